@@ -1,0 +1,88 @@
+//! Pictures and clips as bytes that browsers play: resizing, H.264 in MP4, WebP.
+
+mod mp4;
+mod resize;
+mod webp;
+
+use thiserror::Error;
+
+pub use mp4::mp4;
+pub use resize::{resize, resize_clip};
+pub use webp::{poster, spritesheet, webp};
+
+/// One picture: `width * height` pixels of red, green, blue, row by row, sRGB.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frame {
+    pub width: usize,
+    pub height: usize,
+    pub rgb: Vec<u8>,
+}
+
+/// Pictures of one size, `fps` of them a second.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Clip {
+    pub frames: Vec<Frame>,
+    pub fps: u32,
+}
+
+impl Clip {
+    /// The picture that stands for the clip: the one in the middle, as scenes have settled by then.
+    pub fn middle(&self) -> Option<&Frame> {
+        self.frames.get(self.frames.len() / 2)
+    }
+
+    /// How long the clip plays.
+    pub fn duration_ms(&self) -> u64 {
+        (self.frames.len() as u64 * 1000).checked_div(u64::from(self.fps)).unwrap_or(0)
+    }
+
+    /// # Errors
+    /// [`MediaError`] when there is nothing to encode or the frames differ in size.
+    fn check(&self) -> Result<(usize, usize), MediaError> {
+        let first = self.frames.first().ok_or(MediaError::NoFrames)?;
+        if self.fps == 0 {
+            return Err(MediaError::NoFrameRate);
+        }
+        for (index, frame) in self.frames.iter().enumerate() {
+            frame.check()?;
+            if (frame.width, frame.height) != (first.width, first.height) {
+                return Err(MediaError::MixedSizes { index });
+            }
+        }
+        Ok((first.width, first.height))
+    }
+}
+
+impl Frame {
+    fn check(&self) -> Result<(), MediaError> {
+        let &Self { width, height, ref rgb } = self;
+        let bytes = rgb.len();
+        match width.checked_mul(height).and_then(|pixels| pixels.checked_mul(3)) {
+            Some(wanted) if wanted == bytes && wanted > 0 => Ok(()),
+            _ => Err(MediaError::Pixels { width, height, bytes }),
+        }
+    }
+}
+
+/// Why no media came out.
+#[derive(Debug, Error)]
+pub enum MediaError {
+    #[error("a clip without frames")]
+    NoFrames,
+    #[error("a clip of {frames} frame: a video needs two")]
+    TooShort { frames: usize },
+    #[error("a clip without a frame rate")]
+    NoFrameRate,
+    #[error("frame {index} has another size than the first")]
+    MixedSizes { index: usize },
+    #[error("{bytes} bytes are no picture of {width} x {height}")]
+    Pixels { width: usize, height: usize, bytes: usize },
+    #[error("{width} x {height} cannot be encoded: {limit}")]
+    Size { width: usize, height: usize, limit: &'static str },
+    #[error("the H.264 encoder failed at frame {index}")]
+    H264 { index: usize, #[source] source: openh264::Error },
+    #[error("the MP4 file could not be written")]
+    Mp4(#[source] muxide::api::MuxerError),
+    #[error("the WebP encoder failed: {reason}")]
+    WebP { reason: String },
+}

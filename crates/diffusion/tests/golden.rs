@@ -1,0 +1,83 @@
+//! The port against the definition: what `reference.py` answers for three prompts, in f32 on a CPU.
+//!
+//! Tolerances allow for another order of summation and nothing else.
+
+mod common;
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use candle_core::{Device, Tensor};
+use common::{MODEL, distance, finish, request};
+use diffusion::Family;
+use diffusion::sampler::Row;
+
+static GOLDEN: LazyLock<HashMap<String, Tensor>> = LazyLock::new(|| {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/golden.safetensors");
+    candle_core::safetensors::load(path, &Device::Cpu).unwrap()
+});
+
+/// The prompts of golden.json.
+const PROMPTS: [&str; 3] = [
+    "a red ball bouncing over the sea at sunset",
+    "a big blue fish swimming to the left underwater",
+    "fireworks over the city",
+];
+
+/// The part of golden tensor `name` that belongs to prompt `i`, as a batch of one.
+fn golden(name: &str, i: usize) -> Tensor {
+    GOLDEN[name].narrow(0, i, 1).unwrap()
+}
+
+fn assert_close(name: &str, i: usize, found: &Tensor, tolerance: f32) {
+    let distance = distance(found, &golden(name, i));
+    println!("{name:9} prompt {i} max |difference| {distance:.2e}");
+    assert!(distance <= tolerance, "{name} of prompt {i} is off by {distance:e}");
+}
+
+#[test]
+fn prompts_are_encoded_as_the_reference_does() {
+    for (i, prompt) in PROMPTS.iter().enumerate() {
+        let found = MODEL.encode_prompt(prompt).unwrap();
+        assert_close("text", i, &found.tokens, 2e-4);
+        assert_close("pooled", i, &found.pooled, 2e-4);
+    }
+}
+
+#[test]
+fn velocities_are_the_references_at_each_samples_own_time() {
+    let prompts = PROMPTS.map(|prompt| MODEL.encode_prompt(prompt).unwrap());
+    let times: Vec<f32> = GOLDEN["times"].to_vec1().unwrap();
+    let noisy: Vec<Tensor> = (0..3).map(|i| golden("noisy", i)).collect();
+    let row = |i: usize| Row { latents: &noisy[i], time: times[i].into(), prompt: &prompts[i] };
+    let found = MODEL.velocities(&[row(0), row(1), row(2)]).unwrap();
+    for (i, found) in found.iter().enumerate() {
+        assert_close("velocity", i, found, 2e-4);
+    }
+}
+
+#[test]
+fn all_steps_lead_to_the_references_latents() {
+    let spec = MODEL.spec();
+    assert_eq!((spec.steps, spec.guidance, spec.shift), (24, 3.0, 1.5));
+    for (i, prompt) in PROMPTS.iter().enumerate() {
+        let request = request(prompt, 0, spec.steps, spec.guidance);
+        let mut sample = MODEL.start_from(&request, golden("noise", i)).unwrap();
+        finish(&mut sample);
+        assert_close("latents", i, sample.latents(), 5e-3);
+    }
+}
+
+#[test]
+fn latents_decode_to_the_references_frames() {
+    for i in 0..3 {
+        assert_close("frames", i, &MODEL.decode_latents(&golden("latents", i)).unwrap(), 2e-3);
+    }
+}
+
+#[test]
+fn frames_encode_to_the_references_latents() {
+    for i in 0..3 {
+        assert_close("encoded", i, &MODEL.encode_frames(&golden("frames", i)).unwrap(), 1e-3);
+    }
+}

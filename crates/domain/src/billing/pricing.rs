@@ -1,0 +1,49 @@
+//! The price of one job in video-seconds, by fixed weights from the catalog, so that a customer can
+//! check it with pencil and paper. What a device really took is another matter: see `scheduling`.
+
+use crate::{JobSpec, VideoTime};
+use serde::{Deserialize, Serialize};
+
+/// A price and how it came about: `billed = duration x size weight x steps / default steps`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Quote {
+    pub duration: VideoTime,
+    /// 1000 is the model's default size.
+    pub size_weight_permille: u32,
+    pub steps: u32,
+    pub steps_default: u32,
+    /// What the tenant pays, rounded up to the millisecond.
+    pub billed: VideoTime,
+}
+
+/// Quotes a job that `catalog` has accepted.
+#[must_use]
+pub fn quote(spec: &JobSpec) -> Quote {
+    let (model, size_weight_permille) = (spec.model(), spec.size_weight_permille());
+    let units = spec.duration.ms() * u64::from(size_weight_permille) * u64::from(spec.steps);
+    let billed = VideoTime::from_ms(units.div_ceil(1000 * u64::from(model.steps_default)));
+    Quote { duration: spec.duration, size_weight_permille, steps: spec.steps, steps_default: model.steps_default, billed }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{JobRequest, Seed};
+
+    fn billed_ms(size: &str, steps: &str) -> u64 {
+        let request = JobRequest { prompt: "sea".into(), size: Some(size.into()), steps: Some(steps.into()), ..JobRequest::default() };
+        quote(&request.parse(Seed::new(1).unwrap()).unwrap()).billed.ms()
+    }
+
+    #[test]
+    fn the_default_clip_costs_its_own_length() {
+        assert_eq!(billed_ms("384x384", "24"), 2000);
+    }
+
+    #[test]
+    fn the_price_follows_steps_and_size_and_rounds_up() {
+        assert_eq!(billed_ms("384x384", "48"), 4000);
+        assert_eq!(billed_ms("768x768", "24"), 3000);
+        assert_eq!(billed_ms("96x96", "1"), 42); // 2000 ms x 0.5 / 24 = 41.67 ms
+    }
+}

@@ -1,0 +1,337 @@
+//! The lifecycle of a job: its states, and the only ways from one to the next.
+//!
+//! A claim hands out a lease with an **epoch**, the fencing token. Whatever a worker reports names its
+//! epoch; once another worker has claimed the job, the older epoch is refused. Attempts are counted when
+//! a lease is taken, not when it is given back, so a job that kills its worker cannot be tried for ever.
+
+use super::{Failure, FailureCode};
+use crate::{Timestamp, WorkerId};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// How often a job is tried before it fails for good.
+pub const ATTEMPTS_MAX: u32 = 3;
+
+/// The two stages a device works in; each has a queue of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stage {
+    /// Text encoding and denoising: prompt to latents.
+    Sampling,
+    /// Autoencoder and media encoding: latents to files.
+    Decoding,
+}
+
+impl Stage {
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Sampling => "sampling",
+            Self::Decoding => "decoding",
+        }
+    }
+}
+
+impl fmt::Display for Stage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// The right to work on a job until `expires_at`, unless renewed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Lease {
+    pub worker: WorkerId,
+    pub expires_at: Timestamp,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum JobState {
+    /// Admitted and priced; any sampler may claim it.
+    Ready,
+    Sampling(Lease),
+    /// Latents are stored; any decoder may claim it.
+    Sampled,
+    Decoding(Lease),
+    /// An attempt was lost; the named stage may be claimed again from `not_before` on.
+    Retrying { stage: Stage, not_before: Timestamp },
+    Succeeded,
+    Failed(Failure),
+    Cancelled,
+}
+
+impl JobState {
+    /// The name under which the state is stored; a waiting retry says which stage it waits for.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Ready => "ready",
+            Self::Sampling(_) => "sampling",
+            Self::Sampled => "sampled",
+            Self::Decoding(_) => "decoding",
+            Self::Retrying { stage: Stage::Sampling, .. } => "retry_sampling",
+            Self::Retrying { stage: Stage::Decoding, .. } => "retry_decoding",
+            Self::Succeeded => "succeeded",
+            Self::Failed(_) => "failed",
+            Self::Cancelled => "cancelled",
+        }
+    }
+
+    /// The names of the states from which `stage` may be claimed.
+    #[must_use]
+    pub const fn claimable(stage: Stage) -> [&'static str; 2] {
+        match stage {
+            Stage::Sampling => ["ready", "retry_sampling"],
+            Stage::Decoding => ["sampled", "retry_decoding"],
+        }
+    }
+
+    #[must_use]
+    pub const fn is_terminal(&self) -> bool {
+        matches!(self, Self::Succeeded | Self::Failed(_) | Self::Cancelled)
+    }
+
+    #[must_use]
+    pub const fn lease(&self) -> Option<(Stage, &Lease)> {
+        match self {
+            Self::Sampling(lease) => Some((Stage::Sampling, lease)),
+            Self::Decoding(lease) => Some((Stage::Decoding, lease)),
+            _ => None,
+        }
+    }
+}
+
+/// A job's state with the three numbers that guard its moves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lifecycle {
+    pub state: JobState,
+    /// Counts claims; the current lease's fencing token.
+    pub epoch: u32,
+    /// Runs begun. A decode that follows its own sampling belongs to the same attempt.
+    pub attempts: u32,
+    /// A worker vanished while it held this job: from now on it runs alone, so that a job which kills
+    /// its worker takes no other with it twice.
+    pub suspect: bool,
+}
+
+/// The move is not allowed from where the job stands.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TransitionError {
+    #[error("the lease of epoch {given} is no longer valid: the job is at epoch {current}")]
+    StaleLease { given: u32, current: u32 },
+    #[error("cannot {event} a job that is {from}")]
+    NotFrom { from: &'static str, event: &'static str },
+}
+
+type Moved = Result<Lifecycle, TransitionError>;
+
+impl Lifecycle {
+    #[must_use]
+    pub const fn submitted() -> Self {
+        Self { state: JobState::Ready, epoch: 0, attempts: 0, suspect: false }
+    }
+
+    /// A worker takes the job: a new epoch, and a new attempt unless it goes on with fresh latents.
+    ///
+    /// # Errors
+    /// [`TransitionError::NotFrom`] when `stage` is not the one the job waits for, or `now` is too early.
+    pub fn claim(self, stage: Stage, lease: Lease, now: Timestamp) -> Moved {
+        let counts = match &self.state {
+            JobState::Ready if stage == Stage::Sampling => true,
+            JobState::Sampled if stage == Stage::Decoding => false,
+            JobState::Retrying { stage: waiting, not_before } if *waiting == stage && *not_before <= now => true,
+            from => return Err(TransitionError::NotFrom { from: from.name(), event: "claim" }),
+        };
+        let state = match stage {
+            Stage::Sampling => JobState::Sampling(lease),
+            Stage::Decoding => JobState::Decoding(lease),
+        };
+        Ok(Self { state, epoch: self.epoch + 1, attempts: self.attempts + u32::from(counts), ..self })
+    }
+
+    /// Sampler hands the latents over; the denoising device is free from here on.
+    ///
+    /// # Errors
+    /// [`TransitionError::StaleLease`] when another worker has claimed the job since.
+    pub fn hand_over(self, epoch: u32) -> Moved {
+        self.check("hand over", Some(Stage::Sampling), epoch)?;
+        Ok(Self { state: JobState::Sampled, suspect: false, ..self })
+    }
+
+    /// Decoder has stored the files.
+    ///
+    /// # Errors
+    /// As [`Self::hand_over`].
+    pub fn succeed(self, epoch: u32) -> Moved {
+        self.check("finish", Some(Stage::Decoding), epoch)?;
+        Ok(Self { state: JobState::Succeeded, ..self })
+    }
+
+    /// The holder reports that it could not do it: tried again after a pause, or failed for good.
+    ///
+    /// # Errors
+    /// As [`Self::hand_over`].
+    pub fn report_failure(self, epoch: u32, failure: Failure, retry: bool, now: Timestamp) -> Moved {
+        let stage = self.check("fail", None, epoch)?;
+        let state = if retry && self.attempts < ATTEMPTS_MAX {
+            JobState::Retrying { stage, not_before: now.plus_ms(pause_ms(self.attempts)) }
+        } else {
+            JobState::Failed(failure)
+        };
+        Ok(Self { state, ..self })
+    }
+
+    /// The lease ran out: its holder is presumed dead and the job suspected of having killed it.
+    ///
+    /// # Errors
+    /// [`TransitionError::NotFrom`] when nobody holds the job or the lease is still good.
+    pub fn expire_lease(self, now: Timestamp) -> Moved {
+        let stage = match self.state.lease() {
+            Some((stage, lease)) if lease.expires_at <= now => stage,
+            _ => return Err(TransitionError::NotFrom { from: self.state.name(), event: "expire the lease of" }),
+        };
+        let state = if self.attempts < ATTEMPTS_MAX {
+            JobState::Retrying { stage, not_before: now }
+        } else {
+            JobState::Failed(Failure::new(FailureCode::WorkerLost))
+        };
+        Ok(Self { state, suspect: true, ..self })
+    }
+
+    /// A worker that shuts down gives the job back unharmed; the attempt does not count.
+    ///
+    /// # Errors
+    /// As [`Self::hand_over`].
+    pub fn give_back(self, epoch: u32, now: Timestamp) -> Moved {
+        let stage = self.check("give back", None, epoch)?;
+        let attempts = self.attempts.saturating_sub(1);
+        Ok(Self { state: JobState::Retrying { stage, not_before: now }, attempts, ..self })
+    }
+
+    /// The owner does not want it any more; a worker that holds it notices at its next report.
+    ///
+    /// # Errors
+    /// [`TransitionError::NotFrom`] when the job has already ended.
+    pub fn cancel(self) -> Moved {
+        if self.state.is_terminal() {
+            return Err(TransitionError::NotFrom { from: self.state.name(), event: "cancel" });
+        }
+        Ok(Self { state: JobState::Cancelled, ..self })
+    }
+
+    /// The stage now held under `epoch`.
+    fn check(&self, event: &'static str, wanted: Option<Stage>, epoch: u32) -> Result<Stage, TransitionError> {
+        match self.state.lease() {
+            Some(_) if self.epoch != epoch => Err(TransitionError::StaleLease { given: epoch, current: self.epoch }),
+            Some((stage, _)) if wanted.is_none_or(|wanted| wanted == stage) => Ok(stage),
+            _ => Err(TransitionError::NotFrom { from: self.state.name(), event }),
+        }
+    }
+}
+
+/// Pause before the next attempt: 1 s, 4 s, 16 s, ...
+const fn pause_ms(attempts: u32) -> i64 {
+    1000 << (2 * if attempts > 6 { 5 } else { attempts.saturating_sub(1) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use uuid::Uuid;
+
+    const NOW: Timestamp = Timestamp::from_ms(1_000_000);
+
+    fn lease() -> Lease {
+        Lease { worker: WorkerId::from_uuid(Uuid::from_u128(1)), expires_at: NOW.plus_ms(10_000) }
+    }
+
+    fn claimed(job: Lifecycle, stage: Stage) -> Lifecycle {
+        job.claim(stage, lease(), NOW.plus_ms(100_000)).unwrap()
+    }
+
+    fn lost(job: Lifecycle) -> Lifecycle {
+        job.expire_lease(NOW.plus_ms(10_000)).unwrap()
+    }
+
+    #[test]
+    fn an_undisturbed_job_is_one_attempt_in_two_leases() {
+        let job = claimed(Lifecycle::submitted(), Stage::Sampling).hand_over(1).unwrap();
+        let job = claimed(job, Stage::Decoding).succeed(2).unwrap();
+        assert_eq!((job.state, job.epoch, job.attempts), (JobState::Succeeded, 2, 1));
+    }
+
+    #[test]
+    fn a_worker_lost_in_either_stage_costs_one_attempt_and_resumes_there() {
+        let job = lost(claimed(Lifecycle::submitted(), Stage::Sampling));
+        assert_eq!((job.state.name(), job.attempts, job.suspect), ("retry_sampling", 1, true));
+        let job = claimed(job, Stage::Sampling).hand_over(2).unwrap();
+        assert_eq!((job.attempts, job.suspect), (2, false));
+        let job = lost(claimed(job, Stage::Decoding));
+        assert_eq!((job.state.name(), job.attempts), ("retry_decoding", 2));
+    }
+
+    #[test]
+    fn a_job_that_kills_every_worker_is_started_exactly_three_times() {
+        let mut job = Lifecycle::submitted();
+        for _ in 0..2 {
+            job = lost(claimed(job, Stage::Sampling));
+        }
+        job = lost(claimed(job, Stage::Sampling));
+        assert_eq!(job.state, JobState::Failed(Failure::new(FailureCode::WorkerLost)));
+    }
+
+    #[test]
+    fn a_stale_epoch_is_refused_whatever_it_reports() {
+        let job = claimed(lost(claimed(Lifecycle::submitted(), Stage::Sampling)), Stage::Sampling);
+        let stale = TransitionError::StaleLease { given: 1, current: 2 };
+        assert_eq!(job.clone().hand_over(1), Err(stale.clone()));
+        assert_eq!(job.clone().give_back(1, NOW), Err(stale.clone()));
+        assert_eq!(job.report_failure(1, Failure::new(FailureCode::EngineError), true, NOW), Err(stale));
+    }
+
+    #[test]
+    fn a_lease_cannot_expire_early_nor_a_retry_start_early() {
+        let job = claimed(Lifecycle::submitted(), Stage::Sampling);
+        assert!(job.clone().expire_lease(NOW).is_err());
+        let job = job.report_failure(1, Failure::new(FailureCode::EngineError), true, NOW).unwrap();
+        assert!(job.clone().claim(Stage::Sampling, lease(), NOW).is_err());
+        assert!(job.claim(Stage::Sampling, lease(), NOW.plus_ms(1000)).is_ok());
+    }
+
+    #[test]
+    fn giving_back_costs_no_attempt_and_a_cancelled_job_stays_cancelled() {
+        let job = claimed(Lifecycle::submitted(), Stage::Sampling).give_back(1, NOW).unwrap();
+        assert_eq!((job.state.name(), job.attempts, job.suspect), ("retry_sampling", 0, false));
+        let job = claimed(job, Stage::Sampling).cancel().unwrap();
+        assert!(job.clone().hand_over(2).is_err());
+        assert!(job.cancel().is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_happens_a_job_is_begun_at_most_three_times_and_ends_once(moves in prop::collection::vec(0_u8..7, 0..60)) {
+            let (mut job, mut now, mut starts, mut given_back) = (Lifecycle::submitted(), NOW, 0_u32, 0_u32);
+            for step in moves {
+                now = now.plus_ms(20_000);
+                let lease = Lease { worker: lease().worker, expires_at: now.plus_ms(10_000) };
+                let (before, epoch) = (job.clone(), job.epoch);
+                let moved = match step {
+                    0 => job.claim(Stage::Sampling, lease, now),
+                    1 => job.claim(Stage::Decoding, lease, now),
+                    2 => job.hand_over(epoch),
+                    3 => job.succeed(epoch),
+                    4 => job.expire_lease(now),
+                    5 => job.report_failure(epoch, Failure::new(FailureCode::EngineError), true, now),
+                    _ => job.give_back(epoch, now),
+                };
+                prop_assert!(!(before.state.is_terminal() && moved.is_ok()));
+                starts += u32::from(moved.as_ref().is_ok_and(|after| after.attempts > before.attempts));
+                given_back += u32::from(step == 6 && moved.is_ok());
+                job = moved.unwrap_or(before);
+                prop_assert!(job.attempts <= ATTEMPTS_MAX);
+                prop_assert!(starts <= ATTEMPTS_MAX + given_back);
+            }
+        }
+    }
+}

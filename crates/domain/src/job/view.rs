@@ -1,0 +1,85 @@
+//! What may be shown of a job: the one shape that pages, live events and the public API are made from.
+
+use super::{Failure, Stage};
+use crate::{JobId, JobSpec, Quote, Timestamp, scheduling::Eta};
+use serde::{Deserialize, Serialize};
+
+/// A job's state as its owner sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    Queued,
+    InProgress,
+    Completed,
+    Failed,
+    Cancelled,
+}
+
+impl Status {
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Queued => "queued",
+            Self::InProgress => "in_progress",
+            Self::Completed => "completed",
+            Self::Failed => "failed",
+            Self::Cancelled => "cancelled",
+        }
+    }
+
+    #[must_use]
+    pub const fn is_final(self) -> bool {
+        matches!(self, Self::Completed | Self::Failed | Self::Cancelled)
+    }
+}
+
+/// How long a finished job waited and worked, in milliseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct StageTimes {
+    pub waited_ms: u64,
+    pub sampling_ms: u64,
+    pub decoding_ms: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct JobView {
+    pub id: JobId,
+    /// Grows with every change; the id of its live events.
+    pub revision: u64,
+    pub spec: JobSpec,
+    pub quote: Quote,
+    pub status: Status,
+    /// The stage that is running, or that ran last before the job waited again.
+    pub stage: Option<Stage>,
+    /// Denoising steps done, of `spec.steps`.
+    pub step: u32,
+    /// 0 to 100 over all stages.
+    pub progress: u8,
+    /// 1 is next; only while waiting.
+    pub queue_position: Option<u64>,
+    /// When it will be finished; absent rather than guessed.
+    pub eta: Option<Eta>,
+    pub attempts: u32,
+    /// The step that the newest preview shows.
+    pub preview_step: Option<u32>,
+    pub failure: Option<Failure>,
+    pub remixed_from: Option<JobId>,
+    pub created_at: Timestamp,
+    pub started_at: Option<Timestamp>,
+    pub ended_at: Option<Timestamp>,
+    pub times: Option<StageTimes>,
+}
+
+impl JobView {
+    /// 0 to 100: sampling fills the first nine tenths, decoding the rest.
+    #[must_use]
+    pub const fn progress_of(status: Status, stage: Option<Stage>, step: u32, steps: u32) -> u8 {
+        match (status, stage) {
+            (Status::Completed, _) => 100,
+            (_, Some(Stage::Decoding)) => 90,
+            _ if steps == 0 => 0,
+            _ if step >= steps => 90,
+            _ => (step as u64 * 90 / steps as u64) as u8,
+        }
+    }
+}

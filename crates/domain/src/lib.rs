@@ -1,0 +1,19 @@
+//! Nouns and rules of Reelmill: ids, units, the model catalog, prices, scheduling and a job's lifecycle.
+//!
+//! Everything here is pure: no I/O, no clock, no randomness. It compiles to wasm, so the browser
+//! checks a form and quotes a price with the very code that the server runs.
+
+pub mod account;
+pub mod billing;
+pub mod catalog;
+pub mod id;
+pub mod job;
+pub mod scheduling;
+pub mod time;
+
+pub use account::{Email, EmailError, PasswordError};
+pub use billing::{Quote, quote};
+pub use catalog::{JobRequest, JobSpec, Model, Seed, Size, SpecError};
+pub use id::{ApiKeyId, JobId, TenantId, UserId, WorkerId};
+pub use job::{Failure, FailureCode, JobState, JobView, Lease, Lifecycle, Stage, Status};
+pub use time::{Clock, Timestamp, VideoTime};

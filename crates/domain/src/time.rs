@@ -1,0 +1,121 @@
+//! Moments and lengths. A moment is unix milliseconds, a length of video whole milliseconds, so
+//! that adding up ten thousand clips is exact and two databases store the same number.
+
+use serde::{Deserialize, Serialize};
+use std::{fmt, iter::Sum, ops::Add};
+
+/// A moment: milliseconds since 1970-01-01 UTC.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Timestamp {
+    ms: i64,
+}
+
+impl Timestamp {
+    #[must_use]
+    pub const fn from_ms(ms: i64) -> Self {
+        Self { ms }
+    }
+
+    #[must_use]
+    pub const fn ms(self) -> i64 {
+        self.ms
+    }
+
+    /// Whole seconds, as the public API prints moments.
+    #[must_use]
+    pub const fn unix_seconds(self) -> i64 {
+        self.ms.div_euclid(1000)
+    }
+
+    #[must_use]
+    pub const fn plus_ms(self, ms: i64) -> Self {
+        Self { ms: self.ms.saturating_add(ms) }
+    }
+
+    /// Milliseconds from `earlier` to `self`, never negative.
+    #[must_use]
+    pub const fn ms_since(self, earlier: Self) -> u64 {
+        let ms = self.ms.saturating_sub(earlier.ms);
+        if ms > 0 { ms.unsigned_abs() } else { 0 }
+    }
+}
+
+/// Where the present comes from; a dial in tests.
+pub trait Clock: Send + Sync + fmt::Debug {
+    fn now(&self) -> Timestamp;
+}
+
+/// Length of generated video: the unit in which load, quota, price and ETA are expressed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct VideoTime {
+    ms: u64,
+}
+
+impl VideoTime {
+    #[must_use]
+    pub const fn from_ms(ms: u64) -> Self {
+        Self { ms }
+    }
+
+    #[must_use]
+    pub const fn from_minutes(minutes: u64) -> Self {
+        Self { ms: minutes * 60_000 }
+    }
+
+    #[must_use]
+    pub const fn ms(self) -> u64 {
+        self.ms
+    }
+
+    /// Seconds, for screens and the API; never for adding up.
+    #[must_use]
+    pub fn seconds(self) -> f64 {
+        self.ms as f64 / 1000.0
+    }
+}
+
+impl Add for VideoTime {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self { ms: self.ms.saturating_add(other.ms) }
+    }
+}
+
+impl Sum for VideoTime {
+    fn sum<I: Iterator<Item = Self>>(iter: I) -> Self {
+        iter.fold(Self::default(), Add::add)
+    }
+}
+
+impl fmt::Display for VideoTime {
+    /// Up to three decimals, none that say nothing: `2`, `1.5`, `0.084`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (whole, rest) = (self.ms / 1000, self.ms % 1000);
+        let decimals = format!("{rest:03}");
+        match decimals.trim_end_matches('0') {
+            "" => write!(f, "{whole}"),
+            decimals => write!(f, "{whole}.{decimals}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn video_time_prints_only_the_decimals_it_has() {
+        for (ms, text) in [(2000, "2"), (1500, "1.5"), (84, "0.084"), (0, "0"), (10_010, "10.01")] {
+            assert_eq!(VideoTime::from_ms(ms).to_string(), text);
+        }
+    }
+
+    #[test]
+    fn a_moment_before_another_is_no_time_since_it() {
+        assert_eq!(Timestamp::from_ms(5).ms_since(Timestamp::from_ms(9)), 0);
+        assert_eq!(Timestamp::from_ms(9).ms_since(Timestamp::from_ms(5)), 4);
+    }
+}

@@ -1,0 +1,61 @@
+//! Fetching what a job made.
+
+use crate::Services;
+use domain::{JobId, Status, TenantId};
+use std::ops::RangeInclusive;
+use store::{
+    Artifact, ArtifactKind, StoreError,
+    objects::{ObjectError, ObjectStream},
+};
+
+/// A finished object, opened for reading.
+pub struct Content {
+    pub artifact: Artifact,
+    pub stream: ObjectStream,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum ContentError {
+    #[error("there is no such video")]
+    NotFound,
+    /// It is still being made, or it never will be.
+    #[error("the video is not finished")]
+    NotFinished(Status),
+    #[error(transparent)]
+    Object(#[from] ObjectError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl Services {
+    /// Where an artifact lies and how large it is.
+    ///
+    /// # Errors
+    /// [`ContentError`] says whether to wait or to give up.
+    pub async fn artifact(&self, tenant: TenantId, id: JobId, kind: ArtifactKind) -> Result<Artifact, ContentError> {
+        let jobs = self.store.tenant(tenant).jobs();
+        if let Some(artifact) = jobs.artifact(id, kind).await? {
+            return Ok(artifact);
+        }
+        match self.job(tenant, id).await? {
+            Some(view) => Err(ContentError::NotFinished(view.status)),
+            None => Err(ContentError::NotFound),
+        }
+    }
+
+    /// Opens an artifact, or a range of its bytes.
+    ///
+    /// # Errors
+    /// As [`Self::artifact`], and [`ObjectError`] when the object store fails.
+    pub async fn content(
+        &self,
+        tenant: TenantId,
+        id: JobId,
+        kind: ArtifactKind,
+        range: Option<RangeInclusive<u64>>,
+    ) -> Result<Content, ContentError> {
+        let artifact = self.artifact(tenant, id, kind).await?;
+        let stream = self.objects.get(&artifact.object_key, range).await?;
+        Ok(Content { artifact, stream })
+    }
+}

@@ -1,0 +1,106 @@
+//! Taking a job in: parse, quote, admit, and one transaction.
+
+use crate::{Services, User};
+use domain::{ApiKeyId, JobId, JobRequest, JobView, Seed, SpecError, TenantId, UserId, quote};
+use sha2::{Digest, Sha256};
+use store::{Idempotency, KeyOwner, NewJob};
+use uuid::Uuid;
+
+/// On whose behalf a job is submitted.
+#[derive(Debug, Clone, Copy)]
+pub struct Submitter {
+    pub tenant: TenantId,
+    pub user: UserId,
+    pub key: Option<ApiKeyId>,
+}
+
+impl From<&User> for Submitter {
+    fn from(user: &User) -> Self {
+        Self { tenant: user.tenant, user: user.id, key: None }
+    }
+}
+
+impl From<KeyOwner> for Submitter {
+    fn from(owner: KeyOwner) -> Self {
+        Self { tenant: owner.tenant, user: owner.user, key: Some(owner.key) }
+    }
+}
+
+/// What is submitted.
+#[derive(Debug, Clone, Default)]
+pub struct Submission {
+    pub request: JobRequest,
+    /// The job whose prompt this one varies. It must be the tenant's own.
+    pub remixed_from: Option<JobId>,
+    /// The client's key for this submission; a repetition under it finds the first job.
+    pub idempotency_key: Option<String>,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum SubmitError {
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    #[error("there is no video {0} to remix")]
+    RemixSourceUnknown(JobId),
+    #[error(transparent)]
+    Store(#[from] store::SubmitError),
+    #[error("the system has no randomness to give")]
+    Random(#[from] getrandom::Error),
+}
+
+impl Services {
+    /// Takes a job in and answers at once. The flag says that it was there already, from an earlier
+    /// request with the same idempotency key.
+    ///
+    /// # Errors
+    /// [`SubmitError`] says what to mend; nothing was stored.
+    pub async fn submit(&self, submitter: Submitter, submission: Submission) -> Result<(JobView, bool), SubmitError> {
+        let Submission { request, remixed_from, idempotency_key } = submission;
+        let spec = request.parse(random_seed()?)?;
+        let jobs = self.store.tenant(submitter.tenant).jobs();
+        if let Some(source) = remixed_from
+            && jobs.get(source).await.map_err(store::SubmitError::from)?.is_none()
+        {
+            return Err(SubmitError::RemixSourceUnknown(source));
+        }
+        let idempotency = idempotency_key.map(|key| Idempotency { key, fingerprint: fingerprint(&request, remixed_from) });
+        let billed = quote(&spec).billed;
+        let id = JobId::from_uuid(Uuid::now_v7());
+        let job = NewJob { id, user: submitter.user, api_key: submitter.key, remixed_from, spec, billed };
+        let submitted = jobs.submit(job, idempotency).await?;
+        let view = self.view(&submitted.job).await.map_err(store::SubmitError::from)?;
+        Ok((view, submitted.replayed))
+    }
+}
+
+/// Short enough to read out, wide enough not to repeat.
+fn random_seed() -> Result<Seed, getrandom::Error> {
+    let drawn = u64::from(getrandom::u32()?);
+    Ok(Seed::new(drawn).unwrap_or(Seed::ZERO))
+}
+
+/// A digest of everything that makes two submissions the same.
+fn fingerprint(request: &JobRequest, remixed_from: Option<JobId>) -> String {
+    let JobRequest { prompt, negative_prompt, model, size, seconds, steps, guidance, seed } = request;
+    let source = remixed_from.map(|id| id.to_string());
+    let mut hash = Sha256::new();
+    for field in [&Some(prompt.clone()), negative_prompt, model, size, seconds, steps, guidance, seed, &source] {
+        let text = field.as_deref().unwrap_or_default();
+        hash.update(text.len().to_le_bytes());
+        hash.update(text.as_bytes());
+    }
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fingerprint_tells_fields_apart() {
+        let a = JobRequest { prompt: "ab".into(), seed: Some("1".into()), ..JobRequest::default() };
+        let b = JobRequest { prompt: "ab".into(), steps: Some("1".into()), ..JobRequest::default() };
+        assert_eq!(fingerprint(&a, None), fingerprint(&a.clone(), None));
+        assert_ne!(fingerprint(&a, None), fingerprint(&b, None));
+    }
+}

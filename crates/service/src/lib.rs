@@ -1,0 +1,31 @@
+//! Use cases and reconcilers, called alike by the pages' server functions, the public API and the
+//! command line. The hidden decision: which rows and objects a use case touches, and in which order.
+
+pub mod account;
+pub mod config;
+pub mod job;
+pub mod key;
+mod reconcile;
+
+pub use account::{SignInError, SignUpError, User};
+pub use job::{Content, ContentError, Submission, SubmitError};
+pub use key::{KeyError, NewKey};
+pub use reconcile::{expire_leases, reconcile};
+
+use account::Passwords;
+use store::{Store, objects::Objects};
+
+/// Everything a use case needs, built once in `main` and cloned into handlers and loops.
+#[derive(Clone)]
+pub struct Services {
+    pub store: Store,
+    pub objects: Objects,
+    passwords: Passwords,
+}
+
+impl Services {
+    #[must_use]
+    pub fn new(store: Store, objects: Objects) -> Self {
+        Self { store, objects, passwords: Passwords::new() }
+    }
+}

@@ -1,0 +1,49 @@
+//! A job: the unit of truth of the queue. Read and written through [`crate::rows::jobs`].
+
+use sea_orm::entity::prelude::*;
+
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[sea_orm(table_name = "jobs")]
+pub struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub id: Uuid,
+    pub tenant_id: Uuid,
+    pub user_id: Uuid,
+    pub api_key_id: Option<Uuid>,
+    pub remixed_from: Option<Uuid>,
+    pub model: String,
+    pub prompt: String,
+    pub negative_prompt: Option<String>,
+    pub width: i32,
+    pub height: i32,
+    pub duration_ms: i64,
+    pub steps: i32,
+    pub guidance: f64,
+    pub seed: i64,
+    pub billed_ms: i64,
+    pub state: String,
+    pub waits_for: Option<String>,
+    pub epoch: i32,
+    pub attempts: i32,
+    pub suspect: bool,
+    pub lease_worker: Option<Uuid>,
+    pub lease_expires_at_ms: Option<i64>,
+    pub not_before_ms: i64,
+    pub failure_code: Option<String>,
+    pub failure_message: Option<String>,
+    pub revision: i64,
+    pub stage: Option<String>,
+    pub step: i32,
+    pub preview_step: Option<i32>,
+    pub sampling_ms: Option<i64>,
+    pub decoding_ms: Option<i64>,
+    pub created_at_ms: i64,
+    pub started_at_ms: Option<i64>,
+    pub ended_at_ms: Option<i64>,
+    pub deleted_at_ms: Option<i64>,
+}
+
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}

@@ -1,0 +1,23 @@
+//! What one stage of one clip took.
+
+use sea_orm::entity::prelude::*;
+
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+#[sea_orm(table_name = "stage_timings")]
+pub struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub id: Uuid,
+    pub worker_id: Uuid,
+    pub model: String,
+    pub stage: String,
+    pub width: i32,
+    pub height: i32,
+    pub steps: i32,
+    pub device_ms: i64,
+    pub measured_at_ms: i64,
+}
+
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}

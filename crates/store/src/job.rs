@@ -1,0 +1,121 @@
+//! A job as stored, and the things stored with it.
+
+use domain::{ApiKeyId, JobId, JobSpec, Lifecycle, Stage, TenantId, Timestamp, UserId, VideoTime};
+
+/// One row of `jobs`, parsed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Job {
+    pub id: JobId,
+    pub tenant: TenantId,
+    pub remixed_from: Option<JobId>,
+    pub spec: JobSpec,
+    pub billed: VideoTime,
+    pub lifecycle: Lifecycle,
+    /// Grows by one with every change of the row.
+    pub revision: u64,
+    /// The stage that runs, or ran last.
+    pub stage: Option<Stage>,
+    /// Denoising steps done.
+    pub step: u32,
+    /// The step that the stored preview shows.
+    pub preview_step: Option<u32>,
+    pub sampling_ms: Option<u64>,
+    pub decoding_ms: Option<u64>,
+    pub created_at: Timestamp,
+    pub started_at: Option<Timestamp>,
+    pub ended_at: Option<Timestamp>,
+}
+
+#[derive(Debug, Clone)]
+pub struct NewJob {
+    pub id: JobId,
+    pub user: UserId,
+    pub api_key: Option<ApiKeyId>,
+    pub remixed_from: Option<JobId>,
+    pub spec: JobSpec,
+    pub billed: VideoTime,
+}
+
+/// A client's key for one submission and a digest of what was submitted under it.
+#[derive(Debug, Clone)]
+pub struct Idempotency {
+    pub key: String,
+    pub fingerprint: String,
+}
+
+#[derive(Debug, Clone)]
+pub struct Submitted {
+    pub job: Job,
+    /// The job was there already, from an earlier request with the same idempotency key.
+    pub replayed: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ArtifactKind {
+    /// What the sampler hands to the decoder; never shown to the tenant.
+    Latents,
+    Video,
+    Thumbnail,
+    Spritesheet,
+}
+
+impl ArtifactKind {
+    pub const ALL: [Self; 4] = [Self::Latents, Self::Video, Self::Thumbnail, Self::Spritesheet];
+
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Latents => "latents",
+            Self::Video => "video",
+            Self::Thumbnail => "thumbnail",
+            Self::Spritesheet => "spritesheet",
+        }
+    }
+
+    #[must_use]
+    pub const fn content_type(self) -> &'static str {
+        match self {
+            Self::Latents => "application/octet-stream",
+            Self::Video => "video/mp4",
+            Self::Thumbnail | Self::Spritesheet => "image/webp",
+        }
+    }
+
+    #[must_use]
+    pub const fn file_name(self) -> &'static str {
+        match self {
+            Self::Latents => "latents.safetensors",
+            Self::Video => "video.mp4",
+            Self::Thumbnail => "thumbnail.webp",
+            Self::Spritesheet => "spritesheet.webp",
+        }
+    }
+}
+
+/// A finished object of a job.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Artifact {
+    pub kind: ArtifactKind,
+    pub object_key: String,
+    pub content_type: String,
+    pub bytes: u64,
+    /// Lower-case hex.
+    pub sha256: String,
+}
+
+/// An object that a worker has uploaded under a key that [`crate::Queue::announce`] gave it.
+#[derive(Debug, Clone)]
+pub struct StoredObject {
+    pub kind: ArtifactKind,
+    pub bytes: u64,
+    /// Lower-case hex.
+    pub sha256: String,
+}
+
+/// A small picture of what a running job shows so far.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Preview {
+    pub step: u32,
+    pub content_type: String,
+    pub bytes: Vec<u8>,
+}

@@ -1,0 +1,2 @@
+//! Objects as files below one folder.
+pub struct FolderObjects;

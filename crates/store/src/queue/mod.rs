@@ -1,0 +1,129 @@
+//! The queue of GPU work: claim, lease, heartbeat, and what happens when a lease is lost.
+//!
+//! Every write of a worker names its lease's epoch and expects exactly one row; a worker that was
+//! paused beyond its lease finds none and learns that it has lost the job.
+
+mod backend;
+
+pub use backend::{StageBackend, StageTask};
+
+use crate::{Job, Preview, Store, StoreError, StoredObject};
+use domain::{Failure, JobId, Stage, TenantId, WorkerId, scheduling::WorkAhead};
+
+/// Names one lease. Whoever holds it may write, until another claim has raised the epoch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct LeaseToken {
+    pub job: JobId,
+    pub tenant: TenantId,
+    pub stage: Stage,
+    pub epoch: u32,
+}
+
+#[derive(Debug, Clone)]
+pub struct Claimed {
+    pub token: LeaseToken,
+    pub job: Job,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum LeaseError {
+    /// Another worker has the job, or its owner cancelled it: stop, and leave nothing behind.
+    #[error("the lease on {job} (epoch {epoch}) is lost")]
+    Lost { job: JobId, epoch: u32 },
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Which jobs a claim may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Company {
+    /// Only jobs that no worker was lost over: the claimer has others running.
+    Unsuspected,
+    /// Any; the claimer runs nothing else and will run a suspect alone.
+    Any,
+}
+
+#[derive(Clone, Copy)]
+pub struct Queue<'a> {
+    store: &'a Store,
+}
+
+impl<'a> Queue<'a> {
+    pub(crate) const fn new(store: &'a Store) -> Self {
+        Self { store }
+    }
+
+    /// Takes the oldest job that waits for `stage`, of one of `models`, under a new epoch, for `lease_ms`.
+    /// One short transaction (`FOR UPDATE SKIP LOCKED`; `BEGIN IMMEDIATE` on SQLite).
+    pub async fn claim(
+        self,
+        stage: Stage,
+        worker: WorkerId,
+        models: &[&str],
+        lease_ms: i64,
+        company: Company,
+    ) -> Result<Option<Claimed>, StoreError> {
+        todo!()
+    }
+
+    /// The heartbeat: prolongs each lease by `lease_ms` from now, and returns those that are lost.
+    pub async fn renew(self, tokens: &[LeaseToken], lease_ms: i64) -> Result<Vec<LeaseToken>, StoreError> {
+        todo!()
+    }
+
+    /// Notes the steps done and the newest preview.
+    pub async fn progress(self, token: &LeaseToken, step: u32, preview: Option<Preview>) -> Result<(), LeaseError> {
+        todo!()
+    }
+
+    /// Asks for the keys under which to upload; a lost lease gets none. The keys name the epoch, so two
+    /// holders never write the same object. Order as asked.
+    pub async fn announce(self, token: &LeaseToken, kinds: &[crate::ArtifactKind]) -> Result<Vec<String>, LeaseError> {
+        todo!()
+    }
+
+    /// Sampling is done: the latents are stored, the decoders are woken.
+    pub async fn hand_over(self, token: &LeaseToken, latents: StoredObject, sampling_ms: u64) -> Result<(), LeaseError> {
+        todo!()
+    }
+
+    /// Decoding is done: the artifacts become visible, the preview goes.
+    pub async fn succeed(self, token: &LeaseToken, artifacts: Vec<StoredObject>, decoding_ms: u64) -> Result<(), LeaseError> {
+        todo!()
+    }
+
+    /// The object key of the latents that a decoder starts from.
+    pub async fn latents_key(self, token: &LeaseToken) -> Result<Option<String>, StoreError> {
+        todo!()
+    }
+
+    pub async fn report_failure(self, token: &LeaseToken, failure: Failure, retry: bool) -> Result<(), LeaseError> {
+        todo!()
+    }
+
+    pub async fn give_back(self, token: &LeaseToken) -> Result<(), LeaseError> {
+        todo!()
+    }
+
+    /// Requeues or fails every job whose lease has run out. Any process may run it, any number at once.
+    pub async fn expire_leases(self) -> Result<u64, StoreError> {
+        todo!()
+    }
+
+    /// Claimable jobs in front of `job` (all of them when `None`): its position, and the work they and the
+    /// running ones still need.
+    pub async fn ahead_of(self, job: Option<&Job>) -> Result<(u64, WorkAhead), StoreError> {
+        todo!()
+    }
+
+    /// Objects that nobody needs any more: of deleted jobs, and of lost leases older than `grace_ms`; at
+    /// most `limit`. Call [`Self::forget_garbage`] once they are gone.
+    pub async fn garbage(self, grace_ms: i64, limit: u64) -> Result<Vec<String>, StoreError> {
+        todo!()
+    }
+
+    /// Drops the rows of removed objects, then the rows of deleted jobs that have no objects left.
+    pub async fn forget_garbage(self, object_keys: &[String]) -> Result<(), StoreError> {
+        todo!()
+    }
+}

@@ -1,0 +1,133 @@
+//! The `artifacts` table: every object that was ever promised a key, until it is known to be gone.
+//!
+//! | written            | when                                                                   |
+//! |--------------------|------------------------------------------------------------------------|
+//! | the row            | before the upload, under the epoch of the lease                        |
+//! | `committed`        | in the transaction of the transition that makes the object count       |
+//! | `unneeded_since_ms`| in the transaction after which nobody will read the object any more     |
+
+use super::{signed, unsigned};
+use crate::{Artifact, ArtifactKind, LeaseToken, StoreError, StoredObject, entity::artifact as table, write::Write};
+use domain::JobId;
+use sea_orm::{
+    ActiveValue::Set, ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
+    sea_query::{Expr, OnConflict},
+};
+
+const TABLE: &str = "artifacts";
+
+/// Where an object of this lease belongs; the epoch keeps two holders apart.
+fn object_key(token: &LeaseToken, kind: ArtifactKind) -> String {
+    format!("tenants/{}/jobs/{}/{}/{}", token.tenant, token.job, token.epoch, kind.file_name())
+}
+
+/// Asked twice, the answer is the same.
+pub(crate) async fn announce(write: &Write, token: &LeaseToken, kinds: &[ArtifactKind]) -> Result<Vec<String>, StoreError> {
+    for kind in kinds {
+        let row = table::ActiveModel {
+            job_id: Set(token.job.uuid()),
+            kind: Set(kind.as_str().to_owned()),
+            epoch: Set(signed(TABLE, "epoch", token.epoch)?),
+            object_key: Set(object_key(token, *kind)),
+            content_type: Set(kind.content_type().to_owned()),
+            committed: Set(false),
+            created_at_ms: Set(write.now.ms()),
+            ..Default::default()
+        };
+        let key = [table::Column::JobId, table::Column::Kind, table::Column::Epoch];
+        let once = OnConflict::columns(key).do_nothing().to_owned();
+        table::Entity::insert(row).on_conflict(once).exec_without_returning(&write.tx).await?;
+    }
+    Ok(kinds.iter().map(|kind| object_key(token, *kind)).collect())
+}
+
+/// Makes an announced object count.
+pub(crate) async fn commit(write: &Write, token: &LeaseToken, object: &StoredObject) -> Result<(), StoreError> {
+    let row = table::ActiveModel {
+        bytes: Set(Some(signed(TABLE, "bytes", object.bytes)?)),
+        sha256: Set(Some(object.sha256.clone())),
+        committed: Set(true),
+        ..Default::default()
+    };
+    let done = table::Entity::update_many()
+        .set(row)
+        .filter(table::Column::JobId.eq(token.job.uuid()))
+        .filter(table::Column::Kind.eq(object.kind.as_str()))
+        .filter(table::Column::Epoch.eq(signed::<_, i32>(TABLE, "epoch", token.epoch)?))
+        .exec(&write.tx)
+        .await?;
+    if done.rows_affected == 1 { Ok(()) } else { Err(StoreError::inconsistent(TABLE, "object_key", "committed without being announced")) }
+}
+
+pub(crate) async fn find_committed(db: &impl ConnectionTrait, job: JobId, kind: ArtifactKind) -> Result<Option<Artifact>, StoreError> {
+    let row = table::Entity::find()
+        .filter(table::Column::JobId.eq(job.uuid()))
+        .filter(table::Column::Kind.eq(kind.as_str()))
+        .filter(table::Column::Committed.eq(true))
+        .order_by_desc(table::Column::Epoch)
+        .one(db)
+        .await?;
+    row.map(|row| {
+        let missing = |column| StoreError::inconsistent(TABLE, column, "null in a committed row");
+        Ok(Artifact {
+            kind,
+            object_key: row.object_key,
+            content_type: row.content_type,
+            bytes: unsigned(TABLE, "bytes", row.bytes.ok_or_else(|| missing("bytes"))?)?,
+            sha256: row.sha256.ok_or_else(|| missing("sha256"))?,
+        })
+    })
+    .transpose()
+}
+
+/// A lease has ended: what it announced and did not commit will never count.
+pub(crate) async fn abandon_uncommitted(write: &Write, job: JobId) -> Result<(), StoreError> {
+    abandon(write, job, Condition::all().add(table::Column::Committed.eq(false))).await
+}
+
+/// A job has ended: nobody will decode its latents any more.
+pub(crate) async fn abandon_latents(write: &Write, job: JobId) -> Result<(), StoreError> {
+    abandon(write, job, Condition::all().add(table::Column::Kind.eq(ArtifactKind::Latents.as_str()))).await
+}
+
+/// A job is deleted: all of it goes.
+pub(crate) async fn abandon_all(write: &Write, job: JobId) -> Result<(), StoreError> {
+    abandon(write, job, Condition::all()).await
+}
+
+async fn abandon(write: &Write, job: JobId, which: Condition) -> Result<(), StoreError> {
+    table::Entity::update_many()
+        .col_expr(table::Column::UnneededSinceMs, Expr::value(write.now.ms()))
+        .filter(table::Column::JobId.eq(job.uuid()))
+        .filter(table::Column::UnneededSinceMs.is_null())
+        .filter(which)
+        .exec(&write.tx)
+        .await?;
+    Ok(())
+}
+
+/// Keys of unneeded objects: committed ones at once, others only when their lease ended before
+/// `ended_before_ms`, as its holder may not have noticed yet and still be uploading.
+pub(crate) async fn garbage(db: &impl ConnectionTrait, ended_before_ms: i64, limit: u64) -> Result<Vec<String>, StoreError> {
+    let quiet = Condition::any().add(table::Column::Committed.eq(true)).add(table::Column::UnneededSinceMs.lte(ended_before_ms));
+    let keys = table::Entity::find()
+        .select_only()
+        .column(table::Column::ObjectKey)
+        .filter(table::Column::UnneededSinceMs.is_not_null())
+        .filter(quiet)
+        .order_by_asc(table::Column::UnneededSinceMs)
+        .limit(limit)
+        .into_tuple()
+        .all(db)
+        .await?;
+    Ok(keys)
+}
+
+pub(crate) async fn forget(write: &Write, object_keys: &[String]) -> Result<(), StoreError> {
+    table::Entity::delete_many()
+        .filter(table::Column::ObjectKey.is_in(object_keys))
+        .filter(table::Column::UnneededSinceMs.is_not_null())
+        .exec(&write.tx)
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,216 @@
+//! The `jobs` table: the only place that writes it, and the meaning of its columns.
+//!
+//! A transition is decided by [`domain::Lifecycle`] and stored by [`store`], which repeats the guard in its
+//! UPDATE, so that a row which moved on meanwhile is never overwritten.
+
+use super::{artifacts, previews, signed, unsigned};
+use crate::{Change, Job, NewJob, StoreError, entity::job as table, write::Write};
+use domain::{
+    Failure, JobId, JobSpec, JobState, Lease, Lifecycle, Seed, Size, Stage, TenantId, Timestamp, VideoTime, WorkerId,
+};
+use sea_orm::{
+    ActiveModelTrait, ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QuerySelect, Select, sea_query::LockType,
+};
+
+pub(crate) const TABLE: &str = "jobs";
+
+/// A tenant's job, unless it deleted it; `lock`ed until the transaction ends.
+pub(crate) async fn find(db: &impl ConnectionTrait, tenant: TenantId, id: JobId, lock: Lock) -> Result<Option<Job>, StoreError> {
+    one(db, visible(tenant).filter(table::Column::Id.eq(id.uuid())), lock).await
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Lock {
+    Yes,
+    No,
+}
+
+/// What a tenant can see.
+pub(crate) fn visible(tenant: TenantId) -> Select<table::Entity> {
+    table::Entity::find().filter(table::Column::TenantId.eq(tenant.uuid())).filter(table::Column::DeletedAtMs.is_null())
+}
+
+pub(crate) async fn one(db: &impl ConnectionTrait, query: Select<table::Entity>, lock: Lock) -> Result<Option<Job>, StoreError> {
+    let query = if lock == Lock::Yes { query.lock(LockType::NoKeyUpdate) } else { query };
+    query.one(db).await?.map(parsed).transpose()
+}
+
+pub(crate) async fn insert(write: &mut Write, tenant: TenantId, job: &NewJob) -> Result<Job, StoreError> {
+    let spec = &job.spec;
+    let fresh = Lifecycle::submitted();
+    let row = table::ActiveModel {
+        id: Set(job.id.uuid()),
+        tenant_id: Set(tenant.uuid()),
+        user_id: Set(job.user.uuid()),
+        api_key_id: Set(job.api_key.map(|key| key.uuid())),
+        remixed_from: Set(job.remixed_from.map(JobId::uuid)),
+        model: Set(spec.model.clone()),
+        prompt: Set(spec.prompt.clone()),
+        negative_prompt: Set(spec.negative_prompt.clone()),
+        width: Set(signed(TABLE, "width", spec.size.width)?),
+        height: Set(signed(TABLE, "height", spec.size.height)?),
+        duration_ms: Set(signed(TABLE, "duration_ms", spec.duration.ms())?),
+        steps: Set(signed(TABLE, "steps", spec.steps)?),
+        guidance: Set(spec.guidance),
+        seed: Set(signed(TABLE, "seed", spec.seed.value())?),
+        billed_ms: Set(signed(TABLE, "billed_ms", job.billed.ms())?),
+        revision: Set(1),
+        step: Set(0),
+        created_at_ms: Set(write.now.ms()),
+        ..lifecycle_columns(&fresh)?
+    };
+    let stored = parsed(row.insert(&write.tx).await?)?;
+    tell(write, &stored.lifecycle, stored.id);
+    Ok(stored)
+}
+
+/// Stores the move of `job`, locked in this transaction, to `next`, with whatever else `also` sets; wakes
+/// whoever it concerns.
+///
+/// A lease that ends leaves its announced objects to the garbage, and a job that ends its preview and latents.
+pub(crate) async fn store(
+    write: &mut Write,
+    job: &Job,
+    next: Lifecycle,
+    also: impl FnOnce(&mut table::ActiveModel),
+) -> Result<Job, StoreError> {
+    let mut row = lifecycle_columns(&next)?;
+    row.revision = Set(signed(TABLE, "revision", job.revision + 1)?);
+    let ends = next.state.is_terminal() && !job.lifecycle.state.is_terminal();
+    if ends {
+        row.ended_at_ms = Set(Some(write.now.ms()));
+        row.preview_step = Set(None);
+        previews::remove(write, job.id).await?;
+        artifacts::abandon_latents(write, job.id).await?;
+    }
+    if job.lifecycle.state.lease().is_some() {
+        artifacts::abandon_uncommitted(write, job.id).await?;
+    }
+    also(&mut row);
+    let stored = guarded(write, job, row).await?;
+    tell(write, &next, job.id);
+    Ok(stored)
+}
+
+/// Notes what does not move the job: the same guard, the same count of changes.
+pub(crate) async fn note(write: &mut Write, job: &Job, what: impl FnOnce(&mut table::ActiveModel)) -> Result<Job, StoreError> {
+    let mut row = table::ActiveModel { revision: Set(signed(TABLE, "revision", job.revision + 1)?), ..Default::default() };
+    what(&mut row);
+    let stored = guarded(write, job, row).await?;
+    write.tell(Change::Job(job.id));
+    Ok(stored)
+}
+
+/// Writes one row that must still stand where `job` stood.
+async fn guarded(write: &Write, job: &Job, row: table::ActiveModel) -> Result<Job, StoreError> {
+    let rows = table::Entity::update_many()
+        .set(row)
+        .filter(table::Column::Id.eq(job.id.uuid()))
+        .filter(table::Column::State.eq(job.lifecycle.state.name()))
+        .filter(table::Column::Epoch.eq(signed::<_, i32>(TABLE, "epoch", job.lifecycle.epoch)?))
+        .exec_with_returning(&write.tx)
+        .await?;
+    match <[table::Model; 1]>::try_from(rows) {
+        Ok([row]) => parsed(row),
+        Err(_) => Err(StoreError::Raced { table: TABLE }),
+    }
+}
+
+fn tell(write: &mut Write, next: &Lifecycle, id: JobId) {
+    if let Some(stage) = waits_for(&next.state) {
+        write.tell(Change::Queue(stage));
+    }
+    write.tell(Change::Job(id));
+}
+
+/// The stage that may claim a job in this state.
+const fn waits_for(state: &JobState) -> Option<Stage> {
+    match state {
+        JobState::Ready => Some(Stage::Sampling),
+        JobState::Sampled => Some(Stage::Decoding),
+        JobState::Retrying { stage, .. } => Some(*stage),
+        _ => None,
+    }
+}
+
+/// The columns that hold a lifecycle; the inverse of [`lifecycle`].
+fn lifecycle_columns(lifecycle: &Lifecycle) -> Result<table::ActiveModel, StoreError> {
+    let state = &lifecycle.state;
+    let lease = state.lease().map(|(_, lease)| *lease);
+    let failure = if let JobState::Failed(failure) = state { Some(failure) } else { None };
+    let not_before_ms = if let JobState::Retrying { not_before, .. } = state { not_before.ms() } else { 0 };
+    Ok(table::ActiveModel {
+        state: Set(state.name().to_owned()),
+        waits_for: Set(waits_for(state).map(|stage| stage.as_str().to_owned())),
+        epoch: Set(signed(TABLE, "epoch", lifecycle.epoch)?),
+        attempts: Set(signed(TABLE, "attempts", lifecycle.attempts)?),
+        suspect: Set(lifecycle.suspect),
+        lease_worker: Set(lease.map(|lease| lease.worker.uuid())),
+        lease_expires_at_ms: Set(lease.map(|lease| lease.expires_at.ms())),
+        not_before_ms: Set(not_before_ms),
+        failure_code: Set(failure.map(|failure| failure.code.to_string())),
+        failure_message: Set(failure.map(|failure| failure.message.clone())),
+        ..Default::default()
+    })
+}
+
+fn lifecycle(row: &table::Model) -> Result<Lifecycle, StoreError> {
+    let wrong = |column| StoreError::inconsistent(TABLE, column, &row.state);
+    let lease = || match (row.lease_worker, row.lease_expires_at_ms) {
+        (Some(worker), Some(ms)) => Ok(Lease { worker: WorkerId::from_uuid(worker), expires_at: Timestamp::from_ms(ms) }),
+        _ => Err(wrong("lease_worker")),
+    };
+    let failure = || match (row.failure_code.as_deref().map(str::parse), &row.failure_message) {
+        (Some(Ok(code)), Some(message)) => Ok(Failure { code, message: message.clone() }),
+        _ => Err(wrong("failure_code")),
+    };
+    let retrying = |stage| JobState::Retrying { stage, not_before: Timestamp::from_ms(row.not_before_ms) };
+    let state = match row.state.as_str() {
+        "ready" => JobState::Ready,
+        "sampling" => JobState::Sampling(lease()?),
+        "sampled" => JobState::Sampled,
+        "decoding" => JobState::Decoding(lease()?),
+        "retry_sampling" => retrying(Stage::Sampling),
+        "retry_decoding" => retrying(Stage::Decoding),
+        "succeeded" => JobState::Succeeded,
+        "failed" => JobState::Failed(failure()?),
+        "cancelled" => JobState::Cancelled,
+        _ => return Err(wrong("state")),
+    };
+    let (epoch, attempts) = (unsigned(TABLE, "epoch", row.epoch)?, unsigned(TABLE, "attempts", row.attempts)?);
+    Ok(Lifecycle { state, epoch, attempts, suspect: row.suspect })
+}
+
+pub(crate) fn parsed(row: table::Model) -> Result<Job, StoreError> {
+    let ms = |column, value: Option<i64>| value.map(|value| unsigned(TABLE, column, value)).transpose();
+    Ok(Job {
+        id: JobId::from_uuid(row.id),
+        tenant: TenantId::from_uuid(row.tenant_id),
+        remixed_from: row.remixed_from.map(JobId::from_uuid),
+        lifecycle: lifecycle(&row)?,
+        billed: VideoTime::from_ms(unsigned(TABLE, "billed_ms", row.billed_ms)?),
+        revision: unsigned(TABLE, "revision", row.revision)?,
+        stage: row.stage.as_deref().map(stage).transpose()?,
+        step: unsigned(TABLE, "step", row.step)?,
+        preview_step: row.preview_step.map(|step| unsigned(TABLE, "preview_step", step)).transpose()?,
+        sampling_ms: ms("sampling_ms", row.sampling_ms)?,
+        decoding_ms: ms("decoding_ms", row.decoding_ms)?,
+        created_at: Timestamp::from_ms(row.created_at_ms),
+        started_at: row.started_at_ms.map(Timestamp::from_ms),
+        ended_at: row.ended_at_ms.map(Timestamp::from_ms),
+        spec: JobSpec {
+            size: Size { width: unsigned(TABLE, "width", row.width)?, height: unsigned(TABLE, "height", row.height)? },
+            duration: VideoTime::from_ms(unsigned(TABLE, "duration_ms", row.duration_ms)?),
+            steps: unsigned(TABLE, "steps", row.steps)?,
+            guidance: row.guidance,
+            seed: Seed::new(unsigned(TABLE, "seed", row.seed)?).ok_or_else(|| StoreError::inconsistent(TABLE, "seed", row.seed))?,
+            model: row.model,
+            prompt: row.prompt,
+            negative_prompt: row.negative_prompt,
+        },
+    })
+}
+
+fn stage(text: &str) -> Result<Stage, StoreError> {
+    [Stage::Sampling, Stage::Decoding].into_iter().find(|stage| stage.as_str() == text).ok_or_else(|| StoreError::inconsistent(TABLE, "stage", text))
+}

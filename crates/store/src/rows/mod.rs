@@ -1,0 +1,8 @@
+//! Rows that more than one door opens to: how they are parsed, and the only places that write them.
+
+pub mod artifacts;
+pub mod jobs;
+mod parse;
+pub mod previews;
+
+pub(crate) use parse::{signed, unsigned};

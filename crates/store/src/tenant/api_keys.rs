@@ -1,0 +1,134 @@
+//! A tenant's API keys. Only a hash is kept.
+
+use crate::{Store, StoreError, entity::api_key as table};
+use domain::{ApiKeyId, TenantId, Timestamp, UserId};
+use sea_orm::{ActiveModelTrait, ActiveValue::Set, ColumnTrait, Condition, EntityTrait, QueryFilter, QueryOrder, sea_query::Expr};
+use uuid::Uuid;
+
+/// A key's last use is known to the minute: a busy key is not a write for each request.
+const USE_NOTED_EVERY_MS: i64 = 60_000;
+
+#[derive(Debug, Clone)]
+pub struct NewApiKey {
+    pub id: ApiKeyId,
+    pub user: UserId,
+    pub name: String,
+    /// The start and end of the key, by which its owner recognises it.
+    pub hint: String,
+    pub secret_sha256: [u8; 32],
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ApiKey {
+    pub id: ApiKeyId,
+    pub name: String,
+    pub hint: String,
+    pub created_at: Timestamp,
+    pub last_used_at: Option<Timestamp>,
+    pub revoked_at: Option<Timestamp>,
+}
+
+/// For whom a key speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KeyOwner {
+    pub key: ApiKeyId,
+    pub tenant: TenantId,
+    pub user: UserId,
+}
+
+#[derive(Clone, Copy)]
+pub struct ApiKeys<'a> {
+    store: &'a Store,
+    tenant: TenantId,
+}
+
+impl<'a> ApiKeys<'a> {
+    pub(crate) const fn new(store: &'a Store, tenant: TenantId) -> Self {
+        Self { store, tenant }
+    }
+
+    pub async fn create(self, key: NewApiKey) -> Result<ApiKey, StoreError> {
+        let write = self.store.write().await?;
+        let row = table::ActiveModel {
+            id: Set(key.id.uuid()),
+            tenant_id: Set(self.tenant.uuid()),
+            user_id: Set(key.user.uuid()),
+            name: Set(key.name),
+            hint: Set(key.hint),
+            secret_sha256: Set(key.secret_sha256.to_vec()),
+            created_at_ms: Set(write.now.ms()),
+            last_used_at_ms: Set(None),
+            revoked_at_ms: Set(None),
+        };
+        let stored = row.insert(&write.tx).await?;
+        write.commit().await?;
+        Ok(parsed(stored))
+    }
+
+    /// Newest first, revoked ones included.
+    pub async fn list(self) -> Result<Vec<ApiKey>, StoreError> {
+        let rows = table::Entity::find()
+            .filter(table::Column::TenantId.eq(self.tenant.uuid()))
+            .order_by_desc(table::Column::CreatedAtMs)
+            .order_by_desc(table::Column::Id)
+            .all(&self.store.db)
+            .await?;
+        Ok(rows.into_iter().map(parsed).collect())
+    }
+
+    /// `false`: no such key, or revoked before.
+    pub async fn revoke(self, id: ApiKeyId) -> Result<bool, StoreError> {
+        let write = self.store.write().await?;
+        let done = table::Entity::update_many()
+            .col_expr(table::Column::RevokedAtMs, Expr::value(write.now.ms()))
+            .filter(table::Column::Id.eq(id.uuid()))
+            .filter(table::Column::TenantId.eq(self.tenant.uuid()))
+            .filter(table::Column::RevokedAtMs.is_null())
+            .exec(&write.tx)
+            .await?;
+        write.commit().await?;
+        Ok(done.rows_affected == 1)
+    }
+}
+
+/// See [`crate::Accounts::by_key`].
+pub(crate) async fn owner(store: &Store, secret_sha256: [u8; 32]) -> Result<Option<KeyOwner>, StoreError> {
+    let live = table::Entity::find()
+        .filter(table::Column::SecretSha256.eq(secret_sha256.to_vec()))
+        .filter(table::Column::RevokedAtMs.is_null())
+        .one(&store.db)
+        .await?;
+    let Some(key) = live else { return Ok(None) };
+    let minute_ago = store.now().await?.plus_ms(-USE_NOTED_EVERY_MS).ms();
+    if key.last_used_at_ms.is_none_or(|used| used <= minute_ago) {
+        note_use(store, key.id, minute_ago).await?;
+    }
+    Ok(Some(KeyOwner {
+        key: ApiKeyId::from_uuid(key.id),
+        tenant: TenantId::from_uuid(key.tenant_id),
+        user: UserId::from_uuid(key.user_id),
+    }))
+}
+
+async fn note_use(store: &Store, key: Uuid, unless_after_ms: i64) -> Result<(), StoreError> {
+    let write = store.write().await?;
+    let stale = Condition::any().add(table::Column::LastUsedAtMs.is_null()).add(table::Column::LastUsedAtMs.lte(unless_after_ms));
+    table::Entity::update_many()
+        .col_expr(table::Column::LastUsedAtMs, Expr::value(write.now.ms()))
+        .filter(table::Column::Id.eq(key))
+        .filter(stale)
+        .exec(&write.tx)
+        .await?;
+    write.commit().await
+}
+
+fn parsed(row: table::Model) -> ApiKey {
+    ApiKey {
+        id: ApiKeyId::from_uuid(row.id),
+        name: row.name,
+        hint: row.hint,
+        created_at: Timestamp::from_ms(row.created_at_ms),
+        last_used_at: row.last_used_at_ms.map(Timestamp::from_ms),
+        revoked_at: row.revoked_at_ms.map(Timestamp::from_ms),
+    }
+}

@@ -1,0 +1,34 @@
+//! Everything that belongs to one tenant, reached through it.
+
+pub(crate) mod api_keys;
+mod jobs;
+mod submit;
+
+pub use api_keys::{ApiKey, ApiKeys, KeyOwner, NewApiKey};
+pub use jobs::{JobPage, Jobs, Order, PageQuery};
+
+use crate::Store;
+use domain::TenantId;
+
+/// The door to one tenant's rows.
+#[derive(Clone, Copy)]
+pub struct Tenant<'a> {
+    store: &'a Store,
+    id: TenantId,
+}
+
+impl<'a> Tenant<'a> {
+    pub(crate) const fn new(store: &'a Store, id: TenantId) -> Self {
+        Self { store, id }
+    }
+
+    #[must_use]
+    pub const fn jobs(self) -> Jobs<'a> {
+        Jobs::new(self.store, self.id)
+    }
+
+    #[must_use]
+    pub const fn api_keys(self) -> ApiKeys<'a> {
+        ApiKeys::new(self.store, self.id)
+    }
+}

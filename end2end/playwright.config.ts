@@ -1,0 +1,37 @@
+// How the browser tests run: against the product that `cargo xtask test` has started, in the
+// system's Chromium. By hand: REELMILL_URL=http://127.0.0.1:3000 npx playwright test
+import { defineConfig } from '@playwright/test';
+
+const artifacts = process.env.REELMILL_ARTIFACTS ?? 'test-results';
+
+export default defineConfig({
+  testDir: 'browser',
+  outputDir: artifacts,
+  fullyParallel: false,
+  workers: 1,
+  retries: 0,
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
+  forbidOnly: true,
+  reporter: [
+    ['list'],
+    ['json', { outputFile: process.env.REELMILL_REPORT ?? `${artifacts}/report.json` }],
+  ],
+  use: {
+    baseURL: process.env.REELMILL_URL ?? 'http://127.0.0.1:3000',
+    screenshot: 'only-on-failure',
+    trace: 'off',
+    launchOptions: {
+      executablePath: process.env.REELMILL_CHROMIUM ?? '/usr/bin/chromium',
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+});

@@ -1,0 +1,80 @@
+//! One sample in the batch and what its owner is told about it.
+
+use super::{Foreseen, Order, Progress, Sampled, SamplingError, preview};
+use diffusion::{Family, Request, Sample};
+use std::{
+    any::Any,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
+    time::{Duration, Instant},
+};
+use tokio::sync::{oneshot, watch};
+
+pub struct Member {
+    pub request: Request,
+    pub sample: Sample,
+    /// Its share of the device's time so far.
+    pub device: Duration,
+    progress: watch::Sender<Progress>,
+    reply: oneshot::Sender<Result<Sampled, SamplingError>>,
+}
+
+impl Member {
+    /// Encodes the prompts; an order that the engine refuses is answered at once.
+    pub fn admit(family: &dyn Family, order: Order) -> Option<Self> {
+        let Order { request, progress, reply } = order;
+        let begun = Instant::now();
+        match guarded(|| family.start(&request)) {
+            Ok(sample) => Some(Self { request, sample, device: begun.elapsed(), progress, reply }),
+            Err(error) => {
+                let _ = reply.send(Err(error));
+                None
+            }
+        }
+    }
+
+    /// Nobody waits for the result any more.
+    pub fn has_left(&self) -> bool {
+        self.reply.is_closed()
+    }
+
+    /// Tells the newest step, with a preview when one is due. A preview that fails is no preview.
+    pub fn report(&mut self, family: &dyn Family) {
+        let (step, steps) = (self.sample.step_index() as u32, self.sample.steps() as u32);
+        let begun = Instant::now();
+        let frame = if preview::is_due(step, steps) { guarded(|| family.preview(&self.sample)).ok().flatten() } else { None };
+        self.device += begun.elapsed();
+        self.progress.send_modify(|progress| {
+            progress.step = step;
+            if let Some(frame) = frame {
+                progress.preview = Some(Foreseen { step, frame: Arc::new(frame) });
+            }
+        });
+    }
+
+    /// Hands the latents to the owner.
+    pub fn finish(self, family: &dyn Family) {
+        let Self { sample, device, progress, reply, .. } = self;
+        let latents = guarded(|| family.latents(&sample));
+        let _ = reply.send(latents.map(|latents| Sampled { latents, device }));
+        drop(progress);
+    }
+
+    pub fn fail(self, error: SamplingError) {
+        let _ = self.reply.send(Err(error));
+    }
+}
+
+/// Calls the engine; a panic in it is an error like others and takes no thread with it.
+pub fn guarded<T>(call: impl FnOnce() -> diffusion::Result<T>) -> Result<T, SamplingError> {
+    match catch_unwind(AssertUnwindSafe(call)) {
+        Ok(result) => Ok(result?),
+        Err(panic) => Err(SamplingError::Panicked(panic_text(panic.as_ref()))),
+    }
+}
+
+/// What a panic said.
+pub fn panic_text(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no message".to_owned())
+}

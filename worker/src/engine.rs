@@ -1,0 +1,100 @@
+//! The models of this process, and the seam to `diffusion`: nothing else here knows how they are loaded.
+
+use crate::{batch::Batcher, fault::Faults, options::DeviceName};
+use candle_core::Device;
+use diffusion::{Family, LoadError, Request, Vignette};
+use domain::{JobSpec, Model, catalog};
+use std::{io, num::NonZeroUsize, path::Path, path::PathBuf, sync::Arc};
+
+/// A model that is ready for work.
+pub struct LoadedModel {
+    pub entry: &'static Model,
+    pub family: Arc<dyn Family>,
+    pub batcher: Batcher,
+}
+
+pub struct Engine {
+    models: Vec<LoadedModel>,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum EngineError {
+    #[error("the device {device} cannot be used")]
+    Device {
+        device: DeviceName,
+        #[source]
+        cause: candle_core::Error,
+    },
+    #[error("no model lies in {folder}: expected a folder of weights named like one of {expected}")]
+    NoModels { folder: PathBuf, expected: String },
+    #[error("the model {model} cannot be loaded from {folder}")]
+    Load {
+        model: &'static str,
+        folder: PathBuf,
+        #[source]
+        cause: LoadError,
+    },
+    #[error("the weights in {folder} call themselves {found}")]
+    OtherModel { folder: PathBuf, found: String },
+    #[error("no thread could be started")]
+    Thread(#[from] io::Error),
+}
+
+impl Engine {
+    /// Loads every model of the catalog that has a folder in `folder`.
+    ///
+    /// # Errors
+    /// [`EngineError`] says what to mend; a worker without a model is of no use.
+    pub fn load(folder: &Path, device: DeviceName, batch: NonZeroUsize, faults: &Faults) -> Result<Self, EngineError> {
+        let on = open_device(device)?;
+        let mut models = Vec::new();
+        for entry in catalog::models() {
+            let weights = folder.join(entry.id);
+            if weights.is_dir() {
+                let family = load_family(entry, &weights, &on)?;
+                let batcher = Batcher::start(Arc::clone(&family), batch, faults.clone())?;
+                models.push(LoadedModel { entry, family, batcher });
+            }
+        }
+        if models.is_empty() {
+            let expected = catalog::models().iter().map(|model| model.id).collect::<Vec<_>>().join(", ");
+            return Err(EngineError::NoModels { folder: folder.to_owned(), expected });
+        }
+        Ok(Self { models })
+    }
+
+    pub fn models(&self) -> &[LoadedModel] {
+        &self.models
+    }
+
+    pub fn model(&self, id: &str) -> Option<&LoadedModel> {
+        self.models.iter().find(|model| model.entry.id == id)
+    }
+}
+
+/// A job in the engine's words.
+pub fn request(spec: &JobSpec) -> Request {
+    Request {
+        prompt: spec.prompt.clone(),
+        negative_prompt: spec.negative_prompt.clone(),
+        seed: spec.seed.value(),
+        steps: spec.steps as usize,
+        guidance: spec.guidance,
+    }
+}
+
+fn open_device(device: DeviceName) -> Result<Device, EngineError> {
+    match device {
+        DeviceName::Cpu => Ok(Device::Cpu),
+        DeviceName::Cuda(ordinal) => Device::new_cuda(ordinal).map_err(|cause| EngineError::Device { device, cause }),
+    }
+}
+
+fn load_family(entry: &'static Model, folder: &Path, device: &Device) -> Result<Arc<dyn Family>, EngineError> {
+    let unusable = |cause| EngineError::Load { model: entry.id, folder: folder.to_owned(), cause };
+    let family = Vignette::load(folder, device).map_err(unusable)?;
+    if family.spec().id != entry.id {
+        return Err(EngineError::OtherModel { folder: folder.to_owned(), found: family.spec().id.clone() });
+    }
+    Ok(Arc::new(family))
+}

@@ -1,0 +1,135 @@
+//! What the operator chooses when starting a worker. Read and checked before anything starts.
+
+use crate::fault::Faults;
+use clap::{Parser, ValueEnum};
+use domain::Stage;
+use service::config::Storage;
+use std::{env, fmt, num::NonZeroUsize, path::PathBuf, str::FromStr, time::Duration};
+use store::WorkerRole;
+
+/// Makes videos: one process for each device
+#[derive(Debug, Parser)]
+#[command(name = "reelmill-worker", version)]
+pub struct Options {
+    /// Which stages of a job to work on
+    #[arg(long, env = "REELMILL_ROLE", value_enum, default_value_t = Role::All)]
+    pub role: Role,
+    /// cpu or cuda:N
+    #[arg(long, env = "REELMILL_DEVICE", default_value_t = DeviceName::Cpu)]
+    pub device: DeviceName,
+    /// Folder with one sub folder of weights for each model, named like it
+    #[arg(long, env = "REELMILL_MODELS", default_value_os_t = default_models())]
+    pub models: PathBuf,
+    /// How many samples are denoised at once
+    #[arg(long, env = "REELMILL_BATCH", default_value = "4")]
+    pub batch: NonZeroUsize,
+    /// How long a job stays ours without a sign of life, in milliseconds
+    #[arg(long, env = "REELMILL_LEASE_MS", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(200..=600_000))]
+    pub lease_ms: u32,
+    /// How long running jobs may go on after SIGTERM before they are given back, in milliseconds
+    #[arg(long, env = "REELMILL_GRACE_MS", default_value_t = 8000)]
+    pub grace_ms: u32,
+    /// Print one JSON object a line
+    #[arg(long, env = "REELMILL_LOG_JSON")]
+    pub log_json: bool,
+    /// Breaks the worker on purpose, for torture tests; see [`Faults`].
+    #[arg(long, hide = true, default_value = "")]
+    pub fault: Faults,
+    #[command(flatten)]
+    pub storage: Storage,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Role {
+    /// Prompt to latents
+    Sampler,
+    /// Latents to files
+    Decoder,
+    All,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DeviceName {
+    Cpu,
+    Cuda(usize),
+}
+
+impl Options {
+    pub fn lease(&self) -> Duration {
+        Duration::from_millis(self.lease_ms.into())
+    }
+
+    pub fn grace(&self) -> Duration {
+        Duration::from_millis(self.grace_ms.into())
+    }
+}
+
+impl Role {
+    pub const fn stages(self) -> &'static [Stage] {
+        match self {
+            Self::Sampler => &[Stage::Sampling],
+            Self::Decoder => &[Stage::Decoding],
+            Self::All => &[Stage::Sampling, Stage::Decoding],
+        }
+    }
+}
+
+impl From<Role> for WorkerRole {
+    fn from(role: Role) -> Self {
+        match role {
+            Role::Sampler => Self::Sampler,
+            Role::Decoder => Self::Decoder,
+            Role::All => Self::All,
+        }
+    }
+}
+
+impl fmt::Display for DeviceName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cpu => f.write_str("cpu"),
+            Self::Cuda(ordinal) => write!(f, "cuda:{ordinal}"),
+        }
+    }
+}
+
+impl FromStr for DeviceName {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text.split_once(':') {
+            None if text == "cpu" => Ok(Self::Cpu),
+            Some(("cuda", ordinal)) => ordinal.parse().map(Self::Cuda).map_err(|_| "name the GPU by its number, as in cuda:0"),
+            _ => Err("choose cpu or cuda:N"),
+        }
+    }
+}
+
+/// The weights in the repository that the program was built in or is started in; else `models`.
+fn default_models() -> PathBuf {
+    let places = [env::current_exe().ok(), env::current_dir().ok()];
+    let mut folders = places.iter().flatten().flat_map(|place| place.ancestors()).map(|folder| folder.join("crates/diffusion/weights"));
+    folders.find(|folder| folder.is_dir()).unwrap_or_else(|| PathBuf::from("models"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_options_are_consistent_and_faults_are_not_advertised() {
+        Options::command().debug_assert();
+        assert!(!Options::command().render_long_help().to_string().contains("--fault"));
+    }
+
+    #[test]
+    fn a_device_is_spelt_as_it_is_printed() {
+        for text in ["cpu", "cuda:0", "cuda:7"] {
+            assert_eq!(text.parse::<DeviceName>().unwrap().to_string(), text);
+        }
+        for text in ["", "gpu", "cuda", "cuda:", "cuda:x", "cpu:0"] {
+            assert!(text.parse::<DeviceName>().is_err(), "{text}");
+        }
+    }
+}

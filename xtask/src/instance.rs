@@ -1,0 +1,100 @@
+//! A Reelmill of its own for one test phase: a free port, an empty data folder, gone afterwards.
+
+use std::fs::{self, File};
+use std::path::PathBuf;
+use std::process::Command;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail, ensure};
+use tempfile::TempDir;
+
+use crate::http;
+use crate::process::command::run;
+use crate::process::interrupt;
+use crate::process::service::{self, Manners, Service};
+use crate::product::Product;
+use crate::project::{Profile, Project};
+
+const START_PATIENCE: Duration = Duration::from_secs(180);
+/// How much of the log is worth showing when something went wrong.
+const LAST_LINES: usize = 40;
+
+pub struct Instance {
+    services: Vec<Service>,
+    product: Product,
+    log: PathBuf,
+    _folder: TempDir,
+}
+
+impl Instance {
+    /// Starts one server and one worker from the binaries that tests are built with.
+    pub fn start(project: &Project) -> Result<Self> {
+        let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
+        let product = Product {
+            binaries: project.binaries(Profile::Dev),
+            data: folder.path().join("data"),
+            site: project.site(),
+            models: project.models(),
+            database_url: None,
+            port: http::free_port()?,
+        };
+        fs::create_dir_all(&product.data)?;
+        fs::create_dir_all(&product.site)?;
+        let log = folder.path().join("log");
+        let mut instance = Self { services: Vec::new(), product, log, _folder: folder };
+        instance.open().inspect_err(|_| instance.show_log())?;
+        Ok(instance)
+    }
+
+    /// Tells a test script where it finds this instance.
+    pub fn describe(&self, command: &mut Command) {
+        command.env("REELMILL_URL", self.product.url());
+        command.env("REELMILL_DATA", &self.product.data);
+        command.env("REELMILL_BIN", self.product.server_binary());
+    }
+
+    /// The last lines that the server and the worker wrote.
+    pub fn show_log(&self) {
+        let log = fs::read_to_string(&self.log).unwrap_or_default();
+        let lines: Vec<_> = log.lines().collect();
+        let last = &lines[lines.len().saturating_sub(LAST_LINES)..];
+        eprintln!("    the last words of the server and the worker:\n{}", last.join("\n"));
+    }
+
+    fn open(&mut self) -> Result<()> {
+        run(&mut self.logged(self.product.migrate())?)?;
+        for (name, command) in [("server", self.product.serve()), ("worker", self.product.worker())] {
+            let mut command = self.logged(command)?;
+            self.services.push(Service::start(name, &mut command, Manners::default())?);
+        }
+        self.wait_until_ready()
+    }
+
+    fn logged(&self, mut command: Command) -> Result<Command> {
+        let log = File::options().create(true).append(true).open(&self.log)?;
+        command.stdout(log.try_clone()?).stderr(log);
+        Ok(command)
+    }
+
+    fn wait_until_ready(&mut self) -> Result<()> {
+        let deadline = Instant::now() + START_PATIENCE;
+        while !self.product.is_ready() {
+            interrupt::check()?;
+            for service in &mut self.services {
+                if let Some(status) = service.ended()? {
+                    bail!("the {} ended: {}", service.name, service::reason(status));
+                }
+            }
+            ensure!(Instant::now() < deadline, "Reelmill was not ready within {} s", START_PATIENCE.as_secs());
+            thread::sleep(Duration::from_millis(100));
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Instance {
+    fn drop(&mut self) {
+        service::stop_all(std::mem::take(&mut self.services), service::GRACE);
+    }
+}

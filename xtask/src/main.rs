@@ -1,0 +1,67 @@
+//! Everything a person types to build, run and check Reelmill: `cargo xtask <command>`.
+//!
+//! One file per command; what they share is `project` (where things lie), `process` (how other
+//! programs are run) and `debian`/`npm` (how missing tools are obtained).
+
+mod bench;
+mod console;
+mod debian;
+mod http;
+mod instance;
+mod npm;
+mod postgres;
+mod process;
+mod product;
+mod project;
+mod test;
+mod up;
+mod web;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use process::interrupt;
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "Build, run and check Reelmill.")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Build everything, start the server and its workers, and keep them running.
+    Up(up::Options),
+    /// Run every check that continuous integration runs.
+    Test(test::Options),
+    /// Build the browser half of the pages into the site folder.
+    Web(web::Options),
+    /// Measure how fast one clip is made.
+    Bench,
+}
+
+fn main() -> ExitCode {
+    let task = Arguments::parse().command;
+    let outcome = interrupt::listen().and_then(|()| perform(&task));
+    match outcome {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) if error.is::<interrupt::Interrupted>() => ExitCode::from(130),
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Whether the task ended well; an error is something that kept it from being carried out.
+fn perform(task: &Task) -> anyhow::Result<bool> {
+    let project = project::Project::find()?;
+    match task {
+        Task::Up(options) => up::up(&project, options).map(|()| true),
+        Task::Test(options) => test::test(&project, options),
+        Task::Web(options) => web::web(&project, options).map(|()| true),
+        Task::Bench => bench::bench(&project).map(|()| true),
+    }
+}

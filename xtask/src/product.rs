@@ -1,0 +1,66 @@
+//! The command lines of Reelmill's own programs, for one instance of the product.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::http;
+
+/// One running Reelmill: where its programs, its data and its door are.
+#[derive(Clone)]
+pub struct Product {
+    pub binaries: PathBuf,
+    pub data: PathBuf,
+    pub site: PathBuf,
+    pub models: PathBuf,
+    pub database_url: Option<String>,
+    pub port: u16,
+}
+
+impl Product {
+    pub fn url(&self) -> String {
+        format!("http://127.0.0.1:{}", self.port)
+    }
+
+    pub fn server_binary(&self) -> PathBuf {
+        self.binaries.join("reelmill")
+    }
+
+    /// Brings the database to the shape this version expects.
+    pub fn migrate(&self) -> Command {
+        let mut command = Command::new(self.server_binary());
+        command.arg("migrate");
+        self.on_its_data(command)
+    }
+
+    pub fn serve(&self) -> Command {
+        let mut command = Command::new(self.server_binary());
+        command.args(["serve", "--port", &self.port.to_string()]).arg("--site").arg(&self.site);
+        self.on_its_data(command)
+    }
+
+    pub fn worker(&self) -> Command {
+        let mut command = Command::new(self.binaries.join("reelmill-worker"));
+        command.arg("--models").arg(&self.models);
+        self.on_its_data(command)
+    }
+
+    /// Answers requests.
+    pub fn is_healthy(&self) -> bool {
+        http::status(self.port, "/healthz") == Some(200)
+    }
+
+    /// Answers requests, and at least one worker is warm.
+    pub fn is_ready(&self) -> bool {
+        http::status(self.port, "/readyz") == Some(200)
+    }
+
+    fn on_its_data(&self, mut command: Command) -> Command {
+        command.arg("--data").arg(&self.data);
+        if let Some(url) = &self.database_url {
+            command.args(["--database-url", url]);
+        }
+        // Standard output is ours to speak on; programs log to standard error.
+        command.stdout(std::io::stderr());
+        command
+    }
+}

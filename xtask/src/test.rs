@@ -1,0 +1,92 @@
+//! `cargo xtask test`: every check that continuous integration runs, one phase after the other.
+//!
+//! A phase that fails does not keep the others from running; the last line adds all of them up.
+
+mod browser;
+mod lint;
+mod rust;
+mod sdk;
+mod tally;
+
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+
+use crate::console::step;
+use crate::process::interrupt;
+use crate::project::Project;
+use crate::web;
+use tally::Tally;
+
+#[derive(Args)]
+pub struct Options {
+    /// Run only one group of phases.
+    #[arg(long)]
+    only: Option<Group>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Group {
+    /// Formatting and clippy.
+    Lint,
+    /// The Rust tests, on SQLite and PostgreSQL.
+    Rust,
+    /// The Python SDK against a running product.
+    Sdk,
+    /// A real browser against a running product.
+    Browser,
+}
+
+struct Phase {
+    title: &'static str,
+    groups: &'static [Group],
+    run: fn(&Project) -> Result<Tally>,
+}
+
+const PHASES: [Phase; 7] = [
+    Phase { title: "Formatting", groups: &[Group::Lint], run: lint::formatting },
+    Phase { title: "Clippy", groups: &[Group::Lint], run: lint::clippy },
+    Phase { title: "Rust tests", groups: &[Group::Rust], run: rust::tests },
+    Phase { title: "Programs", groups: &[Group::Sdk, Group::Browser], run: rust::programs },
+    Phase { title: "Browser half of the pages", groups: &[Group::Browser], run: pages },
+    Phase { title: "Python SDK tests", groups: &[Group::Sdk], run: sdk::tests },
+    Phase { title: "Browser tests", groups: &[Group::Browser], run: browser::tests },
+];
+
+/// Whether everything passed.
+pub fn test(project: &Project, options: &Options) -> Result<bool> {
+    let mut total = Tally::default();
+    let mut failed = Vec::new();
+    for phase in PHASES.iter().filter(|phase| phase.is_wanted(options.only)) {
+        let tally = phase.perform(project)?;
+        if !tally.is_clean() {
+            failed.push(phase.title);
+        }
+        total += tally;
+    }
+    if !failed.is_empty() {
+        eprintln!("Not everything passed: {}", failed.join(", "));
+    }
+    println!("{total}");
+    Ok(total.is_clean())
+}
+
+impl Phase {
+    fn is_wanted(&self, only: Option<Group>) -> bool {
+        only.is_none_or(|group| self.groups.contains(&group))
+    }
+
+    /// # Errors
+    /// Only when the person asked to stop: anything else counts as one failure.
+    fn perform(&self, project: &Project) -> Result<Tally> {
+        let outcome = step(self.title, || (self.run)(project));
+        interrupt::check()?;
+        Ok(outcome.unwrap_or_else(|error| {
+            eprintln!("    {}: {error:#}", self.title);
+            Tally::FAILED
+        }))
+    }
+}
+
+fn pages(project: &Project) -> Result<Tally> {
+    web::build(project, web::Mode::Release).map(|()| Tally::PASSED)
+}

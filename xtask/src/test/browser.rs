@@ -1,0 +1,42 @@
+//! A real browser against a running product: `end2end/browser`, by Playwright.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use super::tally::Tally;
+use crate::debian;
+use crate::instance::Instance;
+use crate::npm;
+use crate::process::command::{find, run_and_read};
+use crate::project::Project;
+
+pub fn tests(project: &Project) -> Result<Tally> {
+    debian::require(&[debian::CHROMIUM, debian::FFPROBE, debian::NODE, debian::NPM])?;
+    let playwright = npm::programs(project)?.join("playwright");
+    let report = project.target.join("playwright.json");
+    let instance = Instance::start(project)?;
+    let mut command = Command::new(playwright);
+    command.arg("test").current_dir(project.end_to_end());
+    command.env("REELMILL_REPORT", &report);
+    command.env("REELMILL_ARTIFACTS", project.target.join("playwright"));
+    command.env("REELMILL_CHROMIUM", find("chromium").context("chromium is missing")?);
+    instance.describe(&mut command);
+    let tally = judge(&mut command, &report)?;
+    if !tally.is_clean() {
+        instance.show_log();
+    }
+    Ok(tally)
+}
+
+fn judge(command: &mut Command, report: &Path) -> Result<Tally> {
+    if report.exists() {
+        fs::remove_file(report)?;
+    }
+    let (status, _) = run_and_read(command)?;
+    let text = fs::read(report).context("Playwright left no report")?;
+    let report = serde_json::from_slice(&text).context("Playwright's report is not JSON")?;
+    Ok(Tally::of_playwright(&report).judged_by(status.success()))
+}

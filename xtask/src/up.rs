@@ -1,0 +1,128 @@
+//! `cargo xtask up`: from a checkout to a running Reelmill, kept running until told to stop.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::Args;
+
+use crate::console::step;
+use crate::process::command::run;
+use crate::process::interrupt::{self, Interrupted};
+use crate::process::supervisor::{Plan, Supervisor};
+use crate::product::Product;
+use crate::project::{Profile, Project};
+use crate::{debian, http, web};
+
+/// A healthy start takes seconds; a first worker on a slow machine warms up for longer.
+const START_PATIENCE: Duration = Duration::from_secs(300);
+/// Programs that die this often before they were ever ready will not recover by themselves.
+const DEATHS_BEFORE_GIVING_UP: usize = 4;
+const GLANCE: Duration = Duration::from_millis(100);
+
+#[derive(Args)]
+pub struct Options {
+    /// Port the server listens on.
+    #[arg(long, default_value_t = 3000)]
+    port: u16,
+    /// Folder for the database and the videos [default: `data` in the checkout].
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+    /// A PostgreSQL database to use instead of the embedded SQLite.
+    #[arg(long, value_name = "URL")]
+    database_url: Option<String>,
+    /// How many workers to run.
+    #[arg(long, default_value_t = 1)]
+    workers: usize,
+}
+
+pub fn up(project: &Project, options: &Options) -> Result<()> {
+    let product = Product {
+        binaries: project.binaries(Profile::Release),
+        data: usable(options.data.clone().unwrap_or_else(|| project.root.join("data")))?,
+        site: project.site(),
+        models: project.models(),
+        database_url: options.database_url.clone(),
+        port: options.port,
+    };
+    check_port(options.port)?;
+    debian::require(&[debian::CXX])?;
+    step("Building the server and the worker", || build(project))?;
+    web::build(project, web::Mode::Release)?;
+    match keep_running(&product, options.workers) {
+        Err(error) if error.is::<Interrupted>() => {
+            eprintln!("Reelmill has stopped.");
+            Ok(())
+        }
+        outcome => outcome,
+    }
+}
+
+fn build(project: &Project) -> Result<()> {
+    run(project.cargo().args(["build", "--release", "-p", "server", "-p", "worker"]))
+}
+
+/// Starts the product and looks after it until the person asks to stop.
+fn keep_running(product: &Product, workers: usize) -> Result<()> {
+    step("Preparing the database", || run(&mut product.migrate()))?;
+    check_port(product.port)?;
+    let mut supervisor = Supervisor::start(plans(product, workers))?;
+    step("Starting the server and the worker", || wait_until_ready(product, &mut supervisor))?;
+    println!("Reelmill is ready at {}", product.url());
+    std::io::stdout().flush().ok();
+    loop {
+        interrupt::check()?;
+        supervisor.tick();
+        thread::sleep(GLANCE);
+    }
+}
+
+fn plans(product: &Product, workers: usize) -> Vec<Plan> {
+    let server = product.clone();
+    let mut plans = vec![Plan { name: "server".to_owned(), command: Box::new(move || server.serve()) }];
+    plans.extend((1..=workers).map(|number| {
+        let worker = product.clone();
+        Plan { name: format!("worker {number}"), command: Box::new(move || worker.worker()) }
+    }));
+    plans
+}
+
+fn wait_until_ready(product: &Product, supervisor: &mut Supervisor) -> Result<()> {
+    let deadline = Instant::now() + START_PATIENCE;
+    let mut healthy = false;
+    while !(healthy && product.is_ready()) {
+        interrupt::check()?;
+        supervisor.tick();
+        ensure!(
+            supervisor.deaths() < DEATHS_BEFORE_GIVING_UP,
+            "the programs keep ending before they are ready; their last words are above"
+        );
+        ensure!(Instant::now() < deadline, "Reelmill was not ready within {} s", START_PATIENCE.as_secs());
+        healthy = healthy || product.is_healthy();
+        thread::sleep(GLANCE);
+    }
+    Ok(())
+}
+
+fn check_port(port: u16) -> Result<()> {
+    if !http::is_free(port) {
+        bail!("port {port} is already taken; choose another one with --port");
+    }
+    Ok(())
+}
+
+/// The folder, made if need be and known to be writable.
+fn usable(folder: PathBuf) -> Result<PathBuf> {
+    let folder = std::path::absolute(folder)?;
+    fs::create_dir_all(&folder)
+        .and_then(|()| touch(&folder))
+        .with_context(|| format!("cannot write to the data folder {}", folder.display()))?;
+    Ok(folder)
+}
+
+fn touch(folder: &Path) -> std::io::Result<()> {
+    tempfile::tempfile_in(folder).map(drop)
+}

@@ -1,0 +1,76 @@
+//! `cargo xtask web`: the browser half of the pages, from source to a folder ready to be served.
+//!
+//! `toolchain` finds a compiler that knows wasm32, `bundle` turns what it makes into JavaScript
+//! and a small wasm file, `style` gathers the style sheets, `site` lays everything out.
+
+mod bundle;
+mod compress;
+mod files;
+mod site;
+mod standard_library;
+mod style;
+mod toolchain;
+
+use std::fs::{self, File};
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use clap::Args;
+
+use crate::console::step;
+use crate::process::command::run;
+use crate::project::Project;
+use toolchain::Toolchain;
+
+/// The name pages ask for: `/pkg/reelmill.js`.
+const OUTPUT: &str = "reelmill";
+const TARGET: &str = "wasm32-unknown-unknown";
+
+#[derive(Args)]
+pub struct Options {
+    /// Make it small: optimised, compressed beside each file.
+    #[arg(long)]
+    release: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    Dev,
+    Release,
+}
+
+pub fn web(project: &Project, options: &Options) -> Result<()> {
+    build(project, if options.release { Mode::Release } else { Mode::Dev })
+}
+
+/// Brings the site folder up to date; what has not changed is not made again.
+pub fn build(project: &Project, mode: Mode) -> Result<()> {
+    let _lock = lock(project)?;
+    let toolchain = Toolchain::find_or_make()?;
+    let wasm = step("Compiling the browser half", || compile(project, &toolchain, mode))?;
+    let bundle = bundle::bundle(project, &wasm, mode)?;
+    let style = style::sheet(&project.root.join("style"))?;
+    site::assemble(project, &bundle, &style, mode)
+}
+
+fn compile(project: &Project, toolchain: &Toolchain, mode: Mode) -> Result<PathBuf> {
+    let target = toolchain.target(project);
+    let (profile, folder) = match mode {
+        Mode::Dev => ("dev", "debug"),
+        Mode::Release => ("wasm-release", "wasm-release"),
+    };
+    let mut cargo = toolchain.cargo(project);
+    cargo.args(["rustc", "-p", "app", "--lib", "--crate-type", "cdylib"]);
+    cargo.args(["--no-default-features", "--features", "hydrate"]);
+    cargo.args(["--target", TARGET, "--profile", profile, "--target-dir"]).arg(&target);
+    run(&mut cargo)?;
+    Ok(target.join(TARGET).join(folder).join("app.wasm"))
+}
+
+/// Two builds of the site at the same moment would spoil each other's files.
+fn lock(project: &Project) -> Result<File> {
+    fs::create_dir_all(&project.target)?;
+    let file = File::create(project.target.join("site.lock"))?;
+    file.lock().context("cannot lock the site folder")?;
+    Ok(file)
+}
