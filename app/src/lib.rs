@@ -1,1 +1,32 @@
-//! Placeholder.
+//! The pages of Reelmill.
+//!
+//! Pages are made on the server and arrive complete: they read and work without JavaScript. What moves
+//! in the browser is an **island**, and only islands (and a few `behaviours` of the whole document) are
+//! compiled to wasm. So `pages` and `components` exist on the server alone, `islands` in both halves.
+
+#[cfg(feature = "ssr")]
+mod app;
+#[cfg(feature = "hydrate")]
+mod behaviours;
+#[cfg(feature = "ssr")]
+mod components;
+pub mod islands;
+#[cfg(feature = "ssr")]
+mod pages;
+#[cfg(feature = "ssr")]
+mod session;
+#[cfg(feature = "ssr")]
+mod shell;
+mod words;
+
+#[cfg(feature = "ssr")]
+pub use self::{app::App, pages::reference::ApiReference, session::SESSION_USER, shell::shell};
+
+/// What the browser calls once the wasm half has arrived; each island is then hydrated on its own.
+#[cfg(feature = "hydrate")]
+#[wasm_bindgen::prelude::wasm_bindgen]
+pub fn hydrate() {
+    console_error_panic_hook::set_once();
+    leptos::mount::hydrate_islands();
+    behaviours::start();
+}

@@ -11,7 +11,9 @@ impl MigrationTrait for Migration {
         for table in [tenants(), users(), sessions(), api_keys(), sign_in_failures()] {
             manager.create_table(table).await?;
         }
-        manager.create_index(Index::create().name("api_keys_by_tenant").table("api_keys").col("tenant_id").col("created_at_ms").take()).await?;
+        manager
+            .create_index(Index::create().name("api_keys_by_tenant").table("api_keys").col("tenant_id").col("created_at_ms").take())
+            .await?;
         manager.create_index(Index::create().name("sessions_by_expiry").table("sessions").col("expires_at_ms").take()).await
     }
 }

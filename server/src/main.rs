@@ -1,2 +1,7 @@
-//! Placeholder.
-fn main() {}
+//! The server's program: `reelmill serve`, `migrate` and `admin`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    server::cli::run()
+}

@@ -1,2 +1,47 @@
-//! Placeholder.
-fn main() {}
+//! `reelmill-worker`: one process for each device. It claims jobs, denoises them in a running batch, decodes
+//! them and publishes the files.
+
+mod batch;
+mod decoding;
+mod engine;
+mod fault;
+mod files;
+mod job;
+mod lease;
+mod memory;
+mod monitor;
+mod options;
+mod outcome;
+mod presence;
+mod progress;
+mod publish;
+mod sampling;
+mod shutdown;
+mod start;
+mod station;
+mod warm_up;
+
+use anyhow::Context;
+use clap::Parser;
+use options::Options;
+use tracing_subscriber::EnvFilter;
+
+/// The runtime only waits for answers; computing has threads of its own.
+const RUNTIME_THREADS: usize = 2;
+
+fn main() -> anyhow::Result<()> {
+    memory::keep_freed_pages();
+    let options = Options::parse();
+    start_log(options.log_json);
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(RUNTIME_THREADS).enable_all().build().context("no runtime")?;
+    let outcome = runtime.block_on(start::run(options));
+    // A decode that nobody waits for any more must not hold up the exit.
+    runtime.shutdown_background();
+    outcome
+}
+
+fn start_log(json: bool) {
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,apalis_core=warn"));
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    if json { log.json().init() } else { log.with_target(false).init() }
+}

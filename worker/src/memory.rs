@@ -3,7 +3,7 @@
 //! A denoising step allocates and frees the same few hundred tensors again and again. With the system's
 //! allocator each large one is mapped, faulted in page by page and unmapped; here it is handed out again.
 
-use libmimalloc_sys::{mi_option_set, mi_option_t};
+use libmimalloc_sys::{mi_option_set_default, mi_option_t};
 use mimalloc::MiMalloc;
 
 #[global_allocator]
@@ -13,8 +13,8 @@ static GLOBAL: MiMalloc = MiMalloc;
 const PURGE_DELAY: mi_option_t = 15;
 const NEVER: std::ffi::c_long = -1;
 
-/// Never returns freed pages to the system.
+/// Never returns freed pages to the system, unless `MIMALLOC_PURGE_DELAY` says otherwise.
 pub fn keep_freed_pages() {
     // SAFETY: the call stores a number in a table of options, which may happen at any time.
-    unsafe { mi_option_set(PURGE_DELAY, NEVER) }
+    unsafe { mi_option_set_default(PURGE_DELAY, NEVER) }
 }

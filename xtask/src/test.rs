@@ -12,6 +12,7 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 
 use crate::console::step;
+use crate::debian;
 use crate::process::interrupt;
 use crate::project::Project;
 use crate::web;
@@ -54,6 +55,7 @@ const PHASES: [Phase; 7] = [
 
 /// Whether everything passed.
 pub fn test(project: &Project, options: &Options) -> Result<bool> {
+    debian::require(&[debian::CXX])?;
     let mut total = Tally::default();
     let mut failed = Vec::new();
     for phase in PHASES.iter().filter(|phase| phase.is_wanted(options.only)) {

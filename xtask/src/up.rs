@@ -126,3 +126,56 @@ fn usable(folder: PathBuf) -> Result<PathBuf> {
 fn touch(folder: &Path) -> std::io::Result<()> {
     tempfile::tempfile_in(folder).map(drop)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+    use crate::http::tests::stand_in;
+
+    /// A product whose programs are shell scripts and whose port belongs to the test.
+    fn product(folder: &Path, program: &str, port: u16) -> Product {
+        for name in ["reelmill", "reelmill-worker"] {
+            let file = folder.join(name);
+            fs::write(&file, format!("#!/bin/sh\n{program}\n")).unwrap();
+            fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
+        }
+        let place = folder.to_path_buf();
+        Product { binaries: place.clone(), data: place.clone(), site: place.clone(), models: place, database_url: None, port }
+    }
+
+    #[test]
+    fn the_product_is_ready_once_its_pages_say_so() {
+        let folder = tempfile::tempdir().unwrap();
+        let product = product(folder.path(), "exec sleep 1000", stand_in(200));
+        let mut supervisor = Supervisor::start(plans(&product, 2)).unwrap();
+        wait_until_ready(&product, &mut supervisor).unwrap();
+        assert_eq!(supervisor.deaths(), 0);
+    }
+
+    #[test]
+    fn programs_that_keep_ending_are_given_up() {
+        let folder = tempfile::tempdir().unwrap();
+        let product = product(folder.path(), "exit 1", stand_in(503));
+        let mut supervisor = Supervisor::start(plans(&product, 3)).unwrap();
+        let error = wait_until_ready(&product, &mut supervisor).unwrap_err();
+        assert!(error.to_string().contains("keep ending"), "{error}");
+    }
+
+    #[test]
+    fn a_taken_port_is_refused_with_a_way_out() {
+        let port = stand_in(200);
+        let error = check_port(port).unwrap_err();
+        assert_eq!(error.to_string(), format!("port {port} is already taken; choose another one with --port"));
+    }
+
+    #[test]
+    fn a_data_folder_that_cannot_be_written_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
+        fs::write(&file, "").unwrap();
+        let error = usable(file.join("data")).unwrap_err();
+        assert!(error.to_string().starts_with("cannot write to the data folder /"), "{error}");
+    }
+}

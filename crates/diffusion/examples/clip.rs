@@ -122,9 +122,7 @@ fn run(model: &Vignette, request: &Request, options: &Options, stages: &mut Stag
         }
     }
     let eight = 8;
-    let mut batch: Vec<_> = (0..eight)
-        .map(|i| model.start(&Request { seed: i, ..request.clone() }))
-        .collect::<Result<_, _>>()?;
+    let mut batch: Vec<_> = (0..eight).map(|i| model.start(&Request { seed: i, ..request.clone() })).collect::<Result<_, _>>()?;
     let mut all: Vec<_> = batch.iter_mut().collect();
     stages.time("one step of batch 8", || model.step(&mut all))?;
     Ok(())

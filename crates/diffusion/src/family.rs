@@ -91,7 +91,7 @@ pub trait Family: Send + Sync {
     fn step(&self, batch: &mut [&mut Sample]) -> Result<()>;
 
     /// One frame of the clip as the latest step foresees it; `None` until a step has been taken here.
-    /// Meant to be cheap beside a step.
+    /// Cheaper than a step, but not free: one every few steps is enough for a progress picture.
     ///
     /// # Errors
     /// A failing device.

@@ -54,9 +54,7 @@ pub(crate) fn write(spec: &Spec, sample: &Sample) -> candle_core::Result<Vec<u8>
 pub(crate) fn read(spec: &Spec, bytes: &[u8]) -> Result<Stored, LatentsError> {
     let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(LatentsError::Format)?;
     let header = metadata.metadata().as_ref();
-    let field = |field: &'static str| {
-        header.and_then(|header| header.get(field)).ok_or(LatentsError::Header { field })
-    };
+    let field = |field: &'static str| header.and_then(|header| header.get(field)).ok_or(LatentsError::Header { field });
     let number = |name: &'static str| field(name)?.parse().map_err(|_| LatentsError::Header { field: name });
 
     let model = field("model")?;
@@ -97,17 +95,7 @@ mod tests {
     use crate::sample::Conditioning;
 
     fn spec() -> Spec {
-        Spec {
-            id: "toy".into(),
-            width: 2,
-            height: 2,
-            frames: 1,
-            fps: 8,
-            steps: 4,
-            guidance: 1.0,
-            shift: 1.0,
-            latents: [1, 1, 2, 2],
-        }
+        Spec { id: "toy".into(), width: 2, height: 2, frames: 1, fps: 8, steps: 4, guidance: 1.0, shift: 1.0, latents: [1, 1, 2, 2] }
     }
 
     fn stored() -> Vec<u8> {

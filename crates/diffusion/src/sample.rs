@@ -37,13 +37,7 @@ impl Sample {
     /// A sample at the beginning of `request`'s own time grid.
     ///
     /// `null` gives the unconditional branch and is asked for only if guidance needs it.
-    pub fn new(
-        request: &Request,
-        shift: f64,
-        noise: Tensor,
-        prompt: Conditioning,
-        null: impl FnOnce() -> Conditioning,
-    ) -> Self {
+    pub fn new(request: &Request, shift: f64, noise: Tensor, prompt: Conditioning, null: impl FnOnce() -> Conditioning) -> Self {
         Self {
             latents: noise,
             foreseen: None,

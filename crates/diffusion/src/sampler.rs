@@ -52,10 +52,7 @@ pub struct Row<'a> {
 ///
 /// # Errors
 /// [`Error::Done`] when a sample has no step left; no sample has moved then, nor after any other error.
-pub fn advance(
-    batch: &mut [&mut Sample],
-    velocities: impl FnOnce(&[Row<'_>]) -> candle_core::Result<Vec<Tensor>>,
-) -> Result<()> {
+pub fn advance(batch: &mut [&mut Sample], velocities: impl FnOnce(&[Row<'_>]) -> candle_core::Result<Vec<Tensor>>) -> Result<()> {
     let mut rows = Vec::with_capacity(2 * batch.len());
     for sample in batch.iter() {
         let (time, _) = sample.interval().ok_or(Error::Done { steps: sample.steps() })?;

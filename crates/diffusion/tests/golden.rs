@@ -18,11 +18,8 @@ static GOLDEN: LazyLock<HashMap<String, Tensor>> = LazyLock::new(|| {
 });
 
 /// The prompts of golden.json.
-const PROMPTS: [&str; 3] = [
-    "a red ball bouncing over the sea at sunset",
-    "a big blue fish swimming to the left underwater",
-    "fireworks over the city",
-];
+const PROMPTS: [&str; 3] =
+    ["a red ball bouncing over the sea at sunset", "a big blue fish swimming to the left underwater", "fireworks over the city"];
 
 /// The part of golden tensor `name` that belongs to prompt `i`, as a batch of one.
 fn golden(name: &str, i: usize) -> Tensor {

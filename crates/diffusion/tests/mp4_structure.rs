@@ -28,9 +28,8 @@ fn boxes(mut bytes: &[u8]) -> Vec<(String, &[u8])> {
 
 /// The content of the box at `path`.
 fn find<'a>(bytes: &'a [u8], path: &[&str]) -> &'a [u8] {
-    path.iter().fold(bytes, |bytes, name| {
-        boxes(bytes).into_iter().find(|(found, _)| found == name).unwrap_or_else(|| panic!("no {name}")).1
-    })
+    path.iter()
+        .fold(bytes, |bytes, name| boxes(bytes).into_iter().find(|(found, _)| found == name).unwrap_or_else(|| panic!("no {name}")).1)
 }
 
 fn u32_at(bytes: &[u8], at: usize) -> u32 {

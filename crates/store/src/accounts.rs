@@ -1,6 +1,8 @@
 //! Sign-up, sign-in and keys: the few look-ups that happen before a tenant is known.
 
-use crate::{KeyOwner, Store, StoreError, connect, entity::sign_in_failure, entity::tenant, entity::user, rows::unsigned, tenant::api_keys};
+use crate::{
+    KeyOwner, Store, StoreError, connect, entity::sign_in_failure, entity::tenant, entity::user, rows::unsigned, tenant::api_keys,
+};
 use domain::{Email, TenantId, Timestamp, UserId};
 use sea_orm::{ActiveModelTrait, ActiveValue::Set, ColumnTrait, DbBackend, EntityTrait, PaginatorTrait, QueryFilter};
 
@@ -55,7 +57,9 @@ impl<'a> Accounts<'a> {
         let is_operator = user::Entity::find().count(&write.tx).await? == 0;
         let created_at_ms = write.now.ms();
         let name = account.email.local_part().to_owned();
-        tenant::ActiveModel { id: Set(account.tenant.uuid()), name: Set(name), created_at_ms: Set(created_at_ms) }.insert(&write.tx).await?;
+        tenant::ActiveModel { id: Set(account.tenant.uuid()), name: Set(name), created_at_ms: Set(created_at_ms) }
+            .insert(&write.tx)
+            .await?;
         let user = user::ActiveModel {
             id: Set(account.user.uuid()),
             tenant_id: Set(account.tenant.uuid()),

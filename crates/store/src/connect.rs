@@ -6,7 +6,7 @@
 use crate::{Signals, StoreError};
 use domain::{Clock, Timestamp};
 use migration::MigratorTrait;
-use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, DbErr, Statement, TransactionSession};
+use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, DbErr, Statement};
 use sqlx::{
     ConnectOptions, Connection,
     postgres::{PgConnectOptions, PgPoolOptions},
@@ -51,15 +51,22 @@ async fn sqlite(options: SqliteConnectOptions) -> Result<Connections, StoreError
     // The file remembers its journal mode. Only the first to open it changes it, and must be alone for that.
     let wal = options.clone().journal_mode(SqliteJournalMode::Wal);
     until_not_busy(|| async { Ok(wal.connect().await?.close().await?) }).await?;
-    let pool = |connections| SqlitePoolOptions::new().max_connections(connections).acquire_timeout(ACQUIRE_TIMEOUT).idle_timeout(None).max_lifetime(None);
+    let pool = |connections| {
+        SqlitePoolOptions::new().max_connections(connections).acquire_timeout(ACQUIRE_TIMEOUT).idle_timeout(None).max_lifetime(None)
+    };
     let writer = pool(1).connect_with(options.clone()).await?;
     let db = pool(READERS).connect_with(options.clone()).await?;
-    Ok(Connections { db: db.into(), writer: writer.into(), signals: Signals::of_sqlite(options.read_only(true).create_if_missing(false)).await? })
+    Ok(Connections {
+        db: db.into(),
+        writer: writer.into(),
+        signals: Signals::of_sqlite(options.read_only(true).create_if_missing(false)).await?,
+    })
 }
 
 async fn postgres(options: PgConnectOptions) -> Result<Connections, StoreError> {
     let options = options.application_name("reelmill").log_statements(log_level()).log_slow_statements(log::LevelFilter::Warn, SLOW);
-    let pool = PgPoolOptions::new().max_connections(POSTGRES_CONNECTIONS).acquire_timeout(ACQUIRE_TIMEOUT).connect_with(options.clone()).await?;
+    let pool =
+        PgPoolOptions::new().max_connections(POSTGRES_CONNECTIONS).acquire_timeout(ACQUIRE_TIMEOUT).connect_with(options.clone()).await?;
     let db = DatabaseConnection::from(pool);
     Ok(Connections { writer: db.clone(), db, signals: Signals::of_postgres(options).await? })
 }
@@ -88,7 +95,8 @@ pub(crate) async fn lock(transaction: &impl ConnectionTrait, key: i64) -> Result
 /// asks for it later, having read, is refused when another has written meanwhile.
 pub(crate) async fn begin(writer: &DatabaseConnection) -> Result<sea_orm::DatabaseTransaction, StoreError> {
     use sea_orm::{SqliteTransactionMode, TransactionOptions, TransactionTrait};
-    let options = || TransactionOptions { sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate), ..TransactionOptions::default() };
+    let options =
+        || TransactionOptions { sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate), ..TransactionOptions::default() };
     match writer.get_database_backend() {
         DbBackend::Sqlite => until_not_busy(|| async { Ok(writer.begin_with_options(options()).await?) }).await,
         _ => Ok(writer.begin().await?),

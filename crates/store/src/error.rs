@@ -23,8 +23,9 @@ impl StoreError {
 
     /// Another process holds SQLite's write lock.
     pub(crate) fn is_busy(error: &DbErr) -> bool {
-        let (DbErr::Conn(RuntimeErr::SqlxError(cause)) | DbErr::Exec(RuntimeErr::SqlxError(cause)) | DbErr::Query(RuntimeErr::SqlxError(cause))) =
-            error
+        let (DbErr::Conn(RuntimeErr::SqlxError(cause))
+        | DbErr::Exec(RuntimeErr::SqlxError(cause))
+        | DbErr::Query(RuntimeErr::SqlxError(cause))) = error
         else {
             return false;
         };

@@ -14,7 +14,7 @@ mod rows;
 mod sessions;
 mod signals;
 mod tenant;
-#[cfg(any())]
+#[cfg(feature = "testing")]
 pub mod testing;
 mod timings;
 mod workers;

@@ -1,11 +1,7 @@
 //! Rows behind the browser sessions of tower-sessions.
 
 use crate::{Store, StoreError, entity::session as table};
-use sea_orm::{
-    ActiveValue::Set,
-    ColumnTrait, EntityTrait, QueryFilter,
-    sea_query::OnConflict,
-};
+use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, sea_query::OnConflict};
 use std::fmt;
 use time::OffsetDateTime;
 use tower_sessions_core::{

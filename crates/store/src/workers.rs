@@ -1,13 +1,35 @@
 //! Worker processes: which are alive and what they do.
 
-use crate::{Store, StoreError};
+use crate::{Store, StoreError, entity::worker as table};
 use domain::{WorkerId, scheduling::Fleet};
+use sea_orm::{
+    ActiveValue::Set,
+    ColumnTrait, EntityTrait, QueryFilter,
+    sea_query::{Expr, OnConflict},
+};
+
+const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WorkerRole {
     Sampler,
     Decoder,
     All,
+}
+
+impl WorkerRole {
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Sampler => "sampler",
+            Self::Decoder => "decoder",
+            Self::All => "all",
+        }
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        [Self::Sampler, Self::Decoder, Self::All].into_iter().find(|role| role.as_str() == text)
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -20,23 +42,54 @@ impl<'a> Workers<'a> {
         Self { store }
     }
 
-    /// Announces a worker that is ready for work.
+    /// Announces a worker that is ready for work, and drops the rows of those silent for more than a day.
     pub async fn register(self, id: WorkerId, role: WorkerRole, device: &str) -> Result<(), StoreError> {
-        todo!()
+        let write = self.store.write().await?;
+        let row = table::ActiveModel {
+            id: Set(id.uuid()),
+            role: Set(role.as_str().to_owned()),
+            device: Set(device.to_owned()),
+            started_at_ms: Set(write.now.ms()),
+            seen_at_ms: Set(write.now.ms()),
+        };
+        let again = OnConflict::column(table::Column::Id)
+            .update_columns([table::Column::Role, table::Column::Device, table::Column::SeenAtMs])
+            .to_owned();
+        let day_ago_ms = write.now.plus_ms(-DAY_MS).ms();
+        table::Entity::delete_many().filter(table::Column::SeenAtMs.lt(day_ago_ms)).exec(&write.tx).await?;
+        table::Entity::insert(row).on_conflict(again).exec_without_returning(&write.tx).await?;
+        write.commit().await
     }
 
     /// A sign of life; `false` when the row is gone and the worker should register again.
     pub async fn beat(self, id: WorkerId) -> Result<bool, StoreError> {
-        todo!()
+        let write = self.store.write().await?;
+        let done = table::Entity::update_many()
+            .col_expr(table::Column::SeenAtMs, Expr::value(write.now.ms()))
+            .filter(table::Column::Id.eq(id.uuid()))
+            .exec(&write.tx)
+            .await?;
+        write.commit().await?;
+        Ok(done.rows_affected == 1)
     }
 
     /// Leaves in good order.
     pub async fn retire(self, id: WorkerId) -> Result<(), StoreError> {
-        todo!()
+        let write = self.store.write().await?;
+        table::Entity::delete_by_id(id.uuid()).exec(&write.tx).await?;
+        write.commit().await
     }
 
-    /// Workers seen within `alive_ms`, by role; drops rows silent for more than a day.
+    /// Workers seen within `alive_ms`, by role.
     pub async fn fleet(self, alive_ms: i64) -> Result<Fleet, StoreError> {
-        todo!()
+        let since_ms = self.store.now().await?.plus_ms(-alive_ms).ms();
+        let alive = table::Entity::find().filter(table::Column::SeenAtMs.gte(since_ms)).all(&self.store.db).await?;
+        let mut fleet = Fleet::default();
+        for row in alive {
+            let role = WorkerRole::parse(&row.role).ok_or_else(|| StoreError::inconsistent("workers", "role", &row.role))?;
+            fleet.samplers += u64::from(role != WorkerRole::Decoder);
+            fleet.decoders += u64::from(role != WorkerRole::Sampler);
+        }
+        Ok(fleet)
     }
 }

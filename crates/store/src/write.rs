@@ -2,7 +2,7 @@
 
 use crate::{Change, Store, StoreError, connect, signals};
 use domain::Timestamp;
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, Statement, TransactionSession};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, Statement};
 
 pub(crate) struct Write {
     pub tx: DatabaseTransaction,

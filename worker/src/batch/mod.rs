@@ -7,6 +7,8 @@ mod member;
 mod preview;
 mod thread;
 
+pub use member::{guarded, panic_text};
+
 use crate::fault::Faults;
 use diffusion::{Family, Request, media::Frame};
 use std::{io, num::NonZeroUsize, sync::Arc, sync::mpsc, time::Duration};

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
 
-use super::{bind_to_us, interrupt};
+use super::{interrupt, keep_hold_of};
 
 /// Runs it with its output shown.
 pub fn run(command: &mut Command) -> Result<()> {
@@ -60,7 +60,7 @@ fn collect(stdout: impl Read, echo: fn(&str)) -> String {
 
 fn spawn(command: &mut Command) -> Result<Child> {
     interrupt::check()?;
-    bind_to_us(command, libc::SIGTERM);
+    keep_hold_of(command, libc::SIGTERM);
     command.stdin(Stdio::null()).spawn().with_context(|| format!("cannot start {}", command.get_program().display()))
 }
 
@@ -70,7 +70,7 @@ fn wait(child: &mut Child) -> Result<ExitStatus> {
             return Ok(status);
         }
         if let Err(interrupted) = interrupt::check() {
-            super::service::signal(child.id().cast_signed(), libc::SIGTERM);
+            super::service::signal(-child.id().cast_signed(), libc::SIGTERM);
             child.wait()?;
             return Err(interrupted);
         }

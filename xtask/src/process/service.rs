@@ -1,14 +1,13 @@
-//! One long-running program: started in a process group of its own, so that the terminal's Ctrl-C
-//! reaches only xtask, and asked to stop before it is made to.
+//! One long-running program: watched while it runs, and asked to stop before it is made to.
 
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 
-use super::bind_to_us;
+use super::keep_hold_of;
 
 /// How long a program may take to finish its work once it is asked to stop.
 pub const GRACE: Duration = Duration::from_secs(15);
@@ -35,12 +34,9 @@ impl Default for Manners {
 
 impl Service {
     pub fn start(name: &str, command: &mut Command, manners: Manners) -> Result<Self> {
-        bind_to_us(command, manners.orphaned);
-        let child = command
-            .stdin(Stdio::null())
-            .process_group(0)
-            .spawn()
-            .with_context(|| format!("cannot start {name} ({})", command.get_program().display()))?;
+        keep_hold_of(command, manners.orphaned);
+        let child =
+            command.stdin(Stdio::null()).spawn().with_context(|| format!("cannot start {name} ({})", command.get_program().display()))?;
         Ok(Self { name: name.to_owned(), started: Instant::now(), child, manners })
     }
 
@@ -92,7 +88,7 @@ pub fn signal(process: i32, which: i32) {
 pub fn reason(status: ExitStatus) -> String {
     match (status.code(), status.signal()) {
         (Some(code), _) => format!("exit code {code}"),
-        (None, Some(libc::SIGKILL)) => "killed, by the system if memory ran out".to_owned(),
+        (None, Some(libc::SIGKILL)) => "killed, by hand or by the system for want of memory".to_owned(),
         (None, Some(libc::SIGSEGV)) => "crashed with a memory fault".to_owned(),
         (None, Some(libc::SIGABRT)) => "aborted by itself".to_owned(),
         (None, Some(signal)) => format!("ended by signal {signal}"),

@@ -19,13 +19,7 @@ const EPSILON: f32 = 1e-6;
 /// | `heads`   |                | h                                                             |
 /// | `frames`  |                | n is that many equal parts, each attending only to itself     |
 /// | returns   | `[b, n, d]`    |                                                               |
-pub(crate) fn attention(
-    qkv: &Tensor,
-    norms: &Tensor,
-    text_kv: Option<&Tensor>,
-    heads: usize,
-    frames: usize,
-) -> Result<Tensor> {
+pub(crate) fn attention(qkv: &Tensor, norms: &Tensor, text_kv: Option<&Tensor>, heads: usize, frames: usize) -> Result<Tensor> {
     let op = Attention { heads, frames };
     match (qkv.device(), text_kv) {
         (Device::Cpu, Some(text)) => qkv.apply_op3_no_bwd(norms, text, &op),
@@ -89,7 +83,9 @@ impl One<'_> {
         let scale = 1.0 / (size as f32).sqrt();
 
         let Scratch { q, k, v, scores } = scratch;
-        (q.clear(), k.clear(), v.clear());
+        q.clear();
+        k.clear();
+        v.clear();
         own(0).for_each(|x| push_normed(q, x, self.q_gain, scale));
         own(1).chain(text(0)).for_each(|x| push_normed(k, x, self.k_gain, 1.0));
         own(2).chain(text(1)).for_each(|x| v.extend_from_slice(x));
@@ -125,7 +121,7 @@ impl Attention {
     fn forward(&self, qkv: &[f32], at: &Layout, norms: &[f32], text: &[f32]) -> Result<(CpuStorage, Shape)> {
         let (b, n, d3) = at.shape().dims3()?;
         let (d, size) = (d3 / 3, norms.len() / 2);
-        if size * self.heads != d || !n.is_multiple_of(self.frames) || text.len() % (2 * d * b) != 0 || qkv.is_empty() {
+        if size * self.heads != d || !n.is_multiple_of(self.frames) || !text.len().is_multiple_of(2 * d * b) || qkv.is_empty() {
             candle_core::bail!("attention of {:?} in {} heads of {size}", at.dims(), self.heads)
         }
         let words = text.len() / (2 * d * b);
@@ -150,13 +146,7 @@ impl CustomOp2 for Attention {
         "attention"
     }
 
-    fn cpu_fwd(
-        &self,
-        qkv: &CpuStorage,
-        qkv_at: &Layout,
-        norms: &CpuStorage,
-        norms_at: &Layout,
-    ) -> Result<(CpuStorage, Shape)> {
+    fn cpu_fwd(&self, qkv: &CpuStorage, qkv_at: &Layout, norms: &CpuStorage, norms_at: &Layout) -> Result<(CpuStorage, Shape)> {
         self.forward(values(qkv, qkv_at)?, qkv_at, values(norms, norms_at)?, &[])
     }
 }

@@ -35,7 +35,7 @@ pub(super) fn exp(x: f32) -> f32 {
     let p = 1.540_353e-4 * f + 1.333_355_8e-3;
     let p = p * f + 9.618_129e-3;
     let p = p * f + 5.550_411e-2;
-    let p = p * f + 0.240_226_51;
+    let p = p * f + 0.240_226_5;
     let p = p * f + std::f32::consts::LN_2;
     let p = p * f + 1.0;
     f32::from_bits(p.to_bits().wrapping_add(shifted.to_bits() << 23))

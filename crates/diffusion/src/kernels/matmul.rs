@@ -19,19 +19,11 @@ impl<'a> Matrix<'a> {
     }
 
     pub fn transposed(self) -> Self {
-        Self {
-            rows: self.columns,
-            columns: self.rows,
-            row_stride: self.column_stride,
-            column_stride: self.row_stride,
-            ..self
-        }
+        Self { rows: self.columns, columns: self.rows, row_stride: self.column_stride, column_stride: self.row_stride, ..self }
     }
 
     fn fits(&self) -> bool {
-        self.rows > 0
-            && self.columns > 0
-            && (self.rows - 1) * self.row_stride + (self.columns - 1) * self.column_stride < self.values.len()
+        self.rows > 0 && self.columns > 0 && (self.rows - 1) * self.row_stride + (self.columns - 1) * self.column_stride < self.values.len()
     }
 }
 

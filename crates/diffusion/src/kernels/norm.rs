@@ -13,9 +13,7 @@ use super::values;
 /// | `epsilon`        |             | added to the variance          |
 pub(crate) fn norm(x: &Tensor, gain: &Tensor, offset: &Tensor, epsilon: f32) -> Result<Tensor> {
     match x.device() {
-        Device::Cpu => {
-            x.contiguous()?.apply_op3_no_bwd(&gain.contiguous()?, &offset.contiguous()?, &Norm { epsilon })
-        }
+        Device::Cpu => x.contiguous()?.apply_op3_no_bwd(&gain.contiguous()?, &offset.contiguous()?, &Norm { epsilon }),
         _ => composed(x, gain, offset, epsilon),
     }
 }

@@ -80,7 +80,11 @@ pub enum MediaError {
     #[error("{width} x {height} cannot be encoded: {limit}")]
     Size { width: usize, height: usize, limit: &'static str },
     #[error("the H.264 encoder failed at frame {index}")]
-    H264 { index: usize, #[source] source: openh264::Error },
+    H264 {
+        index: usize,
+        #[source]
+        source: openh264::Error,
+    },
     #[error("the MP4 file could not be written")]
     Mp4(#[source] muxide::api::MuxerError),
     #[error("the WebP encoder failed: {reason}")]

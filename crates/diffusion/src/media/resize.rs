@@ -1,7 +1,8 @@
 //! Enlarging and reducing pictures with a Lanczos window of three lobes.
 //!
-//! Rows and columns are filtered one after the other on the sRGB values as they are. Weights of one
-//! output pixel add up to one, so a constant picture stays constant.
+//! The sRGB values are filtered as they are: in linear light, tried on stars, fireworks and boats, small
+//! lights grew hard edges with black rims and the result looked blockier. The weights of one output
+//! pixel add up to one, so a constant picture stays constant.
 
 use rayon::prelude::*;
 
@@ -64,7 +65,7 @@ fn lanczos(x: f64) -> f64 {
     if x.abs() < LOBES { sinc(x) * sinc(x / LOBES) } else { 0.0 }
 }
 
-/// Columns first (whole rows are added up, which vectorises), then rows.
+/// Vertically first (whole rows are added up, which vectorises), then horizontally.
 fn filter(frame: &Frame, across: &[Taps], down: &[Taps]) -> Frame {
     let stride = frame.width * 3;
     let mut rgb = Vec::with_capacity(across.len() * down.len() * 3);

@@ -43,11 +43,7 @@ pub fn spritesheet(clip: &Clip, columns: usize, width: usize) -> Result<Vec<u8>,
     if columns.saturating_mul(width).max(rows.saturating_mul(height)) > LONGEST_SIDE {
         return Err(MediaError::Size { width: columns * width, height: rows * height, limit: "16383 pixels a side" });
     }
-    let mut sheet = Frame {
-        width: columns * width,
-        height: rows * height,
-        rgb: vec![0; columns * width * rows * height * 3],
-    };
+    let mut sheet = Frame { width: columns * width, height: rows * height, rgb: vec![0; columns * width * rows * height * 3] };
     for (index, frame) in clip.frames.iter().enumerate() {
         paste(&mut sheet, &resize(frame, width, height)?, index % columns * width, index / columns * height);
     }

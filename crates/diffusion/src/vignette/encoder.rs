@@ -4,8 +4,8 @@
 
 use candle_core::{Result, Tensor};
 
-use super::autoencoder::{Config, pair, pixel_unshuffle, through};
 use super::autoencoder::Residual;
+use super::autoencoder::{Config, pair, pixel_unshuffle, through};
 use super::layers::{Conv, Linear};
 use super::weights::{LoadError, Weights};
 use crate::kernels::silu;

@@ -8,6 +8,7 @@ mod decoder;
 mod denoiser;
 mod encoder;
 mod layers;
+mod spec;
 mod text_encoder;
 mod tokenizer;
 mod weights;
@@ -17,7 +18,6 @@ use std::path::Path;
 
 use candle_core::{Device, Tensor};
 use rayon::prelude::*;
-use serde::Deserialize;
 
 use crate::family::{Error, Family, Request, Result, Spec};
 use crate::media::{Clip, Frame};
@@ -48,24 +48,6 @@ pub struct Vignette {
     null: Conditioning,
 }
 
-#[derive(Deserialize)]
-struct ModelIndex {
-    family: String,
-    id: String,
-    width: usize,
-    height: usize,
-    frames: usize,
-    fps: u32,
-}
-
-#[derive(Deserialize)]
-struct Scheduler {
-    kind: String,
-    steps: usize,
-    guidance: f64,
-    shift: f64,
-}
-
 impl Vignette {
     /// Loads the model from a folder laid out as diffusers lays a pipeline out.
     ///
@@ -78,7 +60,7 @@ impl Vignette {
         let words: HashMap<String, u32> = json(folder, "tokenizer/vocab.json")?;
         ensure(words.values().all(|&id| (id as usize) < text.vocab_size), "a word's id lies beyond the vocabulary")?;
         ensure(net.text_dim == text.dim, "text encoder and denoiser differ in the width of text")?;
-        let spec = spec(folder, &net, &vae)?;
+        let spec = spec::read(folder, &net, &vae)?;
 
         let open = |file: &str| Weights::open(folder, file, device);
         let text_encoder = TextEncoder::load(&text, &open("text_encoder/model.safetensors")?, device)?;
@@ -202,28 +184,25 @@ impl Family for Vignette {
     }
 }
 
-/// Reads what the family is natively, and refuses parts that do not fit each other.
-fn spec(folder: &Path, net: &denoiser::Config, vae: &autoencoder::Config) -> std::result::Result<Spec, LoadError> {
-    let index: ModelIndex = json(folder, "model_index.json")?;
-    let scheduler: Scheduler = json(folder, "scheduler/scheduler_config.json")?;
-    ensure(index.family == "vignette", "the model is of another family")?;
-    ensure(index.fps > 0, "a clip needs frames a second")?;
-    ensure(scheduler.kind == "rectified_flow_euler", "the scheduler is of another kind")?;
-    ensure((1..=Request::MOST_STEPS).contains(&scheduler.steps), "the scheduler's number of steps is impossible")?;
-    ensure(scheduler.shift > 0.0 && scheduler.guidance.is_finite(), "the scheduler's shift or guidance is impossible")?;
-    ensure(net.latent_channels == vae.channels, "denoiser and autoencoder differ in latent channels")?;
-    let side = net.side * vae.reduction();
-    let fits = index.width == side && index.height == side && index.frames == net.groups * vae.group;
-    ensure(fits, "the latents do not decode to the clip's size")?;
-    Ok(Spec {
-        id: index.id,
-        width: index.width,
-        height: index.height,
-        frames: index.frames,
-        fps: index.fps,
-        steps: scheduler.steps,
-        guidance: scheduler.guidance,
-        shift: scheduler.shift,
-        latents: [net.groups, net.latent_channels, net.side, net.side],
-    })
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_batched_evaluation_gives_the_bits_of_separate_ones() {
+        let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/weights/vignette-1"));
+        let model = Vignette::load(folder, &Device::Cpu).unwrap();
+        let start = |(seed, prompt)| model.start(&Request::new(model.spec(), prompt, seed)).unwrap();
+        let samples = [(1, "the sea at night"), (2, "a red ball"), (3, "")].map(start);
+        fn row((sample, time): (&Sample, f64)) -> Row<'_> {
+            Row { latents: sample.latents(), time, prompt: &sample.prompt }
+        }
+        let rows: Vec<Row> = samples.iter().zip([1.0, 0.4, 0.01]).map(row).collect();
+
+        let bits = |velocity: &Tensor| velocity.flatten_all().unwrap().to_vec1::<f32>().unwrap();
+        let together = model.velocity(&rows).unwrap();
+        for (i, apart) in model.velocities(&rows).unwrap().iter().enumerate() {
+            assert!(bits(&together.narrow(0, i, 1).unwrap()) == bits(apart), "row {i} differs");
+        }
+    }
 }

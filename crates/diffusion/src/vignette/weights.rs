@@ -15,11 +15,23 @@ use super::layers::{Attention, Conv, Linear, Mlp};
 #[derive(Debug, Error)]
 pub enum LoadError {
     #[error("cannot read {}", path.display())]
-    Unreadable { path: PathBuf, #[source] source: std::io::Error },
+    Unreadable {
+        path: PathBuf,
+        #[source]
+        source: std::io::Error,
+    },
     #[error("{} is not the json that was expected", path.display())]
-    Json { path: PathBuf, #[source] source: serde_json::Error },
+    Json {
+        path: PathBuf,
+        #[source]
+        source: serde_json::Error,
+    },
     #[error("{} is not a safetensors file", path.display())]
-    Safetensors { path: PathBuf, #[source] source: candle_core::Error },
+    Safetensors {
+        path: PathBuf,
+        #[source]
+        source: candle_core::Error,
+    },
     #[error("{} lacks the tensor `{name}`", path.display())]
     Missing { path: PathBuf, name: String },
     #[error("`{name}` in {} has the shape {found:?}, not {wanted:?}", path.display())]

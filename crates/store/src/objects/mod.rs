@@ -10,9 +10,27 @@ pub use s3::{S3Config, S3Objects};
 
 use bytes::Bytes;
 use futures::stream::BoxStream;
-use std::{io, ops::RangeInclusive, sync::Arc};
+use std::{io, ops::RangeInclusive, path::PathBuf, sync::Arc};
 
 pub type Objects = Arc<dyn ObjectStore>;
+
+/// Where objects are kept.
+#[derive(Debug, Clone)]
+pub enum ObjectsConfig {
+    Folder(PathBuf),
+    S3(S3Config),
+}
+
+/// Opens the object store, making its folder or bucket when missing.
+///
+/// # Errors
+/// [`ObjectError::Unavailable`] when it cannot be reached or made.
+pub async fn open(config: ObjectsConfig) -> Result<Objects, ObjectError> {
+    Ok(match config {
+        ObjectsConfig::Folder(root) => Arc::new(FolderObjects::open(&root).await?),
+        ObjectsConfig::S3(config) => Arc::new(S3Objects::open(config).await?),
+    })
+}
 
 #[derive(Debug, thiserror::Error)]
 pub enum ObjectError {
@@ -49,4 +67,14 @@ pub trait ObjectStore: Send + Sync {
 
     /// Answers when the store does (readiness).
     async fn ping(&self) -> Result<(), ObjectError>;
+}
+
+/// First byte and number of bytes of `range` in an object of `bytes_total`.
+fn span(range: Option<RangeInclusive<u64>>, bytes_total: u64) -> Result<(u64, u64), ObjectError> {
+    let Some(range) = range else { return Ok((0, bytes_total)) };
+    let (start, end) = range.into_inner();
+    if start >= bytes_total || end < start {
+        return Err(ObjectError::RangeNotSatisfiable { bytes: bytes_total });
+    }
+    Ok((start, end.min(bytes_total - 1) - start + 1))
 }

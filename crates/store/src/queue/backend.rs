@@ -1,9 +1,131 @@
 //! The queue as an apalis `Backend`: apalis' workers, monitor and layers drive it, our rows stay the truth.
+//!
+//! Nothing is fetched ahead: a job is claimed when there is a slot to run it in, and the slot travels
+//! inside the task. apalis ends a worker whose backend reports an error, so this one never does: it logs,
+//! pauses and tries again.
 
-use crate::Claimed;
+use super::{
+    Claimed, Permit, Slots,
+    claimer::{Claimer, give_back},
+};
+use crate::Store;
+use apalis_core::{
+    backend::{Backend, BackendConfig, finalize::Ephemeral},
+    task::{Task, task_id::RandomId},
+    worker::context::WorkerContext,
+};
+use domain::{Stage, WorkerId};
+use std::{
+    convert::Infallible,
+    task::{Context, Poll},
+    time::Duration,
+};
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
 
-/// What apalis hands to a handler: the claimed job.
-pub type StageTask = apalis_core::task::Task<Claimed>;
+/// How long a worker sleeps at most when no wake-up reaches it.
+const SLOW_TIMER: Duration = Duration::from_secs(1);
+
+/// A claimed job and the slot it runs in, free again when this is dropped.
+pub struct StageWork {
+    pub claimed: Claimed,
+    pub permit: Permit,
+}
+
+/// What apalis hands to a handler.
+pub type StageTask = Task<StageWork>;
 
 /// One stage's queue for one worker process.
-pub struct StageBackend;
+pub struct StageBackend {
+    feed: Feed,
+}
+
+enum Feed {
+    /// The claimer starts when it is first polled, on the runtime of the worker.
+    Idle(Option<Claimer>),
+    Running {
+        store: Store,
+        works: mpsc::Receiver<StageWork>,
+    },
+}
+
+impl StageBackend {
+    /// Claims jobs of `stage` for `models` into `slots` until `shutdown`, then ends the stream; jobs that
+    /// run by then run on.
+    #[must_use]
+    pub fn new(
+        store: Store,
+        stage: Stage,
+        worker: WorkerId,
+        models: Vec<String>,
+        lease_ms: i64,
+        slots: Slots,
+        shutdown: CancellationToken,
+    ) -> Self {
+        let claimer = Claimer { store, stage, worker, models, lease_ms, slots, shutdown, slow_timer: SLOW_TIMER };
+        Self { feed: Feed::Idle(Some(claimer)) }
+    }
+
+    /// Sleeps up to `slow_timer` between looks at the queue when no wake-up comes.
+    #[must_use]
+    pub fn with_slow_timer(mut self, slow_timer: Duration) -> Self {
+        if let Feed::Idle(Some(claimer)) = &mut self.feed {
+            claimer.slow_timer = slow_timer;
+        }
+        self
+    }
+}
+
+impl Drop for StageBackend {
+    /// A worker that is dropped between a claim and its task gives the job back.
+    fn drop(&mut self) {
+        let Feed::Running { store, works } = &mut self.feed else { return };
+        works.close();
+        while let (Ok(work), Ok(runtime)) = (works.try_recv(), tokio::runtime::Handle::try_current()) {
+            let store = store.clone();
+            runtime.spawn(async move { give_back(&store, work).await });
+        }
+    }
+}
+
+impl Backend for StageBackend {
+    type Task = StageTask;
+    type Error = Infallible;
+
+    fn poll_ready(&mut self, _cx: &mut Context<'_>, _worker: &WorkerContext) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn poll_next(&mut self, cx: &mut Context<'_>, _worker: &WorkerContext) -> Poll<Option<Result<StageTask, Infallible>>> {
+        if let Feed::Idle(claimer) = &mut self.feed {
+            let Some(claimer) = claimer.take() else { return Poll::Ready(None) };
+            let (sender, works) = mpsc::channel(1);
+            self.feed = Feed::Running { store: claimer.store.clone(), works };
+            tokio::spawn(claimer.run(sender));
+        }
+        match &mut self.feed {
+            Feed::Running { works, .. } => works.poll_recv(cx).map(|work| work.map(|work| Ok(Task::new(work)))),
+            Feed::Idle(_) => Poll::Ready(None),
+        }
+    }
+
+    fn poll_close(&mut self, _cx: &mut Context<'_>, _worker: &WorkerContext) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl BackendConfig for StageBackend {
+    type Args = StageWork;
+    type Id = RandomId;
+    type Kind = Ephemeral;
+    type Config = ();
+    type Layer = tower_layer::Identity;
+
+    fn config(&self) -> &() {
+        &()
+    }
+
+    fn middleware(&mut self, _worker: &mut WorkerContext) -> Self::Layer {
+        Self::Layer::new()
+    }
+}

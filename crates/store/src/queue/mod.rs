@@ -3,12 +3,20 @@
 //! Every write of a worker names its lease's epoch and expects exactly one row; a worker that was
 //! paused beyond its lease finds none and learns that it has lost the job.
 
+mod ahead;
 mod backend;
+mod claim;
+mod claimer;
+mod garbage;
+mod lease;
+mod slots;
 
-pub use backend::{StageBackend, StageTask};
+pub use backend::{StageBackend, StageTask, StageWork};
+pub use slots::{Permit, Reservation, Slots};
 
-use crate::{Job, Preview, Store, StoreError, StoredObject};
+use crate::{ArtifactKind, Job, Preview, Store, StoreError, StoredObject};
 use domain::{Failure, JobId, Stage, TenantId, WorkerId, scheduling::WorkAhead};
+use sea_orm::DbErr;
 
 /// Names one lease. Whoever holds it may write, until another claim has raised the epoch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -32,6 +40,12 @@ pub enum LeaseError {
     Lost { job: JobId, epoch: u32 },
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+impl From<DbErr> for LeaseError {
+    fn from(error: DbErr) -> Self {
+        Self::Store(error.into())
+    }
 }
 
 /// Which jobs a claim may take.
@@ -63,67 +77,70 @@ impl<'a> Queue<'a> {
         lease_ms: i64,
         company: Company,
     ) -> Result<Option<Claimed>, StoreError> {
-        todo!()
+        claim::claim(self.store, stage, worker, models, lease_ms, company).await
     }
 
     /// The heartbeat: prolongs each lease by `lease_ms` from now, and returns those that are lost.
     pub async fn renew(self, tokens: &[LeaseToken], lease_ms: i64) -> Result<Vec<LeaseToken>, StoreError> {
-        todo!()
+        lease::renew(self.store, tokens, lease_ms).await
     }
 
     /// Notes the steps done and the newest preview.
     pub async fn progress(self, token: &LeaseToken, step: u32, preview: Option<Preview>) -> Result<(), LeaseError> {
-        todo!()
+        lease::progress(self.store, token, step, preview).await
     }
 
     /// Asks for the keys under which to upload; a lost lease gets none. The keys name the epoch, so two
     /// holders never write the same object. Order as asked.
-    pub async fn announce(self, token: &LeaseToken, kinds: &[crate::ArtifactKind]) -> Result<Vec<String>, LeaseError> {
-        todo!()
+    pub async fn announce(self, token: &LeaseToken, kinds: &[ArtifactKind]) -> Result<Vec<String>, LeaseError> {
+        lease::announce(self.store, token, kinds).await
     }
 
     /// Sampling is done: the latents are stored, the decoders are woken.
     pub async fn hand_over(self, token: &LeaseToken, latents: StoredObject, sampling_ms: u64) -> Result<(), LeaseError> {
-        todo!()
+        lease::hand_over(self.store, token, latents, sampling_ms).await
     }
 
     /// Decoding is done: the artifacts become visible, the preview goes.
     pub async fn succeed(self, token: &LeaseToken, artifacts: Vec<StoredObject>, decoding_ms: u64) -> Result<(), LeaseError> {
-        todo!()
+        lease::succeed(self.store, token, artifacts, decoding_ms).await
     }
 
     /// The object key of the latents that a decoder starts from.
     pub async fn latents_key(self, token: &LeaseToken) -> Result<Option<String>, StoreError> {
-        todo!()
+        lease::latents_key(self.store, token).await
     }
 
     pub async fn report_failure(self, token: &LeaseToken, failure: Failure, retry: bool) -> Result<(), LeaseError> {
-        todo!()
+        lease::report_failure(self.store, token, failure, retry).await
     }
 
     pub async fn give_back(self, token: &LeaseToken) -> Result<(), LeaseError> {
-        todo!()
+        lease::give_back(self.store, token).await
     }
 
     /// Requeues or fails every job whose lease has run out. Any process may run it, any number at once.
     pub async fn expire_leases(self) -> Result<u64, StoreError> {
-        todo!()
+        lease::expire_all(self.store).await
     }
 
-    /// Claimable jobs in front of `job` (all of them when `None`): its position, and the work they and the
-    /// running ones still need.
+    /// The place of a waiting job in the queue of its stage (1 is next; of one submitted now when `None`), and
+    /// the work that the jobs in front of it and the running ones still need. A running job has nothing in front.
     pub async fn ahead_of(self, job: Option<&Job>) -> Result<(u64, WorkAhead), StoreError> {
-        todo!()
+        ahead::ahead_of(self.store, job).await
     }
 
-    /// Objects that nobody needs any more: of deleted jobs, and of lost leases older than `grace_ms`; at
-    /// most `limit`. Call [`Self::forget_garbage`] once they are gone.
+    /// Keys of objects that nobody needs any more, at most `limit`: all of deleted jobs, the latents of jobs
+    /// that have ended, and what was announced under a lease that ended without committing it. The last kind
+    /// waits `grace_ms` from the end of the lease, because a holder that has not yet noticed may still be
+    /// uploading: with its row gone that object would be lost sight of. So the grace must be longer than a
+    /// heartbeat and the slowest upload together. Call [`Self::forget_garbage`] once they are gone.
     pub async fn garbage(self, grace_ms: i64, limit: u64) -> Result<Vec<String>, StoreError> {
-        todo!()
+        garbage::garbage(self.store, grace_ms, limit).await
     }
 
     /// Drops the rows of removed objects, then the rows of deleted jobs that have no objects left.
     pub async fn forget_garbage(self, object_keys: &[String]) -> Result<(), StoreError> {
-        todo!()
+        garbage::forget(self.store, object_keys).await
     }
 }

@@ -10,8 +10,9 @@ use super::{signed, unsigned};
 use crate::{Artifact, ArtifactKind, LeaseToken, StoreError, StoredObject, entity::artifact as table, write::Write};
 use domain::JobId;
 use sea_orm::{
-    ActiveValue::Set, ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
-    sea_query::{Expr, OnConflict},
+    ActiveValue::Set,
+    ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait,
+    sea_query::{Expr, OnConflict, SelectStatement},
 };
 
 const TABLE: &str = "artifacts";
@@ -130,4 +131,9 @@ pub(crate) async fn forget(write: &Write, object_keys: &[String]) -> Result<(), 
         .exec(&write.tx)
         .await?;
     Ok(())
+}
+
+/// The jobs that have objects.
+pub(crate) fn owners() -> SelectStatement {
+    table::Entity::find().select_only().column(table::Column::JobId).into_query()
 }

@@ -3,16 +3,19 @@
 //! A transition is decided by [`domain::Lifecycle`] and stored by [`store`], which repeats the guard in its
 //! UPDATE, so that a row which moved on meanwhile is never overwritten.
 
-use super::{artifacts, previews, signed, unsigned};
-use crate::{Change, Job, NewJob, StoreError, entity::job as table, write::Write};
-use domain::{
-    Failure, JobId, JobSpec, JobState, Lease, Lifecycle, Seed, Size, Stage, TenantId, Timestamp, VideoTime, WorkerId,
-};
+use super::{artifacts, idempotency, previews, signed, unsigned};
+use crate::{Change, Job, LeaseToken, NewJob, Store, StoreError, entity::job as table, write::Write};
+use domain::{Failure, JobId, JobSpec, JobState, Lease, Lifecycle, Seed, Size, Stage, TenantId, Timestamp, VideoTime, WorkerId};
 use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QuerySelect, Select, sea_query::LockType,
+    ActiveModelTrait,
+    ActiveValue::Set,
+    ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QuerySelect, Select,
+    sea_query::{Expr, LockType},
 };
+use uuid::Uuid;
 
 pub(crate) const TABLE: &str = "jobs";
+const FORGOTTEN_AT_ONCE: u64 = 1000;
 
 /// A tenant's job, unless it deleted it; `lock`ed until the transaction ends.
 pub(crate) async fn find(db: &impl ConnectionTrait, tenant: TenantId, id: JobId, lock: Lock) -> Result<Option<Job>, StoreError> {
@@ -101,6 +104,19 @@ pub(crate) async fn note(write: &mut Write, job: &Job, what: impl FnOnce(&mut ta
     Ok(stored)
 }
 
+/// Prolongs a lease. That shows nobody anything: it wakes nobody, and is no change in the sense of
+/// `revision`. `false`: the lease is lost.
+pub(crate) async fn renew(write: &Write, token: &LeaseToken, expires_at: Timestamp) -> Result<bool, StoreError> {
+    let done = table::Entity::update_many()
+        .col_expr(table::Column::LeaseExpiresAtMs, Expr::value(expires_at.ms()))
+        .filter(table::Column::Id.eq(token.job.uuid()))
+        .filter(table::Column::State.eq(token.stage.as_str()))
+        .filter(table::Column::Epoch.eq(signed::<_, i32>(TABLE, "epoch", token.epoch)?))
+        .exec(&write.tx)
+        .await?;
+    Ok(done.rows_affected == 1)
+}
+
 /// Writes one row that must still stand where `job` stood.
 async fn guarded(write: &Write, job: &Job, row: table::ActiveModel) -> Result<Job, StoreError> {
     let rows = table::Entity::update_many()
@@ -114,6 +130,25 @@ async fn guarded(write: &Write, job: &Job, row: table::ActiveModel) -> Result<Jo
         Ok([row]) => parsed(row),
         Err(_) => Err(StoreError::Raced { table: TABLE }),
     }
+}
+
+/// Drops the rows of deleted jobs that have no objects left, and what hangs on them: an idempotency key
+/// is known as long as its job.
+pub(crate) async fn forget_deleted(store: &Store) -> Result<(), StoreError> {
+    let deleted = table::Entity::find()
+        .select_only()
+        .column(table::Column::Id)
+        .filter(table::Column::DeletedAtMs.is_not_null())
+        .filter(table::Column::Id.not_in_subquery(artifacts::owners()))
+        .limit(FORGOTTEN_AT_ONCE);
+    let ids: Vec<Uuid> = deleted.into_tuple().all(&store.db).await?;
+    if ids.is_empty() {
+        return Ok(());
+    }
+    let write = store.write().await?;
+    idempotency::forget_jobs(&write, &ids).await?;
+    table::Entity::delete_many().filter(table::Column::Id.is_in(ids)).exec(&write.tx).await?;
+    write.commit().await
 }
 
 fn tell(write: &mut Write, next: &Lifecycle, id: JobId) {
@@ -212,5 +247,8 @@ pub(crate) fn parsed(row: table::Model) -> Result<Job, StoreError> {
 }
 
 fn stage(text: &str) -> Result<Stage, StoreError> {
-    [Stage::Sampling, Stage::Decoding].into_iter().find(|stage| stage.as_str() == text).ok_or_else(|| StoreError::inconsistent(TABLE, "stage", text))
+    [Stage::Sampling, Stage::Decoding]
+        .into_iter()
+        .find(|stage| stage.as_str() == text)
+        .ok_or_else(|| StoreError::inconsistent(TABLE, "stage", text))
 }

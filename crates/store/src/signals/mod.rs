@@ -98,7 +98,9 @@ mod tests {
 
     #[test]
     fn a_change_survives_the_notification() {
-        for change in [Change::Queue(Stage::Sampling), Change::Queue(Stage::Decoding), Change::Any, Change::Job(JobId::from_uuid(Uuid::from_u128(7)))] {
+        for change in
+            [Change::Queue(Stage::Sampling), Change::Queue(Stage::Decoding), Change::Any, Change::Job(JobId::from_uuid(Uuid::from_u128(7)))]
+        {
             assert_eq!(parse(&payload(change)), change);
         }
         assert_eq!(parse("from a later version"), Change::Any);

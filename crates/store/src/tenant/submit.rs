@@ -5,8 +5,9 @@
 
 use crate::{
     Idempotency, Job, NewJob, Store, StoreError, SubmitError, Submitted,
-    entity::{idempotency_key, job as table, tenant},
+    entity::{job as table, tenant},
     rows::{
+        idempotency,
         jobs::{self, Lock},
         unsigned,
     },
@@ -14,7 +15,7 @@ use crate::{
 };
 use domain::{TenantId, VideoTime, scheduling::admit};
 use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QuerySelect,
+    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QuerySelect,
     sea_query::{Alias, Expr, ExprTrait, Func, LockType, SimpleExpr},
 };
 
@@ -33,16 +34,8 @@ pub(super) async fn submit(
     }
     admit(open_work(&write.tx, tenant).await?, job.billed)?;
     let stored = jobs::insert(&mut write, tenant, &job).await?;
-    if let Some(Idempotency { key, fingerprint }) = idempotency {
-        let created_at_ms = Set(write.now.ms());
-        let row = idempotency_key::ActiveModel {
-            tenant_id: Set(tenant.uuid()),
-            key: Set(key),
-            fingerprint: Set(fingerprint),
-            job_id: Set(job.id.uuid()),
-            created_at_ms,
-        };
-        row.insert(&write.tx).await?;
+    if let Some(asked) = idempotency {
+        idempotency::insert(&write, tenant, asked, job.id).await?;
     }
     write.commit().await?;
     Ok(Submitted { job: stored, replayed: false })
@@ -55,11 +48,10 @@ async fn lock_tenant(write: &Write, tenant: TenantId) -> Result<(), StoreError> 
 
 /// The job of an earlier submission under this key. A job deleted since is still the answer, until its row is gone.
 async fn earlier(write: &Write, tenant: TenantId, asked: &Idempotency) -> Result<Option<Job>, SubmitError> {
-    let known = idempotency_key::Entity::find_by_id((tenant.uuid(), asked.key.clone())).one(&write.tx).await?;
-    match known {
+    match idempotency::find(write, tenant, &asked.key).await? {
         None => Ok(None),
         Some(known) if known.fingerprint != asked.fingerprint => Err(SubmitError::KeyReused),
-        Some(known) => Ok(jobs::one(&write.tx, table::Entity::find_by_id(known.job_id), Lock::No).await?),
+        Some(known) => Ok(jobs::one(&write.tx, table::Entity::find_by_id(known.job.uuid()), Lock::No).await?),
     }
 }
 
@@ -67,12 +59,7 @@ async fn earlier(write: &Write, tenant: TenantId, asked: &Idempotency) -> Result
 pub(super) async fn open_work(db: &impl ConnectionTrait, tenant: TenantId) -> Result<VideoTime, StoreError> {
     // PostgreSQL adds up BIGINT to NUMERIC.
     let sum = SimpleExpr::from(Func::sum(Expr::col(table::Column::BilledMs))).cast_as(Alias::new("BIGINT"));
-    let ms: Option<Option<i64>> = jobs::visible(tenant)
-        .filter(table::Column::EndedAtMs.is_null())
-        .select_only()
-        .expr_as(sum, "open_ms")
-        .into_tuple()
-        .one(db)
-        .await?;
+    let ms: Option<Option<i64>> =
+        jobs::visible(tenant).filter(table::Column::EndedAtMs.is_null()).select_only().expr_as(sum, "open_ms").into_tuple().one(db).await?;
     Ok(VideoTime::from_ms(unsigned(jobs::TABLE, "billed_ms", ms.flatten().unwrap_or(0))?))
 }

@@ -1,0 +1,34 @@
+//! Which address shows which page.
+
+use crate::pages::{
+    create::CreatePage, fault::NotFoundPage, home::HomePage, keys::KeysPage, library::LibraryPage, reference::ReferencePage,
+    sign_in::SignInPage, sign_up::SignUpPage, video::VideoPage,
+};
+use leptos::prelude::*;
+use leptos_meta::{Title, provide_meta_context};
+use leptos_router::{
+    SsrMode,
+    components::{Route, Router, Routes},
+    path,
+};
+
+/// Every page is sent complete (`SsrMode::Async`), with its status and its title.
+#[component]
+pub fn App() -> impl IntoView {
+    provide_meta_context();
+    view! {
+        <Title formatter=|title: String| if title.is_empty() { "Reelmill".into() } else { format!("{title} · Reelmill") } />
+        <Router>
+            <Routes fallback=NotFoundPage>
+                <Route path=path!("/") view=HomePage ssr=SsrMode::Async />
+                <Route path=path!("/signup") view=SignUpPage ssr=SsrMode::Async />
+                <Route path=path!("/signin") view=SignInPage ssr=SsrMode::Async />
+                <Route path=path!("/create") view=CreatePage ssr=SsrMode::Async />
+                <Route path=path!("/videos/:id") view=VideoPage ssr=SsrMode::Async />
+                <Route path=path!("/library") view=LibraryPage ssr=SsrMode::Async />
+                <Route path=path!("/keys") view=KeysPage ssr=SsrMode::Async />
+                <Route path=path!("/reference") view=ReferencePage ssr=SsrMode::Async />
+            </Routes>
+        </Router>
+    }
+}

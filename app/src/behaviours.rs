@@ -1,0 +1,14 @@
+//! Small manners of the whole document, found by their `data-` attributes: clips that play, text that is
+//! copied, dialogs that open, moments in the reader's own time zone.
+//!
+//! One listener for the document instead of one for each element: pages need no island for them.
+
+mod clips;
+mod clicks;
+mod moments;
+
+pub fn start() {
+    clicks::listen();
+    clips::listen();
+    moments::localise();
+}

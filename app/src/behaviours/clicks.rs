@@ -1,0 +1,43 @@
+//! What a click does beside what the browser does by itself: copy, open a dialog, close one.
+
+use leptos::{ev, prelude::*};
+use std::time::Duration;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlDialogElement, MouseEvent};
+
+const SHOWN_FOR: Duration = Duration::from_millis(1600);
+
+pub fn listen() {
+    window_event_listener(ev::click, |event: MouseEvent| {
+        let Some(target) = event.target().and_then(|target| target.dyn_into::<Element>().ok()) else { return };
+        if let Ok(Some(button)) = target.closest("[data-copy]") {
+            copy(button);
+        } else if let Ok(Some(link)) = target.closest("[data-opens]") {
+            let dialog = link.get_attribute("data-opens").and_then(|id| document().get_element_by_id(&id));
+            if dialog.and_then(|dialog| dialog.dyn_into::<HtmlDialogElement>().ok()).is_some_and(|dialog| dialog.show_modal().is_ok()) {
+                event.prevent_default();
+            }
+        } else if let Ok(Some(link)) = target.closest("[data-closes]") {
+            let dialog = link.closest("dialog").ok().flatten();
+            if let Some(dialog) = dialog.and_then(|dialog| dialog.dyn_into::<HtmlDialogElement>().ok()).filter(HtmlDialogElement::open) {
+                event.prevent_default();
+                dialog.close();
+            }
+        }
+    });
+    // A link that acts as a button answers to the space bar as well.
+    window_event_listener(ev::keydown, |event| {
+        let target = event.target().and_then(|target| target.dyn_into::<web_sys::HtmlElement>().ok());
+        if event.key() == " " && let Some(link) = target.filter(|target| target.matches("a[role=button]").unwrap_or(false)) {
+            event.prevent_default();
+            link.click();
+        }
+    });
+}
+
+fn copy(button: Element) {
+    let text = button.get_attribute("data-copy").unwrap_or_default();
+    let _ = window().navigator().clipboard().write_text(&text);
+    let _ = button.class_list().add_1("copied");
+    set_timeout(move || drop(button.class_list().remove_1("copied")), SHOWN_FOR);
+}

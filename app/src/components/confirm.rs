@@ -1,0 +1,40 @@
+//! A question before something that cannot be undone.
+//!
+//! A link opens the dialog: a script shows it as a modal, and without one the address' fragment shows it in place.
+
+use leptos::prelude::*;
+
+/// The link or button-like text that opens a [`Confirm`] of the same `id`.
+#[component]
+pub fn Ask(#[prop(into)] id: String, #[prop(into)] label: String, #[prop(default = "button quiet")] class: &'static str, children: Children) -> impl IntoView {
+    view! { <a class=class href=format!("#{id}") data-opens=id role="button" aria-label=label>{children()}</a> }
+}
+
+/// Asks, and posts `fields` to `action` when the answer is yes.
+#[component]
+pub fn Confirm(
+    #[prop(into)] id: String,
+    question: &'static str,
+    #[prop(into)] consequence: String,
+    yes: &'static str,
+    no: &'static str,
+    action: &'static str,
+    fields: Vec<(&'static str, String)>,
+) -> impl IntoView {
+    let heading = format!("{id}-question");
+    let heading_id = heading.clone();
+    let fields = fields.into_iter().map(|(name, value)| view! { <input type="hidden" name=name value=value /> }).collect_view();
+    view! {
+        <dialog class="dialog" id=id aria-labelledby=heading>
+            <form class="dialog-body" method="post" action=action>
+                {fields}
+                <h2 id=heading_id>{question}</h2>
+                <p>{consequence}</p>
+                <div class="row end">
+                    <a class="button quiet" href="#" role="button" data-closes>{no}</a>
+                    <button class="button danger">{yes}</button>
+                </div>
+            </form>
+        </dialog>
+    }
+}

@@ -1,0 +1,89 @@
+//! What is around every page's own content: skip link, header, main landmark, footer.
+
+use super::icon::Mark;
+use crate::{
+    islands::theme::ThemeToggle,
+    pages::sign_out::SignOut,
+    session,
+};
+use leptos::{prelude::*, server_fn::ServerFn};
+use leptos_meta::Title;
+use service::User;
+
+/// `title` is the window's; empty for the start page.
+#[component]
+pub fn Frame(title: &'static str, viewer: Option<User>, #[prop(default = "page")] class: &'static str, children: Children) -> impl IntoView {
+    view! {
+        <Title text=title />
+        <a class="skip" href="#main">"Skip to content"</a>
+        <Header viewer />
+        <main id="main" class=class tabindex="-1">
+            {failed_form().then(|| view! { <p class="notice" role="alert">"That did not work, and nothing was changed. Please try again."</p> })}
+            {children()}
+        </main>
+        <footer class="footer">
+            <p>"Reelmill is free software for your own machines."</p>
+            <nav aria-label="More">
+                <a href="/reference">"API reference"</a>
+                <a href="/openapi.json">"openapi.json"</a>
+            </nav>
+        </footer>
+    }
+}
+
+/// Whether a form came back without an answer: the database was away, or a field was missing.
+fn failed_form() -> bool {
+    session::here().contains("__err=")
+}
+
+#[component]
+fn Header(viewer: Option<User>) -> impl IntoView {
+    let links: &[(&str, &str)] = match viewer {
+        Some(_) => &[("/create", "Create"), ("/library", "Library"), ("/keys", "Keys"), ("/reference", "Reference")],
+        None => &[("/reference", "Reference")],
+    };
+    let here = session::here();
+    let links = links.iter().map(|(path, name)| {
+        let current = here.split('?').next() == Some(path);
+        view! { <li><a href=*path aria-current=current.then_some("page")>{*name}</a></li> }
+    });
+    let class = if viewer.is_some() { "header signed-in" } else { "header" };
+    view! {
+        <header class=class>
+            <a class="brand" href="/" aria-label="Reelmill, start page"><Mark />"Reelmill"</a>
+            <nav class="nav" aria-label="Main"><ul>{links.collect_view()}</ul></nav>
+            <div class="header-end">
+                <ThemeToggle />
+                <Account viewer />
+            </div>
+        </header>
+    }
+}
+
+#[component]
+fn Account(viewer: Option<User>) -> impl IntoView {
+    match viewer {
+        Some(user) => view! {
+            <details class="menu">
+                <summary aria-label=format!("Account of {}", user.email)>
+                    <span class="avatar" aria-hidden="true">{initial(user.email.as_str())}</span>
+                </summary>
+                <form class="menu-body" method="post" action=SignOut::url()>
+                    <p class="menu-mail">{user.email.to_string()}</p>
+                    {user.is_operator.then(|| view! { <p class="hint">"Operator of this Reelmill"</p> })}
+                    <button class="button quiet">"Sign out"</button>
+                </form>
+            </details>
+        }
+        .into_any(),
+        None => view! {
+            <a class="header-link" href="/signin">"Sign in"</a>
+            <a class="button small" href="/signup">"Sign up"</a>
+        }
+        .into_any(),
+    }
+}
+
+fn initial(mail: &str) -> String {
+    mail.chars().next().map(|first| first.to_uppercase().to_string()).unwrap_or_default()
+}

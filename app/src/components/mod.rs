@@ -1,0 +1,9 @@
+//! Pieces that several pages are made of; server-rendered, without a script of their own.
+
+pub mod clip;
+pub mod code;
+pub mod confirm;
+pub mod field;
+pub mod frame;
+pub mod icon;
+pub mod moment;

@@ -1,0 +1,34 @@
+//! The request that makes an earlier video again.
+
+use domain::{JobRequest, JobView};
+
+/// What equals the model's default stays empty, the seed apart.
+pub fn request_of(job: &JobView) -> JobRequest {
+    let (spec, model) = (&job.spec, job.spec.model());
+    JobRequest {
+        prompt: spec.prompt.clone(),
+        negative_prompt: spec.negative_prompt.clone(),
+        model: Some(spec.model.clone()),
+        size: Some(spec.size.to_string()),
+        seconds: Some(spec.duration.to_string()),
+        steps: (spec.steps != model.steps_default).then(|| spec.steps.to_string()),
+        guidance: (spec.guidance.to_bits() != model.guidance_default.to_bits()).then(|| spec.guidance.to_string()),
+        seed: Some(spec.seed.value().to_string()),
+    }
+}
+
+/// The request as names and values of a form; what is empty is left out.
+pub fn fields_of(request: JobRequest) -> Vec<(String, String)> {
+    let JobRequest { prompt, negative_prompt, model, size, seconds, steps, guidance, seed } = request;
+    let named = [
+        ("prompt", Some(prompt)),
+        ("negative_prompt", negative_prompt),
+        ("model", model),
+        ("size", size),
+        ("seconds", seconds),
+        ("steps", steps),
+        ("guidance", guidance),
+        ("seed", seed),
+    ];
+    named.into_iter().filter_map(|(field, value)| Some((super::name(field), value?))).collect()
+}

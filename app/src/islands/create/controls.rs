@@ -1,0 +1,167 @@
+//! The fields themselves, and the buttons that fill them.
+
+use super::{Form, name};
+use domain::{JobRequest, Seed, catalog};
+use leptos::prelude::*;
+
+/// Scenes the shipped model draws well.
+const EXAMPLES: [(&str, &str); 8] = [
+    ("Sea", "the sea at sunset"),
+    ("Campfire", "campfire at night"),
+    ("Northern lights", "northern lights over the mountains"),
+    ("Space", "flying through space"),
+    ("Hills", "hills at dawn"),
+    ("Desert", "the desert at sunset"),
+    ("Underwater", "underwater"),
+    ("Fireworks", "fireworks over the city"),
+];
+
+#[component]
+pub fn Prompt(form: Form, value: String) -> impl IntoView {
+    let examples = EXAMPLES.map(|(label, prompt)| {
+        view! { <li><button type="button" class="chip" on:click=move |_| form.fill("prompt", prompt)>{label}</button></li> }
+    });
+    view! {
+        <div class="field">
+            <label for="prompt">"What should the video show?"</label>
+            <textarea
+                id="prompt"
+                name=name("prompt")
+                rows="4"
+                placeholder="campfire at night"
+                aria-invalid=move || form.error("prompt").map(|_| "true")
+                aria-describedby="prompt-error"
+            >
+                {value}
+            </textarea>
+            <Problem form field="prompt" />
+            <div class="examples needs-script">
+                <p class="hint" id="examples-label">"Scenes that come out well:"</p>
+                <ul class="chips" aria-labelledby="examples-label">{examples.into_iter().collect_view()}</ul>
+            </div>
+        </div>
+    }
+}
+
+/// Model, size and length.
+#[component]
+pub fn Shape(form: Form, request: JobRequest) -> impl IntoView {
+    let model = request.model.as_deref().and_then(catalog::find_model).unwrap_or_else(catalog::default_model);
+    let chosen = StoredValue::new((
+        request.size.filter(|size| !size.is_empty()).unwrap_or_else(|| model.size_default.to_string()),
+        request.seconds.filter(|seconds| !seconds.is_empty()).unwrap_or_else(|| model.duration_default.to_string()),
+    ));
+    let model_id = Memo::new(move |_| form.request.with(|request| request.model.clone()).unwrap_or_else(|| model.id.into()));
+    let model = move || catalog::find_model(&model_id.get()).unwrap_or_else(catalog::default_model);
+    let models = catalog::models().iter().map(|offer| view! { <option value=offer.id selected=offer.id == model().id>{offer.name}</option> });
+    let sizes = move || {
+        let option = |offer: &'static catalog::SizeOption| {
+            let text = offer.size.to_string();
+            let checked = chosen.with_value(|(size, _)| *size == text);
+            view! { <Choice field="size" value=text.clone() label=format!("{} × {}", offer.size.width, offer.size.height) checked /> }
+        };
+        model().sizes.iter().map(option).collect_view()
+    };
+    let lengths = move || {
+        let option = |length: &'static domain::VideoTime| {
+            let text = length.to_string();
+            let checked = chosen.with_value(|(_, seconds)| *seconds == text);
+            view! { <Choice field="seconds" value=text.clone() label=format!("{text} s") checked /> }
+        };
+        model().durations.iter().map(option).collect_view()
+    };
+    view! {
+        <div class="shape">
+            <div class="field">
+                <label for="model">"Model"</label>
+                <select id="model" name=name("model") aria-describedby="model-about model-error">{models.collect_view()}</select>
+                <p class="hint" id="model-about">{move || model().description}</p>
+                <Problem form field="model" />
+            </div>
+            <fieldset class="field">
+                <legend>"Size, in pixels"</legend>
+                <div class="choices">{sizes}</div>
+                <Problem form field="size" />
+            </fieldset>
+            <fieldset class="field">
+                <legend>"Length"</legend>
+                <div class="choices">{lengths}</div>
+                <Problem form field="seconds" />
+            </fieldset>
+        </div>
+    }
+}
+
+#[component]
+fn Choice(field: &'static str, value: String, label: String, checked: bool) -> impl IntoView {
+    view! {
+        <label class="choice">
+            <input type="radio" name=name(field) value=value checked=checked />
+            <span>{label}</span>
+        </label>
+    }
+}
+
+/// What most people leave alone; open when something in it is set.
+#[component]
+pub fn Advanced(form: Form, request: JobRequest) -> impl IntoView {
+    let set = |text: &Option<String>| text.as_deref().is_some_and(|text| !text.trim().is_empty());
+    let open = [&request.negative_prompt, &request.steps, &request.guidance, &request.seed].into_iter().any(set);
+    let model = catalog::default_model();
+    let steps = format!("{} to {}; more are finer and slower. Empty: {}.", model.steps_min, model.steps_max, model.steps_default);
+    let guidance = format!("{} to {}; how strictly the prompt is followed. Empty: {}.", model.guidance_min, model.guidance_max, model.guidance_default);
+    let roll = move |_| form.fill("seed", &((js_sys::Math::random() * 4_294_967_296.0) as u64).to_string());
+    view! {
+        <details class="advanced" id="advanced" open=open>
+            <summary>"More settings"</summary>
+            <div class="advanced-body">
+                <Small form field="steps" label="Steps" value=request.steps hint=steps />
+                <Small form field="guidance" label="Guidance" value=request.guidance hint=guidance />
+                <Small form field="seed" label="Seed" value=request.seed hint=format!("0 to {}; the same seed makes the same video. Empty: a new one.", Seed::MAX)>
+                    <button type="button" class="in-field needs-script" aria-label="Roll a seed" on:click=roll>
+                        <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+                            <rect x="4" y="4" width="16" height="16" rx="3" />
+                            <path d="M9 9h.01M15 15h.01M15 9h.01M9 15h.01M12 12h.01" />
+                        </svg>
+                    </button>
+                </Small>
+                <Small form field="negative_prompt" label="Leave out" value=request.negative_prompt hint="What the video should not show.".into() />
+            </div>
+        </details>
+    }
+}
+
+/// A one-line field; text, so that a number mistyped stays as it was typed.
+#[component]
+fn Small(form: Form, field: &'static str, label: &'static str, value: Option<String>, hint: String, #[prop(optional)] children: Option<Children>) -> impl IntoView {
+    let inputmode = match field {
+        "negative_prompt" => "text",
+        "guidance" => "decimal",
+        _ => "numeric",
+    };
+    view! {
+        <div class="field">
+            <label for=field>{label}</label>
+            <div class="with-button">
+                <input
+                    id=field
+                    name=name(field)
+                    value=value.unwrap_or_default()
+                    inputmode=inputmode
+                    autocomplete="off"
+                    aria-invalid=move || form.error(field).map(|_| "true")
+                    aria-describedby=format!("{field}-hint {field}-error")
+                />
+                {children.map(|children| children())}
+            </div>
+            <p class="hint" id=format!("{field}-hint")>{hint}</p>
+            <Problem form field />
+        </div>
+    }
+}
+
+/// What is wrong with a field, where it is.
+#[component]
+fn Problem(form: Form, field: &'static str) -> impl IntoView {
+    view! { <p class="error" id=format!("{field}-error")>{move || form.error(field)}</p> }
+}

@@ -1,0 +1,67 @@
+//! The ticket beside the form: what the job will cost and how long it will take, before the click.
+
+use super::submit::expected_time;
+use crate::words;
+use domain::{JobRequest, JobSpec, Seed, SpecError, quote, scheduling::Eta};
+use leptos::{leptos_dom::helpers::TimeoutHandle, prelude::*, task::spawn_local};
+use std::time::Duration;
+
+const PAUSE: Duration = Duration::from_millis(250);
+
+/// The job the form describes, whatever its prompt: the price does not depend on it.
+pub fn shape(request: &JobRequest) -> Result<JobSpec, SpecError> {
+    JobRequest { prompt: "-".into(), ..request.clone() }.parse(Seed::ZERO)
+}
+
+#[component]
+pub fn Ticket(request: RwSignal<JobRequest>, eta: Option<Eta>) -> impl IntoView {
+    let spec = Memo::new(move |_| request.with(|request| shape(request).ok()));
+    let eta = RwSignal::new(eta);
+    keep_expected(spec, eta);
+    let price = move || spec.get().map_or_else(|| "–".into(), |spec| quote(&spec).billed.to_string());
+    let sum = move || spec.get().map_or_else(|| "Mend the marked field to see the price.".into(), |spec| words::sum(&quote(&spec)));
+    let time = move || match (spec.with(Option::is_some), eta.get()) {
+        (false, _) => "–".to_owned(),
+        (true, Some(eta)) => words::about(eta.p50_ms),
+        (true, None) => "No estimate yet".to_owned(),
+    };
+    let bound = move || match eta.get() {
+        Some(eta) => format!("Nine of ten take at most {}, queue included.", words::about(eta.p90_ms)),
+        None => "Once the first videos are made there is a number here.".to_owned(),
+    };
+    view! {
+        <dl class="ticket" aria-live="polite">
+            <div>
+                <dt>"Price"</dt>
+                <dd><output class="figure">{price}</output>" video-seconds"</dd>
+                <dd class="hint">{sum}</dd>
+            </div>
+            <div>
+                <dt>"Ready in"</dt>
+                <dd><output class="figure" class:words=move || eta.with(Option::is_none)>{time}</output></dd>
+                <dd class="hint">{bound}</dd>
+            </div>
+        </dl>
+    }
+}
+
+/// Asks for the expected time again, a moment after the shape of the job has changed.
+fn keep_expected(spec: Memo<Option<JobSpec>>, eta: RwSignal<Option<Eta>>) {
+    let shape = Memo::new(move |_| spec.with(|spec| spec.as_ref().map(|spec| (spec.model.clone(), spec.size, spec.steps))));
+    let waiting = StoredValue::new(None::<TimeoutHandle>);
+    Effect::new(move |before: Option<Option<_>>| {
+        let now = shape.get();
+        if let Some((model, size, steps)) = now.clone().filter(|_| before.is_some_and(|before| before != now)) {
+            waiting.update_value(|waiting| waiting.take().iter().for_each(TimeoutHandle::clear));
+            let ask = move || {
+                spawn_local(async move {
+                    if let Ok(answer) = expected_time(model, size.to_string(), steps).await {
+                        eta.try_set(answer);
+                    }
+                });
+            };
+            waiting.set_value(set_timeout_with_handle(ask, PAUSE).ok());
+        }
+        now
+    });
+}

@@ -1,0 +1,41 @@
+//! The stage bar: waiting, sampling, decoding, done, with the steps of the longest stage.
+
+use super::Live;
+use domain::{JobView, Stage, Status};
+use leptos::prelude::*;
+
+const STAGES: [&str; 4] = ["Waiting", "Sampling", "Decoding", "Done"];
+
+#[component]
+pub fn StageBar(live: Live) -> impl IntoView {
+    let reached = Memo::new(move |_| live.job.with(reached));
+    let ended_early = move || matches!(live.status(), Status::Failed | Status::Cancelled);
+    let stages = STAGES.iter().enumerate().map(|(index, name)| {
+        let current = move || reached.get() == index && index < 3;
+        view! {
+            <li class:past=move || index < reached.get() || reached.get() == 3 class:current=current aria-current=move || current().then_some("step")>
+                {*name}
+            </li>
+        }
+    });
+    let steps = move || live.job.with(|job| job.spec.steps);
+    let step = move || live.job.with(|job| job.step);
+    view! {
+        <div class="stages" class:ended-early=ended_early>
+            <ol>{stages.collect_view()}</ol>
+            <progress max="100" value=move || live.job.with(|job| job.progress) aria-label="Progress"></progress>
+            <p class="stages-step">{move || if step() == 0 { format!("{} steps", steps()) } else { format!("Step {} of {}", step(), steps()) }}</p>
+        </div>
+    }
+}
+
+/// Which stage the job is in, or was in when it ended.
+fn reached(job: &JobView) -> usize {
+    match (job.status, job.stage) {
+        (Status::Completed, _) => 3,
+        (Status::Queued, _) | (_, None) => 0,
+        (_, Some(Stage::Decoding)) => 2,
+        (_, Some(Stage::Sampling)) if job.step >= job.spec.steps => 2,
+        (_, Some(Stage::Sampling)) => 1,
+    }
+}

@@ -1,0 +1,84 @@
+//! Where the job stands, in words: for the eye, and now and then for the ear.
+
+use super::Live;
+use crate::words;
+use domain::{JobView, Stage, Status};
+use leptos::prelude::*;
+
+/// The state, and when it will be over or why it is.
+#[component]
+pub fn Headline(live: Live) -> impl IntoView {
+    let text = move || live.job.with(|job| detail(job, live.since_ms.get()));
+    view! {
+        <div class="headline">
+            <h2>{move || words::status(live.status())}</h2>
+            <p>{text}</p>
+        </div>
+    }
+}
+
+fn detail(job: &JobView, since_ms: u64) -> String {
+    let place = match (job.status, job.queue_position) {
+        (Status::Queued, Some(1)) => "Next in line. ".to_owned(),
+        (Status::Queued, Some(place)) => format!("Number {place} in line. "),
+        _ => String::new(),
+    };
+    match job.status {
+        Status::Queued | Status::InProgress => place + &remaining(job, since_ms),
+        Status::Completed => job.ended_at.map_or_else(String::new, |ended| format!("Made in {}.", words::duration(ended.ms_since(job.created_at)))),
+        Status::Failed => job.failure.as_ref().map_or_else(String::new, |failure| {
+            let (what, advice) = words::failure(failure.code);
+            format!("{what} {advice}")
+        }),
+        Status::Cancelled => "You stopped this one.".into(),
+    }
+}
+
+/// The estimate, less the time that has passed since it was made.
+fn remaining(job: &JobView, since_ms: u64) -> String {
+    let Some(eta) = job.eta else { return "No estimate yet; you can close this tab, the work goes on.".into() };
+    let likely = eta.p50_ms.saturating_sub(since_ms);
+    let bound = eta.p90_ms.saturating_sub(since_ms);
+    match (likely, bound) {
+        (0, 0) => "It takes longer than expected.".into(),
+        (0, _) => "Any moment now.".into(),
+        _ => format!("Ready in {}.", words::expected(&domain::scheduling::Eta { p50_ms: likely, p90_ms: bound })),
+    }
+}
+
+/// How the time was spent, and what it costs.
+#[component]
+pub fn Times(live: Live) -> impl IntoView {
+    let time = move |pick: fn(&JobView) -> Option<u64>| move || live.job.with(pick).map_or_else(|| "–".into(), words::duration);
+    let cost = move || live.job.with(cost);
+    view! {
+        <dl class="facts">
+            <div><dt>"Waited"</dt><dd>{time(|job| job.times.map(|times| times.waited_ms))}</dd></div>
+            <div><dt>"Sampled"</dt><dd>{time(|job| job.times.map(|times| times.sampling_ms))}</dd></div>
+            <div><dt>"Decoded"</dt><dd>{time(|job| job.times.map(|times| times.decoding_ms).filter(|ms| *ms > 0))}</dd></div>
+            <div class="facts-wide"><dt>"Cost"</dt><dd>{cost}</dd></div>
+        </dl>
+    }
+}
+
+fn cost(job: &JobView) -> String {
+    let billed = job.quote.billed;
+    match job.status {
+        Status::Queued | Status::InProgress => format!("{billed} video-seconds when it is done"),
+        Status::Completed => format!("{billed} video-seconds charged ({})", words::sum(&job.quote)),
+        Status::Failed | Status::Cancelled => "Nothing charged".into(),
+    }
+}
+
+/// Spoken: each stage once, and the quarters of the long one.
+#[component]
+pub fn Announcement(live: Live) -> impl IntoView {
+    let text = Memo::new(move |_| {
+        live.job.with(|job| match (job.status, job.stage) {
+            (Status::InProgress, Some(Stage::Decoding)) => "Decoding".to_owned(),
+            (Status::InProgress, _) => format!("{} per cent", job.progress / 25 * 25),
+            (status, _) => words::status(status).to_owned(),
+        })
+    });
+    view! { <p class="unseen" role="status">{text}</p> }
+}

@@ -1,0 +1,148 @@
+//! API keys: made, shown once, revoked.
+
+use super::{
+    fault::{Fault, page},
+    snippets,
+};
+use crate::{
+    components::{
+        code::{Code, Copy},
+        confirm::{Ask, Confirm},
+        field::Field,
+        frame::Frame,
+        moment::Moment,
+    },
+    session,
+};
+use domain::ApiKeyId;
+use leptos::{prelude::*, server_fn::ServerFn};
+use serde::{Deserialize, Serialize};
+use service::KeyError;
+use store::ApiKey;
+
+/// What the form has led to. A new secret is shown once: it travels in a cookie of a minute, for this page
+/// alone, and is kept nowhere.
+#[derive(Serialize, Deserialize)]
+enum Outcome {
+    Made { name: String, secret: String },
+    Refused { name: String, error: String },
+}
+
+#[server(prefix = "/api", endpoint = "create-key")]
+pub async fn create_key(name: String) -> Result<(), Fault> {
+    let Some(user) = session::viewer().await? else { return Ok(leptos_axum::redirect("/signin?next=/keys")) };
+    let outcome = match session::services().create_key(&user, &name).await {
+        Ok(new) => Outcome::Made { name: new.key.name, secret: new.secret },
+        Err(KeyError::Name) => Outcome::Refused { name: name.chars().take(200).collect(), error: "Use 1 to 100 characters.".into() },
+        Err(error) => return Err(Fault::internal(&error)),
+    };
+    session::note("/keys", &outcome);
+    leptos_axum::redirect("/keys");
+    Ok(())
+}
+
+#[server(prefix = "/api", endpoint = "revoke-key")]
+pub async fn revoke_key(id: ApiKeyId) -> Result<(), Fault> {
+    match session::viewer().await? {
+        Some(user) => drop(session::services().revoke_key(&user, id).await?),
+        None => return Ok(leptos_axum::redirect("/signin?next=/keys")),
+    }
+    leptos_axum::redirect("/keys");
+    Ok(())
+}
+
+#[component]
+pub fn KeysPage() -> impl IntoView {
+    page(async move {
+        let viewer = session::require_viewer().await?;
+        let keys = session::services().list_keys(&viewer).await?;
+        let (made, refused) = match session::noted::<Outcome>("/keys") {
+            Some(Outcome::Made { name, secret }) => (Some((name, secret)), None),
+            Some(Outcome::Refused { name, error }) => (None, Some((name, error))),
+            None => (None, None),
+        };
+        let (name, error) = refused.unzip();
+        let usable = keys.iter().any(|key| key.revoked_at.is_none());
+        let text = snippets::first_program(&session::origin());
+        Ok(view! {
+            <Frame title="Keys" viewer=Some(viewer) class="page">
+                <header class="page-head">
+                    <h1>"API keys"</h1>
+                    <p class="lead">"A key lets a program make videos in your name. Give each program its own."</p>
+                </header>
+                {made.map(|(name, secret)| view! { <NewSecret name secret /> })}
+                <form class="card new-key" method="post" action=CreateKey::url()>
+                    <Field name="name" label="Name of the new key" autocomplete="off" hint="Such as the program that will use it." value=name.unwrap_or_default() error />
+                    <button class="button">"Create key"</button>
+                </form>
+                <Keys keys />
+                {usable.then(|| view! {
+                    <section class="stack" aria-labelledby="use">
+                        <h2 id="use">"Use it"</h2>
+                        <p>"Any client of OpenAI’s video API works; only address and key differ. Everything else is in the "<a href="/reference">"reference"</a>"."</p>
+                        <Code label="Python, with the openai package" text />
+                    </section>
+                })}
+            </Frame>
+        })
+    })
+}
+
+#[component]
+fn NewSecret(name: String, secret: String) -> impl IntoView {
+    view! {
+        <section class="card secret" aria-labelledby="new-secret" role="status">
+            <h2 id="new-secret">"Your new key: "{name}</h2>
+            <p class="secret-text"><code>{secret.clone()}</code><Copy text=secret what="the key" /></p>
+            <p><strong>"Copy it now."</strong>" It is shown this once; we keep only a fingerprint of it. Whoever has it can spend in your name."</p>
+        </section>
+    }
+}
+
+#[component]
+fn Keys(keys: Vec<ApiKey>) -> impl IntoView {
+    if keys.is_empty() {
+        return view! { <p class="empty small">"No keys yet. Create one above to use Reelmill from a program."</p> }.into_any();
+    }
+    let rows = keys.into_iter().map(|key| view! { <Key key_=key /> });
+    view! {
+        <div class="table-wrap" role="region" aria-label="Your keys" tabindex="0">
+            <table>
+                <thead><tr><th scope="col">"Name"</th><th scope="col">"Key"</th><th scope="col">"Created"</th><th scope="col">"Last used"</th><th scope="col"><span class="unseen">"Revoke"</span></th></tr></thead>
+                <tbody>{rows.collect_view()}</tbody>
+            </table>
+        </div>
+    }
+    .into_any()
+}
+
+#[component]
+fn Key(key_: ApiKey) -> impl IntoView {
+    let ApiKey { id, name, hint, created_at, last_used_at, revoked_at } = key_;
+    let dialog = format!("revoke-{id}");
+    let end = match revoked_at {
+        Some(_) => view! { <span class="badge">"Revoked"</span> }.into_any(),
+        None => view! {
+            <Ask id=dialog.clone() label=format!("Revoke {name}") class="button quiet small">"Revoke"</Ask>
+            <Confirm
+                id=dialog
+                question="Revoke this key?"
+                consequence=format!("Programs that use “{name}” are refused from now on. This cannot be taken back.")
+                yes="Revoke"
+                no="Keep it"
+                action=RevokeKey::url()
+                fields=vec![("id", id.to_string())]
+            />
+        }
+        .into_any(),
+    };
+    view! {
+        <tr class:revoked=revoked_at.is_some()>
+            <th scope="row">{name.clone()}</th>
+            <td class="mono">{hint}</td>
+            <td><Moment at=created_at /></td>
+            <td>{last_used_at.map_or_else(|| "Never".into_any(), |at| view! { <Moment at /> }.into_any())}</td>
+            <td class="end">{end}</td>
+        </tr>
+    }
+}

@@ -1,0 +1,13 @@
+//! One file a page, with the forms it is answered by. All of it runs on the server.
+
+pub mod create;
+pub mod fault;
+pub mod home;
+pub mod keys;
+pub mod library;
+pub mod reference;
+pub mod sign_in;
+pub mod sign_out;
+pub mod sign_up;
+mod snippets;
+pub mod video;

@@ -1,0 +1,87 @@
+//! Signing in. A wrong password keeps the mail address; a right one leads back to where the visitor came from.
+
+use super::fault::{Fault, escaped, page};
+use crate::{
+    components::{field::Field, frame::Frame},
+    islands::password::PasswordField,
+    session, words,
+};
+use leptos::{prelude::*, server_fn::ServerFn};
+use leptos_router::hooks::use_query_map;
+use serde::{Deserialize, Serialize};
+use service::SignInError;
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Refused {
+    email: String,
+    problem: Problem,
+}
+
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+enum Problem {
+    Wrong,
+    TooManyTries { retry_after_s: u64 },
+}
+
+impl Problem {
+    fn text(self) -> String {
+        match self {
+            Self::Wrong => "Mail address or password is wrong.".into(),
+            Self::TooManyTries { retry_after_s } => {
+                format!("Too many tries. Wait {} and try again.", words::about(retry_after_s * 1000))
+            }
+        }
+    }
+}
+
+#[server(prefix = "/api", endpoint = "sign-in")]
+pub async fn sign_in(email: String, password: String, #[server(default)] next: String) -> Result<(), Fault> {
+    let problem = match session::services().sign_in(&email, &password, &session::visitor_address()).await {
+        Ok(user) => {
+            session::begin(user.id).await?;
+            leptos_axum::redirect(session::local_path(&next));
+            return Ok(());
+        }
+        Err(SignInError::Wrong) => Problem::Wrong,
+        Err(SignInError::TooManyTries { retry_after_s }) => Problem::TooManyTries { retry_after_s },
+        Err(SignInError::Store(error)) => return Err(error.into()),
+    };
+    session::note("/signin", &Refused { email, problem });
+    leptos_axum::redirect(&format!("/signin?next={}", escaped(session::local_path(&next))));
+    Ok(())
+}
+
+#[component]
+pub fn SignInPage() -> impl IntoView {
+    let next = use_query_map().read_untracked().get("next").unwrap_or_default();
+    page(async move {
+        let viewer = session::viewer().await?;
+        let next = session::local_path(&next).to_owned();
+        if viewer.is_some() {
+            leptos_axum::redirect(&next);
+        }
+        let refused: Option<Refused> = session::noted("/signin");
+        let error = refused.as_ref().map(|refused| refused.problem.text());
+        let sign_up = format!("/signup?next={}", escaped(&next));
+        Ok(view! {
+            <Frame title="Sign in" viewer class="page narrow">
+                <h1>"Sign in"</h1>
+                <form class="card stack" method="post" action=SignIn::url()>
+                    {error.map(|error| view! { <p class="notice" role="alert">{error}</p> })}
+                    <input type="hidden" name="next" value=next />
+                    <Field
+                        name="email"
+                        label="Mail address"
+                        kind="email"
+                        autocomplete="username"
+                        focus=refused.is_none()
+                        value=refused.map(|refused| refused.email).unwrap_or_default()
+                    />
+                    <PasswordField new=false error=None />
+                    <button class="button wide">"Sign in"</button>
+                </form>
+                <p class="aside">"No account yet? "<a href=sign_up>"Sign up"</a></p>
+            </Frame>
+        })
+    })
+}

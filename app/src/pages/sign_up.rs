@@ -1,0 +1,79 @@
+//! Making an account: a mail address and a password that is not easily guessed, nothing else.
+
+use super::fault::{Fault, escaped, page};
+use crate::{
+    components::{field::Field, frame::Frame},
+    islands::password::PasswordField,
+    session,
+};
+use leptos::{prelude::*, server_fn::ServerFn};
+use leptos_router::hooks::use_query_map;
+use serde::{Deserialize, Serialize};
+use service::SignUpError;
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+struct Refused {
+    email: String,
+    email_error: Option<String>,
+    password_error: Option<String>,
+}
+
+#[server(prefix = "/api", endpoint = "sign-up")]
+pub async fn sign_up(email: String, password: String, #[server(default)] next: String) -> Result<(), Fault> {
+    let refused = match session::services().sign_up(&email, &password).await {
+        Ok(user) => {
+            session::begin(user.id).await?;
+            leptos_axum::redirect(session::local_path(&next));
+            return Ok(());
+        }
+        Err(SignUpError::Email(_)) => {
+            Refused { email_error: Some("That does not look like a mail address.".into()), email, ..Refused::default() }
+        }
+        Err(SignUpError::EmailTaken) => {
+            let taken = "There is an account with this mail address already. Sign in instead, or use another address.";
+            Refused { email_error: Some(taken.into()), email, ..Refused::default() }
+        }
+        Err(SignUpError::Password(problem)) => {
+            Refused { password_error: Some(format!("Not this one: {problem}.")), email, ..Refused::default() }
+        }
+        Err(SignUpError::Store(error)) => return Err(error.into()),
+        Err(error @ SignUpError::Hash(_)) => return Err(Fault::internal(&error)),
+    };
+    session::note("/signup", &refused);
+    leptos_axum::redirect(&format!("/signup?next={}", escaped(session::local_path(&next))));
+    Ok(())
+}
+
+#[component]
+pub fn SignUpPage() -> impl IntoView {
+    let next = use_query_map().read_untracked().get("next").unwrap_or_default();
+    page(async move {
+        let viewer = session::viewer().await?;
+        let next = session::local_path(&next).to_owned();
+        if viewer.is_some() {
+            leptos_axum::redirect(&next);
+        }
+        let refused: Refused = session::noted("/signup").unwrap_or_default();
+        let sign_in = format!("/signin?next={}", escaped(&next));
+        Ok(view! {
+            <Frame title="Sign up" viewer class="page narrow">
+                <h1>"Sign up"</h1>
+                <form class="card stack" method="post" action=SignUp::url()>
+                    <input type="hidden" name="next" value=next />
+                    <Field
+                        name="email"
+                        label="Mail address"
+                        kind="email"
+                        autocomplete="username"
+                        focus=refused.password_error.is_none()
+                        value=refused.email
+                        error=refused.email_error
+                    />
+                    <PasswordField new=true error=refused.password_error />
+                    <button class="button wide">"Create account"</button>
+                </form>
+                <p class="aside">"Have an account? "<a href=sign_in>"Sign in"</a></p>
+            </Frame>
+        })
+    })
+}

@@ -1,0 +1,110 @@
+//! One video: how it comes along, what it was made from, and the code that makes it.
+
+use super::fault::{Fault, page};
+use crate::{
+    components::{
+        code::{Code, Copy},
+        confirm::{Ask, Confirm},
+        frame::Frame,
+        moment::Moment,
+    },
+    islands::live::LiveVideo,
+    session,
+};
+use domain::{JobId, JobView};
+use leptos::{prelude::*, server_fn::ServerFn};
+use leptos_router::hooks::use_params_map;
+
+/// Takes a video and all that belongs to it out of sight.
+#[server(prefix = "/api", endpoint = "delete-video")]
+pub async fn delete_video(id: JobId) -> Result<(), Fault> {
+    match session::viewer().await? {
+        Some(user) => drop(session::services().delete(user.tenant, id).await?),
+        None => return Ok(leptos_axum::redirect("/signin?next=/library")),
+    }
+    leptos_axum::redirect("/library");
+    Ok(())
+}
+
+#[component]
+pub fn VideoPage() -> impl IntoView {
+    let id = use_params_map().read_untracked().get("id").unwrap_or_default();
+    page(async move {
+        let viewer = session::require_viewer().await?;
+        let id: JobId = id.parse().map_err(|_| Fault::NotFound)?;
+        let job = session::services().job(viewer.tenant, id).await?.ok_or(Fault::NotFound)?;
+        let unfinished = !job.status.is_final();
+        Ok(view! {
+            <Frame title="Video" viewer=Some(viewer) class="page wide">
+                {unfinished.then(|| view! { <noscript><meta http-equiv="refresh" content="3" /></noscript> })}
+                <header class="page-head">
+                    <h1 class="prompt">{job.spec.prompt.clone()}</h1>
+                </header>
+                <LiveVideo job=job.clone() />
+                <div class="below">
+                    <Settings job=job.clone() />
+                    <Snippets job />
+                </div>
+                <ConfirmDelete id />
+            </Frame>
+        })
+    })
+}
+
+#[component]
+fn Settings(job: JobView) -> impl IntoView {
+    let (id, spec) = (job.id, job.spec);
+    let seed = spec.seed.value().to_string();
+    let from = job.remixed_from.map(|source| view! { <div><dt>"Remix of"</dt><dd><a href=format!("/videos/{source}")>"an earlier video"</a></dd></div> });
+    let negative = spec.negative_prompt.clone().map(|text| view! { <div class="facts-wide"><dt>"Left out"</dt><dd>{text}</dd></div> });
+    view! {
+        <section class="stack" aria-labelledby="settings">
+            <h2 id="settings">"Settings"</h2>
+            <dl class="facts">
+                <div><dt>"Model"</dt><dd>{spec.model().name}</dd></div>
+                <div><dt>"Size"</dt><dd>{spec.size.to_string()}</dd></div>
+                <div><dt>"Length"</dt><dd>{spec.duration.to_string()}" s"</dd></div>
+                <div><dt>"Steps"</dt><dd>{spec.steps}</dd></div>
+                <div><dt>"Guidance"</dt><dd>{spec.guidance}</dd></div>
+                <div><dt>"Seed"</dt><dd class="copied-fact">{seed.clone()}<Copy text=seed what="the seed" /></dd></div>
+                {negative}
+                {from}
+                <div><dt>"Asked for"</dt><dd><Moment at=job.created_at /></dd></div>
+                <div class="facts-wide"><dt>"Id"</dt><dd class="copied-fact mono">{id.to_string()}<Copy text=id.to_string() what="the id" /></dd></div>
+            </dl>
+            <div class="row">
+                <a class="button quiet" href=format!("/create?from={id}")>"Remix"</a>
+                <Ask id="delete" label="Delete this video">"Delete"</Ask>
+            </div>
+        </section>
+    }
+}
+
+#[component]
+fn ConfirmDelete(id: JobId) -> impl IntoView {
+    view! {
+        <Confirm
+            id="delete"
+            question="Delete this video?"
+            consequence="The video and its settings are gone for good. If it is still being made, that is stopped and costs nothing."
+            yes="Delete"
+            no="Keep it"
+            action=DeleteVideo::url()
+            fields=vec![("id", id.to_string())]
+        />
+    }
+}
+
+/// The same request for a program.
+#[component]
+fn Snippets(job: JobView) -> impl IntoView {
+    let origin = session::origin();
+    view! {
+        <section class="stack" aria-labelledby="code">
+            <h2 id="code">"Code"</h2>
+            <p class="hint">"The same video again, by a program. Put a key from "<a href="/keys">"Keys"</a>" into the environment first."</p>
+            <Code label="Python, with the openai package" text=super::snippets::python(&origin, &job) />
+            <Code label="curl" text=super::snippets::curl(&origin, &job) />
+        </section>
+    }
+}

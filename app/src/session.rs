@@ -1,0 +1,149 @@
+//! Who is looking: the signed-in user, the visitor's address, and words kept from one request to the next.
+//!
+//! Forms are answered with a redirect. What a refused form said is kept in the session until the page that
+//! shows it again takes it out, so nothing typed is lost, with or without JavaScript.
+
+use crate::pages::fault::Fault;
+use axum::{
+    extract::ConnectInfo,
+    http::{HeaderValue, header, request::Parts},
+};
+use domain::UserId;
+use leptos::prelude::{expect_context, use_context};
+use leptos_axum::ResponseOptions;
+use serde::{Serialize, de::DeserializeOwned};
+use service::{Services, User};
+use std::net::SocketAddr;
+use tower_sessions::Session;
+
+/// The session's key for the id of the signed-in user.
+pub const SESSION_USER: &str = "user";
+
+pub fn services() -> Services {
+    expect_context::<Services>()
+}
+
+/// The signed-in user, if any.
+pub async fn viewer() -> Result<Option<User>, Fault> {
+    let services = services();
+    let session = session().await?;
+    let Some(id) = session.get::<UserId>(SESSION_USER).await? else { return Ok(None) };
+    Ok(services.user(id).await?)
+}
+
+/// The signed-in user of a page that is theirs alone.
+pub async fn require_viewer() -> Result<User, Fault> {
+    viewer().await?.ok_or(Fault::SignInFirst)
+}
+
+/// Makes this session the user's, under a new id, so that an id planted before is worth nothing.
+pub async fn begin(user: UserId) -> Result<(), Fault> {
+    let session = session().await?;
+    session.cycle_id().await?;
+    Ok(session.insert(SESSION_USER, user).await?)
+}
+
+pub async fn end() -> Result<(), Fault> {
+    Ok(session().await?.flush().await?)
+}
+
+/// Keeps what a refused form said for the page that shows it again.
+pub async fn keep<T: Serialize>(form: &str, words: &T) -> Result<(), Fault> {
+    Ok(session().await?.insert(&slot(form), words).await?)
+}
+
+/// Takes out what was kept; a second look finds nothing.
+pub async fn take<T: DeserializeOwned>(form: &str) -> Result<Option<T>, Fault> {
+    let session = session().await?;
+    if session.get_value(&slot(form)).await?.is_none() {
+        return Ok(None);
+    }
+    Ok(session.remove(&slot(form)).await.unwrap_or_default())
+}
+
+fn slot(form: &str) -> String {
+    format!("form:{form}")
+}
+
+async fn session() -> Result<Session, Fault> {
+    leptos_axum::extract::<Session>().await.map_err(|error| Fault::internal(&error))
+}
+
+/// The network address the request came from.
+pub fn visitor_address() -> String {
+    let parts = use_context::<Parts>();
+    let connection = parts.and_then(|parts| parts.extensions.get::<ConnectInfo<SocketAddr>>().copied());
+    connection.map(|ConnectInfo(address)| address.ip().to_string()).unwrap_or_default()
+}
+
+/// Path and query of this request, as a place to come back to.
+pub fn here() -> String {
+    let uri = use_context::<Parts>().map(|parts| parts.uri);
+    uri.and_then(|uri| uri.path_and_query().map(ToString::to_string)).unwrap_or_else(|| "/".into())
+}
+
+/// Where this server is reached, for examples to copy: `http://localhost:3000`.
+pub fn origin() -> String {
+    let Some(parts) = use_context::<Parts>() else { return "http://localhost:3000".into() };
+    let header = |name: &str| parts.headers.get(name).and_then(|value| value.to_str().ok()).map(ToOwned::to_owned);
+    let host = header("host").filter(|host| host.bytes().all(|b| b.is_ascii_alphanumeric() || b".-:[]".contains(&b)));
+    let scheme = header("x-forwarded-proto").filter(|scheme| scheme == "https").unwrap_or_else(|| "http".into());
+    format!("{scheme}://{}", host.unwrap_or_else(|| "localhost:3000".into()))
+}
+
+pub fn cookie(name: &str) -> Option<String> {
+    let parts = use_context::<Parts>()?;
+    let cookies = parts.headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let mut pairs = cookies.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    pairs.find_map(|(key, value)| (key == name).then(|| value.to_owned()))
+}
+
+/// Keeps a few words for the next look at `page`, in the visitor's own browser: no row for a stranger, and
+/// no secret on our side. Only the server reads the cookie.
+pub fn note<T: Serialize>(page: &str, words: &T) {
+    let json = serde_json::to_vec(words).unwrap_or_default();
+    let hex = json.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    set_note(page, &hex, 60);
+}
+
+/// Takes out what was noted for `page`.
+pub fn noted<T: DeserializeOwned>(page: &str) -> Option<T> {
+    let hex = cookie(&note_name(page))?;
+    set_note(page, "", 0);
+    let pairs = hex.as_bytes().chunks(2).map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok());
+    serde_json::from_slice(&pairs.collect::<Option<Vec<_>>>()?).ok()
+}
+
+fn note_name(page: &str) -> String {
+    format!("note{}", page.replace('/', "-"))
+}
+
+fn set_note(page: &str, value: &str, seconds: u32) {
+    let text = format!("{}={value}; Path={page}; Max-Age={seconds}; HttpOnly; SameSite=Strict", note_name(page));
+    if let (Ok(value), Some(response)) = (HeaderValue::from_str(&text), use_context::<ResponseOptions>()) {
+        response.append_header(header::SET_COOKIE, value);
+    }
+}
+
+/// `path` if it is a place on this server, else the start of work: nobody is sent elsewhere by a crafted link.
+pub fn local_path(path: &str) -> &str {
+    let plain = path.bytes().all(|b| b.is_ascii_graphic() && b != b'\\');
+    if plain && path.starts_with('/') && !path.starts_with("//") { path } else { "/create" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::local_path;
+
+    #[test]
+    fn a_path_on_this_server_is_followed() {
+        assert_eq!(local_path("/videos/job_1?tab=code#top"), "/videos/job_1?tab=code#top");
+    }
+
+    #[test]
+    fn a_way_to_another_server_is_not() {
+        for elsewhere in ["https://evil.example", "//evil.example", "/\\evil.example", "/a\nb", "javascript:alert(1)", ""] {
+            assert_eq!(local_path(elsewhere), "/create", "{elsewhere:?}");
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Numbers and states in words a person reads: durations, dates, prices and what went wrong.
+
+use domain::{FailureCode, Quote, Status, Timestamp, scheduling::Eta};
+
+/// `0.8 s`, `12 s`, `2 min 5 s`, `1 h 4 min`.
+pub fn duration(ms: u64) -> String {
+    let s = ms.div_ceil(1000);
+    match ms {
+        0..10_000 => format!("{}.{} s", ms / 1000, ms % 1000 / 100),
+        ..60_000 => format!("{s} s"),
+        ..3_600_000 => join(s / 60, "min", s % 60, "s"),
+        _ => join(s / 3600, "h", s % 3600 / 60, "min"),
+    }
+}
+
+fn join(large: u64, large_unit: &str, small: u64, small_unit: &str) -> String {
+    if small == 0 { format!("{large} {large_unit}") } else { format!("{large} {large_unit} {small} {small_unit}") }
+}
+
+/// Whole seconds at least, as estimates are not exact: `4 s`, `2 min 5 s`.
+pub fn about(ms: u64) -> String {
+    duration(ms.div_ceil(1000).max(1) * 1000).replace(".0 s", " s")
+}
+
+pub fn expected(eta: &Eta) -> String {
+    let (likely, bound) = (about(eta.p50_ms), about(eta.p90_ms));
+    if likely == bound { format!("about {likely}") } else { format!("about {likely}, up to {bound}") }
+}
+
+/// How a price comes about: `2 s × 1.5 for the size × 12/24 steps`.
+pub fn sum(quote: &Quote) -> String {
+    let mut sum = format!("{} s of video", quote.duration);
+    if quote.size_weight_permille != 1000 {
+        sum += &format!(" × {} for the size", f64::from(quote.size_weight_permille) / 1000.0);
+    }
+    if quote.steps != quote.steps_default {
+        sum += &format!(" × {}/{} steps", quote.steps, quote.steps_default);
+    }
+    sum
+}
+
+/// What the rules say of a field, for the eyes of who looks at it: `Steps must be…` instead of `` `steps` must be… ``.
+pub fn mend(message: &str) -> String {
+    let plain = message.replace('`', "").replace("negative_prompt", "this");
+    let mut chars = plain.chars();
+    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+}
+
+pub const fn status(status: Status) -> &'static str {
+    match status {
+        Status::Queued => "Waiting",
+        Status::InProgress => "In progress",
+        Status::Completed => "Done",
+        Status::Failed => "Failed",
+        Status::Cancelled => "Cancelled",
+    }
+}
+
+/// What happened, and what the owner can do about it.
+pub const fn failure(code: FailureCode) -> (&'static str, &'static str) {
+    match code {
+        FailureCode::WorkerLost => (
+            "The machine working on it went away, several times.",
+            "Try it again. If it happens once more, the operator should look at the workers.",
+        ),
+        FailureCode::OutOfMemory => ("The machine ran out of memory.", "Choose a smaller size and try again."),
+        FailureCode::EngineError => ("The model could not make this video.", "Try it again, or change a setting. The operator's log has the details."),
+        FailureCode::StorageError => ("The video was made but could not be stored.", "Try it again in a moment."),
+    }
+}
+
+/// A moment for `<time datetime>`: `2026-11-21T16:30:05Z`.
+#[cfg(feature = "ssr")]
+pub fn iso(moment: Timestamp) -> String {
+    let [year, month, day, hour, minute, second] = civil(moment);
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+}
+
+/// A moment for people without a script to tell their time zone: `21 Nov 2026, 16:30 UTC`.
+#[cfg(feature = "ssr")]
+pub fn date(moment: Timestamp) -> String {
+    const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    let [year, month, day, hour, minute, _] = civil(moment);
+    let month = usize::try_from(month - 1).ok().and_then(|index| MONTHS.get(index)).copied().unwrap_or_default();
+    format!("{day} {month} {year}, {hour:02}:{minute:02} UTC")
+}
+
+/// Year, month, day, hour, minute and second in UTC.
+///
+/// Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `civil_from_days`.
+#[cfg(feature = "ssr")]
+const fn civil(moment: Timestamp) -> [i64; 6] {
+    let seconds = moment.unix_seconds();
+    let (days, of_day) = (seconds.div_euclid(86_400) + 719_468, seconds.rem_euclid(86_400));
+    let (era, of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+    let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let from_march = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * from_march + 2) / 5 + 1;
+    let month = if from_march < 10 { from_march + 3 } else { from_march - 9 };
+    let year = year_of_era + era * 400 + (month <= 2) as i64;
+    [year, month, day, of_day / 3600, of_day / 60 % 60, of_day % 60]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_get_coarser_as_they_grow() {
+        assert_eq!(duration(840), "0.8 s");
+        assert_eq!(duration(12_300), "13 s");
+        assert_eq!(duration(125_000), "2 min 5 s");
+        assert_eq!(duration(3_840_000), "1 h 4 min");
+    }
+
+    #[test]
+    fn an_estimate_names_both_bounds_unless_they_read_the_same() {
+        assert_eq!(expected(&Eta { p50_ms: 3100, p90_ms: 7000 }), "about 4 s, up to 7 s");
+        assert_eq!(expected(&Eta { p50_ms: 3100, p90_ms: 3900 }), "about 4 s");
+    }
+
+    #[test]
+    fn a_rule_about_a_field_reads_as_a_sentence() {
+        assert_eq!(mend("`steps` must be a whole number"), "Steps must be a whole number");
+    }
+
+    #[cfg(feature = "ssr")]
+    #[test]
+    fn moments_are_written_in_utc() {
+        assert_eq!(iso(Timestamp::from_ms(951_782_400_000)), "2000-02-29T00:00:00Z");
+        assert_eq!(iso(Timestamp::from_ms(-1)), "1969-12-31T23:59:59Z");
+        assert_eq!(date(Timestamp::from_ms(1_795_278_605_000)), "21 Nov 2026, 16:30 UTC");
+    }
+}

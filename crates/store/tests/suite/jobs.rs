@@ -1,0 +1,106 @@
+//! A tenant's view of its jobs.
+
+use crate::{World, account};
+use domain::{JobId, Stage};
+use store::{ArtifactKind, JobPage, Order, PageQuery, Preview, on_both_engines, testing::TempDatabase};
+
+fn ids(page: &JobPage) -> Vec<JobId> {
+    page.jobs.iter().map(|job| job.id).collect()
+}
+
+on_both_engines! {
+    async fn another_tenants_job_can_be_neither_read_nor_touched(database: TempDatabase) {
+        let world = World::new(database).await;
+        let claimed = world.decoding().await;
+        world.succeed(&claimed.token).await;
+        let (done, waiting) = (claimed.token.job, world.submit().await.id);
+        let (stranger, _) = account(&world.store, "eve@example.com").await;
+        let jobs = world.store.tenant(stranger).jobs();
+        for id in [done, waiting] {
+            assert_eq!(jobs.get(id).await.unwrap(), None);
+            assert_eq!(jobs.cancel(id).await.unwrap(), None);
+            assert!(!jobs.delete(id).await.unwrap());
+            assert_eq!(jobs.artifact(id, ArtifactKind::Video).await.unwrap(), None);
+            assert_eq!(jobs.preview(id).await.unwrap(), None);
+        }
+        let page = PageQuery { after: None, limit: 10, order: Order::NewestFirst };
+        assert!(jobs.list(page).await.unwrap().jobs.is_empty());
+        assert_eq!(jobs.open_work().await.unwrap().ms(), 0);
+        assert_eq!((world.state(done).await, world.state(waiting).await), ("succeeded", "ready"));
+    }
+
+    async fn pages_go_on_behind_the_last_id_in_both_orders(database: TempDatabase) {
+        let world = World::new(database).await;
+        let jobs = world.store.tenant(world.tenant).jobs();
+        let mut submitted = Vec::new();
+        for _ in 0..5 {
+            submitted.push(world.submit().await.id);
+        }
+        let page = |after, order| PageQuery { after, limit: 2, order };
+        let first = jobs.list(page(None, Order::OldestFirst)).await.unwrap();
+        assert_eq!((ids(&first), first.has_more), (submitted[..2].to_vec(), true));
+        assert!(jobs.delete(submitted[1]).await.unwrap());
+        let next = jobs.list(page(Some(submitted[1]), Order::OldestFirst)).await.unwrap();
+        assert_eq!((ids(&next), next.has_more), (submitted[2..4].to_vec(), true));
+        let newest = jobs.list(page(None, Order::NewestFirst)).await.unwrap();
+        assert_eq!(ids(&newest), [submitted[4], submitted[3]]);
+        let last = jobs.list(page(Some(submitted[3]), Order::NewestFirst)).await.unwrap();
+        assert_eq!((ids(&last), last.has_more), (vec![submitted[2], submitted[0]], false));
+    }
+
+    async fn a_deleted_job_is_gone_for_its_tenant(database: TempDatabase) {
+        let world = World::new(database).await;
+        let jobs = world.store.tenant(world.tenant).jobs();
+        let claimed = world.decoding().await;
+        world.succeed(&claimed.token).await;
+        let id = claimed.token.job;
+        assert!(jobs.artifact(id, ArtifactKind::Video).await.unwrap().is_some());
+        assert!(jobs.delete(id).await.unwrap());
+        assert!(!jobs.delete(id).await.unwrap());
+        assert_eq!(jobs.get(id).await.unwrap(), None);
+        assert_eq!(jobs.cancel(id).await.unwrap(), None);
+        assert_eq!(jobs.artifact(id, ArtifactKind::Video).await.unwrap(), None);
+    }
+
+    async fn a_preview_is_shown_while_the_job_runs_and_goes_with_its_end(database: TempDatabase) {
+        let world = World::new(database).await;
+        let jobs = world.store.tenant(world.tenant).jobs();
+        let id = world.submit().await.id;
+        let token = world.claim(Stage::Sampling).await.unwrap().token;
+        let preview = |step| Preview { step, content_type: "image/webp".into(), bytes: vec![1, 2, 3] };
+        world.queue().progress(&token, 4, Some(preview(4))).await.unwrap();
+        world.queue().progress(&token, 8, Some(preview(8))).await.unwrap();
+        world.queue().progress(&token, 9, None).await.unwrap();
+        let job = world.job(id).await;
+        assert_eq!((job.step, job.preview_step, job.stage), (9, Some(8), Some(Stage::Sampling)));
+        assert_eq!(jobs.preview(id).await.unwrap(), Some(preview(8)));
+        jobs.cancel(id).await.unwrap();
+        assert_eq!((jobs.preview(id).await.unwrap(), world.job(id).await.preview_step), (None, None));
+    }
+
+    async fn only_finished_artifacts_are_shown_and_never_the_latents(database: TempDatabase) {
+        let world = World::new(database).await;
+        let jobs = world.store.tenant(world.tenant).jobs();
+        let claimed = world.decoding().await;
+        let id = claimed.token.job;
+        assert_eq!(jobs.artifact(id, ArtifactKind::Latents).await.unwrap(), None);
+        world.succeed(&claimed.token).await;
+        assert_eq!(jobs.artifact(id, ArtifactKind::Latents).await.unwrap(), None);
+        let video = jobs.artifact(id, ArtifactKind::Video).await.unwrap().unwrap();
+        assert_eq!(video.object_key, format!("tenants/{}/jobs/{id}/2/video.mp4", world.tenant));
+        assert_eq!((video.bytes, video.content_type.as_str()), (42, "video/mp4"));
+    }
+
+    async fn cancelling_twice_or_too_late_changes_nothing(database: TempDatabase) {
+        let world = World::new(database).await;
+        let jobs = world.store.tenant(world.tenant).jobs();
+        let claimed = world.decoding().await;
+        world.succeed(&claimed.token).await;
+        let done = world.job(claimed.token.job).await;
+        assert_eq!(jobs.cancel(done.id).await.unwrap(), Some(done));
+        let id = world.submit().await.id;
+        let cancelled = jobs.cancel(id).await.unwrap();
+        assert_eq!(jobs.cancel(id).await.unwrap(), cancelled);
+        assert_eq!(cancelled.unwrap().lifecycle.state.name(), "cancelled");
+    }
+}

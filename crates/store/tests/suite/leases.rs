@@ -1,0 +1,147 @@
+//! What the holder of a lease may do, and what one who has lost it may not.
+
+use crate::{LEASE_MS, World, object};
+use domain::{Clock, Failure, FailureCode, JobState, Stage};
+use store::{ArtifactKind, LeaseError, LeaseToken, Preview, Store, on_both_engines, testing::TempDatabase};
+
+fn broken() -> Failure {
+    Failure::new(FailureCode::EngineError)
+}
+
+/// Everything a worker can report, all of it refused.
+async fn everything_is_refused(store: &Store, token: &LeaseToken) {
+    let queue = store.queue();
+    let preview = Preview { step: 1, content_type: "image/webp".into(), bytes: vec![1] };
+    let refusals = [
+        queue.progress(token, 1, Some(preview)).await,
+        queue.announce(token, &[ArtifactKind::Video]).await.map(drop),
+        queue.hand_over(token, object(ArtifactKind::Latents), 1).await,
+        queue.succeed(token, vec![], 1).await,
+        queue.report_failure(token, broken(), true).await,
+        queue.give_back(token).await,
+    ];
+    for refusal in refusals {
+        assert!(matches!(refusal, Err(LeaseError::Lost { .. })), "{refusal:?}");
+    }
+    assert_eq!(queue.renew(&[*token], LEASE_MS).await.unwrap(), [*token]);
+}
+
+on_both_engines! {
+    async fn an_undisturbed_job_goes_through_both_stages(database: TempDatabase) {
+        let world = World::new(database).await;
+        let claimed = world.decoding().await;
+        assert_eq!(world.queue().latents_key(&claimed.token).await.unwrap().unwrap(), format!("tenants/{}/jobs/{}/1/latents.safetensors", world.tenant, claimed.token.job));
+        world.succeed(&claimed.token).await;
+        let job = world.job(claimed.token.job).await;
+        assert_eq!((job.lifecycle.state, job.lifecycle.epoch, job.lifecycle.attempts), (JobState::Succeeded, 2, 1));
+        assert_eq!((job.sampling_ms, job.decoding_ms, job.step), (Some(1200), Some(300), 24));
+        assert_eq!((job.started_at, job.ended_at), (Some(world.dial.now()), Some(world.dial.now())));
+        assert_eq!(job.revision, 5, "submitted, claimed, handed over, claimed, succeeded");
+    }
+
+    async fn a_stale_epoch_is_refused_whatever_it_reports(database: TempDatabase) {
+        let world = World::new(database).await;
+        let id = world.submit().await.id;
+        let stale = world.claim(Stage::Sampling).await.unwrap().token;
+        assert_eq!(world.lose_leases().await, 1);
+        everything_is_refused(&world.store, &stale).await;
+        let current = world.claim(Stage::Sampling).await.unwrap().token;
+        assert_eq!(current.epoch, 2);
+        let before = world.job(id).await;
+        everything_is_refused(&world.store, &stale).await;
+        assert_eq!(world.job(id).await, before);
+        world.hand_over(&current).await;
+    }
+
+    async fn a_cancelled_or_deleted_job_is_lost_to_its_worker(database: TempDatabase) {
+        let world = World::new(database).await;
+        let jobs = world.store.tenant(world.tenant).jobs();
+        for delete in [false, true] {
+            let id = world.submit().await.id;
+            let token = world.claim(Stage::Sampling).await.unwrap().token;
+            if delete { assert!(jobs.delete(id).await.unwrap()) } else { assert!(jobs.cancel(id).await.unwrap().is_some()) }
+            everything_is_refused(&world.store, &token).await;
+            assert!(world.claim(Stage::Sampling).await.is_none());
+        }
+    }
+
+    async fn a_renewed_lease_lasts_and_only_an_unrenewed_one_runs_out(database: TempDatabase) {
+        let world = World::new(database).await;
+        let (kept, dropped) = (world.submit().await.id, world.submit().await.id);
+        let token = world.claim(Stage::Sampling).await.unwrap().token;
+        world.claim(Stage::Sampling).await.unwrap();
+        world.dial.advance_ms(LEASE_MS - 1);
+        assert_eq!(world.queue().expire_leases().await.unwrap(), 0);
+        assert_eq!(world.queue().renew(&[token], LEASE_MS).await.unwrap(), []);
+        world.dial.advance_ms(1);
+        assert_eq!(world.queue().expire_leases().await.unwrap(), 1);
+        assert_eq!((world.state(kept).await, world.state(dropped).await), ("sampling", "retry_sampling"));
+        assert!(world.job(dropped).await.lifecycle.suspect);
+    }
+
+    async fn a_job_that_kills_every_worker_is_started_exactly_three_times(database: TempDatabase) {
+        let world = World::new(database).await;
+        let id = world.submit().await.id;
+        let mut starts = 0;
+        while world.claim(Stage::Sampling).await.is_some() {
+            starts += 1;
+            world.lose_leases().await;
+        }
+        let job = world.job(id).await;
+        assert_eq!((starts, job.lifecycle.state), (3, JobState::Failed(Failure::new(FailureCode::WorkerLost))));
+        assert_eq!(job.ended_at, Some(world.dial.now()));
+    }
+
+    async fn an_expired_decode_resumes_at_decode_and_keeps_its_latents(database: TempDatabase) {
+        let world = World::new(database).await;
+        let first = world.decoding().await;
+        world.lose_leases().await;
+        let second = world.claim(Stage::Decoding).await.unwrap();
+        let latents = |token| async move { world.queue().latents_key(&token).await.unwrap().unwrap() };
+        assert_eq!((second.token.epoch, second.job.lifecycle.attempts), (3, 2));
+        assert_eq!(latents(first.token).await, latents(second.token).await);
+        world.succeed(&second.token).await;
+    }
+
+    async fn a_reported_failure_pauses_then_retries_then_fails_for_good(database: TempDatabase) {
+        let world = World::new(database).await;
+        let id = world.submit().await.id;
+        for pause_ms in [1000, 4000] {
+            let token = world.claim(Stage::Sampling).await.unwrap().token;
+            world.queue().report_failure(&token, broken(), true).await.unwrap();
+            assert!(world.claim(Stage::Sampling).await.is_none());
+            world.dial.advance_ms(pause_ms);
+        }
+        let token = world.claim(Stage::Sampling).await.unwrap().token;
+        world.queue().report_failure(&token, broken(), true).await.unwrap();
+        assert_eq!(world.job(id).await.lifecycle.state, JobState::Failed(broken()));
+    }
+
+    async fn a_job_given_back_costs_no_attempt_and_is_free_at_once(database: TempDatabase) {
+        let world = World::new(database).await;
+        world.submit().await;
+        let token = world.claim(Stage::Sampling).await.unwrap().token;
+        world.queue().progress(&token, 5, None).await.unwrap();
+        world.queue().give_back(&token).await.unwrap();
+        let again = world.claim(Stage::Sampling).await.unwrap().job;
+        assert_eq!((again.lifecycle.attempts, again.lifecycle.suspect, again.step), (1, false, 0));
+    }
+
+    async fn announcing_twice_gives_the_same_keys_in_the_order_asked(database: TempDatabase) {
+        let world = World::new(database).await;
+        let token = world.decoding().await.token;
+        let first = world.queue().announce(&token, &[ArtifactKind::Thumbnail, ArtifactKind::Video]).await.unwrap();
+        let again = world.queue().announce(&token, &[ArtifactKind::Video, ArtifactKind::Thumbnail]).await.unwrap();
+        assert!(first[0].ends_with("/2/thumbnail.webp") && first[1].ends_with("/2/video.mp4"));
+        assert_eq!(again, [first[1].clone(), first[0].clone()]);
+    }
+
+    async fn what_was_not_announced_cannot_be_handed_in(database: TempDatabase) {
+        let world = World::new(database).await;
+        world.submit().await;
+        let token = world.claim(Stage::Sampling).await.unwrap().token;
+        let refused = world.queue().hand_over(&token, object(ArtifactKind::Latents), 1).await;
+        assert!(matches!(refused, Err(LeaseError::Store(_))));
+        assert_eq!(world.state(token.job).await, "sampling");
+    }
+}

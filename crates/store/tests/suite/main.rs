@@ -1,0 +1,124 @@
+//! What every engine must do alike: SQLite in each run, PostgreSQL where one is at hand.
+
+mod accounts;
+mod backend;
+mod claims;
+mod garbage;
+mod jobs;
+mod leases;
+mod numbers;
+mod objects;
+mod sessions;
+mod signals;
+mod sqlite;
+mod submit;
+
+use domain::{JobId, JobRequest, Seed, Stage, TenantId, Timestamp, UserId, VideoTime, WorkerId};
+use store::{
+    ArtifactKind, Claimed, Job, LeaseToken, NewAccount, NewJob, Queue, Store, StoredObject,
+    queue::Company,
+    testing::{Dial, TempDatabase},
+};
+use uuid::Uuid;
+
+const LEASE_MS: i64 = 10_000;
+const MODELS: &[&str] = &["vignette-1"];
+
+/// A database with one tenant, on a dial.
+struct World {
+    store: Store,
+    dial: Dial,
+    tenant: TenantId,
+    user: UserId,
+    database: TempDatabase,
+}
+
+impl World {
+    async fn new(database: TempDatabase) -> Self {
+        let dial = Dial::default();
+        let store = database.open_at(&dial).await.unwrap();
+        let (tenant, user) = account(&store, "ada@example.com").await;
+        Self { store, dial, tenant, user, database }
+    }
+
+    fn queue(&self) -> Queue<'_> {
+        self.store.queue()
+    }
+
+    fn new_job(&self) -> NewJob {
+        new_job(self.user)
+    }
+
+    async fn submit(&self) -> Job {
+        self.dial.advance_ms(1);
+        self.store.tenant(self.tenant).jobs().submit(self.new_job(), None).await.unwrap().job
+    }
+
+    async fn job(&self, id: JobId) -> Job {
+        self.store.tenant(self.tenant).jobs().get(id).await.unwrap().unwrap()
+    }
+
+    async fn state(&self, id: JobId) -> &'static str {
+        self.job(id).await.lifecycle.state.name()
+    }
+
+    async fn claim(&self, stage: Stage) -> Option<Claimed> {
+        self.queue().claim(stage, worker(), MODELS, LEASE_MS, Company::Any).await.unwrap()
+    }
+
+    /// A job whose sampling is done, claimed by a decoder.
+    async fn decoding(&self) -> Claimed {
+        self.submit().await;
+        let claimed = self.claim(Stage::Sampling).await.unwrap();
+        self.hand_over(&claimed.token).await;
+        self.claim(Stage::Decoding).await.unwrap()
+    }
+
+    async fn hand_over(&self, token: &LeaseToken) {
+        self.queue().announce(token, &[ArtifactKind::Latents]).await.unwrap();
+        self.queue().hand_over(token, object(ArtifactKind::Latents), 1200).await.unwrap();
+    }
+
+    async fn succeed(&self, token: &LeaseToken) {
+        let kinds = [ArtifactKind::Video, ArtifactKind::Thumbnail, ArtifactKind::Spritesheet];
+        self.queue().announce(token, &kinds).await.unwrap();
+        self.queue().succeed(token, kinds.map(object).to_vec(), 300).await.unwrap();
+    }
+
+    /// Lets every lease run out and ends them.
+    async fn lose_leases(&self) -> u64 {
+        self.dial.advance_ms(LEASE_MS);
+        self.queue().expire_leases().await.unwrap()
+    }
+}
+
+async fn account(store: &Store, email: &str) -> (TenantId, UserId) {
+    let (tenant, user) = (TenantId::from_uuid(Uuid::now_v7()), UserId::from_uuid(Uuid::now_v7()));
+    let account = NewAccount { tenant, user, email: email.parse().unwrap(), password_hash: "hash".into() };
+    store.accounts().create(account).await.unwrap().unwrap();
+    (tenant, user)
+}
+
+fn new_job(user: UserId) -> NewJob {
+    let request = JobRequest { prompt: "a red ball".into(), negative_prompt: Some("blue".into()), ..JobRequest::default() };
+    NewJob {
+        id: JobId::from_uuid(Uuid::now_v7()),
+        user,
+        api_key: None,
+        remixed_from: None,
+        spec: request.parse(Seed::new(Seed::MAX).unwrap()).unwrap(),
+        billed: VideoTime::from_ms(2000),
+    }
+}
+
+fn worker() -> WorkerId {
+    WorkerId::from_uuid(Uuid::now_v7())
+}
+
+fn object(kind: ArtifactKind) -> StoredObject {
+    StoredObject { kind, bytes: 42, sha256: "ab".repeat(32) }
+}
+
+const fn at(ms: i64) -> Timestamp {
+    Timestamp::from_ms(ms)
+}

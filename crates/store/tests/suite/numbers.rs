@@ -1,0 +1,73 @@
+//! What estimates are made of: the fleet, measured times, the work ahead.
+
+use crate::{World, worker};
+use domain::{
+    Size, Stage,
+    scheduling::{Fleet, Interval, WorkAhead},
+};
+use store::{StageTiming, WorkerRole, on_both_engines, testing::TempDatabase};
+
+const SMALL: Size = Size { width: 96, height: 96 };
+const LARGE: Size = Size { width: 768, height: 768 };
+
+fn timing(stage: Stage, size: Size, steps: u32, device_ms: u64) -> StageTiming {
+    StageTiming { worker: worker(), model: "vignette-1".into(), stage, size, steps, device_ms }
+}
+
+on_both_engines! {
+    async fn a_worker_counts_as_long_as_it_gives_signs_of_life(database: TempDatabase) {
+        let world = World::new(database).await;
+        let (workers, all, sampler) = (world.store.workers(), worker(), worker());
+        workers.register(all, WorkerRole::All, "cpu").await.unwrap();
+        workers.register(sampler, WorkerRole::Sampler, "cuda:0").await.unwrap();
+        assert_eq!(workers.fleet(15_000).await.unwrap(), Fleet { samplers: 2, decoders: 1 });
+        world.dial.advance_ms(10_000);
+        assert!(workers.beat(all).await.unwrap());
+        world.dial.advance_ms(10_000);
+        assert_eq!(workers.fleet(15_000).await.unwrap(), Fleet { samplers: 1, decoders: 1 });
+        workers.retire(all).await.unwrap();
+        assert!(!workers.beat(all).await.unwrap());
+        assert_eq!(workers.fleet(15_000).await.unwrap(), Fleet::default());
+        world.dial.advance_ms(25 * 60 * 60 * 1000);
+        workers.register(worker(), WorkerRole::Decoder, "cpu").await.unwrap();
+        assert!(!workers.beat(sampler).await.unwrap(), "silent for a day: forgotten");
+    }
+
+    async fn costs_come_from_the_newest_measurements_of_both_stages(database: TempDatabase) {
+        let world = World::new(database).await;
+        let timings = world.store.timings();
+        assert_eq!(timings.costs("vignette-1", SMALL).await.unwrap(), None);
+        timings.record(timing(Stage::Sampling, SMALL, 24, 2400)).await.unwrap();
+        assert_eq!(timings.costs("vignette-1", SMALL).await.unwrap(), None);
+        timings.record(timing(Stage::Decoding, SMALL, 0, 100)).await.unwrap();
+        timings.record(timing(Stage::Decoding, LARGE, 0, 900)).await.unwrap();
+        let costs = timings.costs("vignette-1", SMALL).await.unwrap().unwrap();
+        assert_eq!((costs.step, costs.decode), (Interval { p50_ms: 100, p90_ms: 100 }, Interval { p50_ms: 100, p90_ms: 100 }));
+        let near_large = Size { width: 700, height: 700 };
+        assert_eq!(timings.costs("vignette-1", near_large).await.unwrap().unwrap().decode.p50_ms, 900);
+        for _ in 0..64 {
+            world.dial.advance_ms(1);
+            timings.record(timing(Stage::Sampling, SMALL, 10, 70)).await.unwrap();
+        }
+        assert_eq!(timings.costs("vignette-1", SMALL).await.unwrap().unwrap().step, Interval { p50_ms: 7, p90_ms: 7 });
+        timings.trim().await.unwrap();
+        assert_eq!(timings.costs("flux", SMALL).await.unwrap(), None);
+    }
+
+    async fn the_work_ahead_is_that_of_older_waiting_jobs_and_of_running_ones(database: TempDatabase) {
+        let world = World::new(database).await;
+        let mut jobs = Vec::new();
+        for _ in 0..4 {
+            jobs.push(world.submit().await);
+        }
+        let running = world.claim(Stage::Sampling).await.unwrap();
+        world.queue().progress(&running.token, 20, None).await.unwrap();
+        assert_eq!(world.queue().ahead_of(Some(&jobs[1])).await.unwrap(), (1, WorkAhead { steps: 4, decodes: 1 }));
+        assert_eq!(world.queue().ahead_of(Some(&jobs[3])).await.unwrap(), (3, WorkAhead { steps: 4 + 48, decodes: 3 }));
+        assert_eq!(world.queue().ahead_of(None).await.unwrap(), (4, WorkAhead { steps: 4 + 72, decodes: 4 }));
+        assert_eq!(world.queue().ahead_of(Some(&running.job)).await.unwrap(), (0, WorkAhead::default()));
+        world.hand_over(&running.token).await;
+        let sampled = world.job(running.token.job).await;
+        assert_eq!(world.queue().ahead_of(Some(&sampled)).await.unwrap(), (1, WorkAhead { steps: 0, decodes: 0 }));
+    }
+}

@@ -1,0 +1,52 @@
+//! What only SQLite could get wrong.
+
+use crate::{MODELS, World, worker};
+use domain::Stage;
+use futures::future::join_all;
+use std::time::{Duration, Instant};
+use store::{Store, StoreError, queue::Company, testing::TempDatabase};
+
+/// Two stores on one file stand for two processes: they share neither pool nor queue of writers.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn sixty_four_writers_in_two_processes_never_find_the_database_locked() {
+    let world = World::new(TempDatabase::sqlite()).await;
+    let stores = [world.store.clone(), world.database.open_at(&world.dial).await.unwrap()];
+    let until = Instant::now() + Duration::from_secs(10);
+    let writers = (0..64_usize).map(|n| {
+        let (store, tenant, user) = (stores[n % 2].clone(), world.tenant, world.user);
+        tokio::spawn(async move {
+            let (mut writes, mut slowest) = (0_u32, Duration::ZERO);
+            while Instant::now() < until {
+                let started = Instant::now();
+                let jobs = store.tenant(tenant).jobs();
+                let id = jobs.submit(crate::new_job(user), None).await.unwrap().job.id;
+                slowest = slowest.max(started.elapsed());
+                store.queue().claim(Stage::Sampling, worker(), MODELS, 10_000, Company::Any).await.unwrap();
+                jobs.cancel(id).await.unwrap();
+                writes += 3;
+            }
+            (writes, slowest)
+        })
+    });
+    let done = join_all(writers).await;
+    let writes: u32 = done.iter().map(|writer| writer.as_ref().unwrap().0).sum();
+    let slowest = done.iter().map(|writer| writer.as_ref().unwrap().1).max().unwrap();
+    eprintln!("64 writers, 10 s: {writes} transactions, slowest submission {slowest:?}");
+    assert!(writes > 64);
+}
+
+#[tokio::test]
+async fn several_processes_may_open_and_migrate_a_new_file_at_once() {
+    let database = TempDatabase::sqlite();
+    for opened in join_all((0..8).map(|_| database.open())).await {
+        opened.unwrap().ping().await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn an_address_of_another_kind_is_refused_without_its_password() {
+    for url in ["", "mysql://root:secret@host/db", "sqlite::memory:", "/just/a/path"] {
+        let Err(StoreError::Address { url }) = Store::open(url).await else { panic!("{url} was opened") };
+        assert!(!url.contains("secret"));
+    }
+}

@@ -1,0 +1,87 @@
+// Signing up, in and out, and what is said when it does not work.
+import { expect, test, type Page } from '@playwright/test';
+import { PASSWORD, freshMail, signUp } from './support';
+
+async function signIn(page: Page, mail: string, password: string) {
+  await page.goto('/signin');
+  await page.getByLabel('Mail address').fill(mail);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+async function sessionCookie(page: Page) {
+  return (await page.context().cookies()).find((cookie) => cookie.name === 'reelmill_session');
+}
+
+test('sign out, then in again: another session, the same account', async ({ page }) => {
+  const mail = await signUp(page);
+  const first = await sessionCookie(page);
+  expect(first).toMatchObject({ httpOnly: true, sameSite: 'Lax' });
+  await page.getByLabel(`Account of ${mail}`).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.goto('/library');
+  await expect(page).toHaveURL(/\/signin\?next=/);
+  await signIn(page, mail, PASSWORD);
+  await expect(page).toHaveURL(/\/create$/);
+  expect((await sessionCookie(page))?.value).not.toBe(first?.value);
+});
+
+test('a wrong password, a taken address and a weak password are told apart in words', async ({ page }) => {
+  const mail = await signUp(page);
+  await page.context().clearCookies();
+  await signIn(page, mail, 'not the password');
+  await expect(page.locator('main')).toContainText(/wrong/i);
+  await expect(page.getByLabel('Mail address')).toHaveValue(mail);
+
+  for (const [address, password, words] of [
+    [mail, PASSWORD, /account with this mail address/],
+    [freshMail(), 'password123', /guess/],
+    [freshMail(), 'short', /8 characters/],
+  ] as const) {
+    await page.goto('/signup');
+    await page.getByLabel('Mail address').fill(address);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await expect(page.locator('main')).toContainText(words);
+    await expect(page.getByLabel('Mail address')).toHaveValue(address);
+  }
+});
+
+test('after ten wrong passwords the account rests', async ({ page }) => {
+  const mail = await signUp(page);
+  await page.context().clearCookies();
+  for (let tries = 0; tries < 10; tries += 1) {
+    const answer = await page.request.post('/api/sign-in', { form: { email: mail, password: 'wrong' }, maxRedirects: 0 });
+    expect(answer.status()).toBeLessThan(500);
+  }
+  await signIn(page, mail, PASSWORD);
+  await expect(page.locator('main')).toContainText(/too many/i);
+});
+
+test('nobody is led to another server after signing in', async ({ page }) => {
+  const mail = await signUp(page);
+  await page.context().clearCookies();
+  await page.goto('/signin?next=//evil.example/');
+  await page.getByLabel('Mail address').fill(mail);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page).toHaveURL(/\/create$/);
+});
+
+test('a key is shown once, works, and stops working when it is revoked', async ({ page, request }) => {
+  await signUp(page);
+  await page.goto('/keys');
+  await page.getByLabel('Name').fill('from a browser');
+  await page.getByRole('button', { name: /create/i }).click();
+  const secret = (await page.locator('main').innerText()).match(/rm_live_[0-9A-Za-z]{36}/)?.[0] ?? '';
+  expect(secret).not.toBe('');
+  const list = () => request.get('/v1/videos', { headers: { authorization: `Bearer ${secret}` } });
+  expect((await list()).status()).toBe(200);
+
+  await page.goto('/keys');
+  expect(await page.content()).not.toContain(secret);
+  await page.getByRole('button', { name: /revoke/i }).first().click();
+  await page.getByRole('dialog').getByRole('button', { name: /revoke/i }).click();
+  await expect(page.locator('main')).toContainText(/revoked/i);
+  expect((await list()).status()).toBe(401);
+});

@@ -1,0 +1,33 @@
+// With JavaScript switched off: sign up, submit, be refused without loss, read the library, delete.
+import { expect, test } from '@playwright/test';
+import { PASSWORD, freshMail } from './support';
+
+test.use({ javaScriptEnabled: false });
+
+test('the whole way works without JavaScript', async ({ page }) => {
+  const mail = freshMail();
+  await page.goto('/signup');
+  await page.locator('input[name=email]').fill(mail);
+  await page.locator('input[name=password]').fill('short');
+  await page.locator('main form button:not([type=button])').click();
+  await expect(page.locator('main')).toContainText('8 characters');
+  await expect(page.locator('input[name=email]')).toHaveValue(mail);
+  await page.locator('input[name=password]').fill(PASSWORD);
+  await page.locator('main form button:not([type=button])').click();
+  await expect(page).toHaveURL(/\/create$/);
+
+  await page.locator('summary', { hasText: 'More settings' }).click();
+  await page.locator('#steps').fill('999');
+  await page.locator('#prompt').fill('fireworks over the city');
+  await page.locator('main form.create button.large').click();
+  await expect(page.locator('main')).toContainText('whole number from 1 to 200');
+  await expect(page.locator('#prompt')).toHaveValue('fireworks over the city');
+  await page.locator('#steps').fill('2');
+  await page.locator('main form.create button.large').click();
+  await expect(page).toHaveURL(/\/videos\/job_/);
+
+  // The page refreshes itself while it waits.
+  await expect(page.locator('h2', { hasText: /completed|done|ready/i }).first()).toBeVisible({ timeout: 60_000 });
+  await page.goto('/library');
+  await expect(page.locator('main')).toContainText('fireworks over the city');
+});

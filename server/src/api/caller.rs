@@ -1,0 +1,121 @@
+//! Who calls: a program, by its API key. Cookies mean nothing here.
+
+use super::ApiError;
+use crate::Context;
+use axum::{
+    extract::{FromRequestParts, Path, Request, State},
+    http::{HeaderMap, HeaderName, header, request::Parts},
+    middleware::Next,
+    response::Response,
+};
+use domain::{JobId, TenantId};
+use service::Submission;
+use store::KeyOwner;
+
+const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+const IDEMPOTENCY_KEY_CHARS_MAX: usize = 255;
+
+/// Lets only requests with a valid key through. Wrapped around all routes, so that none can forget it.
+pub async fn authenticate(State(context): State<Context>, mut request: Request, next: Next) -> Result<Response, ApiError> {
+    let key = bearer(request.headers()).ok_or(ApiError::KeyMissing)?;
+    let owner = context.services.authenticate_key(key).await?.ok_or(ApiError::KeyInvalid)?;
+    tracing::debug!(tenant.id = %owner.tenant, key.id = %owner.key, "authenticated");
+    request.extensions_mut().insert(Caller(owner));
+    Ok(next.run(request).await)
+}
+
+/// The scheme's case does not matter (RFC 9110, section 11.1).
+fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let (scheme, key) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| key.trim())
+}
+
+/// The owner of the request's key.
+#[derive(Debug, Clone, Copy)]
+pub struct Caller(pub KeyOwner);
+
+impl Caller {
+    pub const fn tenant(self) -> TenantId {
+        self.0.tenant
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Caller {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        parts.extensions.get().copied().ok_or(ApiError::KeyMissing)
+    }
+}
+
+/// The video that the path names. What is no id at all is answered like an id nobody has.
+#[derive(Debug, Clone, Copy)]
+pub struct VideoId(pub JobId);
+
+impl VideoId {
+    pub fn parse(text: &str) -> Result<Self, ApiError> {
+        text.parse().map(Self).map_err(|_| ApiError::VideoUnknown)
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for VideoId {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let Path(text) = Path::<String>::from_request_parts(parts, state).await.map_err(|_| ApiError::VideoUnknown)?;
+        Self::parse(&text)
+    }
+}
+
+/// The `Idempotency-Key` header: in quotes as the standard wants it, or bare as many clients send it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct IdempotencyKey(Option<String>);
+
+impl IdempotencyKey {
+    pub fn submission(self, request: domain::JobRequest, remixed_from: Option<JobId>) -> Submission {
+        Submission { request, remixed_from, idempotency_key: self.0 }
+    }
+
+    fn of(headers: &HeaderMap) -> Option<Self> {
+        let Some(value) = headers.get(IDEMPOTENCY_KEY) else { return Some(Self(None)) };
+        let text = value.to_str().ok()?.trim();
+        let key = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text);
+        let valid = (1..=IDEMPOTENCY_KEY_CHARS_MAX).contains(&key.len()) && !key.contains('"');
+        valid.then(|| Self(Some(key.to_owned())))
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for IdempotencyKey {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        Self::of(&parts.headers).ok_or_else(|| ApiError::Invalid {
+            param: Some("idempotency-key"),
+            message: format!("An Idempotency-Key has 1 to {IDEMPOTENCY_KEY_CHARS_MAX} visible ASCII characters, in quotes or bare."),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(text: &str) -> Option<IdempotencyKey> {
+        IdempotencyKey::of(&HeaderMap::from_iter([(IDEMPOTENCY_KEY, text.try_into().unwrap())]))
+    }
+
+    #[test]
+    fn an_idempotency_key_is_the_same_with_and_without_quotes() {
+        assert_eq!(key("\"a-1\""), Some(IdempotencyKey(Some("a-1".into()))));
+        assert_eq!(key("a-1"), key("\"a-1\""));
+        assert_eq!(IdempotencyKey::of(&HeaderMap::new()), Some(IdempotencyKey(None)));
+    }
+
+    #[test]
+    fn a_key_that_is_empty_too_long_or_no_ascii_is_refused() {
+        for text in ["", "\"\"", "\"", "é", &"k".repeat(256)] {
+            assert_eq!(key(text), None, "{text}");
+        }
+        assert!(key(&"k".repeat(255)).is_some());
+    }
+}

@@ -1,0 +1,233 @@
+//! Everything that can go wrong for a client, and how each of it is said: the one table from error to HTTP.
+//!
+//! What the caller can mend is a sentence with a stable code. What they cannot is an incident id, the id
+//! of the request; the cause goes to the log, once, when the answer is made.
+
+use super::wire::{ErrorBody, ErrorDetail};
+use crate::http::request_id;
+use axum::{
+    Json,
+    http::{HeaderName, HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use domain::{SpecError, Status, scheduling::AdmissionError};
+use service::{ContentError, SubmitError};
+use std::error::Error;
+use store::{StoreError, objects::ObjectError};
+
+type Cause = Box<dyn Error + Send + Sync>;
+
+#[derive(Debug)]
+pub enum ApiError {
+    KeyMissing,
+    KeyInvalid,
+    NotSignedIn,
+    CrossOrigin,
+    RouteUnknown,
+    MethodNotAllowed,
+    VideoUnknown,
+    ModelUnknown,
+    /// The video is still being made, or never will be.
+    NotFinished(Status),
+    Spec(SpecError),
+    /// A field or header that is wrong before anyone looks at what it asks for.
+    Invalid {
+        param: Option<&'static str>,
+        message: String,
+    },
+    ReferenceUnsupported,
+    MediaTypeUnsupported,
+    BodyTooLarge,
+    BodyTooSlow,
+    IdempotencyKeyReused,
+    TooMuchOpenWork(AdmissionError),
+    RangeNotSatisfiable {
+        bytes: u64,
+    },
+    StorageFull(ObjectError),
+    Unavailable(Cause),
+    Internal(Cause),
+    /// Logged by the panic hook already.
+    Panicked,
+}
+
+/// The message of an answer, for whoever wants to say it in another form than JSON.
+#[derive(Clone)]
+pub struct Said(pub String);
+
+struct Answer {
+    status: StatusCode,
+    code: &'static str,
+    param: Option<&'static str>,
+    message: String,
+    headers: Vec<(HeaderName, HeaderValue)>,
+}
+
+fn answer(status: StatusCode, code: &'static str, message: impl Into<String>) -> Answer {
+    Answer { status, code, param: None, message: message.into(), headers: Vec::new() }
+}
+
+impl Answer {
+    fn about(self, param: &'static str) -> Self {
+        Self { param: Some(param), ..self }
+    }
+
+    fn with(mut self, name: HeaderName, value: &'static str) -> Self {
+        self.headers.push((name, HeaderValue::from_static(value)));
+        self
+    }
+}
+
+impl ApiError {
+    fn answer(&self) -> Answer {
+        use StatusCode as S;
+        match self {
+            Self::KeyMissing => answer(S::UNAUTHORIZED, "invalid_api_key", "No API key was given. Send it as `Authorization: Bearer KEY`.")
+                .with(header::WWW_AUTHENTICATE, "Bearer"),
+            Self::KeyInvalid => {
+                answer(S::UNAUTHORIZED, "invalid_api_key", "This API key is not valid: it is mistyped, unknown or revoked.")
+                    .with(header::WWW_AUTHENTICATE, "Bearer error=\"invalid_token\"")
+            }
+            Self::NotSignedIn => answer(S::UNAUTHORIZED, "not_signed_in", "Sign in first."),
+            Self::CrossOrigin => answer(S::FORBIDDEN, "cross_origin", "This request came from another site, so it was not carried out."),
+            Self::RouteUnknown => answer(S::NOT_FOUND, "unknown_url", "There is no such route. /openapi.json lists those there are."),
+            Self::MethodNotAllowed => {
+                answer(S::METHOD_NOT_ALLOWED, "method_not_allowed", "This route does not know that method; see the `Allow` header.")
+            }
+            Self::VideoUnknown => answer(S::NOT_FOUND, "video_not_found", "There is no such video.").about("video_id"),
+            Self::ModelUnknown => answer(S::NOT_FOUND, "model_not_found", "There is no such model.").about("model"),
+            Self::NotFinished(Status::Failed) => answer(S::BAD_REQUEST, "video_failed", "This video failed, so there is nothing to fetch."),
+            Self::NotFinished(Status::Cancelled) => {
+                answer(S::BAD_REQUEST, "video_cancelled", "This video was cancelled, so there is nothing to fetch.")
+            }
+            Self::NotFinished(_) => {
+                answer(S::BAD_REQUEST, "video_not_ready", "This video is not finished yet. Wait until its status is `completed`.")
+            }
+            Self::Spec(error) => answer(S::BAD_REQUEST, error.code(), error.to_string()).about(error.field()),
+            Self::Invalid { param, message } => Answer { param: *param, ..answer(S::BAD_REQUEST, "invalid_request", message) },
+            Self::ReferenceUnsupported => answer(
+                S::BAD_REQUEST,
+                "unsupported_by_model",
+                "No model here starts from a picture or a video; leave `input_reference` out.",
+            )
+            .about("input_reference"),
+            Self::MediaTypeUnsupported => answer(
+                S::UNSUPPORTED_MEDIA_TYPE,
+                "unsupported_media_type",
+                "Send application/json, multipart/form-data or application/x-www-form-urlencoded.",
+            ),
+            Self::BodyTooLarge => answer(S::PAYLOAD_TOO_LARGE, "body_too_large", "The request is too large; at most 1 MiB is read."),
+            Self::BodyTooSlow => answer(S::REQUEST_TIMEOUT, "body_too_slow", "The request took too long to arrive."),
+            Self::IdempotencyKeyReused => answer(
+                S::UNPROCESSABLE_ENTITY,
+                "idempotency_key_reused",
+                "This Idempotency-Key was used for a different request. Take a new key.",
+            )
+            .about("idempotency-key"),
+            // When room will be is not known, so no time is promised and clients are told not to try again by themselves.
+            Self::TooMuchOpenWork(error) => answer(S::TOO_MANY_REQUESTS, "too_much_open_work", error.to_string())
+                .with(HeaderName::from_static("x-should-retry"), "false"),
+            Self::RangeNotSatisfiable { .. } => {
+                answer(S::RANGE_NOT_SATISFIABLE, "range_not_satisfiable", "The range lies outside the file.")
+            }
+            Self::StorageFull(_) => {
+                answer(S::INSUFFICIENT_STORAGE, "storage_full", "There is no room left to store anything. The operator has to make some.")
+            }
+            Self::Unavailable(_) => answer(
+                S::SERVICE_UNAVAILABLE,
+                "unavailable",
+                format!("The service cannot answer right now; try again soon. Incident {}.", request_id::current()),
+            )
+            .with(header::RETRY_AFTER, "5"),
+            Self::Internal(_) | Self::Panicked => answer(
+                S::INTERNAL_SERVER_ERROR,
+                "internal_error",
+                format!("Something broke on our side. Please report incident {}.", request_id::current()),
+            ),
+        }
+    }
+
+    /// Writes down what the answer hides.
+    fn log(&self) {
+        match self {
+            Self::Internal(cause) => tracing::error!(error = &**cause as &dyn Error, "a request failed by our fault: {cause}"),
+            Self::Unavailable(cause) => tracing::error!(error = &**cause as &dyn Error, "a request could not be served: {cause}"),
+            Self::StorageFull(cause) => tracing::error!(error = cause as &dyn Error, "the object store is full"),
+            _ => {}
+        }
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        self.log();
+        let Answer { status, code, param, message, headers } = self.answer();
+        let kind = match status {
+            StatusCode::UNAUTHORIZED => "authentication_error",
+            StatusCode::TOO_MANY_REQUESTS => "rate_limit_error",
+            status if status.is_server_error() => "server_error",
+            _ => "invalid_request_error",
+        };
+        let detail = ErrorDetail { message: message.clone(), kind, param, code };
+        let mut response = (status, Json(ErrorBody { error: detail })).into_response();
+        response.headers_mut().extend(headers);
+        if let Self::RangeNotSatisfiable { bytes } = self
+            && let Ok(range) = HeaderValue::try_from(format!("bytes */{bytes}"))
+        {
+            response.headers_mut().insert(header::CONTENT_RANGE, range);
+        }
+        response.extensions_mut().insert(Said(message));
+        response
+    }
+}
+
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Database(_) => Self::Unavailable(error.into()),
+            _ => Self::Internal(error.into()),
+        }
+    }
+}
+
+impl From<ObjectError> for ApiError {
+    fn from(error: ObjectError) -> Self {
+        match error {
+            ObjectError::RangeNotSatisfiable { bytes } => Self::RangeNotSatisfiable { bytes },
+            ObjectError::Full => Self::StorageFull(error),
+            ObjectError::Unavailable(_) => Self::Unavailable(error.into()),
+            ObjectError::Key(_) | ObjectError::NotFound { .. } => Self::Internal(error.into()),
+        }
+    }
+}
+
+impl From<ContentError> for ApiError {
+    fn from(error: ContentError) -> Self {
+        match error {
+            ContentError::NotFound => Self::VideoUnknown,
+            ContentError::NotFinished(Status::Completed) => Self::Internal(error.into()),
+            ContentError::NotFinished(status) => Self::NotFinished(status),
+            ContentError::Object(error) => error.into(),
+            ContentError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<SubmitError> for ApiError {
+    fn from(error: SubmitError) -> Self {
+        match error {
+            SubmitError::Spec(error) => Self::Spec(error),
+            SubmitError::RemixSourceUnknown(_) => Self::VideoUnknown,
+            SubmitError::Store(store::SubmitError::NotAdmitted(error)) => Self::TooMuchOpenWork(error),
+            SubmitError::Store(store::SubmitError::KeyReused) => Self::IdempotencyKeyReused,
+            SubmitError::Store(store::SubmitError::Store(error)) => error.into(),
+            SubmitError::Random(_) => Self::Internal(error.into()),
+        }
+    }
+}
+
+impl From<tower_sessions::session::Error> for ApiError {
+    fn from(error: tower_sessions::session::Error) -> Self {
+        Self::Unavailable(error.into())
+    }
+}

@@ -1,0 +1,125 @@
+//! Reading a JSON body field by field: what is unknown is skipped without being kept, so memory stays flat.
+
+use super::{
+    ApiError,
+    fields::{Fields, Given, KNOWN, unreadable},
+};
+use serde::{
+    Deserialize, Deserializer,
+    de::{Error, IgnoredAny, MapAccess, SeqAccess, Visitor},
+};
+use std::fmt;
+
+/// The largest whole number that every reader of JSON keeps exact.
+const EXACT_MAX: f64 = 9_007_199_254_740_991.0;
+
+pub fn parse(body: &[u8]) -> Result<Fields, ApiError> {
+    serde_json::from_slice(body).map_err(|error| unreadable(format!("The body is not a JSON object we can read: {error}.")))
+}
+
+impl<'de> Deserialize<'de> for Fields {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Object;
+        impl<'de> Visitor<'de> for Object {
+            type Value = Fields;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields, A::Error> {
+                let mut fields = Fields::default();
+                while let Some(name) = map.next_key::<String>()? {
+                    match KNOWN.into_iter().find(|known| *known == name) {
+                        Some(name) => fields.insert(name, map.next_value()?),
+                        None => drop(map.next_value::<IgnoredAny>()?),
+                    }
+                }
+                Ok(fields)
+            }
+        }
+        deserializer.deserialize_map(Object)
+    }
+}
+
+impl<'de> Deserialize<'de> for Given {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(AnyValue)
+    }
+}
+
+struct AnyValue;
+
+impl<'de> Visitor<'de> for AnyValue {
+    type Value = Given;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value")
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Given, E> {
+        Ok(Given::Null)
+    }
+
+    fn visit_bool<E: Error>(self, _: bool) -> Result<Given, E> {
+        Ok(Given::Other("a boolean"))
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<Given, E> {
+        Ok(Given::Number(number.to_string()))
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<Given, E> {
+        Ok(Given::Number(number.to_string()))
+    }
+
+    /// `24.0` and `2.4e1` are 24.
+    fn visit_f64<E: Error>(self, number: f64) -> Result<Given, E> {
+        let whole = number.fract() == 0.0 && number.abs() <= EXACT_MAX;
+        Ok(Given::Number(if whole { format!("{}", number as i64) } else { number.to_string() }))
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Given, E> {
+        Ok(Given::Text(text.to_owned()))
+    }
+
+    fn visit_string<E: Error>(self, text: String) -> Result<Given, E> {
+        Ok(Given::Text(text))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Given, A::Error> {
+        while items.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(Given::Other("an array"))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Given, A::Error> {
+        while entries.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+        Ok(Given::Other("an object"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use domain::JobRequest;
+
+    fn request(body: &str) -> JobRequest {
+        parse(body.as_bytes()).unwrap().over(JobRequest::default()).unwrap()
+    }
+
+    #[test]
+    fn numbers_are_taken_in_every_spelling() {
+        for spelling in ["24", "24.0", "2.4e1", "240e-1", "\"24\""] {
+            assert_eq!(request(&format!("{{\"prompt\":\"a\",\"steps\":{spelling}}}")).steps.as_deref(), Some("24"), "{spelling}");
+        }
+        assert_eq!(request(r#"{"guidance":3.25}"#).guidance.as_deref(), Some("3.25"));
+        assert_eq!(request(r#"{"seed":-0.0}"#).seed.as_deref(), Some("0"));
+        assert_eq!(request(r#"{"seed":9007199254740993}"#).seed.as_deref(), Some("9007199254740993"));
+    }
+
+    #[test]
+    fn null_is_absent_the_last_duplicate_counts_and_the_unknown_is_skipped() {
+        let request = request(r#"{"prompt":"first","size":null,"extra":{"deep":[1,{"er":null}]},"prompt":"last","input_reference":null}"#);
+        assert_eq!(request, JobRequest { prompt: "last".into(), ..JobRequest::default() });
+    }
+}

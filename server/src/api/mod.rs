@@ -1,0 +1,45 @@
+//! The public API under `/v1`: the routes, and the only place that knows their JSON.
+
+mod caller;
+mod error;
+mod fields;
+mod json;
+mod models;
+mod openapi;
+mod request;
+mod videos;
+mod wire;
+
+pub use caller::VideoId;
+pub use error::{ApiError, Said};
+
+use crate::Context;
+use axum::{Router, middleware::from_fn_with_state, routing::any};
+use utoipa::openapi::OpenApi;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+/// The routes, and the document that describes every one of them.
+#[must_use]
+pub fn router(context: &Context) -> (Router, OpenApi) {
+    let (documented, document) = OpenApiRouter::with_openapi(openapi::base())
+        .routes(routes!(videos::create::create_video, videos::read::list_videos))
+        .routes(routes!(videos::read::retrieve_video, videos::change::delete_video))
+        .routes(routes!(videos::content::download_video))
+        .routes(routes!(videos::change::cancel_video))
+        .routes(routes!(videos::create::remix_video))
+        .routes(routes!(videos::events::watch_video))
+        .routes(routes!(models::list_models))
+        .routes(routes!(models::retrieve_model))
+        .split_for_parts();
+    let router = documented
+        .route_layer(from_fn_with_state(context.clone(), caller::authenticate))
+        .method_not_allowed_fallback(|| async { ApiError::MethodNotAllowed })
+        .route("/v1", any(unknown))
+        .route("/v1/{*rest}", any(unknown))
+        .with_state(context.clone());
+    (router, openapi::with_errors(document))
+}
+
+async fn unknown() -> ApiError {
+    ApiError::RouteUnknown
+}

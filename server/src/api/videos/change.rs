@@ -1,0 +1,40 @@
+//! Stopping a video, and taking one away.
+
+use crate::{
+    Context,
+    api::{
+        ApiError,
+        caller::{Caller, VideoId},
+        wire::{Video, VideoDeleted},
+    },
+};
+use axum::{Json, extract::State};
+
+/// Cancel a video
+///
+/// What is waiting or running stops; what has ended stays as it is.
+#[utoipa::path(
+    post, path = "/v1/videos/{video_id}/cancel", tag = "videos",
+    params(("video_id" = String, Path, description = "The video")),
+    responses((status = 200, description = "The video as it is now", body = Video))
+)]
+pub async fn cancel_video(State(context): State<Context>, caller: Caller, VideoId(id): VideoId) -> Result<Json<Video>, ApiError> {
+    let view = context.services.cancel(caller.tenant(), id).await?.ok_or(ApiError::VideoUnknown)?;
+    Ok(Json(Video::from(&view)))
+}
+
+/// Delete a video
+///
+/// The video and its files are gone for good; one that is being made is cancelled first.
+#[utoipa::path(
+    delete, path = "/v1/videos/{video_id}", tag = "videos",
+    params(("video_id" = String, Path, description = "The video")),
+    responses((status = 200, description = "It is gone", body = VideoDeleted))
+)]
+pub async fn delete_video(State(context): State<Context>, caller: Caller, VideoId(id): VideoId) -> Result<Json<VideoDeleted>, ApiError> {
+    if context.services.delete(caller.tenant(), id).await? {
+        Ok(Json(VideoDeleted { id: id.to_string(), object: "video.deleted", deleted: true }))
+    } else {
+        Err(ApiError::VideoUnknown)
+    }
+}

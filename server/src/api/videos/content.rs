@@ -1,0 +1,57 @@
+//! Fetching what was made.
+
+use crate::{
+    Context,
+    api::{
+        ApiError,
+        caller::{Caller, VideoId},
+    },
+    media::{Asked, send},
+};
+use axum::{
+    extract::{RawQuery, State},
+    response::Response,
+};
+use store::ArtifactKind;
+
+/// Fetch a video or its pictures
+///
+/// Ranges and conditional requests work as HTTP has them; the `ETag` is the file's SHA-256.
+#[utoipa::path(
+    get, path = "/v1/videos/{video_id}/content", tag = "videos",
+    params(
+        ("video_id" = String, Path, description = "The video"),
+        ("variant" = Option<String>, Query, description = "`video`, `thumbnail` or `spritesheet`; `video` unless given"),
+        ("Range" = Option<String>, Header, description = "Which bytes, such as `bytes=0-1023`")
+    ),
+    responses(
+        (status = 200, description = "The file", content((Vec<u8> = "video/mp4"), (Vec<u8> = "image/webp"))),
+        (status = 206, description = "The bytes asked for", content((Vec<u8> = "video/mp4"), (Vec<u8> = "image/webp"))),
+        (status = 304, description = "What the client has is what there is"),
+        (status = 400, description = "Not finished, failed, cancelled, or no such variant", body = crate::api::wire::ErrorBody),
+        (status = 416, description = "The range lies outside the file", body = crate::api::wire::ErrorBody)
+    )
+)]
+pub async fn download_video(
+    State(context): State<Context>,
+    caller: Caller,
+    VideoId(id): VideoId,
+    RawQuery(query): RawQuery,
+    asked: Asked,
+) -> Result<Response, ApiError> {
+    let kind = variant(query.as_deref().unwrap_or_default())?;
+    send(&context.services, caller.tenant(), id, kind, &asked).await
+}
+
+fn variant(query: &str) -> Result<ArtifactKind, ApiError> {
+    let named = query.split('&').filter_map(|pair| pair.strip_prefix("variant=")).next_back();
+    match named {
+        None | Some("" | "video") => Ok(ArtifactKind::Video),
+        Some("thumbnail") => Ok(ArtifactKind::Thumbnail),
+        Some("spritesheet") => Ok(ArtifactKind::Spritesheet),
+        Some(_) => Err(ApiError::Invalid {
+            param: Some("variant"),
+            message: "`variant` must be `video`, `thumbnail` or `spritesheet`.".to_owned(),
+        }),
+    }
+}

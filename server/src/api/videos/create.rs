@@ -1,0 +1,87 @@
+//! Asking for a video: from scratch, or as a variation of another.
+
+use crate::{
+    Context,
+    api::{
+        ApiError,
+        caller::{Caller, IdempotencyKey, VideoId},
+        fields::Fields,
+        request::{CreateVideo, RemixVideo},
+        wire::Video,
+    },
+};
+use axum::{
+    extract::State,
+    http::{HeaderName, HeaderValue},
+    response::Response,
+};
+use domain::{JobRequest, JobSpec};
+use service::Submission;
+
+const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
+
+/// Make a video
+///
+/// Answers at once with a queued video; look at it again, or watch its events, until it is finished.
+#[utoipa::path(
+    post, path = "/v1/videos", tag = "videos",
+    params(("Idempotency-Key" = Option<String>, Header, description = "Repeating a request under the same key finds the first video instead of making another")),
+    request_body(content((CreateVideo = "application/json"), (CreateVideo = "multipart/form-data"), (CreateVideo = "application/x-www-form-urlencoded"))),
+    responses((status = 200, description = "The video, queued", body = Video))
+)]
+pub async fn create_video(
+    State(context): State<Context>,
+    caller: Caller,
+    key: IdempotencyKey,
+    fields: Fields,
+) -> Result<Response, ApiError> {
+    let request = fields.over(JobRequest::default())?;
+    submit(&context, caller, key.submission(request, None)).await
+}
+
+/// Vary a video
+///
+/// Makes a new video with the settings of another, a new prompt and, unless it is given, a new seed.
+#[utoipa::path(
+    post, path = "/v1/videos/{video_id}/remix", tag = "videos",
+    params(
+        ("video_id" = String, Path, description = "The video to vary"),
+        ("Idempotency-Key" = Option<String>, Header, description = "As for making a video")
+    ),
+    request_body(content((RemixVideo = "application/json"), (RemixVideo = "multipart/form-data"), (RemixVideo = "application/x-www-form-urlencoded"))),
+    responses((status = 200, description = "The new video, queued", body = Video))
+)]
+pub async fn remix_video(
+    State(context): State<Context>,
+    caller: Caller,
+    VideoId(source): VideoId,
+    key: IdempotencyKey,
+    fields: Fields,
+) -> Result<Response, ApiError> {
+    let view = context.services.job(caller.tenant(), source).await?.ok_or(ApiError::VideoUnknown)?;
+    let request = fields.over(settings_of(view.spec))?;
+    submit(&context, caller, key.submission(request, Some(source))).await
+}
+
+async fn submit(context: &Context, caller: Caller, submission: Submission) -> Result<Response, ApiError> {
+    let (view, replayed) = context.services.submit(caller.0.into(), submission).await?;
+    let mut response = super::answer(&view);
+    if replayed {
+        response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
+    }
+    Ok(response)
+}
+
+/// What a remix takes over: everything but the prompt and the seed.
+fn settings_of(spec: JobSpec) -> JobRequest {
+    JobRequest {
+        prompt: String::new(),
+        negative_prompt: spec.negative_prompt,
+        model: Some(spec.model),
+        size: Some(spec.size.to_string()),
+        seconds: Some(spec.duration.to_string()),
+        steps: Some(spec.steps.to_string()),
+        guidance: Some(spec.guidance.to_string()),
+        seed: None,
+    }
+}

@@ -1,0 +1,224 @@
+//! The shapes of the public API's JSON, as clients of OpenAI's Videos API know them, with our own fields beside.
+
+use domain::{Failure, JobView, Model, Status, scheduling::Eta};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// A video, finished or on its way.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct Video {
+    /// Names the video in every other call.
+    #[schema(example = "job_0190aaaabbbb7ccc8dddeeeeffff0001")]
+    pub id: String,
+    #[schema(example = "video")]
+    pub object: &'static str,
+    #[schema(example = "vignette-1")]
+    pub model: String,
+    /// `queued`, `in_progress`, `completed`, `failed` or `cancelled`; the last three are final.
+    #[schema(example = "in_progress")]
+    pub status: &'static str,
+    /// 0 to 100.
+    #[schema(example = 45)]
+    pub progress: u8,
+    /// Unix seconds, as all moments.
+    #[schema(example = 1_795_219_200)]
+    pub created_at: i64,
+    pub completed_at: Option<i64>,
+    /// Videos are kept until they are deleted, so this is null.
+    pub expires_at: Option<i64>,
+    #[schema(example = "384x384")]
+    pub size: String,
+    #[schema(example = "2")]
+    pub seconds: String,
+    #[schema(example = "a red ball bouncing on a beach")]
+    pub prompt: String,
+    /// The video whose prompt this one varies.
+    pub remixed_from_video_id: Option<String>,
+    /// Why a failed video failed.
+    pub error: Option<VideoError>,
+    /// `sampling` or `decoding`: what runs, or ran last.
+    #[schema(example = "sampling")]
+    pub stage: Option<&'static str>,
+    /// Denoising steps done.
+    #[schema(example = 12)]
+    pub step: u32,
+    #[schema(example = 24)]
+    pub steps: u32,
+    #[schema(example = 3.0)]
+    pub guidance: f64,
+    pub negative_prompt: Option<String>,
+    /// The same seed and settings make the same video.
+    #[schema(example = 42)]
+    pub seed: u64,
+    /// Absent rather than guessed.
+    pub eta: Option<EtaSeconds>,
+    /// 1 is next; null unless queued.
+    pub queue_position: Option<u64>,
+    /// How often it was tried.
+    #[schema(example = 1)]
+    pub attempts: u32,
+    pub cost: Cost,
+}
+
+/// Why a video failed. Nothing is charged for it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct VideoError {
+    #[schema(example = "out_of_memory")]
+    pub code: &'static str,
+    pub message: String,
+}
+
+/// Seconds from now until the video is finished: as likely as not, and in nine of ten cases.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, ToSchema)]
+pub struct EtaSeconds {
+    #[schema(example = 12.5)]
+    pub p50_seconds: f64,
+    #[schema(example = 20.0)]
+    pub p90_seconds: f64,
+}
+
+/// The price, by the fixed weights of `/v1/models`.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, ToSchema)]
+pub struct Cost {
+    #[schema(example = 2.0)]
+    pub video_seconds: f64,
+}
+
+impl From<&JobView> for Video {
+    fn from(view: &JobView) -> Self {
+        let ended_at = view.ended_at.filter(|_| view.status == Status::Completed);
+        Self {
+            id: view.id.to_string(),
+            object: "video",
+            model: view.spec.model.clone(),
+            status: view.status.as_str(),
+            progress: view.progress,
+            created_at: view.created_at.unix_seconds(),
+            completed_at: ended_at.map(|at| at.unix_seconds()),
+            expires_at: None,
+            size: view.spec.size.to_string(),
+            seconds: view.spec.duration.to_string(),
+            prompt: view.spec.prompt.clone(),
+            remixed_from_video_id: view.remixed_from.map(|id| id.to_string()),
+            error: view.failure.as_ref().map(VideoError::from),
+            stage: view.stage.map(domain::Stage::as_str),
+            step: view.step,
+            steps: view.spec.steps,
+            guidance: view.spec.guidance,
+            negative_prompt: view.spec.negative_prompt.clone(),
+            seed: view.spec.seed.value(),
+            eta: view.eta.map(EtaSeconds::from),
+            queue_position: view.queue_position,
+            attempts: view.attempts,
+            cost: Cost { video_seconds: view.quote.billed.seconds() },
+        }
+    }
+}
+
+impl From<&Failure> for VideoError {
+    fn from(failure: &Failure) -> Self {
+        Self { code: failure.code.as_str(), message: failure.message.clone() }
+    }
+}
+
+impl From<Eta> for EtaSeconds {
+    fn from(eta: Eta) -> Self {
+        Self { p50_seconds: eta.p50_ms as f64 / 1000.0, p90_seconds: eta.p90_ms as f64 / 1000.0 }
+    }
+}
+
+/// One page of videos.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct VideoList {
+    #[schema(example = "list")]
+    pub object: &'static str,
+    pub data: Vec<Video>,
+    pub first_id: Option<String>,
+    /// Pass it as `after` to get the next page.
+    pub last_id: Option<String>,
+    pub has_more: bool,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct VideoDeleted {
+    #[schema(example = "job_0190aaaabbbb7ccc8dddeeeeffff0001")]
+    pub id: String,
+    #[schema(example = "video.deleted")]
+    pub object: &'static str,
+    pub deleted: bool,
+}
+
+/// A model and what it can make.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ModelObject {
+    #[schema(example = "vignette-1")]
+    pub id: &'static str,
+    #[schema(example = "model")]
+    pub object: &'static str,
+    #[schema(example = 1_795_219_200)]
+    pub created: i64,
+    #[schema(example = "reelmill")]
+    pub owned_by: &'static str,
+    pub name: &'static str,
+    pub description: &'static str,
+    #[schema(example = json!(["96x96", "384x384"]))]
+    pub sizes: Vec<String>,
+    #[schema(example = json!(["2"]))]
+    pub seconds: Vec<String>,
+    pub steps: Bounds<u32>,
+    pub guidance: Bounds<f64>,
+}
+
+/// What a number may be, and what it is when left out.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Bounds<T> {
+    pub min: T,
+    pub max: T,
+    pub default: T,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ModelList {
+    #[schema(example = "list")]
+    pub object: &'static str,
+    pub data: Vec<ModelObject>,
+}
+
+impl From<&Model> for ModelObject {
+    fn from(model: &Model) -> Self {
+        Self {
+            id: model.id,
+            object: "model",
+            created: model.created,
+            owned_by: "reelmill",
+            name: model.name,
+            description: model.description,
+            sizes: model.sizes.iter().map(|option| option.size.to_string()).collect(),
+            seconds: model.durations.iter().map(ToString::to_string).collect(),
+            steps: Bounds { min: model.steps_min, max: model.steps_max, default: model.steps_default },
+            guidance: Bounds { min: model.guidance_min, max: model.guidance_max, default: model.guidance_default },
+        }
+    }
+}
+
+/// Every error has this body.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ErrorBody {
+    pub error: ErrorDetail,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ErrorDetail {
+    /// A sentence for people.
+    #[schema(example = "There is no such video.")]
+    pub message: String,
+    #[serde(rename = "type")]
+    #[schema(example = "invalid_request_error")]
+    pub kind: &'static str,
+    /// The field or parameter that is wrong.
+    #[schema(example = "video_id")]
+    pub param: Option<&'static str>,
+    /// A stable name for programs.
+    #[schema(example = "video_not_found")]
+    pub code: &'static str,
+}

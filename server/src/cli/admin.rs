@@ -1,0 +1,73 @@
+//! Accounts and keys for scripts: standard output has the one thing asked for and nothing else.
+
+use anyhow::{Context, Result, anyhow};
+use clap::{Args, Subcommand};
+use domain::Email;
+use service::Services;
+use std::io::Read;
+
+#[derive(Debug, Subcommand)]
+pub enum Admin {
+    /// Accounts
+    #[command(subcommand)]
+    User(User),
+    /// API keys
+    #[command(subcommand)]
+    Key(Key),
+}
+
+#[derive(Debug, Subcommand)]
+pub enum User {
+    /// Make an account and print its id
+    Create(CreateUser),
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Key {
+    /// Make an API key and print it: it cannot be shown again
+    Create(CreateKey),
+}
+
+#[derive(Debug, Args)]
+pub struct CreateUser {
+    #[arg(long)]
+    email: String,
+    /// Read the password from standard input, so that it shows in no list of processes
+    #[arg(long, required = true)]
+    password_stdin: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct CreateKey {
+    /// Mail address of the account
+    #[arg(long)]
+    user: String,
+    /// What the key is for
+    #[arg(long)]
+    name: String,
+}
+
+impl Admin {
+    pub async fn execute(self, services: &Services) -> Result<()> {
+        match self {
+            Self::User(User::Create(asked)) => create_user(services, asked).await,
+            Self::Key(Key::Create(asked)) => create_key(services, asked).await,
+        }
+    }
+}
+
+async fn create_user(services: &Services, CreateUser { email, password_stdin: _ }: CreateUser) -> Result<()> {
+    let mut password = String::new();
+    std::io::stdin().read_to_string(&mut password).context("the password cannot be read from standard input")?;
+    let user = services.sign_up(&email, password.trim_end_matches(['\r', '\n'])).await?;
+    println!("{}", user.id);
+    Ok(())
+}
+
+async fn create_key(services: &Services, CreateKey { user, name }: CreateKey) -> Result<()> {
+    let email: Email = user.parse().with_context(|| format!("`{user}` names no account"))?;
+    let user = services.user_by_email(&email).await?.ok_or_else(|| anyhow!("there is no account with the mail address {email}"))?;
+    let key = services.create_key(&user, &name).await?;
+    println!("{}", key.secret);
+    Ok(())
+}

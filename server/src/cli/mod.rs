@@ -1,0 +1,106 @@
+//! The command line: what it accepts, and how a failure is told.
+
+mod admin;
+
+use crate::{config::ServeOptions, serve::serve};
+use admin::Admin;
+use anyhow::{Context, Result};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use service::{Services, config::Storage};
+use std::process::ExitCode;
+use tracing_subscriber::EnvFilter;
+
+/// Reelmill: makes videos from texts, for many people at once
+#[derive(Debug, Parser)]
+#[command(name = "reelmill", version)]
+struct CommandLine {
+    #[command(flatten)]
+    storage: Storage,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Run the server: pages, API and chores
+    Serve(ServeOptions),
+    /// Bring the database up to date, then exit
+    Migrate,
+    /// Make accounts and keys from the command line, also while the server runs
+    #[command(subcommand)]
+    Admin(Admin),
+}
+
+/// Does what the command line asks for. Failures are one line on standard error.
+#[must_use]
+pub fn run() -> ExitCode {
+    let line = CommandLine::from_arg_matches(&definition().get_matches()).unwrap_or_else(|error| error.exit());
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    match started(line) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The definition with the storage options usable before and after every sub command.
+fn definition() -> clap::Command {
+    let storage = <Storage as clap::Args>::augment_args(clap::Command::new("storage"));
+    let names: Vec<_> = storage.get_arguments().map(|argument| argument.get_id().clone()).collect();
+    names.into_iter().fold(CommandLine::command(), |command, name| command.mut_arg(name, |argument| argument.global(true)))
+}
+
+fn started(line: CommandLine) -> Result<()> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context("the program cannot start")?;
+    let finished = runtime.block_on(execute(line));
+    runtime.shutdown_background();
+    finished
+}
+
+async fn execute(CommandLine { storage, command }: CommandLine) -> Result<()> {
+    let services = storage.open().await?;
+    match command {
+        Command::Serve(options) => serve(services, options).await,
+        Command::Migrate => up_to_date(&services).await,
+        Command::Admin(admin) => {
+            up_to_date(&services).await?;
+            admin.execute(&services).await
+        }
+    }
+}
+
+async fn up_to_date(services: &Services) -> Result<()> {
+    services.store.migrate().await.context("the database could not be brought up to date")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn data(line: &str) -> String {
+        let matches = definition().try_get_matches_from(line.split(' ')).unwrap_or_else(|error| panic!("{line}: {error}"));
+        CommandLine::from_arg_matches(&matches).unwrap().storage.data.display().to_string()
+    }
+
+    #[test]
+    fn the_definition_is_sound() {
+        definition().debug_assert();
+    }
+
+    #[test]
+    fn storage_options_stand_before_and_after_any_sub_command() {
+        for line in [
+            "reelmill --data there serve",
+            "reelmill serve --port 0 --data there",
+            "reelmill admin --data there user create --email a@b.c --password-stdin",
+            "reelmill admin user --data there create --email a@b.c --password-stdin",
+            "reelmill admin user create --data there --email a@b.c --password-stdin",
+            "reelmill admin key create --user a@b.c --name n --data there",
+        ] {
+            assert_eq!(data(line), "there", "{line}");
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! What `serve` is told on its command line or by its environment, checked before anything starts.
+
+use axum::http::{HeaderValue, Uri};
+use clap::Args;
+use std::{net::IpAddr, path::PathBuf, str::FromStr};
+
+#[derive(Debug, Clone, Args)]
+pub struct ServeOptions {
+    /// Address to listen on
+    #[arg(long, env = "REELMILL_HOST", default_value = "127.0.0.1")]
+    pub host: IpAddr,
+    /// Port to listen on; 0 takes a free one
+    #[arg(long, env = "REELMILL_PORT", default_value_t = 3000)]
+    pub port: u16,
+    /// Folder of the built pages: wasm, style sheet and pictures
+    #[arg(long, env = "REELMILL_SITE", default_value = "target/site")]
+    pub site: PathBuf,
+    /// Address under which browsers reach this server, such as `https://video.example.com`
+    #[arg(long, env = "REELMILL_PUBLIC_URL")]
+    pub public_url: Option<PublicUrl>,
+}
+
+/// Scheme, host and port that browsers see: behind a proxy not what this process listens on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PublicUrl {
+    origin: String,
+    is_https: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("not an address such as https://video.example.com: only scheme, host and port belong here")]
+pub struct PublicUrlError;
+
+impl PublicUrl {
+    #[must_use]
+    pub const fn is_https(&self) -> bool {
+        self.is_https
+    }
+
+    /// Whether a request's `Origin` is this address.
+    #[must_use]
+    pub fn is_origin(&self, origin: &HeaderValue) -> bool {
+        origin.as_bytes().eq_ignore_ascii_case(self.origin.as_bytes())
+    }
+}
+
+impl FromStr for PublicUrl {
+    type Err = PublicUrlError;
+
+    fn from_str(text: &str) -> Result<Self, PublicUrlError> {
+        let uri: Uri = text.parse().map_err(|_| PublicUrlError)?;
+        let (Some(scheme), Some(authority)) = (uri.scheme_str(), uri.authority()) else { return Err(PublicUrlError) };
+        let default_port = match scheme {
+            "http" => ":80",
+            "https" => ":443",
+            _ => return Err(PublicUrlError),
+        };
+        if !matches!(uri.path(), "" | "/") || uri.query().is_some() || authority.as_str().contains('@') {
+            return Err(PublicUrlError);
+        }
+        let authority = authority.as_str().to_lowercase();
+        let host = authority.strip_suffix(default_port).unwrap_or(&authority);
+        Ok(Self { origin: format!("{scheme}://{host}"), is_https: scheme == "https" })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_compared_as_browsers_write_origins() {
+        let url: PublicUrl = "https://Video.Example.com:443/".parse().unwrap();
+        assert!(url.is_https() && url.is_origin(&HeaderValue::from_static("https://video.example.com")));
+        assert!(!url.is_origin(&HeaderValue::from_static("http://video.example.com")));
+        assert!(!url.is_origin(&HeaderValue::from_static("https://video.example.com:8443")));
+    }
+
+    #[test]
+    fn what_is_no_bare_address_is_refused() {
+        for text in ["", "video.example.com", "ftp://a.b", "https://a.b/path", "https://a.b/?q", "https://user@a.b"] {
+            assert_eq!(text.parse::<PublicUrl>(), Err(PublicUrlError), "{text}");
+        }
+    }
+}

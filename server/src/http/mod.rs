@@ -1,0 +1,14 @@
+//! What every request passes, whichever route it takes: identity, headers, limits, sessions, origin checks.
+
+pub mod body;
+pub mod compression;
+pub mod csrf;
+pub mod headers;
+pub mod health;
+pub mod pages;
+pub mod panics;
+mod refusal;
+pub mod request_id;
+pub mod sessions;
+
+pub use refusal::Audience;

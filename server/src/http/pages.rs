@@ -1,0 +1,55 @@
+//! The pages, their server functions and the files they load.
+
+use crate::{Context, http::sessions};
+use app::{ApiReference, App, shell};
+use axum::{
+    Router,
+    extract::Request,
+    http::{HeaderValue, Method, StatusCode, header},
+    middleware::{Next, from_fn},
+    response::{IntoResponse, Response},
+};
+use leptos::prelude::{LeptosOptions, provide_context};
+use leptos_axum::{LeptosRoutes, file_and_error_handler_with_context, generate_route_list};
+use serde_json::Value;
+use std::{path::Path, sync::Arc};
+
+/// What is asked for with `?v=` never changes its content.
+const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+const ASK_AGAIN: HeaderValue = HeaderValue::from_static("no-cache");
+
+/// Every page and server function, the files of `site`, and the page for what is none of these.
+pub fn router(context: &Context, site: &Path, document: Arc<Value>) -> Router {
+    let options = LeptosOptions::builder().output_name("reelmill").site_root(site.display().to_string()).site_pkg_dir("pkg").build();
+    let services = context.services.clone();
+    let provide = move || {
+        provide_context(services.clone());
+        provide_context(ApiReference(Arc::clone(&document)));
+    };
+    let shown = options.clone();
+    Router::new()
+        .leptos_routes_with_context(&options, generate_route_list(App), provide.clone(), move || shell(shown.clone()))
+        .layer(from_fn(sessions::prolong))
+        .fallback(file_and_error_handler_with_context(provide, shell))
+        .layer(from_fn(files))
+        .with_state(options)
+}
+
+/// Says how long the files of the site may be kept, and that they can only be read.
+async fn files(request: Request, next: Next) -> Response {
+    let is_page = !request.uri().path().rsplit('/').next().unwrap_or_default().contains('.');
+    if is_page {
+        return next.run(request).await;
+    }
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        return (StatusCode::METHOD_NOT_ALLOWED, [(header::ALLOW, "GET, HEAD")]).into_response();
+    }
+    let versioned = request.uri().query().is_some_and(|query| query.split('&').any(|pair| pair.starts_with("v=")));
+    let mut response = next.run(request).await;
+    if response.status() == StatusCode::OK {
+        let kept = if versioned { FOR_EVER } else { ASK_AGAIN };
+        response.headers_mut().insert(header::CACHE_CONTROL, kept);
+        response.headers_mut().append(header::VARY, HeaderValue::from_static("accept-encoding"));
+    }
+    response
+}

@@ -1,0 +1,74 @@
+//! One id for each request: in its log span, in its answer, and in what we ask people to quote.
+
+use axum::{
+    extract::Request,
+    http::{HeaderMap, HeaderName, HeaderValue, Method},
+    middleware::Next,
+    response::Response,
+};
+use std::time::Instant;
+use tracing::Instrument;
+use uuid::Uuid;
+
+const HEADER: HeaderName = HeaderName::from_static("x-request-id");
+const CHARS_MAX: usize = 64;
+
+tokio::task_local! {
+    static CURRENT: String;
+}
+
+/// The id of the request being answered.
+pub fn current() -> String {
+    CURRENT.try_with(Clone::clone).unwrap_or_else(|_| "unknown".to_owned())
+}
+
+/// Gives the request an id, or keeps the one it came with when that is a plain token.
+pub async fn identify(request: Request, next: Next) -> Response {
+    let id = given(request.headers()).unwrap_or_else(|| format!("req_{}", Uuid::now_v7().simple()));
+    let method = request.method().clone();
+    let span = tracing::info_span!("http.request", request.id = id, http.method = %method, http.path = request.uri().path());
+    let answered = async {
+        let started = Instant::now();
+        let response = next.run(request).await;
+        note(&method, &response, started);
+        response
+    };
+    let mut response = CURRENT.scope(id.clone(), answered.instrument(span)).await;
+    if let Ok(id) = HeaderValue::try_from(id) {
+        response.headers_mut().insert(HEADER, id);
+    }
+    response
+}
+
+fn given(headers: &HeaderMap) -> Option<String> {
+    let text = headers.get(HEADER)?.to_str().ok()?;
+    let sane = (8..=CHARS_MAX).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'));
+    sane.then(|| text.to_owned())
+}
+
+/// Requests that change something are part of the story; those that only look are detail.
+fn note(method: &Method, response: &Response, started: Instant) {
+    let (status, ms) = (response.status().as_u16(), started.elapsed().as_millis());
+    if method.is_safe() {
+        tracing::debug!(http.status = status, duration_ms = ms, "answered with {status} after {ms} ms");
+    } else {
+        tracing::info!(http.status = status, duration_ms = ms, "answered with {status} after {ms} ms");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kept(value: &'static str) -> bool {
+        given(&HeaderMap::from_iter([(HEADER, HeaderValue::from_static(value))])).is_some()
+    }
+
+    #[test]
+    fn only_a_plain_token_is_taken_from_outside() {
+        assert!(kept("4bf92f35-77b3.4da6_a3ce"));
+        for bad in ["", "short", "has a space", "<script>alert(1)</script>", "line\tbreak-here", &"x".repeat(65)] {
+            assert!(!kept(Box::leak(bad.to_owned().into_boxed_str())), "{bad}");
+        }
+    }
+}

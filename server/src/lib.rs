@@ -1,0 +1,13 @@
+//! Everything that speaks HTTP: the pages, the public API, live events and media, and the command line
+//! around them. What a request means is decided in `service`; here it is only put into words and back.
+
+pub mod api;
+pub mod cli;
+pub mod config;
+mod http;
+mod live;
+mod media;
+mod routes;
+mod serve;
+
+pub use routes::{Context, router};

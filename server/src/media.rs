@@ -1,0 +1,151 @@
+//! Sending what a job made: whole, in part, or not at all when the client has it already.
+//!
+//! One function for the pages and for the public API. A finished file never changes, so its SHA-256 is its
+//! strong `ETag`; a client asks each time whether it may still see it, which costs a few bytes.
+
+use crate::{
+    Context,
+    api::{ApiError, VideoId},
+    http::sessions::SignedIn,
+};
+use axum::{
+    body::Body,
+    extract::{FromRequestParts, Path, State},
+    http::{HeaderMap, HeaderName, Method, StatusCode, header, request::Parts},
+    response::{AppendHeaders, IntoResponse, Response},
+};
+use domain::{JobId, TenantId};
+use service::Services;
+use std::{convert::Infallible, ops::RangeInclusive};
+use store::{Artifact, ArtifactKind};
+
+const ASK_EACH_TIME: &str = "private, no-cache";
+
+/// What of a file a client wants, and how.
+#[derive(Debug, Clone)]
+pub struct Asked {
+    method: Method,
+    headers: HeaderMap,
+    /// To be saved, not shown.
+    download: bool,
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Asked {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        let query = parts.uri.query().unwrap_or_default();
+        let download = query.split('&').any(|pair| pair == "download" || pair.starts_with("download="));
+        Ok(Self { method: parts.method.clone(), headers: parts.headers.clone(), download })
+    }
+}
+
+impl Asked {
+    fn header(&self, name: HeaderName) -> Option<&str> {
+        self.headers.get(name)?.to_str().ok()
+    }
+
+    fn has(&self, etag: &str) -> bool {
+        let listed = |tags: &str| tags.split(',').map(|tag| tag.trim().trim_start_matches("W/")).any(|tag| tag == etag || tag == "*");
+        self.header(header::IF_NONE_MATCH).is_some_and(listed)
+    }
+
+    /// The one range of the file to send. `If-Range` with another version means all of it, and so does a
+    /// range that makes no sense or a list of several (RFC 9110, section 14.2, allows that).
+    fn range(&self, etag: &str, bytes: u64) -> Result<Option<RangeInclusive<u64>>, ApiError> {
+        if self.header(header::IF_RANGE).is_some_and(|version| version != etag) {
+            return Ok(None);
+        }
+        match self.header(header::RANGE).and_then(parse_range) {
+            None => Ok(None),
+            Some(Wanted::Last(0)) => Err(ApiError::RangeNotSatisfiable { bytes }),
+            Some(Wanted::From(first, _)) if first >= bytes => Err(ApiError::RangeNotSatisfiable { bytes }),
+            Some(Wanted::From(first, last)) => Ok(Some(first..=last.min(bytes - 1))),
+            Some(Wanted::Last(_)) if bytes == 0 => Err(ApiError::RangeNotSatisfiable { bytes }),
+            Some(Wanted::Last(count)) => Ok(Some(bytes.saturating_sub(count)..=bytes - 1)),
+        }
+    }
+}
+
+enum Wanted {
+    From(u64, u64),
+    Last(u64),
+}
+
+fn parse_range(text: &str) -> Option<Wanted> {
+    let number = |digits: &str| digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse::<u64>().ok()).flatten();
+    match text.strip_prefix("bytes=")?.trim().split_once('-')? {
+        ("", count) => number(count).map(Wanted::Last),
+        (first, "") => number(first).map(|first| Wanted::From(first, u64::MAX)),
+        (first, last) => {
+            let (first, last) = (number(first)?, number(last)?);
+            (first <= last).then_some(Wanted::From(first, last))
+        }
+    }
+}
+
+/// Answers with the file, a part of it, or the news that the client has it.
+pub async fn send(services: &Services, tenant: TenantId, id: JobId, kind: ArtifactKind, asked: &Asked) -> Result<Response, ApiError> {
+    let artifact = services.artifact(tenant, id, kind).await?;
+    let etag = format!("\"{}\"", artifact.sha256);
+    if asked.has(&etag) {
+        return Ok((StatusCode::NOT_MODIFIED, [(header::ETAG, etag), (header::CACHE_CONTROL, ASK_EACH_TIME.to_owned())]).into_response());
+    }
+    let range = asked.range(&etag, artifact.bytes)?;
+    let headers = headers(id, &artifact, etag, range.as_ref(), asked.download);
+    let status = if range.is_some() { StatusCode::PARTIAL_CONTENT } else { StatusCode::OK };
+    if asked.method == Method::HEAD {
+        return Ok((status, headers).into_response());
+    }
+    let stream = services.objects.get(&artifact.object_key, range).await?;
+    Ok((status, headers, Body::from_stream(stream.body)).into_response())
+}
+
+fn headers(
+    id: JobId,
+    artifact: &Artifact,
+    etag: String,
+    range: Option<&RangeInclusive<u64>>,
+    download: bool,
+) -> AppendHeaders<Vec<(HeaderName, String)>> {
+    let length = range.map_or(artifact.bytes, |range| range.end() - range.start() + 1);
+    let (_, extension) = artifact.kind.file_name().rsplit_once('.').unwrap_or_default();
+    let manner = if download { "attachment" } else { "inline" };
+    let mut headers = vec![
+        (header::CONTENT_TYPE, artifact.content_type.clone()),
+        (header::CONTENT_LENGTH, length.to_string()),
+        (header::ETAG, etag),
+        (header::ACCEPT_RANGES, "bytes".to_owned()),
+        (header::CACHE_CONTROL, ASK_EACH_TIME.to_owned()),
+        (header::CONTENT_DISPOSITION, format!("{manner}; filename=\"{id}-{}.{extension}\"", artifact.kind.as_str())),
+    ];
+    if let Some(range) = range {
+        headers.push((header::CONTENT_RANGE, format!("bytes {}-{}/{}", range.start(), range.end(), artifact.bytes)));
+    }
+    AppendHeaders(headers)
+}
+
+/// `GET /media/videos/{id}/{video|thumbnail|spritesheet|preview}`: what the pages show.
+pub async fn file_for_pages(
+    State(context): State<Context>,
+    SignedIn(user): SignedIn,
+    Path((id, file)): Path<(String, String)>,
+    asked: Asked,
+) -> Result<Response, ApiError> {
+    let VideoId(id) = VideoId::parse(&id)?;
+    let kind = match file.as_str() {
+        "video" => ArtifactKind::Video,
+        "thumbnail" => ArtifactKind::Thumbnail,
+        "spritesheet" => ArtifactKind::Spritesheet,
+        "preview" => return preview(&context.services, user.tenant, id).await,
+        _ => return Err(ApiError::RouteUnknown),
+    };
+    send(&context.services, user.tenant, id, kind, &asked).await
+}
+
+/// What a running job shows so far; the next step replaces it.
+async fn preview(services: &Services, tenant: TenantId, id: JobId) -> Result<Response, ApiError> {
+    let preview = services.preview(tenant, id).await?.ok_or(ApiError::VideoUnknown)?;
+    let headers = [(header::CONTENT_TYPE, preview.content_type), (header::CACHE_CONTROL, "private, no-store".to_owned())];
+    Ok((headers, preview.bytes).into_response())
+}

@@ -1,0 +1,82 @@
+//! What browsers rely on: headers, sessions, media, and that no other site acts in their user's name.
+
+use crate::harness::{Product, content};
+use axum::{
+    body::Body,
+    http::{Request, StatusCode},
+};
+use store::{ArtifactKind, on_both_engines, testing::TempDatabase};
+
+on_both_engines! {
+    async fn every_answer_is_hardened_and_has_an_id(database: TempDatabase) {
+        let product = Product::new(database).await;
+        for path in ["/", "/healthz", "/readyz", "/openapi.json", "/v1/videos", "/media/videos/x/video", "/live/videos/x/events", "/nowhere", "/pkg/x.js"] {
+            let answer = product.send(Request::get(path).body(Body::empty()).unwrap()).await;
+            for (name, value) in [("x-content-type-options", "nosniff"), ("x-frame-options", "DENY"), ("referrer-policy", "same-origin")] {
+                assert_eq!(answer.header(name), value, "{path}");
+            }
+            assert!(!answer.header("content-security-policy").is_empty() && answer.header("x-request-id").starts_with("req_"), "{path}");
+            assert_eq!(answer.header("set-cookie"), "", "{path}");
+        }
+        let named = product.send(Request::get("/healthz").header("x-request-id", "trace-12345").body(Body::empty()).unwrap()).await;
+        assert_eq!(named.header("x-request-id"), "trace-12345");
+    }
+
+    async fn readiness_names_what_is_missing(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let answer = product.send(Request::get("/readyz").body(Body::empty()).unwrap()).await;
+        assert_eq!(answer.status, StatusCode::SERVICE_UNAVAILABLE);
+        insta::assert_snapshot!(answer.json().to_string(), @"");
+    }
+
+    async fn another_site_cannot_act_on_any_route_outside_the_api(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let cookie = product.cookie(&ada).await;
+        for path in ["/", "/api/sign_out", "/sign-in", "/media/videos/x/video", "/nowhere"] {
+            for method in ["POST", "PUT", "PATCH", "DELETE"] {
+                for (name, value) in [("sec-fetch-site", "cross-site"), ("sec-fetch-site", "same-site"), ("origin", "http://evil.test"), ("origin", "http://here.test:1")] {
+                    let request = Request::builder().method(method).uri(path).header("host", "here.test").header("cookie", &cookie).header(name, value);
+                    let answer = product.send(request.body(Body::empty()).unwrap()).await;
+                    assert_eq!((answer.status, answer.code().as_str()), (StatusCode::FORBIDDEN, "cross_origin"), "{method} {path} {name}: {value}");
+                }
+            }
+        }
+        // A program with a key is no browser that could be abused.
+        let request = ada.request("POST", "/v1/videos").header("origin", "http://evil.test").header("sec-fetch-site", "cross-site");
+        let request = request.header("content-type", "application/json").body(Body::from("{\"prompt\":\"a\"}")).unwrap();
+        assert_eq!(product.send(request).await.status, StatusCode::OK);
+    }
+
+    async fn the_pages_get_media_by_session_and_only_their_own(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let (ada, eve) = (product.customer("ada").await, product.customer("eve").await);
+        let id = product.create(&ada, "a red ball").await;
+        product.finish().await;
+        let get = async |cookie: &str, file: &str| {
+            product.send(Request::get(format!("/media/videos/{id}/{file}")).header("cookie", cookie).body(Body::empty()).unwrap()).await
+        };
+        let (hers, others) = (product.cookie(&ada).await, product.cookie(&eve).await);
+        let video = get(&hers, "video").await;
+        assert_eq!((video.status, &video.body), (StatusCode::OK, &content(ArtifactKind::Video)));
+        assert!(video.header("content-disposition").starts_with("inline;"));
+        assert_eq!(get(&hers, "video?download").await.header("content-disposition"), format!("attachment; filename=\"{id}-video.mp4\""));
+        for file in ["video", "thumbnail", "spritesheet", "preview", "latents"] {
+            assert_eq!(get(&others, file).await.status, StatusCode::NOT_FOUND, "{file}");
+            assert_eq!(get("", file).await.status, StatusCode::UNAUTHORIZED, "{file}");
+        }
+    }
+
+    async fn texts_are_compressed_and_media_are_not(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let document = product.send(Request::get("/openapi.json").header("accept-encoding", "br").body(Body::empty()).unwrap()).await;
+        assert_eq!(document.header("content-encoding"), "br");
+        let ada = product.customer("ada").await;
+        let id = product.create(&ada, "a red ball").await;
+        product.finish().await;
+        for path in [format!("/v1/videos/{id}/content"), format!("/v1/videos/{id}/events")] {
+            let answer = product.send(ada.request("GET", &path).header("accept-encoding", "br, gzip").body(Body::empty()).unwrap()).await;
+            assert_eq!((answer.status, answer.header("content-encoding")), (StatusCode::OK, ""), "{path}");
+        }
+    }
+}

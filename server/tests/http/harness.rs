@@ -1,0 +1,183 @@
+//! A product in a temporary folder, people who use it, and the work a GPU would do.
+
+use axum::{
+    Router,
+    body::{Body, Bytes},
+    http::{HeaderMap, Request, StatusCode, request::Builder},
+};
+use domain::{JobId, Stage, WorkerId};
+use http_body_util::BodyExt;
+use serde_json::{Value, json};
+use server::{Context, router};
+use service::{
+    Services, User,
+    config::{S3, Storage},
+};
+use sha2::{Digest, Sha256};
+use std::sync::Arc;
+use store::{ArtifactKind, Claimed, LeaseToken, StoredObject, queue::Company, testing::TempDatabase};
+use tempfile::TempDir;
+use tower::ServiceExt;
+use tower_sessions::Session;
+use uuid::Uuid;
+
+pub struct Product {
+    pub context: Context,
+    pub router: Router,
+    _folder: TempDir,
+    _database: TempDatabase,
+}
+
+/// A customer with a user and a key.
+pub struct Customer {
+    pub user: User,
+    pub key: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    pub status: StatusCode,
+    pub headers: HeaderMap,
+    pub body: Bytes,
+}
+
+impl Answer {
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+
+    pub fn code(&self) -> String {
+        self.json()["error"]["code"].as_str().unwrap_or_default().to_owned()
+    }
+
+    pub fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |value| value.to_str().unwrap())
+    }
+
+    /// All that another tenant may tell it by.
+    pub fn without_request_id(mut self) -> Self {
+        self.headers.remove("x-request-id");
+        self
+    }
+}
+
+impl Product {
+    pub async fn new(database: TempDatabase) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let s3 = S3 { bucket: None, endpoint: None, region: String::new(), access_key: String::new(), secret_key: String::new() };
+        let storage = Storage { data: folder.path().to_owned(), database_url: Some(database.url.clone()), s3 };
+        let services = storage.open().await.unwrap();
+        services.store.migrate().await.unwrap();
+        let context = Context::new(services, None);
+        let router = router(&context, folder.path());
+        Self { context, router, _folder: folder, _database: database }
+    }
+
+    pub fn services(&self) -> &Services {
+        &self.context.services
+    }
+
+    pub async fn customer(&self, name: &str) -> Customer {
+        let user = self.services().sign_up(&format!("{name}@example.com"), "correct horse battery").await.unwrap();
+        let key = self.services().create_key(&user, "test").await.unwrap().secret;
+        Customer { user, key }
+    }
+
+    pub async fn send(&self, request: Request<Body>) -> Answer {
+        let response = self.router.clone().oneshot(request).await.unwrap();
+        let (parts, body) = response.into_parts();
+        Answer { status: parts.status, headers: parts.headers, body: body.collect().await.unwrap().to_bytes() }
+    }
+
+    pub async fn get(&self, who: &Customer, path: &str) -> Answer {
+        self.send(who.request("GET", path).body(Body::empty()).unwrap()).await
+    }
+
+    pub async fn post(&self, who: &Customer, path: &str, body: Value) -> Answer {
+        let request = who.request("POST", path).header("content-type", "application/json");
+        self.send(request.body(Body::from(body.to_string())).unwrap()).await
+    }
+
+    pub async fn create(&self, who: &Customer, prompt: &str) -> JobId {
+        let answer = self.post(who, "/v1/videos", json!({ "prompt": prompt, "seed": 7 })).await;
+        assert_eq!(answer.status, StatusCode::OK, "{answer:?}");
+        answer.json()["id"].as_str().unwrap().parse().unwrap()
+    }
+
+    /// A cookie of a browser in which `who` has signed in.
+    pub async fn cookie(&self, who: &Customer) -> String {
+        let session = Session::new(None, Arc::new(self.services().store.sessions()), None);
+        session.insert(app::SESSION_USER, who.user.id).await.unwrap();
+        session.save().await.unwrap();
+        format!("reelmill_session={}", session.id().unwrap())
+    }
+
+    /// Takes the oldest waiting job through a stage's claim.
+    pub async fn claim(&self, stage: Stage) -> LeaseToken {
+        let worker = WorkerId::from_uuid(Uuid::now_v7());
+        let claimed = self.services().store.queue().claim(stage, worker, &["vignette-1"], 60_000, Company::Any).await.unwrap();
+        let Claimed { token, .. } = claimed.expect("a job should be waiting");
+        token
+    }
+
+    /// Does what workers do with the only waiting job, on small real files.
+    pub async fn finish(&self) {
+        let queue = self.services().store.queue();
+        let sampling = self.claim(Stage::Sampling).await;
+        let latents = self.upload(&sampling, &[ArtifactKind::Latents]).await.remove(0);
+        queue.hand_over(&sampling, latents, 100).await.unwrap();
+        let decoding = self.claim(Stage::Decoding).await;
+        let files = self.upload(&decoding, &[ArtifactKind::Video, ArtifactKind::Thumbnail, ArtifactKind::Spritesheet]).await;
+        queue.succeed(&decoding, files, 50).await.unwrap();
+    }
+
+    async fn upload(&self, token: &LeaseToken, kinds: &[ArtifactKind]) -> Vec<StoredObject> {
+        let keys = self.services().store.queue().announce(token, kinds).await.unwrap();
+        let mut stored = Vec::new();
+        for (kind, key) in kinds.iter().zip(keys) {
+            let bytes = content(*kind);
+            self.services().objects.put(&key, kind.content_type(), bytes.clone()).await.unwrap();
+            stored.push(StoredObject { kind: *kind, bytes: bytes.len() as u64, sha256: hex(&bytes) });
+        }
+        stored
+    }
+}
+
+impl Customer {
+    pub fn request(&self, method: &str, path: &str) -> Builder {
+        Request::builder().method(method).uri(path).header("authorization", format!("Bearer {}", self.key))
+    }
+}
+
+/// What the test's worker makes of every job.
+pub fn content(kind: ArtifactKind) -> Bytes {
+    Bytes::from(format!("the bytes of the {}", kind.as_str()))
+}
+
+pub fn hex(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Pretty JSON with what differs from run to run replaced by its name.
+pub fn redacted(mut value: Value) -> String {
+    redact(&mut value);
+    serde_json::to_string_pretty(&value).unwrap()
+}
+
+fn redact(value: &mut Value) {
+    match value {
+        Value::Object(entries) => {
+            for (name, value) in entries {
+                match (name.as_str(), &value) {
+                    ("id" | "first_id" | "last_id" | "remixed_from_video_id", Value::String(text)) if text.starts_with("job_") => {
+                        *value = json!("[id]")
+                    }
+                    ("created_at" | "completed_at", Value::Number(_)) => *value = json!("[moment]"),
+                    _ => redact(value),
+                }
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(redact),
+        _ => {}
+    }
+}

@@ -1,0 +1,156 @@
+//! A video's life through the public API.
+
+use crate::harness::{Product, content, hex, redacted};
+use axum::{body::Body, http::StatusCode};
+use domain::{Failure, FailureCode, Stage};
+use serde_json::json;
+use store::{ArtifactKind, on_both_engines, testing::TempDatabase};
+
+on_both_engines! {
+    async fn a_new_video_is_queued_with_every_default_filled_in(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let answer = product.post(&ada, "/v1/videos", json!({ "prompt": " a red ball ", "seed": 7 })).await;
+        assert_eq!((answer.status, answer.header("openai-poll-after-ms")), (StatusCode::OK, "1000"));
+        insta::assert_snapshot!(redacted(answer.json()), @"");
+    }
+
+    async fn a_finished_video_can_be_fetched_whole_in_part_and_not_again(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let id = product.create(&ada, "a red ball").await;
+        let path = format!("/v1/videos/{id}/content");
+        let early = product.get(&ada, &path).await;
+        assert_eq!((early.status, early.code().as_str()), (StatusCode::BAD_REQUEST, "video_not_ready"));
+        product.finish().await;
+
+        let video = content(ArtifactKind::Video);
+        let etag = format!("\"{}\"", hex(&video));
+        let whole = product.get(&ada, &path).await;
+        assert_eq!((whole.status, &whole.body, whole.header("content-type"), whole.header("etag")), (StatusCode::OK, &video, "video/mp4", etag.as_str()));
+        assert_eq!((whole.header("cache-control"), whole.header("accept-ranges")), ("private, no-cache", "bytes"));
+        for (variant, kind) in [("thumbnail", ArtifactKind::Thumbnail), ("spritesheet", ArtifactKind::Spritesheet)] {
+            let picture = product.get(&ada, &format!("{path}?variant={variant}")).await;
+            assert_eq!((picture.header("content-type"), &picture.body), ("image/webp", &content(kind)));
+        }
+        assert_eq!(product.get(&ada, &format!("{path}?variant=latents")).await.status, StatusCode::BAD_REQUEST);
+
+        let last = video.len() - 1;
+        for (range, status, bytes) in [
+            ("bytes=4-7", StatusCode::PARTIAL_CONTENT, &video[4..8]),
+            ("bytes=4-", StatusCode::PARTIAL_CONTENT, &video[4..]),
+            ("bytes=-3", StatusCode::PARTIAL_CONTENT, &video[last - 2..]),
+            ("bytes=0-99999", StatusCode::PARTIAL_CONTENT, &video[..]),
+            ("bytes=7-4", StatusCode::OK, &video[..]),
+            ("bytes=0-1,3-4", StatusCode::OK, &video[..]),
+            ("pages=1-2", StatusCode::OK, &video[..]),
+        ] {
+            let part = product.send(ada.request("GET", &path).header("range", range).body(Body::empty()).unwrap()).await;
+            assert_eq!((part.status, &part.body[..]), (status, bytes), "{range}");
+            assert_eq!(part.header("content-length"), bytes.len().to_string(), "{range}");
+        }
+        let beyond = product.send(ada.request("GET", &path).header("range", "bytes=99999-").body(Body::empty()).unwrap()).await;
+        assert_eq!((beyond.status, beyond.header("content-range")), (StatusCode::RANGE_NOT_SATISFIABLE, format!("bytes */{}", video.len()).as_str()));
+        for (name, value, status) in [("if-none-match", etag.as_str(), StatusCode::NOT_MODIFIED), ("if-none-match", "\"other\"", StatusCode::OK)] {
+            let again = product.send(ada.request("GET", &path).header(name, value).body(Body::empty()).unwrap()).await;
+            assert_eq!(again.status, status, "{value}");
+        }
+        for (version, status) in [(etag.as_str(), StatusCode::PARTIAL_CONTENT), ("\"other\"", StatusCode::OK)] {
+            let request = ada.request("GET", &path).header("range", "bytes=0-3").header("if-range", version);
+            assert_eq!(product.send(request.body(Body::empty()).unwrap()).await.status, status, "{version}");
+        }
+        let head = product.send(ada.request("HEAD", &path).body(Body::empty()).unwrap()).await;
+        assert_eq!((head.status, head.body.len(), head.header("content-length")), (StatusCode::OK, 0, video.len().to_string().as_str()));
+    }
+
+    async fn a_failed_video_is_no_failed_request(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let id = product.create(&ada, "a red ball").await;
+        let token = product.claim(Stage::Sampling).await;
+        product.services().store.queue().report_failure(&token, Failure::new(FailureCode::OutOfMemory), false).await.unwrap();
+        let answer = product.get(&ada, &format!("/v1/videos/{id}")).await;
+        assert_eq!((answer.status, answer.header("openai-poll-after-ms")), (StatusCode::OK, ""));
+        insta::assert_snapshot!(redacted(answer.json()["error"].take()), @"");
+        assert_eq!(product.get(&ada, &format!("/v1/videos/{id}/content")).await.code(), "video_failed");
+    }
+
+    async fn a_cancelled_video_stays_and_a_deleted_one_is_gone(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let id = product.create(&ada, "a red ball").await;
+        let cancelled = product.post(&ada, &format!("/v1/videos/{id}/cancel"), json!({})).await;
+        assert_eq!((cancelled.status, &cancelled.json()["status"]), (StatusCode::OK, &json!("cancelled")));
+        assert_eq!(product.get(&ada, &format!("/v1/videos/{id}/content")).await.code(), "video_cancelled");
+        let path = format!("/v1/videos/{id}");
+        let delete = || ada.request("DELETE", &path).header("content-type", "application/json").body(Body::empty()).unwrap();
+        let deleted = product.send(delete()).await;
+        assert_eq!(deleted.json(), json!({ "id": id.to_string(), "object": "video.deleted", "deleted": true }));
+        assert_eq!(product.send(delete()).await.status, StatusCode::NOT_FOUND);
+        assert_eq!(product.get(&ada, &path).await.status, StatusCode::NOT_FOUND);
+    }
+
+    async fn a_remix_takes_over_the_settings_and_draws_a_new_seed(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let first = product.post(&ada, "/v1/videos", json!({ "prompt": "red", "size": "96x96", "steps": 5, "seed": 7, "negative_prompt": "rain" })).await.json();
+        let path = format!("/v1/videos/{}/remix", first["id"].as_str().unwrap());
+        let remix = product.post(&ada, &path, json!({ "prompt": "blue" })).await.json();
+        for same in ["model", "size", "seconds", "steps", "guidance", "negative_prompt"] {
+            assert_eq!(remix[same], first[same], "{same}");
+        }
+        assert_eq!((&remix["prompt"], &remix["remixed_from_video_id"]), (&json!("blue"), &first["id"]));
+        assert_ne!(remix["seed"], first["seed"]);
+        let seeded = product.post(&ada, &path, json!({ "prompt": "blue", "seed": 9 })).await.json();
+        assert_eq!(seeded["seed"], json!(9));
+    }
+
+    async fn pages_of_a_list_follow_one_another(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let empty = product.get(&ada, "/v1/videos").await;
+        insta::assert_snapshot!(empty.json().to_string(), @"");
+        let mut made = Vec::new();
+        for number in 0..5 {
+            made.push(product.create(&ada, &format!("clip {number}")).await.to_string());
+        }
+        let mut seen: Vec<String> = Vec::new();
+        loop {
+            let after = seen.last().map(|id| format!("&after={id}")).unwrap_or_default();
+            let page = product.get(&ada, &format!("/v1/videos?limit=2&order=asc{after}")).await.json();
+            seen.extend(page["data"].as_array().unwrap().iter().map(|video| video["id"].as_str().unwrap().to_owned()));
+            assert_eq!(page["last_id"].as_str(), seen.last().map(String::as_str));
+            if page["has_more"] == json!(false) {
+                break;
+            }
+        }
+        assert_eq!(seen, made);
+        let newest = product.get(&ada, "/v1/videos?limit=1").await.json();
+        assert_eq!((newest["data"][0]["id"].as_str(), &newest["has_more"]), (made.last().map(String::as_str), &json!(true)));
+    }
+
+    async fn a_repetition_under_the_same_idempotency_key_finds_the_first_video(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let post = async |key: &str, prompt: &str| {
+            let request = ada.request("POST", "/v1/videos").header("content-type", "application/json").header("idempotency-key", key);
+            product.send(request.body(Body::from(json!({ "prompt": prompt }).to_string())).unwrap()).await
+        };
+        let first = post("\"once\"", "a red ball").await;
+        let again = post("once", "a red ball").await;
+        assert_eq!(first.json()["id"], again.json()["id"]);
+        assert_eq!((first.header("idempotent-replayed"), again.header("idempotent-replayed")), ("", "true"));
+        let other = post("once", "a blue ball").await;
+        assert_eq!((other.status, other.code().as_str()), (StatusCode::UNPROCESSABLE_ENTITY, "idempotency_key_reused"));
+        assert_eq!(post("", "a red ball").await.status, StatusCode::BAD_REQUEST);
+        assert_eq!(product.get(&ada, "/v1/videos").await.json()["data"].as_array().unwrap().len(), 1);
+    }
+
+    async fn models_say_what_they_can_make(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        insta::assert_snapshot!(redacted(product.get(&ada, "/v1/models").await.json()), @"");
+        assert_eq!(product.get(&ada, "/v1/models/vignette-1").await.json()["id"], json!("vignette-1"));
+        assert_eq!(product.get(&ada, "/v1/models/%ff").await.code(), "model_not_found");
+    }
+}

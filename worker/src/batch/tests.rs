@@ -1,0 +1,89 @@
+//! The promises of the batcher, kept by the real engine.
+
+use super::*;
+use candle_core::Device;
+use diffusion::Vignette;
+use std::{path::Path, sync::LazyLock};
+
+static FAMILY: LazyLock<Arc<dyn Family>> = LazyLock::new(|| {
+    let weights = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/diffusion/weights/vignette-1");
+    Arc::new(Vignette::load(&weights, &Device::Cpu).unwrap())
+});
+
+fn batcher(capacity: usize, faults: &str) -> Batcher {
+    Batcher::start(Arc::clone(&FAMILY), capacity.try_into().unwrap(), faults.parse().unwrap()).unwrap()
+}
+
+fn request(prompt: &str, seed: u64, steps: usize) -> Request {
+    Request { steps, ..Request::new(FAMILY.spec(), prompt, seed) }
+}
+
+async fn reached(ticket: &mut Ticket, step: u32) {
+    ticket.progress.wait_for(|progress| progress.step >= step).await.unwrap();
+}
+
+/// The latents of a request that has the engine for itself.
+fn alone(request: &Request) -> Vec<u8> {
+    let mut sample = FAMILY.start(request).unwrap();
+    while !sample.is_done() {
+        FAMILY.step(&mut [&mut sample]).unwrap();
+    }
+    FAMILY.latents(&sample).unwrap()
+}
+
+#[tokio::test]
+async fn a_late_joiner_ends_with_the_bits_it_would_have_alone() {
+    let (first, late) = (request("a campfire at night", 1, 9), request("northern lights", 2, 4));
+    let batcher = batcher(2, "");
+    let mut running = batcher.join(first.clone());
+    reached(&mut running, 3).await;
+    let joined = batcher.join(late.clone());
+    let (running, joined) = tokio::join!(running.sampled(), joined.sampled());
+    assert!(running.unwrap().latents == alone(&first) && joined.unwrap().latents == alone(&late));
+}
+
+#[tokio::test]
+async fn whoever_leaves_frees_the_place_and_the_others_go_on() {
+    let batcher = batcher(2, "");
+    let stays = request("the sea", 3, 8);
+    let (mut leaves, staying) = (batcher.join(request("rain", 4, 200)), batcher.join(stays.clone()));
+    let waiting = batcher.join(request("snow", 5, 2));
+    reached(&mut leaves, 2).await;
+    drop(leaves);
+    let (staying, waiting) = tokio::join!(staying.sampled(), waiting.sampled());
+    assert!(staying.unwrap().latents == alone(&stays));
+    assert!(!waiting.unwrap().latents.is_empty());
+}
+
+#[tokio::test]
+async fn progress_never_goes_back_and_shows_at_least_five_previews() {
+    let mut ticket = batcher(1, "slow:10").join(request("a red ball", 6, 24));
+    let (mut steps, mut previews) = (vec![], vec![]);
+    while ticket.progress.changed().await.is_ok() {
+        let progress = ticket.progress.borrow_and_update().clone();
+        steps.push(progress.step);
+        previews.extend(progress.preview.map(|preview| preview.step));
+    }
+    assert!(steps.is_sorted_by(|a, b| a < b) && steps.last() == Some(&24), "{steps:?}");
+    previews.dedup();
+    assert!(previews.is_sorted() && previews.len() >= 5, "{previews:?}");
+    assert_eq!(ticket.sampled().await.unwrap().latents, alone(&request("a red ball", 6, 24)));
+}
+
+#[tokio::test]
+async fn a_refused_request_is_answered_and_disturbs_nobody() {
+    let batcher = batcher(2, "");
+    let good = request("the sea", 7, 3);
+    let (good, refused) = (batcher.join(good), batcher.join(request("the sea", 7, 0)));
+    assert!(matches!(refused.sampled().await, Err(SamplingError::Engine(diffusion::Error::Steps { steps: 0 }))));
+    assert!(good.sampled().await.is_ok());
+}
+
+#[tokio::test]
+async fn the_times_of_a_batch_are_shares_of_the_time_that_passed() {
+    let begun = std::time::Instant::now();
+    let batcher = batcher(2, "");
+    let (a, b) = (batcher.join(request("sea", 8, 4)), batcher.join(request("sky", 9, 4)));
+    let (a, b) = tokio::join!(a.sampled(), b.sampled());
+    assert!(a.unwrap().device + b.unwrap().device <= begun.elapsed());
+}

@@ -1,0 +1,58 @@
+//! The decoding stage: latents become the files that the tenant gets.
+
+use crate::{
+    batch::guarded,
+    files::files,
+    job::Running,
+    outcome::{Stop, WorkError},
+    publish::{Product, publish},
+    station::Station,
+};
+use futures::TryStreamExt;
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+use store::LeaseError;
+
+/// Returns the device time that it took.
+pub async fn decode(station: &Station, job: &Running) -> Result<Duration, Stop> {
+    let begun = Instant::now();
+    let latents = fetch(station, job).await?;
+    let (products, device) = make(station, job, latents).await?;
+    let stored = publish(station, job, products).await?;
+
+    let queue = station.services.store.queue();
+    let decoding_ms = begun.elapsed().as_millis() as u64;
+    job.commit(|| queue.succeed(&job.held.token, stored.clone(), decoding_ms)).await?;
+    Ok(device)
+}
+
+async fn fetch(station: &Station, job: &Running) -> Result<Vec<u8>, Stop> {
+    let queue = station.services.store.queue();
+    let key = job.held.write(|| async { queue.latents_key(&job.held.token).await.map_err(LeaseError::from) }).await?;
+    let object = station.services.objects.get(&key.ok_or(WorkError::LatentsMissing)?, None).await?;
+    let mut latents = Vec::with_capacity(object.bytes_total as usize);
+    let mut body = object.body;
+    while let Some(part) = body.try_next().await? {
+        latents.extend_from_slice(&part);
+    }
+    Ok(latents)
+}
+
+/// Decodes and encodes on a thread that may be blocked; returns the time that took.
+async fn make(station: &Station, job: &Running, latents: Vec<u8>) -> Result<(Vec<Product>, Duration), Stop> {
+    let spec = job.claimed.job.spec.clone();
+    let model = station.engine.model(&spec.model).ok_or_else(|| WorkError::ModelUnknown(spec.model.clone()))?;
+    let (family, faults, stage) = (Arc::clone(&model.family), station.faults.clone(), job.held.token.stage);
+    let made = tokio::task::spawn_blocking(move || {
+        faults.strike(stage, &spec.prompt);
+        let begun = Instant::now();
+        let clip = guarded(|| family.decode(&latents)).map_err(WorkError::Decoding)?;
+        let products = files(&clip, spec.size)?;
+        let device = begun.elapsed();
+        faults.dawdle();
+        Ok::<_, WorkError>((products, device))
+    });
+    Ok(made.await.map_err(|panic| WorkError::Panicked(panic.to_string()))??)
+}

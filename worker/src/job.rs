@@ -1,0 +1,115 @@
+//! One claimed job from its claim to its last word: done, failed, given back, or lost.
+
+use crate::{
+    batch::panic_text,
+    decoding,
+    lease::{Held, Refusal},
+    outcome::{Stop, Verdict, WorkError},
+    publish::Uploads,
+    sampling,
+    station::Station,
+};
+use domain::{Failure, Stage};
+use futures::FutureExt;
+use std::{future::Future, panic::AssertUnwindSafe, sync::Arc, time::Duration};
+use store::{Claimed, LeaseError};
+use tracing::Instrument;
+
+/// A database that is away must not hold up the shutdown.
+const GIVE_BACK_WITHIN: Duration = Duration::from_secs(3);
+
+/// A job in this process.
+pub struct Running {
+    pub claimed: Claimed,
+    pub held: Held,
+    pub uploads: Uploads,
+}
+
+/// Works on a claimed job and says what became of it. Neither a panic nor a lost database gets out.
+pub async fn run(station: Arc<Station>, claimed: Claimed) {
+    let span = tracing::info_span!(
+        "job.work",
+        job.id = %claimed.token.job,
+        tenant.id = %claimed.token.tenant,
+        model.name = claimed.job.spec.model,
+        stage = %claimed.token.stage,
+        attempt = claimed.job.lifecycle.attempts,
+        epoch = claimed.token.epoch,
+    );
+    let held = station.leases.hold(claimed.token);
+    let job = Running { claimed, held, uploads: Uploads::default() };
+    async {
+        let outcome = work(&station, &job).await;
+        settle(&station, &job, outcome).await;
+        job.uploads.take_back(station.services.objects.as_ref()).await;
+    }
+    .instrument(span)
+    .await;
+}
+
+/// Returns the device time that the stage took.
+async fn work(station: &Station, job: &Running) -> Result<Duration, Stop> {
+    let stage = async {
+        match job.held.token.stage {
+            Stage::Sampling => sampling::sample(station, job).await,
+            Stage::Decoding => decoding::decode(station, job).await,
+        }
+    };
+    tokio::select! {
+        outcome = AssertUnwindSafe(stage).catch_unwind() => {
+            outcome.unwrap_or_else(|panic| Err(Stop::Failed(WorkError::Panicked(panic_text(panic.as_ref())))))
+        }
+        () = job.held.lost() => Err(Stop::Lost),
+        () = station.time_is_up.cancelled() => Err(Stop::Closing),
+    }
+}
+
+async fn settle(station: &Station, job: &Running, outcome: Result<Duration, Stop>) {
+    match outcome {
+        Ok(device) => {
+            tracing::info!(device_ms = device.as_millis() as u64, "the stage is done");
+            station.record(&job.claimed.job.spec, job.held.token.stage, device).await;
+        }
+        Err(Stop::Lost) => tracing::info!("the lease is lost, so the job is left alone"),
+        Err(Stop::Closing) => give_back(station, job).await,
+        Err(Stop::Failed(error)) => report_failure(station, job, &error).await,
+    }
+}
+
+async fn give_back(station: &Station, job: &Running) {
+    let queue = station.services.store.queue();
+    let given_back = job.held.write(|| queue.give_back(&job.held.token));
+    match tokio::time::timeout(GIVE_BACK_WITHIN, given_back).await {
+        Ok(Ok(())) => tracing::info!("given back, as this worker shuts down"),
+        Ok(Err(refusal)) => tracing::info!(%refusal, "could not be given back"),
+        Err(_) => tracing::warn!("could not be given back in time; its lease will run out"),
+    }
+}
+
+async fn report_failure(station: &Station, job: &Running, error: &WorkError) {
+    let Verdict { code, retry } = error.verdict(job.claimed.job.lifecycle.attempts);
+    tracing::error!(error = error as &dyn std::error::Error, failure.code = %code, retry, "the stage failed");
+    let queue = station.services.store.queue();
+    let reported = job.held.write(|| queue.report_failure(&job.held.token, Failure::new(code), retry)).await;
+    if let Err(refusal) = reported {
+        tracing::info!(%refusal, "the failure was not noted");
+    }
+}
+
+impl Running {
+    /// The one write that makes the work count.
+    ///
+    /// As soon as it is tried, the uploads may be the job's for good: they are taken back only when it is
+    /// certain that they are not.
+    pub async fn commit<F>(&self, write: impl Fn() -> F) -> Result<(), Stop>
+    where
+        F: Future<Output = Result<(), LeaseError>>,
+    {
+        let keys = self.uploads.take();
+        let written = self.held.write(write).await;
+        if matches!(written, Err(Refusal::Lost)) {
+            self.uploads.note(keys);
+        }
+        Ok(written?)
+    }
+}

@@ -1,0 +1,68 @@
+//! apalis drives: a worker for each stage of this process's role, under one monitor.
+
+use crate::{job, options::Options, shutdown::Shutdown, station::Station};
+use apalis::prelude::{Data, Monitor, WorkerBuilder};
+use domain::Stage;
+use std::{sync::Arc, time::Duration};
+use store::queue::{Slots, StageBackend, StageWork};
+use tokio::task::JoinError;
+
+/// One decode at a time: it uses all cores by itself.
+const DECODES_AT_ONCE: usize = 1;
+const LOOK_EVERY: Duration = Duration::from_millis(20);
+
+/// Runs until no further job is taken and every claimed one has found its end.
+///
+/// The signal goes to the backends first: apalis stops listening to a backend at once, and a job that had
+/// just been claimed for it would be left lying.
+pub async fn run(options: &Options, station: &Arc<Station>, shutdown: &Shutdown) {
+    let slots = Slots::new(options.batch.get(), DECODES_AT_ONCE);
+    let monitor = options.role.stages().iter().fold(Monitor::new(), |monitor, stage| {
+        let (stage, station, slots, closing) = (*stage, Arc::clone(station), slots.clone(), shutdown.closing.clone());
+        let lease_ms = i64::from(options.lease_ms);
+        monitor.register(move |_restarts| {
+            let models = station.engine.models().iter().map(|model| model.entry.id.to_owned()).collect();
+            let store = station.services.store.clone();
+            let backend = StageBackend::new(store, stage, station.id, models, lease_ms, slots.clone(), closing.clone());
+            WorkerBuilder::new(worker_name(stage)).backend(backend).data(Arc::clone(&station)).build(handle)
+        })
+    });
+    let monitor = monitor.should_restart(|worker, error| {
+        tracing::error!(worker = worker.name(), %error, "an apalis worker ended; starting it again");
+        true
+    });
+    let ended = monitor.run_with_signal(async {
+        shutdown.closing.cancelled().await;
+        idle(&slots).await;
+        Ok(())
+    });
+    if let Err(error) = ended.await {
+        tracing::error!(%error, "the monitor ended");
+    }
+}
+
+/// Returns when no job runs and no claim is under way.
+async fn idle(slots: &Slots) {
+    while slots.running() > 0 {
+        tokio::time::sleep(LOOK_EVERY).await;
+    }
+}
+
+const fn worker_name(stage: Stage) -> &'static str {
+    match stage {
+        Stage::Sampling => "sampler",
+        Stage::Decoding => "decoder",
+    }
+}
+
+/// Works on one job in a task of its own, so that whatever befalls apalis' worker leaves the job alone.
+/// The slot is free again when the job has found its end.
+async fn handle(work: StageWork, station: Data<Arc<Station>>) -> Result<(), JoinError> {
+    let StageWork { claimed, permit } = work;
+    let station = Arc::clone(&station);
+    tokio::spawn(async move {
+        job::run(station, claimed).await;
+        drop(permit);
+    })
+    .await
+}

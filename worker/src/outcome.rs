@@ -1,0 +1,127 @@
+//! What can end a job's stage early, and what happens next.
+
+use crate::{batch::SamplingError, lease::Refusal};
+use diffusion::media::MediaError;
+use domain::FailureCode;
+use std::io;
+use store::{StoreError, objects::ObjectError};
+
+/// Why a stage stopped before it was done.
+#[derive(Debug)]
+pub enum Stop {
+    /// The job is somebody else's now, or nobody's: nothing more may be written.
+    Lost,
+    /// This process shuts down and has no more time.
+    Closing,
+    Failed(WorkError),
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum WorkError {
+    #[error("sampling failed")]
+    Sampling(#[source] SamplingError),
+    #[error("decoding failed")]
+    Decoding(#[source] SamplingError),
+    #[error("the video could not be encoded")]
+    Media(#[from] MediaError),
+    #[error("the model {0} is not loaded here")]
+    ModelUnknown(String),
+    #[error("the latents are missing")]
+    LatentsMissing,
+    #[error("the object store refused")]
+    Object(#[from] ObjectError),
+    #[error("an object broke off while being read")]
+    Read(#[from] io::Error),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("a handler panicked: {0}")]
+    Panicked(String),
+}
+
+/// What the owner is told, and whether another try makes sense.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Verdict {
+    pub code: FailureCode,
+    pub retry: bool,
+}
+
+impl WorkError {
+    /// `attempt` counts from 1. What depends on the request alone would fail the same way again.
+    pub fn verdict(&self, attempt: u32) -> Verdict {
+        let fail = |code| Verdict { code, retry: false };
+        let retry = |code| Verdict { code, retry: true };
+        match self {
+            Self::Sampling(error) | Self::Decoding(error) if is_out_of_memory(error) => fail(FailureCode::OutOfMemory),
+            Self::Sampling(error) | Self::Decoding(error) => Verdict { code: FailureCode::EngineError, retry: may_pass(error, attempt) },
+            Self::Media(_) => fail(FailureCode::EngineError),
+            Self::Panicked(_) | Self::ModelUnknown(_) => retry(FailureCode::EngineError),
+            Self::LatentsMissing | Self::Object(ObjectError::Key(_) | ObjectError::NotFound { .. }) => fail(FailureCode::StorageError),
+            Self::Object(_) | Self::Read(_) | Self::Store(_) => retry(FailureCode::StorageError),
+        }
+    }
+}
+
+/// Whether a failure of the engine may not happen again: a device's is given a second chance.
+fn may_pass(error: &SamplingError, attempt: u32) -> bool {
+    match error {
+        SamplingError::Engine(diffusion::Error::Compute(_)) => attempt < 2,
+        SamplingError::Engine(_) => false,
+        SamplingError::Panicked(_) | SamplingError::ThreadEnded => true,
+    }
+}
+
+/// The device's libraries say it in words only.
+fn is_out_of_memory(error: &SamplingError) -> bool {
+    let SamplingError::Engine(diffusion::Error::Compute(cause)) = error else { return false };
+    let text = cause.to_string().to_lowercase();
+    text.contains("out of memory") || text.contains("out_of_memory")
+}
+
+impl<E: Into<WorkError>> From<E> for Stop {
+    fn from(error: E) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+impl From<Refusal> for Stop {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Lost | Refusal::Uncertain => Self::Lost,
+            Refusal::Store(error) => Self::Failed(error.into()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn engine(error: diffusion::Error) -> WorkError {
+        WorkError::Sampling(SamplingError::Engine(error))
+    }
+
+    fn device(text: &str) -> WorkError {
+        engine(diffusion::Error::Compute(candle_core::Error::Msg(text.into())))
+    }
+
+    #[test]
+    fn what_the_engine_refuses_is_not_tried_again() {
+        assert_eq!(engine(diffusion::Error::Steps { steps: 0 }).verdict(1), Verdict { code: FailureCode::EngineError, retry: false });
+        assert_eq!(WorkError::Media(MediaError::NoFrames).verdict(1), Verdict { code: FailureCode::EngineError, retry: false });
+    }
+
+    #[test]
+    fn a_failing_device_gets_a_second_chance_and_a_full_one_none() {
+        assert!(device("launch failed").verdict(1).retry && !device("launch failed").verdict(2).retry);
+        assert_eq!(device("CUDA_ERROR_OUT_OF_MEMORY").verdict(1), Verdict { code: FailureCode::OutOfMemory, retry: false });
+    }
+
+    #[test]
+    fn storage_that_is_full_or_away_is_tried_again() {
+        let away = ObjectError::Unavailable("no route".into());
+        for error in [WorkError::Object(ObjectError::Full), WorkError::Object(away), WorkError::Panicked("x".into())] {
+            assert!(error.verdict(2).retry, "{error}");
+        }
+        assert!(!WorkError::LatentsMissing.verdict(1).retry);
+    }
+}

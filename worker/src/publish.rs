@@ -1,0 +1,76 @@
+//! Uploads what a stage made, under keys that belong to its lease, and takes back what will not count.
+
+use crate::{job::Running, outcome::Stop, station::Station};
+use bytes::Bytes;
+use futures::future::{join_all, try_join_all};
+use sha2::{Digest, Sha256};
+use std::{
+    mem,
+    sync::{Mutex, PoisonError},
+    time::Duration,
+};
+use store::{ArtifactKind, StoredObject, objects::ObjectStore};
+
+/// Taking back is a courtesy: the garbage collection does it otherwise.
+const TAKE_BACK_WITHIN: Duration = Duration::from_secs(2);
+
+/// A file that a stage made.
+pub struct Product {
+    pub kind: ArtifactKind,
+    pub bytes: Bytes,
+}
+
+/// Keys under which something may lie that nobody counts on yet.
+#[derive(Default)]
+pub struct Uploads {
+    keys: Mutex<Vec<String>>,
+}
+
+impl Uploads {
+    pub fn note(&self, keys: Vec<String>) {
+        self.keys.lock().unwrap_or_else(PoisonError::into_inner).extend(keys);
+    }
+
+    pub fn take(&self) -> Vec<String> {
+        mem::take(&mut self.keys.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Removes what lies there.
+    pub async fn take_back(&self, objects: &dyn ObjectStore) {
+        let keys = self.take();
+        let deletions = join_all(keys.iter().map(|key| objects.delete(key)));
+        let _ = tokio::time::timeout(TAKE_BACK_WITHIN, deletions).await;
+    }
+}
+
+/// Asks for keys and uploads the products under them, in their order.
+pub async fn publish(station: &Station, job: &Running, products: Vec<Product>) -> Result<Vec<StoredObject>, Stop> {
+    let kinds: Vec<ArtifactKind> = products.iter().map(|product| product.kind).collect();
+    let keys = job.held.write(|| station.services.store.queue().announce(&job.held.token, &kinds)).await?;
+    job.uploads.note(keys.clone());
+    try_join_all(products.into_iter().zip(keys).map(|(product, key)| upload(station, job, product, key))).await
+}
+
+async fn upload(station: &Station, job: &Running, product: Product, key: String) -> Result<StoredObject, Stop> {
+    if !job.held.is_good() {
+        return Err(Stop::Lost);
+    }
+    let Product { kind, bytes } = product;
+    let stored = StoredObject { kind, bytes: bytes.len() as u64, sha256: sha256(&bytes) };
+    station.services.objects.put(&key, kind.content_type(), bytes).await?;
+    Ok(stored)
+}
+
+fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_digest_is_printed_in_lower_case_hex() {
+        assert_eq!(sha256(b"abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    }
+}

@@ -1,0 +1,35 @@
+//! What every handler of this process needs, built once at its start.
+
+use crate::{engine::Engine, fault::Faults, lease::Leases};
+use domain::{JobSpec, Stage, WorkerId};
+use service::Services;
+use std::{sync::Arc, time::Duration};
+use store::StageTiming;
+use tokio_util::sync::CancellationToken;
+
+pub struct Station {
+    pub id: WorkerId,
+    pub services: Services,
+    pub engine: Arc<Engine>,
+    pub leases: Arc<Leases>,
+    pub faults: Faults,
+    /// Cancelled when the time that running jobs were given after a signal is over.
+    pub time_is_up: CancellationToken,
+}
+
+impl Station {
+    /// Notes what a stage took; an estimate without it is a little older, nothing more.
+    pub async fn record(&self, spec: &JobSpec, stage: Stage, device: Duration) {
+        let timing = StageTiming {
+            worker: self.id,
+            model: spec.model.clone(),
+            stage,
+            size: spec.size,
+            steps: if stage == Stage::Sampling { spec.steps } else { 0 },
+            device_ms: device.as_millis() as u64,
+        };
+        if let Err(error) = self.services.store.timings().record(timing).await {
+            tracing::warn!(error = &error as &dyn std::error::Error, "a stage's time was not noted");
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! A database, a folder of objects, a tenant, and workers that are started, stopped and killed.
+
+use domain::{JobId, JobRequest, JobState, Size};
+use service::{
+    Services, Submission, User,
+    config::{S3, Storage},
+    job::Submitter,
+};
+use sha2::{Digest, Sha256};
+use std::{
+    env,
+    fs::File,
+    future::Future,
+    path::PathBuf,
+    process::{Child, Command, ExitStatus, Stdio},
+    time::{Duration, Instant},
+};
+use store::{Artifact, ArtifactKind, Job, testing::TempDatabase};
+use tempfile::TempDir;
+
+/// Nothing here takes so long unless it hangs.
+const PATIENCE: Duration = Duration::from_secs(90);
+const FILES: [ArtifactKind; 3] = [ArtifactKind::Video, ArtifactKind::Thumbnail, ArtifactKind::Spritesheet];
+
+pub struct Plant {
+    pub services: Services,
+    pub user: User,
+    data: TempDir,
+    database: TempDatabase,
+    _turn: File,
+}
+
+/// A worker process; killed when dropped.
+pub struct Worker {
+    child: Child,
+}
+
+impl Plant {
+    pub async fn new(database: TempDatabase) -> Self {
+        let turn = turn();
+        let data = tempfile::tempdir().unwrap();
+        let services = storage(&data, &database).open().await.unwrap();
+        services.store.migrate().await.unwrap();
+        let user = services.sign_up("tess@example.org", "correct horse battery staple").await.unwrap();
+        Self { services, user, data, database, _turn: turn }
+    }
+
+    /// Starts a worker with these arguments beside those that name the plant.
+    pub fn start(&self, arguments: &str) -> Worker {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_reelmill-worker"));
+        let models = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../crates/diffusion/weights");
+        command.env("REELMILL_MODELS", models).arg("--data").arg(self.data.path()).args(["--database-url", &self.database.url]).args(arguments.split_whitespace());
+        for name in ["DATABASE_URL", "S3_BUCKET", "REELMILL_DATA"] {
+            command.env_remove(name);
+        }
+        if env::var_os("RUST_LOG").is_none() {
+            command.stderr(Stdio::null());
+        }
+        Worker { child: command.env("RAYON_NUM_THREADS", "2").spawn().unwrap() }
+    }
+
+    /// Starts so many workers and waits until all have registered.
+    pub async fn start_many(&self, count: usize, arguments: &str) -> Vec<Worker> {
+        let before = self.alive().await;
+        let workers = (0..count).map(|_| self.start(arguments)).collect();
+        eventually("all workers have registered", || async { (self.alive().await >= before + count).then_some(()) }).await;
+        workers
+    }
+
+    /// Rows of workers that have not retired; a worker for both stages counts twice.
+    pub async fn alive(&self) -> usize {
+        let fleet = self.services.store.workers().fleet(i64::from(u32::MAX)).await.unwrap();
+        (fleet.samplers + fleet.decoders) as usize
+    }
+
+    /// Submits a small video.
+    pub async fn submit(&self, prompt: &str, seed: u64, steps: u32) -> JobId {
+        let request = JobRequest {
+            prompt: prompt.to_owned(),
+            size: Some(Size { width: 96, height: 96 }.to_string()),
+            steps: Some(steps.to_string()),
+            seed: Some(seed.to_string()),
+            ..JobRequest::default()
+        };
+        let submission = Submission { request, ..Submission::default() };
+        self.services.submit(Submitter::from(&self.user), submission).await.unwrap().0.id
+    }
+
+    pub async fn job(&self, id: JobId) -> Job {
+        self.services.store.tenant(self.user.tenant).jobs().get(id).await.unwrap().unwrap()
+    }
+
+    /// Looks at the job until it is as wanted.
+    pub async fn until(&self, id: JobId, what: &str, wanted: impl Fn(&Job) -> bool) -> Job {
+        eventually(what, || async { Some(self.job(id).await).filter(|job| wanted(job)) }).await
+    }
+
+    pub async fn until_sampling(&self, id: JobId, step: u32) -> Job {
+        self.until(id, "the job is being sampled", |job| matches!(job.lifecycle.state, JobState::Sampling(_)) && job.step >= step).await
+    }
+
+    /// Waits for the job's end, which must be a good one.
+    pub async fn until_succeeded(&self, id: JobId) -> Job {
+        let job = self.until(id, "the job has ended", |job| job.lifecycle.state.is_terminal()).await;
+        assert_eq!(job.lifecycle.state, JobState::Succeeded, "{job:?}");
+        job
+    }
+
+    /// The files of a finished job, after a look at each: its bytes are the ones that were promised.
+    pub async fn files(&self, id: JobId) -> Vec<Artifact> {
+        let jobs = self.services.store.tenant(self.user.tenant).jobs();
+        let mut files = Vec::new();
+        for kind in FILES {
+            let artifact = jobs.artifact(id, kind).await.unwrap().expect("the artifact is committed");
+            let bytes = self.bytes(&artifact).await;
+            let sha256: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+            assert_eq!((artifact.bytes, &artifact.sha256), (bytes.len() as u64, &sha256), "{artifact:?}");
+            files.push(artifact);
+        }
+        files
+    }
+
+    async fn bytes(&self, artifact: &Artifact) -> Vec<u8> {
+        use futures::TryStreamExt;
+        let stream = self.services.objects.get(&artifact.object_key, None).await.expect("the file is there");
+        stream.body.try_collect::<Vec<_>>().await.unwrap().concat()
+    }
+}
+
+impl Worker {
+    /// Sends a signal by its name: KILL, TERM, STOP, CONT.
+    pub fn signal(&self, name: &str) {
+        let sent = Command::new("kill").args(["-s", name, &self.child.id().to_string()]).status().unwrap();
+        assert!(sent.success(), "SIG{name}");
+    }
+
+    pub async fn exited(&mut self) -> ExitStatus {
+        let child = std::cell::RefCell::new(&mut self.child);
+        eventually("the worker has exited", || async { child.borrow_mut().try_wait().unwrap() }).await
+    }
+
+    pub fn has_exited(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_some()
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// One plant at a time, even between processes: leases are short, so tests must not slow each other down.
+fn turn() -> File {
+    let file = File::create(env::temp_dir().join("reelmill-worker-tests.lock")).unwrap();
+    file.lock().unwrap();
+    file
+}
+
+fn storage(data: &TempDir, database: &TempDatabase) -> Storage {
+    let s3 = S3 { bucket: None, endpoint: None, region: String::new(), access_key: String::new(), secret_key: String::new() };
+    Storage { data: data.path().to_owned(), database_url: Some(database.url.clone()), s3 }
+}
+
+/// Looks again and again until there is something to see.
+pub async fn eventually<T, F: Future<Output = Option<T>>>(what: &str, look: impl Fn() -> F) -> T {
+    let begun = Instant::now();
+    loop {
+        if let Some(seen) = look().await {
+            return seen;
+        }
+        assert!(begun.elapsed() < PATIENCE, "waited in vain until {what}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
