@@ -3,8 +3,8 @@
 //!
 //! One listener for the document instead of one for each element: pages need no island for them.
 
-mod clips;
 mod clicks;
+mod clips;
 mod moments;
 
 pub fn start() {

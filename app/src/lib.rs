@@ -4,6 +4,9 @@
 //! in the browser is an **island**, and only islands (and a few `behaviours` of the whole document) are
 //! compiled to wasm. So `pages` and `components` exist on the server alone, `islands` in both halves.
 
+// The types of nested views are deep.
+#![recursion_limit = "512"]
+
 #[cfg(feature = "ssr")]
 mod app;
 #[cfg(feature = "hydrate")]

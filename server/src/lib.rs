@@ -1,6 +1,9 @@
 //! Everything that speaks HTTP: the pages, the public API, live events and media, and the command line
 //! around them. What a request means is decided in `service`; here it is only put into words and back.
 
+// The types of nested views are deep.
+#![recursion_limit = "512"]
+
 pub mod api;
 pub mod cli;
 pub mod config;

@@ -1,4 +1,4 @@
-//! What a click does beside what the browser does by itself: copy, open a dialog, close one.
+//! What a click does beside what the browser does by itself: copy, open a dialog, close one, leave a menu.
 
 use leptos::{ev, prelude::*};
 use std::time::Duration;
@@ -10,6 +10,7 @@ const SHOWN_FOR: Duration = Duration::from_millis(1600);
 pub fn listen() {
     window_event_listener(ev::click, |event: MouseEvent| {
         let Some(target) = event.target().and_then(|target| target.dyn_into::<Element>().ok()) else { return };
+        close_menu_unless(|menu| menu.contains(Some(&target)));
         if let Ok(Some(button)) = target.closest("[data-copy]") {
             copy(button);
         } else if let Ok(Some(link)) = target.closest("[data-opens]") {
@@ -27,12 +28,25 @@ pub fn listen() {
     });
     // A link that acts as a button answers to the space bar as well.
     window_event_listener(ev::keydown, |event| {
+        if event.key() == "Escape" {
+            close_menu_unless(|_| false);
+        }
         let target = event.target().and_then(|target| target.dyn_into::<web_sys::HtmlElement>().ok());
-        if event.key() == " " && let Some(link) = target.filter(|target| target.matches("a[role=button]").unwrap_or(false)) {
+        if event.key() == " "
+            && let Some(link) = target.filter(|target| target.matches("a[role=button]").unwrap_or(false))
+        {
             event.prevent_default();
             link.click();
         }
     });
+}
+
+fn close_menu_unless(stays: impl Fn(&Element) -> bool) {
+    if let Ok(Some(menu)) = document().query_selector("details.menu[open]")
+        && !stays(&menu)
+    {
+        let _ = menu.remove_attribute("open");
+    }
 }
 
 fn copy(button: Element) {

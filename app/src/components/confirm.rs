@@ -6,7 +6,12 @@ use leptos::prelude::*;
 
 /// The link or button-like text that opens a [`Confirm`] of the same `id`.
 #[component]
-pub fn Ask(#[prop(into)] id: String, #[prop(into)] label: String, #[prop(default = "button quiet")] class: &'static str, children: Children) -> impl IntoView {
+pub fn Ask(
+    #[prop(into)] id: String,
+    #[prop(into)] label: String,
+    #[prop(default = "button quiet")] class: &'static str,
+    children: Children,
+) -> impl IntoView {
     view! { <a class=class href=format!("#{id}") data-opens=id role="button" aria-label=label>{children()}</a> }
 }
 

@@ -1,18 +1,19 @@
 //! What is around every page's own content: skip link, header, main landmark, footer.
 
 use super::icon::Mark;
-use crate::{
-    islands::theme::ThemeToggle,
-    pages::sign_out::SignOut,
-    session,
-};
+use crate::{islands::theme::ThemeToggle, pages::sign_out::SignOut, session};
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_meta::Title;
 use service::User;
 
 /// `title` is the window's; empty for the start page.
 #[component]
-pub fn Frame(title: &'static str, viewer: Option<User>, #[prop(default = "page")] class: &'static str, children: Children) -> impl IntoView {
+pub fn Frame(
+    #[prop(into)] title: String,
+    viewer: Option<User>,
+    #[prop(default = "page")] class: &'static str,
+    children: Children,
+) -> impl IntoView {
     view! {
         <Title text=title />
         <a class="skip" href="#main">"Skip to content"</a>

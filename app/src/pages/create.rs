@@ -47,6 +47,7 @@ async fn expected(request: &JobRequest) -> Option<domain::scheduling::Eta> {
     let request = JobRequest { prompt: "-".into(), ..request.clone() };
     let spec = request.parse(domain::Seed::ZERO).ok();
     let default = catalog::default_model();
-    let (model, size, steps) = spec.map_or((default.id.into(), default.size_default, default.steps_default), |spec| (spec.model, spec.size, spec.steps));
+    let (model, size, steps) =
+        spec.map_or((default.id.into(), default.size_default, default.steps_default), |spec| (spec.model, spec.size, spec.steps));
     session::services().expected_time(&model, size, steps).await.unwrap_or_default()
 }

@@ -35,7 +35,7 @@ macro_rules! internal {
         }
     })+ };
 }
-internal!(store::StoreError, tower_sessions::session::Error);
+internal!(service::StoreError, tower_sessions::session::Error);
 
 impl FromServerFnError for Fault {
     type Encoder = JsonEncoding;
@@ -71,7 +71,9 @@ async fn instead(fault: Fault) -> impl IntoView {
     }
     let viewer = if fault == Fault::Internal { None } else { session::viewer().await.unwrap_or_default() };
     let (title, code, text) = match fault {
-        Fault::Internal => ("Something broke", "500", "It is our fault, not yours, and it has been written down. Please try again in a moment."),
+        Fault::Internal => {
+            ("Something broke", "500", "It is our fault, not yours, and it has been written down. Please try again in a moment.")
+        }
         Fault::Malformed => ("That was not understood", "400", "The address or the form lacks something. Go back and try again."),
         _ => ("Not on this reel", "404", "There is nothing at this address: it was deleted, never existed, or belongs to someone else."),
     };

@@ -75,9 +75,18 @@ fn Wall() -> impl IntoView {
 #[component]
 fn How() -> impl IntoView {
     let points = [
-        ("An answer at once", "You get a job id before any work starts. Close the tab, come back, poll, or follow it live: the work goes on."),
-        ("A fair queue", "Nobody’s batch stands in your way. Your place in line and the wait are on the screen, and they are measured, not guessed."),
-        ("A price you can check", "Seconds of video, times size, times steps. You see the sum before the click; what fails or is cancelled costs nothing."),
+        (
+            "An answer at once",
+            "You get a job id before any work starts. Close the tab, come back, poll, or follow it live: the work goes on.",
+        ),
+        (
+            "A fair queue",
+            "Nobody’s batch stands in your way. Your place in line and the wait are on the screen, and they are measured, not guessed.",
+        ),
+        (
+            "A price you can check",
+            "Seconds of video, times size, times steps. You see the sum before the click; what fails or is cancelled costs nothing.",
+        ),
         ("The same again", "Same seed, same settings, same pixels: alone or in a batch, today or next year."),
     ];
     let points = points.map(|(title, text)| view! { <li><h3>{title}</h3><p>{text}</p></li> });

@@ -17,8 +17,7 @@ use crate::{
 use domain::ApiKeyId;
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde::{Deserialize, Serialize};
-use service::KeyError;
-use store::ApiKey;
+use service::{ApiKey, KeyError};
 
 /// What the form has led to. A new secret is shown once: it travels in a cookie of a minute, for this page
 /// alone, and is kept nowhere.

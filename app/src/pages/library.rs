@@ -17,7 +17,7 @@ use crate::{
 use domain::{JobId, JobView, Status};
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_router::hooks::use_query_map;
-use store::PageQuery;
+use service::PageQuery;
 
 const PAGE: u64 = 24;
 
@@ -50,7 +50,8 @@ pub fn LibraryPage() -> impl IntoView {
 
 #[component]
 fn Empty(first_page: bool) -> impl IntoView {
-    let text = if first_page { "Nothing here yet. Your first video takes a sentence and a few seconds." } else { "That was the last of them." };
+    let text =
+        if first_page { "Nothing here yet. Your first video takes a sentence and a few seconds." } else { "That was the last of them." };
     view! {
         <div class="empty">
             <div class="leader still" aria-hidden="true">
@@ -98,7 +99,7 @@ fn Card(job: JobView) -> impl IntoView {
             <Confirm
                 id=dialog
                 question="Delete this video?"
-                consequence=format!("“{}” is gone for good then.", shortened(&prompt))
+                consequence=format!("“{}” is gone for good then.", words::shortened(&prompt, 120))
                 yes="Delete"
                 no="Keep it"
                 action=DeleteVideo::url()
@@ -106,12 +107,4 @@ fn Card(job: JobView) -> impl IntoView {
             />
         </li>
     }
-}
-
-fn shortened(text: &str) -> String {
-    let mut short: String = text.chars().take(120).collect();
-    if short.len() < text.len() {
-        short.push('…');
-    }
-    short
 }

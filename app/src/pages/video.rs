@@ -9,7 +9,7 @@ use crate::{
         moment::Moment,
     },
     islands::live::LiveVideo,
-    session,
+    session, words,
 };
 use domain::{JobId, JobView};
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -35,7 +35,7 @@ pub fn VideoPage() -> impl IntoView {
         let job = session::services().job(viewer.tenant, id).await?.ok_or(Fault::NotFound)?;
         let unfinished = !job.status.is_final();
         Ok(view! {
-            <Frame title="Video" viewer=Some(viewer) class="page wide">
+            <Frame title=words::shortened(&job.spec.prompt, 60) viewer=Some(viewer) class="page wide">
                 {unfinished.then(|| view! { <noscript><meta http-equiv="refresh" content="3" /></noscript> })}
                 <header class="page-head">
                     <h1 class="prompt">{job.spec.prompt.clone()}</h1>
@@ -55,7 +55,9 @@ pub fn VideoPage() -> impl IntoView {
 fn Settings(job: JobView) -> impl IntoView {
     let (id, spec) = (job.id, job.spec);
     let seed = spec.seed.value().to_string();
-    let from = job.remixed_from.map(|source| view! { <div><dt>"Remix of"</dt><dd><a href=format!("/videos/{source}")>"an earlier video"</a></dd></div> });
+    let from = job
+        .remixed_from
+        .map(|source| view! { <div><dt>"Remix of"</dt><dd><a href=format!("/videos/{source}")>"an earlier video"</a></dd></div> });
     let negative = spec.negative_prompt.clone().map(|text| view! { <div class="facts-wide"><dt>"Left out"</dt><dd>{text}</dd></div> });
     view! {
         <section class="stack" aria-labelledby="settings">

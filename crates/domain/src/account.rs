@@ -41,11 +41,7 @@ impl FromStr for Email {
         let (local, host) = text.rsplit_once('@').ok_or(EmailError)?;
         let clean = !text.chars().any(|c| c.is_whitespace() || c.is_control() || matches!(c, '<' | '>' | '"' | ','));
         let host_ok = !host.is_empty() && !host.starts_with('.') && !host.ends_with('.') && !host.contains("..");
-        if clean && host_ok && !local.is_empty() && !local.contains('@') && text.len() <= 254 {
-            Ok(Self(text))
-        } else {
-            Err(EmailError)
-        }
+        if clean && host_ok && !local.is_empty() && !local.contains('@') && text.len() <= 254 { Ok(Self(text)) } else { Err(EmailError) }
     }
 }
 
@@ -93,11 +89,53 @@ pub fn check_password(password: &str, email: &Email) -> Result<(), PasswordError
 
 /// Stems of the passwords at the top of every leaked list; digits and signs behind them change nothing.
 const COMMON: &[&str] = &[
-    "password", "passw0rd", "p@ssw0rd", "p@ssword", "12345678", "123456789", "1234567890", "87654321", "qwerty", "qwertyuiop",
-    "qwerty123", "asdfghjkl", "zxcvbnm", "1q2w3e4r", "1q2w3e4r5t", "1qaz2wsx", "qazwsxedc", "iloveyou", "sunshine", "princess",
-    "football", "baseball", "welcome", "letmein", "trustno1", "superman", "batman", "starwars", "whatever", "computer", "internet",
-    "administrator", "admin", "changeme", "secret", "monkey", "dragon", "master", "michael", "jennifer", "abcdefgh", "abcd1234",
-    "abc12345", "reelmill", "test", "testtest", "default",
+    "password",
+    "passw0rd",
+    "p@ssw0rd",
+    "p@ssword",
+    "12345678",
+    "123456789",
+    "1234567890",
+    "87654321",
+    "qwerty",
+    "qwertyuiop",
+    "qwerty123",
+    "asdfghjkl",
+    "zxcvbnm",
+    "1q2w3e4r",
+    "1q2w3e4r5t",
+    "1qaz2wsx",
+    "qazwsxedc",
+    "iloveyou",
+    "sunshine",
+    "princess",
+    "football",
+    "baseball",
+    "welcome",
+    "letmein",
+    "trustno1",
+    "superman",
+    "batman",
+    "starwars",
+    "whatever",
+    "computer",
+    "internet",
+    "administrator",
+    "admin",
+    "changeme",
+    "secret",
+    "monkey",
+    "dragon",
+    "master",
+    "michael",
+    "jennifer",
+    "abcdefgh",
+    "abcd1234",
+    "abc12345",
+    "reelmill",
+    "test",
+    "testtest",
+    "default",
 ];
 
 #[cfg(test)]

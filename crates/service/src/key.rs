@@ -127,7 +127,8 @@ mod tests {
         let secret = random_secret().unwrap();
         let mut typo = secret.clone().into_bytes();
         typo[12] = if typo[12] == b'x' { b'y' } else { b'x' };
-        for wrong in [String::from_utf8(typo).unwrap(), secret[1..].to_owned(), format!("{secret}0"), "rm_live_é".repeat(6), String::new()] {
+        for wrong in [String::from_utf8(typo).unwrap(), secret[1..].to_owned(), format!("{secret}0"), "rm_live_é".repeat(6), String::new()]
+        {
             assert!(!is_well_formed(&wrong), "{wrong}");
         }
     }

@@ -11,6 +11,7 @@ pub use account::{SignInError, SignUpError, User};
 pub use job::{Content, ContentError, Submission, SubmitError};
 pub use key::{KeyError, NewKey};
 pub use reconcile::{expire_leases, reconcile};
+pub use store::{ApiKey, Order, PageQuery, StoreError};
 
 use account::Passwords;
 use store::{Store, objects::Objects};

@@ -60,8 +60,8 @@ pub struct TempDatabase {
 }
 
 enum Place {
-    Folder(#[expect(dead_code, reason = "kept to be removed")] TempDir),
-    Server(TempServerDatabase),
+    Folder { _until_dropped: TempDir },
+    Server { _until_dropped: TempServerDatabase },
 }
 
 struct TempServerDatabase {
@@ -87,7 +87,7 @@ impl TempDatabase {
     pub fn sqlite() -> Self {
         let folder = TempDir::new().expect("a temporary folder");
         let url = format!("sqlite://{}", folder.path().join("reelmill.db").display());
-        Self { engine: Engine::Sqlite, url, _place: Place::Folder(folder) }
+        Self { engine: Engine::Sqlite, url, _place: Place::Folder { _until_dropped: folder } }
     }
 
     async fn postgres() -> Option<Self> {
@@ -100,7 +100,7 @@ impl TempDatabase {
         let name = format!("reelmill_test_{}", Uuid::new_v4().simple());
         run(&server, format!("CREATE DATABASE {name}")).await.expect("a database of one's own");
         let url = server.clone().database(&name).to_url_lossy().to_string();
-        Some(Self { engine: Engine::Postgres, url, _place: Place::Server(TempServerDatabase { server, name }) })
+        Some(Self { engine: Engine::Postgres, url, _place: Place::Server { _until_dropped: TempServerDatabase { server, name } } })
     }
 
     /// Another connection to it, by the clocks of production.

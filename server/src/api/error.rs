@@ -218,9 +218,9 @@ impl From<SubmitError> for ApiError {
         match error {
             SubmitError::Spec(error) => Self::Spec(error),
             SubmitError::RemixSourceUnknown(_) => Self::VideoUnknown,
-            SubmitError::Store(store::SubmitError::NotAdmitted(error)) => Self::TooMuchOpenWork(error),
-            SubmitError::Store(store::SubmitError::KeyReused) => Self::IdempotencyKeyReused,
-            SubmitError::Store(store::SubmitError::Store(error)) => error.into(),
+            SubmitError::NotAdmitted(error) => Self::TooMuchOpenWork(error),
+            SubmitError::KeyReused => Self::IdempotencyKeyReused,
+            SubmitError::Store(error) => error.into(),
             SubmitError::Random(_) => Self::Internal(error.into()),
         }
     }

@@ -60,7 +60,11 @@ impl Batch {
     /// One step for all; if that fails, one step for each alone, so that only those fail that fail alone.
     fn step(&mut self) {
         let Err(error) = advance(self.family.as_ref(), &mut self.members) else { return };
-        tracing::warn!(error = &error as &dyn std::error::Error, batch.size = self.members.len(), "a step failed; trying each sample alone");
+        tracing::warn!(
+            error = &error as &dyn std::error::Error,
+            batch.size = self.members.len(),
+            "a step failed; trying each sample alone"
+        );
         for mut member in mem::take(&mut self.members) {
             match advance(self.family.as_ref(), slice::from_mut(&mut member)) {
                 Ok(()) => self.members.push(member),

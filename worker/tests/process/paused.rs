@@ -23,24 +23,34 @@ async fn submit(plant: &Plant, prompt: &str) -> Vec<JobId> {
     jobs
 }
 
-fn signal(workers: &[Worker], name: &str) {
-    workers.iter().for_each(|worker| worker.signal(name));
+/// Stops the workers, none of them inside a transaction: SQLite's one write lock would be stopped with it.
+async fn stop(plant: &Plant, workers: &[Worker]) {
+    for worker in workers {
+        worker.signal("STOP");
+        while !plant.can_be_written().await {
+            worker.signal("CONT");
+            worker.signal("STOP");
+        }
+    }
 }
 
 store::on_both_engines! {
     async fn twenty_workers_that_return_from_a_pause_change_nothing_and_carry_on(database: TempDatabase) {
         let plant = Plant::new(database).await;
-        // Ten jobs in the hands of ten decoders, then ten in the hands of ten samplers.
-        let mut workers = plant.start_many(OF_EACH_KIND, "--role decoder --lease-ms 3000 --fault slow:5000").await;
-        let first_sampler = plant.start_many(1, "--role sampler").await;
+        let sampler = plant.start("--role sampler");
         let mut jobs = submit(&plant, "the sea").await;
+        for job in &jobs {
+            plant.until(*job, "the job is sampled", |job| job.lifecycle.state == JobState::Sampled).await;
+        }
+        drop(sampler);
+        let mut workers = plant.start_many(OF_EACH_KIND, "--role decoder --lease-ms 3000 --fault slow:5000").await;
         eventually("ten jobs are being decoded", || async { all_held(&plant, &jobs, Stage::Decoding).await.then_some(()) }).await;
-        signal(&workers, "STOP");
-        drop(first_sampler);
+        stop(&plant, &workers).await;
+
         let samplers = plant.start_many(OF_EACH_KIND, "--role sampler --batch 1 --lease-ms 3000 --fault slow:3000").await;
         let sampled = submit(&plant, "the sky").await;
         eventually("ten jobs are being sampled", || async { all_held(&plant, &sampled, Stage::Sampling).await.then_some(()) }).await;
-        signal(&samplers, "STOP");
+        stop(&plant, &samplers).await;
         workers.extend(samplers);
         jobs.extend(sampled);
 
@@ -54,7 +64,7 @@ store::on_both_engines! {
         }
         drop((finishers, finishing_decoders));
 
-        signal(&workers, "CONT");
+        workers.iter().for_each(|worker| worker.signal("CONT"));
         for job in submit(&plant, "new work").await {
             plant.until_succeeded(job).await;
         }

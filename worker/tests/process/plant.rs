@@ -1,6 +1,6 @@
 //! A database, a folder of objects, a tenant, and workers that are started, stopped and killed.
 
-use domain::{JobId, JobRequest, JobState, Size};
+use domain::{JobId, JobRequest, JobState, Size, WorkerId};
 use service::{
     Services, Submission, User,
     config::{S3, Storage},
@@ -49,7 +49,12 @@ impl Plant {
     pub fn start(&self, arguments: &str) -> Worker {
         let mut command = Command::new(env!("CARGO_BIN_EXE_reelmill-worker"));
         let models = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../crates/diffusion/weights");
-        command.env("REELMILL_MODELS", models).arg("--data").arg(self.data.path()).args(["--database-url", &self.database.url]).args(arguments.split_whitespace());
+        command
+            .env("REELMILL_MODELS", models)
+            .arg("--data")
+            .arg(self.data.path())
+            .args(["--database-url", &self.database.url])
+            .args(arguments.split_whitespace());
         for name in ["DATABASE_URL", "S3_BUCKET", "REELMILL_DATA"] {
             command.env_remove(name);
         }
@@ -71,6 +76,14 @@ impl Plant {
     pub async fn alive(&self) -> usize {
         let fleet = self.services.store.workers().fleet(i64::from(u32::MAX)).await.unwrap();
         (fleet.samplers + fleet.decoders) as usize
+    }
+
+    /// Whether nobody sits on the database's write lock.
+    pub async fn can_be_written(&self) -> bool {
+        let nobody = WorkerId::from_uuid(uuid::Uuid::nil());
+        let workers = self.services.store.workers();
+        let write = workers.beat(nobody);
+        tokio::time::timeout(Duration::from_secs(1), write).await.is_ok_and(|written| written.is_ok())
     }
 
     /// Submits a small video.

@@ -53,7 +53,8 @@ pub fn Shape(form: Form, request: JobRequest) -> impl IntoView {
     ));
     let model_id = Memo::new(move |_| form.request.with(|request| request.model.clone()).unwrap_or_else(|| model.id.into()));
     let model = move || catalog::find_model(&model_id.get()).unwrap_or_else(catalog::default_model);
-    let models = catalog::models().iter().map(|offer| view! { <option value=offer.id selected=offer.id == model().id>{offer.name}</option> });
+    let models =
+        catalog::models().iter().map(|offer| view! { <option value=offer.id selected=offer.id == model().id>{offer.name}</option> });
     let sizes = move || {
         let option = |offer: &'static catalog::SizeOption| {
             let text = offer.size.to_string();
@@ -109,7 +110,10 @@ pub fn Advanced(form: Form, request: JobRequest) -> impl IntoView {
     let open = [&request.negative_prompt, &request.steps, &request.guidance, &request.seed].into_iter().any(set);
     let model = catalog::default_model();
     let steps = format!("{} to {}; more are finer and slower. Empty: {}.", model.steps_min, model.steps_max, model.steps_default);
-    let guidance = format!("{} to {}; how strictly the prompt is followed. Empty: {}.", model.guidance_min, model.guidance_max, model.guidance_default);
+    let guidance = format!(
+        "{} to {}; how strictly the prompt is followed. Empty: {}.",
+        model.guidance_min, model.guidance_max, model.guidance_default
+    );
     let roll = move |_| form.fill("seed", &((js_sys::Math::random() * 4_294_967_296.0) as u64).to_string());
     view! {
         <details class="advanced" id="advanced" open=open>
@@ -133,7 +137,14 @@ pub fn Advanced(form: Form, request: JobRequest) -> impl IntoView {
 
 /// A one-line field; text, so that a number mistyped stays as it was typed.
 #[component]
-fn Small(form: Form, field: &'static str, label: &'static str, value: Option<String>, hint: String, #[prop(optional)] children: Option<Children>) -> impl IntoView {
+fn Small(
+    form: Form,
+    field: &'static str,
+    label: &'static str,
+    value: Option<String>,
+    hint: String,
+    #[prop(optional)] children: Option<Children>,
+) -> impl IntoView {
     let inputmode = match field {
         "negative_prompt" => "text",
         "guidance" => "decimal",

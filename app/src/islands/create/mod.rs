@@ -58,8 +58,12 @@ pub fn CreateForm(draft: Draft, eta: Option<Eta>) -> impl IntoView {
     let Draft { request, remixed_from, refusal } = draft;
     let form = Form { node: NodeRef::new(), request: RwSignal::new(request.clone()), refusal: RwSignal::new(refusal) };
     let (sending, set_sending) = signal(false);
-    // What was typed before the script had arrived counts.
-    Effect::new(move |_| form.reread());
+    Effect::new(move |_| {
+        // What was typed before the script had arrived counts.
+        form.reread();
+        // Coming back to this page finds it ready again.
+        window_event_listener_untyped("pageshow", move |_| set_sending.set(false));
+    });
     let changed = move |_| {
         form.refusal.set(None);
         form.reread();

@@ -88,8 +88,10 @@ mod taking_in {
     fn refusal(error: SubmitError) -> Refusal {
         match error {
             SubmitError::Spec(error) => Refusal::Field { field: error.field().into(), message: error.to_string() },
-            SubmitError::RemixSourceUnknown(_) => Refusal::Whole("The video you remix is gone. Submit again to make this one on its own.".into()),
-            SubmitError::Store(store::SubmitError::NotAdmitted(error)) => Refusal::Whole(error.to_string()),
+            SubmitError::RemixSourceUnknown(_) => {
+                Refusal::Whole("The video you remix is gone. Submit again to make this one on its own.".into())
+            }
+            SubmitError::NotAdmitted(error) => Refusal::Whole(error.to_string()),
             error => {
                 tracing::error!(error = &error as &dyn std::error::Error, "a video could not be submitted");
                 Refusal::Internal

@@ -30,7 +30,7 @@ pub fn Ticket(request: RwSignal<JobRequest>, eta: Option<Eta>) -> impl IntoView 
         None => "Once the first videos are made there is a number here.".to_owned(),
     };
     view! {
-        <dl class="ticket" aria-live="polite">
+        <dl class="ticket">
             <div>
                 <dt>"Price"</dt>
                 <dd><output class="figure">{price}</output>" video-seconds"</dd>

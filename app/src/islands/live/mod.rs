@@ -90,9 +90,12 @@ fn actions(id: JobId, status: Status, job: &JobView) -> AnyView {
             </form>
         }
         .into_any(),
-        Status::Completed => view! { <a class="button" href=format!("/media/videos/{id}/video?download") download>"Download"</a> }.into_any(),
+        Status::Completed => {
+            view! { <a class="button" href=format!("/media/videos/{id}/video?download") download>"Download"</a> }.into_any()
+        }
         Status::Failed | Status::Cancelled => {
-            let fields = fields_of(request_of(job)).into_iter().map(|(name, value)| view! { <input type="hidden" name=name value=value /> });
+            let fields =
+                fields_of(request_of(job)).into_iter().map(|(name, value)| view! { <input type="hidden" name=name value=value /> });
             view! {
                 <form method="post" action=SubmitVideo::url()>
                     {fields.collect_view()}

@@ -25,7 +25,9 @@ fn detail(job: &JobView, since_ms: u64) -> String {
     };
     match job.status {
         Status::Queued | Status::InProgress => place + &remaining(job, since_ms),
-        Status::Completed => job.ended_at.map_or_else(String::new, |ended| format!("Made in {}.", words::duration(ended.ms_since(job.created_at)))),
+        Status::Completed => {
+            job.ended_at.map_or_else(String::new, |ended| format!("Made in {}.", words::duration(ended.ms_since(job.created_at))))
+        }
         Status::Failed => job.failure.as_ref().map_or_else(String::new, |failure| {
             let (what, advice) = words::failure(failure.code);
             format!("{what} {advice}")

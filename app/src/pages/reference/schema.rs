@@ -80,7 +80,8 @@ fn kind(document: &Value, schema: &Value) -> String {
         text = format!("list of {}", kind(document, resolve(document, &schema["items"])));
     }
     let bounds = [("from", "minimum"), ("to", "maximum"), ("default", "default")];
-    let bounds = bounds.into_iter().filter_map(|(word, key)| Some(format!(", {word} {}", schema.get(key).filter(|value| !value.is_null())?)));
+    let bounds =
+        bounds.into_iter().filter_map(|(word, key)| Some(format!(", {word} {}", schema.get(key).filter(|value| !value.is_null())?)));
     text + &bounds.collect::<String>()
 }
 

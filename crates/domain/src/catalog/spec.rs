@@ -256,7 +256,15 @@ mod tests {
 
     #[test]
     fn numbers_out_of_range_name_the_range() {
-        for (field, text) in [("steps", "0"), ("steps", "201"), ("steps", "2.5"), ("guidance", "0.5"), ("guidance", "NaN"), ("seed", "-1"), ("seed", "9007199254740992")] {
+        for (field, text) in [
+            ("steps", "0"),
+            ("steps", "201"),
+            ("steps", "2.5"),
+            ("guidance", "0.5"),
+            ("guidance", "NaN"),
+            ("seed", "-1"),
+            ("seed", "9007199254740992"),
+        ] {
             let error = asked(|r| match field {
                 "steps" => r.steps = Some(text.into()),
                 "guidance" => r.guidance = Some(text.into()),

@@ -54,7 +54,10 @@ pub enum JobState {
     Sampled,
     Decoding(Lease),
     /// An attempt was lost; the named stage may be claimed again from `not_before` on.
-    Retrying { stage: Stage, not_before: Timestamp },
+    Retrying {
+        stage: Stage,
+        not_before: Timestamp,
+    },
     Succeeded,
     Failed(Failure),
     Cancelled,

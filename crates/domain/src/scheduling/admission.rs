@@ -9,7 +9,8 @@ pub const OPEN_WORK_MAX: VideoTime = VideoTime::from_minutes(600);
 pub enum AdmissionError {
     #[error(
         "Too much is waiting already: {} of {} video-seconds are taken and this asks for {asked}. Wait for some to finish, or cancel some.",
-        open, OPEN_WORK_MAX
+        open,
+        OPEN_WORK_MAX
     )]
     TooMuchOpenWork { open: VideoTime, asked: VideoTime },
 }

@@ -72,8 +72,7 @@ pub fn estimate(costs: Option<StageCosts>, fleet: Fleet, ahead: WorkAhead, steps
 mod tests {
     use super::*;
 
-    const COSTS: StageCosts =
-        StageCosts { step: Interval { p50_ms: 100, p90_ms: 150 }, decode: Interval { p50_ms: 500, p90_ms: 900 } };
+    const COSTS: StageCosts = StageCosts { step: Interval { p50_ms: 100, p90_ms: 150 }, decode: Interval { p50_ms: 500, p90_ms: 900 } };
     const ONE_EACH: Fleet = Fleet { samplers: 1, decoders: 1 };
 
     #[test]

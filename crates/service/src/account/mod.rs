@@ -59,12 +59,8 @@ impl Services {
         let email: Email = email.parse()?;
         check_password(password, &email)?;
         let password_hash = self.passwords.hash(password).await.map_err(SignUpError::Hash)?;
-        let account = NewAccount {
-            tenant: TenantId::from_uuid(Uuid::now_v7()),
-            user: UserId::from_uuid(Uuid::now_v7()),
-            email,
-            password_hash,
-        };
+        let account =
+            NewAccount { tenant: TenantId::from_uuid(Uuid::now_v7()), user: UserId::from_uuid(Uuid::now_v7()), email, password_hash };
         let created = self.store.accounts().create(account).await?;
         created.map(User::from).ok_or(SignUpError::EmailTaken)
     }

@@ -2,7 +2,9 @@
 
 use crate::Services;
 use domain::{
-    JobId, JobRequest, JobState, JobView, Quote, Seed, Size, SpecError, Stage, Status, TenantId, job::StageTimes, quote,
+    JobId, JobRequest, JobState, JobView, Quote, Seed, Size, SpecError, Stage, Status, TenantId,
+    job::StageTimes,
+    quote,
     scheduling::{Eta, estimate},
 };
 use store::{Job, JobPage, PageQuery, Preview, StoreError};

@@ -1,9 +1,9 @@
 //! Taking a job in: parse, quote, admit, and one transaction.
 
 use crate::{Services, User};
-use domain::{ApiKeyId, JobId, JobRequest, JobView, Seed, SpecError, TenantId, UserId, quote};
+use domain::{ApiKeyId, JobId, JobRequest, JobView, Seed, SpecError, TenantId, UserId, quote, scheduling::AdmissionError};
 use sha2::{Digest, Sha256};
-use store::{Idempotency, KeyOwner, NewJob};
+use store::{Idempotency, KeyOwner, NewJob, StoreError};
 use uuid::Uuid;
 
 /// On whose behalf a job is submitted.
@@ -43,9 +43,24 @@ pub enum SubmitError {
     #[error("there is no video {0} to remix")]
     RemixSourceUnknown(JobId),
     #[error(transparent)]
-    Store(#[from] store::SubmitError),
+    NotAdmitted(AdmissionError),
+    /// The idempotency key was used before, for another request.
+    #[error("this idempotency key was used for a different request")]
+    KeyReused,
+    #[error(transparent)]
+    Store(#[from] StoreError),
     #[error("the system has no randomness to give")]
     Random(#[from] getrandom::Error),
+}
+
+impl From<store::SubmitError> for SubmitError {
+    fn from(error: store::SubmitError) -> Self {
+        match error {
+            store::SubmitError::NotAdmitted(error) => Self::NotAdmitted(error),
+            store::SubmitError::KeyReused => Self::KeyReused,
+            store::SubmitError::Store(error) => Self::Store(error),
+        }
+    }
 }
 
 impl Services {
@@ -59,7 +74,7 @@ impl Services {
         let spec = request.parse(random_seed()?)?;
         let jobs = self.store.tenant(submitter.tenant).jobs();
         if let Some(source) = remixed_from
-            && jobs.get(source).await.map_err(store::SubmitError::from)?.is_none()
+            && jobs.get(source).await?.is_none()
         {
             return Err(SubmitError::RemixSourceUnknown(source));
         }
@@ -68,7 +83,7 @@ impl Services {
         let id = JobId::from_uuid(Uuid::now_v7());
         let job = NewJob { id, user: submitter.user, api_key: submitter.key, remixed_from, spec, billed };
         let submitted = jobs.submit(job, idempotency).await?;
-        let view = self.view(&submitted.job).await.map_err(store::SubmitError::from)?;
+        let view = self.view(&submitted.job).await?;
         Ok((view, submitted.replayed))
     }
 }

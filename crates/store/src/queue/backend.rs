@@ -96,17 +96,22 @@ impl Backend for StageBackend {
         Poll::Ready(Ok(()))
     }
 
-    fn poll_next(&mut self, cx: &mut Context<'_>, _worker: &WorkerContext) -> Poll<Option<Result<StageTask, Infallible>>> {
-        if let Feed::Idle(claimer) = &mut self.feed {
-            let Some(claimer) = claimer.take() else { return Poll::Ready(None) };
+    fn poll_next(&mut self, cx: &mut Context<'_>, worker: &WorkerContext) -> Poll<Option<Result<StageTask, Infallible>>> {
+        if let Feed::Idle(claimer) = &mut self.feed
+            && let Some(claimer) = claimer.take()
+        {
             let (sender, works) = mpsc::channel(1);
             self.feed = Feed::Running { store: claimer.store.clone(), works };
             tokio::spawn(claimer.run(sender));
         }
-        match &mut self.feed {
-            Feed::Running { works, .. } => works.poll_recv(cx).map(|work| work.map(|work| Ok(Task::new(work)))),
-            Feed::Idle(_) => Poll::Ready(None),
+        let Feed::Running { works, .. } = &mut self.feed else { return Poll::Ready(None) };
+        let work = std::task::ready!(works.poll_recv(cx));
+        if work.is_none() {
+            // apalis waits for this even when there is nothing more to come. It fails on a worker that has
+            // not started, which would not poll.
+            let _ = worker.stop();
         }
+        Poll::Ready(work.map(|work| Ok(Task::new(work))))
     }
 
     fn poll_close(&mut self, _cx: &mut Context<'_>, _worker: &WorkerContext) -> Poll<Result<(), Infallible>> {

@@ -3,7 +3,7 @@
 use crate::{World, account, at};
 use domain::{ApiKeyId, Clock, TenantId, UserId};
 use futures::future::join_all;
-use store::{NewAccount, NewApiKey, on_both_engines, testing::TempDatabase};
+use store::{NewAccount, NewApiKey, on_both_engines};
 use uuid::Uuid;
 
 fn key(world: &World, secret: u8) -> NewApiKey {

@@ -14,7 +14,6 @@ use std::{
 use store::{
     Store, on_both_engines,
     queue::{Slots, StageBackend, StageWork},
-    testing::TempDatabase,
 };
 use tokio::{task::JoinHandle, time::timeout};
 use tokio_util::sync::CancellationToken;
@@ -118,7 +117,7 @@ on_both_engines! {
         assert_eq!((world.state(suspect).await, world.state(ordinary[29]).await), ("failed", "failed"));
         assert!(rig.seen.most.load(Ordering::SeqCst) > 1, "the others did not have to be alone");
         rig.shutdown.cancel();
-        rig.running.await.unwrap().unwrap();
+        timeout(Duration::from_secs(10), rig.running).await.expect("it stops").unwrap().unwrap();
     }
 
     async fn a_worker_dropped_in_the_middle_loses_no_job(database: TempDatabase) {

@@ -4,7 +4,7 @@ use crate::{LEASE_MS, MODELS, World, worker};
 use domain::Stage;
 use futures::future::join_all;
 use std::{collections::HashSet, time::Instant};
-use store::{on_both_engines, queue::Company, testing::TempDatabase};
+use store::{on_both_engines, queue::Company};
 
 on_both_engines! {
     async fn the_oldest_job_of_a_wanted_model_is_next(database: TempDatabase) {

@@ -2,7 +2,7 @@
 
 use crate::World;
 use domain::Stage;
-use store::{ArtifactKind, Idempotency, on_both_engines, testing::TempDatabase};
+use store::{ArtifactKind, Idempotency, on_both_engines};
 
 const GRACE_MS: i64 = 60_000;
 

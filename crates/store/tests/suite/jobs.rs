@@ -2,7 +2,7 @@
 
 use crate::{World, account};
 use domain::{JobId, Stage};
-use store::{ArtifactKind, JobPage, Order, PageQuery, Preview, on_both_engines, testing::TempDatabase};
+use store::{ArtifactKind, JobPage, Order, PageQuery, Preview, on_both_engines};
 
 fn ids(page: &JobPage) -> Vec<JobId> {
     page.jobs.iter().map(|job| job.id).collect()

@@ -5,7 +5,7 @@ use domain::{
     Size, Stage,
     scheduling::{Fleet, Interval, WorkAhead},
 };
-use store::{StageTiming, WorkerRole, on_both_engines, testing::TempDatabase};
+use store::{StageTiming, WorkerRole, on_both_engines};
 
 const SMALL: Size = Size { width: 96, height: 96 };
 const LARGE: Size = Size { width: 768, height: 768 };

@@ -3,7 +3,7 @@
 use crate::World;
 use domain::Clock;
 use std::collections::HashMap;
-use store::{on_both_engines, testing::TempDatabase};
+use store::on_both_engines;
 use time::OffsetDateTime;
 use tower_sessions_core::{
     ExpiredDeletion, SessionStore,

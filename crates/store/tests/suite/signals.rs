@@ -3,7 +3,7 @@
 use crate::World;
 use domain::Stage;
 use std::time::{Duration, Instant};
-use store::{Change, on_both_engines, testing::TempDatabase};
+use store::{Change, on_both_engines};
 use tokio::{sync::broadcast::Receiver, time::timeout};
 
 /// The time until a change comes that is `wanted`, or means that anything may have changed.

@@ -4,7 +4,7 @@ use crate::{World, account, new_job};
 use domain::{VideoTime, scheduling::OPEN_WORK_MAX};
 use futures::future::join_all;
 use std::collections::HashSet;
-use store::{Idempotency, SubmitError, on_both_engines, testing::TempDatabase};
+use store::{Idempotency, SubmitError, on_both_engines};
 
 fn key(fingerprint: &str) -> Option<Idempotency> {
     Some(Idempotency { key: "once".into(), fingerprint: fingerprint.into() })
