@@ -6,9 +6,10 @@ use domain::{FailureCode, Quote, Status, scheduling::Eta};
 pub fn duration(ms: u64) -> String {
     let s = ms.div_ceil(1000);
     match ms {
-        0..10_000 => format!("{}.{} s", ms / 1000, ms % 1000 / 100),
-        ..60_000 => format!("{s} s"),
-        ..3_600_000 => join(s / 60, "min", s % 60, "s"),
+        0..100 => "0 s".into(),
+        ..10_000 => format!("{}.{} s", ms / 1000, ms % 1000 / 100),
+        10_000..60_000 => format!("{s} s"),
+        60_000..3_600_000 => join(s / 60, "min", s % 60, "s"),
         _ => join(s / 3600, "h", s % 3600 / 60, "min"),
     }
 }
@@ -87,6 +88,7 @@ mod tests {
 
     #[test]
     fn durations_get_coarser_as_they_grow() {
+        assert_eq!(duration(31), "0 s");
         assert_eq!(duration(840), "0.8 s");
         assert_eq!(duration(12_300), "13 s");
         assert_eq!(duration(125_000), "2 min 5 s");

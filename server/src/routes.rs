@@ -37,7 +37,6 @@ impl Context {
 }
 
 /// Every route, ready to be served. `site` is the folder of the built pages.
-#[must_use]
 pub fn router(context: &Context, site: &Path) -> Router {
     let (api, document) = api::router(context);
     let document = Arc::new(serde_json::to_value(document).unwrap_or_default());

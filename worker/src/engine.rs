@@ -23,7 +23,7 @@ pub enum EngineError {
     Device {
         device: DeviceName,
         #[source]
-        cause: candle_core::Error,
+        cause: Box<candle_core::Error>,
     },
     #[error("no model lies in {folder}: expected a folder of weights named like one of {expected}")]
     NoModels { folder: PathBuf, expected: String },
@@ -32,7 +32,7 @@ pub enum EngineError {
         model: &'static str,
         folder: PathBuf,
         #[source]
-        cause: LoadError,
+        cause: Box<LoadError>,
     },
     #[error("the weights in {folder} call themselves {found}")]
     OtherModel { folder: PathBuf, found: String },
@@ -86,12 +86,12 @@ pub fn request(spec: &JobSpec) -> Request {
 fn open_device(device: DeviceName) -> Result<Device, EngineError> {
     match device {
         DeviceName::Cpu => Ok(Device::Cpu),
-        DeviceName::Cuda(ordinal) => Device::new_cuda(ordinal).map_err(|cause| EngineError::Device { device, cause }),
+        DeviceName::Cuda(ordinal) => Device::new_cuda(ordinal).map_err(|cause| EngineError::Device { device, cause: Box::new(cause) }),
     }
 }
 
 fn load_family(entry: &'static Model, folder: &Path, device: &Device) -> Result<Arc<dyn Family>, EngineError> {
-    let unusable = |cause| EngineError::Load { model: entry.id, folder: folder.to_owned(), cause };
+    let unusable = |cause| EngineError::Load { model: entry.id, folder: folder.to_owned(), cause: Box::new(cause) };
     let family = Vignette::load(folder, device).map_err(unusable)?;
     if family.spec().id != entry.id {
         return Err(EngineError::OtherModel { folder: folder.to_owned(), found: family.spec().id.clone() });

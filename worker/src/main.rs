@@ -2,24 +2,12 @@
 //! them and publishes the files.
 
 mod batch;
-mod decoding;
 mod engine;
 mod fault;
-mod files;
-mod job;
-mod lease;
 mod memory;
-mod monitor;
 mod options;
-mod outcome;
-mod presence;
-mod progress;
-mod publish;
-mod sampling;
-mod shutdown;
-mod start;
-mod station;
-mod warm_up;
+mod process;
+mod work;
 
 use anyhow::Context;
 use clap::Parser;
@@ -34,7 +22,7 @@ fn main() -> anyhow::Result<()> {
     let options = Options::parse();
     start_log(options.log_json);
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(RUNTIME_THREADS).enable_all().build().context("no runtime")?;
-    let outcome = runtime.block_on(start::run(options));
+    let outcome = runtime.block_on(process::start::run(options));
     // A decode that nobody waits for any more must not hold up the exit.
     runtime.shutdown_background();
     outcome

@@ -9,8 +9,9 @@ pub fn localise() {
     for moment in (0..moments.length()).filter_map(|index| moments.item(index)?.dyn_into::<Element>().ok()) {
         let date = js_sys::Date::new(&JsValue::from(moment.get_attribute("datetime").unwrap_or_default()));
         let options = js_sys::Object::new();
-        for (key, value) in [("dateStyle", "medium"), ("timeStyle", "short")] {
-            let _ = js_sys::Reflect::set(&options, &key.into(), &value.into());
+        let _ = js_sys::Reflect::set(&options, &"dateStyle".into(), &"medium".into());
+        if moment.get_attribute("data-local").as_deref() != Some("day") {
+            let _ = js_sys::Reflect::set(&options, &"timeStyle".into(), &"short".into());
         }
         moment.set_text_content(date.to_locale_string("default", &options).as_string().as_deref());
     }

@@ -61,7 +61,10 @@ pub fn page<V: IntoView + 'static>(content: impl Future<Output = Result<V, Fault
 
 async fn instead(fault: Fault) -> impl IntoView {
     let status = match fault {
-        Fault::SignInFirst => return leptos_axum::redirect(&sign_in_and_return()).into_any(),
+        Fault::SignInFirst => {
+            leptos_axum::redirect(&sign_in_and_return());
+            return ().into_any();
+        }
         Fault::NotFound => StatusCode::NOT_FOUND,
         Fault::Malformed => StatusCode::BAD_REQUEST,
         Fault::Internal => StatusCode::INTERNAL_SERVER_ERROR,

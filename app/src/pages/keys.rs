@@ -29,7 +29,10 @@ enum Outcome {
 
 #[server(prefix = "/api", endpoint = "create-key")]
 pub async fn create_key(name: String) -> Result<(), Fault> {
-    let Some(user) = session::viewer().await? else { return Ok(leptos_axum::redirect("/signin?next=/keys")) };
+    let Some(user) = session::viewer().await? else {
+        leptos_axum::redirect("/signin?next=/keys");
+        return Ok(());
+    };
     let outcome = match session::services().create_key(&user, &name).await {
         Ok(new) => Outcome::Made { name: new.key.name, secret: new.secret },
         Err(KeyError::Name) => Outcome::Refused { name: name.chars().take(200).collect(), error: "Use 1 to 100 characters.".into() },
@@ -44,7 +47,10 @@ pub async fn create_key(name: String) -> Result<(), Fault> {
 pub async fn revoke_key(id: ApiKeyId) -> Result<(), Fault> {
     match session::viewer().await? {
         Some(user) => drop(session::services().revoke_key(&user, id).await?),
-        None => return Ok(leptos_axum::redirect("/signin?next=/keys")),
+        None => {
+            leptos_axum::redirect("/signin?next=/keys");
+            return Ok(());
+        }
     }
     leptos_axum::redirect("/keys");
     Ok(())

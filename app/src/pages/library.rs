@@ -77,7 +77,7 @@ fn Card(job: JobView) -> impl IntoView {
         view! { <Clip poster=format!("/media/videos/{id}/thumbnail") video=format!("/media/videos/{id}/video") label="" /> }.into_any()
     } else {
         view! {
-            <span class="screen blank" class:bad=job.status == Status::Failed>
+            <span class=format!("screen blank {}", job.status.as_str())>
                 <span class="badge">{words::status(job.status)}</span>
             </span>
         }
@@ -90,7 +90,7 @@ fn Card(job: JobView) -> impl IntoView {
                 <span class="clip-title">{prompt.clone()}</span>
             </a>
             <div class="clip-foot">
-                <span class="hint"><Moment at=job.created_at /></span>
+                <span class="hint"><Moment at=job.created_at day=true /></span>
                 {done.then(|| view! {
                     <a class="icon-button" href=format!("/media/videos/{id}/video?download") download aria-label=format!("Download: {prompt}")><Icon path=DOWNLOAD /></a>
                 })}

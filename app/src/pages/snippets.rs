@@ -31,7 +31,10 @@ pub fn python(origin: &str, job: &JobView) -> String {
         r#"import os
 from openai import OpenAI
 
-client = OpenAI(base_url="{origin}/v1", api_key=os.environ["REELMILL_API_KEY"])
+client = OpenAI(
+    base_url="{origin}/v1",
+    api_key=os.environ["REELMILL_API_KEY"],
+)
 video = client.videos.create_and_poll(
     model="{model}",
     prompt={prompt},
@@ -39,7 +42,8 @@ video = client.videos.create_and_poll(
     seconds="{seconds}",
     extra_body={{{extra}}},
 )
-client.videos.download_content(video.id).write_to_file("video.mp4")"#,
+clip = client.videos.download_content(video.id)
+clip.write_to_file("video.mp4")"#,
         model = spec.model,
         prompt = quoted(&spec.prompt),
         size = spec.size,
@@ -70,13 +74,17 @@ pub fn first_program(origin: &str) -> String {
     format!(
         r#"from openai import OpenAI
 
-client = OpenAI(base_url="{origin}/v1", api_key="rm_live_…")
+client = OpenAI(
+    base_url="{origin}/v1",
+    api_key="rm_live_…",
+)
 
 video = client.videos.create_and_poll(
     model="vignette-1",
     prompt="campfire at night",
 )
-client.videos.download_content(video.id).write_to_file("campfire.mp4")"#
+clip = client.videos.download_content(video.id)
+clip.write_to_file("campfire.mp4")"#
     )
 }
 

@@ -20,7 +20,10 @@ use leptos_router::hooks::use_params_map;
 pub async fn delete_video(id: JobId) -> Result<(), Fault> {
     match session::viewer().await? {
         Some(user) => drop(session::services().delete(user.tenant, id).await?),
-        None => return Ok(leptos_axum::redirect("/signin?next=/library")),
+        None => {
+            leptos_axum::redirect("/signin?next=/library");
+            return Ok(());
+        }
     }
     leptos_axum::redirect("/library");
     Ok(())

@@ -52,6 +52,7 @@ impl<'a> Accounts<'a> {
         }
         let taken = user::Entity::find().filter(user::Column::Email.eq(account.email.as_str())).one(&write.tx).await?;
         if taken.is_some() {
+            write.abandon().await?;
             return Ok(None);
         }
         let is_operator = user::Entity::find().count(&write.tx).await? == 0;

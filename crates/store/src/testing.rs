@@ -61,7 +61,7 @@ pub struct TempDatabase {
 
 enum Place {
     Folder { _until_dropped: TempDir },
-    Server { _until_dropped: TempServerDatabase },
+    Server { _until_dropped: Box<TempServerDatabase> },
 }
 
 struct TempServerDatabase {
@@ -100,7 +100,11 @@ impl TempDatabase {
         let name = format!("reelmill_test_{}", Uuid::new_v4().simple());
         run(&server, format!("CREATE DATABASE {name}")).await.expect("a database of one's own");
         let url = server.clone().database(&name).to_url_lossy().to_string();
-        Some(Self { engine: Engine::Postgres, url, _place: Place::Server { _until_dropped: TempServerDatabase { server, name } } })
+        Some(Self {
+            engine: Engine::Postgres,
+            url,
+            _place: Place::Server { _until_dropped: Box::new(TempServerDatabase { server, name }) },
+        })
     }
 
     /// Another connection to it, by the clocks of production.

@@ -13,7 +13,7 @@ pub(crate) struct Write {
 }
 
 impl Store {
-    /// Begins a transaction that writes; dropped without [`Write::commit`] it never happened.
+    /// Begins a transaction that writes; without [`Write::commit`] it never happened.
     pub(crate) async fn write(&self) -> Result<Write, StoreError> {
         let tx = connect::begin(&self.writer).await?;
         let now = self.time.now(&tx).await?;
@@ -55,5 +55,10 @@ impl Write {
             }
         }
         Ok(())
+    }
+
+    /// Gives up, and every lock with it before this returns; a drop would let go of them some time later.
+    pub(crate) async fn abandon(self) -> Result<(), StoreError> {
+        Ok(self.tx.rollback().await?)
     }
 }

@@ -19,7 +19,6 @@ use utoipa::openapi::OpenApi;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 /// The routes, and the document that describes every one of them.
-#[must_use]
 pub fn router(context: &Context) -> (Router, OpenApi) {
     let (documented, document) = OpenApiRouter::with_openapi(openapi::base())
         .routes(routes!(videos::create::create_video, videos::read::list_videos))
@@ -35,6 +34,7 @@ pub fn router(context: &Context) -> (Router, OpenApi) {
         .route_layer(from_fn_with_state(context.clone(), caller::authenticate))
         .method_not_allowed_fallback(|| async { ApiError::MethodNotAllowed })
         .route("/v1", any(unknown))
+        .route("/v1/", any(unknown))
         .route("/v1/{*rest}", any(unknown))
         .with_state(context.clone());
     (router, openapi::with_errors(document))

@@ -19,6 +19,8 @@ use tokio::time::{Instant, Sleep, sleep_until, timeout};
 
 pub const BYTES_MAX: u64 = 1024 * 1024;
 const PATIENCE: Patience = Patience { pause: Duration::from_secs(30), total: Duration::from_secs(120) };
+/// A body that is always ready still lets others have their turn, and lets its reader look at what it has.
+const BYTES_AT_ONCE: usize = 64 * 1024;
 const DRAIN_PAUSE_MAX: Duration = Duration::from_secs(5);
 const DRAIN_TIME_MAX: Duration = Duration::from_secs(30);
 
@@ -54,6 +56,7 @@ struct Guarded {
     /// Gone once it has ended or failed.
     inner: Option<Body>,
     bytes_left: u64,
+    bytes_since_rest: usize,
     pause: Duration,
     deadline: Instant,
     timer: Pin<Box<Sleep>>,
@@ -64,7 +67,7 @@ impl Guarded {
     fn new(inner: Body, Patience { pause, total }: Patience, fault: Arc<OnceLock<Fault>>) -> Self {
         let now = Instant::now();
         let timer = Box::pin(sleep_until(now + pause));
-        Self { inner: Some(inner), bytes_left: BYTES_MAX, pause, deadline: now + total, timer, fault }
+        Self { inner: Some(inner), bytes_left: BYTES_MAX, bytes_since_rest: 0, pause, deadline: now + total, timer, fault }
     }
 
     fn refuse(&self, fault: Fault) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
@@ -81,6 +84,11 @@ impl HttpBody for Guarded {
         if let Some(fault) = self.fault.get() {
             return self.refuse(*fault);
         }
+        if self.bytes_since_rest >= BYTES_AT_ONCE {
+            self.bytes_since_rest = 0;
+            context.waker().wake_by_ref();
+            return Poll::Pending;
+        }
         let Some(inner) = &mut self.inner else { return Poll::Ready(None) };
         let Poll::Ready(frame) = Pin::new(inner).poll_frame(context) else {
             ready!(self.timer.as_mut().poll(context));
@@ -93,8 +101,9 @@ impl HttpBody for Guarded {
         if Instant::now() >= self.deadline {
             return self.refuse(Fault::TooSlow);
         }
-        let bytes = frame.data_ref().map_or(0, |data| data.len() as u64);
-        let Some(bytes_left) = self.bytes_left.checked_sub(bytes) else { return self.refuse(Fault::TooLarge) };
+        let bytes = frame.data_ref().map_or(0, Bytes::len);
+        self.bytes_since_rest += bytes;
+        let Some(bytes_left) = self.bytes_left.checked_sub(bytes as u64) else { return self.refuse(Fault::TooLarge) };
         self.bytes_left = bytes_left;
         let wait_until = (Instant::now() + self.pause).min(self.deadline);
         self.timer.as_mut().reset(wait_until);
@@ -121,7 +130,9 @@ impl Drop for Guarded {
 }
 
 async fn drain(mut body: Body) {
-    while let Ok(Some(Ok(_))) = timeout(DRAIN_PAUSE_MAX, body.frame()).await {}
+    while let Ok(Some(Ok(_))) = timeout(DRAIN_PAUSE_MAX, body.frame()).await {
+        tokio::task::consume_budget().await;
+    }
 }
 
 #[cfg(test)]

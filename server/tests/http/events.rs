@@ -6,7 +6,7 @@ use axum::{
     http::{Request, StatusCode},
 };
 use serde_json::Value;
-use store::{on_both_engines, testing::TempDatabase};
+use store::on_both_engines;
 
 /// One event, as (name, id, data).
 type Seen = (String, String, Value);

@@ -8,7 +8,7 @@ use axum::{
 use futures::{StreamExt, stream};
 use serde_json::{Value, json};
 use std::convert::Infallible;
-use store::{on_both_engines, testing::TempDatabase};
+use store::on_both_engines;
 
 async fn post(product: &Product, who: &Customer, content_type: &str, body: impl Into<Body>) -> Answer {
     let request = who.request("POST", "/v1/videos").header("content-type", content_type);
@@ -144,6 +144,15 @@ on_both_engines! {
             assert!(answer.header("www-authenticate").starts_with("Bearer"));
         }
         let answer = product.send(Request::get("/v1/videos").header("cookie", &cookie).body(Body::empty()).unwrap()).await;
-        insta::assert_snapshot!(redacted(answer.json()), @"");
+        insta::assert_snapshot!(redacted(answer.json()), @r#"
+        {
+          "error": {
+            "code": "invalid_api_key",
+            "message": "No API key was given. Send it as `Authorization: Bearer KEY`.",
+            "param": null,
+            "type": "authentication_error"
+          }
+        }
+        "#);
     }
 }

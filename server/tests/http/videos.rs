@@ -4,7 +4,7 @@ use crate::harness::{Product, content, hex, redacted};
 use axum::{body::Body, http::StatusCode};
 use domain::{Failure, FailureCode, Stage};
 use serde_json::json;
-use store::{ArtifactKind, on_both_engines, testing::TempDatabase};
+use store::{ArtifactKind, on_both_engines};
 
 on_both_engines! {
     async fn a_new_video_is_queued_with_every_default_filled_in(database: TempDatabase) {
@@ -12,7 +12,35 @@ on_both_engines! {
         let ada = product.customer("ada").await;
         let answer = product.post(&ada, "/v1/videos", json!({ "prompt": " a red ball ", "seed": 7 })).await;
         assert_eq!((answer.status, answer.header("openai-poll-after-ms")), (StatusCode::OK, "1000"));
-        insta::assert_snapshot!(redacted(answer.json()), @"");
+        insta::assert_snapshot!(redacted(answer.json()), @r#"
+        {
+          "attempts": 0,
+          "completed_at": null,
+          "cost": {
+            "video_seconds": 2.0
+          },
+          "created_at": "[moment]",
+          "error": null,
+          "eta": null,
+          "expires_at": null,
+          "guidance": 3.0,
+          "id": "[id]",
+          "model": "vignette-1",
+          "negative_prompt": null,
+          "object": "video",
+          "progress": 0,
+          "prompt": "a red ball",
+          "queue_position": 1,
+          "remixed_from_video_id": null,
+          "seconds": "2",
+          "seed": 7,
+          "size": "384x384",
+          "stage": null,
+          "status": "queued",
+          "step": 0,
+          "steps": 24
+        }
+        "#);
     }
 
     async fn a_finished_video_can_be_fetched_whole_in_part_and_not_again(database: TempDatabase) {
@@ -71,7 +99,12 @@ on_both_engines! {
         product.services().store.queue().report_failure(&token, Failure::new(FailureCode::OutOfMemory), false).await.unwrap();
         let answer = product.get(&ada, &format!("/v1/videos/{id}")).await;
         assert_eq!((answer.status, answer.header("openai-poll-after-ms")), (StatusCode::OK, ""));
-        insta::assert_snapshot!(redacted(answer.json()["error"].take()), @"");
+        insta::assert_snapshot!(redacted(answer.json()["error"].take()), @r#"
+        {
+          "code": "out_of_memory",
+          "message": "This video needs more memory than the device has. Try a smaller size."
+        }
+        "#);
         assert_eq!(product.get(&ada, &format!("/v1/videos/{id}/content")).await.code(), "video_failed");
     }
 
@@ -109,7 +142,7 @@ on_both_engines! {
         let product = Product::new(database).await;
         let ada = product.customer("ada").await;
         let empty = product.get(&ada, "/v1/videos").await;
-        insta::assert_snapshot!(empty.json().to_string(), @"");
+        insta::assert_snapshot!(empty.json().to_string(), @r#"{"data":[],"first_id":null,"has_more":false,"last_id":null,"object":"list"}"#);
         let mut made = Vec::new();
         for number in 0..5 {
             made.push(product.create(&ada, &format!("clip {number}")).await.to_string());
@@ -149,7 +182,40 @@ on_both_engines! {
     async fn models_say_what_they_can_make(database: TempDatabase) {
         let product = Product::new(database).await;
         let ada = product.customer("ada").await;
-        insta::assert_snapshot!(redacted(product.get(&ada, "/v1/models").await.json()), @"");
+        insta::assert_snapshot!(redacted(product.get(&ada, "/v1/models").await.json()), @r#"
+        {
+          "data": [
+            {
+              "created": 1795219200,
+              "description": "Small text-to-video model for short scenes; runs on any processor.",
+              "guidance": {
+                "default": 3.0,
+                "max": 12.0,
+                "min": 1.0
+              },
+              "id": "vignette-1",
+              "name": "Vignette 1",
+              "object": "model",
+              "owned_by": "reelmill",
+              "seconds": [
+                "2"
+              ],
+              "sizes": [
+                "96x96",
+                "192x192",
+                "384x384",
+                "768x768"
+              ],
+              "steps": {
+                "default": 24,
+                "max": 200,
+                "min": 1
+              }
+            }
+          ],
+          "object": "list"
+        }
+        "#);
         assert_eq!(product.get(&ada, "/v1/models/vignette-1").await.json()["id"], json!("vignette-1"));
         assert_eq!(product.get(&ada, "/v1/models/%ff").await.code(), "model_not_found");
     }

@@ -125,7 +125,10 @@ pub async fn cancel_video(id: JobId) -> Result<(), NotDone> {
     use crate::session;
     match session::viewer().await.map_err(|_| NotDone)? {
         Some(user) => drop(session::services().cancel(user.tenant, id).await.map_err(|_| NotDone)?),
-        None => return Ok(leptos_axum::redirect(&format!("/signin?next=/videos/{id}"))),
+        None => {
+            leptos_axum::redirect(&format!("/signin?next=/videos/{id}"));
+            return Ok(());
+        }
     }
     leptos_axum::redirect(&format!("/videos/{id}"));
     Ok(())

@@ -75,7 +75,7 @@ fn Leader(live: Live) -> impl IntoView {
         live.job.with(|job| match (job.status, job.queue_position) {
             (Status::Queued, Some(position)) => position.to_string(),
             (Status::InProgress, _) => job.step.to_string(),
-            _ => "–".into(),
+            _ => "×".into(),
         })
     };
     let still = move || live.status().is_final();

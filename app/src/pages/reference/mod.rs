@@ -37,18 +37,18 @@ pub fn ReferencePage() -> impl IntoView {
         let sections = sections.collect_view();
         Ok(view! {
             <Frame title="API reference" viewer class="page wide reference">
+                <header class="page-head">
+                    <h1>"API reference"</h1>
+                    {about}
+                    <p class="hint">
+                        "Version "{version}". Base address "<code>{session::origin()}"/v1"</code>". The same as a document: "
+                        <a href="/openapi.json">"openapi.json"</a>"."
+                    </p>
+                </header>
                 <nav class="contents" aria-label="On this page">
                     <ul>{contents}</ul>
                 </nav>
                 <div class="reference-body">
-                    <header class="page-head">
-                        <h1>"API reference"</h1>
-                        {about}
-                        <p class="hint">
-                            "Version "{version}". Base address "<code>{session::origin()}"/v1"</code>". The same as a document: "
-                            <a href="/openapi.json">"openapi.json"</a>"."
-                        </p>
-                    </header>
                     <Code label="Python, with the openai package" text=snippets::first_program(&session::origin()) />
                     {sections}
                 </div>

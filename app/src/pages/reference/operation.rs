@@ -1,6 +1,6 @@
 //! One operation: what it does, what it takes and what it answers.
 
-use super::schema::{Fields, example, prose, resolve};
+use super::schema::{Fields, example, inline, prose, resolve};
 use crate::components::code::Code;
 use leptos::prelude::*;
 use serde_json::Value;
@@ -41,7 +41,7 @@ pub fn Operation(document: Arc<Value>, summary: Summary) -> impl IntoView {
     let operation = document["paths"][&path][&method].clone();
     let about = operation["description"].as_str().map(prose);
     let parameters = parameters(&document, &operation);
-    let body = operation.get("requestBody").map(|body| bodies(&document, resolve(&document, body), "Request"));
+    let body = operation.get("requestBody").map(|body| bodies(&document, resolve(&document, body), Place::Request));
     let answers = operation["responses"].as_object().into_iter().flatten().map(|(status, answer)| {
         let answer = resolve(&document, answer).clone();
         view! { <Answer document=Arc::clone(&document) status=status.clone() answer /> }
@@ -77,8 +77,15 @@ fn parameters(document: &Value, operation: &Value) -> Option<impl IntoView + use
     Some(view! { <h4>"Parameters"</h4> {fields} })
 }
 
+/// Of a request one needs the fields first, of an answer an example.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Request,
+    Answer,
+}
+
 /// The bodies of a request or an answer, by kind of content.
-fn bodies(document: &Value, holder: &Value, title: &'static str) -> impl IntoView + use<> {
+fn bodies(document: &Value, holder: &Value, place: Place) -> impl IntoView + use<> {
     let contents = holder["content"].as_object().into_iter().flatten();
     let same = |kind: &str| kind.contains("json") || kind.contains("form");
     let mut drawn: Option<Value> = None;
@@ -87,20 +94,25 @@ fn bodies(document: &Value, holder: &Value, title: &'static str) -> impl IntoVie
         drawn = Some(content["schema"].clone());
         let example = (!repeated).then(|| example(document, content)).flatten();
         let fields = (!repeated).then(|| view! { <Fields document=document.clone() schema=content["schema"].clone() /> });
-        view! {
-            <p class="kind"><code>{kind.clone()}</code>{repeated.then_some(" with the same fields")}</p>
-            {fields}
-            {example.map(|text| view! { <Code label="Example" text /> })}
+        let fields = match place {
+            Place::Request => fields.into_any(),
+            Place::Answer => fields.map(|fields| view! { <details class="fold"><summary>"Fields"</summary>{fields}</details> }).into_any(),
+        };
+        let example = example.map(|text| view! { <Code label="Example" text /> });
+        let kind = view! { <p class="kind"><code>{kind.clone()}</code>{repeated.then_some(" with the same fields")}</p> };
+        match place {
+            Place::Request => view! { {kind} {fields} {example} }.into_any(),
+            Place::Answer => view! { {kind} {example} {fields} }.into_any(),
         }
     });
     let parts = parts.collect_view();
-    view! { {(!title.is_empty()).then(|| view! { <h4>{title}</h4> })} {parts} }
+    view! { {(place == Place::Request).then(|| view! { <h4>"Request"</h4> })} {parts} }
 }
 
 #[component]
 fn Answer(document: Arc<Value>, status: String, answer: Value) -> impl IntoView {
     let good = status.starts_with('2');
-    let about = answer["description"].as_str().unwrap_or_default().to_owned();
+    let about = inline(answer["description"].as_str().unwrap_or_default());
     let head = view! { <span class="status" class:good=good>{status}</span> <span>{about}</span> };
     if answer["content"].as_object().is_none_or(serde_json::Map::is_empty) {
         return view! { <p class="answer plain">{head}</p> }.into_any();
@@ -108,7 +120,7 @@ fn Answer(document: Arc<Value>, status: String, answer: Value) -> impl IntoView 
     view! {
         <details class="answer" open=good>
             <summary>{head}</summary>
-            <div class="answer-body">{bodies(&document, &answer, "")}</div>
+            <div class="answer-body">{bodies(&document, &answer, Place::Answer)}</div>
         </details>
     }
     .into_any()

@@ -115,16 +115,18 @@ fn built(document: &Value, schema: &Value, depth: usize) -> Option<Value> {
     (!fields.is_empty()).then_some(Value::Object(fields))
 }
 
-/// Paragraphs with `code` in backticks; the little markdown our descriptions use.
+/// Paragraphs of [`inline`] text.
 pub fn prose(text: &str) -> impl IntoView + use<> {
-    let paragraphs = text.split("\n\n").map(|paragraph| {
-        let parts = paragraph.split('`').enumerate().map(|(index, part)| {
-            let part = part.to_owned();
-            if index % 2 == 1 { view! { <code>{part}</code> }.into_any() } else { part.into_any() }
-        });
-        view! { <p>{parts.collect_view()}</p> }
+    text.split("\n\n").map(|paragraph| view! { <p>{inline(paragraph)}</p> }).collect_view()
+}
+
+/// Text with `code` in backticks; the little markdown our descriptions use.
+pub fn inline(text: &str) -> impl IntoView + use<> {
+    let parts = text.split('`').enumerate().map(|(index, part)| {
+        let part = part.to_owned();
+        if index % 2 == 1 { view! { <code>{part}</code> }.into_any() } else { part.into_any() }
     });
-    paragraphs.collect_view()
+    parts.collect_view()
 }
 
 #[cfg(test)]

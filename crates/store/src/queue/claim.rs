@@ -38,7 +38,10 @@ pub(super) async fn claim(
     if company == Company::Unsuspected {
         query = query.filter(table::Column::Suspect.eq(false));
     }
-    let Some(job) = jobs::one(&write.tx, query, Lock::No).await? else { return Ok(None) };
+    let Some(job) = jobs::one(&write.tx, query, Lock::No).await? else {
+        write.abandon().await?;
+        return Ok(None);
+    };
     let (now, lease) = (write.now, Lease { worker, expires_at: write.now.plus_ms(lease_ms) });
     let Ok(next) = job.lifecycle.clone().claim(stage, lease, now) else {
         return Err(StoreError::inconsistent(jobs::TABLE, "waits_for", stage));
@@ -61,8 +64,8 @@ pub(super) async fn claim(
     Ok(Some(Claimed { token: LeaseToken { job: job.id, tenant: job.tenant, stage, epoch: job.lifecycle.epoch }, job }))
 }
 
-/// Whether the next job of the stage must run alone.
-pub(super) async fn suspect_is_next(store: &Store, stage: Stage, models: &[&str]) -> Result<bool, StoreError> {
+/// Whether the next job of the stage must run alone; `None` when none waits. A look takes no lock.
+pub(super) async fn next_is_suspect(store: &Store, stage: Stage, models: &[&str]) -> Result<Option<bool>, StoreError> {
     let next = claimable(stage, models, store.now().await?).one(&store.db).await?;
-    Ok(next.is_some_and(|job| job.suspect))
+    Ok(next.map(|job| job.suspect))
 }

@@ -22,7 +22,7 @@ pub(super) struct Claimer {
 }
 
 enum Outcome {
-    Job(StageWork),
+    Job(Box<StageWork>),
     Nothing,
     /// A suspect is next and others run: wait until they are done.
     Drained,
@@ -49,7 +49,7 @@ impl Claimer {
             let Some((place, reservation)) = reserved else { return };
             let (rest, next_pause) = match self.claim(reservation).await {
                 Ok(Outcome::Job(work)) => {
-                    self.deliver(place, work, &sender).await;
+                    self.deliver(place, *work, &sender).await;
                     (None, PAUSE_MIN)
                 }
                 Ok(Outcome::Drained) => (None, PAUSE_MIN),
@@ -79,14 +79,18 @@ impl Claimer {
     async fn claim(&self, reservation: Reservation) -> Result<Outcome, StoreError> {
         let models: Vec<&str> = self.models.iter().map(String::as_str).collect();
         let company = reservation.company;
-        if company == Company::Unsuspected && claim::suspect_is_next(&self.store, self.stage, &models).await? {
-            self.slots.drain(self.stage);
-            return Ok(Outcome::Drained);
+        match claim::next_is_suspect(&self.store, self.stage, &models).await? {
+            None => return Ok(Outcome::Nothing),
+            Some(true) if company == Company::Unsuspected => {
+                self.slots.drain(self.stage);
+                return Ok(Outcome::Drained);
+            }
+            Some(_) => {}
         }
         let claimed = claim::claim(&self.store, self.stage, self.worker, &models, self.lease_ms, company).await?;
         Ok(claimed.map_or(Outcome::Nothing, |claimed| {
             let permit = reservation.start(claimed.job.lifecycle.suspect);
-            Outcome::Job(StageWork { claimed, permit })
+            Outcome::Job(Box::new(StageWork { claimed, permit }))
         }))
     }
 

@@ -39,7 +39,10 @@ async fn under_lease(store: &Store, token: &LeaseToken) -> Result<(Write, Job), 
     let write = store.write().await?;
     match jobs::find(&write.tx, token.tenant, token.job, Lock::Yes).await? {
         Some(job) if token.is_of(&job.lifecycle) => Ok((write, job)),
-        _ => Err(token.lost()),
+        _ => {
+            write.abandon().await?;
+            Err(token.lost())
+        }
     }
 }
 
@@ -51,7 +54,10 @@ async fn end_lease(
     rule: impl FnOnce(Lifecycle) -> Result<Lifecycle, TransitionError>,
     also: impl FnOnce(&mut table::ActiveModel),
 ) -> Result<(), LeaseError> {
-    let next = rule(job.lifecycle.clone()).map_err(|_refused| token.lost())?;
+    let Ok(next) = rule(job.lifecycle.clone()) else {
+        write.abandon().await?;
+        return Err(token.lost());
+    };
     jobs::store(&mut write, job, next, also).await?;
     Ok(write.commit().await?)
 }

@@ -82,9 +82,12 @@ impl<'a> Jobs<'a> {
     /// Cancels a job that has not ended; one that has is returned as it is. `None`: no such job.
     pub async fn cancel(self, id: JobId) -> Result<Option<Job>, StoreError> {
         let mut write = self.store.write().await?;
-        let Some(job) = jobs::find(&write.tx, self.tenant, id, Lock::Yes).await? else { return Ok(None) };
-        let Ok(cancelled) = job.lifecycle.clone().cancel() else { return Ok(Some(job)) };
-        let job = jobs::store(&mut write, &job, cancelled, |_| ()).await?;
+        let found = jobs::find(&write.tx, self.tenant, id, Lock::Yes).await?;
+        let Some((job, cancelled)) = found.as_ref().and_then(|job| Some((job, job.lifecycle.clone().cancel().ok()?))) else {
+            write.abandon().await?;
+            return Ok(found);
+        };
+        let job = jobs::store(&mut write, job, cancelled, |_| ()).await?;
         write.commit().await?;
         Ok(Some(job))
     }

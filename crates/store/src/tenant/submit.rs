@@ -30,6 +30,7 @@ pub(super) async fn submit(
     if let Some(asked) = &idempotency
         && let Some(job) = earlier(&write, tenant, asked).await?
     {
+        write.abandon().await?;
         return Ok(Submitted { job, replayed: true });
     }
     admit(open_work(&write.tx, tenant).await?, job.billed)?;

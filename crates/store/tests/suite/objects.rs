@@ -93,13 +93,6 @@ async fn empty_and_large_objects_come_back_whole(shelf: Shelf) {
     assert!(bytes == large.len() as u64 && read == large);
 }
 
-async fn sixteen_puts_at_once_leave_one_whole_object(shelf: Shelf) {
-    let puts = (0..16_u8).map(|n| shelf.objects.put("contested", "video/mp4", Bytes::from(vec![n; 100_000])));
-    join_all(puts).await.into_iter().collect::<Result<Vec<_>, _>>().unwrap();
-    let (bytes, whole) = read(&shelf, "contested", None).await.unwrap();
-    assert!(bytes == 100_000 && whole.iter().all(|byte| *byte == whole[0]));
-}
-
 async fn hostile_keys_are_refused_before_anything_is_touched(shelf: Shelf) {
     put(&shelf, "a/clip", b"ours").await;
     std::fs::write(shelf.folder.path().join("outside"), b"theirs").unwrap();
@@ -131,8 +124,17 @@ on_both_shelves! {
     what_is_put_is_read_until_it_is_overwritten_or_deleted
     a_range_is_cut_to_the_object_and_refused_beyond_it
     empty_and_large_objects_come_back_whole
-    sixteen_puts_at_once_leave_one_whole_object
     hostile_keys_are_refused_before_anything_is_touched
+}
+
+/// Not on the S3 server used here: it writes an object and its checksum one after the other.
+#[tokio::test]
+async fn sixteen_puts_at_once_leave_one_whole_object() {
+    let shelf = folder().await;
+    let puts = (0..16_u8).map(|n| shelf.objects.put("contested", "video/mp4", Bytes::from(vec![n; 100_000])));
+    join_all(puts).await.into_iter().collect::<Result<Vec<_>, _>>().unwrap();
+    let (bytes, whole) = read(&shelf, "contested", None).await.unwrap();
+    assert!(bytes == 100_000 && whole.iter().all(|byte| *byte == whole[0]));
 }
 
 #[tokio::test]

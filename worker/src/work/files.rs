@@ -1,6 +1,6 @@
 //! The files of a finished video, from its clip at native size.
 
-use crate::publish::Product;
+use crate::work::publish::Product;
 use diffusion::media::{Clip, MediaError, mp4, poster, resize_clip, spritesheet};
 use domain::Size;
 use store::ArtifactKind;

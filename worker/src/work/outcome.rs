@@ -1,6 +1,6 @@
 //! What can end a job's stage early, and what happens next.
 
-use crate::{batch::SamplingError, lease::Refusal};
+use crate::{batch::SamplingError, work::lease::Refusal};
 use diffusion::media::MediaError;
 use domain::FailureCode;
 use std::io;

@@ -1,6 +1,6 @@
 //! apalis drives: a worker for each stage of this process's role, under one monitor.
 
-use crate::{job, options::Options, shutdown::Shutdown, station::Station};
+use crate::{options::Options, process::shutdown::Shutdown, process::station::Station, work::job};
 use apalis::prelude::{Data, Monitor, WorkerBuilder};
 use domain::Stage;
 use std::{sync::Arc, time::Duration};

@@ -1,6 +1,6 @@
 //! Uploads what a stage made, under keys that belong to its lease, and takes back what will not count.
 
-use crate::{job::Running, outcome::Stop, station::Station};
+use crate::{process::station::Station, work::job::Running, work::outcome::Stop};
 use bytes::Bytes;
 use futures::future::{join_all, try_join_all};
 use sha2::{Digest, Sha256};

@@ -2,14 +2,14 @@
 
 use crate::{
     engine::Engine,
-    lease::Leases,
-    monitor,
     options::Options,
-    outcome::WorkError,
-    presence,
-    shutdown::Shutdown,
-    station::Station,
-    warm_up::{Measured, warm_up},
+    process::monitor,
+    process::presence,
+    process::shutdown::Shutdown,
+    process::station::Station,
+    process::warm_up::{Measured, warm_up},
+    work::lease::Leases,
+    work::outcome::WorkError,
 };
 use anyhow::Context;
 use domain::WorkerId;

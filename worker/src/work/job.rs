@@ -2,12 +2,12 @@
 
 use crate::{
     batch::panic_text,
-    decoding,
-    lease::{Held, Refusal},
-    outcome::{Stop, Verdict, WorkError},
-    publish::Uploads,
-    sampling,
-    station::Station,
+    process::station::Station,
+    work::decoding,
+    work::lease::{Held, Refusal},
+    work::outcome::{Stop, Verdict, WorkError},
+    work::publish::Uploads,
+    work::sampling,
 };
 use domain::{Failure, Stage};
 use futures::FutureExt;

@@ -2,11 +2,11 @@
 
 use crate::{
     batch::guarded,
-    files::files,
-    job::Running,
-    outcome::{Stop, WorkError},
-    publish::{Product, publish},
-    station::Station,
+    process::station::Station,
+    work::files::files,
+    work::job::Running,
+    work::outcome::{Stop, WorkError},
+    work::publish::{Product, publish},
 };
 use futures::TryStreamExt;
 use std::{

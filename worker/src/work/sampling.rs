@@ -3,11 +3,11 @@
 use crate::{
     batch::Sampled,
     engine,
-    job::Running,
-    outcome::{Stop, WorkError},
-    progress,
-    publish::{Product, publish},
-    station::Station,
+    process::station::Station,
+    work::job::Running,
+    work::outcome::{Stop, WorkError},
+    work::progress,
+    work::publish::{Product, publish},
 };
 use std::time::{Duration, Instant};
 use store::ArtifactKind;

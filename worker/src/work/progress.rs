@@ -2,8 +2,8 @@
 
 use crate::{
     batch::{Foreseen, Progress},
-    job::Running,
-    outcome::Stop,
+    work::job::Running,
+    work::outcome::Stop,
 };
 use diffusion::media::webp;
 use std::time::Duration;

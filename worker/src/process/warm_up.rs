@@ -1,7 +1,7 @@
 //! One small clip through the whole engine before the first customer's: caches fill, and its time is the
 //! first estimate.
 
-use crate::{batch::guarded, engine::LoadedModel, files::files, outcome::WorkError};
+use crate::{batch::guarded, engine::LoadedModel, work::files::files, work::outcome::WorkError};
 use diffusion::Request;
 use domain::{JobSpec, Seed, Stage};
 use std::time::{Duration, Instant};

@@ -1,6 +1,6 @@
 //! What every handler of this process needs, built once at its start.
 
-use crate::{engine::Engine, fault::Faults, lease::Leases};
+use crate::{engine::Engine, fault::Faults, work::lease::Leases};
 use domain::{JobSpec, Stage, WorkerId};
 use service::Services;
 use std::{sync::Arc, time::Duration};
