@@ -59,7 +59,7 @@ test('price and time follow the form before the click, and nothing jumps', async
   await signUp(page);
   const ticket = page.locator('.ticket');
   const before = await page.getByRole('button', { name: 'Make the video' }).boundingBox();
-  await page.getByText('768 × 768').click();
+  await page.getByRole('radio', { name: '768 × 768' }).check();
   await expect(ticket).toContainText('3 video-seconds');
   await page.getByText('More settings').click();
   await page.getByLabel('Steps', { exact: true }).fill('48');

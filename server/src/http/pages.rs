@@ -8,11 +8,13 @@ use axum::{
     http::{HeaderValue, Method, StatusCode, header},
     middleware::{Next, from_fn},
     response::{IntoResponse, Response},
+    routing::{MethodRouter, any},
 };
 use leptos::prelude::{LeptosOptions, provide_context};
-use leptos_axum::{LeptosRoutes, file_and_error_handler_with_context, generate_route_list};
+use leptos_axum::{LeptosRoutes, generate_route_list, render_app_async_with_context};
 use serde_json::Value;
 use std::{path::Path, sync::Arc};
+use tower_http::services::ServeDir;
 
 /// What is asked for with `?v=` never changes its content.
 const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
@@ -26,13 +28,25 @@ pub fn router(context: &Context, site: &Path, document: Arc<Value>) -> Router {
         provide_context(services.clone());
         provide_context(ApiReference(Arc::clone(&document)));
     };
-    let shown = options.clone();
+    let (shown, unknown) = (options.clone(), options.clone());
     Router::new()
         .leptos_routes_with_context(&options, generate_route_list(App), provide.clone(), move || shell(shown.clone()))
         .layer(from_fn(sessions::prolong))
-        .fallback(file_and_error_handler_with_context(provide, shell))
+        .fallback_service(site_files(site, any(render_app_async_with_context(provide, move || shell(unknown.clone())))))
         .layer(from_fn(files))
         .with_state(options)
+}
+
+/// The files of the site, compressed beforehand where they are; `instead` answers for what is not among them.
+///
+/// Not leptos' own file handler: under load it takes the headers of a page that another request is waiting for.
+fn site_files(site: &Path, instead: MethodRouter) -> ServeDir<MethodRouter> {
+    ServeDir::new(site)
+        .precompressed_br()
+        .precompressed_gzip()
+        .append_index_html_on_directories(false)
+        .call_fallback_on_method_not_allowed(true)
+        .fallback(instead)
 }
 
 /// Says how long the files of the site may be kept, and that they can only be read.

@@ -13,7 +13,7 @@ const EXAMPLES: [(&str, &str); 8] = [
     ("Hills", "hills at dawn"),
     ("Desert", "the desert at sunset"),
     ("Underwater", "underwater"),
-    ("Fireworks", "fireworks over the city"),
+    ("City", "the city at night"),
 ];
 
 #[component]
