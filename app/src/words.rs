@@ -7,7 +7,7 @@ pub fn duration(ms: u64) -> String {
     let s = ms.div_ceil(1000);
     match ms {
         0..100 => "0 s".into(),
-        ..10_000 => format!("{}.{} s", ms / 1000, ms % 1000 / 100),
+        100..10_000 => format!("{}.{} s", ms / 1000, ms % 1000 / 100),
         10_000..60_000 => format!("{s} s"),
         60_000..3_600_000 => join(s / 60, "min", s % 60, "s"),
         _ => join(s / 3600, "h", s % 3600 / 60, "min"),
