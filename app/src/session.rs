@@ -6,7 +6,7 @@
 use crate::pages::fault::Fault;
 use axum::{
     extract::ConnectInfo,
-    http::{HeaderValue, header, request::Parts},
+    http::{HeaderValue, StatusCode, header, request::Parts},
 };
 use domain::UserId;
 use leptos::prelude::{expect_context, use_context};
@@ -82,8 +82,15 @@ pub fn here() -> String {
     uri.and_then(|uri| uri.path_and_query().map(ToString::to_string)).unwrap_or_else(|| "/".into())
 }
 
-/// Where this server is reached, for examples to copy: `http://localhost:3000`.
+/// The address that the operator has named for browsers and programs, such as `https://video.example.com`.
+#[derive(Clone)]
+pub struct PublicOrigin(pub String);
+
+/// Where this server is reached, for examples to copy: as the operator says, else as this request came.
 pub fn origin() -> String {
+    if let Some(PublicOrigin(origin)) = use_context() {
+        return origin;
+    }
     let Some(parts) = use_context::<Parts>() else { return "http://localhost:3000".into() };
     let header = |name: &str| parts.headers.get(name).and_then(|value| value.to_str().ok()).map(ToOwned::to_owned);
     let host = header("host").filter(|host| host.bytes().all(|b| b.is_ascii_alphanumeric() || b".-:[]".contains(&b)));
@@ -96,6 +103,19 @@ pub fn cookie(name: &str) -> Option<String> {
     let cookies = parts.headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
     let mut pairs = cookies.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
     pairs.find_map(|(key, value)| (key == name).then(|| value.to_owned()))
+}
+
+/// Answers with a way to another page, whatever the client says it accepts.
+pub fn lead(to: &str) {
+    if let (Ok(to), Some(response)) = (HeaderValue::from_str(to), use_context::<ResponseOptions>()) {
+        response.set_status(StatusCode::FOUND);
+        response.insert_header(header::LOCATION, to);
+    }
+}
+
+/// As much of what was typed into one field as a note has room for.
+pub fn noteworthy(typed: &str) -> String {
+    typed.chars().take(254).collect()
 }
 
 /// Keeps a few words for the next look at `page`, in the visitor's own browser: no row for a stranger, and
@@ -119,7 +139,8 @@ fn note_name(page: &str) -> String {
 }
 
 fn set_note(page: &str, value: &str, seconds: u32) {
-    let text = format!("{}={value}; Path={page}; Max-Age={seconds}; HttpOnly; SameSite=Strict", note_name(page));
+    let secure = if origin().starts_with("https:") { "; Secure" } else { "" };
+    let text = format!("{}={value}; Path={page}; Max-Age={seconds}; HttpOnly; SameSite=Strict{secure}", note_name(page));
     if let (Ok(value), Some(response)) = (HeaderValue::from_str(&text), use_context::<ResponseOptions>()) {
         response.append_header(header::SET_COOKIE, value);
     }

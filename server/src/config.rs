@@ -37,6 +37,12 @@ impl PublicUrl {
         self.is_https
     }
 
+    /// As browsers write it: no path, no default port.
+    #[must_use]
+    pub fn origin(&self) -> &str {
+        &self.origin
+    }
+
     /// Whether a request's `Origin` is this address.
     #[must_use]
     pub fn is_origin(&self, origin: &HeaderValue) -> bool {

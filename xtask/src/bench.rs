@@ -1,10 +1,48 @@
-//! `cargo xtask bench`: how long the shipped model takes to make one clip on this machine.
+//! `cargo xtask bench`: what the release build does on this machine, as Markdown for `docs/benchmarks.md`.
+
+mod clips;
+mod pages;
 
 use anyhow::Result;
+use clap::{Args, ValueEnum};
 
+use crate::instance::Instance;
 use crate::process::command::run;
-use crate::project::Project;
+use crate::project::{Profile, Project};
+use crate::up;
 
-pub fn bench(project: &Project) -> Result<()> {
-    run(project.cargo().args(["run", "--release", "-p", "diffusion", "--example", "clip"]))
+#[derive(Args)]
+pub struct Options {
+    /// Take only one measurement.
+    #[arg(long)]
+    only: Option<Subject>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Subject {
+    /// One clip by stage, without a server.
+    Engine,
+    /// From the start of the programs to clips asked for through the API.
+    Clips,
+    /// Lighthouse on the public pages.
+    Pages,
+}
+
+/// Whether every bar was reached.
+pub fn bench(project: &Project, options: &Options) -> Result<bool> {
+    let wanted = |subject| options.only.is_none_or(|only| only == subject);
+    if wanted(Subject::Engine) {
+        run(project.cargo().args(["run", "--release", "-p", "diffusion", "--example", "clip", "--", "--repeat", "5"]))?;
+    }
+    let mut reached = true;
+    if wanted(Subject::Clips) || wanted(Subject::Pages) {
+        up::build(project)?;
+    }
+    if wanted(Subject::Clips) {
+        clips::measure(project)?;
+    }
+    if wanted(Subject::Pages) {
+        reached = pages::measure(project, &Instance::start(project, Profile::Release)?)?;
+    }
+    Ok(reached)
 }

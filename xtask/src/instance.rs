@@ -1,4 +1,4 @@
-//! A Reelmill of its own for one test phase: a free port, an empty data folder, gone afterwards.
+//! A Reelmill of its own for one test phase or measurement: a free port, an empty data folder, gone afterwards.
 
 use std::fs::{self, File};
 use std::path::PathBuf;
@@ -28,11 +28,11 @@ pub struct Instance {
 }
 
 impl Instance {
-    /// Starts one server and one worker from the binaries that tests are built with.
-    pub fn start(project: &Project) -> Result<Self> {
+    /// Starts one server and one worker from what was built with this profile.
+    pub fn start(project: &Project, profile: Profile) -> Result<Self> {
         let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
         let product = Product {
-            binaries: project.binaries(Profile::Dev),
+            binaries: project.binaries(profile),
             data: folder.path().join("data"),
             site: project.site(),
             models: project.models(),
@@ -45,6 +45,10 @@ impl Instance {
         let mut instance = Self { services: Vec::new(), product, log, _folder: folder };
         instance.open().inspect_err(|_| instance.show_log())?;
         Ok(instance)
+    }
+
+    pub fn product(&self) -> &Product {
+        &self.product
     }
 
     /// Tells a test script where it finds this instance.

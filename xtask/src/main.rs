@@ -37,8 +37,8 @@ enum Task {
     Test(test::Options),
     /// Build the browser half of the pages into the site folder.
     Web(web::Options),
-    /// Measure how fast one clip is made.
-    Bench,
+    /// Measure the release build on this machine; prints Markdown.
+    Bench(bench::Options),
 }
 
 fn main() -> ExitCode {
@@ -62,6 +62,6 @@ fn perform(task: &Task) -> anyhow::Result<bool> {
         Task::Up(options) => up::up(&project, options).map(|()| true),
         Task::Test(options) => test::test(&project, options),
         Task::Web(options) => web::web(&project, options).map(|()| true),
-        Task::Bench => bench::bench(&project).map(|()| true),
+        Task::Bench(options) => bench::bench(&project, options),
     }
 }

@@ -44,6 +44,13 @@ impl Product {
         self.on_its_data(command)
     }
 
+    /// Makes accounts and keys.
+    pub fn admin(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(self.server_binary());
+        command.arg("admin").args(arguments);
+        self.on_its_data(command)
+    }
+
     /// Answers requests.
     pub fn is_healthy(&self) -> bool {
         http::status(self.port, "/healthz") == Some(200)

@@ -49,9 +49,7 @@ pub fn up(project: &Project, options: &Options) -> Result<()> {
         port: options.port,
     };
     check_port(options.port)?;
-    debian::require(&[debian::CXX])?;
-    step("Building the server and the worker", || build(project))?;
-    web::build(project, web::Mode::Release)?;
+    build(project)?;
     match keep_running(&product, options.workers) {
         Err(error) if error.is::<Interrupted>() => {
             eprintln!("Reelmill has stopped.");
@@ -61,8 +59,12 @@ pub fn up(project: &Project, options: &Options) -> Result<()> {
     }
 }
 
-fn build(project: &Project) -> Result<()> {
-    run(project.cargo().args(["build", "--release", "-p", "server", "-p", "worker"]))
+/// Everything that is needed to run: the programs and what browsers load.
+pub fn build(project: &Project) -> Result<()> {
+    debian::require(&[debian::CXX])?;
+    let mut cargo = project.cargo();
+    step("Building the server and the worker", || run(cargo.args(["build", "--release", "-p", "server", "-p", "worker"])))?;
+    web::build(project, web::Mode::Release)
 }
 
 /// Starts the product and looks after it until the person asks to stop.

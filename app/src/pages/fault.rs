@@ -62,7 +62,7 @@ pub fn page<V: IntoView + 'static>(content: impl Future<Output = Result<V, Fault
 async fn instead(fault: Fault) -> impl IntoView {
     let status = match fault {
         Fault::SignInFirst => {
-            leptos_axum::redirect(&sign_in_and_return());
+            session::lead(&sign_in_and_return());
             return ().into_any();
         }
         Fault::NotFound => StatusCode::NOT_FOUND,

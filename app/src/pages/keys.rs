@@ -35,7 +35,7 @@ pub async fn create_key(name: String) -> Result<(), Fault> {
     };
     let outcome = match session::services().create_key(&user, &name).await {
         Ok(new) => Outcome::Made { name: new.key.name, secret: new.secret },
-        Err(KeyError::Name) => Outcome::Refused { name: name.chars().take(200).collect(), error: "Use 1 to 100 characters.".into() },
+        Err(KeyError::Name) => Outcome::Refused { name: session::noteworthy(&name), error: "Use 1 to 100 characters.".into() },
         Err(error) => return Err(Fault::internal(&error)),
     };
     session::note("/keys", &outcome);

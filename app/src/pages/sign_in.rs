@@ -46,7 +46,7 @@ pub async fn sign_in(email: String, password: String, #[server(default)] next: S
         Err(SignInError::TooManyTries { retry_after_s }) => Problem::TooManyTries { retry_after_s },
         Err(SignInError::Store(error)) => return Err(error.into()),
     };
-    session::note("/signin", &Refused { email, problem });
+    session::note("/signin", &Refused { email: session::noteworthy(&email), problem });
     leptos_axum::redirect(&format!("/signin?next={}", escaped(session::local_path(&next))));
     Ok(())
 }
@@ -58,7 +58,7 @@ pub fn SignInPage() -> impl IntoView {
         let viewer = session::viewer().await?;
         let next = session::local_path(&next).to_owned();
         if viewer.is_some() {
-            leptos_axum::redirect(&next);
+            session::lead(&next);
         }
         let refused: Option<Refused> = session::noted("/signin");
         let error = refused.as_ref().map(|refused| refused.problem.text());

@@ -20,6 +20,7 @@ struct Refused {
 
 #[server(prefix = "/api", endpoint = "sign-up")]
 pub async fn sign_up(email: String, password: String, #[server(default)] next: String) -> Result<(), Fault> {
+    let kept = session::noteworthy(&email);
     let refused = match session::services().sign_up(&email, &password).await {
         Ok(user) => {
             session::begin(user.id).await?;
@@ -27,14 +28,14 @@ pub async fn sign_up(email: String, password: String, #[server(default)] next: S
             return Ok(());
         }
         Err(SignUpError::Email(_)) => {
-            Refused { email_error: Some("That does not look like a mail address.".into()), email, ..Refused::default() }
+            Refused { email_error: Some("That does not look like a mail address.".into()), email: kept, ..Refused::default() }
         }
         Err(SignUpError::EmailTaken) => {
             let taken = "There is an account with this mail address already. Sign in instead, or use another address.";
-            Refused { email_error: Some(taken.into()), email, ..Refused::default() }
+            Refused { email_error: Some(taken.into()), email: kept, ..Refused::default() }
         }
         Err(SignUpError::Password(problem)) => {
-            Refused { password_error: Some(format!("Not this one: {problem}.")), email, ..Refused::default() }
+            Refused { password_error: Some(format!("Not this one: {problem}.")), email: kept, ..Refused::default() }
         }
         Err(SignUpError::Store(error)) => return Err(error.into()),
         Err(error @ SignUpError::Hash(_)) => return Err(Fault::internal(&error)),
@@ -51,7 +52,7 @@ pub fn SignUpPage() -> impl IntoView {
         let viewer = session::viewer().await?;
         let next = session::local_path(&next).to_owned();
         if viewer.is_some() {
-            leptos_axum::redirect(&next);
+            session::lead(&next);
         }
         let refused: Refused = session::noted("/signup").unwrap_or_default();
         let sign_in = format!("/signin?next={}", escaped(&next));

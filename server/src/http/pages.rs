@@ -1,7 +1,7 @@
 //! The pages, their server functions and the files they load.
 
 use crate::{Context, http::sessions};
-use app::{ApiReference, App, shell};
+use app::{ApiReference, App, PublicOrigin, shell};
 use axum::{
     Router,
     extract::Request,
@@ -23,9 +23,12 @@ const ASK_AGAIN: HeaderValue = HeaderValue::from_static("no-cache");
 /// Every page and server function, the files of `site`, and the page for what is none of these.
 pub fn router(context: &Context, site: &Path, document: Arc<Value>) -> Router {
     let options = LeptosOptions::builder().output_name("reelmill").site_root(site.display().to_string()).site_pkg_dir("pkg").build();
-    let services = context.services.clone();
+    let (services, public_url) = (context.services.clone(), context.public_url.clone());
     let provide = move || {
         provide_context(services.clone());
+        if let Some(url) = &public_url {
+            provide_context(PublicOrigin(url.origin().to_owned()));
+        }
         provide_context(ApiReference(Arc::clone(&document)));
     };
     let (shown, unknown) = (options.clone(), options.clone());

@@ -5,6 +5,7 @@ use axum::{
     body::Body,
     http::{Request, StatusCode},
 };
+use futures::future::join_all;
 use store::{ArtifactKind, on_both_engines};
 
 on_both_engines! {
@@ -48,6 +49,49 @@ on_both_engines! {
         let request = ada.request("POST", "/v1/videos").header("origin", "http://evil.test").header("sec-fetch-site", "cross-site");
         let request = request.header("content-type", "application/json").body(Body::from("{\"prompt\":\"a\"}")).unwrap();
         assert_eq!(product.send(request).await.status, StatusCode::OK);
+    }
+
+    async fn who_must_sign_in_is_led_there_whatever_they_accept(database: TempDatabase) {
+        let product = Product::new(database).await;
+        for accept in ["text/html", "*/*", "application/json"] {
+            let answer = product.send(Request::get("/library?after=x").header("accept", accept).body(Body::empty()).unwrap()).await;
+            assert_eq!((answer.status, answer.header("location")), (StatusCode::FOUND, "/signin?next=/library%3Fafter%3Dx"), "{accept}");
+        }
+    }
+
+    async fn answers_made_at_the_same_time_do_not_mix(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let (ada, eve) = (product.customer("ada").await, product.customer("eve").await);
+        product.create(&ada, "a lighthouse").await;
+        product.create(&eve, "a volcano").await;
+        let (hers, others) = (product.cookie(&ada).await, product.cookie(&eve).await);
+        let page = async |cookie: &str, own: &str, foreign: &str| {
+            let answer = product.send(Request::get("/library").header("cookie", cookie).body(Body::empty()).unwrap()).await;
+            let text = String::from_utf8_lossy(&answer.body);
+            assert!(answer.status == StatusCode::OK && text.contains(own) && !text.contains(foreign), "{text}");
+            let policy = answer.header("content-security-policy");
+            let nonce = policy.split("'nonce-").nth(1).and_then(|rest| rest.split('\'').next()).unwrap_or_else(|| panic!("no nonce: {policy}"));
+            assert!(text.contains(&format!("nonce=\"{nonce}\"")), "the page is that of another policy: {policy}");
+        };
+        let file = async || {
+            let answer = product.send(Request::get("/none.js").body(Body::empty()).unwrap()).await;
+            assert_eq!(answer.status, StatusCode::NOT_FOUND);
+        };
+        let call = async |cookie: &str, expected: StatusCode| {
+            let uri = "/api/expected-time?model=vignette-1&size=384x384&steps=4";
+            let answer = product.send(Request::get(uri).header("cookie", cookie).body(Body::empty()).unwrap()).await;
+            assert_eq!((answer.status, answer.header("location")), (expected, ""), "{answer:?}");
+        };
+        join_all((0..40).map(|_| async {
+            tokio::join!(
+                page(&hers, "a lighthouse", "a volcano"),
+                file(),
+                call(&hers, StatusCode::OK),
+                page(&others, "a volcano", "a lighthouse"),
+                call("", StatusCode::INTERNAL_SERVER_ERROR),
+            );
+        }))
+        .await;
     }
 
     async fn the_pages_get_media_by_session_and_only_their_own(database: TempDatabase) {

@@ -45,7 +45,7 @@ async fn prepare(options: &Options, shutdown: &Shutdown) -> anyhow::Result<(Stat
         id: WorkerId::from_uuid(Uuid::now_v7()),
         services,
         engine,
-        leases: Leases::new(options.lease()),
+        leases: Leases::new(options.lease(), options.fault.trust),
         faults: options.fault.clone(),
         time_is_up: shutdown.time_is_up.clone(),
     };

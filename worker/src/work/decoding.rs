@@ -30,7 +30,7 @@ pub async fn decode(station: &Station, job: &Running) -> Result<Duration, Stop> 
 
 async fn fetch(station: &Station, job: &Running) -> Result<Vec<u8>, Stop> {
     let queue = station.services.store.queue();
-    let key = job.held.write(|| async { queue.latents_key(&job.held.token).await.map_err(LeaseError::from) }).await?;
+    let key = job.held.write("latents", || async { queue.latents_key(&job.held.token).await.map_err(LeaseError::from) }).await?;
     let object = station.services.objects.get(&key.ok_or(WorkError::LatentsMissing)?, None).await?;
     let mut latents = Vec::with_capacity(object.bytes_total as usize);
     let mut body = object.body;

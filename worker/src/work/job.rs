@@ -78,7 +78,7 @@ async fn settle(station: &Station, job: &Running, outcome: Result<Duration, Stop
 
 async fn give_back(station: &Station, job: &Running) {
     let queue = station.services.store.queue();
-    let given_back = job.held.write(|| queue.give_back(&job.held.token));
+    let given_back = job.held.write("give back", || queue.give_back(&job.held.token));
     match tokio::time::timeout(GIVE_BACK_WITHIN, given_back).await {
         Ok(Ok(())) => tracing::info!("given back, as this worker shuts down"),
         Ok(Err(refusal)) => tracing::info!(%refusal, "could not be given back"),
@@ -90,7 +90,7 @@ async fn report_failure(station: &Station, job: &Running, error: &WorkError) {
     let Verdict { code, retry } = error.verdict(job.claimed.job.lifecycle.attempts);
     tracing::error!(error = error as &dyn std::error::Error, failure.code = %code, retry, "the stage failed");
     let queue = station.services.store.queue();
-    let reported = job.held.write(|| queue.report_failure(&job.held.token, Failure::new(code), retry)).await;
+    let reported = job.held.write("failure", || queue.report_failure(&job.held.token, Failure::new(code), retry)).await;
     if let Err(refusal) = reported {
         tracing::info!(%refusal, "the failure was not noted");
     }
@@ -106,7 +106,7 @@ impl Running {
         F: Future<Output = Result<(), LeaseError>>,
     {
         let keys = self.uploads.take();
-        let written = self.held.write(write).await;
+        let written = self.held.write("result", write).await;
         if matches!(written, Err(Refusal::Lost)) {
             self.uploads.note(keys);
         }

@@ -41,7 +41,10 @@ async fn write(store: &Store, job: &Running, step: u32, preview: Option<Preview>
     }
     match store.queue().progress(&job.held.token, step, preview).await {
         Ok(()) => Ok(()),
-        Err(LeaseError::Lost { .. }) => Err(Stop::Lost),
+        Err(LeaseError::Lost { .. }) => {
+            job.held.refused("progress");
+            Err(Stop::Lost)
+        }
         Err(LeaseError::Store(error)) => {
             tracing::warn!(step, error = &error as &dyn std::error::Error, "progress was not noted");
             Ok(())

@@ -46,9 +46,11 @@ impl Uploads {
 /// Asks for keys and uploads the products under them, in their order.
 pub async fn publish(station: &Station, job: &Running, products: Vec<Product>) -> Result<Vec<StoredObject>, Stop> {
     let kinds: Vec<ArtifactKind> = products.iter().map(|product| product.kind).collect();
-    let keys = job.held.write(|| station.services.store.queue().announce(&job.held.token, &kinds)).await?;
+    let keys = job.held.write("upload", || station.services.store.queue().announce(&job.held.token, &kinds)).await?;
     job.uploads.note(keys.clone());
-    try_join_all(products.into_iter().zip(keys).map(|(product, key)| upload(station, job, product, key))).await
+    let stored = try_join_all(products.into_iter().zip(keys).map(|(product, key)| upload(station, job, product, key))).await?;
+    station.faults.linger().await;
+    Ok(stored)
 }
 
 async fn upload(station: &Station, job: &Running, product: Product, key: String) -> Result<StoredObject, Stop> {

@@ -4,7 +4,28 @@ use crate::plant::{Plant, Worker, eventually};
 use domain::{JobId, JobState, Stage, WorkerId};
 use std::collections::HashSet;
 
-const OF_EACH_KIND: usize = 10;
+const OF_EACH_KIND: usize = 5;
+
+/// Workers of one kind: how they are started, and what they say when they come back too late.
+struct Kind {
+    arguments: &'static str,
+    in_hand: &'static str,
+    last_words: &'static str,
+}
+
+/// These leave it to the database to tell them that a lease is lost; only the last look at their own clock.
+const DECODERS: [Kind; 2] = [
+    Kind { arguments: "--role decoder --lease-ms 3000 --fault trust,slow:8000", in_hand: "", last_words: r#""write":"upload""# },
+    Kind { arguments: "--role decoder --lease-ms 3000 --fault trust,late:8000", in_hand: "lingering", last_words: r#""write":"result""# },
+];
+const SAMPLERS: [Kind; 2] = [
+    Kind {
+        arguments: "--role sampler --batch 1 --lease-ms 3000 --fault trust,slow:5000",
+        in_hand: "",
+        last_words: r#""write":"progress""#,
+    },
+    Kind { arguments: "--role sampler --batch 1 --lease-ms 3000 --fault slow:5000", in_hand: "", last_words: "not renewed in time" },
+];
 
 /// Whether each of these jobs is held, in this stage, by a worker of its own.
 async fn all_held(plant: &Plant, jobs: &[JobId], stage: Stage) -> bool {
@@ -17,25 +38,40 @@ async fn all_held(plant: &Plant, jobs: &[JobId], stage: Stage) -> bool {
 
 async fn submit(plant: &Plant, prompt: &str) -> Vec<JobId> {
     let mut jobs = Vec::new();
-    for seed in 0..OF_EACH_KIND as u64 {
+    for seed in 0..2 * OF_EACH_KIND as u64 {
         jobs.push(plant.submit(prompt, seed, 2).await);
     }
     jobs
 }
 
-/// Stops the workers, none of them inside a transaction: SQLite's one write lock would be stopped with it.
-async fn stop(plant: &Plant, workers: &[Worker]) {
-    for worker in workers {
+/// Starts workers of each kind, and stops them all when each has one of the jobs in hand.
+async fn caught(plant: &Plant, kinds: &'static [Kind], jobs: &[JobId], stage: Stage) -> Vec<(Worker, &'static Kind)> {
+    let mut workers = Vec::new();
+    for kind in kinds {
+        workers.extend(plant.start_many(OF_EACH_KIND, kind.arguments).await.into_iter().map(|worker| (worker, kind)));
+    }
+    eventually("each worker has a job in hand", || async {
+        let in_hand = workers.iter().all(|(worker, kind)| worker.has_said(kind.in_hand));
+        (in_hand && all_held(plant, jobs, stage).await).then_some(())
+    })
+    .await;
+    for (worker, _) in &workers {
+        stop(plant, worker).await;
+    }
+    workers
+}
+
+/// Stops a worker, but not inside a transaction: SQLite's one write lock would be stopped with it.
+async fn stop(plant: &Plant, worker: &Worker) {
+    worker.signal("STOP");
+    while !plant.can_be_written().await {
+        worker.signal("CONT");
         worker.signal("STOP");
-        while !plant.can_be_written().await {
-            worker.signal("CONT");
-            worker.signal("STOP");
-        }
     }
 }
 
 store::on_both_engines! {
-    async fn twenty_workers_that_return_from_a_pause_change_nothing_and_carry_on(database: TempDatabase) {
+    async fn twenty_workers_that_return_from_a_pause_are_refused_and_carry_on(database: TempDatabase) {
         let plant = Plant::new(database).await;
         let sampler = plant.start("--role sampler");
         let mut jobs = submit(&plant, "the sea").await;
@@ -43,15 +79,9 @@ store::on_both_engines! {
             plant.until(*job, "the job is sampled", |job| job.lifecycle.state == JobState::Sampled).await;
         }
         drop(sampler);
-        let mut workers = plant.start_many(OF_EACH_KIND, "--role decoder --lease-ms 3000 --fault slow:5000").await;
-        eventually("ten jobs are being decoded", || async { all_held(&plant, &jobs, Stage::Decoding).await.then_some(()) }).await;
-        stop(&plant, &workers).await;
-
-        let samplers = plant.start_many(OF_EACH_KIND, "--role sampler --batch 1 --lease-ms 3000 --fault slow:3000").await;
+        let mut workers = caught(&plant, &DECODERS, &jobs, Stage::Decoding).await;
         let sampled = submit(&plant, "the sky").await;
-        eventually("ten jobs are being sampled", || async { all_held(&plant, &sampled, Stage::Sampling).await.then_some(()) }).await;
-        stop(&plant, &samplers).await;
-        workers.extend(samplers);
+        workers.extend(caught(&plant, &SAMPLERS, &sampled, Stage::Sampling).await);
         jobs.extend(sampled);
 
         let finishers = plant.start_many(2, "--role sampler --lease-ms 3000").await;
@@ -64,7 +94,11 @@ store::on_both_engines! {
         }
         drop((finishers, finishing_decoders));
 
-        workers.iter().for_each(|worker| worker.signal("CONT"));
+        workers.iter().for_each(|(worker, _)| worker.signal("CONT"));
+        for (worker, kind) in &workers {
+            let refused = || async { worker.has_said(kind.last_words).then_some(()) };
+            eventually(&format!("`{}` says {}", kind.arguments, kind.last_words), refused).await;
+        }
         for job in submit(&plant, "new work").await {
             plant.until_succeeded(job).await;
         }
@@ -73,6 +107,6 @@ store::on_both_engines! {
             assert_eq!(now.lifecycle.state, JobState::Succeeded);
             assert_eq!((now.lifecycle, now.revision, plant.files(*job).await), before);
         }
-        assert!(!workers.iter_mut().any(Worker::has_exited), "the workers carry on");
+        assert!(!workers.iter_mut().any(|(worker, _)| worker.has_exited()), "the workers carry on");
     }
 }

@@ -9,14 +9,14 @@ use service::{
 use sha2::{Digest, Sha256};
 use std::{
     env,
-    fs::File,
+    fs::{self, File},
     future::Future,
     path::PathBuf,
-    process::{Child, Command, ExitStatus, Stdio},
+    process::{Child, Command, ExitStatus},
     time::{Duration, Instant},
 };
 use store::{Artifact, ArtifactKind, Job, testing::TempDatabase};
-use tempfile::TempDir;
+use tempfile::{NamedTempFile, TempDir};
 
 /// Nothing here takes so long unless it hangs.
 const PATIENCE: Duration = Duration::from_secs(90);
@@ -33,6 +33,7 @@ pub struct Plant {
 /// A worker process; killed when dropped.
 pub struct Worker {
     child: Child,
+    log: NamedTempFile,
 }
 
 impl Plant {
@@ -54,14 +55,14 @@ impl Plant {
             .arg("--data")
             .arg(self.data.path())
             .args(["--database-url", &self.database.url])
+            .arg("--log-json")
             .args(arguments.split_whitespace());
         for name in ["DATABASE_URL", "S3_BUCKET", "REELMILL_DATA"] {
             command.env_remove(name);
         }
-        if env::var_os("RUST_LOG").is_none() {
-            command.stderr(Stdio::null());
-        }
-        Worker { child: command.env("RAYON_NUM_THREADS", "2").spawn().unwrap() }
+        let log = NamedTempFile::new_in(self.data.path()).unwrap();
+        command.stderr(log.reopen().unwrap()).env("RUST_LOG", "info").env("RAYON_NUM_THREADS", "2");
+        Worker { child: command.spawn().unwrap(), log }
     }
 
     /// Starts so many workers and waits until all have registered.
@@ -145,6 +146,11 @@ impl Worker {
     pub fn signal(&self, name: &str) {
         let sent = Command::new("kill").args(["-s", name, &self.child.id().to_string()]).status().unwrap();
         assert!(sent.success(), "SIG{name}");
+    }
+
+    /// Whether the worker has said this, as it stands in its JSON log.
+    pub fn has_said(&self, words: &str) -> bool {
+        fs::read_to_string(self.log.path()).unwrap().contains(words)
     }
 
     pub async fn exited(&mut self) -> ExitStatus {

@@ -11,13 +11,13 @@ use crate::debian;
 use crate::instance::Instance;
 use crate::npm;
 use crate::process::command::{find, run_and_read};
-use crate::project::Project;
+use crate::project::{Profile, Project};
 
 pub fn tests(project: &Project) -> Result<Tally> {
     debian::require(&[debian::CHROMIUM, debian::FFPROBE, debian::NODE, debian::NPM])?;
     let playwright = npm::programs(project)?.join("playwright");
     let report = project.target.join("playwright.json");
-    let instance = Instance::start(project)?;
+    let instance = Instance::start(project, Profile::Dev)?;
     let mut command = Command::new(playwright);
     command.arg("test").current_dir(project.end_to_end());
     command.env("REELMILL_REPORT", &report);

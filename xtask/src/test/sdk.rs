@@ -11,14 +11,14 @@ use crate::console::step;
 use crate::debian::{self, Tool};
 use crate::instance::Instance;
 use crate::process::command::{output, run, run_and_read};
-use crate::project::Project;
+use crate::project::{Profile, Project};
 
 /// Debian keeps the part of Python that makes environments in a package of its own.
 const VENV: Tool = Tool { present: || output(Command::new("python3").args(["-c", "import ensurepip"])).is_ok(), package: "python3-venv" };
 
 pub fn tests(project: &Project) -> Result<Tally> {
     let python = python(project)?;
-    let instance = Instance::start(project)?;
+    let instance = Instance::start(project, Profile::Dev)?;
     let mut pytest = Command::new(python);
     pytest.args(["-m", "pytest", "--color=no", "-p", "no:cacheprovider", "sdk"]);
     pytest.current_dir(project.end_to_end()).env("PYTHONDONTWRITEBYTECODE", "1");
