@@ -8,10 +8,11 @@ use axum::http::{HeaderValue, header};
 use leptos::{nonce::use_nonce, prelude::*};
 use leptos_axum::ResponseOptions;
 use leptos_meta::{HashedStylesheet, MetaTags};
+use std::env;
 
 #[must_use]
 pub fn shell(options: LeptosOptions) -> impl IntoView {
-    guard();
+    guard(&options);
     let theme = session::cookie("theme").filter(|theme| theme == "light" || theme == "dark");
     view! {
         <!DOCTYPE html>
@@ -26,6 +27,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
                 <link rel="manifest" href="/manifest.webmanifest" />
                 <link rel="preload" href="/fonts/familjen-grotesk.woff2" r#as="font" r#type="font/woff2" crossorigin="anonymous" />
                 <HashedStylesheet options=options.clone() id="style" />
+                <AutoReload options=options.clone() />
                 <HydrationScripts options=options islands=true />
                 <MetaTags />
             </head>
@@ -36,12 +38,13 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
     }
 }
 
-/// Sends the Content-Security-Policy of this response.
-fn guard() {
+/// Sends the Content-Security-Policy of this response. Under `cargo leptos watch` pages also listen for reloads.
+fn guard(options: &LeptosOptions) {
     let (Some(nonce), Some(response)) = (use_nonce(), use_context::<ResponseOptions>()) else { return };
+    let reload = if env::var_os("LEPTOS_WATCH").is_some() { format!(" ws://*:{}", options.reload_port) } else { String::new() };
     let policy = format!(
         "default-src 'none'; script-src 'self' 'nonce-{nonce}' 'wasm-unsafe-eval'; style-src 'self' 'nonce-{nonce}'; \
-         img-src 'self'; media-src 'self'; font-src 'self'; connect-src 'self'; manifest-src 'self'; \
+         img-src 'self'; media-src 'self'; font-src 'self'; connect-src 'self'{reload}; manifest-src 'self'; \
          form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     );
     if let Ok(policy) = HeaderValue::from_str(&policy) {

@@ -109,3 +109,17 @@ test('a remix starts from the settings of its source', async ({ page }) => {
   await untilCompleted(page);
   await expect(page.getByRole('link', { name: 'an earlier video' })).toBeVisible();
 });
+
+test('the library follows a video that is being made', async ({ page }) => {
+  const complaints = complaintsOf(page);
+  await signUp(page);
+  const id = await ask(page, 'snow at night', { Steps: '200' });
+  await page.goto('/library');
+  const card = page.locator(`#card-${id}`);
+  await expect(card.locator('.badge')).toHaveText(/Waiting|In progress/);
+  await page.evaluate(() => Object.assign(globalThis, { sameDocument: true }));
+  await expect(card.locator('img + .badge')).toBeVisible();
+  await expect(card.locator('[data-clip]')).toBeVisible({ timeout: 60_000 });
+  expect(await page.evaluate(() => 'sameDocument' in globalThis), 'without a reload').toBe(true);
+  expect(complaints).toEqual([]);
+});

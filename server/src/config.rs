@@ -1,7 +1,7 @@
 //! What `serve` is told on its command line or by its environment, checked before anything starts.
 
 use axum::http::{HeaderValue, Uri};
-use clap::Args;
+use clap::{Args, Parser};
 use std::{net::IpAddr, path::PathBuf, str::FromStr};
 
 #[derive(Debug, Clone, Args)]
@@ -18,6 +18,19 @@ pub struct ServeOptions {
     /// Address under which browsers reach this server, such as `https://video.example.com`
     #[arg(long, env = "REELMILL_PUBLIC_URL")]
     pub public_url: Option<PublicUrl>,
+}
+
+impl ServeOptions {
+    /// As the environment says, without a command line.
+    #[must_use]
+    pub fn of_environment() -> Self {
+        #[derive(Parser)]
+        struct Nothing {
+            #[command(flatten)]
+            options: ServeOptions,
+        }
+        Nothing::parse_from([env!("CARGO_PKG_NAME")]).options
+    }
 }
 
 /// Scheme, host and port that browsers see: behind a proxy not what this process listens on.

@@ -12,6 +12,7 @@ mod work;
 use anyhow::Context;
 use clap::Parser;
 use options::Options;
+use std::io::IsTerminal;
 use tracing_subscriber::EnvFilter;
 
 /// The runtime only waits for answers; computing has threads of its own.
@@ -30,6 +31,6 @@ fn main() -> anyhow::Result<()> {
 
 fn start_log(json: bool) {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,apalis_core=warn"));
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(std::io::stderr().is_terminal()).with_writer(std::io::stderr);
     if json { log.json().init() } else { log.with_target(false).init() }
 }

@@ -76,15 +76,17 @@ fn Card(job: JobView) -> impl IntoView {
     let picture = if done {
         view! { <Clip poster=format!("/media/videos/{id}/thumbnail") video=format!("/media/videos/{id}/video") label="" /> }.into_any()
     } else {
+        let preview = job.preview_step.filter(|_| !job.status.is_final());
         view! {
             <span class=format!("screen blank {}", job.status.as_str())>
+                {preview.map(|step| view! { <img src=format!("/media/videos/{id}/preview?step={step}") alt="" width="384" height="384" /> })}
                 <span class="badge">{words::status(job.status)}</span>
             </span>
         }
         .into_any()
     };
     view! {
-        <li class="clip">
+        <li class="clip" id=format!("card-{id}") data-unfinished=(!job.status.is_final()).then_some(job.revision)>
             <a class="clip-link" href=format!("/videos/{id}")>
                 {picture}
                 <span class="clip-title">{prompt.clone()}</span>

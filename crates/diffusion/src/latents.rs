@@ -1,30 +1,41 @@
 //! Latents as bytes: a safetensors file whose header names the model, the shape and the step.
 //!
-//! The one tensor `latents` is f32, `[1, g, c, s, s]`. Strings in the header: `model`, `shape`
-//! (`4x64x8x8`), `step` and `steps`. Any safetensors reader opens it.
+//! The one tensor `latents` is f32, `[1, g, c, s, s]`. The header's one entry `reelmill` is JSON: `model`,
+//! `shape` (`4x64x8x8`), `step` and `steps`; several entries would stand in another order each time, and
+//! equal latents are to be equal bytes. Any safetensors reader opens it.
 
 use std::collections::HashMap;
 
 use candle_core::{DType, Device, Tensor};
 use safetensors::tensor::{Dtype, SafeTensors, TensorView, serialize};
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::family::Spec;
 use crate::sample::Sample;
 
 const TENSOR: &str = "latents";
+const HEADER: &str = "reelmill";
 
 /// Why bytes were not accepted as latents.
 #[derive(Debug, Error)]
 pub enum LatentsError {
     #[error("not a safetensors file")]
     Format(#[source] safetensors::SafeTensorError),
-    #[error("the header does not say `{field}`, or not in a way that can be read")]
-    Header { field: &'static str },
+    #[error("the header does not say whose latents these are, or not in a way that can be read")]
+    Header,
     #[error("latents of model {found}, not of {wanted}")]
     Model { found: String, wanted: String },
     #[error("latents of shape {found}, not {wanted}")]
     Shape { found: String, wanted: String },
+}
+
+#[derive(Serialize, Deserialize)]
+struct Header {
+    model: String,
+    shape: String,
+    step: usize,
+    steps: usize,
 }
 
 /// What a latents file says.
@@ -41,29 +52,22 @@ pub(crate) fn write(spec: &Spec, sample: &Sample) -> candle_core::Result<Vec<u8>
     let values: Vec<f32> = sample.latents.to_dtype(DType::F32)?.flatten_all()?.to_vec1()?;
     let bytes: Vec<u8> = values.into_iter().flat_map(f32::to_le_bytes).collect();
     let tensor = TensorView::new(Dtype::F32, sample.latents.dims().to_vec(), &bytes).map_err(candle_core::Error::wrap)?;
-    let header = HashMap::from([
-        ("model".to_owned(), spec.id.clone()),
-        ("shape".to_owned(), shape_name(&spec.latents)),
-        ("step".to_owned(), sample.step_index().to_string()),
-        ("steps".to_owned(), sample.steps().to_string()),
-    ]);
-    serialize([(TENSOR, tensor)], Some(header)).map_err(candle_core::Error::wrap)
+    let (model, shape) = (spec.id.clone(), shape_name(&spec.latents));
+    let header = Header { model, shape, step: sample.step_index(), steps: sample.steps() };
+    let header = serde_json::to_string(&header).map_err(candle_core::Error::wrap)?;
+    serialize([(TENSOR, tensor)], Some(HashMap::from([(HEADER.to_owned(), header)]))).map_err(candle_core::Error::wrap)
 }
 
 /// Reads latents of the model that `spec` describes.
 pub(crate) fn read(spec: &Spec, bytes: &[u8]) -> Result<Stored, LatentsError> {
     let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(LatentsError::Format)?;
-    let header = metadata.metadata().as_ref();
-    let field = |field: &'static str| header.and_then(|header| header.get(field)).ok_or(LatentsError::Header { field });
-    let number = |name: &'static str| field(name)?.parse().map_err(|_| LatentsError::Header { field: name });
-
-    let model = field("model")?;
-    if *model != spec.id {
-        return Err(LatentsError::Model { found: model.clone(), wanted: spec.id.clone() });
+    let header = metadata.metadata().as_ref().and_then(|header| header.get(HEADER)).ok_or(LatentsError::Header)?;
+    let Header { model, step, steps, shape: _ } = serde_json::from_str(header).map_err(|_| LatentsError::Header)?;
+    if model != spec.id {
+        return Err(LatentsError::Model { found: model, wanted: spec.id.clone() });
     }
-    let (step, steps) = (number("step")?, number("steps")?);
     if step > steps {
-        return Err(LatentsError::Header { field: "step" });
+        return Err(LatentsError::Header);
     }
     let file = SafeTensors::deserialize(bytes).map_err(LatentsError::Format)?;
     let tensor = file.tensor(TENSOR).map_err(LatentsError::Format)?;
@@ -112,6 +116,11 @@ mod tests {
         assert_eq!((back.step, back.steps), (3, 4));
         let values: Vec<f32> = back.latents.flatten_all().unwrap().to_vec1().unwrap();
         assert_eq!(values, [1.0, -2.5, f32::MIN_POSITIVE, 4e9]);
+    }
+
+    #[test]
+    fn equal_latents_are_equal_bytes() {
+        assert!((0..8).all(|_| stored() == stored()));
     }
 
     #[test]

@@ -17,8 +17,10 @@ use std::{sync::Arc, time::Duration};
 const READERS: u32 = 4;
 const POSTGRES_CONNECTIONS: u32 = 10;
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
-/// How long a caller waits for a free connection before it is told that the database does not answer.
-const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(60);
+/// How long a caller waits for a connection before it is told that the database does not answer.
+const POSTGRES_PATIENCE: Duration = Duration::from_secs(10);
+/// The same for SQLite, where all writers of a process stand in one line.
+const SQLITE_PATIENCE: Duration = Duration::from_secs(60);
 const SLOW: Duration = Duration::from_secs(1);
 /// Names the advisory lock under which the schema is changed.
 const MIGRATION_LOCK: i64 = 0x5265_656c_0001;
@@ -52,7 +54,7 @@ async fn sqlite(options: SqliteConnectOptions) -> Result<Connections, StoreError
     let wal = options.clone().journal_mode(SqliteJournalMode::Wal);
     until_not_busy(|| async { Ok(wal.connect().await?.close().await?) }).await?;
     let pool = |connections| {
-        SqlitePoolOptions::new().max_connections(connections).acquire_timeout(ACQUIRE_TIMEOUT).idle_timeout(None).max_lifetime(None)
+        SqlitePoolOptions::new().max_connections(connections).acquire_timeout(SQLITE_PATIENCE).idle_timeout(None).max_lifetime(None)
     };
     let writer = pool(1).connect_with(options.clone()).await?;
     let db = pool(READERS).connect_with(options.clone()).await?;
@@ -66,7 +68,7 @@ async fn sqlite(options: SqliteConnectOptions) -> Result<Connections, StoreError
 async fn postgres(options: PgConnectOptions) -> Result<Connections, StoreError> {
     let options = options.application_name("reelmill").log_statements(log_level()).log_slow_statements(log::LevelFilter::Warn, SLOW);
     let pool =
-        PgPoolOptions::new().max_connections(POSTGRES_CONNECTIONS).acquire_timeout(ACQUIRE_TIMEOUT).connect_with(options.clone()).await?;
+        PgPoolOptions::new().max_connections(POSTGRES_CONNECTIONS).acquire_timeout(POSTGRES_PATIENCE).connect_with(options.clone()).await?;
     let db = DatabaseConnection::from(pool);
     Ok(Connections { writer: db.clone(), db, signals: Signals::of_postgres(options).await? })
 }

@@ -7,7 +7,7 @@ use admin::Admin;
 use anyhow::{Context, Result};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use service::{Services, config::Storage};
-use std::process::ExitCode;
+use std::{io::IsTerminal, process::ExitCode};
 use tracing_subscriber::EnvFilter;
 
 /// Reelmill: makes videos from texts, for many people at once
@@ -17,12 +17,12 @@ struct CommandLine {
     #[command(flatten)]
     storage: Storage,
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Run the server: pages, API and chores
+    /// Run the server: pages, API and chores (also what is done when no command is named)
     Serve(ServeOptions),
     /// Bring the database up to date, then exit
     Migrate,
@@ -36,7 +36,7 @@ enum Command {
 pub fn run() -> ExitCode {
     let line = CommandLine::from_arg_matches(&definition().get_matches()).unwrap_or_else(|error| error.exit());
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    tracing_subscriber::fmt().with_env_filter(filter).with_ansi(std::io::stderr().is_terminal()).with_writer(std::io::stderr).init();
     match started(line) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -62,7 +62,7 @@ fn started(line: CommandLine) -> Result<()> {
 
 async fn execute(CommandLine { storage, command }: CommandLine) -> Result<()> {
     let services = storage.open().await?;
-    match command {
+    match command.unwrap_or_else(|| Command::Serve(ServeOptions::of_environment())) {
         Command::Serve(options) => serve(services, options).await,
         Command::Migrate => up_to_date(&services).await,
         Command::Admin(admin) => {
@@ -93,6 +93,7 @@ mod tests {
     #[test]
     fn storage_options_stand_before_and_after_any_sub_command() {
         for line in [
+            "reelmill --data there",
             "reelmill --data there serve",
             "reelmill serve --port 0 --data there",
             "reelmill admin --data there user create --email a@b.c --password-stdin",

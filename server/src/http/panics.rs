@@ -24,3 +24,27 @@ pub fn log_panics() {
         tracing::error!(panic.message = said, panic.place = place, request.id = super::request_id::current(), "a defect: {said}");
     }));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::{Router, body::Body, http::StatusCode, middleware::from_fn, routing::get};
+    use http_body_util::BodyExt;
+    use tower::ServiceExt;
+
+    #[tokio::test]
+    async fn a_panic_is_a_500_in_json_for_programs_and_a_page_for_people() {
+        let router = Router::new().route("/v1/broken", get(defect)).route("/broken", get(defect)).layer(from_fn(catch));
+        for (path, accept, sign) in [("/v1/broken", "*/*", "\"code\":\"internal_error\""), ("/broken", "text/html", "<h1>")] {
+            let request = Request::get(path).header("accept", accept).body(Body::empty()).unwrap();
+            let answer = router.clone().oneshot(request).await.unwrap();
+            assert_eq!(answer.status(), StatusCode::INTERNAL_SERVER_ERROR);
+            let body = answer.into_body().collect().await.unwrap().to_bytes();
+            assert!(String::from_utf8_lossy(&body).contains(sign), "{body:?}");
+        }
+    }
+
+    async fn defect() {
+        panic!("on purpose");
+    }
+}

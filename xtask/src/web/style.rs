@@ -1,23 +1,28 @@
-//! One style sheet from the files of `style/`, in the order of their names.
+//! One style sheet from those that `style/main.css` imports, in its order.
 //!
 //! Comments are for us and are left out; white space costs nothing once it is compressed.
 
 use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 
 use super::files;
 
+const MAIN: &str = "main.css";
+
 /// The whole style sheet.
+///
+/// # Errors
+/// When a file cannot be read, or is imported nowhere.
 pub fn sheet(folder: &Path) -> Result<String> {
-    let mut sheet = String::new();
-    for file in files::list(folder)?.iter().filter(|file| file.extension().is_some_and(|e| e == "css")) {
-        let text = fs::read_to_string(folder.join(file)).with_context(|| format!("cannot read style/{}", file.display()))?;
-        sheet.push_str(&without_comments(&text));
-        sheet.push('\n');
+    let read = |name: &str| fs::read_to_string(folder.join(name)).with_context(|| format!("cannot read style/{name}"));
+    let main = read(MAIN)?;
+    let imported: Vec<_> = main.lines().filter_map(|line| line.strip_prefix("@import \"./")?.strip_suffix("\";")).collect();
+    for file in files::list(folder)?.iter().filter_map(|file| file.to_str()) {
+        ensure!(file == MAIN || imported.contains(&file), "style/{MAIN} does not import {file}");
     }
-    Ok(sheet)
+    imported.iter().map(|name| Ok(without_comments(&read(name)?) + "\n")).collect()
 }
 
 /// The text without `/* … */`, except where that stands in a quoted string.
@@ -60,12 +65,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_follow_each_other_by_name() {
+    fn files_follow_each_other_as_imported_and_none_is_forgotten() {
         let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("20-page.css"), "p {}").unwrap();
-        fs::write(folder.path().join("10-base.css"), "a {}").unwrap();
-        fs::write(folder.path().join("notes.md"), "no style").unwrap();
-        assert_eq!(sheet(folder.path()).unwrap(), "a {}\np {}\n");
+        let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+        write("main.css", "/* all */\n@import \"./page.css\";\n@import \"./base.css\";\n");
+        write("base.css", "a {}");
+        write("page.css", "p {}");
+        assert_eq!(sheet(folder.path()).unwrap(), "p {}\na {}\n");
+        write("late.css", "b {}");
+        assert_eq!(sheet(folder.path()).unwrap_err().to_string(), "style/main.css does not import late.css");
     }
 
     #[test]

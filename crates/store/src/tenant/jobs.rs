@@ -96,7 +96,10 @@ impl<'a> Jobs<'a> {
     /// with the next [`crate::Queue::garbage`]. `false`: no such job.
     pub async fn delete(self, id: JobId) -> Result<bool, StoreError> {
         let mut write = self.store.write().await?;
-        let Some(job) = jobs::find(&write.tx, self.tenant, id, Lock::Yes).await? else { return Ok(false) };
+        let Some(job) = jobs::find(&write.tx, self.tenant, id, Lock::Yes).await? else {
+            write.abandon().await?;
+            return Ok(false);
+        };
         let now_ms = write.now.ms();
         match job.lifecycle.clone().cancel() {
             Ok(cancelled) => jobs::store(&mut write, &job, cancelled, |row| row.deleted_at_ms = Set(Some(now_ms))).await?,

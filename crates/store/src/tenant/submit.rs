@@ -26,19 +26,26 @@ pub(super) async fn submit(
     idempotency: Option<Idempotency>,
 ) -> Result<Submitted, SubmitError> {
     let mut write = store.write().await?;
-    lock_tenant(&write, tenant).await?;
+    let taken_in = take_in(&mut write, tenant, job, idempotency).await;
+    match taken_in {
+        Ok(Submitted { replayed: false, .. }) => write.commit().await?,
+        _ => write.abandon().await?,
+    }
+    taken_in
+}
+
+async fn take_in(write: &mut Write, tenant: TenantId, job: NewJob, idempotency: Option<Idempotency>) -> Result<Submitted, SubmitError> {
+    lock_tenant(write, tenant).await?;
     if let Some(asked) = &idempotency
-        && let Some(job) = earlier(&write, tenant, asked).await?
+        && let Some(job) = earlier(write, tenant, asked).await?
     {
-        write.abandon().await?;
         return Ok(Submitted { job, replayed: true });
     }
     admit(open_work(&write.tx, tenant).await?, job.billed)?;
-    let stored = jobs::insert(&mut write, tenant, &job).await?;
+    let stored = jobs::insert(write, tenant, &job).await?;
     if let Some(asked) = idempotency {
-        idempotency::insert(&write, tenant, asked, job.id).await?;
+        idempotency::insert(write, tenant, asked, job.id).await?;
     }
-    write.commit().await?;
     Ok(Submitted { job: stored, replayed: false })
 }
 
