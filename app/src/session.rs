@@ -18,6 +18,8 @@ use tower_sessions::Session;
 
 /// The session's key for the id of the signed-in user.
 pub const SESSION_USER: &str = "user";
+/// Twice as many, as hexadecimal digits, and a name fit into the 4096 bytes of a cookie.
+const NOTE_BYTES: usize = 1900;
 
 pub fn services() -> Services {
     expect_context::<Services>()
@@ -113,17 +115,32 @@ pub fn lead(to: &str) {
     }
 }
 
+/// Gives the answer of a server function this status; a plain form is led back to its page instead.
+pub fn answer_with(status: StatusCode) {
+    if let Some(response) = use_context::<ResponseOptions>().filter(|_| !is_plain_form()) {
+        response.set_status(status);
+    }
+}
+
+/// Whether a browser posts this without a script, and shows what it gets.
+pub fn is_plain_form() -> bool {
+    let accepts = use_context::<Parts>().and_then(|parts| parts.headers.get(header::ACCEPT).cloned());
+    accepts.is_some_and(|accepts| accepts.to_str().is_ok_and(|accepts| accepts.contains("text/html")))
+}
+
 /// As much of what was typed into one field as a note has room for.
 pub fn noteworthy(typed: &str) -> String {
     typed.chars().take(254).collect()
 }
 
 /// Keeps a few words for the next look at `page`, in the visitor's own browser: no row for a stranger, and
-/// no secret on our side. Only the server reads the cookie.
+/// no secret on our side. Only the server reads the cookie. More words than a cookie holds are not kept.
 pub fn note<T: Serialize>(page: &str, words: &T) {
     let json = serde_json::to_vec(words).unwrap_or_default();
-    let hex = json.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
-    set_note(page, &hex, 60);
+    if json.len() <= NOTE_BYTES {
+        let hex = json.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+        set_note(page, &hex, 600);
+    }
 }
 
 /// Takes out what was noted for `page`.

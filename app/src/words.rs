@@ -5,11 +5,11 @@ use domain::{FailureCode, Quote, Status, scheduling::Eta};
 /// `0.8 s`, `12 s`, `2 min 5 s`, `1 h 4 min`.
 pub fn duration(ms: u64) -> String {
     let s = ms.div_ceil(1000);
-    match ms {
-        0..100 => "0 s".into(),
-        100..10_000 => format!("{}.{} s", ms / 1000, ms % 1000 / 100),
-        10_000..60_000 => format!("{s} s"),
-        60_000..3_600_000 => join(s / 60, "min", s % 60, "s"),
+    match (ms, s) {
+        (0..100, _) => "0 s".into(),
+        (100..10_000, _) => format!("{}.{} s", ms / 1000, ms % 1000 / 100),
+        (_, ..60) => format!("{s} s"),
+        (_, 60..3600) => join(s / 60, "min", s % 60, "s"),
         _ => join(s / 3600, "h", s % 3600 / 60, "min"),
     }
 }
@@ -72,6 +72,12 @@ pub const fn failure(code: FailureCode) -> (&'static str, &'static str) {
     }
 }
 
+/// Somebody's text inside a sentence of ours: its direction stays its own.
+#[cfg(feature = "ssr")]
+pub fn isolated(text: &str) -> String {
+    format!("\u{2068}{text}\u{2069}")
+}
+
 /// The beginning of a long text.
 #[cfg(feature = "ssr")]
 pub fn shortened(text: &str, chars: usize) -> String {
@@ -91,6 +97,7 @@ mod tests {
         assert_eq!(duration(31), "0 s");
         assert_eq!(duration(840), "0.8 s");
         assert_eq!(duration(12_300), "13 s");
+        assert_eq!(duration(59_500), "1 min");
         assert_eq!(duration(125_000), "2 min 5 s");
         assert_eq!(duration(3_840_000), "1 h 4 min");
     }

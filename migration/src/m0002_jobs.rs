@@ -23,11 +23,12 @@ impl MigrationTrait for Migration {
 }
 
 const INDEXES: &[(&str, &str, &[&str])] = &[
-    ("jobs_by_queue", "jobs", &["waits_for", "created_at_ms", "id"]),
+    // `steps` so that the work in front of a job is added up without a look at the rows
+    ("jobs_by_queue", "jobs", &["waits_for", "created_at_ms", "id", "steps"]),
     ("jobs_by_state", "jobs", &["state"]),
     ("jobs_by_lease", "jobs", &["lease_expires_at_ms"]),
     ("jobs_by_tenant", "jobs", &["tenant_id", "id"]),
-    ("jobs_open_by_tenant", "jobs", &["tenant_id", "ended_at_ms"]),
+    ("jobs_open_by_tenant", "jobs", &["tenant_id", "ended_at_ms", "deleted_at_ms", "billed_ms"]),
     ("jobs_by_deletion", "jobs", &["deleted_at_ms"]),
     ("artifacts_unneeded", "artifacts", &["unneeded_since_ms"]),
     ("artifacts_by_object", "artifacts", &["object_key"]),

@@ -2,6 +2,7 @@
 
 use axum::http::{HeaderValue, Uri};
 use clap::{Args, Parser};
+use ipnet::IpNet;
 use std::{net::IpAddr, path::PathBuf, str::FromStr};
 
 #[derive(Debug, Clone, Args)]
@@ -18,6 +19,9 @@ pub struct ServeOptions {
     /// Address under which browsers reach this server, such as `https://video.example.com`
     #[arg(long, env = "REELMILL_PUBLIC_URL")]
     pub public_url: Option<PublicUrl>,
+    /// Networks of the proxies in front of this server, such as `10.0.0.0/8`; only their `X-Forwarded-For` is believed
+    #[arg(long, env = "REELMILL_TRUSTED_PROXIES", value_delimiter = ',')]
+    pub trusted_proxies: Vec<IpNet>,
 }
 
 impl ServeOptions {

@@ -91,7 +91,8 @@ pub async fn send(services: &Services, tenant: TenantId, id: JobId, kind: Artifa
     if asked.has(&etag) {
         return Ok((StatusCode::NOT_MODIFIED, [(header::ETAG, etag), (header::CACHE_CONTROL, ASK_EACH_TIME.to_owned())]).into_response());
     }
-    let range = asked.range(&etag, artifact.bytes)?;
+    // RFC 9110, section 14.2: `Range` means something on GET alone.
+    let range = if asked.method == Method::GET { asked.range(&etag, artifact.bytes)? } else { None };
     let headers = headers(id, &artifact, etag, range.as_ref(), asked.download);
     let status = if range.is_some() { StatusCode::PARTIAL_CONTENT } else { StatusCode::OK };
     if asked.method == Method::HEAD {

@@ -3,7 +3,7 @@
 use crate::{
     api,
     config::PublicUrl,
-    http::{body, compression, csrf, headers, health, pages, panics, request_id, sessions},
+    http::{body, compression, csrf, headers, health, pages, panics, request_id, sessions, visitor},
     live, media,
 };
 use axum::{
@@ -11,6 +11,7 @@ use axum::{
     middleware::{from_fn, from_fn_with_state},
     routing::get,
 };
+use ipnet::IpNet;
 use service::Services;
 use std::{path::Path, sync::Arc};
 use tokio_util::sync::CancellationToken;
@@ -21,6 +22,8 @@ pub struct Context {
     pub services: Services,
     /// Where browsers find us, when that is not simply where we listen.
     pub public_url: Option<Arc<PublicUrl>>,
+    /// Whose word on where a request comes from is taken.
+    pub trusted_proxies: Arc<[IpNet]>,
     /// Set when the server is to stop: streams end then.
     pub stopping: CancellationToken,
 }
@@ -28,7 +31,7 @@ pub struct Context {
 impl Context {
     #[must_use]
     pub fn new(services: Services, public_url: Option<PublicUrl>) -> Self {
-        Self { services, public_url: public_url.map(Arc::new), stopping: CancellationToken::new() }
+        Self { services, public_url: public_url.map(Arc::new), trusted_proxies: Arc::default(), stopping: CancellationToken::new() }
     }
 
     pub(crate) fn is_https(&self) -> bool {
@@ -62,5 +65,6 @@ pub fn router(context: &Context, site: &Path) -> Router {
         .layer(compression::layer())
         .layer(from_fn(panics::catch))
         .layer(from_fn_with_state(context.is_https(), headers::protect))
+        .layer(from_fn_with_state(context.clone(), visitor::locate))
         .layer(from_fn(request_id::identify))
 }

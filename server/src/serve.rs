@@ -31,7 +31,7 @@ pub async fn serve(services: Services, options: ServeOptions) -> Result<()> {
     let listener = TcpListener::bind((options.host, options.port)).await;
     let listener = listener.with_context(|| format!("cannot listen on {}:{}", options.host, options.port))?;
     let address = listener.local_addr()?;
-    let context = Context::new(services.clone(), options.public_url);
+    let context = Context { trusted_proxies: options.trusted_proxies.into(), ..Context::new(services.clone(), options.public_url) };
     let router = router(&context, &options.site);
     let stopping = context.stopping.clone();
     tokio::spawn(async move {

@@ -78,6 +78,10 @@ impl Instance {
     fn logged(&self, mut command: Command) -> Result<Command> {
         let log = File::options().create(true).append(true).open(&self.log)?;
         command.stdout(log.try_clone()?).stderr(log);
+        // It is an instance of its own, whatever the shell says of another.
+        for (name, _) in std::env::vars_os().filter(|(name, _)| is_setting(&name.to_string_lossy())) {
+            command.env_remove(name);
+        }
         Ok(command)
     }
 
@@ -95,6 +99,11 @@ impl Instance {
         }
         Ok(())
     }
+}
+
+/// Whether the programs read this variable.
+fn is_setting(name: &str) -> bool {
+    name == "DATABASE_URL" || name.starts_with("S3_") || name.starts_with("REELMILL_")
 }
 
 impl Drop for Instance {

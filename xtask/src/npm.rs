@@ -28,12 +28,13 @@ pub fn programs(project: &Project) -> Result<PathBuf> {
     Ok(folder.join("node_modules/.bin"))
 }
 
-/// A program that makes the result better but is not needed: absent where npm is.
-pub fn optional(project: &Project, program: &str) -> Result<Option<PathBuf>> {
+/// A program that makes the result better but is not needed: absent where npm is, or cannot install it.
+pub fn optional(project: &Project, program: &str) -> Option<PathBuf> {
     if find("npm").is_none() || find("node").is_none() {
-        return Ok(None);
+        return None;
     }
-    Ok(Some(programs(project)?.join(program)))
+    let programs = programs(project).inspect_err(|error| eprintln!("    going on without {program}: {error:#}"));
+    Some(programs.ok()?.join(program))
 }
 
 fn installed(project: &Project, folder: &Path) -> Result<bool> {

@@ -63,8 +63,9 @@ impl Product {
 
     fn on_its_data(&self, mut command: Command) -> Command {
         command.arg("--data").arg(&self.data);
+        // Not as an argument: everybody on the machine may read those, and there may be a password in it.
         if let Some(url) = &self.database_url {
-            command.args(["--database-url", url]);
+            command.env("DATABASE_URL", url);
         }
         // Standard output is ours to speak on; programs log to standard error.
         command.stdout(std::io::stderr());

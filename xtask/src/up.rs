@@ -35,8 +35,8 @@ pub struct Options {
     #[arg(long, value_name = "URL")]
     database_url: Option<String>,
     /// How many workers to run.
-    #[arg(long, default_value_t = 1)]
-    workers: usize,
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    workers: u16,
 }
 
 pub fn up(project: &Project, options: &Options) -> Result<()> {
@@ -68,7 +68,7 @@ pub fn build(project: &Project) -> Result<()> {
 }
 
 /// Starts the product and looks after it until the person asks to stop.
-fn keep_running(product: &Product, workers: usize) -> Result<()> {
+fn keep_running(product: &Product, workers: u16) -> Result<()> {
     step("Preparing the database", || run(&mut product.migrate()))?;
     check_port(product.port)?;
     let mut supervisor = Supervisor::start(plans(product, workers))?;
@@ -82,7 +82,7 @@ fn keep_running(product: &Product, workers: usize) -> Result<()> {
     }
 }
 
-fn plans(product: &Product, workers: usize) -> Vec<Plan> {
+fn plans(product: &Product, workers: u16) -> Vec<Plan> {
     let server = product.clone();
     let mut plans = vec![Plan { name: "server".to_owned(), command: Box::new(move || server.serve()) }];
     plans.extend((1..=workers).map(|number| {

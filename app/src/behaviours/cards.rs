@@ -1,12 +1,13 @@
 //! Cards of videos that are not finished yet: looked up again and again, and exchanged for what the server
 //! makes of them by then. The page itself is asked, so a card is described in one place.
 
-use super::moments;
+use super::{clips, moments};
+use crate::islands::browser;
 use leptos::{prelude::*, task::spawn_local};
 use std::time::Duration;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{DomParser, Element, Response, SupportedType};
+use web_sys::{DomParser, Element, SupportedType};
 
 const PAUSE: Duration = Duration::from_secs(2);
 /// Its value changes with the card.
@@ -36,17 +37,25 @@ fn unfinished() -> Vec<Element> {
 }
 
 async fn exchange() -> Result<(), JsValue> {
-    let response: Response = JsFuture::from(window().fetch_with_str(&window().location().href()?)).await?.dyn_into()?;
-    let html = JsFuture::from(response.text()?).await?.as_string().unwrap_or_default();
+    let Some(page) = browser::this_page().await else { return Ok(()) };
+    if page.redirected() {
+        // Signed out in another tab.
+        browser::reload();
+    }
+    if !page.ok() {
+        return Ok(());
+    }
+    let html = JsFuture::from(page.text()?).await?.as_string().unwrap_or_default();
     let newest = DomParser::new()?.parse_from_string(&html, SupportedType::TextHtml)?;
     for card in unfinished() {
-        if let Some(new) = newest.get_element_by_id(&card.id())
-            && new.get_attribute(REVISION) != card.get_attribute(REVISION)
-            && !card.matches(IN_USE)?
-        {
-            card.replace_with_with_node_1(&new)?;
+        match newest.get_element_by_id(&card.id()) {
+            _ if card.matches(IN_USE)? => {}
+            None => card.remove(),
+            Some(new) if new.get_attribute(REVISION) == card.get_attribute(REVISION) => {}
+            Some(new) => card.replace_with_with_node_1(&new)?,
         }
     }
     moments::localise();
+    clips::watch();
     Ok(())
 }

@@ -1,9 +1,10 @@
 //! What a click does beside what the browser does by itself: copy, open a dialog, close one, leave a menu.
 
-use leptos::{ev, prelude::*};
+use leptos::{ev, prelude::*, task::spawn_local};
 use std::time::Duration;
 use wasm_bindgen::JsCast;
-use web_sys::{Element, HtmlDialogElement, MouseEvent};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{Clipboard, Element, HtmlDialogElement, HtmlDocument, HtmlTextAreaElement, MouseEvent};
 
 const SHOWN_FOR: Duration = Duration::from_millis(1600);
 
@@ -51,7 +52,28 @@ fn close_menu_unless(stays: impl Fn(&Element) -> bool) {
 
 fn copy(button: Element) {
     let text = button.get_attribute("data-copy").unwrap_or_default();
-    let _ = window().navigator().clipboard().write_text(&text);
-    let _ = button.class_list().add_1("copied");
-    set_timeout(move || drop(button.class_list().remove_1("copied")), SHOWN_FOR);
+    spawn_local(async move {
+        if write(&text).await.is_some() || write_by_selection(&text).is_some_and(|copied| copied) {
+            let _ = button.class_list().add_1("copied");
+            set_timeout(move || drop(button.class_list().remove_1("copied")), SHOWN_FOR);
+        }
+    });
+}
+
+/// `None`: refused, or not to be had, as on plain HTTP.
+async fn write(text: &str) -> Option<()> {
+    let clipboard: Clipboard = js_sys::Reflect::get(&window().navigator(), &"clipboard".into()).ok()?.dyn_into().ok()?;
+    JsFuture::from(clipboard.write_text(text)).await.ok().map(drop)
+}
+
+/// The old way, which works on plain HTTP too.
+fn write_by_selection(text: &str) -> Option<bool> {
+    let field: HtmlTextAreaElement = document().create_element("textarea").ok()?.dyn_into().ok()?;
+    field.set_class_name("unseen");
+    field.set_value(text);
+    document().body()?.append_child(&field).ok()?;
+    field.select();
+    let copied = document().dyn_into::<HtmlDocument>().ok()?.exec_command("copy").ok();
+    field.remove();
+    copied
 }

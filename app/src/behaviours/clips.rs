@@ -3,6 +3,7 @@
 
 use crate::islands::browser;
 use leptos::prelude::*;
+use std::cell::OnceCell;
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 use web_sys::{Element, Event, HtmlVideoElement, IntersectionObserver, IntersectionObserverEntry};
 
@@ -10,6 +11,8 @@ use web_sys::{Element, Event, HtmlVideoElement, IntersectionObserver, Intersecti
 const CARD: &str = ".clip, [data-clip]";
 
 thread_local! {
+    /// On a touch screen.
+    static IN_SIGHT: OnceCell<IntersectionObserver> = const { OnceCell::new() };
     static IGNORE: Closure<dyn FnMut(JsValue)> = Closure::new(|_| ());
 }
 
@@ -70,8 +73,16 @@ fn play_in_sight() {
     options.set_threshold(&0.7.into());
     let observer = IntersectionObserver::new_with_options(seen.as_ref().unchecked_ref(), &options);
     seen.forget();
-    let (Ok(observer), Ok(cards)) = (observer, document().query_selector_all("[data-clip]")) else { return };
+    if let Ok(observer) = observer {
+        let _ = IN_SIGHT.with(|cell| cell.set(observer));
+        watch();
+    }
+}
+
+/// Clips that were not on the page before play in sight as well.
+pub fn watch() {
+    let Ok(cards) = document().query_selector_all("[data-clip]") else { return };
     for card in (0..cards.length()).filter_map(|index| cards.item(index)?.dyn_into::<Element>().ok()) {
-        observer.observe(&card);
+        IN_SIGHT.with(|cell| cell.get().inspect(|observer| observer.observe(&card)).is_some());
     }
 }

@@ -6,7 +6,7 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_meta::Title;
 use service::User;
 
-/// `title` is the window's; empty for the start page.
+/// `title` is the window's; empty for the start page. It is escaped here: leptos_meta writes it as it is.
 #[component]
 pub fn Frame(
     #[prop(into)] title: String,
@@ -15,7 +15,7 @@ pub fn Frame(
     children: Children,
 ) -> impl IntoView {
     view! {
-        <Title text=title />
+        <Title text=title.replace('&', "&amp;").replace('<', "&lt;") />
         <a class="skip" href="#main">"Skip to content"</a>
         <Header viewer />
         <main id="main" class=class tabindex="-1">

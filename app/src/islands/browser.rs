@@ -2,10 +2,17 @@
 
 use leptos::prelude::*;
 use wasm_bindgen::{JsCast, closure::Closure};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::Response;
 
 /// Whether a media query holds.
 pub fn matches(query: &str) -> bool {
     window().match_media(query).ok().flatten().is_some_and(|list| list.matches())
+}
+
+/// Digits that nobody had before; not to be used where guessing them would do harm.
+pub fn random() -> String {
+    format!("{:x}{:x}", js_sys::Math::random().to_bits(), js_sys::Math::random().to_bits())
 }
 
 pub fn set_cookie(cookie: &str) {
@@ -29,6 +36,16 @@ pub fn value(element: &web_sys::Element) -> Option<String> {
     } else {
         element.dyn_ref::<web_sys::HtmlSelectElement>().map(web_sys::HtmlSelectElement::value)
     }
+}
+
+/// What the server says of this page by now; `None` when there is no answer.
+pub async fn this_page() -> Option<Response> {
+    let address = window().location().href().ok()?;
+    JsFuture::from(window().fetch_with_str(&address)).await.ok()?.dyn_into().ok()
+}
+
+pub fn reload() {
+    let _ = window().location().reload();
 }
 
 pub fn go_to(path: &str) {

@@ -18,6 +18,7 @@ pub fn CreatePage() -> impl IntoView {
         let viewer = session::require_viewer().await?;
         let draft = draft(&viewer, from).await?;
         let eta = expected(&draft.request).await;
+        let once = service::job::new_idempotency_key();
         let source = draft.remixed_from;
         Ok(view! {
             <Frame title="Create" viewer=Some(viewer) class="page wide">
@@ -25,7 +26,7 @@ pub fn CreatePage() -> impl IntoView {
                     <h1>{if source.is_some() { "Remix" } else { "Create" }}</h1>
                     {source.map(|id| view! { <p class="lead">"The settings of "<a href=format!("/videos/{id}")>"this video"</a>". Change what you like."</p> })}
                 </header>
-                <CreateForm draft eta />
+                <CreateForm draft eta once />
             </Frame>
         })
     })
@@ -33,7 +34,7 @@ pub fn CreatePage() -> impl IntoView {
 
 /// What the form starts from.
 async fn draft(viewer: &User, from: Option<String>) -> Result<Draft, Fault> {
-    if let Some(kept) = session::take("create").await? {
+    if let Some(kept) = session::take("create").await?.or_else(|| session::noted("/create")) {
         return Ok(kept);
     }
     let Some(source) = from.filter(|from| !from.is_empty()) else { return Ok(Draft::default()) };

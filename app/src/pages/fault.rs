@@ -42,7 +42,10 @@ impl FromServerFnError for Fault {
 
     fn from_server_fn_error(error: ServerFnErrorErr) -> Self {
         match error {
-            ServerFnErrorErr::Args(_) | ServerFnErrorErr::MissingArg(_) | ServerFnErrorErr::Deserialization(_) => Self::Malformed,
+            ServerFnErrorErr::Args(_) | ServerFnErrorErr::MissingArg(_) | ServerFnErrorErr::Deserialization(_) => {
+                session::answer_with(StatusCode::BAD_REQUEST);
+                Self::Malformed
+            }
             _ => Self::Internal,
         }
     }

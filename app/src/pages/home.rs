@@ -80,8 +80,8 @@ fn How() -> impl IntoView {
             "You get a job id before any work starts. Close the tab, come back, poll, or follow it live: the work goes on.",
         ),
         (
-            "A fair queue",
-            "Nobody’s batch stands in your way. Your place in line and the wait are on the screen, and they are measured, not guessed.",
+            "A queue you can see",
+            "First come, first served. Your place in line and the wait are on the screen, and they are measured, not guessed.",
         ),
         (
             "A price you can check",

@@ -12,7 +12,7 @@ use crate::{
         frame::Frame,
         moment::Moment,
     },
-    session,
+    session, words,
 };
 use domain::ApiKeyId;
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -97,7 +97,7 @@ pub fn KeysPage() -> impl IntoView {
 fn NewSecret(name: String, secret: String) -> impl IntoView {
     view! {
         <section class="card secret" aria-labelledby="new-secret" role="status">
-            <h2 id="new-secret">"Your new key: "{name}</h2>
+            <h2 id="new-secret">"Your new key: "<bdi>{name}</bdi></h2>
             <p class="secret-text"><code>{secret.clone()}</code><Copy text=secret what="the key" /></p>
             <p><strong>"Copy it now."</strong>" It is shown this once; we keep only a fingerprint of it. Whoever has it can spend in your name."</p>
         </section>
@@ -132,7 +132,7 @@ fn Key(key_: ApiKey) -> impl IntoView {
             <Confirm
                 id=dialog
                 question="Revoke this key?"
-                consequence=format!("Programs that use “{name}” are refused from now on. This cannot be taken back.")
+                consequence=format!("Programs that use “{}” are refused from now on. This cannot be taken back.", words::isolated(&name))
                 yes="Revoke"
                 no="Keep it"
                 action=RevokeKey::url()
@@ -143,7 +143,7 @@ fn Key(key_: ApiKey) -> impl IntoView {
     };
     view! {
         <tr class:revoked=revoked_at.is_some()>
-            <th scope="row">{name.clone()}</th>
+            <th scope="row" dir="auto">{name.clone()}</th>
             <td class="mono">{hint}</td>
             <td><Moment at=created_at /></td>
             <td>{last_used_at.map_or_else(|| "Never".into_any(), |at| view! { <Moment at /> }.into_any())}</td>

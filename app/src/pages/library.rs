@@ -72,7 +72,7 @@ fn Empty(first_page: bool) -> impl IntoView {
 fn Card(job: JobView) -> impl IntoView {
     let (id, done) = (job.id, job.status == Status::Completed);
     let dialog = format!("delete-{id}");
-    let prompt = job.spec.prompt;
+    let prompt = words::shortened(&job.spec.prompt, 120);
     let picture = if done {
         view! { <Clip poster=format!("/media/videos/{id}/thumbnail") video=format!("/media/videos/{id}/video") label="" /> }.into_any()
     } else {
@@ -89,7 +89,7 @@ fn Card(job: JobView) -> impl IntoView {
         <li class="clip" id=format!("card-{id}") data-unfinished=(!job.status.is_final()).then_some(job.revision)>
             <a class="clip-link" href=format!("/videos/{id}")>
                 {picture}
-                <span class="clip-title">{prompt.clone()}</span>
+                <span class="clip-title" dir="auto">{prompt.clone()}</span>
             </a>
             <div class="clip-foot">
                 <span class="hint"><Moment at=job.created_at day=true /></span>
@@ -101,7 +101,7 @@ fn Card(job: JobView) -> impl IntoView {
             <Confirm
                 id=dialog
                 question="Delete this video?"
-                consequence=format!("“{}” is gone for good then.", words::shortened(&prompt, 120))
+                consequence=format!("“{}” is gone for good then.", words::isolated(&prompt))
                 yes="Delete"
                 no="Keep it"
                 action=DeleteVideo::url()

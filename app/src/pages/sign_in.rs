@@ -9,7 +9,7 @@ use crate::{
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_router::hooks::use_query_map;
 use serde::{Deserialize, Serialize};
-use service::SignInError;
+use service::{SignInError, account::HashError};
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Refused {
@@ -21,6 +21,7 @@ struct Refused {
 enum Problem {
     Wrong,
     TooManyTries { retry_after_s: u64 },
+    Busy,
 }
 
 impl Problem {
@@ -30,6 +31,7 @@ impl Problem {
             Self::TooManyTries { retry_after_s } => {
                 format!("Too many tries. Wait {} and try again.", words::about(retry_after_s * 1000))
             }
+            Self::Busy => "Too many people are signing in at this moment. Please try again.".into(),
         }
     }
 }
@@ -44,6 +46,8 @@ pub async fn sign_in(email: String, password: String, #[server(default)] next: S
         }
         Err(SignInError::Wrong) => Problem::Wrong,
         Err(SignInError::TooManyTries { retry_after_s }) => Problem::TooManyTries { retry_after_s },
+        Err(SignInError::Hash(HashError::Busy)) => Problem::Busy,
+        Err(SignInError::Hash(error)) => return Err(Fault::internal(&error)),
         Err(SignInError::Store(error)) => return Err(error.into()),
     };
     session::note("/signin", &Refused { email: session::noteworthy(&email), problem });

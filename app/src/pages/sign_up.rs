@@ -4,15 +4,16 @@ use super::fault::{Fault, escaped, page};
 use crate::{
     components::{field::Field, frame::Frame},
     islands::password::PasswordField,
-    session,
+    session, words,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_router::hooks::use_query_map;
 use serde::{Deserialize, Serialize};
-use service::SignUpError;
+use service::{SignUpError, account::HashError};
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 struct Refused {
+    notice: Option<String>,
     email: String,
     email_error: Option<String>,
     password_error: Option<String>,
@@ -21,7 +22,7 @@ struct Refused {
 #[server(prefix = "/api", endpoint = "sign-up")]
 pub async fn sign_up(email: String, password: String, #[server(default)] next: String) -> Result<(), Fault> {
     let kept = session::noteworthy(&email);
-    let refused = match session::services().sign_up(&email, &password).await {
+    let refused = match session::services().sign_up_from(&session::visitor_address(), &email, &password).await {
         Ok(user) => {
             session::begin(user.id).await?;
             leptos_axum::redirect(session::local_path(&next));
@@ -36,6 +37,14 @@ pub async fn sign_up(email: String, password: String, #[server(default)] next: S
         }
         Err(SignUpError::Password(problem)) => {
             Refused { password_error: Some(format!("Not this one: {problem}.")), email: kept, ..Refused::default() }
+        }
+        Err(SignUpError::TooManyTries { retry_after_s }) => {
+            let notice = format!("Too many new accounts from your network. Wait {} and try again.", words::about(retry_after_s * 1000));
+            Refused { notice: Some(notice), email: kept, ..Refused::default() }
+        }
+        Err(SignUpError::Hash(HashError::Busy)) => {
+            let notice = "Too many people are signing up at this moment. Please try again.";
+            Refused { notice: Some(notice.into()), email: kept, ..Refused::default() }
         }
         Err(SignUpError::Store(error)) => return Err(error.into()),
         Err(error @ SignUpError::Hash(_)) => return Err(Fault::internal(&error)),
@@ -60,6 +69,7 @@ pub fn SignUpPage() -> impl IntoView {
             <Frame title="Sign up" viewer class="page narrow">
                 <h1>"Sign up"</h1>
                 <form class="card stack" method="post" action=SignUp::url()>
+                    {refused.notice.map(|notice| view! { <p class="notice" role="alert">{notice}</p> })}
                     <input type="hidden" name="next" value=next />
                     <Field
                         name="email"

@@ -15,6 +15,9 @@ use domain::{JobId, JobView};
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_router::hooks::use_params_map;
 
+/// What is longer stands whole among the settings.
+const HEADING_CHARS: usize = 300;
+
 /// Takes a video and all that belongs to it out of sight.
 #[server(prefix = "/api", endpoint = "delete-video")]
 pub async fn delete_video(id: JobId) -> Result<(), Fault> {
@@ -41,9 +44,9 @@ pub fn VideoPage() -> impl IntoView {
             <Frame title=words::shortened(&job.spec.prompt, 60) viewer=Some(viewer) class="page wide">
                 {unfinished.then(|| view! { <noscript><meta http-equiv="refresh" content="3" /></noscript> })}
                 <header class="page-head">
-                    <h1 class="prompt">{job.spec.prompt.clone()}</h1>
+                    <h1 class="prompt" dir="auto">{words::shortened(&job.spec.prompt, HEADING_CHARS)}</h1>
                 </header>
-                <LiveVideo job=job.clone() />
+                <LiveVideo job=job.clone() once=service::job::new_idempotency_key() />
                 <div class="below">
                     <Settings job=job.clone() />
                     <Snippets job />
@@ -61,11 +64,13 @@ fn Settings(job: JobView) -> impl IntoView {
     let from = job
         .remixed_from
         .map(|source| view! { <div><dt>"Remix of"</dt><dd><a href=format!("/videos/{source}")>"an earlier video"</a></dd></div> });
-    let negative = spec.negative_prompt.clone().map(|text| view! { <div class="facts-wide"><dt>"Left out"</dt><dd>{text}</dd></div> });
+    let long = (spec.prompt.chars().count() > HEADING_CHARS).then(|| view! { <LongText name="Prompt" text=spec.prompt.clone() /> });
+    let negative = spec.negative_prompt.clone().map(|text| view! { <LongText name="Left out" text /> });
     view! {
         <section class="stack" aria-labelledby="settings">
             <h2 id="settings">"Settings"</h2>
             <dl class="facts">
+                {long}
                 <div><dt>"Model"</dt><dd>{spec.model().name}</dd></div>
                 <div><dt>"Size"</dt><dd>{spec.size.to_string()}</dd></div>
                 <div><dt>"Length"</dt><dd>{spec.duration.to_string()}" s"</dd></div>
@@ -83,6 +88,11 @@ fn Settings(job: JobView) -> impl IntoView {
             </div>
         </section>
     }
+}
+
+#[component]
+fn LongText(name: &'static str, text: String) -> impl IntoView {
+    view! { <div class="facts-wide"><dt>{name}</dt><dd class="long" dir="auto" tabindex="0">{text}</dd></div> }
 }
 
 #[component]

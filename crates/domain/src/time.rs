@@ -2,7 +2,7 @@
 //! that adding up ten thousand clips is exact and two databases store the same number.
 
 use serde::{Deserialize, Serialize};
-use std::{fmt, iter::Sum, ops::Add};
+use std::{fmt, ops::Add};
 
 /// A moment: milliseconds since 1970-01-01 UTC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -81,12 +81,6 @@ impl Add for VideoTime {
 
     fn add(self, other: Self) -> Self {
         Self { ms: self.ms.saturating_add(other.ms) }
-    }
-}
-
-impl Sum for VideoTime {
-    fn sum<I: Iterator<Item = Self>>(iter: I) -> Self {
-        iter.fold(Self::default(), Add::add)
     }
 }
 

@@ -1,11 +1,19 @@
 //! Loops that make true what should be: idempotent, without input, safe to run in any number of processes.
 
 use crate::Services;
-use std::{future::Future, time::Duration};
+use std::{
+    future::Future,
+    time::{Duration, Instant, SystemTime},
+};
 use store::{Store, StoreError};
+use tokio::time::timeout;
 use tower_sessions_core::ExpiredDeletion;
 
 const EXPIRE_LEASES_EVERY: Duration = Duration::from_secs(1);
+/// A database that takes longer to say that it is there was away.
+const PATIENCE: Duration = Duration::from_secs(5);
+const CLOCK_TOLERANCE: Duration = Duration::from_secs(2);
+const HOLDERS_FIRST: Duration = Duration::from_secs(5);
 const REMOVE_GARBAGE_EVERY: Duration = Duration::from_secs(20);
 const TIDY_EVERY: Duration = Duration::from_secs(300);
 /// A worker that lost its lease may still be uploading for so long.
@@ -16,6 +24,7 @@ const GARBAGE_AT_ONCE: u64 = 200;
 pub async fn reconcile(services: Services) {
     let tidy = || async {
         services.store.timings().trim().await?;
+        services.store.accounts().forget_ended_windows().await?;
         services.store.sessions().delete_expired().await.unwrap_or_else(|error| tracing::warn!(%error, "old sessions stay"));
         Ok(())
     };
@@ -27,15 +36,44 @@ pub async fn reconcile(services: Services) {
 }
 
 /// Requeues jobs whose worker fell silent. Servers and workers all run it, so that any one of them is enough.
+///
+/// After a time in which nobody could renew a lease, the database being away or the machine asleep, their
+/// holders come first.
 pub async fn expire_leases(store: Store) {
-    every(EXPIRE_LEASES_EVERY, "expire leases", || async {
-        let expired = store.queue().expire_leases().await?;
-        if expired > 0 {
-            tracing::warn!(jobs = expired, "{expired} jobs lost their worker and were requeued or failed");
+    let mut hours = Hours::new();
+    loop {
+        let answer = timeout(PATIENCE, store.ping()).await;
+        if hours.may_expire(matches!(answer, Ok(Ok(())))) {
+            match store.queue().expire_leases().await {
+                Ok(0) => {}
+                Ok(jobs) => tracing::warn!(jobs, "{jobs} jobs lost their worker and were requeued or failed"),
+                Err(error) => tracing::warn!(error = &error as &dyn std::error::Error, "leases could not be looked through"),
+            }
         }
-        Ok(())
-    })
-    .await;
+        tokio::time::sleep(EXPIRE_LEASES_EVERY).await;
+    }
+}
+
+/// When leases may be taken for expired: not while the clock of the leases may have run without their holders.
+struct Hours {
+    looked: (Instant, SystemTime),
+    not_before: Instant,
+}
+
+impl Hours {
+    fn new() -> Self {
+        Self { looked: (Instant::now(), SystemTime::now()), not_before: Instant::now() }
+    }
+
+    fn may_expire(&mut self, database_answers: bool) -> bool {
+        let (now, clock) = (Instant::now(), SystemTime::now());
+        let (looked, clock_then) = std::mem::replace(&mut self.looked, (now, clock));
+        let (passed, shown) = (now - looked, clock.duration_since(clock_then).unwrap_or_default());
+        if !database_answers || shown.abs_diff(passed) > CLOCK_TOLERANCE {
+            self.not_before = now + HOLDERS_FIRST;
+        }
+        now >= self.not_before
+    }
 }
 
 async fn every<F: Future<Output = Result<(), StoreError>>>(period: Duration, name: &str, act: impl Fn() -> F) {
@@ -62,5 +100,21 @@ impl Services {
             }
         }
         self.store.queue().forget_garbage(&gone).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn holders_come_first_after_an_outage_and_after_a_jump_of_the_clock() {
+        let mut hours = Hours::new();
+        assert!(hours.may_expire(true));
+        assert!(!hours.may_expire(false) && !hours.may_expire(true));
+        hours.not_before = Instant::now();
+        assert!(hours.may_expire(true));
+        hours.looked.1 -= Duration::from_secs(3600);
+        assert!(!hours.may_expire(true) && !hours.may_expire(true));
     }
 }

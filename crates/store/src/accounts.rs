@@ -4,7 +4,12 @@ use crate::{
     KeyOwner, Store, StoreError, connect, entity::sign_in_failure, entity::tenant, entity::user, rows::unsigned, tenant::api_keys,
 };
 use domain::{Email, TenantId, Timestamp, UserId};
-use sea_orm::{ActiveModelTrait, ActiveValue::Set, ColumnTrait, DbBackend, EntityTrait, PaginatorTrait, QueryFilter};
+use sea_orm::{
+    ActiveModelTrait,
+    ActiveValue::Set,
+    ColumnTrait, DbBackend, EntityTrait, PaginatorTrait, QueryFilter,
+    sea_query::{Expr, ExprTrait},
+};
 
 /// Names the advisory lock under which accounts are made.
 const SIGN_UP_LOCK: i64 = 0x5265_656c_0002;
@@ -88,16 +93,6 @@ impl<'a> Accounts<'a> {
         api_keys::owner(self.store, secret_sha256).await
     }
 
-    /// Failures of `subject` in its running window; `None` when there is none.
-    pub async fn failures(self, subject: &str) -> Result<Option<SignInFailures>, StoreError> {
-        let now = self.store.now().await?;
-        let row = sign_in_failure::Entity::find_by_id(subject)
-            .filter(sign_in_failure::Column::WindowEndsAtMs.gt(now.ms()))
-            .one(&self.store.db)
-            .await?;
-        row.map(|row| sign_in_failures(row.failures, row.window_ends_at_ms)).transpose()
-    }
-
     /// Counts one more failure; a window that has ended starts anew, `window_ms` long. One atomic statement.
     pub async fn note_failure(self, subject: &str, window_ms: i64) -> Result<SignInFailures, StoreError> {
         let write = self.store.write().await?;
@@ -114,6 +109,26 @@ impl<'a> Accounts<'a> {
         let row = row.ok_or(StoreError::Raced { table: "sign_in_failures" })?;
         write.commit().await?;
         sign_in_failures(row.failures, row.window_ends_at_ms)
+    }
+
+    /// Counts one failure less.
+    pub async fn take_back_failure(self, subject: &str) -> Result<(), StoreError> {
+        let write = self.store.write().await?;
+        let failures = Expr::col(sign_in_failure::Column::Failures);
+        sign_in_failure::Entity::update_many()
+            .col_expr(sign_in_failure::Column::Failures, failures.sub(1))
+            .filter(sign_in_failure::Column::Subject.eq(subject).and(sign_in_failure::Column::Failures.gt(0)))
+            .exec(&write.tx)
+            .await?;
+        write.commit().await
+    }
+
+    /// Removes the counts whose window has ended.
+    pub async fn forget_ended_windows(self) -> Result<(), StoreError> {
+        let write = self.store.write().await?;
+        let ended = sign_in_failure::Column::WindowEndsAtMs.lte(write.now.ms());
+        sign_in_failure::Entity::delete_many().filter(ended).exec(&write.tx).await?;
+        write.commit().await
     }
 
     pub async fn forget_failures(self, subject: &str) -> Result<(), StoreError> {

@@ -56,7 +56,8 @@ async fn sqlite(options: SqliteConnectOptions) -> Result<Connections, StoreError
     let pool = |connections| {
         SqlitePoolOptions::new().max_connections(connections).acquire_timeout(SQLITE_PATIENCE).idle_timeout(None).max_lifetime(None)
     };
-    let writer = pool(1).connect_with(options.clone()).await?;
+    // What was acknowledged outlives a power cut.
+    let writer = pool(1).connect_with(options.clone().synchronous(SqliteSynchronous::Full)).await?;
     let db = pool(READERS).connect_with(options.clone()).await?;
     Ok(Connections {
         db: db.into(),

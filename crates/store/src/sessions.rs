@@ -21,22 +21,12 @@ impl SessionRows {
         Self { store }
     }
 
-    /// Stores a session under its id: a new row, or instead of the one there when `replace`.
-    /// `false`: there was one, and it is as it was.
-    async fn put(&self, record: &Record, replace: bool) -> Result<bool> {
-        let row = table::ActiveModel {
-            id: Set(record.id.to_string()),
-            data: Set(serde_json::to_vec(&record.data).map_err(|error| Error::Encode(error.to_string()))?),
-            expires_at_ms: Set(ms(record.expiry_date)),
-        };
-        let on_conflict = OnConflict::column(table::Column::Id);
-        let on_conflict = if replace {
-            on_conflict.clone().update_columns([table::Column::Data, table::Column::ExpiresAtMs]).to_owned()
-        } else {
-            on_conflict.clone().do_nothing().to_owned()
-        };
+    /// A new row. `false`: there is one of this id, and it is as it was.
+    async fn insert(&self, record: &Record) -> Result<bool> {
+        let taken = OnConflict::column(table::Column::Id).do_nothing().to_owned();
         let write = self.store.write().await.map_err(backend)?;
-        let inserted = table::Entity::insert(row).on_conflict(on_conflict).exec_without_returning(&write.tx).await.map_err(backend)?;
+        let insert = table::Entity::insert(row(record)?).on_conflict(taken);
+        let inserted = insert.exec_without_returning(&write.tx).await.map_err(backend)?;
         write.commit().await.map_err(backend)?;
         Ok(inserted == 1)
     }
@@ -55,14 +45,22 @@ impl fmt::Debug for SessionRows {
 #[async_trait::async_trait]
 impl SessionStore for SessionRows {
     async fn create(&self, record: &mut Record) -> Result<()> {
-        while !self.put(record, false).await? {
+        while !self.insert(record).await? {
             record.id = Id::default();
         }
         Ok(())
     }
 
+    /// A session that was ended meanwhile stays ended.
     async fn save(&self, record: &Record) -> Result<()> {
-        self.put(record, true).await.map(drop)
+        let write = self.store.write().await.map_err(backend)?;
+        table::Entity::update_many()
+            .set(row(record)?)
+            .filter(table::Column::Id.eq(record.id.to_string()))
+            .exec(&write.tx)
+            .await
+            .map_err(backend)?;
+        write.commit().await.map_err(backend)
     }
 
     async fn load(&self, id: &Id) -> Result<Option<Record>> {
@@ -96,6 +94,14 @@ impl ExpiredDeletion for SessionRows {
         table::Entity::delete_many().filter(table::Column::ExpiresAtMs.lte(write.now.ms())).exec(&write.tx).await.map_err(backend)?;
         write.commit().await.map_err(backend)
     }
+}
+
+fn row(record: &Record) -> Result<table::ActiveModel> {
+    Ok(table::ActiveModel {
+        id: Set(record.id.to_string()),
+        data: Set(serde_json::to_vec(&record.data).map_err(|error| Error::Encode(error.to_string()))?),
+        expires_at_ms: Set(ms(record.expiry_date)),
+    })
 }
 
 /// tower-sessions takes errors as text only.

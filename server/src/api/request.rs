@@ -32,7 +32,8 @@ pub struct CreateVideo {
     negative_prompt: Option<String>,
 }
 
-/// A prompt to try with the settings of another video. Settings named here replace that video's.
+/// A prompt to try with the settings of another video. Whatever else `POST /v1/videos` takes may stand here
+/// too and replaces that video's.
 #[derive(Debug, Deserialize, ToSchema)]
 #[expect(dead_code, reason = "it exists for the document")]
 pub struct RemixVideo {

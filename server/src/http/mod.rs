@@ -10,5 +10,6 @@ pub mod panics;
 mod refusal;
 pub mod request_id;
 pub mod sessions;
+pub mod visitor;
 
 pub use refusal::Audience;

@@ -14,10 +14,15 @@ use leptos::prelude::{LeptosOptions, provide_context};
 use leptos_axum::{LeptosRoutes, generate_route_list, render_app_async_with_context};
 use serde_json::Value;
 use std::{path::Path, sync::Arc};
+use tower::ServiceExt;
 use tower_http::services::ServeDir;
 
 /// What is asked for with `?v=` never changes its content.
 const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+/// A page shows what only its reader may see, and only as long as they are signed in.
+const PERSONAL: HeaderValue = HeaderValue::from_static("private, no-store");
+/// Of a file, without the endings of its compressed forms.
+const LONGEST_NAME: usize = 200;
 const ASK_AGAIN: HeaderValue = HeaderValue::from_static("no-cache");
 
 /// Every page and server function, the files of `site`, and the page for what is none of these.
@@ -43,20 +48,27 @@ pub fn router(context: &Context, site: &Path, document: Arc<Value>) -> Router {
 /// The files of the site, compressed beforehand where they are; `instead` answers for what is not among them.
 ///
 /// Not leptos' own file handler: under load it takes the headers of a page that another request is waiting for.
-fn site_files(site: &Path, instead: MethodRouter) -> ServeDir<MethodRouter> {
-    ServeDir::new(site)
+fn site_files(site: &Path, instead: MethodRouter) -> MethodRouter {
+    let files = ServeDir::new(site)
         .precompressed_br()
         .precompressed_gzip()
         .append_index_html_on_directories(false)
         .call_fallback_on_method_not_allowed(true)
-        .fallback(instead)
+        .fallback(instead.clone());
+    any(async move |request: Request| {
+        // The file system would call such a name an error, not a file that is missing.
+        let is_name = request.uri().path().split('/').all(|name| name.len() <= LONGEST_NAME);
+        if is_name { files.oneshot(request).await.into_response() } else { instead.oneshot(request).await.into_response() }
+    })
 }
 
-/// Says how long the files of the site may be kept, and that they can only be read.
+/// Says how long what is answered may be kept, and that files can only be read.
 async fn files(request: Request, next: Next) -> Response {
     let is_page = !request.uri().path().rsplit('/').next().unwrap_or_default().contains('.');
     if is_page {
-        return next.run(request).await;
+        let mut response = next.run(request).await;
+        response.headers_mut().entry(header::CACHE_CONTROL).or_insert(PERSONAL);
+        return response;
     }
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return (StatusCode::METHOD_NOT_ALLOWED, [(header::ALLOW, "GET, HEAD")]).into_response();

@@ -59,6 +59,78 @@ on_both_engines! {
         }
     }
 
+    async fn a_name_no_file_can_have_is_a_page_that_is_missing(database: TempDatabase) {
+        let product = Product::new(database).await;
+        for path in [format!("/{}", "a".repeat(300)), format!("/pkg/{}.js", "a".repeat(252))] {
+            let request = Request::get(&path).header("accept-encoding", "br, gzip").body(Body::empty()).unwrap();
+            assert_eq!(product.send(request).await.status, StatusCode::NOT_FOUND, "{path}");
+        }
+    }
+
+    async fn pages_are_kept_by_nobody(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let cookie = product.cookie(&ada).await;
+        for path in ["/", "/keys", "/library", "/nowhere"] {
+            let answer = product.send(Request::get(path).header("cookie", &cookie).body(Body::empty()).unwrap()).await;
+            assert_eq!(answer.header("cache-control"), "private, no-store", "{path}");
+        }
+    }
+
+    async fn a_prompt_is_text_wherever_it_stands(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let cookie = product.cookie(&ada).await;
+        let id = product.create(&ada, "</title></textarea><meta http-equiv=refresh content=0>&amp;<b>\"'").await;
+        for path in [format!("/videos/{id}"), "/library".into(), format!("/create?from={id}")] {
+            let answer = product.send(Request::get(&path).header("cookie", &cookie).body(Body::empty()).unwrap()).await;
+            let text = String::from_utf8_lossy(&answer.body);
+            assert_eq!(answer.status, StatusCode::OK, "{path}");
+            let place = text.find("<meta http-equiv=refresh").map(|at| &text[at.saturating_sub(200)..at]);
+            assert_eq!(place, None, "{path}");
+        }
+    }
+
+    async fn a_stranger_leaves_nothing_behind(database: TempDatabase) {
+        let product = Product::new(database).await;
+        for length in [10, 500_000] {
+            let form = format!("request[prompt]={}", "a".repeat(length));
+            let request = Request::post("/api/submit-video").header("accept", "text/html").header("content-type", "application/x-www-form-urlencoded");
+            let answer = product.send(request.body(Body::from(form)).unwrap()).await;
+            assert_eq!((answer.status, answer.header("location")), (StatusCode::FOUND, "/signin?next=/create"), "{answer:?}");
+            let cookies: Vec<_> = answer.headers.get_all("set-cookie").iter().map(|value| value.to_str().unwrap()).collect();
+            assert!(cookies.iter().all(|cookie| !cookie.starts_with("reelmill_session") && cookie.len() < 4096), "{cookies:?}");
+        }
+    }
+
+    async fn a_form_that_is_sent_twice_makes_one_video(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let cookie = product.cookie(&ada).await;
+        let send = async |prompt: &str| {
+            let form = format!("request[prompt]={prompt}&once=abc123");
+            let request = Request::post("/api/submit-video").header("accept", "text/html").header("cookie", &cookie);
+            let request = request.header("content-type", "application/x-www-form-urlencoded").body(Body::from(form)).unwrap();
+            product.send(request).await.header("location").to_owned()
+        };
+        let (first, second, other) = (send("sea").await, send("sea").await, send("sky").await);
+        assert!(first.starts_with("/videos/job_"), "{first}");
+        assert_eq!(first, second);
+        assert!(other.starts_with("/videos/job_") && other != first, "{other}");
+    }
+
+    async fn what_a_script_sends_wrongly_is_its_own_fault(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let cookie = product.cookie(&ada).await;
+        for (path, form) in [("/api/revoke-key", "id=x"), ("/api/delete-video", "id=x"), ("/api/submit-video", "request[prompt]="), ("/api/submit-video", "")] {
+            let request = Request::post(path).header("accept", "application/json").header("cookie", &cookie);
+            let request = request.header("content-type", "application/x-www-form-urlencoded").body(Body::from(form)).unwrap();
+            let answer = product.send(request).await;
+            assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{path} {form} {answer:?}");
+        }
+    }
+
     async fn answers_made_at_the_same_time_do_not_mix(database: TempDatabase) {
         let product = Product::new(database).await;
         let (ada, eve) = (product.customer("ada").await, product.customer("eve").await);
@@ -88,7 +160,7 @@ on_both_engines! {
                 file(),
                 call(&hers, StatusCode::OK),
                 page(&others, "a volcano", "a lighthouse"),
-                call("", StatusCode::INTERNAL_SERVER_ERROR),
+                call("", StatusCode::UNAUTHORIZED),
             );
         }))
         .await;
@@ -106,6 +178,8 @@ on_both_engines! {
         let video = get(&hers, "video").await;
         assert_eq!((video.status, &video.body), (StatusCode::OK, &content(ArtifactKind::Video)));
         assert!(video.header("content-disposition").starts_with("inline;"));
+        let head = Request::head(format!("/media/videos/{id}/video")).header("cookie", &hers).header("range", "bytes=0-3").body(Body::empty()).unwrap();
+        assert_eq!(product.send(head).await.status, StatusCode::OK);
         assert_eq!(get(&hers, "video?download").await.header("content-disposition"), format!("attachment; filename=\"{id}-video.mp4\""));
         for file in ["video", "thumbnail", "spritesheet", "preview", "latents"] {
             assert_eq!(get(&others, file).await.status, StatusCode::NOT_FOUND, "{file}");

@@ -9,6 +9,7 @@ use tokio::task::JoinError;
 
 /// One decode at a time: it uses all cores by itself.
 const DECODES_AT_ONCE: usize = 1;
+const OVERTIME: Duration = Duration::from_secs(8);
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
 /// Runs until no further job is taken and every claimed one has found its end.
@@ -33,7 +34,10 @@ pub async fn run(options: &Options, station: &Arc<Station>, shutdown: &Shutdown)
     });
     let ended = monitor.run_with_signal(async {
         shutdown.closing.cancelled().await;
-        idle(&slots).await;
+        tokio::select! {
+            () = idle(&slots) => {}
+            () = overtime(shutdown) => tracing::warn!("leaving with work in hand: the database does not answer, or a device does not"),
+        }
         Ok(())
     });
     if let Err(error) = ended.await {
@@ -48,6 +52,12 @@ async fn idle(slots: &Slots) {
     }
 }
 
+/// Jobs have been told to stop and have had the time for it.
+async fn overtime(shutdown: &Shutdown) {
+    shutdown.time_is_up.cancelled().await;
+    tokio::time::sleep(OVERTIME).await;
+}
+
 const fn worker_name(stage: Stage) -> &'static str {
     match stage {
         Stage::Sampling => "sampler",
@@ -56,13 +66,6 @@ const fn worker_name(stage: Stage) -> &'static str {
 }
 
 /// Works on one job in a task of its own, so that whatever befalls apalis' worker leaves the job alone.
-/// The slot is free again when the job has found its end.
 async fn handle(work: StageWork, station: Data<Arc<Station>>) -> Result<(), JoinError> {
-    let StageWork { claimed, permit } = work;
-    let station = Arc::clone(&station);
-    tokio::spawn(async move {
-        job::run(station, claimed).await;
-        drop(permit);
-    })
-    .await
+    tokio::spawn(job::run(Arc::clone(&station), work)).await
 }

@@ -6,7 +6,7 @@ use crate::{
     work::files::files,
     work::job::Running,
     work::outcome::{Stop, WorkError},
-    work::publish::{Product, publish},
+    work::publish::{Product, patiently, publish},
 };
 use futures::TryStreamExt;
 use std::{
@@ -31,13 +31,17 @@ pub async fn decode(station: &Station, job: &Running) -> Result<Duration, Stop> 
 async fn fetch(station: &Station, job: &Running) -> Result<Vec<u8>, Stop> {
     let queue = station.services.store.queue();
     let key = job.held.write("latents", || async { queue.latents_key(&job.held.token).await.map_err(LeaseError::from) }).await?;
-    let object = station.services.objects.get(&key.ok_or(WorkError::LatentsMissing)?, None).await?;
-    let mut latents = Vec::with_capacity(object.bytes_total as usize);
-    let mut body = object.body;
-    while let Some(part) = body.try_next().await? {
-        latents.extend_from_slice(&part);
-    }
-    Ok(latents)
+    let key = key.ok_or(WorkError::LatentsMissing)?;
+    patiently(job, || async {
+        let object = station.services.objects.get(&key, None).await?;
+        let mut latents = Vec::with_capacity(object.bytes_total as usize);
+        let mut body = object.body;
+        while let Some(part) = body.try_next().await? {
+            latents.extend_from_slice(&part);
+        }
+        Ok(latents)
+    })
+    .await
 }
 
 /// Decodes and encodes on a thread that may be blocked; returns the time that took.
@@ -45,7 +49,10 @@ async fn make(station: &Station, job: &Running, latents: Vec<u8>) -> Result<(Vec
     let spec = job.claimed.job.spec.clone();
     let model = station.engine.model(&spec.model).ok_or_else(|| WorkError::ModelUnknown(spec.model.clone()))?;
     let (family, faults, stage) = (Arc::clone(&model.family), station.faults.clone(), job.held.token.stage);
+    let permit = Arc::clone(&job.permit);
     let made = tokio::task::spawn_blocking(move || {
+        // A thread cannot be broken off: the slot is taken until it is done, even when the job is not ours any more.
+        let _permit = permit;
         faults.strike(stage, &spec.prompt);
         let begun = Instant::now();
         let clip = guarded(|| family.decode(&latents)).map_err(WorkError::Decoding)?;

@@ -4,7 +4,7 @@ use crate::{
     batch::panic_text,
     process::station::Station,
     work::decoding,
-    work::lease::{Held, Refusal},
+    work::lease::{Held, RETRY_PAUSE, Refusal},
     work::outcome::{Stop, Verdict, WorkError},
     work::publish::Uploads,
     work::sampling,
@@ -12,10 +12,13 @@ use crate::{
 use domain::{Failure, Stage};
 use futures::FutureExt;
 use std::{future::Future, panic::AssertUnwindSafe, sync::Arc, time::Duration};
-use store::{Claimed, LeaseError};
+use store::{
+    Claimed, LeaseError, StoreError,
+    queue::{Permit, StageWork},
+};
 use tracing::Instrument;
 
-/// A database that is away must not hold up the shutdown.
+/// A database that is away must not hold up the shutdown for longer.
 const GIVE_BACK_WITHIN: Duration = Duration::from_secs(3);
 
 /// A job in this process.
@@ -23,10 +26,12 @@ pub struct Running {
     pub claimed: Claimed,
     pub held: Held,
     pub uploads: Uploads,
+    /// The slot it runs in: free again when nothing works on it any more.
+    pub permit: Arc<Permit>,
 }
 
 /// Works on a claimed job and says what became of it. Neither a panic nor a lost database gets out.
-pub async fn run(station: Arc<Station>, claimed: Claimed) {
+pub async fn run(station: Arc<Station>, StageWork { claimed, permit }: StageWork) {
     let span = tracing::info_span!(
         "job.work",
         job.id = %claimed.token.job,
@@ -37,7 +42,7 @@ pub async fn run(station: Arc<Station>, claimed: Claimed) {
         epoch = claimed.token.epoch,
     );
     let held = station.leases.hold(claimed.token);
-    let job = Running { claimed, held, uploads: Uploads::default() };
+    let job = Running { claimed, held, uploads: Uploads::default(), permit: Arc::new(permit) };
     async {
         let outcome = work(&station, &job).await;
         settle(&station, &job, outcome).await;
@@ -70,19 +75,33 @@ async fn settle(station: &Station, job: &Running, outcome: Result<Duration, Stop
             tracing::info!(device_ms = device.as_millis() as u64, "the stage is done");
             station.record(&job.claimed.job.spec, job.held.token.stage, device).await;
         }
-        Err(Stop::Lost) => tracing::info!("the lease is lost, so the job is left alone"),
-        Err(Stop::Closing) => give_back(station, job).await,
+        Err(Stop::Lost | Stop::Closing) => give_back(station, job).await,
         Err(Stop::Failed(error)) => report_failure(station, job, &error).await,
     }
 }
 
+/// Lets go of a job in good order, so that the attempt does not count against it: at a shutdown, and when the
+/// lease could not be renewed because the database was away. It has the last word on whose the job is by now.
 async fn give_back(station: &Station, job: &Running) {
     let queue = station.services.store.queue();
-    let given_back = job.held.write("give back", || queue.give_back(&job.held.token));
-    match tokio::time::timeout(GIVE_BACK_WITHIN, given_back).await {
-        Ok(Ok(())) => tracing::info!("given back, as this worker shuts down"),
-        Ok(Err(refusal)) => tracing::info!(%refusal, "could not be given back"),
-        Err(_) => tracing::warn!("could not be given back in time; its lease will run out"),
+    let answered = async {
+        loop {
+            match queue.give_back(&job.held.token).await {
+                Ok(()) => return tracing::info!("given back"),
+                Err(LeaseError::Lost { .. }) => return tracing::info!("no longer ours, so left alone"),
+                Err(LeaseError::Store(StoreError::Database(_))) => {}
+                Err(error) => return tracing::error!(error = &error as &dyn std::error::Error, "could not be given back"),
+            }
+            tokio::time::sleep(RETRY_PAUSE).await;
+        }
+    };
+    let out_of_time = async {
+        station.time_is_up.cancelled().await;
+        tokio::time::sleep(GIVE_BACK_WITHIN).await;
+    };
+    tokio::select! {
+        () = answered => {}
+        () = out_of_time => tracing::warn!("could not be given back in time; its lease will run out"),
     }
 }
 

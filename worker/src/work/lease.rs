@@ -14,7 +14,7 @@ use store::{LeaseError, LeaseToken, Store, StoreError};
 use tokio_util::sync::CancellationToken;
 
 /// Pause before a write is repeated that the database did not answer.
-const RETRY_PAUSE: Duration = Duration::from_millis(250);
+pub const RETRY_PAUSE: Duration = Duration::from_millis(250);
 
 pub struct Leases {
     length: Duration,

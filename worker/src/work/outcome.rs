@@ -46,6 +46,11 @@ pub struct Verdict {
 }
 
 impl WorkError {
+    /// Whether the object store is full or away, which it will not be for ever.
+    pub const fn is_of_store_away(&self) -> bool {
+        matches!(self, Self::Object(ObjectError::Full | ObjectError::Unavailable(_)) | Self::Read(_))
+    }
+
     /// `attempt` counts from 1. What depends on the request alone would fail the same way again.
     pub fn verdict(&self, attempt: u32) -> Verdict {
         let fail = |code| Verdict { code, retry: false };

@@ -1,10 +1,15 @@
 //! Uploads what a stage made, under keys that belong to its lease, and takes back what will not count.
 
-use crate::{process::station::Station, work::job::Running, work::outcome::Stop};
+use crate::{
+    process::station::Station,
+    work::job::Running,
+    work::outcome::{Stop, WorkError},
+};
 use bytes::Bytes;
 use futures::future::{join_all, try_join_all};
 use sha2::{Digest, Sha256};
 use std::{
+    future::Future,
     mem,
     sync::{Mutex, PoisonError},
     time::Duration,
@@ -13,6 +18,9 @@ use store::{ArtifactKind, StoredObject, objects::ObjectStore};
 
 /// Taking back is a courtesy: the garbage collection does it otherwise.
 const TAKE_BACK_WITHIN: Duration = Duration::from_secs(2);
+
+const PAUSE_MIN: Duration = Duration::from_secs(1);
+const PAUSE_MAX: Duration = Duration::from_secs(15);
 
 /// A file that a stage made.
 pub struct Product {
@@ -54,13 +62,30 @@ pub async fn publish(station: &Station, job: &Running, products: Vec<Product>) -
 }
 
 async fn upload(station: &Station, job: &Running, product: Product, key: String) -> Result<StoredObject, Stop> {
-    if !job.held.is_good() {
-        return Err(Stop::Lost);
-    }
     let Product { kind, bytes } = product;
     let stored = StoredObject { kind, bytes: bytes.len() as u64, sha256: sha256(&bytes) };
-    station.services.objects.put(&key, kind.content_type(), bytes).await?;
+    patiently(job, || async { Ok(station.services.objects.put(&key, kind.content_type(), bytes.clone()).await?) }).await?;
     Ok(stored)
+}
+
+/// Repeats what the object store cannot do now but may do later, being full or away, as long as the job is
+/// ours: what has been computed is not thrown away for that.
+pub async fn patiently<T, F>(job: &Running, attempt: impl Fn() -> F) -> Result<T, Stop>
+where
+    F: Future<Output = Result<T, WorkError>>,
+{
+    let mut pause = PAUSE_MIN;
+    while job.held.is_good() {
+        match attempt().await {
+            Err(error) if error.is_of_store_away() => {
+                tracing::warn!(error = &error as &dyn std::error::Error, "the object store fails; trying again in {} s", pause.as_secs());
+            }
+            done => return Ok(done?),
+        }
+        tokio::time::sleep(pause).await;
+        pause = (pause * 2).min(PAUSE_MAX);
+    }
+    Err(Stop::Lost)
 }
 
 fn sha256(bytes: &[u8]) -> String {

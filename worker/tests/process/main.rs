@@ -1,6 +1,7 @@
 //! What a worker promises about its life and death, held against the real program, the real engine and a
 //! real database: it is killed, stopped, woken up and told to go at named points of a job.
 
+mod away;
 mod killed;
 mod ordinary;
 mod paused;

@@ -25,8 +25,10 @@ const FILES: [ArtifactKind; 3] = [ArtifactKind::Video, ArtifactKind::Thumbnail, 
 pub struct Plant {
     pub services: Services,
     pub user: User,
-    data: TempDir,
-    database: TempDatabase,
+    /// Where workers find the database.
+    pub database_url: String,
+    pub data: TempDir,
+    _database: TempDatabase,
     _turn: File,
 }
 
@@ -43,7 +45,7 @@ impl Plant {
         let services = storage(&data, &database).open().await.unwrap();
         services.store.migrate().await.unwrap();
         let user = services.sign_up("tess@example.org", "correct horse battery staple").await.unwrap();
-        Self { services, user, data, database, _turn: turn }
+        Self { services, user, database_url: database.url.clone(), data, _database: database, _turn: turn }
     }
 
     /// Starts a worker with these arguments beside those that name the plant.
@@ -54,7 +56,7 @@ impl Plant {
             .env("REELMILL_MODELS", models)
             .arg("--data")
             .arg(self.data.path())
-            .args(["--database-url", &self.database.url])
+            .args(["--database-url", &self.database_url])
             .arg("--log-json")
             .args(arguments.split_whitespace());
         for name in ["DATABASE_URL", "S3_BUCKET", "REELMILL_DATA"] {

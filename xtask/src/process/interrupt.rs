@@ -1,4 +1,4 @@
-//! The person's wish to stop: Ctrl-C or a SIGTERM, remembered until somebody looks.
+//! The person's wish to stop: Ctrl-C, a SIGTERM or a closed terminal, remembered until somebody looks.
 //!
 //! A second Ctrl-C ends xtask at once; the kernel then ends what it started.
 
@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use anyhow::{Context, Result};
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 static WISH: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
@@ -21,6 +21,7 @@ pub fn listen() -> Result<()> {
     signal_hook::flag::register_conditional_shutdown(SIGINT, 130, Arc::clone(wish))
         .and_then(|_| signal_hook::flag::register(SIGINT, Arc::clone(wish)))
         .and_then(|_| signal_hook::flag::register(SIGTERM, Arc::clone(wish)))
+        .and_then(|_| signal_hook::flag::register(SIGHUP, Arc::clone(wish)))
         .context("cannot listen for signals")?;
     Ok(())
 }

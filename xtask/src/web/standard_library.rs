@@ -32,11 +32,14 @@ const TOOLS: [Tool; 3] = [
 
 /// The sysroot, made if need be; nothing where Debian's packages are not to be had.
 pub fn obtain() -> Result<Option<PathBuf>> {
-    let there = TOOLS.iter().all(|tool| (tool.present)());
-    if !there && !debian::may_install() {
+    let there = || TOOLS.iter().all(|tool| (tool.present)());
+    if !there() && debian::may_install() {
+        // A derivative of Debian may have other packages; then there is another way, which is said.
+        debian::require(&TOOLS).unwrap_or_else(|error| eprintln!("    {error:#}"));
+    }
+    if !there() {
         return Ok(None);
     }
-    debian::require(&TOOLS)?;
     let sysroot = cache()?.join("web-toolchain").join(release(RUSTC).replace(' ', "-"));
     if !has_standard_library(&sysroot.join("bin/rustc")) {
         step("Building the wasm32 standard library", || make(&sysroot))?;

@@ -16,6 +16,11 @@ const EXAMPLES: [(&str, &str); 8] = [
     ("City", "the city at night"),
 ];
 
+/// The content of a `<textarea>`, which leptos writes into a page as it is.
+fn raw_text(text: String) -> String {
+    if cfg!(feature = "ssr") { text.replace('&', "&amp;").replace('<', "&lt;") } else { text }
+}
+
 #[component]
 pub fn Prompt(form: Form, value: String) -> impl IntoView {
     let examples = EXAMPLES.map(|(label, prompt)| {
@@ -28,11 +33,12 @@ pub fn Prompt(form: Form, value: String) -> impl IntoView {
                 id="prompt"
                 name=name("prompt")
                 rows="4"
+                dir="auto"
                 placeholder="campfire at night"
                 aria-invalid=move || form.error("prompt").map(|_| "true")
                 aria-describedby="prompt-error"
             >
-                {value}
+                {raw_text(value)}
             </textarea>
             <Problem form field="prompt" />
             <div class="examples needs-script">

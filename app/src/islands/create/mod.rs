@@ -54,15 +54,19 @@ impl Form {
 }
 
 #[island]
-pub fn CreateForm(draft: Draft, eta: Option<Eta>) -> impl IntoView {
+pub fn CreateForm(draft: Draft, eta: Option<Eta>, once: String) -> impl IntoView {
     let Draft { request, remixed_from, refusal } = draft;
     let form = Form { node: NodeRef::new(), request: RwSignal::new(request.clone()), refusal: RwSignal::new(refusal) };
+    let (remixed_from, once) = (RwSignal::new(remixed_from), RwSignal::new(once));
     let (sending, set_sending) = signal(false);
     Effect::new(move |_| {
         // What was typed before the script had arrived counts.
         form.reread();
-        // Coming back to this page finds it ready again.
-        window_event_listener_untyped("pageshow", move |_| set_sending.set(false));
+        // Coming back to this page finds it ready again, for another video.
+        window_event_listener_untyped("pageshow", move |_| {
+            set_sending.set(false);
+            once.set(browser::random());
+        });
     });
     let changed = move |_| {
         form.refusal.set(None);
@@ -74,7 +78,10 @@ pub fn CreateForm(draft: Draft, eta: Option<Eta>) -> impl IntoView {
             set_sending.set(true);
             form.reread();
             spawn_local(async move {
-                if let Err(refusal) = send(form.request.get_untracked(), remixed_from).await {
+                if let Err(refusal) = send(form.request.get_untracked(), remixed_from.get_untracked(), once.get_untracked()).await {
+                    if refusal == Refusal::SourceGone {
+                        remixed_from.set(None);
+                    }
                     show(form, refusal);
                     set_sending.set(false);
                 }
@@ -84,7 +91,8 @@ pub fn CreateForm(draft: Draft, eta: Option<Eta>) -> impl IntoView {
     let whole = move || form.refusal.get().filter(|refusal| !matches!(refusal, Refusal::Field { .. })).map(|refusal| refusal.to_string());
     view! {
         <form class="create" method="post" action=SubmitVideo::url() novalidate node_ref=form.node on:input=changed on:change=changed on:submit=submit>
-            {remixed_from.map(|id| view! { <input type="hidden" name="remixed_from" value=id.to_string() /> })}
+            {move || remixed_from.get().map(|id| view! { <input type="hidden" name="remixed_from" value=id.to_string() /> })}
+            <input type="hidden" name="once" value=once />
             <div class="create-fields stack">
                 <div role="alert">{move || whole().map(|text| view! { <p class="notice">{text}</p> })}</div>
                 <Prompt form value=request.prompt.clone() />
@@ -103,10 +111,10 @@ pub fn CreateForm(draft: Draft, eta: Option<Eta>) -> impl IntoView {
 }
 
 /// Checks by the server's own rules first; sends what passes them.
-async fn send(request: JobRequest, remixed_from: Option<JobId>) -> Result<(), Refusal> {
+async fn send(request: JobRequest, remixed_from: Option<JobId>, once: String) -> Result<(), Refusal> {
     let at_field = |error: SpecError| Refusal::Field { field: error.field().into(), message: error.to_string() };
     request.parse(domain::Seed::ZERO).map_err(at_field)?;
-    let id = submit_video(request, remixed_from).await?;
+    let id = submit_video(request, remixed_from, once).await?;
     browser::go_to(&format!("/videos/{id}"));
     Ok(())
 }

@@ -15,13 +15,19 @@ use serde::{Deserialize, Serialize};
 pub enum Refusal {
     #[error("{message}")]
     Field { field: String, message: String },
-    /// The queue holds too much of this account already, or the remixed video is gone.
+    /// The queue holds too much of this account already.
     #[error("{0}")]
     Whole(String),
+    #[error("The video you remix is gone. Submit again to make this one on its own.")]
+    SourceGone,
     #[error("You have been signed out. Sign in again in another tab, then come back here and submit.")]
     SignedOut,
-    #[error("The server could not be reached. Nothing was lost and nothing was charged; try again in a moment.")]
+    #[error(
+        "The server could not be reached. Nothing you typed is lost; try again in a moment. If it was taken in after all, you will be led to it, and it counts once."
+    )]
     Unreachable,
+    #[error("The form was not understood. Load this page again, then submit once more.")]
+    Malformed,
     #[error("The server could not do that. Nothing was charged; try again in a moment.")]
     Internal,
 }
@@ -30,7 +36,15 @@ impl FromServerFnError for Refusal {
     type Encoder = JsonEncoding;
 
     fn from_server_fn_error(error: ServerFnErrorErr) -> Self {
-        if matches!(error, ServerFnErrorErr::Request(_)) { Self::Unreachable } else { Self::Internal }
+        match error {
+            ServerFnErrorErr::Request(_) => Self::Unreachable,
+            ServerFnErrorErr::Args(_) | ServerFnErrorErr::MissingArg(_) | ServerFnErrorErr::Deserialization(_) => {
+                #[cfg(feature = "ssr")]
+                crate::session::answer_with(axum::http::StatusCode::BAD_REQUEST);
+                Self::Malformed
+            }
+            _ => Self::Internal,
+        }
     }
 }
 
@@ -38,6 +52,7 @@ impl FromServerFnError for Refusal {
 #[server(prefix = "/api", endpoint = "expected-time", input = GetUrl)]
 pub async fn expected_time(model: String, size: String, steps: u32) -> Result<Option<Eta>, Refusal> {
     if !matches!(crate::session::viewer().await, Ok(Some(_))) {
+        crate::session::answer_with(axum::http::StatusCode::UNAUTHORIZED);
         return Err(Refusal::SignedOut);
     }
     let (Some(model), Ok(size)) = (domain::catalog::find_model(&model), size.parse()) else { return Ok(None) };
@@ -48,12 +63,21 @@ pub async fn expected_time(model: String, size: String, steps: u32) -> Result<Op
 }
 
 /// Takes a job in. A plain form is led to the job's page, or back to its draft with what is to be mended.
+/// `once` names this one submission: sent again, by a second click or after an answer that got lost, it
+/// leads to the first job.
 #[server(prefix = "/api", endpoint = "submit-video")]
-pub async fn submit_video(request: JobRequest, #[server(default)] remixed_from: Option<JobId>) -> Result<JobId, Refusal> {
-    let outcome = taking_in::submit(request.clone(), remixed_from).await;
+pub async fn submit_video(
+    request: JobRequest,
+    #[server(default)] remixed_from: Option<JobId>,
+    #[server(default)] once: String,
+) -> Result<JobId, Refusal> {
+    let outcome = taking_in::submit(request.clone(), remixed_from, &once).await;
     match &outcome {
         Ok(id) => leptos_axum::redirect(&format!("/videos/{id}")),
-        Err(refusal) => taking_in::lead_back(request, remixed_from, refusal).await,
+        Err(refusal) => {
+            crate::session::answer_with(taking_in::status(refusal));
+            taking_in::lead_back(request, remixed_from, refusal).await;
+        }
     }
     outcome
 }
@@ -71,26 +95,29 @@ pub struct Draft {
 mod taking_in {
     use super::{Draft, Refusal};
     use crate::session;
-    use axum::http::{header, request::Parts};
+    use axum::http::StatusCode;
     use domain::{JobId, JobRequest};
-    use leptos::prelude::use_context;
     use service::{Submission, SubmitError};
 
-    pub(super) async fn submit(request: JobRequest, remixed_from: Option<JobId>) -> Result<JobId, Refusal> {
+    pub(super) async fn submit(request: JobRequest, remixed_from: Option<JobId>, once: &str) -> Result<JobId, Refusal> {
         let user = session::viewer().await.map_err(|_| Refusal::Internal)?.ok_or(Refusal::SignedOut)?;
-        let submission = Submission { request, remixed_from, idempotency_key: None };
-        match session::services().submit((&user).into(), submission).await {
-            Ok((job, _)) => Ok(job.id),
-            Err(error) => Err(refusal(error)),
-        }
+        let is_key = (1..=64).contains(&once.len()) && once.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        let idempotency_key = is_key.then(|| format!("page:{once}"));
+        let submission = Submission { request, remixed_from, idempotency_key };
+        let submitted = match session::services().submit((&user).into(), submission.clone()).await {
+            // An old form, found again in the browser's history and filled in anew.
+            Err(SubmitError::KeyReused) => {
+                session::services().submit((&user).into(), Submission { idempotency_key: None, ..submission }).await
+            }
+            submitted => submitted,
+        };
+        submitted.map(|(job, _)| job.id).map_err(refusal)
     }
 
     fn refusal(error: SubmitError) -> Refusal {
         match error {
             SubmitError::Spec(error) => Refusal::Field { field: error.field().into(), message: error.to_string() },
-            SubmitError::RemixSourceUnknown(_) => {
-                Refusal::Whole("The video you remix is gone. Submit again to make this one on its own.".into())
-            }
+            SubmitError::RemixSourceUnknown(_) => Refusal::SourceGone,
             SubmitError::NotAdmitted(error) => Refusal::Whole(error.to_string()),
             error => {
                 tracing::error!(error = &error as &dyn std::error::Error, "a video could not be submitted");
@@ -99,16 +126,27 @@ mod taking_in {
         }
     }
 
-    /// Keeps the draft of a plain form; a script still has its own.
+    pub(super) const fn status(refusal: &Refusal) -> StatusCode {
+        match refusal {
+            Refusal::Field { .. } | Refusal::Malformed => StatusCode::BAD_REQUEST,
+            Refusal::SignedOut => StatusCode::UNAUTHORIZED,
+            Refusal::SourceGone => StatusCode::NOT_FOUND,
+            Refusal::Whole(_) => StatusCode::TOO_MANY_REQUESTS,
+            Refusal::Unreachable | Refusal::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+
+    /// Keeps the draft of a plain form, a stranger's in their own browser; a script still has its own.
     pub(super) async fn lead_back(request: JobRequest, remixed_from: Option<JobId>, refusal: &Refusal) {
-        let accepts = use_context::<Parts>().and_then(|parts| parts.headers.get(header::ACCEPT).cloned());
-        let plain_form = accepts.is_some_and(|accepts| accepts.to_str().is_ok_and(|accepts| accepts.contains("text/html")));
-        if !plain_form {
+        if !session::is_plain_form() {
             return;
         }
-        let remixed_from = remixed_from.filter(|_| !matches!(refusal, Refusal::Whole(_)));
-        let draft = Draft { request, remixed_from, refusal: Some(refusal.clone()) };
-        let _ = session::keep("create", &draft).await;
-        leptos_axum::redirect(if *refusal == Refusal::SignedOut { "/signin?next=/create" } else { "/create" });
+        let remixed_from = remixed_from.filter(|_| *refusal != Refusal::SourceGone);
+        if *refusal == Refusal::SignedOut {
+            session::note("/create", &Draft { request, remixed_from, refusal: None });
+            return leptos_axum::redirect("/signin?next=/create");
+        }
+        let _ = session::keep("create", &Draft { request, remixed_from, refusal: Some(refusal.clone()) }).await;
+        leptos_axum::redirect("/create");
     }
 }

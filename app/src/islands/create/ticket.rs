@@ -51,11 +51,16 @@ fn keep_expected(spec: Memo<Option<JobSpec>>, eta: RwSignal<Option<Eta>>) {
     let waiting = StoredValue::new(None::<TimeoutHandle>);
     Effect::new(move |before: Option<Option<_>>| {
         let now = shape.get();
-        if let Some((model, size, steps)) = now.clone().filter(|_| before.is_some_and(|before| before != now)) {
+        if let Some(asked) = now.clone().filter(|_| before.is_some_and(|before| before != now)) {
             waiting.update_value(|waiting| waiting.take().iter().for_each(TimeoutHandle::clear));
             let ask = move || {
                 spawn_local(async move {
-                    if let Ok(answer) = expected_time(model, size.to_string(), steps).await {
+                    let (model, size, steps) = asked.clone();
+                    let answer = expected_time(model, size.to_string(), steps).await;
+                    // The form may have moved on meanwhile.
+                    if let (Ok(answer), Some(Some(now))) = (answer, shape.try_get_untracked())
+                        && now == asked
+                    {
                         eta.try_set(answer);
                     }
                 });

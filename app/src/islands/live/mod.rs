@@ -44,7 +44,7 @@ impl Live {
 }
 
 #[island]
-pub fn LiveVideo(job: JobView) -> impl IntoView {
+pub fn LiveVideo(job: JobView, once: String) -> impl IntoView {
     let id = job.id;
     let again = job.clone();
     let live = Live { job: RwSignal::new(job), since_ms: RwSignal::new(0), connected: RwSignal::new(true) };
@@ -58,7 +58,7 @@ pub fn LiveVideo(job: JobView) -> impl IntoView {
                 <StageBar live />
                 <p class="notice" role="status" hidden=move || live.connected.get()>"The connection is lost. The video is still being made; reconnecting…"</p>
                 <Times live />
-                <div class="row">{move || actions(id, status.get(), &again)}</div>
+                <div class="row">{move || actions(id, status.get(), &again, &once)}</div>
                 <Announcement live />
             </div>
         </div>
@@ -81,7 +81,8 @@ fn start(live: Live, id: JobId) {
     }
 }
 
-fn actions(id: JobId, status: Status, job: &JobView) -> AnyView {
+/// `once`: a second click on “Try again” leads to the video of the first.
+fn actions(id: JobId, status: Status, job: &JobView, once: &str) -> AnyView {
     match status {
         Status::Queued | Status::InProgress => view! {
             <form method="post" action=CancelVideo::url()>
@@ -99,6 +100,7 @@ fn actions(id: JobId, status: Status, job: &JobView) -> AnyView {
             view! {
                 <form method="post" action=SubmitVideo::url()>
                     {fields.collect_view()}
+                    <input type="hidden" name="once" value=once.to_owned() />
                     <button class="button">"Try again"</button>
                 </form>
             }

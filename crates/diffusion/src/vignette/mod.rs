@@ -84,13 +84,8 @@ impl Vignette {
         self.text_encoder.forward(&self.tokenizer.encode(prompt))
     }
 
-    /// The empty prompt of classifier-free guidance.
-    pub fn null_prompt(&self) -> &Conditioning {
-        &self.null
-    }
-
     /// The velocity of each row, `[1, g, c, s, s]`: on a CPU one row a core, elsewhere as one batch.
-    /// Both give the same bits, since the kernels compute each sample by itself.
+    /// On a CPU both give the same bits, since the kernels compute each sample by itself.
     pub fn velocities(&self, rows: &[Row]) -> candle_core::Result<Vec<Tensor>> {
         if self.device.is_cpu() {
             return rows.par_iter().map(|row| self.velocity(std::slice::from_ref(row))).collect();
@@ -134,6 +129,9 @@ impl Vignette {
     fn pictures(&self, frames: &Tensor) -> candle_core::Result<Vec<Frame>> {
         let (_, t, _, height, width) = frames.dims5()?;
         let values: Vec<f32> = frames.permute((0, 1, 3, 4, 2))?.flatten_all()?.to_vec1()?; // [t, height, width, 3]
+        if values.iter().any(|value| !value.is_finite()) {
+            return Err(candle_core::Error::Msg("the pictures are no numbers: the sample has run away".into()));
+        }
         let rgb: Vec<u8> = values.iter().map(|x| ((x + 1.0) * 127.5).round() as u8).collect();
         Ok(rgb.chunks_exact(rgb.len() / t).map(|rgb| Frame { width, height, rgb: rgb.to_vec() }).collect())
     }

@@ -36,6 +36,8 @@ pub enum LoadError {
     Missing { path: PathBuf, name: String },
     #[error("`{name}` in {} has the shape {found:?}, not {wanted:?}", path.display())]
     Shape { path: PathBuf, name: String, found: Vec<usize>, wanted: Vec<usize> },
+    #[error("`{name}` in {} holds values that are no numbers", path.display())]
+    NotFinite { path: PathBuf, name: String },
     #[error("the model's configuration cannot be: {problem}")]
     Configuration { problem: String },
     #[error("the device failed while loading")]
@@ -90,7 +92,11 @@ impl Weights {
             let (found, wanted) = (tensor.dims().to_vec(), shape.to_vec());
             return Err(LoadError::Shape { path: self.path.clone(), name: name.to_owned(), found, wanted });
         }
-        Ok(tensor.to_dtype(DType::F32)?.to_device(&self.device)?)
+        let values = tensor.to_dtype(DType::F32)?;
+        if !values.flatten_all()?.to_vec1::<f32>()?.iter().all(|value| value.is_finite()) {
+            return Err(LoadError::NotFinite { path: self.path.clone(), name: name.to_owned() });
+        }
+        Ok(values.to_device(&self.device)?)
     }
 
     pub fn linear(&self, name: &str, inputs: usize, outputs: usize) -> Result<Linear, LoadError> {

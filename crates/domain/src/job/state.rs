@@ -80,15 +80,6 @@ impl JobState {
         }
     }
 
-    /// The names of the states from which `stage` may be claimed.
-    #[must_use]
-    pub const fn claimable(stage: Stage) -> [&'static str; 2] {
-        match stage {
-            Stage::Sampling => ["ready", "retry_sampling"],
-            Stage::Decoding => ["sampled", "retry_decoding"],
-        }
-    }
-
     #[must_use]
     pub const fn is_terminal(&self) -> bool {
         matches!(self, Self::Succeeded | Self::Failed(_) | Self::Cancelled)
@@ -184,7 +175,8 @@ impl Lifecycle {
         Ok(Self { state, ..self })
     }
 
-    /// The lease ran out: its holder is presumed dead and the job suspected of having killed it.
+    /// The lease ran out: its holder is presumed dead and the job suspected of having killed it. Others go
+    /// first for a moment, so that a few such jobs do not hold up all.
     ///
     /// # Errors
     /// [`TransitionError::NotFrom`] when nobody holds the job or the lease is still good.
@@ -194,7 +186,7 @@ impl Lifecycle {
             _ => return Err(TransitionError::NotFrom { from: self.state.name(), event: "expire the lease of" }),
         };
         let state = if self.attempts < ATTEMPTS_MAX {
-            JobState::Retrying { stage, not_before: now }
+            JobState::Retrying { stage, not_before: now.plus_ms(pause_ms(self.attempts)) }
         } else {
             JobState::Failed(Failure::new(FailureCode::WorkerLost))
         };

@@ -3,11 +3,12 @@
 mod password;
 mod throttle;
 
-pub use password::Passwords;
+pub use password::{HashError, Passwords};
 
 use crate::Services;
 use domain::{Email, EmailError, PasswordError, TenantId, UserId, account::check_password};
 use store::{Credentials, NewAccount, StoreError};
+use throttle::{Refused, Subject};
 use uuid::Uuid;
 
 /// Who is signed in.
@@ -27,10 +28,12 @@ pub enum SignUpError {
     Password(#[from] PasswordError),
     #[error("there is an account with this mail address already")]
     EmailTaken,
+    #[error("too many tries; try again in {retry_after_s} seconds")]
+    TooManyTries { retry_after_s: u64 },
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error("the password could not be hashed")]
-    Hash(#[source] password::HashError),
+    Hash(#[from] HashError),
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -42,6 +45,26 @@ pub enum SignInError {
     TooManyTries { retry_after_s: u64 },
     #[error(transparent)]
     Store(#[from] StoreError),
+    #[error("the password could not be checked")]
+    Hash(#[from] HashError),
+}
+
+impl From<Refused> for SignUpError {
+    fn from(refused: Refused) -> Self {
+        match refused {
+            Refused::TooManyTries { retry_after_s } => Self::TooManyTries { retry_after_s },
+            Refused::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<Refused> for SignInError {
+    fn from(refused: Refused) -> Self {
+        match refused {
+            Refused::TooManyTries { retry_after_s } => Self::TooManyTries { retry_after_s },
+            Refused::Store(error) => error.into(),
+        }
+    }
 }
 
 impl From<Credentials> for User {
@@ -51,6 +74,15 @@ impl From<Credentials> for User {
 }
 
 impl Services {
+    /// Signing up by a visitor from this network address, of which each has so many tries.
+    ///
+    /// # Errors
+    /// [`SignUpError`] names what to change; nothing was stored.
+    pub async fn sign_up_from(&self, address: &str, email: &str, password: &str) -> Result<User, SignUpError> {
+        self.count_try(&Subject::sign_ups(address)).await?;
+        self.sign_up(email, password).await
+    }
+
     /// Makes a tenant with its first user. The first account of all is the operator's.
     ///
     /// # Errors
@@ -58,7 +90,7 @@ impl Services {
     pub async fn sign_up(&self, email: &str, password: &str) -> Result<User, SignUpError> {
         let email: Email = email.parse()?;
         check_password(password, &email)?;
-        let password_hash = self.passwords.hash(password).await.map_err(SignUpError::Hash)?;
+        let password_hash = self.passwords.hash(password).await?;
         let account =
             NewAccount { tenant: TenantId::from_uuid(Uuid::now_v7()), user: UserId::from_uuid(Uuid::now_v7()), email, password_hash };
         let created = self.store.accounts().create(account).await?;
@@ -66,26 +98,23 @@ impl Services {
     }
 
     /// Checks mail address and password. `address` is the visitor's network address: it and the mail
-    /// address are each allowed a number of failures in a window.
+    /// address are each allowed a number of failures in a window, and no more at once than one by one.
     ///
     /// # Errors
     /// [`SignInError`]; an unknown address costs as much time as a wrong password.
     pub async fn sign_in(&self, email: &str, password: &str, address: &str) -> Result<User, SignInError> {
-        let subjects = throttle::subjects(email, address);
-        self.refuse_after_too_many_failures(&subjects).await?;
+        let (mail, address) = (Subject::mail(email), Subject::address(address));
+        self.count_try(&mail).await?;
+        self.count_try(&address).await?;
         let known = match email.parse::<Email>() {
             Ok(email) => self.store.accounts().by_email(&email).await?,
             Err(EmailError) => None,
         };
         let hash = known.as_ref().map(|row| row.password_hash.as_str());
-        let right = self.passwords.verify(password, hash).await;
-        match known.filter(|_| right) {
-            Some(row) => {
-                self.store.accounts().forget_failures(&subjects[0].key).await?;
-                Ok(row.into())
-            }
-            None => Err(self.count_failure(&subjects).await?),
-        }
+        let right = self.passwords.verify(password, hash).await?;
+        let row = known.filter(|_| right).ok_or(SignInError::Wrong)?;
+        self.forgive(&mail, &address).await?;
+        Ok(row.into())
     }
 
     /// The user of a running session; `None` once the account is gone.

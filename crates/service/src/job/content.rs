@@ -1,18 +1,8 @@
-//! Fetching what a job made.
+//! Finding what a job made.
 
 use crate::Services;
 use domain::{JobId, Status, TenantId};
-use std::ops::RangeInclusive;
-use store::{
-    Artifact, ArtifactKind, StoreError,
-    objects::{ObjectError, ObjectStream},
-};
-
-/// A finished object, opened for reading.
-pub struct Content {
-    pub artifact: Artifact,
-    pub stream: ObjectStream,
-}
+use store::{Artifact, ArtifactKind, StoreError, objects::ObjectError};
 
 #[derive(Debug, thiserror::Error)]
 pub enum ContentError {
@@ -41,21 +31,5 @@ impl Services {
             Some(view) => Err(ContentError::NotFinished(view.status)),
             None => Err(ContentError::NotFound),
         }
-    }
-
-    /// Opens an artifact, or a range of its bytes.
-    ///
-    /// # Errors
-    /// As [`Self::artifact`], and [`ObjectError`] when the object store fails.
-    pub async fn content(
-        &self,
-        tenant: TenantId,
-        id: JobId,
-        kind: ArtifactKind,
-        range: Option<RangeInclusive<u64>>,
-    ) -> Result<Content, ContentError> {
-        let artifact = self.artifact(tenant, id, kind).await?;
-        let stream = self.objects.get(&artifact.object_key, range).await?;
-        Ok(Content { artifact, stream })
     }
 }

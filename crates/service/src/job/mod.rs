@@ -5,5 +5,5 @@ mod read;
 mod submit;
 mod watch;
 
-pub use content::{Content, ContentError};
-pub use submit::{Submission, SubmitError, Submitter};
+pub use content::ContentError;
+pub use submit::{Submission, SubmitError, Submitter, new_idempotency_key};

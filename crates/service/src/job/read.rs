@@ -92,8 +92,8 @@ impl Services {
 
     async fn eta(&self, job: Option<&Job>, model: &str, size: Size, steps_left: u32) -> Result<(u64, Option<Eta>), StoreError> {
         let (position, ahead) = self.store.queue().ahead_of(job).await?;
-        let costs = self.store.timings().costs(model, size).await?;
-        let fleet = self.store.workers().fleet(ALIVE_MS).await?;
+        let costs = self.costs.get((model.to_owned(), size), || self.store.timings().costs(model, size)).await?;
+        let fleet = self.fleet.get((), || self.store.workers().fleet(ALIVE_MS)).await?;
         Ok((position, estimate(costs, fleet, ahead, steps_left.into())))
     }
 }

@@ -88,6 +88,12 @@ impl Services {
     }
 }
 
+/// A key for a submission that is to count once, however often it is sent.
+#[must_use]
+pub fn new_idempotency_key() -> String {
+    Uuid::now_v7().simple().to_string()
+}
+
 /// Short enough to read out, wide enough not to repeat.
 fn random_seed() -> Result<Seed, getrandom::Error> {
     let drawn = u64::from(getrandom::u32()?);

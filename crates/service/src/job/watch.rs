@@ -6,7 +6,7 @@
 use crate::Services;
 use domain::{JobId, JobView, TenantId};
 use futures::{Stream, stream};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use store::{Change, StoreError};
 use tokio::{
     sync::broadcast::{Receiver, error::RecvError},
@@ -24,6 +24,14 @@ struct Watch {
     id: JobId,
     changes: Receiver<Change>,
     seen: Option<JobView>,
+    /// When the estimate was made last.
+    estimated: Instant,
+}
+
+enum Look {
+    Same,
+    New(Box<JobView>),
+    Gone,
 }
 
 impl Services {
@@ -31,7 +39,7 @@ impl Services {
     /// The stream ends after the final view, or when the job is gone.
     pub fn watch(&self, tenant: TenantId, id: JobId, after: Option<u64>) -> impl Stream<Item = Result<JobView, StoreError>> + Send + use<> {
         let changes = self.store.signals().subscribe();
-        let watch = Watch { services: self.clone(), tenant, id, changes, seen: None };
+        let watch = Watch { services: self.clone(), tenant, id, changes, seen: None, estimated: Instant::now() };
         stream::unfold((watch, after), |(mut watch, after)| async move {
             let next = watch.next(after).await?;
             Some((next, (watch, None)))
@@ -49,8 +57,10 @@ impl Watch {
             if !std::mem::take(&mut first) {
                 self.wait_for_change().await;
             }
-            let view = match self.services.job(self.tenant, self.id).await {
-                Ok(view) => view?,
+            let view = match self.look().await {
+                Ok(Look::Same) => continue,
+                Ok(Look::Gone) => return None,
+                Ok(Look::New(view)) => *view,
                 Err(error) => return Some(Err(error)),
             };
             let known = after.take() == Some(view.revision) && !view.status.is_final();
@@ -61,6 +71,17 @@ impl Watch {
             self.seen = Some(view.clone());
             return Some(Ok(view));
         }
+    }
+
+    /// A look at the queue only when the job has changed, or after a while: a wake-up may be for anyone.
+    async fn look(&mut self) -> Result<Look, StoreError> {
+        let Some(job) = self.services.store.tenant(self.tenant).jobs().get(self.id).await? else { return Ok(Look::Gone) };
+        let same = self.seen.as_ref().is_some_and(|view| view.revision == job.revision);
+        if same && self.estimated.elapsed() < REFRESH {
+            return Ok(Look::Same);
+        }
+        self.estimated = Instant::now();
+        Ok(Look::New(Box::new(self.services.view(&job).await?)))
     }
 
     /// Sleeps until this job may have changed.

@@ -52,12 +52,8 @@ impl FolderObjects {
     }
 
     async fn put_file(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
-        let temporary = self.temporary_beside(path).await?;
-        let done = write_and_rename(&temporary, path, bytes).await;
-        if done.is_err() {
-            let _ = fs::remove_file(&temporary).await;
-        }
-        done
+        let temporary = Temporary(self.temporary_beside(path).await?);
+        write_and_rename(&temporary.0, path, bytes).await
     }
 
     /// Makes the folders on the way; a delete may be removing them as empty meanwhile, hence the trials.
@@ -114,15 +110,24 @@ impl ObjectStore for FolderObjects {
         // A link itself may go; what it leads to may not.
         self.check_inside(path.parent().unwrap_or(&self.root)).await.map_err(failed)?;
         match fs::remove_file(&path).await {
-            Ok(()) => self.remove_empty_parents(&path).await,
-            Err(error) if is_missing(&error) => {}
-            Err(error) => return Err(failed(error)),
+            Err(error) if !is_missing(&error) => return Err(failed(error)),
+            // What was put but broken off has left its folders.
+            _ => self.remove_empty_parents(&path).await,
         }
         Ok(())
     }
 
     async fn ping(&self) -> Result<(), ObjectError> {
         fs::metadata(&self.root).await.map(drop).map_err(failed)
+    }
+}
+
+/// A file that is renamed when it is whole, and removed if that does not come to pass.
+struct Temporary(PathBuf);
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
     }
 }
 

@@ -6,11 +6,15 @@ use aws_sdk_s3::{
     config::{BehaviorVersion, Credentials, Region, retry::RetryConfig, timeout::TimeoutConfig},
     error::{ProvideErrorMetadata, SdkError},
     primitives::ByteStream,
+    types::{BucketLocationConstraint, CreateBucketConfiguration},
 };
 use aws_smithy_http_client::tls;
 use bytes::Bytes;
 use futures::{StreamExt, stream};
 use std::{fmt, io, ops::RangeInclusive, time::Duration};
+
+/// The one region in which a bucket is made by naming none.
+const AMAZONS_FIRST_REGION: &str = "us-east-1";
 
 /// Where the bucket is and who may use it.
 #[derive(Clone)]
@@ -35,6 +39,8 @@ impl fmt::Debug for S3Config {
 pub struct S3Objects {
     client: Client,
     bucket: String,
+    region: String,
+    is_amazon: bool,
 }
 
 impl S3Objects {
@@ -43,7 +49,7 @@ impl S3Objects {
     /// # Errors
     /// [`ObjectError::Unavailable`] when nothing answers, or refuses us or the bucket.
     pub async fn open(config: S3Config) -> Result<Self, ObjectError> {
-        let store = Self { client: client(&config), bucket: config.bucket };
+        let store = Self { client: client(&config), is_amazon: config.endpoint.is_none(), bucket: config.bucket, region: config.region };
         match store.ping().await {
             Err(ObjectError::NotFound { .. }) => store.make_bucket().await?,
             answer => answer?,
@@ -52,7 +58,12 @@ impl S3Objects {
     }
 
     async fn make_bucket(&self) -> Result<(), ObjectError> {
-        match self.client.create_bucket().bucket(&self.bucket).send().await {
+        let mut create = self.client.create_bucket().bucket(&self.bucket);
+        if self.is_amazon && self.region != AMAZONS_FIRST_REGION {
+            let place = BucketLocationConstraint::from(self.region.as_str());
+            create = create.create_bucket_configuration(CreateBucketConfiguration::builder().location_constraint(place).build());
+        }
+        match create.send().await {
             Err(error) if matches!(error.code(), Some("BucketAlreadyOwnedByYou" | "BucketAlreadyExists")) => Ok(()),
             answer => answer.map(drop).map_err(|error| failed(&self.bucket, error)),
         }
@@ -131,7 +142,8 @@ where
 {
     let status = error.raw_response().map(|raw| raw.status().as_u16());
     match (error.code(), status) {
-        (Some("NoSuchKey" | "NotFound" | "NoSuchBucket"), _) | (_, Some(404)) => ObjectError::NotFound { key: what.to_owned() },
+        (Some("NoSuchBucket"), _) => ObjectError::Unavailable(Box::new(error)),
+        (Some("NoSuchKey" | "NotFound"), _) | (_, Some(404)) => ObjectError::NotFound { key: what.to_owned() },
         (Some("XMinioStorageFull" | "QuotaExceeded" | "EntityTooLarge"), _) | (_, Some(507)) => ObjectError::Full,
         _ => ObjectError::Unavailable(Box::new(error)),
     }

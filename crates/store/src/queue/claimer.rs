@@ -3,8 +3,12 @@
 use super::{Company, Reservation, Slots, StageWork, claim};
 use crate::{Change, Store, StoreError};
 use domain::{Stage, WorkerId};
+use sea_orm::DbErr;
 use std::time::Duration;
-use tokio::sync::{broadcast, mpsc};
+use tokio::{
+    sync::{broadcast, mpsc},
+    time::timeout,
+};
 use tokio_util::sync::CancellationToken;
 
 const PAUSE_MIN: Duration = Duration::from_millis(100);
@@ -39,15 +43,21 @@ impl Claimer {
         let mut changes = self.store.signals().subscribe();
         let mut pause = PAUSE_MIN;
         loop {
-            // A claim is never broken off, as a committed one would be lost until its lease ends.
+            // A claim is not broken off for these, as a committed one would be lost until its lease ends.
             let reserved = tokio::select! {
                 biased;
                 () = self.shutdown.cancelled() => return,
                 () = sender.closed() => return,
+                () = self.drained_elsewhere() => continue,
                 reserved = self.reserve(&sender) => reserved,
             };
             let Some((place, reservation)) = reserved else { return };
-            let (rest, next_pause) = match self.claim(reservation).await {
+            // A lease that comes later than it lasts is worthless.
+            let lease = Duration::from_millis(self.lease_ms.unsigned_abs());
+            let claimed = timeout(lease, self.claim(reservation))
+                .await
+                .unwrap_or_else(|_| Err(DbErr::Custom("no answer within the length of a lease".into()).into()));
+            let (rest, next_pause) = match claimed {
                 Ok(Outcome::Job(work)) => {
                     self.deliver(place, *work, &sender).await;
                     (None, PAUSE_MIN)
@@ -70,6 +80,25 @@ impl Claimer {
         }
     }
 
+    /// Another process may take the suspect that this one is being drained for: then it need not be idle.
+    async fn drained_elsewhere(&self) {
+        loop {
+            tokio::time::sleep(self.slow_timer).await;
+            if self.slots.is_draining(self.stage) && !matches!(self.next_is_suspect().await, Ok(Some(true)) | Err(_)) {
+                self.slots.stop_draining(self.stage);
+                return;
+            }
+        }
+    }
+
+    async fn next_is_suspect(&self) -> Result<Option<bool>, StoreError> {
+        claim::next_is_suspect(&self.store, self.stage, &self.models()).await
+    }
+
+    fn models(&self) -> Vec<&str> {
+        self.models.iter().map(String::as_str).collect()
+    }
+
     /// A place in the channel first, then a slot: what is claimed can always be delivered.
     async fn reserve<'s>(&self, sender: &'s mpsc::Sender<StageWork>) -> Option<(mpsc::Permit<'s, StageWork>, Reservation)> {
         let place = sender.reserve().await.ok()?;
@@ -77,9 +106,8 @@ impl Claimer {
     }
 
     async fn claim(&self, reservation: Reservation) -> Result<Outcome, StoreError> {
-        let models: Vec<&str> = self.models.iter().map(String::as_str).collect();
-        let company = reservation.company;
-        match claim::next_is_suspect(&self.store, self.stage, &models).await? {
+        let (models, company) = (self.models(), reservation.company);
+        match self.next_is_suspect().await? {
             None => return Ok(Outcome::Nothing),
             Some(true) if company == Company::Unsuspected => {
                 self.slots.drain(self.stage);

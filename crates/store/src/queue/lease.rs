@@ -173,7 +173,12 @@ async fn expire_some(store: &Store) -> Result<u64, StoreError> {
         .await?;
     let mut ended = 0;
     for row in rows {
-        let job = jobs::parsed(row)?;
+        // One that cannot be read, from a newer version, must not keep the others waiting.
+        let Ok(job) =
+            jobs::parsed(row).inspect_err(|error| tracing::error!(error = error as &dyn std::error::Error, "a job cannot be read"))
+        else {
+            continue;
+        };
         let Ok(next) = job.lifecycle.clone().expire_lease(now) else { continue };
         tracing::warn!(job.id = %job.id, epoch = job.lifecycle.epoch, stage = job.stage.map(Stage::as_str), "a lease ran out");
         jobs::store(&mut write, &job, next, |_| ()).await?;

@@ -114,7 +114,12 @@ impl Slots {
         self.occupancy().drain(stage);
     }
 
-    /// The stage claims no more.
+    #[must_use]
+    pub fn is_draining(&self, stage: Stage) -> bool {
+        self.occupancy().draining_for == Some(stage)
+    }
+
+    /// The stage claims no more, or its suspect is somebody else's.
     pub fn stop_draining(&self, stage: Stage) {
         self.occupancy().stop_draining(stage);
         self.shared.changed.notify_waiters();

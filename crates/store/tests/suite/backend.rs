@@ -110,6 +110,7 @@ on_both_engines! {
         let suspect = world.submit().await.id;
         world.claim(Stage::Sampling).await.unwrap();
         world.lose_leases().await;
+        world.pass_pause();
         let ordinary: Vec<_> = { let mut ids = Vec::new(); for _ in 0..30 { ids.push(world.submit().await.id); } ids };
         let rig = sampler(&world.store, 4, Duration::from_millis(20));
         until("all done", || rig.seen.done.load(Ordering::SeqCst) == 31).await;

@@ -24,6 +24,7 @@ on_both_engines! {
         let suspect = world.submit().await.id;
         world.claim(Stage::Sampling).await.unwrap();
         world.lose_leases().await;
+        world.pass_pause();
         let ordinary = world.submit().await.id;
         let beside = world.queue().claim(Stage::Sampling, worker(), MODELS, LEASE_MS, Company::Unsuspected).await.unwrap();
         assert_eq!(beside.unwrap().token.job, ordinary);

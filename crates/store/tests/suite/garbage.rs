@@ -36,6 +36,7 @@ on_both_engines! {
         let stale = world.claim(Stage::Sampling).await.unwrap().token;
         let lost = world.queue().announce(&stale, &[ArtifactKind::Latents]).await.unwrap();
         world.lose_leases().await;
+        world.pass_pause();
         let current = world.claim(Stage::Sampling).await.unwrap().token;
         let kept = world.queue().announce(&current, &[ArtifactKind::Latents]).await.unwrap();
         assert_ne!(lost, kept);

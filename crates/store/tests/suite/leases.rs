@@ -45,6 +45,7 @@ on_both_engines! {
         let stale = world.claim(Stage::Sampling).await.unwrap().token;
         assert_eq!(world.lose_leases().await, 1);
         everything_is_refused(&world.store, &stale).await;
+        world.pass_pause();
         let current = world.claim(Stage::Sampling).await.unwrap().token;
         assert_eq!(current.epoch, 2);
         let before = world.job(id).await;
@@ -82,20 +83,24 @@ on_both_engines! {
     async fn a_job_that_kills_every_worker_is_started_exactly_three_times(database: TempDatabase) {
         let world = World::new(database).await;
         let id = world.submit().await.id;
-        let mut starts = 0;
+        let (mut starts, mut lost_at) = (0, world.dial.now());
         while world.claim(Stage::Sampling).await.is_some() {
             starts += 1;
             world.lose_leases().await;
+            lost_at = world.dial.now();
+            assert!(world.claim(Stage::Sampling).await.is_none(), "others go first for a moment");
+            world.pass_pause();
         }
         let job = world.job(id).await;
         assert_eq!((starts, job.lifecycle.state), (3, JobState::Failed(Failure::new(FailureCode::WorkerLost))));
-        assert_eq!(job.ended_at, Some(world.dial.now()));
+        assert_eq!(job.ended_at, Some(lost_at));
     }
 
     async fn an_expired_decode_resumes_at_decode_and_keeps_its_latents(database: TempDatabase) {
         let world = World::new(database).await;
         let first = world.decoding().await;
         world.lose_leases().await;
+        world.pass_pause();
         let second = world.claim(Stage::Decoding).await.unwrap();
         assert_eq!((second.token.epoch, second.job.lifecycle.attempts), (3, 2));
         let before = world.queue().latents_key(&first.token).await.unwrap();

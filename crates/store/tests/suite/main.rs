@@ -13,7 +13,7 @@ mod signals;
 mod sqlite;
 mod submit;
 
-use domain::{JobId, JobRequest, Seed, Stage, TenantId, Timestamp, UserId, VideoTime, WorkerId};
+use domain::{JobId, JobRequest, Seed, Stage, TenantId, UserId, VideoTime, WorkerId};
 use store::{
     ArtifactKind, Claimed, Job, LeaseToken, NewAccount, NewJob, Queue, Store, StoredObject,
     queue::Company,
@@ -90,6 +90,11 @@ impl World {
         self.dial.advance_ms(LEASE_MS);
         self.queue().expire_leases().await.unwrap()
     }
+
+    /// Lets the longest pause between two attempts pass.
+    fn pass_pause(&self) {
+        self.dial.advance_ms(4000);
+    }
 }
 
 async fn account(store: &Store, email: &str) -> (TenantId, UserId) {
@@ -117,8 +122,4 @@ fn worker() -> WorkerId {
 
 fn object(kind: ArtifactKind) -> StoredObject {
     StoredObject { kind, bytes: 42, sha256: "ab".repeat(32) }
-}
-
-const fn at(ms: i64) -> Timestamp {
-    Timestamp::from_ms(ms)
 }

@@ -66,6 +66,10 @@ on_both_engines! {
         assert_eq!(world.queue().ahead_of(Some(&jobs[3])).await.unwrap(), (3, WorkAhead { steps: 4 + 48, decodes: 3 }));
         assert_eq!(world.queue().ahead_of(None).await.unwrap(), (4, WorkAhead { steps: 4 + 72, decodes: 4 }));
         assert_eq!(world.queue().ahead_of(Some(&running.job)).await.unwrap(), (0, WorkAhead::default()));
+        let beside = world.claim(Stage::Sampling).await.unwrap();
+        let running = store::Claimed { job: world.job(running.token.job).await, ..running };
+        assert_eq!(world.queue().ahead_of(Some(&running.job)).await.unwrap(), (0, WorkAhead { steps: 4, decodes: 0 }));
+        assert_eq!(world.queue().ahead_of(Some(&beside.job)).await.unwrap(), (0, WorkAhead { steps: 4, decodes: 0 }));
         world.hand_over(&running.token).await;
         let sampled = world.job(running.token.job).await;
         assert_eq!(world.queue().ahead_of(Some(&sampled)).await.unwrap(), (1, WorkAhead { steps: 0, decodes: 0 }));

@@ -1,0 +1,58 @@
+//! Where a request really comes from, also when proxies stand in front of us.
+
+use crate::Context;
+use axum::{
+    extract::{ConnectInfo, Request, State},
+    http::HeaderMap,
+    middleware::Next,
+    response::Response,
+};
+use ipnet::IpNet;
+use std::net::{IpAddr, SocketAddr};
+
+/// Replaces the address of a proxy that we trust by that of the visitor it speaks for.
+pub async fn locate(State(context): State<Context>, mut request: Request, next: Next) -> Response {
+    if let Some(ConnectInfo(peer)) = request.extensions().get::<ConnectInfo<SocketAddr>>().copied() {
+        let address = visitor(peer.ip(), request.headers(), &context.trusted_proxies);
+        request.extensions_mut().insert(ConnectInfo(SocketAddr::new(address, peer.port())));
+    }
+    next.run(request).await
+}
+
+/// Each proxy appends whom it heard: read from the end, the first that is no proxy of ours is the visitor.
+fn visitor(peer: IpAddr, headers: &HeaderMap, proxies: &[IpNet]) -> IpAddr {
+    let lines = headers.get_all("x-forwarded-for").iter().filter_map(|value| value.to_str().ok());
+    let hops: Vec<_> = lines.flat_map(|line| line.split(',')).map(|hop| hop.trim().parse::<IpAddr>()).collect();
+    let mut address = peer.to_canonical();
+    for hop in hops.into_iter().rev() {
+        match hop {
+            Ok(before) if proxies.iter().any(|network| network.contains(&address)) => address = before.to_canonical(),
+            _ => break,
+        }
+    }
+    address
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::http::HeaderValue;
+
+    #[test]
+    fn only_trusted_proxies_are_believed() {
+        let proxies = ["10.0.0.0/8".parse().unwrap(), "::1/128".parse().unwrap()];
+        for (peer, forwarded, expected) in [
+            ("192.0.2.1", "198.51.100.7", "192.0.2.1"),
+            ("10.1.1.1", "198.51.100.7", "198.51.100.7"),
+            ("::ffff:10.1.1.1", "198.51.100.7", "198.51.100.7"),
+            ("10.1.1.1", "203.0.113.9, 198.51.100.7", "198.51.100.7"),
+            ("10.1.1.1", "198.51.100.7, 10.2.2.2", "198.51.100.7"),
+            ("10.1.1.1", "nonsense", "10.1.1.1"),
+            ("10.1.1.1", "198.51.100.7, nonsense", "10.1.1.1"),
+            ("10.1.1.1", "", "10.1.1.1"),
+        ] {
+            let headers = HeaderMap::from_iter([("x-forwarded-for".parse().unwrap(), HeaderValue::from_str(forwarded).unwrap())]);
+            assert_eq!(visitor(peer.parse().unwrap(), &headers, &proxies).to_string(), expected, "{peer} {forwarded}");
+        }
+    }
+}

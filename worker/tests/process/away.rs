@@ -1,0 +1,102 @@
+//! A database that is away for longer than a lease, an object store that is away at the wrong moment: what
+//! was under way costs no attempt.
+
+use crate::plant::{Plant, eventually};
+use std::{
+    fs,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+use store::testing::{Engine, TempDatabase};
+use tokio::{
+    io::copy_bidirectional,
+    net::{TcpListener, TcpStream},
+};
+
+/// A wire to a PostgreSQL server that can be cut.
+struct Wire {
+    /// Where to connect instead.
+    address: String,
+    cut: Arc<AtomicBool>,
+}
+
+impl Wire {
+    async fn to(address: String) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let wire = Self { address: listener.local_addr().unwrap().to_string(), cut: Arc::default() };
+        let cut = Arc::clone(&wire.cut);
+        tokio::spawn(async move {
+            while let Ok((mut near, _)) = listener.accept().await {
+                let (address, cut) = (address.clone(), Arc::clone(&cut));
+                tokio::spawn(async move {
+                    tokio::select! {
+                        () = until_cut(&cut) => {}
+                        _ = async {
+                            let mut far = TcpStream::connect(address).await?;
+                            copy_bidirectional(&mut near, &mut far).await
+                        } => {}
+                    }
+                });
+            }
+        });
+        wire
+    }
+
+    async fn is_cut_for(&self, time: Duration) {
+        self.cut.store(true, Ordering::SeqCst);
+        tokio::time::sleep(time).await;
+        self.cut.store(false, Ordering::SeqCst);
+    }
+}
+
+async fn until_cut(cut: &AtomicBool) {
+    while !cut.load(Ordering::SeqCst) {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+/// Host and port of `postgres://user@host:port/database`.
+fn authority(url: &str) -> &str {
+    url.split_once("://").unwrap().1.split('/').next().unwrap().rsplit('@').next().unwrap()
+}
+
+/// On PostgreSQL alone: SQLite is a file, which is never away.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_job_whose_database_was_away_longer_than_its_lease_loses_no_attempt() {
+    let Some(database) = TempDatabase::new(Engine::Postgres).await else { return };
+    let mut plant = Plant::new(database).await;
+    let direct = plant.database_url.clone();
+    let wire = Wire::to(authority(&direct).to_owned()).await;
+    plant.database_url = direct.replace(authority(&direct), &wire.address);
+
+    let mut worker = plant.start("--lease-ms 1500 --fault slow:50");
+    let job = plant.submit("a campfire at night", 1, 60).await;
+    plant.until_sampling(job, 3).await;
+    wire.is_cut_for(Duration::from_secs(5)).await;
+    let done = plant.until_succeeded(job).await;
+    assert_eq!((done.lifecycle.attempts, done.lifecycle.suspect), (1, false));
+    assert!(done.lifecycle.epoch > 2, "it was given back and claimed anew: {done:?}");
+    assert!(!worker.has_exited());
+}
+
+store::on_both_engines! {
+    async fn a_job_waits_for_an_object_store_that_is_away(database: TempDatabase) {
+        let plant = Plant::new(database).await;
+        let mut worker = plant.start("--lease-ms 1500 --fault slow:50");
+        let job = plant.submit("a campfire at night", 1, 12).await;
+        plant.until_sampling(job, 3).await;
+        let (objects, elsewhere) = (plant.data.path().join("objects"), plant.data.path().join("elsewhere"));
+        fs::rename(&objects, &elsewhere).unwrap();
+        fs::write(&objects, "no folder").unwrap();
+        eventually("the worker has tried", || async { worker.has_said("the object store fails").then_some(()) }).await;
+        tokio::time::sleep(Duration::from_secs(2)).await;
+        fs::remove_file(&objects).unwrap();
+        fs::rename(&elsewhere, &objects).unwrap();
+        let done = plant.until_succeeded(job).await;
+        assert_eq!((done.lifecycle.attempts, plant.files(job).await.len()), (1, 3));
+        assert!(!worker.has_exited());
+    }
+}
