@@ -75,6 +75,8 @@ test('a key is shown once, works, and stops working when it is revoked', async (
   await page.getByRole('button', { name: /create/i }).click();
   const secret = (await page.locator('main').innerText()).match(/rm_live_[0-9A-Za-z]{36}/)?.[0] ?? '';
   expect(secret).not.toBe('');
+  await page.getByRole('button', { name: 'Copy the key' }).click();
+  await expect(page.getByRole('button', { name: 'Copy the key' })).toHaveClass(/copied/);
   const list = () => request.get('/v1/videos', { headers: { authorization: `Bearer ${secret}` } });
   expect((await list()).status()).toBe(200);
 

@@ -123,3 +123,16 @@ test('the library follows a video that is being made', async ({ page }) => {
   expect(await page.evaluate(() => 'sameDocument' in globalThis), 'without a reload').toBe(true);
   expect(complaints).toEqual([]);
 });
+
+test('a video deleted in another tab is gone here too', async ({ page, context }) => {
+  await signUp(page);
+  const id = await ask(page, 'rain at night', { Steps: '200' });
+  await expect(page.locator('.stages-step')).toHaveText(/Step \d+ of 200/);
+  const other = await context.newPage();
+  await other.goto(`/videos/${id}`);
+  await other.getByRole('button', { name: 'Delete this video' }).click();
+  await other.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(other).toHaveURL(/\/library$/);
+  await page.bringToFront();
+  await expect(page.getByRole('heading', { name: 'Not on this reel' })).toBeVisible();
+});
