@@ -6,7 +6,7 @@ use crate::{
     work::files::files,
     work::job::Running,
     work::outcome::{Stop, WorkError},
-    work::publish::{Product, patiently, publish},
+    work::publish::{Product, patiently, publish, sha256},
 };
 use futures::TryStreamExt;
 use std::{
@@ -30,10 +30,10 @@ pub async fn decode(station: &Station, job: &Running) -> Result<Duration, Stop> 
 
 async fn fetch(station: &Station, job: &Running) -> Result<Vec<u8>, Stop> {
     let queue = station.services.store.queue();
-    let key = job.held.write("latents", || async { queue.latents_key(&job.held.token).await.map_err(LeaseError::from) }).await?;
-    let key = key.ok_or(WorkError::LatentsMissing)?;
-    patiently(job, || async {
-        let object = station.services.objects.get(&key, None).await?;
+    let stored = job.held.write("latents", || async { queue.latents(&job.held.token).await.map_err(LeaseError::from) }).await?;
+    let stored = stored.ok_or(WorkError::LatentsLost)?;
+    let latents = patiently(job, || async {
+        let object = station.services.objects.get(&stored.object_key, None).await?;
         let mut latents = Vec::with_capacity(object.bytes_total as usize);
         let mut body = object.body;
         while let Some(part) = body.try_next().await? {
@@ -41,7 +41,8 @@ async fn fetch(station: &Station, job: &Running) -> Result<Vec<u8>, Stop> {
         }
         Ok(latents)
     })
-    .await
+    .await?;
+    if sha256(&latents) == stored.sha256 { Ok(latents) } else { Err(WorkError::LatentsLost.into()) }
 }
 
 /// Decodes and encodes on a thread that may be blocked; returns the time that took.

@@ -109,7 +109,11 @@ async fn report_failure(station: &Station, job: &Running, error: &WorkError) {
     let Verdict { code, retry } = error.verdict(job.claimed.job.lifecycle.attempts);
     tracing::error!(error = error as &dyn std::error::Error, failure.code = %code, retry, "the stage failed");
     let queue = station.services.store.queue();
-    let reported = job.held.write("failure", || queue.report_failure(&job.held.token, Failure::new(code), retry)).await;
+    let reported = if error.is_of_latents() {
+        job.held.write("failure", || queue.lose_latents(&job.held.token)).await
+    } else {
+        job.held.write("failure", || queue.report_failure(&job.held.token, Failure::new(code), retry)).await
+    };
     if let Err(refusal) = reported {
         tracing::info!(%refusal, "the failure was not noted");
     }

@@ -26,8 +26,8 @@ pub enum WorkError {
     Media(#[from] MediaError),
     #[error("the model {0} is not loaded here")]
     ModelUnknown(String),
-    #[error("the latents are missing")]
-    LatentsMissing,
+    #[error("the latents are missing, or not those that were stored")]
+    LatentsLost,
     #[error("the object store refused")]
     Object(#[from] ObjectError),
     #[error("an object broke off while being read")]
@@ -46,6 +46,11 @@ pub struct Verdict {
 }
 
 impl WorkError {
+    /// Whether sampling has to be done again.
+    pub const fn is_of_latents(&self) -> bool {
+        matches!(self, Self::LatentsLost | Self::Object(ObjectError::NotFound { .. }))
+    }
+
     /// Whether the object store is full or away, which it will not be for ever.
     pub const fn is_of_store_away(&self) -> bool {
         matches!(self, Self::Object(ObjectError::Full | ObjectError::Unavailable(_)) | Self::Read(_))
@@ -60,8 +65,8 @@ impl WorkError {
             Self::Sampling(error) | Self::Decoding(error) => Verdict { code: FailureCode::EngineError, retry: may_pass(error, attempt) },
             Self::Media(_) => fail(FailureCode::EngineError),
             Self::Panicked(_) | Self::ModelUnknown(_) => retry(FailureCode::EngineError),
-            Self::LatentsMissing | Self::Object(ObjectError::Key(_) | ObjectError::NotFound { .. }) => fail(FailureCode::StorageError),
-            Self::Object(_) | Self::Read(_) | Self::Store(_) => retry(FailureCode::StorageError),
+            Self::Object(ObjectError::Key(_)) => fail(FailureCode::StorageError),
+            Self::LatentsLost | Self::Object(_) | Self::Read(_) | Self::Store(_) => retry(FailureCode::StorageError),
         }
     }
 }
@@ -127,6 +132,6 @@ mod tests {
         for error in [WorkError::Object(ObjectError::Full), WorkError::Object(away), WorkError::Panicked("x".into())] {
             assert!(error.verdict(2).retry, "{error}");
         }
-        assert!(!WorkError::LatentsMissing.verdict(1).retry);
+        assert!(WorkError::LatentsLost.verdict(1).retry && WorkError::LatentsLost.is_of_latents());
     }
 }

@@ -1,9 +1,11 @@
 //! A database that is away for longer than a lease, an object store that is away at the wrong moment: what
-//! was under way costs no attempt.
+//! was under way costs no attempt. Latents that were damaged are made again.
 
 use crate::plant::{Plant, eventually};
+use domain::JobState;
 use std::{
-    fs,
+    fs, io,
+    path::{Path, PathBuf},
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -99,4 +101,44 @@ store::on_both_engines! {
         assert_eq!((done.lifecycle.attempts, plant.files(job).await.len()), (1, 3));
         assert!(!worker.has_exited());
     }
+}
+
+/// The latents that wait for a decoder.
+fn latents(folder: &Path) -> Option<PathBuf> {
+    fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).find_map(|path| match path.is_dir() {
+        true => latents(&path),
+        false => path.ends_with("latents.safetensors").then_some(path),
+    })
+}
+
+store::on_both_engines! {
+    async fn latents_that_are_damaged_or_gone_are_made_again(database: TempDatabase) {
+        let plant = Plant::new(database).await;
+        for (seed, damage) in [remove, cut, flip].into_iter().enumerate() {
+            let sampler = plant.start("--role sampler");
+            let job = plant.submit("a campfire at night", seed as u64, 2).await;
+            plant.until(job, "the job is sampled", |job| job.lifecycle.state == JobState::Sampled).await;
+            drop(sampler);
+            damage(&latents(plant.data.path()).expect("there are latents")).unwrap();
+            let _worker = plant.start("");
+            assert_eq!(plant.until_succeeded(job).await.lifecycle.attempts, 2);
+            assert_eq!(plant.files(job).await.len(), 3);
+            plant.services.remove_garbage(0).await.unwrap();
+        }
+    }
+}
+
+fn remove(file: &Path) -> io::Result<()> {
+    fs::remove_file(file)
+}
+
+fn cut(file: &Path) -> io::Result<()> {
+    fs::write(file, "short")
+}
+
+/// Changes one bit of the last number.
+fn flip(file: &Path) -> io::Result<()> {
+    let mut bytes = fs::read(file)?;
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(file, bytes)
 }

@@ -175,6 +175,20 @@ impl Lifecycle {
         Ok(Self { state, ..self })
     }
 
+    /// The decoder finds no latents, or others than were stored: they are made again, if an attempt is left.
+    ///
+    /// # Errors
+    /// As [`Self::hand_over`].
+    pub fn lose_latents(self, epoch: u32, now: Timestamp) -> Moved {
+        self.check("lose the latents of", Some(Stage::Decoding), epoch)?;
+        let state = if self.attempts < ATTEMPTS_MAX {
+            JobState::Retrying { stage: Stage::Sampling, not_before: now.plus_ms(pause_ms(self.attempts)) }
+        } else {
+            JobState::Failed(Failure::new(FailureCode::StorageError))
+        };
+        Ok(Self { state, ..self })
+    }
+
     /// The lease ran out: its holder is presumed dead and the job suspected of having killed it. Others go
     /// first for a moment, so that a few such jobs do not hold up all.
     ///
@@ -295,6 +309,18 @@ mod tests {
     }
 
     #[test]
+    fn lost_latents_are_made_again_while_an_attempt_is_left() {
+        let mut job = Lifecycle::submitted();
+        for attempt in 1..=3 {
+            let (sampling, decoding) = (2 * attempt - 1, 2 * attempt);
+            job = claimed(job, Stage::Sampling).hand_over(sampling).unwrap();
+            job = claimed(job, Stage::Decoding).lose_latents(decoding, NOW).unwrap();
+            assert_eq!(job.attempts, attempt);
+        }
+        assert_eq!(job.state, JobState::Failed(Failure::new(FailureCode::StorageError)));
+    }
+
+    #[test]
     fn giving_back_costs_no_attempt_and_a_cancelled_job_stays_cancelled() {
         let job = claimed(Lifecycle::submitted(), Stage::Sampling).give_back(1, NOW).unwrap();
         assert_eq!((job.state.name(), job.attempts, job.suspect), ("retry_sampling", 0, false));
@@ -305,7 +331,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_happens_a_job_is_begun_at_most_three_times_and_ends_once(moves in prop::collection::vec(0_u8..7, 0..60)) {
+        fn whatever_happens_a_job_is_begun_at_most_three_times_and_ends_once(moves in prop::collection::vec(0_u8..8, 0..60)) {
             let (mut job, mut now, mut starts, mut given_back) = (Lifecycle::submitted(), NOW, 0_u32, 0_u32);
             for step in moves {
                 now = now.plus_ms(20_000);
@@ -318,7 +344,8 @@ mod tests {
                     3 => job.succeed(epoch),
                     4 => job.expire_lease(now),
                     5 => job.report_failure(epoch, Failure::new(FailureCode::EngineError), true, now),
-                    _ => job.give_back(epoch, now),
+                    6 => job.give_back(epoch, now),
+                    _ => job.lose_latents(epoch, now),
                 };
                 prop_assert!(!(before.state.is_terminal() && moved.is_ok()));
                 starts += u32::from(moved.as_ref().is_ok_and(|after| after.attempts > before.attempts));

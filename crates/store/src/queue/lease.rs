@@ -129,9 +129,11 @@ pub(super) async fn succeed(store: &Store, token: &LeaseToken, objects: Vec<Stor
     end_lease(write, token, &job, |job| job.succeed(token.epoch), |row| row.decoding_ms = Set(Some(decoding_ms))).await
 }
 
-pub(super) async fn latents_key(store: &Store, token: &LeaseToken) -> Result<Option<String>, StoreError> {
-    let latents = artifacts::find_committed(&store.db, token.job, ArtifactKind::Latents).await?;
-    Ok(latents.map(|latents| latents.object_key))
+pub(super) async fn lose_latents(store: &Store, token: &LeaseToken) -> Result<(), LeaseError> {
+    let (write, job) = under_lease(store, token).await?;
+    artifacts::abandon_latents(&write, token.job).await?;
+    let now = write.now;
+    end_lease(write, token, &job, |job| job.lose_latents(token.epoch, now), |_| ()).await
 }
 
 pub(super) async fn report_failure(store: &Store, token: &LeaseToken, failure: Failure, retry: bool) -> Result<(), LeaseError> {

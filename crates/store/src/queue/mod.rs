@@ -14,7 +14,7 @@ mod slots;
 pub use backend::{StageBackend, StageTask, StageWork};
 pub use slots::{Permit, Reservation, Slots};
 
-use crate::{ArtifactKind, Job, Preview, Store, StoreError, StoredObject};
+use crate::{Artifact, ArtifactKind, Job, Preview, Store, StoreError, StoredObject, rows::artifacts};
 use domain::{Failure, JobId, Stage, TenantId, WorkerId, scheduling::WorkAhead};
 use sea_orm::DbErr;
 
@@ -106,9 +106,14 @@ impl<'a> Queue<'a> {
         lease::succeed(self.store, token, artifacts, decoding_ms).await
     }
 
-    /// The object key of the latents that a decoder starts from.
-    pub async fn latents_key(self, token: &LeaseToken) -> Result<Option<String>, StoreError> {
-        lease::latents_key(self.store, token).await
+    /// The latents that a decoder starts from.
+    pub async fn latents(self, token: &LeaseToken) -> Result<Option<Artifact>, StoreError> {
+        artifacts::find_committed(&self.store.db, token.job, ArtifactKind::Latents).await
+    }
+
+    /// The latents are not what they should be: they are made again, if an attempt is left.
+    pub async fn lose_latents(self, token: &LeaseToken) -> Result<(), LeaseError> {
+        lease::lose_latents(self.store, token).await
     }
 
     pub async fn report_failure(self, token: &LeaseToken, failure: Failure, retry: bool) -> Result<(), LeaseError> {

@@ -47,7 +47,7 @@ on_both_engines! {
     async fn the_latents_of_a_job_that_ended_go_at_once_and_its_video_stays(database: TempDatabase) {
         let world = World::new(database).await;
         let claimed = world.decoding().await;
-        let latents = world.queue().latents_key(&claimed.token).await.unwrap().unwrap();
+        let latents = world.queue().latents(&claimed.token).await.unwrap().unwrap().object_key;
         assert!(garbage(&world).await.is_empty(), "the decoder needs them");
         world.succeed(&claimed.token).await;
         assert_eq!(garbage(&world).await, [latents]);
@@ -56,7 +56,7 @@ on_both_engines! {
     async fn cancelling_leaves_the_workers_uploads_to_the_garbage(database: TempDatabase) {
         let world = World::new(database).await;
         let claimed = world.decoding().await;
-        let latents = world.queue().latents_key(&claimed.token).await.unwrap().unwrap();
+        let latents = world.queue().latents(&claimed.token).await.unwrap().unwrap().object_key;
         let video = world.queue().announce(&claimed.token, &[ArtifactKind::Video]).await.unwrap();
         world.store.tenant(world.tenant).jobs().cancel(claimed.token.job).await.unwrap();
         assert_eq!(garbage(&world).await, *std::slice::from_ref(&latents));
@@ -100,8 +100,8 @@ on_both_engines! {
     async fn live_objects_cannot_be_forgotten_by_mistake(database: TempDatabase) {
         let world = World::new(database).await;
         let claimed = world.decoding().await;
-        let latents = world.queue().latents_key(&claimed.token).await.unwrap().unwrap();
+        let latents = world.queue().latents(&claimed.token).await.unwrap().unwrap().object_key;
         world.queue().forget_garbage(std::slice::from_ref(&latents)).await.unwrap();
-        assert_eq!(world.queue().latents_key(&claimed.token).await.unwrap(), Some(latents));
+        assert_eq!(world.queue().latents(&claimed.token).await.unwrap().unwrap().object_key, latents);
     }
 }

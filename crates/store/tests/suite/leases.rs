@@ -30,7 +30,7 @@ on_both_engines! {
     async fn an_undisturbed_job_goes_through_both_stages(database: TempDatabase) {
         let world = World::new(database).await;
         let claimed = world.decoding().await;
-        assert_eq!(world.queue().latents_key(&claimed.token).await.unwrap().unwrap(), format!("tenants/{}/jobs/{}/1/latents.safetensors", world.tenant, claimed.token.job));
+        assert_eq!(world.queue().latents(&claimed.token).await.unwrap().unwrap().object_key, format!("tenants/{}/jobs/{}/1/latents.safetensors", world.tenant, claimed.token.job));
         world.succeed(&claimed.token).await;
         let job = world.job(claimed.token.job).await;
         assert_eq!((job.lifecycle.state, job.lifecycle.epoch, job.lifecycle.attempts), (JobState::Succeeded, 2, 1));
@@ -103,10 +103,26 @@ on_both_engines! {
         world.pass_pause();
         let second = world.claim(Stage::Decoding).await.unwrap();
         assert_eq!((second.token.epoch, second.job.lifecycle.attempts), (3, 2));
-        let before = world.queue().latents_key(&first.token).await.unwrap();
+        let before = world.queue().latents(&first.token).await.unwrap();
         assert!(before.is_some());
-        assert_eq!(world.queue().latents_key(&second.token).await.unwrap(), before);
+        assert_eq!(world.queue().latents(&second.token).await.unwrap(), before);
         world.succeed(&second.token).await;
+    }
+
+    async fn latents_that_are_lost_are_sampled_anew(database: TempDatabase) {
+        let world = World::new(database).await;
+        let claimed = world.decoding().await;
+        let lost = world.queue().latents(&claimed.token).await.unwrap().unwrap().object_key;
+        world.queue().lose_latents(&claimed.token).await.unwrap();
+        assert!(world.claim(Stage::Decoding).await.is_none() && world.claim(Stage::Sampling).await.is_none(), "after a pause");
+        assert_eq!(world.queue().garbage(0, 10).await.unwrap(), [lost.as_str()]);
+        world.pass_pause();
+        let again = world.claim(Stage::Sampling).await.unwrap();
+        assert_eq!(again.job.lifecycle.attempts, 2);
+        world.hand_over(&again.token).await;
+        let decoding = world.claim(Stage::Decoding).await.unwrap();
+        assert_ne!(world.queue().latents(&decoding.token).await.unwrap().unwrap().object_key, lost);
+        world.succeed(&decoding.token).await;
     }
 
     async fn a_reported_failure_pauses_then_retries_then_fails_for_good(database: TempDatabase) {
