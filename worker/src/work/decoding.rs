@@ -4,9 +4,9 @@ use crate::{
     batch::guarded,
     process::station::Station,
     work::files::files,
-    work::job::Running,
     work::outcome::{Stop, WorkError},
     work::publish::{Product, patiently, publish, sha256},
+    work::running::Running,
 };
 use futures::TryStreamExt;
 use std::{

@@ -4,31 +4,19 @@ use crate::{
     batch::panic_text,
     process::station::Station,
     work::decoding,
-    work::lease::{Held, RETRY_PAUSE, Refusal},
+    work::lease::RETRY_PAUSE,
     work::outcome::{Stop, Verdict, WorkError},
-    work::publish::Uploads,
+    work::running::{Running, Uploads},
     work::sampling,
 };
 use domain::{Failure, Stage};
 use futures::FutureExt;
-use std::{future::Future, panic::AssertUnwindSafe, sync::Arc, time::Duration};
-use store::{
-    Claimed, LeaseError, StoreError,
-    queue::{Permit, StageWork},
-};
+use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
+use store::{LeaseError, StoreError, queue::StageWork};
 use tracing::Instrument;
 
 /// A database that is away must not hold up the shutdown for longer.
 const GIVE_BACK_WITHIN: Duration = Duration::from_secs(3);
-
-/// A job in this process.
-pub struct Running {
-    pub claimed: Claimed,
-    pub held: Held,
-    pub uploads: Uploads,
-    /// The slot it runs in: free again when nothing works on it any more.
-    pub permit: Arc<Permit>,
-}
 
 /// Works on a claimed job and says what became of it. Neither a panic nor a lost database gets out.
 pub async fn run(station: Arc<Station>, StageWork { claimed, permit }: StageWork) {
@@ -116,23 +104,5 @@ async fn report_failure(station: &Station, job: &Running, error: &WorkError) {
     };
     if let Err(refusal) = reported {
         tracing::info!(%refusal, "the failure was not noted");
-    }
-}
-
-impl Running {
-    /// The one write that makes the work count.
-    ///
-    /// As soon as it is tried, the uploads may be the job's for good: they are taken back only when it is
-    /// certain that they are not.
-    pub async fn commit<F>(&self, write: impl Fn() -> F) -> Result<(), Stop>
-    where
-        F: Future<Output = Result<(), LeaseError>>,
-    {
-        let keys = self.uploads.take();
-        let written = self.held.write("result", write).await;
-        if matches!(written, Err(Refusal::Lost)) {
-            self.uploads.note(keys);
-        }
-        Ok(written?)
     }
 }

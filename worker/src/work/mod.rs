@@ -7,4 +7,5 @@ pub mod lease;
 pub mod outcome;
 pub mod progress;
 pub mod publish;
+pub mod running;
 pub mod sampling;

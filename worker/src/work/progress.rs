@@ -2,8 +2,8 @@
 
 use crate::{
     batch::{Foreseen, Progress},
-    work::job::Running,
     work::outcome::Stop,
+    work::running::Running,
 };
 use diffusion::media::webp;
 use std::time::Duration;

@@ -1,23 +1,15 @@
-//! Uploads what a stage made, under keys that belong to its lease, and takes back what will not count.
+//! Uploads what a stage made, under keys that belong to its lease.
 
 use crate::{
     process::station::Station,
-    work::job::Running,
     work::outcome::{Stop, WorkError},
+    work::running::Running,
 };
 use bytes::Bytes;
-use futures::future::{join_all, try_join_all};
+use futures::future::try_join_all;
 use sha2::{Digest, Sha256};
-use std::{
-    future::Future,
-    mem,
-    sync::{Mutex, PoisonError},
-    time::Duration,
-};
-use store::{ArtifactKind, StoredObject, objects::ObjectStore};
-
-/// Taking back is a courtesy: the garbage collection does it otherwise.
-const TAKE_BACK_WITHIN: Duration = Duration::from_secs(2);
+use std::{future::Future, time::Duration};
+use store::{ArtifactKind, StoredObject};
 
 const PAUSE_MIN: Duration = Duration::from_secs(1);
 const PAUSE_MAX: Duration = Duration::from_secs(15);
@@ -26,29 +18,6 @@ const PAUSE_MAX: Duration = Duration::from_secs(15);
 pub struct Product {
     pub kind: ArtifactKind,
     pub bytes: Bytes,
-}
-
-/// Keys under which something may lie that nobody counts on yet.
-#[derive(Default)]
-pub struct Uploads {
-    keys: Mutex<Vec<String>>,
-}
-
-impl Uploads {
-    pub fn note(&self, keys: Vec<String>) {
-        self.keys.lock().unwrap_or_else(PoisonError::into_inner).extend(keys);
-    }
-
-    pub fn take(&self) -> Vec<String> {
-        mem::take(&mut self.keys.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-
-    /// Removes what lies there.
-    pub async fn take_back(&self, objects: &dyn ObjectStore) {
-        let keys = self.take();
-        let deletions = join_all(keys.iter().map(|key| objects.delete(key)));
-        let _ = tokio::time::timeout(TAKE_BACK_WITHIN, deletions).await;
-    }
 }
 
 /// Asks for keys and uploads the products under them, in their order.

@@ -4,10 +4,10 @@ use crate::{
     batch::Sampled,
     engine,
     process::station::Station,
-    work::job::Running,
     work::outcome::{Stop, WorkError},
     work::progress,
     work::publish::{Product, publish},
+    work::running::Running,
 };
 use std::time::{Duration, Instant};
 use store::ArtifactKind;
