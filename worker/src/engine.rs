@@ -36,6 +36,9 @@ pub enum EngineError {
     },
     #[error("the weights in {folder} call themselves {found}")]
     OtherModel { folder: PathBuf, found: String },
+    /// Prices and durations come from the catalog.
+    #[error("the weights in {folder} make {frames} frames at {fps} a second, which is not what the catalog sells")]
+    OtherLength { folder: PathBuf, frames: usize, fps: u32 },
     #[error("no thread could be started")]
     Thread(#[from] io::Error),
 }
@@ -93,8 +96,13 @@ fn open_device(device: DeviceName) -> Result<Device, EngineError> {
 fn load_family(entry: &'static Model, folder: &Path, device: &Device) -> Result<Arc<dyn Family>, EngineError> {
     let unusable = |cause| EngineError::Load { model: entry.id, folder: folder.to_owned(), cause: Box::new(cause) };
     let family = Vignette::load(folder, device).map_err(unusable)?;
-    if family.spec().id != entry.id {
-        return Err(EngineError::OtherModel { folder: folder.to_owned(), found: family.spec().id.clone() });
+    let spec = family.spec();
+    if spec.id != entry.id {
+        return Err(EngineError::OtherModel { folder: folder.to_owned(), found: spec.id.clone() });
+    }
+    let sold = (entry.frames(entry.duration_default) as usize, entry.frames_per_second);
+    if (spec.frames, spec.fps) != sold {
+        return Err(EngineError::OtherLength { folder: folder.to_owned(), frames: spec.frames, fps: spec.fps });
     }
     Ok(Arc::new(family))
 }
