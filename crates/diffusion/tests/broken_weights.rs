@@ -49,7 +49,14 @@ fn an_empty_folder_is_unreadable() {
 
 #[test]
 fn every_missing_file_is_named() {
-    let json = ["model_index.json", "tokenizer/vocab.json", "scheduler/scheduler_config.json", "vae/config.json"];
+    let json = [
+        "model_index.json",
+        "tokenizer/vocab.json",
+        "scheduler/scheduler_config.json",
+        "text_encoder/config.json",
+        "transformer/config.json",
+        "vae/config.json",
+    ];
     for file in json.iter().chain(&SAFETENSORS) {
         let folder = copy();
         fs::remove_file(folder.path().join(file)).unwrap();
@@ -76,6 +83,19 @@ fn a_part_in_anothers_place_lacks_tensors() {
     let folder = copy();
     fs::copy(folder.path().join(SAFETENSORS[0]), folder.path().join(SAFETENSORS[1])).unwrap();
     assert!(matches!(load(&folder), Err(LoadError::Missing { name, .. }) if name == "latent_std"));
+}
+
+#[test]
+fn a_value_that_is_no_number_is_refused_with_its_tensors_name() {
+    for file in SAFETENSORS {
+        let folder = copy();
+        let path = folder.path().join(file);
+        let mut bytes = fs::read(&path).unwrap();
+        let end = bytes.len();
+        bytes[end - 2..].fill(0xff); // the last value becomes a NaN, as f32 as well as f16
+        fs::write(path, bytes).unwrap();
+        assert!(matches!(load(&folder), Err(LoadError::NotFinite { .. })), "{file}");
+    }
 }
 
 #[test]

@@ -22,14 +22,8 @@ async fn reached(ticket: &mut Ticket, step: u32) {
     ticket.progress.wait_for(|progress| progress.step >= step).await.unwrap();
 }
 
-/// The numbers in a safetensors file, without its header, whose entries have no order.
-fn numbers(file: &[u8]) -> Vec<u8> {
-    let (length, rest) = file.split_first_chunk().unwrap();
-    rest[u64::from_le_bytes(*length) as usize..].to_vec()
-}
-
 async fn latents(ticket: Ticket) -> Vec<u8> {
-    numbers(&ticket.sampled().await.unwrap().latents)
+    ticket.sampled().await.unwrap().latents
 }
 
 /// The latents of a request that has the engine for itself.
@@ -38,7 +32,7 @@ fn alone(request: &Request) -> Vec<u8> {
     while !sample.is_done() {
         FAMILY.step(&mut [&mut sample]).unwrap();
     }
-    numbers(&FAMILY.latents(&sample).unwrap())
+    FAMILY.latents(&sample).unwrap()
 }
 
 #[tokio::test]
