@@ -4,7 +4,7 @@ import { PASSWORD, freshMail, signUp } from './support';
 
 async function signIn(page: Page, mail: string, password: string) {
   await page.goto('/signin');
-  await page.getByLabel('Mail address').fill(mail);
+  await page.getByLabel('Email address').fill(mail);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
@@ -12,6 +12,13 @@ async function signIn(page: Page, mail: string, password: string) {
 async function sessionCookie(page: Page) {
   return (await page.context().cookies()).find((cookie) => cookie.name === 'reelmill_session');
 }
+
+test('a new account finds its way from the empty library', async ({ page }) => {
+  await signUp(page);
+  await page.goto('/library');
+  await page.getByRole('link', { name: 'Make the first one' }).click();
+  await expect(page).toHaveURL(/\/create$/);
+});
 
 test('sign out, then in again: another session, the same account', async ({ page }) => {
   const mail = await signUp(page);
@@ -31,19 +38,19 @@ test('a wrong password, a taken address and a weak password are told apart in wo
   await page.context().clearCookies();
   await signIn(page, mail, 'not the password');
   await expect(page.locator('main')).toContainText(/wrong/i);
-  await expect(page.getByLabel('Mail address')).toHaveValue(mail);
+  await expect(page.getByLabel('Email address')).toHaveValue(mail);
 
   for (const [address, password, words] of [
-    [mail, PASSWORD, /account with this mail address/],
+    [mail, PASSWORD, /account with this email address/],
     [freshMail(), 'password123', /guess/],
     [freshMail(), 'short', /8 characters/],
   ] as const) {
     await page.goto('/signup');
-    await page.getByLabel('Mail address').fill(address);
+    await page.getByLabel('Email address').fill(address);
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Create account' }).click();
     await expect(page.locator('main')).toContainText(words);
-    await expect(page.getByLabel('Mail address')).toHaveValue(address);
+    await expect(page.getByLabel('Email address')).toHaveValue(address);
   }
 });
 
@@ -62,7 +69,7 @@ test('nobody is led to another server after signing in', async ({ page }) => {
   const mail = await signUp(page);
   await page.context().clearCookies();
   await page.goto('/signin?next=//evil.example/');
-  await page.getByLabel('Mail address').fill(mail);
+  await page.getByLabel('Email address').fill(mail);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page).toHaveURL(/\/create$/);

@@ -134,5 +134,5 @@ test('a video deleted in another tab is gone here too', async ({ page, context }
   await other.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect(other).toHaveURL(/\/library$/);
   await page.bringToFront();
-  await expect(page.getByRole('heading', { name: 'Not on this reel' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
 });

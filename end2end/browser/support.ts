@@ -9,7 +9,7 @@ let accounts = 0;
 
 export const PASSWORD = 'a lantern on the water';
 
-/** A mail address that nobody has yet. */
+/** An email address that nobody has yet. */
 export function freshMail(): string {
   accounts += 1;
   return `visitor-${process.pid}-${Date.now()}-${accounts}@example.com`;
@@ -18,7 +18,7 @@ export function freshMail(): string {
 /** Signs up as someone new and waits for the page on which work starts. */
 export async function signUp(page: Page, mail = freshMail()): Promise<string> {
   await page.goto('/signup');
-  await page.getByLabel('Mail address').fill(mail);
+  await page.getByLabel('Email address').fill(mail);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Create account' }).click();
   await expect(page).toHaveURL(/\/create$/);

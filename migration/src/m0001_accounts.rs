@@ -58,7 +58,7 @@ fn api_keys() -> TableCreateStatement {
         .take()
 }
 
-/// Failed sign-ins by subject (a mail address or a network address) in the running window.
+/// Failed sign-ins by subject (an email address or a network address) in the running window.
 fn sign_in_failures() -> TableCreateStatement {
     Table::create()
         .table("sign_in_failures")

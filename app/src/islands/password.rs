@@ -4,16 +4,18 @@ use super::browser;
 use domain::{Email, account::check_password};
 use leptos::prelude::*;
 
-/// `new`: a password someone wants to take, checked by the rule of `domain::account` against the mail
+/// `focus`: it is the one to type in next. `new`: a password someone wants to take, checked by the rule of `domain::account` against the mail
 /// address in the field above.
 #[island]
-pub fn PasswordField(new: bool, error: Option<String>) -> impl IntoView {
+pub fn PasswordField(new: bool, error: Option<String>, focus: bool) -> impl IntoView {
     let (shown, set_shown) = signal(false);
     let (advice, set_advice) = signal(None::<(bool, String)>);
-    let refused = error.is_some();
+    let (error, set_error) = signal(error);
+    let refused = error.get_untracked().is_some();
     let check = move |event| {
         let password = event_target_value(&event);
         set_advice.set((new && !password.is_empty()).then(|| judge(&password)));
+        set_error.set(None);
     };
     let described = match (new, refused) {
         (true, true) => "password-advice password-error",
@@ -31,8 +33,8 @@ pub fn PasswordField(new: bool, error: Option<String>) -> impl IntoView {
                     type=move || if shown.get() { "text" } else { "password" }
                     autocomplete=if new { "new-password" } else { "current-password" }
                     required
-                    autofocus=refused
-                    aria-invalid=refused.then_some("true")
+                    autofocus=focus
+                    aria-invalid=move || error.with(|error| error.is_some().then_some("true"))
                     aria-describedby=(!described.is_empty()).then_some(described)
                     on:input=check
                 />
@@ -41,7 +43,7 @@ pub fn PasswordField(new: bool, error: Option<String>) -> impl IntoView {
                     <span class="unseen">" password"</span>
                 </button>
             </div>
-            {error.map(|error| view! { <p class="error" id="password-error">{error}</p> })}
+            {move || error.get().map(|error| view! { <p class="error" id="password-error">{error}</p> })}
             {new.then(|| view! {
                 <p class="hint" id="password-advice" aria-live="polite" class:good=move || advice.get().is_some_and(|(good, _)| good)>
                     {move || advice.get().map_or_else(|| "At least 8 characters. A few words in a row are fine.".to_owned(), |(_, text)| text)}

@@ -6,7 +6,10 @@ use crate::{
     islands::create::{CreateForm, Draft, request_of},
     session,
 };
-use domain::{JobId, JobRequest, catalog};
+use domain::{
+    JobId, JobRequest, catalog,
+    scheduling::{Eta, NoEta},
+};
 use leptos::prelude::*;
 use leptos_router::hooks::use_query_map;
 use service::User;
@@ -44,11 +47,11 @@ async fn draft(viewer: &User, from: Option<String>) -> Result<Draft, Fault> {
 }
 
 /// The first estimate, so that there is one without a script as well.
-async fn expected(request: &JobRequest) -> Option<domain::scheduling::Eta> {
+async fn expected(request: &JobRequest) -> Result<Eta, NoEta> {
     let request = JobRequest { prompt: "-".into(), ..request.clone() };
     let spec = request.parse(domain::Seed::ZERO).ok();
     let default = catalog::default_model();
     let (model, size, steps) =
         spec.map_or((default.id.into(), default.size_default, default.steps_default), |spec| (spec.model, spec.size, spec.steps));
-    session::services().expected_time(&model, size, steps).await.unwrap_or_default()
+    session::services().expected_time(&model, size, steps).await.unwrap_or(Err(NoEta::NotAsked))
 }

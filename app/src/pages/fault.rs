@@ -81,7 +81,7 @@ async fn instead(fault: Fault) -> impl IntoView {
             ("Something broke", "500", "It is our fault, not yours, and it has been written down. Please try again in a moment.")
         }
         Fault::Malformed => ("That was not understood", "400", "The address or the form lacks something. Go back and try again."),
-        _ => ("Not on this reel", "404", "There is nothing at this address: it was deleted, never existed, or belongs to someone else."),
+        _ => ("Page not found", "404", "Nothing is on this reel: it was deleted, never existed, or belongs to someone else."),
     };
     view! {
         <Frame title viewer class="page fault">

@@ -77,7 +77,7 @@ pub fn KeysPage() -> impl IntoView {
                 </header>
                 {made.map(|(name, secret)| view! { <NewSecret name secret /> })}
                 <form class="card new-key" method="post" action=CreateKey::url()>
-                    <Field name="name" label="Name of the new key" autocomplete="off" hint="Such as the program that will use it." value=name.unwrap_or_default() error />
+                    <Field name="name" label="Name of the new key" autocomplete="off" hint="For example, the program that will use it." value=name.unwrap_or_default() error />
                     <button class="button">"Create key"</button>
                 </form>
                 <Keys keys />

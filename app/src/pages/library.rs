@@ -101,7 +101,7 @@ fn Card(job: JobView) -> impl IntoView {
             <Confirm
                 id=dialog
                 question="Delete this video?"
-                consequence=format!("“{}” is gone for good then.", words::isolated(&prompt))
+                consequence=format!("“{}” will be deleted for good.", words::isolated(&prompt))
                 yes="Delete"
                 no="Keep it"
                 action=DeleteVideo::url()

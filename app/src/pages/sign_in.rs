@@ -1,4 +1,4 @@
-//! Signing in. A wrong password keeps the mail address; a right one leads back to where the visitor came from.
+//! Signing in. A wrong password keeps the email address; a right one leads back to where the visitor came from.
 
 use super::fault::{Fault, escaped, page};
 use crate::{
@@ -27,7 +27,7 @@ enum Problem {
 impl Problem {
     fn text(self) -> String {
         match self {
-            Self::Wrong => "Mail address or password is wrong.".into(),
+            Self::Wrong => "Email address or password is wrong.".into(),
             Self::TooManyTries { retry_after_s } => {
                 format!("Too many tries. Wait {} and try again.", words::about(retry_after_s * 1000))
             }
@@ -66,6 +66,7 @@ pub fn SignInPage() -> impl IntoView {
         }
         let refused: Option<Refused> = session::noted("/signin");
         let error = refused.as_ref().map(|refused| refused.problem.text());
+        let again = refused.is_some();
         let sign_up = format!("/signup?next={}", escaped(&next));
         Ok(view! {
             <Frame title="Sign in" viewer class="page narrow">
@@ -75,13 +76,13 @@ pub fn SignInPage() -> impl IntoView {
                     <input type="hidden" name="next" value=next />
                     <Field
                         name="email"
-                        label="Mail address"
+                        label="Email address"
                         kind="email"
                         autocomplete="username"
-                        focus=refused.is_none()
+                        focus=!again
                         value=refused.map(|refused| refused.email).unwrap_or_default()
                     />
-                    <PasswordField new=false error=None />
+                    <PasswordField new=false error=None focus=again />
                     <button class="button wide">"Sign in"</button>
                 </form>
                 <p class="aside">"No account yet? "<a href=sign_up>"Sign up"</a></p>

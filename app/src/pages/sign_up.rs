@@ -1,4 +1,4 @@
-//! Making an account: a mail address and a password that is not easily guessed, nothing else.
+//! Making an account: an email address and a password that is not easily guessed, nothing else.
 
 use super::fault::{Fault, escaped, page};
 use crate::{
@@ -29,14 +29,14 @@ pub async fn sign_up(email: String, password: String, #[server(default)] next: S
             return Ok(());
         }
         Err(SignUpError::Email(_)) => {
-            Refused { email_error: Some("That does not look like a mail address.".into()), email: kept, ..Refused::default() }
+            Refused { email_error: Some("That does not look like an email address.".into()), email: kept, ..Refused::default() }
         }
         Err(SignUpError::EmailTaken) => {
-            let taken = "There is an account with this mail address already. Sign in instead, or use another address.";
+            let taken = "There is an account with this email address already. Sign in instead, or use another address.";
             Refused { email_error: Some(taken.into()), email: kept, ..Refused::default() }
         }
         Err(SignUpError::Password(problem)) => {
-            Refused { password_error: Some(format!("Not this one: {problem}.")), email: kept, ..Refused::default() }
+            Refused { password_error: Some(format!("Choose another password: {problem}.")), email: kept, ..Refused::default() }
         }
         Err(SignUpError::TooManyTries { retry_after_s }) => {
             let notice = format!("Too many new accounts from your network. Wait {} and try again.", words::about(retry_after_s * 1000));
@@ -73,14 +73,14 @@ pub fn SignUpPage() -> impl IntoView {
                     <input type="hidden" name="next" value=next />
                     <Field
                         name="email"
-                        label="Mail address"
+                        label="Email address"
                         kind="email"
                         autocomplete="username"
                         focus=refused.password_error.is_none()
                         value=refused.email
                         error=refused.email_error
                     />
-                    <PasswordField new=true error=refused.password_error />
+                    <PasswordField new=true focus=refused.password_error.is_some() error=refused.password_error />
                     <button class="button wide">"Create account"</button>
                 </form>
                 <p class="aside">"Have an account? "<a href=sign_in>"Sign in"</a></p>

@@ -91,7 +91,7 @@ clip.write_to_file("campfire.mp4")"#
 #[cfg(test)]
 mod tests {
     use super::*;
-    use domain::{JobId, JobRequest, Seed, Status, Timestamp, quote};
+    use domain::{JobId, JobRequest, Seed, Status, Timestamp, quote, scheduling::NoEta};
 
     fn job(request: JobRequest) -> JobView {
         let spec = request.parse(Seed::ZERO).unwrap();
@@ -105,7 +105,7 @@ mod tests {
             step: 0,
             progress: 0,
             queue_position: None,
-            eta: None,
+            eta: Err(NoEta::NotAsked),
             attempts: 0,
             preview_step: None,
             failure: None,

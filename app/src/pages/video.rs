@@ -72,14 +72,14 @@ fn Settings(job: JobView) -> impl IntoView {
             <dl class="facts">
                 {long}
                 <div><dt>"Model"</dt><dd>{spec.model().name}</dd></div>
-                <div><dt>"Size"</dt><dd>{spec.size.to_string()}</dd></div>
+                <div><dt>"Size"</dt><dd>{format!("{} × {}", spec.size.width, spec.size.height)}</dd></div>
                 <div><dt>"Length"</dt><dd>{spec.duration.to_string()}" s"</dd></div>
                 <div><dt>"Steps"</dt><dd>{spec.steps}</dd></div>
                 <div><dt>"Guidance"</dt><dd>{spec.guidance}</dd></div>
                 <div><dt>"Seed"</dt><dd class="copied-fact">{seed.clone()}<Copy text=seed what="the seed" /></dd></div>
                 {negative}
                 {from}
-                <div><dt>"Asked for"</dt><dd><Moment at=job.created_at /></dd></div>
+                <div class="facts-wide"><dt>"Asked for"</dt><dd><Moment at=job.created_at /></dd></div>
                 <div class="facts-wide"><dt>"Id"</dt><dd class="copied-fact mono">{id.to_string()}<Copy text=id.to_string() what="the id" /></dd></div>
             </dl>
             <div class="row">
@@ -117,7 +117,7 @@ fn Snippets(job: JobView) -> impl IntoView {
     view! {
         <section class="stack" aria-labelledby="code">
             <h2 id="code">"Code"</h2>
-            <p class="hint">"The same video again, by a program. Put a key from "<a href="/keys">"Keys"</a>" into the environment first."</p>
+            <p class="hint">"The same video again, by a program. First set REELMILL_API_KEY to a key from "<a href="/keys">"Keys"</a>"."</p>
             <Code label="Python, with the openai package" text=super::snippets::python(&origin, &job) />
             <Code label="curl" text=super::snippets::curl(&origin, &job) />
         </section>

@@ -1,15 +1,15 @@
-//! What counts as a mail address and as a password: the same rule in the browser and on the server.
+//! What counts as an email address and as a password: the same rule in the browser and on the server.
 
 use serde::{Deserialize, Serialize};
 use std::{collections::HashSet, fmt, str::FromStr};
 
-/// A mail address, lower-cased: the name under which a person signs in.
+/// An email address, lower-cased: the name under which a person signs in.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Email(String);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("that does not look like a mail address")]
+#[error("that does not look like an email address")]
 pub struct EmailError;
 
 impl Email {
@@ -56,11 +56,11 @@ pub enum PasswordError {
     TooShort,
     #[error("use at most {PASSWORD_BYTES_MAX} bytes")]
     TooLong,
-    #[error("that password is among the first anyone would guess; choose another")]
+    #[error("that password is among the first anyone would guess")]
     Common,
     #[error("use more different characters")]
     Monotonous,
-    #[error("do not use your mail address as the password")]
+    #[error("do not use your email address as the password")]
     IsMail,
 }
 

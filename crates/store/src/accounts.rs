@@ -49,7 +49,7 @@ impl<'a> Accounts<'a> {
     }
 
     /// Makes a tenant with its first user; the very first account of all becomes the operator (also under
-    /// concurrent sign-ups: exactly one). `None`: the mail address is taken.
+    /// concurrent sign-ups: exactly one). `None`: the email address is taken.
     pub async fn create(self, account: NewAccount) -> Result<Option<Credentials>, StoreError> {
         let write = self.store.write().await?;
         if write.backend() == DbBackend::Postgres {

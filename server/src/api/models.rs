@@ -12,7 +12,7 @@ pub async fn list_models() -> Json<ModelList> {
     Json(ModelList { object: "list", data: domain::catalog::models().iter().map(ModelObject::from).collect() })
 }
 
-/// Look at one model
+/// Get a model
 #[utoipa::path(
     get, path = "/v1/models/{model}", tag = "models",
     params(("model" = String, Path, description = "Its id", example = "vignette-1")),

@@ -15,7 +15,7 @@ use utoipa::{
     info(
         title = "Reelmill",
         description = "Text to video. The routes, fields and errors are those of OpenAI's Videos API, so its clients work \
-                       unchanged; fields of our own come on top. A job that fails is not an error of the request: read `status`."
+                       unchanged, plus some fields of our own. A job that fails is not an error of the request: read `status`."
     ),
     servers((url = "/", description = "This server")),
     security(("api_key" = [])),

@@ -107,7 +107,7 @@ impl From<&JobView> for Video {
             guidance: view.spec.guidance,
             negative_prompt: view.spec.negative_prompt.clone(),
             seed: view.spec.seed.value(),
-            eta: view.eta.map(EtaSeconds::from),
+            eta: view.eta.ok().map(EtaSeconds::from),
             queue_position: view.queue_position,
             attempts: view.attempts,
             cost: Cost { video_seconds: view.quote.billed.seconds() },

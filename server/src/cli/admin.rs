@@ -39,7 +39,7 @@ pub struct CreateUser {
 
 #[derive(Debug, Args)]
 pub struct CreateKey {
-    /// Mail address of the account
+    /// Email address of the account
     #[arg(long)]
     user: String,
     /// What the key is for
@@ -66,7 +66,7 @@ async fn create_user(services: &Services, CreateUser { email, password_stdin: _ 
 
 async fn create_key(services: &Services, CreateKey { user, name }: CreateKey) -> Result<()> {
     let email: Email = user.parse().with_context(|| format!("`{user}` names no account"))?;
-    let user = services.user_by_email(&email).await?.ok_or_else(|| anyhow!("there is no account with the mail address {email}"))?;
+    let user = services.user_by_email(&email).await?.ok_or_else(|| anyhow!("there is no account with the email address {email}"))?;
     let key = services.create_key(&user, &name).await?;
     println!("{}", key.secret);
     Ok(())

@@ -195,7 +195,7 @@ on_both_engines! {
           "data": [
             {
               "created": 1795219200,
-              "description": "Small text-to-video model for short scenes; runs on any processor.",
+              "description": "Small model for simple scenes, described in a few English words. Runs on any processor.",
               "guidance": {
                 "default": 3.0,
                 "max": 12.0,

@@ -78,7 +78,7 @@ store::on_both_engines! {
         eventually("the worker has registered", || async { (plant.alive().await == 2).then_some(()) }).await;
         let model = domain::catalog::default_model();
         let eta = plant.services.expected_time(model.id, model.size_default, model.steps_default).await.unwrap();
-        assert!(eta.is_some_and(|eta| eta.p50_ms > 0), "{eta:?}");
+        assert!(eta.is_ok_and(|eta| eta.p50_ms > 0), "{eta:?}");
         worker.signal("TERM");
         assert!(worker.exited().await.success());
         assert_eq!(plant.alive().await, 0);

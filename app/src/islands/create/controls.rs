@@ -36,7 +36,7 @@ pub fn Prompt(form: Form, value: String) -> impl IntoView {
                 dir="auto"
                 placeholder="campfire at night"
                 aria-invalid=move || form.error("prompt").map(|_| "true")
-                aria-describedby="prompt-error"
+                aria-describedby="model-about prompt-error"
             >
                 {raw_text(value)}
             </textarea>
@@ -115,9 +115,9 @@ pub fn Advanced(form: Form, request: JobRequest) -> impl IntoView {
     let set = |text: &Option<String>| text.as_deref().is_some_and(|text| !text.trim().is_empty());
     let open = [&request.negative_prompt, &request.steps, &request.guidance, &request.seed].into_iter().any(set);
     let model = catalog::default_model();
-    let steps = format!("{} to {}; more are finer and slower. Empty: {}.", model.steps_min, model.steps_max, model.steps_default);
+    let steps = format!("{} to {}. More steps are finer and slower. Default: {}.", model.steps_min, model.steps_max, model.steps_default);
     let guidance = format!(
-        "{} to {}; how strictly the prompt is followed. Empty: {}.",
+        "{} to {}. How strictly the prompt is followed. Default: {}.",
         model.guidance_min, model.guidance_max, model.guidance_default
     );
     let roll = move |_| form.fill("seed", &((js_sys::Math::random() * 4_294_967_296.0) as u64).to_string());
@@ -127,7 +127,7 @@ pub fn Advanced(form: Form, request: JobRequest) -> impl IntoView {
             <div class="advanced-body">
                 <Small form field="steps" label="Steps" value=request.steps hint=steps />
                 <Small form field="guidance" label="Guidance" value=request.guidance hint=guidance />
-                <Small form field="seed" label="Seed" value=request.seed hint=format!("0 to {}; the same seed makes the same video. Empty: a new one.", Seed::MAX)>
+                <Small form field="seed" label="Seed" value=request.seed hint=format!("0 to {}. The same seed makes the same video. Default: a new one.", Seed::MAX)>
                     <button type="button" class="in-field needs-script" aria-label="Roll a seed" on:click=roll>
                         <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
                             <rect x="4" y="4" width="16" height="16" rx="3" />

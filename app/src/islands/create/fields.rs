@@ -1,12 +1,29 @@
 //! The form's fields: named so that a plain form post and the script send the same request.
 
 use crate::islands::browser;
-use domain::JobRequest;
+use domain::{JobRequest, Seed, SpecError};
 use wasm_bindgen::JsCast;
 
 /// The name of a field of the request inside the form.
 pub fn name(field: &str) -> String {
     format!("request[{field}]")
+}
+
+/// Looks at one field as if the others that can be wrong by themselves were right.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn alone(request: &JobRequest, field: &str) -> Result<(), SpecError> {
+    let only = |name: &str, value: &Option<String>| value.clone().filter(|_| name == field);
+    let request = JobRequest {
+        prompt: "-".into(),
+        steps: only("steps", &request.steps),
+        guidance: only("guidance", &request.guidance),
+        seed: only("seed", &request.seed),
+        negative_prompt: only("negative_prompt", &request.negative_prompt),
+        ..request.clone()
+    };
+    request.parse(Seed::ZERO).map(drop)
 }
 
 /// Reads what the form says now.

@@ -14,7 +14,10 @@ pub use submit::{Draft, ExpectedTime, Refusal, SubmitVideo, expected_time, submi
 use super::browser;
 use crate::words;
 use controls::{Advanced, Prompt, Shape};
-use domain::{JobId, JobRequest, SpecError, scheduling::Eta};
+use domain::{
+    JobId, JobRequest, SpecError,
+    scheduling::{Eta, NoEta},
+};
 use leptos::{ev::SubmitEvent, html, prelude::*, server_fn::ServerFn, task::spawn_local};
 use ticket::Ticket;
 
@@ -48,13 +51,13 @@ impl Form {
         {
             return Some(words::mend(&message));
         }
-        let found = self.request.with(ticket::shape).err()?;
+        let found = self.request.with(|request| fields::alone(request, field)).err()?;
         (found.field() == field).then(|| words::mend(&found.to_string()))
     }
 }
 
 #[island]
-pub fn CreateForm(draft: Draft, eta: Option<Eta>, once: String) -> impl IntoView {
+pub fn CreateForm(draft: Draft, eta: Result<Eta, NoEta>, once: String) -> impl IntoView {
     let Draft { request, remixed_from, refusal } = draft;
     let form = Form { node: NodeRef::new(), request: RwSignal::new(request.clone()), refusal: RwSignal::new(refusal) };
     let (remixed_from, once) = (RwSignal::new(remixed_from), RwSignal::new(once));
@@ -94,13 +97,13 @@ pub fn CreateForm(draft: Draft, eta: Option<Eta>, once: String) -> impl IntoView
             {move || remixed_from.get().map(|id| view! { <input type="hidden" name="remixed_from" value=id.to_string() /> })}
             <input type="hidden" name="once" value=once />
             <div class="create-fields stack">
-                <div role="alert">{move || whole().map(|text| view! { <p class="notice">{text}</p> })}</div>
                 <Prompt form value=request.prompt.clone() />
                 <Shape form request=request.clone() />
                 <Advanced form request />
             </div>
             <div class="create-side">
                 <Ticket request=form.request eta />
+                <div role="alert">{move || whole().map(|text| view! { <p class="notice">{text}</p> })}</div>
                 <button class="button wide large" aria-disabled=move || sending.get().to_string()>
                     {move || if sending.get() { "Sending…" } else { "Make the video" }}
                 </button>

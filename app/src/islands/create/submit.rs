@@ -1,6 +1,9 @@
 //! What the form asks the server: how long a job would take, and to take it in.
 
-use domain::{JobId, JobRequest, scheduling::Eta};
+use domain::{
+    JobId, JobRequest,
+    scheduling::{Eta, NoEta},
+};
 use leptos::{
     prelude::*,
     server_fn::{
@@ -22,9 +25,7 @@ pub enum Refusal {
     SourceGone,
     #[error("You have been signed out. Sign in again in another tab, then come back here and submit.")]
     SignedOut,
-    #[error(
-        "The server could not be reached. Nothing you typed is lost; try again in a moment. If it was taken in after all, you will be led to it, and it counts once."
-    )]
+    #[error("The server cannot be reached. What you typed is kept. Try again in a moment; you are never charged twice.")]
     Unreachable,
     #[error("The form was not understood. Load this page again, then submit once more.")]
     Malformed,
@@ -48,18 +49,18 @@ impl FromServerFnError for Refusal {
     }
 }
 
-/// How long a job of this shape would take from now; `None` rather than a guess.
+/// How long a job of this shape would take from now.
 #[server(prefix = "/api", endpoint = "expected-time", input = GetUrl)]
-pub async fn expected_time(model: String, size: String, steps: u32) -> Result<Option<Eta>, Refusal> {
+pub async fn expected_time(model: String, size: String, steps: u32) -> Result<Result<Eta, NoEta>, Refusal> {
     if !matches!(crate::session::viewer().await, Ok(Some(_))) {
         crate::session::answer_with(axum::http::StatusCode::UNAUTHORIZED);
         return Err(Refusal::SignedOut);
     }
-    let (Some(model), Ok(size)) = (domain::catalog::find_model(&model), size.parse()) else { return Ok(None) };
+    let (Some(model), Ok(size)) = (domain::catalog::find_model(&model), size.parse()) else { return Ok(Err(NoEta::NotAsked)) };
     if model.size_option(size).is_none() || steps > model.steps_max {
-        return Ok(None);
+        return Ok(Err(NoEta::NotAsked));
     }
-    Ok(crate::session::services().expected_time(model.id, size, steps).await.unwrap_or_default())
+    Ok(crate::session::services().expected_time(model.id, size, steps).await.unwrap_or(Err(NoEta::NotAsked)))
 }
 
 /// Takes a job in. A plain form is led to the job's page, or back to its draft with what is to be mended.

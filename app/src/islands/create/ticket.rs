@@ -2,7 +2,10 @@
 
 use super::submit::expected_time;
 use crate::words;
-use domain::{JobRequest, JobSpec, Seed, SpecError, quote, scheduling::Eta};
+use domain::{
+    JobRequest, JobSpec, Seed, SpecError, quote,
+    scheduling::{Eta, NoEta},
+};
 use leptos::{leptos_dom::helpers::TimeoutHandle, prelude::*, task::spawn_local};
 use std::time::Duration;
 
@@ -14,31 +17,35 @@ pub fn shape(request: &JobRequest) -> Result<JobSpec, SpecError> {
 }
 
 #[component]
-pub fn Ticket(request: RwSignal<JobRequest>, eta: Option<Eta>) -> impl IntoView {
+pub fn Ticket(request: RwSignal<JobRequest>, eta: Result<Eta, NoEta>) -> impl IntoView {
     let spec = Memo::new(move |_| request.with(|request| shape(request).ok()));
     let eta = RwSignal::new(eta);
     keep_expected(spec, eta);
     let price = move || spec.get().map_or_else(|| "–".into(), |spec| quote(&spec).billed.to_string());
-    let sum = move || spec.get().map_or_else(|| "Mend the marked field to see the price.".into(), |spec| words::sum(&quote(&spec)));
-    let time = move || match (spec.with(Option::is_some), eta.get()) {
-        (false, _) => "–".to_owned(),
-        (true, Some(eta)) => words::about(eta.p50_ms),
-        (true, None) => "No estimate yet".to_owned(),
+    let sum = move || spec.get().map_or_else(|| "Correct the marked field to see the price.".into(), |spec| words::sum(&quote(&spec)));
+    let expected = move || spec.with(Option::is_some).then(|| eta.get());
+    let time = move || match expected() {
+        None => "–".to_owned(),
+        Some(Ok(eta)) => words::about(eta.p50_ms),
+        Some(Err(NoEta::NoWorker)) => "No machine is running".to_owned(),
+        Some(Err(_)) => "No estimate yet".to_owned(),
     };
-    let bound = move || match eta.get() {
-        Some(eta) => format!("Nine of ten take at most {}, queue included.", words::about(eta.p90_ms)),
-        None => "Once the first videos are made there is a number here.".to_owned(),
+    let bound = move || match expected() {
+        None => String::new(),
+        Some(Ok(eta)) => format!("Nine of ten take at most {}, queue included.", words::about(eta.p90_ms)),
+        Some(Err(NoEta::NoWorker)) => "You can submit all the same: it waits in line, and starts when a machine is back.".to_owned(),
+        Some(Err(_)) => "No video like this one has been timed so far.".to_owned(),
     };
     view! {
         <dl class="ticket">
             <div>
                 <dt>"Price"</dt>
-                <dd><output class="figure">{price}</output>" video-seconds"</dd>
+                <dd><output class="figure">{price}</output>{move || spec.with(Option::is_some).then_some(" video-seconds")}</dd>
                 <dd class="hint">{sum}</dd>
             </div>
             <div>
                 <dt>"Ready in"</dt>
-                <dd><output class="figure" class:words=move || eta.with(Option::is_none)>{time}</output></dd>
+                <dd><output class="figure" class:words=move || matches!(expected(), Some(Err(_)))>{time}</output></dd>
                 <dd class="hint">{bound}</dd>
             </div>
         </dl>
@@ -46,7 +53,7 @@ pub fn Ticket(request: RwSignal<JobRequest>, eta: Option<Eta>) -> impl IntoView 
 }
 
 /// Asks for the expected time again, a moment after the shape of the job has changed.
-fn keep_expected(spec: Memo<Option<JobSpec>>, eta: RwSignal<Option<Eta>>) {
+fn keep_expected(spec: Memo<Option<JobSpec>>, eta: RwSignal<Result<Eta, NoEta>>) {
     let shape = Memo::new(move |_| spec.with(|spec| spec.as_ref().map(|spec| (spec.model.clone(), spec.size, spec.steps))));
     let waiting = StoredValue::new(None::<TimeoutHandle>);
     Effect::new(move |before: Option<Option<_>>| {

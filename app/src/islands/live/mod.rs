@@ -52,11 +52,13 @@ pub fn LiveVideo(job: JobView, once: String) -> impl IntoView {
     let status = Memo::new(move |_| live.status());
     view! {
         <div class="live">
-            <Screen live />
+            <div class="live-picture">
+                <Screen live />
+                <p class="notice" role="status" hidden=move || live.connected.get()>"Connection lost. Reconnecting… Your video is not affected."</p>
+            </div>
             <div class="live-side stack">
                 <Headline live />
                 <StageBar live />
-                <p class="notice" role="status" hidden=move || live.connected.get()>"The connection is lost. The video is still being made; reconnecting…"</p>
                 <Times live />
                 <div class="row">{move || actions(id, status.get(), &again, &once)}</div>
                 <Announcement live />

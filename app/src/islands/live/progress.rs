@@ -9,7 +9,8 @@ const STAGES: [&str; 4] = ["Waiting", "Sampling", "Decoding", "Done"];
 #[component]
 pub fn StageBar(live: Live) -> impl IntoView {
     let reached = Memo::new(move |_| live.job.with(reached));
-    let ended_early = move || matches!(live.status(), Status::Failed | Status::Cancelled);
+    let (failed, ended_early) =
+        (move || live.status() == Status::Failed, move || matches!(live.status(), Status::Failed | Status::Cancelled));
     let stages = STAGES.iter().enumerate().map(|(index, name)| {
         let current = move || reached.get() == index && index < 3;
         view! {
@@ -21,9 +22,9 @@ pub fn StageBar(live: Live) -> impl IntoView {
     let steps = move || live.job.with(|job| job.spec.steps);
     let step = move || live.job.with(|job| job.step);
     view! {
-        <div class="stages" class:ended-early=ended_early>
-            <ol>{stages.collect_view()}</ol>
+        <div class="stages" class:failed=failed class:ended-early=ended_early>
             <progress max="100" value=move || live.job.with(|job| job.progress) aria-label="Progress"></progress>
+            <ol>{stages.collect_view()}</ol>
             <p class="stages-step">{move || if step() == 0 { format!("{} steps", steps()) } else { format!("Step {} of {}", step(), steps()) }}</p>
         </div>
     }

@@ -58,6 +58,9 @@ fn shown_preview(live: Live, id: JobId) -> RwSignal<Option<u32>> {
     let shown = RwSignal::new(newest.get_untracked());
     Effect::new(move |before: Option<Option<u32>>| {
         let step = newest.get();
+        if step.is_none() {
+            shown.set(None);
+        }
         if before.is_some() && step.is_some() {
             browser::once_loaded(&preview(id, step.unwrap_or_default()), move || {
                 let _ = shown.try_set(step);

@@ -2,7 +2,7 @@
 
 use super::Live;
 use crate::words;
-use domain::{JobView, Stage, Status};
+use domain::{JobView, Stage, Status, scheduling::NoEta};
 use leptos::prelude::*;
 
 /// The state, and when it will be over or why it is.
@@ -38,7 +38,11 @@ fn detail(job: &JobView, since_ms: u64) -> String {
 
 /// The estimate, less the time that has passed since it was made.
 fn remaining(job: &JobView, since_ms: u64) -> String {
-    let Some(eta) = job.eta else { return "No estimate yet; you can close this tab, the work goes on.".into() };
+    let eta = match job.eta {
+        Ok(eta) => eta,
+        Err(NoEta::NoWorker) => return "No machine is running at the moment. Your place is kept; it goes on when one is back.".into(),
+        Err(_) => return "No estimate yet; you can close this tab, the work goes on.".into(),
+    };
     let likely = eta.p50_ms.saturating_sub(since_ms);
     let bound = eta.p90_ms.saturating_sub(since_ms);
     match (likely, bound) {
@@ -51,13 +55,20 @@ fn remaining(job: &JobView, since_ms: u64) -> String {
 /// How the time was spent, and what it costs.
 #[component]
 pub fn Times(live: Live) -> impl IntoView {
-    let time = move |pick: fn(&JobView) -> Option<u64>| move || live.job.with(pick).map_or_else(|| "–".into(), words::duration);
+    let times = move || {
+        live.job.with(|job| job.times).map(|times| {
+            let named = [("Waited", times.waited_ms), ("Sampled", times.sampling_ms), ("Decoded", times.decoding_ms)];
+            named
+                .into_iter()
+                .filter(|(name, ms)| *ms > 0 || *name == "Waited")
+                .map(|(name, ms)| view! { <div><dt>{name}</dt><dd>{words::duration(ms)}</dd></div> })
+                .collect_view()
+        })
+    };
     let cost = move || live.job.with(cost);
     view! {
-        <dl class="facts">
-            <div><dt>"Waited"</dt><dd>{time(|job| job.times.map(|times| times.waited_ms))}</dd></div>
-            <div><dt>"Sampled"</dt><dd>{time(|job| job.times.map(|times| times.sampling_ms))}</dd></div>
-            <div><dt>"Decoded"</dt><dd>{time(|job| job.times.map(|times| times.decoding_ms).filter(|ms| *ms > 0))}</dd></div>
+        <dl class="facts thirds">
+            {times}
             <div class="facts-wide"><dt>"Cost"</dt><dd>{cost}</dd></div>
         </dl>
     }

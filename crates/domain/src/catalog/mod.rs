@@ -87,7 +87,7 @@ const fn square(side: u32, weight_permille: u32) -> SizeOption {
 const VIGNETTE_1: Model = Model {
     id: "vignette-1",
     name: "Vignette 1",
-    description: "Small text-to-video model for short scenes; runs on any processor.",
+    description: "Small model for simple scenes, described in a few English words. Runs on any processor.",
     family: "vignette",
     created: 1_795_219_200,
     sizes: &[square(96, 500), square(192, 750), square(384, 1000), square(768, 1500)],

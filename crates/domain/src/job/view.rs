@@ -1,7 +1,10 @@
 //! What may be shown of a job: the one shape that pages, live events and the public API are made from.
 
 use super::{Failure, Stage};
-use crate::{JobId, JobSpec, Quote, Timestamp, scheduling::Eta};
+use crate::{
+    JobId, JobSpec, Quote, Timestamp,
+    scheduling::{Eta, NoEta},
+};
 use serde::{Deserialize, Serialize};
 
 /// A job's state as its owner sees it.
@@ -58,7 +61,7 @@ pub struct JobView {
     /// 1 is next; only while waiting.
     pub queue_position: Option<u64>,
     /// When it will be finished; absent rather than guessed.
-    pub eta: Option<Eta>,
+    pub eta: Result<Eta, NoEta>,
     pub attempts: u32,
     /// The step that the newest preview shows.
     pub preview_step: Option<u32>,

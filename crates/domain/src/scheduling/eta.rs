@@ -15,6 +15,17 @@ pub struct Interval {
 /// Time from now until the job has ended.
 pub type Eta = Interval;
 
+/// Why there is no estimate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum NoEta {
+    /// The job has ended, or nobody asked.
+    NotAsked,
+    /// No worker is alive for one of the stages.
+    NoWorker,
+    /// No job of this kind has been timed yet.
+    NotMeasured,
+}
+
 /// What one unit of work takes a device that has nothing else to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StageCosts {
@@ -56,16 +67,18 @@ impl Interval {
 ///
 /// The two stages are a pipeline: what waits in front costs the longer of both, shared by the
 /// workers of that stage; the job's own work cannot be shared.
-#[must_use]
-pub fn estimate(costs: Option<StageCosts>, fleet: Fleet, ahead: WorkAhead, steps_left: u64) -> Option<Eta> {
-    let costs = costs?;
+///
+/// # Errors
+/// [`NoEta`], rather than a guess.
+pub fn estimate(costs: Option<StageCosts>, fleet: Fleet, ahead: WorkAhead, steps_left: u64) -> Result<Eta, NoEta> {
     if fleet.samplers == 0 || fleet.decoders == 0 {
-        return None;
+        return Err(NoEta::NoWorker);
     }
+    let costs = costs.ok_or(NoEta::NotMeasured)?;
     let sampling = costs.step.times(ahead.steps).shared_by(fleet.samplers);
     let decoding = costs.decode.times(ahead.decodes).shared_by(fleet.decoders);
     let waiting = if sampling.p50_ms >= decoding.p50_ms { sampling } else { decoding };
-    Some(waiting.plus(costs.step.times(steps_left)).plus(costs.decode))
+    Ok(waiting.plus(costs.step.times(steps_left)).plus(costs.decode))
 }
 
 #[cfg(test)]
@@ -91,7 +104,7 @@ mod tests {
 
     #[test]
     fn nothing_measured_or_nobody_working_means_no_estimate() {
-        assert_eq!(estimate(None, ONE_EACH, WorkAhead::default(), 24), None);
-        assert_eq!(estimate(Some(COSTS), Fleet { samplers: 1, decoders: 0 }, WorkAhead::default(), 24), None);
+        assert_eq!(estimate(None, ONE_EACH, WorkAhead::default(), 24), Err(NoEta::NotMeasured));
+        assert_eq!(estimate(Some(COSTS), Fleet { samplers: 1, decoders: 0 }, WorkAhead::default(), 24), Err(NoEta::NoWorker));
     }
 }

@@ -4,4 +4,4 @@ mod admission;
 mod eta;
 
 pub use admission::{AdmissionError, OPEN_WORK_MAX, admit};
-pub use eta::{Eta, Fleet, Interval, StageCosts, WorkAhead, estimate};
+pub use eta::{Eta, Fleet, Interval, NoEta, StageCosts, WorkAhead, estimate};

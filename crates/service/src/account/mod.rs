@@ -26,7 +26,7 @@ pub enum SignUpError {
     Email(#[from] EmailError),
     #[error(transparent)]
     Password(#[from] PasswordError),
-    #[error("there is an account with this mail address already")]
+    #[error("there is an account with this email address already")]
     EmailTaken,
     #[error("too many tries; try again in {retry_after_s} seconds")]
     TooManyTries { retry_after_s: u64 },
@@ -39,7 +39,7 @@ pub enum SignUpError {
 #[derive(Debug, thiserror::Error)]
 pub enum SignInError {
     /// Says nothing about which of the two was wrong, nor whether the account exists.
-    #[error("mail address or password is wrong")]
+    #[error("email address or password is wrong")]
     Wrong,
     #[error("too many tries; try again in {retry_after_s} seconds")]
     TooManyTries { retry_after_s: u64 },
@@ -97,7 +97,7 @@ impl Services {
         created.map(User::from).ok_or(SignUpError::EmailTaken)
     }
 
-    /// Checks mail address and password. `address` is the visitor's network address: it and the mail
+    /// Checks email address and password. `address` is the visitor's network address: it and the mail
     /// address are each allowed a number of failures in a window, and no more at once than one by one.
     ///
     /// # Errors
@@ -125,7 +125,7 @@ impl Services {
         Ok(self.store.accounts().by_id(id).await?.map(User::from))
     }
 
-    /// The user with this mail address, for the operator's command line.
+    /// The user with this email address, for the operator's command line.
     ///
     /// # Errors
     /// [`StoreError`] when the database does not answer.

@@ -5,7 +5,7 @@ use domain::{
     JobId, JobRequest, JobState, JobView, Quote, Seed, Size, SpecError, Stage, Status, TenantId,
     job::StageTimes,
     quote,
-    scheduling::{Eta, estimate},
+    scheduling::{Eta, NoEta, estimate},
 };
 use store::{Job, JobPage, PageQuery, Preview, StoreError};
 
@@ -25,7 +25,7 @@ impl Services {
     ///
     /// # Errors
     /// [`StoreError`] when the database does not answer.
-    pub async fn expected_time(&self, model: &str, size: Size, steps: u32) -> Result<Option<Eta>, StoreError> {
+    pub async fn expected_time(&self, model: &str, size: Size, steps: u32) -> Result<Result<Eta, NoEta>, StoreError> {
         self.eta(None, model, size, steps).await.map(|(_, eta)| eta)
     }
 
@@ -90,7 +90,7 @@ impl Services {
         Ok(view)
     }
 
-    async fn eta(&self, job: Option<&Job>, model: &str, size: Size, steps_left: u32) -> Result<(u64, Option<Eta>), StoreError> {
+    async fn eta(&self, job: Option<&Job>, model: &str, size: Size, steps_left: u32) -> Result<(u64, Result<Eta, NoEta>), StoreError> {
         let (position, ahead) = self.store.queue().ahead_of(job).await?;
         let costs = self.costs.get((model.to_owned(), size), || self.store.timings().costs(model, size)).await?;
         let fleet = self.fleet.get((), || self.store.workers().fleet(ALIVE_MS)).await?;
@@ -116,7 +116,7 @@ fn plain_view(job: &Job) -> JobView {
         step: job.step,
         progress: JobView::progress_of(status, job.stage, job.step, job.spec.steps),
         queue_position: None,
-        eta: None,
+        eta: Err(NoEta::NotAsked),
         attempts: job.lifecycle.attempts,
         preview_step: job.preview_step,
         failure,

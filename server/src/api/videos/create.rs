@@ -39,7 +39,7 @@ pub async fn create_video(
     submit(&context, caller, key.submission(request, None)).await
 }
 
-/// Vary a video
+/// Remix a video
 ///
 /// Makes a new video with the settings of another, a new prompt and, unless it is given, a new seed.
 #[utoipa::path(
