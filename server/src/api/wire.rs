@@ -63,7 +63,7 @@ pub struct Video {
 /// Why a video failed. Nothing is charged for it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct VideoError {
-    #[schema(example = "out_of_memory")]
+    /// Such as `out_of_memory`.
     pub code: &'static str,
     pub message: String,
 }
