@@ -20,7 +20,10 @@ use futures::StreamExt;
 use std::{convert::Infallible, error::Error, time::Duration};
 use store::StoreError;
 
+/// For programs: a comment, so that proxies keep the line open.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
+/// For pages: an event that scripts hear, so that they notice a line on which nothing comes any more.
+const BEAT: Duration = Duration::from_secs(4);
 /// Asks proxies not to hold events back.
 const NO_BUFFERING: (HeaderName, HeaderValue) = (HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no"));
 
@@ -37,12 +40,18 @@ impl<S: Send + Sync> FromRequestParts<S> for Resume {
     }
 }
 
+/// How the API's streams are kept open.
+pub fn comments() -> KeepAlive {
+    KeepAlive::new().interval(KEEP_ALIVE)
+}
+
 /// A stream of the job's views that ends with the job, or when the server stops.
 pub async fn events(
     context: &Context,
     tenant: TenantId,
     id: JobId,
     Resume(after): Resume,
+    alive: KeepAlive,
     data: fn(&JobView, Event) -> Result<Event, axum::Error>,
 ) -> Result<Response, ApiError> {
     let now = context.services.job(tenant, id).await?.ok_or(ApiError::VideoUnknown)?;
@@ -53,7 +62,7 @@ pub async fn events(
     let views = context.services.watch(tenant, id, after);
     let events =
         views.scan((), move |(), view| std::future::ready(framed(view, data))).take_until(context.stopping.clone().cancelled_owned());
-    let mut response = Sse::new(events).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response();
+    let mut response = Sse::new(events).keep_alive(alive).into_response();
     response.headers_mut().extend([NO_BUFFERING]);
     Ok(response)
 }
@@ -81,5 +90,6 @@ pub async fn events_for_pages(
     VideoId(id): VideoId,
     resume: Resume,
 ) -> Result<Response, ApiError> {
-    events(&context, user.tenant, id, resume, |view, event| event.json_data(view)).await
+    let beat = KeepAlive::new().interval(BEAT).event(Event::default().event("beat").data("-"));
+    events(&context, user.tenant, id, resume, beat, |view, event| event.json_data(view)).await
 }

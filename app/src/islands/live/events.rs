@@ -1,26 +1,37 @@
 //! Views of a job as they arrive: each event carries the whole view, so nothing is lost by missing some.
 //!
 //! Decided here: a page that nobody looks at holds no connection, as browsers allow few. The browser
-//! reconnects by itself after a cut line; when the server refuses, we look whether the page is still ours to
-//! see and try again after a pause.
+//! reconnects by itself after a cut line; a line that is silent for too long, without the server's beat, is
+//! cut by us. When the server refuses, we look whether the page is still ours to see and try again.
 
 use super::Live;
 use crate::islands::browser;
 use domain::{JobId, JobView};
 use leptos::{prelude::*, task::spawn_local};
-use std::{cell::RefCell, rc::Rc, time::Duration};
+use std::{
+    cell::{Cell, RefCell},
+    rc::Rc,
+    time::Duration,
+};
 use wasm_bindgen::{JsCast, closure::Closure};
 use web_sys::{EventSource, MessageEvent};
 
-const NAMES: [&str; 4] = ["video.updated", "video.completed", "video.failed", "video.cancelled"];
+const NAMES: [&str; 5] = ["beat", "video.updated", "video.completed", "video.failed", "video.cancelled"];
 const PAUSE: Duration = Duration::from_secs(3);
+const LOOK_EVERY: Duration = Duration::from_secs(2);
+/// Three beats of the server.
+const SILENCE_MS: f64 = 12_000.0;
 
 /// The connection, while there is one.
 type Slot = Rc<RefCell<Option<Line>>>;
 
+/// When something was heard last, in the browser's milliseconds.
+type Heard = Rc<Cell<f64>>;
+
 /// An open connection and what listens to it; closed when dropped.
 struct Line {
     source: EventSource,
+    heard: Heard,
     _hears: Closure<dyn Fn(MessageEvent)>,
     _opens: Closure<dyn Fn()>,
     _fails: Closure<dyn Fn()>,
@@ -35,7 +46,18 @@ impl Drop for Line {
 pub fn follow(live: Live, id: JobId) {
     let slot = Slot::default();
     attend(&slot, live, id);
-    window_event_listener_untyped("visibilitychange", move |_| attend(&slot, live, id));
+    let kept = Rc::clone(&slot);
+    window_event_listener_untyped("visibilitychange", move |_| attend(&kept, live, id));
+    set_interval(move || cut_when_silent(&slot, live, id), LOOK_EVERY);
+}
+
+fn cut_when_silent(slot: &Slot, live: Live, id: JobId) {
+    let silent = slot.borrow().as_ref().is_some_and(|line| js_sys::Date::now() - line.heard.get() > SILENCE_MS);
+    if silent && !has_ended(live) {
+        live.connected.set(false);
+        slot.take();
+        attend(slot, live, id);
+    }
 }
 
 /// Connects or hangs up, as it should be now.
@@ -51,8 +73,11 @@ fn attend(slot: &Slot, live: Live, id: JobId) {
 
 fn connect(slot: &Slot, live: Live, id: JobId) -> Option<Line> {
     let source = EventSource::new(&format!("/live/videos/{id}/events")).ok()?;
-    let stream = source.clone();
+    let heard = Heard::new(Cell::new(js_sys::Date::now()));
+    let (stream, now_heard) = (source.clone(), Rc::clone(&heard));
     let hears = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
+        now_heard.set(js_sys::Date::now());
+        // A beat has no view.
         let view = event.data().as_string().and_then(|json| serde_json::from_str::<JobView>(&json).ok());
         if let Some(view) = view {
             live.take(view);
@@ -77,7 +102,7 @@ fn connect(slot: &Slot, live: Live, id: JobId) -> Option<Line> {
         }
     });
     source.set_onerror(Some(fails.as_ref().unchecked_ref()));
-    Some(Line { source, _hears: hears, _opens: opens, _fails: fails })
+    Some(Line { source, heard, _hears: hears, _opens: opens, _fails: fails })
 }
 
 /// After a refusal: the video was deleted, or its owner signed out, elsewhere; or the server is not itself.

@@ -7,7 +7,7 @@ use crate::{
         caller::{Caller, VideoId},
         wire::Video,
     },
-    live::{Resume, events},
+    live::{Resume, comments, events},
 };
 use axum::{extract::State, response::Response};
 
@@ -32,5 +32,5 @@ pub async fn watch_video(
     VideoId(id): VideoId,
     resume: Resume,
 ) -> Result<Response, ApiError> {
-    events(&context, caller.tenant(), id, resume, |view, event| event.json_data(Video::from(view))).await
+    events(&context, caller.tenant(), id, resume, comments(), |view, event| event.json_data(Video::from(view))).await
 }
