@@ -38,6 +38,15 @@ pub async fn require_viewer() -> Result<User, Fault> {
     viewer().await?.ok_or(Fault::SignInFirst)
 }
 
+/// The signed-in user of a form; a stranger is led to the sign-in page, and from there to `page`.
+pub async fn viewer_of_form(page: &str) -> Result<Option<User>, Fault> {
+    let viewer = viewer().await?;
+    if viewer.is_none() {
+        leptos_axum::redirect(&format!("/signin?next={page}"));
+    }
+    Ok(viewer)
+}
+
 /// Makes this session the user's, under a new id, so that an id planted before is worth nothing.
 pub async fn begin(user: UserId) -> Result<(), Fault> {
     let session = session().await?;

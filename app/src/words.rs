@@ -72,6 +72,11 @@ pub const fn failure(code: FailureCode) -> (&'static str, &'static str) {
     }
 }
 
+/// The content of a `<title>` or a `<textarea>`, which leptos writes into a page as it is, unlike all other text.
+pub fn raw_text(text: String) -> String {
+    if cfg!(feature = "ssr") { text.replace('&', "&amp;").replace('<', "&lt;") } else { text }
+}
+
 /// Somebody's text inside a sentence of ours: its direction stays its own.
 #[cfg(feature = "ssr")]
 pub fn isolated(text: &str) -> String {

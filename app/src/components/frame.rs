@@ -1,12 +1,12 @@
 //! What is around every page's own content: skip link, header, main landmark, footer.
 
 use super::icon::Mark;
-use crate::{islands::theme::ThemeToggle, pages::sign_out::SignOut, session};
+use crate::{islands::theme::ThemeToggle, pages::sign_out::SignOut, session, words};
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_meta::Title;
 use service::User;
 
-/// `title` is the window's; empty for the start page. It is escaped here: leptos_meta writes it as it is.
+/// `title` is the window's; empty for the start page.
 #[component]
 pub fn Frame(
     #[prop(into)] title: String,
@@ -15,7 +15,7 @@ pub fn Frame(
     children: Children,
 ) -> impl IntoView {
     view! {
-        <Title text=title.replace('&', "&amp;").replace('<', "&lt;") />
+        <Title text=words::raw_text(title) />
         <a class="skip" href="#main">"Skip to content"</a>
         <Header viewer />
         <main id="main" class=class tabindex="-1">

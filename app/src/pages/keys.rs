@@ -29,10 +29,7 @@ enum Outcome {
 
 #[server(prefix = "/api", endpoint = "create-key")]
 pub async fn create_key(name: String) -> Result<(), Fault> {
-    let Some(user) = session::viewer().await? else {
-        leptos_axum::redirect("/signin?next=/keys");
-        return Ok(());
-    };
+    let Some(user) = session::viewer_of_form("/keys").await? else { return Ok(()) };
     let outcome = match session::services().create_key(&user, &name).await {
         Ok(new) => Outcome::Made { name: new.key.name, secret: new.secret },
         Err(KeyError::Name) => Outcome::Refused { name: session::noteworthy(&name), error: "Use 1 to 100 characters.".into() },
@@ -45,13 +42,8 @@ pub async fn create_key(name: String) -> Result<(), Fault> {
 
 #[server(prefix = "/api", endpoint = "revoke-key")]
 pub async fn revoke_key(id: ApiKeyId) -> Result<(), Fault> {
-    match session::viewer().await? {
-        Some(user) => drop(session::services().revoke_key(&user, id).await?),
-        None => {
-            leptos_axum::redirect("/signin?next=/keys");
-            return Ok(());
-        }
-    }
+    let Some(user) = session::viewer_of_form("/keys").await? else { return Ok(()) };
+    session::services().revoke_key(&user, id).await?;
     leptos_axum::redirect("/keys");
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! One file a page, with the forms it is answered by. All of it runs on the server.
 
 pub mod create;
+mod door;
 pub mod fault;
 pub mod home;
 pub mod keys;

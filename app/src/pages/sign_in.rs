@@ -1,11 +1,10 @@
 //! Signing in. A wrong password keeps the email address; a right one leads back to where the visitor came from.
 
-use super::fault::{Fault, escaped, page};
-use crate::{
-    components::{field::Field, frame::Frame},
-    islands::password::PasswordField,
-    session, words,
+use super::{
+    door::{EmailField, arrive, enter, leading_to},
+    fault::{Fault, page},
 };
+use crate::{components::frame::Frame, islands::password::PasswordField, session, words};
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_router::hooks::use_query_map;
 use serde::{Deserialize, Serialize};
@@ -39,11 +38,7 @@ impl Problem {
 #[server(prefix = "/api", endpoint = "sign-in")]
 pub async fn sign_in(email: String, password: String, #[server(default)] next: String) -> Result<(), Fault> {
     let problem = match session::services().sign_in(&email, &password, &session::visitor_address()).await {
-        Ok(user) => {
-            session::begin(user.id).await?;
-            leptos_axum::redirect(session::local_path(&next));
-            return Ok(());
-        }
+        Ok(user) => return enter(user, &next).await,
         Err(SignInError::Wrong) => Problem::Wrong,
         Err(SignInError::TooManyTries { retry_after_s }) => Problem::TooManyTries { retry_after_s },
         Err(SignInError::Hash(HashError::Busy)) => Problem::Busy,
@@ -51,7 +46,7 @@ pub async fn sign_in(email: String, password: String, #[server(default)] next: S
         Err(SignInError::Store(error)) => return Err(error.into()),
     };
     session::note("/signin", &Refused { email: session::noteworthy(&email), problem });
-    leptos_axum::redirect(&format!("/signin?next={}", escaped(session::local_path(&next))));
+    leptos_axum::redirect(&leading_to("/signin", &next));
     Ok(())
 }
 
@@ -59,29 +54,18 @@ pub async fn sign_in(email: String, password: String, #[server(default)] next: S
 pub fn SignInPage() -> impl IntoView {
     let next = use_query_map().read_untracked().get("next").unwrap_or_default();
     page(async move {
-        let viewer = session::viewer().await?;
-        let next = session::local_path(&next).to_owned();
-        if viewer.is_some() {
-            session::lead(&next);
-        }
+        let (viewer, next) = arrive(&next).await?;
         let refused: Option<Refused> = session::noted("/signin");
         let error = refused.as_ref().map(|refused| refused.problem.text());
         let again = refused.is_some();
-        let sign_up = format!("/signup?next={}", escaped(&next));
+        let sign_up = leading_to("/signup", &next);
         Ok(view! {
             <Frame title="Sign in" viewer class="page narrow">
                 <h1>"Sign in"</h1>
                 <form class="card stack" method="post" action=SignIn::url()>
                     {error.map(|error| view! { <p class="notice" role="alert">{error}</p> })}
                     <input type="hidden" name="next" value=next />
-                    <Field
-                        name="email"
-                        label="Email address"
-                        kind="email"
-                        autocomplete="username"
-                        focus=!again
-                        value=refused.map(|refused| refused.email).unwrap_or_default()
-                    />
+                    <EmailField value=refused.map(|refused| refused.email).unwrap_or_default() error=None focus=!again />
                     <PasswordField new=false error=None focus=again />
                     <button class="button wide">"Sign in"</button>
                 </form>

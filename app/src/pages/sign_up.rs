@@ -1,11 +1,10 @@
 //! Making an account: an email address and a password that is not easily guessed, nothing else.
 
-use super::fault::{Fault, escaped, page};
-use crate::{
-    components::{field::Field, frame::Frame},
-    islands::password::PasswordField,
-    session, words,
+use super::{
+    door::{EmailField, arrive, enter, leading_to},
+    fault::{Fault, page},
 };
+use crate::{components::frame::Frame, islands::password::PasswordField, session, words};
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_router::hooks::use_query_map;
 use serde::{Deserialize, Serialize};
@@ -23,11 +22,7 @@ struct Refused {
 pub async fn sign_up(email: String, password: String, #[server(default)] next: String) -> Result<(), Fault> {
     let kept = session::noteworthy(&email);
     let refused = match session::services().sign_up_from(&session::visitor_address(), &email, &password).await {
-        Ok(user) => {
-            session::begin(user.id).await?;
-            leptos_axum::redirect(session::local_path(&next));
-            return Ok(());
-        }
+        Ok(user) => return enter(user, &next).await,
         Err(SignUpError::Email(_)) => {
             Refused { email_error: Some("That does not look like an email address.".into()), email: kept, ..Refused::default() }
         }
@@ -50,7 +45,7 @@ pub async fn sign_up(email: String, password: String, #[server(default)] next: S
         Err(error @ SignUpError::Hash(_)) => return Err(Fault::internal(&error)),
     };
     session::note("/signup", &refused);
-    leptos_axum::redirect(&format!("/signup?next={}", escaped(session::local_path(&next))));
+    leptos_axum::redirect(&leading_to("/signup", &next));
     Ok(())
 }
 
@@ -58,28 +53,16 @@ pub async fn sign_up(email: String, password: String, #[server(default)] next: S
 pub fn SignUpPage() -> impl IntoView {
     let next = use_query_map().read_untracked().get("next").unwrap_or_default();
     page(async move {
-        let viewer = session::viewer().await?;
-        let next = session::local_path(&next).to_owned();
-        if viewer.is_some() {
-            session::lead(&next);
-        }
+        let (viewer, next) = arrive(&next).await?;
         let refused: Refused = session::noted("/signup").unwrap_or_default();
-        let sign_in = format!("/signin?next={}", escaped(&next));
+        let sign_in = leading_to("/signin", &next);
         Ok(view! {
             <Frame title="Sign up" viewer class="page narrow">
                 <h1>"Sign up"</h1>
                 <form class="card stack" method="post" action=SignUp::url()>
                     {refused.notice.map(|notice| view! { <p class="notice" role="alert">{notice}</p> })}
                     <input type="hidden" name="next" value=next />
-                    <Field
-                        name="email"
-                        label="Email address"
-                        kind="email"
-                        autocomplete="username"
-                        focus=refused.password_error.is_none()
-                        value=refused.email
-                        error=refused.email_error
-                    />
+                    <EmailField value=refused.email error=refused.email_error focus=refused.password_error.is_none() />
                     <PasswordField new=true focus=refused.password_error.is_some() error=refused.password_error />
                     <button class="button wide">"Create account"</button>
                 </form>

@@ -21,13 +21,8 @@ const HEADING_CHARS: usize = 300;
 /// Takes a video and all that belongs to it out of sight.
 #[server(prefix = "/api", endpoint = "delete-video")]
 pub async fn delete_video(id: JobId) -> Result<(), Fault> {
-    match session::viewer().await? {
-        Some(user) => drop(session::services().delete(user.tenant, id).await?),
-        None => {
-            leptos_axum::redirect("/signin?next=/library");
-            return Ok(());
-        }
-    }
+    let Some(user) = session::viewer_of_form("/library").await? else { return Ok(()) };
+    session::services().delete(user.tenant, id).await?;
     leptos_axum::redirect("/library");
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! The fields themselves, and the buttons that fill them.
 
 use super::{Form, name};
+use crate::words;
 use domain::{JobRequest, Seed, catalog};
 use leptos::prelude::*;
 
@@ -15,11 +16,6 @@ const EXAMPLES: [(&str, &str); 8] = [
     ("Underwater", "underwater"),
     ("City", "the city at night"),
 ];
-
-/// The content of a `<textarea>`, which leptos writes into a page as it is.
-fn raw_text(text: String) -> String {
-    if cfg!(feature = "ssr") { text.replace('&', "&amp;").replace('<', "&lt;") } else { text }
-}
 
 #[component]
 pub fn Prompt(form: Form, value: String) -> impl IntoView {
@@ -38,7 +34,7 @@ pub fn Prompt(form: Form, value: String) -> impl IntoView {
                 aria-invalid=move || form.error("prompt").map(|_| "true")
                 aria-describedby="model-about prompt-error"
             >
-                {raw_text(value)}
+                {words::raw_text(value)}
             </textarea>
             <Problem form field="prompt" />
             <div class="examples needs-script">

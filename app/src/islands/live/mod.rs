@@ -127,13 +127,9 @@ impl FromServerFnError for NotDone {
 #[server(prefix = "/api", endpoint = "cancel-video")]
 pub async fn cancel_video(id: JobId) -> Result<(), NotDone> {
     use crate::session;
-    match session::viewer().await.map_err(|_| NotDone)? {
-        Some(user) => drop(session::services().cancel(user.tenant, id).await.map_err(|_| NotDone)?),
-        None => {
-            leptos_axum::redirect(&format!("/signin?next=/videos/{id}"));
-            return Ok(());
-        }
-    }
-    leptos_axum::redirect(&format!("/videos/{id}"));
+    let page = format!("/videos/{id}");
+    let Some(user) = session::viewer_of_form(&page).await.map_err(|_| NotDone)? else { return Ok(()) };
+    session::services().cancel(user.tenant, id).await.map_err(|_| NotDone)?;
+    leptos_axum::redirect(&page);
     Ok(())
 }

@@ -30,10 +30,11 @@ pub(crate) fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, activation: Act
 
 fn composed(x: &Tensor, weight: &Tensor, bias: &Tensor, activation: Activation) -> Result<Tensor> {
     let mut shape = x.dims().to_vec();
-    let (b, i) = (shape[0], shape[shape.len() - 1]);
+    let last = shape.len() - 1;
+    let (b, i) = (shape[0], shape[last]);
     let y = x.reshape((b, (), i))?.broadcast_matmul(weight)?.broadcast_add(bias)?; // [b, n, out]
     let y = if activation == Activation::Silu { y.silu()? } else { y };
-    *shape.last_mut().expect("a linear layer's input has dimensions") = weight.dim(1)?;
+    shape[last] = weight.dim(1)?;
     y.reshape(shape)
 }
 
