@@ -1,16 +1,22 @@
 //! Small manners of the whole document, found by their `data-` attributes: clips that play, text that is
-//! copied, dialogs that open, moments in the reader's own time zone, cards that keep up with their video.
+//! copied, dialogs that open, moments in the reader's own time zone, cards that keep up with their video or go
+//! with it, drafts that stay with their account.
 //!
 //! One listener for the document instead of one for each element: pages need no island for them.
 
 mod cards;
 mod clicks;
 mod clips;
+mod drafts;
 mod moments;
+mod removals;
+mod spoken;
 
 pub fn start() {
     cards::keep_fresh();
     clicks::listen();
     clips::listen();
+    drafts::guard();
+    removals::listen();
     moments::localise();
 }

@@ -13,6 +13,8 @@ mod app;
 mod behaviours;
 #[cfg(feature = "ssr")]
 mod components;
+#[cfg(feature = "ssr")]
+mod flash;
 pub mod islands;
 #[cfg(feature = "ssr")]
 mod pages;
@@ -37,4 +39,14 @@ pub fn hydrate() {
     console_error_panic_hook::set_once();
     leptos::mount::hydrate_islands();
     behaviours::start();
+    // The islands are hydrated after this function, in one go.
+    leptos::prelude::set_timeout(say_ready, std::time::Duration::ZERO);
+}
+
+/// From now on, everything that needs the script answers.
+#[cfg(feature = "hydrate")]
+fn say_ready() {
+    if let Some(page) = leptos::prelude::document().document_element() {
+        let _ = page.set_attribute("data-ready", "");
+    }
 }

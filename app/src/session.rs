@@ -21,6 +21,11 @@ pub const SESSION_USER: &str = "user";
 /// Twice as many, as hexadecimal digits, and a name fit into the 4096 bytes of a cookie.
 const NOTE_BYTES: usize = 1900;
 
+/// Set when somebody signs in, and not removed when they sign out.
+const KNOWN_BROWSER: &str = "reelmill_browser";
+/// The longest that browsers keep a cookie: 400 days.
+const KNOWN_BROWSER_SECONDS: i64 = 400 * 24 * 60 * 60;
+
 pub fn services() -> Services {
     expect_context::<Services>()
 }
@@ -47,11 +52,28 @@ pub async fn viewer_of_form(page: &str) -> Result<Option<User>, Fault> {
     Ok(viewer)
 }
 
-/// Makes this session the user's, under a new id, so that an id planted before is worth nothing.
+/// Makes this session the user's, under a new id, so that an id planted before is worth nothing. What it kept for
+/// another user goes.
 pub async fn begin(user: UserId) -> Result<(), Fault> {
     let session = session().await?;
+    if session.get::<UserId>(SESSION_USER).await? != Some(user) {
+        session.clear().await;
+    }
     session.cycle_id().await?;
     Ok(session.insert(SESSION_USER, user).await?)
+}
+
+/// The cookie by which this browser says where it has been signed in before.
+pub fn known_browser() -> Option<String> {
+    cookie(KNOWN_BROWSER)
+}
+
+/// Lets this browser be known from now on. Without that it is only treated as a stranger's.
+pub async fn remember_browser(user: &User) {
+    match services().remember_browser(user, known_browser().as_deref()).await {
+        Ok(cookie) => set_cookie(KNOWN_BROWSER, "/api", &cookie, KNOWN_BROWSER_SECONDS),
+        Err(error) => tracing::warn!(error = &error as &dyn std::error::Error, "a browser is not remembered"),
+    }
 }
 
 pub async fn end() -> Result<(), Fault> {
@@ -76,7 +98,7 @@ fn slot(form: &str) -> String {
     format!("form:{form}")
 }
 
-async fn session() -> Result<Session, Fault> {
+pub async fn session() -> Result<Session, Fault> {
     leptos_axum::extract::<Session>().await.map_err(|error| Fault::internal(&error))
 }
 
@@ -142,20 +164,20 @@ pub fn noteworthy(typed: &str) -> String {
     typed.chars().take(254).collect()
 }
 
-/// Keeps a few words for the next look at `page`, in the visitor's own browser: no row for a stranger, and
-/// no secret on our side. Only the server reads the cookie. More words than a cookie holds are not kept.
+/// Keeps a few words for the next look at `page`, in the visitor's own browser: no row for a stranger. Only the
+/// server reads the cookie, but it is not sealed: secrets go by `flash`. More words than a cookie holds are not kept.
 pub fn note<T: Serialize>(page: &str, words: &T) {
     let json = serde_json::to_vec(words).unwrap_or_default();
     if json.len() <= NOTE_BYTES {
         let hex = json.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
-        set_note(page, &hex, 600);
+        set_cookie(&note_name(page), page, &hex, 600);
     }
 }
 
 /// Takes out what was noted for `page`.
 pub fn noted<T: DeserializeOwned>(page: &str) -> Option<T> {
     let hex = cookie(&note_name(page))?;
-    set_note(page, "", 0);
+    set_cookie(&note_name(page), page, "", 0);
     let pairs = hex.as_bytes().chunks(2).map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok());
     serde_json::from_slice(&pairs.collect::<Option<Vec<_>>>()?).ok()
 }
@@ -164,9 +186,10 @@ fn note_name(page: &str) -> String {
     format!("note{}", page.replace('/', "-"))
 }
 
-fn set_note(page: &str, value: &str, seconds: u32) {
+/// A cookie that only the server reads, sent with requests below `path` that our own pages make.
+pub fn set_cookie(name: &str, path: &str, value: &str, seconds: i64) {
     let secure = if origin().starts_with("https:") { "; Secure" } else { "" };
-    let text = format!("{}={value}; Path={page}; Max-Age={seconds}; HttpOnly; SameSite=Strict{secure}", note_name(page));
+    let text = format!("{name}={value}; Path={path}; Max-Age={seconds}; HttpOnly; SameSite=Strict{secure}");
     if let (Ok(value), Some(response)) = (HeaderValue::from_str(&text), use_context::<ResponseOptions>()) {
         response.append_header(header::SET_COOKIE, value);
     }

@@ -1,6 +1,6 @@
 //! Numbers and states in words a person reads: durations, prices and what went wrong.
 
-use domain::{FailureCode, Quote, Status, scheduling::Eta};
+use domain::{FailureCode, JobView, Quote, Status, VideoTime, scheduling::Eta};
 
 /// `0.8 s`, `12 s`, `2 min 5 s`, `1 h 4 min`.
 pub fn duration(ms: u64) -> String {
@@ -26,6 +26,23 @@ pub fn about(ms: u64) -> String {
 pub fn expected(eta: &Eta) -> String {
     let (likely, bound) = (about(eta.p50_ms), about(eta.p90_ms));
     if likely == bound { format!("about {likely}") } else { format!("about {likely}, up to {bound}") }
+}
+
+/// `1 video-second`, `2 video-seconds`.
+pub fn video_seconds(price: VideoTime) -> String {
+    format!("{price} {}", unit_of(price))
+}
+
+/// What a price is counted in.
+pub fn unit_of(price: VideoTime) -> &'static str {
+    if price == VideoTime::from_ms(1000) { "video-second" } else { "video-seconds" }
+}
+
+/// `32,000`.
+pub fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let groups = digits.as_bytes().rchunks(3).rev().map(|group| String::from_utf8_lossy(group).into_owned());
+    groups.collect::<Vec<_>>().join(",")
 }
 
 /// How a price comes about: `2 s × 1.5 for the size × 12/24 steps`.
@@ -77,6 +94,15 @@ pub fn raw_text(text: String) -> String {
     if cfg!(feature = "ssr") { text.replace('&', "&amp;").replace('<', "&lt;") } else { text }
 }
 
+/// What the tab of a video's page says: how far it is, and what it shows.
+pub fn tab_title(job: &JobView) -> String {
+    let prompt = shortened(&job.spec.prompt, 60);
+    match job.status {
+        Status::InProgress => format!("{} % · {prompt}", job.progress),
+        other => format!("{} · {prompt}", status(other)),
+    }
+}
+
 /// Somebody's text inside a sentence of ours: its direction stays its own.
 #[cfg(feature = "ssr")]
 pub fn isolated(text: &str) -> String {
@@ -84,7 +110,6 @@ pub fn isolated(text: &str) -> String {
 }
 
 /// The beginning of a long text.
-#[cfg(feature = "ssr")]
 pub fn shortened(text: &str, chars: usize) -> String {
     let mut short: String = text.chars().take(chars).collect();
     if short.len() < text.len() {
@@ -111,6 +136,17 @@ mod tests {
     fn an_estimate_names_both_bounds_unless_they_read_the_same() {
         assert_eq!(expected(&Eta { p50_ms: 3100, p90_ms: 7000 }), "about 4 s, up to 7 s");
         assert_eq!(expected(&Eta { p50_ms: 3100, p90_ms: 3900 }), "about 4 s");
+    }
+
+    #[test]
+    fn one_video_second_is_one() {
+        let words = [500, 1000, 2000].map(|ms| video_seconds(VideoTime::from_ms(ms)));
+        assert_eq!(words, ["0.5 video-seconds", "1 video-second", "2 video-seconds"]);
+    }
+
+    #[test]
+    fn large_numbers_are_grouped() {
+        assert_eq!([7, 999, 32_000, 1_234_567].map(grouped), ["7", "999", "32,000", "1,234,567"]);
     }
 
     #[test]

@@ -24,10 +24,34 @@ test('the whole way works without JavaScript', async ({ page }) => {
   await expect(page.locator('#prompt')).toHaveValue('fireworks over the city');
   await page.locator('#steps').fill('2');
   await page.locator('main form.create button.large').click();
+  // No price was shown for these settings yet.
+  await expect(page.locator('main')).toContainText('costs 0.167 video-seconds');
+  await expect(page.locator('main')).toContainText('Nothing has been charged');
+  await page.locator('main form.create button.large').click();
   await expect(page).toHaveURL(/\/videos\/job_/);
 
   // The page refreshes itself while it waits.
   await expect(page.locator('h2', { hasText: /completed|done|ready/i }).first()).toBeVisible({ timeout: 60_000 });
   await page.goto('/library');
   await expect(page.locator('main')).toContainText('fireworks over the city');
+});
+
+test('charged is what was shown, and a new price is asked about first', async ({ page }) => {
+  await page.goto('/signup');
+  await page.locator('input[name=email]').fill(freshMail());
+  await page.locator('input[name=password]').fill(PASSWORD);
+  await page.locator('main form button:not([type=button])').click();
+  await page.locator('#prompt').fill('the sea at night');
+  await page.locator('.choice', { hasText: '768 × 768' }).click();
+  await expect(page.locator('.ticket')).toContainText('2 video-seconds');
+  await page.locator('main form.create button.large').click();
+  await expect(page).toHaveURL(/\/create$/);
+  await expect(page.locator('main')).toContainText('costs 3 video-seconds');
+  await expect(page.locator('.ticket')).toContainText('3 video-seconds');
+  await expect(page.locator('#prompt')).toHaveValue('the sea at night');
+  await page.locator('main form.create button.large').click();
+  await expect(page).toHaveURL(/\/videos\/job_/);
+  await expect(page.locator('main')).toContainText('3 video-seconds');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.locator('main')).toContainText('Nothing charged');
 });

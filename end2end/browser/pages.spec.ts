@@ -1,6 +1,6 @@
 // Every page: readable in both themes and at both ends of the width, no complaint from axe or the console.
 import { expect, test, type Page } from '@playwright/test';
-import { ask, complaintsOf, seriousViolations, signUp, untilCompleted } from './support';
+import { ask, complaintsOf, seriousViolations, signUp, untilCompleted, untilReady } from './support';
 
 const PUBLIC = ['/', '/signin', '/signup', '/reference', '/no-such-page'];
 
@@ -82,7 +82,7 @@ test('what others wrote is shown as text', async ({ page }) => {
   await expect(page.locator('.clip-title').first()).toContainText('<meta http-equiv=refresh');
   await page.goto(`/create?from=${id}`);
   await expect(page.getByLabel('What should the video show?')).toHaveValue(hostile);
-  await page.waitForTimeout(500);
+  await untilReady(page);
   expect(page.url()).toContain('/create');
   expect([dialogs, complaints]).toEqual([0, []]);
 });

@@ -7,11 +7,20 @@ pub use sea_orm_migration::prelude::*;
 
 mod m0001_accounts;
 mod m0002_jobs;
+mod m0003_worker_health;
+mod m0004_security;
+mod m0005_open_work;
 
 pub struct Migrator;
 
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(m0001_accounts::Migration), Box::new(m0002_jobs::Migration)]
+        vec![
+            Box::new(m0001_accounts::Migration),
+            Box::new(m0002_jobs::Migration),
+            Box::new(m0003_worker_health::Migration),
+            Box::new(m0004_security::Migration),
+            Box::new(m0005_open_work::Migration),
+        ]
     }
 }

@@ -3,7 +3,7 @@
 use axum::http::{HeaderValue, Uri};
 use clap::{Args, Parser};
 use ipnet::IpNet;
-use std::{net::IpAddr, path::PathBuf, str::FromStr};
+use std::{net::IpAddr, path::PathBuf, str::FromStr, time::Duration};
 
 #[derive(Debug, Clone, Args)]
 pub struct ServeOptions {
@@ -22,6 +22,49 @@ pub struct ServeOptions {
     /// Networks of the proxies in front of this server, such as `10.0.0.0/8`; only their `X-Forwarded-For` is believed
     #[arg(long, env = "REELMILL_TRUSTED_PROXIES", value_delimiter = ',')]
     pub trusted_proxies: Vec<IpNet>,
+    #[command(flatten)]
+    pub limits: Limits,
+}
+
+/// How much may go on at once, and how long it may take.
+#[derive(Debug, Clone, Args)]
+pub struct Limits {
+    /// Connections at once, in all
+    #[arg(long, env = "REELMILL_CONNECTIONS_MAX", default_value_t = Self::default().connections_max)]
+    pub connections_max: usize,
+    /// Connections at once from one address; behind a trusted proxy, requests at once
+    #[arg(long, env = "REELMILL_CONNECTIONS_PER_ADDRESS_MAX", default_value_t = Self::default().connections_per_address_max)]
+    pub connections_per_address_max: usize,
+    /// Requests of one tenant that are being answered at once, until the last byte is sent
+    #[arg(long, env = "REELMILL_REQUESTS_PER_TENANT_MAX", default_value_t = Self::default().requests_per_tenant_max)]
+    pub requests_per_tenant_max: usize,
+    /// Event streams of one tenant at once
+    #[arg(long, env = "REELMILL_STREAMS_PER_TENANT_MAX", default_value_t = Self::default().streams_per_tenant_max)]
+    pub streams_per_tenant_max: usize,
+    /// Seconds until a request that cannot be answered is answered with 503
+    #[arg(long, env = "REELMILL_REQUEST_DEADLINE", value_parser = seconds, default_value = "10")]
+    pub request_deadline: Duration,
+    /// Seconds for which a client may read nothing of an answer before its connection is closed
+    #[arg(long, env = "REELMILL_WRITE_TIMEOUT", value_parser = seconds, default_value = "30")]
+    pub write_timeout: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            connections_max: 4096,
+            connections_per_address_max: 1024,
+            requests_per_tenant_max: 64,
+            streams_per_tenant_max: 64,
+            request_deadline: Duration::from_secs(10),
+            write_timeout: Duration::from_secs(30),
+        }
+    }
+}
+
+fn seconds(text: &str) -> Result<Duration, &'static str> {
+    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    seconds.filter(|time| !time.is_zero()).ok_or("not a number of seconds above 0")
 }
 
 impl ServeOptions {
@@ -97,6 +140,13 @@ mod tests {
         assert!(url.is_https() && url.is_origin(&HeaderValue::from_static("https://video.example.com")));
         assert!(!url.is_origin(&HeaderValue::from_static("http://video.example.com")));
         assert!(!url.is_origin(&HeaderValue::from_static("https://video.example.com:8443")));
+    }
+
+    #[test]
+    fn the_limits_without_options_are_the_default_ones() {
+        assert_eq!(format!("{:?}", ServeOptions::of_environment().limits), format!("{:?}", Limits::default()));
+        assert_eq!(seconds("0.5"), Ok(Duration::from_millis(500)));
+        assert!(["0", "-1", "NaN", "soon"].into_iter().all(|text| seconds(text).is_err()));
     }
 
     #[test]

@@ -7,10 +7,14 @@
 pub mod api;
 pub mod cli;
 pub mod config;
+mod connections;
+mod file_name;
 mod http;
 mod live;
 mod media;
 mod routes;
 mod serve;
+mod shares;
 
+pub use connections::{answer, listen};
 pub use routes::{Context, router};

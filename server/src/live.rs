@@ -1,12 +1,14 @@
 //! Live events: one stream and one framing for the pages and for the public API, which differ in the data only.
 //!
-//! `id:` is the job's revision, so a client that lost its connection says what it has seen.
+//! `id:` is the job's revision, so a client that lost its connection says what it has seen. Whoever watches is
+//! looked at again while the stream is open: it ends soon after their key was revoked or their session ended.
 
 use crate::{
     Context,
     api::{ApiError, VideoId},
     http::sessions::SignedIn,
 };
+use app::SESSION_USER;
 use axum::{
     extract::{FromRequestParts, State},
     http::{HeaderName, HeaderValue, StatusCode, request::Parts},
@@ -15,15 +17,23 @@ use axum::{
         sse::{Event, KeepAlive, Sse},
     },
 };
-use domain::{JobId, JobView, Status, TenantId};
-use futures::StreamExt;
+use domain::{ApiKeyId, JobId, JobUpdate, Status, TenantId, UserId};
+use futures::{StreamExt, future::select};
+use serde_json::json;
+use service::Services;
 use std::{convert::Infallible, error::Error, time::Duration};
 use store::StoreError;
+use tokio::time::{Instant, sleep, timeout_at};
+use tower_sessions::{Session, SessionStore, session::Id};
 
 /// For programs: a comment, so that proxies keep the line open.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 /// For pages: an event that scripts hear, so that they notice a line on which nothing comes any more.
 const BEAT: Duration = Duration::from_secs(4);
+/// How long a stream may outlive the right to it, less the time of one look.
+const LOOK_EVERY: Duration = Duration::from_secs(3);
+/// A right that cannot be looked at for so long has ended.
+const PATIENCE: Duration = Duration::from_secs(10);
 /// Asks proxies not to hold events back.
 const NO_BUFFERING: (HeaderName, HeaderValue) = (HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no"));
 
@@ -40,38 +50,86 @@ impl<S: Send + Sync> FromRequestParts<S> for Resume {
     }
 }
 
+/// On whose behalf a stream is open.
+#[derive(Debug, Clone, Copy)]
+pub enum Watcher {
+    Key { key: ApiKeyId, tenant: TenantId },
+    Session { id: Id, user: UserId, tenant: TenantId },
+}
+
+impl Watcher {
+    const fn tenant(self) -> TenantId {
+        match self {
+            Self::Key { tenant, .. } | Self::Session { tenant, .. } => tenant,
+        }
+    }
+
+    async fn may_watch(self, services: &Services) -> Result<bool, Box<dyn Error + Send + Sync>> {
+        Ok(match self {
+            Self::Key { key, tenant } => services.store.tenant(tenant).api_keys().is_live(key).await?,
+            Self::Session { id, user, .. } => {
+                let session = services.store.sessions().load(&id).await?;
+                session.is_some_and(|record| record.data.get(SESSION_USER) == Some(&json!(user)))
+            }
+        })
+    }
+
+    /// Returns once this watcher may not watch any more, or that could not be told for too long.
+    async fn until_refused(self, services: Services) {
+        let mut unknown_since = Instant::now();
+        loop {
+            match timeout_at(unknown_since + PATIENCE, self.may_watch(&services)).await {
+                Ok(Ok(true)) => {
+                    sleep(LOOK_EVERY).await;
+                    unknown_since = Instant::now();
+                }
+                Ok(Err(error)) if unknown_since.elapsed() < PATIENCE => {
+                    tracing::debug!(error = &*error as &dyn Error, "it cannot be told whether a stream may go on");
+                    sleep(LOOK_EVERY).await;
+                }
+                _ => return,
+            }
+        }
+    }
+}
+
 /// How the API's streams are kept open.
 pub fn comments() -> KeepAlive {
     KeepAlive::new().interval(KEEP_ALIVE)
 }
 
-/// A stream of the job's views that ends with the job, or when the server stops.
+/// A stream of the job's updates that ends with the job, with the right to watch it, or when the server stops.
 pub async fn events(
     context: &Context,
-    tenant: TenantId,
+    watcher: Watcher,
     id: JobId,
     Resume(after): Resume,
     alive: KeepAlive,
-    data: fn(&JobView, Event) -> Result<Event, axum::Error>,
+    data: fn(&JobUpdate, Event) -> Result<Event, axum::Error>,
 ) -> Result<Response, ApiError> {
-    let now = context.services.job(tenant, id).await?.ok_or(ApiError::VideoUnknown)?;
+    let tenant = watcher.tenant();
+    let now = context.services.job_update(tenant, id).await?.ok_or(ApiError::VideoUnknown)?;
     if now.status.is_final() && after == Some(now.revision) {
         // Tells a browser's EventSource that there is nothing to come back for.
         return Ok(StatusCode::NO_CONTENT.into_response());
     }
-    let views = context.services.watch(tenant, id, after);
-    let events =
-        views.scan((), move |(), view| std::future::ready(framed(view, data))).take_until(context.stopping.clone().cancelled_owned());
+    let share = context.shares.stream(tenant).ok_or(ApiError::TooManyStreams)?;
+    let updates = context.services.watch(tenant, id, after);
+    let ended = select(Box::pin(context.stopping.clone().cancelled_owned()), Box::pin(watcher.until_refused(context.services.clone())));
+    let events = updates.scan(share, move |_share, update| std::future::ready(framed(update, data))).take_until(ended);
     let mut response = Sse::new(events).keep_alive(alive).into_response();
     response.headers_mut().extend([NO_BUFFERING]);
     Ok(response)
 }
 
 /// A stream that cannot go on ends; the client comes back and learns why.
-fn framed(view: Result<JobView, StoreError>, data: fn(&JobView, Event) -> Result<Event, axum::Error>) -> Option<Result<Event, Infallible>> {
-    let view = view.inspect_err(|error| tracing::warn!(error = error as &dyn Error, "live events end early")).ok()?;
-    let event = Event::default().event(name(view.status)).id(view.revision.to_string());
-    data(&view, event).ok().map(Ok)
+fn framed(
+    update: Result<JobUpdate, StoreError>,
+    data: fn(&JobUpdate, Event) -> Result<Event, axum::Error>,
+) -> Option<Result<Event, Infallible>> {
+    let update = update.inspect_err(|error| tracing::warn!(error = error as &dyn Error, "live events end early")).ok()?;
+    let event = Event::default().event(name(update.status)).id(update.revision.to_string());
+    data(&update, event).ok().map(Ok)
 }
 
 const fn name(status: Status) -> &'static str {
@@ -83,13 +141,15 @@ const fn name(status: Status) -> &'static str {
     }
 }
 
-/// `GET /live/videos/{id}/events`: the data is a `domain::JobView`, which the pages read.
+/// `GET /live/videos/{id}/events`: the data is a `domain::JobUpdate`, which the pages read.
 pub async fn events_for_pages(
     State(context): State<Context>,
     SignedIn(user): SignedIn,
+    session: Session,
     VideoId(id): VideoId,
     resume: Resume,
 ) -> Result<Response, ApiError> {
+    let watcher = Watcher::Session { id: session.id().ok_or(ApiError::NotSignedIn)?, user: user.id, tenant: user.tenant };
     let beat = KeepAlive::new().interval(BEAT).event(Event::default().event("beat").data("-"));
-    events(&context, user.tenant, id, resume, beat, |view, event| event.json_data(view)).await
+    events(&context, watcher, id, resume, beat, |update, event| event.json_data(update)).await
 }

@@ -6,6 +6,7 @@
 use crate::{
     Context,
     api::{ApiError, VideoId},
+    file_name,
     http::sessions::SignedIn,
 };
 use axum::{
@@ -14,7 +15,7 @@ use axum::{
     http::{HeaderMap, HeaderName, Method, StatusCode, header, request::Parts},
     response::{AppendHeaders, IntoResponse, Response},
 };
-use domain::{JobId, TenantId};
+use domain::{JobId, JobView, TenantId};
 use service::Services;
 use std::{convert::Infallible, ops::RangeInclusive};
 use store::{Artifact, ArtifactKind};
@@ -93,7 +94,8 @@ pub async fn send(services: &Services, tenant: TenantId, id: JobId, kind: Artifa
     }
     // RFC 9110, section 14.2: `Range` means something on GET alone.
     let range = if asked.method == Method::GET { asked.range(&etag, artifact.bytes)? } else { None };
-    let headers = headers(id, &artifact, etag, range.as_ref(), asked.download);
+    let saved = if asked.download { services.job(tenant, id).await? } else { None };
+    let headers = headers(&artifact, etag, range.as_ref(), disposition(id, kind, saved));
     let status = if range.is_some() { StatusCode::PARTIAL_CONTENT } else { StatusCode::OK };
     if asked.method == Method::HEAD {
         return Ok((status, headers).into_response());
@@ -102,23 +104,32 @@ pub async fn send(services: &Services, tenant: TenantId, id: JobId, kind: Artifa
     Ok((status, headers, Body::from_stream(stream.body)).into_response())
 }
 
+/// Shown under its id; saved under a name that says what it is.
+fn disposition(id: JobId, kind: ArtifactKind, saved: Option<JobView>) -> String {
+    let (name, extension) = kind.file_name().rsplit_once('.').unwrap_or_default();
+    match saved {
+        None => format!("inline; filename=\"{id}-{name}.{extension}\""),
+        Some(job) => {
+            let ending = if kind == ArtifactKind::Video { format!(".{extension}") } else { format!("-{name}.{extension}") };
+            file_name::disposition("attachment", &job.spec.prompt, job.created_at, &ending)
+        }
+    }
+}
+
 fn headers(
-    id: JobId,
     artifact: &Artifact,
     etag: String,
     range: Option<&RangeInclusive<u64>>,
-    download: bool,
+    disposition: String,
 ) -> AppendHeaders<Vec<(HeaderName, String)>> {
     let length = range.map_or(artifact.bytes, |range| range.end() - range.start() + 1);
-    let (_, extension) = artifact.kind.file_name().rsplit_once('.').unwrap_or_default();
-    let manner = if download { "attachment" } else { "inline" };
     let mut headers = vec![
         (header::CONTENT_TYPE, artifact.content_type.clone()),
         (header::CONTENT_LENGTH, length.to_string()),
         (header::ETAG, etag),
         (header::ACCEPT_RANGES, "bytes".to_owned()),
         (header::CACHE_CONTROL, ASK_EACH_TIME.to_owned()),
-        (header::CONTENT_DISPOSITION, format!("{manner}; filename=\"{id}-{}.{extension}\"", artifact.kind.as_str())),
+        (header::CONTENT_DISPOSITION, disposition),
     ];
     if let Some(range) = range {
         headers.push((header::CONTENT_RANGE, format!("bytes {}-{}/{}", range.start(), range.end(), artifact.bytes)));
@@ -146,7 +157,11 @@ pub async fn file_for_pages(
 
 /// What a running job shows so far; the next step replaces it.
 async fn preview(services: &Services, tenant: TenantId, id: JobId) -> Result<Response, ApiError> {
-    let preview = services.preview(tenant, id).await?.ok_or(ApiError::VideoUnknown)?;
+    let Some(preview) = services.preview(tenant, id).await? else {
+        // Gone with the end of the job: no picture, and no mistake of who asks.
+        let known = services.job_update(tenant, id).await?.is_some();
+        return if known { Ok(StatusCode::NO_CONTENT.into_response()) } else { Err(ApiError::VideoUnknown) };
+    };
     let headers = [(header::CONTENT_TYPE, preview.content_type), (header::CACHE_CONTROL, "private, no-store".to_owned())];
     Ok((headers, preview.bytes).into_response())
 }

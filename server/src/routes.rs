@@ -2,18 +2,20 @@
 
 use crate::{
     api,
-    config::PublicUrl,
-    http::{body, compression, csrf, headers, health, pages, panics, request_id, sessions, visitor},
+    config::{Limits, PublicUrl},
+    http::{Audience, body, compression, csrf, headers, health, in_flight, pages, panics, request_id, sessions, visitor},
     live, media,
+    shares::Shares,
 };
 use axum::{
     Json, Router,
+    extract::Request,
     middleware::{from_fn, from_fn_with_state},
     routing::get,
 };
 use ipnet::IpNet;
 use service::Services;
-use std::{path::Path, sync::Arc};
+use std::{net::IpAddr, path::Path, sync::Arc};
 use tokio_util::sync::CancellationToken;
 
 /// What handlers need beside the request.
@@ -24,6 +26,8 @@ pub struct Context {
     pub public_url: Option<Arc<PublicUrl>>,
     /// Whose word on where a request comes from is taken.
     pub trusted_proxies: Arc<[IpNet]>,
+    pub limits: Limits,
+    pub shares: Arc<Shares>,
     /// Set when the server is to stop: streams end then.
     pub stopping: CancellationToken,
 }
@@ -31,7 +35,19 @@ pub struct Context {
 impl Context {
     #[must_use]
     pub fn new(services: Services, public_url: Option<PublicUrl>) -> Self {
-        Self { services, public_url: public_url.map(Arc::new), trusted_proxies: Arc::default(), stopping: CancellationToken::new() }
+        let limits = Limits::default();
+        let shares = Arc::new(Shares::new(&limits));
+        let (public_url, trusted_proxies) = (public_url.map(Arc::new), Arc::default());
+        Self { services, public_url, trusted_proxies, limits, shares, stopping: CancellationToken::new() }
+    }
+
+    #[must_use]
+    pub fn with_limits(self, limits: Limits) -> Self {
+        Self { shares: Arc::new(Shares::new(&limits)), limits, ..self }
+    }
+
+    pub(crate) fn is_proxy(&self, address: IpAddr) -> bool {
+        self.trusted_proxies.iter().any(|network| network.contains(&address.to_canonical()))
     }
 
     pub(crate) fn is_https(&self) -> bool {
@@ -52,6 +68,7 @@ pub fn router(context: &Context, site: &Path) -> Router {
     let private = Router::new()
         .route("/live/videos/{id}/events", get(live::events_for_pages))
         .route("/media/videos/{id}/{file}", get(media::file_for_pages))
+        .layer(from_fn_with_state(context.clone(), in_flight::of_session))
         .with_state(context.clone());
     let browser = pages::router(context, site, document)
         .merge(private)
@@ -61,10 +78,20 @@ pub fn router(context: &Context, site: &Path) -> Router {
         .merge(plain)
         .merge(browser)
         .merge(api)
-        .layer(from_fn(body::guard))
+        .layer(from_fn_with_state(context.limits.request_deadline, body::guard))
         .layer(compression::layer())
         .layer(from_fn(panics::catch))
+        .layer(from_fn_with_state(context.clone(), in_flight::of_visitor))
         .layer(from_fn_with_state(context.is_https(), headers::protect))
         .layer(from_fn_with_state(context.clone(), visitor::locate))
+        .layer(from_fn(request_id::identify))
+}
+
+/// What answers on a connection too many.
+pub fn refusing(context: &Context) -> Router {
+    Router::new()
+        .route("/healthz", get(health::alive))
+        .fallback(|request: Request| async move { Audience::of(&request).refuse(api::ApiError::TooManyConnections) })
+        .layer(from_fn_with_state(context.is_https(), headers::protect))
         .layer(from_fn(request_id::identify))
 }

@@ -1,16 +1,25 @@
 //! The models of this process, and the seam to `diffusion`: nothing else here knows how they are loaded.
 
-use crate::{batch::Batcher, fault::Faults, options::DeviceName};
+use crate::{
+    batch::{Batcher, Watch},
+    fault::Faults,
+    options::{DeviceName, Options},
+    process::{pace::Pace, watchdog::Watchdog},
+};
 use candle_core::Device;
 use diffusion::{Family, LoadError, Request, Vignette};
 use domain::{JobSpec, Model, catalog};
-use std::{io, num::NonZeroUsize, path::Path, path::PathBuf, sync::Arc};
+use std::{io, path::Path, path::PathBuf, sync::Arc};
 
 /// A model that is ready for work.
 pub struct LoadedModel {
     pub entry: &'static Model,
     pub family: Arc<dyn Family>,
     pub batcher: Batcher,
+    /// Of a denoising step, per sample.
+    pub step_pace: Arc<Pace>,
+    /// Of a decode, per pixel of the finished video's width and height.
+    pub decode_pace: Arc<Pace>,
 }
 
 pub struct Engine {
@@ -44,24 +53,27 @@ pub enum EngineError {
 }
 
 impl Engine {
-    /// Loads every model of the catalog that has a folder in `folder`.
+    /// Loads every model of the catalog that has a folder among the models.
     ///
     /// # Errors
     /// [`EngineError`] says what to mend; a worker without a model is of no use.
-    pub fn load(folder: &Path, device: DeviceName, batch: NonZeroUsize, faults: &Faults) -> Result<Self, EngineError> {
-        let on = open_device(device)?;
+    pub fn load(options: &Options, faults: &Faults, watchdog: &Watchdog) -> Result<Self, EngineError> {
+        let on = open_device(options.device)?;
         let mut models = Vec::new();
         for entry in catalog::models() {
-            let weights = folder.join(entry.id);
+            let weights = options.models.join(entry.id);
             if weights.is_dir() {
                 let family = load_family(entry, &weights, &on)?;
-                let batcher = Batcher::start(Arc::clone(&family), batch, faults.clone())?;
-                models.push(LoadedModel { entry, family, batcher });
+                let pace = || Arc::new(Pace::new(options.device_timeout()));
+                let (step_pace, decode_pace) = (pace(), pace());
+                let watch = Watch { watchdog: watchdog.clone(), pace: Arc::clone(&step_pace) };
+                let batcher = Batcher::start(Arc::clone(&family), options.batch, faults.clone(), watch)?;
+                models.push(LoadedModel { entry, family, batcher, step_pace, decode_pace });
             }
         }
         if models.is_empty() {
             let expected = catalog::models().iter().map(|model| model.id).collect::<Vec<_>>().join(", ");
-            return Err(EngineError::NoModels { folder: folder.to_owned(), expected });
+            return Err(EngineError::NoModels { folder: options.models.clone(), expected });
         }
         Ok(Self { models })
     }
@@ -73,6 +85,11 @@ impl Engine {
     pub fn model(&self, id: &str) -> Option<&LoadedModel> {
         self.models.iter().find(|model| model.entry.id == id)
     }
+}
+
+/// The size of a decode, as [`LoadedModel::decode_pace`] counts it.
+pub fn decode_units(spec: &JobSpec) -> f64 {
+    f64::from(spec.size.width) * f64::from(spec.size.height)
 }
 
 /// A job in the engine's words.

@@ -8,7 +8,7 @@ use std::{env, fmt, num::NonZeroUsize, path::PathBuf, str::FromStr, time::Durati
 use store::WorkerRole;
 
 /// Makes videos: one process for each device
-#[derive(Debug, Parser)]
+#[derive(Debug, Clone, Parser)]
 #[command(name = "reelmill-worker", version)]
 pub struct Options {
     /// Which stages of a job to work on
@@ -29,12 +29,19 @@ pub struct Options {
     /// How long running jobs may go on after SIGTERM before they are given back, in milliseconds
     #[arg(long, env = "REELMILL_GRACE_MS", default_value_t = 8000)]
     pub grace_ms: u32,
+    /// A call to the device that takes longer than this, and ten times what such calls took, ends the process,
+    /// in milliseconds
+    #[arg(long, env = "REELMILL_DEVICE_TIMEOUT_MS", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(200..=3_600_000))]
+    pub device_timeout_ms: u32,
     /// Print one JSON object a line
     #[arg(long, env = "REELMILL_LOG_JSON")]
     pub log_json: bool,
     /// Breaks the worker on purpose, for torture tests; see [`Faults`].
     #[arg(long, hide = true, default_value = "")]
     pub fault: Faults,
+    /// Where held workers say so and are told to go on; see [`Faults`].
+    #[arg(long, hide = true)]
+    pub fault_folder: Option<PathBuf>,
     #[command(flatten)]
     pub storage: Storage,
 }
@@ -57,6 +64,10 @@ pub enum DeviceName {
 impl Options {
     pub fn lease(&self) -> Duration {
         Duration::from_millis(self.lease_ms.into())
+    }
+
+    pub fn device_timeout(&self) -> Duration {
+        Duration::from_millis(self.device_timeout_ms.into())
     }
 
     pub fn grace(&self) -> Duration {

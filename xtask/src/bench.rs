@@ -1,7 +1,9 @@
 //! `cargo xtask bench`: what the release build does on this machine, as Markdown for `docs/benchmarks.md`.
 
+mod api;
 mod clips;
 mod pages;
+mod queue;
 
 use anyhow::Result;
 use clap::{Args, ValueEnum};
@@ -26,6 +28,8 @@ enum Subject {
     Clips,
     /// Lighthouse on the public pages.
     Pages,
+    /// What many waiting jobs add to the time of a request.
+    Queue,
 }
 
 /// Whether every bar was reached.
@@ -43,6 +47,10 @@ pub fn bench(project: &Project, options: &Options) -> Result<bool> {
     }
     if wanted(Subject::Pages) {
         reached = pages::measure(project, &Instance::start(project, Profile::Release)?)?;
+    }
+    if wanted(Subject::Queue) {
+        up::build_programs(project)?;
+        reached &= queue::measure(project)?;
     }
     Ok(reached)
 }

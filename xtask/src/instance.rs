@@ -30,20 +30,35 @@ pub struct Instance {
 impl Instance {
     /// Starts one server and one worker from what was built with this profile.
     pub fn start(project: &Project, profile: Profile) -> Result<Self> {
+        Self::launch(project, profile, None, &[Product::serve, Product::worker], Product::is_ready)
+    }
+
+    /// Starts a server alone, so that whatever is asked of it waits; without an address of a database, on SQLite.
+    pub fn start_server(project: &Project, profile: Profile, database_url: Option<String>) -> Result<Self> {
+        Self::launch(project, profile, database_url, &[Product::serve], Product::is_healthy)
+    }
+
+    fn launch(
+        project: &Project,
+        profile: Profile,
+        database_url: Option<String>,
+        programs: &[fn(&Product) -> Command],
+        is_up: fn(&Product) -> bool,
+    ) -> Result<Self> {
         let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
         let product = Product {
             binaries: project.binaries(profile),
             data: folder.path().join("data"),
             site: project.site(),
             models: project.models(),
-            database_url: None,
+            database_url,
             port: http::free_port()?,
         };
         fs::create_dir_all(&product.data)?;
         fs::create_dir_all(&product.site)?;
         let log = folder.path().join("log");
         let mut instance = Self { services: Vec::new(), product, log, _folder: folder };
-        instance.open().inspect_err(|_| instance.show_log())?;
+        instance.open(programs, is_up).inspect_err(|_| instance.show_log())?;
         Ok(instance)
     }
 
@@ -66,28 +81,25 @@ impl Instance {
         eprintln!("    the last words of the server and the worker:\n{}", last.join("\n"));
     }
 
-    fn open(&mut self) -> Result<()> {
+    fn open(&mut self, programs: &[fn(&Product) -> Command], is_up: fn(&Product) -> bool) -> Result<()> {
         run(&mut self.logged(self.product.migrate())?)?;
-        for (name, command) in [("server", self.product.serve()), ("worker", self.product.worker())] {
-            let mut command = self.logged(command)?;
+        for (name, program) in ["server", "worker"].into_iter().zip(programs) {
+            let mut command = self.logged(program(&self.product))?;
             self.services.push(Service::start(name, &mut command, Manners::default())?);
         }
-        self.wait_until_ready()
+        self.wait_until(is_up)
     }
 
     fn logged(&self, mut command: Command) -> Result<Command> {
         let log = File::options().create(true).append(true).open(&self.log)?;
         command.stdout(log.try_clone()?).stderr(log);
-        // It is an instance of its own, whatever the shell says of another.
-        for (name, _) in std::env::vars_os().filter(|(name, _)| is_setting(&name.to_string_lossy())) {
-            command.env_remove(name);
-        }
+        forget_settings(&mut command);
         Ok(command)
     }
 
-    fn wait_until_ready(&mut self) -> Result<()> {
+    fn wait_until(&mut self, is_up: fn(&Product) -> bool) -> Result<()> {
         let deadline = Instant::now() + START_PATIENCE;
-        while !self.product.is_ready() {
+        while !is_up(&self.product) {
             interrupt::check()?;
             for service in &mut self.services {
                 if let Some(status) = service.ended()? {
@@ -98,6 +110,14 @@ impl Instance {
             thread::sleep(Duration::from_millis(100));
         }
         Ok(())
+    }
+}
+
+/// It is an instance of its own, whatever the shell says of another. What was set for this command stays.
+pub fn forget_settings(command: &mut Command) {
+    let own: Vec<_> = command.get_envs().map(|(name, _)| name.to_owned()).collect();
+    for (name, _) in std::env::vars_os().filter(|(name, _)| is_setting(&name.to_string_lossy()) && !own.contains(name)) {
+        command.env_remove(name);
     }
 }
 

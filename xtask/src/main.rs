@@ -14,6 +14,7 @@ mod process;
 mod product;
 mod project;
 mod test;
+mod torture;
 mod up;
 mod web;
 
@@ -39,6 +40,8 @@ enum Task {
     Web(web::Options),
     /// Measure the release build on this machine; prints Markdown.
     Bench(bench::Options),
+    /// Kill, stop and starve the programs at random moments, and see whether everything that was promised is kept.
+    Torture(torture::Options),
 }
 
 fn main() -> ExitCode {
@@ -63,5 +66,17 @@ fn perform(task: &Task) -> anyhow::Result<bool> {
         Task::Test(options) => test::test(&project, options),
         Task::Web(options) => web::web(&project, options).map(|()| true),
         Task::Bench(options) => bench::bench(&project, options),
+        Task::Torture(options) => torture::torture(&project, options),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definition_is_sound() {
+        Arguments::command().debug_assert();
     }
 }

@@ -27,6 +27,7 @@ pub struct Postgres {
     programs: PathBuf,
     owner: Option<Owner>,
     port: u16,
+    settings: &'static [&'static str],
 }
 
 /// PostgreSQL refuses to run as root; it runs as the user Debian made for it.
@@ -37,7 +38,17 @@ struct Owner {
 }
 
 impl Postgres {
+    /// The fastest: what it acknowledges may be lost when it is killed.
     pub fn start() -> Result<Self> {
+        Self::with(&["synchronous_commit=off"])
+    }
+
+    /// What it acknowledges outlives its process, though not the machine.
+    pub fn durable() -> Result<Self> {
+        Self::with(&[])
+    }
+
+    fn with(settings: &'static [&'static str]) -> Result<Self> {
         debian::require(&[SERVER])?;
         let mut postgres = Self {
             server: None,
@@ -45,6 +56,7 @@ impl Postgres {
             programs: programs().context("PostgreSQL's programs are not where Debian puts them")?,
             owner: if debian::is_root() { Some(Owner::find()?) } else { None },
             port: http::free_port()?,
+            settings,
         };
         postgres.create()?;
         postgres.open()?;
@@ -53,7 +65,43 @@ impl Postgres {
 
     /// Where its superuser reaches the `postgres` database.
     pub fn url(&self) -> String {
-        format!("postgres://postgres@127.0.0.1:{}/postgres", self.port)
+        self.url_of("postgres")
+    }
+
+    /// Where the superuser reaches a new, empty database.
+    pub fn create_database(&self, name: &str) -> Result<String> {
+        self.execute(&self.url(), &format!("CREATE DATABASE {name}"))?;
+        Ok(self.url_of(name))
+    }
+
+    /// Statements, one after the other, in the database at `url`.
+    pub fn execute(&self, url: &str, sql: &str) -> Result<()> {
+        let mut psql = self.program("psql");
+        psql.args(["--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", "--dbname", url]);
+        for statement in sql.split(';').filter(|statement| !statement.trim().is_empty()) {
+            psql.args(["--command", statement]);
+        }
+        output(&mut psql).map(drop)
+    }
+
+    fn url_of(&self, database: &str) -> String {
+        format!("postgres://postgres@127.0.0.1:{}/{database}", self.port)
+    }
+
+    /// Ends it at once, without a word to its clients, as `pg_ctl stop -m immediate` does.
+    pub fn crash(&mut self) -> Result<()> {
+        let Some(mut server) = self.server.take() else { return Ok(()) };
+        server.signal(libc::SIGQUIT);
+        let deadline = Instant::now() + START_PATIENCE;
+        while server.ended()?.is_none() && Instant::now() < deadline {
+            thread::sleep(Duration::from_millis(20));
+        }
+        server.kill()
+    }
+
+    /// Starts it again and waits until it answers.
+    pub fn recover(&mut self) -> Result<()> {
+        self.open()
     }
 
     fn create(&self) -> Result<()> {
@@ -69,16 +117,16 @@ impl Postgres {
     fn open(&mut self) -> Result<()> {
         let mut postgres = self.program("postgres");
         postgres.args(["-p", &self.port.to_string(), "-D"]).arg(self.data());
-        for setting in [
+        let common = [
             "listen_addresses=127.0.0.1",
             "unix_socket_directories=",
             "max_connections=200",
             "fsync=off",
-            "synchronous_commit=off",
             "full_page_writes=off",
             "logging_collector=off",
             "log_min_messages=fatal",
-        ] {
+        ];
+        for setting in common.iter().chain(self.settings) {
             postgres.args(["-c", setting]);
         }
         let log = std::fs::File::create(self.folder.path().join("log"))?;

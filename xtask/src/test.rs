@@ -15,8 +15,9 @@ use crate::console::step;
 use crate::debian;
 use crate::process::interrupt;
 use crate::project::Project;
+use crate::torture;
 use crate::web;
-use tally::Tally;
+pub use tally::Tally;
 
 #[derive(Args)]
 pub struct Options {
@@ -35,6 +36,8 @@ enum Group {
     Sdk,
     /// A real browser against a running product.
     Browser,
+    /// The programs, killed and starved at random moments.
+    Torture,
 }
 
 struct Phase {
@@ -43,14 +46,15 @@ struct Phase {
     run: fn(&Project) -> Result<Tally>,
 }
 
-const PHASES: [Phase; 7] = [
+const PHASES: [Phase; 8] = [
     Phase { title: "Formatting", groups: &[Group::Lint], run: lint::formatting },
     Phase { title: "Clippy", groups: &[Group::Lint], run: lint::clippy },
     Phase { title: "Rust tests", groups: &[Group::Rust], run: rust::tests },
-    Phase { title: "Programs", groups: &[Group::Sdk, Group::Browser], run: rust::programs },
+    Phase { title: "Programs", groups: &[Group::Sdk, Group::Browser, Group::Torture], run: rust::programs },
     Phase { title: "Browser half of the pages", groups: &[Group::Browser], run: pages },
     Phase { title: "Python SDK tests", groups: &[Group::Sdk], run: sdk::tests },
     Phase { title: "Browser tests", groups: &[Group::Browser], run: browser::tests },
+    Phase { title: "Torture", groups: &[Group::Torture], run: torture::tests },
 ];
 
 /// Whether everything passed.

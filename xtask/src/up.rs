@@ -61,10 +61,15 @@ pub fn up(project: &Project, options: &Options) -> Result<()> {
 
 /// Everything that is needed to run: the programs and what browsers load.
 pub fn build(project: &Project) -> Result<()> {
+    build_programs(project)?;
+    web::build(project, web::Mode::Release)
+}
+
+/// What is needed to run without pages.
+pub fn build_programs(project: &Project) -> Result<()> {
     debian::require(&[debian::CXX])?;
     let mut cargo = project.cargo();
-    step("Building the server and the worker", || run(cargo.args(["build", "--release", "-p", "server", "-p", "worker"])))?;
-    web::build(project, web::Mode::Release)
+    step("Building the server and the worker", || run(cargo.args(["build", "--release", "-p", "server", "-p", "worker"])))
 }
 
 /// Starts the product and looks after it until the person asks to stop.

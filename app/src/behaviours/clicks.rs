@@ -1,5 +1,7 @@
 //! What a click does beside what the browser does by itself: copy, open a dialog, close one, leave a menu.
 
+use super::spoken;
+use crate::islands::browser;
 use leptos::{ev, prelude::*, task::spawn_local};
 use std::time::Duration;
 use wasm_bindgen::JsCast;
@@ -25,12 +27,14 @@ pub fn listen() {
                 event.prevent_default();
                 dialog.close();
             }
+        } else if let Some(dialog) = target.dyn_ref::<HtmlDialogElement>().filter(|dialog| is_beside(dialog, &event)) {
+            dialog.close();
         }
     });
     // A link that acts as a button answers to the space bar as well.
     window_event_listener(ev::keydown, |event| {
         if event.key() == "Escape" {
-            close_menu_unless(|_| false);
+            leave_menu();
         }
         let target = event.target().and_then(|target| target.dyn_into::<web_sys::HtmlElement>().ok());
         if event.key() == " "
@@ -40,6 +44,21 @@ pub fn listen() {
             link.click();
         }
     });
+}
+
+/// Whether a click on a modal dialog is a click on what lies around it.
+fn is_beside(dialog: &HtmlDialogElement, click: &MouseEvent) -> bool {
+    let (edge, x, y) = (dialog.get_bounding_client_rect(), f64::from(click.client_x()), f64::from(click.client_y()));
+    dialog.open() && (x < edge.left() || x > edge.right() || y < edge.top() || y > edge.bottom())
+}
+
+/// Closes the menu; the focus goes back to what opened it, if it was inside.
+fn leave_menu() {
+    let Ok(Some(menu)) = document().query_selector("details.menu[open]") else { return };
+    if menu.matches(":focus-within").unwrap_or(false) {
+        browser::focus(&menu, "summary");
+    }
+    close_menu_unless(|_| false);
 }
 
 fn close_menu_unless(stays: impl Fn(&Element) -> bool) {
@@ -55,6 +74,7 @@ fn copy(button: Element) {
     spawn_local(async move {
         if write(&text).await.is_some() || write_by_selection(&text).is_some_and(|copied| copied) {
             let _ = button.class_list().add_1("copied");
+            spoken::say("Copied");
             set_timeout(move || drop(button.class_list().remove_1("copied")), SHOWN_FOR);
         }
     });

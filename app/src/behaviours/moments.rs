@@ -10,9 +10,7 @@ pub fn localise() {
         let date = js_sys::Date::new(&JsValue::from(moment.get_attribute("datetime").unwrap_or_default()));
         let options = js_sys::Object::new();
         let _ = js_sys::Reflect::set(&options, &"dateStyle".into(), &"medium".into());
-        if moment.get_attribute("data-local").as_deref() != Some("day") {
-            let _ = js_sys::Reflect::set(&options, &"timeStyle".into(), &"short".into());
-        }
+        let _ = js_sys::Reflect::set(&options, &"timeStyle".into(), &"short".into());
         moment.set_text_content(date.to_locale_string("default", &options).as_string().as_deref());
     }
 }

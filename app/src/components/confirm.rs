@@ -25,13 +25,16 @@ pub fn Confirm(
     no: &'static str,
     action: &'static str,
     fields: Vec<(&'static str, String)>,
+    /// The id of the card that goes with what the answer removes.
+    #[prop(default = None)]
+    removes: Option<String>,
 ) -> impl IntoView {
     let heading = format!("{id}-question");
     let heading_id = heading.clone();
     let fields = fields.into_iter().map(|(name, value)| view! { <input type="hidden" name=name value=value /> }).collect_view();
     view! {
         <dialog class="dialog" id=id aria-labelledby=heading>
-            <form class="dialog-body" method="post" action=action>
+            <form class="dialog-body" method="post" action=action data-removes=removes>
                 {fields}
                 <h2 id=heading_id>{question}</h2>
                 <p>{consequence}</p>

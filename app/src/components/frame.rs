@@ -22,6 +22,7 @@ pub fn Frame(
             {failed_form().then(|| view! { <p class="notice" role="alert">"That did not work, and nothing was changed. Please try again."</p> })}
             {children()}
         </main>
+        <p class="unseen" id="spoken" role="status"></p>
         <footer class="footer">
             <p>"Reelmill is free software for your own machines."</p>
             <nav aria-label="More">
@@ -49,8 +50,9 @@ fn Header(viewer: Option<User>) -> impl IntoView {
         view! { <li><a href=*path aria-current=current.then_some("page")>{*name}</a></li> }
     });
     let class = if viewer.is_some() { "header signed-in" } else { "header" };
+    let account = viewer.as_ref().map(|viewer| viewer.id.to_string());
     view! {
-        <header class=class>
+        <header class=class data-account=account>
             <a class="brand" href="/" aria-label="Reelmill, start page"><Mark />"Reelmill"</a>
             <nav class="nav" aria-label="Main"><ul>{links.collect_view()}</ul></nav>
             <div class="header-end">
@@ -69,9 +71,9 @@ fn Account(viewer: Option<User>) -> impl IntoView {
                 <summary aria-label=format!("Account of {}", user.email)>
                     <span class="avatar" aria-hidden="true">{initial(user.email.as_str())}</span>
                 </summary>
-                <form class="menu-body" method="post" action=SignOut::url()>
+                <form class="menu-body" method="post" action=SignOut::url() data-signs-out>
                     <p class="menu-mail">{user.email.to_string()}</p>
-                    {user.is_operator.then(|| view! { <p class="hint">"Operator of this Reelmill"</p> })}
+                    {user.is_operator.then(|| view! { <p class="hint">"Operator of this Reelmill · "<a href="/admin">"What needs attention"</a></p> })}
                     <button class="button quiet">"Sign out"</button>
                 </form>
             </details>

@@ -4,14 +4,8 @@ use domain::Timestamp;
 use leptos::prelude::*;
 
 #[component]
-pub fn Moment(
-    at: Timestamp,
-    /// The day alone, where there is little room.
-    #[prop(optional)]
-    day: bool,
-) -> impl IntoView {
-    let text = if day { date(at).split(',').next().unwrap_or_default().to_owned() } else { date(at) };
-    view! { <time datetime=iso(at) data-local=if day { "day" } else { "minute" }>{text}</time> }
+pub fn Moment(at: Timestamp) -> impl IntoView {
+    view! { <time datetime=iso(at) data-local>{date(at)}</time> }
 }
 
 /// A moment for `<time datetime>`: `2026-11-21T16:30:05Z`.

@@ -3,7 +3,10 @@
 use leptos::prelude::*;
 use wasm_bindgen::{JsCast, closure::Closure};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::Response;
+use web_sys::{AbortSignal, Headers, RequestInit, Response, Storage, UrlSearchParams};
+
+/// Longer than any answer takes; a line that is dead ends then.
+const PATIENCE_MS: u32 = 60_000;
 
 /// Whether a media query holds.
 pub fn matches(query: &str) -> bool {
@@ -44,6 +47,35 @@ pub async fn this_page() -> Option<Response> {
     JsFuture::from(window().fetch_with_str(&address)).await.ok()?.dyn_into().ok()
 }
 
+/// Posts a form and waits for the answer, which is to be JSON; `None` when there is none.
+pub async fn post(path: &str, fields: &[(String, String)]) -> Option<Response> {
+    let (body, headers, request) = (UrlSearchParams::new().ok()?, Headers::new().ok()?, RequestInit::new());
+    fields.iter().for_each(|(name, value)| body.append(name, value));
+    headers.set("accept", "application/json").ok()?;
+    request.set_method("POST");
+    request.set_headers(&headers);
+    request.set_body(&body);
+    request.set_signal(Some(&AbortSignal::timeout_with_u32(PATIENCE_MS)));
+    JsFuture::from(window().fetch_with_str_and_init(path, &request)).await.ok()?.dyn_into().ok()
+}
+
+/// Where the answer to a form leads, as a server function says it to a script.
+pub fn destination(answer: &Response) -> Option<String> {
+    answer.headers().get("location").ok()?
+}
+
+/// The address from which one comes back here after signing in.
+pub fn sign_in_and_return() -> String {
+    let place = window().location();
+    let here = format!("{}{}", place.pathname().unwrap_or_default(), place.search().unwrap_or_default());
+    format!("/signin?next={}", js_sys::encode_uri_component(&here))
+}
+
+/// What this browser keeps for this site; `None` where its owner does not want that.
+pub fn storage() -> Option<Storage> {
+    window().local_storage().ok()?
+}
+
 pub fn reload() {
     let _ = window().location().reload();
 }
@@ -64,6 +96,20 @@ pub fn focus(within: &web_sys::Element, selector: &str) {
     if let Some(element) = found.and_then(|element| element.dyn_into::<web_sys::HtmlElement>().ok()) {
         let _ = element.focus();
     }
+}
+
+/// Whether the focus went with the element that had it.
+pub fn focus_is_lost() -> bool {
+    document().active_element().is_none_or(|element| element.tag_name() == "BODY")
+}
+
+/// Calls back when a page comes back from the browser's history as it was left.
+pub fn on_return(act: impl Fn() + 'static) {
+    window_event_listener_untyped("pageshow", move |event| {
+        if event.dyn_into::<web_sys::PageTransitionEvent>().is_ok_and(|event| event.persisted()) {
+            act();
+        }
+    });
 }
 
 /// Calls back when the picture at `url` has been loaded and decoded; never when it cannot be.

@@ -22,6 +22,7 @@ pub fn leading_to(door: &str, next: &str) -> String {
 /// Signs the user in and leads on.
 pub async fn enter(user: User, next: &str) -> Result<(), Fault> {
     session::begin(user.id).await?;
+    session::remember_browser(&user).await;
     leptos_axum::redirect(session::local_path(next));
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Why a page or a form cannot be answered as asked, and what is shown or done instead.
 
 use crate::{components::frame::Frame, session};
-use axum::http::StatusCode;
+use axum::http::{HeaderValue, StatusCode, header};
 use leptos::{
     either::Either,
     prelude::*,
@@ -17,25 +17,36 @@ pub enum Fault {
     NotFound,
     /// The form lacks a field or holds one that cannot be read.
     Malformed,
+    /// The database is away; it will be back.
+    Unavailable,
     /// Ours to mend; the cause is in the log.
     Internal,
 }
 
 impl Fault {
+    fn unavailable(error: &(dyn Error + 'static)) -> Self {
+        tracing::error!(error, "a page cannot be answered right now");
+        session::answer_with(StatusCode::SERVICE_UNAVAILABLE);
+        Self::Unavailable
+    }
+
     pub fn internal(error: &(dyn Error + 'static)) -> Self {
         tracing::error!(error, "a page could not be answered");
         Self::Internal
     }
 }
 
-macro_rules! internal {
-    ($($error:ty),+) => { $(impl From<$error> for Fault {
-        fn from(error: $error) -> Self {
-            Self::internal(&error)
-        }
-    })+ };
+impl From<service::StoreError> for Fault {
+    fn from(error: service::StoreError) -> Self {
+        if matches!(error, service::StoreError::Database(_)) { Self::unavailable(&error) } else { Self::internal(&error) }
+    }
 }
-internal!(service::StoreError, tower_sessions::session::Error);
+
+impl From<tower_sessions::session::Error> for Fault {
+    fn from(error: tower_sessions::session::Error) -> Self {
+        Self::unavailable(&error)
+    }
+}
 
 impl FromServerFnError for Fault {
     type Encoder = JsonEncoding;
@@ -70,16 +81,25 @@ async fn instead(fault: Fault) -> impl IntoView {
         }
         Fault::NotFound => StatusCode::NOT_FOUND,
         Fault::Malformed => StatusCode::BAD_REQUEST,
+        Fault::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
         Fault::Internal => StatusCode::INTERNAL_SERVER_ERROR,
     };
     if let Some(response) = use_context::<ResponseOptions>() {
         response.set_status(status);
+        if fault == Fault::Unavailable {
+            response.insert_header(header::RETRY_AFTER, HeaderValue::from_static("5"));
+        }
     }
-    let viewer = if fault == Fault::Internal { None } else { session::viewer().await.unwrap_or_default() };
+    let viewer = if status.is_server_error() { None } else { session::viewer().await.unwrap_or_default() };
     let (title, code, text) = match fault {
         Fault::Internal => {
             ("Something broke", "500", "It is our fault, not yours, and it has been written down. Please try again in a moment.")
         }
+        Fault::Unavailable => (
+            "Back in a moment",
+            "503",
+            "The service cannot answer right now. That is not your fault, and nothing is lost. Please load this page again in a moment.",
+        ),
         Fault::Malformed => ("That was not understood", "400", "The address or the form lacks something. Go back and try again."),
         _ => ("Page not found", "404", "Nothing is on this reel: it was deleted, never existed, or belongs to someone else."),
     };

@@ -12,30 +12,36 @@ use crate::{
         frame::Frame,
         moment::Moment,
     },
-    session, words,
+    flash, session, words,
 };
 use domain::ApiKeyId;
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde::{Deserialize, Serialize};
 use service::{ApiKey, KeyError};
 
-/// What the form has led to. A new secret is shown once: it travels in a cookie of a minute, for this page
-/// alone, and is kept nowhere.
+/// A key just made, on its way to be shown once.
 #[derive(Serialize, Deserialize)]
-enum Outcome {
-    Made { name: String, secret: String },
-    Refused { name: String, error: String },
+struct Made {
+    name: String,
+    secret: String,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Refused {
+    name: String,
+    error: String,
 }
 
 #[server(prefix = "/api", endpoint = "create-key")]
 pub async fn create_key(name: String) -> Result<(), Fault> {
     let Some(user) = session::viewer_of_form("/keys").await? else { return Ok(()) };
-    let outcome = match session::services().create_key(&user, &name).await {
-        Ok(new) => Outcome::Made { name: new.key.name, secret: new.secret },
-        Err(KeyError::Name) => Outcome::Refused { name: session::noteworthy(&name), error: "Use 1 to 100 characters.".into() },
+    match session::services().create_key(&user, &name).await {
+        Ok(new) => flash::keep("/keys", &Made { name: new.key.name, secret: new.secret }).await?,
+        Err(KeyError::Name) => {
+            session::note("/keys", &Refused { name: session::noteworthy(&name), error: "Use 1 to 100 characters.".into() });
+        }
         Err(error) => return Err(Fault::internal(&error)),
-    };
-    session::note("/keys", &outcome);
+    }
     leptos_axum::redirect("/keys");
     Ok(())
 }
@@ -53,12 +59,8 @@ pub fn KeysPage() -> impl IntoView {
     page(async move {
         let viewer = session::require_viewer().await?;
         let keys = session::services().list_keys(&viewer).await?;
-        let (made, refused) = match session::noted::<Outcome>("/keys") {
-            Some(Outcome::Made { name, secret }) => (Some((name, secret)), None),
-            Some(Outcome::Refused { name, error }) => (None, Some((name, error))),
-            None => (None, None),
-        };
-        let (name, error) = refused.unzip();
+        let made = flash::take::<Made>("/keys").await?;
+        let (name, error) = session::noted("/keys").map(|Refused { name, error }| (name, error)).unzip();
         let usable = keys.iter().any(|key| key.revoked_at.is_none());
         let text = snippets::first_program(&session::origin());
         Ok(view! {
@@ -67,7 +69,7 @@ pub fn KeysPage() -> impl IntoView {
                     <h1>"API keys"</h1>
                     <p class="lead">"A key lets a program make videos in your name. Give each program its own."</p>
                 </header>
-                {made.map(|(name, secret)| view! { <NewSecret name secret /> })}
+                {made.map(|Made { name, secret }| view! { <NewSecret name secret /> })}
                 <form class="card new-key" method="post" action=CreateKey::url()>
                     <Field name="name" label="Name of the new key" autocomplete="off" hint="For example, the program that will use it." value=name.unwrap_or_default() error />
                     <button class="button">"Create key"</button>

@@ -1,5 +1,6 @@
 //! One file a page, with the forms it is answered by. All of it runs on the server.
 
+pub mod admin;
 pub mod create;
 mod door;
 pub mod fault;

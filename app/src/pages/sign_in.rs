@@ -8,7 +8,7 @@ use crate::{components::frame::Frame, islands::password::PasswordField, session,
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_router::hooks::use_query_map;
 use serde::{Deserialize, Serialize};
-use service::{SignInError, account::HashError};
+use service::{SignIn as Attempt, SignInError, account::HashError};
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Refused {
@@ -37,13 +37,16 @@ impl Problem {
 
 #[server(prefix = "/api", endpoint = "sign-in")]
 pub async fn sign_in(email: String, password: String, #[server(default)] next: String) -> Result<(), Fault> {
-    let problem = match session::services().sign_in(&email, &password, &session::visitor_address()).await {
+    let (address, known_browser) = (session::visitor_address(), session::known_browser());
+    let asked = Attempt { email: &email, password: &password, address: &address, known_browser: known_browser.as_deref() };
+    let problem = match session::services().sign_in(asked).await {
         Ok(user) => return enter(user, &next).await,
         Err(SignInError::Wrong) => Problem::Wrong,
         Err(SignInError::TooManyTries { retry_after_s }) => Problem::TooManyTries { retry_after_s },
         Err(SignInError::Hash(HashError::Busy)) => Problem::Busy,
         Err(SignInError::Hash(error)) => return Err(Fault::internal(&error)),
         Err(SignInError::Store(error)) => return Err(error.into()),
+        Err(SignInError::Browser(error)) => return Err(Fault::internal(&error)),
     };
     session::note("/signin", &Refused { email: session::noteworthy(&email), problem });
     leptos_axum::redirect(&leading_to("/signin", &next));

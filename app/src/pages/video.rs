@@ -15,8 +15,8 @@ use domain::{JobId, JobView};
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_router::hooks::use_params_map;
 
-/// What is longer stands whole among the settings.
-const HEADING_CHARS: usize = 300;
+/// What is longer is folded.
+const HEADING_CHARS: usize = 120;
 
 /// Takes a video and all that belongs to it out of sight.
 #[server(prefix = "/api", endpoint = "delete-video")]
@@ -34,14 +34,15 @@ pub fn VideoPage() -> impl IntoView {
         let viewer = session::require_viewer().await?;
         let id: JobId = id.parse().map_err(|_| Fault::NotFound)?;
         let job = session::services().job(viewer.tenant, id).await?.ok_or(Fault::NotFound)?;
-        let unfinished = !job.status.is_final();
+        let (author, unfinished) = (viewer.id, !job.status.is_final());
         Ok(view! {
-            <Frame title=words::shortened(&job.spec.prompt, 60) viewer=Some(viewer) class="page wide">
+            <Frame title=words::tab_title(&job) viewer=Some(viewer) class="page wide">
                 {unfinished.then(|| view! { <noscript><meta http-equiv="refresh" content="3" /></noscript> })}
                 <header class="page-head">
                     <h1 class="prompt" dir="auto">{words::shortened(&job.spec.prompt, HEADING_CHARS)}</h1>
+                    {(job.spec.prompt.chars().count() > HEADING_CHARS).then(|| view! { <Folded text=job.spec.prompt.clone() /> })}
                 </header>
-                <LiveVideo job=job.clone() once=service::job::new_idempotency_key() />
+                <LiveVideo job=job.clone() once=service::job::new_idempotency_key() author />
                 <div class="below">
                     <Settings job=job.clone() />
                     <Snippets job />
@@ -59,13 +60,12 @@ fn Settings(job: JobView) -> impl IntoView {
     let from = job
         .remixed_from
         .map(|source| view! { <div><dt>"Remix of"</dt><dd><a href=format!("/videos/{source}")>"an earlier video"</a></dd></div> });
-    let long = (spec.prompt.chars().count() > HEADING_CHARS).then(|| view! { <LongText name="Prompt" text=spec.prompt.clone() /> });
-    let negative = spec.negative_prompt.clone().map(|text| view! { <LongText name="Left out" text /> });
+    let negative =
+        spec.negative_prompt.clone().map(|text| view! { <div class="facts-wide"><dt>"Left out"</dt><dd><MaybeFolded text /></dd></div> });
     view! {
         <section class="stack" aria-labelledby="settings">
             <h2 id="settings">"Settings"</h2>
             <dl class="facts">
-                {long}
                 <div><dt>"Model"</dt><dd>{spec.model().name}</dd></div>
                 <div><dt>"Size"</dt><dd>{format!("{} × {}", spec.size.width, spec.size.height)}</dd></div>
                 <div><dt>"Length"</dt><dd>{spec.duration.to_string()}" s"</dd></div>
@@ -78,16 +78,30 @@ fn Settings(job: JobView) -> impl IntoView {
                 <div class="facts-wide"><dt>"Id"</dt><dd class="copied-fact mono">{id.to_string()}<Copy text=id.to_string() what="the id" /></dd></div>
             </dl>
             <div class="row">
-                <a class="button quiet" href=format!("/create?from={id}")>"Remix"</a>
                 <Ask id="delete" label="Delete this video">"Delete"</Ask>
             </div>
         </section>
     }
 }
 
+/// All of a text whose beginning stands before it.
 #[component]
-fn LongText(name: &'static str, text: String) -> impl IntoView {
-    view! { <div class="facts-wide"><dt>{name}</dt><dd class="long" dir="auto" tabindex="0">{text}</dd></div> }
+fn Folded(text: String) -> impl IntoView {
+    view! {
+        <details class="folded">
+            <summary><span class="when-closed">"Show all"</span><span class="when-open">"Show less"</span></summary>
+            <p class="whole" dir="auto" tabindex="0">{text}</p>
+        </details>
+    }
+}
+
+#[component]
+fn MaybeFolded(text: String) -> impl IntoView {
+    let is_long = text.chars().count() > HEADING_CHARS;
+    view! {
+        <p dir="auto">{words::shortened(&text, HEADING_CHARS)}</p>
+        {is_long.then(|| view! { <Folded text /> })}
+    }
 }
 
 #[component]

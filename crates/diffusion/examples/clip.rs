@@ -30,7 +30,7 @@ struct Options {
 fn options() -> Result<Options> {
     let mut options = Options {
         prompt: "a red ball bouncing over the sea at sunset".into(),
-        out: "clip".into(),
+        out: "target/clip".into(),
         seed: 0,
         side: 384,
         steps: None,

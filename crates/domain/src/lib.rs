@@ -8,6 +8,7 @@ pub mod billing;
 pub mod catalog;
 pub mod id;
 pub mod job;
+pub mod retention;
 pub mod scheduling;
 pub mod time;
 
@@ -15,5 +16,5 @@ pub use account::{Email, EmailError, PasswordError};
 pub use billing::{Quote, quote};
 pub use catalog::{JobRequest, JobSpec, Model, Seed, Size, SpecError};
 pub use id::{ApiKeyId, JobId, TenantId, UserId, WorkerId};
-pub use job::{Failure, FailureCode, JobState, JobView, Lease, Lifecycle, Stage, Status};
+pub use job::{Failure, FailureCode, JobState, JobUpdate, JobView, Lease, Lifecycle, Stage, Status};
 pub use time::{Clock, Timestamp, VideoTime};

@@ -2,11 +2,21 @@
 
 use crate::Services;
 use clap::Args;
-use std::{io, path::PathBuf};
+use std::{
+    error::Error,
+    fs::{self, DirBuilder, Permissions},
+    io,
+    os::unix::fs::{DirBuilderExt, PermissionsExt},
+    path::{Path, PathBuf},
+};
 use store::{
     Store, StoreError,
     objects::{ObjectError, ObjectsConfig, S3Config},
 };
+
+const OWNER_ONLY: u32 = 0o700;
+const OTHERS: u32 = 0o077;
+const STICKY: u32 = 0o1000;
 
 #[derive(Debug, Clone, Args)]
 pub struct Storage {
@@ -16,6 +26,9 @@ pub struct Storage {
     /// sqlite:///path/file.db or postgres://user@host/name; without it, a SQLite file in the data folder
     #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
     pub database_url: Option<String>,
+    /// Most connections to the database at once: 10 to PostgreSQL, 4 for reading from SQLite, unless given here
+    #[arg(long, env = "REELMILL_DATABASE_CONNECTIONS", value_parser = clap::value_parser!(u32).range(2..=1000))]
+    pub database_connections: Option<u32>,
     #[command(flatten)]
     pub s3: S3,
 }
@@ -58,11 +71,11 @@ impl Storage {
     /// [`OpenError`] says which of them is not to be had.
     pub async fn open(&self) -> Result<Services, OpenError> {
         let unusable = |cause| OpenError::Folder { folder: self.data.clone(), cause };
-        std::fs::create_dir_all(&self.data).map_err(unusable)?;
+        own_folder(&self.data).map_err(unusable)?;
         let data = self.data.canonicalize().map_err(unusable)?;
         let url = self.database_url.clone().unwrap_or_else(|| format!("sqlite://{}", data.join("reelmill.db").display()));
-        let store = Store::open(&url).await?;
-        let objects = store::objects::open(self.objects(data)).await?;
+        let store = Store::open(&url, self.database_connections).await?;
+        let objects = store::objects::open(self.objects(data), &store).await?;
         Ok(Services::new(store, objects))
     }
 
@@ -76,5 +89,43 @@ impl Storage {
             secret_key: self.s3.secret_key.clone(),
             path_style: self.s3.endpoint.is_some(),
         })
+    }
+}
+
+/// Prompts, videos and password hashes lie here: nobody but this program's user needs to look.
+fn own_folder(folder: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(OWNER_ONLY).create(folder)?;
+    let mode = fs::metadata(folder)?.permissions().mode();
+    // A folder where everybody may put things, such as /tmp, is not ours to close.
+    if mode & OTHERS == 0 || mode & STICKY != 0 {
+        return Ok(());
+    }
+    match fs::set_permissions(folder, Permissions::from_mode(OWNER_ONLY)) {
+        Ok(()) => tracing::warn!("other users could look into {}: closed to them now", folder.display()),
+        Err(error) => tracing::warn!(error = &error as &dyn Error, "other users can look into {}", folder.display()),
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mode(path: &Path) -> u32 {
+        fs::metadata(path).unwrap().permissions().mode() & 0o7777
+    }
+
+    #[test]
+    fn the_data_folder_is_its_owners_alone_and_a_common_one_is_left_as_it_is() {
+        let place = tempfile::tempdir().unwrap();
+        let (made, open, common) = (place.path().join("a/made"), place.path().join("open"), place.path().join("common"));
+        for (folder, mode) in [(&open, 0o755), (&common, 0o1777)] {
+            fs::create_dir(folder).unwrap();
+            fs::set_permissions(folder, Permissions::from_mode(mode)).unwrap();
+        }
+        for folder in [&made, &open, &common] {
+            own_folder(folder).unwrap();
+        }
+        assert_eq!([mode(&made), mode(&open), mode(&common)], [0o700, 0o700, 0o1777]);
     }
 }

@@ -2,26 +2,33 @@
 //! command line. The hidden decision: which rows and objects a use case touches, and in which order.
 
 pub mod account;
+pub mod check;
 pub mod config;
 pub mod job;
 pub mod key;
+mod open_work;
+pub mod operator;
 mod recent;
 mod reconcile;
+pub mod seal;
 
-pub use account::{SignInError, SignUpError, User};
-pub use job::{ContentError, Submission, SubmitError};
+pub use account::{SignIn, SignInError, SignUpError, User};
+pub use job::{ContentError, JobList, Submission, SubmitError};
 pub use key::{KeyError, NewKey};
 pub use reconcile::{expire_leases, reconcile};
-pub use store::{ApiKey, Order, PageQuery, StoreError};
+pub use store::{ApiKey, Order, PageQuery, StoreError, UnreadableRow, Waiting, WorkerSeen};
 
-use account::Passwords;
+use account::{Passwords, RefusedTries};
 use domain::{
     Size,
     scheduling::{Fleet, StageCosts},
 };
+use job::{Estimates, Places, Watchers};
 use recent::Recent;
+use seal::SealKey;
 use std::sync::Arc;
 use store::{Store, objects::Objects};
+use tokio::sync::OnceCell;
 
 /// Everything a use case needs, built once in `main` and cloned into handlers and loops.
 #[derive(Clone)]
@@ -29,13 +36,29 @@ pub struct Services {
     pub store: Store,
     pub objects: Objects,
     passwords: Passwords,
+    places: Places,
+    refused_tries: Arc<RefusedTries>,
+    browser_key: Arc<OnceCell<SealKey>>,
     costs: Arc<Recent<(String, Size), Option<StageCosts>>>,
     fleet: Arc<Recent<(), Fleet>>,
+    estimates: Arc<Estimates>,
+    watchers: Arc<Watchers>,
 }
 
 impl Services {
     #[must_use]
     pub fn new(store: Store, objects: Objects) -> Self {
-        Self { store, objects, passwords: Passwords::new(), costs: Arc::default(), fleet: Arc::default() }
+        Self {
+            store,
+            objects,
+            passwords: Passwords::new(),
+            places: Places::new(),
+            costs: Arc::new(Recent::for_a_second()),
+            fleet: Arc::new(Recent::for_a_second()),
+            refused_tries: Arc::default(),
+            browser_key: Arc::default(),
+            estimates: Arc::default(),
+            watchers: Arc::default(),
+        }
     }
 }

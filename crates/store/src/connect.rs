@@ -12,15 +12,34 @@ use sqlx::{
     postgres::{PgConnectOptions, PgPoolOptions},
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
-use std::{sync::Arc, time::Duration};
+use std::{
+    error::Error,
+    fs::{self, OpenOptions, Permissions},
+    os::unix::fs::{OpenOptionsExt, PermissionsExt},
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 const READERS: u32 = 4;
 const POSTGRES_CONNECTIONS: u32 = 10;
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
-/// How long a caller waits for a connection before it is told that the database does not answer.
-const POSTGRES_PATIENCE: Duration = Duration::from_secs(10);
-/// The same for SQLite, where all writers of a process stand in one line.
-const SQLITE_PATIENCE: Duration = Duration::from_secs(60);
+/// How long a caller waits for a connection, or for SQLite's write lock, before it is told that the database
+/// does not answer: as long as a request may take.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// The same for a start, which may come while another process brings the schema up to date.
+const START_PATIENCE: Duration = Duration::from_secs(600);
+const OWNER_ONLY: u32 = 0o600;
+const OTHERS: u32 = 0o077;
+/// Milliseconds, and seconds for keepalives. What nobody waits for any more must not hold its connection, whatever lock
+/// it waits for; and a process that was stopped or cut off inside a transaction must not hold its locks.
+const POSTGRES_SETTINGS: [(&str, &str); 5] = [
+    ("statement_timeout", "10000"),
+    ("idle_in_transaction_session_timeout", "15000"),
+    ("tcp_keepalives_idle", "15"),
+    ("tcp_keepalives_interval", "5"),
+    ("tcp_keepalives_count", "3"),
+];
 const SLOW: Duration = Duration::from_secs(1);
 /// Names the advisory lock under which the schema is changed.
 const MIGRATION_LOCK: i64 = 0x5265_656c_0001;
@@ -31,18 +50,18 @@ pub(crate) struct Connections {
     pub signals: Signals,
 }
 
-pub(crate) async fn open(url: &str) -> Result<Connections, StoreError> {
+pub(crate) async fn open(url: &str, connections: Option<u32>) -> Result<Connections, StoreError> {
     let wrong = || StoreError::Address { url: without_secrets(url) };
     if url.starts_with("sqlite:") && !url.contains(":memory:") {
-        sqlite(url.parse().map_err(|_| wrong())?).await
+        sqlite(url.parse().map_err(|_| wrong())?, connections.unwrap_or(READERS)).await
     } else if url.starts_with("postgres://") || url.starts_with("postgresql://") {
-        postgres(url.parse().map_err(|_| wrong())?).await
+        postgres(url.parse().map_err(|_| wrong())?, connections.unwrap_or(POSTGRES_CONNECTIONS)).await
     } else {
         Err(wrong())
     }
 }
 
-async fn sqlite(options: SqliteConnectOptions) -> Result<Connections, StoreError> {
+async fn sqlite(options: SqliteConnectOptions, readers: u32) -> Result<Connections, StoreError> {
     let options = options
         .create_if_missing(true)
         .foreign_keys(true)
@@ -50,15 +69,23 @@ async fn sqlite(options: SqliteConnectOptions) -> Result<Connections, StoreError
         .synchronous(SqliteSynchronous::Normal)
         .log_statements(log_level())
         .log_slow_statements(log::LevelFilter::Warn, SLOW);
+    own_files(options.get_filename());
     // The file remembers its journal mode. Only the first to open it changes it, and must be alone for that.
     let wal = options.clone().journal_mode(SqliteJournalMode::Wal);
-    until_not_busy(|| async { Ok(wal.connect().await?.close().await?) }).await?;
+    until_not_busy(START_PATIENCE, || async { Ok(wal.connect().await?.close().await?) }).await?;
     let pool = |connections| {
-        SqlitePoolOptions::new().max_connections(connections).acquire_timeout(SQLITE_PATIENCE).idle_timeout(None).max_lifetime(None)
+        SqlitePoolOptions::new()
+            .max_connections(connections)
+            .acquire_timeout(PATIENCE)
+            .idle_timeout(None)
+            .max_lifetime(None)
+            // SQLite ends a transaction by itself when the disk is full. The library goes on counting it, and would
+            // begin no other on that connection.
+            .before_acquire(|connection, _| Box::pin(async move { Ok(!connection.is_in_transaction()) }))
     };
     // What was acknowledged outlives a power cut.
     let writer = pool(1).connect_with(options.clone().synchronous(SqliteSynchronous::Full)).await?;
-    let db = pool(READERS).connect_with(options.clone()).await?;
+    let db = pool(readers).connect_with(options.clone()).await?;
     Ok(Connections {
         db: db.into(),
         writer: writer.into(),
@@ -66,10 +93,28 @@ async fn sqlite(options: SqliteConnectOptions) -> Result<Connections, StoreError
     })
 }
 
-async fn postgres(options: PgConnectOptions) -> Result<Connections, StoreError> {
+/// Makes the file, and what SQLite keeps beside it, readable to this user alone. SQLite gives the files beside it
+/// the rights of the first.
+fn own_files(file: &Path) {
+    // A path on which nothing can be made is left to SQLite, which says better what is wrong with it.
+    if OpenOptions::new().write(true).create_new(true).mode(OWNER_ONLY).open(file).is_ok() {
+        return;
+    }
+    for beside in ["", "-wal", "-shm"] {
+        let path = PathBuf::from(format!("{}{beside}", file.display()));
+        if fs::metadata(&path).is_ok_and(|data| data.permissions().mode() & OTHERS != 0) {
+            match fs::set_permissions(&path, Permissions::from_mode(OWNER_ONLY)) {
+                Ok(()) => tracing::warn!("other users could read {}: closed to them now", path.display()),
+                Err(error) => tracing::warn!(error = &error as &dyn Error, "other users can read {}", path.display()),
+            }
+        }
+    }
+}
+
+async fn postgres(options: PgConnectOptions, connections: u32) -> Result<Connections, StoreError> {
     let options = options.application_name("reelmill").log_statements(log_level()).log_slow_statements(log::LevelFilter::Warn, SLOW);
-    let pool =
-        PgPoolOptions::new().max_connections(POSTGRES_CONNECTIONS).acquire_timeout(POSTGRES_PATIENCE).connect_with(options.clone()).await?;
+    let options = options.options(POSTGRES_SETTINGS);
+    let pool = PgPoolOptions::new().max_connections(connections).acquire_timeout(PATIENCE).connect_with(options.clone()).await?;
     let db = DatabaseConnection::from(pool);
     Ok(Connections { writer: db.clone(), db, signals: Signals::of_postgres(options).await? })
 }
@@ -80,8 +125,9 @@ const fn log_level() -> log::LevelFilter {
 
 /// One transaction for the whole way up, under a lock that other processes wait for.
 pub(crate) async fn migrate(writer: &DatabaseConnection) -> Result<(), StoreError> {
-    let transaction = begin(writer).await?;
+    let transaction = begin_within(START_PATIENCE, writer).await?;
     if writer.get_database_backend() == DbBackend::Postgres {
+        transaction.execute_unprepared("SET LOCAL statement_timeout = 0").await?;
         lock(&transaction, MIGRATION_LOCK).await?;
     }
     migration::Migrator::up(&transaction, None).await?;
@@ -97,24 +143,30 @@ pub(crate) async fn lock(transaction: &impl ConnectionTrait, key: i64) -> Result
 /// Begins a transaction that will write. On SQLite it takes the write lock at once: a transaction that
 /// asks for it later, having read, is refused when another has written meanwhile.
 pub(crate) async fn begin(writer: &DatabaseConnection) -> Result<sea_orm::DatabaseTransaction, StoreError> {
+    begin_within(PATIENCE, writer).await
+}
+
+async fn begin_within(patience: Duration, writer: &DatabaseConnection) -> Result<sea_orm::DatabaseTransaction, StoreError> {
     use sea_orm::{SqliteTransactionMode, TransactionOptions, TransactionTrait};
     let options =
         || TransactionOptions { sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate), ..TransactionOptions::default() };
     match writer.get_database_backend() {
-        DbBackend::Sqlite => until_not_busy(|| async { Ok(writer.begin_with_options(options()).await?) }).await,
+        DbBackend::Sqlite => until_not_busy(patience, || async { Ok(writer.begin_with_options(options()).await?) }).await,
         _ => Ok(writer.begin().await?),
     }
 }
 
 /// Tries again while another process holds SQLite's lock; nothing has been done by then, so that is safe.
-async fn until_not_busy<T, F>(attempt: impl Fn() -> F) -> Result<T, StoreError>
+async fn until_not_busy<T, F>(patience: Duration, attempt: impl Fn() -> F) -> Result<T, StoreError>
 where
     F: Future<Output = Result<T, StoreError>>,
 {
-    let mut pause = Duration::from_millis(5);
+    let (begun, mut pause) = (Instant::now(), Duration::from_millis(5));
     loop {
         match attempt().await {
-            Err(StoreError::Database(error)) if StoreError::is_busy(&error) => tokio::time::sleep(pause).await,
+            Err(StoreError::Database(error)) if StoreError::is_busy(&error) && begun.elapsed() < patience => {
+                tokio::time::sleep(pause).await
+            }
             other => return other,
         }
         pause = (pause * 2).min(Duration::from_millis(200));
@@ -149,6 +201,13 @@ pub(crate) enum TimeSource {
 }
 
 impl TimeSource {
+    pub(crate) fn local_now(&self) -> Timestamp {
+        match self {
+            Self::Given(clock) => clock.now(),
+            Self::Database => SystemClock.now(),
+        }
+    }
+
     pub(crate) async fn now(&self, db: &impl ConnectionTrait) -> Result<Timestamp, StoreError> {
         match self {
             Self::Given(clock) => Ok(clock.now()),

@@ -1,9 +1,10 @@
 //! What can go wrong between us and the database.
 
-use domain::scheduling::AdmissionError;
+use domain::{JobId, scheduling::AdmissionError};
 use sea_orm::{DbErr, RuntimeErr};
+use std::time::Duration;
 
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Clone, thiserror::Error)]
 pub enum StoreError {
     #[error("the database did not answer")]
     Database(#[from] DbErr),
@@ -19,6 +20,19 @@ pub enum StoreError {
 impl StoreError {
     pub(crate) fn inconsistent(table: &'static str, column: &'static str, value: impl ToString) -> Self {
         Self::Inconsistent { table, column, value: value.to_string() }
+    }
+
+    /// What was found in one row cannot be read; the database itself is well.
+    pub(crate) fn is_of_row(&self) -> bool {
+        use sqlx::Error::{ColumnDecode, ColumnNotFound, Decode};
+        match self {
+            Self::Inconsistent { .. } => true,
+            Self::Database(DbErr::Type(_) | DbErr::Json(_) | DbErr::TryIntoErr { .. }) => true,
+            Self::Database(DbErr::Query(RuntimeErr::SqlxError(cause))) => {
+                matches!(**cause, ColumnDecode { .. } | ColumnNotFound(_) | Decode(_))
+            }
+            _ => false,
+        }
     }
 
     /// Another process holds SQLite's write lock.
@@ -41,6 +55,22 @@ impl From<sqlx::Error> for StoreError {
     }
 }
 
+/// Longer than any statement may take: after it the connection is taken for dead.
+const ANSWER_WITHIN: Duration = Duration::from_secs(15);
+
+/// Gives up a call that gets no answer at all, as on a connection that broke without a word.
+///
+/// # Errors
+/// That of `call`, or [`StoreError::Database`].
+pub async fn in_time<T, E: From<StoreError>>(call: impl Future<Output = Result<T, E>>) -> Result<T, E> {
+    within(ANSWER_WITHIN, call).await
+}
+
+pub(crate) async fn within<T, E: From<StoreError>>(time: Duration, call: impl Future<Output = Result<T, E>>) -> Result<T, E> {
+    let late = |_| Err(StoreError::from(DbErr::Custom(format!("no answer within {} s", time.as_secs()))).into());
+    tokio::time::timeout(time, call).await.unwrap_or_else(late)
+}
+
 /// Why a job was not taken in; nothing was written.
 #[derive(Debug, thiserror::Error)]
 pub enum SubmitError {
@@ -49,6 +79,9 @@ pub enum SubmitError {
     /// The idempotency key was used before, for another request.
     #[error("this idempotency key was used for a different request")]
     KeyReused,
+    /// The idempotency key stands for a job that was deleted since.
+    #[error("{0} was submitted under this idempotency key, and deleted since")]
+    Deleted(JobId),
     #[error(transparent)]
     Store(#[from] StoreError),
 }

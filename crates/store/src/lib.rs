@@ -4,37 +4,49 @@
 //! spelling; the queue, the workers and the sign-in have doors of their own.
 
 mod accounts;
+mod check;
 mod connect;
 mod entity;
 mod error;
 mod job;
 pub mod objects;
+mod open_work;
+mod operator;
 pub mod queue;
 mod rows;
 mod sessions;
+mod settings;
 mod signals;
 mod tenant;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod timings;
+mod tries;
 mod workers;
 mod write;
 
-pub use accounts::{Accounts, Credentials, NewAccount, SignInFailures};
+pub use accounts::{Accounts, Credentials, NewAccount};
+pub use check::{Check, CheckedArtifact, CheckedJob};
 pub use connect::SystemClock;
-pub use error::{StoreError, SubmitError};
+pub use error::{StoreError, SubmitError, in_time};
 pub use job::{Artifact, ArtifactKind, Idempotency, Job, NewJob, Preview, StoredObject, Submitted};
-pub use queue::{Claimed, LeaseError, LeaseToken, Queue};
+pub use open_work::{OpenWork, Repaired};
+pub use operator::{Operator, UnreadableRow, WorkerSeen};
+pub use queue::{Claimed, LeaseError, LeaseToken, ProgressReport, Queue, Renewal};
+pub use rows::texts::Texts;
 pub use sessions::SessionRows;
+pub use settings::Settings;
 pub use signals::{Change, Signals};
-pub use tenant::{ApiKey, ApiKeys, JobPage, Jobs, KeyOwner, NewApiKey, Order, PageQuery, Tenant};
+pub use tenant::{ApiKey, ApiKeys, JobOutline, JobPage, Jobs, KeyOwner, NewApiKey, Order, PageOutline, PageQuery, Tenant, Waiting};
 pub use timings::{StageTiming, Timings};
-pub use workers::{WorkerRole, Workers};
+pub use tries::{CountedTry, TooEarly, TryCounts, TrySubject};
+pub use workers::{ALIVE_MS, WorkerCondition, WorkerRole, Workers};
 
 use connect::{Connections, TimeSource};
-use domain::{Clock, TenantId, Timestamp};
+use domain::{Clock, JobId, TenantId, Timestamp};
+use rows::unreadable::Unreadable;
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend};
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 /// The database, opened. Cheap to clone.
 #[derive(Clone)]
@@ -45,17 +57,20 @@ pub struct Store {
     writer: DatabaseConnection,
     time: TimeSource,
     signals: Signals,
+    unreadable: Unreadable,
+    noted: operator::Noted,
+    noting_use: tenant::api_keys::NotingUse,
 }
 
 impl Store {
     /// Opens `sqlite:///path/file.db` (created when missing) or `postgres://..`. The present is the
     /// database server's, so that no lease depends on a worker's clock; on SQLite, which has no server, it
-    /// is this machine's.
+    /// is this machine's. `connections` limits how many are made to PostgreSQL, or for reading from SQLite.
     ///
     /// # Errors
     /// [`StoreError`] when the address is not one of these or nothing answers there.
-    pub async fn open(url: &str) -> Result<Self, StoreError> {
-        Self::connect(url, None).await
+    pub async fn open(url: &str, connections: Option<u32>) -> Result<Self, StoreError> {
+        Self::connect(url, connections, None).await
     }
 
     /// As [`Self::open`], with every moment taken from `clock`: for tests and simulations.
@@ -63,17 +78,18 @@ impl Store {
     /// # Errors
     /// As [`Self::open`].
     pub async fn open_at(url: &str, clock: Arc<dyn Clock>) -> Result<Self, StoreError> {
-        Self::connect(url, Some(clock)).await
+        Self::connect(url, None, Some(clock)).await
     }
 
-    async fn connect(url: &str, clock: Option<Arc<dyn Clock>>) -> Result<Self, StoreError> {
-        let Connections { db, writer, signals } = connect::open(url).await?;
+    async fn connect(url: &str, connections: Option<u32>, clock: Option<Arc<dyn Clock>>) -> Result<Self, StoreError> {
+        let Connections { db, writer, signals } = connect::open(url, connections).await?;
         let time = match clock {
             Some(clock) => TimeSource::Given(clock),
             None if db.get_database_backend() == DbBackend::Postgres => TimeSource::Database,
             None => TimeSource::Given(Arc::new(SystemClock)),
         };
-        Ok(Self { db, writer, time, signals })
+        let (unreadable, noted, noting_use) = (Unreadable::default(), operator::Noted::default(), tenant::api_keys::NotingUse::default());
+        Ok(Self { db, writer, time, signals, unreadable, noted, noting_use })
     }
 
     /// Brings the schema up to date. Safe to run from several processes at once.
@@ -90,6 +106,12 @@ impl Store {
     /// [`StoreError::Database`] when it does not.
     pub async fn ping(&self) -> Result<(), StoreError> {
         Ok(self.db.execute_unprepared("SELECT 1").await.map(drop)?)
+    }
+
+    /// This machine's present, at no cost: to wait by, not to compare with what is stored.
+    #[must_use]
+    pub fn local_now(&self) -> Timestamp {
+        self.time.local_now()
     }
 
     /// The present, by the clock that all processes share: the database server's where there is one.
@@ -111,6 +133,21 @@ impl Store {
     }
 
     #[must_use]
+    pub const fn tries(&self) -> TryCounts<'_> {
+        TryCounts::new(self)
+    }
+
+    #[must_use]
+    pub const fn settings(&self) -> Settings<'_> {
+        Settings::new(self)
+    }
+
+    #[must_use]
+    pub const fn operator(&self) -> Operator<'_> {
+        Operator::new(self)
+    }
+
+    #[must_use]
     pub fn queue(&self) -> Queue<'_> {
         Queue::new(self)
     }
@@ -126,8 +163,27 @@ impl Store {
     }
 
     #[must_use]
+    pub fn open_work(&self) -> OpenWork<'_> {
+        OpenWork::new(self)
+    }
+
+    #[must_use]
+    pub fn check(&self) -> Check<'_> {
+        Check::new(self)
+    }
+
+    #[must_use]
     pub fn sessions(&self) -> SessionRows {
         SessionRows::new(self.clone())
+    }
+
+    /// The revisions of those of these jobs that are there and not deleted, whosever they are: for one look
+    /// on behalf of many watchers, who then read their job through its tenant.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`] when it does not answer.
+    pub async fn revisions(&self, jobs: &[JobId]) -> Result<HashMap<JobId, u64>, StoreError> {
+        rows::jobs::revisions(&self.db, jobs).await
     }
 
     #[must_use]

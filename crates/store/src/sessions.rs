@@ -1,9 +1,11 @@
-//! Rows behind the browser sessions of tower-sessions.
+//! Rows behind the browser sessions of tower-sessions. The id, which is all it takes to be someone, stays in the
+//! browser: the row is found by its SHA-256, so a copy of the database lets nobody in.
 
 use crate::{Store, StoreError, entity::session as table};
 use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, sea_query::OnConflict};
+use sha2::{Digest, Sha256};
 use std::fmt;
-use time::OffsetDateTime;
+use time::{Duration, OffsetDateTime};
 use tower_sessions_core::{
     ExpiredDeletion, SessionStore,
     session::{Id, Record},
@@ -31,6 +33,25 @@ impl SessionRows {
         Ok(inserted == 1)
     }
 
+    /// Lets a session last until then if that is at least a day longer, and leaves what it says alone: another
+    /// request may be changing that. `false`: it stays as it is.
+    ///
+    /// # Errors
+    /// When the database cannot be reached.
+    pub async fn prolong(&self, id: &Id, until: OffsetDateTime) -> Result<bool> {
+        let due = table::Column::ExpiresAtMs.lte(ms(until - Duration::DAY));
+        let row = table::Entity::find_by_id(hashed(id)).filter(due).one(&self.store.db).await.map_err(backend)?;
+        if row.is_none() {
+            return Ok(false);
+        }
+        let later = table::ActiveModel { expires_at_ms: Set(ms(until)), ..Default::default() };
+        let write = self.store.write().await.map_err(backend)?;
+        let update = table::Entity::update_many().set(later).filter(table::Column::Id.eq(hashed(id)));
+        let updated = update.exec(&write.tx).await.map_err(backend)?;
+        write.commit().await.map_err(backend)?;
+        Ok(updated.rows_affected == 1)
+    }
+
     async fn now_ms(&self) -> Result<i64> {
         self.store.now().await.map(|now| now.ms()).map_err(backend)
     }
@@ -56,7 +77,7 @@ impl SessionStore for SessionRows {
         let write = self.store.write().await.map_err(backend)?;
         table::Entity::update_many()
             .set(row(record)?)
-            .filter(table::Column::Id.eq(record.id.to_string()))
+            .filter(table::Column::Id.eq(hashed(&record.id)))
             .exec(&write.tx)
             .await
             .map_err(backend)?;
@@ -65,7 +86,7 @@ impl SessionStore for SessionRows {
 
     async fn load(&self, id: &Id) -> Result<Option<Record>> {
         let now_ms = self.now_ms().await?;
-        let row = table::Entity::find_by_id(id.to_string())
+        let row = table::Entity::find_by_id(hashed(id))
             .filter(table::Column::ExpiresAtMs.gt(now_ms))
             .one(&self.store.db)
             .await
@@ -82,7 +103,7 @@ impl SessionStore for SessionRows {
 
     async fn delete(&self, id: &Id) -> Result<()> {
         let write = self.store.write().await.map_err(backend)?;
-        table::Entity::delete_by_id(id.to_string()).exec(&write.tx).await.map_err(backend)?;
+        table::Entity::delete_by_id(hashed(id)).exec(&write.tx).await.map_err(backend)?;
         write.commit().await.map_err(backend)
     }
 }
@@ -96,9 +117,13 @@ impl ExpiredDeletion for SessionRows {
     }
 }
 
+fn hashed(id: &Id) -> String {
+    Sha256::digest(id.to_string()).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 fn row(record: &Record) -> Result<table::ActiveModel> {
     Ok(table::ActiveModel {
-        id: Set(record.id.to_string()),
+        id: Set(hashed(&record.id)),
         data: Set(serde_json::to_vec(&record.data).map_err(|error| Error::Encode(error.to_string()))?),
         expires_at_ms: Set(ms(record.expiry_date)),
     })

@@ -4,10 +4,11 @@
 //! server on which databases may be made. With `REELMILL_REQUIRE_POSTGRES=1` its absence is a failure.
 
 use crate::{Store, StoreError};
-use domain::{Clock, Timestamp};
-use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Executor, postgres::PgConnectOptions};
+use domain::{Clock, JobId, Timestamp};
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Executor, PgConnection, SqliteConnection, postgres::PgConnectOptions};
 use std::{
     env,
+    process::Command,
     sync::{
         Arc,
         atomic::{AtomicI64, Ordering},
@@ -43,6 +44,44 @@ impl Default for Dial {
 impl Clock for Dial {
     fn now(&self) -> Timestamp {
         Timestamp::from_ms(self.ms.load(Ordering::SeqCst))
+    }
+}
+
+impl Store {
+    /// Lets the lease of this job run out now, whoever holds it.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`] when it does not answer.
+    pub async fn end_lease(&self, job: JobId) -> Result<(), StoreError> {
+        use crate::entity::job::{Column, Entity};
+        use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, sea_query::Expr};
+        let write = self.write().await?;
+        let ended = Entity::update_many().col_expr(Column::LeaseExpiresAtMs, Expr::value(write.now.ms()));
+        ended.filter(Column::Id.eq(job.uuid())).filter(Column::LeaseWorker.is_not_null()).exec(&write.tx).await?;
+        write.commit().await
+    }
+
+    /// Has SQLite end a transaction of the writer by itself, as it does on a full disk.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`] when it does not answer.
+    pub async fn end_transaction(&self) -> Result<(), StoreError> {
+        use sea_orm::ConnectionTrait;
+        let write = self.write().await?;
+        write.tx.execute_unprepared("ROLLBACK").await?;
+        Ok(())
+    }
+
+    /// Puts a number into a column of a job's row that means nothing there.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`] when it does not answer.
+    pub async fn spoil(&self, job: JobId, column: &'static str, number: i32) -> Result<(), StoreError> {
+        use sea_orm::ConnectionTrait;
+        let write = self.write().await?;
+        let statement = write.statement(&format!("UPDATE jobs SET {column} = $1 WHERE id = $2"), [number.into(), job.uuid().into()]);
+        write.tx.execute_raw(statement).await?;
+        write.commit().await
     }
 }
 
@@ -112,9 +151,21 @@ impl TempDatabase {
     /// # Errors
     /// As [`Store::open`].
     pub async fn open(&self) -> Result<Store, StoreError> {
-        let store = Store::open(&self.url).await?;
+        let store = Store::open(&self.url, None).await?;
         store.migrate().await?;
         Ok(store)
+    }
+
+    /// Changes rows behind everybody's back, as damage does.
+    ///
+    /// # Panics
+    /// When the database refuses.
+    pub async fn damage(&self, sql: &str) {
+        use sea_orm::ConnectionTrait;
+        let database = sea_orm::Database::connect(&self.url).await.expect("the database is there");
+        let done = database.execute_unprepared(sql).await.expect("the statement is sound");
+        assert!(done.rows_affected() > 0, "nothing is damaged by {sql}");
+        database.close().await.expect("the connection is closed");
     }
 
     /// Another connection to it, by `dial`.
@@ -125,6 +176,61 @@ impl TempDatabase {
         let store = Store::open_at(&self.url, Arc::new(dial.clone())).await?;
         store.migrate().await?;
         Ok(store)
+    }
+}
+
+/// A connection that keeps what it holds until it is dropped.
+pub struct Hold {
+    _until_dropped: Box<dyn Send>,
+}
+
+/// Processes of the database server that do nothing until this is dropped.
+pub struct Stopped(Vec<i32>);
+
+impl Drop for Stopped {
+    fn drop(&mut self) {
+        signal("-CONT", &self.0);
+    }
+}
+
+fn signal(name: &str, processes: &[i32]) {
+    let done = Command::new("kill").arg(name).args(processes.iter().map(ToString::to_string)).status();
+    assert!(done.is_ok_and(|status| status.success()), "the test should be allowed to send signals to the database");
+}
+
+impl TempDatabase {
+    /// Carries out the statement for this engine in a transaction that stays open, on a connection of its own;
+    /// on SQLite it begins the transaction itself.
+    ///
+    /// # Panics
+    /// When the database refuses it.
+    pub async fn hold(&self, sqlite: &'static str, postgres: &'static str) -> Hold {
+        let connected: Box<dyn Send> = match self.engine {
+            Engine::Sqlite => {
+                let mut connection = SqliteConnection::connect(&self.url).await.expect("a connection");
+                connection.execute(sqlite).await.expect("a lock");
+                Box::new(connection)
+            }
+            Engine::Postgres => {
+                let mut connection = PgConnection::connect(&self.url).await.expect("a connection");
+                connection.execute("BEGIN").await.expect("a transaction");
+                connection.execute(postgres).await.expect("a lock");
+                Box::new(connection)
+            }
+        };
+        Hold { _until_dropped: connected }
+    }
+
+    /// Stops the PostgreSQL processes that serve this database, on this machine.
+    ///
+    /// # Panics
+    /// When there are none that this process may stop.
+    pub async fn stop_processes(&self) -> Stopped {
+        let mut connection = PgConnection::connect(&self.url).await.expect("a connection");
+        let others = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()";
+        let processes: Vec<i32> = sqlx::query_scalar(others).fetch_all(&mut connection).await.expect("its processes");
+        signal("-STOP", &processes);
+        Stopped(processes)
     }
 }
 

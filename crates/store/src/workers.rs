@@ -1,14 +1,16 @@
 //! Worker processes: which are alive and what they do.
 
 use crate::{Store, StoreError, entity::worker as table};
-use domain::{WorkerId, scheduling::Fleet};
+use domain::{Stage, Timestamp, WorkerId, scheduling::Fleet};
 use sea_orm::{
     ActiveValue::Set,
-    ColumnTrait, EntityTrait, QueryFilter,
+    ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, Select,
     sea_query::{Expr, OnConflict},
 };
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+/// A worker that was not seen for so long does not count as alive.
+pub const ALIVE_MS: i64 = 15_000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WorkerRole {
@@ -32,6 +34,28 @@ impl WorkerRole {
     }
 }
 
+/// How a live worker fares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WorkerCondition {
+    /// Takes jobs.
+    Working,
+    /// Its device has not come back from a call for longer than such a call takes.
+    Stalled,
+    /// Its device failed job after job: it takes no more and ends.
+    Failing,
+}
+
+impl WorkerCondition {
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Working => "working",
+            Self::Stalled => "stalled",
+            Self::Failing => "failing",
+        }
+    }
+}
+
 #[derive(Clone, Copy)]
 pub struct Workers<'a> {
     store: &'a Store,
@@ -51,9 +75,10 @@ impl<'a> Workers<'a> {
             device: Set(device.to_owned()),
             started_at_ms: Set(write.now.ms()),
             seen_at_ms: Set(write.now.ms()),
+            condition: Set(WorkerCondition::Working.as_str().to_owned()),
         };
         let again = OnConflict::column(table::Column::Id)
-            .update_columns([table::Column::Role, table::Column::Device, table::Column::SeenAtMs])
+            .update_columns([table::Column::Role, table::Column::Device, table::Column::SeenAtMs, table::Column::Condition])
             .to_owned();
         let day_ago_ms = write.now.plus_ms(-DAY_MS).ms();
         table::Entity::delete_many().filter(table::Column::SeenAtMs.lt(day_ago_ms)).exec(&write.tx).await?;
@@ -62,10 +87,11 @@ impl<'a> Workers<'a> {
     }
 
     /// A sign of life; `false` when the row is gone and the worker should register again.
-    pub async fn beat(self, id: WorkerId) -> Result<bool, StoreError> {
+    pub async fn beat(self, id: WorkerId, condition: WorkerCondition) -> Result<bool, StoreError> {
         let write = self.store.write().await?;
         let done = table::Entity::update_many()
             .col_expr(table::Column::SeenAtMs, Expr::value(write.now.ms()))
+            .col_expr(table::Column::Condition, Expr::value(condition.as_str()))
             .filter(table::Column::Id.eq(id.uuid()))
             .exec(&write.tx)
             .await?;
@@ -80,16 +106,36 @@ impl<'a> Workers<'a> {
         write.commit().await
     }
 
-    /// Workers seen within `alive_ms`, by role.
+    /// Workers that take jobs and were seen within `alive_ms`, by role. One of a role that is not known is passed over.
     pub async fn fleet(self, alive_ms: i64) -> Result<Fleet, StoreError> {
-        let since_ms = self.store.now().await?.plus_ms(-alive_ms).ms();
-        let alive = table::Entity::find().filter(table::Column::SeenAtMs.gte(since_ms)).all(&self.store.db).await?;
+        let alive = at_work(self.store.now().await?.plus_ms(-alive_ms)).all(&self.store.db).await?;
         let mut fleet = Fleet::default();
         for row in alive {
-            let role = WorkerRole::parse(&row.role).ok_or_else(|| StoreError::inconsistent("workers", "role", &row.role))?;
+            let Some(role) = WorkerRole::parse(&row.role) else {
+                self.store.operator().note_unreadable(row.id, &StoreError::inconsistent("workers", "role", &row.role)).await?;
+                continue;
+            };
             fleet.samplers += u64::from(role != WorkerRole::Decoder);
             fleet.decoders += u64::from(role != WorkerRole::Sampler);
         }
         Ok(fleet)
     }
+}
+
+/// Workers that take jobs and were seen since then.
+fn at_work(since: Timestamp) -> Select<table::Entity> {
+    let working = table::Column::Condition.eq(WorkerCondition::Working.as_str());
+    table::Entity::find().filter(table::Column::SeenAtMs.gte(since.ms())).filter(working)
+}
+
+/// Whether another worker than `me` takes jobs of `stage`.
+pub(crate) async fn has_others(db: &impl ConnectionTrait, me: WorkerId, stage: Stage, now: Timestamp) -> Result<bool, StoreError> {
+    let role = match stage {
+        Stage::Sampling => WorkerRole::Sampler,
+        Stage::Decoding => WorkerRole::Decoder,
+    };
+    let others = at_work(now.plus_ms(-ALIVE_MS))
+        .filter(table::Column::Id.ne(me.uuid()))
+        .filter(table::Column::Role.is_in([role.as_str(), WorkerRole::All.as_str()]));
+    Ok(others.one(db).await?.is_some())
 }

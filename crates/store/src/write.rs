@@ -1,6 +1,6 @@
 //! A writing transaction: the moment it happens at, and whom it wakes once it is committed.
 
-use crate::{Change, Store, StoreError, connect, signals};
+use crate::{Change, Store, StoreError, connect, open_work::Moved, signals};
 use domain::Timestamp;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, Statement};
 
@@ -8,6 +8,8 @@ pub(crate) struct Write {
     pub tx: DatabaseTransaction,
     /// The present, asked for once.
     pub now: Timestamp,
+    /// By how much this transaction changes what tenants have open.
+    pub open_work: Moved,
     changes: Vec<Change>,
     store: Store,
 }
@@ -17,7 +19,7 @@ impl Store {
     pub(crate) async fn write(&self) -> Result<Write, StoreError> {
         let tx = connect::begin(&self.writer).await?;
         let now = self.time.now(&tx).await?;
-        Ok(Write { tx, now, changes: Vec::new(), store: self.clone() })
+        Ok(Write { tx, now, open_work: Moved::default(), changes: Vec::new(), store: self.clone() })
     }
 }
 
@@ -40,13 +42,14 @@ impl Write {
     /// PostgreSQL tells every process by itself, this one included. On SQLite the others find out by
     /// polling; here it is said at once.
     pub(crate) async fn commit(self) -> Result<(), StoreError> {
+        self.open_work.apply(&self.tx).await?;
         let postgres = self.backend() == DbBackend::Postgres;
-        if postgres {
-            for change in &self.changes {
-                let payload = signals::payload(*change);
-                let notify = self.statement("SELECT pg_notify($1, $2)", [signals::CHANNEL.into(), payload.into()]);
-                self.tx.query_one_raw(notify).await?;
-            }
+        if postgres && !self.changes.is_empty() {
+            let calls: Vec<_> = (0..self.changes.len()).map(|at| format!("pg_notify($1, ${})", at + 2)).collect();
+            let payloads = self.changes.iter().map(|change| signals::payload(*change).into());
+            let values = std::iter::once(signals::CHANNEL.into()).chain(payloads);
+            let notify = Statement::from_sql_and_values(DbBackend::Postgres, format!("SELECT {}", calls.join(", ")), values);
+            self.tx.query_one_raw(notify).await?;
         }
         self.tx.commit().await?;
         if !postgres {

@@ -1,7 +1,7 @@
 //! Who calls: a program, by its API key. Cookies mean nothing here.
 
 use super::ApiError;
-use crate::Context;
+use crate::{Context, http::in_flight::unless_stream};
 use axum::{
     extract::{FromRequestParts, Path, Request, State},
     http::{HeaderMap, HeaderName, header, request::Parts},
@@ -15,13 +15,14 @@ use store::KeyOwner;
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 const IDEMPOTENCY_KEY_CHARS_MAX: usize = 255;
 
-/// Lets only requests with a valid key through. Wrapped around all routes, so that none can forget it.
+/// Lets only requests with a valid key through, and so many of one tenant at once. Wrapped around all routes, so that none can forget it.
 pub async fn authenticate(State(context): State<Context>, mut request: Request, next: Next) -> Result<Response, ApiError> {
     let key = bearer(request.headers()).ok_or(ApiError::KeyMissing)?;
     let owner = context.services.authenticate_key(key).await?.ok_or(ApiError::KeyInvalid)?;
     tracing::debug!(tenant.id = %owner.tenant, key.id = %owner.key, "authenticated");
+    let share = context.shares.request(owner.tenant).await.ok_or(ApiError::TooManyRequests)?;
     request.extensions_mut().insert(Caller(owner));
-    Ok(next.run(request).await)
+    Ok(unless_stream(share, next.run(request).await))
 }
 
 /// The scheme's case does not matter (RFC 9110, section 11.1).
@@ -72,6 +73,10 @@ impl<S: Send + Sync> FromRequestParts<S> for VideoId {
 pub struct IdempotencyKey(Option<String>);
 
 impl IdempotencyKey {
+    pub fn as_deref(&self) -> Option<&str> {
+        self.0.as_deref()
+    }
+
     pub fn submission(self, request: domain::JobRequest, remixed_from: Option<JobId>) -> Submission {
         Submission { request, remixed_from, idempotency_key: self.0 }
     }

@@ -10,9 +10,9 @@ use axum::{
     http::{HeaderName, HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use domain::{SpecError, Status, scheduling::AdmissionError};
+use domain::{JobId, SpecError, Status, scheduling::AdmissionError};
 use service::{ContentError, SubmitError};
-use std::error::Error;
+use std::{error::Error, time::Duration};
 use store::{StoreError, objects::ObjectError};
 
 type Cause = Box<dyn Error + Send + Sync>;
@@ -40,11 +40,20 @@ pub enum ApiError {
     BodyTooLarge,
     BodyTooSlow,
     IdempotencyKeyReused,
+    /// The idempotency key stands for this video, which was deleted since.
+    VideoDeleted(JobId),
     TooMuchOpenWork(AdmissionError),
     RangeNotSatisfiable {
         bytes: u64,
     },
     StorageFull(ObjectError),
+    /// The object store will not do it, now or later.
+    StorageRefused(ObjectError),
+    TooManyRequests,
+    TooManyStreams,
+    TooManyConnections,
+    /// There was no answer by the deadline.
+    Overdue(Duration),
     Unavailable(Cause),
     Internal(Cause),
     /// Logged by the panic hook already.
@@ -124,6 +133,12 @@ impl ApiError {
                 "This Idempotency-Key was used for a different request. Take a new key.",
             )
             .about("idempotency-key"),
+            Self::VideoDeleted(id) => answer(
+                S::GONE,
+                "video_deleted",
+                format!("Under this Idempotency-Key the video {id} was made, and it was deleted since. Take a new key to make another."),
+            )
+            .about("idempotency-key"),
             // When room will be is not known, so no time is promised and clients are told not to try again by themselves.
             Self::TooMuchOpenWork(error) => answer(S::TOO_MANY_REQUESTS, "too_much_open_work", error.to_string())
                 .with(HeaderName::from_static("x-should-retry"), "false"),
@@ -133,7 +148,29 @@ impl ApiError {
             Self::StorageFull(_) => {
                 answer(S::INSUFFICIENT_STORAGE, "storage_full", "There is no room left to store anything. The operator has to make some.")
             }
-            Self::Unavailable(_) => answer(
+            Self::StorageRefused(_) => answer(
+                S::INTERNAL_SERVER_ERROR,
+                "storage_refused",
+                format!("The storage behind this service refused. The operator has to look; incident {}.", request_id::current()),
+            )
+            .with(HeaderName::from_static("x-should-retry"), "false"),
+            Self::TooManyRequests => answer(
+                S::TOO_MANY_REQUESTS,
+                "too_many_requests",
+                "Too many of your requests are being answered at the same time. Wait for some of them.",
+            )
+            .with(header::RETRY_AFTER, "1"),
+            Self::TooManyStreams => {
+                answer(S::TOO_MANY_REQUESTS, "too_many_requests", "You watch too many videos at the same time. Stop watching some of them.")
+                    .with(header::RETRY_AFTER, "5")
+            }
+            Self::TooManyConnections => answer(
+                S::SERVICE_UNAVAILABLE,
+                "too_many_connections",
+                "There are too many connections, from your address or in all; try again soon.",
+            )
+            .with(header::RETRY_AFTER, "5"),
+            Self::Unavailable(_) | Self::Overdue(_) => answer(
                 S::SERVICE_UNAVAILABLE,
                 "unavailable",
                 format!("The service cannot answer right now; try again soon. Incident {}.", request_id::current()),
@@ -152,6 +189,8 @@ impl ApiError {
         match self {
             Self::Internal(cause) => tracing::error!(error = &**cause as &dyn Error, "a request failed by our fault: {cause}"),
             Self::Unavailable(cause) => tracing::error!(error = &**cause as &dyn Error, "a request could not be served: {cause}"),
+            Self::StorageRefused(cause) => tracing::error!(error = cause as &dyn Error, "the object store refuses: {cause}"),
+            Self::Overdue(deadline) => tracing::error!("a request had no answer after {} s", deadline.as_secs_f64()),
             Self::StorageFull(cause) => tracing::error!(error = cause as &dyn Error, "the object store is full"),
             _ => {}
         }
@@ -195,6 +234,7 @@ impl From<ObjectError> for ApiError {
         match error {
             ObjectError::RangeNotSatisfiable { bytes } => Self::RangeNotSatisfiable { bytes },
             ObjectError::Full => Self::StorageFull(error),
+            ObjectError::TooLarge | ObjectError::Denied(_) => Self::StorageRefused(error),
             ObjectError::Unavailable(_) => Self::Unavailable(error.into()),
             ObjectError::Key(_) | ObjectError::NotFound { .. } => Self::Internal(error.into()),
         }
@@ -220,6 +260,7 @@ impl From<SubmitError> for ApiError {
             SubmitError::RemixSourceUnknown(_) => Self::VideoUnknown,
             SubmitError::NotAdmitted(error) => Self::TooMuchOpenWork(error),
             SubmitError::KeyReused => Self::IdempotencyKeyReused,
+            SubmitError::Deleted(job) => Self::VideoDeleted(job),
             SubmitError::Store(error) => error.into(),
             SubmitError::Random(_) => Self::Internal(error.into()),
         }

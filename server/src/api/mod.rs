@@ -4,6 +4,7 @@ mod caller;
 mod error;
 mod fields;
 mod json;
+mod limits;
 mod models;
 mod openapi;
 mod request;
@@ -21,7 +22,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 /// The routes, and the document that describes every one of them.
 pub fn router(context: &Context) -> (Router, OpenApi) {
     let (documented, document) = OpenApiRouter::with_openapi(openapi::base())
-        .routes(routes!(videos::create::create_video, videos::read::list_videos))
+        .routes(routes!(videos::create::create_video, videos::list::list_videos))
         .routes(routes!(videos::read::retrieve_video, videos::change::delete_video))
         .routes(routes!(videos::content::download_video))
         .routes(routes!(videos::change::cancel_video))
@@ -37,7 +38,7 @@ pub fn router(context: &Context) -> (Router, OpenApi) {
         .route("/v1/", any(unknown))
         .route("/v1/{*rest}", any(unknown))
         .with_state(context.clone());
-    (router, openapi::with_errors(document))
+    (router, limits::with_limits(openapi::with_errors(document)))
 }
 
 async fn unknown() -> ApiError {

@@ -51,6 +51,7 @@ pub fn with_errors(mut document: utoipa::openapi::OpenApi) -> utoipa::openapi::O
 
 fn add_errors(operation: &mut Operation, has_id: bool) {
     let mut errors = vec![
+        ("429", "Too many requests of yours are being answered at the same time; `Retry-After` says when to try again."),
         ("401", "The API key is missing, unknown or revoked."),
         ("500", "Something broke on our side; the message names an incident to report."),
         ("503", "The service cannot answer right now; `Retry-After` says when to try again."),
@@ -65,10 +66,11 @@ fn add_errors(operation: &mut Operation, has_id: bool) {
             ("413", "The body is larger than 1 MiB."),
             ("415", "The body is neither JSON nor a form."),
             ("422", "The Idempotency-Key was used for a different request."),
-            ("429", "Too much work of yours is waiting already."),
+            ("429", "Too much work of yours is waiting already, or too many requests at the same time."),
         ]);
     }
-    for (status, description) in errors {
+    // What is said last of a status is the more particular.
+    for (status, description) in errors.into_iter().rev() {
         operation.responses.responses.entry(status.to_owned()).or_insert_with(|| failure(description).into());
     }
 }

@@ -1,4 +1,5 @@
-//! What a request's body may say, for the API's document. The body itself is read by `fields`.
+//! What a request's body may say, for the API's document; `limits` adds what the catalog knows. The body itself is
+//! read by `fields`.
 
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -7,7 +8,7 @@ use utoipa::ToSchema;
 #[derive(Debug, Deserialize, ToSchema)]
 #[expect(dead_code, reason = "it exists for the document")]
 pub struct CreateVideo {
-    /// What the video should show, at most 32,000 characters.
+    /// What the video should show.
     #[schema(example = "a red ball bouncing on a beach")]
     prompt: String,
     #[schema(example = "vignette-1")]
@@ -19,7 +20,7 @@ pub struct CreateVideo {
     #[schema(example = "384x384")]
     size: Option<String>,
     /// The same seed and settings make the same video; without one it is drawn at random.
-    #[schema(example = 42, maximum = 9_007_199_254_740_991_i64)]
+    #[schema(example = 42)]
     seed: Option<u64>,
     /// Denoising steps: more take longer and cost more.
     #[schema(example = 24)]
@@ -27,7 +28,7 @@ pub struct CreateVideo {
     /// How closely to follow the prompt.
     #[schema(example = 3.0)]
     guidance: Option<f64>,
-    /// What the video should not show.
+    /// What the video should not show, as long as a prompt at most.
     #[schema(example = "text, watermark")]
     negative_prompt: Option<String>,
 }

@@ -1,6 +1,6 @@
 //! The shapes of the public API's JSON, as clients of OpenAI's Videos API know them, with our own fields beside.
 
-use domain::{Failure, JobView, Model, Status, scheduling::Eta};
+use domain::{Failure, JobUpdate, JobView, Model, Status, Timestamp, scheduling::Eta};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -86,7 +86,6 @@ pub struct Cost {
 
 impl From<&JobView> for Video {
     fn from(view: &JobView) -> Self {
-        let ended_at = view.ended_at.filter(|_| view.status == Status::Completed);
         Self {
             id: view.id.to_string(),
             object: "video",
@@ -94,7 +93,7 @@ impl From<&JobView> for Video {
             status: view.status.as_str(),
             progress: view.progress,
             created_at: view.created_at.unix_seconds(),
-            completed_at: ended_at.map(|at| at.unix_seconds()),
+            completed_at: completed_at(view.status, view.ended_at),
             expires_at: None,
             size: view.spec.size.to_string(),
             seconds: view.spec.duration.to_string(),
@@ -127,8 +126,60 @@ impl From<Eta> for EtaSeconds {
     }
 }
 
+fn completed_at(status: Status, ended_at: Option<Timestamp>) -> Option<i64> {
+    ended_at.filter(|_| status == Status::Completed).map(|at| at.unix_seconds())
+}
+
+/// What may change in a video while it is made. The fields are those of the video.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct VideoUpdate {
+    #[schema(example = "job_0190aaaabbbb7ccc8dddeeeeffff0001")]
+    pub id: String,
+    #[schema(example = "video")]
+    pub object: &'static str,
+    #[schema(example = "in_progress")]
+    pub status: &'static str,
+    #[schema(example = 45)]
+    pub progress: u8,
+    #[schema(example = 1_795_219_200)]
+    pub created_at: i64,
+    pub completed_at: Option<i64>,
+    pub error: Option<VideoError>,
+    #[schema(example = "sampling")]
+    pub stage: Option<&'static str>,
+    #[schema(example = 12)]
+    pub step: u32,
+    #[schema(example = 24)]
+    pub steps: u32,
+    pub eta: Option<EtaSeconds>,
+    pub queue_position: Option<u64>,
+    #[schema(example = 1)]
+    pub attempts: u32,
+}
+
+impl From<&JobUpdate> for VideoUpdate {
+    fn from(update: &JobUpdate) -> Self {
+        Self {
+            id: update.id.to_string(),
+            object: "video",
+            status: update.status.as_str(),
+            progress: update.progress,
+            created_at: update.created_at.unix_seconds(),
+            completed_at: completed_at(update.status, update.ended_at),
+            error: update.failure.as_ref().map(VideoError::from),
+            stage: update.stage.map(domain::Stage::as_str),
+            step: update.step,
+            steps: update.steps,
+            eta: update.eta.ok().map(EtaSeconds::from),
+            queue_position: update.queue_position,
+            attempts: update.attempts,
+        }
+    }
+}
+
 /// One page of videos.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, ToSchema)]
+#[expect(dead_code, reason = "it exists for the document; `videos::list` writes it piece by piece")]
 pub struct VideoList {
     #[schema(example = "list")]
     pub object: &'static str,
@@ -136,6 +187,7 @@ pub struct VideoList {
     pub first_id: Option<String>,
     /// Pass it as `after` to get the next page.
     pub last_id: Option<String>,
+    /// Whether there are videos behind this page, which may have fewer than asked for.
     pub has_more: bool,
 }
 

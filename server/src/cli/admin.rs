@@ -1,5 +1,6 @@
-//! Accounts and keys for scripts: standard output has the one thing asked for and nothing else.
+//! Accounts, keys and a check for scripts: standard output has the one thing asked for and nothing else.
 
+use super::check::{CheckArguments, check};
 use anyhow::{Context, Result, anyhow};
 use clap::{Args, Subcommand};
 use domain::Email;
@@ -14,6 +15,8 @@ pub enum Admin {
     /// API keys
     #[command(subcommand)]
     Key(Key),
+    /// Look through everything that is stored and say what is wrong; changes nothing
+    Check(CheckArguments),
 }
 
 #[derive(Debug, Subcommand)]
@@ -48,10 +51,16 @@ pub struct CreateKey {
 }
 
 impl Admin {
+    /// Whether the database must be up to date for it.
+    pub const fn writes(&self) -> bool {
+        !matches!(self, Self::Check(_))
+    }
+
     pub async fn execute(self, services: &Services) -> Result<()> {
         match self {
             Self::User(User::Create(asked)) => create_user(services, asked).await,
             Self::Key(Key::Create(asked)) => create_key(services, asked).await,
+            Self::Check(asked) => check(services, &asked).await,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The command line: what it accepts, and how a failure is told.
 
 mod admin;
+mod check;
 
 use crate::{config::ServeOptions, serve::serve};
 use admin::Admin;
@@ -26,7 +27,7 @@ enum Command {
     Serve(ServeOptions),
     /// Bring the database up to date, then exit
     Migrate,
-    /// Make accounts and keys from the command line, also while the server runs
+    /// Make accounts and keys, and check what is stored, also while the server runs
     #[command(subcommand)]
     Admin(Admin),
 }
@@ -66,7 +67,9 @@ async fn execute(CommandLine { storage, command }: CommandLine) -> Result<()> {
         Command::Serve(options) => serve(services, options).await,
         Command::Migrate => up_to_date(&services).await,
         Command::Admin(admin) => {
-            up_to_date(&services).await?;
+            if admin.writes() {
+                up_to_date(&services).await?;
+            }
             admin.execute(&services).await
         }
     }

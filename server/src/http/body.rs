@@ -3,9 +3,17 @@
 //! What a handler leaves unread is read and thrown away for a while after the answer was sent. Closing at
 //! once would reset the connection, and a client that is still sending would never see why it was refused.
 
-use super::Audience;
+use super::{
+    Audience,
+    deadline::{Arrival, within},
+};
 use crate::api::ApiError;
-use axum::{body::Body, extract::Request, middleware::Next, response::Response};
+use axum::{
+    body::Body,
+    extract::{Request, State},
+    middleware::Next,
+    response::Response,
+};
 use bytes::Bytes;
 use http_body::{Body as HttpBody, Frame, SizeHint};
 use http_body_util::BodyExt;
@@ -39,14 +47,16 @@ enum Fault {
     TooSlow,
 }
 
-/// Limits the request's body and answers with 413 or 408 when a limit was passed, whatever the handler made of it.
-pub async fn guard(request: Request, next: Next) -> Response {
+/// Limits the request's body and answers with 413 or 408 when a limit was passed, whatever the handler made of
+/// it, and with 503 when the handler had it all and made nothing of it by the deadline.
+pub async fn guard(State(deadline): State<Duration>, request: Request, next: Next) -> Response {
     let audience = Audience::of(&request);
-    let fault = Arc::new(OnceLock::new());
-    let guarded = request.map(|body| if body.is_end_stream() { body } else { Body::new(Guarded::new(body, PATIENCE, Arc::clone(&fault))) });
-    let response = next.run(guarded).await;
+    let (fault, arrival) = (Arc::new(OnceLock::new()), Arc::new(Arrival::default()));
+    let guarded = |body| Body::new(Guarded::new(body, PATIENCE, Arc::clone(&fault), Arc::clone(&arrival)));
+    let request = request.map(|body| if body.is_end_stream() { body } else { guarded(body) });
+    let response = within(deadline, &arrival, next.run(request)).await;
     match fault.get() {
-        None => response,
+        None => response.unwrap_or_else(|| audience.refuse(ApiError::Overdue(deadline))),
         Some(Fault::TooLarge) => audience.refuse(ApiError::BodyTooLarge),
         Some(Fault::TooSlow) => audience.refuse(ApiError::BodyTooSlow),
     }
@@ -61,13 +71,14 @@ struct Guarded {
     deadline: Instant,
     timer: Pin<Box<Sleep>>,
     fault: Arc<OnceLock<Fault>>,
+    arrival: Arc<Arrival>,
 }
 
 impl Guarded {
-    fn new(inner: Body, Patience { pause, total }: Patience, fault: Arc<OnceLock<Fault>>) -> Self {
+    fn new(inner: Body, Patience { pause, total }: Patience, fault: Arc<OnceLock<Fault>>, arrival: Arc<Arrival>) -> Self {
         let now = Instant::now();
         let timer = Box::pin(sleep_until(now + pause));
-        Self { inner: Some(inner), bytes_left: BYTES_MAX, bytes_since_rest: 0, pause, deadline: now + total, timer, fault }
+        Self { inner: Some(inner), bytes_left: BYTES_MAX, bytes_since_rest: 0, pause, deadline: now + total, timer, fault, arrival }
     }
 
     fn refuse(&self, fault: Fault) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
@@ -90,7 +101,9 @@ impl HttpBody for Guarded {
             return Poll::Pending;
         }
         let Some(inner) = &mut self.inner else { return Poll::Ready(None) };
-        let Poll::Ready(frame) = Pin::new(inner).poll_frame(context) else {
+        let polled = Pin::new(inner).poll_frame(context);
+        self.arrival.set_awaited(polled.is_pending());
+        let Poll::Ready(frame) = polled else {
             ready!(self.timer.as_mut().poll(context));
             return self.refuse(Fault::TooSlow);
         };
@@ -121,6 +134,7 @@ impl HttpBody for Guarded {
 
 impl Drop for Guarded {
     fn drop(&mut self) {
+        self.arrival.set_awaited(false);
         let unread = self.inner.take().filter(|body| !body.is_end_stream());
         let (Some(body), Ok(runtime)) = (unread, tokio::runtime::Handle::try_current()) else { return };
         if self.fault.get() != Some(&Fault::TooSlow) {
@@ -138,13 +152,14 @@ async fn drain(mut body: Body) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use axum::{Router, http::StatusCode, middleware::from_fn, routing::post};
+    use axum::{Router, http::StatusCode, middleware::from_fn_with_state, routing::post};
     use futures::{StreamExt, stream};
     use std::convert::Infallible;
     use tower::ServiceExt;
 
     async fn answer_to(body: Body) -> StatusCode {
-        let router = Router::new().route("/", post(|body: Bytes| async move { body.len().to_string() })).layer(from_fn(guard));
+        let router = Router::new().route("/", post(|body: Bytes| async move { body.len().to_string() }));
+        let router = router.layer(from_fn_with_state(Duration::from_secs(10), guard));
         let router = router.layer(axum::extract::DefaultBodyLimit::disable());
         router.oneshot(Request::post("/").body(body).unwrap()).await.unwrap().status()
     }
@@ -160,7 +175,7 @@ mod tests {
     async fn fault_of(body: Body) -> Option<Fault> {
         let (fault, ms) = (Arc::new(OnceLock::new()), Duration::from_millis);
         let patience = Patience { pause: ms(100), total: ms(300) };
-        let _ = Body::new(Guarded::new(body, patience, Arc::clone(&fault))).collect().await;
+        let _ = Body::new(Guarded::new(body, patience, Arc::clone(&fault), Arc::default())).collect().await;
         fault.get().copied()
     }
 

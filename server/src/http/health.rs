@@ -22,7 +22,9 @@ pub async fn ready(State(context): State<Context>) -> (StatusCode, Json<Value>) 
         timeout(PATIENCE, services.has_workers()),
     );
     let database = verdict("database", database);
+    let is_wrong_store = matches!(&objects, Ok(Err(error)) if error.is_of_wrong_store());
     let objects = verdict("object store", objects);
+    let objects = if is_wrong_store { "not the store of this database" } else { objects };
     let workers = match workers {
         Ok(Ok(true)) => "ok",
         Ok(Ok(false)) => "no live worker for every stage",

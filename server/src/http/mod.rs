@@ -3,8 +3,10 @@
 pub mod body;
 pub mod compression;
 pub mod csrf;
+pub mod deadline;
 pub mod headers;
 pub mod health;
+pub mod in_flight;
 pub mod pages;
 pub mod panics;
 mod refusal;

@@ -1,12 +1,15 @@
 //! The pages, their server functions and the files they load.
 
-use crate::{Context, http::sessions};
+use crate::{
+    Context,
+    http::{in_flight, sessions},
+};
 use app::{ApiReference, App, PublicOrigin, shell};
 use axum::{
     Router,
     extract::Request,
     http::{HeaderValue, Method, StatusCode, header},
-    middleware::{Next, from_fn},
+    middleware::{Next, from_fn, from_fn_with_state},
     response::{IntoResponse, Response},
     routing::{MethodRouter, any},
 };
@@ -39,7 +42,8 @@ pub fn router(context: &Context, site: &Path, document: Arc<Value>) -> Router {
     let (shown, unknown) = (options.clone(), options.clone());
     Router::new()
         .leptos_routes_with_context(&options, generate_route_list(App), provide.clone(), move || shell(shown.clone()))
-        .layer(from_fn(sessions::prolong))
+        .layer(from_fn_with_state(context.clone(), sessions::prolong))
+        .layer(from_fn_with_state(context.clone(), in_flight::of_session))
         .fallback_service(site_files(site, any(render_app_async_with_context(provide, move || shell(unknown.clone())))))
         .layer(from_fn(files))
         .with_state(options)

@@ -31,7 +31,11 @@ impl Audience {
              <title>Reelmill</title><main><h1>This did not work</h1><p>{}</p><p><a href=\"/\">Back to the start</a></p></main></html>",
             escaped(&message.0)
         ));
-        (response.status(), page).into_response()
+        let mut answer = (response.status(), page).into_response();
+        if let Some(after) = response.headers_mut().remove(header::RETRY_AFTER) {
+            answer.headers_mut().insert(header::RETRY_AFTER, after);
+        }
+        answer
     }
 }
 

@@ -6,20 +6,23 @@
 use crate::{Context, api::ApiError};
 use app::SESSION_USER;
 use axum::{
-    extract::{FromRequestParts, Request},
-    http::request::Parts,
+    extract::{FromRequestParts, Request, State},
+    http::{HeaderValue, header, request::Parts},
     middleware::Next,
     response::Response,
 };
 use domain::UserId;
 use service::User;
 use store::SessionRows;
-use time::{Duration, OffsetDateTime};
-use tower_sessions::{Expiry, Session, SessionManagerLayer, cookie::SameSite};
+use time::Duration;
+use tower_sessions::{
+    Expiry, Session, SessionManagerLayer,
+    cookie::{Cookie, SameSite},
+    session::{self, Id},
+};
 
 const COOKIE: &str = "reelmill_session";
 const KEPT_FOR: Duration = Duration::days(14);
-const SESSION_DAY: &str = "day";
 
 pub fn layer(context: &Context) -> SessionManagerLayer<SessionRows> {
     SessionManagerLayer::new(context.services.store.sessions())
@@ -30,20 +33,36 @@ pub fn layer(context: &Context) -> SessionManagerLayer<SessionRows> {
         .with_expiry(Expiry::OnInactivity(KEPT_FOR))
 }
 
-/// Moves the expiry of a visitor's session on, once a day.
-pub async fn prolong(session: Session, request: Request, next: Next) -> Response {
-    if let Err(error) = prolong_once_a_day(&session).await {
+/// Moves the expiry of a visitor's session on, once a day, in its row and in the browser. The session's words are not
+/// written again: another request may be changing them.
+pub async fn prolong(State(context): State<Context>, session: Session, request: Request, next: Next) -> Response {
+    let prolonged = prolong_once_a_day(&context, &session).await.unwrap_or_else(|error| {
         tracing::warn!(error = &error as &dyn std::error::Error, "a session could not be prolonged");
+        None
+    });
+    let mut response = next.run(request).await;
+    // What the answer itself says of the session, its layer tells the browser.
+    if let Some(id) = prolonged.filter(|id| !session.is_modified() && session.id() == Some(*id))
+        && let Ok(cookie) = HeaderValue::from_str(&cookie(id, context.is_https()).to_string())
+    {
+        response.headers_mut().append(header::SET_COOKIE, cookie);
     }
-    next.run(request).await
+    response
 }
 
-async fn prolong_once_a_day(session: &Session) -> Result<(), tower_sessions::session::Error> {
-    let today = OffsetDateTime::now_utc().to_julian_day();
-    if session.get_value(SESSION_USER).await?.is_some() && session.get::<i32>(SESSION_DAY).await? != Some(today) {
-        session.insert(SESSION_DAY, today).await?;
+async fn prolong_once_a_day(context: &Context, session: &Session) -> Result<Option<Id>, session::Error> {
+    if session.get_value(SESSION_USER).await?.is_none() {
+        return Ok(None);
     }
-    Ok(())
+    let Some(id) = session.id() else { return Ok(None) };
+    let prolonged = context.services.store.sessions().prolong(&id, session.expiry_date()).await?;
+    Ok(prolonged.then_some(id))
+}
+
+/// As the layer sets it.
+fn cookie(id: Id, is_https: bool) -> Cookie<'static> {
+    let cookie = Cookie::build((COOKIE, id.to_string())).path("/").max_age(KEPT_FOR);
+    cookie.http_only(true).same_site(SameSite::Lax).secure(is_https).build()
 }
 
 /// The user whose session cookie the request carries.

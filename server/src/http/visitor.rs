@@ -10,11 +10,18 @@ use axum::{
 use ipnet::IpNet;
 use std::net::{IpAddr, SocketAddr};
 
+/// A visitor for whom a proxy of ours speaks.
+#[derive(Debug, Clone, Copy)]
+pub struct Forwarded(pub IpAddr);
+
 /// Replaces the address of a proxy that we trust by that of the visitor it speaks for.
 pub async fn locate(State(context): State<Context>, mut request: Request, next: Next) -> Response {
     if let Some(ConnectInfo(peer)) = request.extensions().get::<ConnectInfo<SocketAddr>>().copied() {
         let address = visitor(peer.ip(), request.headers(), &context.trusted_proxies);
         request.extensions_mut().insert(ConnectInfo(SocketAddr::new(address, peer.port())));
+        if context.is_proxy(peer.ip()) {
+            request.extensions_mut().insert(Forwarded(address));
+        }
     }
     next.run(request).await
 }

@@ -180,7 +180,8 @@ on_both_engines! {
         assert!(video.header("content-disposition").starts_with("inline;"));
         let head = Request::head(format!("/media/videos/{id}/video")).header("cookie", &hers).header("range", "bytes=0-3").body(Body::empty()).unwrap();
         assert_eq!(product.send(head).await.status, StatusCode::OK);
-        assert_eq!(get(&hers, "video?download").await.header("content-disposition"), format!("attachment; filename=\"{id}-video.mp4\""));
+        let saved = get(&hers, "video?download").await.header("content-disposition").to_owned();
+        assert!(saved.starts_with("attachment; filename=\"a-red-ball-20") && saved.ends_with(".mp4\""), "{saved}");
         for file in ["video", "thumbnail", "spritesheet", "preview", "latents"] {
             assert_eq!(get(&others, file).await.status, StatusCode::NOT_FOUND, "{file}");
             assert_eq!(get("", file).await.status, StatusCode::UNAUTHORIZED, "{file}");
@@ -189,8 +190,8 @@ on_both_engines! {
 
     async fn texts_are_compressed_and_media_are_not(database: TempDatabase) {
         let product = Product::new(database).await;
-        let document = product.send(Request::get("/openapi.json").header("accept-encoding", "br").body(Body::empty()).unwrap()).await;
-        assert_eq!(document.header("content-encoding"), "br");
+        let document = product.send(Request::get("/openapi.json").header("accept-encoding", "br, gzip").body(Body::empty()).unwrap()).await;
+        assert_eq!(document.header("content-encoding"), "gzip");
         let ada = product.customer("ada").await;
         let id = product.create(&ada, "a red ball").await;
         product.finish().await;

@@ -8,14 +8,19 @@ use axum::{
 use domain::{JobId, Stage, WorkerId};
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
-use server::{Context, router};
+use server::{Context, config::Limits, router};
 use service::{
     Services, User,
     config::{S3, Storage},
 };
 use sha2::{Digest, Sha256};
-use std::sync::Arc;
-use store::{ArtifactKind, Claimed, LeaseToken, StoredObject, queue::Company, testing::TempDatabase};
+use std::{path::Path, sync::Arc};
+use store::{
+    ArtifactKind, Claimed, LeaseToken, StoredObject,
+    objects::ObjectsConfig,
+    queue::Company,
+    testing::{Dial, TempDatabase},
+};
 use tempfile::TempDir;
 use tower::ServiceExt;
 use tower_sessions::Session;
@@ -24,8 +29,8 @@ use uuid::Uuid;
 pub struct Product {
     pub context: Context,
     pub router: Router,
-    _folder: TempDir,
-    _database: TempDatabase,
+    folder: TempDir,
+    database: TempDatabase,
 }
 
 /// A customer with a user and a key.
@@ -63,14 +68,39 @@ impl Answer {
 
 impl Product {
     pub async fn new(database: TempDatabase) -> Self {
+        Self::with(database, Limits::default()).await
+    }
+
+    pub async fn with(database: TempDatabase, limits: Limits) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let s3 = S3 { bucket: None, endpoint: None, region: String::new(), access_key: String::new(), secret_key: String::new() };
-        let storage = Storage { data: folder.path().to_owned(), database_url: Some(database.url.clone()), s3 };
+        let storage = Storage { data: folder.path().to_owned(), database_url: Some(database.url.clone()), database_connections: None, s3 };
         let services = storage.open().await.unwrap();
         services.store.migrate().await.unwrap();
-        let context = Context::new(services, None);
+        Self::of(services, folder, database, limits)
+    }
+
+    /// By this clock.
+    pub async fn on(database: TempDatabase, dial: &Dial) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let store = database.open_at(dial).await.unwrap();
+        let objects = store::objects::open(ObjectsConfig::Folder(folder.path().join("objects")), &store).await.unwrap();
+        Self::of(Services::new(store, objects), folder, database, Limits::default())
+    }
+
+    fn of(services: Services, folder: TempDir, database: TempDatabase, limits: Limits) -> Self {
+        let context = Context::new(services, None).with_limits(limits);
         let router = router(&context, folder.path());
-        Self { context, router, _folder: folder, _database: database }
+        Self { context, router, folder, database }
+    }
+
+    /// The data folder.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    pub const fn database(&self) -> &TempDatabase {
+        &self.database
     }
 
     pub fn services(&self) -> &Services {
@@ -122,16 +152,21 @@ impl Product {
 
     /// Does what workers do with the only waiting job, on small real files.
     pub async fn finish(&self) {
+        self.finish_with(content).await;
+    }
+
+    /// The same, with files of the test's own.
+    pub async fn finish_with(&self, content: impl Fn(ArtifactKind) -> Bytes) {
         let queue = self.services().store.queue();
         let sampling = self.claim(Stage::Sampling).await;
-        let latents = self.upload(&sampling, &[ArtifactKind::Latents]).await.remove(0);
+        let latents = self.upload(&sampling, &[ArtifactKind::Latents], &content).await.remove(0);
         queue.hand_over(&sampling, latents, 100).await.unwrap();
         let decoding = self.claim(Stage::Decoding).await;
-        let files = self.upload(&decoding, &[ArtifactKind::Video, ArtifactKind::Thumbnail, ArtifactKind::Spritesheet]).await;
+        let files = self.upload(&decoding, &[ArtifactKind::Video, ArtifactKind::Thumbnail, ArtifactKind::Spritesheet], &content).await;
         queue.succeed(&decoding, files, 50).await.unwrap();
     }
 
-    async fn upload(&self, token: &LeaseToken, kinds: &[ArtifactKind]) -> Vec<StoredObject> {
+    async fn upload(&self, token: &LeaseToken, kinds: &[ArtifactKind], content: &impl Fn(ArtifactKind) -> Bytes) -> Vec<StoredObject> {
         let keys = self.services().store.queue().announce(token, kinds).await.unwrap();
         let mut stored = Vec::new();
         for (kind, key) in kinds.iter().zip(keys) {

@@ -57,6 +57,8 @@ on_both_engines! {
             let what = String::from_utf8_lossy(body).into_owned();
             assert_refused(&post(&product, &ada, "application/json", body.to_vec()).await, 400, code, param, &what);
         }
+        let too_large = json!({ "prompt": "a", "negative_prompt": "🎞".repeat(16_385) }).to_string();
+        assert_refused(&post(&product, &ada, "application/json", too_large).await, 400, "text_too_large", Some("negative_prompt"), "too large");
         let deep = format!("{{\"x\":{}", "[".repeat(100_000));
         assert_refused(&post(&product, &ada, "application/json", deep).await, 400, "invalid_request", None, "deep");
         assert_eq!(product.get(&ada, "/v1/videos").await.json()["data"], json!([]));
@@ -155,6 +157,42 @@ on_both_engines! {
           }
         }
         "#);
+        }
+    }
+}
+
+/// What the API's document says a request may hold is what the catalog allows.
+mod documented {
+    use super::*;
+    use domain::{Seed, catalog};
+
+    on_both_engines! {
+        async fn the_document_names_the_catalogs_bounds_and_defaults(database: TempDatabase) {
+            let product = Product::new(database).await;
+            let document = product.send(Request::get("/openapi.json").body(Body::empty()).unwrap()).await.json();
+            let (fields, model) = (&document["components"]["schemas"]["CreateVideo"]["properties"], catalog::default_model());
+            let bounds = |field: &str| json!([fields[field]["minimum"], fields[field]["maximum"], fields[field]["default"]]);
+            assert_eq!(bounds("steps"), json!([model.steps_min, model.steps_max, model.steps_default]));
+            let guidance = ["minimum", "maximum", "default"].map(|bound| fields["guidance"][bound].as_f64().unwrap());
+            assert_eq!(guidance, [model.guidance_min, model.guidance_max, model.guidance_default]);
+            assert_eq!(bounds("seed"), json!([0, Seed::MAX, null]));
+            assert_eq!(fields["size"]["enum"], json!(["96x96", "192x192", "384x384", "768x768", null]));
+            assert_eq!((&fields["size"]["default"], &fields["seconds"]["default"]), (&json!("384x384"), &json!("2")));
+            for field in ["prompt", "negative_prompt"] {
+                assert_eq!(fields[field]["maxLength"], catalog::PROMPT_CHARS_MAX, "{field}");
+                assert!(fields[field]["description"].as_str().unwrap().contains("At most 32,000 characters and 64 KiB"), "{field}");
+            }
+            let remix = &document["components"]["schemas"]["RemixVideo"]["properties"];
+            assert_eq!((&remix["seed"]["maximum"], &remix["prompt"]["maxLength"]), (&json!(Seed::MAX), &json!(catalog::PROMPT_CHARS_MAX)));
+        }
+
+        async fn the_reference_says_them_too(database: TempDatabase) {
+            let product = Product::new(database).await;
+            let page = product.send(Request::get("/reference").body(Body::empty()).unwrap()).await;
+            let html = String::from_utf8_lossy(&page.body).into_owned();
+            for words in ["from 1, to 200, default 24", "from 1, to 12, default 3.0", "at most 32,000 characters"] {
+                assert!(html.to_lowercase().contains(words), "{words}");
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! One sample in the batch and what its owner is told about it.
 
-use super::{Foreseen, Order, Progress, Sampled, SamplingError, preview};
+use super::{Foreseen, Holder, Order, Progress, Sampled, SamplingError, preview};
 use diffusion::{Family, Request, Sample};
 use std::{
     any::Any,
@@ -13,6 +13,7 @@ use tokio::sync::{oneshot, watch};
 pub struct Member {
     pub request: Request,
     pub sample: Sample,
+    pub holder: Holder,
     /// Its share of the device's time so far.
     pub device: Duration,
     progress: watch::Sender<Progress>,
@@ -22,10 +23,10 @@ pub struct Member {
 impl Member {
     /// Encodes the prompts; an order that the engine refuses is answered at once.
     pub fn admit(family: &dyn Family, order: Order) -> Option<Self> {
-        let Order { request, progress, reply } = order;
+        let Order { request, holder, progress, reply } = order;
         let begun = Instant::now();
         match guarded(|| family.start(&request)) {
-            Ok(sample) => Some(Self { request, sample, device: begun.elapsed(), progress, reply }),
+            Ok(sample) => Some(Self { request, sample, holder, device: begun.elapsed(), progress, reply }),
             Err(error) => {
                 let _ = reply.send(Err(error));
                 None
@@ -54,8 +55,10 @@ impl Member {
 
     /// Hands the latents to the owner.
     pub fn finish(self, family: &dyn Family) {
-        let Self { sample, device, progress, reply, .. } = self;
+        let Self { sample, holder, device, progress, reply, .. } = self;
         let latents = guarded(|| family.latents(&sample));
+        // From here on nothing is computed for it.
+        drop(holder.slot);
         let _ = reply.send(latents.map(|latents| Sampled { latents, device }));
         drop(progress);
     }

@@ -9,10 +9,15 @@ mod thread;
 
 pub use member::{guarded, panic_text};
 
-use crate::fault::Faults;
+use crate::{
+    fault::Faults,
+    process::{pace::Pace, watchdog::Watchdog},
+};
 use diffusion::{Family, Request, media::Frame};
 use std::{io, num::NonZeroUsize, sync::Arc, sync::mpsc, time::Duration};
+use store::queue::Permit;
 use tokio::sync::{oneshot, watch};
+use tokio_util::sync::CancellationToken;
 
 /// The door to the thread. The thread ends, after what it has begun, when the last door is dropped.
 pub struct Batcher {
@@ -22,8 +27,26 @@ pub struct Batcher {
 /// A request on its way to the thread, with the ends of the channels to its owner.
 struct Order {
     request: Request,
+    holder: Holder,
     progress: watch::Sender<Progress>,
     reply: oneshot::Sender<Result<Sampled, SamplingError>>,
+}
+
+/// What the thread is to know of whoever waits for a sample.
+#[derive(Clone, Default)]
+pub struct Holder {
+    /// Cancelled when the device hangs over the sample.
+    pub hung: CancellationToken,
+    /// Kept until the thread lets go of the sample: a slot whose thread still computes is not free.
+    pub slot: Option<Arc<Permit>>,
+}
+
+/// How the thread's calls to the device are watched.
+#[derive(Clone)]
+pub struct Watch {
+    pub watchdog: Watchdog,
+    /// Of a denoising step, per sample.
+    pub pace: Arc<Pace>,
 }
 
 /// A place in the batch. Dropping it leaves the batch at the next boundary between two steps.
@@ -71,19 +94,19 @@ impl Batcher {
     ///
     /// # Errors
     /// When the system grants no thread.
-    pub fn start(family: Arc<dyn Family>, capacity: NonZeroUsize, faults: Faults) -> io::Result<Self> {
+    pub fn start(family: Arc<dyn Family>, capacity: NonZeroUsize, faults: Faults, watch: Watch) -> io::Result<Self> {
         let (orders, inbox) = mpsc::channel();
-        let batch = thread::Batch::new(family, capacity.get(), faults, inbox);
+        let batch = thread::Batch::new(family, capacity.get(), faults, watch, inbox);
         std::thread::Builder::new().name("batcher".into()).spawn(move || batch.run())?;
         Ok(Self { orders })
     }
 
     /// Lets a request in at the next boundary between two steps at which there is room.
-    pub fn join(&self, request: Request) -> Ticket {
+    pub fn join(&self, request: Request, holder: Holder) -> Ticket {
         let (progress, seen) = watch::channel(Progress::default());
         let (reply, answer) = oneshot::channel();
         // If the thread is gone the order is dropped with its ends of the channels, which the ticket notices.
-        let _ = self.orders.send(Order { request, progress, reply });
+        let _ = self.orders.send(Order { request, holder, progress, reply });
         Ticket { progress: seen, reply: answer }
     }
 }

@@ -11,7 +11,8 @@ static FAMILY: LazyLock<Arc<dyn Family>> = LazyLock::new(|| {
 });
 
 fn batcher(capacity: usize, faults: &str) -> Batcher {
-    Batcher::start(Arc::clone(&FAMILY), capacity.try_into().unwrap(), faults.parse().unwrap()).unwrap()
+    let watch = Watch { watchdog: Watchdog::idle(), pace: Arc::new(Pace::new(Duration::ZERO)) };
+    Batcher::start(Arc::clone(&FAMILY), capacity.try_into().unwrap(), faults.parse().unwrap(), watch).unwrap()
 }
 
 fn request(prompt: &str, seed: u64, steps: usize) -> Request {
@@ -39,9 +40,9 @@ fn alone(request: &Request) -> Vec<u8> {
 async fn a_late_joiner_ends_with_the_bits_it_would_have_alone() {
     let (first, late) = (request("a campfire at night", 1, 9), request("northern lights", 2, 4));
     let batcher = batcher(2, "");
-    let mut running = batcher.join(first.clone());
+    let mut running = batcher.join(first.clone(), Holder::default());
     reached(&mut running, 3).await;
-    let joined = batcher.join(late.clone());
+    let joined = batcher.join(late.clone(), Holder::default());
     let (running, joined) = tokio::join!(latents(running), latents(joined));
     assert!(running == alone(&first) && joined == alone(&late));
 }
@@ -50,8 +51,8 @@ async fn a_late_joiner_ends_with_the_bits_it_would_have_alone() {
 async fn whoever_leaves_frees_the_place_and_the_others_go_on() {
     let batcher = batcher(2, "");
     let stays = request("the sea", 3, 8);
-    let (mut leaves, staying) = (batcher.join(request("rain", 4, 200)), batcher.join(stays.clone()));
-    let waiting = batcher.join(request("snow", 5, 2));
+    let (mut leaves, staying) = (batcher.join(request("rain", 4, 200), Holder::default()), batcher.join(stays.clone(), Holder::default()));
+    let waiting = batcher.join(request("snow", 5, 2), Holder::default());
     reached(&mut leaves, 2).await;
     drop(leaves);
     let (staying, waiting) = tokio::join!(latents(staying), latents(waiting));
@@ -60,7 +61,7 @@ async fn whoever_leaves_frees_the_place_and_the_others_go_on() {
 
 #[tokio::test]
 async fn progress_never_goes_back_and_shows_at_least_five_previews() {
-    let mut ticket = batcher(1, "slow:10").join(request("a red ball", 6, 24));
+    let mut ticket = batcher(1, "slow:10").join(request("a red ball", 6, 24), Holder::default());
     let (mut steps, mut previews) = (vec![], vec![]);
     while ticket.progress.changed().await.is_ok() {
         let progress = ticket.progress.borrow_and_update().clone();
@@ -77,7 +78,7 @@ async fn progress_never_goes_back_and_shows_at_least_five_previews() {
 async fn a_refused_request_is_answered_and_disturbs_nobody() {
     let batcher = batcher(2, "");
     let good = request("the sea", 7, 3);
-    let (good, refused) = (batcher.join(good), batcher.join(request("the sea", 7, 0)));
+    let (good, refused) = (batcher.join(good, Holder::default()), batcher.join(request("the sea", 7, 0), Holder::default()));
     assert!(matches!(refused.sampled().await, Err(SamplingError::Engine(diffusion::Error::Steps { steps: 0 }))));
     assert!(good.sampled().await.is_ok());
 }
@@ -86,7 +87,7 @@ async fn a_refused_request_is_answered_and_disturbs_nobody() {
 async fn the_times_of_a_batch_are_shares_of_the_time_that_passed() {
     let begun = std::time::Instant::now();
     let batcher = batcher(2, "");
-    let (a, b) = (batcher.join(request("sea", 8, 4)), batcher.join(request("sky", 9, 4)));
+    let (a, b) = (batcher.join(request("sea", 8, 4), Holder::default()), batcher.join(request("sky", 9, 4), Holder::default()));
     let (a, b) = tokio::join!(a.sampled(), b.sampled());
     assert!(a.unwrap().device + b.unwrap().device <= begun.elapsed());
 }

@@ -1,10 +1,13 @@
 //! The loop over denoising steps: leave, join, step, tell.
 
 use super::{
-    Order, SamplingError,
+    Order, SamplingError, Watch,
     member::{Member, guarded},
 };
-use crate::fault::Faults;
+use crate::{
+    fault::{Faults, Point},
+    process::watchdog::Watched,
+};
 use diffusion::{Family, Sample};
 use domain::Stage;
 use std::{
@@ -17,44 +20,74 @@ pub struct Batch {
     family: Arc<dyn Family>,
     capacity: usize,
     faults: Faults,
+    watch: Watch,
     inbox: Receiver<Order>,
     members: Vec<Member>,
 }
 
 impl Batch {
-    pub fn new(family: Arc<dyn Family>, capacity: usize, faults: Faults, inbox: Receiver<Order>) -> Self {
-        Self { family, capacity, faults, inbox, members: Vec::new() }
+    pub fn new(family: Arc<dyn Family>, capacity: usize, faults: Faults, watch: Watch, inbox: Receiver<Order>) -> Self {
+        Self { family, capacity, faults, watch, inbox, members: Vec::new() }
     }
 
     pub fn run(mut self) {
         loop {
             self.members.retain(|member| !member.has_left());
-            if !self.let_in() {
+            let joining = self.joining();
+            if joining.is_empty() && self.members.is_empty() {
                 return;
             }
-            self.tempt_fate();
+            let watched = self.watched(&joining);
+            let family = self.family.as_ref();
+            self.members.extend(joining.into_iter().filter_map(|order| Member::admit(family, order)));
+            drop(watched);
+            self.inject_holds();
+            let samples = self.members.len().max(1);
+            let watched = self.watched(&[]);
+            self.inject_strikes();
             self.step();
             self.tell();
+            self.watch.pace.note(watched.took(), samples as f64);
         }
     }
 
-    /// Fills the free places; an empty batch sleeps until somebody comes. `false` when nobody can come any more.
-    fn let_in(&mut self) -> bool {
-        while self.members.len() < self.capacity {
-            let next = if self.members.is_empty() { self.inbox.recv().ok() } else { self.inbox.try_recv().ok() };
+    /// Who fills the free places; an empty batch sleeps until somebody comes. Nobody, when nobody can come any more.
+    fn joining(&self) -> Vec<Order> {
+        let mut joining = Vec::new();
+        while self.members.len() + joining.len() < self.capacity {
+            let idle = self.members.is_empty() && joining.is_empty();
+            let next = if idle { self.inbox.recv().ok() } else { self.inbox.try_recv().ok() };
             match next {
-                Some(order) => self.members.extend(Member::admit(self.family.as_ref(), order)),
-                None => return !self.members.is_empty(),
+                Some(order) => joining.push(order),
+                None => break,
             }
         }
-        true
+        joining
     }
 
-    fn tempt_fate(&self) {
-        for member in self.members.iter().filter(|member| member.sample.step_index() == 0) {
-            self.faults.strike(Stage::Sampling, &member.request.prompt);
+    /// Watches what the device does from now on for the members and for who joins.
+    fn watched(&self, joining: &[Order]) -> Watched {
+        let holders = self.members.iter().map(|member| &member.holder).chain(joining.iter().map(|order| &order.holder));
+        let jobs: Vec<_> = holders.map(|holder| holder.hung.clone()).collect();
+        self.watch.watchdog.call(self.watch.pace.patience(jobs.len().max(1) as f64), jobs)
+    }
+
+    fn inject_holds(&self) {
+        for member in &self.members {
+            self.faults.hold(Point::Step(member.sample.step_index()));
         }
-        self.faults.dawdle();
+        self.faults.delay();
+    }
+
+    /// What was asked to befall samples before their first step.
+    fn inject_strikes(&mut self) {
+        for member in mem::take(&mut self.members) {
+            let new = member.sample.step_index() == 0;
+            match if new { self.faults.strike(Stage::Sampling, &member.request.prompt) } else { Ok(()) } {
+                Ok(()) => self.members.push(member),
+                Err(error) => member.fail(error.into()),
+            }
+        }
     }
 
     /// One step for all; if that fails, one step for each alone, so that only those fail that fail alone.

@@ -1,14 +1,15 @@
 //! apalis drives: a worker for each stage of this process's role, under one monitor.
 
-use crate::{options::Options, process::shutdown::Shutdown, process::station::Station, work::job};
+use crate::{options::Options, process::station::Station, work::job};
 use apalis::prelude::{Data, Monitor, WorkerBuilder};
 use domain::Stage;
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 use store::queue::{Slots, StageBackend, StageWork};
 use tokio::task::JoinError;
 
-/// One decode at a time: it uses all cores by itself.
-const DECODES_AT_ONCE: usize = 1;
 const OVERTIME: Duration = Duration::from_secs(8);
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
@@ -16,8 +17,8 @@ const LOOK_EVERY: Duration = Duration::from_millis(20);
 ///
 /// The signal goes to the backends first: apalis stops listening to a backend at once, and a job that had
 /// just been claimed for it would be left lying.
-pub async fn run(options: &Options, station: &Arc<Station>, shutdown: &Shutdown) {
-    let slots = Slots::new(options.batch.get(), DECODES_AT_ONCE);
+pub async fn run(options: &Options, station: &Arc<Station>) {
+    let (slots, shutdown) = (&station.slots, &station.shutdown);
     let monitor = options.role.stages().iter().fold(Monitor::new(), |monitor, stage| {
         let (stage, station, slots, closing) = (*stage, Arc::clone(station), slots.clone(), shutdown.closing.clone());
         let lease_ms = i64::from(options.lease_ms);
@@ -35,8 +36,8 @@ pub async fn run(options: &Options, station: &Arc<Station>, shutdown: &Shutdown)
     let ended = monitor.run_with_signal(async {
         shutdown.closing.cancelled().await;
         tokio::select! {
-            () = idle(&slots) => {}
-            () = overtime(shutdown) => tracing::warn!("leaving with work in hand: the database does not answer, or a device does not"),
+            () = idle(slots) => {}
+            () = given_back(station) => {}
         }
         Ok(())
     });
@@ -52,10 +53,16 @@ async fn idle(slots: &Slots) {
     }
 }
 
-/// Jobs have been told to stop and have had the time for it.
-async fn overtime(shutdown: &Shutdown) {
-    shutdown.time_is_up.cancelled().await;
-    tokio::time::sleep(OVERTIME).await;
+/// Jobs have been told to stop, and are given back or have had the time for it; a device may still compute.
+async fn given_back(station: &Station) {
+    station.shutdown.time_is_up.cancelled().await;
+    let told = Instant::now();
+    while !station.leases.is_empty() {
+        if told.elapsed() > OVERTIME {
+            return tracing::warn!("leaving with work in hand: the database does not answer");
+        }
+        tokio::time::sleep(LOOK_EVERY).await;
+    }
 }
 
 const fn worker_name(stage: Stage) -> &'static str {

@@ -1,26 +1,43 @@
-//! Being seen: the row that says this process is alive, from the first job it could take to its exit.
+//! Being seen: the row that says this process is alive and how it fares, from the first job it could take to its exit.
 
-use crate::options::Options;
+use crate::{options::Options, process::station::Station};
 use domain::WorkerId;
-use std::time::Duration;
-use store::{Store, StoreError};
+use std::time::{Duration, Instant};
+use store::{Store, StoreError, WorkerCondition, in_time};
 
 const BEAT_EVERY: Duration = Duration::from_secs(3);
+const LOOK_EVERY: Duration = Duration::from_millis(250);
 const RETIRE_WITHIN: Duration = Duration::from_secs(2);
 
-/// Registers, then gives a sign of life again and again; runs until dropped.
-pub async fn be_seen(store: &Store, id: WorkerId, options: &Options) {
+/// Registers, then gives a sign of life again and again, and at once when the worker's condition changes; a
+/// worker whose device stalls takes no jobs meanwhile. Runs until dropped.
+pub async fn be_seen(station: &Station, options: &Options) {
     loop {
-        if let Err(error) = beat(store, id, options).await {
+        let condition = condition(station);
+        station.slots.pause(condition == WorkerCondition::Stalled);
+        if let Err(error) = in_time(beat(&station.services.store, station.id, condition, options)).await {
             tracing::warn!(error = &error as &dyn std::error::Error, "no sign of life could be given");
         }
-        tokio::time::sleep(BEAT_EVERY).await;
+        let beaten = Instant::now();
+        while beaten.elapsed() < BEAT_EVERY && self::condition(station) == condition {
+            tokio::time::sleep(LOOK_EVERY).await;
+        }
+    }
+}
+
+fn condition(station: &Station) -> WorkerCondition {
+    if station.shutdown.defect().is_some() {
+        WorkerCondition::Failing
+    } else if station.watchdog.is_stalled() {
+        WorkerCondition::Stalled
+    } else {
+        WorkerCondition::Working
     }
 }
 
 /// A sign of life; registers a worker whose row is not there, be it new or long silent.
-async fn beat(store: &Store, id: WorkerId, options: &Options) -> Result<(), StoreError> {
-    if !store.workers().beat(id).await? {
+async fn beat(store: &Store, id: WorkerId, condition: WorkerCondition, options: &Options) -> Result<(), StoreError> {
+    if !store.workers().beat(id, condition).await? {
         store.workers().register(id, options.role.into(), &options.device.to_string()).await?;
         tracing::info!(worker.id = %id, "registered");
     }

@@ -1,39 +1,79 @@
-//! From the first signal to the exit: no new jobs, some time for the running ones, then they are given back.
+//! From the first reason to end to the exit: no new jobs, some time for the running ones, then they are given back.
 
-use std::{io, process, time::Duration};
+use std::{
+    io, process,
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct Shutdown {
     /// No further job is taken.
     pub closing: CancellationToken,
     /// Running jobs are given back.
     pub time_is_up: CancellationToken,
+    defect: Arc<OnceLock<Defect>>,
+    grace: Duration,
+}
+
+/// Why a worker ends by itself, so that another is started in its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Defect {
+    #[error("the device failed job after job")]
+    DeviceFails,
+    #[error("the device does not come back from a call")]
+    DeviceHangs,
 }
 
 impl Shutdown {
-    /// Listens to SIGTERM and SIGINT from now on; running jobs get `grace` after the first, none after the second.
+    /// Running jobs get `grace` after the first signal, none after the second.
+    pub fn new(grace: Duration) -> Self {
+        Self { closing: CancellationToken::new(), time_is_up: CancellationToken::new(), defect: Arc::default(), grace }
+    }
+
+    /// Listens to SIGTERM and SIGINT from now on.
     ///
     /// # Errors
     /// When the system refuses to hand over its signals.
-    pub fn on_signals(grace: Duration) -> io::Result<Self> {
-        let shutdown = Self::default();
+    pub fn on_signals(&self) -> io::Result<()> {
         let signals = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
-        tokio::spawn(shutdown.clone().listen(signals, grace));
-        Ok(shutdown)
+        tokio::spawn(self.clone().listen(signals));
+        let shutdown = self.clone();
+        tokio::spawn(async move {
+            shutdown.closing.cancelled().await;
+            tokio::time::sleep(shutdown.grace).await;
+            shutdown.time_is_up.cancel();
+        });
+        Ok(())
     }
 
-    async fn listen(self, mut signals: (Signal, Signal), grace: Duration) {
-        next(&mut signals).await;
-        tracing::info!(grace_ms = grace.as_millis() as u64, "closing: no further job is taken");
+    /// The device failed job after job: what runs may end, nothing more is taken.
+    pub fn device_fails(&self) {
+        let _ = self.defect.set(Defect::DeviceFails);
         self.closing.cancel();
-        tokio::select! {
-            () = tokio::time::sleep(grace) => self.time_is_up.cancel(),
-            () = next(&mut signals) => at_once(),
-        }
+    }
+
+    /// The device does not come back from a call: everything else is given back at once.
+    pub fn device_hangs(&self) {
+        let _ = self.defect.set(Defect::DeviceHangs);
+        self.closing.cancel();
+        self.time_is_up.cancel();
+    }
+
+    /// What is wrong with this worker, if anything is.
+    pub fn defect(&self) -> Option<Defect> {
+        self.defect.get().copied()
+    }
+
+    async fn listen(self, mut signals: (Signal, Signal)) {
         next(&mut signals).await;
-        at_once();
+        tracing::info!(grace_ms = self.grace.as_millis() as u64, "closing: no further job is taken");
+        self.closing.cancel();
+        next(&mut signals).await;
+        tracing::warn!("a second signal: exiting at once");
+        process::exit(130);
     }
 }
 
@@ -42,9 +82,4 @@ async fn next((terminate, interrupt): &mut (Signal, Signal)) {
         _ = terminate.recv() => {}
         _ = interrupt.recv() => {}
     }
-}
-
-fn at_once() {
-    tracing::warn!("a second signal: exiting at once");
-    process::exit(130);
 }

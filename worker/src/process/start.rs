@@ -3,39 +3,63 @@
 use crate::{
     engine::Engine,
     options::Options,
+    process::health::DeviceHealth,
     process::monitor,
     process::presence,
-    process::shutdown::Shutdown,
+    process::shutdown::{Defect, Shutdown},
     process::station::Station,
     process::warm_up::{Measured, warm_up},
+    process::watchdog::{Patience, Watchdog},
     work::lease::Leases,
     work::outcome::WorkError,
+    work::progress::Reporter,
 };
 use anyhow::Context;
 use domain::WorkerId;
 use service::{Services, config::OpenError, expire_leases};
-use std::{sync::Arc, time::Duration};
-use store::StoreError;
+use std::{process, sync::Arc, time::Duration};
+use store::{StoreError, WorkerCondition, queue::Slots};
 use uuid::Uuid;
+
+/// One decode at a time: it uses all cores by itself.
+const DECODES_AT_ONCE: usize = 1;
+/// For loading weights and the first clip, from a slow disk too.
+const START_PATIENCE: Patience = Patience { stalled: Duration::from_secs(900), hung: Duration::from_secs(900) };
+/// What is given back when the device hangs has to be given back in this time.
+const GIVE_BACK_WITHIN: Duration = Duration::from_secs(3);
+const LOOK_EVERY: Duration = Duration::from_millis(20);
 
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
 pub async fn run(options: Options) -> anyhow::Result<()> {
-    let shutdown = Shutdown::on_signals(options.grace()).context("no signals can be received")?;
+    let shutdown = Shutdown::new(options.grace());
+    shutdown.on_signals().context("no signals can be received")?;
+    let watchdog = Watchdog::start(shutdown.clone()).context("no thread could be started")?;
     let (station, measured) = tokio::select! {
-        prepared = prepare(&options, &shutdown) => prepared?,
-        () = shutdown.closing.cancelled() => return Ok(()),
+        prepared = prepare(&options, &shutdown, watchdog) => prepared?,
+        () = shutdown.closing.cancelled() => return end(&shutdown),
     };
-    serve(&options, Arc::new(station), measured, &shutdown).await;
-    Ok(())
+    serve(&options, Arc::new(station), measured).await;
+    end(&shutdown)
+}
+
+fn end(shutdown: &Shutdown) -> anyhow::Result<()> {
+    match shutdown.defect() {
+        None => Ok(()),
+        // No exit in good order: that would wait for the device.
+        Some(Defect::DeviceHangs) => process::abort(),
+        Some(defect) => Err(defect.into()),
+    }
 }
 
 /// Loads the models, warms them up, and waits for a database that is ready.
-async fn prepare(options: &Options, shutdown: &Shutdown) -> anyhow::Result<(Station, Vec<Measured>)> {
-    let (models, device, batch, faults) = (options.models.clone(), options.device, options.batch, options.fault.clone());
+async fn prepare(options: &Options, shutdown: &Shutdown, watchdog: Watchdog) -> anyhow::Result<(Station, Vec<Measured>)> {
+    let faults = options.fault.clone().in_folder(options.fault_folder.clone());
+    let (chosen, injected, watching) = (options.clone(), faults.clone(), watchdog.clone());
     let loaded = tokio::task::spawn_blocking(move || {
-        let engine = Engine::load(&models, device, batch, &faults)?;
+        let _watched = watching.call(START_PATIENCE, Vec::new());
+        let engine = Engine::load(&chosen, &injected, &watching)?;
         let measured = engine.models().iter().map(warm_up).collect::<Result<Vec<_>, WorkError>>()?;
         anyhow::Ok((Arc::new(engine), measured))
     });
@@ -45,15 +69,19 @@ async fn prepare(options: &Options, shutdown: &Shutdown) -> anyhow::Result<(Stat
         id: WorkerId::from_uuid(Uuid::now_v7()),
         services,
         engine,
-        leases: Leases::new(options.lease(), options.fault.trust),
-        faults: options.fault.clone(),
-        time_is_up: shutdown.time_is_up.clone(),
+        leases: Leases::new(options.lease(), faults.trust),
+        reporter: Reporter::default(),
+        slots: Slots::new(options.batch.get(), DECODES_AT_ONCE),
+        watchdog,
+        health: DeviceHealth::default(),
+        faults,
+        shutdown: shutdown.clone(),
     };
     Ok((station, measured))
 }
 
-/// Works until the first signal and its aftermath are over.
-async fn serve(options: &Options, station: Arc<Station>, measured: Vec<Measured>, shutdown: &Shutdown) {
+/// Works until the first reason to end and its aftermath are over.
+async fn serve(options: &Options, station: Arc<Station>, measured: Vec<Measured>) {
     for Measured { spec, times } in measured {
         for (stage, device) in times {
             tracing::info!(model.name = spec.model, %stage, device_ms = device.as_millis() as u64, "warmed up");
@@ -62,13 +90,30 @@ async fn serve(options: &Options, station: Arc<Station>, measured: Vec<Measured>
     }
     let store = &station.services.store;
     tokio::select! {
-        () = monitor::run(options, &station, shutdown) => {}
-        () = presence::be_seen(store, station.id, options) => {}
+        () = monitor::run(options, &station) => {}
+        () = presence::be_seen(&station, options) => {}
         () = station.leases.keep(store) => {}
-        () = expire_leases(store.clone()) => {}
+        () = station.leases.reconcile(store, station.id) => {}
+        () = station.reporter.run(store, &station.leases) => {}
+        () = expire_leases(store.clone(), options.lease()) => {}
+        () = given_back_for_a_hang(&station) => {}
     }
     presence::retire(store, station.id).await;
     tracing::info!(worker.id = %station.id, "goodbye");
+}
+
+/// Returns when the device hangs and all jobs are given back, or nobody takes them.
+async fn given_back_for_a_hang(station: &Station) {
+    station.shutdown.time_is_up.cancelled().await;
+    if station.shutdown.defect() != Some(Defect::DeviceHangs) {
+        return std::future::pending().await;
+    }
+    let settled = async {
+        while !station.leases.is_empty() {
+            tokio::time::sleep(LOOK_EVERY).await;
+        }
+    };
+    let _ = tokio::time::timeout(GIVE_BACK_WITHIN, settled).await;
 }
 
 /// Opens the storage as soon as the database is there and its tables are.
@@ -88,6 +133,6 @@ async fn open_storage(options: &Options) -> Result<Services, OpenError> {
 async fn ready(options: &Options) -> Result<Services, OpenError> {
     let services = options.storage.open().await?;
     // A look at a table tells whether the database has been migrated.
-    services.store.workers().beat(WorkerId::from_uuid(Uuid::nil())).await?;
+    services.store.workers().beat(WorkerId::from_uuid(Uuid::nil()), WorkerCondition::Working).await?;
     Ok(services)
 }

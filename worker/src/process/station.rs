@@ -1,20 +1,27 @@
 //! What every handler of this process needs, built once at its start.
 
-use crate::{engine::Engine, fault::Faults, work::lease::Leases};
+use crate::{
+    engine::Engine,
+    fault::Faults,
+    process::{health::DeviceHealth, shutdown::Shutdown, watchdog::Watchdog},
+    work::{lease::Leases, progress::Reporter},
+};
 use domain::{JobSpec, Stage, WorkerId};
 use service::Services;
 use std::{sync::Arc, time::Duration};
-use store::StageTiming;
-use tokio_util::sync::CancellationToken;
+use store::{StageTiming, queue::Slots};
 
 pub struct Station {
     pub id: WorkerId,
     pub services: Services,
     pub engine: Arc<Engine>,
     pub leases: Arc<Leases>,
+    pub reporter: Reporter,
+    pub slots: Slots,
+    pub watchdog: Watchdog,
+    pub health: DeviceHealth,
     pub faults: Faults,
-    /// Cancelled when the time that running jobs were given after a signal is over.
-    pub time_is_up: CancellationToken,
+    pub shutdown: Shutdown,
 }
 
 impl Station {

@@ -1,7 +1,12 @@
 //! One small clip through the whole engine before the first customer's: caches fill, and its time is the
 //! first estimate.
 
-use crate::{batch::guarded, engine::LoadedModel, work::files::files, work::outcome::WorkError};
+use crate::{
+    batch::guarded,
+    engine::{LoadedModel, decode_units},
+    work::files::files,
+    work::outcome::WorkError,
+};
 use diffusion::Request;
 use domain::{JobSpec, Seed, Stage};
 use std::time::{Duration, Instant};
@@ -33,8 +38,10 @@ pub fn warm_up(model: &LoadedModel) -> Result<Measured, WorkError> {
         seed: Seed::ZERO,
     };
     let (latents, sampling) = guarded(|| {
+        let first = Instant::now();
         let mut sample = family.start(&request)?;
         family.step(&mut [&mut sample])?;
+        model.step_pace.note(first.elapsed(), 1.0);
         let begun = Instant::now();
         while !sample.is_done() {
             family.step(&mut [&mut sample])?;
@@ -45,5 +52,6 @@ pub fn warm_up(model: &LoadedModel) -> Result<Measured, WorkError> {
     let begun = Instant::now();
     let clip = guarded(|| family.decode(&latents)).map_err(WorkError::Decoding)?;
     files(&clip, spec.size)?;
+    model.decode_pace.note(begun.elapsed(), decode_units(&spec));
     Ok(Measured { spec, times: [(Stage::Sampling, sampling), (Stage::Decoding, begun.elapsed())] })
 }

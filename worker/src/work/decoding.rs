@@ -2,6 +2,8 @@
 
 use crate::{
     batch::guarded,
+    engine::decode_units,
+    fault::Point,
     process::station::Station,
     work::files::files,
     work::outcome::{Stop, WorkError},
@@ -13,7 +15,7 @@ use std::{
     sync::Arc,
     time::{Duration, Instant},
 };
-use store::LeaseError;
+use store::{LeaseError, objects::ObjectError};
 
 /// Returns the device time that it took.
 pub async fn decode(station: &Station, job: &Running) -> Result<Duration, Stop> {
@@ -33,7 +35,10 @@ async fn fetch(station: &Station, job: &Running) -> Result<Vec<u8>, Stop> {
     let stored = job.held.write("latents", || async { queue.latents(&job.held.token).await.map_err(LeaseError::from) }).await?;
     let stored = stored.ok_or(WorkError::LatentsLost)?;
     let latents = patiently(job, || async {
-        let object = station.services.objects.get(&stored.object_key, None).await?;
+        let object = match station.services.objects.get(&stored.object_key, None).await {
+            Err(ObjectError::NotFound { .. }) => return Err(WorkError::LatentsLost),
+            object => object?,
+        };
         let mut latents = Vec::with_capacity(object.bytes_total as usize);
         let mut body = object.body;
         while let Some(part) = body.try_next().await? {
@@ -50,16 +55,23 @@ async fn make(station: &Station, job: &Running, latents: Vec<u8>) -> Result<(Vec
     let spec = job.claimed.job.spec.clone();
     let model = station.engine.model(&spec.model).ok_or_else(|| WorkError::ModelUnknown(spec.model.clone()))?;
     let (family, faults, stage) = (Arc::clone(&model.family), station.faults.clone(), job.held.token.stage);
-    let permit = Arc::clone(&job.permit);
+    let (permit, pace, watchdog, hung) =
+        (Arc::clone(&job.permit), Arc::clone(&model.decode_pace), station.watchdog.clone(), job.held.hung.clone());
     let made = tokio::task::spawn_blocking(move || {
         // A thread cannot be broken off: the slot is taken until it is done, even when the job is not ours any more.
         let _permit = permit;
-        faults.strike(stage, &spec.prompt);
         let begun = Instant::now();
-        let clip = guarded(|| family.decode(&latents)).map_err(WorkError::Decoding)?;
-        let products = files(&clip, spec.size)?;
+        let watched = watchdog.call(pace.patience(decode_units(&spec)), vec![hung]);
+        let clip = guarded(|| {
+            faults.strike(stage, &spec.prompt)?;
+            family.decode(&latents)
+        });
+        let products = files(&clip.map_err(WorkError::Decoding)?, spec.size)?;
         let device = begun.elapsed();
-        faults.dawdle();
+        pace.note(watched.took(), decode_units(&spec));
+        drop(watched);
+        faults.hold(Point::Decoded);
+        faults.delay();
         Ok::<_, WorkError>((products, device))
     });
     Ok(made.await.map_err(|panic| WorkError::Panicked(panic.to_string()))??)

@@ -12,7 +12,7 @@ use crate::{
 use domain::{Failure, Stage};
 use futures::FutureExt;
 use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
-use store::{LeaseError, StoreError, queue::StageWork};
+use store::{LeaseError, StoreError, in_time, queue::StageWork};
 use tracing::Instrument;
 
 /// A database that is away must not hold up the shutdown for longer.
@@ -32,6 +32,7 @@ pub async fn run(station: Arc<Station>, StageWork { claimed, permit }: StageWork
     let held = station.leases.hold(claimed.token);
     let job = Running { claimed, held, uploads: Uploads::default(), permit: Arc::new(permit) };
     async {
+        tracing::info!("begun");
         let outcome = work(&station, &job).await;
         settle(&station, &job, outcome).await;
         job.uploads.take_back(station.services.objects.as_ref()).await;
@@ -49,11 +50,14 @@ async fn work(station: &Station, job: &Running) -> Result<Duration, Stop> {
         }
     };
     tokio::select! {
+        // Who has come to an end is not asked whether the lease is lost: the last write was.
+        biased;
         outcome = AssertUnwindSafe(stage).catch_unwind() => {
             outcome.unwrap_or_else(|panic| Err(Stop::Failed(WorkError::Panicked(panic_text(panic.as_ref())))))
         }
+        () = job.held.hung.cancelled() => Err(Stop::Hung),
         () = job.held.lost() => Err(Stop::Lost),
-        () = station.time_is_up.cancelled() => Err(Stop::Closing),
+        () = station.shutdown.time_is_up.cancelled() => Err(Stop::Closing),
     }
 }
 
@@ -61,10 +65,27 @@ async fn settle(station: &Station, job: &Running, outcome: Result<Duration, Stop
     match outcome {
         Ok(device) => {
             tracing::info!(device_ms = device.as_millis() as u64, "the stage is done");
+            station.health.note_success(job.held.token.stage);
             station.record(&job.claimed.job.spec, job.held.token.stage, device).await;
         }
         Err(Stop::Lost | Stop::Closing) => give_back(station, job).await,
-        Err(Stop::Failed(error)) => report_failure(station, job, &error).await,
+        Err(Stop::Hung) => lose_worker(station, job).await,
+        Err(Stop::Failed(error)) => {
+            report_failure(station, job, &error).await;
+            if error.is_of_device() && station.health.note_failure(job.held.token.stage, job.held.token.job) {
+                tracing::error!("the device failed job after job: taking no more, and ending");
+                station.shutdown.device_fails();
+            }
+        }
+    }
+}
+
+/// The device hangs over this job, and the process ends for it: that costs the job an attempt.
+async fn lose_worker(station: &Station, job: &Running) {
+    tracing::error!("the device does not come back from a call for this job");
+    let queue = station.services.store.queue();
+    if let Err(error) = in_time(queue.lose_worker(&job.held.token)).await {
+        tracing::warn!(error = &error as &dyn std::error::Error, "could not be let go of; its lease will run out");
     }
 }
 
@@ -74,7 +95,7 @@ async fn give_back(station: &Station, job: &Running) {
     let queue = station.services.store.queue();
     let answered = async {
         loop {
-            match queue.give_back(&job.held.token).await {
+            match in_time(queue.give_back(&job.held.token)).await {
                 Ok(()) => return tracing::info!("given back"),
                 Err(LeaseError::Lost { .. }) => return tracing::info!("no longer ours, so left alone"),
                 Err(LeaseError::Store(StoreError::Database(_))) => {}
@@ -84,7 +105,7 @@ async fn give_back(station: &Station, job: &Running) {
         }
     };
     let out_of_time = async {
-        station.time_is_up.cancelled().await;
+        station.shutdown.time_is_up.cancelled().await;
         tokio::time::sleep(GIVE_BACK_WITHIN).await;
     };
     tokio::select! {

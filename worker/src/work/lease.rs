@@ -4,13 +4,14 @@
 //! decided here is when to stop by ourselves: a lease that could not be renewed within its length, by a
 //! clock that goes on while the process is stopped, counts as lost before anything else is written.
 
+use domain::WorkerId;
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     future::Future,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
-use store::{LeaseError, LeaseToken, Store, StoreError};
+use store::{LeaseError, LeaseToken, Renewal, Store, StoreError, in_time};
 use tokio_util::sync::CancellationToken;
 
 /// Pause before a write is repeated that the database did not answer.
@@ -26,11 +27,14 @@ pub struct Leases {
 struct Hold {
     renewed: Instant,
     lost: CancellationToken,
+    hung: CancellationToken,
 }
 
 /// One lease, renewed until this is dropped.
 pub struct Held {
     pub token: LeaseToken,
+    /// Cancelled when the device hangs over the job: its lease is renewed no more.
+    pub hung: CancellationToken,
     lost: CancellationToken,
     leases: Arc<Leases>,
 }
@@ -54,51 +58,88 @@ impl Leases {
     }
 
     pub fn hold(self: &Arc<Self>, token: LeaseToken) -> Held {
-        let lost = CancellationToken::new();
-        self.lock().insert(token, Hold { renewed: Instant::now(), lost: lost.clone() });
-        Held { token, lost, leases: Arc::clone(self) }
+        let (lost, hung) = (CancellationToken::new(), CancellationToken::new());
+        self.lock().insert(token, Hold { renewed: Instant::now(), lost: lost.clone(), hung: hung.clone() });
+        Held { token, hung, lost, leases: Arc::clone(self) }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.lock().is_empty()
     }
 
     /// Renews all leases four times in their length; runs until dropped.
     pub async fn keep(&self, store: &Store) {
         loop {
-            self.lose_stale();
-            let tokens: Vec<LeaseToken> = self.lock().keys().copied().collect();
-            if !tokens.is_empty() {
-                self.renew(store, &tokens).await;
-            }
+            self.lose_stale(Instant::now());
+            let tokens: Vec<LeaseToken> =
+                self.lock().iter().filter(|(_, hold)| !hold.hung.is_cancelled()).map(|(token, _)| *token).collect();
+            let all = tokens.is_empty() || self.renew(store, &tokens).await;
+            tokio::time::sleep(if all { self.length / 4 } else { (self.length / 4).min(RETRY_PAUSE) }).await;
+        }
+    }
+
+    /// Gives back what only the database knows that `worker` holds; runs until dropped.
+    pub async fn reconcile(&self, store: &Store, worker: WorkerId) {
+        let mut unknown = HashSet::new();
+        loop {
+            unknown = self.give_back_unknown(store, worker, &unknown).await;
             tokio::time::sleep(self.length / 4).await;
         }
     }
 
-    async fn renew(&self, store: &Store, tokens: &[LeaseToken]) {
+    /// A claim whose answer got lost leaves a job that nobody works on. It was looked for twice before, so that a
+    /// claim that is under way is not taken for one.
+    async fn give_back_unknown(&self, store: &Store, worker: WorkerId, before: &HashSet<LeaseToken>) -> HashSet<LeaseToken> {
+        let Ok(Ok(held)) = tokio::time::timeout(self.length / 2, store.queue().held_by(worker)).await else { return HashSet::new() };
+        let unknown: HashSet<LeaseToken> = held.into_iter().filter(|token| !self.lock().contains_key(token)).collect();
+        for token in unknown.intersection(before) {
+            tracing::warn!(job.id = %token.job, "held without being known: given back");
+            let _ = in_time(store.queue().give_back(token)).await;
+        }
+        unknown
+    }
+
+    /// `false`: the rows of some were just being written, and they are to be renewed again soon.
+    async fn renew(&self, store: &Store, tokens: &[LeaseToken]) -> bool {
         let asked = Instant::now();
         let renewal = store.queue().renew(tokens, self.length.as_millis() as i64);
         match tokio::time::timeout(self.length / 2, renewal).await {
-            Ok(Ok(lost)) => self.note_renewal(tokens, &lost, asked),
+            Ok(Ok(Renewal { lost, skipped })) => {
+                let renewed: Vec<_> = tokens.iter().filter(|token| !skipped.contains(token)).copied().collect();
+                self.note_renewal(&renewed, &lost, asked);
+                return skipped.is_empty();
+            }
             Ok(Err(error)) => tracing::warn!(error = &error as &dyn std::error::Error, "{} leases could not be renewed", tokens.len()),
             Err(_) => tracing::warn!("the database did not answer in time; {} leases were not renewed", tokens.len()),
         }
+        true
     }
 
-    fn note_renewal(&self, renewed: &[LeaseToken], lost: &[LeaseToken], asked: Instant) {
-        let mut held = self.lock();
-        for token in renewed {
-            let Some(hold) = held.get_mut(token) else { continue };
-            if lost.contains(token) && !self.trusting {
-                hold.lost.cancel();
-            } else {
+    fn note_renewal(&self, asked_for: &[LeaseToken], lost: &[LeaseToken], asked: Instant) {
+        if !self.trusting {
+            self.refused(lost, "renewal");
+        }
+        for token in asked_for.iter().filter(|token| self.trusting || !lost.contains(token)) {
+            if let Some(hold) = self.lock().get_mut(token) {
                 hold.renewed = asked;
             }
         }
     }
 
+    /// The database has refused a write under these leases, because the jobs are somebody else's, or nobody's.
+    pub fn refused(&self, tokens: &[LeaseToken], write: &'static str) {
+        for hold in tokens.iter().filter_map(|token| self.lock().get(token).map(|hold| hold.lost.clone())) {
+            tracing::info!(write, "refused by the database: the lease is lost");
+            hold.cancel();
+        }
+    }
+
     /// Gives up what may long be somebody else's.
-    fn lose_stale(&self) {
+    fn lose_stale(&self, now: Instant) {
         if self.trusting {
             return;
         }
-        for (token, hold) in self.lock().iter().filter(|(_, hold)| hold.renewed.elapsed() >= self.length) {
+        for (token, hold) in self.lock().iter().filter(|(_, hold)| now.duration_since(hold.renewed) >= self.length) {
             if !hold.lost.is_cancelled() {
                 tracing::warn!(job.id = %token.job, "not renewed in time: dropping the job");
             }
@@ -114,7 +155,7 @@ impl Leases {
 impl Held {
     /// Whether one may still write: looks at the clock, so that a process that was stopped knows at once.
     pub fn is_good(&self) -> bool {
-        self.leases.lose_stale();
+        self.leases.lose_stale(Instant::now());
         !self.lost.is_cancelled()
     }
 
@@ -134,10 +175,10 @@ impl Held {
     {
         let mut refused = Refusal::Lost;
         while self.is_good() {
-            match write().await {
+            match in_time(write()).await {
                 Ok(value) => return Ok(value),
                 Err(LeaseError::Lost { .. }) => {
-                    self.refused(name);
+                    self.leases.refused(&[self.token], name);
                     return Err(refused);
                 }
                 Err(LeaseError::Store(StoreError::Database(error))) => {
@@ -149,12 +190,6 @@ impl Held {
             self.pause().await;
         }
         Err(refused)
-    }
-
-    /// Notes that the database has refused a write because the job is somebody else's, or nobody's.
-    pub fn refused(&self, name: &'static str) {
-        tracing::info!(write = name, "refused by the database: the lease is lost");
-        self.lost.cancel();
     }
 
     async fn pause(&self) {
@@ -184,11 +219,13 @@ mod tests {
 
     #[test]
     fn a_lease_is_good_until_its_length_has_passed_without_a_renewal() {
-        let leases = Leases::new(Duration::from_millis(60), false);
+        let leases = Leases::new(Duration::from_secs(60), false);
         let (kept, forgotten) = (leases.hold(token(1)), leases.hold(token(2)));
-        std::thread::sleep(Duration::from_millis(40));
-        leases.note_renewal(&[token(1)], &[], Instant::now());
-        std::thread::sleep(Duration::from_millis(40));
+        let begun = Instant::now();
+        leases.lose_stale(begun + Duration::from_secs(59));
+        assert!(kept.is_good() && forgotten.is_good());
+        leases.note_renewal(&[token(1)], &[], begun + Duration::from_secs(30));
+        leases.lose_stale(begun + Duration::from_secs(61));
         assert!(kept.is_good() && !forgotten.is_good());
     }
 
@@ -200,6 +237,14 @@ mod tests {
         assert!(kept.is_good() && !lost.is_good());
         drop((kept, lost));
         assert!(leases.lock().is_empty());
+    }
+
+    #[test]
+    fn a_refused_write_ends_that_lease_alone() {
+        let leases = Leases::new(Duration::from_secs(60), true);
+        let (kept, lost) = (leases.hold(token(1)), leases.hold(token(2)));
+        leases.refused(&[token(2), token(3)], "progress");
+        assert!(kept.is_good() && !lost.is_good());
     }
 
     #[tokio::test]

@@ -13,6 +13,8 @@ pub enum Stop {
     Lost,
     /// This process shuts down and has no more time.
     Closing,
+    /// The device does not come back from a call for this job.
+    Hung,
     Failed(WorkError),
 }
 
@@ -48,12 +50,19 @@ pub struct Verdict {
 impl WorkError {
     /// Whether sampling has to be done again.
     pub const fn is_of_latents(&self) -> bool {
-        matches!(self, Self::LatentsLost | Self::Object(ObjectError::NotFound { .. }))
+        matches!(self, Self::LatentsLost)
     }
 
     /// Whether the object store is full or away, which it will not be for ever.
     pub const fn is_of_store_away(&self) -> bool {
         matches!(self, Self::Object(ObjectError::Full | ObjectError::Unavailable(_)) | Self::Read(_))
+    }
+
+    /// Whether the device failed, or the engine on it; what a job asks for, and want of memory, are not its fault.
+    pub fn is_of_device(&self) -> bool {
+        let (Self::Sampling(error) | Self::Decoding(error)) = self else { return matches!(self, Self::Panicked(_)) };
+        let broken = !matches!(error, SamplingError::Engine(error) if !matches!(error, diffusion::Error::Compute(_)));
+        broken && !is_out_of_memory(error)
     }
 
     /// `attempt` counts from 1. What depends on the request alone would fail the same way again.
@@ -65,7 +74,7 @@ impl WorkError {
             Self::Sampling(error) | Self::Decoding(error) => Verdict { code: FailureCode::EngineError, retry: may_pass(error, attempt) },
             Self::Media(_) => fail(FailureCode::EngineError),
             Self::Panicked(_) | Self::ModelUnknown(_) => retry(FailureCode::EngineError),
-            Self::Object(ObjectError::Key(_)) => fail(FailureCode::StorageError),
+            Self::Object(ObjectError::Key(_) | ObjectError::Denied(_) | ObjectError::TooLarge) => fail(FailureCode::StorageError),
             Self::LatentsLost | Self::Object(_) | Self::Read(_) | Self::Store(_) => retry(FailureCode::StorageError),
         }
     }
@@ -121,9 +130,26 @@ mod tests {
     }
 
     #[test]
+    fn only_what_broke_on_the_device_is_its_fault() {
+        assert!(device("launch failed").is_of_device() && WorkError::Panicked("x".into()).is_of_device());
+        assert!(WorkError::Decoding(SamplingError::ThreadEnded).is_of_device());
+        assert!(!device("out of memory").is_of_device() && !engine(diffusion::Error::Steps { steps: 0 }).is_of_device());
+        assert!(!WorkError::LatentsLost.is_of_device());
+    }
+
+    #[test]
     fn a_failing_device_gets_a_second_chance_and_a_full_one_none() {
         assert!(device("launch failed").verdict(1).retry && !device("launch failed").verdict(2).retry);
         assert_eq!(device("CUDA_ERROR_OUT_OF_MEMORY").verdict(1), Verdict { code: FailureCode::OutOfMemory, retry: false });
+    }
+
+    #[test]
+    fn storage_that_refuses_ends_the_job_at_once() {
+        for error in [ObjectError::Denied("no right".into()), ObjectError::TooLarge] {
+            let error = WorkError::Object(error);
+            assert!(!error.is_of_store_away());
+            assert_eq!(error.verdict(1), Verdict { code: FailureCode::StorageError, retry: false });
+        }
     }
 
     #[test]

@@ -1,55 +1,76 @@
-//! Tells the database how far a sample has come: the newest step, never faster than anyone looks.
+//! Tells the database how far the samples have come: the newest step of each, all in one statement, and never
+//! faster than anyone looks.
 
 use crate::{
     batch::{Foreseen, Progress},
-    work::outcome::Stop,
+    work::lease::Leases,
     work::running::Running,
 };
 use diffusion::media::webp;
-use std::time::Duration;
-use store::{LeaseError, Preview, Store};
-use tokio::{sync::watch, time::Instant};
+use std::{
+    collections::HashMap,
+    mem,
+    sync::{Mutex, PoisonError},
+    time::Duration,
+};
+use store::{LeaseToken, Preview, ProgressReport, Store, in_time};
+use tokio::sync::{Notify, watch};
 
-/// At most one write in this time for each job.
+/// At most one write in this time, for all jobs of the process together.
 const PAUSE: Duration = Duration::from_millis(120);
 const PREVIEW_QUALITY: f32 = 75.0;
 
-/// Writes progress until the sample has left the batch; its last step is always written.
-///
-/// # Errors
-/// [`Stop::Lost`] when the job is somebody else's. A database that does not answer is no reason to stop:
-/// the next step brings the next chance.
-pub async fn report(store: &Store, job: &Running, mut progress: watch::Receiver<Progress>) -> Result<(), Stop> {
-    let (mut shown, mut not_before) = (0, Instant::now());
+/// Collects what is to be told.
+#[derive(Default)]
+pub struct Reporter {
+    pending: Mutex<HashMap<LeaseToken, ProgressReport>>,
+    news: Notify,
+}
+
+impl Reporter {
+    /// The newest news of a sample; a preview that was not told yet stays.
+    fn tell(&self, report: ProgressReport) {
+        let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
+        let earlier = pending.remove(&report.token).and_then(|earlier| earlier.preview);
+        let preview = report.preview.or(earlier);
+        pending.insert(report.token, ProgressReport { preview, ..report });
+        self.news.notify_one();
+    }
+
+    /// The sample has left the batch: what comes of it is told by other means.
+    fn forget(&self, token: &LeaseToken) {
+        self.pending.lock().unwrap_or_else(PoisonError::into_inner).remove(token);
+    }
+
+    /// Writes what has come together; runs until dropped. A database that does not answer is no reason to stop: the
+    /// next step brings the next chance.
+    pub async fn run(&self, store: &Store, leases: &Leases) {
+        loop {
+            self.news.notified().await;
+            let reports: Vec<_> = mem::take(&mut *self.pending.lock().unwrap_or_else(PoisonError::into_inner)).into_values().collect();
+            let jobs = reports.len();
+            match in_time(store.queue().progress(reports)).await {
+                Ok(lost) => leases.refused(&lost, "progress"),
+                Err(error) => tracing::warn!(jobs, error = &error as &dyn std::error::Error, "progress was not noted"),
+            }
+            tokio::time::sleep(PAUSE).await;
+        }
+    }
+}
+
+/// Reports progress until the sample has left the batch.
+pub async fn report(reporter: &Reporter, job: &Running, mut progress: watch::Receiver<Progress>) {
+    let (token, mut shown) = (job.held.token, 0);
     while progress.changed().await.is_ok() {
-        tokio::time::sleep_until(not_before).await;
-        not_before = Instant::now() + PAUSE;
         let Progress { step, preview } = progress.borrow_and_update().clone();
         let preview = match preview {
             Some(foreseen) if foreseen.step > shown => encode(foreseen).await,
             _ => None,
         };
         shown = preview.as_ref().map_or(shown, |preview| preview.step);
-        write(store, job, step, preview).await?;
+        reporter.tell(ProgressReport { token, step, preview });
     }
-    Ok(())
-}
-
-async fn write(store: &Store, job: &Running, step: u32, preview: Option<Preview>) -> Result<(), Stop> {
-    if !job.held.is_good() {
-        return Err(Stop::Lost);
-    }
-    match store.queue().progress(&job.held.token, step, preview).await {
-        Ok(()) => Ok(()),
-        Err(LeaseError::Lost { .. }) => {
-            job.held.refused("progress");
-            Err(Stop::Lost)
-        }
-        Err(LeaseError::Store(error)) => {
-            tracing::warn!(step, error = &error as &dyn std::error::Error, "progress was not noted");
-            Ok(())
-        }
-    }
+    reporter.forget(&token);
 }
 
 /// A preview that cannot be encoded is no preview.
@@ -57,4 +78,24 @@ async fn encode(foreseen: Foreseen) -> Option<Preview> {
     let Foreseen { step, frame } = foreseen;
     let bytes = tokio::task::spawn_blocking(move || webp(&frame, PREVIEW_QUALITY)).await.ok()?.ok()?;
     Some(Preview { step, content_type: "image/webp".to_owned(), bytes })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use domain::{JobId, Stage, TenantId};
+    use uuid::Uuid;
+
+    #[test]
+    fn the_newest_step_is_kept_with_the_newest_preview() {
+        let (job, tenant) = (JobId::from_uuid(Uuid::nil()), TenantId::from_uuid(Uuid::nil()));
+        let token = LeaseToken { job, tenant, stage: Stage::Sampling, epoch: 1 };
+        let preview = |step| Some(Preview { step, content_type: String::new(), bytes: vec![] });
+        let reporter = Reporter::default();
+        for (step, preview) in [(3, None), (4, preview(4)), (5, None)] {
+            reporter.tell(ProgressReport { token, step, preview });
+        }
+        let pending = reporter.pending.lock().unwrap();
+        assert_eq!((pending[&token].step, &pending[&token].preview), (5, &preview(4)));
+    }
 }

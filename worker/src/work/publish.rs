@@ -1,6 +1,7 @@
 //! Uploads what a stage made, under keys that belong to its lease.
 
 use crate::{
+    fault::Point,
     process::station::Station,
     work::outcome::{Stop, WorkError},
     work::running::Running,
@@ -8,11 +9,19 @@ use crate::{
 use bytes::Bytes;
 use futures::future::try_join_all;
 use sha2::{Digest, Sha256};
-use std::{future::Future, time::Duration};
-use store::{ArtifactKind, StoredObject};
+use std::{
+    future::Future,
+    time::{Duration, Instant},
+};
+use store::{ArtifactKind, StoredObject, objects::ObjectError};
+use tokio::time::timeout;
 
 const PAUSE_MIN: Duration = Duration::from_secs(1);
 const PAUSE_MAX: Duration = Duration::from_secs(15);
+/// One try may take so long, whatever the store's own limits are.
+const TRY_WITHIN: Duration = Duration::from_secs(300);
+/// After this the job is given back: the store may be away for this machine alone.
+const WAIT_AT_MOST: Duration = Duration::from_secs(600);
 
 /// A file that a stage made.
 pub struct Product {
@@ -26,7 +35,7 @@ pub async fn publish(station: &Station, job: &Running, products: Vec<Product>) -
     let keys = job.held.write("upload", || station.services.store.queue().announce(&job.held.token, &kinds)).await?;
     job.uploads.note(keys.clone());
     let stored = try_join_all(products.into_iter().zip(keys).map(|(product, key)| upload(station, job, product, key))).await?;
-    station.faults.linger().await;
+    station.faults.wait(Point::Uploaded).await;
     Ok(stored)
 }
 
@@ -38,14 +47,15 @@ async fn upload(station: &Station, job: &Running, product: Product, key: String)
 }
 
 /// Repeats what the object store cannot do now but may do later, being full or away, as long as the job is
-/// ours: what has been computed is not thrown away for that.
+/// ours, for ten minutes: what has been computed is not thrown away for less.
 pub async fn patiently<T, F>(job: &Running, attempt: impl Fn() -> F) -> Result<T, Stop>
 where
     F: Future<Output = Result<T, WorkError>>,
 {
-    let mut pause = PAUSE_MIN;
-    while job.held.is_good() {
-        match attempt().await {
+    let (begun, mut pause) = (Instant::now(), PAUSE_MIN);
+    while job.held.is_good() && begun.elapsed() < WAIT_AT_MOST {
+        let tried = timeout(TRY_WITHIN, attempt()).await;
+        match tried.unwrap_or_else(|late| Err(ObjectError::Unavailable(late.into()).into())) {
             Err(error) if error.is_of_store_away() => {
                 tracing::warn!(error = &error as &dyn std::error::Error, "the object store fails; trying again in {} s", pause.as_secs());
             }

@@ -1,7 +1,7 @@
 //! The sampling stage: a prompt becomes latents in the object store.
 
 use crate::{
-    batch::Sampled,
+    batch::{Holder, Sampled},
     engine,
     process::station::Station,
     work::outcome::{Stop, WorkError},
@@ -9,7 +9,10 @@ use crate::{
     work::publish::{Product, publish},
     work::running::Running,
 };
-use std::time::{Duration, Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 use store::ArtifactKind;
 
 /// Returns the device time that it took.
@@ -18,15 +21,16 @@ pub async fn sample(station: &Station, job: &Running) -> Result<Duration, Stop> 
     let model = station.engine.model(&spec.model).ok_or_else(|| WorkError::ModelUnknown(spec.model.clone()))?;
     let begun = Instant::now();
 
-    let ticket = model.batcher.join(engine::request(spec));
-    let told = progress::report(&station.services.store, job, ticket.progress.clone());
+    let holder = Holder { hung: job.held.hung.clone(), slot: Some(Arc::clone(&job.permit)) };
+    let ticket = model.batcher.join(engine::request(spec), holder);
+    let told = progress::report(&station.reporter, job, ticket.progress.clone());
     let made = async {
         let Sampled { latents, device } = ticket.sampled().await.map_err(WorkError::Sampling)?;
         let latents = Product { kind: ArtifactKind::Latents, bytes: latents.into() };
-        Ok((publish(station, job, vec![latents]).await?, device))
+        Ok::<_, Stop>((publish(station, job, vec![latents]).await?, device))
     };
-    // The last step is told while the latents are uploaded; losing the lease in either ends both.
-    let ((), (stored, device)) = tokio::try_join!(told, made)?;
+    let ((), made) = tokio::join!(told, made);
+    let (stored, device) = made?;
 
     let sampling_ms = begun.elapsed().as_millis() as u64;
     for latents in stored {

@@ -1,7 +1,7 @@
 //! A database that is away for longer than a lease, an object store that is away at the wrong moment: what
 //! was under way costs no attempt. Latents that were damaged are made again.
 
-use crate::plant::{Plant, eventually};
+use crate::plant::{Plant, Worker, eventually};
 use domain::JobState;
 use std::{
     fs, io,
@@ -47,10 +47,8 @@ impl Wire {
         wire
     }
 
-    async fn is_cut_for(&self, time: Duration) {
-        self.cut.store(true, Ordering::SeqCst);
-        tokio::time::sleep(time).await;
-        self.cut.store(false, Ordering::SeqCst);
+    fn cut(&self, cut: bool) {
+        self.cut.store(cut, Ordering::SeqCst);
     }
 }
 
@@ -65,6 +63,11 @@ fn authority(url: &str) -> &str {
     url.split_once("://").unwrap().1.split('/').next().unwrap().rsplit('@').next().unwrap()
 }
 
+/// Waits until the worker has given up a job so often, by its own clock.
+async fn until_dropped(worker: &Worker, times: usize) {
+    eventually("the worker has dropped the job", || async { (worker.times_said("not renewed in time") >= times).then_some(()) }).await;
+}
+
 /// On PostgreSQL alone: SQLite is a file, which is never away.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_job_whose_database_was_away_longer_than_its_lease_loses_no_attempt() {
@@ -74,10 +77,13 @@ async fn a_job_whose_database_was_away_longer_than_its_lease_loses_no_attempt() 
     let wire = Wire::to(authority(&direct).to_owned()).await;
     plant.database_url = direct.replace(authority(&direct), &wire.address);
 
-    let mut worker = plant.start("--lease-ms 1500 --fault slow:50");
+    let mut worker = plant.start("--lease-ms 6000 --fault hold:step:3");
     let job = plant.submit("a campfire at night", 1, 60).await;
-    plant.until_sampling(job, 3).await;
-    wire.is_cut_for(Duration::from_secs(5)).await;
+    plant.until_held(&worker, "step-3").await;
+    wire.cut(true);
+    until_dropped(&worker, 1).await;
+    wire.cut(false);
+    plant.let_go(&worker);
     let done = plant.until_succeeded(job).await;
     assert_eq!((done.lifecycle.attempts, done.lifecycle.suspect), (1, false));
     assert!(done.lifecycle.epoch > 2, "it was given back and claimed anew: {done:?}");
@@ -85,16 +91,36 @@ async fn a_job_whose_database_was_away_longer_than_its_lease_loses_no_attempt() 
 }
 
 store::on_both_engines! {
+    async fn a_database_that_nobody_can_write_for_longer_than_a_lease_costs_no_attempt(database: TempDatabase) {
+        let plant = Plant::new(database).await;
+        let mut worker = plant.start("--lease-ms 6000 --fault hold:step:3");
+        let job = plant.submit("a campfire at night", 1, 12).await;
+        plant.until_held(&worker, "step-3").await;
+        // Another process, which expires leases, has just been started.
+        let _other = plant.start_many(1, "--role decoder --lease-ms 6000").await;
+        for round in 1..=3 {
+            let held = plant.database.hold("BEGIN IMMEDIATE", "LOCK TABLE jobs IN EXCLUSIVE MODE").await;
+            until_dropped(&worker, round).await;
+            drop(held);
+            let epoch = 1 + round as u32;
+            plant.until(job, "the job is claimed again", |job| job.lifecycle.epoch >= epoch).await;
+        }
+        plant.let_go(&worker);
+        let done = plant.until_succeeded(job).await;
+        assert_eq!((done.lifecycle.attempts, done.lifecycle.suspect), (1, false));
+        assert!(!worker.has_exited());
+    }
+
     async fn a_job_waits_for_an_object_store_that_is_away(database: TempDatabase) {
         let plant = Plant::new(database).await;
-        let mut worker = plant.start("--lease-ms 1500 --fault slow:50");
+        let mut worker = plant.start("--fault hold:step:3");
         let job = plant.submit("a campfire at night", 1, 12).await;
-        plant.until_sampling(job, 3).await;
+        plant.until_held(&worker, "step-3").await;
         let (objects, elsewhere) = (plant.data.path().join("objects"), plant.data.path().join("elsewhere"));
         fs::rename(&objects, &elsewhere).unwrap();
         fs::write(&objects, "no folder").unwrap();
-        eventually("the worker has tried", || async { worker.has_said("the object store fails").then_some(()) }).await;
-        tokio::time::sleep(Duration::from_secs(2)).await;
+        plant.let_go(&worker);
+        eventually("the worker has tried twice", || async { (worker.times_said("the object store fails") >= 2).then_some(()) }).await;
         fs::remove_file(&objects).unwrap();
         fs::rename(&elsewhere, &objects).unwrap();
         let done = plant.until_succeeded(job).await;

@@ -2,6 +2,7 @@
 //! real database: it is killed, stopped, woken up and told to go at named points of a job.
 
 mod away;
+mod hang;
 mod killed;
 mod ordinary;
 mod paused;

@@ -2,48 +2,52 @@
 
 use crate::plant::{Plant, eventually};
 use domain::{JobState, Stage};
-use std::time::{Duration, Instant};
 use store::ArtifactKind;
 
 store::on_both_engines! {
     async fn the_same_seed_gives_the_same_video_alone_and_joining_a_running_batch(database: TempDatabase) {
         let plant = Plant::new(database).await;
-        let _worker = plant.start("--fault slow:40");
-        let alone = plant.submit("northern lights over the mountains", 7, 6).await;
-        plant.until_succeeded(alone).await;
-
+        let alone = {
+            let _worker = plant.start("");
+            let alone = plant.submit("northern lights over the mountains", 7, 6).await;
+            plant.until_succeeded(alone).await;
+            alone
+        };
+        let worker = plant.start("--fault hold:step:3");
         let running = plant.submit("a campfire at night", 8, 60).await;
-        plant.until_sampling(running, 3).await;
+        plant.until_held(&worker, "step-3").await;
         let joined = plant.submit("northern lights over the mountains", 7, 6).await;
+        plant.until_sampling(joined, 0).await;
+        plant.let_go(&worker);
         plant.until_succeeded(joined).await;
-        assert!(matches!(plant.job(running).await.lifecycle.state, JobState::Sampling(_)), "the other one runs on");
+        plant.until_succeeded(running).await;
 
         let (alone, joined) = (plant.files(alone).await, plant.files(joined).await);
         assert_eq!(alone[0].kind, ArtifactKind::Video);
         assert!(alone.iter().zip(&joined).all(|(a, b)| a.sha256 == b.sha256), "{alone:?} {joined:?}");
-        plant.until_succeeded(running).await;
     }
 
-    async fn a_cancelled_job_frees_its_place_at_once(database: TempDatabase) {
+    async fn a_cancelled_job_frees_its_place_as_soon_as_its_thread_lets_go(database: TempDatabase) {
         let plant = Plant::new(database).await;
-        let _worker = plant.start("--batch 1 --fault slow:50");
+        let worker = plant.start("--batch 1 --fault hold:step:2");
         let unwanted = plant.submit("rain", 1, 200).await;
-        plant.until_sampling(unwanted, 2).await;
+        plant.until_held(&worker, "step-2").await;
         let next = plant.submit("sunshine", 2, 2).await;
         plant.services.cancel(plant.user.tenant, unwanted).await.unwrap();
-        let cancelled = Instant::now();
-        plant.until(next, "the next job has begun", |job| job.lifecycle.epoch > 0).await;
-        assert!(cancelled.elapsed() < Duration::from_secs(2), "{:?}", cancelled.elapsed());
+        eventually("the worker knows", || async { worker.has_said("the lease is lost").then_some(()) }).await;
+        assert_eq!(plant.job(next).await.lifecycle.epoch, 0, "its thread still computes");
+        plant.let_go(&worker);
         plant.until_succeeded(next).await;
         assert_eq!(plant.job(unwanted).await.lifecycle.state, JobState::Cancelled);
     }
 
     async fn sigterm_gives_jobs_back_and_the_attempt_does_not_count(database: TempDatabase) {
         let plant = Plant::new(database).await;
-        let mut worker = plant.start("--grace-ms 300 --fault slow:100");
+        let mut worker = plant.start("--grace-ms 300 --fault hold:step:1");
         let jobs = [plant.submit("a", 1, 100).await, plant.submit("b", 2, 100).await];
+        plant.until_held(&worker, "step-1").await;
         for job in jobs {
-            plant.until_sampling(job, 1).await;
+            plant.until_sampling(job, 0).await;
         }
         worker.signal("TERM");
         assert!(worker.exited().await.success());
@@ -59,12 +63,14 @@ store::on_both_engines! {
 
     async fn sigterm_lets_a_job_finish_that_is_nearly_done(database: TempDatabase) {
         let plant = Plant::new(database).await;
-        let mut worker = plant.start("--grace-ms 30000 --fault slow:50");
+        let mut worker = plant.start("--grace-ms 80000 --fault hold:step:2");
         let job = plant.submit("a", 1, 10).await;
-        plant.until_sampling(job, 2).await;
+        plant.until_held(&worker, "step-2").await;
         let waiting = plant.submit("b", 1, 10).await;
         plant.until_sampling(waiting, 0).await;
         worker.signal("TERM");
+        eventually("the worker knows", || async { worker.has_said("closing: no further job is taken").then_some(()) }).await;
+        plant.let_go(&worker);
         assert!(worker.exited().await.success());
         for job in [job, waiting] {
             let state = plant.job(job).await.lifecycle.state;
@@ -77,7 +83,7 @@ store::on_both_engines! {
         let mut worker = plant.start("");
         eventually("the worker has registered", || async { (plant.alive().await == 2).then_some(()) }).await;
         let model = domain::catalog::default_model();
-        let eta = plant.services.expected_time(model.id, model.size_default, model.steps_default).await.unwrap();
+        let eta = plant.services.expected_time(model.id, model.size_default, model.steps_default).await;
         assert!(eta.is_ok_and(|eta| eta.p50_ms > 0), "{eta:?}");
         worker.signal("TERM");
         assert!(worker.exited().await.success());

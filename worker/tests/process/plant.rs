@@ -12,14 +12,15 @@ use std::{
     fs::{self, File},
     future::Future,
     path::PathBuf,
-    process::{Child, Command, ExitStatus},
+    process::{self, Child, Command, ExitStatus},
     time::{Duration, Instant},
 };
-use store::{Artifact, ArtifactKind, Job, testing::TempDatabase};
+use store::{Artifact, ArtifactKind, Job, WorkerCondition, testing::TempDatabase};
 use tempfile::{NamedTempFile, TempDir};
 
 /// Nothing here takes so long unless it hangs.
-const PATIENCE: Duration = Duration::from_secs(90);
+const PATIENCE: Duration = Duration::from_secs(180);
+const PLANTS: usize = 2;
 const FILES: [ArtifactKind; 3] = [ArtifactKind::Video, ArtifactKind::Thumbnail, ArtifactKind::Spritesheet];
 
 pub struct Plant {
@@ -28,7 +29,9 @@ pub struct Plant {
     /// Where workers find the database.
     pub database_url: String,
     pub data: TempDir,
-    _database: TempDatabase,
+    /// Where held workers say so.
+    faults: TempDir,
+    pub database: TempDatabase,
     _turn: File,
 }
 
@@ -45,7 +48,8 @@ impl Plant {
         let services = storage(&data, &database).open().await.unwrap();
         services.store.migrate().await.unwrap();
         let user = services.sign_up("tess@example.org", "correct horse battery staple").await.unwrap();
-        Self { services, user, database_url: database.url.clone(), data, _database: database, _turn: turn }
+        let faults = tempfile::tempdir().unwrap();
+        Self { services, user, database_url: database.url.clone(), data, faults, database, _turn: turn }
     }
 
     /// Starts a worker with these arguments beside those that name the plant.
@@ -58,6 +62,8 @@ impl Plant {
             .arg(self.data.path())
             .args(["--database-url", &self.database_url])
             .arg("--log-json")
+            .arg("--fault-folder")
+            .arg(self.faults.path())
             .args(arguments.split_whitespace());
         for name in ["DATABASE_URL", "S3_BUCKET", "REELMILL_DATA"] {
             command.env_remove(name);
@@ -85,8 +91,27 @@ impl Plant {
     pub async fn can_be_written(&self) -> bool {
         let nobody = WorkerId::from_uuid(uuid::Uuid::nil());
         let workers = self.services.store.workers();
-        let write = workers.beat(nobody);
+        let write = workers.beat(nobody, WorkerCondition::Working);
         tokio::time::timeout(Duration::from_secs(1), write).await.is_ok_and(|written| written.is_ok())
+    }
+
+    /// Waits until the worker is held at a point.
+    pub async fn until_held(&self, worker: &Worker, point: &str) {
+        let said = self.faults.path().join(format!("{}.{point}", worker.child.id()));
+        eventually(&format!("a worker is held at {point}"), || async { said.exists().then_some(()) }).await;
+    }
+
+    /// Lets a held worker go on.
+    pub fn let_go(&self, worker: &Worker) {
+        fs::write(self.faults.path().join(format!("{}.go", worker.child.id())), "").unwrap();
+    }
+
+    /// Takes the leases of these jobs for expired, whoever holds them.
+    pub async fn expire(&self, jobs: &[JobId]) {
+        for job in jobs {
+            self.services.store.end_lease(*job).await.unwrap();
+        }
+        self.services.store.queue().expire_leases().await.unwrap();
     }
 
     /// Submits a small video.
@@ -155,6 +180,11 @@ impl Worker {
         fs::read_to_string(self.log.path()).unwrap().contains(words)
     }
 
+    /// How often the worker has said this.
+    pub fn times_said(&self, words: &str) -> usize {
+        fs::read_to_string(self.log.path()).unwrap().matches(words).count()
+    }
+
     pub async fn exited(&mut self) -> ExitStatus {
         let child = std::cell::RefCell::new(&mut self.child);
         eventually("the worker has exited", || async { child.borrow_mut().try_wait().unwrap() }).await
@@ -172,16 +202,19 @@ impl Drop for Worker {
     }
 }
 
-/// One plant at a time, even between processes: leases are short, so tests must not slow each other down.
+/// A few plants at a time, even between processes: each has workers that use all cores.
 fn turn() -> File {
-    let file = File::create(env::temp_dir().join("reelmill-worker-tests.lock")).unwrap();
+    let files: Vec<File> =
+        (0..PLANTS).map(|n| File::create(env::temp_dir().join(format!("reelmill-worker-tests-{n}.lock"))).unwrap()).collect();
+    let free = files.iter().position(|file| file.try_lock().is_ok()).unwrap_or(process::id() as usize % PLANTS);
+    let file = files.into_iter().nth(free).unwrap();
     file.lock().unwrap();
     file
 }
 
 fn storage(data: &TempDir, database: &TempDatabase) -> Storage {
     let s3 = S3 { bucket: None, endpoint: None, region: String::new(), access_key: String::new(), secret_key: String::new() };
-    Storage { data: data.path().to_owned(), database_url: Some(database.url.clone()), s3 }
+    Storage { data: data.path().to_owned(), database_url: Some(database.url.clone()), database_connections: None, s3 }
 }
 
 /// Looks again and again until there is something to see.

@@ -12,11 +12,13 @@ async fn jobs_beside_a_poisonous_one(database: TempDatabase, arguments: &str) {
     for (seed, prompt) in ["sea", "sky", "poison", "rain", "snow", "fire"].into_iter().enumerate() {
         jobs.push((prompt, plant.submit(prompt, seed as u64, 6).await));
     }
+    let ids: Vec<_> = jobs.iter().map(|(_, job)| *job).collect();
     // A supervisor: whenever the worker has died, another is started.
     let (worker, deaths) = (RefCell::new(plant.start(arguments)), Cell::new(0));
     eventually("all jobs have ended", || async {
         if worker.borrow_mut().has_exited() {
             deaths.set(deaths.get() + 1);
+            plant.expire(&ids).await;
             worker.replace(plant.start(arguments));
         }
         for (_, job) in &jobs {
@@ -43,10 +45,10 @@ async fn jobs_beside_a_poisonous_one(database: TempDatabase, arguments: &str) {
 
 store::on_both_engines! {
     async fn a_job_that_aborts_its_sampler_fails_after_three_starts_and_its_neighbours_succeed(database: TempDatabase) {
-        jobs_beside_a_poisonous_one(database, "--lease-ms 1000 --batch 3 --fault abort:sampling:poison,slow:20").await;
+        jobs_beside_a_poisonous_one(database, "--batch 3 --fault abort:sampling:poison").await;
     }
 
     async fn a_job_that_aborts_its_decoder_fails_after_three_starts_and_its_neighbours_succeed(database: TempDatabase) {
-        jobs_beside_a_poisonous_one(database, "--lease-ms 1000 --batch 3 --fault abort:decoding:poison,slow:20").await;
+        jobs_beside_a_poisonous_one(database, "--batch 3 --fault abort:decoding:poison").await;
     }
 }

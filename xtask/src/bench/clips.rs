@@ -1,18 +1,13 @@
 //! How long a person waits: for the product to be ready, for the first clip, for the next ones.
 
-use std::io::Write;
-use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
-use serde_json::{Value, json};
-use ureq::Agent;
+use serde_json::json;
 
-use crate::http;
+use super::api::Api;
 use crate::instance::Instance;
-use crate::process::command::output;
-use crate::product::Product;
 use crate::project::{Profile, Project};
 
 const AFTER_THE_FIRST: usize = 9;
@@ -24,9 +19,9 @@ pub fn measure(project: &Project) -> Result<()> {
     let begun = Instant::now();
     let instance = Instance::start(project, Profile::Release)?;
     let ready = begun.elapsed();
-    let api = Api::new(instance.product())?;
-    let first = api.clip(0)?;
-    let mut others = (1..=AFTER_THE_FIRST).map(|seed| api.clip(seed)).collect::<Result<Vec<_>>>()?;
+    let api = Api::new(instance.product(), EMAIL)?;
+    let first = clip(&api, 0)?;
+    let mut others = (1..=AFTER_THE_FIRST).map(|seed| clip(&api, seed)).collect::<Result<Vec<_>>>()?;
     others.sort();
     println!("| one clip of the default size and steps, asked for through the API, idle product | seconds |");
     println!("| --- | --- |");
@@ -37,35 +32,15 @@ pub fn measure(project: &Project) -> Result<()> {
     Ok(())
 }
 
-/// The public API, with the key of a new account.
-struct Api {
-    agent: Agent,
-    videos: String,
-    authorization: String,
-}
-
-impl Api {
-    fn new(product: &Product) -> Result<Self> {
-        let mut sign_up = product.admin(&["user", "create", "--email", EMAIL, "--password-stdin"]).stdin(Stdio::piped()).spawn()?;
-        sign_up.stdin.take().context("the program's input is not piped")?.write_all(b"correct horse battery")?;
-        ensure!(sign_up.wait()?.success(), "no account could be made");
-        let key = output(&mut product.admin(&["key", "create", "--user", EMAIL, "--name", "bench"]))?;
-        let (videos, authorization) = (format!("{}/v1/videos", product.url()), format!("Bearer {}", key.trim()));
-        Ok(Self { agent: http::agent(PATIENCE), videos, authorization })
+/// From the request to `completed`.
+fn clip(api: &Api, seed: usize) -> Result<Duration> {
+    let begun = Instant::now();
+    let (_, mut video) = api.create(&json!({ "prompt": "northern lights over the mountains", "seed": seed }))?;
+    let id = video["id"].as_str().context("a video has an id")?.to_owned();
+    while video["status"] != "completed" {
+        ensure!(video["status"] != "failed" && begun.elapsed() < PATIENCE, "no clip: {video}");
+        thread::sleep(GLANCE);
+        (_, video) = api.retrieve(&id)?;
     }
-
-    /// From the request to `completed`.
-    fn clip(&self, seed: usize) -> Result<Duration> {
-        let begun = Instant::now();
-        let wanted = json!({ "prompt": "northern lights over the mountains", "seed": seed });
-        let video = self.agent.post(&self.videos).header("authorization", &self.authorization).send_json(wanted);
-        let mut video: Value = video?.body_mut().read_json()?;
-        let url = format!("{}/{}", self.videos, video["id"].as_str().with_context(|| format!("no video: {video}"))?);
-        while video["status"] != "completed" {
-            ensure!(video["status"] != "failed" && begun.elapsed() < PATIENCE, "no clip: {video}");
-            thread::sleep(GLANCE);
-            video = self.agent.get(&url).header("authorization", &self.authorization).call()?.body_mut().read_json()?;
-        }
-        Ok(begun.elapsed())
-    }
+    Ok(begun.elapsed())
 }

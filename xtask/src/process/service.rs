@@ -45,29 +45,35 @@ impl Service {
         self.child.try_wait().with_context(|| format!("cannot watch {}", self.name))
     }
 
-    fn running(&mut self) -> bool {
-        matches!(self.child.try_wait(), Ok(None))
+    /// Ends it at once, whatever it is doing, and waits until it is gone.
+    pub fn kill(&mut self) -> Result<()> {
+        if self.running() {
+            self.signal(libc::SIGKILL);
+        }
+        self.child.wait().map(drop).with_context(|| format!("cannot watch {}", self.name))
     }
 
-    fn signal_group(&self, which: i32) {
+    /// Sends a signal to the program and whatever it has started.
+    pub fn signal(&self, which: i32) {
         signal(-self.child.id().cast_signed(), which);
+    }
+
+    fn running(&mut self) -> bool {
+        matches!(self.child.try_wait(), Ok(None))
     }
 }
 
 /// Whoever forgets to stop a service still does not leave it behind.
 impl Drop for Service {
     fn drop(&mut self) {
-        if self.running() {
-            self.signal_group(libc::SIGKILL);
-            let _ = self.child.wait();
-        }
+        let _ = self.kill();
     }
 }
 
 /// Asks all of them to stop, waits up to `grace`, then kills what is left.
 pub fn stop_all(mut services: Vec<Service>, grace: Duration) {
     for service in services.iter_mut().filter_map(|s| s.running().then_some(s)) {
-        service.signal_group(service.manners.stop);
+        service.signal(service.manners.stop);
     }
     let deadline = Instant::now() + grace;
     while Instant::now() < deadline && services.iter_mut().any(Service::running) {

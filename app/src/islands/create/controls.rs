@@ -1,6 +1,6 @@
 //! The fields themselves, and the buttons that fill them.
 
-use super::{Form, name};
+use super::{Form, name, room::Room};
 use crate::words;
 use domain::{JobRequest, Seed, catalog};
 use leptos::prelude::*;
@@ -20,7 +20,7 @@ const EXAMPLES: [(&str, &str); 8] = [
 #[component]
 pub fn Prompt(form: Form, value: String) -> impl IntoView {
     let examples = EXAMPLES.map(|(label, prompt)| {
-        view! { <li><button type="button" class="chip" on:click=move |_| form.fill("prompt", prompt)>{label}</button></li> }
+        view! { <li><button type="button" class="chip" on:click=move |_| form.add_to_prompt(prompt)>{label}</button></li> }
     });
     view! {
         <div class="field">
@@ -32,10 +32,11 @@ pub fn Prompt(form: Form, value: String) -> impl IntoView {
                 dir="auto"
                 placeholder="campfire at night"
                 aria-invalid=move || form.error("prompt").map(|_| "true")
-                aria-describedby="model-about prompt-error"
+                aria-describedby="model-about prompt-count prompt-error"
             >
                 {words::raw_text(value)}
             </textarea>
+            <Room form field="prompt" />
             <Problem form field="prompt" />
             <div class="examples needs-script">
                 <p class="hint" id="examples-label">"Scenes that come out well:"</p>
@@ -48,15 +49,14 @@ pub fn Prompt(form: Form, value: String) -> impl IntoView {
 /// Model, size and length.
 #[component]
 pub fn Shape(form: Form, request: JobRequest) -> impl IntoView {
-    let model = request.model.as_deref().and_then(catalog::find_model).unwrap_or_else(catalog::default_model);
+    let first = request.model.as_deref().and_then(catalog::find_model).unwrap_or_else(catalog::default_model);
     let chosen = StoredValue::new((
-        request.size.filter(|size| !size.is_empty()).unwrap_or_else(|| model.size_default.to_string()),
-        request.seconds.filter(|seconds| !seconds.is_empty()).unwrap_or_else(|| model.duration_default.to_string()),
+        request.size.filter(|size| !size.is_empty()).unwrap_or_else(|| first.size_default.to_string()),
+        request.seconds.filter(|seconds| !seconds.is_empty()).unwrap_or_else(|| first.duration_default.to_string()),
     ));
-    let model_id = Memo::new(move |_| form.request.with(|request| request.model.clone()).unwrap_or_else(|| model.id.into()));
+    let model_id = Memo::new(move |_| form.request.with(|request| request.model.clone()).unwrap_or_else(|| first.id.into()));
     let model = move || catalog::find_model(&model_id.get()).unwrap_or_else(catalog::default_model);
-    let models =
-        catalog::models().iter().map(|offer| view! { <option value=offer.id selected=offer.id == model().id>{offer.name}</option> });
+    let models = catalog::models().iter().map(|offer| view! { <option value=offer.id selected=offer.id == first.id>{offer.name}</option> });
     let sizes = move || {
         let option = |offer: &'static catalog::SizeOption| {
             let text = offer.size.to_string();
@@ -105,17 +105,21 @@ fn Choice(field: &'static str, value: String, label: String, checked: bool) -> i
     }
 }
 
-/// What most people leave alone; open when something in it is set.
+/// What most people leave alone; open when something in it is set, or can be taken over from another video.
 #[component]
-pub fn Advanced(form: Form, request: JobRequest) -> impl IntoView {
+pub fn Advanced(form: Form, request: JobRequest, source_seed: Option<Seed>) -> impl IntoView {
     let set = |text: &Option<String>| text.as_deref().is_some_and(|text| !text.trim().is_empty());
-    let open = [&request.negative_prompt, &request.steps, &request.guidance, &request.seed].into_iter().any(set);
+    let open = [&request.negative_prompt, &request.steps, &request.guidance, &request.seed].into_iter().any(set) || source_seed.is_some();
     let model = catalog::default_model();
     let steps = format!("{} to {}. More steps are finer and slower. Default: {}.", model.steps_min, model.steps_max, model.steps_default);
     let guidance = format!(
         "{} to {}. How strictly the prompt is followed. Default: {}.",
         model.guidance_min, model.guidance_max, model.guidance_default
     );
+    let seed_hint = match source_seed {
+        Some(seed) => format!("Empty draws a new one. The video you remix has the seed {}.", seed.value()),
+        None => format!("0 to {}. The same seed makes the same video. Default: a new one.", Seed::MAX),
+    };
     let roll = move |_| form.fill("seed", &((js_sys::Math::random() * 4_294_967_296.0) as u64).to_string());
     view! {
         <details class="advanced" id="advanced" open=open>
@@ -123,7 +127,7 @@ pub fn Advanced(form: Form, request: JobRequest) -> impl IntoView {
             <div class="advanced-body">
                 <Small form field="steps" label="Steps" value=request.steps hint=steps />
                 <Small form field="guidance" label="Guidance" value=request.guidance hint=guidance />
-                <Small form field="seed" label="Seed" value=request.seed hint=format!("0 to {}. The same seed makes the same video. Default: a new one.", Seed::MAX)>
+                <Small form field="seed" label="Seed" value=request.seed hint=seed_hint source_seed>
                     <button type="button" class="in-field needs-script" aria-label="Roll a seed" on:click=roll>
                         <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
                             <rect x="4" y="4" width="16" height="16" rx="3" />
@@ -145,6 +149,9 @@ fn Small(
     label: &'static str,
     value: Option<String>,
     hint: String,
+    /// The seed that one click takes over.
+    #[prop(default = None)]
+    source_seed: Option<Seed>,
     #[prop(optional)] children: Option<Children>,
 ) -> impl IntoView {
     let inputmode = match field {
@@ -152,6 +159,8 @@ fn Small(
         "guidance" => "decimal",
         _ => "numeric",
     };
+    let is_text = field == "negative_prompt";
+    let described = format!("{field}-hint {}{field}-error", if is_text { "negative_prompt-count " } else { "" });
     view! {
         <div class="field">
             <label for=field>{label}</label>
@@ -163,11 +172,17 @@ fn Small(
                     inputmode=inputmode
                     autocomplete="off"
                     aria-invalid=move || form.error(field).map(|_| "true")
-                    aria-describedby=format!("{field}-hint {field}-error")
+                    aria-describedby=described
                 />
                 {children.map(|children| children())}
             </div>
             <p class="hint" id=format!("{field}-hint")>{hint}</p>
+            {source_seed.map(|seed| view! {
+                <button type="button" class="chip needs-script" on:click=move |_| form.fill(field, &seed.value().to_string())>
+                    {format!("Keep the seed {}", seed.value())}
+                </button>
+            })}
+            {is_text.then(|| view! { <Room form field /> })}
             <Problem form field />
         </div>
     }

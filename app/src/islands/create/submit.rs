@@ -1,17 +1,21 @@
 //! What the form asks the server: how long a job would take, and to take it in.
 
+use super::again::fields_of;
+use crate::{islands::browser, words};
 use domain::{
-    JobId, JobRequest,
+    JobId, JobRequest, UserId, VideoTime,
     scheduling::{Eta, NoEta},
 };
 use leptos::{
     prelude::*,
     server_fn::{
+        ServerFn,
         codec::{GetUrl, JsonEncoding},
         error::ServerFnErrorErr,
     },
 };
 use serde::{Deserialize, Serialize};
+use wasm_bindgen_futures::JsFuture;
 
 /// Why a job was not taken in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
@@ -23,14 +27,62 @@ pub enum Refusal {
     Whole(String),
     #[error("The video you remix is gone. Submit again to make this one on its own.")]
     SourceGone,
-    #[error("You have been signed out. Sign in again in another tab, then come back here and submit.")]
+    #[error("This form has made a video already, and you deleted it. Submit once more to make another.")]
+    Deleted,
+    #[error("You have been signed out. What you typed is kept: sign in, and you come back to it.")]
     SignedOut,
-    #[error("The server cannot be reached. What you typed is kept. Try again in a moment; you are never charged twice.")]
+    /// A plain form showed another price, or none.
+    #[error("With these settings the video costs {}. Nothing has been charged: press the button once more if that is fine.", words::video_seconds(*price))]
+    PriceNotShown { price: VideoTime },
+    #[error("Too many requests at this moment. What you typed is kept: wait a moment, then submit again.")]
+    Busy,
+    #[error(
+        "The server cannot be reached. Check your connection, then submit again: what you typed is kept, and you are never charged twice."
+    )]
     Unreachable,
-    #[error("The form was not understood. Load this page again, then submit once more.")]
+    #[error(
+        "The server cannot answer right now, which is not your fault. Submit again in a moment: what you typed is kept, and you are never charged twice."
+    )]
+    Unavailable,
+    #[error("The form was not understood. Load this page again, then submit once more: what you typed is kept.")]
     Malformed,
-    #[error("The server could not do that. Nothing was charged; try again in a moment.")]
+    #[error(
+        "Something broke on our side, not in your form. Submit again in a moment: what you typed is kept, and you are never charged twice."
+    )]
     Internal,
+}
+
+impl Refusal {
+    /// What an answer means that is not ours: a proxy's, say, or one of a server that is starting.
+    const fn of_status(status: u16) -> Self {
+        match status {
+            401 => Self::SignedOut,
+            429 => Self::Busy,
+            400..=499 => Self::Malformed,
+            500 => Self::Internal,
+            _ => Self::Unavailable,
+        }
+    }
+}
+
+/// Sends the form from a script. Not by the server function's own client, which calls every answer that is not
+/// its own a form that was not understood.
+///
+/// # Errors
+/// What the server said, or what its silence means.
+pub async fn send(request: JobRequest, remixed_from: Option<JobId>, once: String, quoted_ms: Option<u64>) -> Result<JobId, Refusal> {
+    let mut fields = fields_of(request);
+    fields.extend(remixed_from.map(|id| ("remixed_from".into(), id.to_string())));
+    fields.extend(quoted_ms.map(|ms| ("quoted_ms".into(), ms.to_string())));
+    fields.push(("once".into(), once));
+    let answer = browser::post(SubmitVideo::url(), &fields).await.ok_or(Refusal::Unreachable)?;
+    let text = answer.text().map(JsFuture::from).map_err(|_| Refusal::Unreachable)?;
+    let json = text.await.map_err(|_| Refusal::Unreachable)?.as_string().unwrap_or_default();
+    if answer.ok() {
+        serde_json::from_str(&json).map_err(|_| Refusal::Unavailable)
+    } else {
+        Err(serde_json::from_str(&json).unwrap_or_else(|_| Refusal::of_status(answer.status())))
+    }
 }
 
 impl FromServerFnError for Refusal {
@@ -60,24 +112,28 @@ pub async fn expected_time(model: String, size: String, steps: u32) -> Result<Re
     if model.size_option(size).is_none() || steps > model.steps_max {
         return Ok(Err(NoEta::NotAsked));
     }
-    Ok(crate::session::services().expected_time(model.id, size, steps).await.unwrap_or(Err(NoEta::NotAsked)))
+    Ok(crate::session::services().expected_time(model.id, size, steps).await)
 }
 
 /// Takes a job in. A plain form is led to the job's page, or back to its draft with what is to be mended.
 /// `once` names this one submission: sent again, by a second click or after an answer that got lost, it
-/// leads to the first job.
+/// leads to the first job. `quoted_ms` is the price that a plain form showed, 0 when it showed none: no other
+/// is charged before it was shown. `author` is for whom a plain form was drawn: no other account is charged for it,
+/// or shown what was typed.
 #[server(prefix = "/api", endpoint = "submit-video")]
 pub async fn submit_video(
     request: JobRequest,
     #[server(default)] remixed_from: Option<JobId>,
     #[server(default)] once: String,
+    #[server(default)] quoted_ms: Option<u64>,
+    #[server(default)] author: Option<UserId>,
 ) -> Result<JobId, Refusal> {
-    let outcome = taking_in::submit(request.clone(), remixed_from, &once).await;
+    let outcome = taking_in::submit(request.clone(), remixed_from, &once, quoted_ms, author).await;
     match &outcome {
         Ok(id) => leptos_axum::redirect(&format!("/videos/{id}")),
         Err(refusal) => {
             crate::session::answer_with(taking_in::status(refusal));
-            taking_in::lead_back(request, remixed_from, refusal).await;
+            taking_in::lead_back(Draft { request, remixed_from, refusal: None }, author, refusal).await;
         }
     }
     outcome
@@ -91,17 +147,35 @@ pub struct Draft {
     pub refusal: Option<Refusal>,
 }
 
+/// A draft in the browser of somebody whose session has ended, for them alone.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Noted {
+    pub author: UserId,
+    pub draft: Draft,
+}
+
 /// The server's side.
 #[cfg(feature = "ssr")]
 mod taking_in {
-    use super::{Draft, Refusal};
+    use super::{Draft, Noted, Refusal};
     use crate::session;
     use axum::http::StatusCode;
-    use domain::{JobId, JobRequest};
-    use service::{Submission, SubmitError};
+    use domain::{JobId, JobRequest, SpecError, UserId};
+    use service::{StoreError, Submission, SubmitError};
 
-    pub(super) async fn submit(request: JobRequest, remixed_from: Option<JobId>, once: &str) -> Result<JobId, Refusal> {
-        let user = session::viewer().await.map_err(|_| Refusal::Internal)?.ok_or(Refusal::SignedOut)?;
+    pub(super) async fn submit(
+        request: JobRequest,
+        remixed_from: Option<JobId>,
+        once: &str,
+        quoted_ms: Option<u64>,
+        author: Option<UserId>,
+    ) -> Result<JobId, Refusal> {
+        let viewer = session::viewer().await.map_err(|_| Refusal::Unavailable)?;
+        let user = viewer.filter(|user| author.is_none_or(|author| author == user.id)).ok_or(Refusal::SignedOut)?;
+        let price = session::services().quote(&request).map_err(at_field)?.billed;
+        if quoted_ms.is_some_and(|quoted_ms| quoted_ms != price.ms()) {
+            return Err(Refusal::PriceNotShown { price });
+        }
         let is_key = (1..=64).contains(&once.len()) && once.bytes().all(|byte| byte.is_ascii_alphanumeric());
         let idempotency_key = is_key.then(|| format!("page:{once}"));
         let submission = Submission { request, remixed_from, idempotency_key };
@@ -115,14 +189,19 @@ mod taking_in {
         submitted.map(|(job, _)| job.id).map_err(refusal)
     }
 
+    fn at_field(error: SpecError) -> Refusal {
+        Refusal::Field { field: error.field().into(), message: error.to_string() }
+    }
+
     fn refusal(error: SubmitError) -> Refusal {
         match error {
-            SubmitError::Spec(error) => Refusal::Field { field: error.field().into(), message: error.to_string() },
+            SubmitError::Spec(error) => at_field(error),
             SubmitError::RemixSourceUnknown(_) => Refusal::SourceGone,
+            SubmitError::Deleted(_) => Refusal::Deleted,
             SubmitError::NotAdmitted(error) => Refusal::Whole(error.to_string()),
             error => {
                 tracing::error!(error = &error as &dyn std::error::Error, "a video could not be submitted");
-                Refusal::Internal
+                if matches!(error, SubmitError::Store(StoreError::Database(_))) { Refusal::Unavailable } else { Refusal::Internal }
             }
         }
     }
@@ -132,22 +211,27 @@ mod taking_in {
             Refusal::Field { .. } | Refusal::Malformed => StatusCode::BAD_REQUEST,
             Refusal::SignedOut => StatusCode::UNAUTHORIZED,
             Refusal::SourceGone => StatusCode::NOT_FOUND,
-            Refusal::Whole(_) => StatusCode::TOO_MANY_REQUESTS,
-            Refusal::Unreachable | Refusal::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+            Refusal::Deleted => StatusCode::GONE,
+            Refusal::PriceNotShown { .. } => StatusCode::CONFLICT,
+            Refusal::Whole(_) | Refusal::Busy => StatusCode::TOO_MANY_REQUESTS,
+            Refusal::Unreachable | Refusal::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+            Refusal::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
 
     /// Keeps the draft of a plain form, a stranger's in their own browser; a script still has its own.
-    pub(super) async fn lead_back(request: JobRequest, remixed_from: Option<JobId>, refusal: &Refusal) {
+    pub(super) async fn lead_back(draft: Draft, author: Option<UserId>, refusal: &Refusal) {
         if !session::is_plain_form() {
             return;
         }
-        let remixed_from = remixed_from.filter(|_| *refusal != Refusal::SourceGone);
         if *refusal == Refusal::SignedOut {
-            session::note("/create", &Draft { request, remixed_from, refusal: None });
+            if let Some(author) = author {
+                session::note("/create", &Noted { author, draft });
+            }
             return leptos_axum::redirect("/signin?next=/create");
         }
-        let _ = session::keep("create", &Draft { request, remixed_from, refusal: Some(refusal.clone()) }).await;
+        let remixed_from = draft.remixed_from.filter(|_| *refusal != Refusal::SourceGone);
+        let _ = session::keep("create", &Draft { remixed_from, refusal: Some(refusal.clone()), ..draft }).await;
         leptos_axum::redirect("/create");
     }
 }

@@ -17,38 +17,58 @@ pub fn shape(request: &JobRequest) -> Result<JobSpec, SpecError> {
 }
 
 #[component]
-pub fn Ticket(request: RwSignal<JobRequest>, eta: Result<Eta, NoEta>) -> impl IntoView {
+pub fn Ticket(request: RwSignal<JobRequest>, eta: RwSignal<Result<Eta, NoEta>>) -> impl IntoView {
     let spec = Memo::new(move |_| request.with(|request| shape(request).ok()));
-    let eta = RwSignal::new(eta);
     keep_expected(spec, eta);
-    let price = move || spec.get().map_or_else(|| "–".into(), |spec| quote(&spec).billed.to_string());
-    let sum = move || spec.get().map_or_else(|| "Correct the marked field to see the price.".into(), |spec| words::sum(&quote(&spec)));
-    let expected = move || spec.with(Option::is_some).then(|| eta.get());
+    let price = Memo::new(move |_| spec.with(|spec| spec.as_ref().map(|spec| quote(spec).billed)));
+    let figure = move || price.get().map_or_else(|| "–".into(), |price| price.to_string());
+    let unit = move || price.get().map(|price| format!(" {}", words::unit_of(price)));
+    let expected = move || price.get().map(|_| eta.get());
     let time = move || match expected() {
         None => "–".to_owned(),
         Some(Ok(eta)) => words::about(eta.p50_ms),
         Some(Err(NoEta::NoWorker)) => "No machine is running".to_owned(),
         Some(Err(_)) => "No estimate yet".to_owned(),
     };
-    let bound = move || match expected() {
-        None => String::new(),
-        Some(Ok(eta)) => format!("Nine of ten take at most {}, queue included.", words::about(eta.p90_ms)),
-        Some(Err(NoEta::NoWorker)) => "You can submit all the same: it waits in line, and starts when a machine is back.".to_owned(),
-        Some(Err(_)) => "No video like this one has been timed so far.".to_owned(),
-    };
     view! {
         <dl class="ticket">
             <div>
                 <dt>"Price"</dt>
-                <dd><output class="figure">{price}</output>{move || spec.with(Option::is_some).then_some(" video-seconds")}</dd>
-                <dd class="hint">{sum}</dd>
+                <dd><output class="figure">{figure}</output>{unit}</dd>
+                <dd class="hint">{move || spec.with(|spec| sum(spec.as_ref()))}</dd>
             </div>
             <div>
                 <dt>"Ready in"</dt>
                 <dd><output class="figure" class:words=move || matches!(expected(), Some(Err(_)))>{time}</output></dd>
-                <dd class="hint">{bound}</dd>
+                <dd class="hint">{move || bound(expected())}</dd>
             </div>
         </dl>
+    }
+}
+
+/// The small print of the ticket, for where it has no room for it.
+#[component]
+pub fn Notes(request: RwSignal<JobRequest>, eta: RwSignal<Result<Eta, NoEta>>) -> impl IntoView {
+    let spec = Memo::new(move |_| request.with(|request| shape(request).ok()));
+    view! {
+        <div class="notes hint">
+            <p>{move || spec.with(|spec| spec.as_ref().map(|spec| format!("The price: {}.", sum(Some(spec)))))}</p>
+            <p>{move || bound(spec.with(Option::is_some).then(|| eta.get()))}</p>
+            <p>{super::PROMISE}</p>
+        </div>
+    }
+}
+
+fn sum(spec: Option<&JobSpec>) -> String {
+    spec.map_or_else(|| "Correct the marked field to see the price.".into(), |spec| words::sum(&quote(spec)))
+}
+
+fn bound(expected: Option<Result<Eta, NoEta>>) -> String {
+    match expected {
+        None => String::new(),
+        Some(Ok(eta)) => format!("Nine of ten take at most {}, queue included.", words::about(eta.p90_ms)),
+        Some(Err(NoEta::NoWorker)) => "You can submit all the same: it waits in line, and starts when a machine is back.".to_owned(),
+        Some(Err(_)) => "No video like this one has been timed so far.".to_owned(),
     }
 }
 

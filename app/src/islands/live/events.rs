@@ -1,4 +1,4 @@
-//! Views of a job as they arrive: each event carries the whole view, so nothing is lost by missing some.
+//! Updates of a job as they arrive: each is complete in itself, so nothing is lost by missing some.
 //!
 //! Decided here: a page that nobody looks at holds no connection, as browsers allow few. The browser
 //! reconnects by itself after a cut line; a line that is silent for too long, without the server's beat, is
@@ -6,7 +6,7 @@
 
 use super::Live;
 use crate::islands::browser;
-use domain::{JobId, JobView};
+use domain::{JobId, JobUpdate};
 use leptos::{prelude::*, task::spawn_local};
 use std::{
     cell::{Cell, RefCell},
@@ -77,10 +77,10 @@ fn connect(slot: &Slot, live: Live, id: JobId) -> Option<Line> {
     let (stream, now_heard) = (source.clone(), Rc::clone(&heard));
     let hears = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
         now_heard.set(js_sys::Date::now());
-        // A beat has no view.
-        let view = event.data().as_string().and_then(|json| serde_json::from_str::<JobView>(&json).ok());
-        if let Some(view) = view {
-            live.take(view);
+        // A beat has no update.
+        let update = event.data().as_string().and_then(|json| serde_json::from_str::<JobUpdate>(&json).ok());
+        if let Some(update) = update {
+            live.take(update);
             if has_ended(live) {
                 stream.close();
             }

@@ -1,15 +1,18 @@
 //! A video being made, live: where it stands, what it shows so far, and in the end the video.
 
+mod actions;
 mod events;
+mod film;
 mod progress;
 mod screen;
 mod status;
 
-use super::create::{SubmitVideo, fields_of, request_of};
-use domain::{JobId, JobView, Status};
+use crate::words;
+use actions::Actions;
+use domain::{JobId, JobUpdate, JobView, Status, UserId};
 use leptos::{
     prelude::*,
-    server_fn::{ServerFn, codec::JsonEncoding, error::ServerFnErrorErr},
+    server_fn::{codec::JsonEncoding, error::ServerFnErrorErr},
 };
 use progress::StageBar;
 use screen::Screen;
@@ -23,18 +26,23 @@ const TICK: Duration = Duration::from_secs(1);
 #[derive(Clone, Copy)]
 struct Live {
     job: RwSignal<JobView>,
-    /// Milliseconds since the view arrived, by which its estimates have shrunk.
+    /// Milliseconds since the newest update arrived, by which its estimates have shrunk.
     since_ms: RwSignal<u64>,
     connected: RwSignal<bool>,
 }
 
 impl Live {
-    /// A newer view; an older one, from a line that was slow to close, is dropped.
-    fn take(self, view: JobView) {
+    fn take(self, update: JobUpdate) {
         self.connected.set(true);
-        if self.job.with_untracked(|job| job.revision <= view.revision) {
+        if self
+            .job
+            .try_maybe_update(|job| {
+                let taken = job.take(update);
+                (taken, taken)
+            })
+            .unwrap_or_default()
+        {
             self.since_ms.set(0);
-            self.job.set(view);
         }
     }
 
@@ -43,13 +51,14 @@ impl Live {
     }
 }
 
+/// `author`: for whom the page is drawn.
 #[island]
-pub fn LiveVideo(job: JobView, once: String) -> impl IntoView {
+pub fn LiveVideo(job: JobView, once: String, author: UserId) -> impl IntoView {
     let id = job.id;
-    let again = job.clone();
     let live = Live { job: RwSignal::new(job), since_ms: RwSignal::new(0), connected: RwSignal::new(true) };
     Effect::new(move |_| start(live, id));
-    let status = Memo::new(move |_| live.status());
+    let title = Memo::new(move |_| live.job.with(words::tab_title));
+    Effect::new(move |_| document().set_title(&format!("{} · Reelmill", title.get())));
     view! {
         <div class="live">
             <div class="live-picture">
@@ -58,9 +67,9 @@ pub fn LiveVideo(job: JobView, once: String) -> impl IntoView {
             </div>
             <div class="live-side stack">
                 <Headline live />
+                <Actions live once author />
                 <StageBar live />
                 <Times live />
-                <div class="row">{move || actions(id, status.get(), &again, &once)}</div>
                 <Announcement live />
             </div>
         </div>
@@ -80,34 +89,6 @@ fn start(live: Live, id: JobId) {
                 clock.clear();
             }
         });
-    }
-}
-
-/// `once`: a second click on “Try again” leads to the video of the first.
-fn actions(id: JobId, status: Status, job: &JobView, once: &str) -> AnyView {
-    match status {
-        Status::Queued | Status::InProgress => view! {
-            <form method="post" action=CancelVideo::url()>
-                <input type="hidden" name="id" value=id.to_string() />
-                <button class="button quiet">"Cancel"</button>
-            </form>
-        }
-        .into_any(),
-        Status::Completed => {
-            view! { <a class="button" href=format!("/media/videos/{id}/video?download") download>"Download"</a> }.into_any()
-        }
-        Status::Failed | Status::Cancelled => {
-            let fields =
-                fields_of(request_of(job)).into_iter().map(|(name, value)| view! { <input type="hidden" name=name value=value /> });
-            view! {
-                <form method="post" action=SubmitVideo::url()>
-                    {fields.collect_view()}
-                    <input type="hidden" name="once" value=once.to_owned() />
-                    <button class="button">"Try again"</button>
-                </form>
-            }
-            .into_any()
-        }
     }
 }
 

@@ -22,7 +22,7 @@ pub fn StageBar(live: Live) -> impl IntoView {
     let steps = move || live.job.with(|job| job.spec.steps);
     let step = move || live.job.with(|job| job.step);
     view! {
-        <div class="stages" class:failed=failed class:ended-early=ended_early>
+        <div class="stages" hidden=move || live.status() == Status::Completed class:failed=failed class:ended-early=ended_early>
             <progress max="100" value=move || live.job.with(|job| job.progress) aria-label="Progress"></progress>
             <ol>{stages.collect_view()}</ol>
             <p class="stages-step">{move || if step() == 0 { format!("{} steps", steps()) } else { format!("Step {} of {}", step(), steps()) }}</p>

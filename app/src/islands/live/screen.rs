@@ -1,9 +1,9 @@
 //! The picture: a film leader while it waits, the previews as they sharpen, and the finished video over them.
 
-use super::Live;
+use super::{Live, film::Film};
 use crate::islands::browser;
 use domain::{JobId, Status};
-use leptos::{html, prelude::*};
+use leptos::prelude::*;
 
 #[component]
 pub fn Screen(live: Live) -> impl IntoView {
@@ -12,15 +12,6 @@ pub fn Screen(live: Live) -> impl IntoView {
     let shown = shown_preview(live, id);
     let done = Memo::new(move |_| live.status() == Status::Completed);
     let waits = move || shown.get().is_none() && !done.get();
-    let video = NodeRef::<html::Video>::new();
-    Effect::new(move |_| {
-        if let Some(video) = video.get()
-            && browser::matches("(prefers-reduced-motion: reduce)")
-        {
-            video.set_autoplay(false);
-            let _ = video.pause();
-        }
-    });
     view! {
         <div class="screen large">
             <Show when=waits><Leader live /></Show>
@@ -28,21 +19,7 @@ pub fn Screen(live: Live) -> impl IntoView {
                 <img class="preview" src=preview(id, step) alt=format!("Preview after step {step}") width=size.width height=size.height />
             })}
             <Show when=move || done.get()>
-                <video
-                    class="finished"
-                    node_ref=video
-                    src=format!("/media/videos/{id}/video")
-                    poster=format!("/media/videos/{id}/thumbnail")
-                    aria-label=label.get_value()
-                    width=size.width
-                    height=size.height
-                    autoplay
-                    muted
-                    loop
-                    playsinline
-                    controls
-                    prop:muted=true
-                ></video>
+                <Film id size label=label.get_value() />
             </Show>
         </div>
     }

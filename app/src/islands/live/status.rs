@@ -75,10 +75,10 @@ pub fn Times(live: Live) -> impl IntoView {
 }
 
 fn cost(job: &JobView) -> String {
-    let billed = job.quote.billed;
+    let billed = words::video_seconds(job.quote.billed);
     match job.status {
-        Status::Queued | Status::InProgress => format!("{billed} video-seconds when it is done"),
-        Status::Completed => format!("{billed} video-seconds charged ({})", words::sum(&job.quote)),
+        Status::Queued | Status::InProgress => format!("{billed} when it is done"),
+        Status::Completed => format!("{billed} charged ({})", words::sum(&job.quote)),
         Status::Failed | Status::Cancelled => "Nothing charged".into(),
     }
 }

@@ -62,8 +62,10 @@ pub fn rows(document: &Value, fields: Vec<Field>, depth: usize) -> AnyView {
 
 /// What a value is, in a few words: `string`, `one of "a", "b"`, `list of video`.
 fn kind(document: &Value, schema: &Value) -> String {
+    let noted = |word: &str, key: &str| schema.get(key).filter(|value| !value.is_null()).map(|value| format!(", {word} {value}"));
     if let Some(values) = schema["enum"].as_array() {
-        return values.iter().map(ToString::to_string).collect::<Vec<_>>().join(" | ");
+        let values = values.iter().filter(|value| !value.is_null()).map(ToString::to_string).collect::<Vec<_>>().join(" | ");
+        return values + &noted("default", "default").unwrap_or_default();
     }
     if let Some(value) = schema.get("const") {
         return value.to_string();
@@ -80,9 +82,7 @@ fn kind(document: &Value, schema: &Value) -> String {
         text = format!("list of {}", kind(document, resolve(document, &schema["items"])));
     }
     let bounds = [("from", "minimum"), ("to", "maximum"), ("default", "default")];
-    let bounds =
-        bounds.into_iter().filter_map(|(word, key)| Some(format!(", {word} {}", schema.get(key).filter(|value| !value.is_null())?)));
-    text + &bounds.collect::<String>()
+    text + &bounds.into_iter().filter_map(|(word, key)| noted(word, key)).collect::<String>()
 }
 
 /// The content's example, or one put together from its fields' examples.
@@ -145,6 +145,8 @@ mod tests {
     fn types_read_like_a_sentence() {
         let schema = json!({"type": "array", "items": {"type": ["integer", "null"], "minimum": 1, "maximum": 200}});
         assert_eq!(kind(&Value::Null, &schema), "list of integer, from 1, to 200");
+        let schema = json!({"type": ["string", "null"], "enum": ["small", "large", null], "default": "small"});
+        assert_eq!(kind(&Value::Null, &schema), "\"small\" | \"large\", default \"small\"");
     }
 
     #[test]

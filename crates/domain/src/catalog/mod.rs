@@ -2,7 +2,7 @@
 
 mod spec;
 
-pub use spec::{JobRequest, JobSpec, Seed, SpecError};
+pub use spec::{JobRequest, JobSpec, PROMPT_CHARS_MAX, Seed, SpecError, TEXT_BYTES_MAX};
 
 use crate::VideoTime;
 use serde::{Deserialize, Serialize};

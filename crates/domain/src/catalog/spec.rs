@@ -7,6 +7,8 @@ use crate::VideoTime;
 use serde::{Deserialize, Serialize};
 
 pub const PROMPT_CHARS_MAX: usize = 32_000;
+/// Of one text in UTF-8, whatever its characters: what a row, an answer and a page of a list are reckoned by.
+pub const TEXT_BYTES_MAX: usize = 64 * 1024;
 
 /// Start of the noise. At most 2^53 - 1, so that every JSON reader keeps it exact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -63,6 +65,8 @@ pub enum SpecError {
     PromptEmpty,
     #[error("`{field}` has {chars} characters; at most {PROMPT_CHARS_MAX} are allowed.")]
     TextTooLong { field: &'static str, chars: usize },
+    #[error("`{field}` has {bytes} bytes in UTF-8; at most {TEXT_BYTES_MAX} are allowed.")]
+    TextTooLarge { field: &'static str, bytes: usize },
     #[error("`{field}` contains the character U+0000, which text cannot hold.")]
     TextHasNul { field: &'static str },
     #[error("The model `{model}` does not exist. Available: {available}.")]
@@ -84,7 +88,10 @@ impl SpecError {
             Self::ModelUnknown { .. } => "model",
             Self::SizeUnsupported { .. } => "size",
             Self::SecondsUnsupported { .. } => "seconds",
-            Self::TextTooLong { field, .. } | Self::TextHasNul { field } | Self::NumberInvalid { field, .. } => field,
+            Self::TextTooLong { field, .. }
+            | Self::TextTooLarge { field, .. }
+            | Self::TextHasNul { field }
+            | Self::NumberInvalid { field, .. } => field,
         }
     }
 
@@ -94,6 +101,7 @@ impl SpecError {
         match self {
             Self::PromptEmpty => "prompt_empty",
             Self::TextTooLong { .. } => "text_too_long",
+            Self::TextTooLarge { .. } => "text_too_large",
             Self::TextHasNul { .. } => "text_invalid",
             Self::ModelUnknown { .. } => "model_not_found",
             Self::SizeUnsupported { .. } => "size_unsupported",
@@ -152,6 +160,8 @@ fn checked_text<'a>(field: &'static str, text: &'a str) -> Result<&'a str, SpecE
     let chars = text.chars().count();
     if chars > PROMPT_CHARS_MAX {
         Err(SpecError::TextTooLong { field, chars })
+    } else if text.len() > TEXT_BYTES_MAX {
+        Err(SpecError::TextTooLarge { field, bytes: text.len() })
     } else if text.contains('\0') {
         Err(SpecError::TextHasNul { field })
     } else {
@@ -283,6 +293,15 @@ mod tests {
         assert_eq!(asked(|r| r.prompt = "a\0b".into()), Err(SpecError::TextHasNul { field: "prompt" }));
         assert_eq!(asked(|r| r.negative_prompt = Some("\0".into())), Err(SpecError::TextHasNul { field: "negative_prompt" }));
         assert!(asked(|r| r.prompt = "é".repeat(32_000)).is_ok());
+    }
+
+    #[test]
+    fn a_text_is_bounded_in_bytes_as_well_as_in_characters() {
+        let emoji = |bytes: usize| "🎞".repeat(bytes / 4);
+        let too_large = SpecError::TextTooLarge { field: "negative_prompt", bytes: TEXT_BYTES_MAX + 4 };
+        assert_eq!(asked(|r| r.negative_prompt = Some(emoji(TEXT_BYTES_MAX + 4))).unwrap_err(), too_large);
+        assert_eq!((too_large.field(), too_large.code()), ("negative_prompt", "text_too_large"));
+        assert!(asked(|r| r.prompt = emoji(TEXT_BYTES_MAX)).is_ok());
     }
 
     #[test]

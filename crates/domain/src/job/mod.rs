@@ -2,8 +2,10 @@
 
 mod failure;
 mod state;
+mod update;
 mod view;
 
 pub use failure::{Failure, FailureCode};
-pub use state::{ATTEMPTS_MAX, JobState, Lease, Lifecycle, Stage, TransitionError};
+pub use state::{ATTEMPTS_MAX, AVOID_MS, JobState, Lease, Lifecycle, Stage, TransitionError};
+pub use update::JobUpdate;
 pub use view::{JobView, StageTimes, Status};

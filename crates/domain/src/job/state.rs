@@ -12,6 +12,10 @@ use std::fmt;
 /// How often a job is tried before it fails for good.
 pub const ATTEMPTS_MAX: u32 = 3;
 
+/// For how long a retry is left to other workers than the one that failed it, in milliseconds. Bounded, so that
+/// a job never waits for a worker that does not come.
+pub const AVOID_MS: i64 = 30_000;
+
 /// The two stages a device works in; each has a queue of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -57,6 +61,8 @@ pub enum JobState {
     Retrying {
         stage: Stage,
         not_before: Timestamp,
+        /// The worker that failed it: others come first for [`AVOID_MS`].
+        avoid: Option<WorkerId>,
     },
     Succeeded,
     Failed(Failure),
@@ -133,7 +139,7 @@ impl Lifecycle {
         let counts = match &self.state {
             JobState::Ready if stage == Stage::Sampling => true,
             JobState::Sampled if stage == Stage::Decoding => false,
-            JobState::Retrying { stage: waiting, not_before } if *waiting == stage && *not_before <= now => true,
+            JobState::Retrying { stage: waiting, not_before, .. } if *waiting == stage && *not_before <= now => true,
             from => return Err(TransitionError::NotFrom { from: from.name(), event: "claim" }),
         };
         let state = match stage {
@@ -166,12 +172,8 @@ impl Lifecycle {
     /// # Errors
     /// As [`Self::hand_over`].
     pub fn report_failure(self, epoch: u32, failure: Failure, retry: bool, now: Timestamp) -> Moved {
-        let stage = self.check("fail", None, epoch)?;
-        let state = if retry && self.attempts < ATTEMPTS_MAX {
-            JobState::Retrying { stage, not_before: now.plus_ms(pause_ms(self.attempts)) }
-        } else {
-            JobState::Failed(failure)
-        };
+        let Held { stage, worker } = self.check("fail", None, epoch)?;
+        let state = if retry { self.again_or(stage, failure, Some(worker), now) } else { JobState::Failed(failure) };
         Ok(Self { state, ..self })
     }
 
@@ -181,11 +183,7 @@ impl Lifecycle {
     /// As [`Self::hand_over`].
     pub fn lose_latents(self, epoch: u32, now: Timestamp) -> Moved {
         self.check("lose the latents of", Some(Stage::Decoding), epoch)?;
-        let state = if self.attempts < ATTEMPTS_MAX {
-            JobState::Retrying { stage: Stage::Sampling, not_before: now.plus_ms(pause_ms(self.attempts)) }
-        } else {
-            JobState::Failed(Failure::new(FailureCode::StorageError))
-        };
+        let state = self.again_or(Stage::Sampling, Failure::new(FailureCode::StorageError), None, now);
         Ok(Self { state, ..self })
     }
 
@@ -195,15 +193,23 @@ impl Lifecycle {
     /// # Errors
     /// [`TransitionError::NotFrom`] when nobody holds the job or the lease is still good.
     pub fn expire_lease(self, now: Timestamp) -> Moved {
-        let stage = match self.state.lease() {
-            Some((stage, lease)) if lease.expires_at <= now => stage,
-            _ => return Err(TransitionError::NotFrom { from: self.state.name(), event: "expire the lease of" }),
-        };
-        let state = if self.attempts < ATTEMPTS_MAX {
-            JobState::Retrying { stage, not_before: now.plus_ms(pause_ms(self.attempts)) }
-        } else {
-            JobState::Failed(Failure::new(FailureCode::WorkerLost))
-        };
+        match self.state.lease() {
+            Some((_, lease)) if lease.expires_at <= now => {
+                let epoch = self.epoch;
+                self.lose_worker(epoch, now)
+            }
+            _ => Err(TransitionError::NotFrom { from: self.state.name(), event: "expire the lease of" }),
+        }
+    }
+
+    /// The holder is lost over the job: it is presumed dead, or ends itself because its device does not come back
+    /// from a call for this job.
+    ///
+    /// # Errors
+    /// As [`Self::hand_over`].
+    pub fn lose_worker(self, epoch: u32, now: Timestamp) -> Moved {
+        let Held { stage, worker } = self.check("lose the worker of", None, epoch)?;
+        let state = self.again_or(stage, Failure::new(FailureCode::WorkerLost), Some(worker), now);
         Ok(Self { state, suspect: true, ..self })
     }
 
@@ -212,9 +218,9 @@ impl Lifecycle {
     /// # Errors
     /// As [`Self::hand_over`].
     pub fn give_back(self, epoch: u32, now: Timestamp) -> Moved {
-        let stage = self.check("give back", None, epoch)?;
+        let Held { stage, .. } = self.check("give back", None, epoch)?;
         let attempts = self.attempts.saturating_sub(1);
-        Ok(Self { state: JobState::Retrying { stage, not_before: now }, attempts, ..self })
+        Ok(Self { state: JobState::Retrying { stage, not_before: now, avoid: None }, attempts, ..self })
     }
 
     /// The owner does not want it any more; a worker that holds it notices at its next report.
@@ -228,14 +234,29 @@ impl Lifecycle {
         Ok(Self { state: JobState::Cancelled, ..self })
     }
 
-    /// The stage now held under `epoch`.
-    fn check(&self, event: &'static str, wanted: Option<Stage>, epoch: u32) -> Result<Stage, TransitionError> {
+    /// Another try of `stage` after a pause, or `failure` when none is left.
+    fn again_or(&self, stage: Stage, failure: Failure, avoid: Option<WorkerId>, now: Timestamp) -> JobState {
+        if self.attempts < ATTEMPTS_MAX {
+            JobState::Retrying { stage, not_before: now.plus_ms(pause_ms(self.attempts)), avoid }
+        } else {
+            JobState::Failed(failure)
+        }
+    }
+
+    /// What is held under `epoch`, and by whom.
+    fn check(&self, event: &'static str, wanted: Option<Stage>, epoch: u32) -> Result<Held, TransitionError> {
         match self.state.lease() {
             Some(_) if self.epoch != epoch => Err(TransitionError::StaleLease { given: epoch, current: self.epoch }),
-            Some((stage, _)) if wanted.is_none_or(|wanted| wanted == stage) => Ok(stage),
+            Some((stage, lease)) if wanted.is_none_or(|wanted| wanted == stage) => Ok(Held { stage, worker: lease.worker }),
             _ => Err(TransitionError::NotFrom { from: self.state.name(), event }),
         }
     }
+}
+
+/// A stage under a lease.
+struct Held {
+    stage: Stage,
+    worker: WorkerId,
 }
 
 /// Pause before the next attempt: 1 s, 4 s, 16 s, ...
@@ -318,6 +339,24 @@ mod tests {
             assert_eq!(job.attempts, attempt);
         }
         assert_eq!(job.state, JobState::Failed(Failure::new(FailureCode::StorageError)));
+    }
+
+    #[test]
+    fn a_retry_remembers_who_failed_it_and_a_job_given_back_avoids_nobody() {
+        let worker = lease().worker;
+        let failure = || Failure::new(FailureCode::EngineError);
+        let avoided = |job: Lifecycle| if let JobState::Retrying { avoid, .. } = job.state { avoid } else { panic!("{job:?}") };
+        let job = || claimed(Lifecycle::submitted(), Stage::Sampling);
+        assert_eq!(avoided(job().report_failure(1, failure(), true, NOW).unwrap()), Some(worker));
+        assert_eq!(avoided(job().lose_worker(1, NOW).unwrap()), Some(worker));
+        assert_eq!(avoided(job().give_back(1, NOW).unwrap()), None);
+    }
+
+    #[test]
+    fn a_job_that_hangs_its_worker_is_what_one_is_that_kills_it() {
+        let held = claimed(Lifecycle::submitted(), Stage::Sampling);
+        assert_eq!(held.clone().lose_worker(1, NOW.plus_ms(10_000)), held.clone().expire_lease(NOW.plus_ms(10_000)));
+        assert!(held.clone().lose_worker(1, NOW).is_ok() && held.lose_worker(2, NOW).is_err());
     }
 
     #[test]

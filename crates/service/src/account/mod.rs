@@ -1,14 +1,19 @@
 //! Signing up and signing in.
 
+mod browser;
 mod password;
+#[cfg(test)]
+mod tests;
 mod throttle;
 
+pub use browser::KnownBrowserError;
 pub use password::{HashError, Passwords};
+pub(crate) use throttle::RefusedTries;
 
 use crate::Services;
 use domain::{Email, EmailError, PasswordError, TenantId, UserId, account::check_password};
 use store::{Credentials, NewAccount, StoreError};
-use throttle::{Refused, Subject};
+use throttle::Refused;
 use uuid::Uuid;
 
 /// Who is signed in.
@@ -18,6 +23,17 @@ pub struct User {
     pub tenant: TenantId,
     pub email: Email,
     pub is_operator: bool,
+}
+
+/// A try at signing in.
+#[derive(Debug, Clone, Copy)]
+pub struct SignIn<'a> {
+    pub email: &'a str,
+    pub password: &'a str,
+    /// The visitor's network address.
+    pub address: &'a str,
+    /// The cookie by which the browser says that it has been here.
+    pub known_browser: Option<&'a str>,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -47,6 +63,8 @@ pub enum SignInError {
     Store(#[from] StoreError),
     #[error("the password could not be checked")]
     Hash(#[from] HashError),
+    #[error("it cannot be told whether the browser is known")]
+    Browser(#[from] KnownBrowserError),
 }
 
 impl From<Refused> for SignUpError {
@@ -79,7 +97,8 @@ impl Services {
     /// # Errors
     /// [`SignUpError`] names what to change; nothing was stored.
     pub async fn sign_up_from(&self, address: &str, email: &str, password: &str) -> Result<User, SignUpError> {
-        self.count_try(&Subject::sign_ups(address)).await?;
+        let counted = self.count_try(throttle::sign_up(address)).await?;
+        self.hold(&counted);
         self.sign_up(email, password).await
     }
 
@@ -97,24 +116,43 @@ impl Services {
         created.map(User::from).ok_or(SignUpError::EmailTaken)
     }
 
-    /// Checks email address and password. `address` is the visitor's network address: it and the mail
-    /// address are each allowed a number of failures in a window, and no more at once than one by one.
+    /// Checks email address and password, unless too many tries have failed: of this account from the visitor's
+    /// network, of all accounts from there, or of this account from anywhere. A browser that has been signed in to
+    /// the account before has to wait for its own failures only. See `domain::account::tries`.
     ///
     /// # Errors
     /// [`SignInError`]; an unknown address costs as much time as a wrong password.
-    pub async fn sign_in(&self, email: &str, password: &str, address: &str) -> Result<User, SignInError> {
-        let (mail, address) = (Subject::mail(email), Subject::address(address));
-        self.count_try(&mail).await?;
-        self.count_try(&address).await?;
+    pub async fn sign_in(&self, SignIn { email, password, address, known_browser }: SignIn<'_>) -> Result<User, SignInError> {
+        let mail = normal(email);
+        let browser = self.known_browser(&mail, known_browser).await?;
+        let counted = self.count_try(throttle::sign_in(&mail, address, browser.as_deref())).await?;
         let known = match email.parse::<Email>() {
             Ok(email) => self.store.accounts().by_email(&email).await?,
             Err(EmailError) => None,
         };
         let hash = known.as_ref().map(|row| row.password_hash.as_str());
-        let right = self.passwords.verify(password, hash).await?;
-        let row = known.filter(|_| right).ok_or(SignInError::Wrong)?;
-        self.forgive(&mail, &address).await?;
+        let right = match self.passwords.verify(password, hash).await {
+            Ok(right) => right,
+            // Nobody looked at the password, so it was not wrong.
+            Err(error) => {
+                self.store.tries().forgive(&counted, &[]).await?;
+                return Err(error.into());
+            }
+        };
+        let Some(row) = known.filter(|_| right) else {
+            self.hold(&counted);
+            return Err(SignInError::Wrong);
+        };
+        self.forgive(&counted).await?;
         Ok(row.into())
+    }
+
+    /// The cookie that a browser keeps, for a year or so, once it is signed in.
+    ///
+    /// # Errors
+    /// [`KnownBrowserError`] when the database does not answer; then the browser stays as unknown as it was.
+    pub async fn remember_browser(&self, user: &User, known_browser: Option<&str>) -> Result<String, KnownBrowserError> {
+        self.remembered_browser(user.email.as_str(), known_browser).await
     }
 
     /// The user of a running session; `None` once the account is gone.
@@ -132,4 +170,9 @@ impl Services {
     pub async fn user_by_email(&self, email: &Email) -> Result<Option<User>, StoreError> {
         Ok(self.store.accounts().by_email(email).await?.map(User::from))
     }
+}
+
+/// As much of an email address as tells accounts apart, whatever was typed.
+fn normal(email: &str) -> String {
+    email.trim().to_lowercase().chars().take(254).collect()
 }

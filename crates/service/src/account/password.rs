@@ -11,7 +11,8 @@ use std::{
 use tokio::{sync::Semaphore, time::timeout};
 
 const AT_ONCE: usize = 2;
-const PATIENCE: Duration = Duration::from_secs(10);
+/// Well below a request's deadline, so that whoever waits too long is told so.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Stands in for the hash of an account that does not exist, so that both answers take as long.
 static NOBODY: LazyLock<String> = LazyLock::new(|| hash_now("nobody has this password").unwrap_or_default());
@@ -80,5 +81,13 @@ mod tests {
         assert!(passwords.verify("correct horse", Some(&hash)).await.unwrap());
         assert!(!passwords.verify("wrong horse", Some(&hash)).await.unwrap());
         assert!(!passwords.verify("nobody has this password", None).await.unwrap());
+    }
+
+    #[tokio::test]
+    async fn who_waits_too_long_is_told_so_before_the_request_is_given_up() {
+        let passwords = Passwords::new();
+        let _others = Arc::clone(&passwords.turns).acquire_many_owned(2).await.unwrap();
+        let answer = timeout(Duration::from_secs(8), passwords.verify("correct horse", None)).await;
+        assert!(matches!(answer, Ok(Err(HashError::Busy))), "{answer:?}");
     }
 }

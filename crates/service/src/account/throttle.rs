@@ -1,16 +1,27 @@
-//! How many tries are allowed: of a password, and of signing up. Counted in the database, so several servers
-//! share the count, and before the costly look at the password, so that tries made at once cannot outrun it.
+//! Who has to wait before the next try. The counts lie in the database, so several servers share them, and a try
+//! is counted before the costly look at the password, so that tries made at once cannot outrun it.
+//!
+//! Whoever has to wait is remembered here as well: a flood costs neither transactions nor password hashes.
 
-use crate::Services;
-use std::net::{IpAddr, Ipv6Addr};
-use store::StoreError;
+use crate::{Services, seal::hex};
+use domain::{
+    Timestamp,
+    account::tries::{ACCOUNT, Allowance, NETWORK, PAIR, SIGN_UPS},
+};
+use sha2::{Digest, Sha256};
+use std::{
+    collections::HashMap,
+    net::{IpAddr, Ipv6Addr},
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+use store::{CountedTry, StoreError, TrySubject};
 
-const WINDOW_MS: i64 = 15 * 60 * 1000;
-/// Against guessing one person's password.
-const FAILURES_PER_MAIL: u32 = 10;
-/// Against trying one password on many people; many people can share an address.
-const FAILURES_PER_ADDRESS: u32 = 100;
-const SIGN_UPS_PER_ADDRESS: u32 = 100;
+/// Subjects that are refused from memory; those beyond are refused by the database.
+const REMEMBERED_MAX: usize = 20_000;
+/// A household or server: the 64 bits of an IPv6 address that providers hand out.
+const HOUSEHOLD_BITS: u32 = 64;
+/// What one customer of a provider may well hold.
+const SITE_BITS: u32 = 48;
 
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Refused {
@@ -20,51 +31,107 @@ pub(super) enum Refused {
     Store(#[from] StoreError),
 }
 
-pub(super) struct Subject {
-    key: String,
-    tries_max: u32,
+/// Against whom a try to sign in is counted. A known browser answers for itself alone.
+pub(super) fn sign_in(mail: &str, address: &str, known_browser: Option<&str>) -> Vec<TrySubject> {
+    if let Some(browser) = known_browser {
+        return vec![subject(PAIR, &["browser", browser])];
+    }
+    vec![
+        subject(PAIR, &["pair", mail, &network(address, HOUSEHOLD_BITS)]),
+        subject(NETWORK, &["network", &network(address, SITE_BITS)]),
+        subject(ACCOUNT, &["account", mail]),
+    ]
 }
 
-impl Subject {
-    pub(super) fn mail(email: &str) -> Self {
-        let email: String = email.trim().to_lowercase().replace('\0', "").chars().take(254).collect();
-        Self { key: format!("mail:{email}"), tries_max: FAILURES_PER_MAIL }
-    }
-
-    pub(super) fn address(address: &str) -> Self {
-        Self { key: format!("address:{}", network(address)), tries_max: FAILURES_PER_ADDRESS }
-    }
-
-    pub(super) fn sign_ups(address: &str) -> Self {
-        Self { key: format!("sign-up:{}", network(address)), tries_max: SIGN_UPS_PER_ADDRESS }
-    }
+pub(super) fn sign_up(address: &str) -> Vec<TrySubject> {
+    vec![subject(SIGN_UPS, &["sign-up", &network(address, SITE_BITS)])]
 }
 
-/// One household or server: an IPv4 address, or the 64 bits of an IPv6 address that providers hand out.
-fn network(address: &str) -> String {
+fn subject(allowance: Allowance, parts: &[&str]) -> TrySubject {
+    let digest = Sha256::digest(parts.join("\n"));
+    TrySubject { key: format!("{}:{}", parts[0], hex(&digest)), allowance }
+}
+
+/// An IPv4 address, or so many leading bits of an IPv6 address.
+fn network(address: &str, bits: u32) -> String {
     match address.parse().map(|address: IpAddr| address.to_canonical()) {
-        Ok(IpAddr::V6(address)) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).to_string(),
+        Ok(IpAddr::V6(address)) => Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << (128 - bits))).to_string(),
         Ok(IpAddr::V4(address)) => address.to_string(),
         Err(_) => address.to_owned(),
     }
 }
 
-impl Services {
-    /// Counts a try; it is over the limit for all tries until the window has ended.
-    pub(super) async fn count_try(&self, subject: &Subject) -> Result<(), Refused> {
-        let count = self.store.accounts().note_failure(&subject.key, WINDOW_MS).await?;
-        if count.failures <= subject.tries_max {
-            return Ok(());
-        }
-        let left_ms = count.window_ends_at.ms_since(self.store.now().await?);
-        Err(Refused::TooManyTries { retry_after_s: left_ms.div_ceil(1000).max(1) })
+/// Who has to wait, and until when by this machine's clock.
+#[derive(Default)]
+pub(crate) struct RefusedTries {
+    until: Mutex<HashMap<String, Timestamp>>,
+}
+
+impl RefusedTries {
+    /// The longest wait of these subjects. What a clock that was ahead has noted keeps nobody waiting.
+    fn wait_ms(&self, subjects: &[TrySubject], now: Timestamp) -> u64 {
+        let until = self.lock();
+        let wait = |subject: &TrySubject| {
+            let wait_ms = until.get(&subject.key)?.ms_since(now);
+            (wait_ms <= subject.allowance.longest_wait_ms()).then_some(wait_ms)
+        };
+        subjects.iter().filter_map(wait).max().unwrap_or(0)
     }
 
-    /// A right password: nothing is held against the person, and this try not against the address.
-    pub(super) async fn forgive(&self, mail: &Subject, address: &Subject) -> Result<(), StoreError> {
-        self.store.accounts().forget_failures(&mail.key).await?;
-        self.store.accounts().take_back_failure(&address.key).await
+    fn note(&self, key: &str, wait_ms: u64, now: Timestamp) {
+        let mut until = self.lock();
+        if until.len() >= REMEMBERED_MAX {
+            until.retain(|_, until| *until > now);
+        }
+        if wait_ms > 0 && until.len() < REMEMBERED_MAX {
+            until.insert(key.to_owned(), now.plus_ms(i64::try_from(wait_ms).unwrap_or(i64::MAX)));
+        }
     }
+
+    fn forget(&self, key: &str) {
+        self.lock().remove(key);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Timestamp>> {
+        self.until.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Services {
+    /// Counts a try as failed until it is forgiven. Who has to wait is refused, and not counted again.
+    pub(super) async fn count_try(&self, subjects: Vec<TrySubject>) -> Result<Vec<CountedTry>, Refused> {
+        let wait_ms = self.refused_tries.wait_ms(&subjects, self.store.local_now());
+        if wait_ms > 0 {
+            return Err(too_many(wait_ms));
+        }
+        self.store.tries().count(subjects).await?.map_err(|early| {
+            self.refused_tries.note(&early.key, early.wait_ms, self.store.local_now());
+            too_many(early.wait_ms)
+        })
+    }
+
+    /// The try has failed: whoever must wait now is remembered.
+    pub(super) fn hold(&self, counted: &[CountedTry]) {
+        let now = self.store.local_now();
+        for tried in counted {
+            self.refused_tries.note(&tried.subject.key, tried.wait_ms(), now);
+        }
+    }
+
+    /// A right password: nothing is held against this person here, and this try against nobody. The counts of
+    /// the network and of the account stay, else who guesses could clear them with an account of their own.
+    pub(super) async fn forgive(&self, counted: &[CountedTry]) -> Result<(), StoreError> {
+        let own: Vec<String> =
+            counted.iter().filter(|tried| tried.subject.allowance == PAIR).map(|tried| tried.subject.key.clone()).collect();
+        for key in &own {
+            self.refused_tries.forget(key);
+        }
+        self.store.tries().forgive(counted, &own).await
+    }
+}
+
+fn too_many(wait_ms: u64) -> Refused {
+    Refused::TooManyTries { retry_after_s: wait_ms.div_ceil(1000).max(1) }
 }
 
 #[cfg(test)]
@@ -73,8 +140,22 @@ mod tests {
 
     #[test]
     fn addresses_of_one_network_are_one_subject() {
-        assert_eq!(network("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::");
-        assert_eq!(network("::ffff:192.0.2.7"), "192.0.2.7");
-        assert_eq!(network("192.0.2.7"), "192.0.2.7");
+        assert_eq!(network("2001:db8:1:2:3:4:5:6", HOUSEHOLD_BITS), "2001:db8:1:2::");
+        assert_eq!(network("2001:db8:1:2:3:4:5:6", SITE_BITS), "2001:db8:1::");
+        assert_eq!(network("::ffff:192.0.2.7", SITE_BITS), "192.0.2.7");
+        assert_eq!(network("192.0.2.7", HOUSEHOLD_BITS), "192.0.2.7");
+    }
+
+    #[test]
+    fn memory_is_bounded_and_forgets_who_need_not_wait_any_more() {
+        let (waiting, start) = (RefusedTries::default(), Timestamp::from_ms(0));
+        for n in 0..2 * REMEMBERED_MAX {
+            waiting.note(&n.to_string(), 1000, start);
+        }
+        assert_eq!(waiting.lock().len(), REMEMBERED_MAX);
+        let first = [TrySubject { key: "0".into(), allowance: PAIR }];
+        assert_eq!((waiting.wait_ms(&first, start), waiting.wait_ms(&first, start.plus_ms(1000))), (1000, 0));
+        waiting.note("late", 5, start.plus_ms(1000));
+        assert_eq!(waiting.lock().len(), 1);
     }
 }

@@ -1,9 +1,18 @@
 //! A job from its owner's side: submit, look, watch, cancel, delete, fetch what it made.
 
 mod content;
+mod estimates;
+mod list;
+mod places;
 mod read;
 mod submit;
+mod waiting;
 mod watch;
+mod watchers;
 
 pub use content::ContentError;
+pub(crate) use estimates::Estimates;
+pub use list::JobList;
+pub(crate) use places::Places;
 pub use submit::{Submission, SubmitError, Submitter, new_idempotency_key};
+pub(crate) use watchers::Watchers;

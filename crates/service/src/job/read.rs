@@ -5,12 +5,9 @@ use domain::{
     JobId, JobRequest, JobState, JobView, Quote, Seed, Size, SpecError, Stage, Status, TenantId,
     job::StageTimes,
     quote,
-    scheduling::{Eta, NoEta, estimate},
+    scheduling::{Eta, NoEta, Standing, estimate},
 };
-use store::{Job, JobPage, PageQuery, Preview, StoreError};
-
-/// A worker that was not seen for so long does not count as alive.
-const ALIVE_MS: i64 = 15_000;
+use store::{ALIVE_MS, Job, Preview, StoreError};
 
 impl Services {
     /// The price of a request that can be made.
@@ -24,27 +21,19 @@ impl Services {
     /// How long a job of this shape would take from now, the queue included.
     ///
     /// # Errors
-    /// [`StoreError`] when the database does not answer.
-    pub async fn expected_time(&self, model: &str, size: Size, steps: u32) -> Result<Result<Eta, NoEta>, StoreError> {
-        self.eta(None, model, size, steps).await.map(|(_, eta)| eta)
+    /// [`NoEta`], also when the numbers for it cannot be had in time.
+    pub async fn expected_time(&self, model: &str, size: Size, steps: u32) -> Result<Eta, NoEta> {
+        let estimate = self.estimates.attempt(self.eta(None, model, size, steps)).await;
+        estimate.map_or(Err(NoEta::NotAsked), |(_, eta)| eta)
     }
 
     /// # Errors
     /// [`StoreError`] when the database does not answer.
     pub async fn job(&self, tenant: TenantId, id: JobId) -> Result<Option<JobView>, StoreError> {
         match self.store.tenant(tenant).jobs().get(id).await? {
-            Some(job) => self.view(&job).await.map(Some),
+            Some(job) => Ok(Some(self.view(&job).await)),
             None => Ok(None),
         }
-    }
-
-    /// A page of the tenant's jobs; without estimates, which would cost a look at the queue for each.
-    ///
-    /// # Errors
-    /// [`StoreError`] when the database does not answer.
-    pub async fn jobs(&self, tenant: TenantId, page: PageQuery) -> Result<(Vec<JobView>, bool), StoreError> {
-        let JobPage { jobs, has_more } = self.store.tenant(tenant).jobs().list(page).await?;
-        Ok((jobs.iter().map(plain_view).collect(), has_more))
     }
 
     /// Cancels what has not ended. `None`: no such job.
@@ -78,27 +67,32 @@ impl Services {
         Ok(fleet.samplers > 0 && fleet.decoders > 0)
     }
 
-    /// A job with its place in the queue and its estimate.
-    pub(super) async fn view(&self, job: &Job) -> Result<JobView, StoreError> {
+    /// A job with its place in the queue and its estimate; without both when they cannot be had.
+    pub(super) async fn view(&self, job: &Job) -> JobView {
         let mut view = plain_view(job);
         if !view.status.is_final() {
             let steps_left = if job.stage == Some(Stage::Decoding) { 0 } else { job.spec.steps.saturating_sub(job.step) };
-            let (position, eta) = self.eta(Some(job), &job.spec.model, job.spec.size, steps_left).await?;
-            view.queue_position = (view.status == Status::Queued).then_some(position);
-            view.eta = eta;
+            let estimate = self.eta(Some(job), &job.spec.model, job.spec.size, steps_left);
+            if let Some((position, eta)) = self.estimates.attempt(estimate).await {
+                view.queue_position = (view.status == Status::Queued).then_some(position);
+                view.eta = eta;
+            }
         }
-        Ok(view)
+        view
     }
 
     async fn eta(&self, job: Option<&Job>, model: &str, size: Size, steps_left: u32) -> Result<(u64, Result<Eta, NoEta>), StoreError> {
-        let (position, ahead) = self.store.queue().ahead_of(job).await?;
-        let costs = self.costs.get((model.to_owned(), size), || self.store.timings().costs(model, size)).await?;
-        let fleet = self.fleet.get((), || self.store.workers().fleet(ALIVE_MS)).await?;
+        let Standing { position, ahead } = self.places.standing(&self.store, job).await?;
+        let (store, asked) = (self.store.clone(), (model.to_owned(), size));
+        let costs = self.costs.get(asked.clone(), || async move { store.timings().costs(&asked.0, asked.1).await }).await?;
+        let store = self.store.clone();
+        let fleet = self.fleet.get((), || async move { store.workers().fleet(ALIVE_MS).await }).await?;
         Ok((position, estimate(costs, fleet, ahead, steps_left.into())))
     }
 }
 
-fn plain_view(job: &Job) -> JobView {
+/// A job without what has to be looked up for it.
+pub(super) fn plain_view(job: &Job) -> JobView {
     let (status, failure) = match &job.lifecycle.state {
         JobState::Ready | JobState::Retrying { .. } if job.step == 0 => (Status::Queued, None),
         JobState::Succeeded => (Status::Completed, None),

@@ -1,7 +1,7 @@
 //! Taking a job in: parse, quote, admit, and one transaction.
 
 use crate::{Services, User};
-use domain::{ApiKeyId, JobId, JobRequest, JobView, Seed, SpecError, TenantId, UserId, quote, scheduling::AdmissionError};
+use domain::{ApiKeyId, JobId, JobRequest, JobSpec, JobView, Seed, SpecError, TenantId, UserId, quote, scheduling::AdmissionError};
 use sha2::{Digest, Sha256};
 use store::{Idempotency, KeyOwner, NewJob, StoreError};
 use uuid::Uuid;
@@ -47,6 +47,9 @@ pub enum SubmitError {
     /// The idempotency key was used before, for another request.
     #[error("this idempotency key was used for a different request")]
     KeyReused,
+    /// The idempotency key stands for a job that was deleted since.
+    #[error("{0} was submitted under this idempotency key, and deleted since")]
+    Deleted(JobId),
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error("the system has no randomness to give")]
@@ -58,6 +61,7 @@ impl From<store::SubmitError> for SubmitError {
         match error {
             store::SubmitError::NotAdmitted(error) => Self::NotAdmitted(error),
             store::SubmitError::KeyReused => Self::KeyReused,
+            store::SubmitError::Deleted(job) => Self::Deleted(job),
             store::SubmitError::Store(error) => Self::Store(error),
         }
     }
@@ -68,13 +72,15 @@ impl Services {
     /// request with the same idempotency key.
     ///
     /// # Errors
-    /// [`SubmitError`] says what to mend; nothing was stored.
+    /// [`SubmitError`] says what to mend; nothing was stored. A job that was stored is always answered, if
+    /// need be without an estimate.
     pub async fn submit(&self, submitter: Submitter, submission: Submission) -> Result<(JobView, bool), SubmitError> {
         let Submission { request, remixed_from, idempotency_key } = submission;
         let spec = request.parse(random_seed()?)?;
         let jobs = self.store.tenant(submitter.tenant).jobs();
         if let Some(source) = remixed_from
-            && jobs.get(source).await?.is_none()
+            && jobs.get_without_texts(source).await?.is_none()
+            && self.repeated(submitter.tenant, idempotency_key.as_deref()).await?.is_none()
         {
             return Err(SubmitError::RemixSourceUnknown(source));
         }
@@ -83,8 +89,23 @@ impl Services {
         let id = JobId::from_uuid(Uuid::now_v7());
         let job = NewJob { id, user: submitter.user, api_key: submitter.key, remixed_from, spec, billed };
         let submitted = jobs.submit(job, idempotency).await?;
-        let view = self.view(&submitted.job).await?;
+        // From here on the job is taken in, and a client that heard of a failure would ask for another.
+        let view = self.view(&submitted.job).await;
         Ok((view, submitted.replayed))
+    }
+
+    /// The settings of the job that was made under this key within a day. A remix that is sent again finds them
+    /// there when its source is gone.
+    ///
+    /// # Errors
+    /// [`SubmitError::Deleted`] when that job is gone as well.
+    pub async fn repeated(&self, tenant: TenantId, key: Option<&str>) -> Result<Option<JobSpec>, SubmitError> {
+        let Some(key) = key else { return Ok(None) };
+        match self.store.tenant(tenant).jobs().submitted_under(key).await? {
+            None => Ok(None),
+            Some((_, Some(job))) => Ok(Some(job.spec)),
+            Some((id, None)) => Err(SubmitError::Deleted(id)),
+        }
     }
 }
 

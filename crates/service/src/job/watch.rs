@@ -1,102 +1,97 @@
-//! Watching a job live: a stream of views, newest state first, that ends with the job.
+//! Watching a job live: a stream of updates, newest state first, that ends with the job.
 //!
-//! Each item is the whole view, so whoever comes back after a lost connection needs no history: the
-//! first item already says all.
+//! Each update is complete in itself, so whoever comes back after a lost connection needs no history: the
+//! first item already says all. No watcher reads or keeps the texts of its job.
 
+use super::watchers::Known;
 use crate::Services;
-use domain::{JobId, JobView, TenantId};
+use domain::{JobId, JobUpdate, TenantId};
 use futures::{Stream, stream};
-use std::time::{Duration, Instant};
-use store::{Change, StoreError};
-use tokio::{
-    sync::broadcast::{Receiver, error::RecvError},
-    time::{sleep, timeout},
-};
+use std::time::Duration;
+use store::{Job, StoreError};
+use tokio::{sync::watch, time::timeout};
 
-/// At most ten views a second: more than the eye needs.
-const PAUSE: Duration = Duration::from_millis(100);
 /// Estimates and queue positions move without a change of the job itself.
-const REFRESH: Duration = Duration::from_secs(2);
+const REFRESH: Duration = Duration::from_secs(3);
 
 struct Watch {
     services: Services,
     tenant: TenantId,
     id: JobId,
-    changes: Receiver<Change>,
-    seen: Option<JobView>,
-    /// When the estimate was made last.
-    estimated: Instant,
-}
-
-enum Look {
-    Same,
-    New(Box<JobView>),
-    Gone,
+    news: watch::Receiver<Known>,
+    /// As it was read last, without its texts.
+    job: Option<Job>,
+    sent: Option<JobUpdate>,
 }
 
 impl Services {
-    /// Views of a job as it moves on, beginning with the present one unless `after` names its revision.
-    /// The stream ends after the final view, or when the job is gone.
-    pub fn watch(&self, tenant: TenantId, id: JobId, after: Option<u64>) -> impl Stream<Item = Result<JobView, StoreError>> + Send + use<> {
-        let changes = self.store.signals().subscribe();
-        let watch = Watch { services: self.clone(), tenant, id, changes, seen: None, estimated: Instant::now() };
+    /// Updates of a job as it moves on, beginning with its present state unless `after` names its revision.
+    /// The stream ends after the final update, or when the job is gone.
+    pub fn watch(
+        &self,
+        tenant: TenantId,
+        id: JobId,
+        after: Option<u64>,
+    ) -> impl Stream<Item = Result<JobUpdate, StoreError>> + Send + use<> {
+        let news = self.watchers.subscribe(&self.store, id);
+        let watch = Watch { services: self.clone(), tenant, id, news, job: None, sent: None };
         stream::unfold((watch, after), |(mut watch, after)| async move {
             let next = watch.next(after).await?;
             Some((next, (watch, None)))
         })
     }
+
+    /// The state of a job in passing: nothing of its texts is read. `None`: no such job.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the database does not answer.
+    pub async fn job_update(&self, tenant: TenantId, id: JobId) -> Result<Option<JobUpdate>, StoreError> {
+        match self.store.tenant(tenant).jobs().get_without_texts(id).await? {
+            Some(job) => Ok(Some(self.view(&job).await.into())),
+            None => Ok(None),
+        }
+    }
 }
 
 impl Watch {
-    async fn next(&mut self, mut after: Option<u64>) -> Option<Result<JobView, StoreError>> {
-        if self.seen.as_ref().is_some_and(|view| view.status.is_final()) {
+    async fn next(&mut self, mut after: Option<u64>) -> Option<Result<JobUpdate, StoreError>> {
+        if self.sent.as_ref().is_some_and(|update| update.status.is_final()) {
             return None;
         }
-        let mut first = self.seen.is_none();
+        let mut wait = self.job.is_some();
         loop {
-            if !std::mem::take(&mut first) {
-                self.wait_for_change().await;
+            if std::mem::replace(&mut wait, true) && self.wait_for_news().await == Known::Gone {
+                return None;
             }
-            let view = match self.look().await {
-                Ok(Look::Same) => continue,
-                Ok(Look::Gone) => return None,
-                Ok(Look::New(view)) => *view,
+            match self.read().await {
+                Ok(true) => {}
+                Ok(false) => return None,
                 Err(error) => return Some(Err(error)),
-            };
-            let known = after.take() == Some(view.revision) && !view.status.is_final();
-            if self.seen.as_ref() == Some(&view) || known {
-                self.seen = Some(view);
+            }
+            let update = JobUpdate::from(self.services.view(self.job.as_ref()?).await);
+            let known = after.take() == Some(update.revision) && !update.status.is_final();
+            if self.sent.as_ref() == Some(&update) || known {
+                self.sent = Some(update);
                 continue;
             }
-            self.seen = Some(view.clone());
-            return Some(Ok(view));
+            self.sent = Some(update.clone());
+            return Some(Ok(update));
         }
     }
 
-    /// A look at the queue only when the job has changed, or after a while: a wake-up may be for anyone.
-    async fn look(&mut self) -> Result<Look, StoreError> {
-        let Some(job) = self.services.store.tenant(self.tenant).jobs().get(self.id).await? else { return Ok(Look::Gone) };
-        let same = self.seen.as_ref().is_some_and(|view| view.revision == job.revision);
-        if same && self.estimated.elapsed() < REFRESH {
-            return Ok(Look::Same);
+    /// Reads the job again if it has changed since. `false`: it is gone.
+    async fn read(&mut self) -> Result<bool, StoreError> {
+        let known = *self.news.borrow_and_update();
+        if self.job.as_ref().is_none_or(|job| known != Known::Revision(job.revision)) {
+            self.job = self.services.store.tenant(self.tenant).jobs().get_without_texts(self.id).await?;
         }
-        self.estimated = Instant::now();
-        Ok(Look::New(Box::new(self.services.view(&job).await?)))
+        Ok(self.job.is_some())
     }
 
-    /// Sleeps until this job may have changed.
-    async fn wait_for_change(&mut self) {
-        sleep(PAUSE).await;
-        let relevant = async {
-            loop {
-                match self.changes.recv().await {
-                    Ok(Change::Job(id)) if id != self.id => {}
-                    Ok(Change::Queue(_)) => {}
-                    Ok(_) | Err(RecvError::Lagged(_)) => return,
-                    Err(RecvError::Closed) => std::future::pending().await,
-                }
-            }
-        };
-        let _ = timeout(REFRESH, relevant).await;
+    /// Sleeps until this job has changed, or its estimate is old.
+    async fn wait_for_news(&mut self) -> Known {
+        // The sender lives as long as this receiver: an error cannot be.
+        let _ = timeout(REFRESH, self.news.changed()).await;
+        *self.news.borrow()
     }
 }

@@ -18,6 +18,9 @@ pub struct Model {
     pub committed: bool,
     pub unneeded_since_ms: Option<i64>,
     pub created_at_ms: i64,
+    /// How often its removal failed, and when it is tried again.
+    pub removal_failures: i32,
+    pub remove_after_ms: i64,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -9,6 +9,8 @@ pub struct Model {
     pub id: Uuid,
     pub name: String,
     pub created_at_ms: i64,
+    /// Video time waiting and running; written by [`crate::open_work`] alone.
+    pub open_ms: i64,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

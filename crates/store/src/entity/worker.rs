@@ -11,6 +11,7 @@ pub struct Model {
     pub device: String,
     pub started_at_ms: i64,
     pub seen_at_ms: i64,
+    pub condition: String,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

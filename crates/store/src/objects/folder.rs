@@ -4,24 +4,32 @@
 //! crash leaves at most a temporary file. Names that begin with a dot are never keys, so the temporaries
 //! cannot be asked for. Links are not followed out of the folder, whoever put them there.
 
-use super::{ObjectError, ObjectStore, ObjectStream, checked_key, span};
+use super::{
+    Listed, ObjectError, ObjectStore, ObjectStream, checked_key,
+    identity::{MARKER, Place},
+    leftovers::{Search, temporary_name},
+    span,
+    walk::{LOST_AND_FOUND, walk},
+};
 use bytes::Bytes;
-use futures::StreamExt;
+use futures::{StreamExt, TryStreamExt, stream::BoxStream};
 use std::{
     io::{self, SeekFrom},
     ops::RangeInclusive,
     path::{Path, PathBuf},
+    sync::{Arc, Mutex, PoisonError},
+    time::SystemTime,
 };
 use tokio::{
     fs,
     io::{AsyncReadExt, AsyncSeekExt, AsyncWriteExt},
 };
 use tokio_util::io::ReaderStream;
-use uuid::Uuid;
 
 pub struct FolderObjects {
     /// Canonical: free of links.
     root: PathBuf,
+    leftovers: Arc<Mutex<Search>>,
 }
 
 impl FolderObjects {
@@ -31,7 +39,7 @@ impl FolderObjects {
     /// [`ObjectError::Unavailable`] when it cannot be made or is not a folder.
     pub async fn open(root: &Path) -> Result<Self, ObjectError> {
         fs::create_dir_all(root).await.map_err(failed)?;
-        Ok(Self { root: fs::canonicalize(root).await.map_err(failed)? })
+        Ok(Self { root: fs::canonicalize(root).await.map_err(failed)?, leftovers: Arc::default() })
     }
 
     fn path(&self, key: &str) -> Result<PathBuf, ObjectError> {
@@ -40,7 +48,7 @@ impl FolderObjects {
 
     /// Refuses a path whose existing part has been linked out of the root.
     async fn check_inside(&self, path: &Path) -> io::Result<()> {
-        for ancestor in path.ancestors() {
+        for ancestor in path.ancestors().take_while(|ancestor| ancestor.starts_with(&self.root)) {
             match fs::canonicalize(ancestor).await {
                 Ok(real) if real.starts_with(&self.root) => return Ok(()),
                 Ok(_) => return Err(io::ErrorKind::PermissionDenied.into()),
@@ -59,7 +67,7 @@ impl FolderObjects {
     /// Makes the folders on the way; a delete may be removing them as empty meanwhile, hence the trials.
     async fn temporary_beside(&self, path: &Path) -> io::Result<PathBuf> {
         let parent = path.parent().ok_or(io::ErrorKind::NotFound)?;
-        let temporary = parent.join(format!(".{}", Uuid::new_v4().simple()));
+        let temporary = parent.join(temporary_name());
         for _ in 0..10 {
             self.check_inside(parent).await?;
             fs::create_dir_all(parent).await?;
@@ -117,8 +125,62 @@ impl ObjectStore for FolderObjects {
         Ok(())
     }
 
+    fn list(&self) -> BoxStream<'static, Result<Listed, ObjectError>> {
+        walk(self.root.clone()).map_err(failed).boxed()
+    }
+
     async fn ping(&self) -> Result<(), ObjectError> {
         fs::metadata(&self.root).await.map(drop).map_err(failed)
+    }
+
+    async fn sweep(&self) -> Result<u64, ObjectError> {
+        let (leftovers, root) = (Arc::clone(&self.leftovers), self.root.clone());
+        let search = move || leftovers.lock().unwrap_or_else(PoisonError::into_inner).go_on(&root, SystemTime::now());
+        let done = tokio::task::spawn_blocking(search).await.map_err(|error| ObjectError::Unavailable(Box::new(error)))?;
+        done.map_err(failed)
+    }
+}
+
+#[async_trait::async_trait]
+impl Place for FolderObjects {
+    fn address(&self) -> String {
+        self.root.display().to_string()
+    }
+
+    /// Mounts come and go.
+    fn can_be_swapped(&self) -> bool {
+        true
+    }
+
+    async fn marker(&self) -> Result<Option<String>, ObjectError> {
+        match fs::read_to_string(self.root.join(MARKER)).await {
+            Ok(id) => Ok(Some(id.trim().to_owned()).filter(|id| !id.is_empty())),
+            Err(error) if is_missing(&error) => Ok(None),
+            Err(error) => Err(failed(error)),
+        }
+    }
+
+    async fn mark(&self, id: &str) -> Result<(), ObjectError> {
+        let (marker, whole) = (self.root.join(MARKER), Temporary(self.root.join(temporary_name())));
+        fs::File::create_new(&whole.0).await.map_err(failed)?;
+        write_whole(&whole.0, id.as_bytes()).await.map_err(failed)?;
+        // A marker that holds nothing is none. Nor do all file systems have links.
+        if fs::hard_link(&whole.0, &marker).await.is_err() && self.marker().await?.is_none() {
+            fs::rename(&whole.0, &marker).await.map_err(failed)?;
+        }
+        sync_folder(&self.root).await.map_err(failed)
+    }
+
+    /// What a fresh file system brings along does not count.
+    async fn is_empty(&self) -> Result<bool, ObjectError> {
+        let mut entries = fs::read_dir(&self.root).await.map_err(failed)?;
+        while let Some(entry) = entries.next_entry().await.map_err(failed)? {
+            let name = entry.file_name();
+            if name != LOST_AND_FOUND && !name.to_string_lossy().starts_with('.') {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 }
 
@@ -132,16 +194,25 @@ impl Drop for Temporary {
 }
 
 async fn write_and_rename(temporary: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = fs::File::options().write(true).open(temporary).await?;
-    file.write_all(bytes).await?;
-    file.flush().await?;
-    file.sync_all().await?;
+    write_whole(temporary, bytes).await?;
     fs::rename(temporary, path).await?;
-    // The new name must outlive a power cut as well.
     match path.parent() {
-        Some(parent) => fs::File::open(parent).await?.sync_all().await,
+        Some(parent) => sync_folder(parent).await,
         None => Ok(()),
     }
+}
+
+/// Into a file that is there.
+async fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = fs::File::options().write(true).open(path).await?;
+    file.write_all(bytes).await?;
+    file.flush().await?;
+    file.sync_all().await
+}
+
+/// A new name must outlive a power cut as well.
+async fn sync_folder(folder: &Path) -> io::Result<()> {
+    fs::File::open(folder).await?.sync_all().await
 }
 
 /// No file, or a file where the key has a folder.
@@ -155,7 +226,23 @@ fn missing_or_failed(key: &str, error: io::Error) -> ObjectError {
 
 fn failed(error: io::Error) -> ObjectError {
     match error.kind() {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => ObjectError::Full,
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => ObjectError::Full,
+        io::ErrorKind::FileTooLarge => ObjectError::TooLarge,
+        io::ErrorKind::PermissionDenied | io::ErrorKind::IsADirectory => ObjectError::Denied(Box::new(error)),
         _ => ObjectError::Unavailable(Box::new(error)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_will_not_pass_by_itself_is_told_from_what_may() {
+        let kind = |kind: io::ErrorKind| failed(kind.into());
+        assert!(matches!(kind(io::ErrorKind::FileTooLarge), ObjectError::TooLarge));
+        assert!(matches!(kind(io::ErrorKind::PermissionDenied), ObjectError::Denied(_)));
+        assert!(matches!(kind(io::ErrorKind::QuotaExceeded), ObjectError::Full));
+        assert!(matches!(kind(io::ErrorKind::ReadOnlyFilesystem), ObjectError::Unavailable(_)));
     }
 }

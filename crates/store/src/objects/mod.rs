@@ -1,16 +1,23 @@
 //! Objects: videos, pictures and latents, in a local folder or in S3.
 
 mod folder;
+mod identity;
 mod key;
+mod leftovers;
 mod s3;
+mod walk;
 
-pub use folder::FolderObjects;
+pub use identity::WrongStore;
 pub use key::{KeyError, checked_key};
-pub use s3::{S3Config, S3Objects};
+pub use s3::S3Config;
 
+use crate::Store;
 use bytes::Bytes;
+use folder::FolderObjects;
 use futures::stream::BoxStream;
-use std::{io, ops::RangeInclusive, path::PathBuf, sync::Arc};
+use identity::Identified;
+use s3::S3Objects;
+use std::{io, ops::RangeInclusive, path::PathBuf, sync::Arc, time::SystemTime};
 
 pub type Objects = Arc<dyn ObjectStore>;
 
@@ -21,14 +28,15 @@ pub enum ObjectsConfig {
     S3(S3Config),
 }
 
-/// Opens the object store, making its folder or bucket when missing.
+/// Opens the object store of `store`, making its folder or bucket when missing. Whether it is the one that the
+/// database knows is looked at with the first use.
 ///
 /// # Errors
-/// [`ObjectError::Unavailable`] when it cannot be reached or made.
-pub async fn open(config: ObjectsConfig) -> Result<Objects, ObjectError> {
+/// [`ObjectError::Unavailable`] when it cannot be reached or made, [`ObjectError::Denied`] when it refuses us.
+pub async fn open(config: ObjectsConfig, store: &Store) -> Result<Objects, ObjectError> {
     Ok(match config {
-        ObjectsConfig::Folder(root) => Arc::new(FolderObjects::open(&root).await?),
-        ObjectsConfig::S3(config) => Arc::new(S3Objects::open(config).await?),
+        ObjectsConfig::Folder(root) => Arc::new(Identified::new(FolderObjects::open(&root).await?, store.clone())),
+        ObjectsConfig::S3(config) => Arc::new(Identified::new(S3Objects::open(config).await?, store.clone())),
     })
 }
 
@@ -43,8 +51,25 @@ pub enum ObjectError {
     /// The disk is full or the quota used up: try later, nothing was stored.
     #[error("there is no room left in the object store")]
     Full,
+    /// Larger than the store takes any object: it will not fit later either.
+    #[error("the object is larger than the object store takes")]
+    TooLarge,
+    /// Wrong credentials, missing rights, no valid bucket: somebody has to change something.
+    #[error("the object store refuses us")]
+    Denied(#[source] Cause),
+    /// Away for now, or not the store that this database knows.
     #[error("the object store did not answer")]
-    Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
+    Unavailable(#[source] Cause),
+}
+
+type Cause = Box<dyn std::error::Error + Send + Sync>;
+
+impl ObjectError {
+    /// Whether something answers that is not our store.
+    #[must_use]
+    pub fn is_of_wrong_store(&self) -> bool {
+        matches!(self, Self::Unavailable(cause) if cause.is::<WrongStore>())
+    }
 }
 
 /// An object's bytes on their way.
@@ -52,6 +77,14 @@ pub struct ObjectStream {
     /// Of the whole object.
     pub bytes_total: u64,
     pub body: BoxStream<'static, io::Result<Bytes>>,
+}
+
+/// Something that lies in the object store.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listed {
+    /// A key; or, below a folder, the path of a temporary file, which no key can be.
+    pub key: String,
+    pub modified: SystemTime,
 }
 
 /// Whole objects, written once, read often. A put is atomic: nobody sees half an object.
@@ -65,8 +98,17 @@ pub trait ObjectStore: Send + Sync {
     /// Removes an object; one that is not there is no error.
     async fn delete(&self, key: &str) -> Result<(), ObjectError>;
 
-    /// Answers when the store does (readiness).
+    /// All that lies there, in no order; what comes or goes meanwhile may be missing.
+    fn list(&self) -> BoxStream<'static, Result<Listed, ObjectError>>;
+
+    /// Answers when the store does, and is ours (readiness).
     async fn ping(&self) -> Result<(), ObjectError>;
+
+    /// Goes on with the search for what broken uploads left behind, a little at a time. Returns how many were
+    /// removed. Where a put is one request that is kept or not, there is nothing to find.
+    async fn sweep(&self) -> Result<u64, ObjectError> {
+        Ok(0)
+    }
 }
 
 /// First byte and number of bytes of `range` in an object of `bytes_total`.

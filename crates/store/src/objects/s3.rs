@@ -1,17 +1,24 @@
 //! Objects in S3 or anything that speaks its protocol.
 
-use super::{ObjectError, ObjectStore, ObjectStream, checked_key};
+use super::{
+    Listed, ObjectError, ObjectStore, ObjectStream, checked_key,
+    identity::{MARKER, Place},
+};
 use aws_sdk_s3::{
     Client,
     config::{BehaviorVersion, Credentials, Region, retry::RetryConfig, timeout::TimeoutConfig},
     error::{ProvideErrorMetadata, SdkError},
     primitives::ByteStream,
-    types::{BucketLocationConstraint, CreateBucketConfiguration},
+    types::{BucketLocationConstraint, CreateBucketConfiguration, Object},
 };
 use aws_smithy_http_client::tls;
 use bytes::Bytes;
-use futures::{StreamExt, stream};
-use std::{fmt, io, ops::RangeInclusive, time::Duration};
+use futures::{StreamExt, TryStreamExt, stream, stream::BoxStream};
+use std::{
+    fmt, io,
+    ops::RangeInclusive,
+    time::{Duration, SystemTime},
+};
 
 /// The one region in which a bucket is made by naming none.
 const AMAZONS_FIRST_REGION: &str = "us-east-1";
@@ -47,7 +54,7 @@ impl S3Objects {
     /// Opens the bucket, making it when it is missing and that is allowed.
     ///
     /// # Errors
-    /// [`ObjectError::Unavailable`] when nothing answers, or refuses us or the bucket.
+    /// [`ObjectError::Unavailable`] when nothing answers, [`ObjectError::Denied`] when we or the bucket are refused.
     pub async fn open(config: S3Config) -> Result<Self, ObjectError> {
         let store = Self { client: client(&config), is_amazon: config.endpoint.is_none(), bucket: config.bucket, region: config.region };
         match store.ping().await {
@@ -110,9 +117,63 @@ impl ObjectStore for S3Objects {
         }
     }
 
+    fn list(&self) -> BoxStream<'static, Result<Listed, ObjectError>> {
+        let pages = self.client.list_objects_v2().bucket(&self.bucket).into_paginator().send();
+        let bucket = self.bucket.clone();
+        let pages = stream::try_unfold(pages, move |mut pages| {
+            let bucket = bucket.clone();
+            async move {
+                let page = pages.try_next().await.map_err(|error| failed(&bucket, error))?;
+                Ok::<_, ObjectError>(page.map(|page| (page.contents.unwrap_or_default(), pages)))
+            }
+        });
+        let objects = pages.map_ok(|objects| stream::iter(objects.into_iter().filter_map(listed).map(Ok::<_, ObjectError>)));
+        objects.try_flatten().boxed()
+    }
+
     async fn ping(&self) -> Result<(), ObjectError> {
         self.client.head_bucket().bucket(&self.bucket).send().await.map(drop).map_err(|error| failed(&self.bucket, error))
     }
+}
+
+#[async_trait::async_trait]
+impl Place for S3Objects {
+    fn address(&self) -> String {
+        format!("the bucket {}", self.bucket)
+    }
+
+    fn can_be_swapped(&self) -> bool {
+        false
+    }
+
+    async fn marker(&self) -> Result<Option<String>, ObjectError> {
+        let object = match self.client.get_object().bucket(&self.bucket).key(MARKER).send().await {
+            Err(error) => match failed(MARKER, error) {
+                ObjectError::NotFound { .. } => return Ok(None),
+                error => return Err(error),
+            },
+            Ok(object) => object,
+        };
+        let bytes = object.body.collect().await.map_err(|error| ObjectError::Unavailable(Box::new(error)))?.into_bytes();
+        Ok(Some(String::from_utf8_lossy(&bytes).trim().to_owned()))
+    }
+
+    /// Not every server knows a put that leaves what is there; two at once agree through the database.
+    async fn mark(&self, id: &str) -> Result<(), ObjectError> {
+        let put = self.client.put_object().bucket(&self.bucket).key(MARKER).body(ByteStream::from(id.as_bytes().to_vec()));
+        put.send().await.map(drop).map_err(|error| failed(MARKER, error))
+    }
+
+    async fn is_empty(&self) -> Result<bool, ObjectError> {
+        let list = self.client.list_objects_v2().bucket(&self.bucket).max_keys(1).send().await;
+        list.map(|list| list.contents().is_empty()).map_err(|error| failed(&self.bucket, error))
+    }
+}
+
+/// Our own marker is no object.
+fn listed(object: Object) -> Option<Listed> {
+    let modified = object.last_modified.and_then(|moment| SystemTime::try_from(moment).ok()).unwrap_or_else(SystemTime::now);
+    Some(Listed { key: object.key.filter(|key| key != MARKER)?, modified })
 }
 
 fn client(config: &S3Config) -> Client {
@@ -141,10 +202,59 @@ where
     E: ProvideErrorMetadata + std::error::Error + Send + Sync + 'static,
 {
     let status = error.raw_response().map(|raw| raw.status().as_u16());
-    match (error.code(), status) {
-        (Some("NoSuchBucket"), _) => ObjectError::Unavailable(Box::new(error)),
-        (Some("NoSuchKey" | "NotFound"), _) | (_, Some(404)) => ObjectError::NotFound { key: what.to_owned() },
-        (Some("XMinioStorageFull" | "QuotaExceeded" | "EntityTooLarge"), _) | (_, Some(507)) => ObjectError::Full,
-        _ => ObjectError::Unavailable(Box::new(error)),
+    match judge(error.code(), status) {
+        Judgement::NotFound => ObjectError::NotFound { key: what.to_owned() },
+        Judgement::Full => ObjectError::Full,
+        Judgement::TooLarge => ObjectError::TooLarge,
+        Judgement::Denied => ObjectError::Denied(Box::new(error)),
+        Judgement::Away => ObjectError::Unavailable(Box::new(error)),
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Judgement {
+    NotFound,
+    Full,
+    TooLarge,
+    Denied,
+    Away,
+}
+
+/// What an answer's code, else its status, means. A bucket that is gone may come back, as a mount does.
+fn judge(code: Option<&str>, status: Option<u16>) -> Judgement {
+    match (code, status) {
+        (Some("NoSuchBucket" | "RequestTimeTooSkewed" | "SlowDown"), _) => Judgement::Away,
+        (Some("NoSuchKey" | "NotFound"), _) | (_, Some(404)) => Judgement::NotFound,
+        (Some("XMinioStorageFull" | "QuotaExceeded"), _) | (_, Some(507)) => Judgement::Full,
+        (Some("EntityTooLarge"), _) | (_, Some(413)) => Judgement::TooLarge,
+        (Some("InvalidBucketName" | "PermanentRedirect" | "AuthorizationHeaderMalformed" | "MethodNotAllowed"), _)
+        | (_, Some(301 | 401 | 403)) => Judgement::Denied,
+        _ => Judgement::Away,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_will_not_pass_by_itself_is_told_from_what_may() {
+        for (code, status, expected) in [
+            (Some("AccessDenied"), 403, Judgement::Denied),
+            (Some("InvalidAccessKeyId"), 403, Judgement::Denied),
+            (Some("SignatureDoesNotMatch"), 403, Judgement::Denied),
+            (Some("InvalidBucketName"), 400, Judgement::Denied),
+            (Some("EntityTooLarge"), 400, Judgement::TooLarge),
+            (None, 413, Judgement::TooLarge),
+            (Some("XMinioStorageFull"), 507, Judgement::Full),
+            (Some("NoSuchBucket"), 404, Judgement::Away),
+            (Some("RequestTimeTooSkewed"), 403, Judgement::Away),
+            (Some("NoSuchKey"), 404, Judgement::NotFound),
+            (Some("InternalError"), 500, Judgement::Away),
+            (Some("SlowDown"), 503, Judgement::Away),
+        ] {
+            assert_eq!(judge(code, Some(status)), expected, "{code:?} {status}");
+        }
+        assert_eq!(judge(None, None), Judgement::Away);
     }
 }

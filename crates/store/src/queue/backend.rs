@@ -88,6 +88,14 @@ impl Drop for StageBackend {
     }
 }
 
+/// A claimer that panics is started again: without one the worker would look well and take nothing.
+async fn keep_claiming(claimer: Claimer, sender: mpsc::Sender<StageWork>) {
+    while let Err(panic) = tokio::spawn(claimer.clone().run(sender.clone())).await {
+        tracing::error!(error = &panic as &dyn std::error::Error, "claiming broke; starting it again");
+        tokio::time::sleep(SLOW_TIMER).await;
+    }
+}
+
 impl Backend for StageBackend {
     type Task = StageTask;
     type Error = Infallible;
@@ -102,7 +110,7 @@ impl Backend for StageBackend {
         {
             let (sender, works) = mpsc::channel(1);
             self.feed = Feed::Running { store: claimer.store.clone(), works };
-            tokio::spawn(claimer.run(sender));
+            tokio::spawn(keep_claiming(claimer, sender));
         }
         let Feed::Running { works, .. } = &mut self.feed else { return Poll::Ready(None) };
         let work = std::task::ready!(works.poll_recv(cx));

@@ -1,47 +1,108 @@
 //! Taking the next job of a stage.
+//!
+//! Three kinds of jobs are not simply next: a **suspect**, over which a worker was lost, is left to a worker that runs
+//! nothing else; a retry is left to other workers than the one that failed it, for a while; and a row that
+//! cannot be read, written by another version perhaps, is passed over.
 
 use super::{Claimed, Company, LeaseToken};
 use crate::{
-    Store, StoreError,
+    Job, Store, StoreError,
     entity::job as table,
-    rows::jobs::{self, Lock},
+    rows::{jobs, previews},
+    workers,
+    write::Write,
 };
-use domain::{Lease, Stage, Timestamp, WorkerId};
+use domain::{JobId, Lease, Stage, Timestamp, WorkerId, job::AVOID_MS};
 use sea_orm::{
     ActiveValue::Set,
-    ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Select,
-    sea_query::{LockBehavior, LockType},
+    ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Select,
+    sea_query::{Expr, ExprTrait, LockBehavior, LockType, Query},
 };
+use uuid::Uuid;
 
-/// Jobs that `stage` may take now, in the order of the queue.
-fn claimable(stage: Stage, models: &[&str], now: Timestamp) -> Select<table::Entity> {
-    table::Entity::find()
-        .filter(table::Column::WaitsFor.eq(stage.as_str()))
-        .filter(table::Column::NotBeforeMs.lte(now.ms()))
-        .filter(table::Column::Model.is_in(models.iter().copied()))
-        .order_by_asc(table::Column::CreatedAtMs)
-        .order_by_asc(table::Column::Id)
-        .limit(1)
+/// How long a suspect is kept for the worker that becomes idle for it, unless that says again that it does.
+const RESERVED_MS: i64 = 15_000;
+
+/// Who claims, and for what.
+#[derive(Clone, Copy)]
+pub(super) struct Claimant<'a> {
+    pub stage: Stage,
+    pub worker: WorkerId,
+    pub models: &'a [&'a str],
+}
+
+impl Claimant<'_> {
+    /// Jobs that the stage may take now, in the order of the queue, but for rows that cannot be read.
+    fn claimable(self, store: &Store, now: Timestamp) -> Select<table::Entity> {
+        table::Entity::find()
+            .filter(table::Column::WaitsFor.eq(self.stage.as_str()))
+            .filter(table::Column::NotBeforeMs.lte(now.ms()))
+            .filter(table::Column::Model.is_in(self.models.iter().copied()))
+            .filter(table::Column::Id.is_not_in(store.unreadable.ids()))
+            .order_by_asc(table::Column::CreatedAtMs)
+            .order_by_asc(table::Column::Id)
+            .limit(1)
+    }
+
+    /// All but the retries that this worker leaves to others.
+    fn not_avoided(self, now: Timestamp) -> Condition {
+        Condition::any()
+            .add(table::Column::AvoidWorker.is_null())
+            .add(table::Column::AvoidWorker.ne(self.worker.uuid()))
+            .add(table::Column::NotBeforeMs.lte(now.ms() - AVOID_MS))
+    }
+
+    /// All but the suspects for which another worker is becoming idle.
+    fn not_reserved(self, now: Timestamp) -> Condition {
+        Condition::any()
+            .add(table::Column::Suspect.eq(false))
+            .add(table::Column::ReservedBy.is_null())
+            .add(table::Column::ReservedBy.eq(self.worker.uuid()))
+            .add(table::Column::ReservedUntilMs.lte(now.ms()))
+    }
+
+    /// Whether nobody else could do what this worker should leave to others.
+    async fn is_the_only_one(self, db: &impl ConnectionTrait, now: Timestamp) -> Result<bool, StoreError> {
+        Ok(!workers::has_others(db, self.worker, self.stage, now).await?)
+    }
 }
 
 /// A row that another claimer is just taking is skipped, not waited for.
-pub(super) async fn claim(
-    store: &Store,
-    stage: Stage,
-    worker: WorkerId,
-    models: &[&str],
-    lease_ms: i64,
-    company: Company,
-) -> Result<Option<Claimed>, StoreError> {
-    let mut write = store.write().await?;
-    let mut query = claimable(stage, models, write.now).lock_with_behavior(LockType::NoKeyUpdate, LockBehavior::SkipLocked);
+pub(super) async fn claim(store: &Store, claimant: Claimant<'_>, lease_ms: i64, company: Company) -> Result<Option<Claimed>, StoreError> {
+    loop {
+        let write = store.write().await?;
+        let Some(id) = next_locked(store, &write, claimant, company).await? else {
+            write.abandon().await?;
+            return Ok(None);
+        };
+        let row = table::Entity::find_by_id(id).one(&write.tx).await.map_err(StoreError::from);
+        match row.and_then(|row| row.map(jobs::consistent).transpose()) {
+            Ok(Some(job)) => return take(write, claimant, &job, lease_ms).await.map(Some),
+            Ok(None) => write.abandon().await?,
+            Err(error) if error.is_of_row() && store.unreadable.remember(id) => {
+                write.abandon().await?;
+                store.operator().note_unreadable(JobId::from_uuid(id), &error).await?;
+            }
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+async fn next_locked(store: &Store, write: &Write, claimant: Claimant<'_>, company: Company) -> Result<Option<Uuid>, StoreError> {
+    let mut query = claimant.claimable(store, write.now).select_only().column(table::Column::Id);
+    query = query.lock_with_behavior(LockType::NoKeyUpdate, LockBehavior::SkipLocked);
     if company == Company::Unsuspected {
         query = query.filter(table::Column::Suspect.eq(false));
     }
-    let Some(job) = jobs::one(&write.tx, query, Lock::No).await? else {
-        write.abandon().await?;
-        return Ok(None);
-    };
+    let preferred = query.clone().filter(claimant.not_avoided(write.now)).into_tuple().one(&write.tx).await?;
+    if preferred.is_some() || !claimant.is_the_only_one(&write.tx, write.now).await? {
+        return Ok(preferred);
+    }
+    Ok(query.into_tuple().one(&write.tx).await?)
+}
+
+async fn take(mut write: Write, claimant: Claimant<'_>, job: &Job, lease_ms: i64) -> Result<Claimed, StoreError> {
+    let Claimant { stage, worker, .. } = claimant;
     let (now, lease) = (write.now, Lease { worker, expires_at: write.now.plus_ms(lease_ms) });
     let Ok(next) = job.lifecycle.clone().claim(stage, lease, now) else {
         return Err(StoreError::inconsistent(jobs::TABLE, "waits_for", stage));
@@ -49,9 +110,9 @@ pub(super) async fn claim(
     let again = stage == Stage::Sampling;
     let begun_ms = job.started_at.unwrap_or(now).ms();
     if again {
-        crate::rows::previews::remove(&write, job.id).await?;
+        previews::remove(&write, job.id).await?;
     }
-    let job = jobs::store(&mut write, &job, next, |row| {
+    let job = jobs::store(&mut write, job, next, |row| {
         row.stage = Set(Some(stage.as_str().to_owned()));
         row.started_at_ms = Set(Some(begun_ms));
         if again {
@@ -61,11 +122,55 @@ pub(super) async fn claim(
     })
     .await?;
     write.commit().await?;
-    Ok(Some(Claimed { token: LeaseToken { job: job.id, tenant: job.tenant, stage, epoch: job.lifecycle.epoch }, job }))
+    Ok(Claimed { token: LeaseToken { job: job.id, tenant: job.tenant, stage, epoch: job.lifecycle.epoch }, job })
 }
 
-/// Whether the next job of the stage must run alone; `None` when none waits. A look takes no lock.
-pub(super) async fn next_is_suspect(store: &Store, stage: Stage, models: &[&str]) -> Result<Option<bool>, StoreError> {
-    let next = claimable(stage, models, store.now().await?).one(&store.db).await?;
-    Ok(next.map(|job| job.suspect))
+/// What stands first in line.
+pub(super) enum Next {
+    Nothing,
+    Ordinary,
+    Suspect(Uuid),
+}
+
+/// A look takes no lock. Who runs nothing else may take a suspect from whoever is still becoming idle for it.
+pub(super) async fn next(store: &Store, claimant: Claimant<'_>, company: Company) -> Result<Next, StoreError> {
+    let now = store.now().await?;
+    let mut query = claimant.claimable(store, now);
+    if company == Company::Unsuspected {
+        // Nor is it becoming idle for a suspect that it leaves to others.
+        query = query.filter(claimant.not_reserved(now)).filter(claimant.not_avoided(now));
+    }
+    let query = query.select_only().columns([table::Column::Id, table::Column::Suspect]);
+    let first: Option<(Uuid, bool)> = query.into_tuple().one(&store.db).await?;
+    Ok(match first {
+        None => Next::Nothing,
+        Some((_, false)) => Next::Ordinary,
+        Some((id, true)) => Next::Suspect(id),
+    })
+}
+
+/// Keeps the first suspect in line for this worker, which becomes idle for it: one worker of the fleet at a time
+/// does, all others go on. Said again, it is kept for longer. `false`: there is none, or another worker does.
+pub(super) async fn reserve(store: &Store, claimant: Claimant<'_>) -> Result<bool, StoreError> {
+    let Next::Suspect(id) = next(store, claimant, Company::Unsuspected).await? else { return Ok(false) };
+    let write = store.write().await?;
+    let (me, now) = (claimant.worker.uuid(), write.now);
+    let others = Query::select()
+        .expr(Expr::val(1))
+        .from(table::Entity)
+        .and_where(table::Column::ReservedUntilMs.gt(now.ms()))
+        .and_where(table::Column::ReservedBy.ne(me))
+        .and_where(table::Column::WaitsFor.eq(claimant.stage.as_str()))
+        .take();
+    let done = table::Entity::update_many()
+        .col_expr(table::Column::ReservedBy, Expr::value(me))
+        .col_expr(table::Column::ReservedUntilMs, Expr::value(now.plus_ms(RESERVED_MS).ms()))
+        .filter(table::Column::Id.eq(id))
+        .filter(table::Column::WaitsFor.eq(claimant.stage.as_str()))
+        .filter(claimant.not_reserved(now))
+        .filter(Expr::exists(others).not())
+        .exec(&write.tx)
+        .await?;
+    write.commit().await?;
+    Ok(done.rows_affected == 1)
 }

@@ -1,19 +1,25 @@
 //! The loop that claims jobs for one stage of a worker process, one for each slot that is free.
 
-use super::{Company, Reservation, Slots, StageWork, claim};
-use crate::{Change, Store, StoreError};
+use super::{
+    Company, Reservation, Slots, StageWork,
+    claim::{self, Claimant, Next},
+};
+use crate::{Change, Store, StoreError, in_time};
 use domain::{Stage, WorkerId};
 use sea_orm::DbErr;
 use std::time::Duration;
 use tokio::{
-    sync::{broadcast, mpsc},
+    sync::{broadcast, mpsc, oneshot},
     time::timeout,
 };
 use tokio_util::sync::CancellationToken;
 
 const PAUSE_MIN: Duration = Duration::from_millis(100);
-const PAUSE_MAX: Duration = Duration::from_secs(5);
+const PAUSE_MAX: Duration = Duration::from_secs(2);
+/// A few times while a reservation lasts.
+const RESERVE_EVERY: Duration = Duration::from_secs(2);
 
+#[derive(Clone)]
 pub(super) struct Claimer {
     pub store: Store,
     pub stage: Stage,
@@ -28,8 +34,8 @@ pub(super) struct Claimer {
 enum Outcome {
     Job(Box<StageWork>),
     Nothing,
-    /// A suspect is next and others run: wait until they are done.
-    Drained,
+    /// A suspect is kept for this worker, which takes nothing more until it is idle.
+    Draining,
 }
 
 enum Rest {
@@ -40,6 +46,7 @@ enum Rest {
 impl Claimer {
     /// Feeds `sender` until shutdown, or until nobody receives any more.
     pub async fn run(self, sender: mpsc::Sender<StageWork>) {
+        let _until_done = StopDraining(self.slots.clone(), self.stage);
         let mut changes = self.store.signals().subscribe();
         let mut pause = PAUSE_MIN;
         loop {
@@ -48,21 +55,19 @@ impl Claimer {
                 biased;
                 () = self.shutdown.cancelled() => return,
                 () = sender.closed() => return,
-                () = self.drained_elsewhere() => continue,
+                () = self.keep_reservation() => continue,
                 reserved = self.reserve(&sender) => reserved,
             };
             let Some((place, reservation)) = reserved else { return };
             // A lease that comes later than it lasts is worthless.
             let lease = Duration::from_millis(self.lease_ms.unsigned_abs());
-            let claimed = timeout(lease, self.claim(reservation))
-                .await
-                .unwrap_or_else(|_| Err(DbErr::Custom("no answer within the length of a lease".into()).into()));
+            let claimed = self.claim_within(lease, reservation).await;
             let (rest, next_pause) = match claimed {
                 Ok(Outcome::Job(work)) => {
                     self.deliver(place, *work, &sender).await;
                     (None, PAUSE_MIN)
                 }
-                Ok(Outcome::Drained) => (None, PAUSE_MIN),
+                Ok(Outcome::Draining) => (None, PAUSE_MIN),
                 Ok(Outcome::Nothing) => (Some(Rest::UntilChange), PAUSE_MIN),
                 Err(error) => {
                     tracing::warn!(stage = %self.stage, error = &error as &dyn std::error::Error, "cannot claim; trying again");
@@ -80,23 +85,29 @@ impl Claimer {
         }
     }
 
-    /// Another process may take the suspect that this one is being drained for: then it need not be idle.
-    async fn drained_elsewhere(&self) {
+    /// Says again and again that the suspect is kept for this worker. Returns when it need not become idle any more,
+    /// because another one, idle already, has taken it.
+    async fn keep_reservation(&self) {
         loop {
-            tokio::time::sleep(self.slow_timer).await;
-            if self.slots.is_draining(self.stage) && !matches!(self.next_is_suspect().await, Ok(Some(true)) | Err(_)) {
+            tokio::time::sleep(self.slow_timer.min(RESERVE_EVERY)).await;
+            if self.slots.is_draining(self.stage) && matches!(self.reserve_suspect().await, Ok(false)) {
                 self.slots.stop_draining(self.stage);
                 return;
             }
         }
     }
 
-    async fn next_is_suspect(&self) -> Result<Option<bool>, StoreError> {
-        claim::next_is_suspect(&self.store, self.stage, &self.models()).await
+    async fn reserve_suspect(&self) -> Result<bool, StoreError> {
+        let models = self.models();
+        claim::reserve(&self.store, self.claimant(&models)).await
     }
 
     fn models(&self) -> Vec<&str> {
         self.models.iter().map(String::as_str).collect()
+    }
+
+    fn claimant<'a>(&self, models: &'a [&'a str]) -> Claimant<'a> {
+        Claimant { stage: self.stage, worker: self.worker, models }
     }
 
     /// A place in the channel first, then a slot: what is claimed can always be delivered.
@@ -105,17 +116,35 @@ impl Claimer {
         Some((place, self.slots.reserve(self.stage).await))
     }
 
+    /// A claim goes on to its end when nobody waits for it any more; a job that it then brings is given back.
+    async fn claim_within(&self, patience: Duration, reservation: Reservation) -> Result<Outcome, StoreError> {
+        let (sender, claimed) = oneshot::channel();
+        let claimer = self.clone();
+        tokio::spawn(async move {
+            let outcome = in_time(claimer.claim(reservation)).await;
+            if let Err(Ok(Outcome::Job(work))) = sender.send(outcome) {
+                give_back(&claimer.store, *work).await;
+            }
+        });
+        let late = || Err(DbErr::Custom("no answer within the length of a lease".into()).into());
+        match timeout(patience, claimed).await {
+            Ok(Ok(outcome)) => outcome,
+            Ok(Err(_)) | Err(_) => late(),
+        }
+    }
+
     async fn claim(&self, reservation: Reservation) -> Result<Outcome, StoreError> {
         let (models, company) = (self.models(), reservation.company);
-        match self.next_is_suspect().await? {
-            None => return Ok(Outcome::Nothing),
-            Some(true) if company == Company::Unsuspected => {
+        let claimant = self.claimant(&models);
+        match claim::next(&self.store, claimant, company).await? {
+            Next::Nothing => return Ok(Outcome::Nothing),
+            Next::Suspect(_) if company == Company::Unsuspected && claim::reserve(&self.store, claimant).await? => {
                 self.slots.drain(self.stage);
-                return Ok(Outcome::Drained);
+                return Ok(Outcome::Draining);
             }
-            Some(_) => {}
+            Next::Suspect(_) | Next::Ordinary => {}
         }
-        let claimed = claim::claim(&self.store, self.stage, self.worker, &models, self.lease_ms, company).await?;
+        let claimed = claim::claim(&self.store, claimant, self.lease_ms, company).await?;
         Ok(claimed.map_or(Outcome::Nothing, |claimed| {
             let permit = reservation.start(claimed.job.lifecycle.suspect);
             Outcome::Job(Box::new(StageWork { claimed, permit }))
@@ -154,15 +183,17 @@ impl Claimer {
     }
 }
 
-impl Drop for Claimer {
-    /// A stage that claims no more does not keep the other one waiting.
+/// A stage that claims no more does not keep the other one waiting.
+struct StopDraining(Slots, Stage);
+
+impl Drop for StopDraining {
     fn drop(&mut self) {
-        self.slots.stop_draining(self.stage);
+        self.0.stop_draining(self.1);
     }
 }
 
 pub(super) async fn give_back(store: &Store, work: StageWork) {
-    if let Err(error) = store.queue().give_back(&work.claimed.token).await {
+    if let Err(error) = in_time(store.queue().give_back(&work.claimed.token)).await {
         tracing::warn!(job.id = %work.claimed.token.job, error = &error as &dyn std::error::Error, "cannot give a job back; its lease will run out");
     }
 }

@@ -5,9 +5,25 @@ use crate::{
     rows::{artifacts, jobs},
 };
 
+impl Store {
+    /// Whether any job has an object that is still needed.
+    pub(crate) async fn has_objects(&self) -> Result<bool, StoreError> {
+        artifacts::is_any_needed(&self.db).await
+    }
+}
+
 pub(super) async fn garbage(store: &Store, grace_ms: i64, limit: u64) -> Result<Vec<String>, StoreError> {
-    let ended_before_ms = store.now().await?.plus_ms(-grace_ms).ms();
-    artifacts::garbage(&store.db, ended_before_ms, limit).await
+    let now = store.now().await?;
+    artifacts::garbage(&store.db, now, now.plus_ms(-grace_ms).ms(), limit).await
+}
+
+pub(super) async fn postpone(store: &Store, object_keys: &[String]) -> Result<(), StoreError> {
+    if object_keys.is_empty() {
+        return Ok(());
+    }
+    let write = store.write().await?;
+    artifacts::postpone(&write, object_keys).await?;
+    write.commit().await
 }
 
 /// Two transactions, so that no other can wait for the rows of one table while holding those of the other.

@@ -5,21 +5,22 @@
 
 use super::{LeaseError, LeaseToken};
 use crate::{
-    ArtifactKind, Job, Preview, Store, StoreError, StoredObject,
+    ArtifactKind, Job, Store, StoreError, StoredObject,
     entity::job as table,
     rows::{
         artifacts,
         jobs::{self, Lock},
-        previews, signed,
+        signed,
     },
     write::Write,
 };
-use domain::{Failure, Lifecycle, Stage, job::TransitionError};
+use domain::{Failure, JobId, Lifecycle, Stage, Timestamp, job::TransitionError};
 use sea_orm::{
     ActiveValue::Set,
     ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
     sea_query::{LockBehavior, LockType},
 };
+use uuid::Uuid;
 
 /// Leases ended in one transaction, so that no claimer waits long.
 const EXPIRED_AT_ONCE: u64 = 100;
@@ -59,39 +60,6 @@ async fn end_lease(
         return Err(token.lost());
     };
     jobs::store(&mut write, job, next, also).await?;
-    Ok(write.commit().await?)
-}
-
-/// In the order of the ids, so that two heartbeats never wait for each other.
-pub(super) async fn renew(store: &Store, tokens: &[LeaseToken], lease_ms: i64) -> Result<Vec<LeaseToken>, StoreError> {
-    let write = store.write().await?;
-    let expires_at = write.now.plus_ms(lease_ms);
-    let mut in_order = tokens.to_vec();
-    in_order.sort_by_key(|token| token.job);
-    let mut lost = Vec::new();
-    for token in in_order {
-        if !jobs::renew(&write, &token, expires_at).await? {
-            lost.push(token);
-        }
-    }
-    write.commit().await?;
-    Ok(lost)
-}
-
-pub(super) async fn progress(store: &Store, token: &LeaseToken, step: u32, preview: Option<Preview>) -> Result<(), LeaseError> {
-    let (mut write, job) = under_lease(store, token).await?;
-    let step = signed(jobs::TABLE, "step", step)?;
-    let preview_step = preview.as_ref().map(|preview| signed(jobs::TABLE, "preview_step", preview.step)).transpose()?;
-    jobs::note(&mut write, &job, |row| {
-        row.step = Set(step);
-        if preview_step.is_some() {
-            row.preview_step = Set(preview_step);
-        }
-    })
-    .await?;
-    if let Some(preview) = preview {
-        previews::replace(&write, token.job, preview).await?;
-    }
     Ok(write.commit().await?)
 }
 
@@ -142,6 +110,12 @@ pub(super) async fn report_failure(store: &Store, token: &LeaseToken, failure: F
     end_lease(write, token, &job, |job| job.report_failure(token.epoch, failure, retry, now), |_| ()).await
 }
 
+pub(super) async fn lose_worker(store: &Store, token: &LeaseToken) -> Result<(), LeaseError> {
+    let (write, job) = under_lease(store, token).await?;
+    let now = write.now;
+    end_lease(write, token, &job, |job| job.lose_worker(token.epoch, now), |_| ()).await
+}
+
 pub(super) async fn give_back(store: &Store, token: &LeaseToken) -> Result<(), LeaseError> {
     let (write, job) = under_lease(store, token).await?;
     let now = write.now;
@@ -151,41 +125,59 @@ pub(super) async fn give_back(store: &Store, token: &LeaseToken) -> Result<(), L
 pub(super) async fn expire_all(store: &Store) -> Result<u64, StoreError> {
     let mut ended = 0;
     loop {
-        let some = expire_some(store).await?;
-        ended += some;
-        if some < EXPIRED_AT_ONCE {
+        let Expired { looked_at, requeued } = expire_some(store).await?;
+        ended += requeued;
+        if looked_at < EXPIRED_AT_ONCE || requeued == 0 {
             return Ok(ended);
         }
     }
 }
 
-async fn expire_some(store: &Store) -> Result<u64, StoreError> {
+#[derive(Default)]
+struct Expired {
+    looked_at: u64,
+    /// The others cannot be read.
+    requeued: u64,
+}
+
+async fn expire_some(store: &Store) -> Result<Expired, StoreError> {
+    let due = |now: Timestamp| {
+        let due = table::Entity::find().filter(table::Column::LeaseExpiresAtMs.lte(now.ms()));
+        due.filter(table::Column::Id.is_not_in(store.unreadable.ids())).select_only().column(table::Column::Id)
+    };
     // Mostly there are none: then nobody has to wait for a writer.
-    let due = |now_ms: i64| table::Entity::find().filter(table::Column::LeaseExpiresAtMs.lte(now_ms));
-    if due(store.now().await?.ms()).one(&store.db).await?.is_none() {
-        return Ok(0);
+    if due(store.now().await?).into_tuple::<Uuid>().one(&store.db).await?.is_none() {
+        return Ok(Expired::default());
     }
     let mut write = store.write().await?;
     let now = write.now;
-    let rows = due(now.ms())
+    let ids: Vec<Uuid> = due(now)
         .order_by_asc(table::Column::LeaseExpiresAtMs)
         .limit(EXPIRED_AT_ONCE)
         .lock_with_behavior(LockType::NoKeyUpdate, LockBehavior::SkipLocked)
+        .into_tuple()
         .all(&write.tx)
         .await?;
-    let mut ended = 0;
-    for row in rows {
-        // One that cannot be read, from a newer version, must not keep the others waiting.
-        let Ok(job) =
-            jobs::parsed(row).inspect_err(|error| tracing::error!(error = error as &dyn std::error::Error, "a job cannot be read"))
-        else {
-            continue;
+    let (mut expired, mut unreadable) = (Expired { looked_at: ids.len() as u64, requeued: 0 }, Vec::new());
+    for id in ids {
+        // One that cannot be read must not keep the others waiting.
+        let job = match jobs::one(&write.tx, table::Entity::find_by_id(id), Lock::No).await {
+            Ok(Some(job)) => job,
+            Ok(None) => continue,
+            Err(error) if error.is_of_row() && store.unreadable.remember(id) => {
+                unreadable.push((JobId::from_uuid(id), error));
+                continue;
+            }
+            Err(error) => return Err(error),
         };
         let Ok(next) = job.lifecycle.clone().expire_lease(now) else { continue };
         tracing::warn!(job.id = %job.id, epoch = job.lifecycle.epoch, stage = job.stage.map(Stage::as_str), "a lease ran out");
         jobs::store(&mut write, &job, next, |_| ()).await?;
-        ended += 1;
+        expired.requeued += 1;
     }
     write.commit().await?;
-    Ok(ended)
+    for (id, error) in unreadable {
+        store.operator().note_unreadable(id, &error).await?;
+    }
+    Ok(expired)
 }

@@ -3,19 +3,21 @@
 //! Every write of a worker names its lease's epoch and expects exactly one row; a worker that was
 //! paused beyond its lease finds none and learns that it has lost the job.
 
-mod ahead;
 mod backend;
 mod claim;
 mod claimer;
 mod garbage;
+mod heartbeat;
 mod lease;
 mod slots;
+mod snapshot;
 
 pub use backend::{StageBackend, StageTask, StageWork};
 pub use slots::{Permit, Reservation, Slots};
 
 use crate::{Artifact, ArtifactKind, Job, Preview, Store, StoreError, StoredObject, rows::artifacts};
-use domain::{Failure, JobId, Stage, TenantId, WorkerId, scheduling::WorkAhead};
+use claim::Claimant;
+use domain::{Failure, JobId, Stage, TenantId, Timestamp, WorkerId, scheduling::QueueSnapshot};
 use sea_orm::DbErr;
 
 /// Names one lease. Whoever holds it may write, until another claim has raised the epoch.
@@ -31,6 +33,25 @@ pub struct LeaseToken {
 pub struct Claimed {
     pub token: LeaseToken,
     pub job: Job,
+}
+
+/// Leases that were to be renewed and were not.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Renewal {
+    /// Somebody else's by now, or nobody's.
+    pub lost: Vec<LeaseToken>,
+    /// Still held, and as long as before: their rows were being written. To be tried again soon.
+    pub skipped: Vec<LeaseToken>,
+}
+
+/// How far a sample has come.
+#[derive(Debug, Clone)]
+pub struct ProgressReport {
+    pub token: LeaseToken,
+    /// Denoising steps done.
+    pub step: u32,
+    /// The newest preview, if it was not reported before.
+    pub preview: Option<Preview>,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -77,17 +98,36 @@ impl<'a> Queue<'a> {
         lease_ms: i64,
         company: Company,
     ) -> Result<Option<Claimed>, StoreError> {
-        claim::claim(self.store, stage, worker, models, lease_ms, company).await
+        claim::claim(self.store, Claimant { stage, worker, models }, lease_ms, company).await
     }
 
-    /// The heartbeat: prolongs each lease by `lease_ms` from now, and returns those that are lost.
-    pub async fn renew(self, tokens: &[LeaseToken], lease_ms: i64) -> Result<Vec<LeaseToken>, StoreError> {
-        lease::renew(self.store, tokens, lease_ms).await
+    /// Keeps the first suspect that waits for `stage` for this worker, which becomes idle to run it. One worker of
+    /// the fleet at a time does, and the others go on. `false`: there is none, or another worker does.
+    pub async fn reserve_suspect(self, stage: Stage, worker: WorkerId, models: &[&str]) -> Result<bool, StoreError> {
+        claim::reserve(self.store, Claimant { stage, worker, models }).await
     }
 
-    /// Notes the steps done and the newest preview.
-    pub async fn progress(self, token: &LeaseToken, step: u32, preview: Option<Preview>) -> Result<(), LeaseError> {
-        lease::progress(self.store, token, step, preview).await
+    /// The heartbeat: prolongs all these leases by `lease_ms` from now in one statement. A row that somebody else is
+    /// just writing is not waited for.
+    pub async fn renew(self, tokens: &[LeaseToken], lease_ms: i64) -> Result<Renewal, StoreError> {
+        heartbeat::renew(self.store, tokens, lease_ms).await
+    }
+
+    /// Notes the steps done and the newest previews of all these samples in one statement; returns the leases that
+    /// are lost.
+    pub async fn progress(self, reports: Vec<ProgressReport>) -> Result<Vec<LeaseToken>, StoreError> {
+        heartbeat::progress(self.store, reports).await
+    }
+
+    /// Leases that `worker` holds according to the database.
+    pub async fn held_by(self, worker: WorkerId) -> Result<Vec<LeaseToken>, StoreError> {
+        heartbeat::held_by(self.store, worker).await
+    }
+
+    /// Answers when leases can be renewed: unlike a question, a write waits for SQLite's writer, and fails on a
+    /// full disk or a table that is locked. The answer is the present by the clock of the leases.
+    pub async fn can_renew(self) -> Result<Timestamp, StoreError> {
+        heartbeat::can_renew(self.store).await
     }
 
     /// Asks for the keys under which to upload; a lost lease gets none. The keys name the epoch, so two
@@ -124,15 +164,19 @@ impl<'a> Queue<'a> {
         lease::give_back(self.store, token).await
     }
 
+    /// The holder ends itself, as its device does not come back from a call for this job: as if its lease had run out.
+    pub async fn lose_worker(self, token: &LeaseToken) -> Result<(), LeaseError> {
+        lease::lose_worker(self.store, token).await
+    }
+
     /// Requeues or fails every job whose lease has run out. Any process may run it, any number at once.
     pub async fn expire_leases(self) -> Result<u64, StoreError> {
         lease::expire_all(self.store).await
     }
 
-    /// The place of a waiting job in the queue of its stage (1 is next; of one submitted now when `None`), and
-    /// the work that the jobs in front of it and the running ones still need. A running job has nothing in front.
-    pub async fn ahead_of(self, job: Option<&Job>) -> Result<(u64, WorkAhead), StoreError> {
-        ahead::ahead_of(self.store, job).await
+    /// Who waits and who runs, at this moment. Costs a walk along all that wait: share it.
+    pub async fn snapshot(self) -> Result<QueueSnapshot, StoreError> {
+        snapshot::snapshot(self.store).await
     }
 
     /// Keys of objects that nobody needs any more, at most `limit`: all of deleted jobs, the latents of jobs
@@ -142,6 +186,11 @@ impl<'a> Queue<'a> {
     /// heartbeat and the slowest upload together. Call [`Self::forget_garbage`] once they are gone.
     pub async fn garbage(self, grace_ms: i64, limit: u64) -> Result<Vec<String>, StoreError> {
         garbage::garbage(self.store, grace_ms, limit).await
+    }
+
+    /// These could not be removed: they are garbage again after a pause that grows, and behind the others.
+    pub async fn postpone_garbage(self, object_keys: &[String]) -> Result<(), StoreError> {
+        garbage::postpone(self.store, object_keys).await
     }
 
     /// Drops the rows of removed objects, then the rows of deleted jobs that have no objects left.

@@ -21,6 +21,8 @@ struct Occupancy {
     alone: bool,
     /// The stage that waits for the process to be idle, to run a suspect.
     draining_for: Option<Stage>,
+    /// Nothing more is taken for the time being.
+    paused: bool,
 }
 
 impl Occupancy {
@@ -38,7 +40,7 @@ impl Occupancy {
             Some(waiting) => idle && waiting == stage,
             None => !self.alone,
         };
-        if !may || *self.free(stage) == 0 {
+        if !may || self.paused || *self.free(stage) == 0 {
             return None;
         }
         *self.free(stage) -= 1;
@@ -84,7 +86,8 @@ struct Shared {
 impl Slots {
     #[must_use]
     pub fn new(sampling: usize, decoding: usize) -> Self {
-        let occupancy = Occupancy { free_sampling: sampling, free_decoding: decoding, running: 0, alone: false, draining_for: None };
+        let occupancy =
+            Occupancy { free_sampling: sampling, free_decoding: decoding, running: 0, alone: false, draining_for: None, paused: false };
         Self { shared: Arc::new(Shared { occupancy: Mutex::new(occupancy), changed: Notify::new() }) }
     }
 
@@ -123,6 +126,13 @@ impl Slots {
     pub fn stop_draining(&self, stage: Stage) {
         self.occupancy().stop_draining(stage);
         self.shared.changed.notify_waiters();
+    }
+
+    /// Takes nothing more while `paused`.
+    pub fn pause(&self, paused: bool) {
+        if std::mem::replace(&mut self.occupancy().paused, paused) && !paused {
+            self.shared.changed.notify_waiters();
+        }
     }
 
     /// Jobs that run, and claims under way.
@@ -206,6 +216,17 @@ mod tests {
         let ordinary = slots.try_reserve(Sampling).unwrap().start(false);
         assert_eq!(slots.try_reserve(Decoding).unwrap().company, Company::Unsuspected);
         drop(ordinary);
+    }
+
+    #[tokio::test]
+    async fn a_paused_process_takes_nothing_until_it_goes_on() {
+        let slots = Slots::new(1, 1);
+        slots.pause(true);
+        assert!(slots.try_reserve(Sampling).is_none());
+        let waiting = slots.reserve(Sampling);
+        let going_on = async { slots.pause(false) };
+        let (reservation, ()) = tokio::join!(waiting, going_on);
+        assert_eq!(reservation.company, Company::Any);
     }
 
     #[test]

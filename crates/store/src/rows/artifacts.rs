@@ -8,12 +8,13 @@
 
 use super::{signed, unsigned};
 use crate::{Artifact, ArtifactKind, LeaseToken, StoreError, StoredObject, entity::artifact as table, write::Write};
-use domain::JobId;
+use domain::{JobId, Timestamp, retention::removal_pause_ms};
 use sea_orm::{
     ActiveValue::Set,
     ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait,
-    sea_query::{Expr, OnConflict, SelectStatement},
+    sea_query::{Expr, ExprTrait, IntoColumnRef, OnConflict, SimpleExpr},
 };
+use std::collections::BTreeSet;
 
 const TABLE: &str = "artifacts";
 
@@ -33,6 +34,8 @@ pub(crate) async fn announce(write: &Write, token: &LeaseToken, kinds: &[Artifac
             content_type: Set(kind.content_type().to_owned()),
             committed: Set(false),
             created_at_ms: Set(write.now.ms()),
+            removal_failures: Set(0),
+            remove_after_ms: Set(0),
             ..Default::default()
         };
         let key = [table::Column::JobId, table::Column::Kind, table::Column::Epoch];
@@ -108,20 +111,57 @@ async fn abandon(write: &Write, job: JobId, which: Condition) -> Result<(), Stor
 }
 
 /// Keys of unneeded objects: committed ones at once, others only when their lease ended before
-/// `ended_before_ms`, as its holder may not have noticed yet and still be uploading.
-pub(crate) async fn garbage(db: &impl ConnectionTrait, ended_before_ms: i64, limit: u64) -> Result<Vec<String>, StoreError> {
+/// `ended_before_ms`, as its holder may not have noticed yet and still be uploading. Those that could not be
+/// removed before come last, and not before their time.
+pub(crate) async fn garbage(
+    db: &impl ConnectionTrait,
+    now: Timestamp,
+    ended_before_ms: i64,
+    limit: u64,
+) -> Result<Vec<String>, StoreError> {
     let quiet = Condition::any().add(table::Column::Committed.eq(true)).add(table::Column::UnneededSinceMs.lte(ended_before_ms));
     let keys = table::Entity::find()
         .select_only()
         .column(table::Column::ObjectKey)
         .filter(table::Column::UnneededSinceMs.is_not_null())
+        .filter(table::Column::RemoveAfterMs.lte(now.ms()))
         .filter(quiet)
+        .order_by_asc(table::Column::RemoveAfterMs)
         .order_by_asc(table::Column::UnneededSinceMs)
         .limit(limit)
         .into_tuple()
         .all(db)
         .await?;
     Ok(keys)
+}
+
+/// These could not be removed: the next try is later, the later the more often it failed.
+pub(crate) async fn postpone(write: &Write, object_keys: &[String]) -> Result<(), StoreError> {
+    let stuck: Vec<(String, i32)> = table::Entity::find()
+        .select_only()
+        .columns([table::Column::ObjectKey, table::Column::RemovalFailures])
+        .filter(table::Column::ObjectKey.is_in(object_keys))
+        .into_tuple()
+        .all(&write.tx)
+        .await?;
+    let counts: BTreeSet<i32> = stuck.iter().map(|(_, failures)| *failures).collect();
+    for failures in counts {
+        let keys = stuck.iter().filter(|(_, count)| *count == failures).map(|(key, _)| key);
+        let after = write.now.plus_ms(removal_pause_ms(unsigned(TABLE, "removal_failures", failures)?));
+        table::Entity::update_many()
+            .col_expr(table::Column::RemoveAfterMs, Expr::value(after.ms()))
+            .col_expr(table::Column::RemovalFailures, Expr::value(failures.saturating_add(1)))
+            .filter(table::Column::ObjectKey.is_in(keys))
+            .exec(&write.tx)
+            .await?;
+    }
+    Ok(())
+}
+
+/// Whether any job has an object that is still needed.
+pub(crate) async fn is_any_needed(db: &impl ConnectionTrait) -> Result<bool, StoreError> {
+    let needed = table::Entity::find().filter(table::Column::Committed.eq(true)).filter(table::Column::UnneededSinceMs.is_null());
+    Ok(needed.one(db).await?.is_some())
 }
 
 pub(crate) async fn forget(write: &Write, object_keys: &[String]) -> Result<(), StoreError> {
@@ -133,7 +173,8 @@ pub(crate) async fn forget(write: &Write, object_keys: &[String]) -> Result<(), 
     Ok(())
 }
 
-/// The jobs that have objects.
-pub(crate) fn owners() -> SelectStatement {
-    table::Entity::find().select_only().column(table::Column::JobId).into_query()
+/// That a job has objects, in a query of jobs.
+pub(crate) fn of_job(job_id: impl IntoColumnRef) -> SimpleExpr {
+    let own = Expr::col((table::Entity, table::Column::JobId)).equals(job_id);
+    Expr::exists(table::Entity::find().select_only().column(table::Column::JobId).filter(own).into_query())
 }

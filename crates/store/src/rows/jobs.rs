@@ -3,15 +3,20 @@
 //! A transition is decided by [`domain::Lifecycle`] and stored by [`store`], which repeats the guard in its
 //! UPDATE, so that a row which moved on meanwhile is never overwritten.
 
-use super::{artifacts, idempotency, previews, signed, unsigned};
-use crate::{Change, Job, LeaseToken, NewJob, Store, StoreError, entity::job as table, write::Write};
+use super::{
+    artifacts, previews, signed,
+    texts::{self, Texts},
+    unsigned,
+};
+use crate::{Change, Job, NewJob, Store, StoreError, entity::job as table, write::Write};
 use domain::{Failure, JobId, JobSpec, JobState, Lease, Lifecycle, Seed, Size, Stage, TenantId, Timestamp, VideoTime, WorkerId};
 use sea_orm::{
     ActiveModelTrait,
     ActiveValue::Set,
     ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QuerySelect, Select,
-    sea_query::{Expr, LockType},
+    sea_query::{ExprTrait, LockType},
 };
+use std::collections::HashMap;
 use uuid::Uuid;
 
 pub(crate) const TABLE: &str = "jobs";
@@ -19,7 +24,7 @@ const FORGOTTEN_AT_ONCE: u64 = 1000;
 
 /// A tenant's job, unless it deleted it; `lock`ed until the transaction ends.
 pub(crate) async fn find(db: &impl ConnectionTrait, tenant: TenantId, id: JobId, lock: Lock) -> Result<Option<Job>, StoreError> {
-    one(db, visible(tenant).filter(table::Column::Id.eq(id.uuid())), lock).await
+    one(db, visible(tenant, Texts::Whole).filter(table::Column::Id.eq(id.uuid())), lock).await
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -29,13 +34,26 @@ pub(crate) enum Lock {
 }
 
 /// What a tenant can see.
-pub(crate) fn visible(tenant: TenantId) -> Select<table::Entity> {
-    table::Entity::find().filter(table::Column::TenantId.eq(tenant.uuid())).filter(table::Column::DeletedAtMs.is_null())
+pub(crate) fn visible(tenant: TenantId, texts: Texts) -> Select<table::Entity> {
+    texts::jobs(texts).filter(table::Column::TenantId.eq(tenant.uuid())).filter(table::Column::DeletedAtMs.is_null())
 }
 
 pub(crate) async fn one(db: &impl ConnectionTrait, query: Select<table::Entity>, lock: Lock) -> Result<Option<Job>, StoreError> {
     let query = if lock == Lock::Yes { query.lock(LockType::NoKeyUpdate) } else { query };
     query.one(db).await?.map(parsed).transpose()
+}
+
+/// Those of `rows` that can be read; the others are written down for the operator. Not within a transaction.
+pub(crate) async fn readable(store: &Store, rows: Vec<table::Model>) -> Result<Vec<Job>, StoreError> {
+    let mut jobs = Vec::with_capacity(rows.len());
+    for row in rows {
+        let id = JobId::from_uuid(row.id);
+        match parsed(row) {
+            Ok(job) => jobs.push(job),
+            Err(error) => store.operator().note_unreadable(id, &error).await?,
+        }
+    }
+    Ok(jobs)
 }
 
 pub(crate) async fn insert(write: &mut Write, tenant: TenantId, job: &NewJob) -> Result<Job, StoreError> {
@@ -63,6 +81,7 @@ pub(crate) async fn insert(write: &mut Write, tenant: TenantId, job: &NewJob) ->
         ..lifecycle_columns(&fresh)?
     };
     let stored = parsed(row.insert(&write.tx).await?)?;
+    write.open_work.opened(tenant, stored.billed);
     tell(write, &stored.lifecycle, stored.id);
     Ok(stored)
 }
@@ -78,6 +97,8 @@ pub(crate) async fn store(
     also: impl FnOnce(&mut table::ActiveModel),
 ) -> Result<Job, StoreError> {
     let mut row = lifecycle_columns(&next)?;
+    row.reserved_by = Set(None);
+    row.reserved_until_ms = Set(None);
     row.revision = Set(signed(TABLE, "revision", job.revision + 1)?);
     let ends = next.state.is_terminal() && !job.lifecycle.state.is_terminal();
     if ends {
@@ -91,6 +112,9 @@ pub(crate) async fn store(
     }
     also(&mut row);
     let stored = guarded(write, job, row).await?;
+    if ends {
+        write.open_work.ended(job.tenant, job.billed);
+    }
     tell(write, &next, job.id);
     Ok(stored)
 }
@@ -102,19 +126,6 @@ pub(crate) async fn note(write: &mut Write, job: &Job, what: impl FnOnce(&mut ta
     let stored = guarded(write, job, row).await?;
     write.tell(Change::Job(job.id));
     Ok(stored)
-}
-
-/// Prolongs a lease. That shows nobody anything: it wakes nobody, and is no change in the sense of
-/// `revision`. `false`: the lease is lost.
-pub(crate) async fn renew(write: &Write, token: &LeaseToken, expires_at: Timestamp) -> Result<bool, StoreError> {
-    let done = table::Entity::update_many()
-        .col_expr(table::Column::LeaseExpiresAtMs, Expr::value(expires_at.ms()))
-        .filter(table::Column::Id.eq(token.job.uuid()))
-        .filter(table::Column::State.eq(token.stage.as_str()))
-        .filter(table::Column::Epoch.eq(signed::<_, i32>(TABLE, "epoch", token.epoch)?))
-        .exec(&write.tx)
-        .await?;
-    Ok(done.rows_affected == 1)
 }
 
 /// Writes one row that must still stand where `job` stood.
@@ -132,23 +143,40 @@ async fn guarded(write: &Write, job: &Job, row: table::ActiveModel) -> Result<Jo
     }
 }
 
-/// Drops the rows of deleted jobs that have no objects left, and what hangs on them: an idempotency key
-/// is known as long as its job.
+/// The revisions of those of these jobs that are there and not deleted.
+pub(crate) async fn revisions(db: &impl ConnectionTrait, ids: &[JobId]) -> Result<HashMap<JobId, u64>, StoreError> {
+    let rows: Vec<(Uuid, i64)> = table::Entity::find()
+        .select_only()
+        .columns([table::Column::Id, table::Column::Revision])
+        .filter(table::Column::Id.is_in(ids.iter().map(|id| id.uuid())))
+        .filter(table::Column::DeletedAtMs.is_null())
+        .into_tuple()
+        .all(db)
+        .await?;
+    rows.into_iter().map(|(id, revision)| Ok((JobId::from_uuid(id), unsigned(TABLE, "revision", revision)?))).collect()
+}
+
+/// Drops the rows of deleted jobs that have no objects left, some at once.
 pub(crate) async fn forget_deleted(store: &Store) -> Result<(), StoreError> {
+    while forget_some_deleted(store).await? == FORGOTTEN_AT_ONCE {}
+    Ok(())
+}
+
+async fn forget_some_deleted(store: &Store) -> Result<u64, StoreError> {
     let deleted = table::Entity::find()
         .select_only()
         .column(table::Column::Id)
         .filter(table::Column::DeletedAtMs.is_not_null())
-        .filter(table::Column::Id.not_in_subquery(artifacts::owners()))
+        .filter(artifacts::of_job((table::Entity, table::Column::Id)).not())
         .limit(FORGOTTEN_AT_ONCE);
     let ids: Vec<Uuid> = deleted.into_tuple().all(&store.db).await?;
     if ids.is_empty() {
-        return Ok(());
+        return Ok(0);
     }
     let write = store.write().await?;
-    idempotency::forget_jobs(&write, &ids).await?;
-    table::Entity::delete_many().filter(table::Column::Id.is_in(ids)).exec(&write.tx).await?;
-    write.commit().await
+    let done = table::Entity::delete_many().filter(table::Column::Id.is_in(ids)).exec(&write.tx).await?;
+    write.commit().await?;
+    Ok(done.rows_affected)
 }
 
 fn tell(write: &mut Write, next: &Lifecycle, id: JobId) {
@@ -173,7 +201,10 @@ fn lifecycle_columns(lifecycle: &Lifecycle) -> Result<table::ActiveModel, StoreE
     let state = &lifecycle.state;
     let lease = state.lease().map(|(_, lease)| *lease);
     let failure = if let JobState::Failed(failure) = state { Some(failure) } else { None };
-    let not_before_ms = if let JobState::Retrying { not_before, .. } = state { not_before.ms() } else { 0 };
+    let (not_before_ms, avoid) = match state {
+        JobState::Retrying { not_before, avoid, .. } => (not_before.ms(), *avoid),
+        _ => (0, None),
+    };
     Ok(table::ActiveModel {
         state: Set(state.name().to_owned()),
         waits_for: Set(waits_for(state).map(|stage| stage.as_str().to_owned())),
@@ -183,6 +214,7 @@ fn lifecycle_columns(lifecycle: &Lifecycle) -> Result<table::ActiveModel, StoreE
         lease_worker: Set(lease.map(|lease| lease.worker.uuid())),
         lease_expires_at_ms: Set(lease.map(|lease| lease.expires_at.ms())),
         not_before_ms: Set(not_before_ms),
+        avoid_worker: Set(avoid.map(WorkerId::uuid)),
         failure_code: Set(failure.map(|failure| failure.code.to_string())),
         failure_message: Set(failure.map(|failure| failure.message.clone())),
         ..Default::default()
@@ -199,7 +231,11 @@ fn lifecycle(row: &table::Model) -> Result<Lifecycle, StoreError> {
         (Some(Ok(code)), Some(message)) => Ok(Failure { code, message: message.clone() }),
         _ => Err(wrong("failure_code")),
     };
-    let retrying = |stage| JobState::Retrying { stage, not_before: Timestamp::from_ms(row.not_before_ms) };
+    let retrying = |stage| JobState::Retrying {
+        stage,
+        not_before: Timestamp::from_ms(row.not_before_ms),
+        avoid: row.avoid_worker.map(WorkerId::from_uuid),
+    };
     let state = match row.state.as_str() {
         "ready" => JobState::Ready,
         "sampling" => JobState::Sampling(lease()?),
@@ -244,6 +280,20 @@ pub(crate) fn parsed(row: table::Model) -> Result<Job, StoreError> {
             negative_prompt: row.negative_prompt,
         },
     })
+}
+
+/// As [`parsed`], of a row that may be taken for damaged: also looks at the columns that repeat others.
+pub(crate) fn consistent(row: table::Model) -> Result<Job, StoreError> {
+    let waiting = row.waits_for.clone();
+    let job = parsed(row)?;
+    let state = &job.lifecycle.state;
+    if waiting.as_deref() != waits_for(state).map(Stage::as_str) {
+        return Err(StoreError::inconsistent(TABLE, "waits_for", format!("{waiting:?} of a job that is {}", state.name())));
+    }
+    if job.ended_at.is_some() != state.is_terminal() {
+        return Err(StoreError::inconsistent(TABLE, "ended_at_ms", format!("{:?} of a job that is {}", job.ended_at, state.name())));
+    }
+    Ok(job)
 }
 
 fn stage(text: &str) -> Result<Stage, StoreError> {

@@ -5,5 +5,7 @@ pub mod idempotency;
 pub mod jobs;
 mod parse;
 pub mod previews;
+pub mod texts;
+pub mod unreadable;
 
 pub(crate) use parse::{signed, unsigned};

@@ -11,17 +11,24 @@ pub(crate) async fn find(db: &impl ConnectionTrait, job: JobId) -> Result<Option
     row.map(|row| Ok(Preview { step: unsigned(TABLE, "step", row.step)?, content_type: row.content_type, bytes: row.bytes })).transpose()
 }
 
-pub(crate) async fn replace(write: &Write, job: JobId, preview: Preview) -> Result<(), StoreError> {
-    let row = table::ActiveModel {
-        job_id: Set(job.uuid()),
-        step: Set(signed(TABLE, "step", preview.step)?),
-        content_type: Set(preview.content_type),
-        bytes: Set(preview.bytes),
+/// Replaces the previews of these jobs, in one statement.
+pub(crate) async fn replace(write: &Write, newest: Vec<(JobId, Preview)>) -> Result<(), StoreError> {
+    if newest.is_empty() {
+        return Ok(());
+    }
+    let row = |(job, preview): (JobId, Preview)| {
+        Ok(table::ActiveModel {
+            job_id: Set(job.uuid()),
+            step: Set(signed(TABLE, "step", preview.step)?),
+            content_type: Set(preview.content_type),
+            bytes: Set(preview.bytes),
+        })
     };
+    let rows = newest.into_iter().map(row).collect::<Result<Vec<_>, StoreError>>()?;
     let newest = OnConflict::column(table::Column::JobId)
         .update_columns([table::Column::Step, table::Column::ContentType, table::Column::Bytes])
         .to_owned();
-    table::Entity::insert(row).on_conflict(newest).exec_without_returning(&write.tx).await?;
+    table::Entity::insert_many(rows).on_conflict(newest).exec_without_returning(&write.tx).await?;
     Ok(())
 }
 

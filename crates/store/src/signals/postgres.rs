@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::sync::broadcast;
 
 const PAUSE_MIN: Duration = Duration::from_millis(100);
-const PAUSE_MAX: Duration = Duration::from_secs(5);
+const PAUSE_MAX: Duration = Duration::from_secs(2);
 
 pub(super) async fn connect(options: &PgConnectOptions) -> Result<PgListener, sqlx::Error> {
     let pool = PgPoolOptions::new().max_connections(1).max_lifetime(None).idle_timeout(None).connect_with(options.clone()).await?;

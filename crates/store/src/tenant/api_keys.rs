@@ -2,7 +2,14 @@
 
 use crate::{Store, StoreError, entity::api_key as table};
 use domain::{ApiKeyId, TenantId, Timestamp, UserId};
-use sea_orm::{ActiveModelTrait, ActiveValue::Set, ColumnTrait, Condition, EntityTrait, QueryFilter, QueryOrder, sea_query::Expr};
+use sea_orm::{
+    ActiveModelTrait, ActiveValue::Set, ColumnTrait, Condition, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, sea_query::Expr,
+};
+use std::{
+    collections::HashSet,
+    error::Error,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
 use uuid::Uuid;
 
 /// A key's last use is known to the minute: a busy key is not a write for each request.
@@ -35,6 +42,9 @@ pub struct KeyOwner {
     pub tenant: TenantId,
     pub user: UserId,
 }
+
+/// Keys whose use is being written down by this process.
+pub(crate) type NotingUse = Arc<Mutex<HashSet<Uuid>>>;
 
 #[derive(Clone, Copy)]
 pub struct ApiKeys<'a> {
@@ -76,6 +86,14 @@ impl<'a> ApiKeys<'a> {
         Ok(rows.into_iter().map(parsed).collect())
     }
 
+    /// Whether this key still opens anything.
+    pub async fn is_live(self, id: ApiKeyId) -> Result<bool, StoreError> {
+        let live = table::Entity::find_by_id(id.uuid())
+            .filter(table::Column::TenantId.eq(self.tenant.uuid()))
+            .filter(table::Column::RevokedAtMs.is_null());
+        Ok(live.count(&self.store.db).await? == 1)
+    }
+
     /// `false`: no such key, or revoked before.
     pub async fn revoke(self, id: ApiKeyId) -> Result<bool, StoreError> {
         let write = self.store.write().await?;
@@ -101,13 +119,30 @@ pub(crate) async fn owner(store: &Store, secret_sha256: [u8; 32]) -> Result<Opti
     let Some(key) = live else { return Ok(None) };
     let minute_ago = store.now().await?.plus_ms(-USE_NOTED_EVERY_MS).ms();
     if key.last_used_at_ms.is_none_or(|used| used <= minute_ago) {
-        note_use(store, key.id, minute_ago).await?;
+        spawn_note_use(store.clone(), key.id, minute_ago);
     }
     Ok(Some(KeyOwner {
         key: ApiKeyId::from_uuid(key.id),
         tenant: TenantId::from_uuid(key.tenant_id),
         user: UserId::from_uuid(key.user_id),
     }))
+}
+
+/// The request neither waits for it nor fails with it: what is only read can be read while nothing is written.
+fn spawn_note_use(store: Store, key: Uuid, unless_after_ms: i64) {
+    if !noting(&store).insert(key) {
+        return;
+    }
+    tokio::spawn(async move {
+        if let Err(error) = note_use(&store, key, unless_after_ms).await {
+            tracing::warn!(key.id = %ApiKeyId::from_uuid(key), error = &error as &dyn Error, "the use of a key is not noted");
+        }
+        noting(&store).remove(&key);
+    });
+}
+
+fn noting(store: &Store) -> MutexGuard<'_, HashSet<Uuid>> {
+    store.noting_use.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 async fn note_use(store: &Store, key: Uuid, unless_after_ms: i64) -> Result<(), StoreError> {

@@ -1,17 +1,22 @@
 //! A tenant's jobs: submitting, reading, cancelling and deleting them.
 
-use super::submit;
+use super::{submit, waiting};
 use crate::{
     Artifact, ArtifactKind, Idempotency, Job, NewJob, Preview, Store, StoreError, SubmitError, Submitted,
     entity::job as table,
+    open_work,
     rows::{
         artifacts,
         jobs::{self, Lock},
         previews,
+        texts::{self, Texts},
+        unsigned,
     },
 };
 use domain::{JobId, JobState, TenantId, VideoTime};
-use sea_orm::{ActiveValue::Set, ColumnTrait, QueryFilter, QueryOrder, QuerySelect};
+use sea_orm::{ActiveValue::Set, ColumnTrait, QueryFilter, QueryOrder, QuerySelect, Select};
+use std::collections::HashMap;
+use uuid::Uuid;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Order {
@@ -35,6 +40,20 @@ pub struct JobPage {
     pub has_more: bool,
 }
 
+/// Which jobs a page of a list has, before any of them is read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PageOutline {
+    pub jobs: Vec<JobOutline>,
+    pub has_more: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct JobOutline {
+    pub id: JobId,
+    /// Of both texts, in UTF-8.
+    pub text_bytes: u64,
+}
+
 #[derive(Clone, Copy)]
 pub struct Jobs<'a> {
     store: &'a Store,
@@ -56,27 +75,56 @@ impl<'a> Jobs<'a> {
         jobs::find(&self.store.db, self.tenant, id, Lock::No).await
     }
 
-    pub async fn list(self, page: PageQuery) -> Result<JobPage, StoreError> {
-        let query = jobs::visible(self.tenant).limit(page.limit.saturating_add(1));
-        let query = match (page.order, page.after) {
-            (Order::NewestFirst, Some(after)) => query.filter(table::Column::Id.lt(after.uuid())),
-            (Order::OldestFirst, Some(after)) => query.filter(table::Column::Id.gt(after.uuid())),
-            (_, None) => query,
-        };
-        let query = match page.order {
-            Order::NewestFirst => query.order_by_desc(table::Column::Id),
-            Order::OldestFirst => query.order_by_asc(table::Column::Id),
-        };
-        let mut jobs = query.all(&self.store.db).await?.into_iter().map(jobs::parsed).collect::<Result<Vec<_>, _>>()?;
-        let limit = usize::try_from(page.limit).unwrap_or(usize::MAX);
-        let has_more = jobs.len() > limit;
-        jobs.truncate(limit);
+    /// As [`Self::get`], without the texts.
+    pub async fn get_without_texts(self, id: JobId) -> Result<Option<Job>, StoreError> {
+        let query = jobs::visible(self.tenant, Texts::LeftOut).filter(table::Column::Id.eq(id.uuid()));
+        jobs::one(&self.store.db, query, Lock::No).await
+    }
+
+    /// The job that was submitted under this idempotency key within a day: its id, and itself unless it was
+    /// deleted since.
+    pub async fn submitted_under(self, key: &str) -> Result<Option<(JobId, Option<Job>)>, StoreError> {
+        submit::submitted_under(self.store, self.tenant, key).await
+    }
+
+    /// Rows that cannot be read are passed over.
+    pub async fn list(self, page: PageQuery, texts: Texts) -> Result<JobPage, StoreError> {
+        let (mut jobs, mut after) = (Vec::new(), page.after);
+        loop {
+            let limit = page.limit - (jobs.len() as u64).min(page.limit);
+            let rows = on_page(jobs::visible(self.tenant, texts), PageQuery { after, limit, ..page }).all(&self.store.db).await?;
+            let is_last = rows.len() as u64 <= limit;
+            after = rows.last().map(|row| JobId::from_uuid(row.id));
+            jobs.extend(jobs::readable(self.store, rows).await?);
+            if is_last || jobs.len() as u64 > page.limit {
+                break;
+            }
+        }
+        let has_more = cut(&mut jobs, page.limit);
         Ok(JobPage { jobs, has_more })
+    }
+
+    /// The ids of a page and how much each job has to say; [`Self::get_all`] reads them.
+    pub async fn outline(self, page: PageQuery) -> Result<PageOutline, StoreError> {
+        let query = jobs::visible(self.tenant, Texts::Whole).select_only().column(table::Column::Id).expr_as(texts::bytes(), "text_bytes");
+        let rows: Vec<(Uuid, i64)> = on_page(query, page).into_tuple().all(&self.store.db).await?;
+        let outline = |(id, bytes)| Ok(JobOutline { id: JobId::from_uuid(id), text_bytes: unsigned(jobs::TABLE, "prompt", bytes)? });
+        let mut jobs = rows.into_iter().map(outline).collect::<Result<Vec<_>, StoreError>>()?;
+        let has_more = cut(&mut jobs, page.limit);
+        Ok(PageOutline { jobs, has_more })
+    }
+
+    /// Those of these jobs that are still there and can be read, in the order of `ids`.
+    pub async fn get_all(self, ids: &[JobId]) -> Result<Vec<Job>, StoreError> {
+        let query = jobs::visible(self.tenant, Texts::Whole).filter(table::Column::Id.is_in(ids.iter().map(|id| id.uuid())));
+        let jobs = jobs::readable(self.store, query.all(&self.store.db).await?).await?;
+        let mut found: HashMap<_, _> = jobs.into_iter().map(|job| (job.id, job)).collect();
+        Ok(ids.iter().filter_map(|id| found.remove(id)).collect())
     }
 
     /// Video time waiting and running.
     pub async fn open_work(self) -> Result<VideoTime, StoreError> {
-        submit::open_work(&self.store.db, self.tenant).await
+        open_work::of(&self.store.db, self.tenant).await
     }
 
     /// Cancels a job that has not ended; one that has is returned as it is. `None`: no such job.
@@ -90,6 +138,16 @@ impl<'a> Jobs<'a> {
         let job = jobs::store(&mut write, job, cancelled, |_| ()).await?;
         write.commit().await?;
         Ok(Some(job))
+    }
+
+    /// The jobs that no worker has begun.
+    pub async fn waiting(self) -> Result<waiting::Waiting, StoreError> {
+        waiting::total(self.store, self.tenant).await
+    }
+
+    /// Cancels the newest of them, at most `limit` in one transaction, and says how many these were.
+    pub async fn cancel_waiting(self, limit: u64) -> Result<u64, StoreError> {
+        waiting::cancel(self.store, self.tenant, limit).await
     }
 
     /// Removes the job from the tenant's sight, cancelling it first if need be. Its objects and rows go
@@ -112,7 +170,7 @@ impl<'a> Jobs<'a> {
 
     /// A committed artifact of a job that succeeded.
     pub async fn artifact(self, id: JobId, kind: ArtifactKind) -> Result<Option<Artifact>, StoreError> {
-        match self.get(id).await? {
+        match self.get_without_texts(id).await? {
             Some(job) if job.lifecycle.state == JobState::Succeeded && kind != ArtifactKind::Latents => {
                 artifacts::find_committed(&self.store.db, id, kind).await
             }
@@ -121,9 +179,31 @@ impl<'a> Jobs<'a> {
     }
 
     pub async fn preview(self, id: JobId) -> Result<Option<Preview>, StoreError> {
-        match self.get(id).await? {
+        match self.get_without_texts(id).await? {
             Some(_) => previews::find(&self.store.db, id).await,
             None => Ok(None),
         }
     }
+}
+
+/// The rows of a page and, to see whether it is the last, one more.
+fn on_page(query: Select<table::Entity>, page: PageQuery) -> Select<table::Entity> {
+    let query = query.limit(page.limit.saturating_add(1));
+    let query = match (page.order, page.after) {
+        (Order::NewestFirst, Some(after)) => query.filter(table::Column::Id.lt(after.uuid())),
+        (Order::OldestFirst, Some(after)) => query.filter(table::Column::Id.gt(after.uuid())),
+        (_, None) => query,
+    };
+    match page.order {
+        Order::NewestFirst => query.order_by_desc(table::Column::Id),
+        Order::OldestFirst => query.order_by_asc(table::Column::Id),
+    }
+}
+
+/// Takes the row too many away; whether there was one.
+fn cut<T>(rows: &mut Vec<T>, limit: u64) -> bool {
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    let has_more = rows.len() > limit;
+    rows.truncate(limit);
+    has_more
 }

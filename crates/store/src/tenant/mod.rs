@@ -3,9 +3,11 @@
 pub(crate) mod api_keys;
 mod jobs;
 mod submit;
+mod waiting;
 
 pub use api_keys::{ApiKey, ApiKeys, KeyOwner, NewApiKey};
-pub use jobs::{JobPage, Jobs, Order, PageQuery};
+pub use jobs::{JobOutline, JobPage, Jobs, Order, PageOutline, PageQuery};
+pub use waiting::Waiting;
 
 use crate::Store;
 use domain::TenantId;

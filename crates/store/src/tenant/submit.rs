@@ -5,19 +5,20 @@
 
 use crate::{
     Idempotency, Job, NewJob, Store, StoreError, SubmitError, Submitted,
-    entity::{job as table, tenant},
+    error::within,
+    open_work,
     rows::{
         idempotency,
         jobs::{self, Lock},
-        unsigned,
     },
     write::Write,
 };
-use domain::{TenantId, VideoTime, scheduling::admit};
-use sea_orm::{
-    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QuerySelect,
-    sea_query::{Alias, Expr, ExprTrait, Func, LockType, SimpleExpr},
-};
+use domain::{JobId, TenantId, scheduling::admit};
+use std::time::Duration;
+
+/// So that who asked still hears of a job that was taken in, however long the locks were waited for: the rest of a
+/// request's time is for the commit and the answer.
+const TAKE_IN_WITHIN: Duration = Duration::from_secs(6);
 
 pub(super) async fn submit(
     store: &Store,
@@ -25,8 +26,12 @@ pub(super) async fn submit(
     job: NewJob,
     idempotency: Option<Idempotency>,
 ) -> Result<Submitted, SubmitError> {
-    let mut write = store.write().await?;
-    let taken_in = take_in(&mut write, tenant, job, idempotency).await;
+    let (write, taken_in) = within(TAKE_IN_WITHIN, async {
+        let mut write = store.write().await?;
+        let taken_in = take_in(&mut write, tenant, job, idempotency).await;
+        Ok::<_, SubmitError>((write, taken_in))
+    })
+    .await?;
     match taken_in {
         Ok(Submitted { replayed: false, .. }) => write.commit().await?,
         _ => write.abandon().await?,
@@ -35,13 +40,13 @@ pub(super) async fn submit(
 }
 
 async fn take_in(write: &mut Write, tenant: TenantId, job: NewJob, idempotency: Option<Idempotency>) -> Result<Submitted, SubmitError> {
-    lock_tenant(write, tenant).await?;
+    let open = open_work::lock(write, tenant).await?;
     if let Some(asked) = &idempotency
         && let Some(job) = earlier(write, tenant, asked).await?
     {
         return Ok(Submitted { job, replayed: true });
     }
-    admit(open_work(&write.tx, tenant).await?, job.billed)?;
+    admit(open, job.billed)?;
     let stored = jobs::insert(write, tenant, &job).await?;
     if let Some(asked) = idempotency {
         idempotency::insert(write, tenant, asked, job.id).await?;
@@ -49,25 +54,18 @@ async fn take_in(write: &mut Write, tenant: TenantId, job: NewJob, idempotency: 
     Ok(Submitted { job: stored, replayed: false })
 }
 
-async fn lock_tenant(write: &Write, tenant: TenantId) -> Result<(), StoreError> {
-    let row = tenant::Entity::find_by_id(tenant.uuid()).lock(LockType::NoKeyUpdate).one(&write.tx).await?;
-    row.map(drop).ok_or_else(|| DbErr::RecordNotFound(tenant.to_string()).into())
-}
-
-/// The job of an earlier submission under this key. A job deleted since is still the answer, until its row is gone.
+/// The job of an earlier submission under this key.
 async fn earlier(write: &Write, tenant: TenantId, asked: &Idempotency) -> Result<Option<Job>, SubmitError> {
-    match idempotency::find(write, tenant, &asked.key).await? {
-        None => Ok(None),
-        Some(known) if known.fingerprint != asked.fingerprint => Err(SubmitError::KeyReused),
-        Some(known) => Ok(jobs::one(&write.tx, table::Entity::find_by_id(known.job.uuid()), Lock::No).await?),
+    let Some(known) = idempotency::find(&write.tx, write.now, tenant, &asked.key).await? else { return Ok(None) };
+    if known.fingerprint != asked.fingerprint {
+        return Err(SubmitError::KeyReused);
     }
+    let job = jobs::find(&write.tx, tenant, known.job, Lock::No).await?;
+    job.map(Some).ok_or(SubmitError::Deleted(known.job))
 }
 
-/// Video time of the tenant's jobs that have not ended.
-pub(super) async fn open_work(db: &impl ConnectionTrait, tenant: TenantId) -> Result<VideoTime, StoreError> {
-    // PostgreSQL adds up BIGINT to NUMERIC.
-    let sum = SimpleExpr::from(Func::sum(Expr::col(table::Column::BilledMs))).cast_as(Alias::new("BIGINT"));
-    let ms: Option<Option<i64>> =
-        jobs::visible(tenant).filter(table::Column::EndedAtMs.is_null()).select_only().expr_as(sum, "open_ms").into_tuple().one(db).await?;
-    Ok(VideoTime::from_ms(unsigned(jobs::TABLE, "billed_ms", ms.flatten().unwrap_or(0))?))
+/// The job that an idempotency key stands for, and its row unless it was deleted since.
+pub(super) async fn submitted_under(store: &Store, tenant: TenantId, key: &str) -> Result<Option<(JobId, Option<Job>)>, StoreError> {
+    let Some(known) = idempotency::find(&store.db, store.now().await?, tenant, key).await? else { return Ok(None) };
+    Ok(Some((known.job, jobs::find(&store.db, tenant, known.job, Lock::No).await?)))
 }

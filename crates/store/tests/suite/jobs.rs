@@ -2,7 +2,7 @@
 
 use crate::{World, account};
 use domain::{JobId, Stage};
-use store::{ArtifactKind, JobPage, Order, PageQuery, Preview, on_both_engines};
+use store::{ArtifactKind, JobPage, NewJob, Order, PageQuery, Preview, ProgressReport, Texts, on_both_engines};
 
 fn ids(page: &JobPage) -> Vec<JobId> {
     page.jobs.iter().map(|job| job.id).collect()
@@ -24,7 +24,7 @@ on_both_engines! {
             assert_eq!(jobs.preview(id).await.unwrap(), None);
         }
         let page = PageQuery { after: None, limit: 10, order: Order::NewestFirst };
-        assert!(jobs.list(page).await.unwrap().jobs.is_empty());
+        assert!(jobs.list(page, Texts::Whole).await.unwrap().jobs.is_empty());
         assert_eq!(jobs.open_work().await.unwrap().ms(), 0);
         assert_eq!((world.state(done).await, world.state(waiting).await), ("succeeded", "ready"));
     }
@@ -37,15 +37,38 @@ on_both_engines! {
             submitted.push(world.submit().await.id);
         }
         let page = |after, order| PageQuery { after, limit: 2, order };
-        let first = jobs.list(page(None, Order::OldestFirst)).await.unwrap();
+        let first = jobs.list(page(None, Order::OldestFirst), Texts::Whole).await.unwrap();
         assert_eq!((ids(&first), first.has_more), (submitted[..2].to_vec(), true));
         assert!(jobs.delete(submitted[1]).await.unwrap());
-        let next = jobs.list(page(Some(submitted[1]), Order::OldestFirst)).await.unwrap();
+        let next = jobs.list(page(Some(submitted[1]), Order::OldestFirst), Texts::Whole).await.unwrap();
         assert_eq!((ids(&next), next.has_more), (submitted[2..4].to_vec(), true));
-        let newest = jobs.list(page(None, Order::NewestFirst)).await.unwrap();
+        let newest = jobs.list(page(None, Order::NewestFirst), Texts::Whole).await.unwrap();
         assert_eq!(ids(&newest), [submitted[4], submitted[3]]);
-        let last = jobs.list(page(Some(submitted[3]), Order::NewestFirst)).await.unwrap();
+        let last = jobs.list(page(Some(submitted[3]), Order::NewestFirst), Texts::Whole).await.unwrap();
         assert_eq!((ids(&last), last.has_more), (vec![submitted[2], submitted[0]], false));
+    }
+
+    async fn as_much_of_a_text_is_read_as_was_asked_for(database: TempDatabase) {
+        let world = World::new(database).await;
+        let jobs = world.store.tenant(world.tenant).jobs();
+        let mut job = world.new_job();
+        (job.spec.prompt, job.spec.negative_prompt) = ("é🎞".repeat(1000), None);
+        let NewJob { id, spec, .. } = job.clone();
+        let whole = jobs.submit(job, None).await.unwrap().job;
+        let page = PageQuery { after: None, limit: 1, order: Order::NewestFirst };
+        let start = jobs.list(page, Texts::Start(3)).await.unwrap().jobs.remove(0);
+        assert_eq!((start.spec.prompt.as_str(), start.spec.negative_prompt.as_deref()), ("é🎞é", None));
+        let mut without = jobs.get_without_texts(id).await.unwrap().unwrap();
+        assert_eq!((without.spec.prompt.as_str(), without.spec.negative_prompt.as_deref()), ("", None));
+        without.spec = spec;
+        assert_eq!(without, whole);
+        let outline = jobs.outline(page).await.unwrap();
+        assert_eq!((outline.jobs[0].id, outline.jobs[0].text_bytes, outline.has_more), (id, 6000, false));
+        let other = world.submit().await.id;
+        assert_eq!(jobs.get_all(&[other, id]).await.unwrap().iter().map(|job| job.id).collect::<Vec<_>>(), [other, id]);
+        assert!(jobs.delete(other).await.unwrap());
+        assert_eq!(jobs.get_all(&[other, id]).await.unwrap(), std::slice::from_ref(&whole));
+        assert_eq!(world.store.revisions(&[other, id]).await.unwrap(), [(id, whole.revision)].into());
     }
 
     async fn a_deleted_job_is_gone_for_its_tenant(database: TempDatabase) {
@@ -68,9 +91,9 @@ on_both_engines! {
         let id = world.submit().await.id;
         let token = world.claim(Stage::Sampling).await.unwrap().token;
         let preview = |step| Preview { step, content_type: "image/webp".into(), bytes: vec![1, 2, 3] };
-        world.queue().progress(&token, 4, Some(preview(4))).await.unwrap();
-        world.queue().progress(&token, 8, Some(preview(8))).await.unwrap();
-        world.queue().progress(&token, 9, None).await.unwrap();
+        for (step, preview) in [(4, Some(preview(4))), (8, Some(preview(8))), (9, None)] {
+            assert_eq!(world.queue().progress(vec![ProgressReport { token, step, preview }]).await.unwrap(), []);
+        }
         let job = world.job(id).await;
         assert_eq!((job.step, job.preview_step, job.stage), (9, Some(8), Some(Stage::Sampling)));
         assert_eq!(jobs.preview(id).await.unwrap(), Some(preview(8)));

@@ -1,21 +1,22 @@
 //! What every engine must do alike: SQLite in each run, PostgreSQL where one is at hand.
 
 mod accounts;
-mod backend;
-mod claims;
-mod garbage;
 mod jobs;
-mod leases;
+mod migrating;
 mod numbers;
 mod objects;
-mod sessions;
+mod open_work;
+mod queue;
 mod signals;
 mod sqlite;
 mod submit;
+mod unreadable;
+mod waiting;
 
 use domain::{JobId, JobRequest, Seed, Stage, TenantId, UserId, VideoTime, WorkerId};
+use sea_orm::{ConnectionTrait, Statement};
 use store::{
-    ArtifactKind, Claimed, Job, LeaseToken, NewAccount, NewJob, Queue, Store, StoredObject,
+    ArtifactKind, Claimed, Job, LeaseToken, NewAccount, NewJob, ProgressReport, Queue, Store, StoredObject,
     queue::Company,
     testing::{Dial, TempDatabase},
 };
@@ -85,6 +86,25 @@ impl World {
         self.queue().succeed(token, kinds.map(object).to_vec(), 300).await.unwrap();
     }
 
+    /// What only a hand or another version does to the rows.
+    async fn sql(&self, statement: &str) -> sea_orm::ExecResult {
+        let db = sea_orm::Database::connect(&self.database.url).await.unwrap();
+        let done = db.execute_unprepared(statement).await.unwrap();
+        db.close().await.unwrap();
+        done
+    }
+
+    async fn texts(&self, select: &str) -> Vec<String> {
+        let db = sea_orm::Database::connect(&self.database.url).await.unwrap();
+        let rows = db.query_all_raw(Statement::from_string(db.get_database_backend(), select)).await.unwrap();
+        db.close().await.unwrap();
+        rows.iter().map(|row| row.try_get_by_index(0).unwrap()).collect()
+    }
+
+    async fn count(&self, table: &str) -> usize {
+        self.texts(&format!("SELECT CAST(1 AS TEXT) FROM {table}")).await.len()
+    }
+
     /// Lets every lease run out and ends them.
     async fn lose_leases(&self) -> u64 {
         self.dial.advance_ms(LEASE_MS);
@@ -118,6 +138,10 @@ fn new_job(user: UserId) -> NewJob {
 
 fn worker() -> WorkerId {
     WorkerId::from_uuid(Uuid::now_v7())
+}
+
+fn report(token: LeaseToken, step: u32) -> ProgressReport {
+    ProgressReport { token, step, preview: None }
 }
 
 fn object(kind: ArtifactKind) -> StoredObject {

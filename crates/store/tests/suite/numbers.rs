@@ -1,11 +1,11 @@
-//! What estimates are made of: the fleet, measured times, the work ahead.
+//! What estimates are made of: the fleet and measured times.
 
 use crate::{World, worker};
 use domain::{
     Size, Stage,
-    scheduling::{Fleet, Interval, WorkAhead},
+    scheduling::{Fleet, Interval},
 };
-use store::{StageTiming, WorkerRole, on_both_engines};
+use store::{StageTiming, WorkerCondition, WorkerRole, on_both_engines};
 
 const SMALL: Size = Size { width: 96, height: 96 };
 const LARGE: Size = Size { width: 768, height: 768 };
@@ -22,15 +22,19 @@ on_both_engines! {
         workers.register(sampler, WorkerRole::Sampler, "cuda:0").await.unwrap();
         assert_eq!(workers.fleet(15_000).await.unwrap(), Fleet { samplers: 2, decoders: 1 });
         world.dial.advance_ms(10_000);
-        assert!(workers.beat(all).await.unwrap());
+        assert!(workers.beat(all, WorkerCondition::Working).await.unwrap());
         world.dial.advance_ms(10_000);
         assert_eq!(workers.fleet(15_000).await.unwrap(), Fleet { samplers: 1, decoders: 1 });
+        for condition in [WorkerCondition::Stalled, WorkerCondition::Failing] {
+            assert!(workers.beat(all, condition).await.unwrap());
+            assert_eq!(workers.fleet(15_000).await.unwrap(), Fleet::default(), "{condition:?}");
+        }
         workers.retire(all).await.unwrap();
-        assert!(!workers.beat(all).await.unwrap());
+        assert!(!workers.beat(all, WorkerCondition::Working).await.unwrap());
         assert_eq!(workers.fleet(15_000).await.unwrap(), Fleet::default());
         world.dial.advance_ms(25 * 60 * 60 * 1000);
         workers.register(worker(), WorkerRole::Decoder, "cpu").await.unwrap();
-        assert!(!workers.beat(sampler).await.unwrap(), "silent for a day: forgotten");
+        assert!(!workers.beat(sampler, WorkerCondition::Working).await.unwrap(), "silent for a day: forgotten");
     }
 
     async fn costs_come_from_the_newest_measurements_of_both_stages(database: TempDatabase) {
@@ -52,26 +56,5 @@ on_both_engines! {
         assert_eq!(timings.costs("vignette-1", SMALL).await.unwrap().unwrap().step, Interval { p50_ms: 7, p90_ms: 7 });
         timings.trim().await.unwrap();
         assert_eq!(timings.costs("flux", SMALL).await.unwrap(), None);
-    }
-
-    async fn the_work_ahead_is_that_of_older_waiting_jobs_and_of_running_ones(database: TempDatabase) {
-        let world = World::new(database).await;
-        let mut jobs = Vec::new();
-        for _ in 0..4 {
-            jobs.push(world.submit().await);
-        }
-        let running = world.claim(Stage::Sampling).await.unwrap();
-        world.queue().progress(&running.token, 20, None).await.unwrap();
-        assert_eq!(world.queue().ahead_of(Some(&jobs[1])).await.unwrap(), (1, WorkAhead { steps: 4, decodes: 1 }));
-        assert_eq!(world.queue().ahead_of(Some(&jobs[3])).await.unwrap(), (3, WorkAhead { steps: 4 + 48, decodes: 3 }));
-        assert_eq!(world.queue().ahead_of(None).await.unwrap(), (4, WorkAhead { steps: 4 + 72, decodes: 4 }));
-        assert_eq!(world.queue().ahead_of(Some(&running.job)).await.unwrap(), (0, WorkAhead::default()));
-        let beside = world.claim(Stage::Sampling).await.unwrap();
-        let running = store::Claimed { job: world.job(running.token.job).await, ..running };
-        assert_eq!(world.queue().ahead_of(Some(&running.job)).await.unwrap(), (0, WorkAhead { steps: 4, decodes: 0 }));
-        assert_eq!(world.queue().ahead_of(Some(&beside.job)).await.unwrap(), (0, WorkAhead { steps: 4, decodes: 0 }));
-        world.hand_over(&running.token).await;
-        let sampled = world.job(running.token.job).await;
-        assert_eq!(world.queue().ahead_of(Some(&sampled)).await.unwrap(), (1, WorkAhead { steps: 0, decodes: 0 }));
     }
 }

@@ -1,36 +1,68 @@
 //! One contract for every object store: a folder, and S3 as spoken by a real server.
 
+use crate::World;
 use bytes::Bytes;
 use futures::{TryStreamExt, future::join_all};
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use std::path::Path;
-use store::objects::{ObjectError, Objects, ObjectsConfig, S3Config, open};
+use store::{
+    objects::{ObjectError, Objects, ObjectsConfig, S3Config, open},
+    testing::TempDatabase,
+};
 use tempfile::TempDir;
 
 /// An object store of its own, and where its bytes lie.
 struct Shelf {
     objects: Objects,
     folder: TempDir,
+    config: ObjectsConfig,
+    /// Knows which object store is its own.
+    world: World,
+}
+
+impl Shelf {
+    async fn new(folder: TempDir, config: ObjectsConfig) -> Self {
+        let world = World::new(TempDatabase::sqlite()).await;
+        open(config.clone(), &world.store).await.unwrap();
+        let objects = open(config.clone(), &world.store).await.expect("a store that is there already");
+        Self { objects, folder, config, world }
+    }
+
+    /// The same database, as a process sees it that finds this object store instead.
+    async fn seeing(&self, config: ObjectsConfig) -> Objects {
+        open(config, &self.world.store).await.unwrap()
+    }
+
+    /// Another place of the same kind, with nothing in it.
+    fn empty_place(&self) -> ObjectsConfig {
+        match self.config.clone() {
+            ObjectsConfig::Folder(_) => ObjectsConfig::Folder(self.folder.path().join("empty")),
+            ObjectsConfig::S3(config) => ObjectsConfig::S3(S3Config { bucket: "empty".into(), ..config }),
+        }
+    }
 }
 
 async fn folder() -> Shelf {
     let folder = TempDir::new().unwrap();
-    let objects = open(ObjectsConfig::Folder(folder.path().join("objects"))).await.unwrap();
-    Shelf { objects, folder }
+    let config = ObjectsConfig::Folder(folder.path().join("objects"));
+    Shelf::new(folder, config).await
 }
 
-async fn s3() -> Shelf {
-    let folder = TempDir::new().unwrap();
-    let config = S3Config {
+async fn s3_config(folder: &TempDir) -> S3Config {
+    S3Config {
         endpoint: Some(s3_server(folder.path()).await),
         region: "us-east-1".into(),
         bucket: "media".into(),
         access_key: "AK".into(),
         secret_key: "SK".into(),
         path_style: true,
-    };
-    open(ObjectsConfig::S3(config.clone())).await.unwrap();
-    Shelf { objects: open(ObjectsConfig::S3(config)).await.expect("a bucket that is there already"), folder }
+    }
+}
+
+async fn s3() -> Shelf {
+    let folder = TempDir::new().unwrap();
+    let config = ObjectsConfig::S3(s3_config(&folder).await);
+    Shelf::new(folder, config).await
 }
 
 async fn s3_server(root: &Path) -> String {
@@ -104,6 +136,62 @@ async fn hostile_keys_are_refused_before_anything_is_touched(shelf: Shelf) {
     assert_eq!(std::fs::read(shelf.folder.path().join("outside")).unwrap(), b"theirs");
 }
 
+/// More than S3 tells at once.
+async fn all_that_lies_there_is_listed_and_what_is_deleted_is_not(shelf: Shelf) {
+    let before = std::time::SystemTime::now();
+    let mut keys: Vec<String> = (0..1_005).map(|n| format!("list/{}/{n}", n % 7)).collect();
+    for some in keys.chunks(64) {
+        join_all(some.iter().map(|key| put(&shelf, key, b"x"))).await;
+    }
+    let gone = keys.pop().unwrap();
+    shelf.objects.delete(&gone).await.unwrap();
+    let listed: Vec<_> = shelf.objects.list().try_collect().await.unwrap();
+    let slack = std::time::Duration::from_secs(2);
+    assert!(listed.iter().all(|object| object.modified + slack > before));
+    let mut found: Vec<String> = listed.into_iter().map(|object| object.key).collect();
+    found.sort();
+    keys.sort();
+    assert!(found == keys, "{} of {}", found.len(), keys.len());
+}
+
+fn is_wrong_store<T>(answer: Result<T, ObjectError>) -> bool {
+    answer.err().is_some_and(|error| error.is_of_wrong_store())
+}
+
+async fn an_empty_place_is_away_and_nothing_in_it_counts_as_lost(shelf: Shelf) {
+    put(&shelf, "a/clip", b"ours").await;
+    let empty = shelf.seeing(shelf.empty_place()).await;
+    assert!(is_wrong_store(empty.ping().await));
+    assert!(is_wrong_store(empty.get("a/clip", None).await));
+    assert!(is_wrong_store(empty.put("b/clip", "video/mp4", Bytes::from_static(b"x")).await));
+    assert!(is_wrong_store(empty.delete("a/clip").await));
+    shelf.objects.ping().await.unwrap();
+    assert_eq!(read(&shelf, "a/clip", None).await.unwrap().1, b"ours");
+}
+
+async fn the_store_of_another_database_is_not_ours(shelf: Shelf) {
+    put(&shelf, "a/clip", b"ours").await;
+    let other = World::new(TempDatabase::sqlite()).await;
+    let theirs = open(shelf.empty_place(), &other.store).await.unwrap();
+    theirs.put("a/clip", "video/mp4", Bytes::from_static(b"theirs")).await.unwrap();
+    let seen = shelf.seeing(shelf.empty_place()).await;
+    assert!(is_wrong_store(seen.ping().await));
+    assert!(is_wrong_store(seen.delete("a/clip").await));
+    assert!(theirs.get("a/clip", None).await.is_ok());
+}
+
+/// As after a restored backup of the database from before the store had a marker.
+async fn a_store_with_objects_is_taken_over_and_an_empty_one_is_not_while_objects_are_known(shelf: Shelf) {
+    put(&shelf, "a/clip", b"ours").await;
+    let claimed = shelf.world.decoding().await;
+    shelf.world.sql("DELETE FROM settings").await;
+    assert!(is_wrong_store(shelf.seeing(shelf.empty_place()).await.ping().await), "{claimed:?} has latents somewhere");
+    shelf.world.sql("DELETE FROM settings").await;
+    let again = shelf.seeing(shelf.config.clone()).await;
+    again.ping().await.unwrap();
+    assert!(again.get("a/clip", None).await.is_ok());
+}
+
 macro_rules! on_both_shelves {
     ($($name:ident)*) => {$(
         mod $name {
@@ -125,6 +213,95 @@ on_both_shelves! {
     a_range_is_cut_to_the_object_and_refused_beyond_it
     empty_and_large_objects_come_back_whole
     hostile_keys_are_refused_before_anything_is_touched
+    an_empty_place_is_away_and_nothing_in_it_counts_as_lost
+    the_store_of_another_database_is_not_ours
+    a_store_with_objects_is_taken_over_and_an_empty_one_is_not_while_objects_are_known
+    all_that_lies_there_is_listed_and_what_is_deleted_is_not
+}
+
+#[tokio::test]
+async fn wrong_credentials_and_no_valid_bucket_are_refusals_and_no_outage() {
+    let folder = TempDir::new().unwrap();
+    let (world, config) = (World::new(TempDatabase::sqlite()).await, s3_config(&folder).await);
+    let wrong = S3Config { secret_key: "guessed".into(), ..config.clone() };
+    let unknown = S3Config { access_key: "nobody".into(), ..config };
+    for config in [wrong, unknown] {
+        let opened = open(ObjectsConfig::S3(config.clone()), &world.store).await;
+        assert!(matches!(opened, Err(ObjectError::Denied(_))), "{config:?}: {:?}", opened.err());
+    }
+}
+
+#[tokio::test]
+async fn what_stands_in_an_objects_place_is_a_refusal() {
+    let shelf = folder().await;
+    std::fs::create_dir_all(shelf.folder.path().join("objects/t/video.mp4/inside")).unwrap();
+    assert!(matches!(shelf.objects.delete("t/video.mp4").await, Err(ObjectError::Denied(_))));
+    assert!(matches!(shelf.objects.put("t/video.mp4", "video/mp4", Bytes::from_static(b"x")).await, Err(ObjectError::Denied(_))));
+}
+
+/// As when its file system is unmounted under a running process, and mounted again.
+#[tokio::test]
+async fn a_folder_that_goes_away_and_comes_back_loses_nothing() {
+    let shelf = folder().await;
+    put(&shelf, "a/clip", b"ours").await;
+    let (objects, elsewhere) = (shelf.folder.path().join("objects"), shelf.folder.path().join("elsewhere"));
+    std::fs::rename(&objects, &elsewhere).unwrap();
+    assert!(is_wrong_store(shelf.objects.get("a/clip", None).await));
+    std::fs::create_dir(&objects).unwrap();
+    assert!(is_wrong_store(shelf.objects.get("a/clip", None).await));
+    assert!(is_wrong_store(shelf.objects.put("b", "video/mp4", Bytes::from_static(b"x")).await));
+    assert!(std::fs::read_dir(&objects).unwrap().next().is_none(), "nothing is written into the mount point");
+    std::fs::remove_dir(&objects).unwrap();
+    std::fs::rename(&elsewhere, &objects).unwrap();
+    assert_eq!(read(&shelf, "a/clip", None).await.unwrap().1, b"ours");
+}
+
+#[tokio::test]
+async fn an_empty_marker_is_none_and_those_who_come_at_once_agree_on_one() {
+    let (folder, world) = (TempDir::new().unwrap(), World::new(TempDatabase::sqlite()).await);
+    let marker = folder.path().join(".reelmill-store");
+    std::fs::write(&marker, "").unwrap();
+    let config = ObjectsConfig::Folder(folder.path().to_owned());
+    open(config.clone(), &world.store).await.unwrap().ping().await.unwrap();
+    assert!(!std::fs::read(&marker).unwrap().is_empty());
+    world.sql("DELETE FROM settings").await;
+    std::fs::remove_file(&marker).unwrap();
+    let opened = join_all((0..8).map(|_| open(config.clone(), &world.store))).await;
+    for objects in opened {
+        objects.unwrap().ping().await.unwrap();
+    }
+    let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left, [".reelmill-store"]);
+}
+
+/// As at the root of a mount: it is the administrator's alone.
+#[tokio::test]
+async fn what_the_file_system_keeps_for_itself_is_not_listed() {
+    use std::os::unix::fs::PermissionsExt;
+    let shelf = folder().await;
+    put(&shelf, "a/clip", b"ours").await;
+    let kept = shelf.folder.path().join("objects/lost+found");
+    std::fs::create_dir(&kept).unwrap();
+    std::fs::write(kept.join("#17"), "theirs").unwrap();
+    std::fs::set_permissions(&kept, std::fs::Permissions::from_mode(0)).unwrap();
+    let listed: Result<Vec<_>, _> = shelf.objects.list().try_collect().await;
+    std::fs::set_permissions(&kept, std::fs::Permissions::from_mode(0o700)).unwrap();
+    assert_eq!(listed.unwrap().into_iter().map(|object| object.key).collect::<Vec<_>>(), ["a/clip"]);
+}
+
+#[tokio::test]
+async fn leftovers_of_broken_uploads_are_swept_when_they_are_old() {
+    let shelf = folder().await;
+    put(&shelf, "t/j/1/video.mp4", b"x").await;
+    let place = shelf.folder.path().join("objects/t/j/1");
+    let (old, new) = (place.join(format!(".{}", "a".repeat(32))), place.join(format!(".{}", "b".repeat(32))));
+    for file in [&old, &new] {
+        std::fs::write(file, "half").unwrap();
+    }
+    let two_hours_ago = std::time::SystemTime::now() - std::time::Duration::from_secs(7200);
+    std::fs::File::options().write(true).open(&old).unwrap().set_modified(two_hours_ago).unwrap();
+    assert_eq!(shelf.objects.sweep().await.unwrap(), 1);
+    assert!(!old.exists() && new.exists() && place.join("video.mp4").exists());
 }
 
 /// Not on the S3 server used here: it writes an object and its checksum one after the other.

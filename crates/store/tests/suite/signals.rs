@@ -6,6 +6,9 @@ use std::time::{Duration, Instant};
 use store::{Change, on_both_engines};
 use tokio::{sync::broadcast::Receiver, time::timeout};
 
+/// Nothing here takes so long unless it hangs.
+const PATIENCE: Duration = Duration::from_secs(60);
+
 /// The time until a change comes that is `wanted`, or means that anything may have changed.
 async fn heard(changes: &mut Receiver<Change>, wanted: Change) -> Duration {
     let started = Instant::now();
@@ -17,7 +20,7 @@ async fn heard(changes: &mut Receiver<Change>, wanted: Change) -> Duration {
             }
         }
     };
-    timeout(Duration::from_secs(1), waiting).await.expect("a wake-up within a second");
+    timeout(PATIENCE, waiting).await.expect("a wake-up");
     started.elapsed()
 }
 
@@ -53,7 +56,7 @@ on_both_engines! {
         drop(store.clone());
         drop(store);
         let ended = async { while !matches!(changes.recv().await, Err(tokio::sync::broadcast::error::RecvError::Closed)) {} };
-        timeout(Duration::from_secs(5), ended).await.expect("nobody listens any more");
+        timeout(PATIENCE, ended).await.expect("nobody listens any more");
         drop(database);
     }
 }

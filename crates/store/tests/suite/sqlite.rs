@@ -36,6 +36,13 @@ async fn sixty_four_writers_in_two_processes_never_find_the_database_locked() {
 }
 
 #[tokio::test]
+async fn a_transaction_that_sqlite_ended_by_itself_stops_no_writer() {
+    let world = World::new(TempDatabase::sqlite()).await;
+    world.store.end_transaction().await.unwrap();
+    world.store.tenant(world.tenant).jobs().submit(crate::new_job(world.user), None).await.unwrap();
+}
+
+#[tokio::test]
 async fn several_processes_may_open_and_migrate_a_new_file_at_once() {
     let database = TempDatabase::sqlite();
     for opened in join_all((0..8).map(|_| database.open())).await {
@@ -46,7 +53,27 @@ async fn several_processes_may_open_and_migrate_a_new_file_at_once() {
 #[tokio::test]
 async fn an_address_of_another_kind_is_refused_without_its_password() {
     for url in ["", "mysql://root:secret@host/db", "sqlite::memory:", "/just/a/path"] {
-        let Err(StoreError::Address { url }) = Store::open(url).await else { panic!("{url} was opened") };
+        let Err(StoreError::Address { url }) = Store::open(url, None).await else { panic!("{url} was opened") };
         assert!(!url.contains("secret"));
     }
+}
+
+#[tokio::test]
+async fn the_files_are_their_owners_alone_also_when_an_older_version_made_them() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("reelmill.db");
+    let modes = || {
+        let beside = ["", "-wal", "-shm"].map(|ending| format!("{}{ending}", file.display()));
+        beside.map(|path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777)
+    };
+    let url = format!("sqlite://{}", file.display());
+    let store = Store::open(&url, None).await.unwrap();
+    store.migrate().await.unwrap();
+    assert_eq!(modes(), [0o600; 3]);
+    for ending in ["", "-wal", "-shm"] {
+        std::fs::set_permissions(format!("{}{ending}", file.display()), std::fs::Permissions::from_mode(0o644)).unwrap();
+    }
+    Store::open(&url, None).await.unwrap();
+    assert_eq!(modes(), [0o600; 3]);
 }

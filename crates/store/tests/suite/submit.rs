@@ -1,7 +1,7 @@
 //! Taking jobs in: once for each key, never beyond the limit.
 
 use crate::{World, account, new_job};
-use domain::{VideoTime, scheduling::OPEN_WORK_MAX};
+use domain::{VideoTime, retention::IDEMPOTENCY_KEY_KEPT_MS, scheduling::OPEN_WORK_MAX};
 use futures::future::join_all;
 use std::collections::HashSet;
 use store::{Idempotency, SubmitError, on_both_engines};
@@ -58,5 +58,37 @@ on_both_engines! {
         jobs.cancel(cancelled).await.unwrap();
         jobs.delete(deleted).await.unwrap();
         assert_eq!(jobs.open_work().await.unwrap(), finished.billed);
+    }
+
+    async fn a_key_stands_for_its_job_for_a_day_also_when_that_is_gone(database: TempDatabase) {
+        let world = World::new(database).await;
+        let jobs = world.store.tenant(world.tenant).jobs();
+        let id = jobs.submit(world.new_job(), key("same")).await.unwrap().job.id;
+        assert!(jobs.submit(world.new_job(), key("same")).await.unwrap().replayed);
+        jobs.delete(id).await.unwrap();
+        assert!(matches!(jobs.submit(world.new_job(), key("same")).await, Err(SubmitError::Deleted(job)) if job == id));
+        world.queue().forget_garbage(&[]).await.unwrap();
+        assert_eq!(world.count("jobs").await, 0);
+        world.dial.advance_ms(IDEMPOTENCY_KEY_KEPT_MS - 1);
+        world.store.forget_idempotency_keys().await.unwrap();
+        assert!(matches!(jobs.submit(world.new_job(), key("same")).await, Err(SubmitError::Deleted(job)) if job == id));
+        assert!(matches!(jobs.submit(world.new_job(), key("other")).await, Err(SubmitError::KeyReused)));
+        assert_eq!(jobs.submitted_under("once").await.unwrap(), Some((id, None)));
+        world.dial.advance_ms(1);
+        let anew = jobs.submit(world.new_job(), key("other")).await.unwrap();
+        assert!(!anew.replayed && anew.job.id != id);
+        assert_eq!(jobs.submitted_under("once").await.unwrap().unwrap().0, anew.job.id);
+    }
+
+    async fn keys_whose_day_is_over_leave_no_rows(database: TempDatabase) {
+        let world = World::new(database).await;
+        let jobs = world.store.tenant(world.tenant).jobs();
+        for name in ["old", "older"] {
+            jobs.submit(world.new_job(), Some(Idempotency { key: name.into(), fingerprint: "f".into() })).await.unwrap();
+        }
+        world.dial.advance_ms(IDEMPOTENCY_KEY_KEPT_MS);
+        jobs.submit(world.new_job(), key("fresh")).await.unwrap();
+        world.store.forget_idempotency_keys().await.unwrap();
+        assert_eq!(world.texts("SELECT key FROM idempotency_keys").await, ["once"]);
     }
 }

@@ -25,7 +25,7 @@ const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 /// Answers at once with a queued video; look at it again, or watch its events, until it is finished.
 #[utoipa::path(
     post, path = "/v1/videos", tag = "videos",
-    params(("Idempotency-Key" = Option<String>, Header, description = "Repeating a request under the same key finds the first video instead of making another")),
+    params(("Idempotency-Key" = Option<String>, Header, description = "For 24 hours, repeating a request under the same key finds the first video instead of making another; if that was deleted since, the answer is 410. Then the key is free again")),
     request_body(content((CreateVideo = "application/json"), (CreateVideo = "multipart/form-data"), (CreateVideo = "application/x-www-form-urlencoded"))),
     responses((status = 200, description = "The video, queued", body = Video))
 )]
@@ -58,8 +58,11 @@ pub async fn remix_video(
     key: IdempotencyKey,
     fields: Fields,
 ) -> Result<Response, ApiError> {
-    let view = context.services.job(caller.tenant(), source).await?.ok_or(ApiError::VideoUnknown)?;
-    let request = fields.over(settings_of(view.spec))?;
+    let spec = match context.services.job(caller.tenant(), source).await? {
+        Some(view) => view.spec,
+        None => context.services.repeated(caller.tenant(), key.as_deref()).await?.ok_or(ApiError::VideoUnknown)?,
+    };
+    let request = fields.over(settings_of(spec))?;
     submit(&context, caller, key.submission(request, Some(source))).await
 }
 

@@ -5,16 +5,17 @@ use crate::{
     api::{
         ApiError,
         caller::{Caller, VideoId},
-        wire::Video,
+        wire::VideoUpdate,
     },
-    live::{Resume, comments, events},
+    live::{Resume, Watcher, comments, events},
 };
 use axum::{extract::State, response::Response};
 
 /// Watch a video
 ///
 /// Server-sent events: `video.updated` until it is `video.completed`, `video.failed` or `video.cancelled`, which is
-/// the last one. Each carries the whole video, so a client that comes back has missed nothing.
+/// the last one. Each carries all that may change in a video, so a client that comes back has missed nothing. The
+/// stream also ends when the video is deleted or the key revoked.
 #[utoipa::path(
     get, path = "/v1/videos/{video_id}/events", tag = "videos",
     params(
@@ -22,8 +23,9 @@ use axum::{extract::State, response::Response};
         ("Last-Event-ID" = Option<String>, Header, description = "The last event seen; the stream goes on behind it")
     ),
     responses(
-        (status = 200, description = "The stream; the data of each event is a video", body = Video, content_type = "text/event-stream"),
-        (status = 204, description = "The event named was the last one: do not connect again")
+        (status = 200, description = "The stream; the data of each event is what a video has but its prompts and settings", body = VideoUpdate, content_type = "text/event-stream"),
+        (status = 204, description = "The event named was the last one: do not connect again"),
+        (status = 429, description = "Too many videos are being watched at the same time", body = crate::api::wire::ErrorBody)
     )
 )]
 pub async fn watch_video(
@@ -32,5 +34,6 @@ pub async fn watch_video(
     VideoId(id): VideoId,
     resume: Resume,
 ) -> Result<Response, ApiError> {
-    events(&context, caller.tenant(), id, resume, comments(), |view, event| event.json_data(Video::from(view))).await
+    let watcher = Watcher::Key { key: caller.0.key, tenant: caller.tenant() };
+    events(&context, watcher, id, resume, comments(), |update, event| event.json_data(VideoUpdate::from(update))).await
 }

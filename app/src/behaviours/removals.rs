@@ -1,0 +1,46 @@
+//! Deleting a card without leaving its page: the card goes, and the focus moves to its neighbour.
+
+use super::spoken;
+use crate::islands::browser;
+use leptos::{ev, prelude::*, task::spawn_local};
+use wasm_bindgen::JsCast;
+use web_sys::{Element, FormData, HtmlFormElement};
+
+const LINK: &str = ".clip-link";
+
+pub fn listen() {
+    window_event_listener(ev::submit, |event| {
+        let form = event.target().and_then(|target| target.dyn_into::<HtmlFormElement>().ok());
+        let Some((form, card)) = form.and_then(|form| Some((form.clone(), card_of(&form)?))) else { return };
+        event.prevent_default();
+        spawn_local(async move {
+            let answer = browser::post(&form.action(), &fields(&form)).await;
+            match answer.filter(|answer| answer.ok()).map(|answer| browser::destination(&answer)) {
+                Some(Some(place)) if place.starts_with("/signin") => browser::go_to(&browser::sign_in_and_return()),
+                Some(_) => remove(&card),
+                // The browser's own way shows what is wrong.
+                None => drop(form.submit()),
+            }
+        });
+    });
+}
+
+fn card_of(form: &HtmlFormElement) -> Option<Element> {
+    document().get_element_by_id(&form.get_attribute("data-removes")?)
+}
+
+fn fields(form: &HtmlFormElement) -> Vec<(String, String)> {
+    let Ok(data) = FormData::new_with_form(form) else { return Vec::new() };
+    let entries = data.entries().into_iter().filter_map(|entry| entry.ok()?.dyn_into::<js_sys::Array>().ok());
+    entries.filter_map(|entry| Some((entry.get(0).as_string()?, entry.get(1).as_string()?))).collect()
+}
+
+fn remove(card: &Element) {
+    let Some(neighbour) = card.next_element_sibling().or_else(|| card.previous_element_sibling()) else {
+        // The page says best what an empty library looks like.
+        return browser::reload();
+    };
+    card.remove();
+    browser::focus(&neighbour, LINK);
+    spoken::say("Deleted");
+}

@@ -1,0 +1,78 @@
+//! What was typed and not sent yet, kept in this browser.
+//!
+//! Decided here: a draft belongs to an account and to the video it remixes, if any, so neither another account
+//! nor another form finds it. It goes when it is sent, thrown away, or its account signs out.
+
+use crate::islands::browser;
+use domain::{JobId, JobRequest};
+use serde::{Deserialize, Serialize};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// What the names of all drafts begin with.
+const DRAFTS: &str = "draft:";
+
+/// A draft as it lies in the browser's storage.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Kept {
+    pub request: JobRequest,
+    /// The first part of every idempotency key of this draft; the other is made from its content.
+    pub nonce: String,
+}
+
+/// The name of the draft of one form.
+pub fn name(account: &str, source: Option<JobId>) -> String {
+    format!("{DRAFTS}{account}:{}", source.map_or_else(|| "new".into(), |id| id.to_string()))
+}
+
+pub fn find(name: &str) -> Option<Kept> {
+    let json = browser::storage()?.get_item(name).ok()??;
+    serde_json::from_str(&json).ok()
+}
+
+/// Does nothing where the browser keeps nothing.
+pub fn keep(name: &str, draft: &Kept) {
+    if let (Some(storage), Ok(json)) = (browser::storage(), serde_json::to_string(draft)) {
+        let _ = storage.set_item(name, &json);
+    }
+}
+
+pub fn forget(name: &str) {
+    if let Some(storage) = browser::storage() {
+        let _ = storage.remove_item(name);
+    }
+}
+
+/// Removes the drafts of everybody, or of everybody but `account`.
+pub fn forget_all(but: Option<&str>) {
+    let Some(storage) = browser::storage() else { return };
+    let stays = but.map(|account| format!("{DRAFTS}{account}:"));
+    let names: Vec<_> = (0..storage.length().unwrap_or_default()).filter_map(|index| storage.key(index).ok()?).collect();
+    for name in names.iter().filter(|name| name.starts_with(DRAFTS)) {
+        if stays.as_ref().is_none_or(|stays| !name.starts_with(stays)) {
+            let _ = storage.remove_item(name);
+        }
+    }
+}
+
+/// The idempotency key of a submission: the same for the same content of the same draft, however often it is sent.
+pub fn once(nonce: &str, request: &JobRequest, remixed_from: Option<JobId>) -> String {
+    let mut hasher = DefaultHasher::new();
+    serde_json::to_string(request).unwrap_or_default().hash(&mut hasher);
+    remixed_from.map(JobId::uuid).hash(&mut hasher);
+    format!("{nonce}{:016x}", hasher.finish())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_changes_with_the_content_and_comes_back_with_it() {
+        let request = |prompt: &str| JobRequest { prompt: prompt.into(), ..JobRequest::default() };
+        let (one, two) = (once("a", &request("one"), None), once("a", &request("two"), None));
+        assert_ne!(one, two);
+        assert_eq!(one, once("a", &request("one"), None));
+        assert_ne!(one, once("b", &request("one"), None));
+        assert!(one.bytes().all(|byte| byte.is_ascii_alphanumeric()) && one.len() <= 64);
+    }
+}

@@ -1,0 +1,182 @@
+//! What the parts of the form share, and what happens to it: changed, restored, thrown away, sent.
+
+use super::{
+    draft::{self, Kept},
+    fields, name,
+    submit::{Draft, Refusal, send},
+};
+use crate::{islands::browser, words};
+use domain::{JobId, JobRequest, Seed, SpecError};
+use leptos::{html, prelude::*, task::spawn_local};
+
+const PROMPT: &str = "#prompt";
+const ADVANCED: &str = "#advanced";
+
+#[derive(Clone, Copy)]
+pub struct Form {
+    pub node: NodeRef<html::Form>,
+    pub request: RwSignal<JobRequest>,
+    pub refusal: RwSignal<Option<Refusal>>,
+    pub remixed_from: RwSignal<Option<JobId>>,
+    pub sending: RwSignal<bool>,
+    /// Whether it shows a draft that was kept.
+    pub restored: RwSignal<bool>,
+    /// The first part of the idempotency keys.
+    nonce: StoredValue<String>,
+    /// Under which its draft is kept.
+    draft: StoredValue<String>,
+    /// What it said when it came from the server.
+    pristine: StoredValue<JobRequest>,
+}
+
+impl Form {
+    pub fn new(start: Draft, nonce: String, account: &str) -> Self {
+        let Draft { request, remixed_from, refusal } = start;
+        Self {
+            node: NodeRef::new(),
+            pristine: StoredValue::new(request.clone()),
+            request: RwSignal::new(request),
+            refusal: RwSignal::new(refusal),
+            remixed_from: RwSignal::new(remixed_from),
+            sending: RwSignal::new(false),
+            restored: RwSignal::new(false),
+            nonce: StoredValue::new(nonce),
+            draft: StoredValue::new(draft::name(account, remixed_from)),
+        }
+    }
+
+    /// Takes over what was typed before the script had arrived, or else the draft that was kept.
+    pub fn start(self) {
+        let Some(node) = self.node.get_untracked() else { return };
+        let untouched = self.refusal.with_untracked(Option::is_none)
+            && fields::read(&node).prompt == self.pristine.with_value(|was| was.prompt.clone());
+        self.reread();
+        if untouched {
+            self.pristine.set_value(self.request.get_untracked());
+            self.restore();
+        }
+        browser::on_return(move || self.sending.set(false));
+    }
+
+    fn restore(self) {
+        let kept = self.draft.with_value(|name| draft::find(name));
+        if let (Some(Kept { request, nonce }), Some(node)) = (kept, self.node.get_untracked()) {
+            fields::fill(&node, &request);
+            let set = |text: &Option<String>| text.as_deref().is_some_and(|text| !text.is_empty());
+            if [&request.negative_prompt, &request.steps, &request.guidance, &request.seed].into_iter().any(set) {
+                browser::open(ADVANCED);
+            }
+            self.nonce.set_value(nonce);
+            self.restored.set(true);
+            self.reread();
+        }
+    }
+
+    /// Throws the draft away and goes back to what came from the server.
+    pub fn start_afresh(self) {
+        if let Some(node) = self.node.get_untracked() {
+            node.reset();
+            browser::focus(&node, PROMPT);
+        }
+        self.change();
+        self.nonce.set_value(browser::random());
+        self.restored.set(false);
+    }
+
+    /// After every change: the old refusal no longer holds, and the draft is kept.
+    pub fn change(self) {
+        self.refusal.set(None);
+        self.reread();
+        self.keep();
+    }
+
+    fn keep(self) {
+        let request = self.request.get_untracked();
+        let is_pristine = self.pristine.with_value(|pristine| *pristine == request);
+        self.draft.with_value(|name| {
+            if is_pristine { draft::forget(name) } else { draft::keep(name, &Kept { request, nonce: self.nonce.get_value() }) }
+        });
+    }
+
+    /// Takes over what the fields say.
+    fn reread(self) {
+        if let Some(node) = self.node.get_untracked() {
+            self.request.set(fields::read(&node));
+        }
+    }
+
+    pub fn fill(self, field: &str, value: &str) {
+        if let Some(node) = self.node.get_untracked() {
+            fields::write(&node, field, value);
+            self.change();
+        }
+    }
+
+    pub fn add_to_prompt(self, text: &str) {
+        if let Some(node) = self.node.get_untracked() {
+            fields::add_to_prompt(&node, text);
+            self.change();
+        }
+    }
+
+    /// What is wrong with a field: what the server said last, else what the rules say of it now.
+    pub fn error(self, field: &'static str) -> Option<String> {
+        if let Some(Refusal::Field { field: refused, message }) = self.refusal.get()
+            && refused == field
+        {
+            return Some(words::mend(&message));
+        }
+        let found = self.request.with(|request| fields::alone(request, field)).err()?;
+        (found.field() == field).then(|| words::mend(&found.to_string()))
+    }
+
+    /// Checks by the server's own rules first; sends what passes them, once at a time.
+    pub fn submit(self) {
+        if self.sending.get_untracked() {
+            return;
+        }
+        self.reread();
+        let (request, source) = (self.request.get_untracked(), self.remixed_from.get_untracked());
+        if let Err(error) = request.parse(Seed::ZERO) {
+            return self.refuse(at_field(&error));
+        }
+        self.sending.set(true);
+        let once = self.nonce.with_value(|nonce| draft::once(nonce, &request, source));
+        spawn_local(async move {
+            match send(request, source, once, None).await {
+                Ok(id) => {
+                    self.draft.with_value(|name| draft::forget(name));
+                    // Who comes back to this form asks for another video.
+                    self.nonce.set_value(browser::random());
+                    browser::go_to(&format!("/videos/{id}"));
+                }
+                Err(refusal) => {
+                    self.sending.set(false);
+                    self.refuse(refusal);
+                }
+            }
+        });
+    }
+
+    /// Says what to mend and leads there.
+    fn refuse(self, refusal: Refusal) {
+        if refusal == Refusal::SourceGone {
+            self.remixed_from.set(None);
+        }
+        if refusal == Refusal::Deleted {
+            self.nonce.set_value(browser::random());
+            self.keep();
+        }
+        if let (Refusal::Field { field, .. }, Some(node)) = (&refusal, self.node.get_untracked()) {
+            if matches!(field.as_str(), "steps" | "guidance" | "seed" | "negative_prompt") {
+                browser::open(ADVANCED);
+            }
+            browser::focus(&node, &format!("[name='{}']", name(field)));
+        }
+        self.refusal.set(Some(refusal));
+    }
+}
+
+fn at_field(error: &SpecError) -> Refusal {
+    Refusal::Field { field: error.field().into(), message: error.to_string() }
+}

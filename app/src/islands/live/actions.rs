@@ -1,0 +1,175 @@
+//! What can be done with a video where it stands: cancel it, fetch it, make it again or otherwise.
+//!
+//! Decided here: each is a plain form or link; a script spares the reload after Cancel, makes no second video
+//! after an answer that got lost, and leads the focus on when the button that had it goes.
+
+use super::{CancelVideo, Live};
+use crate::{
+    islands::{
+        browser,
+        create::{Refusal, SubmitVideo, fields_of, request_of, send},
+    },
+    words,
+};
+use domain::{JobId, JobRequest, JobView, Status, UserId};
+use leptos::{ev::SubmitEvent, html, prelude::*, server_fn::ServerFn, task::spawn_local};
+use std::time::Duration;
+use wasm_bindgen::JsCast;
+use web_sys::HtmlFormElement;
+
+const NOT_CANCELLED: &str = "It could not be cancelled: the server did not answer. Try again in a moment.";
+
+/// What the buttons share.
+#[derive(Clone, Copy)]
+struct Press {
+    author: UserId,
+    /// Names the next submission: a new one only after the last was taken in.
+    once: RwSignal<String>,
+    sending: RwSignal<bool>,
+    problem: RwSignal<Option<String>>,
+}
+
+/// `once`: a second click on a button that makes a video leads to the video of the first.
+#[component]
+pub fn Actions(live: Live, once: String, author: UserId) -> impl IntoView {
+    let row = NodeRef::<html::Div>::new();
+    let press = Press { author, once: RwSignal::new(once), sending: RwSignal::new(false), problem: RwSignal::new(None) };
+    let problem = press.problem;
+    let status = Memo::new(move |_| live.status());
+    Effect::new(move |_| browser::on_return(move || press.sending.set(false)));
+    keep_focus(row, status);
+    let hint = move || (status.get() == Status::Completed).then(|| live.job.with_untracked(vary_hint));
+    view! {
+        <div class="actions">
+            <div class="row" node_ref=row>{move || live.job.with_untracked(|job| buttons(job, status.get(), press))}</div>
+            {move || hint().map(|hint| view! { <p class="hint">{hint}</p> })}
+            <div role="alert">
+                {move || problem.get().map(|problem| view! { <p class="notice">{problem}</p> })}
+            </div>
+        </div>
+    }
+}
+
+fn vary_hint(job: &JobView) -> String {
+    format!("Vary makes it once more with another seed, for {}.", words::video_seconds(job.quote.billed))
+}
+
+fn buttons(job: &JobView, status: Status, press: Press) -> AnyView {
+    let (id, quoted_ms) = (job.id, job.quote.billed.ms());
+    let remix = view! { <a class="button quiet" href=format!("/create?from={id}")>"Remix"</a> };
+    match status {
+        Status::Queued | Status::InProgress => view! { <Cancel id problem=press.problem /> {remix} }.into_any(),
+        Status::Completed => {
+            let varied = JobRequest { seed: None, ..request_of(job) };
+            view! {
+                <a class="button" href=format!("/media/videos/{id}/video?download") download>"Download"</a>
+                <Again request=varied source=Some(id) quoted_ms press label="Vary" class="button quiet" />
+                {remix}
+            }
+            .into_any()
+        }
+        Status::Failed | Status::Cancelled => {
+            let same = request_of(job);
+            view! { <Again request=same source=None quoted_ms press label="Try again" class="button" /> {remix} }.into_any()
+        }
+    }
+}
+
+/// Asks for `request` at one click, at the price that is shown.
+#[component]
+fn Again(
+    request: JobRequest,
+    source: Option<JobId>,
+    quoted_ms: u64,
+    press: Press,
+    label: &'static str,
+    class: &'static str,
+) -> impl IntoView {
+    let hidden = |(name, value): (String, String)| view! { <input type="hidden" name=name value=value /> };
+    let asked = request.clone();
+    let submit = move |event: SubmitEvent| {
+        event.prevent_default();
+        let form = event.target().and_then(|target| target.dyn_into::<HtmlFormElement>().ok());
+        if let Some(form) = form.filter(|_| !press.sending.get_untracked()) {
+            spawn_local(make_again(press, form, asked.clone(), source, quoted_ms));
+        }
+    };
+    let fields = fields_of(request).into_iter().chain(source.map(|id| ("remixed_from".into(), id.to_string())));
+    view! {
+        <form method="post" action=SubmitVideo::url() on:submit=submit>
+            {fields.map(hidden).collect_view()}
+            <input type="hidden" name="once" value=press.once />
+            <input type="hidden" name="author" value=press.author.to_string() />
+            <input type="hidden" name="quoted_ms" value=quoted_ms />
+            <button class=class>{label}</button>
+        </form>
+    }
+}
+
+/// By the script, so that no answer, or another one, leaves the key as it was.
+async fn make_again(press: Press, form: HtmlFormElement, request: JobRequest, source: Option<JobId>, quoted_ms: u64) {
+    press.sending.set(true);
+    press.problem.set(None);
+    match send(request, source, press.once.get_untracked(), Some(quoted_ms)).await {
+        Ok(id) => {
+            // Who comes back to this button asks for another video.
+            press.once.set(browser::random());
+            browser::go_to(&format!("/videos/{id}"));
+        }
+        Err(refusal) => {
+            press.sending.set(false);
+            match refusal {
+                Refusal::Deleted => press.once.set(browser::random()),
+                Refusal::Whole(_) | Refusal::Busy | Refusal::Unreachable | Refusal::Unavailable | Refusal::Internal => {}
+                // The plain form is led to where that can be mended.
+                _ => return drop(form.submit()),
+            }
+            press.problem.set(Some(refusal.to_string()));
+        }
+    }
+}
+
+#[component]
+fn Cancel(id: JobId, problem: RwSignal<Option<String>>) -> impl IntoView {
+    let cancel = move |event: SubmitEvent| {
+        event.prevent_default();
+        problem.set(None);
+        spawn_local(async move {
+            match browser::post(CancelVideo::url(), &[("id".into(), id.to_string())]).await {
+                Some(answer) if browser::destination(&answer).is_some_and(|place| place.starts_with("/signin")) => browser::reload(),
+                // The live events bring the news.
+                Some(answer) if answer.ok() => {}
+                _ => problem.set(Some(NOT_CANCELLED.into())),
+            }
+        });
+    };
+    view! {
+        <form method="post" action=CancelVideo::url() on:submit=cancel>
+            <input type="hidden" name="id" value=id.to_string() />
+            <button class="button quiet">"Cancel"</button>
+        </form>
+    }
+}
+
+/// When the buttons change under somebody who is at them, the first of the new ones gets the focus.
+fn keep_focus(row: NodeRef<html::Div>, status: Memo<Status>) {
+    let here = StoredValue::new(false);
+    Effect::new(move |_| {
+        window_event_listener_untyped("focusin", move |_| {
+            let inside = row.get_untracked().is_some_and(|row| row.matches(":focus-within").unwrap_or(false));
+            here.try_set_value(inside);
+        });
+    });
+    Effect::new(move |before: Option<Status>| {
+        let now = status.get();
+        if before.is_some_and(|before| before != now) && here.get_value() {
+            let lead_on = move || {
+                if let Some(row) = row.get_untracked().filter(|_| browser::focus_is_lost()) {
+                    browser::focus(&row, "button, a");
+                }
+            };
+            set_timeout(lead_on, Duration::ZERO);
+        }
+        now
+    });
+}

@@ -1,0 +1,96 @@
+//! What needs the operator's attention: rows that cannot be read, and the workers. For everybody else there is no
+//! such page.
+
+use super::fault::{Fault, page};
+use crate::{
+    components::{frame::Frame, moment::Moment},
+    session,
+};
+use leptos::prelude::*;
+use service::{UnreadableRow, WorkerSeen};
+
+#[component]
+pub fn AdminPage() -> impl IntoView {
+    page(async move {
+        let viewer = session::require_viewer().await?;
+        if !viewer.is_operator {
+            return Err(Fault::NotFound);
+        }
+        let attention = session::services().attention().await?;
+        Ok(view! {
+            <Frame title="What needs attention" viewer=Some(viewer) class="page">
+                <header class="page-head">
+                    <h1>"What needs attention"</h1>
+                    <p class="lead">"For the operator of this Reelmill alone."</p>
+                </header>
+                <section class="stack" aria-labelledby="rows">
+                    <h2 id="rows">"Rows that cannot be read"</h2>
+                    <UnreadableRows rows=attention.unreadable_rows />
+                </section>
+                <section class="stack" aria-labelledby="workers">
+                    <h2 id="workers">"Workers"</h2>
+                    <Workers workers=attention.workers />
+                </section>
+            </Frame>
+        })
+    })
+}
+
+#[component]
+fn UnreadableRows(rows: Vec<UnreadableRow>) -> impl IntoView {
+    if rows.is_empty() {
+        return view! { <p class="empty small">"None. Every row that was looked at made sense."</p> }.into_any();
+    }
+    let rows = rows.into_iter().map(|row| {
+        view! {
+            <tr>
+                <th scope="row">{row.table}</th>
+                <td class="mono">{row.row}</td>
+                <td class="mono">{row.column}</td>
+                <td class="mono">{row.reason}</td>
+                <td><Moment at=row.first_seen /></td>
+                <td><Moment at=row.last_seen /></td>
+            </tr>
+        }
+    });
+    view! {
+        <p>"They are passed over, and everything else goes on. A newer version may have written them, or a hand."</p>
+        <Table label="Rows that cannot be read" heads=&["Table", "Row", "Column", "It holds", "First seen", "Last seen"]>{rows.collect_view()}</Table>
+    }
+    .into_any()
+}
+
+#[component]
+fn Workers(workers: Vec<WorkerSeen>) -> impl IntoView {
+    if workers.is_empty() {
+        return view! { <p class="empty small">"No worker has been seen within a day. Start one to make videos."</p> }.into_any();
+    }
+    let rows = workers.into_iter().map(|worker| {
+        view! {
+            <tr>
+                <th scope="row" class="mono">{worker.id.to_string()}</th>
+                <td>{worker.role}</td>
+                <td>{worker.device}</td>
+                <td>{worker.condition}</td>
+                <td><Moment at=worker.started_at /></td>
+                <td><Moment at=worker.seen_at /></td>
+            </tr>
+        }
+    });
+    view! { <Table label="Workers" heads=&["Worker", "Role", "Device", "Condition", "Started", "Last seen"]>{rows.collect_view()}</Table> }
+        .into_any()
+}
+
+/// A table that is scrolled by itself where there is little room.
+#[component]
+fn Table(label: &'static str, heads: &'static [&'static str], children: Children) -> impl IntoView {
+    let heads = heads.iter().map(|head| view! { <th scope="col">{*head}</th> });
+    view! {
+        <div class="table-scroll" role="region" aria-label=label tabindex="0">
+            <table>
+                <thead><tr>{heads.collect_view()}</tr></thead>
+                <tbody>{children()}</tbody>
+            </table>
+        </div>
+    }
+}

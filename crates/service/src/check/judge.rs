@@ -1,0 +1,64 @@
+//! What may be wrong with one job, told from its row and the rows of its artifacts alone.
+
+use super::Flaw;
+use domain::{JobState, Timestamp};
+use store::{ArtifactKind, CheckedArtifact, CheckedJob, Job};
+
+/// What a completed job has exactly one of, and any other none.
+const RESULTS: [ArtifactKind; 3] = [ArtifactKind::Video, ArtifactKind::Thumbnail, ArtifactKind::Spritesheet];
+/// Whoever looks for leases that ran out, looks more often than that.
+const TAKEN_BACK_WITHIN_MS: i64 = 60_000;
+
+/// Whether somebody may come and read the object: it must be there.
+pub(super) const fn counts(artifact: &CheckedArtifact) -> bool {
+    artifact.committed && !artifact.unneeded
+}
+
+/// Calls `found` for each flaw, with the words that name it.
+pub(super) fn job(checked: &CheckedJob, now: Timestamp, mut found: impl FnMut(Flaw, String)) {
+    match &checked.job {
+        Err(error) => found(Flaw::RowContradictory, format!("{} ({error})", checked.id)),
+        Ok(job) => {
+            lease(job, now, &mut found);
+            if !checked.deleted {
+                results(checked, job, &mut found);
+            }
+            for artifact in checked.artifacts.iter().filter(|artifact| is_forgotten(artifact, checked, job)) {
+                found(Flaw::GarbageForgotten, artifact.object_key.clone());
+            }
+        }
+    }
+}
+
+fn lease(job: &Job, now: Timestamp, found: &mut impl FnMut(Flaw, String)) {
+    let lease = job.lifecycle.state.lease().map(|(_, lease)| lease);
+    if let Some(lease) = lease.filter(|lease| lease.expires_at.plus_ms(TAKEN_BACK_WITHIN_MS) <= now) {
+        found(Flaw::LeaseForgotten, format!("{} ({})", job.id, lease.worker));
+    }
+}
+
+fn results(checked: &CheckedJob, job: &Job, found: &mut impl FnMut(Flaw, String)) {
+    let completed = job.lifecycle.state == JobState::Succeeded;
+    for kind in RESULTS {
+        let committed = checked.artifacts.iter().filter(|artifact| artifact.committed && artifact.kind == kind.as_str()).count();
+        let named = || format!("{} ({})", checked.id, kind.as_str());
+        match committed {
+            0 if completed => found(Flaw::FileMissing, named()),
+            1.. if !completed => found(Flaw::ResultWithoutEnd, named()),
+            2.. => found(Flaw::ResultTwice, named()),
+            _ => {}
+        }
+    }
+}
+
+/// Nobody will read the object nor write it any more, and the garbage collection does not know.
+fn is_forgotten(artifact: &CheckedArtifact, checked: &CheckedJob, job: &Job) -> bool {
+    let state = &job.lifecycle.state;
+    let under_way = state.lease().is_some() && i64::from(artifact.epoch) == i64::from(job.lifecycle.epoch);
+    let wanted = match artifact.committed {
+        true if artifact.kind == ArtifactKind::Latents.as_str() => !state.is_terminal(),
+        true => true,
+        false => under_way,
+    };
+    !artifact.unneeded && (checked.deleted || !wanted)
+}

@@ -1,0 +1,35 @@
+//! Where jobs stand in the queue: read from one snapshot that all requests of this process share.
+
+use crate::recent::Recent;
+use domain::scheduling::{Place, QueueSnapshot, QueuedJob, Standing};
+use std::sync::{Arc, Mutex, PoisonError};
+use store::{Job, Store, StoreError};
+
+/// To take a snapshot is to walk along all jobs that wait, so it is used the longer the longer that took.
+#[derive(Clone)]
+pub(crate) struct Places {
+    snapshot: Arc<Recent<(), Arc<Mutex<QueueSnapshot>>>>,
+}
+
+impl Places {
+    pub(crate) fn new() -> Self {
+        Self { snapshot: Arc::new(Recent::by_its_cost()) }
+    }
+
+    /// Where `job` stands, with `steps_left` denoising steps of its own; where one submitted now would, of `None`.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the database does not answer.
+    pub(crate) async fn standing(&self, store: &Store, job: Option<&Job>) -> Result<Standing, StoreError> {
+        let asked = store.clone();
+        let ask = || async move { asked.queue().snapshot().await.map(|queue| Arc::new(Mutex::new(queue))) };
+        let snapshot = self.snapshot.get((), ask).await?;
+        let mut queue = snapshot.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(job) = job else { return Ok(queue.behind_all()) };
+        Ok(queue.place_of(&QueuedJob {
+            place: Place { created_at: job.created_at, job: job.id },
+            state: &job.lifecycle.state,
+            steps_left: job.spec.steps.saturating_sub(job.step).into(),
+        }))
+    }
+}

@@ -1,0 +1,147 @@
+//! Which object store belongs to this database.
+//!
+//! A folder whose file system is not mounted looks like an empty store: everything in it would count as lost. So
+//! each store carries a marker with an id that the database knows, and one without it is away, not empty.
+
+use super::{Listed, ObjectError, ObjectStore, ObjectStream};
+use crate::{Store, StoreError};
+use bytes::Bytes;
+use futures::stream::BoxStream;
+use std::{
+    ops::RangeInclusive,
+    sync::atomic::{AtomicBool, Ordering},
+};
+use tokio::sync::OnceCell;
+use uuid::Uuid;
+
+/// The marker's name; no object key begins with a dot.
+pub(super) const MARKER: &str = ".reelmill-store";
+const SETTING: &str = "object_store";
+
+/// A place that may or may not be the store we know.
+#[async_trait::async_trait]
+pub(super) trait Place: ObjectStore {
+    /// Where it is, for messages.
+    fn address(&self) -> String;
+
+    /// Whether another store can appear in this place while we run, as in a folder.
+    fn can_be_swapped(&self) -> bool;
+
+    async fn marker(&self) -> Result<Option<String>, ObjectError>;
+
+    /// Leaves a marker that is there as it is.
+    async fn mark(&self, id: &str) -> Result<(), ObjectError>;
+
+    async fn is_empty(&self) -> Result<bool, ObjectError>;
+}
+
+/// What lies in the place is not what this database's objects were put into.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "{address} is not this database's object store: it should hold the id {expected} in {MARKER}, and {}. Is it \
+     mounted? To go on with it all the same, write that id there", found.as_deref().map_or("holds none".into(), |id| format!("holds {id}"))
+)]
+pub struct WrongStore {
+    pub address: String,
+    pub expected: String,
+    pub found: Option<String>,
+}
+
+/// An object store that is asked for its marker wherever a wrong one would do harm.
+pub(super) struct Identified<P> {
+    place: P,
+    store: Store,
+    expected: OnceCell<String>,
+    is_right: AtomicBool,
+}
+
+impl<P: Place> Identified<P> {
+    pub(super) fn new(place: P, store: Store) -> Self {
+        Self { place, store, expected: OnceCell::new(), is_right: AtomicBool::new(false) }
+    }
+
+    async fn check(&self) -> Result<(), ObjectError> {
+        if self.is_right.load(Ordering::Relaxed) && !self.place.can_be_swapped() {
+            return Ok(());
+        }
+        let expected = self.expected.get_or_try_init(|| self.settle()).await?;
+        // A mount point without its file system may be closed to us.
+        let found = match self.place.marker().await {
+            Err(ObjectError::Denied(cause)) => return Err(ObjectError::Unavailable(cause)),
+            found => found?,
+        };
+        if found.as_ref() != Some(expected) {
+            return Err(self.wrong(expected.clone(), found));
+        }
+        self.is_right.store(true, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// The id that the database knows. Where it knows none, it takes the store as it is found, and marks it if
+    /// need be; but not an empty one while there are rows of objects.
+    async fn settle(&self) -> Result<String, ObjectError> {
+        if let Some(id) = self.store.settings().find(SETTING).await.map_err(unknown)? {
+            return Ok(id);
+        }
+        let mut marker = self.place.marker().await?;
+        if marker.is_none() {
+            let fresh = Uuid::new_v4().to_string();
+            if self.place.is_empty().await? && self.store.has_objects().await.map_err(unknown)? {
+                return Err(self.wrong(self.store.settings().settle(SETTING, &fresh).await.map_err(unknown)?, None));
+            }
+            self.place.mark(&fresh).await?;
+            marker = self.place.marker().await?;
+        }
+        let marker = marker.ok_or_else(|| ObjectError::Unavailable("the marker cannot be read back".into()))?;
+        self.store.settings().settle(SETTING, &marker).await.map_err(unknown)
+    }
+
+    fn wrong(&self, expected: String, found: Option<String>) -> ObjectError {
+        ObjectError::Unavailable(Box::new(WrongStore { address: self.place.address(), expected, found }))
+    }
+}
+
+fn unknown(error: StoreError) -> ObjectError {
+    ObjectError::Unavailable(Box::new(error))
+}
+
+#[async_trait::async_trait]
+impl<P: Place> ObjectStore for Identified<P> {
+    async fn put(&self, key: &str, content_type: &str, bytes: Bytes) -> Result<(), ObjectError> {
+        super::checked_key(key)?;
+        self.check().await?;
+        self.place.put(key, content_type, bytes).await
+    }
+
+    /// What is missing from a wrong store may well be in the right one.
+    async fn get(&self, key: &str, range: Option<RangeInclusive<u64>>) -> Result<ObjectStream, ObjectError> {
+        match self.place.get(key, range).await {
+            Err(missing @ (ObjectError::NotFound { .. } | ObjectError::Denied(_))) => {
+                // Whoever answers in its place may say so as well.
+                self.is_right.store(false, Ordering::Relaxed);
+                self.check().await.and(Err(missing))
+            }
+            answer => answer,
+        }
+    }
+
+    async fn delete(&self, key: &str) -> Result<(), ObjectError> {
+        super::checked_key(key)?;
+        self.check().await?;
+        self.place.delete(key).await
+    }
+
+    fn list(&self) -> BoxStream<'static, Result<Listed, ObjectError>> {
+        self.place.list()
+    }
+
+    async fn ping(&self) -> Result<(), ObjectError> {
+        self.place.ping().await?;
+        self.check().await
+    }
+
+    async fn sweep(&self) -> Result<u64, ObjectError> {
+        self.check().await?;
+        self.place.sweep().await
+    }
+}

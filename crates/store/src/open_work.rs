@@ -1,0 +1,125 @@
+//! How much video time each tenant has open (waiting and running): a running total beside the tenant.
+//!
+//! The total changes in the transaction that takes a job in or ends it, so it equals the sum over the jobs
+//! whenever nobody is writing. A transaction collects its changes and applies them last, in the order of the
+//! tenants: two that end jobs of the same tenants wait for each other in the same order, and never in a ring.
+
+use crate::{Store, StoreError, entity::tenant as table, write::Write};
+use domain::{TenantId, VideoTime};
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, FromQueryResult, QueryFilter, QuerySelect, Statement,
+    sea_query::{Expr, ExprTrait, LockType},
+};
+use std::collections::BTreeMap;
+use uuid::Uuid;
+
+/// By how much one transaction changes the totals.
+#[derive(Default)]
+pub(crate) struct Moved {
+    /// Milliseconds of video time.
+    by_tenant: BTreeMap<TenantId, i64>,
+}
+
+impl Moved {
+    pub(crate) fn opened(&mut self, tenant: TenantId, work: VideoTime) {
+        self.moved(tenant, work.ms().cast_signed());
+    }
+
+    pub(crate) fn ended(&mut self, tenant: TenantId, work: VideoTime) {
+        self.moved(tenant, -work.ms().cast_signed());
+    }
+
+    fn moved(&mut self, tenant: TenantId, by_ms: i64) {
+        *self.by_tenant.entry(tenant).or_default() += by_ms;
+    }
+
+    pub(crate) async fn apply(&self, db: &impl ConnectionTrait) -> Result<(), StoreError> {
+        for (tenant, by_ms) in self.by_tenant.iter().filter(|(_, by_ms)| **by_ms != 0) {
+            table::Entity::update_many()
+                .col_expr(table::Column::OpenMs, Expr::col(table::Column::OpenMs).add(*by_ms))
+                .filter(table::Column::Id.eq(tenant.uuid()))
+                .exec(db)
+                .await?;
+        }
+        Ok(())
+    }
+}
+
+/// The tenant's open work; nobody else changes it until this transaction ends.
+pub(crate) async fn lock(write: &Write, tenant: TenantId) -> Result<VideoTime, StoreError> {
+    total(&write.tx, tenant, table::Entity::find_by_id(tenant.uuid()).lock(LockType::NoKeyUpdate)).await
+}
+
+pub(crate) async fn of(db: &impl ConnectionTrait, tenant: TenantId) -> Result<VideoTime, StoreError> {
+    total(db, tenant, table::Entity::find_by_id(tenant.uuid())).await
+}
+
+async fn total(db: &impl ConnectionTrait, tenant: TenantId, row: sea_orm::Select<table::Entity>) -> Result<VideoTime, StoreError> {
+    let row = row.one(db).await?.ok_or_else(|| DbErr::RecordNotFound(tenant.to_string()))?;
+    // A total below nothing is wrong, and no reason to refuse work until it is mended.
+    Ok(VideoTime::from_ms(u64::try_from(row.open_ms).unwrap_or_default()))
+}
+
+/// Total and sum of some tenants, in one statement, so of one moment.
+const COMPARE: &str = "SELECT id, open_ms, COALESCE((SELECT CAST(SUM(billed_ms) AS BIGINT) FROM jobs WHERE jobs.tenant_id = tenants.id \
+     AND ended_at_ms IS NULL AND deleted_at_ms IS NULL), 0) AS sum_ms FROM tenants";
+
+#[derive(FromQueryResult)]
+struct Compared {
+    id: Uuid,
+    open_ms: i64,
+    sum_ms: i64,
+}
+
+/// A total that was not the sum over the tenant's jobs, and is now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Repaired {
+    pub tenant: TenantId,
+    pub was_ms: i64,
+    pub is_ms: i64,
+}
+
+#[derive(Clone, Copy)]
+pub struct OpenWork<'a> {
+    store: &'a Store,
+}
+
+impl<'a> OpenWork<'a> {
+    pub(crate) const fn new(store: &'a Store) -> Self {
+        Self { store }
+    }
+
+    /// Compares total and sum of the next `limit` tenants behind `after`, and mends what differs. Also returns
+    /// the tenant behind which to go on; `None` when these were the last.
+    pub async fn repair(self, after: Option<TenantId>, limit: u32) -> Result<(Vec<Repaired>, Option<TenantId>), StoreError> {
+        let sql = format!("{COMPARE} WHERE id > $1 ORDER BY id LIMIT {limit}");
+        let behind = after.map_or(Uuid::nil(), TenantId::uuid);
+        let statement = Statement::from_sql_and_values(self.store.db.get_database_backend(), sql, [behind.into()]);
+        let compared = Compared::find_by_statement(statement).all(&self.store.db).await?;
+        let mut repaired = Vec::new();
+        for tenant in compared.iter().filter(|tenant| tenant.open_ms != tenant.sum_ms) {
+            repaired.extend(self.mend(TenantId::from_uuid(tenant.id)).await?);
+        }
+        let more = compared.len() as u64 == u64::from(limit);
+        Ok((repaired, compared.last().filter(|_| more).map(|last| TenantId::from_uuid(last.id))))
+    }
+
+    /// Looks again under the lock of the total, where nobody can change one without the other.
+    async fn mend(self, tenant: TenantId) -> Result<Option<Repaired>, StoreError> {
+        let write = self.store.write().await?;
+        lock(&write, tenant).await?;
+        let statement = write.statement(&format!("{COMPARE} WHERE id = $1"), [tenant.uuid().into()]);
+        let compared = Compared::find_by_statement(statement).one(&write.tx).await?;
+        let Some(Compared { open_ms, sum_ms, .. }) = compared.filter(|now| now.open_ms != now.sum_ms) else {
+            write.abandon().await?;
+            return Ok(None);
+        };
+        table::Entity::update_many()
+            .col_expr(table::Column::OpenMs, Expr::value(sum_ms))
+            .filter(table::Column::Id.eq(tenant.uuid()))
+            .exec(&write.tx)
+            .await?;
+        write.commit().await?;
+        Ok(Some(Repaired { tenant, was_ms: open_ms, is_ms: sum_ms }))
+    }
+}

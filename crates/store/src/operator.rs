@@ -1,0 +1,159 @@
+//! What only the operator sees: rows that cannot be read, and every worker.
+
+use crate::{
+    Store, StoreError,
+    entity::{unreadable_row as table, worker},
+    rows::jobs,
+};
+use domain::{Timestamp, WorkerId};
+use sea_orm::{
+    ActiveValue::Set,
+    ConnectionTrait, EntityTrait, QueryOrder, QuerySelect,
+    sea_query::{Expr, ExprTrait, OnConflict},
+};
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+/// A row is written down again only after so long.
+const AGAIN_AFTER_MS: i64 = 60 * 60 * 1000;
+/// Rows that a process remembers to have noted.
+const REMEMBERED_MAX: usize = 10_000;
+const LISTED: u64 = 200;
+/// A row that was not met for so long is mended or gone.
+const KEPT_MS: i64 = 7 * 24 * 60 * 60 * 1000;
+const FORGOTTEN_AT_ONCE: i64 = 5000;
+
+/// A row that a process could not make sense of, such as one of a newer version.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnreadableRow {
+    pub table: String,
+    pub row: String,
+    pub column: String,
+    pub reason: String,
+    pub first_seen: Timestamp,
+    pub last_seen: Timestamp,
+}
+
+/// One start of a worker process.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WorkerSeen {
+    pub id: WorkerId,
+    pub role: String,
+    pub device: String,
+    /// `working`, `stalled` or `failing`.
+    pub condition: String,
+    pub started_at: Timestamp,
+    pub seen_at: Timestamp,
+}
+
+/// When each row was noted last by this process.
+pub(crate) type Noted = Arc<Mutex<HashMap<(&'static str, String), Timestamp>>>;
+
+#[derive(Clone, Copy)]
+pub struct Operator<'a> {
+    store: &'a Store,
+}
+
+impl<'a> Operator<'a> {
+    pub(crate) const fn new(store: &'a Store) -> Self {
+        Self { store }
+    }
+
+    /// Writes down that a row of `table` cannot be read, and says so in the log: once an hour, however often it
+    /// is met. An `error` that is not about a row is nobody's row, and is left to the caller.
+    pub async fn note_unreadable(self, row: impl ToString, error: &StoreError) -> Result<(), StoreError> {
+        let (table, column, value) = match error {
+            StoreError::Inconsistent { table, column, value } => (*table, *column, value.clone()),
+            StoreError::Database(cause) if error.is_of_row() => (jobs::TABLE, "", cause.to_string()),
+            _ => return Ok(()),
+        };
+        let (row, now) = (row.to_string(), self.store.now().await?);
+        if !self.is_new(table, &row, now) {
+            return Ok(());
+        }
+        tracing::error!(db.table = table, db.row = row, db.column = column, "a row cannot be read and is passed over: {error}");
+        let model = table::ActiveModel {
+            table_name: Set(table.to_owned()),
+            row_id: Set(row),
+            column_name: Set(column.to_owned()),
+            reason: Set(value.chars().take(200).collect()),
+            first_seen_ms: Set(now.ms()),
+            last_seen_ms: Set(now.ms()),
+        };
+        let long_ago = Expr::col((table::Entity, table::Column::LastSeenMs)).lte(now.plus_ms(-AGAIN_AFTER_MS).ms());
+        let again = OnConflict::columns([table::Column::TableName, table::Column::RowId])
+            .update_columns([table::Column::ColumnName, table::Column::Reason, table::Column::LastSeenMs])
+            .action_and_where(long_ago)
+            .to_owned();
+        let write = self.store.write().await?;
+        table::Entity::insert(model).on_conflict(again).exec_without_returning(&write.tx).await?;
+        write.commit().await
+    }
+
+    /// Drops what was not seen for a week, some thousand rows at once.
+    pub async fn forget_unreadable(self) -> Result<(), StoreError> {
+        while self.forget_some_unreadable().await? == FORGOTTEN_AT_ONCE.unsigned_abs() {}
+        Ok(())
+    }
+
+    async fn forget_some_unreadable(self) -> Result<u64, StoreError> {
+        let write = self.store.write().await?;
+        let old = write.statement(
+            "DELETE FROM unreadable_rows WHERE (table_name, row_id) IN \
+             (SELECT table_name, row_id FROM unreadable_rows WHERE last_seen_ms <= $1 ORDER BY last_seen_ms LIMIT $2)",
+            [write.now.plus_ms(-KEPT_MS).ms().into(), FORGOTTEN_AT_ONCE.into()],
+        );
+        let done = write.tx.execute_raw(old).await?;
+        write.commit().await?;
+        Ok(done.rows_affected())
+    }
+
+    /// Whether this process has not noted the row within the hour.
+    fn is_new(self, table: &'static str, row: &str, now: Timestamp) -> bool {
+        let mut noted = self.store.noted.lock().unwrap_or_else(PoisonError::into_inner);
+        if noted.len() >= REMEMBERED_MAX {
+            noted.clear();
+        }
+        let key = (table, row.to_owned());
+        let recent = noted.get(&key).is_some_and(|at| now.ms() - at.ms() < AGAIN_AFTER_MS);
+        if !recent {
+            noted.insert(key, now);
+        }
+        !recent
+    }
+
+    /// Rows that could not be read, those seen last first.
+    pub async fn unreadable_rows(self) -> Result<Vec<UnreadableRow>, StoreError> {
+        let rows = table::Entity::find()
+            .order_by_desc(table::Column::LastSeenMs)
+            .order_by_asc(table::Column::RowId)
+            .limit(LISTED)
+            .all(&self.store.db)
+            .await?;
+        let read = |row: table::Model| UnreadableRow {
+            table: row.table_name,
+            row: row.row_id,
+            column: row.column_name,
+            reason: row.reason,
+            first_seen: Timestamp::from_ms(row.first_seen_ms),
+            last_seen: Timestamp::from_ms(row.last_seen_ms),
+        };
+        Ok(rows.into_iter().map(read).collect())
+    }
+
+    /// Workers, those seen last first.
+    pub async fn workers(self) -> Result<Vec<WorkerSeen>, StoreError> {
+        let rows = worker::Entity::find().order_by_desc(worker::Column::SeenAtMs).limit(LISTED).all(&self.store.db).await?;
+        let read = |row: worker::Model| WorkerSeen {
+            id: WorkerId::from_uuid(row.id),
+            role: row.role,
+            device: row.device,
+            condition: row.condition,
+            started_at: Timestamp::from_ms(row.started_at_ms),
+            seen_at: Timestamp::from_ms(row.seen_at_ms),
+        };
+        Ok(rows.into_iter().map(read).collect())
+    }
+}

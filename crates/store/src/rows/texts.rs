@@ -1,0 +1,40 @@
+//! How much of a job's two texts is read: they may be long, and most who read a job do not look at them.
+
+use crate::entity::job as table;
+use sea_orm::{
+    EntityTrait, Iterable, QuerySelect, Select,
+    sea_query::{Expr, ExprTrait, Func, SimpleExpr},
+};
+use table::Column;
+
+/// What is left out of a text is as if it had never been there: a prompt that is not read is empty.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Texts {
+    Whole,
+    /// The first so many characters of each.
+    Start(i32),
+    LeftOut,
+}
+
+/// Jobs with so much of their texts.
+pub(crate) fn jobs(texts: Texts) -> Select<table::Entity> {
+    let all = table::Entity::find();
+    let (prompt, negative) = match texts {
+        Texts::Whole => return all,
+        Texts::Start(chars) => (start(Column::Prompt, chars), start(Column::NegativePrompt, chars)),
+        Texts::LeftOut => (Expr::cust("''"), Expr::cust("NULL")),
+    };
+    let others = Column::iter().filter(|column| !matches!(column, Column::Prompt | Column::NegativePrompt));
+    all.select_only().columns(others).expr_as(prompt, "prompt").expr_as(negative, "negative_prompt")
+}
+
+fn start(column: Column, chars: i32) -> SimpleExpr {
+    Func::cust("substr").args([Expr::col(column), 1.into(), chars.into()]).into()
+}
+
+/// The bytes of both texts in UTF-8.
+pub(crate) fn bytes() -> SimpleExpr {
+    let length = |column: Column| SimpleExpr::from(Func::cust("octet_length").arg(Expr::col(column)));
+    let negative = SimpleExpr::from(Func::coalesce([length(Column::NegativePrompt), 0.into()]));
+    length(Column::Prompt).add(negative).cast_as("BIGINT")
+}

@@ -1,0 +1,97 @@
+//! Sign-up, sign-in, API keys.
+
+mod sessions;
+mod tries;
+
+use crate::{World, account};
+use domain::{ApiKeyId, Clock, TenantId, UserId};
+use futures::future::join_all;
+use std::time::Duration;
+use store::{NewAccount, NewApiKey, on_both_engines};
+use tokio::time::timeout;
+use uuid::Uuid;
+
+fn key(world: &World, secret: u8) -> NewApiKey {
+    NewApiKey {
+        id: ApiKeyId::from_uuid(Uuid::now_v7()),
+        user: world.user,
+        name: "ci".into(),
+        hint: "rm_…x".into(),
+        secret_sha256: [secret; 32],
+    }
+}
+
+on_both_engines! {
+    async fn exactly_one_of_many_first_accounts_is_the_operator(database: TempDatabase) {
+        let store = database.open().await.unwrap();
+        let accounts = (0..16).map(|n| NewAccount {
+            tenant: TenantId::from_uuid(Uuid::now_v7()),
+            user: UserId::from_uuid(Uuid::now_v7()),
+            email: format!("user{n}@example.com").parse().unwrap(),
+            password_hash: "hash".into(),
+        });
+        let made = join_all(accounts.map(|account| store.accounts().create(account))).await;
+        let operators = made.into_iter().filter(|made| made.as_ref().unwrap().as_ref().unwrap().is_operator).count();
+        assert_eq!(operators, 1);
+    }
+
+    async fn a_mail_address_is_taken_once_and_found_again(database: TempDatabase) {
+        let world = World::new(database).await;
+        let again = NewAccount {
+            tenant: TenantId::from_uuid(Uuid::now_v7()),
+            user: UserId::from_uuid(Uuid::now_v7()),
+            email: "ADA@example.com".parse().unwrap(),
+            password_hash: "other".into(),
+        };
+        assert_eq!(world.store.accounts().create(again).await.unwrap(), None);
+        let found = world.store.accounts().by_email(&"ada@example.com".parse().unwrap()).await.unwrap().unwrap();
+        assert_eq!((found.user, found.tenant, found.password_hash.as_str(), found.is_operator), (world.user, world.tenant, "hash", true));
+        assert_eq!(world.store.accounts().by_id(world.user).await.unwrap(), Some(found));
+        assert_eq!(world.store.accounts().by_email(&"eve@example.com".parse().unwrap()).await.unwrap(), None);
+    }
+
+    async fn a_key_speaks_for_its_tenant_until_it_is_revoked(database: TempDatabase) {
+        let world = World::new(database).await;
+        let (store, keys) = (&world.store, world.store.tenant(world.tenant).api_keys());
+        let made = keys.create(key(&world, 1)).await.unwrap();
+        let owner = store.accounts().by_key([1; 32]).await.unwrap().unwrap();
+        assert_eq!((owner.key, owner.tenant, owner.user), (made.id, world.tenant, world.user));
+        assert_eq!(store.accounts().by_key([2; 32]).await.unwrap(), None);
+        let (stranger, _) = account(store, "eve@example.com").await;
+        assert!(!store.tenant(stranger).api_keys().revoke(made.id).await.unwrap());
+        assert!(store.tenant(stranger).api_keys().list().await.unwrap().is_empty());
+        assert!(keys.revoke(made.id).await.unwrap());
+        assert!(!keys.revoke(made.id).await.unwrap());
+        assert_eq!(store.accounts().by_key([1; 32]).await.unwrap(), None);
+        assert_eq!(keys.list().await.unwrap()[0].revoked_at, Some(world.dial.now()));
+    }
+
+    async fn a_key_opens_while_nothing_can_be_written(database: TempDatabase) {
+        let world = World::new(database).await;
+        let made = world.store.tenant(world.tenant).api_keys().create(key(&world, 1)).await.unwrap();
+        let _held = world.database.hold("BEGIN IMMEDIATE", "LOCK TABLE api_keys IN EXCLUSIVE MODE").await;
+        for _ in 0..20 {
+            let owner = timeout(Duration::from_secs(3), world.store.accounts().by_key([1; 32])).await.expect("it should not wait");
+            assert_eq!(owner.unwrap().unwrap().key, made.id);
+        }
+    }
+
+    async fn the_use_of_a_key_is_noted_to_the_minute(database: TempDatabase) {
+        let world = World::new(database).await;
+        let keys = world.store.tenant(world.tenant).api_keys();
+        keys.create(key(&world, 1)).await.unwrap();
+        let first = world.dial.now();
+        for (advance_ms, noted) in [(0, first), (59_999, first), (1, first.plus_ms(60_000))] {
+            world.dial.advance_ms(advance_ms);
+            let in_passing = async {
+                loop {
+                    world.store.accounts().by_key([1; 32]).await.unwrap();
+                    if keys.list().await.unwrap()[0].last_used_at == Some(noted) {
+                        break;
+                    }
+                }
+            };
+            timeout(Duration::from_secs(10), in_passing).await.expect("the use should be noted");
+        }
+    }
+}

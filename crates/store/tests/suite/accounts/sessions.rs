@@ -1,0 +1,81 @@
+//! Browser sessions.
+
+use crate::World;
+use domain::Clock;
+use sha2::{Digest, Sha256};
+use std::collections::HashMap;
+use store::on_both_engines;
+use time::OffsetDateTime;
+use tower_sessions_core::{
+    ExpiredDeletion, SessionStore,
+    session::{Id, Record},
+};
+
+fn record(world: &World, minutes: i64) -> Record {
+    let expiry_ms = world.dial.now().ms() + minutes * 60_000;
+    Record {
+        id: Id::default(),
+        data: HashMap::from([("user".to_owned(), serde_json::json!("ada"))]),
+        expiry_date: OffsetDateTime::from_unix_timestamp_nanos(i128::from(expiry_ms) * 1_000_000).unwrap(),
+    }
+}
+
+on_both_engines! {
+    async fn a_session_is_kept_until_it_expires(database: TempDatabase) {
+        let world = World::new(database).await;
+        let sessions = world.store.sessions();
+        let mut kept = record(&world, 10);
+        sessions.create(&mut kept).await.unwrap();
+        assert_eq!(sessions.load(&kept.id).await.unwrap(), Some(kept.clone()));
+        kept.data.insert("n".into(), serde_json::json!(2));
+        sessions.save(&kept).await.unwrap();
+        assert_eq!(sessions.load(&kept.id).await.unwrap(), Some(kept.clone()));
+        world.dial.advance_ms(10 * 60_000);
+        assert_eq!(sessions.load(&kept.id).await.unwrap(), None);
+        sessions.delete_expired().await.unwrap();
+        world.dial.advance_ms(-60_000);
+        assert_eq!(sessions.load(&kept.id).await.unwrap(), None);
+    }
+
+    async fn a_session_is_prolonged_by_days_and_says_what_it_said(database: TempDatabase) {
+        let world = World::new(database).await;
+        let sessions = world.store.sessions();
+        let mut kept = record(&world, 10);
+        sessions.create(&mut kept).await.unwrap();
+        assert!(!sessions.prolong(&kept.id, record(&world, 24 * 60).expiry_date).await.unwrap());
+        let loaded_before = sessions.load(&kept.id).await.unwrap().unwrap();
+        kept.data.insert("n".into(), serde_json::json!(2));
+        sessions.save(&kept).await.unwrap();
+        kept.expiry_date = record(&world, 48 * 60).expiry_date;
+        assert!(sessions.prolong(&loaded_before.id, kept.expiry_date).await.unwrap());
+        assert_eq!(sessions.load(&kept.id).await.unwrap(), Some(kept.clone()));
+        sessions.delete(&kept.id).await.unwrap();
+        assert!(!sessions.prolong(&kept.id, record(&world, 72 * 60).expiry_date).await.unwrap(), "what has ended stays ended");
+    }
+
+    async fn a_colliding_id_is_changed_and_the_older_session_left_alone(database: TempDatabase) {
+        let world = World::new(database).await;
+        let sessions = world.store.sessions();
+        let (mut first, mut second) = (record(&world, 10), record(&world, 10));
+        second.id = first.id;
+        second.data.clear();
+        sessions.create(&mut first).await.unwrap();
+        sessions.create(&mut second).await.unwrap();
+        assert_ne!(first.id, second.id);
+        assert_eq!(sessions.load(&first.id).await.unwrap(), Some(first.clone()));
+        sessions.delete(&first.id).await.unwrap();
+        assert_eq!(sessions.load(&first.id).await.unwrap(), None);
+        assert!(sessions.load(&second.id).await.unwrap().is_some());
+    }
+
+    async fn the_database_does_not_know_what_it_takes_to_be_someone(database: TempDatabase) {
+        let world = World::new(database).await;
+        let mut session = record(&world, 10);
+        world.store.sessions().create(&mut session).await.unwrap();
+        let stored = world.texts("SELECT id FROM sessions").await;
+        let digest: String = Sha256::digest(session.id.to_string()).iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(stored, [digest]);
+        let forged: Result<Id, _> = stored[0].parse();
+        assert!(forged.is_err(), "what stands there is no id");
+    }
+}

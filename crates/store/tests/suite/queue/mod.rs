@@ -1,0 +1,9 @@
+//! The queue: who gets which job, what its holder may do, and what is left behind.
+
+mod backend;
+mod claims;
+mod garbage;
+mod heartbeat;
+mod leases;
+mod snapshot;
+mod suspects;

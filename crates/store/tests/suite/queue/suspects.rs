@@ -1,0 +1,178 @@
+//! Jobs that are not simply next: over which a worker was lost, which a worker failed, whose row cannot be read.
+
+use crate::{LEASE_MS, MODELS, World, worker};
+use domain::{Failure, FailureCode, JobId, Stage, WorkerId, job::AVOID_MS};
+use std::time::Duration;
+use store::{
+    Claimed, WorkerRole, on_both_engines,
+    queue::{Company, Slots, StageBackend},
+};
+use tokio_util::sync::CancellationToken;
+
+async fn claim(world: &World, me: WorkerId, company: Company) -> Option<JobId> {
+    let claimed = world.queue().claim(Stage::Sampling, me, MODELS, LEASE_MS, company).await.unwrap();
+    claimed.map(|Claimed { token, .. }| token.job)
+}
+
+async fn reserve(world: &World, me: WorkerId) -> bool {
+    world.queue().reserve_suspect(Stage::Sampling, me, MODELS).await.unwrap()
+}
+
+/// Jobs over which a worker was lost, ready to be claimed again.
+async fn suspects<const N: usize>(world: &World) -> [JobId; N] {
+    let mut ids = [JobId::from_uuid(uuid::Uuid::nil()); N];
+    for id in &mut ids {
+        *id = world.submit().await.id;
+    }
+    for id in ids {
+        assert_eq!(claim(world, worker(), Company::Any).await, Some(id));
+        world.store.end_lease(id).await.unwrap();
+    }
+    world.queue().expire_leases().await.unwrap();
+    world.pass_pause();
+    ids
+}
+
+/// A job that `me` has failed, ready to be claimed again.
+async fn failed_by(world: &World, me: WorkerId) -> JobId {
+    world.submit().await;
+    let claimed = world.queue().claim(Stage::Sampling, me, MODELS, LEASE_MS, Company::Any).await.unwrap().unwrap();
+    world.queue().report_failure(&claimed.token, Failure::new(FailureCode::EngineError), true).await.unwrap();
+    world.pass_pause();
+    claimed.token.job
+}
+
+on_both_engines! {
+    async fn a_suspect_is_left_to_who_runs_nothing_else(database: TempDatabase) {
+        let world = World::new(database).await;
+        let [suspect] = suspects(&world).await;
+        let ordinary = world.submit().await.id;
+        assert_eq!(claim(&world, worker(), Company::Unsuspected).await, Some(ordinary));
+        assert_eq!(claim(&world, worker(), Company::Any).await, Some(suspect));
+    }
+
+    async fn one_worker_becomes_idle_for_a_suspect_and_says_so_again_and_again(database: TempDatabase) {
+        let world = World::new(database).await;
+        let (one, other) = (worker(), worker());
+        assert!(!reserve(&world, one).await, "there is none");
+        suspects::<2>(&world).await;
+        for _ in 0..5 {
+            assert!(reserve(&world, one).await);
+            assert!(!reserve(&world, other).await, "one at a time, also when there are two suspects");
+            world.dial.advance_ms(10_000);
+        }
+        world.dial.advance_ms(5_000);
+        assert!(reserve(&world, other).await, "the first one has fallen silent");
+        assert!(!reserve(&world, one).await);
+    }
+
+    async fn an_idle_worker_takes_a_suspect_that_another_is_becoming_idle_for(database: TempDatabase) {
+        let world = World::new(database).await;
+        let (busy, idle) = (worker(), worker());
+        let [suspect] = suspects(&world).await;
+        assert!(reserve(&world, busy).await);
+        assert_eq!(claim(&world, idle, Company::Any).await, Some(suspect));
+        assert!(!reserve(&world, busy).await, "it need not become idle any more");
+    }
+
+    async fn a_reservation_ends_with_the_claim(database: TempDatabase) {
+        let world = World::new(database).await;
+        let me = worker();
+        let [id] = suspects(&world).await;
+        assert!(reserve(&world, me).await);
+        assert_eq!(claim(&world, me, Company::Any).await, Some(id));
+        world.store.end_lease(id).await.unwrap();
+        world.queue().expire_leases().await.unwrap();
+        world.pass_pause();
+        assert!(reserve(&world, worker()).await);
+    }
+
+    async fn three_busy_workers_go_on_while_one_becomes_idle_for_a_suspect(database: TempDatabase) {
+        let world = World::new(database).await;
+        suspects::<1>(&world).await;
+        let mut busy = Vec::new();
+        for _ in 0..4 {
+            let slots = Slots::new(2, 1);
+            let running = slots.try_reserve(Stage::Sampling).unwrap().start(false);
+            busy.push((slots, running));
+        }
+        let ordinary: Vec<_> = { let mut ids = Vec::new(); for _ in 0..4 { ids.push(world.submit().await.id); } ids };
+        let stop = CancellationToken::new();
+        let mut feeds = Vec::new();
+        for (slots, _) in &busy {
+            let models = MODELS.iter().map(ToString::to_string).collect();
+            feeds.push(StageBackend::new(world.store.clone(), Stage::Sampling, worker(), models, LEASE_MS, slots.clone(), stop.clone()));
+        }
+        let mut workers: Vec<_> = feeds.into_iter().map(|feed| tokio::spawn(crate::queue::backend::first_job(feed))).collect();
+        let mut taken = Vec::new();
+        let mut went_on = 0;
+        while went_on < 3 {
+            let (work, index, _) = futures::future::select_all(workers.iter_mut()).await;
+            drop(workers.remove(index));
+            taken.push(work.unwrap());
+            went_on += 1;
+        }
+        assert!(taken.iter().all(|work| ordinary.contains(&work.claimed.token.job)), "three go on with ordinary jobs");
+        let draining = || busy.iter().filter(|(slots, _)| slots.is_draining(Stage::Sampling)).count();
+        tokio::time::timeout(Duration::from_secs(60), async { while draining() != 1 { tokio::task::yield_now().await; } }).await.expect("one becomes idle");
+        stop.cancel();
+    }
+
+    async fn a_retry_is_left_to_another_worker_while_there_is_one(database: TempDatabase) {
+        let world = World::new(database).await;
+        let (me, other) = (worker(), worker());
+        for id in [me, other] {
+            world.store.workers().register(id, WorkerRole::All, "cpu").await.unwrap();
+        }
+        let job = failed_by(&world, me).await;
+        assert_eq!(claim(&world, me, Company::Any).await, None);
+        assert_eq!(claim(&world, other, Company::Any).await, Some(job));
+    }
+
+    async fn a_retry_waits_for_no_other_worker_when_there_is_none_or_it_does_not_come(database: TempDatabase) {
+        let world = World::new(database).await;
+        let (me, other) = (worker(), worker());
+        world.store.workers().register(me, WorkerRole::All, "cpu").await.unwrap();
+        world.store.workers().register(worker(), WorkerRole::Decoder, "cpu").await.unwrap();
+        let alone = failed_by(&world, me).await;
+        assert_eq!(claim(&world, me, Company::Any).await, Some(alone), "nobody else samples");
+        world.store.workers().register(other, WorkerRole::Sampler, "cpu").await.unwrap();
+        let left = failed_by(&world, me).await;
+        assert_eq!(claim(&world, me, Company::Any).await, None);
+        world.dial.advance_ms(AVOID_MS);
+        world.store.workers().beat(other, store::WorkerCondition::Working).await.unwrap();
+        assert_eq!(claim(&world, me, Company::Any).await, Some(left), "the other one had its time");
+    }
+
+    async fn a_row_that_contradicts_itself_keeps_nobody_waiting(database: TempDatabase) {
+        let world = World::new(database).await;
+        let (spoilt, ordinary) = (world.submit().await.id, world.submit().await.id);
+        world.store.spoil(spoilt, "ended_at_ms", 1).await.unwrap();
+        assert_eq!(claim(&world, worker(), Company::Any).await, Some(ordinary));
+    }
+
+    async fn a_suspect_is_not_reserved_by_the_worker_that_leaves_it_to_others(database: TempDatabase) {
+        let world = World::new(database).await;
+        let (me, other) = (worker(), worker());
+        let [suspect] = suspects(&world).await;
+        let claimed = world.queue().claim(Stage::Sampling, me, MODELS, LEASE_MS, Company::Any).await.unwrap().unwrap();
+        assert_eq!(claimed.token.job, suspect);
+        world.queue().report_failure(&claimed.token, Failure::new(FailureCode::EngineError), true).await.unwrap();
+        world.pass_pause();
+        assert!(!reserve(&world, me).await);
+        assert!(reserve(&world, other).await);
+    }
+
+    async fn a_row_that_cannot_be_read_keeps_nobody_waiting(database: TempDatabase) {
+        let world = World::new(database).await;
+        let (seed, expired) = (world.submit().await.id, world.submit().await.id);
+        let ordinary = [world.submit().await.id, world.submit().await.id];
+        world.store.spoil(seed, "seed", -1).await.unwrap();
+        assert_eq!(claim(&world, worker(), Company::Any).await, Some(expired));
+        assert_eq!(claim(&world, worker(), Company::Any).await, Some(ordinary[0]));
+        world.store.spoil(expired, "steps", -1).await.unwrap();
+        assert_eq!(world.lose_leases().await, 1, "the one that can be read");
+        assert_eq!(world.state(ordinary[0]).await, "retry_sampling");
+        assert_eq!(claim(&world, worker(), Company::Any).await, Some(ordinary[1]));
+    }
+}

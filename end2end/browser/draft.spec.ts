@@ -1,0 +1,167 @@
+// What was typed survives whatever answers instead of the server, and is charged once.
+import { expect, test, type Page, type Route } from '@playwright/test';
+import { PASSWORD, atBothSizes, freshMail, listVideos, seriousViolations, signUp, untilReady } from './support';
+
+const PROMPT = 'What should the video show?';
+const SUBMIT = '**/api/submit-video';
+
+async function fill(page: Page, text: string) {
+  await untilReady(page);
+  await page.getByLabel(PROMPT).fill(text);
+  await page.getByRole('radio', { name: '96 × 96', exact: true }).check();
+}
+
+async function submit(page: Page) {
+  await page.getByRole('button', { name: 'Make the video' }).click();
+}
+
+async function signIn(page: Page, mail: string) {
+  await page.getByLabel('Email address').fill(mail);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+async function signOut(page: Page) {
+  await page.locator('.menu summary').click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL(/\/$/);
+}
+
+const answers: [string, (route: Route) => Promise<void>, RegExp][] = [
+  ['500', (route) => route.fulfill({ status: 500, contentType: 'application/json', body: '"Internal"' }), /our (side|fault|mistake)/i],
+  ['502 with a page of a proxy', (route) => route.fulfill({ status: 502, contentType: 'text/html', body: '<html>Bad Gateway</html>' }), /cannot answer/i],
+  ['503', (route) => route.fulfill({ status: 503, contentType: 'application/json', body: '{"error":{}}' }), /cannot answer/i],
+  ['429', (route) => route.fulfill({ status: 429, contentType: 'text/html', body: 'slow down' }), /too many requests/i],
+  ['no network', (route) => route.abort('internetdisconnected'), /cannot be reached/i],
+];
+
+for (const [name, answer, words] of answers) {
+  atBothSizes(`${name} loses nothing, blames nobody wrongly and never charges twice`, async (page) => {
+    await signUp(page);
+    await fill(page, 'a lighthouse in the rain');
+    const keys: (string | null)[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/api/submit-video')) keys.push(new URLSearchParams(request.postData() ?? '').get('once'));
+    });
+    // The first is taken in, but its answer is lost.
+    await page.route(SUBMIT, async (route) => {
+      await route.fetch();
+      await answer(route);
+    });
+    await submit(page);
+    const alert = page.locator('form.create [role=alert]');
+    await expect(alert).toContainText(words);
+    await expect(alert).not.toContainText(/form was not understood/);
+    expect(await seriousViolations(page)).toEqual([]);
+    await page.reload();
+    await untilReady(page);
+    await expect(page.getByLabel(PROMPT)).toHaveValue('a lighthouse in the rain');
+    await expect(page.getByRole('radio', { name: '96 × 96', exact: true })).toBeChecked();
+    await page.unroute(SUBMIT);
+    await submit(page);
+    await expect(page).toHaveURL(/\/videos\/job_/);
+    expect(keys.length).toBe(2);
+    expect(keys[1]).toBe(keys[0]);
+    expect(await listVideos(page)).toHaveLength(1);
+    // Sent is sent: the next form is empty.
+    await page.goto('/create');
+    await untilReady(page);
+    await expect(page.getByLabel(PROMPT)).toHaveValue('');
+  });
+}
+
+atBothSizes('signed out meanwhile: sign in, come back, and the draft is there', async (page) => {
+  const mail = await signUp(page);
+  await fill(page, 'a lantern in the fog');
+  await page.context().clearCookies();
+  await submit(page);
+  const alert = page.locator('form.create [role=alert]');
+  await expect(alert).toContainText(/signed out/i);
+  await alert.getByRole('link', { name: 'Sign in' }).click();
+  await signIn(page, mail);
+  await expect(page).toHaveURL(/\/create$/);
+  await expect(page.getByLabel(PROMPT)).toHaveValue('a lantern in the fog');
+  await submit(page);
+  await expect(page).toHaveURL(/\/videos\/job_/);
+  expect(await listVideos(page)).toHaveLength(1);
+});
+
+test('a draft stays with its account', async ({ page }) => {
+  const stored = () => page.evaluate(() => JSON.stringify({ ...localStorage }));
+  const ada = await signUp(page);
+  await fill(page, 'a secret garden');
+  await page.reload();
+  await expect(page.getByLabel(PROMPT)).toHaveValue('a secret garden');
+  expect(await stored()).toContain('a secret garden');
+  await signOut(page);
+  expect(await stored()).not.toContain('a secret garden');
+  await page.goto('/signin');
+  await signIn(page, ada);
+  await fill(page, 'a secret garden');
+  // Somebody else on the same browser, without a sign-out before.
+  await page.context().clearCookies();
+  await signUp(page);
+  await untilReady(page);
+  await expect(page.getByLabel(PROMPT)).toHaveValue('');
+  expect(await stored()).not.toContain('a secret garden');
+});
+
+test('an edited draft is another submission, and going back to the first is not', async ({ page }) => {
+  await signUp(page);
+  await fill(page, 'one');
+  const keys: (string | null)[] = [];
+  await page.route(SUBMIT, async (route) => {
+    keys.push(new URLSearchParams(route.request().postData() ?? '').get('once'));
+    await route.abort();
+  });
+  for (const text of ['one', 'two', 'one']) {
+    await page.getByLabel(PROMPT).fill(text);
+    await submit(page);
+    await expect(page.locator('form.create [role=alert]')).toContainText(/cannot be reached/);
+  }
+  expect(keys[0]).toBe(keys[2]);
+  expect(keys[0]).not.toBe(keys[1]);
+});
+
+test('Vary after a lost answer finds the first video, and after a seen one makes another', async ({ page }) => {
+  await signUp(page);
+  const answer = await page.request.post('/api/submit-video', {
+    headers: { accept: 'application/json' },
+    form: { 'request[prompt]': 'a pier at dawn', 'request[steps]': '1', 'request[size]': '96x96' },
+  });
+  await page.goto(`/videos/${await answer.json()}`);
+  await untilReady(page);
+  const vary = page.getByRole('button', { name: 'Vary' });
+  await expect(vary).toBeVisible({ timeout: 60_000 });
+  await page.route(SUBMIT, async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await vary.click();
+  await expect(page.locator('.actions [role=alert]')).toContainText(/cannot be reached/);
+  const comeBack = () => page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
+  await comeBack();
+  await page.unroute(SUBMIT);
+  // The page stays, so that what it names the next submission can be seen.
+  await page.route('**/videos/job_*', (route) => (route.request().isNavigationRequest() ? route.fulfill({ status: 204 }) : route.continue()));
+  for (const videos of [2, 3]) {
+    const led = page.waitForRequest((request) => request.isNavigationRequest());
+    await vary.click();
+    await led;
+    expect(await listVideos(page)).toHaveLength(videos);
+    await comeBack();
+  }
+});
+
+test('a draft that came back can be thrown away', async ({ page }) => {
+  await signUp(page, freshMail());
+  await fill(page, 'not this one');
+  await page.reload();
+  await expect(page.getByText('not sent yet')).toBeVisible();
+  await page.getByRole('button', { name: 'Start afresh' }).click();
+  await expect(page.getByLabel(PROMPT)).toHaveValue('');
+  await expect(page.getByLabel(PROMPT)).toBeFocused();
+  await page.reload();
+  await untilReady(page);
+  await expect(page.getByLabel(PROMPT)).toHaveValue('');
+});

@@ -1,0 +1,103 @@
+// The form: examples, limits, the keyboard, and what must be in sight.
+import { expect } from '@playwright/test';
+import { atBothSizes, ask, complaintsOf, expectAboveTheFold, seriousViolations, signUp, untilCompleted, untilReady } from './support';
+
+const PROMPT = 'What should the video show?';
+
+atBothSizes('an example adds to what was typed, and undo takes it back alone', async (page) => {
+  await signUp(page);
+  await untilReady(page);
+  const prompt = page.getByLabel(PROMPT);
+  await page.getByRole('button', { name: 'Campfire' }).click();
+  await expect(prompt).toHaveValue('campfire at night');
+  await prompt.press('Control+z');
+  await expect(prompt).toHaveValue('');
+  await prompt.pressSequentially('two foxes');
+  await page.getByRole('button', { name: 'Campfire' }).click();
+  await expect(prompt).toHaveValue('two foxes, campfire at night');
+  await expect(prompt).toBeFocused();
+  await prompt.press('Control+z');
+  await expect(prompt).toHaveValue('two foxes');
+  await prompt.press('Control+y');
+  await expect(prompt).toHaveValue('two foxes, campfire at night');
+});
+
+atBothSizes('price, time and the button are in sight from the start, and cover no field', async (page, size) => {
+  await signUp(page);
+  await untilReady(page);
+  const submit = page.getByRole('button', { name: 'Make the video' });
+  await expectAboveTheFold(page, submit);
+  for (const figure of await page.locator('.ticket output').all()) await expectAboveTheFold(page, figure);
+  await page.getByText('More settings').click();
+  const bar = page.locator('.create-side');
+  for (const field of ['Steps', 'Guidance', 'Seed', 'Leave out']) {
+    await page.evaluate(() => scrollTo(0, 0));
+    await page.getByLabel(field, { exact: true }).focus();
+    const box = (await page.getByLabel(field, { exact: true }).boundingBox())!;
+    const limit = size.width < 960 ? (await bar.boundingBox())!.y : size.height;
+    expect(box.y + box.height, `${field} is above the bar`).toBeLessThanOrEqual(limit);
+    await expectInView(page, submit);
+  }
+  expect(await seriousViolations(page)).toEqual([]);
+});
+
+async function expectInView(page: import('@playwright/test').Page, element: import('@playwright/test').Locator) {
+  const [box, size] = [await element.boundingBox(), page.viewportSize()];
+  expect(box!.y >= 0 && box!.y + box!.height <= size!.height, JSON.stringify(box)).toBe(true);
+}
+
+atBothSizes('Ctrl+Enter makes the video', async (page) => {
+  await signUp(page);
+  await untilReady(page);
+  await page.getByLabel(PROMPT).fill('underwater');
+  await page.getByLabel(PROMPT).press('Control+Enter');
+  await expect(page).toHaveURL(/\/videos\/job_/);
+});
+
+atBothSizes('near the limit of a text there is a counter, and over it an error', async (page) => {
+  await signUp(page);
+  await untilReady(page);
+  const prompt = page.getByLabel(PROMPT);
+  await prompt.fill('a'.repeat(20_000));
+  await expect(page.locator('#prompt-count')).toBeEmpty();
+  await prompt.fill('a'.repeat(31_000));
+  await expect(page.locator('#prompt-count')).toHaveText('31,000 of 32,000 characters');
+  await prompt.fill('a'.repeat(32_001));
+  await expect(page.locator('#prompt-error')).toContainText('32001 characters');
+  await expect(prompt).toHaveAttribute('aria-invalid', 'true');
+  await prompt.fill('海'.repeat(21_000));
+  await expect(page.locator('#prompt-count')).toHaveText('61.5 of 64 KiB');
+  expect(await seriousViolations(page)).toEqual([]);
+  await prompt.fill('the sea');
+  await expect(page.locator('#prompt-error')).toBeEmpty();
+  await expect(page.locator('#prompt-count')).toBeEmpty();
+});
+
+atBothSizes('Vary asks for the same with another seed, at one click', async (page) => {
+  const complaints = complaintsOf(page);
+  await signUp(page);
+  const first = await ask(page, 'the desert at sunset', { Steps: '2', Seed: '12', Guidance: '4' });
+  await untilCompleted(page);
+  for (const name of ['Download', 'Remix']) await expectAboveTheFold(page, page.getByRole('link', { name }));
+  await expectAboveTheFold(page, page.getByRole('button', { name: 'Vary' }));
+  await page.getByRole('button', { name: 'Vary' }).click();
+  await expect(page).not.toHaveURL(new RegExp(first));
+  await untilCompleted(page);
+  const facts = page.locator('section[aria-labelledby=settings]');
+  await expect(facts).toContainText('Guidance4');
+  expect(await facts.locator('dt:text-is("Seed") + dd').innerText()).not.toMatch(/^12\b/);
+  await expect(page.getByRole('link', { name: 'an earlier video' })).toHaveAttribute('href', `/videos/${first}`);
+  expect(complaints).toEqual([]);
+});
+
+atBothSizes('Remix draws a new seed unless one asks to keep it', async (page) => {
+  await signUp(page);
+  await ask(page, 'hills at dawn', { Steps: '2', Seed: '12' });
+  await untilCompleted(page);
+  await page.getByRole('link', { name: 'Remix' }).click();
+  await untilReady(page);
+  const seed = page.getByLabel('Seed', { exact: true });
+  await expect(seed).toHaveValue('');
+  await page.getByRole('button', { name: 'Keep the seed 12' }).click();
+  await expect(seed).toHaveValue('12');
+});

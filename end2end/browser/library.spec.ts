@@ -1,0 +1,151 @@
+// The library: cards that keep up, pages in both directions, many jobs taken back at once.
+import { expect, test, type Page } from '@playwright/test';
+import { SLOW, atBothSizes, ask, cancelEverything, complaintsOf, seriousViolations, signUp, untilCompleted, untilReady } from './support';
+
+/** Sends the create form without opening it, as another tab or a program would. */
+async function submitElsewhere(page: Page, prompt: string, steps = '200'): Promise<string> {
+  const answer = await page.request.post('/api/submit-video', {
+    headers: { accept: 'application/json' },
+    form: { 'request[prompt]': prompt, 'request[steps]': steps, 'request[size]': '96x96' },
+  });
+  expect(answer.status()).toBe(200);
+  return answer.json();
+}
+
+atBothSizes('a card says when and how far', async (page) => {
+  await signUp(page);
+  const id = await ask(page, 'snow at night', SLOW);
+  await page.goto('/library');
+  const card = page.locator(`#card-${id}`);
+  await expect(card.locator('.badge')).toHaveText(/^In progress · \d+ %$/);
+  await expect(card.locator('time')).toHaveText(/\d{1,2}:\d\d/);
+  expect(await seriousViolations(page)).toEqual([]);
+  await page.goto(`/videos/${id}`);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByRole('heading', { name: 'Cancelled' })).toBeVisible();
+});
+
+atBothSizes('what was asked for elsewhere appears in an open library', async (page) => {
+  const complaints = complaintsOf(page);
+  await signUp(page);
+  await page.goto('/library');
+  await untilReady(page);
+  await expect(page.getByText('Nothing here yet')).toBeVisible();
+  const first = await submitElsewhere(page, 'the first one', '1');
+  await expect(page.locator(`#card-${first} [data-clip]`)).toBeVisible({ timeout: 60_000 });
+  await page.evaluate(() => Object.assign(globalThis, { sameDocument: true }));
+  const second = await submitElsewhere(page, 'the second one', '1');
+  await expect(page.locator(`#card-${second}`)).toBeVisible({ timeout: 60_000 });
+  expect(await page.locator('.grid > li').evaluateAll((cards) => cards.map((card) => card.id))).toEqual([`card-${second}`, `card-${first}`]);
+  expect(await page.evaluate(() => 'sameDocument' in globalThis), 'without a reload').toBe(true);
+  expect(complaints).toEqual([]);
+});
+
+atBothSizes('all that waits is taken back after a question that says how much it is', async (page) => {
+  await signUp(page);
+  // More than a worker takes at once.
+  for (let count = 0; count < 40; count += 1) await submitElsewhere(page, `number ${count}`);
+  await page.goto('/library');
+  await untilReady(page);
+  await page.getByRole('button', { name: /Cancel all that waits/ }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText(/\d+ waiting videos?/);
+  await expect(dialog).toContainText(/[\d.]+ video-seconds/);
+  expect(await seriousViolations(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Cancel them' }).click();
+  await expect(page).toHaveURL(/\/library$/);
+  await expect(page.getByRole('button', { name: /Cancel all that waits/ })).toHaveCount(0);
+  await expect(page.locator('.screen.cancelled').first()).toBeVisible();
+  await cancelEverything(page);
+});
+
+test('an open library stays as long as its page', async ({ page }) => {
+  await signUp(page);
+  for (let count = 0; count < 24; count += 1) await submitElsewhere(page, `number ${count}`);
+  await cancelEverything(page);
+  await page.goto('/library');
+  await untilReady(page);
+  const id = await submitElsewhere(page, 'one more', '1');
+  await expect(page.locator(`#card-${id}`)).toBeVisible({ timeout: 30_000 });
+  await expect(page.locator('.grid > li')).toHaveCount(24);
+  await expect(page.getByText('number 0', { exact: true })).toHaveCount(0);
+});
+
+test('pages go back and forth', async ({ page }) => {
+  await signUp(page);
+  for (let count = 0; count < 50; count += 1) await submitElsewhere(page, `number ${count}`);
+  await cancelEverything(page);
+  await page.goto('/library');
+  const titles = () => page.locator('.clip-title').allInnerTexts();
+  const first = await titles();
+  await page.getByRole('link', { name: 'Older' }).click();
+  await expect(page).toHaveURL(/after=/);
+  const second = await titles();
+  await page.getByRole('link', { name: 'Older' }).click();
+  await expect(page.locator('.clip-title')).toHaveCount(2);
+  await page.getByRole('link', { name: 'Newer' }).click();
+  await expect(page).toHaveURL(/before=/);
+  expect(await titles()).toEqual(second);
+  await page.getByRole('link', { name: 'Newer' }).click();
+  await expect(page.locator('.clip-title').first()).toHaveText(first[0]);
+  expect((await titles()).sort()).toEqual(first.sort());
+});
+
+atBothSizes('deleting a card leads the focus to the next one', async (page) => {
+  const complaints = complaintsOf(page);
+  await signUp(page);
+  const ids: string[] = [];
+  for (const prompt of ['one', 'two', 'three']) ids.unshift(await submitElsewhere(page, prompt, '1'));
+  await page.goto('/library');
+  await untilReady(page);
+  for (const id of ids) await expect(page.locator(`#card-${id} [data-clip]`)).toBeVisible({ timeout: 60_000 });
+  const remove = async (prompt: string) => {
+    await page.getByRole('button', { name: `Delete: ${prompt}` }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  };
+  await remove('two');
+  await expect(page.locator(`#card-${ids[1]}`)).toHaveCount(0);
+  await expect(page.locator(`#card-${ids[2]} .clip-link`)).toBeFocused();
+  await remove('one');
+  await expect(page.locator(`#card-${ids[0]} .clip-link`)).toBeFocused();
+  await remove('three');
+  await expect(page.getByText('Nothing here yet')).toBeVisible();
+  // A clip that was just playing may ask for more of a file that is gone.
+  expect(complaints.filter((line) => !line.includes('404'))).toEqual([]);
+});
+
+test('the header is as wide as the content on a very wide screen', async ({ page }) => {
+  await signUp(page);
+  await page.setViewportSize({ width: 2560, height: 1440 });
+  await page.goto('/library');
+  const left = (selector: string) => page.locator(selector).evaluate((node) => node.getBoundingClientRect().left);
+  const right = (selector: string) => page.locator(selector).evaluate((node) => node.getBoundingClientRect().right);
+  expect(Math.abs((await left('.brand')) - (await left('h1')))).toBeLessThan(2);
+  expect(Math.abs((await right('.header-end')) - (await right('.page-head')))).toBeLessThan(6);
+});
+
+atBothSizes('a dialog closes beside it and by Escape, and gives the focus back', async (page) => {
+  await signUp(page);
+  const id = await submitElsewhere(page, 'one', '1');
+  await page.goto(`/videos/${id}`);
+  await untilCompleted(page);
+  await untilReady(page);
+  const opener = page.getByRole('button', { name: 'Delete this video' });
+  const dialog = page.getByRole('dialog');
+  for (const close of [() => page.mouse.click(4, 4), () => page.keyboard.press('Escape')]) {
+    await opener.click();
+    await expect(dialog).toBeVisible();
+    await close();
+    await expect(dialog).toBeHidden();
+    await expect(opener).toBeFocused();
+  }
+  const menu = page.locator('.menu summary');
+  await menu.click();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Sign out' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(menu).toBeFocused();
+  await page.getByRole('button', { name: 'Copy the id' }).click();
+  await expect(page.locator('#spoken')).toHaveText('Copied');
+});

@@ -1,0 +1,196 @@
+//! Signing in by the form, keys that are shown once, submissions that are sent again, and the operator's page.
+
+use crate::harness::{Answer, Customer, Product};
+use axum::{
+    body::Body,
+    extract::ConnectInfo,
+    http::{Request, StatusCode},
+};
+use domain::Clock;
+use futures::{StreamExt, stream};
+use serde_json::json;
+use std::net::SocketAddr;
+use store::{SystemClock, on_both_engines, testing::Dial};
+
+const PASSWORD: &str = "correct+horse+battery";
+const FORM: &str = "application/x-www-form-urlencoded";
+
+/// A browser, or a program that has no cookies.
+struct Visitor<'a> {
+    product: &'a Product,
+    address: &'a str,
+    cookies: String,
+}
+
+impl<'a> Visitor<'a> {
+    fn new(product: &'a Product, address: &'a str) -> Self {
+        Self { product, address, cookies: String::new() }
+    }
+
+    async fn send(&self, method: &str, path: &str, form: &str) -> Answer {
+        let mut request = Request::builder().method(method).uri(path).header("accept", "text/html").header("content-type", FORM);
+        if !self.cookies.is_empty() {
+            request = request.header("cookie", &self.cookies);
+        }
+        let mut request = request.body(Body::from(form.to_owned())).unwrap();
+        let address: SocketAddr = format!("{}:4000", self.address).parse().unwrap();
+        request.extensions_mut().insert(ConnectInfo(address));
+        self.product.send(request).await
+    }
+
+    /// Whether the form lets the visitor in.
+    async fn signs_in(&self, mail: &str, password: &str) -> bool {
+        let answer = self.send("POST", "/api/sign-in", &format!("email={mail}&password={password}&next=/library")).await;
+        assert_eq!(answer.status, StatusCode::FOUND, "{answer:?}");
+        answer.header("location") == "/library"
+    }
+
+    async fn page(&self, path: &str) -> (StatusCode, String) {
+        let answer = self.send("GET", path, "").await;
+        (answer.status, String::from_utf8(answer.body.to_vec()).unwrap())
+    }
+}
+
+/// The value of a cookie that an answer sets.
+fn set_cookie(answer: &Answer, name: &str) -> Option<String> {
+    let cookies = answer.headers.get_all("set-cookie").iter().map(|value| value.to_str().unwrap());
+    let mut named = cookies.filter_map(|cookie| cookie.strip_prefix(name)?.strip_prefix('='));
+    named.find_map(|cookie| cookie.split(';').next().map(ToOwned::to_owned))
+}
+
+async fn asks(product: &Product, who: &Customer, method: &str, path: &str, body: serde_json::Value) -> Answer {
+    let request = who.request(method, path).header("content-type", "application/json").header("idempotency-key", "once");
+    product.send(request.body(Body::from(body.to_string())).unwrap()).await
+}
+
+on_both_engines! {
+    async fn a_right_password_passes_beside_a_thousand_wrong_ones(database: TempDatabase) {
+        let product = Product::new(database).await;
+        product.customer("ada").await;
+        let (attacker, owner) = (Visitor::new(&product, "203.0.113.9"), Visitor::new(&product, "198.51.100.7"));
+        let attack = stream::iter(0..1000).for_each_concurrent(20, |n| {
+            let attacker = &attacker;
+            async move { assert!(!attacker.signs_in("ada@example.com", &format!("guess+{n}")).await) }
+        });
+        let owner = async {
+            for _ in 0..10 {
+                assert!(owner.signs_in("ada@example.com", PASSWORD).await);
+            }
+        };
+        tokio::join!(attack, owner);
+    }
+
+    async fn a_browser_that_was_signed_in_waits_for_its_own_mistakes_only(database: TempDatabase) {
+        // Time stands still, however long the hashing takes.
+        let product = Product::on(database, &Dial::at(SystemClock.now().ms())).await;
+        product.customer("ada").await;
+        let mut visitor = Visitor::new(&product, "203.0.113.9");
+        let answer = visitor.send("POST", "/api/sign-in", &format!("email=ada@example.com&password={PASSWORD}")).await;
+        let line = answer.headers.get_all("set-cookie").iter().map(|value| value.to_str().unwrap()).find(|line| line.starts_with("reelmill_browser="));
+        let line = line.expect("the browser is remembered");
+        assert!(line.contains("Path=/api;") && line.contains("HttpOnly") && line.contains("SameSite=Strict") && line.contains("Max-Age=34560000"), "{line}");
+        let known = set_cookie(&answer, "reelmill_browser").unwrap();
+        for _ in 0..5 {
+            assert!(!visitor.signs_in("ada@example.com", "guess").await);
+        }
+        assert!(!visitor.signs_in("ada@example.com", PASSWORD).await, "this network has to wait");
+        visitor.cookies = format!("reelmill_browser={known}");
+        assert!(visitor.signs_in("ada@example.com", PASSWORD).await);
+        visitor.cookies.push('0');
+        assert!(!visitor.signs_in("ada@example.com", PASSWORD).await);
+    }
+
+    async fn a_new_key_is_shown_once_within_a_minute_and_in_its_own_session(database: TempDatabase) {
+        let dial = Dial::at(SystemClock.now().ms());
+        let product = Product::on(database, &dial).await;
+        let (ada, eve) = (product.customer("ada").await, product.customer("eve").await);
+        let (hers, others) = (product.cookie(&ada).await, product.cookie(&eve).await);
+        let make = async || {
+            let visitor = Visitor { cookies: hers.clone(), ..Visitor::new(&product, "198.51.100.7") };
+            let answer = visitor.send("POST", "/api/create-key", "name=ci").await;
+            assert_eq!(answer.header("location"), "/keys");
+            let hidden = set_cookie(&answer, "flash-keys").expect("the key travels to the page");
+            assert!(!hidden.contains(&hex("rm_live_")) && !hidden.contains("rm_live_"), "in clear: {hidden}");
+            hidden
+        };
+        let shows = async |session: &str, hidden: &str| {
+            let visitor = Visitor { cookies: format!("{session}; flash-keys={hidden}"), ..Visitor::new(&product, "198.51.100.7") };
+            let (status, text) = visitor.page("/keys").await;
+            assert_eq!(status, StatusCode::OK);
+            text.contains("Copy it now")
+        };
+        let hidden = make().await;
+        assert!(!shows(&others, &hidden).await, "in another session");
+        assert!(shows(&hers, &hidden).await);
+        assert!(!shows(&hers, &hidden).await, "a second time");
+        let late = make().await;
+        assert!(!shows(&hers, &hidden).await, "with the key to another one");
+        let lost = make().await;
+        dial.advance_ms(60_000);
+        assert!(!shows(&hers, &lost).await && !shows(&hers, &late).await, "after a minute");
+    }
+
+    async fn a_submission_sent_again_finds_its_video_or_that_it_was_deleted(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let body = json!({ "prompt": "a red ball" });
+        let id = asks(&product, &ada, "POST", "/v1/videos", body.clone()).await.json()["id"].as_str().unwrap().to_owned();
+        assert_eq!(asks(&product, &ada, "POST", "/v1/videos", body.clone()).await.json()["id"], json!(id));
+        assert_eq!(product.send(ada.request("DELETE", &format!("/v1/videos/{id}")).body(Body::empty()).unwrap()).await.status, StatusCode::OK);
+        for _ in 0..2 {
+            let again = asks(&product, &ada, "POST", "/v1/videos", body.clone()).await;
+            assert_eq!((again.status, again.code().as_str()), (StatusCode::GONE, "video_deleted"));
+            assert!(again.json()["error"]["message"].as_str().unwrap().contains(&id));
+            product.services().remove_garbage(0).await.unwrap();
+        }
+        let other = asks(&product, &ada, "POST", "/v1/videos", json!({ "prompt": "another" })).await;
+        assert_eq!(other.code(), "idempotency_key_reused");
+    }
+
+    async fn a_remix_sent_again_finds_its_video_when_its_source_is_gone(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let settings = json!({ "prompt": "a red ball", "steps": 9, "size": "384x384", "negative_prompt": "blue" });
+        let source = product.post(&ada, "/v1/videos", settings).await.json()["id"].as_str().unwrap().to_owned();
+        let remix = format!("/v1/videos/{source}/remix");
+        let first = asks(&product, &ada, "POST", &remix, json!({ "prompt": "a green ball", "steps": 10 })).await.json()["id"].clone();
+        product.send(ada.request("DELETE", &format!("/v1/videos/{source}")).body(Body::empty()).unwrap()).await;
+        for _ in 0..2 {
+            let again = asks(&product, &ada, "POST", &remix, json!({ "prompt": "a green ball", "steps": 10 })).await;
+            assert_eq!((again.status, &again.json()["id"], again.header("idempotent-replayed")), (StatusCode::OK, &first, "true"));
+            product.services().remove_garbage(0).await.unwrap();
+        }
+        let other = asks(&product, &ada, "POST", &remix, json!({ "prompt": "a yellow ball" })).await;
+        assert_eq!(other.code(), "idempotency_key_reused");
+        let unknown = product.post(&ada, &remix, json!({ "prompt": "a green ball" })).await;
+        assert_eq!(unknown.status, StatusCode::NOT_FOUND);
+    }
+
+    async fn the_operators_page_is_for_operators_alone(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let (operator, eve) = (product.customer("ada").await, product.customer("eve").await);
+        assert!(operator.user.is_operator && !eve.user.is_operator);
+        let page = async |cookies: String| Visitor { cookies, ..Visitor::new(&product, "198.51.100.7") }.send("GET", "/admin", "").await;
+        let stranger = page(String::new()).await;
+        assert_eq!((stranger.status, stranger.header("location")), (StatusCode::FOUND, "/signin?next=/admin"));
+        let others = page(product.cookie(&eve).await).await;
+        assert_eq!(others.status, StatusCode::NOT_FOUND);
+        assert!(!String::from_utf8_lossy(&others.body).contains("/admin\""));
+        let shown = page(product.cookie(&operator).await).await;
+        let text = String::from_utf8_lossy(&shown.body);
+        assert!(shown.status == StatusCode::OK && text.contains("Rows that cannot be read") && text.contains("href=\"/admin\""), "{text}");
+    }
+
+    async fn an_object_store_that_is_not_ours_is_named_by_readiness(database: TempDatabase) {
+        let product = Product::new(database).await;
+        product.services().objects.ping().await.unwrap();
+        std::fs::rename(product.folder().join("objects"), product.folder().join("elsewhere")).unwrap();
+        std::fs::create_dir(product.folder().join("objects")).unwrap();
+        let (_, text) = Visitor::new(&product, "198.51.100.7").page("/readyz").await;
+        assert!(text.contains(r#""objects":"not the store of this database""#), "{text}");
+    }
+}
+
+fn hex(text: &str) -> String {
+    text.bytes().map(|byte| format!("{byte:02x}")).collect()
+}

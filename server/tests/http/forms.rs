@@ -1,0 +1,137 @@
+//! Forms of the pages as a browser without a script posts them: charged is what was shown, and what was meant.
+
+use crate::harness::{Answer, Customer, Product};
+use axum::{
+    body::Body,
+    http::{Request, StatusCode},
+};
+use domain::Stage;
+use store::{Order, PageQuery, on_both_engines};
+
+async fn post(product: &Product, cookie: &str, path: &str, form: &str) -> Answer {
+    let request = Request::post(path).header("accept", "text/html").header("cookie", cookie);
+    let request = request.header("content-type", "application/x-www-form-urlencoded").body(Body::from(form.to_owned())).unwrap();
+    product.send(request).await
+}
+
+/// A page, also when it is led to first.
+async fn page(product: &Product, cookie: &str, path: &str) -> String {
+    let get = async |path: &str| product.send(Request::get(path).header("cookie", cookie).body(Body::empty()).unwrap()).await;
+    let mut answer = get(path).await;
+    if answer.status == StatusCode::FOUND {
+        answer = get(answer.header("location")).await;
+    }
+    assert_eq!(answer.status, StatusCode::OK, "{path}");
+    String::from_utf8_lossy(&answer.body).into_owned()
+}
+
+/// What a browser sends back of a cookie that an answer sets.
+fn cookie_set(answer: &Answer, name: &str) -> Option<String> {
+    let cookies = answer.headers.get_all("set-cookie").iter().filter_map(|cookie| cookie.to_str().ok());
+    let mut pairs = cookies.filter_map(|cookie| cookie.split(';').next());
+    pairs.find(|pair| pair.split('=').next() == Some(name)).map(ToOwned::to_owned)
+}
+
+async fn statuses(product: &Product, who: &Customer) -> Vec<&'static str> {
+    let query = PageQuery { after: None, limit: 50, order: Order::OldestFirst };
+    let (jobs, _) = product.services().jobs(who.user.tenant, query).await.unwrap();
+    jobs.iter().map(|job| job.status.as_str()).collect()
+}
+
+on_both_engines! {
+    async fn a_price_that_was_not_shown_is_asked_about_before_it_is_charged(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let cookie = product.cookie(&ada).await;
+        let form = |quoted: &str| format!("request[prompt]=sea&request[steps]=48&once=abc&quoted_ms={quoted}");
+        // Shown for 24 steps, or not at all because a field was wrong.
+        for quoted in ["2000", "0"] {
+            assert_eq!(post(&product, &cookie, "/api/submit-video", &form(quoted)).await.header("location"), "/create");
+            let html = page(&product, &cookie, "/create").await;
+            assert!(html.contains("4 video-seconds") && html.contains("Nothing has been charged"), "{quoted}");
+            assert!(html.contains("name=\"quoted_ms\" value=\"4000\""), "{quoted}");
+        }
+        assert!(statuses(&product, &ada).await.is_empty());
+        let answer = post(&product, &cookie, "/api/submit-video", &form("4000")).await;
+        assert!(answer.header("location").starts_with("/videos/job_"), "{answer:?}");
+    }
+
+    async fn a_draft_comes_back_to_its_author_alone(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let (ada, eve) = (product.customer("ada").await, product.customer("eve").await);
+        let (hers, others) = (product.cookie(&ada).await, product.cookie(&eve).await);
+        let form = format!("request[prompt]=a+secret+garden&author={}", ada.user.id);
+        assert!(page(&product, &hers, "/create").await.contains(&format!("name=\"author\" value=\"{}\"", ada.user.id)));
+        // Her session has ended, or somebody else is signed in by now.
+        for session in ["", others.as_str()] {
+            let answer = post(&product, session, "/api/submit-video", &form).await;
+            assert_eq!(answer.header("location"), "/signin?next=/create", "{answer:?}");
+            let note = cookie_set(&answer, "note-create").expect("the draft is kept in the browser");
+            assert!(page(&product, &format!("{hers}; {note}"), "/create").await.contains("a secret garden"));
+            assert!(!page(&product, &format!("{others}; {note}"), "/create").await.contains("a secret garden"));
+        }
+        assert!(statuses(&product, &eve).await.is_empty());
+        let nobodys = post(&product, "", "/api/submit-video", "request[prompt]=a+secret+garden").await;
+        assert_eq!(cookie_set(&nobodys, "note-create"), None);
+    }
+
+    async fn signing_in_as_another_leaves_nothing_of_the_session_before(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let (ada, _) = (product.customer("ada").await, product.customer("eve").await);
+        let cookie = product.cookie(&ada).await;
+        post(&product, &cookie, "/api/submit-video", "request[prompt]=a+secret+garden&quoted_ms=0").await;
+        let answer = post(&product, &cookie, "/api/sign-in", "email=eve@example.com&password=correct+horse+battery").await;
+        let others = cookie_set(&answer, "reelmill_session").expect("a new session");
+        assert!(!page(&product, &others, "/create").await.contains("a secret garden"));
+    }
+
+    async fn all_that_waits_is_cancelled_and_what_runs_goes_on(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let (ada, eve) = (product.customer("ada").await, product.customer("eve").await);
+        let cookie = product.cookie(&ada).await;
+        product.create(&ada, "the first").await;
+        let running = product.claim(Stage::Sampling).await;
+        for prompt in ["the second", "the third"] {
+            product.create(&ada, prompt).await;
+        }
+        product.create(&eve, "hers").await;
+        let html = page(&product, &cookie, "/library").await;
+        assert!(html.contains("2 waiting videos") && html.contains("4 video-seconds"), "the question names both");
+        assert_eq!(post(&product, &cookie, "/api/cancel-waiting", "").await.header("location"), "/library");
+        assert_eq!(statuses(&product, &ada).await, ["in_progress", "cancelled", "cancelled"]);
+        assert_eq!(statuses(&product, &eve).await, ["queued"]);
+        assert!(!page(&product, &cookie, "/library").await.contains("waiting videos"));
+        let report = store::ProgressReport { token: running, step: 1, preview: None };
+        assert_eq!(product.services().store.queue().progress(vec![report]).await.unwrap(), []);
+    }
+
+    async fn a_library_goes_back_and_forth(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let cookie = product.cookie(&ada).await;
+        let mut ids = Vec::new();
+        for number in 0..50 {
+            ids.push(product.create(&ada, &format!("number {number}")).await);
+        }
+        ids.reverse();
+        let shown = async |path: &str| {
+            let html = page(&product, &cookie, path).await;
+            let cards = ids.iter().filter(|id| html.contains(&format!("id=\"card-{id}\""))).copied().collect::<Vec<_>>();
+            let leads = |rel: &str| html.split("<a ").find(|link| link.contains(&format!("rel=\"{rel}\""))).map(|link| {
+                link.split("href=\"").nth(1).unwrap().split('"').next().unwrap().to_owned()
+            });
+            (cards, leads("prev"), leads("next"))
+        };
+        let (first, newer, older) = shown("/library").await;
+        assert_eq!((first, newer), (ids[..24].to_vec(), None));
+        let (second, newer, last) = shown(&older.unwrap()).await;
+        assert_eq!(second, ids[24..48]);
+        assert_eq!(shown(&newer.clone().unwrap()).await.0, ids[..24]);
+        let (third, newer_still, none) = shown(&last.unwrap()).await;
+        assert_eq!((third, none), (ids[48..].to_vec(), None));
+        assert_eq!(shown(&newer_still.unwrap()).await.0, ids[24..48]);
+        // A page that would begin in the middle of the newest is the newest.
+        let answer = product.send(Request::get(format!("/library?before={}", ids[5])).header("cookie", &cookie).body(Body::empty()).unwrap()).await;
+        assert_eq!((answer.status, answer.header("location")), (StatusCode::FOUND, "/library"));
+    }
+}

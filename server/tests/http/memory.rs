@@ -1,0 +1,130 @@
+//! What clients that do not read cost a server: measured on a process of its own.
+
+use crate::{
+    harness::{Customer, Product},
+    process::{Server, ask, get, head},
+};
+use serde_json::json;
+use std::time::Duration;
+use store::testing::TempDatabase;
+use tokio::{
+    net::TcpStream,
+    time::{Instant, sleep},
+};
+
+const ALLOWED_KIB: u64 = 64 * 1024;
+const LARGEST_TEXT_BYTES: usize = 64 * 1024;
+const VIDEO_BYTES: usize = 2 * 1024 * 1024;
+const JOBS: usize = 20;
+/// Memory is looked at until it has not grown for so long.
+const CALM: Duration = Duration::from_secs(1);
+
+async fn with_the_largest_videos(names: &[&str]) -> (Product, Vec<Customer>) {
+    let product = Product::new(TempDatabase::sqlite()).await;
+    let text = "🎞".repeat(LARGEST_TEXT_BYTES / "🎞".len());
+    let mut customers = Vec::new();
+    for name in names {
+        let customer = product.customer(name).await;
+        product.create(&customer, "a red ball").await;
+        product.finish_with(|_| vec![7_u8; VIDEO_BYTES].into()).await;
+        for _ in 0..JOBS {
+            let answer = product.post(&customer, "/v1/videos", json!({ "prompt": text, "negative_prompt": text })).await;
+            assert_eq!(answer.status, 200, "{answer:?}");
+        }
+        customers.push(customer);
+    }
+    (product, customers)
+}
+
+/// The most that the process takes while `sockets` are open and nothing is read.
+async fn peak_kib(server: &Server, sockets: &[TcpStream]) -> u64 {
+    for socket in sockets {
+        socket.readable().await.unwrap();
+    }
+    let (mut peak, mut grew) = (server.memory_kib(), Instant::now());
+    while grew.elapsed() < CALM {
+        sleep(Duration::from_millis(50)).await;
+        let now = server.memory_kib();
+        if now > peak {
+            (peak, grew) = (now, Instant::now());
+        }
+    }
+    peak
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn sixty_clients_that_never_read_the_largest_list_cost_little() {
+    let (product, customers) = with_the_largest_videos(&["ada"]).await;
+    let server = Server::start(&product, 1024, &[]).await;
+    let path = "/v1/videos?limit=100";
+    let whole = get(server.address, path, &customers[0]).await;
+    assert!(whole.contains("\"has_more\":true") && whole.len() < 1_100_000, "{} bytes", whole.len());
+    let idle_kib = server.memory_kib();
+    let mut sockets = Vec::new();
+    for _ in 0..60 {
+        sockets.push(ask(server.address, &head(path, &customers[0], "")).await);
+    }
+    let peak_kib = peak_kib(&server, &sockets).await;
+    eprintln!("60 unread lists: {idle_kib} KiB idle, {peak_kib} KiB with them");
+    assert!(peak_kib <= idle_kib + ALLOWED_KIB, "{idle_kib} KiB grew to {peak_kib} KiB");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn five_hundred_clients_that_never_read_cost_little_and_others_are_served() {
+    let (product, customers) = with_the_largest_videos(&["ada", "bob", "cyd", "dan", "eve"]).await;
+    let server = Server::start(&product, 2048, &[]).await;
+    let mut paths = Vec::new();
+    for customer in &customers {
+        let id = async |order: &str| {
+            let list = product.get(customer, &format!("/v1/videos?limit=1&order={order}")).await.json();
+            list["data"][0]["id"].as_str().unwrap().to_owned()
+        };
+        let (waiting, done) = (id("desc").await, id("asc").await);
+        let of_customer = ["/v1/videos?limit=100".into(), format!("/v1/videos/{done}/content"), format!("/v1/videos/{waiting}")];
+        for path in &of_customer {
+            get(server.address, path, customer).await;
+        }
+        paths.push([&of_customer[..], &[format!("/v1/videos/{waiting}/events")]].concat());
+    }
+    let idle_kib = server.memory_kib();
+    let (mut sockets, mut half_open) = (Vec::new(), Vec::new());
+    for number in 0..400 {
+        let of = number % customers.len();
+        let path = &paths[of][number / customers.len() % 4];
+        sockets.push(ask(server.address, &head(path, &customers[of], "")).await);
+    }
+    for _ in 0..100 {
+        half_open.push(ask(server.address, "POST /v1/videos HTTP/1.1\r\nhost: te").await);
+    }
+    let peak_kib = peak_kib(&server, &sockets).await;
+    eprintln!("500 unread sockets: {idle_kib} KiB idle, {peak_kib} KiB with them");
+    assert!(peak_kib <= idle_kib + ALLOWED_KIB, "{idle_kib} KiB grew to {peak_kib} KiB");
+    let other = product.customer("zoe").await;
+    assert!(get(server.address, "/v1/videos", &other).await.starts_with("HTTP/1.1 200"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn more_connections_than_open_files_harm_no_connection_that_is_there() {
+    let product = Product::new(TempDatabase::sqlite()).await;
+    let ada = product.customer("ada").await;
+    let id = product.create(&ada, "a red ball").await;
+    product.finish().await;
+    let server = Server::start(&product, 450, &[]).await;
+    let mut early = ask(server.address, "GET /healthz HTTP/1.1\r\nhost: test\r\n\r\n").await;
+    early.readable().await.unwrap();
+    let mut flood = Vec::new();
+    for _ in 0..500 {
+        flood.push(ask(server.address, "GET /healthz HTTP/1.1\r\n").await);
+    }
+    tokio::io::AsyncWriteExt::write_all(&mut early, head(&format!("/v1/videos/{id}/content"), &ada, "connection: close\r\n").as_bytes())
+        .await
+        .unwrap();
+    let answers = crate::process::read(&mut early).await;
+    assert!(answers.contains("the bytes of the video"), "{answers}");
+    drop(flood);
+    let patience = Instant::now() + Duration::from_secs(10);
+    while !get(server.address, "/v1/models", &ada).await.starts_with("HTTP/1.1 200") {
+        assert!(Instant::now() < patience, "the server should serve again");
+        sleep(Duration::from_millis(50)).await;
+    }
+}

@@ -1,0 +1,138 @@
+//! Clocks that are an hour wrong, and clocks that are set right in the middle of a job.
+//!
+//! On PostgreSQL the clocks of server and worker may differ, as leases go by the database's. On SQLite all
+//! processes share a machine, hence one clock, and it is that one which jumps.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use clap::Args;
+
+use super::api::Wanted;
+use super::deployment::{Database, Deployment};
+use super::events::{BEGUN, RAN_OUT};
+use super::report::Report;
+use super::verify::{verify, wait_until_ended};
+use super::{Form, Setting};
+use crate::debian::{self, Tool};
+
+const FAKETIME: Tool = Tool { present: || library().is_some(), package: "faketime" };
+/// Steps of a job, each of 150 ms at least: longer than a lease.
+const STEPS: u32 = 20;
+
+#[derive(Args)]
+pub struct Options {
+    /// How often each clock is put forward and back.
+    #[arg(long, default_value_t = 5)]
+    rounds: usize,
+    /// Length of a lease in milliseconds.
+    #[arg(long, default_value_t = 2000)]
+    lease_ms: u32,
+}
+
+impl Options {
+    pub fn of(form: Form) -> Self {
+        let rounds = match form {
+            Form::Short => 2,
+            Form::Test => 1,
+        };
+        Self { rounds, lease_ms: 2000 }
+    }
+}
+
+/// A clock that programs see instead of the machine's.
+struct Dial {
+    file: PathBuf,
+}
+
+impl Dial {
+    fn new(folder: &Path, name: &str) -> Result<Self> {
+        let dial = Self { file: folder.join(name) };
+        dial.turn("+0")?;
+        Ok(dial)
+    }
+
+    /// Puts the clock so far off: `+1h`, `-1h`, `+0`.
+    fn turn(&self, offset: &str) -> Result<()> {
+        // Programs read the file whenever they look at the clock: they must never see half of it.
+        let next = self.file.with_extension("next");
+        fs::write(&next, format!("{offset}\n"))?;
+        fs::rename(next, &self.file).context("the clock cannot be turned")
+    }
+
+    /// Programs that are started from now on go by it; waiting goes by the machine's clock all the same.
+    fn govern(&self, deployment: &mut Deployment) -> Result<()> {
+        let library = library().context("libfaketime is not where Debian puts it")?;
+        deployment.environment.extend([
+            ("LD_PRELOAD", library.display().to_string()),
+            ("FAKETIME_TIMESTAMP_FILE", self.file.display().to_string()),
+            ("FAKETIME_NO_CACHE", "1".to_owned()),
+            ("FAKETIME_DONT_FAKE_MONOTONIC", "1".to_owned()),
+            ("DONT_FAKE_MONOTONIC", "1".to_owned()),
+        ]);
+        Ok(())
+    }
+}
+
+pub fn run(setting: &Setting, options: &Options, report: &mut Report) -> Result<()> {
+    debian::require(&[FAKETIME])?;
+    for database in [Database::Postgres, Database::Sqlite] {
+        on(setting, options, database, report)?;
+    }
+    Ok(())
+}
+
+fn on(setting: &Setting, options: &Options, database: Database, report: &mut Report) -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let name = if database == Database::Postgres { "PostgreSQL" } else { "SQLite" };
+    let dials = match database {
+        Database::Postgres => vec![Dial::new(folder.path(), "server")?, Dial::new(folder.path(), "worker")?],
+        Database::Sqlite => vec![Dial::new(folder.path(), "machine")?],
+    };
+    let mut deployment = Deployment::new(setting, database)?;
+    dials[0].govern(&mut deployment)?;
+    deployment.start_server()?;
+    dials[dials.len() - 1].govern(&mut deployment)?;
+    deployment.start_worker(&format!("--lease-ms {} --batch 1 --fault slow:150", options.lease_ms))?;
+    deployment.wait_for_workers()?;
+    deployment.environment.clear();
+    let mut acknowledged = Vec::new();
+    for _ in 0..options.rounds {
+        for dial in &dials {
+            for offset in ["+1h", "-1h", "+0"] {
+                acknowledged.push(job_while(&mut deployment, dial, offset)?);
+            }
+        }
+    }
+    report.note(format!("{name}: times that a clock was put an hour or two forward or back during a job"), acknowledged.len());
+    judge(&mut deployment, name, &acknowledged, report)
+}
+
+/// Turns the clock while the job is being sampled.
+fn job_while(deployment: &mut Deployment, dial: &Dial, offset: &str) -> Result<String> {
+    let job = deployment.api().submit(&Wanted::new("the sea at sunset", STEPS, 1))?;
+    deployment.wait_until("the job is begun", |deployment| {
+        Ok(deployment.events().iter().any(|event| event.is(BEGUN) && event.job.as_ref() == Some(&job)))
+    })?;
+    std::thread::sleep(Duration::from_millis(500));
+    dial.turn(offset)?;
+    wait_until_ended(deployment, |_| Ok(()))?;
+    Ok(job)
+}
+
+fn judge(deployment: &mut Deployment, name: &str, acknowledged: &[String], report: &mut Report) -> Result<()> {
+    let events = deployment.events();
+    let begun = events.iter().filter(|event| event.is(BEGUN)).count();
+    report.expect_count(format!("{name}: stages begun, two a job"), begun, 2 * acknowledged.len());
+    report.expect_none(format!("{name}: leases that were taken for run out"), events.iter().filter(|event| event.is(RAN_OUT)).count());
+    let videos = verify(deployment, acknowledged, report)?;
+    report.expect_none(format!("{name}: jobs that were not completed at once"), videos.iter().filter(|video| video.attempts != 1).count());
+    deployment.check_running()
+}
+
+fn library() -> Option<PathBuf> {
+    let places = fs::read_dir("/usr/lib").ok()?.flatten().map(|entry| entry.path().join("faketime/libfaketimeMT.so.1"));
+    places.into_iter().find(|file| file.is_file())
+}

@@ -1,0 +1,137 @@
+//! The server is killed while clients create videos under idempotency keys and repeat what got no answer.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, anyhow, ensure};
+use clap::Args;
+
+use super::api::{Answer, Api, Wanted};
+use super::deployment::Deployment;
+use super::random::Random;
+use super::report::Report;
+use super::verify::check_storage;
+use super::{Form, Setting};
+use crate::process::interrupt;
+
+/// Two of them share each key, so that requests under one key also meet.
+const CLIENTS: usize = 8;
+const PATIENCE: Duration = Duration::from_secs(60);
+
+#[derive(Args)]
+pub struct Options {
+    #[arg(long, default_value_t = 5000)]
+    requests: usize,
+    #[arg(long, default_value_t = 40)]
+    kills: usize,
+}
+
+impl Options {
+    pub fn of(form: Form) -> Self {
+        match form {
+            Form::Short => Self { requests: 1000, kills: 12 },
+            Form::Test => Self { requests: 160, kills: 3 },
+        }
+    }
+}
+
+/// What all clients have seen together.
+#[derive(Default)]
+struct Seen {
+    /// The ids under which a key was answered.
+    ids: Mutex<BTreeMap<String, BTreeSet<String>>>,
+    answers: AtomicUsize,
+    silences: AtomicUsize,
+    refusals: AtomicUsize,
+    clients_done: AtomicUsize,
+}
+
+pub fn run(setting: &Setting, options: &Options, report: &mut Report) -> Result<()> {
+    let mut random = Random::new(setting.seed);
+    let mut deployment = Deployment::new(setting, setting.database)?;
+    deployment.start_server()?;
+    let (seen, api) = (Seen::default(), deployment.api());
+    let kills = thread::scope(|scope| {
+        let clients: Vec<_> = (0..CLIENTS)
+            .map(|number| {
+                let (random, seen, api) = (random.split(), &seen, api.clone());
+                scope.spawn(move || client(number, options.requests / CLIENTS, random, &api, seen))
+            })
+            .collect();
+        let kills = kill_now_and_then(&mut deployment, options, &mut random, &seen);
+        for client in clients {
+            client.join().map_err(|_| anyhow!("a client panicked"))??;
+        }
+        kills
+    })?;
+    judge(&deployment, &seen, kills, options, report)
+}
+
+/// Kills the server whenever the clients have come a little further; not from a thread, with which it would end.
+fn kill_now_and_then(deployment: &mut Deployment, options: &Options, random: &mut Random, seen: &Seen) -> Result<usize> {
+    let mut kills = 0;
+    while seen.clients_done.load(Ordering::SeqCst) < CLIENTS {
+        interrupt::check()?;
+        if kills < options.kills && seen.answers.load(Ordering::SeqCst) >= kills * options.requests / options.kills {
+            thread::sleep(random.between(Duration::ZERO, Duration::from_millis(300)));
+            deployment.kill_server()?;
+            deployment.start_server()?;
+            kills += 1;
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+    Ok(kills)
+}
+
+fn client(number: usize, requests: usize, mut random: Random, api: &Api, seen: &Seen) -> Result<()> {
+    let outcome = (0..requests).try_for_each(|request| {
+        let key = format!("pair-{}-{request}", number / 2);
+        let wanted = Wanted::new("the sea at sunset", 1, (number / 2 * 100_000 + request) as u64);
+        ask(api, &wanted, &key, seen)?;
+        if random.one_in(4) { ask(api, &wanted, &key, seen) } else { Ok(()) }
+    });
+    seen.clients_done.fetch_add(1, Ordering::SeqCst);
+    outcome
+}
+
+/// Repeats a request under its key until it is answered.
+fn ask(api: &Api, wanted: &Wanted, key: &str, seen: &Seen) -> Result<()> {
+    let begun = Instant::now();
+    loop {
+        let answer = api.create(wanted, Some(key));
+        if let Some(id) = answer.id() {
+            let mut ids = seen.ids.lock().map_err(|_| anyhow!("another client panicked"))?;
+            ids.entry(key.to_owned()).or_default().insert(id.to_owned());
+            seen.answers.fetch_add(1, Ordering::SeqCst);
+            return Ok(());
+        }
+        match answer {
+            Answer::Refused { status, code } => {
+                ensure!(status >= 500, "a create was refused with {status} {code}");
+                seen.refusals.fetch_add(1, Ordering::SeqCst);
+            }
+            _ => drop(seen.silences.fetch_add(1, Ordering::SeqCst)),
+        }
+        interrupt::check()?;
+        ensure!(begun.elapsed() < PATIENCE, "a create found no answer within {} s", PATIENCE.as_secs());
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+fn judge(deployment: &Deployment, seen: &Seen, kills: usize, options: &Options, report: &mut Report) -> Result<()> {
+    let ids = seen.ids.lock().map_err(|_| anyhow!("a client panicked"))?;
+    let videos = deployment.api().all()?;
+    let there: BTreeSet<&str> = videos.iter().map(|video| &*video.id).collect();
+    report.expect_count("server killed", kills, options.kills);
+    report.note("requests answered", seen.answers.load(Ordering::SeqCst));
+    report.note("requests without an answer, repeated", seen.silences.load(Ordering::SeqCst));
+    report.note("requests refused for the moment, repeated", seen.refusals.load(Ordering::SeqCst));
+    report.note("idempotency keys", ids.len());
+    report.expect_none("keys that were answered with two ids", ids.values().filter(|ids| ids.len() > 1).count());
+    report.expect_none("acknowledged videos that are lost", ids.values().flatten().filter(|id| !there.contains(&***id)).count());
+    report.expect_count("videos made", videos.len(), ids.len());
+    check_storage(deployment, report)
+}
