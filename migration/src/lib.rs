@@ -3,7 +3,7 @@
 //! Conventions: ids are UUIDs, moments are unix milliseconds in `BIGINT` columns that end in `_ms`,
 //! so SQLite and PostgreSQL store and compare the same values.
 
-pub use sea_orm_migration::prelude::*;
+pub use sea_orm_migration::{prelude::*, seaql_migrations};
 
 mod m0001_accounts;
 mod m0002_jobs;

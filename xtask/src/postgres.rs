@@ -1,5 +1,6 @@
 //! A private PostgreSQL in a temporary folder, there for one test run and gone with it.
 
+use std::collections::BTreeMap;
 use std::os::unix::fs::chown;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -28,6 +29,8 @@ pub struct Postgres {
     owner: Option<Owner>,
     port: u16,
     settings: &'static [&'static str],
+    /// What its server is started with the next time.
+    pub environment: BTreeMap<&'static str, String>,
 }
 
 /// PostgreSQL refuses to run as root; it runs as the user Debian made for it.
@@ -57,6 +60,7 @@ impl Postgres {
             owner: if debian::is_root() { Some(Owner::find()?) } else { None },
             port: http::free_port()?,
             settings,
+            environment: BTreeMap::new(),
         };
         postgres.create()?;
         postgres.open()?;
@@ -130,7 +134,7 @@ impl Postgres {
             postgres.args(["-c", setting]);
         }
         let log = std::fs::File::create(self.folder.path().join("log"))?;
-        postgres.stdout(log.try_clone()?).stderr(log);
+        postgres.stdout(log.try_clone()?).stderr(log).envs(&self.environment);
         let mut server = Service::start("PostgreSQL", &mut postgres, MANNERS)?;
         let outcome = self.wait_for(&mut server);
         self.server = Some(server);

@@ -5,8 +5,8 @@
 
 use crate::{Signals, StoreError};
 use domain::{Clock, Timestamp};
-use migration::MigratorTrait;
-use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, DbErr, Statement};
+use migration::{MigratorTrait, seaql_migrations};
+use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, DbErr, EntityTrait, Statement};
 use sqlx::{
     ConnectOptions, Connection,
     postgres::{PgConnectOptions, PgPoolOptions},
@@ -132,6 +132,12 @@ pub(crate) async fn migrate(writer: &DatabaseConnection) -> Result<(), StoreErro
     }
     migration::Migrator::up(&transaction, None).await?;
     Ok(transaction.commit().await?)
+}
+
+pub(crate) async fn check_schema(db: &DatabaseConnection) -> Result<(), StoreError> {
+    let taken: Vec<String> = seaql_migrations::Entity::find().all(db).await?.into_iter().map(|step| step.version).collect();
+    let is_up_to_date = migration::Migrator::migrations().iter().all(|step| taken.iter().any(|version| version == step.name()));
+    if is_up_to_date { Ok(()) } else { Err(StoreError::NotMigrated) }
 }
 
 /// Waits for the advisory lock `key` and holds it until the transaction ends.

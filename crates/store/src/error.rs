@@ -10,6 +10,9 @@ pub enum StoreError {
     Database(#[from] DbErr),
     #[error("`{url}` is not a database address: use sqlite:///path/file.db or postgres://user@host/name")]
     Address { url: String },
+    /// A server of this version brings it up to date when it starts.
+    #[error("the database's schema is older than this program")]
+    NotMigrated,
     #[error("column {column} of {table} holds a value that cannot be: {value}")]
     Inconsistent { table: &'static str, column: &'static str, value: String },
     /// A guarded write matched no row although the row was locked: a defect, nothing was written.

@@ -100,6 +100,14 @@ impl Store {
         connect::migrate(&self.writer).await
     }
 
+    /// Answers when the schema is as new as this program.
+    ///
+    /// # Errors
+    /// [`StoreError::NotMigrated`] when it is older, [`StoreError::Database`] also when there is none.
+    pub async fn check_schema(&self) -> Result<(), StoreError> {
+        connect::check_schema(&self.db).await
+    }
+
     /// Answers when the database does.
     ///
     /// # Errors

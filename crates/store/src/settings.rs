@@ -1,7 +1,10 @@
 //! Values that are drawn once, by whichever process comes first, and are the same for all.
 
-use crate::{Store, StoreError, entity::setting as table};
-use sea_orm::{ActiveValue::Set, EntityTrait, sea_query::OnConflict};
+use crate::{Store, StoreError, connect, entity::setting as table};
+use sea_orm::{ActiveValue::Set, DbBackend, EntityTrait};
+
+/// Names the advisory lock under which a value is drawn.
+const SETTINGS_LOCK: i64 = 0x5265_656c_0002;
 
 #[derive(Clone, Copy)]
 pub struct Settings<'a> {
@@ -20,15 +23,30 @@ impl<'a> Settings<'a> {
 
     /// The value that was there, else `proposed`, which is kept from now on.
     pub async fn settle(self, name: &str, proposed: &str) -> Result<String, StoreError> {
+        self.settle_alone(name, async { Ok(proposed.to_owned()) }).await
+    }
+
+    /// The same, where the proposal is made while no other process makes one.
+    pub(crate) async fn settle_alone<E: From<StoreError>>(
+        self,
+        name: &str,
+        proposal: impl Future<Output = Result<String, E>>,
+    ) -> Result<String, E> {
         if let Some(value) = self.find(name).await? {
             return Ok(value);
         }
         let write = self.store.write().await?;
-        let row = table::ActiveModel { name: Set(name.to_owned()), value: Set(proposed.to_owned()) };
-        let there = OnConflict::column(table::Column::Name).do_nothing().to_owned();
-        table::Entity::insert(row).on_conflict(there).exec_without_returning(&write.tx).await?;
-        let row = table::Entity::find_by_id(name).one(&write.tx).await?;
+        if write.backend() == DbBackend::Postgres {
+            connect::lock(&write.tx, SETTINGS_LOCK).await.map_err(StoreError::from)?;
+        }
+        if let Some(row) = table::Entity::find_by_id(name).one(&write.tx).await.map_err(StoreError::from)? {
+            write.abandon().await?;
+            return Ok(row.value);
+        }
+        let value = proposal.await?;
+        let row = table::ActiveModel { name: Set(name.to_owned()), value: Set(value.clone()) };
+        table::Entity::insert(row).exec_without_returning(&write.tx).await.map_err(StoreError::from)?;
         write.commit().await?;
-        row.map(|row| row.value).ok_or(StoreError::Raced { table: "settings" })
+        Ok(value)
     }
 }

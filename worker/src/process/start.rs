@@ -18,7 +18,7 @@ use anyhow::Context;
 use domain::WorkerId;
 use service::{Services, config::OpenError, expire_leases};
 use std::{process, sync::Arc, time::Duration};
-use store::{StoreError, WorkerCondition, queue::Slots};
+use store::{StoreError, queue::Slots};
 use uuid::Uuid;
 
 /// One decode at a time: it uses all cores by itself.
@@ -132,7 +132,6 @@ async fn open_storage(options: &Options) -> Result<Services, OpenError> {
 
 async fn ready(options: &Options) -> Result<Services, OpenError> {
     let services = options.storage.open().await?;
-    // A look at a table tells whether the database has been migrated.
-    services.store.workers().beat(WorkerId::from_uuid(Uuid::nil()), WorkerCondition::Working).await?;
+    services.store.check_schema().await?;
     Ok(services)
 }

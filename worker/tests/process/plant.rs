@@ -54,7 +54,9 @@ impl Plant {
 
     /// Starts a worker with these arguments beside those that name the plant.
     pub fn start(&self, arguments: &str) -> Worker {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_reelmill-worker"));
+        // Not even a killed test leaves its workers behind.
+        let mut command = Command::new("setpriv");
+        command.args(["--pdeathsig", "KILL", env!("CARGO_BIN_EXE_reelmill-worker")]);
         let models = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../crates/diffusion/weights");
         command
             .env("REELMILL_MODELS", models)

@@ -1,9 +1,10 @@
-//! Clocks that are an hour wrong, and clocks that are set right in the middle of a job.
+//! Clocks that are an hour wrong or go too fast, and clocks that are set right in the middle of a job.
 //!
-//! On PostgreSQL the clocks of server and worker may differ, as leases go by the database's. On SQLite all
+//! On PostgreSQL server, worker and database have a clock each, and leases go by the database's. On SQLite all
 //! processes share a machine, hence one clock, and it is that one which jumps.
 
-use std::fs;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -21,6 +22,8 @@ use crate::debian::{self, Tool};
 const FAKETIME: Tool = Tool { present: || library().is_some(), package: "faketime" };
 /// Steps of a job, each of 150 ms at least: longer than a lease.
 const STEPS: u32 = 20;
+/// An hour fast, two hours back, five times as fast as it should be, and right again.
+const OFFSETS: [&str; 4] = ["+1h", "-1h", "+0 x5", "+0"];
 
 #[derive(Args)]
 pub struct Options {
@@ -54,7 +57,7 @@ impl Dial {
         Ok(dial)
     }
 
-    /// Puts the clock so far off: `+1h`, `-1h`, `+0`.
+    /// Puts the clock so far off, as in [`OFFSETS`].
     fn turn(&self, offset: &str) -> Result<()> {
         // Programs read the file whenever they look at the clock: they must never see half of it.
         let next = self.file.with_extension("next");
@@ -62,17 +65,16 @@ impl Dial {
         fs::rename(next, &self.file).context("the clock cannot be turned")
     }
 
-    /// Programs that are started from now on go by it; waiting goes by the machine's clock all the same.
-    fn govern(&self, deployment: &mut Deployment) -> Result<()> {
+    /// What a program is started with that goes by it; waiting goes by the machine's clock all the same.
+    fn environment(&self) -> Result<[(&'static str, String); 5]> {
         let library = library().context("libfaketime is not where Debian puts it")?;
-        deployment.environment.extend([
+        Ok([
             ("LD_PRELOAD", library.display().to_string()),
             ("FAKETIME_TIMESTAMP_FILE", self.file.display().to_string()),
             ("FAKETIME_NO_CACHE", "1".to_owned()),
             ("FAKETIME_DONT_FAKE_MONOTONIC", "1".to_owned()),
             ("DONT_FAKE_MONOTONIC", "1".to_owned()),
-        ]);
-        Ok(())
+        ])
     }
 }
 
@@ -86,27 +88,34 @@ pub fn run(setting: &Setting, options: &Options, report: &mut Report) -> Result<
 
 fn on(setting: &Setting, options: &Options, database: Database, report: &mut Report) -> Result<()> {
     let folder = tempfile::tempdir()?;
-    let name = if database == Database::Postgres { "PostgreSQL" } else { "SQLite" };
-    let dials = match database {
-        Database::Postgres => vec![Dial::new(folder.path(), "server")?, Dial::new(folder.path(), "worker")?],
-        Database::Sqlite => vec![Dial::new(folder.path(), "machine")?],
+    // PostgreSQL reads its dial as another user.
+    fs::set_permissions(folder.path(), Permissions::from_mode(0o755))?;
+    let (name, clocks): (_, &[_]) = match database {
+        Database::Postgres => ("PostgreSQL", &["server", "worker", "database"]),
+        Database::Sqlite => ("SQLite", &["machine"]),
     };
+    let dials = clocks.iter().map(|clock| Dial::new(folder.path(), clock)).collect::<Result<Vec<_>>>()?;
     let mut deployment = Deployment::new(setting, database)?;
-    dials[0].govern(&mut deployment)?;
+    if let Some(postgres) = &mut deployment.postgres {
+        postgres.environment.extend(dials[2].environment()?);
+        postgres.crash()?;
+        postgres.recover()?;
+    }
+    deployment.environment.extend(dials[0].environment()?);
     deployment.start_server()?;
-    dials[dials.len() - 1].govern(&mut deployment)?;
+    deployment.environment.extend(dials[1 % dials.len()].environment()?);
     deployment.start_worker(&format!("--lease-ms {} --batch 1 --fault slow:150", options.lease_ms))?;
     deployment.wait_for_workers()?;
     deployment.environment.clear();
     let mut acknowledged = Vec::new();
     for _ in 0..options.rounds {
         for dial in &dials {
-            for offset in ["+1h", "-1h", "+0"] {
+            for offset in OFFSETS {
                 acknowledged.push(job_while(&mut deployment, dial, offset)?);
             }
         }
     }
-    report.note(format!("{name}: times that a clock was put an hour or two forward or back during a job"), acknowledged.len());
+    report.note(format!("{name}: times that a clock was put forward or back, or went too fast, during a job"), acknowledged.len());
     judge(&mut deployment, name, &acknowledged, report)
 }
 

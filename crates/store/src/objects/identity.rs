@@ -29,7 +29,7 @@ pub(super) trait Place: ObjectStore {
 
     async fn marker(&self) -> Result<Option<String>, ObjectError>;
 
-    /// Leaves a marker that is there as it is.
+    /// Only while there is no marker, and no other process of this database writes one.
     async fn mark(&self, id: &str) -> Result<(), ObjectError>;
 
     async fn is_empty(&self) -> Result<bool, ObjectError>;
@@ -80,20 +80,18 @@ impl<P: Place> Identified<P> {
     /// The id that the database knows. Where it knows none, it takes the store as it is found, and marks it if
     /// need be; but not an empty one while there are rows of objects.
     async fn settle(&self) -> Result<String, ObjectError> {
-        if let Some(id) = self.store.settings().find(SETTING).await.map_err(unknown)? {
-            return Ok(id);
-        }
-        let mut marker = self.place.marker().await?;
-        if marker.is_none() {
-            let fresh = Uuid::new_v4().to_string();
-            if self.place.is_empty().await? && self.store.has_objects().await.map_err(unknown)? {
-                return Err(self.wrong(self.store.settings().settle(SETTING, &fresh).await.map_err(unknown)?, None));
+        let has_objects = self.store.has_objects().await?;
+        let proposal = async {
+            if let Some(marker) = self.place.marker().await? {
+                return Ok(marker);
             }
-            self.place.mark(&fresh).await?;
-            marker = self.place.marker().await?;
-        }
-        let marker = marker.ok_or_else(|| ObjectError::Unavailable("the marker cannot be read back".into()))?;
-        self.store.settings().settle(SETTING, &marker).await.map_err(unknown)
+            let fresh = Uuid::new_v4().to_string();
+            if !has_objects || !self.place.is_empty().await? {
+                self.place.mark(&fresh).await?;
+            }
+            Ok(fresh)
+        };
+        self.store.settings().settle_alone(SETTING, proposal).await
     }
 
     fn wrong(&self, expected: String, found: Option<String>) -> ObjectError {
@@ -101,8 +99,10 @@ impl<P: Place> Identified<P> {
     }
 }
 
-fn unknown(error: StoreError) -> ObjectError {
-    ObjectError::Unavailable(Box::new(error))
+impl From<StoreError> for ObjectError {
+    fn from(error: StoreError) -> Self {
+        Self::Unavailable(Box::new(error))
+    }
 }
 
 #[async_trait::async_trait]

@@ -158,7 +158,6 @@ impl Place for S3Objects {
         Ok(Some(String::from_utf8_lossy(&bytes).trim().to_owned()))
     }
 
-    /// Not every server knows a put that leaves what is there; two at once agree through the database.
     async fn mark(&self, id: &str) -> Result<(), ObjectError> {
         let put = self.client.put_object().bucket(&self.bucket).key(MARKER).body(ByteStream::from(id.as_bytes().to_vec()));
         put.send().await.map(drop).map_err(|error| failed(MARKER, error))

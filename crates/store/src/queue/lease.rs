@@ -11,6 +11,8 @@ use crate::{
         artifacts,
         jobs::{self, Lock},
         signed,
+        texts::{self, Texts},
+        unreadable::Locked,
     },
     write::Write,
 };
@@ -158,26 +160,15 @@ async fn expire_some(store: &Store) -> Result<Expired, StoreError> {
         .into_tuple()
         .all(&write.tx)
         .await?;
-    let (mut expired, mut unreadable) = (Expired { looked_at: ids.len() as u64, requeued: 0 }, Vec::new());
-    for id in ids {
-        // One that cannot be read must not keep the others waiting.
-        let job = match jobs::one(&write.tx, table::Entity::find_by_id(id), Lock::No).await {
-            Ok(Some(job)) => job,
-            Ok(None) => continue,
-            Err(error) if error.is_of_row() && store.unreadable.remember(id) => {
-                unreadable.push((JobId::from_uuid(id), error));
-                continue;
-            }
-            Err(error) => return Err(error),
-        };
+    let mut expired = Expired { looked_at: ids.len() as u64, requeued: 0 };
+    let locked = Locked::read(store, &write, texts::jobs(Texts::LeftOut), ids).await?;
+    for job in &locked.jobs {
         let Ok(next) = job.lifecycle.clone().expire_lease(now) else { continue };
         tracing::warn!(job.id = %job.id, epoch = job.lifecycle.epoch, stage = job.stage.map(Stage::as_str), "a lease ran out");
-        jobs::store(&mut write, &job, next, |_| ()).await?;
+        jobs::store(&mut write, job, next, |_| ()).await?;
         expired.requeued += 1;
     }
     write.commit().await?;
-    for (id, error) in unreadable {
-        store.operator().note_unreadable(id, &error).await?;
-    }
+    locked.note_unreadable(store).await?;
     Ok(expired)
 }

@@ -4,12 +4,13 @@ use crate::{
     Store, StoreError,
     entity::job as table,
     rows::{
-        jobs::{self, Lock},
+        jobs,
         texts::Texts,
+        unreadable::Locked,
         unsigned,
     },
 };
-use domain::{JobId, TenantId, VideoTime};
+use domain::{TenantId, VideoTime};
 use sea_orm::{
     ColumnTrait, QueryFilter, QueryOrder, QuerySelect, Select,
     sea_query::{Alias, Expr, ExprTrait, Func, LockType, SimpleExpr},
@@ -69,27 +70,15 @@ async fn cancel_some(store: &Store, tenant: TenantId, limit: u64) -> Result<Batc
     let mut write = store.write().await?;
     let newest = rows(tenant).filter(table::Column::Id.is_not_in(store.unreadable.ids())).order_by_desc(table::Column::Id).limit(limit);
     let ids: Vec<Uuid> = newest.select_only().column(table::Column::Id).lock(LockType::NoKeyUpdate).into_tuple().all(&write.tx).await?;
-    let (mut batch, mut unreadable) = (Batch { looked_at: ids.len(), cancelled: 0 }, Vec::new());
-    for id in ids {
-        let query = jobs::visible(tenant, Texts::LeftOut).filter(table::Column::Id.eq(id));
-        // One that cannot be read must not keep the others waiting.
-        let job = match jobs::one(&write.tx, query, Lock::No).await {
-            Ok(Some(job)) => job,
-            Ok(None) => continue,
-            Err(error) if error.is_of_row() && store.unreadable.remember(id) => {
-                unreadable.push((JobId::from_uuid(id), error));
-                continue;
-            }
-            Err(error) => return Err(error),
-        };
+    let mut batch = Batch { looked_at: ids.len(), cancelled: 0 };
+    let locked = Locked::read(store, &write, jobs::visible(tenant, Texts::LeftOut), ids).await?;
+    for job in &locked.jobs {
         if let Ok(next) = job.lifecycle.clone().cancel() {
-            jobs::store(&mut write, &job, next, |_| ()).await?;
+            jobs::store(&mut write, job, next, |_| ()).await?;
             batch.cancelled += 1;
         }
     }
     write.commit().await?;
-    for (id, error) in unreadable {
-        store.operator().note_unreadable(id, &error).await?;
-    }
+    locked.note_unreadable(store).await?;
     Ok(batch)
 }

@@ -4,11 +4,23 @@ use crate::World;
 use migration::{Migrator, MigratorTrait};
 use sea_orm::{ConnectionTrait, Database};
 use store::{
-    Idempotency, SubmitError, on_both_engines,
+    Idempotency, StoreError, SubmitError, on_both_engines,
     testing::{Dial, Engine},
 };
 
 on_both_engines! {
+    async fn a_schema_that_is_older_than_the_program_is_told_from_one_that_is_not(database: TempDatabase) {
+        let store = database.open().await.unwrap();
+        assert!(matches!(store.check_schema().await, Err(StoreError::Database(_))));
+        let made_if_missing = if database.engine == Engine::Sqlite { "?mode=rwc" } else { "" };
+        let db = Database::connect(format!("{}{made_if_missing}", database.url)).await.unwrap();
+        let steps = Migrator::migrations().len() as u32;
+        Migrator::up(&db, Some(steps - 1)).await.unwrap();
+        assert!(matches!(store.check_schema().await, Err(StoreError::NotMigrated)));
+        store.migrate().await.unwrap();
+        store.check_schema().await.unwrap();
+    }
+
     async fn idempotency_keys_survive_and_outlive_their_jobs_and_sessions_end(database: TempDatabase) {
         let made_if_missing = if database.engine == Engine::Sqlite { "?mode=rwc" } else { "" };
         let db = Database::connect(format!("{}{made_if_missing}", database.url)).await.unwrap();

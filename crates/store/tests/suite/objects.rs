@@ -192,6 +192,17 @@ async fn a_store_with_objects_is_taken_over_and_an_empty_one_is_not_while_object
     assert!(again.get("a/clip", None).await.is_ok());
 }
 
+/// As when a server and its workers are started for the first time.
+async fn those_who_come_to_a_new_store_at_once_agree_on_one_marker(shelf: Shelf) {
+    let other = World::new(TempDatabase::sqlite()).await;
+    let opened = join_all((0..8).map(|_| open(shelf.empty_place(), &other.store))).await;
+    let opened: Vec<_> = opened.into_iter().map(Result::unwrap).collect();
+    for pinged in join_all(opened.iter().map(|objects| objects.ping())).await {
+        pinged.unwrap();
+    }
+    open(shelf.empty_place(), &other.store).await.unwrap().ping().await.unwrap();
+}
+
 macro_rules! on_both_shelves {
     ($($name:ident)*) => {$(
         mod $name {
@@ -217,6 +228,7 @@ on_both_shelves! {
     the_store_of_another_database_is_not_ours
     a_store_with_objects_is_taken_over_and_an_empty_one_is_not_while_objects_are_known
     all_that_lies_there_is_listed_and_what_is_deleted_is_not
+    those_who_come_to_a_new_store_at_once_agree_on_one_marker
 }
 
 #[tokio::test]
@@ -257,19 +269,13 @@ async fn a_folder_that_goes_away_and_comes_back_loses_nothing() {
 }
 
 #[tokio::test]
-async fn an_empty_marker_is_none_and_those_who_come_at_once_agree_on_one() {
+async fn an_empty_marker_is_none() {
     let (folder, world) = (TempDir::new().unwrap(), World::new(TempDatabase::sqlite()).await);
     let marker = folder.path().join(".reelmill-store");
     std::fs::write(&marker, "").unwrap();
     let config = ObjectsConfig::Folder(folder.path().to_owned());
     open(config.clone(), &world.store).await.unwrap().ping().await.unwrap();
     assert!(!std::fs::read(&marker).unwrap().is_empty());
-    world.sql("DELETE FROM settings").await;
-    std::fs::remove_file(&marker).unwrap();
-    let opened = join_all((0..8).map(|_| open(config.clone(), &world.store))).await;
-    for objects in opened {
-        objects.unwrap().ping().await.unwrap();
-    }
     let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left, [".reelmill-store"]);
 }
@@ -283,7 +289,7 @@ async fn what_the_file_system_keeps_for_itself_is_not_listed() {
     let kept = shelf.folder.path().join("objects/lost+found");
     std::fs::create_dir(&kept).unwrap();
     std::fs::write(kept.join("#17"), "theirs").unwrap();
-    std::fs::set_permissions(&kept, std::fs::Permissions::from_mode(0)).unwrap();
+    std::fs::set_permissions(&kept, std::fs::Permissions::from_mode(0o000)).unwrap();
     let listed: Result<Vec<_>, _> = shelf.objects.list().try_collect().await;
     std::fs::set_permissions(&kept, std::fs::Permissions::from_mode(0o700)).unwrap();
     assert_eq!(listed.unwrap().into_iter().map(|object| object.key).collect::<Vec<_>>(), ["a/clip"]);
