@@ -58,7 +58,8 @@ test('a prompt becomes a video that one watches sharpen, plays, downloads and de
 test('price and time follow the form before the click, and nothing jumps', async ({ page }) => {
   await signUp(page);
   const ticket = page.locator('.ticket');
-  // Another font breaks lines elsewhere.
+  // Another font breaks lines elsewhere, and so does a page without its style.
+  await page.waitForLoadState();
   await page.evaluate(() => document.fonts.ready);
   const before = await ticket.boundingBox();
   await page.getByRole('radio', { name: '768 × 768' }).check();

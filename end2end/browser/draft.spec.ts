@@ -165,3 +165,45 @@ test('a draft that came back can be thrown away', async ({ page }) => {
   await untilReady(page);
   await expect(page.getByLabel(PROMPT)).toHaveValue('');
 });
+
+test('a form whose video was deleted meanwhile says so, and makes another when asked again', async ({ page }) => {
+  await signUp(page);
+  await fill(page, 'a pier at dusk');
+  await page.route(SUBMIT, async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await submit(page);
+  const alert = page.locator('form.create [role=alert]');
+  await expect(alert).toContainText(/cannot be reached/);
+  const [id] = await listVideos(page);
+  for (const endpoint of ['cancel-video', 'delete-video']) {
+    await page.request.post(`/api/${endpoint}`, { headers: { accept: 'application/json' }, form: { id } });
+  }
+  expect(await listVideos(page)).toEqual([]);
+  await page.unroute(SUBMIT);
+  await submit(page);
+  await expect(alert).toContainText(/you deleted it/);
+  await expect(page.getByLabel(PROMPT)).toHaveValue('a pier at dusk');
+  await submit(page);
+  await expect(page).toHaveURL(/\/videos\/job_/);
+  const [another, ...others] = await listVideos(page);
+  expect([another === id, others.length]).toEqual([false, 0]);
+});
+
+test('who goes back to the form that was sent asks for another video with it', async ({ page }) => {
+  await signUp(page);
+  await fill(page, 'a pier at noon');
+  await submit(page);
+  await expect(page).toHaveURL(/\/videos\/job_/);
+  const first = page.url();
+  await page.goBack();
+  await expect(page).toHaveURL(/\/create$/);
+  await fill(page, 'a pier at noon');
+  const button = page.getByRole('button', { name: 'Make the video' });
+  await expect(button).toHaveAttribute('aria-disabled', 'false');
+  await button.click();
+  await expect(page).toHaveURL(/\/videos\/job_/);
+  expect(page.url()).not.toBe(first);
+  expect(await listVideos(page)).toHaveLength(2);
+});

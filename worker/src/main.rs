@@ -32,5 +32,7 @@ fn main() -> anyhow::Result<()> {
 fn start_log(json: bool) {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,apalis_core=warn"));
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(std::io::stderr().is_terminal()).with_writer(std::io::stderr);
+    // Where the log cannot be written, a complaint there would end the process.
+    let log = log.log_internal_errors(false);
     if json { log.json().init() } else { log.with_target(false).init() }
 }

@@ -77,7 +77,7 @@ enum Subject {
     Clock(clock::Options),
     /// More writers than SQLite likes, and a backup that holds its lock.
     SqliteBusy(sqlite_busy::Options),
-    /// No room for rows, objects and temporary files.
+    /// No room for rows, objects, logs and temporary files.
     DiskFull(disk_full::Options),
 }
 

@@ -37,7 +37,9 @@ enum Command {
 pub fn run() -> ExitCode {
     let line = CommandLine::from_arg_matches(&definition().get_matches()).unwrap_or_else(|error| error.exit());
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
-    tracing_subscriber::fmt().with_env_filter(filter).with_ansi(std::io::stderr().is_terminal()).with_writer(std::io::stderr).init();
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(std::io::stderr().is_terminal()).with_writer(std::io::stderr);
+    // Where the log cannot be written, a complaint there would end the process.
+    log.log_internal_errors(false).init();
     match started(line) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

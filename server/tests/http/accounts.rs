@@ -130,6 +130,24 @@ on_both_engines! {
         assert!(!shows(&hers, &lost).await && !shows(&hers, &late).await, "after a minute");
     }
 
+    async fn a_session_is_prolonged_in_the_browser_as_it_is_in_its_row(database: TempDatabase) {
+        let product = Product::new(database).await;
+        product.customer("ada").await;
+        let mut visitor = Visitor::new(&product, "198.51.100.7");
+        let line = |answer: &Answer| {
+            let lines = answer.headers.get_all("set-cookie").iter().map(|line| line.to_str().unwrap());
+            lines.filter(|line| line.starts_with("reelmill_session=")).map(ToOwned::to_owned).collect::<Vec<_>>()
+        };
+        let set = line(&visitor.send("POST", "/api/sign-in", &format!("email=ada@example.com&password={PASSWORD}")).await);
+        visitor.cookies = set[0].split(';').next().unwrap().to_owned();
+        assert!(line(&visitor.send("GET", "/library", "").await).is_empty(), "not before a day has passed");
+        product.database().damage("UPDATE sessions SET expires_at_ms = expires_at_ms - 172800000").await;
+        let sorted = |line: &str| line.split("; ").map(ToOwned::to_owned).collect::<std::collections::BTreeSet<_>>();
+        let again = line(&visitor.send("GET", "/library", "").await);
+        assert_eq!(again.iter().map(|line| sorted(line)).collect::<Vec<_>>(), [sorted(&set[0])]);
+        assert!(line(&visitor.send("GET", "/library", "").await).is_empty());
+    }
+
     async fn a_submission_sent_again_finds_its_video_or_that_it_was_deleted(database: TempDatabase) {
         let product = Product::new(database).await;
         let ada = product.customer("ada").await;

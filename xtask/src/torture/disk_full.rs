@@ -1,4 +1,4 @@
-//! A file system of 64 MiB for rows, objects and temporary files, filled and freed again and again.
+//! A file system of 64 MiB for rows, objects, logs and temporary files, filled and freed again and again.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -134,7 +134,7 @@ pub fn run(setting: &Setting, options: &Options, report: &mut Report) -> Result<
 fn deployment_on(setting: &Setting, full: &Path) -> Result<Deployment> {
     let temporary = full.join("tmp");
     fs::create_dir(&temporary)?;
-    let mut deployment = Deployment::in_folder(setting, Database::Sqlite, tempfile::tempdir()?, full.join("data"))?;
+    let mut deployment = Deployment::in_folder(setting, Database::Sqlite, tempfile::tempdir_in(full)?, full.join("data"))?;
     deployment.environment.insert("TMPDIR", temporary.display().to_string());
     deployment.start_server()?;
     deployment.start_worker("--batch 2 --fault slow:100")?;
