@@ -20,9 +20,10 @@ impl MigrationTrait for Migration {
         for (table, mut column) in added {
             manager.alter_table(Table::alter().table(table).add_column(&mut column).take()).await?;
         }
-        for (name, column) in [("jobs_by_holder", "lease_worker"), ("jobs_by_reservation", "reserved_until_ms")] {
-            manager.create_index(Index::create().name(name).table("jobs").col(column).take()).await?;
-        }
+        manager.create_index(Index::create().name("jobs_by_holder").table("jobs").col("lease_worker").take()).await?;
+        // whether another suspect of a stage is kept for somebody, without a look at all that wait
+        let reserved = Index::create().name("jobs_by_reservation").table("jobs").col("waits_for").col("reserved_until_ms").take();
+        manager.create_index(reserved).await?;
         // so that a worker does not walk the whole queue for a model that nobody wants
         let mut by_model = Index::create().name("jobs_by_queue_and_model").table("jobs").take();
         for column in ["waits_for", "model", "created_at_ms", "id"] {

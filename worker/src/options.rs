@@ -24,7 +24,7 @@ pub struct Options {
     #[arg(long, env = "REELMILL_BATCH", default_value = "4")]
     pub batch: NonZeroUsize,
     /// How long a job stays ours without a sign of life, in milliseconds
-    #[arg(long, env = "REELMILL_LEASE_MS", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(200..=600_000))]
+    #[arg(long, env = "REELMILL_LEASE_MS", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(200..=domain::job::LEASE_MAX_MS))]
     pub lease_ms: u32,
     /// How long running jobs may go on after SIGTERM before they are given back, in milliseconds
     #[arg(long, env = "REELMILL_GRACE_MS", default_value_t = 8000)]

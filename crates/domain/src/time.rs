@@ -39,6 +39,13 @@ impl Timestamp {
         let ms = self.ms.saturating_sub(earlier.ms);
         if ms > 0 { ms.unsigned_abs() } else { 0 }
     }
+
+    /// Whether this moment is past. So is one that lies further ahead than anybody sets it: the clock was put back
+    /// since.
+    #[must_use]
+    pub const fn has_come(self, now: Self, ahead_max_ms: i64) -> bool {
+        self.ms <= now.ms || self.ms > now.ms.saturating_add(ahead_max_ms)
+    }
 }
 
 /// Where the present comes from; a dial in tests.
@@ -111,5 +118,11 @@ mod tests {
     fn a_moment_before_another_is_no_time_since_it() {
         assert_eq!(Timestamp::from_ms(5).ms_since(Timestamp::from_ms(9)), 0);
         assert_eq!(Timestamp::from_ms(9).ms_since(Timestamp::from_ms(5)), 4);
+    }
+
+    #[test]
+    fn a_moment_that_nobody_sets_so_far_ahead_has_come() {
+        let come = [99, 100, 101, 110, 111].map(|ms| Timestamp::from_ms(ms).has_come(Timestamp::from_ms(100), 10));
+        assert_eq!(come, [true, true, false, false, true]);
     }
 }

@@ -17,7 +17,7 @@ const EXPIRE_LEASES_EVERY: Duration = Duration::from_secs(1);
 /// A database in which nothing could be written for so long was away.
 const PATIENCE: Duration = Duration::from_secs(3);
 const CLOCK_TOLERANCE: Duration = Duration::from_secs(2);
-/// Holders renew their leases four times in their length: this is time for two tries of the longest usual one.
+/// Holders try to renew for five seconds at the most, and soon again.
 const HOLDERS_FIRST: Duration = Duration::from_secs(6);
 /// The lease of workers that are told no other.
 const USUAL_LEASE: Duration = Duration::from_secs(10);
@@ -87,15 +87,14 @@ pub async fn expire_leases(store: Store, lease: Duration) {
     let mut hours = Hours::new(lease);
     loop {
         let asked = Instant::now();
-        let renewable = timeout(PATIENCE, store.queue().can_renew()).await;
-        if let Ok(Ok(clock)) = renewable
-            && hours.may_expire(asked, Instant::now(), clock)
-        {
-            match in_time(store.queue().expire_leases()).await {
+        match timeout(PATIENCE, store.queue().can_renew()).await {
+            Ok(Ok(clock)) if hours.may_expire(asked, Instant::now(), clock) => match in_time(store.queue().expire_leases()).await {
                 Ok(0) => {}
                 Ok(jobs) => tracing::warn!(jobs, "{jobs} jobs lost their worker and were requeued or failed"),
                 Err(error) => tracing::warn!(error = &error as &dyn Error, "leases could not be looked through"),
-            }
+            },
+            Ok(Ok(_)) => {}
+            Ok(Err(_)) | Err(_) => hours.failed = true,
         }
         tokio::time::sleep(EXPIRE_LEASES_EVERY).await;
     }
@@ -105,21 +104,23 @@ pub async fn expire_leases(store: Store, lease: Duration) {
 struct Hours {
     /// When leases could last be renewed, and what their clock showed then.
     renewable: Option<(Instant, Timestamp)>,
+    /// Since then they could not be, as far as was seen.
+    failed: bool,
     not_before: Instant,
 }
 
 impl Hours {
     fn new(lease: Duration) -> Self {
-        Self { renewable: None, not_before: Instant::now() + lease }
+        Self { renewable: None, failed: false, not_before: Instant::now() + lease }
     }
 
     /// To be asked whenever leases can be renewed: since when that was `asked`, at what time the answer came, and what
     /// the clock of the leases showed.
     fn may_expire(&mut self, asked: Instant, now: Instant, clock: Timestamp) -> bool {
         if let Some((before, clock_before)) = self.renewable.replace((now, clock)) {
-            let shown = Duration::from_millis(clock.ms_since(clock_before));
-            let jumped = shown.saturating_sub(now - before) > CLOCK_TOLERANCE;
-            if asked.saturating_duration_since(before) > PATIENCE || jumped {
+            let shown_ms = clock.ms().saturating_sub(clock_before.ms());
+            let jumped = shown_ms.abs_diff((now - before).as_millis() as i64) > CLOCK_TOLERANCE.as_millis() as u64;
+            if std::mem::take(&mut self.failed) || asked.saturating_duration_since(before) > PATIENCE || jumped {
                 self.not_before = self.not_before.max(now + HOLDERS_FIRST);
             }
         }
@@ -152,14 +153,15 @@ impl Services {
                 && let Err(error) = self.objects.ping().await
             {
                 tracing::warn!(error = &error as &dyn Error, "garbage stays while the object store is away");
-                return Ok(());
+                break;
             }
             queue.postpone_garbage(&stuck).await?;
             queue.forget_garbage(&gone).await?;
             if found < GARBAGE_AT_ONCE {
-                return Ok(());
+                break;
             }
         }
+        queue.forget_deleted().await
     }
 
     /// Those that are gone, and those that could not be removed.
@@ -203,13 +205,22 @@ mod tests {
 
     #[test]
     fn holders_come_first_after_a_time_without_writes_and_after_a_jump_of_the_leases_clock() {
-        for (gap, jump_ms) in [(18_u32, 0), (1, 3_600_000)] {
+        for (gap, jump_ms) in [(18_u32, 0), (1, 3_600_000), (1, -3_600_000)] {
             let mut hours = Hours::new(Duration::ZERO);
             let (start, clock) = (hours.not_before, Timestamp::from_ms(0));
             assert!(hours.may_expire(start, start, clock));
             let later = clock.plus_ms(i64::from(gap) * 1000 + jump_ms);
             assert_eq!(first_second(&mut hours, start + gap * S, later), Some(6), "{gap} s, {jump_ms} ms");
         }
+    }
+
+    #[test]
+    fn holders_come_first_after_a_write_that_failed() {
+        let mut hours = Hours::new(Duration::ZERO);
+        let (start, clock) = (hours.not_before, Timestamp::from_ms(0));
+        assert!(hours.may_expire(start, start, clock));
+        hours.failed = true;
+        assert_eq!(first_second(&mut hours, start + S, clock.plus_ms(1000)), Some(6));
     }
 
     #[test]

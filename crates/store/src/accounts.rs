@@ -2,7 +2,7 @@
 
 use crate::{KeyOwner, Store, StoreError, connect, entity::tenant, entity::user, tenant::api_keys};
 use domain::{Email, TenantId, UserId};
-use sea_orm::{ActiveModelTrait, ActiveValue::Set, ColumnTrait, DbBackend, EntityTrait, PaginatorTrait, QueryFilter};
+use sea_orm::{ActiveModelTrait, ActiveValue::Set, ColumnTrait, DbBackend, EntityTrait, QueryFilter};
 
 /// Names the advisory lock under which accounts are made.
 const SIGN_UP_LOCK: i64 = 0x5265_656c_0002;
@@ -47,7 +47,7 @@ impl<'a> Accounts<'a> {
             write.abandon().await?;
             return Ok(None);
         }
-        let is_operator = user::Entity::find().count(&write.tx).await? == 0;
+        let is_operator = user::Entity::find().one(&write.tx).await?.is_none();
         let created_at_ms = write.now.ms();
         let name = account.email.local_part().to_owned();
         tenant::ActiveModel { id: Set(account.tenant.uuid()), name: Set(name), created_at_ms: Set(created_at_ms), open_ms: Set(0) }

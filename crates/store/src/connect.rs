@@ -20,10 +20,12 @@ use std::{
     sync::Arc,
     time::{Duration, Instant},
 };
+use tokio::time::timeout;
 
 const READERS: u32 = 4;
 const POSTGRES_CONNECTIONS: u32 = 10;
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
+const ANSWER_WITHIN: Duration = Duration::from_secs(5);
 /// How long a caller waits for a connection, or for SQLite's write lock, before it is told that the database
 /// does not answer: as long as a request may take.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -114,7 +116,18 @@ fn own_files(file: &Path) {
 async fn postgres(options: PgConnectOptions, connections: u32) -> Result<Connections, StoreError> {
     let options = options.application_name("reelmill").log_statements(log_level()).log_slow_statements(log::LevelFilter::Warn, SLOW);
     let options = options.options(POSTGRES_SETTINGS);
-    let pool = PgPoolOptions::new().max_connections(connections).acquire_timeout(PATIENCE).connect_with(options.clone()).await?;
+    let pool = PgPoolOptions::new()
+        .max_connections(connections)
+        .acquire_timeout(PATIENCE)
+        // The library asks a connection that is given back whether it is well, and waits for the answer without an
+        // end: one that was cut off without a word would not be replaced.
+        .after_release(|connection, _| {
+            Box::pin(
+                async move { timeout(ANSWER_WITHIN, connection.ping()).await.unwrap_or(Err(sqlx::Error::PoolTimedOut)).map(|()| true) },
+            )
+        })
+        .connect_with(options.clone())
+        .await?;
     let db = DatabaseConnection::from(pool);
     Ok(Connections { writer: db.clone(), db, signals: Signals::of_postgres(options).await? })
 }

@@ -5,7 +5,7 @@ use crate::{
     entity::{unreadable_row as table, worker},
     rows::jobs,
 };
-use domain::{Timestamp, WorkerId};
+use domain::{JobId, Timestamp, WorkerId};
 use sea_orm::{
     ActiveValue::Set,
     ConnectionTrait, EntityTrait, QueryOrder, QuerySelect,
@@ -14,12 +14,14 @@ use sea_orm::{
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, PoisonError},
+    time::Duration,
 };
 
 /// A row is written down again only after so long.
 const AGAIN_AFTER_MS: i64 = 60 * 60 * 1000;
 /// Rows that a process remembers to have noted.
 const REMEMBERED_MAX: usize = 10_000;
+const NOTED_WITHIN: Duration = Duration::from_secs(1);
 const LISTED: u64 = 200;
 /// A row that was not met for so long is mended or gone.
 const KEPT_MS: i64 = 7 * 24 * 60 * 60 * 1000;
@@ -70,7 +72,8 @@ impl<'a> Operator<'a> {
             _ => return Ok(()),
         };
         let (row, now) = (row.to_string(), self.store.now().await?);
-        if !self.is_new(table, &row, now) {
+        let key = (table, row.clone());
+        if self.is_noted(&key, now) {
             return Ok(());
         }
         tracing::error!(db.table = table, db.row = row, db.column = column, "a row cannot be read and is passed over: {error}");
@@ -89,7 +92,24 @@ impl<'a> Operator<'a> {
             .to_owned();
         let write = self.store.write().await?;
         table::Entity::insert(model).on_conflict(again).exec_without_returning(&write.tx).await?;
-        write.commit().await
+        write.commit().await?;
+        self.remember(key, now);
+        Ok(())
+    }
+
+    /// The same for jobs that were met on the way to others. What cannot be written down soon is met again.
+    pub(crate) async fn note_in_passing(self, met: &[(JobId, StoreError)]) {
+        let noting = async {
+            for (job, error) in met {
+                self.note_unreadable(job, error).await?;
+            }
+            Ok::<_, StoreError>(())
+        };
+        match tokio::time::timeout(NOTED_WITHIN, noting).await {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => tracing::warn!(error = &error as &dyn std::error::Error, "unreadable rows were not noted"),
+            Err(_) => tracing::warn!("unreadable rows were not noted in time"),
+        }
     }
 
     /// Drops what was not seen for a week, some thousand rows at once.
@@ -110,18 +130,18 @@ impl<'a> Operator<'a> {
         Ok(done.rows_affected())
     }
 
-    /// Whether this process has not noted the row within the hour.
-    fn is_new(self, table: &'static str, row: &str, now: Timestamp) -> bool {
+    /// Whether this process has noted the row within the hour.
+    fn is_noted(self, row: &(&'static str, String), now: Timestamp) -> bool {
+        let noted = self.store.noted.lock().unwrap_or_else(PoisonError::into_inner);
+        noted.get(row).is_some_and(|at| now.ms() - at.ms() < AGAIN_AFTER_MS)
+    }
+
+    fn remember(self, row: (&'static str, String), now: Timestamp) {
         let mut noted = self.store.noted.lock().unwrap_or_else(PoisonError::into_inner);
         if noted.len() >= REMEMBERED_MAX {
             noted.clear();
         }
-        let key = (table, row.to_owned());
-        let recent = noted.get(&key).is_some_and(|at| now.ms() - at.ms() < AGAIN_AFTER_MS);
-        if !recent {
-            noted.insert(key, now);
-        }
-        !recent
+        noted.insert(row, now);
     }
 
     /// Rows that could not be read, those seen last first.

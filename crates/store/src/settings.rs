@@ -4,7 +4,7 @@ use crate::{Store, StoreError, connect, entity::setting as table};
 use sea_orm::{ActiveValue::Set, DbBackend, EntityTrait};
 
 /// Names the advisory lock under which a value is drawn.
-const SETTINGS_LOCK: i64 = 0x5265_656c_0002;
+const SETTINGS_LOCK: i64 = 0x5265_656c_0003;
 
 #[derive(Clone, Copy)]
 pub struct Settings<'a> {

@@ -9,7 +9,7 @@ use crate::{
 use domain::{JobSpec, Stage, WorkerId};
 use service::Services;
 use std::{sync::Arc, time::Duration};
-use store::{StageTiming, queue::Slots};
+use store::{StageTiming, in_time, queue::Slots};
 
 pub struct Station {
     pub id: WorkerId,
@@ -35,7 +35,7 @@ impl Station {
             steps: if stage == Stage::Sampling { spec.steps } else { 0 },
             device_ms: device.as_millis() as u64,
         };
-        if let Err(error) = self.services.store.timings().record(timing).await {
+        if let Err(error) = in_time(self.services.store.timings().record(timing)).await {
             tracing::warn!(error = &error as &dyn std::error::Error, "a stage's time was not noted");
         }
     }

@@ -16,6 +16,8 @@ use tokio_util::sync::CancellationToken;
 
 /// Pause before a write is repeated that the database did not answer.
 pub const RETRY_PAUSE: Duration = Duration::from_millis(250);
+/// Whoever takes jobs away after an outage leaves their holders a little longer than this to come back.
+const RENEWED_WITHIN: Duration = Duration::from_secs(5);
 
 pub struct Leases {
     length: Duration,
@@ -99,11 +101,11 @@ impl Leases {
         unknown
     }
 
-    /// `false`: the rows of some were just being written, and they are to be renewed again soon.
+    /// `false`: some were not renewed, and are to be renewed again soon.
     async fn renew(&self, store: &Store, tokens: &[LeaseToken]) -> bool {
         let asked = Instant::now();
         let renewal = store.queue().renew(tokens, self.length.as_millis() as i64);
-        match tokio::time::timeout(self.length / 2, renewal).await {
+        match tokio::time::timeout((self.length / 2).min(RENEWED_WITHIN), renewal).await {
             Ok(Ok(Renewal { lost, skipped })) => {
                 let renewed: Vec<_> = tokens.iter().filter(|token| !skipped.contains(token)).copied().collect();
                 self.note_renewal(&renewed, &lost, asked);
@@ -112,7 +114,7 @@ impl Leases {
             Ok(Err(error)) => tracing::warn!(error = &error as &dyn std::error::Error, "{} leases could not be renewed", tokens.len()),
             Err(_) => tracing::warn!("the database did not answer in time; {} leases were not renewed", tokens.len()),
         }
-        true
+        false
     }
 
     fn note_renewal(&self, asked_for: &[LeaseToken], lost: &[LeaseToken], asked: Instant) {

@@ -32,15 +32,18 @@ pub struct Options {
     #[arg(long, default_value_t = 50)]
     rounds: usize,
     /// How long the file system stays full, in milliseconds.
-    #[arg(long, default_value_t = 3000)]
+    #[arg(long, default_value_t = 6000)]
     full_ms: u64,
+    /// Length of a lease in milliseconds: shorter, so that leases run out meanwhile.
+    #[arg(long, default_value_t = 2000)]
+    lease_ms: u32,
 }
 
 impl Options {
     pub fn of(form: Form) -> Self {
         match form {
-            Form::Short => Self { rounds: 8, full_ms: 3000 },
-            Form::Test => Self { rounds: 2, full_ms: 1500 },
+            Form::Short => Self { rounds: 8, full_ms: 6000, lease_ms: 2000 },
+            Form::Test => Self { rounds: 2, full_ms: 2500, lease_ms: 1000 },
         }
     }
 }
@@ -102,7 +105,7 @@ pub fn run(setting: &Setting, options: &Options, report: &mut Report) -> Result<
         return Ok(());
     };
     let mut random = Random::new(setting.seed);
-    let mut deployment = deployment_on(setting, mount.point.path())?;
+    let mut deployment = deployment_on(setting, options, mount.point.path())?;
     let (mut seen, mut acknowledged) = (Seen::default(), Vec::new());
     let api = deployment.api();
     acknowledged.push(api.submit(&Wanted::new("made while there was room", 1, 1))?);
@@ -127,17 +130,18 @@ pub fn run(setting: &Setting, options: &Options, report: &mut Report) -> Result<
     report.expect_none("processes that ended", deployment.ended()?.len());
     wait_until_ended(&mut deployment, |_| Ok(()))?;
     let videos = verify(&deployment, &acknowledged, report)?;
+    report.expect_none("attempts lost to a full file system", videos.iter().filter(|video| video.attempts > 1).count());
     report.expect_none("acknowledged jobs that failed", videos.iter().filter(|video| !video.is_completed()).count());
     Ok(())
 }
 
-fn deployment_on(setting: &Setting, full: &Path) -> Result<Deployment> {
+fn deployment_on(setting: &Setting, options: &Options, full: &Path) -> Result<Deployment> {
     let temporary = full.join("tmp");
     fs::create_dir(&temporary)?;
     let mut deployment = Deployment::in_folder(setting, Database::Sqlite, tempfile::tempdir_in(full)?, full.join("data"))?;
     deployment.environment.insert("TMPDIR", temporary.display().to_string());
     deployment.start_server()?;
-    deployment.start_worker("--batch 2 --fault slow:100")?;
+    deployment.start_worker(&format!("--lease-ms {} --batch 2 --fault slow:100", options.lease_ms))?;
     deployment.wait_for_workers()?;
     Ok(deployment)
 }

@@ -16,6 +16,12 @@ pub const ATTEMPTS_MAX: u32 = 3;
 /// a job never waits for a worker that does not come.
 pub const AVOID_MS: i64 = 30_000;
 
+/// No lease is longer, in milliseconds.
+pub const LEASE_MAX_MS: i64 = 600_000;
+
+/// No pause before a retry is longer, in milliseconds.
+pub const PAUSE_MAX_MS: i64 = 16_000;
+
 /// The two stages a device works in; each has a queue of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -139,7 +145,7 @@ impl Lifecycle {
         let counts = match &self.state {
             JobState::Ready if stage == Stage::Sampling => true,
             JobState::Sampled if stage == Stage::Decoding => false,
-            JobState::Retrying { stage: waiting, not_before, .. } if *waiting == stage && *not_before <= now => true,
+            JobState::Retrying { stage: waiting, not_before, .. } if *waiting == stage && not_before.has_come(now, PAUSE_MAX_MS) => true,
             from => return Err(TransitionError::NotFrom { from: from.name(), event: "claim" }),
         };
         let state = match stage {
@@ -194,7 +200,7 @@ impl Lifecycle {
     /// [`TransitionError::NotFrom`] when nobody holds the job or the lease is still good.
     pub fn expire_lease(self, now: Timestamp) -> Moved {
         match self.state.lease() {
-            Some((_, lease)) if lease.expires_at <= now => {
+            Some((_, lease)) if lease.expires_at.has_come(now, LEASE_MAX_MS) => {
                 let epoch = self.epoch;
                 self.lose_worker(epoch, now)
             }
@@ -259,9 +265,9 @@ struct Held {
     worker: WorkerId,
 }
 
-/// Pause before the next attempt: 1 s, 4 s, 16 s, ...
+/// Pause before the next attempt: 1 s, 4 s, then 16 s.
 const fn pause_ms(attempts: u32) -> i64 {
-    1000 << (2 * if attempts > 6 { 5 } else { attempts.saturating_sub(1) })
+    if attempts > 2 { PAUSE_MAX_MS } else { 1000 << (2 * attempts.saturating_sub(1)) }
 }
 
 #[cfg(test)]

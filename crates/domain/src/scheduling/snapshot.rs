@@ -106,7 +106,7 @@ fn between(previous: &Mark, next: &Mark, place: Place) -> Load {
     let hidden = next.rank - previous.rank - 1;
     let passed = (hidden * passed_ms).checked_div(whole_ms).unwrap_or(0);
     let steps = previous.steps_before + previous.steps;
-    let hidden_steps = next.steps_before - steps;
+    let hidden_steps = next.steps_before.saturating_sub(steps);
     // Nothing hidden: the whole of no steps.
     let passed_steps = (hidden_steps * passed).checked_div(hidden).unwrap_or(0);
     Load { jobs: previous.rank + passed, steps: steps + passed_steps }

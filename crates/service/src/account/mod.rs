@@ -99,7 +99,7 @@ impl Services {
     pub async fn sign_up_from(&self, address: &str, email: &str, password: &str) -> Result<User, SignUpError> {
         let counted = self.count_try(throttle::sign_up(address)).await?;
         self.hold(&counted);
-        self.sign_up(email, password).await
+        self.make_account(&throttle::site(address), email, password).await
     }
 
     /// Makes a tenant with its first user. The first account of all is the operator's.
@@ -107,9 +107,13 @@ impl Services {
     /// # Errors
     /// [`SignUpError`] names what to change; nothing was stored.
     pub async fn sign_up(&self, email: &str, password: &str) -> Result<User, SignUpError> {
+        self.make_account("", email, password).await
+    }
+
+    async fn make_account(&self, line: &str, email: &str, password: &str) -> Result<User, SignUpError> {
         let email: Email = email.parse()?;
         check_password(password, &email)?;
-        let password_hash = self.passwords.hash(password).await?;
+        let password_hash = self.passwords.hash(line, password).await?;
         let account =
             NewAccount { tenant: TenantId::from_uuid(Uuid::now_v7()), user: UserId::from_uuid(Uuid::now_v7()), email, password_hash };
         let created = self.store.accounts().create(account).await?;
@@ -131,7 +135,8 @@ impl Services {
             Err(EmailError) => None,
         };
         let hash = known.as_ref().map(|row| row.password_hash.as_str());
-        let right = match self.passwords.verify(password, hash).await {
+        let line = browser.unwrap_or_else(|| throttle::site(address));
+        let right = match self.passwords.verify(&line, password, hash).await {
             Ok(right) => right,
             // Nobody looked at the password, so it was not wrong.
             Err(error) => {

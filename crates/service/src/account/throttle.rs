@@ -38,13 +38,18 @@ pub(super) fn sign_in(mail: &str, address: &str, known_browser: Option<&str>) ->
     }
     vec![
         subject(PAIR, &["pair", mail, &network(address, HOUSEHOLD_BITS)]),
-        subject(NETWORK, &["network", &network(address, SITE_BITS)]),
+        subject(NETWORK, &["network", &site(address)]),
         subject(ACCOUNT, &["account", mail]),
     ]
 }
 
 pub(super) fn sign_up(address: &str) -> Vec<TrySubject> {
-    vec![subject(SIGN_UPS, &["sign-up", &network(address, SITE_BITS)])]
+    vec![subject(SIGN_UPS, &["sign-up", &site(address)])]
+}
+
+/// The network of a visitor's provider or company.
+pub(super) fn site(address: &str) -> String {
+    network(address, SITE_BITS)
 }
 
 fn subject(allowance: Allowance, parts: &[&str]) -> TrySubject {

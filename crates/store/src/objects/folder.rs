@@ -70,13 +70,28 @@ impl FolderObjects {
         let temporary = parent.join(temporary_name());
         for _ in 0..10 {
             self.check_inside(parent).await?;
-            fs::create_dir_all(parent).await?;
-            match fs::File::create_new(&temporary).await {
+            let making = async {
+                self.make_folders(parent).await?;
+                fs::File::create_new(&temporary).await
+            };
+            match making.await {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 made => return made.map(|_| temporary),
             }
         }
         Err(io::ErrorKind::NotFound.into())
+    }
+
+    /// New folders outlive a power cut as well.
+    async fn make_folders(&self, folder: &Path) -> io::Result<()> {
+        if fs::try_exists(folder).await? {
+            return Ok(());
+        }
+        fs::create_dir_all(folder).await?;
+        for parent in folder.ancestors().skip(1).take_while(|parent| parent.starts_with(&self.root)) {
+            sync_folder(parent).await?;
+        }
+        Ok(())
     }
 
     async fn open_file(&self, path: &Path) -> io::Result<(fs::File, u64)> {

@@ -67,7 +67,7 @@ impl<P: Place> Identified<P> {
         let expected = self.expected.get_or_try_init(|| self.settle()).await?;
         // A mount point without its file system may be closed to us.
         let found = match self.place.marker().await {
-            Err(ObjectError::Denied(cause)) => return Err(ObjectError::Unavailable(cause)),
+            Err(ObjectError::Denied(cause)) if self.place.can_be_swapped() => return Err(ObjectError::Unavailable(cause)),
             found => found?,
         };
         if found.as_ref() != Some(expected) {
@@ -143,5 +143,82 @@ impl<P: Place> ObjectStore for Identified<P> {
     async fn sweep(&self) -> Result<u64, ObjectError> {
         self.check().await?;
         self.place.sweep().await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use futures::{StreamExt, stream};
+
+    /// As with credentials that were taken back, or at a mount point whose file system is gone.
+    struct Closed {
+        can_be_swapped: bool,
+    }
+
+    fn denied<T>() -> Result<T, ObjectError> {
+        Err(ObjectError::Denied("no".into()))
+    }
+
+    #[async_trait::async_trait]
+    impl ObjectStore for Closed {
+        async fn put(&self, _: &str, _: &str, _: Bytes) -> Result<(), ObjectError> {
+            denied()
+        }
+
+        async fn get(&self, _: &str, _: Option<RangeInclusive<u64>>) -> Result<ObjectStream, ObjectError> {
+            denied()
+        }
+
+        async fn delete(&self, _: &str) -> Result<(), ObjectError> {
+            denied()
+        }
+
+        fn list(&self) -> BoxStream<'static, Result<Listed, ObjectError>> {
+            stream::empty().boxed()
+        }
+
+        async fn ping(&self) -> Result<(), ObjectError> {
+            denied()
+        }
+    }
+
+    #[async_trait::async_trait]
+    impl Place for Closed {
+        fn address(&self) -> String {
+            "closed".into()
+        }
+
+        fn can_be_swapped(&self) -> bool {
+            self.can_be_swapped
+        }
+
+        async fn marker(&self) -> Result<Option<String>, ObjectError> {
+            denied()
+        }
+
+        async fn mark(&self, _: &str) -> Result<(), ObjectError> {
+            denied()
+        }
+
+        async fn is_empty(&self) -> Result<bool, ObjectError> {
+            denied()
+        }
+    }
+
+    #[tokio::test]
+    async fn a_refusal_is_an_outage_only_where_the_store_may_come_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&format!("sqlite://{}", folder.path().join("db").display()), None).await.unwrap();
+        store.migrate().await.unwrap();
+        store.settings().settle(SETTING, "ours").await.unwrap();
+        for can_be_swapped in [false, true] {
+            let objects = Identified::new(Closed { can_be_swapped }, store.clone());
+            let refused = [objects.get("a", None).await.map(drop), objects.put("a", "video/mp4", Bytes::new()).await];
+            for refusal in refused {
+                assert_eq!(matches!(refusal, Err(ObjectError::Denied(_))), !can_be_swapped, "{refusal:?}");
+                assert_eq!(matches!(refusal, Err(ObjectError::Unavailable(_))), can_be_swapped, "{refusal:?}");
+            }
+        }
     }
 }

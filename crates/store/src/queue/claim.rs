@@ -8,11 +8,14 @@ use super::{Claimed, Company, LeaseToken};
 use crate::{
     Job, Store, StoreError,
     entity::job as table,
-    rows::{jobs, previews},
+    rows::{has_come, jobs, previews},
     workers,
     write::Write,
 };
-use domain::{JobId, Lease, Stage, Timestamp, WorkerId, job::AVOID_MS};
+use domain::{
+    JobId, Lease, Stage, Timestamp, WorkerId,
+    job::{AVOID_MS, PAUSE_MAX_MS},
+};
 use sea_orm::{
     ActiveValue::Set,
     ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Select,
@@ -36,9 +39,9 @@ impl Claimant<'_> {
     fn claimable(self, store: &Store, now: Timestamp) -> Select<table::Entity> {
         table::Entity::find()
             .filter(table::Column::WaitsFor.eq(self.stage.as_str()))
-            .filter(table::Column::NotBeforeMs.lte(now.ms()))
+            .filter(has_come(table::Column::NotBeforeMs, now, PAUSE_MAX_MS))
             .filter(table::Column::Model.is_in(self.models.iter().copied()))
-            .filter(table::Column::Id.is_not_in(store.unreadable.ids()))
+            .filter(table::Column::Id.is_not_in(store.unreadable()))
             .order_by_asc(table::Column::CreatedAtMs)
             .order_by_asc(table::Column::Id)
             .limit(1)
@@ -58,7 +61,7 @@ impl Claimant<'_> {
             .add(table::Column::Suspect.eq(false))
             .add(table::Column::ReservedBy.is_null())
             .add(table::Column::ReservedBy.eq(self.worker.uuid()))
-            .add(table::Column::ReservedUntilMs.lte(now.ms()))
+            .add(has_come(table::Column::ReservedUntilMs, now, RESERVED_MS))
     }
 
     /// Whether nobody else could do what this worker should leave to others.
@@ -69,28 +72,43 @@ impl Claimant<'_> {
 
 /// A row that another claimer is just taking is skipped, not waited for.
 pub(super) async fn claim(store: &Store, claimant: Claimant<'_>, lease_ms: i64, company: Company) -> Result<Option<Claimed>, StoreError> {
+    // Where there are too many rows to remember that cannot be read.
+    let mut behind = None;
     loop {
         let write = store.write().await?;
-        let Some(id) = next_locked(store, &write, claimant, company).await? else {
+        let Some(place) = next_locked(store, &write, claimant, company, behind).await? else {
             write.abandon().await?;
             return Ok(None);
         };
-        let row = table::Entity::find_by_id(id).one(&write.tx).await.map_err(StoreError::from);
-        match row.and_then(|row| row.map(jobs::consistent).transpose()) {
-            Ok(Some(job)) => return take(write, claimant, &job, lease_ms).await.map(Some),
-            Ok(None) => write.abandon().await?,
-            Err(error) if error.is_of_row() && store.unreadable.remember(id) => {
-                write.abandon().await?;
-                store.operator().note_unreadable(JobId::from_uuid(id), &error).await?;
+        match take(write, claimant, place.1, lease_ms).await {
+            Ok(None) => {}
+            Err(error) if error.is_of_row() => {
+                if !store.remember_unreadable(place.1) {
+                    behind = Some(place);
+                }
+                store.operator().note_in_passing(&[(JobId::from_uuid(place.1), error)]).await;
             }
-            Err(error) => return Err(error),
+            claimed => return claimed,
         }
     }
 }
 
-async fn next_locked(store: &Store, write: &Write, claimant: Claimant<'_>, company: Company) -> Result<Option<Uuid>, StoreError> {
-    let mut query = claimant.claimable(store, write.now).select_only().column(table::Column::Id);
+/// When a job was submitted, and which it is.
+type Place = (i64, Uuid);
+
+async fn next_locked(
+    store: &Store,
+    write: &Write,
+    claimant: Claimant<'_>,
+    company: Company,
+    behind: Option<Place>,
+) -> Result<Option<Place>, StoreError> {
+    let mut query = claimant.claimable(store, write.now).select_only().columns([table::Column::CreatedAtMs, table::Column::Id]);
     query = query.lock_with_behavior(LockType::NoKeyUpdate, LockBehavior::SkipLocked);
+    if let Some((created_at_ms, id)) = behind {
+        let place = Expr::tuple([Expr::col(table::Column::CreatedAtMs), Expr::col(table::Column::Id)]);
+        query = query.filter(place.gt(Expr::tuple([created_at_ms.into(), id.into()])));
+    }
     if company == Company::Unsuspected {
         query = query.filter(table::Column::Suspect.eq(false));
     }
@@ -101,7 +119,22 @@ async fn next_locked(store: &Store, write: &Write, claimant: Claimant<'_>, compa
     Ok(query.into_tuple().one(&write.tx).await?)
 }
 
-async fn take(mut write: Write, claimant: Claimant<'_>, job: &Job, lease_ms: i64) -> Result<Claimed, StoreError> {
+/// Ends the transaction. `None`: the job is gone.
+async fn take(mut write: Write, claimant: Claimant<'_>, id: Uuid, lease_ms: i64) -> Result<Option<Claimed>, StoreError> {
+    let claimed = match table::Entity::find_by_id(id).one(&write.tx).await?.map(jobs::consistent) {
+        Some(Ok(job)) => lease_to(&mut write, claimant, &job, lease_ms).await.map(Some),
+        Some(Err(error)) => Err(error),
+        None => Ok(None),
+    };
+    if matches!(claimed, Ok(Some(_))) {
+        write.commit().await?
+    } else {
+        write.abandon().await?
+    }
+    claimed
+}
+
+async fn lease_to(write: &mut Write, claimant: Claimant<'_>, job: &Job, lease_ms: i64) -> Result<Claimed, StoreError> {
     let Claimant { stage, worker, .. } = claimant;
     let (now, lease) = (write.now, Lease { worker, expires_at: write.now.plus_ms(lease_ms) });
     let Ok(next) = job.lifecycle.clone().claim(stage, lease, now) else {
@@ -110,9 +143,9 @@ async fn take(mut write: Write, claimant: Claimant<'_>, job: &Job, lease_ms: i64
     let again = stage == Stage::Sampling;
     let begun_ms = job.started_at.unwrap_or(now).ms();
     if again {
-        previews::remove(&write, job.id).await?;
+        previews::remove(write, job.id).await?;
     }
-    let job = jobs::store(&mut write, job, next, |row| {
+    let job = jobs::store(write, job, next, |row| {
         row.stage = Set(Some(stage.as_str().to_owned()));
         row.started_at_ms = Set(Some(begun_ms));
         if again {
@@ -121,7 +154,6 @@ async fn take(mut write: Write, claimant: Claimant<'_>, job: &Job, lease_ms: i64
         }
     })
     .await?;
-    write.commit().await?;
     Ok(Claimed { token: LeaseToken { job: job.id, tenant: job.tenant, stage, epoch: job.lifecycle.epoch }, job })
 }
 
@@ -158,7 +190,7 @@ pub(super) async fn reserve(store: &Store, claimant: Claimant<'_>) -> Result<boo
     let others = Query::select()
         .expr(Expr::val(1))
         .from(table::Entity)
-        .and_where(table::Column::ReservedUntilMs.gt(now.ms()))
+        .and_where(table::Column::ReservedUntilMs.between(now.ms() + 1, now.plus_ms(RESERVED_MS).ms()))
         .and_where(table::Column::ReservedBy.ne(me))
         .and_where(table::Column::WaitsFor.eq(claimant.stage.as_str()))
         .take();

@@ -26,12 +26,16 @@ pub(super) async fn postpone(store: &Store, object_keys: &[String]) -> Result<()
     write.commit().await
 }
 
-/// Two transactions, so that no other can wait for the rows of one table while holding those of the other.
+/// Not with the rows of jobs, so that no other can wait for the rows of one table while holding those of the other.
 pub(super) async fn forget(store: &Store, object_keys: &[String]) -> Result<(), StoreError> {
-    if !object_keys.is_empty() {
-        let write = store.write().await?;
-        artifacts::forget(&write, object_keys).await?;
-        write.commit().await?;
+    if object_keys.is_empty() {
+        return Ok(());
     }
+    let write = store.write().await?;
+    artifacts::forget(&write, object_keys).await?;
+    write.commit().await
+}
+
+pub(super) async fn forget_deleted(store: &Store) -> Result<(), StoreError> {
     jobs::forget_deleted(store).await
 }

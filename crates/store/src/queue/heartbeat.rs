@@ -2,7 +2,7 @@
 //!
 //! One statement each, whatever the number of jobs.
 
-use super::{LeaseToken, ProgressReport, Renewal};
+use super::{LeaseToken, ProgressReport, Renewal, lease};
 use crate::{
     Change, Store, StoreError,
     entity::job as table,
@@ -17,6 +17,9 @@ use sea_orm::{
 };
 use std::collections::HashSet;
 use uuid::Uuid;
+
+/// The setting that is written to see whether there is room.
+const WRITTEN: &str = "written_while_leases_ran_out";
 
 pub(super) async fn renew(store: &Store, tokens: &[LeaseToken], lease_ms: i64) -> Result<Renewal, StoreError> {
     let held = held(tokens)?;
@@ -128,16 +131,22 @@ pub(super) async fn held_by(store: &Store, worker: WorkerId) -> Result<Vec<Lease
     rows.into_iter().map(token).collect()
 }
 
-/// On SQLite to begin is to write; elsewhere a row under a lease is written to by locking it, in a way that keeps no
-/// holder from renewing.
+/// On PostgreSQL a row under a lease is written to by locking it, in a way that keeps no holder from renewing. On
+/// SQLite to begin is to wait for the writer; only what is committed shows that there is room as well, which matters
+/// when a lease has run out.
 pub(super) async fn can_renew(store: &Store) -> Result<Timestamp, StoreError> {
     let write = store.write().await?;
+    let now = write.now;
     if write.backend() != DbBackend::Sqlite {
         let leased = table::Entity::find().select_only().column(table::Column::Id).filter(table::Column::LeaseExpiresAtMs.is_not_null());
         let locked = leased.limit(1).lock_with_behavior(LockType::KeyShare, LockBehavior::SkipLocked);
         locked.into_tuple::<Uuid>().one(&write.tx).await?;
+    } else if lease::due(now).into_tuple::<Uuid>().one(&write.tx).await?.is_some() {
+        let sql = "INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value";
+        write.tx.execute_raw(write.statement(sql, [WRITTEN.into(), now.ms().to_string().into()])).await?;
+        write.commit().await?;
+        return Ok(now);
     }
-    let now = write.now;
     write.abandon().await?;
     Ok(now)
 }

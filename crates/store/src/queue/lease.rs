@@ -8,7 +8,7 @@ use crate::{
     ArtifactKind, Job, Store, StoreError, StoredObject,
     entity::job as table,
     rows::{
-        artifacts,
+        artifacts, has_come,
         jobs::{self, Lock},
         signed,
         texts::{self, Texts},
@@ -16,10 +16,13 @@ use crate::{
     },
     write::Write,
 };
-use domain::{Failure, JobId, Lifecycle, Stage, Timestamp, job::TransitionError};
+use domain::{
+    Failure, Lifecycle, Stage, Timestamp,
+    job::{LEASE_MAX_MS, TransitionError},
+};
 use sea_orm::{
     ActiveValue::Set,
-    ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
+    ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Select,
     sea_query::{LockBehavior, LockType},
 };
 use uuid::Uuid;
@@ -142,18 +145,22 @@ struct Expired {
     requeued: u64,
 }
 
+/// The ids of jobs whose leases have run out.
+pub(super) fn due(now: Timestamp) -> Select<table::Entity> {
+    let due = table::Entity::find().filter(has_come(table::Column::LeaseExpiresAtMs, now, LEASE_MAX_MS));
+    due.select_only().column(table::Column::Id)
+}
+
 async fn expire_some(store: &Store) -> Result<Expired, StoreError> {
-    let due = |now: Timestamp| {
-        let due = table::Entity::find().filter(table::Column::LeaseExpiresAtMs.lte(now.ms()));
-        due.filter(table::Column::Id.is_not_in(store.unreadable.ids())).select_only().column(table::Column::Id)
-    };
+    // Not by the moment at which the writer is free: nobody could renew a lease while this waited for it.
+    let now = store.now().await?;
+    let due = due(now).filter(table::Column::Id.is_not_in(store.unreadable()));
     // Mostly there are none: then nobody has to wait for a writer.
-    if due(store.now().await?).into_tuple::<Uuid>().one(&store.db).await?.is_none() {
+    if due.clone().into_tuple::<Uuid>().one(&store.db).await?.is_none() {
         return Ok(Expired::default());
     }
     let mut write = store.write().await?;
-    let now = write.now;
-    let ids: Vec<Uuid> = due(now)
+    let ids: Vec<Uuid> = due
         .order_by_asc(table::Column::LeaseExpiresAtMs)
         .limit(EXPIRED_AT_ONCE)
         .lock_with_behavior(LockType::NoKeyUpdate, LockBehavior::SkipLocked)
@@ -161,14 +168,17 @@ async fn expire_some(store: &Store) -> Result<Expired, StoreError> {
         .all(&write.tx)
         .await?;
     let mut expired = Expired { looked_at: ids.len() as u64, requeued: 0 };
-    let locked = Locked::read(store, &write, texts::jobs(Texts::LeftOut), ids).await?;
-    for job in &locked.jobs {
+    let mut locked = Locked::read(&write, texts::jobs(Texts::LeftOut), ids).await?;
+    for job in std::mem::take(&mut locked.jobs) {
         let Ok(next) = job.lifecycle.clone().expire_lease(now) else { continue };
+        if let Err(error) = jobs::store(&mut write, &job, next, |_| ()).await {
+            locked.pass_over(job.id, error)?;
+            continue;
+        }
         tracing::warn!(job.id = %job.id, epoch = job.lifecycle.epoch, stage = job.stage.map(Stage::as_str), "a lease ran out");
-        jobs::store(&mut write, job, next, |_| ()).await?;
         expired.requeued += 1;
     }
     write.commit().await?;
-    locked.note_unreadable(store).await?;
+    locked.note_unreadable(store).await;
     Ok(expired)
 }

@@ -193,8 +193,13 @@ impl<'a> Queue<'a> {
         garbage::postpone(self.store, object_keys).await
     }
 
-    /// Drops the rows of removed objects, then the rows of deleted jobs that have no objects left.
+    /// Drops the rows of removed objects.
     pub async fn forget_garbage(self, object_keys: &[String]) -> Result<(), StoreError> {
         garbage::forget(self.store, object_keys).await
+    }
+
+    /// Drops the rows of deleted jobs that have no objects left. Costs a walk along all deleted jobs.
+    pub async fn forget_deleted(self) -> Result<(), StoreError> {
+        garbage::forget_deleted(self.store).await
     }
 }

@@ -1,16 +1,12 @@
 //! The queue at this moment: who waits, in the order of the claims, and who runs.
 
-use crate::{
-    Store, StoreError,
-    entity::job as table,
-    rows::{jobs, unsigned},
-};
+use crate::{Store, StoreError, entity::job as table, rows::readable_tuples};
 use domain::{
     JobId, Stage, Timestamp,
     scheduling::{EXACT, Line, Mark, Place, QueueSnapshot, RunningJob},
 };
 use sea_orm::{
-    ColumnTrait, Condition, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect, Statement,
+    ColumnTrait, Condition, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect, Statement,
     sea_query::{Expr, ExprTrait},
 };
 use uuid::Uuid;
@@ -35,23 +31,24 @@ struct MarkRow {
 pub(super) async fn snapshot(store: &Store) -> Result<QueueSnapshot, StoreError> {
     let exact = i64::try_from(EXACT).unwrap_or(i64::MAX);
     let marks = Statement::from_sql_and_values(store.db.get_database_backend(), MARKS, [exact.into()]);
-    let marks = MarkRow::find_by_statement(marks).all(&store.db).await?;
+    let marks = store.db.query_all_raw(marks).await?;
     let (mut sampling, mut decoding) = (Vec::new(), Vec::new());
-    for row in &marks {
+    for row in marks.iter().filter_map(|row| MarkRow::from_query_result(row, "").ok()) {
         let line = if row.waits_for == Stage::Sampling.as_str() { &mut sampling } else { &mut decoding };
-        line.push(mark(row)?);
+        line.extend(mark(&row));
     }
     let sampling = to_the_end(store, Stage::Sampling, sampling).await?;
     let decoding = to_the_end(store, Stage::Decoding, decoding).await?;
     Ok(QueueSnapshot::new(sampling, decoding, running(store).await?))
 }
 
-fn mark(row: &MarkRow) -> Result<Mark, StoreError> {
-    Ok(Mark {
+/// `None`: a row that cannot be.
+fn mark(row: &MarkRow) -> Option<Mark> {
+    Some(Mark {
         place: Place { created_at: Timestamp::from_ms(row.created_at_ms), job: JobId::from_uuid(row.id) },
-        rank: unsigned(jobs::TABLE, "id", row.place)?,
-        steps_before: unsigned(jobs::TABLE, "steps", row.steps_before)?,
-        steps: unsigned(jobs::TABLE, "steps", row.steps)?,
+        rank: row.place.try_into().ok()?,
+        steps_before: row.steps_before.try_into().ok()?,
+        steps: row.steps.try_into().ok()?,
     })
 }
 
@@ -60,21 +57,20 @@ async fn to_the_end(store: &Store, stage: Stage, mut marks: Vec<Mark>) -> Result
     let Some(mut last) = marks.last().copied().filter(|last| last.rank >= EXACT) else { return Ok(Line::new(marks)) };
     let place = Expr::tuple([Expr::col(table::Column::CreatedAtMs), Expr::col(table::Column::Id)]);
     let marked = Expr::tuple([last.place.created_at.ms().into(), last.place.job.uuid().into()]);
-    let rest: Vec<(i64, Uuid, i32)> = table::Entity::find()
+    let rest = table::Entity::find()
         .select_only()
         .columns([table::Column::CreatedAtMs, table::Column::Id, table::Column::Steps])
         .filter(Condition::all().add(table::Column::WaitsFor.eq(stage.as_str())).add(place.gt(marked)))
         .order_by_asc(table::Column::CreatedAtMs)
-        .order_by_asc(table::Column::Id)
-        .into_tuple()
-        .all(&store.db)
-        .await?;
+        .order_by_asc(table::Column::Id);
+    let rest: Vec<(i64, Uuid, i32)> = readable_tuples(&store.db, rest).await?;
     for (created_at_ms, id, steps) in rest {
+        let Ok(steps) = steps.try_into() else { continue };
         last = Mark {
             place: Place { created_at: Timestamp::from_ms(created_at_ms), job: JobId::from_uuid(id) },
             rank: last.rank + 1,
             steps_before: last.steps_before + last.steps,
-            steps: unsigned(jobs::TABLE, "steps", steps)?,
+            steps,
         };
         marks.push(last);
     }
@@ -82,20 +78,14 @@ async fn to_the_end(store: &Store, stage: Stage, mut marks: Vec<Mark>) -> Result
 }
 
 async fn running(store: &Store) -> Result<Vec<RunningJob>, StoreError> {
-    let rows: Vec<(Uuid, String, i32, i32)> = table::Entity::find()
+    let running = table::Entity::find()
         .select_only()
         .columns([table::Column::Id, table::Column::State, table::Column::Steps, table::Column::Step])
-        .filter(table::Column::State.is_in([Stage::Sampling, Stage::Decoding].map(Stage::as_str)))
-        .into_tuple()
-        .all(&store.db)
-        .await?;
+        .filter(table::Column::State.is_in([Stage::Sampling, Stage::Decoding].map(Stage::as_str)));
+    let rows: Vec<(Uuid, String, i32, i32)> = readable_tuples(&store.db, running).await?;
     let running = rows.into_iter().map(|(id, state, steps, step)| {
         let stage = if state == Stage::Sampling.as_str() { Stage::Sampling } else { Stage::Decoding };
-        Ok(RunningJob {
-            job: JobId::from_uuid(id),
-            stage,
-            steps_left: unsigned(jobs::TABLE, "step", std::cmp::max(steps.saturating_sub(step), 0))?,
-        })
+        RunningJob { job: JobId::from_uuid(id), stage, steps_left: steps.saturating_sub(step).try_into().unwrap_or(0) }
     });
-    running.collect()
+    Ok(running.collect())
 }

@@ -4,7 +4,7 @@
 //! UPDATE, so that a row which moved on meanwhile is never overwritten.
 
 use super::{
-    artifacts, previews, signed,
+    artifacts, previews, readable_tuples, signed,
     texts::{self, Texts},
     unsigned,
 };
@@ -43,17 +43,46 @@ pub(crate) async fn one(db: &impl ConnectionTrait, query: Select<table::Entity>,
     query.one(db).await?.map(parsed).transpose()
 }
 
-/// Those of `rows` that can be read; the others are written down for the operator. Not within a transaction.
-pub(crate) async fn readable(store: &Store, rows: Vec<table::Model>) -> Result<Vec<Job>, StoreError> {
-    let mut jobs = Vec::with_capacity(rows.len());
-    for row in rows {
-        let id = JobId::from_uuid(row.id);
-        match parsed(row) {
-            Ok(job) => jobs.push(job),
-            Err(error) => store.operator().note_unreadable(id, &error).await?,
+/// What was found that can be read, and how far that goes.
+#[derive(Default)]
+pub(crate) struct Readable {
+    pub jobs: Vec<Job>,
+    /// Those that cannot be read among them.
+    pub rows: u64,
+    pub last: Option<JobId>,
+}
+
+/// Those rows that can be read; the others are written down for the operator. Not within a transaction.
+pub(crate) async fn readable(store: &Store, query: Select<table::Entity>) -> Result<Readable, StoreError> {
+    let (mut found, mut unreadable) = (Readable::default(), Vec::new());
+    for (id, job) in each(&store.db, query).await? {
+        found.rows += 1;
+        found.last = Some(id);
+        match job {
+            Ok(job) => found.jobs.push(job),
+            Err(error) => unreadable.push((id, error)),
         }
     }
-    Ok(jobs)
+    store.operator().note_in_passing(&unreadable).await;
+    Ok(found)
+}
+
+/// All at once, or one by one where a row keeps the others from being read.
+async fn each(db: &impl ConnectionTrait, query: Select<table::Entity>) -> Result<Vec<(JobId, Result<Job, StoreError>)>, StoreError> {
+    match query.clone().all(db).await.map_err(StoreError::from) {
+        Ok(rows) => return Ok(rows.into_iter().map(|row| (JobId::from_uuid(row.id), parsed(row))).collect()),
+        Err(error) if !error.is_of_row() => return Err(error),
+        Err(_) => {}
+    }
+    let ids: Vec<Uuid> = query.clone().select_only().column(table::Column::Id).into_tuple().all(db).await?;
+    let mut found = Vec::with_capacity(ids.len());
+    for id in ids {
+        match one(db, query.clone().filter(table::Column::Id.eq(id)), Lock::No).await {
+            Err(error) if !error.is_of_row() => return Err(error),
+            job => found.extend(job.transpose().map(|job| (JobId::from_uuid(id), job))),
+        }
+    }
+    Ok(found)
 }
 
 pub(crate) async fn insert(write: &mut Write, tenant: TenantId, job: &NewJob) -> Result<Job, StoreError> {
@@ -143,17 +172,15 @@ async fn guarded(write: &Write, job: &Job, row: table::ActiveModel) -> Result<Jo
     }
 }
 
-/// The revisions of those of these jobs that are there and not deleted.
+/// The revisions of those of these jobs that are there, not deleted, and to be read.
 pub(crate) async fn revisions(db: &impl ConnectionTrait, ids: &[JobId]) -> Result<HashMap<JobId, u64>, StoreError> {
-    let rows: Vec<(Uuid, i64)> = table::Entity::find()
+    let revisions = table::Entity::find()
         .select_only()
         .columns([table::Column::Id, table::Column::Revision])
         .filter(table::Column::Id.is_in(ids.iter().map(|id| id.uuid())))
-        .filter(table::Column::DeletedAtMs.is_null())
-        .into_tuple()
-        .all(db)
-        .await?;
-    rows.into_iter().map(|(id, revision)| Ok((JobId::from_uuid(id), unsigned(TABLE, "revision", revision)?))).collect()
+        .filter(table::Column::DeletedAtMs.is_null());
+    let rows: Vec<(Uuid, i64)> = readable_tuples(db, revisions).await?;
+    Ok(rows.into_iter().filter_map(|(id, revision)| Some((JobId::from_uuid(id), unsigned(TABLE, "revision", revision).ok()?))).collect())
 }
 
 /// Drops the rows of deleted jobs that have no objects left, some at once.

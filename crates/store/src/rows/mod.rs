@@ -9,3 +9,21 @@ pub mod texts;
 pub mod unreadable;
 
 pub(crate) use parse::{signed, unsigned};
+
+use crate::StoreError;
+use domain::Timestamp;
+use sea_orm::{ColumnTrait, Condition, ConnectionTrait, QueryTrait, TryGetableMany, sea_query::SelectStatement};
+
+/// As [`Timestamp::has_come`]; never where the moment is null.
+pub(crate) fn has_come(moment: impl ColumnTrait, now: Timestamp, ahead_max_ms: i64) -> Condition {
+    Condition::any().add(moment.lte(now.ms())).add(moment.gt(now.plus_ms(ahead_max_ms).ms()))
+}
+
+/// Rows that stand for themselves: those that cannot be read are left out.
+pub(crate) async fn readable_tuples<T: TryGetableMany>(
+    db: &impl ConnectionTrait,
+    query: impl QueryTrait<QueryStatement = SelectStatement>,
+) -> Result<Vec<T>, StoreError> {
+    let rows = db.query_all(&query.into_query()).await?;
+    Ok(rows.iter().filter_map(|row| T::try_get_many_by_index(row).ok()).collect())
+}

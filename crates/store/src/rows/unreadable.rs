@@ -1,35 +1,50 @@
-//! Jobs whose rows this version cannot read: remembered, so that they keep nobody waiting.
+//! Jobs whose rows this version cannot read: remembered for a while, so that they keep nobody waiting.
 //!
 //! They stay as they are, because a newer version may know what they mean.
 
 use super::jobs::{self, Lock};
 use crate::{Job, Store, StoreError, entity::job as table, write::Write};
-use domain::JobId;
+use domain::{JobId, Timestamp};
 use sea_orm::{ColumnTrait, QueryFilter, Select};
 use std::{
-    collections::HashSet,
-    sync::{Arc, Mutex, PoisonError},
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 use uuid::Uuid;
 
 /// More than this many are not remembered, so that a query never grows without bound.
-const REMEMBERED: usize = 1000;
+const REMEMBERED_MAX: usize = 1000;
+/// A row that was mended is found after this.
+const REMEMBERED_MS: i64 = 60_000;
 
-/// Shared by all clones of a store.
+/// When each of them was met. Shared by all clones of a store.
 #[derive(Clone, Default)]
 pub(crate) struct Unreadable {
-    known: Arc<Mutex<HashSet<Uuid>>>,
+    met: Arc<Mutex<HashMap<Uuid, Timestamp>>>,
 }
 
 impl Unreadable {
-    /// `false`: there are too many to remember, so that it would be met again and again.
-    pub(crate) fn remember(&self, id: Uuid) -> bool {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        known.contains(&id) || (known.len() < REMEMBERED && known.insert(id))
+    fn lock(&self) -> MutexGuard<'_, HashMap<Uuid, Timestamp>> {
+        self.met.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Store {
+    /// The rows that were met within the minute.
+    pub(crate) fn unreadable(&self) -> Vec<Uuid> {
+        let (mut met, now) = (self.unreadable.lock(), self.time.local_now());
+        met.retain(|_, at| !at.plus_ms(REMEMBERED_MS).has_come(now, REMEMBERED_MS));
+        met.keys().copied().collect()
     }
 
-    pub(crate) fn ids(&self) -> Vec<Uuid> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner).iter().copied().collect()
+    /// `false`: there are too many to remember.
+    pub(crate) fn remember_unreadable(&self, id: Uuid) -> bool {
+        let mut met = self.unreadable.lock();
+        let has_room = met.len() < REMEMBERED_MAX || met.contains_key(&id);
+        if has_room {
+            met.insert(id, self.time.local_now());
+        }
+        has_room
     }
 }
 
@@ -41,25 +56,32 @@ pub(crate) struct Locked {
 
 impl Locked {
     /// Reads the jobs with `ids` one by one, so that one that cannot be read does not keep the others waiting.
-    pub(crate) async fn read(store: &Store, write: &Write, rows: Select<table::Entity>, ids: Vec<Uuid>) -> Result<Self, StoreError> {
+    pub(crate) async fn read(write: &Write, rows: Select<table::Entity>, ids: Vec<Uuid>) -> Result<Self, StoreError> {
         let mut read = Self { jobs: Vec::with_capacity(ids.len()), unreadable: Vec::new() };
         for id in ids {
             match jobs::one(&write.tx, rows.clone().filter(table::Column::Id.eq(id)), Lock::No).await {
                 Ok(job) => read.jobs.extend(job),
-                Err(error) if error.is_of_row() && store.unreadable.remember(id) => {
-                    read.unreadable.push((JobId::from_uuid(id), error));
-                }
-                Err(error) => return Err(error),
+                Err(error) => read.pass_over(JobId::from_uuid(id), error)?,
             }
         }
         Ok(read)
     }
 
-    /// Writes the unreadable ones down for the operator, once the transaction has ended.
-    pub(crate) async fn note_unreadable(self, store: &Store) -> Result<(), StoreError> {
-        for (id, error) in self.unreadable {
-            store.operator().note_unreadable(id, &error).await?;
+    /// # Errors
+    /// `error`, when it is not about the row.
+    pub(crate) fn pass_over(&mut self, job: JobId, error: StoreError) -> Result<(), StoreError> {
+        if !error.is_of_row() {
+            return Err(error);
         }
+        self.unreadable.push((job, error));
         Ok(())
+    }
+
+    /// Remembers what was passed over and writes it down for the operator, once the transaction has ended.
+    pub(crate) async fn note_unreadable(self, store: &Store) {
+        for (job, _) in &self.unreadable {
+            store.remember_unreadable(job.uuid());
+        }
+        store.operator().note_in_passing(&self.unreadable).await;
     }
 }

@@ -3,8 +3,10 @@
 use super::{CHANNEL, Change, parse};
 use sqlx::postgres::{PgConnectOptions, PgListener, PgPoolOptions};
 use std::time::Duration;
-use tokio::sync::broadcast;
+use tokio::{sync::broadcast, time::timeout};
 
+const SILENCE_MAX: Duration = Duration::from_secs(30);
+const ANSWER_WITHIN: Duration = Duration::from_secs(5);
 const PAUSE_MIN: Duration = Duration::from_millis(100);
 const PAUSE_MAX: Duration = Duration::from_secs(2);
 
@@ -19,11 +21,25 @@ pub(super) async fn connect(options: &PgConnectOptions) -> Result<PgListener, sq
 /// made up for by [`Change::Any`].
 pub(super) async fn listen(mut listener: PgListener, options: PgConnectOptions, sender: broadcast::Sender<Change>) {
     loop {
-        while let Ok(Some(notification)) = listener.try_recv().await {
-            let _ = sender.send(parse(notification.payload()));
+        while let Some(change) = next(&mut listener).await {
+            let _ = sender.send(change);
         }
         listener = reconnected(&options).await;
         let _ = sender.send(Change::Any);
+    }
+}
+
+/// `None`: the connection is gone. One that broke without a word is noticed when it is asked.
+async fn next(listener: &mut PgListener) -> Option<Change> {
+    loop {
+        match timeout(SILENCE_MAX, listener.try_recv()).await {
+            Ok(Ok(Some(notification))) => return Some(parse(notification.payload())),
+            Ok(Ok(None) | Err(_)) => return None,
+            Err(_) => {
+                let asked = sqlx::query("SELECT 1").execute(&mut *listener);
+                timeout(ANSWER_WITHIN, asked).await.ok()?.ok()?;
+            }
+        }
     }
 }
 

@@ -92,10 +92,11 @@ impl<'a> Jobs<'a> {
         let (mut jobs, mut after) = (Vec::new(), page.after);
         loop {
             let limit = page.limit - (jobs.len() as u64).min(page.limit);
-            let rows = on_page(jobs::visible(self.tenant, texts), PageQuery { after, limit, ..page }).all(&self.store.db).await?;
-            let is_last = rows.len() as u64 <= limit;
-            after = rows.last().map(|row| JobId::from_uuid(row.id));
-            jobs.extend(jobs::readable(self.store, rows).await?);
+            let query = on_page(jobs::visible(self.tenant, texts), PageQuery { after, limit, ..page });
+            let found = jobs::readable(self.store, query).await?;
+            let is_last = found.rows <= limit;
+            after = found.last;
+            jobs.extend(found.jobs);
             if is_last || jobs.len() as u64 > page.limit {
                 break;
             }
@@ -117,8 +118,8 @@ impl<'a> Jobs<'a> {
     /// Those of these jobs that are still there and can be read, in the order of `ids`.
     pub async fn get_all(self, ids: &[JobId]) -> Result<Vec<Job>, StoreError> {
         let query = jobs::visible(self.tenant, Texts::Whole).filter(table::Column::Id.is_in(ids.iter().map(|id| id.uuid())));
-        let jobs = jobs::readable(self.store, query.all(&self.store.db).await?).await?;
-        let mut found: HashMap<_, _> = jobs.into_iter().map(|job| (job.id, job)).collect();
+        let found = jobs::readable(self.store, query).await?;
+        let mut found: HashMap<_, _> = found.jobs.into_iter().map(|job| (job.id, job)).collect();
         Ok(ids.iter().filter_map(|id| found.remove(id)).collect())
     }
 

@@ -3,12 +3,7 @@
 use crate::{
     Store, StoreError,
     entity::job as table,
-    rows::{
-        jobs,
-        texts::Texts,
-        unreadable::Locked,
-        unsigned,
-    },
+    rows::{jobs, texts::Texts, unreadable::Locked, unsigned},
 };
 use domain::{TenantId, VideoTime};
 use sea_orm::{
@@ -68,17 +63,20 @@ struct Batch {
 
 async fn cancel_some(store: &Store, tenant: TenantId, limit: u64) -> Result<Batch, StoreError> {
     let mut write = store.write().await?;
-    let newest = rows(tenant).filter(table::Column::Id.is_not_in(store.unreadable.ids())).order_by_desc(table::Column::Id).limit(limit);
+    // By an order that no index of finished jobs has, so that none of these is walked.
+    let newest = rows(tenant).order_by_desc(table::Column::CreatedAtMs).order_by_desc(table::Column::Id).limit(limit);
+    let newest = newest.filter(table::Column::Id.is_not_in(store.unreadable()));
     let ids: Vec<Uuid> = newest.select_only().column(table::Column::Id).lock(LockType::NoKeyUpdate).into_tuple().all(&write.tx).await?;
     let mut batch = Batch { looked_at: ids.len(), cancelled: 0 };
-    let locked = Locked::read(store, &write, jobs::visible(tenant, Texts::LeftOut), ids).await?;
-    for job in &locked.jobs {
-        if let Ok(next) = job.lifecycle.clone().cancel() {
-            jobs::store(&mut write, job, next, |_| ()).await?;
-            batch.cancelled += 1;
+    let mut locked = Locked::read(&write, jobs::visible(tenant, Texts::LeftOut), ids).await?;
+    for job in std::mem::take(&mut locked.jobs) {
+        let Ok(next) = job.lifecycle.clone().cancel() else { continue };
+        match jobs::store(&mut write, &job, next, |_| ()).await {
+            Ok(_) => batch.cancelled += 1,
+            Err(error) => locked.pass_over(job.id, error)?,
         }
     }
     write.commit().await?;
-    locked.note_unreadable(store).await?;
+    locked.note_unreadable(store).await;
     Ok(batch)
 }

@@ -4,13 +4,13 @@ use crate::World;
 use migration::{Migrator, MigratorTrait};
 use sea_orm::{ConnectionTrait, Database};
 use store::{
-    Idempotency, StoreError, SubmitError, on_both_engines,
+    Idempotency, Store, StoreError, SubmitError, on_both_engines,
     testing::{Dial, Engine},
 };
 
 on_both_engines! {
     async fn a_schema_that_is_older_than_the_program_is_told_from_one_that_is_not(database: TempDatabase) {
-        let store = database.open().await.unwrap();
+        let store = Store::open(&database.url, None).await.unwrap();
         assert!(matches!(store.check_schema().await, Err(StoreError::Database(_))));
         let made_if_missing = if database.engine == Engine::Sqlite { "?mode=rwc" } else { "" };
         let db = Database::connect(format!("{}{made_if_missing}", database.url)).await.unwrap();
@@ -47,7 +47,7 @@ on_both_engines! {
         db.close().await.unwrap();
         let world = World::new(database).await;
         assert_eq!(world.count("sessions").await, 0);
-        world.queue().forget_garbage(&[]).await.unwrap();
+        world.queue().forget_deleted().await.unwrap();
         assert_eq!((world.count("jobs").await, world.count("idempotency_keys").await), (0, 1));
         let tenant = domain::TenantId::from_uuid(uuid::Uuid::from_bytes([1; 16]));
         let key = Idempotency { key: "k".into(), fingerprint: "f".into() };

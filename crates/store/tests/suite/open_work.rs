@@ -119,7 +119,7 @@ on_both_engines! {
             }
             assert_true(&world.store).await;
         }
-        world.queue().forget_garbage(&[]).await.unwrap();
+        world.queue().forget_deleted().await.unwrap();
         assert_true(&world.store).await;
     }
 

@@ -67,7 +67,7 @@ on_both_engines! {
         assert!(jobs.submit(world.new_job(), key("same")).await.unwrap().replayed);
         jobs.delete(id).await.unwrap();
         assert!(matches!(jobs.submit(world.new_job(), key("same")).await, Err(SubmitError::Deleted(job)) if job == id));
-        world.queue().forget_garbage(&[]).await.unwrap();
+        world.queue().forget_deleted().await.unwrap();
         assert_eq!(world.count("jobs").await, 0);
         world.dial.advance_ms(IDEMPOTENCY_KEY_KEPT_MS - 1);
         world.store.forget_idempotency_keys().await.unwrap();

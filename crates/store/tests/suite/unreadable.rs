@@ -2,9 +2,11 @@
 
 use crate::{LEASE_MS, World};
 use domain::Stage;
-use store::{JobPage, Order, PageQuery, on_both_engines};
+use std::collections::HashMap;
+use store::{JobPage, Order, PageQuery, on_both_engines, testing::TempDatabase};
 
-const HOUR_MS: i64 = 60 * 60 * 1000;
+const MINUTE_MS: i64 = 60 * 1000;
+const HOUR_MS: i64 = 60 * MINUTE_MS;
 
 async fn list(world: &World, limit: u64) -> JobPage {
     world
@@ -55,6 +57,56 @@ on_both_engines! {
         }
     }
 
+    async fn a_row_that_can_be_read_and_not_be_changed_keeps_neither_claims_nor_leases_waiting(database: TempDatabase) {
+        let world = World::new(database).await;
+        let (stuck, sound) = (world.submit().await.id, world.submit().await.id);
+        world.store.spoil(stuck, "epoch", i32::MAX).await.unwrap();
+        assert_eq!(world.claim(Stage::Sampling).await.unwrap().token.job, sound);
+        world.dial.advance_ms(MINUTE_MS);
+        world.store.spoil(stuck, "epoch", 0).await.unwrap();
+        assert_eq!(world.claim(Stage::Sampling).await.unwrap().token.job, stuck);
+        world.sql("UPDATE jobs SET revision = 9223372036854775807 WHERE created_at_ms = (SELECT MIN(created_at_ms) FROM jobs)").await;
+        assert_eq!(world.lose_leases().await, 1, "the other one");
+        assert_eq!(world.state(sound).await, "retry_sampling");
+    }
+
+    async fn a_row_that_was_mended_is_found_after_a_minute(database: TempDatabase) {
+        let world = World::new(database).await;
+        let job = world.submit().await;
+        world.store.spoil(job.id, "seed", -1).await.unwrap();
+        assert!(world.claim(Stage::Sampling).await.is_none());
+        world.store.spoil(job.id, "seed", 7).await.unwrap();
+        world.dial.advance_ms(MINUTE_MS);
+        assert_eq!(world.claim(Stage::Sampling).await.unwrap().token.job, job.id);
+    }
+
+    async fn more_unreadable_rows_than_are_remembered_keep_nobody_waiting(database: TempDatabase) {
+        let world = World::new(database).await;
+        for _ in 0..1010 {
+            world.submit().await;
+        }
+        world.sql("UPDATE jobs SET seed = -1").await;
+        let sound = world.submit().await.id;
+        for _ in 0..2 {
+            assert_eq!(world.claim(Stage::Sampling).await.unwrap().token.job, sound);
+            world.lose_leases().await;
+            world.pass_pause();
+        }
+    }
+
+    async fn looks_that_many_share_leave_out_what_cannot_be_read(database: TempDatabase) {
+        let world = World::new(database).await;
+        let (broken, sound) = (world.submit().await, world.submit().await);
+        for column in ["revision", "steps"] {
+            world.store.spoil(broken.id, column, -1).await.unwrap();
+        }
+        let revisions = world.store.revisions(&[broken.id, sound.id]).await.unwrap();
+        assert_eq!(revisions, HashMap::from([(sound.id, sound.revision)]));
+        world.queue().snapshot().await.unwrap();
+        world.sql("UPDATE jobs SET state = 'sampling', waits_for = NULL").await;
+        world.queue().snapshot().await.unwrap();
+    }
+
     async fn an_unreadable_job_keeps_neither_leases_nor_garbage_waiting(database: TempDatabase) {
         let world = World::new(database).await;
         let (broken, sound) = (world.submit().await.id, world.submit().await.id);
@@ -68,7 +120,19 @@ on_both_engines! {
         assert_eq!(noted.iter().map(|row| (row.row.clone(), row.column.as_str())).collect::<Vec<_>>(), [(broken.to_string(), "seed")]);
         world.store.tenant(world.tenant).jobs().delete(sound).await.unwrap();
         world.sql("UPDATE jobs SET deleted_at_ms = 1").await;
-        world.queue().forget_garbage(&[]).await.unwrap();
+        world.queue().forget_deleted().await.unwrap();
         assert_eq!(world.count("jobs").await, 0);
     }
+}
+
+/// SQLite keeps whatever is put into a column.
+#[tokio::test]
+async fn a_value_of_another_type_hides_one_job_of_a_list() {
+    let world = World::new(TempDatabase::sqlite()).await;
+    let (broken, sound) = (world.submit().await.id, world.submit().await.id);
+    world.sql("UPDATE jobs SET step = 'x', revision = 'x' WHERE created_at_ms = (SELECT MIN(created_at_ms) FROM jobs)").await;
+    assert_eq!(list(&world, 10).await.jobs.iter().map(|job| job.id).collect::<Vec<_>>(), [sound]);
+    assert_eq!(world.store.operator().unreadable_rows().await.unwrap()[0].row, broken.to_string());
+    assert_eq!(world.store.revisions(&[broken, sound]).await.unwrap().len(), 1);
+    world.queue().snapshot().await.unwrap();
 }

@@ -80,6 +80,7 @@ on_both_engines! {
         world.queue().forget_garbage(&keys[..2]).await.unwrap();
         assert_eq!(garbage(&world).await.len(), 2);
         world.queue().forget_garbage(&keys[2..]).await.unwrap();
+        world.queue().forget_deleted().await.unwrap();
         assert_eq!((world.count("jobs").await, world.count("artifacts").await), (0, 0));
     }
 
@@ -90,7 +91,7 @@ on_both_engines! {
         let keys = world.queue().announce(&token, &[ArtifactKind::Latents]).await.unwrap();
         world.store.tenant(world.tenant).jobs().delete(id).await.unwrap();
         assert!(garbage(&world).await.is_empty());
-        world.queue().forget_garbage(&[]).await.unwrap();
+        world.queue().forget_deleted().await.unwrap();
         world.dial.advance_ms(GRACE_MS);
         assert_eq!(garbage(&world).await, keys);
     }

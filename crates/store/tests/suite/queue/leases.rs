@@ -4,6 +4,8 @@ use crate::{LEASE_MS, World, object, report};
 use domain::{Clock, Failure, FailureCode, JobState, Stage};
 use store::{ArtifactKind, LeaseError, LeaseToken, Preview, ProgressReport, Renewal, Store, on_both_engines};
 
+const HOUR_MS: i64 = 60 * 60 * 1000;
+
 fn broken() -> Failure {
     Failure::new(FailureCode::EngineError)
 }
@@ -80,6 +82,18 @@ on_both_engines! {
         assert_eq!(world.queue().expire_leases().await.unwrap(), 1);
         assert_eq!((world.state(kept).await, world.state(dropped).await), ("sampling", "retry_sampling"));
         assert!(world.job(dropped).await.lifecycle.suspect);
+    }
+
+    async fn a_clock_that_is_put_back_keeps_no_job_waiting(database: TempDatabase) {
+        let world = World::new(database).await;
+        world.submit().await;
+        let claimed = world.claim(Stage::Sampling).await.unwrap();
+        world.queue().give_back(&claimed.token).await.unwrap();
+        world.dial.advance_ms(-HOUR_MS);
+        world.claim(Stage::Sampling).await.expect("it waits for no moment an hour away");
+        assert_eq!(world.queue().expire_leases().await.unwrap(), 0);
+        world.dial.advance_ms(-HOUR_MS);
+        assert_eq!(world.queue().expire_leases().await.unwrap(), 1, "its worker may be gone");
     }
 
     async fn a_job_that_kills_every_worker_is_started_exactly_three_times(database: TempDatabase) {
