@@ -19,6 +19,9 @@ pub const AVOID_MS: i64 = 30_000;
 /// No lease is longer, in milliseconds.
 pub const LEASE_MAX_MS: i64 = 600_000;
 
+/// Nor does one end further ahead, in milliseconds, whatever the clock was corrected by.
+pub const LEASE_AHEAD_MAX_MS: i64 = 2 * LEASE_MAX_MS;
+
 /// No pause before a retry is longer, in milliseconds.
 pub const PAUSE_MAX_MS: i64 = 16_000;
 
@@ -200,7 +203,7 @@ impl Lifecycle {
     /// [`TransitionError::NotFrom`] when nobody holds the job or the lease is still good.
     pub fn expire_lease(self, now: Timestamp) -> Moved {
         match self.state.lease() {
-            Some((_, lease)) if lease.expires_at.has_come(now, LEASE_MAX_MS) => {
+            Some((_, lease)) if lease.expires_at.has_come(now, LEASE_AHEAD_MAX_MS) => {
                 let epoch = self.epoch;
                 self.lose_worker(epoch, now)
             }

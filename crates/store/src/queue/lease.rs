@@ -18,7 +18,7 @@ use crate::{
 };
 use domain::{
     Failure, Lifecycle, Stage, Timestamp,
-    job::{LEASE_MAX_MS, TransitionError},
+    job::{LEASE_AHEAD_MAX_MS, TransitionError},
 };
 use sea_orm::{
     ActiveValue::Set,
@@ -147,7 +147,7 @@ struct Expired {
 
 /// The ids of jobs whose leases have run out.
 pub(super) fn due(now: Timestamp) -> Select<table::Entity> {
-    let due = table::Entity::find().filter(has_come(table::Column::LeaseExpiresAtMs, now, LEASE_MAX_MS));
+    let due = table::Entity::find().filter(has_come(table::Column::LeaseExpiresAtMs, now, LEASE_AHEAD_MAX_MS));
     due.select_only().column(table::Column::Id)
 }
 
