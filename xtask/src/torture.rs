@@ -20,9 +20,10 @@ mod sqlite_busy;
 mod verify;
 
 use std::path::PathBuf;
+use std::thread;
 use std::time::UNIX_EPOCH;
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, anyhow, ensure};
 use clap::{Args, Subcommand};
 
 use crate::console::step;
@@ -121,15 +122,19 @@ pub fn torture(project: &Project, options: &Options) -> Result<bool> {
     Ok(reports.iter().all(Report::is_clean))
 }
 
-/// All subjects in their smallest form; the programs have been built.
+/// All subjects in their smallest form, two at a time, as they wait for most of it; the programs have been built.
 pub fn tests(project: &Project) -> Result<Tally> {
     let setting = Setting { project, profile: Profile::Dev, database: Database::Sqlite, seed: chance() };
+    let (installing, others): (Vec<_>, Vec<_>) = Subject::all(Form::Test).into_iter().partition(Subject::installs);
+    let perform = |subjects: Vec<Subject>| subjects.iter().map(|subject| subject.perform(&setting)).collect::<Result<Vec<_>>>();
+    let (first, second) = thread::scope(|scope| {
+        let first = scope.spawn(|| perform(installing));
+        (perform(others), first.join())
+    });
+    let second = second.map_err(|_| anyhow!("a subject panicked"))?;
     let mut tally = Tally::default();
-    for subject in Subject::all(Form::Test) {
-        let report = subject.perform(&setting)?;
-        if report.skipped.is_none() {
-            tally += if report.is_clean() { Tally::PASSED } else { Tally::FAILED };
-        }
+    for report in first?.iter().chain(&second?).filter(|report| report.skipped.is_none()) {
+        tally += if report.is_clean() { Tally::PASSED } else { Tally::FAILED };
     }
     Ok(tally)
 }
@@ -161,6 +166,11 @@ impl Subject {
             Self::SqliteBusy(sqlite_busy::Options::of(form)),
             Self::DiskFull(disk_full::Options::of(form)),
         ]
+    }
+
+    /// Whether it may have to install something, which only one at a time can.
+    const fn installs(&self) -> bool {
+        matches!(self, Self::KillDb(_) | Self::Clock(_) | Self::SqliteBusy(_))
     }
 
     fn in_form(&self, form: Form) -> Self {

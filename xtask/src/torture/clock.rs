@@ -20,8 +20,7 @@ use super::{Form, Setting};
 use crate::debian::{self, Tool};
 
 const FAKETIME: Tool = Tool { present: || library().is_some(), package: "faketime" };
-/// Steps of a job, each of 150 ms at least: longer than a lease.
-const STEPS: u32 = 20;
+const STEP_MS: u32 = 150;
 /// An hour fast, two hours back, five times as fast as it should be, and right again.
 const OFFSETS: [&str; 4] = ["+1h", "-1h", "+0 x5", "+0"];
 
@@ -37,11 +36,15 @@ pub struct Options {
 
 impl Options {
     pub fn of(form: Form) -> Self {
-        let rounds = match form {
-            Form::Short => 2,
-            Form::Test => 1,
-        };
-        Self { rounds, lease_ms: 2000 }
+        match form {
+            Form::Short => Self { rounds: 2, lease_ms: 2000 },
+            Form::Test => Self { rounds: 1, lease_ms: 1000 },
+        }
+    }
+
+    /// Of a job that takes longer than a lease.
+    const fn steps(&self) -> u32 {
+        self.lease_ms * 3 / 2 / STEP_MS
     }
 }
 
@@ -104,14 +107,14 @@ fn on(setting: &Setting, options: &Options, database: Database, report: &mut Rep
     deployment.environment.extend(dials[0].environment()?);
     deployment.start_server()?;
     deployment.environment.extend(dials[1 % dials.len()].environment()?);
-    deployment.start_worker(&format!("--lease-ms {} --batch 1 --fault slow:150", options.lease_ms))?;
+    deployment.start_worker(&format!("--lease-ms {} --batch 1 --fault slow:{STEP_MS}", options.lease_ms))?;
     deployment.wait_for_workers()?;
     deployment.environment.clear();
     let mut acknowledged = Vec::new();
     for _ in 0..options.rounds {
         for dial in &dials {
             for offset in OFFSETS {
-                acknowledged.push(job_while(&mut deployment, dial, offset)?);
+                acknowledged.push(job_while(&mut deployment, options, dial, offset)?);
             }
         }
     }
@@ -120,8 +123,8 @@ fn on(setting: &Setting, options: &Options, database: Database, report: &mut Rep
 }
 
 /// Turns the clock while the job is being sampled.
-fn job_while(deployment: &mut Deployment, dial: &Dial, offset: &str) -> Result<String> {
-    let job = deployment.api().submit(&Wanted::new("the sea at sunset", STEPS, 1))?;
+fn job_while(deployment: &mut Deployment, options: &Options, dial: &Dial, offset: &str) -> Result<String> {
+    let job = deployment.api().submit(&Wanted::new("the sea at sunset", options.steps(), 1))?;
     deployment.wait_until("the job is begun", |deployment| {
         Ok(deployment.events().iter().any(|event| event.is(BEGUN) && event.job.as_ref() == Some(&job)))
     })?;
