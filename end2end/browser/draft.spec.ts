@@ -106,6 +106,35 @@ test('a draft stays with its account', async ({ page }) => {
   expect(await stored()).not.toContain('a secret garden');
 });
 
+test('a form that was drawn for one account charges no other', async ({ page, context }) => {
+  await signUp(page);
+  await fill(page, 'a secret garden');
+  // Meanwhile, somebody else signs in in another tab.
+  await context.clearCookies();
+  const other = await context.newPage();
+  await signUp(other);
+  await submit(page);
+  await expect(page.locator('form.create [role=alert]')).toContainText(/signed out/i);
+  await expect(page.getByLabel(PROMPT)).toHaveValue('a secret garden');
+  expect(await listVideos(other)).toEqual([]);
+});
+
+test('Try again on a page of one account charges no other', async ({ page, context }) => {
+  await signUp(page);
+  const headers = { accept: 'application/json' };
+  const answer = await page.request.post('/api/submit-video', { headers, form: { 'request[prompt]': 'a secret garden' } });
+  const id = await answer.json();
+  await page.request.post('/api/cancel-video', { headers, form: { id } });
+  await page.goto(`/videos/${id}`);
+  await untilReady(page);
+  await context.clearCookies();
+  const other = await context.newPage();
+  await signUp(other);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page).not.toHaveURL(/\/videos\//);
+  expect(await listVideos(other)).toEqual([]);
+});
+
 test('an edited draft is another submission, and going back to the first is not', async ({ page }) => {
   await signUp(page);
   await fill(page, 'one');

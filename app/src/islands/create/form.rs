@@ -3,10 +3,10 @@
 use super::{
     draft::{self, Kept},
     fields, name,
-    submit::{Draft, Refusal, send},
+    submit::{Draft, Refusal, SubmitVideo, send},
 };
 use crate::{islands::browser, words};
-use domain::{JobId, JobRequest, Seed, SpecError};
+use domain::{JobId, JobRequest, Seed, SpecError, UserId};
 use leptos::{html, prelude::*, task::spawn_local};
 
 const PROMPT: &str = "#prompt";
@@ -21,6 +21,8 @@ pub struct Form {
     pub sending: RwSignal<bool>,
     /// Whether it shows a draft that was kept.
     pub restored: RwSignal<bool>,
+    /// For whom it is drawn.
+    author: UserId,
     /// The first part of the idempotency keys.
     nonce: StoredValue<String>,
     /// Under which its draft is kept.
@@ -30,7 +32,7 @@ pub struct Form {
 }
 
 impl Form {
-    pub fn new(start: Draft, nonce: String, account: &str) -> Self {
+    pub fn new(start: Draft, nonce: String, author: UserId) -> Self {
         let Draft { request, remixed_from, refusal } = start;
         Self {
             node: NodeRef::new(),
@@ -40,8 +42,9 @@ impl Form {
             remixed_from: RwSignal::new(remixed_from),
             sending: RwSignal::new(false),
             restored: RwSignal::new(false),
+            author,
             nonce: StoredValue::new(nonce),
-            draft: StoredValue::new(draft::name(account, remixed_from)),
+            draft: StoredValue::new(draft::name(&author.to_string(), remixed_from)),
         }
     }
 
@@ -142,8 +145,9 @@ impl Form {
         }
         self.sending.set(true);
         let once = self.nonce.with_value(|nonce| draft::once(nonce, &request, source));
+        let asked = SubmitVideo { request, remixed_from: source, once, quoted_ms: None, author: Some(self.author) };
         spawn_local(async move {
-            match send(request, source, once, None).await {
+            match send(asked).await {
                 Ok(id) => {
                     self.draft.with_value(|name| draft::forget(name));
                     // Who comes back to this form asks for another video.

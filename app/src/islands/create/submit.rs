@@ -70,10 +70,12 @@ impl Refusal {
 ///
 /// # Errors
 /// What the server said, or what its silence means.
-pub async fn send(request: JobRequest, remixed_from: Option<JobId>, once: String, quoted_ms: Option<u64>) -> Result<JobId, Refusal> {
+pub async fn send(form: SubmitVideo) -> Result<JobId, Refusal> {
+    let SubmitVideo { request, remixed_from, once, quoted_ms, author } = form;
     let mut fields = fields_of(request);
     fields.extend(remixed_from.map(|id| ("remixed_from".into(), id.to_string())));
     fields.extend(quoted_ms.map(|ms| ("quoted_ms".into(), ms.to_string())));
+    fields.extend(author.map(|id| ("author".into(), id.to_string())));
     fields.push(("once".into(), once));
     let answer = browser::post(SubmitVideo::url(), &fields).await.ok_or(Refusal::Unreachable)?;
     let text = answer.text().map(JsFuture::from).map_err(|_| Refusal::Unreachable)?;
@@ -118,8 +120,8 @@ pub async fn expected_time(model: String, size: String, steps: u32) -> Result<Re
 /// Takes a job in. A plain form is led to the job's page, or back to its draft with what is to be mended.
 /// `once` names this one submission: sent again, by a second click or after an answer that got lost, it
 /// leads to the first job. `quoted_ms` is the price that a plain form showed, 0 when it showed none: no other
-/// is charged before it was shown. `author` is for whom a plain form was drawn: no other account is charged for it,
-/// or shown what was typed.
+/// is charged before it was shown. `author` is for whom the form was drawn: no other account is charged for it, or
+/// shown what was typed.
 #[server(prefix = "/api", endpoint = "submit-video")]
 pub async fn submit_video(
     request: JobRequest,

@@ -91,7 +91,9 @@ fn Again(
         event.prevent_default();
         let form = event.target().and_then(|target| target.dyn_into::<HtmlFormElement>().ok());
         if let Some(form) = form.filter(|_| !press.sending.get_untracked()) {
-            spawn_local(make_again(press, form, asked.clone(), source, quoted_ms));
+            let (once, author) = (press.once.get_untracked(), Some(press.author));
+            let asked = SubmitVideo { request: asked.clone(), remixed_from: source, once, quoted_ms: Some(quoted_ms), author };
+            spawn_local(make_again(press, form, asked));
         }
     };
     let fields = fields_of(request).into_iter().chain(source.map(|id| ("remixed_from".into(), id.to_string())));
@@ -107,10 +109,10 @@ fn Again(
 }
 
 /// By the script, so that no answer, or another one, leaves the key as it was.
-async fn make_again(press: Press, form: HtmlFormElement, request: JobRequest, source: Option<JobId>, quoted_ms: u64) {
+async fn make_again(press: Press, form: HtmlFormElement, asked: SubmitVideo) {
     press.sending.set(true);
     press.problem.set(None);
-    match send(request, source, press.once.get_untracked(), Some(quoted_ms)).await {
+    match send(asked).await {
         Ok(id) => {
             // Who comes back to this button asks for another video.
             press.once.set(browser::random());
