@@ -12,6 +12,9 @@ use tower_sessions_core::{
     session_store::{Error, Result},
 };
 
+/// Room for a form with two texts at their limits, each character of which takes six bytes as JSON.
+const DATA_BYTES_MAX: usize = 400 * 1024;
+
 /// A `tower_sessions_core::SessionStore` over the `sessions` table.
 #[derive(Clone)]
 pub struct SessionRows {
@@ -122,11 +125,11 @@ fn hashed(id: &Id) -> String {
 }
 
 fn row(record: &Record) -> Result<table::ActiveModel> {
-    Ok(table::ActiveModel {
-        id: Set(hashed(&record.id)),
-        data: Set(serde_json::to_vec(&record.data).map_err(|error| Error::Encode(error.to_string()))?),
-        expires_at_ms: Set(ms(record.expiry_date)),
-    })
+    let data = serde_json::to_vec(&record.data).map_err(|error| Error::Encode(error.to_string()))?;
+    if data.len() > DATA_BYTES_MAX {
+        return Err(Error::Encode(format!("a session of {} bytes is too large", data.len())));
+    }
+    Ok(table::ActiveModel { id: Set(hashed(&record.id)), data: Set(data), expires_at_ms: Set(ms(record.expiry_date)) })
 }
 
 /// tower-sessions takes errors as text only.

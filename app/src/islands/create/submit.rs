@@ -44,6 +44,9 @@ pub enum Refusal {
         "The server cannot answer right now, which is not your fault. Submit again in a moment: what you typed is kept, and you are never charged twice."
     )]
     Unavailable,
+    /// More was typed than is kept of a plain form.
+    #[error("What you typed was longer than allowed and has been shortened. Look it over, then submit again: nothing has been charged.")]
+    Shortened,
     #[error("The form was not understood. Load this page again, then submit once more: what you typed is kept.")]
     Malformed,
     #[error(
@@ -162,7 +165,10 @@ mod taking_in {
     use super::{Draft, Noted, Refusal};
     use crate::session;
     use axum::http::StatusCode;
-    use domain::{JobId, JobRequest, SpecError, UserId};
+    use domain::{
+        JobId, JobRequest, SpecError, UserId,
+        catalog::{PROMPT_CHARS_MAX, TEXT_BYTES_MAX},
+    };
     use service::{StoreError, Submission, SubmitError};
 
     pub(super) async fn submit(
@@ -210,7 +216,7 @@ mod taking_in {
 
     pub(super) const fn status(refusal: &Refusal) -> StatusCode {
         match refusal {
-            Refusal::Field { .. } | Refusal::Malformed => StatusCode::BAD_REQUEST,
+            Refusal::Field { .. } | Refusal::Shortened | Refusal::Malformed => StatusCode::BAD_REQUEST,
             Refusal::SignedOut => StatusCode::UNAUTHORIZED,
             Refusal::SourceGone => StatusCode::NOT_FOUND,
             Refusal::Deleted => StatusCode::GONE,
@@ -233,7 +239,52 @@ mod taking_in {
             return leptos_axum::redirect("/signin?next=/create");
         }
         let remixed_from = draft.remixed_from.filter(|_| *refusal != Refusal::SourceGone);
-        let _ = session::keep("create", &Draft { remixed_from, refusal: Some(refusal.clone()), ..draft }).await;
+        let request = shortened(draft.request.clone());
+        let refusal = if request == draft.request { refusal.clone() } else { Refusal::Shortened };
+        let _ = session::keep("create", &Draft { request, remixed_from, refusal: Some(refusal) }).await;
         leptos_axum::redirect("/create");
+    }
+
+    /// As much of it as a form that can be mended has, so that a session stays small.
+    fn shortened(request: JobRequest) -> JobRequest {
+        let JobRequest { prompt, negative_prompt, model, size, seconds, steps, guidance, seed } = request;
+        let few = |typed: Option<String>| typed.map(|typed| session::noteworthy(&typed));
+        JobRequest {
+            prompt: allowed(&prompt),
+            negative_prompt: negative_prompt.as_deref().map(allowed),
+            model: few(model),
+            size: few(size),
+            seconds: few(seconds),
+            steps: few(steps),
+            guidance: few(guidance),
+            seed: few(seed),
+        }
+    }
+
+    /// The beginning of a text that is within the limits of a prompt.
+    fn allowed(text: &str) -> String {
+        let fits = |(at, character): &(usize, char)| at + character.len_utf8() <= TEXT_BYTES_MAX;
+        text.char_indices().take(PROMPT_CHARS_MAX).take_while(fits).map(|(_, character)| character).collect()
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+
+        #[test]
+        fn a_text_is_cut_between_characters_where_either_limit_ends() {
+            for (character, chars) in
+                [('a', PROMPT_CHARS_MAX), ('é', PROMPT_CHARS_MAX), ('€', TEXT_BYTES_MAX / 3), ('🎬', TEXT_BYTES_MAX / 4)]
+            {
+                let text: String = std::iter::repeat_n(character, PROMPT_CHARS_MAX + 1).collect();
+                assert_eq!(allowed(&text).chars().count(), chars);
+            }
+        }
+
+        #[test]
+        fn what_is_allowed_is_kept_as_it_is() {
+            let request = JobRequest { prompt: "a".repeat(PROMPT_CHARS_MAX), steps: Some("x".into()), ..JobRequest::default() };
+            assert_eq!(shortened(request.clone()), request);
+        }
     }
 }

@@ -37,6 +37,18 @@ on_both_engines! {
         assert_eq!(sessions.load(&kept.id).await.unwrap(), None);
     }
 
+    async fn a_session_that_grows_too_large_stays_as_it_was(database: TempDatabase) {
+        let world = World::new(database).await;
+        let sessions = world.store.sessions();
+        let mut kept = record(&world, 10);
+        sessions.create(&mut kept).await.unwrap();
+        let large = HashMap::from([("n".to_owned(), serde_json::json!("a".repeat(500_000)))]);
+        assert!(sessions.save(&Record { data: large.clone(), ..kept.clone() }).await.is_err());
+        assert_eq!(sessions.load(&kept.id).await.unwrap(), Some(kept));
+        assert!(sessions.create(&mut Record { data: large, ..record(&world, 10) }).await.is_err());
+        assert_eq!(world.count("sessions").await, 1);
+    }
+
     async fn a_session_is_prolonged_by_days_and_says_what_it_said(database: TempDatabase) {
         let world = World::new(database).await;
         let sessions = world.store.sessions();
