@@ -6,6 +6,7 @@ use axum::{
     http::{Request, StatusCode},
 };
 use futures::future::join_all;
+use serde_json::json;
 use store::{ArtifactKind, on_both_engines};
 
 on_both_engines! {
@@ -88,6 +89,21 @@ on_both_engines! {
             assert_eq!(answer.status, StatusCode::OK, "{path}");
             let place = text.find("<meta http-equiv=refresh").map(|at| &text[at.saturating_sub(200)..at]);
             assert_eq!(place, None, "{path}");
+        }
+    }
+
+    async fn a_page_with_long_texts_is_not_several_times_their_size(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let cookie = product.cookie(&ada).await;
+        for character in ["\"", "\u{1}"] {
+            let text = character.repeat(32_000);
+            let answer = product.post(&ada, "/v1/videos", json!({ "prompt": text, "negative_prompt": text })).await;
+            let id = answer.json()["id"].as_str().unwrap().to_owned();
+            product.finish().await;
+            let page = product.send(Request::get(format!("/videos/{id}")).header("cookie", &cookie).body(Body::empty()).unwrap()).await;
+            assert!(page.status == StatusCode::OK && page.body.len() < 900 * 1024, "{character:?}: {}", page.body.len());
+            assert!(String::from_utf8_lossy(&page.body).contains("too long to be repeated here"));
         }
     }
 
