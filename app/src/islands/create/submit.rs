@@ -121,10 +121,10 @@ pub async fn expected_time(model: String, size: String, steps: u32) -> Result<Re
 }
 
 /// Takes a job in. A plain form is led to the job's page, or back to its draft with what is to be mended.
-/// `once` names this one submission: sent again, by a second click or after an answer that got lost, it
-/// leads to the first job. `quoted_ms` is the price that a plain form showed, 0 when it showed none: no other
-/// is charged before it was shown. `author` is for whom the form was drawn: no other account is charged for it, or
-/// shown what was typed.
+/// `once` names the form: what it sends again, by a second click or after an answer that got lost, leads to the
+/// first job; what was changed meanwhile makes another. `quoted_ms` is the price that a plain form showed, 0 when it
+/// showed none: no other is charged before it was shown. `author` is for whom the form was drawn: no other account is
+/// charged for it, or shown what was typed.
 #[server(prefix = "/api", endpoint = "submit-video")]
 pub async fn submit_video(
     request: JobRequest,
@@ -169,7 +169,7 @@ mod taking_in {
         JobId, JobRequest, SpecError, UserId,
         catalog::{PROMPT_CHARS_MAX, TEXT_BYTES_MAX},
     };
-    use service::{StoreError, Submission, SubmitError};
+    use service::{StoreError, Submission, SubmitError, job::fingerprint};
 
     pub(super) async fn submit(
         request: JobRequest,
@@ -185,15 +185,10 @@ mod taking_in {
             return Err(Refusal::PriceNotShown { price });
         }
         let is_key = (1..=64).contains(&once.len()) && once.bytes().all(|byte| byte.is_ascii_alphanumeric());
-        let idempotency_key = is_key.then(|| format!("page:{once}"));
+        // A form that was changed after it was sent is another submission.
+        let idempotency_key = is_key.then(|| format!("page:{once}:{}", fingerprint(&request, remixed_from)));
         let submission = Submission { request, remixed_from, idempotency_key };
-        let submitted = match session::services().submit((&user).into(), submission.clone()).await {
-            // An old form, found again in the browser's history and filled in anew.
-            Err(SubmitError::KeyReused) => {
-                session::services().submit((&user).into(), Submission { idempotency_key: None, ..submission }).await
-            }
-            submitted => submitted,
-        };
+        let submitted = session::services().submit((&user).into(), submission).await;
         submitted.map(|(job, _)| job.id).map_err(refusal)
     }
 
