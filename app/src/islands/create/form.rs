@@ -23,7 +23,7 @@ pub struct Form {
     pub restored: RwSignal<bool>,
     /// For whom it is drawn.
     author: UserId,
-    /// The first part of the idempotency keys.
+    /// Names what it sends, together with the content.
     nonce: StoredValue<String>,
     /// Under which its draft is kept.
     draft: StoredValue<String>,
@@ -44,7 +44,7 @@ impl Form {
             restored: RwSignal::new(false),
             author,
             nonce: StoredValue::new(nonce),
-            draft: StoredValue::new(draft::name(&author.to_string(), remixed_from)),
+            draft: StoredValue::new(draft::name(author, remixed_from)),
         }
     }
 
@@ -90,15 +90,13 @@ impl Form {
     pub fn change(self) {
         self.refusal.set(None);
         self.reread();
-        self.keep();
+        let is_pristine = self.pristine.with_value(|pristine| self.request.with_untracked(|request| request == pristine));
+        if is_pristine { self.draft.with_value(|name| draft::forget(name)) } else { self.keep() }
     }
 
     fn keep(self) {
-        let request = self.request.get_untracked();
-        let is_pristine = self.pristine.with_value(|pristine| *pristine == request);
-        self.draft.with_value(|name| {
-            if is_pristine { draft::forget(name) } else { draft::keep(name, &Kept { request, nonce: self.nonce.get_value() }) }
-        });
+        let kept = Kept { request: self.request.get_untracked(), nonce: self.nonce.get_value() };
+        self.draft.with_value(|name| draft::keep(name, &kept));
     }
 
     /// Takes over what the fields say.
@@ -144,7 +142,9 @@ impl Form {
             return self.refuse(at_field(&error));
         }
         self.sending.set(true);
-        let once = self.nonce.with_value(|nonce| draft::once(nonce, &request, source));
+        // Also what nobody has changed, so that it is the same submission after a reload.
+        self.keep();
+        let once = self.nonce.get_value();
         let asked = SubmitVideo { request, remixed_from: source, once, quoted_ms: None, author: Some(self.author) };
         spawn_local(async move {
             match send(asked).await {
