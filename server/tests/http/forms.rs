@@ -103,6 +103,15 @@ on_both_engines! {
         }
     }
 
+    async fn a_form_that_cannot_be_kept_is_not_left(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let cookie = product.cookie(&ada).await;
+        product.database().damage("UPDATE sessions SET data = 'nothing that can be read'").await;
+        let answer = post(&product, &cookie, "/api/submit-video", "request[prompt]=a+secret+garden").await;
+        assert_eq!(answer.status, StatusCode::SERVICE_UNAVAILABLE, "{answer:?}");
+    }
+
     async fn all_that_waits_is_cancelled_and_what_runs_goes_on(database: TempDatabase) {
         let product = Product::new(database).await;
         let (ada, eve) = (product.customer("ada").await, product.customer("eve").await);

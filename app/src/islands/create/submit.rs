@@ -138,7 +138,11 @@ pub async fn submit_video(
         Ok(id) => leptos_axum::redirect(&format!("/videos/{id}")),
         Err(refusal) => {
             crate::session::answer_with(taking_in::status(refusal));
-            taking_in::lead_back(Draft { request, remixed_from, refusal: None }, author, refusal).await;
+            if taking_in::lead_back(Draft { request, remixed_from, refusal: None }, author, refusal).await.is_err() {
+                crate::session::answer_in_place(axum::http::StatusCode::SERVICE_UNAVAILABLE);
+                // The browser shows it as it is.
+                return Err(Refusal::Whole(taking_in::NOT_KEPT.into()));
+            }
         }
     }
     outcome
@@ -163,13 +167,16 @@ pub struct Noted {
 #[cfg(feature = "ssr")]
 mod taking_in {
     use super::{Draft, Noted, Refusal};
-    use crate::session;
+    use crate::{pages::fault::Fault, session};
     use axum::http::StatusCode;
     use domain::{
         JobId, JobRequest, SpecError, UserId,
         catalog::{PROMPT_CHARS_MAX, TEXT_BYTES_MAX},
     };
     use service::{StoreError, Submission, SubmitError, job::fingerprint};
+
+    pub(super) const NOT_KEPT: &str = "The server cannot answer right now, which is not your fault. Load this page again in a moment: \
+                                       that sends your form once more, and you are never charged twice.";
 
     pub(super) async fn submit(
         request: JobRequest,
@@ -223,21 +230,26 @@ mod taking_in {
     }
 
     /// Keeps the draft of a plain form, a stranger's in their own browser; a script still has its own.
-    pub(super) async fn lead_back(draft: Draft, author: Option<UserId>, refusal: &Refusal) {
+    ///
+    /// # Errors
+    /// The draft could not be kept, and the form is not to be left.
+    pub(super) async fn lead_back(draft: Draft, author: Option<UserId>, refusal: &Refusal) -> Result<(), Fault> {
         if !session::is_plain_form() {
-            return;
+            return Ok(());
         }
         if *refusal == Refusal::SignedOut {
             if let Some(author) = author {
                 session::note("/create", &Noted { author, draft });
             }
-            return leptos_axum::redirect("/signin?next=/create");
+            leptos_axum::redirect("/signin?next=/create");
+            return Ok(());
         }
         let remixed_from = draft.remixed_from.filter(|_| *refusal != Refusal::SourceGone);
         let request = shortened(draft.request.clone());
         let refusal = if request == draft.request { refusal.clone() } else { Refusal::Shortened };
-        let _ = session::keep("create", &Draft { request, remixed_from, refusal: Some(refusal) }).await;
+        session::keep("create", &Draft { request, remixed_from, refusal: Some(refusal) }).await?;
         leptos_axum::redirect("/create");
+        Ok(())
     }
 
     /// As much of it as a form that can be mended has, so that a session stays small.
