@@ -80,9 +80,11 @@ pub async fn end() -> Result<(), Fault> {
     Ok(session().await?.flush().await?)
 }
 
-/// Keeps what a refused form said for the page that shows it again.
+/// Keeps what a refused form said for the page that shows it again. It is stored when this returns.
 pub async fn keep<T: Serialize>(form: &str, words: &T) -> Result<(), Fault> {
-    Ok(session().await?.insert(&slot(form), words).await?)
+    let session = session().await?;
+    session.insert(&slot(form), words).await?;
+    Ok(session.save().await?)
 }
 
 /// Takes out what was kept; a second look finds nothing.
@@ -149,6 +151,13 @@ pub fn lead(to: &str) {
 /// Gives the answer of a server function this status; a plain form is led back to its page instead.
 pub fn answer_with(status: StatusCode) {
     if let Some(response) = use_context::<ResponseOptions>().filter(|_| !is_plain_form()) {
+        response.set_status(status);
+    }
+}
+
+/// Answers a plain form where it is, with this status: loaded again, it is sent again.
+pub fn answer_in_place(status: StatusCode) {
+    if let Some(response) = use_context::<ResponseOptions>() {
         response.set_status(status);
     }
 }

@@ -59,8 +59,12 @@ pub fn sum(quote: &Quote) -> String {
 
 /// What the rules say of a field, for the eyes of who looks at it: `Steps must be…` instead of `` `steps` must be… ``.
 pub fn mend(message: &str) -> String {
-    let plain = message.replace('`', "").replace("negative_prompt", "this");
-    let mut chars = plain.chars();
+    sentence(&message.replace('`', "").replace("negative_prompt", "this"))
+}
+
+/// With a capital letter.
+pub fn sentence(words: &str) -> String {
+    let mut chars = words.chars();
     chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
 }
 

@@ -1,5 +1,5 @@
 // The page of one video while it comes along and when it is there.
-import { expect } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import { SLOW, atBothSizes, ask, complaintsOf, expectAboveTheFold, seriousViolations, signUp, untilCompleted, untilReady } from './support';
 
 atBothSizes('a video that does not load says so and tries again by itself', async (page) => {
@@ -63,6 +63,20 @@ atBothSizes('the tab says how far it is', async (page) => {
   await ask(page, 'campfire at night', { Steps: '2' });
   await untilCompleted(page);
   await expect(page).toHaveTitle('Done · campfire at night · Reelmill');
+});
+
+test('the tab of a page that nobody looks at says how far it is, and that it is done', async ({ page }) => {
+  await signUp(page);
+  await ask(page, 'a comet over the hills', { Steps: '200', Size: '384 × 384' });
+  await untilReady(page);
+  await expect(page).toHaveTitle(/^\d+ % · a comet/);
+  await page.evaluate(() => {
+    Object.defineProperty(document, 'hidden', { value: true });
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+  });
+  const before = await page.title();
+  await expect.poll(() => page.title(), { timeout: 40_000 }).not.toBe(before);
+  await expect(page).toHaveTitle(/^Done · a comet/, { timeout: 90_000 });
 });
 
 atBothSizes('a long prompt is the heading, folded, and everything that matters stays above the fold', async (page) => {

@@ -70,7 +70,7 @@ fn close_menu_unless(stays: impl Fn(&Element) -> bool) {
 }
 
 fn copy(button: Element) {
-    let text = button.get_attribute("data-copy").unwrap_or_default();
+    let text = button.get_attribute("data-copy").filter(|text| !text.is_empty()).or_else(|| code_of_figure(&button)).unwrap_or_default();
     spawn_local(async move {
         if write(&text).await.is_some() || write_by_selection(&text).is_some_and(|copied| copied) {
             let _ = button.class_list().add_1("copied");
@@ -78,6 +78,10 @@ fn copy(button: Element) {
             set_timeout(move || drop(button.class_list().remove_1("copied")), SHOWN_FOR);
         }
     });
+}
+
+fn code_of_figure(button: &Element) -> Option<String> {
+    button.closest("figure").ok()??.query_selector("code").ok()??.text_content()
 }
 
 /// `None`: refused, or not to be had, as on plain HTTP.

@@ -37,13 +37,16 @@ pub async fn create_key(name: String) -> Result<(), Fault> {
     let Some(user) = session::viewer_of_form("/keys").await? else { return Ok(()) };
     match session::services().create_key(&user, &name).await {
         Ok(new) => flash::keep("/keys", &Made { name: new.key.name, secret: new.secret }).await?,
-        Err(KeyError::Name) => {
-            session::note("/keys", &Refused { name: session::noteworthy(&name), error: "Use 1 to 100 characters.".into() });
-        }
+        Err(KeyError::Name) => refuse(&name, "Use 1 to 100 characters."),
+        Err(error @ KeyError::TooMany) => refuse(&name, &words::sentence(&error.to_string())),
         Err(error) => return Err(Fault::internal(&error)),
     }
     leptos_axum::redirect("/keys");
     Ok(())
+}
+
+fn refuse(name: &str, error: &str) {
+    session::note("/keys", &Refused { name: session::noteworthy(name), error: error.into() });
 }
 
 #[server(prefix = "/api", endpoint = "revoke-key")]

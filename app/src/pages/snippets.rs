@@ -8,6 +8,22 @@ fn quoted(text: &str) -> String {
     Value::from(text).to_string()
 }
 
+/// A longer text is not repeated in code: a page would be several times its size.
+const CHARS_MAX: usize = 2000;
+
+fn is_short(text: &str) -> bool {
+    text.chars().count() <= CHARS_MAX
+}
+
+/// Whether a text of this video stands as "…" in its code.
+pub fn leaves_out(job: &JobView) -> bool {
+    !is_short(&job.spec.prompt) || !job.spec.negative_prompt.as_deref().is_none_or(is_short)
+}
+
+fn repeated(text: &str) -> &str {
+    if is_short(text) { text } else { "…" }
+}
+
 /// The fields the `openai` package has no name for.
 fn extra(job: &JobView) -> Vec<(&'static str, Value)> {
     let (spec, model) = (&job.spec, job.spec.model());
@@ -19,7 +35,7 @@ fn extra(job: &JobView) -> Vec<(&'static str, Value)> {
         extra.push(("guidance", json!(spec.guidance)));
     }
     if let Some(negative) = &spec.negative_prompt {
-        extra.push(("negative_prompt", json!(negative)));
+        extra.push(("negative_prompt", json!(repeated(negative))));
     }
     extra
 }
@@ -45,7 +61,7 @@ video = client.videos.create_and_poll(
 clip = client.videos.download_content(video.id)
 clip.write_to_file("video.mp4")"#,
         model = spec.model,
-        prompt = quoted(&spec.prompt),
+        prompt = quoted(repeated(&spec.prompt)),
         size = spec.size,
         seconds = spec.duration,
     )
@@ -55,7 +71,7 @@ pub fn curl(origin: &str, job: &JobView) -> String {
     let spec = &job.spec;
     let fixed = [
         ("model", json!(spec.model)),
-        ("prompt", json!(spec.prompt)),
+        ("prompt", json!(repeated(&spec.prompt))),
         ("size", json!(spec.size.to_string())),
         ("seconds", json!(spec.duration.to_string())),
     ];
@@ -122,6 +138,15 @@ mod tests {
         let job = job(JobRequest { prompt: r#"the cat's "hat""#.into(), ..JobRequest::default() });
         assert!(curl("http://h", &job).contains(r#""prompt": "the cat'\''s \"hat\"""#));
         assert!(python("http://h", &job).contains(r#"prompt="the cat's \"hat\"","#));
+    }
+
+    #[test]
+    fn a_long_text_is_left_out() {
+        let of = |prompt: String| job(JobRequest { prompt, negative_prompt: Some("fog".into()), ..JobRequest::default() });
+        let (short, long) = (of("a".repeat(CHARS_MAX)), of("a".repeat(CHARS_MAX + 1)));
+        assert!(!leaves_out(&short) && curl("http://h", &short).contains("aaa"));
+        assert!(leaves_out(&long) && curl("http://h", &long).contains(r#""prompt": "…","#));
+        assert!(python("http://h", &long).contains(r#"prompt="…","#) && python("http://h", &long).contains("fog"));
     }
 
     #[test]

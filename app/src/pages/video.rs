@@ -127,6 +127,9 @@ fn Snippets(job: JobView) -> impl IntoView {
         <section class="stack" aria-labelledby="code">
             <h2 id="code">"Code"</h2>
             <p class="hint">"The same video again, by a program. First set REELMILL_API_KEY to a key from "<a href="/keys">"Keys"</a>"."</p>
+            {super::snippets::leaves_out(&job).then(|| view! {
+                <p class="hint">"A text of this video is too long to be repeated here. Put it where “…” stands."</p>
+            })}
             <Code label="Python, with the openai package" text=super::snippets::python(&origin, &job) />
             <Code label="curl" text=super::snippets::curl(&origin, &job) />
         </section>

@@ -13,12 +13,17 @@ const PREFIX: &str = "rm_live_";
 const RANDOM_CHARS: usize = 30;
 const CHECKSUM_CHARS: usize = 6;
 const NAME_CHARS_MAX: usize = 100;
+/// A tenant's keys that are not revoked.
+const LIVE_MAX: u64 = 100;
+const REVOKED_SHOWN: u64 = 50;
 const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 #[derive(Debug, thiserror::Error)]
 pub enum KeyError {
     #[error("give the key a name of 1 to {NAME_CHARS_MAX} characters")]
     Name,
+    #[error("at most {LIVE_MAX} keys can be in use at the same time: revoke one first")]
+    TooMany,
     #[error("the system has no randomness to give")]
     Random(#[from] getrandom::Error),
     #[error(transparent)]
@@ -48,14 +53,19 @@ impl Services {
             hint: format!("{}…{}", &secret[..PREFIX.len() + 4], &secret[secret.len() - 4..]),
             secret_sha256: Sha256::digest(secret.as_bytes()).into(),
         };
-        let key = self.store.tenant(user.tenant).api_keys().create(new).await?;
+        let key = self.store.tenant(user.tenant).api_keys().create(new, LIVE_MAX).await?.ok_or(KeyError::TooMany)?;
         Ok(NewKey { secret, key })
     }
 
+    /// The keys in use, newest first, and behind them those that were revoked last.
+    ///
     /// # Errors
     /// [`StoreError`] when the database does not answer.
     pub async fn list_keys(&self, user: &User) -> Result<Vec<ApiKey>, StoreError> {
-        self.store.tenant(user.tenant).api_keys().list().await
+        let keys = self.store.tenant(user.tenant).api_keys();
+        let mut listed = keys.list_live(LIVE_MAX).await?;
+        listed.extend(keys.list_revoked(REVOKED_SHOWN).await?);
+        Ok(listed)
     }
 
     /// `false`: no such key, or revoked before.

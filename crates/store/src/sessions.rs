@@ -2,7 +2,7 @@
 //! browser: the row is found by its SHA-256, so a copy of the database lets nobody in.
 
 use crate::{Store, StoreError, entity::session as table};
-use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, sea_query::OnConflict};
+use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, sea_query::OnConflict};
 use sha2::{Digest, Sha256};
 use std::fmt;
 use time::{Duration, OffsetDateTime};
@@ -11,6 +11,11 @@ use tower_sessions_core::{
     session::{Id, Record},
     session_store::{Error, Result},
 };
+
+/// Room for a form with two texts at their limits, each character of which takes six bytes as JSON.
+const DATA_BYTES_MAX: usize = 400 * 1024;
+/// Few enough for one statement, however large the rows are.
+const DELETED_AT_ONCE: i64 = 1000;
 
 /// A `tower_sessions_core::SessionStore` over the `sessions` table.
 #[derive(Clone)]
@@ -50,6 +55,17 @@ impl SessionRows {
         let updated = update.exec(&write.tx).await.map_err(backend)?;
         write.commit().await.map_err(backend)?;
         Ok(updated.rows_affected == 1)
+    }
+
+    async fn delete_some_expired(&self) -> std::result::Result<u64, StoreError> {
+        let write = self.store.write().await?;
+        let expired = write.statement(
+            "DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE expires_at_ms <= $1 ORDER BY expires_at_ms LIMIT $2)",
+            [write.now.ms().into(), DELETED_AT_ONCE.into()],
+        );
+        let done = write.tx.execute_raw(expired).await?;
+        write.commit().await?;
+        Ok(done.rows_affected())
     }
 
     async fn now_ms(&self) -> Result<i64> {
@@ -111,9 +127,8 @@ impl SessionStore for SessionRows {
 #[async_trait::async_trait]
 impl ExpiredDeletion for SessionRows {
     async fn delete_expired(&self) -> Result<()> {
-        let write = self.store.write().await.map_err(backend)?;
-        table::Entity::delete_many().filter(table::Column::ExpiresAtMs.lte(write.now.ms())).exec(&write.tx).await.map_err(backend)?;
-        write.commit().await.map_err(backend)
+        while self.delete_some_expired().await.map_err(backend)? == DELETED_AT_ONCE.unsigned_abs() {}
+        Ok(())
     }
 }
 
@@ -122,11 +137,11 @@ fn hashed(id: &Id) -> String {
 }
 
 fn row(record: &Record) -> Result<table::ActiveModel> {
-    Ok(table::ActiveModel {
-        id: Set(hashed(&record.id)),
-        data: Set(serde_json::to_vec(&record.data).map_err(|error| Error::Encode(error.to_string()))?),
-        expires_at_ms: Set(ms(record.expiry_date)),
-    })
+    let data = serde_json::to_vec(&record.data).map_err(|error| Error::Encode(error.to_string()))?;
+    if data.len() > DATA_BYTES_MAX {
+        return Err(Error::Encode(format!("a session of {} bytes is too large", data.len())));
+    }
+    Ok(table::ActiveModel { id: Set(hashed(&record.id)), data: Set(data), expires_at_ms: Set(ms(record.expiry_date)) })
 }
 
 /// tower-sessions takes errors as text only.

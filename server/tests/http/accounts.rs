@@ -64,6 +64,30 @@ async fn asks(product: &Product, who: &Customer, method: &str, path: &str, body:
 }
 
 on_both_engines! {
+    async fn keys_have_a_limit_and_their_page_stays_small(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let visitor = Visitor { cookies: product.cookie(&ada).await, ..Visitor::new(&product, "198.51.100.7") };
+        let keys = product.services().list_keys(&ada.user).await.unwrap();
+        for _ in 0..150 {
+            let made = product.services().create_key(&ada.user, &"&".repeat(100)).await.unwrap();
+            assert!(product.services().revoke_key(&ada.user, made.key.id).await.unwrap());
+        }
+        let (status, text) = visitor.page("/keys").await;
+        assert_eq!((status, text.matches("class=\"badge\"").count()), (StatusCode::OK, 50));
+        for _ in keys.len()..100 {
+            product.services().create_key(&ada.user, "another").await.unwrap();
+        }
+        let (_, text) = visitor.page("/keys").await;
+        assert!(text.contains("class=\"badge\"") && text.len() < 256 * 1024, "{}", text.len());
+        let answer = visitor.send("POST", "/api/create-key", "name=one+more").await;
+        assert_eq!((answer.header("location"), set_cookie(&answer, "flash-keys")), ("/keys", None));
+        let note = set_cookie(&answer, "note-keys").expect("it is said why");
+        let visitor = Visitor { cookies: format!("{}; note-keys={note}", visitor.cookies), ..visitor };
+        let (_, text) = visitor.page("/keys").await;
+        assert!(text.contains("At most 100 keys") && text.contains("one more"), "{text}");
+    }
+
     async fn a_right_password_passes_beside_a_thousand_wrong_ones(database: TempDatabase) {
         let product = Product::new(database).await;
         product.customer("ada").await;

@@ -7,6 +7,7 @@ use axum::{
 };
 use domain::Stage;
 use store::{Order, PageQuery, on_both_engines};
+use tower_sessions::{SessionStore, session::Id};
 
 async fn post(product: &Product, cookie: &str, path: &str, form: &str) -> Answer {
     let request = Request::post(path).header("accept", "text/html").header("cookie", cookie);
@@ -83,6 +84,32 @@ on_both_engines! {
         let answer = post(&product, &cookie, "/api/sign-in", "email=eve@example.com&password=correct+horse+battery").await;
         let others = cookie_set(&answer, "reelmill_session").expect("a new session");
         assert!(!page(&product, &others, "/create").await.contains("a secret garden"));
+    }
+
+    async fn what_is_kept_of_a_form_is_no_longer_than_what_is_allowed(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let cookie = product.cookie(&ada).await;
+        let id: Id = cookie.trim_start_matches("reelmill_session=").parse().unwrap();
+        for character in ["%01", "a", "%F0%9F%8E%AC"] {
+            let long = character.repeat(900_000 / character.len() / 3);
+            let form = format!("request[prompt]={long}&request[negative_prompt]={long}&request[seed]={long}");
+            let answer = post(&product, &cookie, "/api/submit-video", &form).await;
+            assert_eq!((answer.status, answer.header("location")), (StatusCode::FOUND, "/create"));
+            let session = product.services().store.sessions().load(&id).await.unwrap().unwrap();
+            let bytes = serde_json::to_vec(&session.data).unwrap().len();
+            assert!(bytes < 400 * 1024, "{bytes}");
+            assert!(page(&product, &cookie, "/create").await.contains("has been shortened"));
+        }
+    }
+
+    async fn a_form_that_cannot_be_kept_is_not_left(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let cookie = product.cookie(&ada).await;
+        product.database().damage("UPDATE sessions SET data = 'nothing that can be read'").await;
+        let answer = post(&product, &cookie, "/api/submit-video", "request[prompt]=a+secret+garden").await;
+        assert_eq!(answer.status, StatusCode::SERVICE_UNAVAILABLE, "{answer:?}");
     }
 
     async fn all_that_waits_is_cancelled_and_what_runs_goes_on(database: TempDatabase) {

@@ -4,9 +4,8 @@
 //! nor another form finds it. It goes when it is sent, thrown away, or its account signs out.
 
 use crate::islands::browser;
-use domain::{JobId, JobRequest};
+use domain::{JobId, JobRequest, UserId};
 use serde::{Deserialize, Serialize};
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// What the names of all drafts begin with.
 const DRAFTS: &str = "draft:";
@@ -15,13 +14,18 @@ const DRAFTS: &str = "draft:";
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Kept {
     pub request: JobRequest,
-    /// The first part of every idempotency key of this draft; the other is made from its content.
+    /// Names the form of this draft; with its content, a submission.
     pub nonce: String,
 }
 
 /// The name of the draft of one form.
-pub fn name(account: &str, source: Option<JobId>) -> String {
+pub fn name(account: UserId, source: Option<JobId>) -> String {
     format!("{DRAFTS}{account}:{}", source.map_or_else(|| "new".into(), |id| id.to_string()))
+}
+
+/// The name of what was asked for by the button of a video that makes it again.
+pub fn name_of_again(account: UserId, id: JobId) -> String {
+    format!("{DRAFTS}{account}:again:{id}")
 }
 
 pub fn find(name: &str) -> Option<Kept> {
@@ -51,28 +55,5 @@ pub fn forget_all(but: Option<&str>) {
         if stays.as_ref().is_none_or(|stays| !name.starts_with(stays)) {
             let _ = storage.remove_item(name);
         }
-    }
-}
-
-/// The idempotency key of a submission: the same for the same content of the same draft, however often it is sent.
-pub fn once(nonce: &str, request: &JobRequest, remixed_from: Option<JobId>) -> String {
-    let mut hasher = DefaultHasher::new();
-    serde_json::to_string(request).unwrap_or_default().hash(&mut hasher);
-    remixed_from.map(JobId::uuid).hash(&mut hasher);
-    format!("{nonce}{:016x}", hasher.finish())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_key_changes_with_the_content_and_comes_back_with_it() {
-        let request = |prompt: &str| JobRequest { prompt: prompt.into(), ..JobRequest::default() };
-        let (one, two) = (once("a", &request("one"), None), once("a", &request("two"), None));
-        assert_ne!(one, two);
-        assert_eq!(one, once("a", &request("one"), None));
-        assert_ne!(one, once("b", &request("one"), None));
-        assert!(one.bytes().all(|byte| byte.is_ascii_alphanumeric()) && one.len() <= 64);
     }
 }

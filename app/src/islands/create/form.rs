@@ -3,10 +3,10 @@
 use super::{
     draft::{self, Kept},
     fields, name,
-    submit::{Draft, Refusal, send},
+    submit::{Draft, Refusal, SubmitVideo, send},
 };
 use crate::{islands::browser, words};
-use domain::{JobId, JobRequest, Seed, SpecError};
+use domain::{JobId, JobRequest, Seed, SpecError, UserId};
 use leptos::{html, prelude::*, task::spawn_local};
 
 const PROMPT: &str = "#prompt";
@@ -21,7 +21,9 @@ pub struct Form {
     pub sending: RwSignal<bool>,
     /// Whether it shows a draft that was kept.
     pub restored: RwSignal<bool>,
-    /// The first part of the idempotency keys.
+    /// For whom it is drawn.
+    author: UserId,
+    /// Names what it sends, together with the content.
     nonce: StoredValue<String>,
     /// Under which its draft is kept.
     draft: StoredValue<String>,
@@ -30,7 +32,7 @@ pub struct Form {
 }
 
 impl Form {
-    pub fn new(start: Draft, nonce: String, account: &str) -> Self {
+    pub fn new(start: Draft, nonce: String, author: UserId) -> Self {
         let Draft { request, remixed_from, refusal } = start;
         Self {
             node: NodeRef::new(),
@@ -40,8 +42,9 @@ impl Form {
             remixed_from: RwSignal::new(remixed_from),
             sending: RwSignal::new(false),
             restored: RwSignal::new(false),
+            author,
             nonce: StoredValue::new(nonce),
-            draft: StoredValue::new(draft::name(account, remixed_from)),
+            draft: StoredValue::new(draft::name(author, remixed_from)),
         }
     }
 
@@ -87,15 +90,13 @@ impl Form {
     pub fn change(self) {
         self.refusal.set(None);
         self.reread();
-        self.keep();
+        let is_pristine = self.pristine.with_value(|pristine| self.request.with_untracked(|request| request == pristine));
+        if is_pristine { self.draft.with_value(|name| draft::forget(name)) } else { self.keep() }
     }
 
     fn keep(self) {
-        let request = self.request.get_untracked();
-        let is_pristine = self.pristine.with_value(|pristine| *pristine == request);
-        self.draft.with_value(|name| {
-            if is_pristine { draft::forget(name) } else { draft::keep(name, &Kept { request, nonce: self.nonce.get_value() }) }
-        });
+        let kept = Kept { request: self.request.get_untracked(), nonce: self.nonce.get_value() };
+        self.draft.with_value(|name| draft::keep(name, &kept));
     }
 
     /// Takes over what the fields say.
@@ -141,9 +142,12 @@ impl Form {
             return self.refuse(at_field(&error));
         }
         self.sending.set(true);
-        let once = self.nonce.with_value(|nonce| draft::once(nonce, &request, source));
+        // Also what nobody has changed, so that it is the same submission after a reload.
+        self.keep();
+        let once = self.nonce.get_value();
+        let asked = SubmitVideo { request, remixed_from: source, once, quoted_ms: None, author: Some(self.author) };
         spawn_local(async move {
-            match send(request, source, once, None).await {
+            match send(asked).await {
                 Ok(id) => {
                     self.draft.with_value(|name| draft::forget(name));
                     // Who comes back to this form asks for another video.

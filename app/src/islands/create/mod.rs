@@ -33,7 +33,7 @@ use ticket::{Notes, Ticket, shape};
 pub fn CreateForm(draft: Draft, eta: Result<Eta, NoEta>, once: String, account: UserId, source_seed: Option<Seed>) -> impl IntoView {
     let request = draft.request.clone();
     let quoted_ms = shape(&request).map_or(0, |spec| quote(&spec).billed.ms());
-    let form = Form::new(draft, once.clone(), &account.to_string());
+    let form = Form::new(draft, once.clone(), account);
     let eta = RwSignal::new(eta);
     Effect::new(move |_| form.start());
     let submit = move |event: SubmitEvent| {

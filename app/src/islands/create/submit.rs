@@ -44,6 +44,9 @@ pub enum Refusal {
         "The server cannot answer right now, which is not your fault. Submit again in a moment: what you typed is kept, and you are never charged twice."
     )]
     Unavailable,
+    /// More was typed than is kept of a plain form.
+    #[error("What you typed was longer than allowed and has been shortened. Look it over, then submit again: nothing has been charged.")]
+    Shortened,
     #[error("The form was not understood. Load this page again, then submit once more: what you typed is kept.")]
     Malformed,
     #[error(
@@ -70,10 +73,12 @@ impl Refusal {
 ///
 /// # Errors
 /// What the server said, or what its silence means.
-pub async fn send(request: JobRequest, remixed_from: Option<JobId>, once: String, quoted_ms: Option<u64>) -> Result<JobId, Refusal> {
+pub async fn send(form: SubmitVideo) -> Result<JobId, Refusal> {
+    let SubmitVideo { request, remixed_from, once, quoted_ms, author } = form;
     let mut fields = fields_of(request);
     fields.extend(remixed_from.map(|id| ("remixed_from".into(), id.to_string())));
     fields.extend(quoted_ms.map(|ms| ("quoted_ms".into(), ms.to_string())));
+    fields.extend(author.map(|id| ("author".into(), id.to_string())));
     fields.push(("once".into(), once));
     let answer = browser::post(SubmitVideo::url(), &fields).await.ok_or(Refusal::Unreachable)?;
     let text = answer.text().map(JsFuture::from).map_err(|_| Refusal::Unreachable)?;
@@ -116,10 +121,10 @@ pub async fn expected_time(model: String, size: String, steps: u32) -> Result<Re
 }
 
 /// Takes a job in. A plain form is led to the job's page, or back to its draft with what is to be mended.
-/// `once` names this one submission: sent again, by a second click or after an answer that got lost, it
-/// leads to the first job. `quoted_ms` is the price that a plain form showed, 0 when it showed none: no other
-/// is charged before it was shown. `author` is for whom a plain form was drawn: no other account is charged for it,
-/// or shown what was typed.
+/// `once` names the form: what it sends again, by a second click or after an answer that got lost, leads to the
+/// first job; what was changed meanwhile makes another. `quoted_ms` is the price that a plain form showed, 0 when it
+/// showed none: no other is charged before it was shown. `author` is for whom the form was drawn: no other account is
+/// charged for it, or shown what was typed.
 #[server(prefix = "/api", endpoint = "submit-video")]
 pub async fn submit_video(
     request: JobRequest,
@@ -133,7 +138,11 @@ pub async fn submit_video(
         Ok(id) => leptos_axum::redirect(&format!("/videos/{id}")),
         Err(refusal) => {
             crate::session::answer_with(taking_in::status(refusal));
-            taking_in::lead_back(Draft { request, remixed_from, refusal: None }, author, refusal).await;
+            if taking_in::lead_back(Draft { request, remixed_from, refusal: None }, author, refusal).await.is_err() {
+                crate::session::answer_in_place(axum::http::StatusCode::SERVICE_UNAVAILABLE);
+                // The browser shows it as it is.
+                return Err(Refusal::Whole(taking_in::NOT_KEPT.into()));
+            }
         }
     }
     outcome
@@ -158,10 +167,16 @@ pub struct Noted {
 #[cfg(feature = "ssr")]
 mod taking_in {
     use super::{Draft, Noted, Refusal};
-    use crate::session;
+    use crate::{pages::fault::Fault, session};
     use axum::http::StatusCode;
-    use domain::{JobId, JobRequest, SpecError, UserId};
-    use service::{StoreError, Submission, SubmitError};
+    use domain::{
+        JobId, JobRequest, SpecError, UserId,
+        catalog::{PROMPT_CHARS_MAX, TEXT_BYTES_MAX},
+    };
+    use service::{StoreError, Submission, SubmitError, job::fingerprint};
+
+    pub(super) const NOT_KEPT: &str = "The server cannot answer right now, which is not your fault. Load this page again in a moment: \
+                                       that sends your form once more, and you are never charged twice.";
 
     pub(super) async fn submit(
         request: JobRequest,
@@ -177,15 +192,10 @@ mod taking_in {
             return Err(Refusal::PriceNotShown { price });
         }
         let is_key = (1..=64).contains(&once.len()) && once.bytes().all(|byte| byte.is_ascii_alphanumeric());
-        let idempotency_key = is_key.then(|| format!("page:{once}"));
+        // A form that was changed after it was sent is another submission.
+        let idempotency_key = is_key.then(|| format!("page:{once}:{}", fingerprint(&request, remixed_from)));
         let submission = Submission { request, remixed_from, idempotency_key };
-        let submitted = match session::services().submit((&user).into(), submission.clone()).await {
-            // An old form, found again in the browser's history and filled in anew.
-            Err(SubmitError::KeyReused) => {
-                session::services().submit((&user).into(), Submission { idempotency_key: None, ..submission }).await
-            }
-            submitted => submitted,
-        };
+        let submitted = session::services().submit((&user).into(), submission).await;
         submitted.map(|(job, _)| job.id).map_err(refusal)
     }
 
@@ -208,7 +218,7 @@ mod taking_in {
 
     pub(super) const fn status(refusal: &Refusal) -> StatusCode {
         match refusal {
-            Refusal::Field { .. } | Refusal::Malformed => StatusCode::BAD_REQUEST,
+            Refusal::Field { .. } | Refusal::Shortened | Refusal::Malformed => StatusCode::BAD_REQUEST,
             Refusal::SignedOut => StatusCode::UNAUTHORIZED,
             Refusal::SourceGone => StatusCode::NOT_FOUND,
             Refusal::Deleted => StatusCode::GONE,
@@ -220,18 +230,68 @@ mod taking_in {
     }
 
     /// Keeps the draft of a plain form, a stranger's in their own browser; a script still has its own.
-    pub(super) async fn lead_back(draft: Draft, author: Option<UserId>, refusal: &Refusal) {
+    ///
+    /// # Errors
+    /// The draft could not be kept, and the form is not to be left.
+    pub(super) async fn lead_back(draft: Draft, author: Option<UserId>, refusal: &Refusal) -> Result<(), Fault> {
         if !session::is_plain_form() {
-            return;
+            return Ok(());
         }
         if *refusal == Refusal::SignedOut {
             if let Some(author) = author {
                 session::note("/create", &Noted { author, draft });
             }
-            return leptos_axum::redirect("/signin?next=/create");
+            leptos_axum::redirect("/signin?next=/create");
+            return Ok(());
         }
         let remixed_from = draft.remixed_from.filter(|_| *refusal != Refusal::SourceGone);
-        let _ = session::keep("create", &Draft { remixed_from, refusal: Some(refusal.clone()), ..draft }).await;
+        let request = shortened(draft.request.clone());
+        let refusal = if request == draft.request { refusal.clone() } else { Refusal::Shortened };
+        session::keep("create", &Draft { request, remixed_from, refusal: Some(refusal) }).await?;
         leptos_axum::redirect("/create");
+        Ok(())
+    }
+
+    /// As much of it as a form that can be mended has, so that a session stays small.
+    fn shortened(request: JobRequest) -> JobRequest {
+        let JobRequest { prompt, negative_prompt, model, size, seconds, steps, guidance, seed } = request;
+        let few = |typed: Option<String>| typed.map(|typed| session::noteworthy(&typed));
+        JobRequest {
+            prompt: allowed(&prompt),
+            negative_prompt: negative_prompt.as_deref().map(allowed),
+            model: few(model),
+            size: few(size),
+            seconds: few(seconds),
+            steps: few(steps),
+            guidance: few(guidance),
+            seed: few(seed),
+        }
+    }
+
+    /// The beginning of a text that is within the limits of a prompt.
+    fn allowed(text: &str) -> String {
+        let fits = |(at, character): &(usize, char)| at + character.len_utf8() <= TEXT_BYTES_MAX;
+        text.char_indices().take(PROMPT_CHARS_MAX).take_while(fits).map(|(_, character)| character).collect()
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+
+        #[test]
+        fn a_text_is_cut_between_characters_where_either_limit_ends() {
+            for (character, chars) in
+                [('a', PROMPT_CHARS_MAX), ('é', PROMPT_CHARS_MAX), ('€', TEXT_BYTES_MAX / 3), ('🎬', TEXT_BYTES_MAX / 4)]
+            {
+                let text: String = std::iter::repeat_n(character, PROMPT_CHARS_MAX + 1).collect();
+                assert_eq!(allowed(&text).chars().count(), chars);
+            }
+        }
+
+        #[test]
+        fn what_is_allowed_is_kept_as_it_is() {
+            let request = JobRequest { prompt: "a".repeat(PROMPT_CHARS_MAX), steps: Some("x".into()), ..JobRequest::default() };
+            assert_eq!(shortened(request.clone()), request);
+        }
     }
 }

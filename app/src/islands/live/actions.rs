@@ -7,7 +7,11 @@ use super::{CancelVideo, Live};
 use crate::{
     islands::{
         browser,
-        create::{Refusal, SubmitVideo, fields_of, request_of, send},
+        create::{
+            Refusal, SubmitVideo,
+            draft::{self, Kept},
+            fields_of, request_of, send,
+        },
     },
     words,
 };
@@ -22,6 +26,7 @@ const NOT_CANCELLED: &str = "It could not be cancelled: the server did not answe
 /// What the buttons share.
 #[derive(Clone, Copy)]
 struct Press {
+    id: JobId,
     author: UserId,
     /// Names the next submission: a new one only after the last was taken in.
     once: RwSignal<String>,
@@ -29,11 +34,34 @@ struct Press {
     problem: RwSignal<Option<String>>,
 }
 
+impl Press {
+    fn draft(self) -> String {
+        draft::name_of_again(self.author, self.id)
+    }
+
+    /// What names the submission: as before a reload, when its answer was lost.
+    fn name(self, request: &JobRequest) -> String {
+        let name = self.draft();
+        match draft::find(&name) {
+            Some(kept) => self.once.set(kept.nonce),
+            None => draft::keep(&name, &Kept { request: request.clone(), nonce: self.once.get_untracked() }),
+        }
+        self.once.get_untracked()
+    }
+
+    /// The next click asks for another video.
+    fn renew(self) {
+        draft::forget(&self.draft());
+        self.once.set(browser::random());
+    }
+}
+
 /// `once`: a second click on a button that makes a video leads to the video of the first.
 #[component]
 pub fn Actions(live: Live, once: String, author: UserId) -> impl IntoView {
     let row = NodeRef::<html::Div>::new();
-    let press = Press { author, once: RwSignal::new(once), sending: RwSignal::new(false), problem: RwSignal::new(None) };
+    let id = live.job.with_untracked(|job| job.id);
+    let press = Press { id, author, once: RwSignal::new(once), sending: RwSignal::new(false), problem: RwSignal::new(None) };
     let problem = press.problem;
     let status = Memo::new(move |_| live.status());
     Effect::new(move |_| browser::on_return(move || press.sending.set(false)));
@@ -91,7 +119,9 @@ fn Again(
         event.prevent_default();
         let form = event.target().and_then(|target| target.dyn_into::<HtmlFormElement>().ok());
         if let Some(form) = form.filter(|_| !press.sending.get_untracked()) {
-            spawn_local(make_again(press, form, asked.clone(), source, quoted_ms));
+            let (once, author) = (press.name(&asked), Some(press.author));
+            let asked = SubmitVideo { request: asked.clone(), remixed_from: source, once, quoted_ms: Some(quoted_ms), author };
+            spawn_local(make_again(press, form, asked));
         }
     };
     let fields = fields_of(request).into_iter().chain(source.map(|id| ("remixed_from".into(), id.to_string())));
@@ -107,22 +137,24 @@ fn Again(
 }
 
 /// By the script, so that no answer, or another one, leaves the key as it was.
-async fn make_again(press: Press, form: HtmlFormElement, request: JobRequest, source: Option<JobId>, quoted_ms: u64) {
+async fn make_again(press: Press, form: HtmlFormElement, asked: SubmitVideo) {
     press.sending.set(true);
     press.problem.set(None);
-    match send(request, source, press.once.get_untracked(), Some(quoted_ms)).await {
+    match send(asked).await {
         Ok(id) => {
-            // Who comes back to this button asks for another video.
-            press.once.set(browser::random());
+            press.renew();
             browser::go_to(&format!("/videos/{id}"));
         }
         Err(refusal) => {
             press.sending.set(false);
             match refusal {
-                Refusal::Deleted => press.once.set(browser::random()),
+                Refusal::Deleted => press.renew(),
                 Refusal::Whole(_) | Refusal::Busy | Refusal::Unreachable | Refusal::Unavailable | Refusal::Internal => {}
                 // The plain form is led to where that can be mended.
-                _ => return drop(form.submit()),
+                _ => {
+                    draft::forget(&press.draft());
+                    return drop(form.submit());
+                }
             }
             press.problem.set(Some(refusal.to_string()));
         }

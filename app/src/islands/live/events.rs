@@ -1,6 +1,7 @@
 //! Updates of a job as they arrive: each is complete in itself, so nothing is lost by missing some.
 //!
-//! Decided here: a page that nobody looks at holds no connection, as browsers allow few. The browser
+//! Decided here: a page that nobody looks at holds no connection, as browsers allow few. It connects for one
+//! update from time to time, so that its tab says how far the video is and that it is done. The browser
 //! reconnects by itself after a cut line; a line that is silent for too long, without the server's beat, is
 //! cut by us. When the server refuses, we look whether the page is still ours to see and try again.
 
@@ -19,6 +20,7 @@ use web_sys::{EventSource, MessageEvent};
 const NAMES: [&str; 5] = ["beat", "video.updated", "video.completed", "video.failed", "video.cancelled"];
 const PAUSE: Duration = Duration::from_secs(3);
 const LOOK_EVERY: Duration = Duration::from_secs(2);
+const LOOK_HIDDEN_EVERY: Duration = Duration::from_secs(15);
 /// Three beats of the server.
 const SILENCE_MS: f64 = 12_000.0;
 
@@ -37,6 +39,12 @@ struct Line {
     _fails: Closure<dyn Fn()>,
 }
 
+impl Line {
+    fn is_open(&self) -> bool {
+        self.source.ready_state() != EventSource::CLOSED
+    }
+}
+
 impl Drop for Line {
     fn drop(&mut self) {
         self.source.close();
@@ -48,11 +56,13 @@ pub fn follow(live: Live, id: JobId) {
     attend(&slot, live, id);
     let kept = Rc::clone(&slot);
     window_event_listener_untyped("visibilitychange", move |_| attend(&kept, live, id));
+    let kept = Rc::clone(&slot);
+    set_interval(move || look_while_hidden(&kept, live, id), LOOK_HIDDEN_EVERY);
     set_interval(move || cut_when_silent(&slot, live, id), LOOK_EVERY);
 }
 
 fn cut_when_silent(slot: &Slot, live: Live, id: JobId) {
-    let silent = slot.borrow().as_ref().is_some_and(|line| js_sys::Date::now() - line.heard.get() > SILENCE_MS);
+    let silent = slot.borrow().as_ref().is_some_and(|line| line.is_open() && js_sys::Date::now() - line.heard.get() > SILENCE_MS);
     if silent && !has_ended(live) {
         live.connected.set(false);
         slot.take();
@@ -60,10 +70,17 @@ fn cut_when_silent(slot: &Slot, live: Live, id: JobId) {
     }
 }
 
+/// For one update; the stream begins with how the job is now.
+fn look_while_hidden(slot: &Slot, live: Live, id: JobId) {
+    if document().hidden() && !has_ended(live) {
+        drop(slot.replace(connect(slot, live, id)));
+    }
+}
+
 /// Connects or hangs up, as it should be now.
 fn attend(slot: &Slot, live: Live, id: JobId) {
     let wanted = !document().hidden() && !has_ended(live);
-    let connected = slot.borrow().is_some();
+    let connected = slot.borrow().as_ref().is_some_and(Line::is_open);
     match (wanted, connected) {
         (true, false) => drop(slot.replace(connect(slot, live, id))),
         (false, true) => drop(slot.take()),
@@ -81,7 +98,7 @@ fn connect(slot: &Slot, live: Live, id: JobId) -> Option<Line> {
         let update = event.data().as_string().and_then(|json| serde_json::from_str::<JobUpdate>(&json).ok());
         if let Some(update) = update {
             live.take(update);
-            if has_ended(live) {
+            if document().hidden() || has_ended(live) {
                 stream.close();
             }
         }

@@ -1,13 +1,16 @@
 //! The picture: a film leader while it waits, the previews as they sharpen, and the finished video over them.
 
 use super::{Live, film::Film};
-use crate::islands::browser;
+use crate::{islands::browser, words};
 use domain::{JobId, Status};
 use leptos::prelude::*;
 
+/// Of the prompt, to people who hear the page.
+const LABEL_CHARS: usize = 120;
+
 #[component]
 pub fn Screen(live: Live) -> impl IntoView {
-    let (id, size, prompt) = live.job.with_untracked(|job| (job.id, job.spec.size, job.spec.prompt.clone()));
+    let (id, size, prompt) = live.job.with_untracked(|job| (job.id, job.spec.size, words::shortened(&job.spec.prompt, LABEL_CHARS)));
     let label = StoredValue::new(prompt);
     let shown = shown_preview(live, id);
     let done = Memo::new(move |_| live.status() == Status::Completed);

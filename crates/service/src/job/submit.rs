@@ -122,7 +122,8 @@ fn random_seed() -> Result<Seed, getrandom::Error> {
 }
 
 /// A digest of everything that makes two submissions the same.
-fn fingerprint(request: &JobRequest, remixed_from: Option<JobId>) -> String {
+#[must_use]
+pub fn fingerprint(request: &JobRequest, remixed_from: Option<JobId>) -> String {
     let JobRequest { prompt, negative_prompt, model, size, seconds, steps, guidance, seed } = request;
     let source = remixed_from.map(|id| id.to_string());
     let mut hash = Sha256::new();

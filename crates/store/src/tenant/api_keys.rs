@@ -1,9 +1,10 @@
 //! A tenant's API keys. Only a hash is kept.
 
-use crate::{Store, StoreError, entity::api_key as table};
+use crate::{Store, StoreError, entity::api_key as table, open_work};
 use domain::{ApiKeyId, TenantId, Timestamp, UserId};
 use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ColumnTrait, Condition, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, sea_query::Expr,
+    ActiveModelTrait, ActiveValue::Set, ColumnTrait, Condition, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select,
+    sea_query::Expr,
 };
 use std::{
     collections::HashSet,
@@ -57,8 +58,15 @@ impl<'a> ApiKeys<'a> {
         Self { store, tenant }
     }
 
-    pub async fn create(self, key: NewApiKey) -> Result<ApiKey, StoreError> {
+    /// `None`: the tenant has `live_max` keys that are not revoked, or more.
+    pub async fn create(self, key: NewApiKey, live_max: u64) -> Result<Option<ApiKey>, StoreError> {
         let write = self.store.write().await?;
+        // Of two that come at once, the second counts the first.
+        open_work::lock(&write, self.tenant).await?;
+        if self.live().count(&write.tx).await? >= live_max {
+            write.abandon().await?;
+            return Ok(None);
+        }
         let row = table::ActiveModel {
             id: Set(key.id.uuid()),
             tenant_id: Set(self.tenant.uuid()),
@@ -72,26 +80,33 @@ impl<'a> ApiKeys<'a> {
         };
         let stored = row.insert(&write.tx).await?;
         write.commit().await?;
-        Ok(parsed(stored))
+        Ok(Some(parsed(stored)))
     }
 
-    /// Newest first, revoked ones included.
-    pub async fn list(self) -> Result<Vec<ApiKey>, StoreError> {
-        let rows = table::Entity::find()
-            .filter(table::Column::TenantId.eq(self.tenant.uuid()))
-            .order_by_desc(table::Column::CreatedAtMs)
-            .order_by_desc(table::Column::Id)
-            .all(&self.store.db)
-            .await?;
-        Ok(rows.into_iter().map(parsed).collect())
+    /// The newest keys that are not revoked, newest first.
+    pub async fn list_live(self, limit: u64) -> Result<Vec<ApiKey>, StoreError> {
+        let newest = self.live().order_by_desc(table::Column::CreatedAtMs).order_by_desc(table::Column::Id);
+        Ok(newest.limit(limit).all(&self.store.db).await?.into_iter().map(parsed).collect())
+    }
+
+    /// The keys that were revoked last, the last of them first.
+    pub async fn list_revoked(self, limit: u64) -> Result<Vec<ApiKey>, StoreError> {
+        let revoked = self.all().filter(table::Column::RevokedAtMs.is_not_null());
+        let last = revoked.order_by_desc(table::Column::RevokedAtMs).order_by_desc(table::Column::Id);
+        Ok(last.limit(limit).all(&self.store.db).await?.into_iter().map(parsed).collect())
+    }
+
+    fn all(self) -> Select<table::Entity> {
+        table::Entity::find().filter(table::Column::TenantId.eq(self.tenant.uuid()))
+    }
+
+    fn live(self) -> Select<table::Entity> {
+        self.all().filter(table::Column::RevokedAtMs.is_null())
     }
 
     /// Whether this key still opens anything.
     pub async fn is_live(self, id: ApiKeyId) -> Result<bool, StoreError> {
-        let live = table::Entity::find_by_id(id.uuid())
-            .filter(table::Column::TenantId.eq(self.tenant.uuid()))
-            .filter(table::Column::RevokedAtMs.is_null());
-        Ok(live.count(&self.store.db).await? == 1)
+        Ok(self.live().filter(table::Column::Id.eq(id.uuid())).count(&self.store.db).await? == 1)
     }
 
     /// `false`: no such key, or revoked before.

@@ -53,22 +53,36 @@ on_both_engines! {
     async fn a_key_speaks_for_its_tenant_until_it_is_revoked(database: TempDatabase) {
         let world = World::new(database).await;
         let (store, keys) = (&world.store, world.store.tenant(world.tenant).api_keys());
-        let made = keys.create(key(&world, 1)).await.unwrap();
+        let made = keys.create(key(&world, 1), 9).await.unwrap().unwrap();
         let owner = store.accounts().by_key([1; 32]).await.unwrap().unwrap();
         assert_eq!((owner.key, owner.tenant, owner.user), (made.id, world.tenant, world.user));
         assert_eq!(store.accounts().by_key([2; 32]).await.unwrap(), None);
         let (stranger, _) = account(store, "eve@example.com").await;
         assert!(!store.tenant(stranger).api_keys().revoke(made.id).await.unwrap());
-        assert!(store.tenant(stranger).api_keys().list().await.unwrap().is_empty());
+        assert!(store.tenant(stranger).api_keys().list_live(9).await.unwrap().is_empty());
+        assert!(store.tenant(stranger).api_keys().list_revoked(9).await.unwrap().is_empty());
         assert!(keys.revoke(made.id).await.unwrap());
         assert!(!keys.revoke(made.id).await.unwrap());
         assert_eq!(store.accounts().by_key([1; 32]).await.unwrap(), None);
-        assert_eq!(keys.list().await.unwrap()[0].revoked_at, Some(world.dial.now()));
+        assert_eq!(keys.list_revoked(9).await.unwrap()[0].revoked_at, Some(world.dial.now()));
+    }
+
+    async fn keys_made_at_once_stay_within_their_limit_and_one_that_is_revoked_makes_room(database: TempDatabase) {
+        let world = World::new(database).await;
+        let keys = world.store.tenant(world.tenant).api_keys();
+        let made = join_all((0..20).map(|secret| keys.create(key(&world, secret), 5))).await;
+        assert_eq!(made.iter().filter(|made| made.as_ref().unwrap().is_some()).count(), 5);
+        let live = keys.list_live(9).await.unwrap();
+        assert_eq!((live.len(), keys.list_live(2).await.unwrap()), (5, live[..2].to_vec()));
+        keys.revoke(live[3].id).await.unwrap();
+        assert!(keys.create(key(&world, 20), 5).await.unwrap().is_some());
+        assert!(keys.create(key(&world, 21), 5).await.unwrap().is_none());
+        assert_eq!(keys.list_revoked(9).await.unwrap()[0].id, live[3].id);
     }
 
     async fn a_key_opens_while_nothing_can_be_written(database: TempDatabase) {
         let world = World::new(database).await;
-        let made = world.store.tenant(world.tenant).api_keys().create(key(&world, 1)).await.unwrap();
+        let made = world.store.tenant(world.tenant).api_keys().create(key(&world, 1), 9).await.unwrap().unwrap();
         let _held = world.database.hold("BEGIN IMMEDIATE", "LOCK TABLE api_keys IN EXCLUSIVE MODE").await;
         for _ in 0..20 {
             let owner = timeout(Duration::from_secs(3), world.store.accounts().by_key([1; 32])).await.expect("it should not wait");
@@ -79,14 +93,14 @@ on_both_engines! {
     async fn the_use_of_a_key_is_noted_to_the_minute(database: TempDatabase) {
         let world = World::new(database).await;
         let keys = world.store.tenant(world.tenant).api_keys();
-        keys.create(key(&world, 1)).await.unwrap();
+        keys.create(key(&world, 1), 9).await.unwrap().unwrap();
         let first = world.dial.now();
         for (advance_ms, noted) in [(0, first), (59_999, first), (1, first.plus_ms(60_000))] {
             world.dial.advance_ms(advance_ms);
             let in_passing = async {
                 loop {
                     world.store.accounts().by_key([1; 32]).await.unwrap();
-                    if keys.list().await.unwrap()[0].last_used_at == Some(noted) {
+                    if keys.list_live(9).await.unwrap()[0].last_used_at == Some(noted) {
                         break;
                     }
                 }

@@ -37,6 +37,30 @@ on_both_engines! {
         assert_eq!(sessions.load(&kept.id).await.unwrap(), None);
     }
 
+    async fn a_session_that_grows_too_large_stays_as_it_was(database: TempDatabase) {
+        let world = World::new(database).await;
+        let sessions = world.store.sessions();
+        let mut kept = record(&world, 10);
+        sessions.create(&mut kept).await.unwrap();
+        let large = HashMap::from([("n".to_owned(), serde_json::json!("a".repeat(500_000)))]);
+        assert!(sessions.save(&Record { data: large.clone(), ..kept.clone() }).await.is_err());
+        assert_eq!(sessions.load(&kept.id).await.unwrap(), Some(kept));
+        assert!(sessions.create(&mut Record { data: large, ..record(&world, 10) }).await.is_err());
+        assert_eq!(world.count("sessions").await, 1);
+    }
+
+    async fn many_expired_sessions_go_and_those_that_live_stay(database: TempDatabase) {
+        let world = World::new(database).await;
+        let mut kept = record(&world, 10);
+        world.store.sessions().create(&mut kept).await.unwrap();
+        let old = "INSERT INTO sessions (id, data, expires_at_ms) \
+                   WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 2500) SELECT CAST(n AS TEXT), '{}', n FROM n";
+        assert_eq!(world.sql(old).await.rows_affected(), 2500);
+        world.store.sessions().delete_expired().await.unwrap();
+        assert_eq!(world.count("sessions").await, 1);
+        assert!(world.store.sessions().load(&kept.id).await.unwrap().is_some());
+    }
+
     async fn a_session_is_prolonged_by_days_and_says_what_it_said(database: TempDatabase) {
         let world = World::new(database).await;
         let sessions = world.store.sessions();
