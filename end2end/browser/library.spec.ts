@@ -149,3 +149,15 @@ atBothSizes('a dialog closes beside it and by Escape, and gives the focus back',
   await page.getByRole('button', { name: 'Copy the id' }).click();
   await expect(page.locator('#spoken')).toHaveText('Copied');
 });
+
+test('Copy beside code copies the code', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto('/reference');
+  await untilReady(page);
+  const figure = page.locator('figure.code').first();
+  await figure.getByRole('button', { name: 'Copy' }).click();
+  await expect(page.locator('#spoken')).toHaveText('Copied');
+  const code = await figure.locator('code').textContent();
+  expect(code).toContain('client.videos.create_and_poll');
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code);
+});

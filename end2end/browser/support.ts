@@ -79,6 +79,8 @@ export async function signUp(page: Page, mail = freshMail()): Promise<string> {
 /** Asks for a video and waits for its page. */
 export async function ask(page: Page, prompt: string, settings: Record<string, string> = {}): Promise<string> {
   await page.goto('/create');
+  // A plain form would ask about the price first.
+  await untilReady(page);
   await page.getByLabel('What should the video show?').fill(prompt);
   if (Object.keys(settings).length > 0 && !(await page.getByLabel('Steps', { exact: true }).isVisible())) {
     await page.getByText('More settings').click();
