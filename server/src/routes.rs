@@ -3,7 +3,7 @@
 use crate::{
     api,
     config::{Limits, PublicUrl},
-    http::{Audience, body, compression, csrf, headers, health, in_flight, pages, panics, request_id, sessions, visitor},
+    http::{Audience, body, compression, csrf, headers, health, in_flight, pages, panics, request_id, sessions, target, visitor},
     live, media,
     shares::Shares,
 };
@@ -82,6 +82,7 @@ pub fn router(context: &Context, site: &Path) -> Router {
         .layer(compression::layer())
         .layer(from_fn(panics::catch))
         .layer(from_fn_with_state(context.clone(), in_flight::of_visitor))
+        .layer(from_fn(target::require_path))
         .layer(from_fn_with_state(context.is_https(), headers::protect))
         .layer(from_fn_with_state(context.clone(), visitor::locate))
         .layer(from_fn(request_id::identify))
