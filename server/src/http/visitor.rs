@@ -69,7 +69,8 @@ mod tests {
             ("10.1.1.1", "198.51.100.7, nonsense", "10.1.1.1"),
             ("10.1.1.1", "", "10.1.1.1"),
         ] {
-            let headers = HeaderMap::from_iter([("x-forwarded-for".parse().unwrap(), HeaderValue::from_bytes(&latin_1(forwarded)).unwrap())]);
+            let headers =
+                HeaderMap::from_iter([("x-forwarded-for".parse().unwrap(), HeaderValue::from_bytes(&latin_1(forwarded)).unwrap())]);
             assert_eq!(visitor(peer.parse().unwrap(), &headers, &proxies).to_string(), expected, "{peer} {forwarded}");
         }
     }
