@@ -28,6 +28,8 @@ pub struct Context {
     pub trusted_proxies: Arc<[IpNet]>,
     pub limits: Limits,
     pub shares: Arc<Shares>,
+    /// What `/readyz` says for a second.
+    pub last_look: Arc<health::LastLook>,
     /// Set when the server is to stop: streams end then.
     pub stopping: CancellationToken,
 }
@@ -38,7 +40,8 @@ impl Context {
         let limits = Limits::default();
         let shares = Arc::new(Shares::new(&limits));
         let (public_url, trusted_proxies) = (public_url.map(Arc::new), Arc::default());
-        Self { services, public_url, trusted_proxies, limits, shares, stopping: CancellationToken::new() }
+        let (last_look, stopping) = (Arc::default(), CancellationToken::new());
+        Self { services, public_url, trusted_proxies, limits, shares, last_look, stopping }
     }
 
     #[must_use]
