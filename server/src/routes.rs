@@ -81,7 +81,7 @@ pub fn router(context: &Context, site: &Path) -> Router {
         .merge(plain)
         .merge(browser)
         .merge(api)
-        .layer(from_fn_with_state(context.limits.request_deadline, body::guard))
+        .layer(from_fn_with_state((context.limits.request_deadline, Arc::clone(&context.shares)), body::guard))
         .layer(compression::layer())
         .layer(from_fn(panics::catch))
         .layer(from_fn_with_state(context.clone(), in_flight::of_visitor))

@@ -20,7 +20,10 @@ impl Server {
     /// A process on the product's database and objects that may open so many files.
     pub async fn start(product: &Product, files: u32, options: &[&str]) -> Self {
         let mut command = Command::new("sh");
-        command.arg("-c").arg(format!("ulimit -n {files}; exec setpriv --pdeathsig KILL \"$0\" \"$@\"")).arg(env!("CARGO_BIN_EXE_reelmill"));
+        command
+            .arg("-c")
+            .arg(format!("ulimit -n {files}; exec setpriv --pdeathsig KILL \"$0\" \"$@\""))
+            .arg(env!("CARGO_BIN_EXE_reelmill"));
         command.args(["serve", "--port", "0"]).args(options).arg("--data").arg(product.folder());
         command.env("DATABASE_URL", &product.database().url).stderr(Stdio::piped()).kill_on_drop(true);
         let mut child = command.spawn().unwrap();
@@ -47,6 +50,13 @@ impl Server {
 pub async fn connect(address: SocketAddr) -> TcpStream {
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_recv_buffer_size(CLIENT_BUFFER_BYTES).unwrap();
+    socket.connect(address).await.unwrap()
+}
+
+/// Connects as another visitor than [`connect`] does.
+pub async fn connect_as_another(address: SocketAddr) -> TcpStream {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.bind("127.0.0.2:0".parse().unwrap()).unwrap();
     socket.connect(address).await.unwrap()
 }
 
