@@ -32,7 +32,7 @@ pub struct Limits {
     /// Connections at once, in all
     #[arg(long, env = "REELMILL_CONNECTIONS_MAX", default_value_t = Self::default().connections_max)]
     pub connections_max: usize,
-    /// Connections at once from one address; behind a trusted proxy, requests at once
+    /// Connections at once from one address, at most a quarter of all; behind a trusted proxy, requests at once
     #[arg(long, env = "REELMILL_CONNECTIONS_PER_ADDRESS_MAX", default_value_t = Self::default().connections_per_address_max)]
     pub connections_per_address_max: usize,
     /// Requests of one tenant that are being answered at once, until the last byte is sent

@@ -81,7 +81,7 @@ pub async fn answer(listener: TcpListener, router: Router, context: &Context) {
 }
 
 /// `None`: the server is full, or this visitor has enough.
-fn admit(context: &Context, address: IpAddr) -> Option<(Share, Option<Share>)> {
+fn admit(context: &Context, address: IpAddr) -> Option<(Share, Option<(Share, Share)>)> {
     let visitor = if context.is_proxy(address) { None } else { Some(context.shares.visitor(address)?) };
     Some((context.shares.connection()?, visitor))
 }

@@ -3,7 +3,7 @@
 use crate::{
     api,
     config::{Limits, PublicUrl},
-    http::{Audience, body, compression, csrf, headers, health, in_flight, pages, panics, request_id, sessions, visitor},
+    http::{Audience, body, compression, csrf, headers, health, in_flight, pages, panics, request_id, sessions, target, visitor},
     live, media,
     shares::Shares,
 };
@@ -28,6 +28,8 @@ pub struct Context {
     pub trusted_proxies: Arc<[IpNet]>,
     pub limits: Limits,
     pub shares: Arc<Shares>,
+    /// What `/readyz` says for a second.
+    pub last_look: Arc<health::LastLook>,
     /// Set when the server is to stop: streams end then.
     pub stopping: CancellationToken,
 }
@@ -38,7 +40,8 @@ impl Context {
         let limits = Limits::default();
         let shares = Arc::new(Shares::new(&limits));
         let (public_url, trusted_proxies) = (public_url.map(Arc::new), Arc::default());
-        Self { services, public_url, trusted_proxies, limits, shares, stopping: CancellationToken::new() }
+        let (last_look, stopping) = (Arc::default(), CancellationToken::new());
+        Self { services, public_url, trusted_proxies, limits, shares, last_look, stopping }
     }
 
     #[must_use]
@@ -78,10 +81,11 @@ pub fn router(context: &Context, site: &Path) -> Router {
         .merge(plain)
         .merge(browser)
         .merge(api)
-        .layer(from_fn_with_state(context.limits.request_deadline, body::guard))
+        .layer(from_fn_with_state((context.limits.request_deadline, Arc::clone(&context.shares)), body::guard))
         .layer(compression::layer())
         .layer(from_fn(panics::catch))
         .layer(from_fn_with_state(context.clone(), in_flight::of_visitor))
+        .layer(from_fn(target::require_path))
         .layer(from_fn_with_state(context.is_https(), headers::protect))
         .layer(from_fn_with_state(context.clone(), visitor::locate))
         .layer(from_fn(request_id::identify))

@@ -11,7 +11,7 @@ use std::{
     time::Duration,
 };
 use tokio::{
-    sync::{OwnedSemaphorePermit, Semaphore},
+    sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit},
     time::timeout,
 };
 
@@ -20,6 +20,18 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// Of connections that are told that they are too many.
 const REFUSALS: usize = 256;
 const REFUSALS_PER_ADDRESS: usize = 4;
+/// Of bodies that are read only to be thrown away.
+const DRAINS: usize = 64;
+/// One address, and one organization's network, has at most so much of what all have.
+const PART: usize = 4;
+/// Of the bodies of requests that are arriving or being worked on.
+const BODY_BYTES: usize = 64 * 1024 * 1024;
+const BODY_BYTES_PER_SITE: usize = BODY_BYTES / 8;
+/// What keeping one more piece of a body costs, however small it is.
+const PIECE_BYTES: usize = 128;
+/// An IPv6 visitor has a network of 2^64 addresses, an organization 2^16 of those.
+const VISITOR_BITS: u32 = 64;
+const SITE_BITS: u32 = 48;
 
 /// Held as long as what it was taken for goes on.
 pub type Share = OwnedSemaphorePermit;
@@ -29,18 +41,27 @@ pub struct Shares {
     refusals: Arc<Semaphore>,
     /// Connections of visitors who come by themselves, requests of those who come by a proxy.
     addresses: PerHolder<IpAddr>,
-    refused_addresses: PerHolder<IpAddr>,
+    sites: PerHolder<IpAddr>,
+    refused_sites: PerHolder<IpAddr>,
+    bodies: Arc<Semaphore>,
+    drains: Arc<Semaphore>,
+    bodies_of_sites: PerHolder<IpAddr>,
     requests: PerHolder<TenantId>,
     streams: PerHolder<TenantId>,
 }
 
 impl Shares {
     pub fn new(limits: &Limits) -> Self {
+        let part = (limits.connections_max / PART).max(1);
         Self {
             connections: Arc::new(Semaphore::new(limits.connections_max)),
             refusals: Arc::new(Semaphore::new(REFUSALS)),
-            addresses: PerHolder::of(limits.connections_per_address_max),
-            refused_addresses: PerHolder::of(REFUSALS_PER_ADDRESS),
+            addresses: PerHolder::of(limits.connections_per_address_max.min(part)),
+            sites: PerHolder::of(part),
+            refused_sites: PerHolder::of(REFUSALS_PER_ADDRESS),
+            bodies: Arc::new(Semaphore::new(BODY_BYTES)),
+            drains: Arc::new(Semaphore::new(DRAINS)),
+            bodies_of_sites: PerHolder::of(BODY_BYTES_PER_SITE),
             requests: PerHolder::of(limits.requests_per_tenant_max),
             streams: PerHolder::of(limits.streams_per_tenant_max),
         }
@@ -52,14 +73,27 @@ impl Shares {
     }
 
     /// `None`: this visitor has as much as one gets.
-    pub fn visitor(&self, address: IpAddr) -> Option<Share> {
-        self.addresses.try_take(network(address))
+    pub fn visitor(&self, address: IpAddr) -> Option<(Share, Share)> {
+        let of_site = self.sites.try_take(network(address, SITE_BITS))?;
+        Some((of_site, self.addresses.try_take(network(address, VISITOR_BITS))?))
     }
 
     /// `None`: too many are being refused already, or too many of this address.
     pub fn refusal(&self, address: IpAddr) -> Option<(Share, Share)> {
-        let own = self.refused_addresses.try_take(network(address))?;
+        let own = self.refused_sites.try_take(network(address, SITE_BITS))?;
         Some((own, Arc::clone(&self.refusals).try_acquire_owned().ok()?))
+    }
+
+    /// For the body of a request that is about to arrive. It holds nothing yet.
+    pub fn body(&self, address: Option<IpAddr>) -> BodyRoom {
+        let of_site = address.map(|address| self.bodies_of_sites.shares_of(network(address, SITE_BITS)));
+        let parts = [Some(Arc::clone(&self.bodies)), of_site].into_iter().flatten();
+        BodyRoom { parts: parts.map(|room| (room, 0)).collect() }
+    }
+
+    /// `None`: too many bodies are being thrown away already.
+    pub fn drain(&self) -> Option<Share> {
+        Arc::clone(&self.drains).try_acquire_owned().ok()
     }
 
     pub async fn request(&self, tenant: TenantId) -> Option<Share> {
@@ -71,10 +105,34 @@ impl Shares {
     }
 }
 
-/// Whose address this is: with IPv6 a visitor has a network of 2^64 addresses.
-const fn network(address: IpAddr) -> IpAddr {
+/// What the body of one request holds, of all and of its sender's part.
+pub struct BodyRoom {
+    parts: Vec<(Arc<Semaphore>, usize)>,
+}
+
+impl BodyRoom {
+    /// Takes room for another piece. `false`: there is none.
+    pub fn take(&mut self, bytes: usize) -> bool {
+        let bytes = bytes + PIECE_BYTES;
+        let Ok(permits) = u32::try_from(bytes) else { return false };
+        self.parts.iter_mut().all(|(room, held)| {
+            let taken = room.try_acquire_many(permits).map(SemaphorePermit::forget).is_ok();
+            *held += if taken { bytes } else { 0 };
+            taken
+        })
+    }
+}
+
+impl Drop for BodyRoom {
+    fn drop(&mut self) {
+        self.parts.iter().for_each(|(room, held)| room.add_permits(*held));
+    }
+}
+
+/// The network of so many bits that an IPv6 address lies in; an IPv4 address stands for itself.
+const fn network(address: IpAddr, bits: u32) -> IpAddr {
     match address.to_canonical() {
-        IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() >> 64 << 64)),
+        IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() >> (128 - bits) << (128 - bits))),
         address => address,
     }
 }
@@ -137,8 +195,44 @@ mod tests {
 
     #[test]
     fn an_ipv6_visitor_is_its_network() {
-        let network = |text: &str| network(text.parse().unwrap()).to_string();
-        assert_eq!(network("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::");
-        assert_eq!(network("::ffff:192.0.2.1"), "192.0.2.1");
+        let network = |text: &str, bits| network(text.parse().unwrap(), bits).to_string();
+        assert_eq!(network("2001:db8:1:2:3:4:5:6", VISITOR_BITS), "2001:db8:1:2::");
+        assert_eq!(network("2001:db8:1:2:3:4:5:6", SITE_BITS), "2001:db8:1::");
+        assert_eq!(network("::ffff:192.0.2.1", SITE_BITS), "192.0.2.1");
+    }
+
+    /// How many connections `visitors` get one after the other, all together.
+    fn connections(limits: &Limits, visitors: impl Iterator<Item = IpAddr>) -> usize {
+        let shares = Shares::new(limits);
+        let held: Vec<_> = visitors.filter_map(|visitor| Some((shares.visitor(visitor)?, shares.connection()?))).collect();
+        held.len()
+    }
+
+    #[test]
+    fn no_visitor_gets_more_than_a_quarter_of_the_connections() {
+        let few = Limits { connections_max: 40, ..Limits::default() };
+        let address: IpAddr = "192.0.2.1".parse().unwrap();
+        assert_eq!(connections(&few, std::iter::repeat_n(address, 100)), 10);
+        let one = Limits { connections_max: 1, ..Limits::default() };
+        assert_eq!(connections(&one, std::iter::repeat_n(address, 100)), 1);
+    }
+
+    #[test]
+    fn the_visitors_of_one_ipv6_site_get_a_quarter_together() {
+        let site: Ipv6Addr = "2001:db8:1::".parse().unwrap();
+        let visitors = (0..4096_u128).map(|number| IpAddr::V6(Ipv6Addr::from_bits(site.to_bits() | number % 4 << 64)));
+        assert_eq!(connections(&Limits::default(), visitors), 1024);
+    }
+
+    #[test]
+    fn bodies_have_a_part_for_each_sender_and_a_bound_for_all() {
+        let shares = Shares::new(&Limits::default());
+        let sender = |number: u8| Some(IpAddr::from([192, 0, 2, number]));
+        let bytes = BODY_BYTES_PER_SITE - PIECE_BYTES;
+        let mut rooms: Vec<_> = (0..9).map(|number| shares.body(sender(number))).collect();
+        assert!(rooms[0].take(bytes) && !shares.body(sender(0)).take(1), "one has its part");
+        assert!(rooms[1..8].iter_mut().all(|room| room.take(bytes)) && !rooms[8].take(1), "all have all of it");
+        rooms.clear();
+        assert!(shares.body(sender(0)).take(bytes), "it comes back");
     }
 }

@@ -37,7 +37,9 @@ pub enum ApiError {
     },
     ReferenceUnsupported,
     MediaTypeUnsupported,
-    BodyTooLarge,
+    BodyTooLarge {
+        bytes_max: u64,
+    },
     BodyTooSlow,
     IdempotencyKeyReused,
     /// The idempotency key stands for this video, which was deleted since.
@@ -52,6 +54,8 @@ pub enum ApiError {
     TooManyRequests,
     TooManyStreams,
     TooManyConnections,
+    /// Bodies of requests take too much memory, of this sender or of all.
+    TooManyBodies,
     /// There was no answer by the deadline.
     Overdue(Duration),
     Unavailable(Cause),
@@ -125,7 +129,10 @@ impl ApiError {
                 "unsupported_media_type",
                 "Send application/json, multipart/form-data or application/x-www-form-urlencoded.",
             ),
-            Self::BodyTooLarge => answer(S::PAYLOAD_TOO_LARGE, "body_too_large", "The request is too large; at most 1 MiB is read."),
+            Self::BodyTooLarge { bytes_max } => {
+                let message = format!("The request is too large; at most {} KiB are read.", bytes_max / 1024);
+                answer(S::PAYLOAD_TOO_LARGE, "body_too_large", message)
+            }
             Self::BodyTooSlow => answer(S::REQUEST_TIMEOUT, "body_too_slow", "The request took too long to arrive."),
             Self::IdempotencyKeyReused => answer(
                 S::UNPROCESSABLE_ENTITY,
@@ -168,6 +175,12 @@ impl ApiError {
                 S::SERVICE_UNAVAILABLE,
                 "too_many_connections",
                 "There are too many connections, from your address or in all; try again soon.",
+            )
+            .with(header::RETRY_AFTER, "5"),
+            Self::TooManyBodies => answer(
+                S::SERVICE_UNAVAILABLE,
+                "too_many_bodies",
+                "Too much is being sent at the same time, from your address or in all; try again soon.",
             )
             .with(header::RETRY_AFTER, "5"),
             Self::Unavailable(_) | Self::Overdue(_) => answer(

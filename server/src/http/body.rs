@@ -1,16 +1,22 @@
-//! Request bodies, limited: in size, in the pause between two pieces, and in time.
+//! Request bodies, limited: in size, in the pause between two pieces, in time, and in the memory of all together.
+//!
+//! A body takes room piece by piece as it arrives, and keeps it until it is answered. Pieces are copied, because
+//! one of a few bytes would keep the whole buffer of its connection.
 //!
 //! What a handler leaves unread is read and thrown away for a while after the answer was sent. Closing at
-//! once would reset the connection, and a client that is still sending would never see why it was refused.
+//! once would reset the connection, and a client that is still sending would never see why it was refused. When too many are, that is what happens.
 
 use super::{
     Audience,
     deadline::{Arrival, within},
 };
-use crate::api::ApiError;
+use crate::{
+    api::ApiError,
+    shares::{BodyRoom, Shares},
+};
 use axum::{
     body::Body,
-    extract::{Request, State},
+    extract::{ConnectInfo, Request, State},
     middleware::Next,
     response::Response,
 };
@@ -18,14 +24,17 @@ use bytes::Bytes;
 use http_body::{Body as HttpBody, Frame, SizeHint};
 use http_body_util::BodyExt;
 use std::{
+    net::{IpAddr, SocketAddr},
     pin::Pin,
-    sync::{Arc, OnceLock},
+    sync::{Arc, Mutex, OnceLock, PoisonError},
     task::{Context, Poll, ready},
     time::Duration,
 };
 use tokio::time::{Instant, Sleep, sleep_until, timeout};
 
-pub const BYTES_MAX: u64 = 1024 * 1024;
+/// Of a request for a video, whose texts may be long, and of any other.
+const VIDEO_BYTES_MAX: u64 = 1024 * 1024;
+const OTHER_BYTES_MAX: u64 = 16 * 1024;
 const PATIENCE: Patience = Patience { pause: Duration::from_secs(30), total: Duration::from_secs(120) };
 /// A body that is always ready still lets others have their turn, and lets its reader look at what it has.
 const BYTES_AT_ONCE: usize = 64 * 1024;
@@ -45,21 +54,66 @@ enum Fault {
     TooLarge,
     #[error("the body is too slow")]
     TooSlow,
+    #[error("there is no room for the body")]
+    NoRoom,
 }
 
-/// Limits the request's body and answers with 413 or 408 when a limit was passed, whatever the handler made of
-/// it, and with 503 when the handler had it all and made nothing of it by the deadline.
-pub async fn guard(State(deadline): State<Duration>, request: Request, next: Next) -> Response {
-    let audience = Audience::of(&request);
-    let (fault, arrival) = (Arc::new(OnceLock::new()), Arc::new(Arrival::default()));
-    let guarded = |body| Body::new(Guarded::new(body, PATIENCE, Arc::clone(&fault), Arc::clone(&arrival)));
-    let request = request.map(|body| if body.is_end_stream() { body } else { guarded(body) });
-    let response = within(deadline, &arrival, next.run(request)).await;
-    match fault.get() {
-        None => response.unwrap_or_else(|| audience.refuse(ApiError::Overdue(deadline))),
-        Some(Fault::TooLarge) => audience.refuse(ApiError::BodyTooLarge),
-        Some(Fault::TooSlow) => audience.refuse(ApiError::BodyTooSlow),
+/// What a body and its guard tell each other.
+struct Course {
+    fault: OnceLock<Fault>,
+    arrival: Arrival,
+    room: Mutex<BodyRoom>,
+    shares: Arc<Shares>,
+}
+
+impl Course {
+    fn new(shares: Arc<Shares>, sender: Option<IpAddr>) -> Self {
+        let room = Mutex::new(shares.body(sender));
+        Self { fault: OnceLock::new(), arrival: Arrival::default(), room, shares }
     }
+
+    fn has_room_for(&self, bytes: usize) -> bool {
+        self.room.lock().unwrap_or_else(PoisonError::into_inner).take(bytes)
+    }
+}
+
+/// Limits the request's body and answers with 413, 408 or 503 when a limit was passed, whatever the handler made of
+/// it, and with 503 when the handler had it all and made nothing of it by the deadline.
+pub async fn guard(State((deadline, shares)): State<(Duration, Arc<Shares>)>, request: Request, next: Next) -> Response {
+    let audience = Audience::of(&request);
+    let bytes_max = bytes_max(request.uri().path());
+    let address = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(address)| address.ip());
+    let course = Arc::new(Course::new(shares, address));
+    let guarded = |body| Body::new(Guarded::new(body, bytes_max, PATIENCE, Arc::clone(&course)));
+    let request = request.map(|body| if body.is_end_stream() { body } else { guarded(body) });
+    let answer = async {
+        match gathered(request).await {
+            Ok(request) => next.run(request).await,
+            Err(_) => audience.refuse(ApiError::Invalid { param: None, message: "The body ended before it was complete.".to_owned() }),
+        }
+    };
+    let response = within(deadline, &course.arrival, answer).await;
+    match course.fault.get() {
+        None => response.unwrap_or_else(|| audience.refuse(ApiError::Overdue(deadline))),
+        Some(Fault::TooLarge) => audience.refuse(ApiError::BodyTooLarge { bytes_max }),
+        Some(Fault::TooSlow) => audience.refuse(ApiError::BodyTooSlow),
+        Some(Fault::NoRoom) => audience.refuse(ApiError::TooManyBodies),
+    }
+}
+
+/// Server functions read all of a body before they look at anything, and cost more than a small body while they wait.
+/// So theirs is read here; the others read their own when they know who asks.
+async fn gathered(request: Request) -> Result<Request, axum::Error> {
+    if !request.uri().path().starts_with("/api/") {
+        return Ok(request);
+    }
+    let (parts, body) = request.into_parts();
+    Ok(Request::from_parts(parts, Body::from(body.collect().await?.to_bytes())))
+}
+
+fn bytes_max(path: &str) -> u64 {
+    let is_remix = path.starts_with("/v1/videos/") && path.ends_with("/remix");
+    if is_remix || matches!(path, "/v1/videos" | "/api/submit-video") { VIDEO_BYTES_MAX } else { OTHER_BYTES_MAX }
 }
 
 struct Guarded {
@@ -70,19 +124,18 @@ struct Guarded {
     pause: Duration,
     deadline: Instant,
     timer: Pin<Box<Sleep>>,
-    fault: Arc<OnceLock<Fault>>,
-    arrival: Arc<Arrival>,
+    course: Arc<Course>,
 }
 
 impl Guarded {
-    fn new(inner: Body, Patience { pause, total }: Patience, fault: Arc<OnceLock<Fault>>, arrival: Arc<Arrival>) -> Self {
+    fn new(inner: Body, bytes_left: u64, Patience { pause, total }: Patience, course: Arc<Course>) -> Self {
         let now = Instant::now();
         let timer = Box::pin(sleep_until(now + pause));
-        Self { inner: Some(inner), bytes_left: BYTES_MAX, bytes_since_rest: 0, pause, deadline: now + total, timer, fault, arrival }
+        Self { inner: Some(inner), bytes_left, bytes_since_rest: 0, pause, deadline: now + total, timer, course }
     }
 
     fn refuse(&self, fault: Fault) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        let fault = *self.fault.get_or_init(|| fault);
+        let fault = *self.course.fault.get_or_init(|| fault);
         Poll::Ready(Some(Err(axum::Error::new(fault))))
     }
 }
@@ -92,7 +145,7 @@ impl HttpBody for Guarded {
     type Error = axum::Error;
 
     fn poll_frame(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        if let Some(fault) = self.fault.get() {
+        if let Some(fault) = self.course.fault.get() {
             return self.refuse(*fault);
         }
         if self.bytes_since_rest >= BYTES_AT_ONCE {
@@ -102,7 +155,7 @@ impl HttpBody for Guarded {
         }
         let Some(inner) = &mut self.inner else { return Poll::Ready(None) };
         let polled = Pin::new(inner).poll_frame(context);
-        self.arrival.set_awaited(polled.is_pending());
+        self.course.arrival.set_awaited(polled.is_pending());
         let Poll::Ready(frame) = polled else {
             ready!(self.timer.as_mut().poll(context));
             return self.refuse(Fault::TooSlow);
@@ -118,9 +171,12 @@ impl HttpBody for Guarded {
         self.bytes_since_rest += bytes;
         let Some(bytes_left) = self.bytes_left.checked_sub(bytes as u64) else { return self.refuse(Fault::TooLarge) };
         self.bytes_left = bytes_left;
+        if !self.course.has_room_for(bytes) {
+            return self.refuse(Fault::NoRoom);
+        }
         let wait_until = (Instant::now() + self.pause).min(self.deadline);
         self.timer.as_mut().reset(wait_until);
-        Poll::Ready(Some(Ok(frame)))
+        Poll::Ready(Some(Ok(frame.map_data(|data| Bytes::copy_from_slice(&data)))))
     }
 
     fn is_end_stream(&self) -> bool {
@@ -134,11 +190,16 @@ impl HttpBody for Guarded {
 
 impl Drop for Guarded {
     fn drop(&mut self) {
-        self.arrival.set_awaited(false);
+        self.course.arrival.set_awaited(false);
         let unread = self.inner.take().filter(|body| !body.is_end_stream());
         let (Some(body), Ok(runtime)) = (unread, tokio::runtime::Handle::try_current()) else { return };
-        if self.fault.get() != Some(&Fault::TooSlow) {
-            runtime.spawn(timeout(DRAIN_TIME_MAX, drain(body)));
+        if self.course.fault.get() != Some(&Fault::TooSlow)
+            && let Some(turn) = self.course.shares.drain()
+        {
+            runtime.spawn(async move {
+                let _ = timeout(DRAIN_TIME_MAX, drain(body)).await;
+                drop(turn);
+            });
         }
     }
 }
@@ -152,31 +213,55 @@ async fn drain(mut body: Body) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Limits;
     use axum::{Router, http::StatusCode, middleware::from_fn_with_state, routing::post};
     use futures::{StreamExt, stream};
     use std::convert::Infallible;
     use tower::ServiceExt;
 
-    async fn answer_to(body: Body) -> StatusCode {
-        let router = Router::new().route("/", post(|body: Bytes| async move { body.len().to_string() }));
-        let router = router.layer(from_fn_with_state(Duration::from_secs(10), guard));
+    async fn answer_to(path: &str, body: Body, shares: &Arc<Shares>) -> StatusCode {
+        let router = Router::new().fallback(post(|body: Bytes| async move { body.len().to_string() }));
+        let router = router.layer(from_fn_with_state((Duration::from_secs(10), Arc::clone(shares)), guard));
         let router = router.layer(axum::extract::DefaultBodyLimit::disable());
-        router.oneshot(Request::post("/").body(body).unwrap()).await.unwrap().status()
+        router.oneshot(Request::post(path).body(body).unwrap()).await.unwrap().status()
+    }
+
+    fn shares() -> Arc<Shares> {
+        Arc::new(Shares::new(&Limits::default()))
     }
 
     #[tokio::test]
     async fn a_body_of_the_limit_passes_and_one_byte_more_does_not() {
-        let bytes = usize::try_from(BYTES_MAX).unwrap();
-        assert_eq!(answer_to(Body::from(vec![b'x'; bytes])).await, StatusCode::OK);
-        assert_eq!(answer_to(Body::from(vec![b'x'; bytes + 1])).await, StatusCode::PAYLOAD_TOO_LARGE);
+        for (path, bytes_max) in [
+            ("/v1/videos", 1024 * 1024),
+            ("/v1/videos/job_1/remix", 1024 * 1024),
+            ("/api/submit-video", 1024 * 1024),
+            ("/v1/videos/job_1/cancel", 16 * 1024),
+            ("/api/sign-in", 16 * 1024),
+            ("/library", 16 * 1024),
+        ] {
+            assert_eq!(answer_to(path, Body::from(vec![b'x'; bytes_max]), &shares()).await, StatusCode::OK, "{path}");
+            assert_eq!(answer_to(path, Body::from(vec![b'x'; bytes_max + 1]), &shares()).await, StatusCode::PAYLOAD_TOO_LARGE, "{path}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_body_beyond_the_room_for_all_is_refused_until_there_is_some() {
+        let shares = shares();
+        let mut others = shares.body(None);
+        while others.take(1000) {}
+        assert_eq!(answer_to("/v1/videos", Body::from(vec![b'x'; 1000]), &shares).await, StatusCode::SERVICE_UNAVAILABLE);
+        assert_eq!(answer_to("/v1/videos", Body::empty(), &shares).await, StatusCode::OK);
+        drop(others);
+        assert_eq!(answer_to("/v1/videos", Body::from(vec![b'x'; 1000]), &shares).await, StatusCode::OK);
     }
 
     /// Reads `body` to its end and says what was wrong with it.
     async fn fault_of(body: Body) -> Option<Fault> {
-        let (fault, ms) = (Arc::new(OnceLock::new()), Duration::from_millis);
+        let (course, ms) = (Arc::new(Course::new(shares(), None)), Duration::from_millis);
         let patience = Patience { pause: ms(100), total: ms(300) };
-        let _ = Body::new(Guarded::new(body, patience, Arc::clone(&fault), Arc::default())).collect().await;
-        fault.get().copied()
+        let _ = Body::new(Guarded::new(body, VIDEO_BYTES_MAX, patience, Arc::clone(&course))).collect().await;
+        course.fault.get().copied()
     }
 
     #[tokio::test]

@@ -26,7 +26,7 @@ pub async fn of_visitor(State(context): State<Context>, request: Request, next: 
     let Some(Forwarded(address)) = request.extensions().get().copied() else { return next.run(request).await };
     let audience = Audience::of(&request);
     match context.shares.visitor(address) {
-        Some(share) => until_written(share, next.run(request).await),
+        Some(shares) => until_written(shares, next.run(request).await),
         None => audience.refuse(ApiError::TooManyRequests),
     }
 }
@@ -56,7 +56,7 @@ pub fn unless_stream(share: Share, response: Response) -> Response {
     until_written(share, response)
 }
 
-fn until_written(share: Share, response: Response) -> Response {
+fn until_written<S: Send + Unpin + 'static>(share: S, response: Response) -> Response {
     // An answer without a body is written with its head.
     if response.body().is_end_stream() {
         return response;
@@ -64,12 +64,12 @@ fn until_written(share: Share, response: Response) -> Response {
     response.map(|body| Body::new(Held { body, _share: share }))
 }
 
-struct Held {
+struct Held<S> {
     body: Body,
-    _share: Share,
+    _share: S,
 }
 
-impl HttpBody for Held {
+impl<S: Unpin> HttpBody for Held<S> {
     type Data = Bytes;
     type Error = axum::Error;
 

@@ -12,6 +12,7 @@ pub mod panics;
 mod refusal;
 pub mod request_id;
 pub mod sessions;
+pub mod target;
 pub mod visitor;
 
 pub use refusal::Audience;

@@ -9,7 +9,7 @@ use axum::{
     Router,
     extract::Request,
     http::{HeaderValue, Method, StatusCode, header},
-    middleware::{Next, from_fn, from_fn_with_state},
+    middleware::{from_fn_with_state, map_response},
     response::{IntoResponse, Response},
     routing::{MethodRouter, any},
 };
@@ -17,7 +17,7 @@ use leptos::prelude::{LeptosOptions, provide_context};
 use leptos_axum::{LeptosRoutes, generate_route_list, render_app_async_with_context};
 use serde_json::Value;
 use std::{path::Path, sync::Arc};
-use tower::ServiceExt;
+use tower::{ServiceBuilder, ServiceExt};
 use tower_http::services::ServeDir;
 
 /// What is asked for with `?v=` never changes its content.
@@ -40,12 +40,16 @@ pub fn router(context: &Context, site: &Path, document: Arc<Value>) -> Router {
         provide_context(ApiReference(Arc::clone(&document)));
     };
     let (shown, unknown) = (options.clone(), options.clone());
-    Router::new()
-        .leptos_routes_with_context(&options, generate_route_list(App), provide.clone(), move || shell(shown.clone()))
-        .layer(from_fn_with_state(context.clone(), sessions::prolong))
+    // Around everything that renders, whichever route leads there.
+    let rendering = ServiceBuilder::new()
+        .layer(map_response(kept_by_nobody))
         .layer(from_fn_with_state(context.clone(), in_flight::of_session))
-        .fallback_service(site_files(site, any(render_app_async_with_context(provide, move || shell(unknown.clone())))))
-        .layer(from_fn(files))
+        .layer(from_fn_with_state(context.clone(), sessions::prolong));
+    let missing = any(render_app_async_with_context(provide.clone(), move || shell(unknown.clone()))).layer(rendering.clone());
+    Router::new()
+        .leptos_routes_with_context(&options, generate_route_list(App), provide, move || shell(shown.clone()))
+        .layer(rendering)
+        .fallback_service(site_files(site, missing))
         .with_state(options)
 }
 
@@ -60,29 +64,26 @@ fn site_files(site: &Path, instead: MethodRouter) -> MethodRouter {
         .call_fallback_on_method_not_allowed(true)
         .fallback(instead.clone());
     any(async move |request: Request| {
+        let path = request.uri().path();
+        let is_file = path.rsplit('/').next().unwrap_or_default().contains('.');
+        if is_file && !matches!(*request.method(), Method::GET | Method::HEAD) {
+            return (StatusCode::METHOD_NOT_ALLOWED, [(header::ALLOW, "GET, HEAD")]).into_response();
+        }
         // The file system would call such a name an error, not a file that is missing.
-        let is_name = request.uri().path().split('/').all(|name| name.len() <= LONGEST_NAME);
-        if is_name { files.oneshot(request).await.into_response() } else { instead.oneshot(request).await.into_response() }
+        if path.split('/').any(|name| name.len() > LONGEST_NAME) {
+            return instead.oneshot(request).await.into_response();
+        }
+        let is_versioned = request.uri().query().is_some_and(|query| query.split('&').any(|pair| pair.starts_with("v=")));
+        let mut response = files.oneshot(request).await.into_response();
+        if response.status() == StatusCode::OK && !response.headers().contains_key(header::CACHE_CONTROL) {
+            response.headers_mut().insert(header::CACHE_CONTROL, if is_versioned { FOR_EVER } else { ASK_AGAIN });
+            response.headers_mut().append(header::VARY, HeaderValue::from_static("accept-encoding"));
+        }
+        response
     })
 }
 
-/// Says how long what is answered may be kept, and that files can only be read.
-async fn files(request: Request, next: Next) -> Response {
-    let is_page = !request.uri().path().rsplit('/').next().unwrap_or_default().contains('.');
-    if is_page {
-        let mut response = next.run(request).await;
-        response.headers_mut().entry(header::CACHE_CONTROL).or_insert(PERSONAL);
-        return response;
-    }
-    if !matches!(*request.method(), Method::GET | Method::HEAD) {
-        return (StatusCode::METHOD_NOT_ALLOWED, [(header::ALLOW, "GET, HEAD")]).into_response();
-    }
-    let versioned = request.uri().query().is_some_and(|query| query.split('&').any(|pair| pair.starts_with("v=")));
-    let mut response = next.run(request).await;
-    if response.status() == StatusCode::OK {
-        let kept = if versioned { FOR_EVER } else { ASK_AGAIN };
-        response.headers_mut().insert(header::CACHE_CONTROL, kept);
-        response.headers_mut().append(header::VARY, HeaderValue::from_static("accept-encoding"));
-    }
+async fn kept_by_nobody(mut response: Response) -> Response {
+    response.headers_mut().entry(header::CACHE_CONTROL).or_insert(PERSONAL);
     response
 }

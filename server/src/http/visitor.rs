@@ -3,7 +3,7 @@
 use crate::Context;
 use axum::{
     extract::{ConnectInfo, Request, State},
-    http::HeaderMap,
+    http::{HeaderMap, HeaderValue},
     middleware::Next,
     response::Response,
 };
@@ -28,22 +28,31 @@ pub async fn locate(State(context): State<Context>, mut request: Request, next: 
 
 /// Each proxy appends whom it heard: read from the end, the first that is no proxy of ours is the visitor.
 fn visitor(peer: IpAddr, headers: &HeaderMap, proxies: &[IpNet]) -> IpAddr {
-    let lines = headers.get_all("x-forwarded-for").iter().filter_map(|value| value.to_str().ok());
-    let hops: Vec<_> = lines.flat_map(|line| line.split(',')).map(|hop| hop.trim().parse::<IpAddr>()).collect();
+    let lines = headers.get_all("x-forwarded-for").iter().map(HeaderValue::as_bytes);
+    let hops: Vec<_> = lines.flat_map(|line| line.split(|byte| *byte == b',')).map(hop).collect();
     let mut address = peer.to_canonical();
     for hop in hops.into_iter().rev() {
         match hop {
-            Ok(before) if proxies.iter().any(|network| network.contains(&address)) => address = before.to_canonical(),
+            Some(before) if proxies.iter().any(|network| network.contains(&address)) => address = before.to_canonical(),
             _ => break,
         }
     }
     address
 }
 
+/// Each for itself: the visitor may have sent anything before what our proxy appended.
+fn hop(text: &[u8]) -> Option<IpAddr> {
+    str::from_utf8(text).ok()?.trim().parse().ok()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use axum::http::HeaderValue;
+
+    /// One byte a character, so that not all of it is UTF-8.
+    fn latin_1(text: &str) -> Vec<u8> {
+        text.chars().map(|character| u8::try_from(character).unwrap()).collect()
+    }
 
     #[test]
     fn only_trusted_proxies_are_believed() {
@@ -51,6 +60,8 @@ mod tests {
         for (peer, forwarded, expected) in [
             ("192.0.2.1", "198.51.100.7", "192.0.2.1"),
             ("10.1.1.1", "198.51.100.7", "198.51.100.7"),
+            ("10.1.1.1", "\u{e9}, 198.51.100.7", "198.51.100.7"),
+            ("10.1.1.1", "198.51.100.7, \u{e9}", "10.1.1.1"),
             ("::ffff:10.1.1.1", "198.51.100.7", "198.51.100.7"),
             ("10.1.1.1", "203.0.113.9, 198.51.100.7", "198.51.100.7"),
             ("10.1.1.1", "198.51.100.7, 10.2.2.2", "198.51.100.7"),
@@ -58,7 +69,8 @@ mod tests {
             ("10.1.1.1", "198.51.100.7, nonsense", "10.1.1.1"),
             ("10.1.1.1", "", "10.1.1.1"),
         ] {
-            let headers = HeaderMap::from_iter([("x-forwarded-for".parse().unwrap(), HeaderValue::from_str(forwarded).unwrap())]);
+            let headers =
+                HeaderMap::from_iter([("x-forwarded-for".parse().unwrap(), HeaderValue::from_bytes(&latin_1(forwarded)).unwrap())]);
             assert_eq!(visitor(peer.parse().unwrap(), &headers, &proxies).to_string(), expected, "{peer} {forwarded}");
         }
     }

@@ -78,6 +78,26 @@ on_both_engines! {
         }
     }
 
+    async fn files_may_be_kept_and_pages_that_look_like_one_may_not(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let cookie = product.cookie(&ada).await;
+        std::fs::write(product.folder().join("style.css"), "body {}").unwrap();
+        for (path, kept) in [
+            ("/style.css", "no-cache"),
+            ("/style.css?v=1", "public, max-age=31536000, immutable"),
+            ("/none.css?v=1", "private, no-store"),
+            ("/library/.?v=1", "private, no-store"),
+            ("/library/x.y/..?v=1", "private, no-store"),
+            ("/library?x=style.css&v=1", "private, no-store"),
+        ] {
+            let answer = product.send(Request::get(path).header("cookie", &cookie).body(Body::empty()).unwrap()).await;
+            assert_eq!(answer.header("cache-control"), kept, "{path}");
+        }
+        let posted = product.send(Request::post("/style.css").body(Body::empty()).unwrap()).await;
+        assert_eq!((posted.status, posted.header("allow")), (StatusCode::METHOD_NOT_ALLOWED, "GET, HEAD"));
+    }
+
     async fn a_prompt_is_text_wherever_it_stands(database: TempDatabase) {
         let product = Product::new(database).await;
         let ada = product.customer("ada").await;

@@ -135,6 +135,16 @@ on_both_engines! {
         assert_eq!(allowed, ["GET", "HEAD", "POST"]);
     }
 
+    async fn a_request_without_a_path_is_refused(database: TempDatabase) {
+        let product = Product::new(database).await;
+        for (method, target) in [("GET", "a"), ("POST", "example.com"), ("CONNECT", "example.com:443")] {
+            let answer = product.send(Request::builder().method(method).uri(target).body(Body::empty()).unwrap()).await;
+            assert_refused(&answer, 400, "invalid_request", None, target);
+        }
+        let any = product.send(Request::options("*").body(Body::empty()).unwrap()).await;
+        assert_eq!(any.status, StatusCode::OK);
+    }
+
     async fn only_a_bearer_key_that_is_ours_opens_the_api(database: TempDatabase) {
         let product = Product::new(database).await;
         let ada = product.customer("ada").await;

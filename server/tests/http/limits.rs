@@ -10,6 +10,7 @@ use axum::{
     http::{Request, StatusCode},
     response::Response,
 };
+use futures::future::join_all;
 use serde_json::json;
 use server::{Context, answer, config::Limits, listen, router};
 use std::{net::SocketAddr, time::Duration};
@@ -38,9 +39,14 @@ on_both_engines! {
         let held = unread(&product, &ada, "/v1/videos").await;
         let refused = product.get(&ada, "/v1/videos").await;
         assert_eq!((refused.status, refused.code().as_str(), refused.header("retry-after")), (StatusCode::TOO_MANY_REQUESTS, "too_many_requests", "1"));
-        let page = Request::get("/library").header("accept", "text/html").header("cookie", product.cookie(&ada).await);
-        let page = product.send(page.body(Body::empty()).unwrap()).await;
-        assert_eq!((page.status, page.header("content-type")), (StatusCode::TOO_MANY_REQUESTS, "text/html; charset=utf-8"));
+        let cookie = product.cookie(&ada).await;
+        let page = async |path| {
+            let request = Request::get(path).header("accept", "text/html").header("cookie", &cookie);
+            (path, product.send(request.body(Body::empty()).unwrap()).await)
+        };
+        for (path, page) in join_all(["/library", "/library/", "/x/../library", "/videos/job_1/", "/nowhere"].map(page)).await {
+            assert_eq!((page.status, page.header("content-type")), (StatusCode::TOO_MANY_REQUESTS, "text/html; charset=utf-8"), "{path}");
+        }
         assert_eq!(product.get(&eve, "/v1/videos").await.status, StatusCode::OK);
         drop(held);
         assert_eq!(product.get(&ada, "/v1/videos").await.status, StatusCode::OK);

@@ -1,15 +1,17 @@
-//! What clients that do not read cost a server: measured on a process of its own.
+//! What clients cost a server that do not read, or send without an end: measured on a process of its own.
 
 use crate::{
     harness::{Customer, Product},
-    process::{Server, ask, get, head},
+    process::{Server, ask, connect_as_another, get, head, read},
 };
+use futures::future::join_all;
 use serde_json::json;
-use std::time::Duration;
+use std::{net::SocketAddr, time::Duration};
 use store::testing::TempDatabase;
 use tokio::{
+    io::AsyncWriteExt,
     net::TcpStream,
-    time::{Instant, sleep},
+    time::{Instant, sleep, timeout},
 };
 
 const ALLOWED_KIB: u64 = 64 * 1024;
@@ -41,6 +43,11 @@ async fn peak_kib(server: &Server, sockets: &[TcpStream]) -> u64 {
     for socket in sockets {
         socket.readable().await.unwrap();
     }
+    calm_kib(server).await
+}
+
+/// The most that the process takes until it takes no more.
+async fn calm_kib(server: &Server) -> u64 {
     let (mut peak, mut grew) = (server.memory_kib(), Instant::now());
     while grew.elapsed() < CALM {
         sleep(Duration::from_millis(50)).await;
@@ -72,7 +79,7 @@ async fn sixty_clients_that_never_read_the_largest_list_cost_little() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn five_hundred_clients_that_never_read_cost_little_and_others_are_served() {
     let (product, customers) = with_the_largest_videos(&["ada", "bob", "cyd", "dan", "eve"]).await;
-    let server = Server::start(&product, 2048, &[]).await;
+    let server = Server::start(&product, 8192, &[]).await;
     let mut paths = Vec::new();
     for customer in &customers {
         let id = async |order: &str| {
@@ -116,10 +123,8 @@ async fn more_connections_than_open_files_harm_no_connection_that_is_there() {
     for _ in 0..500 {
         flood.push(ask(server.address, "GET /healthz HTTP/1.1\r\n").await);
     }
-    tokio::io::AsyncWriteExt::write_all(&mut early, head(&format!("/v1/videos/{id}/content"), &ada, "connection: close\r\n").as_bytes())
-        .await
-        .unwrap();
-    let answers = crate::process::read(&mut early).await;
+    early.write_all(head(&format!("/v1/videos/{id}/content"), &ada, "connection: close\r\n").as_bytes()).await.unwrap();
+    let answers = read(&mut early).await;
     assert!(answers.contains("the bytes of the video"), "{answers}");
     drop(flood);
     let patience = Instant::now() + Duration::from_secs(10);
@@ -127,4 +132,65 @@ async fn more_connections_than_open_files_harm_no_connection_that_is_there() {
         assert!(Instant::now() < patience, "the server should serve again");
         sleep(Duration::from_millis(50)).await;
     }
+}
+
+const BODY: [u8; 1024 * 1024] = [b'a'; 1024 * 1024];
+
+/// The head of a form of 1 MiB.
+async fn form(address: SocketAddr, path: &str, who: &Customer) -> TcpStream {
+    let more = format!("content-type: application/x-www-form-urlencoded\r\ncontent-length: {}\r\n", BODY.len());
+    ask(address, &head(path, who, &more).replacen("GET", "POST", 1)).await
+}
+
+/// Asks for a video as another visitor and takes a second to say which.
+async fn slowly_asked(address: SocketAddr, who: &Customer) -> String {
+    let (prompt, mut socket) = ("prompt=a+red+ball", connect_as_another(address).await);
+    let more = format!("connection: close\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: {}\r\n", prompt.len());
+    socket.write_all(head("/v1/videos", who, &more).replacen("GET", "POST", 1).as_bytes()).await.unwrap();
+    for piece in prompt.as_bytes().chunks(5) {
+        sleep(Duration::from_millis(250)).await;
+        socket.write_all(piece).await.unwrap();
+    }
+    read(&mut socket).await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn five_hundred_bodies_that_never_end_cost_little_and_others_are_heard() {
+    let product = Product::new(TempDatabase::sqlite()).await;
+    let (ada, zoe) = (product.customer("ada").await, product.customer("zoe").await);
+    for path in ["/api/sign-in", "/api/submit-video", "/v1/videos"] {
+        let server = Server::start(&product, 8192, &[]).await;
+        assert!(slowly_asked(server.address, &zoe).await.starts_with("HTTP/1.1 200"));
+        let idle_kib = server.memory_kib();
+        let sockets = join_all((0..500).map(|_| async {
+            let mut socket = form(server.address, path, &ada).await;
+            let _ = timeout(Duration::from_secs(20), socket.write_all(&BODY[1..])).await;
+            socket
+        }));
+        let (sockets, peak_kib) = tokio::join!(sockets, calm_kib(&server));
+        let peak_kib = peak_kib.max(calm_kib(&server).await);
+        eprintln!("500 bodies for {path}: {idle_kib} KiB idle, {peak_kib} KiB with them");
+        assert!(peak_kib <= idle_kib + ALLOWED_KIB, "{path}: {idle_kib} KiB grew to {peak_kib} KiB");
+        let heard = slowly_asked(server.address, &zoe).await;
+        assert!(heard.starts_with("HTTP/1.1 200"), "{heard}");
+        drop(sockets);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn bodies_that_come_byte_by_byte_cost_their_bytes() {
+    let product = Product::new(TempDatabase::sqlite()).await;
+    let ada = product.customer("ada").await;
+    let server = Server::start(&product, 8192, &[]).await;
+    let mut sockets = join_all((0..200).map(|_| form(server.address, "/api/submit-video", &ada))).await;
+    let idle_kib = calm_kib(&server).await;
+    for _ in 0..200 {
+        for socket in &mut sockets {
+            let _ = socket.write_all(b"a").await;
+        }
+        sleep(Duration::from_millis(10)).await;
+    }
+    let peak_kib = calm_kib(&server).await;
+    eprintln!("200 bodies, byte by byte: {idle_kib} KiB idle, {peak_kib} KiB with them");
+    assert!(peak_kib <= idle_kib + ALLOWED_KIB / 4, "{idle_kib} KiB grew to {peak_kib} KiB");
 }

@@ -53,6 +53,13 @@ pub async fn connect(address: SocketAddr) -> TcpStream {
     socket.connect(address).await.unwrap()
 }
 
+/// Connects as another visitor than [`connect`] does.
+pub async fn connect_as_another(address: SocketAddr) -> TcpStream {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.bind("127.0.0.2:0".parse().unwrap()).unwrap();
+    socket.connect(address).await.unwrap()
+}
+
 /// The head of a request for `path`; what else belongs into it stands in `more`.
 pub fn head(path: &str, who: &Customer, more: &str) -> String {
     format!("GET {path} HTTP/1.1\r\nhost: test\r\nauthorization: Bearer {}\r\n{more}\r\n", who.key)

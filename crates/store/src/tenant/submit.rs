@@ -16,9 +16,9 @@ use crate::{
 use domain::{JobId, TenantId, scheduling::admit};
 use std::time::Duration;
 
-/// So that who asked still hears of a job that was taken in, however long the locks were waited for: the rest of a
-/// request's time is for the commit and the answer.
-const TAKE_IN_WITHIN: Duration = Duration::from_secs(6);
+/// So that who asked still hears of a job that was taken in, however long the locks were waited for: of a request's ten
+/// seconds two may be waited for the tenant's share and two for the estimate, and two are for the commit and all else.
+const TAKE_IN_WITHIN: Duration = Duration::from_secs(4);
 
 pub(super) async fn submit(
     store: &Store,

@@ -58,8 +58,9 @@ pub async fn remix_video(
     key: IdempotencyKey,
     fields: Fields,
 ) -> Result<Response, ApiError> {
-    let spec = match context.services.job(caller.tenant(), source).await? {
-        Some(view) => view.spec,
+    // Not a view: its estimate would take of the time that the submission has.
+    let spec = match context.services.store.tenant(caller.tenant()).jobs().get(source).await? {
+        Some(job) => job.spec,
         None => context.services.repeated(caller.tenant(), key.as_deref()).await?.ok_or(ApiError::VideoUnknown)?,
     };
     let request = fields.over(settings_of(spec))?;
