@@ -4,7 +4,8 @@
 //! one of a few bytes would keep the whole buffer of its connection.
 //!
 //! What a handler leaves unread is read and thrown away for a while after the answer was sent. Closing at
-//! once would reset the connection, and a client that is still sending would never see why it was refused. When too many are, that is what happens.
+//! once would reset the connection, and a client that is still sending would never see why it was refused. That
+//! happens only where too many are.
 
 use super::{
     Audience,
