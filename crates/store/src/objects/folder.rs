@@ -84,11 +84,15 @@ impl FolderObjects {
 
     /// New folders outlive a power cut as well.
     async fn make_folders(&self, folder: &Path) -> io::Result<()> {
-        if fs::try_exists(folder).await? {
-            return Ok(());
+        let mut changed = Vec::new();
+        for ancestor in folder.ancestors().take_while(|ancestor| **ancestor != self.root) {
+            if fs::try_exists(ancestor).await? {
+                break;
+            }
+            changed.extend(ancestor.parent());
         }
         fs::create_dir_all(folder).await?;
-        for parent in folder.ancestors().skip(1).take_while(|parent| parent.starts_with(&self.root)) {
+        for parent in changed {
             sync_folder(parent).await?;
         }
         Ok(())
