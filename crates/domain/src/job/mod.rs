@@ -1,11 +1,13 @@
 //! A job: where it stands, how it moves on, and what one may show of it.
 
 mod failure;
+mod limits;
 mod state;
 mod update;
 mod view;
 
 pub use failure::{Failure, FailureCode};
-pub use state::{ATTEMPTS_MAX, AVOID_MS, JobState, LEASE_AHEAD_MAX_MS, LEASE_MAX_MS, Lease, Lifecycle, PAUSE_MAX_MS, Stage, TransitionError};
+pub use limits::{ATTEMPTS_MAX, AVOID_MS, LEASE_AHEAD_MAX_MS, LEASE_MAX_MS, PAUSE_MAX_MS};
+pub use state::{JobState, Lease, Lifecycle, Stage, TransitionError};
 pub use update::JobUpdate;
 pub use view::{JobView, StageTimes, Status};

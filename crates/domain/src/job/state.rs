@@ -4,26 +4,13 @@
 //! epoch; once another worker has claimed the job, the older epoch is refused. Attempts are counted when
 //! a lease is taken, not when it is given back, so a job that kills its worker cannot be tried for ever.
 
-use super::{Failure, FailureCode};
+use super::{
+    Failure, FailureCode,
+    limits::{ATTEMPTS_MAX, LEASE_AHEAD_MAX_MS, PAUSE_MAX_MS, pause_ms},
+};
 use crate::{Timestamp, WorkerId};
 use serde::{Deserialize, Serialize};
 use std::fmt;
-
-/// How often a job is tried before it fails for good.
-pub const ATTEMPTS_MAX: u32 = 3;
-
-/// For how long a retry is left to other workers than the one that failed it, in milliseconds. Bounded, so that
-/// a job never waits for a worker that does not come.
-pub const AVOID_MS: i64 = 30_000;
-
-/// No lease is longer, in milliseconds.
-pub const LEASE_MAX_MS: i64 = 600_000;
-
-/// Nor does one end further ahead, in milliseconds, whatever the clock was corrected by.
-pub const LEASE_AHEAD_MAX_MS: i64 = 2 * LEASE_MAX_MS;
-
-/// No pause before a retry is longer, in milliseconds.
-pub const PAUSE_MAX_MS: i64 = 16_000;
 
 /// The two stages a device works in; each has a queue of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -70,7 +57,7 @@ pub enum JobState {
     Retrying {
         stage: Stage,
         not_before: Timestamp,
-        /// The worker that failed it: others come first for [`AVOID_MS`].
+        /// The worker that failed it: others come first for [`super::AVOID_MS`].
         avoid: Option<WorkerId>,
     },
     Succeeded,
@@ -266,11 +253,6 @@ impl Lifecycle {
 struct Held {
     stage: Stage,
     worker: WorkerId,
-}
-
-/// Pause before the next attempt: 1 s, 4 s, then 16 s.
-const fn pause_ms(attempts: u32) -> i64 {
-    if attempts > 2 { PAUSE_MAX_MS } else { 1000 << (2 * attempts.saturating_sub(1)) }
 }
 
 #[cfg(test)]
