@@ -38,13 +38,6 @@ pub fn unit_of(price: VideoTime) -> &'static str {
     if price == VideoTime::from_ms(1000) { "video-second" } else { "video-seconds" }
 }
 
-/// `32,000`.
-pub fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let groups = digits.as_bytes().rchunks(3).rev().map(|group| String::from_utf8_lossy(group).into_owned());
-    groups.collect::<Vec<_>>().join(",")
-}
-
 /// How a price comes about: `2 s × 1.5 for the size × 12/24 steps`.
 pub fn sum(quote: &Quote) -> String {
     let mut sum = format!("{} s of video", quote.duration);
@@ -146,11 +139,6 @@ mod tests {
     fn one_video_second_is_one() {
         let words = [500, 1000, 2000].map(|ms| video_seconds(VideoTime::from_ms(ms)));
         assert_eq!(words, ["0.5 video-seconds", "1 video-second", "2 video-seconds"]);
-    }
-
-    #[test]
-    fn large_numbers_are_grouped() {
-        assert_eq!([7, 999, 32_000, 1_234_567].map(grouped), ["7", "999", "32,000", "1,234,567"]);
     }
 
     #[test]

@@ -47,14 +47,14 @@ atBothSizes('all that waits is taken back after a question that says how much it
   for (let count = 0; count < 40; count += 1) await submitElsewhere(page, `number ${count}`);
   await page.goto('/library');
   await untilReady(page);
-  await page.getByRole('button', { name: /Cancel all that waits/ }).click();
+  await page.getByRole('button', { name: /Cancel all waiting videos/ }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText(/\d+ waiting videos?/);
   await expect(dialog).toContainText(/[\d.]+ video-seconds/);
   expect(await seriousViolations(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Cancel them' }).click();
   await expect(page).toHaveURL(/\/library$/);
-  await expect(page.getByRole('button', { name: /Cancel all that waits/ })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /Cancel all waiting videos/ })).toHaveCount(0);
   await expect(page.locator('.screen.cancelled').first()).toBeVisible();
   await cancelEverything(page);
 });

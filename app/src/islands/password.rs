@@ -46,11 +46,16 @@ pub fn PasswordField(new: bool, error: Option<String>, focus: bool) -> impl Into
             {move || error.get().map(|error| view! { <p class="error" id="password-error">{error}</p> })}
             {new.then(|| view! {
                 <p class="hint" id="password-advice" aria-live="polite" class:good=move || advice.get().is_some_and(|(good, _)| good)>
-                    {move || advice.get().map_or_else(|| "At least 8 characters. A few words in a row are fine.".to_owned(), |(_, text)| text)}
+                    {move || advice.get().map_or_else(|| hint(error.with(Option::is_some)).to_owned(), |(_, text)| text)}
                 </p>
             })}
         </div>
     }
+}
+
+/// What to type, less what the message above it says already.
+const fn hint(refused: bool) -> &'static str {
+    if refused { "A few words in a row are fine." } else { "At least 8 characters. A few words in a row are fine." }
 }
 
 /// Whether the sign-up would take it, and the words for it.

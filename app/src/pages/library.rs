@@ -14,7 +14,7 @@ use crate::{
     },
     session, words,
 };
-use domain::{JobId, JobView, Status};
+use domain::{JobId, JobView, Status, catalog, scheduling::NoEta};
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_router::hooks::use_query_map;
 use service::{Order, PageQuery, User, Waiting};
@@ -50,15 +50,17 @@ pub fn LibraryPage() -> impl IntoView {
             session::lead("/library");
         }
         let waiting = session::services().waiting(viewer.tenant).await?;
+        let is_stuck = (waiting.jobs > 0 || jobs.iter().any(|job| !job.status.is_final())) && !any_machine().await;
         let (is_newest, is_empty) = (matches!(place, Place::Newest), jobs.is_empty());
         Ok(view! {
             <Frame title="Library" viewer=Some(viewer) class="page wide">
-                <header class="page-head split">
+                <header class="page-head split" id="waiting">
                     <h1>"Library"</h1>
                     <div class="row">
-                        <div id="waiting"><CancelAll waiting /></div>
+                        <CancelAll waiting />
                         <a class="button" href="/create">"Create"</a>
                     </div>
+                    {is_stuck.then(|| view! { <p class="page-note">"No machine is running at the moment. What waits keeps its place and goes on when one is back."</p> })}
                 </header>
                 {is_empty.then(|| view! { <Empty first_page=is_newest /> })}
                 <ul class="grid" data-newest=is_newest>{jobs.into_iter().map(|job| view! { <Card job /> }).collect_view()}</ul>
@@ -102,18 +104,24 @@ async fn listed(viewer: &User, place: Place) -> Result<(Vec<JobView>, Option<Str
     Ok((jobs, newer, older))
 }
 
+/// Whether a machine runs that can make a video.
+async fn any_machine() -> bool {
+    let model = catalog::default_model();
+    session::services().expected_time(model.id, model.size_default, model.steps_default).await != Err(NoEta::NoWorker)
+}
+
 #[component]
 fn CancelAll(waiting: Waiting) -> impl IntoView {
     let Waiting { jobs, billed } = waiting;
     (jobs > 0).then(|| {
         let videos = if jobs == 1 { "1 waiting video".to_owned() } else { format!("{jobs} waiting videos") };
         let consequence =
-            format!("This cancels {videos}, {} in all. Those being made go on. It cannot be taken back.", words::video_seconds(billed));
+            format!("This cancels {videos}, {} in all, for good. Videos that are being made go on.", words::video_seconds(billed));
         view! {
-            <Ask id="cancel-waiting" label="Cancel all that waits">"Cancel all that waits"</Ask>
+            <Ask id="cancel-waiting" label="Cancel all waiting videos">"Cancel all waiting videos"</Ask>
             <Confirm
                 id="cancel-waiting"
-                question="Cancel all that waits?"
+                question="Cancel all waiting videos?"
                 consequence
                 yes="Cancel them"
                 no="Keep them"

@@ -4,6 +4,7 @@
 use domain::{
     Model, Seed, catalog,
     catalog::{PROMPT_CHARS_MAX, TEXT_BYTES_MAX},
+    grouped,
 };
 use serde_json::{Value, json};
 use utoipa::{
@@ -38,7 +39,7 @@ fn limit(name: &str, field: &mut Object) {
         "prompt" | "negative_prompt" => {
             field.max_length = Some(PROMPT_CHARS_MAX);
             let said = field.description.take().unwrap_or_default();
-            let most = format!("At most {} characters and {} KiB of UTF-8.", grouped(PROMPT_CHARS_MAX), TEXT_BYTES_MAX / 1024);
+            let most = format!("At most {} characters and {} KiB of UTF-8.", grouped(PROMPT_CHARS_MAX as u64), TEXT_BYTES_MAX / 1024);
             field.description = Some(format!("{said} {most}").trim().to_owned());
         }
         "model" => choose(field, catalog::models().iter().map(|model| model.id.to_owned()), json!(default.id)),
@@ -92,11 +93,4 @@ fn lowest(numbers: Vec<f64>) -> f64 {
 
 fn highest(numbers: Vec<f64>) -> f64 {
     numbers.into_iter().fold(f64::NEG_INFINITY, f64::max)
-}
-
-/// `32,000`.
-fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let groups = digits.as_bytes().rchunks(3).rev().map(|group| String::from_utf8_lossy(group).into_owned());
-    groups.collect::<Vec<_>>().join(",")
 }

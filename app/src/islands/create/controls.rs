@@ -2,7 +2,7 @@
 
 use super::{Form, name, room::Room};
 use crate::words;
-use domain::{JobRequest, Seed, catalog};
+use domain::{JobRequest, Seed, catalog, grouped};
 use leptos::prelude::*;
 
 /// Scenes the shipped model draws well.
@@ -73,6 +73,10 @@ pub fn Shape(form: Form, request: JobRequest) -> impl IntoView {
         };
         model().durations.iter().map(option).collect_view()
     };
+    let unit = move || {
+        let (size, steps) = (model().size_default, model().steps_default);
+        format!("The price counts in video-seconds. One is a second of video at {} × {} with {steps} steps.", size.width, size.height)
+    };
     view! {
         <div class="shape">
             <div class="field">
@@ -89,6 +93,7 @@ pub fn Shape(form: Form, request: JobRequest) -> impl IntoView {
             <fieldset class="field">
                 <legend>"Length"</legend>
                 <div class="choices">{lengths}</div>
+                <p class="hint">{unit}</p>
                 <Problem form field="seconds" />
             </fieldset>
         </div>
@@ -117,8 +122,10 @@ pub fn Advanced(form: Form, request: JobRequest, source_seed: Option<Seed>) -> i
         model.guidance_min, model.guidance_max, model.guidance_default
     );
     let seed_hint = match source_seed {
-        Some(seed) => format!("Empty draws a new one. The video you remix has the seed {}.", seed.value()),
-        None => format!("0 to {}. The same seed makes the same video. Default: a new one.", Seed::MAX),
+        Some(seed) => {
+            format!("The same seed makes the same video; empty draws a new one. The video you remix has the seed {}.", seed.value())
+        }
+        None => format!("The same seed makes the same video; empty draws a new one. From 0 to {}.", grouped(Seed::MAX)),
     };
     let roll = move |_| form.fill("seed", &((js_sys::Math::random() * 4_294_967_296.0) as u64).to_string());
     view! {

@@ -1,8 +1,10 @@
 //! How much room a text has left, shown when it gets scarce.
 
 use super::Form;
-use crate::words;
-use domain::catalog::{PROMPT_CHARS_MAX, TEXT_BYTES_MAX};
+use domain::{
+    catalog::{PROMPT_CHARS_MAX, TEXT_BYTES_MAX},
+    grouped,
+};
 use leptos::prelude::*;
 
 /// The share of a limit from which on it is shown.
@@ -26,7 +28,7 @@ fn used(text: &str) -> Option<String> {
     if of_chars.max(of_bytes) < NEAR {
         None
     } else if of_chars >= of_bytes {
-        Some(format!("{} of {} characters", words::grouped(chars), words::grouped(PROMPT_CHARS_MAX)))
+        Some(format!("{} of {} characters", grouped(chars as u64), grouped(PROMPT_CHARS_MAX as u64)))
     } else {
         Some(format!("{:.1} of {} KiB", bytes as f64 / 1024.0, TEXT_BYTES_MAX / 1024))
     }

@@ -25,8 +25,17 @@ pub fn StageBar(live: Live) -> impl IntoView {
         <div class="stages" hidden=move || live.status() == Status::Completed class:failed=failed class:ended-early=ended_early>
             <progress max="100" value=move || live.job.with(|job| job.progress) aria-label="Progress"></progress>
             <ol>{stages.collect_view()}</ol>
-            <p class="stages-step">{move || if step() == 0 { format!("{} steps", steps()) } else { format!("Step {} of {}", step(), steps()) }}</p>
+            <p class="stages-step">{move || steps_text(step(), steps())}</p>
         </div>
+    }
+}
+
+/// `24 steps` before the first, then `Step 3 of 24`.
+fn steps_text(step: u32, steps: u32) -> String {
+    match (step, steps) {
+        (0, 1) => "1 step".into(),
+        (0, _) => format!("{steps} steps"),
+        _ => format!("Step {step} of {steps}"),
     }
 }
 
@@ -38,5 +47,15 @@ fn reached(job: &JobView) -> usize {
         (_, Some(Stage::Decoding)) => 2,
         (_, Some(Stage::Sampling)) if job.step >= job.spec.steps => 2,
         (_, Some(Stage::Sampling)) => 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::steps_text;
+
+    #[test]
+    fn one_step_is_one() {
+        assert_eq!([steps_text(0, 1), steps_text(0, 24), steps_text(3, 24)], ["1 step", "24 steps", "Step 3 of 24"]);
     }
 }

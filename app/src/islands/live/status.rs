@@ -11,10 +11,14 @@ pub fn Headline(live: Live) -> impl IntoView {
     let text = move || live.job.with(|job| detail(job, live.since_ms.get()));
     view! {
         <div class="headline">
-            <h2>{move || words::status(live.status())}</h2>
+            <h2>{move || live.job.with(heading)}</h2>
             <p>{text}</p>
         </div>
     }
+}
+
+fn heading(job: &JobView) -> &'static str {
+    if !job.status.is_final() && job.eta == Err(NoEta::NoWorker) { "Waiting for a machine" } else { words::status(job.status) }
 }
 
 fn detail(job: &JobView, since_ms: u64) -> String {

@@ -3,7 +3,7 @@
 //! All numbers arrive as text, whether from a form, a multipart body or JSON: one parser, one set of messages.
 
 use super::{Model, Size, default_model, find_model, models};
-use crate::VideoTime;
+use crate::{VideoTime, number::grouped};
 use serde::{Deserialize, Serialize};
 
 pub const PROMPT_CHARS_MAX: usize = 32_000;
@@ -63,9 +63,9 @@ pub struct JobSpec {
 pub enum SpecError {
     #[error("Type a prompt: say what the video should show.")]
     PromptEmpty,
-    #[error("`{field}` has {chars} characters; at most {PROMPT_CHARS_MAX} are allowed.")]
+    #[error("`{field}` has {} characters; at most {} are allowed.", grouped(*chars as u64), grouped(PROMPT_CHARS_MAX as u64))]
     TextTooLong { field: &'static str, chars: usize },
-    #[error("`{field}` has {bytes} bytes in UTF-8; at most {TEXT_BYTES_MAX} are allowed.")]
+    #[error("`{field}` has {} bytes in UTF-8; at most {} are allowed.", grouped(*bytes as u64), grouped(TEXT_BYTES_MAX as u64))]
     TextTooLarge { field: &'static str, bytes: usize },
     #[error("`{field}` contains the character U+0000, which text cannot hold.")]
     TextHasNul { field: &'static str },
@@ -213,7 +213,7 @@ fn seed(text: Option<&str>, random: Seed) -> Result<Seed, SpecError> {
     text.parse().ok().and_then(Seed::new).ok_or_else(|| SpecError::NumberInvalid {
         field: "seed",
         given: shortened(text),
-        expected: format!("a whole number from 0 to {}", Seed::MAX),
+        expected: format!("a whole number from 0 to {}", grouped(Seed::MAX)),
     })
 }
 
@@ -293,6 +293,8 @@ mod tests {
         assert_eq!(asked(|r| r.prompt = "a\0b".into()), Err(SpecError::TextHasNul { field: "prompt" }));
         assert_eq!(asked(|r| r.negative_prompt = Some("\0".into())), Err(SpecError::TextHasNul { field: "negative_prompt" }));
         assert!(asked(|r| r.prompt = "é".repeat(32_000)).is_ok());
+        let message = asked(|r| r.prompt = "é".repeat(32_001)).unwrap_err().to_string();
+        assert_eq!(message, "`prompt` has 32,001 characters; at most 32,000 are allowed.");
     }
 
     #[test]
