@@ -279,3 +279,48 @@ test('who goes back to the form that was sent asks for another video with it', a
   expect(page.url()).not.toBe(first);
   expect(await listVideos(page)).toHaveLength(2);
 });
+
+const EXPECTED = '**/api/expected-time?**';
+/** An answer for jobs of 200 steps, another for all others. */
+const told = (route: Route) => {
+  const eta = new URL(route.request().url()).searchParams.get('steps') === '200' ? { p50_ms: 31_000, p90_ms: 40_000 } : { p50_ms: 4000, p90_ms: 6000 };
+  return route.fulfill({ json: { Ok: eta } });
+};
+
+test('a draft that came back shows its own waiting time', async ({ page }) => {
+  await page.route(EXPECTED, told);
+  await signUp(page);
+  await untilReady(page);
+  await page.getByLabel(PROMPT).fill('a slow river');
+  await page.getByText('More settings').click();
+  await page.getByLabel('Steps', { exact: true }).fill('200');
+  const ticket = page.locator('.ticket');
+  await expect(ticket).toContainText('31 s');
+  await page.reload();
+  await untilReady(page);
+  await expect(ticket).toContainText('200/24 steps');
+  await expect(ticket).toContainText('31 s');
+});
+
+test('the waiting time is asked again on an open page, and never stands when it cannot be told', async ({ page }) => {
+  await page.clock.install();
+  let answer = (route: Route) => route.fulfill({ json: { Err: 'NoWorker' } });
+  await page.route(EXPECTED, (route) => answer(route));
+  await signUp(page);
+  await untilReady(page);
+  const ticket = page.locator('.ticket');
+  await page.clock.runFor(30_000);
+  await expect(ticket).toContainText('No machine is running');
+  answer = told;
+  await page.clock.runFor(30_000);
+  await expect(ticket).toContainText('4 s');
+  answer = (route) => route.abort('internetdisconnected');
+  await page.getByRole('radio', { name: '768 × 768' }).check();
+  await page.clock.runFor(1000);
+  await expect(ticket).toContainText('3 video-seconds');
+  await expect(ticket).toContainText('The time cannot be told right now.');
+  await expect(ticket).not.toContainText('4 s');
+  answer = told;
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
+  await expect(ticket).toContainText('4 s');
+});

@@ -34,7 +34,7 @@ pub fn CreateForm(draft: Draft, eta: Result<Eta, NoEta>, once: String, account: 
     let request = draft.request.clone();
     let quoted_ms = shape(&request).map_or(0, |spec| quote(&spec).billed.ms());
     let form = Form::new(draft, once.clone(), account);
-    let eta = RwSignal::new(eta);
+    let eta = RwSignal::new(Some(eta));
     Effect::new(move |_| form.start());
     let submit = move |event: SubmitEvent| {
         event.prevent_default();
