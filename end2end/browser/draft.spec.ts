@@ -324,3 +324,59 @@ test('the waiting time is asked again on an open page, and never stands when it 
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
   await expect(ticket).toContainText('4 s');
 });
+
+test('what is typed while the form is sent is a draft of its own', async ({ page }) => {
+  await signUp(page);
+  await fill(page, 'one');
+  await page.route(SUBMIT, async (route) => {
+    await page.getByLabel(PROMPT).fill('two');
+    await route.continue();
+  });
+  await submit(page);
+  await expect(page).toHaveURL(/\/videos\/job_/);
+  await page.unroute(SUBMIT);
+  await page.goto('/create');
+  await untilReady(page);
+  await expect(page.getByLabel(PROMPT)).toHaveValue('two');
+  await submit(page);
+  await expect(page).toHaveURL(/\/videos\/job_/);
+  expect(await listVideos(page)).toHaveLength(2);
+});
+
+test('two tabs keep their own text, and neither throws away the other', async ({ page, context }) => {
+  await signUp(page);
+  await fill(page, 'of the first tab');
+  const other = await context.newPage();
+  await other.goto('/create');
+  await untilReady(other);
+  // A new tab starts from what was typed last.
+  await expect(other.getByLabel(PROMPT)).toHaveValue('of the first tab');
+  await other.getByLabel(PROMPT).fill('of the second tab');
+  await page.reload();
+  await untilReady(page);
+  await expect(page.getByLabel(PROMPT)).toHaveValue('of the first tab');
+  await submit(page);
+  await expect(page).toHaveURL(/\/videos\/job_/);
+  await other.reload();
+  await untilReady(other);
+  await expect(other.getByLabel(PROMPT)).toHaveValue('of the second tab');
+  const third = await context.newPage();
+  await third.goto('/create');
+  await untilReady(third);
+  await expect(third.getByLabel(PROMPT)).toHaveValue('of the second tab');
+});
+
+test('signing out in one tab removes the drafts of the others', async ({ page, context }) => {
+  const mail = await signUp(page);
+  await fill(page, 'a secret garden');
+  const other = await context.newPage();
+  await other.goto('/library');
+  await untilReady(other);
+  await signOut(other);
+  await other.goto('/signin?next=/library');
+  await signIn(other, mail);
+  await page.goto('/create');
+  await untilReady(page);
+  await expect(page.getByLabel(PROMPT)).toHaveValue('');
+  expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }))).not.toContain('a secret garden');
+});

@@ -145,13 +145,11 @@ impl Form {
         // Also what nobody has changed, so that it is the same submission after a reload.
         self.keep();
         let once = self.nonce.get_value();
-        let asked = SubmitVideo { request, remixed_from: source, once, quoted_ms: None, author: Some(self.author) };
+        let asked = SubmitVideo { request: request.clone(), remixed_from: source, once, quoted_ms: None, author: Some(self.author) };
         spawn_local(async move {
             match send(asked).await {
                 Ok(id) => {
-                    self.draft.with_value(|name| draft::forget(name));
-                    // Who comes back to this form asks for another video.
-                    self.nonce.set_value(browser::random());
+                    self.taken_in(&request);
                     browser::go_to(&format!("/videos/{id}"));
                 }
                 Err(refusal) => {
@@ -160,6 +158,14 @@ impl Form {
                 }
             }
         });
+    }
+
+    /// What was sent is no draft any more. What was typed meanwhile is another one.
+    fn taken_in(self, sent: &JobRequest) {
+        // Who comes back to this form asks for another video.
+        self.nonce.set_value(browser::random());
+        self.reread();
+        if self.request.with_untracked(|now| now == sent) { self.draft.with_value(|name| draft::forget(name)) } else { self.keep() }
     }
 
     /// Says what to mend and leads there.
