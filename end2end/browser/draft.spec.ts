@@ -380,3 +380,44 @@ test('signing out in one tab removes the drafts of the others', async ({ page, c
   await expect(page.getByLabel(PROMPT)).toHaveValue('');
   expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }))).not.toContain('a secret garden');
 });
+
+test('what was typed for a remix outlives the video it came from', async ({ page }) => {
+  await signUp(page);
+  const id = await makeOne(page, 'a pier in winter');
+  await page.goto(`/create?from=${id}`);
+  await expect(page).toHaveTitle(/^Remix/);
+  await fill(page, 'a pier in snow');
+  for (const endpoint of ['cancel-video', 'delete-video']) {
+    await page.request.post(`/api/${endpoint}`, { headers: { accept: 'application/json' }, form: { id } });
+  }
+  expect((await page.reload())?.status()).toBe(200);
+  await untilReady(page);
+  await expect(page).toHaveTitle(/^Create/);
+  await expect(page.getByRole('heading', { name: 'Create' })).toBeVisible();
+  await expect(page.getByText('The video you wanted to remix is gone. What you typed is kept')).toBeVisible();
+  await expect(page.getByLabel(PROMPT)).toHaveValue('a pier in snow');
+  await submit(page);
+  await expect(page).toHaveURL(/\/videos\/job_/);
+  await expect(page.getByRole('link', { name: 'an earlier video' })).toHaveCount(0);
+  // Sent is sent.
+  await page.goto(`/create?from=${id}`);
+  await untilReady(page);
+  await expect(page.getByLabel(PROMPT)).toHaveValue('');
+});
+
+test('a remix whose video is deleted before it is sent becomes a video on its own', async ({ page }) => {
+  await signUp(page);
+  const id = await makeOne(page, 'a pier in autumn');
+  await page.goto(`/create?from=${id}`);
+  await untilReady(page);
+  for (const endpoint of ['cancel-video', 'delete-video']) {
+    await page.request.post(`/api/${endpoint}`, { headers: { accept: 'application/json' }, form: { id } });
+  }
+  await submit(page);
+  await expect(page.locator('form.create [role=alert]')).toContainText('The video you remix is gone');
+  await expect(page.getByRole('heading', { name: 'Create' })).toBeVisible();
+  await expect(page).toHaveTitle(/^Create/);
+  await expect(page.locator(`a[href="/videos/${id}"]`)).toHaveCount(0);
+  await submit(page);
+  await expect(page).toHaveURL(/\/videos\/job_/);
+});

@@ -32,7 +32,8 @@ pub struct Form {
 }
 
 impl Form {
-    pub fn new(start: Draft, nonce: String, author: UserId) -> Self {
+    /// `kept_under`: the video under which its draft is kept, if any.
+    pub fn new(start: Draft, kept_under: Option<JobId>, nonce: String, author: UserId) -> Self {
         let Draft { request, remixed_from, refusal } = start;
         Self {
             node: NodeRef::new(),
@@ -44,7 +45,7 @@ impl Form {
             restored: RwSignal::new(false),
             author,
             nonce: StoredValue::new(nonce),
-            draft: StoredValue::new(draft::name(author, remixed_from)),
+            draft: StoredValue::new(draft::name(author, kept_under)),
         }
     }
 
@@ -172,6 +173,7 @@ impl Form {
     fn refuse(self, refusal: Refusal) {
         if refusal == Refusal::SourceGone {
             self.remixed_from.set(None);
+            document().set_title("Create · Reelmill");
         }
         if refusal == Refusal::Deleted {
             self.nonce.set_value(browser::random());
