@@ -51,6 +51,17 @@ pub fn keep(name: &str, draft: &Kept) {
     }
 }
 
+/// As it is sent: what another tab has kept under this name meanwhile stays.
+pub fn keep_sent(name: &str, draft: &Kept) {
+    let [own, shared] = [browser::tab_storage(), browser::storage()];
+    let Ok(json) = serde_json::to_string(draft) else { return };
+    let others = get(shared.as_ref(), name).filter(|others| get(own.as_ref(), name).as_ref() != Some(others));
+    if others.is_none() {
+        set(shared.as_ref(), name, &json);
+    }
+    set(own.as_ref(), name, &json);
+}
+
 /// What another tab has kept under this name stays.
 pub fn forget(name: &str) {
     let [own, shared] = [browser::tab_storage(), browser::storage()];

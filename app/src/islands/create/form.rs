@@ -96,8 +96,12 @@ impl Form {
     }
 
     fn keep(self) {
-        let kept = Kept { request: self.request.get_untracked(), nonce: self.nonce.get_value() };
+        let kept = self.kept();
         self.draft.with_value(|name| draft::keep(name, &kept));
+    }
+
+    fn kept(self) -> Kept {
+        Kept { request: self.request.get_untracked(), nonce: self.nonce.get_value() }
     }
 
     /// Takes over what the fields say.
@@ -144,7 +148,8 @@ impl Form {
         }
         self.sending.set(true);
         // Also what nobody has changed, so that it is the same submission after a reload.
-        self.keep();
+        let kept = self.kept();
+        self.draft.with_value(|name| draft::keep_sent(name, &kept));
         let once = self.nonce.get_value();
         let asked = SubmitVideo { request: request.clone(), remixed_from: source, once, quoted_ms: None, author: Some(self.author) };
         spawn_local(async move {
