@@ -233,6 +233,15 @@ test('a draft that came back can be thrown away', async ({ page }) => {
   await page.getByRole('button', { name: 'Start afresh' }).click();
   await expect(page.getByLabel(PROMPT)).toHaveValue('');
   await expect(page.getByLabel(PROMPT)).toBeFocused();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByLabel(PROMPT)).toHaveValue('not this one');
+  await expect(page.getByRole('radio', { name: '96 × 96', exact: true })).toBeChecked();
+  expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).toContain('not this one');
+  await page.getByRole('button', { name: 'Start afresh' }).click();
+  await page.getByLabel(PROMPT).fill('another');
+  await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
+  await page.getByLabel(PROMPT).fill('');
+  await page.getByRole('radio', { name: '384 × 384', exact: true }).check();
   await page.reload();
   await untilReady(page);
   await expect(page.getByLabel(PROMPT)).toHaveValue('');

@@ -134,17 +134,26 @@ fn Said(form: Form) -> impl IntoView {
     }
 }
 
-/// Says that the form holds a draft, and offers an empty one.
+/// Says that the form holds a draft, and offers an empty one; or that one was thrown away, and offers it again.
 #[component]
 fn Restored(form: Form) -> impl IntoView {
-    view! {
-        <div role="status">
-            {move || form.restored.get().then(|| view! {
+    let thrown_away = Memo::new(move |_| form.thrown_away.with(Option::is_some));
+    let said = move || {
+        if form.restored.get() {
+            Some(view! {
                 <p class="restored hint">
                     "This is what you had not sent yet. "
                     <button type="button" class="link" on:click=move |_| form.start_afresh()>"Start afresh"</button>
                 </p>
-            })}
-        </div>
-    }
+            }.into_any())
+        } else {
+            thrown_away.get().then(|| view! {
+                <p class="restored hint">
+                    "What you had not sent is thrown away. "
+                    <button type="button" class="link" on:click=move |_| form.undo()>"Undo"</button>
+                </p>
+            }.into_any())
+        }
+    };
+    view! { <div role="status">{said}</div> }
 }
