@@ -73,7 +73,7 @@ pub fn KeysPage() -> impl IntoView {
                     <p class="lead">"A key lets a program make videos in your name. Give each program its own."</p>
                 </header>
                 {made.map(|Made { name, secret }| view! { <NewSecret name secret /> })}
-                <form class="card new-key" method="post" action=CreateKey::url()>
+                <form class="card new-key" method="post" action=CreateKey::url() data-stays>
                     <Field name="name" label="Name of the new key" autocomplete="off" hint="For example, the program that will use it." value=name.unwrap_or_default() error />
                     <button class="button">"Create key"</button>
                 </form>
