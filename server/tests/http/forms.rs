@@ -90,6 +90,20 @@ on_both_engines! {
         assert!(post(&product, &cookie, "/api/submit-video", &form).await.header("location").starts_with("/videos/job_"));
     }
 
+    async fn a_name_that_is_too_long_for_a_key_comes_back_whole_with_its_length(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let cookie = product.cookie(&ada).await;
+        for (chars, said) in [(500, "This name has 500 characters. Use 1 to 100."), (5000, "Only the beginning of it is shown.")] {
+            let name = "a".repeat(chars);
+            let answer = post(&product, &cookie, "/api/create-key", &format!("name={name}")).await;
+            let note = cookie_set(&answer, "note-keys").expect("what was typed");
+            let html = page(&product, &format!("{cookie}; {note}"), "/keys").await;
+            assert!(html.contains(said), "{said}");
+            assert_eq!(html.contains(&name), chars == 500);
+        }
+    }
+
     async fn signing_in_as_another_leaves_nothing_of_the_session_before(database: TempDatabase) {
         let product = Product::new(database).await;
         let (ada, _) = (product.customer("ada").await, product.customer("eve").await);
