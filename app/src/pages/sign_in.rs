@@ -19,7 +19,9 @@ struct Refused {
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 enum Problem {
     Wrong,
-    TooManyTries { retry_after_s: u64 },
+    TooManyTries {
+        retry_after_s: u64,
+    },
     Busy,
     /// While something was typed, which waits on the page one comes from.
     SignedOut,

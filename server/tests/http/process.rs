@@ -20,7 +20,10 @@ impl Server {
     /// A process on the product's database and objects that may open so many files.
     pub async fn start(product: &Product, files: u32, options: &[&str]) -> Self {
         let mut command = Command::new("sh");
-        command.arg("-c").arg(format!("ulimit -n {files}; exec setpriv --pdeathsig KILL \"$0\" \"$@\"")).arg(env!("CARGO_BIN_EXE_reelmill"));
+        command
+            .arg("-c")
+            .arg(format!("ulimit -n {files}; exec setpriv --pdeathsig KILL \"$0\" \"$@\""))
+            .arg(env!("CARGO_BIN_EXE_reelmill"));
         command.args(["serve", "--port", "0"]).args(options).arg("--data").arg(product.folder());
         command.env("DATABASE_URL", &product.database().url).stderr(Stdio::piped()).kill_on_drop(true);
         let mut child = command.spawn().unwrap();

@@ -98,13 +98,15 @@ const PROMISE: &str = "A failed or cancelled video costs nothing. You can close 
 #[component]
 fn Heading(form: Form, source_is_gone: bool) -> impl IntoView {
     let source = form.remixed_from;
-    let lead = move || match source.get() {
+    let lead = move || {
+        match source.get() {
         Some(id) => Some(
             view! { <p class="lead">"The settings of "<a href=format!("/videos/{id}")>"this video"</a>", with a new seed. Change what you like."</p> }
                 .into_any(),
         ),
         None if source_is_gone => Some(view! { <p class="lead">{move || gone(form.restored.get())}</p> }.into_any()),
         None => None,
+    }
     };
     view! {
         <header class="page-head">
@@ -140,19 +142,25 @@ fn Restored(form: Form) -> impl IntoView {
     let thrown_away = Memo::new(move |_| form.thrown_away.with(Option::is_some));
     let said = move || {
         if form.restored.get() {
-            Some(view! {
-                <p class="restored hint">
-                    "This is what you had not sent yet. "
-                    <button type="button" class="link" on:click=move |_| form.start_afresh()>"Start afresh"</button>
-                </p>
-            }.into_any())
+            Some(
+                view! {
+                    <p class="restored hint">
+                        "This is what you had not sent yet. "
+                        <button type="button" class="link" on:click=move |_| form.start_afresh()>"Start afresh"</button>
+                    </p>
+                }
+                .into_any(),
+            )
         } else {
-            thrown_away.get().then(|| view! {
-                <p class="restored hint">
-                    "What you had not sent is thrown away. "
-                    <button type="button" class="link" on:click=move |_| form.undo()>"Undo"</button>
-                </p>
-            }.into_any())
+            thrown_away.get().then(|| {
+                view! {
+                    <p class="restored hint">
+                        "What you had not sent is thrown away. "
+                        <button type="button" class="link" on:click=move |_| form.undo()>"Undo"</button>
+                    </p>
+                }
+                .into_any()
+            })
         }
     };
     view! { <div role="status">{said}</div> }

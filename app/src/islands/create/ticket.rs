@@ -6,7 +6,11 @@ use domain::{
     JobRequest, JobSpec, Seed, Size, SpecError, quote,
     scheduling::{Eta, NoEta},
 };
-use leptos::{leptos_dom::helpers::{IntervalHandle, TimeoutHandle}, prelude::*, task::spawn_local};
+use leptos::{
+    leptos_dom::helpers::{IntervalHandle, TimeoutHandle},
+    prelude::*,
+    task::spawn_local,
+};
 use std::time::Duration;
 
 const PAUSE: Duration = Duration::from_millis(250);

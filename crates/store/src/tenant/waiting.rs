@@ -3,12 +3,7 @@
 use crate::{
     Store, StoreError,
     entity::job as table,
-    rows::{
-        jobs,
-        texts::Texts,
-        unreadable::Locked,
-        unsigned,
-    },
+    rows::{jobs, texts::Texts, unreadable::Locked, unsigned},
 };
 use domain::{TenantId, VideoTime};
 use sea_orm::{
