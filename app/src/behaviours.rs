@@ -11,6 +11,7 @@ mod drafts;
 mod moments;
 mod removals;
 mod spoken;
+mod unanswered;
 
 pub fn start() {
     cards::keep_fresh();
@@ -18,5 +19,6 @@ pub fn start() {
     clips::listen();
     drafts::guard();
     removals::listen();
+    unanswered::listen();
     moments::localise();
 }

@@ -174,13 +174,16 @@ pub fn noteworthy(typed: &str) -> String {
 }
 
 /// Keeps a few words for the next look at `page`, in the visitor's own browser: no row for a stranger. Only the
-/// server reads the cookie, but it is not sealed: secrets go by `flash`. More words than a cookie holds are not kept.
-pub fn note<T: Serialize>(page: &str, words: &T) {
+/// server reads the cookie, but it is not sealed: secrets go by `flash`. Says whether they are kept: a cookie does not
+/// hold more than `NOTE_BYTES` of them.
+pub fn note<T: Serialize>(page: &str, words: &T) -> bool {
     let json = serde_json::to_vec(words).unwrap_or_default();
-    if json.len() <= NOTE_BYTES {
+    let fits = json.len() <= NOTE_BYTES;
+    if fits {
         let hex = json.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
         set_cookie(&note_name(page), page, &hex, 600);
     }
+    fits
 }
 
 /// Takes out what was noted for `page`.

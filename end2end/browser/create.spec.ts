@@ -94,6 +94,7 @@ test('a closed tab loses nothing, a cancelled video costs nothing and can be tri
   await again.getByRole('button', { name: 'Cancel' }).click();
   await expect(again.getByRole('heading', { name: 'Cancelled' })).toBeVisible();
   await expect(again.getByText('Nothing charged')).toBeVisible();
+  await expect(again.locator('.actions')).toContainText(/Try again makes the same video, for [\d.]+ video-seconds/);
   await again.getByRole('button', { name: 'Try again' }).click();
   await expect(again).not.toHaveURL(new RegExp(id));
   await again.getByRole('button', { name: 'Cancel' }).click();

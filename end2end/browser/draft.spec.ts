@@ -233,6 +233,15 @@ test('a draft that came back can be thrown away', async ({ page }) => {
   await page.getByRole('button', { name: 'Start afresh' }).click();
   await expect(page.getByLabel(PROMPT)).toHaveValue('');
   await expect(page.getByLabel(PROMPT)).toBeFocused();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByLabel(PROMPT)).toHaveValue('not this one');
+  await expect(page.getByRole('radio', { name: '96 × 96', exact: true })).toBeChecked();
+  expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).toContain('not this one');
+  await page.getByRole('button', { name: 'Start afresh' }).click();
+  await page.getByLabel(PROMPT).fill('another');
+  await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
+  await page.getByLabel(PROMPT).fill('');
+  await page.getByRole('radio', { name: '384 × 384', exact: true }).check();
   await page.reload();
   await untilReady(page);
   await expect(page.getByLabel(PROMPT)).toHaveValue('');
@@ -278,4 +287,146 @@ test('who goes back to the form that was sent asks for another video with it', a
   await expect(page).toHaveURL(/\/videos\/job_/);
   expect(page.url()).not.toBe(first);
   expect(await listVideos(page)).toHaveLength(2);
+});
+
+const EXPECTED = '**/api/expected-time?**';
+/** An answer for jobs of 200 steps, another for all others. */
+const told = (route: Route) => {
+  const eta = new URL(route.request().url()).searchParams.get('steps') === '200' ? { p50_ms: 31_000, p90_ms: 40_000 } : { p50_ms: 4000, p90_ms: 6000 };
+  return route.fulfill({ json: { Ok: eta } });
+};
+
+test('a draft that came back shows its own waiting time', async ({ page }) => {
+  await page.route(EXPECTED, told);
+  await signUp(page);
+  await untilReady(page);
+  await page.getByLabel(PROMPT).fill('a slow river');
+  await page.getByText('More settings').click();
+  await page.getByLabel('Steps', { exact: true }).fill('200');
+  const ticket = page.locator('.ticket');
+  await expect(ticket).toContainText('31 s');
+  await page.reload();
+  await untilReady(page);
+  await expect(ticket).toContainText('200/24 steps');
+  await expect(ticket).toContainText('31 s');
+});
+
+test('the waiting time is asked again on an open page, and never stands when it cannot be told', async ({ page }) => {
+  await page.clock.install();
+  let answer = (route: Route) => route.fulfill({ json: { Err: 'NoWorker' } });
+  await page.route(EXPECTED, (route) => answer(route));
+  await signUp(page);
+  await untilReady(page);
+  const ticket = page.locator('.ticket');
+  await page.clock.runFor(30_000);
+  await expect(ticket).toContainText('No machine is running');
+  answer = told;
+  await page.clock.runFor(30_000);
+  await expect(ticket).toContainText('4 s');
+  answer = (route) => route.abort('internetdisconnected');
+  await page.getByRole('radio', { name: '768 × 768' }).check();
+  await page.clock.runFor(1000);
+  await expect(ticket).toContainText('3 video-seconds');
+  await expect(ticket).toContainText('The time cannot be told right now.');
+  await expect(ticket).not.toContainText('4 s');
+  answer = told;
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
+  await expect(ticket).toContainText('4 s');
+});
+
+test('what is typed while the form is sent is a draft of its own', async ({ page }) => {
+  await signUp(page);
+  await fill(page, 'one');
+  await page.route(SUBMIT, async (route) => {
+    await page.getByLabel(PROMPT).fill('two');
+    await route.continue();
+  });
+  await submit(page);
+  await expect(page).toHaveURL(/\/videos\/job_/);
+  await page.unroute(SUBMIT);
+  await page.goto('/create');
+  await untilReady(page);
+  await expect(page.getByLabel(PROMPT)).toHaveValue('two');
+  await submit(page);
+  await expect(page).toHaveURL(/\/videos\/job_/);
+  expect(await listVideos(page)).toHaveLength(2);
+});
+
+test('two tabs keep their own text, and neither throws away the other', async ({ page, context }) => {
+  await signUp(page);
+  await fill(page, 'of the first tab');
+  const other = await context.newPage();
+  await other.goto('/create');
+  await untilReady(other);
+  // A new tab starts from what was typed last.
+  await expect(other.getByLabel(PROMPT)).toHaveValue('of the first tab');
+  await other.getByLabel(PROMPT).fill('of the second tab');
+  await page.reload();
+  await untilReady(page);
+  await expect(page.getByLabel(PROMPT)).toHaveValue('of the first tab');
+  await submit(page);
+  await expect(page).toHaveURL(/\/videos\/job_/);
+  await other.reload();
+  await untilReady(other);
+  await expect(other.getByLabel(PROMPT)).toHaveValue('of the second tab');
+  const third = await context.newPage();
+  await third.goto('/create');
+  await untilReady(third);
+  await expect(third.getByLabel(PROMPT)).toHaveValue('of the second tab');
+});
+
+test('signing out in one tab removes the drafts of the others', async ({ page, context }) => {
+  const mail = await signUp(page);
+  await fill(page, 'a secret garden');
+  const other = await context.newPage();
+  await other.goto('/library');
+  await untilReady(other);
+  await signOut(other);
+  await other.goto('/signin?next=/library');
+  await signIn(other, mail);
+  await page.goto('/create');
+  await untilReady(page);
+  await expect(page.getByLabel(PROMPT)).toHaveValue('');
+  expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }))).not.toContain('a secret garden');
+});
+
+test('what was typed for a remix outlives the video it came from', async ({ page }) => {
+  await signUp(page);
+  const id = await makeOne(page, 'a pier in winter');
+  await page.goto(`/create?from=${id}`);
+  await expect(page).toHaveTitle(/^Remix/);
+  await fill(page, 'a pier in snow');
+  for (const endpoint of ['cancel-video', 'delete-video']) {
+    await page.request.post(`/api/${endpoint}`, { headers: { accept: 'application/json' }, form: { id } });
+  }
+  expect((await page.reload())?.status()).toBe(200);
+  await untilReady(page);
+  await expect(page).toHaveTitle(/^Create/);
+  await expect(page.getByRole('heading', { name: 'Create' })).toBeVisible();
+  await expect(page.getByText('The video you wanted to remix is gone. What you typed is kept')).toBeVisible();
+  await expect(page.getByLabel(PROMPT)).toHaveValue('a pier in snow');
+  await submit(page);
+  await expect(page).toHaveURL(/\/videos\/job_/);
+  await expect(page.getByRole('link', { name: 'an earlier video' })).toHaveCount(0);
+  // Sent is sent.
+  await page.goto(`/create?from=${id}`);
+  await untilReady(page);
+  await expect(page.getByLabel(PROMPT)).toHaveValue('');
+});
+
+test('a remix whose video is deleted before it is sent becomes a video on its own', async ({ page }) => {
+  await signUp(page);
+  const id = await makeOne(page, 'a pier in autumn');
+  await page.goto(`/create?from=${id}`);
+  await untilReady(page);
+  for (const endpoint of ['cancel-video', 'delete-video']) {
+    await page.request.post(`/api/${endpoint}`, { headers: { accept: 'application/json' }, form: { id } });
+  }
+  await submit(page);
+  await expect(page.locator('form.create [role=alert]')).toContainText('The video you remix is gone');
+  await expect(page.getByRole('heading', { name: 'Create' })).toBeVisible();
+  await expect(page).toHaveTitle(/^Create/);
+  await expect(page.locator(`a[href="/videos/${id}"]`)).toHaveCount(0);
+  await submit(page);
+  await expect(page).toHaveURL(/\/videos\/job_/);
 });

@@ -161,3 +161,30 @@ test('Copy beside code copies the code', async ({ page, context }) => {
   expect(code).toContain('client.videos.create_and_poll');
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code);
 });
+
+test('without a network, Delete and Create key stay where they are and lose nothing', async ({ page }) => {
+  await signUp(page);
+  const id = await submitElsewhere(page, 'one', '1');
+  await page.goto('/library');
+  await untilReady(page);
+  await page.route('**/api/{delete-video,create-key}', (route) => route.abort('internetdisconnected'));
+  await page.locator(`#card-${id}`).getByRole('button', { name: /^Delete/ }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('The server cannot be reached');
+  await page.unroute('**/api/{delete-video,create-key}');
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await expect(page.locator(`#card-${id}`)).toHaveCount(0);
+
+  await page.goto('/keys');
+  await untilReady(page);
+  await page.route('**/api/create-key', (route) => route.abort('internetdisconnected'));
+  await page.getByLabel('Name of the new key').fill('my program');
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await expect(page.getByRole('alert')).toContainText('The server cannot be reached');
+  await expect(page.getByLabel('Name of the new key')).toHaveValue('my program');
+  expect(await seriousViolations(page)).toEqual([]);
+  await page.unroute('**/api/create-key');
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await expect(page.getByRole('heading', { name: 'Your new key: my program' })).toBeVisible();
+});

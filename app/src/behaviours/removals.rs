@@ -1,6 +1,6 @@
 //! Deleting a card without leaving its page: the card goes, and the focus moves to its neighbour.
 
-use super::spoken;
+use super::{spoken, unanswered};
 use crate::islands::browser;
 use leptos::{ev, prelude::*, task::spawn_local};
 use wasm_bindgen::JsCast;
@@ -14,8 +14,8 @@ pub fn listen() {
         let Some((form, card)) = form.and_then(|form| Some((form.clone(), card_of(&form)?))) else { return };
         event.prevent_default();
         spawn_local(async move {
-            let answer = browser::post(&form.action(), &fields(&form)).await;
-            match answer.filter(|answer| answer.ok()).map(|answer| browser::destination(&answer)) {
+            let Some(answer) = browser::post(&form.action(), &fields(&form)).await else { return unanswered::say_unreachable(&form) };
+            match answer.ok().then(|| browser::destination(&answer)) {
                 Some(Some(place)) if place.starts_with("/signin") => browser::go_to(&browser::sign_in_and_return()),
                 Some(_) => remove(&card),
                 // The browser's own way shows what is wrong.
@@ -29,7 +29,8 @@ fn card_of(form: &HtmlFormElement) -> Option<Element> {
     document().get_element_by_id(&form.get_attribute("data-removes")?)
 }
 
-fn fields(form: &HtmlFormElement) -> Vec<(String, String)> {
+/// What the form would send.
+pub fn fields(form: &HtmlFormElement) -> Vec<(String, String)> {
     let Ok(data) = FormData::new_with_form(form) else { return Vec::new() };
     let entries = data.entries().into_iter().filter_map(|entry| entry.ok()?.dyn_into::<js_sys::Array>().ok());
     entries.filter_map(|entry| Some((entry.get(0).as_string()?, entry.get(1).as_string()?))).collect()

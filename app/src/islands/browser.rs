@@ -76,6 +76,11 @@ pub fn storage() -> Option<Storage> {
     window().local_storage().ok()?
 }
 
+/// What this tab alone keeps for this site.
+pub fn tab_storage() -> Option<Storage> {
+    window().session_storage().ok()?
+}
+
 pub fn reload() {
     let _ = window().location().reload();
 }

@@ -19,36 +19,47 @@ pub fn CreatePage() -> impl IntoView {
     let from = use_query_map().read_untracked().get("from");
     page(async move {
         let viewer = session::require_viewer().await?;
-        let draft = draft(&viewer, from).await?;
+        let Start { draft, kept_under } = start(&viewer, from).await?;
         let eta = expected(&draft.request).await;
         let once = service::job::new_idempotency_key();
-        let source = draft.remixed_from;
-        let source_seed = seed_of(&viewer, source).await?;
+        let source_seed = seed_of(&viewer, draft.remixed_from).await?;
+        let title = if draft.remixed_from.is_some() { "Remix" } else { "Create" };
         let account = viewer.id;
         Ok(view! {
-            <Frame title="Create" viewer=Some(viewer) class="page wide">
-                <header class="page-head">
-                    <h1>{if source.is_some() { "Remix" } else { "Create" }}</h1>
-                    {source.map(|id| view! { <p class="lead">"The settings of "<a href=format!("/videos/{id}")>"this video"</a>", with a new seed. Change what you like."</p> })}
-                </header>
-                <CreateForm draft eta once account source_seed />
+            <Frame title viewer=Some(viewer) class="page wide">
+                <CreateForm draft kept_under eta once account source_seed />
             </Frame>
         })
     })
 }
 
 /// What the form starts from.
-async fn draft(viewer: &User, from: Option<String>) -> Result<Draft, Fault> {
+struct Start {
+    draft: Draft,
+    /// The video under which the browser keeps the form's draft, also when that video is gone.
+    kept_under: Option<JobId>,
+}
+
+impl From<Draft> for Start {
+    fn from(draft: Draft) -> Self {
+        Self { kept_under: draft.remixed_from, draft }
+    }
+}
+
+async fn start(viewer: &User, from: Option<String>) -> Result<Start, Fault> {
     // Read in any case, as that takes it out.
     let noted = session::noted("/create").filter(|noted: &Noted| noted.author == viewer.id).map(|noted| noted.draft);
     if let Some(kept) = session::take("create").await?.or(noted) {
-        return Ok(kept);
+        return Ok(kept.into());
     }
-    let Some(source) = from.filter(|from| !from.is_empty()) else { return Ok(Draft::default()) };
+    let Some(source) = from.filter(|from| !from.is_empty()) else { return Ok(Draft::default().into()) };
     let id: JobId = source.parse().map_err(|_| Fault::NotFound)?;
-    let job = session::services().job(viewer.tenant, id).await?.ok_or(Fault::NotFound)?;
+    // What was typed for a video that is gone is still in the browser.
+    let Some(job) = session::services().job(viewer.tenant, id).await? else {
+        return Ok(Start { draft: Draft::default(), kept_under: Some(id) });
+    };
     let request = JobRequest { seed: None, ..request_of(&job) };
-    Ok(Draft { request, remixed_from: Some(id), refusal: None })
+    Ok(Draft { request, remixed_from: Some(id), refusal: None }.into())
 }
 
 /// The seed of the video that is remixed, to be kept on demand: with it, an unchanged remix is the same video again.

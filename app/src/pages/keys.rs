@@ -17,7 +17,7 @@ use crate::{
 use domain::ApiKeyId;
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, KeyError};
+use service::{ApiKey, KeyError, key::NAME_CHARS_MAX};
 
 /// A key just made, on its way to be shown once.
 #[derive(Serialize, Deserialize)]
@@ -37,7 +37,7 @@ pub async fn create_key(name: String) -> Result<(), Fault> {
     let Some(user) = session::viewer_of_form("/keys").await? else { return Ok(()) };
     match session::services().create_key(&user, &name).await {
         Ok(new) => flash::keep("/keys", &Made { name: new.key.name, secret: new.secret }).await?,
-        Err(KeyError::Name) => refuse(&name, "Use 1 to 100 characters."),
+        Err(KeyError::Name) => refuse(&name, &wrong_name(&name)),
         Err(error @ KeyError::TooMany) => refuse(&name, &words::sentence(&error.to_string())),
         Err(error) => return Err(Fault::internal(&error)),
     }
@@ -46,7 +46,18 @@ pub async fn create_key(name: String) -> Result<(), Fault> {
 }
 
 fn refuse(name: &str, error: &str) {
-    session::note("/keys", &Refused { name: session::noteworthy(name), error: error.into() });
+    if !session::note("/keys", &Refused { name: name.into(), error: error.into() }) {
+        let error = format!("{error} Only the beginning of it is shown.");
+        session::note("/keys", &Refused { name: session::noteworthy(name), error });
+    }
+}
+
+fn wrong_name(name: &str) -> String {
+    match name.trim().chars().count() {
+        0 => "Give the key a name.".into(),
+        1..=NAME_CHARS_MAX => "Leave out control characters, such as line breaks.".into(),
+        chars => format!("This name has {} characters. Use 1 to {NAME_CHARS_MAX}.", words::grouped(chars)),
+    }
 }
 
 #[server(prefix = "/api", endpoint = "revoke-key")]
@@ -73,8 +84,8 @@ pub fn KeysPage() -> impl IntoView {
                     <p class="lead">"A key lets a program make videos in your name. Give each program its own."</p>
                 </header>
                 {made.map(|Made { name, secret }| view! { <NewSecret name secret /> })}
-                <form class="card new-key" method="post" action=CreateKey::url()>
-                    <Field name="name" label="Name of the new key" autocomplete="off" hint="For example, the program that will use it." value=name.unwrap_or_default() error />
+                <form class="card new-key" method="post" action=CreateKey::url() data-stays>
+                    <Field name="name" label="Name of the new key" autocomplete="off" hint="For example, the program that will use it. Up to 100 characters." value=name.unwrap_or_default() error />
                     <button class="button">"Create key"</button>
                 </form>
                 <Keys keys />

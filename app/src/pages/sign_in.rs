@@ -19,8 +19,12 @@ struct Refused {
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 enum Problem {
     Wrong,
-    TooManyTries { retry_after_s: u64 },
+    TooManyTries {
+        retry_after_s: u64,
+    },
     Busy,
+    /// While something was typed, which waits on the page one comes from.
+    SignedOut,
 }
 
 impl Problem {
@@ -31,6 +35,7 @@ impl Problem {
                 format!("Too many tries. Wait {} and try again.", words::about(retry_after_s * 1000))
             }
             Self::Busy => "Too many people are signing in at this moment. Please try again.".into(),
+            Self::SignedOut => "You have been signed out. What you typed is kept: sign in, and you come back to it.".into(),
         }
     }
 }
@@ -53,6 +58,11 @@ pub async fn sign_in(email: String, password: String, #[server(default)] next: S
     Ok(())
 }
 
+/// Lets the next look at this page say that one was signed out, and that what was typed is kept.
+pub fn say_signed_out() {
+    session::note("/signin", &Refused { email: String::new(), problem: Problem::SignedOut });
+}
+
 #[component]
 pub fn SignInPage() -> impl IntoView {
     let next = use_query_map().read_untracked().get("next").unwrap_or_default();
@@ -60,7 +70,7 @@ pub fn SignInPage() -> impl IntoView {
         let (viewer, next) = arrive(&next).await?;
         let refused: Option<Refused> = session::noted("/signin");
         let error = refused.as_ref().map(|refused| refused.problem.text());
-        let again = refused.is_some();
+        let again = refused.as_ref().is_some_and(|refused| !refused.email.is_empty());
         let sign_up = leading_to("/signup", &next);
         Ok(view! {
             <Frame title="Sign in" viewer class="page narrow">

@@ -12,7 +12,7 @@ use uuid::Uuid;
 const PREFIX: &str = "rm_live_";
 const RANDOM_CHARS: usize = 30;
 const CHECKSUM_CHARS: usize = 6;
-const NAME_CHARS_MAX: usize = 100;
+pub const NAME_CHARS_MAX: usize = 100;
 /// A tenant's keys that are not revoked.
 const LIVE_MAX: u64 = 100;
 const REVOKED_SHOWN: u64 = 50;

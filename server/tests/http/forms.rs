@@ -70,10 +70,38 @@ on_both_engines! {
             let note = cookie_set(&answer, "note-create").expect("the draft is kept in the browser");
             assert!(page(&product, &format!("{hers}; {note}"), "/create").await.contains("a secret garden"));
             assert!(!page(&product, &format!("{others}; {note}"), "/create").await.contains("a secret garden"));
+            let told = cookie_set(&answer, "note-signin").expect("the sign-in page says that the draft is kept");
+            assert!(page(&product, &told, "/signin?next=/create").await.contains("What you typed is kept"));
         }
         assert!(statuses(&product, &eve).await.is_empty());
         let nobodys = post(&product, "", "/api/submit-video", "request[prompt]=a+secret+garden").await;
         assert_eq!(cookie_set(&nobodys, "note-create"), None);
+    }
+
+    async fn a_draft_that_no_cookie_holds_is_not_left(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let form = format!("request[prompt]={}&author={}", "a".repeat(3000), ada.user.id);
+        let answer = post(&product, "", "/api/submit-video", &form).await;
+        assert_eq!(answer.status, StatusCode::UNAUTHORIZED, "{answer:?}");
+        assert!(String::from_utf8_lossy(&answer.body).contains("too long to be kept"), "{answer:?}");
+        // Sent once more after signing in, it is taken in.
+        let cookie = product.cookie(&ada).await;
+        assert!(post(&product, &cookie, "/api/submit-video", &form).await.header("location").starts_with("/videos/job_"));
+    }
+
+    async fn a_name_that_is_too_long_for_a_key_comes_back_whole_with_its_length(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let cookie = product.cookie(&ada).await;
+        for (chars, said) in [(500, "This name has 500 characters. Use 1 to 100."), (5000, "Only the beginning of it is shown.")] {
+            let name = "a".repeat(chars);
+            let answer = post(&product, &cookie, "/api/create-key", &format!("name={name}")).await;
+            let note = cookie_set(&answer, "note-keys").expect("what was typed");
+            let html = page(&product, &format!("{cookie}; {note}"), "/keys").await;
+            assert!(html.contains(said), "{said}");
+            assert_eq!(html.contains(&name), chars == 500);
+        }
     }
 
     async fn signing_in_as_another_leaves_nothing_of_the_session_before(database: TempDatabase) {

@@ -1,14 +1,18 @@
 //! What was typed and not sent yet, kept in this browser.
 //!
 //! Decided here: a draft belongs to an account and to the video it remixes, if any, so neither another account
-//! nor another form finds it. It goes when it is sent, thrown away, or its account signs out.
+//! nor another form finds it. It goes when it is sent, thrown away, or its account signs out. Each tab has its own,
+//! and a new tab starts from what was typed last in any of them.
 
 use crate::islands::browser;
 use domain::{JobId, JobRequest, UserId};
 use serde::{Deserialize, Serialize};
+use web_sys::Storage;
 
 /// What the names of all drafts begin with.
 const DRAFTS: &str = "draft:";
+/// Under which lies what names the last removal of all drafts: a tab cannot reach what another has kept for itself.
+const REMOVAL: &str = "drafts-removed";
 
 /// A draft as it lies in the browser's storage.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -28,32 +32,90 @@ pub fn name_of_again(account: UserId, id: JobId) -> String {
     format!("{DRAFTS}{account}:again:{id}")
 }
 
+/// What this tab has kept, or else what another has.
 pub fn find(name: &str) -> Option<Kept> {
-    let json = browser::storage()?.get_item(name).ok()??;
+    let [own, shared] = [browser::tab_storage(), browser::storage()];
+    let json = get(own.as_ref(), name).or_else(|| {
+        let json = get(shared.as_ref(), name)?;
+        set(own.as_ref(), name, &json);
+        Some(json)
+    })?;
     serde_json::from_str(&json).ok()
 }
 
 /// Does nothing where the browser keeps nothing.
 pub fn keep(name: &str, draft: &Kept) {
-    if let (Some(storage), Ok(json)) = (browser::storage(), serde_json::to_string(draft)) {
-        let _ = storage.set_item(name, &json);
+    if let Ok(json) = serde_json::to_string(draft) {
+        set(browser::tab_storage().as_ref(), name, &json);
+        set(browser::storage().as_ref(), name, &json);
     }
 }
 
+/// As it is sent: what another tab has kept under this name meanwhile stays.
+pub fn keep_sent(name: &str, draft: &Kept) {
+    let [own, shared] = [browser::tab_storage(), browser::storage()];
+    let Ok(json) = serde_json::to_string(draft) else { return };
+    let others = get(shared.as_ref(), name).filter(|others| get(own.as_ref(), name).as_ref() != Some(others));
+    if others.is_none() {
+        set(shared.as_ref(), name, &json);
+    }
+    set(own.as_ref(), name, &json);
+}
+
+/// What another tab has kept under this name stays.
 pub fn forget(name: &str) {
-    if let Some(storage) = browser::storage() {
+    let [own, shared] = [browser::tab_storage(), browser::storage()];
+    if get(own.as_ref(), name) == get(shared.as_ref(), name) {
+        remove(shared.as_ref(), name);
+    }
+    remove(own.as_ref(), name);
+}
+
+/// Removes the drafts of everybody, in all tabs.
+pub fn forget_all() {
+    for storage in [browser::tab_storage(), browser::storage()].iter().flatten() {
+        remove_drafts(storage, |_| true);
+    }
+    set(browser::storage().as_ref(), REMOVAL, &browser::random());
+}
+
+/// Removes what another tab meant too when it removed the drafts of everybody.
+pub fn catch_up() {
+    let own = browser::tab_storage();
+    let Some(removal) = get(browser::storage().as_ref(), REMOVAL) else { return };
+    if let Some(own) = own.filter(|own| get(Some(own), REMOVAL).as_ref() != Some(&removal)) {
+        remove_drafts(&own, |_| true);
+        set(Some(&own), REMOVAL, &removal);
+    }
+}
+
+/// Removes the drafts of everybody but `account`.
+pub fn forget_all_but(account: &str) {
+    let stays = format!("{DRAFTS}{account}:");
+    for storage in [browser::tab_storage(), browser::storage()].iter().flatten() {
+        remove_drafts(storage, |name| !name.starts_with(&stays));
+    }
+}
+
+fn remove_drafts(storage: &Storage, is_meant: impl Fn(&str) -> bool) {
+    let names: Vec<_> = (0..storage.length().unwrap_or_default()).filter_map(|index| storage.key(index).ok()?).collect();
+    for name in names.iter().filter(|name| name.starts_with(DRAFTS) && is_meant(name)) {
         let _ = storage.remove_item(name);
     }
 }
 
-/// Removes the drafts of everybody, or of everybody but `account`.
-pub fn forget_all(but: Option<&str>) {
-    let Some(storage) = browser::storage() else { return };
-    let stays = but.map(|account| format!("{DRAFTS}{account}:"));
-    let names: Vec<_> = (0..storage.length().unwrap_or_default()).filter_map(|index| storage.key(index).ok()?).collect();
-    for name in names.iter().filter(|name| name.starts_with(DRAFTS)) {
-        if stays.as_ref().is_none_or(|stays| !name.starts_with(stays)) {
-            let _ = storage.remove_item(name);
-        }
+fn get(storage: Option<&Storage>, name: &str) -> Option<String> {
+    storage?.get_item(name).ok()?
+}
+
+fn set(storage: Option<&Storage>, name: &str, value: &str) {
+    if let Some(storage) = storage {
+        let _ = storage.set_item(name, value);
+    }
+}
+
+fn remove(storage: Option<&Storage>, name: &str) {
+    if let Some(storage) = storage {
+        let _ = storage.remove_item(name);
     }
 }

@@ -21,6 +21,8 @@ pub struct Form {
     pub sending: RwSignal<bool>,
     /// Whether it shows a draft that was kept.
     pub restored: RwSignal<bool>,
+    /// The draft that was thrown away, until something else is typed.
+    pub thrown_away: RwSignal<Option<Kept>>,
     /// For whom it is drawn.
     author: UserId,
     /// Names what it sends, together with the content.
@@ -32,7 +34,8 @@ pub struct Form {
 }
 
 impl Form {
-    pub fn new(start: Draft, nonce: String, author: UserId) -> Self {
+    /// `kept_under`: the video under which its draft is kept, if any.
+    pub fn new(start: Draft, kept_under: Option<JobId>, nonce: String, author: UserId) -> Self {
         let Draft { request, remixed_from, refusal } = start;
         Self {
             node: NodeRef::new(),
@@ -42,9 +45,10 @@ impl Form {
             remixed_from: RwSignal::new(remixed_from),
             sending: RwSignal::new(false),
             restored: RwSignal::new(false),
+            thrown_away: RwSignal::new(None),
             author,
             nonce: StoredValue::new(nonce),
-            draft: StoredValue::new(draft::name(author, remixed_from)),
+            draft: StoredValue::new(draft::name(author, kept_under)),
         }
     }
 
@@ -63,20 +67,26 @@ impl Form {
 
     fn restore(self) {
         let kept = self.draft.with_value(|name| draft::find(name));
-        if let (Some(Kept { request, nonce }), Some(node)) = (kept, self.node.get_untracked()) {
-            fields::fill(&node, &request);
-            let set = |text: &Option<String>| text.as_deref().is_some_and(|text| !text.is_empty());
-            if [&request.negative_prompt, &request.steps, &request.guidance, &request.seed].into_iter().any(set) {
-                browser::open(ADVANCED);
-            }
-            self.nonce.set_value(nonce);
-            self.restored.set(true);
-            self.reread();
+        if let (Some(kept), Some(node)) = (kept, self.node.get_untracked()) {
+            self.show(&node, kept);
         }
+    }
+
+    fn show(self, node: &web_sys::HtmlFormElement, kept: Kept) {
+        let Kept { request, nonce } = kept;
+        fields::fill(node, &request);
+        let set = |text: &Option<String>| text.as_deref().is_some_and(|text| !text.is_empty());
+        if [&request.negative_prompt, &request.steps, &request.guidance, &request.seed].into_iter().any(set) {
+            browser::open(ADVANCED);
+        }
+        self.nonce.set_value(nonce);
+        self.restored.set(true);
+        self.reread();
     }
 
     /// Throws the draft away and goes back to what came from the server.
     pub fn start_afresh(self) {
+        let thrown_away = self.kept();
         if let Some(node) = self.node.get_untracked() {
             node.reset();
             browser::focus(&node, PROMPT);
@@ -84,19 +94,35 @@ impl Form {
         self.change();
         self.nonce.set_value(browser::random());
         self.restored.set(false);
+        self.thrown_away.set(Some(thrown_away));
+    }
+
+    /// Brings back what was thrown away.
+    pub fn undo(self) {
+        if let (Some(kept), Some(node)) = (self.thrown_away.get_untracked(), self.node.get_untracked()) {
+            self.show(&node, kept);
+            self.keep();
+            self.thrown_away.set(None);
+            browser::focus(&node, PROMPT);
+        }
     }
 
     /// After every change: the old refusal no longer holds, and the draft is kept.
     pub fn change(self) {
         self.refusal.set(None);
+        self.thrown_away.set(None);
         self.reread();
         let is_pristine = self.pristine.with_value(|pristine| self.request.with_untracked(|request| request == pristine));
         if is_pristine { self.draft.with_value(|name| draft::forget(name)) } else { self.keep() }
     }
 
     fn keep(self) {
-        let kept = Kept { request: self.request.get_untracked(), nonce: self.nonce.get_value() };
+        let kept = self.kept();
         self.draft.with_value(|name| draft::keep(name, &kept));
+    }
+
+    fn kept(self) -> Kept {
+        Kept { request: self.request.get_untracked(), nonce: self.nonce.get_value() }
     }
 
     /// Takes over what the fields say.
@@ -143,15 +169,14 @@ impl Form {
         }
         self.sending.set(true);
         // Also what nobody has changed, so that it is the same submission after a reload.
-        self.keep();
+        let kept = self.kept();
+        self.draft.with_value(|name| draft::keep_sent(name, &kept));
         let once = self.nonce.get_value();
-        let asked = SubmitVideo { request, remixed_from: source, once, quoted_ms: None, author: Some(self.author) };
+        let asked = SubmitVideo { request: request.clone(), remixed_from: source, once, quoted_ms: None, author: Some(self.author) };
         spawn_local(async move {
             match send(asked).await {
                 Ok(id) => {
-                    self.draft.with_value(|name| draft::forget(name));
-                    // Who comes back to this form asks for another video.
-                    self.nonce.set_value(browser::random());
+                    self.taken_in(&request);
                     browser::go_to(&format!("/videos/{id}"));
                 }
                 Err(refusal) => {
@@ -162,10 +187,19 @@ impl Form {
         });
     }
 
+    /// What was sent is no draft any more. What was typed meanwhile is another one.
+    fn taken_in(self, sent: &JobRequest) {
+        // Who comes back to this form asks for another video.
+        self.nonce.set_value(browser::random());
+        self.reread();
+        if self.request.with_untracked(|now| now == sent) { self.draft.with_value(|name| draft::forget(name)) } else { self.keep() }
+    }
+
     /// Says what to mend and leads there.
     fn refuse(self, refusal: Refusal) {
         if refusal == Refusal::SourceGone {
             self.remixed_from.set(None);
+            document().set_title("Create · Reelmill");
         }
         if refusal == Refusal::Deleted {
             self.nonce.set_value(browser::random());

@@ -17,7 +17,7 @@ pub use submit::{Draft, ExpectedTime, Noted, Refusal, SubmitVideo, expected_time
 use super::browser;
 use controls::{Advanced, Prompt, Shape};
 use domain::{
-    Seed, UserId, quote,
+    JobId, Seed, UserId, quote,
     scheduling::{Eta, NoEta},
 };
 use form::Form;
@@ -28,13 +28,22 @@ use leptos::{
 };
 use ticket::{Notes, Ticket, shape};
 
-/// `account`: for whom the form is drawn, and whose drafts these are. `source_seed`: that of the video this one remixes.
+/// `kept_under`: the video under which the draft is kept; one that `draft` does not remix is gone. `account`: for whom
+/// the form is drawn, and whose drafts these are. `source_seed`: that of the video this one remixes.
 #[island]
-pub fn CreateForm(draft: Draft, eta: Result<Eta, NoEta>, once: String, account: UserId, source_seed: Option<Seed>) -> impl IntoView {
+pub fn CreateForm(
+    draft: Draft,
+    kept_under: Option<JobId>,
+    eta: Result<Eta, NoEta>,
+    once: String,
+    account: UserId,
+    source_seed: Option<Seed>,
+) -> impl IntoView {
     let request = draft.request.clone();
     let quoted_ms = shape(&request).map_or(0, |spec| quote(&spec).billed.ms());
-    let form = Form::new(draft, once.clone(), account);
-    let eta = RwSignal::new(eta);
+    let source_is_gone = kept_under.is_some() && draft.remixed_from.is_none();
+    let form = Form::new(draft, kept_under, once.clone(), account);
+    let eta = RwSignal::new(Some(eta));
     Effect::new(move |_| form.start());
     let submit = move |event: SubmitEvent| {
         event.prevent_default();
@@ -48,6 +57,7 @@ pub fn CreateForm(draft: Draft, eta: Result<Eta, NoEta>, once: String, account: 
     };
     let sending = form.sending;
     view! {
+        <Heading form source_is_gone />
         <form
             class="create"
             method="post"
@@ -84,6 +94,36 @@ pub fn CreateForm(draft: Draft, eta: Result<Eta, NoEta>, once: String, account: 
 
 const PROMISE: &str = "A failed or cancelled video costs nothing. You can close the tab; the work goes on.";
 
+/// What the form makes, and where its settings come from.
+#[component]
+fn Heading(form: Form, source_is_gone: bool) -> impl IntoView {
+    let source = form.remixed_from;
+    let lead = move || {
+        match source.get() {
+        Some(id) => Some(
+            view! { <p class="lead">"The settings of "<a href=format!("/videos/{id}")>"this video"</a>", with a new seed. Change what you like."</p> }
+                .into_any(),
+        ),
+        None if source_is_gone => Some(view! { <p class="lead">{move || gone(form.restored.get())}</p> }.into_any()),
+        None => None,
+    }
+    };
+    view! {
+        <header class="page-head">
+            <h1>{move || if source.get().is_some() { "Remix" } else { "Create" }}</h1>
+            {lead}
+        </header>
+    }
+}
+
+const fn gone(has_draft: bool) -> &'static str {
+    if has_draft {
+        "The video you wanted to remix is gone. What you typed is kept, and makes a video on its own."
+    } else {
+        "The video you wanted to remix is gone. You can make one on its own."
+    }
+}
+
 /// What the server said of the form as a whole.
 #[component]
 fn Said(form: Form) -> impl IntoView {
@@ -96,17 +136,32 @@ fn Said(form: Form) -> impl IntoView {
     }
 }
 
-/// Says that the form holds a draft, and offers an empty one.
+/// Says that the form holds a draft, and offers an empty one; or that one was thrown away, and offers it again.
 #[component]
 fn Restored(form: Form) -> impl IntoView {
-    view! {
-        <div role="status">
-            {move || form.restored.get().then(|| view! {
-                <p class="restored hint">
-                    "This is what you had not sent yet. "
-                    <button type="button" class="link" on:click=move |_| form.start_afresh()>"Start afresh"</button>
-                </p>
-            })}
-        </div>
-    }
+    let thrown_away = Memo::new(move |_| form.thrown_away.with(Option::is_some));
+    let said = move || {
+        if form.restored.get() {
+            Some(
+                view! {
+                    <p class="restored hint">
+                        "This is what you had not sent yet. "
+                        <button type="button" class="link" on:click=move |_| form.start_afresh()>"Start afresh"</button>
+                    </p>
+                }
+                .into_any(),
+            )
+        } else {
+            thrown_away.get().then(|| {
+                view! {
+                    <p class="restored hint">
+                        "What you had not sent is thrown away. "
+                        <button type="button" class="link" on:click=move |_| form.undo()>"Undo"</button>
+                    </p>
+                }
+                .into_any()
+            })
+        }
+    };
+    view! { <div role="status">{said}</div> }
 }

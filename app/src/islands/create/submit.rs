@@ -138,10 +138,10 @@ pub async fn submit_video(
         Ok(id) => leptos_axum::redirect(&format!("/videos/{id}")),
         Err(refusal) => {
             crate::session::answer_with(taking_in::status(refusal));
-            if taking_in::lead_back(Draft { request, remixed_from, refusal: None }, author, refusal).await.is_err() {
-                crate::session::answer_in_place(axum::http::StatusCode::SERVICE_UNAVAILABLE);
+            if let Err(not_kept) = taking_in::lead_back(Draft { request, remixed_from, refusal: None }, author, refusal).await {
+                crate::session::answer_in_place(not_kept.status());
                 // The browser shows it as it is.
-                return Err(Refusal::Whole(taking_in::NOT_KEPT.into()));
+                return Err(Refusal::Whole(not_kept.to_string()));
             }
         }
     }
@@ -167,7 +167,7 @@ pub struct Noted {
 #[cfg(feature = "ssr")]
 mod taking_in {
     use super::{Draft, Noted, Refusal};
-    use crate::{pages::fault::Fault, session};
+    use crate::{pages::sign_in, session};
     use axum::http::StatusCode;
     use domain::{
         JobId, JobRequest, SpecError, UserId,
@@ -175,8 +175,28 @@ mod taking_in {
     };
     use service::{StoreError, Submission, SubmitError, job::fingerprint};
 
-    pub(super) const NOT_KEPT: &str = "The server cannot answer right now, which is not your fault. Load this page again in a moment: \
-                                       that sends your form once more, and you are never charged twice.";
+    /// Why a plain form is not left: what was typed would be lost.
+    #[derive(Debug, Clone, Copy, thiserror::Error)]
+    pub(super) enum NotKept {
+        #[error(
+            "The server cannot answer right now, which is not your fault. Load this page again in a moment: that sends your form once more, and you are never charged twice."
+        )]
+        Unavailable,
+        /// A stranger's draft is kept in a cookie.
+        #[error(
+            "You have been signed out, and what you typed is too long to be kept meanwhile. Leave this page open, sign in in another tab, then load this page again: that sends your form once more."
+        )]
+        TooLong,
+    }
+
+    impl NotKept {
+        pub(super) const fn status(self) -> StatusCode {
+            match self {
+                Self::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+                Self::TooLong => StatusCode::UNAUTHORIZED,
+            }
+        }
+    }
 
     pub(super) async fn submit(
         request: JobRequest,
@@ -233,13 +253,16 @@ mod taking_in {
     ///
     /// # Errors
     /// The draft could not be kept, and the form is not to be left.
-    pub(super) async fn lead_back(draft: Draft, author: Option<UserId>, refusal: &Refusal) -> Result<(), Fault> {
+    pub(super) async fn lead_back(draft: Draft, author: Option<UserId>, refusal: &Refusal) -> Result<(), NotKept> {
         if !session::is_plain_form() {
             return Ok(());
         }
         if *refusal == Refusal::SignedOut {
             if let Some(author) = author {
-                session::note("/create", &Noted { author, draft });
+                if !session::note("/create", &Noted { author, draft }) {
+                    return Err(NotKept::TooLong);
+                }
+                sign_in::say_signed_out();
             }
             leptos_axum::redirect("/signin?next=/create");
             return Ok(());
@@ -247,7 +270,7 @@ mod taking_in {
         let remixed_from = draft.remixed_from.filter(|_| *refusal != Refusal::SourceGone);
         let request = shortened(draft.request.clone());
         let refusal = if request == draft.request { refusal.clone() } else { Refusal::Shortened };
-        session::keep("create", &Draft { request, remixed_from, refusal: Some(refusal) }).await?;
+        session::keep("create", &Draft { request, remixed_from, refusal: Some(refusal) }).await.map_err(|_| NotKept::Unavailable)?;
         leptos_axum::redirect("/create");
         Ok(())
     }

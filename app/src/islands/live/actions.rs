@@ -15,7 +15,7 @@ use crate::{
     },
     words,
 };
-use domain::{JobId, JobRequest, JobView, Status, UserId};
+use domain::{JobId, JobRequest, JobView, Status, UserId, VideoTime};
 use leptos::{ev::SubmitEvent, html, prelude::*, server_fn::ServerFn, task::spawn_local};
 use std::time::Duration;
 use wasm_bindgen::JsCast;
@@ -66,7 +66,7 @@ pub fn Actions(live: Live, once: String, author: UserId) -> impl IntoView {
     let status = Memo::new(move |_| live.status());
     Effect::new(move |_| browser::on_return(move || press.sending.set(false)));
     keep_focus(row, status);
-    let hint = move || (status.get() == Status::Completed).then(|| live.job.with_untracked(vary_hint));
+    let hint = move || live.job.with_untracked(|job| again_hint(status.get(), job.quote.billed));
     view! {
         <div class="actions">
             <div class="row" node_ref=row>{move || live.job.with_untracked(|job| buttons(job, status.get(), press))}</div>
@@ -78,8 +78,14 @@ pub fn Actions(live: Live, once: String, author: UserId) -> impl IntoView {
     }
 }
 
-fn vary_hint(job: &JobView) -> String {
-    format!("Vary makes it once more with another seed, for {}.", words::video_seconds(job.quote.billed))
+/// What the button costs that makes it once more.
+fn again_hint(status: Status, price: VideoTime) -> Option<String> {
+    let price = words::video_seconds(price);
+    match status {
+        Status::Queued | Status::InProgress => None,
+        Status::Completed => Some(format!("Vary makes it once more with another seed, for {price}.")),
+        Status::Failed | Status::Cancelled => Some(format!("Try again makes the same video, for {price}.")),
+    }
 }
 
 fn buttons(job: &JobView, status: Status, press: Press) -> AnyView {

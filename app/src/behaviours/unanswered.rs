@@ -1,0 +1,51 @@
+//! Forms that stay where they are when the server does not answer: the browser's own page of an error has nothing of
+//! what was typed.
+
+use super::removals::fields;
+use crate::islands::browser;
+use leptos::{ev, prelude::*, task::spawn_local};
+use wasm_bindgen::JsCast;
+use web_sys::HtmlFormElement;
+
+const UNREACHABLE: &str = "The server cannot be reached. Check your connection, then try again.";
+const UNAVAILABLE: &str = "The server cannot answer right now, which is not your fault. Try again in a moment.";
+const SENDING: &str = "data-sending";
+
+/// Sends forms that carry `data-stays`, and goes where the answer leads.
+pub fn listen() {
+    window_event_listener(ev::submit, |event| {
+        let form = event.target().and_then(|target| target.dyn_into::<HtmlFormElement>().ok());
+        let Some(form) = form.filter(|form| form.has_attribute("data-stays")) else { return };
+        event.prevent_default();
+        if form.has_attribute(SENDING) {
+            return;
+        }
+        let _ = form.set_attribute(SENDING, "");
+        spawn_local(async move {
+            let answer = browser::post(&form.action(), &fields(&form)).await;
+            let _ = form.remove_attribute(SENDING);
+            let is_answer = answer.is_some();
+            match answer.filter(|answer| answer.ok()).and_then(|answer| browser::destination(&answer)) {
+                Some(place) => browser::go_to(&place),
+                None => say(&form, if is_answer { UNAVAILABLE } else { UNREACHABLE }),
+            }
+        });
+    });
+}
+
+/// Says in the form that the server cannot be reached.
+pub fn say_unreachable(form: &HtmlFormElement) {
+    say(form, UNREACHABLE);
+}
+
+fn say(form: &HtmlFormElement, words: &str) {
+    if let Ok(Some(before)) = form.query_selector(":scope > [role=alert]") {
+        before.remove();
+    }
+    if let Ok(alert) = document().create_element("p") {
+        alert.set_class_name("notice");
+        let _ = alert.set_attribute("role", "alert");
+        alert.set_text_content(Some(words));
+        let _ = form.append_child(&alert);
+    }
+}
