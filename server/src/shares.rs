@@ -220,7 +220,7 @@ mod tests {
     #[test]
     fn the_visitors_of_one_ipv6_site_get_a_quarter_together() {
         let site: Ipv6Addr = "2001:db8:1::".parse().unwrap();
-        let visitors = (0..4096_u128).map(|number| IpAddr::V6(Ipv6Addr::from_bits(site.to_bits() | number % 4 << 64)));
+        let visitors = (0..4096_u128).map(|number| IpAddr::V6(Ipv6Addr::from_bits(site.to_bits() | ((number % 4) << 64))));
         assert_eq!(connections(&Limits::default(), visitors), 1024);
     }
 

@@ -56,7 +56,7 @@ fn wrong_name(name: &str) -> String {
     match name.trim().chars().count() {
         0 => "Give the key a name.".into(),
         1..=NAME_CHARS_MAX => "Leave out control characters, such as line breaks.".into(),
-        chars => format!("This name has {} characters. Use 1 to {NAME_CHARS_MAX}.", words::grouped(chars)),
+        chars => format!("This name has {} characters. Use 1 to {NAME_CHARS_MAX}.", domain::grouped(chars as u64)),
     }
 }
 

@@ -134,7 +134,7 @@ async fn more_connections_than_open_files_harm_no_connection_that_is_there() {
     }
 }
 
-const BODY: [u8; 1024 * 1024] = [b'a'; 1024 * 1024];
+static BODY: [u8; 1024 * 1024] = [b'a'; 1024 * 1024];
 
 /// The head of a form of 1 MiB.
 async fn form(address: SocketAddr, path: &str, who: &Customer) -> TcpStream {
