@@ -88,6 +88,7 @@ test('a key is shown once, works, and stops working when it is revoked', async (
   await page.goto('/keys');
   await page.getByLabel('Name').fill('from a browser');
   await page.getByRole('button', { name: /create/i }).click();
+  await expect(page.getByRole('heading', { name: 'Your new key' })).toBeVisible();
   const secret = (await page.locator('main').innerText()).match(/rm_live_[0-9A-Za-z]{36}/)?.[0] ?? '';
   expect(secret).not.toBe('');
   await page.getByRole('button', { name: 'Copy the key' }).click();
