@@ -63,7 +63,7 @@ atBothSizes('near the limit of a text there is a counter, and over it an error',
   await prompt.fill('a'.repeat(31_000));
   await expect(page.locator('#prompt-count')).toHaveText('31,000 of 32,000 characters');
   await prompt.fill('a'.repeat(32_001));
-  await expect(page.locator('#prompt-error')).toContainText('32001 characters');
+  await expect(page.locator('#prompt-error')).toContainText('32,001 characters');
   await expect(prompt).toHaveAttribute('aria-invalid', 'true');
   await prompt.fill('海'.repeat(21_000));
   await expect(page.locator('#prompt-count')).toHaveText('61.5 of 64 KiB');
