@@ -73,21 +73,18 @@ fn postgres(setting: &Setting, options: &Options, random: &mut Random, report: &
     report.note("PostgreSQL killed", options.restarts);
     report.expect_none("processes that ended", deployment.ended()?.len());
     wait_until_ended(&mut deployment, |_| Ok(()))?;
-    let taken_in = back.iter().map(|back| back.taken_in).max();
-    let events = deployment.events();
-    let work = |back: &Back| first_after(events.iter().filter(|event| event.is(BEGUN) || event.is(DONE)), back.at);
-    let worked: Option<Vec<_>> = back.iter().map(work).collect();
-    report.expect_within("database back to a video taken in, longest", taken_in, RESUMES_WITHIN);
-    report.expect_within("database back to a worker at work, longest", worked.and_then(|times| times.into_iter().max()), RESUMES_WITHIN);
+    let longest = |of: fn(&Back) -> Duration| back.iter().map(of).max();
+    report.expect_within("database back to a video taken in, longest", longest(|back| back.taken_in), RESUMES_WITHIN);
+    report.expect_within("database back to a worker at work, longest", longest(|back| back.at_work), RESUMES_WITHIN);
     let videos = verify(&deployment, &acknowledged, report)?;
     report.expect_none("attempts lost to an outage", videos.iter().filter(|video| video.attempts > 1).count());
     Ok(())
 }
 
-/// When the database was back, and how long after that the first video was taken in.
+/// How long after the database was back the first video was taken in, and a worker began or ended something.
 struct Back {
-    at: SystemTime,
     taken_in: Duration,
+    at_work: Duration,
 }
 
 fn outage(deployment: &mut Deployment, options: &Options, random: &mut Random, api: &Api, acknowledged: &mut Vec<String>) -> Result<Back> {
@@ -111,7 +108,17 @@ fn outage(deployment: &mut Deployment, options: &Options, random: &mut Random, a
         thread::sleep(Duration::from_millis(50));
     };
     acknowledged.push(id);
-    Ok(Back { at, taken_in: back.elapsed() })
+    let taken_in = back.elapsed();
+    let at_work = loop {
+        let events = deployment.events();
+        if let Some(after) = first_after(events.iter().filter(|event| event.is(BEGUN) || event.is(DONE)), at) {
+            break after;
+        }
+        interrupt::check()?;
+        anyhow::ensure!(back.elapsed() < 6 * RESUMES_WITHIN, "no worker finds its database again\n{}", deployment.last_words());
+        thread::sleep(Duration::from_millis(50));
+    };
+    Ok(Back { taken_in, at_work })
 }
 
 fn sqlite(setting: &Setting, options: &Options, random: &mut Random, report: &mut Report) -> Result<()> {

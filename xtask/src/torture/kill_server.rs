@@ -47,6 +47,15 @@ struct Seen {
     silences: AtomicUsize,
     refusals: AtomicUsize,
     clients_done: AtomicUsize,
+    kills: AtomicUsize,
+}
+
+impl Seen {
+    /// Clients that are faster than the server is killed wait, so that it is killed between requests of all of them.
+    fn is_ahead(&self, options: &Options) -> bool {
+        let kills = self.kills.load(Ordering::SeqCst);
+        kills < options.kills && self.answers.load(Ordering::SeqCst) >= (kills + 2) * options.requests / options.kills
+    }
 }
 
 pub fn run(setting: &Setting, options: &Options, report: &mut Report) -> Result<()> {
@@ -54,40 +63,44 @@ pub fn run(setting: &Setting, options: &Options, report: &mut Report) -> Result<
     let mut deployment = Deployment::new(setting, setting.database)?;
     deployment.start_server()?;
     let (seen, api) = (Seen::default(), deployment.api());
-    let kills = thread::scope(|scope| {
+    thread::scope(|scope| {
         let clients: Vec<_> = (0..CLIENTS)
             .map(|number| {
                 let (random, seen, api) = (random.split(), &seen, api.clone());
-                scope.spawn(move || client(number, options.requests / CLIENTS, random, &api, seen))
+                scope.spawn(move || client(number, options, random, &api, seen))
             })
             .collect();
-        let kills = kill_now_and_then(&mut deployment, options, &mut random, &seen);
+        let outcome = kill_now_and_then(&mut deployment, options, &mut random, &seen);
         for client in clients {
             client.join().map_err(|_| anyhow!("a client panicked"))??;
         }
-        kills
+        outcome
     })?;
-    judge(&deployment, &seen, kills, options, report)
+    judge(&deployment, &seen, options, report)
 }
 
 /// Kills the server whenever the clients have come a little further; not from a thread, with which it would end.
-fn kill_now_and_then(deployment: &mut Deployment, options: &Options, random: &mut Random, seen: &Seen) -> Result<usize> {
-    let mut kills = 0;
+fn kill_now_and_then(deployment: &mut Deployment, options: &Options, random: &mut Random, seen: &Seen) -> Result<()> {
     while seen.clients_done.load(Ordering::SeqCst) < CLIENTS {
         interrupt::check()?;
+        let kills = seen.kills.load(Ordering::SeqCst);
         if kills < options.kills && seen.answers.load(Ordering::SeqCst) >= kills * options.requests / options.kills {
             thread::sleep(random.between(Duration::ZERO, Duration::from_millis(300)));
             deployment.kill_server()?;
             deployment.start_server()?;
-            kills += 1;
+            seen.kills.fetch_add(1, Ordering::SeqCst);
         }
         thread::sleep(Duration::from_millis(5));
     }
-    Ok(kills)
+    Ok(())
 }
 
-fn client(number: usize, requests: usize, mut random: Random, api: &Api, seen: &Seen) -> Result<()> {
-    let outcome = (0..requests).try_for_each(|request| {
+fn client(number: usize, options: &Options, mut random: Random, api: &Api, seen: &Seen) -> Result<()> {
+    let outcome = (0..options.requests / CLIENTS).try_for_each(|request| {
+        while seen.is_ahead(options) {
+            interrupt::check()?;
+            thread::sleep(Duration::from_millis(5));
+        }
         let key = format!("pair-{}-{request}", number / 2);
         let wanted = Wanted::new("the sea at sunset", 1, (number / 2 * 100_000 + request) as u64);
         ask(api, &wanted, &key, seen)?;
@@ -121,11 +134,11 @@ fn ask(api: &Api, wanted: &Wanted, key: &str, seen: &Seen) -> Result<()> {
     }
 }
 
-fn judge(deployment: &Deployment, seen: &Seen, kills: usize, options: &Options, report: &mut Report) -> Result<()> {
+fn judge(deployment: &Deployment, seen: &Seen, options: &Options, report: &mut Report) -> Result<()> {
     let ids = seen.ids.lock().map_err(|_| anyhow!("a client panicked"))?;
     let videos = deployment.api().all()?;
     let there: BTreeSet<&str> = videos.iter().map(|video| &*video.id).collect();
-    report.expect_count("server killed", kills, options.kills);
+    report.expect_count("server killed", seen.kills.load(Ordering::SeqCst), options.kills);
     report.note("requests answered", seen.answers.load(Ordering::SeqCst));
     report.note("requests without an answer, repeated", seen.silences.load(Ordering::SeqCst));
     report.note("requests refused for the moment, repeated", seen.refusals.load(Ordering::SeqCst));

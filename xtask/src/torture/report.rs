@@ -96,6 +96,9 @@ pub fn record(project: &Project, file: &Path, profile: Profile, reports: &[Repor
     let cpus = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = cpus.lines().find_map(|line| line.strip_prefix("model name")).unwrap_or("").trim_start_matches([' ', '\t', ':']);
     let cores = thread::available_parallelism()?;
+    if let Some(folder) = file.parent() {
+        fs::create_dir_all(folder)?;
+    }
     let mut file = File::options().create(true).append(true).open(file)?;
     let changes = if changed { " with changes" } else { "" };
     writeln!(file, "## {}, commit {}{changes}, {profile:?} build\n", OffsetDateTime::now_utc().date(), commit.trim())?;
