@@ -122,10 +122,12 @@ pub fn torture(project: &Project, options: &Options) -> Result<bool> {
     Ok(reports.iter().all(Report::is_clean))
 }
 
-/// All subjects in their smallest form, two at a time, as they wait for most of it; the programs have been built.
+/// All subjects in their smallest form, two at a time, as they wait for most of it; alone what goes by how fast a device
+/// is found to be. The programs have been built.
 pub fn tests(project: &Project) -> Result<Tally> {
     let setting = Setting { project, profile: Profile::Dev, database: Database::Sqlite, seed: chance() };
-    let (installing, others): (Vec<_>, Vec<_>) = Subject::all(Form::Test).into_iter().partition(Subject::installs);
+    let (timed, together): (Vec<_>, Vec<_>) = Subject::all(Form::Test).into_iter().partition(|subject| matches!(subject, Subject::Hang(_)));
+    let (installing, others): (Vec<_>, Vec<_>) = together.into_iter().partition(Subject::installs);
     let perform = |subjects: Vec<Subject>| subjects.iter().map(|subject| subject.perform(&setting)).collect::<Result<Vec<_>>>();
     let (first, second) = thread::scope(|scope| {
         let first = scope.spawn(|| perform(installing));
@@ -133,7 +135,7 @@ pub fn tests(project: &Project) -> Result<Tally> {
     });
     let second = second.map_err(|_| anyhow!("a subject panicked"))?;
     let mut tally = Tally::default();
-    for report in first?.iter().chain(&second?).filter(|report| report.skipped.is_none()) {
+    for report in first?.iter().chain(&second?).chain(&perform(timed)?).filter(|report| report.skipped.is_none()) {
         tally += if report.is_clean() { Tally::PASSED } else { Tally::FAILED };
     }
     Ok(tally)
