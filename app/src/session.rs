@@ -150,8 +150,8 @@ pub fn lead(to: &str) {
 
 /// Gives the answer of a server function this status; a plain form is led back to its page instead.
 pub fn answer_with(status: StatusCode) {
-    if let Some(response) = use_context::<ResponseOptions>().filter(|_| !is_plain_form()) {
-        response.set_status(status);
+    if !is_plain_form() {
+        answer_in_place(status);
     }
 }
 

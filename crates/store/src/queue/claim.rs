@@ -80,13 +80,14 @@ pub(super) async fn claim(store: &Store, claimant: Claimant<'_>, lease_ms: i64, 
             write.abandon().await?;
             return Ok(None);
         };
-        match take(write, claimant, place.1, lease_ms).await {
+        let (_, id) = place;
+        match take(write, claimant, id, lease_ms).await {
             Ok(None) => {}
             Err(error) if error.is_of_row() => {
-                if !store.remember_unreadable(place.1) {
+                if !store.remember_unreadable(id) {
                     behind = Some(place);
                 }
-                store.operator().note_in_passing(&[(JobId::from_uuid(place.1), error)]).await;
+                store.operator().note_in_passing(&[(JobId::from_uuid(id), error)]).await;
             }
             claimed => return claimed,
         }

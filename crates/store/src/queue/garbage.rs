@@ -1,9 +1,6 @@
 //! Objects that nobody needs any more, and the rows of deleted jobs.
 
-use crate::{
-    Store, StoreError,
-    rows::{artifacts, jobs},
-};
+use crate::{Store, StoreError, rows::artifacts};
 
 impl Store {
     /// Whether any job has an object that is still needed.
@@ -34,8 +31,4 @@ pub(super) async fn forget(store: &Store, object_keys: &[String]) -> Result<(), 
     let write = store.write().await?;
     artifacts::forget(&write, object_keys).await?;
     write.commit().await
-}
-
-pub(super) async fn forget_deleted(store: &Store) -> Result<(), StoreError> {
-    jobs::forget_deleted(store).await
 }

@@ -15,7 +15,10 @@ mod snapshot;
 pub use backend::{StageBackend, StageTask, StageWork};
 pub use slots::{Permit, Reservation, Slots};
 
-use crate::{Artifact, ArtifactKind, Job, Preview, Store, StoreError, StoredObject, rows::artifacts};
+use crate::{
+    Artifact, ArtifactKind, Job, Preview, Store, StoreError, StoredObject,
+    rows::{artifacts, jobs},
+};
 use claim::Claimant;
 use domain::{Failure, JobId, Stage, TenantId, Timestamp, WorkerId, scheduling::QueueSnapshot};
 use sea_orm::DbErr;
@@ -200,6 +203,6 @@ impl<'a> Queue<'a> {
 
     /// Drops the rows of deleted jobs that have no objects left. Costs a walk along all deleted jobs.
     pub async fn forget_deleted(self) -> Result<(), StoreError> {
-        garbage::forget_deleted(self.store).await
+        jobs::forget_deleted(self.store).await
     }
 }
