@@ -21,6 +21,9 @@ pub const SESSION_USER: &str = "user";
 /// Twice as many, as hexadecimal digits, and a name fit into the 4096 bytes of a cookie.
 const NOTE_BYTES: usize = 1900;
 
+/// A day: who is signed out may have to wait before signing in again.
+const NOTE_SECONDS: i64 = 24 * 60 * 60;
+
 /// Set when somebody signs in, and not removed when they sign out.
 const KNOWN_BROWSER: &str = "reelmill_browser";
 /// The longest that browsers keep a cookie: 400 days.
@@ -181,7 +184,7 @@ pub fn note<T: Serialize>(page: &str, words: &T) -> bool {
     let fits = json.len() <= NOTE_BYTES;
     if fits {
         let hex = json.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
-        set_cookie(&note_name(page), page, &hex, 600);
+        set_cookie(&note_name(page), page, &hex, NOTE_SECONDS);
     }
     fits
 }

@@ -26,6 +26,7 @@ test('sign out, then in again: another session, the same account', async ({ page
   expect(first).toMatchObject({ httpOnly: true, sameSite: 'Lax' });
   await page.getByLabel(`Account of ${mail}`).click();
   await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL(/\/$/);
   await page.goto('/library');
   await expect(page).toHaveURL(/\/signin\?next=/);
   await signIn(page, mail, PASSWORD);
@@ -69,6 +70,7 @@ test('wrong passwords make a stranger wait and never a browser that was signed i
 
   await page.getByLabel(`Account of ${mail}`).click();
   await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL(/\/$/);
   await signIn(page, mail, PASSWORD);
   await expect(page).toHaveURL(/\/create$/);
 });

@@ -430,3 +430,36 @@ test('a remix whose video is deleted before it is sent becomes a video on its ow
   await submit(page);
   await expect(page).toHaveURL(/\/videos\/job_/);
 });
+
+test('what is typed before the script arrives is kept from then on', async ({ page }) => {
+  await signUp(page);
+  let arrive = () => {};
+  const arrived = new Promise<void>((resolve) => (arrive = resolve));
+  await page.route('**/pkg/*.wasm*', async (route) => {
+    await arrived;
+    await route.continue();
+  });
+  await page.goto('/create');
+  await page.getByLabel(PROMPT).fill('typed early');
+  arrive();
+  await untilReady(page);
+  await page.unroute('**/pkg/*.wasm*');
+  await page.goto('/create');
+  await untilReady(page);
+  await expect(page.getByLabel(PROMPT)).toHaveValue('typed early');
+});
+
+test('a sign-out that does not reach the server leaves the drafts', async ({ page }) => {
+  await signUp(page);
+  await fill(page, 'a secret garden');
+  await page.route('**/api/sign-out', (route) => route.abort('internetdisconnected'));
+  await page.locator('.menu summary').click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page.locator('.menu [role=alert]')).toContainText('The server cannot be reached');
+  await page.reload();
+  await untilReady(page);
+  await expect(page.getByLabel(PROMPT)).toHaveValue('a secret garden');
+  await page.unroute('**/api/sign-out');
+  await signOut(page);
+  expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }))).not.toContain('a secret garden');
+});

@@ -188,3 +188,29 @@ test('without a network, Delete and Create key stay where they are and lose noth
   await page.getByRole('button', { name: 'Create key' }).click();
   await expect(page.getByRole('heading', { name: 'Your new key: my program' })).toBeVisible();
 });
+
+test('without a network, deleting on the page of a video and revoking a key stay where they are', async ({ page }) => {
+  await signUp(page);
+  await page.goto('/keys');
+  await untilReady(page);
+  await page.getByLabel('Name of the new key').fill('my program');
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await expect(page.getByRole('heading', { name: 'Your new key: my program' })).toBeVisible();
+  const id = await submitElsewhere(page, 'one', '1');
+  for (const [path, opens, yes, leadsTo] of [
+    ['/keys', 'Revoke my program', 'Revoke', /\/keys$/],
+    [`/videos/${id}`, 'Delete this video', 'Delete', /\/library$/],
+  ] as const) {
+    await page.goto(path);
+    await untilReady(page);
+    await page.route('**/api/{delete-video,revoke-key}', (route) => route.abort('internetdisconnected'));
+    await page.getByRole('button', { name: opens }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: yes }).click();
+    await expect(dialog.getByRole('alert')).toContainText('The server cannot be reached');
+    await page.unroute('**/api/{delete-video,revoke-key}');
+    await dialog.getByRole('button', { name: yes }).click();
+    await expect(dialog).toBeHidden();
+    await expect(page).toHaveURL(leadsTo);
+  }
+});

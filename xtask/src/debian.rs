@@ -3,6 +3,7 @@
 
 use std::path::Path;
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Result, bail};
 
@@ -22,11 +23,15 @@ pub const NODE: Tool = Tool { present: || find("node").is_some(), package: "node
 pub const NPM: Tool = Tool { present: || find("npm").is_some(), package: "npm" };
 pub const PYTHON: Tool = Tool { present: || find("python3").is_some(), package: "python3" };
 
+/// apt-get serves one at a time.
+static INSTALLING: Mutex<()> = Mutex::new(());
+
 /// Makes sure that all of them are there.
 ///
 /// # Errors
 /// When something is missing and this is not Debian, or not run by its administrator.
 pub fn require(tools: &[Tool]) -> Result<()> {
+    let _turn = INSTALLING.lock().unwrap_or_else(PoisonError::into_inner);
     let missing: Vec<_> = tools.iter().filter(|tool| !(tool.present)()).map(|tool| tool.package).collect();
     if missing.is_empty() {
         return Ok(());

@@ -1,6 +1,8 @@
-//! `cargo xtask test`: every check that continuous integration runs, one phase after the other.
+//! `cargo xtask test`: every check that continuous integration runs.
 //!
-//! A phase that fails does not keep the others from running; the last line adds all of them up.
+//! What compiles goes one after the other, as each compiler uses all cores. Then the tests, which wait for most of
+//! their time, run in two lanes side by side. A phase that fails does not keep the others from running; the last line
+//! adds all of them up.
 
 mod browser;
 mod lint;
@@ -8,7 +10,9 @@ mod rust;
 mod sdk;
 mod tally;
 
-use anyhow::Result;
+use std::thread;
+
+use anyhow::{Result, anyhow};
 use clap::{Args, ValueEnum};
 
 use crate::console::step;
@@ -46,31 +50,42 @@ struct Phase {
     run: fn(&Project) -> Result<Tally>,
 }
 
-const PHASES: [Phase; 8] = [
+const PREPARATION: [Phase; 4] = [
     Phase { title: "Formatting", groups: &[Group::Lint], run: lint::formatting },
     Phase { title: "Clippy", groups: &[Group::Lint], run: lint::clippy },
-    Phase { title: "Rust tests", groups: &[Group::Rust], run: rust::tests },
-    Phase { title: "Programs", groups: &[Group::Sdk, Group::Browser, Group::Torture], run: rust::programs },
+    Phase { title: "Programs and tests", groups: &[Group::Rust, Group::Sdk, Group::Browser, Group::Torture], run: rust::build },
     Phase { title: "Browser half of the pages", groups: &[Group::Browser], run: pages },
-    Phase { title: "Python SDK tests", groups: &[Group::Sdk], run: sdk::tests },
-    Phase { title: "Browser tests", groups: &[Group::Browser], run: browser::tests },
-    Phase { title: "Torture", groups: &[Group::Torture], run: torture::tests },
+];
+const LANES: [&[Phase]; 2] = [
+    &[
+        Phase { title: "Rust tests", groups: &[Group::Rust], run: rust::tests },
+        Phase { title: "Torture", groups: &[Group::Torture], run: torture::tests },
+    ],
+    &[
+        Phase { title: "Python SDK tests", groups: &[Group::Sdk], run: sdk::tests },
+        Phase { title: "Browser tests", groups: &[Group::Browser], run: browser::tests },
+    ],
 ];
 
 /// Whether everything passed.
 pub fn test(project: &Project, options: &Options) -> Result<bool> {
     debian::require(&[debian::CXX])?;
-    let mut total = Tally::default();
-    let mut failed = Vec::new();
-    for phase in PHASES.iter().filter(|phase| phase.is_wanted(options.only)) {
-        let tally = phase.perform(project)?;
-        if !tally.is_clean() {
-            failed.push(phase.title);
-        }
-        total += tally;
+    let perform = |phases: &'static [Phase]| {
+        let wanted = phases.iter().filter(|phase| phase.is_wanted(options.only));
+        wanted.map(|phase| Ok((phase.title, phase.perform(project)?))).collect::<Result<Vec<_>>>()
+    };
+    let mut tallies = perform(&PREPARATION)?;
+    let lanes = thread::scope(|scope| {
+        let lanes = LANES.map(|phases| scope.spawn(move || perform(phases)));
+        lanes.map(|lane| lane.join().map_err(|_| anyhow!("a lane panicked")))
+    });
+    for lane in lanes {
+        tallies.extend(lane??);
     }
-    if !failed.is_empty() {
-        eprintln!("Not everything passed: {}", failed.join(", "));
+    let mut total = Tally::default();
+    for (title, tally) in tallies {
+        eprintln!("{title}: {tally}");
+        total += tally;
     }
     println!("{total}");
     Ok(total.is_clean())

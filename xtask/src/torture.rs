@@ -19,7 +19,9 @@ mod report;
 mod sqlite_busy;
 mod verify;
 
+use std::iter;
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::UNIX_EPOCH;
 
@@ -122,20 +124,21 @@ pub fn torture(project: &Project, options: &Options) -> Result<bool> {
     Ok(reports.iter().all(Report::is_clean))
 }
 
-/// All subjects in their smallest form, two at a time, as they wait for most of it; alone what goes by how fast a device
-/// is found to be. The programs have been built.
+/// All subjects in their smallest form, two at a time, as they wait for most of it. The programs have been built.
 pub fn tests(project: &Project) -> Result<Tally> {
     let setting = Setting { project, profile: Profile::Dev, database: Database::Sqlite, seed: chance() };
-    let (timed, together): (Vec<_>, Vec<_>) = Subject::all(Form::Test).into_iter().partition(|subject| matches!(subject, Subject::Hang(_)));
-    let (installing, others): (Vec<_>, Vec<_>) = together.into_iter().partition(Subject::installs);
-    let perform = |subjects: Vec<Subject>| subjects.iter().map(|subject| subject.perform(&setting)).collect::<Result<Vec<_>>>();
+    let subjects = Mutex::new(Subject::all(Form::Test).into_iter());
+    let perform = || {
+        let next = || subjects.lock().unwrap_or_else(PoisonError::into_inner).next();
+        iter::from_fn(next).map(|subject| subject.perform(&setting)).collect::<Result<Vec<_>>>()
+    };
     let (first, second) = thread::scope(|scope| {
-        let first = scope.spawn(|| perform(installing));
-        (perform(others), first.join())
+        let first = scope.spawn(perform);
+        (perform(), first.join())
     });
     let second = second.map_err(|_| anyhow!("a subject panicked"))?;
     let mut tally = Tally::default();
-    for report in first?.iter().chain(&second?).chain(&perform(timed)?).filter(|report| report.skipped.is_none()) {
+    for report in first?.iter().chain(&second?).filter(|report| report.skipped.is_none()) {
         tally += if report.is_clean() { Tally::PASSED } else { Tally::FAILED };
     }
     Ok(tally)
@@ -168,11 +171,6 @@ impl Subject {
             Self::SqliteBusy(sqlite_busy::Options::of(form)),
             Self::DiskFull(disk_full::Options::of(form)),
         ]
-    }
-
-    /// Whether it may have to install something, which only one at a time can.
-    const fn installs(&self) -> bool {
-        matches!(self, Self::KillDb(_) | Self::Clock(_) | Self::SqliteBusy(_))
     }
 
     fn in_form(&self, form: Form) -> Self {

@@ -2,14 +2,18 @@
 //! what was typed.
 
 use super::removals::fields;
-use crate::islands::browser;
+use crate::islands::{browser, create::draft};
 use leptos::{ev, prelude::*, task::spawn_local};
 use wasm_bindgen::JsCast;
 use web_sys::HtmlFormElement;
 
 const UNREACHABLE: &str = "The server cannot be reached. Check your connection, then try again.";
 const UNAVAILABLE: &str = "The server cannot answer right now, which is not your fault. Try again in a moment.";
+const TOO_LARGE: &str = "This is too much to be sent. Make it shorter, then try again.";
+const BUSY: &str = "Too many requests at this moment. Wait a moment, then try again.";
 const SENDING: &str = "data-sending";
+/// On the form that ends the session, and with it the drafts.
+const SIGNS_OUT: &str = "data-signs-out";
 
 /// Sends forms that carry `data-stays`, and goes where the answer leads.
 pub fn listen() {
@@ -24,10 +28,17 @@ pub fn listen() {
         spawn_local(async move {
             let answer = browser::post(&form.action(), &fields(&form)).await;
             let _ = form.remove_attribute(SENDING);
-            let is_answer = answer.is_some();
-            match answer.filter(|answer| answer.ok()).and_then(|answer| browser::destination(&answer)) {
-                Some(place) => browser::go_to(&place),
-                None => say(&form, if is_answer { UNAVAILABLE } else { UNREACHABLE }),
+            let Some(answer) = answer else { return say_unreachable(&form) };
+            match (answer.ok().then(|| browser::destination(&answer)).flatten(), answer.status()) {
+                (Some(place), _) => {
+                    if form.has_attribute(SIGNS_OUT) {
+                        draft::forget_all();
+                    }
+                    browser::go_to(&place);
+                }
+                (None, 413) => say(&form, TOO_LARGE),
+                (None, 429) => say(&form, BUSY),
+                (None, _) => say(&form, UNAVAILABLE),
             }
         });
     });

@@ -32,9 +32,10 @@ pub fn Confirm(
     let heading = format!("{id}-question");
     let heading_id = heading.clone();
     let fields = fields.into_iter().map(|(name, value)| view! { <input type="hidden" name=name value=value /> }).collect_view();
+    let stays = removes.is_none().then_some("");
     view! {
         <dialog class="dialog" id=id aria-labelledby=heading>
-            <form class="dialog-body" method="post" action=action data-removes=removes>
+            <form class="dialog-body" method="post" action=action data-removes=removes data-stays=stays>
                 {fields}
                 <h2 id=heading_id>{question}</h2>
                 <p>{consequence}</p>

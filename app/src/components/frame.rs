@@ -71,7 +71,7 @@ fn Account(viewer: Option<User>) -> impl IntoView {
                 <summary aria-label=format!("Account of {}", user.email)>
                     <span class="avatar" aria-hidden="true">{initial(user.email.as_str())}</span>
                 </summary>
-                <form class="menu-body" method="post" action=SignOut::url() data-signs-out>
+                <form class="menu-body" method="post" action=SignOut::url() data-stays data-signs-out>
                     <p class="menu-mail">{user.email.to_string()}</p>
                     {user.is_operator.then(|| view! { <p class="hint">"Operator of this Reelmill · "<a href="/admin">"What needs attention"</a></p> })}
                     <button class="button quiet">"Sign out"</button>

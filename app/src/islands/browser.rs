@@ -43,8 +43,9 @@ pub fn value(element: &web_sys::Element) -> Option<String> {
 
 /// What the server says of this page by now; `None` when there is no answer.
 pub async fn this_page() -> Option<Response> {
-    let address = window().location().href().ok()?;
-    JsFuture::from(window().fetch_with_str(&address)).await.ok()?.dyn_into().ok()
+    let (address, request) = (window().location().href().ok()?, RequestInit::new());
+    request.set_signal(Some(&AbortSignal::timeout_with_u32(PATIENCE_MS)));
+    JsFuture::from(window().fetch_with_str_and_init(&address, &request)).await.ok()?.dyn_into().ok()
 }
 
 /// Posts a form and waits for the answer, which is to be JSON; `None` when there is none.

@@ -14,7 +14,7 @@ use crate::{
     },
     flash, session, words,
 };
-use domain::ApiKeyId;
+use domain::{ApiKeyId, UserId};
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde::{Deserialize, Serialize};
 use service::{ApiKey, KeyError, key::NAME_CHARS_MAX};
@@ -28,6 +28,8 @@ struct Made {
 
 #[derive(Serialize, Deserialize)]
 struct Refused {
+    /// Who typed it: nobody else is to see it.
+    author: UserId,
     name: String,
     error: String,
 }
@@ -37,18 +39,18 @@ pub async fn create_key(name: String) -> Result<(), Fault> {
     let Some(user) = session::viewer_of_form("/keys").await? else { return Ok(()) };
     match session::services().create_key(&user, &name).await {
         Ok(new) => flash::keep("/keys", &Made { name: new.key.name, secret: new.secret }).await?,
-        Err(KeyError::Name) => refuse(&name, &wrong_name(&name)),
-        Err(error @ KeyError::TooMany) => refuse(&name, &words::sentence(&error.to_string())),
+        Err(KeyError::Name) => refuse(user.id, &name, &wrong_name(&name)),
+        Err(error @ KeyError::TooMany) => refuse(user.id, &name, &words::sentence(&error.to_string())),
         Err(error) => return Err(Fault::internal(&error)),
     }
     leptos_axum::redirect("/keys");
     Ok(())
 }
 
-fn refuse(name: &str, error: &str) {
-    if !session::note("/keys", &Refused { name: name.into(), error: error.into() }) {
+fn refuse(author: UserId, name: &str, error: &str) {
+    if !session::note("/keys", &Refused { author, name: name.into(), error: error.into() }) {
         let error = format!("{error} Only the beginning of it is shown.");
-        session::note("/keys", &Refused { name: session::noteworthy(name), error });
+        session::note("/keys", &Refused { author, name: session::noteworthy(name), error });
     }
 }
 
@@ -74,7 +76,8 @@ pub fn KeysPage() -> impl IntoView {
         let viewer = session::require_viewer().await?;
         let keys = session::services().list_keys(&viewer).await?;
         let made = flash::take::<Made>("/keys").await?;
-        let (name, error) = session::noted("/keys").map(|Refused { name, error }| (name, error)).unzip();
+        let refused = session::noted("/keys").filter(|refused: &Refused| refused.author == viewer.id);
+        let (name, error) = refused.map(|refused| (refused.name, refused.error)).unzip();
         let usable = keys.iter().any(|key| key.revoked_at.is_none());
         let text = snippets::first_program(&session::origin());
         Ok(view! {

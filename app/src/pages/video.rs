@@ -35,6 +35,8 @@ pub fn VideoPage() -> impl IntoView {
         let id: JobId = id.parse().map_err(|_| Fault::NotFound)?;
         let job = session::services().job(viewer.tenant, id).await?.ok_or(Fault::NotFound)?;
         let (author, unfinished) = (viewer.id, !job.status.is_final());
+        let spec = &job.spec;
+        let again = if unfinished { None } else { Some(session::services().expected_time(&spec.model, spec.size, spec.steps).await) };
         Ok(view! {
             <Frame title=words::tab_title(&job) viewer=Some(viewer) class="page wide">
                 {unfinished.then(|| view! { <noscript><meta http-equiv="refresh" content="3" /></noscript> })}
@@ -42,7 +44,7 @@ pub fn VideoPage() -> impl IntoView {
                     <h1 class="prompt" dir="auto">{words::shortened(&job.spec.prompt, HEADING_CHARS)}</h1>
                     {(job.spec.prompt.chars().count() > HEADING_CHARS).then(|| view! { <Folded text=job.spec.prompt.clone() /> })}
                 </header>
-                <LiveVideo job=job.clone() once=service::job::new_idempotency_key() author />
+                <LiveVideo job=job.clone() once=service::job::new_idempotency_key() author again />
                 <div class="below">
                     <Settings job=job.clone() />
                     <Snippets job />

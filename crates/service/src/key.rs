@@ -73,7 +73,7 @@ impl Services {
     /// # Errors
     /// [`StoreError`] when the database does not answer.
     pub async fn revoke_key(&self, user: &User, id: ApiKeyId) -> Result<bool, StoreError> {
-        self.store.tenant(user.tenant).api_keys().revoke(id).await
+        self.store.tenant(user.tenant).api_keys().revoke(id, REVOKED_SHOWN).await
     }
 
     /// For whom `secret` speaks; `None` when it is no key of ours or revoked.

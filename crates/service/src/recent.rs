@@ -210,13 +210,13 @@ mod tests {
 
     #[tokio::test]
     async fn an_old_answer_bridges_the_wait_for_one_that_takes_long() {
-        let (recent, source) = (Recent::good_for(|_| Duration::from_millis(40)), Source::with_answers(0));
-        let (first, ()) = tokio::join!(get(&recent, &source), async {
-            tokio::time::sleep(WORTH_WAITING_FOR * 2).await;
-            source.gate.add_permits(1);
-        });
-        assert_eq!(first, 1);
-        tokio::time::sleep(Duration::from_millis(50)).await;
+        const MINUTE: Duration = Duration::from_secs(60);
+        let (recent, source) = (Recent::good_for(|_| MINUTE), Source::with_answers(1));
+        assert_eq!(get(&recent, &source).await, 1);
+        if let Some(answer) = recent.lock().get_mut(&()).and_then(|cell| cell.answer.as_mut()) {
+            answer.took = WORTH_WAITING_FOR * 2;
+            answer.since = Instant::now().checked_sub(MINUTE + MINUTE / 2).unwrap();
+        }
         assert_eq!(get(&recent, &source).await, 1, "old, and a new one is asked for");
         while source.asked() < 2 {
             tokio::task::yield_now().await;

@@ -1,9 +1,9 @@
 //! Opening the database, bringing its schema up to date, and where the present comes from.
 //!
-//! SQLite runs in WAL mode with one writing connection per process and a few that read: readers never wait,
-//! and writers queue here, first come first served, instead of fighting for the file's lock.
+//! SQLite runs in WAL mode with two writing connections per process, one of them for `group_commit`, and a few that
+//! read: readers never wait, and writers take turns, first come first served, instead of fighting for the file's lock.
 
-use crate::{Signals, StoreError};
+use crate::{Signals, StoreError, group_commit::GroupCommit};
 use domain::{Clock, Timestamp};
 use migration::{MigratorTrait, seaql_migrations};
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, DbErr, EntityTrait, Statement};
@@ -28,7 +28,7 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 const ANSWER_WITHIN: Duration = Duration::from_secs(5);
 /// How long a caller waits for a connection, or for SQLite's write lock, before it is told that the database
 /// does not answer: as long as a request may take.
-const PATIENCE: Duration = Duration::from_secs(10);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
 /// The same for a start, which may come while another process brings the schema up to date.
 const START_PATIENCE: Duration = Duration::from_secs(600);
 const OWNER_ONLY: u32 = 0o600;
@@ -49,6 +49,8 @@ const MIGRATION_LOCK: i64 = 0x5265_656c_0001;
 pub(crate) struct Connections {
     pub db: DatabaseConnection,
     pub writer: DatabaseConnection,
+    /// On SQLite alone.
+    pub group_commit: Option<GroupCommit>,
     pub signals: Signals,
 }
 
@@ -87,10 +89,12 @@ async fn sqlite(options: SqliteConnectOptions, readers: u32) -> Result<Connectio
     };
     // What was acknowledged outlives a power cut.
     let writer = pool(1).connect_with(options.clone().synchronous(SqliteSynchronous::Full)).await?;
+    let group_commit = GroupCommit::new(pool(1).connect_with(options.clone()).await?.into()).await?;
     let db = pool(readers).connect_with(options.clone()).await?;
     Ok(Connections {
         db: db.into(),
         writer: writer.into(),
+        group_commit: Some(group_commit),
         signals: Signals::of_sqlite(options.read_only(true).create_if_missing(false)).await?,
     })
 }
@@ -129,7 +133,7 @@ async fn postgres(options: PgConnectOptions, connections: u32) -> Result<Connect
         .connect_with(options.clone())
         .await?;
     let db = DatabaseConnection::from(pool);
-    Ok(Connections { writer: db.clone(), db, signals: Signals::of_postgres(options).await? })
+    Ok(Connections { writer: db.clone(), db, group_commit: None, signals: Signals::of_postgres(options).await? })
 }
 
 const fn log_level() -> log::LevelFilter {

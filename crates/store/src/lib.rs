@@ -8,6 +8,7 @@ mod check;
 mod connect;
 mod entity;
 mod error;
+mod group_commit;
 mod job;
 pub mod objects;
 mod open_work;
@@ -44,9 +45,11 @@ pub use workers::{ALIVE_MS, WorkerCondition, WorkerRole, Workers};
 
 use connect::{Connections, TimeSource};
 use domain::{Clock, JobId, TenantId, Timestamp};
+use group_commit::GroupCommit;
 use rows::unreadable::Unreadable;
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend};
 use std::{collections::HashMap, sync::Arc};
+use tokio::sync::Mutex;
 
 /// The database, opened. Cheap to clone.
 #[derive(Clone)]
@@ -55,6 +58,9 @@ pub struct Store {
     db: DatabaseConnection,
     /// For transactions that write; on SQLite a single connection, as there is one writer at a time.
     writer: DatabaseConnection,
+    group_commit: Option<Arc<GroupCommit>>,
+    /// SQLite's one writer at a time.
+    turn: Arc<Mutex<()>>,
     time: TimeSource,
     signals: Signals,
     unreadable: Unreadable,
@@ -82,14 +88,15 @@ impl Store {
     }
 
     async fn connect(url: &str, connections: Option<u32>, clock: Option<Arc<dyn Clock>>) -> Result<Self, StoreError> {
-        let Connections { db, writer, signals } = connect::open(url, connections).await?;
+        let Connections { db, writer, group_commit, signals } = connect::open(url, connections).await?;
         let time = match clock {
             Some(clock) => TimeSource::Given(clock),
             None if db.get_database_backend() == DbBackend::Postgres => TimeSource::Database,
             None => TimeSource::Given(Arc::new(SystemClock)),
         };
         let (unreadable, noted, noting_use) = (Unreadable::default(), operator::Noted::default(), tenant::api_keys::NotingUse::default());
-        Ok(Self { db, writer, time, signals, unreadable, noted, noting_use })
+        let (group_commit, turn) = (group_commit.map(Arc::new), Arc::default());
+        Ok(Self { db, writer, group_commit, turn, time, signals, unreadable, noted, noting_use })
     }
 
     /// Brings the schema up to date. Safe to run from several processes at once.

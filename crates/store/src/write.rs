@@ -1,8 +1,10 @@
 //! A writing transaction: the moment it happens at, and whom it wakes once it is committed.
 
-use crate::{Change, Store, StoreError, connect, open_work::Moved, signals};
+use crate::{Change, Store, StoreError, connect, group_commit::GroupCommit, open_work::Moved, signals};
 use domain::Timestamp;
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, Statement};
+use sea_orm::{ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, Statement};
+use std::sync::Arc;
+use tokio::{sync::OwnedMutexGuard, time::timeout};
 
 pub(crate) struct Write {
     pub tx: DatabaseTransaction,
@@ -12,14 +14,35 @@ pub(crate) struct Write {
     pub open_work: Moved,
     changes: Vec<Change>,
     store: Store,
+    /// Ends after the transaction.
+    turn: Option<OwnedMutexGuard<()>>,
+    group: Option<Arc<GroupCommit>>,
 }
 
 impl Store {
     /// Begins a transaction that writes; without [`Write::commit`] it never happened.
     pub(crate) async fn write(&self) -> Result<Write, StoreError> {
-        let tx = connect::begin(&self.writer).await?;
+        self.begin(&self.writer, None).await
+    }
+
+    /// The same for what many do at once. On SQLite others may see it a moment before it outlives a power cut.
+    pub(crate) async fn write_in_group(&self) -> Result<Write, StoreError> {
+        match &self.group_commit {
+            Some(group) => self.begin(&group.connection, Some(Arc::clone(group))).await,
+            None => self.write().await,
+        }
+    }
+
+    async fn begin(&self, connection: &DatabaseConnection, group: Option<Arc<GroupCommit>>) -> Result<Write, StoreError> {
+        let mut turn = None;
+        if let Some(group) = &self.group_commit {
+            let guard = timeout(connect::PATIENCE, Arc::clone(&self.turn).lock_owned()).await;
+            turn = Some(guard.map_err(|_| sqlx::Error::PoolTimedOut)?);
+            group.mend().await?;
+        }
+        let tx = connect::begin(connection).await?;
         let now = self.time.now(&tx).await?;
-        Ok(Write { tx, now, open_work: Moved::default(), changes: Vec::new(), store: self.clone() })
+        Ok(Write { tx, now, open_work: Moved::default(), changes: Vec::new(), store: self.clone(), turn, group })
     }
 }
 
@@ -40,7 +63,7 @@ impl Write {
     }
 
     /// PostgreSQL tells every process by itself, this one included. On SQLite the others find out by
-    /// polling; here it is said at once.
+    /// polling; here it is said at once. Returns when what was written outlives a power cut.
     pub(crate) async fn commit(self) -> Result<(), StoreError> {
         self.open_work.apply(&self.tx).await?;
         let postgres = self.backend() == DbBackend::Postgres;
@@ -52,12 +75,16 @@ impl Write {
             self.tx.query_one_raw(notify).await?;
         }
         self.tx.commit().await?;
+        drop(self.turn);
         if !postgres {
             for change in self.changes {
                 self.store.signals.send(change);
             }
         }
-        Ok(())
+        match self.group {
+            Some(group) => group.wait().await,
+            None => Ok(()),
+        }
     }
 
     /// Gives up, and every lock with it before this returns; a drop would let go of them some time later.

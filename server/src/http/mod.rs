@@ -15,4 +15,4 @@ pub mod sessions;
 pub mod target;
 pub mod visitor;
 
-pub use refusal::Audience;
+pub use refusal::{Audience, in_words};

@@ -2,14 +2,14 @@
 
 use crate::{
     Context,
-    http::{in_flight, sessions},
+    http::{in_flight, in_words, sessions},
 };
 use app::{ApiReference, App, PublicOrigin, shell};
 use axum::{
     Router,
     extract::Request,
     http::{HeaderValue, Method, StatusCode, header},
-    middleware::{from_fn_with_state, map_response},
+    middleware::{from_fn, from_fn_with_state, map_response},
     response::{IntoResponse, Response},
     routing::{MethodRouter, any},
 };
@@ -43,6 +43,7 @@ pub fn router(context: &Context, site: &Path, document: Arc<Value>) -> Router {
     // Around everything that renders, whichever route leads there.
     let rendering = ServiceBuilder::new()
         .layer(map_response(kept_by_nobody))
+        .layer(from_fn(in_words))
         .layer(from_fn_with_state(context.clone(), in_flight::of_session))
         .layer(from_fn_with_state(context.clone(), sessions::prolong));
     let missing = any(render_app_async_with_context(provide.clone(), move || shell(unknown.clone()))).layer(rendering.clone());

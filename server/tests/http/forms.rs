@@ -84,7 +84,8 @@ on_both_engines! {
         let form = format!("request[prompt]={}&author={}", "a".repeat(3000), ada.user.id);
         let answer = post(&product, "", "/api/submit-video", &form).await;
         assert_eq!(answer.status, StatusCode::UNAUTHORIZED, "{answer:?}");
-        assert!(String::from_utf8_lossy(&answer.body).contains("too long to be kept"), "{answer:?}");
+        let html = String::from_utf8_lossy(&answer.body);
+        assert!(html.starts_with("<!doctype html>") && html.contains("too long to be kept"), "{answer:?}");
         // Sent once more after signing in, it is taken in.
         let cookie = product.cookie(&ada).await;
         assert!(post(&product, &cookie, "/api/submit-video", &form).await.header("location").starts_with("/videos/job_"));
@@ -94,12 +95,15 @@ on_both_engines! {
         let product = Product::new(database).await;
         let ada = product.customer("ada").await;
         let cookie = product.cookie(&ada).await;
+        let others = product.cookie(&product.customer("eve").await).await;
         for (chars, said) in [(500, "This name has 500 characters. Use 1 to 100."), (5000, "Only the beginning of it is shown.")] {
             let name = "a".repeat(chars);
             let answer = post(&product, &cookie, "/api/create-key", &format!("name={name}")).await;
             let note = cookie_set(&answer, "note-keys").expect("what was typed");
             let html = page(&product, &format!("{cookie}; {note}"), "/keys").await;
             assert!(html.contains(said), "{said}");
+            let anothers = page(&product, &format!("{others}; {note}"), "/keys").await;
+            assert!(!anothers.contains("aaaa"), "{said}");
             assert_eq!(html.contains(&name), chars == 500);
         }
     }
@@ -138,6 +142,7 @@ on_both_engines! {
         product.database().damage("UPDATE sessions SET data = 'nothing that can be read'").await;
         let answer = post(&product, &cookie, "/api/submit-video", "request[prompt]=a+secret+garden").await;
         assert_eq!(answer.status, StatusCode::SERVICE_UNAVAILABLE, "{answer:?}");
+        assert!(String::from_utf8_lossy(&answer.body).contains("<h1>"), "{answer:?}");
     }
 
     async fn all_that_waits_is_cancelled_and_what_runs_goes_on(database: TempDatabase) {

@@ -18,8 +18,7 @@ pub fn tests(project: &Project) -> Result<Tally> {
     Ok(Tally::of_cargo(&output).judged_by(status.success()))
 }
 
-/// The server and the worker, built with the same features as for the tests, so that nothing is
-/// compiled twice.
-pub fn programs(project: &Project) -> Result<Tally> {
+/// The server, the worker and all tests, with the same features, so that nothing is compiled twice.
+pub fn build(project: &Project) -> Result<Tally> {
     run(project.cargo().args(["build", "--workspace", "--bins", "--tests"])).map(|()| Tally::PASSED)
 }

@@ -54,12 +54,13 @@ impl Form {
 
     /// Takes over what was typed before the script had arrived, or else the draft that was kept.
     pub fn start(self) {
-        let Some(node) = self.node.get_untracked() else { return };
-        let untouched = self.refusal.with_untracked(Option::is_none)
-            && fields::read(&node).prompt == self.pristine.with_value(|was| was.prompt.clone());
         self.reread();
-        if untouched {
-            self.pristine.set_value(self.request.get_untracked());
+        let request = self.request.get_untracked();
+        let is_typed = self.refusal.with_untracked(Option::is_some) || self.pristine.with_value(|was| typed(&request) != typed(was));
+        if is_typed {
+            self.keep();
+        } else {
+            self.pristine.set_value(request);
             self.restore();
         }
         browser::on_return(move || self.sending.set(false));
@@ -217,4 +218,9 @@ impl Form {
 
 fn at_field(error: &SpecError) -> Refusal {
     Refusal::Field { field: error.field().into(), message: error.to_string() }
+}
+
+/// What is not chosen but typed.
+fn typed(request: &JobRequest) -> [&str; 3] {
+    [&request.prompt, request.negative_prompt.as_deref().unwrap_or_default(), request.seed.as_deref().unwrap_or_default()]
 }

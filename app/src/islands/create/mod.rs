@@ -13,6 +13,7 @@ mod ticket;
 pub use again::{fields_of, request_of};
 pub use fields::name;
 pub use submit::{Draft, ExpectedTime, Noted, Refusal, SubmitVideo, expected_time, send, submit_video};
+pub use ticket::Expected;
 
 use super::browser;
 use controls::{Advanced, Prompt, Shape};

@@ -8,14 +8,14 @@ use crate::{
     islands::{
         browser,
         create::{
-            Refusal, SubmitVideo,
+            Expected, Refusal, SubmitVideo,
             draft::{self, Kept},
-            fields_of, request_of, send,
+            expected_time, fields_of, request_of, send,
         },
     },
     words,
 };
-use domain::{JobId, JobRequest, JobView, Status, UserId, VideoTime};
+use domain::{JobId, JobRequest, JobView, Status, UserId, VideoTime, scheduling::NoEta};
 use leptos::{ev::SubmitEvent, html, prelude::*, server_fn::ServerFn, task::spawn_local};
 use std::time::Duration;
 use wasm_bindgen::JsCast;
@@ -58,7 +58,7 @@ impl Press {
 
 /// `once`: a second click on a button that makes a video leads to the video of the first.
 #[component]
-pub fn Actions(live: Live, once: String, author: UserId) -> impl IntoView {
+pub fn Actions(live: Live, once: String, author: UserId, again: Expected) -> impl IntoView {
     let row = NodeRef::<html::Div>::new();
     let id = live.job.with_untracked(|job| job.id);
     let press = Press { id, author, once: RwSignal::new(once), sending: RwSignal::new(false), problem: RwSignal::new(None) };
@@ -66,7 +66,16 @@ pub fn Actions(live: Live, once: String, author: UserId) -> impl IntoView {
     let status = Memo::new(move |_| live.status());
     Effect::new(move |_| browser::on_return(move || press.sending.set(false)));
     keep_focus(row, status);
-    let hint = move || live.job.with_untracked(|job| again_hint(status.get(), job.quote.billed));
+    let again = RwSignal::new(again);
+    Effect::new(move |_| {
+        if status.get().is_final() && again.with_untracked(Option::is_none) {
+            let (model, size, steps) = live.job.with_untracked(|job| (job.spec.model.clone(), job.spec.size.to_string(), job.spec.steps));
+            spawn_local(async move {
+                again.try_set(expected_time(model, size, steps).await.ok());
+            });
+        }
+    });
+    let hint = move || live.job.with_untracked(|job| again_hint(status.get(), job.quote.billed, again.get()));
     view! {
         <div class="actions">
             <div class="row" node_ref=row>{move || live.job.with_untracked(|job| buttons(job, status.get(), press))}</div>
@@ -78,13 +87,18 @@ pub fn Actions(live: Live, once: String, author: UserId) -> impl IntoView {
     }
 }
 
-/// What the button costs that makes it once more.
-fn again_hint(status: Status, price: VideoTime) -> Option<String> {
+/// What the button costs that makes it once more, and how long that takes.
+fn again_hint(status: Status, price: VideoTime, again: Expected) -> Option<String> {
     let price = words::video_seconds(price);
+    let time = match again {
+        Some(Ok(eta)) => format!(", ready in {}", words::expected(&eta)),
+        Some(Err(NoEta::NoWorker)) => ", as soon as a machine is back".to_owned(),
+        Some(Err(_)) | None => String::new(),
+    };
     match status {
         Status::Queued | Status::InProgress => None,
-        Status::Completed => Some(format!("Vary makes it once more with another seed, for {price}.")),
-        Status::Failed | Status::Cancelled => Some(format!("Try again makes the same video, for {price}.")),
+        Status::Completed => Some(format!("Vary makes it once more with another seed, for {price}{time}.")),
+        Status::Failed | Status::Cancelled => Some(format!("Try again makes the same video, for {price}{time}.")),
     }
 }
 

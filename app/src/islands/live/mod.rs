@@ -7,6 +7,7 @@ mod progress;
 mod screen;
 mod status;
 
+use super::create::Expected;
 use crate::words;
 use actions::Actions;
 use domain::{JobId, JobUpdate, JobView, Status, UserId};
@@ -51,9 +52,9 @@ impl Live {
     }
 }
 
-/// `author`: for whom the page is drawn.
+/// `author`: for whom the page is drawn. `again`: how long the same job would take, known for one that has ended.
 #[island]
-pub fn LiveVideo(job: JobView, once: String, author: UserId) -> impl IntoView {
+pub fn LiveVideo(job: JobView, once: String, author: UserId, again: Expected) -> impl IntoView {
     let id = job.id;
     let live = Live { job: RwSignal::new(job), since_ms: RwSignal::new(0), connected: RwSignal::new(true) };
     Effect::new(move |_| start(live, id));
@@ -67,7 +68,7 @@ pub fn LiveVideo(job: JobView, once: String, author: UserId) -> impl IntoView {
             </div>
             <div class="live-side stack">
                 <Headline live />
-                <Actions live once author />
+                <Actions live once author again />
                 <StageBar live />
                 <Times live />
                 <Announcement live />

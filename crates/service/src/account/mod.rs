@@ -135,7 +135,8 @@ impl Services {
             Err(EmailError) => None,
         };
         let hash = known.as_ref().map(|row| row.password_hash.as_str());
-        let line = browser.unwrap_or_else(|| throttle::site(address));
+        // One for all browsers that know the account, as many can be made to.
+        let line = if browser.is_some() { mail } else { throttle::site(address) };
         let right = match self.passwords.verify(&line, password, hash).await {
             Ok(right) => right,
             // Nobody looked at the password, so it was not wrong.

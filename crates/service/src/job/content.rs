@@ -28,6 +28,8 @@ impl Services {
             return Ok(artifact);
         }
         match self.job(tenant, id).await? {
+            // It was finished between the two looks.
+            Some(view) if view.status == Status::Completed => jobs.artifact(id, kind).await?.ok_or(ContentError::NotFound),
             Some(view) => Err(ContentError::NotFinished(view.status)),
             None => Err(ContentError::NotFound),
         }

@@ -15,6 +15,8 @@ use uuid::Uuid;
 
 /// A key's last use is known to the minute: a busy key is not a write for each request.
 const USE_NOTED_EVERY_MS: i64 = 60_000;
+/// Of revoked keys, in one transaction.
+const FORGOTTEN_AT_ONCE: u64 = 1000;
 
 #[derive(Debug, Clone)]
 pub struct NewApiKey {
@@ -91,9 +93,13 @@ impl<'a> ApiKeys<'a> {
 
     /// The keys that were revoked last, the last of them first.
     pub async fn list_revoked(self, limit: u64) -> Result<Vec<ApiKey>, StoreError> {
+        Ok(self.revoked().limit(limit).all(&self.store.db).await?.into_iter().map(parsed).collect())
+    }
+
+    /// The one that was revoked last first.
+    fn revoked(self) -> Select<table::Entity> {
         let revoked = self.all().filter(table::Column::RevokedAtMs.is_not_null());
-        let last = revoked.order_by_desc(table::Column::RevokedAtMs).order_by_desc(table::Column::Id);
-        Ok(last.limit(limit).all(&self.store.db).await?.into_iter().map(parsed).collect())
+        revoked.order_by_desc(table::Column::RevokedAtMs).order_by_desc(table::Column::Id)
     }
 
     fn all(self) -> Select<table::Entity> {
@@ -109,8 +115,8 @@ impl<'a> ApiKeys<'a> {
         Ok(self.live().filter(table::Column::Id.eq(id.uuid())).count(&self.store.db).await? == 1)
     }
 
-    /// `false`: no such key, or revoked before.
-    pub async fn revoke(self, id: ApiKeyId) -> Result<bool, StoreError> {
+    /// `false`: no such key, or revoked before. Of the revoked keys the newest `revoked_kept` stay.
+    pub async fn revoke(self, id: ApiKeyId, revoked_kept: u64) -> Result<bool, StoreError> {
         let write = self.store.write().await?;
         let done = table::Entity::update_many()
             .col_expr(table::Column::RevokedAtMs, Expr::value(write.now.ms()))
@@ -119,6 +125,11 @@ impl<'a> ApiKeys<'a> {
             .filter(table::Column::RevokedAtMs.is_null())
             .exec(&write.tx)
             .await?;
+        let older = self.revoked().offset(revoked_kept).limit(FORGOTTEN_AT_ONCE);
+        let older: Vec<Uuid> = older.select_only().column(table::Column::Id).into_tuple().all(&write.tx).await?;
+        if !older.is_empty() {
+            table::Entity::delete_many().filter(table::Column::Id.is_in(older)).exec(&write.tx).await?;
+        }
         write.commit().await?;
         Ok(done.rows_affected == 1)
     }

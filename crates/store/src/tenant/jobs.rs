@@ -130,10 +130,11 @@ impl<'a> Jobs<'a> {
 
     /// Cancels a job that has not ended; one that has is returned as it is. `None`: no such job.
     pub async fn cancel(self, id: JobId) -> Result<Option<Job>, StoreError> {
-        let mut write = self.store.write().await?;
+        let mut write = self.store.write_in_group().await?;
         let found = jobs::find(&write.tx, self.tenant, id, Lock::Yes).await?;
         let Some((job, cancelled)) = found.as_ref().and_then(|job| Some((job, job.lifecycle.clone().cancel().ok()?))) else {
-            write.abandon().await?;
+            // It may have been cancelled just now, and not been flushed.
+            write.commit().await?;
             return Ok(found);
         };
         let job = jobs::store(&mut write, job, cancelled, |_| ()).await?;

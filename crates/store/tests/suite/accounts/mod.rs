@@ -58,11 +58,11 @@ on_both_engines! {
         assert_eq!((owner.key, owner.tenant, owner.user), (made.id, world.tenant, world.user));
         assert_eq!(store.accounts().by_key([2; 32]).await.unwrap(), None);
         let (stranger, _) = account(store, "eve@example.com").await;
-        assert!(!store.tenant(stranger).api_keys().revoke(made.id).await.unwrap());
+        assert!(!store.tenant(stranger).api_keys().revoke(made.id, 9).await.unwrap());
         assert!(store.tenant(stranger).api_keys().list_live(9).await.unwrap().is_empty());
         assert!(store.tenant(stranger).api_keys().list_revoked(9).await.unwrap().is_empty());
-        assert!(keys.revoke(made.id).await.unwrap());
-        assert!(!keys.revoke(made.id).await.unwrap());
+        assert!(keys.revoke(made.id, 9).await.unwrap());
+        assert!(!keys.revoke(made.id, 9).await.unwrap());
         assert_eq!(store.accounts().by_key([1; 32]).await.unwrap(), None);
         assert_eq!(keys.list_revoked(9).await.unwrap()[0].revoked_at, Some(world.dial.now()));
     }
@@ -74,10 +74,24 @@ on_both_engines! {
         assert_eq!(made.iter().filter(|made| made.as_ref().unwrap().is_some()).count(), 5);
         let live = keys.list_live(9).await.unwrap();
         assert_eq!((live.len(), keys.list_live(2).await.unwrap()), (5, live[..2].to_vec()));
-        keys.revoke(live[3].id).await.unwrap();
+        keys.revoke(live[3].id, 9).await.unwrap();
         assert!(keys.create(key(&world, 20), 5).await.unwrap().is_some());
         assert!(keys.create(key(&world, 21), 5).await.unwrap().is_none());
         assert_eq!(keys.list_revoked(9).await.unwrap()[0].id, live[3].id);
+    }
+
+    async fn of_the_keys_that_were_revoked_the_newest_are_kept(database: TempDatabase) {
+        let world = World::new(database).await;
+        let keys = world.store.tenant(world.tenant).api_keys();
+        let mut revoked = Vec::new();
+        for secret in 0..5 {
+            let made = keys.create(key(&world, secret), 9).await.unwrap().unwrap();
+            world.dial.advance_ms(1);
+            assert!(keys.revoke(made.id, 2).await.unwrap());
+            revoked.insert(0, made.id);
+        }
+        let kept: Vec<_> = keys.list_revoked(9).await.unwrap().into_iter().map(|key| key.id).collect();
+        assert_eq!(kept, revoked[..2]);
     }
 
     async fn a_key_opens_while_nothing_can_be_written(database: TempDatabase) {
