@@ -1,6 +1,6 @@
 //! Sign-up, sign-in and keys: the few look-ups that happen before a tenant is known.
 
-use crate::{KeyOwner, Store, StoreError, connect, entity::tenant, entity::user, tenant::api_keys};
+use crate::{KeyOwner, Store, StoreError, database::connect, entity::tenant, entity::user, tenant::api_keys};
 use domain::{Email, TenantId, UserId};
 use sea_orm::{ActiveModelTrait, ActiveValue::Set, ColumnTrait, DbBackend, EntityTrait, QueryFilter};
 

@@ -5,10 +5,9 @@
 
 mod accounts;
 mod check;
-mod connect;
+mod database;
 mod entity;
 mod error;
-mod group_commit;
 mod job;
 pub mod objects;
 mod open_work;
@@ -24,11 +23,10 @@ pub mod testing;
 mod timings;
 mod tries;
 mod workers;
-mod write;
 
 pub use accounts::{Accounts, Credentials, NewAccount};
 pub use check::{Check, CheckedArtifact, CheckedJob};
-pub use connect::SystemClock;
+pub use database::connect::SystemClock;
 pub use error::{StoreError, SubmitError, in_time};
 pub use job::{Artifact, ArtifactKind, Idempotency, Job, NewJob, Preview, StoredObject, Submitted};
 pub use open_work::{OpenWork, Repaired};
@@ -43,9 +41,11 @@ pub use timings::{StageTiming, Timings};
 pub use tries::{CountedTry, TooEarly, TryCounts, TrySubject};
 pub use workers::{ALIVE_MS, WorkerCondition, WorkerRole, Workers};
 
-use connect::{Connections, TimeSource};
+use database::{
+    connect::{self, Connections, TimeSource},
+    group_commit::GroupCommit,
+};
 use domain::{Clock, JobId, TenantId, Timestamp};
-use group_commit::GroupCommit;
 use rows::unreadable::Unreadable;
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend};
 use std::{collections::HashMap, sync::Arc};

@@ -4,7 +4,7 @@
 //! whenever nobody is writing. A transaction collects its changes and applies them last, in the order of the
 //! tenants: two that end jobs of the same tenants wait for each other in the same order, and never in a ring.
 
-use crate::{Store, StoreError, entity::tenant as table, write::Write};
+use crate::{Store, StoreError, database::write::Write, entity::tenant as table};
 use domain::{TenantId, VideoTime};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DbErr, EntityTrait, FromQueryResult, QueryFilter, QuerySelect, Statement,

@@ -1,6 +1,6 @@
 //! Values that are drawn once, by whichever process comes first, and are the same for all.
 
-use crate::{Store, StoreError, connect, entity::setting as table};
+use crate::{Store, StoreError, database::connect, entity::setting as table};
 use sea_orm::{ActiveValue::Set, DbBackend, EntityTrait};
 
 /// Names the advisory lock under which a value is drawn.

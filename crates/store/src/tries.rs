@@ -1,6 +1,6 @@
 //! Counts of failed tries, shared by all servers. What they mean is decided by `domain::account::tries`.
 
-use crate::{Store, StoreError, entity::tries as table, write::Write};
+use crate::{Store, StoreError, database::write::Write, entity::tries as table};
 use domain::{
     Timestamp,
     account::tries::{AHEAD_MAX_MS, Allowance, Tries},

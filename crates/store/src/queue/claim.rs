@@ -7,10 +7,10 @@
 use super::{Claimed, Company, LeaseToken};
 use crate::{
     Job, Store, StoreError,
+    database::write::Write,
     entity::job as table,
     rows::{has_come, jobs, previews},
     workers,
-    write::Write,
 };
 use domain::{
     JobId, Lease, Stage, Timestamp, WorkerId,

@@ -5,9 +5,9 @@
 use super::{LeaseToken, ProgressReport, Renewal, lease};
 use crate::{
     Change, Store, StoreError,
+    database::write::Write,
     entity::job as table,
     rows::{jobs, previews, signed, unsigned},
-    write::Write,
 };
 use domain::{JobId, Stage, TenantId, Timestamp, WorkerId};
 use sea_orm::{

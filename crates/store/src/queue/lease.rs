@@ -6,6 +6,7 @@
 use super::{LeaseError, LeaseToken};
 use crate::{
     ArtifactKind, Job, Store, StoreError, StoredObject,
+    database::write::Write,
     entity::job as table,
     rows::{
         artifacts, has_come,
@@ -14,7 +15,6 @@ use crate::{
         texts::{self, Texts},
         unreadable::Locked,
     },
-    write::Write,
 };
 use domain::{
     Failure, Lifecycle, Stage, Timestamp,

@@ -7,7 +7,7 @@
 //! | `unneeded_since_ms`| in the transaction after which nobody will read the object any more     |
 
 use super::{signed, unsigned};
-use crate::{Artifact, ArtifactKind, LeaseToken, StoreError, StoredObject, entity::artifact as table, write::Write};
+use crate::{Artifact, ArtifactKind, LeaseToken, StoreError, StoredObject, database::write::Write, entity::artifact as table};
 use domain::{JobId, Timestamp, retention::removal_pause_ms};
 use sea_orm::{
     ActiveValue::Set,

@@ -1,6 +1,6 @@
 //! The `idempotency_keys` table: which job a client's key stands for, for a day, also when that job is gone.
 
-use crate::{Idempotency, Store, StoreError, entity::idempotency_key as table, write::Write};
+use crate::{Idempotency, Store, StoreError, database::write::Write, entity::idempotency_key as table};
 use domain::{JobId, TenantId, Timestamp, retention::IDEMPOTENCY_KEY_KEPT_MS};
 use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, sea_query::OnConflict};
 

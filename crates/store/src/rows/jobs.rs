@@ -8,7 +8,7 @@ use super::{
     texts::{self, Texts},
     unsigned,
 };
-use crate::{Change, Job, NewJob, Store, StoreError, entity::job as table, write::Write};
+use crate::{Change, Job, NewJob, Store, StoreError, database::write::Write, entity::job as table};
 use domain::{Failure, JobId, JobSpec, JobState, Lease, Lifecycle, Seed, Size, Stage, TenantId, Timestamp, VideoTime, WorkerId};
 use sea_orm::{
     ActiveModelTrait,

@@ -3,7 +3,7 @@
 //! They stay as they are, because a newer version may know what they mean.
 
 use super::jobs::{self, Lock};
-use crate::{Job, Store, StoreError, entity::job as table, write::Write};
+use crate::{Job, Store, StoreError, database::write::Write, entity::job as table};
 use domain::{JobId, Timestamp};
 use sea_orm::{ColumnTrait, QueryFilter, Select};
 use std::{

@@ -5,13 +5,13 @@
 
 use crate::{
     Idempotency, Job, NewJob, Store, StoreError, SubmitError, Submitted,
+    database::write::Write,
     error::within,
     open_work,
     rows::{
         idempotency,
         jobs::{self, Lock},
     },
-    write::Write,
 };
 use domain::{JobId, TenantId, scheduling::admit};
 use std::time::Duration;

@@ -3,7 +3,7 @@
 //! SQLite runs in WAL mode with two writing connections per process, one of them for `group_commit`, and a few that
 //! read: readers never wait, and writers take turns, first come first served, instead of fighting for the file's lock.
 
-use crate::{Signals, StoreError, group_commit::GroupCommit};
+use crate::{Signals, StoreError, database::group_commit::GroupCommit};
 use domain::{Clock, Timestamp};
 use migration::{MigratorTrait, seaql_migrations};
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, DbErr, EntityTrait, Statement};

@@ -1,6 +1,6 @@
 //! A writing transaction: the moment it happens at, and whom it wakes once it is committed.
 
-use crate::{Change, Store, StoreError, connect, group_commit::GroupCommit, open_work::Moved, signals};
+use crate::{Change, Store, StoreError, database::connect, database::group_commit::GroupCommit, open_work::Moved, signals};
 use domain::Timestamp;
 use sea_orm::{ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, Statement};
 use std::sync::Arc;
