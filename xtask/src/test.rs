@@ -1,8 +1,8 @@
 //! `cargo xtask test`: every check that continuous integration runs.
 //!
-//! What compiles goes one after the other, as each compiler uses all cores. Then the tests, which wait for most of
-//! their time, run in two lanes side by side. A phase that fails does not keep the others from running; the last line
-//! adds all of them up.
+//! What compiles goes one after the other, as each compiler uses all cores. Then the tests, which wait for much of
+//! their time, run in two lanes side by side, and after them torture, which measures times. A phase that fails does
+//! not keep the others from running; the last line adds all of them up.
 
 mod browser;
 mod lint;
@@ -57,15 +57,13 @@ const PREPARATION: [Phase; 4] = [
     Phase { title: "Browser half of the pages", groups: &[Group::Browser], run: pages },
 ];
 const LANES: [&[Phase]; 2] = [
-    &[
-        Phase { title: "Rust tests", groups: &[Group::Rust], run: rust::tests },
-        Phase { title: "Torture", groups: &[Group::Torture], run: torture::tests },
-    ],
+    &[Phase { title: "Rust tests", groups: &[Group::Rust], run: rust::tests }],
     &[
         Phase { title: "Python SDK tests", groups: &[Group::Sdk], run: sdk::tests },
         Phase { title: "Browser tests", groups: &[Group::Browser], run: browser::tests },
     ],
 ];
+const TORTURE: [Phase; 1] = [Phase { title: "Torture", groups: &[Group::Torture], run: torture::tests }];
 
 /// Whether everything passed.
 pub fn test(project: &Project, options: &Options) -> Result<bool> {
@@ -82,6 +80,7 @@ pub fn test(project: &Project, options: &Options) -> Result<bool> {
     for lane in lanes {
         tallies.extend(lane??);
     }
+    tallies.extend(perform(&TORTURE)?);
     let mut total = Tally::default();
     for (title, tally) in tallies {
         eprintln!("{title}: {tally}");

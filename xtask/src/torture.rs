@@ -124,21 +124,24 @@ pub fn torture(project: &Project, options: &Options) -> Result<bool> {
     Ok(reports.iter().all(Report::is_clean))
 }
 
-/// All subjects in their smallest form, two at a time, as they wait for most of it. The programs have been built.
+/// All subjects in their smallest form, two at a time, as they wait for most of it; alone what goes by how fast a device
+/// is found to be. The programs have been built.
 pub fn tests(project: &Project) -> Result<Tally> {
     let setting = Setting { project, profile: Profile::Dev, database: Database::Sqlite, seed: chance() };
-    let subjects = Mutex::new(Subject::all(Form::Test).into_iter());
-    let perform = || {
+    let (timed, together): (Vec<_>, Vec<_>) = Subject::all(Form::Test).into_iter().partition(|subject| matches!(subject, Subject::Hang(_)));
+    let subjects = Mutex::new(together.into_iter());
+    let perform_next = || {
         let next = || subjects.lock().unwrap_or_else(PoisonError::into_inner).next();
         iter::from_fn(next).map(|subject| subject.perform(&setting)).collect::<Result<Vec<_>>>()
     };
     let (first, second) = thread::scope(|scope| {
-        let first = scope.spawn(perform);
-        (perform(), first.join())
+        let first = scope.spawn(perform_next);
+        (perform_next(), first.join())
     });
     let second = second.map_err(|_| anyhow!("a subject panicked"))?;
     let mut tally = Tally::default();
-    for report in first?.iter().chain(&second?).filter(|report| report.skipped.is_none()) {
+    let alone = timed.iter().map(|subject| subject.perform(&setting)).collect::<Result<Vec<_>>>()?;
+    for report in first?.iter().chain(&second?).chain(&alone).filter(|report| report.skipped.is_none()) {
         tally += if report.is_clean() { Tally::PASSED } else { Tally::FAILED };
     }
     Ok(tally)

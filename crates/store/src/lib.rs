@@ -49,7 +49,6 @@ use domain::{Clock, JobId, TenantId, Timestamp};
 use rows::unreadable::Unreadable;
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend};
 use std::{collections::HashMap, sync::Arc};
-use tokio::sync::Mutex;
 
 /// The database, opened. Cheap to clone.
 #[derive(Clone)]
@@ -59,8 +58,6 @@ pub struct Store {
     /// For transactions that write; on SQLite a single connection, as there is one writer at a time.
     writer: DatabaseConnection,
     group_commit: Option<Arc<GroupCommit>>,
-    /// SQLite's one writer at a time.
-    turn: Arc<Mutex<()>>,
     time: TimeSource,
     signals: Signals,
     unreadable: Unreadable,
@@ -95,8 +92,8 @@ impl Store {
             None => TimeSource::Given(Arc::new(SystemClock)),
         };
         let (unreadable, noted, noting_use) = (Unreadable::default(), operator::Noted::default(), tenant::api_keys::NotingUse::default());
-        let (group_commit, turn) = (group_commit.map(Arc::new), Arc::default());
-        Ok(Self { db, writer, group_commit, turn, time, signals, unreadable, noted, noting_use })
+        let group_commit = group_commit.map(Arc::new);
+        Ok(Self { db, writer, group_commit, time, signals, unreadable, noted, noting_use })
     }
 
     /// Brings the schema up to date. Safe to run from several processes at once.

@@ -14,7 +14,6 @@ use super::report::Report;
 use super::verify::{verify, wait_until_ended};
 use super::{Form, Setting};
 use crate::process::interrupt;
-use crate::project::Profile;
 
 const STUCK: &str = "stuck";
 const RED_WITHIN: Duration = Duration::from_secs(15);
@@ -63,7 +62,7 @@ pub fn run(setting: &Setting, options: &Options, report: &mut Report) -> Result<
 
     let (begun, timeout) = (Instant::now(), Duration::from_millis(options.device_timeout_ms.into()));
     let (mut red, mut replaced) = (None, None);
-    while begun.elapsed() < COMPLETED_WITHIN && replaced.is_none() {
+    while begun.elapsed() < timeout + 2 * REPLACED_AFTER_TIMEOUT && replaced.is_none() {
         interrupt::check()?;
         if red.is_none() && !deployment.product.is_ready() {
             red = Some(begun.elapsed());
@@ -73,10 +72,8 @@ pub fn run(setting: &Setting, options: &Options, report: &mut Report) -> Result<
         }
         thread::sleep(GLANCE);
     }
-    // On a busy machine the device is measured to be slow, and is given time accordingly.
-    let bar = |release: Duration| if setting.profile == Profile::Release { release } else { COMPLETED_WITHIN };
-    report.expect_within("hanging to not ready", red, bar(RED_WITHIN));
-    report.expect_within("hanging to the end of the process", replaced, bar(timeout + REPLACED_AFTER_TIMEOUT));
+    report.expect_within("hanging to not ready", red, RED_WITHIN);
+    report.expect_within("hanging to the end of the process", replaced, timeout + REPLACED_AFTER_TIMEOUT);
     if replaced.is_none() {
         // So that what it holds is made all the same.
         deployment.kill_and_restart(0, "--batch 3")?;

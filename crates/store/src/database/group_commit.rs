@@ -4,7 +4,7 @@
 //! the last ones. Whoever has to answer for one waits for a flush that began after it; those who commit while a flush is
 //! under way share the next. The transaction is seen by others before that, so this is for what is harmless until then.
 
-use crate::StoreError;
+use crate::{StoreError, database::connect::PATIENCE};
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, DbErr, Statement};
 use std::{
     fs::{self, File},
@@ -18,11 +18,16 @@ use std::{
     },
     thread,
 };
-use tokio::sync::oneshot;
+use tokio::{
+    sync::{Mutex, OwnedMutexGuard, oneshot},
+    time::timeout,
+};
 
 pub(crate) struct GroupCommit {
     /// Commits without a flush.
     pub connection: DatabaseConnection,
+    /// Of all who write, also on the connection that flushes with each commit.
+    turn: Arc<Mutex<()>>,
     flush: Flush,
 }
 
@@ -35,7 +40,7 @@ impl GroupCommit {
         let row = row.ok_or_else(|| DbErr::RecordNotFound("the database's file".to_owned()))?;
         let mut log = Log { path: format!("{}-wal", row.try_get::<String>("", "file")?).into(), file: None };
         let flush = Flush::start(move || log.flush()).map_err(sqlx::Error::Io)?;
-        Ok(Self { connection, flush })
+        Ok(Self { connection, turn: Arc::default(), flush })
     }
 
     /// Returns when what the caller has committed is on disk.
@@ -46,12 +51,19 @@ impl GroupCommit {
         Ok(self.flush.wait().await.map_err(sqlx::Error::Io)?)
     }
 
-    /// To be called before a transaction begins, while no other is open. Where a flush has failed, part of the log may be
-    /// lost with all that follows, so all of the log is moved into the database first, which flushes that.
+    /// Waits for SQLite's one writer at a time, first come, first served.
     ///
     /// # Errors
-    /// [`StoreError::Database`] when it cannot be.
-    pub(crate) async fn mend(&self) -> Result<(), StoreError> {
+    /// [`StoreError::Database`] when that takes too long, or the log cannot be mended.
+    pub(crate) async fn turn(&self) -> Result<OwnedMutexGuard<()>, StoreError> {
+        let turn = timeout(PATIENCE, Arc::clone(&self.turn).lock_owned()).await.map_err(|_| sqlx::Error::PoolTimedOut)?;
+        self.mend().await?;
+        Ok(turn)
+    }
+
+    /// Where a flush has failed, part of the log may be lost with all that follows, so all of the log is moved into the
+    /// database first, which flushes that.
+    async fn mend(&self) -> Result<(), StoreError> {
         if !self.flush.has_failed() {
             return Ok(());
         }

@@ -4,7 +4,7 @@ use crate::{Change, Store, StoreError, database::connect, database::group_commit
 use domain::Timestamp;
 use sea_orm::{ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, Statement};
 use std::sync::Arc;
-use tokio::{sync::OwnedMutexGuard, time::timeout};
+use tokio::sync::OwnedMutexGuard;
 
 pub(crate) struct Write {
     pub tx: DatabaseTransaction,
@@ -34,12 +34,10 @@ impl Store {
     }
 
     async fn begin(&self, connection: &DatabaseConnection, group: Option<Arc<GroupCommit>>) -> Result<Write, StoreError> {
-        let mut turn = None;
-        if let Some(group) = &self.group_commit {
-            let guard = timeout(connect::PATIENCE, Arc::clone(&self.turn).lock_owned()).await;
-            turn = Some(guard.map_err(|_| sqlx::Error::PoolTimedOut)?);
-            group.mend().await?;
-        }
+        let turn = match &self.group_commit {
+            Some(group) => Some(group.turn().await?),
+            None => None,
+        };
         let tx = connect::begin(connection).await?;
         let now = self.time.now(&tx).await?;
         Ok(Write { tx, now, open_work: Moved::default(), changes: Vec::new(), store: self.clone(), turn, group })

@@ -17,9 +17,8 @@ use domain::{JobId, TenantId, scheduling::admit};
 use std::time::Duration;
 
 /// So that who asked still hears of a job that was taken in, however long the locks were waited for: of a request's ten
-/// seconds two may be waited for the owner of its key, two for the tenant's share and two for the estimate, and one is
-/// for the commit and all else.
-const TAKE_IN_WITHIN: Duration = Duration::from_secs(3);
+/// seconds two may be waited for the tenant's share and two for the estimate, and two are for the commit and all else.
+const TAKE_IN_WITHIN: Duration = Duration::from_secs(4);
 
 pub(super) async fn submit(
     store: &Store,
