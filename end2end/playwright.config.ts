@@ -22,7 +22,7 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     trace: 'off',
     launchOptions: {
-      executablePath: process.env.REELMILL_CHROMIUM ?? '/usr/bin/chromium',
+      executablePath: process.env.REELMILL_CHROMIUM ?? '/usr/bin/chromium-headless-shell',
       args: [
         '--no-sandbox',
         '--disable-gpu',

@@ -12,8 +12,11 @@ use domain::UserId;
 use leptos::prelude::{expect_context, use_context};
 use leptos_axum::ResponseOptions;
 use serde::{Serialize, de::DeserializeOwned};
-use service::{Services, User};
-use std::net::SocketAddr;
+use service::{
+    Services, User,
+    deadline::{Arrival, Instant},
+};
+use std::{net::SocketAddr, sync::Arc};
 use tower_sessions::Session;
 
 /// The session's key for the id of the signed-in user.
@@ -112,6 +115,12 @@ pub fn visitor_address() -> String {
     let parts = use_context::<Parts>();
     let connection = parts.and_then(|parts| parts.extensions.get::<ConnectInfo<SocketAddr>>().copied());
     connection.map(|ConnectInfo(address)| address.ip().to_string()).unwrap_or_default()
+}
+
+/// When the answer to this request is due.
+pub fn due() -> Option<Instant> {
+    let arrival = use_context::<Parts>().and_then(|parts| parts.extensions.get::<Arc<Arrival>>().cloned());
+    arrival.map(|arrival| arrival.due())
 }
 
 /// Path and query of this request, as a place to come back to.

@@ -1,6 +1,6 @@
 // The library: cards that keep up, pages in both directions, many jobs taken back at once.
 import { expect, test, type Page } from '@playwright/test';
-import { SLOW, atBothSizes, ask, cancelEverything, complaintsOf, seriousViolations, signUp, untilCompleted, untilReady } from './support';
+import { SLOW, atBothSizes, ask, cancelEverything, complaintsOf, hurryUntil, seriousViolations, signUp, untilCompleted, untilReady } from './support';
 
 /** Sends the create form without opening it, as another tab or a program would. */
 async function submitElsewhere(page: Page, prompt: string, steps = '200'): Promise<string> {
@@ -27,15 +27,16 @@ atBothSizes('a card says when and how far', async (page) => {
 
 atBothSizes('what was asked for elsewhere appears in an open library', async (page) => {
   const complaints = complaintsOf(page);
+  await page.clock.install();
   await signUp(page);
   await page.goto('/library');
   await untilReady(page);
   await expect(page.getByText('Nothing here yet')).toBeVisible();
   const first = await submitElsewhere(page, 'the first one', '1');
-  await expect(page.locator(`#card-${first} [data-clip]`)).toBeVisible({ timeout: 60_000 });
+  await hurryUntil(page, () => page.locator(`#card-${first} [data-clip]`).isVisible());
   await page.evaluate(() => Object.assign(globalThis, { sameDocument: true }));
   const second = await submitElsewhere(page, 'the second one', '1');
-  await expect(page.locator(`#card-${second}`)).toBeVisible({ timeout: 60_000 });
+  await hurryUntil(page, () => page.locator(`#card-${second}`).isVisible());
   expect(await page.locator('.grid > li').evaluateAll((cards) => cards.map((card) => card.id))).toEqual([`card-${second}`, `card-${first}`]);
   expect(await page.evaluate(() => 'sameDocument' in globalThis), 'without a reload').toBe(true);
   expect(complaints).toEqual([]);
@@ -60,13 +61,14 @@ atBothSizes('all that waits is taken back after a question that says how much it
 });
 
 test('an open library stays as long as its page', async ({ page }) => {
+  await page.clock.install();
   await signUp(page);
   for (let count = 0; count < 24; count += 1) await submitElsewhere(page, `number ${count}`);
   await cancelEverything(page);
   await page.goto('/library');
   await untilReady(page);
   const id = await submitElsewhere(page, 'one more', '1');
-  await expect(page.locator(`#card-${id}`)).toBeVisible({ timeout: 30_000 });
+  await hurryUntil(page, () => page.locator(`#card-${id}`).isVisible());
   await expect(page.locator('.grid > li')).toHaveCount(24);
   await expect(page.getByText('number 0', { exact: true })).toHaveCount(0);
 });

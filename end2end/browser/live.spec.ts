@@ -1,6 +1,6 @@
 // The page of one video while it comes along and when it is there.
 import { expect, test } from '@playwright/test';
-import { SLOW, atBothSizes, ask, complaintsOf, expectAboveTheFold, seriousViolations, signUp, untilCompleted, untilReady } from './support';
+import { SLOW, atBothSizes, ask, complaintsOf, expectAboveTheFold, hurryUntil, seriousViolations, signUp, untilCompleted, untilReady } from './support';
 
 atBothSizes('a video that does not load says so and tries again by itself', async (page) => {
   await signUp(page);
@@ -19,6 +19,7 @@ atBothSizes('a video that does not load says so and tries again by itself', asyn
 });
 
 atBothSizes('the button loads a video at once', async (page) => {
+  await page.clock.install();
   await signUp(page);
   let [away, refused] = [true, 0];
   await page.route(/\/media\/videos\/[^/]+\/video$/, (route) => {
@@ -32,7 +33,7 @@ atBothSizes('the button loads a video at once', async (page) => {
   await expect(page.locator('.screen-problem')).toBeVisible();
   expect(await seriousViolations(page)).toEqual([]);
   // By now the pause before the next try is long enough for a person to be quicker.
-  await expect.poll(() => refused, { timeout: 90_000 }).toBeGreaterThanOrEqual(6);
+  await hurryUntil(page, () => refused >= 6);
   away = false;
   await page.getByRole('button', { name: 'Load it now' }).click();
   await expect.poll(() => page.locator('video.finished').evaluate((node: HTMLVideoElement) => node.currentTime)).toBeGreaterThan(0);
@@ -66,8 +67,9 @@ atBothSizes('the tab says how far it is', async (page) => {
 });
 
 test('the tab of a page that nobody looks at says how far it is, and that it is done', async ({ page }) => {
+  await page.clock.install();
   await signUp(page);
-  await ask(page, 'a comet over the hills', { Steps: '200', Size: '384 × 384' });
+  await ask(page, 'a comet over the hills', { Steps: '40', Size: '384 × 384' });
   await untilReady(page);
   await expect(page).toHaveTitle(/^\d+ % · a comet/);
   await page.evaluate(() => {
@@ -75,8 +77,8 @@ test('the tab of a page that nobody looks at says how far it is, and that it is 
     document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
   });
   const before = await page.title();
-  await expect.poll(() => page.title(), { timeout: 40_000 }).not.toBe(before);
-  await expect(page).toHaveTitle(/^Done · a comet/, { timeout: 90_000 });
+  await hurryUntil(page, async () => (await page.title()) !== before);
+  await hurryUntil(page, async () => /^Done · a comet/.test(await page.title()));
 });
 
 atBothSizes('a long prompt is the heading, folded, and everything that matters stays above the fold', async (page) => {

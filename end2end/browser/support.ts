@@ -45,6 +45,16 @@ export async function expectAboveTheFold(page: Page, element: Locator): Promise<
   expect(box!.x >= 0 && box!.y >= 0 && box!.x + box!.width <= size!.width && box!.y + box!.height <= size!.height, JSON.stringify(box)).toBe(true);
 }
 
+/** Lets the page's clock run ahead, which must have been installed before the page was opened, until something has come. */
+export async function hurryUntil(page: Page, reached: () => unknown): Promise<void> {
+  const look = async () => {
+    const has = await reached();
+    if (!has) await page.clock.runFor(5_000);
+    return has;
+  };
+  await expect.poll(look, { timeout: 90_000 }).toBe(true);
+}
+
 /** Settings that keep a worker busy for a while. */
 export const SLOW = { Steps: '200', Size: '768 × 768' };
 

@@ -10,6 +10,7 @@ mod m0002_jobs;
 mod m0003_worker_health;
 mod m0004_security;
 mod m0005_open_work;
+mod m0006_waiting;
 
 pub struct Migrator;
 
@@ -21,6 +22,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0003_worker_health::Migration),
             Box::new(m0004_security::Migration),
             Box::new(m0005_open_work::Migration),
+            Box::new(m0006_waiting::Migration),
         ]
     }
 }

@@ -17,6 +17,8 @@ pub struct Tool {
 }
 
 pub const CHROMIUM: Tool = Tool { present: || find("chromium").is_some(), package: "chromium" };
+/// The same without the parts around a page, at two thirds of the time.
+pub const CHROMIUM_HEADLESS: Tool = Tool { present: || find("chromium-headless-shell").is_some(), package: "chromium-headless-shell" };
 pub const CXX: Tool = Tool { present: || find("c++").is_some(), package: "g++" };
 pub const FFPROBE: Tool = Tool { present: || find("ffprobe").is_some(), package: "ffmpeg" };
 pub const NODE: Tool = Tool { present: || find("node").is_some(), package: "nodejs" };

@@ -33,6 +33,11 @@ impl Instance {
         Self::launch(project, profile, None, &[Product::serve, Product::worker], Product::is_ready)
     }
 
+    /// The same with a worker that is slow, whatever the machine is like.
+    pub fn start_slow(project: &Project, profile: Profile) -> Result<Self> {
+        Self::launch(project, profile, None, &[Product::serve, Product::slow_worker], Product::is_ready)
+    }
+
     /// Starts a server alone, so that whatever is asked of it waits; without an address of a database, on SQLite.
     pub fn start_server(project: &Project, profile: Profile, database_url: Option<String>) -> Result<Self> {
         Self::launch(project, profile, database_url, &[Product::serve], Product::is_healthy)

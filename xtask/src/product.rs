@@ -44,6 +44,13 @@ impl Product {
         self.on_its_data(command)
     }
 
+    /// A worker that takes its time at each step, and little of the machine, so that one can watch it.
+    pub fn slow_worker(&self) -> Command {
+        let mut command = self.worker();
+        command.args(["--fault", "slow:100"]);
+        command
+    }
+
     /// Makes accounts and keys.
     pub fn admin(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(self.server_binary());

@@ -2,7 +2,7 @@
 //!
 //! What compiles goes one after the other, as each compiler uses all cores. Then the tests, which wait for much of
 //! their time, run in two lanes side by side, and after them torture, which measures times. A phase that fails does
-//! not keep the others from running; the last line adds all of them up.
+//! not keep the others from running; the closing lines name what failed, the last one adds all of them up.
 
 mod browser;
 mod lint;
@@ -84,6 +84,9 @@ pub fn test(project: &Project, options: &Options) -> Result<bool> {
     let mut total = Tally::default();
     for (title, tally) in tallies {
         eprintln!("{title}: {tally}");
+        for failure in &tally.failures {
+            eprintln!("    {}", failure.replace('\n', "\n        "));
+        }
         total += tally;
     }
     println!("{total}");
@@ -102,7 +105,7 @@ impl Phase {
         interrupt::check()?;
         Ok(outcome.unwrap_or_else(|error| {
             eprintln!("    {}: {error:#}", self.title);
-            Tally::FAILED
+            Tally::failed(format!("{error:#}"))
         }))
     }
 }

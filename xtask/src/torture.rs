@@ -142,7 +142,10 @@ pub fn tests(project: &Project) -> Result<Tally> {
     let mut tally = Tally::default();
     let alone = timed.iter().map(|subject| subject.perform(&setting)).collect::<Result<Vec<_>>>()?;
     for report in first?.iter().chain(&second?).chain(&alone).filter(|report| report.skipped.is_none()) {
-        tally += if report.is_clean() { Tally::PASSED } else { Tally::FAILED };
+        tally += match report.missed() {
+            missed if missed.is_empty() => Tally::PASSED,
+            missed => Tally::failed(format!("{} (seed {})\n{}", report.subject, report.seed, missed.join("\n"))),
+        };
     }
     Ok(tally)
 }

@@ -4,6 +4,7 @@
 pub mod account;
 pub mod check;
 pub mod config;
+pub mod deadline;
 pub mod job;
 pub mod key;
 mod open_work;
@@ -20,7 +21,7 @@ pub use store::{ApiKey, Order, PageQuery, StoreError, UnreadableRow, Waiting, Wo
 
 use account::{Passwords, RefusedTries};
 use domain::{
-    Size,
+    Size, TenantId,
     scheduling::{Fleet, StageCosts},
 };
 use job::{Estimates, Places, Watchers};
@@ -41,6 +42,7 @@ pub struct Services {
     browser_key: Arc<OnceCell<SealKey>>,
     costs: Arc<Recent<(String, Size), Option<StageCosts>>>,
     fleet: Arc<Recent<(), Fleet>>,
+    waiting: Arc<Recent<TenantId, Waiting>>,
     estimates: Arc<Estimates>,
     watchers: Arc<Watchers>,
 }
@@ -57,6 +59,7 @@ impl Services {
             fleet: Arc::new(Recent::for_a_second()),
             refused_tries: Arc::default(),
             browser_key: Arc::default(),
+            waiting: Arc::new(Recent::by_its_cost()),
             estimates: Arc::default(),
             watchers: Arc::default(),
         }

@@ -1,8 +1,9 @@
 //! The reconciler of the tenants' running totals: what differs from the sum over the jobs is mended.
 
+use crate::reconcile::BEGUN_ANEW_AFTER;
 use domain::TenantId;
 use std::time::Duration;
-use store::{Store, StoreError};
+use store::{Store, StoreError, within};
 
 /// A few tenants at a time, so that no run is felt; a thousand tenants are looked through in an hour.
 const EVERY: Duration = Duration::from_secs(60);
@@ -12,7 +13,7 @@ const TENANTS_AT_ONCE: u32 = 20;
 pub(crate) async fn repair(store: Store) {
     let mut after = None;
     loop {
-        let next = repair_some(&store, after).await;
+        let next = within(BEGUN_ANEW_AFTER, repair_some(&store, after)).await;
         after = next.unwrap_or_else(|error| {
             tracing::warn!(error = &error as &dyn std::error::Error, "the open work of tenants could not be compared");
             after

@@ -9,10 +9,13 @@ use std::{
     collections::HashMap,
     future::Future,
     hash::Hash,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
     time::{Duration, Instant},
 };
-use store::StoreError;
+use store::{StoreError, in_time};
 
 /// From how long it took to get an answer, how long it is good for.
 type GoodFor = fn(Duration) -> Duration;
@@ -27,12 +30,16 @@ const WORTH_WAITING_FOR: Duration = Duration::from_millis(10);
 pub(crate) struct Recent<K, V> {
     good_for: GoodFor,
     cells: Arc<Mutex<HashMap<K, Cell<V>>>>,
+    /// Of questions.
+    count: AtomicU64,
 }
 
 struct Cell<V> {
     answer: Option<Answer<V>>,
     /// The question on its way, for as long as anybody waits for it.
     asking: Option<WeakShared<Asking<V>>>,
+    /// Of that question.
+    number: u64,
 }
 
 struct Answer<V> {
@@ -45,7 +52,7 @@ type Asking<V> = BoxFuture<'static, Result<V, StoreError>>;
 
 impl<K, V> Recent<K, V> {
     fn good_for(good_for: GoodFor) -> Self {
-        Self { good_for, cells: Arc::default() }
+        Self { good_for, cells: Arc::default(), count: AtomicU64::new(1) }
     }
 
     /// For what costs next to nothing to ask.
@@ -64,7 +71,7 @@ impl<K, V> Recent<K, V> {
 }
 
 impl<V: Clone> Cell<V> {
-    const EMPTY: Self = Self { answer: None, asking: None };
+    const EMPTY: Self = Self { answer: None, asking: None, number: 0 };
 
     fn fresh(&self, good_for: GoodFor) -> Option<V> {
         let usable = |answer: &&Answer<V>| answer.since.elapsed() < good_for(answer.took);
@@ -106,7 +113,8 @@ where
                 (Some(_), Some(answer)) => return Ok(answer),
                 (Some(running), None) => running,
                 (None, meanwhile) => {
-                    let asking = self.ask(key, ask());
+                    cell.number = self.count.fetch_add(1, Ordering::Relaxed);
+                    let asking = self.ask(key, cell.number, ask());
                     cell.asking = asking.downgrade();
                     if let Some(answer) = meanwhile {
                         tokio::spawn(asking);
@@ -119,15 +127,22 @@ where
         asking.await
     }
 
-    fn ask(&self, key: K, ask: impl Future<Output = Result<V, StoreError>> + Send + 'static) -> Shared<Asking<V>> {
+    /// Has the next who wants it ask anew, whatever is on its way.
+    pub(crate) fn forget(&self, key: &K) {
+        self.lock().remove(key);
+    }
+
+    fn ask(&self, key: K, number: u64, ask: impl Future<Output = Result<V, StoreError>> + Send + 'static) -> Shared<Asking<V>> {
         let (cells, good_for) = (self.cells.clone(), self.good_for);
         let asking = async move {
             let begun = Instant::now();
-            let value = ask.await?;
+            let value = in_time(ask).await?;
             let answer = Answer { value: value.clone(), since: Instant::now(), took: begun.elapsed() };
             let mut cells = cells.lock().unwrap_or_else(PoisonError::into_inner);
             cells.retain(|_, cell| cell.asking().is_some() || cell.fresh(good_for).is_some());
-            cells.insert(key, Cell { answer: Some(answer), asking: None });
+            if let Some(cell) = cells.get_mut(&key).filter(|cell| cell.number == number) {
+                *cell = Cell { answer: Some(answer), ..Cell::EMPTY };
+            }
             Ok(value)
         };
         asking.boxed().shared()
@@ -137,7 +152,7 @@ where
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::atomic::{AtomicU32, Ordering};
+    use std::sync::atomic::AtomicU32;
     use tokio::sync::Semaphore;
 
     /// Answers 1, 2, 3 ..., each when it is let.
@@ -192,6 +207,16 @@ mod tests {
         drop(only);
         source.gate.add_permits(1);
         assert_eq!(get(&other, &source).await, 3, "asked anew");
+    }
+
+    #[tokio::test]
+    async fn what_was_asked_before_it_was_forgotten_is_not_kept() {
+        let (recent, source) = (Recent::for_a_second(), Source::with_answers(0));
+        let mut first = Box::pin(get(&recent, &source));
+        assert!(futures::poll!(&mut first).is_pending());
+        recent.forget(&());
+        source.gate.add_permits(2);
+        assert_eq!((first.await, get(&recent, &source).await, get(&recent, &source).await), (1, 2, 2));
     }
 
     #[tokio::test]

@@ -8,7 +8,7 @@ use std::{
     future::Future,
     time::{Duration, Instant},
 };
-use store::{Store, StoreError, in_time};
+use store::{Store, StoreError, in_time, within};
 use tokio::time::timeout;
 use tokio_util::task::AbortOnDropHandle;
 use tower_sessions_core::ExpiredDeletion;
@@ -27,6 +27,8 @@ const TIDY_EVERY: Duration = Duration::from_secs(300);
 const GARBAGE_GRACE_MS: i64 = 120_000;
 const GARBAGE_AT_ONCE: u64 = 500;
 const DELETES_AT_ONCE: usize = 16;
+/// What takes longer than this has lost its connection without a word, and is begun anew.
+pub(crate) const BEGUN_ANEW_AFTER: Duration = Duration::from_secs(600);
 /// Before a loop that broke is started again; doubled each time it breaks soon.
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
@@ -130,7 +132,7 @@ impl Hours {
 
 async fn every<F: Future<Output = Result<(), StoreError>>>(period: Duration, name: &str, services: Services, act: impl Fn(Services) -> F) {
     loop {
-        if let Err(error) = act(services.clone()).await {
+        if let Err(error) = within(BEGUN_ANEW_AFTER, act(services.clone())).await {
             tracing::warn!(reconciler = name, error = &error as &dyn Error, "{name}: will try again");
         }
         tokio::time::sleep(period).await;

@@ -69,7 +69,11 @@ pub async fn in_time<T, E: From<StoreError>>(call: impl Future<Output = Result<T
     within(ANSWER_WITHIN, call).await
 }
 
-pub(crate) async fn within<T, E: From<StoreError>>(time: Duration, call: impl Future<Output = Result<T, E>>) -> Result<T, E> {
+/// Gives up a call that takes longer than `time`.
+///
+/// # Errors
+/// That of `call`, or [`StoreError::Database`].
+pub async fn within<T, E: From<StoreError>>(time: Duration, call: impl Future<Output = Result<T, E>>) -> Result<T, E> {
     let late = |_| Err(StoreError::from(DbErr::Custom(format!("no answer within {} s", time.as_secs()))).into());
     tokio::time::timeout(time, call).await.unwrap_or_else(late)
 }

@@ -27,7 +27,7 @@ mod workers;
 pub use accounts::{Accounts, Credentials, NewAccount};
 pub use check::{Check, CheckedArtifact, CheckedJob};
 pub use database::connect::SystemClock;
-pub use error::{StoreError, SubmitError, in_time};
+pub use error::{StoreError, SubmitError, in_time, within};
 pub use job::{Artifact, ArtifactKind, Idempotency, Job, NewJob, Preview, StoredObject, Submitted};
 pub use open_work::{OpenWork, Repaired};
 pub use operator::{Operator, UnreadableRow, WorkerSeen};

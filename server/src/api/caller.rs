@@ -9,7 +9,7 @@ use axum::{
     response::Response,
 };
 use domain::{JobId, TenantId};
-use service::Submission;
+use service::{Submission, deadline::Instant};
 use store::KeyOwner;
 
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
@@ -77,8 +77,8 @@ impl IdempotencyKey {
         self.0.as_deref()
     }
 
-    pub fn submission(self, request: domain::JobRequest, remixed_from: Option<JobId>) -> Submission {
-        Submission { request, remixed_from, idempotency_key: self.0 }
+    pub fn submission(self, request: domain::JobRequest, remixed_from: Option<JobId>, due: Instant) -> Submission {
+        Submission { request, remixed_from, idempotency_key: self.0, due: Some(due) }
     }
 
     fn of(headers: &HeaderMap) -> Option<Self> {

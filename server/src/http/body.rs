@@ -7,10 +7,7 @@
 //! once would reset the connection, and a client that is still sending would never see why it was refused. That
 //! happens only where too many are.
 
-use super::{
-    Audience,
-    deadline::{Arrival, within},
-};
+use super::Audience;
 use crate::{
     api::ApiError,
     shares::{BodyRoom, Shares},
@@ -24,6 +21,7 @@ use axum::{
 use bytes::Bytes;
 use http_body::{Body as HttpBody, Frame, SizeHint};
 use http_body_util::BodyExt;
+use service::deadline::{Arrival, within};
 use std::{
     net::{IpAddr, SocketAddr},
     pin::Pin,
@@ -62,15 +60,15 @@ enum Fault {
 /// What a body and its guard tell each other.
 struct Course {
     fault: OnceLock<Fault>,
-    arrival: Arrival,
+    arrival: Arc<Arrival>,
     room: Mutex<BodyRoom>,
     shares: Arc<Shares>,
 }
 
 impl Course {
-    fn new(shares: Arc<Shares>, sender: Option<IpAddr>) -> Self {
+    fn new(shares: Arc<Shares>, sender: Option<IpAddr>, deadline: Duration) -> Self {
         let room = Mutex::new(shares.body(sender));
-        Self { fault: OnceLock::new(), arrival: Arrival::default(), room, shares }
+        Self { fault: OnceLock::new(), arrival: Arc::new(Arrival::new(deadline)), room, shares }
     }
 
     fn has_room_for(&self, bytes: usize) -> bool {
@@ -84,16 +82,17 @@ pub async fn guard(State((deadline, shares)): State<(Duration, Arc<Shares>)>, re
     let audience = Audience::of(&request);
     let bytes_max = bytes_max(request.uri().path());
     let address = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(address)| address.ip());
-    let course = Arc::new(Course::new(shares, address));
+    let course = Arc::new(Course::new(shares, address, deadline));
     let guarded = |body| Body::new(Guarded::new(body, bytes_max, PATIENCE, Arc::clone(&course)));
-    let request = request.map(|body| if body.is_end_stream() { body } else { guarded(body) });
+    let mut request = request.map(|body| if body.is_end_stream() { body } else { guarded(body) });
+    request.extensions_mut().insert(Arc::clone(&course.arrival));
     let answer = async {
         match gathered(request).await {
             Ok(request) => next.run(request).await,
             Err(_) => audience.refuse(ApiError::Invalid { param: None, message: "The body ended before it was complete.".to_owned() }),
         }
     };
-    let response = within(deadline, &course.arrival, answer).await;
+    let response = within(&course.arrival, answer).await;
     match course.fault.get() {
         None => response.unwrap_or_else(|| audience.refuse(ApiError::Overdue(deadline))),
         Some(Fault::TooLarge) => audience.refuse(ApiError::BodyTooLarge { bytes_max }),
@@ -259,7 +258,7 @@ mod tests {
 
     /// Reads `body` to its end and says what was wrong with it.
     async fn fault_of(body: Body) -> Option<Fault> {
-        let (course, ms) = (Arc::new(Course::new(shares(), None)), Duration::from_millis);
+        let (course, ms) = (Arc::new(Course::new(shares(), None, Duration::from_secs(10))), Duration::from_millis);
         let patience = Patience { pause: ms(100), total: ms(300) };
         let _ = Body::new(Guarded::new(body, VIDEO_BYTES_MAX, patience, Arc::clone(&course))).collect().await;
         course.fault.get().copied()

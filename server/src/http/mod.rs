@@ -3,7 +3,6 @@
 pub mod body;
 pub mod compression;
 pub mod csrf;
-pub mod deadline;
 pub mod headers;
 pub mod health;
 pub mod in_flight;

@@ -22,7 +22,7 @@ use tokio::{
     sync::watch,
 };
 
-const DEADLINE: Duration = Duration::from_millis(500);
+const DEADLINE: Duration = Duration::from_secs(1);
 /// More than any pool has connections.
 const AT_ONCE: usize = 24;
 
@@ -38,7 +38,7 @@ fn form(cookie: &str) -> Request<Body> {
 #[track_caller]
 fn assert_unavailable(answer: &Answer, asked: Instant, what: &str) {
     assert_eq!((answer.status, answer.header("retry-after")), (StatusCode::SERVICE_UNAVAILABLE, "5"), "{what}: {answer:?}");
-    assert!(asked.elapsed() < 8 * DEADLINE, "{what}: {:?}", asked.elapsed());
+    assert!(asked.elapsed() < 4 * DEADLINE, "{what}: {:?}", asked.elapsed());
 }
 
 async fn until_served(product: &Product, who: &Customer) {
@@ -78,7 +78,7 @@ on_both_engines! {
     }
 
     async fn a_video_that_was_taken_in_is_answered_without_its_estimate(database: TempDatabase) {
-        let product = Product::new(database).await;
+        let product = product(database).await;
         let ada = product.customer("ada").await;
         let id = product.create(&ada, "a red ball").await;
         // On PostgreSQL the look-up hangs, on SQLite it fails.

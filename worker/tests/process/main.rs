@@ -8,3 +8,4 @@ mod ordinary;
 mod paused;
 mod plant;
 mod poison;
+mod small_model;

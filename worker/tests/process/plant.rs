@@ -1,5 +1,6 @@
 //! A database, a folder of objects, a tenant, and workers that are started, stopped and killed.
 
+use crate::small_model;
 use domain::{JobId, JobRequest, JobState, Size, WorkerId};
 use service::{
     Services, Submission, User,
@@ -11,7 +12,6 @@ use std::{
     env,
     fs::{self, File},
     future::Future,
-    path::PathBuf,
     process::{self, Child, Command, ExitStatus},
     time::{Duration, Instant},
 };
@@ -20,7 +20,7 @@ use tempfile::{NamedTempFile, TempDir};
 
 /// Nothing here takes so long unless it hangs.
 const PATIENCE: Duration = Duration::from_secs(180);
-const PLANTS: usize = 2;
+const PLANTS: usize = 3;
 const FILES: [ArtifactKind; 3] = [ArtifactKind::Video, ArtifactKind::Thumbnail, ArtifactKind::Spritesheet];
 
 pub struct Plant {
@@ -57,9 +57,8 @@ impl Plant {
         // Not even a killed test leaves its workers behind.
         let mut command = Command::new("setpriv");
         command.args(["--pdeathsig", "KILL", env!("CARGO_BIN_EXE_reelmill-worker")]);
-        let models = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../crates/diffusion/weights");
         command
-            .env("REELMILL_MODELS", models)
+            .env("REELMILL_MODELS", small_model::models())
             .arg("--data")
             .arg(self.data.path())
             .args(["--database-url", &self.database_url])

@@ -14,15 +14,15 @@ use crate::process::command::{find, run_and_read};
 use crate::project::{Profile, Project};
 
 pub fn tests(project: &Project) -> Result<Tally> {
-    debian::require(&[debian::CHROMIUM, debian::FFPROBE, debian::NODE, debian::NPM])?;
+    debian::require(&[debian::CHROMIUM_HEADLESS, debian::FFPROBE, debian::NODE, debian::NPM])?;
     let playwright = npm::programs(project)?.join("playwright");
     let report = project.target.join("playwright.json");
-    let instance = Instance::start(project, Profile::Dev)?;
+    let instance = Instance::start_slow(project, Profile::Dev)?;
     let mut command = Command::new(playwright);
     command.arg("test").current_dir(project.end_to_end());
     command.env("REELMILL_REPORT", &report);
     command.env("REELMILL_ARTIFACTS", project.target.join("playwright"));
-    command.env("REELMILL_CHROMIUM", find("chromium").context("chromium is missing")?);
+    command.env("REELMILL_CHROMIUM", find("chromium-headless-shell").context("chromium-headless-shell is missing")?);
     instance.describe(&mut command);
     let tally = judge(&mut command, &report)?;
     if !tally.is_clean() {

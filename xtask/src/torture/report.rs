@@ -65,7 +65,16 @@ impl Report {
     }
 
     pub fn is_clean(&self) -> bool {
-        self.figures.iter().all(|figure| figure.bar.as_ref().is_none_or(|bar| bar.reached))
+        self.missed().is_empty()
+    }
+
+    /// Each figure that is not what it has to be.
+    pub fn missed(&self) -> Vec<String> {
+        let missed = self.figures.iter().filter_map(|Figure { name, value, bar }| match bar {
+            Some(Bar { text, reached: false }) => Some(format!("{name}: {value}, where the bar is {text}")),
+            _ => None,
+        });
+        missed.collect()
     }
 }
 

@@ -214,7 +214,7 @@ mod taking_in {
         let is_key = (1..=64).contains(&once.len()) && once.bytes().all(|byte| byte.is_ascii_alphanumeric());
         // A form that was changed after it was sent is another submission.
         let idempotency_key = is_key.then(|| format!("page:{once}:{}", fingerprint(&request, remixed_from)));
-        let submission = Submission { request, remixed_from, idempotency_key };
+        let submission = Submission { request, remixed_from, idempotency_key, due: session::due() };
         let submitted = session::services().submit((&user).into(), submission).await;
         submitted.map(|(job, _)| job.id).map_err(refusal)
     }

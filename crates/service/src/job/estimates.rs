@@ -28,7 +28,7 @@ impl Default for Estimates {
 
 impl Estimates {
     /// What `estimate` comes to, or `None` when it fails, takes too long, or has lately.
-    pub(crate) async fn attempt<T>(&self, estimate: impl Future<Output = Result<T, StoreError>>) -> Option<T> {
+    pub(crate) async fn attempt<T>(&self, time: Duration, estimate: impl Future<Output = Result<T, StoreError>>) -> Option<T> {
         if self.is_paused() {
             return None;
         }
@@ -36,11 +36,12 @@ impl Estimates {
             let _turn = self.turns.acquire().await.ok()?;
             if self.is_paused() { None } else { Some(estimate.await) }
         };
-        match timeout(self.patience, in_turn).await {
+        let patience = time.min(self.patience);
+        match timeout(patience, in_turn).await {
             Ok(Some(Ok(estimate))) => return Some(estimate),
             Ok(None) => return None,
             Ok(Some(Err(error))) => tracing::warn!(error = &error as &dyn std::error::Error, "no estimates for a while"),
-            Err(_) => tracing::warn!("no estimates for a while: the database took more than {} s", self.patience.as_secs()),
+            Err(_) => tracing::warn!("no estimates for a while: the database took more than {} s", patience.as_secs_f64()),
         }
         *self.paused_until.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now() + PAUSE);
         None
@@ -58,10 +59,10 @@ mod tests {
     #[tokio::test]
     async fn an_estimate_that_hangs_is_given_up_and_not_tried_again_at_once() {
         let estimates = Estimates { patience: Duration::from_millis(50), ..Estimates::default() };
-        assert_eq!(estimates.attempt(async { Ok(1) }).await, Some(1));
-        assert_eq!(estimates.attempt(std::future::pending::<Result<u8, StoreError>>()).await, None);
-        assert_eq!(estimates.attempt(async { Ok(1) }).await, None);
+        assert_eq!(estimates.attempt(Duration::MAX, async { Ok(1) }).await, Some(1));
+        assert_eq!(estimates.attempt(Duration::MAX, std::future::pending::<Result<u8, StoreError>>()).await, None);
+        assert_eq!(estimates.attempt(Duration::MAX, async { Ok(1) }).await, None);
         *estimates.paused_until.lock().unwrap() = Some(Instant::now());
-        assert_eq!(estimates.attempt(async { Ok(1) }).await, Some(1));
+        assert_eq!(estimates.attempt(Duration::MAX, async { Ok(1) }).await, Some(1));
     }
 }

@@ -1,12 +1,16 @@
 //! Looking at jobs, and the numbers shown before one is submitted.
 
-use crate::Services;
+use crate::{
+    Services,
+    deadline::{Instant, share_of_time},
+};
 use domain::{
     JobId, JobRequest, JobState, JobView, Quote, Seed, Size, SpecError, Stage, Status, TenantId,
     job::StageTimes,
     quote,
     scheduling::{Eta, NoEta, Standing, estimate},
 };
+use std::time::Duration;
 use store::{ALIVE_MS, Job, Preview, StoreError};
 
 impl Services {
@@ -23,7 +27,7 @@ impl Services {
     /// # Errors
     /// [`NoEta`], also when the numbers for it cannot be had in time.
     pub async fn expected_time(&self, model: &str, size: Size, steps: u32) -> Result<Eta, NoEta> {
-        let estimate = self.estimates.attempt(self.eta(None, model, size, steps)).await;
+        let estimate = self.estimates.attempt(Duration::MAX, self.eta(None, model, size, steps)).await;
         estimate.map_or(Err(NoEta::NotAsked), |(_, eta)| eta)
     }
 
@@ -31,7 +35,7 @@ impl Services {
     /// [`StoreError`] when the database does not answer.
     pub async fn job(&self, tenant: TenantId, id: JobId) -> Result<Option<JobView>, StoreError> {
         match self.store.tenant(tenant).jobs().get(id).await? {
-            Some(job) => Ok(Some(self.view(&job).await)),
+            Some(job) => Ok(Some(self.view(&job, None).await)),
             None => Ok(None),
         }
     }
@@ -67,13 +71,13 @@ impl Services {
         Ok(fleet.samplers > 0 && fleet.decoders > 0)
     }
 
-    /// A job with its place in the queue and its estimate; without both when they cannot be had.
-    pub(super) async fn view(&self, job: &Job) -> JobView {
+    /// A job with its place in the queue and its estimate; without both when they cannot be had while an answer is waited for.
+    pub(super) async fn view(&self, job: &Job, due: Option<Instant>) -> JobView {
         let mut view = plain_view(job);
         if !view.status.is_final() {
             let steps_left = if job.stage == Some(Stage::Decoding) { 0 } else { job.spec.steps.saturating_sub(job.step) };
             let estimate = self.eta(Some(job), &job.spec.model, job.spec.size, steps_left);
-            if let Some((position, eta)) = self.estimates.attempt(estimate).await {
+            if let Some((position, eta)) = self.estimates.attempt(share_of_time(due), estimate).await {
                 view.queue_position = (view.status == Status::Queued).then_some(position);
                 view.eta = eta;
             }

@@ -1,6 +1,9 @@
 //! Taking a job in: parse, quote, admit, and one transaction.
 
-use crate::{Services, User};
+use crate::{
+    Services, User,
+    deadline::{Instant, share_of_time},
+};
 use domain::{ApiKeyId, JobId, JobRequest, JobSpec, JobView, Seed, SpecError, TenantId, UserId, quote, scheduling::AdmissionError};
 use sha2::{Digest, Sha256};
 use store::{Idempotency, KeyOwner, NewJob, StoreError};
@@ -34,6 +37,8 @@ pub struct Submission {
     pub remixed_from: Option<JobId>,
     /// The client's key for this submission; a repetition under it finds the first job.
     pub idempotency_key: Option<String>,
+    /// When the answer is due, if somebody waits for one.
+    pub due: Option<Instant>,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -75,7 +80,7 @@ impl Services {
     /// [`SubmitError`] says what to mend; nothing was stored. A job that was stored is always answered, if
     /// need be without an estimate.
     pub async fn submit(&self, submitter: Submitter, submission: Submission) -> Result<(JobView, bool), SubmitError> {
-        let Submission { request, remixed_from, idempotency_key } = submission;
+        let Submission { request, remixed_from, idempotency_key, due } = submission;
         let spec = request.parse(random_seed()?)?;
         let jobs = self.store.tenant(submitter.tenant).jobs();
         if let Some(source) = remixed_from
@@ -88,9 +93,9 @@ impl Services {
         let billed = quote(&spec).billed;
         let id = JobId::from_uuid(Uuid::now_v7());
         let job = NewJob { id, user: submitter.user, api_key: submitter.key, remixed_from, spec, billed };
-        let submitted = jobs.submit(job, idempotency).await?;
+        let submitted = jobs.submit_within(share_of_time(due), job, idempotency).await?;
         // From here on the job is taken in, and a client that heard of a failure would ask for another.
-        let view = self.view(&submitted.job).await;
+        let view = self.view(&submitted.job, due).await;
         Ok((view, submitted.replayed))
     }
 

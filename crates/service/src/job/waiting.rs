@@ -2,32 +2,37 @@
 
 use crate::Services;
 use domain::TenantId;
+use std::time::{Duration, Instant};
 use store::{StoreError, Waiting};
 
 /// In one transaction: others that write have their turn in between.
 const AT_ONCE: u64 = 50;
 /// For one request; what is left then can be cancelled by the next.
-const AT_MOST: u64 = 10_000;
+const TIME_AT_MOST: Duration = Duration::from_secs(4);
 
 impl Services {
-    /// How many jobs wait for their first step, and what they would be billed.
+    /// How many jobs wait for their first step, and what they would be billed: exact while these are few.
     ///
     /// # Errors
     /// [`StoreError`] when the database does not answer.
     pub async fn waiting(&self, tenant: TenantId) -> Result<Waiting, StoreError> {
-        self.store.tenant(tenant).jobs().waiting().await
+        let store = self.store.clone();
+        self.waiting.get(tenant, || async move { store.tenant(tenant).jobs().waiting().await }).await
     }
 
-    /// Cancels every job that waits for its first step; those a worker has begun go on. Says how many these were.
+    /// Cancels the jobs that wait for their first step, the newest first, as many as there is time for; those a worker
+    /// has begun go on. Says how many these were.
     ///
     /// # Errors
     /// [`StoreError`] when the database does not answer; what was cancelled until then stays so.
     pub async fn cancel_waiting(&self, tenant: TenantId) -> Result<u64, StoreError> {
-        let mut cancelled = 0;
-        while cancelled < AT_MOST {
-            match self.store.tenant(tenant).jobs().cancel_waiting(AT_ONCE).await? {
-                0 => break,
-                more => cancelled += more,
+        let (mut cancelled, until) = (0, Instant::now() + TIME_AT_MOST);
+        while Instant::now() < until {
+            let more = self.store.tenant(tenant).jobs().cancel_waiting(AT_ONCE).await?;
+            self.waiting.forget(&tenant);
+            cancelled += more;
+            if more == 0 {
+                break;
             }
         }
         Ok(cancelled)

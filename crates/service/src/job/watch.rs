@@ -8,7 +8,7 @@ use crate::Services;
 use domain::{JobId, JobUpdate, TenantId};
 use futures::{Stream, stream};
 use std::time::Duration;
-use store::{Job, StoreError};
+use store::{Job, StoreError, in_time};
 use tokio::{sync::watch, time::timeout};
 
 /// Estimates and queue positions move without a change of the job itself.
@@ -47,7 +47,7 @@ impl Services {
     /// [`StoreError`] when the database does not answer.
     pub async fn job_update(&self, tenant: TenantId, id: JobId) -> Result<Option<JobUpdate>, StoreError> {
         match self.store.tenant(tenant).jobs().get_without_texts(id).await? {
-            Some(job) => Ok(Some(self.view(&job).await.into())),
+            Some(job) => Ok(Some(self.view(&job, None).await.into())),
             None => Ok(None),
         }
     }
@@ -68,7 +68,7 @@ impl Watch {
                 Ok(false) => return None,
                 Err(error) => return Some(Err(error)),
             }
-            let update = JobUpdate::from(self.services.view(self.job.as_ref()?).await);
+            let update = JobUpdate::from(self.services.view(self.job.as_ref()?, None).await);
             let known = after.take() == Some(update.revision) && !update.status.is_final();
             if self.sent.as_ref() == Some(&update) || known {
                 self.sent = Some(update);
@@ -83,7 +83,7 @@ impl Watch {
     async fn read(&mut self) -> Result<bool, StoreError> {
         let known = *self.news.borrow_and_update();
         if self.job.as_ref().is_none_or(|job| known != Known::Revision(job.revision)) {
-            self.job = self.services.store.tenant(self.tenant).jobs().get_without_texts(self.id).await?;
+            self.job = in_time(self.services.store.tenant(self.tenant).jobs().get_without_texts(self.id)).await?;
         }
         Ok(self.job.is_some())
     }

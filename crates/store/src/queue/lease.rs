@@ -23,7 +23,7 @@ use domain::{
 use sea_orm::{
     ActiveValue::Set,
     ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Select,
-    sea_query::{LockBehavior, LockType},
+    sea_query::{Expr, ExprTrait, LockBehavior, LockType},
 };
 use uuid::Uuid;
 
@@ -128,19 +128,24 @@ pub(super) async fn give_back(store: &Store, token: &LeaseToken) -> Result<(), L
 }
 
 pub(super) async fn expire_all(store: &Store) -> Result<u64, StoreError> {
-    let mut ended = 0;
+    let (mut ended, mut behind) = (0, None);
     loop {
-        let Expired { looked_at, requeued } = expire_some(store).await?;
+        let Expired { last, requeued } = expire_some(store, behind).await?;
         ended += requeued;
-        if looked_at < EXPIRED_AT_ONCE || requeued == 0 {
+        if last.is_none() {
             return Ok(ended);
         }
+        behind = last;
     }
 }
 
+/// When a lease ran out, and of which job.
+type Place = (i64, Uuid);
+
 #[derive(Default)]
 struct Expired {
-    looked_at: u64,
+    /// The last that was looked at, where there may be more.
+    last: Option<Place>,
     /// The others cannot be read.
     requeued: u64,
 }
@@ -151,23 +156,32 @@ pub(super) fn due(now: Timestamp) -> Select<table::Entity> {
     due.select_only().column(table::Column::Id)
 }
 
-async fn expire_some(store: &Store) -> Result<Expired, StoreError> {
+async fn expire_some(store: &Store, behind: Option<Place>) -> Result<Expired, StoreError> {
     // Not by the moment at which the writer is free: nobody could renew a lease while this waited for it.
     let now = store.now().await?;
-    let due = due(now).filter(table::Column::Id.is_not_in(store.unreadable()));
+    let mut due = due(now).filter(table::Column::Id.is_not_in(store.unreadable()));
+    let (expires_at, id) = (table::Column::LeaseExpiresAtMs, table::Column::Id);
+    if let Some(place) = behind {
+        due = due.filter(Expr::tuple([Expr::col(expires_at), Expr::col(id)]).gt(Expr::tuple([place.0.into(), place.1.into()])));
+    }
     // Mostly there are none: then nobody has to wait for a writer.
     if due.clone().into_tuple::<Uuid>().one(&store.db).await?.is_none() {
         return Ok(Expired::default());
     }
     let mut write = store.write().await?;
-    let ids: Vec<Uuid> = due
-        .order_by_asc(table::Column::LeaseExpiresAtMs)
+    let places: Vec<Place> = due
+        .select_only()
+        .columns([expires_at, id])
+        .order_by_asc(expires_at)
+        .order_by_asc(id)
         .limit(EXPIRED_AT_ONCE)
         .lock_with_behavior(LockType::NoKeyUpdate, LockBehavior::SkipLocked)
         .into_tuple()
         .all(&write.tx)
         .await?;
-    let mut expired = Expired { looked_at: ids.len() as u64, requeued: 0 };
+    let last = places.last().copied().filter(|_| places.len() as u64 == EXPIRED_AT_ONCE);
+    let mut expired = Expired { last, requeued: 0 };
+    let ids = places.into_iter().map(|(_, id)| id).collect();
     let mut locked = Locked::read(&write, texts::jobs(Texts::LeftOut), ids).await?;
     for job in std::mem::take(&mut locked.jobs) {
         let Ok(next) = job.lifecycle.clone().expire_lease(now) else { continue };

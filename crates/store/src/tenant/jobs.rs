@@ -15,7 +15,7 @@ use crate::{
 };
 use domain::{JobId, JobState, TenantId, VideoTime};
 use sea_orm::{ActiveValue::Set, ColumnTrait, QueryFilter, QueryOrder, QuerySelect, Select};
-use std::collections::HashMap;
+use std::{collections::HashMap, time::Duration};
 use uuid::Uuid;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -54,6 +54,9 @@ pub struct JobOutline {
     pub text_bytes: u64,
 }
 
+/// The longest that taking in a job waits for locks and writes.
+const TAKE_IN_WITHIN: Duration = Duration::from_secs(4);
+
 #[derive(Clone, Copy)]
 pub struct Jobs<'a> {
     store: &'a Store,
@@ -68,7 +71,12 @@ impl<'a> Jobs<'a> {
     /// Takes a job in: admission (`domain::scheduling::admit` against the tenant's open work), the row and
     /// the idempotency row in one transaction; wakes the samplers.
     pub async fn submit(self, job: NewJob, idempotency: Option<Idempotency>) -> Result<Submitted, SubmitError> {
-        submit::submit(self.store, self.tenant, job, idempotency).await
+        self.submit_within(TAKE_IN_WITHIN, job, idempotency).await
+    }
+
+    /// The same in `time` at most. The commit comes on top.
+    pub async fn submit_within(self, time: Duration, job: NewJob, idempotency: Option<Idempotency>) -> Result<Submitted, SubmitError> {
+        submit::submit(self.store, self.tenant, job, idempotency, time.min(TAKE_IN_WITHIN)).await
     }
 
     pub async fn get(self, id: JobId) -> Result<Option<Job>, StoreError> {

@@ -16,17 +16,14 @@ use crate::{
 use domain::{JobId, TenantId, scheduling::admit};
 use std::time::Duration;
 
-/// So that who asked still hears of a job that was taken in, however long the locks were waited for: of a request's ten
-/// seconds two may be waited for the tenant's share and two for the estimate, and two are for the commit and all else.
-const TAKE_IN_WITHIN: Duration = Duration::from_secs(4);
-
 pub(super) async fn submit(
     store: &Store,
     tenant: TenantId,
     job: NewJob,
     idempotency: Option<Idempotency>,
+    time: Duration,
 ) -> Result<Submitted, SubmitError> {
-    let (write, taken_in) = within(TAKE_IN_WITHIN, async {
+    let (write, taken_in) = within(time, async {
         let mut write = store.write_in_group().await?;
         let taken_in = take_in(&mut write, tenant, job, idempotency).await;
         Ok::<_, SubmitError>((write, taken_in))

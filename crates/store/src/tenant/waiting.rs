@@ -19,12 +19,12 @@ pub struct Waiting {
     pub billed: VideoTime,
 }
 
-/// Ready, or given back before a step was done.
+/// Ready, or given back before a step was done. In the words of the index `jobs_waiting_by_tenant`: SQLite takes it for
+/// nothing else.
+const BEFORE_THE_FIRST_STEP: &str = "step = 0 AND state IN ('ready', 'retry_sampling', 'retry_decoding')";
+
 fn rows(tenant: TenantId) -> Select<table::Entity> {
-    jobs::visible(tenant, Texts::LeftOut)
-        .filter(table::Column::EndedAtMs.is_null())
-        .filter(table::Column::State.is_in(["ready", "retry_sampling", "retry_decoding"]))
-        .filter(table::Column::Step.eq(0))
+    jobs::visible(tenant, Texts::LeftOut).filter(Expr::cust(BEFORE_THE_FIRST_STEP))
 }
 
 pub(super) async fn total(store: &Store, tenant: TenantId) -> Result<Waiting, StoreError> {
@@ -47,27 +47,37 @@ pub(super) async fn total(store: &Store, tenant: TenantId) -> Result<Waiting, St
 /// Cancels the newest that wait, at most `limit` in one transaction, and says how many these were: none when all
 /// that can be read are cancelled.
 pub(super) async fn cancel(store: &Store, tenant: TenantId, limit: u64) -> Result<u64, StoreError> {
+    let mut before = None;
     loop {
-        let Batch { looked_at, cancelled } = cancel_some(store, tenant, limit).await?;
-        if cancelled > 0 || looked_at == 0 {
+        let Batch { oldest, cancelled } = cancel_some(store, tenant, limit, before).await?;
+        if cancelled > 0 || oldest.is_none() {
             return Ok(cancelled);
         }
+        before = oldest;
     }
 }
 
+/// Where a job stands among those of its tenant.
+type Place = (i64, Uuid);
+
 struct Batch {
-    looked_at: usize,
+    /// The last that was looked at.
+    oldest: Option<Place>,
     /// The others cannot be read.
     cancelled: u64,
 }
 
-async fn cancel_some(store: &Store, tenant: TenantId, limit: u64) -> Result<Batch, StoreError> {
+async fn cancel_some(store: &Store, tenant: TenantId, limit: u64, before: Option<Place>) -> Result<Batch, StoreError> {
     let mut write = store.write().await?;
-    // By an order that no index of finished jobs has, so that none of these is walked.
-    let newest = rows(tenant).order_by_desc(table::Column::CreatedAtMs).order_by_desc(table::Column::Id).limit(limit);
-    let newest = newest.filter(table::Column::Id.is_not_in(store.unreadable()));
-    let ids: Vec<Uuid> = newest.select_only().column(table::Column::Id).lock(LockType::NoKeyUpdate).into_tuple().all(&write.tx).await?;
-    let mut batch = Batch { looked_at: ids.len(), cancelled: 0 };
+    let (created_at, id) = (table::Column::CreatedAtMs, table::Column::Id);
+    let mut newest = rows(tenant).order_by_desc(created_at).order_by_desc(id).limit(limit);
+    if let Some(place) = before {
+        newest = newest.filter(Expr::tuple([Expr::col(created_at), Expr::col(id)]).lt(Expr::tuple([place.0.into(), place.1.into()])));
+    }
+    let newest = newest.filter(id.is_not_in(store.unreadable())).select_only().columns([created_at, id]);
+    let places: Vec<Place> = newest.lock(LockType::NoKeyUpdate).into_tuple().all(&write.tx).await?;
+    let mut batch = Batch { oldest: places.last().copied(), cancelled: 0 };
+    let ids = places.into_iter().map(|(_, id)| id).collect();
     let mut locked = Locked::read(&write, jobs::visible(tenant, Texts::LeftOut), ids).await?;
     for job in std::mem::take(&mut locked.jobs) {
         let Ok(next) = job.lifecycle.clone().cancel() else { continue };

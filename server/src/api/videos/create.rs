@@ -11,12 +11,14 @@ use crate::{
     },
 };
 use axum::{
+    Extension,
     extract::State,
     http::{HeaderName, HeaderValue},
     response::Response,
 };
 use domain::{JobRequest, JobSpec};
-use service::Submission;
+use service::{Submission, deadline::Arrival};
+use std::sync::Arc;
 
 const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
@@ -33,10 +35,11 @@ pub async fn create_video(
     State(context): State<Context>,
     caller: Caller,
     key: IdempotencyKey,
+    Extension(arrival): Extension<Arc<Arrival>>,
     fields: Fields,
 ) -> Result<Response, ApiError> {
     let request = fields.over(JobRequest::default())?;
-    submit(&context, caller, key.submission(request, None)).await
+    submit(&context, caller, key.submission(request, None, arrival.due())).await
 }
 
 /// Remix a video
@@ -56,6 +59,7 @@ pub async fn remix_video(
     caller: Caller,
     VideoId(source): VideoId,
     key: IdempotencyKey,
+    Extension(arrival): Extension<Arc<Arrival>>,
     fields: Fields,
 ) -> Result<Response, ApiError> {
     // Not a view: its estimate would take of the time that the submission has.
@@ -64,7 +68,7 @@ pub async fn remix_video(
         None => context.services.repeated(caller.tenant(), key.as_deref()).await?.ok_or(ApiError::VideoUnknown)?,
     };
     let request = fields.over(settings_of(spec))?;
-    submit(&context, caller, key.submission(request, Some(source))).await
+    submit(&context, caller, key.submission(request, Some(source), arrival.due())).await
 }
 
 async fn submit(context: &Context, caller: Caller, submission: Submission) -> Result<Response, ApiError> {

@@ -8,14 +8,16 @@ use std::{
     sync::{Mutex, PoisonError},
     time::Duration,
 };
-use tokio::time::{Instant, timeout_at};
+pub use tokio::time::Instant;
+use tokio::time::timeout_at;
 
 /// How often a request whose body is being waited for is looked at.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
-/// Where the body of a request is.
+/// Where the body of a request is, and when the answer is due.
 #[derive(Debug)]
 pub struct Arrival {
+    deadline: Duration,
     state: Mutex<State>,
 }
 
@@ -27,13 +29,12 @@ struct State {
     since: Instant,
 }
 
-impl Default for Arrival {
-    fn default() -> Self {
-        Self { state: Mutex::new(State { awaited: false, since: Instant::now() }) }
-    }
-}
-
 impl Arrival {
+    #[must_use]
+    pub fn new(deadline: Duration) -> Self {
+        Self { deadline, state: Mutex::new(State { awaited: false, since: Instant::now() }) }
+    }
+
     pub fn set_awaited(&self, awaited: bool) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if awaited || state.awaited {
@@ -41,20 +42,26 @@ impl Arrival {
         }
     }
 
-    /// When an answer that takes `deadline` is due, or when to look again.
-    fn due(&self, deadline: Duration) -> Instant {
+    /// When the answer is due; while the client is waited for, when to look again.
+    pub fn due(&self) -> Instant {
         let State { awaited, since } = *self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        if awaited { Instant::now() + LOOK_EVERY } else { since + deadline }
+        if awaited { Instant::now() + LOOK_EVERY } else { since + self.deadline }
     }
 }
 
+/// What one of several steps may take until the answer is due: half of the time that is left, so that there is some for
+/// the next. All the time there is, when nobody waits.
+pub(crate) fn share_of_time(due: Option<Instant>) -> Duration {
+    due.map_or(Duration::MAX, |due| due.saturating_duration_since(Instant::now()) / 2)
+}
+
 /// The answer, or `None` when it did not come in time.
-pub async fn within<T>(deadline: Duration, arrival: &Arrival, answer: impl Future<Output = T>) -> Option<T> {
+pub async fn within<T>(arrival: &Arrival, answer: impl Future<Output = T>) -> Option<T> {
     let mut answer = pin!(answer);
     loop {
-        match timeout_at(arrival.due(deadline), &mut answer).await {
+        match timeout_at(arrival.due(), &mut answer).await {
             Ok(answer) => return Some(answer),
-            Err(_) if arrival.due(deadline) > Instant::now() => {}
+            Err(_) if arrival.due() > Instant::now() => {}
             Err(_) => return None,
         }
     }
@@ -70,20 +77,20 @@ mod tests {
 
     #[tokio::test]
     async fn what_takes_too_long_is_given_up_at_the_deadline() {
-        assert_eq!(within(DEADLINE, &Arrival::default(), pending::<()>()).await, None);
-        assert_eq!(within(DEADLINE, &Arrival::default(), async { 7 }).await, Some(7));
+        assert_eq!(within(&Arrival::new(DEADLINE), pending::<()>()).await, None);
+        assert_eq!(within(&Arrival::new(DEADLINE), async { 7 }).await, Some(7));
     }
 
     #[tokio::test]
     async fn time_in_which_the_client_was_waited_for_does_not_count() {
-        let (arrival, started) = (Arrival::default(), Instant::now());
+        let (arrival, started) = (Arrival::new(DEADLINE), Instant::now());
         let answer = async {
             arrival.set_awaited(true);
             sleep(10 * DEADLINE).await;
             arrival.set_awaited(false);
             pending::<()>().await;
         };
-        assert_eq!(within(DEADLINE, &arrival, answer).await, None);
+        assert_eq!(within(&arrival, answer).await, None);
         assert!(started.elapsed() >= 11 * DEADLINE);
     }
 }
