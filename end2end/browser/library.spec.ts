@@ -73,7 +73,7 @@ test('an open library stays as long as its page', async ({ page }) => {
   await expect(page.getByText('number 0', { exact: true })).toHaveCount(0);
 });
 
-test('pages go back and forth', async ({ page }) => {
+atBothSizes('pages go back and forth', async (page) => {
   await signUp(page);
   for (let count = 0; count < 50; count += 1) await submitElsewhere(page, `number ${count}`);
   await cancelEverything(page);

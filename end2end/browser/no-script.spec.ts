@@ -1,6 +1,6 @@
 // With JavaScript switched off: sign up, submit, be refused without loss, read the library, delete.
 import { expect, test } from '@playwright/test';
-import { PASSWORD, freshMail } from './support';
+import { PASSWORD, atBothSizes, freshMail } from './support';
 
 test.use({ javaScriptEnabled: false });
 
@@ -36,7 +36,7 @@ test('the whole way works without JavaScript', async ({ page }) => {
   await expect(page.locator('main')).toContainText('fireworks over the city');
 });
 
-test('charged is what was shown, and a new price is asked about first', async ({ page }) => {
+atBothSizes('charged is what was shown, and a new price is asked about first', async (page) => {
   await page.goto('/signup');
   await page.locator('input[name=email]').fill(freshMail());
   await page.locator('input[name=password]').fill(PASSWORD);

@@ -1,6 +1,6 @@
 // Every page: readable in both themes and at both ends of the width, no complaint from axe or the console.
 import { expect, test, type Page } from '@playwright/test';
-import { ask, complaintsOf, seriousViolations, signUp, untilCompleted, untilReady } from './support';
+import { ask, atBothSizes, complaintsOf, seriousViolations, signUp, untilCompleted, untilReady } from './support';
 
 const PUBLIC = ['/', '/signin', '/signup', '/reference', '/no-such-page'];
 
@@ -63,6 +63,16 @@ test('the keyboard alone makes a video', async ({ page }) => {
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/videos\/job_/);
   await untilCompleted(page);
+});
+
+atBothSizes('the reference gives the ranges of the catalog', async (page) => {
+  const { properties } = (await (await page.request.get('/openapi.json')).json()).components.schemas.CreateVideo;
+  await page.goto('/reference');
+  for (const name of ['steps', 'guidance', 'seed']) {
+    const { minimum, maximum } = properties[name];
+    expect([typeof minimum, typeof maximum], name).toEqual(['number', 'number']);
+    await expect(page.locator('main')).toContainText(new RegExp(`${minimum} to ${maximum.toLocaleString('en')}`));
+  }
 });
 
 test('what others wrote is shown as text', async ({ page }) => {

@@ -16,6 +16,8 @@ use tokio::signal::unix::{SignalKind, signal};
 const FILES_PER_CONNECTION: usize = 2;
 /// For the database, the object store, refusals and standard output.
 const OTHER_FILES: usize = 400;
+/// As few as a server is of use with, even where it may open next to no files.
+const CONNECTIONS_MIN: usize = 8;
 
 /// Serves until the process is told to stop.
 pub async fn serve(services: Services, options: ServeOptions) -> Result<()> {
@@ -44,7 +46,7 @@ pub async fn serve(services: Services, options: ServeOptions) -> Result<()> {
 fn fitted(limits: Limits) -> Limits {
     // Where that cannot be told there is no limit.
     let files = increase_nofile_limit(u64::MAX).ok().and_then(|files| usize::try_from(files).ok()).unwrap_or(usize::MAX);
-    let room = files.saturating_sub(OTHER_FILES) / FILES_PER_CONNECTION;
+    let room = (files.saturating_sub(OTHER_FILES) / FILES_PER_CONNECTION).max(CONNECTIONS_MIN);
     if room < limits.connections_max {
         tracing::warn!("at most {room} connections at once, because this process may open {files} files only");
     }

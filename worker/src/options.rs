@@ -33,6 +33,9 @@ pub struct Options {
     /// in milliseconds
     #[arg(long, env = "REELMILL_DEVICE_TIMEOUT_MS", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(200..=3_600_000))]
     pub device_timeout_ms: u32,
+    /// How long a job waits for the object store before it is given back, in milliseconds
+    #[arg(long, env = "REELMILL_OBJECTS_TIMEOUT_MS", default_value_t = 600_000)]
+    pub objects_timeout_ms: u32,
     /// Print one JSON object a line
     #[arg(long, env = "REELMILL_LOG_JSON")]
     pub log_json: bool,
@@ -68,6 +71,10 @@ impl Options {
 
     pub fn device_timeout(&self) -> Duration {
         Duration::from_millis(self.device_timeout_ms.into())
+    }
+
+    pub fn objects_timeout(&self) -> Duration {
+        Duration::from_millis(self.objects_timeout_ms.into())
     }
 
     pub fn grace(&self) -> Duration {

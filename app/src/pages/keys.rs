@@ -38,7 +38,14 @@ struct Refused {
 pub async fn create_key(name: String) -> Result<(), Fault> {
     let Some(user) = session::viewer_of_form("/keys").await? else { return Ok(()) };
     match session::services().create_key(&user, &name).await {
-        Ok(new) => flash::keep("/keys", &Made { name: new.key.name, secret: new.secret }).await?,
+        Ok(new) => {
+            let id = new.key.id;
+            if let Err(fault) = flash::keep("/keys", &Made { name: new.key.name, secret: new.secret }).await {
+                // Nobody will ever see its secret.
+                session::services().revoke_key(&user, id).await?;
+                return Err(fault);
+            }
+        }
         Err(KeyError::Name) => refuse(user.id, &name, &wrong_name(&name)),
         Err(error @ KeyError::TooMany) => refuse(user.id, &name, &words::sentence(&error.to_string())),
         Err(error) => return Err(Fault::internal(&error)),

@@ -49,10 +49,10 @@ impl Arrival {
     }
 }
 
-/// What one of several steps may take until the answer is due: half of the time that is left, so that there is some for
-/// the next. All the time there is, when nobody waits.
+/// What one of several steps may take until the answer is due: a third of the time that is left, so that there is some
+/// for the next. All the time there is, when nobody waits.
 pub(crate) fn share_of_time(due: Option<Instant>) -> Duration {
-    due.map_or(Duration::MAX, |due| due.saturating_duration_since(Instant::now()) / 2)
+    due.map_or(Duration::MAX, |due| due.saturating_duration_since(Instant::now()) / 3)
 }
 
 /// The answer, or `None` when it did not come in time.

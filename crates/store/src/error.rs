@@ -78,7 +78,7 @@ pub async fn within<T, E: From<StoreError>>(time: Duration, call: impl Future<Ou
     tokio::time::timeout(time, call).await.unwrap_or_else(late)
 }
 
-/// Why a job was not taken in; nothing was written.
+/// Why a job was not taken in; unless it is said otherwise, nothing was written.
 #[derive(Debug, thiserror::Error)]
 pub enum SubmitError {
     #[error(transparent)]
@@ -89,6 +89,9 @@ pub enum SubmitError {
     /// The idempotency key stands for a job that was deleted since.
     #[error("{0} was submitted under this idempotency key, and deleted since")]
     Deleted(JobId),
+    /// The database was asked to keep it and has not said whether it does.
+    #[error("whether the job was taken in is not known")]
+    Unknown,
     #[error(transparent)]
     Store(#[from] StoreError),
 }

@@ -56,6 +56,8 @@ pub enum ApiError {
     TooManyConnections,
     /// Bodies of requests take too much memory, of this sender or of all.
     TooManyBodies,
+    /// A video may have been taken in, or not.
+    OutcomeUnknown,
     /// There was no answer by the deadline.
     Overdue(Duration),
     Unavailable(Cause),
@@ -183,6 +185,13 @@ impl ApiError {
                 "Too much is being sent at the same time, from your address or in all; try again soon.",
             )
             .with(header::RETRY_AFTER, "5"),
+            // A client that sent it again by itself could have two.
+            Self::OutcomeUnknown => answer(
+                S::SERVICE_UNAVAILABLE,
+                "outcome_unknown",
+                "Whether this video was taken in is not known: list your videos before you send the request again, or send an Idempotency-Key with each.",
+            )
+            .with(HeaderName::from_static("x-should-retry"), "false"),
             Self::Unavailable(_) | Self::Overdue(_) => answer(
                 S::SERVICE_UNAVAILABLE,
                 "unavailable",
@@ -203,6 +212,7 @@ impl ApiError {
             Self::Internal(cause) => tracing::error!(error = &**cause as &dyn Error, "a request failed by our fault: {cause}"),
             Self::Unavailable(cause) => tracing::error!(error = &**cause as &dyn Error, "a request could not be served: {cause}"),
             Self::StorageRefused(cause) => tracing::error!(error = cause as &dyn Error, "the object store refuses: {cause}"),
+            Self::OutcomeUnknown => tracing::error!("the database did not say in time whether a video was taken in"),
             Self::Overdue(deadline) => tracing::error!("a request had no answer after {} s", deadline.as_secs_f64()),
             Self::StorageFull(cause) => tracing::error!(error = cause as &dyn Error, "the object store is full"),
             _ => {}
@@ -274,6 +284,7 @@ impl From<SubmitError> for ApiError {
             SubmitError::NotAdmitted(error) => Self::TooMuchOpenWork(error),
             SubmitError::KeyReused => Self::IdempotencyKeyReused,
             SubmitError::Deleted(job) => Self::VideoDeleted(job),
+            SubmitError::Unknown => Self::OutcomeUnknown,
             SubmitError::Store(error) => error.into(),
             SubmitError::Random(_) => Self::Internal(error.into()),
         }

@@ -71,6 +71,7 @@ async fn prepare(options: &Options, shutdown: &Shutdown, watchdog: Watchdog) -> 
         engine,
         leases: Leases::new(options.lease(), faults.trust),
         reporter: Reporter::default(),
+        objects_timeout: options.objects_timeout(),
         slots: Slots::new(options.batch.get(), DECODES_AT_ONCE),
         watchdog,
         health: DeviceHealth::default(),

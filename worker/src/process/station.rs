@@ -21,6 +21,7 @@ pub struct Station {
     pub watchdog: Watchdog,
     pub health: DeviceHealth,
     pub faults: Faults,
+    pub objects_timeout: Duration,
     pub shutdown: Shutdown,
 }
 

@@ -15,7 +15,13 @@ use std::{
     sync::Arc,
     time::{Duration, Instant},
 };
-use store::{LeaseError, objects::ObjectError};
+use store::{
+    LeaseError,
+    objects::{ObjectError, Objects},
+};
+use tokio::time::timeout;
+
+const PING_WITHIN: Duration = Duration::from_secs(10);
 
 /// Returns the device time that it took.
 pub async fn decode(station: &Station, job: &Running) -> Result<Duration, Stop> {
@@ -34,7 +40,7 @@ async fn fetch(station: &Station, job: &Running) -> Result<Vec<u8>, Stop> {
     let queue = station.services.store.queue();
     let stored = job.held.write("latents", || async { queue.latents(&job.held.token).await.map_err(LeaseError::from) }).await?;
     let stored = stored.ok_or(WorkError::LatentsLost)?;
-    let latents = patiently(job, || async {
+    let read = patiently(station, job, || async {
         let object = match station.services.objects.get(&stored.object_key, None).await {
             Err(ObjectError::NotFound { .. }) => return Err(WorkError::LatentsLost),
             object => object?,
@@ -45,9 +51,17 @@ async fn fetch(station: &Station, job: &Running) -> Result<Vec<u8>, Stop> {
             latents.extend_from_slice(&part);
         }
         Ok(latents)
-    })
-    .await?;
+    });
+    let latents = match read.await {
+        // One object cannot be read, where others can: making it again costs an attempt, waiting would have no end.
+        Err(Stop::Lost) if job.held.is_good() && is_there(&station.services.objects).await => return Err(WorkError::LatentsLost.into()),
+        read => read?,
+    };
     if sha256(&latents) == stored.sha256 { Ok(latents) } else { Err(WorkError::LatentsLost.into()) }
+}
+
+async fn is_there(objects: &Objects) -> bool {
+    timeout(PING_WITHIN, objects.ping()).await.is_ok_and(|answer| answer.is_ok())
 }
 
 /// Decodes and encodes on a thread that may be blocked; returns the time that took.

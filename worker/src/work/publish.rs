@@ -20,8 +20,6 @@ const PAUSE_MIN: Duration = Duration::from_secs(1);
 const PAUSE_MAX: Duration = Duration::from_secs(15);
 /// One try may take so long, whatever the store's own limits are.
 const TRY_WITHIN: Duration = Duration::from_secs(300);
-/// After this the job is given back: the store may be away for this machine alone.
-const WAIT_AT_MOST: Duration = Duration::from_secs(600);
 
 /// A file that a stage made.
 pub struct Product {
@@ -42,18 +40,19 @@ pub async fn publish(station: &Station, job: &Running, products: Vec<Product>) -
 async fn upload(station: &Station, job: &Running, product: Product, key: String) -> Result<StoredObject, Stop> {
     let Product { kind, bytes } = product;
     let stored = StoredObject { kind, bytes: bytes.len() as u64, sha256: sha256(&bytes) };
-    patiently(job, || async { Ok(station.services.objects.put(&key, kind.content_type(), bytes.clone()).await?) }).await?;
+    patiently(station, job, || async { Ok(station.services.objects.put(&key, kind.content_type(), bytes.clone()).await?) }).await?;
     Ok(stored)
 }
 
 /// Repeats what the object store cannot do now but may do later, being full or away, as long as the job is
-/// ours, for ten minutes: what has been computed is not thrown away for less.
-pub async fn patiently<T, F>(job: &Running, attempt: impl Fn() -> F) -> Result<T, Stop>
+/// ours, for ten minutes unless it is said otherwise: what has been computed is not thrown away for less. Then the job is
+/// to be given back, as the store may be away for this machine alone.
+pub async fn patiently<T, F>(station: &Station, job: &Running, attempt: impl Fn() -> F) -> Result<T, Stop>
 where
     F: Future<Output = Result<T, WorkError>>,
 {
     let (begun, mut pause) = (Instant::now(), PAUSE_MIN);
-    while job.held.is_good() && begun.elapsed() < WAIT_AT_MOST {
+    while job.held.is_good() && begun.elapsed() < station.objects_timeout {
         let tried = timeout(TRY_WITHIN, attempt()).await;
         match tried.unwrap_or_else(|late| Err(ObjectError::Unavailable(late.into()).into())) {
             Err(error) if error.is_of_store_away() => {

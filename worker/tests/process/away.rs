@@ -154,6 +154,21 @@ store::on_both_engines! {
     }
 }
 
+store::on_both_engines! {
+    async fn latents_that_cannot_be_read_where_other_objects_can_are_made_again(database: TempDatabase) {
+        let plant = Plant::new(database).await;
+        let sampler = plant.start("--role sampler");
+        let job = plant.submit("a campfire at night", 1, 2).await;
+        plant.until(job, "the job is sampled", |job| job.lifecycle.state == JobState::Sampled).await;
+        drop(sampler);
+        let object = latents(plant.data.path()).expect("there are latents");
+        fs::remove_file(&object).unwrap();
+        fs::create_dir(&object).unwrap();
+        let _worker = plant.start("--objects-timeout-ms 1000");
+        assert_eq!(plant.until_succeeded(job).await.lifecycle.attempts, 2);
+    }
+}
+
 fn remove(file: &Path) -> io::Result<()> {
     fs::remove_file(file)
 }

@@ -20,7 +20,7 @@ use tempfile::{NamedTempFile, TempDir};
 
 /// Nothing here takes so long unless it hangs.
 const PATIENCE: Duration = Duration::from_secs(180);
-const PLANTS: usize = 3;
+const PLANTS: usize = 4;
 const FILES: [ArtifactKind; 3] = [ArtifactKind::Video, ArtifactKind::Thumbnail, ArtifactKind::Spritesheet];
 
 pub struct Plant {

@@ -123,6 +123,8 @@ pub fn run(setting: &Setting, options: &Options, report: &mut Report) -> Result<
     for (refusal, count) in &seen.refused {
         report.note(format!("creates answered with {refusal}"), count);
     }
+    let refusals: usize = seen.refused.values().sum();
+    report.expect("creates refused for want of room", refusals, "some", refusals > 0);
     report.expect_none("creates refused without saying why, or not at all answered", seen.untyped);
     report.note("reads while it was full", seen.reads);
     report.expect_none("of these failed", seen.failed_reads);

@@ -60,6 +60,7 @@ impl Refusal {
     const fn of_status(status: u16) -> Self {
         match status {
             401 => Self::SignedOut,
+            408 => Self::Unreachable,
             429 => Self::Busy,
             400..=499 => Self::Malformed,
             500 => Self::Internal,
@@ -231,7 +232,11 @@ mod taking_in {
             SubmitError::NotAdmitted(error) => Refusal::Whole(error.to_string()),
             error => {
                 tracing::error!(error = &error as &dyn std::error::Error, "a video could not be submitted");
-                if matches!(error, SubmitError::Store(StoreError::Database(_))) { Refusal::Unavailable } else { Refusal::Internal }
+                if matches!(error, SubmitError::Unknown | SubmitError::Store(StoreError::Database(_))) {
+                    Refusal::Unavailable
+                } else {
+                    Refusal::Internal
+                }
             }
         }
     }

@@ -13,6 +13,11 @@ pub const LEASE_MAX_MS: i64 = 600_000;
 /// Nor does one end further ahead, in milliseconds, whatever the clock was corrected by.
 pub const LEASE_AHEAD_MAX_MS: i64 = 2 * LEASE_MAX_MS;
 
+/// For as long as this a retry is left to workers that were there when it failed: one that has started since may be the
+/// one that failed it, started again. In milliseconds.
+pub const STARTED_SINCE_MS: i64 = 600_000;
+/// The shortest pause before a retry, in milliseconds.
+pub const PAUSE_MIN_MS: i64 = pause_ms(1);
 /// No pause before a retry is longer, in milliseconds.
 pub const PAUSE_MAX_MS: i64 = 16_000;
 

@@ -55,6 +55,9 @@ pub enum SubmitError {
     /// The idempotency key stands for a job that was deleted since.
     #[error("{0} was submitted under this idempotency key, and deleted since")]
     Deleted(JobId),
+    /// It may have been taken in all the same: to be sent again with an idempotency key only.
+    #[error("whether the video was taken in is not known")]
+    Unknown,
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error("the system has no randomness to give")]
@@ -67,6 +70,7 @@ impl From<store::SubmitError> for SubmitError {
             store::SubmitError::NotAdmitted(error) => Self::NotAdmitted(error),
             store::SubmitError::KeyReused => Self::KeyReused,
             store::SubmitError::Deleted(job) => Self::Deleted(job),
+            store::SubmitError::Unknown => Self::Unknown,
             store::SubmitError::Store(error) => Self::Store(error),
         }
     }

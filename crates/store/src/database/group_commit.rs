@@ -144,9 +144,11 @@ impl Flush {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::TempDatabase;
+    use crate::{Idempotency, NewAccount, NewJob, SubmitError, testing::TempDatabase};
+    use domain::{JobId, JobRequest, Seed, TenantId, UserId, quote};
     use futures::future::join_all;
     use std::sync::atomic::AtomicU64;
+    use uuid::Uuid;
 
     /// Each flush takes its outcome from the sender, and waits for it.
     fn by_hand() -> (Arc<Flush>, mpsc::Sender<io::Result<()>>, Arc<AtomicU64>) {
@@ -214,6 +216,43 @@ mod tests {
         store.write().await.unwrap().abandon().await.unwrap();
         assert_eq!(fs::metadata(&log).unwrap().len(), 0);
         group.wait().await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn nobody_hears_of_a_job_that_is_not_on_disk() {
+        let mut store = TempDatabase::sqlite().open().await.unwrap();
+        let (flush, outcomes, begun) = by_hand();
+        let group = store.group_commit.take().unwrap();
+        let (connection, turn, flush) = (group.connection.clone(), Arc::clone(&group.turn), Arc::into_inner(flush).unwrap());
+        store.group_commit = Some(Arc::new(GroupCommit { connection, turn, flush }));
+        let (tenant, user) = (TenantId::from_uuid(Uuid::from_u128(1)), UserId::from_uuid(Uuid::from_u128(2)));
+        let email = "ada@example.com".parse().unwrap();
+        store.accounts().create(NewAccount { tenant, user, email, password_hash: String::new() }).await.unwrap().unwrap();
+        let submit = |id: JobId| {
+            let spec = JobRequest { prompt: "a red ball".into(), ..JobRequest::default() }.parse(Seed::ZERO).unwrap();
+            let job = NewJob { id, user, api_key: None, remixed_from: None, billed: quote(&spec).billed, spec };
+            let (store, key) = (store.clone(), Idempotency { key: "same".into(), fingerprint: "f".into() });
+            tokio::spawn(async move { store.tenant(tenant).jobs().submit(job, Some(key)).await })
+        };
+        let id = JobId::from_uuid(Uuid::from_u128(1));
+        for (flushes, replayed) in [(1, false), (2, true)] {
+            let submitted = submit(id);
+            until_begun(&begun, flushes).await;
+            assert!(store.tenant(tenant).jobs().get(id).await.unwrap().is_some(), "it is there for others");
+            assert!(!submitted.is_finished(), "and nobody was told");
+            outcomes.send(Ok(())).unwrap();
+            assert_eq!(submitted.await.unwrap().unwrap().replayed, replayed);
+        }
+        let cancelling = store.clone();
+        let cancelled = tokio::spawn(async move { cancelling.tenant(tenant).jobs().cancel(id).await });
+        until_begun(&begun, 3).await;
+        assert!(!cancelled.is_finished());
+        outcomes.send(Ok(())).unwrap();
+        assert!(cancelled.await.unwrap().unwrap().is_some());
+        let failed = submit(id);
+        until_begun(&begun, 4).await;
+        outcomes.send(Err(io::ErrorKind::StorageFull.into())).unwrap();
+        assert!(matches!(failed.await.unwrap(), Err(SubmitError::Store(_))));
     }
 
     #[tokio::test]

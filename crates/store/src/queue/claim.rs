@@ -8,18 +8,18 @@ use super::{Claimed, Company, LeaseToken};
 use crate::{
     Job, Store, StoreError,
     database::write::Write,
-    entity::job as table,
+    entity::{job as table, worker},
     rows::{has_come, jobs, previews},
-    workers,
+    workers::{self, Others},
 };
 use domain::{
     JobId, Lease, Stage, Timestamp, WorkerId,
-    job::{AVOID_MS, PAUSE_MAX_MS},
+    job::{AVOID_MS, PAUSE_MAX_MS, PAUSE_MIN_MS, STARTED_SINCE_MS},
 };
 use sea_orm::{
     ActiveValue::Set,
     ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Select,
-    sea_query::{Expr, ExprTrait, LockBehavior, LockType, Query},
+    sea_query::{Expr, ExprTrait, LockBehavior, LockType, Query, SimpleExpr},
 };
 use uuid::Uuid;
 
@@ -47,12 +47,24 @@ impl Claimant<'_> {
             .limit(1)
     }
 
-    /// All but the retries that this worker leaves to others.
+    /// All but the retries that this worker leaves to others: those that it failed, and those that were failed before it
+    /// started, as it may stand for the one that did.
     fn not_avoided(self, now: Timestamp) -> Condition {
+        let started_at = Query::select()
+            .column(worker::Column::StartedAtMs)
+            .from(worker::Entity)
+            .and_where(worker::Column::Id.eq(self.worker.uuid()))
+            .take();
+        let was_there = Expr::col(table::Column::NotBeforeMs).gte(SimpleExpr::from(started_at).add(PAUSE_MIN_MS));
+        let is_old = |ms: i64| table::Column::NotBeforeMs.lte(now.ms() - ms);
         Condition::any()
             .add(table::Column::AvoidWorker.is_null())
-            .add(table::Column::AvoidWorker.ne(self.worker.uuid()))
-            .add(table::Column::NotBeforeMs.lte(now.ms() - AVOID_MS))
+            .add(self.not_its_own().add(Condition::any().add(table::Column::Suspect.eq(true)).add(was_there).add(is_old(STARTED_SINCE_MS))))
+            .add(Condition::all().add(table::Column::AvoidWorker.eq(self.worker.uuid())).add(is_old(AVOID_MS)))
+    }
+
+    fn not_its_own(self) -> Condition {
+        Condition::all().add(table::Column::AvoidWorker.ne(self.worker.uuid()))
     }
 
     /// All but the suspects for which another worker is becoming idle.
@@ -64,9 +76,9 @@ impl Claimant<'_> {
             .add(has_come(table::Column::ReservedUntilMs, now, RESERVED_MS))
     }
 
-    /// Whether nobody else could do what this worker should leave to others.
-    async fn is_the_only_one(self, db: &impl ConnectionTrait, now: Timestamp) -> Result<bool, StoreError> {
-        Ok(!workers::has_others(db, self.worker, self.stage, now).await?)
+    /// Who else could do what this worker should leave to others.
+    async fn others(self, db: &impl ConnectionTrait, now: Timestamp) -> Result<Others, StoreError> {
+        workers::others(db, self.worker, self.stage, now).await
     }
 }
 
@@ -114,9 +126,14 @@ async fn next_locked(
         query = query.filter(table::Column::Suspect.eq(false));
     }
     let preferred = query.clone().filter(claimant.not_avoided(write.now)).into_tuple().one(&write.tx).await?;
-    if preferred.is_some() || !claimant.is_the_only_one(&write.tx, write.now).await? {
+    if preferred.is_some() {
         return Ok(preferred);
     }
+    let query = match claimant.others(&write.tx, write.now).await? {
+        Others::None => query,
+        Others::Younger => query.filter(claimant.not_its_own()),
+        Others::Older => return Ok(None),
+    };
     Ok(query.into_tuple().one(&write.tx).await?)
 }
 

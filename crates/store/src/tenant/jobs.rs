@@ -74,7 +74,7 @@ impl<'a> Jobs<'a> {
         self.submit_within(TAKE_IN_WITHIN, job, idempotency).await
     }
 
-    /// The same in `time` at most. The commit comes on top.
+    /// The same, where all up to the commit may take `time`, and the commit as long again.
     pub async fn submit_within(self, time: Duration, job: NewJob, idempotency: Option<Idempotency>) -> Result<Submitted, SubmitError> {
         submit::submit(self.store, self.tenant, job, idempotency, time.min(TAKE_IN_WITHIN)).await
     }

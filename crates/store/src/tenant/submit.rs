@@ -15,6 +15,7 @@ use crate::{
 };
 use domain::{JobId, TenantId, scheduling::admit};
 use std::time::Duration;
+use tokio::time::timeout;
 
 pub(super) async fn submit(
     store: &Store,
@@ -31,7 +32,7 @@ pub(super) async fn submit(
     .await?;
     match taken_in {
         // Also for one that is there: it may not have been flushed.
-        Ok(_) => write.commit().await?,
+        Ok(_) => timeout(time, write.commit()).await.map_err(|_| SubmitError::Unknown)??,
         Err(_) => write.abandon().await?,
     }
     taken_in

@@ -129,6 +129,30 @@ on_both_engines! {
         assert_eq!(claim(&world, other, Company::Any).await, Some(job));
     }
 
+    async fn a_retry_is_left_to_a_worker_that_was_there_when_it_failed(database: TempDatabase) {
+        let world = World::new(database).await;
+        let (elder, failed, again) = (worker(), worker(), worker());
+        let register = async |id| {
+            world.dial.advance_ms(1);
+            world.store.workers().register(id, WorkerRole::All, "cpu").await.unwrap();
+        };
+        for id in [elder, failed] {
+            register(id).await;
+        }
+        let job = failed_by(&world, failed).await;
+        world.store.workers().retire(failed).await.unwrap();
+        register(again).await;
+        world.dial.advance_ms(AVOID_MS);
+        for id in [elder, again] {
+            world.store.workers().beat(id, store::WorkerCondition::Working).await.unwrap();
+        }
+        assert_eq!(claim(&world, again, Company::Any).await, None, "it may be the one that failed it, started again");
+        assert_eq!(claim(&world, elder, Company::Any).await, Some(job));
+        let other = failed_by(&world, elder).await;
+        world.store.workers().retire(elder).await.unwrap();
+        assert_eq!(claim(&world, again, Company::Any).await, Some(other), "nobody else is left");
+    }
+
     async fn a_retry_waits_for_no_other_worker_when_there_is_none_or_it_does_not_come(database: TempDatabase) {
         let world = World::new(database).await;
         let (me, other) = (worker(), worker());
