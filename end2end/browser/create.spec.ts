@@ -29,9 +29,9 @@ test('a prompt becomes a video that one watches sharpen, plays, downloads and de
     const body = await response.body().catch(() => null);
     if (body) previews.add(createHash('sha256').update(body).digest('hex'));
   });
-  const id = await ask(page, 'northern lights over the mountains', { Steps: '20', Seed: '7' });
+  const id = await ask(page, 'northern lights over the mountains', { Steps: '50', Seed: '7' });
   await expect(page.locator('img.preview')).toBeVisible();
-  await expect(page.locator('.stages-step')).toHaveText(/Step \d+ of 20/);
+  await expect(page.locator('.stages-step')).toHaveText(/Step \d+ of 50/);
   await untilCompleted(page);
   expect(previews.size).toBeGreaterThanOrEqual(2);
 
@@ -117,7 +117,7 @@ test('a remix starts from the settings of its source', async ({ page }) => {
 test('the library follows a video that is being made', async ({ page }) => {
   const complaints = complaintsOf(page);
   await signUp(page);
-  const id = await ask(page, 'snow at night', { Steps: '20' });
+  const id = await ask(page, 'snow at night', { Steps: '50' });
   await page.goto('/library');
   const card = page.locator(`#card-${id}`);
   await expect(card.locator('.badge')).toHaveText(/Waiting|In progress/);

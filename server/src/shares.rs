@@ -27,6 +27,10 @@ const PART: usize = 4;
 /// Of the bodies of requests that are arriving or being worked on.
 const BODY_BYTES: usize = 64 * 1024 * 1024;
 const BODY_BYTES_PER_SITE: usize = BODY_BYTES / 8;
+/// Of answers that were made and not read.
+const UNREAD_BYTES_PER_SITE: usize = 8 * 1024 * 1024;
+/// Requests of one site for which an answer is being made.
+const ANSWERING_PER_SITE: usize = 8;
 /// What keeping one more piece of a body costs, however small it is.
 const PIECE_BYTES: usize = 128;
 /// An IPv6 visitor has a network of 2^64 addresses, an organization 2^16 of those.
@@ -46,6 +50,8 @@ pub struct Shares {
     bodies: Arc<Semaphore>,
     drains: Arc<Semaphore>,
     bodies_of_sites: PerHolder<IpAddr>,
+    unread_of_sites: PerHolder<IpAddr>,
+    answering: PerHolder<IpAddr>,
     requests: PerHolder<TenantId>,
     streams: PerHolder<TenantId>,
 }
@@ -62,6 +68,8 @@ impl Shares {
             bodies: Arc::new(Semaphore::new(BODY_BYTES)),
             drains: Arc::new(Semaphore::new(DRAINS)),
             bodies_of_sites: PerHolder::of(BODY_BYTES_PER_SITE),
+            unread_of_sites: PerHolder::of(UNREAD_BYTES_PER_SITE),
+            answering: PerHolder::of(ANSWERING_PER_SITE),
             requests: PerHolder::of(limits.requests_per_tenant_max),
             streams: PerHolder::of(limits.streams_per_tenant_max),
         }
@@ -89,6 +97,17 @@ impl Shares {
         let of_site = address.map(|address| self.bodies_of_sites.shares_of(network(address, SITE_BITS)));
         let parts = [Some(Arc::clone(&self.bodies)), of_site].into_iter().flatten();
         BodyRoom { parts: parts.map(|room| (room, 0)).collect() }
+    }
+
+    /// While an answer to this address is made. `None`: too many of its site are.
+    pub async fn answering(&self, address: IpAddr) -> Option<Share> {
+        self.answering.take(network(address, SITE_BITS), PATIENCE).await
+    }
+
+    /// For an answer to this address. `None`: its site leaves too much unread.
+    pub fn answer(&self, address: IpAddr) -> Option<AnswerRoom> {
+        let room = self.unread_of_sites.shares_of(network(address, SITE_BITS));
+        (room.available_permits() > 0).then_some(AnswerRoom(room))
     }
 
     /// `None`: too many bodies are being thrown away already.
@@ -126,6 +145,17 @@ impl BodyRoom {
 impl Drop for BodyRoom {
     fn drop(&mut self) {
         self.parts.iter().for_each(|(room, held)| room.add_permits(*held));
+    }
+}
+
+/// Where the unread bytes of one answer are counted.
+pub struct AnswerRoom(Arc<Semaphore>);
+
+impl AnswerRoom {
+    /// Held until the client has taken the bytes: as much as there is, as the bytes are there already.
+    pub fn take(&self, bytes: usize) -> Option<Share> {
+        let held = u32::try_from(bytes.min(self.0.available_permits())).ok()?;
+        Arc::clone(&self.0).try_acquire_many_owned(held).ok()
     }
 }
 
@@ -222,6 +252,16 @@ mod tests {
         let site: Ipv6Addr = "2001:db8:1::".parse().unwrap();
         let visitors = (0..4096_u128).map(|number| IpAddr::V6(Ipv6Addr::from_bits(site.to_bits() | ((number % 4) << 64))));
         assert_eq!(connections(&Limits::default(), visitors), 1024);
+    }
+
+    #[test]
+    fn a_site_that_reads_nothing_is_refused_until_it_does_and_others_are_not() {
+        let shares = Shares::new(&Limits::default());
+        let site = |number: u8| IpAddr::from([192, 0, 2, number]);
+        let unread = shares.answer(site(1)).unwrap().take(UNREAD_BYTES_PER_SITE + 1);
+        assert!(shares.answer(site(1)).is_none() && shares.answer(site(2)).is_some());
+        drop(unread);
+        assert!(shares.answer(site(1)).is_some());
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! `cargo xtask test`: every check that continuous integration runs.
 //!
-//! What compiles goes one after the other, as each compiler uses all cores. Then the tests, which wait for much of
-//! their time, run in two lanes side by side, and after them torture, which measures times. A phase that fails does
+//! First all is compiled, the browser half beside the rest; then the tests, which wait for much of their time, run in two
+//! lanes side by side, and after them torture, which measures times. A phase that fails does
 //! not keep the others from running; the closing lines name what failed, the last one adds all of them up.
 
 mod browser;
@@ -50,20 +50,28 @@ struct Phase {
     run: fn(&Project) -> Result<Tally>,
 }
 
-const PREPARATION: [Phase; 4] = [
-    Phase { title: "Formatting", groups: &[Group::Lint], run: lint::formatting },
-    Phase { title: "Clippy", groups: &[Group::Lint], run: lint::clippy },
-    Phase { title: "Programs and tests", groups: &[Group::Rust, Group::Sdk, Group::Browser, Group::Torture], run: rust::build },
-    Phase { title: "Browser half of the pages", groups: &[Group::Browser], run: pages },
-];
-const LANES: [&[Phase]; 2] = [
-    &[Phase { title: "Rust tests", groups: &[Group::Rust], run: rust::tests }],
+/// Side by side.
+type Lanes = &'static [&'static [Phase]];
+
+/// One after the other.
+const PARTS: [Lanes; 3] = [
     &[
-        Phase { title: "Python SDK tests", groups: &[Group::Sdk], run: sdk::tests },
-        Phase { title: "Browser tests", groups: &[Group::Browser], run: browser::tests },
+        &[
+            Phase { title: "Formatting", groups: &[Group::Lint], run: lint::formatting },
+            Phase { title: "Clippy", groups: &[Group::Lint], run: lint::clippy },
+            Phase { title: "Programs and tests", groups: &[Group::Rust, Group::Sdk, Group::Browser, Group::Torture], run: rust::build },
+        ],
+        &[Phase { title: "Browser half of the pages", groups: &[Group::Browser], run: pages }],
     ],
+    &[
+        &[Phase { title: "Rust tests", groups: &[Group::Rust], run: rust::tests }],
+        &[
+            Phase { title: "Python SDK tests", groups: &[Group::Sdk], run: sdk::tests },
+            Phase { title: "Browser tests", groups: &[Group::Browser], run: browser::tests },
+        ],
+    ],
+    &[&[Phase { title: "Torture", groups: &[Group::Torture], run: torture::tests }]],
 ];
-const TORTURE: [Phase; 1] = [Phase { title: "Torture", groups: &[Group::Torture], run: torture::tests }];
 
 /// Whether everything passed.
 pub fn test(project: &Project, options: &Options) -> Result<bool> {
@@ -72,17 +80,18 @@ pub fn test(project: &Project, options: &Options) -> Result<bool> {
         let wanted = phases.iter().filter(|phase| phase.is_wanted(options.only));
         wanted.map(|phase| Ok((phase.title, phase.perform(project)?))).collect::<Result<Vec<_>>>()
     };
-    let mut tallies = perform(&PREPARATION)?;
-    let lanes = thread::scope(|scope| {
-        let lanes = LANES.map(|phases| scope.spawn(move || perform(phases)));
-        lanes.map(|lane| lane.join().map_err(|_| anyhow!("a lane panicked")))
-    });
-    for lane in lanes {
-        tallies.extend(lane??);
-    }
-    tallies.extend(perform(&TORTURE)?);
     let mut total = Tally::default();
-    for (title, tally) in tallies {
+    let mut closing = Vec::new();
+    for lanes in PARTS {
+        let performed: Vec<_> = thread::scope(|scope| {
+            let lanes: Vec<_> = lanes.iter().map(|phases| scope.spawn(move || perform(phases))).collect();
+            lanes.into_iter().map(|lane| lane.join().map_err(|_| anyhow!("a lane panicked"))).collect()
+        });
+        for lane in performed {
+            closing.extend(lane??);
+        }
+    }
+    for (title, tally) in closing {
         eprintln!("{title}: {tally}");
         for failure in &tally.failures {
             eprintln!("    {}", failure.replace('\n', "\n        "));

@@ -5,7 +5,7 @@ use domain::{Stage, Timestamp, WorkerId, scheduling::Fleet};
 use sea_orm::{
     ActiveValue::Set,
     ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, Select,
-    sea_query::{Expr, OnConflict},
+    sea_query::{Expr, ExprTrait, OnConflict, Query, SelectStatement, SimpleExpr},
 };
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
@@ -126,6 +126,17 @@ impl<'a> Workers<'a> {
 fn at_work(since: Timestamp) -> Select<table::Entity> {
     let working = table::Column::Condition.eq(WorkerCondition::Working.as_str());
     table::Entity::find().filter(table::Column::SeenAtMs.gte(since.ms())).filter(working)
+}
+
+/// The row of the worker with this id, if it is alive.
+pub(crate) fn alive(id: SimpleExpr, now: Timestamp) -> SelectStatement {
+    let seen = Expr::col((table::Entity, table::Column::SeenAtMs)).gt(now.plus_ms(-ALIVE_MS).ms());
+    Query::select()
+        .expr(Expr::val(1))
+        .from(table::Entity)
+        .and_where(Expr::col((table::Entity, table::Column::Id)).eq(id))
+        .and_where(seen)
+        .take()
 }
 
 /// The workers beside one.

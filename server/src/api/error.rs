@@ -56,6 +56,8 @@ pub enum ApiError {
     TooManyConnections,
     /// Bodies of requests take too much memory, of this sender or of all.
     TooManyBodies,
+    /// Too many answers for this client's site are being made, or wait to be read.
+    TooMuchAtOnce,
     /// A video may have been taken in, or not.
     OutcomeUnknown,
     /// There was no answer by the deadline.
@@ -183,6 +185,12 @@ impl ApiError {
                 S::SERVICE_UNAVAILABLE,
                 "too_many_bodies",
                 "Too much is being sent at the same time, from your address or in all; try again soon.",
+            )
+            .with(header::RETRY_AFTER, "5"),
+            Self::TooMuchAtOnce => answer(
+                S::SERVICE_UNAVAILABLE,
+                "too_much_at_once",
+                "Too many answers for your address are being made or wait to be read; try again soon.",
             )
             .with(header::RETRY_AFTER, "5"),
             // A client that sent it again by itself could have two.

@@ -14,8 +14,9 @@ mod wire;
 pub use caller::VideoId;
 pub use error::{ApiError, Said};
 
-use crate::Context;
+use crate::{Context, http::answers};
 use axum::{Router, middleware::from_fn_with_state, routing::any};
+use std::sync::Arc;
 use utoipa::openapi::OpenApi;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
@@ -32,6 +33,7 @@ pub fn router(context: &Context) -> (Router, OpenApi) {
         .routes(routes!(models::retrieve_model))
         .split_for_parts();
     let router = documented
+        .route_layer(from_fn_with_state(Arc::clone(&context.shares), answers::bound))
         .route_layer(from_fn_with_state(context.clone(), caller::authenticate))
         .method_not_allowed_fallback(|| async { ApiError::MethodNotAllowed })
         .route("/v1", any(unknown))

@@ -1,5 +1,6 @@
 //! What every request passes, whichever route it takes: identity, headers, limits, sessions, origin checks.
 
+pub mod answers;
 pub mod body;
 pub mod compression;
 pub mod csrf;

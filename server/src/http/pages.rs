@@ -2,7 +2,7 @@
 
 use crate::{
     Context,
-    http::{in_flight, in_words, sessions},
+    http::{answers, in_flight, in_words, sessions},
 };
 use app::{ApiReference, App, PublicOrigin, shell};
 use axum::{
@@ -45,6 +45,7 @@ pub fn router(context: &Context, site: &Path, document: Arc<Value>) -> Router {
         .layer(map_response(kept_by_nobody))
         .layer(from_fn(in_words))
         .layer(from_fn_with_state(context.clone(), in_flight::of_session))
+        .layer(from_fn_with_state(Arc::clone(&context.shares), answers::bound))
         .layer(from_fn_with_state(context.clone(), sessions::prolong));
     let missing = any(render_app_async_with_context(provide.clone(), move || shell(unknown.clone()))).layer(rendering.clone());
     Router::new()

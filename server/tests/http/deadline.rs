@@ -78,7 +78,9 @@ on_both_engines! {
     }
 
     async fn a_video_that_was_taken_in_is_answered_without_its_estimate(database: TempDatabase) {
-        let product = product(database).await;
+        // No more than the estimate may take: it gets a share of that.
+        let limits = Limits { request_deadline: Duration::from_secs(2), ..Limits::default() };
+        let product = Product::with(database, limits).await;
         let ada = product.customer("ada").await;
         let id = product.create(&ada, "a red ball").await;
         // On PostgreSQL the look-up hangs, on SQLite it fails.

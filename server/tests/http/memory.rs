@@ -22,8 +22,11 @@ const JOBS: usize = 20;
 const CALM: Duration = Duration::from_secs(1);
 
 async fn with_the_largest_videos(names: &[&str]) -> (Product, Vec<Customer>) {
+    with_videos_of(&"🎞".repeat(LARGEST_TEXT_BYTES / "🎞".len()), names).await
+}
+
+async fn with_videos_of(text: &str, names: &[&str]) -> (Product, Vec<Customer>) {
     let product = Product::new(TempDatabase::sqlite()).await;
-    let text = "🎞".repeat(LARGEST_TEXT_BYTES / "🎞".len());
     let mut customers = Vec::new();
     for name in names {
         let customer = product.customer(name).await;
@@ -108,6 +111,36 @@ async fn five_hundred_clients_that_never_read_cost_little_and_others_are_served(
     assert!(peak_kib <= idle_kib + ALLOWED_KIB, "{idle_kib} KiB grew to {peak_kib} KiB");
     let other = product.customer("zoe").await;
     assert!(get(server.address, "/v1/videos", &other).await.starts_with("HTTP/1.1 200"));
+}
+
+/// In an answer each of these characters takes up to eight bytes.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn five_hundred_unread_pages_and_videos_cost_little_and_others_are_served() {
+    for character in ["\"", "\u{1}"] {
+        let (product, customers) = with_videos_of(&character.repeat(32_000), &["ada", "bob", "cyd", "dan"]).await;
+        let server = Server::start(&product, 8192, &[]).await;
+        let mut heads = Vec::new();
+        for customer in &customers {
+            let list = product.get(customer, "/v1/videos?limit=1").await.json();
+            let id = list["data"][0]["id"].as_str().unwrap().to_owned();
+            let cookie = product.cookie(customer).await;
+            heads.push(head(&format!("/v1/videos/{id}"), customer, ""));
+            for path in [format!("/videos/{id}"), format!("/create?from={id}")] {
+                heads.push(format!("GET {path} HTTP/1.1\r\nhost: test\r\ncookie: {cookie}\r\n\r\n"));
+            }
+        }
+        let idle_kib = server.memory_kib();
+        let mut sockets = Vec::new();
+        for number in 0..500 {
+            sockets.push(ask(server.address, &heads[number % heads.len()]).await);
+        }
+        let peak_kib = peak_kib(&server, &sockets).await;
+        eprintln!("500 unread pages and videos of {character:?}: {idle_kib} KiB idle, {peak_kib} KiB with them");
+        assert!(peak_kib <= idle_kib + ALLOWED_KIB, "{character:?}: {idle_kib} KiB grew to {peak_kib} KiB");
+        let mut other = connect_as_another(server.address).await;
+        other.write_all(head("/v1/videos", &customers[0], "connection: close\r\n").as_bytes()).await.unwrap();
+        assert!(read(&mut other).await.starts_with("HTTP/1.1 200"));
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

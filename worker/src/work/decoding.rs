@@ -22,6 +22,7 @@ use store::{
 use tokio::time::timeout;
 
 const PING_WITHIN: Duration = Duration::from_secs(10);
+const READ_WITHIN: Duration = Duration::from_secs(60);
 
 /// Returns the device time that it took.
 pub async fn decode(station: &Station, job: &Running) -> Result<Duration, Stop> {
@@ -40,7 +41,7 @@ async fn fetch(station: &Station, job: &Running) -> Result<Vec<u8>, Stop> {
     let queue = station.services.store.queue();
     let stored = job.held.write("latents", || async { queue.latents(&job.held.token).await.map_err(LeaseError::from) }).await?;
     let stored = stored.ok_or(WorkError::LatentsLost)?;
-    let read = patiently(station, job, || async {
+    let read = || async {
         let object = match station.services.objects.get(&stored.object_key, None).await {
             Err(ObjectError::NotFound { .. }) => return Err(WorkError::LatentsLost),
             object => object?,
@@ -50,12 +51,14 @@ async fn fetch(station: &Station, job: &Running) -> Result<Vec<u8>, Stop> {
         while let Some(part) = body.try_next().await? {
             latents.extend_from_slice(&part);
         }
-        Ok(latents)
-    });
-    let latents = match read.await {
-        // One object cannot be read, where others can: making it again costs an attempt, waiting would have no end.
-        Err(Stop::Lost) if job.held.is_good() && is_there(&station.services.objects).await => return Err(WorkError::LatentsLost.into()),
-        read => read?,
+        Ok::<_, WorkError>(latents)
+    };
+    let latents = match patiently(station, job, read).await {
+        // The store is there, and this object still cannot be read: making it again costs an attempt, waiting has no end.
+        Err(Stop::Lost) if job.held.is_good() && is_there(&station.services.objects).await => {
+            timeout(READ_WITHIN, read()).await.ok().and_then(Result::ok).ok_or(WorkError::LatentsLost)?
+        }
+        latents => latents?,
     };
     if sha256(&latents) == stored.sha256 { Ok(latents) } else { Err(WorkError::LatentsLost.into()) }
 }

@@ -53,8 +53,9 @@ fn cut_down(shipped: &Path, small: &Path) {
         fs::rename(beside, small.join(file)).unwrap();
     };
     // The sines of the time are as many as ever.
-    let halved =
-        |name: &str, axis: usize, size: usize| if (name, axis) == ("time_fc1.weight", 1) || size % 128 != 0 { size } else { size / 2 };
+    let halved = |name: &str, axis: usize, size: usize| {
+        if (name, axis) == ("time_fc1.weight", 1) || !size.is_multiple_of(128) { size } else { size / 2 }
+    };
     weights("transformer/diffusion_pytorch_model.safetensors", halved);
     weights("vae/decoder.safetensors", |name, axis, size| cut_width(name, size, name == "conv_in.weight" && axis == 1));
     weights("vae/encoder.safetensors", |name, axis, size| cut_width(name, size, name.starts_with("conv_out") && axis == 0));
@@ -62,7 +63,7 @@ fn cut_down(shipped: &Path, small: &Path) {
 
 /// Widths are multiples of 64, and so are the channels of latents, which stay.
 fn cut_width(name: &str, size: usize, is_latent: bool) -> usize {
-    if name.starts_with("linear") || is_latent || size % 64 != 0 { size } else { size / 4 }
+    if name.starts_with("linear") || is_latent || !size.is_multiple_of(64) { size } else { size / 4 }
 }
 
 /// The part of a tensor next to its first element, of the size that `width` has for each axis.

@@ -20,7 +20,7 @@ pub fn tests(project: &Project) -> Result<Tally> {
     let instance = Instance::start_slow(project, Profile::Dev)?;
     let mut command = Command::new(playwright);
     command.arg("test").current_dir(project.end_to_end());
-    command.env("REELMILL_REPORT", &report);
+    command.env("REELMILL_REPORT", &report).env("NO_COLOR", "1");
     command.env("REELMILL_ARTIFACTS", project.target.join("playwright"));
     command.env("REELMILL_CHROMIUM", find("chromium-headless-shell").context("chromium-headless-shell is missing")?);
     instance.describe(&mut command);

@@ -90,7 +90,8 @@ fn failed_specs(suite: &Value, failures: &mut Vec<String>) {
 
 /// Enough to know what was waited for.
 fn first_lines(text: &str) -> String {
-    text.lines().filter(|line| !line.trim().is_empty()).take(8).collect::<Vec<_>>().join("\n")
+    let lines = text.lines().filter(|line| !line.trim().is_empty()).take(8);
+    lines.map(|line| line.chars().take(200).collect::<String>()).collect::<Vec<_>>().join("\n")
 }
 
 impl AddAssign for Tally {

@@ -228,12 +228,14 @@ mod tests {
         let (tenant, user) = (TenantId::from_uuid(Uuid::from_u128(1)), UserId::from_uuid(Uuid::from_u128(2)));
         let email = "ada@example.com".parse().unwrap();
         store.accounts().create(NewAccount { tenant, user, email, password_hash: String::new() }).await.unwrap().unwrap();
-        let submit = |id: JobId| {
+        let submit_under = |id: JobId, key: Option<Idempotency>| {
             let spec = JobRequest { prompt: "a red ball".into(), ..JobRequest::default() }.parse(Seed::ZERO).unwrap();
             let job = NewJob { id, user, api_key: None, remixed_from: None, billed: quote(&spec).billed, spec };
-            let (store, key) = (store.clone(), Idempotency { key: "same".into(), fingerprint: "f".into() });
-            tokio::spawn(async move { store.tenant(tenant).jobs().submit(job, Some(key)).await })
+            let store = store.clone();
+            tokio::spawn(async move { store.tenant(tenant).jobs().submit(job, key).await })
         };
+        let submit = |id| submit_under(id, Some(Idempotency { key: "same".into(), fingerprint: "f".into() }));
+        let submit_without_key = |id| submit_under(id, None);
         let id = JobId::from_uuid(Uuid::from_u128(1));
         for (flushes, replayed) in [(1, false), (2, true)] {
             let submitted = submit(id);
@@ -252,7 +254,8 @@ mod tests {
         let failed = submit(id);
         until_begun(&begun, 4).await;
         outcomes.send(Err(io::ErrorKind::StorageFull.into())).unwrap();
-        assert!(matches!(failed.await.unwrap(), Err(SubmitError::Store(_))));
+        assert!(matches!(failed.await.unwrap(), Err(SubmitError::Store(_))), "it can be asked for again");
+        assert!(matches!(submit_without_key(JobId::from_uuid(Uuid::from_u128(2))).await.unwrap(), Err(SubmitError::Unknown)));
     }
 
     #[tokio::test]

@@ -224,9 +224,19 @@ fn judge(code: Option<&str>, status: Option<u16>) -> Judgement {
     match (code, status) {
         (Some("NoSuchBucket" | "RequestTimeTooSkewed" | "SlowDown"), _) => Judgement::Away,
         // Of a line that broke, a body that was damaged on its way, and credentials that are being renewed.
-        (Some("RequestTimeout" | "IncompleteBody" | "BadDigest" | "XAmzContentSHA256Mismatch" | "ExpiredToken"), _) => Judgement::Away,
+        (
+            Some(
+                "RequestTimeout"
+                | "IncompleteBody"
+                | "BadDigest"
+                | "XAmzContentSHA256Mismatch"
+                | "XAmzContentChecksumMismatch"
+                | "ExpiredToken",
+            ),
+            _,
+        ) => Judgement::Away,
         (Some("NoSuchKey" | "NotFound"), _) | (_, Some(404)) => Judgement::NotFound,
-        (Some("XMinioStorageFull" | "QuotaExceeded"), _) | (_, Some(507)) => Judgement::Full,
+        (Some("XMinioStorageFull" | "XMinioAdminBucketQuotaExceeded" | "QuotaExceeded"), _) | (_, Some(507)) => Judgement::Full,
         (Some("EntityTooLarge"), _) | (_, Some(413)) => Judgement::TooLarge,
         (Some("InvalidBucketName" | "PermanentRedirect" | "AuthorizationHeaderMalformed" | "MethodNotAllowed"), _)
         | (_, Some(301 | 400 | 401 | 403 | 405 | 411 | 412 | 501)) => Judgement::Denied,
@@ -255,6 +265,8 @@ mod tests {
             (None, 405, Judgement::Denied),
             (Some("NotImplemented"), 501, Judgement::Denied),
             (Some("RequestTimeout"), 400, Judgement::Away),
+            (Some("XMinioAdminBucketQuotaExceeded"), 400, Judgement::Full),
+            (Some("XAmzContentChecksumMismatch"), 400, Judgement::Away),
             (Some("XAmzContentSHA256Mismatch"), 400, Judgement::Away),
             (None, 409, Judgement::Away),
             (None, 429, Judgement::Away),

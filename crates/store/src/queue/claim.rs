@@ -56,10 +56,15 @@ impl Claimant<'_> {
             .and_where(worker::Column::Id.eq(self.worker.uuid()))
             .take();
         let was_there = Expr::col(table::Column::NotBeforeMs).gte(SimpleExpr::from(started_at).add(PAUSE_MIN_MS));
+        let avoided_lives = Expr::exists(workers::alive(Expr::col((table::Entity, table::Column::AvoidWorker)), now));
         let is_old = |ms: i64| table::Column::NotBeforeMs.lte(now.ms() - ms);
         Condition::any()
             .add(table::Column::AvoidWorker.is_null())
-            .add(self.not_its_own().add(Condition::any().add(table::Column::Suspect.eq(true)).add(was_there).add(is_old(STARTED_SINCE_MS))))
+            .add(
+                self.not_its_own().add(
+                    Condition::any().add(table::Column::Suspect.eq(true)).add(was_there).add(avoided_lives).add(is_old(STARTED_SINCE_MS)),
+                ),
+            )
             .add(Condition::all().add(table::Column::AvoidWorker.eq(self.worker.uuid())).add(is_old(AVOID_MS)))
     }
 
