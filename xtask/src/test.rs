@@ -1,6 +1,6 @@
 //! `cargo xtask test`: every check that continuous integration runs.
 //!
-//! First all is compiled, the browser half beside the rest; then the tests, which wait for much of their time, run in two
+//! First all is compiled, the browser half beside the rest; then the tests, which wait for much of their time, run in three
 //! lanes side by side, and after them torture, which measures times. A phase that fails does
 //! not keep the others from running; the closing lines name what failed, the last one adds all of them up.
 
@@ -65,6 +65,7 @@ const PARTS: [Lanes; 3] = [
     ],
     &[
         &[Phase { title: "Rust tests", groups: &[Group::Rust], run: rust::tests }],
+        &[Phase { title: "Worker processes", groups: &[Group::Rust], run: rust::process_tests }],
         &[
             Phase { title: "Python SDK tests", groups: &[Group::Sdk], run: sdk::tests },
             Phase { title: "Browser tests", groups: &[Group::Browser], run: browser::tests },

@@ -220,7 +220,8 @@ mod tests {
 
     #[tokio::test]
     async fn nobody_hears_of_a_job_that_is_not_on_disk() {
-        let mut store = TempDatabase::sqlite().open().await.unwrap();
+        let database = TempDatabase::sqlite();
+        let mut store = database.open().await.unwrap();
         let (flush, outcomes, begun) = by_hand();
         let group = store.group_commit.take().unwrap();
         let (connection, turn, flush) = (group.connection.clone(), Arc::clone(&group.turn), Arc::into_inner(flush).unwrap());
@@ -255,6 +256,7 @@ mod tests {
         until_begun(&begun, 4).await;
         outcomes.send(Err(io::ErrorKind::StorageFull.into())).unwrap();
         assert!(matches!(failed.await.unwrap(), Err(SubmitError::Store(_))), "it can be asked for again");
+        outcomes.send(Err(io::ErrorKind::StorageFull.into())).unwrap();
         assert!(matches!(submit_without_key(JobId::from_uuid(Uuid::from_u128(2))).await.unwrap(), Err(SubmitError::Unknown)));
     }
 

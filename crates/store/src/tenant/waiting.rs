@@ -27,16 +27,14 @@ fn rows(tenant: TenantId) -> Select<table::Entity> {
     jobs::visible(tenant, Texts::LeftOut).filter(Expr::cust(BEFORE_THE_FIRST_STEP))
 }
 
-pub(super) async fn total(store: &Store, tenant: TenantId) -> Result<Waiting, StoreError> {
+fn sums(tenant: TenantId) -> Select<table::Entity> {
     // PostgreSQL adds up BIGINT to NUMERIC.
     let billed_ms = SimpleExpr::from(Func::sum(Expr::col(table::Column::BilledMs))).cast_as(Alias::new("BIGINT"));
-    let found: Option<(i64, Option<i64>)> = rows(tenant)
-        .select_only()
-        .expr_as(table::Column::Id.count(), "jobs")
-        .expr_as(billed_ms, "billed_ms")
-        .into_tuple()
-        .one(&store.db)
-        .await?;
+    rows(tenant).select_only().expr_as(table::Column::Id.count(), "jobs").expr_as(billed_ms, "billed_ms")
+}
+
+pub(super) async fn total(store: &Store, tenant: TenantId) -> Result<Waiting, StoreError> {
+    let found: Option<(i64, Option<i64>)> = sums(tenant).into_tuple().one(&store.db).await?;
     let (count, billed_ms) = found.unwrap_or_default();
     Ok(Waiting {
         jobs: unsigned(jobs::TABLE, "id", count)?,
@@ -67,14 +65,18 @@ struct Batch {
     cancelled: u64,
 }
 
+fn newest(tenant: TenantId, limit: u64, before: Option<Place>) -> Select<table::Entity> {
+    let (created_at, id) = (table::Column::CreatedAtMs, table::Column::Id);
+    let newest = rows(tenant).select_only().columns([created_at, id]).order_by_desc(created_at).order_by_desc(id).limit(limit);
+    match before {
+        Some(place) => newest.filter(Expr::tuple([Expr::col(created_at), Expr::col(id)]).lt(Expr::tuple([place.0.into(), place.1.into()]))),
+        None => newest,
+    }
+}
+
 async fn cancel_some(store: &Store, tenant: TenantId, limit: u64, before: Option<Place>) -> Result<Batch, StoreError> {
     let mut write = store.write().await?;
-    let (created_at, id) = (table::Column::CreatedAtMs, table::Column::Id);
-    let mut newest = rows(tenant).order_by_desc(created_at).order_by_desc(id).limit(limit);
-    if let Some(place) = before {
-        newest = newest.filter(Expr::tuple([Expr::col(created_at), Expr::col(id)]).lt(Expr::tuple([place.0.into(), place.1.into()])));
-    }
-    let newest = newest.filter(id.is_not_in(store.unreadable())).select_only().columns([created_at, id]);
+    let newest = newest(tenant, limit, before).filter(table::Column::Id.is_not_in(store.unreadable()));
     let places: Vec<Place> = newest.lock(LockType::NoKeyUpdate).into_tuple().all(&write.tx).await?;
     let mut batch = Batch { oldest: places.last().copied(), cancelled: 0 };
     let ids = places.into_iter().map(|(_, id)| id).collect();
@@ -89,4 +91,24 @@ async fn cancel_some(store: &Store, tenant: TenantId, limit: u64, before: Option
     write.commit().await?;
     locked.note_unreadable(store).await;
     Ok(batch)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::TempDatabase;
+    use sea_orm::{ConnectionTrait, DbBackend, QueryTrait, Statement};
+
+    #[tokio::test]
+    async fn neither_looks_at_a_row_nor_sorts() {
+        let database = TempDatabase::sqlite();
+        let store = database.open().await.unwrap();
+        let tenant = TenantId::from_uuid(Uuid::nil());
+        for query in [sums(tenant), newest(tenant, 50, None), newest(tenant, 50, Some((1, Uuid::nil())))] {
+            let sql = format!("EXPLAIN QUERY PLAN {}", query.build(DbBackend::Sqlite));
+            let plan = store.db.query_all_raw(Statement::from_string(DbBackend::Sqlite, sql)).await.unwrap();
+            let steps: Vec<String> = plan.iter().map(|row| row.try_get("", "detail").unwrap()).collect();
+            assert!(steps.len() == 1 && steps[0].contains("USING COVERING INDEX jobs_waiting_by_tenant"), "{steps:?}");
+        }
+    }
 }
