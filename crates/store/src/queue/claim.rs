@@ -9,7 +9,7 @@ use crate::{
     Job, Store, StoreError,
     database::write::Write,
     entity::{job as table, worker},
-    rows::{has_come, jobs, previews},
+    rows::{Place, has_come, jobs, places_by, previews, this_place},
     workers::{self, Others},
 };
 use domain::{
@@ -111,9 +111,6 @@ pub(super) async fn claim(store: &Store, claimant: Claimant<'_>, lease_ms: i64, 
     }
 }
 
-/// When a job was submitted, and which it is.
-type Place = (i64, Uuid);
-
 async fn next_locked(
     store: &Store,
     write: &Write,
@@ -123,9 +120,8 @@ async fn next_locked(
 ) -> Result<Option<Place>, StoreError> {
     let mut query = claimant.claimable(store, write.now).select_only().columns([table::Column::CreatedAtMs, table::Column::Id]);
     query = query.lock_with_behavior(LockType::NoKeyUpdate, LockBehavior::SkipLocked);
-    if let Some((created_at_ms, id)) = behind {
-        let place = Expr::tuple([Expr::col(table::Column::CreatedAtMs), Expr::col(table::Column::Id)]);
-        query = query.filter(place.gt(Expr::tuple([created_at_ms.into(), id.into()])));
+    if let Some(place) = behind {
+        query = query.filter(places_by(table::Column::CreatedAtMs).gt(this_place(place)));
     }
     if company == Company::Unsuspected {
         query = query.filter(table::Column::Suspect.eq(false));

@@ -9,10 +9,11 @@ use crate::{
     database::write::Write,
     entity::job as table,
     rows::{
-        artifacts, has_come,
+        Place, artifacts, has_come,
         jobs::{self, Lock},
-        signed,
+        places_by, signed,
         texts::{self, Texts},
+        this_place,
         unreadable::Locked,
     },
 };
@@ -23,7 +24,7 @@ use domain::{
 use sea_orm::{
     ActiveValue::Set,
     ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Select,
-    sea_query::{Expr, ExprTrait, LockBehavior, LockType},
+    sea_query::{ExprTrait, LockBehavior, LockType},
 };
 use uuid::Uuid;
 
@@ -139,9 +140,6 @@ pub(super) async fn expire_all(store: &Store) -> Result<u64, StoreError> {
     }
 }
 
-/// When a lease ran out, and of which job.
-type Place = (i64, Uuid);
-
 #[derive(Default)]
 struct Expired {
     /// The last that was looked at, where there may be more.
@@ -162,7 +160,7 @@ async fn expire_some(store: &Store, behind: Option<Place>) -> Result<Expired, St
     let mut due = due(now).filter(table::Column::Id.is_not_in(store.unreadable()));
     let (expires_at, id) = (table::Column::LeaseExpiresAtMs, table::Column::Id);
     if let Some(place) = behind {
-        due = due.filter(Expr::tuple([Expr::col(expires_at), Expr::col(id)]).gt(Expr::tuple([place.0.into(), place.1.into()])));
+        due = due.filter(places_by(expires_at).gt(this_place(place)));
     }
     // Mostly there are none: then nobody has to wait for a writer.
     if due.clone().into_tuple::<Uuid>().one(&store.db).await?.is_none() {

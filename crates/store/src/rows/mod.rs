@@ -10,9 +10,13 @@ pub mod unreadable;
 
 pub(crate) use parse::{signed, unsigned};
 
-use crate::StoreError;
+use crate::{StoreError, entity::job};
 use domain::Timestamp;
-use sea_orm::{ColumnTrait, Condition, ConnectionTrait, QueryTrait, TryGetableMany, sea_query::SelectStatement};
+use sea_orm::{
+    ColumnTrait, Condition, ConnectionTrait, QueryTrait, TryGetableMany,
+    sea_query::{Expr, SelectStatement, SimpleExpr},
+};
+use uuid::Uuid;
 
 /// As [`Timestamp::has_come`]; never where the moment is null.
 pub(crate) fn has_come(moment: impl ColumnTrait, now: Timestamp, ahead_max_ms: i64) -> Condition {
@@ -26,4 +30,16 @@ pub(crate) async fn readable_tuples<T: TryGetableMany>(
 ) -> Result<Vec<T>, StoreError> {
     let rows = db.query_all(&query.into_query()).await?;
     Ok(rows.iter().filter_map(|row| T::try_get_many_by_index(row).ok()).collect())
+}
+
+/// Where a job stands in the order of one of its moments: that, in milliseconds, and its id.
+pub(crate) type Place = (i64, Uuid);
+
+/// The place of each job by `moment`.
+pub(crate) fn places_by(moment: job::Column) -> SimpleExpr {
+    Expr::tuple([Expr::col(moment), Expr::col(job::Column::Id)])
+}
+
+pub(crate) fn this_place((moment_ms, id): Place) -> SimpleExpr {
+    Expr::tuple([moment_ms.into(), id.into()])
 }

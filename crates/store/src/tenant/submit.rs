@@ -14,9 +14,7 @@ use crate::{
     },
 };
 use domain::{JobId, TenantId, scheduling::admit};
-use sea_orm::DbErr;
 use std::time::Duration;
-use tokio::time::timeout;
 
 pub(super) async fn submit(
     store: &Store,
@@ -34,14 +32,11 @@ pub(super) async fn submit(
     .await?;
     match taken_in {
         // Also for one that is there: it may not have been flushed.
-        Ok(_) => timeout(time, write.commit())
-            .await
-            .unwrap_or_else(|_| Err(DbErr::Custom("no answer to the commit in time".into()).into()))
-            .map_err(|error| {
-                tracing::error!(error = &error as &dyn std::error::Error, "it is not known whether a job was taken in");
-                // Under a key it may be asked for again.
-                if has_key { error.into() } else { SubmitError::Unknown }
-            })?,
+        Ok(_) => within(time, write.commit()).await.map_err(|error: StoreError| {
+            tracing::error!(error = &error as &dyn std::error::Error, "it is not known whether a job was taken in");
+            // Under a key it may be asked for again.
+            if has_key { error.into() } else { SubmitError::Unknown }
+        })?,
         Err(_) => write.abandon().await?,
     }
     taken_in

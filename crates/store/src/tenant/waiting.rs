@@ -3,14 +3,13 @@
 use crate::{
     Store, StoreError,
     entity::job as table,
-    rows::{jobs, texts::Texts, unreadable::Locked, unsigned},
+    rows::{Place, jobs, places_by, texts::Texts, this_place, unreadable::Locked, unsigned},
 };
 use domain::{TenantId, VideoTime};
 use sea_orm::{
     ColumnTrait, QueryFilter, QueryOrder, QuerySelect, Select,
     sea_query::{Alias, Expr, ExprTrait, Func, LockType, SimpleExpr},
 };
-use uuid::Uuid;
 
 /// Jobs that wait for their first step, and the video time they are billed when they are done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -55,9 +54,6 @@ pub(super) async fn cancel(store: &Store, tenant: TenantId, limit: u64) -> Resul
     }
 }
 
-/// Where a job stands among those of its tenant.
-type Place = (i64, Uuid);
-
 struct Batch {
     /// The last that was looked at.
     oldest: Option<Place>,
@@ -69,7 +65,7 @@ fn newest(tenant: TenantId, limit: u64, before: Option<Place>) -> Select<table::
     let (created_at, id) = (table::Column::CreatedAtMs, table::Column::Id);
     let newest = rows(tenant).select_only().columns([created_at, id]).order_by_desc(created_at).order_by_desc(id).limit(limit);
     match before {
-        Some(place) => newest.filter(Expr::tuple([Expr::col(created_at), Expr::col(id)]).lt(Expr::tuple([place.0.into(), place.1.into()]))),
+        Some(place) => newest.filter(places_by(created_at).lt(this_place(place))),
         None => newest,
     }
 }
@@ -98,6 +94,7 @@ mod tests {
     use super::*;
     use crate::testing::TempDatabase;
     use sea_orm::{ConnectionTrait, DbBackend, QueryTrait, Statement};
+    use uuid::Uuid;
 
     #[tokio::test]
     async fn neither_looks_at_a_row_nor_sorts() {
