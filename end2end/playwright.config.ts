@@ -7,7 +7,8 @@ const artifacts = process.env.REELMILL_ARTIFACTS ?? 'test-results';
 export default defineConfig({
   testDir: 'browser',
   outputDir: artifacts,
-  fullyParallel: false,
+  // One after the other, but a part of them may be any of them, so that parts are of one size.
+  fullyParallel: true,
   workers: 1,
   retries: 0,
   timeout: 120_000,

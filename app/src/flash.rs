@@ -24,7 +24,10 @@ pub async fn keep<T: Serialize>(page: &str, secret: &T) -> Result<(), Fault> {
     let key = SealKey::random().map_err(|error| Fault::internal(&error))?;
     let sealed = key.seal(page, &plain).map_err(|error| Fault::internal(&error))?;
     let until = session::services().store.now().await?.plus_ms(GOOD_FOR_MS);
-    session::session().await?.insert(&slot(page), Lock { key, until }).await?;
+    let session = session::session().await?;
+    session.insert(&slot(page), Lock { key, until }).await?;
+    // Now, as nobody would hear of it later.
+    session.save().await?;
     session::set_cookie(&name(page), page, &sealed, GOOD_FOR_MS / 1000);
     Ok(())
 }

@@ -107,7 +107,17 @@ impl Shares {
     /// For an answer to this address. `None`: its site leaves too much unread.
     pub fn answer(&self, address: IpAddr) -> Option<AnswerRoom> {
         let room = self.unread_of_sites.shares_of(network(address, SITE_BITS));
-        (room.available_permits() > 0).then_some(AnswerRoom(room))
+        (room.available_permits() > 0).then_some(AnswerRoom { room, kept: None })
+    }
+
+    /// The same for one that may take so many bytes, which are kept for it.
+    pub async fn answer_of(&self, address: IpAddr, bytes: usize) -> Option<AnswerRoom> {
+        let mut answer = self.answer(address)?;
+        if bytes > 0 {
+            let kept = Arc::clone(&answer.room).acquire_many_owned(u32::try_from(bytes).ok()?);
+            answer.kept = Some(timeout(PATIENCE, kept).await.ok()?.ok()?);
+        }
+        Some(answer)
     }
 
     /// `None`: too many bodies are being thrown away already.
@@ -149,13 +159,19 @@ impl Drop for BodyRoom {
 }
 
 /// Where the unread bytes of one answer are counted.
-pub struct AnswerRoom(Arc<Semaphore>);
+pub struct AnswerRoom {
+    room: Arc<Semaphore>,
+    kept: Option<Share>,
+}
 
 impl AnswerRoom {
-    /// Held until the client has taken the bytes: as much as there is, as the bytes are there already.
-    pub fn take(&self, bytes: usize) -> Option<Share> {
-        let held = u32::try_from(bytes.min(self.0.available_permits())).ok()?;
-        Arc::clone(&self.0).try_acquire_many_owned(held).ok()
+    /// Held until the client has taken the bytes: as much as was kept, or else is there, as the bytes are there already.
+    pub fn take(&mut self, bytes: usize) -> Option<Share> {
+        if let Some(mut kept) = self.kept.take() {
+            return kept.split(bytes.min(kept.num_permits()));
+        }
+        let held = u32::try_from(bytes.min(self.room.available_permits())).ok()?;
+        Arc::clone(&self.room).try_acquire_many_owned(held).ok()
     }
 }
 

@@ -34,7 +34,7 @@ pub struct Options {
     #[arg(long, env = "REELMILL_DEVICE_TIMEOUT_MS", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(200..=3_600_000))]
     pub device_timeout_ms: u32,
     /// How long a job waits for the object store before it is given back, in milliseconds
-    #[arg(long, env = "REELMILL_OBJECTS_TIMEOUT_MS", default_value_t = 600_000)]
+    #[arg(long, env = "REELMILL_OBJECTS_TIMEOUT_MS", default_value_t = 600_000, value_parser = clap::value_parser!(u32).range(1000..))]
     pub objects_timeout_ms: u32,
     /// Print one JSON object a line
     #[arg(long, env = "REELMILL_LOG_JSON")]

@@ -92,6 +92,9 @@ enum Form {
     Test,
 }
 
+/// How many subjects go on side by side in the tests.
+const TOGETHER: usize = 3;
+
 /// What every subject is told.
 pub struct Setting<'a> {
     project: &'a Project,
@@ -124,7 +127,7 @@ pub fn torture(project: &Project, options: &Options) -> Result<bool> {
     Ok(reports.iter().all(Report::is_clean))
 }
 
-/// All subjects in their smallest form, two at a time, as they wait for most of it; alone what goes by how fast a device
+/// All subjects in their smallest form, some at a time, as they wait for most of it; alone what goes by how fast a device
 /// is found to be. The programs have been built.
 pub fn tests(project: &Project) -> Result<Tally> {
     let setting = Setting { project, profile: Profile::Dev, database: Database::Sqlite, seed: chance() };
@@ -134,14 +137,18 @@ pub fn tests(project: &Project) -> Result<Tally> {
         let next = || subjects.lock().unwrap_or_else(PoisonError::into_inner).next();
         iter::from_fn(next).map(|subject| subject.perform(&setting)).collect::<Result<Vec<_>>>()
     };
-    let (first, second) = thread::scope(|scope| {
-        let first = scope.spawn(perform_next);
-        (perform_next(), first.join())
-    });
-    let second = second.map_err(|_| anyhow!("a subject panicked"))?;
+    let mut reports = thread::scope(|scope| {
+        let lanes: Vec<_> = (0..TOGETHER).map(|_| scope.spawn(perform_next)).collect();
+        lanes.into_iter().try_fold(Vec::new(), |mut reports, lane| {
+            reports.extend(lane.join().map_err(|_| anyhow!("a subject panicked"))??);
+            anyhow::Ok(reports)
+        })
+    })?;
+    for subject in &timed {
+        reports.push(subject.perform(&setting)?);
+    }
     let mut tally = Tally::default();
-    let alone = timed.iter().map(|subject| subject.perform(&setting)).collect::<Result<Vec<_>>>()?;
-    for report in first?.iter().chain(&second?).chain(&alone).filter(|report| report.skipped.is_none()) {
+    for report in reports.iter().filter(|report| report.skipped.is_none()) {
         tally += match report.missed() {
             missed if missed.is_empty() => Tally::PASSED,
             missed => Tally::failed(format!("{} (seed {})\n{}", report.subject, report.seed, missed.join("\n"))),

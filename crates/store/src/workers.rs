@@ -4,7 +4,7 @@ use crate::{Store, StoreError, entity::worker as table};
 use domain::{Stage, Timestamp, WorkerId, scheduling::Fleet};
 use sea_orm::{
     ActiveValue::Set,
-    ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, Select,
+    ColumnTrait, EntityTrait, QueryFilter, Select,
     sea_query::{Expr, ExprTrait, OnConflict, Query, SelectStatement, SimpleExpr},
 };
 
@@ -139,26 +139,11 @@ pub(crate) fn alive(id: SimpleExpr, now: Timestamp) -> SelectStatement {
         .take()
 }
 
-/// The workers beside one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Others {
-    None,
-    /// They have all started later.
-    Younger,
-    Older,
-}
-
-/// Those beside `me` that take jobs of `stage`.
-pub(crate) async fn others(db: &impl ConnectionTrait, me: WorkerId, stage: Stage, now: Timestamp) -> Result<Others, StoreError> {
+/// Workers that take jobs of `stage`.
+pub(crate) fn at_work_of(stage: Stage, now: Timestamp) -> Select<table::Entity> {
     let role = match stage {
         Stage::Sampling => WorkerRole::Sampler,
         Stage::Decoding => WorkerRole::Decoder,
     };
-    let others = at_work(now.plus_ms(-ALIVE_MS))
-        .filter(table::Column::Id.ne(me.uuid()))
-        .filter(table::Column::Role.is_in([role.as_str(), WorkerRole::All.as_str()]));
-    let Some(oldest) = others.order_by_asc(table::Column::StartedAtMs).one(db).await? else { return Ok(Others::None) };
-    let own = table::Entity::find_by_id(me.uuid()).one(db).await?;
-    let is_older = own.is_some_and(|own| oldest.started_at_ms < own.started_at_ms);
-    Ok(if is_older { Others::Older } else { Others::Younger })
+    at_work(now.plus_ms(-ALIVE_MS)).filter(table::Column::Role.is_in([role.as_str(), WorkerRole::All.as_str()]))
 }

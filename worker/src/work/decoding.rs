@@ -12,17 +12,22 @@ use crate::{
 };
 use futures::TryStreamExt;
 use std::{
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+    },
     time::{Duration, Instant},
 };
 use store::{
     LeaseError,
     objects::{ObjectError, Objects},
 };
-use tokio::time::timeout;
+use tokio::time::{error::Elapsed, timeout};
 
 const PING_WITHIN: Duration = Duration::from_secs(10);
 const READ_WITHIN: Duration = Duration::from_secs(60);
+/// How often latents are read before they count as unreadable, while other objects can be read.
+const READS: u32 = 5;
 
 /// Returns the device time that it took.
 pub async fn decode(station: &Station, job: &Running) -> Result<Duration, Stop> {
@@ -41,26 +46,33 @@ async fn fetch(station: &Station, job: &Running) -> Result<Vec<u8>, Stop> {
     let queue = station.services.store.queue();
     let stored = job.held.write("latents", || async { queue.latents(&job.held.token).await.map_err(LeaseError::from) }).await?;
     let stored = stored.ok_or(WorkError::LatentsLost)?;
-    let read = || async {
-        let object = match station.services.objects.get(&stored.object_key, None).await {
-            Err(ObjectError::NotFound { .. }) => return Err(WorkError::LatentsLost),
-            object => object?,
-        };
-        let mut latents = Vec::with_capacity(object.bytes_total as usize);
-        let mut body = object.body;
-        while let Some(part) = body.try_next().await? {
-            latents.extend_from_slice(&part);
+    let (objects, failures) = (&station.services.objects, AtomicU32::new(0));
+    let read_or_give_up = || async {
+        let late = |late: Elapsed| Err(ObjectError::Unavailable(late.into()).into());
+        match timeout(READ_WITHIN, read(objects, &stored.object_key)).await.unwrap_or_else(late) {
+            // The store is there, and this object still cannot be read: making it again costs an attempt, waiting has no end.
+            Err(error) if error.is_of_store_away() && failures.fetch_add(1, Ordering::Relaxed) >= READS - 1 && is_there(objects).await => {
+                tracing::warn!(error = &error as &dyn std::error::Error, "latents that cannot be read are made again");
+                Err(WorkError::LatentsLost)
+            }
+            latents => latents,
         }
-        Ok::<_, WorkError>(latents)
     };
-    let latents = match patiently(station, job, read).await {
-        // The store is there, and this object still cannot be read: making it again costs an attempt, waiting has no end.
-        Err(Stop::Lost) if job.held.is_good() && is_there(&station.services.objects).await => {
-            timeout(READ_WITHIN, read()).await.ok().and_then(Result::ok).ok_or(WorkError::LatentsLost)?
-        }
-        latents => latents?,
-    };
+    let latents = patiently(station, job, read_or_give_up).await?;
     if sha256(&latents) == stored.sha256 { Ok(latents) } else { Err(WorkError::LatentsLost.into()) }
+}
+
+async fn read(objects: &Objects, key: &str) -> Result<Vec<u8>, WorkError> {
+    let object = match objects.get(key, None).await {
+        Err(ObjectError::NotFound { .. }) => return Err(WorkError::LatentsLost),
+        object => object?,
+    };
+    let mut latents = Vec::with_capacity(object.bytes_total as usize);
+    let mut body = object.body;
+    while let Some(part) = body.try_next().await? {
+        latents.extend_from_slice(&part);
+    }
+    Ok(latents)
 }
 
 async fn is_there(objects: &Objects) -> bool {

@@ -3,8 +3,9 @@
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::thread;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 
 use super::tally::Tally;
 use crate::debian;
@@ -13,15 +14,33 @@ use crate::npm;
 use crate::process::command::{find, run_and_read};
 use crate::project::{Profile, Project};
 
+/// So many browsers, each with a product of its own and a part of the tests: they wait for much of their time.
+const SHARDS: usize = 2;
+
 pub fn tests(project: &Project) -> Result<Tally> {
     debian::require(&[debian::CHROMIUM_HEADLESS, debian::FFPROBE, debian::NODE, debian::NPM])?;
     let playwright = npm::programs(project)?.join("playwright");
-    let report = project.target.join("playwright.json");
+    thread::scope(|scope| {
+        let shards: Vec<_> = (1..=SHARDS)
+            .map(|shard| {
+                let playwright = &playwright;
+                scope.spawn(move || tests_of(project, playwright, shard))
+            })
+            .collect();
+        shards.into_iter().try_fold(Tally::default(), |mut tally, shard| {
+            tally += shard.join().map_err(|_| anyhow!("a lane panicked"))??;
+            Ok(tally)
+        })
+    })
+}
+
+fn tests_of(project: &Project, playwright: &Path, shard: usize) -> Result<Tally> {
+    let artifacts = project.target.join(format!("playwright-{shard}"));
+    let report = artifacts.with_extension("json");
     let instance = Instance::start_slow(project, Profile::Dev)?;
     let mut command = Command::new(playwright);
-    command.arg("test").current_dir(project.end_to_end());
-    command.env("REELMILL_REPORT", &report).env("NO_COLOR", "1");
-    command.env("REELMILL_ARTIFACTS", project.target.join("playwright"));
+    command.arg("test").arg(format!("--shard={shard}/{SHARDS}")).current_dir(project.end_to_end());
+    command.env("REELMILL_REPORT", &report).env("NO_COLOR", "1").env("REELMILL_ARTIFACTS", artifacts);
     command.env("REELMILL_CHROMIUM", find("chromium-headless-shell").context("chromium-headless-shell is missing")?);
     instance.describe(&mut command);
     let tally = judge(&mut command, &report)?;

@@ -14,6 +14,8 @@ use crate::project::Project;
 const POSTGRES: &str = "REELMILL_TEST_POSTGRES";
 /// The tests that start workers and mostly wait for them.
 const PROCESSES: &str = "process";
+/// More than there are cores: tests wait for much of their time.
+const THREADS: &str = "4";
 
 /// All but those of worker processes.
 pub fn tests(project: &Project) -> Result<Tally> {
@@ -33,7 +35,8 @@ fn test(project: &Project, selection: &[String]) -> Result<Tally> {
     let postgres = Postgres::start()?;
     let mut cargo = project.cargo();
     // Always of the whole workspace: for a part of it libraries would be compiled anew, with other features.
-    cargo.args(["test", "--workspace", "--no-fail-fast"]).args(selection).env(POSTGRES, postgres.url());
+    cargo.args(["test", "--workspace", "--no-fail-fast"]).args(selection);
+    cargo.env(POSTGRES, postgres.url()).env("RUST_TEST_THREADS", THREADS);
     let (status, output) = run_and_read(&mut cargo)?;
     Ok(Tally::of_cargo(&output).judged_by(status.success()))
 }

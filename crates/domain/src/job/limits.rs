@@ -16,12 +16,11 @@ pub const LEASE_AHEAD_MAX_MS: i64 = 2 * LEASE_MAX_MS;
 /// For as long as this a retry is left to workers that were there when it failed: one that has started since may be the
 /// one that failed it, started again. In milliseconds.
 pub const STARTED_SINCE_MS: i64 = 600_000;
-/// The shortest pause before a retry, in milliseconds.
-pub const PAUSE_MIN_MS: i64 = pause_ms(1);
 /// No pause before a retry is longer, in milliseconds.
 pub const PAUSE_MAX_MS: i64 = 16_000;
 
-/// Pause before the next attempt: 1 s, 4 s, then 16 s.
-pub(super) const fn pause_ms(attempts: u32) -> i64 {
+/// The pause before the next attempt, in milliseconds: 1 s, 4 s, then 16 s.
+#[must_use]
+pub const fn pause_ms(attempts: u32) -> i64 {
     if attempts > 2 { PAUSE_MAX_MS } else { 1000 << (2 * attempts.saturating_sub(1)) }
 }

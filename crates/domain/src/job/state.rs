@@ -57,8 +57,6 @@ pub enum JobState {
     Retrying {
         stage: Stage,
         not_before: Timestamp,
-        /// The worker that failed it: others come first for [`super::AVOID_MS`].
-        avoid: Option<WorkerId>,
     },
     Succeeded,
     Failed(Failure),
@@ -108,6 +106,8 @@ pub struct Lifecycle {
     /// A worker vanished while it held this job: from now on it runs alone, so that a job which kills
     /// its worker takes no other with it twice.
     pub suspect: bool,
+    /// The worker that failed its last attempt: others come first for [`super::AVOID_MS`].
+    pub avoid: Option<WorkerId>,
 }
 
 /// The move is not allowed from where the job stands.
@@ -124,7 +124,7 @@ type Moved = Result<Lifecycle, TransitionError>;
 impl Lifecycle {
     #[must_use]
     pub const fn submitted() -> Self {
-        Self { state: JobState::Ready, epoch: 0, attempts: 0, suspect: false }
+        Self { state: JobState::Ready, epoch: 0, attempts: 0, suspect: false, avoid: None }
     }
 
     /// A worker takes the job: a new epoch, and a new attempt unless it goes on with fresh latents.
@@ -151,7 +151,7 @@ impl Lifecycle {
     /// [`TransitionError::StaleLease`] when another worker has claimed the job since.
     pub fn hand_over(self, epoch: u32) -> Moved {
         self.check("hand over", Some(Stage::Sampling), epoch)?;
-        Ok(Self { state: JobState::Sampled, suspect: false, ..self })
+        Ok(Self { state: JobState::Sampled, suspect: false, avoid: None, ..self })
     }
 
     /// Decoder has stored the files.
@@ -169,8 +169,8 @@ impl Lifecycle {
     /// As [`Self::hand_over`].
     pub fn report_failure(self, epoch: u32, failure: Failure, retry: bool, now: Timestamp) -> Moved {
         let Held { stage, worker } = self.check("fail", None, epoch)?;
-        let state = if retry { self.again_or(stage, failure, Some(worker), now) } else { JobState::Failed(failure) };
-        Ok(Self { state, ..self })
+        let state = if retry { self.again_or(stage, failure, now) } else { JobState::Failed(failure) };
+        Ok(Self { state, avoid: Some(worker), ..self })
     }
 
     /// The decoder finds no latents, or others than were stored: they are made again, if an attempt is left.
@@ -179,8 +179,8 @@ impl Lifecycle {
     /// As [`Self::hand_over`].
     pub fn lose_latents(self, epoch: u32, now: Timestamp) -> Moved {
         self.check("lose the latents of", Some(Stage::Decoding), epoch)?;
-        let state = self.again_or(Stage::Sampling, Failure::new(FailureCode::StorageError), None, now);
-        Ok(Self { state, ..self })
+        let state = self.again_or(Stage::Sampling, Failure::new(FailureCode::StorageError), now);
+        Ok(Self { state, avoid: None, ..self })
     }
 
     /// The lease ran out: its holder is presumed dead and the job suspected of having killed it. Others go
@@ -205,8 +205,8 @@ impl Lifecycle {
     /// As [`Self::hand_over`].
     pub fn lose_worker(self, epoch: u32, now: Timestamp) -> Moved {
         let Held { stage, worker } = self.check("lose the worker of", None, epoch)?;
-        let state = self.again_or(stage, Failure::new(FailureCode::WorkerLost), Some(worker), now);
-        Ok(Self { state, suspect: true, ..self })
+        let state = self.again_or(stage, Failure::new(FailureCode::WorkerLost), now);
+        Ok(Self { state, suspect: true, avoid: Some(worker), ..self })
     }
 
     /// A worker that shuts down gives the job back unharmed; the attempt does not count.
@@ -216,7 +216,7 @@ impl Lifecycle {
     pub fn give_back(self, epoch: u32, now: Timestamp) -> Moved {
         let Held { stage, .. } = self.check("give back", None, epoch)?;
         let attempts = self.attempts.saturating_sub(1);
-        Ok(Self { state: JobState::Retrying { stage, not_before: now, avoid: None }, attempts, ..self })
+        Ok(Self { state: JobState::Retrying { stage, not_before: now }, attempts, ..self })
     }
 
     /// The owner does not want it any more; a worker that holds it notices at its next report.
@@ -231,9 +231,9 @@ impl Lifecycle {
     }
 
     /// Another try of `stage` after a pause, or `failure` when none is left.
-    fn again_or(&self, stage: Stage, failure: Failure, avoid: Option<WorkerId>, now: Timestamp) -> JobState {
+    fn again_or(&self, stage: Stage, failure: Failure, now: Timestamp) -> JobState {
         if self.attempts < ATTEMPTS_MAX {
-            JobState::Retrying { stage, not_before: now.plus_ms(pause_ms(self.attempts)), avoid }
+            JobState::Retrying { stage, not_before: now.plus_ms(pause_ms(self.attempts)) }
         } else {
             JobState::Failed(failure)
         }
@@ -333,14 +333,17 @@ mod tests {
     }
 
     #[test]
-    fn a_retry_remembers_who_failed_it_and_a_job_given_back_avoids_nobody() {
+    fn a_retry_remembers_who_failed_it_until_its_stage_is_done() {
         let worker = lease().worker;
         let failure = || Failure::new(FailureCode::EngineError);
-        let avoided = |job: Lifecycle| if let JobState::Retrying { avoid, .. } = job.state { avoid } else { panic!("{job:?}") };
         let job = || claimed(Lifecycle::submitted(), Stage::Sampling);
-        assert_eq!(avoided(job().report_failure(1, failure(), true, NOW).unwrap()), Some(worker));
-        assert_eq!(avoided(job().lose_worker(1, NOW).unwrap()), Some(worker));
-        assert_eq!(avoided(job().give_back(1, NOW).unwrap()), None);
+        assert_eq!(job().lose_worker(1, NOW).unwrap().avoid, Some(worker));
+        assert_eq!(job().give_back(1, NOW).unwrap().avoid, None, "nobody has failed it");
+        let failed = job().report_failure(1, failure(), true, NOW).unwrap();
+        assert_eq!(failed.avoid, Some(worker));
+        let again = failed.claim(Stage::Sampling, lease(), NOW.plus_ms(1000)).unwrap();
+        assert_eq!(again.clone().give_back(2, NOW).unwrap().avoid, Some(worker));
+        assert_eq!(again.hand_over(2).unwrap().avoid, None);
     }
 
     #[test]

@@ -230,7 +230,7 @@ mod tests {
     #[test]
     fn a_job_that_came_back_stands_where_its_age_says() {
         let mut queue = of_sampling(&[(place(1, 1), 10), (place(5, 5), 10), (place(9, 9), 10)]);
-        let back = JobState::Retrying { stage: Stage::Sampling, not_before: Timestamp::from_ms(0), avoid: None };
+        let back = JobState::Retrying { stage: Stage::Sampling, not_before: Timestamp::from_ms(0) };
         let standing = queue.place_of(&QueuedJob { state: &back, ..waiting(place(3, 3)) });
         assert_eq!((standing.position, standing.ahead), (2, WorkAhead { steps: 10, decodes: 1 }));
         assert_eq!(queue.place_of(&waiting(place(0, 0))).position, 1);

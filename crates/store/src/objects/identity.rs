@@ -137,6 +137,8 @@ impl<P: Place> ObjectStore for Identified<P> {
 
     async fn ping(&self) -> Result<(), ObjectError> {
         self.place.ping().await?;
+        // Reading the marker anew also shows that objects can be read.
+        self.is_right.store(false, Ordering::Relaxed);
         self.check().await
     }
 

@@ -87,7 +87,7 @@ impl S3Objects {
 impl ObjectStore for S3Objects {
     async fn put(&self, key: &str, content_type: &str, bytes: Bytes) -> Result<(), ObjectError> {
         let put = self.client.put_object().bucket(&self.bucket).key(checked_key(key)?).content_type(content_type);
-        put.body(ByteStream::from(bytes)).send().await.map(drop).map_err(|error| failed(key, error))
+        put.body(ByteStream::from(bytes)).send().await.map(drop).map_err(|error| not_written(key, error))
     }
 
     async fn get(&self, key: &str, range: Option<RangeInclusive<u64>>) -> Result<ObjectStream, ObjectError> {
@@ -111,9 +111,9 @@ impl ObjectStore for S3Objects {
 
     async fn delete(&self, key: &str) -> Result<(), ObjectError> {
         let delete = self.client.delete_object().bucket(&self.bucket).key(checked_key(key)?);
-        match delete.send().await.map_err(|error| failed(key, error)) {
-            Err(ObjectError::NotFound { .. }) => Ok(()),
-            answer => answer.map(drop),
+        match delete.send().await {
+            Err(error) if error.code() == Some("NoSuchKey") => Ok(()),
+            answer => answer.map(drop).map_err(|error| not_written(key, error)),
         }
     }
 
@@ -207,6 +207,18 @@ where
         Judgement::TooLarge => ObjectError::TooLarge,
         Judgement::Denied => ObjectError::Denied(Box::new(error)),
         Judgement::Away => ObjectError::Unavailable(Box::new(error)),
+    }
+}
+
+/// As [`failed`]. The store itself tells no writer that a key is missing, so somebody else answers in its place, such as a
+/// proxy in front of it.
+fn not_written<E>(key: &str, error: SdkError<E>) -> ObjectError
+where
+    E: ProvideErrorMetadata + std::error::Error + Send + Sync + 'static,
+{
+    match failed(key, error) {
+        missing @ ObjectError::NotFound { .. } => ObjectError::Unavailable(Box::new(missing)),
+        error => error,
     }
 }
 

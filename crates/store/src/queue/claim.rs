@@ -10,16 +10,16 @@ use crate::{
     database::write::Write,
     entity::{job as table, worker},
     rows::{Place, has_come, jobs, places_by, previews, this_place},
-    workers::{self, Others},
+    workers,
 };
 use domain::{
     JobId, Lease, Stage, Timestamp, WorkerId,
-    job::{AVOID_MS, PAUSE_MAX_MS, PAUSE_MIN_MS, STARTED_SINCE_MS},
+    job::{AVOID_MS, PAUSE_MAX_MS, STARTED_SINCE_MS, pause_ms},
 };
 use sea_orm::{
     ActiveValue::Set,
-    ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Select,
-    sea_query::{Expr, ExprTrait, LockBehavior, LockType, Query, SimpleExpr},
+    ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select,
+    sea_query::{Expr, ExprTrait, LockBehavior, LockType, Query},
 };
 use uuid::Uuid;
 
@@ -47,29 +47,31 @@ impl Claimant<'_> {
             .limit(1)
     }
 
-    /// All but the retries that this worker leaves to others: those that it failed, and those that were failed before it
-    /// started, as it may stand for the one that did.
+    /// All but the retries that this worker leaves to others: those that it failed, and, while there are workers that were
+    /// there then, those that were failed before it started, as it may stand for the one that did.
     fn not_avoided(self, now: Timestamp) -> Condition {
-        let started_at = Query::select()
-            .column(worker::Column::StartedAtMs)
-            .from(worker::Entity)
-            .and_where(worker::Column::Id.eq(self.worker.uuid()))
-            .take();
-        let was_there = Expr::col(table::Column::NotBeforeMs).gte(SimpleExpr::from(started_at).add(PAUSE_MIN_MS));
+        let pause = Expr::case(table::Column::Attempts.gt(1), pause_ms(2)).finally(pause_ms(1));
+        let failed_at = Expr::col((table::Entity, table::Column::NotBeforeMs)).sub(pause);
+        let others = workers::at_work_of(self.stage, now).filter(worker::Column::Id.ne(self.worker.uuid()));
+        let was_there = |workers: Select<worker::Entity>| {
+            let before = failed_at.clone().gte(Expr::col((worker::Entity, worker::Column::StartedAtMs)));
+            Expr::exists(workers.select_only().expr(Expr::val(1)).filter(before).into_query())
+        };
         let avoided_lives = Expr::exists(workers::alive(Expr::col((table::Entity, table::Column::AvoidWorker)), now));
         let is_old = |ms: i64| table::Column::NotBeforeMs.lte(now.ms() - ms);
         Condition::any()
             .add(table::Column::AvoidWorker.is_null())
             .add(
-                self.not_its_own().add(
-                    Condition::any().add(table::Column::Suspect.eq(true)).add(was_there).add(avoided_lives).add(is_old(STARTED_SINCE_MS)),
+                Condition::all().add(table::Column::AvoidWorker.ne(self.worker.uuid())).add(
+                    Condition::any()
+                        .add(table::Column::Suspect.eq(true))
+                        .add(was_there(worker::Entity::find_by_id(self.worker.uuid())))
+                        .add(avoided_lives)
+                        .add(was_there(others).not())
+                        .add(is_old(STARTED_SINCE_MS)),
                 ),
             )
             .add(Condition::all().add(table::Column::AvoidWorker.eq(self.worker.uuid())).add(is_old(AVOID_MS)))
-    }
-
-    fn not_its_own(self) -> Condition {
-        Condition::all().add(table::Column::AvoidWorker.ne(self.worker.uuid()))
     }
 
     /// All but the suspects for which another worker is becoming idle.
@@ -81,9 +83,10 @@ impl Claimant<'_> {
             .add(has_come(table::Column::ReservedUntilMs, now, RESERVED_MS))
     }
 
-    /// Who else could do what this worker should leave to others.
-    async fn others(self, db: &impl ConnectionTrait, now: Timestamp) -> Result<Others, StoreError> {
-        workers::others(db, self.worker, self.stage, now).await
+    /// Whether there is anyone else to do what this worker should leave to others.
+    async fn has_others(self, db: &impl ConnectionTrait, now: Timestamp) -> Result<bool, StoreError> {
+        let others = workers::at_work_of(self.stage, now).filter(worker::Column::Id.ne(self.worker.uuid()));
+        Ok(others.one(db).await?.is_some())
     }
 }
 
@@ -127,14 +130,9 @@ async fn next_locked(
         query = query.filter(table::Column::Suspect.eq(false));
     }
     let preferred = query.clone().filter(claimant.not_avoided(write.now)).into_tuple().one(&write.tx).await?;
-    if preferred.is_some() {
+    if preferred.is_some() || claimant.has_others(&write.tx, write.now).await? {
         return Ok(preferred);
     }
-    let query = match claimant.others(&write.tx, write.now).await? {
-        Others::None => query,
-        Others::Younger => query.filter(claimant.not_its_own()),
-        Others::Older => return Ok(None),
-    };
     Ok(query.into_tuple().one(&write.tx).await?)
 }
 
@@ -187,6 +185,7 @@ pub(super) enum Next {
 pub(super) async fn next(store: &Store, claimant: Claimant<'_>, company: Company) -> Result<Next, StoreError> {
     let now = store.now().await?;
     let mut query = claimant.claimable(store, now);
+    let left = query.clone().filter(table::Column::Suspect.eq(false)).select_only().column(table::Column::Id).into_tuple::<Uuid>();
     if company == Company::Unsuspected {
         // Nor is it becoming idle for a suspect that it leaves to others.
         query = query.filter(claimant.not_reserved(now)).filter(claimant.not_avoided(now));
@@ -194,6 +193,10 @@ pub(super) async fn next(store: &Store, claimant: Claimant<'_>, company: Company
     let query = query.select_only().columns([table::Column::Id, table::Column::Suspect]);
     let first: Option<(Uuid, bool)> = query.into_tuple().one(&store.db).await?;
     Ok(match first {
+        // There are no others to whom it could leave what it leaves to others.
+        None if company == Company::Unsuspected && !claimant.has_others(&store.db, now).await? && left.one(&store.db).await?.is_some() => {
+            Next::Ordinary
+        }
         None => Next::Nothing,
         Some((_, false)) => Next::Ordinary,
         Some((id, true)) => Next::Suspect(id),

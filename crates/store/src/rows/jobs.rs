@@ -228,10 +228,7 @@ fn lifecycle_columns(lifecycle: &Lifecycle) -> Result<table::ActiveModel, StoreE
     let state = &lifecycle.state;
     let lease = state.lease().map(|(_, lease)| *lease);
     let failure = if let JobState::Failed(failure) = state { Some(failure) } else { None };
-    let (not_before_ms, avoid) = match state {
-        JobState::Retrying { not_before, avoid, .. } => (not_before.ms(), *avoid),
-        _ => (0, None),
-    };
+    let not_before_ms = if let JobState::Retrying { not_before, .. } = state { not_before.ms() } else { 0 };
     Ok(table::ActiveModel {
         state: Set(state.name().to_owned()),
         waits_for: Set(waits_for(state).map(|stage| stage.as_str().to_owned())),
@@ -241,7 +238,7 @@ fn lifecycle_columns(lifecycle: &Lifecycle) -> Result<table::ActiveModel, StoreE
         lease_worker: Set(lease.map(|lease| lease.worker.uuid())),
         lease_expires_at_ms: Set(lease.map(|lease| lease.expires_at.ms())),
         not_before_ms: Set(not_before_ms),
-        avoid_worker: Set(avoid.map(WorkerId::uuid)),
+        avoid_worker: Set(lifecycle.avoid.map(WorkerId::uuid)),
         failure_code: Set(failure.map(|failure| failure.code.to_string())),
         failure_message: Set(failure.map(|failure| failure.message.clone())),
         ..Default::default()
@@ -258,11 +255,7 @@ fn lifecycle(row: &table::Model) -> Result<Lifecycle, StoreError> {
         (Some(Ok(code)), Some(message)) => Ok(Failure { code, message: message.clone() }),
         _ => Err(wrong("failure_code")),
     };
-    let retrying = |stage| JobState::Retrying {
-        stage,
-        not_before: Timestamp::from_ms(row.not_before_ms),
-        avoid: row.avoid_worker.map(WorkerId::from_uuid),
-    };
+    let retrying = |stage| JobState::Retrying { stage, not_before: Timestamp::from_ms(row.not_before_ms) };
     let state = match row.state.as_str() {
         "ready" => JobState::Ready,
         "sampling" => JobState::Sampling(lease()?),
@@ -276,7 +269,7 @@ fn lifecycle(row: &table::Model) -> Result<Lifecycle, StoreError> {
         _ => return Err(wrong("state")),
     };
     let (epoch, attempts) = (unsigned(TABLE, "epoch", row.epoch)?, unsigned(TABLE, "attempts", row.attempts)?);
-    Ok(Lifecycle { state, epoch, attempts, suspect: row.suspect })
+    Ok(Lifecycle { state, epoch, attempts, suspect: row.suspect, avoid: row.avoid_worker.map(WorkerId::from_uuid) })
 }
 
 pub(crate) fn parsed(row: table::Model) -> Result<Job, StoreError> {

@@ -3,13 +3,23 @@
 use crate::World;
 use bytes::Bytes;
 use futures::{TryStreamExt, future::join_all};
-use hyper_util::rt::{TokioExecutor, TokioIo};
-use std::path::Path;
+use hyper_util::{
+    rt::{TokioExecutor, TokioIo},
+    service::TowerToHyperService,
+};
+use std::{
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
 use store::{
     objects::{ObjectError, Objects, ObjectsConfig, S3Config, open},
     testing::TempDatabase,
 };
 use tempfile::TempDir;
+use tower::Service;
 
 /// An object store of its own, and where its bytes lie.
 struct Shelf {
@@ -66,9 +76,25 @@ async fn s3() -> Shelf {
 }
 
 async fn s3_server(root: &Path) -> String {
+    s3_server_behind_a_proxy(root, Arc::default()).await
+}
+
+/// While it is `away`, the proxy says of everything that there is no such page.
+async fn s3_server_behind_a_proxy(root: &Path, away: Arc<AtomicBool>) -> String {
     let mut builder = s3s::service::S3ServiceBuilder::new(s3s_fs::FileSystem::new(root).unwrap());
     builder.set_auth(s3s::auth::SimpleAuth::from_single("AK", "SK"));
-    let service = builder.build();
+    let s3 = builder.build();
+    let service = tower::service_fn(move |request| {
+        let (mut s3, is_away) = (s3.clone(), away.load(Ordering::SeqCst));
+        async move {
+            if !is_away {
+                return Service::call(&mut s3, request).await;
+            }
+            let mut answer = s3s::HttpResponse::new("404 page not found".to_owned().into());
+            *answer.status_mut() = 404.try_into().unwrap();
+            Ok(answer)
+        }
+    });
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let endpoint = format!("http://{}", listener.local_addr().unwrap());
     tokio::spawn(async move {
@@ -76,7 +102,7 @@ async fn s3_server(root: &Path) -> String {
             let service = service.clone();
             tokio::spawn(async move {
                 let http = hyper_util::server::conn::auto::Builder::new(TokioExecutor::new());
-                http.serve_connection(TokioIo::new(stream), service).await
+                http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(service)).await
             });
         }
     });
@@ -241,6 +267,24 @@ async fn wrong_credentials_and_no_valid_bucket_are_refusals_and_no_outage() {
         let opened = open(ObjectsConfig::S3(config.clone()), &world.store).await;
         assert!(matches!(opened, Err(ObjectError::Denied(_))), "{config:?}: {:?}", opened.err());
     }
+}
+
+#[tokio::test]
+async fn what_a_proxy_says_while_the_store_is_away_is_not_believed() {
+    let (folder, away) = (TempDir::new().unwrap(), Arc::new(AtomicBool::new(false)));
+    let endpoint = Some(s3_server_behind_a_proxy(folder.path(), Arc::clone(&away)).await);
+    let config = S3Config { endpoint, ..s3_config(&folder).await };
+    let shelf = Shelf::new(folder, ObjectsConfig::S3(config)).await;
+    put(&shelf, "a/clip", b"ours").await;
+    away.store(true, Ordering::SeqCst);
+    assert!(matches!(shelf.objects.put("b", "video/mp4", Bytes::from_static(b"x")).await, Err(ObjectError::Unavailable(_))));
+    assert!(matches!(shelf.objects.delete("a/clip").await, Err(ObjectError::Unavailable(_))));
+    assert!(matches!(shelf.objects.get("a/clip", None).await, Err(ObjectError::Unavailable(_))));
+    assert!(shelf.objects.ping().await.is_err());
+    away.store(false, Ordering::SeqCst);
+    assert_eq!(read(&shelf, "a/clip", None).await.unwrap().1, b"ours");
+    shelf.objects.delete("a/clip").await.unwrap();
+    shelf.objects.delete("a/clip").await.unwrap();
 }
 
 #[tokio::test]

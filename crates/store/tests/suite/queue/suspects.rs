@@ -36,10 +36,15 @@ async fn suspects<const N: usize>(world: &World) -> [JobId; N] {
 /// A job that `me` has failed, ready to be claimed again.
 async fn failed_by(world: &World, me: WorkerId) -> JobId {
     world.submit().await;
-    let claimed = world.queue().claim(Stage::Sampling, me, MODELS, LEASE_MS, Company::Any).await.unwrap().unwrap();
-    world.queue().report_failure(&claimed.token, Failure::new(FailureCode::EngineError), true).await.unwrap();
+    let job = claim_and_fail(world, me).await.unwrap();
     world.pass_pause();
-    claimed.token.job
+    job
+}
+
+async fn claim_and_fail(world: &World, me: WorkerId) -> Option<JobId> {
+    let claimed = world.queue().claim(Stage::Sampling, me, MODELS, LEASE_MS, Company::Any).await.unwrap()?;
+    world.queue().report_failure(&claimed.token, Failure::new(FailureCode::EngineError), true).await.unwrap();
+    Some(claimed.token.job)
 }
 
 on_both_engines! {
@@ -152,6 +157,66 @@ on_both_engines! {
         let newcomer = worker();
         register(newcomer).await;
         assert_eq!(claim(&world, newcomer, Company::Any).await, Some(other), "the one that failed it lives, so this is another");
+    }
+
+    async fn where_all_workers_have_started_since_a_retry_waits_for_none_of_them(database: TempDatabase) {
+        let world = World::new(database).await;
+        let (failed, again, younger) = (worker(), worker(), worker());
+        world.store.workers().register(failed, WorkerRole::All, "cpu").await.unwrap();
+        world.dial.advance_ms(1);
+        let job = failed_by(&world, failed).await;
+        world.submit().await;
+        world.store.workers().retire(failed).await.unwrap();
+        for id in [again, younger] {
+            world.dial.advance_ms(1);
+            world.store.workers().register(id, WorkerRole::All, "cpu").await.unwrap();
+        }
+        assert_eq!(claim(&world, younger, Company::Unsuspected).await, Some(job), "in its turn, also by a worker that is busy");
+    }
+
+    async fn who_was_there_is_seen_by_when_it_failed_not_by_when_it_is_tried_again(database: TempDatabase) {
+        let world = World::new(database).await;
+        let (elder, failed, again) = (worker(), worker(), worker());
+        for id in [elder, failed] {
+            world.store.workers().register(id, WorkerRole::All, "cpu").await.unwrap();
+        }
+        world.dial.advance_ms(1);
+        let job = failed_by(&world, elder).await;
+        assert_eq!(claim_and_fail(&world, failed).await, Some(job));
+        world.store.workers().retire(failed).await.unwrap();
+        world.dial.advance_ms(1);
+        world.store.workers().register(again, WorkerRole::All, "cpu").await.unwrap();
+        world.pass_pause();
+        world.store.workers().beat(elder, store::WorkerCondition::Working).await.unwrap();
+        assert_eq!(claim(&world, again, Company::Any).await, None, "it has started within the pause of four seconds");
+        assert_eq!(claim(&world, elder, Company::Any).await, Some(job));
+    }
+
+    async fn a_lone_worker_that_is_busy_takes_its_own_retry_when_nothing_else_waits(database: TempDatabase) {
+        let world = World::new(database).await;
+        let me = worker();
+        world.store.workers().register(me, WorkerRole::All, "cpu").await.unwrap();
+        let job = failed_by(&world, me).await;
+        let slots = Slots::new(2, 1);
+        let running = slots.try_reserve(Stage::Sampling).unwrap().start(false);
+        let models = MODELS.iter().map(ToString::to_string).collect();
+        let feed = StageBackend::new(world.store.clone(), Stage::Sampling, me, models, LEASE_MS, slots, CancellationToken::new());
+        let taken = tokio::time::timeout(Duration::from_secs(60), crate::queue::backend::first_job(feed)).await;
+        assert_eq!(taken.expect("it does not wait for others that are not there").claimed.token.job, job);
+        drop(running);
+    }
+
+    async fn a_job_that_another_worker_gives_back_is_still_left_to_others(database: TempDatabase) {
+        let world = World::new(database).await;
+        let (failed, other) = (worker(), worker());
+        for id in [failed, other] {
+            world.store.workers().register(id, WorkerRole::All, "cpu").await.unwrap();
+        }
+        let job = failed_by(&world, failed).await;
+        let held = world.queue().claim(Stage::Sampling, other, MODELS, LEASE_MS, Company::Any).await.unwrap().unwrap();
+        world.queue().give_back(&held.token).await.unwrap();
+        assert_eq!(claim(&world, failed, Company::Any).await, None);
+        assert_eq!(claim(&world, other, Company::Any).await, Some(job));
     }
 
     async fn a_retry_waits_for_no_other_worker_when_there_is_none_or_it_does_not_come(database: TempDatabase) {
