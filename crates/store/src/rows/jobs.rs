@@ -133,8 +133,11 @@ pub(crate) async fn store(
     if ends {
         row.ended_at_ms = Set(Some(write.now.ms()));
         row.preview_step = Set(None);
-        previews::remove(write, job.id).await?;
-        artifacts::abandon_latents(write, job.id).await?;
+        // One that no worker has had left nothing.
+        if job.lifecycle.epoch > 0 {
+            previews::remove(write, job.id).await?;
+            artifacts::abandon_latents(write, job.id).await?;
+        }
     }
     if job.lifecycle.state.lease().is_some() {
         artifacts::abandon_uncommitted(write, job.id).await?;
