@@ -11,7 +11,7 @@ use std::{
     time::Duration,
 };
 use tokio::{
-    sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit},
+    sync::{Notify, OwnedSemaphorePermit, Semaphore, SemaphorePermit},
     time::timeout,
 };
 
@@ -50,7 +50,7 @@ pub struct Shares {
     bodies: Arc<Semaphore>,
     drains: Arc<Semaphore>,
     bodies_of_sites: PerHolder<IpAddr>,
-    unread_of_sites: PerHolder<IpAddr>,
+    unread_of_sites: PerHolder<IpAddr, Unread>,
     answering: PerHolder<IpAddr>,
     requests: PerHolder<TenantId>,
     streams: PerHolder<TenantId>,
@@ -68,7 +68,7 @@ impl Shares {
             bodies: Arc::new(Semaphore::new(BODY_BYTES)),
             drains: Arc::new(Semaphore::new(DRAINS)),
             bodies_of_sites: PerHolder::of(BODY_BYTES_PER_SITE),
-            unread_of_sites: PerHolder::of(UNREAD_BYTES_PER_SITE),
+            unread_of_sites: PerHolder::new(Unread::default),
             answering: PerHolder::of(ANSWERING_PER_SITE),
             requests: PerHolder::of(limits.requests_per_tenant_max),
             streams: PerHolder::of(limits.streams_per_tenant_max),
@@ -94,7 +94,7 @@ impl Shares {
 
     /// For the body of a request that is about to arrive. It holds nothing yet.
     pub fn body(&self, address: Option<IpAddr>) -> BodyRoom {
-        let of_site = address.map(|address| self.bodies_of_sites.shares_of(network(address, SITE_BITS)));
+        let of_site = address.map(|address| self.bodies_of_sites.of_holder(network(address, SITE_BITS)));
         let parts = [Some(Arc::clone(&self.bodies)), of_site].into_iter().flatten();
         BodyRoom { parts: parts.map(|room| (room, 0)).collect() }
     }
@@ -104,20 +104,9 @@ impl Shares {
         self.answering.take(network(address, SITE_BITS), PATIENCE).await
     }
 
-    /// For an answer to this address. `None`: its site leaves too much unread.
-    pub fn answer(&self, address: IpAddr) -> Option<AnswerRoom> {
-        let room = self.unread_of_sites.shares_of(network(address, SITE_BITS));
-        (room.available_permits() > 0).then_some(AnswerRoom { room, kept: None })
-    }
-
-    /// The same for one that may take so many bytes, which are kept for it.
-    pub async fn answer_of(&self, address: IpAddr, bytes: usize) -> Option<AnswerRoom> {
-        let mut answer = self.answer(address)?;
-        if bytes > 0 {
-            let kept = Arc::clone(&answer.room).acquire_many_owned(u32::try_from(bytes).ok()?);
-            answer.kept = Some(timeout(PATIENCE, kept).await.ok()?.ok()?);
-        }
-        Some(answer)
+    /// For an answer to this address.
+    pub fn answer(&self, address: IpAddr) -> AnswerRoom {
+        AnswerRoom { of_site: self.unread_of_sites.of_holder(network(address, SITE_BITS)), kept: Arc::default() }
     }
 
     /// `None`: too many bodies are being thrown away already.
@@ -158,20 +147,84 @@ impl Drop for BodyRoom {
     }
 }
 
+/// How many bytes one site leaves unread.
+#[derive(Default)]
+struct Unread {
+    bytes: Mutex<usize>,
+    read: Notify,
+}
+
+impl Unread {
+    /// `false`: there is no room for so many more.
+    fn try_add(&self, bytes: usize) -> bool {
+        let mut unread = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
+        let fits = *unread < UNREAD_BYTES_PER_SITE && *unread + bytes <= UNREAD_BYTES_PER_SITE;
+        *unread += if fits { bytes } else { 0 };
+        fits
+    }
+
+    fn add(&self, bytes: usize) {
+        *self.bytes.lock().unwrap_or_else(PoisonError::into_inner) += bytes;
+    }
+
+    fn remove(&self, bytes: usize) {
+        *self.bytes.lock().unwrap_or_else(PoisonError::into_inner) -= bytes;
+        self.read.notify_waiters();
+    }
+}
+
 /// Where the unread bytes of one answer are counted.
+#[derive(Clone)]
 pub struct AnswerRoom {
-    room: Arc<Semaphore>,
-    kept: Option<Share>,
+    of_site: Arc<Unread>,
+    /// Counted before the answer is there.
+    kept: Arc<Mutex<Option<UnreadBytes>>>,
+}
+
+/// Counted until it is dropped.
+pub struct UnreadBytes {
+    of_site: Arc<Unread>,
+    bytes: usize,
 }
 
 impl AnswerRoom {
-    /// Held until the client has taken the bytes: as much as was kept, or else is there, as the bytes are there already.
-    pub fn take(&mut self, bytes: usize) -> Option<Share> {
-        if let Some(mut kept) = self.kept.take() {
-            return kept.split(bytes.min(kept.num_permits()));
+    /// Waits a moment until the answer may have so many bytes, and keeps them for it. `false`: its site leaves too much unread.
+    pub async fn keep(&self, bytes: usize) -> bool {
+        let kept = async {
+            loop {
+                let read = self.of_site.read.notified();
+                if self.of_site.try_add(bytes) {
+                    return;
+                }
+                read.await;
+            }
+        };
+        let has_room = timeout(PATIENCE, kept).await.is_ok();
+        if has_room {
+            self.set_kept(Some(self.counted(bytes)));
         }
-        let held = u32::try_from(bytes.min(self.room.available_permits())).ok()?;
-        Arc::clone(&self.room).try_acquire_many_owned(held).ok()
+        has_room
+    }
+
+    /// Counts bytes that are there, in place of what was kept for them.
+    pub fn take(&self, bytes: usize) -> UnreadBytes {
+        self.of_site.add(bytes);
+        self.set_kept(None);
+        self.counted(bytes)
+    }
+
+    fn counted(&self, bytes: usize) -> UnreadBytes {
+        UnreadBytes { of_site: Arc::clone(&self.of_site), bytes }
+    }
+
+    fn set_kept(&self, kept: Option<UnreadBytes>) {
+        *self.kept.lock().unwrap_or_else(PoisonError::into_inner) = kept;
+    }
+}
+
+impl Drop for UnreadBytes {
+    fn drop(&mut self) {
+        self.of_site.remove(self.bytes);
     }
 }
 
@@ -183,42 +236,49 @@ const fn network(address: IpAddr, bits: u32) -> IpAddr {
     }
 }
 
-/// The same number of shares for each holder. Holders that hold nothing cost nothing.
-struct PerHolder<K> {
-    each: usize,
-    holders: Mutex<HashMap<K, Weak<Semaphore>>>,
+/// The same for each holder, such as a number of shares. Holders that hold nothing cost nothing.
+struct PerHolder<K, T = Semaphore> {
+    make: Box<dyn Fn() -> T + Send + Sync>,
+    holders: Mutex<HashMap<K, Weak<T>>>,
 }
 
 impl<K: Eq + Hash> PerHolder<K> {
     fn of(each: usize) -> Self {
-        Self { each, holders: Mutex::default() }
+        Self::new(move || Semaphore::new(each))
     }
 
     fn try_take(&self, holder: K) -> Option<Share> {
-        self.shares_of(holder).try_acquire_owned().ok()
+        self.of_holder(holder).try_acquire_owned().ok()
     }
 
     async fn take(&self, holder: K, patience: Duration) -> Option<Share> {
-        timeout(patience, self.shares_of(holder).acquire_owned()).await.ok()?.ok()
+        timeout(patience, self.of_holder(holder).acquire_owned()).await.ok()?.ok()
+    }
+}
+
+impl<K: Eq + Hash, T> PerHolder<K, T> {
+    fn new(make: impl Fn() -> T + Send + Sync + 'static) -> Self {
+        Self { make: Box::new(make), holders: Mutex::default() }
     }
 
-    fn shares_of(&self, holder: K) -> Arc<Semaphore> {
+    fn of_holder(&self, holder: K) -> Arc<T> {
         let mut holders = self.holders.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(shares) = holders.get(&holder).and_then(Weak::upgrade) {
-            return shares;
+        if let Some(shared) = holders.get(&holder).and_then(Weak::upgrade) {
+            return shared;
         }
         if holders.len() == holders.capacity() {
-            holders.retain(|_, shares| shares.strong_count() > 0);
+            holders.retain(|_, shared| shared.strong_count() > 0);
         }
-        let shares = Arc::new(Semaphore::new(self.each));
-        holders.insert(holder, Arc::downgrade(&shares));
-        shares
+        let shared = Arc::new((self.make)());
+        holders.insert(holder, Arc::downgrade(&shared));
+        shared
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use futures::FutureExt;
 
     #[test]
     fn one_holder_at_its_limit_takes_nothing_from_another_and_shares_come_back() {
@@ -270,14 +330,44 @@ mod tests {
         assert_eq!(connections(&Limits::default(), visitors), 1024);
     }
 
-    #[test]
-    fn a_site_that_reads_nothing_is_refused_until_it_does_and_others_are_not() {
+    fn keeps_at_once(room: &AnswerRoom, bytes: usize) -> bool {
+        room.keep(bytes).now_or_never() == Some(true)
+    }
+
+    #[tokio::test]
+    async fn a_site_that_reads_nothing_is_not_answered_until_it_does_and_others_are() {
         let shares = Shares::new(&Limits::default());
-        let site = |number: u8| IpAddr::from([192, 0, 2, number]);
-        let unread = shares.answer(site(1)).unwrap().take(UNREAD_BYTES_PER_SITE + 1);
-        assert!(shares.answer(site(1)).is_none() && shares.answer(site(2)).is_some());
+        let room = |number: u8| shares.answer(IpAddr::from([192, 0, 2, number]));
+        let unread = room(1).take(UNREAD_BYTES_PER_SITE + 1);
+        assert!(!keeps_at_once(&room(1), 0) && keeps_at_once(&room(2), 0));
         drop(unread);
-        assert!(shares.answer(site(1)).is_some());
+        assert!(keeps_at_once(&room(1), 0));
+    }
+
+    #[tokio::test]
+    async fn what_is_kept_for_an_answer_counts_at_once_and_then_as_much_as_it_takes() {
+        let shares = Shares::new(&Limits::default());
+        let room = || shares.answer(IpAddr::from([192, 0, 2, 1]));
+        let kept = room();
+        assert!(keeps_at_once(&kept, UNREAD_BYTES_PER_SITE) && !keeps_at_once(&room(), 0));
+        let unread = kept.take(1000);
+        assert!(!keeps_at_once(&room(), UNREAD_BYTES_PER_SITE - 999));
+        assert!(keeps_at_once(&room(), UNREAD_BYTES_PER_SITE - 1000));
+        drop((kept, unread));
+        assert!(keeps_at_once(&room(), UNREAD_BYTES_PER_SITE));
+    }
+
+    #[tokio::test]
+    async fn who_waits_for_much_room_keeps_nobody_from_a_little_and_comes_in_when_there_is_enough() {
+        let shares = Arc::new(Shares::new(&Limits::default()));
+        let address = IpAddr::from([192, 0, 2, 1]);
+        let unread = shares.answer(address).take(UNREAD_BYTES_PER_SITE / 2);
+        let much = shares.answer(address);
+        let waiting = tokio::spawn(async move { much.keep(UNREAD_BYTES_PER_SITE).await });
+        tokio::task::yield_now().await;
+        assert!(keeps_at_once(&shares.answer(address), 1000) && !waiting.is_finished());
+        drop(unread);
+        assert!(waiting.await.unwrap());
     }
 
     #[test]

@@ -11,7 +11,7 @@ use crate::{
 use axum::{
     body::{Body, Bytes},
     extract::{ConnectInfo, Request, State},
-    http::{Method, header::CONTENT_LENGTH},
+    http::Method,
     middleware::Next,
     response::Response,
 };
@@ -24,22 +24,23 @@ use std::{
 };
 
 /// Small ones wait in the buffers of their connection anyway, as do the pieces of a file.
-const COUNTED_BYTES: usize = 64 * 1024;
-/// What one byte of a text may take in an answer, as `\u0001` does.
-const CHARACTER_BYTES_MAX: usize = 6;
-/// Of one video: its two texts, which have 32,000 characters each, and the rest of it.
-const ANSWER_BYTES_MAX: usize = 400 * 1024;
+pub const COUNTED_BYTES: usize = 64 * 1024;
 
-pub async fn bound(State(shares): State<Arc<Shares>>, request: Request, next: Next) -> Response {
+pub async fn bound(State(shares): State<Arc<Shares>>, mut request: Request, next: Next) -> Response {
     let address = request.extensions().get::<ConnectInfo<SocketAddr>>().copied();
     let Some(ConnectInfo(address)) = address.filter(|_| !is_sent_in_pieces(&request)) else { return next.run(request).await };
-    let (audience, address) = (Audience::of(&request), address.ip());
-    // Whoever still sends takes no turn, but room for the answer beforehand.
-    let admitted = match most_bytes(&request) {
-        None => shares.answering(address).await.map(Some).zip(shares.answer(address)),
-        Some(bytes) => shares.answer_of(address, bytes).await.map(|room| (None, room)),
+    let (audience, room) = (Audience::of(&request), shares.answer(address.ip()));
+    let turn = if has_no_body(&request) {
+        let turn = shares.answering(address.ip()).await;
+        if turn.is_none() || !room.keep(0).await {
+            return audience.refuse(ApiError::TooMuchAtOnce);
+        }
+        turn
+    } else {
+        // It may be long in coming. Whoever has read it keeps room where the answer may be large.
+        request.extensions_mut().insert(room.clone());
+        None
     };
-    let Some((turn, room)) = admitted else { return audience.refuse(ApiError::TooMuchAtOnce) };
     let response = next.run(request).await;
     drop(turn);
     response.map(|body| Body::new(Counted { body, room }))
@@ -51,20 +52,8 @@ fn is_sent_in_pieces(request: &Request) -> bool {
     path.ends_with("/content") || path.ends_with("/events")
 }
 
-/// How large the answer to a request may be whose body may be long in coming. `None`: it has none to wait for.
-fn most_bytes(request: &Request) -> Option<usize> {
-    let path = request.uri().path();
-    if request.method() != Method::POST || path.ends_with("/cancel") {
-        return None;
-    }
-    let is_of_videos = path.starts_with("/v1/videos");
-    let asked = || request.headers().get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok();
-    let most = match asked().filter(|_| !path.ends_with("/remix")) {
-        _ if !is_of_videos => 0,
-        Some(bytes) => ANSWER_BYTES_MAX.min(CHARACTER_BYTES_MAX.saturating_mul(bytes)),
-        None => ANSWER_BYTES_MAX,
-    };
-    Some(if most > COUNTED_BYTES { most } else { 0 })
+fn has_no_body(request: &Request) -> bool {
+    request.method() == Method::GET || request.uri().path().ends_with("/cancel")
 }
 
 struct Counted {
@@ -77,9 +66,8 @@ impl HttpBody for Counted {
     type Error = axum::Error;
 
     fn poll_frame(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        let Self { body, room } = &mut *self;
-        let polled = Pin::new(body).poll_frame(context);
-        polled.map_ok(|frame| frame.map_data(|bytes| counted(room, bytes)))
+        let polled = Pin::new(&mut self.body).poll_frame(context);
+        polled.map_ok(|frame| frame.map_data(|bytes| counted(&self.room, bytes)))
     }
 
     fn is_end_stream(&self) -> bool {
@@ -91,7 +79,7 @@ impl HttpBody for Counted {
     }
 }
 
-fn counted(room: &mut AnswerRoom, bytes: Bytes) -> Bytes {
+fn counted(room: &AnswerRoom, bytes: Bytes) -> Bytes {
     if bytes.len() <= COUNTED_BYTES { bytes } else { Bytes::from_owner(Unread { _held: room.take(bytes.len()), bytes }) }
 }
 

@@ -19,6 +19,8 @@ pub struct Server {
 impl Server {
     /// A process on the product's database and objects that may open so many files.
     pub async fn start(product: &Product, files: u32, options: &[&str]) -> Self {
+        // The other ends of its connections are files of this process.
+        rlimit::increase_nofile_limit(u64::MAX).unwrap();
         let mut command = Command::new("sh");
         command
             .arg("-c")

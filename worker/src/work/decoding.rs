@@ -7,27 +7,23 @@ use crate::{
     process::station::Station,
     work::files::files,
     work::outcome::{Stop, WorkError},
-    work::publish::{Product, patiently, publish, sha256},
+    work::publish::{Product, in_time, patiently, publish, sha256},
     work::running::Running,
 };
 use futures::TryStreamExt;
 use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicU32, Ordering},
-    },
+    sync::Arc,
     time::{Duration, Instant},
 };
 use store::{
     LeaseError,
     objects::{ObjectError, Objects},
 };
-use tokio::time::{error::Elapsed, timeout};
+use tokio::time::timeout;
 
 const PING_WITHIN: Duration = Duration::from_secs(10);
-const READ_WITHIN: Duration = Duration::from_secs(60);
-/// How often latents are read before they count as unreadable, while other objects can be read.
-const READS: u32 = 5;
+/// For how long latents are read again and again before they count as unreadable where other objects can be read.
+const UNREADABLE_AFTER: Duration = Duration::from_secs(60);
 
 /// Returns the device time that it took.
 pub async fn decode(station: &Station, job: &Running) -> Result<Duration, Stop> {
@@ -46,19 +42,19 @@ async fn fetch(station: &Station, job: &Running) -> Result<Vec<u8>, Stop> {
     let queue = station.services.store.queue();
     let stored = job.held.write("latents", || async { queue.latents(&job.held.token).await.map_err(LeaseError::from) }).await?;
     let stored = stored.ok_or(WorkError::LatentsLost)?;
-    let (objects, failures) = (&station.services.objects, AtomicU32::new(0));
-    let read_or_give_up = || async {
-        let late = |late: Elapsed| Err(ObjectError::Unavailable(late.into()).into());
-        match timeout(READ_WITHIN, read(objects, &stored.object_key)).await.unwrap_or_else(late) {
+    let objects = &station.services.objects;
+    let begun = Instant::now();
+    let latents = loop {
+        let patience = station.objects_timeout.min(UNREADABLE_AFTER);
+        match patiently(job, patience, || read(objects, &stored.object_key)).await {
             // The store is there, and this object still cannot be read: making it again costs an attempt, waiting has no end.
-            Err(error) if error.is_of_store_away() && failures.fetch_add(1, Ordering::Relaxed) >= READS - 1 && is_there(objects).await => {
-                tracing::warn!(error = &error as &dyn std::error::Error, "latents that cannot be read are made again");
-                Err(WorkError::LatentsLost)
+            Err(Stop::Lost) if job.held.is_good() && is_there(objects).await => {
+                break in_time(read(objects, &stored.object_key)).await.map_err(|_| WorkError::LatentsLost)?;
             }
-            latents => latents,
+            Err(Stop::Lost) if job.held.is_good() && begun.elapsed() < station.objects_timeout => {}
+            latents => break latents?,
         }
     };
-    let latents = patiently(station, job, read_or_give_up).await?;
     if sha256(&latents) == stored.sha256 { Ok(latents) } else { Err(WorkError::LatentsLost.into()) }
 }
 

@@ -40,21 +40,21 @@ pub async fn publish(station: &Station, job: &Running, products: Vec<Product>) -
 async fn upload(station: &Station, job: &Running, product: Product, key: String) -> Result<StoredObject, Stop> {
     let Product { kind, bytes } = product;
     let stored = StoredObject { kind, bytes: bytes.len() as u64, sha256: sha256(&bytes) };
-    patiently(station, job, || async { Ok(station.services.objects.put(&key, kind.content_type(), bytes.clone()).await?) }).await?;
+    patiently(job, station.objects_timeout, || async { Ok(station.services.objects.put(&key, kind.content_type(), bytes.clone()).await?) })
+        .await?;
     Ok(stored)
 }
 
 /// Repeats what the object store cannot do now but may do later, being full or away, as long as the job is
-/// ours, for ten minutes unless it is said otherwise: what has been computed is not thrown away for less. Then the job is
+/// ours, for so long: what has been computed is not thrown away for less. Then the job is
 /// to be given back, as the store may be away for this machine alone.
-pub async fn patiently<T, F>(station: &Station, job: &Running, attempt: impl Fn() -> F) -> Result<T, Stop>
+pub async fn patiently<T, F>(job: &Running, patience: Duration, attempt: impl Fn() -> F) -> Result<T, Stop>
 where
     F: Future<Output = Result<T, WorkError>>,
 {
     let (begun, mut pause) = (Instant::now(), PAUSE_MIN);
-    while job.held.is_good() && begun.elapsed() < station.objects_timeout {
-        let tried = timeout(TRY_WITHIN, attempt()).await;
-        match tried.unwrap_or_else(|late| Err(ObjectError::Unavailable(late.into()).into())) {
+    while job.held.is_good() && begun.elapsed() < patience {
+        match in_time(attempt()).await {
             Err(error) if error.is_of_store_away() => {
                 tracing::warn!(error = &error as &dyn std::error::Error, "the object store fails; trying again in {} s", pause.as_secs());
             }
@@ -64,6 +64,11 @@ where
         pause = (pause * 2).min(PAUSE_MAX);
     }
     Err(Stop::Lost)
+}
+
+/// One try.
+pub async fn in_time<T>(attempt: impl Future<Output = Result<T, WorkError>>) -> Result<T, WorkError> {
+    timeout(TRY_WITHIN, attempt).await.unwrap_or_else(|late| Err(ObjectError::Unavailable(late.into()).into()))
 }
 
 pub fn sha256(bytes: &[u8]) -> String {

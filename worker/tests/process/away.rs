@@ -165,7 +165,7 @@ store::on_both_engines! {
         fs::remove_file(&object).unwrap();
         // To open it is an error of the file system, for ever.
         std::os::unix::fs::symlink(&object, &object).unwrap();
-        let worker = plant.start("");
+        let worker = plant.start("--objects-timeout-ms 1000");
         assert_eq!(plant.until_succeeded(job).await.lifecycle.attempts, 2);
         assert!(worker.has_said("the object store fails"), "not taken for missing at once");
     }

@@ -5,7 +5,7 @@
 //! a lease is taken, not when it is given back, so a job that kills its worker cannot be tried for ever.
 
 use super::{
-    Failure, FailureCode,
+    Avoided, Failure, FailureCode,
     limits::{ATTEMPTS_MAX, LEASE_AHEAD_MAX_MS, PAUSE_MAX_MS, pause_ms},
 };
 use crate::{Timestamp, WorkerId};
@@ -106,8 +106,7 @@ pub struct Lifecycle {
     /// A worker vanished while it held this job: from now on it runs alone, so that a job which kills
     /// its worker takes no other with it twice.
     pub suspect: bool,
-    /// The worker that failed its last attempt: others come first for [`super::AVOID_MS`].
-    pub avoid: Option<WorkerId>,
+    pub avoid: Option<Avoided>,
 }
 
 /// The move is not allowed from where the job stands.
@@ -170,7 +169,7 @@ impl Lifecycle {
     pub fn report_failure(self, epoch: u32, failure: Failure, retry: bool, now: Timestamp) -> Moved {
         let Held { stage, worker } = self.check("fail", None, epoch)?;
         let state = if retry { self.again_or(stage, failure, now) } else { JobState::Failed(failure) };
-        Ok(Self { state, avoid: Some(worker), ..self })
+        Ok(Self { avoid: Avoided::after(worker, &state), state, ..self })
     }
 
     /// The decoder finds no latents, or others than were stored: they are made again, if an attempt is left.
@@ -206,7 +205,7 @@ impl Lifecycle {
     pub fn lose_worker(self, epoch: u32, now: Timestamp) -> Moved {
         let Held { stage, worker } = self.check("lose the worker of", None, epoch)?;
         let state = self.again_or(stage, Failure::new(FailureCode::WorkerLost), now);
-        Ok(Self { state, suspect: true, avoid: Some(worker), ..self })
+        Ok(Self { avoid: Avoided::after(worker, &state), state, suspect: true, ..self })
     }
 
     /// A worker that shuts down gives the job back unharmed; the attempt does not count.
@@ -216,7 +215,9 @@ impl Lifecycle {
     pub fn give_back(self, epoch: u32, now: Timestamp) -> Moved {
         let Held { stage, .. } = self.check("give back", None, epoch)?;
         let attempts = self.attempts.saturating_sub(1);
-        Ok(Self { state: JobState::Retrying { stage, not_before: now }, attempts, ..self })
+        // Whoever failed it before is left out for as long as if nobody had taken it meanwhile.
+        let not_before = self.avoid.map_or(now, |avoid| avoid.from);
+        Ok(Self { state: JobState::Retrying { stage, not_before }, attempts, ..self })
     }
 
     /// The owner does not want it any more; a worker that holds it notices at its next report.
@@ -334,15 +335,17 @@ mod tests {
 
     #[test]
     fn a_retry_remembers_who_failed_it_until_its_stage_is_done() {
-        let worker = lease().worker;
+        let avoided = Some(Avoided { worker: lease().worker, from: NOW.plus_ms(1000) });
         let failure = || Failure::new(FailureCode::EngineError);
         let job = || claimed(Lifecycle::submitted(), Stage::Sampling);
-        assert_eq!(job().lose_worker(1, NOW).unwrap().avoid, Some(worker));
+        assert_eq!(job().lose_worker(1, NOW).unwrap().avoid, avoided);
         assert_eq!(job().give_back(1, NOW).unwrap().avoid, None, "nobody has failed it");
         let failed = job().report_failure(1, failure(), true, NOW).unwrap();
-        assert_eq!(failed.avoid, Some(worker));
+        assert_eq!(failed.avoid, avoided);
         let again = failed.claim(Stage::Sampling, lease(), NOW.plus_ms(1000)).unwrap();
-        assert_eq!(again.clone().give_back(2, NOW).unwrap().avoid, Some(worker));
+        let given_back = again.clone().give_back(2, NOW.plus_ms(60_000)).unwrap();
+        assert_eq!(given_back.avoid, avoided);
+        assert_eq!(given_back.state, JobState::Retrying { stage: Stage::Sampling, not_before: NOW.plus_ms(1000) });
         assert_eq!(again.hand_over(2).unwrap().avoid, None);
     }
 

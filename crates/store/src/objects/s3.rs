@@ -87,7 +87,7 @@ impl S3Objects {
 impl ObjectStore for S3Objects {
     async fn put(&self, key: &str, content_type: &str, bytes: Bytes) -> Result<(), ObjectError> {
         let put = self.client.put_object().bucket(&self.bucket).key(checked_key(key)?).content_type(content_type);
-        put.body(ByteStream::from(bytes)).send().await.map(drop).map_err(|error| not_written(key, error))
+        put.body(ByteStream::from(bytes)).send().await.map(drop).map_err(|error| never_missing(key, error))
     }
 
     async fn get(&self, key: &str, range: Option<RangeInclusive<u64>>) -> Result<ObjectStream, ObjectError> {
@@ -113,7 +113,7 @@ impl ObjectStore for S3Objects {
         let delete = self.client.delete_object().bucket(&self.bucket).key(checked_key(key)?);
         match delete.send().await {
             Err(error) if error.code() == Some("NoSuchKey") => Ok(()),
-            answer => answer.map(drop).map_err(|error| not_written(key, error)),
+            answer => answer.map(drop).map_err(|error| never_missing(key, error)),
         }
     }
 
@@ -160,12 +160,12 @@ impl Place for S3Objects {
 
     async fn mark(&self, id: &str) -> Result<(), ObjectError> {
         let put = self.client.put_object().bucket(&self.bucket).key(MARKER).body(ByteStream::from(id.as_bytes().to_vec()));
-        put.send().await.map(drop).map_err(|error| failed(MARKER, error))
+        put.send().await.map(drop).map_err(|error| never_missing(MARKER, error))
     }
 
     async fn is_empty(&self) -> Result<bool, ObjectError> {
         let list = self.client.list_objects_v2().bucket(&self.bucket).max_keys(1).send().await;
-        list.map(|list| list.contents().is_empty()).map_err(|error| failed(&self.bucket, error))
+        list.map(|list| list.contents().is_empty()).map_err(|error| never_missing(&self.bucket, error))
     }
 }
 
@@ -210,9 +210,9 @@ where
     }
 }
 
-/// As [`failed`]. The store itself tells no writer that a key is missing, so somebody else answers in its place, such as a
-/// proxy in front of it.
-fn not_written<E>(key: &str, error: SdkError<E>) -> ObjectError
+/// As [`failed`], of a request to which the store itself never says that something is missing: whoever does answers in its
+/// place, such as a proxy in front of it.
+fn never_missing<E>(key: &str, error: SdkError<E>) -> ObjectError
 where
     E: ProvideErrorMetadata + std::error::Error + Send + Sync + 'static,
 {

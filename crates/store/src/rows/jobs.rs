@@ -9,7 +9,9 @@ use super::{
     unsigned,
 };
 use crate::{Change, Job, NewJob, Store, StoreError, database::write::Write, entity::job as table};
-use domain::{Failure, JobId, JobSpec, JobState, Lease, Lifecycle, Seed, Size, Stage, TenantId, Timestamp, VideoTime, WorkerId};
+use domain::{
+    Failure, JobId, JobSpec, JobState, Lease, Lifecycle, Seed, Size, Stage, TenantId, Timestamp, VideoTime, WorkerId, job::Avoided,
+};
 use sea_orm::{
     ActiveModelTrait,
     ActiveValue::Set,
@@ -231,7 +233,8 @@ fn lifecycle_columns(lifecycle: &Lifecycle) -> Result<table::ActiveModel, StoreE
     let state = &lifecycle.state;
     let lease = state.lease().map(|(_, lease)| *lease);
     let failure = if let JobState::Failed(failure) = state { Some(failure) } else { None };
-    let not_before_ms = if let JobState::Retrying { not_before, .. } = state { not_before.ms() } else { 0 };
+    let not_before =
+        if let JobState::Retrying { not_before, .. } = state { Some(*not_before) } else { lifecycle.avoid.map(|avoid| avoid.from) };
     Ok(table::ActiveModel {
         state: Set(state.name().to_owned()),
         waits_for: Set(waits_for(state).map(|stage| stage.as_str().to_owned())),
@@ -240,8 +243,8 @@ fn lifecycle_columns(lifecycle: &Lifecycle) -> Result<table::ActiveModel, StoreE
         suspect: Set(lifecycle.suspect),
         lease_worker: Set(lease.map(|lease| lease.worker.uuid())),
         lease_expires_at_ms: Set(lease.map(|lease| lease.expires_at.ms())),
-        not_before_ms: Set(not_before_ms),
-        avoid_worker: Set(lifecycle.avoid.map(WorkerId::uuid)),
+        not_before_ms: Set(not_before.map_or(0, Timestamp::ms)),
+        avoid_worker: Set(lifecycle.avoid.map(|avoid| avoid.worker.uuid())),
         failure_code: Set(failure.map(|failure| failure.code.to_string())),
         failure_message: Set(failure.map(|failure| failure.message.clone())),
         ..Default::default()
@@ -272,7 +275,8 @@ fn lifecycle(row: &table::Model) -> Result<Lifecycle, StoreError> {
         _ => return Err(wrong("state")),
     };
     let (epoch, attempts) = (unsigned(TABLE, "epoch", row.epoch)?, unsigned(TABLE, "attempts", row.attempts)?);
-    Ok(Lifecycle { state, epoch, attempts, suspect: row.suspect, avoid: row.avoid_worker.map(WorkerId::from_uuid) })
+    let avoided = |id| Avoided { worker: WorkerId::from_uuid(id), from: Timestamp::from_ms(row.not_before_ms) };
+    Ok(Lifecycle { state, epoch, attempts, suspect: row.suspect, avoid: row.avoid_worker.map(avoided) })
 }
 
 pub(crate) fn parsed(row: table::Model) -> Result<Job, StoreError> {

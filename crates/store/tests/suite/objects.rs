@@ -288,6 +288,14 @@ async fn what_a_proxy_says_while_the_store_is_away_is_not_believed() {
 }
 
 #[tokio::test]
+async fn whoever_asks_whether_the_store_is_there_hears_whether_it_can_be_read() {
+    let shelf = s3().await;
+    shelf.objects.ping().await.unwrap();
+    std::fs::remove_file(shelf.folder.path().join("media/.reelmill-store")).unwrap();
+    assert!(is_wrong_store(shelf.objects.ping().await));
+}
+
+#[tokio::test]
 async fn what_stands_in_an_objects_place_is_a_refusal() {
     let shelf = folder().await;
     std::fs::create_dir_all(shelf.folder.path().join("objects/t/video.mp4/inside")).unwrap();

@@ -9,6 +9,8 @@ use crate::{
         request::{CreateVideo, RemixVideo},
         wire::Video,
     },
+    http::answers::COUNTED_BYTES,
+    shares::AnswerRoom,
 };
 use axum::{
     Extension,
@@ -16,9 +18,15 @@ use axum::{
     http::{HeaderName, HeaderValue},
     response::Response,
 };
-use domain::{JobRequest, JobSpec};
+use domain::{JobRequest, JobSpec, catalog::PROMPT_CHARS_MAX};
 use service::{Submission, deadline::Arrival};
 use std::sync::Arc;
+
+/// What one byte of a text may take in an answer, as `\u0001` does, and all but its texts.
+const BYTES_OF_ONE: usize = 6;
+const BYTES_BESIDE: usize = 8 * 1024;
+/// Of the largest answer, whose two texts are of such characters.
+const BYTES_MAX: usize = 2 * BYTES_OF_ONE * PROMPT_CHARS_MAX + BYTES_BESIDE;
 
 const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
@@ -36,9 +44,12 @@ pub async fn create_video(
     caller: Caller,
     key: IdempotencyKey,
     Extension(arrival): Extension<Arc<Arrival>>,
+    room: Option<Extension<AnswerRoom>>,
     fields: Fields,
 ) -> Result<Response, ApiError> {
     let request = fields.over(JobRequest::default())?;
+    let texts = request.prompt.len() + request.negative_prompt.as_ref().map_or(0, String::len);
+    keep(room, BYTES_OF_ONE * texts + BYTES_BESIDE).await?;
     submit(&context, caller, key.submission(request, None, arrival.due())).await
 }
 
@@ -60,8 +71,11 @@ pub async fn remix_video(
     VideoId(source): VideoId,
     key: IdempotencyKey,
     Extension(arrival): Extension<Arc<Arrival>>,
+    room: Option<Extension<AnswerRoom>>,
     fields: Fields,
 ) -> Result<Response, ApiError> {
+    // Of the texts, which are not known yet, some come from the other video.
+    keep(room, BYTES_MAX).await?;
     // Not a view: its estimate would take of the time that the submission has.
     let spec = match context.services.store.tenant(caller.tenant()).jobs().get(source).await? {
         Some(job) => job.spec,
@@ -78,6 +92,12 @@ async fn submit(context: &Context, caller: Caller, submission: Submission) -> Re
         response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
     }
     Ok(response)
+}
+
+/// Keeps room for the answer, which repeats the texts. Once the video is stored it is too late to refuse.
+async fn keep(room: Option<Extension<AnswerRoom>>, bytes: usize) -> Result<(), ApiError> {
+    let Some(Extension(room)) = room else { return Ok(()) };
+    if room.keep(if bytes > COUNTED_BYTES { bytes } else { 0 }).await { Ok(()) } else { Err(ApiError::TooMuchAtOnce) }
 }
 
 /// What a remix takes over: everything but the prompt and the seed.
