@@ -206,6 +206,10 @@ impl AnswerRoom {
         has_room
     }
 
+    pub fn has_some(&self) -> bool {
+        self.of_site.try_add(0)
+    }
+
     /// Counts bytes that are there, in place of what was kept for them.
     pub fn take(&self, bytes: usize) -> UnreadBytes {
         self.of_site.add(bytes);

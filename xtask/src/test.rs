@@ -64,8 +64,8 @@ const PARTS: [Lanes; 3] = [
         &[Phase { title: "Browser half of the pages", groups: &[Group::Browser], run: pages }],
     ],
     &[
-        &[Phase { title: "Rust tests", groups: &[Group::Rust], run: rust::tests }],
-        &[Phase { title: "Worker processes", groups: &[Group::Rust], run: rust::process_tests }],
+        &[Phase { title: "Rust tests, first half", groups: &[Group::Rust], run: rust::first_half }],
+        &[Phase { title: "Rust tests, second half", groups: &[Group::Rust], run: rust::second_half }],
         &[
             Phase { title: "Python SDK tests", groups: &[Group::Sdk], run: sdk::tests },
             Phase { title: "Browser tests", groups: &[Group::Browser], run: browser::tests },

@@ -31,8 +31,9 @@ pub async fn bound(State(shares): State<Arc<Shares>>, mut request: Request, next
     let Some(ConnectInfo(address)) = address.filter(|_| !is_sent_in_pieces(&request)) else { return next.run(request).await };
     let (audience, room) = (Audience::of(&request), shares.answer(address.ip()));
     let turn = if has_no_body(&request) {
-        let turn = shares.answering(address.ip()).await;
-        if turn.is_none() || !room.keep(0).await {
+        // Nobody waits for room in its turn, and much may have been made since there was some.
+        let turn = if room.keep(0).await { shares.answering(address.ip()).await } else { None };
+        if turn.is_none() || !room.has_some() {
             return audience.refuse(ApiError::TooMuchAtOnce);
         }
         turn
@@ -53,7 +54,7 @@ fn is_sent_in_pieces(request: &Request) -> bool {
 }
 
 fn has_no_body(request: &Request) -> bool {
-    request.method() == Method::GET || request.uri().path().ends_with("/cancel")
+    [Method::GET, Method::HEAD].contains(request.method()) || request.uri().path().ends_with("/cancel")
 }
 
 struct Counted {

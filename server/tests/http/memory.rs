@@ -129,7 +129,9 @@ async fn five_hundred_unread_pages_and_videos_cost_little_and_others_are_served(
                 heads.push(head(&path, customer, ""));
             }
             for path in [format!("/videos/{id}"), format!("/create?from={id}")] {
-                heads.push(format!("GET {path} HTTP/1.1\r\nhost: test\r\ncookie: {cookie}\r\n\r\n"));
+                for method in ["GET", "HEAD"] {
+                    heads.push(format!("{method} {path} HTTP/1.1\r\nhost: test\r\ncookie: {cookie}\r\n\r\n"));
+                }
             }
         }
         let idle_kib = server.memory_kib();

@@ -7,7 +7,7 @@ use crate::{
     process::station::Station,
     work::files::files,
     work::outcome::{Stop, WorkError},
-    work::publish::{Product, in_time, patiently, publish, sha256},
+    work::publish::{Product, patiently, publish, sha256},
     work::running::Running,
 };
 use futures::TryStreamExt;
@@ -22,8 +22,8 @@ use store::{
 use tokio::time::timeout;
 
 const PING_WITHIN: Duration = Duration::from_secs(10);
-/// For how long latents are read again and again before they count as unreadable where other objects can be read.
-const UNREADABLE_AFTER: Duration = Duration::from_secs(60);
+/// Whether other objects can be read is looked at so often while latents cannot.
+const LOOK_EVERY: Duration = Duration::from_secs(30);
 
 /// Returns the device time that it took.
 pub async fn decode(station: &Station, job: &Running) -> Result<Duration, Stop> {
@@ -43,16 +43,18 @@ async fn fetch(station: &Station, job: &Running) -> Result<Vec<u8>, Stop> {
     let stored = job.held.write("latents", || async { queue.latents(&job.held.token).await.map_err(LeaseError::from) }).await?;
     let stored = stored.ok_or(WorkError::LatentsLost)?;
     let objects = &station.services.objects;
-    let begun = Instant::now();
+    let (begun, mut was_there) = (Instant::now(), false);
     let latents = loop {
-        let patience = station.objects_timeout.min(UNREADABLE_AFTER);
-        match patiently(job, patience, || read(objects, &stored.object_key)).await {
-            // The store is there, and this object still cannot be read: making it again costs an attempt, waiting has no end.
-            Err(Stop::Lost) if job.held.is_good() && is_there(objects).await => {
-                break in_time(read(objects, &stored.object_key)).await.map_err(|_| WorkError::LatentsLost)?;
-            }
-            Err(Stop::Lost) if job.held.is_good() && begun.elapsed() < station.objects_timeout => {}
+        let patience = station.objects_timeout.min(LOOK_EVERY);
+        let is_there = match patiently(job, patience, || read(objects, &stored.object_key)).await {
+            Err(Stop::Lost) if job.held.is_good() => answers(objects).await,
             latents => break latents?,
+        };
+        match is_there {
+            // Twice the store was there, and this object still could not be read: making it again costs an attempt, waiting has no end.
+            true if was_there => return Err(WorkError::LatentsLost.into()),
+            false if begun.elapsed() >= station.objects_timeout => return Err(Stop::Lost),
+            is_there => was_there = is_there,
         }
     };
     if sha256(&latents) == stored.sha256 { Ok(latents) } else { Err(WorkError::LatentsLost.into()) }
@@ -71,7 +73,7 @@ async fn read(objects: &Objects, key: &str) -> Result<Vec<u8>, WorkError> {
     Ok(latents)
 }
 
-async fn is_there(objects: &Objects) -> bool {
+async fn answers(objects: &Objects) -> bool {
     timeout(PING_WITHIN, objects.ping()).await.is_ok_and(|answer| answer.is_ok())
 }
 

@@ -54,7 +54,8 @@ where
 {
     let (begun, mut pause) = (Instant::now(), PAUSE_MIN);
     while job.held.is_good() && begun.elapsed() < patience {
-        match in_time(attempt()).await {
+        let tried = timeout(TRY_WITHIN, attempt()).await;
+        match tried.unwrap_or_else(|late| Err(ObjectError::Unavailable(late.into()).into())) {
             Err(error) if error.is_of_store_away() => {
                 tracing::warn!(error = &error as &dyn std::error::Error, "the object store fails; trying again in {} s", pause.as_secs());
             }
@@ -64,11 +65,6 @@ where
         pause = (pause * 2).min(PAUSE_MAX);
     }
     Err(Stop::Lost)
-}
-
-/// One try.
-pub async fn in_time<T>(attempt: impl Future<Output = Result<T, WorkError>>) -> Result<T, WorkError> {
-    timeout(TRY_WITHIN, attempt).await.unwrap_or_else(|late| Err(ObjectError::Unavailable(late.into()).into()))
 }
 
 pub fn sha256(bytes: &[u8]) -> String {

@@ -15,7 +15,7 @@ use crate::process::command::{find, run_and_read};
 use crate::project::{Profile, Project};
 
 /// So many browsers, each with a product of its own and a part of the tests: they wait for much of their time.
-const SHARDS: usize = 2;
+const SHARDS: usize = 3;
 
 pub fn tests(project: &Project) -> Result<Tally> {
     debian::require(&[debian::CHROMIUM_HEADLESS, debian::FFPROBE, debian::NODE, debian::NPM])?;

@@ -12,23 +12,27 @@ use crate::project::Project;
 
 /// Where tests find PostgreSQL; each makes a database of its own there.
 const POSTGRES: &str = "REELMILL_TEST_POSTGRES";
-/// The tests that start workers and mostly wait for them.
-const PROCESSES: &str = "process";
+/// Programs of tests that take about half of the time: of worker processes, the store, its check and its garbage.
+const SECOND_HALF: [&str; 4] = ["process", "suite", "check", "garbage"];
 /// More than there are cores: tests wait for much of their time.
 const THREADS: &str = "4";
 
-/// All but those of worker processes.
-pub fn tests(project: &Project) -> Result<Tally> {
-    let targets = test_targets(project)?.into_iter().filter(|name| name != PROCESSES);
+/// All but the second half.
+pub fn first_half(project: &Project) -> Result<Tally> {
+    let targets = test_targets(project)?.into_iter().filter(|name| !SECOND_HALF.contains(&&**name));
     let mut selection: Vec<_> = ["--lib", "--bins"].map(str::to_owned).into();
-    selection.extend(targets.flat_map(|name| ["--test".to_owned(), name]));
+    selection.extend(programs(targets));
     let mut tally = test(project, &selection)?;
     tally += test(project, &["--doc".to_owned()])?;
     Ok(tally)
 }
 
-pub fn process_tests(project: &Project) -> Result<Tally> {
-    test(project, &["--test".to_owned(), PROCESSES.to_owned()])
+pub fn second_half(project: &Project) -> Result<Tally> {
+    test(project, &programs(SECOND_HALF.map(str::to_owned)))
+}
+
+fn programs(names: impl IntoIterator<Item = String>) -> Vec<String> {
+    names.into_iter().flat_map(|name| ["--test".to_owned(), name]).collect()
 }
 
 fn test(project: &Project, selection: &[String]) -> Result<Tally> {

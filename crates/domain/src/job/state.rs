@@ -216,8 +216,9 @@ impl Lifecycle {
         let Held { stage, .. } = self.check("give back", None, epoch)?;
         let attempts = self.attempts.saturating_sub(1);
         // Whoever failed it before is left out for as long as if nobody had taken it meanwhile.
-        let not_before = self.avoid.map_or(now, |avoid| avoid.from);
-        Ok(Self { state: JobState::Retrying { stage, not_before }, attempts, ..self })
+        let not_before = self.avoid.map_or(now, |avoid| avoid.from.min(now));
+        let avoid = self.avoid.map(|avoid| Avoided { from: not_before, ..avoid });
+        Ok(Self { state: JobState::Retrying { stage, not_before }, attempts, avoid, ..self })
     }
 
     /// The owner does not want it any more; a worker that holds it notices at its next report.
@@ -346,6 +347,8 @@ mod tests {
         let given_back = again.clone().give_back(2, NOW.plus_ms(60_000)).unwrap();
         assert_eq!(given_back.avoid, avoided);
         assert_eq!(given_back.state, JobState::Retrying { stage: Stage::Sampling, not_before: NOW.plus_ms(1000) });
+        let put_back = again.clone().give_back(2, NOW.plus_ms(-3_600_000)).unwrap();
+        assert_eq!(put_back.avoid.map(|avoid| avoid.from), Some(NOW.plus_ms(-3_600_000)), "by a clock that was put back");
         assert_eq!(again.hand_over(2).unwrap().avoid, None);
     }
 

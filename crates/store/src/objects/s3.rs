@@ -72,7 +72,7 @@ impl S3Objects {
         }
         match create.send().await {
             Err(error) if matches!(error.code(), Some("BucketAlreadyOwnedByYou" | "BucketAlreadyExists")) => Ok(()),
-            answer => answer.map(drop).map_err(|error| failed(&self.bucket, error)),
+            answer => answer.map(drop).map_err(|error| never_missing(&self.bucket, error)),
         }
     }
 

@@ -49,7 +49,7 @@ pub async fn create_video(
 ) -> Result<Response, ApiError> {
     let request = fields.over(JobRequest::default())?;
     let texts = request.prompt.len() + request.negative_prompt.as_ref().map_or(0, String::len);
-    keep(room, BYTES_OF_ONE * texts + BYTES_BESIDE).await?;
+    keep(room, BYTES_MAX.min(BYTES_OF_ONE * texts + BYTES_BESIDE)).await?;
     submit(&context, caller, key.submission(request, None, arrival.due())).await
 }
 
