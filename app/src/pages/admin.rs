@@ -18,17 +18,17 @@ pub fn AdminPage() -> impl IntoView {
         }
         let attention = session::services().attention().await?;
         Ok(view! {
-            <Frame title="What needs attention" viewer=Some(viewer) class="page">
+            <Frame title="What needs attention" viewer=Some(viewer) class="page admin">
                 <header class="page-head">
                     <h1>"What needs attention"</h1>
                     <p class="lead">"For the operator of this Reelmill alone."</p>
                 </header>
-                <section class="stack" aria-labelledby="rows">
-                    <h2 id="rows">"Rows that cannot be read"</h2>
+                <section class="stack">
+                    <h2>"Rows that cannot be read"</h2>
                     <UnreadableRows rows=attention.unreadable_rows />
                 </section>
-                <section class="stack" aria-labelledby="workers">
-                    <h2 id="workers">"Workers"</h2>
+                <section class="stack">
+                    <h2>"Workers"</h2>
                     <Workers workers=attention.workers />
                 </section>
             </Frame>
@@ -39,17 +39,17 @@ pub fn AdminPage() -> impl IntoView {
 #[component]
 fn UnreadableRows(rows: Vec<UnreadableRow>) -> impl IntoView {
     if rows.is_empty() {
-        return view! { <p class="empty small">"None. Every row that was looked at made sense."</p> }.into_any();
+        return view! { <p class="empty small">"None: whatever was read in the database could be understood."</p> }.into_any();
     }
     let rows = rows.into_iter().map(|row| {
         view! {
             <tr>
                 <th scope="row">{row.table}</th>
-                <td class="mono">{row.row}</td>
-                <td class="mono">{row.column}</td>
-                <td class="mono">{row.reason}</td>
-                <td><Moment at=row.first_seen /></td>
-                <td><Moment at=row.last_seen /></td>
+                <td data-head="Row" class="mono">{row.row}</td>
+                <td data-head="Column" class="mono">{row.column}</td>
+                <td data-head="It holds" class="mono">{row.reason}</td>
+                <td data-head="First seen"><Moment at=row.first_seen /></td>
+                <td data-head="Last seen"><Moment at=row.last_seen /></td>
             </tr>
         }
     });
@@ -69,11 +69,11 @@ fn Workers(workers: Vec<WorkerSeen>) -> impl IntoView {
         view! {
             <tr>
                 <th scope="row" class="mono">{worker.id.to_string()}</th>
-                <td>{worker.role}</td>
-                <td>{worker.device}</td>
-                <td>{worker.condition}</td>
-                <td><Moment at=worker.started_at /></td>
-                <td><Moment at=worker.seen_at /></td>
+                <td data-head="Role">{worker.role}</td>
+                <td data-head="Device">{worker.device}</td>
+                <td data-head="Condition">{worker.condition}</td>
+                <td data-head="Started"><Moment at=worker.started_at /></td>
+                <td data-head="Last seen"><Moment at=worker.seen_at /></td>
             </tr>
         }
     });
@@ -81,7 +81,7 @@ fn Workers(workers: Vec<WorkerSeen>) -> impl IntoView {
         .into_any()
 }
 
-/// A table that is scrolled by itself where there is little room.
+/// A table that is scrolled by itself where it has no room, and a list of its rows on a phone.
 #[component]
 fn Table(label: &'static str, heads: &'static [&'static str], children: Children) -> impl IntoView {
     let heads = heads.iter().map(|head| view! { <th scope="col">{*head}</th> });

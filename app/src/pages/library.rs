@@ -115,8 +115,10 @@ fn CancelAll(waiting: Waiting) -> impl IntoView {
     let Waiting { jobs, billed } = waiting;
     (jobs > 0).then(|| {
         let videos = if jobs == 1 { "1 waiting video".to_owned() } else { format!("{jobs} waiting videos") };
-        let consequence =
-            format!("This cancels {videos}, {} in all, for good. Videos that are being made go on.", words::video_seconds(billed));
+        let consequence = format!(
+            "This cancels {videos} for good. Nothing is charged for their {}. Videos that are being made go on.",
+            words::video_seconds(billed)
+        );
         view! {
             <Ask id="cancel-waiting" label="Cancel all waiting videos">"Cancel all waiting videos"</Ask>
             <Confirm

@@ -49,7 +49,7 @@ pub fn VideoPage() -> impl IntoView {
                     <Settings job=job.clone() />
                     <Snippets job />
                 </div>
-                <ConfirmDelete id />
+                <ConfirmDelete id unfinished />
             </Frame>
         })
     })
@@ -107,12 +107,13 @@ fn MaybeFolded(text: String) -> impl IntoView {
 }
 
 #[component]
-fn ConfirmDelete(id: JobId) -> impl IntoView {
+fn ConfirmDelete(id: JobId, unfinished: bool) -> impl IntoView {
+    let stopped = if unfinished { " If it is still being made, that is stopped and costs nothing." } else { "" };
     view! {
         <Confirm
             id="delete"
             question="Delete this video?"
-            consequence="The video and its settings are gone for good. If it is still being made, that is stopped and costs nothing."
+            consequence=format!("The video and its settings are gone for good.{stopped}")
             yes="Delete"
             no="Keep it"
             action=DeleteVideo::url()

@@ -132,7 +132,9 @@ fn Said(form: Form) -> impl IntoView {
     move || {
         refusal().map(|refusal| {
             let sign_in = (refusal == Refusal::SignedOut).then(|| view! { " "<a href=browser::sign_in_and_return()>"Sign in"</a> });
-            view! { <p class="notice">{refusal.to_string()}{sign_in}</p> }
+            // That is a question, and nothing went wrong.
+            let is_question = matches!(refusal, Refusal::PriceNotShown { .. });
+            view! { <p class="notice" class:plain=is_question>{refusal.to_string()}{sign_in}</p> }
         })
     }
 }

@@ -9,8 +9,7 @@ const STAGES: [&str; 4] = ["Waiting", "Sampling", "Decoding", "Done"];
 #[component]
 pub fn StageBar(live: Live) -> impl IntoView {
     let reached = Memo::new(move |_| live.job.with(reached));
-    let (failed, ended_early) =
-        (move || live.status() == Status::Failed, move || matches!(live.status(), Status::Failed | Status::Cancelled));
+    let failed = move || live.status() == Status::Failed;
     let stages = STAGES.iter().enumerate().map(|(index, name)| {
         let current = move || reached.get() == index && index < 3;
         view! {
@@ -22,7 +21,7 @@ pub fn StageBar(live: Live) -> impl IntoView {
     let steps = move || live.job.with(|job| job.spec.steps);
     let step = move || live.job.with(|job| job.step);
     view! {
-        <div class="stages" hidden=move || live.status() == Status::Completed class:failed=failed class:ended-early=ended_early>
+        <div class="stages" hidden=move || matches!(live.status(), Status::Completed | Status::Cancelled) class:failed=failed>
             <progress max="100" value=move || live.job.with(|job| job.progress) aria-label="Progress"></progress>
             <ol>{stages.collect_view()}</ol>
             <p class="stages-step">{move || steps_text(step(), steps())}</p>
