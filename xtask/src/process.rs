@@ -1,9 +1,10 @@
 //! Running other programs: short ones to their end (`command`), long ones under watch (`service`,
-//! `supervisor`), and stopping all of them when the person says so (`interrupt`).
+//! `supervisor`), several at once (`lanes`), and stopping all of them when the person says so (`interrupt`).
 
 pub mod backoff;
 pub mod command;
 pub mod interrupt;
+pub mod lanes;
 pub mod service;
 pub mod supervisor;
 

@@ -1,7 +1,7 @@
 //! `cargo xtask test`: every check that continuous integration runs.
 //!
-//! First all is compiled, the browser half beside the rest; then the tests, which wait for much of their time, run in three
-//! lanes side by side, and after them torture, which measures times. A phase that fails does
+//! First all is compiled, the browser half beside the rest; then the tests, which wait for much of their time, run
+//! side by side, and after them torture, which measures times. A phase that fails does
 //! not keep the others from running; the closing lines name what failed, the last one adds all of them up.
 
 mod browser;
@@ -64,8 +64,7 @@ const PARTS: [Lanes; 3] = [
         &[Phase { title: "Browser half of the pages", groups: &[Group::Browser], run: pages }],
     ],
     &[
-        &[Phase { title: "Rust tests, first half", groups: &[Group::Rust], run: rust::first_half }],
-        &[Phase { title: "Rust tests, second half", groups: &[Group::Rust], run: rust::second_half }],
+        &[Phase { title: "Rust tests", groups: &[Group::Rust], run: rust::tests }],
         &[
             Phase { title: "Python SDK tests", groups: &[Group::Sdk], run: sdk::tests },
             Phase { title: "Browser tests", groups: &[Group::Browser], run: browser::tests },

@@ -19,18 +19,16 @@ mod report;
 mod sqlite_busy;
 mod verify;
 
-use std::iter;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
-use std::thread;
 use std::time::UNIX_EPOCH;
 
-use anyhow::{Result, anyhow, ensure};
+use anyhow::{Result, ensure};
 use clap::{Args, Subcommand};
 
 use crate::console::step;
 use crate::process::command::run;
 use crate::process::interrupt;
+use crate::process::lanes::side_by_side;
 use crate::project::{Profile, Project};
 use crate::test::Tally;
 use deployment::Database;
@@ -132,18 +130,7 @@ pub fn torture(project: &Project, options: &Options) -> Result<bool> {
 pub fn tests(project: &Project) -> Result<Tally> {
     let setting = Setting { project, profile: Profile::Dev, database: Database::Sqlite, seed: chance() };
     let (timed, together): (Vec<_>, Vec<_>) = Subject::all(Form::Test).into_iter().partition(|subject| matches!(subject, Subject::Hang(_)));
-    let subjects = Mutex::new(together.into_iter());
-    let perform_next = || {
-        let next = || subjects.lock().unwrap_or_else(PoisonError::into_inner).next();
-        iter::from_fn(next).map(|subject| subject.perform(&setting)).collect::<Result<Vec<_>>>()
-    };
-    let mut reports = thread::scope(|scope| {
-        let lanes: Vec<_> = (0..TOGETHER).map(|_| scope.spawn(perform_next)).collect();
-        lanes.into_iter().try_fold(Vec::new(), |mut reports, lane| {
-            reports.extend(lane.join().map_err(|_| anyhow!("a subject panicked"))??);
-            anyhow::Ok(reports)
-        })
-    })?;
+    let mut reports = side_by_side(TOGETHER, together, |subject| subject.perform(&setting))?;
     for subject in &timed {
         reports.push(subject.perform(&setting)?);
     }

@@ -3,35 +3,25 @@
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use std::thread;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result};
 
 use super::tally::Tally;
 use crate::debian;
 use crate::instance::Instance;
 use crate::npm;
 use crate::process::command::{find, run_and_read};
+use crate::process::lanes::side_by_side;
 use crate::project::{Profile, Project};
 
 /// So many browsers, each with a product of its own and a part of the tests: they wait for much of their time.
-const SHARDS: usize = 3;
+const SHARDS: usize = 2;
 
 pub fn tests(project: &Project) -> Result<Tally> {
     debian::require(&[debian::CHROMIUM_HEADLESS, debian::FFPROBE, debian::NODE, debian::NPM])?;
     let playwright = npm::programs(project)?.join("playwright");
-    thread::scope(|scope| {
-        let shards: Vec<_> = (1..=SHARDS)
-            .map(|shard| {
-                let playwright = &playwright;
-                scope.spawn(move || tests_of(project, playwright, shard))
-            })
-            .collect();
-        shards.into_iter().try_fold(Tally::default(), |mut tally, shard| {
-            tally += shard.join().map_err(|_| anyhow!("a lane panicked"))??;
-            Ok(tally)
-        })
-    })
+    let shards = (1..=SHARDS).collect();
+    Ok(side_by_side(SHARDS, shards, |shard| tests_of(project, &playwright, shard))?.into_iter().sum())
 }
 
 fn tests_of(project: &Project, playwright: &Path, shard: usize) -> Result<Tally> {

@@ -8,39 +8,32 @@ use serde_json::Value;
 use super::tally::Tally;
 use crate::postgres::Postgres;
 use crate::process::command::{output, run, run_and_read};
+use crate::process::lanes::side_by_side;
 use crate::project::Project;
 
 /// Where tests find PostgreSQL; each makes a database of its own there.
 const POSTGRES: &str = "REELMILL_TEST_POSTGRES";
-/// Programs of tests that take about half of the time: of worker processes, the store, its check and its garbage.
-const SECOND_HALF: [&str; 4] = ["process", "suite", "check", "garbage"];
-/// More than there are cores: tests wait for much of their time.
-const THREADS: &str = "4";
+/// Programs of tests that take long, the longest first.
+const LONG: [&str; 3] = ["process", "http", "suite"];
+/// How many programs of tests run side by side: they wait for much of their time.
+const LANES: usize = 2;
 
-/// All but the second half.
-pub fn first_half(project: &Project) -> Result<Tally> {
-    let targets = test_targets(project)?.into_iter().filter(|name| !SECOND_HALF.contains(&&**name));
-    let mut selection: Vec<_> = ["--lib", "--bins"].map(str::to_owned).into();
-    selection.extend(programs(targets));
-    let mut tally = test(project, &selection)?;
-    tally += test(project, &["--doc".to_owned()])?;
-    Ok(tally)
-}
-
-pub fn second_half(project: &Project) -> Result<Tally> {
-    test(project, &programs(SECOND_HALF.map(str::to_owned)))
-}
-
-fn programs(names: impl IntoIterator<Item = String>) -> Vec<String> {
-    names.into_iter().flat_map(|name| ["--test".to_owned(), name]).collect()
+/// All of them, each program in the first lane that is free.
+pub fn tests(project: &Project) -> Result<Tally> {
+    let short = test_targets(project)?.into_iter().filter(|name| !LONG.contains(&&**name));
+    let program = |name: &str| ["--test", name].map(str::to_owned).to_vec();
+    let mut selections: Vec<_> = LONG.iter().map(|name| program(name)).collect();
+    selections.push(["--lib", "--bins"].map(str::to_owned).to_vec());
+    selections.push(short.flat_map(|name| program(&name)).collect());
+    selections.push(vec!["--doc".to_owned()]);
+    Ok(side_by_side(LANES, selections, |selection| test(project, &selection))?.into_iter().sum())
 }
 
 fn test(project: &Project, selection: &[String]) -> Result<Tally> {
     let postgres = Postgres::start()?;
     let mut cargo = project.cargo();
     // Always of the whole workspace: for a part of it libraries would be compiled anew, with other features.
-    cargo.args(["test", "--workspace", "--no-fail-fast"]).args(selection);
-    cargo.env(POSTGRES, postgres.url()).env("RUST_TEST_THREADS", THREADS);
+    cargo.args(["test", "--workspace", "--no-fail-fast"]).args(selection).env(POSTGRES, postgres.url());
     let (status, output) = run_and_read(&mut cargo)?;
     Ok(Tally::of_cargo(&output).judged_by(status.success()))
 }

@@ -1,7 +1,7 @@
 //! How many checks passed, how many failed and which, added up over runners that each report in their own way.
 
 use std::fmt;
-use std::iter;
+use std::iter::{self, Sum};
 use std::ops::AddAssign;
 
 use serde_json::Value;
@@ -92,6 +92,15 @@ fn failed_specs(suite: &Value, failures: &mut Vec<String>) {
 fn first_lines(text: &str) -> String {
     let lines = text.lines().filter(|line| !line.trim().is_empty()).take(8);
     lines.map(|line| line.chars().take(200).collect::<String>()).collect::<Vec<_>>().join("\n")
+}
+
+impl Sum for Tally {
+    fn sum<I: Iterator<Item = Self>>(tallies: I) -> Self {
+        tallies.fold(Self::default(), |mut all, tally| {
+            all += tally;
+            all
+        })
+    }
 }
 
 impl AddAssign for Tally {
