@@ -30,6 +30,15 @@ on_both_engines! {
         assert_eq!(count(&world, &both).await.unwrap().iter().map(CountedTry::wait_ms).collect::<Vec<_>>(), [2000, 0]);
     }
 
+    async fn a_try_that_began_before_one_that_was_counted_first_is_not_early(database: TempDatabase) {
+        let world = World::new(database).await;
+        let account = [subject("account", NETWORK)];
+        count(&world, &account).await.unwrap();
+        // Its transaction has taken its moment, and waited for the row.
+        world.dial.advance_ms(-5);
+        assert!(count(&world, &account).await.is_ok());
+    }
+
     async fn a_right_try_is_taken_back_and_clears_only_what_it_may(database: TempDatabase) {
         let world = World::new(database).await;
         let (pair, network) = (subject("pair", PAIR), subject("network", Allowance { free: 5, ..NETWORK }));
