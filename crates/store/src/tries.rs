@@ -66,11 +66,8 @@ impl<'a> TryCounts<'a> {
         let mut counted = Vec::with_capacity(subjects.len());
         for subject in subjects {
             let before = locked(&write, &subject.key).await?.seen_at(write.now, subject.allowance);
-            let open_at = before.open_at(subject.allowance);
-            // Who need not wait may have begun a moment before the last one that was counted, and waited for the row.
-            let must_wait = open_at > before.last_at;
-            if must_wait && open_at > write.now {
-                let wait_ms = open_at.ms_since(write.now);
+            let wait_ms = before.early_ms(write.now, subject.allowance);
+            if wait_ms > 0 {
                 write.abandon().await?;
                 return Ok(Err(TooEarly { key: subject.key, wait_ms }));
             }

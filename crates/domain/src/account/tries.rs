@@ -77,6 +77,14 @@ impl Tries {
         self.last_at.plus_ms(wait_ms.min(allowance.forgets_after_ms))
     }
 
+    /// How long a try at `now` comes too early, in milliseconds. Nobody who need not wait is early for having begun a moment
+    /// before another that was counted first.
+    #[must_use]
+    pub fn early_ms(self, now: Timestamp, allowance: Allowance) -> u64 {
+        let open_at = self.open_at(allowance);
+        if open_at > self.last_at { open_at.ms_since(now) } else { 0 }
+    }
+
     /// As it is after one more failure.
     #[must_use]
     pub fn and_one_at(self, now: Timestamp, allowance: Allowance) -> Self {

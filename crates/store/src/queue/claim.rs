@@ -52,7 +52,6 @@ impl Claimant<'_> {
     fn not_avoided(self, now: Timestamp) -> Condition {
         let pause = Expr::case(table::Column::Attempts.gt(1), pause_ms(2)).finally(pause_ms(1));
         let failed_at = Expr::col((table::Entity, table::Column::NotBeforeMs)).sub(pause);
-        let others = workers::at_work_of(self.stage, now).filter(worker::Column::Id.ne(self.worker.uuid()));
         let was_there = |workers: Select<worker::Entity>| {
             let before = failed_at.clone().gte(Expr::col((worker::Entity, worker::Column::StartedAtMs)));
             Expr::exists(workers.select_only().expr(Expr::val(1)).filter(before).into_query())
@@ -67,7 +66,7 @@ impl Claimant<'_> {
                         .add(table::Column::Suspect.eq(true))
                         .add(was_there(worker::Entity::find_by_id(self.worker.uuid())))
                         .add(avoided_lives)
-                        .add(was_there(others).not())
+                        .add(was_there(self.others(now)).not())
                         .add(is_old(STARTED_SINCE_MS)),
                 ),
             )
@@ -83,10 +82,13 @@ impl Claimant<'_> {
             .add(has_come(table::Column::ReservedUntilMs, now, RESERVED_MS))
     }
 
-    /// Whether there is anyone else to do what this worker should leave to others.
+    /// Who else could do what this worker should leave to others.
+    fn others(self, now: Timestamp) -> Select<worker::Entity> {
+        workers::at_work_of(self.stage, now).filter(worker::Column::Id.ne(self.worker.uuid()))
+    }
+
     async fn has_others(self, db: &impl ConnectionTrait, now: Timestamp) -> Result<bool, StoreError> {
-        let others = workers::at_work_of(self.stage, now).filter(worker::Column::Id.ne(self.worker.uuid()));
-        Ok(others.one(db).await?.is_some())
+        Ok(self.others(now).one(db).await?.is_some())
     }
 }
 
