@@ -114,9 +114,9 @@ async fn any_machine() -> bool {
 fn CancelAll(waiting: Waiting) -> impl IntoView {
     let Waiting { jobs, billed } = waiting;
     (jobs > 0).then(|| {
-        let videos = if jobs == 1 { "1 waiting video".to_owned() } else { format!("{jobs} waiting videos") };
+        let (videos, whose) = if jobs == 1 { ("1 waiting video".to_owned(), "its") } else { (format!("{jobs} waiting videos"), "their") };
         let consequence = format!(
-            "This cancels {videos} for good. Nothing is charged for their {}. Videos that are being made go on.",
+            "This cancels {videos} for good. Nothing is charged for {whose} {}. Videos that are being made go on.",
             words::video_seconds(billed)
         );
         view! {

@@ -108,7 +108,7 @@ impl<'a> Workers<'a> {
 
     /// Workers that take jobs and were seen within `alive_ms`, by role. One of a role that is not known is passed over.
     pub async fn fleet(self, alive_ms: i64) -> Result<Fleet, StoreError> {
-        let alive = at_work(self.store.now().await?.plus_ms(-alive_ms)).all(&self.store.db).await?;
+        let alive = at_work(self.store.now().await?, alive_ms).all(&self.store.db).await?;
         let mut fleet = Fleet::default();
         for row in alive {
             let Some(role) = WorkerRole::parse(&row.role) else {
@@ -122,20 +122,24 @@ impl<'a> Workers<'a> {
     }
 }
 
-/// Workers that take jobs and were seen since then.
-fn at_work(since: Timestamp) -> Select<table::Entity> {
+/// Workers that take jobs and were seen within `alive_ms`.
+fn at_work(now: Timestamp, alive_ms: i64) -> Select<table::Entity> {
     let working = table::Column::Condition.eq(WorkerCondition::Working.as_str());
-    table::Entity::find().filter(table::Column::SeenAtMs.gte(since.ms())).filter(working)
+    table::Entity::find().filter(seen_within(now, alive_ms)).filter(working)
+}
+
+/// One that was seen far ahead was seen before the clock was put back: whether it lives shows at its next sign of life.
+fn seen_within(now: Timestamp, alive_ms: i64) -> SimpleExpr {
+    Expr::col((table::Entity, table::Column::SeenAtMs)).between(now.plus_ms(-alive_ms).ms(), now.plus_ms(ALIVE_MS).ms())
 }
 
 /// The row of the worker with this id, if it is alive.
 pub(crate) fn alive(id: SimpleExpr, now: Timestamp) -> SelectStatement {
-    let seen = Expr::col((table::Entity, table::Column::SeenAtMs)).gt(now.plus_ms(-ALIVE_MS).ms());
     Query::select()
         .expr(Expr::val(1))
         .from(table::Entity)
         .and_where(Expr::col((table::Entity, table::Column::Id)).eq(id))
-        .and_where(seen)
+        .and_where(seen_within(now, ALIVE_MS))
         .take()
 }
 
@@ -145,5 +149,5 @@ pub(crate) fn at_work_of(stage: Stage, now: Timestamp) -> Select<table::Entity> 
         Stage::Sampling => WorkerRole::Sampler,
         Stage::Decoding => WorkerRole::Decoder,
     };
-    at_work(now.plus_ms(-ALIVE_MS)).filter(table::Column::Role.is_in([role.as_str(), WorkerRole::All.as_str()]))
+    at_work(now, ALIVE_MS).filter(table::Column::Role.is_in([role.as_str(), WorkerRole::All.as_str()]))
 }

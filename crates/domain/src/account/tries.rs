@@ -85,10 +85,10 @@ impl Tries {
         if open_at > self.last_at { open_at.ms_since(now) } else { 0 }
     }
 
-    /// As it is after one more failure.
+    /// As it is after one more failure, which may have begun a moment before the last one that was counted.
     #[must_use]
     pub fn and_one_at(self, now: Timestamp, allowance: Allowance) -> Self {
-        Self { last_at: now, forgotten_at: self.forgotten_at.max(now).plus_ms(allowance.forgets_after_ms) }
+        Self { last_at: self.last_at.max(now), forgotten_at: self.forgotten_at.max(now).plus_ms(allowance.forgets_after_ms) }
     }
 }
 
@@ -120,6 +120,15 @@ mod tests {
         }
         assert_eq!(waits_s[..14], [0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512]);
         assert!(waits_s[14..].iter().all(|wait| (512..=900).contains(wait)), "{waits_s:?}");
+    }
+
+    #[test]
+    fn one_that_began_before_the_last_counts_as_one_and_makes_nobody_wait_less() {
+        let (before, moment) = (START.plus_ms(-5), |count| (0..count).fold(Tries::none(START), |tries, _| tries.and_one_at(START, PAIR)));
+        assert_eq!(moment(PAIR.free - 2).and_one_at(before, PAIR).early_ms(START, PAIR), 0);
+        assert_eq!(moment(PAIR.free - 1).and_one_at(before, PAIR).early_ms(START, PAIR), 1000);
+        assert_eq!(moment(PAIR.free - 1).early_ms(before, PAIR), 0, "who need not wait is not early");
+        assert_eq!(moment(PAIR.free).early_ms(before, PAIR), 1005);
     }
 
     #[test]

@@ -57,7 +57,8 @@ impl Claimant<'_> {
             Expr::exists(workers.select_only().expr(Expr::val(1)).filter(before).into_query())
         };
         let avoided_lives = Expr::exists(workers::alive(Expr::col((table::Entity, table::Column::AvoidWorker)), now));
-        let is_old = |ms: i64| table::Column::NotBeforeMs.lte(now.ms() - ms);
+        // Also where the clock has been put back since.
+        let is_old = |ms: i64| has_come(table::Column::NotBeforeMs, now.plus_ms(-ms), ms + PAUSE_MAX_MS);
         Condition::any()
             .add(table::Column::AvoidWorker.is_null())
             .add(

@@ -1,7 +1,7 @@
 //! Jobs that are not simply next: over which a worker was lost, which a worker failed, whose row cannot be read.
 
 use crate::{LEASE_MS, MODELS, World, worker};
-use domain::{Failure, FailureCode, JobId, Stage, WorkerId, job::AVOID_MS};
+use domain::{Failure, FailureCode, JobId, Stage, WorkerId, job::AVOID_MS, scheduling::Fleet};
 use std::time::Duration;
 use store::{
     Claimed, WorkerRole, on_both_engines,
@@ -232,6 +232,31 @@ on_both_engines! {
         world.dial.advance_ms(AVOID_MS);
         world.store.workers().beat(other, store::WorkerCondition::Working).await.unwrap();
         assert_eq!(claim(&world, me, Company::Any).await, Some(left), "the other one had its time");
+    }
+
+    async fn a_clock_that_is_put_back_keeps_no_retry_from_the_last_worker(database: TempDatabase) {
+        let world = World::new(database).await;
+        let (me, gone) = (worker(), worker());
+        for id in [me, gone] {
+            world.store.workers().register(id, WorkerRole::All, "cpu").await.unwrap();
+        }
+        let job = failed_by(&world, me).await;
+        world.dial.advance_ms(-60 * 60_000);
+        world.store.workers().beat(me, store::WorkerCondition::Working).await.unwrap();
+        assert_eq!(world.store.workers().fleet(store::ALIVE_MS).await.unwrap(), Fleet { samplers: 1, decoders: 1 });
+        assert_eq!(claim(&world, me, Company::Any).await, Some(job));
+    }
+
+    async fn a_retry_that_seems_to_lie_far_ahead_was_left_to_others_long_enough(database: TempDatabase) {
+        let world = World::new(database).await;
+        let (me, other) = (worker(), worker());
+        for id in [me, other] {
+            world.store.workers().register(id, WorkerRole::All, "cpu").await.unwrap();
+        }
+        let job = failed_by(&world, me).await;
+        world.dial.advance_ms(-60 * 60_000);
+        world.store.workers().beat(other, store::WorkerCondition::Working).await.unwrap();
+        assert_eq!(claim(&world, me, Company::Any).await, Some(job));
     }
 
     async fn a_row_that_contradicts_itself_keeps_nobody_waiting(database: TempDatabase) {
