@@ -2,7 +2,7 @@
 import { expect, test } from '@playwright/test';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { ask, complaintsOf, signUp, untilCompleted } from './support';
+import { MADE, ask, complaintsOf, signUp, untilCompleted } from './support';
 
 function probe(file: string) {
   const args = ['-v', 'error', '-count_frames', '-select_streams', 'v', '-show_streams', '-show_format', '-of', 'json', file];
@@ -123,7 +123,7 @@ test('the library follows a video that is being made', async ({ page }) => {
   await expect(card.locator('.badge')).toHaveText(/Waiting|In progress/);
   await page.evaluate(() => Object.assign(globalThis, { sameDocument: true }));
   await expect(card.locator('img + .badge')).toBeVisible();
-  await expect(card.locator('[data-clip]')).toBeVisible({ timeout: 60_000 });
+  await expect(card.locator('[data-clip]')).toBeVisible(MADE);
   expect(await page.evaluate(() => 'sameDocument' in globalThis), 'without a reload').toBe(true);
   expect(complaints).toEqual([]);
 });

@@ -1,6 +1,6 @@
 // What was typed survives whatever answers instead of the server, and is charged once.
 import { expect, test, type Page, type Route } from '@playwright/test';
-import { PASSWORD, atBothSizes, freshMail, listVideos, seriousViolations, signUp, untilReady } from './support';
+import { MADE, PASSWORD, atBothSizes, freshMail, listVideos, seriousViolations, signUp, untilReady } from './support';
 
 const PROMPT = 'What should the video show?';
 const SUBMIT = '**/api/submit-video';
@@ -182,7 +182,7 @@ test('Vary is the same one after a lost answer and a reload', async ({ page }) =
   await signUp(page);
   await page.goto(`/videos/${await makeOne(page, 'a pier in spring')}`);
   const vary = page.getByRole('button', { name: 'Vary' });
-  await expect(vary).toBeVisible({ timeout: 60_000 });
+  await expect(vary).toBeVisible(MADE);
   await untilReady(page);
   await page.route(SUBMIT, async (route) => {
     await route.fetch();
@@ -204,7 +204,7 @@ test('Vary after a lost answer finds the first video, and after a seen one makes
   await page.goto(`/videos/${await makeOne(page, 'a pier at dawn')}`);
   await untilReady(page);
   const vary = page.getByRole('button', { name: 'Vary' });
-  await expect(vary).toBeVisible({ timeout: 60_000 });
+  await expect(vary).toBeVisible(MADE);
   await page.route(SUBMIT, async (route) => {
     await route.fetch();
     await route.abort();

@@ -1,6 +1,6 @@
 // The library: cards that keep up, pages in both directions, many jobs taken back at once.
 import { expect, test, type Page } from '@playwright/test';
-import { SLOW, atBothSizes, ask, cancelEverything, complaintsOf, hurryUntil, seriousViolations, signUp, untilCompleted, untilReady } from './support';
+import { MADE, SLOW, atBothSizes, ask, cancelEverything, complaintsOf, hurryUntil, seriousViolations, signUp, untilCompleted, untilReady } from './support';
 
 /** Sends the create form without opening it, as another tab or a program would. */
 async function submitElsewhere(page: Page, prompt: string, steps = '200'): Promise<string> {
@@ -100,7 +100,7 @@ atBothSizes('deleting a card leads the focus to the next one', async (page) => {
   for (const prompt of ['one', 'two', 'three']) ids.unshift(await submitElsewhere(page, prompt, '1'));
   await page.goto('/library');
   await untilReady(page);
-  for (const id of ids) await expect(page.locator(`#card-${id} [data-clip]`)).toBeVisible({ timeout: 60_000 });
+  for (const id of ids) await expect(page.locator(`#card-${id} [data-clip]`)).toBeVisible(MADE);
   const remove = async (prompt: string) => {
     await page.getByRole('button', { name: `Delete: ${prompt}` }).focus();
     await page.keyboard.press('Enter');

@@ -1,6 +1,6 @@
 // The page of one video while it comes along and when it is there.
 import { expect, test } from '@playwright/test';
-import { SLOW, atBothSizes, ask, complaintsOf, expectAboveTheFold, hurryUntil, seriousViolations, signUp, untilCompleted, untilReady } from './support';
+import { MADE, SLOW, atBothSizes, ask, complaintsOf, expectAboveTheFold, hurryUntil, seriousViolations, signUp, untilCompleted, untilReady } from './support';
 
 atBothSizes('a video that does not load says so and tries again by itself', async (page) => {
   await signUp(page);
@@ -13,7 +13,7 @@ atBothSizes('a video that does not load says so and tries again by itself', asyn
   await ask(page, 'snow at night', { Steps: '2' });
   await expect(page.locator('.screen-problem')).toContainText(/could not be loaded/i);
   await expect(page.locator('.screen-problem').getByRole('button', { name: 'Load it now' })).toBeVisible();
-  await expect.poll(() => page.locator('video.finished').evaluate((node: HTMLVideoElement) => node.currentTime), { timeout: 60_000 }).toBeGreaterThan(0);
+  await expect.poll(() => page.locator('video.finished').evaluate((node: HTMLVideoElement) => node.currentTime), MADE).toBeGreaterThan(0);
   await expect(page.locator('.screen-problem')).toHaveCount(0);
   expect(refused).toBeGreaterThan(2);
 });

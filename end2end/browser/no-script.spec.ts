@@ -1,6 +1,6 @@
 // With JavaScript switched off: sign up, submit, be refused without loss, read the library, delete.
 import { expect, test } from '@playwright/test';
-import { PASSWORD, atBothSizes, freshMail } from './support';
+import { MADE, PASSWORD, atBothSizes, freshMail } from './support';
 
 test.use({ javaScriptEnabled: false });
 
@@ -31,7 +31,7 @@ test('the whole way works without JavaScript', async ({ page }) => {
   await expect(page).toHaveURL(/\/videos\/job_/);
 
   // The page refreshes itself while it waits.
-  await expect(page.locator('h2', { hasText: /completed|done|ready/i }).first()).toBeVisible({ timeout: 60_000 });
+  await expect(page.locator('h2', { hasText: /completed|done|ready/i }).first()).toBeVisible(MADE);
   await page.goto('/library');
   await expect(page.locator('main')).toContainText('fireworks over the city');
 });

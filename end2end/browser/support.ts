@@ -15,6 +15,9 @@ export function freshMail(): string {
   return `visitor-${process.pid}-${Date.now()}-${accounts}@example.com`;
 }
 
+/** For what comes when a video is made, in its turn. */
+export const MADE = { timeout: 300_000 };
+
 /** The phone and the desk at which everything has to work. */
 export const SIZES = [
   { width: 390, height: 844 },
@@ -33,7 +36,13 @@ export function atBothSizes(title: string, body: (page: Page, size: { width: num
 
 /** Waits until buttons that need a script answer. */
 export async function untilReady(page: Page): Promise<void> {
-  await expect(page.locator('html[data-ready]')).toBeAttached({ timeout: 60_000 });
+  await expect(page.locator('html[data-ready]')).toBeAttached();
+}
+
+/** Waits for the page behind a form, with the styles that some tests look at. */
+async function arriveAt(page: Page, url: RegExp): Promise<void> {
+  await expect(page).toHaveURL(url);
+  await page.waitForLoadState();
 }
 
 /** Whether all of an element is in sight without scrolling. */
@@ -52,7 +61,7 @@ export async function hurryUntil(page: Page, reached: () => unknown): Promise<vo
     if (!has) await page.clock.runFor(5_000);
     return has;
   };
-  await expect.poll(look, { timeout: 90_000 }).toBe(true);
+  await expect.poll(look, MADE).toBe(true);
 }
 
 /** Settings that keep a worker busy for a while. */
@@ -82,7 +91,7 @@ export async function signUp(page: Page, mail = freshMail()): Promise<string> {
   await page.getByLabel('Email address').fill(mail);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Create account' }).click();
-  await expect(page).toHaveURL(/\/create$/);
+  await arriveAt(page, /\/create$/);
   return mail;
 }
 
@@ -100,12 +109,12 @@ export async function ask(page: Page, prompt: string, settings: Record<string, s
     else await page.getByLabel(label, { exact: true }).fill(value);
   }
   await page.getByRole('button', { name: 'Make the video' }).click();
-  await expect(page).toHaveURL(/\/videos\/job_[0-9a-f]{32}$/);
+  await arriveAt(page, /\/videos\/job_[0-9a-f]{32}$/);
   return page.url().split('/').pop() ?? '';
 }
 
 export async function untilCompleted(page: Page): Promise<void> {
-  await expect(page.locator('video.finished')).toBeVisible({ timeout: 60_000 });
+  await expect(page.locator('video.finished')).toBeVisible(MADE);
 }
 
 /** Collects everything a developer would see in red. */

@@ -10,14 +10,13 @@ mod rust;
 mod sdk;
 mod tally;
 
-use std::thread;
-
-use anyhow::{Result, anyhow};
+use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 
 use crate::console::step;
 use crate::debian;
 use crate::process::interrupt;
+use crate::process::lanes::side_by_side;
 use crate::project::Project;
 use crate::torture;
 use crate::web;
@@ -83,12 +82,8 @@ pub fn test(project: &Project, options: &Options) -> Result<bool> {
     let mut total = Tally::default();
     let mut closing = Vec::new();
     for lanes in PARTS {
-        let performed: Vec<_> = thread::scope(|scope| {
-            let lanes: Vec<_> = lanes.iter().map(|phases| scope.spawn(move || perform(phases))).collect();
-            lanes.into_iter().map(|lane| lane.join().map_err(|_| anyhow!("a lane panicked"))).collect()
-        });
-        for lane in performed {
-            closing.extend(lane??);
+        for lane in side_by_side(lanes.len(), lanes.to_vec(), perform) {
+            closing.extend(lane?);
         }
     }
     for (title, tally) in closing {
@@ -112,10 +107,7 @@ impl Phase {
     fn perform(&self, project: &Project) -> Result<Tally> {
         let outcome = step(self.title, || (self.run)(project));
         interrupt::check()?;
-        Ok(outcome.unwrap_or_else(|error| {
-            eprintln!("    {}: {error:#}", self.title);
-            Tally::failed(format!("{error:#}"))
-        }))
+        Ok(Tally::of(outcome.context(self.title)))
     }
 }
 

@@ -130,12 +130,10 @@ pub fn torture(project: &Project, options: &Options) -> Result<bool> {
 pub fn tests(project: &Project) -> Result<Tally> {
     let setting = Setting { project, profile: Profile::Dev, database: Database::Sqlite, seed: chance() };
     let (timed, together): (Vec<_>, Vec<_>) = Subject::all(Form::Test).into_iter().partition(|subject| matches!(subject, Subject::Hang(_)));
-    let mut reports = side_by_side(TOGETHER, together, |subject| subject.perform(&setting))?;
-    for subject in &timed {
-        reports.push(subject.perform(&setting)?);
-    }
+    let mut reports = side_by_side(TOGETHER, together, |subject| subject.perform(&setting));
+    reports.extend(timed.iter().map(|subject| subject.perform(&setting)));
     let mut tally = Tally::default();
-    for report in reports.iter().filter(|report| report.skipped.is_none()) {
+    for report in reports.into_iter().collect::<Result<Vec<_>>>()?.iter().filter(|report| report.skipped.is_none()) {
         tally += match report.missed() {
             missed if missed.is_empty() => Tally::PASSED,
             missed => Tally::failed(format!("{} (seed {})\n{}", report.subject, report.seed, missed.join("\n"))),
@@ -206,7 +204,7 @@ impl Subject {
     /// # Errors
     /// Only when the person asked to stop: what keeps it from being carried out to the end is a missed bar.
     fn perform(&self, setting: &Setting) -> Result<Report> {
-        let mut report = Report::new(self.name(), setting.seed);
+        let mut report = Report::new(self.name(), setting.seed, setting.profile);
         let outcome = step(&format!("{} (--seed {})", self.name(), setting.seed), || match self {
             Self::KillWorker(options) => kill_worker::run(setting, options, &mut report),
             Self::KillServer(options) => kill_server::run(setting, options, &mut report),

@@ -1,34 +1,49 @@
 //! Pieces of work side by side.
 
 use std::iter;
+use std::panic::resume_unwind;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use anyhow::{Result, anyhow};
-
-/// Does each of `pieces` in the first of so many lanes that is free. A lane ends at its first error, which comes back when the
-/// others have ended too.
-pub fn side_by_side<P: Send, T: Send>(lanes: usize, pieces: Vec<P>, work: impl Fn(P) -> Result<T> + Sync) -> Result<Vec<T>> {
+/// Does each of `pieces` in the first of so many lanes that is free. Returns when all are done, also where one of them panics,
+/// as this then does.
+pub fn side_by_side<P: Send, T: Send>(lanes: usize, pieces: Vec<P>, work: impl Fn(P) -> T + Sync) -> Vec<T> {
     let pieces = Mutex::new(pieces.into_iter());
     let next = || pieces.lock().unwrap_or_else(PoisonError::into_inner).next();
-    let lane = || iter::from_fn(next).map(&work).collect::<Result<Vec<_>>>();
+    let lane = || iter::from_fn(next).map(&work).collect::<Vec<_>>();
     let done: Vec<_> = thread::scope(|scope| {
         let lanes: Vec<_> = (0..lanes).map(|_| scope.spawn(lane)).collect();
-        lanes.into_iter().map(|lane| lane.join().unwrap_or_else(|_| Err(anyhow!("a lane panicked")))).collect()
+        lanes.into_iter().map(thread::ScopedJoinHandle::join).collect()
     });
-    Ok(done.into_iter().collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
+    done.into_iter().flat_map(|lane| lane.unwrap_or_else(|panic| resume_unwind(panic))).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use std::panic::catch_unwind;
+    use std::sync::Barrier;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     use super::*;
 
     #[test]
-    fn every_piece_is_done_once_and_an_error_comes_back() {
-        let mut done = side_by_side(3, (0..100).collect(), Ok).unwrap();
+    fn every_piece_is_done_once() {
+        let mut done = side_by_side(3, (0..100).collect(), |piece| piece);
         done.sort_unstable();
         assert_eq!(done, (0..100).collect::<Vec<_>>());
-        let failing = |piece| if piece == 50 { Err(anyhow!("no")) } else { Ok(piece) };
-        assert_eq!(side_by_side(3, (0..100).collect(), failing).unwrap_err().to_string(), "no");
+    }
+
+    #[test]
+    fn the_lanes_work_at_the_same_time() {
+        let all = Barrier::new(3);
+        side_by_side(3, vec![(); 3], |()| all.wait());
+    }
+
+    #[test]
+    fn a_panic_comes_back_when_the_other_lanes_have_done_the_rest() {
+        let done = AtomicUsize::new(0);
+        let work = |piece| if piece == 1 { panic!("of piece {piece}") } else { done.fetch_add(1, Ordering::SeqCst) };
+        assert!(catch_unwind(|| side_by_side(2, (0..10).collect(), work)).is_err());
+        assert_eq!(done.load(Ordering::SeqCst), 9);
     }
 }

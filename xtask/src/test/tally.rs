@@ -4,6 +4,7 @@ use std::fmt;
 use std::iter::{self, Sum};
 use std::ops::AddAssign;
 
+use anyhow::Result;
 use serde_json::Value;
 
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
@@ -20,6 +21,14 @@ impl Tally {
     /// One check, which failed.
     pub fn failed(why: impl Into<String>) -> Self {
         Self { passed: 0, failed: 1, failures: vec![why.into()] }
+    }
+
+    /// What could not be brought to its end has failed.
+    pub fn of(outcome: Result<Self>) -> Self {
+        outcome.unwrap_or_else(|error| {
+            eprintln!("    {error:#}");
+            Self::failed(format!("{error:#}"))
+        })
     }
 
     pub fn is_clean(&self) -> bool {
