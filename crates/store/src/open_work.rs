@@ -7,7 +7,7 @@
 use crate::{Store, StoreError, database::write::Write, entity::tenant as table};
 use domain::{TenantId, VideoTime};
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, FromQueryResult, QueryFilter, QuerySelect, Statement,
+    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, FromQueryResult, QueryFilter, QuerySelect, Statement, UpdateMany,
     sea_query::{Expr, ExprTrait, LockType},
 };
 use std::collections::BTreeMap;
@@ -21,43 +21,46 @@ pub(crate) struct Moved {
 }
 
 impl Moved {
-    pub(crate) fn opened(&mut self, tenant: TenantId, work: VideoTime) {
-        self.moved(tenant, work.ms().cast_signed());
-    }
-
     pub(crate) fn ended(&mut self, tenant: TenantId, work: VideoTime) {
-        self.moved(tenant, -work.ms().cast_signed());
-    }
-
-    fn moved(&mut self, tenant: TenantId, by_ms: i64) {
-        *self.by_tenant.entry(tenant).or_default() += by_ms;
+        *self.by_tenant.entry(tenant).or_default() -= work.ms().cast_signed();
     }
 
     pub(crate) async fn apply(&self, db: &impl ConnectionTrait) -> Result<(), StoreError> {
         for (tenant, by_ms) in self.by_tenant.iter().filter(|(_, by_ms)| **by_ms != 0) {
-            table::Entity::update_many()
-                .col_expr(table::Column::OpenMs, Expr::col(table::Column::OpenMs).add(*by_ms))
-                .filter(table::Column::Id.eq(tenant.uuid()))
-                .exec(db)
-                .await?;
+            add(*tenant, *by_ms).exec(db).await?;
         }
         Ok(())
     }
 }
 
-/// The tenant's open work; nobody else changes it until this transaction ends.
-pub(crate) async fn lock(write: &Write, tenant: TenantId) -> Result<VideoTime, StoreError> {
-    total(&write.tx, tenant, table::Entity::find_by_id(tenant.uuid()).lock(LockType::NoKeyUpdate)).await
+fn add(tenant: TenantId, ms: i64) -> UpdateMany<table::Entity> {
+    table::Entity::update_many()
+        .col_expr(table::Column::OpenMs, Expr::col(table::Column::OpenMs).add(ms))
+        .filter(table::Column::Id.eq(tenant.uuid()))
+}
+
+/// Adds to the tenant's open work, and returns what it was before; nobody else changes it until this transaction ends.
+pub(crate) async fn open(write: &Write, tenant: TenantId, work: VideoTime) -> Result<VideoTime, StoreError> {
+    let by_ms = work.ms().cast_signed();
+    let rows = add(tenant, by_ms).exec_with_returning(&write.tx).await?;
+    let row = rows.first().ok_or_else(|| DbErr::RecordNotFound(tenant.to_string()))?;
+    Ok(total(row.open_ms - by_ms))
+}
+
+/// Locks the tenant's open work: nobody else changes it until this transaction ends.
+pub(crate) async fn lock(write: &Write, tenant: TenantId) -> Result<(), StoreError> {
+    table::Entity::find_by_id(tenant.uuid()).lock(LockType::NoKeyUpdate).one(&write.tx).await?;
+    Ok(())
 }
 
 pub(crate) async fn of(db: &impl ConnectionTrait, tenant: TenantId) -> Result<VideoTime, StoreError> {
-    total(db, tenant, table::Entity::find_by_id(tenant.uuid())).await
+    let row = table::Entity::find_by_id(tenant.uuid()).one(db).await?;
+    Ok(total(row.ok_or_else(|| DbErr::RecordNotFound(tenant.to_string()))?.open_ms))
 }
 
-async fn total(db: &impl ConnectionTrait, tenant: TenantId, row: sea_orm::Select<table::Entity>) -> Result<VideoTime, StoreError> {
-    let row = row.one(db).await?.ok_or_else(|| DbErr::RecordNotFound(tenant.to_string()))?;
-    // A total below nothing is wrong, and no reason to refuse work until it is mended.
-    Ok(VideoTime::from_ms(u64::try_from(row.open_ms).unwrap_or_default()))
+/// A total below nothing is wrong, and no reason to refuse work until it is mended.
+fn total(open_ms: i64) -> VideoTime {
+    VideoTime::from_ms(u64::try_from(open_ms).unwrap_or_default())
 }
 
 /// Total and sum of some tenants, in one statement, so of one moment.

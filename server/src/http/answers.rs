@@ -54,7 +54,7 @@ fn is_sent_in_pieces(request: &Request) -> bool {
 }
 
 fn has_no_body(request: &Request) -> bool {
-    [Method::GET, Method::HEAD].contains(request.method()) || request.uri().path().ends_with("/cancel")
+    [Method::GET, Method::HEAD].contains(request.method())
 }
 
 struct Counted {

@@ -1,7 +1,7 @@
 //! Opening the database, bringing its schema up to date, and where the present comes from.
 //!
-//! SQLite runs in WAL mode with two writing connections per process, one of them for `group_commit`, and a few that
-//! read: readers never wait, and writers take turns, first come first served, instead of fighting for the file's lock.
+//! SQLite runs in WAL mode with two pools of writing connections per process, one of them for `group_commit`, and one of those
+//! that read: readers never wait, and writers take turns, first come first served, instead of fighting for the file's lock.
 
 use crate::{Signals, StoreError, database::group_commit::GroupCommit};
 use domain::{Clock, Timestamp};
@@ -23,6 +23,8 @@ use std::{
 use tokio::time::timeout;
 
 const READERS: u32 = 4;
+/// One writes at a time; the next begins on another while the library still asks the one that is given back how it is.
+const WRITERS: u32 = 2;
 const POSTGRES_CONNECTIONS: u32 = 10;
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 const ANSWER_WITHIN: Duration = Duration::from_secs(5);
@@ -83,13 +85,15 @@ async fn sqlite(options: SqliteConnectOptions, readers: u32) -> Result<Connectio
             .acquire_timeout(PATIENCE)
             .idle_timeout(None)
             .max_lifetime(None)
+            // The library asks them when they are given back; there is no line that may break meanwhile.
+            .test_before_acquire(false)
             // SQLite ends a transaction by itself when the disk is full. The library goes on counting it, and would
             // begin no other on that connection.
             .before_acquire(|connection, _| Box::pin(async move { Ok(!connection.is_in_transaction()) }))
     };
     // What was acknowledged outlives a power cut.
-    let writer = pool(1).connect_with(options.clone().synchronous(SqliteSynchronous::Full)).await?;
-    let group_commit = GroupCommit::new(pool(1).connect_with(options.clone()).await?.into()).await?;
+    let writer = pool(WRITERS).connect_with(options.clone().synchronous(SqliteSynchronous::Full)).await?;
+    let group_commit = GroupCommit::new(pool(WRITERS).connect_with(options.clone()).await?.into()).await?;
     let db = pool(readers).connect_with(options.clone()).await?;
     Ok(Connections {
         db: db.into(),

@@ -7,9 +7,11 @@
 use crate::{StoreError, database::connect::PATIENCE};
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, DbErr, Statement};
 use std::{
+    convert::Infallible,
     fs::{self, File},
     io, iter,
     os::unix::fs::MetadataExt,
+    panic::resume_unwind,
     path::PathBuf,
     sync::{
         Arc,
@@ -19,9 +21,11 @@ use std::{
     thread,
 };
 use tokio::{
+    runtime,
     sync::{Mutex, OwnedMutexGuard, oneshot},
     time::timeout,
 };
+use tokio_util::task::AbortOnDropHandle;
 
 pub(crate) struct GroupCommit {
     /// Commits without a flush.
@@ -29,6 +33,7 @@ pub(crate) struct GroupCommit {
     /// Of all who write, also on the connection that flushes with each commit.
     turn: Arc<Mutex<()>>,
     flush: Flush,
+    writing: Writing,
 }
 
 impl GroupCommit {
@@ -40,7 +45,16 @@ impl GroupCommit {
         let row = row.ok_or_else(|| DbErr::RecordNotFound("the database's file".to_owned()))?;
         let mut log = Log { path: format!("{}-wal", row.try_get::<String>("", "file")?).into(), file: None };
         let flush = Flush::start(move || log.flush()).map_err(sqlx::Error::Io)?;
-        Ok(Self { connection, turn: Arc::default(), flush })
+        Ok(Self { connection, turn: Arc::default(), flush, writing: Writing::start().map_err(sqlx::Error::Io)? })
+    }
+
+    /// Does `work`, a transaction, on a thread that does nothing else: whoever has the turn keeps all others waiting, and would
+    /// wait between its statements for whatever else the caller's threads have to do. Dropped, it is given up.
+    pub(crate) async fn perform<T: Send + 'static>(&self, work: impl Future<Output = T> + Send + 'static) -> T {
+        match AbortOnDropHandle::new(self.writing.runtime.spawn(work)).await {
+            Ok(done) => done,
+            Err(error) => resume_unwind(error.into_panic()),
+        }
     }
 
     /// Returns when what the caller has committed is on disk.
@@ -76,6 +90,21 @@ impl GroupCommit {
             }
             _ => Err(DbErr::Custom("the log cannot be moved into the database".to_owned()).into()),
         }
+    }
+}
+
+/// A thread that ends when this is dropped.
+struct Writing {
+    runtime: runtime::Handle,
+    _end: oneshot::Sender<Infallible>,
+}
+
+impl Writing {
+    fn start() -> io::Result<Self> {
+        let runtime = runtime::Builder::new_current_thread().enable_time().build()?;
+        let (handle, (end, ended)) = (runtime.handle().clone(), oneshot::channel());
+        thread::Builder::new().name("writing".to_owned()).spawn(move || runtime.block_on(ended))?;
+        Ok(Self { runtime: handle, _end: end })
     }
 }
 
@@ -225,7 +254,7 @@ mod tests {
         let (flush, outcomes, begun) = by_hand();
         let group = store.group_commit.take().unwrap();
         let (connection, turn, flush) = (group.connection.clone(), Arc::clone(&group.turn), Arc::into_inner(flush).unwrap());
-        store.group_commit = Some(Arc::new(GroupCommit { connection, turn, flush }));
+        store.group_commit = Some(Arc::new(GroupCommit { connection, turn, flush, writing: Writing::start().unwrap() }));
         let (tenant, user) = (TenantId::from_uuid(Uuid::from_u128(1)), UserId::from_uuid(Uuid::from_u128(2)));
         let email = "ada@example.com".parse().unwrap();
         store.accounts().create(NewAccount { tenant, user, email, password_hash: String::new() }).await.unwrap().unwrap();

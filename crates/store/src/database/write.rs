@@ -33,6 +33,19 @@ impl Store {
         }
     }
 
+    /// Does a transaction that many do at once where it waits for nothing else.
+    pub(crate) async fn perform<T, F>(&self, work: impl FnOnce(Self) -> F) -> T
+    where
+        T: Send + 'static,
+        F: Future<Output = T> + Send + 'static,
+    {
+        let work = work(self.clone());
+        match &self.group_commit {
+            Some(group) => group.perform(work).await,
+            None => work.await,
+        }
+    }
+
     async fn begin(&self, connection: &DatabaseConnection, group: Option<Arc<GroupCommit>>) -> Result<Write, StoreError> {
         let turn = match &self.group_commit {
             Some(group) => Some(group.turn().await?),

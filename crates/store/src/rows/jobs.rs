@@ -87,6 +87,7 @@ async fn each(db: &impl ConnectionTrait, query: Select<table::Entity>) -> Result
     Ok(found)
 }
 
+/// Whoever inserts has counted it as open.
 pub(crate) async fn insert(write: &mut Write, tenant: TenantId, job: &NewJob) -> Result<Job, StoreError> {
     let spec = &job.spec;
     let fresh = Lifecycle::submitted();
@@ -112,7 +113,6 @@ pub(crate) async fn insert(write: &mut Write, tenant: TenantId, job: &NewJob) ->
         ..lifecycle_columns(&fresh)?
     };
     let stored = parsed(row.insert(&write.tx).await?)?;
-    write.open_work.opened(tenant, stored.billed);
     tell(write, &stored.lifecycle, stored.id);
     Ok(stored)
 }

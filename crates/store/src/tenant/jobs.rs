@@ -76,7 +76,10 @@ impl<'a> Jobs<'a> {
 
     /// The same, where all up to the commit may take `time`, and the commit as long again.
     pub async fn submit_within(self, time: Duration, job: NewJob, idempotency: Option<Idempotency>) -> Result<Submitted, SubmitError> {
-        submit::submit(self.store, self.tenant, job, idempotency, time.min(TAKE_IN_WITHIN)).await
+        let tenant = self.tenant;
+        self.store
+            .perform(move |store| async move { submit::submit(&store, tenant, job, idempotency, time.min(TAKE_IN_WITHIN)).await })
+            .await
     }
 
     pub async fn get(self, id: JobId) -> Result<Option<Job>, StoreError> {
@@ -87,6 +90,13 @@ impl<'a> Jobs<'a> {
     pub async fn get_without_texts(self, id: JobId) -> Result<Option<Job>, StoreError> {
         let query = jobs::visible(self.tenant, Texts::LeftOut).filter(table::Column::Id.eq(id.uuid()));
         jobs::one(&self.store.db, query, Lock::No).await
+    }
+
+    /// How many bytes the texts of a job have. `None`: no such job.
+    pub async fn text_bytes(self, id: JobId) -> Result<Option<u64>, StoreError> {
+        let query = jobs::visible(self.tenant, Texts::Whole).filter(table::Column::Id.eq(id.uuid()));
+        let bytes: Option<i64> = query.select_only().expr_as(texts::bytes(), "text_bytes").into_tuple().one(&self.store.db).await?;
+        bytes.map(|bytes| unsigned(jobs::TABLE, "prompt", bytes)).transpose()
     }
 
     /// The job that was submitted under this idempotency key within a day: its id, and itself unless it was
@@ -138,16 +148,8 @@ impl<'a> Jobs<'a> {
 
     /// Cancels a job that has not ended; one that has is returned as it is. `None`: no such job.
     pub async fn cancel(self, id: JobId) -> Result<Option<Job>, StoreError> {
-        let mut write = self.store.write_in_group().await?;
-        let found = jobs::find(&write.tx, self.tenant, id, Lock::Yes).await?;
-        let Some((job, cancelled)) = found.as_ref().and_then(|job| Some((job, job.lifecycle.clone().cancel().ok()?))) else {
-            // It may have been cancelled just now, and not been flushed.
-            write.commit().await?;
-            return Ok(found);
-        };
-        let job = jobs::store(&mut write, job, cancelled, |_| ()).await?;
-        write.commit().await?;
-        Ok(Some(job))
+        let tenant = self.tenant;
+        self.store.perform(move |store| async move { cancel(&store, tenant, id).await }).await
     }
 
     /// The jobs that no worker has begun.
@@ -194,6 +196,19 @@ impl<'a> Jobs<'a> {
             None => Ok(None),
         }
     }
+}
+
+async fn cancel(store: &Store, tenant: TenantId, id: JobId) -> Result<Option<Job>, StoreError> {
+    let mut write = store.write_in_group().await?;
+    let found = jobs::find(&write.tx, tenant, id, Lock::Yes).await?;
+    let Some((job, cancelled)) = found.as_ref().and_then(|job| Some((job, job.lifecycle.clone().cancel().ok()?))) else {
+        // It may have been cancelled just now, and not been flushed.
+        write.commit().await?;
+        return Ok(found);
+    };
+    let job = jobs::store(&mut write, job, cancelled, |_| ()).await?;
+    write.commit().await?;
+    Ok(Some(job))
 }
 
 /// The rows of a page and, to see whether it is the last, one more.

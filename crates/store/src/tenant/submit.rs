@@ -43,11 +43,12 @@ pub(super) async fn submit(
 }
 
 async fn take_in(write: &mut Write, tenant: TenantId, job: NewJob, idempotency: Option<Idempotency>) -> Result<Submitted, SubmitError> {
-    let open = open_work::lock(write, tenant).await?;
+    let open = open_work::open(write, tenant, job.billed).await?;
     if let Some(asked) = &idempotency
-        && let Some(job) = earlier(write, tenant, asked).await?
+        && let Some(earlier) = earlier(write, tenant, asked).await?
     {
-        return Ok(Submitted { job, replayed: true });
+        write.open_work.ended(tenant, job.billed);
+        return Ok(Submitted { job: earlier, replayed: true });
     }
     admit(open, job.billed)?;
     let stored = jobs::insert(write, tenant, &job).await?;

@@ -1,5 +1,6 @@
 //! Stopping a video, and taking one away.
 
+use super::create::keep;
 use crate::{
     Context,
     api::{
@@ -7,8 +8,9 @@ use crate::{
         caller::{Caller, VideoId},
         wire::{Video, VideoDeleted},
     },
+    shares::AnswerRoom,
 };
-use axum::{Json, extract::State};
+use axum::{Extension, Json, extract::State};
 
 /// Cancel a video
 ///
@@ -18,7 +20,14 @@ use axum::{Json, extract::State};
     params(("video_id" = String, Path, description = "The video")),
     responses((status = 200, description = "The video as it is now", body = Video))
 )]
-pub async fn cancel_video(State(context): State<Context>, caller: Caller, VideoId(id): VideoId) -> Result<Json<Video>, ApiError> {
+pub async fn cancel_video(
+    State(context): State<Context>,
+    caller: Caller,
+    room: Option<Extension<AnswerRoom>>,
+    VideoId(id): VideoId,
+) -> Result<Json<Video>, ApiError> {
+    let texts = context.services.store.tenant(caller.tenant()).jobs().text_bytes(id).await?.ok_or(ApiError::VideoUnknown)?;
+    keep(room, usize::try_from(texts).unwrap_or(usize::MAX)).await?;
     let view = context.services.cancel(caller.tenant(), id).await?.ok_or(ApiError::VideoUnknown)?;
     Ok(Json(Video::from(&view)))
 }

@@ -49,7 +49,7 @@ pub async fn create_video(
 ) -> Result<Response, ApiError> {
     let request = fields.over(JobRequest::default())?;
     let texts = request.prompt.len() + request.negative_prompt.as_ref().map_or(0, String::len);
-    keep(room, BYTES_MAX.min(BYTES_OF_ONE * texts + BYTES_BESIDE)).await?;
+    keep(room, texts).await?;
     submit(&context, caller, key.submission(request, None, arrival.due())).await
 }
 
@@ -75,7 +75,7 @@ pub async fn remix_video(
     fields: Fields,
 ) -> Result<Response, ApiError> {
     // Of the texts, which are not known yet, some come from the other video.
-    keep(room, BYTES_MAX).await?;
+    keep(room, usize::MAX).await?;
     // Not a view: its estimate would take of the time that the submission has.
     let spec = match context.services.store.tenant(caller.tenant()).jobs().get(source).await? {
         Some(job) => job.spec,
@@ -94,9 +94,10 @@ async fn submit(context: &Context, caller: Caller, submission: Submission) -> Re
     Ok(response)
 }
 
-/// Keeps room for the answer, which repeats the texts. Once the video is stored it is too late to refuse.
-async fn keep(room: Option<Extension<AnswerRoom>>, bytes: usize) -> Result<(), ApiError> {
+/// Keeps room for an answer that repeats texts of so many bytes. Once the video is stored it is too late to refuse.
+pub(super) async fn keep(room: Option<Extension<AnswerRoom>>, text_bytes: usize) -> Result<(), ApiError> {
     let Some(Extension(room)) = room else { return Ok(()) };
+    let bytes = text_bytes.saturating_mul(BYTES_OF_ONE).saturating_add(BYTES_BESIDE).min(BYTES_MAX);
     if room.keep(if bytes > COUNTED_BYTES { bytes } else { 0 }).await { Ok(()) } else { Err(ApiError::TooMuchAtOnce) }
 }
 
