@@ -26,6 +26,7 @@ use tokio::{
     time::timeout,
 };
 use tokio_util::task::AbortOnDropHandle;
+use tracing::Instrument;
 
 pub(crate) struct GroupCommit {
     /// Commits without a flush.
@@ -51,7 +52,7 @@ impl GroupCommit {
     /// Does `work`, a transaction, on a thread that does nothing else: whoever has the turn keeps all others waiting, and would
     /// wait between its statements for whatever else the caller's threads have to do. Dropped, it is given up.
     pub(crate) async fn perform<T: Send + 'static>(&self, work: impl Future<Output = T> + Send + 'static) -> T {
-        match AbortOnDropHandle::new(self.writing.runtime.spawn(work)).await {
+        match AbortOnDropHandle::new(self.writing.runtime.spawn(work.in_current_span())).await {
             Ok(done) => done,
             Err(error) => resume_unwind(error.into_panic()),
         }

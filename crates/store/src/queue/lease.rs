@@ -28,8 +28,8 @@ use sea_orm::{
 };
 use uuid::Uuid;
 
-/// Leases ended in one transaction, so that no claimer waits long.
-const EXPIRED_AT_ONCE: u64 = 100;
+/// Leases ended in one transaction, so that nobody who writes waits long.
+const EXPIRED_AT_ONCE: u64 = 20;
 
 impl LeaseToken {
     const fn lost(&self) -> LeaseError {
