@@ -21,7 +21,7 @@ pub fn log_panics() {
     set_hook(Box::new(|panic| {
         let said = panic.payload_as_str().unwrap_or("no message");
         let place = panic.location().map(ToString::to_string).unwrap_or_default();
-        tracing::error!(panic.message = said, panic.place = place, request.id = super::request_id::current(), "a defect: {said}");
+        tracing::error!(panic.message = said, panic.place = place, "a defect: {said}");
     }));
 }
 

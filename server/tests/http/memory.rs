@@ -125,6 +125,7 @@ async fn five_hundred_unread_pages_and_videos_cost_little_and_others_are_served(
             let list = product.get(customer, "/v1/videos?limit=1").await.json();
             let id = list["data"][0]["id"].as_str().unwrap().to_owned();
             let cookie = product.cookie(customer).await;
+            heads.push(head(&format!("/v1/videos/{id}/cancel"), customer, "content-length: 0\r\n").replacen("GET", "POST", 1));
             for path in [format!("/v1/videos/{id}"), "/v1/videos?limit=1".into(), "/v1/videos?limit=100".into()] {
                 heads.push(head(&path, customer, ""));
             }

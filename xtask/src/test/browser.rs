@@ -21,7 +21,8 @@ pub fn tests(project: &Project) -> Result<Tally> {
     debian::require(&[debian::CHROMIUM_HEADLESS, debian::FFPROBE, debian::NODE, debian::NPM])?;
     let playwright = npm::programs(project)?.join("playwright");
     let shards = (1..=SHARDS).collect();
-    Ok(side_by_side(SHARDS, shards, |shard| Tally::of(tests_of(project, &playwright, shard))).into_iter().sum())
+    let tally = |shard| Tally::of(tests_of(project, &playwright, shard).with_context(|| format!("part {shard}")));
+    Ok(side_by_side(SHARDS, shards, tally).into_iter().sum())
 }
 
 fn tests_of(project: &Project, playwright: &Path, shard: usize) -> Result<Tally> {

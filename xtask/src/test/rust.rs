@@ -26,7 +26,8 @@ pub fn tests(project: &Project) -> Result<Tally> {
     selections.push(["--lib", "--bins"].map(str::to_owned).to_vec());
     selections.push(short.flat_map(|name| program(&name)).collect());
     selections.push(vec!["--doc".to_owned()]);
-    Ok(side_by_side(LANES, selections, |selection| Tally::of(test(project, &selection))).into_iter().sum())
+    let tally = |selection: Vec<String>| Tally::of(test(project, &selection).with_context(|| selection.join(" ")));
+    Ok(side_by_side(LANES, selections, tally).into_iter().sum())
 }
 
 fn test(project: &Project, selection: &[String]) -> Result<Tally> {

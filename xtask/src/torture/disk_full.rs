@@ -188,7 +188,7 @@ fn recovery(api: &Api, acknowledged: &mut Vec<String>) -> Result<Duration> {
             acknowledged.push(id.to_owned());
             return Ok(begun.elapsed());
         }
-        ensure!(begun.elapsed() < 4 * RECOVERS_WITHIN, "no video is taken in although there is room again");
+        ensure!(begun.elapsed() < Report::patience(RECOVERS_WITHIN), "no video is taken in although there is room again");
         thread::sleep(Duration::from_millis(50));
     }
 }

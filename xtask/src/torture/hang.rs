@@ -18,8 +18,6 @@ use crate::process::interrupt;
 const STUCK: &str = "stuck";
 const RED_WITHIN: Duration = Duration::from_secs(15);
 const REPLACED_AFTER_TIMEOUT: Duration = Duration::from_secs(10);
-/// Longer than any bar, so that one that is missed is measured all the same.
-const REPLACED_PATIENCE: Duration = Duration::from_secs(240);
 const COMPLETED_WITHIN: Duration = Duration::from_secs(90);
 const GLANCE: Duration = Duration::from_millis(100);
 
@@ -64,7 +62,7 @@ pub fn run(setting: &Setting, options: &Options, report: &mut Report) -> Result<
 
     let (begun, timeout) = (Instant::now(), Duration::from_millis(options.device_timeout_ms.into()));
     let (mut red, mut replaced) = (None, None);
-    while begun.elapsed() < REPLACED_PATIENCE && replaced.is_none() {
+    while begun.elapsed() < Report::patience(timeout + REPLACED_AFTER_TIMEOUT) && replaced.is_none() {
         interrupt::check()?;
         if red.is_none() && !deployment.product.is_ready() {
             red = Some(begun.elapsed());

@@ -198,7 +198,7 @@ fn has_changed(api: &Api, stale: &Stale) -> Result<bool> {
 
 fn time_to_collect(deployment: &Deployment) -> Result<Option<Duration>> {
     let begun = Instant::now();
-    while begun.elapsed() < COLLECTED_WITHIN {
+    while begun.elapsed() < Report::patience(COLLECTED_WITHIN) {
         interrupt::check()?;
         if storage(deployment)?["garbage"] == 0 {
             return Ok(Some(begun.elapsed()));

@@ -61,6 +61,11 @@ impl Report {
         self.expect(name, count, wanted, count == wanted);
     }
 
+    /// Longer than any build may take for what has a bar of `most`: so that a bar that is missed is measured all the same.
+    pub fn patience(most: Duration) -> Duration {
+        most.saturating_mul(SLOWER_IN_TESTS + 1)
+    }
+
     /// A time that the release build may not exceed; one that never ended exceeds every bar. The development build is what
     /// tests run, on machines that do other work as well.
     pub fn expect_within(&mut self, name: impl Display, time: Option<Duration>, most: Duration) {

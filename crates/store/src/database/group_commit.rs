@@ -102,10 +102,17 @@ struct Writing {
 
 impl Writing {
     fn start() -> io::Result<Self> {
-        let runtime = runtime::Builder::new_current_thread().enable_time().build()?;
-        let (handle, (end, ended)) = (runtime.handle().clone(), oneshot::channel());
-        thread::Builder::new().name("writing".to_owned()).spawn(move || runtime.block_on(ended))?;
-        Ok(Self { runtime: handle, _end: end })
+        let ((end, ended), (tell, told)) = (oneshot::channel(), mpsc::channel());
+        let run = move || match runtime::Builder::new_current_thread().enable_time().build() {
+            Ok(runtime) => {
+                let _ = tell.send(Ok(runtime.handle().clone()));
+                // Ends with an error, as nothing is ever sent.
+                let _ = runtime.block_on(ended);
+            }
+            Err(error) => drop(tell.send(Err(error))),
+        };
+        thread::Builder::new().name("writing".to_owned()).spawn(run)?;
+        Ok(Self { runtime: told.recv().map_err(io::Error::other)??, _end: end })
     }
 }
 

@@ -43,13 +43,14 @@ pub(super) async fn submit(
 }
 
 async fn take_in(write: &mut Write, tenant: TenantId, job: NewJob, idempotency: Option<Idempotency>) -> Result<Submitted, SubmitError> {
-    let open = open_work::open(write, tenant, job.billed).await?;
-    if let Some(asked) = &idempotency
-        && let Some(earlier) = earlier(write, tenant, asked).await?
-    {
-        write.open_work.ended(tenant, job.billed);
-        return Ok(Submitted { job: earlier, replayed: true });
+    if let Some(asked) = &idempotency {
+        open_work::lock(write, tenant).await?;
+        // Writes nothing, so that it finds its job on a full disk as well.
+        if let Some(job) = earlier(write, tenant, asked).await? {
+            return Ok(Submitted { job, replayed: true });
+        }
     }
+    let open = open_work::open(write, tenant, job.billed).await?;
     admit(open, job.billed)?;
     let stored = jobs::insert(write, tenant, &job).await?;
     if let Some(asked) = idempotency {

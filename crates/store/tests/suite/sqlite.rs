@@ -4,7 +4,7 @@ use crate::{MODELS, World, worker};
 use domain::Stage;
 use futures::future::join_all;
 use std::time::{Duration, Instant};
-use store::{Store, StoreError, queue::Company, testing::TempDatabase};
+use store::{Idempotency, Store, StoreError, SubmitError, queue::Company, testing::TempDatabase};
 
 /// Two stores on one file stand for two processes: they share neither pool nor queue of writers.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -40,6 +40,24 @@ async fn a_transaction_that_sqlite_ended_by_itself_stops_no_writer() {
     let world = World::new(TempDatabase::sqlite()).await;
     world.store.end_transaction().await.unwrap();
     world.store.tenant(world.tenant).jobs().submit(crate::new_job(world.user), None).await.unwrap();
+}
+
+/// So its job is found on a full disk as well.
+#[tokio::test]
+async fn a_submission_that_is_repeated_under_its_key_writes_nothing() {
+    let world = World::new(TempDatabase::sqlite()).await;
+    let jobs = world.store.tenant(world.tenant).jobs();
+    let log = || std::fs::read(world.database.url.replace("sqlite://", "") + "-wal").unwrap();
+    let before = log();
+    let submitted =
+        |fingerprint: &str| jobs.submit(world.new_job(), Some(Idempotency { key: "once".into(), fingerprint: fingerprint.into() }));
+    let first = submitted("same").await.unwrap();
+    let after = log();
+    assert_ne!(after, before);
+    let again = submitted("same").await.unwrap();
+    assert_eq!((again.replayed, again.job.id), (true, first.job.id));
+    assert!(matches!(submitted("another").await, Err(SubmitError::KeyReused)));
+    assert_eq!(log(), after);
 }
 
 #[tokio::test]
