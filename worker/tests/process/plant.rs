@@ -5,7 +5,7 @@ use domain::{JobId, JobRequest, JobState, Size, WorkerId};
 use service::{
     Services, Submission, User,
     config::{S3, Storage},
-    job::Submitter,
+    job::{SubmitError, Submitter, new_idempotency_key},
 };
 use sha2::{Digest, Sha256};
 use std::{
@@ -124,8 +124,16 @@ impl Plant {
             seed: Some(seed.to_string()),
             ..JobRequest::default()
         };
-        let submission = Submission { request, ..Submission::default() };
-        self.services.submit(Submitter::from(&self.user), submission).await.unwrap().0.id
+        let submission = Submission { request, idempotency_key: Some(new_idempotency_key()), ..Submission::default() };
+        // As a client does, again where many workers write at once on a busy machine.
+        let submit = || async {
+            match self.services.submit(Submitter::from(&self.user), submission.clone()).await {
+                Ok((view, _)) => Some(view.id),
+                Err(SubmitError::Store(_)) => None,
+                Err(error) => panic!("{error}"),
+            }
+        };
+        eventually("a video is taken in", submit).await
     }
 
     pub async fn job(&self, id: JobId) -> Job {
