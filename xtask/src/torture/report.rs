@@ -15,7 +15,7 @@ use crate::console::seconds;
 use crate::process::command::output;
 use crate::project::{Profile, Project};
 
-const SLOWER_IN_TESTS: u32 = 4;
+const SLOWER_IN_TESTS: u32 = 2;
 
 pub struct Report {
     pub subject: &'static str,
@@ -155,7 +155,7 @@ mod tests {
     #[test]
     fn what_never_ended_is_within_no_bar() {
         let mut report = Report::new("hang", 1, Profile::Dev);
-        report.expect_within("hung", Some(Duration::from_secs(50)), Duration::from_secs(15));
+        report.expect_within("hung", Some(Duration::from_secs(25)), Duration::from_secs(15));
         assert!(report.is_clean(), "the development build takes its time");
         report.expect_within("replaced", None, Duration::MAX);
         assert!(!report.is_clean());

@@ -1,6 +1,5 @@
 //! Stopping a video, and taking one away.
 
-use super::create::keep;
 use crate::{
     Context,
     api::{
@@ -27,7 +26,7 @@ pub async fn cancel_video(
     VideoId(id): VideoId,
 ) -> Result<Json<Video>, ApiError> {
     let texts = context.services.store.tenant(caller.tenant()).jobs().text_bytes(id).await?.ok_or(ApiError::VideoUnknown)?;
-    keep(room, usize::try_from(texts).unwrap_or(usize::MAX)).await?;
+    super::keep(room, usize::try_from(texts).unwrap_or(usize::MAX)).await?;
     let view = context.services.cancel(caller.tenant(), id).await?.ok_or(ApiError::VideoUnknown)?;
     Ok(Json(Video::from(&view)))
 }

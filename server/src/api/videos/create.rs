@@ -9,7 +9,6 @@ use crate::{
         request::{CreateVideo, RemixVideo},
         wire::Video,
     },
-    http::answers::COUNTED_BYTES,
     shares::AnswerRoom,
 };
 use axum::{
@@ -18,15 +17,9 @@ use axum::{
     http::{HeaderName, HeaderValue},
     response::Response,
 };
-use domain::{JobRequest, JobSpec, catalog::PROMPT_CHARS_MAX};
+use domain::{JobRequest, JobSpec};
 use service::{Submission, deadline::Arrival};
 use std::sync::Arc;
-
-/// What one byte of a text may take in an answer, as `\u0001` does, and all but its texts.
-const BYTES_OF_ONE: usize = 6;
-const BYTES_BESIDE: usize = 8 * 1024;
-/// Of the largest answer, whose two texts are of such characters.
-const BYTES_MAX: usize = 2 * BYTES_OF_ONE * PROMPT_CHARS_MAX + BYTES_BESIDE;
 
 const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
@@ -49,7 +42,7 @@ pub async fn create_video(
 ) -> Result<Response, ApiError> {
     let request = fields.over(JobRequest::default())?;
     let texts = request.prompt.len() + request.negative_prompt.as_ref().map_or(0, String::len);
-    keep(room, texts).await?;
+    super::keep(room, texts).await?;
     submit(&context, caller, key.submission(request, None, arrival.due())).await
 }
 
@@ -75,7 +68,7 @@ pub async fn remix_video(
     fields: Fields,
 ) -> Result<Response, ApiError> {
     // Of the texts, which are not known yet, some come from the other video.
-    keep(room, usize::MAX).await?;
+    super::keep(room, usize::MAX).await?;
     // Not a view: its estimate would take of the time that the submission has.
     let spec = match context.services.store.tenant(caller.tenant()).jobs().get(source).await? {
         Some(job) => job.spec,
@@ -92,13 +85,6 @@ async fn submit(context: &Context, caller: Caller, submission: Submission) -> Re
         response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
     }
     Ok(response)
-}
-
-/// Keeps room for an answer that repeats texts of so many bytes. Once the video is stored it is too late to refuse.
-pub(super) async fn keep(room: Option<Extension<AnswerRoom>>, text_bytes: usize) -> Result<(), ApiError> {
-    let Some(Extension(room)) = room else { return Ok(()) };
-    let bytes = text_bytes.saturating_mul(BYTES_OF_ONE).saturating_add(BYTES_BESIDE).min(BYTES_MAX);
-    if room.keep(if bytes > COUNTED_BYTES { bytes } else { 0 }).await { Ok(()) } else { Err(ApiError::TooMuchAtOnce) }
 }
 
 /// What a remix takes over: everything but the prompt and the seed.

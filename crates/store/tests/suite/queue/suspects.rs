@@ -33,6 +33,15 @@ async fn suspects<const N: usize>(world: &World) -> [JobId; N] {
     ids
 }
 
+/// Workers for both stages that are there.
+async fn registered<const N: usize>(world: &World) -> [WorkerId; N] {
+    let ids = [(); N].map(|()| worker());
+    for id in ids {
+        world.store.workers().register(id, WorkerRole::All, "cpu").await.unwrap();
+    }
+    ids
+}
+
 /// A job that `me` has failed, ready to be claimed again.
 async fn failed_by(world: &World, me: WorkerId) -> JobId {
     world.submit().await;
@@ -125,10 +134,7 @@ on_both_engines! {
 
     async fn a_retry_is_left_to_another_worker_while_there_is_one(database: TempDatabase) {
         let world = World::new(database).await;
-        let (me, other) = (worker(), worker());
-        for id in [me, other] {
-            world.store.workers().register(id, WorkerRole::All, "cpu").await.unwrap();
-        }
+        let [me, other] = registered(&world).await;
         let job = failed_by(&world, me).await;
         assert_eq!(claim(&world, me, Company::Any).await, None);
         assert_eq!(claim(&world, other, Company::Any).await, Some(job));
@@ -208,10 +214,7 @@ on_both_engines! {
 
     async fn a_job_that_another_worker_gives_back_is_still_left_to_others(database: TempDatabase) {
         let world = World::new(database).await;
-        let (failed, other) = (worker(), worker());
-        for id in [failed, other] {
-            world.store.workers().register(id, WorkerRole::All, "cpu").await.unwrap();
-        }
+        let [failed, other] = registered(&world).await;
         let job = failed_by(&world, failed).await;
         let held = world.queue().claim(Stage::Sampling, other, MODELS, LEASE_MS, Company::Any).await.unwrap().unwrap();
         world.queue().give_back(&held.token).await.unwrap();
@@ -236,10 +239,7 @@ on_both_engines! {
 
     async fn a_clock_that_is_put_back_keeps_no_retry_from_the_last_worker(database: TempDatabase) {
         let world = World::new(database).await;
-        let (me, gone) = (worker(), worker());
-        for id in [me, gone] {
-            world.store.workers().register(id, WorkerRole::All, "cpu").await.unwrap();
-        }
+        let [me, _gone] = registered(&world).await;
         let job = failed_by(&world, me).await;
         world.dial.advance_ms(-60 * 60_000);
         world.store.workers().beat(me, store::WorkerCondition::Working).await.unwrap();
@@ -249,10 +249,7 @@ on_both_engines! {
 
     async fn a_retry_that_seems_to_lie_far_ahead_was_left_to_others_long_enough(database: TempDatabase) {
         let world = World::new(database).await;
-        let (me, other) = (worker(), worker());
-        for id in [me, other] {
-            world.store.workers().register(id, WorkerRole::All, "cpu").await.unwrap();
-        }
+        let [me, other] = registered(&world).await;
         let job = failed_by(&world, me).await;
         world.dial.advance_ms(-60 * 60_000);
         world.store.workers().beat(other, store::WorkerCondition::Working).await.unwrap();
