@@ -55,7 +55,7 @@ use std::{collections::HashMap, sync::Arc};
 pub struct Store {
     /// For single reads.
     db: DatabaseConnection,
-    /// For transactions that write; on SQLite a single connection, as there is one writer at a time.
+    /// For transactions that write; on SQLite one after the other, as it has one writer.
     writer: DatabaseConnection,
     group_commit: Option<Arc<GroupCommit>>,
     time: TimeSource,

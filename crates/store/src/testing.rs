@@ -61,15 +61,19 @@ impl Store {
         write.commit().await
     }
 
-    /// Has SQLite end a transaction of the writer by itself, as it does on a full disk.
+    /// Has SQLite end a transaction by itself, as it does on a full disk: one of those that each have a flush of
+    /// their own, and one of those that share it.
     ///
     /// # Errors
     /// [`StoreError::Database`] when it does not answer.
-    pub async fn end_transaction(&self) -> Result<(), StoreError> {
+    pub async fn end_transactions(&self) -> Result<(), StoreError> {
         use sea_orm::ConnectionTrait;
-        let write = self.write().await?;
-        write.tx.execute_unprepared("ROLLBACK").await?;
-        Ok(())
+        self.write().await?.tx.execute_unprepared("ROLLBACK").await?;
+        self.perform(|store| async move {
+            store.write_in_group().await?.tx.execute_unprepared("ROLLBACK").await?;
+            Ok(())
+        })
+        .await
     }
 
     /// Puts a number into a column of a job's row that means nothing there.

@@ -26,7 +26,8 @@ pub fn current() -> String {
 pub async fn identify(request: Request, next: Next) -> Response {
     let id = given(request.headers()).unwrap_or_else(|| format!("req_{}", Uuid::now_v7().simple()));
     let method = request.method().clone();
-    let span = tracing::info_span!("http.request", request.id = id, http.method = %method, http.path = request.uri().path());
+    // Of the highest level, so that whatever is logged says which request it was.
+    let span = tracing::error_span!("http.request", request.id = id, http.method = %method, http.path = request.uri().path());
     let answered = async {
         let started = Instant::now();
         let response = next.run(request).await;
@@ -59,9 +60,26 @@ fn note(method: &Method, response: &Response, started: Instant) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use axum::{Router, body::Body, middleware::from_fn, routing::get};
+    use std::{fs, sync::Mutex};
+    use tempfile::NamedTempFile;
+    use tower::ServiceExt;
+    use tracing::Level;
 
     fn kept(value: &'static str) -> bool {
         given(&HeaderMap::from_iter([(HEADER, HeaderValue::from_static(value))])).is_some()
+    }
+
+    #[tokio::test]
+    async fn what_is_logged_says_which_request_it_was_whatever_is_left_out_of_the_log() {
+        let log = NamedTempFile::new().unwrap();
+        let subscriber = tracing_subscriber::fmt().with_max_level(Level::ERROR).with_writer(Mutex::new(log.reopen().unwrap()));
+        let _logged = tracing::subscriber::set_default(subscriber.finish());
+        let router = Router::new().route("/", get(|| async { tracing::error!("a defect") })).layer(from_fn(identify));
+        let request = Request::get("/").header(HEADER, "req_of_a_client").body(Body::empty()).unwrap();
+        router.oneshot(request).await.unwrap();
+        let said = fs::read_to_string(log.path()).unwrap();
+        assert!(said.contains("a defect") && said.contains("req_of_a_client"), "{said}");
     }
 
     #[test]

@@ -15,7 +15,7 @@ use std::{
     process::{self, Child, Command, ExitStatus},
     time::{Duration, Instant},
 };
-use store::{Artifact, ArtifactKind, Job, WorkerCondition, testing::TempDatabase};
+use store::{Artifact, ArtifactKind, Job, StoreError, WorkerCondition, testing::TempDatabase};
 use tempfile::{NamedTempFile, TempDir};
 
 /// Nothing here takes so long unless it hangs.
@@ -129,7 +129,7 @@ impl Plant {
         let submit = || async {
             match self.services.submit(Submitter::from(&self.user), submission.clone()).await {
                 Ok((view, _)) => Some(view.id),
-                Err(SubmitError::Store(_)) => None,
+                Err(SubmitError::Unknown | SubmitError::Store(StoreError::Database(_))) => None,
                 Err(error) => panic!("{error}"),
             }
         };

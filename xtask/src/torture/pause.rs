@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use clap::Args;
 
-use super::api::{Api, Video, Wanted};
+use super::api::{Answer, Api, Video, Wanted};
 use super::deployment::{Deployment, Worker};
 use super::events::{self, DONE, Event, TOO_LATE};
 use super::random::Random;
@@ -126,9 +126,9 @@ fn stop_victims(deployment: &mut Deployment, random: &mut Random) -> Result<Vec<
         thread::sleep(random.between(Duration::ZERO, Duration::from_millis(250)));
         deployment.workers[victim].signal(libc::SIGSTOP);
     }
-    // SQLite has one write lock, and who is stopped with it stops everybody.
+    // SQLite has one write lock, and who is stopped with it stops everybody: a submission cannot do without it.
     let impatient = deployment.api().with_patience(LOCKED_AFTER);
-    while matches!(impatient.cancel("job_00000000000000000000000000000000"), super::api::Answer::Silence) {
+    while matches!(impatient.create(&Wanted::new("is the lock free", 1, 0), None), Answer::Silence) {
         interrupt::check()?;
         signal_all(deployment, libc::SIGCONT);
         thread::sleep(random.between(Duration::from_millis(5), Duration::from_millis(50)));

@@ -5,6 +5,7 @@ use domain::Stage;
 use futures::future::join_all;
 use std::time::{Duration, Instant};
 use store::{Idempotency, Store, StoreError, SubmitError, queue::Company, testing::TempDatabase};
+use tokio::time::sleep;
 
 /// Two stores on one file stand for two processes: they share neither pool nor queue of writers.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -38,8 +39,14 @@ async fn sixty_four_writers_in_two_processes_never_find_the_database_locked() {
 #[tokio::test]
 async fn a_transaction_that_sqlite_ended_by_itself_stops_no_writer() {
     let world = World::new(TempDatabase::sqlite()).await;
-    world.store.end_transaction().await.unwrap();
-    world.store.tenant(world.tenant).jobs().submit(crate::new_job(world.user), None).await.unwrap();
+    let jobs = world.store.tenant(world.tenant).jobs();
+    // More often than there are connections, and each is back before one is asked for again.
+    for _ in 0..4 {
+        world.store.end_transactions().await.unwrap();
+        sleep(Duration::from_millis(50)).await;
+        let submitted = jobs.submit(world.new_job(), None).await.unwrap();
+        assert!(jobs.delete(submitted.job.id).await.unwrap());
+    }
 }
 
 /// So its job is found on a full disk as well.
