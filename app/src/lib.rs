@@ -25,12 +25,7 @@ mod shell;
 mod words;
 
 #[cfg(feature = "ssr")]
-pub use self::{
-    app::App,
-    pages::reference::ApiReference,
-    session::{PublicOrigin, SESSION_USER},
-    shell::shell,
-};
+pub use self::{app::App, pages::reference::ApiReference, session::PublicOrigin, shell::shell};
 
 /// What the browser calls once the wasm half has arrived; each island is then hydrated on its own.
 #[cfg(feature = "hydrate")]

@@ -13,14 +13,12 @@ use leptos::prelude::{expect_context, use_context};
 use leptos_axum::ResponseOptions;
 use serde::{Serialize, de::DeserializeOwned};
 use service::{
-    Services, User,
+    SESSION_USER, Services, User,
     deadline::{Arrival, Instant},
 };
 use std::{net::SocketAddr, sync::Arc};
 use tower_sessions::Session;
 
-/// The session's key for the id of the signed-in user.
-pub const SESSION_USER: &str = "user";
 /// Twice as many, as hexadecimal digits, and a name fit into the 4096 bytes of a cookie.
 const NOTE_BYTES: usize = 1900;
 

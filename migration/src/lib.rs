@@ -11,6 +11,7 @@ mod m0003_worker_health;
 mod m0004_security;
 mod m0005_open_work;
 mod m0006_waiting;
+mod m0007_sessions_by_user;
 
 pub struct Migrator;
 
@@ -23,6 +24,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0004_security::Migration),
             Box::new(m0005_open_work::Migration),
             Box::new(m0006_waiting::Migration),
+            Box::new(m0007_sessions_by_user::Migration),
         ]
     }
 }

@@ -8,7 +8,6 @@ use crate::{
     api::{ApiError, VideoId},
     http::sessions::SignedIn,
 };
-use app::SESSION_USER;
 use axum::{
     extract::{FromRequestParts, State},
     http::{HeaderName, HeaderValue, StatusCode, request::Parts},
@@ -22,7 +21,7 @@ use futures::{StreamExt, future::select};
 use serde_json::json;
 use service::Services;
 use std::{convert::Infallible, error::Error, time::Duration};
-use store::StoreError;
+use store::{SESSION_USER, StoreError};
 use tokio::time::{Instant, sleep, timeout_at};
 use tower_sessions::{Session, SessionStore, session::Id};
 

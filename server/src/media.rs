@@ -18,7 +18,7 @@ use axum::{
 use domain::{JobId, JobView, TenantId};
 use service::Services;
 use std::{convert::Infallible, ops::RangeInclusive};
-use store::{Artifact, ArtifactKind};
+use store::{Artifact, ArtifactKind, objects::ObjectError};
 
 const ASK_EACH_TIME: &str = "private, no-cache";
 
@@ -100,7 +100,14 @@ pub async fn send(services: &Services, tenant: TenantId, id: JobId, kind: Artifa
     if asked.method == Method::HEAD {
         return Ok((status, headers).into_response());
     }
-    let stream = services.objects.get(&artifact.object_key, range).await?;
+    let stream = match services.objects.get(&artifact.object_key, range).await {
+        Err(error @ ObjectError::NotFound { .. }) => {
+            // It may have been deleted since it was looked up.
+            services.artifact(tenant, id, kind).await?;
+            return Err(error.into());
+        }
+        stream => stream?,
+    };
     Ok((status, headers, Body::from_stream(stream.body)).into_response())
 }
 

@@ -17,7 +17,7 @@ pub use account::{SignIn, SignInError, SignUpError, User};
 pub use job::{ContentError, JobList, Submission, SubmitError};
 pub use key::{KeyError, NewKey};
 pub use reconcile::{expire_leases, reconcile};
-pub use store::{ApiKey, Order, PageQuery, StoreError, UnreadableRow, Waiting, WorkerSeen};
+pub use store::{ApiKey, Order, PageQuery, SESSION_USER, StoreError, UnreadableRow, Waiting, WorkerSeen};
 
 use account::{Passwords, RefusedTries};
 use domain::{

@@ -72,12 +72,15 @@ async fn collect(services: Services) -> Result<(), StoreError> {
 
 async fn tidy(services: Services) -> Result<(), StoreError> {
     let store = &services.store;
-    store.timings().trim().await?;
-    store.tries().tidy().await?;
-    store.forget_idempotency_keys().await?;
-    store.operator().forget_unreadable().await?;
+    // Whatever becomes of one of them, the others are done.
+    let done = [
+        store.timings().trim().await.map(drop),
+        store.tries().tidy().await.map(drop),
+        store.forget_idempotency_keys().await.map(drop),
+        store.operator().forget_unreadable().await.map(drop),
+    ];
     store.sessions().delete_expired().await.unwrap_or_else(|error| tracing::warn!(%error, "old sessions stay"));
-    Ok(())
+    done.into_iter().collect()
 }
 
 /// Requeues jobs whose worker fell silent. Servers and workers all run it, so that any one of them is enough.

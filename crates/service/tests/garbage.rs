@@ -1,6 +1,6 @@
 //! Garbage keeps pace with what is made, and an object that cannot be removed stands in nobody's way.
 
-use domain::{JobId, JobRequest, Seed, Stage, VideoTime, WorkerId};
+use domain::{JobRequest, Seed, Stage, VideoTime, WorkerId};
 use service::{Services, User};
 use std::{path::PathBuf, time::Instant};
 use store::{
@@ -39,9 +39,8 @@ impl World {
     async fn ended_job(&self) -> String {
         let (jobs, queue) = (self.services.store.tenant(self.user.tenant).jobs(), self.services.store.queue());
         let spec = JobRequest { prompt: "a red ball".into(), ..JobRequest::default() }.parse(Seed::ZERO).unwrap();
-        let id = JobId::from_uuid(Uuid::now_v7());
-        let job = NewJob { id, user: self.user.id, api_key: None, remixed_from: None, spec, billed: VideoTime::from_ms(2000) };
-        jobs.submit(job, None).await.unwrap();
+        let job = NewJob { user: self.user.id, api_key: None, remixed_from: None, spec, billed: VideoTime::from_ms(2000) };
+        let id = jobs.submit(job, None).await.unwrap().job.id;
         let worker = WorkerId::from_uuid(Uuid::now_v7());
         let claimed = queue.claim(Stage::Sampling, worker, &["vignette-1"], 60_000, Company::Any).await.unwrap().unwrap();
         let key = queue.announce(&claimed.token, &[ArtifactKind::Latents]).await.unwrap().remove(0);

@@ -28,7 +28,6 @@ pub struct Job {
 
 #[derive(Debug, Clone)]
 pub struct NewJob {
-    pub id: JobId,
     pub user: UserId,
     pub api_key: Option<ApiKeyId>,
     pub remixed_from: Option<JobId>,

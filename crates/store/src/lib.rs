@@ -33,7 +33,7 @@ pub use open_work::{OpenWork, Repaired};
 pub use operator::{Operator, UnreadableRow, WorkerSeen};
 pub use queue::{Claimed, LeaseError, LeaseToken, ProgressReport, Queue, Renewal};
 pub use rows::texts::Texts;
-pub use sessions::SessionRows;
+pub use sessions::{SESSION_USER, SessionRows};
 pub use settings::Settings;
 pub use signals::{Change, Signals};
 pub use tenant::{ApiKey, ApiKeys, JobOutline, JobPage, Jobs, KeyOwner, NewApiKey, Order, PageOutline, PageQuery, Tenant, Waiting};

@@ -1,8 +1,13 @@
 //! Rows behind the browser sessions of tower-sessions. The id, which is all it takes to be someone, stays in the
 //! browser: the row is found by its SHA-256, so a copy of the database lets nobody in.
 
-use crate::{Store, StoreError, entity::session as table};
-use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, sea_query::OnConflict};
+use crate::{Store, StoreError, database::write::Write, entity::session as table};
+use domain::UserId;
+use sea_orm::{
+    ActiveValue::Set, ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait,
+    sea_query::OnConflict,
+};
+use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use std::fmt;
 use time::{Duration, OffsetDateTime};
@@ -11,7 +16,12 @@ use tower_sessions_core::{
     session::{Id, Record},
     session_store::{Error, Result},
 };
+use uuid::Uuid;
 
+/// The session's key for the id of the signed-in user.
+pub const SESSION_USER: &str = "user";
+/// Whoever is signed in more often is signed out where they came last.
+const OF_USER_MAX: u64 = 20;
 /// Room for a form with two texts at their limits, each character of which takes six bytes as JSON.
 const DATA_BYTES_MAX: usize = 400 * 1024;
 /// Few enough for one statement, however large the rows are.
@@ -31,8 +41,12 @@ impl SessionRows {
     /// A new row. `false`: there is one of this id, and it is as it was.
     async fn insert(&self, record: &Record) -> Result<bool> {
         let taken = OnConflict::column(table::Column::Id).do_nothing().to_owned();
+        let row = row(record)?;
         let write = self.store.write().await.map_err(backend)?;
-        let insert = table::Entity::insert(row(record)?).on_conflict(taken);
+        if let Some(user) = row.user_id.clone().take().flatten() {
+            make_room(&write, user).await.map_err(backend)?;
+        }
+        let insert = table::Entity::insert(row).on_conflict(taken);
         let inserted = insert.exec_without_returning(&write.tx).await.map_err(backend)?;
         write.commit().await.map_err(backend)?;
         Ok(inserted == 1)
@@ -132,6 +146,14 @@ impl ExpiredDeletion for SessionRows {
     }
 }
 
+/// For one more session of this user: what is longest unvisited ends.
+async fn make_room(write: &Write, user: Uuid) -> std::result::Result<(), DbErr> {
+    let of_user = || table::Entity::find().select_only().column(table::Column::Id).filter(table::Column::UserId.eq(user));
+    let kept = of_user().order_by_desc(table::Column::ExpiresAtMs).limit(OF_USER_MAX - 1);
+    let others = table::Entity::delete_many().filter(table::Column::UserId.eq(user));
+    others.filter(table::Column::Id.not_in_subquery(kept.into_query())).exec(&write.tx).await.map(drop)
+}
+
 fn hashed(id: &Id) -> String {
     Sha256::digest(id.to_string()).iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -141,7 +163,9 @@ fn row(record: &Record) -> Result<table::ActiveModel> {
     if data.len() > DATA_BYTES_MAX {
         return Err(Error::Encode(format!("a session of {} bytes is too large", data.len())));
     }
-    Ok(table::ActiveModel { id: Set(hashed(&record.id)), data: Set(data), expires_at_ms: Set(ms(record.expiry_date)) })
+    let user = record.data.get(SESSION_USER).and_then(|user| UserId::deserialize(user).ok()).map(UserId::uuid);
+    let (id, expires_at_ms) = (Set(hashed(&record.id)), Set(ms(record.expiry_date)));
+    Ok(table::ActiveModel { id, user_id: Set(user), data: Set(data), expires_at_ms })
 }
 
 /// tower-sessions takes errors as text only.

@@ -5,7 +5,6 @@
 
 use super::{Audience, visitor::Forwarded};
 use crate::{Context, api::ApiError, shares::Share};
-use app::SESSION_USER;
 use axum::{
     body::{Body, Bytes},
     extract::{Request, State},
@@ -19,6 +18,7 @@ use std::{
     pin::Pin,
     task::{self, Poll},
 };
+use store::SESSION_USER;
 use tower_sessions::Session;
 
 /// For visitors who come by a proxy of ours, which has as many connections as it likes.

@@ -4,7 +4,6 @@
 //! a day for each session, not one for each request.
 
 use crate::{Context, api::ApiError};
-use app::SESSION_USER;
 use axum::{
     extract::{FromRequestParts, Request, State},
     http::{HeaderValue, header, request::Parts},
@@ -13,7 +12,7 @@ use axum::{
 };
 use domain::UserId;
 use service::User;
-use store::SessionRows;
+use store::{SESSION_USER, SessionRows};
 use time::Duration;
 use tower_sessions::{
     Expiry, Session, SessionManagerLayer,

@@ -137,7 +137,7 @@ impl Product {
     /// A cookie of a browser in which `who` has signed in.
     pub async fn cookie(&self, who: &Customer) -> String {
         let session = Session::new(None, Arc::new(self.services().store.sessions()), None);
-        session.insert(app::SESSION_USER, who.user.id).await.unwrap();
+        session.insert(store::SESSION_USER, who.user.id).await.unwrap();
         session.save().await.unwrap();
         format!("reelmill_session={}", session.id().unwrap())
     }

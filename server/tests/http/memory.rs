@@ -153,11 +153,14 @@ async fn five_hundred_unread_pages_and_videos_cost_little_and_others_are_served(
 async fn changes_whose_answers_nobody_reads_cost_little_and_others_are_heard() {
     let names: Vec<_> = (0..10).map(|number| format!("customer-{number}")).collect();
     let (product, customers) = with_videos_of(&"\u{1}".repeat(32_000), &names.iter().map(String::as_str).collect::<Vec<_>>()).await;
-    for (action, body) in [("remix", json!({ "prompt": "a red ball" }).to_string()), ("cancel", String::new())] {
+    let mut newest = Vec::new();
+    for customer in &customers {
+        newest.push(product.get(customer, "/v1/videos?limit=1").await.json()["data"][0]["id"].as_str().unwrap().to_owned());
+    }
+    for (action, body) in [("cancel", String::new()), ("remix", json!({ "prompt": "a red ball" }).to_string())] {
         let server = Server::start(&product, 8192, &[]).await;
         let mut heads = Vec::new();
-        for customer in &customers {
-            let id = product.get(customer, "/v1/videos?limit=1").await.json()["data"][0]["id"].as_str().unwrap().to_owned();
+        for (customer, id) in customers.iter().zip(&newest) {
             let more = format!("idempotency-key: same\r\ncontent-type: application/json\r\ncontent-length: {}\r\n", body.len());
             heads.push(head(&format!("/v1/videos/{id}/{action}"), customer, &more).replacen("GET", "POST", 1));
         }

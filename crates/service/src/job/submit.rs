@@ -95,8 +95,7 @@ impl Services {
         }
         let idempotency = idempotency_key.map(|key| Idempotency { key, fingerprint: fingerprint(&request, remixed_from) });
         let billed = quote(&spec).billed;
-        let id = JobId::from_uuid(Uuid::now_v7());
-        let job = NewJob { id, user: submitter.user, api_key: submitter.key, remixed_from, spec, billed };
+        let job = NewJob { user: submitter.user, api_key: submitter.key, remixed_from, spec, billed };
         let submitted = jobs.submit_within(share_of_time(due), job, idempotency).await?;
         // From here on the job is taken in, and a client that heard of a failure would ask for another.
         let view = self.view(&submitted.job, due).await;

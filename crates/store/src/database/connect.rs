@@ -88,7 +88,7 @@ async fn sqlite(options: SqliteConnectOptions, readers: u32) -> Result<Connectio
             // The library asks them when they are given back; there is no line that may break meanwhile.
             .test_before_acquire(false)
             // SQLite ends a transaction by itself when the disk is full. The library goes on counting it, and would
-            // begin no other on that connection.
+            // make the next on that connection a part of it, which takes no lock when it begins.
             .before_acquire(|connection, _| Box::pin(async move { Ok(!connection.is_in_transaction()) }))
     };
     // What was acknowledged outlives a power cut.

@@ -181,8 +181,8 @@ impl Flush {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Idempotency, NewAccount, NewJob, SubmitError, testing::TempDatabase};
-    use domain::{JobId, JobRequest, Seed, TenantId, UserId, quote};
+    use crate::{Idempotency, NewAccount, NewJob, Order, PageQuery, SubmitError, Texts, testing::TempDatabase};
+    use domain::{JobRequest, Seed, TenantId, UserId, quote};
     use futures::future::join_all;
     use std::sync::atomic::AtomicU64;
     use uuid::Uuid;
@@ -266,35 +266,35 @@ mod tests {
         let (tenant, user) = (TenantId::from_uuid(Uuid::from_u128(1)), UserId::from_uuid(Uuid::from_u128(2)));
         let email = "ada@example.com".parse().unwrap();
         store.accounts().create(NewAccount { tenant, user, email, password_hash: String::new() }).await.unwrap().unwrap();
-        let submit_under = |id: JobId, key: Option<Idempotency>| {
+        let submit_under = |key: Option<Idempotency>| {
             let spec = JobRequest { prompt: "a red ball".into(), ..JobRequest::default() }.parse(Seed::ZERO).unwrap();
-            let job = NewJob { id, user, api_key: None, remixed_from: None, billed: quote(&spec).billed, spec };
+            let job = NewJob { user, api_key: None, remixed_from: None, billed: quote(&spec).billed, spec };
             let store = store.clone();
             tokio::spawn(async move { store.tenant(tenant).jobs().submit(job, key).await })
         };
-        let submit = |id| submit_under(id, Some(Idempotency { key: "same".into(), fingerprint: "f".into() }));
-        let submit_without_key = |id| submit_under(id, None);
-        let id = JobId::from_uuid(Uuid::from_u128(1));
+        let submit = || submit_under(Some(Idempotency { key: "same".into(), fingerprint: "f".into() }));
+        let all = PageQuery { after: None, limit: 10, order: Order::NewestFirst };
         for (flushes, replayed) in [(1, false), (2, true)] {
-            let submitted = submit(id);
+            let submitted = submit();
             until_begun(&begun, flushes).await;
-            assert!(store.tenant(tenant).jobs().get(id).await.unwrap().is_some(), "it is there for others");
+            assert_eq!(store.tenant(tenant).jobs().list(all, Texts::Whole).await.unwrap().jobs.len(), 1, "it is there for others");
             assert!(!submitted.is_finished(), "and nobody was told");
             outcomes.send(Ok(())).unwrap();
             assert_eq!(submitted.await.unwrap().unwrap().replayed, replayed);
         }
+        let id = store.tenant(tenant).jobs().list(all, Texts::Whole).await.unwrap().jobs[0].id;
         let cancelling = store.clone();
         let cancelled = tokio::spawn(async move { cancelling.tenant(tenant).jobs().cancel(id).await });
         until_begun(&begun, 3).await;
         assert!(!cancelled.is_finished());
         outcomes.send(Ok(())).unwrap();
         assert!(cancelled.await.unwrap().unwrap().is_some());
-        let failed = submit(id);
+        let failed = submit();
         until_begun(&begun, 4).await;
         outcomes.send(Err(io::ErrorKind::StorageFull.into())).unwrap();
         assert!(matches!(failed.await.unwrap(), Err(SubmitError::Store(_))), "it can be asked for again");
         outcomes.send(Err(io::ErrorKind::StorageFull.into())).unwrap();
-        assert!(matches!(submit_without_key(JobId::from_uuid(Uuid::from_u128(2))).await.unwrap(), Err(SubmitError::Unknown)));
+        assert!(matches!(submit_under(None).await.unwrap(), Err(SubmitError::Unknown)));
     }
 
     #[tokio::test]

@@ -7,6 +7,8 @@ use sea_orm::entity::prelude::*;
 pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: String,
+    /// Who is signed in.
+    pub user_id: Option<Uuid>,
     pub data: Vec<u8>,
     pub expires_at_ms: i64,
 }

@@ -141,7 +141,7 @@ pub(super) async fn can_renew(store: &Store) -> Result<Timestamp, StoreError> {
         let leased = table::Entity::find().select_only().column(table::Column::Id).filter(table::Column::LeaseExpiresAtMs.is_not_null());
         let locked = leased.limit(1).lock_with_behavior(LockType::KeyShare, LockBehavior::SkipLocked);
         locked.into_tuple::<Uuid>().one(&write.tx).await?;
-    } else if lease::due(now).into_tuple::<Uuid>().one(&write.tx).await?.is_some() {
+    } else if lease::due(now).filter(table::Column::Id.is_not_in(store.unreadable())).into_tuple::<Uuid>().one(&write.tx).await?.is_some() {
         let sql = "INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value";
         write.tx.execute_raw(write.statement(sql, [WRITTEN.into(), now.ms().to_string().into()])).await?;
         write.commit().await?;

@@ -92,7 +92,9 @@ pub(crate) async fn insert(write: &mut Write, tenant: TenantId, job: &NewJob) ->
     let spec = &job.spec;
     let fresh = Lifecycle::submitted();
     let row = table::ActiveModel {
-        id: Set(job.id.uuid()),
+        // Ids are in the order in which a tenant's jobs are taken in, as is a list that is read on from the last: this
+        // transaction holds the lock on the tenant's row.
+        id: Set(Uuid::now_v7()),
         tenant_id: Set(tenant.uuid()),
         user_id: Set(job.user.uuid()),
         api_key_id: Set(job.api_key.map(|key| key.uuid())),

@@ -54,7 +54,7 @@ async fn take_in(write: &mut Write, tenant: TenantId, job: NewJob, idempotency: 
     admit(open, job.billed)?;
     let stored = jobs::insert(write, tenant, &job).await?;
     if let Some(asked) = idempotency {
-        idempotency::insert(write, tenant, asked, job.id).await?;
+        idempotency::insert(write, tenant, asked, stored.id).await?;
     }
     Ok(Submitted { job: stored, replayed: false })
 }

@@ -1,8 +1,10 @@
 //! A tenant's view of its jobs.
 
-use crate::{World, account};
+use crate::{World, account, new_job};
 use domain::{JobId, Stage};
-use store::{ArtifactKind, JobPage, NewJob, Order, PageQuery, Preview, ProgressReport, Texts, on_both_engines};
+use futures::{future::join_all, poll};
+use std::pin::pin;
+use store::{ArtifactKind, JobPage, Order, PageQuery, Preview, ProgressReport, Texts, on_both_engines};
 
 fn ids(page: &JobPage) -> Vec<JobId> {
     page.jobs.iter().map(|job| job.id).collect()
@@ -29,6 +31,30 @@ on_both_engines! {
         assert_eq!((world.state(done).await, world.state(waiting).await), ("succeeded", "ready"));
     }
 
+    async fn who_reads_on_behind_the_last_id_misses_none(database: TempDatabase) {
+        let world = World::new(database).await;
+        let writers = (0..8).map(|_| {
+            let (store, tenant, user) = (world.store.clone(), world.tenant, world.user);
+            tokio::spawn(async move {
+                for _ in 0..20 {
+                    store.tenant(tenant).jobs().submit(new_job(user), None).await.unwrap();
+                }
+            })
+        });
+        let mut writing = pin!(join_all(writers.collect::<Vec<_>>()));
+        let (mut seen, mut after, mut is_done) = (0, None, false);
+        loop {
+            is_done = is_done || poll!(&mut writing).is_ready();
+            let page = PageQuery { after, limit: 100, order: Order::OldestFirst };
+            let found = ids(&world.store.tenant(world.tenant).jobs().list(page, Texts::Whole).await.unwrap());
+            (seen, after) = (seen + found.len(), found.last().copied().or(after));
+            if is_done && found.is_empty() {
+                break;
+            }
+        }
+        assert_eq!(seen, 160);
+    }
+
     async fn pages_go_on_behind_the_last_id_in_both_orders(database: TempDatabase) {
         let world = World::new(database).await;
         let jobs = world.store.tenant(world.tenant).jobs();
@@ -53,8 +79,9 @@ on_both_engines! {
         let jobs = world.store.tenant(world.tenant).jobs();
         let mut job = world.new_job();
         (job.spec.prompt, job.spec.negative_prompt) = ("é🎞".repeat(1000), None);
-        let NewJob { id, spec, .. } = job.clone();
+        let spec = job.spec.clone();
         let whole = jobs.submit(job, None).await.unwrap().job;
+        let id = whole.id;
         let page = PageQuery { after: None, limit: 1, order: Order::NewestFirst };
         let start = jobs.list(page, Texts::Start(3)).await.unwrap().jobs.remove(0);
         assert_eq!((start.spec.prompt.as_str(), start.spec.negative_prompt.as_deref()), ("é🎞é", None));

@@ -127,7 +127,6 @@ async fn account(store: &Store, email: &str) -> (TenantId, UserId) {
 fn new_job(user: UserId) -> NewJob {
     let request = JobRequest { prompt: "a red ball".into(), negative_prompt: Some("blue".into()), ..JobRequest::default() };
     NewJob {
-        id: JobId::from_uuid(Uuid::now_v7()),
         user,
         api_key: None,
         remixed_from: None,

@@ -3,7 +3,10 @@
 use crate::{MODELS, World, worker};
 use domain::Stage;
 use futures::future::join_all;
-use std::time::{Duration, Instant};
+use std::{
+    fs,
+    time::{Duration, Instant},
+};
 use store::{Idempotency, Store, StoreError, SubmitError, queue::Company, testing::TempDatabase};
 use tokio::time::sleep;
 
@@ -36,17 +39,29 @@ async fn sixty_four_writers_in_two_processes_never_find_the_database_locked() {
     assert!(writes > 64);
 }
 
-#[tokio::test]
+/// A connection that counts it on would take the lock only when it writes, which fails if another has written since.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_transaction_that_sqlite_ended_by_itself_stops_no_writer() {
     let world = World::new(TempDatabase::sqlite()).await;
-    let jobs = world.store.tenant(world.tenant).jobs();
-    // More often than there are connections, and each is back before one is asked for again.
-    for _ in 0..4 {
-        world.store.end_transactions().await.unwrap();
-        sleep(Duration::from_millis(50)).await;
-        let submitted = jobs.submit(world.new_job(), None).await.unwrap();
-        assert!(jobs.delete(submitted.job.id).await.unwrap());
+    let stores = [world.store.clone(), world.database.open_at(&world.dial).await.unwrap()];
+    for store in &stores {
+        store.end_transactions().await.unwrap();
     }
+    // Both connections are given back by then.
+    sleep(Duration::from_millis(200)).await;
+    let writers = stores.iter().cycle().take(8).cloned().map(|store| async move {
+        for _ in 0..20 {
+            let jobs = store.tenant(world.tenant).jobs();
+            let submitted = jobs.submit(crate::new_job(world.user), None).await.unwrap();
+            assert!(jobs.delete(submitted.job.id).await.unwrap());
+        }
+    });
+    join_all(writers.map(tokio::spawn)).await.into_iter().for_each(Result::unwrap);
+}
+
+/// What was written since it was last moved into the database.
+fn log(world: &World) -> Vec<u8> {
+    fs::read(world.database.url.replace("sqlite://", "") + "-wal").unwrap()
 }
 
 /// So its job is found on a full disk as well.
@@ -54,17 +69,29 @@ async fn a_transaction_that_sqlite_ended_by_itself_stops_no_writer() {
 async fn a_submission_that_is_repeated_under_its_key_writes_nothing() {
     let world = World::new(TempDatabase::sqlite()).await;
     let jobs = world.store.tenant(world.tenant).jobs();
-    let log = || std::fs::read(world.database.url.replace("sqlite://", "") + "-wal").unwrap();
-    let before = log();
+    let before = log(&world);
     let submitted =
         |fingerprint: &str| jobs.submit(world.new_job(), Some(Idempotency { key: "once".into(), fingerprint: fingerprint.into() }));
     let first = submitted("same").await.unwrap();
-    let after = log();
+    let after = log(&world);
     assert_ne!(after, before);
     let again = submitted("same").await.unwrap();
     assert_eq!((again.replayed, again.job.id), (true, first.job.id));
     assert!(matches!(submitted("another").await, Err(SubmitError::KeyReused)));
-    assert_eq!(log(), after);
+    assert_eq!(log(&world), after);
+}
+
+#[tokio::test]
+async fn whether_leases_can_be_renewed_is_asked_without_writing_where_only_an_unreadable_one_is_due() {
+    let world = World::new(TempDatabase::sqlite()).await;
+    world.submit().await;
+    let lost = world.claim(Stage::Sampling).await.unwrap().token;
+    world.store.spoil(lost.job, "seed", -1).await.unwrap();
+    world.dial.advance_ms(crate::LEASE_MS);
+    assert_eq!(world.queue().expire_leases().await.unwrap(), 0);
+    let before = log(&world);
+    world.queue().can_renew().await.unwrap();
+    assert_eq!(log(&world), before);
 }
 
 #[tokio::test]

@@ -14,9 +14,9 @@ on_both_engines! {
     async fn a_job_is_stored_as_it_was_asked_for(database: TempDatabase) {
         let world = World::new(database).await;
         let asked = world.new_job();
-        let (id, spec) = (asked.id, asked.spec.clone());
-        world.store.tenant(world.tenant).jobs().submit(asked, None).await.unwrap();
-        let job = world.job(id).await;
+        let spec = asked.spec.clone();
+        let submitted = world.store.tenant(world.tenant).jobs().submit(asked, None).await.unwrap();
+        let job = world.job(submitted.job.id).await;
         assert_eq!((job.spec, job.lifecycle.state.name(), job.revision, job.step), (spec, "ready", 1, 0));
         assert_eq!((job.started_at, job.ended_at, job.preview_step), (None, None, None));
     }

@@ -1,7 +1,8 @@
 //! Browser sessions.
 
 use crate::World;
-use domain::Clock;
+use domain::{Clock, UserId};
+use serde_json::json;
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use store::on_both_engines;
@@ -10,12 +11,13 @@ use tower_sessions_core::{
     ExpiredDeletion, SessionStore,
     session::{Id, Record},
 };
+use uuid::Uuid;
 
 fn record(world: &World, minutes: i64) -> Record {
     let expiry_ms = world.dial.now().ms() + minutes * 60_000;
     Record {
         id: Id::default(),
-        data: HashMap::from([("user".to_owned(), serde_json::json!("ada"))]),
+        data: HashMap::from([("user".to_owned(), json!("ada"))]),
         expiry_date: OffsetDateTime::from_unix_timestamp_nanos(i128::from(expiry_ms) * 1_000_000).unwrap(),
     }
 }
@@ -27,7 +29,7 @@ on_both_engines! {
         let mut kept = record(&world, 10);
         sessions.create(&mut kept).await.unwrap();
         assert_eq!(sessions.load(&kept.id).await.unwrap(), Some(kept.clone()));
-        kept.data.insert("n".into(), serde_json::json!(2));
+        kept.data.insert("n".into(), json!(2));
         sessions.save(&kept).await.unwrap();
         assert_eq!(sessions.load(&kept.id).await.unwrap(), Some(kept.clone()));
         world.dial.advance_ms(10 * 60_000);
@@ -42,11 +44,32 @@ on_both_engines! {
         let sessions = world.store.sessions();
         let mut kept = record(&world, 10);
         sessions.create(&mut kept).await.unwrap();
-        let large = HashMap::from([("n".to_owned(), serde_json::json!("a".repeat(500_000)))]);
+        let large = HashMap::from([("n".to_owned(), json!("a".repeat(500_000)))]);
         assert!(sessions.save(&Record { data: large.clone(), ..kept.clone() }).await.is_err());
         assert_eq!(sessions.load(&kept.id).await.unwrap(), Some(kept));
         assert!(sessions.create(&mut Record { data: large, ..record(&world, 10) }).await.is_err());
         assert_eq!(world.count("sessions").await, 1);
+    }
+
+    async fn of_one_user_only_the_latest_sessions_are_kept(database: TempDatabase) {
+        let world = World::new(database).await;
+        let sessions = world.store.sessions();
+        let of = |user: UserId, minutes| Record { data: HashMap::from([("user".into(), json!(user))]), ..record(&world, minutes) };
+        let mut another = of(UserId::from_uuid(Uuid::now_v7()), 1);
+        sessions.create(&mut another).await.unwrap();
+        let mut all: Vec<_> = (1..=30).map(|minutes| of(world.user, minutes)).collect();
+        for session in &mut all {
+            sessions.create(session).await.unwrap();
+        }
+        assert!(sessions.load(&all[9].id).await.unwrap().is_none());
+        assert!(sessions.load(&all[10].id).await.unwrap().is_some());
+        assert!(sessions.load(&another.id).await.unwrap().is_some());
+        assert_eq!(world.count("sessions").await, 21);
+        // Also after the clock was put back the new one is there.
+        let mut new = of(world.user, 1);
+        sessions.create(&mut new).await.unwrap();
+        assert!(sessions.load(&new.id).await.unwrap().is_some());
+        assert_eq!(world.count("sessions").await, 21);
     }
 
     async fn many_expired_sessions_go_and_those_that_live_stay(database: TempDatabase) {
@@ -68,7 +91,7 @@ on_both_engines! {
         sessions.create(&mut kept).await.unwrap();
         assert!(!sessions.prolong(&kept.id, record(&world, 24 * 60).expiry_date).await.unwrap());
         let loaded_before = sessions.load(&kept.id).await.unwrap().unwrap();
-        kept.data.insert("n".into(), serde_json::json!(2));
+        kept.data.insert("n".into(), json!(2));
         sessions.save(&kept).await.unwrap();
         kept.expiry_date = record(&world, 48 * 60).expiry_date;
         assert!(sessions.prolong(&loaded_before.id, kept.expiry_date).await.unwrap());
