@@ -431,8 +431,8 @@ test('a remix whose video is deleted before it is sent becomes a video on its ow
   await expect(page).toHaveURL(/\/videos\/job_/);
 });
 
-test('what is typed before the script arrives is kept from then on', async ({ page }) => {
-  await signUp(page);
+/** Opens the form and types before the script is there. */
+async function typeEarly(page: Page, text: string) {
   let arrive = () => {};
   const arrived = new Promise<void>((resolve) => (arrive = resolve));
   await page.route('**/pkg/*.wasm*', async (route) => {
@@ -440,13 +440,106 @@ test('what is typed before the script arrives is kept from then on', async ({ pa
     await route.continue();
   });
   await page.goto('/create');
-  await page.getByLabel(PROMPT).fill('typed early');
+  await page.getByLabel(PROMPT).fill(text);
   arrive();
   await untilReady(page);
   await page.unroute('**/pkg/*.wasm*');
+}
+
+test('what is typed before the script arrives is kept from then on', async ({ page }) => {
+  await signUp(page);
+  await typeEarly(page, 'typed early');
   await page.goto('/create');
   await untilReady(page);
   await expect(page.getByLabel(PROMPT)).toHaveValue('typed early');
+});
+
+test('what is typed before the script arrives puts an older draft aside', async ({ page }) => {
+  await signUp(page);
+  await fill(page, 'a long walk along the harbour');
+  await typeEarly(page, 'a');
+  const prompt = page.getByLabel(PROMPT);
+  await expect(prompt).toHaveValue('a');
+  await prompt.fill('a gull');
+  const undo = page.getByRole('button', { name: 'Undo' });
+  await undo.click();
+  await expect(prompt).toHaveValue('a long walk along the harbour');
+  await expect(page.getByRole('radio', { name: '96 × 96', exact: true })).toBeChecked();
+  // Neither of the two goes.
+  await undo.click();
+  await expect(prompt).toHaveValue('a gull');
+  await submit(page);
+  await expect(page).toHaveURL(/\/videos\/job_/);
+  await page.goto('/create');
+  await untilReady(page);
+  await expect(prompt).toHaveValue('a long walk along the harbour');
+});
+
+test('a draft that is in the form before the script arrives is the same one after a lost answer', async ({ page }) => {
+  await signUp(page);
+  await untilReady(page);
+  await page.getByLabel(PROMPT).fill('a pier at low tide');
+  await page.route(SUBMIT, async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await submit(page);
+  await expect(page.locator('form.create [role=alert]')).toContainText(/cannot be reached/);
+  await page.unroute(SUBMIT);
+  // As by a browser that fills in what was there.
+  await typeEarly(page, 'a pier at low tide');
+  await submit(page);
+  await expect(page).toHaveURL(/\/videos\/job_/);
+  expect(await listVideos(page)).toHaveLength(1);
+});
+
+test('Vary of a video that is gone puts an older draft aside', async ({ page }) => {
+  await signUp(page);
+  const id = await makeOne(page, 'a pier at high tide');
+  await fill(page, 'a long walk along the harbour');
+  await page.goto(`/videos/${id}`);
+  const vary = page.getByRole('button', { name: 'Vary' });
+  await expect(vary).toBeVisible(MADE);
+  await untilReady(page);
+  await page.request.post('/api/delete-video', { headers: { accept: 'application/json' }, form: { id } });
+  await vary.click();
+  await expect(page).toHaveURL(/\/create$/);
+  await untilReady(page);
+  await expect(page.locator('form.create [role=alert]')).toContainText('The video you remix is gone');
+  await expect(page.getByLabel(PROMPT)).toHaveValue('a pier at high tide');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByLabel(PROMPT)).toHaveValue('a long walk along the harbour');
+  await expect(page.locator('form.create [role=alert]')).toBeEmpty();
+});
+
+test('Try again after a lost answer and the end of the session finds the first video', async ({ page }) => {
+  const mail = await signUp(page);
+  const id = await makeOne(page, 'a pier\nin two lines');
+  await page.request.post('/api/cancel-video', { headers: { accept: 'application/json' }, form: { id } });
+  await fill(page, 'a long walk along the harbour');
+  await page.goto(`/videos/${id}`);
+  await untilReady(page);
+  await page.route(SUBMIT, async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  const again = page.getByRole('button', { name: 'Try again' });
+  await again.click();
+  await expect(page.locator('.actions [role=alert]')).toContainText(/cannot be reached/);
+  await page.unroute(SUBMIT);
+  await page.context().clearCookies({ name: 'reelmill_session' });
+  await again.click();
+  await expect(page).toHaveURL(/\/signin/);
+  await signIn(page, mail);
+  await expect(page).toHaveURL(/\/create$/);
+  await untilReady(page);
+  await expect(page.getByLabel(PROMPT)).toHaveValue('a pier\nin two lines');
+  await submit(page);
+  await expect(page).toHaveURL(/\/videos\/job_/);
+  expect(await listVideos(page)).toHaveLength(2);
+  await page.goto('/create');
+  await untilReady(page);
+  await expect(page.getByLabel(PROMPT)).toHaveValue('a long walk along the harbour');
 });
 
 test('a sign-out that does not reach the server leaves the drafts', async ({ page }) => {

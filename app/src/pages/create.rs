@@ -21,7 +21,7 @@ pub fn CreatePage() -> impl IntoView {
         let viewer = session::require_viewer().await?;
         let Start { draft, kept_under } = start(&viewer, from).await?;
         let eta = expected(&draft.request).await;
-        let once = service::job::new_idempotency_key();
+        let once = draft.once.clone().unwrap_or_else(service::job::new_idempotency_key);
         let source_seed = seed_of(&viewer, draft.remixed_from).await?;
         let title = if draft.remixed_from.is_some() { "Remix" } else { "Create" };
         let account = viewer.id;
@@ -59,7 +59,7 @@ async fn start(viewer: &User, from: Option<String>) -> Result<Start, Fault> {
         return Ok(Start { draft: Draft::default(), kept_under: Some(id) });
     };
     let request = JobRequest { seed: None, ..request_of(&job) };
-    Ok(Draft { request, remixed_from: Some(id), refusal: None }.into())
+    Ok(Draft { request, remixed_from: Some(id), ..Draft::default() }.into())
 }
 
 /// The seed of the video that is remixed, to be kept on demand: with it, an unchanged remix is the same video again.

@@ -78,6 +78,34 @@ on_both_engines! {
         assert_eq!(cookie_set(&nobodys, "note-create"), None);
     }
 
+    async fn a_form_that_comes_back_is_the_same_submission_until_its_video_is_deleted(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let cookie = product.cookie(&ada).await;
+        let form = |steps: u32, quoted: u32| {
+            format!("request[prompt]=sea&request[steps]={steps}&once=abc&quoted_ms={quoted}&author={}", ada.user.id)
+        };
+        // It is taken in, and its answer is lost.
+        let taken_in = post(&product, &cookie, "/api/submit-video", &form(24, 2000)).await.header("location").to_owned();
+        // Sent again, it is kept in the session, and in the browser when that has ended.
+        for session in [cookie.as_str(), ""] {
+            let answer = post(&product, session, "/api/submit-video", &form(24, 0)).await;
+            let note = cookie_set(&answer, "note-create").unwrap_or_default();
+            let html = page(&product, &format!("{cookie}; {note}"), "/create").await;
+            assert!(html.contains("name=\"once\" value=\"abc\""), "kept for {session:?}");
+        }
+        assert_eq!(post(&product, &cookie, "/api/submit-video", &form(24, 2000)).await.header("location"), taken_in);
+        let changed = post(&product, &cookie, "/api/submit-video", &form(12, 1000)).await;
+        assert!(changed.header("location").starts_with("/videos/job_") && changed.header("location") != taken_in, "{changed:?}");
+        assert_eq!(statuses(&product, &ada).await.len(), 2);
+        for action in ["cancel-video", "delete-video"] {
+            post(&product, &cookie, &format!("/api/{action}"), &format!("id={}", taken_in.trim_start_matches("/videos/"))).await;
+        }
+        assert_eq!(post(&product, &cookie, "/api/submit-video", &form(24, 2000)).await.header("location"), "/create");
+        let html = page(&product, &cookie, "/create").await;
+        assert!(html.contains("you deleted it") && !html.contains("value=\"abc\""), "the next one makes another video");
+    }
+
     async fn a_draft_that_no_cookie_holds_is_not_left(database: TempDatabase) {
         let product = Product::new(database).await;
         let ada = product.customer("ada").await;

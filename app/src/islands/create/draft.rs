@@ -51,8 +51,8 @@ pub fn keep(name: &str, draft: &Kept) {
     }
 }
 
-/// As it is sent: what another tab has kept under this name meanwhile stays.
-pub fn keep_sent(name: &str, draft: &Kept) {
+/// For this tab: what another has kept under this name meanwhile stays.
+pub fn keep_own(name: &str, draft: &Kept) {
     let [own, shared] = [browser::tab_storage(), browser::storage()];
     let Ok(json) = serde_json::to_string(draft) else { return };
     let others = get(shared.as_ref(), name).filter(|others| get(own.as_ref(), name).as_ref() != Some(others));

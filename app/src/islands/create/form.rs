@@ -23,6 +23,8 @@ pub struct Form {
     pub restored: RwSignal<bool>,
     /// The draft that was thrown away, until something else is typed.
     pub thrown_away: RwSignal<Option<Kept>>,
+    /// The draft that was kept when the form already held something else, until one of the two is sent.
+    pub put_aside: RwSignal<Option<Kept>>,
     /// For whom it is drawn.
     author: UserId,
     /// Names what it sends, together with the content.
@@ -31,12 +33,14 @@ pub struct Form {
     draft: StoredValue<String>,
     /// What it said when it came from the server.
     pristine: StoredValue<JobRequest>,
+    /// Whether it holds what was sent before and came back.
+    came_back: bool,
 }
 
 impl Form {
     /// `kept_under`: the video under which its draft is kept, if any.
     pub fn new(start: Draft, kept_under: Option<JobId>, nonce: String, author: UserId) -> Self {
-        let Draft { request, remixed_from, refusal } = start;
+        let Draft { request, remixed_from, once, refusal } = start;
         Self {
             node: NodeRef::new(),
             pristine: StoredValue::new(request.clone()),
@@ -46,31 +50,38 @@ impl Form {
             sending: RwSignal::new(false),
             restored: RwSignal::new(false),
             thrown_away: RwSignal::new(None),
+            put_aside: RwSignal::new(None),
+            came_back: once.is_some(),
             author,
             nonce: StoredValue::new(nonce),
             draft: StoredValue::new(draft::name(author, kept_under)),
         }
     }
 
-    /// Takes over what was typed before the script had arrived, or else the draft that was kept.
+    /// Takes over what came back or was typed before the script had arrived, or else the draft that was kept.
     pub fn start(self) {
         self.reread();
         let request = self.request.get_untracked();
-        let is_typed = self.refusal.with_untracked(Option::is_some) || self.pristine.with_value(|was| typed(&request) != typed(was));
-        if is_typed {
-            self.keep();
+        let kept = self.draft.with_value(|name| draft::find(name));
+        if self.came_back || self.pristine.with_value(|was| typed(&request) != typed(was)) {
+            self.take_over(&request, kept);
         } else {
             self.pristine.set_value(request);
-            self.restore();
+            if let (Some(kept), Some(node)) = (kept, self.node.get_untracked()) {
+                self.show(&node, kept);
+            }
         }
         browser::on_return(move || self.sending.set(false));
     }
 
-    fn restore(self) {
-        let kept = self.draft.with_value(|name| draft::find(name));
-        if let (Some(kept), Some(node)) = (kept, self.node.get_untracked()) {
-            self.show(&node, kept);
+    /// What is in the form already becomes the draft. One that says the same gives its name, another is put aside.
+    fn take_over(self, request: &JobRequest, kept: Option<Kept>) {
+        match kept {
+            Some(kept) if kept.request != *request => self.put_aside.set(Some(kept)),
+            Some(kept) if !self.came_back => self.nonce.set_value(kept.nonce),
+            _ => {}
         }
+        self.keep();
     }
 
     fn show(self, node: &web_sys::HtmlFormElement, kept: Kept) {
@@ -108,13 +119,24 @@ impl Form {
         }
     }
 
+    /// Shows the draft that was put aside, and puts this one aside instead.
+    pub fn exchange(self) {
+        if let (Some(kept), Some(node)) = (self.put_aside.get_untracked(), self.node.get_untracked()) {
+            self.put_aside.set(Some(self.kept()));
+            self.refusal.set(None);
+            self.show(&node, kept);
+            self.keep();
+            browser::focus(&node, PROMPT);
+        }
+    }
+
     /// After every change: the old refusal no longer holds, and the draft is kept.
     pub fn change(self) {
         self.refusal.set(None);
         self.thrown_away.set(None);
         self.reread();
         let is_pristine = self.pristine.with_value(|pristine| self.request.with_untracked(|request| request == pristine));
-        if is_pristine { self.draft.with_value(|name| draft::forget(name)) } else { self.keep() }
+        if is_pristine && !self.came_back { self.draft.with_value(|name| draft::forget(name)) } else { self.keep() }
     }
 
     fn keep(self) {
@@ -171,7 +193,7 @@ impl Form {
         self.sending.set(true);
         // Also what nobody has changed, so that it is the same submission after a reload.
         let kept = self.kept();
-        self.draft.with_value(|name| draft::keep_sent(name, &kept));
+        self.draft.with_value(|name| draft::keep_own(name, &kept));
         let once = self.nonce.get_value();
         let asked = SubmitVideo { request: request.clone(), remixed_from: source, once, quoted_ms: None, author: Some(self.author) };
         spawn_local(async move {
@@ -193,7 +215,13 @@ impl Form {
         // Who comes back to this form asks for another video.
         self.nonce.set_value(browser::random());
         self.reread();
-        if self.request.with_untracked(|now| now == sent) { self.draft.with_value(|name| draft::forget(name)) } else { self.keep() }
+        if self.request.with_untracked(|now| now != sent) {
+            return self.keep();
+        }
+        self.draft.with_value(|name| match self.put_aside.get_untracked() {
+            Some(other) => draft::keep_own(name, &other),
+            None => draft::forget(name),
+        });
     }
 
     /// Says what to mend and leads there.

@@ -139,12 +139,24 @@ fn Said(form: Form) -> impl IntoView {
     }
 }
 
-/// Says that the form holds a draft, and offers an empty one; or that one was thrown away, and offers it again.
+/// Says that the form holds a draft, and offers an empty one; or that one was put aside or thrown away, and offers it
+/// again.
 #[component]
 fn Restored(form: Form) -> impl IntoView {
     let thrown_away = Memo::new(move |_| form.thrown_away.with(Option::is_some));
+    let put_aside = Memo::new(move |_| form.put_aside.with(Option::is_some));
     let said = move || {
-        if form.restored.get() {
+        if put_aside.get() {
+            Some(
+                view! {
+                    <p class="restored hint">
+                        "Something else that you had not sent is put aside. "
+                        <button type="button" class="link" on:click=move |_| form.exchange()>"Undo"</button>
+                    </p>
+                }
+                .into_any(),
+            )
+        } else if form.restored.get() {
             Some(
                 view! {
                     <p class="restored hint">

@@ -139,7 +139,9 @@ pub async fn submit_video(
         Ok(id) => leptos_axum::redirect(&format!("/videos/{id}")),
         Err(refusal) => {
             crate::session::answer_with(taking_in::status(refusal));
-            if let Err(not_kept) = taking_in::lead_back(Draft { request, remixed_from, refusal: None }, author, refusal).await {
+            if let Err(not_kept) =
+                taking_in::lead_back(Draft { request, remixed_from, once: Some(once), refusal: None }, author, refusal).await
+            {
                 crate::session::answer_in_place(not_kept.status());
                 // The browser shows it as it is.
                 return Err(Refusal::Whole(not_kept.to_string()));
@@ -154,6 +156,9 @@ pub async fn submit_video(
 pub struct Draft {
     pub request: JobRequest,
     pub remixed_from: Option<JobId>,
+    /// What named it when it was sent.
+    #[serde(default)]
+    pub once: Option<String>,
     pub refusal: Option<Refusal>,
 }
 
@@ -174,7 +179,10 @@ mod taking_in {
         JobId, JobRequest, SpecError, UserId,
         catalog::{PROMPT_CHARS_MAX, TEXT_BYTES_MAX},
     };
-    use service::{StoreError, Submission, SubmitError, job::fingerprint};
+    use service::{
+        StoreError, Submission, SubmitError,
+        job::{fingerprint, new_idempotency_key},
+    };
 
     /// Why a plain form is not left: what was typed would be lost.
     #[derive(Debug, Clone, Copy, thiserror::Error)]
@@ -212,12 +220,15 @@ mod taking_in {
         if quoted_ms.is_some_and(|quoted_ms| quoted_ms != price.ms()) {
             return Err(Refusal::PriceNotShown { price });
         }
-        let is_key = (1..=64).contains(&once.len()) && once.bytes().all(|byte| byte.is_ascii_alphanumeric());
         // A form that was changed after it was sent is another submission.
-        let idempotency_key = is_key.then(|| format!("page:{once}:{}", fingerprint(&request, remixed_from)));
+        let idempotency_key = is_nonce(once).then(|| format!("page:{once}:{}", fingerprint(&request, remixed_from)));
         let submission = Submission { request, remixed_from, idempotency_key, due: session::due() };
         let submitted = session::services().submit((&user).into(), submission).await;
         submitted.map(|(job, _)| job.id).map_err(refusal)
+    }
+
+    fn is_nonce(once: &str) -> bool {
+        (1..=64).contains(&once.len()) && once.bytes().all(|byte| byte.is_ascii_alphanumeric())
     }
 
     fn at_field(error: SpecError) -> Refusal {
@@ -262,6 +273,8 @@ mod taking_in {
         if !session::is_plain_form() {
             return Ok(());
         }
+        let once = draft.once.filter(|once| is_nonce(once) && *refusal != Refusal::Deleted);
+        let draft = Draft { once: Some(once.unwrap_or_else(new_idempotency_key)), ..draft };
         if *refusal == Refusal::SignedOut {
             if let Some(author) = author {
                 if !session::note("/create", &Noted { author, draft }) {
@@ -275,7 +288,9 @@ mod taking_in {
         let remixed_from = draft.remixed_from.filter(|_| *refusal != Refusal::SourceGone);
         let request = shortened(draft.request.clone());
         let refusal = if request == draft.request { refusal.clone() } else { Refusal::Shortened };
-        session::keep("create", &Draft { request, remixed_from, refusal: Some(refusal) }).await.map_err(|_| NotKept::Unavailable)?;
+        session::keep("create", &Draft { request, remixed_from, refusal: Some(refusal), ..draft })
+            .await
+            .map_err(|_| NotKept::Unavailable)?;
         leptos_axum::redirect("/create");
         Ok(())
     }
