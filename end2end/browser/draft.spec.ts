@@ -460,6 +460,9 @@ test('what is typed before the script arrives puts an older draft aside', async 
   await typeEarly(page, 'a');
   const prompt = page.getByLabel(PROMPT);
   await expect(prompt).toHaveValue('a');
+  await page.reload();
+  await untilReady(page);
+  await expect(prompt).toHaveValue('a');
   await prompt.fill('a gull');
   const undo = page.getByRole('button', { name: 'Undo' });
   await undo.click();
@@ -468,11 +471,24 @@ test('what is typed before the script arrives puts an older draft aside', async 
   // Neither of the two goes.
   await undo.click();
   await expect(prompt).toHaveValue('a gull');
+  // Nor does what is on its way leave the form.
+  let answer = () => {};
+  const asked = new Promise<void>((resolve) => (answer = resolve));
+  await page.route(SUBMIT, async (route) => {
+    await asked;
+    await route.continue();
+  });
+  const request = page.waitForRequest(SUBMIT);
   await submit(page);
+  await request;
+  await undo.click();
+  await expect(prompt).toHaveValue('a gull');
+  answer();
   await expect(page).toHaveURL(/\/videos\/job_/);
   await page.goto('/create');
   await untilReady(page);
   await expect(prompt).toHaveValue('a long walk along the harbour');
+  await expect(undo).toBeHidden();
 });
 
 test('a draft that is in the form before the script arrives is the same one after a lost answer', async ({ page }) => {

@@ -20,10 +20,13 @@ use store::{StoreError, in_time};
 /// From how long it took to get an answer, how long it is good for.
 type GoodFor = fn(Duration) -> Duration;
 
-/// An answer is good for so many times what it took to get.
+/// An answer is good for so many times what it took to get,
 const TIMES_ITS_COST: u32 = 20;
 const AT_LEAST: Duration = Duration::from_millis(50);
-const AT_MOST: Duration = Duration::from_secs(60);
+/// and no longer than this
+const AT_MOST: Duration = Duration::from_secs(2);
+/// or so many times what it took.
+const TIMES_ITS_COST_AT_LEAST: u32 = 4;
 /// Rather than wait longer than this for a new answer, the old one is used up to three times as long.
 const WORTH_WAITING_FOR: Duration = Duration::from_millis(10);
 
@@ -60,9 +63,9 @@ impl<K, V> Recent<K, V> {
         Self::good_for(|_| Duration::from_secs(1))
     }
 
-    /// Nearly exact while asking is cheap; asking never takes more than a twentieth of the time.
+    /// Nearly exact while asking is cheap; asking takes a twentieth of the time, and never more than a fifth.
     pub(crate) fn by_its_cost() -> Self {
-        Self::good_for(|took| (took * TIMES_ITS_COST).clamp(AT_LEAST, AT_MOST))
+        Self::good_for(|took| (took * TIMES_ITS_COST).clamp(AT_LEAST, AT_MOST.max(took * TIMES_ITS_COST_AT_LEAST)))
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<K, Cell<V>>> {
@@ -154,7 +157,7 @@ where
 mod tests {
     use super::*;
     use std::sync::atomic::AtomicU32;
-    use tokio::sync::Semaphore;
+    use tokio::{sync::Semaphore, time::timeout};
 
     /// Answers 1, 2, 3 ..., each when it is let.
     #[derive(Clone)]
@@ -211,9 +214,12 @@ mod tests {
         assert!(futures::poll!(&mut only).is_pending());
         drop(only);
         source.gate.add_permits(1);
-        while recent.lock()[&()].answer.is_none() {
-            tokio::task::yield_now().await;
-        }
+        let is_known = async {
+            while recent.lock()[&()].answer.is_none() {
+                tokio::task::yield_now().await;
+            }
+        };
+        timeout(Duration::from_secs(10), is_known).await.unwrap();
         assert_eq!((get(&recent, &source).await, source.asked()), (1, 1));
     }
 
@@ -264,7 +270,7 @@ mod tests {
     #[test]
     fn an_answer_is_good_for_twenty_times_its_cost_within_limits() {
         let recent: Recent<(), u32> = Recent::by_its_cost();
-        for (took, good_for) in [(0, 50), (2, 50), (10, 200), (100, 2000), (2500, 50_000), (5000, 60_000)] {
+        for (took, good_for) in [(0, 50), (2, 50), (10, 200), (100, 2000), (500, 2000), (3000, 12_000)] {
             assert_eq!((recent.good_for)(Duration::from_millis(took)), Duration::from_millis(good_for));
         }
     }

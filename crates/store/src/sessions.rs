@@ -44,7 +44,7 @@ impl SessionRows {
         let row = row(record)?;
         let write = self.store.write().await.map_err(backend)?;
         if let Some(user) = row.user_id.clone().take().flatten() {
-            make_room(&write, user).await.map_err(backend)?;
+            make_room(&write, user, record.expiry_date).await.map_err(backend)?;
         }
         let insert = table::Entity::insert(row).on_conflict(taken);
         let inserted = insert.exec_without_returning(&write.tx).await.map_err(backend)?;
@@ -146,10 +146,12 @@ impl ExpiredDeletion for SessionRows {
     }
 }
 
-/// For one more session of this user: what is longest unvisited ends.
-async fn make_room(write: &Write, user: Uuid) -> std::result::Result<(), DbErr> {
+/// For one more session of this user, which lasts until `until`: what is longest unvisited ends. What lasts longer than a
+/// new one can was visited before the clock was put back.
+async fn make_room(write: &Write, user: Uuid, until: OffsetDateTime) -> std::result::Result<(), DbErr> {
+    let is_ahead = table::Column::ExpiresAtMs.gt(ms(until));
     let of_user = || table::Entity::find().select_only().column(table::Column::Id).filter(table::Column::UserId.eq(user));
-    let kept = of_user().order_by_desc(table::Column::ExpiresAtMs).limit(OF_USER_MAX - 1);
+    let kept = of_user().order_by_asc(is_ahead).order_by_desc(table::Column::ExpiresAtMs).limit(OF_USER_MAX - 1);
     let others = table::Entity::delete_many().filter(table::Column::UserId.eq(user));
     others.filter(table::Column::Id.not_in_subquery(kept.into_query())).exec(&write.tx).await.map(drop)
 }

@@ -106,6 +106,19 @@ on_both_engines! {
         assert!(html.contains("you deleted it") && !html.contains("value=\"abc\""), "the next one makes another video");
     }
 
+    async fn a_form_is_the_same_submission_with_and_without_a_script(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let cookie = product.cookie(&ada).await;
+        let sent = async |line_end: &str| {
+            let form = format!("request[prompt]=a{line_end}b&once=abc&author={}", ada.user.id);
+            post(&product, &cookie, "/api/submit-video", &form).await.header("location").to_owned()
+        };
+        let taken_in = sent("%0A").await;
+        assert!(taken_in.starts_with("/videos/job_"), "{taken_in}");
+        assert_eq!(sent("%0D%0A").await, taken_in);
+    }
+
     async fn a_draft_that_no_cookie_holds_is_not_left(database: TempDatabase) {
         let product = Product::new(database).await;
         let ada = product.customer("ada").await;

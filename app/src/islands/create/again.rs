@@ -6,8 +6,8 @@ use domain::{JobRequest, JobView};
 pub fn request_of(job: &JobView) -> JobRequest {
     let (spec, model) = (&job.spec, job.spec.model());
     JobRequest {
-        prompt: spec.prompt.clone(),
-        negative_prompt: spec.negative_prompt.clone(),
+        prompt: with_plain_lines(&spec.prompt),
+        negative_prompt: spec.negative_prompt.as_deref().map(with_plain_lines),
         model: Some(spec.model.clone()),
         size: Some(spec.size.to_string()),
         seconds: Some(spec.duration.to_string()),
@@ -15,6 +15,11 @@ pub fn request_of(job: &JobView) -> JobRequest {
         guidance: (spec.guidance.to_bits() != model.guidance_default.to_bits()).then(|| spec.guidance.to_string()),
         seed: Some(spec.seed.value().to_string()),
     }
+}
+
+/// With ends of lines as the fields of a page have them: a plain form sends others, and so may a program.
+pub fn with_plain_lines(text: &str) -> String {
+    text.replace("\r\n", "\n").replace('\r', "\n")
 }
 
 /// The request as names and values of a form; what is empty is left out.

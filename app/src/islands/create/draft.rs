@@ -27,6 +27,11 @@ pub fn name(account: UserId, source: Option<JobId>) -> String {
     format!("{DRAFTS}{account}:{}", source.map_or_else(|| "new".into(), |id| id.to_string()))
 }
 
+/// The name of the draft that was put aside where `name` is kept.
+pub fn name_of_aside(name: &str) -> String {
+    format!("{name}:aside")
+}
+
 /// The name of what was asked for by the button of a video that makes it again.
 pub fn name_of_again(account: UserId, id: JobId) -> String {
     format!("{DRAFTS}{account}:again:{id}")

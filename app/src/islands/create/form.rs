@@ -23,7 +23,7 @@ pub struct Form {
     pub restored: RwSignal<bool>,
     /// The draft that was thrown away, until something else is typed.
     pub thrown_away: RwSignal<Option<Kept>>,
-    /// The draft that was kept when the form already held something else, until one of the two is sent.
+    /// The draft that was kept when the form already held something else. It is kept beside the form's own.
     pub put_aside: RwSignal<Option<Kept>>,
     /// For whom it is drawn.
     author: UserId,
@@ -33,6 +33,8 @@ pub struct Form {
     draft: StoredValue<String>,
     /// What it said when it came from the server.
     pristine: StoredValue<JobRequest>,
+    /// What was taken in last.
+    sent: StoredValue<Option<JobRequest>>,
     /// Whether it holds what was sent before and came back.
     came_back: bool,
 }
@@ -51,6 +53,7 @@ impl Form {
             restored: RwSignal::new(false),
             thrown_away: RwSignal::new(None),
             put_aside: RwSignal::new(None),
+            sent: StoredValue::new(None),
             came_back: once.is_some(),
             author,
             nonce: StoredValue::new(nonce),
@@ -63,12 +66,14 @@ impl Form {
         self.reread();
         let request = self.request.get_untracked();
         let kept = self.draft.with_value(|name| draft::find(name));
+        self.put_aside.set(self.draft.with_value(|name| draft::find(&draft::name_of_aside(name))));
         if self.came_back || self.pristine.with_value(|was| typed(&request) != typed(was)) {
             self.take_over(&request, kept);
         } else {
             self.pristine.set_value(request);
-            if let (Some(kept), Some(node)) = (kept, self.node.get_untracked()) {
-                self.show(&node, kept);
+            match kept {
+                Some(kept) => self.show(kept),
+                None => self.exchange(),
             }
         }
         browser::on_return(move || self.sending.set(false));
@@ -77,16 +82,24 @@ impl Form {
     /// What is in the form already becomes the draft. One that says the same gives its name, another is put aside.
     fn take_over(self, request: &JobRequest, kept: Option<Kept>) {
         match kept {
-            Some(kept) if kept.request != *request => self.put_aside.set(Some(kept)),
+            Some(kept) if kept.request != *request => self.put_aside(Some(kept)),
             Some(kept) if !self.came_back => self.nonce.set_value(kept.nonce),
             _ => {}
         }
         self.keep();
     }
 
-    fn show(self, node: &web_sys::HtmlFormElement, kept: Kept) {
-        let Kept { request, nonce } = kept;
-        fields::fill(node, &request);
+    fn put_aside(self, other: Option<Kept>) {
+        self.draft.with_value(|name| match &other {
+            Some(other) => draft::keep_own(&draft::name_of_aside(name), other),
+            None => draft::forget(&draft::name_of_aside(name)),
+        });
+        self.put_aside.set(other);
+    }
+
+    fn show(self, kept: Kept) {
+        let (Kept { request, nonce }, Some(node)) = (kept, self.node.get_untracked()) else { return };
+        fields::fill(&node, &request);
         let set = |text: &Option<String>| text.as_deref().is_some_and(|text| !text.is_empty());
         if [&request.negative_prompt, &request.steps, &request.guidance, &request.seed].into_iter().any(set) {
             browser::open(ADVANCED);
@@ -101,8 +114,8 @@ impl Form {
         let thrown_away = self.kept();
         if let Some(node) = self.node.get_untracked() {
             node.reset();
-            browser::focus(&node, PROMPT);
         }
+        self.focus(PROMPT);
         self.change();
         self.nonce.set_value(browser::random());
         self.restored.set(false);
@@ -111,22 +124,31 @@ impl Form {
 
     /// Brings back what was thrown away.
     pub fn undo(self) {
-        if let (Some(kept), Some(node)) = (self.thrown_away.get_untracked(), self.node.get_untracked()) {
-            self.show(&node, kept);
+        if let Some(kept) = self.thrown_away.get_untracked() {
+            self.show(kept);
             self.keep();
             self.thrown_away.set(None);
-            browser::focus(&node, PROMPT);
+            self.focus(PROMPT);
         }
     }
 
-    /// Shows the draft that was put aside, and puts this one aside instead.
-    pub fn exchange(self) {
-        if let (Some(kept), Some(node)) = (self.put_aside.get_untracked(), self.node.get_untracked()) {
-            self.put_aside.set(Some(self.kept()));
-            self.refusal.set(None);
-            self.show(&node, kept);
-            self.keep();
-            browser::focus(&node, PROMPT);
+    /// Shows the draft that was put aside, if any, and puts aside what is shown, unless there is nothing to send in it.
+    fn exchange(self) {
+        let Some(kept) = self.put_aside.get_untracked() else { return };
+        let own = self.kept();
+        let says_nothing = |was: &JobRequest| *was == own.request;
+        let is_needless = self.pristine.with_value(says_nothing) || self.sent.with_value(|sent| sent.as_ref().is_some_and(says_nothing));
+        self.put_aside((!is_needless).then_some(own));
+        self.refusal.set(None);
+        self.show(kept);
+        self.keep();
+    }
+
+    /// The same for who asks for it: what is on its way stays in the form until it is answered.
+    pub fn bring_back(self) {
+        if !self.sending.get_untracked() {
+            self.exchange();
+            self.focus(PROMPT);
         }
     }
 
@@ -146,6 +168,12 @@ impl Form {
 
     fn kept(self) -> Kept {
         Kept { request: self.request.get_untracked(), nonce: self.nonce.get_value() }
+    }
+
+    fn focus(self, selector: &str) {
+        if let Some(node) = self.node.get_untracked() {
+            browser::focus(&node, selector);
+        }
     }
 
     /// Takes over what the fields say.
@@ -215,13 +243,8 @@ impl Form {
         // Who comes back to this form asks for another video.
         self.nonce.set_value(browser::random());
         self.reread();
-        if self.request.with_untracked(|now| now != sent) {
-            return self.keep();
-        }
-        self.draft.with_value(|name| match self.put_aside.get_untracked() {
-            Some(other) => draft::keep_own(name, &other),
-            None => draft::forget(name),
-        });
+        self.sent.set_value(Some(sent.clone()));
+        if self.request.with_untracked(|now| now == sent) { self.draft.with_value(|name| draft::forget(name)) } else { self.keep() }
     }
 
     /// Says what to mend and leads there.
@@ -234,11 +257,11 @@ impl Form {
             self.nonce.set_value(browser::random());
             self.keep();
         }
-        if let (Refusal::Field { field, .. }, Some(node)) = (&refusal, self.node.get_untracked()) {
+        if let Refusal::Field { field, .. } = &refusal {
             if matches!(field.as_str(), "steps" | "guidance" | "seed" | "negative_prompt") {
                 browser::open(ADVANCED);
             }
-            browser::focus(&node, &format!("[name='{}']", name(field)));
+            self.focus(&format!("[name='{}']", name(field)));
         }
         self.refusal.set(Some(refusal));
     }

@@ -151,7 +151,7 @@ fn Restored(form: Form) -> impl IntoView {
                 view! {
                     <p class="restored hint">
                         "Something else that you had not sent is put aside. "
-                        <button type="button" class="link" on:click=move |_| form.exchange()>"Undo"</button>
+                        <button type="button" class="link" on:click=move |_| form.bring_back()>"Undo"</button>
                     </p>
                 }
                 .into_any(),

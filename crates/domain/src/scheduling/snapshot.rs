@@ -119,8 +119,9 @@ impl QueueSnapshot {
     }
 
     /// Where `job` stands. One that waits and is not in the snapshot yet stands behind all that are, and is
-    /// remembered, so that those who come after it stand behind it.
+    /// remembered, so that those who come after it stand behind it until it is met otherwise.
     pub fn place_of(&mut self, job: &QueuedJob<'_>) -> Standing {
+        self.newcomers.remove(&job.place);
         match job.state {
             JobState::Ready | JobState::Retrying { stage: Stage::Sampling, .. } => {
                 if self.sampling.marks.last().is_none_or(|last| last.place < job.place) {

@@ -92,8 +92,8 @@ pub(crate) async fn insert(write: &mut Write, tenant: TenantId, job: &NewJob) ->
     let spec = &job.spec;
     let fresh = Lifecycle::submitted();
     let row = table::ActiveModel {
-        // Ids are in the order in which a tenant's jobs are taken in, as is a list that is read on from the last: this
-        // transaction holds the lock on the tenant's row.
+        // This transaction holds the lock on the tenant's row: who reads a list on from the last id misses none of what
+        // one server takes in. Several are as exact as their clocks.
         id: Set(Uuid::now_v7()),
         tenant_id: Set(tenant.uuid()),
         user_id: Set(job.user.uuid()),
