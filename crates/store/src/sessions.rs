@@ -146,10 +146,10 @@ impl ExpiredDeletion for SessionRows {
     }
 }
 
-/// For one more session of this user, which lasts until `until`: what is longest unvisited ends. What lasts longer than a
-/// new one can was visited before the clock was put back.
+/// For one more session of this user, which lasts until `until`: what is longest unvisited ends. What lasts
+/// longer than a new one can was visited before the clock was put back.
 async fn make_room(write: &Write, user: Uuid, until: OffsetDateTime) -> std::result::Result<(), DbErr> {
-    let is_ahead = table::Column::ExpiresAtMs.gt(ms(until));
+    let is_ahead = table::Column::ExpiresAtMs.gt(ms(until + Duration::MINUTE));
     let of_user = || table::Entity::find().select_only().column(table::Column::Id).filter(table::Column::UserId.eq(user));
     let kept = of_user().order_by_asc(is_ahead).order_by_desc(table::Column::ExpiresAtMs).limit(OF_USER_MAX - 1);
     let others = table::Entity::delete_many().filter(table::Column::UserId.eq(user));

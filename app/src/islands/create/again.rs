@@ -7,7 +7,8 @@ pub fn request_of(job: &JobView) -> JobRequest {
     let (spec, model) = (&job.spec, job.spec.model());
     JobRequest {
         prompt: with_plain_lines(&spec.prompt),
-        negative_prompt: spec.negative_prompt.as_deref().map(with_plain_lines),
+        // Its field has one line.
+        negative_prompt: spec.negative_prompt.as_deref().map(|text| with_plain_lines(text).replace('\n', " ")),
         model: Some(spec.model.clone()),
         size: Some(spec.size.to_string()),
         seconds: Some(spec.duration.to_string()),

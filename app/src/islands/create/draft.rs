@@ -13,6 +13,8 @@ use web_sys::Storage;
 const DRAFTS: &str = "draft:";
 /// Under which lies what names the last removal of all drafts: a tab cannot reach what another has kept for itself.
 const REMOVAL: &str = "drafts-removed";
+/// As many as anybody looks through, and few enough for what a browser gives a site.
+const ASIDE_MAX: usize = 8;
 
 /// A draft as it lies in the browser's storage.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -25,11 +27,6 @@ pub struct Kept {
 /// The name of the draft of one form.
 pub fn name(account: UserId, source: Option<JobId>) -> String {
     format!("{DRAFTS}{account}:{}", source.map_or_else(|| "new".into(), |id| id.to_string()))
-}
-
-/// The name of the draft that was put aside where `name` is kept.
-pub fn name_of_aside(name: &str) -> String {
-    format!("{name}:aside")
 }
 
 /// The name of what was asked for by the button of a video that makes it again.
@@ -46,6 +43,28 @@ pub fn find(name: &str) -> Option<Kept> {
         Some(json)
     })?;
     serde_json::from_str(&json).ok()
+}
+
+/// What this tab has put aside beside the draft of this name, or else another.
+pub fn find_aside(name: &str) -> Vec<Kept> {
+    let name = name_of_aside(name);
+    let json = get(browser::tab_storage().as_ref(), &name).or_else(|| get(browser::storage().as_ref(), &name));
+    json.and_then(|json| serde_json::from_str(&json).ok()).unwrap_or_default()
+}
+
+/// Of too many the first go.
+pub fn keep_aside(name: &str, drafts: &[Kept]) {
+    let (name, drafts) = (name_of_aside(name), &drafts[drafts.len().saturating_sub(ASIDE_MAX)..]);
+    for storage in [browser::tab_storage(), browser::storage()] {
+        match serde_json::to_string(drafts) {
+            Ok(json) if !drafts.is_empty() => set(storage.as_ref(), &name, &json),
+            _ => remove(storage.as_ref(), &name),
+        }
+    }
+}
+
+fn name_of_aside(name: &str) -> String {
+    format!("{name}:aside")
 }
 
 /// Does nothing where the browser keeps nothing.

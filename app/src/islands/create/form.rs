@@ -23,8 +23,9 @@ pub struct Form {
     pub restored: RwSignal<bool>,
     /// The draft that was thrown away, until something else is typed.
     pub thrown_away: RwSignal<Option<Kept>>,
-    /// The draft that was kept when the form already held something else. It is kept beside the form's own.
-    pub put_aside: RwSignal<Option<Kept>>,
+    /// The drafts that were kept when the form already held something else, the next to be had back last. They are kept
+    /// beside the form's own.
+    pub put_aside: RwSignal<Vec<Kept>>,
     /// For whom it is drawn.
     author: UserId,
     /// Names what it sends, together with the content.
@@ -33,8 +34,6 @@ pub struct Form {
     draft: StoredValue<String>,
     /// What it said when it came from the server.
     pristine: StoredValue<JobRequest>,
-    /// What was taken in last.
-    sent: StoredValue<Option<JobRequest>>,
     /// Whether it holds what was sent before and came back.
     came_back: bool,
 }
@@ -52,8 +51,7 @@ impl Form {
             sending: RwSignal::new(false),
             restored: RwSignal::new(false),
             thrown_away: RwSignal::new(None),
-            put_aside: RwSignal::new(None),
-            sent: StoredValue::new(None),
+            put_aside: RwSignal::new(Vec::new()),
             came_back: once.is_some(),
             author,
             nonce: StoredValue::new(nonce),
@@ -66,7 +64,7 @@ impl Form {
         self.reread();
         let request = self.request.get_untracked();
         let kept = self.draft.with_value(|name| draft::find(name));
-        self.put_aside.set(self.draft.with_value(|name| draft::find(&draft::name_of_aside(name))));
+        self.put_aside.set(self.draft.with_value(|name| draft::find_aside(name)));
         if self.came_back || self.pristine.with_value(|was| typed(&request) != typed(was)) {
             self.take_over(&request, kept);
         } else {
@@ -82,19 +80,16 @@ impl Form {
     /// What is in the form already becomes the draft. One that says the same gives its name, another is put aside.
     fn take_over(self, request: &JobRequest, kept: Option<Kept>) {
         match kept {
-            Some(kept) if kept.request != *request => self.put_aside(Some(kept)),
+            Some(kept) if kept.request != *request => self.change_aside(|aside| aside.push(kept)),
             Some(kept) if !self.came_back => self.nonce.set_value(kept.nonce),
             _ => {}
         }
         self.keep();
     }
 
-    fn put_aside(self, other: Option<Kept>) {
-        self.draft.with_value(|name| match &other {
-            Some(other) => draft::keep_own(&draft::name_of_aside(name), other),
-            None => draft::forget(&draft::name_of_aside(name)),
-        });
-        self.put_aside.set(other);
+    fn change_aside(self, change: impl FnOnce(&mut Vec<Kept>)) {
+        self.put_aside.update(change);
+        self.draft.with_value(|name| self.put_aside.with_untracked(|aside| draft::keep_aside(name, aside)));
     }
 
     fn show(self, kept: Kept) {
@@ -132,13 +127,17 @@ impl Form {
         }
     }
 
-    /// Shows the draft that was put aside, if any, and puts aside what is shown, unless there is nothing to send in it.
+    /// Shows the draft that was put aside last, if any, and puts aside the one that is shown.
     fn exchange(self) {
-        let Some(kept) = self.put_aside.get_untracked() else { return };
+        let Some(kept) = self.put_aside.with_untracked(|aside| aside.last().cloned()) else { return };
         let own = self.kept();
-        let says_nothing = |was: &JobRequest| *was == own.request;
-        let is_needless = self.pristine.with_value(says_nothing) || self.sent.with_value(|sent| sent.as_ref().is_some_and(says_nothing));
-        self.put_aside((!is_needless).then_some(own));
+        let is_draft = self.draft.with_value(|name| draft::find(name)).is_some_and(|draft| draft == own);
+        self.change_aside(|aside| {
+            aside.pop();
+            if is_draft {
+                aside.insert(0, own);
+            }
+        });
         self.refusal.set(None);
         self.show(kept);
         self.keep();
@@ -243,7 +242,6 @@ impl Form {
         // Who comes back to this form asks for another video.
         self.nonce.set_value(browser::random());
         self.reread();
-        self.sent.set_value(Some(sent.clone()));
         if self.request.with_untracked(|now| now == sent) { self.draft.with_value(|name| draft::forget(name)) } else { self.keep() }
     }
 

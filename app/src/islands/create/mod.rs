@@ -144,7 +144,7 @@ fn Said(form: Form) -> impl IntoView {
 #[component]
 fn Restored(form: Form) -> impl IntoView {
     let thrown_away = Memo::new(move |_| form.thrown_away.with(Option::is_some));
-    let put_aside = Memo::new(move |_| form.put_aside.with(Option::is_some));
+    let put_aside = Memo::new(move |_| form.put_aside.with(|aside| !aside.is_empty()));
     let said = move || {
         if put_aside.get() {
             Some(

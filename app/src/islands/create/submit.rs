@@ -1,6 +1,6 @@
 //! What the form asks the server: how long a job would take, and to take it in.
 
-use super::again::{fields_of, with_plain_lines};
+use super::again::fields_of;
 use crate::{islands::browser, words};
 use domain::{
     JobId, JobRequest, UserId, VideoTime,
@@ -134,6 +134,7 @@ pub async fn submit_video(
     #[server(default)] quoted_ms: Option<u64>,
     #[server(default)] author: Option<UserId>,
 ) -> Result<JobId, Refusal> {
+    use super::again::with_plain_lines;
     let negative_prompt = request.negative_prompt.as_deref().map(with_plain_lines);
     let request = JobRequest { prompt: with_plain_lines(&request.prompt), negative_prompt, ..request };
     let outcome = taking_in::submit(request.clone(), remixed_from, &once, quoted_ms, author).await;
