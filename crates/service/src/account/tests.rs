@@ -1,8 +1,8 @@
 //! Signing in under attack, on real databases.
 
 use crate::{Services, SignIn, SignInError, SignUpError, User, account::throttle};
-use futures::{StreamExt, stream};
-use std::time::Instant;
+use futures::{StreamExt, poll, stream};
+use std::{task::Poll, time::Instant};
 use store::{
     Store,
     objects::{ObjectsConfig, open},
@@ -87,6 +87,24 @@ on_both_engines! {
         let took = started.elapsed();
         eprintln!("1000 wrong and 10 right passwords in {took:?}");
         assert!(took.as_secs() < 60, "slower than 1000 a minute: {took:?}");
+    }
+
+    async fn tries_that_one_network_makes_at_once_wait_for_each_other_and_keep_no_other_waiting(database: TempDatabase) {
+        let world = World::new(database).await;
+        let count = |address| world.services.count_try(throttle::sign_in(MAIL, address, None));
+        let mut attack: Vec<_> = (0..50).map(|_| Box::pin(count(ATTACKER))).collect();
+        for attempt in &mut attack {
+            assert!(poll!(attempt).is_pending());
+        }
+        let (mut attack, mut counted) = (stream::iter(attack).buffered(50), 0);
+        let mut owner = std::pin::pin!(count(HOME));
+        while poll!(&mut owner).is_pending() {
+            if let Poll::Ready(Some(_)) = poll!(attack.next()) {
+                counted += 1;
+            }
+            tokio::task::yield_now().await;
+        }
+        assert!(counted < 10, "{counted} of 50 came first");
     }
 
     async fn the_same_network_waits_longer_each_time_and_is_forgotten(database: TempDatabase) {

@@ -1,7 +1,8 @@
 //! Who has to wait before the next try. The counts lie in the database, so several servers share them, and a try
 //! is counted before the costly look at the password, so that tries made at once cannot outrun it.
 //!
-//! Whoever has to wait is remembered here as well: a flood costs neither transactions nor password hashes.
+//! Whoever has to wait is remembered here as well: a flood costs neither transactions nor password hashes. The tries of
+//! one network are counted one after the other, so that however many come at once, others wait for one of them.
 
 use crate::{Services, seal::hex};
 use domain::{
@@ -12,9 +13,10 @@ use sha2::{Digest, Sha256};
 use std::{
     collections::HashMap,
     net::{IpAddr, Ipv6Addr},
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
 };
 use store::{CountedTry, StoreError, TrySubject};
+use tokio::sync::Mutex as Line;
 
 /// Subjects that are refused from memory; those beyond are refused by the database.
 const REMEMBERED_MAX: usize = 20_000;
@@ -70,6 +72,8 @@ fn network(address: &str, bits: u32) -> String {
 #[derive(Default)]
 pub(crate) struct RefusedTries {
     until: Mutex<HashMap<String, Timestamp>>,
+    /// Of those whose tries are counted now.
+    lines: Mutex<HashMap<String, Weak<Line<()>>>>,
 }
 
 impl RefusedTries {
@@ -97,6 +101,20 @@ impl RefusedTries {
         self.lock().remove(key);
     }
 
+    /// Where the tries of this network, or browser, wait for each other.
+    fn line(&self, subjects: &[TrySubject]) -> Arc<Line<()>> {
+        let network = subjects.iter().find(|subject| subject.allowance == NETWORK).or(subjects.first());
+        let key = network.map_or("", |subject| &subject.key);
+        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(line) = lines.get(key).and_then(Weak::upgrade) {
+            return line;
+        }
+        lines.retain(|_, line| line.strong_count() > 0);
+        let line = Arc::default();
+        lines.insert(key.to_owned(), Arc::downgrade(&line));
+        line
+    }
+
     fn lock(&self) -> MutexGuard<'_, HashMap<String, Timestamp>> {
         self.until.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -105,14 +123,22 @@ impl RefusedTries {
 impl Services {
     /// Counts a try as failed until it is forgiven. Who has to wait is refused, and not counted again.
     pub(super) async fn count_try(&self, subjects: Vec<TrySubject>) -> Result<Vec<CountedTry>, Refused> {
-        let wait_ms = self.refused_tries.wait_ms(&subjects, self.store.local_now());
-        if wait_ms > 0 {
-            return Err(too_many(wait_ms));
-        }
+        self.refuse_early(&subjects)?;
+        let line = self.refused_tries.line(&subjects);
+        let _turn = line.lock().await;
+        // Those before it may have used up what the network is allowed.
+        self.refuse_early(&subjects)?;
         self.store.tries().count(subjects).await?.map_err(|early| {
             self.refused_tries.note(&early.key, early.wait_ms, self.store.local_now());
             too_many(early.wait_ms)
         })
+    }
+
+    fn refuse_early(&self, subjects: &[TrySubject]) -> Result<(), Refused> {
+        match self.refused_tries.wait_ms(subjects, self.store.local_now()) {
+            0 => Ok(()),
+            wait_ms => Err(too_many(wait_ms)),
+        }
     }
 
     /// The try has failed: whoever must wait now is remembered.
