@@ -15,6 +15,11 @@ async function submit(page: Page) {
   await page.getByRole('button', { name: 'Make the video' }).click();
 }
 
+/** Offers a draft that was put aside. */
+function showIt(page: Page) {
+  return page.getByRole('button', { name: 'Show it' });
+}
+
 async function signIn(page: Page, mail: string) {
   await page.getByLabel('Email address').fill(mail);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -464,17 +469,17 @@ test('what is typed before the script arrives puts older drafts aside', async ({
   await untilReady(page);
   await expect(prompt).toHaveValue('a');
   await typeEarly(page, 'b');
-  const undo = page.getByRole('button', { name: 'Undo' });
-  await undo.click();
+  const show = showIt(page);
+  await show.click();
   await expect(prompt).toHaveValue('a');
   await prompt.fill('a gull');
-  await undo.click();
+  await show.click();
   await expect(prompt).toHaveValue('a long walk along the harbour');
   await expect(page.getByRole('radio', { name: '96 × 96', exact: true })).toBeChecked();
   // None of them goes.
-  await undo.click();
+  await show.click();
   await expect(prompt).toHaveValue('b');
-  await undo.click();
+  await show.click();
   await expect(prompt).toHaveValue('a gull');
   // Nor does what is on its way leave the form.
   let answer = () => {};
@@ -486,15 +491,119 @@ test('what is typed before the script arrives puts older drafts aside', async ({
   const request = page.waitForRequest(SUBMIT);
   await submit(page);
   await request;
-  await undo.click();
+  await show.click();
   await expect(prompt).toHaveValue('a gull');
   answer();
   await expect(page).toHaveURL(/\/videos\/job_/);
   await page.goto('/create');
   await untilReady(page);
   await expect(prompt).toHaveValue('a long walk along the harbour');
-  await undo.click();
+  await show.click();
   await expect(prompt).toHaveValue('b');
+});
+
+test('what says the same as a draft that was put aside is charged once', async ({ page }) => {
+  await signUp(page);
+  await fill(page, 'a pier in the rain');
+  await page.route(SUBMIT, async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await submit(page);
+  await expect(page.locator('form.create [role=alert]')).toContainText(/cannot be reached/);
+  await page.unroute(SUBMIT);
+  await typeEarly(page, 'a pier');
+  await fill(page, 'a pier in the rain');
+  await submit(page);
+  await expect(page).toHaveURL(/\/videos\/job_/);
+  expect(await listVideos(page)).toHaveLength(1);
+  await page.goto('/create');
+  await untilReady(page);
+  await expect(page.getByLabel(PROMPT)).toHaveValue('');
+  await expect(showIt(page)).toHaveCount(0);
+});
+
+test('what a browser cannot keep is not lost to a draft that was put aside', async ({ page }) => {
+  await signUp(page);
+  await fill(page, 'a long walk along the harbour');
+  await typeEarly(page, 'a');
+  await page.evaluate(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException('', 'QuotaExceededError');
+    };
+  });
+  const prompt = page.getByLabel(PROMPT);
+  await prompt.fill('something new');
+  await showIt(page).click();
+  await expect(prompt).toHaveValue('a long walk along the harbour');
+  await showIt(page).click();
+  await expect(prompt).toHaveValue('something new');
+});
+
+test('a draft can be thrown away while others are put aside', async ({ page }) => {
+  await signUp(page);
+  await fill(page, 'a long walk along the harbour');
+  await typeEarly(page, 'not this one');
+  await page.reload();
+  await untilReady(page);
+  const prompt = page.getByLabel(PROMPT);
+  await page.getByRole('button', { name: 'Start afresh' }).click();
+  await expect(prompt).toHaveValue('');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(prompt).toHaveValue('not this one');
+  await page.getByRole('button', { name: 'Start afresh' }).click();
+  await showIt(page).click();
+  await expect(prompt).toHaveValue('a long walk along the harbour');
+  await page.getByRole('button', { name: 'Start afresh' }).click();
+  await page.reload();
+  await untilReady(page);
+  await expect(prompt).toHaveValue('');
+  await expect(showIt(page)).toHaveCount(0);
+});
+
+/** The prompts of all drafts of the form, by looking through them. */
+async function drafts(page: Page, many: number) {
+  const found: string[] = [];
+  for (let at = 0; at < many; at++) {
+    found.push(await page.getByLabel(PROMPT).inputValue());
+    await showIt(page).click();
+  }
+  return found.sort();
+}
+
+test('of too many drafts the oldest goes, and never what was typed last', async ({ page }) => {
+  await signUp(page);
+  const account = await page.locator('header[data-account]').getAttribute('data-account');
+  await page.evaluate((name) => {
+    const kept = [1, 2, 3, 4, 5, 6, 7, 8].map((n) => ({ request: { prompt: `draft ${n}` }, nonce: `n${n}` }));
+    localStorage.setItem(name, JSON.stringify(kept));
+  }, `draft:${account}:new:aside`);
+  await untilReady(page);
+  await page.getByLabel(PROMPT).fill('draft 9');
+  await typeEarly(page, 'typed last');
+  const all = [2, 3, 4, 5, 6, 7, 8, 9].map((n) => `draft ${n}`).concat('typed last');
+  expect(await drafts(page, 9)).toEqual(all);
+  await page.reload();
+  await untilReady(page);
+  expect(await drafts(page, 9)).toEqual(all);
+});
+
+test('one tab does not throw away what another has put aside', async ({ page, context }) => {
+  await signUp(page);
+  await fill(page, 'a harbour');
+  await typeEarly(page, 'a bridge');
+  const other = await context.newPage();
+  await other.goto('/create');
+  await untilReady(other);
+  await other.getByLabel(PROMPT).fill('a tower');
+  await typeEarly(other, 'a well');
+  await showIt(page).click();
+  await expect(page.getByLabel(PROMPT)).toHaveValue('a harbour');
+  await other.close();
+  const third = await context.newPage();
+  await third.goto('/create');
+  await untilReady(third);
+  expect(await drafts(third, 3)).toEqual(['a bridge', 'a harbour', 'a tower']);
 });
 
 test('a draft that is in the form before the script arrives is the same one after a lost answer', async ({ page }) => {
@@ -529,7 +638,7 @@ test('Vary of a video that is gone puts an older draft aside', async ({ page }) 
   await untilReady(page);
   await expect(page.locator('form.create [role=alert]')).toContainText('The video you remix is gone');
   await expect(page.getByLabel(PROMPT)).toHaveValue('a pier at high tide');
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await showIt(page).click();
   await expect(page.getByLabel(PROMPT)).toHaveValue('a long walk along the harbour');
   await expect(page.locator('form.create [role=alert]')).toBeEmpty();
 });

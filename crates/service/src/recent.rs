@@ -63,7 +63,7 @@ impl<K, V> Recent<K, V> {
         Self::good_for(|_| Duration::from_secs(1))
     }
 
-    /// Nearly exact while asking is cheap; asking takes a twentieth of the time, and never more than a fifth.
+    /// Nearly exact while asking is cheap; what is answered takes a twentieth of the time to ask, and never more than a fifth.
     pub(crate) fn by_its_cost() -> Self {
         Self::good_for(|took| (took * TIMES_ITS_COST).clamp(AT_LEAST, AT_MOST.max(took * TIMES_ITS_COST_AT_LEAST)))
     }
@@ -143,7 +143,7 @@ where
             let value = in_time(ask).await?;
             let answer = Answer { value: value.clone(), since: Instant::now(), took: begun.elapsed() };
             let mut cells = cells.lock().unwrap_or_else(PoisonError::into_inner);
-            cells.retain(|_, cell| cell.asking().is_some() || cell.fresh(good_for).is_some());
+            cells.retain(|_, cell| cell.asking().is_some() || cell.fresh(good_for).is_some() || cell.meanwhile(good_for).is_some());
             if let Some(cell) = cells.get_mut(&key).filter(|cell| cell.number == number) {
                 *cell = Cell { answer: Some(answer), ..Cell::EMPTY };
             }
@@ -265,6 +265,20 @@ mod tests {
             tokio::task::yield_now().await;
         }
         assert_eq!(source.asked(), 2);
+    }
+
+    #[tokio::test]
+    async fn an_old_answer_outlives_the_answer_to_another_question() {
+        const MINUTE: Duration = Duration::from_secs(60);
+        let (recent, source) = (Recent::good_for(|_| MINUTE), Source::with_answers(2));
+        let slow = async |key| recent.get(key, || source.clone().ask()).await.unwrap();
+        assert_eq!(slow("old").await, 1);
+        if let Some(answer) = recent.lock().get_mut("old").and_then(|cell| cell.answer.as_mut()) {
+            answer.took = WORTH_WAITING_FOR * 2;
+            answer.since = Instant::now().checked_sub(MINUTE + MINUTE / 2).unwrap();
+        }
+        assert_eq!(slow("another").await, 2);
+        assert_eq!(timeout(Duration::from_secs(10), slow("old")).await.expect("the old one bridges the wait"), 1);
     }
 
     #[test]

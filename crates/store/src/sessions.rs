@@ -20,7 +20,7 @@ use uuid::Uuid;
 
 /// The session's key for the id of the signed-in user.
 pub const SESSION_USER: &str = "user";
-/// Whoever is signed in more often is signed out where they came last.
+/// Whoever is signed in more often is signed out where they have not been for longest.
 const OF_USER_MAX: u64 = 20;
 /// Room for a form with two texts at their limits, each character of which takes six bytes as JSON.
 const DATA_BYTES_MAX: usize = 400 * 1024;
@@ -52,13 +52,13 @@ impl SessionRows {
         Ok(inserted == 1)
     }
 
-    /// Lets a session last until then if that is at least a day longer, and leaves what it says alone: another
+    /// Lets a session last until then if that is at least an hour longer, and leaves what it says alone: another
     /// request may be changing that. `false`: it stays as it is.
     ///
     /// # Errors
     /// When the database cannot be reached.
     pub async fn prolong(&self, id: &Id, until: OffsetDateTime) -> Result<bool> {
-        let due = table::Column::ExpiresAtMs.lte(ms(until - Duration::DAY));
+        let due = table::Column::ExpiresAtMs.lte(ms(until - Duration::HOUR));
         let row = table::Entity::find_by_id(hashed(id)).filter(due).one(&self.store.db).await.map_err(backend)?;
         if row.is_none() {
             return Ok(false);

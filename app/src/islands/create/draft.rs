@@ -49,18 +49,31 @@ pub fn find(name: &str) -> Option<Kept> {
 pub fn find_aside(name: &str) -> Vec<Kept> {
     let name = name_of_aside(name);
     let json = get(browser::tab_storage().as_ref(), &name).or_else(|| get(browser::storage().as_ref(), &name));
-    json.and_then(|json| serde_json::from_str(&json).ok()).unwrap_or_default()
+    all(json)
 }
 
 /// Of too many the first go.
-pub fn keep_aside(name: &str, drafts: &[Kept]) {
-    let (name, drafts) = (name_of_aside(name), &drafts[drafts.len().saturating_sub(ASIDE_MAX)..]);
-    for storage in [browser::tab_storage(), browser::storage()] {
+pub fn shorten(drafts: &mut Vec<Kept>) {
+    drafts.drain(..drafts.len().saturating_sub(ASIDE_MAX));
+}
+
+/// This tab has `drafts` aside in place of `before`. What another has put aside meanwhile stays.
+pub fn keep_aside(name: &str, before: &[Kept], drafts: &[Kept]) {
+    let (name, [own, shared]) = (name_of_aside(name), [browser::tab_storage(), browser::storage()]);
+    let mut of_all = all(get(shared.as_ref(), &name));
+    of_all.retain(|kept| !before.contains(kept) && !drafts.contains(kept));
+    of_all.extend_from_slice(drafts);
+    shorten(&mut of_all);
+    for (storage, drafts) in [(own, drafts), (shared, &of_all)] {
         match serde_json::to_string(drafts) {
             Ok(json) if !drafts.is_empty() => set(storage.as_ref(), &name, &json),
             _ => remove(storage.as_ref(), &name),
         }
     }
+}
+
+fn all(json: Option<String>) -> Vec<Kept> {
+    json.and_then(|json| serde_json::from_str(&json).ok()).unwrap_or_default()
 }
 
 fn name_of_aside(name: &str) -> String {

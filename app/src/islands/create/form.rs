@@ -34,6 +34,8 @@ pub struct Form {
     draft: StoredValue<String>,
     /// What it said when it came from the server.
     pristine: StoredValue<JobRequest>,
+    /// What was taken in last.
+    sent: StoredValue<Option<JobRequest>>,
     /// Whether it holds what was sent before and came back.
     came_back: bool,
 }
@@ -54,6 +56,7 @@ impl Form {
             put_aside: RwSignal::new(Vec::new()),
             came_back: once.is_some(),
             author,
+            sent: StoredValue::new(None),
             nonce: StoredValue::new(nonce),
             draft: StoredValue::new(draft::name(author, kept_under)),
         }
@@ -88,8 +91,12 @@ impl Form {
     }
 
     fn change_aside(self, change: impl FnOnce(&mut Vec<Kept>)) {
-        self.put_aside.update(change);
-        self.draft.with_value(|name| self.put_aside.with_untracked(|aside| draft::keep_aside(name, aside)));
+        let before = self.put_aside.get_untracked();
+        self.put_aside.update(|aside| {
+            change(aside);
+            draft::shorten(aside);
+        });
+        self.draft.with_value(|name| self.put_aside.with_untracked(|aside| draft::keep_aside(name, &before, aside)));
     }
 
     fn show(self, kept: Kept) {
@@ -131,10 +138,10 @@ impl Form {
     fn exchange(self) {
         let Some(kept) = self.put_aside.with_untracked(|aside| aside.last().cloned()) else { return };
         let own = self.kept();
-        let is_draft = self.draft.with_value(|name| draft::find(name)).is_some_and(|draft| draft == own);
+        let is_done = self.is_pristine() || self.sent.with_value(|sent| sent.as_ref() == Some(&own.request));
         self.change_aside(|aside| {
             aside.pop();
-            if is_draft {
+            if !is_done {
                 aside.insert(0, own);
             }
         });
@@ -156,8 +163,12 @@ impl Form {
         self.refusal.set(None);
         self.thrown_away.set(None);
         self.reread();
-        let is_pristine = self.pristine.with_value(|pristine| self.request.with_untracked(|request| request == pristine));
-        if is_pristine && !self.came_back { self.draft.with_value(|name| draft::forget(name)) } else { self.keep() }
+        if self.is_pristine() { self.draft.with_value(|name| draft::forget(name)) } else { self.keep() }
+    }
+
+    /// Whether nobody has typed what it says.
+    fn is_pristine(self) -> bool {
+        !self.came_back && self.pristine.with_value(|pristine| self.request.with_untracked(|request| request == pristine))
     }
 
     fn keep(self) {
@@ -218,6 +229,7 @@ impl Form {
             return self.refuse(at_field(&error));
         }
         self.sending.set(true);
+        self.take_name_of_same(&request);
         // Also what nobody has changed, so that it is the same submission after a reload.
         let kept = self.kept();
         self.draft.with_value(|name| draft::keep_own(name, &kept));
@@ -237,10 +249,19 @@ impl Form {
         });
     }
 
+    /// What says the same as a draft that was put aside is the same submission.
+    fn take_name_of_same(self, request: &JobRequest) {
+        let same = self.put_aside.with_untracked(|aside| aside.iter().position(|kept| kept.request == *request));
+        if let Some(same) = same.filter(|_| !self.came_back) {
+            self.change_aside(|aside| self.nonce.set_value(aside.remove(same).nonce));
+        }
+    }
+
     /// What was sent is no draft any more. What was typed meanwhile is another one.
     fn taken_in(self, sent: &JobRequest) {
         // Who comes back to this form asks for another video.
         self.nonce.set_value(browser::random());
+        self.sent.set_value(Some(sent.clone()));
         self.reread();
         if self.request.with_untracked(|now| now == sent) { self.draft.with_value(|name| draft::forget(name)) } else { self.keep() }
     }

@@ -139,44 +139,26 @@ fn Said(form: Form) -> impl IntoView {
     }
 }
 
-/// Says that the form holds a draft, and offers an empty one; or that one was put aside or thrown away, and offers it
+/// Says that the form holds a draft, and offers an empty one; or that one was thrown away or put aside, and offers it
 /// again.
 #[component]
 fn Restored(form: Form) -> impl IntoView {
     let thrown_away = Memo::new(move |_| form.thrown_away.with(Option::is_some));
     let put_aside = Memo::new(move |_| form.put_aside.with(|aside| !aside.is_empty()));
+    let restored = Memo::new(move |_| form.restored.get());
+    // What is put aside comes first, so that nothing else comes to lie under a click for it.
     let said = move || {
-        if put_aside.get() {
-            Some(
-                view! {
-                    <p class="restored hint">
-                        "Something else that you had not sent is put aside. "
-                        <button type="button" class="link" on:click=move |_| form.bring_back()>"Undo"</button>
-                    </p>
-                }
-                .into_any(),
-            )
-        } else if form.restored.get() {
-            Some(
-                view! {
-                    <p class="restored hint">
-                        "This is what you had not sent yet. "
-                        <button type="button" class="link" on:click=move |_| form.start_afresh()>"Start afresh"</button>
-                    </p>
-                }
-                .into_any(),
-            )
+        let here: Option<(_, _, fn(Form))> = if restored.get() {
+            Some(("This is what you had not sent yet. ", "Start afresh", Form::start_afresh))
         } else {
-            thrown_away.get().then(|| {
-                view! {
-                    <p class="restored hint">
-                        "What you had not sent is thrown away. "
-                        <button type="button" class="link" on:click=move |_| form.undo()>"Undo"</button>
-                    </p>
-                }
-                .into_any()
-            })
-        }
+            thrown_away.get().then_some(("What you had not sent is thrown away. ", "Undo", Form::undo))
+        };
+        let aside: Option<(_, _, fn(Form))> =
+            put_aside.get().then_some(("Something else that you had not sent is put aside. ", "Show it", Form::bring_back));
+        let lines = [aside, here].into_iter().flatten().map(|(sentence, offer, act)| {
+            view! { <p class="restored hint">{sentence}<button type="button" class="link" on:click=move |_| act(form)>{offer}</button></p> }
+        });
+        lines.collect_view()
     };
     view! { <div role="status">{said}</div> }
 }
