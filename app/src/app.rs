@@ -1,8 +1,11 @@
 //! Which address shows which page.
 
 use crate::pages::{
-    admin::AdminPage, create::CreatePage, fault::NotFoundPage, home::HomePage, keys::KeysPage, library::LibraryPage,
-    reference::ReferencePage, sign_in::SignInPage, sign_up::SignUpPage, video::VideoPage,
+    account::keys::KeysPage,
+    admin::overview::OverviewPage,
+    fault::NotFoundPage,
+    public::{home::HomePage, reference::ReferencePage, sign_in::SignInPage, sign_up::SignUpPage},
+    studio::{create::CreatePage, library::LibraryPage, video::VideoPage},
 };
 use leptos::prelude::*;
 use leptos_meta::{Title, provide_meta_context};
@@ -27,7 +30,7 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/videos/:id") view=VideoPage ssr=SsrMode::Async />
                 <Route path=path!("/library") view=LibraryPage ssr=SsrMode::Async />
                 <Route path=path!("/keys") view=KeysPage ssr=SsrMode::Async />
-                <Route path=path!("/admin") view=AdminPage ssr=SsrMode::Async />
+                <Route path=path!("/admin") view=OverviewPage ssr=SsrMode::Async />
                 <Route path=path!("/reference") view=ReferencePage ssr=SsrMode::Async />
             </Routes>
         </Router>

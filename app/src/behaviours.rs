@@ -13,6 +13,9 @@ mod removals;
 mod spoken;
 mod unanswered;
 
+use wasm_bindgen::JsCast;
+use web_sys::{FormData, HtmlFormElement};
+
 pub fn start() {
     cards::keep_fresh();
     clicks::listen();
@@ -21,4 +24,11 @@ pub fn start() {
     removals::listen();
     unanswered::listen();
     moments::localise();
+}
+
+/// What the form would send.
+fn fields(form: &HtmlFormElement) -> Vec<(String, String)> {
+    let Ok(data) = FormData::new_with_form(form) else { return Vec::new() };
+    let entries = data.entries().into_iter().filter_map(|entry| entry.ok()?.dyn_into::<js_sys::Array>().ok());
+    entries.filter_map(|entry| Some((entry.get(0).as_string()?, entry.get(1).as_string()?))).collect()
 }

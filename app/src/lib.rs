@@ -14,7 +14,9 @@ mod behaviours;
 #[cfg(feature = "ssr")]
 mod components;
 #[cfg(feature = "ssr")]
-mod flash;
+mod fault;
+#[cfg(feature = "ssr")]
+mod http;
 pub mod islands;
 #[cfg(feature = "ssr")]
 mod pages;
@@ -25,7 +27,7 @@ mod shell;
 mod words;
 
 #[cfg(feature = "ssr")]
-pub use self::{app::App, pages::reference::ApiReference, session::PublicOrigin, shell::shell};
+pub use self::{app::App, http::PublicOrigin, pages::public::reference::ApiReference, shell::shell};
 
 /// What the browser calls once the wasm half has arrived; each island is then hydrated on its own.
 #[cfg(feature = "hydrate")]

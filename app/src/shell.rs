@@ -3,7 +3,7 @@
 //! Decided here: scripts and styles run only with this response's nonce or from our own origin, and the
 //! theme is an attribute made from a cookie, so that no page flashes in the wrong colours.
 
-use crate::{app::App, session};
+use crate::{app::App, http};
 use axum::http::{HeaderValue, header};
 use leptos::{nonce::use_nonce, prelude::*};
 use leptos_axum::ResponseOptions;
@@ -13,7 +13,7 @@ use std::env;
 #[must_use]
 pub fn shell(options: LeptosOptions) -> impl IntoView {
     guard(&options);
-    let theme = session::cookie("theme").filter(|theme| theme == "light" || theme == "dark");
+    let theme = http::cookie("theme").filter(|theme| theme == "light" || theme == "dark");
     view! {
         <!DOCTYPE html>
         <html lang="en" data-theme=theme>

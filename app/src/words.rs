@@ -1,6 +1,6 @@
 //! Numbers and states in words a person reads: durations, prices and what went wrong.
 
-use domain::{FailureCode, JobView, Quote, Status, VideoTime, scheduling::Eta};
+use domain::{Eta, FailureCode, JobView, Quote, Status, VideoTime};
 
 /// `0.8 s`, `12 s`, `2 min 5 s`, `1 h 4 min`.
 pub fn duration(ms: u64) -> String {

@@ -12,6 +12,7 @@ mod m0004_security;
 mod m0005_open_work;
 mod m0006_waiting;
 mod m0007_sessions_by_user;
+mod m0008_outbox;
 
 pub struct Migrator;
 
@@ -25,6 +26,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0005_open_work::Migration),
             Box::new(m0006_waiting::Migration),
             Box::new(m0007_sessions_by_user::Migration),
+            Box::new(m0008_outbox::Migration),
         ]
     }
 }

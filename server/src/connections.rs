@@ -3,7 +3,7 @@
 //! A connection buffers little here and in the kernel, and ends when its client stops reading. Whoever is
 //! refused is told so; when even that is asked for too often, the connection is closed without a word.
 
-use crate::{Context, routes::refusing, shares::Share};
+use crate::{context::Context, routes::refusing, shares::Share};
 use axum::{Router, body::Body, extract::ConnectInfo, http::Request, response::Response};
 use hyper::{body::Incoming, server::conn::http1};
 use hyper_util::{

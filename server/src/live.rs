@@ -3,11 +3,7 @@
 //! `id:` is the job's revision, so a client that lost its connection says what it has seen. Whoever watches is
 //! looked at again while the stream is open: it ends soon after their key was revoked or their session ended.
 
-use crate::{
-    Context,
-    api::{ApiError, VideoId},
-    http::sessions::SignedIn,
-};
+use crate::{context::Context, error::ApiError, http::sessions::SignedIn, video_id::VideoId};
 use axum::{
     extract::{FromRequestParts, State},
     http::{HeaderName, HeaderValue, StatusCode, request::Parts},

@@ -3,12 +3,7 @@
 //! One function for the pages and for the public API. A finished file never changes, so its SHA-256 is its
 //! strong `ETag`; a client asks each time whether it may still see it, which costs a few bytes.
 
-use crate::{
-    Context,
-    api::{ApiError, VideoId},
-    file_name,
-    http::sessions::SignedIn,
-};
+use crate::{context::Context, error::ApiError, file_name, http::sessions::SignedIn, video_id::VideoId};
 use axum::{
     body::Body,
     extract::{FromRequestParts, Path, State},
@@ -36,7 +31,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Asked {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
         let query = parts.uri.query().unwrap_or_default();
-        let download = query.split('&').any(|pair| pair == "download" || pair.starts_with("download="));
+        let download = form_urlencoded::parse(query.as_bytes()).any(|(name, _)| name == "download");
         Ok(Self { method: parts.method.clone(), headers: parts.headers.clone(), download })
     }
 }

@@ -1,9 +1,9 @@
 //! Running the server: listen, answer, and stop in good order.
 
 use crate::{
-    Context,
     config::{Limits, ServeOptions},
     connections::{answer, listen},
+    context::Context,
     http::panics,
     routes::router,
 };

@@ -2,9 +2,9 @@
 
 use crate::{
     batch::{Batcher, Watch},
+    device::{pace::Pace, watchdog::Watchdog},
     fault::Faults,
     options::{DeviceName, Options},
-    process::{pace::Pace, watchdog::Watchdog},
 };
 use candle_core::Device;
 use diffusion::{Family, LoadError, Request, Vignette};

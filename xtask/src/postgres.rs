@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use tempfile::TempDir;
 
-use crate::debian::{self, Tool};
 use crate::http;
+use crate::packages::debian::{self, Tool};
 use crate::process::command::{find, output, run};
 use crate::process::interrupt;
 use crate::process::service::{self, Manners, Service};

@@ -1,5 +1,7 @@
 //! The command lines of Reelmill's own programs, for one instance of the product.
 
+pub mod instance;
+
 use std::path::PathBuf;
 use std::process::Command;
 

@@ -8,19 +8,18 @@ mod browser;
 mod lint;
 mod rust;
 mod sdk;
-mod tally;
 
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 
 use crate::console::step;
-use crate::debian;
+use crate::packages::debian;
 use crate::process::interrupt;
 use crate::process::lanes::side_by_side;
 use crate::project::Project;
+use crate::tally::Tally;
 use crate::torture;
 use crate::web;
-pub use tally::Tally;
 
 #[derive(Args)]
 pub struct Options {

@@ -1,10 +1,10 @@
 //! Deleting a card without leaving its page: the card goes, and the focus moves to its neighbour.
 
-use super::{spoken, unanswered};
+use super::{fields, spoken, unanswered};
 use crate::islands::browser;
 use leptos::{ev, prelude::*, task::spawn_local};
 use wasm_bindgen::JsCast;
-use web_sys::{Element, FormData, HtmlFormElement};
+use web_sys::{Element, HtmlFormElement};
 
 const LINK: &str = ".clip-link";
 
@@ -27,13 +27,6 @@ pub fn listen() {
 
 fn card_of(form: &HtmlFormElement) -> Option<Element> {
     document().get_element_by_id(&form.get_attribute("data-removes")?)
-}
-
-/// What the form would send.
-pub fn fields(form: &HtmlFormElement) -> Vec<(String, String)> {
-    let Ok(data) = FormData::new_with_form(form) else { return Vec::new() };
-    let entries = data.entries().into_iter().filter_map(|entry| entry.ok()?.dyn_into::<js_sys::Array>().ok());
-    entries.filter_map(|entry| Some((entry.get(0).as_string()?, entry.get(1).as_string()?))).collect()
 }
 
 fn remove(card: &Element) {

@@ -1,7 +1,7 @@
 //! Forms that stay where they are when the server does not answer: the browser's own page of an error has nothing of
 //! what was typed.
 
-use super::removals::fields;
+use super::fields;
 use crate::islands::{browser, create::draft};
 use leptos::{ev, prelude::*, task::spawn_local};
 use wasm_bindgen::JsCast;

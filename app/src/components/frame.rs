@@ -1,7 +1,7 @@
 //! What is around every page's own content: skip link, header, main landmark, footer.
 
 use super::icon::Mark;
-use crate::{islands::theme::ThemeToggle, pages::sign_out::SignOut, session, words};
+use crate::{http, islands::theme::ThemeToggle, session::SignOut, words};
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_meta::Title;
 use service::User;
@@ -35,7 +35,7 @@ pub fn Frame(
 
 /// Whether a form came back without an answer: the database was away, or a field was missing.
 fn failed_form() -> bool {
-    session::here().contains("__err=")
+    http::here().contains("__err=")
 }
 
 #[component]
@@ -44,7 +44,7 @@ fn Header(viewer: Option<User>) -> impl IntoView {
         Some(_) => &[("/create", "Create"), ("/library", "Library"), ("/keys", "Keys"), ("/reference", "Reference")],
         None => &[("/reference", "Reference")],
     };
-    let here = session::here();
+    let here = http::here();
     let links = links.iter().map(|(path, name)| {
         let current = here.split('?').next() == Some(path);
         view! { <li><a href=*path aria-current=current.then_some("page")>{*name}</a></li> }

@@ -7,3 +7,4 @@ pub mod field;
 pub mod frame;
 pub mod icon;
 pub mod moment;
+pub mod table;

@@ -2,6 +2,7 @@
 
 use domain::Timestamp;
 use leptos::prelude::*;
+use time::{OffsetDateTime, format_description::BorrowedFormatItem, macros::format_description};
 
 #[component]
 pub fn Moment(at: Timestamp) -> impl IntoView {
@@ -10,32 +11,18 @@ pub fn Moment(at: Timestamp) -> impl IntoView {
 
 /// A moment for `<time datetime>`: `2026-11-21T16:30:05Z`.
 fn iso(moment: Timestamp) -> String {
-    let [year, month, day, hour, minute, second] = civil(moment);
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+    written(moment, format_description!("[year]-[month]-[day]T[hour]:[minute]:[second]Z"))
 }
 
 /// A moment for people without a script to tell their time zone: `21 Nov 2026, 16:30 UTC`.
 fn date(moment: Timestamp) -> String {
-    const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-    let [year, month, day, hour, minute, _] = civil(moment);
-    let month = usize::try_from(month - 1).ok().and_then(|index| MONTHS.get(index)).copied().unwrap_or_default();
-    format!("{day} {month} {year}, {hour:02}:{minute:02} UTC")
+    written(moment, format_description!("[day padding:none] [month repr:short] [year], [hour]:[minute] UTC"))
 }
 
-/// Year, month, day, hour, minute and second in UTC.
-///
-/// Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `civil_from_days`.
-const fn civil(moment: Timestamp) -> [i64; 6] {
-    let seconds = moment.unix_seconds();
-    let (days, of_day) = (seconds.div_euclid(86_400) + 719_468, seconds.rem_euclid(86_400));
-    let (era, of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
-    let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let from_march = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * from_march + 2) / 5 + 1;
-    let month = if from_march < 10 { from_march + 3 } else { from_march - 9 };
-    let year = year_of_era + era * 400 + (month <= 2) as i64;
-    [year, month, day, of_day / 3600, of_day / 60 % 60, of_day % 60]
+/// Empty where there is no such year.
+fn written(moment: Timestamp, format: &[BorrowedFormatItem<'_>]) -> String {
+    let moment = OffsetDateTime::from_unix_timestamp(moment.unix_seconds()).ok();
+    moment.and_then(|moment| moment.format(format).ok()).unwrap_or_default()
 }
 
 #[cfg(test)]

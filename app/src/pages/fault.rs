@@ -1,66 +1,11 @@
-//! Why a page or a form cannot be answered as asked, and what is shown or done instead.
+//! What is shown or done instead of a page that cannot be answered as asked.
 
-use crate::{components::frame::Frame, session};
+use crate::{components::frame::Frame, fault::Fault, http, session};
 use axum::http::{HeaderValue, StatusCode, header};
-use leptos::{
-    either::Either,
-    prelude::*,
-    server_fn::{codec::JsonEncoding, error::ServerFnErrorErr},
-};
+use leptos::{either::Either, prelude::*};
 use leptos_axum::ResponseOptions;
-use serde::{Deserialize, Serialize};
-use std::{error::Error, future::Future};
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Fault {
-    SignInFirst,
-    NotFound,
-    /// The form lacks a field or holds one that cannot be read.
-    Malformed,
-    /// The database is away; it will be back.
-    Unavailable,
-    /// Ours to mend; the cause is in the log.
-    Internal,
-}
-
-impl Fault {
-    fn unavailable(error: &(dyn Error + 'static)) -> Self {
-        tracing::error!(error, "a page cannot be answered right now");
-        session::answer_with(StatusCode::SERVICE_UNAVAILABLE);
-        Self::Unavailable
-    }
-
-    pub fn internal(error: &(dyn Error + 'static)) -> Self {
-        tracing::error!(error, "a page could not be answered");
-        Self::Internal
-    }
-}
-
-impl From<service::StoreError> for Fault {
-    fn from(error: service::StoreError) -> Self {
-        if matches!(error, service::StoreError::Database(_)) { Self::unavailable(&error) } else { Self::internal(&error) }
-    }
-}
-
-impl From<tower_sessions::session::Error> for Fault {
-    fn from(error: tower_sessions::session::Error) -> Self {
-        Self::unavailable(&error)
-    }
-}
-
-impl FromServerFnError for Fault {
-    type Encoder = JsonEncoding;
-
-    fn from_server_fn_error(error: ServerFnErrorErr) -> Self {
-        match error {
-            ServerFnErrorErr::Args(_) | ServerFnErrorErr::MissingArg(_) | ServerFnErrorErr::Deserialization(_) => {
-                session::answer_with(StatusCode::BAD_REQUEST);
-                Self::Malformed
-            }
-            _ => Self::Internal,
-        }
-    }
-}
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use std::future::Future;
 
 /// A page whose content is looked up first. A visitor who must sign in is sent there and comes back.
 pub fn page<V: IntoView + 'static>(content: impl Future<Output = Result<V, Fault>> + Send + 'static) -> impl IntoView {
@@ -76,7 +21,7 @@ pub fn page<V: IntoView + 'static>(content: impl Future<Output = Result<V, Fault
 async fn instead(fault: Fault) -> impl IntoView {
     let status = match fault {
         Fault::SignInFirst => {
-            session::lead(&sign_in_and_return());
+            http::lead(&sign_in_and_return());
             return ().into_any();
         }
         Fault::NotFound => StatusCode::NOT_FOUND,
@@ -116,13 +61,13 @@ async fn instead(fault: Fault) -> impl IntoView {
 
 /// The sign-in page's address, from which one comes back here.
 pub fn sign_in_and_return() -> String {
-    format!("/signin?next={}", escaped(&session::here()))
+    format!("/signin?next={}", escaped(&http::here()))
 }
 
 /// Text made safe inside a query.
 pub fn escaped(text: &str) -> String {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-_.~".contains(&byte);
-    text.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
+    const ESCAPED: AsciiSet = NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'_').remove(b'.').remove(b'~');
+    utf8_percent_encode(text, &ESCAPED).to_string()
 }
 
 #[component]

@@ -1,15 +1,8 @@
-//! One file a page, with the forms it is answered by. All of it runs on the server.
+//! The pages by audience, one file a page, with the forms it is answered by. All of it runs on the server.
 
+pub mod account;
 pub mod admin;
-pub mod create;
-mod door;
 pub mod fault;
-pub mod home;
-pub mod keys;
-pub mod library;
-pub mod reference;
-pub mod sign_in;
-pub mod sign_out;
-pub mod sign_up;
+pub mod public;
 mod snippets;
-pub mod video;
+pub mod studio;

@@ -107,7 +107,7 @@ clip.write_to_file("campfire.mp4")"#
 #[cfg(test)]
 mod tests {
     use super::*;
-    use domain::{JobId, JobRequest, Seed, Status, Timestamp, quote, scheduling::NoEta};
+    use domain::{JobId, JobRequest, NoEta, Seed, Status, Timestamp, quote};
 
     fn job(request: JobRequest) -> JobView {
         let spec = request.parse(Seed::ZERO).unwrap();

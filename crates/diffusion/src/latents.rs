@@ -9,26 +9,13 @@ use std::collections::HashMap;
 use candle_core::{DType, Device, Tensor};
 use safetensors::tensor::{Dtype, SafeTensors, TensorView, serialize};
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
-use crate::family::Spec;
+use crate::error::LatentsError;
 use crate::sample::Sample;
+use crate::spec::Spec;
 
 const TENSOR: &str = "latents";
 const HEADER: &str = "reelmill";
-
-/// Why bytes were not accepted as latents.
-#[derive(Debug, Error)]
-pub enum LatentsError {
-    #[error("not a safetensors file")]
-    Format(#[source] safetensors::SafeTensorError),
-    #[error("the header does not say whose latents these are, or not in a way that can be read")]
-    Header,
-    #[error("latents of model {found}, not of {wanted}")]
-    Model { found: String, wanted: String },
-    #[error("latents of shape {found}, not {wanted}")]
-    Shape { found: String, wanted: String },
-}
 
 #[derive(Serialize, Deserialize)]
 struct Header {
@@ -95,7 +82,7 @@ fn shape_name(shape: &[usize]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::family::Request;
+    use crate::request::Request;
     use crate::sample::Conditioning;
 
     fn spec() -> Spec {

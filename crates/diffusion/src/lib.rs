@@ -10,12 +10,18 @@ pub mod noise;
 pub mod sampler;
 pub mod vignette;
 
+mod error;
 mod family;
 mod kernels;
 mod latents;
+mod request;
 mod sample;
+mod spec;
+mod time_grid;
 
-pub use family::{Error, Family, Request, Result, Spec};
-pub use latents::LatentsError;
+pub use error::{Error, LatentsError, Result};
+pub use family::Family;
+pub use request::Request;
 pub use sample::{Conditioning, Sample};
+pub use spec::Spec;
 pub use vignette::{LoadError, Vignette};

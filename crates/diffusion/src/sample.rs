@@ -2,8 +2,8 @@
 
 use candle_core::Tensor;
 
-use crate::family::Request;
-use crate::sampler::time_grid;
+use crate::request::Request;
+use crate::time_grid::time_grid;
 
 /// A prompt as the denoiser sees it.
 ///

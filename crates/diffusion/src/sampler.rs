@@ -8,16 +8,9 @@
 
 use candle_core::Tensor;
 
-use crate::family::{Error, Result};
+use crate::error::{Error, Result};
 use crate::sample::{Conditioning, Sample};
-
-/// `steps + 1` times from 1 to 0; a `shift` above 1 spends more of them near the noise.
-///
-/// `t -> shift t / (1 + (shift - 1) t)` of evenly spaced times.
-pub fn time_grid(steps: usize, shift: f64) -> Vec<f64> {
-    let even = (0..=steps).map(|i| 1.0 - i as f64 / steps as f64);
-    even.map(|t| shift * t / (1.0 + (shift - 1.0) * t)).collect()
-}
+pub use crate::time_grid::time_grid;
 
 /// Moves a sample one Euler step along its velocity.
 ///
@@ -85,7 +78,7 @@ mod tests {
     use candle_core::Device;
 
     use super::*;
-    use crate::family::Request;
+    use crate::request::Request;
 
     fn tensor(values: [f32; 4]) -> Tensor {
         Tensor::from_slice(&values, (1, 1, 1, 2, 2), &Device::Cpu).unwrap()

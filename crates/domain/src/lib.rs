@@ -6,6 +6,8 @@
 pub mod account;
 pub mod billing;
 pub mod catalog;
+pub mod delivery;
+mod eta;
 pub mod id;
 pub mod job;
 pub mod number;
@@ -16,6 +18,7 @@ pub mod time;
 pub use account::{Email, EmailError, PasswordError};
 pub use billing::{Quote, quote};
 pub use catalog::{JobRequest, JobSpec, Model, Seed, Size, SpecError};
+pub use eta::{Eta, Interval, NoEta};
 pub use id::{ApiKeyId, JobId, TenantId, UserId, WorkerId};
 pub use job::{Failure, FailureCode, JobState, JobUpdate, JobView, Lease, Lifecycle, Stage, Status};
 pub use number::grouped;

@@ -7,11 +7,12 @@ pub mod config;
 pub mod deadline;
 pub mod job;
 pub mod key;
-mod open_work;
 pub mod operator;
+pub mod outbox;
 mod recent;
 mod reconcile;
 pub mod seal;
+pub mod telemetry;
 
 pub use account::{SignIn, SignInError, SignUpError, User};
 pub use job::{ContentError, JobList, Submission, SubmitError};
@@ -25,6 +26,7 @@ use domain::{
     scheduling::{Fleet, StageCosts},
 };
 use job::{Estimates, Places, Watchers};
+use outbox::Deliveries;
 use recent::Recent;
 use seal::SealKey;
 use std::sync::Arc;
@@ -43,6 +45,7 @@ pub struct Services {
     costs: Arc<Recent<(String, Size), Option<StageCosts>>>,
     fleet: Arc<Recent<(), Fleet>>,
     waiting: Arc<Recent<TenantId, Waiting>>,
+    deliveries: Deliveries,
     estimates: Arc<Estimates>,
     watchers: Arc<Watchers>,
 }
@@ -60,6 +63,7 @@ impl Services {
             refused_tries: Arc::default(),
             browser_key: Arc::default(),
             waiting: Arc::new(Recent::by_its_cost()),
+            deliveries: Deliveries::default(),
             estimates: Arc::default(),
             watchers: Arc::default(),
         }

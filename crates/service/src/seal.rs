@@ -28,7 +28,7 @@ impl SealKey {
     }
 
     pub(crate) fn hex(&self) -> String {
-        hex(&self.0)
+        hex::encode(self.0)
     }
 
     /// `purpose` has to be named again to open it, so that nothing sealed for one use passes for another.
@@ -40,7 +40,7 @@ impl SealKey {
         getrandom::fill(&mut nonce)?;
         let sealed = self.cipher().encrypt(&XNonce::from(nonce), Payload { msg: plain, aad: purpose.as_bytes() });
         // It fails for texts of 256 GiB only.
-        Ok(hex(&nonce) + &hex(&sealed.unwrap_or_default()))
+        Ok(hex::encode(nonce) + &hex::encode(sealed.unwrap_or_default()))
     }
 
     /// What was sealed under this key for this purpose; `None` for anything else.
@@ -62,16 +62,9 @@ impl fmt::Debug for SealKey {
     }
 }
 
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// The one spelling that [`hex`] gives: a second one would be another text for the same bytes.
+/// The one spelling that we give: one with capitals would be another text for the same bytes.
 fn of_hex(text: &str) -> Option<Vec<u8>> {
-    if !text.len().is_multiple_of(2) || !text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')) {
-        return None;
-    }
-    (0..text.len()).step_by(2).map(|at| u8::from_str_radix(&text[at..at + 2], 16).ok()).collect()
+    hex::decode(text).ok().filter(|bytes| hex::encode(bytes) == text)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The check of everything that is stored: silent about a sound product, and exact about each kind of damage.
 
 use bytes::Bytes;
-use domain::{JobId, JobRequest, Stage, WorkerId};
+use domain::{JobId, JobRequest, Stage, WorkerId, scheduling::Suspects};
 use service::{
     Services, Submission, User,
     check::{CheckOptions, CheckReport, Flaw},
@@ -13,7 +13,6 @@ use std::{fs, time::Duration};
 use store::{
     ArtifactKind::{self, Latents, Spritesheet, Thumbnail, Video},
     LeaseToken, StoredObject, on_both_engines,
-    queue::Company,
     testing::TempDatabase,
 };
 use tempfile::TempDir;
@@ -57,7 +56,7 @@ impl World {
 
     async fn claim(&self, stage: Stage) -> LeaseToken {
         let worker = WorkerId::from_uuid(Uuid::now_v7());
-        let claimed = self.services.store.queue().claim(stage, worker, &["vignette-1"], 60_000, Company::Any).await.unwrap();
+        let claimed = self.services.store.queue().claim(stage, worker, &["vignette-1"], 60_000, Suspects::Take).await.unwrap();
         claimed.expect("a job waits").token
     }
 
@@ -66,7 +65,7 @@ impl World {
         for (key, kind) in keys.iter().zip(kinds) {
             self.services.objects.put(key, kind.content_type(), BYTES).await.unwrap();
         }
-        let sha256: String = Sha256::digest(&BYTES).iter().map(|byte| format!("{byte:02x}")).collect();
+        let sha256 = hex::encode(Sha256::digest(&BYTES));
         kinds.iter().map(|kind| StoredObject { kind: *kind, bytes: BYTES.len() as u64, sha256: sha256.clone() }).collect()
     }
 

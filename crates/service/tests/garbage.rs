@@ -1,13 +1,12 @@
 //! Garbage keeps pace with what is made, and an object that cannot be removed stands in nobody's way.
 
-use domain::{JobRequest, Seed, Stage, VideoTime, WorkerId};
+use domain::{JobRequest, Seed, Stage, VideoTime, WorkerId, scheduling::Suspects};
 use service::{Services, User};
 use std::{path::PathBuf, time::Instant};
 use store::{
     ArtifactKind, NewJob, StoredObject,
     objects::{ObjectsConfig, open},
     on_both_engines,
-    queue::Company,
     testing::{Dial, TempDatabase},
 };
 use tempfile::TempDir;
@@ -42,7 +41,7 @@ impl World {
         let job = NewJob { user: self.user.id, api_key: None, remixed_from: None, spec, billed: VideoTime::from_ms(2000) };
         let id = jobs.submit(job, None).await.unwrap().job.id;
         let worker = WorkerId::from_uuid(Uuid::now_v7());
-        let claimed = queue.claim(Stage::Sampling, worker, &["vignette-1"], 60_000, Company::Any).await.unwrap().unwrap();
+        let claimed = queue.claim(Stage::Sampling, worker, &["vignette-1"], 60_000, Suspects::Take).await.unwrap().unwrap();
         let key = queue.announce(&claimed.token, &[ArtifactKind::Latents]).await.unwrap().remove(0);
         self.services.objects.put(&key, "application/octet-stream", OBJECT.into()).await.unwrap();
         let latents = StoredObject { kind: ArtifactKind::Latents, bytes: OBJECT.len() as u64, sha256: "ab".repeat(32) };

@@ -35,6 +35,15 @@ pub struct NewJob {
     pub billed: VideoTime,
 }
 
+/// Names one lease. Whoever holds it may write, until another claim has raised the epoch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct LeaseToken {
+    pub job: JobId,
+    pub tenant: TenantId,
+    pub stage: Stage,
+    pub epoch: u32,
+}
+
 /// A client's key for one submission and a digest of what was submitted under it.
 #[derive(Debug, Clone)]
 pub struct Idempotency {

@@ -12,6 +12,7 @@ mod job;
 pub mod objects;
 mod open_work;
 mod operator;
+mod outbox;
 pub mod queue;
 mod rows;
 mod sessions;
@@ -26,12 +27,13 @@ mod workers;
 
 pub use accounts::{Accounts, Credentials, NewAccount};
 pub use check::{Check, CheckedArtifact, CheckedJob};
-pub use database::connect::SystemClock;
+pub use database::{connect::SystemClock, events::NewEvent};
 pub use error::{StoreError, SubmitError, in_time, within};
-pub use job::{Artifact, ArtifactKind, Idempotency, Job, NewJob, Preview, StoredObject, Submitted};
+pub use job::{Artifact, ArtifactKind, Idempotency, Job, LeaseToken, NewJob, Preview, StoredObject, Submitted};
 pub use open_work::{OpenWork, Repaired};
 pub use operator::{Operator, UnreadableRow, WorkerSeen};
-pub use queue::{Claimed, LeaseError, LeaseToken, ProgressReport, Queue, Renewal};
+pub use outbox::{Event as OutboxEvent, Outbox};
+pub use queue::{Claimed, LeaseError, ProgressReport, Queue, Renewal};
 pub use rows::texts::Texts;
 pub use sessions::{SESSION_USER, SessionRows};
 pub use settings::Settings;
@@ -152,6 +154,12 @@ impl Store {
     #[must_use]
     pub const fn settings(&self) -> Settings<'_> {
         Settings::new(self)
+    }
+
+    /// Events on their way out.
+    #[must_use]
+    pub const fn outbox(&self) -> Outbox<'_> {
+        Outbox::new(self)
     }
 
     #[must_use]

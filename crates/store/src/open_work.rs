@@ -4,40 +4,17 @@
 //! whenever nobody is writing. A transaction collects its changes and applies them last, in the order of the
 //! tenants: two that end jobs of the same tenants wait for each other in the same order, and never in a ring.
 
-use crate::{Store, StoreError, database::write::Write, entity::tenant as table};
+use crate::{
+    Store, StoreError,
+    database::{open_ms::add, write::Write},
+    entity::tenant as table,
+};
 use domain::{TenantId, VideoTime};
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, FromQueryResult, QueryFilter, QuerySelect, Statement, UpdateMany,
-    sea_query::{Expr, ExprTrait, LockType},
+    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, FromQueryResult, QueryFilter, QuerySelect, Statement,
+    sea_query::{Expr, LockType},
 };
-use std::collections::BTreeMap;
 use uuid::Uuid;
-
-/// By how much one transaction changes the totals.
-#[derive(Default)]
-pub(crate) struct Moved {
-    /// Milliseconds of video time.
-    by_tenant: BTreeMap<TenantId, i64>,
-}
-
-impl Moved {
-    pub(crate) fn ended(&mut self, tenant: TenantId, work: VideoTime) {
-        *self.by_tenant.entry(tenant).or_default() -= work.ms().cast_signed();
-    }
-
-    pub(crate) async fn apply(&self, db: &impl ConnectionTrait) -> Result<(), StoreError> {
-        for (tenant, by_ms) in self.by_tenant.iter().filter(|(_, by_ms)| **by_ms != 0) {
-            add(*tenant, *by_ms).exec(db).await?;
-        }
-        Ok(())
-    }
-}
-
-fn add(tenant: TenantId, ms: i64) -> UpdateMany<table::Entity> {
-    table::Entity::update_many()
-        .col_expr(table::Column::OpenMs, Expr::col(table::Column::OpenMs).add(ms))
-        .filter(table::Column::Id.eq(tenant.uuid()))
-}
 
 /// Adds to the tenant's open work, and returns what it was before; nobody else changes it until this transaction ends.
 pub(crate) async fn open(write: &Write, tenant: TenantId, work: VideoTime) -> Result<VideoTime, StoreError> {

@@ -157,7 +157,7 @@ async fn make_room(write: &Write, user: Uuid, until: OffsetDateTime) -> std::res
 }
 
 fn hashed(id: &Id) -> String {
-    Sha256::digest(id.to_string()).iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(Sha256::digest(id.to_string()))
 }
 
 fn row(record: &Record) -> Result<table::ActiveModel> {

@@ -1,10 +1,7 @@
 //! What the stages really took: the numbers behind every estimate.
 
 use crate::{Store, StoreError, entity::stage_timing as table, rows::signed};
-use domain::{
-    Size, Stage, WorkerId,
-    scheduling::{Interval, StageCosts},
-};
+use domain::{Interval, Size, Stage, WorkerId, scheduling::StageCosts};
 use sea_orm::{
     ActiveModelTrait, ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Select,
 };

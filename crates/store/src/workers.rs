@@ -1,11 +1,14 @@
 //! Worker processes: which are alive and what they do.
 
 use crate::{Store, StoreError, entity::worker as table};
-use domain::{Stage, Timestamp, WorkerId, scheduling::Fleet};
+use domain::{
+    Stage, Timestamp, WorkerId,
+    scheduling::{Colleague, Fleet},
+};
 use sea_orm::{
     ActiveValue::Set,
-    ColumnTrait, EntityTrait, QueryFilter, Select,
-    sea_query::{Expr, ExprTrait, OnConflict, Query, SelectStatement, SimpleExpr},
+    ColumnTrait, Condition, EntityTrait, QueryFilter, Select,
+    sea_query::{Expr, ExprTrait, OnConflict, SimpleExpr},
 };
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
@@ -26,6 +29,13 @@ impl WorkerRole {
             Self::Sampler => "sampler",
             Self::Decoder => "decoder",
             Self::All => "all",
+        }
+    }
+
+    const fn takes(self, stage: Stage) -> bool {
+        match stage {
+            Stage::Sampling => !matches!(self, Self::Decoder),
+            Stage::Decoding => !matches!(self, Self::Sampler),
         }
     }
 
@@ -115,8 +125,8 @@ impl<'a> Workers<'a> {
                 self.store.operator().note_unreadable(row.id, &StoreError::inconsistent("workers", "role", &row.role)).await?;
                 continue;
             };
-            fleet.samplers += u64::from(role != WorkerRole::Decoder);
-            fleet.decoders += u64::from(role != WorkerRole::Sampler);
+            fleet.samplers += u64::from(role.takes(Stage::Sampling));
+            fleet.decoders += u64::from(role.takes(Stage::Decoding));
         }
         Ok(fleet)
     }
@@ -133,21 +143,18 @@ fn seen_within(now: Timestamp, alive_ms: i64) -> SimpleExpr {
     Expr::col((table::Entity, table::Column::SeenAtMs)).between(now.plus_ms(-alive_ms).ms(), now.plus_ms(ALIVE_MS).ms())
 }
 
-/// The row of the worker with this id, if it is alive.
-pub(crate) fn alive(id: SimpleExpr, now: Timestamp) -> SelectStatement {
-    Query::select()
-        .expr(Expr::val(1))
-        .from(table::Entity)
-        .and_where(Expr::col((table::Entity, table::Column::Id)).eq(id))
-        .and_where(seen_within(now, ALIVE_MS))
-        .take()
-}
-
-/// Workers that take jobs of `stage`.
-pub(crate) fn at_work_of(stage: Stage, now: Timestamp) -> Select<table::Entity> {
-    let role = match stage {
-        Stage::Sampling => WorkerRole::Sampler,
-        Stage::Decoding => WorkerRole::Decoder,
+/// The workers that are alive, and `me`, as those see them that look for a job of `stage`.
+pub(crate) async fn colleagues(store: &Store, stage: Stage, me: WorkerId, now: Timestamp) -> Result<Vec<Colleague>, StoreError> {
+    let known = table::Entity::find().filter(Condition::any().add(seen_within(now, ALIVE_MS)).add(table::Column::Id.eq(me.uuid())));
+    let colleague = |row: table::Model| {
+        let alive = (now.plus_ms(-ALIVE_MS).ms()..=now.plus_ms(ALIVE_MS).ms()).contains(&row.seen_at_ms);
+        let takes_stage = WorkerRole::parse(&row.role).is_some_and(|role| role.takes(stage));
+        Colleague {
+            worker: WorkerId::from_uuid(row.id),
+            started_at: Timestamp::from_ms(row.started_at_ms),
+            alive,
+            takes_jobs: alive && takes_stage && row.condition == WorkerCondition::Working.as_str(),
+        }
     };
-    at_work(now, ALIVE_MS).filter(table::Column::Role.is_in([role.as_str(), WorkerRole::All.as_str()]))
+    Ok(known.all(&store.db).await?.into_iter().map(colleague).collect())
 }

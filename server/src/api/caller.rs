@@ -1,9 +1,9 @@
 //! Who calls: a program, by its API key. Cookies mean nothing here.
 
 use super::ApiError;
-use crate::{Context, http::in_flight::unless_stream};
+use crate::{context::Context, http::in_flight::unless_stream};
 use axum::{
-    extract::{FromRequestParts, Path, Request, State},
+    extract::{FromRequestParts, Request, State},
     http::{HeaderMap, HeaderName, header, request::Parts},
     middleware::Next,
     response::Response,
@@ -46,25 +46,6 @@ impl<S: Send + Sync> FromRequestParts<S> for Caller {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
         parts.extensions.get().copied().ok_or(ApiError::KeyMissing)
-    }
-}
-
-/// The video that the path names. What is no id at all is answered like an id nobody has.
-#[derive(Debug, Clone, Copy)]
-pub struct VideoId(pub JobId);
-
-impl VideoId {
-    pub fn parse(text: &str) -> Result<Self, ApiError> {
-        text.parse().map(Self).map_err(|_| ApiError::VideoUnknown)
-    }
-}
-
-impl<S: Send + Sync> FromRequestParts<S> for VideoId {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        let Path(text) = Path::<String>::from_request_parts(parts, state).await.map_err(|_| ApiError::VideoUnknown)?;
-        Self::parse(&text)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The public API under `/v1`: the routes, and the only place that knows their JSON.
 
+mod body;
 mod caller;
-mod error;
 mod fields;
 mod json;
 mod limits;
@@ -11,10 +11,11 @@ mod request;
 mod videos;
 mod wire;
 
-pub use caller::VideoId;
-pub use error::{ApiError, Said};
-
-use crate::{Context, http::answers};
+use crate::{
+    context::Context,
+    error::{ApiError, ErrorBody},
+    http::answers,
+};
 use axum::{Router, middleware::from_fn_with_state, routing::any};
 use std::sync::Arc;
 use utoipa::openapi::OpenApi;

@@ -1,6 +1,6 @@
 //! The OpenAPI document, made from the handlers; what all operations share is added here.
 
-use super::wire::ErrorBody;
+use super::ErrorBody;
 use utoipa::{
     OpenApi, PartialSchema, ToSchema,
     openapi::{

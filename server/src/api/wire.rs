@@ -1,6 +1,6 @@
 //! The shapes of the public API's JSON, as clients of OpenAI's Videos API know them, with our own fields beside.
 
-use domain::{Failure, JobUpdate, JobView, Model, Status, Timestamp, scheduling::Eta};
+use domain::{Eta, Failure, JobUpdate, JobView, Model, Status, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -251,26 +251,4 @@ impl From<&Model> for ModelObject {
             guidance: Bounds { min: model.guidance_min, max: model.guidance_max, default: model.guidance_default },
         }
     }
-}
-
-/// Every error has this body.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct ErrorBody {
-    pub error: ErrorDetail,
-}
-
-#[derive(Debug, Serialize, ToSchema)]
-pub struct ErrorDetail {
-    /// A sentence for people.
-    #[schema(example = "There is no such video.")]
-    pub message: String,
-    #[serde(rename = "type")]
-    #[schema(example = "invalid_request_error")]
-    pub kind: &'static str,
-    /// The field or parameter that is wrong.
-    #[schema(example = "video_id")]
-    pub param: Option<&'static str>,
-    /// A stable name for programs.
-    #[schema(example = "video_not_found")]
-    pub code: &'static str,
 }

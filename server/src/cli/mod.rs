@@ -8,8 +8,7 @@ use admin::Admin;
 use anyhow::{Context, Result};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use service::{Services, config::Storage};
-use std::{io::IsTerminal, process::ExitCode};
-use tracing_subscriber::EnvFilter;
+use std::process::ExitCode;
 
 /// Reelmill: makes videos from texts, for many people at once
 #[derive(Debug, Parser)]
@@ -17,6 +16,9 @@ use tracing_subscriber::EnvFilter;
 struct CommandLine {
     #[command(flatten)]
     storage: Storage,
+    /// Print one JSON object a line
+    #[arg(long, global = true, env = "REELMILL_LOG_JSON")]
+    log_json: bool,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -36,10 +38,7 @@ enum Command {
 #[must_use]
 pub fn run() -> ExitCode {
     let line = CommandLine::from_arg_matches(&definition().get_matches()).unwrap_or_else(|error| error.exit());
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(std::io::stderr().is_terminal()).with_writer(std::io::stderr);
-    // Where the log cannot be written, a complaint there would end the process.
-    log.log_internal_errors(false).init();
+    service::telemetry::start_log(line.log_json, "info");
     match started(line) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -63,7 +62,7 @@ fn started(line: CommandLine) -> Result<()> {
     finished
 }
 
-async fn execute(CommandLine { storage, command }: CommandLine) -> Result<()> {
+async fn execute(CommandLine { storage, command, .. }: CommandLine) -> Result<()> {
     let services = storage.open().await?;
     match command.unwrap_or_else(|| Command::Serve(ServeOptions::of_environment())) {
         Command::Serve(options) => serve(services, options).await,

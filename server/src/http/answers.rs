@@ -5,7 +5,7 @@
 
 use super::Audience;
 use crate::{
-    api::ApiError,
+    error::ApiError,
     shares::{AnswerRoom, Shares},
 };
 use axum::{

@@ -9,7 +9,7 @@
 
 use super::Audience;
 use crate::{
-    api::ApiError,
+    error::ApiError,
     shares::{BodyRoom, Shares},
 };
 use axum::{

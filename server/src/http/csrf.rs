@@ -4,7 +4,7 @@
 //! where a request comes from; what is no browser says neither, and carries no ambient cookie worth stealing.
 
 use super::Audience;
-use crate::{Context, api::ApiError, config::PublicUrl};
+use crate::{config::PublicUrl, context::Context, error::ApiError};
 use axum::{
     extract::{Request, State},
     http::{HeaderMap, HeaderValue, Method, Uri, header},

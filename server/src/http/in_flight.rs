@@ -4,7 +4,7 @@
 //! counted for themselves, as they last.
 
 use super::{Audience, visitor::Forwarded};
-use crate::{Context, api::ApiError, shares::Share};
+use crate::{context::Context, error::ApiError, shares::Share};
 use axum::{
     body::{Body, Bytes},
     extract::{Request, State},

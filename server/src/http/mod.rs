@@ -1,4 +1,4 @@
-//! What every request passes, whichever route it takes: identity, headers, limits, sessions, origin checks.
+//! What every request passes, whichever route it takes: headers, limits, sessions, origin checks.
 
 pub mod answers;
 pub mod body;
@@ -10,7 +10,6 @@ pub mod in_flight;
 pub mod pages;
 pub mod panics;
 mod refusal;
-pub mod request_id;
 pub mod sessions;
 pub mod target;
 pub mod visitor;

@@ -1,7 +1,7 @@
 //! The pages, their server functions and the files they load.
 
 use crate::{
-    Context,
+    context::Context,
     http::{answers, in_flight, in_words, sessions},
 };
 use app::{ApiReference, App, PublicOrigin, shell};
@@ -75,7 +75,7 @@ fn site_files(site: &Path, instead: MethodRouter) -> MethodRouter {
         if path.split('/').any(|name| name.len() > LONGEST_NAME) {
             return instead.oneshot(request).await.into_response();
         }
-        let is_versioned = request.uri().query().is_some_and(|query| query.split('&').any(|pair| pair.starts_with("v=")));
+        let is_versioned = request.uri().query().is_some_and(|query| form_urlencoded::parse(query.as_bytes()).any(|(name, _)| name == "v"));
         let mut response = files.oneshot(request).await.into_response();
         if response.status() == StatusCode::OK && !response.headers().contains_key(header::CACHE_CONTROL) {
             response.headers_mut().insert(header::CACHE_CONTROL, if is_versioned { FOR_EVER } else { ASK_AGAIN });

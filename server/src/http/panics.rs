@@ -3,7 +3,7 @@
 //! What was said and where is logged by the hook that [`log_panics`] sets, once and inside the request's span.
 
 use super::Audience;
-use crate::api::ApiError;
+use crate::error::ApiError;
 use axum::{extract::Request, middleware::Next, response::Response};
 use futures::FutureExt;
 use std::panic::{AssertUnwindSafe, set_hook};

@@ -1,6 +1,6 @@
 //! How to say no: in JSON to programs, in a small page to people.
 
-use crate::api::{ApiError, Said};
+use crate::error::{ApiError, Said};
 use app::islands::create::Refusal;
 use axum::{
     body::to_bytes,

@@ -3,7 +3,7 @@
 //! A visitor who has not signed in has no session and costs no row. Sliding the expiry costs one write
 //! a day for each session, not one for each request.
 
-use crate::{Context, api::ApiError};
+use crate::{context::Context, error::ApiError};
 use axum::{
     extract::{FromRequestParts, Request, State},
     http::{HeaderValue, header, request::Parts},

@@ -3,7 +3,7 @@
 //! HTTP knows requests without one, such as `CONNECT host:port`. Routing and rendering count on a path.
 
 use super::Audience;
-use crate::api::ApiError;
+use crate::error::ApiError;
 use axum::{extract::Request, middleware::Next, response::Response};
 
 pub async fn require_path(request: Request, next: Next) -> Response {

@@ -1,6 +1,6 @@
 //! Where a request really comes from, also when proxies stand in front of us.
 
-use crate::Context;
+use crate::context::Context;
 use axum::{
     extract::{ConnectInfo, Request, State},
     http::{HeaderMap, HeaderValue},

@@ -5,7 +5,7 @@ use axum::{
     body::{Body, Bytes},
     http::{HeaderMap, Request, StatusCode, request::Builder},
 };
-use domain::{JobId, Stage, WorkerId};
+use domain::{JobId, Stage, WorkerId, scheduling::Suspects};
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
 use server::{Context, config::Limits, router};
@@ -18,7 +18,6 @@ use std::{path::Path, sync::Arc};
 use store::{
     ArtifactKind, Claimed, LeaseToken, StoredObject,
     objects::ObjectsConfig,
-    queue::Company,
     testing::{Dial, TempDatabase},
 };
 use tempfile::TempDir;
@@ -145,7 +144,7 @@ impl Product {
     /// Takes the oldest waiting job through a stage's claim.
     pub async fn claim(&self, stage: Stage) -> LeaseToken {
         let worker = WorkerId::from_uuid(Uuid::now_v7());
-        let claimed = self.services().store.queue().claim(stage, worker, &["vignette-1"], 60_000, Company::Any).await.unwrap();
+        let claimed = self.services().store.queue().claim(stage, worker, &["vignette-1"], 60_000, Suspects::Take).await.unwrap();
         let Claimed { token, .. } = claimed.expect("a job should be waiting");
         token
     }
@@ -190,7 +189,7 @@ pub fn content(kind: ArtifactKind) -> Bytes {
 }
 
 pub fn hex(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(Sha256::digest(bytes))
 }
 
 /// Pretty JSON with what differs from run to run replaced by its name.

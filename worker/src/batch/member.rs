@@ -1,6 +1,6 @@
 //! One sample in the batch and what its owner is told about it.
 
-use super::{Foreseen, Holder, Order, Progress, Sampled, SamplingError, preview};
+use super::{Holder, Joining, PreviewFrame, Progress, Sampled, SamplingError, preview};
 use diffusion::{Family, Request, Sample};
 use std::{
     any::Any,
@@ -21,9 +21,9 @@ pub struct Member {
 }
 
 impl Member {
-    /// Encodes the prompts; an order that the engine refuses is answered at once.
-    pub fn admit(family: &dyn Family, order: Order) -> Option<Self> {
-        let Order { request, holder, progress, reply } = order;
+    /// Encodes the prompts; a request that the engine refuses is answered at once.
+    pub fn admit(family: &dyn Family, joining: Joining) -> Option<Self> {
+        let Joining { request, holder, progress, reply } = joining;
         let begun = Instant::now();
         match guarded(|| family.start(&request)) {
             Ok(sample) => Some(Self { request, sample, holder, device: begun.elapsed(), progress, reply }),
@@ -48,7 +48,7 @@ impl Member {
         self.progress.send_modify(|progress| {
             progress.step = step;
             if let Some(frame) = frame {
-                progress.preview = Some(Foreseen { step, frame: Arc::new(frame) });
+                progress.preview = Some(PreviewFrame { step, frame: Arc::new(frame) });
             }
         });
     }

@@ -1,6 +1,6 @@
 //! The batcher: requests join and leave a running batch between any two denoising steps.
 //!
-//! A thread of its own owns the loop over steps. It talks in channels that never block it: orders come in
+//! A thread of its own owns the loop over steps. It talks in channels that never block it: requests come in
 //! through a queue, progress goes out as the latest value, and whoever stops waiting for a result has left.
 
 mod member;
@@ -10,8 +10,8 @@ mod thread;
 pub use member::{guarded, panic_text};
 
 use crate::{
+    device::{pace::Pace, watchdog::Watchdog},
     fault::Faults,
-    process::{pace::Pace, watchdog::Watchdog},
 };
 use diffusion::{Family, Request, media::Frame};
 use std::{io, num::NonZeroUsize, sync::Arc, sync::mpsc, time::Duration};
@@ -21,11 +21,11 @@ use tokio_util::sync::CancellationToken;
 
 /// The door to the thread. The thread ends, after what it has begun, when the last door is dropped.
 pub struct Batcher {
-    orders: mpsc::Sender<Order>,
+    requests: mpsc::Sender<Joining>,
 }
 
 /// A request on its way to the thread, with the ends of the channels to its owner.
-struct Order {
+struct Joining {
     request: Request,
     holder: Holder,
     progress: watch::Sender<Progress>,
@@ -49,8 +49,8 @@ pub struct Watch {
     pub pace: Arc<Pace>,
 }
 
-/// A place in the batch. Dropping it leaves the batch at the next boundary between two steps.
-pub struct Ticket {
+/// A request that has joined the batch. Dropping it leaves the batch at the next boundary between two steps.
+pub struct Joined {
     pub progress: watch::Receiver<Progress>,
     reply: oneshot::Receiver<Result<Sampled, SamplingError>>,
 }
@@ -60,12 +60,12 @@ pub struct Ticket {
 pub struct Progress {
     /// Denoising steps done.
     pub step: u32,
-    pub preview: Option<Foreseen>,
+    pub preview: Option<PreviewFrame>,
 }
 
-/// A frame of the clip as foreseen after `step` steps.
+/// A frame of the clip as the sample points at it after `step` steps.
 #[derive(Debug, Clone)]
-pub struct Foreseen {
+pub struct PreviewFrame {
     pub step: u32,
     pub frame: Arc<Frame>,
 }
@@ -95,23 +95,23 @@ impl Batcher {
     /// # Errors
     /// When the system grants no thread.
     pub fn start(family: Arc<dyn Family>, capacity: NonZeroUsize, faults: Faults, watch: Watch) -> io::Result<Self> {
-        let (orders, inbox) = mpsc::channel();
+        let (requests, inbox) = mpsc::channel();
         let batch = thread::Batch::new(family, capacity.get(), faults, watch, inbox);
         std::thread::Builder::new().name("batcher".into()).spawn(move || batch.run())?;
-        Ok(Self { orders })
+        Ok(Self { requests })
     }
 
     /// Lets a request in at the next boundary between two steps at which there is room.
-    pub fn join(&self, request: Request, holder: Holder) -> Ticket {
+    pub fn join(&self, request: Request, holder: Holder) -> Joined {
         let (progress, seen) = watch::channel(Progress::default());
         let (reply, answer) = oneshot::channel();
-        // If the thread is gone the order is dropped with its ends of the channels, which the ticket notices.
-        let _ = self.orders.send(Order { request, holder, progress, reply });
-        Ticket { progress: seen, reply: answer }
+        // If the thread is gone the request is dropped with its ends of the channels, which `Joined` notices.
+        let _ = self.requests.send(Joining { request, holder, progress, reply });
+        Joined { progress: seen, reply: answer }
     }
 }
 
-impl Ticket {
+impl Joined {
     /// Waits for the last step.
     ///
     /// # Errors

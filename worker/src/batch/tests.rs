@@ -19,12 +19,12 @@ fn request(prompt: &str, seed: u64, steps: usize) -> Request {
     Request { steps, ..Request::new(FAMILY.spec(), prompt, seed) }
 }
 
-async fn reached(ticket: &mut Ticket, step: u32) {
-    ticket.progress.wait_for(|progress| progress.step >= step).await.unwrap();
+async fn reached(joined: &mut Joined, step: u32) {
+    joined.progress.wait_for(|progress| progress.step >= step).await.unwrap();
 }
 
-async fn latents(ticket: Ticket) -> Vec<u8> {
-    ticket.sampled().await.unwrap().latents
+async fn latents(joined: Joined) -> Vec<u8> {
+    joined.sampled().await.unwrap().latents
 }
 
 /// The latents of a request that has the engine for itself.
@@ -61,17 +61,17 @@ async fn whoever_leaves_frees_the_place_and_the_others_go_on() {
 
 #[tokio::test]
 async fn progress_never_goes_back_and_shows_at_least_five_previews() {
-    let mut ticket = batcher(1, "slow:10").join(request("a red ball", 6, 24), Holder::default());
+    let mut joined = batcher(1, "slow:10").join(request("a red ball", 6, 24), Holder::default());
     let (mut steps, mut previews) = (vec![], vec![]);
-    while ticket.progress.changed().await.is_ok() {
-        let progress = ticket.progress.borrow_and_update().clone();
+    while joined.progress.changed().await.is_ok() {
+        let progress = joined.progress.borrow_and_update().clone();
         steps.push(progress.step);
         previews.extend(progress.preview.map(|preview| preview.step));
     }
     assert!(steps.is_sorted_by(|a, b| a < b) && steps.last() == Some(&24), "{steps:?}");
     previews.dedup();
     assert!(previews.is_sorted() && previews.len() >= 5, "{previews:?}");
-    assert!(latents(ticket).await == alone(&request("a red ball", 6, 24)));
+    assert!(latents(joined).await == alone(&request("a red ball", 6, 24)));
 }
 
 #[tokio::test]

@@ -1,12 +1,12 @@
 //! The loop over denoising steps: leave, join, step, tell.
 
 use super::{
-    Order, SamplingError, Watch,
+    Joining, SamplingError, Watch,
     member::{Member, guarded},
 };
 use crate::{
+    device::watchdog::Watched,
     fault::{Faults, Point},
-    process::watchdog::Watched,
 };
 use diffusion::{Family, Sample};
 use domain::Stage;
@@ -21,12 +21,12 @@ pub struct Batch {
     capacity: usize,
     faults: Faults,
     watch: Watch,
-    inbox: Receiver<Order>,
+    inbox: Receiver<Joining>,
     members: Vec<Member>,
 }
 
 impl Batch {
-    pub fn new(family: Arc<dyn Family>, capacity: usize, faults: Faults, watch: Watch, inbox: Receiver<Order>) -> Self {
+    pub fn new(family: Arc<dyn Family>, capacity: usize, faults: Faults, watch: Watch, inbox: Receiver<Joining>) -> Self {
         Self { family, capacity, faults, watch, inbox, members: Vec::new() }
     }
 
@@ -39,7 +39,7 @@ impl Batch {
             }
             let watched = self.watched(&joining);
             let family = self.family.as_ref();
-            self.members.extend(joining.into_iter().filter_map(|order| Member::admit(family, order)));
+            self.members.extend(joining.into_iter().filter_map(|request| Member::admit(family, request)));
             drop(watched);
             self.inject_holds();
             let samples = self.members.len().max(1);
@@ -52,13 +52,13 @@ impl Batch {
     }
 
     /// Who fills the free places; an empty batch sleeps until somebody comes. Nobody, when nobody can come any more.
-    fn joining(&self) -> Vec<Order> {
+    fn joining(&self) -> Vec<Joining> {
         let mut joining = Vec::new();
         while self.members.len() + joining.len() < self.capacity {
             let idle = self.members.is_empty() && joining.is_empty();
             let next = if idle { self.inbox.recv().ok() } else { self.inbox.try_recv().ok() };
             match next {
-                Some(order) => joining.push(order),
+                Some(request) => joining.push(request),
                 None => break,
             }
         }
@@ -66,8 +66,8 @@ impl Batch {
     }
 
     /// Watches what the device does from now on for the members and for who joins.
-    fn watched(&self, joining: &[Order]) -> Watched {
-        let holders = self.members.iter().map(|member| &member.holder).chain(joining.iter().map(|order| &order.holder));
+    fn watched(&self, joining: &[Joining]) -> Watched {
+        let holders = self.members.iter().map(|member| &member.holder).chain(joining.iter().map(|request| &request.holder));
         let jobs: Vec<_> = holders.map(|holder| holder.hung.clone()).collect();
         self.watch.watchdog.call(self.watch.pace.patience(jobs.len().max(1) as f64), jobs)
     }

@@ -1,6 +1,6 @@
 //! apalis drives: a worker for each stage of this process's role, under one monitor.
 
-use crate::{options::Options, process::station::Station, work::job};
+use crate::{options::Options, work::job, work::station::Station};
 use apalis::prelude::{Data, Monitor, WorkerBuilder};
 use domain::Stage;
 use std::{

@@ -1,6 +1,6 @@
 //! Being seen: the row that says this process is alive and how it fares, from the first job it could take to its exit.
 
-use crate::{options::Options, process::station::Station};
+use crate::{options::Options, work::station::Station};
 use domain::WorkerId;
 use std::time::{Duration, Instant};
 use store::{Store, StoreError, WorkerCondition, in_time};

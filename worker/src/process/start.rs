@@ -1,18 +1,18 @@
 //! From the command line to the first job, and from the last one to the exit.
 
 use crate::{
+    device::health::DeviceHealth,
+    device::watchdog::{Patience, Watchdog},
     engine::Engine,
     options::Options,
-    process::health::DeviceHealth,
     process::monitor,
     process::presence,
-    process::shutdown::{Defect, Shutdown},
-    process::station::Station,
     process::warm_up::{Measured, warm_up},
-    process::watchdog::{Patience, Watchdog},
+    shutdown::{Defect, Shutdown},
     work::lease::Leases,
     work::outcome::WorkError,
     work::progress::Reporter,
+    work::station::Station,
 };
 use anyhow::Context;
 use domain::WorkerId;

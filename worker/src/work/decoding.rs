@@ -4,11 +4,11 @@ use crate::{
     batch::guarded,
     engine::decode_units,
     fault::Point,
-    process::station::Station,
     work::files::files,
     work::outcome::{Stop, WorkError},
     work::publish::{Product, patiently, publish, sha256},
     work::running::Running,
+    work::station::Station,
 };
 use futures::TryStreamExt;
 use std::{

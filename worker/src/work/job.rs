@@ -2,12 +2,12 @@
 
 use crate::{
     batch::panic_text,
-    process::station::Station,
     work::decoding,
     work::lease::RETRY_PAUSE,
     work::outcome::{Stop, Verdict, WorkError},
     work::running::{Running, Uploads},
     work::sampling,
+    work::station::Station,
 };
 use domain::{Failure, Stage};
 use futures::FutureExt;

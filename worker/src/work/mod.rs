@@ -9,3 +9,4 @@ pub mod progress;
 pub mod publish;
 pub mod running;
 pub mod sampling;
+pub mod station;

@@ -2,7 +2,7 @@
 //! faster than anyone looks.
 
 use crate::{
-    batch::{Foreseen, Progress},
+    batch::{PreviewFrame, Progress},
     work::lease::Leases,
     work::running::Running,
 };
@@ -64,7 +64,7 @@ pub async fn report(reporter: &Reporter, job: &Running, mut progress: watch::Rec
     while progress.changed().await.is_ok() {
         let Progress { step, preview } = progress.borrow_and_update().clone();
         let preview = match preview {
-            Some(foreseen) if foreseen.step > shown => encode(foreseen).await,
+            Some(frame) if frame.step > shown => encode(frame).await,
             _ => None,
         };
         shown = preview.as_ref().map_or(shown, |preview| preview.step);
@@ -74,8 +74,8 @@ pub async fn report(reporter: &Reporter, job: &Running, mut progress: watch::Rec
 }
 
 /// A preview that cannot be encoded is no preview.
-async fn encode(foreseen: Foreseen) -> Option<Preview> {
-    let Foreseen { step, frame } = foreseen;
+async fn encode(preview: PreviewFrame) -> Option<Preview> {
+    let PreviewFrame { step, frame } = preview;
     let bytes = tokio::task::spawn_blocking(move || webp(&frame, PREVIEW_QUALITY)).await.ok()?.ok()?;
     Some(Preview { step, content_type: "image/webp".to_owned(), bytes })
 }

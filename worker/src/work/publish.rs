@@ -2,9 +2,9 @@
 
 use crate::{
     fault::Point,
-    process::station::Station,
     work::outcome::{Stop, WorkError},
     work::running::Running,
+    work::station::Station,
 };
 use bytes::Bytes;
 use futures::future::try_join_all;
@@ -68,7 +68,7 @@ where
 }
 
 pub fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(Sha256::digest(bytes))
 }
 
 #[cfg(test)]

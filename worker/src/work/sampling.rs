@@ -3,11 +3,11 @@
 use crate::{
     batch::{Holder, Sampled},
     engine,
-    process::station::Station,
     work::outcome::{Stop, WorkError},
     work::progress,
     work::publish::{Product, publish},
     work::running::Running,
+    work::station::Station,
 };
 use std::{
     sync::Arc,
@@ -22,10 +22,10 @@ pub async fn sample(station: &Station, job: &Running) -> Result<Duration, Stop> 
     let begun = Instant::now();
 
     let holder = Holder { hung: job.held.hung.clone(), slot: Some(Arc::clone(&job.permit)) };
-    let ticket = model.batcher.join(engine::request(spec), holder);
-    let told = progress::report(&station.reporter, job, ticket.progress.clone());
+    let joined = model.batcher.join(engine::request(spec), holder);
+    let told = progress::report(&station.reporter, job, joined.progress.clone());
     let made = async {
-        let Sampled { latents, device } = ticket.sampled().await.map_err(WorkError::Sampling)?;
+        let Sampled { latents, device } = joined.sampled().await.map_err(WorkError::Sampling)?;
         let latents = Product { kind: ArtifactKind::Latents, bytes: latents.into() };
         Ok::<_, Stop>((publish(station, job, vec![latents]).await?, device))
     };

@@ -163,7 +163,7 @@ impl Plant {
         for kind in FILES {
             let artifact = jobs.artifact(id, kind).await.unwrap().expect("the artifact is committed");
             let bytes = self.bytes(&artifact).await;
-            let sha256: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+            let sha256 = hex::encode(Sha256::digest(&bytes));
             assert_eq!((artifact.bytes, &artifact.sha256), (bytes.len() as u64, &sha256), "{artifact:?}");
             files.push(artifact);
         }

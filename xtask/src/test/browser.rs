@@ -6,13 +6,13 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use super::tally::Tally;
-use crate::debian;
-use crate::instance::Instance;
-use crate::npm;
+use crate::packages::debian;
+use crate::packages::npm;
 use crate::process::command::{find, run_and_read};
 use crate::process::lanes::side_by_side;
+use crate::product::instance::Instance;
 use crate::project::{Profile, Project};
+use crate::tally::Tally;
 
 /// So many browsers, each with a product of its own and a part of the tests: they wait for much of their time.
 const SHARDS: usize = 2;

@@ -2,9 +2,9 @@
 
 use anyhow::Result;
 
-use super::tally::Tally;
 use crate::process::command::run;
 use crate::project::Project;
+use crate::tally::Tally;
 
 pub fn formatting(project: &Project) -> Result<Tally> {
     run(project.cargo().args(["fmt", "--all", "--check"])).map(|()| Tally::PASSED)

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use anyhow::{Context, Result};
 use serde_json::Value;
 
-use super::tally::Tally;
 use crate::postgres::Postgres;
 use crate::process::command::{output, run, run_and_read};
 use crate::process::lanes::side_by_side;
 use crate::project::Project;
+use crate::tally::Tally;
 
 /// Where tests find PostgreSQL; each makes a database of its own there.
 const POSTGRES: &str = "REELMILL_TEST_POSTGRES";

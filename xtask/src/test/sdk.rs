@@ -6,12 +6,12 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use super::tally::Tally;
 use crate::console::step;
-use crate::debian::{self, Tool};
-use crate::instance::Instance;
+use crate::packages::debian::{self, Tool};
 use crate::process::command::{output, run, run_and_read};
+use crate::product::instance::Instance;
 use crate::project::{Profile, Project};
+use crate::tally::Tally;
 
 /// Debian keeps the part of Python that makes environments in a package of its own.
 const VENV: Tool = Tool { present: || output(Command::new("python3").args(["-c", "import ensurepip"])).is_ok(), package: "python3-venv" };

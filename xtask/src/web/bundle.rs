@@ -12,7 +12,7 @@ use wasm_bindgen_cli_support::Bindgen;
 
 use super::{Mode, OUTPUT, compress, files};
 use crate::console::{kilobytes, step};
-use crate::npm;
+use crate::packages::npm;
 use crate::process::command::run;
 use crate::project::Project;
 

@@ -12,9 +12,8 @@ use std::process::Command;
 use anyhow::{Context, Result};
 
 use super::TARGET;
-use super::toolchain::has_standard_library;
 use crate::console::step;
-use crate::debian::{self, Tool};
+use crate::packages::debian::{self, Tool};
 use crate::process::command::{find, output, run};
 use crate::project::{cache, forget_outer_cargo};
 
@@ -131,4 +130,13 @@ fn release(program: &str) -> String {
 fn recent(program: &str) -> bool {
     let minor = release(program).split('.').nth(1).and_then(|minor| minor.parse::<u32>().ok());
     minor.is_some_and(|minor| minor >= OLDEST)
+}
+
+/// Whether this compiler finds a standard library for wasm32.
+pub fn has_standard_library(rustc: &Path) -> bool {
+    let mut question = Command::new(rustc);
+    question.args(["--print", "target-libdir", "--target", TARGET]);
+    let Ok(folder) = output(&mut question) else { return false };
+    let Ok(mut entries) = Path::new(folder.trim()).read_dir() else { return false };
+    entries.any(|entry| entry.is_ok_and(|entry| entry.file_name().to_string_lossy().starts_with("libcore-")))
 }

@@ -7,7 +7,6 @@ use std::process::Command;
 use anyhow::{Result, bail};
 
 use super::{TARGET, standard_library};
-use crate::process::command::output;
 use crate::project::Project;
 
 pub enum Toolchain {
@@ -19,7 +18,7 @@ pub enum Toolchain {
 
 impl Toolchain {
     pub fn find_or_make() -> Result<Self> {
-        if has_standard_library(Path::new("rustc")) {
+        if standard_library::has_standard_library(Path::new("rustc")) {
             return Ok(Self::Own);
         }
         if let Some(sysroot) = standard_library::obtain()? {
@@ -45,13 +44,4 @@ impl Toolchain {
             Self::Debian(_) => "front-debian",
         })
     }
-}
-
-/// Whether this compiler finds a standard library for wasm32.
-pub fn has_standard_library(rustc: &Path) -> bool {
-    let mut question = Command::new(rustc);
-    question.args(["--print", "target-libdir", "--target", TARGET]);
-    let Ok(folder) = output(&mut question) else { return false };
-    let Ok(mut entries) = Path::new(folder.trim()).read_dir() else { return false };
-    entries.any(|entry| entry.is_ok_and(|entry| entry.file_name().to_string_lossy().starts_with("libcore-")))
 }

@@ -6,7 +6,7 @@ use super::expect_none;
 use super::source::ROOT;
 
 /// Each crate of ours, where it lies, and which others it may use.
-const CRATES: [(&str, &str, &[&str]); 9] = [
+pub const CRATES: [(&str, &str, &[&str]); 9] = [
     ("domain", "crates/domain", &[]),
     ("migration", "migration", &[]),
     ("diffusion", "crates/diffusion", &["domain"]),

@@ -22,19 +22,3 @@ pub fn request_of(job: &JobView) -> JobRequest {
 pub fn with_plain_lines(text: &str) -> String {
     text.replace("\r\n", "\n").replace('\r', "\n")
 }
-
-/// The request as names and values of a form; what is empty is left out.
-pub fn fields_of(request: JobRequest) -> Vec<(String, String)> {
-    let JobRequest { prompt, negative_prompt, model, size, seconds, steps, guidance, seed } = request;
-    let named = [
-        ("prompt", Some(prompt)),
-        ("negative_prompt", negative_prompt),
-        ("model", model),
-        ("size", size),
-        ("seconds", seconds),
-        ("steps", steps),
-        ("guidance", guidance),
-        ("seed", seed),
-    ];
-    named.into_iter().filter_map(|(field, value)| Some((super::name(field), value?))).collect()
-}

@@ -1,6 +1,5 @@
 //! The form's fields: named so that a plain form post and the script send the same request.
 
-use super::fields_of;
 use crate::islands::browser;
 use domain::{JobRequest, Seed, SpecError};
 use leptos::prelude::document;
@@ -9,6 +8,22 @@ use wasm_bindgen::JsCast;
 /// The name of a field of the request inside the form.
 pub fn name(field: &str) -> String {
     format!("request[{field}]")
+}
+
+/// The request as names and values of a form; what is empty is left out.
+pub fn fields_of(request: JobRequest) -> Vec<(String, String)> {
+    let JobRequest { prompt, negative_prompt, model, size, seconds, steps, guidance, seed } = request;
+    let named = [
+        ("prompt", Some(prompt)),
+        ("negative_prompt", negative_prompt),
+        ("model", model),
+        ("size", size),
+        ("seconds", seconds),
+        ("steps", steps),
+        ("guidance", guidance),
+        ("seed", seed),
+    ];
+    named.into_iter().filter_map(|(field, value)| Some((name(field), value?))).collect()
 }
 
 /// Looks at one field as if the others that can be wrong by themselves were right.

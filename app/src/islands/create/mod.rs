@@ -6,28 +6,25 @@ mod controls;
 pub mod draft;
 mod fields;
 mod form;
+mod price;
 mod room;
 mod submit;
-mod ticket;
 
-pub use again::{fields_of, request_of};
-pub use fields::name;
+pub use again::request_of;
+pub use fields::{fields_of, name};
+pub use price::Expected;
 pub use submit::{Draft, ExpectedTime, Noted, Refusal, SubmitVideo, expected_time, send, submit_video};
-pub use ticket::Expected;
 
 use super::browser;
 use controls::{Advanced, Prompt, Shape};
-use domain::{
-    JobId, Seed, UserId, quote,
-    scheduling::{Eta, NoEta},
-};
+use domain::{Eta, JobId, NoEta, Seed, UserId, quote};
 use form::Form;
 use leptos::{
     ev::{KeyboardEvent, SubmitEvent},
     prelude::*,
     server_fn::ServerFn,
 };
-use ticket::{Notes, Ticket, shape};
+use price::{Notes, PriceAndTime, shape};
 
 /// `kept_under`: the video under which the draft is kept; one that `draft` does not remix is gone. `account`: for whom
 /// the form is drawn, and whose drafts these are. `source_seed`: that of the video this one remixes.
@@ -82,7 +79,7 @@ pub fn CreateForm(
                 <Notes request=form.request eta />
             </div>
             <div class="create-side">
-                <Ticket request=form.request eta />
+                <PriceAndTime request=form.request eta />
                 <div role="alert"><Said form /></div>
                 <button class="button wide large" aria-disabled=move || sending.get().to_string() aria-keyshortcuts="Control+Enter Meta+Enter">
                     {move || if sending.get() { "Sending…" } else { "Make the video" }}

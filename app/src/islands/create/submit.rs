@@ -1,11 +1,8 @@
 //! What the form asks the server: how long a job would take, and to take it in.
 
-use super::again::fields_of;
+use super::fields::fields_of;
 use crate::{islands::browser, words};
-use domain::{
-    JobId, JobRequest, UserId, VideoTime,
-    scheduling::{Eta, NoEta},
-};
+use domain::{Eta, JobId, JobRequest, NoEta, UserId, VideoTime};
 use leptos::{
     prelude::*,
     server_fn::{
@@ -99,7 +96,7 @@ impl FromServerFnError for Refusal {
             ServerFnErrorErr::Request(_) => Self::Unreachable,
             ServerFnErrorErr::Args(_) | ServerFnErrorErr::MissingArg(_) | ServerFnErrorErr::Deserialization(_) => {
                 #[cfg(feature = "ssr")]
-                crate::session::answer_with(axum::http::StatusCode::BAD_REQUEST);
+                crate::http::answer_with(axum::http::StatusCode::BAD_REQUEST);
                 Self::Malformed
             }
             _ => Self::Internal,
@@ -111,7 +108,7 @@ impl FromServerFnError for Refusal {
 #[server(prefix = "/api", endpoint = "expected-time", input = GetUrl)]
 pub async fn expected_time(model: String, size: String, steps: u32) -> Result<Result<Eta, NoEta>, Refusal> {
     if !matches!(crate::session::viewer().await, Ok(Some(_))) {
-        crate::session::answer_with(axum::http::StatusCode::UNAUTHORIZED);
+        crate::http::answer_with(axum::http::StatusCode::UNAUTHORIZED);
         return Err(Refusal::SignedOut);
     }
     let (Some(model), Ok(size)) = (domain::catalog::find_model(&model), size.parse()) else { return Ok(Err(NoEta::NotAsked)) };
@@ -141,11 +138,11 @@ pub async fn submit_video(
     match &outcome {
         Ok(id) => leptos_axum::redirect(&format!("/videos/{id}")),
         Err(refusal) => {
-            crate::session::answer_with(taking_in::status(refusal));
+            crate::http::answer_with(taking_in::status(refusal));
             if let Err(not_kept) =
                 taking_in::lead_back(Draft { request, remixed_from, once: Some(once), refusal: None }, author, refusal).await
             {
-                crate::session::answer_in_place(not_kept.status());
+                crate::http::answer_in_place(not_kept.status());
                 // The browser shows it as it is.
                 return Err(Refusal::Whole(not_kept.to_string()));
             }
@@ -176,7 +173,7 @@ pub struct Noted {
 #[cfg(feature = "ssr")]
 mod taking_in {
     use super::{Draft, Noted, Refusal};
-    use crate::{pages::sign_in, session};
+    use crate::{http, session};
     use axum::http::StatusCode;
     use domain::{
         JobId, JobRequest, SpecError, UserId,
@@ -225,7 +222,7 @@ mod taking_in {
         }
         // A form that was changed after it was sent is another submission.
         let idempotency_key = is_nonce(once).then(|| format!("page:{once}:{}", fingerprint(&request, remixed_from)));
-        let submission = Submission { request, remixed_from, idempotency_key, due: session::due() };
+        let submission = Submission { request, remixed_from, idempotency_key, due: http::due() };
         let submitted = session::services().submit((&user).into(), submission).await;
         submitted.map(|(job, _)| job.id).map_err(refusal)
     }
@@ -273,7 +270,7 @@ mod taking_in {
     /// # Errors
     /// The draft could not be kept, and the form is not to be left.
     pub(super) async fn lead_back(draft: Draft, author: Option<UserId>, refusal: &Refusal) -> Result<(), NotKept> {
-        if !session::is_plain_form() {
+        if !http::is_plain_form() {
             return Ok(());
         }
         let once = draft.once.filter(|once| is_nonce(once) && *refusal != Refusal::Deleted);
@@ -283,7 +280,7 @@ mod taking_in {
                 if !session::note("/create", &Noted { author, draft }) {
                     return Err(NotKept::TooLong);
                 }
-                sign_in::say_signed_out();
+                session::say_signed_out();
             }
             leptos_axum::redirect("/signin?next=/create");
             return Ok(());

@@ -15,7 +15,7 @@ use crate::{
     },
     words,
 };
-use domain::{JobId, JobRequest, JobView, Status, UserId, VideoTime, scheduling::NoEta};
+use domain::{JobId, JobRequest, JobView, NoEta, Status, UserId, VideoTime};
 use leptos::{ev::SubmitEvent, html, prelude::*, server_fn::ServerFn, task::spawn_local};
 use std::time::Duration;
 use wasm_bindgen::JsCast;

@@ -2,7 +2,7 @@
 
 use super::Live;
 use crate::words;
-use domain::{JobView, Stage, Status, scheduling::NoEta};
+use domain::{JobView, NoEta, Stage, Status};
 use leptos::prelude::*;
 
 /// The state, and when it will be over or why it is.
@@ -52,7 +52,7 @@ fn remaining(job: &JobView, since_ms: u64) -> String {
     match (likely, bound) {
         (0, 0) => "It takes longer than expected.".into(),
         (0, _) => "Any moment now.".into(),
-        _ => format!("Ready in {}.", words::expected(&domain::scheduling::Eta { p50_ms: likely, p90_ms: bound })),
+        _ => format!("Ready in {}.", words::expected(&domain::Eta { p50_ms: likely, p90_ms: bound })),
     }
 }
 

@@ -19,10 +19,13 @@ use std::path::Path;
 use candle_core::{Device, Tensor};
 use rayon::prelude::*;
 
-use crate::family::{Error, Family, Request, Result, Spec};
+use crate::error::{Error, Result};
+use crate::family::Family;
 use crate::media::{Clip, Frame};
+use crate::request::Request;
 use crate::sample::{Conditioning, Sample};
 use crate::sampler::{Row, advance};
+use crate::spec::Spec;
 use crate::{latents, noise};
 use decoder::Decoder;
 use denoiser::{Denoiser, Question};

@@ -6,7 +6,8 @@ use serde::Deserialize;
 
 use super::weights::{LoadError, ensure, json};
 use super::{autoencoder, denoiser};
-use crate::family::{Request, Spec};
+use crate::request::Request;
+use crate::spec::Spec;
 
 #[derive(Deserialize)]
 struct ModelIndex {

@@ -1,6 +1,5 @@
 //! Who failed a job, so that its retry is left to others for a while.
 
-use super::JobState;
 use crate::{Timestamp, WorkerId};
 
 /// For how long a retry is left to other workers than the one that failed it, in milliseconds. Bounded, so that
@@ -17,11 +16,4 @@ pub struct Avoided {
     pub worker: WorkerId,
     /// The end of the pause after the failure.
     pub from: Timestamp,
-}
-
-impl Avoided {
-    /// `None`: the job is not tried again.
-    pub(super) const fn after(worker: WorkerId, state: &JobState) -> Option<Self> {
-        if let JobState::Retrying { not_before, .. } = state { Some(Self { worker, from: *not_before }) } else { None }
-    }
 }

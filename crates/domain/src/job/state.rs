@@ -5,38 +5,10 @@
 //! a lease is taken, not when it is given back, so a job that kills its worker cannot be tried for ever.
 
 use super::{
-    Avoided, Failure, FailureCode,
+    Avoided, Failure, FailureCode, Stage,
     limits::{ATTEMPTS_MAX, LEASE_AHEAD_MAX_MS, PAUSE_MAX_MS, pause_ms},
 };
 use crate::{Timestamp, WorkerId};
-use serde::{Deserialize, Serialize};
-use std::fmt;
-
-/// The two stages a device works in; each has a queue of its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Stage {
-    /// Text encoding and denoising: prompt to latents.
-    Sampling,
-    /// Autoencoder and media encoding: latents to files.
-    Decoding,
-}
-
-impl Stage {
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Sampling => "sampling",
-            Self::Decoding => "decoding",
-        }
-    }
-}
-
-impl fmt::Display for Stage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
 
 /// The right to work on a job until `expires_at`, unless renewed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,6 +55,11 @@ impl JobState {
     #[must_use]
     pub const fn is_terminal(&self) -> bool {
         matches!(self, Self::Succeeded | Self::Failed(_) | Self::Cancelled)
+    }
+
+    /// `None`: the job is not tried again.
+    const fn avoided_for(&self, worker: WorkerId) -> Option<Avoided> {
+        if let Self::Retrying { not_before, .. } = self { Some(Avoided { worker, from: *not_before }) } else { None }
     }
 
     #[must_use]
@@ -169,7 +146,7 @@ impl Lifecycle {
     pub fn report_failure(self, epoch: u32, failure: Failure, retry: bool, now: Timestamp) -> Moved {
         let Held { stage, worker } = self.check("fail", None, epoch)?;
         let state = if retry { self.again_or(stage, failure, now) } else { JobState::Failed(failure) };
-        Ok(Self { avoid: Avoided::after(worker, &state), state, ..self })
+        Ok(Self { avoid: state.avoided_for(worker), state, ..self })
     }
 
     /// The decoder finds no latents, or others than were stored: they are made again, if an attempt is left.
@@ -205,7 +182,7 @@ impl Lifecycle {
     pub fn lose_worker(self, epoch: u32, now: Timestamp) -> Moved {
         let Held { stage, worker } = self.check("lose the worker of", None, epoch)?;
         let state = self.again_or(stage, Failure::new(FailureCode::WorkerLost), now);
-        Ok(Self { avoid: Avoided::after(worker, &state), state, suspect: true, ..self })
+        Ok(Self { avoid: state.avoided_for(worker), state, suspect: true, ..self })
     }
 
     /// A worker that shuts down gives the job back unharmed; the attempt does not count.

@@ -4,10 +4,7 @@
 //! itself: whoever missed some needs only the last.
 
 use super::{Failure, JobView, Stage, StageTimes, Status};
-use crate::{
-    JobId, Timestamp,
-    scheduling::{Eta, NoEta},
-};
+use crate::{Eta, JobId, NoEta, Timestamp};
 use serde::{Deserialize, Serialize};
 
 /// The fields are those of [`JobView`].

@@ -1,10 +1,7 @@
 //! What may be shown of a job: the one shape that pages, live events and the public API are made from.
 
 use super::{Failure, Stage};
-use crate::{
-    JobId, JobSpec, Quote, Timestamp,
-    scheduling::{Eta, NoEta},
-};
+use crate::{Eta, JobId, JobSpec, NoEta, Quote, Timestamp};
 use serde::{Deserialize, Serialize};
 
 /// A job's state as its owner sees it.

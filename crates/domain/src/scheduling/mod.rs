@@ -1,9 +1,15 @@
-//! Who may enter the queue, where a job stands in it, and when it will be done.
+//! Who may enter the queue, which job is next and with how many others it runs, where a job stands, and when it will be done.
 
 mod admission;
-mod eta;
+mod choice;
+mod estimate;
+mod order;
+mod slots;
 mod snapshot;
 
 pub use admission::{AdmissionError, OPEN_WORK_MAX, admit};
-pub use eta::{Eta, Fleet, Interval, NoEta, StageCosts, WorkAhead, estimate};
-pub use snapshot::{EXACT, Line, Mark, Place, QueueSnapshot, QueuedJob, RunningJob, Standing};
+pub use choice::{Candidate, Choice, Claimant, Colleague, RESERVED_MS, SuspectReservation, Suspects};
+pub use estimate::{Fleet, StageCosts, WorkAhead, estimate};
+pub use order::Place;
+pub use slots::Occupancy;
+pub use snapshot::{EXACT, Line, Mark, QueueSnapshot, QueuedJob, RunningJob, Standing};

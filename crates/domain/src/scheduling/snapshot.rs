@@ -4,19 +4,12 @@
 //! Between two marks a job's place is interpolated by its age: never beyond either mark, and never
 //! in front of an older job.
 
-use super::WorkAhead;
-use crate::{JobId, JobState, Stage, Timestamp};
+use super::{Place, WorkAhead};
+use crate::{JobId, JobState, Stage};
 use std::collections::BTreeMap;
 
 /// How many jobs at the head of a line have a mark each.
 pub const EXACT: u64 = 256;
-
-/// A job's place in the order in which claims take.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
-    pub created_at: Timestamp,
-    pub job: JobId,
-}
 
 /// One waiting job of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -173,7 +166,7 @@ impl QueueSnapshot {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Lease, WorkerId};
+    use crate::{Lease, Timestamp, WorkerId};
     use proptest::prelude::*;
     use uuid::Uuid;
 

@@ -4,7 +4,7 @@
 //! Whoever has to wait is remembered here as well: a flood costs neither transactions nor password hashes. The tries of
 //! one network are counted one after the other, so that however many come at once, others wait for one of them.
 
-use crate::{Services, seal::hex};
+use crate::Services;
 use domain::{
     Timestamp,
     account::tries::{ACCOUNT, Allowance, NETWORK, PAIR, SIGN_UPS},
@@ -56,7 +56,7 @@ pub(super) fn site(address: &str) -> String {
 
 fn subject(allowance: Allowance, parts: &[&str]) -> TrySubject {
     let digest = Sha256::digest(parts.join("\n"));
-    TrySubject { key: format!("{}:{}", parts[0], hex(&digest)), allowance }
+    TrySubject { key: format!("{}:{}", parts[0], hex::encode(digest)), allowance }
 }
 
 /// An IPv4 address, or so many leading bits of an IPv6 address.

@@ -106,7 +106,7 @@ impl Services {
         if hashes {
             let broken = |error| ObjectError::Unavailable(Box::new(error));
             let hash = stream.body.map_err(broken).try_fold(Sha256::new(), async |hash, part| Ok(hash.chain_update(part))).await?;
-            content.sha256 = Some(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect());
+            content.sha256 = Some(hex::encode(hash.finalize()));
         }
         Ok(content)
     }

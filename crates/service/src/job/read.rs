@@ -5,10 +5,10 @@ use crate::{
     deadline::{Instant, share_of_time},
 };
 use domain::{
-    JobId, JobRequest, JobState, JobView, Quote, Seed, Size, SpecError, Stage, Status, TenantId,
+    Eta, JobId, JobRequest, JobState, JobView, NoEta, Quote, Seed, Size, SpecError, Stage, Status, TenantId,
     job::StageTimes,
     quote,
-    scheduling::{Eta, NoEta, Standing, estimate},
+    scheduling::{Standing, estimate},
 };
 use std::time::Duration;
 use store::{ALIVE_MS, Job, Preview, StoreError};

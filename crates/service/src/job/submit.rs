@@ -140,7 +140,7 @@ pub fn fingerprint(request: &JobRequest, remixed_from: Option<JobId>) -> String 
         hash.update(text.len().to_le_bytes());
         hash.update(text.as_bytes());
     }
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(hash.finalize())
 }
 
 #[cfg(test)]

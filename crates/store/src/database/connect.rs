@@ -3,6 +3,7 @@
 //! SQLite runs in WAL mode with two pools of writing connections per process, one of them for `group_commit`, and one of those
 //! that read: readers never wait, and writers take turns, first come first served, instead of fighting for the file's lock.
 
+use super::PATIENCE;
 use crate::{Signals, StoreError, database::group_commit::GroupCommit};
 use domain::{Clock, Timestamp};
 use migration::{MigratorTrait, seaql_migrations};
@@ -28,10 +29,7 @@ const WRITERS: u32 = 2;
 const POSTGRES_CONNECTIONS: u32 = 10;
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 const ANSWER_WITHIN: Duration = Duration::from_secs(5);
-/// How long a caller waits for a connection, or for SQLite's write lock, before it is told that the database
-/// does not answer: as long as a request may take.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
-/// The same for a start, which may come while another process brings the schema up to date.
+/// How long a start waits instead of [`PATIENCE`], which may come while another process brings the schema up to date.
 const START_PATIENCE: Duration = Duration::from_secs(600);
 const OWNER_ONLY: u32 = 0o600;
 const OTHERS: u32 = 0o077;

@@ -4,7 +4,8 @@
 //! the last ones. Whoever has to answer for one waits for a flush that began after it; those who commit while a flush is
 //! under way share the next. The transaction is seen by others before that, so this is for what is harmless until then.
 
-use crate::{StoreError, database::connect::PATIENCE};
+use super::PATIENCE;
+use crate::StoreError;
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, DbErr, Statement};
 use std::{
     convert::Infallible,

@@ -1,9 +1,18 @@
 //! A writing transaction: the moment it happens at, and whom it wakes once it is committed.
 
-use crate::{Change, Store, StoreError, database::connect, database::group_commit::GroupCommit, open_work::Moved, signals};
+use crate::{
+    Change, Store, StoreError,
+    database::{
+        connect,
+        events::{self, NewEvent},
+        group_commit::GroupCommit,
+        open_ms::Moved,
+    },
+    signals,
+};
 use domain::Timestamp;
 use sea_orm::{ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, Statement};
-use std::sync::Arc;
+use std::{mem, sync::Arc};
 use tokio::sync::OwnedMutexGuard;
 
 pub(crate) struct Write {
@@ -13,6 +22,7 @@ pub(crate) struct Write {
     /// By how much this transaction changes what tenants have open.
     pub open_work: Moved,
     changes: Vec<Change>,
+    events: Vec<NewEvent>,
     store: Store,
     /// Ends after the transaction.
     turn: Option<OwnedMutexGuard<()>>,
@@ -53,7 +63,7 @@ impl Store {
         };
         let tx = connect::begin(connection).await?;
         let now = self.time.now(&tx).await?;
-        Ok(Write { tx, now, open_work: Moved::default(), changes: Vec::new(), store: self.clone(), turn, group })
+        Ok(Write { tx, now, open_work: Moved::default(), changes: Vec::new(), events: Vec::new(), store: self.clone(), turn, group })
     }
 }
 
@@ -63,6 +73,11 @@ impl Write {
         if !self.changes.contains(&change) {
             self.changes.push(change);
         }
+    }
+
+    /// Adds an event to the outbox, if and when this transaction is committed.
+    pub(crate) fn add_event(&mut self, event: NewEvent) {
+        self.events.push(event);
     }
 
     pub(crate) fn backend(&self) -> DbBackend {
@@ -75,8 +90,9 @@ impl Write {
 
     /// PostgreSQL tells every process by itself, this one included. On SQLite the others find out by
     /// polling; here it is said at once. Returns when what was written outlives a power cut.
-    pub(crate) async fn commit(self) -> Result<(), StoreError> {
+    pub(crate) async fn commit(mut self) -> Result<(), StoreError> {
         self.open_work.apply(&self.tx).await?;
+        events::add(&self.tx, self.now, mem::take(&mut self.events)).await?;
         let postgres = self.backend() == DbBackend::Postgres;
         if postgres && !self.changes.is_empty() {
             let calls: Vec<_> = (0..self.changes.len()).map(|at| format!("pg_notify($1, ${})", at + 2)).collect();

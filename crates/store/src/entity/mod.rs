@@ -4,6 +4,7 @@ pub mod api_key;
 pub mod artifact;
 pub mod idempotency_key;
 pub mod job;
+pub mod outbox;
 pub mod preview;
 pub mod session;
 pub mod setting;

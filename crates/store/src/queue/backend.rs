@@ -5,8 +5,9 @@
 //! pauses and tries again.
 
 use super::{
-    Claimed, Permit, Slots,
-    claimer::{Claimer, give_back},
+    Slots,
+    claimer::Claimer,
+    work::{StageWork, give_back},
 };
 use crate::Store;
 use apalis_core::{
@@ -25,12 +26,6 @@ use tokio_util::sync::CancellationToken;
 
 /// How long a worker sleeps at most when no wake-up reaches it.
 const SLOW_TIMER: Duration = Duration::from_secs(1);
-
-/// A claimed job and the slot it runs in, free again when this is dropped.
-pub struct StageWork {
-    pub claimed: Claimed,
-    pub permit: Permit,
-}
 
 /// What apalis hands to a handler.
 pub type StageTask = Task<StageWork>;

@@ -1,30 +1,34 @@
-//! Taking the next job of a stage.
+//! Taking the next job of a stage: look at the candidates, let [`domain::scheduling`] choose, and take the first of the
+//! chosen ones that nobody else is just taking, in a short transaction that repeats what the choice went by.
 //!
-//! Three kinds of jobs are not simply next: a **suspect**, over which a worker was lost, is left to a worker that runs
-//! nothing else; a retry is left to other workers than the one that failed it, for a while; and a row that
-//! cannot be read, written by another version perhaps, is passed over.
+//! A row that cannot be read, written by another version perhaps, is passed over.
 
-use super::{Claimed, Company, LeaseToken};
+use super::{
+    Claimed, LeaseToken,
+    order::{behind, in_order},
+};
 use crate::{
     Job, Store, StoreError,
     database::write::Write,
-    entity::{job as table, worker},
-    rows::{Place, has_come, jobs, places_by, previews, this_place},
+    entity::{job as table, job::Column},
+    rows::{Place, has_come, jobs, previews},
     workers,
 };
 use domain::{
     JobId, Lease, Stage, Timestamp, WorkerId,
-    job::{AVOID_MS, PAUSE_MAX_MS, STARTED_SINCE_MS, pause_ms},
+    job::{Avoided, PAUSE_MAX_MS},
+    scheduling::{self, Candidate, Choice, RESERVED_MS, SuspectReservation, Suspects},
 };
 use sea_orm::{
     ActiveValue::Set,
-    ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select,
+    ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryResult, QuerySelect, QueryTrait, TryGetableMany,
     sea_query::{Expr, ExprTrait, LockBehavior, LockType, Query},
 };
 use uuid::Uuid;
 
-/// How long a suspect is kept for the worker that becomes idle for it, unless that says again that it does.
-const RESERVED_MS: i64 = 15_000;
+/// How many candidates are looked at first; where none of them may be taken, each further look is at eight times more.
+const LOOK_MIN: u64 = 16;
+const LOOK_MAX: u64 = 8192;
 
 /// Who claims, and for what.
 #[derive(Clone, Copy)]
@@ -35,113 +39,197 @@ pub(super) struct Claimant<'a> {
 }
 
 impl Claimant<'_> {
-    /// Jobs that the stage may take now, in the order of the queue, but for rows that cannot be read.
-    fn claimable(self, store: &Store, now: Timestamp) -> Select<table::Entity> {
-        table::Entity::find()
-            .filter(table::Column::WaitsFor.eq(self.stage.as_str()))
-            .filter(has_come(table::Column::NotBeforeMs, now, PAUSE_MAX_MS))
-            .filter(table::Column::Model.is_in(self.models.iter().copied()))
-            .filter(table::Column::Id.is_not_in(store.unreadable()))
-            .order_by_asc(table::Column::CreatedAtMs)
-            .order_by_asc(table::Column::Id)
-            .limit(1)
-    }
-
-    /// All but the retries that this worker leaves to others: those that it failed, and, while there are workers that were
-    /// there then, those that were failed before it started, as it may stand for the one that did.
-    fn not_avoided(self, now: Timestamp) -> Condition {
-        let pause = Expr::case(table::Column::Attempts.gt(1), pause_ms(2)).finally(pause_ms(1));
-        let failed_at = Expr::col((table::Entity, table::Column::NotBeforeMs)).sub(pause);
-        let was_there = |workers: Select<worker::Entity>| {
-            let before = failed_at.clone().gte(Expr::col((worker::Entity, worker::Column::StartedAtMs)));
-            Expr::exists(workers.select_only().expr(Expr::val(1)).filter(before).into_query())
+    async fn choose(self, store: &Store, suspects: Suspects, candidates: &[Candidate], now: Timestamp) -> Result<Choice, StoreError> {
+        // Only who might leave a retry to others has to know them.
+        let fleet = if candidates.iter().any(|candidate| candidate.avoid.is_some()) {
+            workers::colleagues(store, self.stage, self.worker, now).await?
+        } else {
+            Vec::new()
         };
-        let avoided_lives = Expr::exists(workers::alive(Expr::col((table::Entity, table::Column::AvoidWorker)), now));
-        // Also where the clock has been put back since.
-        let is_old = |ms: i64| has_come(table::Column::NotBeforeMs, now.plus_ms(-ms), ms + PAUSE_MAX_MS);
-        Condition::any()
-            .add(table::Column::AvoidWorker.is_null())
-            .add(
-                Condition::all().add(table::Column::AvoidWorker.ne(self.worker.uuid())).add(
-                    Condition::any()
-                        .add(table::Column::Suspect.eq(true))
-                        .add(was_there(worker::Entity::find_by_id(self.worker.uuid())))
-                        .add(avoided_lives)
-                        .add(was_there(self.others(now)).not())
-                        .add(is_old(STARTED_SINCE_MS)),
-                ),
-            )
-            .add(Condition::all().add(table::Column::AvoidWorker.eq(self.worker.uuid())).add(is_old(AVOID_MS)))
-    }
-
-    /// All but the suspects for which another worker is becoming idle.
-    fn not_reserved(self, now: Timestamp) -> Condition {
-        Condition::any()
-            .add(table::Column::Suspect.eq(false))
-            .add(table::Column::ReservedBy.is_null())
-            .add(table::Column::ReservedBy.eq(self.worker.uuid()))
-            .add(has_come(table::Column::ReservedUntilMs, now, RESERVED_MS))
-    }
-
-    /// Who else could do what this worker should leave to others.
-    fn others(self, now: Timestamp) -> Select<worker::Entity> {
-        workers::at_work_of(self.stage, now).filter(worker::Column::Id.ne(self.worker.uuid()))
-    }
-
-    async fn has_others(self, db: &impl ConnectionTrait, now: Timestamp) -> Result<bool, StoreError> {
-        Ok(self.others(now).one(db).await?.is_some())
+        Ok(scheduling::Claimant { worker: self.worker, suspects, fleet: &fleet }.choose(candidates, now))
     }
 }
 
-/// A row that another claimer is just taking is skipped, not waited for.
-pub(super) async fn claim(store: &Store, claimant: Claimant<'_>, lease_ms: i64, company: Company) -> Result<Option<Claimed>, StoreError> {
-    // Where there are too many rows to remember that cannot be read.
-    let mut behind = None;
+/// Jobs that a stage may take now, some at a time, in the order of the queue.
+struct Candidates<'a> {
+    store: &'a Store,
+    claimant: Claimant<'a>,
+    now: Timestamp,
+    next_look: u64,
+    behind: Option<Place>,
+}
+
+impl<'a> Candidates<'a> {
+    async fn new(store: &'a Store, claimant: Claimant<'a>) -> Result<Self, StoreError> {
+        Ok(Self { store, claimant, now: store.now().await?, next_look: LOOK_MIN, behind: None })
+    }
+
+    /// Empty: there are no more.
+    async fn next(&mut self) -> Result<Vec<Candidate>, StoreError> {
+        let mut waiting = table::Entity::find()
+            .filter(Column::WaitsFor.eq(self.claimant.stage.as_str()))
+            .filter(has_come(Column::NotBeforeMs, self.now, PAUSE_MAX_MS))
+            .filter(Column::Model.is_in(self.claimant.models.iter().copied()))
+            .filter(Column::Id.is_not_in(self.store.unreadable()));
+        if let Some(place) = self.behind {
+            waiting = waiting.filter(behind(place));
+        }
+        let columns = [
+            Column::CreatedAtMs,
+            Column::Id,
+            Column::Epoch,
+            Column::Attempts,
+            Column::Suspect,
+            Column::AvoidWorker,
+            Column::NotBeforeMs,
+            Column::ReservedBy,
+            Column::ReservedUntilMs,
+        ];
+        let waiting = in_order(waiting).limit(self.next_look).select_only().columns(columns).into_query();
+        let candidates: Vec<_> = self.store.db.query_all(&waiting).await?.iter().filter_map(candidate).collect();
+        self.next_look = std::cmp::min(self.next_look * 8, LOOK_MAX);
+        self.behind = candidates.last().map(|last| (last.place.created_at.ms(), last.place.job.uuid())).or(self.behind);
+        Ok(candidates)
+    }
+}
+
+type Row = (i64, Uuid, i32, i32, bool, Option<Uuid>, i64, Option<Uuid>, Option<i64>);
+
+/// What cannot be read here is noticed when the row is read in full.
+fn candidate(row: &QueryResult) -> Option<Candidate> {
+    let (created_at_ms, id) = <(i64, Uuid)>::try_get_many_by_index(row).ok()?;
+    let place = scheduling::Place { created_at: Timestamp::from_ms(created_at_ms), job: JobId::from_uuid(id) };
+    let waiting = Candidate { place, epoch: 0, attempts: 0, suspect: false, avoid: None, reservation: None };
+    let Ok((_, _, epoch, attempts, suspect, avoid_worker, not_before_ms, reserved_by, reserved_until_ms)) = Row::try_get_many_by_index(row)
+    else {
+        return Some(waiting);
+    };
+    let worker = WorkerId::from_uuid;
+    let reservation = reserved_by.zip(reserved_until_ms);
+    Some(Candidate {
+        epoch: epoch.try_into().unwrap_or(0),
+        attempts: attempts.try_into().unwrap_or(0),
+        suspect,
+        avoid: avoid_worker.map(|id| Avoided { worker: worker(id), from: Timestamp::from_ms(not_before_ms) }),
+        reservation: reservation.map(|(id, ms)| SuspectReservation { worker: worker(id), until: Timestamp::from_ms(ms) }),
+        ..waiting
+    })
+}
+
+/// What a claim comes to.
+pub(super) enum Outcome {
+    Claimed(Box<Claimed>),
+    /// A suspect is kept for this worker, which takes nothing more until it is idle.
+    BecomeIdle,
+    Nothing,
+}
+
+pub(super) async fn claim(store: &Store, claimant: Claimant<'_>, lease_ms: i64, mut suspects: Suspects) -> Result<Outcome, StoreError> {
+    let mut line = Candidates::new(store, claimant).await?;
     loop {
-        let write = store.write().await?;
-        let Some(place) = next_locked(store, &write, claimant, company, behind).await? else {
-            write.abandon().await?;
-            return Ok(None);
-        };
-        let (_, id) = place;
-        match take(write, claimant, id, lease_ms).await {
-            Ok(None) => {}
-            Err(error) if error.is_of_row() => {
-                if !store.remember_unreadable(id) {
-                    behind = Some(place);
-                }
-                store.operator().note_in_passing(&[(JobId::from_uuid(id), error)]).await;
+        let candidates = line.next().await?;
+        if candidates.is_empty() {
+            return Ok(Outcome::Nothing);
+        }
+        let mut choice = claimant.choose(store, suspects, &candidates, line.now).await?;
+        if let Choice::BecomeIdleFor(suspect) = choice {
+            if reserve_this(store, claimant, suspect).await? {
+                return Ok(Outcome::BecomeIdle);
             }
-            claimed => return claimed,
+            // Another worker does: go on with the others.
+            suspects = Suspects::LeaveOut;
+            choice = claimant.choose(store, suspects, &candidates, line.now).await?;
+        }
+        if let Choice::Claim(chosen) = choice
+            && let Some(claimed) = take_first(store, claimant, chosen, lease_ms).await?
+        {
+            return Ok(Outcome::Claimed(Box::new(claimed)));
         }
     }
 }
 
-async fn next_locked(
-    store: &Store,
-    write: &Write,
-    claimant: Claimant<'_>,
-    company: Company,
-    behind: Option<Place>,
-) -> Result<Option<Place>, StoreError> {
-    let mut query = claimant.claimable(store, write.now).select_only().columns([table::Column::CreatedAtMs, table::Column::Id]);
-    query = query.lock_with_behavior(LockType::NoKeyUpdate, LockBehavior::SkipLocked);
-    if let Some(place) = behind {
-        query = query.filter(places_by(table::Column::CreatedAtMs).gt(this_place(place)));
+/// Keeps the suspect that is next for this worker, which becomes idle for it. Said again, it is kept for longer.
+/// `false`: none is, or another worker becomes idle for one.
+pub(super) async fn reserve(store: &Store, claimant: Claimant<'_>) -> Result<bool, StoreError> {
+    let mut line = Candidates::new(store, claimant).await?;
+    loop {
+        let candidates = line.next().await?;
+        match claimant.choose(store, Suspects::Reserve, &candidates, line.now).await? {
+            Choice::BecomeIdleFor(suspect) => return reserve_this(store, claimant, suspect).await,
+            Choice::Claim(chosen) if candidates.is_empty() || !chosen.is_empty() => return Ok(false),
+            Choice::Claim(_) => {}
+        }
     }
-    if company == Company::Unsuspected {
-        query = query.filter(table::Column::Suspect.eq(false));
-    }
-    let preferred = query.clone().filter(claimant.not_avoided(write.now)).into_tuple().one(&write.tx).await?;
-    if preferred.is_some() || claimant.has_others(&write.tx, write.now).await? {
-        return Ok(preferred);
-    }
-    Ok(query.into_tuple().one(&write.tx).await?)
 }
 
-/// Ends the transaction. `None`: the job is gone.
-async fn take(mut write: Write, claimant: Claimant<'_>, id: Uuid, lease_ms: i64) -> Result<Option<Claimed>, StoreError> {
-    let claimed = match table::Entity::find_by_id(id).one(&write.tx).await?.map(jobs::consistent) {
+/// One worker of the fleet at a time becomes idle for a stage's suspect.
+async fn reserve_this(store: &Store, claimant: Claimant<'_>, suspect: JobId) -> Result<bool, StoreError> {
+    let write = store.write().await?;
+    let (me, stage, now) = (claimant.worker.uuid(), claimant.stage.as_str(), write.now);
+    let others = Query::select()
+        .expr(Expr::val(1))
+        .from(table::Entity)
+        .and_where(Column::ReservedUntilMs.between(now.ms() + 1, now.plus_ms(RESERVED_MS).ms()))
+        .and_where(Column::ReservedBy.ne(me))
+        .and_where(Column::WaitsFor.eq(stage))
+        .take();
+    // PostgreSQL looks at this again where it had to wait for the row, and not at the others.
+    let has_fallen_silent = has_come(Column::ReservedUntilMs, now, RESERVED_MS);
+    let is_free = Condition::any().add(Column::ReservedBy.is_null()).add(Column::ReservedBy.eq(me)).add(has_fallen_silent);
+    let done = table::Entity::update_many()
+        .col_expr(Column::ReservedBy, Expr::value(me))
+        .col_expr(Column::ReservedUntilMs, Expr::value(now.plus_ms(RESERVED_MS).ms()))
+        .filter(Column::Id.eq(suspect.uuid()))
+        .filter(Column::WaitsFor.eq(stage))
+        .filter(is_free)
+        .filter(Expr::exists(others).not())
+        .exec(&write.tx)
+        .await?;
+    write.commit().await?;
+    Ok(done.rows_affected == 1)
+}
+
+/// The first of these that nobody else is just taking, or has taken since. One that cannot be read is passed over.
+async fn take_first(
+    store: &Store,
+    claimant: Claimant<'_>,
+    mut chosen: Vec<Candidate>,
+    lease_ms: i64,
+) -> Result<Option<Claimed>, StoreError> {
+    while !chosen.is_empty() {
+        let write = store.write().await?;
+        let first = lock_first(&write, claimant.stage, &chosen).await?;
+        let Some(first) = first.and_then(|id| chosen.extract_if(.., |candidate| candidate.place.job == id).next()) else {
+            write.abandon().await?;
+            return Ok(None);
+        };
+        match take(write, claimant, &first, lease_ms).await {
+            Ok(None) => {}
+            Err(error) if error.is_of_row() => {
+                store.remember_unreadable(first.place.job.uuid());
+                store.operator().note_in_passing(&[(first.place.job, error)]).await;
+            }
+            claimed => return claimed,
+        }
+    }
+    Ok(None)
+}
+
+async fn lock_first(write: &Write, stage: Stage, chosen: &[Candidate]) -> Result<Option<JobId>, StoreError> {
+    let waiting = table::Entity::find()
+        .filter(Column::Id.is_in(chosen.iter().map(|candidate| candidate.place.job.uuid())))
+        .filter(Column::WaitsFor.eq(stage.as_str()))
+        // The clock may have been put back since the look.
+        .filter(has_come(Column::NotBeforeMs, write.now, PAUSE_MAX_MS))
+        .lock_with_behavior(LockType::NoKeyUpdate, LockBehavior::SkipLocked);
+    let first = in_order(waiting).limit(1).select_only().column(Column::Id).into_tuple::<Uuid>();
+    Ok(first.one(&write.tx).await?.map(JobId::from_uuid))
+}
+
+/// Ends the transaction. `None`: the job is gone, or another worker has had it since, which makes it another choice.
+async fn take(mut write: Write, claimant: Claimant<'_>, chosen: &Candidate, lease_ms: i64) -> Result<Option<Claimed>, StoreError> {
+    let claimed = match table::Entity::find_by_id(chosen.place.job.uuid()).one(&write.tx).await?.map(jobs::consistent) {
+        Some(Ok(job)) if job.lifecycle.epoch != chosen.epoch => Ok(None),
         Some(Ok(job)) => lease_to(&mut write, claimant, &job, lease_ms).await.map(Some),
         Some(Err(error)) => Err(error),
         None => Ok(None),
@@ -175,59 +263,4 @@ async fn lease_to(write: &mut Write, claimant: Claimant<'_>, job: &Job, lease_ms
     })
     .await?;
     Ok(Claimed { token: LeaseToken { job: job.id, tenant: job.tenant, stage, epoch: job.lifecycle.epoch }, job })
-}
-
-/// What stands first in line.
-pub(super) enum Next {
-    Nothing,
-    Ordinary,
-    Suspect(Uuid),
-}
-
-/// A look takes no lock. Who runs nothing else may take a suspect from whoever is still becoming idle for it.
-pub(super) async fn next(store: &Store, claimant: Claimant<'_>, company: Company) -> Result<Next, StoreError> {
-    let now = store.now().await?;
-    let mut query = claimant.claimable(store, now);
-    let left = query.clone().filter(table::Column::Suspect.eq(false)).select_only().column(table::Column::Id).into_tuple::<Uuid>();
-    if company == Company::Unsuspected {
-        // Nor is it becoming idle for a suspect that it leaves to others.
-        query = query.filter(claimant.not_reserved(now)).filter(claimant.not_avoided(now));
-    }
-    let query = query.select_only().columns([table::Column::Id, table::Column::Suspect]);
-    let first: Option<(Uuid, bool)> = query.into_tuple().one(&store.db).await?;
-    Ok(match first {
-        // There are no others to whom it could leave what it leaves to others.
-        None if company == Company::Unsuspected && !claimant.has_others(&store.db, now).await? && left.one(&store.db).await?.is_some() => {
-            Next::Ordinary
-        }
-        None => Next::Nothing,
-        Some((_, false)) => Next::Ordinary,
-        Some((id, true)) => Next::Suspect(id),
-    })
-}
-
-/// Keeps the first suspect in line for this worker, which becomes idle for it: one worker of the fleet at a time
-/// does, all others go on. Said again, it is kept for longer. `false`: there is none, or another worker does.
-pub(super) async fn reserve(store: &Store, claimant: Claimant<'_>) -> Result<bool, StoreError> {
-    let Next::Suspect(id) = next(store, claimant, Company::Unsuspected).await? else { return Ok(false) };
-    let write = store.write().await?;
-    let (me, now) = (claimant.worker.uuid(), write.now);
-    let others = Query::select()
-        .expr(Expr::val(1))
-        .from(table::Entity)
-        .and_where(table::Column::ReservedUntilMs.between(now.ms() + 1, now.plus_ms(RESERVED_MS).ms()))
-        .and_where(table::Column::ReservedBy.ne(me))
-        .and_where(table::Column::WaitsFor.eq(claimant.stage.as_str()))
-        .take();
-    let done = table::Entity::update_many()
-        .col_expr(table::Column::ReservedBy, Expr::value(me))
-        .col_expr(table::Column::ReservedUntilMs, Expr::value(now.plus_ms(RESERVED_MS).ms()))
-        .filter(table::Column::Id.eq(id))
-        .filter(table::Column::WaitsFor.eq(claimant.stage.as_str()))
-        .filter(claimant.not_reserved(now))
-        .filter(Expr::exists(others).not())
-        .exec(&write.tx)
-        .await?;
-    write.commit().await?;
-    Ok(done.rows_affected == 1)
 }

@@ -1,8 +1,9 @@
 //! The loop that claims jobs for one stage of a worker process, one for each slot that is free.
 
 use super::{
-    Company, Reservation, Slots, StageWork,
-    claim::{self, Claimant, Next},
+    Reservation, Slots,
+    claim::{self, Claimant},
+    work::{StageWork, give_back},
 };
 use crate::{Change, Store, StoreError, in_time};
 use domain::{Stage, WorkerId};
@@ -134,21 +135,18 @@ impl Claimer {
     }
 
     async fn claim(&self, reservation: Reservation) -> Result<Outcome, StoreError> {
-        let (models, company) = (self.models(), reservation.company);
-        let claimant = self.claimant(&models);
-        match claim::next(&self.store, claimant, company).await? {
-            Next::Nothing => return Ok(Outcome::Nothing),
-            Next::Suspect(_) if company == Company::Unsuspected && claim::reserve(&self.store, claimant).await? => {
-                self.slots.drain(self.stage);
-                return Ok(Outcome::Draining);
+        let models = self.models();
+        Ok(match claim::claim(&self.store, self.claimant(&models), self.lease_ms, reservation.suspects).await? {
+            claim::Outcome::Claimed(claimed) => {
+                let permit = reservation.start(claimed.job.lifecycle.suspect);
+                Outcome::Job(Box::new(StageWork { claimed: *claimed, permit }))
             }
-            Next::Suspect(_) | Next::Ordinary => {}
-        }
-        let claimed = claim::claim(&self.store, claimant, self.lease_ms, company).await?;
-        Ok(claimed.map_or(Outcome::Nothing, |claimed| {
-            let permit = reservation.start(claimed.job.lifecycle.suspect);
-            Outcome::Job(Box::new(StageWork { claimed, permit }))
-        }))
+            claim::Outcome::BecomeIdle => {
+                self.slots.drain(self.stage);
+                Outcome::Draining
+            }
+            claim::Outcome::Nothing => Outcome::Nothing,
+        })
     }
 
     /// Hands the job to apalis; when it has stopped meanwhile, the job goes back unharmed.
@@ -189,11 +187,5 @@ struct StopDraining(Slots, Stage);
 impl Drop for StopDraining {
     fn drop(&mut self) {
         self.0.stop_draining(self.1);
-    }
-}
-
-pub(super) async fn give_back(store: &Store, work: StageWork) {
-    if let Err(error) = in_time(store.queue().give_back(&work.claimed.token)).await {
-        tracing::warn!(job.id = %work.claimed.token.job, error = &error as &dyn std::error::Error, "cannot give a job back; its lease will run out");
     }
 }

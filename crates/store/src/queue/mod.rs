@@ -9,28 +9,25 @@ mod claimer;
 mod garbage;
 mod heartbeat;
 mod lease;
+mod order;
 mod slots;
 mod snapshot;
+mod work;
 
-pub use backend::{StageBackend, StageTask, StageWork};
+pub use backend::{StageBackend, StageTask};
 pub use slots::{Permit, Reservation, Slots};
+pub use work::StageWork;
 
 use crate::{
-    Artifact, ArtifactKind, Job, Preview, Store, StoreError, StoredObject,
+    Artifact, ArtifactKind, Job, LeaseToken, Preview, Store, StoreError, StoredObject,
     rows::{artifacts, jobs},
 };
-use claim::Claimant;
-use domain::{Failure, JobId, Stage, TenantId, Timestamp, WorkerId, scheduling::QueueSnapshot};
+use claim::{Claimant, Outcome};
+use domain::{
+    Failure, JobId, Stage, Timestamp, WorkerId,
+    scheduling::{QueueSnapshot, Suspects},
+};
 use sea_orm::DbErr;
-
-/// Names one lease. Whoever holds it may write, until another claim has raised the epoch.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct LeaseToken {
-    pub job: JobId,
-    pub tenant: TenantId,
-    pub stage: Stage,
-    pub epoch: u32,
-}
 
 #[derive(Debug, Clone)]
 pub struct Claimed {
@@ -72,15 +69,6 @@ impl From<DbErr> for LeaseError {
     }
 }
 
-/// Which jobs a claim may take.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Company {
-    /// Only jobs that no worker was lost over: the claimer has others running.
-    Unsuspected,
-    /// Any; the claimer runs nothing else and will run a suspect alone.
-    Any,
-}
-
 #[derive(Clone, Copy)]
 pub struct Queue<'a> {
     store: &'a Store,
@@ -91,20 +79,24 @@ impl<'a> Queue<'a> {
         Self { store }
     }
 
-    /// Takes the oldest job that waits for `stage`, of one of `models`, under a new epoch, for `lease_ms`.
-    /// One short transaction (`FOR UPDATE SKIP LOCKED`; `BEGIN IMMEDIATE` on SQLite).
+    /// Takes the job that [`domain::scheduling`] chooses among those that wait for `stage`, of one of `models`, under a
+    /// new epoch, for `lease_ms`. A look without a lock, then one short transaction (`FOR NO KEY UPDATE SKIP LOCKED`;
+    /// `BEGIN IMMEDIATE` on SQLite). `None` also where a suspect is now kept for this worker ([`Suspects::Reserve`]).
     pub async fn claim(
         self,
         stage: Stage,
         worker: WorkerId,
         models: &[&str],
         lease_ms: i64,
-        company: Company,
+        suspects: Suspects,
     ) -> Result<Option<Claimed>, StoreError> {
-        claim::claim(self.store, Claimant { stage, worker, models }, lease_ms, company).await
+        Ok(match claim::claim(self.store, Claimant { stage, worker, models }, lease_ms, suspects).await? {
+            Outcome::Claimed(claimed) => Some(*claimed),
+            Outcome::BecomeIdle | Outcome::Nothing => None,
+        })
     }
 
-    /// Keeps the first suspect that waits for `stage` for this worker, which becomes idle to run it. One worker of
+    /// Keeps the suspect that is next for `stage` for this worker, which becomes idle to run it. One worker of
     /// the fleet at a time does, and the others go on. `false`: there is none, or another worker does.
     pub async fn reserve_suspect(self, stage: Stage, worker: WorkerId, models: &[&str]) -> Result<bool, StoreError> {
         claim::reserve(self.store, Claimant { stage, worker, models }).await

@@ -1,22 +1,24 @@
 //! The queue at this moment: who waits, in the order of the claims, and who runs.
 
+use super::order::{ORDER, behind, in_order};
 use crate::{Store, StoreError, entity::job as table, rows::readable_tuples};
 use domain::{
     JobId, Stage, Timestamp,
     scheduling::{EXACT, Line, Mark, Place, QueueSnapshot, RunningJob},
 };
-use sea_orm::{
-    ColumnTrait, Condition, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect, Statement,
-    sea_query::{Expr, ExprTrait},
-};
+use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QuerySelect, Statement};
 use uuid::Uuid;
 
 /// The head of each line and then every so many-th job, out of one walk along the index `jobs_by_queue`.
-const MARKS: &str = "SELECT waits_for, created_at_ms, id, steps, place, steps_before FROM (\
-     SELECT waits_for, created_at_ms, id, steps, ROW_NUMBER() OVER line AS place, SUM(steps) OVER line - steps AS steps_before \
-     FROM jobs WHERE waits_for IS NOT NULL \
-     WINDOW line AS (PARTITION BY waits_for ORDER BY created_at_ms, id ROWS UNBOUNDED PRECEDING)) AS placed \
-     WHERE place <= $1 OR place % $1 = 0 ORDER BY waits_for, place";
+fn marks_of_all_lines() -> String {
+    format!(
+        "SELECT waits_for, created_at_ms, id, steps, place, steps_before FROM (\
+         SELECT waits_for, created_at_ms, id, steps, ROW_NUMBER() OVER line AS place, SUM(steps) OVER line - steps AS steps_before \
+         FROM jobs WHERE waits_for IS NOT NULL \
+         WINDOW line AS (PARTITION BY waits_for ORDER BY {ORDER} ROWS UNBOUNDED PRECEDING)) AS placed \
+         WHERE place <= $1 OR place % $1 = 0 ORDER BY waits_for, place"
+    )
+}
 
 #[derive(FromQueryResult)]
 struct MarkRow {
@@ -30,7 +32,7 @@ struct MarkRow {
 
 pub(super) async fn snapshot(store: &Store) -> Result<QueueSnapshot, StoreError> {
     let exact = i64::try_from(EXACT).unwrap_or(i64::MAX);
-    let marks = Statement::from_sql_and_values(store.db.get_database_backend(), MARKS, [exact.into()]);
+    let marks = Statement::from_sql_and_values(store.db.get_database_backend(), marks_of_all_lines(), [exact.into()]);
     let marks = store.db.query_all_raw(marks).await?;
     let (mut sampling, mut decoding) = (Vec::new(), Vec::new());
     for row in marks.iter().filter_map(|row| MarkRow::from_query_result(row, "").ok()) {
@@ -55,14 +57,10 @@ fn mark(row: &MarkRow) -> Option<Mark> {
 /// With a mark for each job behind the last one marked: fewer than [`EXACT`], and those that came meanwhile.
 async fn to_the_end(store: &Store, stage: Stage, mut marks: Vec<Mark>) -> Result<Line, StoreError> {
     let Some(mut last) = marks.last().copied().filter(|last| last.rank >= EXACT) else { return Ok(Line::new(marks)) };
-    let place = Expr::tuple([Expr::col(table::Column::CreatedAtMs), Expr::col(table::Column::Id)]);
-    let marked = Expr::tuple([last.place.created_at.ms().into(), last.place.job.uuid().into()]);
     let rest = table::Entity::find()
-        .select_only()
-        .columns([table::Column::CreatedAtMs, table::Column::Id, table::Column::Steps])
-        .filter(Condition::all().add(table::Column::WaitsFor.eq(stage.as_str())).add(place.gt(marked)))
-        .order_by_asc(table::Column::CreatedAtMs)
-        .order_by_asc(table::Column::Id);
+        .filter(table::Column::WaitsFor.eq(stage.as_str()))
+        .filter(behind((last.place.created_at.ms(), last.place.job.uuid())));
+    let rest = in_order(rest).select_only().columns([table::Column::CreatedAtMs, table::Column::Id, table::Column::Steps]);
     let rest: Vec<(i64, Uuid, i32)> = readable_tuples(&store.db, rest).await?;
     for (created_at_ms, id, steps) in rest {
         let Ok(steps) = steps.try_into() else { continue };

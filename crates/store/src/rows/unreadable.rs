@@ -37,14 +37,12 @@ impl Store {
         met.keys().copied().collect()
     }
 
-    /// `false`: there are too many to remember.
-    pub(crate) fn remember_unreadable(&self, id: Uuid) -> bool {
+    /// Unless there are too many to remember.
+    pub(crate) fn remember_unreadable(&self, id: Uuid) {
         let mut met = self.unreadable.lock();
-        let has_room = met.len() < REMEMBERED_MAX || met.contains_key(&id);
-        if has_room {
+        if met.len() < REMEMBERED_MAX || met.contains_key(&id) {
             met.insert(id, self.time.local_now());
         }
-        has_room
     }
 }
 

@@ -6,6 +6,7 @@ mod migrating;
 mod numbers;
 mod objects;
 mod open_work;
+mod outbox;
 mod queue;
 mod signals;
 mod sqlite;
@@ -13,11 +14,10 @@ mod submit;
 mod unreadable;
 mod waiting;
 
-use domain::{JobId, JobRequest, Seed, Stage, TenantId, UserId, VideoTime, WorkerId};
+use domain::{JobId, JobRequest, Seed, Stage, TenantId, UserId, VideoTime, WorkerId, scheduling::Suspects};
 use sea_orm::{ConnectionTrait, Statement};
 use store::{
     ArtifactKind, Claimed, Job, LeaseToken, NewAccount, NewJob, ProgressReport, Queue, Store, StoredObject,
-    queue::Company,
     testing::{Dial, TempDatabase},
 };
 use uuid::Uuid;
@@ -64,7 +64,7 @@ impl World {
     }
 
     async fn claim(&self, stage: Stage) -> Option<Claimed> {
-        self.queue().claim(stage, worker(), MODELS, LEASE_MS, Company::Any).await.unwrap()
+        self.queue().claim(stage, worker(), MODELS, LEASE_MS, Suspects::Take).await.unwrap()
     }
 
     /// A job whose sampling is done, claimed by a decoder.

@@ -1,10 +1,7 @@
 //! What estimates are made of: the fleet and measured times.
 
 use crate::{World, worker};
-use domain::{
-    Size, Stage,
-    scheduling::{Fleet, Interval},
-};
+use domain::{Interval, Size, Stage, scheduling::Fleet};
 use store::{StageTiming, WorkerCondition, WorkerRole, on_both_engines};
 
 const SMALL: Size = Size { width: 96, height: 96 };

@@ -1,14 +1,13 @@
 //! The running total of a tenant's open work: always the sum over its jobs.
 
 use crate::{LEASE_MS, MODELS, World, account, new_job, worker};
-use domain::{Failure, FailureCode, Stage, TenantId, UserId, VideoTime};
+use domain::{Failure, FailureCode, Stage, TenantId, UserId, VideoTime, scheduling::Suspects};
 use futures::future::join_all;
 use migration::MigratorTrait;
 use sea_orm::{ConnectionTrait, Database, Statement};
 use std::time::Duration;
 use store::{
     Claimed, Repaired, Store, on_both_engines,
-    queue::Company,
     testing::{Engine, TempDatabase},
 };
 use tokio::time::timeout;
@@ -133,7 +132,7 @@ on_both_engines! {
             let (store, account) = (world.store.clone(), accounts[n % 4]);
             tokio::spawn(async move {
                 for _ in 0..20 {
-                    let claimed = store.queue().claim(Stage::Sampling, worker(), MODELS, LEASE_MS, Company::Any).await.unwrap();
+                    let claimed = store.queue().claim(Stage::Sampling, worker(), MODELS, LEASE_MS, Suspects::Take).await.unwrap();
                     let token = claimed.expect("more wait than are ended").token;
                     match n % 4 {
                         0 => store.queue().report_failure(&token, Failure::new(FailureCode::EngineError), false).await.unwrap(),

@@ -1,13 +1,13 @@
 //! What only SQLite could get wrong.
 
 use crate::{MODELS, World, worker};
-use domain::Stage;
+use domain::{Stage, scheduling::Suspects};
 use futures::future::join_all;
 use std::{
     fs,
     time::{Duration, Instant},
 };
-use store::{Idempotency, Store, StoreError, SubmitError, queue::Company, testing::TempDatabase};
+use store::{Idempotency, Store, StoreError, SubmitError, testing::TempDatabase};
 use tokio::time::sleep;
 
 /// Two stores on one file stand for two processes: they share neither pool nor queue of writers.
@@ -25,7 +25,7 @@ async fn sixty_four_writers_in_two_processes_never_find_the_database_locked() {
                 let jobs = store.tenant(tenant).jobs();
                 let id = jobs.submit(crate::new_job(user), None).await.unwrap().job.id;
                 slowest = slowest.max(started.elapsed());
-                store.queue().claim(Stage::Sampling, worker(), MODELS, 10_000, Company::Any).await.unwrap();
+                store.queue().claim(Stage::Sampling, worker(), MODELS, 10_000, Suspects::Take).await.unwrap();
                 jobs.cancel(id).await.unwrap();
                 writes += 3;
             }

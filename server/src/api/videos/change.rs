@@ -1,13 +1,14 @@
 //! Stopping a video, and taking one away.
 
 use crate::{
-    Context,
     api::{
         ApiError,
-        caller::{Caller, VideoId},
+        caller::Caller,
         wire::{Video, VideoDeleted},
     },
+    context::Context,
     shares::AnswerRoom,
+    video_id::VideoId,
 };
 use axum::{Extension, Json, extract::State};
 

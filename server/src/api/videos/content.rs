@@ -1,12 +1,10 @@
 //! Fetching what was made.
 
 use crate::{
-    Context,
-    api::{
-        ApiError,
-        caller::{Caller, VideoId},
-    },
+    api::{ApiError, caller::Caller},
+    context::Context,
     media::{Asked, send},
+    video_id::VideoId,
 };
 use axum::{
     extract::{RawQuery, State},
@@ -28,8 +26,8 @@ use store::ArtifactKind;
         (status = 200, description = "The file", content((Vec<u8> = "video/mp4"), (Vec<u8> = "image/webp"))),
         (status = 206, description = "The bytes asked for", content((Vec<u8> = "video/mp4"), (Vec<u8> = "image/webp"))),
         (status = 304, description = "What the client has is what there is"),
-        (status = 400, description = "Not finished, failed, cancelled, or no such variant", body = crate::api::wire::ErrorBody),
-        (status = 416, description = "The range lies outside the file", body = crate::api::wire::ErrorBody)
+        (status = 400, description = "Not finished, failed, cancelled, or no such variant", body = crate::error::ErrorBody),
+        (status = 416, description = "The range lies outside the file", body = crate::error::ErrorBody)
     )
 )]
 pub async fn download_video(
@@ -44,8 +42,8 @@ pub async fn download_video(
 }
 
 fn variant(query: &str) -> Result<ArtifactKind, ApiError> {
-    let named = query.split('&').filter_map(|pair| pair.strip_prefix("variant=")).next_back();
-    match named {
+    let named = form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| name == "variant").last();
+    match named.as_ref().map(|(_, value)| &**value) {
         None | Some("" | "video") => Ok(ArtifactKind::Video),
         Some("thumbnail") => Ok(ArtifactKind::Thumbnail),
         Some("spritesheet") => Ok(ArtifactKind::Spritesheet),

@@ -1,15 +1,16 @@
 //! Asking for a video: from scratch, or as a variation of another.
 
 use crate::{
-    Context,
     api::{
         ApiError,
-        caller::{Caller, IdempotencyKey, VideoId},
+        caller::{Caller, IdempotencyKey},
         fields::Fields,
         request::{CreateVideo, RemixVideo},
         wire::Video,
     },
+    context::Context,
     shares::AnswerRoom,
+    video_id::VideoId,
 };
 use axum::{
     Extension,

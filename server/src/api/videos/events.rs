@@ -1,13 +1,10 @@
 //! Watching a video come into being, without polling.
 
 use crate::{
-    Context,
-    api::{
-        ApiError,
-        caller::{Caller, VideoId},
-        wire::VideoUpdate,
-    },
+    api::{ApiError, caller::Caller, wire::VideoUpdate},
+    context::Context,
     live::{Resume, Watcher, comments, events},
+    video_id::VideoId,
 };
 use axum::{extract::State, response::Response};
 
@@ -25,7 +22,7 @@ use axum::{extract::State, response::Response};
     responses(
         (status = 200, description = "The stream; the data of each event is what a video has but its prompts and settings", body = VideoUpdate, content_type = "text/event-stream"),
         (status = 204, description = "The event named was the last one: do not connect again"),
-        (status = 429, description = "Too many videos are being watched at the same time", body = crate::api::wire::ErrorBody)
+        (status = 429, description = "Too many videos are being watched at the same time", body = crate::error::ErrorBody)
     )
 )]
 pub async fn watch_video(

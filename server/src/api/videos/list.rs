@@ -5,12 +5,12 @@
 //! 1 MiB. What is short is answered as a whole.
 
 use crate::{
-    Context,
     api::{
         ApiError,
         caller::Caller,
         wire::{Video, VideoList},
     },
+    context::Context,
 };
 use axum::{
     body::{Body, Bytes},
@@ -45,7 +45,7 @@ const WHOLE_BYTES: usize = 64 * 1024;
     ),
     responses(
         (status = 200, description = "A page of videos, without estimates", body = VideoList),
-        (status = 400, description = "A parameter has to be mended; `param` says which", body = crate::api::wire::ErrorBody)
+        (status = 400, description = "A parameter has to be mended; `param` says which", body = crate::error::ErrorBody)
     )
 )]
 pub async fn list_videos(State(context): State<Context>, caller: Caller, RawQuery(query): RawQuery) -> Result<Response, ApiError> {
@@ -132,18 +132,17 @@ impl Writer {
     }
 }
 
-/// Values that are ours to choose need no decoding: what is encoded cannot be one of them.
 fn page_query(query: &str) -> Result<PageQuery, ApiError> {
     let mut page = PageQuery { after: None, limit: LIMIT_DEFAULT, order: Order::NewestFirst };
-    for (name, value) in query.split('&').filter_map(|pair| pair.split_once('=')).filter(|(_, value)| !value.is_empty()) {
-        match name {
+    for (name, value) in form_urlencoded::parse(query.as_bytes()).filter(|(_, value)| !value.is_empty()) {
+        match &*name {
             "after" => page.after = Some(value.parse().map_err(|_| invalid("after", "`after` must be the id of a video."))?),
             "limit" => {
                 let limit = value.parse().ok().filter(|limit| (1..=LIMIT_MAX).contains(limit));
                 page.limit = limit.ok_or_else(|| invalid("limit", "`limit` must be a whole number from 1 to 100."))?;
             }
             "order" => {
-                page.order = match value {
+                page.order = match &*value {
                     "asc" => Order::OldestFirst,
                     "desc" => Order::NewestFirst,
                     _ => return Err(invalid("order", "`order` must be `asc` or `desc`.")),

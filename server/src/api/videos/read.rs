@@ -1,12 +1,9 @@
 //! Looking at one video.
 
 use crate::{
-    Context,
-    api::{
-        ApiError,
-        caller::{Caller, VideoId},
-        wire::Video,
-    },
+    api::{ApiError, caller::Caller, wire::Video},
+    context::Context,
+    video_id::VideoId,
 };
 use axum::{extract::State, response::Response};
 

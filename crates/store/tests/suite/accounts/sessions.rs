@@ -140,7 +140,7 @@ on_both_engines! {
         let mut session = record(&world, 10);
         world.store.sessions().create(&mut session).await.unwrap();
         let stored = world.texts("SELECT id FROM sessions").await;
-        let digest: String = Sha256::digest(session.id.to_string()).iter().map(|byte| format!("{byte:02x}")).collect();
+        let digest = hex::encode(Sha256::digest(session.id.to_string()));
         assert_eq!(stored, [digest]);
         let forged: Result<Id, _> = stored[0].parse();
         assert!(forged.is_err(), "what stands there is no id");

@@ -1,19 +1,19 @@
 //! Who gets which job.
 
 use crate::{LEASE_MS, MODELS, World, worker};
-use domain::Stage;
+use domain::{Stage, scheduling::Suspects};
 use futures::future::join_all;
 use std::{collections::HashSet, time::Instant};
-use store::{on_both_engines, queue::Company};
+use store::on_both_engines;
 
 on_both_engines! {
     async fn the_oldest_job_of_a_wanted_model_is_next(database: TempDatabase) {
         let world = World::new(database).await;
         let (first, second) = (world.submit().await.id, world.submit().await.id);
-        let other = world.queue().claim(Stage::Sampling, worker(), &["flux"], LEASE_MS, Company::Any).await.unwrap();
+        let other = world.queue().claim(Stage::Sampling, worker(), &["flux"], LEASE_MS, Suspects::Take).await.unwrap();
         assert!(other.is_none());
         assert!(world.claim(Stage::Decoding).await.is_none());
-        assert!(world.queue().claim(Stage::Sampling, worker(), &[], LEASE_MS, Company::Any).await.unwrap().is_none());
+        assert!(world.queue().claim(Stage::Sampling, worker(), &[], LEASE_MS, Suspects::Take).await.unwrap().is_none());
         assert_eq!(world.claim(Stage::Sampling).await.unwrap().token.job, first);
         assert_eq!(world.claim(Stage::Sampling).await.unwrap().token.job, second);
         assert!(world.claim(Stage::Sampling).await.is_none());
@@ -28,7 +28,7 @@ on_both_engines! {
         let started = Instant::now();
         let claimers = (0..16).map(|_| async {
             let (me, mut mine) = (worker(), Vec::new());
-            while let Some(claimed) = world.queue().claim(Stage::Sampling, me, MODELS, LEASE_MS, Company::Any).await.unwrap() {
+            while let Some(claimed) = world.queue().claim(Stage::Sampling, me, MODELS, LEASE_MS, Suspects::Take).await.unwrap() {
                 mine.push((claimed.token.job, claimed.token.epoch));
             }
             mine

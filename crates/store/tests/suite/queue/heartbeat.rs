@@ -1,9 +1,9 @@
 //! What a worker says about all its jobs together.
 
 use crate::{LEASE_MS, MODELS, World, report, worker};
-use domain::{Clock, Stage};
+use domain::{Clock, Stage, scheduling::Suspects};
 use std::time::Duration;
-use store::{Change, Preview, ProgressReport, Renewal, on_both_engines, queue::Company};
+use store::{Change, Preview, ProgressReport, Renewal, on_both_engines};
 
 on_both_engines! {
     async fn all_leases_of_a_worker_are_renewed_together_and_the_lost_ones_named(database: TempDatabase) {
@@ -70,7 +70,7 @@ on_both_engines! {
         let me = worker();
         world.submit().await;
         world.submit().await;
-        let mine = world.queue().claim(Stage::Sampling, me, MODELS, LEASE_MS, Company::Any).await.unwrap().unwrap().token;
+        let mine = world.queue().claim(Stage::Sampling, me, MODELS, LEASE_MS, Suspects::Take).await.unwrap().unwrap().token;
         world.claim(Stage::Sampling).await.unwrap();
         assert_eq!(world.queue().held_by(me).await.unwrap(), [mine]);
         world.queue().give_back(&mine).await.unwrap();

@@ -1,16 +1,20 @@
 //! Jobs that are not simply next: over which a worker was lost, which a worker failed, whose row cannot be read.
 
 use crate::{LEASE_MS, MODELS, World, worker};
-use domain::{Failure, FailureCode, JobId, Stage, WorkerId, job::AVOID_MS, scheduling::Fleet};
+use domain::{
+    Failure, FailureCode, JobId, Stage, WorkerId,
+    job::AVOID_MS,
+    scheduling::{Fleet, Suspects},
+};
 use std::time::Duration;
 use store::{
     Claimed, WorkerRole, on_both_engines,
-    queue::{Company, Slots, StageBackend},
+    queue::{Slots, StageBackend},
 };
 use tokio_util::sync::CancellationToken;
 
-async fn claim(world: &World, me: WorkerId, company: Company) -> Option<JobId> {
-    let claimed = world.queue().claim(Stage::Sampling, me, MODELS, LEASE_MS, company).await.unwrap();
+async fn claim(world: &World, me: WorkerId, suspects: Suspects) -> Option<JobId> {
+    let claimed = world.queue().claim(Stage::Sampling, me, MODELS, LEASE_MS, suspects).await.unwrap();
     claimed.map(|Claimed { token, .. }| token.job)
 }
 
@@ -25,7 +29,7 @@ async fn suspects<const N: usize>(world: &World) -> [JobId; N] {
         *id = world.submit().await.id;
     }
     for id in ids {
-        assert_eq!(claim(world, worker(), Company::Any).await, Some(id));
+        assert_eq!(claim(world, worker(), Suspects::Take).await, Some(id));
         world.store.end_lease(id).await.unwrap();
     }
     world.queue().expire_leases().await.unwrap();
@@ -51,7 +55,7 @@ async fn failed_by(world: &World, me: WorkerId) -> JobId {
 }
 
 async fn claim_and_fail(world: &World, me: WorkerId) -> Option<JobId> {
-    let claimed = world.queue().claim(Stage::Sampling, me, MODELS, LEASE_MS, Company::Any).await.unwrap()?;
+    let claimed = world.queue().claim(Stage::Sampling, me, MODELS, LEASE_MS, Suspects::Take).await.unwrap()?;
     world.queue().report_failure(&claimed.token, Failure::new(FailureCode::EngineError), true).await.unwrap();
     Some(claimed.token.job)
 }
@@ -61,8 +65,8 @@ on_both_engines! {
         let world = World::new(database).await;
         let [suspect] = suspects(&world).await;
         let ordinary = world.submit().await.id;
-        assert_eq!(claim(&world, worker(), Company::Unsuspected).await, Some(ordinary));
-        assert_eq!(claim(&world, worker(), Company::Any).await, Some(suspect));
+        assert_eq!(claim(&world, worker(), Suspects::LeaveOut).await, Some(ordinary));
+        assert_eq!(claim(&world, worker(), Suspects::Take).await, Some(suspect));
     }
 
     async fn one_worker_becomes_idle_for_a_suspect_and_says_so_again_and_again(database: TempDatabase) {
@@ -85,7 +89,7 @@ on_both_engines! {
         let (busy, idle) = (worker(), worker());
         let [suspect] = suspects(&world).await;
         assert!(reserve(&world, busy).await);
-        assert_eq!(claim(&world, idle, Company::Any).await, Some(suspect));
+        assert_eq!(claim(&world, idle, Suspects::Take).await, Some(suspect));
         assert!(!reserve(&world, busy).await, "it need not become idle any more");
     }
 
@@ -94,7 +98,7 @@ on_both_engines! {
         let me = worker();
         let [id] = suspects(&world).await;
         assert!(reserve(&world, me).await);
-        assert_eq!(claim(&world, me, Company::Any).await, Some(id));
+        assert_eq!(claim(&world, me, Suspects::Take).await, Some(id));
         world.store.end_lease(id).await.unwrap();
         world.queue().expire_leases().await.unwrap();
         world.pass_pause();
@@ -136,8 +140,8 @@ on_both_engines! {
         let world = World::new(database).await;
         let [me, other] = registered(&world).await;
         let job = failed_by(&world, me).await;
-        assert_eq!(claim(&world, me, Company::Any).await, None);
-        assert_eq!(claim(&world, other, Company::Any).await, Some(job));
+        assert_eq!(claim(&world, me, Suspects::Take).await, None);
+        assert_eq!(claim(&world, other, Suspects::Take).await, Some(job));
     }
 
     async fn a_retry_is_left_to_a_worker_that_was_there_when_it_failed(database: TempDatabase) {
@@ -157,12 +161,12 @@ on_both_engines! {
         for id in [elder, again] {
             world.store.workers().beat(id, store::WorkerCondition::Working).await.unwrap();
         }
-        assert_eq!(claim(&world, again, Company::Any).await, None, "it may be the one that failed it, started again");
-        assert_eq!(claim(&world, elder, Company::Any).await, Some(job));
+        assert_eq!(claim(&world, again, Suspects::Take).await, None, "it may be the one that failed it, started again");
+        assert_eq!(claim(&world, elder, Suspects::Take).await, Some(job));
         let other = failed_by(&world, elder).await;
         let newcomer = worker();
         register(newcomer).await;
-        assert_eq!(claim(&world, newcomer, Company::Any).await, Some(other), "the one that failed it lives, so this is another");
+        assert_eq!(claim(&world, newcomer, Suspects::Take).await, Some(other), "the one that failed it lives, so this is another");
     }
 
     async fn where_all_workers_have_started_since_a_retry_waits_for_none_of_them(database: TempDatabase) {
@@ -177,7 +181,7 @@ on_both_engines! {
             world.dial.advance_ms(1);
             world.store.workers().register(id, WorkerRole::All, "cpu").await.unwrap();
         }
-        assert_eq!(claim(&world, younger, Company::Unsuspected).await, Some(job), "in its turn, also by a worker that is busy");
+        assert_eq!(claim(&world, younger, Suspects::LeaveOut).await, Some(job), "in its turn, also by a worker that is busy");
     }
 
     async fn who_was_there_is_seen_by_when_it_failed_not_by_when_it_is_tried_again(database: TempDatabase) {
@@ -194,8 +198,8 @@ on_both_engines! {
         world.store.workers().register(again, WorkerRole::All, "cpu").await.unwrap();
         world.pass_pause();
         world.store.workers().beat(elder, store::WorkerCondition::Working).await.unwrap();
-        assert_eq!(claim(&world, again, Company::Any).await, None, "it has started within the pause of four seconds");
-        assert_eq!(claim(&world, elder, Company::Any).await, Some(job));
+        assert_eq!(claim(&world, again, Suspects::Take).await, None, "it has started within the pause of four seconds");
+        assert_eq!(claim(&world, elder, Suspects::Take).await, Some(job));
     }
 
     async fn a_lone_worker_that_is_busy_takes_its_own_retry_when_nothing_else_waits(database: TempDatabase) {
@@ -216,10 +220,10 @@ on_both_engines! {
         let world = World::new(database).await;
         let [failed, other] = registered(&world).await;
         let job = failed_by(&world, failed).await;
-        let held = world.queue().claim(Stage::Sampling, other, MODELS, LEASE_MS, Company::Any).await.unwrap().unwrap();
+        let held = world.queue().claim(Stage::Sampling, other, MODELS, LEASE_MS, Suspects::Take).await.unwrap().unwrap();
         world.queue().give_back(&held.token).await.unwrap();
-        assert_eq!(claim(&world, failed, Company::Any).await, None);
-        assert_eq!(claim(&world, other, Company::Any).await, Some(job));
+        assert_eq!(claim(&world, failed, Suspects::Take).await, None);
+        assert_eq!(claim(&world, other, Suspects::Take).await, Some(job));
     }
 
     async fn a_retry_waits_for_no_other_worker_when_there_is_none_or_it_does_not_come(database: TempDatabase) {
@@ -228,13 +232,13 @@ on_both_engines! {
         world.store.workers().register(me, WorkerRole::All, "cpu").await.unwrap();
         world.store.workers().register(worker(), WorkerRole::Decoder, "cpu").await.unwrap();
         let alone = failed_by(&world, me).await;
-        assert_eq!(claim(&world, me, Company::Any).await, Some(alone), "nobody else samples");
+        assert_eq!(claim(&world, me, Suspects::Take).await, Some(alone), "nobody else samples");
         world.store.workers().register(other, WorkerRole::Sampler, "cpu").await.unwrap();
         let left = failed_by(&world, me).await;
-        assert_eq!(claim(&world, me, Company::Any).await, None);
+        assert_eq!(claim(&world, me, Suspects::Take).await, None);
         world.dial.advance_ms(AVOID_MS);
         world.store.workers().beat(other, store::WorkerCondition::Working).await.unwrap();
-        assert_eq!(claim(&world, me, Company::Any).await, Some(left), "the other one had its time");
+        assert_eq!(claim(&world, me, Suspects::Take).await, Some(left), "the other one had its time");
     }
 
     async fn a_clock_that_is_put_back_keeps_no_retry_from_the_last_worker(database: TempDatabase) {
@@ -244,7 +248,7 @@ on_both_engines! {
         world.dial.advance_ms(-60 * 60_000);
         world.store.workers().beat(me, store::WorkerCondition::Working).await.unwrap();
         assert_eq!(world.store.workers().fleet(store::ALIVE_MS).await.unwrap(), Fleet { samplers: 1, decoders: 1 });
-        assert_eq!(claim(&world, me, Company::Any).await, Some(job));
+        assert_eq!(claim(&world, me, Suspects::Take).await, Some(job));
     }
 
     async fn a_retry_that_seems_to_lie_far_ahead_was_left_to_others_long_enough(database: TempDatabase) {
@@ -253,21 +257,21 @@ on_both_engines! {
         let job = failed_by(&world, me).await;
         world.dial.advance_ms(-60 * 60_000);
         world.store.workers().beat(other, store::WorkerCondition::Working).await.unwrap();
-        assert_eq!(claim(&world, me, Company::Any).await, Some(job));
+        assert_eq!(claim(&world, me, Suspects::Take).await, Some(job));
     }
 
     async fn a_row_that_contradicts_itself_keeps_nobody_waiting(database: TempDatabase) {
         let world = World::new(database).await;
         let (spoilt, ordinary) = (world.submit().await.id, world.submit().await.id);
         world.store.spoil(spoilt, "ended_at_ms", 1).await.unwrap();
-        assert_eq!(claim(&world, worker(), Company::Any).await, Some(ordinary));
+        assert_eq!(claim(&world, worker(), Suspects::Take).await, Some(ordinary));
     }
 
     async fn a_suspect_is_not_reserved_by_the_worker_that_leaves_it_to_others(database: TempDatabase) {
         let world = World::new(database).await;
-        let (me, other) = (worker(), worker());
+        let [me, other] = registered(&world).await;
         let [suspect] = suspects(&world).await;
-        let claimed = world.queue().claim(Stage::Sampling, me, MODELS, LEASE_MS, Company::Any).await.unwrap().unwrap();
+        let claimed = world.queue().claim(Stage::Sampling, me, MODELS, LEASE_MS, Suspects::Take).await.unwrap().unwrap();
         assert_eq!(claimed.token.job, suspect);
         world.queue().report_failure(&claimed.token, Failure::new(FailureCode::EngineError), true).await.unwrap();
         world.pass_pause();
@@ -280,11 +284,11 @@ on_both_engines! {
         let (seed, expired) = (world.submit().await.id, world.submit().await.id);
         let ordinary = [world.submit().await.id, world.submit().await.id];
         world.store.spoil(seed, "seed", -1).await.unwrap();
-        assert_eq!(claim(&world, worker(), Company::Any).await, Some(expired));
-        assert_eq!(claim(&world, worker(), Company::Any).await, Some(ordinary[0]));
+        assert_eq!(claim(&world, worker(), Suspects::Take).await, Some(expired));
+        assert_eq!(claim(&world, worker(), Suspects::Take).await, Some(ordinary[0]));
         world.store.spoil(expired, "steps", -1).await.unwrap();
         assert_eq!(world.lose_leases().await, 1, "the one that can be read");
         assert_eq!(world.state(ordinary[0]).await, "retry_sampling");
-        assert_eq!(claim(&world, worker(), Company::Any).await, Some(ordinary[1]));
+        assert_eq!(claim(&world, worker(), Suspects::Take).await, Some(ordinary[1]));
     }
 }

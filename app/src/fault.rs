@@ -1,0 +1,61 @@
+//! Why a page or a form cannot be answered as asked.
+
+use crate::http;
+use axum::http::StatusCode;
+use leptos::server_fn::{
+    codec::JsonEncoding,
+    error::{FromServerFnError, ServerFnErrorErr},
+};
+use serde::{Deserialize, Serialize};
+use std::error::Error;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Fault {
+    SignInFirst,
+    NotFound,
+    /// The form lacks a field or holds one that cannot be read.
+    Malformed,
+    /// The database is away; it will be back.
+    Unavailable,
+    /// Ours to mend; the cause is in the log.
+    Internal,
+}
+
+impl Fault {
+    fn unavailable(error: &(dyn Error + 'static)) -> Self {
+        tracing::error!(error, "a page cannot be answered right now");
+        http::answer_with(StatusCode::SERVICE_UNAVAILABLE);
+        Self::Unavailable
+    }
+
+    pub fn internal(error: &(dyn Error + 'static)) -> Self {
+        tracing::error!(error, "a page could not be answered");
+        Self::Internal
+    }
+}
+
+impl From<service::StoreError> for Fault {
+    fn from(error: service::StoreError) -> Self {
+        if matches!(error, service::StoreError::Database(_)) { Self::unavailable(&error) } else { Self::internal(&error) }
+    }
+}
+
+impl From<tower_sessions::session::Error> for Fault {
+    fn from(error: tower_sessions::session::Error) -> Self {
+        Self::unavailable(&error)
+    }
+}
+
+impl FromServerFnError for Fault {
+    type Encoder = JsonEncoding;
+
+    fn from_server_fn_error(error: ServerFnErrorErr) -> Self {
+        match error {
+            ServerFnErrorErr::Args(_) | ServerFnErrorErr::MissingArg(_) | ServerFnErrorErr::Deserialization(_) => {
+                http::answer_with(StatusCode::BAD_REQUEST);
+                Self::Malformed
+            }
+            _ => Self::Internal,
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! The request that is being answered, and what its answer carries beside the page.
+
+mod answer;
+mod request;
+
+pub use answer::{answer_in_place, answer_with, lead, set_cookie};
+pub use request::{PublicOrigin, cookie, due, here, is_plain_form, local_path, origin, visitor_address};

@@ -1,0 +1,133 @@
+//! The ticket beside the form: what the job will cost and how long it will take, before the click.
+
+use super::submit::expected_time;
+use crate::words;
+use domain::{Eta, JobRequest, JobSpec, NoEta, Seed, Size, SpecError, quote};
+use leptos::{
+    leptos_dom::helpers::{IntervalHandle, TimeoutHandle},
+    prelude::*,
+    task::spawn_local,
+};
+use std::time::Duration;
+
+const PAUSE: Duration = Duration::from_millis(250);
+/// How old the expected time gets on a page that is looked at.
+const REFRESH: Duration = Duration::from_secs(25);
+
+/// The time a job would take; `None` while the server does not tell.
+pub type Expected = Option<Result<Eta, NoEta>>;
+
+/// The job the form describes, whatever its prompt: the price does not depend on it.
+pub fn shape(request: &JobRequest) -> Result<JobSpec, SpecError> {
+    JobRequest { prompt: "-".into(), ..request.clone() }.parse(Seed::ZERO)
+}
+
+#[component]
+pub fn PriceAndTime(request: RwSignal<JobRequest>, eta: RwSignal<Expected>) -> impl IntoView {
+    let spec = Memo::new(move |_| request.with(|request| shape(request).ok()));
+    keep_expected(spec, eta);
+    let price = Memo::new(move |_| spec.with(|spec| spec.as_ref().map(|spec| quote(spec).billed)));
+    let figure = move || price.get().map_or_else(|| "–".into(), |price| price.to_string());
+    let unit = move || price.get().map(|price| format!(" {}", words::unit_of(price)));
+    let expected = move || price.get().map(|_| eta.get());
+    let time = move || match expected().flatten() {
+        None => "–".to_owned(),
+        Some(Ok(eta)) => words::about(eta.p50_ms),
+        Some(Err(NoEta::NoWorker)) => "No machine is running".to_owned(),
+        Some(Err(_)) => "No estimate yet".to_owned(),
+    };
+    view! {
+        <dl class="ticket">
+            <div>
+                <dt>"Price"</dt>
+                <dd><output class="figure">{figure}</output>{unit}</dd>
+                <dd class="hint">{move || spec.with(|spec| sum(spec.as_ref()))}</dd>
+            </div>
+            <div>
+                <dt>"Ready in"</dt>
+                <dd><output class="figure" class:words=move || matches!(expected(), Some(Some(Err(_))))>{time}</output></dd>
+                <dd class="hint">{move || bound(expected())}</dd>
+            </div>
+        </dl>
+    }
+}
+
+/// The small print of the ticket, for where it has no room for it.
+#[component]
+pub fn Notes(request: RwSignal<JobRequest>, eta: RwSignal<Expected>) -> impl IntoView {
+    let spec = Memo::new(move |_| request.with(|request| shape(request).ok()));
+    view! {
+        <div class="notes hint">
+            <p>{move || spec.with(|spec| spec.as_ref().map(|spec| format!("The price: {}.", sum(Some(spec)))))}</p>
+            <p>{move || bound(spec.with(Option::is_some).then(|| eta.get()))}</p>
+            <p>{super::PROMISE}</p>
+        </div>
+    }
+}
+
+fn sum(spec: Option<&JobSpec>) -> String {
+    spec.map_or_else(|| "Correct the marked field to see the price.".into(), |spec| words::sum(&quote(spec)))
+}
+
+/// `None` for a job that cannot be made.
+fn bound(expected: Option<Expected>) -> String {
+    let Some(told) = expected else { return String::new() };
+    match told {
+        None => "The time cannot be told right now.".to_owned(),
+        Some(Ok(eta)) => format!("Nine of ten take at most {}, queue included.", words::about(eta.p90_ms)),
+        Some(Err(NoEta::NoWorker)) => "You can submit all the same: it waits in line, and starts when a machine is back.".to_owned(),
+        Some(Err(_)) => "No video like this one has been timed so far.".to_owned(),
+    }
+}
+
+/// What the expected time depends on.
+#[derive(Debug, Clone, PartialEq)]
+struct Shape {
+    model: String,
+    size: Size,
+    steps: u32,
+}
+
+/// Asks for the expected time again: a moment after the shape of the job has changed, also by a draft that came
+/// back, and now and then while the page is looked at.
+fn keep_expected(spec: Memo<Option<JobSpec>>, eta: RwSignal<Expected>) {
+    let shape = Memo::new(move |_| {
+        spec.with(|spec| spec.as_ref().map(|spec| Shape { model: spec.model.clone(), size: spec.size, steps: spec.steps }))
+    });
+    // The server has told the time of what it drew.
+    let drawn = shape.get_untracked();
+    let waiting = StoredValue::new(None::<TimeoutHandle>);
+    Effect::new(move |before: Option<Option<Shape>>| {
+        let now = shape.get();
+        if now != before.unwrap_or_else(|| drawn.clone()) {
+            waiting.update_value(|waiting| waiting.take().iter().for_each(TimeoutHandle::clear));
+            waiting.set_value(set_timeout_with_handle(move || ask(shape, eta), PAUSE).ok());
+        }
+        now
+    });
+    Effect::new(move |_| {
+        let refresh = move || {
+            if !document().hidden() {
+                ask(shape, eta);
+            }
+        };
+        let clock = set_interval_with_handle(refresh, REFRESH).ok();
+        let listener = window_event_listener_untyped("visibilitychange", move |_| refresh());
+        on_cleanup(move || {
+            clock.iter().for_each(IntervalHandle::clear);
+            listener.remove();
+        });
+    });
+}
+
+fn ask(shape: Memo<Option<Shape>>, eta: RwSignal<Expected>) {
+    let Some(asked) = shape.try_get_untracked().flatten() else { return };
+    spawn_local(async move {
+        let Shape { model, size, steps } = asked.clone();
+        let answer = expected_time(model, size.to_string(), steps).await;
+        // The form may have moved on meanwhile.
+        if shape.try_get_untracked().flatten() == Some(asked) {
+            eta.try_set(answer.ok());
+        }
+    });
+}

@@ -1,0 +1,3 @@
+//! What belongs to an account.
+
+pub mod keys;

@@ -1,0 +1,3 @@
+//! For the operator alone; for everybody else there are no such pages.
+
+pub mod overview;

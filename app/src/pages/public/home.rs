@@ -1,0 +1,100 @@
+//! The start page: what Reelmill is, in one screen, with clips the shipped model made.
+
+use crate::{
+    components::{clip::Clip, code::Code, frame::Frame},
+    http,
+    pages::{fault::page, snippets},
+    session,
+};
+use leptos::prelude::*;
+
+/// Files of `public/gallery/` and the prompts they were made from.
+const WALL: [(&str, &str); 6] = [
+    ("northern-lights", "northern lights over the mountains"),
+    ("campfire", "campfire at night"),
+    ("sunset-sea", "the sea at sunset"),
+    ("underwater", "underwater"),
+    ("green-hills", "hills at dawn"),
+    ("moonlit-sea", "the sea at night"),
+];
+
+#[component]
+pub fn HomePage() -> impl IntoView {
+    page(async move {
+        let viewer = session::viewer().await?;
+        let signed_in = viewer.is_some();
+        let code = snippets::first_program(&http::origin());
+        Ok(view! {
+            <Frame title="" viewer class="page home">
+                <leptos_meta::Meta name="description" content="Reelmill makes videos from text on your own machines: fair queue, honest prices, an API that OpenAI clients already speak." />
+                <section class="hero">
+                    <div class="hero-words">
+                        <h1>"Words in."<br />"Film out."</h1>
+                        <p class="lead">"Reelmill makes videos from text, on machines of your own. Everyone gets a fair turn, and knows the price and the wait before the click."</p>
+                        <p class="row">
+                            {if signed_in {
+                                view! { <a class="button large" href="/create">"Make a video"</a> }.into_any()
+                            } else {
+                                view! { <a class="button large" href="/signup">"Make a video"</a> <a class="button quiet large" href="/signin">"Sign in"</a> }.into_any()
+                            }}
+                        </p>
+                    </div>
+                    <Wall />
+                </section>
+                <How />
+                <section class="for-programs" aria-labelledby="programs">
+                    <div class="stack">
+                        <h2 id="programs">"Your programs speak it already"</h2>
+                        <p>"The API has the shape of OpenAI’s videos API, so the openai package works as it is: change the address and the key."</p>
+                        <p><a href="/reference">"Read the API reference"</a></p>
+                    </div>
+                    <Code label="Python, with the openai package" text=code />
+                </section>
+            </Frame>
+        })
+    })
+}
+
+#[component]
+fn Wall() -> impl IntoView {
+    let clips = WALL.map(|(file, prompt)| {
+        view! {
+            <li class="clip" tabindex="0">
+                <Clip poster=format!("/gallery/{file}.webp") video=format!("/gallery/{file}.mp4") label="" />
+                <span class="clip-title">{prompt}</span>
+            </li>
+        }
+    });
+    view! {
+        <div class="wall">
+            <h2 class="unseen">"Made by the model that ships with it"</h2>
+            <ul>{clips.into_iter().collect_view()}</ul>
+        </div>
+    }
+}
+
+#[component]
+fn How() -> impl IntoView {
+    let points = [
+        (
+            "An answer at once",
+            "You get a job id before any work starts. Close the tab, come back, poll, or follow it live: the work goes on.",
+        ),
+        (
+            "A queue you can see",
+            "First come, first served. Your place in line and the wait are on the screen, and they are measured, not guessed.",
+        ),
+        (
+            "A price you can check",
+            "Seconds of video, times size, times steps. You see the sum before the click; what fails or is cancelled costs nothing.",
+        ),
+        ("The same again", "Same seed, same settings, same pixels: alone or in a batch, today or next year."),
+    ];
+    let points = points.map(|(title, text)| view! { <li><h3>{title}</h3><p>{text}</p></li> });
+    view! {
+        <section class="how" aria-labelledby="how">
+            <h2 id="how">"How it works"</h2>
+            <ol>{points.into_iter().collect_view()}</ol>
+        </section>
+    }
+}

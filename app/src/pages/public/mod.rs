@@ -1,0 +1,7 @@
+//! For everybody: what Reelmill is, how to come in, what programs may ask for.
+
+mod door;
+pub mod home;
+pub mod reference;
+pub mod sign_in;
+pub mod sign_up;

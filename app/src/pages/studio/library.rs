@@ -1,0 +1,208 @@
+//! Everything one has made, newest first.
+
+use super::video::DeleteVideo;
+use crate::{
+    components::{
+        clip::Clip,
+        confirm::{Ask, Confirm},
+        frame::Frame,
+        icon::{DELETE, DOWNLOAD, Icon},
+        moment::Moment,
+    },
+    fault::Fault,
+    http,
+    pages::fault::page,
+    session, words,
+};
+use domain::{JobId, JobView, NoEta, Status, catalog};
+use leptos::{prelude::*, server_fn::ServerFn};
+use leptos_router::hooks::use_query_map;
+use service::{Order, PageQuery, User, Waiting};
+
+const PAGE: u64 = 24;
+
+/// Which page of the library: it begins behind a video, ends before one, or is the newest.
+#[derive(Clone, Copy)]
+enum Place {
+    Newest,
+    After(JobId),
+    Before(JobId),
+}
+
+/// Cancels whatever waits for its first step; what is being made goes on.
+#[server(prefix = "/api", endpoint = "cancel-waiting")]
+pub async fn cancel_waiting() -> Result<(), Fault> {
+    let Some(user) = session::viewer_of_form("/library").await? else { return Ok(()) };
+    session::services().cancel_waiting(user.tenant).await?;
+    leptos_axum::redirect("/library");
+    Ok(())
+}
+
+#[component]
+pub fn LibraryPage() -> impl IntoView {
+    let (after, before) = use_query_map().with_untracked(|query| (query.get("after"), query.get("before")));
+    page(async move {
+        let viewer = session::require_viewer().await?;
+        let place = place(after, before)?;
+        let (jobs, newer, older) = listed(&viewer, place).await?;
+        if matches!(place, Place::Before(_)) && newer.is_none() {
+            // The newest page, begun in its middle.
+            http::lead("/library");
+        }
+        let waiting = session::services().waiting(viewer.tenant).await?;
+        let is_stuck = (waiting.jobs > 0 || jobs.iter().any(|job| !job.status.is_final())) && !any_machine().await;
+        let (is_newest, is_empty) = (matches!(place, Place::Newest), jobs.is_empty());
+        Ok(view! {
+            <Frame title="Library" viewer=Some(viewer) class="page wide">
+                <header class="page-head split" id="waiting">
+                    <h1>"Library"</h1>
+                    <div class="row">
+                        <CancelAll waiting />
+                        <a class="button" href="/create">"Create"</a>
+                    </div>
+                    {is_stuck.then(|| view! { <p class="page-note">"No machine is running at the moment. What waits keeps its place and goes on when one is back."</p> })}
+                </header>
+                {is_empty.then(|| view! { <Empty first_page=is_newest /> })}
+                <ul class="grid" data-newest=is_newest>{jobs.into_iter().map(|job| view! { <Card job /> }).collect_view()}</ul>
+                <nav class="row center" aria-label="Pages" id="pages">
+                    {(!is_newest).then(|| view! { <a class="button quiet" href="/library">"Newest"</a> })}
+                    {newer.map(|newer| view! { <a class="button quiet" href=newer rel="prev">"Newer"</a> })}
+                    {older.map(|older| view! { <a class="button quiet" href=older rel="next">"Older"</a> })}
+                </nav>
+            </Frame>
+        })
+    })
+}
+
+fn place(after: Option<String>, before: Option<String>) -> Result<Place, Fault> {
+    let id = |text: String| text.parse().map_err(|_| Fault::NotFound);
+    match (after, before) {
+        (Some(after), _) => Ok(Place::After(id(after)?)),
+        (None, Some(before)) => Ok(Place::Before(id(before)?)),
+        (None, None) => Ok(Place::Newest),
+    }
+}
+
+/// The videos of a page, and the addresses of the newer and the older one, where there are such.
+async fn listed(viewer: &User, place: Place) -> Result<(Vec<JobView>, Option<String>, Option<String>), Fault> {
+    let (after, order) = match place {
+        Place::Newest => (None, Order::NewestFirst),
+        Place::After(id) => (Some(id), Order::NewestFirst),
+        Place::Before(id) => (Some(id), Order::OldestFirst),
+    };
+    let (mut jobs, has_more) = session::services().jobs(viewer.tenant, PageQuery { after, limit: PAGE, order }).await?;
+    let (has_newer, has_older) = match place {
+        Place::Newest => (false, has_more),
+        Place::After(_) => (true, has_more),
+        Place::Before(_) => {
+            jobs.reverse();
+            (has_more, true)
+        }
+    };
+    let newer = jobs.first().filter(|_| has_newer).map(|job| format!("/library?before={}", job.id));
+    let older = jobs.last().filter(|_| has_older).map(|job| format!("/library?after={}", job.id));
+    Ok((jobs, newer, older))
+}
+
+/// Whether a machine runs that can make a video.
+async fn any_machine() -> bool {
+    let model = catalog::default_model();
+    session::services().expected_time(model.id, model.size_default, model.steps_default).await != Err(NoEta::NoWorker)
+}
+
+#[component]
+fn CancelAll(waiting: Waiting) -> impl IntoView {
+    let Waiting { jobs, billed } = waiting;
+    (jobs > 0).then(|| {
+        let (videos, whose) = if jobs == 1 { ("1 waiting video".to_owned(), "its") } else { (format!("{jobs} waiting videos"), "their") };
+        let consequence = format!(
+            "This cancels {videos} for good. Nothing is charged for {whose} {}. Videos that are being made go on.",
+            words::video_seconds(billed)
+        );
+        view! {
+            <Ask id="cancel-waiting" label="Cancel all waiting videos">"Cancel all waiting videos"</Ask>
+            <Confirm
+                id="cancel-waiting"
+                question="Cancel all waiting videos?"
+                consequence
+                yes="Cancel them"
+                no="Keep them"
+                action=CancelWaiting::url()
+                fields=Vec::new()
+            />
+        }
+    })
+}
+
+#[component]
+fn Empty(first_page: bool) -> impl IntoView {
+    let text =
+        if first_page { "Nothing here yet. Your first video takes a sentence and a few seconds." } else { "That was the last of them." };
+    view! {
+        <div class="empty">
+            <div class="leader still" aria-hidden="true">
+                <svg viewBox="0 0 100 100">
+                    <path d="M50 0v100M0 50h100" />
+                    <circle cx="50" cy="50" r="36" />
+                    <circle cx="50" cy="50" r="31" />
+                </svg>
+                <span class="leader-figure">"1"</span>
+            </div>
+            <p class="lead">{text}</p>
+            {first_page.then(|| view! { <a class="button" href="/create">"Make the first one"</a> })}
+        </div>
+    }
+}
+
+#[component]
+fn Card(job: JobView) -> impl IntoView {
+    let (id, done) = (job.id, job.status == Status::Completed);
+    let (card, dialog) = (format!("card-{id}"), format!("delete-{id}"));
+    let removes = Some(card.clone());
+    let prompt = words::shortened(&job.spec.prompt, 120);
+    view! {
+        <li class="clip" id=card data-unfinished=(!job.status.is_final()).then_some(job.revision)>
+            <a class="clip-link" href=format!("/videos/{id}")>
+                <Picture job=job.clone() />
+                <span class="clip-title" dir="auto">{prompt.clone()}</span>
+            </a>
+            <div class="clip-foot">
+                <span class="hint"><Moment at=job.created_at /></span>
+                {done.then(|| view! {
+                    <a class="icon-button" href=format!("/media/videos/{id}/video?download") download aria-label=format!("Download: {prompt}")><Icon path=DOWNLOAD /></a>
+                })}
+                <Ask id=dialog.clone() label=format!("Delete: {prompt}") class="icon-button"><Icon path=DELETE /></Ask>
+            </div>
+            <Confirm
+                id=dialog
+                question="Delete this video?"
+                consequence=format!("“{}” will be deleted for good.", words::isolated(&prompt))
+                yes="Delete"
+                no="Keep it"
+                action=DeleteVideo::url()
+                fields=vec![("id", id.to_string())]
+                removes
+            />
+        </li>
+    }
+}
+
+/// The clip, or where it stands.
+#[component]
+fn Picture(job: JobView) -> impl IntoView {
+    let id = job.id;
+    if job.status == Status::Completed {
+        return view! { <Clip poster=format!("/media/videos/{id}/thumbnail") video=format!("/media/videos/{id}/video") label="" /> }
+            .into_any();
+    }
+    let preview = job.preview_step.filter(|_| !job.status.is_final());
+    let status = words::status(job.status);
+    let text = if job.status == Status::InProgress { format!("{status} · {} %", job.progress) } else { status.to_owned() };
+    view! {
+        <span class=format!("screen blank {}", job.status.as_str())>
+            {preview.map(|step| view! { <img src=format!("/media/videos/{id}/preview?step={step}") alt="" width="384" height="384" /> })}
+            <span class="badge">{text}</span>
+        </span>
+    }
+    .into_any()
+}

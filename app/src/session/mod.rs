@@ -1,0 +1,32 @@
+//! Who is looking, and what is kept for them from one request to the next.
+//!
+//! Forms are answered with a redirect. What a refused form said is kept until the page that shows it again takes it
+//! out, so nothing typed is lost, with or without JavaScript.
+
+mod browser;
+pub mod flash;
+mod form;
+mod note;
+mod refused_sign_in;
+mod sign_out;
+mod viewer;
+
+pub use browser::{known_browser, remember_browser};
+pub use form::{keep, take};
+pub use note::{note, noted, noteworthy};
+pub use refused_sign_in::{RefusedSignIn, SignInProblem, say_signed_out};
+pub use sign_out::SignOut;
+pub use viewer::{begin, end, require_operator, require_viewer, viewer, viewer_of_form};
+
+use crate::fault::Fault;
+use leptos::prelude::expect_context;
+use service::Services;
+use tower_sessions::Session;
+
+pub fn services() -> Services {
+    expect_context::<Services>()
+}
+
+pub async fn session() -> Result<Session, Fault> {
+    leptos_axum::extract::<Session>().await.map_err(|error| Fault::internal(&error))
+}

@@ -1,0 +1,38 @@
+//! Words kept for a page in the visitor's own browser.
+
+use crate::http::{cookie, set_cookie};
+use serde::{Serialize, de::DeserializeOwned};
+
+/// Twice as many, as hexadecimal digits, and a name fit into the 4096 bytes of a cookie.
+const NOTE_BYTES: usize = 1900;
+
+/// A day: who is signed out may have to wait before signing in again.
+const NOTE_SECONDS: i64 = 24 * 60 * 60;
+
+/// As much of what was typed into one field as a note has room for.
+pub fn noteworthy(typed: &str) -> String {
+    typed.chars().take(254).collect()
+}
+
+/// Keeps a few words for the next look at `page`, in the visitor's own browser: no row for a stranger. Only the
+/// server reads the cookie, but it is not sealed: secrets go by `flash`. Says whether they are kept: a cookie does not
+/// hold more than `NOTE_BYTES` of them.
+pub fn note<T: Serialize>(page: &str, words: &T) -> bool {
+    let json = serde_json::to_vec(words).unwrap_or_default();
+    let fits = json.len() <= NOTE_BYTES;
+    if fits {
+        set_cookie(&note_name(page), page, &hex::encode(json), NOTE_SECONDS);
+    }
+    fits
+}
+
+/// Takes out what was noted for `page`.
+pub fn noted<T: DeserializeOwned>(page: &str) -> Option<T> {
+    let hex = cookie(&note_name(page))?;
+    set_cookie(&note_name(page), page, "", 0);
+    serde_json::from_slice(&hex::decode(hex).ok()?).ok()
+}
+
+fn note_name(page: &str) -> String {
+    format!("note{}", page.replace('/', "-"))
+}

@@ -1,0 +1,40 @@
+//! Why one has to sign in, or sign in again, kept for the page on which one does.
+
+use super::note;
+use crate::words;
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct RefusedSignIn {
+    pub email: String,
+    pub problem: SignInProblem,
+}
+
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub enum SignInProblem {
+    Wrong,
+    TooManyTries {
+        retry_after_s: u64,
+    },
+    Busy,
+    /// While something was typed, which waits on the page one comes from.
+    SignedOut,
+}
+
+impl SignInProblem {
+    pub fn text(self) -> String {
+        match self {
+            Self::Wrong => "Email address or password is wrong.".into(),
+            Self::TooManyTries { retry_after_s } => {
+                format!("Too many tries. Wait {} and try again.", words::about(retry_after_s * 1000))
+            }
+            Self::Busy => "Too many people are signing in at this moment. Please try again.".into(),
+            Self::SignedOut => "You have been signed out. What you typed is kept: sign in, and you come back to it.".into(),
+        }
+    }
+}
+
+/// Lets the next look at this page say that one was signed out, and that what was typed is kept.
+pub fn say_signed_out() {
+    note("/signin", &RefusedSignIn { email: String::new(), problem: SignInProblem::SignedOut });
+}

@@ -1,0 +1,49 @@
+//! The signed-in user.
+
+use super::{services, session};
+use crate::fault::Fault;
+use domain::UserId;
+use service::{SESSION_USER, User};
+
+/// The signed-in user, if any.
+pub async fn viewer() -> Result<Option<User>, Fault> {
+    let services = services();
+    let session = session().await?;
+    let Some(id) = session.get::<UserId>(SESSION_USER).await? else { return Ok(None) };
+    Ok(services.user(id).await?)
+}
+
+/// The signed-in user of a page that is theirs alone.
+pub async fn require_viewer() -> Result<User, Fault> {
+    viewer().await?.ok_or(Fault::SignInFirst)
+}
+
+/// The operator. For everybody else there is no such page.
+pub async fn require_operator() -> Result<User, Fault> {
+    let viewer = require_viewer().await?;
+    if viewer.is_operator { Ok(viewer) } else { Err(Fault::NotFound) }
+}
+
+/// The signed-in user of a form; a stranger is led to the sign-in page, and from there to `page`.
+pub async fn viewer_of_form(page: &str) -> Result<Option<User>, Fault> {
+    let viewer = viewer().await?;
+    if viewer.is_none() {
+        leptos_axum::redirect(&format!("/signin?next={page}"));
+    }
+    Ok(viewer)
+}
+
+/// Makes this session the user's, under a new id, so that an id planted before is worth nothing. What it kept for
+/// another user goes.
+pub async fn begin(user: UserId) -> Result<(), Fault> {
+    let session = session().await?;
+    if session.get::<UserId>(SESSION_USER).await? != Some(user) {
+        session.clear().await;
+    }
+    session.cycle_id().await?;
+    Ok(session.insert(SESSION_USER, user).await?)
+}
+
+pub async fn end() -> Result<(), Fault> {
+    Ok(session().await?.flush().await?)
+}

@@ -1,0 +1,265 @@
+//! Which of the jobs that wait for a stage a worker takes next.
+//!
+//! They are taken in the order of the queue, with two exceptions. A **suspect**, over which a worker was lost, runs
+//! alone: a worker that has other jobs running leaves it out, or becomes idle for it, one worker of the fleet at a time.
+//! A retry is left to other workers than the one that failed it, for a while.
+
+use super::Place;
+use crate::{
+    JobId, Timestamp, WorkerId,
+    job::{AVOID_MS, Avoided, PAUSE_MAX_MS, STARTED_SINCE_MS, pause_ms},
+};
+
+/// How long a suspect is kept for the worker that becomes idle for it, unless that says again that it does.
+pub const RESERVED_MS: i64 = 15_000;
+
+/// A job that waits for the stage, and whose time has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Candidate {
+    pub place: Place,
+    /// Counts its claims: where it differs, somebody has had the job since.
+    pub epoch: u32,
+    /// Runs begun.
+    pub attempts: u32,
+    /// A worker was lost over it.
+    pub suspect: bool,
+    pub avoid: Option<Avoided>,
+    pub reservation: Option<SuspectReservation>,
+}
+
+/// A suspect is kept for a worker that becomes idle for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SuspectReservation {
+    pub worker: WorkerId,
+    pub until: Timestamp,
+}
+
+/// What a claim does with suspects.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Suspects {
+    /// Takes them: the worker runs nothing else, and will run a suspect alone.
+    Take,
+    /// Becomes idle for one that is next: the worker has others running.
+    Reserve,
+    LeaveOut,
+}
+
+/// A worker process, as those see it that might leave a job to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Colleague {
+    pub worker: WorkerId,
+    pub started_at: Timestamp,
+    /// Was seen lately.
+    pub alive: bool,
+    /// Is alive and takes jobs of the stage.
+    pub takes_jobs: bool,
+}
+
+/// The worker that asks for work.
+#[derive(Debug, Clone, Copy)]
+pub struct Claimant<'a> {
+    pub worker: WorkerId,
+    pub suspects: Suspects,
+    /// The worker processes that are known, this one among them.
+    pub fleet: &'a [Colleague],
+}
+
+/// What a worker does next.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Choice {
+    /// Takes the first of these that nobody else is just taking. Empty: none of them is for this worker.
+    Claim(Vec<Candidate>),
+    /// Takes nothing more until it is idle, to run this suspect.
+    BecomeIdleFor(JobId),
+}
+
+impl Candidate {
+    fn is_reserved_for_another(&self, me: WorkerId, now: Timestamp) -> bool {
+        self.reservation.is_some_and(|kept| kept.worker != me && !kept.until.has_come(now, RESERVED_MS))
+    }
+}
+
+impl Claimant<'_> {
+    /// `candidates` in the order of the queue.
+    #[must_use]
+    pub fn choose(&self, candidates: &[Candidate], now: Timestamp) -> Choice {
+        let mine = || candidates.iter().filter(|candidate| !self.leaves_to_others(candidate, now)).copied();
+        let another_becomes_idle = candidates.iter().any(|candidate| candidate.is_reserved_for_another(self.worker, now));
+        match (self.suspects, mine().next()) {
+            (Suspects::Take, _) => Choice::Claim(mine().collect()),
+            (Suspects::Reserve, Some(next)) if next.suspect && !another_becomes_idle => Choice::BecomeIdleFor(next.place.job),
+            (Suspects::Reserve | Suspects::LeaveOut, _) => Choice::Claim(mine().filter(|candidate| !candidate.suspect).collect()),
+        }
+    }
+
+    /// A retry is left to others by the worker that failed it and, while there are workers that were there then, by those
+    /// that have started since, as one of them may stand for the one that failed it.
+    fn leaves_to_others(&self, candidate: &Candidate, now: Timestamp) -> bool {
+        let Some(avoid) = candidate.avoid else { return false };
+        if !self.others().any(|other| other.takes_jobs) {
+            return false;
+        }
+        // Also where the clock has been put back since.
+        let is_old = |ms: i64| avoid.from.has_come(now.plus_ms(-ms), ms + PAUSE_MAX_MS);
+        if avoid.worker == self.worker {
+            return !is_old(AVOID_MS);
+        }
+        let failed_at = avoid.from.plus_ms(-pause_ms(candidate.attempts));
+        let was_there = |colleague: &Colleague| colleague.started_at <= failed_at;
+        let me_was_there = self.fleet.iter().any(|colleague| colleague.worker == self.worker && was_there(colleague));
+        let avoided_lives = self.fleet.iter().any(|colleague| colleague.worker == avoid.worker && colleague.alive);
+        let others_were_there = self.others().any(|other| other.takes_jobs && was_there(other));
+        !candidate.suspect && !me_was_there && !avoided_lives && others_were_there && !is_old(STARTED_SINCE_MS)
+    }
+
+    fn others(&self) -> impl Iterator<Item = &Colleague> {
+        self.fleet.iter().filter(|colleague| colleague.worker != self.worker)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use uuid::Uuid;
+
+    const NOW: Timestamp = Timestamp::from_ms(1_000_000);
+
+    fn worker(n: u128) -> WorkerId {
+        WorkerId::from_uuid(Uuid::from_u128(n))
+    }
+
+    /// The `n`-th in line.
+    fn waiting(n: u8) -> Candidate {
+        let place = Place { created_at: Timestamp::from_ms(i64::from(n)), job: JobId::from_uuid(Uuid::from_u128(n.into())) };
+        Candidate { place, epoch: 0, attempts: 0, suspect: false, avoid: None, reservation: None }
+    }
+
+    fn suspect(n: u8) -> Candidate {
+        Candidate { suspect: true, ..waiting(n) }
+    }
+
+    /// Failed once by `failed_by`, and free again since `since_ms`.
+    fn retry(n: u8, failed_by: u128, since_ms: i64) -> Candidate {
+        let avoid = Avoided { worker: worker(failed_by), from: NOW.plus_ms(-since_ms) };
+        Candidate { attempts: 1, avoid: Some(avoid), ..waiting(n) }
+    }
+
+    fn kept(candidate: Candidate, by: u128, for_ms: i64) -> Candidate {
+        Candidate { reservation: Some(SuspectReservation { worker: worker(by), until: NOW.plus_ms(for_ms) }), ..candidate }
+    }
+
+    fn colleague(n: u128, started_ago_ms: i64) -> Colleague {
+        Colleague { worker: worker(n), started_at: NOW.plus_ms(-started_ago_ms), alive: true, takes_jobs: true }
+    }
+
+    fn choose(suspects: Suspects, fleet: &[Colleague], candidates: &[Candidate]) -> Choice {
+        Claimant { worker: worker(1), suspects, fleet }.choose(candidates, NOW)
+    }
+
+    #[test]
+    fn jobs_are_taken_in_the_order_of_the_queue() {
+        let line = [waiting(1), waiting(2), waiting(3)];
+        for suspects in [Suspects::Take, Suspects::Reserve, Suspects::LeaveOut] {
+            assert_eq!(choose(suspects, &[], &line), Choice::Claim(line.to_vec()));
+        }
+    }
+
+    #[test]
+    fn a_suspect_is_taken_by_an_idle_worker_and_a_busy_one_becomes_idle_for_it_in_its_turn() {
+        let line = [suspect(1), waiting(2)];
+        assert_eq!(choose(Suspects::Take, &[], &line), Choice::Claim(line.to_vec()));
+        assert_eq!(choose(Suspects::Reserve, &[], &line), Choice::BecomeIdleFor(line[0].place.job));
+        assert_eq!(choose(Suspects::LeaveOut, &[], &line), Choice::Claim(vec![line[1]]));
+        let behind = [waiting(1), suspect(2), waiting(3)];
+        assert_eq!(choose(Suspects::Reserve, &[], &behind), Choice::Claim(vec![behind[0], behind[2]]), "in its turn");
+    }
+
+    #[test]
+    fn a_suspect_that_is_kept_for_another_is_left_to_it_until_that_falls_silent() {
+        let ordinary = waiting(2);
+        assert_eq!(choose(Suspects::Reserve, &[], &[kept(suspect(1), 2, 1), ordinary]), Choice::Claim(vec![ordinary]));
+        let two = [suspect(1), ordinary, kept(suspect(3), 2, 1)];
+        assert_eq!(choose(Suspects::Reserve, &[], &two), Choice::Claim(vec![ordinary]), "one worker at a time becomes idle");
+        let silent = kept(suspect(1), 2, 0);
+        assert_eq!(choose(Suspects::Reserve, &[], &[silent, ordinary]), Choice::BecomeIdleFor(silent.place.job));
+        let mine = kept(suspect(1), 1, 1);
+        assert_eq!(choose(Suspects::Reserve, &[], &[mine]), Choice::BecomeIdleFor(mine.place.job));
+        let others = kept(suspect(1), 2, 1);
+        assert_eq!(choose(Suspects::Take, &[], &[others]), Choice::Claim(vec![others]), "an idle worker waits for nobody");
+        let far_ahead = kept(suspect(1), 2, RESERVED_MS + 1);
+        assert_eq!(choose(Suspects::Reserve, &[], &[far_ahead]), Choice::BecomeIdleFor(far_ahead.place.job), "the clock was put back");
+    }
+
+    #[test]
+    fn a_retry_is_left_to_others_for_a_while_if_there_are_any() {
+        let (fleet, failed) = ([colleague(1, 100_000), colleague(2, 100_000)], retry(1, 1, 0));
+        assert_eq!(choose(Suspects::Take, &fleet, &[failed, waiting(2)]), Choice::Claim(vec![waiting(2)]));
+        assert_eq!(choose(Suspects::Take, &fleet[..1], &[failed]), Choice::Claim(vec![failed]), "nobody else is there");
+        let decoder = Colleague { takes_jobs: false, ..fleet[1] };
+        assert_eq!(choose(Suspects::Take, &[fleet[0], decoder], &[failed]), Choice::Claim(vec![failed]), "nobody else does this");
+        let old = retry(1, 1, AVOID_MS);
+        assert_eq!(choose(Suspects::Take, &fleet, &[old]), Choice::Claim(vec![old]), "the others had their time");
+        let others = retry(1, 2, 0);
+        assert_eq!(choose(Suspects::Take, &fleet, &[others]), Choice::Claim(vec![others]));
+    }
+
+    #[test]
+    fn a_retry_is_left_to_those_that_were_there_by_those_that_have_started_since() {
+        // Failed at the end of an attempt, one second before `from`: worker 3, which is gone.
+        let failed = retry(1, 3, 0);
+        let (young, elder) = (colleague(1, 500), colleague(2, 100_000));
+        assert_eq!(choose(Suspects::Take, &[young, elder], &[failed]), Choice::Claim(vec![]));
+        assert_eq!(choose(Suspects::Take, &[young, colleague(2, 500)], &[failed]), Choice::Claim(vec![failed]), "all have");
+        assert_eq!(choose(Suspects::Take, &[young, elder, colleague(3, 100_000)], &[failed]), Choice::Claim(vec![failed]), "it lives");
+        let suspect = Candidate { suspect: true, ..failed };
+        assert_eq!(choose(Suspects::Take, &[young, elder], &[suspect]), Choice::Claim(vec![suspect]), "a lost worker is no failing device");
+        let old = retry(1, 3, STARTED_SINCE_MS);
+        assert_eq!(choose(Suspects::Take, &[young, elder], &[old]), Choice::Claim(vec![old]));
+    }
+
+    fn candidates() -> impl Strategy<Value = Vec<Candidate>> {
+        let one = (any::<bool>(), prop::option::of((0_u128..4, -40_000_i64..700_000)), prop::option::of((0_u128..4, -20_000_i64..20_000)));
+        prop::collection::vec(one, 0..12).prop_map(|line| {
+            let each = line.into_iter().zip(1..).map(|((suspect, failed, reserved), n)| {
+                let candidate = failed.map_or(waiting(n), |(by, since_ms)| retry(n, by, since_ms));
+                let candidate = Candidate { suspect, ..candidate };
+                reserved.map_or(candidate, |(by, for_ms)| kept(candidate, by, for_ms))
+            });
+            each.collect()
+        })
+    }
+
+    fn fleets() -> impl Strategy<Value = Vec<Colleague>> {
+        let one = (0_u128..4, 0_i64..700_000, any::<bool>(), any::<bool>());
+        prop::collection::vec(one, 0..5).prop_map(|fleet| {
+            let each =
+                fleet.into_iter().map(|(n, ago_ms, alive, takes)| Colleague { alive, takes_jobs: alive && takes, ..colleague(n, ago_ms) });
+            each.collect()
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn a_choice_keeps_the_order_and_never_lets_a_suspect_run_beside_others(line in candidates(), fleet in fleets()) {
+            for suspects in [Suspects::Take, Suspects::Reserve, Suspects::LeaveOut] {
+                let Choice::Claim(chosen) = choose(suspects, &fleet, &line) else { continue };
+                prop_assert!(chosen.is_sorted_by_key(|candidate| candidate.place));
+                prop_assert!(suspects == Suspects::Take || chosen.iter().all(|candidate| !candidate.suspect));
+            }
+        }
+
+        /// Whatever one worker leaves to others, one of them takes, or has time to.
+        #[test]
+        fn every_job_is_for_some_worker_of_the_fleet(line in candidates(), fleet in fleets()) {
+            prop_assume!(fleet.iter().any(|colleague| colleague.takes_jobs));
+            for candidate in line {
+                let takes = |colleague: &&Colleague| {
+                    let claimant = Claimant { worker: colleague.worker, suspects: Suspects::Take, fleet: &fleet };
+                    claimant.choose(&[candidate], NOW) == Choice::Claim(vec![candidate])
+                };
+                prop_assert!(fleet.iter().filter(|colleague| colleague.takes_jobs).any(|colleague| takes(&colleague)), "{candidate:?} {fleet:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! Loops that make true what should be: idempotent, without input, safe to run in any number of processes.
+
+mod open_work;
+
+use crate::Services;
+use domain::Timestamp;
+use futures::{StreamExt, stream};
+use std::{
+    error::Error,
+    future::Future,
+    time::{Duration, Instant},
+};
+use store::{Store, StoreError, in_time, within};
+use tokio::time::timeout;
+use tokio_util::task::AbortOnDropHandle;
+use tower_sessions_core::ExpiredDeletion;
+
+const EXPIRE_LEASES_EVERY: Duration = Duration::from_secs(1);
+/// A database in which nothing could be written for so long was away.
+const PATIENCE: Duration = Duration::from_secs(3);
+const CLOCK_TOLERANCE: Duration = Duration::from_secs(2);
+/// Holders try to renew for five seconds at the most, and soon again.
+const HOLDERS_FIRST: Duration = Duration::from_secs(6);
+/// The lease of workers that are told no other.
+const USUAL_LEASE: Duration = Duration::from_secs(10);
+const DELIVER_EVENTS_EVERY: Duration = Duration::from_secs(1);
+const REMOVE_GARBAGE_EVERY: Duration = Duration::from_secs(20);
+const TIDY_EVERY: Duration = Duration::from_secs(300);
+/// A worker that lost its lease may still be uploading for so long.
+const GARBAGE_GRACE_MS: i64 = 120_000;
+const GARBAGE_AT_ONCE: u64 = 500;
+const DELETES_AT_ONCE: usize = 16;
+/// What takes longer than this has lost its connection without a word, and is begun anew.
+const BEGUN_ANEW_AFTER: Duration = Duration::from_secs(600);
+/// Before a loop that broke is started again; doubled each time it breaks soon.
+const FIRST_PAUSE: Duration = Duration::from_millis(200);
+const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+
+/// All reconcilers of a server; runs until dropped.
+pub async fn reconcile(services: Services) {
+    let (store, totals) = (services.store.clone(), services.store.clone());
+    let (events, garbage, tidying) = (services.clone(), services.clone(), services);
+    tokio::join!(
+        restarted("expire leases", move || expire_leases(store.clone(), USUAL_LEASE)),
+        restarted("repair totals", move || open_work::repair(totals.clone())),
+        restarted("deliver events", move || every(DELIVER_EVENTS_EVERY, "deliver events", events.clone(), deliver)),
+        restarted("remove garbage", move || every(REMOVE_GARBAGE_EVERY, "remove garbage", garbage.clone(), collect)),
+        restarted("tidy up", move || every(TIDY_EVERY, "tidy up", tidying.clone(), tidy)),
+    );
+}
+
+/// Keeps a loop running in a task of its own: one that panics is started again after a pause, and the others
+/// do not notice.
+async fn restarted<F: Future<Output = ()> + Send + 'static>(name: &str, start: impl Fn() -> F) {
+    let mut pause = FIRST_PAUSE;
+    loop {
+        let started = Instant::now();
+        match AbortOnDropHandle::new(tokio::spawn(start())).await {
+            Ok(()) => tracing::error!(reconciler = name, "{name} ended; starting it again"),
+            Err(error) => tracing::error!(reconciler = name, error = &error as &dyn Error, "{name} broke; starting it again"),
+        }
+        pause = if started.elapsed() > LONGEST_PAUSE { FIRST_PAUSE } else { pause };
+        tokio::time::sleep(pause).await;
+        pause = (pause * 2).min(LONGEST_PAUSE);
+    }
+}
+
+async fn deliver(services: Services) -> Result<(), StoreError> {
+    services.deliver_events().await
+}
+
+async fn collect(services: Services) -> Result<(), StoreError> {
+    services.remove_garbage(GARBAGE_GRACE_MS).await?;
+    match services.objects.sweep().await {
+        Ok(0) => {}
+        Ok(files) => tracing::info!(files, "{files} leftovers of broken uploads were removed"),
+        Err(error) => tracing::warn!(error = &error as &dyn Error, "leftovers of broken uploads stay for now"),
+    }
+    Ok(())
+}
+
+async fn tidy(services: Services) -> Result<(), StoreError> {
+    let store = &services.store;
+    // Whatever becomes of one of them, the others are done.
+    let done = [
+        store.timings().trim().await.map(drop),
+        store.tries().tidy().await.map(drop),
+        store.forget_idempotency_keys().await.map(drop),
+        store.operator().forget_unreadable().await.map(drop),
+    ];
+    store.sessions().delete_expired().await.unwrap_or_else(|error| tracing::warn!(%error, "old sessions stay"));
+    done.into_iter().collect()
+}
+
+/// Requeues jobs whose worker fell silent. Servers and workers all run it, so that any one of them is enough.
+///
+/// After a time in which nobody could renew a lease, the database being away, its writer held or the machine
+/// asleep, their holders come first. What a process has not seen may have been such a time: one that has just
+/// started expires nothing for as long as its own `lease`.
+pub async fn expire_leases(store: Store, lease: Duration) {
+    let mut hours = Hours::new(lease);
+    loop {
+        let asked = Instant::now();
+        match timeout(PATIENCE, store.queue().can_renew()).await {
+            Ok(Ok(clock)) if hours.may_expire(asked, Instant::now(), clock) => match in_time(store.queue().expire_leases()).await {
+                Ok(0) => {}
+                Ok(jobs) => tracing::warn!(jobs, "{jobs} jobs lost their worker and were requeued or failed"),
+                Err(error) => tracing::warn!(error = &error as &dyn Error, "leases could not be looked through"),
+            },
+            Ok(Ok(_)) => {}
+            Ok(Err(_)) | Err(_) => hours.failed = true,
+        }
+        tokio::time::sleep(EXPIRE_LEASES_EVERY).await;
+    }
+}
+
+/// When leases may be taken for expired: not while their clock may have run without their holders.
+struct Hours {
+    /// When leases could last be renewed, and what their clock showed then.
+    renewable: Option<(Instant, Timestamp)>,
+    /// Since then they could not be, as far as was seen.
+    failed: bool,
+    not_before: Instant,
+}
+
+impl Hours {
+    fn new(lease: Duration) -> Self {
+        Self { renewable: None, failed: false, not_before: Instant::now() + lease }
+    }
+
+    /// To be asked whenever leases can be renewed: since when that was `asked`, at what time the answer came, and what
+    /// the clock of the leases showed.
+    fn may_expire(&mut self, asked: Instant, now: Instant, clock: Timestamp) -> bool {
+        if let Some((before, clock_before)) = self.renewable.replace((now, clock)) {
+            let shown_ms = clock.ms().saturating_sub(clock_before.ms());
+            let jumped = shown_ms.abs_diff((now - before).as_millis() as i64) > CLOCK_TOLERANCE.as_millis() as u64;
+            if std::mem::take(&mut self.failed) || asked.saturating_duration_since(before) > PATIENCE || jumped {
+                self.not_before = self.not_before.max(now + HOLDERS_FIRST);
+            }
+        }
+        now >= self.not_before
+    }
+}
+
+async fn every<F: Future<Output = Result<(), StoreError>>>(period: Duration, name: &str, services: Services, act: impl Fn(Services) -> F) {
+    loop {
+        if let Err(error) = within(BEGUN_ANEW_AFTER, act(services.clone())).await {
+            tracing::warn!(reconciler = name, error = &error as &dyn Error, "{name}: will try again");
+        }
+        tokio::time::sleep(period).await;
+    }
+}
+
+impl Services {
+    /// Removes objects that nobody needs any more, until none is left that can be removed now.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the database does not answer; an object that cannot be removed is tried again later.
+    pub async fn remove_garbage(&self, grace_ms: i64) -> Result<(), StoreError> {
+        let queue = self.store.queue();
+        loop {
+            let keys = queue.garbage(grace_ms, GARBAGE_AT_ONCE).await?;
+            let found = keys.len() as u64;
+            let (gone, stuck) = self.delete_objects(keys).await;
+            if gone.is_empty()
+                && !stuck.is_empty()
+                && let Err(error) = self.objects.ping().await
+            {
+                tracing::warn!(error = &error as &dyn Error, "garbage stays while the object store is away");
+                break;
+            }
+            queue.postpone_garbage(&stuck).await?;
+            queue.forget_garbage(&gone).await?;
+            if found < GARBAGE_AT_ONCE {
+                break;
+            }
+        }
+        queue.forget_deleted().await
+    }
+
+    /// Those that are gone, and those that could not be removed.
+    async fn delete_objects(&self, keys: Vec<String>) -> (Vec<String>, Vec<String>) {
+        let delete = |key: String| async move {
+            let deleted = self.objects.delete(&key).await;
+            deleted.map(|()| key.clone()).map_err(|error| {
+                tracing::warn!(object.key = key, error = &error as &dyn Error, "object stays for now");
+                key
+            })
+        };
+        let tried: Vec<_> = stream::iter(keys).map(delete).buffer_unordered(DELETES_AT_ONCE).collect().await;
+        let (mut gone, mut stuck) = (Vec::new(), Vec::new());
+        for key in tried {
+            match key {
+                Ok(key) => gone.push(key),
+                Err(key) => stuck.push(key),
+            }
+        }
+        (gone, stuck)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const S: Duration = Duration::from_secs(1);
+
+    /// The first second, counted from `start`, in which leases may be taken for expired.
+    fn first_second(hours: &mut Hours, start: Instant, clock: Timestamp) -> Option<u32> {
+        (0..20).find(|s| hours.may_expire(start + *s * S, start + *s * S, clock.plus_ms(i64::from(*s) * 1000)))
+    }
+
+    #[test]
+    fn a_process_that_has_just_started_expires_nothing_in_its_first_lease() {
+        let mut hours = Hours::new(10 * S);
+        let start = hours.not_before - 10 * S;
+        assert_eq!(first_second(&mut hours, start, Timestamp::from_ms(0)), Some(10));
+    }
+
+    #[test]
+    fn holders_come_first_after_a_time_without_writes_and_after_a_jump_of_the_leases_clock() {
+        for (gap, jump_ms) in [(18_u32, 0), (1, 3_600_000), (1, -3_600_000)] {
+            let mut hours = Hours::new(Duration::ZERO);
+            let (start, clock) = (hours.not_before, Timestamp::from_ms(0));
+            assert!(hours.may_expire(start, start, clock));
+            let later = clock.plus_ms(i64::from(gap) * 1000 + jump_ms);
+            assert_eq!(first_second(&mut hours, start + gap * S, later), Some(6), "{gap} s, {jump_ms} ms");
+        }
+    }
+
+    #[test]
+    fn holders_come_first_after_a_write_that_failed() {
+        let mut hours = Hours::new(Duration::ZERO);
+        let (start, clock) = (hours.not_before, Timestamp::from_ms(0));
+        assert!(hours.may_expire(start, start, clock));
+        hours.failed = true;
+        assert_eq!(first_second(&mut hours, start + S, clock.plus_ms(1000)), Some(6));
+    }
+
+    #[test]
+    fn a_database_that_is_slow_at_every_write_is_not_away() {
+        let mut hours = Hours::new(Duration::ZERO);
+        let (start, clock) = (hours.not_before, Timestamp::from_ms(0));
+        let slow = |n: u32| (start + n * 4 * S, start + n * 4 * S + 3 * S, clock.plus_ms(i64::from(n) * 4000));
+        assert!((0..5).map(slow).all(|(asked, now, clock)| hours.may_expire(asked, now, clock)));
+    }
+
+    #[tokio::test]
+    async fn a_loop_that_panics_is_started_again_and_the_others_run_on() {
+        let (told, mut starts) = tokio::sync::mpsc::unbounded_channel();
+        let breaking = restarted("break", move || {
+            let told = told.clone();
+            async move {
+                told.send(()).unwrap();
+                panic!("on purpose");
+            }
+        });
+        let steady = restarted("hold", std::future::pending);
+        let third_start = async {
+            for _ in 0..3 {
+                starts.recv().await.unwrap();
+            }
+        };
+        tokio::select! {
+            () = breaking => unreachable!(),
+            () = steady => unreachable!(),
+            () = third_start => {}
+        }
+    }
+}

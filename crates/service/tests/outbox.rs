@@ -1,0 +1,43 @@
+//! Events are handed to what delivers them until they have arrived.
+
+use domain::delivery::DELIVERY_PAUSE_MAX_MS;
+use futures::FutureExt;
+use serde_json::json;
+use service::Services;
+use std::sync::{Arc, Mutex};
+use store::{
+    NewEvent, OutboxEvent,
+    objects::{self, ObjectsConfig},
+    on_both_engines,
+    testing::Dial,
+};
+
+on_both_engines! {
+    async fn an_event_is_delivered_again_until_it_has_arrived_and_keeps_its_place(database: TempDatabase) {
+        let (dial, folder) = (Dial::default(), tempfile::tempdir().unwrap());
+        let store = database.open_at(&dial).await.unwrap();
+        let objects = objects::open(ObjectsConfig::Folder(folder.path().to_owned()), &store).await.unwrap();
+        let (told, away) = (Arc::new(Mutex::new(Vec::new())), Arc::new(Mutex::new(true)));
+        let (heard, is_away) = (told.clone(), away.clone());
+        let services = Services::new(store, objects).with_delivery(
+            "told",
+            Arc::new(move |event: OutboxEvent| {
+                heard.lock().unwrap().push((event.payload["n"].as_u64().unwrap(), event.attempts));
+                let outcome = if *is_away.lock().unwrap() { Err("away".into()) } else { Ok(()) };
+                async move { outcome }.boxed()
+            }),
+        );
+        for n in 1..=2 {
+            let event = NewEvent { subject: "a".to_owned(), kind: "told", payload: json!({ "n": n }) };
+            services.store.outbox().add(event).await.unwrap();
+        }
+        services.deliver_events().await.unwrap();
+        assert_eq!(*told.lock().unwrap(), [(1, 1)]);
+        *away.lock().unwrap() = false;
+        services.deliver_events().await.unwrap();
+        assert_eq!(*told.lock().unwrap(), [(1, 1)], "after a pause");
+        dial.advance_ms(DELIVERY_PAUSE_MAX_MS);
+        services.deliver_events().await.unwrap();
+        assert_eq!(*told.lock().unwrap(), [(1, 1), (1, 2), (2, 1)]);
+    }
+}

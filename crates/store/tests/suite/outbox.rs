@@ -1,0 +1,89 @@
+//! Events on their way out: at least once, in order for each subject, and nobody waits for what cannot be delivered.
+
+use crate::World;
+use domain::delivery::{DELIVERIES_MAX, DELIVERY_PAUSE_MAX_MS};
+use futures::future::join_all;
+use serde_json::json;
+use store::{NewEvent, OutboxEvent, on_both_engines};
+
+const FOR_MS: i64 = 60_000;
+
+async fn add(world: &World, subject: &str, n: u32) {
+    world.store.outbox().add(NewEvent { subject: subject.to_owned(), kind: "told", payload: json!({ "n": n }) }).await.unwrap();
+}
+
+async fn take(world: &World) -> Option<OutboxEvent> {
+    world.store.outbox().take(&["told", "said"], FOR_MS).await.unwrap()
+}
+
+fn n(event: &OutboxEvent) -> u64 {
+    event.payload["n"].as_u64().unwrap()
+}
+
+on_both_engines! {
+    async fn the_events_of_a_subject_are_delivered_one_after_the_other(database: TempDatabase) {
+        let world = World::new(database).await;
+        for (subject, n) in [("a", 1), ("a", 2), ("b", 3)] {
+            add(&world, subject, n).await;
+        }
+        let (first, other) = (take(&world).await.unwrap(), take(&world).await.unwrap());
+        assert_eq!((n(&first), n(&other), first.attempts), (1, 3, 1));
+        assert_eq!(take(&world).await, None, "the second of a subject waits for the first");
+        assert!(world.store.outbox().delivered(&first).await.unwrap());
+        assert_eq!(n(&take(&world).await.unwrap()), 2);
+        assert!(!world.store.outbox().delivered(&first).await.unwrap(), "once");
+    }
+
+    async fn an_event_whose_taker_fell_silent_is_delivered_again(database: TempDatabase) {
+        let world = World::new(database).await;
+        add(&world, "a", 1).await;
+        let silent = take(&world).await.unwrap();
+        world.dial.advance_ms(FOR_MS);
+        let again = take(&world).await.unwrap();
+        assert_eq!((n(&again), again.attempts), (1, 2));
+        assert!(!world.store.outbox().delivered(&silent).await.unwrap(), "somebody else has it");
+        assert!(world.store.outbox().delivered(&again).await.unwrap());
+        assert_eq!(world.count("outbox").await, 0);
+    }
+
+    async fn what_cannot_be_delivered_is_tried_again_in_its_order_and_given_up_in_the_end(database: TempDatabase) {
+        let world = World::new(database).await;
+        add(&world, "a", 1).await;
+        add(&world, "a", 2).await;
+        for attempt in 1..=DELIVERIES_MAX {
+            let event = take(&world).await.unwrap();
+            assert_eq!((n(&event), event.attempts), (1, attempt));
+            assert!(world.store.outbox().failed(&event, "nobody there", 0.5).await.unwrap());
+            if attempt == 1 {
+                assert_eq!(take(&world).await, None, "after a pause");
+            }
+            world.dial.advance_ms(DELIVERY_PAUSE_MAX_MS);
+        }
+        assert_eq!(n(&take(&world).await.unwrap()), 2, "those behind it go on");
+        assert_eq!(world.texts("SELECT last_error FROM outbox WHERE given_up_at_ms IS NOT NULL").await, ["nobody there"]);
+    }
+
+    async fn kinds_that_nobody_here_knows_wait_for_who_does(database: TempDatabase) {
+        let world = World::new(database).await;
+        add(&world, "a", 1).await;
+        assert_eq!(world.store.outbox().take(&["other"], FOR_MS).await.unwrap(), None);
+        assert!(take(&world).await.is_some());
+    }
+
+    async fn many_who_take_at_once_get_each_event_once(database: TempDatabase) {
+        let world = World::new(database).await;
+        for subject in 0..20 {
+            add(&world, &subject.to_string(), subject).await;
+        }
+        let takers = (0..8).map(|_| async {
+            let mut taken = Vec::new();
+            while let Some(event) = take(&world).await {
+                taken.push(n(&event));
+            }
+            taken
+        });
+        let mut taken: Vec<_> = join_all(takers).await.into_iter().flatten().collect();
+        taken.sort_unstable();
+        assert_eq!(taken, (0..20).collect::<Vec<_>>());
+    }
+}

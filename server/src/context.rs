@@ -1,0 +1,50 @@
+//! What handlers need beside the request, built once.
+
+use crate::{
+    config::{Limits, PublicUrl},
+    readiness::LastLook,
+    shares::Shares,
+};
+use ipnet::IpNet;
+use service::Services;
+use std::{net::IpAddr, sync::Arc};
+use tokio_util::sync::CancellationToken;
+
+#[derive(Clone)]
+pub struct Context {
+    pub services: Services,
+    /// Where browsers find us, when that is not simply where we listen.
+    pub public_url: Option<Arc<PublicUrl>>,
+    /// Whose word on where a request comes from is taken.
+    pub trusted_proxies: Arc<[IpNet]>,
+    pub limits: Limits,
+    pub shares: Arc<Shares>,
+    /// What `/readyz` says for a second.
+    pub last_look: Arc<LastLook>,
+    /// Set when the server is to stop: streams end then.
+    pub stopping: CancellationToken,
+}
+
+impl Context {
+    #[must_use]
+    pub fn new(services: Services, public_url: Option<PublicUrl>) -> Self {
+        let limits = Limits::default();
+        let shares = Arc::new(Shares::new(&limits));
+        let (public_url, trusted_proxies) = (public_url.map(Arc::new), Arc::default());
+        let (last_look, stopping) = (Arc::default(), CancellationToken::new());
+        Self { services, public_url, trusted_proxies, limits, shares, last_look, stopping }
+    }
+
+    #[must_use]
+    pub fn with_limits(self, limits: Limits) -> Self {
+        Self { shares: Arc::new(Shares::new(&limits)), limits, ..self }
+    }
+
+    pub(crate) fn is_proxy(&self, address: IpAddr) -> bool {
+        self.trusted_proxies.iter().any(|network| network.contains(&address.to_canonical()))
+    }
+
+    pub(crate) fn is_https(&self) -> bool {
+        self.public_url.as_ref().is_some_and(|url| url.is_https())
+    }
+}

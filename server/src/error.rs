@@ -1,0 +1,329 @@
+//! Everything that can go wrong for a client, and how each of it is said: the one table from error to HTTP.
+//!
+//! What the caller can mend is a sentence with a stable code. What they cannot is an incident id, the id
+//! of the request; the cause goes to the log, once, when the answer is made.
+
+use crate::request_id;
+use axum::{
+    Json,
+    http::{HeaderName, HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use domain::{JobId, SpecError, Status, scheduling::AdmissionError};
+use serde::Serialize;
+use service::{ContentError, SubmitError};
+use std::{error::Error, time::Duration};
+use store::{StoreError, objects::ObjectError};
+use utoipa::ToSchema;
+
+type Cause = Box<dyn Error + Send + Sync>;
+
+#[derive(Debug)]
+pub enum ApiError {
+    KeyMissing,
+    KeyInvalid,
+    NotSignedIn,
+    CrossOrigin,
+    RouteUnknown,
+    MethodNotAllowed,
+    VideoUnknown,
+    ModelUnknown,
+    /// The video is still being made, or never will be.
+    NotFinished(Status),
+    Spec(SpecError),
+    /// A field or header that is wrong before anyone looks at what it asks for.
+    Invalid {
+        param: Option<&'static str>,
+        message: String,
+    },
+    ReferenceUnsupported,
+    MediaTypeUnsupported,
+    BodyTooLarge {
+        bytes_max: u64,
+    },
+    BodyTooSlow,
+    IdempotencyKeyReused,
+    /// The idempotency key stands for this video, which was deleted since.
+    VideoDeleted(JobId),
+    TooMuchOpenWork(AdmissionError),
+    RangeNotSatisfiable {
+        bytes: u64,
+    },
+    StorageFull(ObjectError),
+    /// The object store will not do it, now or later.
+    StorageRefused(ObjectError),
+    TooManyRequests,
+    TooManyStreams,
+    TooManyConnections,
+    /// Bodies of requests take too much memory, of this sender or of all.
+    TooManyBodies,
+    /// Too many answers for this client's site are being made, or wait to be read.
+    TooMuchAtOnce,
+    /// A video may have been taken in, or not.
+    OutcomeUnknown,
+    /// There was no answer by the deadline.
+    Overdue(Duration),
+    Unavailable(Cause),
+    Internal(Cause),
+    /// Logged by the panic hook already.
+    Panicked,
+}
+
+/// The message of an answer, for whoever wants to say it in another form than JSON.
+#[derive(Clone)]
+pub struct Said(pub String);
+
+/// Every error has this body.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ErrorBody {
+    pub error: ErrorDetail,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ErrorDetail {
+    /// A sentence for people.
+    #[schema(example = "There is no such video.")]
+    pub message: String,
+    #[serde(rename = "type")]
+    #[schema(example = "invalid_request_error")]
+    pub kind: &'static str,
+    /// The field or parameter that is wrong.
+    #[schema(example = "video_id")]
+    pub param: Option<&'static str>,
+    /// A stable name for programs.
+    #[schema(example = "video_not_found")]
+    pub code: &'static str,
+}
+
+struct Answer {
+    status: StatusCode,
+    code: &'static str,
+    param: Option<&'static str>,
+    message: String,
+    headers: Vec<(HeaderName, HeaderValue)>,
+}
+
+fn answer(status: StatusCode, code: &'static str, message: impl Into<String>) -> Answer {
+    Answer { status, code, param: None, message: message.into(), headers: Vec::new() }
+}
+
+impl Answer {
+    fn about(self, param: &'static str) -> Self {
+        Self { param: Some(param), ..self }
+    }
+
+    fn with(mut self, name: HeaderName, value: &'static str) -> Self {
+        self.headers.push((name, HeaderValue::from_static(value)));
+        self
+    }
+}
+
+impl ApiError {
+    fn answer(&self) -> Answer {
+        use StatusCode as S;
+        match self {
+            Self::KeyMissing => answer(S::UNAUTHORIZED, "invalid_api_key", "No API key was given. Send it as `Authorization: Bearer KEY`.")
+                .with(header::WWW_AUTHENTICATE, "Bearer"),
+            Self::KeyInvalid => {
+                answer(S::UNAUTHORIZED, "invalid_api_key", "This API key is not valid: it is mistyped, unknown or revoked.")
+                    .with(header::WWW_AUTHENTICATE, "Bearer error=\"invalid_token\"")
+            }
+            Self::NotSignedIn => answer(S::UNAUTHORIZED, "not_signed_in", "Sign in first."),
+            Self::CrossOrigin => answer(S::FORBIDDEN, "cross_origin", "This request came from another site, so it was not carried out."),
+            Self::RouteUnknown => answer(S::NOT_FOUND, "unknown_url", "There is no such route. /openapi.json lists those there are."),
+            Self::MethodNotAllowed => {
+                answer(S::METHOD_NOT_ALLOWED, "method_not_allowed", "This route does not know that method; see the `Allow` header.")
+            }
+            Self::VideoUnknown => answer(S::NOT_FOUND, "video_not_found", "There is no such video.").about("video_id"),
+            Self::ModelUnknown => answer(S::NOT_FOUND, "model_not_found", "There is no such model.").about("model"),
+            Self::NotFinished(Status::Failed) => answer(S::BAD_REQUEST, "video_failed", "This video failed, so there is nothing to fetch."),
+            Self::NotFinished(Status::Cancelled) => {
+                answer(S::BAD_REQUEST, "video_cancelled", "This video was cancelled, so there is nothing to fetch.")
+            }
+            Self::NotFinished(_) => {
+                answer(S::BAD_REQUEST, "video_not_ready", "This video is not finished yet. Wait until its status is `completed`.")
+            }
+            Self::Spec(error) => answer(S::BAD_REQUEST, error.code(), error.to_string()).about(error.field()),
+            Self::Invalid { param, message } => Answer { param: *param, ..answer(S::BAD_REQUEST, "invalid_request", message) },
+            Self::ReferenceUnsupported => answer(
+                S::BAD_REQUEST,
+                "unsupported_by_model",
+                "No model here starts from a picture or a video; leave `input_reference` out.",
+            )
+            .about("input_reference"),
+            Self::MediaTypeUnsupported => answer(
+                S::UNSUPPORTED_MEDIA_TYPE,
+                "unsupported_media_type",
+                "Send application/json, multipart/form-data or application/x-www-form-urlencoded.",
+            ),
+            Self::BodyTooLarge { bytes_max } => {
+                let message = format!("The request is too large; at most {} KiB are read.", bytes_max / 1024);
+                answer(S::PAYLOAD_TOO_LARGE, "body_too_large", message)
+            }
+            Self::BodyTooSlow => answer(S::REQUEST_TIMEOUT, "body_too_slow", "The request took too long to arrive."),
+            Self::IdempotencyKeyReused => answer(
+                S::UNPROCESSABLE_ENTITY,
+                "idempotency_key_reused",
+                "This Idempotency-Key was used for a different request. Take a new key.",
+            )
+            .about("idempotency-key"),
+            Self::VideoDeleted(id) => answer(
+                S::GONE,
+                "video_deleted",
+                format!("Under this Idempotency-Key the video {id} was made, and it was deleted since. Take a new key to make another."),
+            )
+            .about("idempotency-key"),
+            // When room will be is not known, so no time is promised and clients are told not to try again by themselves.
+            Self::TooMuchOpenWork(error) => answer(S::TOO_MANY_REQUESTS, "too_much_open_work", error.to_string())
+                .with(HeaderName::from_static("x-should-retry"), "false"),
+            Self::RangeNotSatisfiable { .. } => {
+                answer(S::RANGE_NOT_SATISFIABLE, "range_not_satisfiable", "The range lies outside the file.")
+            }
+            Self::StorageFull(_) => {
+                answer(S::INSUFFICIENT_STORAGE, "storage_full", "There is no room left to store anything. The operator has to make some.")
+            }
+            Self::StorageRefused(_) => answer(
+                S::INTERNAL_SERVER_ERROR,
+                "storage_refused",
+                format!("The storage behind this service refused. The operator has to look; incident {}.", request_id::current()),
+            )
+            .with(HeaderName::from_static("x-should-retry"), "false"),
+            Self::TooManyRequests => answer(
+                S::TOO_MANY_REQUESTS,
+                "too_many_requests",
+                "Too many of your requests are being answered at the same time. Wait for some of them.",
+            )
+            .with(header::RETRY_AFTER, "1"),
+            Self::TooManyStreams => {
+                answer(S::TOO_MANY_REQUESTS, "too_many_requests", "You watch too many videos at the same time. Stop watching some of them.")
+                    .with(header::RETRY_AFTER, "5")
+            }
+            Self::TooManyConnections => answer(
+                S::SERVICE_UNAVAILABLE,
+                "too_many_connections",
+                "There are too many connections, from your address or in all; try again soon.",
+            )
+            .with(header::RETRY_AFTER, "5"),
+            Self::TooManyBodies => answer(
+                S::SERVICE_UNAVAILABLE,
+                "too_many_bodies",
+                "Too much is being sent at the same time, from your address or in all; try again soon.",
+            )
+            .with(header::RETRY_AFTER, "5"),
+            Self::TooMuchAtOnce => answer(
+                S::SERVICE_UNAVAILABLE,
+                "too_much_at_once",
+                "Too many answers for your address are being made or wait to be read; try again soon.",
+            )
+            .with(header::RETRY_AFTER, "5"),
+            // A client that sent it again by itself could have two.
+            Self::OutcomeUnknown => answer(
+                S::SERVICE_UNAVAILABLE,
+                "outcome_unknown",
+                "Whether this video was taken in is not known: list your videos before you send the request again, or send an Idempotency-Key with each.",
+            )
+            .with(HeaderName::from_static("x-should-retry"), "false"),
+            Self::Unavailable(_) | Self::Overdue(_) => answer(
+                S::SERVICE_UNAVAILABLE,
+                "unavailable",
+                format!("The service cannot answer right now; try again soon. Incident {}.", request_id::current()),
+            )
+            .with(header::RETRY_AFTER, "5"),
+            Self::Internal(_) | Self::Panicked => answer(
+                S::INTERNAL_SERVER_ERROR,
+                "internal_error",
+                format!("Something broke on our side. Please report incident {}.", request_id::current()),
+            ),
+        }
+    }
+
+    /// Writes down what the answer hides.
+    fn log(&self) {
+        match self {
+            Self::Internal(cause) => tracing::error!(error = &**cause as &dyn Error, "a request failed by our fault: {cause}"),
+            Self::Unavailable(cause) => tracing::error!(error = &**cause as &dyn Error, "a request could not be served: {cause}"),
+            Self::StorageRefused(cause) => tracing::error!(error = cause as &dyn Error, "the object store refuses: {cause}"),
+            Self::OutcomeUnknown => tracing::error!("the database did not say in time whether a video was taken in"),
+            Self::Overdue(deadline) => tracing::error!("a request had no answer after {} s", deadline.as_secs_f64()),
+            Self::StorageFull(cause) => tracing::error!(error = cause as &dyn Error, "the object store is full"),
+            _ => {}
+        }
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        self.log();
+        let Answer { status, code, param, message, headers } = self.answer();
+        let kind = match status {
+            StatusCode::UNAUTHORIZED => "authentication_error",
+            StatusCode::TOO_MANY_REQUESTS => "rate_limit_error",
+            status if status.is_server_error() => "server_error",
+            _ => "invalid_request_error",
+        };
+        let detail = ErrorDetail { message: message.clone(), kind, param, code };
+        let mut response = (status, Json(ErrorBody { error: detail })).into_response();
+        response.headers_mut().extend(headers);
+        if let Self::RangeNotSatisfiable { bytes } = self
+            && let Ok(range) = HeaderValue::try_from(format!("bytes */{bytes}"))
+        {
+            response.headers_mut().insert(header::CONTENT_RANGE, range);
+        }
+        response.extensions_mut().insert(Said(message));
+        response
+    }
+}
+
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Database(_) => Self::Unavailable(error.into()),
+            _ => Self::Internal(error.into()),
+        }
+    }
+}
+
+impl From<ObjectError> for ApiError {
+    fn from(error: ObjectError) -> Self {
+        match error {
+            ObjectError::RangeNotSatisfiable { bytes } => Self::RangeNotSatisfiable { bytes },
+            ObjectError::Full => Self::StorageFull(error),
+            ObjectError::TooLarge | ObjectError::Denied(_) => Self::StorageRefused(error),
+            ObjectError::Unavailable(_) => Self::Unavailable(error.into()),
+            ObjectError::Key(_) | ObjectError::NotFound { .. } => Self::Internal(error.into()),
+        }
+    }
+}
+
+impl From<ContentError> for ApiError {
+    fn from(error: ContentError) -> Self {
+        match error {
+            ContentError::NotFound => Self::VideoUnknown,
+            ContentError::NotFinished(Status::Completed) => Self::Internal(error.into()),
+            ContentError::NotFinished(status) => Self::NotFinished(status),
+            ContentError::Object(error) => error.into(),
+            ContentError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<SubmitError> for ApiError {
+    fn from(error: SubmitError) -> Self {
+        match error {
+            SubmitError::Spec(error) => Self::Spec(error),
+            SubmitError::RemixSourceUnknown(_) => Self::VideoUnknown,
+            SubmitError::NotAdmitted(error) => Self::TooMuchOpenWork(error),
+            SubmitError::KeyReused => Self::IdempotencyKeyReused,
+            SubmitError::Deleted(job) => Self::VideoDeleted(job),
+            SubmitError::Unknown => Self::OutcomeUnknown,
+            SubmitError::Store(error) => error.into(),
+            SubmitError::Random(_) => Self::Internal(error.into()),
+        }
+    }
+}
+
+impl From<tower_sessions::session::Error> for ApiError {
+    fn from(error: tower_sessions::session::Error) -> Self {
+        Self::Unavailable(error.into())
+    }
+}

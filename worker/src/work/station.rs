@@ -1,0 +1,44 @@
+//! What every handler of this process needs, built once at its start.
+
+use crate::{
+    device::{health::DeviceHealth, watchdog::Watchdog},
+    engine::Engine,
+    fault::Faults,
+    shutdown::Shutdown,
+    work::{lease::Leases, progress::Reporter},
+};
+use domain::{JobSpec, Stage, WorkerId};
+use service::Services;
+use std::{sync::Arc, time::Duration};
+use store::{StageTiming, in_time, queue::Slots};
+
+pub struct Station {
+    pub id: WorkerId,
+    pub services: Services,
+    pub engine: Arc<Engine>,
+    pub leases: Arc<Leases>,
+    pub reporter: Reporter,
+    pub slots: Slots,
+    pub watchdog: Watchdog,
+    pub health: DeviceHealth,
+    pub faults: Faults,
+    pub objects_timeout: Duration,
+    pub shutdown: Shutdown,
+}
+
+impl Station {
+    /// Notes what a stage took; an estimate without it is a little older, nothing more.
+    pub async fn record(&self, spec: &JobSpec, stage: Stage, device: Duration) {
+        let timing = StageTiming {
+            worker: self.id,
+            model: spec.model.clone(),
+            stage,
+            size: spec.size,
+            steps: if stage == Stage::Sampling { spec.steps } else { 0 },
+            device_ms: device.as_millis() as u64,
+        };
+        if let Err(error) = in_time(self.services.store.timings().record(timing)).await {
+            tracing::warn!(error = &error as &dyn std::error::Error, "a stage's time was not noted");
+        }
+    }
+}

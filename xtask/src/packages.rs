@@ -1,0 +1,4 @@
+//! What is installed where it is missing.
+
+pub mod debian;
+pub mod npm;
