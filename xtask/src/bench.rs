@@ -8,8 +8,8 @@ mod queue;
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 
-use crate::instance::Instance;
 use crate::process::command::run;
+use crate::product::instance::Instance;
 use crate::project::{Profile, Project};
 use crate::up;
 
@@ -36,7 +36,18 @@ enum Subject {
 pub fn bench(project: &Project, options: &Options) -> Result<bool> {
     let wanted = |subject| options.only.is_none_or(|only| only == subject);
     if wanted(Subject::Engine) {
-        run(project.cargo().args(["run", "--release", "-p", "diffusion", "--example", "clip", "--", "--repeat", "5"]))?;
+        run(project.cargo().args([
+            "run",
+            "--profile",
+            Profile::Product.name(),
+            "-p",
+            "diffusion",
+            "--example",
+            "clip",
+            "--",
+            "--repeat",
+            "5",
+        ]))?;
     }
     let mut reached = true;
     if wanted(Subject::Clips) || wanted(Subject::Pages) {
@@ -46,7 +57,7 @@ pub fn bench(project: &Project, options: &Options) -> Result<bool> {
         clips::measure(project)?;
     }
     if wanted(Subject::Pages) {
-        reached = pages::measure(project, &Instance::start(project, Profile::Release)?)?;
+        reached = pages::measure(project, &Instance::start(project, Profile::Product)?)?;
     }
     if wanted(Subject::Queue) {
         up::build_programs(project)?;

@@ -1,18 +1,18 @@
 //! Everything a person types to build, run and check Reelmill: `cargo xtask <command>`.
 //!
 //! One file per command; what they share is `project` (where things lie), `process` (how other
-//! programs are run) and `debian`/`npm` (how missing tools are obtained).
+//! programs are run) and `packages` (how missing tools are obtained).
 
 mod bench;
 mod console;
-mod debian;
+mod dist;
 mod http;
-mod instance;
-mod npm;
+mod packages;
 mod postgres;
 mod process;
 mod product;
 mod project;
+mod tally;
 mod test;
 mod torture;
 mod up;
@@ -38,7 +38,9 @@ enum Task {
     Test(test::Options),
     /// Build the browser half of the pages into the site folder.
     Web(web::Options),
-    /// Measure the release build on this machine; prints Markdown.
+    /// Build everything and pack it for machines without Rust.
+    Dist(dist::Options),
+    /// Measure the product on this machine; prints Markdown.
     Bench(bench::Options),
     /// Kill, stop and starve the programs at random moments, and see whether everything that was promised is kept.
     Torture(torture::Options),
@@ -65,6 +67,7 @@ fn perform(task: &Task) -> anyhow::Result<bool> {
         Task::Up(options) => up::up(&project, options).map(|()| true),
         Task::Test(options) => test::test(&project, options),
         Task::Web(options) => web::web(&project, options).map(|()| true),
+        Task::Dist(options) => dist::dist(&project, options).map(|()| true),
         Task::Bench(options) => bench::bench(&project, options),
         Task::Torture(options) => torture::torture(&project, options),
     }

@@ -9,7 +9,18 @@ use anyhow::{Context, Result};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Profile {
     Dev,
-    Release,
+    /// As it is run.
+    Product,
+}
+
+impl Profile {
+    /// As cargo calls it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Dev => "dev",
+            Self::Product => "product",
+        }
+    }
 }
 
 pub struct Project {
@@ -35,7 +46,7 @@ impl Project {
     pub fn binaries(&self, profile: Profile) -> PathBuf {
         self.target.join(match profile {
             Profile::Dev => "debug",
-            Profile::Release => "release",
+            Profile::Product => "product",
         })
     }
 

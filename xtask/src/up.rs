@@ -12,10 +12,11 @@ use clap::Args;
 use crate::console::step;
 use crate::process::command::run;
 use crate::process::interrupt::{self, Interrupted};
+use crate::process::lanes::side_by_side;
 use crate::process::supervisor::{Plan, Supervisor};
 use crate::product::Product;
 use crate::project::{Profile, Project};
-use crate::{debian, http, web};
+use crate::{http, packages::debian, web};
 
 /// A healthy start takes seconds; a first worker on a slow machine warms up for longer.
 const START_PATIENCE: Duration = Duration::from_secs(300);
@@ -41,7 +42,7 @@ pub struct Options {
 
 pub fn up(project: &Project, options: &Options) -> Result<()> {
     let product = Product {
-        binaries: project.binaries(Profile::Release),
+        binaries: project.binaries(Profile::Product),
         data: usable(options.data.clone().unwrap_or_else(|| project.root.join("data")))?,
         site: project.site(),
         models: project.models(),
@@ -59,17 +60,20 @@ pub fn up(project: &Project, options: &Options) -> Result<()> {
     }
 }
 
-/// Everything that is needed to run: the programs and what browsers load.
+/// Everything that is needed to run: the programs and what browsers load, side by side, as each waits for its own last crates.
 pub fn build(project: &Project) -> Result<()> {
-    build_programs(project)?;
-    web::build(project, web::Mode::Release)
+    let parts: Vec<fn(&Project) -> Result<()>> = vec![build_programs, |project| web::build(project, web::Mode::Release)];
+    side_by_side(parts.len(), parts, |build| build(project)).into_iter().collect()
 }
 
 /// What is needed to run without pages.
 pub fn build_programs(project: &Project) -> Result<()> {
     debian::require(&[debian::CXX])?;
     let mut cargo = project.cargo();
-    step("Building the server and the worker", || run(cargo.args(["build", "--release", "-p", "server", "-p", "worker"])))
+    cargo.args(["build", "--profile", Profile::Product.name(), "-p", "server", "-p", "worker"]);
+    let is_first = !project.binaries(Profile::Product).join("reelmill").exists();
+    let patience = if is_first { " (the first time takes some minutes: it compiles everything, the next starts take seconds)" } else { "" };
+    step(&format!("Building the server and the worker{patience}"), || run(&mut cargo))
 }
 
 /// Starts the product and looks after it until the person asks to stop.

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 use serde_json::json;
 
 use super::api::Api;
-use crate::instance::Instance;
+use crate::product::instance::Instance;
 use crate::project::{Profile, Project};
 
 const AFTER_THE_FIRST: usize = 9;
@@ -17,7 +17,7 @@ const EMAIL: &str = "bench@example.com";
 
 pub fn measure(project: &Project) -> Result<()> {
     let begun = Instant::now();
-    let instance = Instance::start(project, Profile::Release)?;
+    let instance = Instance::start(project, Profile::Product)?;
     let ready = begun.elapsed();
     let api = Api::new(instance.product(), EMAIL)?;
     let first = clip(&api, 0)?;

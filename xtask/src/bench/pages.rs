@@ -5,9 +5,9 @@ use std::process::Command;
 use anyhow::{Context, Result};
 use serde_json::Value;
 
-use crate::debian;
-use crate::instance::Instance;
+use crate::packages::debian;
 use crate::process::command::{find, output};
+use crate::product::instance::Instance;
 use crate::project::Project;
 
 const LIGHTHOUSE: &str = "lighthouse@12.8.2";

@@ -15,9 +15,9 @@ use serde_json::json;
 
 use super::api::Api;
 use crate::console::step;
-use crate::instance::Instance;
 use crate::postgres::Postgres;
 use crate::process::interrupt;
+use crate::product::instance::Instance;
 use crate::project::{Profile, Project};
 use samples::Samples;
 use watchers::Watchers;
@@ -41,7 +41,7 @@ pub fn measure(project: &Project) -> Result<bool> {
 }
 
 fn on_sqlite(project: &Project) -> Result<bool> {
-    let server = || Instance::start_server(project, Profile::Release, None);
+    let server = || Instance::start_server(project, Profile::Product, None);
     let (empty, long) = (Side::new(server()?)?, Side::new(server()?)?);
     step("Seeding SQLite", || seed::sqlite(long.instance.product(), WAITING))?;
     long.wait_until_behind(WAITING)?;
@@ -50,7 +50,7 @@ fn on_sqlite(project: &Project) -> Result<bool> {
 
 fn on_postgres(project: &Project) -> Result<bool> {
     let postgres = Postgres::start()?;
-    let server = |name| Instance::start_server(project, Profile::Release, Some(postgres.create_database(name)?));
+    let server = |name| Instance::start_server(project, Profile::Product, Some(postgres.create_database(name)?));
     let (empty, long) = (Side::new(server("empty")?)?, Side::new(server("long")?)?);
     step("Seeding PostgreSQL", || seed::postgres(&postgres, long.instance.product(), WAITING))?;
     long.wait_until_behind(WAITING)?;

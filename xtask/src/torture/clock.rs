@@ -17,7 +17,7 @@ use super::events::{BEGUN, RAN_OUT};
 use super::report::Report;
 use super::verify::{verify, wait_until_ended};
 use super::{Form, Setting};
-use crate::debian::{self, Tool};
+use crate::packages::debian::{self, Tool};
 
 const FAKETIME: Tool = Tool { present: || library().is_some(), package: "faketime" };
 const STEP_MS: u32 = 150;

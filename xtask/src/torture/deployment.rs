@@ -16,12 +16,12 @@ use super::Setting;
 use super::api::Api;
 use super::events::{self, Event};
 use crate::http;
-use crate::instance::forget_settings;
 use crate::postgres::Postgres;
 use crate::process::command::{output, run};
 use crate::process::interrupt;
 use crate::process::service::{self, Manners, Service};
 use crate::product::Product;
+use crate::product::instance::forget_settings;
 
 const EMAIL: &str = "torture@example.com";
 const START_PATIENCE: Duration = Duration::from_secs(60);

@@ -16,7 +16,7 @@ use super::random::Random;
 use super::report::Report;
 use super::verify::{fill_up, verify, wait_until_ended};
 use super::{Form, Setting};
-use crate::debian;
+use crate::packages::debian;
 use crate::process::command::output;
 use crate::process::interrupt;
 

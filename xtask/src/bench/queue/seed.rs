@@ -6,7 +6,7 @@ use std::process::Command;
 use anyhow::Result;
 
 use super::super::api::sign_up;
-use crate::debian::{self, Tool};
+use crate::packages::debian::{self, Tool};
 use crate::postgres::Postgres;
 use crate::process::command::{find, output};
 use crate::product::Product;
