@@ -2,7 +2,7 @@
 import { expect, test } from '@playwright/test';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { MADE, ask, complaintsOf, signUp, untilCompleted } from './support';
+import { MADE, ask, complaintsOf, signUp, untilCompleted, untilReady } from './support';
 
 function probe(file: string) {
   const args = ['-v', 'error', '-count_frames', '-select_streams', 'v', '-show_streams', '-show_format', '-of', 'json', file];
@@ -75,12 +75,14 @@ test('price and time follow the form before the click, and nothing jumps', async
 
 test('a refused form keeps what was typed and says what to mend', async ({ page }) => {
   await signUp(page);
+  await untilReady(page);
   await page.getByText('More settings').click();
   await page.getByLabel('Seed', { exact: true }).fill('99');
   await page.getByRole('button', { name: 'Make the video' }).click();
   await expect(page.locator('#prompt-error')).not.toBeEmpty();
   await expect(page.getByLabel('What should the video show?')).toBeFocused();
   await expect(page.getByLabel('Seed', { exact: true })).toHaveValue('99');
+  await untilReady(page);
   await page.getByRole('button', { name: 'Roll a seed' }).click();
   await expect(page.getByLabel('Seed', { exact: true })).not.toHaveValue('99');
 });

@@ -15,13 +15,14 @@ impl MigrationTrait for Migration {
         };
         let table = format!(
             "CREATE TABLE outbox (number {number}, subject TEXT NOT NULL, kind TEXT NOT NULL, payload TEXT NOT NULL, \
-             created_at_ms BIGINT NOT NULL, attempts INTEGER NOT NULL DEFAULT 0, not_before_ms BIGINT NOT NULL, \
-             taken_until_ms BIGINT NULL, last_error TEXT NULL, given_up_at_ms BIGINT NULL)"
+             created_at_ms BIGINT NOT NULL, attempts INTEGER NOT NULL, due_at_ms BIGINT NOT NULL, behind BOOLEAN NOT NULL, \
+             last_error TEXT NULL, given_up_at_ms BIGINT NULL)"
         );
         for statement in [
             &*table,
             "CREATE INDEX outbox_by_subject ON outbox (subject, number) WHERE given_up_at_ms IS NULL",
-            "CREATE INDEX outbox_due ON outbox (not_before_ms, number) WHERE given_up_at_ms IS NULL",
+            "CREATE INDEX outbox_due ON outbox (due_at_ms, number) WHERE given_up_at_ms IS NULL AND NOT behind",
+            "CREATE INDEX outbox_given_up ON outbox (given_up_at_ms) WHERE given_up_at_ms IS NOT NULL",
         ] {
             manager.get_connection().execute_unprepared(statement).await?;
         }

@@ -8,6 +8,9 @@ use std::{
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
+/// Signals that come so soon after the first are the same one.
+const SAME_SIGNAL: Duration = Duration::from_secs(1);
+
 #[derive(Clone)]
 pub struct Shutdown {
     /// No further job is taken.
@@ -71,6 +74,13 @@ impl Shutdown {
         next(&mut signals).await;
         tracing::info!(grace_ms = self.grace.as_millis() as u64, "closing: no further job is taken");
         self.closing.cancel();
+        // Who ends a whole group of processes may say so to each of them as well.
+        let _ = tokio::time::timeout(SAME_SIGNAL, async {
+            loop {
+                next(&mut signals).await
+            }
+        })
+        .await;
         next(&mut signals).await;
         tracing::warn!("a second signal: exiting at once");
         process::exit(130);

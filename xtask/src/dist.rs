@@ -71,7 +71,7 @@ fn pack(contents: &Contents, name: &str, packed: impl Write) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use std::os::unix::fs::PermissionsExt;
-    use std::process::Command;
+    use std::process::{Command, Stdio};
     use std::thread;
     use std::time::{Duration, Instant};
 
@@ -89,10 +89,10 @@ mod tests {
     }
 
     /// Programs that write down how they were called and go on until they are told to end.
-    const STAND_IN: &str = "#!/bin/sh\necho \"$(basename \"$0\") $*\" >> \"$CALLS\"\n[ \"$1\" = migrate ] || exec sleep 1000\n";
+    const STAND_IN: &str = "#!/bin/sh\necho \"$$ $(basename \"$0\") $*\" >> \"$CALLS\"\n[ \"$1\" = migrate ] || exec sleep 1000\n";
 
     #[test]
-    fn what_was_packed_starts_by_one_command_and_ends_as_a_whole() {
+    fn what_was_packed_starts_by_one_command_goes_on_and_ends_as_a_whole() {
         let folder = tempfile::tempdir().unwrap();
         let (at, calls) = (folder.path(), folder.path().join("calls"));
         for name in ["site", "models"] {
@@ -109,15 +109,27 @@ mod tests {
         Archive::new(GzDecoder::new(&*packed)).unpack(at.join("elsewhere")).unwrap();
         let unpacked = at.join("elsewhere/reelmill-x");
         assert_eq!(fs::read_to_string(unpacked.join("models/file")).unwrap(), "models");
-        let mut started = Command::new(unpacked.join("start")).env("CALLS", &calls).env("REELMILL_DATA", at.join("data")).spawn().unwrap();
-        let called = || fs::read_to_string(&calls).unwrap_or_default();
-        eventually(|| called().lines().count() == 3);
+
         let data = at.join("data").display().to_string();
-        let mut lines: Vec<_> = called().lines().map(str::to_owned).collect();
+        let mut started = Command::new(unpacked.join("start")).env("CALLS", &calls).env("REELMILL_DATA", &data).spawn().unwrap();
+        // Pid and command line of each program that was started.
+        let called = || -> Vec<(String, String)> {
+            let text = fs::read_to_string(&calls).unwrap_or_default();
+            text.lines().filter_map(|line| line.split_once(' ')).map(|(pid, line)| (pid.to_owned(), line.to_owned())).collect()
+        };
+        let signal = |name: &str, pid: &str| Command::new("kill").args([name, pid]).stderr(Stdio::null()).status().unwrap().success();
+        eventually(|| called().len() == 3);
+        let mut lines: Vec<_> = called().into_iter().map(|(_, line)| line).collect();
         assert_eq!(lines[0], format!("reelmill migrate --data {data}"));
         lines.sort();
         assert_eq!(lines[1..], [format!("reelmill serve --data {data}"), format!("reelmill-worker --data {data}")]);
-        Command::new("kill").arg(started.id().to_string()).status().unwrap();
+
+        assert!(signal("-KILL", &called()[1].0));
+        eventually(|| called().len() == 4);
+        assert_eq!(called()[3].1, called()[1].1, "the same is started again");
+
+        assert!(signal("-TERM", &started.id().to_string()));
         assert!(started.wait().unwrap().success());
+        assert!(called().iter().all(|(pid, _)| !signal("-0", pid)), "nobody is left");
     }
 }

@@ -124,7 +124,7 @@ impl Postgres {
         let common = [
             "listen_addresses=127.0.0.1",
             "unix_socket_directories=",
-            "max_connections=200",
+            "max_connections=500",
             "fsync=off",
             "full_page_writes=off",
             "logging_collector=off",

@@ -63,7 +63,9 @@ pub fn up(project: &Project, options: &Options) -> Result<()> {
 /// Everything that is needed to run: the programs and what browsers load, side by side, as each waits for its own last crates.
 pub fn build(project: &Project) -> Result<()> {
     let parts: Vec<fn(&Project) -> Result<()>> = vec![build_programs, |project| web::build(project, web::Mode::Release)];
-    side_by_side(parts.len(), parts, |build| build(project)).into_iter().collect()
+    // What keeps one from going on is said while the other is still at work.
+    let built = side_by_side(parts.len(), parts, |build| build(project).inspect_err(|error| eprintln!("error: {error:#}")));
+    built.into_iter().collect()
 }
 
 /// What is needed to run without pages.

@@ -1,14 +1,24 @@
 //! The reconciler of the outbox: hands each event to what delivers its kind, again until it has arrived.
 
 use crate::Services;
-use futures::future::BoxFuture;
-use std::{collections::HashMap, error::Error, sync::Arc, time::Duration};
+use futures::{FutureExt, StreamExt, future::BoxFuture, stream::FuturesUnordered};
+use std::{
+    collections::HashMap,
+    error::Error,
+    panic::AssertUnwindSafe,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 use store::{OutboxEvent, StoreError};
 use tokio::time::timeout;
 
 /// Longer than a delivery may take, so that nobody else begins the same one meanwhile.
 const TAKEN_FOR_MS: i64 = 60_000;
 const DELIVERED_WITHIN: Duration = Duration::from_secs(45);
+/// So many receivers that do not answer keep no other waiting.
+const AT_ONCE: usize = 64;
+/// Then the reconciler looks around, and begins anew.
+const TAKES_FOR: Duration = Duration::from_secs(300);
 
 /// Why an event has not arrived.
 pub type Undelivered = Box<dyn Error + Send + Sync>;
@@ -30,7 +40,7 @@ impl Services {
         self
     }
 
-    /// Delivers what is due, one event after the other. Any number of processes may, at once.
+    /// Delivers what is due, some events at once. Any number of processes may. Returns when nothing is, or after some minutes.
     ///
     /// # Errors
     /// [`StoreError`] when the database does not answer; an event that does not arrive is tried again later.
@@ -39,18 +49,30 @@ impl Services {
         if kinds.is_empty() {
             return Ok(());
         }
-        while let Some(event) = self.store.outbox().take(&kinds, TAKEN_FOR_MS).await? {
-            self.deliver(&event).await?;
+        let (begun, mut on_their_way) = (Instant::now(), FuturesUnordered::new());
+        loop {
+            while on_their_way.len() < AT_ONCE && begun.elapsed() < TAKES_FOR {
+                let Some(event) = self.store.outbox().take(&kinds, TAKEN_FOR_MS).await? else { break };
+                on_their_way.push(self.deliver(event));
+            }
+            match on_their_way.next().await {
+                Some(noted) => noted?,
+                None => return Ok(()),
+            }
         }
-        Ok(())
     }
 
-    async fn deliver(&self, event: &OutboxEvent) -> Result<(), StoreError> {
+    async fn deliver(&self, event: OutboxEvent) -> Result<(), StoreError> {
         let Some(delivery) = self.deliveries.by_kind.get(&*event.kind) else { return Ok(()) };
-        let arrived = timeout(DELIVERED_WITHIN, delivery(event.clone())).await.unwrap_or_else(|late| Err(late.into()));
-        let Err(error) = arrived else { return self.store.outbox().delivered(event).await.map(drop) };
+        let delivering = AssertUnwindSafe(async { delivery(event.clone()).await }).catch_unwind();
+        let error = match timeout(DELIVERED_WITHIN, delivering).await {
+            Ok(Ok(Ok(()))) => return self.store.outbox().delivered(&event).await.map(drop),
+            Ok(Ok(Err(error))) => error,
+            Ok(Err(_)) => "the delivery panicked".into(),
+            Err(late) => late.into(),
+        };
         tracing::warn!(event.subject, event.kind, event.attempts, error = &*error as &dyn Error, "an event was not delivered");
-        self.store.outbox().failed(event, &error.to_string(), chance()).await.map(drop)
+        self.store.outbox().failed(&event, &error.to_string(), chance()).await.map(drop)
     }
 }
 

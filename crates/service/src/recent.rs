@@ -159,6 +159,8 @@ mod tests {
     use std::sync::atomic::AtomicU32;
     use tokio::{sync::Semaphore, time::timeout};
 
+    const MINUTE: Duration = Duration::from_secs(60);
+
     /// Answers 1, 2, 3 ..., each when it is let.
     #[derive(Clone)]
     struct Source {
@@ -188,7 +190,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_hundred_who_want_it_at_once_ask_once() {
-        let (recent, source) = (Recent::for_a_second(), Source::with_answers(0));
+        let (recent, source) = (Recent::good_for(|_| MINUTE), Source::with_answers(0));
         let all = futures::future::join_all((0..100).map(|_| get(&recent, &source)));
         let (answers, ()) = tokio::join!(all, async { source.gate.add_permits(1) });
         assert!(answers.iter().all(|answer| *answer == 1));
@@ -197,7 +199,7 @@ mod tests {
 
     #[tokio::test]
     async fn one_who_asked_and_left_holds_nobody_up() {
-        let (recent, source) = (Recent::for_a_second(), Source::with_answers(0));
+        let (recent, source) = (Recent::good_for(|_| MINUTE), Source::with_answers(0));
         let mut first = Box::pin(get(&recent, &source));
         assert!(futures::poll!(&mut first).is_pending());
         let mut second = Box::pin(get(&recent, &source));
@@ -209,7 +211,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_question_that_takes_longer_than_anybody_waits_is_answered_all_the_same() {
-        let (recent, source) = (Recent::for_a_second(), Source::with_answers(0));
+        let (recent, source) = (Recent::good_for(|_| MINUTE), Source::with_answers(0));
         let mut only = Box::pin(get(&recent, &source));
         assert!(futures::poll!(&mut only).is_pending());
         drop(only);
@@ -225,7 +227,7 @@ mod tests {
 
     #[tokio::test]
     async fn what_was_asked_before_it_was_forgotten_is_not_kept() {
-        let (recent, source) = (Recent::for_a_second(), Source::with_answers(0));
+        let (recent, source) = (Recent::good_for(|_| MINUTE), Source::with_answers(0));
         let mut first = Box::pin(get(&recent, &source));
         assert!(futures::poll!(&mut first).is_pending());
         recent.forget(&());
@@ -235,7 +237,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_failure_is_told_to_all_who_wait_and_then_forgotten() {
-        let recent: Recent<(), u32> = Recent::for_a_second();
+        let recent: Recent<(), u32> = Recent::good_for(|_| MINUTE);
         let gate = Arc::new(Semaphore::new(0));
         let fail = || {
             let gate = gate.clone();
@@ -249,7 +251,6 @@ mod tests {
 
     #[tokio::test]
     async fn an_old_answer_bridges_the_wait_for_one_that_takes_long() {
-        const MINUTE: Duration = Duration::from_secs(60);
         let (recent, source) = (Recent::good_for(|_| MINUTE), Source::with_answers(1));
         assert_eq!(get(&recent, &source).await, 1);
         if let Some(answer) = recent.lock().get_mut(&()).and_then(|cell| cell.answer.as_mut()) {
@@ -269,7 +270,6 @@ mod tests {
 
     #[tokio::test]
     async fn an_old_answer_outlives_the_answer_to_another_question() {
-        const MINUTE: Duration = Duration::from_secs(60);
         let (recent, source) = (Recent::good_for(|_| MINUTE), Source::with_answers(2));
         let slow = async |key| recent.get(key, || source.clone().ask()).await.unwrap();
         assert_eq!(slow("old").await, 1);

@@ -50,7 +50,7 @@ use database::{
 use domain::{Clock, JobId, TenantId, Timestamp};
 use rows::unreadable::Unreadable;
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend};
-use std::{collections::HashMap, sync::Arc};
+use std::{collections::HashMap, sync::Arc, time::Duration};
 
 /// The database, opened. Cheap to clone.
 #[derive(Clone)]
@@ -65,7 +65,11 @@ pub struct Store {
     unreadable: Unreadable,
     noted: operator::Noted,
     noting_use: tenant::api_keys::NotingUse,
+    take_in_within: Duration,
 }
+
+/// The longest that taking in a job waits for locks and writes.
+const TAKE_IN_WITHIN: Duration = Duration::from_secs(4);
 
 impl Store {
     /// Opens `sqlite:///path/file.db` (created when missing) or `postgres://..`. The present is the
@@ -95,7 +99,7 @@ impl Store {
         };
         let (unreadable, noted, noting_use) = (Unreadable::default(), operator::Noted::default(), tenant::api_keys::NotingUse::default());
         let group_commit = group_commit.map(Arc::new);
-        Ok(Self { db, writer, group_commit, time, signals, unreadable, noted, noting_use })
+        Ok(Self { db, writer, group_commit, time, signals, unreadable, noted, noting_use, take_in_within: TAKE_IN_WITHIN })
     }
 
     /// Brings the schema up to date. Safe to run from several processes at once.

@@ -3,12 +3,20 @@
 //! Each is delivered at least once, those of a subject one after the other. What cannot be delivered is tried again after
 //! pauses that grow, and given up in the end, so that those behind it go on.
 
-use crate::{Store, StoreError, database::events::NewEvent, entity::outbox as table, rows::unsigned};
+use crate::{
+    Store, StoreError,
+    database::{
+        events::{NewEvent, lock_subject},
+        write::Write,
+    },
+    entity::outbox as table,
+    rows::unsigned,
+};
 use domain::{
     Timestamp,
-    delivery::{DELIVERY_PAUSE_MAX_MS, delivery_pause_ms},
+    delivery::{DELIVERIES_MAX, DELIVERY_PAUSE_MAX_MS, GIVEN_UP_KEPT_MS, delivery_pause_ms},
 };
-use sea_orm::{ActiveValue::Set, ColumnTrait, DbBackend, EntityTrait, FromQueryResult, QueryFilter};
+use sea_orm::{ActiveValue::Set, ColumnTrait, Condition, ConnectionTrait, DbBackend, EntityTrait, FromQueryResult, QueryFilter, Statement};
 
 /// An event that its taker has for itself until `until`.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,12 +39,9 @@ struct Row {
     attempts: i32,
 }
 
-/// The oldest event of each subject is next in it, whoever has it; of those that are due, the one that is due for longest.
-const NEXT: &str = "SELECT number, subject, kind, payload, attempts FROM outbox AS event \
-     WHERE given_up_at_ms IS NULL AND (not_before_ms <= $1 OR not_before_ms > $2) \
-     AND (taken_until_ms IS NULL OR taken_until_ms <= $1 OR taken_until_ms > $2) \
-     AND NOT EXISTS (SELECT 1 FROM outbox AS older \
-     WHERE older.subject = event.subject AND older.number < event.number AND older.given_up_at_ms IS NULL)";
+/// The oldest event of the subject is next in it.
+const NEXT_OF_SUBJECT: &str = "UPDATE outbox SET behind = FALSE \
+     WHERE number = (SELECT MIN(number) FROM outbox WHERE subject = $1 AND given_up_at_ms IS NULL)";
 
 #[derive(Clone, Copy)]
 pub struct Outbox<'a> {
@@ -58,27 +63,37 @@ impl<'a> Outbox<'a> {
     /// Takes the event of one of `kinds` that is due for longest. For `for_ms` nobody else gets it, or one behind it in its
     /// subject: to be delivered, or given up, by then.
     pub async fn take(self, kinds: &[&str], for_ms: i64) -> Result<Option<Event>, StoreError> {
+        // Mostly there is none: then nobody has to wait for a writer.
+        let now = self.store.now().await?;
+        if due(&self.store.db, kinds, now, "").await?.is_none() {
+            return Ok(None);
+        }
         let write = self.store.write().await?;
-        let (now, until) = (write.now, write.now.plus_ms(for_ms));
-        let places: Vec<_> = (0..kinds.len()).map(|at| format!("${}", at + 3)).collect();
         let lock = if write.backend() == DbBackend::Postgres { "FOR UPDATE SKIP LOCKED" } else { "" };
-        let sql = format!("{NEXT} AND kind IN ({}) ORDER BY not_before_ms, number LIMIT 1 {lock}", places.join(", "));
-        let ahead = now.plus_ms(2 * DELIVERY_PAUSE_MAX_MS).ms();
-        let values = [now.ms().into(), ahead.into()].into_iter().chain(kinds.iter().map(|kind| (*kind).into()));
-        let statement = sea_orm::Statement::from_sql_and_values(write.backend(), sql, values);
-        let Some(row) = Row::find_by_statement(statement).one(&write.tx).await? else {
+        let Some(row) = due(&write.tx, kinds, write.now, lock).await? else {
             write.abandon().await?;
             return Ok(None);
         };
-        let taken = table::ActiveModel { taken_until_ms: Set(Some(until.ms())), attempts: Set(row.attempts + 1), ..Default::default() };
-        table::Entity::update_many().set(taken).filter(table::Column::Number.eq(row.number)).exec(&write.tx).await?;
+        let attempts: u32 = unsigned("outbox", "attempts", row.attempts)?;
+        // Whoever had it never said what became of it, not once.
+        let until = if attempts < DELIVERIES_MAX { Some(write.now.plus_ms(for_ms)) } else { None };
+        let next = match until {
+            Some(until) => table::ActiveModel { due_at_ms: Set(until.ms()), attempts: Set(row.attempts + 1), ..Default::default() },
+            None => table::ActiveModel { given_up_at_ms: Set(Some(write.now.ms())), ..Default::default() },
+        };
+        table::Entity::update_many().set(next).filter(table::Column::Number.eq(row.number)).exec(&write.tx).await?;
+        let Some(until) = until else {
+            free_next(&write, &row.subject).await?;
+            write.commit().await?;
+            return Box::pin(self.take(kinds, for_ms)).await;
+        };
         write.commit().await?;
         Ok(Some(Event {
             number: row.number,
             payload: serde_json::from_str(&row.payload).map_err(|_| StoreError::inconsistent("outbox", "payload", row.number))?,
             subject: row.subject,
             kind: row.kind,
-            attempts: unsigned("outbox", "attempts", row.attempts + 1)?,
+            attempts: attempts + 1,
             until,
         }))
     }
@@ -86,7 +101,11 @@ impl<'a> Outbox<'a> {
     /// It has arrived. `false`: it took too long, and somebody else has it now.
     pub async fn delivered(self, event: &Event) -> Result<bool, StoreError> {
         let write = self.store.write().await?;
+        lock_subject(&write.tx, &event.subject).await?;
         let done = table::Entity::delete_many().filter(mine(event)).exec(&write.tx).await?;
+        if done.rows_affected == 1 {
+            free_next(&write, &event.subject).await?;
+        }
         write.commit().await?;
         Ok(done.rows_affected == 1)
     }
@@ -95,21 +114,58 @@ impl<'a> Outbox<'a> {
     /// [`Self::delivered`].
     pub async fn failed(self, event: &Event, error: &str, chance: f64) -> Result<bool, StoreError> {
         let write = self.store.write().await?;
+        lock_subject(&write.tx, &event.subject).await?;
         let pause = delivery_pause_ms(event.attempts, chance);
         let next = table::ActiveModel {
-            taken_until_ms: Set(None),
             last_error: Set(Some(error.to_owned())),
-            not_before_ms: Set(write.now.plus_ms(pause.unwrap_or_default()).ms()),
+            due_at_ms: Set(write.now.plus_ms(pause.unwrap_or_default()).ms()),
             given_up_at_ms: Set(pause.is_none().then(|| write.now.ms())),
             ..Default::default()
         };
         let done = table::Entity::update_many().set(next).filter(mine(event)).exec(&write.tx).await?;
+        if done.rows_affected == 1 && pause.is_none() {
+            free_next(&write, &event.subject).await?;
+        }
         write.commit().await?;
         Ok(done.rows_affected == 1)
     }
+
+    /// Removes what was given up long ago.
+    pub async fn forget_given_up(self) -> Result<(), StoreError> {
+        let write = self.store.write().await?;
+        let long_ago = table::Column::GivenUpAtMs.lte(write.now.plus_ms(-GIVEN_UP_KEPT_MS).ms());
+        table::Entity::delete_many().filter(long_ago).exec(&write.tx).await?;
+        write.commit().await
+    }
+}
+
+/// The first that is due. One that seems to be due further ahead than anybody sets it was set before the clock was put back.
+async fn due(db: &impl ConnectionTrait, kinds: &[&str], now: Timestamp, lock: &str) -> Result<Option<Row>, StoreError> {
+    let places: Vec<_> = (0..kinds.len()).map(|at| format!("${}", at + 2)).collect();
+    for (is_due, moment) in [("<=", now), (">", now.plus_ms(DELIVERY_PAUSE_MAX_MS))] {
+        let sql = format!(
+            "SELECT number, subject, kind, payload, attempts FROM outbox WHERE given_up_at_ms IS NULL AND NOT behind \
+             AND due_at_ms {is_due} $1 AND kind IN ({}) ORDER BY due_at_ms, number LIMIT 1 {lock}",
+            places.join(", ")
+        );
+        let values = std::iter::once(moment.ms().into()).chain(kinds.iter().map(|kind| (*kind).into()));
+        let statement = Statement::from_sql_and_values(db.get_database_backend(), sql, values);
+        let first = Row::find_by_statement(statement).one(db).await?;
+        if first.is_some() {
+            return Ok(first);
+        }
+    }
+    Ok(None)
+}
+
+/// The one behind an event that is gone is next.
+async fn free_next(write: &Write, subject: &str) -> Result<(), StoreError> {
+    lock_subject(&write.tx, subject).await?;
+    write.tx.execute_raw(write.statement(NEXT_OF_SUBJECT, [subject.into()])).await?;
+    Ok(())
 }
 
 /// The row, as long as its taker has it.
-fn mine(event: &Event) -> sea_orm::Condition {
-    sea_orm::Condition::all().add(table::Column::Number.eq(event.number)).add(table::Column::TakenUntilMs.eq(event.until.ms()))
+fn mine(event: &Event) -> Condition {
+    Condition::all().add(table::Column::Number.eq(event.number)).add(table::Column::DueAtMs.eq(event.until.ms()))
 }

@@ -13,6 +13,7 @@ use std::{
         Arc,
         atomic::{AtomicI64, Ordering},
     },
+    time::Duration,
 };
 use tempfile::TempDir;
 use uuid::Uuid;
@@ -157,7 +158,7 @@ impl TempDatabase {
     pub async fn open(&self) -> Result<Store, StoreError> {
         let store = Store::open(&self.url, None).await?;
         store.migrate().await?;
-        Ok(store)
+        Ok(store.patient())
     }
 
     /// Changes rows behind everybody's back, as damage does.
@@ -179,7 +180,16 @@ impl TempDatabase {
     pub async fn open_at(&self, dial: &Dial) -> Result<Store, StoreError> {
         let store = Store::open_at(&self.url, Arc::new(dial.clone())).await?;
         store.migrate().await?;
-        Ok(store)
+        Ok(store.patient())
+    }
+}
+
+impl Store {
+    /// For tests that are not about time: jobs are taken in, however busy the machine is.
+    #[must_use]
+    pub const fn patient(mut self) -> Self {
+        self.take_in_within = Duration::from_secs(120);
+        self
     }
 }
 

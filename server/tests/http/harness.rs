@@ -14,7 +14,7 @@ use service::{
     config::{S3, Storage},
 };
 use sha2::{Digest, Sha256};
-use std::{path::Path, sync::Arc};
+use std::{path::Path, sync::Arc, time::Duration};
 use store::{
     ArtifactKind, Claimed, LeaseToken, StoredObject,
     objects::ObjectsConfig,
@@ -65,16 +65,22 @@ impl Answer {
     }
 }
 
+/// For tests that are not about time.
+fn patient() -> Limits {
+    Limits { request_deadline: Duration::from_secs(120), ..Limits::default() }
+}
+
 impl Product {
     pub async fn new(database: TempDatabase) -> Self {
-        Self::with(database, Limits::default()).await
+        Self::with(database, patient()).await
     }
 
     pub async fn with(database: TempDatabase, limits: Limits) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let s3 = S3 { bucket: None, endpoint: None, region: String::new(), access_key: String::new(), secret_key: String::new() };
         let storage = Storage { data: folder.path().to_owned(), database_url: Some(database.url.clone()), database_connections: None, s3 };
-        let services = storage.open().await.unwrap();
+        let mut services = storage.open().await.unwrap();
+        services.store = services.store.patient();
         services.store.migrate().await.unwrap();
         Self::of(services, folder, database, limits)
     }
@@ -84,7 +90,7 @@ impl Product {
         let folder = tempfile::tempdir().unwrap();
         let store = database.open_at(dial).await.unwrap();
         let objects = store::objects::open(ObjectsConfig::Folder(folder.path().join("objects")), &store).await.unwrap();
-        Self::of(Services::new(store, objects), folder, database, Limits::default())
+        Self::of(Services::new(store, objects), folder, database, patient())
     }
 
     fn of(services: Services, folder: TempDir, database: TempDatabase, limits: Limits) -> Self {
@@ -128,9 +134,16 @@ impl Product {
     }
 
     pub async fn create(&self, who: &Customer, prompt: &str) -> JobId {
-        let answer = self.post(who, "/v1/videos", json!({ "prompt": prompt, "seed": 7 })).await;
-        assert_eq!(answer.status, StatusCode::OK, "{answer:?}");
-        answer.json()["id"].as_str().unwrap().parse().unwrap()
+        let key = Uuid::now_v7().to_string();
+        loop {
+            let request = who.request("POST", "/v1/videos").header("content-type", "application/json").header("idempotency-key", &key);
+            let answer = self.send(request.body(Body::from(json!({ "prompt": prompt, "seed": 7 }).to_string())).unwrap()).await;
+            // On a busy machine it may not be known in time.
+            if answer.status != StatusCode::SERVICE_UNAVAILABLE {
+                assert_eq!(answer.status, StatusCode::OK, "{answer:?}");
+                return answer.json()["id"].as_str().unwrap().parse().unwrap();
+            }
+        }
     }
 
     /// A cookie of a browser in which `who` has signed in.

@@ -64,21 +64,22 @@ store::on_both_engines! {
 
     async fn a_device_that_only_fails_ends_and_its_jobs_are_done_elsewhere(database: TempDatabase) {
         let plant = Plant::new(database).await;
-        let healthy = plant.start_many(1, "--batch 1").await;
-        let held = plant.submit("sea", 9, 200).await;
-        plant.until_sampling(held, 0).await;
-        let mut failing = plant.start_many(1, "--batch 1 --fault fail:sampling:").await.remove(0);
         let mut jobs = Vec::new();
+        // It has a job in hand, so that the other one gets those that come.
+        let healthy = plant.start_many(1, "--batch 1 --fault hold:step:1").await.remove(0);
+        jobs.push(plant.submit("sea", 9, 2).await);
+        plant.until_held(&healthy, "step-1").await;
+        let mut failing = plant.start_many(1, "--batch 1 --fault fail:sampling:").await.remove(0);
         for seed in 0..6 {
             jobs.push(plant.submit("sky", seed, 2).await);
         }
         let status = failing.exited().await;
         assert_eq!(status.code(), Some(1), "{status:?}");
         assert!(failing.has_said("the device failed job after job"));
+        plant.let_go(&healthy);
         for job in jobs {
             let done = plant.until_succeeded(job).await;
             assert!(done.lifecycle.attempts <= 2, "{done:?}");
         }
-        drop(healthy);
     }
 }

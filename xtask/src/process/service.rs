@@ -112,7 +112,7 @@ mod tests {
     }
 
     fn wait_for_end(process: i32) -> bool {
-        let deadline = Instant::now() + Duration::from_secs(5);
+        let deadline = Instant::now() + Duration::from_secs(60);
         while Instant::now() < deadline {
             let state = std::fs::read_to_string(format!("/proc/{process}/stat"));
             if state.is_err() || state.is_ok_and(|line| line.contains(") Z ")) {
@@ -127,7 +127,7 @@ mod tests {
     fn a_polite_program_stops_before_the_grace_is_over() {
         let started = Instant::now();
         stop_all(vec![shell("exec sleep 1000")], GRACE);
-        assert!(started.elapsed() < Duration::from_secs(5));
+        assert!(started.elapsed() < GRACE);
     }
 
     #[test]

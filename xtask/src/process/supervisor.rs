@@ -136,9 +136,9 @@ mod tests {
     }
 
     fn tick_until(supervisor: &mut Supervisor, done: impl Fn(&Supervisor) -> bool) {
-        let deadline = Instant::now() + Duration::from_secs(10);
+        let deadline = Instant::now() + Duration::from_secs(60);
         while !done(supervisor) {
-            assert!(Instant::now() < deadline, "it did not happen within 10 s");
+            assert!(Instant::now() < deadline, "it did not happen within 60 s");
             supervisor.tick();
             thread::sleep(Duration::from_millis(10));
         }

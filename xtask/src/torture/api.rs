@@ -1,7 +1,8 @@
 //! The public API as an impatient client uses it: every answer counts, and so does none.
 
 use std::io::Read;
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
@@ -9,6 +10,7 @@ use ureq::http::Response;
 use ureq::{Agent, Body};
 
 use crate::http;
+use crate::process::interrupt;
 
 /// The longest that a request may take before a client gives up; the server answers or refuses sooner.
 const PATIENCE: Duration = Duration::from_secs(75);
@@ -109,9 +111,10 @@ impl Api {
         heard(request.send_json(json!({ "prompt": prompt, "size": "96x96", "steps": steps, "seed": seed })))
     }
 
-    /// Creates, or says why it cannot.
+    /// Creates, or says why it cannot. What a busy machine could not answer in time is asked again: it counts once.
     pub fn submit(&self, wanted: &Wanted) -> Result<String> {
-        let answer = self.create(wanted, None);
+        let key = format!("submitted-{:x}", UNIX_EPOCH.elapsed().unwrap_or_default().as_nanos());
+        let answer = patiently(|| self.create(wanted, Some(&key)))?;
         answer.id().map(str::to_owned).with_context(|| format!("no video was taken in: {answer:?}"))
     }
 
@@ -120,7 +123,7 @@ impl Api {
     }
 
     pub fn video(&self, id: &str) -> Result<Video> {
-        match self.look(id) {
+        match patiently(|| self.look(id))? {
             Answer::Done(video) => Ok(Video::of(&video)),
             answer => bail!("no look at {id}: {answer:?}"),
         }
@@ -162,6 +165,20 @@ impl Api {
 
     fn get(&self, path: &str) -> Answer {
         heard(self.agent.get(format!("{}{path}", self.videos)).header("authorization", &self.authorization).call())
+    }
+}
+
+/// Asks again, for a minute, while the server cannot answer.
+fn patiently(ask: impl Fn() -> Answer) -> Result<Answer> {
+    let patience = Instant::now() + Duration::from_secs(60);
+    loop {
+        interrupt::check()?;
+        let answer = ask();
+        let is_away = matches!(answer, Answer::Silence | Answer::Refused { status: 500.., .. });
+        if !is_away || Instant::now() > patience {
+            return Ok(answer);
+        }
+        thread::sleep(Duration::from_millis(100));
     }
 }
 

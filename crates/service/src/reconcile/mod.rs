@@ -87,6 +87,7 @@ async fn tidy(services: Services) -> Result<(), StoreError> {
         store.tries().tidy().await.map(drop),
         store.forget_idempotency_keys().await.map(drop),
         store.operator().forget_unreadable().await.map(drop),
+        store.outbox().forget_given_up().await,
     ];
     store.sessions().delete_expired().await.unwrap_or_else(|error| tracing::warn!(%error, "old sessions stay"));
     done.into_iter().collect()

@@ -1,8 +1,10 @@
 //! Events that a transaction adds to the outbox: they are there when what they tell of is there, and not otherwise.
 
+use super::connect;
 use crate::{StoreError, entity::outbox as table};
 use domain::Timestamp;
-use sea_orm::{ActiveValue::Set, ConnectionTrait, EntityTrait};
+use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, EntityTrait, PaginatorTrait, QueryFilter};
+use sha2::{Digest, Sha256};
 
 /// Something that happened, to be told to somebody outside of the database.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,19 +17,34 @@ pub struct NewEvent {
     pub payload: serde_json::Value,
 }
 
-pub(crate) async fn add(db: &impl ConnectionTrait, now: Timestamp, events: Vec<NewEvent>) -> Result<(), StoreError> {
-    // One by one: their numbers are drawn in this order.
+pub(crate) async fn add(tx: &DatabaseTransaction, now: Timestamp, mut events: Vec<NewEvent>) -> Result<(), StoreError> {
+    // All take the locks of several subjects in the same order; the order within a subject stays.
+    events.sort_by(|a, b| a.subject.cmp(&b.subject));
     for event in events {
+        lock_subject(tx, &event.subject).await?;
+        let older = table::Entity::find().filter(table::Column::Subject.eq(&*event.subject)).filter(table::Column::GivenUpAtMs.is_null());
         let row = table::ActiveModel {
+            behind: Set(older.count(tx).await? > 0),
             subject: Set(event.subject),
             kind: Set(event.kind.to_owned()),
             payload: Set(event.payload.to_string()),
             created_at_ms: Set(now.ms()),
             attempts: Set(0),
-            not_before_ms: Set(now.ms()),
+            // At once, whatever becomes of the clock.
+            due_at_ms: Set(0),
             ..Default::default()
         };
-        table::Entity::insert(row).exec_without_returning(db).await?;
+        table::Entity::insert(row).exec_without_returning(tx).await?;
+    }
+    Ok(())
+}
+
+/// Nobody else adds or removes an event of this subject until the transaction ends. SQLite has one writer anyway.
+pub(crate) async fn lock_subject(tx: &DatabaseTransaction, subject: &str) -> Result<(), StoreError> {
+    if tx.get_database_backend() == DbBackend::Postgres {
+        let digest: [u8; 32] = Sha256::digest(subject).into();
+        let [a, b, c, d, e, f, g, h, ..] = digest;
+        connect::lock(tx, i64::from_be_bytes([a, b, c, d, e, f, g, h])).await?;
     }
     Ok(())
 }

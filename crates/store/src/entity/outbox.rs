@@ -12,8 +12,10 @@ pub struct Model {
     pub payload: String,
     pub created_at_ms: i64,
     pub attempts: i32,
-    pub not_before_ms: i64,
-    pub taken_until_ms: Option<i64>,
+    /// Also while somebody has it: until then nobody else gets it.
+    pub due_at_ms: i64,
+    /// An older one of its subject is not delivered yet.
+    pub behind: bool,
     pub last_error: Option<String>,
     pub given_up_at_ms: Option<i64>,
 }

@@ -162,9 +162,14 @@ pub(super) async fn reserve(store: &Store, claimant: Claimant<'_>) -> Result<boo
     }
 }
 
-/// One worker of the fleet at a time becomes idle for a stage's suspect.
+/// One worker of the fleet at a time becomes idle for a stage's suspect, and none for one that cannot be read.
 async fn reserve_this(store: &Store, claimant: Claimant<'_>, suspect: JobId) -> Result<bool, StoreError> {
     let write = store.write().await?;
+    let row = table::Entity::find_by_id(suspect.uuid()).one(&write.tx).await.map_err(StoreError::from);
+    if let Err(error) = row.and_then(|row| row.map(jobs::consistent).transpose()) {
+        write.abandon().await?;
+        return pass_over(store, suspect, error).await.map(|()| false);
+    }
     let (me, stage, now) = (claimant.worker.uuid(), claimant.stage.as_str(), write.now);
     let others = Query::select()
         .expr(Expr::val(1))
@@ -205,14 +210,24 @@ async fn take_first(
         };
         match take(write, claimant, &first, lease_ms).await {
             Ok(None) => {}
-            Err(error) if error.is_of_row() => {
-                store.remember_unreadable(first.place.job.uuid());
-                store.operator().note_in_passing(&[(first.place.job, error)]).await;
-            }
-            claimed => return claimed,
+            Ok(claimed) => return Ok(claimed),
+            Err(error) => pass_over(store, first.place.job, error).await?,
         }
     }
     Ok(None)
+}
+
+/// Remembers a row that cannot be read, and writes it down for the operator.
+///
+/// # Errors
+/// `error`, when it is not about the row.
+async fn pass_over(store: &Store, job: JobId, error: StoreError) -> Result<(), StoreError> {
+    if !error.is_of_row() {
+        return Err(error);
+    }
+    store.remember_unreadable(job.uuid());
+    store.operator().note_in_passing(&[(job, error)]).await;
+    Ok(())
 }
 
 async fn lock_first(write: &Write, stage: Stage, chosen: &[Candidate]) -> Result<Option<JobId>, StoreError> {

@@ -54,9 +54,6 @@ pub struct JobOutline {
     pub text_bytes: u64,
 }
 
-/// The longest that taking in a job waits for locks and writes.
-const TAKE_IN_WITHIN: Duration = Duration::from_secs(4);
-
 #[derive(Clone, Copy)]
 pub struct Jobs<'a> {
     store: &'a Store,
@@ -71,14 +68,14 @@ impl<'a> Jobs<'a> {
     /// Takes a job in: admission (`domain::scheduling::admit` against the tenant's open work), the row and
     /// the idempotency row in one transaction; wakes the samplers.
     pub async fn submit(self, job: NewJob, idempotency: Option<Idempotency>) -> Result<Submitted, SubmitError> {
-        self.submit_within(TAKE_IN_WITHIN, job, idempotency).await
+        self.submit_within(self.store.take_in_within, job, idempotency).await
     }
 
     /// The same, where all up to the commit may take `time`, and the commit as long again.
     pub async fn submit_within(self, time: Duration, job: NewJob, idempotency: Option<Idempotency>) -> Result<Submitted, SubmitError> {
         let tenant = self.tenant;
         self.store
-            .perform(move |store| async move { submit::submit(&store, tenant, job, idempotency, time.min(TAKE_IN_WITHIN)).await })
+            .perform(move |store| async move { submit::submit(&store, tenant, job, idempotency, time.min(store.take_in_within)).await })
             .await
     }
 

@@ -1,7 +1,7 @@
 //! Events on their way out: at least once, in order for each subject, and nobody waits for what cannot be delivered.
 
 use crate::World;
-use domain::delivery::{DELIVERIES_MAX, DELIVERY_PAUSE_MAX_MS};
+use domain::delivery::{DELIVERIES_MAX, DELIVERY_PAUSE_MAX_MS, GIVEN_UP_KEPT_MS};
 use futures::future::join_all;
 use serde_json::json;
 use store::{NewEvent, OutboxEvent, on_both_engines};
@@ -61,6 +61,45 @@ on_both_engines! {
         }
         assert_eq!(n(&take(&world).await.unwrap()), 2, "those behind it go on");
         assert_eq!(world.texts("SELECT last_error FROM outbox WHERE given_up_at_ms IS NOT NULL").await, ["nobody there"]);
+    }
+
+    async fn an_event_over_which_every_taker_falls_silent_is_given_up_as_well(database: TempDatabase) {
+        let world = World::new(database).await;
+        add(&world, "a", 1).await;
+        add(&world, "a", 2).await;
+        for _ in 0..DELIVERIES_MAX {
+            assert_eq!(n(&take(&world).await.unwrap()), 1);
+            world.dial.advance_ms(FOR_MS);
+        }
+        assert_eq!(n(&take(&world).await.unwrap()), 2);
+        world.dial.advance_ms(GIVEN_UP_KEPT_MS);
+        world.store.outbox().forget_given_up().await.unwrap();
+        assert_eq!(world.count("outbox").await, 1);
+    }
+
+    async fn a_clock_that_is_put_back_holds_up_nothing_for_longer_than_a_pause(database: TempDatabase) {
+        let world = World::new(database).await;
+        add(&world, "tried", 1).await;
+        let event = take(&world).await.unwrap();
+        world.store.outbox().failed(&event, "away", 1.0).await.unwrap();
+        add(&world, "new", 2).await;
+        world.dial.advance_ms(-100 * DELIVERY_PAUSE_MAX_MS);
+        assert_eq!(n(&take(&world).await.unwrap()), 2);
+        assert_eq!(n(&take(&world).await.unwrap()), 1);
+    }
+
+    async fn what_is_added_while_another_is_delivered_keeps_its_place(database: TempDatabase) {
+        let world = World::new(database).await;
+        for round in 0..20 {
+            add(&world, "a", 2 * round).await;
+            let event = take(&world).await.unwrap();
+            let outbox = world.store.outbox();
+            let (delivered, ()) = tokio::join!(outbox.delivered(&event), add(&world, "a", 2 * round + 1));
+            assert!(delivered.unwrap());
+            let next = take(&world).await.expect("it waits for nobody");
+            assert_eq!(n(&next), u64::from(2 * round + 1));
+            assert!(outbox.delivered(&next).await.unwrap());
+        }
     }
 
     async fn kinds_that_nobody_here_knows_wait_for_who_does(database: TempDatabase) {

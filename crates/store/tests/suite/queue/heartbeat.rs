@@ -50,7 +50,7 @@ on_both_engines! {
         assert_eq!(world.queue().progress(reports).await.unwrap(), [stale]);
         let mut told = [false; 2];
         while told != [true; 2] {
-            match tokio::time::timeout(Duration::from_secs(10), changes.recv()).await.unwrap().unwrap() {
+            match tokio::time::timeout(Duration::from_secs(60), changes.recv()).await.unwrap().unwrap() {
                 Change::Any => told = [true; 2],
                 change => (0..2).for_each(|at| told[at] |= change == Change::Job(tokens[at].job)),
             }

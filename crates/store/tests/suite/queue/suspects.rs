@@ -279,6 +279,16 @@ on_both_engines! {
         assert!(reserve(&world, other).await);
     }
 
+    async fn no_worker_becomes_idle_for_a_suspect_that_cannot_be_read(database: TempDatabase) {
+        let world = World::new(database).await;
+        let [suspect] = suspects(&world).await;
+        world.store.spoil(suspect, "steps", -1).await.unwrap();
+        assert!(!reserve(&world, worker()).await);
+        world.sql("UPDATE jobs SET steps = 24").await;
+        world.dial.advance_ms(60_000);
+        assert!(reserve(&world, worker()).await, "it has been mended");
+    }
+
     async fn a_row_that_cannot_be_read_keeps_nobody_waiting(database: TempDatabase) {
         let world = World::new(database).await;
         let (seed, expired) = (world.submit().await.id, world.submit().await.id);
