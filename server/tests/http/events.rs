@@ -1,6 +1,6 @@
 //! Watching a video: the API's stream and the pages' stream.
 
-use crate::harness::{Customer, Product, redacted};
+use crate::harness::{Customer, Product, redacted, within};
 use axum::{
     body::Body,
     http::{Request, StatusCode, request::Builder},
@@ -108,7 +108,7 @@ on_both_engines! {
         product.services().store.sessions().delete(&session).await.unwrap();
         assert!(product.services().delete(eve.user.tenant, others).await.unwrap());
         let ended = join_all([by_key, by_session, of_deleted].map(|stream| stream.into_body().collect()));
-        let ended = timeout(Duration::from_secs(20), ended).await.expect("streams should end by themselves");
+        let ended = within(Duration::from_secs(5), ended).await.expect("streams should end within five seconds");
         assert!(ended.iter().all(Result::is_ok));
         // The other key's stream goes on.
         assert!(!matches!(timeout(Duration::from_millis(200), kept.frame()).await, Ok(None)));
