@@ -75,18 +75,15 @@ impl<'a> Outbox<'a> {
             return Ok(None);
         };
         let attempts: u32 = unsigned("outbox", "attempts", row.attempts)?;
-        // Whoever had it never said what became of it, not once.
-        let until = if attempts < DELIVERIES_MAX { Some(write.now.plus_ms(for_ms)) } else { None };
-        let next = match until {
-            Some(until) => table::ActiveModel { due_at_ms: Set(until.ms()), attempts: Set(row.attempts + 1), ..Default::default() },
-            None => table::ActiveModel { given_up_at_ms: Set(Some(write.now.ms())), ..Default::default() },
-        };
-        table::Entity::update_many().set(next).filter(table::Column::Number.eq(row.number)).exec(&write.tx).await?;
-        let Some(until) = until else {
-            free_next(&write, &row.subject).await?;
-            write.commit().await?;
+        if attempts >= DELIVERIES_MAX {
+            // Whoever had it never said what became of it, not once.
+            write.abandon().await?;
+            self.give_up(&row).await?;
             return Box::pin(self.take(kinds, for_ms)).await;
-        };
+        }
+        let until = write.now.plus_ms(for_ms);
+        let taken = table::ActiveModel { due_at_ms: Set(until.ms()), attempts: Set(row.attempts + 1), ..Default::default() };
+        table::Entity::update_many().set(taken).filter(table::Column::Number.eq(row.number)).exec(&write.tx).await?;
         write.commit().await?;
         Ok(Some(Event {
             number: row.number,
@@ -96,6 +93,20 @@ impl<'a> Outbox<'a> {
             attempts: attempts + 1,
             until,
         }))
+    }
+
+    /// As all who remove an event, this locks its subject before its row.
+    async fn give_up(self, row: &Row) -> Result<(), StoreError> {
+        let write = self.store.write().await?;
+        lock_subject(&write.tx, &row.subject).await?;
+        let given_up = table::ActiveModel { given_up_at_ms: Set(Some(write.now.ms())), ..Default::default() };
+        let this = Condition::all().add(table::Column::Number.eq(row.number)).add(table::Column::Attempts.eq(row.attempts));
+        let done =
+            table::Entity::update_many().set(given_up).filter(this).filter(table::Column::GivenUpAtMs.is_null()).exec(&write.tx).await?;
+        if done.rows_affected == 1 {
+            free_next(&write, &row.subject).await?;
+        }
+        write.commit().await
     }
 
     /// It has arrived. `false`: it took too long, and somebody else has it now.
@@ -158,9 +169,8 @@ async fn due(db: &impl ConnectionTrait, kinds: &[&str], now: Timestamp, lock: &s
     Ok(None)
 }
 
-/// The one behind an event that is gone is next.
+/// The one behind an event that is gone is next. The subject is locked.
 async fn free_next(write: &Write, subject: &str) -> Result<(), StoreError> {
-    lock_subject(&write.tx, subject).await?;
     write.tx.execute_raw(write.statement(NEXT_OF_SUBJECT, [subject.into()])).await?;
     Ok(())
 }

@@ -3,7 +3,7 @@
 use super::connect;
 use crate::{StoreError, entity::outbox as table};
 use domain::Timestamp;
-use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, EntityTrait, PaginatorTrait, QueryFilter};
+use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, EntityTrait, QueryFilter};
 use sha2::{Digest, Sha256};
 
 /// Something that happened, to be told to somebody outside of the database.
@@ -24,7 +24,7 @@ pub(crate) async fn add(tx: &DatabaseTransaction, now: Timestamp, mut events: Ve
         lock_subject(tx, &event.subject).await?;
         let older = table::Entity::find().filter(table::Column::Subject.eq(&*event.subject)).filter(table::Column::GivenUpAtMs.is_null());
         let row = table::ActiveModel {
-            behind: Set(older.count(tx).await? > 0),
+            behind: Set(older.one(tx).await?.is_some()),
             subject: Set(event.subject),
             kind: Set(event.kind.to_owned()),
             payload: Set(event.payload.to_string()),
