@@ -1,6 +1,6 @@
 // Signing up, in and out, and what is said when it does not work.
 import { expect, test, type Page } from '@playwright/test';
-import { PASSWORD, freshMail, signUp, untilReady } from './support';
+import { MADE, PASSWORD, freshMail, signUp, untilReady } from './support';
 
 async function signIn(page: Page, mail: string, password: string) {
   await page.goto('/signin');
@@ -65,7 +65,7 @@ test('wrong passwords make a stranger wait and never a browser that was signed i
     const answer = await stranger.request.post('/api/sign-in', { form: { email: mail, password: 'wrong' }, headers: { accept: 'text/html' } });
     return answer.text();
   };
-  await expect.poll(guess, { intervals: [0] }).toMatch(/Too many tries. Wait/);
+  await expect.poll(guess, { ...MADE, intervals: [0] }).toMatch(/Too many tries. Wait/);
   await stranger.close();
 
   await page.getByLabel(`Account of ${mail}`).click();
@@ -91,6 +91,7 @@ test('a key is shown once, works, and stops working when it is revoked', async (
   await page.getByLabel('Name').fill('from a browser');
   await page.getByRole('button', { name: /create/i }).click();
   await expect(page.getByRole('heading', { name: 'Your new key' })).toBeVisible();
+  await expect(page.locator('main')).toContainText(/rm_live_[0-9A-Za-z]{36}/);
   const secret = (await page.locator('main').innerText()).match(/rm_live_[0-9A-Za-z]{36}/)?.[0] ?? '';
   expect(secret).not.toBe('');
   await untilReady(page);

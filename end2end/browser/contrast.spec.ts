@@ -1,6 +1,6 @@
 // Forced colours: what is drawn by backgrounds and shadows alone would vanish there.
 import { expect, type Locator } from '@playwright/test';
-import { SLOW, atBothSizes, ask, seriousViolations, signUp } from './support';
+import { SLOW, atBothSizes, ask, cancelEverything, seriousViolations, signUp } from './support';
 
 /** The colours are the system's here; axe compares those that the style sheet names. */
 const SYSTEM_COLOURS = ['color-contrast'];
@@ -30,8 +30,7 @@ atBothSizes('buttons, choices and progress keep their edges under forced colours
   const dot = await page.locator('.stages li').first().evaluate((node) => getComputedStyle(node, '::before').borderTopWidth);
   expect(parseFloat(dot), 'a stage has its dot').toBeGreaterThan(0);
   expect(await seriousViolations(page, SYSTEM_COLOURS)).toEqual([]);
-  await page.getByRole('button', { name: 'Cancel' }).click();
-  await expect(page.getByRole('heading', { name: 'Cancelled' })).toBeVisible();
+  await cancelEverything(page);
   await page.goto('/library');
   for (const selector of ['.badge', '.button', '.nav a[aria-current]']) expect(await isDrawn(page.locator(selector).first()), selector).toBe(true);
 });

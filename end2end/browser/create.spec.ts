@@ -29,11 +29,11 @@ test('a prompt becomes a video that one watches sharpen, plays, downloads and de
     const body = await response.body().catch(() => null);
     if (body) previews.add(createHash('sha256').update(body).digest('hex'));
   });
-  const id = await ask(page, 'northern lights over the mountains', { Steps: '50', Seed: '7' });
+  const id = await ask(page, 'northern lights over the mountains', { Steps: '100', Seed: '7' });
   await expect(page.locator('img.preview')).toBeVisible();
-  await expect(page.locator('.stages-step')).toHaveText(/Step \d+ of 50/);
+  await expect(page.locator('.stages-step')).toHaveText(/Step \d+ of 100/);
   await untilCompleted(page);
-  expect(previews.size).toBeGreaterThanOrEqual(2);
+  await expect.poll(() => previews.size).toBeGreaterThanOrEqual(2);
 
   const video = page.locator('video.finished');
   await expect.poll(() => video.evaluate((node: HTMLVideoElement) => node.currentTime)).toBeGreaterThan(0);
@@ -89,9 +89,9 @@ test('a refused form keeps what was typed and says what to mend', async ({ page 
 
 test('a closed tab loses nothing, a cancelled video costs nothing and can be tried again', async ({ page, context }) => {
   await signUp(page);
+  const again = await context.newPage();
   const id = await ask(page, 'the sea at sunset', { Steps: '200' });
   await page.close();
-  const again = await context.newPage();
   await again.goto(`/videos/${id}`);
   await again.getByRole('button', { name: 'Cancel' }).click();
   await expect(again.getByRole('heading', { name: 'Cancelled' })).toBeVisible();
@@ -108,6 +108,8 @@ test('a remix starts from the settings of its source', async ({ page }) => {
   await ask(page, 'campfire at night', { Steps: '4', Seed: '12', 'Leave out': 'rain' });
   await untilCompleted(page);
   await page.getByRole('link', { name: 'Remix' }).click();
+  await expect(page).toHaveURL(/\/create\?/);
+  await untilReady(page);
   await expect(page.getByLabel('What should the video show?')).toHaveValue('campfire at night');
   await expect(page.getByLabel('Steps', { exact: true })).toHaveValue('4');
   await expect(page.getByLabel('Leave out', { exact: true })).toHaveValue('rain');
@@ -119,7 +121,7 @@ test('a remix starts from the settings of its source', async ({ page }) => {
 test('the library follows a video that is being made', async ({ page }) => {
   const complaints = complaintsOf(page);
   await signUp(page);
-  const id = await ask(page, 'snow at night', { Steps: '50' });
+  const id = await ask(page, 'snow at night', { Steps: '120' });
   await page.goto('/library');
   const card = page.locator(`#card-${id}`);
   await expect(card.locator('.badge')).toHaveText(/Waiting|In progress/);
@@ -132,9 +134,9 @@ test('the library follows a video that is being made', async ({ page }) => {
 
 test('a video deleted in another tab is gone here too', async ({ page, context }) => {
   await signUp(page);
+  const other = await context.newPage();
   const id = await ask(page, 'rain at night', { Steps: '200' });
   await expect(page.locator('.stages-step')).toHaveText(/Step \d+ of 200/);
-  const other = await context.newPage();
   await other.goto(`/videos/${id}`);
   await other.getByRole('button', { name: 'Delete this video' }).click();
   await other.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();

@@ -1,6 +1,6 @@
 // What was typed survives whatever answers instead of the server, and is charged once.
 import { expect, test, type Page, type Route } from '@playwright/test';
-import { MADE, PASSWORD, atBothSizes, freshMail, listVideos, seriousViolations, signUp, untilReady } from './support';
+import { MADE, PASSWORD, atBothSizes, cancelEverything, freshMail, listVideos, seriousViolations, signUp, untilReady } from './support';
 
 const PROMPT = 'What should the video show?';
 const SUBMIT = '**/api/submit-video';
@@ -127,7 +127,7 @@ test('a form that was drawn for one account charges no other', async ({ page, co
 test('Try again on a page of one account charges no other', async ({ page, context }) => {
   await signUp(page);
   const headers = { accept: 'application/json' };
-  const answer = await page.request.post('/api/submit-video', { headers, form: { 'request[prompt]': 'a secret garden' } });
+  const answer = await page.request.post('/api/submit-video', { headers, form: { 'request[prompt]': 'a secret garden', 'request[steps]': '200' } });
   const id = await answer.json();
   await page.request.post('/api/cancel-video', { headers, form: { id } });
   await page.goto(`/videos/${id}`);
@@ -156,10 +156,10 @@ test('an edited draft is another submission, and going back to the first is not'
 });
 
 /** A small video of this account, not finished yet. */
-async function makeOne(page: Page, prompt: string): Promise<string> {
+async function makeOne(page: Page, prompt: string, steps = '1'): Promise<string> {
   const answer = await page.request.post('/api/submit-video', {
     headers: { accept: 'application/json' },
-    form: { 'request[prompt]': prompt, 'request[steps]': '1', 'request[size]': '96x96' },
+    form: { 'request[prompt]': prompt, 'request[steps]': steps, 'request[size]': '96x96' },
   });
   return answer.json();
 }
@@ -645,7 +645,7 @@ test('Vary of a video that is gone puts an older draft aside', async ({ page }) 
 
 test('Try again after a lost answer and the end of the session finds the first video', async ({ page }) => {
   const mail = await signUp(page);
-  const id = await makeOne(page, 'a pier\nin two lines');
+  const id = await makeOne(page, 'a pier\nin two lines', '200');
   await page.request.post('/api/cancel-video', { headers: { accept: 'application/json' }, form: { id } });
   await fill(page, 'a long walk along the harbour');
   await page.goto(`/videos/${id}`);
@@ -671,6 +671,7 @@ test('Try again after a lost answer and the end of the session finds the first v
   await page.goto('/create');
   await untilReady(page);
   await expect(page.getByLabel(PROMPT)).toHaveValue('a long walk along the harbour');
+  await cancelEverything(page);
 });
 
 test('a sign-out that does not reach the server leaves the drafts', async ({ page }) => {

@@ -70,7 +70,7 @@ atBothSizes('the tab says how far it is', async (page) => {
 test('the tab of a page that nobody looks at says how far it is, and that it is done', async ({ page }) => {
   await page.clock.install();
   await signUp(page);
-  await ask(page, 'a comet over the hills', { Steps: '40', Size: '384 × 384' });
+  await ask(page, 'a comet over the hills', { Steps: '120', Size: '384 × 384' });
   await untilReady(page);
   await expect(page).toHaveTitle(/^\d+ % · a comet/);
   await page.evaluate(() => {

@@ -44,14 +44,17 @@ atBothSizes('charged is what was shown, and a new price is asked about first', a
   await page.locator('#prompt').fill('the sea at night');
   await page.locator('.choice', { hasText: '768 × 768' }).click();
   await expect(page.locator('.ticket')).toContainText('2 video-seconds');
+  // So many that it is still being made when it is cancelled.
+  await page.locator('summary', { hasText: 'More settings' }).click();
+  await page.locator('#steps').fill('200');
   await page.locator('main form.create button.large').click();
   await expect(page).toHaveURL(/\/create$/);
-  await expect(page.locator('main')).toContainText('costs 3 video-seconds');
-  await expect(page.locator('.ticket')).toContainText('3 video-seconds');
+  await expect(page.locator('main')).toContainText('costs 25 video-seconds');
+  await expect(page.locator('.ticket')).toContainText('25 video-seconds');
   await expect(page.locator('#prompt')).toHaveValue('the sea at night');
   await page.locator('main form.create button.large').click();
   await expect(page).toHaveURL(/\/videos\/job_/);
-  await expect(page.locator('main')).toContainText('3 video-seconds');
+  await expect(page.locator('main')).toContainText('25 video-seconds');
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.locator('main')).toContainText('Nothing charged');
 });

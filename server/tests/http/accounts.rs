@@ -9,7 +9,10 @@ use axum::{
 use domain::Clock;
 use futures::{StreamExt, stream};
 use serde_json::json;
-use std::net::SocketAddr;
+use std::{
+    net::SocketAddr,
+    time::{Duration, Instant},
+};
 use store::{SystemClock, on_both_engines, testing::Dial};
 
 const PASSWORD: &str = "correct+horse+battery";
@@ -239,7 +242,14 @@ on_both_engines! {
         product.services().objects.ping().await.unwrap();
         std::fs::rename(product.folder().join("objects"), product.folder().join("elsewhere")).unwrap();
         std::fs::create_dir(product.folder().join("objects")).unwrap();
-        let (_, text) = Visitor::new(&product, "198.51.100.7").page("/readyz").await;
+        let visitor = Visitor::new(&product, "198.51.100.7");
+        let (_, mut text) = visitor.page("/readyz").await;
+        // It waits three seconds for an answer, and where the machine stands still none comes so soon.
+        let patience = Instant::now() + Duration::from_secs(60);
+        while text.contains(r#""objects":"not answering""#) && Instant::now() < patience {
+            tokio::time::sleep(Duration::from_millis(200)).await;
+            (_, text) = visitor.page("/readyz").await;
+        }
         assert!(text.contains(r#""objects":"not the store of this database""#), "{text}");
     }
 }

@@ -19,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 
 const TICK: Duration = Duration::from_millis(100);
 /// For giving back what can be given back, once a call is overdue.
-const LAST_WORDS: Duration = Duration::from_secs(6);
+const LAST_WORDS: Duration = Duration::from_secs(10);
 
 /// How long a call to the device may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use store::{Store, StoreError, WorkerCondition, in_time};
 
 const BEAT_EVERY: Duration = Duration::from_secs(3);
 const LOOK_EVERY: Duration = Duration::from_millis(250);
-const RETIRE_WITHIN: Duration = Duration::from_secs(2);
+const RETIRE_WITHIN: Duration = Duration::from_secs(4);
 
 /// Registers, then gives a sign of life again and again, and at once when the worker's condition changes; a
 /// worker whose device stalls takes no jobs meanwhile. Runs until dropped.

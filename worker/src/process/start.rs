@@ -26,7 +26,7 @@ const DECODES_AT_ONCE: usize = 1;
 /// For loading weights and the first clip, from a slow disk too.
 const START_PATIENCE: Patience = Patience { stalled: Duration::from_secs(900), hung: Duration::from_secs(900) };
 /// What is given back when the device hangs has to be given back in this time.
-const GIVE_BACK_WITHIN: Duration = Duration::from_secs(3);
+const GIVE_BACK_WITHIN: Duration = Duration::from_secs(5);
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
 const FIRST_PAUSE: Duration = Duration::from_millis(200);

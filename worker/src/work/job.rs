@@ -16,7 +16,7 @@ use store::{LeaseError, StoreError, in_time, queue::StageWork};
 use tracing::Instrument;
 
 /// A database that is away must not hold up the shutdown for longer.
-const GIVE_BACK_WITHIN: Duration = Duration::from_secs(3);
+const GIVE_BACK_WITHIN: Duration = Duration::from_secs(5);
 
 /// Works on a claimed job and says what became of it. Neither a panic nor a lost database gets out.
 pub async fn run(station: Arc<Station>, StageWork { claimed, permit }: StageWork) {

@@ -77,7 +77,7 @@ async fn a_job_whose_database_was_away_longer_than_its_lease_loses_no_attempt() 
     let wire = Wire::to(authority(&direct).to_owned()).await;
     plant.database_url = direct.replace(authority(&direct), &wire.address);
 
-    let mut worker = plant.start("--lease-ms 6000 --fault hold:step:3");
+    let mut worker = plant.start("--lease-ms 12000 --fault hold:step:3");
     let job = plant.submit("a campfire at night", 1, 60).await;
     plant.until_held(&worker, "step-3").await;
     wire.cut(true);
@@ -93,11 +93,11 @@ async fn a_job_whose_database_was_away_longer_than_its_lease_loses_no_attempt() 
 store::on_both_engines! {
     async fn a_database_that_nobody_can_write_for_longer_than_a_lease_costs_no_attempt(database: TempDatabase) {
         let plant = Plant::new(database).await;
-        let mut worker = plant.start("--lease-ms 6000 --fault hold:step:3");
+        let mut worker = plant.start("--lease-ms 12000 --fault hold:step:3");
         let job = plant.submit("a campfire at night", 1, 12).await;
         plant.until_held(&worker, "step-3").await;
         // Another process, which expires leases, has just been started.
-        let _other = plant.start_many(1, "--role decoder --lease-ms 6000").await;
+        let _other = plant.start_many(1, "--role decoder --lease-ms 12000").await;
         for round in 1..=3 {
             let held = plant.database.hold("BEGIN IMMEDIATE", "LOCK TABLE jobs IN EXCLUSIVE MODE").await;
             until_dropped(&worker, round).await;

@@ -5,20 +5,21 @@ use domain::{JobState, Stage};
 use std::os::unix::process::ExitStatusExt;
 
 /// Short, so that a hang is found soon; calls that come back take a thousandth of it.
-const TIMEOUT: &str = "--device-timeout-ms 3000";
+const TIMEOUT: &str = "--device-timeout-ms 8000";
 const SIGABRT: i32 = 6;
 
 store::on_both_engines! {
     async fn a_job_that_hangs_its_sampler_is_done_by_another_and_its_neighbours_lose_nothing(database: TempDatabase) {
         let plant = Plant::new(database).await;
-        // Long enough for two jobs to be claimed before the worker takes no more.
-        let mut hangs = plant.start("--device-timeout-ms 16000 --batch 3 --fault hang:sampling:stuck");
+        // Held before it hangs, until two more jobs are claimed.
+        let mut hangs = plant.start(&format!("{TIMEOUT} --batch 3 --fault hold:step:0,hang:sampling:stuck"));
         let stuck = plant.submit("stuck", 1, 4).await;
-        plant.until_sampling(stuck, 0).await;
+        plant.until_held(&hangs, "step-0").await;
         let neighbours = [plant.submit("sea", 2, 4).await, plant.submit("sky", 3, 4).await];
         for job in neighbours {
             plant.until_sampling(job, 0).await;
         }
+        plant.let_go(&hangs);
         let status = hangs.exited().await;
         assert_eq!(status.signal(), Some(SIGABRT), "{status:?}");
         assert_eq!(plant.alive().await, 0, "it does not count as a worker any more");
@@ -50,11 +51,12 @@ store::on_both_engines! {
 
     async fn a_slot_whose_thread_hangs_swallows_no_other_job_and_nobody_is_ready(database: TempDatabase) {
         let plant = Plant::new(database).await;
-        let mut hangs = plant.start("--device-timeout-ms 6000 --batch 1 --role sampler --fault hang:sampling:stuck");
+        let mut hangs = plant.start("--device-timeout-ms 30000 --batch 1 --role sampler --fault hold:step:0,hang:sampling:stuck");
         let stuck = plant.submit("stuck", 1, 4).await;
-        plant.until_sampling(stuck, 0).await;
+        plant.until_held(&hangs, "step-0").await;
         plant.services.cancel(plant.user.tenant, stuck).await.unwrap();
         let next = plant.submit("sea", 2, 4).await;
+        plant.let_go(&hangs);
         eventually("the worker does not count as one that works", || async { (plant.alive().await == 0).then_some(()) }).await;
         assert_eq!(hangs.exited().await.signal(), Some(SIGABRT));
         assert_eq!(plant.job(next).await.lifecycle.epoch, 0, "it was not claimed");

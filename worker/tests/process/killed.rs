@@ -6,12 +6,12 @@ use domain::JobState;
 store::on_both_engines! {
     async fn the_lease_of_a_worker_killed_while_sampling_runs_out_by_itself(database: TempDatabase) {
         let plant = Plant::new(database).await;
-        let worker = plant.start("--lease-ms 3000 --fault hold:step:3");
+        let worker = plant.start("--lease-ms 6000 --fault hold:step:3");
         let job = plant.submit("a campfire at night", 1, 12).await;
         plant.until_held(&worker, "step-3").await;
         worker.signal("KILL");
 
-        let _other = plant.start("--lease-ms 3000");
+        let _other = plant.start("--lease-ms 6000");
         let done = plant.until_succeeded(job).await;
         assert!(done.lifecycle.attempts >= 2, "{done:?}");
         assert_eq!(plant.files(job).await.len(), 3);

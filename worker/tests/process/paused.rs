@@ -26,7 +26,7 @@ const DECODERS: [Kind; 2] = [
 /// Of these the last one looks at its own clock.
 const SAMPLERS: [Kind; 2] = [
     Kind { arguments: "--role sampler --batch 1 --lease-ms 600000 --fault trust,hold:step:1", point: "step-1", last_words: r#""write":""# },
-    Kind { arguments: "--role sampler --batch 1 --lease-ms 15000 --fault hold:step:1", point: "step-1", last_words: "not renewed in time" },
+    Kind { arguments: "--role sampler --batch 1 --lease-ms 30000 --fault hold:step:1", point: "step-1", last_words: "not renewed in time" },
 ];
 
 /// Whether each of these jobs is held, in this stage, by a worker of its own.
@@ -98,7 +98,7 @@ store::on_both_engines! {
         drop((finishers, finishing_decoders));
 
         // So long that the workers that look at their own clock see it.
-        tokio::time::sleep_until(stopped + Duration::from_secs(16)).await;
+        tokio::time::sleep_until(stopped + Duration::from_secs(31)).await;
         for (worker, _) in &workers {
             plant.let_go(worker);
             worker.signal("CONT");

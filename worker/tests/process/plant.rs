@@ -93,7 +93,7 @@ impl Plant {
         let nobody = WorkerId::from_uuid(uuid::Uuid::nil());
         let workers = self.services.store.workers();
         let write = workers.beat(nobody, WorkerCondition::Working);
-        tokio::time::timeout(Duration::from_secs(1), write).await.is_ok_and(|written| written.is_ok())
+        tokio::time::timeout(Duration::from_secs(5), write).await.is_ok_and(|written| written.is_ok())
     }
 
     /// Waits until the worker is held at a point.

@@ -139,7 +139,7 @@ impl Api {
         let mut videos = Vec::new();
         let mut after = String::new();
         loop {
-            let page = match self.get(&format!("?order=asc&limit={PAGE}{after}")) {
+            let page = match patiently(|| self.get(&format!("?order=asc&limit={PAGE}{after}")))? {
                 Answer::Done(page) => page,
                 answer => bail!("the videos cannot be listed: {answer:?}"),
             };

@@ -38,7 +38,7 @@ impl Options {
     pub fn of(form: Form) -> Self {
         match form {
             Form::Short => Self { rounds: 2, lease_ms: 2000 },
-            Form::Test => Self { rounds: 1, lease_ms: 1000 },
+            Form::Test => Self { rounds: 1, lease_ms: 3000 },
         }
     }
 

@@ -24,7 +24,7 @@ use crate::product::Product;
 use crate::product::instance::forget_settings;
 
 const EMAIL: &str = "torture@example.com";
-const START_PATIENCE: Duration = Duration::from_secs(60);
+const START_PATIENCE: Duration = Duration::from_secs(300);
 const GLANCE: Duration = Duration::from_millis(50);
 
 pub struct Deployment {

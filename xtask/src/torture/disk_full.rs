@@ -43,7 +43,7 @@ impl Options {
     pub fn of(form: Form) -> Self {
         match form {
             Form::Short => Self { rounds: 8, full_ms: 6000, lease_ms: 2000 },
-            Form::Test => Self { rounds: 2, full_ms: 2500, lease_ms: 1000 },
+            Form::Test => Self { rounds: 2, full_ms: 6000, lease_ms: 4000 },
         }
     }
 }

@@ -44,7 +44,7 @@ impl Options {
     pub fn of(form: Form) -> Self {
         match form {
             Form::Short => Self { restarts: 4, down_s: 13, sqlite_kills: 20, lease_ms: 10_000 },
-            Form::Test => Self { restarts: 1, down_s: 5, sqlite_kills: 3, lease_ms: 2000 },
+            Form::Test => Self { restarts: 1, down_s: 6, sqlite_kills: 3, lease_ms: 4000 },
         }
     }
 }

@@ -19,7 +19,7 @@ use crate::process::interrupt;
 
 /// Two of them share each key, so that requests under one key also meet.
 const CLIENTS: usize = 8;
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(180);
 
 #[derive(Args)]
 pub struct Options {

@@ -35,7 +35,7 @@ impl Options {
     pub fn of(form: Form) -> Self {
         match form {
             Form::Short => Self { jobs: 100, kills: 12, lease_ms: 10_000 },
-            Form::Test => Self { jobs: 16, kills: 3, lease_ms: 2000 },
+            Form::Test => Self { jobs: 16, kills: 3, lease_ms: 4000 },
         }
     }
 }
@@ -84,8 +84,12 @@ impl Killer<'_> {
         if self.kills >= self.options.kills || !due {
             return Ok(());
         }
-        thread::sleep(self.random.between(Duration::ZERO, Duration::from_millis(500)));
         let victim = self.random.below(WORKERS);
+        // One that is still warming up has nothing in hand.
+        if !deployment.workers[victim].has_said("registered") {
+            return Ok(());
+        }
+        thread::sleep(self.random.between(Duration::ZERO, Duration::from_millis(500)));
         let arguments = match self.random.one_in(2) {
             true => deployment.workers[victim].arguments.clone(),
             false => arguments(self.options, &mut self.random),

@@ -149,7 +149,7 @@ fn signal_all(deployment: &Deployment, which: i32) {
 /// Lets another worker finish everything; notes what it made of the jobs that the victims believe to hold.
 fn finish_elsewhere(deployment: &mut Deployment, in_hand: Vec<Held>, options: &Options, outcome: &mut Outcome) -> Result<Vec<Stale>> {
     let api = deployment.api();
-    let until = Instant::now() + Duration::from_millis(options.lease_ms.into()) + Duration::from_secs(40);
+    let until = Instant::now() + Duration::from_millis(options.lease_ms.into()) + Duration::from_secs(180);
     while !api.all()?.iter().all(Video::has_ended) && Instant::now() < until {
         interrupt::check()?;
         thread::sleep(Duration::from_millis(100));

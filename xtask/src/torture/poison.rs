@@ -37,8 +37,11 @@ impl Options {
             Form::Short => &KINDS,
             Form::Test => &["abort:sampling", "hang:decoding"],
         };
-        let kind = kinds.iter().map(|kind| (*kind).to_owned()).collect();
-        Self { kind, lease_ms: if matches!(form, Form::Test) { 1000 } else { 2000 }, device_timeout_ms: 3000 }
+        let (lease_ms, device_timeout_ms) = match form {
+            Form::Short => (2000, 3000),
+            Form::Test => (4000, 6000),
+        };
+        Self { kind: kinds.iter().map(|kind| (*kind).to_owned()).collect(), lease_ms, device_timeout_ms }
     }
 
     fn arguments(&self, kind: &str) -> String {

@@ -45,7 +45,7 @@ impl Options {
     pub fn of(form: Form) -> Self {
         match form {
             Form::Short => Self { writers: 64, seconds: 10, held_s: 18, lease_ms: 10_000 },
-            Form::Test => Self { writers: 32, seconds: 3, held_s: 4, lease_ms: 2000 },
+            Form::Test => Self { writers: 16, seconds: 3, held_s: 6, lease_ms: 4000 },
         }
     }
 }

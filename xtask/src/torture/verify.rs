@@ -15,13 +15,13 @@ use super::report::Report;
 use crate::process::interrupt;
 
 /// Nothing takes so long that goes on at all.
-const STALLED_AFTER: Duration = Duration::from_secs(120);
+const STALLED_AFTER: Duration = Duration::from_secs(300);
 const GLANCE: Duration = Duration::from_millis(250);
 
 /// Waits until all videos have ended, doing `meanwhile` again and again.
 ///
 /// # Errors
-/// When nothing has changed for two minutes.
+/// When nothing has changed for five minutes.
 pub fn wait_until_ended(deployment: &mut Deployment, mut meanwhile: impl FnMut(&mut Deployment) -> Result<()>) -> Result<Vec<Video>> {
     let api = deployment.api();
     let (mut before, mut changed) = (Vec::new(), Instant::now());

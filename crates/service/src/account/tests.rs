@@ -1,6 +1,9 @@
 //! Signing in under attack, on real databases.
 
-use crate::{Services, SignIn, SignInError, SignUpError, User, account::throttle};
+use crate::{
+    Services, SignIn, SignInError, SignUpError, User,
+    account::{HashError, throttle},
+};
 use futures::{StreamExt, poll, stream};
 use std::{task::Poll, time::Instant};
 use store::{
@@ -56,6 +59,7 @@ async fn outcome(services: &Services, attempt: SignIn<'_>) -> (&'static str, u64
         Ok(_) => ("in", 0),
         Err(SignInError::Wrong) => ("wrong", 0),
         Err(SignInError::TooManyTries { retry_after_s }) => ("wait", retry_after_s),
+        Err(SignInError::Hash(HashError::Busy)) => ("busy", 0),
         Err(error) => panic!("{error:?}"),
     }
 }
