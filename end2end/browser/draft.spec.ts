@@ -140,13 +140,17 @@ test('Try again on a page of one account charges no other', async ({ page, conte
   expect(await listVideos(other)).toEqual([]);
 });
 
-test('an edited draft is another submission, and going back to the first is not', async ({ page }) => {
-  await signUp(page);
-  await fill(page, 'one');
-  await page.route(SUBMIT, async (route) => {
+/** From now on what is submitted is taken in, and its answer is lost. */
+const loseAnswers = (page: Page) =>
+  page.route(SUBMIT, async (route) => {
     await route.fetch();
     await route.abort();
   });
+
+test('an edited draft is another submission, and going back to the first is not', async ({ page }) => {
+  await signUp(page);
+  await fill(page, 'one');
+  await loseAnswers(page);
   for (const [text, videos] of [['one', 1], ['two', 2], ['one', 2]] as const) {
     await page.getByLabel(PROMPT).fill(text);
     await submit(page);
@@ -168,10 +172,7 @@ test('a remix that nobody edited is the same one after a lost answer and a reloa
   await signUp(page);
   await page.goto(`/create?from=${await makeOne(page, 'a pier at night')}`);
   await untilReady(page);
-  await page.route(SUBMIT, async (route) => {
-    await route.fetch();
-    await route.abort();
-  });
+  await loseAnswers(page);
   await submit(page);
   await expect(page.locator('form.create [role=alert]')).toContainText(/cannot be reached/);
   expect(await listVideos(page)).toHaveLength(2);
@@ -189,10 +190,7 @@ test('Vary is the same one after a lost answer and a reload', async ({ page }) =
   const vary = page.getByRole('button', { name: 'Vary' });
   await expect(vary).toBeVisible(MADE);
   await untilReady(page);
-  await page.route(SUBMIT, async (route) => {
-    await route.fetch();
-    await route.abort();
-  });
+  await loseAnswers(page);
   await vary.click();
   await expect(page.locator('.actions [role=alert]')).toContainText(/cannot be reached/);
   await page.unroute(SUBMIT);
@@ -210,10 +208,7 @@ test('Vary after a lost answer finds the first video, and after a seen one makes
   await untilReady(page);
   const vary = page.getByRole('button', { name: 'Vary' });
   await expect(vary).toBeVisible(MADE);
-  await page.route(SUBMIT, async (route) => {
-    await route.fetch();
-    await route.abort();
-  });
+  await loseAnswers(page);
   await vary.click();
   await expect(page.locator('.actions [role=alert]')).toContainText(/cannot be reached/);
   const comeBack = () => page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
@@ -255,10 +250,7 @@ test('a draft that came back can be thrown away', async ({ page }) => {
 test('a form whose video was deleted meanwhile says so, and makes another when asked again', async ({ page }) => {
   await signUp(page);
   await fill(page, 'a pier at dusk');
-  await page.route(SUBMIT, async (route) => {
-    await route.fetch();
-    await route.abort();
-  });
+  await loseAnswers(page);
   await submit(page);
   const alert = page.locator('form.create [role=alert]');
   await expect(alert).toContainText(/cannot be reached/);
@@ -505,10 +497,7 @@ test('what is typed before the script arrives puts older drafts aside', async ({
 test('what says the same as a draft that was put aside is charged once', async ({ page }) => {
   await signUp(page);
   await fill(page, 'a pier in the rain');
-  await page.route(SUBMIT, async (route) => {
-    await route.fetch();
-    await route.abort();
-  });
+  await loseAnswers(page);
   await submit(page);
   await expect(page.locator('form.create [role=alert]')).toContainText(/cannot be reached/);
   await page.unroute(SUBMIT);
@@ -610,10 +599,7 @@ test('a draft that is in the form before the script arrives is the same one afte
   await signUp(page);
   await untilReady(page);
   await page.getByLabel(PROMPT).fill('a pier at low tide');
-  await page.route(SUBMIT, async (route) => {
-    await route.fetch();
-    await route.abort();
-  });
+  await loseAnswers(page);
   await submit(page);
   await expect(page.locator('form.create [role=alert]')).toContainText(/cannot be reached/);
   await page.unroute(SUBMIT);
@@ -650,10 +636,7 @@ test('Try again after a lost answer and the end of the session finds the first v
   await fill(page, 'a long walk along the harbour');
   await page.goto(`/videos/${id}`);
   await untilReady(page);
-  await page.route(SUBMIT, async (route) => {
-    await route.fetch();
-    await route.abort();
-  });
+  await loseAnswers(page);
   const again = page.getByRole('button', { name: 'Try again' });
   await again.click();
   await expect(page.locator('.actions [role=alert]')).toContainText(/cannot be reached/);
@@ -687,4 +670,25 @@ test('a sign-out that does not reach the server leaves the drafts', async ({ pag
   await page.unroute('**/api/sign-out');
   await signOut(page);
   expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }))).not.toContain('a secret garden');
+});
+
+test('a page that shows an older price charges no other before it has shown that', async ({ page }) => {
+  await signUp(page);
+  await fill(page, 'a pier at noon');
+  const shown: (string | null)[] = [];
+  await page.route(SUBMIT, async (route) => {
+    const fields = new URLSearchParams(route.request().postData() ?? '');
+    shown.push(fields.get('quoted_ms'));
+    // As if it had been drawn before prices changed.
+    if (shown.length === 1) fields.set('quoted_ms', '1');
+    await route.continue({ postData: fields.toString() });
+  });
+  await submit(page);
+  await expect(page.locator('form.create .notice')).toContainText(/costs .*Nothing has been charged/);
+  expect(await listVideos(page)).toEqual([]);
+  await submit(page);
+  await expect(page).toHaveURL(/\/videos\/job_/);
+  expect(await listVideos(page)).toHaveLength(1);
+  expect(Number(shown[0])).toBeGreaterThan(1);
+  expect(shown[1]).toBe(shown[0]);
 });

@@ -26,7 +26,8 @@ pub struct Options {
     /// How long a job stays ours without a sign of life, in milliseconds
     #[arg(long, env = "REELMILL_LEASE_MS", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(200..=domain::job::LEASE_MAX_MS))]
     pub lease_ms: u32,
-    /// How long running jobs may go on after SIGTERM before they are given back, in milliseconds
+    /// How long running jobs may go on after SIGTERM before they are given back, in milliseconds; that takes moments, and nine
+    /// seconds where the database hardly answers
     #[arg(long, env = "REELMILL_GRACE_MS", default_value_t = 8000)]
     pub grace_ms: u32,
     /// A call to the device that takes longer than this, and ten times what such calls took, ends the process,

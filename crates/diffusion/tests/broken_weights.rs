@@ -1,5 +1,7 @@
 //! A folder of weights that is incomplete, cut or contradictory is named as such; nothing panics.
 
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
+
 mod common;
 
 use std::fs;

@@ -2,6 +2,8 @@
 //!
 //! Tolerances allow for another order of summation and nothing else.
 
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
+
 mod common;
 
 use std::collections::HashMap;

@@ -1,5 +1,7 @@
 //! What players rely on in the MP4: order of boxes, number and length of frames, size, colours.
 
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
+
 use diffusion::media::{Clip, Frame, mp4};
 
 /// A light square that crosses a gradient.

@@ -1,5 +1,7 @@
 //! The promise that scheduling rests on: company, position, interruption and threads never change a bit.
 
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
+
 mod common;
 
 use common::{MODEL, alone, bits, finish, request};

@@ -1,7 +1,7 @@
 //! The reconciler of the outbox: hands each event to what delivers its kind, again until it has arrived.
 
 use crate::Services;
-use futures::{FutureExt, StreamExt, future::BoxFuture, stream::FuturesUnordered};
+use futures::{FutureExt, future::BoxFuture};
 use std::{
     collections::HashMap,
     error::Error,
@@ -10,13 +10,16 @@ use std::{
     time::{Duration, Instant},
 };
 use store::{OutboxEvent, StoreError};
-use tokio::time::timeout;
+use tokio::{task::JoinSet, time::timeout};
 
 /// Longer than a delivery may take, so that nobody else begins the same one meanwhile.
 const TAKEN_FOR_MS: i64 = 60_000;
 const DELIVERED_WITHIN: Duration = Duration::from_secs(45);
-/// So many receivers that do not answer keep no other waiting.
+/// So many receivers that do not answer keep no other waiting, and so many of one kind no other kind.
 const AT_ONCE: usize = 64;
+const AT_ONCE_OF_A_KIND: usize = 32;
+/// How long an event may be due before it is seen while others are on their way.
+const LOOK_EVERY: Duration = Duration::from_millis(500);
 /// Then the reconciler looks around, and begins anew.
 const TAKES_FOR: Duration = Duration::from_secs(300);
 
@@ -43,36 +46,74 @@ impl Services {
     /// Delivers what is due, some events at once. Any number of processes may. Returns when nothing is, or after some minutes.
     ///
     /// # Errors
-    /// [`StoreError`] when the database does not answer; an event that does not arrive is tried again later.
+    /// [`StoreError`] when the database does not answer, after what is on its way; an event that does not arrive is tried
+    /// again later.
     pub async fn deliver_events(&self) -> Result<(), StoreError> {
-        let kinds: Vec<_> = self.deliveries.by_kind.keys().copied().collect();
-        if kinds.is_empty() {
-            return Ok(());
-        }
-        let (begun, mut on_their_way) = (Instant::now(), FuturesUnordered::new());
+        let (begun, mut on_their_way) = (Instant::now(), OnTheirWay::default());
         loop {
-            while on_their_way.len() < AT_ONCE && begun.elapsed() < TAKES_FOR {
-                let Some(event) = self.store.outbox().take(&kinds, TAKEN_FOR_MS).await? else { break };
-                on_their_way.push(self.deliver(event));
-            }
-            match on_their_way.next().await {
-                Some(noted) => noted?,
-                None => return Ok(()),
+            let kinds = self.deliveries.by_kind.keys().copied().filter(|kind| on_their_way.has_room(kind)).collect::<Vec<_>>();
+            let taken = if kinds.is_empty() || begun.elapsed() > TAKES_FOR {
+                Ok(None)
+            } else {
+                self.store.outbox().take(&kinds, TAKEN_FOR_MS).await
+            };
+            match taken {
+                Ok(Some(event)) => on_their_way.send(self.clone(), event),
+                Ok(None) if on_their_way.deliveries.is_empty() => return Ok(()),
+                Ok(None) => on_their_way.next_or_look().await,
+                Err(error) => {
+                    while !on_their_way.deliveries.is_empty() {
+                        on_their_way.next_or_look().await;
+                    }
+                    return Err(error);
+                }
             }
         }
     }
 
-    async fn deliver(&self, event: OutboxEvent) -> Result<(), StoreError> {
+    async fn deliver(&self, event: &OutboxEvent) -> Result<(), StoreError> {
         let Some(delivery) = self.deliveries.by_kind.get(&*event.kind) else { return Ok(()) };
         let delivering = AssertUnwindSafe(async { delivery(event.clone()).await }).catch_unwind();
         let error = match timeout(DELIVERED_WITHIN, delivering).await {
-            Ok(Ok(Ok(()))) => return self.store.outbox().delivered(&event).await.map(drop),
+            Ok(Ok(Ok(()))) => return self.store.outbox().delivered(event).await.map(drop),
             Ok(Ok(Err(error))) => error,
             Ok(Err(_)) => "the delivery panicked".into(),
             Err(late) => late.into(),
         };
         tracing::warn!(event.subject, event.kind, event.attempts, error = &*error as &dyn Error, "an event was not delivered");
-        self.store.outbox().failed(&event, &error.to_string(), chance()).await.map(drop)
+        self.store.outbox().failed(event, &error.to_string(), chance()).await.map(drop)
+    }
+}
+
+/// Deliveries, each in a task of its own: none waits for another, or is cut off by it.
+#[derive(Default)]
+struct OnTheirWay {
+    deliveries: JoinSet<String>,
+    by_kind: HashMap<String, usize>,
+}
+
+impl OnTheirWay {
+    fn has_room(&self, kind: &str) -> bool {
+        self.deliveries.len() < AT_ONCE && self.by_kind.get(kind).is_none_or(|count| *count < AT_ONCE_OF_A_KIND)
+    }
+
+    fn send(&mut self, services: Services, event: OutboxEvent) {
+        *self.by_kind.entry(event.kind.clone()).or_default() += 1;
+        self.deliveries.spawn(async move {
+            if let Err(error) = services.deliver(&event).await {
+                tracing::warn!(event.subject, event.kind, error = &error as &dyn Error, "what became of an event could not be noted");
+            }
+            event.kind
+        });
+    }
+
+    /// Returns when one has ended, or when it is time to look for others.
+    async fn next_or_look(&mut self) {
+        if let Ok(Some(Ok(kind))) = timeout(LOOK_EVERY, self.deliveries.join_next()).await
+            && let Some(count) = self.by_kind.get_mut(&kind)
+        {
+            *count -= 1;
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! The check of everything that is stored: silent about a sound product, and exact about each kind of damage.
 
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
+
 use bytes::Bytes;
 use domain::{JobId, JobRequest, Stage, WorkerId, scheduling::Suspects};
 use service::{

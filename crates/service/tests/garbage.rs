@@ -1,5 +1,7 @@
 //! Garbage keeps pace with what is made, and an object that cannot be removed stands in nobody's way.
 
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
+
 use domain::{JobRequest, Seed, Stage, VideoTime, WorkerId, scheduling::Suspects};
 use service::{Services, User};
 use std::{path::PathBuf, time::Instant};

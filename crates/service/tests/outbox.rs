@@ -1,16 +1,25 @@
 //! Events are handed to what delivers them until they have arrived.
 
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
+
 use domain::delivery::DELIVERY_PAUSE_MAX_MS;
 use futures::{FutureExt, future::BoxFuture};
 use serde_json::json;
 use service::{Services, outbox::Undelivered};
-use std::sync::{Arc, Mutex};
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 use store::{
     NewEvent, OutboxEvent,
     objects::{self, ObjectsConfig},
     on_both_engines,
     testing::Dial,
 };
+use tokio::time::timeout;
+
+/// Soon enough to have waited for nobody: less than a delivery may take.
+const SOON: Duration = Duration::from_secs(40);
 
 fn breaks(_: OutboxEvent) -> BoxFuture<'static, Result<(), Undelivered>> {
     panic!("on purpose")
@@ -50,8 +59,15 @@ on_both_engines! {
         let store = database.open_at(&dial).await.unwrap();
         let objects = objects::open(ObjectsConfig::Folder(folder.path().to_owned()), &store).await.unwrap();
         let (told, mut arrived) = tokio::sync::mpsc::unbounded_channel();
+        let asked = told.clone();
         let services = Services::new(store, objects)
-            .with_delivery("unanswered", Arc::new(|_: OutboxEvent| std::future::pending().boxed()))
+            .with_delivery(
+                "unanswered",
+                Arc::new(move |event: OutboxEvent| {
+                    asked.send(event.subject).unwrap();
+                    std::future::pending().boxed()
+                }),
+            )
             .with_delivery("broken", Arc::new(breaks))
             .with_delivery(
                 "told",
@@ -60,12 +76,55 @@ on_both_engines! {
                     async { Ok(()) }.boxed()
                 }),
             );
-        for (subject, kind) in [("a", "unanswered"), ("b", "broken"), ("c", "told")] {
+        let add = async |subject: &str, kind| {
             services.store.outbox().add(NewEvent { subject: subject.to_owned(), kind, payload: json!({}) }).await.unwrap();
-        }
-        tokio::select! {
-            _ = services.deliver_events() => unreachable!("one of them is on its way"),
-            subject = arrived.recv() => assert_eq!(subject.unwrap(), "c"),
-        }
+        };
+        add("a", "unanswered").await;
+        let delivering = services.clone();
+        let delivering = tokio::spawn(async move { delivering.deliver_events().await });
+        assert_eq!(arrived.recv().await.unwrap(), "a");
+        // What is added while one is on its way is seen as well.
+        add("b", "broken").await;
+        add("c", "told").await;
+        assert_eq!(timeout(SOON, arrived.recv()).await.expect("it waits for nobody").unwrap(), "c");
+        delivering.abort();
+    }
+
+    async fn whatever_a_receiver_says_cuts_off_no_other(database: TempDatabase) {
+        let (dial, folder) = (Dial::default(), tempfile::tempdir().unwrap());
+        let store = database.open_at(&dial).await.unwrap();
+        let objects = objects::open(ObjectsConfig::Folder(folder.path().to_owned()), &store).await.unwrap();
+        let (answer, answered) = tokio::sync::watch::channel(false);
+        let (told, mut asked) = tokio::sync::mpsc::unbounded_channel();
+        let services = Services::new(store, objects)
+            .with_delivery(
+                "rude",
+                Arc::new(move |event: OutboxEvent| {
+                    told.send(event.subject).unwrap();
+                    async { Err("\0".repeat(100_000).into()) }.boxed()
+                }),
+            )
+            .with_delivery(
+                "slow",
+                Arc::new(move |_: OutboxEvent| {
+                    let mut answered = answered.clone();
+                    async move { answered.wait_for(|answered| *answered).await.map(drop).map_err(Into::into) }.boxed()
+                }),
+            );
+        let add = async |subject: &str, kind| {
+            services.store.outbox().add(NewEvent { subject: subject.to_owned(), kind, payload: json!({}) }).await.unwrap();
+        };
+        add("a", "slow").await;
+        add("b", "rude").await;
+        let delivering = services.clone();
+        let delivering = tokio::spawn(async move { delivering.deliver_events().await });
+        assert_eq!(asked.recv().await.unwrap(), "b");
+        add("c", "rude").await;
+        assert_eq!(timeout(SOON, asked.recv()).await.expect("it goes on").unwrap(), "c");
+        answer.send(true).unwrap();
+        delivering.await.unwrap().unwrap();
+        dial.advance_ms(DELIVERY_PAUSE_MAX_MS);
+        assert_eq!(services.store.outbox().take(&["slow"], 0).await.unwrap(), None, "it was let finish");
+        assert_eq!(services.store.outbox().take(&["rude"], 0).await.unwrap().map(|event| event.attempts), Some(2));
     }
 }

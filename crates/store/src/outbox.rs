@@ -37,8 +37,11 @@ struct Row {
     kind: String,
     payload: String,
     attempts: i32,
+    due_at_ms: i64,
 }
 
+/// Of what a receiver said no more is kept.
+const ERROR_CHARS_MAX: usize = 2000;
 /// The oldest event of the subject is next in it.
 const NEXT_OF_SUBJECT: &str = "UPDATE outbox SET behind = FALSE \
      WHERE number = (SELECT MIN(number) FROM outbox WHERE subject = $1 AND given_up_at_ms IS NULL)";
@@ -65,12 +68,15 @@ impl<'a> Outbox<'a> {
     pub async fn take(self, kinds: &[&str], for_ms: i64) -> Result<Option<Event>, StoreError> {
         // Mostly there is none: then nobody has to wait for a writer.
         let now = self.store.now().await?;
-        if due(&self.store.db, kinds, now, "").await?.is_none() {
-            return Ok(None);
+        let mut first: Option<Row> = None;
+        for kind in kinds {
+            let next = due(&self.store.db, kind, now, "").await?;
+            first = first.into_iter().chain(next).min_by_key(|row| (row.due_at_ms, row.number));
         }
+        let Some(first) = first else { return Ok(None) };
         let write = self.store.write().await?;
         let lock = if write.backend() == DbBackend::Postgres { "FOR UPDATE SKIP LOCKED" } else { "" };
-        let Some(row) = due(&write.tx, kinds, write.now, lock).await? else {
+        let Some(row) = due(&write.tx, &first.kind, write.now, lock).await? else {
             write.abandon().await?;
             return Ok(None);
         };
@@ -128,7 +134,8 @@ impl<'a> Outbox<'a> {
         lock_subject(&write.tx, &event.subject).await?;
         let pause = delivery_pause_ms(event.attempts, chance);
         let next = table::ActiveModel {
-            last_error: Set(Some(error.to_owned())),
+            // PostgreSQL takes no NUL in a text.
+            last_error: Set(Some(error.chars().filter(|character| *character != '\0').take(ERROR_CHARS_MAX).collect())),
             due_at_ms: Set(write.now.plus_ms(pause.unwrap_or_default()).ms()),
             given_up_at_ms: Set(pause.is_none().then(|| write.now.ms())),
             ..Default::default()
@@ -150,17 +157,15 @@ impl<'a> Outbox<'a> {
     }
 }
 
-/// The first that is due. One that seems to be due further ahead than anybody sets it was set before the clock was put back.
-async fn due(db: &impl ConnectionTrait, kinds: &[&str], now: Timestamp, lock: &str) -> Result<Option<Row>, StoreError> {
-    let places: Vec<_> = (0..kinds.len()).map(|at| format!("${}", at + 2)).collect();
+/// The first of a kind that is due. One that seems to be due further ahead than anybody sets it was set before the clock was
+/// put back.
+async fn due(db: &impl ConnectionTrait, kind: &str, now: Timestamp, lock: &str) -> Result<Option<Row>, StoreError> {
     for (is_due, moment) in [("<=", now), (">", now.plus_ms(DELIVERY_PAUSE_MAX_MS))] {
         let sql = format!(
-            "SELECT number, subject, kind, payload, attempts FROM outbox WHERE given_up_at_ms IS NULL AND NOT behind \
-             AND due_at_ms {is_due} $1 AND kind IN ({}) ORDER BY due_at_ms, number LIMIT 1 {lock}",
-            places.join(", ")
+            "SELECT number, subject, kind, payload, attempts, due_at_ms FROM outbox WHERE given_up_at_ms IS NULL AND NOT behind \
+             AND kind = $1 AND due_at_ms {is_due} $2 ORDER BY due_at_ms, number LIMIT 1 {lock}"
         );
-        let values = std::iter::once(moment.ms().into()).chain(kinds.iter().map(|kind| (*kind).into()));
-        let statement = Statement::from_sql_and_values(db.get_database_backend(), sql, values);
+        let statement = Statement::from_sql_and_values(db.get_database_backend(), sql, [kind.into(), moment.ms().into()]);
         let first = Row::find_by_statement(statement).one(db).await?;
         if first.is_some() {
             return Ok(first);

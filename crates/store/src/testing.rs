@@ -3,6 +3,8 @@
 //! A test runs on SQLite always, and on PostgreSQL when `REELMILL_TEST_POSTGRES` holds the address of a
 //! server on which databases may be made. With `REELMILL_REQUIRE_POSTGRES=1` its absence is a failure.
 
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
+
 use crate::{Store, StoreError};
 use domain::{Clock, JobId, Timestamp};
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Executor, PgConnection, SqliteConnection, postgres::PgConnectOptions};

@@ -1,5 +1,7 @@
 //! The server as its clients see it: the whole router over a real database and a real object store.
 
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
+
 mod accounts;
 mod browser;
 mod deadline;

@@ -33,6 +33,8 @@ pub async fn run(options: &Options, station: &Arc<Station>) {
         tracing::error!(worker = worker.name(), %error, "an apalis worker ended; starting it again");
         true
     });
+    // What is still computed by then is computed in tasks and threads of its own, and nobody waits for it.
+    let monitor = monitor.with_terminator(std::future::ready(()));
     let ended = monitor.run_with_signal(async {
         shutdown.closing.cancelled().await;
         tokio::select! {

@@ -9,8 +9,9 @@ use anyhow::{Context, Result};
 
 use super::keep_hold_of;
 
-/// How long a program may take to finish its work once it is asked to stop.
-pub const GRACE: Duration = Duration::from_secs(15);
+/// How long a program may take to finish its work once it is asked to stop: a worker that is told nothing else takes 17 s at
+/// the most.
+pub const GRACE: Duration = Duration::from_secs(20);
 
 pub struct Service {
     pub name: String,

@@ -3,6 +3,8 @@
 //! `source` reads the files once, `graph` knows which crate may depend on which, `circles` keeps modules in one
 //! direction, `text` knows what may not be written where, `size` how big things may grow.
 
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
+
 mod circles;
 mod graph;
 mod size;

@@ -16,12 +16,27 @@ const REMOVAL: &str = "drafts-removed";
 /// As many as anybody looks through, and few enough for what a browser gives a site.
 const ASIDE_MAX: usize = 8;
 
-/// A draft as it lies in the browser's storage.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// A draft as it lies in the browser's storage. Whenever it was kept, the same name and content are the same draft.
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Kept {
     pub request: JobRequest,
     /// Names the form of this draft; with its content, a submission.
     pub nonce: String,
+    /// When it was kept, in milliseconds since 1970 by the browser's clock; 0 where that was not written down.
+    #[serde(default)]
+    at_ms: u64,
+}
+
+impl PartialEq for Kept {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.nonce, &self.request) == (&other.nonce, &other.request)
+    }
+}
+
+impl Kept {
+    pub fn now(request: JobRequest, nonce: String) -> Self {
+        Self { request, nonce, at_ms: js_sys::Date::now() as u64 }
+    }
 }
 
 /// The name of the draft of one form.
@@ -52,9 +67,12 @@ pub fn find_aside(name: &str) -> Vec<Kept> {
     all(json)
 }
 
-/// Of too many the first go.
+/// Of too many the oldest go, wherever they stand.
 pub fn shorten(drafts: &mut Vec<Kept>) {
-    drafts.drain(..drafts.len().saturating_sub(ASIDE_MAX));
+    while drafts.len() > ASIDE_MAX {
+        let oldest = drafts.iter().enumerate().min_by_key(|(_, kept)| kept.at_ms).map_or(0, |(at, _)| at);
+        drafts.remove(oldest);
+    }
 }
 
 /// This tab has `drafts` aside in place of `before`. What another has put aside meanwhile stays.
@@ -92,7 +110,7 @@ pub fn keep(name: &str, draft: &Kept) {
 pub fn keep_own(name: &str, draft: &Kept) {
     let [own, shared] = [browser::tab_storage(), browser::storage()];
     let Ok(json) = serde_json::to_string(draft) else { return };
-    let others = get(shared.as_ref(), name).filter(|others| get(own.as_ref(), name).as_ref() != Some(others));
+    let others = read(shared.as_ref(), name).filter(|others| read(own.as_ref(), name).as_ref() != Some(others));
     if others.is_none() {
         set(shared.as_ref(), name, &json);
     }
@@ -102,7 +120,7 @@ pub fn keep_own(name: &str, draft: &Kept) {
 /// What another tab has kept under this name stays.
 pub fn forget(name: &str) {
     let [own, shared] = [browser::tab_storage(), browser::storage()];
-    if get(own.as_ref(), name) == get(shared.as_ref(), name) {
+    if read(own.as_ref(), name) == read(shared.as_ref(), name) {
         remove(shared.as_ref(), name);
     }
     remove(own.as_ref(), name);
@@ -145,6 +163,10 @@ fn get(storage: Option<&Storage>, name: &str) -> Option<String> {
     storage?.get_item(name).ok()?
 }
 
+fn read(storage: Option<&Storage>, name: &str) -> Option<Kept> {
+    serde_json::from_str(&get(storage, name)?).ok()
+}
+
 fn set(storage: Option<&Storage>, name: &str, value: &str) {
     if let Some(storage) = storage {
         let _ = storage.set_item(name, value);
@@ -154,5 +176,35 @@ fn set(storage: Option<&Storage>, name: &str, value: &str) {
 fn remove(storage: Option<&Storage>, name: &str) {
     if let Some(storage) = storage {
         let _ = storage.remove_item(name);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_too_many_drafts_the_oldest_go() {
+        let kept = |at_ms| Kept { request: JobRequest::default(), nonce: String::new(), at_ms };
+        let times = |drafts: &[Kept]| drafts.iter().map(|kept| kept.at_ms).collect::<Vec<_>>();
+        // The newest stands first after it was exchanged for the next.
+        let mut drafts: Vec<_> = [90, 30, 20, 40, 50, 60, 70, 80, 85].map(kept).into();
+        shorten(&mut drafts);
+        assert_eq!(times(&drafts), [90, 30, 40, 50, 60, 70, 80, 85]);
+        shorten(&mut drafts);
+        assert_eq!(drafts.len(), ASIDE_MAX);
+    }
+
+    #[test]
+    fn a_draft_that_is_kept_again_is_the_same_one() {
+        let kept = |nonce: &str, at_ms| Kept { request: JobRequest::default(), nonce: nonce.into(), at_ms };
+        assert_eq!(kept("n", 1), kept("n", 2));
+        assert_ne!(kept("n", 1), kept("m", 1));
+    }
+
+    #[test]
+    fn a_draft_that_was_kept_without_its_time_is_read() {
+        let kept: Kept = serde_json::from_str(r#"{"request":{"prompt":"a pier"},"nonce":"n"}"#).unwrap();
+        assert_eq!((&*kept.request.prompt, kept.at_ms), ("a pier", 0));
     }
 }

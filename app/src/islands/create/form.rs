@@ -6,7 +6,7 @@ use super::{
     submit::{Draft, Refusal, SubmitVideo, send},
 };
 use crate::{islands::browser, words};
-use domain::{JobId, JobRequest, Seed, SpecError, UserId};
+use domain::{JobId, JobRequest, Seed, SpecError, UserId, quote};
 use leptos::{html, prelude::*, task::spawn_local};
 
 const PROMPT: &str = "#prompt";
@@ -100,7 +100,7 @@ impl Form {
     }
 
     fn show(self, kept: Kept) {
-        let (Kept { request, nonce }, Some(node)) = (kept, self.node.get_untracked()) else { return };
+        let (Kept { request, nonce, .. }, Some(node)) = (kept, self.node.get_untracked()) else { return };
         fields::fill(&node, &request);
         let set = |text: &Option<String>| text.as_deref().is_some_and(|text| !text.is_empty());
         if [&request.negative_prompt, &request.steps, &request.guidance, &request.seed].into_iter().any(set) {
@@ -177,7 +177,7 @@ impl Form {
     }
 
     fn kept(self) -> Kept {
-        Kept { request: self.request.get_untracked(), nonce: self.nonce.get_value() }
+        Kept::now(self.request.get_untracked(), self.nonce.get_value())
     }
 
     fn focus(self, selector: &str) {
@@ -225,16 +225,23 @@ impl Form {
         }
         self.reread();
         let (request, source) = (self.request.get_untracked(), self.remixed_from.get_untracked());
-        if let Err(error) = request.parse(Seed::ZERO) {
-            return self.refuse(at_field(&error));
-        }
+        let spec = match request.parse(Seed::ZERO) {
+            Ok(spec) => spec,
+            Err(error) => return self.refuse(at_field(&error)),
+        };
+        // What the page shows, or what the server said instead and is agreed to by this second click.
+        let price = match self.refusal.get_untracked() {
+            Some(Refusal::PriceNotShown { price }) => price,
+            _ => quote(&spec).billed,
+        };
         self.sending.set(true);
         self.take_name_of_same(&request);
         // Also what nobody has changed, so that it is the same submission after a reload.
         let kept = self.kept();
         self.draft.with_value(|name| draft::keep_own(name, &kept));
         let once = self.nonce.get_value();
-        let asked = SubmitVideo { request: request.clone(), remixed_from: source, once, quoted_ms: None, author: Some(self.author) };
+        let asked =
+            SubmitVideo { request: request.clone(), remixed_from: source, once, quoted_ms: Some(price.ms()), author: Some(self.author) };
         spawn_local(async move {
             match send(asked).await {
                 Ok(id) => {

@@ -28,7 +28,7 @@ pub enum Refusal {
     Deleted,
     #[error("You have been signed out. What you typed is kept: sign in, and you come back to it.")]
     SignedOut,
-    /// A plain form showed another price, or none.
+    /// The form showed another price, or none.
     #[error("With these settings the video costs {}. Nothing has been charged: press the button once more if that is fine.", words::video_seconds(*price))]
     PriceNotShown { price: VideoTime },
     #[error("Too many requests at this moment. What you typed is kept: wait a moment, then submit again.")]
@@ -120,7 +120,7 @@ pub async fn expected_time(model: String, size: String, steps: u32) -> Result<Re
 
 /// Takes a job in. A plain form is led to the job's page, or back to its draft with what is to be mended.
 /// `once` names the form: what it sends again, by a second click or after an answer that got lost, leads to the
-/// first job; what was changed meanwhile makes another. `quoted_ms` is the price that a plain form showed, 0 when it
+/// first job; what was changed meanwhile makes another. `quoted_ms` is the price that the form showed, 0 when it
 /// showed none: no other is charged before it was shown. `author` is for whom the form was drawn: no other account is
 /// charged for it, or shown what was typed.
 #[server(prefix = "/api", endpoint = "submit-video")]

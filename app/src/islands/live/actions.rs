@@ -44,7 +44,7 @@ impl Press {
         let name = self.draft();
         match draft::find(&name) {
             Some(kept) => self.once.set(kept.nonce),
-            None => draft::keep(&name, &Kept { request: request.clone(), nonce: self.once.get_untracked() }),
+            None => draft::keep(&name, &Kept::now(request.clone(), self.once.get_untracked())),
         }
         self.once.get_untracked()
     }

@@ -130,27 +130,33 @@ impl Services {
         let mail = normal(email);
         let browser = self.known_browser(&mail, known_browser).await?;
         let counted = self.count_try(throttle::sign_in(&mail, address, browser.as_deref())).await?;
-        let known = match email.parse::<Email>() {
-            Ok(email) => self.store.accounts().by_email(&email).await?,
-            Err(EmailError) => None,
-        };
-        let hash = known.as_ref().map(|row| row.password_hash.as_str());
         // One for all browsers that know the account, as many can be made to.
         let line = if browser.is_some() { mail } else { throttle::site(address) };
-        let right = match self.passwords.verify(&line, password, hash).await {
-            Ok(right) => right,
+        let found = match self.find(email, password, &line).await {
+            Ok(found) => found,
             // Nobody looked at the password, so it was not wrong.
             Err(error) => {
                 self.store.tries().forgive(&counted, &[]).await?;
-                return Err(error.into());
+                return Err(error);
             }
         };
-        let Some(row) = known.filter(|_| right) else {
+        let Some(row) = found else {
             self.hold(&counted);
             return Err(SignInError::Wrong);
         };
         self.forgive(&counted).await?;
         Ok(row.into())
+    }
+
+    /// The account with this address and password. Passwords are looked at in `line`, one after the other.
+    async fn find(&self, email: &str, password: &str, line: &str) -> Result<Option<Credentials>, SignInError> {
+        let known = match email.parse::<Email>() {
+            Ok(email) => self.store.accounts().by_email(&email).await?,
+            Err(EmailError) => None,
+        };
+        let hash = known.as_ref().map(|row| row.password_hash.as_str());
+        let right = self.passwords.verify(line, password, hash).await?;
+        Ok(known.filter(|_| right))
     }
 
     /// The cookie that a browser keeps, for a year or so, once it is signed in.

@@ -30,8 +30,8 @@ pub(crate) async fn add(tx: &DatabaseTransaction, now: Timestamp, mut events: Ve
             payload: Set(event.payload.to_string()),
             created_at_ms: Set(now.ms()),
             attempts: Set(0),
-            // At once, whatever becomes of the clock.
-            due_at_ms: Set(0),
+            // Behind those that wait already, also for another attempt.
+            due_at_ms: Set(now.ms()),
             ..Default::default()
         };
         table::Entity::insert(row).exec_without_returning(tx).await?;

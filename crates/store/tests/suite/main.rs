@@ -1,5 +1,7 @@
 //! What every engine must do alike: SQLite in each run, PostgreSQL where one is at hand.
 
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
+
 mod accounts;
 mod jobs;
 mod migrating;
