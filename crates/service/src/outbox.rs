@@ -1,6 +1,7 @@
 //! The reconciler of the outbox: hands each event to what delivers its kind, again until it has arrived.
 
-use crate::Services;
+use crate::{AccessError, Services};
+use domain::{Actor, Permission};
 use futures::{FutureExt, StreamExt, future::BoxFuture, stream::FuturesUnordered};
 use std::{
     collections::HashMap,
@@ -43,8 +44,10 @@ impl Services {
     /// Delivers what is due, some events at once. Any number of processes may. Returns when nothing is, or after some minutes.
     ///
     /// # Errors
-    /// [`StoreError`] when the database does not answer; an event that does not arrive is tried again later.
-    pub async fn deliver_events(&self) -> Result<(), StoreError> {
+    /// [`AccessError`] when this is not `actor`'s work, or the database does not answer; an event that does not arrive is
+    /// tried again later.
+    pub async fn deliver_events(&self, actor: Actor) -> Result<(), AccessError> {
+        actor.require(Permission::Maintain)?;
         let kinds: Vec<_> = self.deliveries.by_kind.keys().copied().collect();
         if kinds.is_empty() {
             return Ok(());
