@@ -1,6 +1,6 @@
 //! Events are handed to what delivers them until they have arrived.
 
-use domain::delivery::DELIVERY_PAUSE_MAX_MS;
+use domain::{Actor, delivery::DELIVERY_PAUSE_MAX_MS};
 use futures::{FutureExt, future::BoxFuture};
 use serde_json::json;
 use service::{Services, outbox::Undelivered};
@@ -35,13 +35,13 @@ on_both_engines! {
             let event = NewEvent { subject: "a".to_owned(), kind: "told", payload: json!({ "n": n }) };
             services.store.outbox().add(event).await.unwrap();
         }
-        services.deliver_events().await.unwrap();
+        services.deliver_events(Actor::System).await.unwrap();
         assert_eq!(*told.lock().unwrap(), [(1, 1)]);
         *away.lock().unwrap() = false;
-        services.deliver_events().await.unwrap();
+        services.deliver_events(Actor::System).await.unwrap();
         assert_eq!(*told.lock().unwrap(), [(1, 1)], "after a pause");
         dial.advance_ms(DELIVERY_PAUSE_MAX_MS);
-        services.deliver_events().await.unwrap();
+        services.deliver_events(Actor::System).await.unwrap();
         assert_eq!(*told.lock().unwrap(), [(1, 1), (1, 2), (2, 1)]);
     }
 
@@ -64,7 +64,7 @@ on_both_engines! {
             services.store.outbox().add(NewEvent { subject: subject.to_owned(), kind, payload: json!({}) }).await.unwrap();
         }
         tokio::select! {
-            _ = services.deliver_events() => unreachable!("one of them is on its way"),
+            _ = services.deliver_events(Actor::System) => unreachable!("one of them is on its way"),
             subject = arrived.recv() => assert_eq!(subject.unwrap(), "c"),
         }
     }
