@@ -8,10 +8,7 @@ use crate::{
     tenant::api_keys,
 };
 use domain::{Email, KeyOwner, Membership, Role, TenantId, UserId};
-use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ColumnTrait, ConnectionTrait, DbBackend, EntityTrait, FromQueryResult, QueryFilter, Statement,
-    Value,
-};
+use sea_orm::{ActiveModelTrait, ActiveValue::Set, ColumnTrait, DbBackend, EntityTrait, FromQueryResult, QueryFilter, Statement, Value};
 use uuid::Uuid;
 
 /// Names the advisory lock under which accounts are made.

@@ -3,8 +3,8 @@
 use crate::{Store, StoreError, entity::api_key as table, open_work, rows::memberships};
 use domain::{ApiKeyId, KeyOwner, Membership, TenantId, Timestamp, UserId};
 use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ColumnTrait, Condition, ConnectionTrait, EntityTrait, FromQueryResult, PaginatorTrait, QueryFilter,
-    QueryOrder, QuerySelect, Select, Statement, sea_query::Expr,
+    ActiveModelTrait, ActiveValue::Set, ColumnTrait, Condition, EntityTrait, FromQueryResult, PaginatorTrait, QueryFilter, QueryOrder,
+    QuerySelect, Select, Statement, sea_query::Expr,
 };
 use std::{
     collections::HashSet,
