@@ -8,6 +8,12 @@ pub struct Migration;
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        if manager.get_database_backend() == DbBackend::Postgres {
+            // At once, in the order in which a job that is taken in locks them: locks taken bit by bit and then raised
+            // would wait for one that waits for them.
+            let both = "LOCK TABLE tenants, users IN ACCESS EXCLUSIVE MODE";
+            manager.get_connection().execute_unprepared(both).await?;
+        }
         manager.create_table(memberships()).await?;
         for statement in [
             "INSERT INTO memberships (tenant_id, user_id, role, created_at_ms) SELECT tenant_id, id, 'owner', created_at_ms FROM users",
