@@ -2,6 +2,7 @@
 
 use crate::http;
 use axum::http::StatusCode;
+use domain::Forbidden;
 use leptos::server_fn::{
     codec::JsonEncoding,
     error::{FromServerFnError, ServerFnErrorErr},
@@ -37,6 +38,23 @@ impl Fault {
 impl From<service::StoreError> for Fault {
     fn from(error: service::StoreError) -> Self {
         if matches!(error, service::StoreError::Database(_)) { Self::unavailable(&error) } else { Self::internal(&error) }
+    }
+}
+
+/// What somebody may not see is not there for them.
+impl From<Forbidden> for Fault {
+    fn from(_: Forbidden) -> Self {
+        http::answer_with(StatusCode::NOT_FOUND);
+        Self::NotFound
+    }
+}
+
+impl From<service::AccessError> for Fault {
+    fn from(error: service::AccessError) -> Self {
+        match error {
+            service::AccessError::Forbidden(error) => error.into(),
+            service::AccessError::Store(error) => error.into(),
+        }
     }
 }
 

@@ -9,9 +9,9 @@ use axum::{
     http::{HeaderName, HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use domain::{JobId, SpecError, Status, scheduling::AdmissionError};
+use domain::{Forbidden, JobId, SpecError, Status, scheduling::AdmissionError};
 use serde::Serialize;
-use service::{ContentError, SubmitError};
+use service::{AccessError, ContentError, SubmitError};
 use std::{error::Error, time::Duration};
 use store::{StoreError, objects::ObjectError};
 use utoipa::ToSchema;
@@ -24,6 +24,7 @@ pub enum ApiError {
     KeyInvalid,
     NotSignedIn,
     CrossOrigin,
+    Forbidden(Forbidden),
     RouteUnknown,
     MethodNotAllowed,
     VideoUnknown,
@@ -130,6 +131,7 @@ impl ApiError {
             }
             Self::NotSignedIn => answer(S::UNAUTHORIZED, "not_signed_in", "Sign in first."),
             Self::CrossOrigin => answer(S::FORBIDDEN, "cross_origin", "This request came from another site, so it was not carried out."),
+            Self::Forbidden(Forbidden { permission }) => answer(S::FORBIDDEN, "forbidden", format!("You may not {permission}.")),
             Self::RouteUnknown => answer(S::NOT_FOUND, "unknown_url", "There is no such route. /openapi.json lists those there are."),
             Self::MethodNotAllowed => {
                 answer(S::METHOD_NOT_ALLOWED, "method_not_allowed", "This route does not know that method; see the `Allow` header.")
@@ -283,6 +285,21 @@ impl From<StoreError> for ApiError {
     }
 }
 
+impl From<Forbidden> for ApiError {
+    fn from(error: Forbidden) -> Self {
+        Self::Forbidden(error)
+    }
+}
+
+impl From<AccessError> for ApiError {
+    fn from(error: AccessError) -> Self {
+        match error {
+            AccessError::Forbidden(error) => error.into(),
+            AccessError::Store(error) => error.into(),
+        }
+    }
+}
+
 impl From<ObjectError> for ApiError {
     fn from(error: ObjectError) -> Self {
         match error {
@@ -298,6 +315,7 @@ impl From<ObjectError> for ApiError {
 impl From<ContentError> for ApiError {
     fn from(error: ContentError) -> Self {
         match error {
+            ContentError::Forbidden(error) => error.into(),
             ContentError::NotFound => Self::VideoUnknown,
             ContentError::NotFinished(Status::Completed) => Self::Internal(error.into()),
             ContentError::NotFinished(status) => Self::NotFinished(status),
@@ -310,6 +328,7 @@ impl From<ContentError> for ApiError {
 impl From<SubmitError> for ApiError {
     fn from(error: SubmitError) -> Self {
         match error {
+            SubmitError::Forbidden(error) => error.into(),
             SubmitError::Spec(error) => Self::Spec(error),
             SubmitError::RemixSourceUnknown(_) => Self::VideoUnknown,
             SubmitError::NotAdmitted(error) => Self::TooMuchOpenWork(error),
@@ -325,5 +344,17 @@ impl From<SubmitError> for ApiError {
 impl From<tower_sessions::session::Error> for ApiError {
     fn from(error: tower_sessions::session::Error) -> Self {
         Self::Unavailable(error.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use domain::Permission;
+
+    #[test]
+    fn what_is_not_allowed_has_a_code_of_its_own() {
+        let Answer { status, code, message, .. } = ApiError::from(Forbidden { permission: Permission::DeleteJobs }).answer();
+        assert_eq!((status, code, &*message), (StatusCode::FORBIDDEN, "forbidden", "You may not delete videos."));
     }
 }

@@ -12,7 +12,7 @@ use axum::{
         sse::{Event, KeepAlive, Sse},
     },
 };
-use domain::{ApiKeyId, JobId, JobUpdate, Status, TenantId, UserId};
+use domain::{Actor, JobId, JobUpdate, KeyOwner, Membership, Status};
 use futures::{StreamExt, future::select};
 use serde_json::json;
 use service::Services;
@@ -48,23 +48,30 @@ impl<S: Send + Sync> FromRequestParts<S> for Resume {
 /// On whose behalf a stream is open.
 #[derive(Debug, Clone, Copy)]
 pub enum Watcher {
-    Key { key: ApiKeyId, tenant: TenantId },
-    Session { id: Id, user: UserId, tenant: TenantId },
+    Key(KeyOwner),
+    Session { id: Id, membership: Membership },
 }
 
 impl Watcher {
-    const fn tenant(self) -> TenantId {
+    const fn actor(self) -> Actor {
         match self {
-            Self::Key { tenant, .. } | Self::Session { tenant, .. } => tenant,
+            Self::Key(owner) => Actor::Key(owner),
+            Self::Session { membership, .. } => Actor::User(membership),
+        }
+    }
+
+    const fn membership(self) -> Membership {
+        match self {
+            Self::Key(KeyOwner { membership, .. }) | Self::Session { membership, .. } => membership,
         }
     }
 
     async fn may_watch(self, services: &Services) -> Result<bool, Box<dyn Error + Send + Sync>> {
         Ok(match self {
-            Self::Key { key, tenant } => services.store.tenant(tenant).api_keys().is_live(key).await?,
-            Self::Session { id, user, .. } => {
+            Self::Key(KeyOwner { key, membership }) => services.store.tenant(membership.tenant).api_keys().is_live(key).await?,
+            Self::Session { id, membership } => {
                 let session = services.store.sessions().load(&id).await?;
-                session.is_some_and(|record| record.data.get(SESSION_USER) == Some(&json!(user)))
+                session.is_some_and(|record| record.data.get(SESSION_USER) == Some(&json!(membership.user)))
             }
         })
     }
@@ -102,14 +109,14 @@ pub async fn events(
     alive: KeepAlive,
     data: fn(&JobUpdate, Event) -> Result<Event, axum::Error>,
 ) -> Result<Response, ApiError> {
-    let tenant = watcher.tenant();
-    let now = context.services.job_update(tenant, id).await?.ok_or(ApiError::VideoUnknown)?;
+    let actor = watcher.actor();
+    let now = context.services.job_update(actor, id).await?.ok_or(ApiError::VideoUnknown)?;
     if now.status.is_final() && after == Some(now.revision) {
         // Tells a browser's EventSource that there is nothing to come back for.
         return Ok(StatusCode::NO_CONTENT.into_response());
     }
-    let share = context.shares.stream(tenant).ok_or(ApiError::TooManyStreams)?;
-    let updates = context.services.watch(tenant, id, after);
+    let share = context.shares.stream(watcher.membership().tenant).ok_or(ApiError::TooManyStreams)?;
+    let updates = context.services.watch(actor, id, after)?;
     let ended = select(Box::pin(context.stopping.clone().cancelled_owned()), Box::pin(watcher.until_refused(context.services.clone())));
     let events = updates.scan(share, move |_share, update| std::future::ready(framed(update, data))).take_until(ended);
     let mut response = Sse::new(events).keep_alive(alive).into_response();
@@ -144,7 +151,7 @@ pub async fn events_for_pages(
     VideoId(id): VideoId,
     resume: Resume,
 ) -> Result<Response, ApiError> {
-    let watcher = Watcher::Session { id: session.id().ok_or(ApiError::NotSignedIn)?, user: user.id, tenant: user.tenant };
+    let watcher = Watcher::Session { id: session.id().ok_or(ApiError::NotSignedIn)?, membership: user.membership() };
     let beat = KeepAlive::new().interval(BEAT).event(Event::default().event("beat").data("-"));
     events(&context, watcher, id, resume, beat, |update, event| event.json_data(update)).await
 }

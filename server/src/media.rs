@@ -10,7 +10,7 @@ use axum::{
     http::{HeaderMap, HeaderName, Method, StatusCode, header, request::Parts},
     response::{AppendHeaders, IntoResponse, Response},
 };
-use domain::{JobId, JobView, TenantId};
+use domain::{Actor, JobId, JobView};
 use service::Services;
 use std::{convert::Infallible, ops::RangeInclusive};
 use store::{Artifact, ArtifactKind, objects::ObjectError};
@@ -81,15 +81,15 @@ fn parse_range(text: &str) -> Option<Wanted> {
 }
 
 /// Answers with the file, a part of it, or the news that the client has it.
-pub async fn send(services: &Services, tenant: TenantId, id: JobId, kind: ArtifactKind, asked: &Asked) -> Result<Response, ApiError> {
-    let artifact = services.artifact(tenant, id, kind).await?;
+pub async fn send(services: &Services, actor: Actor, id: JobId, kind: ArtifactKind, asked: &Asked) -> Result<Response, ApiError> {
+    let artifact = services.artifact(actor, id, kind).await?;
     let etag = format!("\"{}\"", artifact.sha256);
     if asked.has(&etag) {
         return Ok((StatusCode::NOT_MODIFIED, [(header::ETAG, etag), (header::CACHE_CONTROL, ASK_EACH_TIME.to_owned())]).into_response());
     }
     // RFC 9110, section 14.2: `Range` means something on GET alone.
     let range = if asked.method == Method::GET { asked.range(&etag, artifact.bytes)? } else { None };
-    let saved = if asked.download { services.job(tenant, id).await? } else { None };
+    let saved = if asked.download { services.job(actor, id).await? } else { None };
     let headers = headers(&artifact, etag, range.as_ref(), disposition(id, kind, saved));
     let status = if range.is_some() { StatusCode::PARTIAL_CONTENT } else { StatusCode::OK };
     if asked.method == Method::HEAD {
@@ -98,7 +98,7 @@ pub async fn send(services: &Services, tenant: TenantId, id: JobId, kind: Artifa
     let stream = match services.objects.get(&artifact.object_key, range).await {
         Err(error @ ObjectError::NotFound { .. }) => {
             // It may have been deleted since it was looked up.
-            services.artifact(tenant, id, kind).await?;
+            services.artifact(actor, id, kind).await?;
             return Err(error.into());
         }
         stream => stream?,
@@ -151,17 +151,17 @@ pub async fn file_for_pages(
         "video" => ArtifactKind::Video,
         "thumbnail" => ArtifactKind::Thumbnail,
         "spritesheet" => ArtifactKind::Spritesheet,
-        "preview" => return preview(&context.services, user.tenant, id).await,
+        "preview" => return preview(&context.services, user.actor(), id).await,
         _ => return Err(ApiError::RouteUnknown),
     };
-    send(&context.services, user.tenant, id, kind, &asked).await
+    send(&context.services, user.actor(), id, kind, &asked).await
 }
 
 /// What a running job shows so far; the next step replaces it.
-async fn preview(services: &Services, tenant: TenantId, id: JobId) -> Result<Response, ApiError> {
-    let Some(preview) = services.preview(tenant, id).await? else {
+async fn preview(services: &Services, actor: Actor, id: JobId) -> Result<Response, ApiError> {
+    let Some(preview) = services.preview(actor, id).await? else {
         // Gone with the end of the job: no picture, and no mistake of who asks.
-        let known = services.job_update(tenant, id).await?.is_some();
+        let known = services.job_update(actor, id).await?.is_some();
         return if known { Ok(StatusCode::NO_CONTENT.into_response()) } else { Err(ApiError::VideoUnknown) };
     };
     let headers = [(header::CONTENT_TYPE, preview.content_type), (header::CACHE_CONTROL, "private, no-store".to_owned())];

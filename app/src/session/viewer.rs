@@ -2,7 +2,7 @@
 
 use super::{services, session};
 use crate::fault::Fault;
-use domain::UserId;
+use domain::{Permission, UserId};
 use service::{SESSION_USER, User};
 
 /// The signed-in user, if any.
@@ -18,10 +18,11 @@ pub async fn require_viewer() -> Result<User, Fault> {
     viewer().await?.ok_or(Fault::SignInFirst)
 }
 
-/// The operator. For everybody else there is no such page.
+/// Somebody who may look at the whole installation. For everybody else there is no such page.
 pub async fn require_operator() -> Result<User, Fault> {
     let viewer = require_viewer().await?;
-    if viewer.is_operator { Ok(viewer) } else { Err(Fault::NotFound) }
+    viewer.installation_actor().require(Permission::InspectInstallation)?;
+    Ok(viewer)
 }
 
 /// The signed-in user of a form; a stranger is led to the sign-in page, and from there to `page`.

@@ -3,6 +3,7 @@
 //! Everything here is pure: no I/O, no clock, no randomness. It compiles to wasm, so the browser
 //! checks a form and quotes a price with the very code that the server runs.
 
+pub mod access;
 pub mod account;
 pub mod billing;
 pub mod catalog;
@@ -15,6 +16,7 @@ pub mod retention;
 pub mod scheduling;
 pub mod time;
 
+pub use access::{Actor, Forbidden, KeyOwner, Membership, Permission, Role};
 pub use account::{Email, EmailError, PasswordError};
 pub use billing::{Quote, quote};
 pub use catalog::{JobRequest, JobSpec, Model, Seed, Size, SpecError};

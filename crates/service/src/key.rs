@@ -3,10 +3,10 @@
 //! The checksum lets a scanner tell a leaked key from any other text, and us refuse a mistyped one without
 //! asking the database.
 
-use crate::{Services, User};
-use domain::ApiKeyId;
+use crate::{AccessError, Services};
+use domain::{Actor, ApiKeyId, Forbidden, KeyOwner, Membership, Permission};
 use sha2::{Digest, Sha256};
-use store::{ApiKey, KeyOwner, NewApiKey, StoreError};
+use store::{ApiKey, NewApiKey, StoreError};
 use uuid::Uuid;
 
 const PREFIX: &str = "rm_live_";
@@ -20,6 +20,8 @@ const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop
 
 #[derive(Debug, thiserror::Error)]
 pub enum KeyError {
+    #[error(transparent)]
+    Forbidden(#[from] Forbidden),
     #[error("give the key a name of 1 to {NAME_CHARS_MAX} characters")]
     Name,
     #[error("at most {LIVE_MAX} keys can be in use at the same time: revoke one first")]
@@ -38,9 +40,12 @@ pub struct NewKey {
 }
 
 impl Services {
+    /// A key that speaks for the user who acts.
+    ///
     /// # Errors
     /// [`KeyError`]; no key was made.
-    pub async fn create_key(&self, user: &User, name: &str) -> Result<NewKey, KeyError> {
+    pub async fn create_key(&self, actor: Actor, name: &str) -> Result<NewKey, KeyError> {
+        let Membership { tenant, user, .. } = actor.require_membership(Permission::ManageKeys)?;
         let name = name.trim();
         if name.is_empty() || name.chars().count() > NAME_CHARS_MAX || name.chars().any(char::is_control) {
             return Err(KeyError::Name);
@@ -48,21 +53,21 @@ impl Services {
         let secret = random_secret()?;
         let new = NewApiKey {
             id: ApiKeyId::from_uuid(Uuid::now_v7()),
-            user: user.id,
+            user,
             name: name.to_owned(),
             hint: format!("{}…{}", &secret[..PREFIX.len() + 4], &secret[secret.len() - 4..]),
             secret_sha256: Sha256::digest(secret.as_bytes()).into(),
         };
-        let key = self.store.tenant(user.tenant).api_keys().create(new, LIVE_MAX).await?.ok_or(KeyError::TooMany)?;
+        let key = self.store.tenant(tenant).api_keys().create(new, LIVE_MAX).await?.ok_or(KeyError::TooMany)?;
         Ok(NewKey { secret, key })
     }
 
     /// The keys in use, newest first, and behind them those that were revoked last.
     ///
     /// # Errors
-    /// [`StoreError`] when the database does not answer.
-    pub async fn list_keys(&self, user: &User) -> Result<Vec<ApiKey>, StoreError> {
-        let keys = self.store.tenant(user.tenant).api_keys();
+    /// [`AccessError`] when `actor` may not see them, or the database does not answer.
+    pub async fn list_keys(&self, actor: Actor) -> Result<Vec<ApiKey>, AccessError> {
+        let keys = self.tenant_of(actor, Permission::ManageKeys)?.api_keys();
         let mut listed = keys.list_live(LIVE_MAX).await?;
         listed.extend(keys.list_revoked(REVOKED_SHOWN).await?);
         Ok(listed)
@@ -71,9 +76,10 @@ impl Services {
     /// `false`: no such key, or revoked before.
     ///
     /// # Errors
-    /// [`StoreError`] when the database does not answer.
-    pub async fn revoke_key(&self, user: &User, id: ApiKeyId) -> Result<bool, StoreError> {
-        self.store.tenant(user.tenant).api_keys().revoke(id, REVOKED_SHOWN).await
+    /// [`AccessError`] when `actor` may not revoke it, or the database does not answer.
+    pub async fn revoke_key(&self, actor: Actor, id: ApiKeyId) -> Result<bool, AccessError> {
+        let keys = self.tenant_of(actor, Permission::ManageKeys)?.api_keys();
+        Ok(keys.revoke(id, REVOKED_SHOWN).await?)
     }
 
     /// For whom `secret` speaks; `None` when it is no key of ours or revoked.

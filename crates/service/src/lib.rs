@@ -1,6 +1,7 @@
 //! Use cases and reconcilers, called alike by the pages' server functions, the public API and the
 //! command line. The hidden decision: which rows and objects a use case touches, and in which order.
 
+mod access;
 pub mod account;
 pub mod check;
 pub mod config;
@@ -14,6 +15,7 @@ mod reconcile;
 pub mod seal;
 pub mod telemetry;
 
+pub use access::AccessError;
 pub use account::{SignIn, SignInError, SignUpError, User};
 pub use job::{ContentError, JobList, Submission, SubmitError};
 pub use key::{KeyError, NewKey};

@@ -1,7 +1,8 @@
 //! What the operator is shown of the whole installation.
 
-use crate::Services;
-use store::{StoreError, UnreadableRow, WorkerSeen};
+use crate::{AccessError, Services};
+use domain::{Actor, Permission};
+use store::{UnreadableRow, WorkerSeen};
 
 /// What may need a person.
 #[derive(Debug, Clone)]
@@ -13,11 +14,10 @@ pub struct Attention {
 }
 
 impl Services {
-    /// Only for the eyes of an operator; the caller has to look at `User::is_operator`.
-    ///
     /// # Errors
-    /// [`StoreError`] when the database does not answer.
-    pub async fn attention(&self) -> Result<Attention, StoreError> {
+    /// [`AccessError`] when `actor` may not look, or the database does not answer.
+    pub async fn attention(&self, actor: Actor) -> Result<Attention, AccessError> {
+        actor.require(Permission::InspectInstallation)?;
         let operator = self.store.operator();
         Ok(Attention { unreadable_rows: operator.unreadable_rows().await?, workers: operator.workers().await? })
     }

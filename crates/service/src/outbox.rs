@@ -1,6 +1,7 @@
 //! The reconciler of the outbox: hands each event to what delivers its kind, again until it has arrived.
 
-use crate::Services;
+use crate::{AccessError, Services};
+use domain::{Actor, Permission};
 use futures::{FutureExt, future::BoxFuture};
 use std::{
     collections::HashMap,
@@ -46,9 +47,10 @@ impl Services {
     /// Delivers what is due, some events at once. Any number of processes may. Returns when nothing is, or after some minutes.
     ///
     /// # Errors
-    /// [`StoreError`] when the database does not answer, after what is on its way; an event that does not arrive is tried
-    /// again later.
-    pub async fn deliver_events(&self) -> Result<(), StoreError> {
+    /// [`AccessError`] when this is not `actor`'s work, or the database does not answer, after what is on its way; an event
+    /// that does not arrive is tried again later.
+    pub async fn deliver_events(&self, actor: Actor) -> Result<(), AccessError> {
+        actor.require(Permission::Maintain)?;
         let (begun, mut on_their_way) = (Instant::now(), OnTheirWay::default());
         loop {
             let kinds = self.deliveries.by_kind.keys().copied().filter(|kind| on_their_way.has_room(kind)).collect::<Vec<_>>();
@@ -65,7 +67,7 @@ impl Services {
                     while !on_their_way.deliveries.is_empty() {
                         on_their_way.next_or_look().await;
                     }
-                    return Err(error);
+                    return Err(error.into());
                 }
             }
         }

@@ -3,12 +3,11 @@
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
 
 use bytes::Bytes;
-use domain::{JobId, JobRequest, Stage, WorkerId, scheduling::Suspects};
+use domain::{Actor, JobId, JobRequest, Stage, WorkerId, scheduling::Suspects};
 use service::{
     Services, Submission, User,
     check::{CheckOptions, CheckReport, Flaw},
     config::{S3, Storage},
-    job::Submitter,
 };
 use sha2::{Digest, Sha256};
 use std::{fs, time::Duration};
@@ -53,7 +52,7 @@ impl World {
     async fn submit(&self) -> JobId {
         let request = JobRequest { prompt: "the sea".into(), ..JobRequest::default() };
         let submission = Submission { request, ..Submission::default() };
-        self.services.submit(Submitter::from(&self.user), submission).await.unwrap().0.id
+        self.services.submit(self.user.actor(), submission).await.unwrap().0.id
     }
 
     async fn claim(&self, stage: Stage) -> LeaseToken {
@@ -77,7 +76,7 @@ impl World {
     }
 
     async fn check(&self, hashes: bool, grace: Duration) -> CheckReport {
-        self.services.check(CheckOptions { hashes, grace }).await.unwrap()
+        self.services.check(Actor::Operator, CheckOptions { hashes, grace }).await.unwrap()
     }
 
     /// What a thorough check calls wrong, which names `what`.

@@ -2,7 +2,7 @@
 
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
 
-use domain::{JobRequest, Seed, Stage, VideoTime, WorkerId, scheduling::Suspects};
+use domain::{Actor, JobRequest, Seed, Stage, VideoTime, WorkerId, scheduling::Suspects};
 use service::{Services, User};
 use std::{path::PathBuf, time::Instant};
 use store::{
@@ -65,7 +65,7 @@ on_both_engines! {
             keys.push(world.ended_job().await);
         }
         let started = Instant::now();
-        world.services.remove_garbage(0).await.unwrap();
+        world.services.remove_garbage(Actor::System, 0).await.unwrap();
         let took = started.elapsed();
         eprintln!("garbage of {JOBS} jobs removed in {took:?}");
         assert!(keys.iter().all(|key| !world.file(key).exists()));
@@ -84,7 +84,7 @@ on_both_engines! {
             std::fs::remove_file(world.file(key)).unwrap();
             std::fs::create_dir_all(world.file(key).join("in the way")).unwrap();
         }
-        world.services.remove_garbage(0).await.unwrap();
+        world.services.remove_garbage(Actor::System, 0).await.unwrap();
         assert!(others.iter().all(|key| !world.file(key).exists()));
         assert!(world.services.store.queue().garbage(0, 100).await.unwrap().is_empty(), "they have to wait");
         for key in stuck {
@@ -92,7 +92,7 @@ on_both_engines! {
         }
         world.dial.advance_ms(60_000);
         assert_eq!(world.services.store.queue().garbage(0, 100).await.unwrap().len(), 4);
-        world.services.remove_garbage(0).await.unwrap();
+        world.services.remove_garbage(Actor::System, 0).await.unwrap();
         world.dial.advance_ms(600_000);
         assert!(world.services.store.queue().garbage(0, 100).await.unwrap().is_empty());
     }
@@ -103,10 +103,10 @@ on_both_engines! {
         let marker = world.folder.path().join(".reelmill-store");
         let aside = world.folder.path().join("aside");
         std::fs::rename(&marker, &aside).unwrap();
-        world.services.remove_garbage(0).await.unwrap();
+        world.services.remove_garbage(Actor::System, 0).await.unwrap();
         assert!(world.file(&key).exists());
         std::fs::rename(&aside, &marker).unwrap();
-        world.services.remove_garbage(0).await.unwrap();
+        world.services.remove_garbage(Actor::System, 0).await.unwrap();
         assert!(!world.file(&key).exists());
     }
 }

@@ -2,7 +2,7 @@
 
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
 
-use domain::delivery::DELIVERY_PAUSE_MAX_MS;
+use domain::{Actor, delivery::DELIVERY_PAUSE_MAX_MS};
 use futures::{FutureExt, future::BoxFuture};
 use serde_json::json;
 use service::{Services, outbox::Undelivered};
@@ -44,13 +44,13 @@ on_both_engines! {
             let event = NewEvent { subject: "a".to_owned(), kind: "told", payload: json!({ "n": n }) };
             services.store.outbox().add(event).await.unwrap();
         }
-        services.deliver_events().await.unwrap();
+        services.deliver_events(Actor::System).await.unwrap();
         assert_eq!(*told.lock().unwrap(), [(1, 1)]);
         *away.lock().unwrap() = false;
-        services.deliver_events().await.unwrap();
+        services.deliver_events(Actor::System).await.unwrap();
         assert_eq!(*told.lock().unwrap(), [(1, 1)], "after a pause");
         dial.advance_ms(DELIVERY_PAUSE_MAX_MS);
-        services.deliver_events().await.unwrap();
+        services.deliver_events(Actor::System).await.unwrap();
         assert_eq!(*told.lock().unwrap(), [(1, 1), (1, 2), (2, 1)]);
     }
 
@@ -81,7 +81,7 @@ on_both_engines! {
         };
         add("a", "unanswered").await;
         let delivering = services.clone();
-        let delivering = tokio::spawn(async move { delivering.deliver_events().await });
+        let delivering = tokio::spawn(async move { delivering.deliver_events(Actor::System).await });
         assert_eq!(arrived.recv().await.unwrap(), "a");
         // What is added while one is on its way is seen as well.
         add("b", "broken").await;
@@ -117,7 +117,7 @@ on_both_engines! {
         add("a", "slow").await;
         add("b", "rude").await;
         let delivering = services.clone();
-        let delivering = tokio::spawn(async move { delivering.deliver_events().await });
+        let delivering = tokio::spawn(async move { delivering.deliver_events(Actor::System).await });
         assert_eq!(asked.recv().await.unwrap(), "b");
         add("c", "rude").await;
         assert_eq!(timeout(SOON, asked.recv()).await.expect("it goes on").unwrap(), "c");

@@ -1,8 +1,15 @@
 //! Sign-up, sign-in and keys: the few look-ups that happen before a tenant is known.
 
-use crate::{KeyOwner, Store, StoreError, database::connect, entity::tenant, entity::user, tenant::api_keys};
-use domain::{Email, TenantId, UserId};
-use sea_orm::{ActiveModelTrait, ActiveValue::Set, ColumnTrait, DbBackend, EntityTrait, QueryFilter};
+use crate::{
+    Store, StoreError,
+    database::connect,
+    entity::{tenant, user},
+    rows::memberships,
+    tenant::api_keys,
+};
+use domain::{Email, KeyOwner, Membership, Role, TenantId, UserId};
+use sea_orm::{ActiveModelTrait, ActiveValue::Set, ColumnTrait, DbBackend, EntityTrait, FromQueryResult, QueryFilter, Statement, Value};
+use uuid::Uuid;
 
 /// Names the advisory lock under which accounts are made.
 const SIGN_UP_LOCK: i64 = 0x5265_656c_0002;
@@ -18,11 +25,24 @@ pub struct NewAccount {
 /// What signing in needs to know of a user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Credentials {
-    pub user: UserId,
-    pub tenant: TenantId,
+    pub membership: Membership,
     pub email: Email,
     pub password_hash: String,
     pub is_operator: bool,
+}
+
+/// A user has one membership.
+const FIND: &str = "SELECT users.id, tenant_id, role, email, password_hash, is_operator FROM users \
+     JOIN memberships ON memberships.user_id = users.id";
+
+#[derive(FromQueryResult)]
+struct Found {
+    id: Uuid,
+    tenant_id: Uuid,
+    role: String,
+    email: String,
+    password_hash: String,
+    is_operator: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -35,7 +55,7 @@ impl<'a> Accounts<'a> {
         Self { store }
     }
 
-    /// Makes a tenant with its first user; the very first account of all becomes the operator (also under
+    /// Makes a tenant with its first user, who owns it; the very first account of all becomes the operator (also under
     /// concurrent sign-ups: exactly one). `None`: the email address is taken.
     pub async fn create(self, account: NewAccount) -> Result<Option<Credentials>, StoreError> {
         let write = self.store.write().await?;
@@ -55,24 +75,30 @@ impl<'a> Accounts<'a> {
             .await?;
         let user = user::ActiveModel {
             id: Set(account.user.uuid()),
-            tenant_id: Set(account.tenant.uuid()),
             email: Set(account.email.as_str().to_owned()),
-            password_hash: Set(account.password_hash),
+            password_hash: Set(account.password_hash.clone()),
             is_operator: Set(is_operator),
             created_at_ms: Set(created_at_ms),
         };
-        let stored = credentials(user.insert(&write.tx).await?)?;
+        user.insert(&write.tx).await?;
+        let membership = Membership { tenant: account.tenant, user: account.user, role: Role::Owner };
+        memberships::insert(&write, membership).await?;
         write.commit().await?;
-        Ok(Some(stored))
+        Ok(Some(Credentials { membership, email: account.email, password_hash: account.password_hash, is_operator }))
     }
 
     pub async fn by_email(self, email: &Email) -> Result<Option<Credentials>, StoreError> {
-        let user = user::Entity::find().filter(user::Column::Email.eq(email.as_str())).one(&self.store.db).await?;
-        user.map(credentials).transpose()
+        self.find("email", email.as_str().into()).await
     }
 
     pub async fn by_id(self, user: UserId) -> Result<Option<Credentials>, StoreError> {
-        user::Entity::find_by_id(user.uuid()).one(&self.store.db).await?.map(credentials).transpose()
+        self.find("users.id", user.uuid().into()).await
+    }
+
+    async fn find(self, column: &'static str, value: Value) -> Result<Option<Credentials>, StoreError> {
+        let db = &self.store.db;
+        let statement = Statement::from_sql_and_values(db.get_database_backend(), format!("{FIND} WHERE {column} = $1"), [value]);
+        Found::find_by_statement(statement).one(db).await?.map(credentials).transpose()
     }
 
     /// The owner of a key that is not revoked; the use is noted in passing (at most one write a minute and key).
@@ -81,10 +107,10 @@ impl<'a> Accounts<'a> {
     }
 }
 
-fn credentials(row: user::Model) -> Result<Credentials, StoreError> {
+fn credentials(row: Found) -> Result<Credentials, StoreError> {
+    let (tenant, user) = (TenantId::from_uuid(row.tenant_id), UserId::from_uuid(row.id));
     Ok(Credentials {
-        user: UserId::from_uuid(row.id),
-        tenant: TenantId::from_uuid(row.tenant_id),
+        membership: Membership { tenant, user, role: memberships::role(&row.role)? },
         email: row.email.parse().map_err(|_| StoreError::inconsistent("users", "email", &row.email))?,
         password_hash: row.password_hash,
         is_operator: row.is_operator,

@@ -38,7 +38,7 @@ pub use rows::texts::Texts;
 pub use sessions::{SESSION_USER, SessionRows};
 pub use settings::Settings;
 pub use signals::{Change, Signals};
-pub use tenant::{ApiKey, ApiKeys, JobOutline, JobPage, Jobs, KeyOwner, NewApiKey, Order, PageOutline, PageQuery, Tenant, Waiting};
+pub use tenant::{ApiKey, ApiKeys, JobOutline, JobPage, Jobs, NewApiKey, Order, PageOutline, PageQuery, Tenant, Waiting};
 pub use timings::{StageTiming, Timings};
 pub use tries::{CountedTry, TooEarly, TryCounts, TrySubject};
 pub use workers::{ALIVE_MS, WorkerCondition, WorkerRole, Workers};

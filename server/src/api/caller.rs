@@ -8,9 +8,8 @@ use axum::{
     middleware::Next,
     response::Response,
 };
-use domain::{JobId, TenantId};
+use domain::{Actor, JobId, KeyOwner};
 use service::{Submission, deadline::Instant};
-use store::KeyOwner;
 
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 const IDEMPOTENCY_KEY_CHARS_MAX: usize = 255;
@@ -19,8 +18,9 @@ const IDEMPOTENCY_KEY_CHARS_MAX: usize = 255;
 pub async fn authenticate(State(context): State<Context>, mut request: Request, next: Next) -> Result<Response, ApiError> {
     let key = bearer(request.headers()).ok_or(ApiError::KeyMissing)?;
     let owner = context.services.authenticate_key(key).await?.ok_or(ApiError::KeyInvalid)?;
-    tracing::debug!(tenant.id = %owner.tenant, key.id = %owner.key, "authenticated");
-    let share = context.shares.request(owner.tenant).await.ok_or(ApiError::TooManyRequests)?;
+    let tenant = owner.membership.tenant;
+    tracing::debug!(tenant.id = %tenant, key.id = %owner.key, "authenticated");
+    let share = context.shares.request(tenant).await.ok_or(ApiError::TooManyRequests)?;
     request.extensions_mut().insert(Caller(owner));
     Ok(unless_stream(share, next.run(request).await))
 }
@@ -36,8 +36,8 @@ fn bearer(headers: &HeaderMap) -> Option<&str> {
 pub struct Caller(pub KeyOwner);
 
 impl Caller {
-    pub const fn tenant(self) -> TenantId {
-        self.0.tenant
+    pub const fn actor(self) -> Actor {
+        Actor::Key(self.0)
     }
 }
 

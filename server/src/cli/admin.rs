@@ -3,7 +3,7 @@
 use super::check::{CheckArguments, check};
 use anyhow::{Context, Result, anyhow};
 use clap::{Args, Subcommand};
-use domain::Email;
+use domain::{Actor, Email};
 use service::Services;
 use std::io::Read;
 
@@ -75,8 +75,9 @@ async fn create_user(services: &Services, CreateUser { email, password_stdin: _ 
 
 async fn create_key(services: &Services, CreateKey { user, name }: CreateKey) -> Result<()> {
     let email: Email = user.parse().with_context(|| format!("`{user}` names no account"))?;
-    let user = services.user_by_email(&email).await?.ok_or_else(|| anyhow!("there is no account with the email address {email}"))?;
-    let key = services.create_key(&user, &name).await?;
+    let found = services.user_by_email(Actor::Operator, &email).await?;
+    let user = found.ok_or_else(|| anyhow!("there is no account with the email address {email}"))?;
+    let key = services.create_key(user.actor(), &name).await?;
     println!("{}", key.secret);
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use anyhow::{Result, bail};
 use clap::Args;
+use domain::Actor;
 use service::{Services, check::CheckOptions};
 use std::time::Duration;
 
@@ -21,7 +22,7 @@ pub struct CheckArguments {
 /// Prints what was found.
 pub async fn check(services: &Services, arguments: &CheckArguments) -> Result<()> {
     let options = CheckOptions { hashes: arguments.hashes, grace: Duration::from_secs(arguments.grace_seconds) };
-    let report = services.check(options).await?;
+    let report = services.check(Actor::Operator, options).await?;
     if arguments.json {
         println!("{}", serde_json::to_string(&report)?);
     } else {

@@ -6,9 +6,10 @@ use axum::{
     extract::ConnectInfo,
     http::{Request, StatusCode},
 };
-use domain::Clock;
+use domain::{Actor, Clock};
 use futures::{StreamExt, stream};
 use serde_json::json;
+use service::KeyError;
 use std::{
     net::SocketAddr,
     time::{Duration, Instant},
@@ -75,15 +76,15 @@ on_both_engines! {
         let product = Product::new(database).await;
         let ada = product.customer("ada").await;
         let visitor = Visitor { cookies: product.cookie(&ada).await, ..Visitor::new(&product, "198.51.100.7") };
-        let keys = product.services().list_keys(&ada.user).await.unwrap();
+        let keys = product.services().list_keys(ada.user.actor()).await.unwrap();
         for _ in 0..150 {
-            let made = product.services().create_key(&ada.user, &"&".repeat(100)).await.unwrap();
-            assert!(product.services().revoke_key(&ada.user, made.key.id).await.unwrap());
+            let made = product.services().create_key(ada.user.actor(), &"&".repeat(100)).await.unwrap();
+            assert!(product.services().revoke_key(ada.user.actor(), made.key.id).await.unwrap());
         }
         let (status, text) = visitor.page("/keys").await;
         assert_eq!((status, text.matches("class=\"badge\"").count()), (StatusCode::OK, 50));
         for _ in keys.len()..100 {
-            product.services().create_key(&ada.user, "another").await.unwrap();
+            product.services().create_key(ada.user.actor(), "another").await.unwrap();
         }
         let (_, text) = visitor.page("/keys").await;
         assert!(text.contains("class=\"badge\"") && text.len() < 256 * 1024, "{}", text.len());
@@ -191,7 +192,7 @@ on_both_engines! {
             let again = asks(&product, &ada, "POST", "/v1/videos", body.clone()).await;
             assert_eq!((again.status, again.code().as_str()), (StatusCode::GONE, "video_deleted"));
             assert!(again.json()["error"]["message"].as_str().unwrap().contains(&id));
-            product.services().remove_garbage(0).await.unwrap();
+            product.services().remove_garbage(Actor::System, 0).await.unwrap();
         }
         let other = asks(&product, &ada, "POST", "/v1/videos", json!({ "prompt": "another" })).await;
         assert_eq!(other.code(), "idempotency_key_reused");
@@ -208,7 +209,7 @@ on_both_engines! {
         for _ in 0..2 {
             let again = asks(&product, &ada, "POST", &remix, json!({ "prompt": "a green ball", "steps": 10 })).await;
             assert_eq!((again.status, &again.json()["id"], again.header("idempotent-replayed")), (StatusCode::OK, &first, "true"));
-            product.services().remove_garbage(0).await.unwrap();
+            product.services().remove_garbage(Actor::System, 0).await.unwrap();
         }
         let other = asks(&product, &ada, "POST", &remix, json!({ "prompt": "a yellow ball" })).await;
         assert_eq!(other.code(), "idempotency_key_reused");
@@ -235,6 +236,20 @@ on_both_engines! {
         let shown = get(product.cookie(&operator).await, "/admin").await;
         let text = String::from_utf8_lossy(&shown.body);
         assert!(text.contains("Rows that cannot be read") && text.contains("href=\"/admin\""), "{text}");
+    }
+
+    async fn a_member_makes_videos_and_leaves_the_keys_to_the_owner(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        product.database().damage("UPDATE memberships SET role = 'member'").await;
+        let member = product.services().user(ada.user.id).await.unwrap().unwrap();
+        assert!(matches!(product.services().create_key(member.actor(), "mine").await, Err(KeyError::Forbidden(_))));
+        let visitor = Visitor { cookies: product.cookie(&ada).await, ..Visitor::new(&product, "198.51.100.7") };
+        assert_eq!(visitor.send("GET", "/keys", "").await.status, StatusCode::NOT_FOUND);
+        visitor.send("POST", "/api/create-key", "name=mine").await;
+        assert_eq!(product.services().list_keys(ada.user.actor()).await.unwrap().len(), 1);
+        product.create(&ada, "a red ball").await;
+        assert_eq!(visitor.send("GET", "/library", "").await.status, StatusCode::OK);
     }
 
     async fn an_object_store_that_is_not_ours_is_named_by_readiness(database: TempDatabase) {

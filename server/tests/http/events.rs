@@ -55,7 +55,7 @@ on_both_engines! {
         let ada = product.customer("ada").await;
         let id = product.create(&ada, "a red ball").await;
         let path = format!("/v1/videos/{id}/events");
-        product.services().cancel(ada.user.tenant, id).await.unwrap();
+        product.services().cancel(ada.user.actor(), id).await.unwrap();
         let (_, seen) = watch(&product, &ada, &path, Some("0")).await;
         assert_eq!((seen.len(), seen[0].0.as_str()), (1, "video.cancelled"));
         let (status, again) = watch(&product, &ada, &path, Some(&seen[0].1)).await;
@@ -68,7 +68,7 @@ on_both_engines! {
         let product = Product::new(database).await;
         let ada = product.customer("ada").await;
         let id = product.create(&ada, "a red ball").await;
-        product.services().cancel(ada.user.tenant, id).await.unwrap();
+        product.services().cancel(ada.user.actor(), id).await.unwrap();
         let (_, mut seen) = watch(&product, &ada, &format!("/v1/videos/{id}/events"), None).await;
         insta::allow_duplicates! {
         insta::assert_snapshot!(redacted(seen.remove(0).2), @r#"
@@ -95,7 +95,7 @@ on_both_engines! {
         let product = Product::new(database).await;
         let (ada, eve) = (product.customer("ada").await, product.customer("eve").await);
         let (hers, others) = (product.create(&ada, "a red ball").await, product.create(&eve, "a sea").await);
-        let key = product.services().create_key(&ada.user, "second").await.unwrap();
+        let key = product.services().create_key(ada.user.actor(), "second").await.unwrap();
         let (second, cookie) = (Customer { user: ada.user.clone(), key: key.secret }, product.cookie(&ada).await);
         let open = async |request: Builder| product.router.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
         let by_key = open(second.request("GET", &format!("/v1/videos/{hers}/events"))).await;
@@ -103,10 +103,10 @@ on_both_engines! {
         let of_deleted = open(eve.request("GET", &format!("/v1/videos/{others}/events"))).await;
         let mut kept = open(ada.request("GET", &format!("/v1/videos/{hers}/events"))).await.into_body();
         assert!(kept.frame().await.is_some());
-        assert!(product.services().revoke_key(&ada.user, key.key.id).await.unwrap());
+        assert!(product.services().revoke_key(ada.user.actor(), key.key.id).await.unwrap());
         let session: Id = cookie.split_once('=').unwrap().1.parse().unwrap();
         product.services().store.sessions().delete(&session).await.unwrap();
-        assert!(product.services().delete(eve.user.tenant, others).await.unwrap());
+        assert!(product.services().delete(eve.user.actor(), others).await.unwrap());
         let ended = join_all([by_key, by_session, of_deleted].map(|stream| stream.into_body().collect()));
         let ended = within(Duration::from_secs(5), ended).await.expect("streams should end within five seconds");
         assert!(ended.iter().all(Result::is_ok));
@@ -142,7 +142,7 @@ on_both_engines! {
         let ada = product.customer("ada").await;
         let eve = product.customer("eve").await;
         let id = product.create(&ada, "a red ball").await;
-        product.services().cancel(ada.user.tenant, id).await.unwrap();
+        product.services().cancel(ada.user.actor(), id).await.unwrap();
         let ask = async |cookie: &str| {
             let request = Request::get(format!("/live/videos/{id}/events")).header("cookie", cookie);
             product.send(request.body(Body::empty()).unwrap()).await

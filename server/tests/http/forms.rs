@@ -35,7 +35,7 @@ fn cookie_set(answer: &Answer, name: &str) -> Option<String> {
 
 async fn statuses(product: &Product, who: &Customer) -> Vec<&'static str> {
     let query = PageQuery { after: None, limit: 50, order: Order::OldestFirst };
-    let (jobs, _) = product.services().jobs(who.user.tenant, query).await.unwrap();
+    let (jobs, _) = product.services().jobs(who.user.actor(), query).await.unwrap();
     jobs.iter().map(|job| job.status.as_str()).collect()
 }
 

@@ -2,7 +2,7 @@
 //! was under way costs no attempt. Latents that were damaged are made again.
 
 use crate::plant::{Plant, Worker, eventually};
-use domain::JobState;
+use domain::{Actor, JobState};
 use std::{
     fs, io,
     path::{Path, PathBuf},
@@ -149,7 +149,7 @@ store::on_both_engines! {
             let _worker = plant.start("");
             assert_eq!(plant.until_succeeded(job).await.lifecycle.attempts, 2);
             assert_eq!(plant.files(job).await.len(), 3);
-            plant.services.remove_garbage(0).await.unwrap();
+            plant.services.remove_garbage(Actor::System, 0).await.unwrap();
         }
     }
 }

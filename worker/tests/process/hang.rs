@@ -54,7 +54,7 @@ store::on_both_engines! {
         let mut hangs = plant.start("--device-timeout-ms 30000 --batch 1 --role sampler --fault hold:step:0,hang:sampling:stuck");
         let stuck = plant.submit("stuck", 1, 4).await;
         plant.until_held(&hangs, "step-0").await;
-        plant.services.cancel(plant.user.tenant, stuck).await.unwrap();
+        plant.services.cancel(plant.user.actor(), stuck).await.unwrap();
         let next = plant.submit("sea", 2, 4).await;
         plant.let_go(&hangs);
         eventually("the worker does not count as one that works", || async { (plant.alive().await == 0).then_some(()) }).await;

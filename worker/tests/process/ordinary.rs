@@ -33,7 +33,7 @@ store::on_both_engines! {
         let unwanted = plant.submit("rain", 1, 200).await;
         plant.until_held(&worker, "step-2").await;
         let next = plant.submit("sunshine", 2, 2).await;
-        plant.services.cancel(plant.user.tenant, unwanted).await.unwrap();
+        plant.services.cancel(plant.user.actor(), unwanted).await.unwrap();
         eventually("the worker knows", || async { worker.has_said("the lease is lost").then_some(()) }).await;
         assert_eq!(plant.job(next).await.lifecycle.epoch, 0, "its thread still computes");
         plant.let_go(&worker);

@@ -5,7 +5,7 @@ use domain::{JobId, JobRequest, JobState, Size, WorkerId};
 use service::{
     Services, Submission, User,
     config::{S3, Storage},
-    job::{SubmitError, Submitter, new_idempotency_key},
+    job::{SubmitError, new_idempotency_key},
 };
 use sha2::{Digest, Sha256};
 use std::{
@@ -127,7 +127,7 @@ impl Plant {
         let submission = Submission { request, idempotency_key: Some(new_idempotency_key()), ..Submission::default() };
         // As a client does, again where many workers write at once on a busy machine.
         let submit = || async {
-            match self.services.submit(Submitter::from(&self.user), submission.clone()).await {
+            match self.services.submit(self.user.actor(), submission.clone()).await {
                 Ok((view, _)) => Some(view.id),
                 Err(SubmitError::Unknown | SubmitError::Store(StoreError::Database(_))) => None,
                 Err(error) => panic!("{error}"),

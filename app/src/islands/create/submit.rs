@@ -22,6 +22,8 @@ pub enum Refusal {
     /// The queue holds too much of this account already.
     #[error("{0}")]
     Whole(String),
+    #[error("You may not make videos here. Nothing has been charged.")]
+    Forbidden,
     #[error("The video you remix is gone. Submit again to make this one on its own.")]
     SourceGone,
     #[error("This form has made a video already, and you deleted it. Submit once more to make another.")]
@@ -223,7 +225,7 @@ mod taking_in {
         // A form that was changed after it was sent is another submission.
         let idempotency_key = is_nonce(once).then(|| format!("page:{once}:{}", fingerprint(&request, remixed_from)));
         let submission = Submission { request, remixed_from, idempotency_key, due: http::due() };
-        let submitted = session::services().submit((&user).into(), submission).await;
+        let submitted = session::services().submit(user.actor(), submission).await;
         submitted.map(|(job, _)| job.id).map_err(refusal)
     }
 
@@ -238,6 +240,7 @@ mod taking_in {
     fn refusal(error: SubmitError) -> Refusal {
         match error {
             SubmitError::Spec(error) => at_field(error),
+            SubmitError::Forbidden(_) => Refusal::Forbidden,
             SubmitError::RemixSourceUnknown(_) => Refusal::SourceGone,
             SubmitError::Deleted(_) => Refusal::Deleted,
             SubmitError::NotAdmitted(error) => Refusal::Whole(error.to_string()),
@@ -256,6 +259,7 @@ mod taking_in {
         match refusal {
             Refusal::Field { .. } | Refusal::Shortened | Refusal::Malformed => StatusCode::BAD_REQUEST,
             Refusal::SignedOut => StatusCode::UNAUTHORIZED,
+            Refusal::Forbidden => StatusCode::FORBIDDEN,
             Refusal::SourceGone => StatusCode::NOT_FOUND,
             Refusal::Deleted => StatusCode::GONE,
             Refusal::PriceNotShown { .. } => StatusCode::CONFLICT,

@@ -169,7 +169,12 @@ async fn make_again(press: Press, form: HtmlFormElement, asked: SubmitVideo) {
             press.sending.set(false);
             match refusal {
                 Refusal::Deleted => press.renew(),
-                Refusal::Whole(_) | Refusal::Busy | Refusal::Unreachable | Refusal::Unavailable | Refusal::Internal => {}
+                Refusal::Whole(_)
+                | Refusal::Forbidden
+                | Refusal::Busy
+                | Refusal::Unreachable
+                | Refusal::Unavailable
+                | Refusal::Internal => {}
                 // The plain form is led to where that can be mended.
                 _ => {
                     draft::forget(&press.draft());

@@ -111,7 +111,7 @@ pub async fn cancel_video(id: JobId) -> Result<(), NotDone> {
     use crate::session;
     let page = format!("/videos/{id}");
     let Some(user) = session::viewer_of_form(&page).await.map_err(|_| NotDone)? else { return Ok(()) };
-    session::services().cancel(user.tenant, id).await.map_err(|_| NotDone)?;
+    session::services().cancel(user.actor(), id).await.map_err(|_| NotDone)?;
     leptos_axum::redirect(&page);
     Ok(())
 }

@@ -12,7 +12,7 @@ use service::{UnreadableRow, WorkerSeen};
 pub fn OverviewPage() -> impl IntoView {
     page(async move {
         let viewer = session::require_operator().await?;
-        let attention = session::services().attention().await?;
+        let attention = session::services().attention(viewer.installation_actor()).await?;
         Ok(view! {
             <Frame title="What needs attention" viewer=Some(viewer) class="page admin">
                 <header class="page-head">

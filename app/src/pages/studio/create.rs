@@ -53,7 +53,7 @@ async fn start(viewer: &User, from: Option<String>) -> Result<Start, Fault> {
     let Some(source) = from.filter(|from| !from.is_empty()) else { return Ok(Draft::default().into()) };
     let id: JobId = source.parse().map_err(|_| Fault::NotFound)?;
     // What was typed for a video that is gone is still in the browser.
-    let Some(job) = session::services().job(viewer.tenant, id).await? else {
+    let Some(job) = session::services().job(viewer.actor(), id).await? else {
         return Ok(Start { draft: Draft::default(), kept_under: Some(id) });
     };
     let request = JobRequest { seed: None, ..request_of(&job) };
@@ -63,7 +63,7 @@ async fn start(viewer: &User, from: Option<String>) -> Result<Start, Fault> {
 /// The seed of the video that is remixed, to be kept on demand: with it, an unchanged remix is the same video again.
 async fn seed_of(viewer: &User, source: Option<JobId>) -> Result<Option<Seed>, Fault> {
     let Some(id) = source else { return Ok(None) };
-    Ok(session::services().job(viewer.tenant, id).await?.map(|job| job.spec.seed))
+    Ok(session::services().job(viewer.actor(), id).await?.map(|job| job.spec.seed))
 }
 
 /// The first estimate, so that there is one without a script as well.

@@ -33,7 +33,7 @@ enum Place {
 #[server(prefix = "/api", endpoint = "cancel-waiting")]
 pub async fn cancel_waiting() -> Result<(), Fault> {
     let Some(user) = session::viewer_of_form("/library").await? else { return Ok(()) };
-    session::services().cancel_waiting(user.tenant).await?;
+    session::services().cancel_waiting(user.actor()).await?;
     leptos_axum::redirect("/library");
     Ok(())
 }
@@ -49,7 +49,7 @@ pub fn LibraryPage() -> impl IntoView {
             // The newest page, begun in its middle.
             http::lead("/library");
         }
-        let waiting = session::services().waiting(viewer.tenant).await?;
+        let waiting = session::services().waiting(viewer.actor()).await?;
         let is_stuck = (waiting.jobs > 0 || jobs.iter().any(|job| !job.status.is_final())) && !any_machine().await;
         let (is_newest, is_empty) = (matches!(place, Place::Newest), jobs.is_empty());
         Ok(view! {
@@ -90,7 +90,7 @@ async fn listed(viewer: &User, place: Place) -> Result<(Vec<JobView>, Option<Str
         Place::After(id) => (Some(id), Order::NewestFirst),
         Place::Before(id) => (Some(id), Order::OldestFirst),
     };
-    let (mut jobs, has_more) = session::services().jobs(viewer.tenant, PageQuery { after, limit: PAGE, order }).await?;
+    let (mut jobs, has_more) = session::services().jobs(viewer.actor(), PageQuery { after, limit: PAGE, order }).await?;
     let (has_newer, has_older) = match place {
         Place::Newest => (false, has_more),
         Place::After(_) => (true, has_more),

@@ -24,7 +24,7 @@ const HEADING_CHARS: usize = 120;
 #[server(prefix = "/api", endpoint = "delete-video")]
 pub async fn delete_video(id: JobId) -> Result<(), Fault> {
     let Some(user) = session::viewer_of_form("/library").await? else { return Ok(()) };
-    session::services().delete(user.tenant, id).await?;
+    session::services().delete(user.actor(), id).await?;
     leptos_axum::redirect("/library");
     Ok(())
 }
@@ -35,7 +35,7 @@ pub fn VideoPage() -> impl IntoView {
     page(async move {
         let viewer = session::require_viewer().await?;
         let id: JobId = id.parse().map_err(|_| Fault::NotFound)?;
-        let job = session::services().job(viewer.tenant, id).await?.ok_or(Fault::NotFound)?;
+        let job = session::services().job(viewer.actor(), id).await?.ok_or(Fault::NotFound)?;
         let (author, unfinished) = (viewer.id, !job.status.is_final());
         let spec = &job.spec;
         let again = if unfinished { None } else { Some(session::services().expected_time(&spec.model, spec.size, spec.steps).await) };

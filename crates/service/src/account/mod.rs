@@ -10,8 +10,8 @@ pub use browser::KnownBrowserError;
 pub use password::{HashError, Passwords};
 pub(crate) use throttle::RefusedTries;
 
-use crate::Services;
-use domain::{Email, EmailError, PasswordError, TenantId, UserId, account::check_password};
+use crate::{AccessError, Services};
+use domain::{Actor, Email, EmailError, Membership, PasswordError, Permission, Role, TenantId, UserId, account::check_password};
 use store::{Credentials, NewAccount, StoreError};
 use throttle::Refused;
 use uuid::Uuid;
@@ -21,8 +21,29 @@ use uuid::Uuid;
 pub struct User {
     pub id: UserId,
     pub tenant: TenantId,
+    /// In that tenant.
+    pub role: Role,
     pub email: Email,
     pub is_operator: bool,
+}
+
+impl User {
+    #[must_use]
+    pub const fn membership(&self) -> Membership {
+        Membership { tenant: self.tenant, user: self.id, role: self.role }
+    }
+
+    /// As whom they act in their tenant.
+    #[must_use]
+    pub const fn actor(&self) -> Actor {
+        Actor::User(self.membership())
+    }
+
+    /// As whom they look at the installation as a whole.
+    #[must_use]
+    pub const fn installation_actor(&self) -> Actor {
+        if self.is_operator { Actor::Operator } else { self.actor() }
+    }
 }
 
 /// A try at signing in.
@@ -87,7 +108,8 @@ impl From<Refused> for SignInError {
 
 impl From<Credentials> for User {
     fn from(row: Credentials) -> Self {
-        Self { id: row.user, tenant: row.tenant, email: row.email, is_operator: row.is_operator }
+        let Membership { tenant, user, role } = row.membership;
+        Self { id: user, tenant, role, email: row.email, is_operator: row.is_operator }
     }
 }
 
@@ -102,7 +124,7 @@ impl Services {
         self.make_account(&throttle::site(address), email, password).await
     }
 
-    /// Makes a tenant with its first user. The first account of all is the operator's.
+    /// Makes a tenant with its first user, who owns it. The first account of all is the operator's.
     ///
     /// # Errors
     /// [`SignUpError`] names what to change; nothing was stored.
@@ -175,11 +197,12 @@ impl Services {
         Ok(self.store.accounts().by_id(id).await?.map(User::from))
     }
 
-    /// The user with this email address, for the operator's command line.
+    /// The user with this email address, for whom the operator's command line then acts.
     ///
     /// # Errors
-    /// [`StoreError`] when the database does not answer.
-    pub async fn user_by_email(&self, email: &Email) -> Result<Option<User>, StoreError> {
+    /// [`AccessError`] when `actor` may not act for others, or the database does not answer.
+    pub async fn user_by_email(&self, actor: Actor, email: &Email) -> Result<Option<User>, AccessError> {
+        actor.require(Permission::ActForUsers)?;
         Ok(self.store.accounts().by_email(email).await?.map(User::from))
     }
 }

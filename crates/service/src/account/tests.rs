@@ -75,6 +75,17 @@ async fn fail_from(world: &World, mail: &str, networks: std::ops::Range<u32>) {
 }
 
 on_both_engines! {
+    async fn a_try_that_the_database_broke_off_was_not_wrong(database: TempDatabase) {
+        let world = World::new(database).await;
+        world.database.damage("UPDATE memberships SET role = 'unheard of'").await;
+        for _ in 0..20 {
+            let broken_off = world.services.sign_in(attempt(MAIL, PASSWORD, HOME)).await;
+            assert!(matches!(broken_off, Err(SignInError::Store(_))), "{broken_off:?}");
+        }
+        world.database.damage("UPDATE memberships SET role = 'owner'").await;
+        assert_eq!(outcome(&world.services, attempt(MAIL, PASSWORD, HOME)).await, ("in", 0));
+    }
+
     async fn the_owner_gets_in_beside_a_thousand_wrong_passwords(database: TempDatabase) {
         let world = World::new(database).await;
         let services = &world.services;

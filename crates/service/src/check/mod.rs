@@ -9,6 +9,7 @@ mod report;
 pub use report::{CheckReport, Finding, Flaw};
 
 use crate::{Services, StoreError};
+use domain::{Actor, Forbidden, Permission};
 use futures::{StreamExt, TryStreamExt};
 use sha2::{Digest, Sha256};
 use std::{
@@ -36,6 +37,8 @@ pub struct CheckOptions {
 #[derive(Debug, thiserror::Error)]
 pub enum CheckError {
     #[error(transparent)]
+    Forbidden(#[from] Forbidden),
+    #[error(transparent)]
     Store(#[from] StoreError),
     #[error("the object store could not be looked through")]
     Objects(#[from] ObjectError),
@@ -45,8 +48,9 @@ impl Services {
     /// Looks at every job, every artifact and every object.
     ///
     /// # Errors
-    /// [`CheckError`] when the database or the object store does not answer; flaws are no errors.
-    pub async fn check(&self, options: CheckOptions) -> Result<CheckReport, CheckError> {
+    /// [`CheckError`] when `actor` may not look, or the database or the object store does not answer; flaws are no errors.
+    pub async fn check(&self, actor: Actor, options: CheckOptions) -> Result<CheckReport, CheckError> {
+        actor.require(Permission::InspectInstallation)?;
         let mut report = CheckReport::new(options.hashes);
         self.check_jobs(options, &mut report).await?;
         self.check_objects(options, &mut report).await?;

@@ -1,11 +1,13 @@
 //! Finding what a job made.
 
-use crate::Services;
-use domain::{JobId, Status, TenantId};
+use crate::{AccessError, Services};
+use domain::{Actor, Forbidden, JobId, Permission, Status};
 use store::{Artifact, ArtifactKind, StoreError, objects::ObjectError};
 
 #[derive(Debug, thiserror::Error)]
 pub enum ContentError {
+    #[error(transparent)]
+    Forbidden(#[from] Forbidden),
     #[error("there is no such video")]
     NotFound,
     /// It is still being made, or it never will be.
@@ -17,17 +19,26 @@ pub enum ContentError {
     Store(#[from] StoreError),
 }
 
+impl From<AccessError> for ContentError {
+    fn from(error: AccessError) -> Self {
+        match error {
+            AccessError::Forbidden(error) => Self::Forbidden(error),
+            AccessError::Store(error) => Self::Store(error),
+        }
+    }
+}
+
 impl Services {
     /// Where an artifact lies and how large it is.
     ///
     /// # Errors
     /// [`ContentError`] says whether to wait or to give up.
-    pub async fn artifact(&self, tenant: TenantId, id: JobId, kind: ArtifactKind) -> Result<Artifact, ContentError> {
-        let jobs = self.store.tenant(tenant).jobs();
+    pub async fn artifact(&self, actor: Actor, id: JobId, kind: ArtifactKind) -> Result<Artifact, ContentError> {
+        let jobs = self.tenant_of(actor, Permission::ReadJobs)?.jobs();
         if let Some(artifact) = jobs.artifact(id, kind).await? {
             return Ok(artifact);
         }
-        match self.job(tenant, id).await? {
+        match self.job(actor, id).await? {
             // It was finished between the two looks.
             Some(view) if view.status == Status::Completed => jobs.artifact(id, kind).await?.ok_or(ContentError::NotFound),
             Some(view) => Err(ContentError::NotFinished(view.status)),

@@ -1,8 +1,8 @@
 //! Lists of jobs: a page to look over, and a page of whole jobs that is read bit by bit.
 
 use super::read::plain_view;
-use crate::Services;
-use domain::{JobId, JobView, TenantId};
+use crate::{AccessError, Services};
+use domain::{Actor, JobId, JobView, Permission, TenantId};
 use std::collections::VecDeque;
 use store::{JobOutline, JobPage, PageQuery, StoreError, Texts};
 
@@ -26,17 +26,19 @@ impl Services {
     /// jobs behind it. Without estimates, which would cost a look at the queue for each.
     ///
     /// # Errors
-    /// [`StoreError`] when the database does not answer.
-    pub async fn jobs(&self, tenant: TenantId, page: PageQuery) -> Result<(Vec<JobView>, bool), StoreError> {
-        let JobPage { jobs, has_more } = self.store.tenant(tenant).jobs().list(page, Texts::Start(START_CHARS)).await?;
+    /// [`AccessError`] when `actor` may not see them, or the database does not answer.
+    pub async fn jobs(&self, actor: Actor, page: PageQuery) -> Result<(Vec<JobView>, bool), AccessError> {
+        let jobs = self.tenant_of(actor, Permission::ReadJobs)?.jobs();
+        let JobPage { jobs, has_more } = jobs.list(page, Texts::Start(START_CHARS)).await?;
         Ok((jobs.iter().map(plain_view).collect(), has_more))
     }
 
     /// A page of the tenant's jobs, none of which has been read yet.
     ///
     /// # Errors
-    /// [`StoreError`] when the database does not answer.
-    pub async fn job_list(&self, tenant: TenantId, page: PageQuery) -> Result<JobList, StoreError> {
+    /// [`AccessError`] when `actor` may not see them, or the database does not answer.
+    pub async fn job_list(&self, actor: Actor, page: PageQuery) -> Result<JobList, AccessError> {
+        let tenant = actor.require_membership(Permission::ReadJobs)?.tenant;
         let outline = self.store.tenant(tenant).jobs().outline(page).await?;
         let last = outline.jobs.last().map(|job| job.id);
         Ok(JobList { services: self.clone(), tenant, unread: outline.jobs.into(), last, has_more: outline.has_more })

@@ -14,5 +14,5 @@ pub use content::ContentError;
 pub(crate) use estimates::Estimates;
 pub use list::JobList;
 pub(crate) use places::Places;
-pub use submit::{Submission, SubmitError, Submitter, fingerprint, new_idempotency_key};
+pub use submit::{Submission, SubmitError, fingerprint, new_idempotency_key};
 pub(crate) use watchers::Watchers;

@@ -1,11 +1,11 @@
 //! Looking at jobs, and the numbers shown before one is submitted.
 
 use crate::{
-    Services,
+    AccessError, Services,
     deadline::{Instant, share_of_time},
 };
 use domain::{
-    Eta, JobId, JobRequest, JobState, JobView, NoEta, Quote, Seed, Size, SpecError, Stage, Status, TenantId,
+    Actor, Eta, JobId, JobRequest, JobSpec, JobState, JobView, NoEta, Permission, Quote, Seed, Size, SpecError, Stage, Status,
     job::StageTimes,
     quote,
     scheduling::{Standing, estimate},
@@ -32,34 +32,50 @@ impl Services {
     }
 
     /// # Errors
-    /// [`StoreError`] when the database does not answer.
-    pub async fn job(&self, tenant: TenantId, id: JobId) -> Result<Option<JobView>, StoreError> {
-        match self.store.tenant(tenant).jobs().get(id).await? {
+    /// [`AccessError`] when `actor` may not see it, or the database does not answer.
+    pub async fn job(&self, actor: Actor, id: JobId) -> Result<Option<JobView>, AccessError> {
+        match self.tenant_of(actor, Permission::ReadJobs)?.jobs().get(id).await? {
             Some(job) => Ok(Some(self.view(&job, None).await)),
             None => Ok(None),
         }
     }
 
+    /// What a job was asked for; without its estimate, which would cost a look at the queue.
+    ///
+    /// # Errors
+    /// [`AccessError`] when `actor` may not see it, or the database does not answer.
+    pub async fn spec(&self, actor: Actor, id: JobId) -> Result<Option<JobSpec>, AccessError> {
+        Ok(self.tenant_of(actor, Permission::ReadJobs)?.jobs().get(id).await?.map(|job| job.spec))
+    }
+
+    /// How many bytes the texts of a job have, so that room for them can be kept before they are read.
+    ///
+    /// # Errors
+    /// [`AccessError`] when `actor` may not see it, or the database does not answer.
+    pub async fn text_bytes(&self, actor: Actor, id: JobId) -> Result<Option<u64>, AccessError> {
+        Ok(self.tenant_of(actor, Permission::ReadJobs)?.jobs().text_bytes(id).await?)
+    }
+
     /// Cancels what has not ended. `None`: no such job.
     ///
     /// # Errors
-    /// [`StoreError`] when the database does not answer.
-    pub async fn cancel(&self, tenant: TenantId, id: JobId) -> Result<Option<JobView>, StoreError> {
-        Ok(self.store.tenant(tenant).jobs().cancel(id).await?.as_ref().map(plain_view))
+    /// [`AccessError`] when `actor` may not cancel it, or the database does not answer.
+    pub async fn cancel(&self, actor: Actor, id: JobId) -> Result<Option<JobView>, AccessError> {
+        Ok(self.tenant_of(actor, Permission::CancelJobs)?.jobs().cancel(id).await?.as_ref().map(plain_view))
     }
 
     /// Takes a job and all it made out of sight; `false`: no such job.
     ///
     /// # Errors
-    /// [`StoreError`] when the database does not answer.
-    pub async fn delete(&self, tenant: TenantId, id: JobId) -> Result<bool, StoreError> {
-        self.store.tenant(tenant).jobs().delete(id).await
+    /// [`AccessError`] when `actor` may not delete it, or the database does not answer.
+    pub async fn delete(&self, actor: Actor, id: JobId) -> Result<bool, AccessError> {
+        Ok(self.tenant_of(actor, Permission::DeleteJobs)?.jobs().delete(id).await?)
     }
 
     /// # Errors
-    /// [`StoreError`] when the database does not answer.
-    pub async fn preview(&self, tenant: TenantId, id: JobId) -> Result<Option<Preview>, StoreError> {
-        self.store.tenant(tenant).jobs().preview(id).await
+    /// [`AccessError`] when `actor` may not see it, or the database does not answer.
+    pub async fn preview(&self, actor: Actor, id: JobId) -> Result<Option<Preview>, AccessError> {
+        Ok(self.tenant_of(actor, Permission::ReadJobs)?.jobs().preview(id).await?)
     }
 
     /// Whether at least one worker for each stage is alive.

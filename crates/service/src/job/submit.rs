@@ -1,33 +1,15 @@
 //! Taking a job in: parse, quote, admit, and one transaction.
 
 use crate::{
-    Services, User,
+    Services,
     deadline::{Instant, share_of_time},
 };
-use domain::{ApiKeyId, JobId, JobRequest, JobSpec, JobView, Seed, SpecError, TenantId, UserId, quote, scheduling::AdmissionError};
+use domain::{
+    Actor, Forbidden, JobId, JobRequest, JobSpec, JobView, Membership, Permission, Seed, SpecError, quote, scheduling::AdmissionError,
+};
 use sha2::{Digest, Sha256};
-use store::{Idempotency, KeyOwner, NewJob, StoreError};
+use store::{Idempotency, NewJob, StoreError};
 use uuid::Uuid;
-
-/// On whose behalf a job is submitted.
-#[derive(Debug, Clone, Copy)]
-pub struct Submitter {
-    pub tenant: TenantId,
-    pub user: UserId,
-    pub key: Option<ApiKeyId>,
-}
-
-impl From<&User> for Submitter {
-    fn from(user: &User) -> Self {
-        Self { tenant: user.tenant, user: user.id, key: None }
-    }
-}
-
-impl From<KeyOwner> for Submitter {
-    fn from(owner: KeyOwner) -> Self {
-        Self { tenant: owner.tenant, user: owner.user, key: Some(owner.key) }
-    }
-}
 
 /// What is submitted.
 #[derive(Debug, Clone, Default)]
@@ -43,6 +25,8 @@ pub struct Submission {
 
 #[derive(Debug, thiserror::Error)]
 pub enum SubmitError {
+    #[error(transparent)]
+    Forbidden(#[from] Forbidden),
     #[error(transparent)]
     Spec(#[from] SpecError),
     #[error("there is no video {0} to remix")]
@@ -83,19 +67,20 @@ impl Services {
     /// # Errors
     /// [`SubmitError`] says what to mend; nothing was stored. A job that was stored is always answered, if
     /// need be without an estimate.
-    pub async fn submit(&self, submitter: Submitter, submission: Submission) -> Result<(JobView, bool), SubmitError> {
+    pub async fn submit(&self, actor: Actor, submission: Submission) -> Result<(JobView, bool), SubmitError> {
+        let Membership { tenant, user, .. } = actor.require_membership(Permission::SubmitJobs)?;
         let Submission { request, remixed_from, idempotency_key, due } = submission;
         let spec = request.parse(random_seed()?)?;
-        let jobs = self.store.tenant(submitter.tenant).jobs();
+        let jobs = self.store.tenant(tenant).jobs();
         if let Some(source) = remixed_from
             && jobs.get_without_texts(source).await?.is_none()
-            && self.repeated(submitter.tenant, idempotency_key.as_deref()).await?.is_none()
+            && self.repeated(actor, idempotency_key.as_deref()).await?.is_none()
         {
             return Err(SubmitError::RemixSourceUnknown(source));
         }
         let idempotency = idempotency_key.map(|key| Idempotency { key, fingerprint: fingerprint(&request, remixed_from) });
         let billed = quote(&spec).billed;
-        let job = NewJob { user: submitter.user, api_key: submitter.key, remixed_from, spec, billed };
+        let job = NewJob { user, api_key: actor.key(), remixed_from, spec, billed };
         let submitted = jobs.submit_within(share_of_time(due), job, idempotency).await?;
         // From here on the job is taken in, and a client that heard of a failure would ask for another.
         let view = self.view(&submitted.job, due).await;
@@ -107,9 +92,10 @@ impl Services {
     ///
     /// # Errors
     /// [`SubmitError::Deleted`] when that job is gone as well.
-    pub async fn repeated(&self, tenant: TenantId, key: Option<&str>) -> Result<Option<JobSpec>, SubmitError> {
+    pub async fn repeated(&self, actor: Actor, key: Option<&str>) -> Result<Option<JobSpec>, SubmitError> {
+        let jobs = self.tenant_of(actor, Permission::SubmitJobs)?.jobs();
         let Some(key) = key else { return Ok(None) };
-        match self.store.tenant(tenant).jobs().submitted_under(key).await? {
+        match jobs.submitted_under(key).await? {
             None => Ok(None),
             Some((_, Some(job))) => Ok(Some(job.spec)),
             Some((id, None)) => Err(SubmitError::Deleted(id)),

@@ -1,9 +1,9 @@
 //! What a tenant has waiting, and taking all of it back.
 
-use crate::Services;
-use domain::TenantId;
+use crate::{AccessError, Services};
+use domain::{Actor, Permission};
 use std::time::{Duration, Instant};
-use store::{StoreError, Waiting};
+use store::Waiting;
 
 /// In one transaction: others that write have their turn in between.
 const AT_ONCE: u64 = 50;
@@ -14,18 +14,20 @@ impl Services {
     /// How many jobs wait for their first step, and what they would be billed: exact while these are few.
     ///
     /// # Errors
-    /// [`StoreError`] when the database does not answer.
-    pub async fn waiting(&self, tenant: TenantId) -> Result<Waiting, StoreError> {
+    /// [`AccessError`] when `actor` may not see them, or the database does not answer.
+    pub async fn waiting(&self, actor: Actor) -> Result<Waiting, AccessError> {
+        let tenant = actor.require_membership(Permission::ReadJobs)?.tenant;
         let store = self.store.clone();
-        self.waiting.get(tenant, || async move { store.tenant(tenant).jobs().waiting().await }).await
+        Ok(self.waiting.get(tenant, || async move { store.tenant(tenant).jobs().waiting().await }).await?)
     }
 
     /// Cancels the jobs that wait for their first step, the newest first, as many as there is time for; those a worker
     /// has begun go on. Says how many these were.
     ///
     /// # Errors
-    /// [`StoreError`] when the database does not answer; what was cancelled until then stays so.
-    pub async fn cancel_waiting(&self, tenant: TenantId) -> Result<u64, StoreError> {
+    /// [`AccessError`] when `actor` may not cancel them, or the database does not answer; what was cancelled until then stays so.
+    pub async fn cancel_waiting(&self, actor: Actor) -> Result<u64, AccessError> {
+        let tenant = actor.require_membership(Permission::CancelJobs)?.tenant;
         let (mut cancelled, until) = (0, Instant::now() + TIME_AT_MOST);
         while Instant::now() < until {
             let more = self.store.tenant(tenant).jobs().cancel_waiting(AT_ONCE).await?;

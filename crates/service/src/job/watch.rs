@@ -4,8 +4,8 @@
 //! first item already says all. No watcher reads or keeps the texts of its job.
 
 use super::watchers::Known;
-use crate::Services;
-use domain::{JobId, JobUpdate, TenantId};
+use crate::{AccessError, Services};
+use domain::{Actor, Forbidden, JobId, JobUpdate, Permission, TenantId};
 use futures::{Stream, stream};
 use std::time::Duration;
 use store::{Job, StoreError, in_time};
@@ -27,26 +27,30 @@ struct Watch {
 impl Services {
     /// Updates of a job as it moves on, beginning with its present state unless `after` names its revision.
     /// The stream ends after the final update, or when the job is gone.
+    ///
+    /// # Errors
+    /// [`Forbidden`] when `actor` may not see it.
     pub fn watch(
         &self,
-        tenant: TenantId,
+        actor: Actor,
         id: JobId,
         after: Option<u64>,
-    ) -> impl Stream<Item = Result<JobUpdate, StoreError>> + Send + use<> {
+    ) -> Result<impl Stream<Item = Result<JobUpdate, StoreError>> + Send + use<>, Forbidden> {
+        let tenant = actor.require_membership(Permission::ReadJobs)?.tenant;
         let news = self.watchers.subscribe(&self.store, id);
         let watch = Watch { services: self.clone(), tenant, id, news, job: None, sent: None };
-        stream::unfold((watch, after), |(mut watch, after)| async move {
+        Ok(stream::unfold((watch, after), |(mut watch, after)| async move {
             let next = watch.next(after).await?;
             Some((next, (watch, None)))
-        })
+        }))
     }
 
     /// The state of a job in passing: nothing of its texts is read. `None`: no such job.
     ///
     /// # Errors
-    /// [`StoreError`] when the database does not answer.
-    pub async fn job_update(&self, tenant: TenantId, id: JobId) -> Result<Option<JobUpdate>, StoreError> {
-        match self.store.tenant(tenant).jobs().get_without_texts(id).await? {
+    /// [`AccessError`] when `actor` may not see it, or the database does not answer.
+    pub async fn job_update(&self, actor: Actor, id: JobId) -> Result<Option<JobUpdate>, AccessError> {
+        match self.tenant_of(actor, Permission::ReadJobs)?.jobs().get_without_texts(id).await? {
             Some(job) => Ok(Some(self.view(&job, None).await.into())),
             None => Ok(None),
         }

@@ -2,8 +2,8 @@
 
 mod open_work;
 
-use crate::Services;
-use domain::Timestamp;
+use crate::{AccessError, Services};
+use domain::{Actor, Permission, Timestamp};
 use futures::{StreamExt, stream};
 use std::{
     error::Error,
@@ -65,12 +65,12 @@ async fn restarted<F: Future<Output = ()> + Send + 'static>(name: &str, start: i
     }
 }
 
-async fn deliver(services: Services) -> Result<(), StoreError> {
-    services.deliver_events().await
+async fn deliver(services: Services) -> Result<(), AccessError> {
+    services.deliver_events(Actor::System).await
 }
 
-async fn collect(services: Services) -> Result<(), StoreError> {
-    services.remove_garbage(GARBAGE_GRACE_MS).await?;
+async fn collect(services: Services) -> Result<(), AccessError> {
+    services.remove_garbage(Actor::System, GARBAGE_GRACE_MS).await?;
     match services.objects.sweep().await {
         Ok(0) => {}
         Ok(files) => tracing::info!(files, "{files} leftovers of broken uploads were removed"),
@@ -79,7 +79,7 @@ async fn collect(services: Services) -> Result<(), StoreError> {
     Ok(())
 }
 
-async fn tidy(services: Services) -> Result<(), StoreError> {
+async fn tidy(services: Services) -> Result<(), AccessError> {
     let store = &services.store;
     // Whatever becomes of one of them, the others are done.
     let done = [
@@ -90,7 +90,7 @@ async fn tidy(services: Services) -> Result<(), StoreError> {
         store.outbox().forget_given_up().await,
     ];
     store.sessions().delete_expired().await.unwrap_or_else(|error| tracing::warn!(%error, "old sessions stay"));
-    done.into_iter().collect()
+    Ok(done.into_iter().collect::<Result<(), StoreError>>()?)
 }
 
 /// Requeues jobs whose worker fell silent. Servers and workers all run it, so that any one of them is enough.
@@ -143,7 +143,7 @@ impl Hours {
     }
 }
 
-async fn every<F: Future<Output = Result<(), StoreError>>>(period: Duration, name: &str, services: Services, act: impl Fn(Services) -> F) {
+async fn every<F: Future<Output = Result<(), AccessError>>>(period: Duration, name: &str, services: Services, act: impl Fn(Services) -> F) {
     loop {
         if let Err(error) = within(BEGUN_ANEW_AFTER, act(services.clone())).await {
             tracing::warn!(reconciler = name, error = &error as &dyn Error, "{name}: will try again");
@@ -156,8 +156,10 @@ impl Services {
     /// Removes objects that nobody needs any more, until none is left that can be removed now.
     ///
     /// # Errors
-    /// [`StoreError`] when the database does not answer; an object that cannot be removed is tried again later.
-    pub async fn remove_garbage(&self, grace_ms: i64) -> Result<(), StoreError> {
+    /// [`AccessError`] when this is not `actor`'s work, or the database does not answer; an object that cannot be removed is
+    /// tried again later.
+    pub async fn remove_garbage(&self, actor: Actor, grace_ms: i64) -> Result<(), AccessError> {
+        actor.require(Permission::Maintain)?;
         let queue = self.store.queue();
         loop {
             let keys = queue.garbage(grace_ms, GARBAGE_AT_ONCE).await?;
@@ -176,7 +178,7 @@ impl Services {
                 break;
             }
         }
-        queue.forget_deleted().await
+        Ok(queue.forget_deleted().await?)
     }
 
     /// Those that are gone, and those that could not be removed.

@@ -1,16 +1,14 @@
 //! One file for each table: its columns, as `migration` lays them out.
 
-pub mod api_key;
+mod account;
 pub mod artifact;
 pub mod idempotency_key;
 pub mod job;
 pub mod outbox;
 pub mod preview;
-pub mod session;
 pub mod setting;
 pub mod stage_timing;
-pub mod tenant;
-pub mod tries;
 pub mod unreadable_row;
-pub mod user;
 pub mod worker;
+
+pub use account::{api_key, membership, session, tenant, tries, user};

@@ -3,6 +3,7 @@
 pub mod artifacts;
 pub mod idempotency;
 pub mod jobs;
+pub mod memberships;
 mod parse;
 pub mod previews;
 pub mod texts;

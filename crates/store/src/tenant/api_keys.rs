@@ -1,10 +1,10 @@
 //! A tenant's API keys. Only a hash is kept.
 
-use crate::{Store, StoreError, entity::api_key as table, open_work};
-use domain::{ApiKeyId, TenantId, Timestamp, UserId};
+use crate::{Store, StoreError, entity::api_key as table, open_work, rows::memberships};
+use domain::{ApiKeyId, KeyOwner, Membership, TenantId, Timestamp, UserId};
 use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ColumnTrait, Condition, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select,
-    sea_query::Expr,
+    ActiveModelTrait, ActiveValue::Set, ColumnTrait, Condition, EntityTrait, FromQueryResult, PaginatorTrait, QueryFilter, QueryOrder,
+    QuerySelect, Select, Statement, sea_query::Expr,
 };
 use std::{
     collections::HashSet,
@@ -36,14 +36,6 @@ pub struct ApiKey {
     pub created_at: Timestamp,
     pub last_used_at: Option<Timestamp>,
     pub revoked_at: Option<Timestamp>,
-}
-
-/// For whom a key speaks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct KeyOwner {
-    pub key: ApiKeyId,
-    pub tenant: TenantId,
-    pub user: UserId,
 }
 
 /// Keys whose use is being written down by this process.
@@ -135,23 +127,31 @@ impl<'a> ApiKeys<'a> {
     }
 }
 
+/// A key of somebody who does not belong to its tenant opens nothing.
+const LIVE_KEY: &str = "SELECT api_keys.id, api_keys.tenant_id, api_keys.user_id, last_used_at_ms, role FROM api_keys \
+     JOIN memberships ON memberships.tenant_id = api_keys.tenant_id AND memberships.user_id = api_keys.user_id \
+     WHERE secret_sha256 = $1 AND revoked_at_ms IS NULL";
+
+#[derive(FromQueryResult)]
+struct LiveKey {
+    id: Uuid,
+    tenant_id: Uuid,
+    user_id: Uuid,
+    last_used_at_ms: Option<i64>,
+    role: String,
+}
+
 /// See [`crate::Accounts::by_key`].
 pub(crate) async fn owner(store: &Store, secret_sha256: [u8; 32]) -> Result<Option<KeyOwner>, StoreError> {
-    let live = table::Entity::find()
-        .filter(table::Column::SecretSha256.eq(secret_sha256.to_vec()))
-        .filter(table::Column::RevokedAtMs.is_null())
-        .one(&store.db)
-        .await?;
-    let Some(key) = live else { return Ok(None) };
+    let statement = Statement::from_sql_and_values(store.db.get_database_backend(), LIVE_KEY, [secret_sha256.as_slice().into()]);
+    let Some(key) = LiveKey::find_by_statement(statement).one(&store.db).await? else { return Ok(None) };
     let minute_ago = store.now().await?.plus_ms(-USE_NOTED_EVERY_MS).ms();
     if key.last_used_at_ms.is_none_or(|used| used <= minute_ago) {
         spawn_note_use(store.clone(), key.id, minute_ago);
     }
-    Ok(Some(KeyOwner {
-        key: ApiKeyId::from_uuid(key.id),
-        tenant: TenantId::from_uuid(key.tenant_id),
-        user: UserId::from_uuid(key.user_id),
-    }))
+    let (tenant, user) = (TenantId::from_uuid(key.tenant_id), UserId::from_uuid(key.user_id));
+    let membership = Membership { tenant, user, role: memberships::role(&key.role)? };
+    Ok(Some(KeyOwner { key: ApiKeyId::from_uuid(key.id), membership }))
 }
 
 /// The request neither waits for it nor fails with it: what is only read can be read while nothing is written.

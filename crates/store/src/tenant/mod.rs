@@ -5,7 +5,7 @@ mod jobs;
 mod submit;
 mod waiting;
 
-pub use api_keys::{ApiKey, ApiKeys, KeyOwner, NewApiKey};
+pub use api_keys::{ApiKey, ApiKeys, NewApiKey};
 pub use jobs::{JobOutline, JobPage, Jobs, Order, PageOutline, PageQuery};
 pub use waiting::Waiting;
 

@@ -1,35 +1,48 @@
 //! What becomes of the rows of an older version.
 
 use crate::World;
+use domain::{Membership, Role, TenantId, UserId};
 use migration::{Migrator, MigratorTrait};
-use sea_orm::{ConnectionTrait, Database};
+use sea_orm::{ConnectionTrait, Database, DatabaseConnection};
 use store::{
     Idempotency, Store, StoreError, SubmitError, on_both_engines,
-    testing::{Dial, Engine},
+    testing::{Dial, Engine, TempDatabase},
 };
+use uuid::Uuid;
+
+/// The database as it was after so many steps.
+async fn after_steps(database: &TempDatabase, steps: u32) -> DatabaseConnection {
+    let made_if_missing = if database.engine == Engine::Sqlite { "?mode=rwc" } else { "" };
+    let db = Database::connect(format!("{}{made_if_missing}", database.url)).await.unwrap();
+    Migrator::up(&db, Some(steps)).await.unwrap();
+    db
+}
+
+/// So many times the same byte.
+fn bytes(engine: Engine, byte: u8, count: usize) -> String {
+    let hex = format!("{byte:02x}").repeat(count);
+    match engine {
+        Engine::Sqlite => format!("x'{hex}'"),
+        Engine::Postgres if count == 16 => format!("'{hex}'"),
+        Engine::Postgres => format!("'\\x{hex}'"),
+    }
+}
 
 on_both_engines! {
     async fn a_schema_that_is_older_than_the_program_is_told_from_one_that_is_not(database: TempDatabase) {
         let store = Store::open(&database.url, None).await.unwrap();
         assert!(matches!(store.check_schema().await, Err(StoreError::Database(_))));
-        let made_if_missing = if database.engine == Engine::Sqlite { "?mode=rwc" } else { "" };
-        let db = Database::connect(format!("{}{made_if_missing}", database.url)).await.unwrap();
         let steps = Migrator::migrations().len() as u32;
-        Migrator::up(&db, Some(steps - 1)).await.unwrap();
+        after_steps(&database, steps - 1).await;
         assert!(matches!(store.check_schema().await, Err(StoreError::NotMigrated)));
         store.migrate().await.unwrap();
         store.check_schema().await.unwrap();
     }
 
     async fn idempotency_keys_survive_and_outlive_their_jobs_and_sessions_end(database: TempDatabase) {
-        let made_if_missing = if database.engine == Engine::Sqlite { "?mode=rwc" } else { "" };
-        let db = Database::connect(format!("{}{made_if_missing}", database.url)).await.unwrap();
-        Migrator::up(&db, Some(2)).await.unwrap();
+        let db = after_steps(&database, 2).await;
         let now_ms = domain::Clock::now(&Dial::default()).ms();
-        let uuid = |n: u8| match database.engine {
-            Engine::Sqlite => format!("x'{}'", format!("{n:02x}").repeat(16)),
-            Engine::Postgres => format!("'{}'", format!("{n:02x}").repeat(16)),
-        };
+        let uuid = |n| bytes(database.engine, n, 16);
         let (tenant, user, job) = (uuid(1), uuid(2), uuid(3));
         for statement in [
             format!("INSERT INTO tenants (id, name, created_at_ms) VALUES ({tenant}, 'old', {now_ms})"),
@@ -49,9 +62,47 @@ on_both_engines! {
         assert_eq!(world.count("sessions").await, 0);
         world.queue().forget_deleted().await.unwrap();
         assert_eq!((world.count("jobs").await, world.count("idempotency_keys").await), (0, 1));
-        let tenant = domain::TenantId::from_uuid(uuid::Uuid::from_bytes([1; 16]));
+        let tenant = TenantId::from_uuid(Uuid::from_bytes([1; 16]));
         let key = Idempotency { key: "k".into(), fingerprint: "f".into() };
         let again = world.store.tenant(tenant).jobs().submit(world.new_job(), Some(key)).await;
         assert!(matches!(again, Err(SubmitError::Deleted(job)) if job.uuid().as_bytes() == &[3; 16]), "{again:?}");
+    }
+
+    async fn every_user_becomes_the_owner_of_their_tenant_and_keeps_what_is_theirs(database: TempDatabase) {
+        let db = after_steps(&database, 8).await;
+        let uuid = |n| bytes(database.engine, n, 16);
+        let job = |id, tenant, user| {
+            format!(
+                "INSERT INTO jobs (id, tenant_id, user_id, model, prompt, width, height, duration_ms, steps, guidance, seed, billed_ms, state, epoch, attempts, \
+                 suspect, not_before_ms, revision, step, created_at_ms, ended_at_ms) VALUES ({}, {}, {}, 'vignette-1', 'old', 256, 256, 2000, 8, 3, 7, \
+                 2000, 'cancelled', 0, 0, false, 0, 1, 0, 5, 5)",
+                uuid(id), uuid(tenant), uuid(user)
+            )
+        };
+        for (tenant, user) in [(1, 11), (2, 12)] {
+            let (tenant_id, user_id) = (uuid(tenant), uuid(user));
+            for statement in [
+                format!("INSERT INTO tenants (id, name, created_at_ms) VALUES ({tenant_id}, 'old', 5)"),
+                format!("INSERT INTO users (id, tenant_id, email, password_hash, is_operator, created_at_ms) VALUES ({user_id}, {tenant_id}, 'old{tenant}@example.com', 'hash', false, 5)"),
+                format!("INSERT INTO api_keys (id, tenant_id, user_id, name, hint, secret_sha256, created_at_ms) VALUES ({user_id}, {tenant_id}, {user_id}, 'old', '', {}, 5)", bytes(database.engine, tenant, 32)),
+                job(20 + tenant, tenant, user),
+            ] {
+                db.execute_unprepared(&statement).await.unwrap();
+            }
+        }
+        db.close().await.unwrap();
+        let store = database.open().await.unwrap();
+        for (tenant, user) in [(1, 11), (2, 12)] {
+            let id = |n: u8| Uuid::from_bytes([n; 16]);
+            let membership = Membership { tenant: TenantId::from_uuid(id(tenant)), user: UserId::from_uuid(id(user)), role: Role::Owner };
+            let found = store.accounts().by_email(&format!("old{tenant}@example.com").parse().unwrap()).await.unwrap().unwrap();
+            assert_eq!((found.membership, found.password_hash.as_str()), (membership, "hash"));
+            assert_eq!(store.accounts().by_key([tenant; 32]).await.unwrap().unwrap().membership, membership);
+        }
+        let db = Database::connect(&database.url).await.unwrap();
+        let kept = db.execute_unprepared("UPDATE jobs SET prompt = 'kept' WHERE user_id IN (SELECT id FROM users)").await.unwrap();
+        assert_eq!(kept.rows_affected(), 2);
+        assert!(db.execute_unprepared(&job(30, 1, 99)).await.is_err(), "nobody's");
+        db.close().await.unwrap();
     }
 }

@@ -26,9 +26,9 @@ pub async fn cancel_video(
     room: Option<Extension<AnswerRoom>>,
     VideoId(id): VideoId,
 ) -> Result<Json<Video>, ApiError> {
-    let texts = context.services.store.tenant(caller.tenant()).jobs().text_bytes(id).await?.ok_or(ApiError::VideoUnknown)?;
+    let texts = context.services.text_bytes(caller.actor(), id).await?.ok_or(ApiError::VideoUnknown)?;
     super::keep(room, usize::try_from(texts).unwrap_or(usize::MAX)).await?;
-    let view = context.services.cancel(caller.tenant(), id).await?.ok_or(ApiError::VideoUnknown)?;
+    let view = context.services.cancel(caller.actor(), id).await?.ok_or(ApiError::VideoUnknown)?;
     Ok(Json(Video::from(&view)))
 }
 
@@ -41,7 +41,7 @@ pub async fn cancel_video(
     responses((status = 200, description = "It is gone", body = VideoDeleted))
 )]
 pub async fn delete_video(State(context): State<Context>, caller: Caller, VideoId(id): VideoId) -> Result<Json<VideoDeleted>, ApiError> {
-    if context.services.delete(caller.tenant(), id).await? {
+    if context.services.delete(caller.actor(), id).await? {
         Ok(Json(VideoDeleted { id: id.to_string(), object: "video.deleted", deleted: true }))
     } else {
         Err(ApiError::VideoUnknown)

@@ -38,7 +38,7 @@ pub async fn download_video(
     asked: Asked,
 ) -> Result<Response, ApiError> {
     let kind = variant(query.as_deref().unwrap_or_default())?;
-    send(&context.services, caller.tenant(), id, kind, &asked).await
+    send(&context.services, caller.actor(), id, kind, &asked).await
 }
 
 fn variant(query: &str) -> Result<ArtifactKind, ApiError> {

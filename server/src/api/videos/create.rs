@@ -71,16 +71,16 @@ pub async fn remix_video(
     // Of the texts, which are not known yet, some come from the other video.
     super::keep(room, usize::MAX).await?;
     // Not a view: its estimate would take of the time that the submission has.
-    let spec = match context.services.store.tenant(caller.tenant()).jobs().get(source).await? {
-        Some(job) => job.spec,
-        None => context.services.repeated(caller.tenant(), key.as_deref()).await?.ok_or(ApiError::VideoUnknown)?,
+    let spec = match context.services.spec(caller.actor(), source).await? {
+        Some(spec) => spec,
+        None => context.services.repeated(caller.actor(), key.as_deref()).await?.ok_or(ApiError::VideoUnknown)?,
     };
     let request = fields.over(settings_of(spec))?;
     submit(&context, caller, key.submission(request, Some(source), arrival.due())).await
 }
 
 async fn submit(context: &Context, caller: Caller, submission: Submission) -> Result<Response, ApiError> {
-    let (view, replayed) = context.services.submit(caller.0.into(), submission).await?;
+    let (view, replayed) = context.services.submit(caller.actor(), submission).await?;
     let mut response = super::answer(&view);
     if replayed {
         response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));

@@ -31,6 +31,6 @@ pub async fn watch_video(
     VideoId(id): VideoId,
     resume: Resume,
 ) -> Result<Response, ApiError> {
-    let watcher = Watcher::Key { key: caller.0.key, tenant: caller.tenant() };
+    let watcher = Watcher::Key(caller.0);
     events(&context, watcher, id, resume, comments(), |update, event| event.json_data(VideoUpdate::from(update))).await
 }

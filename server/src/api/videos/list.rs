@@ -50,7 +50,7 @@ const WHOLE_BYTES: usize = 64 * 1024;
 )]
 pub async fn list_videos(State(context): State<Context>, caller: Caller, RawQuery(query): RawQuery) -> Result<Response, ApiError> {
     let page = page_query(query.as_deref().unwrap_or_default())?;
-    let mut writer = Writer::new(context.services.job_list(caller.tenant(), page).await?);
+    let mut writer = Writer::new(context.services.job_list(caller.actor(), page).await?);
     let mut start = Vec::new();
     while start.len() < WHOLE_BYTES {
         match writer.next().await? {

@@ -17,6 +17,6 @@ use axum::{extract::State, response::Response};
     ))
 )]
 pub async fn retrieve_video(State(context): State<Context>, caller: Caller, VideoId(id): VideoId) -> Result<Response, ApiError> {
-    let view = context.services.job(caller.tenant(), id).await?.ok_or(ApiError::VideoUnknown)?;
+    let view = context.services.job(caller.actor(), id).await?.ok_or(ApiError::VideoUnknown)?;
     Ok(super::answer(&view))
 }

@@ -45,7 +45,8 @@ fn copies(with: &str, numbers: &str, id: &str, jobs: u32) -> String {
          state, waits_for, epoch, attempts, suspect, not_before_ms, revision, step, \
          jobs.created_at_ms - 3600000 + CAST(n AS BIGINT) * 3600000 / {jobs} \
          FROM {numbers} CROSS JOIN (SELECT * FROM jobs LIMIT 1) AS jobs \
-         JOIN (SELECT id, tenant_id, ROW_NUMBER() OVER (ORDER BY id) AS place FROM users WHERE email LIKE 'other%') AS others \
+         JOIN (SELECT users.id AS id, tenant_id, ROW_NUMBER() OVER (ORDER BY users.id) AS place \
+         FROM users JOIN memberships ON memberships.user_id = users.id WHERE email LIKE 'other%') AS others \
          ON others.place = n % {TENANTS} + 1"
     )
 }

@@ -4,7 +4,7 @@ mod sessions;
 mod tries;
 
 use crate::{World, account};
-use domain::{ApiKeyId, Clock, TenantId, UserId};
+use domain::{ApiKeyId, Clock, Membership, Role, TenantId, UserId};
 use futures::future::join_all;
 use std::time::Duration;
 use store::{NewAccount, NewApiKey, on_both_engines};
@@ -45,7 +45,8 @@ on_both_engines! {
         };
         assert_eq!(world.store.accounts().create(again).await.unwrap(), None);
         let found = world.store.accounts().by_email(&"ada@example.com".parse().unwrap()).await.unwrap().unwrap();
-        assert_eq!((found.user, found.tenant, found.password_hash.as_str(), found.is_operator), (world.user, world.tenant, "hash", true));
+        let membership = Membership { tenant: world.tenant, user: world.user, role: Role::Owner };
+        assert_eq!((found.membership, found.password_hash.as_str(), found.is_operator), (membership, "hash", true));
         assert_eq!(world.store.accounts().by_id(world.user).await.unwrap(), Some(found));
         assert_eq!(world.store.accounts().by_email(&"eve@example.com".parse().unwrap()).await.unwrap(), None);
     }
@@ -55,7 +56,7 @@ on_both_engines! {
         let (store, keys) = (&world.store, world.store.tenant(world.tenant).api_keys());
         let made = keys.create(key(&world, 1), 9).await.unwrap().unwrap();
         let owner = store.accounts().by_key([1; 32]).await.unwrap().unwrap();
-        assert_eq!((owner.key, owner.tenant, owner.user), (made.id, world.tenant, world.user));
+        assert_eq!((owner.key, owner.membership.tenant, owner.membership.user), (made.id, world.tenant, world.user));
         assert_eq!(store.accounts().by_key([2; 32]).await.unwrap(), None);
         let (stranger, _) = account(store, "eve@example.com").await;
         assert!(!store.tenant(stranger).api_keys().revoke(made.id, 9).await.unwrap());
@@ -65,6 +66,13 @@ on_both_engines! {
         assert!(!keys.revoke(made.id, 9).await.unwrap());
         assert_eq!(store.accounts().by_key([1; 32]).await.unwrap(), None);
         assert_eq!(keys.list_revoked(9).await.unwrap()[0].revoked_at, Some(world.dial.now()));
+    }
+
+    async fn a_key_of_somebody_who_does_not_belong_to_its_tenant_opens_nothing(database: TempDatabase) {
+        let world = World::new(database).await;
+        world.store.tenant(world.tenant).api_keys().create(key(&world, 1), 9).await.unwrap().unwrap();
+        world.sql("DELETE FROM memberships").await;
+        assert_eq!(world.store.accounts().by_key([1; 32]).await.unwrap(), None);
     }
 
     async fn keys_made_at_once_stay_within_their_limit_and_one_that_is_revoked_makes_room(database: TempDatabase) {

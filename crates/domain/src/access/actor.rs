@@ -1,0 +1,36 @@
+//! On whose behalf something is done.
+
+use super::Membership;
+use crate::ApiKeyId;
+
+/// Whoever asks a use case for something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Actor {
+    /// A person who is signed in, in their tenant.
+    User(Membership),
+    /// A program.
+    Key(KeyOwner),
+    /// Whoever runs this installation: beyond tenants, at `/admin` and on the command line.
+    Operator,
+    /// The program itself: what reconcilers do unasked.
+    System,
+}
+
+/// An API key, and for whom it speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KeyOwner {
+    pub key: ApiKeyId,
+    /// Of the user who made the key.
+    pub membership: Membership,
+}
+
+impl Actor {
+    /// The key by which a program acts.
+    #[must_use]
+    pub const fn key(self) -> Option<ApiKeyId> {
+        match self {
+            Self::Key(owner) => Some(owner.key),
+            Self::User(_) | Self::Operator | Self::System => None,
+        }
+    }
+}

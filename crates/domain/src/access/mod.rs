@@ -1,0 +1,11 @@
+//! Who acts, and what each of them may do.
+//!
+//! Every use case is handed an [`Actor`] and asks the table in `permission.rs` before it touches anything.
+
+mod actor;
+mod membership;
+mod permission;
+
+pub use actor::{Actor, KeyOwner};
+pub use membership::{Membership, Role};
+pub use permission::{Forbidden, Permission};
