@@ -1,4 +1,5 @@
-//! One id for each request: in its log span, in its answer, and in what we ask people to quote.
+//! One id for each request: in its log span, in its answer, in the rows of the jobs that it makes, and in what we ask
+//! people to quote.
 
 use axum::{
     extract::Request,
@@ -6,6 +7,7 @@ use axum::{
     middleware::Next,
     response::Response,
 };
+use service::telemetry::trace;
 use std::time::Instant;
 use tracing::Instrument;
 use uuid::Uuid;
@@ -13,13 +15,9 @@ use uuid::Uuid;
 const HEADER: HeaderName = HeaderName::from_static("x-request-id");
 const CHARS_MAX: usize = 64;
 
-tokio::task_local! {
-    static CURRENT: String;
-}
-
 /// The id of the request being answered.
 pub fn current() -> String {
-    CURRENT.try_with(Clone::clone).unwrap_or_else(|_| "unknown".to_owned())
+    trace::current().unwrap_or_else(|| "unknown".to_owned())
 }
 
 /// Gives the request an id, or keeps the one it came with when that is a plain token.
@@ -34,7 +32,7 @@ pub async fn identify(request: Request, next: Next) -> Response {
         note(&method, &response, started);
         response
     };
-    let mut response = CURRENT.scope(id.clone(), answered.instrument(span)).await;
+    let mut response = trace::scope(id.clone(), answered.instrument(span)).await;
     if let Ok(id) = HeaderValue::try_from(id) {
         response.headers_mut().insert(HEADER, id);
     }

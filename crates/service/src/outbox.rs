@@ -1,6 +1,7 @@
 //! The reconciler of the outbox: hands each event to what delivers its kind, again until it has arrived.
 
-use crate::Services;
+use crate::{Services, telemetry::Delivered};
+use domain::delivery::delivery_pause_ms;
 use futures::{FutureExt, StreamExt, future::BoxFuture, stream::FuturesUnordered};
 use std::{
     collections::HashMap,
@@ -66,13 +67,19 @@ impl Services {
         let Some(delivery) = self.deliveries.by_kind.get(&*event.kind) else { return Ok(()) };
         let delivering = AssertUnwindSafe(async { delivery(event.clone()).await }).catch_unwind();
         let error = match timeout(DELIVERED_WITHIN, delivering).await {
-            Ok(Ok(Ok(()))) => return self.store.outbox().delivered(&event).await.map(drop),
+            Ok(Ok(Ok(()))) => {
+                self.metrics.note_delivery(&event.kind, Delivered::Yes);
+                return self.store.outbox().delivered(&event).await.map(drop);
+            }
             Ok(Ok(Err(error))) => error,
             Ok(Err(_)) => "the delivery panicked".into(),
             Err(late) => late.into(),
         };
         tracing::warn!(event.subject, event.kind, event.attempts, error = &*error as &dyn Error, "an event was not delivered");
-        self.store.outbox().failed(&event, &error.to_string(), chance()).await.map(drop)
+        let chance = chance();
+        let is_given_up = delivery_pause_ms(event.attempts, chance).is_none();
+        self.metrics.note_delivery(&event.kind, if is_given_up { Delivered::GivenUp } else { Delivered::NotYet });
+        self.store.outbox().failed(&event, &error.to_string(), chance).await.map(drop)
     }
 }
 

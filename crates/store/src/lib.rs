@@ -27,7 +27,11 @@ mod workers;
 
 pub use accounts::{Accounts, Credentials, NewAccount};
 pub use check::{Check, CheckedArtifact, CheckedJob};
-pub use database::{connect::SystemClock, events::NewEvent};
+pub use database::{
+    connect::SystemClock,
+    events::NewEvent,
+    transitions::{Transition, TransitionKind, TransitionObserver},
+};
 pub use error::{StoreError, SubmitError, in_time, within};
 pub use job::{Artifact, ArtifactKind, Idempotency, Job, LeaseToken, NewJob, Preview, StoredObject, Submitted};
 pub use open_work::{OpenWork, Repaired};
@@ -62,6 +66,7 @@ pub struct Store {
     group_commit: Option<Arc<GroupCommit>>,
     time: TimeSource,
     signals: Signals,
+    observer: Option<TransitionObserver>,
     unreadable: Unreadable,
     noted: operator::Noted,
     noting_use: tenant::api_keys::NotingUse,
@@ -99,7 +104,14 @@ impl Store {
         };
         let (unreadable, noted, noting_use) = (Unreadable::default(), operator::Noted::default(), tenant::api_keys::NotingUse::default());
         let group_commit = group_commit.map(Arc::new);
-        Ok(Self { db, writer, group_commit, time, signals, unreadable, noted, noting_use, take_in_within: TAKE_IN_WITHIN })
+        let (observer, take_in_within) = (None, TAKE_IN_WITHIN);
+        Ok(Self { db, writer, group_commit, time, signals, observer, unreadable, noted, noting_use, take_in_within })
+    }
+
+    /// The same store, and `observer` is told of every transition of a job that is committed through it or a clone of it.
+    #[must_use]
+    pub fn observed_by(self, observer: TransitionObserver) -> Self {
+        Self { observer: Some(observer), ..self }
     }
 
     /// Brings the schema up to date. Safe to run from several processes at once.

@@ -3,6 +3,7 @@
 use crate::{
     Services, User,
     deadline::{Instant, share_of_time},
+    telemetry::trace,
 };
 use domain::{ApiKeyId, JobId, JobRequest, JobSpec, JobView, Seed, SpecError, TenantId, UserId, quote, scheduling::AdmissionError};
 use sha2::{Digest, Sha256};
@@ -95,8 +96,10 @@ impl Services {
         }
         let idempotency = idempotency_key.map(|key| Idempotency { key, fingerprint: fingerprint(&request, remixed_from) });
         let billed = quote(&spec).billed;
-        let job = NewJob { user: submitter.user, api_key: submitter.key, remixed_from, spec, billed };
+        let trace_id = trace::current();
+        let job = NewJob { user: submitter.user, api_key: submitter.key, remixed_from, trace_id, spec, billed };
         let submitted = jobs.submit_within(share_of_time(due), job, idempotency).await?;
+        tracing::info!(job.id = %submitted.job.id, replayed = submitted.replayed, "submitted");
         // From here on the job is taken in, and a client that heard of a failure would ask for another.
         let view = self.view(&submitted.job, due).await;
         Ok((view, submitted.replayed))

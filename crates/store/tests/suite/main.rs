@@ -11,6 +11,7 @@ mod queue;
 mod signals;
 mod sqlite;
 mod submit;
+mod transitions;
 mod unreadable;
 mod waiting;
 
@@ -130,6 +131,7 @@ fn new_job(user: UserId) -> NewJob {
         user,
         api_key: None,
         remixed_from: None,
+        trace_id: None,
         spec: request.parse(Seed::new(Seed::MAX).unwrap()).unwrap(),
         billed: VideoTime::from_ms(2000),
     }
