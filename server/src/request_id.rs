@@ -9,8 +9,8 @@ use axum::{
 };
 use service::telemetry::trace;
 use std::time::Instant;
+use store::chance;
 use tracing::Instrument;
-use uuid::Uuid;
 
 const HEADER: HeaderName = HeaderName::from_static("x-request-id");
 const CHARS_MAX: usize = 64;
@@ -22,7 +22,7 @@ pub fn current() -> String {
 
 /// Gives the request an id, or keeps the one it came with when that is a plain token.
 pub async fn identify(request: Request, next: Next) -> Response {
-    let id = given(request.headers()).unwrap_or_else(|| format!("req_{}", Uuid::now_v7().simple()));
+    let id = given(request.headers()).unwrap_or_else(|| format!("req_{}", chance::new_id().simple()));
     let method = request.method().clone();
     // Of the highest level, so that whatever is logged says which request it was.
     let span = tracing::error_span!("http.request", request.id = id, http.method = %method, http.path = request.uri().path());

@@ -10,7 +10,7 @@ use std::{
     sync::Arc,
     time::{Duration, Instant},
 };
-use store::{OutboxEvent, StoreError};
+use store::{OutboxEvent, StoreError, chance};
 use tokio::time::timeout;
 
 /// Longer than a delivery may take, so that nobody else begins the same one meanwhile.
@@ -76,14 +76,14 @@ impl Services {
             Err(late) => late.into(),
         };
         tracing::warn!(event.subject, event.kind, event.attempts, error = &*error as &dyn Error, "an event was not delivered");
-        let chance = chance();
-        let is_given_up = delivery_pause_ms(event.attempts, chance).is_none();
+        let share = random_share();
+        let is_given_up = delivery_pause_ms(event.attempts, share).is_none();
         self.metrics.note_delivery(&event.kind, if is_given_up { Delivered::GivenUp } else { Delivered::NotYet });
-        self.store.outbox().failed(&event, &error.to_string(), chance).await.map(drop)
+        self.store.outbox().failed(&event, &error.to_string(), share).await.map(drop)
     }
 }
 
 /// From 0 to 1; in the middle where the system has no randomness to give.
-fn chance() -> f64 {
-    getrandom::u32().map_or(0.5, |drawn| f64::from(drawn) / f64::from(u32::MAX))
+fn random_share() -> f64 {
+    chance::random_number().map_or(0.5, |drawn| f64::from(drawn) / f64::from(u32::MAX))
 }

@@ -18,6 +18,7 @@ mod rows;
 mod sessions;
 mod settings;
 mod signals;
+mod system;
 mod tenant;
 #[cfg(feature = "testing")]
 pub mod testing;
@@ -28,7 +29,6 @@ mod workers;
 pub use accounts::{Accounts, Credentials, NewAccount};
 pub use check::{Check, CheckedArtifact, CheckedJob};
 pub use database::{
-    connect::SystemClock,
     events::NewEvent,
     transitions::{Transition, TransitionKind, TransitionObserver},
 };
@@ -42,6 +42,7 @@ pub use rows::texts::Texts;
 pub use sessions::{SESSION_USER, SessionRows};
 pub use settings::Settings;
 pub use signals::{Change, Signals};
+pub use system::{chance, clock, clock::SystemClock};
 pub use tenant::{ApiKey, ApiKeys, JobOutline, JobPage, Jobs, KeyOwner, NewApiKey, Order, PageOutline, PageQuery, Tenant, Waiting};
 pub use timings::{StageTiming, Timings};
 pub use tries::{CountedTry, TooEarly, TryCounts, TrySubject};

@@ -19,8 +19,7 @@ use anyhow::Context;
 use domain::WorkerId;
 use service::{Services, config::OpenError, expire_leases};
 use std::{process, sync::Arc, time::Duration};
-use store::{StoreError, queue::Slots};
-use uuid::Uuid;
+use store::{StoreError, chance, queue::Slots};
 
 /// One decode at a time: it uses all cores by itself.
 const DECODES_AT_ONCE: usize = 1;
@@ -68,7 +67,7 @@ async fn prepare(options: &Options, shutdown: &Shutdown, watchdog: Watchdog) -> 
     let (engine, measured) = loaded.await.context("the engine panicked while it was started")??;
     let services = open_storage(options).await?;
     let station = Station {
-        id: WorkerId::from_uuid(Uuid::now_v7()),
+        id: WorkerId::from_uuid(chance::new_id()),
         services,
         engine,
         leases: Leases::new(options.lease(), faults.trust),

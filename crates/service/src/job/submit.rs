@@ -7,8 +7,10 @@ use crate::{
 };
 use domain::{ApiKeyId, JobId, JobRequest, JobSpec, JobView, Seed, SpecError, TenantId, UserId, quote, scheduling::AdmissionError};
 use sha2::{Digest, Sha256};
-use store::{Idempotency, KeyOwner, NewJob, StoreError};
-use uuid::Uuid;
+use store::{
+    Idempotency, KeyOwner, NewJob, StoreError,
+    chance::{self, NoRandomness},
+};
 
 /// On whose behalf a job is submitted.
 #[derive(Debug, Clone, Copy)]
@@ -62,7 +64,7 @@ pub enum SubmitError {
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error("the system has no randomness to give")]
-    Random(#[from] getrandom::Error),
+    Random(#[from] NoRandomness),
 }
 
 impl From<store::SubmitError> for SubmitError {
@@ -123,12 +125,12 @@ impl Services {
 /// A key for a submission that is to count once, however often it is sent.
 #[must_use]
 pub fn new_idempotency_key() -> String {
-    Uuid::now_v7().simple().to_string()
+    chance::new_id().simple().to_string()
 }
 
 /// Short enough to read out, wide enough not to repeat.
-fn random_seed() -> Result<Seed, getrandom::Error> {
-    let drawn = u64::from(getrandom::u32()?);
+fn random_seed() -> Result<Seed, NoRandomness> {
+    let drawn = u64::from(chance::random_number()?);
     Ok(Seed::new(drawn).unwrap_or(Seed::ZERO))
 }
 

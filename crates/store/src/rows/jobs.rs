@@ -9,7 +9,7 @@ use super::{
     unsigned,
 };
 use crate::{
-    Change, Job, NewJob, Store, StoreError,
+    Change, Job, NewJob, Store, StoreError, chance,
     database::{transitions::Transition, write::Write},
     entity::job as table,
 };
@@ -98,7 +98,7 @@ pub(crate) async fn insert(write: &mut Write, tenant: TenantId, job: &NewJob) ->
     let row = table::ActiveModel {
         // This transaction holds the lock on the tenant's row: who reads a list on from the last id misses none of what
         // one server takes in. Several are as exact as their clocks.
-        id: Set(Uuid::now_v7()),
+        id: Set(chance::new_id()),
         tenant_id: Set(tenant.uuid()),
         user_id: Set(job.user.uuid()),
         api_key_id: Set(job.api_key.map(|key| key.uuid())),
