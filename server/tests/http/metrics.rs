@@ -27,7 +27,7 @@ async fn asked_with(product: &Product, authorization: Option<&str>) -> Answer {
 
 /// Every sample by its name and labels. The text must be as OpenMetrics wants it.
 async fn samples(product: &Product) -> BTreeMap<String, f64> {
-    let answer = asked_with(product, Some(&format!("Bearer {TOKEN}"))).await;
+    let answer = asked_with(product, Some(format!("Bearer {TOKEN}").as_str())).await;
     assert_eq!(answer.status, StatusCode::OK, "{answer:?}");
     assert!(answer.header("content-type").starts_with("application/openmetrics-text"));
     parsed(str::from_utf8(&answer.body).unwrap())

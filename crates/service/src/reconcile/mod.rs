@@ -294,5 +294,7 @@ mod tests {
             () = steady => unreachable!(),
             () = third_start => {}
         }
+        let text = metrics.text().unwrap();
+        assert!(text.contains("reelmill_reconciler_runs_total{reconciler=\"break\",outcome=\"failed\"} "), "{text}");
     }
 }
