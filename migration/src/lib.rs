@@ -14,6 +14,7 @@ mod m0006_waiting;
 mod m0007_sessions_by_user;
 mod m0008_outbox;
 mod m0009_memberships;
+mod m0010_trace;
 mod m0012_outbox_by_kind;
 
 pub struct Migrator;
@@ -30,6 +31,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0007_sessions_by_user::Migration),
             Box::new(m0008_outbox::Migration),
             Box::new(m0009_memberships::Migration),
+            Box::new(m0010_trace::Migration),
             Box::new(m0012_outbox_by_kind::Migration),
         ]
     }

@@ -3,6 +3,7 @@
 use axum::http::{HeaderValue, Uri};
 use clap::{Args, Parser};
 use ipnet::IpNet;
+use service::telemetry::MetricsToken;
 use std::{net::IpAddr, path::PathBuf, str::FromStr, time::Duration};
 
 #[derive(Debug, Clone, Args)]
@@ -22,6 +23,9 @@ pub struct ServeOptions {
     /// Networks of the proxies in front of this server, such as `10.0.0.0/8`; only their `X-Forwarded-For` is believed
     #[arg(long, env = "REELMILL_TRUSTED_PROXIES", value_delimiter = ',')]
     pub trusted_proxies: Vec<IpNet>,
+    /// Secret of at least 16 characters that opens `/metrics` as `Authorization: Bearer`; without it there is no such page
+    #[arg(long, env = "REELMILL_METRICS_TOKEN", hide_env_values = true)]
+    pub metrics_token: Option<MetricsToken>,
     #[command(flatten)]
     pub limits: Limits,
 }

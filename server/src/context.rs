@@ -6,7 +6,7 @@ use crate::{
     shares::Shares,
 };
 use ipnet::IpNet;
-use service::Services;
+use service::{Services, telemetry::MetricsToken};
 use std::{net::IpAddr, sync::Arc};
 use tokio_util::sync::CancellationToken;
 
@@ -17,6 +17,8 @@ pub struct Context {
     pub public_url: Option<Arc<PublicUrl>>,
     /// Whose word on where a request comes from is taken.
     pub trusted_proxies: Arc<[IpNet]>,
+    /// Opens `/metrics`, which is not there without it.
+    pub metrics_token: Option<MetricsToken>,
     pub limits: Limits,
     pub shares: Arc<Shares>,
     /// What `/readyz` says for a second.
@@ -32,7 +34,7 @@ impl Context {
         let shares = Arc::new(Shares::new(&limits));
         let (public_url, trusted_proxies) = (public_url.map(Arc::new), Arc::default());
         let (last_look, stopping) = (Arc::default(), CancellationToken::new());
-        Self { services, public_url, trusted_proxies, limits, shares, last_look, stopping }
+        Self { services, public_url, trusted_proxies, metrics_token: None, limits, shares, last_look, stopping }
     }
 
     #[must_use]

@@ -23,6 +23,7 @@ pub enum ApiError {
     KeyMissing,
     KeyInvalid,
     NotSignedIn,
+    MetricsTokenInvalid,
     CrossOrigin,
     Forbidden(Forbidden),
     RouteUnknown,
@@ -130,6 +131,10 @@ impl ApiError {
                     .with(header::WWW_AUTHENTICATE, "Bearer error=\"invalid_token\"")
             }
             Self::NotSignedIn => answer(S::UNAUTHORIZED, "not_signed_in", "Sign in first."),
+            Self::MetricsTokenInvalid => {
+                answer(S::UNAUTHORIZED, "invalid_metrics_token", "Send the token for metrics as `Authorization: Bearer TOKEN`.")
+                    .with(header::WWW_AUTHENTICATE, "Bearer")
+            }
             Self::CrossOrigin => answer(S::FORBIDDEN, "cross_origin", "This request came from another site, so it was not carried out."),
             Self::Forbidden(Forbidden { permission }) => answer(S::FORBIDDEN, "forbidden", format!("You may not {permission}.")),
             Self::RouteUnknown => answer(S::NOT_FOUND, "unknown_url", "There is no such route. /openapi.json lists those there are."),

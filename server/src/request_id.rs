@@ -1,4 +1,5 @@
-//! One id for each request: in its log span, in its answer, and in what we ask people to quote.
+//! One id for each request: in its log span, in its answer, in the rows of the jobs that it makes, and in what we ask
+//! people to quote.
 
 use axum::{
     extract::Request,
@@ -6,25 +7,22 @@ use axum::{
     middleware::Next,
     response::Response,
 };
+use service::telemetry::trace;
 use std::time::Instant;
+use store::chance;
 use tracing::Instrument;
-use uuid::Uuid;
 
 const HEADER: HeaderName = HeaderName::from_static("x-request-id");
 const CHARS_MAX: usize = 64;
 
-tokio::task_local! {
-    static CURRENT: String;
-}
-
 /// The id of the request being answered.
 pub fn current() -> String {
-    CURRENT.try_with(Clone::clone).unwrap_or_else(|_| "unknown".to_owned())
+    trace::current().unwrap_or_else(|| "unknown".to_owned())
 }
 
 /// Gives the request an id, or keeps the one it came with when that is a plain token.
 pub async fn identify(request: Request, next: Next) -> Response {
-    let id = given(request.headers()).unwrap_or_else(|| format!("req_{}", Uuid::now_v7().simple()));
+    let id = given(request.headers()).unwrap_or_else(|| format!("req_{}", chance::new_id().simple()));
     let method = request.method().clone();
     // Of the highest level, so that whatever is logged says which request it was.
     let span = tracing::error_span!("http.request", request.id = id, http.method = %method, http.path = request.uri().path());
@@ -34,7 +32,7 @@ pub async fn identify(request: Request, next: Next) -> Response {
         note(&method, &response, started);
         response
     };
-    let mut response = CURRENT.scope(id.clone(), answered.instrument(span)).await;
+    let mut response = trace::scope(id.clone(), answered.instrument(span)).await;
     if let Ok(id) = HeaderValue::try_from(id) {
         response.headers_mut().insert(HEADER, id);
     }

@@ -4,7 +4,7 @@ use crate::{
     api,
     context::Context,
     error::ApiError,
-    http::{Audience, body, compression, csrf, headers, health, in_flight, pages, panics, sessions, target, visitor},
+    http::{Audience, body, compression, csrf, headers, health, in_flight, metrics, pages, panics, sessions, target, visitor},
     live, media, request_id,
 };
 use axum::{
@@ -23,6 +23,7 @@ pub fn router(context: &Context, site: &Path) -> Router {
     let plain = Router::new()
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
+        .route("/metrics", get(metrics::show))
         .route("/openapi.json", get(|| async move { served }))
         .with_state(context.clone());
     let private = Router::new()
@@ -45,6 +46,7 @@ pub fn router(context: &Context, site: &Path) -> Router {
         .layer(from_fn(target::require_path))
         .layer(from_fn_with_state(context.is_https(), headers::protect))
         .layer(from_fn_with_state(context.clone(), visitor::locate))
+        .layer(from_fn_with_state(Arc::clone(&context.services.metrics), metrics::count))
         .layer(from_fn(request_id::identify))
 }
 
@@ -54,5 +56,6 @@ pub fn refusing(context: &Context) -> Router {
         .route("/healthz", get(health::alive))
         .fallback(|request: Request| async move { Audience::of(&request).refuse(ApiError::TooManyConnections) })
         .layer(from_fn_with_state(context.is_https(), headers::protect))
+        .layer(from_fn_with_state(Arc::clone(&context.services.metrics), metrics::count))
         .layer(from_fn(request_id::identify))
 }

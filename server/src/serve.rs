@@ -26,7 +26,8 @@ pub async fn serve(services: Services, options: ServeOptions) -> Result<()> {
     let listener = listen((options.host, options.port).into());
     let listener = listener.with_context(|| format!("cannot listen on {}:{}", options.host, options.port))?;
     let address = listener.local_addr()?;
-    let context = Context { trusted_proxies: options.trusted_proxies.into(), ..Context::new(services.clone(), options.public_url) };
+    let (trusted_proxies, metrics_token) = (options.trusted_proxies.into(), options.metrics_token);
+    let context = Context { trusted_proxies, metrics_token, ..Context::new(services.clone(), options.public_url) };
     let context = context.with_limits(fitted(options.limits));
     let router = router(&context, &options.site);
     let stopping = context.stopping.clone();

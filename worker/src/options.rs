@@ -3,8 +3,8 @@
 use crate::fault::Faults;
 use clap::{Parser, ValueEnum};
 use domain::Stage;
-use service::config::Storage;
-use std::{env, fmt, num::NonZeroUsize, path::PathBuf, str::FromStr, time::Duration};
+use service::{config::Storage, telemetry::MetricsToken};
+use std::{env, fmt, net::SocketAddr, num::NonZeroUsize, path::PathBuf, str::FromStr, time::Duration};
 use store::WorkerRole;
 
 /// Makes videos: one process for each device
@@ -37,6 +37,12 @@ pub struct Options {
     /// How long a job waits for the object store before it is given back, in milliseconds
     #[arg(long, env = "REELMILL_OBJECTS_TIMEOUT_MS", default_value_t = 600_000, value_parser = clap::value_parser!(u32).range(1000..))]
     pub objects_timeout_ms: u32,
+    /// Address at which `/metrics` can be read, such as 127.0.0.1:9464; needs a token
+    #[arg(long, env = "REELMILL_METRICS_LISTEN", requires = "metrics_token")]
+    pub metrics_listen: Option<SocketAddr>,
+    /// Secret of at least 16 characters that has to be sent for it, as `Authorization: Bearer`
+    #[arg(long, env = "REELMILL_METRICS_TOKEN", hide_env_values = true)]
+    pub metrics_token: Option<MetricsToken>,
     /// Print one JSON object a line
     #[arg(long, env = "REELMILL_LOG_JSON")]
     pub log_json: bool,

@@ -6,8 +6,10 @@
 use crate::{AccessError, Services};
 use domain::{Actor, ApiKeyId, Forbidden, KeyOwner, Membership, Permission};
 use sha2::{Digest, Sha256};
-use store::{ApiKey, NewApiKey, StoreError};
-use uuid::Uuid;
+use store::{
+    ApiKey, NewApiKey, StoreError,
+    chance::{self, NoRandomness},
+};
 
 const PREFIX: &str = "rm_live_";
 const RANDOM_CHARS: usize = 30;
@@ -27,7 +29,7 @@ pub enum KeyError {
     #[error("at most {LIVE_MAX} keys can be in use at the same time: revoke one first")]
     TooMany,
     #[error("the system has no randomness to give")]
-    Random(#[from] getrandom::Error),
+    Random(#[from] NoRandomness),
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -52,7 +54,7 @@ impl Services {
         }
         let secret = random_secret()?;
         let new = NewApiKey {
-            id: ApiKeyId::from_uuid(Uuid::now_v7()),
+            id: ApiKeyId::from_uuid(chance::new_id()),
             user,
             name: name.to_owned(),
             hint: format!("{}…{}", &secret[..PREFIX.len() + 4], &secret[secret.len() - 4..]),
@@ -95,11 +97,10 @@ impl Services {
 }
 
 /// Draws each character evenly: bytes of 248 and more would favour the first ones and are thrown away.
-fn random_secret() -> Result<String, getrandom::Error> {
+fn random_secret() -> Result<String, NoRandomness> {
     let mut body = String::with_capacity(RANDOM_CHARS);
     while body.len() < RANDOM_CHARS {
-        let mut bytes = [0_u8; 64];
-        getrandom::fill(&mut bytes)?;
+        let bytes: [u8; 64] = chance::random_bytes()?;
         let missing = RANDOM_CHARS - body.len();
         let even = bytes.into_iter().filter(|byte| *byte < 248).map(|byte| char::from(BASE62[usize::from(byte % 62)]));
         body.extend(even.take(missing));

@@ -24,7 +24,7 @@ pub use store::{ApiKey, Order, PageQuery, SESSION_USER, StoreError, UnreadableRo
 
 use account::{Passwords, RefusedTries};
 use domain::{
-    Size, TenantId,
+    Size, TenantId, VideoTime,
     scheduling::{Fleet, StageCosts},
 };
 use job::{Estimates, Places, Watchers};
@@ -32,7 +32,8 @@ use outbox::Deliveries;
 use recent::Recent;
 use seal::SealKey;
 use std::sync::Arc;
-use store::{Store, objects::Objects};
+use store::{Store, Transition, objects::Objects};
+use telemetry::Metrics;
 use tokio::sync::OnceCell;
 
 /// Everything a use case needs, built once in `main` and cloned into handlers and loops.
@@ -40,6 +41,8 @@ use tokio::sync::OnceCell;
 pub struct Services {
     pub store: Store,
     pub objects: Objects,
+    /// What this process counts and times.
+    pub metrics: Arc<Metrics>,
     passwords: Passwords,
     places: Places,
     refused_tries: Arc<RefusedTries>,
@@ -47,6 +50,7 @@ pub struct Services {
     costs: Arc<Recent<(String, Size), Option<StageCosts>>>,
     fleet: Arc<Recent<(), Fleet>>,
     waiting: Arc<Recent<TenantId, Waiting>>,
+    open_work: Arc<Recent<(), VideoTime>>,
     deliveries: Deliveries,
     estimates: Arc<Estimates>,
     watchers: Arc<Watchers>,
@@ -55,9 +59,13 @@ pub struct Services {
 impl Services {
     #[must_use]
     pub fn new(store: Store, objects: Objects) -> Self {
+        let metrics = Arc::new(Metrics::default());
+        let counting = Arc::clone(&metrics);
+        let observer = Arc::new(move |transition: &Transition| counting.note_transition(transition));
         Self {
-            store,
+            store: store.observed_by(observer),
             objects,
+            metrics,
             passwords: Passwords::new(),
             places: Places::new(),
             costs: Arc::new(Recent::for_a_second()),
@@ -65,6 +73,7 @@ impl Services {
             refused_tries: Arc::default(),
             browser_key: Arc::default(),
             waiting: Arc::new(Recent::by_its_cost()),
+            open_work: Arc::new(Recent::by_its_cost()),
             deliveries: Deliveries::default(),
             estimates: Arc::default(),
             watchers: Arc::default(),

@@ -1,7 +1,7 @@
 //! The reconciler of the outbox: hands each event to what delivers its kind, again until it has arrived.
 
-use crate::{AccessError, Services};
-use domain::{Actor, Permission};
+use crate::{AccessError, Services, telemetry::Delivered};
+use domain::{Actor, Permission, delivery::delivery_pause_ms};
 use futures::{FutureExt, future::BoxFuture};
 use std::{
     collections::HashMap,
@@ -10,7 +10,7 @@ use std::{
     sync::Arc,
     time::{Duration, Instant},
 };
-use store::{OutboxEvent, StoreError};
+use store::{OutboxEvent, StoreError, chance};
 use tokio::{task::JoinSet, time::timeout};
 
 /// Longer than a delivery may take, so that nobody else begins the same one meanwhile.
@@ -77,13 +77,19 @@ impl Services {
         let Some(delivery) = self.deliveries.by_kind.get(&*event.kind) else { return Ok(()) };
         let delivering = AssertUnwindSafe(async { delivery(event.clone()).await }).catch_unwind();
         let error = match timeout(DELIVERED_WITHIN, delivering).await {
-            Ok(Ok(Ok(()))) => return self.store.outbox().delivered(event).await.map(drop),
+            Ok(Ok(Ok(()))) => {
+                self.metrics.note_delivery(&event.kind, Delivered::Yes);
+                return self.store.outbox().delivered(event).await.map(drop);
+            }
             Ok(Ok(Err(error))) => error,
             Ok(Err(_)) => "the delivery panicked".into(),
             Err(late) => late.into(),
         };
         tracing::warn!(event.subject, event.kind, event.attempts, error = &*error as &dyn Error, "an event was not delivered");
-        self.store.outbox().failed(event, &error.to_string(), chance()).await.map(drop)
+        let share = random_share();
+        let is_given_up = delivery_pause_ms(event.attempts, share).is_none();
+        self.metrics.note_delivery(&event.kind, if is_given_up { Delivered::GivenUp } else { Delivered::NotYet });
+        self.store.outbox().failed(event, &error.to_string(), share).await.map(drop)
     }
 }
 
@@ -120,6 +126,6 @@ impl OnTheirWay {
 }
 
 /// From 0 to 1; in the middle where the system has no randomness to give.
-fn chance() -> f64 {
-    getrandom::u32().map_or(0.5, |drawn| f64::from(drawn) / f64::from(u32::MAX))
+fn random_share() -> f64 {
+    chance::random_number().map_or(0.5, |drawn| f64::from(drawn) / f64::from(u32::MAX))
 }

@@ -7,6 +7,7 @@ use chacha20poly1305::{
 };
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use store::chance::{self, NoRandomness};
 
 const NONCE_BYTES: usize = 24;
 
@@ -17,10 +18,8 @@ pub struct SealKey([u8; 32]);
 impl SealKey {
     /// # Errors
     /// When the system has no randomness to give.
-    pub fn random() -> Result<Self, getrandom::Error> {
-        let mut bytes = [0; 32];
-        getrandom::fill(&mut bytes)?;
-        Ok(Self(bytes))
+    pub fn random() -> Result<Self, NoRandomness> {
+        chance::random_bytes().map(Self)
     }
 
     pub(crate) fn of_hex(text: &str) -> Option<Self> {
@@ -35,9 +34,8 @@ impl SealKey {
     ///
     /// # Errors
     /// When the system has no randomness to give.
-    pub fn seal(&self, purpose: &str, plain: &[u8]) -> Result<String, getrandom::Error> {
-        let mut nonce = [0; NONCE_BYTES];
-        getrandom::fill(&mut nonce)?;
+    pub fn seal(&self, purpose: &str, plain: &[u8]) -> Result<String, NoRandomness> {
+        let nonce: [u8; NONCE_BYTES] = chance::random_bytes()?;
         let sealed = self.cipher().encrypt(&XNonce::from(nonce), Payload { msg: plain, aad: purpose.as_bytes() });
         // It fails for texts of 256 GiB only.
         Ok(hex::encode(nonce) + &hex::encode(sealed.unwrap_or_default()))

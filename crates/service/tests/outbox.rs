@@ -52,6 +52,11 @@ on_both_engines! {
         dial.advance_ms(DELIVERY_PAUSE_MAX_MS);
         services.deliver_events(Actor::System).await.unwrap();
         assert_eq!(*told.lock().unwrap(), [(1, 1), (1, 2), (2, 1)]);
+        let metrics = services.metrics.text().unwrap();
+        for (outcome, count) in [("failed", 1), ("delivered", 2)] {
+            let sample = format!("reelmill_event_deliveries_total{{kind=\"told\",outcome=\"{outcome}\"}} {count}\n");
+            assert!(metrics.contains(&sample), "{metrics}");
+        }
     }
 
     async fn a_receiver_that_never_answers_and_one_that_breaks_keep_no_other_waiting(database: TempDatabase) {

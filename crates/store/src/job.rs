@@ -8,6 +8,8 @@ pub struct Job {
     pub id: JobId,
     pub tenant: TenantId,
     pub remixed_from: Option<JobId>,
+    /// The id of the request that it came with, under which both programs write about it in their logs.
+    pub trace_id: Option<String>,
     pub spec: JobSpec,
     pub billed: VideoTime,
     pub lifecycle: Lifecycle,
@@ -31,6 +33,7 @@ pub struct NewJob {
     pub user: UserId,
     pub api_key: Option<ApiKeyId>,
     pub remixed_from: Option<JobId>,
+    pub trace_id: Option<String>,
     pub spec: JobSpec,
     pub billed: VideoTime,
 }

@@ -18,6 +18,7 @@ mod rows;
 mod sessions;
 mod settings;
 mod signals;
+mod system;
 mod tenant;
 #[cfg(feature = "testing")]
 pub mod testing;
@@ -27,7 +28,10 @@ mod workers;
 
 pub use accounts::{Accounts, Credentials, NewAccount};
 pub use check::{Check, CheckedArtifact, CheckedJob};
-pub use database::{connect::SystemClock, events::NewEvent};
+pub use database::{
+    events::NewEvent,
+    transitions::{Transition, TransitionKind, TransitionObserver},
+};
 pub use error::{StoreError, SubmitError, in_time, within};
 pub use job::{Artifact, ArtifactKind, Idempotency, Job, LeaseToken, NewJob, Preview, StoredObject, Submitted};
 pub use open_work::{OpenWork, Repaired};
@@ -38,6 +42,7 @@ pub use rows::texts::Texts;
 pub use sessions::{SESSION_USER, SessionRows};
 pub use settings::Settings;
 pub use signals::{Change, Signals};
+pub use system::{chance, clock, clock::SystemClock};
 pub use tenant::{ApiKey, ApiKeys, JobOutline, JobPage, Jobs, NewApiKey, Order, PageOutline, PageQuery, Tenant, Waiting};
 pub use timings::{StageTiming, Timings};
 pub use tries::{CountedTry, TooEarly, TryCounts, TrySubject};
@@ -62,6 +67,7 @@ pub struct Store {
     group_commit: Option<Arc<GroupCommit>>,
     time: TimeSource,
     signals: Signals,
+    observer: Option<TransitionObserver>,
     unreadable: Unreadable,
     noted: operator::Noted,
     noting_use: tenant::api_keys::NotingUse,
@@ -99,7 +105,14 @@ impl Store {
         };
         let (unreadable, noted, noting_use) = (Unreadable::default(), operator::Noted::default(), tenant::api_keys::NotingUse::default());
         let group_commit = group_commit.map(Arc::new);
-        Ok(Self { db, writer, group_commit, time, signals, unreadable, noted, noting_use, take_in_within: TAKE_IN_WITHIN })
+        let (observer, take_in_within) = (None, TAKE_IN_WITHIN);
+        Ok(Self { db, writer, group_commit, time, signals, observer, unreadable, noted, noting_use, take_in_within })
+    }
+
+    /// The same store, and `observer` is told of every transition of a job that is committed through it or a clone of it.
+    #[must_use]
+    pub fn observed_by(self, observer: TransitionObserver) -> Self {
+        Self { observer: Some(observer), ..self }
     }
 
     /// Brings the schema up to date. Safe to run from several processes at once.

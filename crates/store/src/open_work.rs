@@ -12,7 +12,7 @@ use crate::{
 use domain::{TenantId, VideoTime};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DbErr, EntityTrait, FromQueryResult, QueryFilter, QuerySelect, Statement,
-    sea_query::{Expr, LockType},
+    sea_query::{Alias, Expr, ExprTrait, Func, LockType, SimpleExpr},
 };
 use uuid::Uuid;
 
@@ -67,6 +67,15 @@ pub struct OpenWork<'a> {
 impl<'a> OpenWork<'a> {
     pub(crate) const fn new(store: &'a Store) -> Self {
         Self { store }
+    }
+
+    /// What all tenants have open. Costs a walk along the tenants: share it.
+    pub async fn of_all(self) -> Result<VideoTime, StoreError> {
+        // PostgreSQL adds up BIGINT to NUMERIC.
+        let open_ms = SimpleExpr::from(Func::sum(Expr::col(table::Column::OpenMs))).cast_as(Alias::new("BIGINT"));
+        let all = table::Entity::find().select_only().expr_as(open_ms, "open_ms");
+        let found: Option<Option<i64>> = all.into_tuple().one(&self.store.db).await?;
+        Ok(total(found.flatten().unwrap_or_default()))
     }
 
     /// Compares total and sum of the next `limit` tenants behind `after`, and mends what differs. Also returns

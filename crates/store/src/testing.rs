@@ -5,7 +5,7 @@
 
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
 
-use crate::{Store, StoreError};
+use crate::{Store, StoreError, chance};
 use domain::{Clock, JobId, Timestamp};
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Executor, PgConnection, SqliteConnection, postgres::PgConnectOptions};
 use std::{
@@ -18,7 +18,6 @@ use std::{
     time::Duration,
 };
 use tempfile::TempDir;
-use uuid::Uuid;
 
 /// A clock that stands still until it is turned.
 #[derive(Debug, Clone)]
@@ -143,7 +142,7 @@ impl TempDatabase {
             return None;
         };
         let server: PgConnectOptions = server_url.parse().expect("REELMILL_TEST_POSTGRES is an address");
-        let name = format!("reelmill_test_{}", Uuid::new_v4().simple());
+        let name = format!("reelmill_test_{}", chance::new_name().simple());
         run(&server, format!("CREATE DATABASE {name}")).await.expect("a database of one's own");
         let url = server.clone().database(&name).to_url_lossy().to_string();
         Some(Self {

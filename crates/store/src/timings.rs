@@ -1,11 +1,10 @@
 //! What the stages really took: the numbers behind every estimate.
 
-use crate::{Store, StoreError, entity::stage_timing as table, rows::signed};
+use crate::{Store, StoreError, chance, entity::stage_timing as table, rows::signed};
 use domain::{Interval, Size, Stage, WorkerId, scheduling::StageCosts};
 use sea_orm::{
     ActiveModelTrait, ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Select,
 };
-use uuid::Uuid;
 
 const TABLE: &str = "stage_timings";
 /// Measurements an estimate is made of.
@@ -38,7 +37,7 @@ impl<'a> Timings<'a> {
     pub async fn record(self, timing: StageTiming) -> Result<(), StoreError> {
         let write = self.store.write().await?;
         let row = table::ActiveModel {
-            id: Set(Uuid::now_v7()),
+            id: Set(chance::new_id()),
             worker_id: Set(timing.worker.uuid()),
             model: Set(timing.model),
             stage: Set(timing.stage.as_str().to_owned()),

@@ -7,6 +7,7 @@ pub mod csrf;
 pub mod headers;
 pub mod health;
 pub mod in_flight;
+pub mod metrics;
 pub mod pages;
 pub mod panics;
 mod refusal;

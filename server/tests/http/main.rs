@@ -12,6 +12,7 @@ mod input;
 mod limits;
 mod list;
 mod memory;
+mod metrics;
 mod process;
 mod tenants;
 mod videos;

@@ -5,6 +5,7 @@ use crate::{
     device::watchdog::{Patience, Watchdog},
     engine::Engine,
     options::Options,
+    process::metrics::{self, Endpoint},
     process::monitor,
     process::presence,
     process::warm_up::{Measured, warm_up},
@@ -18,8 +19,7 @@ use anyhow::Context;
 use domain::WorkerId;
 use service::{Services, config::OpenError, expire_leases};
 use std::{process, sync::Arc, time::Duration};
-use store::{StoreError, queue::Slots};
-use uuid::Uuid;
+use store::{StoreError, chance, queue::Slots};
 
 /// One decode at a time: it uses all cores by itself.
 const DECODES_AT_ONCE: usize = 1;
@@ -35,12 +35,13 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 pub async fn run(options: Options) -> anyhow::Result<()> {
     let shutdown = Shutdown::new(options.grace());
     shutdown.on_signals().context("no signals can be received")?;
+    let endpoint = metrics::listen(&options).await.context("the address for metrics cannot be listened on")?;
     let watchdog = Watchdog::start(shutdown.clone()).context("no thread could be started")?;
     let (station, measured) = tokio::select! {
         prepared = prepare(&options, &shutdown, watchdog) => prepared?,
         () = shutdown.closing.cancelled() => return end(&shutdown),
     };
-    serve(&options, Arc::new(station), measured).await;
+    serve(&options, Arc::new(station), measured, endpoint).await;
     end(&shutdown)
 }
 
@@ -66,7 +67,7 @@ async fn prepare(options: &Options, shutdown: &Shutdown, watchdog: Watchdog) -> 
     let (engine, measured) = loaded.await.context("the engine panicked while it was started")??;
     let services = open_storage(options).await?;
     let station = Station {
-        id: WorkerId::from_uuid(Uuid::now_v7()),
+        id: WorkerId::from_uuid(chance::new_id()),
         services,
         engine,
         leases: Leases::new(options.lease(), faults.trust),
@@ -82,7 +83,7 @@ async fn prepare(options: &Options, shutdown: &Shutdown, watchdog: Watchdog) -> 
 }
 
 /// Works until the first reason to end and its aftermath are over.
-async fn serve(options: &Options, station: Arc<Station>, measured: Vec<Measured>) {
+async fn serve(options: &Options, station: Arc<Station>, measured: Vec<Measured>, endpoint: Option<Endpoint>) {
     for Measured { spec, times } in measured {
         for (stage, device) in times {
             tracing::info!(model.name = spec.model, %stage, device_ms = device.as_millis() as u64, "warmed up");
@@ -96,7 +97,8 @@ async fn serve(options: &Options, station: Arc<Station>, measured: Vec<Measured>
         () = station.leases.keep(store) => {}
         () = station.leases.reconcile(store, station.id) => {}
         () = station.reporter.run(store, &station.leases) => {}
-        () = expire_leases(store.clone(), options.lease()) => {}
+        () = expire_leases(station.services.clone(), options.lease()) => {}
+        () = metrics::serve(endpoint, Arc::clone(&station.services.metrics)) => {}
         () = given_back_for_a_hang(&station) => {}
     }
     presence::retire(store, station.id).await;

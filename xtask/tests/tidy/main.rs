@@ -1,11 +1,12 @@
 //! Rules about the source that no compiler checks. Each message says what to do instead.
 //!
 //! `source` reads the files once, `graph` knows which crate may depend on which, `circles` keeps modules in one
-//! direction, `text` knows what may not be written where, `size` how big things may grow.
+//! direction, `effects` knows where the present and chance come from, `text` knows what may not be written where, `size` how big things may grow.
 
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
 
 mod circles;
+mod effects;
 mod graph;
 mod size;
 mod source;

@@ -12,4 +12,4 @@ pub use choice::{Candidate, Choice, Claimant, Colleague, RESERVED_MS, SuspectRes
 pub use estimate::{Fleet, StageCosts, WorkAhead, estimate};
 pub use order::Place;
 pub use slots::Occupancy;
-pub use snapshot::{EXACT, Line, Mark, QueueSnapshot, QueuedJob, RunningJob, Standing};
+pub use snapshot::{EXACT, Line, Mark, QueueSnapshot, QueuedJob, RunningJob, StageJobs, Standing};

@@ -45,6 +45,13 @@ pub struct QueuedJob<'a> {
     pub steps_left: u64,
 }
 
+/// How many jobs wait for a stage, and how many workers have in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct StageJobs {
+    pub waiting: u64,
+    pub running: u64,
+}
+
 /// Where a job stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Standing {
@@ -128,6 +135,16 @@ impl QueueSnapshot {
         }
     }
 
+    /// The jobs of a stage when the snapshot was taken.
+    #[must_use]
+    pub fn jobs_of(&self, stage: Stage) -> StageJobs {
+        let line = match stage {
+            Stage::Sampling => &self.sampling,
+            Stage::Decoding => &self.decoding,
+        };
+        StageJobs { waiting: line.all().jobs, running: self.running(stage, None).jobs }
+    }
+
     /// Where a job submitted now would stand.
     #[must_use]
     pub fn behind_all(&self) -> Standing {
@@ -208,6 +225,15 @@ mod tests {
         let mut queue = QueueSnapshot::default();
         assert_eq!(queue.behind_all(), Standing { position: 1, ahead: WorkAhead::default() });
         assert_eq!(queue.place_of(&waiting(place(5, 1))).position, 1);
+    }
+
+    #[test]
+    fn the_jobs_of_a_stage_are_those_that_wait_for_it_and_those_that_run_in_it() {
+        let jobs: Vec<_> = (1..=300_i64).map(|n| (place(n, n.cast_unsigned().into()), 10)).collect();
+        let running = RunningJob { job: id(999), stage: Stage::Decoding, steps_left: 0 };
+        let queue = QueueSnapshot::new(line(&jobs), Line::default(), vec![running]);
+        assert_eq!(queue.jobs_of(Stage::Sampling), StageJobs { waiting: 300, running: 0 });
+        assert_eq!(queue.jobs_of(Stage::Decoding), StageJobs { waiting: 0, running: 1 });
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! the email address. It signs nobody in; who copies it gains a few tries.
 
 use crate::{Services, seal::SealKey};
-use store::StoreError;
+use store::{StoreError, chance::NoRandomness};
 
 /// Accounts that one browser is known to.
 const ACCOUNTS_MAX: usize = 5;
@@ -49,7 +49,7 @@ pub enum KnownBrowserError {
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error("the system has no randomness to give")]
-    Random(#[from] getrandom::Error),
+    Random(#[from] NoRandomness),
     #[error("the key shared by all servers is none")]
     Key,
 }

@@ -12,9 +12,8 @@ pub(crate) use throttle::RefusedTries;
 
 use crate::{AccessError, Services};
 use domain::{Actor, Email, EmailError, Membership, PasswordError, Permission, Role, TenantId, UserId, account::check_password};
-use store::{Credentials, NewAccount, StoreError};
+use store::{Credentials, NewAccount, StoreError, chance};
 use throttle::Refused;
-use uuid::Uuid;
 
 /// Who is signed in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -137,7 +136,7 @@ impl Services {
         check_password(password, &email)?;
         let password_hash = self.passwords.hash(line, password).await?;
         let account =
-            NewAccount { tenant: TenantId::from_uuid(Uuid::now_v7()), user: UserId::from_uuid(Uuid::now_v7()), email, password_hash };
+            NewAccount { tenant: TenantId::from_uuid(chance::new_id()), user: UserId::from_uuid(chance::new_id()), email, password_hash };
         let created = self.store.accounts().create(account).await?;
         created.map(User::from).ok_or(SignUpError::EmailTaken)
     }

@@ -12,12 +12,9 @@ use crate::{Services, StoreError};
 use domain::{Actor, Forbidden, Permission};
 use futures::{StreamExt, TryStreamExt};
 use sha2::{Digest, Sha256};
-use std::{
-    collections::HashSet,
-    time::{Duration, SystemTime},
-};
+use std::{collections::HashSet, time::Duration};
 use store::{
-    CheckedArtifact,
+    CheckedArtifact, clock,
     objects::{Listed, ObjectError},
 };
 
@@ -120,7 +117,7 @@ impl Services {
         let mut listed = self.objects.list().try_chunks(NAMES_AT_ONCE);
         while let Some(some) = listed.try_next().await.map_err(|error| error.1)? {
             for stray in self.strays(some).await? {
-                let age = SystemTime::now().duration_since(stray.modified).unwrap_or_default();
+                let age = clock::system_time().duration_since(stray.modified).unwrap_or_default();
                 match age >= options.grace {
                     true if is_temporary(&stray.key) => report.note(Flaw::TemporaryLeft, stray.key),
                     true => report.note(Flaw::ObjectUnnamed, stray.key),

@@ -1,7 +1,10 @@
 //! Where jobs stand in the queue: read from one snapshot that all requests of this process share.
 
 use crate::recent::Recent;
-use domain::scheduling::{Place, QueueSnapshot, QueuedJob, Standing};
+use domain::{
+    Stage,
+    scheduling::{Place, QueueSnapshot, QueuedJob, StageJobs, Standing},
+};
 use std::sync::{Arc, Mutex, PoisonError};
 use store::{Job, Store, StoreError};
 
@@ -21,9 +24,7 @@ impl Places {
     /// # Errors
     /// [`StoreError`] when the database does not answer.
     pub(crate) async fn standing(&self, store: &Store, job: Option<&Job>) -> Result<Standing, StoreError> {
-        let asked = store.clone();
-        let ask = || async move { asked.queue().snapshot().await.map(|queue| Arc::new(Mutex::new(queue))) };
-        let snapshot = self.snapshot.get((), ask).await?;
+        let snapshot = self.snapshot(store).await?;
         let mut queue = snapshot.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(job) = job else { return Ok(queue.behind_all()) };
         Ok(queue.place_of(&QueuedJob {
@@ -31,5 +32,21 @@ impl Places {
             state: &job.lifecycle.state,
             steps_left: job.spec.steps.saturating_sub(job.step).into(),
         }))
+    }
+
+    /// How many jobs each stage has.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the database does not answer.
+    pub(crate) async fn jobs_of_stages(&self, store: &Store) -> Result<[(Stage, StageJobs); 2], StoreError> {
+        let snapshot = self.snapshot(store).await?;
+        let queue = snapshot.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok([Stage::Sampling, Stage::Decoding].map(|stage| (stage, queue.jobs_of(stage))))
+    }
+
+    async fn snapshot(&self, store: &Store) -> Result<Arc<Mutex<QueueSnapshot>>, StoreError> {
+        let asked = store.clone();
+        let ask = || async move { asked.queue().snapshot().await.map(|queue| Arc::new(Mutex::new(queue))) };
+        self.snapshot.get((), ask).await
     }
 }

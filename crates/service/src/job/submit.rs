@@ -3,13 +3,16 @@
 use crate::{
     Services,
     deadline::{Instant, share_of_time},
+    telemetry::trace,
 };
 use domain::{
     Actor, Forbidden, JobId, JobRequest, JobSpec, JobView, Membership, Permission, Seed, SpecError, quote, scheduling::AdmissionError,
 };
 use sha2::{Digest, Sha256};
-use store::{Idempotency, NewJob, StoreError};
-use uuid::Uuid;
+use store::{
+    Idempotency, NewJob, StoreError,
+    chance::{self, NoRandomness},
+};
 
 /// What is submitted.
 #[derive(Debug, Clone, Default)]
@@ -45,7 +48,7 @@ pub enum SubmitError {
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error("the system has no randomness to give")]
-    Random(#[from] getrandom::Error),
+    Random(#[from] NoRandomness),
 }
 
 impl From<store::SubmitError> for SubmitError {
@@ -80,8 +83,9 @@ impl Services {
         }
         let idempotency = idempotency_key.map(|key| Idempotency { key, fingerprint: fingerprint(&request, remixed_from) });
         let billed = quote(&spec).billed;
-        let job = NewJob { user, api_key: actor.key(), remixed_from, spec, billed };
+        let job = NewJob { user, api_key: actor.key(), remixed_from, trace_id: trace::current(), spec, billed };
         let submitted = jobs.submit_within(share_of_time(due), job, idempotency).await?;
+        tracing::info!(job.id = %submitted.job.id, replayed = submitted.replayed, "submitted");
         // From here on the job is taken in, and a client that heard of a failure would ask for another.
         let view = self.view(&submitted.job, due).await;
         Ok((view, submitted.replayed))
@@ -106,12 +110,12 @@ impl Services {
 /// A key for a submission that is to count once, however often it is sent.
 #[must_use]
 pub fn new_idempotency_key() -> String {
-    Uuid::now_v7().simple().to_string()
+    chance::new_id().simple().to_string()
 }
 
 /// Short enough to read out, wide enough not to repeat.
-fn random_seed() -> Result<Seed, getrandom::Error> {
-    let drawn = u64::from(getrandom::u32()?);
+fn random_seed() -> Result<Seed, NoRandomness> {
+    let drawn = u64::from(chance::random_number()?);
     Ok(Seed::new(drawn).unwrap_or(Seed::ZERO))
 }
 

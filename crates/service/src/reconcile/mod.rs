@@ -2,7 +2,7 @@
 
 mod open_work;
 
-use crate::{AccessError, Services};
+use crate::{AccessError, Services, telemetry::Metrics};
 use domain::{Actor, Permission, Timestamp};
 use futures::{StreamExt, stream};
 use std::{
@@ -14,6 +14,13 @@ use store::{Store, StoreError, in_time, within};
 use tokio::time::timeout;
 use tokio_util::task::AbortOnDropHandle;
 use tower_sessions_core::ExpiredDeletion;
+
+/// The names of the reconcilers, in logs and metrics.
+const EXPIRE_LEASES: &str = "expire leases";
+const REPAIR_TOTALS: &str = "repair totals";
+const DELIVER_EVENTS: &str = "deliver events";
+const REMOVE_GARBAGE: &str = "remove garbage";
+const TIDY_UP: &str = "tidy up";
 
 const EXPIRE_LEASES_EVERY: Duration = Duration::from_secs(1);
 /// A database in which nothing could be written for so long was away.
@@ -38,20 +45,21 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
 /// All reconcilers of a server; runs until dropped.
 pub async fn reconcile(services: Services) {
-    let (store, totals) = (services.store.clone(), services.store.clone());
-    let (events, garbage, tidying) = (services.clone(), services.clone(), services);
+    let metrics = &*services.metrics;
+    let (leases, totals) = (services.clone(), services.clone());
+    let (events, garbage, tidying) = (services.clone(), services.clone(), services.clone());
     tokio::join!(
-        restarted("expire leases", move || expire_leases(store.clone(), USUAL_LEASE)),
-        restarted("repair totals", move || open_work::repair(totals.clone())),
-        restarted("deliver events", move || every(DELIVER_EVENTS_EVERY, "deliver events", events.clone(), deliver)),
-        restarted("remove garbage", move || every(REMOVE_GARBAGE_EVERY, "remove garbage", garbage.clone(), collect)),
-        restarted("tidy up", move || every(TIDY_EVERY, "tidy up", tidying.clone(), tidy)),
+        restarted(metrics, EXPIRE_LEASES, move || expire_leases(leases.clone(), USUAL_LEASE)),
+        restarted(metrics, REPAIR_TOTALS, move || open_work::repair(totals.clone())),
+        restarted(metrics, DELIVER_EVENTS, move || every(DELIVER_EVENTS_EVERY, DELIVER_EVENTS, events.clone(), deliver)),
+        restarted(metrics, REMOVE_GARBAGE, move || every(REMOVE_GARBAGE_EVERY, REMOVE_GARBAGE, garbage.clone(), collect)),
+        restarted(metrics, TIDY_UP, move || every(TIDY_EVERY, TIDY_UP, tidying.clone(), tidy)),
     );
 }
 
 /// Keeps a loop running in a task of its own: one that panics is started again after a pause, and the others
 /// do not notice.
-async fn restarted<F: Future<Output = ()> + Send + 'static>(name: &str, start: impl Fn() -> F) {
+async fn restarted<F: Future<Output = ()> + Send + 'static>(metrics: &Metrics, name: &'static str, start: impl Fn() -> F) {
     let mut pause = FIRST_PAUSE;
     loop {
         let started = Instant::now();
@@ -59,6 +67,7 @@ async fn restarted<F: Future<Output = ()> + Send + 'static>(name: &str, start: i
             Ok(()) => tracing::error!(reconciler = name, "{name} ended; starting it again"),
             Err(error) => tracing::error!(reconciler = name, error = &error as &dyn Error, "{name} broke; starting it again"),
         }
+        metrics.note_run(name, false);
         pause = if started.elapsed() > LONGEST_PAUSE { FIRST_PAUSE } else { pause };
         tokio::time::sleep(pause).await;
         pause = (pause * 2).min(LONGEST_PAUSE);
@@ -98,21 +107,31 @@ async fn tidy(services: Services) -> Result<(), AccessError> {
 /// After a time in which nobody could renew a lease, the database being away, its writer held or the machine
 /// asleep, their holders come first. What a process has not seen may have been such a time: one that has just
 /// started expires nothing for as long as its own `lease`.
-pub async fn expire_leases(store: Store, lease: Duration) {
-    let mut hours = Hours::new(lease);
+pub async fn expire_leases(services: Services, lease: Duration) {
+    let (store, mut hours) = (&services.store, Hours::new(lease));
     loop {
         let asked = Instant::now();
-        match timeout(PATIENCE, store.queue().can_renew()).await {
-            Ok(Ok(clock)) if hours.may_expire(asked, Instant::now(), clock) => match in_time(store.queue().expire_leases()).await {
-                Ok(0) => {}
-                Ok(jobs) => tracing::warn!(jobs, "{jobs} jobs lost their worker and were requeued or failed"),
-                Err(error) => tracing::warn!(error = &error as &dyn Error, "leases could not be looked through"),
-            },
-            Ok(Ok(_)) => {}
-            Ok(Err(_)) | Err(_) => hours.failed = true,
-        }
+        let is_done = match timeout(PATIENCE, store.queue().can_renew()).await {
+            Ok(Ok(clock)) => !hours.may_expire(asked, Instant::now(), clock) || expire_now(store).await,
+            Ok(Err(_)) | Err(_) => {
+                hours.failed = true;
+                false
+            }
+        };
+        services.metrics.note_run(EXPIRE_LEASES, is_done);
         tokio::time::sleep(EXPIRE_LEASES_EVERY).await;
     }
+}
+
+/// `false`: the database did not answer.
+async fn expire_now(store: &Store) -> bool {
+    let expired = in_time(store.queue().expire_leases()).await;
+    match &expired {
+        Ok(0) => {}
+        Ok(jobs) => tracing::warn!(jobs, "{jobs} jobs lost their worker and were requeued or failed"),
+        Err(error) => tracing::warn!(error = error as &dyn Error, "leases could not be looked through"),
+    }
+    expired.is_ok()
 }
 
 /// When leases may be taken for expired: not while their clock may have run without their holders.
@@ -143,9 +162,16 @@ impl Hours {
     }
 }
 
-async fn every<F: Future<Output = Result<(), AccessError>>>(period: Duration, name: &str, services: Services, act: impl Fn(Services) -> F) {
+async fn every<F: Future<Output = Result<(), AccessError>>>(
+    period: Duration,
+    name: &'static str,
+    services: Services,
+    act: impl Fn(Services) -> F,
+) {
     loop {
-        if let Err(error) = within(BEGUN_ANEW_AFTER, act(services.clone())).await {
+        let done = within(BEGUN_ANEW_AFTER, act(services.clone())).await;
+        services.metrics.note_run(name, done.is_ok());
+        if let Err(error) = done {
             tracing::warn!(reconciler = name, error = &error as &dyn Error, "{name}: will try again");
         }
         tokio::time::sleep(period).await;
@@ -251,14 +277,15 @@ mod tests {
     #[tokio::test]
     async fn a_loop_that_panics_is_started_again_and_the_others_run_on() {
         let (told, mut starts) = tokio::sync::mpsc::unbounded_channel();
-        let breaking = restarted("break", move || {
+        let metrics = Metrics::default();
+        let breaking = restarted(&metrics, "break", move || {
             let told = told.clone();
             async move {
                 told.send(()).unwrap();
                 panic!("on purpose");
             }
         });
-        let steady = restarted("hold", std::future::pending);
+        let steady = restarted(&metrics, "hold", std::future::pending);
         let third_start = async {
             for _ in 0..3 {
                 starts.recv().await.unwrap();
@@ -269,5 +296,7 @@ mod tests {
             () = steady => unreachable!(),
             () = third_start => {}
         }
+        let text = metrics.text().unwrap();
+        assert!(text.contains("reelmill_reconciler_runs_total{reconciler=\"break\",outcome=\"failed\"} "), "{text}");
     }
 }

@@ -1,6 +1,7 @@
 //! The reconciler of the tenants' running totals: what differs from the sum over the jobs is mended.
 
-use super::BEGUN_ANEW_AFTER;
+use super::{BEGUN_ANEW_AFTER, REPAIR_TOTALS};
+use crate::Services;
 use domain::TenantId;
 use std::time::Duration;
 use store::{Store, StoreError, within};
@@ -10,10 +11,11 @@ const EVERY: Duration = Duration::from_secs(60);
 const TENANTS_AT_ONCE: u32 = 20;
 
 /// Goes round all tenants; runs until dropped.
-pub(super) async fn repair(store: Store) {
+pub(super) async fn repair(services: Services) {
     let mut after = None;
     loop {
-        let next = within(BEGUN_ANEW_AFTER, repair_some(&store, after)).await;
+        let next = within(BEGUN_ANEW_AFTER, repair_some(&services.store, after)).await;
+        services.metrics.note_run(REPAIR_TOTALS, next.is_ok());
         after = next.unwrap_or_else(|error| {
             tracing::warn!(error = &error as &dyn std::error::Error, "the open work of tenants could not be compared");
             after

@@ -4,7 +4,7 @@
 //! that read: readers never wait, and writers take turns, first come first served, instead of fighting for the file's lock.
 
 use super::PATIENCE;
-use crate::{Signals, StoreError, database::group_commit::GroupCommit};
+use crate::{Signals, StoreError, clock::SystemClock, database::group_commit::GroupCommit};
 use domain::{Clock, Timestamp};
 use migration::{MigratorTrait, seaql_migrations};
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, DbErr, EntityTrait, Statement};
@@ -203,17 +203,6 @@ fn without_secrets(url: &str) -> String {
     match (url.find("://"), url.rfind('@')) {
         (Some(scheme), Some(at)) if scheme + 3 <= at => format!("{}…{}", &url[..scheme + 3], &url[at..]),
         _ => url.to_owned(),
-    }
-}
-
-/// The machine's clock.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct SystemClock;
-
-impl Clock for SystemClock {
-    fn now(&self) -> Timestamp {
-        let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-        Timestamp::from_ms(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
     }
 }
 

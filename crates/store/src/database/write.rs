@@ -7,6 +7,7 @@ use crate::{
         events::{self, NewEvent},
         group_commit::GroupCommit,
         open_ms::Moved,
+        transitions::Transition,
     },
     signals,
 };
@@ -22,6 +23,7 @@ pub(crate) struct Write {
     /// By how much this transaction changes what tenants have open.
     pub open_work: Moved,
     changes: Vec<Change>,
+    transitions: Vec<Transition>,
     events: Vec<NewEvent>,
     store: Store,
     /// Ends after the transaction.
@@ -63,7 +65,8 @@ impl Store {
         };
         let tx = connect::begin(connection).await?;
         let now = self.time.now(&tx).await?;
-        Ok(Write { tx, now, open_work: Moved::default(), changes: Vec::new(), events: Vec::new(), store: self.clone(), turn, group })
+        let (changes, transitions, events) = (Vec::new(), Vec::new(), Vec::new());
+        Ok(Write { tx, now, open_work: Moved::default(), changes, transitions, events, store: self.clone(), turn, group })
     }
 }
 
@@ -73,6 +76,11 @@ impl Write {
         if !self.changes.contains(&change) {
             self.changes.push(change);
         }
+    }
+
+    /// Tells the observer of these, if and when this transaction is committed.
+    pub(crate) fn note(&mut self, transitions: impl IntoIterator<Item = Transition>) {
+        self.transitions.extend(transitions);
     }
 
     /// Adds an event to the outbox, if and when this transaction is committed.
@@ -103,6 +111,11 @@ impl Write {
         }
         self.tx.commit().await?;
         drop(self.turn);
+        if let Some(observer) = &self.store.observer {
+            for transition in &self.transitions {
+                observer(transition);
+            }
+        }
         if !postgres {
             for change in self.changes {
                 self.store.signals.send(change);

@@ -11,6 +11,7 @@ pub struct Model {
     pub user_id: Uuid,
     pub api_key_id: Option<Uuid>,
     pub remixed_from: Option<Uuid>,
+    pub trace_id: Option<String>,
     pub model: String,
     pub prompt: String,
     pub negative_prompt: Option<String>,

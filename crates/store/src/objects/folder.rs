@@ -11,6 +11,7 @@ use super::{
     span,
     walk::{LOST_AND_FOUND, walk},
 };
+use crate::clock;
 use bytes::Bytes;
 use futures::{StreamExt, TryStreamExt, stream::BoxStream};
 use std::{
@@ -18,7 +19,6 @@ use std::{
     ops::RangeInclusive,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
-    time::SystemTime,
 };
 use tokio::{
     fs,
@@ -154,7 +154,7 @@ impl ObjectStore for FolderObjects {
 
     async fn sweep(&self) -> Result<u64, ObjectError> {
         let (leftovers, root) = (Arc::clone(&self.leftovers), self.root.clone());
-        let search = move || leftovers.lock().unwrap_or_else(PoisonError::into_inner).go_on(&root, SystemTime::now());
+        let search = move || leftovers.lock().unwrap_or_else(PoisonError::into_inner).go_on(&root, clock::system_time());
         let done = tokio::task::spawn_blocking(search).await.map_err(|error| ObjectError::Unavailable(Box::new(error)))?;
         done.map_err(failed)
     }

@@ -4,7 +4,7 @@
 //! each store carries a marker with an id that the database knows, and one without it is away, not empty.
 
 use super::{Listed, ObjectError, ObjectStore, ObjectStream};
-use crate::{Store, StoreError};
+use crate::{Store, StoreError, chance};
 use bytes::Bytes;
 use futures::stream::BoxStream;
 use std::{
@@ -12,7 +12,6 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 use tokio::sync::OnceCell;
-use uuid::Uuid;
 
 /// The marker's name; no object key begins with a dot.
 pub(super) const MARKER: &str = ".reelmill-store";
@@ -85,7 +84,7 @@ impl<P: Place> Identified<P> {
             if let Some(marker) = self.place.marker().await? {
                 return Ok(marker);
             }
-            let fresh = Uuid::new_v4().to_string();
+            let fresh = chance::new_name().to_string();
             if !has_objects || !self.place.is_empty().await? {
                 self.place.mark(&fresh).await?;
             }

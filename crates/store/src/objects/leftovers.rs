@@ -3,6 +3,7 @@
 //! The search goes a bounded number of entries at a time and remembers where it was, so a folder with a million
 //! files costs each look as little as one with a hundred.
 
+use crate::chance;
 use std::{
     fs::{self, DirEntry, ReadDir},
     io,
@@ -17,7 +18,7 @@ const ENTRIES_AT_ONCE: usize = 2000;
 
 /// A new name for a temporary file: a dot and a UUID, which is no part of any key.
 pub(super) fn temporary_name() -> String {
-    format!(".{}", Uuid::new_v4().simple())
+    format!(".{}", chance::new_name().simple())
 }
 
 fn is_temporary(name: &str) -> bool {

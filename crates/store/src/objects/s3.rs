@@ -4,6 +4,7 @@ use super::{
     Listed, ObjectError, ObjectStore, ObjectStream, checked_key,
     identity::{MARKER, Place},
 };
+use crate::clock;
 use aws_sdk_s3::{
     Client,
     config::{BehaviorVersion, Credentials, Region, retry::RetryConfig, timeout::TimeoutConfig},
@@ -171,7 +172,7 @@ impl Place for S3Objects {
 
 /// Our own marker is no object.
 fn listed(object: Object) -> Option<Listed> {
-    let modified = object.last_modified.and_then(|moment| SystemTime::try_from(moment).ok()).unwrap_or_else(SystemTime::now);
+    let modified = object.last_modified.and_then(|moment| SystemTime::try_from(moment).ok()).unwrap_or_else(clock::system_time);
     Some(Listed { key: object.key.filter(|key| key != MARKER)?, modified })
 }
 

@@ -8,7 +8,11 @@ use super::{
     texts::{self, Texts},
     unsigned,
 };
-use crate::{Change, Job, NewJob, Store, StoreError, database::write::Write, entity::job as table};
+use crate::{
+    Change, Job, NewJob, Store, StoreError, chance,
+    database::{transitions::Transition, write::Write},
+    entity::job as table,
+};
 use domain::{
     Failure, JobId, JobSpec, JobState, Lease, Lifecycle, Seed, Size, Stage, TenantId, Timestamp, VideoTime, WorkerId, job::Avoided,
 };
@@ -94,11 +98,12 @@ pub(crate) async fn insert(write: &mut Write, tenant: TenantId, job: &NewJob) ->
     let row = table::ActiveModel {
         // This transaction holds the lock on the tenant's row: who reads a list on from the last id misses none of what
         // one server takes in. Several are as exact as their clocks.
-        id: Set(Uuid::now_v7()),
+        id: Set(chance::new_id()),
         tenant_id: Set(tenant.uuid()),
         user_id: Set(job.user.uuid()),
         api_key_id: Set(job.api_key.map(|key| key.uuid())),
         remixed_from: Set(job.remixed_from.map(JobId::uuid)),
+        trace_id: Set(job.trace_id.clone()),
         model: Set(spec.model.clone()),
         prompt: Set(spec.prompt.clone()),
         negative_prompt: Set(spec.negative_prompt.clone()),
@@ -115,6 +120,7 @@ pub(crate) async fn insert(write: &mut Write, tenant: TenantId, job: &NewJob) ->
         ..lifecycle_columns(&fresh)?
     };
     let stored = parsed(row.insert(&write.tx).await?)?;
+    write.note([Transition::submitted(&stored)]);
     tell(write, &stored.lifecycle, stored.id);
     Ok(stored)
 }
@@ -151,6 +157,7 @@ pub(crate) async fn store(
     if ends {
         write.open_work.ended(job.tenant, job.billed);
     }
+    write.note(Transition::between(job, &stored));
     tell(write, &next, job.id);
     Ok(stored)
 }
@@ -287,6 +294,7 @@ pub(crate) fn parsed(row: table::Model) -> Result<Job, StoreError> {
         id: JobId::from_uuid(row.id),
         tenant: TenantId::from_uuid(row.tenant_id),
         remixed_from: row.remixed_from.map(JobId::from_uuid),
+        trace_id: row.trace_id.clone(),
         lifecycle: lifecycle(&row)?,
         billed: VideoTime::from_ms(unsigned(TABLE, "billed_ms", row.billed_ms)?),
         revision: unsigned(TABLE, "revision", row.revision)?,

@@ -13,6 +13,7 @@ mod queue;
 mod signals;
 mod sqlite;
 mod submit;
+mod transitions;
 mod unreadable;
 mod waiting;
 
@@ -132,6 +133,7 @@ fn new_job(user: UserId) -> NewJob {
         user,
         api_key: None,
         remixed_from: None,
+        trace_id: None,
         spec: request.parse(Seed::new(Seed::MAX).unwrap()).unwrap(),
         billed: VideoTime::from_ms(2000),
     }

@@ -1,0 +1,14 @@
+//! What server and worker let an operator see of themselves: a log, counts and durations for Prometheus, and the id under
+//! which both write about one request.
+
+mod labels;
+mod log;
+mod metrics;
+mod queue;
+mod token;
+pub mod trace;
+
+pub use log::start_log;
+pub(crate) use metrics::Delivered;
+pub use metrics::{CONTENT_TYPE, Metrics};
+pub use token::MetricsToken;

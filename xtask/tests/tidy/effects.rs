@@ -1,0 +1,47 @@
+//! The present and chance come in by one module each, `crates/store/src/system/`: what hangs on them is found there,
+//! and a test that wants to turn them has one place to do it. Tests may take both from where they like.
+
+use super::expect_none;
+use super::source::{File, RUST};
+use super::tokens::tokens;
+
+/// What only that module may name, and what the others call instead.
+const SOURCES: [(&str, &str); 6] = [
+    ("Uuid::now_v7", "store::chance::new_id"),
+    ("Uuid::new_v4", "store::chance::new_name"),
+    ("getrandom::", "store::chance::random_bytes or random_number"),
+    ("rand::", "store::chance::random_bytes or random_number"),
+    ("SystemTime::now", "the store's clock, or store::clock::system_time for times of files"),
+    ("OffsetDateTime::now_utc", "the store's clock"),
+];
+
+/// The module itself, and the developers' tool, which may use no crate of ours.
+const ALLOWED: [&str; 2] = ["crates/store/src/system", "xtask"];
+
+#[test]
+fn the_present_and_chance_come_from_one_module_each() {
+    let mut complaints = Vec::new();
+    for file in RUST.iter().filter(|file| !file.is_in(&ALLOWED) && !is_of_tests(file)) {
+        let end = file.text.find("#[cfg(test)]\nmod tests {").unwrap_or(file.text.len());
+        let tokens = tokens(&file.text[..end]);
+        let found = SOURCES.iter().filter(|(source, _)| names(&tokens, source));
+        complaints.extend(found.map(|(source, instead)| format!("{}: `{source}` does not belong here; call {instead}", file.path)));
+    }
+    expect_none(complaints);
+}
+
+fn is_of_tests(file: &File) -> bool {
+    file.path.contains("/tests/") || file.path.ends_with("/tests.rs")
+}
+
+fn names(tokens: &[String], source: &str) -> bool {
+    let wanted = super::tokens::tokens(source);
+    tokens.windows(wanted.len()).any(|some| some == wanted)
+}
+
+#[test]
+fn a_source_is_seen_in_code_only() {
+    let all = tokens("// Uuid::now_v7()\nlet id = Uuid :: now_v7(); let text = \"SystemTime::now\"; operand::next();");
+    let seen: Vec<_> = SOURCES.iter().map(|(source, _)| *source).filter(|source| names(&all, source)).collect();
+    assert_eq!(seen, ["Uuid::now_v7"]);
+}
