@@ -13,6 +13,7 @@ mod m0005_open_work;
 mod m0006_waiting;
 mod m0007_sessions_by_user;
 mod m0008_outbox;
+mod m0011_ended_jobs;
 
 pub struct Migrator;
 
@@ -27,6 +28,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0006_waiting::Migration),
             Box::new(m0007_sessions_by_user::Migration),
             Box::new(m0008_outbox::Migration),
+            Box::new(m0011_ended_jobs::Migration),
         ]
     }
 }
