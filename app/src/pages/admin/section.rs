@@ -36,6 +36,14 @@ pub fn counted(count: u64, counted_max: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use service::StoreError;
+
+    #[test]
+    fn what_could_not_be_read_is_said_in_its_place() {
+        let [read, not_read] = [Ok(()), Err(StoreError::NotMigrated)].map(|part| shown(part, |()| empty("None.")).to_html());
+        assert!(read.contains("None.") && !read.contains("could not be read"), "{read}");
+        assert!(not_read.contains("could not be read") && not_read.contains("role=\"alert\""), "{not_read}");
+    }
 
     #[test]
     fn what_is_not_counted_to_the_end_says_so() {
