@@ -107,7 +107,7 @@ fn hourly(ending: Ending) -> String {
 /// Each of so many hours from `first` on, also those in which nothing ended.
 pub(super) async fn by_hour(store: &Store, ending: Ending, first: Timestamp, hours: u16) -> Result<Vec<Hour>, StoreError> {
     let rows = HourRow::find_by_statement(since(store, hourly(ending), first)).all(&store.db).await?;
-    let empty = |number| Hour { start: first.plus_ms(i64::from(number) * HOUR_MS), jobs: 0, billed: VideoTime::default() };
+    let empty = |number: u16| Hour { start: first.plus_ms(i64::from(number) * HOUR_MS), jobs: 0, billed: VideoTime::default() };
     let mut found: Vec<_> = (0..hours).map(empty).collect();
     for row in rows {
         if let Some(hour) = usize::try_from(row.hour_number).ok().and_then(|number| found.get_mut(number)) {
@@ -156,7 +156,7 @@ pub(super) async fn latency(store: &Store, after: Timestamp) -> Result<Option<La
     let jobs = unsigned(jobs::TABLE, "id", row.try_get_by_index::<i64>(0)?)?;
     let (total, waiting) = (percentiles_from(&row, 1)?, percentiles_from(&row, 1 + PERMILLES.len())?);
     let Some((total, waiting)) = total.zip(waiting) else { return Ok(None) };
-    let mut by_total = vec![0; LATENCY_BOUNDS_MS.len() + 1];
+    let mut by_total = vec![0_u64; LATENCY_BOUNDS_MS.len() + 1];
     for row in store.db.query_all_raw(since(store, classes(), after)).await? {
         let class: i64 = row.try_get_by_index(0)?;
         if let Some(count) = usize::try_from(class).ok().and_then(|class| by_total.get_mut(class)) {

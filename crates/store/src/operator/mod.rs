@@ -178,7 +178,8 @@ impl<'a> Operator<'a> {
         let held = load::held(self.store).await?;
         let read = |row: worker::Model| {
             let id = WorkerId::from_uuid(row.id);
-            let holds = |stage: Stage| held.iter().filter(|held| held.worker == id && held.stage == stage).map(|held| held.jobs).sum::<u64>();
+            let holds =
+                |stage: Stage| held.iter().filter(|held| held.worker == id && held.stage == stage).map(|held| held.jobs).sum::<u64>();
             WorkerSeen {
                 id,
                 role: row.role,
