@@ -6,6 +6,7 @@ const artifacts = process.env.REELMILL_ARTIFACTS ?? 'test-results';
 
 export default defineConfig({
   testDir: 'browser',
+  globalSetup: './browser/operator.ts',
   outputDir: artifacts,
   // One after the other, but a part of them may be any of them, so that parts are of one size.
   fullyParallel: true,

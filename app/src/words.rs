@@ -38,6 +38,12 @@ pub fn unit_of(price: VideoTime) -> &'static str {
     if price == VideoTime::from_ms(1000) { "video-second" } else { "video-seconds" }
 }
 
+/// `1 job`, `1,234 jobs`.
+#[cfg(feature = "ssr")]
+pub fn jobs(count: u64) -> String {
+    if count == 1 { "1 job".to_owned() } else { format!("{} jobs", domain::grouped(count)) }
+}
+
 /// How a price comes about: `2 s × 1.5 for the size × 12/24 steps`.
 pub fn sum(quote: &Quote) -> String {
     let mut sum = format!("{} s of video", quote.duration);

@@ -9,6 +9,9 @@ let accounts = 0;
 
 export const PASSWORD = 'a lantern on the water';
 
+/** Who made the first account; see operator.ts. */
+export const OPERATOR = 'operator@example.com';
+
 /** An email address that nobody has yet. */
 export function freshMail(): string {
   accounts += 1;

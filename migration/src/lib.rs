@@ -15,6 +15,7 @@ mod m0007_sessions_by_user;
 mod m0008_outbox;
 mod m0009_memberships;
 mod m0010_trace;
+mod m0011_ended_jobs;
 mod m0012_outbox_by_kind;
 
 pub struct Migrator;
@@ -32,6 +33,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0008_outbox::Migration),
             Box::new(m0009_memberships::Migration),
             Box::new(m0010_trace::Migration),
+            Box::new(m0011_ended_jobs::Migration),
             Box::new(m0012_outbox_by_kind::Migration),
         ]
     }

@@ -1,19 +1,27 @@
 //! One id for each request: in its log span, in its answer, in the rows of the jobs that it makes, and in what we ask
-//! people to quote.
+//! people to quote. How long each took is measured here, for the log and for the operator.
 
 use axum::{
-    extract::Request,
-    http::{HeaderMap, HeaderName, HeaderValue, Method},
+    extract::{MatchedPath, Request, State},
+    http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode},
     middleware::Next,
     response::Response,
 };
-use service::telemetry::trace;
-use std::time::Instant;
+use service::{
+    operator::{AnsweredRequest, SlowRequests},
+    telemetry::trace,
+};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 use store::chance;
 use tracing::Instrument;
 
 const HEADER: HeaderName = HeaderName::from_static("x-request-id");
 const CHARS_MAX: usize = 64;
+/// Of a file of the site, or of a page that there is not.
+const NO_ROUTE: &str = "files and unknown pages";
 
 /// The id of the request being answered.
 pub fn current() -> String {
@@ -21,15 +29,18 @@ pub fn current() -> String {
 }
 
 /// Gives the request an id, or keeps the one it came with when that is a plain token.
-pub async fn identify(request: Request, next: Next) -> Response {
+pub async fn identify(State(slow_requests): State<Arc<SlowRequests>>, request: Request, next: Next) -> Response {
     let id = given(request.headers()).unwrap_or_else(|| format!("req_{}", chance::new_id().simple()));
-    let method = request.method().clone();
+    let (method, route) = (request.method().clone(), request.extensions().get::<MatchedPath>().cloned());
     // Of the highest level, so that whatever is logged says which request it was.
     let span = tracing::error_span!("http.request", request.id = id, http.method = %method, http.path = request.uri().path());
     let answered = async {
         let started = Instant::now();
         let response = next.run(request).await;
-        note(&method, &response, started);
+        let (status, duration) = (response.status(), started.elapsed());
+        note(&method, status, duration);
+        let route = route.as_ref().map_or(NO_ROUTE, MatchedPath::as_str);
+        slow_requests.record(&AnsweredRequest { method: method.as_str(), route, status: status.as_u16(), duration, id: &id });
         response
     };
     let mut response = trace::scope(id.clone(), answered.instrument(span)).await;
@@ -46,8 +57,8 @@ fn given(headers: &HeaderMap) -> Option<String> {
 }
 
 /// Requests that change something are part of the story; those that only look are detail.
-fn note(method: &Method, response: &Response, started: Instant) {
-    let (status, ms) = (response.status().as_u16(), started.elapsed().as_millis());
+fn note(method: &Method, status: StatusCode, duration: Duration) {
+    let (status, ms) = (status.as_u16(), duration.as_millis());
     if method.is_safe() {
         tracing::debug!(http.status = status, duration_ms = ms, "answered with {status} after {ms} ms");
     } else {
@@ -58,7 +69,8 @@ fn note(method: &Method, response: &Response, started: Instant) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use axum::{Router, body::Body, middleware::from_fn, routing::get};
+    use axum::{Router, body::Body, middleware::from_fn_with_state, routing::get};
+    use domain::Timestamp;
     use std::{fs, sync::Mutex};
     use tempfile::NamedTempFile;
     use tower::ServiceExt;
@@ -73,11 +85,26 @@ mod tests {
         let log = NamedTempFile::new().unwrap();
         let subscriber = tracing_subscriber::fmt().with_max_level(Level::ERROR).with_writer(Mutex::new(log.reopen().unwrap()));
         let _logged = tracing::subscriber::set_default(subscriber.finish());
-        let router = Router::new().route("/", get(|| async { tracing::error!("a defect") })).layer(from_fn(identify));
+        let failing = get(|| async { tracing::error!("a defect") });
+        let router = Router::new().route("/", failing).layer(from_fn_with_state(Arc::<SlowRequests>::default(), identify));
         let request = Request::get("/").header(HEADER, "req_of_a_client").body(Body::empty()).unwrap();
         router.oneshot(request).await.unwrap();
         let said = fs::read_to_string(log.path()).unwrap();
         assert!(said.contains("a defect") && said.contains("req_of_a_client"), "{said}");
+    }
+
+    #[tokio::test]
+    async fn a_request_is_measured_under_its_route_and_never_under_its_path() {
+        let slow_requests = Arc::new(SlowRequests::default());
+        let router = Router::new().route("/{what}", get(|| async {})).layer(from_fn_with_state(Arc::clone(&slow_requests), identify));
+        for path in ["/private", "/not/there"] {
+            let request = Request::get(path).header(HEADER, "req_of_a_client").body(Body::empty()).unwrap();
+            router.clone().oneshot(request).await.unwrap();
+        }
+        let measured = slow_requests.slowest(Timestamp::from_ms(0));
+        let mut told: Vec<_> = measured.iter().map(|request| (&*request.route, request.status, &*request.id)).collect();
+        told.sort_unstable();
+        assert_eq!(told, [("/{what}", 200, "req_of_a_client"), (NO_ROUTE, 404, "req_of_a_client")]);
     }
 
     #[test]

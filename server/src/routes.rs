@@ -47,7 +47,7 @@ pub fn router(context: &Context, site: &Path) -> Router {
         .layer(from_fn_with_state(context.is_https(), headers::protect))
         .layer(from_fn_with_state(context.clone(), visitor::locate))
         .layer(from_fn_with_state(Arc::clone(&context.services.metrics), metrics::count))
-        .layer(from_fn(request_id::identify))
+        .layer(from_fn_with_state(Arc::clone(&context.services.slow_requests), request_id::identify))
 }
 
 /// What answers on a connection too many.
@@ -57,5 +57,5 @@ pub fn refusing(context: &Context) -> Router {
         .fallback(|request: Request| async move { Audience::of(&request).refuse(ApiError::TooManyConnections) })
         .layer(from_fn_with_state(context.is_https(), headers::protect))
         .layer(from_fn_with_state(Arc::clone(&context.services.metrics), metrics::count))
-        .layer(from_fn(request_id::identify))
+        .layer(from_fn_with_state(Arc::clone(&context.services.slow_requests), request_id::identify))
 }

@@ -73,7 +73,7 @@ fn Account(viewer: Option<User>) -> impl IntoView {
                 </summary>
                 <form class="menu-body" method="post" action=SignOut::url() data-stays data-signs-out>
                     <p class="menu-mail">{user.email.to_string()}</p>
-                    {user.is_operator.then(|| view! { <p class="hint">"Operator of this Reelmill · "<a href="/admin">"What needs attention"</a></p> })}
+                    {user.is_operator.then(|| view! { <p class="hint">"Operator of this Reelmill · "<a href="/admin">"Overview"</a></p> })}
                     <button class="button quiet">"Sign out"</button>
                 </form>
             </details>

@@ -1,4 +1,4 @@
-//! A moment, in UTC until the browser turns it into the reader's own time.
+//! A moment, in UTC until the browser turns it into the reader's own time, and how long ago one was.
 
 use domain::Timestamp;
 use leptos::prelude::*;
@@ -7,6 +7,29 @@ use time::{OffsetDateTime, format_description::BorrowedFormatItem, macros::forma
 #[component]
 pub fn Moment(at: Timestamp) -> impl IntoView {
     view! { <time datetime=iso(at) data-local>{date(at)}</time> }
+}
+
+/// How long ago a moment was, seen from `now`; pointed at, it says when that was.
+#[component]
+pub fn Ago(at: Timestamp, now: Timestamp) -> impl IntoView {
+    view! { <time datetime=iso(at) title=date(at)>{ago(now.ms_since(at))}</time> }
+}
+
+/// In whole units of the largest kind: `12 s ago`, `5 min ago`.
+fn ago(ms: u64) -> String {
+    let s = ms / 1000;
+    match s {
+        ..1 => "now".into(),
+        ..60 => format!("{s} s ago"),
+        ..3600 => format!("{} min ago", s / 60),
+        ..172_800 => format!("{} h ago", s / 3600),
+        _ => format!("{} days ago", s / 86_400),
+    }
+}
+
+/// The hour and minute of a moment: `16:30`.
+pub fn clock(moment: Timestamp) -> String {
+    written(moment, format_description!("[hour]:[minute]"))
 }
 
 /// A moment for `<time datetime>`: `2026-11-21T16:30:05Z`.
@@ -34,5 +57,12 @@ mod tests {
         assert_eq!(iso(Timestamp::from_ms(951_782_400_000)), "2000-02-29T00:00:00Z");
         assert_eq!(iso(Timestamp::from_ms(-1)), "1969-12-31T23:59:59Z");
         assert_eq!(date(Timestamp::from_ms(1_795_278_605_000)), "21 Nov 2026, 16:30 UTC");
+        assert_eq!(clock(Timestamp::from_ms(1_795_278_605_000)), "16:30");
+    }
+
+    #[test]
+    fn how_long_ago_is_told_in_the_largest_unit_that_fits() {
+        let told = [900, 59_999, 60_000, 3_600_000, 172_799_000, 172_800_000].map(ago);
+        assert_eq!(told, ["now", "59 s ago", "1 min ago", "1 h ago", "47 h ago", "2 days ago"]);
     }
 }

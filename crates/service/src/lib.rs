@@ -20,7 +20,10 @@ pub use account::{SignIn, SignInError, SignUpError, User};
 pub use job::{ContentError, JobList, Submission, SubmitError};
 pub use key::{KeyError, NewKey};
 pub use reconcile::{expire_leases, reconcile};
-pub use store::{ApiKey, Order, PageQuery, SESSION_USER, StoreError, UnreadableRow, Waiting, WorkerSeen};
+pub use store::{
+    ALIVE_MS, ApiKey, COUNTED_MAX, ENDED_READ_MAX, FailedJob, Failures, HOURLY_READ_MAX, Hour, LATENCY_BOUNDS_MS, Latency, Load, Order,
+    PageQuery, Percentiles, SESSION_USER, StageLoad, StoreError, UnreadableRow, Waiting, WorkerSeen,
+};
 
 use account::{Passwords, RefusedTries};
 use domain::{
@@ -28,6 +31,7 @@ use domain::{
     scheduling::{Fleet, StageCosts},
 };
 use job::{Estimates, Places, Watchers};
+use operator::{RecentParts, SlowRequests};
 use outbox::Deliveries;
 use recent::Recent;
 use seal::SealKey;
@@ -54,6 +58,9 @@ pub struct Services {
     deliveries: Deliveries,
     estimates: Arc<Estimates>,
     watchers: Arc<Watchers>,
+    recent_parts: Arc<RecentParts>,
+    /// What this process answered slowly.
+    pub slow_requests: Arc<SlowRequests>,
 }
 
 impl Services {
@@ -77,6 +84,8 @@ impl Services {
             deliveries: Deliveries::default(),
             estimates: Arc::default(),
             watchers: Arc::default(),
+            recent_parts: Arc::default(),
+            slow_requests: Arc::default(),
         }
     }
 }

@@ -35,7 +35,10 @@ pub use database::{
 pub use error::{StoreError, SubmitError, in_time, within};
 pub use job::{Artifact, ArtifactKind, Idempotency, Job, LeaseToken, NewJob, Preview, StoredObject, Submitted};
 pub use open_work::{OpenWork, Repaired};
-pub use operator::{Operator, UnreadableRow, WorkerSeen};
+pub use operator::{
+    COUNTED_MAX, ENDED_READ_MAX, Ending, FailedJob, Failures, HOURLY_READ_MAX, Hour, LATENCY_BOUNDS_MS, Latency, Load, Operator,
+    Percentiles, StageLoad, UnreadableRow, WorkerSeen,
+};
 pub use outbox::{Event as OutboxEvent, Outbox};
 pub use queue::{Claimed, LeaseError, ProgressReport, Queue, Renewal};
 pub use rows::texts::Texts;

@@ -6,7 +6,7 @@ use axum::{
     extract::ConnectInfo,
     http::{Request, StatusCode},
 };
-use domain::{Actor, Clock};
+use domain::{Actor, Clock, Failure, FailureCode, Stage, WorkerId};
 use futures::{StreamExt, stream};
 use serde_json::json;
 use service::KeyError;
@@ -14,7 +14,8 @@ use std::{
     net::SocketAddr,
     time::{Duration, Instant},
 };
-use store::{SystemClock, on_both_engines, testing::Dial};
+use store::{SystemClock, WorkerRole, on_both_engines, testing::Dial};
+use uuid::Uuid;
 
 const PASSWORD: &str = "correct+horse+battery";
 const FORM: &str = "application/x-www-form-urlencoded";
@@ -250,6 +251,39 @@ on_both_engines! {
         assert_eq!(product.services().list_keys(ada.user.actor()).await.unwrap().len(), 1);
         product.create(&ada, "a red ball").await;
         assert_eq!(visitor.send("GET", "/library", "").await.status, StatusCode::OK);
+    }
+
+    async fn the_overview_shows_what_works_what_was_finished_what_failed_and_what_was_answered(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let (operator, eve) = (product.customer("ada").await, product.customer("eve").await);
+        let visitor = Visitor { cookies: product.cookie(&operator).await, ..Visitor::new(&product, "198.51.100.7") };
+        let store = &product.services().store;
+        let worker = WorkerId::from_uuid(Uuid::now_v7());
+        store.workers().register(worker, WorkerRole::All, "a device of its own").await.unwrap();
+        product.create(&eve, "a red ball").await;
+        product.finish().await;
+        let failed = product.create(&eve, "a green ball").await;
+        let token = product.claim(Stage::Sampling).await;
+        store.queue().report_failure(&token, Failure::new(FailureCode::OutOfMemory), false).await.unwrap();
+        product.create(&eve, "a ball that waits").await;
+        let (status, text) = visitor.page("/admin").await;
+        assert_eq!(status, StatusCode::OK);
+        let (job, tenant, worker) = (failed.to_string(), eve.user.tenant.to_string(), worker.to_string());
+        for expected in [
+            "a device of its own",
+            &worker,
+            "Of 1 job finished within the last 24 hours.",
+            "by 1 job in 24 hours",
+            "1 job in 24 hours",
+            "out_of_memory",
+            "100 %",
+            &job,
+            &tenant,
+            "POST /v1/videos",
+        ] {
+            assert!(text.contains(expected), "{expected}: {text}");
+        }
+        assert!(!text.contains("could not be read just now") && !text.contains("a green ball"), "{text}");
     }
 
     async fn an_object_store_that_is_not_ours_is_named_by_readiness(database: TempDatabase) {

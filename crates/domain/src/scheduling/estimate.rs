@@ -28,22 +28,30 @@ pub struct Fleet {
     pub decoders: u64,
 }
 
-/// Estimates a job with `steps_left` denoising steps and one decode before it.
-///
-/// The two stages are a pipeline: what waits in front costs the longer of both, shared by the
-/// workers of that stage; the job's own work cannot be shared.
+/// Estimates a job with `steps_left` denoising steps and one decode before it: what waits in front, and the job's own
+/// work, which cannot be shared.
 ///
 /// # Errors
 /// [`NoEta`], rather than a guess.
 pub fn estimate(costs: Option<StageCosts>, fleet: Fleet, ahead: WorkAhead, steps_left: u64) -> Result<Eta, NoEta> {
+    let waiting = expected_wait(costs, fleet, ahead)?;
+    let costs = costs.ok_or(NoEta::NotMeasured)?;
+    Ok(waiting.plus(costs.step.times(steps_left)).plus(costs.decode))
+}
+
+/// What the work in front takes: the two stages are a pipeline, so it costs the longer of both, shared by the workers of
+/// that stage.
+///
+/// # Errors
+/// [`NoEta`], rather than a guess.
+pub fn expected_wait(costs: Option<StageCosts>, fleet: Fleet, ahead: WorkAhead) -> Result<Interval, NoEta> {
     if fleet.samplers == 0 || fleet.decoders == 0 {
         return Err(NoEta::NoWorker);
     }
     let costs = costs.ok_or(NoEta::NotMeasured)?;
     let sampling = costs.step.times(ahead.steps).shared_by(fleet.samplers);
     let decoding = costs.decode.times(ahead.decodes).shared_by(fleet.decoders);
-    let waiting = if sampling.p50_ms >= decoding.p50_ms { sampling } else { decoding };
-    Ok(waiting.plus(costs.step.times(steps_left)).plus(costs.decode))
+    Ok(if sampling.p50_ms >= decoding.p50_ms { sampling } else { decoding })
 }
 
 #[cfg(test)]
@@ -65,6 +73,13 @@ mod tests {
         let alone = estimate(Some(COSTS), ONE_EACH, ahead, 24).unwrap();
         let four = estimate(Some(COSTS), Fleet { samplers: 4, decoders: 4 }, ahead, 24).unwrap();
         assert_eq!((alone.p50_ms, four.p50_ms), (24_000 + 2900, 6000 + 2900));
+    }
+
+    #[test]
+    fn nobody_waits_for_an_empty_queue_and_everybody_for_the_longer_stage() {
+        assert_eq!(expected_wait(Some(COSTS), ONE_EACH, WorkAhead::default()), Ok(Interval { p50_ms: 0, p90_ms: 0 }));
+        assert_eq!(expected_wait(Some(COSTS), ONE_EACH, WorkAhead { steps: 24, decodes: 10 }), Ok(Interval { p50_ms: 5000, p90_ms: 9000 }));
+        assert_eq!(expected_wait(None, ONE_EACH, WorkAhead::default()), Err(NoEta::NotMeasured));
     }
 
     #[test]

@@ -9,7 +9,7 @@ mod snapshot;
 
 pub use admission::{AdmissionError, OPEN_WORK_MAX, admit};
 pub use choice::{Candidate, Choice, Claimant, Colleague, RESERVED_MS, SuspectReservation, Suspects};
-pub use estimate::{Fleet, StageCosts, WorkAhead, estimate};
+pub use estimate::{Fleet, StageCosts, WorkAhead, estimate, expected_wait};
 pub use order::Place;
 pub use slots::Occupancy;
 pub use snapshot::{EXACT, Line, Mark, QueueSnapshot, QueuedJob, RunningJob, StageJobs, Standing};

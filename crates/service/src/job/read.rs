@@ -5,10 +5,10 @@ use crate::{
     deadline::{Instant, share_of_time},
 };
 use domain::{
-    Actor, Eta, JobId, JobRequest, JobSpec, JobState, JobView, NoEta, Permission, Quote, Seed, Size, SpecError, Stage, Status,
+    Actor, Eta, Interval, JobId, JobRequest, JobSpec, JobState, JobView, NoEta, Permission, Quote, Seed, Size, SpecError, Stage, Status,
     job::StageTimes,
     quote,
-    scheduling::{Standing, estimate},
+    scheduling::{Fleet, StageCosts, Standing, estimate, expected_wait},
 };
 use std::time::Duration;
 use store::{ALIVE_MS, Job, Preview, StoreError};
@@ -29,6 +29,15 @@ impl Services {
     pub async fn expected_time(&self, model: &str, size: Size, steps: u32) -> Result<Eta, NoEta> {
         let estimate = self.estimates.attempt(Duration::MAX, self.eta(None, model, size, steps)).await;
         estimate.map_or(Err(NoEta::NotAsked), |(_, eta)| eta)
+    }
+
+    /// How long a job of this shape would wait from now until a worker begins it.
+    ///
+    /// # Errors
+    /// [`NoEta`], also when the numbers for it cannot be had in time.
+    pub async fn expected_wait(&self, model: &str, size: Size) -> Result<Interval, NoEta> {
+        let conditions = self.estimates.attempt(Duration::MAX, self.conditions(None, model, size)).await;
+        conditions.map_or(Err(NoEta::NotAsked), |(standing, costs, fleet)| expected_wait(costs, fleet, standing.ahead))
     }
 
     /// # Errors
@@ -102,12 +111,18 @@ impl Services {
     }
 
     async fn eta(&self, job: Option<&Job>, model: &str, size: Size, steps_left: u32) -> Result<(u64, Result<Eta, NoEta>), StoreError> {
-        let Standing { position, ahead } = self.places.standing(&self.store, job).await?;
+        let (Standing { position, ahead }, costs, fleet) = self.conditions(job, model, size).await?;
+        Ok((position, estimate(costs, fleet, ahead, steps_left.into())))
+    }
+
+    /// What an estimate is made of: where the job stands, what its stages cost, and who works.
+    async fn conditions(&self, job: Option<&Job>, model: &str, size: Size) -> Result<(Standing, Option<StageCosts>, Fleet), StoreError> {
+        let standing = self.places.standing(&self.store, job).await?;
         let (store, asked) = (self.store.clone(), (model.to_owned(), size));
         let costs = self.costs.get(asked.clone(), || async move { store.timings().costs(&asked.0, asked.1).await }).await?;
         let store = self.store.clone();
         let fleet = self.fleet.get((), || async move { store.workers().fleet(ALIVE_MS).await }).await?;
-        Ok((position, estimate(costs, fleet, ahead, steps_left.into())))
+        Ok((standing, costs, fleet))
     }
 }
 

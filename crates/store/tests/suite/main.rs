@@ -8,6 +8,7 @@ mod migrating;
 mod numbers;
 mod objects;
 mod open_work;
+mod operator;
 mod outbox;
 mod queue;
 mod signals;

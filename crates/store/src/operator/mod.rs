@@ -1,11 +1,17 @@
-//! What only the operator sees: rows that cannot be read, and every worker.
+//! What only the operator sees: rows that cannot be read, every worker, and the work of all tenants in numbers.
+
+mod ended;
+mod load;
+
+pub use ended::{ENDED_READ_MAX, Ending, FailedJob, Failures, HOURLY_READ_MAX, Hour, LATENCY_BOUNDS_MS, Latency, Percentiles};
+pub use load::{COUNTED_MAX, Load, StageLoad};
 
 use crate::{
     Store, StoreError,
     entity::{unreadable_row as table, worker},
     rows::jobs,
 };
-use domain::{JobId, Timestamp, WorkerId};
+use domain::{JobId, Stage, Timestamp, WorkerId};
 use sea_orm::{
     ActiveValue::Set,
     ConnectionTrait, EntityTrait, QueryOrder, QuerySelect,
@@ -48,6 +54,9 @@ pub struct WorkerSeen {
     pub condition: String,
     pub started_at: Timestamp,
     pub seen_at: Timestamp,
+    /// Jobs it has in each stage.
+    pub sampling: u64,
+    pub decoding: u64,
 }
 
 /// When each row was noted last by this process.
@@ -163,17 +172,45 @@ impl<'a> Operator<'a> {
         Ok(rows.into_iter().map(read).collect())
     }
 
-    /// Workers, those seen last first.
+    /// Workers with what they hold, those seen last first.
     pub async fn workers(self) -> Result<Vec<WorkerSeen>, StoreError> {
         let rows = worker::Entity::find().order_by_desc(worker::Column::SeenAtMs).limit(LISTED).all(&self.store.db).await?;
-        let read = |row: worker::Model| WorkerSeen {
-            id: WorkerId::from_uuid(row.id),
-            role: row.role,
-            device: row.device,
-            condition: row.condition,
-            started_at: Timestamp::from_ms(row.started_at_ms),
-            seen_at: Timestamp::from_ms(row.seen_at_ms),
+        let held = load::held(self.store).await?;
+        let read = |row: worker::Model| {
+            let id = WorkerId::from_uuid(row.id);
+            let holds =
+                |stage: Stage| held.iter().filter(|held| held.worker == id && held.stage == stage).map(|held| held.jobs).sum::<u64>();
+            WorkerSeen {
+                id,
+                role: row.role,
+                device: row.device,
+                condition: row.condition,
+                started_at: Timestamp::from_ms(row.started_at_ms),
+                seen_at: Timestamp::from_ms(row.seen_at_ms),
+                sampling: holds(Stage::Sampling),
+                decoding: holds(Stage::Decoding),
+            }
         };
         Ok(rows.into_iter().map(read).collect())
+    }
+
+    /// What waits and what is at work in each stage, of each state at most [`COUNTED_MAX`] jobs.
+    pub async fn load(self) -> Result<[StageLoad; 2], StoreError> {
+        load::by_stage(self.store).await
+    }
+
+    /// What ended so in each of `hours` hours from `first` on; the newest [`HOURLY_READ_MAX`] jobs are counted.
+    pub async fn ended_by_hour(self, ending: Ending, first: Timestamp, hours: u16) -> Result<Vec<Hour>, StoreError> {
+        ended::by_hour(self.store, ending, first, hours).await
+    }
+
+    /// How long the jobs took that succeeded after this moment. `None`: there are none.
+    pub async fn latency(self, after: Timestamp) -> Result<Option<Latency>, StoreError> {
+        ended::latency(self.store, after).await
+    }
+
+    /// Why jobs failed after this moment.
+    pub async fn failures(self, after: Timestamp) -> Result<Failures, StoreError> {
+        ended::failures(self.store, after).await
     }
 }

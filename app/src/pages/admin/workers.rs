@@ -1,0 +1,74 @@
+//! The workers: whether they are alive, how they fare, and what they hold.
+
+use super::section::{Section, empty, shown};
+use crate::components::{moment::Ago, table::Table};
+use domain::Timestamp;
+use leptos::prelude::*;
+use service::{ALIVE_MS, WorkerSeen, operator::Part};
+
+/// Of an id: enough to tell a few workers apart, and to find one in the log.
+const SHORT: usize = 8;
+
+#[component]
+pub fn WorkersSection(workers: Part<Vec<WorkerSeen>>, now: Timestamp) -> impl IntoView {
+    let content = shown(workers, |workers| {
+        if workers.is_empty() {
+            return empty("No worker has been seen within a day. Start one to make videos.");
+        }
+        let rows = workers.into_iter().map(move |worker| view! { <Worker worker now /> });
+        view! {
+            <Table label="Workers" heads=&["Worker", "Role", "Device", "Condition", "Last seen", "Started", "Holds"]>{rows.collect_view()}</Table>
+        }
+        .into_any()
+    });
+    view! { <Section id="workers" title="Workers">{content}</Section> }
+}
+
+#[component]
+fn Worker(worker: WorkerSeen, now: Timestamp) -> impl IntoView {
+    let is_alive = now.ms_since(worker.seen_at) <= ALIVE_MS.unsigned_abs();
+    let condition = if is_alive { worker.condition } else { "silent".to_owned() };
+    let class = if condition == "working" { "" } else { "bad" };
+    let id = worker.id.to_string();
+    view! {
+        <tr>
+            <th scope="row" class="mono"><span title=id.clone()>{short(&id)}</span></th>
+            <td data-head="Role">{worker.role}</td>
+            <td data-head="Device">{worker.device}</td>
+            <td data-head="Condition" class=class>{condition}</td>
+            <td data-head="Last seen" class="number"><Ago at=worker.seen_at now /></td>
+            <td data-head="Started" class="number"><Ago at=worker.started_at now /></td>
+            <td data-head="Holds">{held(worker.sampling, worker.decoding)}</td>
+        </tr>
+    }
+}
+
+/// The end of an id, which is random; its beginning is the time, and the same for workers that start together.
+fn short(id: &str) -> String {
+    let end: Vec<_> = id.chars().rev().take(SHORT).collect();
+    format!("…{}", end.into_iter().rev().collect::<String>())
+}
+
+fn held(sampling: u64, decoding: u64) -> String {
+    match (sampling, decoding) {
+        (0, 0) => "nothing".to_owned(),
+        (sampling, 0) => format!("{sampling} sampling"),
+        (0, decoding) => format!("{decoding} decoding"),
+        (sampling, decoding) => format!("{sampling} sampling, {decoding} decoding"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_short_id_is_its_end() {
+        assert_eq!(short("worker_0190aaaabbbb7ccc8dddeeeeffff0001"), "…ffff0001");
+    }
+
+    #[test]
+    fn what_a_worker_holds_is_told_by_stage() {
+        assert_eq!([held(0, 0), held(2, 0), held(0, 1), held(2, 1)], ["nothing", "2 sampling", "1 decoding", "2 sampling, 1 decoding"]);
+    }
+}

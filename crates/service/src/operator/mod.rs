@@ -1,0 +1,128 @@
+//! What the operator is shown of the whole installation.
+//!
+//! Each part is read by itself and within some seconds: what cannot be had leaves the others as they are. What costs
+//! more than a look at a few rows is kept for a moment, as the snapshot of the queue is.
+
+mod slow_requests;
+
+pub use slow_requests::{AnsweredRequest, SlowRequest, SlowRequests};
+
+use crate::{Services, recent::Recent};
+use domain::{Actor, Forbidden, Interval, NoEta, Permission, Timestamp, catalog};
+use std::{error::Error, time::Duration};
+use store::{Ending, Failures, Hour, Latency, StageLoad, Store, StoreError, UnreadableRow, WorkerSeen, within};
+
+/// So far back jobs that have ended are looked at.
+pub const HOURS: u16 = 24;
+const HOUR_MS: i64 = 60 * 60 * 1000;
+/// No part of the overview is waited for any longer.
+const PART_WITHIN: Duration = Duration::from_secs(4);
+
+/// What is known of one thing, or why it is not.
+pub type Part<T> = Result<T, StoreError>;
+
+/// How the installation fares.
+#[derive(Debug, Clone)]
+pub struct Overview {
+    /// When it was asked for.
+    pub now: Timestamp,
+    /// Those seen last first.
+    pub workers: Part<Vec<WorkerSeen>>,
+    /// What waits and what is at work.
+    pub load: Part<[StageLoad; 2]>,
+    /// How long a job of the usual shape would wait.
+    pub wait: Result<Interval, NoEta>,
+    /// What was finished in each hour, the current one last.
+    pub finished: Part<Vec<Hour>>,
+    /// What failed in each hour, the current one last.
+    pub failed: Part<Vec<Hour>>,
+    /// How long jobs took. `None`: none was finished.
+    pub latency: Part<Option<Latency>>,
+    pub failures: Part<Failures>,
+    /// Of this process, within the last hour; the slowest first.
+    pub slow_requests: Vec<SlowRequest>,
+    /// Rows that are passed over because they cannot be read; those seen last first.
+    pub unreadable_rows: Part<Vec<UnreadableRow>>,
+}
+
+/// The parts that are kept for a moment.
+pub(crate) struct RecentParts {
+    load: Recent<(), [StageLoad; 2]>,
+    ended: Recent<Ending, Vec<Hour>>,
+    latency: Recent<(), Option<Latency>>,
+    failures: Recent<(), Failures>,
+}
+
+impl Default for RecentParts {
+    fn default() -> Self {
+        Self { load: Recent::by_its_cost(), ended: Recent::by_its_cost(), latency: Recent::by_its_cost(), failures: Recent::by_its_cost() }
+    }
+}
+
+impl Services {
+    /// # Errors
+    /// [`Forbidden`] when `actor` may not look. What could not be read is told in its place.
+    pub async fn overview(&self, actor: Actor) -> Result<Overview, Forbidden> {
+        actor.require(Permission::InspectInstallation)?;
+        let operator = self.store.operator();
+        let (workers, load, wait, finished, failed, latency, failures, unreadable_rows, now) = tokio::join!(
+            part("workers", operator.workers()),
+            part("load", self.load()),
+            self.usual_wait(),
+            part("finished jobs by hour", self.ended_by_hour(Ending::Succeeded)),
+            part("failed jobs by hour", self.ended_by_hour(Ending::Failed)),
+            part("latency", self.latency()),
+            part("failures", self.failures()),
+            part("unreadable rows", operator.unreadable_rows()),
+            part("clock", self.store.now()),
+        );
+        let now = now.unwrap_or_else(|_| self.store.local_now());
+        let slow_requests = self.slow_requests.slowest(now);
+        Ok(Overview { now, workers, load, wait, finished, failed, latency, failures, slow_requests, unreadable_rows })
+    }
+
+    async fn load(&self) -> Part<[StageLoad; 2]> {
+        let store = self.store.clone();
+        self.recent_parts.load.get((), || async move { store.operator().load().await }).await
+    }
+
+    async fn usual_wait(&self) -> Result<Interval, NoEta> {
+        let model = catalog::default_model();
+        self.expected_wait(model.id, model.size_default).await
+    }
+
+    /// By the hours of the clock, so that an hour that has passed shows the same number for as long as it is shown.
+    async fn ended_by_hour(&self, ending: Ending) -> Part<Vec<Hour>> {
+        let store = self.store.clone();
+        let ask = || async move {
+            let now_ms = store.now().await?.ms();
+            let first_ms = (now_ms.div_euclid(HOUR_MS) - i64::from(HOURS) + 1) * HOUR_MS;
+            store.operator().ended_by_hour(ending, Timestamp::from_ms(first_ms), HOURS).await
+        };
+        self.recent_parts.ended.get(ending, ask).await
+    }
+
+    async fn latency(&self) -> Part<Option<Latency>> {
+        let store = self.store.clone();
+        self.recent_parts.latency.get((), || async move { store.operator().latency(beginning(&store).await?).await }).await
+    }
+
+    async fn failures(&self) -> Part<Failures> {
+        let store = self.store.clone();
+        self.recent_parts.failures.get((), || async move { store.operator().failures(beginning(&store).await?).await }).await
+    }
+}
+
+/// Where the hours that are looked at begin.
+async fn beginning(store: &Store) -> Result<Timestamp, StoreError> {
+    Ok(store.now().await?.plus_ms(-i64::from(HOURS) * HOUR_MS))
+}
+
+/// One part of the overview; a failure is written down here, and told in its place.
+async fn part<T>(name: &'static str, asked: impl Future<Output = Result<T, StoreError>>) -> Part<T> {
+    let answer = within(PART_WITHIN, asked).await;
+    if let Err(error) = &answer {
+        tracing::warn!(error = error as &dyn Error, "the overview is shown without its {name}");
+    }
+    answer
+}

@@ -1,0 +1,104 @@
+//! The operator's numbers: what is open, what has ended, how long it took, and why it failed.
+
+use crate::{LEASE_MS, MODELS, World, worker};
+use domain::{Clock, Failure, FailureCode, Stage, Timestamp, VideoTime, scheduling::Suspects};
+use store::{Ending, Hour, Load, Percentiles, StageLoad, WorkerRole, on_both_engines};
+
+const HOUR_MS: i64 = 60 * 60 * 1000;
+const BEGINNING: Timestamp = Timestamp::from_ms(0);
+
+/// So many jobs of the usual price.
+fn load(jobs: u64) -> Load {
+    Load { jobs, billed: VideoTime::from_ms(2000 * jobs) }
+}
+
+impl World {
+    /// Submits so many jobs, each a millisecond after the one before; says when the one before the first would have been.
+    async fn submit_some(&self, jobs: u64) -> i64 {
+        let before_ms = self.dial.now().ms();
+        for _ in 0..jobs {
+            self.submit().await;
+        }
+        before_ms
+    }
+}
+
+on_both_engines! {
+    async fn what_waits_and_what_is_at_work_is_added_up_by_stage(database: TempDatabase) {
+        let world = World::new(database).await;
+        let me = worker();
+        world.store.workers().register(me, WorkerRole::Sampler, "a device").await.unwrap();
+        world.submit_some(4).await;
+        let handed_over = world.claim(Stage::Sampling).await.unwrap().token;
+        world.hand_over(&handed_over).await;
+        world.queue().claim(Stage::Sampling, me, MODELS, LEASE_MS, Suspects::Take).await.unwrap().unwrap();
+        let expected = [
+            StageLoad { stage: Stage::Sampling, waiting: load(2), at_work: load(1) },
+            StageLoad { stage: Stage::Decoding, waiting: load(1), at_work: load(0) },
+        ];
+        assert_eq!(world.store.operator().load().await.unwrap(), expected);
+        world.claim(Stage::Decoding).await.unwrap();
+        assert_eq!(world.store.operator().load().await.unwrap()[1], StageLoad { stage: Stage::Decoding, waiting: load(0), at_work: load(1) });
+        let seen = world.store.operator().workers().await.unwrap();
+        assert_eq!(seen.iter().map(|seen| (seen.id, seen.sampling, seen.decoding)).collect::<Vec<_>>(), [(me, 1, 0)]);
+    }
+
+    async fn percentiles_are_the_times_of_jobs_by_the_nearest_rank(database: TempDatabase) {
+        let world = World::new(database).await;
+        assert_eq!(world.store.operator().latency(BEGINNING).await.unwrap(), None);
+        let before_ms = world.submit_some(11).await;
+        let nth = format!("(created_at_ms - {before_ms})");
+        world.sql(&format!(
+            "UPDATE jobs SET state = 'succeeded', waits_for = NULL, ended_at_ms = created_at_ms + {nth} * 1000, started_at_ms = created_at_ms + {nth} * 100"
+        )).await;
+        // One that ended otherwise took no time that counts.
+        world.sql(&format!("UPDATE jobs SET state = 'cancelled' WHERE {nth} = 11")).await;
+        let latency = world.store.operator().latency(BEGINNING).await.unwrap().unwrap();
+        assert_eq!(latency.jobs, 10);
+        assert_eq!(latency.total, Percentiles { p50_ms: 5000, p90_ms: 9000, p99_ms: 10_000, p999_ms: 10_000 });
+        assert_eq!(latency.waiting, Percentiles { p50_ms: 500, p90_ms: 900, p99_ms: 1000, p999_ms: 1000 });
+        assert_eq!(latency.by_total, [1, 1, 3, 5, 0, 0, 0, 0, 0, 0, 0]);
+        let end_of_fifth = Timestamp::from_ms(before_ms + 5 + 5000);
+        let later = world.store.operator().latency(end_of_fifth).await.unwrap().unwrap();
+        assert_eq!((later.jobs, later.total.p50_ms), (5, 8000));
+    }
+
+    async fn what_ended_is_added_up_by_hour_also_where_nothing_did(database: TempDatabase) {
+        let world = World::new(database).await;
+        let before_ms = world.submit_some(4).await;
+        let first = Timestamp::from_ms(before_ms - before_ms.rem_euclid(HOUR_MS));
+        // In the first hour two, in the third one, and one in the fourth, which is not asked for.
+        for (nth, hour) in [(1, 0), (2, 0), (3, 2), (4, 3)] {
+            let ended_ms = first.ms() + hour * HOUR_MS + nth;
+            world.sql(&format!(
+                "UPDATE jobs SET state = 'succeeded', waits_for = NULL, ended_at_ms = {ended_ms} WHERE created_at_ms = {}",
+                before_ms + nth
+            )).await;
+        }
+        let hour = |number: i64, jobs: u64| Hour { start: first.plus_ms(number * HOUR_MS), jobs, billed: VideoTime::from_ms(2000 * jobs) };
+        let operator = world.store.operator();
+        assert_eq!(operator.ended_by_hour(Ending::Succeeded, first, 3).await.unwrap(), [hour(0, 2), hour(1, 0), hour(2, 1)]);
+        assert_eq!(operator.ended_by_hour(Ending::Failed, first, 2).await.unwrap(), [hour(0, 0), hour(1, 0)]);
+    }
+
+    async fn failures_are_counted_by_reason_and_the_newest_come_first(database: TempDatabase) {
+        let world = World::new(database).await;
+        let mut failed = Vec::new();
+        for code in [FailureCode::OutOfMemory, FailureCode::OutOfMemory, FailureCode::EngineError] {
+            world.submit().await;
+            let token = world.claim(Stage::Sampling).await.unwrap().token;
+            world.queue().report_failure(&token, Failure::new(code), false).await.unwrap();
+            failed.push(token.job);
+        }
+        let failures = world.store.operator().failures(BEGINNING).await.unwrap();
+        assert_eq!((failures.jobs, failures.reasons), (3, vec![(Some(FailureCode::OutOfMemory), 2), (Some(FailureCode::EngineError), 1)]));
+        failed.reverse();
+        assert_eq!(failures.newest.iter().map(|failed| failed.job).collect::<Vec<_>>(), failed);
+        let newest = &failures.newest[0];
+        assert_eq!((newest.tenant, newest.tenant_name.as_str(), newest.reason), (world.tenant, "ada", Some(FailureCode::EngineError)));
+        assert_eq!(world.store.operator().failures(newest.ended_at).await.unwrap().jobs, 0);
+        world.sql("UPDATE jobs SET failure_code = 'from_the_future' WHERE failure_code = 'engine_error'").await;
+        let failures = world.store.operator().failures(BEGINNING).await.unwrap();
+        assert_eq!((failures.reasons[1], failures.newest[0].reason), ((None, 1), None));
+    }
+}

@@ -1,0 +1,61 @@
+// The operator's overview: its sections, its charts and their tables, at both sizes and in both themes.
+import { expect, type Page } from '@playwright/test';
+import { OPERATOR, PASSWORD, ask, atBothSizes, complaintsOf, seriousViolations, untilCompleted } from './support';
+
+async function signInAsOperator(page: Page): Promise<void> {
+  await page.goto('/signin');
+  await page.getByLabel('Email address').fill(OPERATOR);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page).toHaveURL(/\/create$/);
+}
+
+atBothSizes('the overview shows workers, work, times and requests, and its charts in words', async (page, { width }) => {
+  const complaints = complaintsOf(page);
+  await signInAsOperator(page);
+  await ask(page, 'hills at dawn', { Steps: '2' });
+  await untilCompleted(page);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.goto('/admin');
+    await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
+    for (const name of ['Workers', 'Queue', 'Latency', 'Failures', 'Slow requests', 'Rows that cannot be read']) {
+      await expect(page.getByRole('heading', { level: 2, name, exact: true })).toBeVisible();
+    }
+    await expect(page.getByText('could not be read just now')).toHaveCount(0);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), `no sideways scrolling, ${colorScheme}`).toBeLessThanOrEqual(0);
+    expect(await seriousViolations(page), colorScheme).toEqual([]);
+  }
+  await expect(page.locator('section[aria-labelledby=workers] tbody tr').first()).toContainText('working');
+  await expect(page.locator('section[aria-labelledby=requests] tbody tr').first()).toContainText(/ ms/);
+
+  const chart = page.getByRole('img', { name: /^Finished by hour .*video-second/ });
+  await expect(chart).toBeVisible();
+  const figure = page.locator('figure', { has: chart });
+  await figure.getByText('As a table').click();
+  const values = await figure.locator('tbody td').allInnerTexts();
+  expect(values.length, 'a row for each hour').toBe(24);
+  expect(values.map((value) => parseFloat(value.replace(',', ''))).reduce((sum, value) => sum + value), values.join(' ')).toBeGreaterThan(0);
+  const minor = figure.locator('.chart-labels .minor').first();
+  if (width < 704) await expect(minor).toBeHidden();
+  else await expect(minor).toBeVisible();
+  await expect(page.getByRole('img', { name: /^From submitting to done / })).toBeVisible();
+  expect(await seriousViolations(page), 'with a table open').toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+atBothSizes('charts are drawn under forced colours', async (page) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await signInAsOperator(page);
+  await ask(page, 'rain over the city', { Steps: '2' });
+  await untilCompleted(page);
+  await page.goto('/admin');
+  const [bars, paper] = await page
+    .locator('.chart-bars')
+    .first()
+    .evaluate((node) => [getComputedStyle(node).fill, getComputedStyle(document.documentElement).backgroundColor]);
+  expect(bars).not.toBe(paper);
+  expect(bars).not.toBe('none');
+  // The colours are the system's here; axe compares those that the style sheet names.
+  expect(await seriousViolations(page, ['color-contrast'])).toEqual([]);
+});
