@@ -19,10 +19,10 @@ pub fn Ago(at: Timestamp, now: Timestamp) -> impl IntoView {
 fn ago(ms: u64) -> String {
     let s = ms / 1000;
     match s {
-        ..1 => "now".into(),
-        ..60 => format!("{s} s ago"),
-        ..3600 => format!("{} min ago", s / 60),
-        ..172_800 => format!("{} h ago", s / 3600),
+        0 => "now".into(),
+        1..60 => format!("{s} s ago"),
+        60..3600 => format!("{} min ago", s / 60),
+        3600..172_800 => format!("{} h ago", s / 3600),
         _ => format!("{} days ago", s / 86_400),
     }
 }
