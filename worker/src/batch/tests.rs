@@ -2,12 +2,12 @@
 
 use super::{member::Member, *};
 use candle_core::Device;
-use diffusion::Vignette;
+use diffusion::{Memory, Source};
 use std::{path::Path, sync::LazyLock};
 
 static FAMILY: LazyLock<Arc<dyn Family>> = LazyLock::new(|| {
-    let weights = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/diffusion/weights/vignette-1");
-    Arc::new(Vignette::load(&weights, &Device::Cpu).unwrap())
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/diffusion/weights/vignette-1");
+    diffusion::open(&Source { folder: &folder, device: &Device::Cpu, memory: &Memory::new(None) }).unwrap()
 });
 
 fn batcher(capacity: usize, faults: &str) -> Batcher {
@@ -95,7 +95,8 @@ async fn a_refused_request_is_answered_and_disturbs_nobody() {
     let batcher = batcher(2, "");
     let good = request("the sea", 7, 3);
     let (good, refused) = (batcher.join(good, Holder::default()), batcher.join(request("the sea", 7, 0), Holder::default()));
-    assert!(matches!(refused.sampled().await, Err(SamplingError::Engine(diffusion::Error::Steps { steps: 0 }))));
+    let refused = refused.sampled().await;
+    assert!(matches!(refused, Err(SamplingError::Engine(diffusion::Error::OutOfBounds { field: "steps", given: 0, .. }))));
     assert!(good.sampled().await.is_ok());
 }
 

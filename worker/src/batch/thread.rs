@@ -42,12 +42,14 @@ impl Batch {
             self.members.extend(joining.into_iter().filter_map(|request| Member::admit(family, request)));
             drop(watched);
             self.inject_holds();
-            let samples = self.members.len().max(1);
+            let pixels = self.pixels(&[]);
             let watched = self.watched(&[]);
             self.inject_strikes();
             self.step();
             self.tell();
-            self.watch.pace.note(watched.took(), samples as f64);
+            if pixels > 0.0 {
+                self.watch.pace.note(watched.took(), pixels);
+            }
         }
     }
 
@@ -69,7 +71,13 @@ impl Batch {
     fn watched(&self, joining: &[Joining]) -> Watched {
         let holders = self.members.iter().map(|member| &member.holder).chain(joining.iter().map(|request| &request.holder));
         let jobs: Vec<_> = holders.map(|holder| holder.hung.clone()).collect();
-        self.watch.watchdog.call(self.watch.pace.patience(jobs.len().max(1) as f64), jobs)
+        self.watch.watchdog.call(self.watch.pace.patience(self.pixels(joining)), jobs)
+    }
+
+    /// How much the members and who joins are, as a step's pace counts it.
+    fn pixels(&self, joining: &[Joining]) -> f64 {
+        let requests = self.members.iter().map(|member| &member.request).chain(joining.iter().map(|joining| &joining.request));
+        requests.map(|request| request.pixels() as f64).sum()
     }
 
     fn inject_holds(&self) {
@@ -92,6 +100,9 @@ impl Batch {
 
     /// One step for all; if that fails, one step for each alone, so that only those fail that fail alone.
     fn step(&mut self) {
+        if self.members.is_empty() {
+            return;
+        }
         let Err(error) = advance(self.family.as_ref(), &mut self.members) else { return };
         tracing::warn!(
             error = &error as &dyn std::error::Error,
