@@ -67,7 +67,7 @@ pub(crate) fn open(source: &Source) -> std::result::Result<Arc<dyn Family>, Load
 impl Tiny {
     /// Shape of the latents of a request that was checked, `[1, c, t, h, w]`.
     fn latents_shape(&self, request: &Request) -> [usize; 5] {
-        let (t, size) = ((request.frames - 1) / FRAMES + 1, request.size);
+        let (t, size) = (request.frames.div_ceil(FRAMES), request.size);
         [1, self.channels, t, size.height / PIXELS, size.width / PIXELS]
     }
 
@@ -80,16 +80,6 @@ impl Tiny {
         Ok(State::new(request, noise, prompt, null))
     }
 
-    /// The velocity at a sample's own time, `[1, c, t, h, w]`.
-    fn velocity(&self, denoiser: &Denoiser, sample: &State) -> Result<Tensor> {
-        let time = sample.time().ok_or(Error::Done { steps: sample.steps() })?;
-        let conditional = denoiser.velocity(&sample.latents, time, &sample.prompt)?;
-        match &sample.null {
-            Some(null) => Ok(guide(&conditional, &denoiser.velocity(&sample.latents, time, null)?, sample.guidance)?),
-            None => Ok(conditional),
-        }
-    }
-
     fn decode_latents(&self, latents: &Tensor) -> Result<Vec<Frame>> {
         Ok(pictures(&self.decoder.get()?.forward(latents)?)?)
     }
@@ -97,7 +87,7 @@ impl Tiny {
     /// The latents of a file, if they are of a size that the family makes.
     fn any_size(&self, stored: &Stored) -> Result<Tensor> {
         let latents = stored.get(LATENTS)?;
-        let (sides, times) = (SIDE_LEAST / PIXELS..=SIDE_MOST / PIXELS, 1..=(FRAMES_MOST - 1) / FRAMES + 1);
+        let (sides, times) = (SIDE_LEAST / PIXELS..=SIDE_MOST / PIXELS, 1..=FRAMES_MOST.div_ceil(FRAMES));
         match latents.dims() {
             [1, c, t, h, w] if *c == self.channels && times.contains(t) && sides.contains(h) && sides.contains(w) => {
                 Ok(latents.to_device(&self.device)?)
@@ -144,7 +134,7 @@ impl Family for Tiny {
     fn step(&self, batch: &mut [&mut Sample]) -> Result<()> {
         let denoiser = self.denoiser.get()?;
         let samples = states::<State>(batch)?;
-        let next = |sample: &&mut State| sample.follow(self.velocity(&denoiser, sample)?);
+        let next = |sample: &&mut State| sample.follow(velocity(&denoiser, sample)?);
         let moves: Vec<_> = samples.iter().map(next).collect::<Result<_>>()?;
         for (sample, next) in samples.into_iter().zip(moves) {
             sample.advance(next);
@@ -179,6 +169,16 @@ impl Family for Tiny {
         let stored = latents::read(&self.spec.id, bytes)?;
         stored.check_finished()?;
         Ok(Clip { frames: self.decode_latents(&self.any_size(&stored)?)?, fps: self.spec.fps })
+    }
+}
+
+/// The velocity at a sample's own time, `[1, c, t, h, w]`.
+fn velocity(denoiser: &Denoiser, sample: &State) -> Result<Tensor> {
+    let time = sample.time().ok_or(Error::Done { steps: sample.steps() })?;
+    let conditional = denoiser.velocity(&sample.latents, time, &sample.prompt)?;
+    match &sample.null {
+        Some(null) => Ok(guide(&conditional, &denoiser.velocity(&sample.latents, time, null)?, sample.guidance)?),
+        None => Ok(conditional),
     }
 }
 
