@@ -84,7 +84,7 @@ pub(crate) struct Part<T> {
     memory: Memory,
     measure: Box<dyn Fn() -> u64 + Send + Sync>,
     load: Box<Load<T>>,
-    /// Bytes, once measured. Held while the part is loaded: whoever comes meanwhile waits for that load.
+    /// Bytes, measured before the first load. Held while the part is loaded: whoever comes meanwhile waits for that load.
     bytes: Mutex<Option<u64>>,
 }
 
@@ -118,6 +118,7 @@ impl<T: Send + Sync + 'static> Part<T> {
             }
             Err(error) => {
                 self.memory.forget(self.id);
+                *bytes = None; // another file may lie there by the next call
                 Err(error)
             }
         }
