@@ -1,4 +1,4 @@
-//! The models of this process, and the seam to `diffusion`: nothing else here knows how they are loaded.
+//! The models of this process, and the seam to `diffusion`: nothing else here knows how they are opened.
 
 use crate::{
     batch::{Batcher, Watch},
@@ -7,23 +7,23 @@ use crate::{
     options::{DeviceName, Options},
 };
 use candle_core::Device;
-use diffusion::{Family, LoadError, Request, Vignette};
-use domain::{JobSpec, Model, catalog};
+use diffusion::{Family, LoadError, Memory, Request, Source};
+use domain::{JobSpec, Model, Size, VideoTime, catalog};
 use std::{io, path::Path, path::PathBuf, sync::Arc};
 
-/// A model that is ready for work.
-pub struct LoadedModel {
+/// A model that this worker takes jobs of. Its weights are loaded when a stage first needs them.
+pub struct ServedModel {
     pub entry: &'static Model,
     pub family: Arc<dyn Family>,
     pub batcher: Batcher,
-    /// Of a denoising step, per sample.
+    /// Of a denoising step, per pixel of all frames that are sampled.
     pub step_pace: Arc<Pace>,
-    /// Of a decode, per pixel of the finished video's width and height.
+    /// Of a decode, per pixel of all frames of the finished video.
     pub decode_pace: Arc<Pace>,
 }
 
 pub struct Engine {
-    models: Vec<LoadedModel>,
+    models: Vec<ServedModel>,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -34,10 +34,12 @@ pub enum EngineError {
         #[source]
         cause: Box<candle_core::Error>,
     },
+    #[error("{device} needs a worker with CUDA: build it with `cargo build --release -p worker --features cuda`, or choose cpu")]
+    BuiltWithoutCuda { device: DeviceName },
     #[error("no model lies in {folder}: expected a folder of weights named like one of {expected}")]
     NoModels { folder: PathBuf, expected: String },
-    #[error("the model {model} cannot be loaded from {folder}")]
-    Load {
+    #[error("the model {model} cannot be opened from {folder}")]
+    Open {
         model: &'static str,
         folder: PathBuf,
         #[source]
@@ -46,29 +48,37 @@ pub enum EngineError {
     #[error("the weights in {folder} call themselves {found}")]
     OtherModel { folder: PathBuf, found: String },
     /// Prices and durations come from the catalog.
-    #[error("the weights in {folder} make {frames} frames at {fps} a second, which is not what the catalog sells")]
-    OtherLength { folder: PathBuf, frames: usize, fps: u32 },
+    #[error("the weights in {folder} make {fps} frames a second, which is not what the catalog sells")]
+    OtherRate { folder: PathBuf, fps: u32 },
+    #[error("the weights in {folder} cannot make {size} for {duration} s, which the catalog sells")]
+    CannotMake {
+        folder: PathBuf,
+        size: Size,
+        duration: VideoTime,
+        #[source]
+        cause: Box<diffusion::Error>,
+    },
     #[error("no thread could be started")]
     Thread(#[from] io::Error),
 }
 
 impl Engine {
-    /// Loads every model of the catalog that has a folder among the models.
+    /// Opens every model of the catalog that has a folder among the models.
     ///
     /// # Errors
     /// [`EngineError`] says what to mend; a worker without a model is of no use.
-    pub fn load(options: &Options, faults: &Faults, watchdog: &Watchdog) -> Result<Self, EngineError> {
-        let on = open_device(options.device)?;
+    pub fn open(options: &Options, faults: &Faults, watchdog: &Watchdog) -> Result<Self, EngineError> {
+        let (on, memory) = (open_device(options.device)?, Memory::new(options.memory_budget));
         let mut models = Vec::new();
         for entry in catalog::models() {
-            let weights = options.models.join(entry.id);
-            if weights.is_dir() {
-                let family = load_family(entry, &weights, &on)?;
-                let pace = || Arc::new(Pace::new(options.device_timeout()));
+            let folder = options.models.join(entry.id);
+            if folder.is_dir() {
+                let family = open_model(entry, &Source { folder: &folder, device: &on, memory: &memory })?;
+                let pace = || Arc::new(Pace::new(options.call_timeout()));
                 let (step_pace, decode_pace) = (pace(), pace());
                 let watch = Watch { watchdog: watchdog.clone(), pace: Arc::clone(&step_pace) };
                 let batcher = Batcher::start(Arc::clone(&family), options.batch, faults.clone(), watch)?;
-                models.push(LoadedModel { entry, family, batcher, step_pace, decode_pace });
+                models.push(ServedModel { entry, family, batcher, step_pace, decode_pace });
             }
         }
         if models.is_empty() {
@@ -78,48 +88,85 @@ impl Engine {
         Ok(Self { models })
     }
 
-    pub fn models(&self) -> &[LoadedModel] {
+    pub fn models(&self) -> &[ServedModel] {
         &self.models
     }
 
-    pub fn model(&self, id: &str) -> Option<&LoadedModel> {
+    pub fn model(&self, id: &str) -> Option<&ServedModel> {
         self.models.iter().find(|model| model.entry.id == id)
     }
 }
 
-/// The size of a decode, as [`LoadedModel::decode_pace`] counts it.
-pub fn decode_units(spec: &JobSpec) -> f64 {
-    f64::from(spec.size.width) * f64::from(spec.size.height)
+impl ServedModel {
+    /// A job in the engine's words.
+    pub fn request(&self, spec: &JobSpec) -> Request {
+        Request {
+            prompt: spec.prompt.clone(),
+            negative_prompt: spec.negative_prompt.clone(),
+            seed: spec.seed.value(),
+            steps: spec.steps as usize,
+            guidance: spec.guidance,
+            ..shape(self.entry, self.family.as_ref(), spec.size, spec.duration)
+        }
+    }
 }
 
-/// A job in the engine's words.
-pub fn request(spec: &JobSpec) -> Request {
-    Request {
-        prompt: spec.prompt.clone(),
-        negative_prompt: spec.negative_prompt.clone(),
-        seed: spec.seed.value(),
-        steps: spec.steps as usize,
-        guidance: spec.guidance,
-    }
+/// The size of a decode, as [`ServedModel::decode_pace`] counts it.
+pub fn decode_units(spec: &JobSpec) -> f64 {
+    f64::from(spec.size.width) * f64::from(spec.size.height) * f64::from(spec.model().frames(spec.duration))
+}
+
+/// A request for a video of this size and length, and else what the model chooses.
+fn shape(entry: &Model, family: &dyn Family, size: Size, duration: VideoTime) -> Request {
+    let shown = diffusion::Size { width: size.width as usize, height: size.height as usize };
+    let (size, frames) = (family.size_for(shown), entry.frames(duration) as usize);
+    Request { size, frames, ..Request::new(family.spec(), "", 0) }
 }
 
 fn open_device(device: DeviceName) -> Result<Device, EngineError> {
     match device {
         DeviceName::Cpu => Ok(Device::Cpu),
+        DeviceName::Cuda(_) if !cfg!(feature = "cuda") => Err(EngineError::BuiltWithoutCuda { device }),
         DeviceName::Cuda(ordinal) => Device::new_cuda(ordinal).map_err(|cause| EngineError::Device { device, cause: Box::new(cause) }),
     }
 }
 
-fn load_family(entry: &'static Model, folder: &Path, device: &Device) -> Result<Arc<dyn Family>, EngineError> {
-    let unusable = |cause| EngineError::Load { model: entry.id, folder: folder.to_owned(), cause: Box::new(cause) };
-    let family = Vignette::load(folder, device).map_err(unusable)?;
-    let spec = family.spec();
+fn open_model(entry: &'static Model, source: &Source) -> Result<Arc<dyn Family>, EngineError> {
+    let folder = source.folder.to_owned();
+    let family = match diffusion::open(source) {
+        Ok(family) => family,
+        Err(cause) => return Err(EngineError::Open { model: entry.id, folder, cause: Box::new(cause) }),
+    };
+    check_offer(entry, family.as_ref(), &folder)?;
+    Ok(family)
+}
+
+/// That the model is the catalog's, and makes all that the catalog sells of it.
+fn check_offer(entry: &Model, family: &dyn Family, folder: &Path) -> Result<(), EngineError> {
+    let (spec, folder) = (family.spec(), folder.to_owned());
     if spec.id != entry.id {
-        return Err(EngineError::OtherModel { folder: folder.to_owned(), found: spec.id.clone() });
+        return Err(EngineError::OtherModel { folder, found: spec.id.clone() });
     }
-    let sold = (entry.frames(entry.duration_default) as usize, entry.frames_per_second);
-    if (spec.frames, spec.fps) != sold {
-        return Err(EngineError::OtherLength { folder: folder.to_owned(), frames: spec.frames, fps: spec.fps });
+    if spec.fps != entry.frames_per_second {
+        return Err(EngineError::OtherRate { folder, fps: spec.fps });
     }
-    Ok(Arc::new(family))
+    for size in entry.sizes.iter().map(|option| option.size) {
+        for duration in entry.durations.iter().copied() {
+            if let Err(cause) = family.check(&shape(entry, family, size, duration)) {
+                return Err(EngineError::CannotMake { folder, size, duration, cause: Box::new(cause) });
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(all(test, not(feature = "cuda")))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_worker_without_cuda_says_how_to_build_one_with_it() {
+        let refused = open_device(DeviceName::Cuda(1)).unwrap_err().to_string();
+        assert!(refused.contains("cuda:1") && refused.contains("--features cuda"), "{refused}");
+    }
 }

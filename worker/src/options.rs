@@ -7,6 +7,9 @@ use service::{config::Storage, telemetry::MetricsToken};
 use std::{env, fmt, net::SocketAddr, num::NonZeroUsize, path::PathBuf, str::FromStr, time::Duration};
 use store::WorkerRole;
 
+/// For loading the weights of a call, from a slow disk too.
+const LOADING: Duration = Duration::from_secs(600);
+
 /// Makes videos: one process for each device
 #[derive(Debug, Clone, Parser)]
 #[command(name = "reelmill-worker", version)]
@@ -14,12 +17,16 @@ pub struct Options {
     /// Which stages of a job to work on
     #[arg(long, env = "REELMILL_ROLE", value_enum, default_value_t = Role::All)]
     pub role: Role,
-    /// cpu or cuda:N
+    /// cpu or cuda:N, the latter in a worker that was built with the feature `cuda`
     #[arg(long, env = "REELMILL_DEVICE", default_value_t = DeviceName::Cpu)]
     pub device: DeviceName,
     /// Folder with one sub folder of weights for each model, named like it
     #[arg(long, env = "REELMILL_MODELS", default_value_os_t = default_models())]
     pub models: PathBuf,
+    /// At most so many bytes of weights stay loaded; others are loaded again when they are needed. Without it, all that
+    /// were used stay
+    #[arg(long, env = "REELMILL_MEMORY_BUDGET")]
+    pub memory_budget: Option<u64>,
     /// How many samples are denoised at once
     #[arg(long, env = "REELMILL_BATCH", default_value = "4")]
     pub batch: NonZeroUsize,
@@ -76,8 +83,11 @@ impl Options {
         Duration::from_millis(self.lease_ms.into())
     }
 
-    pub fn device_timeout(&self) -> Duration {
-        Duration::from_millis(self.device_timeout_ms.into())
+    /// How long any call to the device may take, whatever such calls took before. Where weights do not stay loaded, a call
+    /// may have to load them first.
+    pub fn call_timeout(&self) -> Duration {
+        let loading = if self.memory_budget.is_some() { LOADING } else { Duration::ZERO };
+        Duration::from_millis(self.device_timeout_ms.into()) + loading
     }
 
     pub fn objects_timeout(&self) -> Duration {

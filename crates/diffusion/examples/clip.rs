@@ -6,13 +6,14 @@
 //! `--side 384` sets the size, `--steps` and `--guidance` the sampling, `--repeat 5` measures that many
 //! times and prints the medians.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, Result};
 use candle_core::Device;
 use diffusion::media::{mp4, poster, resize_clip, spritesheet, webp};
-use diffusion::{Family, Request, Vignette};
+use diffusion::vignette::Vignette;
+use diffusion::{Family, Memory, Request, Source};
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -82,8 +83,9 @@ fn main() -> Result<()> {
     let options = options()?;
     std::fs::create_dir_all(&options.out)?;
     let mut stages = Stages::default();
-    let weights = concat!(env!("CARGO_MANIFEST_DIR"), "/weights/vignette-1");
-    let model = stages.time("load", || Vignette::load(weights.as_ref(), &Device::Cpu))?;
+    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/weights/vignette-1"));
+    let model = Vignette::open(&Source { folder, device: &Device::Cpu, memory: &Memory::new(None) })?;
+    stages.time("load", || model.load_all())?;
 
     let mut request = Request::new(model.spec(), &options.prompt, options.seed);
     request.steps = options.steps.unwrap_or(request.steps);
@@ -95,7 +97,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-fn run(model: &Vignette, request: &Request, options: &Options, stages: &mut Stages) -> Result<()> {
+fn run(model: &dyn Family, request: &Request, options: &Options, stages: &mut Stages) -> Result<()> {
     let write = |name: &str, bytes: Vec<u8>| std::fs::write(options.out.join(name), bytes);
     let mut sample = stages.time("text and noise", || model.start(request))?;
     stages.time("all steps", || {

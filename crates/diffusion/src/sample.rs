@@ -1,94 +1,57 @@
-//! One request between two steps: everything that it needs to go on, and nothing that it shares.
+//! One request between two steps, as everyone sees it but its family.
 
-use candle_core::Tensor;
+use std::any::Any;
 
-use crate::request::Request;
-use crate::time_grid::time_grid;
+use crate::error::{Error, Result};
 
-/// A prompt as the denoiser sees it.
-///
-/// | field    | shape       |                              |
-/// |----------|-------------|------------------------------|
-/// | `tokens` | `[1, l, d]` | one vector a token           |
-/// | `pooled` | `[1, d]`    | one vector for all of them   |
-#[derive(Clone, Debug)]
-pub struct Conditioning {
-    pub tokens: Tensor,
-    pub pooled: Tensor,
-}
+/// A sample on its way from noise to data. It says how far it has come; latents, time grid, conditioning and what a
+/// solver remembers are its family's own.
+pub struct Sample(Box<dyn State>);
 
-/// A sample on its way from noise to data, with its own time grid, guidance and progress.
-#[derive(Clone, Debug)]
-pub struct Sample {
-    /// `[1, g, c, s, s]`, contiguous.
-    pub(crate) latents: Tensor,
-    /// The clean data as the latest step foresaw it, same shape as the latents.
-    pub(crate) foreseen: Option<Tensor>,
-    pub(crate) prompt: Conditioning,
-    /// The unconditional or negative branch; absent when guidance 1 makes it pointless.
-    pub(crate) null: Option<Conditioning>,
-    guidance: f64,
-    /// Times from 1 to 0, one more than there are steps.
-    times: Vec<f64>,
-    step: usize,
+/// What a family keeps of a sample between two steps.
+pub(crate) trait State: Any + Send {
+    fn step_index(&self) -> usize;
+    fn steps(&self) -> usize;
 }
 
 impl Sample {
-    /// A sample at the beginning of `request`'s own time grid.
-    ///
-    /// `null` gives the unconditional branch and is asked for only if guidance needs it.
-    pub fn new(request: &Request, shift: f64, noise: Tensor, prompt: Conditioning, null: impl FnOnce() -> Conditioning) -> Self {
-        Self {
-            latents: noise,
-            foreseen: None,
-            prompt,
-            null: (request.guidance != 1.0).then(null),
-            guidance: request.guidance,
-            times: time_grid(request.steps, shift),
-            step: 0,
-        }
-    }
-
-    /// The same sample after `step` steps, which led to `latents`.
-    pub fn at_step(self, step: usize, latents: Tensor) -> Self {
-        Self { latents, step, foreseen: None, ..self }
+    pub(crate) fn new(state: impl State) -> Self {
+        Self(Box::new(state))
     }
 
     /// Steps taken so far: also the number, counted from zero, of the next one.
     pub fn step_index(&self) -> usize {
-        self.step
+        self.0.step_index()
     }
 
     /// Steps from noise to data.
     pub fn steps(&self) -> usize {
-        self.times.len() - 1
+        self.0.steps()
     }
 
     pub fn is_done(&self) -> bool {
-        self.step >= self.steps()
+        self.step_index() >= self.steps()
     }
 
-    pub fn guidance(&self) -> f64 {
-        self.guidance
+    /// What the family keeps of it.
+    ///
+    /// # Errors
+    /// [`Error::OtherFamily`] when another family made the sample.
+    pub(crate) fn state<S: State>(&self) -> Result<&S> {
+        let state: &dyn Any = &*self.0;
+        state.downcast_ref().ok_or(Error::OtherFamily)
     }
 
-    /// The latents as they are now, `[1, g, c, s, s]`.
-    pub fn latents(&self) -> &Tensor {
-        &self.latents
+    fn state_mut<S: State>(&mut self) -> Result<&mut S> {
+        let state: &mut dyn Any = &mut *self.0;
+        state.downcast_mut().ok_or(Error::OtherFamily)
     }
+}
 
-    /// How many evaluations of the denoiser a step costs: 2 with guidance, 1 without.
-    pub fn rows(&self) -> usize {
-        1 + usize::from(self.null.is_some())
-    }
-
-    /// Where the next step starts and where it ends, as times; `None` when all are done.
-    pub(crate) fn interval(&self) -> Option<(f64, f64)> {
-        (!self.is_done()).then(|| (self.times[self.step], self.times[self.step + 1]))
-    }
-
-    pub(crate) fn advance(&mut self, latents: Tensor, foreseen: Tensor) {
-        (self.latents, self.foreseen) = (latents, Some(foreseen));
-        self.step += 1;
-    }
+/// What the family keeps of each sample of a batch.
+///
+/// # Errors
+/// [`Error::OtherFamily`] when another family made one of them.
+pub(crate) fn states<'a, S: State>(batch: &'a mut [&mut Sample]) -> Result<Vec<&'a mut S>> {
+    batch.iter_mut().map(|sample| sample.state_mut()).collect()
 }

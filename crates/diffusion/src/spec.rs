@@ -1,21 +1,24 @@
-//! What a family generates natively.
+//! What a model generates when a request leaves the choice to it.
 
-/// What a family generates natively and what a request that says nothing gets.
+/// Width and height of a picture, in pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    pub width: usize,
+    pub height: usize,
+}
+
+/// What a model is called, and what a request gets that says nothing.
+///
+/// What else a request may ask for is known to the family alone, see [`crate::Family::check`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spec {
     /// Names weights and arithmetic, for instance `vignette-1`: latents of another id are refused.
     pub id: String,
-    /// Pixels of a decoded frame.
-    pub width: usize,
-    pub height: usize,
-    /// Frames of a clip and how many of them make a second.
+    pub size: Size,
+    /// Frames of a clip; 1 is a picture.
     pub frames: usize,
+    /// How many frames make a second, whatever the number of frames.
     pub fps: u32,
-    /// Steps and guidance of a request that does not choose them.
     pub steps: usize,
     pub guidance: f64,
-    /// How far the time grid leans towards the noise, see [`crate::sampler::time_grid`].
-    pub shift: f64,
-    /// Shape of one sample's latents without the batch, `[groups, channels, height, width]`.
-    pub latents: [usize; 4],
 }

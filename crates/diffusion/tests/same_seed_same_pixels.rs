@@ -4,8 +4,8 @@
 
 mod common;
 
-use common::{MODEL, alone, bits, finish, request};
-use diffusion::{Error, Family, LatentsError, Request};
+use common::{MODEL, alone, finish, latents, request};
+use diffusion::{Bound, Error, Family, LatentsError, Request, Size};
 
 fn three() -> [Request; 3] {
     [
@@ -23,7 +23,7 @@ fn a_sample_is_the_same_alone_and_in_a_batch_of_mixed_steps_and_guidance() {
         MODEL.step(&mut batch).unwrap();
     }
     for (sample, request) in samples.iter().zip(three()) {
-        assert!(bits(sample) == alone(&request), "company changed {request:?}");
+        assert!(MODEL.latents(sample).unwrap() == alone(&*MODEL, &request), "company changed {request:?}");
     }
 }
 
@@ -36,9 +36,9 @@ fn a_late_joiner_at_another_position_steps_as_if_it_were_alone() {
     MODEL.step(&mut [&mut late, &mut running]).unwrap();
     MODEL.step(&mut [&mut running, &mut late]).unwrap();
     assert_eq!((running.step_index(), late.step_index()), (4, 2));
-    finish(&mut late);
-    finish(&mut running);
-    assert!(bits(&running) == alone(&first) && bits(&late) == alone(&joiner));
+    finish(&*MODEL, &mut late);
+    finish(&*MODEL, &mut running);
+    assert!(MODEL.latents(&running).unwrap() == alone(&*MODEL, &first) && MODEL.latents(&late).unwrap() == alone(&*MODEL, &joiner));
 }
 
 #[test]
@@ -47,26 +47,26 @@ fn a_resumed_sample_ends_as_if_it_had_never_stopped() {
     let mut before = MODEL.start(&request).unwrap();
     MODEL.step(&mut [&mut before]).unwrap();
     MODEL.step(&mut [&mut before]).unwrap();
-    let stored = MODEL.latents(&before).unwrap();
+    let stored = MODEL.checkpoint(&before).unwrap();
     drop(before);
 
     let mut after = MODEL.resume(&request, &stored).unwrap();
     assert_eq!((after.step_index(), after.steps()), (2, 6));
-    finish(&mut after);
-    assert!(bits(&after) == alone(&request));
+    finish(&*MODEL, &mut after);
+    assert!(MODEL.latents(&after).unwrap() == alone(&*MODEL, &request));
 }
 
 #[test]
 fn one_thread_and_many_give_the_same_bits() {
     let [request, ..] = three();
-    let on = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(|| alone(&request));
+    let on = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(|| alone(&*MODEL, &request));
     assert!(on(1) == on(5));
 }
 
 #[test]
 fn stored_latents_decode_to_the_same_pixels_every_time() {
     let mut sample = MODEL.start(&request("underwater", 4, 2, 1.0)).unwrap();
-    finish(&mut sample);
+    finish(&*MODEL, &mut sample);
     let stored = MODEL.latents(&sample).unwrap();
     let (clip, again) = (MODEL.decode(&stored).unwrap(), MODEL.decode(&stored).unwrap());
     assert_eq!((clip.frames.len(), clip.fps, clip.frames[0].width), (16, 8, 96));
@@ -78,22 +78,22 @@ fn another_seed_is_another_clip_and_a_negative_prompt_changes_it() {
     let plain = request("the sea", 5, 2, 3.0);
     let other = Request { seed: 6, ..plain.clone() };
     let steered = Request { negative_prompt: Some("night".into()), ..plain.clone() };
-    assert!(alone(&plain) != alone(&other) && alone(&plain) != alone(&steered));
+    assert!(alone(&*MODEL, &plain) != alone(&*MODEL, &other) && alone(&*MODEL, &plain) != alone(&*MODEL, &steered));
 }
 
 #[test]
 fn guidance_one_ignores_the_negative_prompt() {
     let plain = request("the sea", 5, 2, 1.0);
     let steered = Request { negative_prompt: Some("night".into()), ..plain.clone() };
-    assert!(alone(&plain) == alone(&steered));
+    assert!(alone(&*MODEL, &plain) == alone(&*MODEL, &steered));
 }
 
 #[test]
 fn guidance_beside_one_approaches_the_conditional_branch() {
     let close = |guidance| {
         let mut sample = MODEL.start(&request("the sea", 5, 2, guidance)).unwrap();
-        finish(&mut sample);
-        sample.latents().clone()
+        finish(&*MODEL, &mut sample);
+        latents(&*MODEL, &sample)
     };
     assert!(common::distance(&close(1.0), &close(1.0 + 1e-9)) < 1e-4);
     assert!(common::distance(&close(1.0), &close(3.0)) > 1e-2);
@@ -103,7 +103,7 @@ fn guidance_beside_one_approaches_the_conditional_branch() {
 fn previews_appear_with_the_first_step_and_end_as_the_clips_middle_frame() {
     let mut sample = MODEL.start(&request("campfire at night", 7, 3, 3.0)).unwrap();
     assert!(MODEL.preview(&sample).unwrap().is_none());
-    finish(&mut sample);
+    finish(&*MODEL, &mut sample);
     let preview = MODEL.preview(&sample).unwrap().unwrap();
     let clip = MODEL.decode(&MODEL.latents(&sample).unwrap()).unwrap();
     let middle = clip.middle().unwrap();
@@ -114,9 +114,24 @@ fn previews_appear_with_the_first_step_and_end_as_the_clips_middle_frame() {
 #[test]
 fn impossible_requests_are_refused_before_any_work() {
     for steps in [0, Request::MOST_STEPS + 1] {
-        assert!(matches!(MODEL.start(&request("sea", 1, steps, 3.0)), Err(Error::Steps { .. })));
+        assert!(
+            matches!(MODEL.start(&request("sea", 1, steps, 3.0)), Err(Error::OutOfBounds { field: "steps", given, .. }) if given == steps)
+        );
     }
     assert!(matches!(MODEL.start(&request("sea", 1, 4, f64::NAN)), Err(Error::Guidance { .. })));
+    let sea = request("sea", 1, 4, 3.0);
+    let wide = Request { size: Size { width: 192, height: 96 }, ..sea.clone() };
+    assert!(matches!(MODEL.start(&wide), Err(Error::OutOfBounds { field: "width", given: 192, bound: Bound::Exactly(96) })));
+    let long = Request { frames: 17, ..sea };
+    assert!(matches!(MODEL.start(&long), Err(Error::OutOfBounds { field: "frames", given: 17, bound: Bound::Exactly(16) })));
+    assert_eq!(MODEL.size_for(wide.size), MODEL.spec().size);
+}
+
+#[test]
+fn blank_latents_decode_to_a_clip_of_the_same_shape() {
+    let request = request("", 0, 3, 1.0);
+    let clip = MODEL.decode(&MODEL.blank_latents(&request).unwrap()).unwrap();
+    assert_eq!((clip.frames.len(), clip.frames[0].width, clip.frames[0].height), (request.frames, request.size.width, request.size.height));
 }
 
 #[test]
@@ -132,7 +147,7 @@ fn unfinished_and_foreign_latents_are_refused() {
 #[test]
 fn a_finished_sample_has_no_further_step() {
     let mut sample = MODEL.start(&request("sea", 1, 1, 1.0)).unwrap();
-    finish(&mut sample);
+    finish(&*MODEL, &mut sample);
     assert!(matches!(MODEL.step(&mut [&mut sample]), Err(Error::Done { steps: 1 })));
 }
 
@@ -140,7 +155,8 @@ fn a_finished_sample_has_no_further_step() {
 fn odd_prompts_are_prompts() {
     for prompt in ["", "    ", "日本の海 🌊", "\u{0}\u{7f}", &"sea ".repeat(10_000)] {
         let mut sample = MODEL.start(&request(prompt, 1, 1, 3.0)).unwrap();
-        finish(&mut sample);
-        assert!(bits(&sample).iter().all(|&x| f32::from_bits(x).is_finite()));
+        finish(&*MODEL, &mut sample);
+        let values: Vec<f32> = latents(&*MODEL, &sample).flatten_all().unwrap().to_vec1().unwrap();
+        assert!(values.iter().all(|value| value.is_finite()));
     }
 }

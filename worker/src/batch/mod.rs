@@ -45,7 +45,7 @@ pub struct Holder {
 #[derive(Clone)]
 pub struct Watch {
     pub watchdog: Watchdog,
-    /// Of a denoising step, per sample.
+    /// Of a denoising step, per pixel of all frames of all its samples.
     pub pace: Arc<Pace>,
 }
 

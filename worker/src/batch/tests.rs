@@ -2,12 +2,12 @@
 
 use super::{member::Member, *};
 use candle_core::Device;
-use diffusion::Vignette;
-use std::{path::Path, sync::LazyLock};
+use diffusion::{Memory, Sample, Source, Spec, media::Clip};
+use std::{path::Path, sync::LazyLock, thread};
 
 static FAMILY: LazyLock<Arc<dyn Family>> = LazyLock::new(|| {
-    let weights = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/diffusion/weights/vignette-1");
-    Arc::new(Vignette::load(&weights, &Device::Cpu).unwrap())
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/diffusion/weights/vignette-1");
+    diffusion::open(&Source { folder: &folder, device: &Device::Cpu, memory: &Memory::new(None) }).unwrap()
 });
 
 fn batcher(capacity: usize, faults: &str) -> Batcher {
@@ -95,7 +95,8 @@ async fn a_refused_request_is_answered_and_disturbs_nobody() {
     let batcher = batcher(2, "");
     let good = request("the sea", 7, 3);
     let (good, refused) = (batcher.join(good, Holder::default()), batcher.join(request("the sea", 7, 0), Holder::default()));
-    assert!(matches!(refused.sampled().await, Err(SamplingError::Engine(diffusion::Error::Steps { steps: 0 }))));
+    let refused = refused.sampled().await;
+    assert!(matches!(refused, Err(SamplingError::Engine(diffusion::Error::OutOfBounds { field: "steps", given: 0, .. }))));
     assert!(good.sampled().await.is_ok());
 }
 
@@ -106,4 +107,69 @@ async fn the_times_of_a_batch_are_shares_of_the_time_that_passed() {
     let (a, b) = (batcher.join(request("sea", 8, 4), Holder::default()), batcher.join(request("sky", 9, 4), Holder::default()));
     let (a, b) = tokio::join!(a.sampled(), b.sampled());
     assert!(a.unwrap().device + b.unwrap().device <= begun.elapsed());
+}
+
+/// The engine on a device that does not come back from encoding one prompt, after it has said so.
+struct Stuck(mpsc::Sender<()>);
+
+impl Family for Stuck {
+    fn start(&self, request: &Request) -> diffusion::Result<Sample> {
+        if request.prompt == "stuck" {
+            self.0.send(()).unwrap();
+            loop {
+                thread::park();
+            }
+        }
+        FAMILY.start(request)
+    }
+
+    fn step(&self, batch: &mut [&mut Sample]) -> diffusion::Result<()> {
+        FAMILY.step(batch)
+    }
+
+    fn preview(&self, sample: &Sample) -> diffusion::Result<Option<Frame>> {
+        FAMILY.preview(sample)
+    }
+
+    fn spec(&self) -> &Spec {
+        unreachable!()
+    }
+
+    fn check(&self, _: &Request) -> diffusion::Result<()> {
+        unreachable!()
+    }
+
+    fn resume(&self, _: &Request, _: &[u8]) -> diffusion::Result<Sample> {
+        unreachable!()
+    }
+
+    fn checkpoint(&self, _: &Sample) -> diffusion::Result<Vec<u8>> {
+        unreachable!()
+    }
+
+    fn latents(&self, _: &Sample) -> diffusion::Result<Vec<u8>> {
+        unreachable!()
+    }
+
+    fn blank_latents(&self, _: &Request) -> diffusion::Result<Vec<u8>> {
+        unreachable!()
+    }
+
+    fn decode(&self, _: &[u8]) -> diffusion::Result<Clip> {
+        unreachable!()
+    }
+}
+
+#[tokio::test]
+async fn who_hangs_the_device_by_joining_takes_nobody_along_who_is_in_the_batch() {
+    let ((said, hears), watchdog) = (mpsc::channel(), Watchdog::idle());
+    let watch = Watch { watchdog: watchdog.clone(), pace: Arc::new(Pace::new(Duration::ZERO)) };
+    let batcher = Batcher::start(Arc::new(Stuck(said)), 2_usize.try_into().unwrap(), Faults::default(), watch).unwrap();
+    let (within, joins) = (Holder::default(), Holder::default());
+    let mut running = batcher.join(request("the sea", 10, 1000), within.clone());
+    reached(&mut running, 1).await;
+    let _joining = batcher.join(request("stuck", 11, 2), joins.clone());
+    hears.recv().unwrap();
+    while watchdog.tick(Duration::from_secs(1)).is_none() {}
+    assert!(joins.hung.is_cancelled() && !within.hung.is_cancelled());
 }

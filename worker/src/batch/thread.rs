@@ -1,7 +1,7 @@
 //! The loop over denoising steps: leave, join, step, tell.
 
 use super::{
-    Joining, SamplingError, Watch,
+    Holder, Joining, SamplingError, Watch,
     member::{Member, guarded},
 };
 use crate::{
@@ -37,17 +37,19 @@ impl Batch {
             if joining.is_empty() && self.members.is_empty() {
                 return;
             }
-            let watched = self.watched(&joining);
+            let watched = self.watched(joining.iter().map(|request| &request.holder), self.pixels(&joining));
             let family = self.family.as_ref();
             self.members.extend(joining.into_iter().filter_map(|request| Member::admit(family, request)));
             drop(watched);
             self.inject_holds();
-            let samples = self.members.len().max(1);
-            let watched = self.watched(&[]);
+            let pixels = self.pixels(&[]);
+            let watched = self.watched(self.members.iter().map(|member| &member.holder), pixels);
             self.inject_strikes();
             self.step();
             self.tell();
-            self.watch.pace.note(watched.took(), samples as f64);
+            if pixels > 0.0 {
+                self.watch.pace.note(watched.took(), pixels);
+            }
         }
     }
 
@@ -65,11 +67,16 @@ impl Batch {
         joining
     }
 
-    /// Watches what the device does from now on for the members and for who joins.
-    fn watched(&self, joining: &[Joining]) -> Watched {
-        let holders = self.members.iter().map(|member| &member.holder).chain(joining.iter().map(|request| &request.holder));
-        let jobs: Vec<_> = holders.map(|holder| holder.hung.clone()).collect();
-        self.watch.watchdog.call(self.watch.pace.patience(jobs.len().max(1) as f64), jobs)
+    /// Watches what the device does from now on for these, with the patience that so many pixels need.
+    fn watched<'a>(&self, holders: impl Iterator<Item = &'a Holder>, pixels: f64) -> Watched {
+        let jobs = holders.map(|holder| holder.hung.clone()).collect();
+        self.watch.watchdog.call(self.watch.pace.patience(pixels), jobs)
+    }
+
+    /// How much the members and who joins are, as a step's pace counts it.
+    fn pixels(&self, joining: &[Joining]) -> f64 {
+        let requests = self.members.iter().map(|member| &member.request).chain(joining.iter().map(|joining| &joining.request));
+        requests.map(|request| request.pixels() as f64).sum()
     }
 
     fn inject_holds(&self) {
@@ -92,6 +99,9 @@ impl Batch {
 
     /// One step for all; if that fails, one step for each alone, so that only those fail that fail alone.
     fn step(&mut self) {
+        if self.members.is_empty() {
+            return;
+        }
         let Err(error) = advance(self.family.as_ref(), &mut self.members) else { return };
         tracing::warn!(
             error = &error as &dyn std::error::Error,

@@ -12,7 +12,7 @@ const UNMEASURED: Duration = Duration::from_secs(300);
 const STALLED: u32 = 3;
 const HUNG: u32 = 10;
 
-/// The pace of one kind of call, per unit of its size: a sample of a step, a pixel of a decode.
+/// The pace of one kind of call, per unit of its size: a pixel of all frames that it makes.
 pub struct Pace {
     /// A call is never taken to hang before this.
     least: Duration,

@@ -107,7 +107,7 @@ impl Watchdog {
     }
 
     /// Lets time pass, not more than two ticks of it; says how long a call has taken that hangs, and tells its jobs.
-    fn tick(&self, passed: Duration) -> Option<Duration> {
+    pub fn tick(&self, passed: Duration) -> Option<Duration> {
         let mut calls = self.lock();
         calls.clock += passed.min(2 * TICK);
         let clock = calls.clock;

@@ -54,14 +54,15 @@ fn end(shutdown: &Shutdown) -> anyhow::Result<()> {
     }
 }
 
-/// Loads the models, warms them up, and waits for a database that is ready.
+/// Opens the models, warms them up, and waits for a database that is ready.
 async fn prepare(options: &Options, shutdown: &Shutdown, watchdog: Watchdog) -> anyhow::Result<(Station, Vec<Measured>)> {
     let faults = options.fault.clone().in_folder(options.fault_folder.clone());
     let (chosen, injected, watching) = (options.clone(), faults.clone(), watchdog.clone());
     let loaded = tokio::task::spawn_blocking(move || {
         let _watched = watching.call(START_PATIENCE, Vec::new());
-        let engine = Engine::load(&chosen, &injected, &watching)?;
-        let measured = engine.models().iter().map(warm_up).collect::<Result<Vec<_>, WorkError>>()?;
+        let engine = Engine::open(&chosen, &injected, &watching)?;
+        let stages = chosen.role.stages();
+        let measured = engine.models().iter().map(|model| warm_up(model, stages)).collect::<Result<Vec<_>, WorkError>>()?;
         anyhow::Ok((Arc::new(engine), measured))
     });
     let (engine, measured) = loaded.await.context("the engine panicked while it was started")??;

@@ -1,57 +1,81 @@
-//! One small clip through the whole engine before the first customer's: caches fill, and its time is the
-//! first estimate.
+//! One small clip through the whole engine before the first customer's: weights are loaded, caches fill, and its time is
+//! the first estimate.
 
 use crate::{
     batch::guarded,
-    engine::{LoadedModel, decode_units},
+    engine::{ServedModel, decode_units},
     work::files::files,
     work::outcome::WorkError,
 };
 use diffusion::Request;
-use domain::{JobSpec, Seed, Stage};
+use domain::{JobSpec, Model, Seed, Stage};
 use std::time::{Duration, Instant};
 
-/// The first step pays for cold caches and is not counted.
+/// The first step loads the denoiser, pays for cold caches, and is not counted.
 const COUNTED_STEPS: u32 = 2;
 
 /// What the stages took, each with the spec that it is a measurement of.
 pub struct Measured {
     pub spec: JobSpec,
-    pub times: [(Stage, Duration); 2],
+    pub times: Vec<(Stage, Duration)>,
 }
 
-/// Makes a clip and measures it.
+/// Makes a clip and measures it, as far as this worker's stages go: weights that only the others need are not loaded.
 ///
 /// # Errors
 /// [`WorkError`] when the engine cannot do what it is there for.
-pub fn warm_up(model: &LoadedModel) -> Result<Measured, WorkError> {
-    let (entry, family) = (model.entry, model.family.as_ref());
-    let request = Request { steps: 1 + COUNTED_STEPS as usize, ..Request::new(family.spec(), "a red ball over the sea", 1) };
-    let spec = JobSpec {
-        prompt: request.prompt.clone(),
+pub fn warm_up(model: &ServedModel, stages: &[Stage]) -> Result<Measured, WorkError> {
+    let spec = spec(model.entry);
+    let request = Request { steps: 1 + COUNTED_STEPS as usize, ..model.request(&spec) };
+    let mut times = Vec::new();
+    let latents = if stages.contains(&Stage::Sampling) {
+        let (latents, took) = guarded(|| sample(model, &request)).map_err(WorkError::Sampling)?;
+        times.push((Stage::Sampling, took));
+        latents
+    } else {
+        guarded(|| blank(model, &request)).map_err(WorkError::Decoding)?
+    };
+    if stages.contains(&Stage::Decoding) {
+        let begun = Instant::now();
+        let clip = guarded(|| model.family.decode(&latents)).map_err(WorkError::Decoding)?;
+        files(&clip, spec.size)?;
+        model.decode_pace.note(begun.elapsed(), decode_units(&spec));
+        times.push((Stage::Decoding, begun.elapsed()));
+    }
+    Ok(Measured { spec, times })
+}
+
+fn spec(entry: &Model) -> JobSpec {
+    JobSpec {
+        prompt: "a red ball over the sea".to_owned(),
         negative_prompt: None,
         model: entry.id.to_owned(),
         size: entry.size_default,
         duration: entry.duration_default,
         steps: COUNTED_STEPS,
-        guidance: request.guidance,
+        guidance: entry.guidance_default,
         seed: Seed::ZERO,
-    };
-    let (latents, sampling) = guarded(|| {
-        let first = Instant::now();
-        let mut sample = family.start(&request)?;
-        family.step(&mut [&mut sample])?;
-        model.step_pace.note(first.elapsed(), 1.0);
-        let begun = Instant::now();
-        while !sample.is_done() {
-            family.step(&mut [&mut sample])?;
-        }
-        Ok((family.latents(&sample)?, begun.elapsed()))
-    })
-    .map_err(WorkError::Sampling)?;
+    }
+}
+
+/// Finished latents, and what the counted steps took. A preview is taken too, for which a sampler needs the decoder.
+fn sample(model: &ServedModel, request: &Request) -> diffusion::Result<(Vec<u8>, Duration)> {
+    let family = model.family.as_ref();
+    let mut sample = family.start(request)?;
+    family.step(&mut [&mut sample])?;
     let begun = Instant::now();
-    let clip = guarded(|| family.decode(&latents)).map_err(WorkError::Decoding)?;
-    files(&clip, spec.size)?;
-    model.decode_pace.note(begun.elapsed(), decode_units(&spec));
-    Ok(Measured { spec, times: [(Stage::Sampling, sampling), (Stage::Decoding, begun.elapsed())] })
+    while !sample.is_done() {
+        family.step(&mut [&mut sample])?;
+    }
+    let took = begun.elapsed();
+    model.step_pace.note(took / COUNTED_STEPS, request.pixels() as f64);
+    family.preview(&sample)?;
+    Ok((family.latents(&sample)?, took))
+}
+
+/// Latents that show nothing, decoded once: that loads the decoder, which is not counted.
+fn blank(model: &ServedModel, request: &Request) -> diffusion::Result<Vec<u8>> {
+    let latents = model.family.blank_latents(request)?;
+    model.family.decode(&latents)?;
+    Ok(latents)
 }

@@ -1,7 +1,7 @@
 //! What can end a job's stage early, and what happens next.
 
 use crate::{batch::SamplingError, work::lease::Refusal};
-use diffusion::media::MediaError;
+use diffusion::{LoadError, media::MediaError};
 use domain::FailureCode;
 use std::io;
 use store::{StoreError, objects::ObjectError};
@@ -58,10 +58,11 @@ impl WorkError {
         matches!(self, Self::Object(ObjectError::Full | ObjectError::Unavailable(_)) | Self::Read(_))
     }
 
-    /// Whether the device failed, or the engine on it; what a job asks for, and want of memory, are not its fault.
+    /// Whether the device failed, the engine on it, or its weights; what a job asks for, and want of memory, are not its
+    /// fault.
     pub fn is_of_device(&self) -> bool {
         let (Self::Sampling(error) | Self::Decoding(error)) = self else { return matches!(self, Self::Panicked(_)) };
-        let broken = !matches!(error, SamplingError::Engine(error) if !matches!(error, diffusion::Error::Compute(_)));
+        let broken = !matches!(error, SamplingError::Engine(error) if !is_of_machine(error));
         broken && !is_out_of_memory(error)
     }
 
@@ -80,18 +81,30 @@ impl WorkError {
     }
 }
 
-/// Whether a failure of the engine may not happen again: a device's is given a second chance.
+/// Whether this machine failed, its device or the weights that lie on it, and not what was asked of it.
+const fn is_of_machine(error: &diffusion::Error) -> bool {
+    matches!(error, diffusion::Error::Compute(_) | diffusion::Error::Load(_))
+}
+
+/// Whether a failure of the engine may not happen again: a machine's is given a second chance.
 fn may_pass(error: &SamplingError, attempt: u32) -> bool {
     match error {
-        SamplingError::Engine(diffusion::Error::Compute(_)) => attempt < 2,
-        SamplingError::Engine(_) => false,
+        SamplingError::Engine(error) => is_of_machine(error) && attempt < 2,
         SamplingError::Panicked(_) | SamplingError::ThreadEnded => true,
     }
 }
 
 /// The device's libraries say it in words only.
 fn is_out_of_memory(error: &SamplingError) -> bool {
-    let SamplingError::Engine(diffusion::Error::Compute(cause)) = error else { return false };
+    let SamplingError::Engine(error) = error else { return false };
+    let cause = match error {
+        diffusion::Error::Compute(cause) => cause,
+        diffusion::Error::Load(error) => {
+            let LoadError::Device(cause) = error.as_ref() else { return false };
+            cause
+        }
+        _ => return false,
+    };
     let text = cause.to_string().to_lowercase();
     text.contains("out of memory") || text.contains("out_of_memory")
 }
@@ -123,9 +136,17 @@ mod tests {
         engine(diffusion::Error::Compute(candle_core::Error::Msg(text.into())))
     }
 
+    fn loading(error: LoadError) -> WorkError {
+        engine(error.into())
+    }
+
+    fn refusal() -> WorkError {
+        engine(diffusion::Error::Guidance { guidance: f64::NAN })
+    }
+
     #[test]
     fn what_the_engine_refuses_is_not_tried_again() {
-        assert_eq!(engine(diffusion::Error::Steps { steps: 0 }).verdict(1), Verdict { code: FailureCode::EngineError, retry: false });
+        assert_eq!(refusal().verdict(1), Verdict { code: FailureCode::EngineError, retry: false });
         assert_eq!(WorkError::Media(MediaError::NoFrames).verdict(1), Verdict { code: FailureCode::EngineError, retry: false });
     }
 
@@ -133,7 +154,7 @@ mod tests {
     fn only_what_broke_on_the_device_is_its_fault() {
         assert!(device("launch failed").is_of_device() && WorkError::Panicked("x".into()).is_of_device());
         assert!(WorkError::Decoding(SamplingError::ThreadEnded).is_of_device());
-        assert!(!device("out of memory").is_of_device() && !engine(diffusion::Error::Steps { steps: 0 }).is_of_device());
+        assert!(!device("out of memory").is_of_device() && !refusal().is_of_device());
         assert!(!WorkError::LatentsLost.is_of_device());
     }
 
@@ -141,6 +162,15 @@ mod tests {
     fn a_failing_device_gets_a_second_chance_and_a_full_one_none() {
         assert!(device("launch failed").verdict(1).retry && !device("launch failed").verdict(2).retry);
         assert_eq!(device("CUDA_ERROR_OUT_OF_MEMORY").verdict(1), Verdict { code: FailureCode::OutOfMemory, retry: false });
+    }
+
+    #[test]
+    fn weights_that_cannot_be_loaded_are_this_machines_fault_unless_they_do_not_fit() {
+        let broken = loading(LoadError::Configuration { problem: "no".into() });
+        assert!(broken.is_of_device() && broken.verdict(1).retry && !broken.verdict(2).retry);
+        let full = loading(LoadError::Device(candle_core::Error::Msg("out of memory".into())));
+        assert_eq!(full.verdict(1), Verdict { code: FailureCode::OutOfMemory, retry: false });
+        assert!(!full.is_of_device());
     }
 
     #[test]

@@ -2,7 +2,6 @@
 
 use crate::{
     batch::{Holder, Sampled},
-    engine,
     work::outcome::{Stop, WorkError},
     work::progress,
     work::publish::{Product, publish},
@@ -22,7 +21,7 @@ pub async fn sample(station: &Station, job: &Running) -> Result<Duration, Stop> 
     let begun = Instant::now();
 
     let holder = Holder { hung: job.held.hung.clone(), slot: Some(Arc::clone(&job.permit)) };
-    let joined = model.batcher.join(engine::request(spec), holder);
+    let joined = model.batcher.join(model.request(spec), holder);
     let told = progress::report(&station.reporter, job, joined.progress.clone());
     let made = async {
         let Sampled { latents, device } = joined.sampled().await.map_err(WorkError::Sampling)?;

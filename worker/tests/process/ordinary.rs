@@ -1,6 +1,7 @@
 //! Ordinary days: company in the batch, cancelled jobs, shutdowns, a database that is late.
 
 use crate::plant::{Plant, eventually};
+use crate::small_model;
 use domain::{JobState, Stage};
 use store::ArtifactKind;
 
@@ -88,6 +89,22 @@ store::on_both_engines! {
         worker.signal("TERM");
         assert!(worker.exited().await.success());
         assert_eq!(plant.alive().await, 0);
+    }
+
+    async fn a_decoder_alone_and_a_sampler_that_keeps_no_weights_make_the_same_video(database: TempDatabase) {
+        let plant = Plant::new(database).await;
+        let whole = {
+            let _worker = plant.start("");
+            let whole = plant.submit("northern lights over the mountains", 7, 3).await;
+            plant.until_succeeded(whole).await;
+            whole
+        };
+        let _sampler = plant.start("--role sampler --memory-budget 1");
+        let _decoder = plant.start(&format!("--role decoder --models {}", small_model::decoder_alone().display()));
+        let parts = plant.submit("northern lights over the mountains", 7, 3).await;
+        plant.until_succeeded(parts).await;
+        let (whole, parts) = (plant.files(whole).await, plant.files(parts).await);
+        assert!(whole.iter().zip(&parts).all(|(a, b)| a.sha256 == b.sha256), "{whole:?} {parts:?}");
     }
 
     async fn without_weights_a_worker_says_so_and_exits_with_one(database: TempDatabase) {

@@ -22,6 +22,26 @@ pub fn models() -> &'static Path {
     &MODELS
 }
 
+/// Where a worker finds its configuration and decoder, and no other weights.
+pub fn decoder_alone() -> &'static Path {
+    static MODELS: LazyLock<PathBuf> = LazyLock::new(|| {
+        let (whole, alone) = (models().join("vignette-1"), Path::new(env!("CARGO_TARGET_TMPDIR")).join("decoder"));
+        for file in [
+            "model_index.json",
+            "scheduler/scheduler_config.json",
+            "text_encoder/config.json",
+            "tokenizer/vocab.json",
+            "transformer/config.json",
+            "vae/config.json",
+            "vae/decoder.safetensors",
+        ] {
+            put(&alone.join("vignette-1").join(file), &fs::read(whole.join(file)).unwrap());
+        }
+        alone
+    });
+    &MODELS
+}
+
 fn cut_down(shipped: &Path, small: &Path) {
     for file in [
         "model_index.json",

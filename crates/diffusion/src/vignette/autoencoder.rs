@@ -1,4 +1,4 @@
-//! What encoder and decoder share: residual convolutions without norms, and folding pixels into channels.
+//! What encoder and decoder share: residual convolutions without norms.
 //!
 //! A group of 4 frames is one image whose channels are the frames' colours. No norm means that any
 //! batch and any tile gives the same pixels.
@@ -6,9 +6,9 @@
 use candle_core::{Result, Tensor};
 use serde::Deserialize;
 
-use super::layers::Conv;
-use super::weights::{LoadError, Weights, ensure};
 use crate::kernels::silu;
+use crate::layers::Conv;
+use crate::loading::{LoadError, Weights, ensure};
 
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Config {
@@ -64,16 +64,4 @@ pub(super) fn pair(weights: &Weights, name: &str, width: usize) -> std::result::
 
 pub(super) fn through(blocks: &[Residual; 2], x: &Tensor) -> Result<Tensor> {
     blocks[1].forward(&blocks[0].forward(x)?)
-}
-
-/// `[n, c r r, h, w] -> [n, c, h r, w r]`
-pub(super) fn pixel_shuffle(x: &Tensor, r: usize) -> Result<Tensor> {
-    let (n, c, h, w) = x.dims4()?;
-    x.reshape(&[n, c / (r * r), r, r, h, w])?.permute(vec![0, 1, 4, 2, 5, 3])?.reshape((n, c / (r * r), h * r, w * r))
-}
-
-/// `[n, c, h r, w r] -> [n, c r r, h, w]`
-pub(super) fn pixel_unshuffle(x: &Tensor, r: usize) -> Result<Tensor> {
-    let (n, c, h, w) = x.dims4()?;
-    x.reshape(&[n, c, h / r, r, w / r, r])?.permute(vec![0, 1, 3, 5, 2, 4])?.reshape((n, c * r * r, h / r, w / r))
 }

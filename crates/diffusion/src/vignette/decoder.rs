@@ -5,10 +5,10 @@
 
 use candle_core::{Result, Tensor};
 
-use super::autoencoder::{Config, Residual, pair, pixel_shuffle, through};
-use super::layers::{Conv, Linear};
-use super::weights::{LoadError, Weights};
+use super::autoencoder::{Config, Residual, pair, through};
 use crate::kernels::silu;
+use crate::layers::{Conv, Linear, pixel_shuffle};
+use crate::loading::{LoadError, Weights};
 
 pub(super) struct Decoder {
     conv_in: Conv,

@@ -6,9 +6,10 @@
 use candle_core::{Result, Tensor};
 use serde::Deserialize;
 
-use super::layers::{Attention, Linear, Mlp};
-use super::weights::{LoadError, Scope, Weights, ensure};
+use super::layers::{Attention, Mlp};
 use crate::kernels;
+use crate::layers::Linear;
+use crate::loading::{LoadError, Scope, Weights, ensure};
 
 /// Added to the variance by the norms without weights.
 const EPSILON: f32 = 1e-6;
@@ -187,8 +188,8 @@ struct Block {
 impl Block {
     fn load(weights: &Scope, dim: usize, heads: usize, text: usize) -> std::result::Result<Self, LoadError> {
         Ok(Self {
-            attention: weights.attention(dim, heads, Some(text))?,
-            mlp: weights.mlp(dim)?,
+            attention: Attention::load(weights, dim, heads, Some(text))?,
+            mlp: Mlp::load(weights, dim)?,
             modulation: weights.get("modulation", &[6, dim])?.unsqueeze(0)?,
         })
     }

@@ -4,11 +4,10 @@
 
 use candle_core::{Result, Tensor};
 
-use super::autoencoder::Residual;
-use super::autoencoder::{Config, pair, pixel_unshuffle, through};
-use super::layers::{Conv, Linear};
-use super::weights::{LoadError, Weights};
+use super::autoencoder::{Config, Residual, pair, through};
 use crate::kernels::silu;
+use crate::layers::{Conv, Linear, pixel_unshuffle};
+use crate::loading::{LoadError, Weights};
 
 pub(super) struct Encoder {
     conv_in: Conv,

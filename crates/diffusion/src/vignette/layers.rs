@@ -1,38 +1,35 @@
-//! Layers that the parts of the model share. Shapes: b samples, n tokens, d width.
+//! Layers of the transformers. Shapes: b samples, n tokens, d width.
 
 use candle_core::{Result, Tensor};
 
-use crate::kernels::{self, Activation};
-
-/// `x W + b`; `weight` is `[in, out]`, transposed against PyTorch's.
-pub(super) struct Linear {
-    pub weight: Tensor,
-    pub bias: Tensor,
-}
-
-impl Linear {
-    /// `[b, .., in] -> [b, .., out]`
-    pub fn forward(&self, x: &Tensor) -> Result<Tensor> {
-        kernels::linear(x, &self.weight, &self.bias, Activation::None)
-    }
-
-    /// SiLU of the layer's answer.
-    pub fn forward_silu(&self, x: &Tensor) -> Result<Tensor> {
-        kernels::linear(x, &self.weight, &self.bias, Activation::Silu)
-    }
-}
+use crate::kernels;
+use crate::layers::Linear;
+use crate::loading::{LoadError, Scope};
 
 /// Self-attention; text keys and values are appended where the layer has them.
 pub(super) struct Attention {
-    pub qkv: Linear,
-    pub text_kv: Option<Linear>,
-    pub out: Linear,
+    qkv: Linear,
+    text_kv: Option<Linear>,
+    out: Linear,
     /// Gains of the RMS norms of queries and keys, `[2, d / heads]`.
-    pub norms: Tensor,
-    pub heads: usize,
+    norms: Tensor,
+    heads: usize,
 }
 
 impl Attention {
+    /// The tensors of `attn`, with keys and values for text of width `text` where given.
+    pub fn load(weights: &Scope, dim: usize, heads: usize, text: Option<usize>) -> std::result::Result<Self, LoadError> {
+        let norms = ["attn.q_norm.weight", "attn.k_norm.weight"].map(|name| weights.get(name, &[dim / heads]));
+        let [q, k] = norms;
+        Ok(Self {
+            qkv: weights.linear("attn.qkv", dim, 3 * dim)?,
+            text_kv: text.map(|text| weights.linear("attn.text_kv", text, 2 * dim)).transpose()?,
+            out: weights.linear("attn.out", dim, dim)?,
+            norms: Tensor::stack(&[q?, k?], 0)?,
+            heads,
+        })
+    }
+
     /// `x` `[b, n, d]`, cut into `frames` equal parts that attend only to themselves and to the `text` `[b, l, e]`.
     pub fn forward(&self, x: &Tensor, text: Option<&Tensor>, frames: usize) -> Result<Tensor> {
         let qkv = self.qkv.forward(x)?; // [b, n, 3 d]
@@ -50,19 +47,12 @@ pub(super) struct Mlp {
 }
 
 impl Mlp {
+    /// The two layers of `mlp`.
+    pub fn load(weights: &Scope, dim: usize) -> std::result::Result<Self, LoadError> {
+        Ok(Self { fc1: weights.linear("mlp.fc1", dim, 4 * dim)?, fc2: weights.linear("mlp.fc2", 4 * dim, dim)? })
+    }
+
     pub fn forward(&self, x: &Tensor) -> Result<Tensor> {
         self.fc2.forward(&self.fc1.forward_silu(x)?) // [b, n, d]
-    }
-}
-
-/// A convolution that keeps the image's size.
-pub(super) struct Conv {
-    pub weight: Tensor,
-    pub bias: Tensor,
-}
-
-impl Conv {
-    pub fn forward(&self, x: &Tensor) -> Result<Tensor> {
-        kernels::conv(x, &self.weight, &self.bias)
     }
 }

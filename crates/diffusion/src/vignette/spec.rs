@@ -1,17 +1,14 @@
-//! What the folder says the family is natively: `model_index.json` and the scheduler's settings, held against the parts.
-
-use std::path::Path;
+//! What the folder says the model makes: `model_index.json` and the scheduler's settings, held against the parts.
 
 use serde::Deserialize;
 
-use super::weights::{LoadError, ensure, json};
 use super::{autoencoder, denoiser};
+use crate::loading::{LoadError, Source, ensure};
 use crate::request::Request;
-use crate::spec::Spec;
+use crate::spec::{Size, Spec};
 
 #[derive(Deserialize)]
 struct ModelIndex {
-    family: String,
     id: String,
     width: usize,
     height: usize,
@@ -27,11 +24,11 @@ struct Scheduler {
     shift: f64,
 }
 
-/// Reads what the family is natively, and refuses parts that do not fit each other.
-pub(super) fn read(folder: &Path, net: &denoiser::Config, vae: &autoencoder::Config) -> Result<Spec, LoadError> {
-    let index: ModelIndex = json(folder, "model_index.json")?;
-    let scheduler: Scheduler = json(folder, "scheduler/scheduler_config.json")?;
-    ensure(index.family == "vignette", "the model is of another family")?;
+/// Reads what the model makes and how far its time grid leans towards the noise (see [`super::time_grid`]), and refuses
+/// parts that do not fit each other.
+pub(super) fn read(source: &Source, net: &denoiser::Config, vae: &autoencoder::Config) -> Result<(Spec, f64), LoadError> {
+    let index: ModelIndex = source.json("model_index.json")?;
+    let scheduler: Scheduler = source.json("scheduler/scheduler_config.json")?;
     ensure(index.fps > 0, "a clip needs frames a second")?;
     ensure(scheduler.kind == "rectified_flow_euler", "the scheduler is of another kind")?;
     ensure((1..=Request::MOST_STEPS).contains(&scheduler.steps), "the scheduler's number of steps is impossible")?;
@@ -40,15 +37,13 @@ pub(super) fn read(folder: &Path, net: &denoiser::Config, vae: &autoencoder::Con
     let side = net.side * vae.reduction();
     let fits = index.width == side && index.height == side && index.frames == net.groups * vae.group;
     ensure(fits, "the latents do not decode to the clip's size")?;
-    Ok(Spec {
+    let spec = Spec {
         id: index.id,
-        width: index.width,
-        height: index.height,
+        size: Size { width: side, height: side },
         frames: index.frames,
         fps: index.fps,
         steps: scheduler.steps,
         guidance: scheduler.guidance,
-        shift: scheduler.shift,
-        latents: [net.groups, net.latent_channels, net.side, net.side],
-    })
+    };
+    Ok((spec, scheduler.shift))
 }

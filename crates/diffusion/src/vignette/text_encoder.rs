@@ -4,9 +4,9 @@ use candle_core::{Device, Result, Tensor};
 use serde::Deserialize;
 
 use super::layers::{Attention, Mlp};
-use super::weights::{LoadError, Scope, Weights, ensure};
+use super::state::Conditioning;
 use crate::kernels;
-use crate::sample::Conditioning;
+use crate::loading::{LoadError, Scope, Weights, ensure};
 
 /// Added to the variance by PyTorch's layer norm.
 const EPSILON: f32 = 1e-5;
@@ -54,7 +54,7 @@ pub(super) struct TextEncoder {
 }
 
 impl TextEncoder {
-    pub fn load(config: &Config, weights: &Weights, device: &Device) -> std::result::Result<Self, LoadError> {
+    pub fn load(config: &Config, weights: &Weights) -> std::result::Result<Self, LoadError> {
         let &Config { vocab_size, dim, heads, length, .. } = config;
         ensure(vocab_size > 2 && dim > 0 && length > 0, "a text encoder without words, width or length")?;
         ensure(heads > 0 && dim.is_multiple_of(heads), "the text encoder's heads do not divide its width")?;
@@ -62,9 +62,9 @@ impl TextEncoder {
             let own = weights.at(&format!("layers.{i}"));
             Ok(Layer {
                 norm1: Norm::load(&own, "norm1.", dim)?,
-                attention: own.attention(dim, heads, None)?,
+                attention: Attention::load(&own, dim, heads, None)?,
                 norm2: Norm::load(&own, "norm2.", dim)?,
-                mlp: own.mlp(dim)?,
+                mlp: Mlp::load(&own, dim)?,
             })
         };
         Ok(Self {
@@ -72,7 +72,7 @@ impl TextEncoder {
             positions: weights.get("position_embedding", &[length, dim])?,
             layers: (0..config.layers).map(layer).collect::<std::result::Result<_, LoadError>>()?,
             norm: Norm::load(&weights.at("norm"), "", dim)?,
-            device: device.clone(),
+            device: weights.device().clone(),
         })
     }
 

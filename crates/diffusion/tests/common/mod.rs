@@ -1,41 +1,45 @@
-//! What the tests share: the shipped model, loaded once.
+//! What the tests share: the shipped model, opened once, and what is done with models of any family.
 #![allow(dead_code)] // each test file uses its part
+
+pub mod tiny;
 
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use candle_core::{Device, Tensor};
-use diffusion::{Family, Request, Sample, Vignette};
+use diffusion::vignette::Vignette;
+use diffusion::{Family, Memory, Request, Sample, Source};
 
-pub static MODEL: LazyLock<Vignette> = LazyLock::new(|| Vignette::load(&weights(), &Device::Cpu).unwrap());
+pub static MODEL: LazyLock<Vignette> =
+    LazyLock::new(|| Vignette::open(&Source { folder: &weights(), device: &Device::Cpu, memory: &Memory::new(None) }).unwrap());
 
 /// The folder of the shipped weights.
 pub fn weights() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/weights/vignette-1"))
 }
 
-/// A request for a handful of steps.
+/// A request to the shipped model for a handful of steps.
 pub fn request(prompt: &str, seed: u64, steps: usize, guidance: f64) -> Request {
-    Request { prompt: prompt.to_owned(), negative_prompt: None, seed, steps, guidance }
+    Request { steps, guidance, ..Request::new(MODEL.spec(), prompt, seed) }
 }
 
 /// The latents of `request`, sampled alone.
-pub fn alone(request: &Request) -> Vec<u32> {
-    let mut sample = MODEL.start(request).unwrap();
-    finish(&mut sample);
-    bits(&sample)
+pub fn alone(family: &dyn Family, request: &Request) -> Vec<u8> {
+    let mut sample = family.start(request).unwrap();
+    finish(family, &mut sample);
+    family.latents(&sample).unwrap()
 }
 
-pub fn finish(sample: &mut Sample) {
+pub fn finish(family: &dyn Family, sample: &mut Sample) {
     while !sample.is_done() {
-        MODEL.step(&mut [&mut *sample]).unwrap();
+        family.step(&mut [&mut *sample]).unwrap();
     }
 }
 
-/// The latents' bits: what "the same" means here.
-pub fn bits(sample: &Sample) -> Vec<u32> {
-    let values: Vec<f32> = sample.latents().flatten_all().unwrap().to_vec1().unwrap();
-    values.into_iter().map(f32::to_bits).collect()
+/// The latents of a sample, whose bits are what "the same" means here.
+pub fn latents(family: &dyn Family, sample: &Sample) -> Tensor {
+    let bytes = family.latents(sample).unwrap();
+    candle_core::safetensors::load_buffer(&bytes, &Device::Cpu).unwrap().remove("latents").unwrap()
 }
 
 /// The largest absolute difference between two tensors of one shape.

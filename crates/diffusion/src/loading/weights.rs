@@ -1,15 +1,16 @@
-//! Opens a model folder: configuration and tensors by name and shape, with an error for each way to be wrong.
-//!
-//! The folder is laid out as diffusers lays a pipeline out: one folder a part, a json beside its safetensors.
+//! The files of a model: configuration and tensors by name and shape, with an error for each way to be wrong.
 
 use std::collections::HashMap;
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use candle_core::{DType, Device, Tensor};
+use safetensors::tensor::Metadata;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
-use super::layers::{Attention, Conv, Linear, Mlp};
+use crate::layers::{Conv, Linear};
 
 /// Why a model folder could not be loaded.
 #[derive(Debug, Error)]
@@ -38,6 +39,8 @@ pub enum LoadError {
     Shape { path: PathBuf, name: String, found: Vec<usize>, wanted: Vec<usize> },
     #[error("`{name}` in {} holds values that are no numbers", path.display())]
     NotFinite { path: PathBuf, name: String },
+    #[error("{} asks for the family `{family}`; there are: {known}", path.display())]
+    UnknownFamily { path: PathBuf, family: String, known: String },
     #[error("the model's configuration cannot be: {problem}")]
     Configuration { problem: String },
     #[error("the device failed while loading")]
@@ -45,7 +48,7 @@ pub enum LoadError {
 }
 
 /// A configuration that contradicts itself or the other parts.
-pub(super) fn ensure(holds: bool, problem: &str) -> Result<(), LoadError> {
+pub(crate) fn ensure(holds: bool, problem: &str) -> Result<(), LoadError> {
     if holds { Ok(()) } else { Err(LoadError::Configuration { problem: problem.to_owned() }) }
 }
 
@@ -59,16 +62,29 @@ pub(super) fn json<T: DeserializeOwned>(folder: &Path, file: &str) -> Result<T, 
     serde_json::from_slice(&text).map_err(|source| LoadError::Json { path, source })
 }
 
+/// Bytes of a file's tensors in f32, from its header alone. A file that cannot be read counts nothing: loading it says
+/// what is wrong with it.
+pub(super) fn bytes_in_f32(path: &Path) -> u64 {
+    let elements = |path: &Path| -> Option<u64> {
+        let (mut file, mut length, mut header) = (File::open(path).ok()?, [0; 8], Vec::new());
+        file.read_exact(&mut length).ok()?;
+        file.take(u64::from_le_bytes(length)).read_to_end(&mut header).ok()?;
+        let metadata: Metadata = serde_json::from_slice(&header).ok()?;
+        Some(metadata.tensors().values().map(|tensor| tensor.shape.iter().product::<usize>() as u64).sum())
+    };
+    4 * elements(path).unwrap_or(0)
+}
+
 /// The tensors of one file, in f32 on the model's device.
-pub(super) struct Weights {
+pub(crate) struct Weights {
     path: PathBuf,
     tensors: HashMap<String, Tensor>,
     device: Device,
 }
 
 impl Weights {
-    pub fn open(folder: &Path, file: &str, device: &Device) -> Result<Self, LoadError> {
-        let path = folder.join(file);
+    pub fn open(path: &Path, device: &Device) -> Result<Self, LoadError> {
+        let path = path.to_owned();
         let bytes = match std::fs::read(&path) {
             Ok(bytes) => bytes,
             Err(source) => return Err(LoadError::Unreadable { path, source }),
@@ -77,6 +93,10 @@ impl Weights {
             Ok(tensors) => Ok(Self { path, tensors, device: device.clone() }),
             Err(source) => Err(LoadError::Safetensors { path, source }),
         }
+    }
+
+    pub fn device(&self) -> &Device {
+        &self.device
     }
 
     /// The tensors whose names begin with `name.`.
@@ -110,7 +130,7 @@ impl Weights {
 }
 
 /// The tensors under one prefix.
-pub(super) struct Scope<'a> {
+pub(crate) struct Scope<'a> {
     weights: &'a Weights,
     prefix: String,
 }
@@ -127,23 +147,5 @@ impl Scope<'_> {
 
     pub fn linear(&self, name: &str, inputs: usize, outputs: usize) -> Result<Linear, LoadError> {
         self.weights.linear(&format!("{}{name}", self.prefix), inputs, outputs)
-    }
-
-    /// Attention in `attn`, with keys and values for text of width `text` where given.
-    pub fn attention(&self, dim: usize, heads: usize, text: Option<usize>) -> Result<Attention, LoadError> {
-        let norms = ["attn.q_norm.weight", "attn.k_norm.weight"].map(|name| self.get(name, &[dim / heads]));
-        let [q, k] = norms;
-        Ok(Attention {
-            qkv: self.linear("attn.qkv", dim, 3 * dim)?,
-            text_kv: text.map(|text| self.linear("attn.text_kv", text, 2 * dim)).transpose()?,
-            out: self.linear("attn.out", dim, dim)?,
-            norms: Tensor::stack(&[q?, k?], 0)?,
-            heads,
-        })
-    }
-
-    /// The two layers of `mlp`.
-    pub fn mlp(&self, dim: usize) -> Result<Mlp, LoadError> {
-        Ok(Mlp { fc1: self.linear("mlp.fc1", dim, 4 * dim)?, fc2: self.linear("mlp.fc2", 4 * dim, dim)? })
     }
 }

@@ -4,13 +4,14 @@
 //! sample follows it in Euler steps on its own time grid with its own guidance.
 //!
 //! Source: Liu et al. 2022 (arXiv:2209.03003); the shift of the grid: Esser et al. 2024
-//! (arXiv:2403.03206), section 5.3.2; guidance: Ho and Salimans 2022 (arXiv:2207.12598).
+//! (arXiv:2403.03206), section 5.3.2.
 
 use candle_core::Tensor;
 
+use super::state::{Conditioning, State};
 use crate::error::{Error, Result};
-use crate::sample::{Conditioning, Sample};
-pub use crate::time_grid::time_grid;
+use crate::guidance::guide;
+use crate::sample::State as _;
 
 /// Moves a sample one Euler step along its velocity.
 ///
@@ -20,13 +21,8 @@ pub use crate::time_grid::time_grid;
 /// | `velocity` | `[1, g, c, s, s]` | `noise - data`                             |
 /// | `from`     |                   | the time of `latents`, 1 is pure noise     |
 /// | `to`       |                   | the time after the step, `to < from`       |
-pub fn euler_step(latents: &Tensor, velocity: &Tensor, from: f64, to: f64) -> candle_core::Result<Tensor> {
+fn euler_step(latents: &Tensor, velocity: &Tensor, from: f64, to: f64) -> candle_core::Result<Tensor> {
     latents + (velocity * (to - from))?
-}
-
-/// The velocity `guidance` times as far from the null prediction as the conditional one; 1 is the conditional.
-pub fn guide(conditional: &Tensor, null: &Tensor, guidance: f64) -> candle_core::Result<Tensor> {
-    null + ((conditional - null)? * guidance)?
 }
 
 /// One evaluation of the denoiser that a step needs.
@@ -45,7 +41,7 @@ pub struct Row<'a> {
 ///
 /// # Errors
 /// [`Error::Done`] when a sample has no step left; no sample has moved then, nor after any other error.
-pub fn advance(batch: &mut [&mut Sample], velocities: impl FnOnce(&[Row<'_>]) -> candle_core::Result<Vec<Tensor>>) -> Result<()> {
+pub(super) fn advance(batch: &mut [&mut State], velocities: impl FnOnce(&[Row<'_>]) -> Result<Vec<Tensor>>) -> Result<()> {
     let mut rows = Vec::with_capacity(2 * batch.len());
     for sample in batch.iter() {
         let (time, _) = sample.interval().ok_or(Error::Done { steps: sample.steps() })?;
@@ -54,19 +50,19 @@ pub fn advance(batch: &mut [&mut Sample], velocities: impl FnOnce(&[Row<'_>]) ->
     }
     let mut velocities = velocities(&rows)?.into_iter();
     let moves: Vec<_> = batch.iter().map(|sample| next(sample, &mut velocities)).collect::<Result<_>>()?;
-    for (sample, (latents, foreseen)) in batch.iter_mut().zip(moves) {
-        sample.advance(latents, foreseen);
+    for (sample, (latents, predicted)) in batch.iter_mut().zip(moves) {
+        sample.advance(latents, predicted);
     }
     Ok(())
 }
 
 /// The latents after a sample's step, and the clean data that its velocity points at.
-fn next(sample: &Sample, velocities: &mut impl Iterator<Item = Tensor>) -> Result<(Tensor, Tensor)> {
+fn next(sample: &State, velocities: &mut impl Iterator<Item = Tensor>) -> Result<(Tensor, Tensor)> {
     let mut take = || velocities.next().ok_or_else(|| Error::Compute(candle_core::Error::msg("a velocity is missing")));
     let (from, to) = sample.interval().ok_or(Error::Done { steps: sample.steps() })?;
     let conditional = take()?;
     let velocity = match sample.null {
-        Some(_) => guide(&conditional, &take()?, sample.guidance())?,
+        Some(_) => guide(&conditional, &take()?, sample.guidance)?,
         None => conditional,
     };
     let latents = euler_step(&sample.latents, &velocity, from, to)?;
@@ -77,8 +73,10 @@ fn next(sample: &Sample, velocities: &mut impl Iterator<Item = Tensor>) -> Resul
 mod tests {
     use candle_core::Device;
 
+    use super::super::time_grid::time_grid;
     use super::*;
     use crate::request::Request;
+    use crate::spec::Size;
 
     fn tensor(values: [f32; 4]) -> Tensor {
         Tensor::from_slice(&values, (1, 1, 1, 2, 2), &Device::Cpu).unwrap()
@@ -88,10 +86,11 @@ mod tests {
         tensor.flatten_all().unwrap().to_vec1().unwrap()
     }
 
-    fn sample(steps: usize, guidance: f64, noise: &Tensor) -> Sample {
+    fn sample(steps: usize, guidance: f64, noise: &Tensor) -> State {
         let nothing = Conditioning { tokens: noise.clone(), pooled: noise.clone() };
-        let request = Request { prompt: String::new(), negative_prompt: None, seed: 0, steps, guidance };
-        Sample::new(&request, 1.5, noise.clone(), nothing.clone(), || nothing)
+        let size = Size { width: 2, height: 2 };
+        let request = Request { prompt: String::new(), negative_prompt: None, size, frames: 1, seed: 0, steps, guidance };
+        State::new(&request, 1.5, noise.clone(), nothing.clone(), (guidance != 1.0).then_some(nothing))
     }
 
     #[test]
@@ -116,20 +115,13 @@ mod tests {
         let velocity = (&noise - &data).unwrap();
         for steps in [1, 5, 24] {
             let mut sample = sample(steps, 1.0, &noise);
-            while !sample.is_done() {
+            while sample.interval().is_some() {
                 advance(&mut [&mut sample], |rows| Ok(vec![velocity.clone(); rows.len()])).unwrap();
-                let foreseen = values(sample.foreseen.as_ref().unwrap());
-                assert!(foreseen.iter().zip(values(&data)).all(|(a, b)| (a - b).abs() < 1e-5));
+                let predicted = values(sample.predicted.as_ref().unwrap());
+                assert!(predicted.iter().zip(values(&data)).all(|(a, b)| (a - b).abs() < 1e-5));
             }
             assert!(values(&sample.latents).iter().zip(values(&data)).all(|(a, b)| (a - b).abs() < 1e-5));
         }
-    }
-
-    #[test]
-    fn guidance_one_is_the_conditional_prediction_and_zero_the_null_one() {
-        let (conditional, null) = (tensor([1.0, 2.0, 3.0, 4.0]), tensor([0.5, 0.25, 1.0, -1.0]));
-        assert_eq!(values(&guide(&conditional, &null, 1.0).unwrap()), values(&conditional));
-        assert_eq!(values(&guide(&conditional, &null, 0.0).unwrap()), values(&null));
     }
 
     #[test]
@@ -142,8 +134,7 @@ mod tests {
             Ok(vec![noise.clone(); rows.len()])
         })
         .unwrap();
-        assert_eq!((asked, plain.rows(), guided.rows()), (3, 1, 2));
-        assert_eq!((plain.step_index(), guided.step_index()), (1, 1));
+        assert_eq!((asked, plain.step_index(), guided.step_index()), (3, 1, 1));
     }
 
     #[test]
