@@ -117,14 +117,14 @@ async fn the_files_are_their_owners_alone_also_when_an_older_version_made_them()
     let file = folder.path().join("reelmill.db");
     let modes = || {
         let beside = ["", "-wal", "-shm"].map(|ending| format!("{}{ending}", file.display()));
-        beside.map(|path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777)
+        beside.map(|path| fs::metadata(path).unwrap().permissions().mode() & 0o777)
     };
     let url = format!("sqlite://{}", file.display());
     let store = Store::open(&url, None).await.unwrap();
     store.migrate().await.unwrap();
     assert_eq!(modes(), [0o600; 3]);
     for ending in ["", "-wal", "-shm"] {
-        std::fs::set_permissions(format!("{}{ending}", file.display()), std::fs::Permissions::from_mode(0o644)).unwrap();
+        fs::set_permissions(format!("{}{ending}", file.display()), fs::Permissions::from_mode(0o644)).unwrap();
     }
     Store::open(&url, None).await.unwrap();
     assert_eq!(modes(), [0o600; 3]);
