@@ -102,7 +102,7 @@ on_both_engines! {
         product.create(&ada, "a red ball").await;
         product.finish().await;
         let cancelled = product.create(&ada, "a blue ball").await;
-        product.services().cancel(ada.user.tenant, cancelled).await.unwrap();
+        product.services().cancel(ada.user.actor(), cancelled).await.unwrap();
         for (name, count) in [
             ("reelmill_jobs_submitted_total{model=\"vignette-1\"}", 2.0),
             ("reelmill_claims_total{model=\"vignette-1\",stage=\"sampling\"}", 1.0),
