@@ -74,7 +74,7 @@ impl Engine {
             let folder = options.models.join(entry.id);
             if folder.is_dir() {
                 let family = open_model(entry, &Source { folder: &folder, device: &on, memory: &memory })?;
-                let pace = || Arc::new(Pace::new(options.call_timeout()));
+                let pace = || Arc::new(Pace::new(options.device_timeout(), options.loading()));
                 let (step_pace, decode_pace) = (pace(), pace());
                 let watch = Watch { watchdog: watchdog.clone(), pace: Arc::clone(&step_pace) };
                 let batcher = Batcher::start(Arc::clone(&family), options.batch, faults.clone(), watch)?;

@@ -83,11 +83,14 @@ impl Options {
         Duration::from_millis(self.lease_ms.into())
     }
 
-    /// How long any call to the device may take, whatever such calls took before. Where weights do not stay loaded, a call
-    /// may have to load them first.
-    pub fn call_timeout(&self) -> Duration {
-        let loading = if self.memory_budget.is_some() { LOADING } else { Duration::ZERO };
-        Duration::from_millis(self.device_timeout_ms.into()) + loading
+    /// How long any call to the device may take, whatever such calls took before.
+    pub fn device_timeout(&self) -> Duration {
+        Duration::from_millis(self.device_timeout_ms.into())
+    }
+
+    /// What a call may take beside that: where weights do not stay loaded, it may have to load them first.
+    pub const fn loading(&self) -> Duration {
+        if self.memory_budget.is_some() { LOADING } else { Duration::ZERO }
     }
 
     pub fn objects_timeout(&self) -> Duration {

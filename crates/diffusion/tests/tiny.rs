@@ -183,7 +183,7 @@ fn seed_prompt_negative_prompt_guidance_and_size_all_matter() {
     let latents = alone(family(), &plain);
     assert!(others.iter().all(|other| alone(family(), other) != latents));
     let unguided = Request { guidance: 1.0, ..plain };
-    assert!(alone(family(), &unguided) == alone(family(), &Request { negative_prompt: rain(), ..unguided.clone() }));
+    assert!(alone(family(), &unguided) == alone(family(), &Request { negative_prompt: rain(), ..unguided }));
 }
 
 #[test]

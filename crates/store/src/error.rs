@@ -40,16 +40,26 @@ impl StoreError {
 
     /// Another process holds SQLite's write lock.
     pub(crate) fn is_busy(error: &DbErr) -> bool {
-        let (DbErr::Conn(RuntimeErr::SqlxError(cause))
-        | DbErr::Exec(RuntimeErr::SqlxError(cause))
-        | DbErr::Query(RuntimeErr::SqlxError(cause))) = error
-        else {
-            return false;
-        };
         // The primary code is in the low byte: 5 is SQLITE_BUSY, 6 SQLITE_LOCKED.
-        let code = cause.as_database_error().and_then(|error| error.code()).and_then(|code| code.parse::<u32>().ok());
+        let code = code(error).and_then(|code| code.parse::<u32>().ok());
         code.is_some_and(|code| matches!(code & 0xff, 5 | 6))
     }
+
+    /// PostgreSQL has ended this transaction because it and another waited for each other.
+    pub(crate) fn is_deadlock(&self) -> bool {
+        matches!(self, Self::Database(error) if code(error).as_deref() == Some("40P01"))
+    }
+}
+
+/// By which the database names what went wrong.
+fn code(error: &DbErr) -> Option<String> {
+    let (DbErr::Conn(RuntimeErr::SqlxError(cause))
+    | DbErr::Exec(RuntimeErr::SqlxError(cause))
+    | DbErr::Query(RuntimeErr::SqlxError(cause))) = error
+    else {
+        return None;
+    };
+    Some(cause.as_database_error()?.code()?.into_owned())
 }
 
 impl From<sqlx::Error> for StoreError {

@@ -16,13 +16,15 @@ const HUNG: u32 = 10;
 pub struct Pace {
     /// A call is never taken to hang before this.
     least: Duration,
+    /// What a call may take beside, to load weights first.
+    loading: Duration,
     /// Seconds for each unit of the slowest call of late.
     slowest: Mutex<Option<f64>>,
 }
 
 impl Pace {
-    pub const fn new(least: Duration) -> Self {
-        Self { least, slowest: Mutex::new(None) }
+    pub const fn new(least: Duration, loading: Duration) -> Self {
+        Self { least, loading, slowest: Mutex::new(None) }
     }
 
     /// Notes a call of `units` that came back. Slow ones are forgotten little by little.
@@ -37,7 +39,7 @@ impl Pace {
         let slowest = *self.slowest.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(slowest) = slowest else { return Patience { stalled: UNMEASURED, hung: UNMEASURED } };
         let expected = Duration::from_secs_f64((slowest * units).clamp(0.0, 86_400.0));
-        Patience { stalled: self.least / 4 + expected * STALLED, hung: self.least + expected * HUNG }
+        Patience { stalled: self.least / 4 + self.loading + expected * STALLED, hung: self.least + self.loading + expected * HUNG }
     }
 }
 
@@ -49,7 +51,7 @@ mod tests {
 
     #[test]
     fn patience_grows_with_the_slowest_call_and_the_size_of_the_next() {
-        let pace = Pace::new(10 * S);
+        let pace = Pace::new(10 * S, Duration::ZERO);
         assert_eq!(pace.patience(1.0), Patience { stalled: UNMEASURED, hung: UNMEASURED });
         pace.note(2 * S, 1.0);
         pace.note(S, 1.0);
@@ -58,8 +60,15 @@ mod tests {
     }
 
     #[test]
+    fn a_call_that_may_have_to_load_weights_neither_stalls_nor_hangs_meanwhile() {
+        let pace = Pace::new(8 * S, 600 * S);
+        pace.note(S, 1.0);
+        assert_eq!(pace.patience(1.0), Patience { stalled: 605 * S, hung: 618 * S });
+    }
+
+    #[test]
     fn one_slow_call_is_forgotten_in_the_end() {
-        let pace = Pace::new(S);
+        let pace = Pace::new(S, Duration::ZERO);
         pace.note(100 * S, 1.0);
         (0..200).for_each(|_| pace.note(S, 1.0));
         assert!(pace.patience(1.0).hung < 12 * S);

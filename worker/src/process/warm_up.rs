@@ -67,10 +67,12 @@ fn sample(model: &ServedModel, request: &Request) -> diffusion::Result<(Vec<u8>,
     while !sample.is_done() {
         family.step(&mut [&mut sample])?;
     }
+    // Reading them back waits for a device that is still at work.
+    let latents = family.latents(&sample)?;
     let took = begun.elapsed();
     model.step_pace.note(took / COUNTED_STEPS, request.pixels() as f64);
     family.preview(&sample)?;
-    Ok((family.latents(&sample)?, took))
+    Ok((latents, took))
 }
 
 /// Latents that show nothing, decoded once: that loads the decoder, which is not counted.

@@ -218,12 +218,15 @@ mod taking_in {
     ) -> Result<JobId, Refusal> {
         let viewer = session::viewer().await.map_err(|_| Refusal::Unavailable)?;
         let user = viewer.filter(|user| author.is_none_or(|author| author == user.id)).ok_or(Refusal::SignedOut)?;
-        let price = session::services().quote(&request).map_err(at_field)?.billed;
-        if quoted_ms.is_some_and(|quoted_ms| quoted_ms != price.ms()) {
-            return Err(Refusal::PriceNotShown { price });
-        }
         // A form that was changed after it was sent is another submission.
         let idempotency_key = is_nonce(once).then(|| format!("page:{once}:{}", fingerprint(&request, remixed_from)));
+        let price = session::services().quote(&request).map_err(at_field)?.billed;
+        // What was taken in already is charged as it was then.
+        if quoted_ms.is_some_and(|quoted_ms| quoted_ms != price.ms())
+            && session::services().repeated(user.actor(), idempotency_key.as_deref()).await.map_err(refusal)?.is_none()
+        {
+            return Err(Refusal::PriceNotShown { price });
+        }
         let submission = Submission { request, remixed_from, idempotency_key, due: http::due() };
         let submitted = session::services().submit(user.actor(), submission).await;
         submitted.map(|(job, _)| job.id).map_err(refusal)

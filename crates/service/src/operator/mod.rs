@@ -91,7 +91,7 @@ impl Services {
         self.expected_wait(model.id, model.size_default).await
     }
 
-    /// By the hours of the clock, so that an hour that has passed shows the same number for as long as it is shown.
+    /// By the hours of the clock, so that an hour that has passed keeps its number but for jobs that are deleted.
     async fn ended_by_hour(&self, ending: Ending) -> Part<Vec<Hour>> {
         let store = self.store.clone();
         let ask = || async move {

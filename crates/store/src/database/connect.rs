@@ -30,6 +30,8 @@ const POSTGRES_CONNECTIONS: u32 = 10;
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 const ANSWER_WITHIN: Duration = Duration::from_secs(5);
 /// How long a start waits instead of [`PATIENCE`], which may come while another process brings the schema up to date.
+const MIGRATION_TRIES: u32 = 10;
+const MIGRATION_PAUSE: Duration = Duration::from_secs(1);
 const START_PATIENCE: Duration = Duration::from_secs(600);
 const OWNER_ONLY: u32 = 0o600;
 const OTHERS: u32 = 0o077;
@@ -142,8 +144,20 @@ const fn log_level() -> log::LevelFilter {
     log::LevelFilter::Trace
 }
 
-/// One transaction for the whole way up, under a lock that other processes wait for.
+/// Brings the schema up to date. Programs of the version before may lock the same tables in another order: then all of it is
+/// done again.
 pub(crate) async fn migrate(writer: &DatabaseConnection) -> Result<(), StoreError> {
+    for _ in 1..MIGRATION_TRIES {
+        match step_up(writer).await {
+            Err(error) if error.is_deadlock() => tokio::time::sleep(MIGRATION_PAUSE).await,
+            outcome => return outcome,
+        }
+    }
+    step_up(writer).await
+}
+
+/// One transaction for the whole way up, under a lock that other processes wait for.
+async fn step_up(writer: &DatabaseConnection) -> Result<(), StoreError> {
     let transaction = begin_within(START_PATIENCE, writer).await?;
     if writer.get_database_backend() == DbBackend::Postgres {
         transaction.execute_unprepared("SET LOCAL statement_timeout = 0").await?;

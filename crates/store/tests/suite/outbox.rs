@@ -88,6 +88,13 @@ on_both_engines! {
         assert_eq!(n(&take(&world).await.unwrap()), 1);
     }
 
+    async fn a_clock_that_is_put_back_a_little_holds_up_nothing_new(database: TempDatabase) {
+        let world = World::new(database).await;
+        add(&world, "new", 1).await;
+        world.dial.advance_ms(-DELIVERY_PAUSE_MAX_MS / 2);
+        assert_eq!(n(&take(&world).await.unwrap()), 1);
+    }
+
     async fn what_is_added_while_another_is_delivered_keeps_its_place(database: TempDatabase) {
         let world = World::new(database).await;
         for round in 0..20 {
