@@ -16,7 +16,9 @@ use domain::{
     Timestamp,
     delivery::{DELIVERIES_MAX, DELIVERY_PAUSE_MAX_MS, GIVEN_UP_KEPT_MS, delivery_pause_ms},
 };
-use sea_orm::{ActiveValue::Set, ColumnTrait, Condition, ConnectionTrait, DbBackend, EntityTrait, FromQueryResult, QueryFilter, Statement};
+use sea_orm::{
+    ActiveValue::Set, ColumnTrait, Condition, ConnectionTrait, DbBackend, EntityTrait, FromQueryResult, QueryFilter, Statement, Value,
+};
 
 /// An event that its taker has for itself until `until`.
 #[derive(Debug, Clone, PartialEq)]
@@ -166,7 +168,7 @@ async fn due(db: &impl ConnectionTrait, kind: &str, now: Timestamp, lock: &str) 
              AND kind = $1 AND {is_due} ORDER BY due_at_ms, number LIMIT 1 {lock}"
         );
         let latest = now.plus_ms(DELIVERY_PAUSE_MAX_MS);
-        let mut values = vec![kind.into(), now.ms().into()];
+        let mut values: Vec<Value> = vec![kind.into(), now.ms().into()];
         values.extend(is_due.contains("$3").then(|| latest.ms().into()));
         let statement = Statement::from_sql_and_values(db.get_database_backend(), sql, values);
         let first = Row::find_by_statement(statement).one(db).await?;
