@@ -7,6 +7,7 @@ use domain::{
     grouped,
 };
 use serde_json::{Value, json};
+use std::collections::HashSet;
 use utoipa::{
     Number,
     openapi::{
@@ -72,8 +73,8 @@ fn bound(field: &mut Object, minimum: Number, maximum: Number) {
 /// One of a few texts; null stands for leaving it out, where that is allowed.
 fn choose(field: &mut Object, values: impl Iterator<Item = String>, default: Value) {
     let nullable = matches!(&field.schema_type, SchemaType::Array(types) if types.contains(&Type::Null));
-    let mut values: Vec<Value> = values.map(Value::from).collect();
-    values.dedup();
+    let mut listed = HashSet::new();
+    let mut values: Vec<Value> = values.filter(|value| listed.insert(value.clone())).map(Value::from).collect();
     values.extend(nullable.then_some(Value::Null));
     field.enum_values = Some(values);
     field.default = Some(default);

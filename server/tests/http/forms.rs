@@ -227,7 +227,7 @@ on_both_engines! {
         assert_eq!((first, newer), (ids[..24].to_vec(), None));
         let (second, newer, last) = shown(&older.unwrap()).await;
         assert_eq!(second, ids[24..48]);
-        assert_eq!(shown(&newer.clone().unwrap()).await.0, ids[..24]);
+        assert_eq!(shown(&newer.unwrap()).await.0, ids[..24]);
         let (third, newer_still, none) = shown(&last.unwrap()).await;
         assert_eq!((third, none), (ids[48..].to_vec(), None));
         assert_eq!(shown(&newer_still.unwrap()).await.0, ids[24..48]);

@@ -141,7 +141,7 @@ mod tests {
     fn a_fingerprint_tells_fields_apart() {
         let a = JobRequest { prompt: "ab".into(), seed: Some("1".into()), ..JobRequest::default() };
         let b = JobRequest { prompt: "ab".into(), steps: Some("1".into()), ..JobRequest::default() };
-        assert_eq!(fingerprint(&a, None), fingerprint(&a.clone(), None));
+        assert_eq!(fingerprint(&a, None), fingerprint(&a, None));
         assert_ne!(fingerprint(&a, None), fingerprint(&b, None));
     }
 }

@@ -326,7 +326,7 @@ async fn an_empty_marker_is_none() {
     let marker = folder.path().join(".reelmill-store");
     std::fs::write(&marker, "").unwrap();
     let config = ObjectsConfig::Folder(folder.path().to_owned());
-    open(config.clone(), &world.store).await.unwrap().ping().await.unwrap();
+    open(config, &world.store).await.unwrap().ping().await.unwrap();
     assert!(!std::fs::read(&marker).unwrap().is_empty());
     let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left, [".reelmill-store"]);
