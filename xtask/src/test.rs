@@ -59,7 +59,10 @@ const PARTS: [Lanes; 3] = [
             Phase { title: "Clippy", groups: &[Group::Lint], run: lint::clippy },
             Phase { title: "Programs and tests", groups: &[Group::Rust, Group::Sdk, Group::Browser, Group::Torture], run: rust::build },
         ],
-        &[Phase { title: "Browser half of the pages", groups: &[Group::Browser], run: pages }],
+        &[
+            Phase { title: "Browser half of the pages", groups: &[Group::Browser], run: pages },
+            Phase { title: "Clippy of the browser half", groups: &[Group::Lint], run: lint::clippy_of_browser_half },
+        ],
     ],
     &[
         &[Phase { title: "Rust tests", groups: &[Group::Rust], run: rust::tests }],
