@@ -17,6 +17,7 @@ mod m0009_memberships;
 mod m0010_trace;
 mod m0011_ended_jobs;
 mod m0012_outbox_by_kind;
+mod m0013_quotes;
 
 pub struct Migrator;
 
@@ -35,6 +36,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0010_trace::Migration),
             Box::new(m0011_ended_jobs::Migration),
             Box::new(m0012_outbox_by_kind::Migration),
+            Box::new(m0013_quotes::Migration),
         ]
     }
 }

@@ -113,7 +113,7 @@ impl ServedModel {
 
 /// The size of a decode, as [`ServedModel::decode_pace`] counts it.
 pub fn decode_units(spec: &JobSpec) -> f64 {
-    f64::from(spec.size.width) * f64::from(spec.size.height) * f64::from(spec.model().frames(spec.duration))
+    f64::from(spec.size.width) * f64::from(spec.size.height) * f64::from(spec.model.frames(spec.duration))
 }
 
 /// A request for a video of this size and length, and else what the model chooses.

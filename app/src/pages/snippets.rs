@@ -26,7 +26,7 @@ fn repeated(text: &str) -> &str {
 
 /// The fields the `openai` package has no name for.
 fn extra(job: &JobView) -> Vec<(&'static str, Value)> {
-    let (spec, model) = (&job.spec, job.spec.model());
+    let (spec, model) = (&job.spec, job.spec.model);
     let mut extra = vec![("seed", json!(spec.seed.value()))];
     if spec.steps != model.steps_default {
         extra.push(("steps", json!(spec.steps)));
@@ -60,7 +60,7 @@ video = client.videos.create_and_poll(
 )
 clip = client.videos.download_content(video.id)
 clip.write_to_file("video.mp4")"#,
-        model = spec.model,
+        model = spec.model.id,
         prompt = quoted(repeated(&spec.prompt)),
         size = spec.size,
         seconds = spec.duration,
@@ -70,7 +70,7 @@ clip.write_to_file("video.mp4")"#,
 pub fn curl(origin: &str, job: &JobView) -> String {
     let spec = &job.spec;
     let fixed = [
-        ("model", json!(spec.model)),
+        ("model", json!(spec.model.id)),
         ("prompt", json!(repeated(&spec.prompt))),
         ("size", json!(spec.size.to_string())),
         ("seconds", json!(spec.duration.to_string())),

@@ -1,6 +1,6 @@
 //! A job as stored, and the things stored with it.
 
-use domain::{ApiKeyId, JobId, JobSpec, Lifecycle, Stage, TenantId, Timestamp, UserId, VideoTime};
+use domain::{ApiKeyId, JobId, JobSpec, Lifecycle, Quote, Stage, TenantId, Timestamp, UserId};
 
 /// One row of `jobs`, parsed.
 #[derive(Debug, Clone, PartialEq)]
@@ -11,7 +11,8 @@ pub struct Job {
     /// The id of the request that it came with, under which both programs write about it in their logs.
     pub trace_id: Option<String>,
     pub spec: JobSpec,
-    pub billed: VideoTime,
+    /// The price at which it was taken in, whatever the catalog says since.
+    pub quote: Quote,
     pub lifecycle: Lifecycle,
     /// Grows by one with every change of the row.
     pub revision: u64,
@@ -35,7 +36,7 @@ pub struct NewJob {
     pub remixed_from: Option<JobId>,
     pub trace_id: Option<String>,
     pub spec: JobSpec,
-    pub billed: VideoTime,
+    pub quote: Quote,
 }
 
 /// Names one lease. Whoever holds it may write, until another claim has raised the epoch.

@@ -89,7 +89,7 @@ impl From<&JobView> for Video {
         Self {
             id: view.id.to_string(),
             object: "video",
-            model: view.spec.model.clone(),
+            model: view.spec.model.id.to_owned(),
             status: view.status.as_str(),
             progress: view.progress,
             created_at: view.created_at.unix_seconds(),

@@ -45,11 +45,11 @@ pub fn warm_up(model: &ServedModel, stages: &[Stage]) -> Result<Measured, WorkEr
     Ok(Measured { spec, times })
 }
 
-fn spec(entry: &Model) -> JobSpec {
+fn spec(entry: &'static Model) -> JobSpec {
     JobSpec {
         prompt: "a red ball over the sea".to_owned(),
         negative_prompt: None,
-        model: entry.id.to_owned(),
+        model: entry,
         size: entry.size_default,
         duration: entry.duration_default,
         steps: COUNTED_STEPS,

@@ -80,7 +80,7 @@ async fn answers(objects: &Objects) -> bool {
 /// Decodes and encodes on a thread that may be blocked; returns the time that took.
 async fn make(station: &Station, job: &Running, latents: Vec<u8>) -> Result<(Vec<Product>, Duration), Stop> {
     let spec = job.claimed.job.spec.clone();
-    let model = station.engine.model(&spec.model).ok_or_else(|| WorkError::ModelUnknown(spec.model.clone()))?;
+    let model = station.engine.model(spec.model.id).ok_or_else(|| WorkError::ModelUnknown(spec.model.id.to_owned()))?;
     let (family, faults, stage) = (Arc::clone(&model.family), station.faults.clone(), job.held.token.stage);
     let (permit, pace, watchdog, hung) =
         (Arc::clone(&job.permit), Arc::clone(&model.decode_pace), station.watchdog.clone(), job.held.hung.clone());

@@ -4,12 +4,12 @@ use domain::{JobRequest, JobView};
 
 /// What equals the model's default stays empty, the seed apart.
 pub fn request_of(job: &JobView) -> JobRequest {
-    let (spec, model) = (&job.spec, job.spec.model());
+    let (spec, model) = (&job.spec, job.spec.model);
     JobRequest {
         prompt: with_plain_lines(&spec.prompt),
         // Its field has one line.
         negative_prompt: spec.negative_prompt.as_deref().map(|text| with_plain_lines(text).replace('\n', " ")),
-        model: Some(spec.model.clone()),
+        model: Some(model.id.to_owned()),
         size: Some(spec.size.to_string()),
         seconds: Some(spec.duration.to_string()),
         steps: (spec.steps != model.steps_default).then(|| spec.steps.to_string()),

@@ -92,7 +92,7 @@ struct Shape {
 /// back, and now and then while the page is looked at.
 fn keep_expected(spec: Memo<Option<JobSpec>>, eta: RwSignal<Expected>) {
     let shape = Memo::new(move |_| {
-        spec.with(|spec| spec.as_ref().map(|spec| Shape { model: spec.model.clone(), size: spec.size, steps: spec.steps }))
+        spec.with(|spec| spec.as_ref().map(|spec| Shape { model: spec.model.id.to_owned(), size: spec.size, steps: spec.steps }))
     });
     // The server has told the time of what it drew.
     let drawn = shape.get_untracked();

@@ -15,7 +15,7 @@ use crate::{
     },
     words,
 };
-use domain::{JobId, JobRequest, JobView, NoEta, Status, UserId, VideoTime};
+use domain::{JobId, JobRequest, JobView, NoEta, Status, UserId, VideoTime, quote};
 use leptos::{ev::SubmitEvent, html, prelude::*, server_fn::ServerFn, task::spawn_local};
 use std::time::Duration;
 use wasm_bindgen::JsCast;
@@ -69,13 +69,14 @@ pub fn Actions(live: Live, once: String, author: UserId, again: Expected) -> imp
     let again = RwSignal::new(again);
     Effect::new(move |_| {
         if status.get().is_final() && again.with_untracked(Option::is_none) {
-            let (model, size, steps) = live.job.with_untracked(|job| (job.spec.model.clone(), job.spec.size.to_string(), job.spec.steps));
+            let (model, size, steps) =
+                live.job.with_untracked(|job| (job.spec.model.id.to_owned(), job.spec.size.to_string(), job.spec.steps));
             spawn_local(async move {
                 again.try_set(expected_time(model, size, steps).await.ok());
             });
         }
     });
-    let hint = move || live.job.with_untracked(|job| again_hint(status.get(), job.quote.billed, again.get()));
+    let hint = move || live.job.with_untracked(|job| again_hint(status.get(), price_again(job), again.get()));
     view! {
         <div class="actions">
             <div class="row" node_ref=row>{move || live.job.with_untracked(|job| buttons(job, status.get(), press))}</div>
@@ -85,6 +86,11 @@ pub fn Actions(live: Live, once: String, author: UserId, again: Expected) -> imp
             </div>
         </div>
     }
+}
+
+/// What another job like this one costs by today's catalog, whatever this one was charged.
+fn price_again(job: &JobView) -> VideoTime {
+    quote(&job.spec).billed
 }
 
 /// What the button costs that makes it once more, and how long that takes.
@@ -103,7 +109,7 @@ fn again_hint(status: Status, price: VideoTime, again: Expected) -> Option<Strin
 }
 
 fn buttons(job: &JobView, status: Status, press: Press) -> AnyView {
-    let (id, quoted_ms) = (job.id, job.quote.billed.ms());
+    let (id, quoted_ms) = (job.id, price_again(job).ms());
     let remix = view! { <a class="button quiet" href=format!("/create?from={id}")>"Remix"</a> };
     match status {
         Status::Queued | Status::InProgress => view! { <Cancel id problem=press.problem /> {remix} }.into_any(),

@@ -72,6 +72,6 @@ async fn expected(request: &JobRequest) -> Result<Eta, NoEta> {
     let spec = request.parse(Seed::ZERO).ok();
     let default = catalog::default_model();
     let (model, size, steps) =
-        spec.map_or((default.id.into(), default.size_default, default.steps_default), |spec| (spec.model, spec.size, spec.steps));
-    session::services().expected_time(&model, size, steps).await
+        spec.map_or((default, default.size_default, default.steps_default), |spec| (spec.model, spec.size, spec.steps));
+    session::services().expected_time(model.id, size, steps).await
 }

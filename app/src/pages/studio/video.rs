@@ -38,7 +38,7 @@ pub fn VideoPage() -> impl IntoView {
         let job = session::services().job(viewer.actor(), id).await?.ok_or(Fault::NotFound)?;
         let (author, unfinished) = (viewer.id, !job.status.is_final());
         let spec = &job.spec;
-        let again = if unfinished { None } else { Some(session::services().expected_time(&spec.model, spec.size, spec.steps).await) };
+        let again = if unfinished { None } else { Some(session::services().expected_time(spec.model.id, spec.size, spec.steps).await) };
         Ok(view! {
             <Frame title=words::tab_title(&job) viewer=Some(viewer) class="page wide">
                 {unfinished.then(|| view! { <noscript><meta http-equiv="refresh" content="3" /></noscript> })}
@@ -70,7 +70,7 @@ fn Settings(job: JobView) -> impl IntoView {
         <section class="stack" aria-labelledby="settings">
             <h2 id="settings">"Settings"</h2>
             <dl class="facts">
-                <div><dt>"Model"</dt><dd>{spec.model().name}</dd></div>
+                <div><dt>"Model"</dt><dd>{spec.model.name}</dd></div>
                 <div><dt>"Size"</dt><dd>{format!("{} × {}", spec.size.width, spec.size.height)}</dd></div>
                 <div><dt>"Length"</dt><dd>{spec.duration.to_string()}" s"</dd></div>
                 <div><dt>"Steps"</dt><dd>{spec.steps}</dd></div>

@@ -16,10 +16,10 @@ pub struct Quote {
     pub billed: VideoTime,
 }
 
-/// Quotes a job that `catalog` has accepted.
+/// Quotes a job that `catalog` has accepted, by today's catalog. A job that was taken in is stored with its own quote.
 #[must_use]
 pub fn quote(spec: &JobSpec) -> Quote {
-    let (model, size_weight_permille) = (spec.model(), spec.size_weight_permille());
+    let (model, size_weight_permille) = (spec.model, spec.size_weight_permille());
     let units = spec.duration.ms() * u64::from(size_weight_permille) * u64::from(spec.steps);
     let billed = VideoTime::from_ms(units.div_ceil(1000 * u64::from(model.steps_default)));
     Quote { duration: spec.duration, size_weight_permille, steps: spec.steps, steps_default: model.steps_default, billed }

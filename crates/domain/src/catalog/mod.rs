@@ -5,7 +5,7 @@ mod spec;
 pub use spec::{JobRequest, JobSpec, PROMPT_CHARS_MAX, Seed, SpecError, TEXT_BYTES_MAX};
 
 use crate::VideoTime;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use std::{fmt, str::FromStr};
 
 /// Width and height of the finished video, in pixels.
@@ -80,6 +80,20 @@ impl Model {
     }
 }
 
+/// By its id: the entry itself is part of each program.
+impl Serialize for Model {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.id)
+    }
+}
+
+impl<'de> Deserialize<'de> for &'static Model {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let id = String::deserialize(deserializer)?;
+        find_model(&id).ok_or_else(|| D::Error::custom(format_args!("there is no model `{id}`")))
+    }
+}
+
 const fn square(side: u32, weight_permille: u32) -> SizeOption {
     SizeOption { size: Size { width: side, height: side }, weight_permille }
 }
@@ -103,6 +117,7 @@ const VIGNETTE_1: Model = Model {
     guidance_default: 3.0,
 };
 
+/// A model stays here for as long as jobs of it are stored: those of another cannot be read.
 static MODELS: &[Model] = &[VIGNETTE_1];
 
 /// Every model on offer; the first is the default.

@@ -49,8 +49,8 @@ pub struct JobRequest {
 pub struct JobSpec {
     pub prompt: String,
     pub negative_prompt: Option<String>,
-    /// Id of a model of the catalog.
-    pub model: String,
+    /// Of the catalog. No spec names another model: one that does cannot be read.
+    pub model: &'static Model,
     pub size: Size,
     pub duration: VideoTime,
     pub steps: u32,
@@ -128,7 +128,7 @@ impl JobRequest {
         Ok(JobSpec {
             prompt: prompt.to_owned(),
             negative_prompt: (!negative.is_empty()).then(|| negative.to_owned()),
-            model: model.id.to_owned(),
+            model,
             size: size(model, filled(&self.size))?,
             duration: duration(model, filled(&self.seconds))?,
             steps: number("steps", filled(&self.steps), model.steps_default, model.steps_min..=model.steps_max)?,
@@ -139,16 +139,9 @@ impl JobRequest {
 }
 
 impl JobSpec {
-    /// The catalog's entry. A spec read back from storage may name a model that has left the catalog:
-    /// it is then billed and shown like the default.
-    #[must_use]
-    pub fn model(&self) -> &'static Model {
-        find_model(&self.model).unwrap_or_else(default_model)
-    }
-
     #[must_use]
     pub fn size_weight_permille(&self) -> u32 {
-        self.model().size_option(self.size).map_or(1000, |option| option.weight_permille)
+        self.model.size_option(self.size).map_or(1000, |option| option.weight_permille)
     }
 }
 
@@ -245,7 +238,7 @@ mod tests {
     #[test]
     fn a_prompt_alone_gets_every_default() {
         let spec = asked(|_| ()).unwrap();
-        assert_eq!((spec.model.as_str(), spec.size.to_string().as_str()), ("vignette-1", "384x384"));
+        assert_eq!((spec.model.id, spec.size.to_string().as_str()), ("vignette-1", "384x384"));
         assert_eq!((spec.duration.ms(), spec.steps, spec.guidance, spec.seed), (2000, 24, 3.0, RANDOM));
         assert_eq!(asked(|r| r.size = Some("  ".into())).unwrap(), spec);
     }
@@ -310,5 +303,14 @@ mod tests {
     fn a_message_repeats_at_most_sixty_characters_of_the_client() {
         let error = asked(|r| r.model = Some("m".repeat(10_000))).unwrap_err();
         assert!(error.to_string().len() < 200);
+    }
+
+    #[test]
+    fn a_spec_of_a_model_that_the_catalog_does_not_know_cannot_be_read() {
+        let spec = asked(|_| ()).unwrap();
+        let json = serde_json::to_string(&spec).unwrap();
+        assert_eq!(serde_json::from_str::<JobSpec>(&json).unwrap(), spec);
+        let error = serde_json::from_str::<JobSpec>(&json.replace("vignette-1", "retired-1")).unwrap_err().to_string();
+        assert!(error.contains("`retired-1`"), "{error}");
     }
 }

@@ -101,7 +101,7 @@ impl Services {
         let mut view = plain_view(job);
         if !view.status.is_final() {
             let steps_left = if job.stage == Some(Stage::Decoding) { 0 } else { job.spec.steps.saturating_sub(job.step) };
-            let estimate = self.eta(Some(job), &job.spec.model, job.spec.size, steps_left);
+            let estimate = self.eta(Some(job), job.spec.model.id, job.spec.size, steps_left);
             if let Some((position, eta)) = self.estimates.attempt(share_of_time(due), estimate).await {
                 view.queue_position = (view.status == Status::Queued).then_some(position);
                 view.eta = eta;
@@ -138,7 +138,7 @@ pub(super) fn plain_view(job: &Job) -> JobView {
     JobView {
         id: job.id,
         revision: job.revision,
-        quote: quote(&job.spec),
+        quote: job.quote,
         spec: job.spec.clone(),
         status,
         stage: job.stage,

@@ -82,8 +82,7 @@ impl Services {
             return Err(SubmitError::RemixSourceUnknown(source));
         }
         let idempotency = idempotency_key.map(|key| Idempotency { key, fingerprint: fingerprint(&request, remixed_from) });
-        let billed = quote(&spec).billed;
-        let job = NewJob { user, api_key: actor.key(), remixed_from, trace_id: trace::current(), spec, billed };
+        let job = NewJob { user, api_key: actor.key(), remixed_from, trace_id: trace::current(), quote: quote(&spec), spec };
         let submitted = jobs.submit_within(share_of_time(due), job, idempotency).await?;
         tracing::info!(job.id = %submitted.job.id, replayed = submitted.replayed, "submitted");
         // From here on the job is taken in, and a client that heard of a failure would ask for another.

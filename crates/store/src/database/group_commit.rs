@@ -269,7 +269,7 @@ mod tests {
         store.accounts().create(NewAccount { tenant, user, email, password_hash: String::new() }).await.unwrap().unwrap();
         let submit_under = |key: Option<Idempotency>| {
             let spec = JobRequest { prompt: "a red ball".into(), ..JobRequest::default() }.parse(Seed::ZERO).unwrap();
-            let job = NewJob { user, api_key: None, remixed_from: None, trace_id: None, billed: quote(&spec).billed, spec };
+            let job = NewJob { user, api_key: None, remixed_from: None, trace_id: None, quote: quote(&spec), spec };
             let store = store.clone();
             tokio::spawn(async move { store.tenant(tenant).jobs().submit(job, key).await })
         };

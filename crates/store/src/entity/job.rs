@@ -22,6 +22,8 @@ pub struct Model {
     pub guidance: f64,
     pub seed: i64,
     pub billed_ms: i64,
+    pub size_weight_permille: Option<i32>,
+    pub steps_default: Option<i32>,
     pub state: String,
     pub waits_for: Option<String>,
     pub epoch: i32,

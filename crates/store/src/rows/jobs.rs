@@ -14,7 +14,8 @@ use crate::{
     entity::job as table,
 };
 use domain::{
-    Failure, JobId, JobSpec, JobState, Lease, Lifecycle, Seed, Size, Stage, TenantId, Timestamp, VideoTime, WorkerId, job::Avoided,
+    Failure, JobId, JobSpec, JobState, Lease, Lifecycle, Quote, Seed, Size, Stage, TenantId, Timestamp, VideoTime, WorkerId,
+    catalog::find_model, job::Avoided,
 };
 use sea_orm::{
     ActiveModelTrait,
@@ -104,7 +105,7 @@ pub(crate) async fn insert(write: &mut Write, tenant: TenantId, job: &NewJob) ->
         api_key_id: Set(job.api_key.map(|key| key.uuid())),
         remixed_from: Set(job.remixed_from.map(JobId::uuid)),
         trace_id: Set(job.trace_id.clone()),
-        model: Set(spec.model.clone()),
+        model: Set(spec.model.id.to_owned()),
         prompt: Set(spec.prompt.clone()),
         negative_prompt: Set(spec.negative_prompt.clone()),
         width: Set(signed(TABLE, "width", spec.size.width)?),
@@ -113,7 +114,9 @@ pub(crate) async fn insert(write: &mut Write, tenant: TenantId, job: &NewJob) ->
         steps: Set(signed(TABLE, "steps", spec.steps)?),
         guidance: Set(spec.guidance),
         seed: Set(signed(TABLE, "seed", spec.seed.value())?),
-        billed_ms: Set(signed(TABLE, "billed_ms", job.billed.ms())?),
+        billed_ms: Set(signed(TABLE, "billed_ms", job.quote.billed.ms())?),
+        size_weight_permille: Set(Some(signed(TABLE, "size_weight_permille", job.quote.size_weight_permille)?)),
+        steps_default: Set(Some(signed(TABLE, "steps_default", job.quote.steps_default)?)),
         revision: Set(1),
         step: Set(0),
         created_at_ms: Set(write.now.ms()),
@@ -155,7 +158,7 @@ pub(crate) async fn store(
     also(&mut row);
     let stored = guarded(write, job, row).await?;
     if ends {
-        write.open_work.ended(job.tenant, job.billed);
+        write.open_work.ended(job.tenant, job.quote.billed);
     }
     write.note(Transition::between(job, &stored));
     tell(write, &next, job.id);
@@ -289,34 +292,48 @@ fn lifecycle(row: &table::Model) -> Result<Lifecycle, StoreError> {
 }
 
 pub(crate) fn parsed(row: table::Model) -> Result<Job, StoreError> {
-    let ms = |column, value: Option<i64>| value.map(|value| unsigned(TABLE, column, value)).transpose();
+    let lifecycle = lifecycle(&row)?;
+    let spec = JobSpec {
+        model: find_model(&row.model).ok_or_else(|| StoreError::inconsistent(TABLE, "model", &row.model))?,
+        size: Size { width: unsigned(TABLE, "width", row.width)?, height: unsigned(TABLE, "height", row.height)? },
+        duration: VideoTime::from_ms(unsigned(TABLE, "duration_ms", row.duration_ms)?),
+        steps: unsigned(TABLE, "steps", row.steps)?,
+        guidance: row.guidance,
+        seed: Seed::new(unsigned(TABLE, "seed", row.seed)?).ok_or_else(|| StoreError::inconsistent(TABLE, "seed", row.seed))?,
+        prompt: row.prompt,
+        negative_prompt: row.negative_prompt,
+    };
+    // A row from before quotes were stored has its price alone: the rest is today's catalog's.
+    let quote = Quote {
+        duration: spec.duration,
+        size_weight_permille: optional("size_weight_permille", row.size_weight_permille)?.unwrap_or_else(|| spec.size_weight_permille()),
+        steps: spec.steps,
+        steps_default: optional("steps_default", row.steps_default)?.unwrap_or(spec.model.steps_default),
+        billed: VideoTime::from_ms(unsigned(TABLE, "billed_ms", row.billed_ms)?),
+    };
     Ok(Job {
         id: JobId::from_uuid(row.id),
         tenant: TenantId::from_uuid(row.tenant_id),
         remixed_from: row.remixed_from.map(JobId::from_uuid),
-        trace_id: row.trace_id.clone(),
-        lifecycle: lifecycle(&row)?,
-        billed: VideoTime::from_ms(unsigned(TABLE, "billed_ms", row.billed_ms)?),
+        trace_id: row.trace_id,
+        spec,
+        quote,
+        lifecycle,
         revision: unsigned(TABLE, "revision", row.revision)?,
         stage: row.stage.as_deref().map(stage).transpose()?,
         step: unsigned(TABLE, "step", row.step)?,
-        preview_step: row.preview_step.map(|step| unsigned(TABLE, "preview_step", step)).transpose()?,
-        sampling_ms: ms("sampling_ms", row.sampling_ms)?,
-        decoding_ms: ms("decoding_ms", row.decoding_ms)?,
+        preview_step: optional("preview_step", row.preview_step)?,
+        sampling_ms: optional("sampling_ms", row.sampling_ms)?,
+        decoding_ms: optional("decoding_ms", row.decoding_ms)?,
         created_at: Timestamp::from_ms(row.created_at_ms),
         started_at: row.started_at_ms.map(Timestamp::from_ms),
         ended_at: row.ended_at_ms.map(Timestamp::from_ms),
-        spec: JobSpec {
-            size: Size { width: unsigned(TABLE, "width", row.width)?, height: unsigned(TABLE, "height", row.height)? },
-            duration: VideoTime::from_ms(unsigned(TABLE, "duration_ms", row.duration_ms)?),
-            steps: unsigned(TABLE, "steps", row.steps)?,
-            guidance: row.guidance,
-            seed: Seed::new(unsigned(TABLE, "seed", row.seed)?).ok_or_else(|| StoreError::inconsistent(TABLE, "seed", row.seed))?,
-            model: row.model,
-            prompt: row.prompt,
-            negative_prompt: row.negative_prompt,
-        },
     })
+}
+
+/// As [`unsigned`], of a column that may be null.
+fn optional<T: TryFrom<i64>>(column: &'static str, value: Option<impl Into<i64>>) -> Result<Option<T>, StoreError> {
+    value.map(|value| unsigned(TABLE, column, value)).transpose()
 }
 
 /// As [`parsed`], of a row that may be taken for damaged: also looks at the columns that repeat others.

@@ -50,8 +50,8 @@ async fn take_in(write: &mut Write, tenant: TenantId, job: NewJob, idempotency: 
             return Ok(Submitted { job, replayed: true });
         }
     }
-    let open = open_work::open(write, tenant, job.billed).await?;
-    admit(open, job.billed)?;
+    let open = open_work::open(write, tenant, job.quote.billed).await?;
+    admit(open, job.quote.billed)?;
     let stored = jobs::insert(write, tenant, &job).await?;
     if let Some(asked) = idempotency {
         idempotency::insert(write, tenant, asked, stored.id).await?;

@@ -18,7 +18,7 @@ mod transitions;
 mod unreadable;
 mod waiting;
 
-use domain::{JobId, JobRequest, Seed, Stage, TenantId, UserId, VideoTime, WorkerId, scheduling::Suspects};
+use domain::{JobId, JobRequest, Seed, Stage, TenantId, UserId, WorkerId, quote, scheduling::Suspects};
 use sea_orm::{ConnectionTrait, Statement};
 use store::{
     ArtifactKind, Claimed, Job, LeaseToken, NewAccount, NewJob, ProgressReport, Queue, Store, StoredObject,
@@ -130,14 +130,8 @@ async fn account(store: &Store, email: &str) -> (TenantId, UserId) {
 
 fn new_job(user: UserId) -> NewJob {
     let request = JobRequest { prompt: "a red ball".into(), negative_prompt: Some("blue".into()), ..JobRequest::default() };
-    NewJob {
-        user,
-        api_key: None,
-        remixed_from: None,
-        trace_id: None,
-        spec: request.parse(Seed::new(Seed::MAX).unwrap()).unwrap(),
-        billed: VideoTime::from_ms(2000),
-    }
+    let spec = request.parse(Seed::new(Seed::MAX).unwrap()).unwrap();
+    NewJob { user, api_key: None, remixed_from: None, trace_id: None, quote: quote(&spec), spec }
 }
 
 fn worker() -> WorkerId {

@@ -96,7 +96,7 @@ on_both_engines! {
             match dice.roll(6) {
                 0 | 1 => {
                     let mut job = new_job(user);
-                    job.billed = VideoTime::from_ms(1000 + dice.roll(5000));
+                    job.quote.billed = VideoTime::from_ms(1000 + dice.roll(5000));
                     submitted.push((tenant, jobs.submit(job, None).await.unwrap().job.id));
                 }
                 what @ (2 | 3) if !submitted.is_empty() => {

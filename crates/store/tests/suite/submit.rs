@@ -14,10 +14,10 @@ on_both_engines! {
     async fn a_job_is_stored_as_it_was_asked_for(database: TempDatabase) {
         let world = World::new(database).await;
         let asked = world.new_job();
-        let spec = asked.spec.clone();
+        let (spec, quote) = (asked.spec.clone(), asked.quote);
         let submitted = world.store.tenant(world.tenant).jobs().submit(asked, None).await.unwrap();
         let job = world.job(submitted.job.id).await;
-        assert_eq!((job.spec, job.lifecycle.state.name(), job.revision, job.step), (spec, "ready", 1, 0));
+        assert_eq!((job.spec, job.quote, job.lifecycle.state.name(), job.revision, job.step), (spec, quote, "ready", 1, 0));
         assert_eq!((job.started_at, job.ended_at, job.preview_step), (None, None, None));
     }
 
@@ -43,7 +43,7 @@ on_both_engines! {
     async fn parallel_submissions_cannot_pass_the_limit_together(database: TempDatabase) {
         let world = World::new(database).await;
         let jobs = world.store.tenant(world.tenant).jobs();
-        let big = || { let mut job = world.new_job(); job.billed = VideoTime::from_ms(OPEN_WORK_MAX.ms() / 8); job };
+        let big = || { let mut job = world.new_job(); job.quote.billed = VideoTime::from_ms(OPEN_WORK_MAX.ms() / 8); job };
         let answers = join_all((0..40).map(|_| jobs.submit(big(), None))).await;
         assert_eq!(answers.iter().filter(|answer| answer.is_ok()).count(), 8);
         assert!(answers.iter().all(|answer| matches!(answer, Ok(_) | Err(SubmitError::NotAdmitted(_)))));
@@ -57,7 +57,7 @@ on_both_engines! {
         let finished = world.submit().await;
         jobs.cancel(cancelled).await.unwrap();
         jobs.delete(deleted).await.unwrap();
-        assert_eq!(jobs.open_work().await.unwrap(), finished.billed);
+        assert_eq!(jobs.open_work().await.unwrap(), finished.quote.billed);
     }
 
     async fn a_key_stands_for_its_job_for_a_day_also_when_that_is_gone(database: TempDatabase) {

@@ -1,9 +1,9 @@
 //! Rows that make no sense to us: they stand in nobody's way, and the operator is told.
 
-use crate::{LEASE_MS, World};
-use domain::Stage;
+use crate::{LEASE_MS, World, worker};
+use domain::{JobId, Stage, scheduling::Suspects};
 use std::collections::HashMap;
-use store::{JobPage, Order, PageQuery, on_both_engines, testing::TempDatabase};
+use store::{JobPage, Order, PageQuery, StoreError, on_both_engines, testing::TempDatabase};
 
 const MINUTE_MS: i64 = 60 * 1000;
 const HOUR_MS: i64 = 60 * MINUTE_MS;
@@ -18,7 +18,40 @@ async fn list(world: &World, limit: u64) -> JobPage {
         .unwrap()
 }
 
+/// Two jobs, the older one of a model that has left the catalog.
+async fn retired_and_sound(world: &World) -> (JobId, JobId) {
+    let jobs = (world.submit().await.id, world.submit().await.id);
+    world.sql("UPDATE jobs SET model = 'retired-1' WHERE created_at_ms = (SELECT MIN(created_at_ms) FROM jobs)").await;
+    jobs
+}
+
+/// The row, column and value of each entry for the operator.
+async fn noted(world: &World) -> Vec<(String, String, String)> {
+    let noted = world.store.operator().unreadable_rows().await.unwrap();
+    noted.into_iter().map(|row| (row.row, row.column, row.reason)).collect()
+}
+
 on_both_engines! {
+    async fn a_job_of_a_model_that_the_catalog_does_not_know_is_left_out_of_lists(database: TempDatabase) {
+        let world = World::new(database).await;
+        let (retired, sound) = retired_and_sound(&world).await;
+        assert_eq!(list(&world, 10).await.jobs.iter().map(|job| job.id).collect::<Vec<_>>(), [sound]);
+        assert_eq!(noted(&world).await, [(retired.to_string(), "model".to_owned(), "retired-1".to_owned())]);
+        let alone = world.store.tenant(world.tenant).jobs().get(retired).await;
+        assert!(matches!(alone, Err(StoreError::Inconsistent { column: "model", .. })), "{alone:?}");
+    }
+
+    async fn a_job_of_a_model_that_the_catalog_does_not_know_is_claimed_by_nobody(database: TempDatabase) {
+        let world = World::new(database).await;
+        let (retired, sound) = retired_and_sound(&world).await;
+        let claim = || async {
+            let claimed = world.queue().claim(Stage::Sampling, worker(), &["retired-1", "vignette-1"], LEASE_MS, Suspects::Take).await;
+            claimed.unwrap().map(|claimed| claimed.token.job)
+        };
+        assert_eq!([claim().await, claim().await], [Some(sound), None]);
+        assert_eq!(noted(&world).await, [(retired.to_string(), "model".to_owned(), "retired-1".to_owned())]);
+    }
+
     async fn unreadable_jobs_are_passed_over_and_written_down_once_an_hour(database: TempDatabase) {
         let world = World::new(database).await;
         let first = world.submit().await.id;

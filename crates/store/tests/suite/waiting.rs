@@ -16,7 +16,7 @@ on_both_engines! {
         for _ in 0..3 {
             world.submit().await;
         }
-        let billed = world.new_job().billed;
+        let billed = world.new_job().quote.billed;
         let all = (0..4).fold(VideoTime::default(), |sum, _| sum + billed);
         assert_eq!(jobs.waiting().await.unwrap(), Waiting { jobs: 4, billed: all });
         let mut batches = Vec::new();

@@ -93,7 +93,7 @@ fn settings_of(spec: JobSpec) -> JobRequest {
     JobRequest {
         prompt: String::new(),
         negative_prompt: spec.negative_prompt,
-        model: Some(spec.model),
+        model: Some(spec.model.id.to_owned()),
         size: Some(spec.size.to_string()),
         seconds: Some(spec.duration.to_string()),
         steps: Some(spec.steps.to_string()),

@@ -40,9 +40,10 @@ fn tenants(product: &Product) -> Result<()> {
 fn copies(with: &str, numbers: &str, id: &str, jobs: u32) -> String {
     format!(
         "INSERT INTO jobs (id, tenant_id, user_id, model, prompt, width, height, duration_ms, steps, guidance, seed, billed_ms, \
-         state, waits_for, epoch, attempts, suspect, not_before_ms, revision, step, created_at_ms) {with} \
+         size_weight_permille, steps_default, state, waits_for, epoch, attempts, suspect, not_before_ms, revision, step, \
+         created_at_ms) {with} \
          SELECT {id}, others.tenant_id, others.id, model, prompt, width, height, duration_ms, steps, guidance, seed, billed_ms, \
-         state, waits_for, epoch, attempts, suspect, not_before_ms, revision, step, \
+         size_weight_permille, steps_default, state, waits_for, epoch, attempts, suspect, not_before_ms, revision, step, \
          jobs.created_at_ms - 3600000 + CAST(n AS BIGINT) * 3600000 / {jobs} \
          FROM {numbers} CROSS JOIN (SELECT * FROM jobs LIMIT 1) AS jobs \
          JOIN (SELECT users.id AS id, tenant_id, ROW_NUMBER() OVER (ORDER BY users.id) AS place \
