@@ -6,7 +6,7 @@ use crate::{
     rows::{jobs, readable_tuples, unsigned},
 };
 use domain::{Stage, VideoTime, WorkerId};
-use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QuerySelect, Statement};
+use sea_orm::{ColumnTrait, EntityTrait, FromQueryResult, QueryFilter, QuerySelect, Statement};
 use uuid::Uuid;
 
 /// Jobs of one state beyond this many are not counted.
@@ -99,7 +99,7 @@ pub(super) async fn held(store: &Store) -> Result<Vec<Held>, StoreError> {
 mod tests {
     use super::*;
     use crate::testing::TempDatabase;
-    use sea_orm::DbBackend;
+    use sea_orm::{ConnectionTrait, DbBackend};
 
     #[tokio::test]
     async fn nothing_is_looked_at_but_the_index() {
