@@ -28,7 +28,7 @@ const PART: usize = 4;
 const BODY_BYTES: usize = 64 * 1024 * 1024;
 const BODY_BYTES_PER_SITE: usize = BODY_BYTES / 8;
 /// Of answers that were made and not read.
-const UNREAD_BYTES_PER_SITE: usize = 8 * 1024 * 1024;
+const UNREAD_BYTES_PER_SITE: usize = 6 * 1024 * 1024;
 /// Requests of one site for which an answer is being made.
 const ANSWERING_PER_SITE: usize = 8;
 /// What keeping one more piece of a body costs, however small it is.

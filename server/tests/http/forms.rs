@@ -87,9 +87,11 @@ on_both_engines! {
         };
         // It is taken in, and its answer is lost.
         let taken_in = post(&product, &cookie, "/api/submit-video", &form(24, 2000)).await.header("location").to_owned();
-        // Sent again, it is kept in the session, and in the browser when that has ended.
+        // Sent again, it leads there, whatever the price is by now: it has been charged.
+        assert_eq!(post(&product, &cookie, "/api/submit-video", &form(24, 0)).await.header("location"), taken_in);
+        // What is refused is kept in the session, and in the browser when that has ended.
         for session in [cookie.as_str(), ""] {
-            let answer = post(&product, session, "/api/submit-video", &form(24, 0)).await;
+            let answer = post(&product, session, "/api/submit-video", &form(12, 0)).await;
             let note = cookie_set(&answer, "note-create").unwrap_or_default();
             let html = page(&product, &format!("{cookie}; {note}"), "/create").await;
             assert!(html.contains("name=\"once\" value=\"abc\""), "kept for {session:?}");
