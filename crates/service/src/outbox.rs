@@ -78,8 +78,11 @@ impl Services {
         let delivering = AssertUnwindSafe(async { delivery(event.clone()).await }).catch_unwind();
         let error = match timeout(DELIVERED_WITHIN, delivering).await {
             Ok(Ok(Ok(()))) => {
-                self.metrics.note_delivery(&event.kind, Delivered::Yes);
-                return self.store.outbox().delivered(event).await.map(drop);
+                // Who took too long leaves it to whoever has it now to say so.
+                if self.store.outbox().delivered(event).await? {
+                    self.metrics.note_delivery(&event.kind, Delivered::Yes);
+                }
+                return Ok(());
             }
             Ok(Ok(Err(error))) => error,
             Ok(Err(_)) => "the delivery panicked".into(),
@@ -88,8 +91,10 @@ impl Services {
         tracing::warn!(event.subject, event.kind, event.attempts, error = &*error as &dyn Error, "an event was not delivered");
         let share = random_share();
         let is_given_up = delivery_pause_ms(event.attempts, share).is_none();
-        self.metrics.note_delivery(&event.kind, if is_given_up { Delivered::GivenUp } else { Delivered::NotYet });
-        self.store.outbox().failed(event, &error.to_string(), share).await.map(drop)
+        if self.store.outbox().failed(event, &error.to_string(), share).await? {
+            self.metrics.note_delivery(&event.kind, if is_given_up { Delivered::GivenUp } else { Delivered::NotYet });
+        }
+        Ok(())
     }
 }
 
