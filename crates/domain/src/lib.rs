@@ -18,8 +18,8 @@ pub mod time;
 
 pub use access::{Actor, Forbidden, KeyOwner, Membership, Permission, Role};
 pub use account::{Email, EmailError, PasswordError};
-pub use billing::{Quote, quote};
-pub use catalog::{JobRequest, JobSpec, Model, Seed, Size, SpecError};
+pub use billing::Quote;
+pub use catalog::{Catalog, JobRequest, JobSpec, Model, Seed, Size, SpecError};
 pub use eta::{Eta, Interval, NoEta};
 pub use id::{ApiKeyId, JobId, TenantId, UserId, WorkerId};
 pub use job::{Failure, FailureCode, JobState, JobUpdate, JobView, Lease, Lifecycle, Stage, Status};

@@ -2,4 +2,5 @@
 
 mod pricing;
 
-pub use pricing::{Quote, quote};
+pub use pricing::Quote;
+pub(crate) use pricing::quote;

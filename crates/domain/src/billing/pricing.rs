@@ -1,14 +1,16 @@
 //! The price of one job in video-seconds, by fixed weights from the catalog, so that a customer can
 //! check it with pencil and paper. What a device really took is another matter: see `scheduling`.
 
-use crate::{JobSpec, VideoTime};
+use crate::{JobSpec, Model, VideoTime};
 use serde::{Deserialize, Serialize};
 
-/// A price and how it came about: `billed = duration x size weight x steps / default steps`.
+/// A price and how it came about: `billed = duration x size weight x steps / default steps`. A job keeps the one at
+/// which it was taken in, whatever the catalog says later.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Quote {
+    /// Of the video; of an image, the length that it counts as.
     pub duration: VideoTime,
-    /// 1000 is the model's default size.
+    /// 1000 is a usual size.
     pub size_weight_permille: u32,
     pub steps: u32,
     pub steps_default: u32,
@@ -16,23 +18,23 @@ pub struct Quote {
     pub billed: VideoTime,
 }
 
-/// Quotes a job that `catalog` has accepted, by today's catalog. A job that was taken in is stored with its own quote.
-#[must_use]
-pub fn quote(spec: &JobSpec) -> Quote {
-    let (model, size_weight_permille) = (spec.model, spec.size_weight_permille());
-    let units = spec.duration.ms() * u64::from(size_weight_permille) * u64::from(spec.steps);
-    let billed = VideoTime::from_ms(units.div_ceil(1000 * u64::from(model.steps_default)));
-    Quote { duration: spec.duration, size_weight_permille, steps: spec.steps, steps_default: model.steps_default, billed }
+/// Quotes a job that `model` can do.
+pub(crate) fn quote(model: &Model, spec: &JobSpec) -> Quote {
+    let duration = model.counts_as(spec.duration);
+    let size_weight_permille = model.size_option(spec.size).map_or(1000, |option| option.weight_permille);
+    let steps_default = model.steps.default;
+    let units = duration.ms() * u64::from(size_weight_permille) * u64::from(spec.steps);
+    let billed = VideoTime::from_ms(units.div_ceil(1000 * u64::from(steps_default)));
+    Quote { duration, size_weight_permille, steps: spec.steps, steps_default, billed }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::{JobRequest, Seed};
+    use crate::{JobRequest, Seed, catalog::testing};
 
     fn billed_ms(size: &str, steps: &str) -> u64 {
         let request = JobRequest { prompt: "sea".into(), size: Some(size.into()), steps: Some(steps.into()), ..JobRequest::default() };
-        quote(&request.parse(Seed::new(1).unwrap()).unwrap()).billed.ms()
+        request.parse(&testing::catalog(), Seed::ZERO).unwrap().1.billed.ms()
     }
 
     #[test]

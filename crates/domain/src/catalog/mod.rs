@@ -1,138 +1,97 @@
-//! The models on offer and what each of them can do.
+//! What can be asked for: the models on offer, the fields of a request, and the rules that turn one into a job.
 
+mod field;
+mod model;
 mod spec;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 
+pub use field::{Field, Kind};
+pub use model::{Bounds, MODEL_NAME_MAX, ManifestError, Model, Output, Size, SizeOption, is_model_name};
 pub use spec::{JobRequest, JobSpec, PROMPT_CHARS_MAX, Seed, SpecError, TEXT_BYTES_MAX};
 
-use crate::VideoTime;
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
-use std::{fmt, str::FromStr};
+use crate::Quote;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
-/// Width and height of the finished video, in pixels.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Size {
-    pub width: u32,
-    pub height: u32,
+/// The models on offer, and the other names that the operator has given them.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Catalog {
+    models: Vec<Model>,
+    /// From alias to id.
+    aliases: BTreeMap<String, String>,
 }
 
-impl fmt::Display for Size {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}x{}", self.width, self.height)
-    }
-}
-
-impl FromStr for Size {
-    type Err = ();
-
-    /// `WIDTHxHEIGHT` in plain decimal digits.
-    fn from_str(text: &str) -> Result<Self, ()> {
-        let side = |digits: &str| {
-            let plain = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
-            plain.then(|| digits.parse().ok()).flatten().ok_or(())
-        };
-        let (width, height) = text.split_once('x').ok_or(())?;
-        Ok(Self { width: side(width)?, height: side(height)? })
-    }
-}
-
-/// A size on offer and its weight in the price; 1000 is the default size.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SizeOption {
-    pub size: Size,
-    pub weight_permille: u32,
-}
-
-/// One entry of the catalog.
-#[derive(Debug, PartialEq)]
-pub struct Model {
-    /// What clients name.
-    pub id: &'static str,
-    /// What people read.
-    pub name: &'static str,
-    pub description: &'static str,
-    /// Which engine family computes it.
-    pub family: &'static str,
-    /// When the weights were published, unix seconds.
-    pub created: i64,
-    pub sizes: &'static [SizeOption],
-    pub size_default: Size,
-    pub durations: &'static [VideoTime],
-    pub duration_default: VideoTime,
-    pub frames_per_second: u32,
-    pub steps_min: u32,
-    pub steps_max: u32,
-    pub steps_default: u32,
-    pub guidance_min: f64,
-    pub guidance_max: f64,
-    pub guidance_default: f64,
-}
-
-impl Model {
+impl Catalog {
+    /// Puts the models into their order.
     #[must_use]
-    pub fn size_option(&self, size: Size) -> Option<&SizeOption> {
-        self.sizes.iter().find(|option| option.size == size)
+    pub fn new(mut models: Vec<Model>, aliases: BTreeMap<String, String>) -> Self {
+        models.sort_by(|a, b| (a.order, &a.id).cmp(&(b.order, &b.id)));
+        Self { models, aliases }
     }
 
-    /// Frames in a clip of this length.
+    /// Every model on offer; the first is the default.
     #[must_use]
-    pub const fn frames(&self, duration: VideoTime) -> u32 {
-        (duration.ms() * self.frames_per_second as u64 / 1000) as u32
+    pub fn models(&self) -> &[Model] {
+        &self.models
+    }
+
+    /// The model that a request means which names none. `None`: nothing is on offer.
+    #[must_use]
+    pub fn default_model(&self) -> Option<&Model> {
+        self.models.first()
+    }
+
+    /// The model of this id, or else of this alias.
+    #[must_use]
+    pub fn find(&self, name: &str) -> Option<&Model> {
+        let by_id = |id: &str| self.models.iter().find(|model| model.id == id);
+        by_id(name).or_else(|| by_id(self.aliases.get(name)?))
+    }
+
+    /// The other names of a model.
+    pub fn aliases_of<'a>(&'a self, id: &'a str) -> impl Iterator<Item = &'a str> {
+        self.aliases.iter().filter(move |(_, model)| *model == id).map(|(alias, _)| alias.as_str())
+    }
+
+    /// What a job of an earlier day would cost today.
+    ///
+    /// # Errors
+    /// [`SpecError`]: what it asks for is not on offer any more.
+    pub fn quote(&self, spec: &JobSpec) -> Result<Quote, SpecError> {
+        spec.request().parse(self, spec.seed).map(|(_, quote)| quote)
     }
 }
 
-/// By its id: the entry itself is part of each program.
-impl Serialize for Model {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.id)
+#[cfg(test)]
+mod tests {
+    use super::{testing, *};
+
+    #[test]
+    fn a_model_is_found_by_its_id_and_by_its_aliases() {
+        let shipped = testing::catalog();
+        let aliases = [("sora-2", "vignette-1"), ("gone", "retired-1"), ("vignette-1", "retired-1")];
+        let aliases = aliases.map(|(alias, id)| (alias.to_owned(), id.to_owned()));
+        let catalog = Catalog::new(shipped.models.clone(), aliases.into());
+        let found = ["vignette-1", "sora-2", "gone", "sora-3"].map(|name| catalog.find(name).map(|model| &*model.id));
+        assert_eq!(found, [Some("vignette-1"), Some("vignette-1"), None, None]);
+        assert_eq!(catalog.aliases_of("vignette-1").collect::<Vec<_>>(), ["sora-2"]);
     }
-}
 
-impl<'de> Deserialize<'de> for &'static Model {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let id = String::deserialize(deserializer)?;
-        find_model(&id).ok_or_else(|| D::Error::custom(format_args!("there is no model `{id}`")))
+    #[test]
+    fn the_default_model_is_the_first_by_order_and_then_by_id() {
+        let of = |id: &str, order| Model { id: id.to_owned(), order, ..testing::video_model() };
+        let catalog = Catalog::new(vec![of("c", 2), of("b", 2), of("a", 3)], BTreeMap::new());
+        assert_eq!(catalog.models().iter().map(|model| &*model.id).collect::<Vec<_>>(), ["b", "c", "a"]);
+        assert!(Catalog::default().default_model().is_none());
     }
-}
 
-const fn square(side: u32, weight_permille: u32) -> SizeOption {
-    SizeOption { size: Size { width: side, height: side }, weight_permille }
-}
-
-const VIGNETTE_1: Model = Model {
-    id: "vignette-1",
-    name: "Vignette 1",
-    description: "Small model for simple scenes, described in a few English words. Runs on any processor.",
-    family: "vignette",
-    created: 1_795_219_200,
-    sizes: &[square(96, 500), square(192, 750), square(384, 1000), square(768, 1500)],
-    size_default: Size { width: 384, height: 384 },
-    durations: &[VideoTime::from_ms(2000)],
-    duration_default: VideoTime::from_ms(2000),
-    frames_per_second: 8,
-    steps_min: 1,
-    steps_max: 200,
-    steps_default: 24,
-    guidance_min: 1.0,
-    guidance_max: 12.0,
-    guidance_default: 3.0,
-};
-
-/// A model stays here for as long as jobs of it are stored: those of another cannot be read.
-static MODELS: &[Model] = &[VIGNETTE_1];
-
-/// Every model on offer; the first is the default.
-#[must_use]
-pub fn models() -> &'static [Model] {
-    MODELS
-}
-
-/// The model a request means that names none.
-#[must_use]
-pub fn default_model() -> &'static Model {
-    &MODELS[0]
-}
-
-#[must_use]
-pub fn find_model(id: &str) -> Option<&'static Model> {
-    MODELS.iter().find(|model| model.id == id)
+    #[test]
+    fn what_is_not_on_offer_any_more_has_no_price() {
+        let catalog = testing::catalog();
+        let request = JobRequest { prompt: "sea".into(), ..JobRequest::default() };
+        let (spec, quote) = request.parse(&catalog, Seed::ZERO).unwrap();
+        assert_eq!(catalog.quote(&spec).unwrap(), quote);
+        assert_eq!(Catalog::default().quote(&spec).unwrap_err().code(), "model_not_found");
+    }
 }

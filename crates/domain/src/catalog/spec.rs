@@ -2,9 +2,10 @@
 //!
 //! All numbers arrive as text, whether from a form, a multipart body or JSON: one parser, one set of messages.
 
-use super::{Model, Size, default_model, find_model, models};
-use crate::{VideoTime, number::grouped};
+use super::{Bounds, Catalog, Field, Model, Size};
+use crate::{Quote, VideoTime, billing, number::grouped};
 use serde::{Deserialize, Serialize};
+use std::{fmt, str::FromStr};
 
 pub const PROMPT_CHARS_MAX: usize = 32_000;
 /// Of one text in UTF-8, whatever its characters: what a row, an answer and a page of a list are reckoned by.
@@ -30,7 +31,7 @@ impl Seed {
     }
 }
 
-/// What a client asked for, as text. `None` and blank mean "the model's default".
+/// What a client asked for, as text. `None` and blank mean "the model's default". [`Field`] lists its fields.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct JobRequest {
@@ -49,9 +50,10 @@ pub struct JobRequest {
 pub struct JobSpec {
     pub prompt: String,
     pub negative_prompt: Option<String>,
-    /// Of the catalog. No spec names another model: one that does cannot be read.
-    pub model: &'static Model,
+    /// Its id. The model may have left the catalog since.
+    pub model: String,
     pub size: Size,
+    /// Zero of an image.
     pub duration: VideoTime,
     pub steps: u32,
     pub guidance: f64,
@@ -69,12 +71,16 @@ pub enum SpecError {
     TextTooLarge { field: &'static str, bytes: usize },
     #[error("`{field}` contains the character U+0000, which text cannot hold.")]
     TextHasNul { field: &'static str },
+    #[error("No model is on offer at the moment. The operator of this service has to add one.")]
+    NoModel,
     #[error("The model `{model}` does not exist. Available: {available}.")]
     ModelUnknown { model: String, available: String },
     #[error("`{model}` cannot make size '{size}'. Supported: {supported}.")]
-    SizeUnsupported { model: &'static str, size: String, supported: String },
+    SizeUnsupported { model: String, size: String, supported: String },
     #[error("`{model}` cannot make '{seconds}' seconds. Supported: {supported}.")]
-    SecondsUnsupported { model: &'static str, seconds: String, supported: String },
+    SecondsUnsupported { model: String, seconds: String, supported: String },
+    #[error("`{model}` makes images, which have no length: leave `seconds` out.")]
+    NoSeconds { model: String },
     #[error("`{field}` must be {expected}, not '{given}'.")]
     NumberInvalid { field: &'static str, given: String, expected: String },
 }
@@ -84,10 +90,10 @@ impl SpecError {
     #[must_use]
     pub fn field(&self) -> &'static str {
         match self {
-            Self::PromptEmpty => "prompt",
-            Self::ModelUnknown { .. } => "model",
-            Self::SizeUnsupported { .. } => "size",
-            Self::SecondsUnsupported { .. } => "seconds",
+            Self::PromptEmpty => Field::Prompt.name(),
+            Self::NoModel | Self::ModelUnknown { .. } => Field::Model.name(),
+            Self::SizeUnsupported { .. } => Field::Size.name(),
+            Self::SecondsUnsupported { .. } | Self::NoSeconds { .. } => Field::Seconds.name(),
             Self::TextTooLong { field, .. }
             | Self::TextTooLarge { field, .. }
             | Self::TextHasNul { field }
@@ -103,111 +109,145 @@ impl SpecError {
             Self::TextTooLong { .. } => "text_too_long",
             Self::TextTooLarge { .. } => "text_too_large",
             Self::TextHasNul { .. } => "text_invalid",
-            Self::ModelUnknown { .. } => "model_not_found",
+            Self::NoModel | Self::ModelUnknown { .. } => "model_not_found",
             Self::SizeUnsupported { .. } => "size_unsupported",
-            Self::SecondsUnsupported { .. } => "seconds_unsupported",
+            Self::SecondsUnsupported { .. } | Self::NoSeconds { .. } => "seconds_unsupported",
             Self::NumberInvalid { .. } => "number_invalid",
         }
     }
 }
 
 impl JobRequest {
-    /// Checks the request against the catalog; `random` is the seed of a request that names none.
+    /// Checks the request against the catalog, and prices it; `random` is the seed of a request that names none.
     ///
     /// # Errors
     /// The first [`SpecError`] in the order in which a person reads the form.
-    pub fn parse(&self, random: Seed) -> Result<JobSpec, SpecError> {
-        let prompt = checked_text("prompt", &self.prompt)?.trim();
+    pub fn parse(&self, catalog: &Catalog, random: Seed) -> Result<(JobSpec, Quote), SpecError> {
+        let prompt = self.checked_text(Field::Prompt)?.trim();
         if prompt.is_empty() {
             return Err(SpecError::PromptEmpty);
         }
-        let negative = checked_text("negative_prompt", self.negative_prompt.as_deref().unwrap_or_default())?.trim();
-        let model = filled(&self.model).map_or(Ok(default_model()), |id| {
-            find_model(id).ok_or_else(|| SpecError::ModelUnknown { model: shortened(id), available: list(models(), |m| m.id) })
-        })?;
-        Ok(JobSpec {
+        let negative = self.checked_text(Field::NegativePrompt)?.trim();
+        let model = self.model(catalog)?;
+        let spec = JobSpec {
             prompt: prompt.to_owned(),
             negative_prompt: (!negative.is_empty()).then(|| negative.to_owned()),
-            model,
-            size: size(model, filled(&self.size))?,
-            duration: duration(model, filled(&self.seconds))?,
-            steps: number("steps", filled(&self.steps), model.steps_default, model.steps_min..=model.steps_max)?,
-            guidance: guidance(model, filled(&self.guidance))?,
-            seed: seed(filled(&self.seed), random)?,
+            model: model.id.clone(),
+            size: self.size(model)?,
+            duration: self.duration(model)?,
+            steps: self.number(Field::Steps, model.steps, "a whole number")?,
+            guidance: self.number(Field::Guidance, model.guidance, "a number")?,
+            seed: self.seed(random)?,
+        };
+        let quote = billing::quote(model, &spec);
+        Ok((spec, quote))
+    }
+
+    fn checked_text(&self, field: Field) -> Result<&str, SpecError> {
+        let (text, field) = (self.get(field).unwrap_or_default(), field.name());
+        let chars = text.chars().count();
+        if chars > PROMPT_CHARS_MAX {
+            Err(SpecError::TextTooLong { field, chars })
+        } else if text.len() > TEXT_BYTES_MAX {
+            Err(SpecError::TextTooLarge { field, bytes: text.len() })
+        } else if text.contains('\0') {
+            Err(SpecError::TextHasNul { field })
+        } else {
+            Ok(text)
+        }
+    }
+
+    fn model<'a>(&self, catalog: &'a Catalog) -> Result<&'a Model, SpecError> {
+        let default = catalog.default_model().ok_or(SpecError::NoModel)?;
+        let Some(name) = self.filled(Field::Model) else { return Ok(default) };
+        let unknown = || SpecError::ModelUnknown { model: shortened(name), available: list(catalog.models(), |model| model.id.clone()) };
+        catalog.find(name).ok_or_else(unknown)
+    }
+
+    fn size(&self, model: &Model) -> Result<Size, SpecError> {
+        let Some(text) = self.filled(Field::Size) else { return Ok(model.size_default) };
+        let offered = text.parse().ok().filter(|size| model.size_option(*size).is_some());
+        offered.ok_or_else(|| SpecError::SizeUnsupported {
+            model: model.id.clone(),
+            size: shortened(text),
+            supported: list(&model.sizes, |option| option.size),
+        })
+    }
+
+    /// What is finished says that an image has 0 seconds, so that may be asked for again.
+    fn duration(&self, model: &Model) -> Result<VideoTime, SpecError> {
+        let Some(text) = self.filled(Field::Seconds) else { return Ok(model.duration_default()) };
+        let asked = text.parse::<f64>().ok();
+        if model.makes_images() {
+            let is_none = asked == Some(0.0);
+            return if is_none { Ok(model.duration_default()) } else { Err(SpecError::NoSeconds { model: model.id.clone() }) };
+        }
+        let offered = asked.and_then(|seconds| model.durations().iter().find(|duration| duration.seconds() == seconds));
+        offered.copied().ok_or_else(|| SpecError::SecondsUnsupported {
+            model: model.id.clone(),
+            seconds: shortened(text),
+            supported: list(model.durations(), ToString::to_string),
+        })
+    }
+
+    fn number<T: FromStr + PartialOrd + Copy + fmt::Display>(
+        &self,
+        field: Field,
+        bounds: Bounds<T>,
+        what: &'static str,
+    ) -> Result<T, SpecError> {
+        let Some(text) = self.filled(field) else { return Ok(bounds.default) };
+        text.parse().ok().filter(|value| bounds.contains(*value)).ok_or_else(|| SpecError::NumberInvalid {
+            field: field.name(),
+            given: shortened(text),
+            expected: format!("{what} from {} to {}", bounds.min, bounds.max),
+        })
+    }
+
+    fn seed(&self, random: Seed) -> Result<Seed, SpecError> {
+        let Some(text) = self.filled(Field::Seed) else { return Ok(random) };
+        text.parse().ok().and_then(Seed::new).ok_or_else(|| SpecError::NumberInvalid {
+            field: Field::Seed.name(),
+            given: shortened(text),
+            expected: format!("a whole number from 0 to {}", grouped(Seed::MAX)),
         })
     }
 }
 
 impl JobSpec {
     #[must_use]
-    pub fn size_weight_permille(&self) -> u32 {
-        self.model.size_option(self.size).map_or(1000, |option| option.weight_permille)
+    pub const fn is_image(&self) -> bool {
+        self.duration.ms() == 0
     }
-}
 
-fn filled(text: &Option<String>) -> Option<&str> {
-    text.as_deref().map(str::trim).filter(|text| !text.is_empty())
-}
-
-fn checked_text<'a>(field: &'static str, text: &'a str) -> Result<&'a str, SpecError> {
-    let chars = text.chars().count();
-    if chars > PROMPT_CHARS_MAX {
-        Err(SpecError::TextTooLong { field, chars })
-    } else if text.len() > TEXT_BYTES_MAX {
-        Err(SpecError::TextTooLarge { field, bytes: text.len() })
-    } else if text.contains('\0') {
-        Err(SpecError::TextHasNul { field })
-    } else {
-        Ok(text)
+    /// The request that asks for it, with every field that it has.
+    #[must_use]
+    pub fn request(&self) -> JobRequest {
+        JobRequest::of_fields(|field| match field {
+            Field::Prompt => Some(self.prompt.clone()),
+            Field::NegativePrompt => self.negative_prompt.clone(),
+            Field::Model => Some(self.model.clone()),
+            Field::Size => Some(self.size.to_string()),
+            Field::Seconds => (!self.is_image()).then(|| self.duration.to_string()),
+            Field::Steps => Some(self.steps.to_string()),
+            Field::Guidance => Some(self.guidance.to_string()),
+            Field::Seed => Some(self.seed.value().to_string()),
+        })
     }
-}
 
-fn size(model: &'static Model, text: Option<&str>) -> Result<Size, SpecError> {
-    let Some(text) = text else { return Ok(model.size_default) };
-    let offered = text.parse().ok().filter(|size| model.size_option(*size).is_some());
-    offered.ok_or_else(|| SpecError::SizeUnsupported {
-        model: model.id,
-        size: shortened(text),
-        supported: list(model.sizes, |option| option.size),
-    })
-}
-
-fn duration(model: &'static Model, text: Option<&str>) -> Result<VideoTime, SpecError> {
-    let Some(text) = text else { return Ok(model.duration_default) };
-    let offered = text.parse::<f64>().ok().and_then(|seconds| model.durations.iter().find(|duration| duration.seconds() == seconds));
-    offered.copied().ok_or_else(|| SpecError::SecondsUnsupported {
-        model: model.id,
-        seconds: shortened(text),
-        supported: list(model.durations, ToString::to_string),
-    })
-}
-
-fn number(field: &'static str, text: Option<&str>, default: u32, range: std::ops::RangeInclusive<u32>) -> Result<u32, SpecError> {
-    let Some(text) = text else { return Ok(default) };
-    text.parse().ok().filter(|value| range.contains(value)).ok_or_else(|| SpecError::NumberInvalid {
-        field,
-        given: shortened(text),
-        expected: format!("a whole number from {} to {}", range.start(), range.end()),
-    })
-}
-
-fn guidance(model: &'static Model, text: Option<&str>) -> Result<f64, SpecError> {
-    let Some(text) = text else { return Ok(model.guidance_default) };
-    let range = model.guidance_min..=model.guidance_max;
-    text.parse().ok().filter(|value| range.contains(value)).ok_or_else(|| SpecError::NumberInvalid {
-        field: "guidance",
-        given: shortened(text),
-        expected: format!("a number from {} to {}", model.guidance_min, model.guidance_max),
-    })
-}
-
-fn seed(text: Option<&str>, random: Seed) -> Result<Seed, SpecError> {
-    let Some(text) = text else { return Ok(random) };
-    text.parse().ok().and_then(Seed::new).ok_or_else(|| SpecError::NumberInvalid {
-        field: "seed",
-        given: shortened(text),
-        expected: format!("a whole number from 0 to {}", grouped(Seed::MAX)),
-    })
+    /// The same without what it would be anyway, where `model` is still on offer; the size, the length and the seed are
+    /// always said.
+    #[must_use]
+    pub fn short_request(&self, model: Option<&Model>) -> JobRequest {
+        let mut request = self.request();
+        if model.is_some_and(|model| model.steps.default == self.steps) {
+            request.steps = None;
+        }
+        if model.is_some_and(|model| model.guidance.default.to_bits() == self.guidance.to_bits()) {
+            request.guidance = None;
+        }
+        request
+    }
 }
 
 fn list<T, D: ToString>(items: &[T], show: impl Fn(&T) -> D) -> String {
@@ -226,19 +266,21 @@ fn shortened(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalog::testing;
+    use std::collections::BTreeMap;
 
     const RANDOM: Seed = Seed(7);
 
     fn asked(change: impl FnOnce(&mut JobRequest)) -> Result<JobSpec, SpecError> {
         let mut request = JobRequest { prompt: "a red ball".into(), ..JobRequest::default() };
         change(&mut request);
-        request.parse(RANDOM)
+        request.parse(&testing::catalog(), RANDOM).map(|(spec, _)| spec)
     }
 
     #[test]
     fn a_prompt_alone_gets_every_default() {
         let spec = asked(|_| ()).unwrap();
-        assert_eq!((spec.model.id, spec.size.to_string().as_str()), ("vignette-1", "384x384"));
+        assert_eq!((&*spec.model, spec.size.to_string().as_str()), ("vignette-1", "384x384"));
         assert_eq!((spec.duration.ms(), spec.steps, spec.guidance, spec.seed), (2000, 24, 3.0, RANDOM));
         assert_eq!(asked(|r| r.size = Some("  ".into())).unwrap(), spec);
     }
@@ -306,11 +348,44 @@ mod tests {
     }
 
     #[test]
-    fn a_spec_of_a_model_that_the_catalog_does_not_know_cannot_be_read() {
-        let spec = asked(|_| ()).unwrap();
-        let json = serde_json::to_string(&spec).unwrap();
-        assert_eq!(serde_json::from_str::<JobSpec>(&json).unwrap(), spec);
-        let error = serde_json::from_str::<JobSpec>(&json.replace("vignette-1", "retired-1")).unwrap_err().to_string();
-        assert!(error.contains("`retired-1`"), "{error}");
+    fn a_model_of_images_takes_no_length_and_has_a_price_of_its_own() {
+        let catalog =
+            Catalog::new(vec![testing::video_model(), testing::image_model()], BTreeMap::from([("sora-2".into(), "tiny-1".into())]));
+        let asked = |seconds: Option<&str>, size: &str| {
+            let (model, seconds, size) = (Some("sora-2".into()), seconds.map(Into::into), Some(size.into()));
+            JobRequest { prompt: "a ball".into(), model, seconds, size, ..JobRequest::default() }.parse(&catalog, RANDOM)
+        };
+        let (spec, quote) = asked(None, "64x32").unwrap();
+        assert_eq!((&*spec.model, spec.is_image(), spec.duration.ms(), spec.steps), ("tiny-1", true, 0, 4));
+        assert_eq!((quote.duration.ms(), quote.billed.ms()), (250, 500));
+        assert_eq!(asked(Some("0"), "64x32").unwrap().0, spec);
+        assert_eq!(spec.request().parse(&catalog, Seed::ZERO).unwrap(), (spec, quote));
+        let error = asked(Some("2"), "64x32").unwrap_err();
+        assert_eq!((error.field(), error.code()), ("seconds", "seconds_unsupported"));
+        assert_eq!(error.to_string(), "`tiny-1` makes images, which have no length: leave `seconds` out.");
+        assert_eq!(asked(None, "384x384").unwrap_err().code(), "size_unsupported");
+    }
+
+    #[test]
+    fn an_unknown_model_is_an_error_and_never_the_default() {
+        let error = asked(|r| r.model = Some("sora-2".into())).unwrap_err();
+        assert_eq!((error.field(), error.code()), ("model", "model_not_found"));
+        assert_eq!(error.to_string(), "The model `sora-2` does not exist. Available: vignette-1.");
+        let nothing = JobRequest { prompt: "sea".into(), ..JobRequest::default() }.parse(&Catalog::default(), RANDOM);
+        assert_eq!(nothing.unwrap_err(), SpecError::NoModel);
+    }
+
+    #[test]
+    fn a_job_asked_for_again_is_the_same_one() {
+        let spec =
+            asked(|r| (r.steps, r.guidance, r.negative_prompt) = (Some("8".into()), Some("2.5".into()), Some("fog".into()))).unwrap();
+        let catalog = testing::catalog();
+        let model = catalog.default_model();
+        assert_eq!(spec.request().parse(&catalog, Seed::ZERO).unwrap().0, spec);
+        assert_eq!(spec.short_request(model).parse(&catalog, Seed::ZERO).unwrap().0, spec);
+        let plain = asked(|_| ()).unwrap();
+        let short = plain.short_request(model);
+        assert_eq!((short.steps.as_deref(), short.guidance.as_deref(), short.seed.as_deref()), (None, None, Some("7")));
+        assert_eq!(plain.short_request(None), plain.request());
     }
 }

@@ -79,15 +79,16 @@ impl JobView {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{JobRequest, Seed, quote};
+    use crate::{JobRequest, Seed, catalog::testing};
     use uuid::Uuid;
 
     fn view(revision: u64, step: u32) -> JobView {
-        let spec = JobRequest { prompt: "the sea".repeat(1000), ..JobRequest::default() }.parse(Seed::ZERO).unwrap();
+        let request = JobRequest { prompt: "the sea".repeat(1000), ..JobRequest::default() };
+        let (spec, quote) = request.parse(&testing::catalog(), Seed::ZERO).unwrap();
         JobView {
             id: JobId::from_uuid(Uuid::from_u128(7)),
             revision,
-            quote: quote(&spec),
+            quote,
             spec,
             status: Status::InProgress,
             stage: Some(Stage::Sampling),

@@ -1,0 +1,175 @@
+//! The fields of a request: the one table that the form, the API, its document, remixes and code to copy go by.
+
+use super::JobRequest;
+
+/// A field of [`JobRequest`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Field {
+    Prompt,
+    NegativePrompt,
+    Model,
+    Size,
+    Seconds,
+    Steps,
+    Guidance,
+    Seed,
+}
+
+/// What the value of a field is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Anybody's words.
+    Text,
+    /// One of a few words.
+    Choice,
+    /// One of a few numbers, written as a text.
+    NumberChoice,
+    Whole,
+    Decimal,
+}
+
+impl Kind {
+    /// Whether a number stands for it as well as its text.
+    #[must_use]
+    pub const fn is_numeric(self) -> bool {
+        matches!(self, Self::NumberChoice | Self::Whole | Self::Decimal)
+    }
+
+    /// Whether programs get it as a number.
+    #[must_use]
+    pub const fn is_number(self) -> bool {
+        matches!(self, Self::Whole | Self::Decimal)
+    }
+}
+
+struct Row {
+    name: &'static str,
+    label: &'static str,
+    kind: Kind,
+    about: &'static str,
+    is_openai: bool,
+}
+
+impl Field {
+    /// In the order in which a submission is told from another: it is never changed, only added to.
+    pub const ALL: [Self; 8] =
+        [Self::Prompt, Self::NegativePrompt, Self::Model, Self::Size, Self::Seconds, Self::Steps, Self::Guidance, Self::Seed];
+
+    const fn row(self) -> Row {
+        let (name, label, kind, about, is_openai) = match self {
+            Self::Prompt => ("prompt", "Prompt", Kind::Text, "What the video should show.", true),
+            Self::NegativePrompt => {
+                ("negative_prompt", "Leave out", Kind::Text, "What the video should not show, as long as a prompt at most.", false)
+            }
+            Self::Model => ("model", "Model", Kind::Choice, "Which model makes it.", true),
+            Self::Size => ("size", "Size", Kind::Choice, "One of the model's `sizes`.", true),
+            Self::Seconds => {
+                ("seconds", "Length", Kind::NumberChoice, "One of the model's `seconds`; a model that makes images has none.", true)
+            }
+            Self::Steps => ("steps", "Steps", Kind::Whole, "Denoising steps: more take longer and cost more.", false),
+            Self::Guidance => ("guidance", "Guidance", Kind::Decimal, "How closely to follow the prompt.", false),
+            Self::Seed => {
+                ("seed", "Seed", Kind::Whole, "The same seed and settings make the same video; without one it is drawn at random.", false)
+            }
+        };
+        Row { name, label, kind, about, is_openai }
+    }
+
+    /// As programs write it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    /// As people read it.
+    #[must_use]
+    pub const fn label(self) -> &'static str {
+        self.row().label
+    }
+
+    #[must_use]
+    pub const fn kind(self) -> Kind {
+        self.row().kind
+    }
+
+    /// A sentence for whoever writes a program.
+    #[must_use]
+    pub const fn about(self) -> &'static str {
+        self.row().about
+    }
+
+    /// Whether OpenAI's clients have a parameter for it.
+    #[must_use]
+    pub const fn is_openai(self) -> bool {
+        self.row().is_openai
+    }
+
+    #[must_use]
+    pub fn find(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|field| field.name() == name)
+    }
+}
+
+impl JobRequest {
+    /// What was sent for a field.
+    #[must_use]
+    pub fn get(&self, field: Field) -> Option<&str> {
+        match field {
+            Field::Prompt => Some(&self.prompt),
+            Field::NegativePrompt => self.negative_prompt.as_deref(),
+            Field::Model => self.model.as_deref(),
+            Field::Size => self.size.as_deref(),
+            Field::Seconds => self.seconds.as_deref(),
+            Field::Steps => self.steps.as_deref(),
+            Field::Guidance => self.guidance.as_deref(),
+            Field::Seed => self.seed.as_deref(),
+        }
+    }
+
+    /// What was sent for a field, if it says anything.
+    #[must_use]
+    pub fn filled(&self, field: Field) -> Option<&str> {
+        self.get(field).map(str::trim).filter(|text| !text.is_empty())
+    }
+
+    pub fn set(&mut self, field: Field, text: Option<String>) {
+        let place = match field {
+            Field::Prompt => return self.prompt = text.unwrap_or_default(),
+            Field::NegativePrompt => &mut self.negative_prompt,
+            Field::Model => &mut self.model,
+            Field::Size => &mut self.size,
+            Field::Seconds => &mut self.seconds,
+            Field::Steps => &mut self.steps,
+            Field::Guidance => &mut self.guidance,
+            Field::Seed => &mut self.seed,
+        };
+        *place = text;
+    }
+
+    /// The request whose fields say what `text` says of each.
+    pub fn of_fields(mut text: impl FnMut(Field) -> Option<String>) -> Self {
+        let mut request = Self::default();
+        for field in Field::ALL {
+            request.set(field, text(field));
+        }
+        request
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_field_has_a_name_of_its_own_and_a_place_in_a_request() {
+        let request = JobRequest::of_fields(|field| Some(field.name().to_owned()));
+        for field in Field::ALL {
+            assert_eq!((request.get(field), Field::find(field.name())), (Some(field.name()), Some(field)));
+        }
+        let json = serde_json::to_value(&request).unwrap();
+        assert_eq!(json.as_object().unwrap().len(), Field::ALL.len());
+        for (name, value) in json.as_object().unwrap() {
+            assert_eq!(value, name, "each field has its name in JSON too");
+        }
+    }
+}
