@@ -7,7 +7,7 @@ mod spec;
 pub mod testing;
 
 pub use field::{Field, Kind};
-pub use model::{Bounds, MODEL_NAME_MAX, ManifestError, Model, Output, Size, SizeOption, is_model_name};
+pub use model::{Bounds, Example, MODEL_NAME_MAX, ManifestError, Model, Output, Size, SizeOption, is_model_name};
 pub use spec::{JobRequest, JobSpec, PROMPT_CHARS_MAX, Seed, SpecError, TEXT_BYTES_MAX};
 
 use crate::Quote;

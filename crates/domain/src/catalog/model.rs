@@ -86,6 +86,13 @@ pub enum Output {
     },
 }
 
+/// A prompt that the model does well, offered beside the form.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Example {
+    pub label: String,
+    pub prompt: String,
+}
+
 /// One entry of the catalog.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -107,6 +114,8 @@ pub struct Model {
     pub size_default: Size,
     pub steps: Bounds<u32>,
     pub guidance: Bounds<f64>,
+    #[serde(default)]
+    pub examples: Vec<Example>,
 }
 
 /// Why a model cannot be offered as its manifest says.

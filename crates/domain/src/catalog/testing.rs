@@ -1,10 +1,19 @@
 //! Catalogs for tests: of this crate, and of whoever stands on it.
 
-#![allow(clippy::expect_used, reason = "tests say what they expect by panicking")]
-
-use super::{Bounds, Catalog, Model, Output, Size, SizeOption};
+use super::{Bounds, Catalog, Example, Model, Output, Size, SizeOption};
 use crate::VideoTime;
 use std::collections::BTreeMap;
+
+const EXAMPLES: [(&str, &str); 8] = [
+    ("Sea", "the sea at sunset"),
+    ("Campfire", "campfire at night"),
+    ("Northern lights", "northern lights over the mountains"),
+    ("Space", "flying through space"),
+    ("Hills", "hills at dawn"),
+    ("Desert", "the desert at sunset"),
+    ("Underwater", "underwater"),
+    ("City", "the city at night"),
+];
 
 /// A model with the numbers of the one that ships.
 #[must_use]
@@ -23,6 +32,7 @@ pub fn video_model() -> Model {
         size_default: Size { width: 384, height: 384 },
         steps: Bounds { min: 1, max: 200, default: 24 },
         guidance: Bounds { min: 1.0, max: 12.0, default: 3.0 },
+        examples: EXAMPLES.map(|(label, prompt)| Example { label: label.to_owned(), prompt: prompt.to_owned() }).into(),
     }
 }
 
@@ -42,6 +52,7 @@ pub fn image_model() -> Model {
         size_default: small,
         steps: Bounds { min: 1, max: 50, default: 4 },
         guidance: Bounds { min: 1.0, max: 4.0, default: 2.0 },
+        examples: Vec::new(),
     }
 }
 
