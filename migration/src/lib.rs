@@ -18,6 +18,7 @@ mod m0010_trace;
 mod m0011_ended_jobs;
 mod m0012_outbox_by_kind;
 mod m0013_quotes;
+mod m0014_models;
 
 pub struct Migrator;
 
@@ -37,6 +38,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0011_ended_jobs::Migration),
             Box::new(m0012_outbox_by_kind::Migration),
             Box::new(m0013_quotes::Migration),
+            Box::new(m0014_models::Migration),
         ]
     }
 }

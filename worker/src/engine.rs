@@ -8,12 +8,13 @@ use crate::{
 };
 use candle_core::Device;
 use diffusion::{Family, LoadError, Memory, Request, Source};
-use domain::{JobSpec, Model, Size, VideoTime, catalog};
+use domain::{JobSpec, Model, Size, VideoTime, catalog::Output};
+use service::{OfferError, models::read_manifests};
 use std::{io, path::Path, path::PathBuf, sync::Arc};
 
 /// A model that this worker takes jobs of. Its weights are loaded when a stage first needs them.
 pub struct ServedModel {
-    pub entry: &'static Model,
+    pub entry: Model,
     pub family: Arc<dyn Family>,
     pub batcher: Batcher,
     /// Of a denoising step, per pixel of all frames that are sampled.
@@ -36,21 +37,25 @@ pub enum EngineError {
     },
     #[error("{device} needs a worker with CUDA: build it with `cargo build --release -p worker --features cuda`, or choose cpu")]
     BuiltWithoutCuda { device: DeviceName },
-    #[error("no model lies in {folder}: expected a folder of weights named like one of {expected}")]
-    NoModels { folder: PathBuf, expected: String },
+    #[error("no model lies in {folder}: expected folders of weights with a manifest.json")]
+    NoModels { folder: PathBuf },
+    #[error("no models can be read")]
+    Manifests(#[from] OfferError),
     #[error("the model {model} cannot be opened from {folder}")]
     Open {
-        model: &'static str,
+        model: String,
         folder: PathBuf,
         #[source]
         cause: Box<LoadError>,
     },
     #[error("the weights in {folder} call themselves {found}")]
     OtherModel { folder: PathBuf, found: String },
-    /// Prices and durations come from the catalog.
-    #[error("the weights in {folder} make {fps} frames a second, which is not what the catalog sells")]
+    #[error("the weights in {folder} are of the family {found}, which is not what its manifest says")]
+    OtherFamily { folder: PathBuf, found: String },
+    /// Prices and durations come from the manifest.
+    #[error("the weights in {folder} make {fps} frames a second, which is not what its manifest says")]
     OtherRate { folder: PathBuf, fps: u32 },
-    #[error("the weights in {folder} cannot make {size} for {duration} s, which the catalog sells")]
+    #[error("the weights in {folder} cannot make {size} for {duration} s, which its manifest offers")]
     CannotMake {
         folder: PathBuf,
         size: Size,
@@ -63,27 +68,25 @@ pub enum EngineError {
 }
 
 impl Engine {
-    /// Opens every model of the catalog that has a folder among the models.
+    /// Opens every model that has a folder with a manifest among the models.
     ///
     /// # Errors
     /// [`EngineError`] says what to mend; a worker without a model is of no use.
     pub fn open(options: &Options, faults: &Faults, watchdog: &Watchdog) -> Result<Self, EngineError> {
         let (on, memory) = (open_device(options.device)?, Memory::new(options.memory_budget));
         let mut models = Vec::new();
-        for entry in catalog::models() {
-            let folder = options.models.join(entry.id);
-            if folder.is_dir() {
-                let family = open_model(entry, &Source { folder: &folder, device: &on, memory: &memory })?;
-                let pace = || Arc::new(Pace::new(options.device_timeout(), options.loading()));
-                let (step_pace, decode_pace) = (pace(), pace());
-                let watch = Watch { watchdog: watchdog.clone(), pace: Arc::clone(&step_pace) };
-                let batcher = Batcher::start(Arc::clone(&family), options.batch, faults.clone(), watch)?;
-                models.push(ServedModel { entry, family, batcher, step_pace, decode_pace });
-            }
+        let place = &options.folder.models;
+        for entry in read_manifests(place)? {
+            let folder = place.join(&entry.id);
+            let family = open_model(&entry, &Source { folder: &folder, device: &on, memory: &memory })?;
+            let pace = || Arc::new(Pace::new(options.device_timeout(), options.loading()));
+            let (step_pace, decode_pace) = (pace(), pace());
+            let watch = Watch { watchdog: watchdog.clone(), pace: Arc::clone(&step_pace) };
+            let batcher = Batcher::start(Arc::clone(&family), options.batch, faults.clone(), watch)?;
+            models.push(ServedModel { entry, family, batcher, step_pace, decode_pace });
         }
         if models.is_empty() {
-            let expected = catalog::models().iter().map(|model| model.id).collect::<Vec<_>>().join(", ");
-            return Err(EngineError::NoModels { folder: options.models.clone(), expected });
+            return Err(EngineError::NoModels { folder: place.clone() });
         }
         Ok(Self { models })
     }
@@ -106,17 +109,17 @@ impl ServedModel {
             seed: spec.seed.value(),
             steps: spec.steps as usize,
             guidance: spec.guidance,
-            ..shape(self.entry, self.family.as_ref(), spec.size, spec.duration)
+            ..shape(&self.entry, self.family.as_ref(), spec.size, spec.duration)
         }
+    }
+
+    /// The size of a decode, as [`ServedModel::decode_pace`] counts it.
+    pub fn decode_units(&self, spec: &JobSpec) -> f64 {
+        f64::from(spec.size.width) * f64::from(spec.size.height) * f64::from(self.entry.frames(spec.duration))
     }
 }
 
-/// The size of a decode, as [`ServedModel::decode_pace`] counts it.
-pub fn decode_units(spec: &JobSpec) -> f64 {
-    f64::from(spec.size.width) * f64::from(spec.size.height) * f64::from(spec.model.frames(spec.duration))
-}
-
-/// A request for a video of this size and length, and else what the model chooses.
+/// A request for something of this size and length, and else what the model chooses.
 fn shape(entry: &Model, family: &dyn Family, size: Size, duration: VideoTime) -> Request {
     let shown = diffusion::Size { width: size.width as usize, height: size.height as usize };
     let (size, frames) = (family.size_for(shown), entry.frames(duration) as usize);
@@ -131,27 +134,32 @@ fn open_device(device: DeviceName) -> Result<Device, EngineError> {
     }
 }
 
-fn open_model(entry: &'static Model, source: &Source) -> Result<Arc<dyn Family>, EngineError> {
+fn open_model(entry: &Model, source: &Source) -> Result<Arc<dyn Family>, EngineError> {
     let folder = source.folder.to_owned();
-    let family = match diffusion::open(source) {
-        Ok(family) => family,
-        Err(cause) => return Err(EngineError::Open { model: entry.id, folder, cause: Box::new(cause) }),
+    let (name, family) = match diffusion::family_name(source).and_then(|name| Ok((name, diffusion::open(source)?))) {
+        Ok(opened) => opened,
+        Err(cause) => return Err(EngineError::Open { model: entry.id.clone(), folder, cause: Box::new(cause) }),
     };
+    if name != entry.family {
+        return Err(EngineError::OtherFamily { folder, found: name });
+    }
     check_offer(entry, family.as_ref(), &folder)?;
     Ok(family)
 }
 
-/// That the model is the catalog's, and makes all that the catalog sells of it.
+/// That the model is the manifest's, and makes all that this offers.
 fn check_offer(entry: &Model, family: &dyn Family, folder: &Path) -> Result<(), EngineError> {
     let (spec, folder) = (family.spec(), folder.to_owned());
     if spec.id != entry.id {
         return Err(EngineError::OtherModel { folder, found: spec.id.clone() });
     }
-    if spec.fps != entry.frames_per_second {
+    if matches!(entry.output, Output::Video { frames_per_second, .. } if frames_per_second != spec.fps) {
         return Err(EngineError::OtherRate { folder, fps: spec.fps });
     }
+    // An image has no length, and one all the same to be looked at.
+    let durations = if entry.makes_images() { vec![entry.duration_default()] } else { entry.durations().to_vec() };
     for size in entry.sizes.iter().map(|option| option.size) {
-        for duration in entry.durations.iter().copied() {
+        for duration in durations.iter().copied() {
             if let Err(cause) = family.check(&shape(entry, family, size, duration)) {
                 return Err(EngineError::CannotMake { folder, size, duration, cause: Box::new(cause) });
             }

@@ -3,8 +3,11 @@
 use crate::fault::Faults;
 use clap::{Parser, ValueEnum};
 use domain::Stage;
-use service::{config::Storage, telemetry::MetricsToken};
-use std::{env, fmt, net::SocketAddr, num::NonZeroUsize, path::PathBuf, str::FromStr, time::Duration};
+use service::{
+    config::{ModelsFolder, Storage},
+    telemetry::MetricsToken,
+};
+use std::{fmt, net::SocketAddr, num::NonZeroUsize, path::PathBuf, str::FromStr, time::Duration};
 use store::WorkerRole;
 
 /// For loading the weights of a call, from a slow disk too.
@@ -20,9 +23,8 @@ pub struct Options {
     /// cpu or cuda:N, the latter in a worker that was built with the feature `cuda`
     #[arg(long, env = "REELMILL_DEVICE", default_value_t = DeviceName::Cpu)]
     pub device: DeviceName,
-    /// Folder with one sub folder of weights for each model, named like it
-    #[arg(long, env = "REELMILL_MODELS", default_value_os_t = default_models())]
-    pub models: PathBuf,
+    #[command(flatten)]
+    pub folder: ModelsFolder,
     /// At most so many bytes of weights stay loaded; others are loaded again when they are needed. Without it, all that
     /// were used stay
     #[arg(long, env = "REELMILL_MEMORY_BUDGET")]
@@ -141,13 +143,6 @@ impl FromStr for DeviceName {
             _ => Err("choose cpu or cuda:N"),
         }
     }
-}
-
-/// The weights in the repository that the program was built in or is started in; else `models`.
-fn default_models() -> PathBuf {
-    let places = [env::current_exe().ok(), env::current_dir().ok()];
-    let mut folders = places.iter().flatten().flat_map(|place| place.ancestors()).map(|folder| folder.join("crates/diffusion/weights"));
-    folders.find(|folder| folder.is_dir()).unwrap_or_else(|| PathBuf::from("models"))
 }
 
 #[cfg(test)]

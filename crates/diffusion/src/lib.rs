@@ -21,12 +21,14 @@ mod registry;
 mod request;
 mod sample;
 mod spec;
+#[cfg(feature = "testing")]
+pub mod testing;
 mod tiny;
 
 pub use error::{Bound, Error, LatentsError, Result};
 pub use family::Family;
 pub use loading::{LoadError, Memory, Source};
-pub use registry::open;
+pub use registry::{family_name, open};
 pub use request::Request;
 pub use sample::Sample;
 pub use spec::{Size, Spec};

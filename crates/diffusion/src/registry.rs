@@ -25,13 +25,22 @@ struct Manifest {
     family: String,
 }
 
+/// What a folder of weights calls its family.
+///
+/// # Errors
+/// [`LoadError`] names the file that is missing or wrong.
+pub fn family_name(source: &Source) -> Result<String, LoadError> {
+    let Manifest { family } = source.json(MANIFEST)?;
+    Ok(family)
+}
+
 /// Opens a model: reads its configuration, and none of its tensors before they are needed.
 ///
 /// # Errors
 /// [`LoadError::UnknownFamily`], which lists the known ones; else a [`LoadError`] that names the file or setting that is
 /// missing or wrong.
 pub fn open(source: &Source) -> Result<Arc<dyn Family>, LoadError> {
-    let Manifest { family } = source.json(MANIFEST)?;
+    let family = family_name(source)?;
     match FAMILIES.iter().find(|(name, _)| *name == family) {
         Some((_, open)) => open(source),
         None => {

@@ -6,8 +6,9 @@ mod common;
 
 use std::fs;
 
-use common::tiny::{self, DECODER, DECODER_BYTES, DENOISER, DENOISER_BYTES, TEXT_ENCODER, TEXT_ENCODER_BYTES};
+use common::tiny;
 use common::{alone, finish};
+use diffusion::testing::{DECODER, DECODER_BYTES, DENOISER, DENOISER_BYTES, TEXT_ENCODER, TEXT_ENCODER_BYTES};
 use diffusion::{Error, LoadError, Memory, Request};
 use tempfile::TempDir;
 

@@ -3,6 +3,7 @@
 use crate::Services;
 use clap::Args;
 use std::{
+    env,
     error::Error,
     fs::{self, DirBuilder, Permissions},
     io,
@@ -31,6 +32,21 @@ pub struct Storage {
     pub database_connections: Option<u32>,
     #[command(flatten)]
     pub s3: S3,
+}
+
+/// Where the models are.
+#[derive(Debug, Clone, Args)]
+pub struct ModelsFolder {
+    /// Folder with one sub folder of weights and their manifest for each model, named like it
+    #[arg(long, env = "REELMILL_MODELS", default_value_os_t = default_models())]
+    pub models: PathBuf,
+}
+
+/// The weights in the repository that the program was built in or is started in; else `models`.
+fn default_models() -> PathBuf {
+    let places = [env::current_exe().ok(), env::current_dir().ok()];
+    let mut folders = places.iter().flatten().flat_map(|place| place.ancestors()).map(|folder| folder.join("crates/diffusion/weights"));
+    folders.find(|folder| folder.is_dir()).unwrap_or_else(|| PathBuf::from("models"))
 }
 
 /// Objects in S3; without a bucket they lie in the data folder.

@@ -8,6 +8,7 @@ pub mod config;
 pub mod deadline;
 pub mod job;
 pub mod key;
+pub mod models;
 pub mod operator;
 pub mod outbox;
 mod recent;
@@ -19,15 +20,16 @@ pub use access::AccessError;
 pub use account::{SignIn, SignInError, SignUpError, User};
 pub use job::{ContentError, JobList, Submission, SubmitError};
 pub use key::{KeyError, NewKey};
+pub use models::{AliasError, OfferError};
 pub use reconcile::{expire_leases, reconcile};
 pub use store::{
-    ALIVE_MS, ApiKey, COUNTED_MAX, ENDED_READ_MAX, FailedJob, Failures, HOURLY_READ_MAX, Hour, LATENCY_BOUNDS_MS, Latency, Load, Order,
-    PageQuery, Percentiles, SESSION_USER, StageLoad, StoreError, UnreadableRow, Waiting, WorkerSeen,
+    ALIVE_MS, ApiKey, COUNTED_MAX, ENDED_READ_MAX, FailedJob, Failures, HOURLY_READ_MAX, Hour, LATENCY_BOUNDS_MS, Latency, Load,
+    OfferChange, OfferedModel, Order, PageQuery, Percentiles, SESSION_USER, StageLoad, StoreError, UnreadableRow, Waiting, WorkerSeen,
 };
 
 use account::{Passwords, RefusedTries};
 use domain::{
-    Size, TenantId, VideoTime,
+    Catalog, Size, TenantId, VideoTime,
     scheduling::{Fleet, StageCosts},
 };
 use job::{Estimates, Places, Watchers};
@@ -51,6 +53,7 @@ pub struct Services {
     places: Places,
     refused_tries: Arc<RefusedTries>,
     browser_key: Arc<OnceCell<SealKey>>,
+    catalog: Arc<Recent<(), Arc<Catalog>>>,
     costs: Arc<Recent<(String, Size), Option<StageCosts>>>,
     fleet: Arc<Recent<(), Fleet>>,
     waiting: Arc<Recent<TenantId, Waiting>>,
@@ -75,6 +78,7 @@ impl Services {
             metrics,
             passwords: Passwords::new(),
             places: Places::new(),
+            catalog: Arc::new(Recent::for_a_second()),
             costs: Arc::new(Recent::for_a_second()),
             fleet: Arc::new(Recent::for_a_second()),
             refused_tries: Arc::default(),

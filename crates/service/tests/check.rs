@@ -72,7 +72,7 @@ impl World {
 
     async fn video_key(&self) -> String {
         let jobs = self.services.store.tenant(self.user.tenant).jobs();
-        jobs.artifact(self.completed, Video).await.unwrap().unwrap().object_key
+        jobs.artifact(self.completed, Some(Video)).await.unwrap().unwrap().object_key
     }
 
     async fn check(&self, hashes: bool, grace: Duration) -> CheckReport {

@@ -2,7 +2,7 @@
 
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
 
-use domain::{Actor, JobRequest, Seed, Stage, WorkerId, quote, scheduling::Suspects};
+use domain::{Actor, JobRequest, Seed, Stage, WorkerId, catalog, scheduling::Suspects};
 use service::{Services, User};
 use std::{path::PathBuf, time::Instant};
 use store::{
@@ -39,8 +39,9 @@ impl World {
     /// A job that has ended after its latents were stored; returns their key.
     async fn ended_job(&self) -> String {
         let (jobs, queue) = (self.services.store.tenant(self.user.tenant).jobs(), self.services.store.queue());
-        let spec = JobRequest { prompt: "a red ball".into(), ..JobRequest::default() }.parse(Seed::ZERO).unwrap();
-        let job = NewJob { user: self.user.id, api_key: None, remixed_from: None, trace_id: None, quote: quote(&spec), spec };
+        let request = JobRequest { prompt: "a red ball".into(), ..JobRequest::default() };
+        let (spec, quote) = request.parse(&catalog::testing::catalog(), Seed::ZERO).unwrap();
+        let job = NewJob { user: self.user.id, api_key: None, remixed_from: None, trace_id: None, quote, spec };
         let id = jobs.submit(job, None).await.unwrap().job.id;
         let worker = WorkerId::from_uuid(Uuid::now_v7());
         let claimed = queue.claim(Stage::Sampling, worker, &["vignette-1"], 60_000, Suspects::Take).await.unwrap().unwrap();

@@ -59,6 +59,6 @@ on_both_engines! {
     async fn a_job_from_before_quotes_were_stored_keeps_what_it_is_billed(database: TempDatabase) {
         let world = World::new(database).await;
         world.database.damage("UPDATE jobs SET size_weight_permille = NULL, steps_default = NULL, billed_ms = 1234").await;
-        assert_eq!(world.shown().await, [quote(1000, 24, 1234); 2]);
+        assert_eq!(world.shown().await, [quote(1000, 48, 1234); 2]);
     }
 }

@@ -67,18 +67,28 @@ pub enum ArtifactKind {
     /// What the sampler hands to the decoder; never shown to the tenant.
     Latents,
     Video,
+    Image,
     Thumbnail,
     Spritesheet,
 }
 
 impl ArtifactKind {
-    pub const ALL: [Self; 4] = [Self::Latents, Self::Video, Self::Thumbnail, Self::Spritesheet];
+    pub const ALL: [Self; 5] = [Self::Latents, Self::Video, Self::Image, Self::Thumbnail, Self::Spritesheet];
+    const OF_VIDEO: &[Self] = &[Self::Video, Self::Thumbnail, Self::Spritesheet];
+    const OF_IMAGE: &[Self] = &[Self::Image, Self::Thumbnail];
+
+    /// What a job leaves when it is done; the first is what it was asked for.
+    #[must_use]
+    pub const fn results(spec: &JobSpec) -> &'static [Self] {
+        if spec.is_image() { Self::OF_IMAGE } else { Self::OF_VIDEO }
+    }
 
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Latents => "latents",
             Self::Video => "video",
+            Self::Image => "image",
             Self::Thumbnail => "thumbnail",
             Self::Spritesheet => "spritesheet",
         }
@@ -89,7 +99,7 @@ impl ArtifactKind {
         match self {
             Self::Latents => "application/octet-stream",
             Self::Video => "video/mp4",
-            Self::Thumbnail | Self::Spritesheet => "image/webp",
+            Self::Image | Self::Thumbnail | Self::Spritesheet => "image/webp",
         }
     }
 
@@ -98,6 +108,7 @@ impl ArtifactKind {
         match self {
             Self::Latents => "latents.safetensors",
             Self::Video => "video.mp4",
+            Self::Image => "image.webp",
             Self::Thumbnail => "thumbnail.webp",
             Self::Spritesheet => "spritesheet.webp",
         }

@@ -9,6 +9,7 @@ mod database;
 mod entity;
 mod error;
 mod job;
+mod models;
 pub mod objects;
 mod open_work;
 mod operator;
@@ -34,6 +35,7 @@ pub use database::{
 };
 pub use error::{StoreError, SubmitError, in_time, within};
 pub use job::{Artifact, ArtifactKind, Idempotency, Job, LeaseToken, NewJob, Preview, StoredObject, Submitted};
+pub use models::{Models, OfferChange, OfferedModel};
 pub use open_work::{OpenWork, Repaired};
 pub use operator::{
     COUNTED_MAX, ENDED_READ_MAX, Ending, FailedJob, Failures, HOURLY_READ_MAX, Hour, LATENCY_BOUNDS_MS, Latency, Load, Operator,
@@ -174,6 +176,11 @@ impl Store {
     #[must_use]
     pub const fn settings(&self) -> Settings<'_> {
         Settings::new(self)
+    }
+
+    #[must_use]
+    pub const fn models(&self) -> Models<'_> {
+        Models::new(self)
     }
 
     /// Events on their way out.

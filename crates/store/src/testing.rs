@@ -6,7 +6,7 @@
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
 
 use crate::{Store, StoreError, chance};
-use domain::{Clock, JobId, Timestamp};
+use domain::{Clock, JobId, Timestamp, catalog};
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Executor, PgConnection, SqliteConnection, postgres::PgConnectOptions};
 use std::{
     env,
@@ -157,9 +157,7 @@ impl TempDatabase {
     /// # Errors
     /// As [`Store::open`].
     pub async fn open(&self) -> Result<Store, StoreError> {
-        let store = Store::open(&self.url, None).await?;
-        store.migrate().await?;
-        Ok(store.patient())
+        ready(Store::open(&self.url, None).await?).await
     }
 
     /// Changes rows behind everybody's back, as damage does.
@@ -179,10 +177,17 @@ impl TempDatabase {
     /// # Errors
     /// As [`Store::open_at`].
     pub async fn open_at(&self, dial: &Dial) -> Result<Store, StoreError> {
-        let store = Store::open_at(&self.url, Arc::new(dial.clone())).await?;
-        store.migrate().await?;
-        Ok(store.patient())
+        ready(Store::open_at(&self.url, Arc::new(dial.clone())).await?).await
     }
+}
+
+/// Brought up to date, and with what ships on offer, unless something is on offer already.
+async fn ready(store: Store) -> Result<Store, StoreError> {
+    store.migrate().await?;
+    if store.models().list().await?.is_empty() {
+        store.models().offer(catalog::testing::catalog().models()).await?;
+    }
+    Ok(store.patient())
 }
 
 impl Store {

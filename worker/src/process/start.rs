@@ -87,7 +87,7 @@ async fn prepare(options: &Options, shutdown: &Shutdown, watchdog: Watchdog) -> 
 async fn serve(options: &Options, station: Arc<Station>, measured: Vec<Measured>, endpoint: Option<Endpoint>) {
     for Measured { spec, times } in measured {
         for (stage, device) in times {
-            tracing::info!(model.name = spec.model.id, %stage, device_ms = device.as_millis() as u64, "warmed up");
+            tracing::info!(model.name = spec.model, %stage, device_ms = device.as_millis() as u64, "warmed up");
             station.record(&spec, stage, device).await;
         }
     }

@@ -1,12 +1,7 @@
 //! One small clip through the whole engine before the first customer's: weights are loaded, caches fill, and its time is
 //! the first estimate.
 
-use crate::{
-    batch::guarded,
-    engine::{ServedModel, decode_units},
-    work::files::files,
-    work::outcome::WorkError,
-};
+use crate::{batch::guarded, engine::ServedModel, work::files::files, work::outcome::WorkError};
 use diffusion::Request;
 use domain::{JobSpec, Model, Seed, Stage};
 use std::time::{Duration, Instant};
@@ -25,7 +20,7 @@ pub struct Measured {
 /// # Errors
 /// [`WorkError`] when the engine cannot do what it is there for.
 pub fn warm_up(model: &ServedModel, stages: &[Stage]) -> Result<Measured, WorkError> {
-    let spec = spec(model.entry);
+    let spec = spec(&model.entry);
     let request = Request { steps: 1 + COUNTED_STEPS as usize, ..model.request(&spec) };
     let mut times = Vec::new();
     let latents = if stages.contains(&Stage::Sampling) {
@@ -38,22 +33,22 @@ pub fn warm_up(model: &ServedModel, stages: &[Stage]) -> Result<Measured, WorkEr
     if stages.contains(&Stage::Decoding) {
         let begun = Instant::now();
         let clip = guarded(|| model.family.decode(&latents)).map_err(WorkError::Decoding)?;
-        files(&clip, spec.size)?;
-        model.decode_pace.note(begun.elapsed(), decode_units(&spec));
+        files(&clip, &spec)?;
+        model.decode_pace.note(begun.elapsed(), model.decode_units(&spec));
         times.push((Stage::Decoding, begun.elapsed()));
     }
     Ok(Measured { spec, times })
 }
 
-fn spec(entry: &'static Model) -> JobSpec {
+fn spec(entry: &Model) -> JobSpec {
     JobSpec {
         prompt: "a red ball over the sea".to_owned(),
         negative_prompt: None,
-        model: entry,
+        model: entry.id.clone(),
         size: entry.size_default,
-        duration: entry.duration_default,
+        duration: entry.duration_default(),
         steps: COUNTED_STEPS,
-        guidance: entry.guidance_default,
+        guidance: entry.guidance.default,
         seed: Seed::ZERO,
     }
 }

@@ -2,7 +2,6 @@
 
 use crate::{
     batch::guarded,
-    engine::decode_units,
     fault::Point,
     work::files::files,
     work::outcome::{Stop, WorkError},
@@ -80,22 +79,23 @@ async fn answers(objects: &Objects) -> bool {
 /// Decodes and encodes on a thread that may be blocked; returns the time that took.
 async fn make(station: &Station, job: &Running, latents: Vec<u8>) -> Result<(Vec<Product>, Duration), Stop> {
     let spec = job.claimed.job.spec.clone();
-    let model = station.engine.model(spec.model.id).ok_or_else(|| WorkError::ModelUnknown(spec.model.id.to_owned()))?;
-    let (family, faults, stage) = (Arc::clone(&model.family), station.faults.clone(), job.held.token.stage);
+    let model = station.engine.model(&spec.model).ok_or_else(|| WorkError::ModelUnknown(spec.model.clone()))?;
+    let (family, faults, stage, units) =
+        (Arc::clone(&model.family), station.faults.clone(), job.held.token.stage, model.decode_units(&spec));
     let (permit, pace, watchdog, hung) =
         (Arc::clone(&job.permit), Arc::clone(&model.decode_pace), station.watchdog.clone(), job.held.hung.clone());
     let made = tokio::task::spawn_blocking(move || {
         // A thread cannot be broken off: the slot is taken until it is done, even when the job is not ours any more.
         let _permit = permit;
         let begun = Instant::now();
-        let watched = watchdog.call(pace.patience(decode_units(&spec)), vec![hung]);
+        let watched = watchdog.call(pace.patience(units), vec![hung]);
         let clip = guarded(|| {
             faults.strike(stage, &spec.prompt)?;
             family.decode(&latents)
         });
-        let products = files(&clip.map_err(WorkError::Decoding)?, spec.size)?;
+        let products = files(&clip.map_err(WorkError::Decoding)?, &spec)?;
         let device = begun.elapsed();
-        pace.note(watched.took(), decode_units(&spec));
+        pace.note(watched.took(), units);
         drop(watched);
         faults.hold(Point::Decoded);
         faults.delay();

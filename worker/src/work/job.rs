@@ -26,7 +26,7 @@ pub async fn run(station: Arc<Station>, StageWork { claimed, permit }: StageWork
         tenant.id = %claimed.token.tenant,
         // The id of the request that the job came with, as the server's log has it.
         request.id = claimed.job.trace_id,
-        model.name = claimed.job.spec.model.id,
+        model.name = claimed.job.spec.model,
         stage = %claimed.token.stage,
         attempt = claimed.job.lifecycle.attempts,
         epoch = claimed.token.epoch,

@@ -17,7 +17,7 @@ use store::ArtifactKind;
 /// Returns the device time that it took.
 pub async fn sample(station: &Station, job: &Running) -> Result<Duration, Stop> {
     let spec = &job.claimed.job.spec;
-    let model = station.engine.model(spec.model.id).ok_or_else(|| WorkError::ModelUnknown(spec.model.id.to_owned()))?;
+    let model = station.engine.model(&spec.model).ok_or_else(|| WorkError::ModelUnknown(spec.model.clone()))?;
     let begun = Instant::now();
 
     let holder = Holder { hung: job.held.hung.clone(), slot: Some(Arc::clone(&job.permit)) };

@@ -31,7 +31,7 @@ impl Station {
     pub async fn record(&self, spec: &JobSpec, stage: Stage, device: Duration) {
         let timing = StageTiming {
             worker: self.id,
-            model: spec.model.id.to_owned(),
+            model: spec.model.clone(),
             stage,
             size: spec.size,
             steps: if stage == Stage::Sampling { spec.steps } else { 0 },

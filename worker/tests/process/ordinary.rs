@@ -2,7 +2,7 @@
 
 use crate::plant::{Plant, eventually};
 use crate::small_model;
-use domain::{JobState, Stage};
+use domain::{JobRequest, JobState, Stage};
 use store::ArtifactKind;
 
 store::on_both_engines! {
@@ -26,6 +26,35 @@ store::on_both_engines! {
         let (alone, joined) = (plant.files(alone).await, plant.files(joined).await);
         assert_eq!(alone[0].kind, ArtifactKind::Video);
         assert!(alone.iter().zip(&joined).all(|(a, b)| a.sha256 == b.sha256), "{alone:?} {joined:?}");
+    }
+
+    async fn a_worker_makes_images_of_another_family_beside_its_videos(database: TempDatabase) {
+        let plant = Plant::new(database).await;
+        let worker = plant.start("--fault hold:step:2");
+        let video = plant.submit("a campfire at night", 8, 6).await;
+        plant.until_held(&worker, "step-2").await;
+        let (model, size) = (Some("tiny-1".into()), Some("64x32".into()));
+        let image = plant.ask(JobRequest { prompt: "a pebble".into(), model, size, seed: Some("7".into()), ..JobRequest::default() }).await;
+        plant.let_go(&worker);
+        plant.until_succeeded(image).await;
+        plant.until_succeeded(video).await;
+        let files = plant.files(image).await;
+        assert_eq!(files.iter().map(|file| file.kind).collect::<Vec<_>>(), [ArtifactKind::Image, ArtifactKind::Thumbnail]);
+        let bytes = plant.bytes(&files[0]).await;
+        assert_eq!((&bytes[..4], &bytes[8..16]), (&b"RIFF"[..], &b"WEBPVP8 "[..]), "RFC 9649, section 2.5");
+        assert_eq!([bytes[26], bytes[28]], [64, 32]);
+        assert_eq!(plant.files(video).await[0].kind, ArtifactKind::Video);
+    }
+
+    async fn a_worker_takes_no_job_of_a_model_whose_folder_it_has_not(database: TempDatabase) {
+        let plant = Plant::new(database).await;
+        let models = tempfile::tempdir().unwrap();
+        std::os::unix::fs::symlink(small_model::models().join("vignette-1"), models.path().join("vignette-1")).unwrap();
+        let image = plant.ask(JobRequest { prompt: "a pebble".into(), model: Some("tiny-1".into()), ..JobRequest::default() }).await;
+        let video = plant.submit("a campfire at night", 8, 2).await;
+        let _worker = plant.start(&format!("--models {}", models.path().display()));
+        plant.until_succeeded(video).await;
+        assert_eq!(plant.job(image).await.lifecycle.epoch, 0, "it stands in front, and waits");
     }
 
     async fn a_cancelled_job_frees_its_place_as_soon_as_its_thread_lets_go(database: TempDatabase) {
@@ -83,9 +112,11 @@ store::on_both_engines! {
         let plant = Plant::new(database).await;
         let mut worker = plant.start("");
         eventually("the worker has registered", || async { (plant.alive().await == 2).then_some(()) }).await;
-        let model = domain::catalog::default_model();
-        let eta = plant.services.expected_time(model.id, model.size_default, model.steps_default).await;
-        assert!(eta.is_ok_and(|eta| eta.p50_ms > 0), "{eta:?}");
+        let catalog = plant.services.catalog().await.unwrap();
+        for model in catalog.models() {
+            let eta = plant.services.expected_time(&model.id, model.size_default, model.steps.default).await;
+            assert!(eta.is_ok_and(|eta| eta.p50_ms > 0), "{}: {eta:?}", model.id);
+        }
         worker.signal("TERM");
         assert!(worker.exited().await.success());
         assert_eq!(plant.alive().await, 0);

@@ -1,7 +1,7 @@
 //! A database, a folder of objects, a tenant, and workers that are started, stopped and killed.
 
 use crate::small_model;
-use domain::{JobId, JobRequest, JobState, Size, WorkerId};
+use domain::{Actor, JobId, JobRequest, JobState, Size, WorkerId};
 use service::{
     Services, Submission, User,
     config::{S3, Storage},
@@ -21,7 +21,6 @@ use tempfile::{NamedTempFile, TempDir};
 /// Nothing here takes so long unless it hangs.
 const PATIENCE: Duration = Duration::from_secs(180);
 const PLANTS: usize = 4;
-const FILES: [ArtifactKind; 3] = [ArtifactKind::Video, ArtifactKind::Thumbnail, ArtifactKind::Spritesheet];
 
 pub struct Plant {
     pub services: Services,
@@ -47,6 +46,7 @@ impl Plant {
         let data = tempfile::tempdir().unwrap();
         let services = storage(&data, &database).open().await.unwrap();
         services.store.migrate().await.unwrap();
+        services.offer_models(Actor::System, small_model::models()).await.unwrap();
         let user = services.sign_up("tess@example.org", "correct horse battery staple").await.unwrap();
         let faults = tempfile::tempdir().unwrap();
         Self { services, user, database_url: database.url.clone(), data, faults, database, _turn: turn }
@@ -124,6 +124,10 @@ impl Plant {
             seed: Some(seed.to_string()),
             ..JobRequest::default()
         };
+        self.ask(request).await
+    }
+
+    pub async fn ask(&self, request: JobRequest) -> JobId {
         let submission = Submission { request, idempotency_key: Some(new_idempotency_key()), ..Submission::default() };
         // As a client does, again where many workers write at once on a busy machine.
         let submit = || async {
@@ -160,8 +164,8 @@ impl Plant {
     pub async fn files(&self, id: JobId) -> Vec<Artifact> {
         let jobs = self.services.store.tenant(self.user.tenant).jobs();
         let mut files = Vec::new();
-        for kind in FILES {
-            let artifact = jobs.artifact(id, kind).await.unwrap().expect("the artifact is committed");
+        for kind in ArtifactKind::results(&self.job(id).await.spec) {
+            let artifact = jobs.artifact(id, Some(*kind)).await.unwrap().expect("the artifact is committed");
             let bytes = self.bytes(&artifact).await;
             let sha256 = hex::encode(Sha256::digest(&bytes));
             assert_eq!((artifact.bytes, &artifact.sha256), (bytes.len() as u64, &sha256), "{artifact:?}");
@@ -170,7 +174,7 @@ impl Plant {
         files
     }
 
-    async fn bytes(&self, artifact: &Artifact) -> Vec<u8> {
+    pub async fn bytes(&self, artifact: &Artifact) -> Vec<u8> {
         use futures::TryStreamExt;
         let stream = self.services.objects.get(&artifact.object_key, None).await.expect("the file is there");
         stream.body.try_collect::<Vec<_>>().await.unwrap().concat()

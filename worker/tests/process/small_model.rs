@@ -1,4 +1,5 @@
-//! The shipped model, cut down until a worker is warm in a moment: what it draws is of no account here.
+//! The shipped model, cut down until a worker is warm in a moment, and beside it a model of images: what they draw is of no
+//! account here.
 
 use candle_core::{Device, Tensor, safetensors};
 use std::{
@@ -17,6 +18,7 @@ pub fn models() -> &'static Path {
             Path::new(env!("CARGO_TARGET_TMPDIR")).join("small"),
         );
         cut_down(&shipped.join("vignette-1"), &small.join("vignette-1"));
+        put_tiny(&small);
         small
     });
     &MODELS
@@ -27,6 +29,7 @@ pub fn decoder_alone() -> &'static Path {
     static MODELS: LazyLock<PathBuf> = LazyLock::new(|| {
         let (whole, alone) = (models().join("vignette-1"), Path::new(env!("CARGO_TARGET_TMPDIR")).join("decoder"));
         for file in [
+            "manifest.json",
             "model_index.json",
             "scheduler/scheduler_config.json",
             "text_encoder/config.json",
@@ -44,6 +47,7 @@ pub fn decoder_alone() -> &'static Path {
 
 fn cut_down(shipped: &Path, small: &Path) {
     for file in [
+        "manifest.json",
         "model_index.json",
         "scheduler/scheduler_config.json",
         "text_encoder/config.json",
@@ -90,6 +94,17 @@ fn cut_width(name: &str, size: usize, is_latent: bool) -> usize {
 fn corner(name: &str, tensor: Tensor, width: fn(&str, usize, usize) -> usize) -> Tensor {
     let sizes = tensor.dims().to_vec().into_iter().enumerate();
     sizes.fold(tensor, |tensor, (axis, size)| tensor.narrow(axis, 0, width(name, axis, size)).unwrap()).contiguous().unwrap()
+}
+
+/// As [`put`], of a folder.
+fn put_tiny(models: &Path) {
+    let (beside, place) = (models.with_extension(process::id().to_string()), models.join("tiny-1"));
+    fs::create_dir_all(&beside).unwrap();
+    diffusion::testing::write_tiny(&beside, "tiny-1");
+    // Another run may have put it there: it is the same.
+    if fs::rename(&beside, &place).is_err() {
+        fs::remove_dir_all(&beside).unwrap();
+    }
 }
 
 /// Whole or not at all: another run of the tests may read it.

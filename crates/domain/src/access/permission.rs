@@ -17,7 +17,9 @@ pub enum Permission {
     InspectInstallation,
     /// Finding any user, to act as them.
     ActForUsers,
-    /// Removing what nobody needs, and delivering events.
+    /// Giving models other names.
+    NameModels,
+    /// Removing what nobody needs, delivering events, and offering models.
     Maintain,
 }
 
@@ -33,6 +35,7 @@ impl Permission {
             Self::ManageKeys => "manage API keys",
             Self::InspectInstallation => "inspect this installation",
             Self::ActForUsers => "act for other users",
+            Self::NameModels => "name models",
             Self::Maintain => "maintain this installation",
         }
     }
@@ -62,7 +65,7 @@ impl Actor {
             }
             // Not a key: one that has leaked would make others, which outlive it.
             Permission::ManageKeys => matches!(self, Self::User(Membership { role: Role::Owner, .. })),
-            Permission::InspectInstallation | Permission::ActForUsers => matches!(self, Self::Operator),
+            Permission::InspectInstallation | Permission::ActForUsers | Permission::NameModels => matches!(self, Self::Operator),
             Permission::Maintain => matches!(self, Self::System),
         }
     }
@@ -91,7 +94,7 @@ mod tests {
     use crate::{ApiKeyId, TenantId, UserId};
     use uuid::Uuid;
 
-    const EVERY: [Permission; 8] = [
+    const EVERY: [Permission; 9] = [
         Permission::SubmitJobs,
         Permission::ReadJobs,
         Permission::CancelJobs,
@@ -99,6 +102,7 @@ mod tests {
         Permission::ManageKeys,
         Permission::InspectInstallation,
         Permission::ActForUsers,
+        Permission::NameModels,
         Permission::Maintain,
     ];
 
@@ -125,6 +129,7 @@ mod tests {
             Permission::ManageKeys => &["owner"],
             Permission::InspectInstallation => &["operator"],
             Permission::ActForUsers => &["operator"],
+            Permission::NameModels => &["operator"],
             Permission::Maintain => &["system"],
         }
     }

@@ -14,10 +14,12 @@ pub enum FailureCode {
     EngineError,
     /// The finished files could not be stored.
     StorageError,
+    /// The model left the catalog while the job waited.
+    ModelWithdrawn,
 }
 
 impl FailureCode {
-    const ALL: [Self; 4] = [Self::WorkerLost, Self::OutOfMemory, Self::EngineError, Self::StorageError];
+    const ALL: [Self; 5] = [Self::WorkerLost, Self::OutOfMemory, Self::EngineError, Self::StorageError, Self::ModelWithdrawn];
 
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -26,6 +28,7 @@ impl FailureCode {
             Self::OutOfMemory => "out_of_memory",
             Self::EngineError => "engine_error",
             Self::StorageError => "storage_error",
+            Self::ModelWithdrawn => "model_withdrawn",
         }
     }
 }
@@ -60,6 +63,7 @@ impl Failure {
             FailureCode::OutOfMemory => "This video needs more memory than the device has. Try a smaller size.",
             FailureCode::EngineError => "The model could not make this video. Nothing was charged; try again or change the prompt.",
             FailureCode::StorageError => "The finished video could not be stored. Nothing was charged; please try again.",
+            FailureCode::ModelWithdrawn => "The model is not on offer any more. Nothing was charged; choose another model.",
         };
         Self { code, message: message.to_owned() }
     }

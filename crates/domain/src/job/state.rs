@@ -209,6 +209,19 @@ impl Lifecycle {
         Ok(Self { state: JobState::Cancelled, ..self })
     }
 
+    /// No worker will come for it: its model is not on offer any more.
+    ///
+    /// # Errors
+    /// [`TransitionError::NotFrom`] unless the job waits. Whoever holds it has the model.
+    pub fn withdraw(self) -> Moved {
+        match self.state {
+            JobState::Ready | JobState::Sampled | JobState::Retrying { .. } => {
+                Ok(Self { state: JobState::Failed(Failure::new(FailureCode::ModelWithdrawn)), ..self })
+            }
+            from => Err(TransitionError::NotFrom { from: from.name(), event: "withdraw" }),
+        }
+    }
+
     /// Another try of `stage` after a pause, or `failure` when none is left.
     fn again_or(&self, stage: Stage, failure: Failure, now: Timestamp) -> JobState {
         if self.attempts < ATTEMPTS_MAX {
@@ -252,6 +265,18 @@ mod tests {
 
     fn lost(job: Lifecycle) -> Lifecycle {
         job.expire_lease(NOW.plus_ms(10_000)).unwrap()
+    }
+
+    #[test]
+    fn a_job_of_a_model_that_is_not_on_offer_any_more_fails_unless_somebody_has_it() {
+        let running = claimed(Lifecycle::submitted(), Stage::Sampling);
+        assert!(running.clone().withdraw().is_err());
+        let waiting = [Lifecycle::submitted(), running.clone().hand_over(1).unwrap(), running.give_back(1, NOW).unwrap()];
+        for job in waiting {
+            let ended = job.withdraw().unwrap();
+            assert_eq!(ended.state, JobState::Failed(Failure::new(FailureCode::ModelWithdrawn)));
+            assert!(ended.withdraw().is_err());
+        }
     }
 
     #[test]

@@ -4,8 +4,6 @@ use super::Flaw;
 use domain::{JobState, Timestamp};
 use store::{ArtifactKind, CheckedArtifact, CheckedJob, Job};
 
-/// What a completed job has exactly one of, and any other none.
-const RESULTS: [ArtifactKind; 3] = [ArtifactKind::Video, ArtifactKind::Thumbnail, ArtifactKind::Spritesheet];
 /// Whoever looks for leases that ran out, looks more often than that.
 const TAKEN_BACK_WITHIN_MS: i64 = 60_000;
 
@@ -37,14 +35,17 @@ fn lease(job: &Job, now: Timestamp, found: &mut impl FnMut(Flaw, String)) {
     }
 }
 
+/// A completed job has exactly one of each of its results and nothing of another kind, and any other job has none.
 fn results(checked: &CheckedJob, job: &Job, found: &mut impl FnMut(Flaw, String)) {
     let completed = job.lifecycle.state == JobState::Succeeded;
-    for kind in RESULTS {
+    let results = ArtifactKind::results(&job.spec);
+    for kind in ArtifactKind::ALL.into_iter().filter(|kind| *kind != ArtifactKind::Latents) {
+        let expected = completed && results.contains(&kind);
         let committed = checked.artifacts.iter().filter(|artifact| artifact.committed && artifact.kind == kind.as_str()).count();
         let named = || format!("{} ({})", checked.id, kind.as_str());
         match committed {
-            0 if completed => found(Flaw::FileMissing, named()),
-            1.. if !completed => found(Flaw::ResultWithoutEnd, named()),
+            0 if expected => found(Flaw::FileMissing, named()),
+            1.. if !expected => found(Flaw::ResultWithoutEnd, named()),
             2.. => found(Flaw::ResultTwice, named()),
             _ => {}
         }

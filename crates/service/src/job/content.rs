@@ -13,6 +13,9 @@ pub enum ContentError {
     /// It is still being made, or it never will be.
     #[error("the video is not finished")]
     NotFinished(Status),
+    /// It is finished, and a job like this leaves no such file.
+    #[error("there is no {} of it", .0.as_str())]
+    NoSuchFile(ArtifactKind),
     #[error(transparent)]
     Object(#[from] ObjectError),
     #[error(transparent)]
@@ -29,18 +32,21 @@ impl From<AccessError> for ContentError {
 }
 
 impl Services {
-    /// Where an artifact lies and how large it is.
+    /// Where a file of a finished job lies and how large it is; without `kind`, that of what it was asked for.
     ///
     /// # Errors
     /// [`ContentError`] says whether to wait or to give up.
-    pub async fn artifact(&self, actor: Actor, id: JobId, kind: ArtifactKind) -> Result<Artifact, ContentError> {
+    pub async fn artifact(&self, actor: Actor, id: JobId, kind: Option<ArtifactKind>) -> Result<Artifact, ContentError> {
         let jobs = self.tenant_of(actor, Permission::ReadJobs)?.jobs();
         if let Some(artifact) = jobs.artifact(id, kind).await? {
             return Ok(artifact);
         }
         match self.job(actor, id).await? {
-            // It was finished between the two looks.
-            Some(view) if view.status == Status::Completed => jobs.artifact(id, kind).await?.ok_or(ContentError::NotFound),
+            Some(view) if view.status == Status::Completed => match kind {
+                Some(kind) if !ArtifactKind::results(&view.spec).contains(&kind) => Err(ContentError::NoSuchFile(kind)),
+                // It was finished between the two looks.
+                kind => jobs.artifact(id, kind).await?.ok_or(ContentError::NotFound),
+            },
             Some(view) => Err(ContentError::NotFinished(view.status)),
             None => Err(ContentError::NotFound),
         }

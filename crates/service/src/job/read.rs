@@ -1,13 +1,12 @@
 //! Looking at jobs, and the numbers shown before one is submitted.
 
 use crate::{
-    AccessError, Services,
+    AccessError, Services, SubmitError,
     deadline::{Instant, share_of_time},
 };
 use domain::{
-    Actor, Eta, Interval, JobId, JobRequest, JobSpec, JobState, JobView, NoEta, Permission, Quote, Seed, Size, SpecError, Stage, Status,
+    Actor, Eta, Interval, JobId, JobRequest, JobSpec, JobState, JobView, NoEta, Permission, Quote, Seed, Size, Stage, Status,
     job::StageTimes,
-    quote,
     scheduling::{Fleet, StageCosts, Standing, estimate, expected_wait},
 };
 use std::time::Duration;
@@ -17,9 +16,9 @@ impl Services {
     /// The price of a request that can be made.
     ///
     /// # Errors
-    /// [`SpecError`] says what to mend.
-    pub fn quote(&self, request: &JobRequest) -> Result<Quote, SpecError> {
-        request.parse(Seed::ZERO).map(|spec| quote(&spec))
+    /// [`SubmitError`] says what to mend.
+    pub async fn quote(&self, request: &JobRequest) -> Result<Quote, SubmitError> {
+        Ok(request.parse(&*self.catalog().await?, Seed::ZERO)?.1)
     }
 
     /// How long a job of this shape would take from now, the queue included.
@@ -101,7 +100,7 @@ impl Services {
         let mut view = plain_view(job);
         if !view.status.is_final() {
             let steps_left = if job.stage == Some(Stage::Decoding) { 0 } else { job.spec.steps.saturating_sub(job.step) };
-            let estimate = self.eta(Some(job), job.spec.model.id, job.spec.size, steps_left);
+            let estimate = self.eta(Some(job), &job.spec.model, job.spec.size, steps_left);
             if let Some((position, eta)) = self.estimates.attempt(share_of_time(due), estimate).await {
                 view.queue_position = (view.status == Status::Queued).then_some(position);
                 view.eta = eta;

@@ -6,7 +6,8 @@ use crate::{
     telemetry::trace,
 };
 use domain::{
-    Actor, Forbidden, JobId, JobRequest, JobSpec, JobView, Membership, Permission, Seed, SpecError, quote, scheduling::AdmissionError,
+    Actor, Forbidden, JobId, JobRequest, JobSpec, JobView, Membership, Permission, Seed, SpecError, catalog::Field,
+    scheduling::AdmissionError,
 };
 use sha2::{Digest, Sha256};
 use store::{
@@ -73,7 +74,7 @@ impl Services {
     pub async fn submit(&self, actor: Actor, submission: Submission) -> Result<(JobView, bool), SubmitError> {
         let Membership { tenant, user, .. } = actor.require_membership(Permission::SubmitJobs)?;
         let Submission { request, remixed_from, idempotency_key, due } = submission;
-        let spec = request.parse(random_seed()?)?;
+        let (spec, quote) = request.parse(&*self.catalog().await?, random_seed()?)?;
         let jobs = self.store.tenant(tenant).jobs();
         if let Some(source) = remixed_from
             && jobs.get_without_texts(source).await?.is_none()
@@ -82,7 +83,7 @@ impl Services {
             return Err(SubmitError::RemixSourceUnknown(source));
         }
         let idempotency = idempotency_key.map(|key| Idempotency { key, fingerprint: fingerprint(&request, remixed_from) });
-        let job = NewJob { user, api_key: actor.key(), remixed_from, trace_id: trace::current(), quote: quote(&spec), spec };
+        let job = NewJob { user, api_key: actor.key(), remixed_from, trace_id: trace::current(), quote, spec };
         let submitted = jobs.submit_within(share_of_time(due), job, idempotency).await?;
         tracing::info!(job.id = %submitted.job.id, replayed = submitted.replayed, "submitted");
         // From here on the job is taken in, and a client that heard of a failure would ask for another.
@@ -121,11 +122,10 @@ fn random_seed() -> Result<Seed, NoRandomness> {
 /// A digest of everything that makes two submissions the same.
 #[must_use]
 pub fn fingerprint(request: &JobRequest, remixed_from: Option<JobId>) -> String {
-    let JobRequest { prompt, negative_prompt, model, size, seconds, steps, guidance, seed } = request;
     let source = remixed_from.map(|id| id.to_string());
     let mut hash = Sha256::new();
-    for field in [&Some(prompt.clone()), negative_prompt, model, size, seconds, steps, guidance, seed, &source] {
-        let text = field.as_deref().unwrap_or_default();
+    for text in Field::ALL.map(|field| request.get(field)).into_iter().chain([source.as_deref()]) {
+        let text = text.unwrap_or_default();
         hash.update(text.len().to_le_bytes());
         hash.update(text.as_bytes());
     }
@@ -135,6 +135,13 @@ pub fn fingerprint(request: &JobRequest, remixed_from: Option<JobId>) -> String 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A client's key for a submission holds for a day, over a change of version too.
+    #[test]
+    fn a_fingerprint_is_what_it_was_in_earlier_versions() {
+        let request = JobRequest { prompt: "sea".into(), size: Some("96x96".into()), seed: Some("1".into()), ..JobRequest::default() };
+        assert_eq!(fingerprint(&request, None), "6bdcc2168682b3fdfd45bbeebb172ae7fb088d4e94c425590cb6e4866e14f76c");
+    }
 
     #[test]
     fn a_fingerprint_tells_fields_apart() {

@@ -8,7 +8,7 @@ mod slow_requests;
 pub use slow_requests::{AnsweredRequest, SlowRequest, SlowRequests};
 
 use crate::{Services, recent::Recent};
-use domain::{Actor, Forbidden, Interval, NoEta, Permission, Timestamp, catalog};
+use domain::{Actor, Forbidden, Interval, NoEta, Permission, Timestamp};
 use std::{error::Error, time::Duration};
 use store::{Ending, Failures, Hour, Latency, StageLoad, Store, StoreError, UnreadableRow, WorkerSeen, within};
 
@@ -87,8 +87,9 @@ impl Services {
     }
 
     async fn usual_wait(&self) -> Result<Interval, NoEta> {
-        let model = catalog::default_model();
-        self.expected_wait(model.id, model.size_default).await
+        let Ok(catalog) = self.catalog().await else { return Err(NoEta::NotAsked) };
+        let model = catalog.default_model().ok_or(NoEta::NotAsked)?;
+        self.expected_wait(&model.id, model.size_default).await
     }
 
     /// By the hours of the clock, so that an hour that has passed keeps its number but for jobs that are deleted.

@@ -21,6 +21,7 @@ const REPAIR_TOTALS: &str = "repair totals";
 const DELIVER_EVENTS: &str = "deliver events";
 const REMOVE_GARBAGE: &str = "remove garbage";
 const TIDY_UP: &str = "tidy up";
+const FAIL_WITHDRAWN: &str = "fail withdrawn";
 
 const EXPIRE_LEASES_EVERY: Duration = Duration::from_secs(1);
 /// A database in which nothing could be written for so long was away.
@@ -33,6 +34,9 @@ const USUAL_LEASE: Duration = Duration::from_secs(10);
 const DELIVER_EVENTS_EVERY: Duration = Duration::from_secs(1);
 const REMOVE_GARBAGE_EVERY: Duration = Duration::from_secs(20);
 const TIDY_EVERY: Duration = Duration::from_secs(300);
+const FAIL_WITHDRAWN_EVERY: Duration = Duration::from_secs(60);
+/// A model that a server has not found by mistake is on offer again by then.
+const WITHDRAWN_GRACE_MS: i64 = 60 * 60 * 1000;
 /// A worker that lost its lease may still be uploading for so long.
 const GARBAGE_GRACE_MS: i64 = 120_000;
 const GARBAGE_AT_ONCE: u64 = 500;
@@ -47,13 +51,14 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 pub async fn reconcile(services: Services) {
     let metrics = &*services.metrics;
     let (leases, totals) = (services.clone(), services.clone());
-    let (events, garbage, tidying) = (services.clone(), services.clone(), services.clone());
+    let (events, garbage, tidying, withdrawn) = (services.clone(), services.clone(), services.clone(), services.clone());
     tokio::join!(
         restarted(metrics, EXPIRE_LEASES, move || expire_leases(leases.clone(), USUAL_LEASE)),
         restarted(metrics, REPAIR_TOTALS, move || open_work::repair(totals.clone())),
         restarted(metrics, DELIVER_EVENTS, move || every(DELIVER_EVENTS_EVERY, DELIVER_EVENTS, events.clone(), deliver)),
         restarted(metrics, REMOVE_GARBAGE, move || every(REMOVE_GARBAGE_EVERY, REMOVE_GARBAGE, garbage.clone(), collect)),
         restarted(metrics, TIDY_UP, move || every(TIDY_EVERY, TIDY_UP, tidying.clone(), tidy)),
+        restarted(metrics, FAIL_WITHDRAWN, move || every(FAIL_WITHDRAWN_EVERY, FAIL_WITHDRAWN, withdrawn.clone(), fail_withdrawn)),
     );
 }
 
@@ -84,6 +89,14 @@ async fn collect(services: Services) -> Result<(), AccessError> {
         Ok(0) => {}
         Ok(files) => tracing::info!(files, "{files} leftovers of broken uploads were removed"),
         Err(error) => tracing::warn!(error = &error as &dyn Error, "leftovers of broken uploads stay for now"),
+    }
+    Ok(())
+}
+
+async fn fail_withdrawn(services: Services) -> Result<(), AccessError> {
+    let failed = services.store.queue().fail_withdrawn(WITHDRAWN_GRACE_MS).await?;
+    if failed > 0 {
+        tracing::warn!(jobs = failed, "{failed} jobs failed that waited for a model which is not on offer any more");
     }
     Ok(())
 }

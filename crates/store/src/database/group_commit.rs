@@ -183,7 +183,7 @@ impl Flush {
 mod tests {
     use super::*;
     use crate::{Idempotency, NewAccount, NewJob, Order, PageQuery, SubmitError, Texts, testing::TempDatabase};
-    use domain::{JobRequest, Seed, TenantId, UserId, quote};
+    use domain::{JobRequest, Seed, TenantId, UserId, catalog};
     use futures::future::join_all;
     use std::sync::atomic::AtomicU64;
     use uuid::Uuid;
@@ -268,8 +268,9 @@ mod tests {
         let email = "ada@example.com".parse().unwrap();
         store.accounts().create(NewAccount { tenant, user, email, password_hash: String::new() }).await.unwrap().unwrap();
         let submit_under = |key: Option<Idempotency>| {
-            let spec = JobRequest { prompt: "a red ball".into(), ..JobRequest::default() }.parse(Seed::ZERO).unwrap();
-            let job = NewJob { user, api_key: None, remixed_from: None, trace_id: None, quote: quote(&spec), spec };
+            let request = JobRequest { prompt: "a red ball".into(), ..JobRequest::default() };
+            let (spec, quote) = request.parse(&catalog::testing::catalog(), Seed::ZERO).unwrap();
+            let job = NewJob { user, api_key: None, remixed_from: None, trace_id: None, quote, spec };
             let store = store.clone();
             tokio::spawn(async move { store.tenant(tenant).jobs().submit(job, key).await })
         };

@@ -40,7 +40,7 @@ pub type TransitionObserver = Arc<dyn Fn(&Transition) + Send + Sync>;
 
 impl Transition {
     pub(crate) fn submitted(job: &Job) -> Self {
-        Self { model: job.spec.model.id.to_owned(), kind: TransitionKind::Submitted }
+        Self { model: job.spec.model.clone(), kind: TransitionKind::Submitted }
     }
 
     /// What the step from `before` to `after` was.
@@ -55,7 +55,7 @@ impl Transition {
             JobState::Failed(_) => vec![TransitionKind::Failed],
             JobState::Cancelled => vec![TransitionKind::Cancelled],
         };
-        kinds.into_iter().map(|kind| Self { model: after.spec.model.id.to_owned(), kind }).collect()
+        kinds.into_iter().map(|kind| Self { model: after.spec.model.clone(), kind }).collect()
     }
 }
 

@@ -24,6 +24,7 @@ pub struct Model {
     pub billed_ms: i64,
     pub size_weight_permille: Option<i32>,
     pub steps_default: Option<i32>,
+    pub counts_as_ms: Option<i64>,
     pub state: String,
     pub waits_for: Option<String>,
     pub epoch: i32,

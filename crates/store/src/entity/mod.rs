@@ -4,6 +4,8 @@ mod account;
 pub mod artifact;
 pub mod idempotency_key;
 pub mod job;
+pub mod model;
+pub mod model_alias;
 pub mod outbox;
 pub mod preview;
 pub mod setting;

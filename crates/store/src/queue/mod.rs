@@ -12,6 +12,7 @@ mod lease;
 mod order;
 mod slots;
 mod snapshot;
+mod withdrawn;
 mod work;
 
 pub use backend::{StageBackend, StageTask};
@@ -167,6 +168,12 @@ impl<'a> Queue<'a> {
     /// Requeues or fails every job whose lease has run out. Any process may run it, any number at once.
     pub async fn expire_leases(self) -> Result<u64, StoreError> {
         lease::expire_all(self.store).await
+    }
+
+    /// Fails the jobs that wait for a model which has been off offer for `grace_ms`; returns how many they were. Any process
+    /// may run it, any number at once.
+    pub async fn fail_withdrawn(self, grace_ms: i64) -> Result<u64, StoreError> {
+        withdrawn::fail_all(self.store, grace_ms).await
     }
 
     /// Who waits and who runs, at this moment. Costs a walk along all that wait: share it.

@@ -14,8 +14,7 @@ use crate::{
     entity::job as table,
 };
 use domain::{
-    Failure, JobId, JobSpec, JobState, Lease, Lifecycle, Quote, Seed, Size, Stage, TenantId, Timestamp, VideoTime, WorkerId,
-    catalog::find_model, job::Avoided,
+    Failure, JobId, JobSpec, JobState, Lease, Lifecycle, Quote, Seed, Size, Stage, TenantId, Timestamp, VideoTime, WorkerId, job::Avoided,
 };
 use sea_orm::{
     ActiveModelTrait,
@@ -105,7 +104,7 @@ pub(crate) async fn insert(write: &mut Write, tenant: TenantId, job: &NewJob) ->
         api_key_id: Set(job.api_key.map(|key| key.uuid())),
         remixed_from: Set(job.remixed_from.map(JobId::uuid)),
         trace_id: Set(job.trace_id.clone()),
-        model: Set(spec.model.id.to_owned()),
+        model: Set(spec.model.clone()),
         prompt: Set(spec.prompt.clone()),
         negative_prompt: Set(spec.negative_prompt.clone()),
         width: Set(signed(TABLE, "width", spec.size.width)?),
@@ -117,6 +116,7 @@ pub(crate) async fn insert(write: &mut Write, tenant: TenantId, job: &NewJob) ->
         billed_ms: Set(signed(TABLE, "billed_ms", job.quote.billed.ms())?),
         size_weight_permille: Set(Some(signed(TABLE, "size_weight_permille", job.quote.size_weight_permille)?)),
         steps_default: Set(Some(signed(TABLE, "steps_default", job.quote.steps_default)?)),
+        counts_as_ms: Set(Some(signed(TABLE, "counts_as_ms", job.quote.duration.ms())?)),
         revision: Set(1),
         step: Set(0),
         created_at_ms: Set(write.now.ms()),
@@ -294,7 +294,7 @@ fn lifecycle(row: &table::Model) -> Result<Lifecycle, StoreError> {
 pub(crate) fn parsed(row: table::Model) -> Result<Job, StoreError> {
     let lifecycle = lifecycle(&row)?;
     let spec = JobSpec {
-        model: find_model(&row.model).ok_or_else(|| StoreError::inconsistent(TABLE, "model", &row.model))?,
+        model: row.model,
         size: Size { width: unsigned(TABLE, "width", row.width)?, height: unsigned(TABLE, "height", row.height)? },
         duration: VideoTime::from_ms(unsigned(TABLE, "duration_ms", row.duration_ms)?),
         steps: unsigned(TABLE, "steps", row.steps)?,
@@ -303,12 +303,12 @@ pub(crate) fn parsed(row: table::Model) -> Result<Job, StoreError> {
         prompt: row.prompt,
         negative_prompt: row.negative_prompt,
     };
-    // A row from before quotes were stored has its price alone: the rest is today's catalog's.
+    // A row from before has no more than its price.
     let quote = Quote {
-        duration: spec.duration,
-        size_weight_permille: optional("size_weight_permille", row.size_weight_permille)?.unwrap_or_else(|| spec.size_weight_permille()),
+        duration: optional("counts_as_ms", row.counts_as_ms)?.map_or(spec.duration, VideoTime::from_ms),
+        size_weight_permille: optional("size_weight_permille", row.size_weight_permille)?.unwrap_or(1000),
         steps: spec.steps,
-        steps_default: optional("steps_default", row.steps_default)?.unwrap_or(spec.model.steps_default),
+        steps_default: optional("steps_default", row.steps_default)?.unwrap_or(spec.steps),
         billed: VideoTime::from_ms(unsigned(TABLE, "billed_ms", row.billed_ms)?),
     };
     Ok(Job {

@@ -177,12 +177,13 @@ impl<'a> Jobs<'a> {
         Ok(true)
     }
 
-    /// A committed artifact of a job that succeeded.
-    pub async fn artifact(self, id: JobId, kind: ArtifactKind) -> Result<Option<Artifact>, StoreError> {
-        match self.get_without_texts(id).await? {
-            Some(job) if job.lifecycle.state == JobState::Succeeded && kind != ArtifactKind::Latents => {
-                artifacts::find_committed(&self.store.db, id, kind).await
-            }
+    /// A committed result of a job that succeeded; without `kind`, what it was asked for.
+    pub async fn artifact(self, id: JobId, kind: Option<ArtifactKind>) -> Result<Option<Artifact>, StoreError> {
+        let Some(job) = self.get_without_texts(id).await? else { return Ok(None) };
+        let results = ArtifactKind::results(&job.spec);
+        let found = kind.map_or(results.first(), |kind| results.iter().find(|result| **result == kind));
+        match found {
+            Some(kind) if job.lifecycle.state == JobState::Succeeded => artifacts::find_committed(&self.store.db, id, *kind).await,
             _ => Ok(None),
         }
     }

@@ -22,7 +22,7 @@ on_both_engines! {
             assert_eq!(jobs.get(id).await.unwrap(), None);
             assert_eq!(jobs.cancel(id).await.unwrap(), None);
             assert!(!jobs.delete(id).await.unwrap());
-            assert_eq!(jobs.artifact(id, ArtifactKind::Video).await.unwrap(), None);
+            assert_eq!(jobs.artifact(id, Some(ArtifactKind::Video)).await.unwrap(), None);
             assert_eq!(jobs.preview(id).await.unwrap(), None);
         }
         let page = PageQuery { after: None, limit: 10, order: Order::NewestFirst };
@@ -104,12 +104,12 @@ on_both_engines! {
         let claimed = world.decoding().await;
         world.succeed(&claimed.token).await;
         let id = claimed.token.job;
-        assert!(jobs.artifact(id, ArtifactKind::Video).await.unwrap().is_some());
+        assert!(jobs.artifact(id, Some(ArtifactKind::Video)).await.unwrap().is_some());
         assert!(jobs.delete(id).await.unwrap());
         assert!(!jobs.delete(id).await.unwrap());
         assert_eq!(jobs.get(id).await.unwrap(), None);
         assert_eq!(jobs.cancel(id).await.unwrap(), None);
-        assert_eq!(jobs.artifact(id, ArtifactKind::Video).await.unwrap(), None);
+        assert_eq!(jobs.artifact(id, Some(ArtifactKind::Video)).await.unwrap(), None);
     }
 
     async fn a_preview_is_shown_while_the_job_runs_and_goes_with_its_end(database: TempDatabase) {
@@ -133,10 +133,10 @@ on_both_engines! {
         let jobs = world.store.tenant(world.tenant).jobs();
         let claimed = world.decoding().await;
         let id = claimed.token.job;
-        assert_eq!(jobs.artifact(id, ArtifactKind::Latents).await.unwrap(), None);
+        assert_eq!(jobs.artifact(id, Some(ArtifactKind::Latents)).await.unwrap(), None);
         world.succeed(&claimed.token).await;
-        assert_eq!(jobs.artifact(id, ArtifactKind::Latents).await.unwrap(), None);
-        let video = jobs.artifact(id, ArtifactKind::Video).await.unwrap().unwrap();
+        assert_eq!(jobs.artifact(id, Some(ArtifactKind::Latents)).await.unwrap(), None);
+        let video = jobs.artifact(id, Some(ArtifactKind::Video)).await.unwrap().unwrap();
         assert_eq!(video.object_key, format!("tenants/{}/jobs/{id}/2/video.mp4", world.tenant));
         assert_eq!((video.bytes, video.content_type.as_str()), (42, "video/mp4"));
     }

@@ -5,6 +5,7 @@
 mod accounts;
 mod jobs;
 mod migrating;
+mod models;
 mod numbers;
 mod objects;
 mod open_work;
@@ -18,7 +19,7 @@ mod transitions;
 mod unreadable;
 mod waiting;
 
-use domain::{JobId, JobRequest, Seed, Stage, TenantId, UserId, WorkerId, quote, scheduling::Suspects};
+use domain::{JobId, JobRequest, Seed, Stage, TenantId, UserId, WorkerId, catalog, scheduling::Suspects};
 use sea_orm::{ConnectionTrait, Statement};
 use store::{
     ArtifactKind, Claimed, Job, LeaseToken, NewAccount, NewJob, ProgressReport, Queue, Store, StoredObject,
@@ -130,8 +131,8 @@ async fn account(store: &Store, email: &str) -> (TenantId, UserId) {
 
 fn new_job(user: UserId) -> NewJob {
     let request = JobRequest { prompt: "a red ball".into(), negative_prompt: Some("blue".into()), ..JobRequest::default() };
-    let spec = request.parse(Seed::new(Seed::MAX).unwrap()).unwrap();
-    NewJob { user, api_key: None, remixed_from: None, trace_id: None, quote: quote(&spec), spec }
+    let (spec, quote) = request.parse(&catalog::testing::catalog(), Seed::new(Seed::MAX).unwrap()).unwrap();
+    NewJob { user, api_key: None, remixed_from: None, trace_id: None, quote, spec }
 }
 
 fn worker() -> WorkerId {

@@ -1,7 +1,7 @@
 //! Rows that make no sense to us: they stand in nobody's way, and the operator is told.
 
-use crate::{LEASE_MS, World, worker};
-use domain::{JobId, Stage, scheduling::Suspects};
+use crate::{LEASE_MS, World};
+use domain::Stage;
 use std::collections::HashMap;
 use store::{JobPage, Order, PageQuery, StoreError, on_both_engines, testing::TempDatabase};
 
@@ -18,13 +18,6 @@ async fn list(world: &World, limit: u64) -> JobPage {
         .unwrap()
 }
 
-/// Two jobs, the older one of a model that has left the catalog.
-async fn retired_and_sound(world: &World) -> (JobId, JobId) {
-    let jobs = (world.submit().await.id, world.submit().await.id);
-    world.sql("UPDATE jobs SET model = 'retired-1' WHERE created_at_ms = (SELECT MIN(created_at_ms) FROM jobs)").await;
-    jobs
-}
-
 /// The row, column and value of each entry for the operator.
 async fn noted(world: &World) -> Vec<(String, String, String)> {
     let noted = world.store.operator().unreadable_rows().await.unwrap();
@@ -32,24 +25,16 @@ async fn noted(world: &World) -> Vec<(String, String, String)> {
 }
 
 on_both_engines! {
-    async fn a_job_of_a_model_that_the_catalog_does_not_know_is_left_out_of_lists(database: TempDatabase) {
+    async fn an_unreadable_job_is_claimed_by_nobody_and_left_out_of_lists(database: TempDatabase) {
         let world = World::new(database).await;
-        let (retired, sound) = retired_and_sound(&world).await;
+        let (broken, sound) = (world.submit().await.id, world.submit().await.id);
+        world.store.spoil(broken, "seed", -1).await.unwrap();
         assert_eq!(list(&world, 10).await.jobs.iter().map(|job| job.id).collect::<Vec<_>>(), [sound]);
-        assert_eq!(noted(&world).await, [(retired.to_string(), "model".to_owned(), "retired-1".to_owned())]);
-        let alone = world.store.tenant(world.tenant).jobs().get(retired).await;
-        assert!(matches!(alone, Err(StoreError::Inconsistent { column: "model", .. })), "{alone:?}");
-    }
-
-    async fn a_job_of_a_model_that_the_catalog_does_not_know_is_claimed_by_nobody(database: TempDatabase) {
-        let world = World::new(database).await;
-        let (retired, sound) = retired_and_sound(&world).await;
-        let claim = || async {
-            let claimed = world.queue().claim(Stage::Sampling, worker(), &["retired-1", "vignette-1"], LEASE_MS, Suspects::Take).await;
-            claimed.unwrap().map(|claimed| claimed.token.job)
-        };
-        assert_eq!([claim().await, claim().await], [Some(sound), None]);
-        assert_eq!(noted(&world).await, [(retired.to_string(), "model".to_owned(), "retired-1".to_owned())]);
+        assert_eq!(noted(&world).await, [(broken.to_string(), "seed".to_owned(), "-1".to_owned())]);
+        let alone = world.store.tenant(world.tenant).jobs().get(broken).await;
+        assert!(matches!(alone, Err(StoreError::Inconsistent { column: "seed", .. })), "{alone:?}");
+        let claimed = [world.claim(Stage::Sampling).await, world.claim(Stage::Sampling).await];
+        assert_eq!(claimed.map(|claimed| claimed.map(|claimed| claimed.token.job)), [Some(sound), None]);
     }
 
     async fn unreadable_jobs_are_passed_over_and_written_down_once_an_hour(database: TempDatabase) {
