@@ -13,7 +13,7 @@ use domain::{Forbidden, JobId, SpecError, Status, scheduling::AdmissionError};
 use serde::Serialize;
 use service::{AccessError, ContentError, SubmitError};
 use std::{error::Error, time::Duration};
-use store::{StoreError, objects::ObjectError};
+use store::{ArtifactKind, StoreError, objects::ObjectError};
 use utoipa::ToSchema;
 
 type Cause = Box<dyn Error + Send + Sync>;
@@ -32,6 +32,8 @@ pub enum ApiError {
     ModelUnknown,
     /// The video is still being made, or never will be.
     NotFinished(Status),
+    /// What was made has no file of this kind.
+    VariantUnavailable(ArtifactKind),
     Spec(SpecError),
     /// A field or header that is wrong before anyone looks at what it asks for.
     Invalid {
@@ -150,6 +152,7 @@ impl ApiError {
             Self::NotFinished(_) => {
                 answer(S::BAD_REQUEST, "video_not_ready", "This video is not finished yet. Wait until its status is `completed`.")
             }
+            Self::VariantUnavailable(kind) => answer(S::BAD_REQUEST, "variant_unavailable", lacking(*kind)).about("variant"),
             Self::Spec(error) => answer(S::BAD_REQUEST, error.code(), error.to_string()).about(error.field()),
             Self::Invalid { param, message } => Answer { param: *param, ..answer(S::BAD_REQUEST, "invalid_request", message) },
             Self::ReferenceUnsupported => answer(
@@ -258,6 +261,15 @@ impl ApiError {
     }
 }
 
+const fn lacking(kind: ArtifactKind) -> &'static str {
+    match kind {
+        ArtifactKind::Video => "This is an image: it has no video. Leave `variant` out to get the image.",
+        ArtifactKind::Spritesheet => "This is an image: it has no spritesheet. Leave `variant` out to get the image.",
+        ArtifactKind::Image => "This is a video: it has no image. Leave `variant` out to get the video, or ask for its `thumbnail`.",
+        ArtifactKind::Thumbnail | ArtifactKind::Latents => "There is no such file. Leave `variant` out to get what was made.",
+    }
+}
+
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         self.log();
@@ -324,6 +336,7 @@ impl From<ContentError> for ApiError {
             ContentError::NotFound => Self::VideoUnknown,
             ContentError::NotFinished(Status::Completed) => Self::Internal(error.into()),
             ContentError::NotFinished(status) => Self::NotFinished(status),
+            ContentError::NoSuchFile(kind) => Self::VariantUnavailable(kind),
             ContentError::Object(error) => error.into(),
             ContentError::Store(error) => error.into(),
         }

@@ -3,7 +3,7 @@
 //! The prompt is somebody's free text, so only letters and digits of it are kept: nothing of it can end a
 //! header's quoted string, name a folder or turn the direction of the writing.
 
-use domain::Timestamp;
+use domain::{JobSpec, Timestamp};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use time::OffsetDateTime;
 
@@ -12,15 +12,15 @@ const CHARS_MAX: usize = 60;
 /// File systems take names of 255 bytes.
 const BYTES_MAX: usize = 200;
 
-/// `attachment` or `inline` with a name such as `northern-lights-2026-11-21.mp4`.
+/// `attachment` with a name such as `northern-lights-2026-11-21.mp4`.
 ///
 /// A prompt in another script gets a second name beside the plain one, in the encoding of RFC 8187, as
 /// RFC 6266, section 4.3, has it.
-pub fn disposition(manner: &str, prompt: &str, asked_for: Timestamp, ending: &str) -> String {
-    let (plain, full) = (slug(prompt, |c| c.is_ascii_alphanumeric()), slug(prompt, is_of_a_word));
-    let date = date(asked_for);
-    let name = |slug: &str| if slug.is_empty() { format!("video-{date}{ending}") } else { format!("{slug}-{date}{ending}") };
-    let mut text = format!("{manner}; filename=\"{}\"", name(&plain));
+pub fn attachment(spec: &JobSpec, asked_for: Timestamp, ending: &str) -> String {
+    let (plain, full) = (slug(&spec.prompt, |c| c.is_ascii_alphanumeric()), slug(&spec.prompt, is_of_a_word));
+    let (date, nameless) = (date(asked_for), if spec.is_image() { "image" } else { "video" });
+    let name = |slug: &str| format!("{}-{date}{ending}", if slug.is_empty() { nameless } else { slug });
+    let mut text = format!("attachment; filename=\"{}\"", name(&plain));
     if full != plain {
         text += &format!("; filename*=UTF-8''{}", utf8_percent_encode(&name(&full), NON_ALPHANUMERIC));
     }
@@ -64,11 +64,18 @@ fn date(moment: Timestamp) -> String {
 mod tests {
     use super::*;
     use axum::http::HeaderValue;
+    use domain::{JobRequest, Seed, VideoTime, catalog::testing};
 
     const DAY: Timestamp = Timestamp::from_ms(1_795_278_605_000);
 
+    fn spec(prompt: &str) -> JobSpec {
+        let request = JobRequest { prompt: "sea".into(), ..JobRequest::default() };
+        let (spec, _) = request.parse(&testing::catalog(), Seed::ZERO).unwrap();
+        JobSpec { prompt: prompt.to_owned(), ..spec }
+    }
+
     fn named(prompt: &str) -> String {
-        disposition("attachment", prompt, DAY, ".mp4")
+        attachment(&spec(prompt), DAY, ".mp4")
     }
 
     #[test]
@@ -84,6 +91,12 @@ mod tests {
             "attachment; filename=\"video-2026-11-21.mp4\"; filename*=UTF-8''%E6%B5%B7%E3%81%AE%E5%A4%95%E6%97%A5%2D2026%2D11%2D21%2Emp4"
         );
         assert!(named("café au lait").starts_with("attachment; filename=\"caf-au-lait-2026-11-21.mp4\"; filename*=UTF-8''caf%C3%A9%2D"));
+    }
+
+    #[test]
+    fn an_image_without_a_name_is_called_an_image() {
+        let image = JobSpec { duration: VideoTime::from_ms(0), ..spec("海") };
+        assert!(attachment(&image, DAY, ".webp").starts_with("attachment; filename=\"image-2026-11-21.webp\""));
     }
 
     #[test]

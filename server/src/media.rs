@@ -80,8 +80,13 @@ fn parse_range(text: &str) -> Option<Wanted> {
     }
 }
 
-/// Answers with the file, a part of it, or the news that the client has it.
-pub async fn send(services: &Services, actor: Actor, id: JobId, kind: ArtifactKind, asked: &Asked) -> Result<Response, ApiError> {
+/// The file that addresses call so.
+pub fn kind_named(name: &str) -> Option<ArtifactKind> {
+    ArtifactKind::ALL.into_iter().find(|kind| kind.as_str() == name && *kind != ArtifactKind::Latents)
+}
+
+/// Answers with the file, a part of it, or the news that the client has it. Without `kind` it is what the job was to make.
+pub async fn send(services: &Services, actor: Actor, id: JobId, kind: Option<ArtifactKind>, asked: &Asked) -> Result<Response, ApiError> {
     let artifact = services.artifact(actor, id, kind).await?;
     let etag = format!("\"{}\"", artifact.sha256);
     if asked.has(&etag) {
@@ -90,7 +95,7 @@ pub async fn send(services: &Services, actor: Actor, id: JobId, kind: ArtifactKi
     // RFC 9110, section 14.2: `Range` means something on GET alone.
     let range = if asked.method == Method::GET { asked.range(&etag, artifact.bytes)? } else { None };
     let saved = if asked.download { services.job(actor, id).await? } else { None };
-    let headers = headers(&artifact, etag, range.as_ref(), disposition(id, kind, saved));
+    let headers = headers(&artifact, etag, range.as_ref(), disposition(id, artifact.kind, saved));
     let status = if range.is_some() { StatusCode::PARTIAL_CONTENT } else { StatusCode::OK };
     if asked.method == Method::HEAD {
         return Ok((status, headers).into_response());
@@ -112,8 +117,9 @@ fn disposition(id: JobId, kind: ArtifactKind, saved: Option<JobView>) -> String 
     match saved {
         None => format!("inline; filename=\"{id}-{name}.{extension}\""),
         Some(job) => {
-            let ending = if kind == ArtifactKind::Video { format!(".{extension}") } else { format!("-{name}.{extension}") };
-            file_name::disposition("attachment", &job.spec.prompt, job.created_at, &ending)
+            let is_main = matches!(kind, ArtifactKind::Video | ArtifactKind::Image);
+            let ending = if is_main { format!(".{extension}") } else { format!("-{name}.{extension}") };
+            file_name::attachment(&job.spec, job.created_at, &ending)
         }
     }
 }
@@ -139,7 +145,7 @@ fn headers(
     AppendHeaders(headers)
 }
 
-/// `GET /media/videos/{id}/{video|thumbnail|spritesheet|preview}`: what the pages show.
+/// `GET /media/videos/{id}/{video|image|thumbnail|spritesheet|preview}`: what the pages show.
 pub async fn file_for_pages(
     State(context): State<Context>,
     SignedIn(user): SignedIn,
@@ -147,14 +153,11 @@ pub async fn file_for_pages(
     asked: Asked,
 ) -> Result<Response, ApiError> {
     let VideoId(id) = VideoId::parse(&id)?;
-    let kind = match file.as_str() {
-        "video" => ArtifactKind::Video,
-        "thumbnail" => ArtifactKind::Thumbnail,
-        "spritesheet" => ArtifactKind::Spritesheet,
-        "preview" => return preview(&context.services, user.actor(), id).await,
-        _ => return Err(ApiError::RouteUnknown),
-    };
-    send(&context.services, user.actor(), id, kind, &asked).await
+    if file == "preview" {
+        return preview(&context.services, user.actor(), id).await;
+    }
+    let kind = kind_named(&file).ok_or(ApiError::RouteUnknown)?;
+    send(&context.services, user.actor(), id, Some(kind), &asked).await
 }
 
 /// What a running job shows so far; the next step replaces it.

@@ -7,31 +7,34 @@ use crate::{
     http::{Audience, body, compression, csrf, headers, health, in_flight, metrics, pages, panics, sessions, target, visitor},
     live, media, request_id,
 };
+use app::ApiReference;
 use axum::{
-    Json, Router,
-    extract::Request,
+    Router,
+    extract::{Request, State},
     middleware::{from_fn, from_fn_with_state},
     routing::get,
 };
+use domain::Catalog;
 use std::{path::Path, sync::Arc};
 
 /// Every route, ready to be served. `site` is the folder of the built pages.
 pub fn router(context: &Context, site: &Path) -> Router {
-    let (api, document) = api::router(context);
-    let document = Arc::new(serde_json::to_value(document).unwrap_or_default());
-    let served = Json(Arc::clone(&document));
+    let (api, documents) = api::router(context);
+    let documents = Arc::new(documents);
+    let served = Arc::clone(&documents);
+    let reference = ApiReference(Arc::new(move |catalog: &Catalog| documents.of(catalog)));
     let plain = Router::new()
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
         .route("/metrics", get(metrics::show))
-        .route("/openapi.json", get(|| async move { served }))
+        .route("/openapi.json", get(|State(context): State<Context>| async move { served.current(&context.services).await }))
         .with_state(context.clone());
     let private = Router::new()
         .route("/live/videos/{id}/events", get(live::events_for_pages))
         .route("/media/videos/{id}/{file}", get(media::file_for_pages))
         .layer(from_fn_with_state(context.clone(), in_flight::of_session))
         .with_state(context.clone());
-    let browser = pages::router(context, site, document)
+    let browser = pages::router(context, site, reference)
         .merge(private)
         .layer(sessions::layer(context))
         .layer(from_fn_with_state(context.clone(), csrf::protect));

@@ -8,8 +8,10 @@ use crate::{
     routes::router,
 };
 use anyhow::{Context as _, Result};
+use domain::Actor;
 use rlimit::increase_nofile_limit;
 use service::Services;
+use std::path::Path;
 use tokio::signal::unix::{SignalKind, signal};
 
 /// The socket, and what it is sent from.
@@ -23,6 +25,7 @@ const CONNECTIONS_MIN: usize = 8;
 pub async fn serve(services: Services, options: ServeOptions) -> Result<()> {
     panics::log_panics();
     services.store.migrate().await.context("the database could not be brought up to date")?;
+    offer_models(&services, &options.models.models).await?;
     let listener = listen((options.host, options.port).into());
     let listener = listener.with_context(|| format!("cannot listen on {}:{}", options.host, options.port))?;
     let address = listener.local_addr()?;
@@ -40,6 +43,14 @@ pub async fn serve(services: Services, options: ServeOptions) -> Result<()> {
     answer(listener, router, &context).await;
     reconcilers.abort();
     tracing::info!("stopped");
+    Ok(())
+}
+
+/// From now on all servers offer what lies in this server's folder.
+async fn offer_models(services: &Services, folder: &Path) -> Result<()> {
+    let offered = services.offer_models(Actor::System, folder).await;
+    let offered = offered.with_context(|| format!("the models in {} cannot be offered", folder.display()))?;
+    tracing::info!(models.offered = ?offered, "the models in {} are on offer", folder.display());
     Ok(())
 }
 

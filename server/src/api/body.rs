@@ -4,7 +4,7 @@
 
 use super::{
     ApiError,
-    fields::{Fields, Given, KNOWN, REFERENCE, unreadable},
+    fields::{Fields, Given, Known, unreadable},
     json,
 };
 use axum::{
@@ -40,17 +40,13 @@ async fn read(request: Request) -> Result<Bytes, ApiError> {
     collected.map(http_body_util::Collected::to_bytes).map_err(|_| unreadable("The body ended before it was complete."))
 }
 
-fn known(name: &str) -> Option<&'static str> {
-    KNOWN.into_iter().find(|known| *known == name)
-}
-
 fn of_form(body: &[u8]) -> Result<Fields, ApiError> {
     let mut fields = Fields::default();
     for pair in body.split(|byte| *byte == b'&').filter(|pair| !pair.is_empty()) {
         let mut sides = pair.splitn(2, |byte| *byte == b'=');
         let (name, value) = (decoded(sides.next().unwrap_or_default()), decoded(sides.next().unwrap_or_default()));
-        if let Some(name) = name.as_deref().and_then(known) {
-            fields.insert(name, Given::Text(value.ok_or_else(|| not_utf8(name))?));
+        if let Some(known) = name.as_deref().and_then(Known::find) {
+            fields.insert(known, Given::Text(value.ok_or_else(|| not_utf8(known))?));
         }
     }
     Ok(fields)
@@ -61,7 +57,8 @@ fn decoded(text: &[u8]) -> Option<String> {
     percent_decode(&spaced).decode_utf8().ok().map(std::borrow::Cow::into_owned)
 }
 
-fn not_utf8(name: &'static str) -> ApiError {
+fn not_utf8(known: Known) -> ApiError {
+    let name = known.name();
     ApiError::Invalid { param: Some(name), message: format!("`{name}` is not valid UTF-8.") }
 }
 
@@ -70,11 +67,11 @@ async fn of_multipart(mut multipart: Multipart) -> Result<Fields, ApiError> {
     let broken = |_: MultipartError| unreadable("The multipart body is malformed, or ended before it was complete.");
     let mut fields = Fields::default();
     while let Some(part) = multipart.next_field().await.map_err(broken)? {
-        match part.name().and_then(known) {
-            Some(REFERENCE) => return Err(ApiError::ReferenceUnsupported),
-            Some(name) => {
+        match part.name().and_then(Known::find) {
+            Some(Known::Reference) => return Err(ApiError::ReferenceUnsupported),
+            Some(known) => {
                 let bytes = part.bytes().await.map_err(broken)?;
-                fields.insert(name, Given::Text(String::from_utf8(bytes.into()).map_err(|_| not_utf8(name))?));
+                fields.insert(known, Given::Text(String::from_utf8(bytes.into()).map_err(|_| not_utf8(known))?));
             }
             None => {}
         }

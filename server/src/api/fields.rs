@@ -3,13 +3,31 @@
 //! Everything ends up as text, so that one parser (`domain::JobRequest`) and one set of messages serve all.
 
 use super::ApiError;
-use domain::JobRequest;
+use domain::{JobRequest, catalog::Field};
 use std::collections::HashMap;
 
-/// The fields we know. A picture to start from is known in order to be refused.
-pub const KNOWN: [&str; 9] = ["prompt", "negative_prompt", "model", "size", "seconds", "steps", "guidance", "seed", REFERENCE];
-const NUMBERS: [&str; 4] = ["seconds", "steps", "guidance", "seed"];
-pub const REFERENCE: &str = "input_reference";
+const REFERENCE: &str = "input_reference";
+
+/// A field that we know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Known {
+    Field(Field),
+    /// A picture to start from, known in order to be refused.
+    Reference,
+}
+
+impl Known {
+    pub fn find(name: &str) -> Option<Self> {
+        if name == REFERENCE { Some(Self::Reference) } else { Field::find(name).map(Self::Field) }
+    }
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Field(field) => field.name(),
+            Self::Reference => REFERENCE,
+        }
+    }
+}
 
 /// One field as it was sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,38 +41,35 @@ pub enum Given {
 }
 
 #[derive(Debug, Default)]
-pub struct Fields(HashMap<&'static str, Given>);
+pub struct Fields(HashMap<Known, Given>);
 
 impl Fields {
-    pub fn insert(&mut self, name: &'static str, given: Given) {
-        self.0.insert(name, given);
+    pub fn insert(&mut self, known: Known, given: Given) {
+        self.0.insert(known, given);
     }
 
     /// The request these fields make, on top of one that fills what they leave out.
     pub fn over(mut self, base: JobRequest) -> Result<JobRequest, ApiError> {
-        if !matches!(self.0.remove(REFERENCE), None | Some(Given::Null)) {
+        if !matches!(self.0.remove(&Known::Reference), None | Some(Given::Null)) {
             return Err(ApiError::ReferenceUnsupported);
         }
-        Ok(JobRequest {
-            prompt: self.text("prompt")?.unwrap_or(base.prompt),
-            negative_prompt: self.text("negative_prompt")?.or(base.negative_prompt),
-            model: self.text("model")?.or(base.model),
-            size: self.text("size")?.or(base.size),
-            seconds: self.text("seconds")?.or(base.seconds),
-            steps: self.text("steps")?.or(base.steps),
-            guidance: self.text("guidance")?.or(base.guidance),
-            seed: self.text("seed")?.or(base.seed),
-        })
+        let mut request = base;
+        for field in Field::ALL {
+            if let Some(text) = self.text(field)? {
+                request.set(field, Some(text));
+            }
+        }
+        Ok(request)
     }
 
-    fn text(&mut self, name: &'static str) -> Result<Option<String>, ApiError> {
-        let takes_numbers = NUMBERS.contains(&name);
-        match self.0.remove(name) {
+    fn text(&mut self, field: Field) -> Result<Option<String>, ApiError> {
+        let takes_numbers = field.kind().is_numeric();
+        match self.0.remove(&Known::Field(field)) {
             None | Some(Given::Null) => Ok(None),
             Some(Given::Text(text)) => Ok(Some(text)),
             Some(Given::Number(text)) if takes_numbers => Ok(Some(text)),
             Some(given) => {
-                let kind = if let Given::Other(kind) = given { kind } else { "a number" };
+                let (name, kind) = (field.name(), if let Given::Other(kind) = given { kind } else { "a number" });
                 let wanted = if takes_numbers { "a number or a string" } else { "a string" };
                 Err(ApiError::Invalid { param: Some(name), message: format!("`{name}` must be {wanted}, not {kind}.") })
             }

@@ -2,7 +2,7 @@
 
 use super::{
     ApiError,
-    fields::{Fields, Given, KNOWN, unreadable},
+    fields::{Fields, Given, Known, unreadable},
 };
 use serde::{
     Deserialize, Deserializer,
@@ -30,8 +30,8 @@ impl<'de> Deserialize<'de> for Fields {
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields, A::Error> {
                 let mut fields = Fields::default();
                 while let Some(name) = map.next_key::<String>()? {
-                    match KNOWN.into_iter().find(|known| *known == name) {
-                        Some(name) => fields.insert(name, map.next_value()?),
+                    match Known::find(&name) {
+                        Some(known) => fields.insert(known, map.next_value()?),
                         None => drop(map.next_value::<IgnoredAny>()?),
                     }
                 }

@@ -4,12 +4,13 @@ mod body;
 mod caller;
 mod fields;
 mod json;
-mod limits;
 mod models;
 mod openapi;
 mod request;
 mod videos;
 mod wire;
+
+pub use openapi::Documents;
 
 use crate::{
     context::Context,
@@ -18,11 +19,10 @@ use crate::{
 };
 use axum::{Router, middleware::from_fn_with_state, routing::any};
 use std::sync::Arc;
-use utoipa::openapi::OpenApi;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-/// The routes, and the document that describes every one of them.
-pub fn router(context: &Context) -> (Router, OpenApi) {
+/// The routes, and the documents that describe every one of them.
+pub fn router(context: &Context) -> (Router, Documents) {
     let (documented, document) = OpenApiRouter::with_openapi(openapi::base())
         .routes(routes!(videos::create::create_video, videos::list::list_videos))
         .routes(routes!(videos::read::retrieve_video, videos::change::delete_video))
@@ -41,7 +41,7 @@ pub fn router(context: &Context) -> (Router, OpenApi) {
         .route("/v1/", any(unknown))
         .route("/v1/{*rest}", any(unknown))
         .with_state(context.clone());
-    (router, limits::with_limits(openapi::with_errors(document)))
+    (router, Documents::new(openapi::with_errors(document)))
 }
 
 async fn unknown() -> ApiError {

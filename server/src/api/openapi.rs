@@ -1,6 +1,11 @@
-//! The OpenAPI document, made from the handlers; what all operations share is added here.
+//! The OpenAPI document, made from the handlers and the catalog; what all operations share is added here.
 
-use super::ErrorBody;
+use super::{ApiError, ErrorBody, request};
+use axum::Json;
+use domain::Catalog;
+use serde_json::Value;
+use service::Services;
+use std::sync::{Arc, Mutex, PoisonError};
 use utoipa::{
     OpenApi, PartialSchema, ToSchema,
     openapi::{
@@ -25,6 +30,42 @@ use utoipa::{
     )
 )]
 struct Document;
+
+/// The document for each catalog that there is while the server runs.
+pub struct Documents {
+    /// Without what the catalog allows.
+    base: utoipa::openapi::OpenApi,
+    last: Mutex<Option<(Catalog, Arc<Value>)>>,
+}
+
+impl Documents {
+    pub(super) fn new(base: utoipa::openapi::OpenApi) -> Self {
+        Self { base, last: Mutex::default() }
+    }
+
+    /// `GET /openapi.json`.
+    pub(crate) async fn current(&self, services: &Services) -> Result<Json<Arc<Value>>, ApiError> {
+        let catalog = services.catalog().await?;
+        Ok(Json(self.of(&catalog)))
+    }
+
+    /// The document while this is the catalog. The last one is kept, as the catalog seldom changes.
+    pub(crate) fn of(&self, catalog: &Catalog) -> Arc<Value> {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, document)) = last.as_ref().filter(|(made_for, _)| made_for == catalog) {
+            return Arc::clone(document);
+        }
+        let document = Arc::new(self.made_for(catalog));
+        *last = Some((catalog.clone(), Arc::clone(&document)));
+        document
+    }
+
+    fn made_for(&self, catalog: &Catalog) -> Value {
+        let mut document = self.base.clone();
+        document.components.get_or_insert_default().schemas.extend(request::schemas(catalog));
+        serde_json::to_value(document).unwrap_or_default()
+    }
+}
 
 /// The document without its operations.
 pub fn base() -> utoipa::openapi::OpenApi {
@@ -78,4 +119,66 @@ fn add_errors(operation: &mut Operation, has_id: bool) {
 fn failure(description: &str) -> Response {
     let body = ContentBuilder::new().schema(Some(Ref::from_schema_name(ErrorBody::name()))).build();
     ResponseBuilder::new().description(description).content("application/json", body).build()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use domain::catalog::testing::{catalog, image_model, video_model};
+    use serde_json::json;
+    use std::collections::BTreeMap;
+
+    fn property(document: &Value, name: &str) -> Value {
+        document["components"]["schemas"]["CreateVideo"]["properties"][name].clone()
+    }
+
+    #[test]
+    fn a_document_is_made_once_for_each_catalog() {
+        let documents = Documents::new(base());
+        let first = documents.of(&catalog());
+        assert!(Arc::ptr_eq(&first, &documents.of(&catalog())));
+        let other = documents.of(&Catalog::new(vec![video_model(), image_model()], BTreeMap::new()));
+        assert_ne!(property(&first, "model"), property(&other, "model"));
+        assert_eq!(documents.of(&catalog()), first);
+    }
+
+    #[test]
+    fn what_models_differ_in_is_as_wide_as_the_widest_and_an_alias_may_be_asked_for() {
+        let aliases = BTreeMap::from([("sora-2".to_owned(), "tiny-1".to_owned()), ("gone".to_owned(), "retired-1".to_owned())]);
+        let document = Documents::new(base()).of(&Catalog::new(vec![video_model(), image_model()], aliases));
+        let values = |name: &str| property(&document, name)["enum"].clone();
+        assert_eq!(values("model"), json!(["vignette-1", "tiny-1", "sora-2", null]));
+        assert_eq!(values("size"), json!(["96x96", "192x192", "384x384", "768x768", "32x32", "64x32", null]));
+        assert_eq!(values("seconds"), json!(["2", null]));
+        assert_eq!(
+            (&property(&document, "steps")["maximum"], &property(&document, "model")["default"]),
+            (&json!(200), &json!("vignette-1"))
+        );
+    }
+
+    #[test]
+    fn with_nothing_on_offer_nothing_is_said_of_what_models_decide() {
+        let document = Documents::new(base()).of(&Catalog::default());
+        for name in ["model", "size", "seconds", "steps", "guidance"] {
+            let said = property(&document, name);
+            assert!(said["type"].is_array() && said["description"].is_string(), "{name}: {said}");
+            for limit in ["enum", "default", "example", "minimum", "maximum"] {
+                assert!(said[limit].is_null(), "{name}: {said}");
+            }
+        }
+        assert_eq!(property(&document, "seed")["minimum"], 0);
+    }
+
+    #[test]
+    fn a_prompt_alone_is_required_and_a_remix_says_what_it_does_not_take_over() {
+        let document = Documents::new(base()).of(&catalog());
+        let schemas = &document["components"]["schemas"];
+        for name in ["CreateVideo", "RemixVideo"] {
+            assert_eq!((&schemas[name]["type"], &schemas[name]["required"]), (&json!("object"), &json!(["prompt"])));
+            assert_eq!(schemas[name]["properties"]["prompt"]["type"], "string");
+            assert_eq!(schemas[name]["properties"]["seed"]["type"], json!(["integer", "null"]));
+        }
+        let names: Vec<_> = schemas["RemixVideo"]["properties"].as_object().into_iter().flat_map(|fields| fields.keys()).collect();
+        assert_eq!(names, ["prompt", "seed"]);
+    }
 }

@@ -1,46 +1,152 @@
-//! What a request's body may say, for the API's document; `limits` adds what the catalog knows. The body itself is
-//! read by `fields`.
+//! What a request's body may say, for the API's document: the table of fields, and what the catalog allows in each, so that
+//! the document never promises what the parser refuses. The body itself is read by `fields`.
 
-use serde::Deserialize;
-use utoipa::ToSchema;
+use domain::{
+    Catalog, JobRequest, Model, Seed,
+    catalog::{Field, Kind, PROMPT_CHARS_MAX, TEXT_BYTES_MAX},
+    grouped,
+};
+use serde_json::Value;
+use std::collections::HashSet;
+use utoipa::{
+    Number, PartialSchema, ToSchema,
+    openapi::{
+        ObjectBuilder, RefOr, Schema,
+        schema::{KnownFormat, Object, SchemaFormat, SchemaType, Type},
+    },
+};
 
-/// A video to make. Numbers may be sent as numbers or as text; null is the same as leaving a field out.
-#[derive(Debug, Deserialize, ToSchema)]
-#[expect(dead_code, reason = "it exists for the document")]
-pub struct CreateVideo {
-    /// What the video should show.
-    #[schema(example = "a red ball bouncing on a beach")]
-    prompt: String,
-    #[schema(example = "vignette-1")]
-    model: Option<String>,
-    /// One of the model's `seconds`.
-    #[schema(example = "2")]
-    seconds: Option<String>,
-    /// One of the model's `sizes`.
-    #[schema(example = "384x384")]
-    size: Option<String>,
-    /// The same seed and settings make the same video; without one it is drawn at random.
-    #[schema(example = 42)]
-    seed: Option<u64>,
-    /// Denoising steps: more take longer and cost more.
-    #[schema(example = 24)]
-    steps: Option<u32>,
-    /// How closely to follow the prompt.
-    #[schema(example = 3.0)]
-    guidance: Option<f64>,
-    /// What the video should not show, as long as a prompt at most.
-    #[schema(example = "text, watermark")]
-    negative_prompt: Option<String>,
+/// Stands for the body of `POST /v1/videos`.
+pub enum CreateVideo {}
+
+/// Stands for the body of a remix.
+pub enum RemixVideo {}
+
+/// Until the catalog is known.
+impl PartialSchema for CreateVideo {
+    fn schema() -> RefOr<Schema> {
+        create(&Catalog::default())
+    }
 }
 
-/// A prompt to try with the settings of another video. Whatever else `POST /v1/videos` takes may stand here
-/// too and replaces that video's.
-#[derive(Debug, Deserialize, ToSchema)]
-#[expect(dead_code, reason = "it exists for the document")]
-pub struct RemixVideo {
-    #[schema(example = "the same ball, now blue")]
-    prompt: String,
-    /// Without one a new seed is drawn.
-    #[schema(example = 42)]
-    seed: Option<u64>,
+impl ToSchema for CreateVideo {}
+
+/// Until the catalog is known.
+impl PartialSchema for RemixVideo {
+    fn schema() -> RefOr<Schema> {
+        remix(&Catalog::default())
+    }
+}
+
+impl ToSchema for RemixVideo {}
+
+/// The schemas of requests while this is the catalog, by name.
+pub fn schemas(catalog: &Catalog) -> [(String, RefOr<Schema>); 2] {
+    [(CreateVideo::name().into_owned(), create(catalog)), (RemixVideo::name().into_owned(), remix(catalog))]
+}
+
+/// Whether a remix has this of its source, unless it is given; the rest is its own.
+pub const fn is_taken_over(field: Field) -> bool {
+    !matches!(field, Field::Prompt | Field::Seed)
+}
+
+fn create(catalog: &Catalog) -> RefOr<Schema> {
+    let about = "What to make: a video, or an image of a model that makes images. Numbers may be sent as numbers or as text; \
+                 null is the same as leaving a field out.";
+    body(about, Field::ALL, &example("a red ball bouncing on a beach", catalog), catalog)
+}
+
+fn remix(catalog: &Catalog) -> RefOr<Schema> {
+    let about = "A prompt to try with the settings of another video. Whatever else `POST /v1/videos` takes may stand here too and \
+                 replaces that video's.";
+    let own = Field::ALL.into_iter().filter(|field| !is_taken_over(*field));
+    body(about, own, &example("the same ball, now blue", catalog), catalog)
+}
+
+/// A request with all that can be said in one; of the default model, where there is one.
+fn example(prompt: &str, catalog: &Catalog) -> JobRequest {
+    let (prompt, negative_prompt, seed) = (prompt.to_owned(), Some("text, watermark".to_owned()), Some("42".to_owned()));
+    let request = JobRequest { prompt, negative_prompt, seed, ..JobRequest::default() };
+    request.parse(catalog, Seed::ZERO).map_or(request, |(spec, _)| spec.request())
+}
+
+fn body(about: &str, fields: impl IntoIterator<Item = Field>, example: &JobRequest, catalog: &Catalog) -> RefOr<Schema> {
+    let object = ObjectBuilder::new().schema_type(Type::Object).description(Some(about)).required(Field::Prompt.name());
+    let with = |object: ObjectBuilder, field: Field| object.property(field.name(), property(field, example, catalog));
+    fields.into_iter().fold(object, with).into()
+}
+
+fn property(field: Field, example: &JobRequest, catalog: &Catalog) -> Object {
+    let (kind, format) = match field.kind() {
+        Kind::Text | Kind::Choice | Kind::NumberChoice => (Type::String, None),
+        Kind::Whole => (Type::Integer, Some(KnownFormat::Int64)),
+        Kind::Decimal => (Type::Number, Some(KnownFormat::Double)),
+    };
+    let mut property = Object::with_type(if is_nullable(field) { SchemaType::from_iter([kind, Type::Null]) } else { kind.into() });
+    property.format = format.map(SchemaFormat::KnownFormat);
+    property.description = Some(field.about().to_owned());
+    property.example = example.get(field).map(|text| in_json(field, text));
+    if has_default(field) {
+        property.default = property.example.clone();
+    }
+    if field.kind() == Kind::Text {
+        property.max_length = Some(PROMPT_CHARS_MAX);
+        let (chars, kib) = (grouped(PROMPT_CHARS_MAX as u64), TEXT_BYTES_MAX / 1024);
+        property.description = Some(format!("{} At most {chars} characters and {kib} KiB of UTF-8.", field.about()));
+    }
+    limit(field, catalog, &mut property);
+    property
+}
+
+/// Whether null stands for leaving it out.
+fn is_nullable(field: Field) -> bool {
+    field != Field::Prompt
+}
+
+/// Whether the model says what it is when left out.
+fn has_default(field: Field) -> bool {
+    field.kind() != Kind::Text && field != Field::Seed
+}
+
+fn in_json(field: Field, text: &str) -> Value {
+    let number = match field.kind() {
+        Kind::Whole => text.parse::<u64>().ok().map(Value::from),
+        Kind::Decimal => text.parse::<f64>().ok().map(Value::from),
+        Kind::Text | Kind::Choice | Kind::NumberChoice => None,
+    };
+    number.unwrap_or_else(|| text.into())
+}
+
+/// What models differ in is as wide as the widest of them; `/v1/models` says it of each.
+fn limit(field: Field, catalog: &Catalog, property: &mut Object) {
+    let models = catalog.models();
+    match field {
+        Field::Model => {
+            let aliases = models.iter().flat_map(|model| catalog.aliases_of(&model.id)).map(ToOwned::to_owned);
+            choose(field, property, models.iter().map(|model| model.id.clone()).chain(aliases));
+        }
+        Field::Size => choose(field, property, models.iter().flat_map(|model| &model.sizes).map(|option| option.size.to_string())),
+        Field::Seconds => choose(field, property, models.iter().flat_map(Model::durations).map(ToString::to_string)),
+        Field::Steps => {
+            property.minimum = models.iter().map(|model| model.steps.min).min().map(Number::from);
+            property.maximum = models.iter().map(|model| model.steps.max).max().map(Number::from);
+        }
+        Field::Guidance => {
+            property.minimum = models.iter().map(|model| model.guidance.min).reduce(f64::min).map(Number::from);
+            property.maximum = models.iter().map(|model| model.guidance.max).reduce(f64::max).map(Number::from);
+        }
+        Field::Seed => (property.minimum, property.maximum) = (Some(Seed::ZERO.value().into()), Some(Seed::MAX.into())),
+        _ => {}
+    }
+}
+
+/// One of a few texts; where there are none, nothing is said.
+fn choose(field: Field, property: &mut Object, values: impl Iterator<Item = String>) {
+    let mut listed = HashSet::new();
+    let mut values: Vec<Value> = values.filter(|value| listed.insert(value.clone())).map(Value::from).collect();
+    if values.is_empty() {
+        return;
+    }
+    values.extend(is_nullable(field).then_some(Value::Null));
+    property.enum_values = Some(values);
 }

@@ -1,10 +1,10 @@
 //! The shapes of the public API's JSON, as clients of OpenAI's Videos API know them, with our own fields beside.
 
-use domain::{Eta, Failure, JobUpdate, JobView, Model, Status, Timestamp};
+use domain::{Catalog, Eta, Failure, JobRequest, JobUpdate, JobView, Model, Seed, Status, Timestamp, catalog};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// A video, finished or on its way.
+/// A video, finished or on its way; or an image, of a model that makes images.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct Video {
     /// Names the video in every other call.
@@ -28,6 +28,7 @@ pub struct Video {
     pub expires_at: Option<i64>,
     #[schema(example = "384x384")]
     pub size: String,
+    /// Its length; 0 of an image.
     #[schema(example = "2")]
     pub seconds: String,
     #[schema(example = "a red ball bouncing on a beach")]
@@ -77,7 +78,7 @@ pub struct EtaSeconds {
     pub p90_seconds: f64,
 }
 
-/// The price, by the fixed weights of `/v1/models`.
+/// What it costs: the price of its size, which `/v1/models` gives, in proportion to its length and its steps.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, ToSchema)]
 pub struct Cost {
     #[schema(example = 2.0)]
@@ -89,7 +90,7 @@ impl From<&JobView> for Video {
         Self {
             id: view.id.to_string(),
             object: "video",
-            model: view.spec.model.id.to_owned(),
+            model: view.spec.model.clone(),
             status: view.status.as_str(),
             progress: view.progress,
             created_at: view.created_at.unix_seconds(),
@@ -204,21 +205,33 @@ pub struct VideoDeleted {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ModelObject {
     #[schema(example = "vignette-1")]
-    pub id: &'static str,
+    pub id: String,
     #[schema(example = "model")]
     pub object: &'static str,
     #[schema(example = 1_795_219_200)]
     pub created: i64,
     #[schema(example = "reelmill")]
     pub owned_by: &'static str,
-    pub name: &'static str,
-    pub description: &'static str,
+    /// What kind of model it is: which engine computes it.
+    #[schema(example = "vignette")]
+    pub family: String,
+    pub name: String,
+    pub description: String,
+    /// What it makes: `video` or `image`.
+    #[schema(example = "video")]
+    pub output: &'static str,
+    /// Other names under which it may be asked for.
+    #[schema(example = json!(["sora-2"]))]
+    pub aliases: Vec<String>,
     #[schema(example = json!(["96x96", "384x384"]))]
     pub sizes: Vec<String>,
+    /// The lengths of its videos; none where it makes images.
     #[schema(example = json!(["2"]))]
     pub seconds: Vec<String>,
     pub steps: Bounds<u32>,
     pub guidance: Bounds<f64>,
+    /// What each size costs with the default length and steps. Twice the length or the steps is twice the price.
+    pub prices: Vec<Price>,
 }
 
 /// What a number may be, and what it is when left out.
@@ -229,6 +242,15 @@ pub struct Bounds<T> {
     pub default: T,
 }
 
+/// The price of one size.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Price {
+    #[schema(example = "384x384")]
+    pub size: String,
+    #[schema(example = 2.0)]
+    pub video_seconds: f64,
+}
+
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ModelList {
     #[schema(example = "list")]
@@ -236,19 +258,40 @@ pub struct ModelList {
     pub data: Vec<ModelObject>,
 }
 
-impl From<&Model> for ModelObject {
-    fn from(model: &Model) -> Self {
+impl ModelObject {
+    /// A model of this catalog.
+    pub fn new(catalog: &Catalog, model: &Model) -> Self {
         Self {
-            id: model.id,
+            id: model.id.clone(),
             object: "model",
             created: model.created,
             owned_by: "reelmill",
-            name: model.name,
-            description: model.description,
+            family: model.family.clone(),
+            name: model.name.clone(),
+            description: model.description.clone(),
+            output: if model.makes_images() { "image" } else { "video" },
+            aliases: catalog.aliases_of(&model.id).map(ToOwned::to_owned).collect(),
             sizes: model.sizes.iter().map(|option| option.size.to_string()).collect(),
-            seconds: model.durations.iter().map(ToString::to_string).collect(),
-            steps: Bounds { min: model.steps_min, max: model.steps_max, default: model.steps_default },
-            guidance: Bounds { min: model.guidance_min, max: model.guidance_max, default: model.guidance_default },
+            seconds: model.durations().iter().map(ToString::to_string).collect(),
+            steps: model.steps.into(),
+            guidance: model.guidance.into(),
+            prices: model.sizes.iter().filter_map(|option| Price::new(catalog, model, option.size.to_string())).collect(),
         }
+    }
+}
+
+impl<T> From<catalog::Bounds<T>> for Bounds<T> {
+    fn from(catalog::Bounds { min, max, default }: catalog::Bounds<T>) -> Self {
+        Self { min, max, default }
+    }
+}
+
+impl Price {
+    /// That of a request which says no more than this.
+    fn new(catalog: &Catalog, model: &Model, size: String) -> Option<Self> {
+        let (prompt, model) = ("any".to_owned(), Some(model.id.clone()));
+        let request = JobRequest { prompt, model, size: Some(size.clone()), ..JobRequest::default() };
+        let (_, quote) = request.parse(catalog, Seed::ZERO).ok()?;
+        Some(Self { size, video_seconds: quote.billed.seconds() })
     }
 }

@@ -1,6 +1,9 @@
-//! Accounts, keys and a check for scripts: standard output has the one thing asked for and nothing else.
+//! Accounts, keys, models and a check for scripts: standard output has the one thing asked for and nothing else.
 
-use super::check::{CheckArguments, check};
+use super::{
+    check::{CheckArguments, check},
+    models::Models,
+};
 use anyhow::{Context, Result, anyhow};
 use clap::{Args, Subcommand};
 use domain::{Actor, Email};
@@ -15,6 +18,9 @@ pub enum Admin {
     /// API keys
     #[command(subcommand)]
     Key(Key),
+    /// Models on offer, and their aliases
+    #[command(subcommand)]
+    Model(Models),
     /// Look through everything that is stored and say what is wrong; changes nothing
     Check(CheckArguments),
 }
@@ -60,6 +66,7 @@ impl Admin {
         match self {
             Self::User(User::Create(asked)) => create_user(services, asked).await,
             Self::Key(Key::Create(asked)) => create_key(services, asked).await,
+            Self::Model(asked) => asked.execute(services).await,
             Self::Check(asked) => check(services, &asked).await,
         }
     }

@@ -2,6 +2,7 @@
 
 mod admin;
 mod check;
+mod models;
 
 use crate::{config::ServeOptions, serve::serve};
 use admin::Admin;
@@ -29,7 +30,7 @@ enum Command {
     Serve(ServeOptions),
     /// Bring the database up to date, then exit
     Migrate,
-    /// Make accounts and keys, and check what is stored, also while the server runs
+    /// Make accounts and keys, name models, and check what is stored, also while the server runs
     #[command(subcommand)]
     Admin(Admin),
 }
@@ -104,6 +105,10 @@ mod tests {
             "reelmill admin user --data there create --email a@b.c --password-stdin",
             "reelmill admin user create --data there --email a@b.c --password-stdin",
             "reelmill admin key create --user a@b.c --name n --data there",
+            "reelmill serve --models weights --data there",
+            "reelmill admin model --data there list",
+            "reelmill admin model alias --alias a --model b --data there",
+            "reelmill admin model unalias --alias a --data there",
         ] {
             assert_eq!(data(line), "there", "{line}");
         }

@@ -15,7 +15,6 @@ use axum::{
 };
 use leptos::prelude::{LeptosOptions, provide_context};
 use leptos_axum::{LeptosRoutes, generate_route_list, render_app_async_with_context};
-use serde_json::Value;
 use std::{path::Path, sync::Arc};
 use tower::{ServiceBuilder, ServiceExt};
 use tower_http::services::ServeDir;
@@ -29,7 +28,7 @@ const LONGEST_NAME: usize = 200;
 const ASK_AGAIN: HeaderValue = HeaderValue::from_static("no-cache");
 
 /// Every page and server function, the files of `site`, and the page for what is none of these.
-pub fn router(context: &Context, site: &Path, document: Arc<Value>) -> Router {
+pub fn router(context: &Context, site: &Path, reference: ApiReference) -> Router {
     let options = LeptosOptions::builder().output_name("reelmill").site_root(site.display().to_string()).site_pkg_dir("pkg").build();
     let (services, public_url) = (context.services.clone(), context.public_url.clone());
     let provide = move || {
@@ -37,7 +36,7 @@ pub fn router(context: &Context, site: &Path, document: Arc<Value>) -> Router {
         if let Some(url) = &public_url {
             provide_context(PublicOrigin(url.origin().to_owned()));
         }
-        provide_context(ApiReference(Arc::clone(&document)));
+        provide_context(reference.clone());
     };
     let (shown, unknown) = (options.clone(), options.clone());
     // Around everything that renders, whichever route leads there.

@@ -230,7 +230,7 @@ on_both_engines! {
         assert_eq!(product.send(head).await.status, StatusCode::OK);
         let saved = get(&hers, "video?download").await.header("content-disposition").to_owned();
         assert!(saved.starts_with("attachment; filename=\"a-red-ball-20") && saved.ends_with(".mp4\""), "{saved}");
-        for file in ["video", "thumbnail", "spritesheet", "preview", "latents"] {
+        for file in ["video", "image", "thumbnail", "spritesheet", "preview", "latents"] {
             assert_eq!(get(&others, file).await.status, StatusCode::NOT_FOUND, "{file}");
             assert_eq!(get("", file).await.status, StatusCode::UNAUTHORIZED, "{file}");
         }

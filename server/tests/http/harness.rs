@@ -5,7 +5,7 @@ use axum::{
     body::{Body, Bytes},
     http::{HeaderMap, Request, StatusCode, request::Builder},
 };
-use domain::{JobId, Stage, WorkerId, scheduling::Suspects};
+use domain::{Catalog, JobId, Model, Stage, WorkerId, catalog::testing, scheduling::Suspects};
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
 use server::{Context, config::Limits, router};
@@ -26,10 +26,14 @@ use store::{
     testing::{Dial, TempDatabase},
 };
 use tempfile::TempDir;
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 use tower::ServiceExt;
 use tower_sessions::Session;
 use uuid::Uuid;
+
+/// What a finished job leaves.
+const OF_VIDEO: &[ArtifactKind] = &[ArtifactKind::Video, ArtifactKind::Thumbnail, ArtifactKind::Spritesheet];
+const OF_IMAGE: &[ArtifactKind] = &[ArtifactKind::Image, ArtifactKind::Thumbnail];
 
 pub struct Product {
     pub context: Context,
@@ -88,6 +92,7 @@ impl Product {
         let mut services = storage.open().await.unwrap();
         services.store = services.store.patient();
         services.store.migrate().await.unwrap();
+        services.store.models().offer(testing::catalog().models()).await.unwrap();
         Self::of(services, folder, database, limits)
     }
 
@@ -160,12 +165,31 @@ impl Product {
         format!("reelmill_session={}", session.id().unwrap())
     }
 
+    /// Offers these models and no others, and waits until this server does.
+    pub async fn offer(&self, models: &[Model]) {
+        self.services().store.models().offer(models).await.unwrap();
+        self.until(|catalog| catalog.models() == models).await;
+    }
+
+    /// Waits until this server goes by a catalog of which that is true: it reads it again once a second.
+    pub async fn until(&self, is_true: impl Fn(&Catalog) -> bool) {
+        let seen = async {
+            while !is_true(&self.services().catalog().await.unwrap()) {
+                sleep(Duration::from_millis(50)).await;
+            }
+        };
+        within(Duration::from_secs(60), seen).await.expect("the catalog should be read again");
+    }
+
     /// Takes the oldest waiting job through a stage's claim.
     pub async fn claim(&self, stage: Stage) -> LeaseToken {
-        let worker = WorkerId::from_uuid(Uuid::now_v7());
-        let claimed = self.services().store.queue().claim(stage, worker, &["vignette-1"], 60_000, Suspects::Take).await.unwrap();
-        let Claimed { token, .. } = claimed.expect("a job should be waiting");
-        token
+        self.claimed(stage).await.token
+    }
+
+    async fn claimed(&self, stage: Stage) -> Claimed {
+        let (worker, models) = (WorkerId::from_uuid(Uuid::now_v7()), ["vignette-1", "tiny-1"]);
+        let claimed = self.services().store.queue().claim(stage, worker, &models, 60_000, Suspects::Take).await.unwrap();
+        claimed.expect("a job should be waiting")
     }
 
     /// Does what workers do with the only waiting job, on small real files.
@@ -179,8 +203,9 @@ impl Product {
         let sampling = self.claim(Stage::Sampling).await;
         let latents = self.upload(&sampling, &[ArtifactKind::Latents], &content).await.remove(0);
         queue.hand_over(&sampling, latents, 100).await.unwrap();
-        let decoding = self.claim(Stage::Decoding).await;
-        let files = self.upload(&decoding, &[ArtifactKind::Video, ArtifactKind::Thumbnail, ArtifactKind::Spritesheet], &content).await;
+        let Claimed { token: decoding, job } = self.claimed(Stage::Decoding).await;
+        let kinds = if job.spec.is_image() { OF_IMAGE } else { OF_VIDEO };
+        let files = self.upload(&decoding, kinds, &content).await;
         queue.succeed(&decoding, files, 50).await.unwrap();
     }
 

@@ -180,12 +180,13 @@ mod documented {
         async fn the_document_names_the_catalogs_bounds_and_defaults(database: TempDatabase) {
             let product = Product::new(database).await;
             let document = product.send(Request::get("/openapi.json").body(Body::empty()).unwrap()).await.json();
-            let (fields, model) = (&document["components"]["schemas"]["CreateVideo"]["properties"], catalog::default_model());
+            let (fields, model) = (&document["components"]["schemas"]["CreateVideo"]["properties"], catalog::testing::video_model());
             let bounds = |field: &str| json!([fields[field]["minimum"], fields[field]["maximum"], fields[field]["default"]]);
-            assert_eq!(bounds("steps"), json!([model.steps_min, model.steps_max, model.steps_default]));
+            assert_eq!(bounds("steps"), json!([model.steps.min, model.steps.max, model.steps.default]));
             let guidance = ["minimum", "maximum", "default"].map(|bound| fields["guidance"][bound].as_f64().unwrap());
-            assert_eq!(guidance, [model.guidance_min, model.guidance_max, model.guidance_default]);
+            assert_eq!(guidance, [model.guidance.min, model.guidance.max, model.guidance.default]);
             assert_eq!(bounds("seed"), json!([0, Seed::MAX, null]));
+            assert_eq!(fields["model"]["enum"], json!(["vignette-1", null]));
             assert_eq!(fields["size"]["enum"], json!(["96x96", "192x192", "384x384", "768x768", null]));
             assert_eq!((&fields["size"]["default"], &fields["seconds"]["default"]), (&json!("384x384"), &json!("2")));
             for field in ["prompt", "negative_prompt"] {

@@ -4,6 +4,7 @@
 
 mod accounts;
 mod browser;
+mod catalog;
 mod deadline;
 mod events;
 mod forms;

@@ -1,7 +1,11 @@
 //! The server as a process of its own, and sockets that speak HTTP by hand, to see what clients cost it.
 
 use crate::harness::{Customer, Product};
-use std::{net::SocketAddr, process::Stdio};
+use std::{
+    net::SocketAddr,
+    path::Path,
+    process::{Output, Stdio},
+};
 use tokio::{
     io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader},
     net::{TcpSocket, TcpStream},
@@ -27,6 +31,7 @@ impl Server {
             .arg(format!("ulimit -n {files}; exec setpriv --pdeathsig KILL \"$0\" \"$@\""))
             .arg(env!("CARGO_BIN_EXE_reelmill"));
         command.args(["serve", "--port", "0"]).args(options).arg("--data").arg(product.folder());
+        command.arg("--models").arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/diffusion/weights"));
         command.env("DATABASE_URL", &product.database().url).stderr(Stdio::piped()).kill_on_drop(true);
         let mut child = command.spawn().unwrap();
         let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
@@ -46,6 +51,13 @@ impl Server {
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
         line.trim().trim_end_matches(" kB").parse().unwrap()
     }
+}
+
+/// What a command says and how it ends that is given on the product's database and objects.
+pub async fn reelmill(product: &Product, words: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_reelmill"));
+    command.args(words).arg("--data").arg(product.folder()).env("DATABASE_URL", &product.database().url).kill_on_drop(true);
+    command.output().await.unwrap()
 }
 
 /// Connects, with next to no room for what is not read.

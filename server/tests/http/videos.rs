@@ -168,8 +168,10 @@ on_both_engines! {
         {
           "data": [
             {
+              "aliases": [],
               "created": 1795219200,
               "description": "Small model for simple scenes, described in a few English words. Runs on any processor.",
+              "family": "vignette",
               "guidance": {
                 "default": 3.0,
                 "max": 12.0,
@@ -178,7 +180,26 @@ on_both_engines! {
               "id": "vignette-1",
               "name": "Vignette 1",
               "object": "model",
+              "output": "video",
               "owned_by": "reelmill",
+              "prices": [
+                {
+                  "size": "96x96",
+                  "video_seconds": 1.0
+                },
+                {
+                  "size": "192x192",
+                  "video_seconds": 1.5
+                },
+                {
+                  "size": "384x384",
+                  "video_seconds": 2.0
+                },
+                {
+                  "size": "768x768",
+                  "video_seconds": 3.0
+                }
+              ],
               "seconds": [
                 "2"
               ],
@@ -200,6 +221,9 @@ on_both_engines! {
         "#);
         }
         assert_eq!(product.get(&ada, "/v1/models/vignette-1").await.json()["id"], json!("vignette-1"));
-        assert_eq!(product.get(&ada, "/v1/models/%ff").await.code(), "model_not_found");
+        for unknown in ["%ff", "sora-2"] {
+            let answer = product.get(&ada, &format!("/v1/models/{unknown}")).await;
+            assert_eq!((answer.status, answer.code().as_str()), (StatusCode::NOT_FOUND, "model_not_found"));
+        }
     }
 }

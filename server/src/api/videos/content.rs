@@ -3,7 +3,7 @@
 use crate::{
     api::{ApiError, caller::Caller},
     context::Context,
-    media::{Asked, send},
+    media::{Asked, kind_named, send},
     video_id::VideoId,
 };
 use axum::{
@@ -14,19 +14,20 @@ use store::ArtifactKind;
 
 /// Fetch a video or its pictures
 ///
-/// Ranges and conditional requests work as HTTP has them; the `ETag` is the file's SHA-256.
+/// A video has a thumbnail and a spritesheet, an image has a thumbnail. Ranges and conditional requests work as HTTP has
+/// them; the `ETag` is the file's SHA-256.
 #[utoipa::path(
     get, path = "/v1/videos/{video_id}/content", tag = "videos",
     params(
         ("video_id" = String, Path, description = "The video"),
-        ("variant" = Option<String>, Query, description = "`video`, `thumbnail` or `spritesheet`; `video` unless given"),
+        ("variant" = Option<String>, Query, description = "`video`, `image`, `thumbnail` or `spritesheet`; unless given, what was made: the video or the image"),
         ("Range" = Option<String>, Header, description = "Which bytes, such as `bytes=0-1023`")
     ),
     responses(
         (status = 200, description = "The file", content((Vec<u8> = "video/mp4"), (Vec<u8> = "image/webp"))),
         (status = 206, description = "The bytes asked for", content((Vec<u8> = "video/mp4"), (Vec<u8> = "image/webp"))),
         (status = 304, description = "What the client has is what there is"),
-        (status = 400, description = "Not finished, failed, cancelled, or no such variant", body = crate::error::ErrorBody),
+        (status = 400, description = "Not finished, failed, cancelled, or without this variant", body = crate::error::ErrorBody),
         (status = 416, description = "The range lies outside the file", body = crate::error::ErrorBody)
     )
 )]
@@ -41,15 +42,13 @@ pub async fn download_video(
     send(&context.services, caller.actor(), id, kind, &asked).await
 }
 
-fn variant(query: &str) -> Result<ArtifactKind, ApiError> {
+/// `None`: what was made, whatever it is.
+fn variant(query: &str) -> Result<Option<ArtifactKind>, ApiError> {
     let named = form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| name == "variant").last();
-    match named.as_ref().map(|(_, value)| &**value) {
-        None | Some("" | "video") => Ok(ArtifactKind::Video),
-        Some("thumbnail") => Ok(ArtifactKind::Thumbnail),
-        Some("spritesheet") => Ok(ArtifactKind::Spritesheet),
-        Some(_) => Err(ApiError::Invalid {
-            param: Some("variant"),
-            message: "`variant` must be `video`, `thumbnail` or `spritesheet`.".to_owned(),
-        }),
-    }
+    let Some((_, name)) = named.filter(|(_, name)| !name.is_empty()) else { return Ok(None) };
+    let unknown = || ApiError::Invalid {
+        param: Some("variant"),
+        message: "`variant` must be `video`, `image`, `thumbnail` or `spritesheet`.".to_owned(),
+    };
+    kind_named(&name).map(Some).ok_or_else(unknown)
 }

@@ -5,7 +5,7 @@ use crate::{
         ApiError,
         caller::{Caller, IdempotencyKey},
         fields::Fields,
-        request::{CreateVideo, RemixVideo},
+        request::{CreateVideo, RemixVideo, is_taken_over},
         wire::Video,
     },
     context::Context,
@@ -49,7 +49,8 @@ pub async fn create_video(
 
 /// Remix a video
 ///
-/// Makes a new video with the settings of another, a new prompt and, unless it is given, a new seed.
+/// Makes a new video with the settings of another, a new prompt and, unless it is given, a new seed. Its model must
+/// still be on offer.
 #[utoipa::path(
     post, path = "/v1/videos/{video_id}/remix", tag = "videos",
     params(
@@ -75,7 +76,7 @@ pub async fn remix_video(
         Some(spec) => spec,
         None => context.services.repeated(caller.actor(), key.as_deref()).await?.ok_or(ApiError::VideoUnknown)?,
     };
-    let request = fields.over(settings_of(spec))?;
+    let request = fields.over(settings_of(&spec))?;
     submit(&context, caller, key.submission(request, Some(source), arrival.due())).await
 }
 
@@ -88,16 +89,8 @@ async fn submit(context: &Context, caller: Caller, submission: Submission) -> Re
     Ok(response)
 }
 
-/// What a remix takes over: everything but the prompt and the seed.
-fn settings_of(spec: JobSpec) -> JobRequest {
-    JobRequest {
-        prompt: String::new(),
-        negative_prompt: spec.negative_prompt,
-        model: Some(spec.model.id.to_owned()),
-        size: Some(spec.size.to_string()),
-        seconds: Some(spec.duration.to_string()),
-        steps: Some(spec.steps.to_string()),
-        guidance: Some(spec.guidance.to_string()),
-        seed: None,
-    }
+/// What a remix takes over of its source.
+fn settings_of(source: &JobSpec) -> JobRequest {
+    let source = source.request();
+    JobRequest::of_fields(|field| source.get(field).filter(|_| is_taken_over(field)).map(ToOwned::to_owned))
 }
