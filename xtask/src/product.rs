@@ -36,7 +36,7 @@ impl Product {
 
     pub fn serve(&self) -> Command {
         let mut command = Command::new(self.server_binary());
-        command.args(["serve", "--port", &self.port.to_string()]).arg("--site").arg(&self.site);
+        command.args(["serve", "--port", &self.port.to_string()]).arg("--site").arg(&self.site).arg("--models").arg(&self.models);
         self.on_its_data(command)
     }
 

@@ -3,7 +3,7 @@
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
 
 use bytes::Bytes;
-use domain::{Actor, JobId, JobRequest, Stage, WorkerId, scheduling::Suspects};
+use domain::{Actor, JobId, JobRequest, Stage, WorkerId, catalog, scheduling::Suspects};
 use service::{
     Services, Submission, User,
     check::{CheckOptions, CheckReport, Flaw},
@@ -37,6 +37,7 @@ impl World {
         let storage = Storage { data: folder.path().to_owned(), database_url: Some(database.url.clone()), database_connections: None, s3 };
         let services = storage.open().await.unwrap();
         services.store.migrate().await.unwrap();
+        services.store.models().offer(catalog::testing::catalog().models()).await.unwrap();
         let user = services.sign_up("tess@example.org", "correct horse battery staple").await.unwrap();
         let mut world = Self { services, user, folder, database, completed: JobId::from_uuid(Uuid::nil()) };
         world.completed = world.submit().await;

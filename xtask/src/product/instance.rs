@@ -1,7 +1,8 @@
 //! A Reelmill of its own for one test phase or measurement: a free port, an empty data folder, gone afterwards.
 
 use std::fs::{self, File};
-use std::path::PathBuf;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -33,9 +34,19 @@ impl Instance {
         Self::launch(project, profile, None, &[Product::serve, Product::worker], Product::is_ready)
     }
 
-    /// The same with a worker that is slow, whatever the machine is like.
-    pub fn start_slow(project: &Project, profile: Profile) -> Result<Self> {
-        Self::launch(project, profile, None, &[Product::serve, Product::slow_worker], Product::is_ready)
+    /// The same with a worker that is slow, whatever the machine is like, and with a second model that makes images.
+    pub fn start_slow_with_images(project: &Project, profile: Profile) -> Result<Self> {
+        let with_images = |place: &Path| {
+            let models = place.join("models");
+            fs::create_dir_all(&models)?;
+            for model in fs::read_dir(project.models())? {
+                let model = model?;
+                symlink(model.path(), models.join(model.file_name()))?;
+            }
+            run(Command::new(project.binaries(profile).join("examples/tiny_model")).arg(models.join("tiny-1")))?;
+            Ok(models)
+        };
+        Self::launch_with(with_images, project, profile, None, &[Product::serve, Product::slow_worker], Product::is_ready)
     }
 
     /// Starts a server alone, so that whatever is asked of it waits; without an address of a database, on SQLite.
@@ -50,12 +61,24 @@ impl Instance {
         programs: &[fn(&Product) -> Command],
         is_up: fn(&Product) -> bool,
     ) -> Result<Self> {
+        Self::launch_with(|_| Ok(project.models()), project, profile, database_url, programs, is_up)
+    }
+
+    /// `models`: the folder of models, given the folder of the instance.
+    fn launch_with(
+        models: impl FnOnce(&Path) -> Result<PathBuf>,
+        project: &Project,
+        profile: Profile,
+        database_url: Option<String>,
+        programs: &[fn(&Product) -> Command],
+        is_up: fn(&Product) -> bool,
+    ) -> Result<Self> {
         let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
         let product = Product {
             binaries: project.binaries(profile),
             data: folder.path().join("data"),
             site: project.site(),
-            models: project.models(),
+            models: models(folder.path())?,
             database_url,
             port: http::free_port()?,
         };
@@ -75,6 +98,7 @@ impl Instance {
     pub fn describe(&self, command: &mut Command) {
         command.env("REELMILL_URL", self.product.url());
         command.env("REELMILL_DATA", &self.product.data);
+        command.env("REELMILL_MODELS", &self.product.models);
         command.env("REELMILL_BIN", self.product.server_binary());
     }
 

@@ -49,7 +49,7 @@ fn test_targets(project: &Project) -> Result<BTreeSet<String>> {
     Ok(tests.filter_map(|target| target["name"].as_str().map(str::to_owned)).collect())
 }
 
-/// The server, the worker and all tests, with the same features, so that nothing is compiled twice.
+/// The server, the worker, all tests and the examples that tests run, with the same features, so that nothing is compiled twice.
 pub fn build(project: &Project) -> Result<Tally> {
-    run(project.cargo().args(["build", "--workspace", "--bins", "--tests"])).map(|()| Tally::PASSED)
+    run(project.cargo().args(["build", "--workspace", "--bins", "--tests", "--examples"])).map(|()| Tally::PASSED)
 }
