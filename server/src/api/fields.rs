@@ -48,6 +48,14 @@ impl Fields {
         self.0.insert(known, given);
     }
 
+    /// The text that was sent for a field.
+    pub fn given(&self, field: Field) -> Option<&str> {
+        match self.0.get(&Known::Field(field)) {
+            Some(Given::Text(text)) => Some(text.trim()).filter(|text| !text.is_empty()),
+            _ => None,
+        }
+    }
+
     /// The request these fields make, on top of one that fills what they leave out.
     pub fn over(mut self, base: JobRequest) -> Result<JobRequest, ApiError> {
         if !matches!(self.0.remove(&Known::Reference), None | Some(Given::Null)) {

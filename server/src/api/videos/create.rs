@@ -18,7 +18,10 @@ use axum::{
     http::{HeaderName, HeaderValue},
     response::Response,
 };
-use domain::{JobRequest, JobSpec};
+use domain::{
+    JobRequest, JobSpec,
+    catalog::{Field, Kind},
+};
 use service::{Submission, deadline::Arrival};
 use std::sync::Arc;
 
@@ -49,8 +52,8 @@ pub async fn create_video(
 
 /// Remix a video
 ///
-/// Makes a new video with the settings of another, a new prompt and, unless it is given, a new seed. Its model must
-/// still be on offer.
+/// Makes a new video with the settings of another, a new prompt and, unless it is given, a new seed. The model
+/// must still be on offer; one that names another model gets that one's size, length, steps and guidance.
 #[utoipa::path(
     post, path = "/v1/videos/{video_id}/remix", tag = "videos",
     params(
@@ -76,7 +79,9 @@ pub async fn remix_video(
         Some(spec) => spec,
         None => context.services.repeated(caller.actor(), key.as_deref()).await?.ok_or(ApiError::VideoUnknown)?,
     };
-    let request = fields.over(settings_of(&spec))?;
+    let asked = fields.given(Field::Model).unwrap_or(&spec.model);
+    let is_same_model = context.services.catalog().await?.find(asked).is_none_or(|model| model.id == spec.model);
+    let request = fields.over(settings_of(&spec, is_same_model))?;
     submit(&context, caller, key.submission(request, Some(source), arrival.due())).await
 }
 
@@ -89,8 +94,9 @@ async fn submit(context: &Context, caller: Caller, submission: Submission) -> Re
     Ok(response)
 }
 
-/// What a remix takes over of its source.
-fn settings_of(source: &JobSpec) -> JobRequest {
+/// What a remix takes over of its source: for another model, the words alone.
+fn settings_of(source: &JobSpec, is_same_model: bool) -> JobRequest {
     let source = source.request();
-    JobRequest::of_fields(|field| source.get(field).filter(|_| is_taken_over(field)).map(ToOwned::to_owned))
+    let is_meant = |field: Field| is_taken_over(field) && (is_same_model || field.kind() == Kind::Text);
+    JobRequest::of_fields(|field| source.get(field).filter(|_| is_meant(field)).map(ToOwned::to_owned))
 }

@@ -1,0 +1,95 @@
+// A second model, of another family, beside the first: from the form to the file, and gone with its folder.
+import { expect, test, type Page } from '@playwright/test';
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MADE, SIZES, complaintsOf, seriousViolations, signUp, untilReady } from './support';
+
+const IMAGES = 'tiny-1';
+
+/** Asks the public API as a program does, with a key of the account. */
+function apiOf(page: Page, mail: string) {
+  const words = ['admin', '--data', process.env.REELMILL_DATA!, 'key', 'create', '--user', mail, '--name', 'images'];
+  const key = execFileSync(process.env.REELMILL_BIN!, words, { encoding: 'utf8' }).trim();
+  const headers = { authorization: `Bearer ${key}` };
+  return {
+    get: (path: string) => page.request.get(path, { headers }),
+    post: (path: string, data: object) => page.request.post(path, { headers, data }),
+  };
+}
+
+/** Starts another server for a moment, which offers the models of this folder. */
+async function offer(models: string): Promise<void> {
+  const words = ['serve', '--port', '0', '--data', process.env.REELMILL_DATA!, '--models', models];
+  const server = spawn(process.env.REELMILL_BIN!, words, { stdio: ['ignore', 'pipe', 'pipe'] });
+  await new Promise<void>((listens, fails) => {
+    const hear = (said: Buffer) => /listening on/.test(said.toString()) && listens();
+    server.stdout.on('data', hear);
+    server.stderr.on('data', hear);
+    server.on('exit', (code) => fails(new Error(`the server ended with ${code}`)));
+  });
+  const ended = new Promise((ends) => server.removeAllListeners('exit').on('exit', ends));
+  server.kill('SIGTERM');
+  await ended;
+}
+
+async function choices(page: Page): Promise<string[]> {
+  await page.goto('/create');
+  return page.locator('#model option').evaluateAll((options) => options.map((option) => (option as HTMLOptionElement).value));
+}
+
+test('a second model makes images in the form and in the API, and is gone with its folder', async ({ page }) => {
+  const complaints = complaintsOf(page);
+  const mail = await signUp(page);
+  await untilReady(page);
+  await page.getByLabel('Model', { exact: true }).selectOption(IMAGES);
+  await expect(page.getByRole('radio', { name: '32 × 32', exact: true })).toBeChecked();
+  await expect(page.getByRole('group', { name: 'Length' })).toHaveCount(0);
+  await page.getByRole('radio', { name: '64 × 32', exact: true }).check();
+  await expect(page.locator('.ticket output').first()).toHaveText('0.5');
+  await page.getByLabel(/should .* show/).fill('a pebble');
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    expect(await seriousViolations(page)).toEqual([]);
+  }
+  await page.getByRole('button', { name: 'Make the image' }).click();
+  await expect(page).toHaveURL(/\/videos\/job_[0-9a-f]{32}$/);
+  const shown = page.locator('img.finished');
+  await expect(shown).toBeVisible(MADE);
+  await expect.poll(() => shown.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight])).toEqual([64, 32]);
+  expect(await seriousViolations(page)).toEqual([]);
+  const path = new URL(page.url()).pathname;
+  await page.goto('/library');
+  await expect(page.locator(`a[href="${path}"] img`)).toBeVisible();
+
+  const api = apiOf(page, mail);
+  expect((await (await api.get('/v1/models')).json()).data.map((model: { id: string }) => model.id)).toContain(IMAGES);
+  const asked = { model: IMAGES, prompt: 'a pebble', seed: 7 };
+  const { id } = await (await api.post('/v1/videos', asked)).json();
+  const status = async () => (await (await api.get(`/v1/videos/${id}`)).json()).status;
+  await expect.poll(status, MADE).toBe('completed');
+  const file = await api.get(`/v1/videos/${id}/content`);
+  expect(file.headers()['content-type']).toBe('image/webp');
+
+  const all = process.env.REELMILL_MODELS!;
+  const others = mkdtempSync(join(tmpdir(), 'models-'));
+  try {
+    for (const model of readdirSync(all).filter((model) => model !== IMAGES)) symlinkSync(join(all, model), join(others, model));
+    await offer(others);
+    await expect.poll(() => choices(page)).not.toContain(IMAGES);
+    expect((await api.get(`/v1/models/${IMAGES}`)).status()).toBe(404);
+    const refused = await api.post('/v1/videos', asked);
+    expect([refused.status(), (await refused.json()).error.code]).toEqual([400, 'model_not_found']);
+    expect(await (await page.request.get('/openapi.json')).text()).not.toContain(IMAGES);
+    await page.goto(path);
+    await expect(shown).toBeVisible();
+    await expect(page.getByText('not on offer any more')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Vary' })).toHaveCount(0);
+  } finally {
+    await offer(all);
+    rmSync(others, { recursive: true });
+  }
+  await expect.poll(() => choices(page)).toContain(IMAGES);
+  expect(complaints).toEqual([]);
+});
