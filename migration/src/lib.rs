@@ -19,6 +19,7 @@ mod m0011_ended_jobs;
 mod m0012_outbox_by_kind;
 mod m0013_quotes;
 mod m0014_models;
+mod m0015_inbox;
 
 pub struct Migrator;
 
@@ -39,6 +40,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0012_outbox_by_kind::Migration),
             Box::new(m0013_quotes::Migration),
             Box::new(m0014_models::Migration),
+            Box::new(m0015_inbox::Migration),
         ]
     }
 }

@@ -4,6 +4,8 @@
 pub const DELIVERIES_MAX: u32 = 20;
 /// What was given up is kept for the operator for so long, in milliseconds: thirty days.
 pub const GIVEN_UP_KEPT_MS: i64 = 30 * 24 * 3_600_000;
+/// How long we remember what others have told us: longer than they repeat it.
+pub const RECEIVED_KEPT_MS: i64 = 30 * 24 * 60 * 60 * 1000;
 /// No pause between two attempts is longer, in milliseconds: an hour.
 pub const DELIVERY_PAUSE_MAX_MS: i64 = 3_600_000;
 

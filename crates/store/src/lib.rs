@@ -8,6 +8,7 @@ mod check;
 mod database;
 mod entity;
 mod error;
+mod inbox;
 mod job;
 mod models;
 pub mod objects;
@@ -34,6 +35,7 @@ pub use database::{
     transitions::{Transition, TransitionKind, TransitionObserver},
 };
 pub use error::{StoreError, SubmitError, in_time, within};
+pub use inbox::Inbox;
 pub use job::{Artifact, ArtifactKind, Idempotency, Job, LeaseToken, NewJob, Preview, StoredObject, Submitted};
 pub use models::{Models, OfferChange, OfferedModel};
 pub use open_work::{OpenWork, Repaired};
@@ -187,6 +189,12 @@ impl Store {
     #[must_use]
     pub const fn outbox(&self) -> Outbox<'_> {
         Outbox::new(self)
+    }
+
+    /// Events on their way in.
+    #[must_use]
+    pub const fn inbox(&self) -> Inbox<'_> {
+        Inbox::new(self)
     }
 
     #[must_use]

@@ -110,6 +110,7 @@ async fn tidy(services: Services) -> Result<(), AccessError> {
         store.forget_idempotency_keys().await.map(drop),
         store.operator().forget_unreadable().await.map(drop),
         store.outbox().forget_given_up().await,
+        store.inbox().forget().await,
     ];
     store.sessions().delete_expired().await.unwrap_or_else(|error| tracing::warn!(%error, "old sessions stay"));
     Ok(done.into_iter().collect::<Result<(), StoreError>>()?)

@@ -3,6 +3,7 @@
 mod account;
 pub mod artifact;
 pub mod idempotency_key;
+pub mod inbox;
 pub mod job;
 pub mod model;
 pub mod model_alias;

@@ -1,7 +1,7 @@
 //! Events on their way out: at least once, in order for each subject, and nobody waits for what cannot be delivered.
 
 use crate::World;
-use domain::delivery::{DELIVERIES_MAX, DELIVERY_PAUSE_MAX_MS, GIVEN_UP_KEPT_MS};
+use domain::delivery::{DELIVERIES_MAX, DELIVERY_PAUSE_MAX_MS, GIVEN_UP_KEPT_MS, RECEIVED_KEPT_MS};
 use futures::future::join_all;
 use serde_json::json;
 use store::{NewEvent, OutboxEvent, on_both_engines};
@@ -32,6 +32,28 @@ on_both_engines! {
         assert!(world.store.outbox().delivered(&first).await.unwrap());
         assert_eq!(n(&take(&world).await.unwrap()), 2);
         assert!(!world.store.outbox().delivered(&first).await.unwrap(), "once");
+    }
+
+    async fn what_is_told_again_and_again_is_taken_in_once(database: TempDatabase) {
+        let world = World::new(database).await;
+        let told = |source: &'static str, n: u32| {
+            let store = world.store.clone();
+            let event = NewEvent { subject: "customer".to_owned(), kind: "told", payload: json!({ "n": n }) };
+            async move { store.inbox().receive(source, "evt_1", event).await.unwrap() }
+        };
+        let taken_in = join_all((1..=8).map(|n| told("bank", n))).await;
+        assert_eq!(taken_in.iter().filter(|is_new| **is_new).count(), 1);
+        assert!(told("post", 9).await, "somebody else's, by the same name");
+        let first = take(&world).await.unwrap();
+        world.store.outbox().delivered(&first).await.unwrap();
+        assert_eq!(n(&take(&world).await.unwrap()), 9, "in the order in which they came");
+        assert!(!told("bank", 10).await, "also after it was worked off");
+        world.dial.advance_ms(RECEIVED_KEPT_MS - 1);
+        world.store.inbox().forget().await.unwrap();
+        assert_eq!(world.count("inbox").await, 2);
+        world.dial.advance_ms(1);
+        world.store.inbox().forget().await.unwrap();
+        assert_eq!(world.count("inbox").await, 0);
     }
 
     async fn an_event_whose_taker_fell_silent_is_delivered_again(database: TempDatabase) {

@@ -1,0 +1,39 @@
+//! The inbox: what others tell us is taken in once, however often they tell it, and then worked off as an event of the
+//! outbox: at least once, in order for each subject, again after a failure.
+
+use crate::{Store, StoreError, database::events::NewEvent, entity::inbox as table};
+use domain::delivery::RECEIVED_KEPT_MS;
+use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, sea_query::OnConflict};
+
+#[derive(Clone, Copy)]
+pub struct Inbox<'a> {
+    store: &'a Store,
+}
+
+impl<'a> Inbox<'a> {
+    pub(crate) const fn new(store: &'a Store) -> Self {
+        Self { store }
+    }
+
+    /// Takes in what `source` calls `name`, as `event`. `false`: it was taken in before, and nothing has changed.
+    pub async fn receive(self, source: &str, name: &str, event: NewEvent) -> Result<bool, StoreError> {
+        let mut write = self.store.write().await?;
+        let row = table::ActiveModel { source: Set(source.to_owned()), name: Set(name.to_owned()), received_at_ms: Set(write.now.ms()) };
+        let known = OnConflict::columns([table::Column::Source, table::Column::Name]).do_nothing().to_owned();
+        if table::Entity::insert(row).on_conflict(known).exec_without_returning(&write.tx).await? == 0 {
+            write.abandon().await?;
+            return Ok(false);
+        }
+        write.add_event(event);
+        write.commit().await?;
+        Ok(true)
+    }
+
+    /// Forgets what nobody tells us again.
+    pub async fn forget(self) -> Result<(), StoreError> {
+        let write = self.store.write().await?;
+        let long_ago = table::Column::ReceivedAtMs.lte(write.now.plus_ms(-RECEIVED_KEPT_MS).ms());
+        table::Entity::delete_many().filter(long_ago).exec(&write.tx).await?;
+        write.commit().await
+    }
+}
