@@ -17,8 +17,9 @@ use futures::{StreamExt, future::select};
 use serde_json::json;
 use service::Services;
 use std::{convert::Infallible, error::Error, time::Duration};
+use store::clock::Instant;
 use store::{SESSION_USER, StoreError};
-use tokio::time::{Instant, sleep, timeout_at};
+use tokio::time::{sleep, timeout_at};
 use tower_sessions::{Session, SessionStore, session::Id};
 
 /// For programs: a comment, so that proxies keep the line open.

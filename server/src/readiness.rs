@@ -2,10 +2,8 @@
 
 use service::Services;
 use std::{error::Error, time::Duration};
-use tokio::{
-    sync::Mutex,
-    time::{Instant, timeout},
-};
+use store::clock::Instant;
+use tokio::{sync::Mutex, time::timeout};
 
 const PATIENCE: Duration = Duration::from_secs(3);
 const GOOD_FOR: Duration = Duration::from_secs(1);

@@ -11,11 +11,9 @@ use service::{
     operator::{AnsweredRequest, SlowRequests},
     telemetry::trace,
 };
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{sync::Arc, time::Duration};
 use store::chance;
+use store::clock::Instant;
 use tracing::Instrument;
 
 const HEADER: HeaderName = HeaderName::from_static("x-request-id");

@@ -8,7 +8,7 @@ use std::{
     sync::{Mutex, PoisonError},
     time::Duration,
 };
-pub use tokio::time::Instant;
+pub use store::clock::Instant;
 use tokio::time::timeout_at;
 
 /// How often a request whose body is being waited for is looked at.

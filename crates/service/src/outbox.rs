@@ -3,13 +3,8 @@
 use crate::{AccessError, Services, telemetry::Delivered};
 use domain::{Actor, Permission, delivery::delivery_pause_ms};
 use futures::{FutureExt, future::BoxFuture};
-use std::{
-    collections::HashMap,
-    error::Error,
-    panic::AssertUnwindSafe,
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{collections::HashMap, error::Error, panic::AssertUnwindSafe, sync::Arc, time::Duration};
+use store::clock::Instant;
 use store::{OutboxEvent, StoreError, chance};
 use tokio::{task::JoinSet, time::timeout};
 

@@ -13,8 +13,9 @@ use std::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicU64, Ordering},
     },
-    time::{Duration, Instant},
+    time::Duration,
 };
+use store::clock::Instant;
 use store::{StoreError, in_time};
 
 /// From how long it took to get an answer, how long it is good for.

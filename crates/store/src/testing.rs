@@ -91,6 +91,23 @@ impl Store {
     }
 }
 
+/// While it lives, random bytes and numbers on this thread are the same ones for the same seed. Ids are not.
+pub struct SeededChance(());
+
+impl SeededChance {
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        chance::seeded::seed(Some(seed));
+        Self(())
+    }
+}
+
+impl Drop for SeededChance {
+    fn drop(&mut self) {
+        chance::seeded::seed(None);
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Engine {
     Sqlite,

@@ -29,7 +29,8 @@ use std::{
     task::{Context, Poll, ready},
     time::Duration,
 };
-use tokio::time::{Instant, Sleep, sleep_until, timeout};
+use store::clock::Instant;
+use tokio::time::{Sleep, sleep_until, timeout};
 
 /// Of a request for a video, whose texts may be long, and of any other.
 const VIDEO_BYTES_MAX: u64 = 1024 * 1024;

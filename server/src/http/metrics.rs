@@ -10,7 +10,8 @@ use axum::{
     response::Response,
 };
 use service::telemetry::{CONTENT_TYPE, Metrics};
-use std::{sync::Arc, time::Instant};
+use std::sync::Arc;
+use store::clock::Instant;
 
 /// Everything in the format of OpenMetrics.
 pub async fn show(State(context): State<Context>, headers: HeaderMap) -> Result<([(HeaderName, &'static str); 1], String), ApiError> {

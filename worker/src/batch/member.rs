@@ -6,8 +6,9 @@ use std::{
     any::Any,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::Arc,
-    time::{Duration, Instant},
+    time::Duration,
 };
+use store::clock::Instant;
 use tokio::sync::{oneshot, watch};
 
 pub struct Member {

@@ -13,8 +13,8 @@ use domain::Stage;
 use std::{
     mem, slice,
     sync::{Arc, mpsc::Receiver},
-    time::Instant,
 };
+use store::clock::Instant;
 
 pub struct Batch {
     family: Arc<dyn Family>,

@@ -13,8 +13,9 @@ use std::{
     io, process,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
+use store::clock::Instant;
 use tokio_util::sync::CancellationToken;
 
 const TICK: Duration = Duration::from_millis(100);

@@ -3,10 +3,8 @@
 use crate::{options::Options, work::job, work::station::Station};
 use apalis::prelude::{Data, Monitor, WorkerBuilder};
 use domain::Stage;
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{sync::Arc, time::Duration};
+use store::clock::Instant;
 use store::queue::{Slots, StageBackend, StageWork};
 use tokio::task::JoinError;
 

@@ -2,7 +2,8 @@
 
 use crate::{options::Options, work::station::Station};
 use domain::WorkerId;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use store::clock::Instant;
 use store::{Store, StoreError, WorkerCondition, in_time};
 
 const BEAT_EVERY: Duration = Duration::from_secs(3);

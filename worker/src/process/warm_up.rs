@@ -4,7 +4,8 @@
 use crate::{batch::guarded, engine::ServedModel, work::files::files, work::outcome::WorkError};
 use diffusion::Request;
 use domain::{JobSpec, Model, Seed, Stage};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use store::clock::Instant;
 
 /// The first step loads the denoiser, pays for cold caches, and is not counted.
 const COUNTED_STEPS: u32 = 2;

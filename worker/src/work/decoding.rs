@@ -10,10 +10,8 @@ use crate::{
     work::station::Station,
 };
 use futures::TryStreamExt;
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{sync::Arc, time::Duration};
+use store::clock::Instant;
 use store::{
     LeaseError,
     objects::{ObjectError, Objects},

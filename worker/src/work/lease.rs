@@ -9,8 +9,9 @@ use std::{
     collections::{HashMap, HashSet},
     future::Future,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::{Duration, Instant},
+    time::Duration,
 };
+use store::clock::Instant;
 use store::{LeaseError, LeaseToken, Renewal, Store, StoreError, in_time};
 use tokio_util::sync::CancellationToken;
 

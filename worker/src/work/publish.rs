@@ -9,10 +9,8 @@ use crate::{
 use bytes::Bytes;
 use futures::future::try_join_all;
 use sha2::{Digest, Sha256};
-use std::{
-    future::Future,
-    time::{Duration, Instant},
-};
+use std::{future::Future, time::Duration};
+use store::clock::Instant;
 use store::{ArtifactKind, StoredObject, objects::ObjectError};
 use tokio::time::timeout;
 

@@ -8,11 +8,9 @@ use crate::{
     work::running::Running,
     work::station::Station,
 };
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{sync::Arc, time::Duration};
 use store::ArtifactKind;
+use store::clock::Instant;
 
 /// Returns the device time that it took.
 pub async fn sample(station: &Station, job: &Running) -> Result<Duration, Stop> {

@@ -18,6 +18,39 @@ const SOURCES: [(&str, &str); 6] = [
 /// The module itself, and the developers' tool, which may use no crate of ours.
 const ALLOWED: [&str; 2] = ["crates/store/src/system", "xtask"];
 
+/// Where moments to measure by come from: one that is not imported from there is not turned by tests.
+const MOMENTS: [&str; 2] = ["clock", "deadline"];
+/// Beside them, what no test turns: pages in a browser, and a model on its own.
+const UNTURNED: [&str; 4] = ["crates/store/src/system", "crates/diffusion", "app", "xtask"];
+
+#[test]
+fn moments_to_measure_by_come_from_a_clock_that_tests_turn() {
+    let mut complaints = Vec::new();
+    for file in RUST.iter().filter(|file| !file.is_in(&UNTURNED) && !is_of_tests(file)) {
+        let end = file.text.find("#[cfg(test)]\nmod tests {").unwrap_or(file.text.len());
+        let tokens = tokens(&file.text[..end]);
+        if tokens.iter().any(|token| token == "Instant") && !is_imported(&tokens) {
+            complaints.push(format!("{}: import `Instant` from store::clock", file.path));
+        }
+    }
+    expect_none(complaints);
+}
+
+/// As `clock::Instant`, or in braces behind the module.
+fn is_imported(tokens: &[String]) -> bool {
+    tokens.iter().enumerate().filter(|(_, token)| MOMENTS.contains(&token.as_str())).any(|(at, _)| {
+        let behind = tokens[at + 1..].iter().skip_while(|token| *token == ":" || *token == "::" || *token == "{");
+        behind.take_while(|token| *token != ";" && *token != "}").any(|token| token == "Instant")
+    })
+}
+
+#[test]
+fn an_imported_moment_is_told_from_another() {
+    let is = |text: &str| is_imported(&tokens(text));
+    assert!(is("use store::clock::Instant;") && is("use service::deadline::{Instant, share};") && is("use store::{clock::Instant, X};"));
+    assert!(!is("use std::time::Instant;") && !is("use store::clock; use std::time::{Duration, Instant};"));
+}
+
 #[test]
 fn the_present_and_chance_come_from_one_module_each() {
     let mut complaints = Vec::new();

@@ -5,9 +5,10 @@
 
 use std::{
     sync::{Mutex, PoisonError},
-    time::{Duration, Instant},
+    time::Duration,
 };
 use store::StoreError;
+use store::clock::Instant;
 use tokio::{sync::Semaphore, time::timeout};
 
 const PATIENCE: Duration = Duration::from_secs(2);

@@ -2,8 +2,9 @@
 
 use crate::{AccessError, Services};
 use domain::{Actor, Permission};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use store::Waiting;
+use store::clock::Instant;
 
 /// In one transaction: others that write have their turn in between.
 const AT_ONCE: u64 = 50;

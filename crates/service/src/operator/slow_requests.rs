@@ -7,8 +7,9 @@ use domain::Timestamp;
 use std::{
     collections::VecDeque,
     sync::{Mutex, MutexGuard, PoisonError},
-    time::{Duration, Instant},
+    time::Duration,
 };
+use store::clock::Instant;
 
 const SHOWN: usize = 20;
 const MINUTES: u64 = 60;

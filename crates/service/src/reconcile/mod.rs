@@ -5,11 +5,8 @@ mod open_work;
 use crate::{AccessError, Services, telemetry::Metrics};
 use domain::{Actor, Permission, Timestamp};
 use futures::{StreamExt, stream};
-use std::{
-    error::Error,
-    future::Future,
-    time::{Duration, Instant},
-};
+use std::{error::Error, future::Future, time::Duration};
+use store::clock::Instant;
 use store::{Store, StoreError, in_time, within};
 use tokio::time::timeout;
 use tokio_util::task::AbortOnDropHandle;

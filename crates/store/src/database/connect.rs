@@ -4,6 +4,7 @@
 //! that read: readers never wait, and writers take turns, first come first served, instead of fighting for the file's lock.
 
 use super::PATIENCE;
+use crate::clock::Instant;
 use crate::{Signals, StoreError, clock::SystemClock, database::group_commit::GroupCommit};
 use domain::{Clock, Timestamp};
 use migration::{MigratorTrait, seaql_migrations};
@@ -19,7 +20,7 @@ use std::{
     os::unix::fs::{OpenOptionsExt, PermissionsExt},
     path::{Path, PathBuf},
     sync::Arc,
-    time::{Duration, Instant},
+    time::Duration,
 };
 use tokio::time::timeout;
 

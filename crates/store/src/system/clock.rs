@@ -1,7 +1,10 @@
-//! The machine's clock.
+//! The machine's clocks: the one that tells the time, and the one that only runs forward, to wait and to measure by.
 
 use domain::{Clock, Timestamp};
 use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Of the clock that only runs forward. A test turns it by `tokio::time::pause` and `advance`.
+pub use tokio::time::Instant;
 
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SystemClock;
