@@ -18,12 +18,15 @@ mod fault;
 #[cfg(feature = "ssr")]
 mod http;
 pub mod islands;
+mod media;
 #[cfg(feature = "ssr")]
 mod pages;
 #[cfg(feature = "ssr")]
 mod session;
 #[cfg(feature = "ssr")]
 mod shell;
+#[cfg(test)]
+mod testing;
 mod words;
 
 #[cfg(feature = "ssr")]

@@ -44,9 +44,14 @@ pub fn jobs(count: u64) -> String {
     if count == 1 { "1 job".to_owned() } else { format!("{} jobs", domain::grouped(count)) }
 }
 
-/// How a price comes about: `2 s × 1.5 for the size × 12/24 steps`.
-pub fn sum(quote: &Quote) -> String {
-    let mut sum = format!("{} s of video", quote.duration);
+/// What a job makes, in a sentence about it alone.
+pub const fn noun(is_image: bool) -> &'static str {
+    if is_image { "image" } else { "video" }
+}
+
+/// How a price comes about: `2 s of video × 1.5 for the size × 12/24 steps`.
+pub fn sum(quote: &Quote, is_image: bool) -> String {
+    let mut sum = format!("{}{} s of video", if is_image { "an image, as " } else { "" }, quote.duration);
     if quote.size_weight_permille != 1000 {
         sum += &format!(" × {} for the size", f64::from(quote.size_weight_permille) / 1000.0);
     }
@@ -86,9 +91,9 @@ pub const fn failure(code: FailureCode) -> (&'static str, &'static str) {
         ),
         FailureCode::OutOfMemory => ("The machine ran out of memory.", "Choose a smaller size and try again."),
         FailureCode::EngineError => {
-            ("The model could not make this video.", "Try it again, or change a setting. The operator's log has the details.")
+            ("The model could not make it.", "Try it again, or change a setting. The operator's log has the details.")
         }
-        FailureCode::StorageError => ("The video was made but could not be stored.", "Try it again in a moment."),
+        FailureCode::StorageError => ("It was made but could not be stored.", "Try it again in a moment."),
     }
 }
 
@@ -145,6 +150,14 @@ mod tests {
     fn one_video_second_is_one() {
         let words = [500, 1000, 2000].map(|ms| video_seconds(VideoTime::from_ms(ms)));
         assert_eq!(words, ["0.5 video-seconds", "1 video-second", "2 video-seconds"]);
+    }
+
+    #[test]
+    fn a_price_says_how_it_comes_about() {
+        let (duration, billed) = (VideoTime::from_ms(250), VideoTime::from_ms(250));
+        let quote = Quote { duration, size_weight_permille: 2000, steps: 2, steps_default: 4, billed };
+        assert_eq!(sum(&quote, true), "an image, as 0.25 s of video × 2 for the size × 2/4 steps");
+        assert_eq!(sum(&Quote { size_weight_permille: 1000, steps: 4, ..quote }, false), "0.25 s of video");
     }
 
     #[test]

@@ -10,7 +10,7 @@ async function signInAsOperator(page: Page): Promise<void> {
   await expect(page).toHaveURL(/\/create$/);
 }
 
-atBothSizes('the overview shows workers, work, times and requests, and its charts in words', async (page, { width }) => {
+atBothSizes('the overview shows workers, models, work, times and requests, and its charts in words', async (page, { width }) => {
   const complaints = complaintsOf(page);
   await signInAsOperator(page);
   await ask(page, 'hills at dawn', { Steps: '2' });
@@ -24,13 +24,14 @@ atBothSizes('the overview shows workers, work, times and requests, and its chart
       await expect(page.locator('section[aria-labelledby=workers] tbody tr').first()).toContainText('working', { timeout: 1_000 });
     }).toPass();
     await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
-    for (const name of ['Workers', 'Queue', 'Latency', 'Failures', 'Slow requests', 'Rows that cannot be read']) {
+    for (const name of ['Workers', 'Models', 'Queue', 'Latency', 'Failures', 'Slow requests', 'Rows that cannot be read']) {
       await expect(page.getByRole('heading', { level: 2, name, exact: true })).toBeVisible();
     }
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), `no sideways scrolling, ${colorScheme}`).toBeLessThanOrEqual(0);
     expect(await seriousViolations(page), colorScheme).toEqual([]);
   }
   await expect(page.locator('section[aria-labelledby=requests] tbody tr').first()).toContainText(/ ms/);
+  await expect(page.locator('section[aria-labelledby=models] tbody tr', { hasText: 'vignette-1' })).toContainText(/video.*384x384.*yes/s);
 
   const chart = page.getByRole('img', { name: /^Finished by hour .*video-second/ });
   await expect(chart).toBeVisible();

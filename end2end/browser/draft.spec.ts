@@ -140,6 +140,27 @@ test('Try again on a page of one account charges no other', async ({ page, conte
   expect(await listVideos(other)).toEqual([]);
 });
 
+test('a draft of a model that is gone says so, and starts from what is on offer', async ({ page }) => {
+  await signUp(page);
+  await untilReady(page);
+  const account = await page.locator('header[data-account]').getAttribute('data-account');
+  await page.evaluate((name) => {
+    const request = { prompt: 'a pier', model: 'gone-1', size: '1x1', seconds: '9', steps: '2' };
+    localStorage.setItem(name, JSON.stringify({ request, nonce: 'n1' }));
+  }, `draft:${account}:new`);
+  await page.reload();
+  await untilReady(page);
+  await expect(page.getByLabel(PROMPT)).toHaveValue('a pier');
+  await expect(page.getByLabel('Model', { exact: true })).toHaveValue('vignette-1');
+  await expect(page.locator('#model-error')).toHaveText('Model gone-1 is not on offer any more.');
+  await expect(page.getByRole('radio', { name: '384 × 384' })).toBeChecked();
+  await expect(page.getByRole('radio', { name: '2 s' })).toBeChecked();
+  await expect(page.locator('.ticket')).toContainText('0.167 video-seconds');
+  expect(await seriousViolations(page)).toEqual([]);
+  await submit(page);
+  await expect(page).toHaveURL(/\/videos\/job_/);
+});
+
 /** From now on what is submitted is taken in, and its answer is lost. */
 const loseAnswers = (page: Page) =>
   page.route(SUBMIT, async (route) => {

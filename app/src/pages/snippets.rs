@@ -1,12 +1,10 @@
 //! Code to copy: a request as curl and as Python with the `openai` package, ready to run against this server.
 
-use domain::JobView;
-use serde_json::{Value, json};
-
-/// Python's and JSON's string literals agree on what `serde_json` writes.
-fn quoted(text: &str) -> String {
-    Value::from(text).to_string()
-}
+use domain::{
+    JobView, Model,
+    catalog::{Field, Kind},
+};
+use serde_json::Value;
 
 /// A longer text is not repeated in code: a page would be several times its size.
 const CHARS_MAX: usize = 2000;
@@ -17,32 +15,52 @@ fn is_short(text: &str) -> bool {
 
 /// Whether a text of this video stands as "…" in its code.
 pub fn leaves_out(job: &JobView) -> bool {
-    !is_short(&job.spec.prompt) || !job.spec.negative_prompt.as_deref().is_none_or(is_short)
+    let request = job.spec.request();
+    Field::ALL.into_iter().filter_map(|field| request.get(field)).any(|text| !is_short(text))
 }
 
-fn repeated(text: &str) -> &str {
-    if is_short(text) { text } else { "…" }
+/// The fields of a request as code names them: first those that the `openai` package has a parameter for, then all others.
+fn named(job: &JobView, model: &Model) -> (Vec<(&'static str, Value)>, Vec<(&'static str, Value)>) {
+    let request = job.spec.short_request(Some(model));
+    let mut fields = Field::ALL;
+    fields.sort_by_key(|field| rank(*field));
+    let of = |is_openai: bool| {
+        let fields = fields.into_iter().filter(|field| field.is_openai() == is_openai);
+        fields.filter_map(|field| Some((field.name(), value(field, request.get(field)?)))).collect()
+    };
+    (of(true), of(false))
 }
 
-/// The fields the `openai` package has no name for.
-fn extra(job: &JobView) -> Vec<(&'static str, Value)> {
-    let (spec, model) = (&job.spec, job.spec.model);
-    let mut extra = vec![("seed", json!(spec.seed.value()))];
-    if spec.steps != model.steps_default {
-        extra.push(("steps", json!(spec.steps)));
+/// The model and the seed lead, what is long comes last.
+const fn rank(field: Field) -> u8 {
+    match field {
+        Field::Model | Field::Seed => 0,
+        Field::NegativePrompt => 2,
+        _ => 1,
     }
-    if spec.guidance.to_bits() != model.guidance_default.to_bits() {
-        extra.push(("guidance", json!(spec.guidance)));
-    }
-    if let Some(negative) = &spec.negative_prompt {
-        extra.push(("negative_prompt", json!(repeated(negative))));
-    }
-    extra
 }
 
-pub fn python(origin: &str, job: &JobView) -> String {
-    let spec = &job.spec;
-    let extra = extra(job).into_iter().map(|(name, value)| format!("\"{name}\": {value}")).collect::<Vec<_>>().join(", ");
+/// Python's and JSON's literals of texts and numbers agree on what `serde_json` writes.
+fn value(field: Field, text: &str) -> Value {
+    match field.kind() {
+        kind if kind.is_number() => serde_json::from_str(text).unwrap_or_else(|_| text.into()),
+        Kind::Text if !is_short(text) => "…".into(),
+        _ => text.into(),
+    }
+}
+
+/// What is downloaded, under the name that a program gives it.
+fn file_name(stem: &str, is_image: bool) -> String {
+    format!("{stem}.{}", if is_image { "webp" } else { "mp4" })
+}
+
+/// `model`: the job's.
+pub fn python(origin: &str, job: &JobView, model: &Model) -> String {
+    let (parameters, extra) = named(job, model);
+    let parameters: String = parameters.into_iter().map(|(name, value)| format!("    {name}={value},\n")).collect();
+    let extra = extra.into_iter().map(|(name, value)| format!("\"{name}\": {value}")).collect::<Vec<_>>().join(", ");
+    let is_image = job.spec.is_image();
+    let file = file_name(if is_image { "image" } else { "video" }, is_image);
     format!(
         r#"import os
 from openai import OpenAI
@@ -52,30 +70,17 @@ client = OpenAI(
     api_key=os.environ["REELMILL_API_KEY"],
 )
 video = client.videos.create_and_poll(
-    model="{model}",
-    prompt={prompt},
-    size="{size}",
-    seconds="{seconds}",
-    extra_body={{{extra}}},
+{parameters}    extra_body={{{extra}}},
 )
 clip = client.videos.download_content(video.id)
-clip.write_to_file("video.mp4")"#,
-        model = spec.model.id,
-        prompt = quoted(repeated(&spec.prompt)),
-        size = spec.size,
-        seconds = spec.duration,
+clip.write_to_file("{file}")"#
     )
 }
 
-pub fn curl(origin: &str, job: &JobView) -> String {
-    let spec = &job.spec;
-    let fixed = [
-        ("model", json!(spec.model.id)),
-        ("prompt", json!(repeated(&spec.prompt))),
-        ("size", json!(spec.size.to_string())),
-        ("seconds", json!(spec.duration.to_string())),
-    ];
-    let fields = fixed.into_iter().chain(extra(job)).map(|(name, value)| format!("    \"{name}\": {value}"));
+/// `model`: the job's.
+pub fn curl(origin: &str, job: &JobView, model: &Model) -> String {
+    let (parameters, extra) = named(job, model);
+    let fields = parameters.into_iter().chain(extra).map(|(name, value)| format!("    \"{name}\": {value}"));
     let body = format!("{{\n{}\n  }}", fields.collect::<Vec<_>>().join(",\n")).replace('\'', r"'\''");
     format!(
         r#"curl {origin}/v1/videos \
@@ -85,8 +90,10 @@ pub fn curl(origin: &str, job: &JobView) -> String {
     )
 }
 
-/// The shortest program that makes a video.
-pub fn first_program(origin: &str) -> String {
+/// The shortest program that makes something, with the default model where there is one.
+pub fn first_program(origin: &str, model: Option<&Model>) -> String {
+    let line = model.map(|model| format!("    model=\"{}\",\n", model.id)).unwrap_or_default();
+    let file = file_name("campfire", model.is_some_and(Model::makes_images));
     format!(
         r#"from openai import OpenAI
 
@@ -96,62 +103,77 @@ client = OpenAI(
 )
 
 video = client.videos.create_and_poll(
-    model="vignette-1",
-    prompt="campfire at night",
+{line}    prompt="campfire at night",
 )
 clip = client.videos.download_content(video.id)
-clip.write_to_file("campfire.mp4")"#
+clip.write_to_file("{file}")"#
     )
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use domain::{JobId, JobRequest, NoEta, Seed, Status, Timestamp, quote};
+    use crate::testing;
+    use domain::{JobRequest, catalog::testing::video_model};
 
-    fn job(request: JobRequest) -> JobView {
-        let spec = request.parse(Seed::ZERO).unwrap();
-        JobView {
-            id: "job_00000000000000000000000000000000".parse::<JobId>().unwrap(),
-            revision: 1,
-            quote: quote(&spec),
-            spec,
-            status: Status::Queued,
-            stage: None,
-            step: 0,
-            progress: 0,
-            queue_position: None,
-            eta: Err(NoEta::NotAsked),
-            attempts: 0,
-            preview_step: None,
-            failure: None,
-            remixed_from: None,
-            created_at: Timestamp::from_ms(0),
-            started_at: None,
-            ended_at: None,
-            times: None,
-        }
+    /// The code of a request to a model of the tests' catalog, as Python and as curl.
+    fn code(request: &JobRequest) -> (JobView, String, String) {
+        let (catalog, job) = (testing::catalog(), testing::job(request));
+        let model = catalog.find(&job.spec.model).unwrap();
+        let (python, curl) = (python("http://h", &job, model), curl("http://h", &job, model));
+        (job, python, curl)
     }
 
     #[test]
     fn a_quote_in_a_prompt_ends_neither_the_shells_string_nor_pythons() {
-        let job = job(JobRequest { prompt: r#"the cat's "hat""#.into(), ..JobRequest::default() });
-        assert!(curl("http://h", &job).contains(r#""prompt": "the cat'\''s \"hat\"""#));
-        assert!(python("http://h", &job).contains(r#"prompt="the cat's \"hat\"","#));
+        let (_, python, curl) = code(&JobRequest { prompt: r#"the cat's "hat""#.into(), ..JobRequest::default() });
+        assert!(curl.contains(r#""prompt": "the cat'\''s \"hat\"""#));
+        assert!(python.contains(r#"prompt="the cat's \"hat\"","#));
     }
 
     #[test]
     fn a_long_text_is_left_out() {
-        let of = |prompt: String| job(JobRequest { prompt, negative_prompt: Some("fog".into()), ..JobRequest::default() });
+        let of = |prompt: String| code(&JobRequest { prompt, negative_prompt: Some("fog".into()), ..JobRequest::default() });
         let (short, long) = (of("a".repeat(CHARS_MAX)), of("a".repeat(CHARS_MAX + 1)));
-        assert!(!leaves_out(&short) && curl("http://h", &short).contains("aaa"));
-        assert!(leaves_out(&long) && curl("http://h", &long).contains(r#""prompt": "…","#));
-        assert!(python("http://h", &long).contains(r#"prompt="…","#) && python("http://h", &long).contains("fog"));
+        assert!(!leaves_out(&short.0) && short.2.contains("aaa"));
+        assert!(leaves_out(&long.0) && long.2.contains(r#""prompt": "…","#));
+        assert!(long.1.contains(r#"prompt="…","#) && long.1.contains("fog"));
     }
 
     #[test]
     fn only_what_differs_from_the_default_is_named() {
-        let job = job(JobRequest { prompt: "sea".into(), steps: Some("8".into()), ..JobRequest::default() });
-        assert!(python("http://h", &job).contains(r#"extra_body={"seed": 0, "steps": 8},"#));
+        let (_, python, curl) = code(&JobRequest { prompt: "sea".into(), steps: Some("8".into()), ..JobRequest::default() });
+        let call = r#"
+    model="vignette-1",
+    prompt="sea",
+    size="384x384",
+    seconds="2",
+    extra_body={"seed": 0, "steps": 8},
+)"#;
+        assert!(python.contains(call) && python.ends_with(r#"clip.write_to_file("video.mp4")"#), "{python}");
+        let body = r#"'{
+    "model": "vignette-1",
+    "prompt": "sea",
+    "size": "384x384",
+    "seconds": "2",
+    "seed": 0,
+    "steps": 8
+  }'"#;
+        assert!(curl.ends_with(body), "{curl}");
+    }
+
+    #[test]
+    fn an_image_has_no_length_and_is_saved_as_one() {
+        let texts = JobRequest { prompt: "sea".into(), negative_prompt: Some("fog".into()), ..JobRequest::default() };
+        let (_, python, curl) = code(&JobRequest { model: Some("tiny-1".into()), guidance: Some("1.5".into()), ..texts });
+        assert!(!python.contains("seconds") && !curl.contains("seconds"), "{python}{curl}");
+        assert!(python.contains(r#"extra_body={"seed": 0, "guidance": 1.5, "negative_prompt": "fog"},"#), "{python}");
+        assert!(python.ends_with(r#"clip.write_to_file("image.webp")"#), "{python}");
+    }
+
+    #[test]
+    fn the_first_program_names_the_default_model_if_there_is_one() {
+        assert!(first_program("http://h", Some(&video_model())).contains("    model=\"vignette-1\",\n    prompt="));
+        assert!(!first_program("http://h", None).contains("model="));
     }
 }

@@ -1,52 +1,23 @@
 //! The form's fields: named so that a plain form post and the script send the same request.
 
 use crate::islands::browser;
-use domain::{JobRequest, Seed, SpecError};
+use domain::{JobRequest, catalog::Field};
 use leptos::prelude::document;
 use wasm_bindgen::JsCast;
 
 /// The name of a field of the request inside the form.
-pub fn name(field: &str) -> String {
-    format!("request[{field}]")
+pub fn name(field: Field) -> String {
+    format!("request[{}]", field.name())
 }
 
-/// The request as names and values of a form; what is empty is left out.
-pub fn fields_of(request: JobRequest) -> Vec<(String, String)> {
-    let JobRequest { prompt, negative_prompt, model, size, seconds, steps, guidance, seed } = request;
-    let named = [
-        ("prompt", Some(prompt)),
-        ("negative_prompt", negative_prompt),
-        ("model", model),
-        ("size", size),
-        ("seconds", seconds),
-        ("steps", steps),
-        ("guidance", guidance),
-        ("seed", seed),
-    ];
-    named.into_iter().filter_map(|(field, value)| Some((name(field), value?))).collect()
-}
-
-/// Looks at one field as if the others that can be wrong by themselves were right.
-///
-/// # Errors
-/// What is wrong with it.
-pub fn alone(request: &JobRequest, field: &str) -> Result<(), SpecError> {
-    let only = |name: &str, value: &Option<String>| value.clone().filter(|_| name == field);
-    let typed = field == "prompt" && !request.prompt.trim().is_empty();
-    let request = JobRequest {
-        prompt: if typed { request.prompt.clone() } else { "-".into() },
-        steps: only("steps", &request.steps),
-        guidance: only("guidance", &request.guidance),
-        seed: only("seed", &request.seed),
-        negative_prompt: only("negative_prompt", &request.negative_prompt),
-        ..request.clone()
-    };
-    request.parse(Seed::ZERO).map(drop)
+/// The request as names and values of a form; what is not said is left out.
+pub fn fields_of(request: &JobRequest) -> Vec<(String, String)> {
+    Field::ALL.into_iter().filter_map(|field| Some((name(field), request.get(field)?.to_owned()))).collect()
 }
 
 /// Reads what the form says now.
 pub fn read(form: &web_sys::HtmlFormElement) -> JobRequest {
-    let text = |field: &str| {
+    JobRequest::of_fields(|field| {
         let all = form.query_selector_all(&format!("[name='{}']", name(field))).ok()?;
         let elements = (0..all.length()).filter_map(|index| all.item(index)?.dyn_into::<web_sys::Element>().ok());
         let mut chosen = elements.filter(|element| {
@@ -54,33 +25,19 @@ pub fn read(form: &web_sys::HtmlFormElement) -> JobRequest {
             input.is_none_or(|input| input.type_() != "radio" || input.checked())
         });
         browser::value(&chosen.next()?)
-    };
-    JobRequest {
-        prompt: text("prompt").unwrap_or_default(),
-        negative_prompt: text("negative_prompt"),
-        model: text("model"),
-        size: text("size"),
-        seconds: text("seconds"),
-        steps: text("steps"),
-        guidance: text("guidance"),
-        seed: text("seed"),
-    }
-}
-
-/// Puts a value in a field, or chooses it among several.
-pub fn write(form: &web_sys::HtmlFormElement, field: &str, value: &str) {
-    set(form, &name(field), value);
+    })
 }
 
 /// Fills the whole form.
 pub fn fill(form: &web_sys::HtmlFormElement, request: &JobRequest) {
-    for (name, value) in fields_of(request.clone()) {
-        set(form, &name, &value);
+    for field in Field::ALL {
+        write(form, field, request.get(field).unwrap_or_default());
     }
 }
 
-fn set(form: &web_sys::HtmlFormElement, name: &str, value: &str) {
-    let Ok(elements) = form.query_selector_all(&format!("[name='{name}']")) else { return };
+/// Puts a value in a field, or chooses it among several.
+pub fn write(form: &web_sys::HtmlFormElement, field: Field, value: &str) {
+    let Ok(elements) = form.query_selector_all(&format!("[name='{}']", name(field))) else { return };
     for element in (0..elements.length()).filter_map(|index| elements.item(index)) {
         if let Some(input) = element.dyn_ref::<web_sys::HtmlInputElement>() {
             if input.type_() == "radio" { input.set_checked(input.value() == value) } else { input.set_value(value) }

@@ -2,20 +2,29 @@
 
 use super::{
     draft::{self, Kept},
-    fields, name,
+    fields, name, offer,
     submit::{Draft, Refusal, SubmitVideo, send},
 };
 use crate::{islands::browser, words};
-use domain::{JobId, JobRequest, Seed, SpecError, UserId, quote};
+use domain::{Catalog, JobId, JobRequest, JobSpec, Model, Quote, Seed, SpecError, UserId, catalog::Field};
 use leptos::{html, prelude::*, task::spawn_local};
 
 const PROMPT: &str = "#prompt";
 const ADVANCED: &str = "#advanced";
+/// Of what somebody asked for, in a sentence of ours.
+const SAID_CHARS: usize = 60;
 
 #[derive(Clone, Copy)]
 pub struct Form {
     pub node: NodeRef<html::Form>,
+    /// What is on offer.
+    pub catalog: StoredValue<Catalog>,
+    /// What its fields say.
     pub request: RwSignal<JobRequest>,
+    /// The model that is chosen.
+    pub model: Memo<Model>,
+    /// The job that it describes, whatever its prompt, and the price of that; `None` when a field is wrong.
+    pub priced: Memo<Option<(JobSpec, Quote)>>,
     pub refusal: RwSignal<Option<Refusal>>,
     pub remixed_from: RwSignal<Option<JobId>>,
     pub sending: RwSignal<bool>,
@@ -26,6 +35,8 @@ pub struct Form {
     /// The drafts that were kept when the form already held something else, the next to be had back last. They are kept
     /// beside the form's own.
     pub put_aside: RwSignal<Vec<Kept>>,
+    /// The choices it was to start from that are not on offer any more.
+    gone: RwSignal<Vec<(Field, String)>>,
     /// For whom it is drawn.
     author: UserId,
     /// Names what it sends, together with the content.
@@ -41,13 +52,24 @@ pub struct Form {
 }
 
 impl Form {
-    /// `kept_under`: the video under which its draft is kept, if any.
-    pub fn new(start: Draft, kept_under: Option<JobId>, nonce: String, author: UserId) -> Self {
-        let Draft { request, remixed_from, once, refusal } = start;
+    /// `default`: the catalog's. `kept_under`: the video under which its draft is kept, if any.
+    pub fn new(catalog: Catalog, default: Model, start: Draft, kept_under: Option<JobId>, nonce: String, author: UserId) -> Self {
+        let Draft { request: asked, remixed_from, once, refusal } = start;
+        let (shown, gone) = (offer::as_shown(&catalog, &asked), offer::gone(&catalog, &asked));
+        let (catalog, request) = (StoredValue::new(catalog), RwSignal::new(shown.clone()));
+        let model = Memo::new(move |_| {
+            let chosen = catalog.with_value(|catalog| request.with(|request| offer::chosen(catalog, request).cloned()));
+            chosen.unwrap_or_else(|| default.clone())
+        });
+        let priced = Memo::new(move |_| catalog.with_value(|catalog| request.with(|request| offer::shape(catalog, request).ok())));
         Self {
             node: NodeRef::new(),
-            pristine: StoredValue::new(request.clone()),
-            request: RwSignal::new(request),
+            catalog,
+            pristine: StoredValue::new(shown),
+            request,
+            model,
+            priced,
+            gone: RwSignal::new(gone),
             refusal: RwSignal::new(refusal),
             remixed_from: RwSignal::new(remixed_from),
             sending: RwSignal::new(false),
@@ -68,7 +90,7 @@ impl Form {
         let request = self.request.get_untracked();
         let kept = self.draft.with_value(|name| draft::find(name));
         self.put_aside.set(self.draft.with_value(|name| draft::find_aside(name)));
-        if self.came_back || self.pristine.with_value(|was| typed(&request) != typed(was)) {
+        if self.came_back || self.pristine.with_value(|was| is_typed_otherwise(&request, was)) {
             self.take_over(&request, kept);
         } else {
             self.pristine.set_value(request);
@@ -100,25 +122,31 @@ impl Form {
     }
 
     fn show(self, kept: Kept) {
-        let (Kept { request, nonce, .. }, Some(node)) = (kept, self.node.get_untracked()) else { return };
-        fields::fill(&node, &request);
-        let set = |text: &Option<String>| text.as_deref().is_some_and(|text| !text.is_empty());
-        if [&request.negative_prompt, &request.steps, &request.guidance, &request.seed].into_iter().any(set) {
+        let Kept { request: said, nonce, .. } = kept;
+        let (request, gone) = self.catalog.with_value(|catalog| (offer::as_shown(catalog, &said), offer::gone(catalog, &said)));
+        if offer::sets_advanced(&request) {
             browser::open(ADVANCED);
         }
+        self.put(request, gone);
         self.nonce.set_value(nonce);
         self.restored.set(true);
-        self.reread();
+    }
+
+    /// Fills the fields. They are not read again: the choices of another model are drawn a moment later, by this request.
+    fn put(self, request: JobRequest, gone: Vec<(Field, String)>) {
+        if let Some(node) = self.node.get_untracked() {
+            fields::fill(&node, &request);
+            self.request.set(request);
+            self.gone.set(gone);
+        }
     }
 
     /// Throws the draft away and goes back to what came from the server.
     pub fn start_afresh(self) {
         let thrown_away = self.kept();
-        if let Some(node) = self.node.get_untracked() {
-            node.reset();
-        }
+        self.put(self.pristine.get_value(), Vec::new());
         self.focus(PROMPT);
-        self.change();
+        self.changed();
         self.nonce.set_value(browser::random());
         self.restored.set(false);
         self.thrown_away.set(Some(thrown_away));
@@ -158,11 +186,16 @@ impl Form {
         }
     }
 
-    /// After every change: the old refusal no longer holds, and the draft is kept.
+    /// After every change of a field.
     pub fn change(self) {
+        self.reread();
+        self.changed();
+    }
+
+    /// The old refusal no longer holds, and the draft is kept.
+    fn changed(self) {
         self.refusal.set(None);
         self.thrown_away.set(None);
-        self.reread();
         if self.is_pristine() { self.draft.with_value(|name| draft::forget(name)) } else { self.keep() }
     }
 
@@ -186,14 +219,20 @@ impl Form {
         }
     }
 
-    /// Takes over what the fields say.
+    /// Takes over what the fields say; for a model that was just chosen, with choices that it has.
     fn reread(self) {
-        if let Some(node) = self.node.get_untracked() {
-            self.request.set(fields::read(&node));
-        }
+        let Some(node) = self.node.get_untracked() else { return };
+        let request = self.catalog.with_value(|catalog| offer::as_shown(catalog, &fields::read(&node)));
+        // What was chosen by hand instead is known to whoever did.
+        self.gone.maybe_update(|gone| {
+            let many = gone.len();
+            gone.retain(|(field, _)| self.request.with_untracked(|before| before.get(*field) == request.get(*field)));
+            gone.len() != many
+        });
+        self.request.set(request);
     }
 
-    pub fn fill(self, field: &str, value: &str) {
+    pub fn fill(self, field: Field, value: &str) {
         if let Some(node) = self.node.get_untracked() {
             fields::write(&node, field, value);
             self.change();
@@ -207,15 +246,25 @@ impl Form {
         }
     }
 
-    /// What is wrong with a field: what the server said last, else what the rules say of it now.
-    pub fn error(self, field: &'static str) -> Option<String> {
+    /// What it makes, in a word.
+    pub fn noun(self) -> &'static str {
+        words::noun(self.model.with(Model::makes_images))
+    }
+
+    /// What is wrong with a field: what the server said last, else what the rules say of it now, else that it was to say
+    /// something which is not on offer any more.
+    pub fn error(self, field: Field) -> Option<String> {
         if let Some(Refusal::Field { field: refused, message }) = self.refusal.get()
-            && refused == field
+            && refused == field.name()
         {
             return Some(words::mend(&message));
         }
-        let found = self.request.with(|request| fields::alone(request, field)).err()?;
-        (found.field() == field).then(|| words::mend(&found.to_string()))
+        let found = self.catalog.with_value(|catalog| self.request.with(|request| offer::alone(catalog, request, field))).err();
+        if let Some(error) = found.filter(|error| error.field() == field.name()) {
+            return Some(words::mend(&error.to_string()));
+        }
+        let said = self.gone.with(|gone| gone.iter().find(|(gone, _)| *gone == field).map(|(_, said)| words::shortened(said, SAID_CHARS)));
+        said.map(|said| format!("{} {said} is not on offer any more.", field.label()))
     }
 
     /// Checks by the server's own rules first; sends what passes them, once at a time.
@@ -225,14 +274,14 @@ impl Form {
         }
         self.reread();
         let (request, source) = (self.request.get_untracked(), self.remixed_from.get_untracked());
-        let spec = match request.parse(Seed::ZERO) {
-            Ok(spec) => spec,
+        let quote = match self.catalog.with_value(|catalog| request.parse(catalog, Seed::ZERO)) {
+            Ok((_, quote)) => quote,
             Err(error) => return self.refuse(at_field(&error)),
         };
         // What the page shows, or what the server said instead and is agreed to by this second click.
         let price = match self.refusal.get_untracked() {
             Some(Refusal::PriceNotShown { price }) => price,
-            _ => quote(&spec).billed,
+            _ => quote.billed,
         };
         self.sending.set(true);
         self.take_name_of_same(&request);
@@ -283,8 +332,10 @@ impl Form {
             self.nonce.set_value(browser::random());
             self.keep();
         }
-        if let Refusal::Field { field, .. } = &refusal {
-            if matches!(field.as_str(), "steps" | "guidance" | "seed" | "negative_prompt") {
+        if let Refusal::Field { field, .. } = &refusal
+            && let Some(field) = Field::find(field)
+        {
+            if offer::is_advanced(field) {
                 browser::open(ADVANCED);
             }
             self.focus(&format!("[name='{}']", name(field)));
@@ -297,7 +348,8 @@ fn at_field(error: &SpecError) -> Refusal {
     Refusal::Field { field: error.field().into(), message: error.to_string() }
 }
 
-/// What is not chosen but typed.
-fn typed(request: &JobRequest) -> [&str; 3] {
-    [&request.prompt, request.negative_prompt.as_deref().unwrap_or_default(), request.seed.as_deref().unwrap_or_default()]
+/// Whether something else is typed, whatever is chosen.
+fn is_typed_otherwise(request: &JobRequest, before: &JobRequest) -> bool {
+    let typed = Field::ALL.into_iter().filter(|field| !offer::is_choice(*field));
+    typed.map(|field| (request.get(field), before.get(field))).any(|(now, then)| now.unwrap_or_default() != then.unwrap_or_default())
 }

@@ -2,45 +2,54 @@
 //! keeps everything typed when the server refuses or cannot be reached.
 
 mod again;
+mod choices;
 mod controls;
 pub mod draft;
 mod fields;
 mod form;
+mod offer;
 mod price;
 mod room;
 mod submit;
 
-pub use again::request_of;
+pub use again::{Source, model_of, price_again, remix_of, request_of};
 pub use fields::{fields_of, name};
+pub use offer::{as_shown, shape};
 pub use price::Expected;
 pub use submit::{Draft, ExpectedTime, Noted, Refusal, SubmitVideo, expected_time, send, submit_video};
 
 use super::browser;
-use controls::{Advanced, Prompt, Shape};
-use domain::{Eta, JobId, NoEta, Seed, UserId, quote};
+use crate::words;
+use choices::Shape;
+use controls::{Advanced, Prompt};
+use domain::{Catalog, Eta, JobId, Model, NoEta, UserId};
 use form::Form;
 use leptos::{
     ev::{KeyboardEvent, SubmitEvent},
     prelude::*,
     server_fn::ServerFn,
 };
-use price::{Notes, PriceAndTime, shape};
+use price::{Notes, PriceAndTime};
 
-/// `kept_under`: the video under which the draft is kept; one that `draft` does not remix is gone. `account`: for whom
-/// the form is drawn, and whose drafts these are. `source_seed`: that of the video this one remixes.
+/// Nothing, where the catalog is empty. `kept_under`: the video under which the draft is kept; one that `draft` does not
+/// remix is gone. `account`: for whom the form is drawn, and whose drafts these are. `source`: the video that is remixed.
 #[island]
 pub fn CreateForm(
+    catalog: Catalog,
     draft: Draft,
     kept_under: Option<JobId>,
     eta: Result<Eta, NoEta>,
     once: String,
     account: UserId,
-    source_seed: Option<Seed>,
+    source: Option<Source>,
 ) -> impl IntoView {
-    let request = draft.request.clone();
-    let quoted_ms = shape(&request).map_or(0, |spec| quote(&spec).billed.ms());
+    let Some(default) = catalog.default_model().cloned() else { return None };
     let source_is_gone = kept_under.is_some() && draft.remixed_from.is_none();
-    let form = Form::new(draft, kept_under, once.clone(), account);
+    // What has another model means another thing by it.
+    let source_seed = source.filter(|source| source.is_on_offer).map(|source| source.seed);
+    let form = Form::new(catalog, default, draft, kept_under, once.clone(), account);
+    let request = form.request.get_untracked();
+    let quoted_ms = form.priced.with_untracked(|priced| priced.as_ref().map_or(0, |(_, quote)| quote.billed.ms()));
     let eta = RwSignal::new(Some(eta));
     Effect::new(move |_| form.start());
     let submit = move |event: SubmitEvent| {
@@ -54,8 +63,13 @@ pub fn CreateForm(
         }
     };
     let sending = form.sending;
-    view! {
-        <Heading form source_is_gone />
+    let submit_text = move || match (sending.get(), form.model.with(Model::makes_images)) {
+        (true, _) => "Sending…",
+        (false, true) => "Make the image",
+        (false, false) => "Make the video",
+    };
+    Some(view! {
+        <Heading form source source_is_gone />
         <form
             class="create"
             method="post"
@@ -74,43 +88,49 @@ pub fn CreateForm(
             <div class="create-fields stack">
                 <Restored form />
                 <Prompt form value=request.prompt.clone() />
-                <Shape form request=request.clone() />
+                <Shape form />
                 <Advanced form request source_seed />
-                <Notes request=form.request eta />
+                <Notes form eta />
             </div>
             <div class="create-side">
-                <PriceAndTime request=form.request eta />
+                <PriceAndTime form eta />
                 <div role="alert"><Said form /></div>
                 <button class="button wide large" aria-disabled=move || sending.get().to_string() aria-keyshortcuts="Control+Enter Meta+Enter">
-                    {move || if sending.get() { "Sending…" } else { "Make the video" }}
+                    {submit_text}
                 </button>
                 <p class="hint">{PROMISE}</p>
             </div>
         </form>
-    }
+    })
 }
 
 const PROMISE: &str = "A failed or cancelled video costs nothing. You can close the tab; the work goes on.";
 
 /// What the form makes, and where its settings come from.
 #[component]
-fn Heading(form: Form, source_is_gone: bool) -> impl IntoView {
-    let source = form.remixed_from;
-    let lead = move || {
-        match source.get() {
-        Some(id) => Some(
-            view! { <p class="lead">"The settings of "<a href=format!("/videos/{id}")>"this video"</a>", with a new seed. Change what you like."</p> }
-                .into_any(),
-        ),
+fn Heading(form: Form, source: Option<Source>, source_is_gone: bool) -> impl IntoView {
+    let remixed_from = form.remixed_from;
+    let (taken, rest) = taken_over(source);
+    let noun = words::noun(source.is_some_and(|source| source.is_image));
+    let lead = move || match remixed_from.get() {
+        Some(id) => Some(view! { <p class="lead">{taken}<a href=format!("/videos/{id}")>"this "{noun}</a>{rest}</p> }.into_any()),
         None if source_is_gone => Some(view! { <p class="lead">{move || gone(form.restored.get())}</p> }.into_any()),
         None => None,
-    }
     };
     view! {
         <header class="page-head">
-            <h1>{move || if source.get().is_some() { "Remix" } else { "Create" }}</h1>
+            <h1>{move || if remixed_from.get().is_some() { "Remix" } else { "Create" }}</h1>
             {lead}
         </header>
+    }
+}
+
+/// What a remix has of its source: the beginning and the end of a sentence that names it.
+fn taken_over(source: Option<Source>) -> (&'static str, &'static str) {
+    if source.is_none_or(|source| source.is_on_offer) {
+        ("The settings of ", ", with a new seed. Change what you like.")
+    } else {
+        ("The texts of ", ". Its model is not on offer any more, so look over what else is set.")
     }
 }
 

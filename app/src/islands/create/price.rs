@@ -1,8 +1,8 @@
 //! The ticket beside the form: what the job will cost and how long it will take, before the click.
 
-use super::submit::expected_time;
+use super::{Form, submit::expected_time};
 use crate::words;
-use domain::{Eta, JobRequest, JobSpec, NoEta, Seed, Size, SpecError, quote};
+use domain::{Eta, JobSpec, NoEta, Quote, Size};
 use leptos::{
     leptos_dom::helpers::{IntervalHandle, TimeoutHandle},
     prelude::*,
@@ -17,16 +17,14 @@ const REFRESH: Duration = Duration::from_secs(25);
 /// The time a job would take; `None` while the server does not tell.
 pub type Expected = Option<Result<Eta, NoEta>>;
 
-/// The job the form describes, whatever its prompt: the price does not depend on it.
-pub fn shape(request: &JobRequest) -> Result<JobSpec, SpecError> {
-    JobRequest { prompt: "-".into(), ..request.clone() }.parse(Seed::ZERO)
-}
+/// The job that the form describes, and its price.
+type Priced = Memo<Option<(JobSpec, Quote)>>;
 
 #[component]
-pub fn PriceAndTime(request: RwSignal<JobRequest>, eta: RwSignal<Expected>) -> impl IntoView {
-    let spec = Memo::new(move |_| request.with(|request| shape(request).ok()));
-    keep_expected(spec, eta);
-    let price = Memo::new(move |_| spec.with(|spec| spec.as_ref().map(|spec| quote(spec).billed)));
+pub fn PriceAndTime(form: Form, eta: RwSignal<Expected>) -> impl IntoView {
+    let priced = form.priced;
+    keep_expected(priced, eta);
+    let price = Memo::new(move |_| priced.with(|priced| priced.as_ref().map(|(_, quote)| quote.billed)));
     let figure = move || price.get().map_or_else(|| "–".into(), |price| price.to_string());
     let unit = move || price.get().map(|price| format!(" {}", words::unit_of(price)));
     let expected = move || price.get().map(|_| eta.get());
@@ -41,7 +39,7 @@ pub fn PriceAndTime(request: RwSignal<JobRequest>, eta: RwSignal<Expected>) -> i
             <div>
                 <dt>"Price"</dt>
                 <dd><output class="figure">{figure}</output>{unit}</dd>
-                <dd class="hint">{move || spec.with(|spec| sum(spec.as_ref()))}</dd>
+                <dd class="hint">{move || priced.with(|priced| sum(priced.as_ref()))}</dd>
             </div>
             <div>
                 <dt>"Ready in"</dt>
@@ -54,19 +52,19 @@ pub fn PriceAndTime(request: RwSignal<JobRequest>, eta: RwSignal<Expected>) -> i
 
 /// The small print of the ticket, for where it has no room for it.
 #[component]
-pub fn Notes(request: RwSignal<JobRequest>, eta: RwSignal<Expected>) -> impl IntoView {
-    let spec = Memo::new(move |_| request.with(|request| shape(request).ok()));
+pub fn Notes(form: Form, eta: RwSignal<Expected>) -> impl IntoView {
+    let priced = form.priced;
     view! {
         <div class="notes hint">
-            <p>{move || spec.with(|spec| spec.as_ref().map(|spec| format!("The price: {}.", sum(Some(spec)))))}</p>
-            <p>{move || bound(spec.with(Option::is_some).then(|| eta.get()))}</p>
+            <p>{move || priced.with(|priced| priced.as_ref().map(|priced| format!("The price: {}.", sum(Some(priced)))))}</p>
+            <p>{move || bound(priced.with(Option::is_some).then(|| eta.get()))}</p>
             <p>{super::PROMISE}</p>
         </div>
     }
 }
 
-fn sum(spec: Option<&JobSpec>) -> String {
-    spec.map_or_else(|| "Correct the marked field to see the price.".into(), |spec| words::sum(&quote(spec)))
+fn sum(priced: Option<&(JobSpec, Quote)>) -> String {
+    priced.map_or_else(|| "Correct the marked field to see the price.".into(), |(spec, quote)| words::sum(quote, spec.is_image()))
 }
 
 /// `None` for a job that cannot be made.
@@ -76,7 +74,7 @@ fn bound(expected: Option<Expected>) -> String {
         None => "The time cannot be told right now.".to_owned(),
         Some(Ok(eta)) => format!("Nine of ten take at most {}, queue included.", words::about(eta.p90_ms)),
         Some(Err(NoEta::NoWorker)) => "You can submit all the same: it waits in line, and starts when a machine is back.".to_owned(),
-        Some(Err(_)) => "No video like this one has been timed so far.".to_owned(),
+        Some(Err(_)) => "Nothing like this has been timed so far.".to_owned(),
     }
 }
 
@@ -90,9 +88,9 @@ struct Shape {
 
 /// Asks for the expected time again: a moment after the shape of the job has changed, also by a draft that came
 /// back, and now and then while the page is looked at.
-fn keep_expected(spec: Memo<Option<JobSpec>>, eta: RwSignal<Expected>) {
+fn keep_expected(priced: Priced, eta: RwSignal<Expected>) {
     let shape = Memo::new(move |_| {
-        spec.with(|spec| spec.as_ref().map(|spec| Shape { model: spec.model.id.to_owned(), size: spec.size, steps: spec.steps }))
+        priced.with(|priced| priced.as_ref().map(|(spec, _)| Shape { model: spec.model.clone(), size: spec.size, steps: spec.steps }))
     });
     // The server has told the time of what it drew.
     let drawn = shape.get_untracked();

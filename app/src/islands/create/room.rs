@@ -2,7 +2,7 @@
 
 use super::Form;
 use domain::{
-    catalog::{PROMPT_CHARS_MAX, TEXT_BYTES_MAX},
+    catalog::{Field, PROMPT_CHARS_MAX, TEXT_BYTES_MAX},
     grouped,
 };
 use leptos::prelude::*;
@@ -11,14 +11,9 @@ use leptos::prelude::*;
 const NEAR: f64 = 0.9;
 
 #[component]
-pub fn Room(form: Form, field: &'static str) -> impl IntoView {
-    let text = Memo::new(move |_| {
-        form.request.with(|request| match field {
-            "prompt" => used(&request.prompt),
-            _ => used(request.negative_prompt.as_deref().unwrap_or_default()),
-        })
-    });
-    view! { <p class="hint" id=format!("{field}-count") aria-live="polite">{move || text.get()}</p> }
+pub fn Room(form: Form, field: Field) -> impl IntoView {
+    let text = Memo::new(move |_| form.request.with(|request| used(request.get(field).unwrap_or_default())));
+    view! { <p class="hint" id=format!("{}-count", field.name()) aria-live="polite">{move || text.get()}</p> }
 }
 
 /// What is used of the limit that is nearer; nothing while both are far.

@@ -31,7 +31,7 @@ pub enum Refusal {
     #[error("You have been signed out. What you typed is kept: sign in, and you come back to it.")]
     SignedOut,
     /// The form showed another price, or none.
-    #[error("With these settings the video costs {}. Nothing has been charged: press the button once more if that is fine.", words::video_seconds(*price))]
+    #[error("With these settings it costs {}. Nothing has been charged: press the button once more if that is fine.", words::video_seconds(*price))]
     PriceNotShown { price: VideoTime },
     #[error("Too many requests at this moment. What you typed is kept: wait a moment, then submit again.")]
     Busy,
@@ -75,7 +75,7 @@ impl Refusal {
 /// What the server said, or what its silence means.
 pub async fn send(form: SubmitVideo) -> Result<JobId, Refusal> {
     let SubmitVideo { request, remixed_from, once, quoted_ms, author } = form;
-    let mut fields = fields_of(request);
+    let mut fields = fields_of(&request);
     fields.extend(remixed_from.map(|id| ("remixed_from".into(), id.to_string())));
     fields.extend(quoted_ms.map(|ms| ("quoted_ms".into(), ms.to_string())));
     fields.extend(author.map(|id| ("author".into(), id.to_string())));
@@ -113,11 +113,12 @@ pub async fn expected_time(model: String, size: String, steps: u32) -> Result<Re
         crate::http::answer_with(axum::http::StatusCode::UNAUTHORIZED);
         return Err(Refusal::SignedOut);
     }
-    let (Some(model), Ok(size)) = (domain::catalog::find_model(&model), size.parse()) else { return Ok(Err(NoEta::NotAsked)) };
-    if model.size_option(size).is_none() || steps > model.steps_max {
+    let catalog = taking_in::catalog().await?;
+    let (Some(model), Ok(size)) = (catalog.find(&model), size.parse()) else { return Ok(Err(NoEta::NotAsked)) };
+    if model.size_option(size).is_none() || steps > model.steps.max {
         return Ok(Err(NoEta::NotAsked));
     }
-    Ok(crate::session::services().expected_time(model.id, size, steps).await)
+    Ok(crate::session::services().expected_time(&model.id, size, steps).await)
 }
 
 /// Takes a job in. A plain form is led to the job's page, or back to its draft with what is to be mended.
@@ -133,9 +134,7 @@ pub async fn submit_video(
     #[server(default)] quoted_ms: Option<u64>,
     #[server(default)] author: Option<UserId>,
 ) -> Result<JobId, Refusal> {
-    use super::again::with_plain_lines;
-    let negative_prompt = request.negative_prompt.as_deref().map(with_plain_lines);
-    let request = JobRequest { prompt: with_plain_lines(&request.prompt), negative_prompt, ..request };
+    let request = super::again::with_plain_lines(&request);
     let outcome = taking_in::submit(request.clone(), remixed_from, &once, quoted_ms, author).await;
     match &outcome {
         Ok(id) => leptos_axum::redirect(&format!("/videos/{id}")),
@@ -175,16 +174,17 @@ pub struct Noted {
 #[cfg(feature = "ssr")]
 mod taking_in {
     use super::{Draft, Noted, Refusal};
-    use crate::{http, session};
+    use crate::{fault::Fault, http, session};
     use axum::http::StatusCode;
     use domain::{
-        JobId, JobRequest, SpecError, UserId,
-        catalog::{PROMPT_CHARS_MAX, TEXT_BYTES_MAX},
+        Catalog, JobId, JobRequest, SpecError, UserId,
+        catalog::{Kind, PROMPT_CHARS_MAX, TEXT_BYTES_MAX},
     };
     use service::{
         StoreError, Submission, SubmitError,
         job::{fingerprint, new_idempotency_key},
     };
+    use std::sync::Arc;
 
     /// Why a plain form is not left: what was typed would be lost.
     #[derive(Debug, Clone, Copy, thiserror::Error)]
@@ -209,6 +209,17 @@ mod taking_in {
         }
     }
 
+    /// What is on offer.
+    ///
+    /// # Errors
+    /// [`Refusal::Unavailable`] and [`Refusal::Internal`], with their status.
+    pub(super) async fn catalog() -> Result<Arc<Catalog>, Refusal> {
+        session::services().catalog().await.map_err(|error| match Fault::from(error) {
+            Fault::Unavailable => Refusal::Unavailable,
+            _ => Refusal::Internal,
+        })
+    }
+
     pub(super) async fn submit(
         request: JobRequest,
         remixed_from: Option<JobId>,
@@ -220,7 +231,7 @@ mod taking_in {
         let user = viewer.filter(|user| author.is_none_or(|author| author == user.id)).ok_or(Refusal::SignedOut)?;
         // A form that was changed after it was sent is another submission.
         let idempotency_key = is_nonce(once).then(|| format!("page:{once}:{}", fingerprint(&request, remixed_from)));
-        let price = session::services().quote(&request).map_err(at_field)?.billed;
+        let price = session::services().quote(&request).await.map_err(refusal)?.billed;
         // What was taken in already is charged as it was then.
         if quoted_ms.is_some_and(|quoted_ms| quoted_ms != price.ms())
             && session::services().repeated(user.actor(), idempotency_key.as_deref()).await.map_err(refusal)?.is_none()
@@ -293,7 +304,7 @@ mod taking_in {
             return Ok(());
         }
         let remixed_from = draft.remixed_from.filter(|_| *refusal != Refusal::SourceGone);
-        let request = shortened(draft.request.clone());
+        let request = shortened(&draft.request);
         let refusal = if request == draft.request { refusal.clone() } else { Refusal::Shortened };
         session::keep("create", &Draft { request, remixed_from, refusal: Some(refusal), ..draft })
             .await
@@ -303,19 +314,11 @@ mod taking_in {
     }
 
     /// As much of it as a form that can be mended has, so that a session stays small.
-    fn shortened(request: JobRequest) -> JobRequest {
-        let JobRequest { prompt, negative_prompt, model, size, seconds, steps, guidance, seed } = request;
-        let few = |typed: Option<String>| typed.map(|typed| session::noteworthy(&typed));
-        JobRequest {
-            prompt: allowed(&prompt),
-            negative_prompt: negative_prompt.as_deref().map(allowed),
-            model: few(model),
-            size: few(size),
-            seconds: few(seconds),
-            steps: few(steps),
-            guidance: few(guidance),
-            seed: few(seed),
-        }
+    fn shortened(request: &JobRequest) -> JobRequest {
+        JobRequest::of_fields(|field| {
+            let typed = request.get(field)?;
+            Some(if field.kind() == Kind::Text { allowed(typed) } else { session::noteworthy(typed) })
+        })
     }
 
     /// The beginning of a text that is within the limits of a prompt.
@@ -341,7 +344,12 @@ mod taking_in {
         #[test]
         fn what_is_allowed_is_kept_as_it_is() {
             let request = JobRequest { prompt: "a".repeat(PROMPT_CHARS_MAX), steps: Some("x".into()), ..JobRequest::default() };
-            assert_eq!(shortened(request.clone()), request);
+            assert_eq!(shortened(&request), request);
+            let typed = "a".repeat(1000);
+            let request = JobRequest { seed: Some(typed.clone()), negative_prompt: Some(typed.clone()), ..JobRequest::default() };
+            let kept = shortened(&request);
+            assert!(kept.seed.is_some_and(|seed| seed.len() < 1000), "of what is no text less is kept");
+            assert_eq!(kept.negative_prompt, Some(typed));
         }
     }
 }

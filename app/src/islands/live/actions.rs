@@ -13,9 +13,9 @@ use crate::{
             expected_time, fields_of, request_of, send,
         },
     },
-    words,
+    media, words,
 };
-use domain::{JobId, JobRequest, JobView, NoEta, Status, UserId, VideoTime, quote};
+use domain::{JobId, JobRequest, JobView, Model, NoEta, Status, UserId, VideoTime};
 use leptos::{ev::SubmitEvent, html, prelude::*, server_fn::ServerFn, task::spawn_local};
 use std::time::Duration;
 use wasm_bindgen::JsCast;
@@ -56,30 +56,43 @@ impl Press {
     }
 }
 
-/// `once`: a second click on a button that makes a video leads to the video of the first.
+/// The same job again.
+#[derive(Clone)]
+struct Same {
+    request: JobRequest,
+    price: VideoTime,
+}
+
+/// `once`: a second click on a button that makes a video leads to the video of the first. `price`: of the same job again,
+/// if its settings are still on offer.
 #[component]
-pub fn Actions(live: Live, once: String, author: UserId, again: Expected) -> impl IntoView {
+pub fn Actions(live: Live, once: String, author: UserId, model: Option<Model>, price: Option<VideoTime>, again: Expected) -> impl IntoView {
     let row = NodeRef::<html::Div>::new();
     let id = live.job.with_untracked(|job| job.id);
     let press = Press { id, author, once: RwSignal::new(once), sending: RwSignal::new(false), problem: RwSignal::new(None) };
     let problem = press.problem;
     let status = Memo::new(move |_| live.status());
+    let (noun, request) = live.job.with_untracked(|job| (words::noun(job.spec.is_image()), price.map(|_| request_of(job, model.as_ref()))));
+    let same = StoredValue::new(request.zip(price).map(|(request, price)| Same { request, price }));
+    let has_model = model.is_some();
     Effect::new(move |_| browser::on_return(move || press.sending.set(false)));
     keep_focus(row, status);
     let again = RwSignal::new(again);
     Effect::new(move |_| {
-        if status.get().is_final() && again.with_untracked(Option::is_none) {
-            let (model, size, steps) =
-                live.job.with_untracked(|job| (job.spec.model.id.to_owned(), job.spec.size.to_string(), job.spec.steps));
+        if status.get().is_final() && price.is_some() && again.with_untracked(Option::is_none) {
+            let (model, size, steps) = live.job.with_untracked(|job| (job.spec.model.clone(), job.spec.size.to_string(), job.spec.steps));
             spawn_local(async move {
                 again.try_set(expected_time(model, size, steps).await.ok());
             });
         }
     });
-    let hint = move || live.job.with_untracked(|job| again_hint(status.get(), price_again(job), again.get()));
+    let hint = move || match price {
+        Some(price) => again_hint(noun, status.get(), price, again.get()),
+        None => Some(not_on_offer(noun, has_model)),
+    };
     view! {
         <div class="actions">
-            <div class="row" node_ref=row>{move || live.job.with_untracked(|job| buttons(job, status.get(), press))}</div>
+            <div class="row" node_ref=row>{move || live.job.with_untracked(|job| buttons(job, status.get(), press, same.get_value()))}</div>
             {move || hint().map(|hint| view! { <p class="hint">{hint}</p> })}
             <div role="alert">
                 {move || problem.get().map(|problem| view! { <p class="notice">{problem}</p> })}
@@ -88,13 +101,17 @@ pub fn Actions(live: Live, once: String, author: UserId, again: Expected) -> imp
     }
 }
 
-/// What another job like this one costs by today's catalog, whatever this one was charged.
-fn price_again(job: &JobView) -> VideoTime {
-    quote(&job.spec).billed
+/// Why it cannot be made again.
+fn not_on_offer(noun: &str, has_model: bool) -> String {
+    if has_model {
+        format!("The settings of this {noun} are not on offer any more.")
+    } else {
+        format!("The model of this {noun} is not on offer any more.")
+    }
 }
 
 /// What the button costs that makes it once more, and how long that takes.
-fn again_hint(status: Status, price: VideoTime, again: Expected) -> Option<String> {
+fn again_hint(noun: &str, status: Status, price: VideoTime, again: Expected) -> Option<String> {
     let price = words::video_seconds(price);
     let time = match again {
         Some(Ok(eta)) => format!(", ready in {}", words::expected(&eta)),
@@ -104,43 +121,38 @@ fn again_hint(status: Status, price: VideoTime, again: Expected) -> Option<Strin
     match status {
         Status::Queued | Status::InProgress => None,
         Status::Completed => Some(format!("Vary makes it once more with another seed, for {price}{time}.")),
-        Status::Failed | Status::Cancelled => Some(format!("Try again makes the same video, for {price}{time}.")),
+        Status::Failed | Status::Cancelled => Some(format!("Try again makes the same {noun}, for {price}{time}.")),
     }
 }
 
-fn buttons(job: &JobView, status: Status, press: Press) -> AnyView {
-    let (id, quoted_ms) = (job.id, price_again(job).ms());
-    let remix = view! { <a class="button quiet" href=format!("/create?from={id}")>"Remix"</a> };
+/// `same`: where it is not on offer any more, there are no buttons that ask for it.
+fn buttons(job: &JobView, status: Status, press: Press, same: Option<Same>) -> AnyView {
+    let id = job.id;
+    let remix = same.is_some().then(|| view! { <a class="button quiet" href=format!("/create?from={id}")>"Remix"</a> });
     match status {
         Status::Queued | Status::InProgress => view! { <Cancel id problem=press.problem /> {remix} }.into_any(),
         Status::Completed => {
-            let varied = JobRequest { seed: None, ..request_of(job) };
-            view! {
-                <a class="button" href=format!("/media/videos/{id}/video?download") download>"Download"</a>
-                <Again request=varied source=Some(id) quoted_ms press label="Vary" class="button quiet" />
-                {remix}
-            }
-            .into_any()
+            let vary = same.map(|same| {
+                let varied = Same { request: JobRequest { seed: None, ..same.request }, ..same };
+                view! { <Again same=varied source=Some(id) press label="Vary" class="button quiet" /> }
+            });
+            let file = format!("{}?download", media::main_file(id, job.spec.is_image()));
+            view! { <a class="button" href=file download>"Download"</a> {vary} {remix} }.into_any()
         }
         Status::Failed | Status::Cancelled => {
-            let same = request_of(job);
-            view! { <Again request=same source=None quoted_ms press label="Try again" class="button" /> {remix} }.into_any()
+            let again = same.map(|same| view! { <Again same source=None press label="Try again" class="button" /> });
+            view! { {again} {remix} }.into_any()
         }
     }
 }
 
-/// Asks for `request` at one click, at the price that is shown.
+/// Asks for `same` at one click, at the price that is shown.
 #[component]
-fn Again(
-    request: JobRequest,
-    source: Option<JobId>,
-    quoted_ms: u64,
-    press: Press,
-    label: &'static str,
-    class: &'static str,
-) -> impl IntoView {
+fn Again(same: Same, source: Option<JobId>, press: Press, label: &'static str, class: &'static str) -> impl IntoView {
     let hidden = |(name, value): (String, String)| view! { <input type="hidden" name=name value=value /> };
-    let asked = request.clone();
+    let Same { request: asked, price } = same;
+    let quoted_ms = price.ms();
+    let fields = fields_of(&asked).into_iter().chain(source.map(|id| ("remixed_from".into(), id.to_string())));
     let submit = move |event: SubmitEvent| {
         event.prevent_default();
         let form = event.target().and_then(|target| target.dyn_into::<HtmlFormElement>().ok());
@@ -150,7 +162,6 @@ fn Again(
             spawn_local(make_again(press, form, asked));
         }
     };
-    let fields = fields_of(request).into_iter().chain(source.map(|id| ("remixed_from".into(), id.to_string())));
     view! {
         <form method="post" action=SubmitVideo::url() on:submit=submit>
             {fields.map(hidden).collect_view()}

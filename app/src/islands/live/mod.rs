@@ -10,7 +10,7 @@ mod status;
 use super::create::Expected;
 use crate::words;
 use actions::Actions;
-use domain::{JobId, JobUpdate, JobView, Status, UserId};
+use domain::{JobId, JobUpdate, JobView, Model, Status, UserId, VideoTime};
 use leptos::{
     prelude::*,
     server_fn::{codec::JsonEncoding, error::ServerFnErrorErr},
@@ -52,10 +52,18 @@ impl Live {
     }
 }
 
-/// `author`: for whom the page is drawn. `again`: how long the same job would take, known for one that has ended.
+/// `author`: for whom the page is drawn. `model`: the job's, if it is still on offer; `price`: of the same job again, if its
+/// settings are; `again`: how long that would take, known for one that has ended.
 #[island]
-pub fn LiveVideo(job: JobView, once: String, author: UserId, again: Expected) -> impl IntoView {
-    let id = job.id;
+pub fn LiveVideo(
+    job: JobView,
+    once: String,
+    author: UserId,
+    model: Option<Model>,
+    price: Option<VideoTime>,
+    again: Expected,
+) -> impl IntoView {
+    let (id, noun) = (job.id, words::noun(job.spec.is_image()));
     let live = Live { job: RwSignal::new(job), since_ms: RwSignal::new(0), connected: RwSignal::new(true) };
     Effect::new(move |_| start(live, id));
     let title = Memo::new(move |_| live.job.with(words::tab_title));
@@ -64,11 +72,11 @@ pub fn LiveVideo(job: JobView, once: String, author: UserId, again: Expected) ->
         <div class="live">
             <div class="live-picture">
                 <Screen live />
-                <p class="notice" role="status" hidden=move || live.connected.get()>"Connection lost. Reconnecting… Your video is not affected."</p>
+                <p class="notice" role="status" hidden=move || live.connected.get()>"Connection lost. Reconnecting… Your "{noun}" is not affected."</p>
             </div>
             <div class="live-side stack">
                 <Headline live />
-                <Actions live once author again />
+                <Actions live once author model price again />
                 <StageBar live />
                 <Times live />
                 <Announcement live />

@@ -1,17 +1,20 @@
-//! The picture: a film leader while it waits, the previews as they sharpen, and the finished video over them.
+//! The picture: a film leader while it waits, the previews as they sharpen, and over them what was made.
 
-use super::{Live, film::Film};
+use super::{
+    Live,
+    film::{Film, Still},
+};
 use crate::{islands::browser, words};
 use domain::{JobId, Status};
-use leptos::prelude::*;
+use leptos::{either::Either, prelude::*};
 
 /// Of the prompt, to people who hear the page.
 const LABEL_CHARS: usize = 120;
 
 #[component]
 pub fn Screen(live: Live) -> impl IntoView {
-    let (id, size, prompt) = live.job.with_untracked(|job| (job.id, job.spec.size, words::shortened(&job.spec.prompt, LABEL_CHARS)));
-    let label = StoredValue::new(prompt);
+    let (id, size, is_image) = live.job.with_untracked(|job| (job.id, job.spec.size, job.spec.is_image()));
+    let label = StoredValue::new(live.job.with_untracked(|job| words::shortened(&job.spec.prompt, LABEL_CHARS)));
     let shown = shown_preview(live, id);
     let done = Memo::new(move |_| live.status() == Status::Completed);
     let waits = move || shown.get().is_none() && !done.get();
@@ -22,7 +25,11 @@ pub fn Screen(live: Live) -> impl IntoView {
                 <img class="preview" src=preview(id, step) alt=format!("Preview after step {step}") width=size.width height=size.height />
             })}
             <Show when=move || done.get()>
-                <Film id size label=label.get_value() />
+                {if is_image {
+                    Either::Left(view! { <Still id size label=label.get_value() /> })
+                } else {
+                    Either::Right(view! { <Film id size label=label.get_value() /> })
+                }}
             </Show>
         </div>
     }

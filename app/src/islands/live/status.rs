@@ -82,7 +82,7 @@ fn cost(job: &JobView) -> String {
     let billed = words::video_seconds(job.quote.billed);
     match job.status {
         Status::Queued | Status::InProgress => format!("{billed} when it is done"),
-        Status::Completed => format!("{billed} charged ({})", words::sum(&job.quote)),
+        Status::Completed => format!("{billed} charged ({})", words::sum(&job.quote, job.spec.is_image())),
         Status::Failed | Status::Cancelled => "Nothing charged".into(),
     }
 }

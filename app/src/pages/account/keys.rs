@@ -87,7 +87,8 @@ pub fn KeysPage() -> impl IntoView {
         let refused = session::noted("/keys").filter(|refused: &Refused| refused.author == viewer.id);
         let (name, error) = refused.map(|refused| (refused.name, refused.error)).unzip();
         let usable = keys.iter().any(|key| key.revoked_at.is_none());
-        let text = snippets::first_program(&http::origin());
+        let catalog = session::services().catalog().await?;
+        let text = snippets::first_program(&http::origin(), catalog.default_model());
         Ok(view! {
             <Frame title="Keys" viewer=Some(viewer) class="page">
                 <header class="page-head">

@@ -2,6 +2,7 @@
 
 mod failures;
 mod latency;
+mod models;
 pub mod overview;
 mod queue;
 mod requests;

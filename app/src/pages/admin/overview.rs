@@ -1,8 +1,8 @@
-//! How the installation fares: workers, queue, latency, failures, slow requests and rows that cannot be read.
+//! How the installation fares: workers, models, queue, latency, failures, slow requests and rows that cannot be read.
 
 use super::{
-    failures::FailuresSection, latency::LatencySection, queue::QueueSection, requests::RequestsSection, unreadable::UnreadableSection,
-    workers::WorkersSection,
+    failures::FailuresSection, latency::LatencySection, models::ModelsSection, queue::QueueSection, requests::RequestsSection,
+    unreadable::UnreadableSection, workers::WorkersSection,
 };
 use crate::{
     components::{frame::Frame, moment::Moment},
@@ -10,13 +10,18 @@ use crate::{
     session,
 };
 use leptos::prelude::*;
-use service::operator::Overview;
+use service::{AccessError, operator::Overview};
 
 #[component]
 pub fn OverviewPage() -> impl IntoView {
     page(async move {
         let viewer = session::require_operator().await?;
         let overview = session::services().overview(viewer.installation_actor()).await?;
+        let models = match session::services().models(viewer.installation_actor()).await {
+            Err(AccessError::Forbidden(error)) => return Err(error.into()),
+            Err(AccessError::Store(error)) => Err(error),
+            Ok(models) => Ok(models),
+        };
         let Overview { now, workers, load, wait, finished, failed, latency, failures, slow_requests, unreadable_rows } = overview;
         Ok(view! {
             <Frame title="Overview" viewer=Some(viewer) class="page wide admin">
@@ -25,6 +30,7 @@ pub fn OverviewPage() -> impl IntoView {
                     <p class="lead">"For the operator of this Reelmill alone. Without deleted videos, as of "<Moment at=now />"."</p>
                 </header>
                 <WorkersSection workers now />
+                <ModelsSection models />
                 <QueueSection load wait finished />
                 <LatencySection latency />
                 <FailuresSection failures failed now />

@@ -23,7 +23,9 @@ pub fn HomePage() -> impl IntoView {
     page(async move {
         let viewer = session::viewer().await?;
         let signed_in = viewer.is_some();
-        let code = snippets::first_program(&http::origin());
+        // Nobody needs it for this page: without it, the example says less.
+        let catalog = session::services().catalog().await.ok();
+        let code = snippets::first_program(&http::origin(), catalog.as_ref().and_then(|catalog| catalog.default_model()));
         Ok(view! {
             <Frame title="" viewer class="page home">
                 <leptos_meta::Meta name="description" content="Reelmill makes videos from text on your own machines: fair queue, honest prices, an API that OpenAI clients already speak." />
@@ -60,7 +62,7 @@ fn Wall() -> impl IntoView {
     let clips = WALL.map(|(file, prompt)| {
         view! {
             <li class="clip" tabindex="0">
-                <Clip poster=format!("/gallery/{file}.webp") video=format!("/gallery/{file}.mp4") label="" />
+                <Clip poster=format!("/gallery/{file}.webp") video=Some(format!("/gallery/{file}.mp4")) label="" />
                 <span class="clip-title">{prompt}</span>
             </li>
         }

@@ -3,11 +3,11 @@
 use crate::{
     components::frame::Frame,
     fault::Fault,
-    islands::create::{CreateForm, Draft, Noted, request_of},
+    islands::create::{CreateForm, Draft, Noted, Source, as_shown, model_of, remix_of, shape},
     pages::fault::page,
     session,
 };
-use domain::{Eta, JobId, JobRequest, NoEta, Seed, catalog};
+use domain::{Catalog, Eta, JobId, JobRequest, NoEta, SpecError};
 use leptos::prelude::*;
 use leptos_router::hooks::use_query_map;
 use service::User;
@@ -17,18 +17,36 @@ pub fn CreatePage() -> impl IntoView {
     let from = use_query_map().read_untracked().get("from");
     page(async move {
         let viewer = session::require_viewer().await?;
-        let Start { draft, kept_under } = start(&viewer, from).await?;
-        let eta = expected(&draft.request).await;
+        let catalog = session::services().catalog().await?;
+        if catalog.default_model().is_none() {
+            // What a refused form said stays where it is kept.
+            return Ok(view! { <NothingOnOffer viewer /> }.into_any());
+        }
+        let Start { draft, kept_under } = start(&viewer, &catalog, from).await?;
+        let eta = expected(&catalog, &draft.request).await;
         let once = draft.once.clone().unwrap_or_else(service::job::new_idempotency_key);
-        let source_seed = seed_of(&viewer, draft.remixed_from).await?;
+        let source = source_of(&viewer, &catalog, draft.remixed_from).await?;
         let title = if draft.remixed_from.is_some() { "Remix" } else { "Create" };
-        let account = viewer.id;
+        let (account, catalog) = (viewer.id, Catalog::clone(&catalog));
         Ok(view! {
             <Frame title viewer=Some(viewer) class="page wide">
-                <CreateForm draft kept_under eta once account source_seed />
+                <CreateForm catalog draft kept_under eta once account source />
             </Frame>
-        })
+        }
+        .into_any())
     })
+}
+
+#[component]
+fn NothingOnOffer(viewer: User) -> impl IntoView {
+    view! {
+        <Frame title="Create" viewer=Some(viewer) class="page wide">
+            <header class="page-head">
+                <h1>"Create"</h1>
+            </header>
+            <p class="notice plain">{SpecError::NoModel.to_string()}</p>
+        </Frame>
+    }
 }
 
 /// What the form starts from.
@@ -44,7 +62,7 @@ impl From<Draft> for Start {
     }
 }
 
-async fn start(viewer: &User, from: Option<String>) -> Result<Start, Fault> {
+async fn start(viewer: &User, catalog: &Catalog, from: Option<String>) -> Result<Start, Fault> {
     // Read in any case, as that takes it out.
     let noted = session::noted("/create").filter(|noted: &Noted| noted.author == viewer.id).map(|noted| noted.draft);
     if let Some(kept) = session::take("create").await?.or(noted) {
@@ -56,22 +74,21 @@ async fn start(viewer: &User, from: Option<String>) -> Result<Start, Fault> {
     let Some(job) = session::services().job(viewer.actor(), id).await? else {
         return Ok(Start { draft: Draft::default(), kept_under: Some(id) });
     };
-    let request = JobRequest { seed: None, ..request_of(&job) };
+    let request = remix_of(&job, model_of(catalog, &job.spec));
     Ok(Draft { request, remixed_from: Some(id), ..Draft::default() }.into())
 }
 
-/// The seed of the video that is remixed, to be kept on demand: with it, an unchanged remix is the same video again.
-async fn seed_of(viewer: &User, source: Option<JobId>) -> Result<Option<Seed>, Fault> {
+/// The video that is remixed, whose seed is kept on demand: with it, an unchanged remix is the same video again.
+async fn source_of(viewer: &User, catalog: &Catalog, source: Option<JobId>) -> Result<Option<Source>, Fault> {
     let Some(id) = source else { return Ok(None) };
-    Ok(session::services().job(viewer.actor(), id).await?.map(|job| job.spec.seed))
+    let job = session::services().job(viewer.actor(), id).await?;
+    Ok(job.map(|job| Source::of(&job, model_of(catalog, &job.spec))))
 }
 
-/// The first estimate, so that there is one without a script as well.
-async fn expected(request: &JobRequest) -> Result<Eta, NoEta> {
-    let request = JobRequest { prompt: "-".into(), ..request.clone() };
-    let spec = request.parse(Seed::ZERO).ok();
-    let default = catalog::default_model();
-    let (model, size, steps) =
-        spec.map_or((default, default.size_default, default.steps_default), |spec| (spec.model, spec.size, spec.steps));
-    session::services().expected_time(model.id, size, steps).await
+/// The first estimate, so that there is one without a script as well: of what the form shows, or of the default job where
+/// that is wrong.
+async fn expected(catalog: &Catalog, request: &JobRequest) -> Result<Eta, NoEta> {
+    let shown = shape(catalog, &as_shown(catalog, request)).or_else(|_| shape(catalog, &JobRequest::default()));
+    let (spec, _) = shown.map_err(|_| NoEta::NotAsked)?;
+    session::services().expected_time(&spec.model, spec.size, spec.steps).await
 }

@@ -10,11 +10,11 @@ use crate::{
         moment::Moment,
     },
     fault::Fault,
-    http,
+    http, media,
     pages::fault::page,
     session, words,
 };
-use domain::{JobId, JobView, NoEta, Status, catalog};
+use domain::{JobId, JobView, NoEta, Status};
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_router::hooks::use_query_map;
 use service::{Order, PageQuery, User, Waiting};
@@ -50,7 +50,7 @@ pub fn LibraryPage() -> impl IntoView {
             http::lead("/library");
         }
         let waiting = session::services().waiting(viewer.actor()).await?;
-        let is_stuck = (waiting.jobs > 0 || jobs.iter().any(|job| !job.status.is_final())) && !any_machine().await;
+        let is_stuck = (waiting.jobs > 0 || jobs.iter().any(|job| !job.status.is_final())) && !any_machine().await?;
         let (is_newest, is_empty) = (matches!(place, Place::Newest), jobs.is_empty());
         Ok(view! {
             <Frame title="Library" viewer=Some(viewer) class="page wide">
@@ -104,10 +104,12 @@ async fn listed(viewer: &User, place: Place) -> Result<(Vec<JobView>, Option<Str
     Ok((jobs, newer, older))
 }
 
-/// Whether a machine runs that can make a video.
-async fn any_machine() -> bool {
-    let model = catalog::default_model();
-    session::services().expected_time(model.id, model.size_default, model.steps_default).await != Err(NoEta::NoWorker)
+/// Whether a machine runs that can make a video, as far as that is known.
+async fn any_machine() -> Result<bool, Fault> {
+    let catalog = session::services().catalog().await?;
+    let Some(model) = catalog.default_model() else { return Ok(true) };
+    let time = session::services().expected_time(&model.id, model.size_default, model.steps.default).await;
+    Ok(time != Err(NoEta::NoWorker))
 }
 
 #[component]
@@ -160,6 +162,8 @@ fn Card(job: JobView) -> impl IntoView {
     let (card, dialog) = (format!("card-{id}"), format!("delete-{id}"));
     let removes = Some(card.clone());
     let prompt = words::shortened(&job.spec.prompt, 120);
+    let is_image = job.spec.is_image();
+    let question = if is_image { "Delete this image?" } else { "Delete this video?" };
     view! {
         <li class="clip" id=card data-unfinished=(!job.status.is_final()).then_some(job.revision)>
             <a class="clip-link" href=format!("/videos/{id}")>
@@ -169,13 +173,13 @@ fn Card(job: JobView) -> impl IntoView {
             <div class="clip-foot">
                 <span class="hint"><Moment at=job.created_at /></span>
                 {done.then(|| view! {
-                    <a class="icon-button" href=format!("/media/videos/{id}/video?download") download aria-label=format!("Download: {prompt}")><Icon path=DOWNLOAD /></a>
+                    <a class="icon-button" href=format!("{}?download", media::main_file(id, is_image)) download aria-label=format!("Download: {prompt}")><Icon path=DOWNLOAD /></a>
                 })}
                 <Ask id=dialog.clone() label=format!("Delete: {prompt}") class="icon-button"><Icon path=DELETE /></Ask>
             </div>
             <Confirm
                 id=dialog
-                question="Delete this video?"
+                question
                 consequence=format!("“{}” will be deleted for good.", words::isolated(&prompt))
                 yes="Delete"
                 no="Keep it"
@@ -187,13 +191,13 @@ fn Card(job: JobView) -> impl IntoView {
     }
 }
 
-/// The clip, or where it stands.
+/// The clip or the image, or where it stands.
 #[component]
 fn Picture(job: JobView) -> impl IntoView {
     let id = job.id;
     if job.status == Status::Completed {
-        return view! { <Clip poster=format!("/media/videos/{id}/thumbnail") video=format!("/media/videos/{id}/video") label="" /> }
-            .into_any();
+        let video = (!job.spec.is_image()).then(|| media::main_file(id, false));
+        return view! { <Clip poster=format!("/media/videos/{id}/thumbnail") video label="" /> }.into_any();
     }
     let preview = job.preview_step.filter(|_| !job.status.is_final());
     let status = words::status(job.status);

@@ -9,11 +9,14 @@ use crate::{
     },
     fault::Fault,
     http,
-    islands::live::LiveVideo,
-    pages::fault::page,
+    islands::{
+        create::{model_of, price_again},
+        live::LiveVideo,
+    },
+    pages::{fault::page, snippets},
     session, words,
 };
-use domain::{JobId, JobView};
+use domain::{JobId, JobView, Model};
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_router::hooks::use_params_map;
 
@@ -37,8 +40,15 @@ pub fn VideoPage() -> impl IntoView {
         let id: JobId = id.parse().map_err(|_| Fault::NotFound)?;
         let job = session::services().job(viewer.actor(), id).await?.ok_or(Fault::NotFound)?;
         let (author, unfinished) = (viewer.id, !job.status.is_final());
-        let spec = &job.spec;
-        let again = if unfinished { None } else { Some(session::services().expected_time(spec.model.id, spec.size, spec.steps).await) };
+        let catalog = session::services().catalog().await?;
+        let (spec, model) = (&job.spec, model_of(&catalog, &job.spec).cloned());
+        let price = price_again(&catalog, spec);
+        let again = if unfinished || price.is_none() {
+            None
+        } else {
+            Some(session::services().expected_time(&spec.model, spec.size, spec.steps).await)
+        };
+        let is_image = spec.is_image();
         Ok(view! {
             <Frame title=words::tab_title(&job) viewer=Some(viewer) class="page wide">
                 {unfinished.then(|| view! { <noscript><meta http-equiv="refresh" content="3" /></noscript> })}
@@ -46,20 +56,28 @@ pub fn VideoPage() -> impl IntoView {
                     <h1 class="prompt" dir="auto">{words::shortened(&job.spec.prompt, HEADING_CHARS)}</h1>
                     {(job.spec.prompt.chars().count() > HEADING_CHARS).then(|| view! { <Folded text=job.spec.prompt.clone() /> })}
                 </header>
-                <LiveVideo job=job.clone() once=service::job::new_idempotency_key() author again />
+                <LiveVideo job=job.clone() once=service::job::new_idempotency_key() author model=model.clone() price again />
                 <div class="below">
-                    <Settings job=job.clone() />
-                    <Snippets job />
+                    <Settings job=job.clone() model=model.clone() />
+                    <Snippets job model=model.filter(|_| price.is_some()) />
                 </div>
-                <ConfirmDelete id unfinished />
+                <ConfirmDelete id is_image unfinished />
             </Frame>
         })
     })
 }
 
+/// `model`: the job's, if it is still on offer.
 #[component]
-fn Settings(job: JobView) -> impl IntoView {
+fn Settings(job: JobView, model: Option<Model>) -> impl IntoView {
     let (id, spec) = (job.id, job.spec);
+    let delete = if spec.is_image() { "Delete this image" } else { "Delete this video" };
+    let made = if spec.is_image() {
+        view! { <div><dt>"Kind"</dt><dd>"Image"</dd></div> }.into_any()
+    } else {
+        view! { <div><dt>"Length"</dt><dd>{spec.duration.to_string()}" s"</dd></div> }.into_any()
+    };
+    let model = model.map_or_else(|| spec.model.clone(), |model| model.name);
     let seed = spec.seed.value().to_string();
     let from = job
         .remixed_from
@@ -70,9 +88,9 @@ fn Settings(job: JobView) -> impl IntoView {
         <section class="stack" aria-labelledby="settings">
             <h2 id="settings">"Settings"</h2>
             <dl class="facts">
-                <div><dt>"Model"</dt><dd>{spec.model.name}</dd></div>
+                <div><dt>"Model"</dt><dd>{model}</dd></div>
                 <div><dt>"Size"</dt><dd>{format!("{} × {}", spec.size.width, spec.size.height)}</dd></div>
-                <div><dt>"Length"</dt><dd>{spec.duration.to_string()}" s"</dd></div>
+                {made}
                 <div><dt>"Steps"</dt><dd>{spec.steps}</dd></div>
                 <div><dt>"Guidance"</dt><dd>{spec.guidance}</dd></div>
                 <div><dt>"Seed"</dt><dd class="copied-fact">{seed.clone()}<Copy text=seed what="the seed" /></dd></div>
@@ -82,7 +100,7 @@ fn Settings(job: JobView) -> impl IntoView {
                 <div class="facts-wide"><dt>"Id"</dt><dd class="copied-fact mono">{id.to_string()}<Copy text=id.to_string() what="the id" /></dd></div>
             </dl>
             <div class="row">
-                <Ask id="delete" label="Delete this video">"Delete"</Ask>
+                <Ask id="delete" label=delete>"Delete"</Ask>
             </div>
         </section>
     }
@@ -109,13 +127,14 @@ fn MaybeFolded(text: String) -> impl IntoView {
 }
 
 #[component]
-fn ConfirmDelete(id: JobId, unfinished: bool) -> impl IntoView {
+fn ConfirmDelete(id: JobId, is_image: bool, unfinished: bool) -> impl IntoView {
+    let (noun, question) = if is_image { ("image", "Delete this image?") } else { ("video", "Delete this video?") };
     let stopped = if unfinished { " If it is still being made, that is stopped and costs nothing." } else { "" };
     view! {
         <Confirm
             id="delete"
-            question="Delete this video?"
-            consequence=format!("The video and its settings are gone for good.{stopped}")
+            question
+            consequence=format!("The {noun} and its settings are gone for good.{stopped}")
             yes="Delete"
             no="Keep it"
             action=DeleteVideo::url()
@@ -124,19 +143,31 @@ fn ConfirmDelete(id: JobId, unfinished: bool) -> impl IntoView {
     }
 }
 
-/// The same request for a program.
+/// The same request for a program. `model`: the job's, if it can still be asked for.
 #[component]
-fn Snippets(job: JobView) -> impl IntoView {
-    let origin = http::origin();
+fn Snippets(job: JobView, model: Option<Model>) -> impl IntoView {
+    let noun = words::noun(job.spec.is_image());
+    let code = match model {
+        Some(model) => view! { <Programs job model /> }.into_any(),
+        None => view! { <p class="hint">"A program cannot ask for this "{noun}" again: it is not on offer any more."</p> }.into_any(),
+    };
     view! {
         <section class="stack" aria-labelledby="code">
             <h2 id="code">"Code"</h2>
-            <p class="hint">"The same video again, by a program. First set REELMILL_API_KEY to a key from "<a href="/keys">"Keys"</a>"."</p>
-            {crate::pages::snippets::leaves_out(&job).then(|| view! {
-                <p class="hint">"A text of this video is too long to be repeated here. Put it where “…” stands."</p>
-            })}
-            <Code label="Python, with the openai package" text=crate::pages::snippets::python(&origin, &job) />
-            <Code label="curl" text=crate::pages::snippets::curl(&origin, &job) />
+            {code}
         </section>
+    }
+}
+
+#[component]
+fn Programs(job: JobView, model: Model) -> impl IntoView {
+    let (origin, noun) = (http::origin(), words::noun(job.spec.is_image()));
+    view! {
+        <p class="hint">"The same "{noun}" again, by a program. First set REELMILL_API_KEY to a key from "<a href="/keys">"Keys"</a>"."</p>
+        {snippets::leaves_out(&job).then(|| view! {
+            <p class="hint">"A text of this "{noun}" is too long to be repeated here. Put it where “…” stands."</p>
+        })}
+        <Code label="Python, with the openai package" text=snippets::python(&origin, &job, &model) />
+        <Code label="curl" text=snippets::curl(&origin, &job, &model) />
     }
 }

@@ -9,20 +9,24 @@ use crate::{
     pages::{fault::page, snippets},
     session,
 };
+use domain::Catalog;
 use leptos::prelude::*;
 use operation::{Operation, operations};
 use serde_json::Value;
 use std::sync::Arc;
 
-/// The OpenAPI 3.1 document of the public API, put into the context by the server.
+/// Makes the OpenAPI 3.1 document of the public API for what is on offer; put into the context by the server.
 #[derive(Clone)]
-pub struct ApiReference(pub Arc<Value>);
+pub struct ApiReference(pub Arc<dyn Fn(&Catalog) -> Arc<Value> + Send + Sync>);
 
 #[component]
 pub fn ReferencePage() -> impl IntoView {
-    let document = use_context::<ApiReference>().map(|reference| reference.0).unwrap_or_default();
+    let reference = use_context::<ApiReference>();
     page(async move {
         let viewer = session::viewer().await?;
+        let catalog = session::services().catalog().await?;
+        let document = reference.map(|ApiReference(document_of)| document_of(&catalog)).unwrap_or_default();
+        let program = snippets::first_program(&http::origin(), catalog.default_model());
         let text = |pointer: &str| document.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned();
         let (about, version) = (schema::prose(&text("/info/description")), text("/info/version"));
         let groups = groups(&document);
@@ -49,7 +53,7 @@ pub fn ReferencePage() -> impl IntoView {
                     <ul>{contents}</ul>
                 </nav>
                 <div class="reference-body">
-                    <Code label="Python, with the openai package" text=snippets::first_program(&http::origin()) />
+                    <Code label="Python, with the openai package" text=program />
                     {sections}
                 </div>
             </Frame>

@@ -1,0 +1,114 @@
+//! What is chosen among the things on offer: model, size and length.
+
+use super::{Form, controls::Problem, name};
+use crate::words;
+use domain::{Model, catalog::Field};
+use leptos::prelude::*;
+
+/// The weight of a usual size.
+const USUAL_PERMILLE: u32 = 1000;
+
+/// Model, size and length. What another model has is drawn anew, as radio buttons keep what was chosen among others.
+#[component]
+pub fn Shape(form: Form) -> impl IntoView {
+    let first = form.model.with_untracked(|model| model.id.clone());
+    let option = |offer: &Model| {
+        let selected = offer.id == first;
+        view! { <option value=offer.id.clone() selected=selected>{offer.name.clone()}</option> }
+    };
+    let models = form.catalog.with_value(|catalog| catalog.models().iter().map(option).collect_view());
+    let chosen = move || [form.model.get()];
+    let id = |model: &Model| model.id.clone();
+    let choices = move |model: Model| view! { <ModelChoices form model /> };
+    view! {
+        <div class="shape">
+            <div class="field">
+                <label for="model">"Model"</label>
+                <select id="model" name=name(Field::Model) aria-describedby="model-about model-error">{models}</select>
+                <p class="hint" id="model-about">{move || form.model.with(|model| model.description.clone())}</p>
+                <Problem form field=Field::Model />
+            </div>
+            <For each=chosen key=id children=choices />
+        </div>
+    }
+}
+
+/// The sizes and lengths of a model; of images there is no length.
+#[component]
+fn ModelChoices(form: Form, model: Model) -> impl IntoView {
+    let said = |field| form.request.with_untracked(|request| request.get(field).unwrap_or_default().to_owned());
+    let (size, seconds) = (said(Field::Size), said(Field::Seconds));
+    let sizes = model.sizes.iter().map(|option| {
+        let (value, label) = (option.size.to_string(), format!("{} × {}", option.size.width, option.size.height));
+        let checked = value == size;
+        view! { <Choice field=Field::Size value label checked /> }
+    });
+    let sizes = sizes.collect_view();
+    let lengths = model.durations().iter().map(|length| {
+        let value = length.to_string();
+        let (label, checked) = (format!("{value} s"), value == seconds);
+        view! { <Choice field=Field::Seconds value label checked /> }
+    });
+    let lengths = lengths.collect_view();
+    let unit = unit(&model);
+    let (beside_size, beside_length) = if model.makes_images() { (Some(unit), None) } else { (None, Some(unit)) };
+    view! {
+        <fieldset class="field">
+            <legend>"Size, in pixels"</legend>
+            <div class="choices">{sizes}</div>
+            <Problem form field=Field::Size />
+            // A plain form sends a length of the model that it was drawn for.
+            {beside_size.map(|unit| view! {
+                <p class="hint">{unit}</p>
+                <Problem form field=Field::Seconds />
+            })}
+        </fieldset>
+        {beside_length.map(|unit| view! {
+            <fieldset class="field">
+                <legend>"Length"</legend>
+                <div class="choices">{lengths}</div>
+                <p class="hint">{unit}</p>
+                <Problem form field=Field::Seconds />
+            </fieldset>
+        })}
+    }
+}
+
+#[component]
+fn Choice(field: Field, value: String, label: String, checked: bool) -> impl IntoView {
+    view! {
+        <label class="choice">
+            <input type="radio" name=name(field) value=value checked=checked />
+            <span>{label}</span>
+        </label>
+    }
+}
+
+/// What the price of a model counts in.
+fn unit(model: &Model) -> String {
+    let usual =
+        model.size_option(model.size_default).into_iter().chain(&model.sizes).find(|option| option.weight_permille == USUAL_PERMILLE);
+    let size = usual.map(|option| format!(" at {} × {}", option.size.width, option.size.height)).unwrap_or_default();
+    let steps = model.steps.default;
+    if model.makes_images() {
+        let price = words::video_seconds(model.counts_as(model.duration_default()));
+        format!("The price counts in video-seconds. One image{size} with {steps} steps is {price}.")
+    } else {
+        format!("The price counts in video-seconds. One is a second of video{size} with {steps} steps.")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use domain::catalog::testing::{image_model, video_model};
+
+    #[test]
+    fn the_unit_of_the_price_is_that_of_a_usual_size() {
+        assert_eq!(unit(&video_model()), "The price counts in video-seconds. One is a second of video at 384 × 384 with 24 steps.");
+        assert_eq!(unit(&image_model()), "The price counts in video-seconds. One image at 32 × 32 with 4 steps is 0.25 video-seconds.");
+        let mut model = video_model();
+        model.size_default = model.sizes[3].size;
+        assert!(unit(&model).contains(" at 384 × 384 "), "not that of the default size, which weighs more");
+    }
+}

@@ -1,0 +1,56 @@
+//! The models that the database knows: what each makes, under which names, and whether it is on offer.
+
+use super::section::{Section, empty, shown};
+use crate::{components::table::Table, words};
+use leptos::prelude::*;
+use service::{OfferedModel, operator::Part};
+
+const HEADS: [&str; 8] = ["Model", "Id", "Family", "Makes", "Sizes", "Steps", "Aliases", "On offer"];
+const NONE: &str = "No model yet. Put a folder with its weights and a manifest.json among the models, then restart the server.";
+
+#[component]
+pub fn ModelsSection(models: Part<Vec<OfferedModel>>) -> impl IntoView {
+    let content = shown(models, |models| {
+        if models.is_empty() {
+            return empty(NONE);
+        }
+        let rows = models.into_iter().map(|offered| view! { <Row offered /> });
+        view! { <Table label="Models" heads=&HEADS>{rows.collect_view()}</Table> }.into_any()
+    });
+    view! { <Section id="models" title="Models">{content}</Section> }
+}
+
+#[component]
+fn Row(offered: OfferedModel) -> impl IntoView {
+    let OfferedModel { model, is_offered, aliases } = offered;
+    let makes = words::noun(model.makes_images());
+    let sizes = listed(model.sizes.iter().map(|option| option.size.to_string()));
+    view! {
+        <tr>
+            <th scope="row">{model.name}</th>
+            <td data-head="Id" class="mono">{model.id}</td>
+            <td data-head="Family" class="mono">{model.family}</td>
+            <td data-head="Makes">{makes}</td>
+            <td data-head="Sizes" class="wraps">{sizes}</td>
+            <td data-head="Steps" class="number">{model.steps.default}</td>
+            <td data-head="Aliases" class="mono">{listed(aliases.into_iter())}</td>
+            <td data-head="On offer">{if is_offered { "yes" } else { "no" }}</td>
+        </tr>
+    }
+}
+
+fn listed(names: impl Iterator<Item = String>) -> String {
+    let names: Vec<_> = names.collect();
+    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::listed;
+
+    #[test]
+    fn names_are_listed_and_none_is_said() {
+        assert_eq!(listed(["a", "b"].map(str::to_owned).into_iter()), "a, b");
+        assert_eq!(listed(std::iter::empty()), "none");
+    }
+}
