@@ -94,6 +94,7 @@ pub const fn failure(code: FailureCode) -> (&'static str, &'static str) {
             ("The model could not make it.", "Try it again, or change a setting. The operator's log has the details.")
         }
         FailureCode::StorageError => ("It was made but could not be stored.", "Try it again in a moment."),
+        FailureCode::ModelWithdrawn => ("Its model is not on offer any more.", "Choose another model."),
     }
 }
 
