@@ -19,8 +19,11 @@ pub fn leaves_out(job: &JobView) -> bool {
     Field::ALL.into_iter().filter_map(|field| request.get(field)).any(|text| !is_short(text))
 }
 
+/// Names of fields and their values.
+type Named = Vec<(&'static str, Value)>;
+
 /// The fields of a request as code names them: first those that the `openai` package has a parameter for, then all others.
-fn named(job: &JobView, model: &Model) -> (Vec<(&'static str, Value)>, Vec<(&'static str, Value)>) {
+fn named(job: &JobView, model: &Model) -> (Named, Named) {
     let request = job.spec.short_request(Some(model));
     let mut fields = Field::ALL;
     fields.sort_by_key(|field| rank(*field));

@@ -21,7 +21,7 @@ pub async fn run(options: &Options, station: &Arc<Station>) {
         let (stage, station, slots, closing) = (*stage, Arc::clone(station), slots.clone(), shutdown.closing.clone());
         let lease_ms = i64::from(options.lease_ms);
         monitor.register(move |_restarts| {
-            let models = station.engine.models().iter().map(|model| model.entry.id.to_owned()).collect();
+            let models = station.engine.models().iter().map(|model| model.entry.id.clone()).collect();
             let store = station.services.store.clone();
             let backend = StageBackend::new(store, stage, station.id, models, lease_ms, slots.clone(), closing.clone());
             WorkerBuilder::new(worker_name(stage)).backend(backend).data(Arc::clone(&station)).build(handle)

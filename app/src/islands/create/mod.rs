@@ -43,7 +43,7 @@ pub fn CreateForm(
     account: UserId,
     source: Option<Source>,
 ) -> impl IntoView {
-    let Some(default) = catalog.default_model().cloned() else { return None };
+    let default = catalog.default_model().cloned()?;
     let source_is_gone = kept_under.is_some() && draft.remixed_from.is_none();
     // What has another model means another thing by it.
     let source_seed = source.filter(|source| source.is_on_offer).map(|source| source.seed);

@@ -35,7 +35,7 @@ on_both_engines! {
         let change = offer(&world, &[dearer.clone(), image.clone()]).await;
         assert_eq!(change, OfferChange { changed: named(&["vignette-1"]), ..OfferChange::default() });
         assert_eq!(world.store.models().catalog().await.unwrap().models(), [image.clone(), dearer]);
-        let change = offer(&world, &[image.clone()]).await;
+        let change = offer(&world, std::slice::from_ref(&image)).await;
         assert_eq!(change, OfferChange { withdrawn: named(&["vignette-1"]), ..OfferChange::default() });
         assert_eq!(ids(&world).await, ["tiny-1"]);
         assert_eq!(world.store.models().list().await.unwrap().iter().map(|row| row.is_offered).collect::<Vec<_>>(), [true, false]);
@@ -73,7 +73,7 @@ on_both_engines! {
         let job = world.submit().await;
         offer(&world, &[testing::image_model()]).await;
         let all = PageQuery { after: None, limit: 10, order: Order::NewestFirst };
-        assert_eq!(world.store.tenant(world.tenant).jobs().list(all, Texts::Whole).await.unwrap().jobs, [job.clone()]);
+        assert_eq!(world.store.tenant(world.tenant).jobs().list(all, Texts::Whole).await.unwrap().jobs, std::slice::from_ref(&job));
         assert!(world.store.operator().unreadable_rows().await.unwrap().is_empty());
         assert_eq!([claim(&world, "tiny-1").await, claim(&world, "vignette-1").await], [None, Some(job.id)]);
     }

@@ -17,7 +17,10 @@ use std::sync::Arc;
 
 /// Makes the OpenAPI 3.1 document of the public API for what is on offer; put into the context by the server.
 #[derive(Clone)]
-pub struct ApiReference(pub Arc<dyn Fn(&Catalog) -> Arc<Value> + Send + Sync>);
+pub struct ApiReference(pub Arc<DocumentOf>);
+
+/// The API's document for a catalog.
+pub type DocumentOf = dyn Fn(&Catalog) -> Arc<Value> + Send + Sync;
 
 #[component]
 pub fn ReferencePage() -> impl IntoView {
