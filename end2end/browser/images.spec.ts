@@ -84,7 +84,7 @@ test('a second model makes images in the form and in the API, and is gone with i
     expect(await (await page.request.get('/openapi.json')).text()).not.toContain(IMAGES);
     await page.goto(path);
     await expect(shown).toBeVisible();
-    await expect(page.getByText('not on offer any more')).toBeVisible();
+    await expect(page.locator('.actions').getByText('not on offer any more')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Vary' })).toHaveCount(0);
   } finally {
     await offer(all);

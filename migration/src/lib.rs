@@ -5,21 +5,14 @@
 
 pub use sea_orm_migration::{prelude::*, seaql_migrations};
 
-mod m0001_accounts;
-mod m0002_jobs;
-mod m0003_worker_health;
-mod m0004_security;
-mod m0005_open_work;
-mod m0006_waiting;
-mod m0007_sessions_by_user;
-mod m0008_outbox;
-mod m0009_memberships;
-mod m0010_trace;
 mod m0011_ended_jobs;
 mod m0012_outbox_by_kind;
 mod m0013_quotes;
 mod m0014_models;
 mod m0015_inbox;
+mod steps_1_to_10;
+
+use steps_1_to_10::*;
 
 pub struct Migrator;
 

@@ -1,7 +1,10 @@
-//! The models on offer as rows, their aliases, and the length that an image counts as. Jobs from before quotes were stored
-//! were all of the one model that there was: their quotes are filled in from what it cost.
+//! The models on offer as rows, their aliases, and the length that an image counts as. Where there are jobs, the one model
+//! that there was until now is on offer, until a server says what is.
 
 use sea_orm_migration::{prelude::*, schema::*};
+
+/// Its manifest as it was then.
+const VIGNETTE_1: &str = r#"{"id":"vignette-1","family":"vignette","name":"Vignette 1","description":"Small model for simple scenes, described in a few English words. Runs on any processor.","created":1795219200,"order":10,"output":{"video":{"frames_per_second":8,"durations_ms":[2000],"duration_default_ms":2000}},"sizes":[{"size":"96x96","weight_permille":500},{"size":"192x192","weight_permille":750},{"size":"384x384","weight_permille":1000},{"size":"768x768","weight_permille":1500}],"size_default":"384x384","steps":{"min":1,"max":200,"default":24},"guidance":{"min":1.0,"max":12.0,"default":3.0},"examples":[]}"#;
 
 #[derive(DeriveMigrationName)]
 pub struct Migration;
@@ -13,10 +16,10 @@ impl MigrationTrait for Migration {
         manager.create_table(aliases()).await?;
         let mut counts_as = big_integer_null("counts_as_ms");
         manager.alter_table(Table::alter().table("jobs").add_column(&mut counts_as).take()).await?;
-        let fill = "UPDATE jobs SET steps_default = 24, size_weight_permille = \
-                    CASE width WHEN 96 THEN 500 WHEN 192 THEN 750 WHEN 768 THEN 1500 ELSE 1000 END \
-                    WHERE model = 'vignette-1' AND steps_default IS NULL";
-        manager.get_connection().execute_unprepared(fill).await.map(drop)
+        let offer = format!(
+            "INSERT INTO models (id, manifest, is_offered) SELECT 'vignette-1', '{VIGNETTE_1}', TRUE WHERE EXISTS (SELECT 1 FROM jobs)"
+        );
+        manager.get_connection().execute_unprepared(&offer).await.map(drop)
     }
 }
 

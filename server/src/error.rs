@@ -349,6 +349,8 @@ impl From<SubmitError> for ApiError {
             SubmitError::Forbidden(error) => error.into(),
             SubmitError::Spec(error) => Self::Spec(error),
             SubmitError::RemixSourceUnknown(_) => Self::VideoUnknown,
+            // No route of the API says what it has shown.
+            SubmitError::PriceNotShown(_) => Self::Internal(error.into()),
             SubmitError::NotAdmitted(error) => Self::TooMuchOpenWork(error),
             SubmitError::KeyReused => Self::IdempotencyKeyReused,
             SubmitError::Deleted(job) => Self::VideoDeleted(job),

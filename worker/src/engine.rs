@@ -63,6 +63,13 @@ pub enum EngineError {
         #[source]
         cause: Box<diffusion::Error>,
     },
+    #[error("videos of the size {size}, which the manifest in {folder} offers, cannot be written")]
+    CannotEncode {
+        folder: PathBuf,
+        size: Size,
+        #[source]
+        cause: Box<diffusion::media::MediaError>,
+    },
     #[error("no thread could be started")]
     Thread(#[from] io::Error),
 }
@@ -109,21 +116,25 @@ impl ServedModel {
             seed: spec.seed.value(),
             steps: spec.steps as usize,
             guidance: spec.guidance,
-            ..shape(&self.entry, self.family.as_ref(), spec.size, spec.duration)
+            ..shape(self.family.as_ref(), spec.size, spec.duration)
         }
     }
 
     /// The size of a decode, as [`ServedModel::decode_pace`] counts it.
     pub fn decode_units(&self, spec: &JobSpec) -> f64 {
-        f64::from(spec.size.width) * f64::from(spec.size.height) * f64::from(self.entry.frames(spec.duration))
+        f64::from(spec.size.width) * f64::from(spec.size.height) * frames(self.family.as_ref(), spec.duration) as f64
     }
 }
 
 /// A request for something of this size and length, and else what the model chooses.
-fn shape(entry: &Model, family: &dyn Family, size: Size, duration: VideoTime) -> Request {
+fn shape(family: &dyn Family, size: Size, duration: VideoTime) -> Request {
     let shown = diffusion::Size { width: size.width as usize, height: size.height as usize };
-    let (size, frames) = (family.size_for(shown), entry.frames(duration) as usize);
-    Request { size, frames, ..Request::new(family.spec(), "", 0) }
+    Request { size: family.size_for(shown), frames: frames(family, duration), ..Request::new(family.spec(), "", 0) }
+}
+
+/// As many as the weights make in this time, whatever a manifest has said since the job was taken in; one of an image.
+fn frames(family: &dyn Family, duration: VideoTime) -> usize {
+    ((duration.ms() * u64::from(family.spec().fps) / 1000) as usize).max(1)
 }
 
 fn open_device(device: DeviceName) -> Result<Device, EngineError> {
@@ -159,13 +170,68 @@ fn check_offer(entry: &Model, family: &dyn Family, folder: &Path) -> Result<(), 
     // An image has no length, and one all the same to be looked at.
     let durations = if entry.makes_images() { vec![entry.duration_default()] } else { entry.durations().to_vec() };
     for size in entry.sizes.iter().map(|option| option.size) {
+        if !entry.makes_images()
+            && let Err(cause) = diffusion::media::check_video_size(size.width as usize, size.height as usize)
+        {
+            return Err(EngineError::CannotEncode { folder, size, cause: Box::new(cause) });
+        }
         for duration in durations.iter().copied() {
-            if let Err(cause) = family.check(&shape(entry, family, size, duration)) {
+            if let Err(cause) = family.check(&shape(family, size, duration)) {
                 return Err(EngineError::CannotMake { folder, size, duration, cause: Box::new(cause) });
             }
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod offers {
+    use super::*;
+    use diffusion::testing::write_tiny;
+    use domain::catalog::{
+        SizeOption,
+        testing::{image_model, video_model},
+    };
+
+    fn checked(entry: &Model, family: &str) -> Result<(), EngineError> {
+        let place = tempfile::tempdir().unwrap();
+        let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/diffusion/weights/vignette-1");
+        let folder = if family == "tiny" { place.path() } else { &shipped };
+        if family == "tiny" {
+            write_tiny(folder, "tiny-1");
+        }
+        open_model(entry, &Source { folder, device: &Device::Cpu, memory: &Memory::new(None) }).map(drop)
+    }
+
+    #[test]
+    fn weights_make_what_their_manifest_offers() {
+        checked(&video_model(), "vignette").unwrap();
+        checked(&image_model(), "tiny").unwrap();
+    }
+
+    #[test]
+    fn a_manifest_that_offers_what_cannot_be_made_or_written_is_refused() {
+        let with_size = |model: Model, width, height| {
+            let size = Size { width, height };
+            Model { sizes: vec![SizeOption { size, weight_permille: 1000 }], size_default: size, ..model }
+        };
+        assert!(matches!(checked(&with_size(video_model(), 95, 95), "vignette"), Err(EngineError::CannotEncode { .. })));
+        assert!(matches!(checked(&with_size(image_model(), 33, 32), "tiny"), Err(EngineError::CannotMake { .. })));
+        let other_family = Model { family: "tiny".into(), ..video_model() };
+        assert!(matches!(checked(&other_family, "vignette"), Err(EngineError::OtherFamily { .. })));
+        let faster =
+            Output::Video { frames_per_second: 9, durations: vec![VideoTime::from_ms(2000)], duration_default: VideoTime::from_ms(2000) };
+        assert!(matches!(checked(&Model { output: faster, ..video_model() }, "vignette"), Err(EngineError::OtherRate { .. })));
+    }
+
+    #[test]
+    fn what_was_asked_for_says_how_many_frames_it_has() {
+        let place = tempfile::tempdir().unwrap();
+        write_tiny(place.path(), "tiny-1");
+        let family = diffusion::open(&Source { folder: place.path(), device: &Device::Cpu, memory: &Memory::new(None) }).unwrap();
+        let frames = [0, 125, 2125].map(|ms| frames(family.as_ref(), VideoTime::from_ms(ms)));
+        assert_eq!(frames, [1, 1, 17]);
+    }
 }
 
 #[cfg(all(test, not(feature = "cuda")))]

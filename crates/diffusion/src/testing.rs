@@ -57,8 +57,8 @@ pub fn write_tiny(folder: &Path, id: &str) {
     let manifest = format!(
         r#"{{"id": "{id}", "family": "tiny", "name": "Tiny 1", "description": "Draws nothing, in a moment.",
             "created": 1795219200, "order": 20, "output": {{"image": {{"billed_as_ms": 250}}}},
-            "sizes": [{{"width": 32, "height": 32, "weight_permille": 1000}}, {{"width": 64, "height": 32, "weight_permille": 2000}}],
-            "size_default": {{"width": 32, "height": 32}},
+            "sizes": [{{"size": "32x32", "weight_permille": 1000}}, {{"size": "64x32", "weight_permille": 2000}}],
+            "size_default": "32x32",
             "steps": {{"min": 1, "max": 50, "default": 4}}, "guidance": {{"min": 1.0, "max": 4.0, "default": 2.0}}}}"#
     );
     fs::write(path("manifest.json"), manifest).expect("the folder can be written");

@@ -5,7 +5,6 @@
 
 pub mod access;
 pub mod account;
-pub mod billing;
 pub mod catalog;
 pub mod delivery;
 mod eta;
@@ -18,8 +17,7 @@ pub mod time;
 
 pub use access::{Actor, Forbidden, KeyOwner, Membership, Permission, Role};
 pub use account::{Email, EmailError, PasswordError};
-pub use billing::Quote;
-pub use catalog::{Catalog, JobRequest, JobSpec, Model, Seed, Size, SpecError};
+pub use catalog::{Catalog, JobRequest, JobSpec, Model, Quote, Seed, Size, SpecError};
 pub use eta::{Eta, Interval, NoEta};
 pub use id::{ApiKeyId, JobId, TenantId, UserId, WorkerId};
 pub use job::{Failure, FailureCode, JobState, JobUpdate, JobView, Lease, Lifecycle, Stage, Status};

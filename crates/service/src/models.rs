@@ -9,10 +9,13 @@ use std::{
     fs, io,
     path::{Path, PathBuf},
     sync::Arc,
+    time::Duration,
 };
 use store::{OfferChange, OfferedModel, StoreError};
+use tokio::time::timeout;
 
 const MANIFEST: &str = "manifest.json";
+const SOON: Duration = Duration::from_millis(300);
 
 /// Why the models of a folder cannot be offered.
 #[derive(Debug, thiserror::Error)]
@@ -77,6 +80,8 @@ pub fn read_manifests(folder: &Path) -> Result<Vec<Model>, OfferError> {
         let text = match fs::read_to_string(&path) {
             Ok(text) => text,
             Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => continue,
+            // Such as `lost+found`, which is there on a volume of its own, and closed.
+            Err(_) if !entry.file_name().to_str().is_some_and(is_model_name) => continue,
             Err(cause) => return Err(OfferError::Unreadable { path, cause }),
         };
         let model: Model = match serde_json::from_str(&text) {
@@ -96,13 +101,18 @@ pub fn read_manifests(folder: &Path) -> Result<Vec<Model>, OfferError> {
 }
 
 impl Services {
-    /// What can be asked for; at most a second old.
+    /// What can be asked for; at most a second old, and three where the database takes its time.
     ///
     /// # Errors
     /// [`StoreError`] when the database does not answer.
     pub async fn catalog(&self) -> Result<Arc<Catalog>, StoreError> {
         let store = self.store.clone();
         self.catalog.get((), || async move { Ok(Arc::new(store.models().catalog().await?)) }).await
+    }
+
+    /// The same for who can do without it, and waits for a moment only.
+    pub async fn catalog_soon(&self) -> Option<Arc<Catalog>> {
+        timeout(SOON, self.catalog()).await.ok()?.ok()
     }
 
     /// Offers the models whose folders lie in `folder`, and no others. A folder without models changes nothing: where
@@ -192,6 +202,8 @@ mod tests {
         let folder = folder(&[("vignette-1", json(&video)), ("tiny-1", json(&image))]);
         fs::create_dir(folder.path().join("drafts")).unwrap();
         fs::write(folder.path().join("README.md"), "").unwrap();
+        // As in a folder that is closed to us: it cannot be read.
+        fs::create_dir_all(folder.path().join("lost+found").join(MANIFEST)).unwrap();
         assert_eq!(read_manifests(folder.path()).unwrap(), [image, video]);
     }
 

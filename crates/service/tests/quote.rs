@@ -3,7 +3,7 @@
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
 
 use domain::{JobId, JobRequest, Quote, VideoTime};
-use service::{Services, Submission, User};
+use service::{Services, Submission, SubmitError, User};
 use store::{
     Order, PageQuery,
     objects::{ObjectsConfig, open},
@@ -56,9 +56,27 @@ on_both_engines! {
         assert_eq!(world.shown().await, [quote(1250, 30, 4000); 2]);
     }
 
+    async fn nothing_is_taken_in_for_another_price_than_was_shown_and_what_was_taken_in_is_found_again(database: TempDatabase) {
+        let world = World::new(database).await;
+        let request = JobRequest { prompt: "the moon".into(), ..JobRequest::default() };
+        let submit = async |shown_ms| {
+            let (shown_price, idempotency_key) = (Some(VideoTime::from_ms(shown_ms)), Some("k".to_owned()));
+            let submission = Submission { request: request.clone(), shown_price, idempotency_key, ..Submission::default() };
+            world.services.submit(world.user.actor(), submission).await
+        };
+        let refused = submit(1999).await;
+        assert!(matches!(refused, Err(SubmitError::PriceNotShown(price)) if price.ms() == 2000), "{refused:?}");
+        let (job, replayed) = submit(2000).await.unwrap();
+        assert!(!replayed);
+        let dearer = domain::Model { steps: domain::catalog::Bounds { min: 1, max: 200, default: 12 }, ..domain::catalog::testing::video_model() };
+        world.services.store.models().offer(&[dearer]).await.unwrap();
+        let (again, replayed) = submit(1).await.unwrap();
+        assert_eq!((again.id, replayed, again.quote.billed.ms()), (job.id, true, 2000));
+    }
+
     async fn a_job_from_before_quotes_were_stored_keeps_what_it_is_billed(database: TempDatabase) {
         let world = World::new(database).await;
         world.database.damage("UPDATE jobs SET size_weight_permille = NULL, steps_default = NULL, billed_ms = 1234").await;
-        assert_eq!(world.shown().await, [quote(1000, 48, 1234); 2]);
+        assert_eq!(world.shown().await, [quote(1000, 24, 1234); 2]);
     }
 }

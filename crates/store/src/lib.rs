@@ -50,7 +50,7 @@ pub use sessions::{SESSION_USER, SessionRows};
 pub use settings::Settings;
 pub use signals::{Change, Signals};
 pub use system::{chance, clock, clock::SystemClock};
-pub use tenant::{ApiKey, ApiKeys, JobOutline, JobPage, Jobs, NewApiKey, Order, PageOutline, PageQuery, Tenant, Waiting};
+pub use tenant::{ApiKey, ApiKeys, Earlier, JobOutline, JobPage, Jobs, NewApiKey, Order, PageOutline, PageQuery, Tenant, Waiting};
 pub use timings::{StageTiming, Timings};
 pub use tries::{CountedTry, TooEarly, TryCounts, TrySubject};
 pub use workers::{ALIVE_MS, WorkerCondition, WorkerRole, Workers};

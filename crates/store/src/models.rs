@@ -50,7 +50,7 @@ impl<'a> Models<'a> {
     pub async fn catalog(self) -> Result<Catalog, StoreError> {
         let offered = table::Entity::find().filter(table::Column::IsOffered.eq(true));
         let rows = offered.order_by_asc(table::Column::Id).all(&self.store.db).await?;
-        let models = self.readable(rows).await?.into_iter().map(|(model, _)| model).collect();
+        let models = self.readable(rows).await.into_iter().map(|(model, _)| model).collect();
         Ok(Catalog::new(models, self.aliases().await?))
     }
 
@@ -59,11 +59,11 @@ impl<'a> Models<'a> {
         let rows = table::Entity::find().order_by_asc(table::Column::Id).all(&self.store.db).await?;
         let aliases = self.aliases().await?;
         let aliases_of = |id: &str| aliases.iter().filter(|(_, model)| *model == id).map(|(alias, _)| alias.clone()).collect();
-        let models = self.readable(rows).await?.into_iter();
+        let models = self.readable(rows).await.into_iter();
         Ok(models.map(|(model, is_offered)| OfferedModel { aliases: aliases_of(&model.id), model, is_offered }).collect())
     }
 
-    /// From now on these are on offer, and no others.
+    /// From now on these are on offer, and no others. An alias that one of them has for its id is gone.
     pub async fn offer(self, models: &[Model]) -> Result<OfferChange, StoreError> {
         let write = self.store.write().await?;
         if write.backend() == DbBackend::Postgres {
@@ -90,6 +90,9 @@ impl<'a> Models<'a> {
                 .to_owned();
             table::Entity::insert(row).on_conflict(again).exec_without_returning(&write.tx).await?;
         }
+        // What a model has for its own stands for no other one, also after it was withdrawn.
+        let own = alias_table::Column::Alias.is_in(models.iter().map(|model| model.id.clone()));
+        alias_table::Entity::delete_many().filter(own).exec(&write.tx).await?;
         change.withdrawn = before.into_values().filter(|row| row.is_offered).map(|row| row.id).collect();
         change.withdrawn.sort();
         table::Entity::update_many()
@@ -125,15 +128,16 @@ impl<'a> Models<'a> {
     }
 
     /// Each with whether it is on offer.
-    async fn readable(self, rows: Vec<table::Model>) -> Result<Vec<(Model, bool)>, StoreError> {
-        let mut models = Vec::with_capacity(rows.len());
+    async fn readable(self, rows: Vec<table::Model>) -> Vec<(Model, bool)> {
+        let (mut models, mut unreadable) = (Vec::with_capacity(rows.len()), Vec::new());
         for row in rows {
             match parsed(&row) {
                 Ok(model) => models.push((model, row.is_offered)),
-                Err(error) => self.store.operator().note_unreadable(&row.id, &error).await?,
+                Err(error) => unreadable.push((row.id, error)),
             }
         }
-        Ok(models)
+        self.store.operator().note_in_passing(&unreadable).await;
+        models
     }
 }
 

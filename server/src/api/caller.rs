@@ -59,7 +59,7 @@ impl IdempotencyKey {
     }
 
     pub fn submission(self, request: domain::JobRequest, remixed_from: Option<JobId>, due: Instant) -> Submission {
-        Submission { request, remixed_from, idempotency_key: self.0, due: Some(due) }
+        Submission { request, remixed_from, idempotency_key: self.0, due: Some(due), ..Submission::default() }
     }
 
     fn of(headers: &HeaderMap) -> Option<Self> {

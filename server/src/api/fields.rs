@@ -40,7 +40,7 @@ pub enum Given {
     Other(&'static str),
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Fields(HashMap<Known, Given>);
 
 impl Fields {

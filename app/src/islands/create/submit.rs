@@ -177,7 +177,7 @@ mod taking_in {
     use crate::{fault::Fault, http, session};
     use axum::http::StatusCode;
     use domain::{
-        Catalog, JobId, JobRequest, SpecError, UserId,
+        Catalog, JobId, JobRequest, SpecError, UserId, VideoTime,
         catalog::{Kind, PROMPT_CHARS_MAX, TEXT_BYTES_MAX},
     };
     use service::{
@@ -231,14 +231,8 @@ mod taking_in {
         let user = viewer.filter(|user| author.is_none_or(|author| author == user.id)).ok_or(Refusal::SignedOut)?;
         // A form that was changed after it was sent is another submission.
         let idempotency_key = is_nonce(once).then(|| format!("page:{once}:{}", fingerprint(&request, remixed_from)));
-        let price = session::services().quote(&request).await.map_err(refusal)?.billed;
-        // What was taken in already is charged as it was then.
-        if quoted_ms.is_some_and(|quoted_ms| quoted_ms != price.ms())
-            && session::services().repeated(user.actor(), idempotency_key.as_deref()).await.map_err(refusal)?.is_none()
-        {
-            return Err(Refusal::PriceNotShown { price });
-        }
-        let submission = Submission { request, remixed_from, idempotency_key, due: http::due() };
+        let shown_price = quoted_ms.map(VideoTime::from_ms);
+        let submission = Submission { request, sent: None, shown_price, remixed_from, idempotency_key, due: http::due() };
         let submitted = session::services().submit(user.actor(), submission).await;
         submitted.map(|(job, _)| job.id).map_err(refusal)
     }
@@ -254,6 +248,7 @@ mod taking_in {
     fn refusal(error: SubmitError) -> Refusal {
         match error {
             SubmitError::Spec(error) => at_field(error),
+            SubmitError::PriceNotShown(price) => Refusal::PriceNotShown { price },
             SubmitError::Forbidden(_) => Refusal::Forbidden,
             SubmitError::RemixSourceUnknown(_) => Refusal::SourceGone,
             SubmitError::Deleted(_) => Refusal::Deleted,

@@ -10,19 +10,14 @@ use crate::{
     session,
 };
 use leptos::prelude::*;
-use service::{AccessError, operator::Overview};
+use service::operator::Overview;
 
 #[component]
 pub fn OverviewPage() -> impl IntoView {
     page(async move {
         let viewer = session::require_operator().await?;
         let overview = session::services().overview(viewer.installation_actor()).await?;
-        let models = match session::services().models(viewer.installation_actor()).await {
-            Err(AccessError::Forbidden(error)) => return Err(error.into()),
-            Err(AccessError::Store(error)) => Err(error),
-            Ok(models) => Ok(models),
-        };
-        let Overview { now, workers, load, wait, finished, failed, latency, failures, slow_requests, unreadable_rows } = overview;
+        let Overview { now, workers, models, load, wait, finished, failed, latency, failures, slow_requests, unreadable_rows } = overview;
         Ok(view! {
             <Frame title="Overview" viewer=Some(viewer) class="page wide admin">
                 <header class="page-head">

@@ -24,7 +24,7 @@ pub fn HomePage() -> impl IntoView {
         let viewer = session::viewer().await?;
         let signed_in = viewer.is_some();
         // Nobody needs it for this page: without it, the example says less.
-        let catalog = session::services().catalog().await.ok();
+        let catalog = session::services().catalog_soon().await;
         let code = snippets::first_program(&http::origin(), catalog.as_ref().and_then(|catalog| catalog.default_model()));
         Ok(view! {
             <Frame title="" viewer class="page home">

@@ -6,7 +6,7 @@ mod webp;
 
 use thiserror::Error;
 
-pub use mp4::mp4;
+pub use mp4::{check_video_size, mp4};
 pub use resize::{resize, resize_clip};
 pub use webp::{poster, spritesheet, webp};
 

@@ -21,7 +21,7 @@ const QUANTISER: QpRange = QpRange::new(24, 24);
 /// [`MediaError`] for fewer than two frames, odd or too large sizes, or a failing encoder.
 pub fn mp4(clip: &Clip) -> Result<Vec<u8>, MediaError> {
     let (width, height) = clip.check()?;
-    check_size(width, height)?;
+    check_video_size(width, height)?;
     if clip.frames.len() < 2 {
         return Err(MediaError::TooShort { frames: clip.frames.len() });
     }
@@ -44,7 +44,11 @@ pub fn mp4(clip: &Clip) -> Result<Vec<u8>, MediaError> {
     Ok(file)
 }
 
-fn check_size(width: usize, height: usize) -> Result<(), MediaError> {
+/// Whether a video of this size can be encoded.
+///
+/// # Errors
+/// [`MediaError::Size`] names the limit.
+pub fn check_video_size(width: usize, height: usize) -> Result<(), MediaError> {
     let refuse = |limit| Err(MediaError::Size { width, height, limit });
     match (width.max(height), width.min(height)) {
         (3841.., _) | (_, 2161..) => refuse("at most 3840 x 2160"),

@@ -2,15 +2,18 @@
 
 mod field;
 mod model;
+mod pricing;
+mod request;
 mod spec;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 
 pub use field::{Field, Kind};
-pub use model::{Bounds, Example, MODEL_NAME_MAX, ManifestError, Model, Output, Size, SizeOption, is_model_name};
-pub use spec::{JobRequest, JobSpec, PROMPT_CHARS_MAX, Seed, SpecError, TEXT_BYTES_MAX};
+pub use model::{Bounds, Example, MODEL_NAME_MAX, ManifestError, Model, Output, Size, SizeError, SizeOption, is_model_name};
+pub use pricing::Quote;
+pub use request::JobRequest;
+pub use spec::{JobSpec, PROMPT_CHARS_MAX, Seed, SpecError, TEXT_BYTES_MAX};
 
-use crate::Quote;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -18,8 +21,9 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Catalog {
     models: Vec<Model>,
-    /// From alias to id.
-    aliases: BTreeMap<String, String>,
+    /// From alias to id. Browsers choose among models, and are not told.
+    #[serde(skip)]
+    aliases: Vec<(String, String)>,
 }
 
 impl Catalog {
@@ -27,7 +31,7 @@ impl Catalog {
     #[must_use]
     pub fn new(mut models: Vec<Model>, aliases: BTreeMap<String, String>) -> Self {
         models.sort_by(|a, b| (a.order, &a.id).cmp(&(b.order, &b.id)));
-        Self { models, aliases }
+        Self { models, aliases: aliases.into_iter().collect() }
     }
 
     /// Every model on offer; the first is the default.
@@ -46,12 +50,19 @@ impl Catalog {
     #[must_use]
     pub fn find(&self, name: &str) -> Option<&Model> {
         let by_id = |id: &str| self.models.iter().find(|model| model.id == id);
-        by_id(name).or_else(|| by_id(self.aliases.get(name)?))
+        by_id(name).or_else(|| by_id(&self.aliases.iter().find(|(alias, _)| alias == name)?.1))
     }
 
-    /// The other names of a model.
+    /// The other names of a model, but those that another model has for its own.
     pub fn aliases_of<'a>(&'a self, id: &'a str) -> impl Iterator<Item = &'a str> {
-        self.aliases.iter().filter(move |(_, model)| *model == id).map(|(alias, _)| alias.as_str())
+        let aliases = self.aliases.iter().filter(move |(_, model)| *model == id).map(|(alias, _)| alias.as_str());
+        aliases.filter(move |alias| self.find(alias).is_some_and(|model| model.id == id))
+    }
+
+    /// The same models by their ids alone.
+    #[must_use]
+    pub fn without_aliases(&self) -> Self {
+        Self { models: self.models.clone(), aliases: Vec::new() }
     }
 
     /// What a job of an earlier day would cost today.
@@ -76,6 +87,10 @@ mod tests {
         let found = ["vignette-1", "sora-2", "gone", "sora-3"].map(|name| catalog.find(name).map(|model| &*model.id));
         assert_eq!(found, [Some("vignette-1"), Some("vignette-1"), None, None]);
         assert_eq!(catalog.aliases_of("vignette-1").collect::<Vec<_>>(), ["sora-2"]);
+        let named_like_a_model = BTreeMap::from([("tiny-1".to_owned(), "vignette-1".to_owned())]);
+        let both = Catalog::new(vec![testing::video_model(), testing::image_model()], named_like_a_model);
+        assert_eq!(both.find("tiny-1").map(|model| &*model.id), Some("tiny-1"));
+        assert_eq!(both.aliases_of("vignette-1").count(), 0);
     }
 
     #[test]

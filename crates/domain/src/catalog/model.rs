@@ -15,8 +15,9 @@ const DURATION_MAX: VideoTime = VideoTime::from_minutes(60);
 const SIDE_MAX: u32 = 16_383;
 const FRAMES_PER_SECOND_MAX: u32 = 240;
 
-/// Width and height of the finished picture, in pixels.
+/// Width and height of the finished picture, in pixels; stored and sent as `WIDTHxHEIGHT`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
 pub struct Size {
     pub width: u32,
     pub height: u32,
@@ -28,16 +29,34 @@ impl fmt::Display for Size {
     }
 }
 
+impl From<Size> for String {
+    fn from(size: Size) -> Self {
+        size.to_string()
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a size is written as 384x384")]
+pub struct SizeError;
+
+impl TryFrom<String> for Size {
+    type Error = SizeError;
+
+    fn try_from(text: String) -> Result<Self, SizeError> {
+        text.parse()
+    }
+}
+
 impl FromStr for Size {
-    type Err = ();
+    type Err = SizeError;
 
     /// `WIDTHxHEIGHT` in plain decimal digits.
-    fn from_str(text: &str) -> Result<Self, ()> {
+    fn from_str(text: &str) -> Result<Self, SizeError> {
         let side = |digits: &str| {
             let plain = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
-            plain.then(|| digits.parse().ok()).flatten().ok_or(())
+            plain.then(|| digits.parse().ok()).flatten().ok_or(SizeError)
         };
-        let (width, height) = text.split_once('x').ok_or(())?;
+        let (width, height) = text.split_once('x').ok_or(SizeError)?;
         Ok(Self { width: side(width)?, height: side(height)? })
     }
 }
@@ -45,7 +64,6 @@ impl FromStr for Size {
 /// A size on offer and its weight in the price; 1000 is that of a usual size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SizeOption {
-    #[serde(flatten)]
     pub size: Size,
     pub weight_permille: u32,
 }

@@ -2,8 +2,8 @@
 //!
 //! All numbers arrive as text, whether from a form, a multipart body or JSON: one parser, one set of messages.
 
-use super::{Bounds, Catalog, Field, Model, Size};
-use crate::{Quote, VideoTime, billing, number::grouped};
+use super::{Bounds, Catalog, Field, JobRequest, Model, Quote, Size, pricing::quote};
+use crate::{VideoTime, number::grouped};
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 
@@ -29,20 +29,6 @@ impl Seed {
     pub const fn value(self) -> u64 {
         self.0
     }
-}
-
-/// What a client asked for, as text. `None` and blank mean "the model's default". [`Field`] lists its fields.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct JobRequest {
-    pub prompt: String,
-    pub negative_prompt: Option<String>,
-    pub model: Option<String>,
-    pub size: Option<String>,
-    pub seconds: Option<String>,
-    pub steps: Option<String>,
-    pub guidance: Option<String>,
-    pub seed: Option<String>,
 }
 
 /// A job that its model can do: every field checked, every default filled in.
@@ -139,7 +125,7 @@ impl JobRequest {
             guidance: self.number(Field::Guidance, model.guidance, "a number")?,
             seed: self.seed(random)?,
         };
-        let quote = billing::quote(model, &spec);
+        let quote = quote(model, &spec);
         Ok((spec, quote))
     }
 

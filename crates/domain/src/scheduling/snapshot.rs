@@ -6,7 +6,7 @@
 
 use super::{Place, WorkAhead};
 use crate::{JobId, JobState, Stage};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How many jobs at the head of a line have a mark each.
 pub const EXACT: u64 = 256;
@@ -65,6 +65,8 @@ pub struct QueueSnapshot {
     sampling: Line,
     decoding: Line,
     running: Vec<RunningJob>,
+    /// Those of all jobs that wait or run.
+    models: BTreeSet<String>,
     /// Steps of the jobs that were seen waiting for a sampler after the snapshot was taken.
     newcomers: BTreeMap<Place, u64>,
 }
@@ -115,7 +117,19 @@ fn between(previous: &Mark, next: &Mark, place: Place) -> Load {
 impl QueueSnapshot {
     #[must_use]
     pub const fn new(sampling: Line, decoding: Line, running: Vec<RunningJob>) -> Self {
-        Self { sampling, decoding, running, newcomers: BTreeMap::new() }
+        Self { sampling, decoding, running, models: BTreeSet::new(), newcomers: BTreeMap::new() }
+    }
+
+    /// The same of jobs of these models.
+    #[must_use]
+    pub fn with_models(self, models: BTreeSet<String>) -> Self {
+        Self { models, ..self }
+    }
+
+    /// Whether jobs of another model wait or run: then the steps in front of one are not all like its own.
+    #[must_use]
+    pub fn has_other_models(&self, model: &str) -> bool {
+        self.models.iter().any(|other| other != model)
     }
 
     /// Where `job` stands. One that waits and is not in the snapshot yet stands behind all that are, and is

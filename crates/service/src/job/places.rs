@@ -19,19 +19,22 @@ impl Places {
         Self { snapshot: Arc::new(Recent::by_its_cost()) }
     }
 
-    /// Where `job` stands, with `steps_left` denoising steps of its own; where one submitted now would, of `None`.
+    /// Where `job` stands, with `steps_left` denoising steps of its own; where one submitted now would, of `None`. And
+    /// whether jobs of another model than `model` wait or run.
     ///
     /// # Errors
     /// [`StoreError`] when the database does not answer.
-    pub(crate) async fn standing(&self, store: &Store, job: Option<&Job>) -> Result<Standing, StoreError> {
+    pub(crate) async fn standing(&self, store: &Store, job: Option<&Job>, model: &str) -> Result<(Standing, bool), StoreError> {
         let snapshot = self.snapshot(store).await?;
         let mut queue = snapshot.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(job) = job else { return Ok(queue.behind_all()) };
-        Ok(queue.place_of(&QueuedJob {
+        let has_other_models = queue.has_other_models(model);
+        let Some(job) = job else { return Ok((queue.behind_all(), has_other_models)) };
+        let standing = queue.place_of(&QueuedJob {
             place: Place { created_at: job.created_at, job: job.id },
             state: &job.lifecycle.state,
             steps_left: job.spec.steps.saturating_sub(job.step).into(),
-        }))
+        });
+        Ok((standing, has_other_models))
     }
 
     /// How many jobs each stage has.

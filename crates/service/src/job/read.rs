@@ -7,7 +7,7 @@ use crate::{
 use domain::{
     Actor, Eta, Interval, JobId, JobRequest, JobSpec, JobState, JobView, NoEta, Permission, Quote, Seed, Size, Stage, Status,
     job::StageTimes,
-    scheduling::{Fleet, StageCosts, Standing, estimate, expected_wait},
+    scheduling::{Fleet, StageCosts, Standing, WorkAhead, estimate, expected_wait},
 };
 use std::time::Duration;
 use store::{ALIVE_MS, Job, Preview, StoreError};
@@ -116,12 +116,14 @@ impl Services {
 
     /// What an estimate is made of: where the job stands, what its stages cost, and who works.
     async fn conditions(&self, job: Option<&Job>, model: &str, size: Size) -> Result<(Standing, Option<StageCosts>, Fleet), StoreError> {
-        let standing = self.places.standing(&self.store, job).await?;
+        let (standing, has_other_models) = self.places.standing(&self.store, job, model).await?;
         let (store, asked) = (self.store.clone(), (model.to_owned(), size));
         let costs = self.costs.get(asked.clone(), || async move { store.timings().costs(&asked.0, asked.1).await }).await?;
         let store = self.store.clone();
         let fleet = self.fleet.get((), || async move { store.workers().fleet(ALIVE_MS).await }).await?;
-        Ok((standing, costs, fleet))
+        // What the jobs of another model take is not known from those of this one.
+        let is_told = !has_other_models || standing.ahead == WorkAhead::default();
+        Ok((standing, costs.filter(|_| is_told), fleet))
     }
 }
 

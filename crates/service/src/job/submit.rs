@@ -6,12 +6,12 @@ use crate::{
     telemetry::trace,
 };
 use domain::{
-    Actor, Forbidden, JobId, JobRequest, JobSpec, JobView, Membership, Permission, Seed, SpecError, catalog::Field,
-    scheduling::AdmissionError,
+    Actor, Forbidden, JobId, JobRequest, JobSpec, JobView, Membership, Permission, Quote, Seed, SpecError, TenantId, VideoTime,
+    catalog::Field, scheduling::AdmissionError,
 };
 use sha2::{Digest, Sha256};
 use store::{
-    Idempotency, NewJob, StoreError,
+    Idempotency, Job, NewJob, StoreError,
     chance::{self, NoRandomness},
 };
 
@@ -19,6 +19,10 @@ use store::{
 #[derive(Debug, Clone, Default)]
 pub struct Submission {
     pub request: JobRequest,
+    /// What was sent, where that is not the whole request: it tells this submission from another under the same key.
+    pub sent: Option<JobRequest>,
+    /// The price that was shown: for another one nothing is taken in.
+    pub shown_price: Option<VideoTime>,
     /// The job whose prompt this one varies. It must be the tenant's own.
     pub remixed_from: Option<JobId>,
     /// The client's key for this submission; a repetition under it finds the first job.
@@ -33,6 +37,8 @@ pub enum SubmitError {
     Forbidden(#[from] Forbidden),
     #[error(transparent)]
     Spec(#[from] SpecError),
+    #[error("the price is {0} video-seconds, and another one was shown")]
+    PriceNotShown(VideoTime),
     #[error("there is no video {0} to remix")]
     RemixSourceUnknown(JobId),
     #[error(transparent)]
@@ -73,22 +79,48 @@ impl Services {
     /// need be without an estimate.
     pub async fn submit(&self, actor: Actor, submission: Submission) -> Result<(JobView, bool), SubmitError> {
         let Membership { tenant, user, .. } = actor.require_membership(Permission::SubmitJobs)?;
-        let Submission { request, remixed_from, idempotency_key, due } = submission;
-        let (spec, quote) = request.parse(&*self.catalog().await?, random_seed()?)?;
+        let Submission { request, sent, shown_price, remixed_from, idempotency_key, due } = submission;
+        let fingerprint = fingerprint(sent.as_ref().unwrap_or(&request), remixed_from);
+        let idempotency = idempotency_key.map(|key| Idempotency { key, fingerprint });
         let jobs = self.store.tenant(tenant).jobs();
+        let (spec, quote) = match self.checked(&request, shown_price).await {
+            Ok(checked) => checked,
+            // What was taken in already is charged as it was then, whatever the catalog says since.
+            Err(error) => {
+                let earlier = self.earlier(tenant, idempotency.as_ref()).await?.ok_or(error)?;
+                return Ok((self.view(&earlier, due).await, true));
+            }
+        };
         if let Some(source) = remixed_from
             && jobs.get_without_texts(source).await?.is_none()
-            && self.repeated(actor, idempotency_key.as_deref()).await?.is_none()
+            && self.earlier(tenant, idempotency.as_ref()).await?.is_none()
         {
             return Err(SubmitError::RemixSourceUnknown(source));
         }
-        let idempotency = idempotency_key.map(|key| Idempotency { key, fingerprint: fingerprint(&request, remixed_from) });
         let job = NewJob { user, api_key: actor.key(), remixed_from, trace_id: trace::current(), quote, spec };
         let submitted = jobs.submit_within(share_of_time(due), job, idempotency).await?;
         tracing::info!(job.id = %submitted.job.id, replayed = submitted.replayed, "submitted");
         // From here on the job is taken in, and a client that heard of a failure would ask for another.
         let view = self.view(&submitted.job, due).await;
         Ok((view, submitted.replayed))
+    }
+
+    async fn checked(&self, request: &JobRequest, shown_price: Option<VideoTime>) -> Result<(JobSpec, Quote), SubmitError> {
+        let (spec, quote) = request.parse(&*self.catalog().await?, random_seed()?)?;
+        if shown_price.is_some_and(|shown| shown != quote.billed) {
+            return Err(SubmitError::PriceNotShown(quote.billed));
+        }
+        Ok((spec, quote))
+    }
+
+    /// The job of the same submission, sent earlier under the same key.
+    async fn earlier(&self, tenant: TenantId, idempotency: Option<&Idempotency>) -> Result<Option<Job>, SubmitError> {
+        let Some(Idempotency { key, fingerprint }) = idempotency else { return Ok(None) };
+        match self.store.tenant(tenant).jobs().submitted_under(key).await? {
+            None => Ok(None),
+            Some(earlier) if earlier.fingerprint != *fingerprint => Err(SubmitError::KeyReused),
+            Some(earlier) => earlier.job.map(Some).ok_or(SubmitError::Deleted(earlier.id)),
+        }
     }
 
     /// The settings of the job that was made under this key within a day. A remix that is sent again finds them
@@ -101,8 +133,7 @@ impl Services {
         let Some(key) = key else { return Ok(None) };
         match jobs.submitted_under(key).await? {
             None => Ok(None),
-            Some((_, Some(job))) => Ok(Some(job.spec)),
-            Some((id, None)) => Err(SubmitError::Deleted(id)),
+            Some(earlier) => earlier.job.map(|job| Some(job.spec)).ok_or(SubmitError::Deleted(earlier.id)),
         }
     }
 }

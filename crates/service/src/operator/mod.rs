@@ -10,7 +10,7 @@ pub use slow_requests::{AnsweredRequest, SlowRequest, SlowRequests};
 use crate::{Services, recent::Recent};
 use domain::{Actor, Forbidden, Interval, NoEta, Permission, Timestamp};
 use std::{error::Error, time::Duration};
-use store::{Ending, Failures, Hour, Latency, StageLoad, Store, StoreError, UnreadableRow, WorkerSeen, within};
+use store::{Ending, Failures, Hour, Latency, OfferedModel, StageLoad, Store, StoreError, UnreadableRow, WorkerSeen, within};
 
 /// So far back jobs that have ended are looked at.
 pub const HOURS: u16 = 24;
@@ -28,6 +28,8 @@ pub struct Overview {
     pub now: Timestamp,
     /// Those seen last first.
     pub workers: Part<Vec<WorkerSeen>>,
+    /// Every one that is or was on offer.
+    pub models: Part<Vec<OfferedModel>>,
     /// What waits and what is at work.
     pub load: Part<[StageLoad; 2]>,
     /// How long a job of the usual shape would wait.
@@ -65,8 +67,9 @@ impl Services {
     pub async fn overview(&self, actor: Actor) -> Result<Overview, Forbidden> {
         actor.require(Permission::InspectInstallation)?;
         let operator = self.store.operator();
-        let (workers, load, wait, finished, failed, latency, failures, unreadable_rows, now) = tokio::join!(
+        let (workers, models, load, wait, finished, failed, latency, failures, unreadable_rows, now) = tokio::join!(
             part("workers", operator.workers()),
+            part("models", self.store.models().list()),
             part("load", self.load()),
             self.usual_wait(),
             part("finished jobs by hour", self.ended_by_hour(Ending::Succeeded)),
@@ -78,7 +81,7 @@ impl Services {
         );
         let now = now.unwrap_or_else(|_| self.store.local_now());
         let slow_requests = self.slow_requests.slowest(now);
-        Ok(Overview { now, workers, load, wait, finished, failed, latency, failures, slow_requests, unreadable_rows })
+        Ok(Overview { now, workers, models, load, wait, finished, failed, latency, failures, slow_requests, unreadable_rows })
     }
 
     async fn load(&self) -> Part<[StageLoad; 2]> {
@@ -87,7 +90,7 @@ impl Services {
     }
 
     async fn usual_wait(&self) -> Result<Interval, NoEta> {
-        let Ok(catalog) = self.catalog().await else { return Err(NoEta::NotAsked) };
+        let catalog = self.catalog_soon().await.ok_or(NoEta::NotAsked)?;
         let model = catalog.default_model().ok_or(NoEta::NotAsked)?;
         self.expected_wait(&model.id, model.size_default).await
     }

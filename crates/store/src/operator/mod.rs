@@ -11,7 +11,7 @@ use crate::{
     entity::{unreadable_row as table, worker},
     rows::jobs,
 };
-use domain::{JobId, Stage, Timestamp, WorkerId};
+use domain::{Stage, Timestamp, WorkerId};
 use sea_orm::{
     ActiveValue::Set,
     ConnectionTrait, EntityTrait, QueryOrder, QuerySelect,
@@ -106,11 +106,11 @@ impl<'a> Operator<'a> {
         Ok(())
     }
 
-    /// The same for jobs that were met on the way to others. What cannot be written down soon is met again.
-    pub(crate) async fn note_in_passing(self, met: &[(JobId, StoreError)]) {
+    /// The same for rows that were met on the way to others. What cannot be written down soon is met again.
+    pub(crate) async fn note_in_passing<R: ToString>(self, met: &[(R, StoreError)]) {
         let noting = async {
-            for (job, error) in met {
-                self.note_unreadable(job, error).await?;
+            for (row, error) in met {
+                self.note_unreadable(row.to_string(), error).await?;
             }
             Ok::<_, StoreError>(())
         };

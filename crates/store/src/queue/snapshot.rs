@@ -7,6 +7,7 @@ use domain::{
     scheduling::{EXACT, Line, Mark, Place, QueueSnapshot, RunningJob},
 };
 use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QuerySelect, Statement};
+use std::collections::BTreeSet;
 use uuid::Uuid;
 
 /// The head of each line and then every so many-th job, out of one walk along the index `jobs_by_queue`.
@@ -41,7 +42,18 @@ pub(super) async fn snapshot(store: &Store) -> Result<QueueSnapshot, StoreError>
     }
     let sampling = to_the_end(store, Stage::Sampling, sampling).await?;
     let decoding = to_the_end(store, Stage::Decoding, decoding).await?;
-    Ok(QueueSnapshot::new(sampling, decoding, running(store).await?))
+    let (running, mut models) = running(store).await?;
+    models.extend(waiting_models(store).await?);
+    Ok(QueueSnapshot::new(sampling, decoding, running).with_models(models))
+}
+
+async fn waiting_models(store: &Store) -> Result<Vec<String>, StoreError> {
+    let waiting = table::Entity::find()
+        .select_only()
+        .column(table::Column::Model)
+        .distinct()
+        .filter(table::Column::WaitsFor.is_in([Stage::Sampling, Stage::Decoding].map(Stage::as_str)));
+    Ok(waiting.into_tuple().all(&store.db).await?)
 }
 
 /// `None`: a row that cannot be.
@@ -75,15 +87,17 @@ async fn to_the_end(store: &Store, stage: Stage, mut marks: Vec<Mark>) -> Result
     Ok(Line::new(marks))
 }
 
-async fn running(store: &Store) -> Result<Vec<RunningJob>, StoreError> {
+/// The jobs that run, and their models.
+async fn running(store: &Store) -> Result<(Vec<RunningJob>, BTreeSet<String>), StoreError> {
     let running = table::Entity::find()
         .select_only()
-        .columns([table::Column::Id, table::Column::State, table::Column::Steps, table::Column::Step])
+        .columns([table::Column::Id, table::Column::State, table::Column::Steps, table::Column::Step, table::Column::Model])
         .filter(table::Column::State.is_in([Stage::Sampling, Stage::Decoding].map(Stage::as_str)));
-    let rows: Vec<(Uuid, String, i32, i32)> = readable_tuples(&store.db, running).await?;
-    let running = rows.into_iter().map(|(id, state, steps, step)| {
+    let rows: Vec<(Uuid, String, i32, i32, String)> = readable_tuples(&store.db, running).await?;
+    let models = rows.iter().map(|(.., model)| model.clone()).collect();
+    let running = rows.into_iter().map(|(id, state, steps, step, _)| {
         let stage = if state == Stage::Sampling.as_str() { Stage::Sampling } else { Stage::Decoding };
         RunningJob { job: JobId::from_uuid(id), stage, steps_left: steps.saturating_sub(step).try_into().unwrap_or(0) }
     });
-    Ok(running.collect())
+    Ok((running.collect(), models))
 }

@@ -9,41 +9,39 @@ use crate::{
         unreadable::Locked,
     },
 };
+use domain::{Stage, Timestamp};
 use sea_orm::{
-    ColumnTrait, EntityTrait, QueryFilter, QuerySelect,
+    ColumnTrait, EntityTrait, QueryFilter, QuerySelect, QueryTrait, Select,
     sea_query::{LockBehavior, LockType},
 };
 use uuid::Uuid;
 
 /// Jobs ended in one transaction, so that nobody who writes waits long.
-const ENDED_AT_ONCE: u64 = 20;
+const ENDED_AT_ONCE: usize = 20;
 
 pub(super) async fn fail_all(store: &Store, grace_ms: i64) -> Result<u64, StoreError> {
-    let until = store.now().await?.plus_ms(-grace_ms).ms();
-    let withdrawn = model::Entity::find()
-        .select_only()
-        .column(model::Column::Id)
-        .filter(model::Column::IsOffered.eq(false))
-        .filter(model::Column::WithdrawnAtMs.lte(until));
-    let models: Vec<String> = withdrawn.into_tuple().all(&store.db).await?;
     let mut failed = 0;
-    // Most of the time there are none, and no job is looked at.
-    while !models.is_empty() {
-        match fail_some(store, &models).await? {
-            0 => break,
-            some => failed += some,
+    loop {
+        // Mostly there are none, and nobody has to wait for a writer.
+        let withdrawn_until = store.now().await?.plus_ms(-grace_ms);
+        if ids(store, withdrawn_until, 1).into_tuple::<Uuid>().one(&store.db).await?.is_none() {
+            return Ok(failed);
         }
+        let Some(some) = fail_some(store, withdrawn_until).await? else { return Ok(failed) };
+        failed += some;
     }
-    Ok(failed)
 }
 
-async fn fail_some(store: &Store, models: &[String]) -> Result<u64, StoreError> {
+/// How many could be read and have failed; the others are passed over next time. `None`: others are just writing them all.
+async fn fail_some(store: &Store, withdrawn_until: Timestamp) -> Result<Option<u64>, StoreError> {
     let mut write = store.write().await?;
-    let waiting = texts::jobs(Texts::LeftOut).filter(table::Column::WaitsFor.is_not_null()).filter(table::Column::Model.is_in(models));
-    let some = waiting.clone().filter(table::Column::Id.is_not_in(store.unreadable())).limit(ENDED_AT_ONCE);
-    let some = some.lock_with_behavior(LockType::NoKeyUpdate, LockBehavior::SkipLocked);
-    let ids: Vec<Uuid> = some.select_only().column(table::Column::Id).into_tuple().all(&write.tx).await?;
-    let mut locked = Locked::read(&write, waiting, ids).await?;
+    let some = ids(store, withdrawn_until, ENDED_AT_ONCE as u64).lock_with_behavior(LockType::NoKeyUpdate, LockBehavior::SkipLocked);
+    let some: Vec<Uuid> = some.into_tuple().all(&write.tx).await?;
+    if some.is_empty() {
+        write.abandon().await?;
+        return Ok(None);
+    }
+    let mut locked = Locked::read(&write, texts::jobs(Texts::LeftOut), some).await?;
     let mut failed = 0;
     for job in std::mem::take(&mut locked.jobs) {
         let Ok(next) = job.lifecycle.clone().withdraw() else { continue };
@@ -54,5 +52,39 @@ async fn fail_some(store: &Store, models: &[String]) -> Result<u64, StoreError> 
     }
     write.commit().await?;
     locked.note_unreadable(store).await;
-    Ok(failed)
+    Ok(Some(failed))
+}
+
+/// Of jobs that wait for a model which was withdrawn by then, and is not on offer again.
+fn ids(store: &Store, withdrawn_until: Timestamp, limit: u64) -> Select<table::Entity> {
+    let withdrawn = model::Entity::find()
+        .select_only()
+        .column(model::Column::Id)
+        .filter(model::Column::IsOffered.eq(false))
+        .filter(model::Column::WithdrawnAtMs.lte(withdrawn_until.ms()));
+    table::Entity::find()
+        .select_only()
+        .column(table::Column::Id)
+        // Stage by stage, as the index of the queue has them.
+        .filter(table::Column::WaitsFor.is_in([Stage::Sampling, Stage::Decoding].map(Stage::as_str)))
+        .filter(table::Column::Model.in_subquery(withdrawn.into_query()))
+        .filter(table::Column::Id.is_not_in(store.unreadable()))
+        .limit(limit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::TempDatabase;
+    use sea_orm::{ConnectionTrait, DbBackend, Statement};
+
+    #[tokio::test]
+    async fn jobs_that_have_ended_are_not_looked_at() {
+        let store = TempDatabase::sqlite().open().await.unwrap();
+        let sql = format!("EXPLAIN QUERY PLAN {}", ids(&store, Timestamp::from_ms(0), 1).build(DbBackend::Sqlite));
+        let plan = store.db.query_all_raw(Statement::from_string(DbBackend::Sqlite, sql)).await.unwrap();
+        let steps: Vec<String> = plan.iter().map(|row| row.try_get("", "detail").unwrap()).collect();
+        assert!(steps.iter().any(|step| step.contains("USING INDEX jobs_by_queue")), "{steps:?}");
+        assert!(!steps.iter().any(|step| step.contains("SCAN jobs")), "{steps:?}");
+    }
 }

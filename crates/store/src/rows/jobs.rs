@@ -27,6 +27,8 @@ use uuid::Uuid;
 
 pub(crate) const TABLE: &str = "jobs";
 const FORGOTTEN_AT_ONCE: u64 = 1000;
+/// The default of the one model that there was before quotes were stored.
+const STEPS_OF_BEFORE: u32 = 24;
 
 /// A tenant's job, unless it deleted it; `lock`ed until the transaction ends.
 pub(crate) async fn find(db: &impl ConnectionTrait, tenant: TenantId, id: JobId, lock: Lock) -> Result<Option<Job>, StoreError> {
@@ -303,12 +305,18 @@ pub(crate) fn parsed(row: table::Model) -> Result<Job, StoreError> {
         prompt: row.prompt,
         negative_prompt: row.negative_prompt,
     };
-    // A row from before has no more than its price.
+    // Rows from before quotes were stored have no more than their price, and are all of the one model that there was.
+    let weight_of_before = match spec.size.width {
+        96 => 500,
+        192 => 750,
+        768 => 1500,
+        _ => 1000,
+    };
     let quote = Quote {
         duration: optional("counts_as_ms", row.counts_as_ms)?.map_or(spec.duration, VideoTime::from_ms),
-        size_weight_permille: optional("size_weight_permille", row.size_weight_permille)?.unwrap_or(1000),
+        size_weight_permille: optional("size_weight_permille", row.size_weight_permille)?.unwrap_or(weight_of_before),
         steps: spec.steps,
-        steps_default: optional("steps_default", row.steps_default)?.unwrap_or(spec.steps),
+        steps_default: optional("steps_default", row.steps_default)?.unwrap_or(STEPS_OF_BEFORE),
         billed: VideoTime::from_ms(unsigned(TABLE, "billed_ms", row.billed_ms)?),
     };
     Ok(Job {

@@ -1,6 +1,9 @@
 //! A tenant's jobs: submitting, reading, cancelling and deleting them.
 
-use super::{submit, waiting};
+use super::{
+    submit::{self, Earlier},
+    waiting,
+};
 use crate::{
     Artifact, ArtifactKind, Idempotency, Job, NewJob, Preview, Store, StoreError, SubmitError, Submitted,
     entity::job as table,
@@ -96,9 +99,9 @@ impl<'a> Jobs<'a> {
         bytes.map(|bytes| unsigned(jobs::TABLE, "prompt", bytes)).transpose()
     }
 
-    /// The job that was submitted under this idempotency key within a day: its id, and itself unless it was
+    /// What was submitted under this idempotency key within a day; without its job, where that was
     /// deleted since.
-    pub async fn submitted_under(self, key: &str) -> Result<Option<(JobId, Option<Job>)>, StoreError> {
+    pub async fn submitted_under(self, key: &str) -> Result<Option<Earlier>, StoreError> {
         submit::submitted_under(self.store, self.tenant, key).await
     }
 

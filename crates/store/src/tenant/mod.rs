@@ -7,6 +7,7 @@ mod waiting;
 
 pub use api_keys::{ApiKey, ApiKeys, NewApiKey};
 pub use jobs::{JobOutline, JobPage, Jobs, Order, PageOutline, PageQuery};
+pub use submit::Earlier;
 pub use waiting::Waiting;
 
 use crate::Store;

@@ -69,8 +69,17 @@ async fn earlier(write: &Write, tenant: TenantId, asked: &Idempotency) -> Result
     job.map(Some).ok_or(SubmitError::Deleted(known.job))
 }
 
-/// The job that an idempotency key stands for, and its row unless it was deleted since.
-pub(super) async fn submitted_under(store: &Store, tenant: TenantId, key: &str) -> Result<Option<(JobId, Option<Job>)>, StoreError> {
+/// An earlier submission under an idempotency key.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Earlier {
+    pub fingerprint: String,
+    pub id: JobId,
+    /// Unless it was deleted since.
+    pub job: Option<Job>,
+}
+
+pub(super) async fn submitted_under(store: &Store, tenant: TenantId, key: &str) -> Result<Option<Earlier>, StoreError> {
     let Some(known) = idempotency::find(&store.db, store.now().await?, tenant, key).await? else { return Ok(None) };
-    Ok(Some((known.job, jobs::find(&store.db, tenant, known.job, Lock::No).await?)))
+    let job = jobs::find(&store.db, tenant, known.job, Lock::No).await?;
+    Ok(Some(Earlier { fingerprint: known.fingerprint, id: known.job, job }))
 }

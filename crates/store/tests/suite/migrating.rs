@@ -1,7 +1,7 @@
 //! What becomes of the rows of an older version.
 
 use crate::World;
-use domain::{Membership, Role, TenantId, UserId};
+use domain::{JobId, Membership, Role, TenantId, UserId};
 use migration::{Migrator, MigratorTrait};
 use sea_orm::{ConnectionTrait, Database, DatabaseConnection};
 use store::{
@@ -66,6 +66,42 @@ on_both_engines! {
         let key = Idempotency { key: "k".into(), fingerprint: "f".into() };
         let again = world.store.tenant(tenant).jobs().submit(world.new_job(), Some(key)).await;
         assert!(matches!(again, Err(SubmitError::Deleted(job)) if job.uuid().as_bytes() == &[3; 16]), "{again:?}");
+    }
+
+    async fn the_one_model_of_before_is_on_offer_where_there_are_jobs_of_it(database: TempDatabase) {
+        after_steps(&database, 13).await.close().await.unwrap();
+        let empty = Store::open(&database.url, None).await.unwrap();
+        empty.migrate().await.unwrap();
+        assert!(empty.models().list().await.unwrap().is_empty());
+    }
+
+    async fn jobs_of_before_find_their_model_on_offer(database: TempDatabase) {
+        let db = after_steps(&database, 2).await;
+        let uuid = |n| bytes(database.engine, n, 16);
+        let (tenant, user, job) = (uuid(1), uuid(2), uuid(3));
+        for statement in [
+            format!("INSERT INTO tenants (id, name, created_at_ms) VALUES ({tenant}, 'old', 5)"),
+            format!("INSERT INTO users (id, tenant_id, email, password_hash, is_operator, created_at_ms) VALUES ({user}, {tenant}, 'old@example.com', '', false, 5)"),
+            format!(
+                "INSERT INTO jobs (id, tenant_id, user_id, model, prompt, width, height, duration_ms, steps, guidance, seed, billed_ms, state, waits_for, epoch, attempts, \
+                 suspect, not_before_ms, revision, step, created_at_ms) VALUES ({job}, {tenant}, {user}, 'vignette-1', 'old', 768, 768, 2000, 8, 3, 7, \
+                 1000, 'ready', 'sampling', 0, 0, false, 0, 1, 0, 5)"
+            ),
+        ] {
+            db.execute_unprepared(&statement).await.unwrap();
+        }
+        db.close().await.unwrap();
+        let store = Store::open(&database.url, None).await.unwrap();
+        store.migrate().await.unwrap();
+        let shipped = domain::catalog::testing::catalog();
+        let offered = store.models().catalog().await.unwrap();
+        let expected = domain::Model { examples: Vec::new(), ..shipped.models()[0].clone() };
+        assert_eq!(offered.models(), [expected]);
+        let job = store.tenant(TenantId::from_uuid(Uuid::from_bytes([1; 16]))).jobs().get(JobId::from_uuid(Uuid::from_bytes([3; 16]))).await.unwrap().unwrap();
+        assert_eq!((job.quote.size_weight_permille, job.quote.steps_default, job.quote.billed.ms()), (1500, 24, 1000));
+        assert_eq!(offered.quote(&job.spec).unwrap().billed, job.quote.billed);
+        store.models().offer(&[domain::catalog::testing::image_model()]).await.unwrap();
+        assert_eq!(store.queue().fail_withdrawn(-1000).await.unwrap(), 1, "and are not forgotten when it goes");
     }
 
     async fn every_user_becomes_the_owner_of_their_tenant_and_keeps_what_is_theirs(database: TempDatabase) {

@@ -68,6 +68,44 @@ on_both_engines! {
         assert_eq!((noted[0].table.as_str(), noted[0].row.as_str(), noted[0].column.as_str()), ("models", "tiny-1", "manifest"));
     }
 
+    async fn a_manifest_that_cannot_be_read_keeps_nobody_waiting_for_the_writer(database: TempDatabase) {
+        let world = World::new(database).await;
+        offer(&world, &[testing::video_model(), testing::image_model()]).await;
+        world.sql("UPDATE models SET manifest = '{' WHERE id = 'tiny-1'").await;
+        let _hold = world.database.hold("BEGIN IMMEDIATE", "LOCK TABLE unreadable_rows IN ACCESS EXCLUSIVE MODE").await;
+        assert_eq!(ids(&world).await, ["vignette-1"]);
+    }
+
+    async fn what_a_model_has_for_its_id_is_no_alias_of_another(database: TempDatabase) {
+        let world = World::new(database).await;
+        world.store.models().set_alias("tiny-1", "vignette-1").await.unwrap();
+        offer(&world, &[testing::video_model(), testing::image_model()]).await;
+        offer(&world, &[testing::video_model()]).await;
+        assert!(world.store.models().catalog().await.unwrap().find("tiny-1").is_none());
+    }
+
+    async fn jobs_that_cannot_be_read_keep_no_others_waiting_for_a_withdrawn_model(database: TempDatabase) {
+        let world = World::new(database).await;
+        for _ in 0..25 {
+            world.submit().await;
+        }
+        world.sql("UPDATE jobs SET seed = -1 WHERE id IN (SELECT id FROM jobs ORDER BY created_at_ms LIMIT 21)").await;
+        offer(&world, &[testing::image_model()]).await;
+        assert_eq!(world.queue().fail_withdrawn(0).await.unwrap(), 4);
+        assert_eq!(world.store.operator().unreadable_rows().await.unwrap().len(), 21);
+    }
+
+    async fn the_queue_knows_the_models_of_those_that_wait_and_run(database: TempDatabase) {
+        let world = World::new(database).await;
+        assert!(!world.queue().snapshot().await.unwrap().has_other_models("tiny-1"), "nobody is there");
+        world.submit().await;
+        for _ in 0..2 {
+            let queue = world.queue().snapshot().await.unwrap();
+            assert_eq!([queue.has_other_models("tiny-1"), queue.has_other_models("vignette-1")], [true, false]);
+            world.claim(Stage::Sampling).await;
+        }
+    }
+
     async fn a_job_of_a_model_that_is_not_on_offer_is_seen_and_only_claimed_by_who_has_the_model(database: TempDatabase) {
         let world = World::new(database).await;
         let job = world.submit().await;

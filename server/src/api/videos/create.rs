@@ -79,10 +79,16 @@ pub async fn remix_video(
         Some(spec) => spec,
         None => context.services.repeated(caller.actor(), key.as_deref()).await?.ok_or(ApiError::VideoUnknown)?,
     };
-    let asked = fields.given(Field::Model).unwrap_or(&spec.model);
-    let is_same_model = context.services.catalog().await?.find(asked).is_none_or(|model| model.id == spec.model);
+    let catalog = context.services.catalog().await?;
+    let is_same_model = match fields.given(Field::Model) {
+        Some(asked) => catalog.find(asked).is_none_or(|model| model.id == spec.model),
+        None => true,
+    };
+    // Today's catalog says what is taken over: a repetition is told by what the client sent.
+    let sent = Some(fields.clone().over(JobRequest::default())?);
     let request = fields.over(settings_of(&spec, is_same_model))?;
-    submit(&context, caller, key.submission(request, Some(source), arrival.due())).await
+    let submission = Submission { sent, ..key.submission(request, Some(source), arrival.due()) };
+    submit(&context, caller, submission).await
 }
 
 async fn submit(context: &Context, caller: Caller, submission: Submission) -> Result<Response, ApiError> {

@@ -56,6 +56,48 @@ on_both_engines! {
         assert_unknown(&make(&product, &ada, "sora-2", "768x768").await);
     }
 
+    async fn what_was_taken_in_is_found_again_under_its_key_when_its_model_is_gone(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        product.offer(&[video_model(), image_model()]).await;
+        let ask = async |prompt: &str| {
+            let body = json!({ "prompt": prompt, "model": "tiny-1" }).to_string();
+            let request = ada.request("POST", "/v1/videos").header("content-type", "application/json").header("idempotency-key", "k");
+            product.send(request.body(Body::from(body)).unwrap()).await
+        };
+        let first = ask("a red ball").await.json()["id"].clone();
+        product.offer(&[video_model()]).await;
+        let again = ask("a red ball").await;
+        assert_eq!((again.status, &again.json()["id"], again.header("idempotent-replayed")), (StatusCode::OK, &first, "true"));
+        assert_eq!(ask("a green ball").await.code(), "idempotency_key_reused");
+        assert_unknown(&make(&product, &ada, "tiny-1", "32x32").await);
+    }
+
+    async fn a_remix_for_another_model_is_found_again_when_its_source_is_gone_or_the_name_means_another(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        product.offer(&[video_model(), image_model()]).await;
+        product.services().set_alias(Actor::Operator, "sora-2", "tiny-1").await.unwrap();
+        product.until(|catalog| catalog.find("sora-2").is_some()).await;
+        let source = product.create(&ada, "a red ball").await;
+        let remix = async || {
+            let body = json!({ "prompt": "a green ball", "model": "sora-2" }).to_string();
+            let request = ada.request("POST", &format!("/v1/videos/{source}/remix"));
+            let request = request.header("content-type", "application/json").header("idempotency-key", "k");
+            product.send(request.body(Body::from(body)).unwrap()).await
+        };
+        let first = remix().await.json();
+        assert_eq!((&first["model"], &first["size"], &first["steps"]), (&json!("tiny-1"), &json!("32x32"), &json!(4)), "as that model has them");
+        let assert_replayed = |again: &crate::harness::Answer| {
+            assert_eq!((again.status, &again.json()["id"], again.header("idempotent-replayed")), (StatusCode::OK, &first["id"], "true"));
+        };
+        product.services().set_alias(Actor::Operator, "sora-2", "vignette-1").await.unwrap();
+        product.until(|catalog| catalog.find("sora-2").is_some_and(|model| model.id == "vignette-1")).await;
+        assert_replayed(&remix().await);
+        product.send(ada.request("DELETE", &format!("/v1/videos/{source}")).body(Body::empty()).unwrap()).await;
+        assert_replayed(&remix().await);
+    }
+
     async fn a_model_that_is_not_there_is_refused_and_nothing_is_stored(database: TempDatabase) {
         let product = Product::new(database).await;
         let ada = product.customer("ada").await;

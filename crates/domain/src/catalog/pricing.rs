@@ -1,7 +1,8 @@
 //! The price of one job in video-seconds, by fixed weights from the catalog, so that a customer can
 //! check it with pencil and paper. What a device really took is another matter: see `scheduling`.
 
-use crate::{JobSpec, Model, VideoTime};
+use super::{JobSpec, Model};
+use crate::VideoTime;
 use serde::{Deserialize, Serialize};
 
 /// A price and how it came about: `billed = duration x size weight x steps / default steps`. A job keeps the one at
@@ -19,7 +20,7 @@ pub struct Quote {
 }
 
 /// Quotes a job that `model` can do.
-pub(crate) fn quote(model: &Model, spec: &JobSpec) -> Quote {
+pub(super) fn quote(model: &Model, spec: &JobSpec) -> Quote {
     let duration = model.counts_as(spec.duration);
     let size_weight_permille = model.size_option(spec.size).map_or(1000, |option| option.weight_permille);
     let steps_default = model.steps.default;
