@@ -2,6 +2,7 @@
 
 use super::icon::Mark;
 use crate::{http, islands::theme::ThemeToggle, session::SignOut, words};
+use domain::Permission;
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_meta::Title;
 use service::User;
@@ -40,14 +41,18 @@ fn failed_form() -> bool {
 
 #[component]
 fn Header(viewer: Option<User>) -> impl IntoView {
-    let links: &[(&str, &str)] = match viewer {
-        Some(_) => &[("/create", "Create"), ("/library", "Library"), ("/keys", "Keys"), ("/reference", "Reference")],
-        None => &[("/reference", "Reference")],
-    };
+    let is_member = viewer.is_some();
+    let has_keys = viewer.as_ref().is_some_and(|viewer| viewer.actor().may(Permission::ManageKeys));
+    let links = [
+        (is_member, "/create", "Create"),
+        (is_member, "/library", "Library"),
+        (has_keys, "/keys", "Keys"),
+        (true, "/reference", "Reference"),
+    ];
     let here = http::here();
-    let links = links.iter().map(|(path, name)| {
+    let links = links.into_iter().filter(|(is_shown, ..)| *is_shown).map(|(_, path, name)| {
         let current = here.split('?').next() == Some(path);
-        view! { <li><a href=*path aria-current=current.then_some("page")>{*name}</a></li> }
+        view! { <li><a href=path aria-current=current.then_some("page")>{name}</a></li> }
     });
     let class = if viewer.is_some() { "header signed-in" } else { "header" };
     let account = viewer.as_ref().map(|viewer| viewer.id.to_string());
