@@ -2,6 +2,7 @@
 //! account here.
 
 use candle_core::{Device, Tensor, safetensors};
+use diffusion::testing::{DECODER, DENOISER, TEXT_ENCODER, write_tiny};
 use std::{
     collections::HashMap,
     fs,
@@ -96,14 +97,11 @@ fn corner(name: &str, tensor: Tensor, width: fn(&str, usize, usize) -> usize) ->
     sizes.fold(tensor, |tensor, (axis, size)| tensor.narrow(axis, 0, width(name, axis, size)).unwrap()).contiguous().unwrap()
 }
 
-/// As [`put`], of a folder.
 fn put_tiny(models: &Path) {
-    let (beside, place) = (models.with_extension(process::id().to_string()), models.join("tiny-1"));
-    fs::create_dir_all(&beside).unwrap();
-    diffusion::testing::write_tiny(&beside, "tiny-1");
-    // Another run may have put it there: it is the same.
-    if fs::rename(&beside, &place).is_err() {
-        fs::remove_dir_all(&beside).unwrap();
+    let made = tempfile::tempdir().unwrap();
+    write_tiny(made.path(), "tiny-1");
+    for file in ["manifest.json", "model_index.json", TEXT_ENCODER, DENOISER, DECODER] {
+        put(&models.join("tiny-1").join(file), &fs::read(made.path().join(file)).unwrap());
     }
 }
 
