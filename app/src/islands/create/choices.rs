@@ -17,9 +17,14 @@ pub fn Shape(form: Form) -> impl IntoView {
         view! { <option value=offer.id.clone() selected=selected>{offer.name.clone()}</option> }
     };
     let models = form.catalog.with_value(|catalog| catalog.models().iter().map(option).collect_view());
-    let chosen = move || [form.model.get()];
-    let id = |model: &Model| model.id.clone();
-    let choices = move |model: Model| view! { <ModelChoices form model /> };
+    let is_second = StoredValue::new(true);
+    let choices = move || {
+        let model = form.model.get();
+        let choices = view! { <ModelChoices form model /> };
+        is_second.update_value(|is_second| *is_second = !*is_second);
+        // In the other of two places each time, so that nothing is left of the buttons before.
+        if is_second.get_value() { (None, Some(choices)) } else { (Some(choices), None) }
+    };
     view! {
         <div class="shape">
             <div class="field">
@@ -28,7 +33,7 @@ pub fn Shape(form: Form) -> impl IntoView {
                 <p class="hint" id="model-about">{move || form.model.with(|model| model.description.clone())}</p>
                 <Problem form field=Field::Model />
             </div>
-            <For each=chosen key=id children=choices />
+            {choices}
         </div>
     }
 }

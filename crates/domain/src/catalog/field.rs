@@ -48,29 +48,43 @@ struct Row {
     is_openai: bool,
 }
 
+/// In the order of [`Field::ALL`].
+const ROWS: [Row; 8] = [
+    Row { name: "prompt", label: "Prompt", kind: Kind::Text, about: "What the video should show.", is_openai: true },
+    Row {
+        name: "negative_prompt",
+        label: "Leave out",
+        kind: Kind::Text,
+        about: "What the video should not show, as long as a prompt at most.",
+        is_openai: false,
+    },
+    Row { name: "model", label: "Model", kind: Kind::Choice, about: "Which model makes it.", is_openai: true },
+    Row { name: "size", label: "Size", kind: Kind::Choice, about: "One of the model's `sizes`.", is_openai: true },
+    Row {
+        name: "seconds",
+        label: "Length",
+        kind: Kind::NumberChoice,
+        about: "One of the model's `seconds`; a model that makes images has none.",
+        is_openai: true,
+    },
+    Row { name: "steps", label: "Steps", kind: Kind::Whole, about: "Denoising steps: more take longer and cost more.", is_openai: false },
+    Row { name: "guidance", label: "Guidance", kind: Kind::Decimal, about: "How closely to follow the prompt.", is_openai: false },
+    Row {
+        name: "seed",
+        label: "Seed",
+        kind: Kind::Whole,
+        about: "The same seed and settings make the same video; without one it is drawn at random.",
+        is_openai: false,
+    },
+];
+
 impl Field {
     /// In the order in which a submission is told from another: it is never changed, only added to.
     pub const ALL: [Self; 8] =
         [Self::Prompt, Self::NegativePrompt, Self::Model, Self::Size, Self::Seconds, Self::Steps, Self::Guidance, Self::Seed];
 
-    const fn row(self) -> Row {
-        let (name, label, kind, about, is_openai) = match self {
-            Self::Prompt => ("prompt", "Prompt", Kind::Text, "What the video should show.", true),
-            Self::NegativePrompt => {
-                ("negative_prompt", "Leave out", Kind::Text, "What the video should not show, as long as a prompt at most.", false)
-            }
-            Self::Model => ("model", "Model", Kind::Choice, "Which model makes it.", true),
-            Self::Size => ("size", "Size", Kind::Choice, "One of the model's `sizes`.", true),
-            Self::Seconds => {
-                ("seconds", "Length", Kind::NumberChoice, "One of the model's `seconds`; a model that makes images has none.", true)
-            }
-            Self::Steps => ("steps", "Steps", Kind::Whole, "Denoising steps: more take longer and cost more.", false),
-            Self::Guidance => ("guidance", "Guidance", Kind::Decimal, "How closely to follow the prompt.", false),
-            Self::Seed => {
-                ("seed", "Seed", Kind::Whole, "The same seed and settings make the same video; without one it is drawn at random.", false)
-            }
-        };
-        Row { name, label, kind, about, is_openai }
+    const fn row(self) -> &'static Row {
+        &ROWS[self as usize]
     }
 
     /// As programs write it.

@@ -113,7 +113,8 @@ pub struct Example {
 
 /// One entry of the catalog.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+// Browsers are told by us, and need no words for what is misspelt.
+#[cfg_attr(not(target_family = "wasm"), serde(deny_unknown_fields))]
 pub struct Model {
     /// What clients name; also the name of the folder with its weights.
     pub id: String,

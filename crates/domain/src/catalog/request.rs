@@ -55,6 +55,11 @@ impl JobRequest {
 
     /// The request whose fields say what `text` says of each.
     pub fn of_fields(mut text: impl FnMut(Field) -> Option<String>) -> Self {
+        Self::of_each(&mut text)
+    }
+
+    /// One for all callers: browsers load each copy.
+    fn of_each(text: &mut dyn FnMut(Field) -> Option<String>) -> Self {
         let mut request = Self::default();
         for field in Field::ALL {
             request.set(field, text(field));
@@ -72,6 +77,7 @@ mod tests {
         let request = JobRequest::of_fields(|field| Some(field.name().to_owned()));
         for field in Field::ALL {
             assert_eq!((request.get(field), Field::find(field.name())), (Some(field.name()), Some(field)));
+            assert_eq!(Field::ALL[field as usize], field);
         }
         let json = serde_json::to_value(&request).unwrap();
         assert_eq!(json.as_object().unwrap().len(), Field::ALL.len());
