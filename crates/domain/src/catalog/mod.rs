@@ -2,6 +2,7 @@
 
 mod field;
 mod model;
+mod parse;
 mod pricing;
 mod request;
 mod spec;
@@ -10,9 +11,10 @@ pub mod testing;
 
 pub use field::{Field, Kind};
 pub use model::{Bounds, Example, MODEL_NAME_MAX, ManifestError, Model, Output, Size, SizeError, SizeOption, is_model_name};
+pub use parse::{PROMPT_CHARS_MAX, SpecError, TEXT_BYTES_MAX};
 pub use pricing::Quote;
 pub use request::JobRequest;
-pub use spec::{JobSpec, PROMPT_CHARS_MAX, Seed, SpecError, TEXT_BYTES_MAX};
+pub use spec::{JobSpec, Seed};
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
