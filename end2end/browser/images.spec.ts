@@ -47,6 +47,16 @@ test('a second model makes images in the form and in the API, and is gone with i
   await expect(page.getByRole('radio', { name: '32 × 32', exact: true })).toBeChecked();
   await expect(page.getByRole('group', { name: 'Length' })).toHaveCount(0);
   await page.getByRole('radio', { name: '64 × 32', exact: true }).check();
+  await page.getByText('More settings').click();
+  await page.getByLabel('Steps', { exact: true }).fill('8');
+  await page.getByLabel('Model', { exact: true }).selectOption('vignette-1');
+  await expect(page.getByRole('radio', { name: '384 × 384', exact: true })).toBeChecked();
+  await expect(page.getByLabel('Steps', { exact: true }), 'other steps would be meant').toHaveValue('');
+  await expect(page.locator('.ticket output').first()).toHaveText('2');
+  await page.getByLabel('Model', { exact: true }).selectOption(IMAGES);
+  await expect(page.getByRole('radio', { name: '64 × 32', exact: true })).toBeChecked();
+  await expect(page.getByLabel('Steps', { exact: true })).toHaveValue('8');
+  await page.getByLabel('Steps', { exact: true }).fill('');
   await expect(page.locator('.ticket output').first()).toHaveText('0.5');
   await page.getByLabel(/should .* show/).fill('a pebble');
   for (const size of SIZES) {
@@ -92,4 +102,29 @@ test('a second model makes images in the form and in the API, and is gone with i
   }
   await expect.poll(() => choices(page)).toContain(IMAGES);
   expect(complaints).toEqual([]);
+});
+
+test('without a script, choosing the other model says what it has before anything is charged', async ({ browser }) => {
+  const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+  await signUp(page);
+  await page.getByLabel('Model', { exact: true }).selectOption(IMAGES);
+  await page.getByLabel(/should .* show/).fill('a pebble');
+  await page.getByRole('button', { name: 'Make the video' }).click();
+  await expect(page.locator('.notice')).toContainText('Tiny 1 has other sizes and lengths: 32 × 32 is chosen now. Nothing has been charged');
+  await expect(page.locator('.error').filter({ hasText: /\S/ })).toHaveCount(0);
+  await expect(page.getByRole('radio', { name: '32 × 32', exact: true })).toBeChecked();
+  await page.getByRole('button', { name: 'Make the image' }).click();
+  await expect(page).toHaveURL(/\/videos\/job_[0-9a-f]{32}$/);
+  await page.context().close();
+});
+
+test('without a script, what is wrong in a folded field is said at the top', async ({ browser }) => {
+  const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+  await signUp(page);
+  await page.getByLabel(/should .* show/).fill('a pebble');
+  await page.getByText('More settings').click();
+  await page.getByLabel('Steps', { exact: true }).fill('0');
+  await page.getByRole('button', { name: 'Make the video' }).click();
+  await expect(page.locator('.create .notice').first()).toContainText('Nothing was made, and nothing charged. Steps must be');
+  await page.context().close();
 });

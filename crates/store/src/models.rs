@@ -59,7 +59,9 @@ impl<'a> Models<'a> {
         let rows = table::Entity::find().order_by_asc(table::Column::Id).all(&self.store.db).await?;
         let aliases = self.aliases().await?;
         let aliases_of = |id: &str| aliases.iter().filter(|(_, model)| *model == id).map(|(alias, _)| alias.clone()).collect();
-        let models = self.readable(rows).await.into_iter();
+        let mut models = self.readable(rows).await;
+        models.sort_by(|(a, _), (b, _)| (a.order, &a.id).cmp(&(b.order, &b.id)));
+        let models = models.into_iter();
         Ok(models.map(|(model, is_offered)| OfferedModel { aliases: aliases_of(&model.id), model, is_offered }).collect())
     }
 

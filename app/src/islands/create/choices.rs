@@ -17,13 +17,16 @@ pub fn Shape(form: Form) -> impl IntoView {
         view! { <option value=offer.id.clone() selected=selected>{offer.name.clone()}</option> }
     };
     let models = form.catalog.with_value(|catalog| catalog.models().iter().map(option).collect_view());
-    let is_second = StoredValue::new(true);
+    // In the other of two places for each model that is chosen, so that nothing is left of the buttons before.
+    let place = Memo::new(move |before: Option<&(String, bool)>| {
+        let id = form.model.with(|model| model.id.clone());
+        let is_second = before.is_some_and(|(chosen, is_second)| is_second ^ (*chosen != id));
+        (id, is_second)
+    });
     let choices = move || {
-        let model = form.model.get();
-        let choices = view! { <ModelChoices form model /> };
-        is_second.update_value(|is_second| *is_second = !*is_second);
-        // In the other of two places each time, so that nothing is left of the buttons before.
-        if is_second.get_value() { (None, Some(choices)) } else { (Some(choices), None) }
+        let (_, is_second) = place.get();
+        let choices = view! { <ModelChoices form model=form.model.get_untracked() /> };
+        if is_second { (None, Some(choices)) } else { (Some(choices), None) }
     };
     view! {
         <div class="shape">
@@ -58,7 +61,7 @@ fn ModelChoices(form: Form, model: Model) -> impl IntoView {
     let unit = unit(&model);
     let (beside_size, beside_length) = if model.makes_images() { (Some(unit), None) } else { (None, Some(unit)) };
     view! {
-        <fieldset class="field">
+        <fieldset class="field" aria-describedby="size-error">
             <legend>"Size, in pixels"</legend>
             <div class="choices">{sizes}</div>
             <Problem form field=Field::Size />
@@ -69,7 +72,7 @@ fn ModelChoices(form: Form, model: Model) -> impl IntoView {
             })}
         </fieldset>
         {beside_length.map(|unit| view! {
-            <fieldset class="field">
+            <fieldset class="field" aria-describedby="seconds-error">
                 <legend>"Length"</legend>
                 <div class="choices">{lengths}</div>
                 <p class="hint">{unit}</p>

@@ -116,10 +116,10 @@ fn hint(form: Form, field: Field, source_seed: Option<Seed>) -> String {
         Field::NegativePrompt => format!("What the {} should not show.", form.noun()),
         Field::Seed => {
             let more = match source_seed {
-                Some(seed) => format!("The video you remix has the seed {}.", seed.value()),
+                Some(seed) => format!("The one you remix has the seed {}.", seed.value()),
                 None => format!("From 0 to {}.", grouped(Seed::MAX)),
             };
-            format!("The same seed makes the same video; empty draws a new one. {more}")
+            format!("The same seed makes the same {}; empty draws a new one. {more}", form.noun())
         }
         _ => field.about().to_owned(),
     }

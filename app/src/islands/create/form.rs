@@ -35,6 +35,8 @@ pub struct Form {
     /// The drafts that were kept when the form already held something else, the next to be had back last. They are kept
     /// beside the form's own.
     pub put_aside: RwSignal<Vec<Kept>>,
+    /// What was chosen of each other model, for who comes back to it.
+    of_models: StoredValue<Vec<JobRequest>>,
     /// The choices it was to start from that are not on offer any more.
     gone: RwSignal<Vec<(Field, String)>>,
     /// For whom it is drawn.
@@ -48,7 +50,7 @@ pub struct Form {
     /// What was taken in last.
     sent: StoredValue<Option<JobRequest>>,
     /// Whether it holds what was sent before and came back.
-    came_back: bool,
+    pub came_back: bool,
 }
 
 impl Form {
@@ -69,6 +71,7 @@ impl Form {
             request,
             model,
             priced,
+            of_models: StoredValue::new(Vec::new()),
             gone: RwSignal::new(gone),
             refusal: RwSignal::new(refusal),
             remixed_from: RwSignal::new(remixed_from),
@@ -188,8 +191,25 @@ impl Form {
 
     /// After every change of a field.
     pub fn change(self) {
+        let before = self.request.get_untracked();
         self.reread();
+        if self.request.with_untracked(|request| request.model != before.model) {
+            self.change_model(before);
+        }
         self.changed();
+    }
+
+    /// What was chosen of the model before is kept; of the one that was chosen now it is what was chosen of it last, or what it
+    /// has when nothing is said: the same steps would be others.
+    fn change_model(self, before: JobRequest) {
+        let now = self.request.get_untracked();
+        let last = self.of_models.try_update_value(|known| {
+            known.retain(|known| known.model != before.model);
+            known.push(before);
+            known.iter().find(|known| known.model == now.model).cloned()
+        });
+        let request = offer::with_choices_of(&now, last.flatten().as_ref());
+        self.put(self.catalog.with_value(|catalog| offer::as_shown(catalog, &request)), Vec::new());
     }
 
     /// The old refusal no longer holds, and the draft is kept.
@@ -222,7 +242,10 @@ impl Form {
     /// Takes over what the fields say; for a model that was just chosen, with choices that it has.
     fn reread(self) {
         let Some(node) = self.node.get_untracked() else { return };
-        let request = self.catalog.with_value(|catalog| offer::as_shown(catalog, &fields::read(&node)));
+        let read = fields::read(&node);
+        // The choices of a model that was just chosen are drawn a moment later.
+        let read = self.request.with_untracked(|before| if before.model == read.model { offer::completed(&read, before) } else { read });
+        let request = self.catalog.with_value(|catalog| offer::as_shown(catalog, &read));
         // What was chosen by hand instead is known to whoever did.
         self.gone.maybe_update(|gone| {
             let many = gone.len();

@@ -86,6 +86,7 @@ pub fn CreateForm(
             <input type="hidden" name="quoted_ms" value=quoted_ms />
             <input type="hidden" name="author" value=account.to_string() />
             <div class="create-fields stack">
+                <CameBack form />
                 <Restored form />
                 <Prompt form value=request.prompt.clone() />
                 <Shape form />
@@ -98,13 +99,16 @@ pub fn CreateForm(
                 <button class="button wide large" aria-disabled=move || sending.get().to_string() aria-keyshortcuts="Control+Enter Meta+Enter">
                     {submit_text}
                 </button>
-                <p class="hint">{PROMISE}</p>
+                <p class="hint">{move || promise(form.noun())}</p>
             </div>
         </form>
     })
 }
 
-const PROMISE: &str = "A failed or cancelled video costs nothing. You can close the tab; the work goes on.";
+/// What a failure costs.
+fn promise(noun: &str) -> String {
+    format!("A failed or cancelled {noun} costs nothing. You can close the tab; the work goes on.")
+}
 
 /// What the form makes, and where its settings come from.
 #[component]
@@ -139,6 +143,22 @@ const fn gone(has_draft: bool) -> &'static str {
         "The video you wanted to remix is gone. What you typed is kept, and makes a video on its own."
     } else {
         "The video you wanted to remix is gone. You can make one on its own."
+    }
+}
+
+/// Of a form that was sent without a script: what is wrong in it, where one looks first.
+#[component]
+fn CameBack(form: Form) -> impl IntoView {
+    let said = form.refusal.get_untracked().filter(|_| form.came_back);
+    let refused = move || form.refusal.with(|now| said.as_ref().filter(|said| now.as_ref() == Some(said)).cloned());
+    move || match refused()? {
+        Refusal::Field { field, message } => {
+            let message = words::mend(&message);
+            Some(
+                view! { <p class="notice" role="alert">"Nothing was made, and nothing charged. "<a href=format!("#{field}")>{message}</a></p> },
+            )
+        }
+        _ => None,
     }
 }
 

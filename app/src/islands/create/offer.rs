@@ -59,6 +59,19 @@ pub fn as_shown(catalog: &Catalog, request: &JobRequest) -> JobRequest {
     })
 }
 
+/// A request with the choices of another one where it has none.
+pub fn completed(request: &JobRequest, other: &JobRequest) -> JobRequest {
+    let choice = |field| other.get(field).filter(|_| is_choice(field));
+    JobRequest::of_fields(|field| request.get(field).or_else(|| choice(field)).map(str::to_owned))
+}
+
+/// The words, the model and the seed of a request, and of `last` all that means something to its model alone.
+pub fn with_choices_of(request: &JobRequest, last: Option<&JobRequest>) -> JobRequest {
+    let is_of_model = |field| !matches!(field, Field::Model | Field::Seed) && field.kind() != Kind::Text;
+    let from = |field| if is_of_model(field) { last } else { Some(request) };
+    JobRequest::of_fields(|field| from(field).and_then(|from| from.get(field)).map(str::to_owned))
+}
+
 /// The choices of a request that are not on offer, with what it says there. What its model had offered went with that.
 pub fn gone(catalog: &Catalog, request: &JobRequest) -> Vec<(Field, String)> {
     let offered = offered(catalog, request);
@@ -123,6 +136,18 @@ mod tests {
             assert!(shape(&catalog, &shown).is_ok() && gone(&catalog, &shown).is_empty(), "{model}");
         }
         assert_eq!(as_shown(&catalog, &JobRequest::default()).seed.as_deref(), Some(""), "a field that says nothing is empty");
+    }
+
+    #[test]
+    fn another_model_has_its_own_choices_and_the_words_stay() {
+        let mut request = JobRequest { negative_prompt: Some("fog".into()), seed: Some("7".into()), ..asked("tiny-1", "768x768", "2") };
+        request.steps = Some("40".into());
+        let switched = with_choices_of(&request, None);
+        assert_eq!((&*switched.prompt, switched.negative_prompt.as_deref(), switched.seed.as_deref()), ("sea", Some("fog"), Some("7")));
+        assert_eq!((switched.model.as_deref(), switched.size, switched.seconds, switched.steps), (Some("tiny-1"), None, None, None));
+        let last = JobRequest { steps: Some("5".into()), ..asked("tiny-1", "64x32", "") };
+        let back = with_choices_of(&request, Some(&last));
+        assert_eq!((back.size.as_deref(), back.steps.as_deref(), back.seed.as_deref()), (Some("64x32"), Some("5"), Some("7")));
     }
 
     #[test]

@@ -56,9 +56,12 @@ pub fn Notes(form: Form, eta: RwSignal<Expected>) -> impl IntoView {
     let priced = form.priced;
     view! {
         <div class="notes hint">
-            <p>{move || priced.with(|priced| priced.as_ref().map(|priced| format!("The price: {}.", sum(Some(priced)))))}</p>
+            <p>{move || priced.with(|priced| match priced {
+                Some(_) => format!("The price: {}.", sum(priced.as_ref())),
+                None => sum(None),
+            })}</p>
             <p>{move || bound(priced.with(Option::is_some).then(|| eta.get()))}</p>
-            <p>{super::PROMISE}</p>
+            <p>{move || super::promise(form.noun())}</p>
         </div>
     }
 }

@@ -33,6 +33,11 @@ pub enum Refusal {
     /// The form showed another price, or none.
     #[error("With these settings it costs {}. Nothing has been charged: press the button once more if that is fine.", words::video_seconds(*price))]
     PriceNotShown { price: VideoTime },
+    /// A plain form was drawn for another model.
+    #[error(
+        "{model} has other sizes and lengths: {size} is chosen now. Nothing has been charged: look it over, then press the button once more."
+    )]
+    OtherChoices { model: String, size: String },
     #[error("Too many requests at this moment. What you typed is kept: wait a moment, then submit again.")]
     Busy,
     #[error(
@@ -173,12 +178,12 @@ pub struct Noted {
 /// The server's side.
 #[cfg(feature = "ssr")]
 mod taking_in {
-    use super::{Draft, Noted, Refusal};
+    use super::{super::offer, Draft, Noted, Refusal};
     use crate::{fault::Fault, http, session};
     use axum::http::StatusCode;
     use domain::{
         Catalog, JobId, JobRequest, SpecError, UserId, VideoTime,
-        catalog::{Kind, PROMPT_CHARS_MAX, TEXT_BYTES_MAX},
+        catalog::{Field, Kind, PROMPT_CHARS_MAX, TEXT_BYTES_MAX},
     };
     use service::{
         StoreError, Submission, SubmitError,
@@ -266,7 +271,7 @@ mod taking_in {
 
     pub(super) const fn status(refusal: &Refusal) -> StatusCode {
         match refusal {
-            Refusal::Field { .. } | Refusal::Shortened | Refusal::Malformed => StatusCode::BAD_REQUEST,
+            Refusal::Field { .. } | Refusal::OtherChoices { .. } | Refusal::Shortened | Refusal::Malformed => StatusCode::BAD_REQUEST,
             Refusal::SignedOut => StatusCode::UNAUTHORIZED,
             Refusal::Forbidden => StatusCode::FORBIDDEN,
             Refusal::SourceGone => StatusCode::NOT_FOUND,
@@ -301,11 +306,26 @@ mod taking_in {
         let remixed_from = draft.remixed_from.filter(|_| *refusal != Refusal::SourceGone);
         let request = shortened(&draft.request);
         let refusal = if request == draft.request { refusal.clone() } else { Refusal::Shortened };
+        let (request, refusal) = match other_choices(&request, &refusal).await {
+            Some((request, refusal)) => (request, refusal),
+            None => (request, refusal),
+        };
         session::keep("create", &Draft { request, remixed_from, refusal: Some(refusal), ..draft })
             .await
             .map_err(|_| NotKept::Unavailable)?;
         leptos_axum::redirect("/create");
         Ok(())
+    }
+
+    /// A plain form shows the sizes and lengths of the model that it was drawn for: of another one those are chosen that it has.
+    async fn other_choices(request: &JobRequest, refusal: &Refusal) -> Option<(JobRequest, Refusal)> {
+        let Refusal::Field { field, .. } = refusal else { return None };
+        Field::find(field).filter(|field| matches!(field, Field::Size | Field::Seconds))?;
+        let catalog = session::services().catalog().await.ok()?;
+        let model = catalog.find(request.filled(Field::Model)?)?;
+        let request = offer::as_shown(&catalog, request);
+        let refusal = Refusal::OtherChoices { model: model.name.clone(), size: request.size.clone()?.replace('x', " × ") };
+        Some((request, refusal))
     }
 
     /// As much of it as a form that can be mended has, so that a session stays small.

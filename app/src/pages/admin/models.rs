@@ -5,7 +5,7 @@ use crate::{components::table::Table, words};
 use leptos::prelude::*;
 use service::{OfferedModel, operator::Part};
 
-const HEADS: [&str; 8] = ["Model", "Id", "Family", "Makes", "Sizes", "Steps", "Aliases", "On offer"];
+const HEADS: [&str; 8] = ["Model", "Id", "Family", "Makes", "Sizes", "Usual steps", "Aliases", "On offer"];
 const NONE: &str = "No model yet. Put a folder with its weights and a manifest.json among the models, then restart the server.";
 
 #[component]
@@ -24,16 +24,16 @@ pub fn ModelsSection(models: Part<Vec<OfferedModel>>) -> impl IntoView {
 fn Row(offered: OfferedModel) -> impl IntoView {
     let OfferedModel { model, is_offered, aliases } = offered;
     let makes = words::noun(model.makes_images());
-    let sizes = listed(model.sizes.iter().map(|option| option.size.to_string()));
+    let sizes = listed(model.sizes.iter().map(|option| format!("{} × {}", option.size.width, option.size.height)));
     view! {
         <tr>
             <th scope="row">{model.name}</th>
-            <td data-head="Id" class="mono">{model.id}</td>
-            <td data-head="Family" class="mono">{model.family}</td>
+            <td data-head="Id"><code>{model.id}</code></td>
+            <td data-head="Family"><code>{model.family}</code></td>
             <td data-head="Makes">{makes}</td>
             <td data-head="Sizes" class="wraps">{sizes}</td>
-            <td data-head="Steps" class="number">{model.steps.default}</td>
-            <td data-head="Aliases" class="mono">{listed(aliases.into_iter())}</td>
+            <td data-head="Usual steps" class="number">{model.steps.default}</td>
+            <td data-head="Aliases">{listed(aliases.into_iter())}</td>
             <td data-head="On offer">{if is_offered { "yes" } else { "no" }}</td>
         </tr>
     }

@@ -13,7 +13,7 @@ pub const TEXT_BYTES_MAX: usize = 64 * 1024;
 /// What to mend in a request.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum SpecError {
-    #[error("Type a prompt: say what the video should show.")]
+    #[error("Type a prompt: say what it should show.")]
     PromptEmpty,
     #[error("`{field}` has {} characters; at most {} are allowed.", grouped(*chars as u64), grouped(PROMPT_CHARS_MAX as u64))]
     TextTooLong { field: &'static str, chars: usize },

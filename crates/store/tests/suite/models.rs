@@ -38,7 +38,7 @@ on_both_engines! {
         let change = offer(&world, std::slice::from_ref(&image)).await;
         assert_eq!(change, OfferChange { withdrawn: named(&["vignette-1"]), ..OfferChange::default() });
         assert_eq!(ids(&world).await, ["tiny-1"]);
-        assert_eq!(world.store.models().list().await.unwrap().iter().map(|row| row.is_offered).collect::<Vec<_>>(), [true, false]);
+        assert_eq!(world.store.models().list().await.unwrap().iter().map(|row| row.is_offered).collect::<Vec<_>>(), [false, true]);
         assert_eq!(offer(&world, &[image]).await, OfferChange::default());
         assert_eq!(offer(&world, &[video]).await.added, ["vignette-1"]);
     }
@@ -51,7 +51,7 @@ on_both_engines! {
             world.store.models().set_alias("sora-2", id).await.unwrap();
             assert_eq!(meant().await.as_deref(), Some(id));
         }
-        assert_eq!(world.store.models().list().await.unwrap()[0].aliases, ["sora-2"]);
+        assert_eq!(world.store.models().list().await.unwrap()[1].aliases, ["sora-2"]);
         offer(&world, &[testing::video_model()]).await;
         assert_eq!(meant().await, None, "never another model");
         assert!(world.store.models().set_alias("nobody", "retired-1").await.is_err());
