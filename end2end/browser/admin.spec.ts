@@ -31,7 +31,7 @@ atBothSizes('the overview shows workers, models, work, times and requests, and i
     expect(await seriousViolations(page), colorScheme).toEqual([]);
   }
   await expect(page.locator('section[aria-labelledby=requests] tbody tr').first()).toContainText(/ ms/);
-  await expect(page.locator('section[aria-labelledby=models] tbody tr', { hasText: 'vignette-1' })).toContainText(/video.*384x384.*yes/s);
+  await expect(page.locator('section[aria-labelledby=models] tbody tr', { hasText: 'vignette-1' })).toContainText(/video.*384 × 384.*yes/s);
 
   const chart = page.getByRole('img', { name: /^Finished by hour .*video-second/ });
   await expect(chart).toBeVisible();

@@ -125,6 +125,6 @@ test('without a script, what is wrong in a folded field is said at the top', asy
   await page.getByText('More settings').click();
   await page.getByLabel('Steps', { exact: true }).fill('0');
   await page.getByRole('button', { name: 'Make the video' }).click();
-  await expect(page.locator('.create .notice').first()).toContainText('Nothing was made, and nothing charged. Steps must be');
+  await expect(page.locator('.notice').first()).toContainText('Nothing was made, and nothing charged. Steps must be');
   await page.context().close();
 });

@@ -21,6 +21,8 @@ pub enum NoEta {
     NoWorker,
     /// No job of this kind has been timed yet.
     NotMeasured,
+    /// Jobs of another model wait or run, and what is known of this one says nothing of them.
+    OtherModels,
 }
 
 impl Interval {

@@ -89,6 +89,10 @@ fn property(field: Field, example: &JobRequest, catalog: &Catalog) -> Object {
     if has_default(field) {
         property.default = property.example.clone();
     }
+    if has_default(field) && field != Field::Model && catalog.models().len() > 1 {
+        // Bounds and default stand for the widest and for the first.
+        property.description = Some(format!("{} Each model has its own: see `GET /v1/models`.", field.about()));
+    }
     if field.kind() == Kind::Text {
         property.max_length = Some(PROMPT_CHARS_MAX);
         let (chars, kib) = (grouped(PROMPT_CHARS_MAX as u64), TEXT_BYTES_MAX / 1024);

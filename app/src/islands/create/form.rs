@@ -50,7 +50,7 @@ pub struct Form {
     /// What was taken in last.
     sent: StoredValue<Option<JobRequest>>,
     /// Whether it holds what was sent before and came back.
-    pub came_back: bool,
+    came_back: bool,
 }
 
 impl Form {

@@ -86,7 +86,6 @@ pub fn CreateForm(
             <input type="hidden" name="quoted_ms" value=quoted_ms />
             <input type="hidden" name="author" value=account.to_string() />
             <div class="create-fields stack">
-                <CameBack form />
                 <Restored form />
                 <Prompt form value=request.prompt.clone() />
                 <Shape form />
@@ -143,22 +142,6 @@ const fn gone(has_draft: bool) -> &'static str {
         "The video you wanted to remix is gone. What you typed is kept, and makes a video on its own."
     } else {
         "The video you wanted to remix is gone. You can make one on its own."
-    }
-}
-
-/// Of a form that was sent without a script: what is wrong in it, where one looks first.
-#[component]
-fn CameBack(form: Form) -> impl IntoView {
-    let said = form.refusal.get_untracked().filter(|_| form.came_back);
-    let refused = move || form.refusal.with(|now| said.as_ref().filter(|said| now.as_ref() == Some(said)).cloned());
-    move || match refused()? {
-        Refusal::Field { field, message } => {
-            let message = words::mend(&message);
-            Some(
-                view! { <p class="notice" role="alert">"Nothing was made, and nothing charged. "<a href=format!("#{field}")>{message}</a></p> },
-            )
-        }
-        _ => None,
     }
 }
 

@@ -33,11 +33,6 @@ pub enum Refusal {
     /// The form showed another price, or none.
     #[error("With these settings it costs {}. Nothing has been charged: press the button once more if that is fine.", words::video_seconds(*price))]
     PriceNotShown { price: VideoTime },
-    /// A plain form was drawn for another model.
-    #[error(
-        "{model} has other sizes and lengths: {size} is chosen now. Nothing has been charged: look it over, then press the button once more."
-    )]
-    OtherChoices { model: String, size: String },
     #[error("Too many requests at this moment. What you typed is kept: wait a moment, then submit again.")]
     Busy,
     #[error(
@@ -271,7 +266,7 @@ mod taking_in {
 
     pub(super) const fn status(refusal: &Refusal) -> StatusCode {
         match refusal {
-            Refusal::Field { .. } | Refusal::OtherChoices { .. } | Refusal::Shortened | Refusal::Malformed => StatusCode::BAD_REQUEST,
+            Refusal::Field { .. } | Refusal::Shortened | Refusal::Malformed => StatusCode::BAD_REQUEST,
             Refusal::SignedOut => StatusCode::UNAUTHORIZED,
             Refusal::Forbidden => StatusCode::FORBIDDEN,
             Refusal::SourceGone => StatusCode::NOT_FOUND,
@@ -324,8 +319,11 @@ mod taking_in {
         let catalog = session::services().catalog().await.ok()?;
         let model = catalog.find(request.filled(Field::Model)?)?;
         let request = offer::as_shown(&catalog, request);
-        let refusal = Refusal::OtherChoices { model: model.name.clone(), size: request.size.clone()?.replace('x', " × ") };
-        Some((request, refusal))
+        let (name, size) = (&model.name, request.size.as_deref()?.replace('x', " × "));
+        let said = format!(
+            "{name} has other sizes and lengths: {size} is chosen now. Nothing has been charged: look it over, then press the button once more."
+        );
+        Some((request, Refusal::Whole(said)))
     }
 
     /// As much of it as a form that can be mended has, so that a session stays small.

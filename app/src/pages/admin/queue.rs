@@ -99,6 +99,7 @@ fn expected_wait(wait: Result<Interval, NoEta>) -> String {
         Ok(wait) => words::expected(&wait),
         Err(NoEta::NoWorker) => "unknown: no worker takes jobs".to_owned(),
         Err(NoEta::NotMeasured) => "unknown: no job has been measured yet".to_owned(),
+        Err(NoEta::OtherModels) => "unknown: jobs of several models are ahead".to_owned(),
         Err(NoEta::NotAsked) => "unknown right now".to_owned(),
     }
 }

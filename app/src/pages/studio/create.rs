@@ -3,9 +3,9 @@
 use crate::{
     components::frame::Frame,
     fault::Fault,
-    islands::create::{CreateForm, Draft, Noted, Source, as_shown, model_of, remix_of, shape},
+    islands::create::{CreateForm, Draft, Noted, Refusal, Source, as_shown, model_of, remix_of, shape},
     pages::fault::page,
-    session,
+    session, words,
 };
 use domain::{Catalog, Eta, JobId, JobRequest, NoEta, SpecError};
 use leptos::prelude::*;
@@ -27,14 +27,23 @@ pub fn CreatePage() -> impl IntoView {
         let once = draft.once.clone().unwrap_or_else(service::job::new_idempotency_key);
         let source = source_of(&viewer, &catalog, draft.remixed_from).await?;
         let title = if draft.remixed_from.is_some() { "Remix" } else { "Create" };
-        let (account, catalog) = (viewer.id, Catalog::clone(&catalog));
+        let (account, catalog) = (viewer.id, catalog.without_aliases());
+        let came_back = came_back(&draft);
         Ok(view! {
             <Frame title viewer=Some(viewer) class="page wide">
+                {came_back}
                 <CreateForm catalog draft kept_under eta once account source />
             </Frame>
         }
         .into_any())
     })
+}
+
+/// Of a form that was sent without a script: what is wrong in it, where one looks first.
+fn came_back(draft: &Draft) -> Option<impl IntoView + use<>> {
+    let Some(Refusal::Field { field, message }) = draft.refusal.as_ref().filter(|_| draft.once.is_some()) else { return None };
+    let (place, message) = (format!("#{field}"), words::mend(message));
+    Some(view! { <p class="notice" role="alert">"Nothing was made, and nothing charged. "<a href=place>{message}</a></p> })
 }
 
 #[component]

@@ -113,20 +113,23 @@ pub struct Example {
 
 /// One entry of the catalog.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-// Browsers are told by us, and need no words for what is misspelt.
+// Browsers are told by us, in order: they need no words for what is misspelt, and not every field.
 #[cfg_attr(not(target_family = "wasm"), serde(deny_unknown_fields))]
 pub struct Model {
     /// What clients name; also the name of the folder with its weights.
     pub id: String,
     /// Which engine family computes it.
+    #[cfg_attr(target_family = "wasm", serde(skip))]
     pub family: String,
     /// What people read.
     pub name: String,
     pub description: String,
     /// When the weights were published, unix seconds.
+    #[cfg_attr(target_family = "wasm", serde(skip))]
     pub created: i64,
     /// Its place in lists: the smallest is the default model.
     #[serde(default)]
+    #[cfg_attr(target_family = "wasm", serde(skip))]
     pub order: i32,
     pub output: Output,
     pub sizes: Vec<SizeOption>,

@@ -36,7 +36,8 @@ impl Services {
     /// [`NoEta`], also when the numbers for it cannot be had in time.
     pub async fn expected_wait(&self, model: &str, size: Size) -> Result<Interval, NoEta> {
         let conditions = self.estimates.attempt(Duration::MAX, self.conditions(None, model, size)).await;
-        conditions.map_or(Err(NoEta::NotAsked), |(standing, costs, fleet)| expected_wait(costs, fleet, standing.ahead))
+        let told = |conditions: Conditions| conditions.told(expected_wait(conditions.costs, conditions.fleet, conditions.standing.ahead));
+        conditions.map_or(Err(NoEta::NotAsked), told)
     }
 
     /// # Errors
@@ -110,20 +111,35 @@ impl Services {
     }
 
     async fn eta(&self, job: Option<&Job>, model: &str, size: Size, steps_left: u32) -> Result<(u64, Result<Eta, NoEta>), StoreError> {
-        let (Standing { position, ahead }, costs, fleet) = self.conditions(job, model, size).await?;
-        Ok((position, estimate(costs, fleet, ahead, steps_left.into())))
+        let conditions = self.conditions(job, model, size).await?;
+        let Standing { position, ahead } = conditions.standing;
+        Ok((position, conditions.told(estimate(conditions.costs, conditions.fleet, ahead, steps_left.into()))))
     }
 
     /// What an estimate is made of: where the job stands, what its stages cost, and who works.
-    async fn conditions(&self, job: Option<&Job>, model: &str, size: Size) -> Result<(Standing, Option<StageCosts>, Fleet), StoreError> {
+    async fn conditions(&self, job: Option<&Job>, model: &str, size: Size) -> Result<Conditions, StoreError> {
         let (standing, has_other_models) = self.places.standing(&self.store, job, model).await?;
         let (store, asked) = (self.store.clone(), (model.to_owned(), size));
         let costs = self.costs.get(asked.clone(), || async move { store.timings().costs(&asked.0, asked.1).await }).await?;
         let store = self.store.clone();
         let fleet = self.fleet.get((), || async move { store.workers().fleet(ALIVE_MS).await }).await?;
-        // What the jobs of another model take is not known from those of this one.
-        let is_told = !has_other_models || standing.ahead == WorkAhead::default();
-        Ok((standing, costs.filter(|_| is_told), fleet))
+        let is_behind_others = has_other_models && standing.ahead != WorkAhead::default();
+        Ok(Conditions { standing, costs, fleet, is_behind_others })
+    }
+}
+
+/// What an estimate is made of.
+struct Conditions {
+    standing: Standing,
+    costs: Option<StageCosts>,
+    fleet: Fleet,
+    /// Some of the work ahead is another model's, and may take any time.
+    is_behind_others: bool,
+}
+
+impl Conditions {
+    fn told(&self, estimate: Result<Interval, NoEta>) -> Result<Interval, NoEta> {
+        if self.is_behind_others && estimate.is_ok() { Err(NoEta::OtherModels) } else { estimate }
     }
 }
 

@@ -53,7 +53,8 @@ async fn waiting_models(store: &Store) -> Result<Vec<String>, StoreError> {
         .column(table::Column::Model)
         .distinct()
         .filter(table::Column::WaitsFor.is_in([Stage::Sampling, Stage::Decoding].map(Stage::as_str)));
-    Ok(waiting.into_tuple().all(&store.db).await?)
+    let models: Vec<(String,)> = readable_tuples(&store.db, waiting).await?;
+    Ok(models.into_iter().map(|(model,)| model).collect())
 }
 
 /// `None`: a row that cannot be.

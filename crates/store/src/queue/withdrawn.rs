@@ -27,8 +27,13 @@ pub(super) async fn fail_all(store: &Store, grace_ms: i64) -> Result<u64, StoreE
         if ids(store, withdrawn_until, 1).into_tuple::<Uuid>().one(&store.db).await?.is_none() {
             return Ok(failed);
         }
+        let known = store.unreadable().len();
         let Some(some) = fail_some(store, withdrawn_until).await? else { return Ok(failed) };
         failed += some;
+        if some == 0 && store.unreadable().len() <= known {
+            // More cannot be read than are remembered: those behind them have their turn in a minute.
+            return Ok(failed);
+        }
     }
 }
 
@@ -44,7 +49,11 @@ async fn fail_some(store: &Store, withdrawn_until: Timestamp) -> Result<Option<u
     let mut locked = Locked::read(&write, texts::jobs(Texts::LeftOut), some).await?;
     let mut failed = 0;
     for job in std::mem::take(&mut locked.jobs) {
-        let Ok(next) = job.lifecycle.clone().withdraw() else { continue };
+        let Ok(next) = job.lifecycle.clone().withdraw() else {
+            // It says that it waits, and does not.
+            store.remember_unreadable(job.id.uuid());
+            continue;
+        };
         match jobs::store(&mut write, &job, next, |_| ()).await {
             Ok(_) => failed += 1,
             Err(error) => locked.pass_over(job.id, error)?,

@@ -81,5 +81,9 @@ pub struct Earlier {
 pub(super) async fn submitted_under(store: &Store, tenant: TenantId, key: &str) -> Result<Option<Earlier>, StoreError> {
     let Some(known) = idempotency::find(&store.db, store.now().await?, tenant, key).await? else { return Ok(None) };
     let job = jobs::find(&store.db, tenant, known.job, Lock::No).await?;
+    // It may not have been flushed.
+    if let Some(group) = &store.group_commit {
+        group.wait().await?;
+    }
     Ok(Some(Earlier { fingerprint: known.fingerprint, id: known.job, job }))
 }

@@ -95,6 +95,17 @@ on_both_engines! {
         assert_eq!(world.store.operator().unreadable_rows().await.unwrap().len(), 21);
     }
 
+    async fn a_job_that_says_it_waits_and_does_not_ends_no_round(database: TempDatabase) {
+        let world = World::new(database).await;
+        world.submit().await;
+        world.claim(Stage::Sampling).await;
+        world.sql("UPDATE jobs SET waits_for = 'sampling'").await;
+        let waiting = world.submit().await.id;
+        offer(&world, &[testing::image_model()]).await;
+        assert_eq!(world.queue().fail_withdrawn(0).await.unwrap(), 1);
+        assert_eq!(world.state(waiting).await, "failed");
+    }
+
     async fn the_queue_knows_the_models_of_those_that_wait_and_run(database: TempDatabase) {
         let world = World::new(database).await;
         assert!(!world.queue().snapshot().await.unwrap().has_other_models("tiny-1"), "nobody is there");

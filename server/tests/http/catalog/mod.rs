@@ -117,6 +117,7 @@ on_both_engines! {
         assert_eq!(model["prices"], prices);
         let fields = fields(&product).await;
         assert_eq!(fields["model"]["enum"], json!(["vignette-1", "tiny-1", null]));
+        assert!(fields["steps"]["description"].as_str().unwrap().ends_with("Each model has its own: see `GET /v1/models`."), "{fields}");
         assert_eq!(fields["size"]["enum"], json!(["96x96", "192x192", "384x384", "768x768", "32x32", "64x32", null]));
         let (status, image) = make(&product, &ada, "tiny-1", "64x32").await;
         assert_eq!((status, &image["model"], &image["seconds"]), (StatusCode::OK, &json!("tiny-1"), &json!("0")));
