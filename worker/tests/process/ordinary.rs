@@ -115,7 +115,8 @@ store::on_both_engines! {
         let catalog = plant.services.catalog().await.unwrap();
         for model in catalog.models() {
             let eta = plant.services.expected_time(&model.id, model.size_default, model.steps.default).await;
-            assert!(eta.is_ok(), "{}: {eta:?}", model.id);
+            // An image of the small model is made in less than a millisecond.
+            assert!(eta.is_ok_and(|eta| eta.p50_ms > 0 || model.makes_images()), "{}: {eta:?}", model.id);
         }
         worker.signal("TERM");
         assert!(worker.exited().await.success());
