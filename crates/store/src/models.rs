@@ -60,7 +60,7 @@ impl<'a> Models<'a> {
         let aliases = self.aliases().await?;
         let aliases_of = |id: &str| aliases.iter().filter(|(_, model)| *model == id).map(|(alias, _)| alias.clone()).collect();
         let mut models = self.readable(rows).await;
-        models.sort_by(|(a, _), (b, _)| (a.order, &a.id).cmp(&(b.order, &b.id)));
+        models.sort_by(|(a, _), (b, _)| a.place().cmp(&b.place()));
         let models = models.into_iter();
         Ok(models.map(|(model, is_offered)| OfferedModel { aliases: aliases_of(&model.id), model, is_offered }).collect())
     }

@@ -31,10 +31,6 @@ use tower::ServiceExt;
 use tower_sessions::Session;
 use uuid::Uuid;
 
-/// What a finished job leaves.
-const OF_VIDEO: &[ArtifactKind] = &[ArtifactKind::Video, ArtifactKind::Thumbnail, ArtifactKind::Spritesheet];
-const OF_IMAGE: &[ArtifactKind] = &[ArtifactKind::Image, ArtifactKind::Thumbnail];
-
 pub struct Product {
     pub context: Context,
     pub router: Router,
@@ -204,8 +200,7 @@ impl Product {
         let latents = self.upload(&sampling, &[ArtifactKind::Latents], &content).await.remove(0);
         queue.hand_over(&sampling, latents, 100).await.unwrap();
         let Claimed { token: decoding, job } = self.claimed(Stage::Decoding).await;
-        let kinds = if job.spec.is_image() { OF_IMAGE } else { OF_VIDEO };
-        let files = self.upload(&decoding, kinds, &content).await;
+        let files = self.upload(&decoding, ArtifactKind::results(&job.spec), &content).await;
         queue.succeed(&decoding, files, 50).await.unwrap();
     }
 

@@ -5,12 +5,11 @@ use serde::{Deserialize, Serialize};
 
 /// The model of a job, if it is still on offer; not another one that goes by its name today.
 pub fn model_of<'a>(catalog: &'a Catalog, spec: &JobSpec) -> Option<&'a Model> {
-    catalog.models().iter().find(|model| model.id == spec.model)
+    catalog.by_id(&spec.model)
 }
 
 /// What the same job costs by today's catalog, whatever it was charged. `None`: it is not on offer any more.
 pub fn price_again(catalog: &Catalog, spec: &JobSpec) -> Option<VideoTime> {
-    model_of(catalog, spec)?;
     catalog.quote(spec).ok().map(|quote| quote.billed)
 }
 

@@ -32,7 +32,7 @@ impl Catalog {
     /// Puts the models into their order.
     #[must_use]
     pub fn new(mut models: Vec<Model>, aliases: BTreeMap<String, String>) -> Self {
-        models.sort_by(|a, b| (a.order, &a.id).cmp(&(b.order, &b.id)));
+        models.sort_by(|a, b| a.place().cmp(&b.place()));
         Self { models, aliases: aliases.into_iter().collect() }
     }
 
@@ -48,11 +48,16 @@ impl Catalog {
         self.models.first()
     }
 
+    /// The model of this id, and not another one that goes by its name today.
+    #[must_use]
+    pub fn by_id(&self, id: &str) -> Option<&Model> {
+        self.models.iter().find(|model| model.id == id)
+    }
+
     /// The model of this id, or else of this alias.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<&Model> {
-        let by_id = |id: &str| self.models.iter().find(|model| model.id == id);
-        by_id(name).or_else(|| by_id(&self.aliases.iter().find(|(alias, _)| alias == name)?.1))
+        self.by_id(name).or_else(|| self.by_id(&self.aliases.iter().find(|(alias, _)| alias == name)?.1))
     }
 
     /// The other names of a model, but those that another model has for its own.
@@ -72,7 +77,9 @@ impl Catalog {
     /// # Errors
     /// [`SpecError`]: what it asks for is not on offer any more.
     pub fn quote(&self, spec: &JobSpec) -> Result<Quote, SpecError> {
-        spec.request().parse(self, spec.seed).map(|(_, quote)| quote)
+        // By the id alone: an alias would be another model.
+        let own = Self { models: self.by_id(&spec.model).cloned().into_iter().collect(), aliases: Vec::new() };
+        spec.request().parse(&own, spec.seed).map(|(_, quote)| quote)
     }
 }
 

@@ -154,6 +154,12 @@ impl Model {
         self.sizes.iter().find(|option| option.size == size)
     }
 
+    /// What it is put in order by.
+    #[must_use]
+    pub fn place(&self) -> (i32, &str) {
+        (self.order, &self.id)
+    }
+
     #[must_use]
     pub const fn makes_images(&self) -> bool {
         matches!(self.output, Output::Image { .. })

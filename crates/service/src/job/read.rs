@@ -1,11 +1,11 @@
 //! Looking at jobs, and the numbers shown before one is submitted.
 
 use crate::{
-    AccessError, Services, SubmitError,
+    AccessError, Services,
     deadline::{Instant, share_of_time},
 };
 use domain::{
-    Actor, Eta, Interval, JobId, JobRequest, JobSpec, JobState, JobView, NoEta, Permission, Quote, Seed, Size, Stage, Status,
+    Actor, Eta, Interval, JobId, JobSpec, JobState, JobView, NoEta, Permission, Size, Stage, Status,
     job::StageTimes,
     scheduling::{Fleet, StageCosts, Standing, WorkAhead, estimate, expected_wait},
 };
@@ -13,14 +13,6 @@ use std::time::Duration;
 use store::{ALIVE_MS, Job, Preview, StoreError};
 
 impl Services {
-    /// The price of a request that can be made.
-    ///
-    /// # Errors
-    /// [`SubmitError`] says what to mend.
-    pub async fn quote(&self, request: &JobRequest) -> Result<Quote, SubmitError> {
-        Ok(request.parse(&*self.catalog().await?, Seed::ZERO)?.1)
-    }
-
     /// How long a job of this shape would take from now, the queue included.
     ///
     /// # Errors
