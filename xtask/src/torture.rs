@@ -157,16 +157,17 @@ fn chance() -> u64 {
 }
 
 impl Subject {
+    /// The longest first, so that where some go on side by side none is left to the end alone.
     fn all(form: Form) -> [Self; 9] {
         [
-            Self::KillWorker(kill_worker::Options::of(form)),
-            Self::KillServer(kill_server::Options::of(form)),
+            Self::Clock(clock::Options::of(form)),
             Self::KillDb(kill_db::Options::of(form)),
             Self::Pause(pause::Options::of(form)),
-            Self::Poison(poison::Options::of(form)),
-            Self::Hang(hang::Options::of(form)),
-            Self::Clock(clock::Options::of(form)),
             Self::SqliteBusy(sqlite_busy::Options::of(form)),
+            Self::KillWorker(kill_worker::Options::of(form)),
+            Self::Poison(poison::Options::of(form)),
+            Self::KillServer(kill_server::Options::of(form)),
+            Self::Hang(hang::Options::of(form)),
             Self::DiskFull(disk_full::Options::of(form)),
         ]
     }

@@ -7,10 +7,12 @@ mod bundle;
 mod compress;
 mod files;
 mod site;
+mod sources;
 mod standard_library;
 mod style;
 mod toolchain;
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::PathBuf;
 
@@ -20,6 +22,7 @@ use clap::Args;
 use crate::console::step;
 use crate::process::command::run;
 use crate::project::Project;
+use sources::Sources;
 use toolchain::Toolchain;
 
 /// The name pages ask for: `/pkg/reelmill.js`.
@@ -62,9 +65,24 @@ fn compile(project: &Project, toolchain: &Toolchain, mode: Mode) -> Result<PathB
     let mut cargo = toolchain.cargo(project);
     cargo.args(["rustc", "-p", "app", "--lib", "--crate-type", "cdylib"]);
     cargo.args(["--no-default-features", "--features", "hydrate"]);
-    cargo.args(["--target", TARGET, "--profile", profile, "--target-dir"]).arg(&target);
-    run(&mut cargo)?;
-    Ok(target.join(TARGET).join(folder).join("app.wasm"))
+    cargo.args(["--target", TARGET, "--profile", profile]);
+    let wasm = target.join(TARGET).join(folder).join("app.wasm");
+    let settings = format!("{:?} {:?} {}", cargo.get_args().collect::<Vec<_>>(), build_settings(), toolchain.version()?);
+    let sources = Sources { root: &project.root, settings: &settings, record: wasm.with_extension("sources") };
+    if wasm.exists() && sources.are_unchanged() {
+        eprintln!("    of the same sources as before");
+        return Ok(wasm);
+    }
+    sources.forget()?;
+    run(cargo.arg("--target-dir").arg(&target))?;
+    sources.note(&wasm.with_extension("d"))?;
+    Ok(wasm)
+}
+
+/// What a person sets in the environment to have something else compiled.
+fn build_settings() -> BTreeMap<String, String> {
+    let is_one = |name: &str| name.contains("RUSTFLAGS") || name.starts_with("CARGO_PROFILE_");
+    std::env::vars().filter(|(name, _)| is_one(name)).collect()
 }
 
 /// Two builds of the site at the same moment would spoil each other's files.

@@ -10,7 +10,10 @@ use domain::{Clock, JobId, Timestamp, catalog};
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Executor, PgConnection, SqliteConnection, postgres::PgConnectOptions};
 use std::{
     env,
-    process::Command,
+    fs::{self, Permissions},
+    os::unix::fs::PermissionsExt,
+    path::Path,
+    process::{self, Command},
     sync::{
         Arc,
         atomic::{AtomicI64, Ordering},
@@ -114,7 +117,7 @@ pub enum Engine {
     Postgres,
 }
 
-/// An empty database of its own, gone when this is dropped.
+/// A database of its own with today's schema, gone when this is dropped.
 pub struct TempDatabase {
     pub engine: Engine,
     pub url: String,
@@ -148,8 +151,24 @@ impl TempDatabase {
     #[must_use]
     pub fn sqlite() -> Self {
         let folder = TempDir::new().expect("a temporary folder");
-        let url = format!("sqlite://{}", folder.path().join("reelmill.db").display());
-        Self { engine: Engine::Sqlite, url, _place: Place::Folder { _until_dropped: folder } }
+        let file = folder.path().join("reelmill.db");
+        fs::write(&file, template::sqlite()).expect("a database file");
+        fs::set_permissions(&file, Permissions::from_mode(0o600)).expect("a file of one's own");
+        Self { engine: Engine::Sqlite, url: sqlite_url(&file), _place: Place::Folder { _until_dropped: folder } }
+    }
+
+    /// Takes everything out of it, the schema too. Nobody may have it open.
+    ///
+    /// # Panics
+    /// When the database refuses.
+    pub async fn clear(&self) {
+        match self.engine {
+            Engine::Sqlite => fs::remove_file(self.url.trim_start_matches("sqlite://")).expect("the file can be removed"),
+            Engine::Postgres => {
+                let mut connection = PgConnection::connect(&self.url).await.expect("a connection");
+                connection.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public").await.expect("the database is ours");
+            }
+        }
     }
 
     async fn postgres() -> Option<Self> {
@@ -160,7 +179,8 @@ impl TempDatabase {
         };
         let server: PgConnectOptions = server_url.parse().expect("REELMILL_TEST_POSTGRES is an address");
         let name = format!("reelmill_test_{}", chance::new_name().simple());
-        run(&server, format!("CREATE DATABASE {name}")).await.expect("a database of one's own");
+        let template = template::postgres(&server).await;
+        run(&server, format!("CREATE DATABASE {name} TEMPLATE {template}")).await.expect("a database of one's own");
         let url = server.clone().database(&name).to_url_lossy().to_string();
         Some(Self {
             engine: Engine::Postgres,
@@ -268,6 +288,78 @@ impl TempDatabase {
         let processes: Vec<i32> = sqlx::query_scalar(others).fetch_all(&mut connection).await.expect("its processes");
         signal("-STOP", &processes);
         Stopped(processes)
+    }
+}
+
+fn sqlite_url(file: &Path) -> String {
+    format!("sqlite://{}", file.display())
+}
+
+/// Databases with today's schema, made once in each program of tests: to copy one takes a fraction of the time that the steps of the
+/// migration take.
+mod template {
+    use super::{Path, TempDir, process, run, sqlite_url};
+    use migration::{Migrator, MigratorTrait};
+    use sea_orm::{ConnectionTrait, Database};
+    use sqlx::{ConnectOptions, Connection, PgConnection, postgres::PgConnectOptions};
+    use std::{fs, sync::OnceLock, thread};
+    use tokio::{runtime, sync::OnceCell};
+
+    /// Followed by the id of the process that made it.
+    const PREFIX: &str = "reelmill_template_";
+
+    pub(super) fn sqlite() -> &'static [u8] {
+        static FILE: OnceLock<Vec<u8>> = OnceLock::new();
+        FILE.get_or_init(|| {
+            let make = || {
+                let folder = TempDir::new().expect("a temporary folder");
+                let (working, copy) = (folder.path().join("working.db"), folder.path().join("copy.db"));
+                let runtime = runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+                runtime.block_on(async {
+                    let database = Database::connect(format!("{}?mode=rwc", sqlite_url(&working))).await.expect("a new database");
+                    Migrator::up(&database, None).await.expect("the migration goes through");
+                    // One file, whatever else lies beside the one that is worked on.
+                    let into = format!("VACUUM INTO '{}'", copy.display());
+                    database.execute_unprepared(&into).await.expect("a copy of the database");
+                });
+                fs::read(copy).expect("the copy")
+            };
+            // Whoever asks may be on a runtime, which cannot be waited on from within.
+            thread::spawn(make).join().expect("a template")
+        })
+    }
+
+    /// The template's name.
+    pub(super) async fn postgres(server: &PgConnectOptions) -> &'static str {
+        static NAME: OnceCell<String> = OnceCell::const_new();
+        NAME.get_or_init(|| async {
+            remove_those_left_behind(server).await.expect("old templates can be removed");
+            let name = format!("{PREFIX}{}", process::id());
+            run(server, format!("CREATE DATABASE {name}")).await.expect("a database for the template");
+            let url = server.clone().database(&name).to_url_lossy().to_string();
+            let database = Database::connect(url).await.expect("the template");
+            Migrator::up(&database, None).await.expect("the migration goes through");
+            database.close().await.expect("the connection is closed");
+            name
+        })
+        .await
+    }
+
+    /// A program of tests has no end at which it could remove its own.
+    async fn remove_those_left_behind(server: &PgConnectOptions) -> Result<(), sqlx::Error> {
+        let mut connection: PgConnection = server.connect().await?;
+        let templates: Vec<String> = sqlx::query_scalar("SELECT datname::text FROM pg_database WHERE starts_with(datname, $1)")
+            .bind(PREFIX)
+            .fetch_all(&mut connection)
+            .await?;
+        connection.close().await?;
+        for name in templates {
+            let maker = name.trim_start_matches(PREFIX);
+            if maker == process::id().to_string() || !Path::new("/proc").join(maker).exists() {
+                run(server, format!("DROP DATABASE IF EXISTS {name}")).await?;
+            }
+        }
+        Ok(())
     }
 }
 

@@ -7,6 +7,7 @@ use std::process::Command;
 use anyhow::{Result, bail};
 
 use super::{TARGET, standard_library};
+use crate::process::command::output;
 use crate::project::Project;
 
 pub enum Toolchain {
@@ -35,6 +36,15 @@ impl Toolchain {
         crate::project::forget_outer_cargo(&mut command);
         command.env_remove("RUSTUP_TOOLCHAIN").env("RUSTC", sysroot.join("bin/rustc"));
         command
+    }
+
+    /// All that its compiler says about itself.
+    pub fn version(&self) -> Result<String> {
+        let rustc = match self {
+            Self::Own => PathBuf::from("rustc"),
+            Self::Debian(sysroot) => sysroot.join("bin/rustc"),
+        };
+        output(Command::new(rustc).arg("-vV"))
     }
 
     /// Each compiler has a build folder of its own, so that they do not undo each other's work.

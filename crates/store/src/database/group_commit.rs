@@ -304,7 +304,7 @@ mod tests {
         let database = TempDatabase::sqlite();
         let file = database.url.replace("sqlite://", "");
         let real = format!("{file}.real");
-        File::create(&real).unwrap();
+        fs::rename(&file, &real).unwrap();
         std::os::unix::fs::symlink(&real, &file).unwrap();
         let store = database.open().await.unwrap();
         assert!(fs::metadata(format!("{real}-wal")).unwrap().len() > 0);

@@ -11,7 +11,12 @@ use store::{
 use uuid::Uuid;
 
 /// The database as it was after so many steps.
-async fn after_steps(database: &TempDatabase, steps: u32) -> DatabaseConnection {
+pub async fn after_steps(database: &TempDatabase, steps: u32) -> DatabaseConnection {
+    database.clear().await;
+    migrate_by(database, steps).await
+}
+
+async fn migrate_by(database: &TempDatabase, steps: u32) -> DatabaseConnection {
     let made_if_missing = if database.engine == Engine::Sqlite { "?mode=rwc" } else { "" };
     let db = Database::connect(format!("{}{made_if_missing}", database.url)).await.unwrap();
     Migrator::up(&db, Some(steps)).await.unwrap();
@@ -30,10 +35,11 @@ fn bytes(engine: Engine, byte: u8, count: usize) -> String {
 
 on_both_engines! {
     async fn a_schema_that_is_older_than_the_program_is_told_from_one_that_is_not(database: TempDatabase) {
+        database.clear().await;
         let store = Store::open(&database.url, None).await.unwrap();
         assert!(matches!(store.check_schema().await, Err(StoreError::Database(_))));
         let steps = Migrator::migrations().len() as u32;
-        after_steps(&database, steps - 1).await;
+        migrate_by(&database, steps - 1).await;
         assert!(matches!(store.check_schema().await, Err(StoreError::NotMigrated)));
         store.migrate().await.unwrap();
         store.check_schema().await.unwrap();

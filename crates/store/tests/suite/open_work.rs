@@ -1,15 +1,11 @@
 //! The running total of a tenant's open work: always the sum over its jobs.
 
-use crate::{LEASE_MS, MODELS, World, account, new_job, worker};
+use crate::{LEASE_MS, MODELS, World, account, migrating::after_steps, new_job, worker};
 use domain::{Failure, FailureCode, Stage, TenantId, UserId, VideoTime, scheduling::Suspects};
 use futures::future::join_all;
-use migration::MigratorTrait;
 use sea_orm::{ConnectionTrait, Database, Statement};
 use std::time::Duration;
-use store::{
-    Claimed, Repaired, Store, on_both_engines,
-    testing::{Engine, TempDatabase},
-};
+use store::{Claimed, Repaired, Store, on_both_engines, testing::TempDatabase};
 use tokio::time::timeout;
 use uuid::Uuid;
 
@@ -50,9 +46,7 @@ async fn execute(database: &TempDatabase, sql: &str) {
 
 /// A tenant with one job that waits and one that has ended, as the version before stored them.
 async fn as_before(database: &TempDatabase) -> TenantId {
-    let creating = if database.engine == Engine::Sqlite { "?mode=rwc" } else { "" };
-    let before = Database::connect(format!("{}{creating}", database.url)).await.unwrap();
-    migration::Migrator::up(&before, Some(2)).await.unwrap();
+    let before = after_steps(database, 2).await;
     let id = Uuid::now_v7();
     let rows = [
         ("INSERT INTO tenants (id, name, created_at_ms) VALUES ($1, 'ada', 0)", id),

@@ -97,6 +97,7 @@ async fn whether_leases_can_be_renewed_is_asked_without_writing_where_only_an_un
 #[tokio::test]
 async fn several_processes_may_open_and_migrate_a_new_file_at_once() {
     let database = TempDatabase::sqlite();
+    database.clear().await;
     for opened in join_all((0..8).map(|_| database.open())).await {
         opened.unwrap().ping().await.unwrap();
     }
