@@ -100,4 +100,5 @@ atBothSizes('Remix draws a new seed unless one asks to keep it', async (page) =>
   await expect(seed).toHaveValue('');
   await page.getByRole('button', { name: 'Keep the seed 12' }).click();
   await expect(seed).toHaveValue('12');
+  await expect(page.getByText('with a new seed unless you set one')).toBeVisible();
 });

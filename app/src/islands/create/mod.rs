@@ -131,7 +131,7 @@ fn Heading(form: Form, source: Option<Source>, source_is_gone: bool) -> impl Int
 /// What a remix has of its source: the beginning and the end of a sentence that names it.
 fn taken_over(source: Option<Source>) -> (&'static str, &'static str) {
     if source.is_none_or(|source| source.is_on_offer) {
-        ("The settings of ", ", with a new seed. Change what you like.")
+        ("The settings of ", ", with a new seed unless you set one. Change what you like.")
     } else {
         ("The texts of ", ". Its model is not on offer any more, so look over what else is set.")
     }

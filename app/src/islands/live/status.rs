@@ -29,15 +29,17 @@ fn detail(job: &JobView, since_ms: u64) -> String {
     };
     match job.status {
         Status::Queued | Status::InProgress => place + &remaining(job, since_ms),
-        Status::Completed => {
-            job.ended_at.map_or_else(String::new, |ended| format!("Made in {}.", words::duration(ended.ms_since(job.created_at))))
-        }
+        Status::Completed => job.ended_at.map_or_else(String::new, |ended| made_in(ended.ms_since(job.created_at))),
         Status::Failed => job.failure.as_ref().map_or_else(String::new, |failure| {
             let (what, advice) = words::failure(failure.code);
             format!("{what} {advice}")
         }),
         Status::Cancelled => "You stopped this one.".into(),
     }
+}
+
+fn made_in(ms: u64) -> String {
+    if ms < 1000 { "Made in under a second.".into() } else { format!("Made in {}.", words::duration(ms)) }
 }
 
 /// The estimate, less the time that has passed since it was made.
@@ -98,4 +100,15 @@ pub fn Announcement(live: Live) -> impl IntoView {
         })
     });
     view! { <p class="unseen" role="status">{text}</p> }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_took_less_than_a_second_is_not_said_to_have_taken_none() {
+        assert_eq!([0, 999].map(made_in), ["Made in under a second.", "Made in under a second."]);
+        assert_eq!([1000, 12_300].map(made_in), ["Made in 1.0 s.", "Made in 13 s."]);
+    }
 }
