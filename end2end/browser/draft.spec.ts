@@ -571,6 +571,31 @@ test('a draft can be thrown away while others are put aside', async ({ page }) =
   await expect(showIt(page)).toHaveCount(0);
 });
 
+test('a draft without a prompt says so, and is thrown away without being shown', async ({ page }) => {
+  await signUp(page);
+  await fill(page, 'a long walk along the harbour');
+  await typeEarly(page, 'a');
+  await page.reload();
+  await untilReady(page);
+  await page.getByRole('button', { name: 'Start afresh' }).click();
+  await page.getByRole('radio', { name: '96 × 96', exact: true }).check();
+  await typeEarly(page, 'b');
+  const prompt = page.getByLabel(PROMPT);
+  await expect(page.getByText('A draft without a prompt is put aside')).toBeVisible();
+  expect(await seriousViolations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Throw it away' }).click();
+  await expect(page.getByRole('button', { name: 'Throw it away' })).toHaveCount(0);
+  await expect(page.getByText('Something else that you had not sent is put aside')).toBeVisible();
+  await expect(prompt).toBeFocused();
+  await expect(prompt).toHaveValue('b');
+  await page.reload();
+  await untilReady(page);
+  await showIt(page).click();
+  await expect(prompt).toHaveValue('a long walk along the harbour');
+  await showIt(page).click();
+  await expect(prompt).toHaveValue('b');
+});
+
 /** The prompts of all drafts of the form, by looking through them. */
 async function drafts(page: Page, many: number) {
   const found: string[] = [];

@@ -108,20 +108,23 @@ impl Form {
     /// What is in the form already becomes the draft. One that says the same gives its name, another is put aside.
     fn take_over(self, request: &JobRequest, kept: Option<Kept>) {
         match kept {
-            Some(kept) if kept.request != *request => self.change_aside(|aside| aside.push(kept)),
+            Some(kept) if kept.request != *request => {
+                let mut aside = self.put_aside.get_untracked();
+                aside.push(kept);
+                self.keep_aside(aside);
+            }
             Some(kept) if !self.came_back => self.nonce.set_value(kept.nonce),
             _ => {}
         }
         self.keep();
     }
 
-    fn change_aside(self, change: impl FnOnce(&mut Vec<Kept>)) {
+    /// These are put aside now, in place of those that were.
+    fn keep_aside(self, mut aside: Vec<Kept>) {
         let before = self.put_aside.get_untracked();
-        self.put_aside.update(|aside| {
-            change(aside);
-            draft::shorten(aside);
-        });
-        self.draft.with_value(|name| self.put_aside.with_untracked(|aside| draft::keep_aside(name, &before, aside)));
+        draft::shorten(&mut aside);
+        self.draft.with_value(|name| draft::keep_aside(name, &before, &aside));
+        self.put_aside.set(aside);
     }
 
     fn show(self, kept: Kept) {
@@ -167,15 +170,14 @@ impl Form {
 
     /// Shows the draft that was put aside last, if any, and puts aside the one that is shown.
     fn exchange(self) {
-        let Some(kept) = self.put_aside.with_untracked(|aside| aside.last().cloned()) else { return };
+        let mut aside = self.put_aside.get_untracked();
+        let Some(kept) = aside.pop() else { return };
         let own = self.kept();
         let is_done = self.is_pristine() || self.sent.with_value(|sent| sent.as_ref() == Some(&own.request));
-        self.change_aside(|aside| {
-            aside.pop();
-            if !is_done {
-                aside.insert(0, own);
-            }
-        });
+        if !is_done {
+            aside.insert(0, own);
+        }
+        self.keep_aside(aside);
         self.refusal.set(None);
         self.show(kept);
         self.keep();
@@ -187,6 +189,14 @@ impl Form {
             self.exchange();
             self.focus(PROMPT);
         }
+    }
+
+    /// Throws away the draft that would be shown next.
+    pub fn throw_away_aside(self) {
+        let mut aside = self.put_aside.get_untracked();
+        aside.pop();
+        self.keep_aside(aside);
+        self.focus(PROMPT);
     }
 
     /// After every change of a field.
@@ -330,9 +340,11 @@ impl Form {
 
     /// What says the same as a draft that was put aside is the same submission.
     fn take_name_of_same(self, request: &JobRequest) {
-        let same = self.put_aside.with_untracked(|aside| aside.iter().position(|kept| kept.request == *request));
+        let mut aside = self.put_aside.get_untracked();
+        let same = aside.iter().position(|kept| kept.request == *request);
         if let Some(same) = same.filter(|_| !self.came_back) {
-            self.change_aside(|aside| self.nonce.set_value(aside.remove(same).nonce));
+            self.nonce.set_value(aside.remove(same).nonce);
+            self.keep_aside(aside);
         }
     }
 

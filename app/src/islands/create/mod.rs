@@ -159,24 +159,33 @@ fn Said(form: Form) -> impl IntoView {
     }
 }
 
+/// A sentence, and the buttons behind it: what each says, and does.
+type Line = (&'static str, &'static [(&'static str, fn(Form))]);
+
+const RESTORED: Line = ("This is what you had not sent yet. ", &[("Start afresh", Form::start_afresh)]);
+const THROWN_AWAY: Line = ("What you had not sent is thrown away. ", &[("Undo", Form::undo)]);
+const PUT_ASIDE: Line = ("Something else that you had not sent is put aside. ", &[("Show it", Form::bring_back)]);
+const WITHOUT_PROMPT: Line =
+    ("A draft without a prompt is put aside. ", &[("Show it", Form::bring_back), ("Throw it away", Form::throw_away_aside)]);
+
 /// Says that the form holds a draft, and offers an empty one; or that one was thrown away or put aside, and offers it
 /// again.
 #[component]
 fn Restored(form: Form) -> impl IntoView {
     let thrown_away = Memo::new(move |_| form.thrown_away.with(Option::is_some));
     let put_aside = Memo::new(move |_| form.put_aside.with(|aside| !aside.is_empty()));
+    let has_prompt =
+        Memo::new(move |_| form.put_aside.with(|aside| aside.last().is_some_and(|kept| !kept.request.prompt.trim().is_empty())));
     let restored = Memo::new(move |_| form.restored.get());
     // What is put aside comes first, so that nothing else comes to lie under a click for it.
     let said = move || {
-        let here: Option<(_, _, fn(Form))> = if restored.get() {
-            Some(("This is what you had not sent yet. ", "Start afresh", Form::start_afresh))
-        } else {
-            thrown_away.get().then_some(("What you had not sent is thrown away. ", "Undo", Form::undo))
-        };
-        let aside: Option<(_, _, fn(Form))> =
-            put_aside.get().then_some(("Something else that you had not sent is put aside. ", "Show it", Form::bring_back));
-        let lines = [aside, here].into_iter().flatten().map(|(sentence, offer, act)| {
-            view! { <p class="restored hint">{sentence}<button type="button" class="link" on:click=move |_| act(form)>{offer}</button></p> }
+        let here = if restored.get() { Some(RESTORED) } else { thrown_away.get().then_some(THROWN_AWAY) };
+        let aside = put_aside.get().then(|| if has_prompt.get() { PUT_ASIDE } else { WITHOUT_PROMPT });
+        let lines = [aside, here].into_iter().flatten().map(|(sentence, offers)| {
+            let buttons = offers.iter().map(|&(offer, act)| {
+                view! { <button type="button" class="link" on:click=move |_| act(form)>{offer}</button> }
+            });
+            view! { <p class="restored hint">{sentence}{buttons.collect_view()}</p> }
         });
         lines.collect_view()
     };
