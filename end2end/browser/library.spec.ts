@@ -18,6 +18,7 @@ atBothSizes('a card says when and how far', async (page) => {
   await page.goto('/library');
   const card = page.locator(`#card-${id}`);
   await expect(card.locator('.badge')).toHaveText(/^In progress · \d+ %$/);
+  await expect(card.locator('.clip-kind')).toHaveText('Video · 2 s');
   await expect(card.locator('time')).toHaveText(/\d{1,2}:\d\d/);
   expect(await seriousViolations(page)).toEqual([]);
   await cancelEverything(page);

@@ -14,7 +14,7 @@ use crate::{
     pages::fault::page,
     session, words,
 };
-use domain::{JobId, JobView, NoEta, Status};
+use domain::{JobId, JobSpec, JobView, NoEta, Status};
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_router::hooks::use_query_map;
 use service::{Order, PageQuery, User, Waiting};
@@ -168,6 +168,7 @@ fn Card(job: JobView) -> impl IntoView {
         <li class="clip" id=card data-unfinished=(!job.status.is_final()).then_some(job.revision)>
             <a class="clip-link" href=format!("/videos/{id}")>
                 <Picture job=job.clone() />
+                <span class="clip-kind">{kind(&job.spec)}</span>
                 <span class="clip-title" dir="auto">{prompt.clone()}</span>
             </a>
             <div class="clip-foot">
@@ -191,6 +192,11 @@ fn Card(job: JobView) -> impl IntoView {
     }
 }
 
+/// What a card shows, in words: a video that does not play looks like an image.
+fn kind(spec: &JobSpec) -> String {
+    if spec.is_image() { "Image".to_owned() } else { format!("Video · {} s", spec.duration) }
+}
+
 /// The clip or the image, or where it stands.
 #[component]
 fn Picture(job: JobView) -> impl IntoView {
@@ -209,4 +215,20 @@ fn Picture(job: JobView) -> impl IntoView {
         </span>
     }
     .into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing;
+    use domain::JobRequest;
+
+    #[test]
+    fn a_card_says_whether_it_is_an_image_and_how_long_a_video_is() {
+        let [video, image] = ["vignette-1", "tiny-1"].map(|model| {
+            let request = JobRequest { prompt: "sea".into(), model: Some(model.into()), ..JobRequest::default() };
+            kind(&testing::job(&request).spec)
+        });
+        assert_eq!((&*video, &*image), ("Video · 2 s", "Image"));
+    }
 }
