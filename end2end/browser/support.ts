@@ -132,7 +132,10 @@ export function complaintsOf(page: Page): string[] {
   return complaints;
 }
 
-/** What axe calls serious or critical, as short lines; `without` some of its rules. */
+/** Rules that axe itself takes less seriously than we do. */
+const TAKEN_SERIOUSLY = ['landmark-unique'];
+
+/** What axe calls serious or critical or we take seriously, as short lines; `without` some of its rules. */
 export async function seriousViolations(page: Page, without: string[] = []): Promise<string[]> {
   await page.evaluate(axe);
   const found = await page.evaluate(async () => {
@@ -143,7 +146,8 @@ export async function seriousViolations(page: Page, without: string[] = []): Pro
       line: `${violation.id}: ${violation.help} (${violation.nodes.map((node: any) => node.target.join(' ')).join('; ')})`,
     }));
   });
+  const isSerious = ({ id, impact }: { id: string; impact: string }) => ['serious', 'critical'].includes(impact) || TAKEN_SERIOUSLY.includes(id);
   return found
-    .filter((violation: { id: string; impact: string }) => ['serious', 'critical'].includes(violation.impact) && !without.includes(violation.id))
+    .filter((violation: { id: string; impact: string }) => isSerious(violation) && !without.includes(violation.id))
     .map((violation: { line: string }) => violation.line);
 }

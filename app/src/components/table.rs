@@ -2,7 +2,8 @@
 
 use leptos::prelude::*;
 
-/// A table that is scrolled by itself where it has no room, and a list of its rows on a phone.
+/// A table that is scrolled by itself where it has no room, and a list of its rows on a phone. It is a landmark, so `label`
+/// is not the heading of its section.
 #[component]
 pub fn Table(label: &'static str, heads: &'static [&'static str], children: Children) -> impl IntoView {
     let heads = heads.iter().map(|head| view! { <th scope="col">{*head}</th> });

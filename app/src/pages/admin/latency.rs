@@ -33,7 +33,7 @@ fn Times(latency: Latency) -> impl IntoView {
     let values = by_total.into_iter().map(|jobs| jobs as f64).collect();
     view! {
         <p>{format!("Of {of} finished within the last 24 hours.")}</p>
-        <Table label="Latency" heads=&["Time", "P50", "P90", "P99", "P99.9"]>
+        <Table label="Percentiles of latency" heads=&["Time", "P50", "P90", "P99", "P99.9"]>
             <Row name="From submitting to done" times=total />
             <Row name="Of that, waiting" times=waiting />
         </Table>

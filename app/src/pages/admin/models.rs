@@ -15,7 +15,7 @@ pub fn ModelsSection(models: Part<Vec<OfferedModel>>) -> impl IntoView {
             return empty(NONE);
         }
         let rows = models.into_iter().map(|offered| view! { <Row offered /> });
-        view! { <Table label="Models" heads=&HEADS>{rows.collect_view()}</Table> }.into_any()
+        view! { <Table label="List of models" heads=&HEADS>{rows.collect_view()}</Table> }.into_any()
     });
     view! { <Section id="models" title="Models">{content}</Section> }
 }

@@ -14,7 +14,7 @@ pub fn RequestsSection(requests: Vec<SlowRequest>, now: Timestamp) -> impl IntoV
         let rows = requests.into_iter().map(move |request| view! { <Request request now /> });
         view! {
             <p>"The slowest within the last hour, of this server process alone; each until its answer began."</p>
-            <Table label="Slow requests" heads=&["Request", "Took", "Status", "Answered", "Request id"]>{rows.collect_view()}</Table>
+            <Table label="The slowest requests" heads=&["Request", "Took", "Status", "Answered", "Request id"]>{rows.collect_view()}</Table>
         }
         .into_any()
     };

@@ -15,7 +15,7 @@ pub fn UnreadableSection(rows: Part<Vec<UnreadableRow>>, now: Timestamp) -> impl
         let rows = rows.into_iter().map(move |row| view! { <Row row now /> });
         view! {
             <p>"They are passed over, and everything else goes on. A newer version may have written them, or a hand."</p>
-            <Table label="Rows that cannot be read" heads=&["Table", "Row", "Column", "It holds", "First seen", "Last seen"]>{rows.collect_view()}</Table>
+            <Table label="List of rows that cannot be read" heads=&["Table", "Row", "Column", "It holds", "First seen", "Last seen"]>{rows.collect_view()}</Table>
         }
         .into_any()
     });

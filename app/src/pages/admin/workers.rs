@@ -17,7 +17,7 @@ pub fn WorkersSection(workers: Part<Vec<WorkerSeen>>, now: Timestamp) -> impl In
         }
         let rows = workers.into_iter().map(move |worker| view! { <Worker worker now /> });
         view! {
-            <Table label="Workers" heads=&["Worker", "Role", "Device", "Condition", "Last seen", "Started", "Holds"]>{rows.collect_view()}</Table>
+            <Table label="List of workers" heads=&["Worker", "Role", "Device", "Condition", "Last seen", "Started", "Holds"]>{rows.collect_view()}</Table>
         }
         .into_any()
     });
@@ -27,8 +27,10 @@ pub fn WorkersSection(workers: Part<Vec<WorkerSeen>>, now: Timestamp) -> impl In
 #[component]
 fn Worker(worker: WorkerSeen, now: Timestamp) -> impl IntoView {
     let is_alive = now.ms_since(worker.seen_at) <= ALIVE_MS.unsigned_abs();
-    let condition = if is_alive { worker.condition } else { "silent".to_owned() };
-    let class = if condition == "working" { "" } else { "bad" };
+    let (condition, class) = match condition(&worker.condition, worker.sampling + worker.decoding, is_alive) {
+        (condition, true) => (condition.to_owned(), ""),
+        (condition, false) => (condition.to_owned(), "bad"),
+    };
     let id = worker.id.to_string();
     view! {
         <tr>
@@ -40,6 +42,16 @@ fn Worker(worker: WorkerSeen, now: Timestamp) -> impl IntoView {
             <td data-head="Started" class="number"><Ago at=worker.started_at now /></td>
             <td data-head="Holds">{held(worker.sampling, worker.decoding)}</td>
         </tr>
+    }
+}
+
+/// How a worker of this stored condition fares that holds so many jobs, and whether that is well.
+fn condition(stored: &str, jobs: u64, is_alive: bool) -> (&str, bool) {
+    match stored {
+        _ if !is_alive => ("silent", false),
+        "working" if jobs == 0 => ("ready", true),
+        "working" => ("busy", true),
+        other => (other, false),
     }
 }
 
@@ -61,6 +73,13 @@ fn held(sampling: u64, decoding: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_worker_that_takes_jobs_is_busy_only_while_it_has_one() {
+        assert_eq!([0, 2].map(|jobs| condition("working", jobs, true)), [("ready", true), ("busy", true)]);
+        assert_eq!([true, false].map(|is_alive| condition("stalled", 2, is_alive)), [("stalled", false), ("silent", false)]);
+        assert_eq!(condition("working", 2, false), ("silent", false));
+    }
 
     #[test]
     fn a_short_id_is_its_end() {
