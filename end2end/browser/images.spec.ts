@@ -72,6 +72,18 @@ test('a second model makes images in the form and in the API, and is gone with i
   const path = new URL(page.url()).pathname;
   await page.goto('/library');
   await expect(page.locator(`a[href="${path}"] img`)).toBeVisible();
+  await expect(page.locator(`a[href="${path}"] .clip-kind`)).toHaveText('Image');
+  const fits = await page.locator(`a[href="${path}"] img`).evaluate((image) => getComputedStyle(image).objectFit);
+  expect(fits, 'all of a wide image is shown').toBe('contain');
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    expect(await seriousViolations(page)).toEqual([]);
+  }
+  // The start page waits for the catalog but a moment.
+  await expect(async () => {
+    await page.goto('/');
+    await expect(page.locator('.hero .lead')).toContainText('Reelmill makes videos and images from text', { timeout: 1_000 });
+  }).toPass();
 
   const api = apiOf(page, mail);
   expect((await (await api.get('/v1/models')).json()).data.map((model: { id: string }) => model.id)).toContain(IMAGES);

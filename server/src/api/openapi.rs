@@ -62,8 +62,19 @@ impl Documents {
 
     fn made_for(&self, catalog: &Catalog) -> Value {
         let mut document = self.base.clone();
+        if catalog.makes_images() {
+            name_images(&mut document);
+        }
         document.components.get_or_insert_default().schemas.extend(request::schemas(catalog));
         serde_json::to_value(document).unwrap_or_default()
+    }
+}
+
+/// Says of images too what is said of videos alone.
+fn name_images(document: &mut utoipa::openapi::OpenApi) {
+    let tags = document.tags.iter_mut().flatten().map(|tag| &mut tag.description);
+    for text in tags.chain([&mut document.info.description]).flatten() {
+        *text = text.replace("Text to video.", "Text to videos and images.").replace("Make videos,", "Make videos and images,");
     }
 }
 
@@ -154,6 +165,17 @@ mod tests {
             (&property(&document, "steps")["maximum"], &property(&document, "model")["default"]),
             (&json!(200), &json!("vignette-1"))
         );
+    }
+
+    #[test]
+    fn images_are_named_where_a_model_makes_them() {
+        let said = |models| {
+            let document = Documents::new(base()).of(&Catalog::new(models, BTreeMap::new()));
+            let texts = [&document["info"]["description"], &document["tags"][0]["description"]];
+            texts.map(|text| text.as_str().unwrap().split_inclusive(['.', ',']).next().unwrap().to_owned())
+        };
+        assert_eq!(said(vec![video_model()]), ["Text to video.", "Make videos,"]);
+        assert_eq!(said(vec![video_model(), image_model()]), ["Text to videos and images.", "Make videos and images,"]);
     }
 
     #[test]

@@ -6,6 +6,7 @@ use crate::{
     pages::{fault::page, snippets},
     session,
 };
+use domain::{Catalog, Model};
 use leptos::prelude::*;
 
 /// Files of `public/gallery/` and the prompts they were made from.
@@ -26,18 +27,25 @@ pub fn HomePage() -> impl IntoView {
         // Nobody needs it for this page: without it, the example says less.
         let catalog = session::services().catalog_soon().await;
         let code = snippets::first_program(&http::origin(), catalog.as_ref().and_then(|catalog| catalog.default_model()));
+        let (made, make) = made(catalog.as_deref());
+        let about = format!(
+            "Reelmill makes {made} from text on your own machines: fair queue, honest prices, an API that OpenAI clients already speak."
+        );
+        let lead = format!(
+            "Reelmill makes {made} from text, on machines of your own. Everyone gets a fair turn, and knows the price and the wait before the click."
+        );
         Ok(view! {
             <Frame title="" viewer class="page home">
-                <leptos_meta::Meta name="description" content="Reelmill makes videos from text on your own machines: fair queue, honest prices, an API that OpenAI clients already speak." />
+                <leptos_meta::Meta name="description" content=about />
                 <section class="hero">
                     <div class="hero-words">
                         <h1>"Words in."<br />"Film out."</h1>
-                        <p class="lead">"Reelmill makes videos from text, on machines of your own. Everyone gets a fair turn, and knows the price and the wait before the click."</p>
+                        <p class="lead">{lead}</p>
                         <p class="row">
                             {if signed_in {
-                                view! { <a class="button large" href="/create">"Make a video"</a> }.into_any()
+                                view! { <a class="button large" href="/create">{make}</a> }.into_any()
                             } else {
-                                view! { <a class="button large" href="/signup">"Make a video"</a> <a class="button quiet large" href="/signin">"Sign in"</a> }.into_any()
+                                view! { <a class="button large" href="/signup">{make}</a> <a class="button quiet large" href="/signin">"Sign in"</a> }.into_any()
                             }}
                         </p>
                     </div>
@@ -55,6 +63,13 @@ pub fn HomePage() -> impl IntoView {
             </Frame>
         })
     })
+}
+
+/// What is made here, and the button that leads to the form, in which the default model is chosen.
+fn made(catalog: Option<&Catalog>) -> (&'static str, &'static str) {
+    let made = if catalog.is_some_and(Catalog::makes_images) { "videos and images" } else { "videos" };
+    let default = catalog.and_then(Catalog::default_model);
+    (made, if default.is_some_and(Model::makes_images) { "Make an image" } else { "Make a video" })
 }
 
 #[component]
@@ -98,5 +113,21 @@ fn How() -> impl IntoView {
             <h2 id="how">"How it works"</h2>
             <ol>{points.into_iter().collect_view()}</ol>
         </section>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing;
+    use domain::catalog::testing::{image_model, video_model};
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn images_are_named_where_a_model_makes_them() {
+        let of = |model| made(Some(&Catalog::new(vec![model], BTreeMap::new())));
+        assert_eq!([made(None), of(video_model())], [("videos", "Make a video"); 2]);
+        assert_eq!(made(Some(&testing::catalog())), ("videos and images", "Make a video"));
+        assert_eq!(of(image_model()), ("videos and images", "Make an image"));
     }
 }

@@ -48,6 +48,12 @@ impl Catalog {
         self.models.first()
     }
 
+    /// Whether a model on offer makes images.
+    #[must_use]
+    pub fn makes_images(&self) -> bool {
+        self.models.iter().any(Model::makes_images)
+    }
+
     /// The model of this id, and not another one that goes by its name today.
     #[must_use]
     pub fn by_id(&self, id: &str) -> Option<&Model> {
