@@ -1,6 +1,6 @@
 //! One operation: what it does, what it takes and what it answers.
 
-use super::schema::{Fields, example, inline, prose, resolve};
+use super::schema::{example, fields, inline, prose, resolve};
 use crate::components::code::Code;
 use leptos::prelude::*;
 use serde_json::Value;
@@ -93,7 +93,7 @@ fn bodies(document: &Value, holder: &Value, place: Place) -> impl IntoView + use
         let repeated = same(kind) && drawn.as_ref() == Some(&content["schema"]);
         drawn = Some(content["schema"].clone());
         let example = (!repeated).then(|| example(document, content)).flatten();
-        let fields = (!repeated).then(|| view! { <Fields document=document.clone() schema=content["schema"].clone() /> });
+        let fields = (!repeated).then(|| fields(document, &content["schema"]));
         let fields = match place {
             Place::Request => fields.into_any(),
             Place::Answer => fields.map(|fields| view! { <details class="fold"><summary>"Fields"</summary>{fields}</details> }).into_any(),

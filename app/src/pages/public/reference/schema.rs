@@ -19,15 +19,15 @@ pub fn resolve<'a>(document: &'a Value, value: &'a Value) -> &'a Value {
     }
 }
 
-#[component]
-pub fn Fields(document: Value, schema: Value) -> impl IntoView {
-    let schema = resolve(&document, &schema);
-    let item = if schema["type"] == "array" { resolve(&document, &schema["items"]) } else { schema };
+/// The fields of a schema, or what it says of itself where it has none.
+pub fn fields(document: &Value, schema: &Value) -> AnyView {
+    let schema = resolve(document, schema);
+    let item = if schema["type"] == "array" { resolve(document, &schema["items"]) } else { schema };
     let fields = properties(item);
     if fields.is_empty() {
         return item["description"].as_str().map(|text| prose(text).into_any()).into_any();
     }
-    rows(&document, fields, 0)
+    rows(document, fields, 0)
 }
 
 type Field = (String, Value, bool);
