@@ -10,6 +10,8 @@ mod m0012_outbox_by_kind;
 mod m0013_quotes;
 mod m0014_models;
 mod m0015_inbox;
+mod m0016_worker_models;
+mod m0017_new_events;
 mod steps_1_to_10;
 
 use steps_1_to_10::*;
@@ -34,6 +36,8 @@ impl MigratorTrait for Migrator {
             Box::new(m0013_quotes::Migration),
             Box::new(m0014_models::Migration),
             Box::new(m0015_inbox::Migration),
+            Box::new(m0016_worker_models::Migration),
+            Box::new(m0017_new_events::Migration),
         ]
     }
 }

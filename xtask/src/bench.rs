@@ -39,7 +39,7 @@ pub fn bench(project: &Project, options: &Options) -> Result<bool> {
         run(project.cargo().args([
             "run",
             "--profile",
-            Profile::Product.name(),
+            Profile::Release.name(),
             "-p",
             "diffusion",
             "--example",
@@ -51,16 +51,16 @@ pub fn bench(project: &Project, options: &Options) -> Result<bool> {
     }
     let mut reached = true;
     if wanted(Subject::Clips) || wanted(Subject::Pages) {
-        up::build(project)?;
+        up::build(project, Profile::Release)?;
     }
     if wanted(Subject::Clips) {
         clips::measure(project)?;
     }
     if wanted(Subject::Pages) {
-        reached = pages::measure(project, &Instance::start(project, Profile::Product)?)?;
+        reached = pages::measure(project, &Instance::start(project, Profile::Release)?)?;
     }
     if wanted(Subject::Queue) {
-        up::build_programs(project)?;
+        up::build_programs(project, Profile::Release)?;
         reached &= queue::measure(project)?;
     }
     Ok(reached)

@@ -30,8 +30,8 @@ struct Contents {
 }
 
 pub fn dist(project: &Project, options: &Options) -> Result<()> {
-    up::build(project)?;
-    let (binaries, site, models) = (project.binaries(Profile::Product), project.site(), project.models());
+    up::build(project, Profile::Release)?;
+    let (binaries, site, models) = (project.binaries(Profile::Release), project.site(), project.models());
     let contents = Contents { binaries, site, models, licence: project.root.join("LICENSE") };
     let name = format!("reelmill-{}-{ARCH}-{OS}", env!("CARGO_PKG_VERSION"));
     let folder = options.out.clone().unwrap_or_else(|| project.target.join("dist"));

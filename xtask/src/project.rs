@@ -9,8 +9,10 @@ use anyhow::{Context, Result};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Profile {
     Dev,
-    /// As it is run.
+    /// As `cargo xtask up` runs it: compiled soon.
     Product,
+    /// As it is shipped and measured: compiled for speed.
+    Release,
 }
 
 impl Profile {
@@ -19,6 +21,7 @@ impl Profile {
         match self {
             Self::Dev => "dev",
             Self::Product => "product",
+            Self::Release => "release",
         }
     }
 }
@@ -47,6 +50,7 @@ impl Project {
         self.target.join(match profile {
             Profile::Dev => "debug",
             Profile::Product => "product",
+            Profile::Release => "release",
         })
     }
 

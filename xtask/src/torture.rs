@@ -48,7 +48,7 @@ pub struct Options {
     /// Repeats the random choices of an earlier run.
     #[arg(long, global = true)]
     seed: Option<u64>,
-    /// The build that `up` runs instead of the development build.
+    /// The build that is shipped instead of the development build.
     #[arg(long, global = true)]
     release: bool,
     /// On a private PostgreSQL, where the subject does not choose its database itself.
@@ -103,7 +103,7 @@ pub struct Setting<'a> {
 
 /// Whether everything was as promised.
 pub fn torture(project: &Project, options: &Options) -> Result<bool> {
-    let profile = if options.release { Profile::Product } else { Profile::Dev };
+    let profile = if options.release { Profile::Release } else { Profile::Dev };
     let database = if options.postgres { Database::Postgres } else { Database::Sqlite };
     let setting = Setting { project, profile, database, seed: options.seed.unwrap_or_else(chance) };
     step("Building the programs", || build(project, profile))?;
@@ -146,7 +146,7 @@ fn build(project: &Project, profile: Profile) -> Result<()> {
     // The development build is the one of the tests, so that nothing is compiled twice.
     let arguments: &[&str] = match profile {
         Profile::Dev => &["build", "--workspace", "--bins", "--tests"],
-        Profile::Product => &["build", "--profile", "product"],
+        Profile::Product | Profile::Release => &["build", "--profile", profile.name()],
     };
     run(project.cargo().args(arguments))
 }

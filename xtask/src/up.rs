@@ -50,7 +50,7 @@ pub fn up(project: &Project, options: &Options) -> Result<()> {
         port: options.port,
     };
     check_port(options.port)?;
-    build(project)?;
+    build(project, Profile::Product)?;
     match keep_running(&product, options.workers) {
         Err(error) if error.is::<Interrupted>() => {
             eprintln!("Reelmill has stopped.");
@@ -61,20 +61,22 @@ pub fn up(project: &Project, options: &Options) -> Result<()> {
 }
 
 /// Everything that is needed to run: the programs and what browsers load, side by side, as each waits for its own last crates.
-pub fn build(project: &Project) -> Result<()> {
-    let parts: Vec<fn(&Project) -> Result<()>> = vec![build_programs, |project| web::build(project, web::Mode::Release)];
+pub fn build(project: &Project, profile: Profile) -> Result<()> {
+    let parts: Vec<Box<dyn Fn() -> Result<()> + Send + '_>> =
+        vec![Box::new(|| build_programs(project, profile)), Box::new(|| web::build(project, web::Mode::Release))];
     // What keeps one from going on is said while the other is still at work.
-    let built = side_by_side(parts.len(), parts, |build| build(project).inspect_err(|error| eprintln!("error: {error:#}")));
+    let built = side_by_side(parts.len(), parts, |build| build().inspect_err(|error| eprintln!("error: {error:#}")));
     built.into_iter().collect()
 }
 
 /// What is needed to run without pages.
-pub fn build_programs(project: &Project) -> Result<()> {
+pub fn build_programs(project: &Project, profile: Profile) -> Result<()> {
     debian::require(&[debian::CXX])?;
     let mut cargo = project.cargo();
-    cargo.args(["build", "--profile", Profile::Product.name(), "-p", "server", "-p", "worker"]);
-    let is_first = !project.binaries(Profile::Product).join("reelmill").exists();
-    let patience = if is_first { " (the first time takes some minutes: it compiles everything, the next starts take seconds)" } else { "" };
+    cargo.args(["build", "--profile", profile.name(), "-p", "server", "-p", "worker"]);
+    let is_first = !project.binaries(profile).join("reelmill").exists();
+    let patience =
+        if is_first { " (the first time compiles everything: about ten minutes on two cores; the next starts take seconds)" } else { "" };
     step(&format!("Building the server and the worker{patience}"), || run(&mut cargo))
 }
 

@@ -15,6 +15,7 @@ mod toolchain;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::PathBuf;
+use std::time::SystemTime;
 
 use anyhow::{Context, Result};
 use clap::Args;
@@ -74,15 +75,23 @@ fn compile(project: &Project, toolchain: &Toolchain, mode: Mode) -> Result<PathB
         return Ok(wasm);
     }
     sources.forget()?;
+    let began = SystemTime::now();
     run(cargo.arg("--target-dir").arg(&target))?;
-    sources.note(&wasm.with_extension("d"))?;
+    sources.note(&wasm.with_extension("d"), began)?;
     Ok(wasm)
 }
 
-/// What a person sets in the environment to have something else compiled.
+/// What a person sets, in the environment or for all their projects, to have something else compiled.
 fn build_settings() -> BTreeMap<String, String> {
-    let is_one = |name: &str| name.contains("RUSTFLAGS") || name.starts_with("CARGO_PROFILE_");
-    std::env::vars().filter(|(name, _)| is_one(name)).collect()
+    let is_one =
+        |name: &str| name.contains("RUSTFLAGS") || ["CARGO_PROFILE_", "CARGO_BUILD_", "RUSTC"].iter().any(|start| name.starts_with(start));
+    let mut settings: BTreeMap<_, _> = std::env::vars().filter(|(name, _)| is_one(name)).collect();
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cargo")));
+    for name in ["config.toml", "config"] {
+        let file = home.as_ref().map(|home| home.join(name));
+        settings.extend(file.and_then(|file| fs::read_to_string(file).ok()).map(|text| (name.to_owned(), text)));
+    }
+    settings
 }
 
 /// Two builds of the site at the same moment would spoil each other's files.

@@ -55,7 +55,8 @@ pub struct Services {
     browser_key: Arc<OnceCell<SealKey>>,
     catalog: Arc<Recent<(), Arc<Catalog>>>,
     costs: Arc<Recent<(String, Size), Option<StageCosts>>>,
-    fleet: Arc<Recent<(), Fleet>>,
+    /// Of a model; `None`: of all.
+    fleet: Arc<Recent<Option<String>, Fleet>>,
     waiting: Arc<Recent<TenantId, Waiting>>,
     open_work: Arc<Recent<(), VideoTime>>,
     deliveries: Deliveries,

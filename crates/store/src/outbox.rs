@@ -162,15 +162,13 @@ impl<'a> Outbox<'a> {
 /// The first of a kind that is due. One that seems to be due further ahead than anybody sets it was set before the clock was
 /// put back.
 async fn due(db: &impl ConnectionTrait, kind: &str, now: Timestamp, lock: &str) -> Result<Option<Row>, StoreError> {
-    for is_due in ["due_at_ms <= $2", "due_at_ms > $2 AND (attempts = 0 OR due_at_ms > $3)"] {
+    let latest = now.plus_ms(DELIVERY_PAUSE_MAX_MS);
+    for (is_due, moment) in [("due_at_ms <= $2", now), ("due_at_ms > $2 AND attempts = 0", now), ("due_at_ms > $2", latest)] {
         let sql = format!(
             "SELECT number, subject, kind, payload, attempts, due_at_ms FROM outbox WHERE given_up_at_ms IS NULL AND NOT behind \
              AND kind = $1 AND {is_due} ORDER BY due_at_ms, number LIMIT 1 {lock}"
         );
-        let latest = now.plus_ms(DELIVERY_PAUSE_MAX_MS);
-        let mut values: Vec<Value> = vec![kind.into(), now.ms().into()];
-        values.extend(is_due.contains("$3").then(|| latest.ms().into()));
-        let statement = Statement::from_sql_and_values(db.get_database_backend(), sql, values);
+        let statement = Statement::from_sql_and_values(db.get_database_backend(), sql, [Value::from(kind), moment.ms().into()]);
         let first = Row::find_by_statement(statement).one(db).await?;
         if first.is_some() {
             return Ok(first);

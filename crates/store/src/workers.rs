@@ -76,8 +76,8 @@ impl<'a> Workers<'a> {
         Self { store }
     }
 
-    /// Announces a worker that is ready for work, and drops the rows of those silent for more than a day.
-    pub async fn register(self, id: WorkerId, role: WorkerRole, device: &str) -> Result<(), StoreError> {
+    /// Announces a worker that is ready for work of these models, and drops the rows of those silent for more than a day.
+    pub async fn register(self, id: WorkerId, role: WorkerRole, device: &str, models: &[&str]) -> Result<(), StoreError> {
         let write = self.store.write().await?;
         let row = table::ActiveModel {
             id: Set(id.uuid()),
@@ -86,10 +86,11 @@ impl<'a> Workers<'a> {
             started_at_ms: Set(write.now.ms()),
             seen_at_ms: Set(write.now.ms()),
             condition: Set(WorkerCondition::Working.as_str().to_owned()),
+            models: Set(Some(serde_json::Value::from(models).to_string())),
         };
-        let again = OnConflict::column(table::Column::Id)
-            .update_columns([table::Column::Role, table::Column::Device, table::Column::SeenAtMs, table::Column::Condition])
-            .to_owned();
+        let announced =
+            [table::Column::Role, table::Column::Device, table::Column::SeenAtMs, table::Column::Condition, table::Column::Models];
+        let again = OnConflict::column(table::Column::Id).update_columns(announced).to_owned();
         let day_ago_ms = write.now.plus_ms(-DAY_MS).ms();
         table::Entity::delete_many().filter(table::Column::SeenAtMs.lt(day_ago_ms)).exec(&write.tx).await?;
         table::Entity::insert(row).on_conflict(again).exec_without_returning(&write.tx).await?;
@@ -118,9 +119,18 @@ impl<'a> Workers<'a> {
 
     /// Workers that take jobs and were seen within `alive_ms`, by role. One of a role that is not known is passed over.
     pub async fn fleet(self, alive_ms: i64) -> Result<Fleet, StoreError> {
+        self.fleet_with(alive_ms, |_| true).await
+    }
+
+    /// Those of [`Workers::fleet`] that have this model.
+    pub async fn fleet_of(self, model: &str, alive_ms: i64) -> Result<Fleet, StoreError> {
+        self.fleet_with(alive_ms, |row| Served::by(row).has(model)).await
+    }
+
+    async fn fleet_with(self, alive_ms: i64, counts: impl Fn(&table::Model) -> bool) -> Result<Fleet, StoreError> {
         let alive = at_work(self.store.now().await?, alive_ms).all(&self.store.db).await?;
         let mut fleet = Fleet::default();
-        for row in alive {
+        for row in alive.into_iter().filter(counts) {
             let Some(role) = WorkerRole::parse(&row.role) else {
                 self.store.operator().note_unreadable(row.id, &StoreError::inconsistent("workers", "role", &row.role)).await?;
                 continue;
@@ -129,6 +139,26 @@ impl<'a> Workers<'a> {
             fleet.decoders += u64::from(role.takes(Stage::Decoding));
         }
         Ok(fleet)
+    }
+}
+
+/// The models that a worker has.
+enum Served {
+    All,
+    These(Vec<String>),
+}
+
+impl Served {
+    /// What cannot be read is left to those who note such rows.
+    fn by(row: &table::Model) -> Self {
+        row.models.as_deref().and_then(|text| serde_json::from_str(text).ok()).map_or(Self::All, Self::These)
+    }
+
+    fn has(&self, model: &str) -> bool {
+        match self {
+            Self::All => true,
+            Self::These(models) => models.iter().any(|served| served == model),
+        }
     }
 }
 
@@ -143,17 +173,25 @@ fn seen_within(now: Timestamp, alive_ms: i64) -> SimpleExpr {
     Expr::col((table::Entity, table::Column::SeenAtMs)).between(now.plus_ms(-alive_ms).ms(), now.plus_ms(ALIVE_MS).ms())
 }
 
-/// The workers that are alive, and `me`, as those see them that look for a job of `stage`.
-pub(crate) async fn colleagues(store: &Store, stage: Stage, me: WorkerId, now: Timestamp) -> Result<Vec<Colleague>, StoreError> {
+/// The workers that are alive, and `me`, as those see them that look for a job of `stage` and of `models`.
+pub(crate) async fn colleagues(
+    store: &Store,
+    stage: Stage,
+    models: &[&str],
+    me: WorkerId,
+    now: Timestamp,
+) -> Result<Vec<Colleague>, StoreError> {
     let known = table::Entity::find().filter(Condition::any().add(seen_within(now, ALIVE_MS)).add(table::Column::Id.eq(me.uuid())));
     let colleague = |row: table::Model| {
         let alive = (now.plus_ms(-ALIVE_MS).ms()..=now.plus_ms(ALIVE_MS).ms()).contains(&row.seen_at_ms);
         let takes_stage = WorkerRole::parse(&row.role).is_some_and(|role| role.takes(stage));
+        let takes_jobs = alive && takes_stage && row.condition == WorkerCondition::Working.as_str();
+        let served = Served::by(&row);
         Colleague {
             worker: WorkerId::from_uuid(row.id),
             started_at: Timestamp::from_ms(row.started_at_ms),
             alive,
-            takes_jobs: alive && takes_stage && row.condition == WorkerCondition::Working.as_str(),
+            takes: (0..models.len()).filter(|&model| takes_jobs && served.has(models[model])).collect(),
         }
     };
     Ok(known.all(&store.db).await?.into_iter().map(colleague).collect())

@@ -16,7 +16,7 @@ pub async fn be_seen(station: &Station, options: &Options) {
     loop {
         let condition = condition(station);
         station.slots.pause(condition == WorkerCondition::Stalled);
-        if let Err(error) = in_time(beat(&station.services.store, station.id, condition, options)).await {
+        if let Err(error) = in_time(beat(station, condition, options)).await {
             tracing::warn!(error = &error as &dyn std::error::Error, "no sign of life could be given");
         }
         let beaten = Instant::now();
@@ -37,9 +37,11 @@ fn condition(station: &Station) -> WorkerCondition {
 }
 
 /// A sign of life; registers a worker whose row is not there, be it new or long silent.
-async fn beat(store: &Store, id: WorkerId, condition: WorkerCondition, options: &Options) -> Result<(), StoreError> {
+async fn beat(station: &Station, condition: WorkerCondition, options: &Options) -> Result<(), StoreError> {
+    let (store, id) = (&station.services.store, station.id);
     if !store.workers().beat(id, condition).await? {
-        store.workers().register(id, options.role.into(), &options.device.to_string()).await?;
+        let models: Vec<_> = station.engine.models().iter().map(|model| &*model.entry.id).collect();
+        store.workers().register(id, options.role.into(), &options.device.to_string(), &models).await?;
         tracing::info!(worker.id = %id, "registered");
     }
     Ok(())

@@ -23,7 +23,7 @@ use store::{StoreError, chance, queue::Slots};
 
 /// One decode at a time: it uses all cores by itself.
 const DECODES_AT_ONCE: usize = 1;
-/// For loading weights and the first clip, from a slow disk too.
+/// For opening all models, and for loading the weights of each and its first clip, from a slow disk too.
 const START_PATIENCE: Patience = Patience { stalled: Duration::from_secs(900), hung: Duration::from_secs(900) };
 /// What is given back when the device hangs has to be given back in this time.
 const GIVE_BACK_WITHIN: Duration = Duration::from_secs(5);
@@ -59,10 +59,14 @@ async fn prepare(options: &Options, shutdown: &Shutdown, watchdog: Watchdog) -> 
     let faults = options.fault.clone().in_folder(options.fault_folder.clone());
     let (chosen, injected, watching) = (options.clone(), faults.clone(), watchdog.clone());
     let loaded = tokio::task::spawn_blocking(move || {
-        let _watched = watching.call(START_PATIENCE, Vec::new());
+        let opening = watching.call(START_PATIENCE, Vec::new());
         let engine = Engine::open(&chosen, &injected, &watching)?;
-        let stages = chosen.role.stages();
-        let measured = engine.models().iter().map(|model| warm_up(model, stages)).collect::<Result<Vec<_>, WorkError>>()?;
+        drop(opening);
+        let warm_up = |model| {
+            let _watched = watching.call(START_PATIENCE, Vec::new());
+            warm_up(model, chosen.role.stages())
+        };
+        let measured = engine.models().iter().map(warm_up).collect::<Result<Vec<_>, WorkError>>()?;
         anyhow::Ok((Arc::new(engine), measured))
     });
     let (engine, measured) = loaded.await.context("the engine panicked while it was started")??;

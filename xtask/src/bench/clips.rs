@@ -17,7 +17,7 @@ const EMAIL: &str = "bench@example.com";
 
 pub fn measure(project: &Project) -> Result<()> {
     let begun = Instant::now();
-    let instance = Instance::start(project, Profile::Product)?;
+    let instance = Instance::start(project, Profile::Release)?;
     let ready = begun.elapsed();
     let api = Api::new(instance.product(), EMAIL)?;
     let first = clip(&api, 0)?;

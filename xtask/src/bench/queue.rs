@@ -41,7 +41,7 @@ pub fn measure(project: &Project) -> Result<bool> {
 }
 
 fn on_sqlite(project: &Project) -> Result<bool> {
-    let server = || Instance::start_server(project, Profile::Product, None);
+    let server = || Instance::start_server(project, Profile::Release, None);
     let (empty, long) = (Side::new(server()?)?, Side::new(server()?)?);
     step("Seeding SQLite", || seed::sqlite(long.instance.product(), WAITING))?;
     long.wait_until_behind(WAITING)?;
@@ -50,7 +50,7 @@ fn on_sqlite(project: &Project) -> Result<bool> {
 
 fn on_postgres(project: &Project) -> Result<bool> {
     let postgres = Postgres::start()?;
-    let server = |name| Instance::start_server(project, Profile::Product, Some(postgres.create_database(name)?));
+    let server = |name| Instance::start_server(project, Profile::Release, Some(postgres.create_database(name)?));
     let (empty, long) = (Side::new(server("empty")?)?, Side::new(server("long")?)?);
     step("Seeding PostgreSQL", || seed::postgres(&postgres, long.instance.product(), WAITING))?;
     long.wait_until_behind(WAITING)?;

@@ -15,6 +15,10 @@ use crate::tally::Tally;
 const POSTGRES: &str = "REELMILL_TEST_POSTGRES";
 /// Programs of tests that take long, the longest first.
 const LONG: [&str; 3] = ["process", "http", "suite"];
+/// The program whose tests wait for most of their time: for leases, for devices that hang, for workers that start.
+const WAITING: &str = "process";
+/// How many of its tests run side by side.
+const WAITING_AT_ONCE: usize = 4;
 /// How many programs of tests run side by side: they wait for much of their time.
 const LANES: usize = 2;
 
@@ -35,6 +39,9 @@ fn test(project: &Project, selection: &[String]) -> Result<Tally> {
     let mut cargo = project.cargo();
     // Always of the whole workspace: for a part of it libraries would be compiled anew, with other features.
     cargo.args(["test", "--workspace", "--no-fail-fast"]).args(selection).env(POSTGRES, postgres.url());
+    if selection.iter().any(|name| name == WAITING) {
+        cargo.env("RUST_TEST_THREADS", WAITING_AT_ONCE.to_string());
+    }
     let (status, output) = run_and_read(&mut cargo)?;
     Ok(Tally::of_cargo(&output).judged_by(status.success()))
 }

@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn a_missed_bar_shows_and_spoils_the_report() {
-        let mut report = Report::new("kill-worker", 7, Profile::Product);
+        let mut report = Report::new("kill-worker", 7, Profile::Release);
         report.note("kills", 60);
         report.expect_within("restarted", Some(Duration::from_secs(3)), Duration::from_secs(15));
         assert!(report.is_clean());

@@ -153,7 +153,7 @@ fn judge(seen: &Seen, profile: Profile, report: &mut Report) {
     report.note("a write, median", percentile(&mut writes, 50).map_or_else(String::new, seconds));
     let slow = percentile(&mut writes, 99);
     match profile {
-        Profile::Product => report.expect_within("a write, p99", slow, WRITTEN_WITHIN),
+        Profile::Product | Profile::Release => report.expect_within("a write, p99", slow, WRITTEN_WITHIN),
         Profile::Dev => report.note("a write, p99 (the bar is for the release build)", slow.map_or_else(String::new, seconds)),
     }
 }

@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use anyhow::{Context, Result};
 
@@ -39,18 +40,26 @@ impl Sources<'_> {
         Ok(())
     }
 
-    /// Notes what the compiler says it has read.
+    /// Notes what the compiler says it has read; nothing when some of it was written while the compiler was at work, as it may have
+    /// read what stood there before.
     ///
     /// # Arguments
     /// `dependencies`: the file that cargo leaves beside each result, a line as of a Makefile.
-    pub fn note(&self, dependencies: &Path) -> Result<()> {
+    /// `began`: when the compiler was started.
+    pub fn note(&self, dependencies: &Path, began: SystemTime) -> Result<()> {
         let line = fs::read_to_string(dependencies).with_context(|| format!("cannot read {}", dependencies.display()))?;
         let sources = listed(&line).into_iter().map(|path| path.strip_prefix(self.root).map(Path::to_path_buf).unwrap_or(path));
         let mut paths: BTreeSet<PathBuf> = sources.collect();
         let manifests: Vec<_> = paths.iter().filter_map(|source| self.manifest(source)).collect();
         paths.extend(manifests);
         paths.extend(ALWAYS.map(PathBuf::from).into_iter().filter(|path| self.root.join(path).exists()));
-        fs::write(&self.record, self.describe(&paths)?).context("cannot note the sources")
+        let described = self.describe(&paths)?;
+        for path in paths {
+            if fs::metadata(self.root.join(path))?.modified()? >= began {
+                return Ok(());
+            }
+        }
+        fs::write(&self.record, described).context("cannot note the sources")
     }
 
     fn manifest(&self, source: &Path) -> Option<PathBuf> {
@@ -99,7 +108,9 @@ mod tests {
         let (first, second, shelf) = (checkout(), checkout(), tempfile::tempdir().unwrap());
         let of = |root, settings| Sources { root, settings, record: shelf.path().join("record") };
         assert!(!of(first.path(), "z").are_unchanged(), "nothing is noted");
-        of(first.path(), "z").note(&first.path().join("app.d")).unwrap();
+        of(first.path(), "z").note(&first.path().join("app.d"), SystemTime::UNIX_EPOCH).unwrap();
+        assert!(!of(first.path(), "z").are_unchanged(), "all was written after the compiler began");
+        of(first.path(), "z").note(&first.path().join("app.d"), SystemTime::now()).unwrap();
         assert!(of(first.path(), "z").are_unchanged() && of(second.path(), "z").are_unchanged());
         assert!(!of(second.path(), "another compiler").are_unchanged());
         for path in ["Cargo.toml", "Cargo.lock", "app/Cargo.toml", "app/src/lib.rs", "app/src/a.rs"] {

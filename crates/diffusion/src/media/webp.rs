@@ -30,21 +30,23 @@ pub fn poster(clip: &Clip) -> Result<Vec<u8>, MediaError> {
     webp(clip.middle().ok_or(MediaError::NoFrames)?, POSTER_QUALITY)
 }
 
-/// All frames in reading order, `columns` a row, each reduced to `width` pixels, as one WebP.
-/// Places left over in the last row are black.
+/// The frames in reading order, `columns` a row, each reduced to `width` pixels, as one WebP. Of a clip with more than such a sheet
+/// has room for, every second frame, or every third, and so on. Places left over in the last row are black.
 ///
 /// # Errors
 /// [`MediaError`] for an empty or broken clip, or a sheet too large for WebP.
 pub fn spritesheet(clip: &Clip, columns: usize, width: usize) -> Result<Vec<u8>, MediaError> {
     let (native_width, native_height) = clip.check()?;
     let height = (width * native_height).div_ceil(native_width);
-    let columns = columns.clamp(1, clip.frames.len());
-    let rows = clip.frames.len().div_ceil(columns);
+    let most = columns.max(1) * (LONGEST_SIDE / height.max(1)).max(1);
+    let frames: Vec<_> = clip.frames.iter().step_by(clip.frames.len().div_ceil(most)).collect();
+    let columns = columns.clamp(1, frames.len());
+    let rows = frames.len().div_ceil(columns);
     if columns.saturating_mul(width).max(rows.saturating_mul(height)) > LONGEST_SIDE {
         return Err(MediaError::Size { width: columns * width, height: rows * height, limit: "16383 pixels a side" });
     }
     let mut sheet = Frame { width: columns * width, height: rows * height, rgb: vec![0; columns * width * rows * height * 3] };
-    for (index, frame) in clip.frames.iter().enumerate() {
+    for (index, frame) in frames.into_iter().enumerate() {
         paste(&mut sheet, &resize(frame, width, height)?, index % columns * width, index / columns * height);
     }
     webp(&sheet, SHEET_QUALITY)
@@ -83,6 +85,13 @@ mod tests {
         assert_eq!(size(&spritesheet(&clip(16), 4, 4).unwrap()), (16, 8));
         assert_eq!(size(&spritesheet(&clip(5), 4, 4).unwrap()), (16, 4));
         assert_eq!(size(&spritesheet(&clip(2), 9, 4).unwrap()), (8, 2));
+    }
+
+    #[test]
+    fn a_clip_that_is_too_long_for_a_sheet_leaves_frames_out() {
+        let tall = |frames| Clip { frames: vec![Frame { width: 1, height: 400, rgb: vec![0; 1200] }; frames], fps: 8 };
+        let height = |frames| size(&spritesheet(&tall(frames), 1, 10).unwrap()).1;
+        assert_eq!([4, 5, 10].map(height), [16_000, 12_000, 16_000], "all four, every second of five, every third of ten");
     }
 
     #[test]

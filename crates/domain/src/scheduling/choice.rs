@@ -17,6 +17,8 @@ pub const RESERVED_MS: i64 = 15_000;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Candidate {
     pub place: Place,
+    /// Of the claimant's models, which one, by number.
+    pub model: usize,
     /// Counts its claims: where it differs, somebody has had the job since.
     pub epoch: u32,
     /// Runs begun.
@@ -45,14 +47,14 @@ pub enum Suspects {
 }
 
 /// A worker process, as those see it that might leave a job to it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Colleague {
     pub worker: WorkerId,
     pub started_at: Timestamp,
     /// Was seen lately.
     pub alive: bool,
-    /// Is alive and takes jobs of the stage.
-    pub takes_jobs: bool,
+    /// Of the claimant's models, by number, those of which it takes jobs of the stage; none when it is not alive.
+    pub takes: Vec<usize>,
 }
 
 /// The worker that asks for work.
@@ -96,7 +98,8 @@ impl Claimant<'_> {
     /// that have started since, as one of them may stand for the one that failed it.
     fn leaves_to_others(&self, candidate: &Candidate, now: Timestamp) -> bool {
         let Some(avoid) = candidate.avoid else { return false };
-        if !self.others().any(|other| other.takes_jobs) {
+        let takes = |other: &&Colleague| other.takes.contains(&candidate.model);
+        if !self.others().any(|other| takes(&other)) {
             return false;
         }
         // Also where the clock has been put back since.
@@ -108,7 +111,7 @@ impl Claimant<'_> {
         let was_there = |colleague: &Colleague| colleague.started_at <= failed_at;
         let me_was_there = self.fleet.iter().any(|colleague| colleague.worker == self.worker && was_there(colleague));
         let avoided_lives = self.fleet.iter().any(|colleague| colleague.worker == avoid.worker && colleague.alive);
-        let others_were_there = self.others().any(|other| other.takes_jobs && was_there(other));
+        let others_were_there = self.others().any(|other| takes(&other) && was_there(other));
         !candidate.suspect && !me_was_there && !avoided_lives && others_were_there && !is_old(STARTED_SINCE_MS)
     }
 
@@ -132,7 +135,7 @@ mod tests {
     /// The `n`-th in line.
     fn waiting(n: u8) -> Candidate {
         let place = Place { created_at: Timestamp::from_ms(i64::from(n)), job: JobId::from_uuid(Uuid::from_u128(n.into())) };
-        Candidate { place, epoch: 0, attempts: 0, suspect: false, avoid: None, reservation: None }
+        Candidate { place, model: 0, epoch: 0, attempts: 0, suspect: false, avoid: None, reservation: None }
     }
 
     fn suspect(n: u8) -> Candidate {
@@ -150,7 +153,7 @@ mod tests {
     }
 
     fn colleague(n: u128, started_ago_ms: i64) -> Colleague {
-        Colleague { worker: worker(n), started_at: NOW.plus_ms(-started_ago_ms), alive: true, takes_jobs: true }
+        Colleague { worker: worker(n), started_at: NOW.plus_ms(-started_ago_ms), alive: true, takes: vec![0] }
     }
 
     fn choose(suspects: Suspects, fleet: &[Colleague], candidates: &[Candidate]) -> Choice {
@@ -196,8 +199,10 @@ mod tests {
         let (fleet, failed) = ([colleague(1, 100_000), colleague(2, 100_000)], retry(1, 1, 0));
         assert_eq!(choose(Suspects::Take, &fleet, &[failed, waiting(2)]), Choice::Claim(vec![waiting(2)]));
         assert_eq!(choose(Suspects::Take, &fleet[..1], &[failed]), Choice::Claim(vec![failed]), "nobody else is there");
-        let decoder = Colleague { takes_jobs: false, ..fleet[1] };
-        assert_eq!(choose(Suspects::Take, &[fleet[0], decoder], &[failed]), Choice::Claim(vec![failed]), "nobody else does this");
+        let decoder = Colleague { takes: vec![], ..fleet[1].clone() };
+        assert_eq!(choose(Suspects::Take, &[fleet[0].clone(), decoder], &[failed]), Choice::Claim(vec![failed]), "nobody else does this");
+        let of_another_model = Candidate { model: 1, ..failed };
+        assert_eq!(choose(Suspects::Take, &fleet, &[of_another_model]), Choice::Claim(vec![of_another_model]), "nobody else has the model");
         let old = retry(1, 1, AVOID_MS);
         assert_eq!(choose(Suspects::Take, &fleet, &[old]), Choice::Claim(vec![old]), "the others had their time");
         let others = retry(1, 2, 0);
@@ -209,21 +214,36 @@ mod tests {
         // Failed at the end of an attempt, one second before `from`: worker 3, which is gone.
         let failed = retry(1, 3, 0);
         let (young, elder) = (colleague(1, 500), colleague(2, 100_000));
-        assert_eq!(choose(Suspects::Take, &[young, elder], &[failed]), Choice::Claim(vec![]));
-        assert_eq!(choose(Suspects::Take, &[young, colleague(2, 500)], &[failed]), Choice::Claim(vec![failed]), "all have");
-        assert_eq!(choose(Suspects::Take, &[young, elder, colleague(3, 100_000)], &[failed]), Choice::Claim(vec![failed]), "it lives");
+        assert_eq!(choose(Suspects::Take, &[young.clone(), elder.clone()], &[failed]), Choice::Claim(vec![]));
+        assert_eq!(choose(Suspects::Take, &[young.clone(), colleague(2, 500)], &[failed]), Choice::Claim(vec![failed]), "all have");
+        assert_eq!(
+            choose(Suspects::Take, &[young.clone(), elder.clone(), colleague(3, 100_000)], &[failed]),
+            Choice::Claim(vec![failed]),
+            "it lives"
+        );
+        let has_another_model = Colleague { takes: vec![1], ..elder.clone() };
+        assert_eq!(
+            choose(Suspects::Take, &[young.clone(), has_another_model], &[failed]),
+            Choice::Claim(vec![failed]),
+            "it has another model"
+        );
         let suspect = Candidate { suspect: true, ..failed };
-        assert_eq!(choose(Suspects::Take, &[young, elder], &[suspect]), Choice::Claim(vec![suspect]), "a lost worker is no failing device");
+        assert_eq!(
+            choose(Suspects::Take, &[young.clone(), elder.clone()], &[suspect]),
+            Choice::Claim(vec![suspect]),
+            "a lost worker is no failing device"
+        );
         let old = retry(1, 3, STARTED_SINCE_MS);
         assert_eq!(choose(Suspects::Take, &[young, elder], &[old]), Choice::Claim(vec![old]));
     }
 
     fn candidates() -> impl Strategy<Value = Vec<Candidate>> {
-        let one = (any::<bool>(), prop::option::of((0_u128..4, -40_000_i64..700_000)), prop::option::of((0_u128..4, -20_000_i64..20_000)));
+        let failed = prop::option::of((0_u128..4, -40_000_i64..700_000));
+        let one = (any::<bool>(), 0_usize..2, failed, prop::option::of((0_u128..4, -20_000_i64..20_000)));
         prop::collection::vec(one, 0..12).prop_map(|line| {
-            let each = line.into_iter().zip(1..).map(|((suspect, failed, reserved), n)| {
+            let each = line.into_iter().zip(1..).map(|((suspect, model, failed, reserved), n)| {
                 let candidate = failed.map_or(waiting(n), |(by, since_ms)| retry(n, by, since_ms));
-                let candidate = Candidate { suspect, ..candidate };
+                let candidate = Candidate { suspect, model, ..candidate };
                 reserved.map_or(candidate, |(by, for_ms)| kept(candidate, by, for_ms))
             });
             each.collect()
@@ -231,10 +251,12 @@ mod tests {
     }
 
     fn fleets() -> impl Strategy<Value = Vec<Colleague>> {
-        let one = (0_u128..4, 0_i64..700_000, any::<bool>(), any::<bool>());
+        let one = (0_u128..4, 0_i64..700_000, any::<bool>(), prop::sample::subsequence(vec![0, 1], 0..=2));
         prop::collection::vec(one, 0..5).prop_map(|fleet| {
-            let each =
-                fleet.into_iter().map(|(n, ago_ms, alive, takes)| Colleague { alive, takes_jobs: alive && takes, ..colleague(n, ago_ms) });
+            let each = fleet.into_iter().map(|(n, ago_ms, alive, takes)| {
+                let takes = if alive { takes } else { Vec::new() };
+                Colleague { alive, takes, ..colleague(n, ago_ms) }
+            });
             each.collect()
         })
     }
@@ -249,16 +271,17 @@ mod tests {
             }
         }
 
-        /// Whatever one worker leaves to others, one of them takes, or has time to.
+        /// Whatever one worker leaves to others, one of them that has its model takes, or has time to.
         #[test]
         fn every_job_is_for_some_worker_of_the_fleet(line in candidates(), fleet in fleets()) {
-            prop_assume!(fleet.iter().any(|colleague| colleague.takes_jobs));
-            for candidate in line {
+            let served = |candidate: &Candidate| fleet.iter().any(|colleague| colleague.takes.contains(&candidate.model));
+            for candidate in line.into_iter().filter(served) {
                 let takes = |colleague: &&Colleague| {
                     let claimant = Claimant { worker: colleague.worker, suspects: Suspects::Take, fleet: &fleet };
                     claimant.choose(&[candidate], NOW) == Choice::Claim(vec![candidate])
                 };
-                prop_assert!(fleet.iter().filter(|colleague| colleague.takes_jobs).any(|colleague| takes(&colleague)), "{candidate:?} {fleet:?}");
+                let mut those = fleet.iter().filter(|colleague| colleague.takes.contains(&candidate.model));
+                prop_assert!(those.any(|colleague| takes(&colleague)), "{candidate:?} {fleet:?}");
             }
         }
     }

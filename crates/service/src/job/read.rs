@@ -113,8 +113,8 @@ impl Services {
         let (standing, has_other_models) = self.places.standing(&self.store, job, model).await?;
         let (store, asked) = (self.store.clone(), (model.to_owned(), size));
         let costs = self.costs.get(asked.clone(), || async move { store.timings().costs(&asked.0, asked.1).await }).await?;
-        let store = self.store.clone();
-        let fleet = self.fleet.get((), || async move { store.workers().fleet(ALIVE_MS).await }).await?;
+        let (store, asked) = (self.store.clone(), model.to_owned());
+        let fleet = self.fleet.get(Some(asked.clone()), || async move { store.workers().fleet_of(&asked, ALIVE_MS).await }).await?;
         let is_behind_others = has_other_models && standing.ahead != WorkAhead::default();
         Ok(Conditions { standing, costs, fleet, is_behind_others })
     }

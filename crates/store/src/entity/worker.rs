@@ -12,6 +12,8 @@ pub struct Model {
     pub started_at_ms: i64,
     pub seen_at_ms: i64,
     pub condition: String,
+    /// A list in JSON. `None`: as if it had them all.
+    pub models: Option<String>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -22,7 +22,7 @@ use domain::{
 use sea_orm::{
     ActiveValue::Set,
     ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryResult, QuerySelect, QueryTrait, TryGetableMany,
-    sea_query::{Expr, ExprTrait, LockBehavior, LockType, Query},
+    sea_query::{Expr, ExprTrait, LockBehavior, LockType, Query, SelectStatement},
 };
 use uuid::Uuid;
 
@@ -42,7 +42,7 @@ impl Claimant<'_> {
     async fn choose(self, store: &Store, suspects: Suspects, candidates: &[Candidate], now: Timestamp) -> Result<Choice, StoreError> {
         // Only who might leave a retry to others has to know them.
         let fleet = if candidates.iter().any(|candidate| candidate.avoid.is_some()) {
-            workers::colleagues(store, self.stage, self.worker, now).await?
+            workers::colleagues(store, self.stage, self.models, self.worker, now).await?
         } else {
             Vec::new()
         };
@@ -66,10 +66,28 @@ impl<'a> Candidates<'a> {
 
     /// Empty: there are no more.
     async fn next(&mut self) -> Result<Vec<Candidate>, StoreError> {
+        let mut candidates = Vec::new();
+        for model in 0..self.claimant.models.len() {
+            candidates.extend(self.of(model).await?);
+        }
+        candidates.sort_unstable_by_key(|candidate| candidate.place);
+        candidates.truncate(usize::try_from(self.next_look).unwrap_or(usize::MAX));
+        self.next_look = std::cmp::min(self.next_look * 8, LOOK_MAX);
+        self.behind = candidates.last().map(|last| (last.place.created_at.ms(), last.place.job.uuid())).or(self.behind);
+        Ok(candidates)
+    }
+
+    /// Of one model: each has a line of its own in the index, in which nobody else's jobs are passed over.
+    async fn of(&self, model: usize) -> Result<Vec<Candidate>, StoreError> {
+        let rows = self.store.db.query_all(&self.line(model)).await?;
+        Ok(rows.iter().filter_map(candidate).map(|candidate| Candidate { model, ..candidate }).collect())
+    }
+
+    fn line(&self, model: usize) -> SelectStatement {
         let mut waiting = table::Entity::find()
             .filter(Column::WaitsFor.eq(self.claimant.stage.as_str()))
             .filter(has_come(Column::NotBeforeMs, self.now, PAUSE_MAX_MS))
-            .filter(Column::Model.is_in(self.claimant.models.iter().copied()))
+            .filter(Column::Model.eq(self.claimant.models[model]))
             .filter(Column::Id.is_not_in(self.store.unreadable()));
         if let Some(place) = self.behind {
             waiting = waiting.filter(behind(place));
@@ -85,11 +103,7 @@ impl<'a> Candidates<'a> {
             Column::ReservedBy,
             Column::ReservedUntilMs,
         ];
-        let waiting = in_order(waiting).limit(self.next_look).select_only().columns(columns).into_query();
-        let candidates: Vec<_> = self.store.db.query_all(&waiting).await?.iter().filter_map(candidate).collect();
-        self.next_look = std::cmp::min(self.next_look * 8, LOOK_MAX);
-        self.behind = candidates.last().map(|last| (last.place.created_at.ms(), last.place.job.uuid())).or(self.behind);
-        Ok(candidates)
+        in_order(waiting).limit(self.next_look).select_only().columns(columns).into_query()
     }
 }
 
@@ -99,7 +113,7 @@ type Row = (i64, Uuid, i32, i32, bool, Option<Uuid>, i64, Option<Uuid>, Option<i
 fn candidate(row: &QueryResult) -> Option<Candidate> {
     let (created_at_ms, id) = <(i64, Uuid)>::try_get_many_by_index(row).ok()?;
     let place = scheduling::Place { created_at: Timestamp::from_ms(created_at_ms), job: JobId::from_uuid(id) };
-    let waiting = Candidate { place, epoch: 0, attempts: 0, suspect: false, avoid: None, reservation: None };
+    let waiting = Candidate { place, model: 0, epoch: 0, attempts: 0, suspect: false, avoid: None, reservation: None };
     let Ok((_, _, epoch, attempts, suspect, avoid_worker, not_before_ms, reserved_by, reserved_until_ms)) = Row::try_get_many_by_index(row)
     else {
         return Some(waiting);
@@ -278,4 +292,25 @@ async fn lease_to(write: &mut Write, claimant: Claimant<'_>, job: &Job, lease_ms
     })
     .await?;
     Ok(Claimed { token: LeaseToken { job: job.id, tenant: job.tenant, stage, epoch: job.lifecycle.epoch }, job })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::TempDatabase;
+    use sea_orm::{DbBackend, Statement};
+
+    #[tokio::test]
+    async fn no_job_of_another_model_is_looked_at() {
+        let store = TempDatabase::sqlite().open().await.unwrap();
+        let claimant = Claimant { stage: Stage::Sampling, worker: WorkerId::from_uuid(Uuid::nil()), models: &["a"] };
+        let mut line = Candidates::new(&store, claimant).await.unwrap();
+        for behind in [None, Some((1, Uuid::nil()))] {
+            line.behind = behind;
+            let sql = format!("EXPLAIN QUERY PLAN {}", DbBackend::Sqlite.build(&line.line(0)));
+            let plan = store.db.query_all_raw(Statement::from_string(DbBackend::Sqlite, sql)).await.unwrap();
+            let steps: Vec<String> = plan.iter().map(|row| row.try_get("", "detail").unwrap()).collect();
+            assert!(steps.iter().all(|step| step.contains("INDEX jobs_by_model (waits_for=? AND model=?")), "{steps:?}");
+        }
+    }
 }

@@ -1,12 +1,19 @@
 //! The queue at this moment: who waits, in the order of the claims, and who runs.
 
 use super::order::{ORDER, behind, in_order};
-use crate::{Store, StoreError, entity::job as table, rows::readable_tuples};
+use crate::{
+    Store, StoreError,
+    entity::{job as table, model},
+    rows::readable_tuples,
+};
 use domain::{
     JobId, Stage, Timestamp,
     scheduling::{EXACT, Line, Mark, Place, QueueSnapshot, RunningJob},
 };
-use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QuerySelect, Statement};
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QuerySelect, QueryTrait, Statement,
+    sea_query::{Expr, ExprTrait},
+};
 use std::collections::BTreeSet;
 use uuid::Uuid;
 
@@ -48,12 +55,14 @@ pub(super) async fn snapshot(store: &Store) -> Result<QueueSnapshot, StoreError>
 }
 
 async fn waiting_models(store: &Store) -> Result<Vec<String>, StoreError> {
+    // A look at the head of each model's line, however long they are.
     let waiting = table::Entity::find()
         .select_only()
-        .column(table::Column::Model)
-        .distinct()
-        .filter(table::Column::WaitsFor.is_in([Stage::Sampling, Stage::Decoding].map(Stage::as_str)));
-    let models: Vec<(String,)> = readable_tuples(&store.db, waiting).await?;
+        .expr(Expr::val(1))
+        .filter(table::Column::WaitsFor.is_in([Stage::Sampling, Stage::Decoding].map(Stage::as_str)))
+        .filter(Expr::col((table::Entity, table::Column::Model)).equals((model::Entity, model::Column::Id)));
+    let models = model::Entity::find().select_only().column(model::Column::Id).filter(Expr::exists(waiting.into_query()));
+    let models: Vec<(String,)> = readable_tuples(&store.db, models).await?;
     Ok(models.into_iter().map(|(model,)| model).collect())
 }
 

@@ -74,7 +74,7 @@ fn ids(store: &Store, withdrawn_until: Timestamp, limit: u64) -> Select<table::E
     table::Entity::find()
         .select_only()
         .column(table::Column::Id)
-        // Stage by stage, as the index of the queue has them.
+        // Stage by stage, as the index of the models' lines has them.
         .filter(table::Column::WaitsFor.is_in([Stage::Sampling, Stage::Decoding].map(Stage::as_str)))
         .filter(table::Column::Model.in_subquery(withdrawn.into_query()))
         .filter(table::Column::Id.is_not_in(store.unreadable()))
@@ -93,7 +93,7 @@ mod tests {
         let sql = format!("EXPLAIN QUERY PLAN {}", ids(&store, Timestamp::from_ms(0), 1).build(DbBackend::Sqlite));
         let plan = store.db.query_all_raw(Statement::from_string(DbBackend::Sqlite, sql)).await.unwrap();
         let steps: Vec<String> = plan.iter().map(|row| row.try_get("", "detail").unwrap()).collect();
-        assert!(steps.iter().any(|step| step.contains("INDEX jobs_by_queue")), "{steps:?}");
+        assert!(steps.iter().any(|step| step.contains("INDEX jobs_by_model")), "{steps:?}");
         assert!(!steps.iter().any(|step| step.contains("SCAN jobs")), "{steps:?}");
     }
 }

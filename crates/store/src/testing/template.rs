@@ -2,14 +2,18 @@
 //! migration take.
 
 use super::{run, sqlite_url};
+use crate::chance;
 use migration::{Migrator, MigratorTrait};
 use sea_orm::{ConnectionTrait, Database};
-use sqlx::{ConnectOptions, Connection, PgConnection, postgres::PgConnectOptions};
-use std::{fs, path::Path, process, sync::OnceLock, thread};
+use sqlx::{ConnectOptions, PgConnection, postgres::PgConnectOptions};
+use std::{
+    fs,
+    sync::{Mutex, OnceLock},
+    thread,
+};
 use tempfile::TempDir;
 use tokio::{runtime, sync::OnceCell};
 
-/// Followed by the id of the process that made it.
 const PREFIX: &str = "reelmill_template_";
 
 pub(super) fn sqlite() -> &'static [u8] {
@@ -35,32 +39,35 @@ pub(super) fn sqlite() -> &'static [u8] {
 
 /// The template's name.
 pub(super) async fn postgres(server: &PgConnectOptions) -> &'static str {
-    static NAME: OnceCell<String> = OnceCell::const_new();
-    NAME.get_or_init(|| async {
-        remove_those_left_behind(server).await.expect("old templates can be removed");
-        let name = format!("{PREFIX}{}", process::id());
+    static TEMPLATE: OnceCell<(String, Mutex<PgConnection>)> = OnceCell::const_new();
+    let make = || async {
+        let mut session = server.connect().await.expect("a connection");
+        let name = format!("{PREFIX}{}", chance::new_name().simple());
+        sqlx::query("SELECT pg_advisory_lock(hashtext($1))").bind(&name).execute(&mut session).await.expect("a lock");
+        if let Err(error) = remove_those_left_behind(server, &mut session).await {
+            eprintln!("templates are left behind: {error}");
+        }
         run(server, format!("CREATE DATABASE {name}")).await.expect("a database for the template");
         let url = server.clone().database(&name).to_url_lossy().to_string();
         let database = Database::connect(url).await.expect("the template");
         Migrator::up(&database, None).await.expect("the migration goes through");
         database.close().await.expect("the connection is closed");
-        name
-    })
-    .await
+        // As long as this program runs, its session says that the template is in use.
+        (name, Mutex::new(session))
+    };
+    &TEMPLATE.get_or_init(make).await.0
 }
 
 /// A program of tests has no end at which it could remove its own.
-async fn remove_those_left_behind(server: &PgConnectOptions) -> Result<(), sqlx::Error> {
-    let mut connection: PgConnection = server.connect().await?;
-    let templates: Vec<String> = sqlx::query_scalar("SELECT datname::text FROM pg_database WHERE starts_with(datname, $1)")
-        .bind(PREFIX)
-        .fetch_all(&mut connection)
-        .await?;
-    connection.close().await?;
+async fn remove_those_left_behind(server: &PgConnectOptions, session: &mut PgConnection) -> Result<(), sqlx::Error> {
+    let all = "SELECT datname::text FROM pg_database WHERE starts_with(datname, $1)";
+    let templates: Vec<String> = sqlx::query_scalar(all).bind(PREFIX).fetch_all(&mut *session).await?;
     for name in templates {
-        let maker = name.trim_start_matches(PREFIX);
-        if maker == process::id().to_string() || !Path::new("/proc").join(maker).exists() {
+        // Its maker is gone; whoever else removes it just now is let do so.
+        let is_ours: bool = sqlx::query_scalar("SELECT pg_try_advisory_lock(hashtext($1))").bind(&name).fetch_one(&mut *session).await?;
+        if is_ours {
             run(server, format!("DROP DATABASE IF EXISTS {name}")).await?;
+            sqlx::query("SELECT pg_advisory_unlock(hashtext($1))").bind(&name).execute(&mut *session).await?;
         }
     }
     Ok(())

@@ -1,6 +1,6 @@
 //! What estimates are made of: the fleet and measured times.
 
-use crate::{World, worker};
+use crate::{MODELS, World, worker};
 use domain::{Interval, Size, Stage, scheduling::Fleet};
 use store::{StageTiming, WorkerCondition, WorkerRole, on_both_engines};
 
@@ -15,9 +15,14 @@ on_both_engines! {
     async fn a_worker_counts_as_long_as_it_gives_signs_of_life(database: TempDatabase) {
         let world = World::new(database).await;
         let (workers, all, sampler) = (world.store.workers(), worker(), worker());
-        workers.register(all, WorkerRole::All, "cpu").await.unwrap();
-        workers.register(sampler, WorkerRole::Sampler, "cuda:0").await.unwrap();
+        workers.register(all, WorkerRole::All, "cpu", MODELS).await.unwrap();
+        workers.register(sampler, WorkerRole::Sampler, "cuda:0", MODELS).await.unwrap();
         assert_eq!(workers.fleet(15_000).await.unwrap(), Fleet { samplers: 2, decoders: 1 });
+        workers.register(worker(), WorkerRole::Sampler, "cuda:1", &["another-1"]).await.unwrap();
+        assert_eq!(workers.fleet(15_000).await.unwrap(), Fleet { samplers: 3, decoders: 1 });
+        assert_eq!(workers.fleet_of(MODELS[0], 15_000).await.unwrap(), Fleet { samplers: 2, decoders: 1 });
+        assert_eq!(workers.fleet_of("another-1", 15_000).await.unwrap(), Fleet { samplers: 1, decoders: 0 });
+        assert_eq!(workers.fleet_of("a third", 15_000).await.unwrap(), Fleet::default());
         world.dial.advance_ms(10_000);
         assert!(workers.beat(all, WorkerCondition::Working).await.unwrap());
         world.dial.advance_ms(10_000);
@@ -30,7 +35,7 @@ on_both_engines! {
         assert!(!workers.beat(all, WorkerCondition::Working).await.unwrap());
         assert_eq!(workers.fleet(15_000).await.unwrap(), Fleet::default());
         world.dial.advance_ms(25 * 60 * 60 * 1000);
-        workers.register(worker(), WorkerRole::Decoder, "cpu").await.unwrap();
+        workers.register(worker(), WorkerRole::Decoder, "cpu", MODELS).await.unwrap();
         assert!(!workers.beat(sampler, WorkerCondition::Working).await.unwrap(), "silent for a day: forgotten");
     }
 

@@ -27,7 +27,7 @@ on_both_engines! {
     async fn what_waits_and_what_is_at_work_is_added_up_by_stage(database: TempDatabase) {
         let world = World::new(database).await;
         let me = worker();
-        world.store.workers().register(me, WorkerRole::Sampler, "a device").await.unwrap();
+        world.store.workers().register(me, WorkerRole::Sampler, "a device", MODELS).await.unwrap();
         world.submit_some(4).await;
         let handed_over = world.claim(Stage::Sampling).await.unwrap().token;
         world.hand_over(&handed_over).await;
