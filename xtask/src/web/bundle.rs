@@ -16,6 +16,8 @@ use crate::packages::npm;
 use crate::process::command::run;
 use crate::project::Project;
 
+/// The second round finds what the first has laid bare.
+const ROUNDS: [&str; 2] = ["-Oz", "-Os"];
 /// What wasm-opt may use. Named one by one: with all features it writes encodings that browsers
 /// of today refuse.
 const FEATURES: [&str; 6] = [
@@ -39,7 +41,7 @@ pub fn bundle(project: &Project, wasm: &Path, mode: Mode) -> Result<Bundle> {
         Mode::Dev => None,
         Mode::Release => npm::optional(project, "wasm-opt"),
     };
-    let means = format!("{mode:?} {}", optimiser.is_some());
+    let means = format!("{mode:?} {} {ROUNDS:?}", optimiser.is_some());
     let fingerprint = files::fingerprint([&*code, means.as_bytes()]);
     let shelf = project.target.join("bundle").join(format!("{mode:?}").to_lowercase());
     let folder = shelf.join(&fingerprint);
@@ -79,7 +81,7 @@ fn shrink(wasm: &Path, optimiser: Option<&Path>) -> Result<()> {
         return Ok(());
     };
     let before = fs::metadata(wasm)?.len();
-    run(Command::new(optimiser).arg("-Oz").args(FEATURES).arg("-o").arg(wasm).arg(wasm))?;
+    run(Command::new(optimiser).args(ROUNDS).args(FEATURES).arg("-o").arg(wasm).arg(wasm))?;
     let after = fs::metadata(wasm)?.len();
     eprintln!("    wasm-opt: {} to {}", kilobytes(before), kilobytes(after));
     Ok(())

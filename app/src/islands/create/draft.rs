@@ -153,10 +153,22 @@ pub fn forget_all_but(account: &str) {
 }
 
 fn remove_drafts(storage: &Storage, is_meant: impl Fn(&str) -> bool) {
-    let names: Vec<_> = (0..storage.length().unwrap_or_default()).filter_map(|index| storage.key(index).ok()?).collect();
-    for name in names.iter().filter(|name| name.starts_with(DRAFTS) && is_meant(name)) {
+    for name in names(storage).iter().filter(|name| is_meant(name)) {
         let _ = storage.remove_item(name);
     }
+}
+
+/// Whether there was another draft that could be removed.
+fn remove_oldest_but(storage: &Storage, kept: &str) -> bool {
+    let others = names(storage).into_iter().filter(|name| name != kept);
+    let oldest = others.filter_map(|name| Some((read(Some(storage), &name)?.at_ms, name))).min();
+    oldest.is_some_and(|(_, name)| storage.remove_item(&name).is_ok())
+}
+
+/// Of all drafts.
+fn names(storage: &Storage) -> Vec<String> {
+    let names = (0..storage.length().unwrap_or_default()).filter_map(|index| storage.key(index).ok()?);
+    names.filter(|name| name.starts_with(DRAFTS)).collect()
 }
 
 fn get(storage: Option<&Storage>, name: &str) -> Option<String> {
@@ -168,9 +180,9 @@ fn read(storage: Option<&Storage>, name: &str) -> Option<Kept> {
 }
 
 fn set(storage: Option<&Storage>, name: &str, value: &str) {
-    if let Some(storage) = storage {
-        let _ = storage.set_item(name, value);
-    }
+    let Some(storage) = storage else { return };
+    // Where there is no more room, what was typed last counts more than what has lain there longest.
+    while storage.set_item(name, value).is_err() && remove_oldest_but(storage, name) {}
 }
 
 fn remove(storage: Option<&Storage>, name: &str) {
