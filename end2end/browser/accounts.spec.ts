@@ -16,6 +16,7 @@ async function sessionCookie(page: Page) {
 test('a new account finds its way from the empty library', async ({ page }) => {
   await signUp(page);
   await page.goto('/library');
+  await expect(page.locator('.page-head').getByRole('link', { name: 'Create' })).toHaveCount(0);
   await page.getByRole('link', { name: 'Make the first one' }).click();
   await expect(page).toHaveURL(/\/create$/);
 });

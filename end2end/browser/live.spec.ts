@@ -51,6 +51,10 @@ atBothSizes('cancelling keeps the focus where the button was', async (page) => {
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Cancelled' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Try again' })).toBeFocused();
+  const [outcome, actions] = await Promise.all(
+    ['.headline', '.actions'].map((selector) => page.locator(selector).evaluate((node) => node.getBoundingClientRect().top)),
+  );
+  expect(outcome, 'what became of it comes first').toBeLessThan(actions);
   expect(await page.evaluate(() => 'sameDocument' in globalThis), 'without a reload').toBe(true);
   expect(await seriousViolations(page)).toEqual([]);
   expect(complaints).toEqual([]);

@@ -78,7 +78,8 @@ pub struct EtaSeconds {
     pub p90_seconds: f64,
 }
 
-/// What it costs: the price of its size, which `/v1/models` gives, in proportion to its length and its steps.
+/// What it costs when it completes; a video that fails or is cancelled costs nothing. It is the price of its size, which
+/// `/v1/models` gives, in proportion to its length and its steps.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, ToSchema)]
 pub struct Cost {
     #[schema(example = 2.0)]
@@ -221,9 +222,9 @@ pub struct ModelObject {
     #[schema(example = "video")]
     pub output: &'static str,
     /// Other names under which it may be asked for.
-    #[schema(example = json!(["sora-2"]))]
+    #[schema(example = json!([]))]
     pub aliases: Vec<String>,
-    #[schema(example = json!(["96x96", "384x384"]))]
+    #[schema(example = json!(["96x96", "192x192", "384x384", "768x768"]))]
     pub sizes: Vec<String>,
     /// The lengths of its videos; none where it makes images.
     #[schema(example = json!(["2"]))]

@@ -201,7 +201,7 @@ mod documented {
             let product = Product::new(database).await;
             let page = product.send(Request::get("/reference").body(Body::empty()).unwrap()).await;
             let html = String::from_utf8_lossy(&page.body).into_owned();
-            for words in ["from 1, to 200, default 24", "from 1, to 12, default 3.0", "at most 32,000 characters"] {
+            for words in ["from 1 to 200, default 24", "from 1 to 12, default 3.0", "at most 32,000 characters"] {
                 assert!(html.to_lowercase().contains(words), "{words}");
             }
         }

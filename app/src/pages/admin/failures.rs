@@ -68,7 +68,7 @@ fn ByHour(hours: Vec<Hour>) -> impl IntoView {
     let jobs: u64 = hours.iter().map(|hour| hour.jobs).sum();
     let points = hours.into_iter().map(|hour| Point { label: clock(hour.start), value: hour.jobs as f64 }).collect();
     (jobs > 0).then(|| {
-        let summary = format!("{} in {HOURS} hours, the last of which is not over.", words::jobs(jobs));
+        let summary = format!("{} in {HOURS} hours; the current hour still runs.", words::jobs(jobs));
         view! {
             <TimeSeries
                 id="failed"

@@ -22,7 +22,7 @@ pub fn OverviewPage() -> impl IntoView {
             <Frame title="Overview" viewer=Some(viewer) class="page wide admin">
                 <header class="page-head">
                     <h1>"Overview"</h1>
-                    <p class="lead">"For the operator of this Reelmill alone. Without deleted videos, as of "<Moment at=now />"."</p>
+                    <p class="lead">"For the operator of this Reelmill alone. Deleted videos are not counted. As of "<Moment at=now />"."</p>
                 </header>
                 <WorkersSection workers now />
                 <ModelsSection models />

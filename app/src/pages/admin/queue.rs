@@ -72,7 +72,7 @@ fn Finished(hours: Vec<Hour>) -> impl IntoView {
     let limit =
         if jobs < HOURLY_READ_MAX { String::new() } else { format!(" Only the newest {} jobs are counted.", grouped(HOURLY_READ_MAX)) };
     let summary =
-        format!("{} by {} in {HOURS} hours, the last of which is not over.{limit}", words::video_seconds(billed), words::jobs(jobs));
+        format!("{} by {} in {HOURS} hours; the current hour still runs.{limit}", words::video_seconds(billed), words::jobs(jobs));
     let points = hours.into_iter().map(|hour| Point { label: clock(hour.start), value: hour.billed.seconds() }).collect();
     view! {
         <TimeSeries

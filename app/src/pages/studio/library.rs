@@ -58,7 +58,7 @@ pub fn LibraryPage() -> impl IntoView {
                     <h1>"Library"</h1>
                     <div class="row">
                         <CancelAll waiting />
-                        <a class="button" href="/create">"Create"</a>
+                        {(!(is_newest && is_empty)).then(|| view! { <a class="button" href="/create">"Create"</a> })}
                     </div>
                     {is_stuck.then(|| view! { <p class="page-note">"No machine is running at the moment. What waits keeps its place and goes on when one is back."</p> })}
                 </header>

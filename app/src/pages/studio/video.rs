@@ -81,7 +81,7 @@ fn Settings(job: JobView, model: Option<Model>) -> impl IntoView {
     let seed = spec.seed.value().to_string();
     let from = job
         .remixed_from
-        .map(|source| view! { <div><dt>"Remix of"</dt><dd><a href=format!("/videos/{source}")>"an earlier video"</a></dd></div> });
+        .map(|source| view! { <div><dt>"Made from"</dt><dd><a href=format!("/videos/{source}")>"an earlier video"</a></dd></div> });
     let negative =
         spec.negative_prompt.clone().map(|text| view! { <div class="facts-wide"><dt>"Left out"</dt><dd><MaybeFolded text /></dd></div> });
     view! {

@@ -11,7 +11,7 @@ use std::{
 };
 use store::clock::Instant;
 
-const SHOWN: usize = 20;
+const SHOWN: usize = 8;
 const MINUTES: u64 = 60;
 /// Of a method and of an id, which clients choose.
 const CHARS_MAX: usize = 64;
@@ -159,7 +159,7 @@ mod tests {
         for ms in 0..1000 {
             requests.record_at(&request(ms), requests.since);
         }
-        assert_eq!(durations(&requests, requests.since), (980..1000).rev().collect::<Vec<_>>());
+        assert_eq!(durations(&requests, requests.since), (992..1000).rev().collect::<Vec<_>>());
         assert_eq!(requests.lock().iter().map(|minute| minute.slowest.len()).collect::<Vec<_>>(), [SHOWN]);
     }
 

@@ -32,7 +32,7 @@ const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 /// Answers at once with a queued video; look at it again, or watch its events, until it is finished.
 #[utoipa::path(
     post, path = "/v1/videos", tag = "videos",
-    params(("Idempotency-Key" = Option<String>, Header, description = "For 24 hours, repeating a request under the same key finds the first video instead of making another; if that was deleted since, the answer is 410. Then the key is free again")),
+    params(("Idempotency-Key" = Option<String>, Header, description = "For 24 hours, repeating a request under the same key finds the first video instead of making another; if that was deleted since, the answer is 410. Then the key is free again.")),
     request_body(content((CreateVideo = "application/json"), (CreateVideo = "multipart/form-data"), (CreateVideo = "application/x-www-form-urlencoded"))),
     responses((status = 200, description = "The video, queued", body = Video))
 )]

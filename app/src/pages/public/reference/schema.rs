@@ -62,10 +62,10 @@ pub fn rows(document: &Value, fields: Vec<Field>, depth: usize) -> AnyView {
 
 /// What a value is, in a few words: `string`, `one of "a", "b"`, `list of video`.
 fn kind(document: &Value, schema: &Value) -> String {
-    let noted = |word: &str, key: &str| schema.get(key).filter(|value| !value.is_null()).map(|value| format!(", {word} {value}"));
+    let noted = |lead: &str, key: &str| schema.get(key).filter(|value| !value.is_null()).map(|value| format!("{lead} {value}"));
     if let Some(values) = schema["enum"].as_array() {
         let values = values.iter().filter(|value| !value.is_null()).map(ToString::to_string).collect::<Vec<_>>().join(" | ");
-        return values + &noted("default", "default").unwrap_or_default();
+        return values + &noted(", default", "default").unwrap_or_default();
     }
     if let Some(value) = schema.get("const") {
         return value.to_string();
@@ -81,8 +81,9 @@ fn kind(document: &Value, schema: &Value) -> String {
     if text == "array" {
         text = format!("list of {}", kind(document, resolve(document, &schema["items"])));
     }
-    let bounds = [("from", "minimum"), ("to", "maximum"), ("default", "default")];
-    text + &bounds.into_iter().filter_map(|(word, key)| noted(word, key)).collect::<String>()
+    let to = if schema["minimum"].is_null() { ", to" } else { " to" };
+    let notes = [(", from", "minimum"), (to, "maximum"), (", default", "default")];
+    text + &notes.into_iter().filter_map(|(lead, key)| noted(lead, key)).collect::<String>()
 }
 
 /// The content's example, or one put together from its fields' examples.
@@ -144,7 +145,9 @@ mod tests {
     #[test]
     fn types_read_like_a_sentence() {
         let schema = json!({"type": "array", "items": {"type": ["integer", "null"], "minimum": 1, "maximum": 200}});
-        assert_eq!(kind(&Value::Null, &schema), "list of integer, from 1, to 200");
+        assert_eq!(kind(&Value::Null, &schema), "list of integer, from 1 to 200");
+        let schema = json!({"type": "number", "maximum": 12, "default": 3});
+        assert_eq!(kind(&Value::Null, &schema), "number, to 12, default 3");
         let schema = json!({"type": ["string", "null"], "enum": ["small", "large", null], "default": "small"});
         assert_eq!(kind(&Value::Null, &schema), "\"small\" | \"large\", default \"small\"");
     }
