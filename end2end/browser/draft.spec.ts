@@ -738,3 +738,34 @@ test('a page that shows an older price charges no other before it has shown that
   expect(Number(shown[0])).toBeGreaterThan(1);
   expect(shown[1]).toBe(shown[0]);
 });
+
+test('where a browser has no more room, the oldest drafts go and not what is being typed', async ({ page }) => {
+  await signUp(page);
+  await fill(page, 'a first idea');
+  const stored = (name: string) => page.evaluate((name) => [sessionStorage.getItem(name), localStorage.getItem(name)], name);
+  const names = () => page.evaluate(() => Object.keys(localStorage).filter((name) => name.endsWith(':new')));
+  await expect.poll(names).toHaveLength(1);
+  const [name] = await names();
+  // Of other videos, the first of them the oldest, until nothing more goes in.
+  await page.evaluate((name) => {
+    for (const storage of [sessionStorage, localStorage]) {
+      const kept = JSON.parse(storage.getItem(name)!);
+      for (let [at, size] = [0, 100_000]; size > 0; at += 1) {
+        const request = { ...kept.request, prompt: 'x'.repeat(size) };
+        try {
+          storage.setItem(name.replace(/new$/, `filler-${at}`), JSON.stringify({ ...kept, request, at_ms: at + 1 }));
+        } catch {
+          size = Math.floor(size / 10);
+        }
+      }
+    }
+  }, name);
+  const text = `a lighthouse ${'in the rain '.repeat(50)}at night`;
+  await fill(page, text);
+  await expect.poll(async () => (await stored(name)).filter((draft) => draft?.includes('at night')).length, 'in both stores').toBe(2);
+  const filler = (at: number) => stored(name.replace(/new$/, `filler-${at}`));
+  expect(await filler(0), 'the oldest made room').toEqual([null, null]);
+  expect((await filler(1)).every((draft) => draft !== null), 'and no other').toBe(true);
+  await page.reload();
+  await expect(page.getByLabel(PROMPT)).toHaveValue(text);
+});
