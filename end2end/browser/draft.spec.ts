@@ -600,8 +600,10 @@ test('a draft without a prompt says so, and is thrown away without being shown',
 async function drafts(page: Page, many: number) {
   const found: string[] = [];
   for (let at = 0; at < many; at++) {
-    found.push(await page.getByLabel(PROMPT).inputValue());
+    const shown = await page.getByLabel(PROMPT).inputValue();
+    found.push(shown);
     await showIt(page).click();
+    await expect(page.getByLabel(PROMPT)).not.toHaveValue(shown);
   }
   return found.sort();
 }
@@ -739,31 +741,38 @@ test('a page that shows an older price charges no other before it has shown that
   expect(shown[1]).toBe(shown[0]);
 });
 
-test('where a browser has no more room, the oldest drafts go and not what is being typed', async ({ page }) => {
-  await signUp(page);
-  await fill(page, 'a first idea');
-  const stored = (name: string) => page.evaluate((name) => [sessionStorage.getItem(name), localStorage.getItem(name)], name);
-  const names = () => page.evaluate(() => Object.keys(localStorage).filter((name) => name.endsWith(':new')));
-  await expect.poll(names).toHaveLength(1);
-  const [name] = await names();
-  // Of other videos, the first of them the oldest, until nothing more goes in.
+/** Puts drafts into both stores of the page until nothing more goes in. */
+async function fillUp(page: Page, name: string) {
   await page.evaluate((name) => {
     for (const storage of [sessionStorage, localStorage]) {
       const kept = JSON.parse(storage.getItem(name)!);
       for (let [at, size] = [0, 100_000]; size > 0; at += 1) {
-        const request = { ...kept.request, prompt: 'x'.repeat(size) };
+        const draft = { ...kept, request: { ...kept.request, prompt: 'x'.repeat(size) }, at_ms: at + 1 };
+        // The oldest is a list of drafts that were put aside.
+        const json = JSON.stringify(at === 0 ? [draft, draft] : draft);
         try {
-          storage.setItem(name.replace(/new$/, `filler-${at}`), JSON.stringify({ ...kept, request, at_ms: at + 1 }));
+          storage.setItem(name.replace(/new$/, `filler-${at}`), json);
         } catch {
           size = Math.floor(size / 10);
         }
       }
     }
   }, name);
+}
+
+const ownDrafts = (page: Page) => page.evaluate(() => Object.keys(localStorage).filter((name) => name.endsWith(':new')));
+const stored = (page: Page, name: string) => page.evaluate((name) => [sessionStorage.getItem(name), localStorage.getItem(name)], name);
+
+test('where a browser has no more room, the oldest drafts go and not what is being typed', async ({ page }) => {
+  await signUp(page);
+  await fill(page, 'a first idea');
+  await expect.poll(() => ownDrafts(page)).toHaveLength(1);
+  const [name] = await ownDrafts(page);
+  await fillUp(page, name);
   const text = `a lighthouse ${'in the rain '.repeat(50)}at night`;
   await fill(page, text);
-  await expect.poll(async () => (await stored(name)).filter((draft) => draft?.includes('at night')).length, 'in both stores').toBe(2);
-  const filler = (at: number) => stored(name.replace(/new$/, `filler-${at}`));
+  await expect.poll(async () => (await stored(page, name)).filter((draft) => draft?.includes('at night')).length, 'in both stores').toBe(2);
+  const filler = (at: number) => stored(page, name.replace(/new$/, `filler-${at}`));
   expect(await filler(0), 'the oldest made room').toEqual([null, null]);
   expect((await filler(1)).every((draft) => draft !== null), 'and no other').toBe(true);
   await page.reload();

@@ -83,9 +83,10 @@ fn compile(project: &Project, toolchain: &Toolchain, mode: Mode) -> Result<PathB
 
 /// What a person sets, in the environment or for all their projects, to have something else compiled.
 fn build_settings() -> BTreeMap<String, String> {
-    let is_one =
-        |name: &str| name.contains("RUSTFLAGS") || ["CARGO_PROFILE_", "CARGO_BUILD_", "RUSTC"].iter().any(|start| name.starts_with(start));
-    let mut settings: BTreeMap<_, _> = std::env::vars().filter(|(name, _)| is_one(name)).collect();
+    let starts = ["CARGO_PROFILE_", "CARGO_BUILD_", "RUSTC"];
+    let is_one = |name: &str| name.contains("RUSTFLAGS") || starts.iter().any(|start| name.starts_with(start));
+    let named = std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.to_string_lossy().into_owned())));
+    let mut settings: BTreeMap<_, _> = named.filter(|(name, _)| is_one(name)).collect();
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cargo")));
     for name in ["config.toml", "config"] {
         let file = home.as_ref().map(|home| home.join(name));

@@ -158,11 +158,17 @@ fn remove_drafts(storage: &Storage, is_meant: impl Fn(&str) -> bool) {
     }
 }
 
-/// Whether there was another draft that could be removed.
+/// Whether there was something else that could be removed: what has lain there longest, but for the draft that `kept` belongs to.
 fn remove_oldest_but(storage: &Storage, kept: &str) -> bool {
-    let others = names(storage).into_iter().filter(|name| name != kept);
-    let oldest = others.filter_map(|name| Some((read(Some(storage), &name)?.at_ms, name))).min();
-    oldest.is_some_and(|(_, name)| storage.remove_item(&name).is_ok())
+    let others = names(storage).into_iter().filter(|name| !kept.starts_with(&**name));
+    let oldest = others.min_by_key(|name| age(get(Some(storage), name)));
+    oldest.is_some_and(|name| storage.remove_item(&name).is_ok())
+}
+
+/// When a draft, or the first of a list of them, was kept.
+fn age(json: Option<String>) -> Option<u64> {
+    let (_, at_ms) = json.as_deref()?.split_once("\"at_ms\":")?;
+    at_ms.split('}').next()?.parse().ok()
 }
 
 /// Of all drafts.

@@ -310,7 +310,7 @@ mod tests {
             let sql = format!("EXPLAIN QUERY PLAN {}", DbBackend::Sqlite.build(&line.line(0)));
             let plan = store.db.query_all_raw(Statement::from_string(DbBackend::Sqlite, sql)).await.unwrap();
             let steps: Vec<String> = plan.iter().map(|row| row.try_get("", "detail").unwrap()).collect();
-            assert!(steps.iter().all(|step| step.contains("INDEX jobs_by_model (waits_for=? AND model=?")), "{steps:?}");
+            assert!(steps.iter().all(|step| step.contains("INDEX jobs_by_queue_and_model (waits_for=? AND model=?")), "{steps:?}");
         }
     }
 }
