@@ -124,7 +124,7 @@ impl<'a> Workers<'a> {
 
     /// Those of [`Workers::fleet`] that have this model.
     pub async fn fleet_of(self, model: &str, alive_ms: i64) -> Result<Fleet, StoreError> {
-        self.fleet_with(alive_ms, |row| Served::by(row).has(model)).await
+        self.fleet_with(alive_ms, |row| serves(row)(model)).await
     }
 
     async fn fleet_with(self, alive_ms: i64, counts: impl Fn(&table::Model) -> bool) -> Result<Fleet, StoreError> {
@@ -142,24 +142,10 @@ impl<'a> Workers<'a> {
     }
 }
 
-/// The models that a worker has.
-enum Served {
-    All,
-    These(Vec<String>),
-}
-
-impl Served {
-    /// What cannot be read is left to those who note such rows.
-    fn by(row: &table::Model) -> Self {
-        row.models.as_deref().and_then(|text| serde_json::from_str(text).ok()).map_or(Self::All, Self::These)
-    }
-
-    fn has(&self, model: &str) -> bool {
-        match self {
-            Self::All => true,
-            Self::These(models) => models.iter().any(|served| served == model),
-        }
-    }
+/// Whether a worker has a model. A list that cannot be read counts as one of all.
+fn serves(row: &table::Model) -> impl Fn(&str) -> bool + use<> {
+    let models: Option<Vec<String>> = row.models.as_deref().and_then(|text| serde_json::from_str(text).ok());
+    move |model| models.as_ref().is_none_or(|models| models.iter().any(|served| served == model))
 }
 
 /// Workers that take jobs and were seen within `alive_ms`.
@@ -186,12 +172,12 @@ pub(crate) async fn colleagues(
         let alive = (now.plus_ms(-ALIVE_MS).ms()..=now.plus_ms(ALIVE_MS).ms()).contains(&row.seen_at_ms);
         let takes_stage = WorkerRole::parse(&row.role).is_some_and(|role| role.takes(stage));
         let takes_jobs = alive && takes_stage && row.condition == WorkerCondition::Working.as_str();
-        let served = Served::by(&row);
+        let serves = serves(&row);
         Colleague {
             worker: WorkerId::from_uuid(row.id),
             started_at: Timestamp::from_ms(row.started_at_ms),
             alive,
-            takes: (0..models.len()).filter(|&model| takes_jobs && served.has(models[model])).collect(),
+            takes: (0..models.len()).filter(|&model| takes_jobs && serves(models[model])).collect(),
         }
     };
     Ok(known.all(&store.db).await?.into_iter().map(colleague).collect())
