@@ -76,7 +76,7 @@ pub fn build_programs(project: &Project, profile: Profile) -> Result<()> {
     cargo.args(["build", "--profile", profile.name(), "-p", "server", "-p", "worker"]);
     let is_first = !project.binaries(profile).join("reelmill").exists();
     let patience =
-        if is_first { " (the first time compiles everything: about ten minutes on two cores; the next starts take seconds)" } else { "" };
+        if is_first { " (the first time it compiles everything: ten to twenty minutes on two cores; later, seconds)" } else { "" };
     step(&format!("Building the server and the worker{patience}"), || run(&mut cargo))
 }
 
