@@ -33,5 +33,6 @@ pub fn job(request: &JobRequest) -> JobView {
         started_at: None,
         ended_at: None,
         times: None,
+        understanding: None,
     }
 }

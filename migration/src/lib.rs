@@ -12,6 +12,7 @@ mod m0014_models;
 mod m0015_inbox;
 mod m0016_worker_models;
 mod m0017_new_events;
+mod m0018_understanding;
 mod steps_1_to_10;
 
 use steps_1_to_10::*;
@@ -38,6 +39,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0015_inbox::Migration),
             Box::new(m0016_worker_models::Migration),
             Box::new(m0017_new_events::Migration),
+            Box::new(m0018_understanding::Migration),
         ]
     }
 }

@@ -15,6 +15,7 @@ mod project;
 mod tally;
 mod test;
 mod torture;
+mod train;
 mod up;
 mod web;
 
@@ -44,6 +45,8 @@ enum Task {
     Bench(bench::Options),
     /// Kill, stop and starve the programs at random moments, and see whether everything that was promised is kept.
     Torture(torture::Options),
+    /// Train a model that ships, from data that is made here.
+    Train(train::Options),
 }
 
 fn main() -> ExitCode {
@@ -70,6 +73,7 @@ fn perform(task: &Task) -> anyhow::Result<bool> {
         Task::Dist(options) => dist::dist(&project, options).map(|()| true),
         Task::Bench(options) => bench::bench(&project, options),
         Task::Torture(options) => torture::torture(&project, options),
+        Task::Train(options) => train::train(&project, options).map(|()| true),
     }
 }
 

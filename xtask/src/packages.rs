@@ -2,3 +2,4 @@
 
 pub mod debian;
 pub mod npm;
+pub mod python;

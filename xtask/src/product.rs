@@ -1,6 +1,7 @@
 //! The command lines of Reelmill's own programs, for one instance of the product.
 
 pub mod instance;
+pub mod models;
 
 use std::path::PathBuf;
 use std::process::Command;

@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use candle_core::Device;
-use diffusion::media::{mp4, poster, resize_clip, spritesheet, webp};
+use diffusion::media::{mp4_and_sheet, poster, webp};
 use diffusion::vignette::Vignette;
 use diffusion::{Family, Memory, Request, Source};
 
@@ -108,10 +108,11 @@ fn run(model: &dyn Family, request: &Request, options: &Options, stages: &mut St
     })?;
     let latents = model.latents(&sample)?;
     let clip = stages.time("decode", || model.decode(&latents))?;
-    let large = stages.time("resize", || resize_clip(&clip, options.side, options.side))?;
-    write("clip.mp4", stages.time("mp4", || mp4(&large))?)?;
+    let large = clip.resized(options.side, options.side)?;
+    let (video, sheet) = stages.time("resize, mp4 and sheet", || mp4_and_sheet(&large, 4, 96))?;
+    write("clip.mp4", video)?;
+    write("sheet.webp", sheet)?;
     write("poster.webp", stages.time("poster", || poster(&large))?)?;
-    write("sheet.webp", stages.time("sheet of 16", || spritesheet(&large, 4, 96))?)?;
 
     let mut sample = model.start(request)?;
     while !sample.is_done() {

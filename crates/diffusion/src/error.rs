@@ -5,6 +5,7 @@ use std::fmt;
 use thiserror::Error;
 
 use crate::loading::LoadError;
+use crate::media::MediaError;
 
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -27,6 +28,8 @@ pub enum Error {
     Latents(#[from] LatentsError),
     #[error("a part of the model cannot be loaded")]
     Load(#[source] Box<LoadError>),
+    #[error("what was decoded is no clip")]
+    Clip(#[from] MediaError),
     #[error("the device failed while computing")]
     Compute(#[from] candle_core::Error),
 }

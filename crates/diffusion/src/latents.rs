@@ -1,8 +1,8 @@
 //! Latents as bytes: a safetensors file whose header names the model, the shape and the step.
 //!
 //! The tensor `latents` is f32, one sample, `[1, ..]`; a checkpoint has beside it what else its family's solver
-//! remembers. The header's one entry `reelmill` is JSON: `model`, `shape` (of the latents, as in `4x64x8x8`), `step` and
-//! `steps`; several entries would stand in another order each time, and equal latents are to be equal bytes. Any
+//! remembers. The header's one entry `reelmill` is JSON: `model`, `shape` (of the latents, as in `4x64x8x8`), `step`,
+//! `steps`, and a `note` where the family has one; several entries would stand in another order each time, and equal latents are to be equal bytes. Any
 //! safetensors reader opens it.
 
 use std::collections::HashMap;
@@ -24,6 +24,8 @@ struct Header {
     shape: String,
     step: usize,
     steps: usize,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
 }
 
 /// What a latents file says.
@@ -33,6 +35,8 @@ pub(crate) struct Stored {
     tensors: HashMap<String, Tensor>,
     pub step: usize,
     pub steps: usize,
+    /// What the family has written beside the tensors.
+    pub note: Option<String>,
 }
 
 /// How many steps latents have taken, and of how many.
@@ -42,10 +46,16 @@ pub(crate) struct Taken {
     pub steps: usize,
 }
 
-/// Writes latents of `model` `[1, ..]`, and beside them the tensors that go with them.
-pub(crate) fn write(model: &str, taken: Taken, latents: &Tensor, others: &[(&str, &Tensor)]) -> candle_core::Result<Vec<u8>> {
+/// Writes latents of `model` `[1, ..]`, and beside them the tensors that go with them and a note of the family's own.
+pub(crate) fn write(
+    model: &str,
+    taken: Taken,
+    latents: &Tensor,
+    others: &[(&str, &Tensor)],
+    note: Option<String>,
+) -> candle_core::Result<Vec<u8>> {
     let Taken { step, steps } = taken;
-    let header = Header { model: model.to_owned(), shape: shape_name(&latents.dims()[1..]), step, steps };
+    let header = Header { model: model.to_owned(), shape: shape_name(&latents.dims()[1..]), step, steps, note };
     let header = serde_json::to_string(&header).map_err(candle_core::Error::wrap)?;
     let named = [(LATENTS, latents)].into_iter().chain(others.iter().copied());
     let values: Vec<_> = named.map(|(name, tensor)| Ok((name, tensor.dims(), bytes(tensor)?))).collect::<candle_core::Result<_>>()?;
@@ -65,7 +75,7 @@ fn bytes(tensor: &Tensor) -> candle_core::Result<Vec<u8>> {
 pub(crate) fn read(model: &str, bytes: &[u8]) -> Result<Stored, LatentsError> {
     let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(LatentsError::Format)?;
     let header = metadata.metadata().as_ref().and_then(|header| header.get(HEADER)).ok_or(LatentsError::Header)?;
-    let Header { model: found, step, steps, shape: _ } = serde_json::from_str(header).map_err(|_| LatentsError::Header)?;
+    let Header { model: found, step, steps, note, shape: _ } = serde_json::from_str(header).map_err(|_| LatentsError::Header)?;
     if found != model {
         return Err(LatentsError::Model { found, wanted: model.to_owned() });
     }
@@ -74,7 +84,7 @@ pub(crate) fn read(model: &str, bytes: &[u8]) -> Result<Stored, LatentsError> {
     }
     let file = SafeTensors::deserialize(bytes).map_err(LatentsError::Format)?;
     let tensors = file.iter().map(|(name, tensor)| Ok((name.to_owned(), to_tensor(&tensor)?))).collect::<Result<_, LatentsError>>()?;
-    Ok(Stored { tensors, step, steps })
+    Ok(Stored { tensors, step, steps, note })
 }
 
 impl Stored {
@@ -134,7 +144,7 @@ mod tests {
     fn stored() -> Vec<u8> {
         let latents = Tensor::from_slice(&[1f32, -2.5, f32::MIN_POSITIVE, 4e9], &SHAPE[..], &Device::Cpu).unwrap();
         let before = Tensor::from_slice(&[0.5f32], (1, 1), &Device::Cpu).unwrap();
-        write("toy", Taken { step: 3, steps: 4 }, &latents, &[("before", &before)]).unwrap()
+        write("toy", Taken { step: 3, steps: 4 }, &latents, &[("before", &before)], Some("said".to_owned())).unwrap()
     }
 
     fn values(tensor: &Tensor) -> Vec<f32> {
@@ -144,7 +154,7 @@ mod tests {
     #[test]
     fn tensors_come_back_bit_for_bit_with_their_step() {
         let back = read("toy", &stored()).unwrap();
-        assert_eq!((back.step, back.steps), (3, 4));
+        assert_eq!((back.step, back.steps, back.note.as_deref()), (3, 4, Some("said")));
         assert_eq!(values(back.shaped(LATENTS, &SHAPE).unwrap()), [1.0, -2.5, f32::MIN_POSITIVE, 4e9]);
         assert_eq!(values(back.get("before").unwrap()), [0.5]);
     }

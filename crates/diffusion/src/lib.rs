@@ -11,6 +11,7 @@ pub mod vignette;
 
 mod error;
 mod family;
+mod flipbook;
 mod guidance;
 mod kernels;
 mod latents;

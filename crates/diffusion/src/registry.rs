@@ -6,13 +6,14 @@ use serde::Deserialize;
 
 use crate::family::Family;
 use crate::loading::{LoadError, Source};
-use crate::{tiny, vignette};
+use crate::{flipbook, tiny, vignette};
 
 type Open = fn(&Source) -> Result<Arc<dyn Family>, LoadError>;
 
 /// One line a family: the name that folders call it by, and how such a folder is opened.
 const FAMILIES: &[(&str, Open)] = &[
-    ("vignette", vignette::open), // the model that ships
+    ("flipbook", flipbook::open),
+    ("vignette", vignette::open),
     ("tiny", tiny::open),         // weights made by tests
 ];
 

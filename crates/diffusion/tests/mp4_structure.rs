@@ -14,7 +14,7 @@ fn clip(frames: usize, fps: u32, side: usize) -> Clip {
         };
         Frame { width: side, height: side, rgb: (0..side * side).flat_map(pixel).collect() }
     };
-    Clip { frames: (0..frames).map(frame).collect(), fps }
+    Clip::new((0..frames).map(frame).collect(), fps).unwrap()
 }
 
 /// The boxes directly inside `bytes`: name and content.

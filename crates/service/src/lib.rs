@@ -15,6 +15,7 @@ mod recent;
 mod reconcile;
 pub mod seal;
 pub mod telemetry;
+pub mod understanding;
 
 pub use access::AccessError;
 pub use account::{SignIn, SignInError, SignUpError, User};

@@ -1,6 +1,6 @@
 //! A job as stored, and the things stored with it.
 
-use domain::{ApiKeyId, JobId, JobSpec, Lifecycle, Quote, Stage, TenantId, Timestamp, UserId};
+use domain::{ApiKeyId, JobId, JobSpec, Lifecycle, Quote, Stage, TenantId, Timestamp, UserId, catalog::Understanding};
 
 /// One row of `jobs`, parsed.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,6 +27,8 @@ pub struct Job {
     pub created_at: Timestamp,
     pub started_at: Option<Timestamp>,
     pub ended_at: Option<Timestamp>,
+    /// How its prompt was read when it was taken in, where that is known and was read with it.
+    pub understanding: Option<Understanding>,
 }
 
 #[derive(Debug, Clone)]
@@ -37,6 +39,7 @@ pub struct NewJob {
     pub trace_id: Option<String>,
     pub spec: JobSpec,
     pub quote: Quote,
+    pub understanding: Option<Understanding>,
 }
 
 /// Names one lease. Whoever holds it may write, until another claim has raised the epoch.

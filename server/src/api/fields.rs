@@ -7,6 +7,8 @@ use domain::{JobRequest, catalog::Field};
 use std::collections::HashMap;
 
 const REFERENCE: &str = "input_reference";
+/// Whether a prompt that is not understood is to be made all the same.
+pub const FORCE: &str = "force";
 
 /// A field that we know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -14,17 +16,23 @@ pub enum Known {
     Field(Field),
     /// A picture to start from, known in order to be refused.
     Reference,
+    Force,
 }
 
 impl Known {
     pub fn find(name: &str) -> Option<Self> {
-        if name == REFERENCE { Some(Self::Reference) } else { Field::find(name).map(Self::Field) }
+        match name {
+            REFERENCE => Some(Self::Reference),
+            FORCE => Some(Self::Force),
+            _ => Field::find(name).map(Self::Field),
+        }
     }
 
     pub const fn name(self) -> &'static str {
         match self {
             Self::Field(field) => field.name(),
             Self::Reference => REFERENCE,
+            Self::Force => FORCE,
         }
     }
 }
@@ -36,6 +44,7 @@ pub enum Given {
     Text(String),
     /// Spelled the way `domain` reads it.
     Number(String),
+    Flag(bool),
     /// Something of the named JSON type, which no field takes.
     Other(&'static str),
 }
@@ -53,6 +62,16 @@ impl Fields {
         match self.0.get(&Known::Field(field)) {
             Some(Given::Text(text)) => Some(text.trim()).filter(|text| !text.is_empty()),
             _ => None,
+        }
+    }
+
+    /// Whether the client wants what is not understood made as well.
+    pub fn force(&self) -> Result<bool, ApiError> {
+        match self.0.get(&Known::Force) {
+            None | Some(Given::Null) => Ok(false),
+            Some(Given::Flag(force)) => Ok(*force),
+            Some(Given::Text(text)) if matches!(text.trim(), "true" | "false") => Ok(text.trim() == "true"),
+            Some(_) => Err(ApiError::Invalid { param: Some(FORCE), message: "`force` must be true or false.".to_owned() }),
         }
     }
 
@@ -77,7 +96,11 @@ impl Fields {
             Some(Given::Text(text)) => Ok(Some(text)),
             Some(Given::Number(text)) if takes_numbers => Ok(Some(text)),
             Some(given) => {
-                let (name, kind) = (field.name(), if let Given::Other(kind) = given { kind } else { "a number" });
+                let (name, kind) = (field.name(), match given {
+                    Given::Other(kind) => kind,
+                    Given::Flag(_) => "a boolean",
+                    _ => "a number",
+                });
                 let wanted = if takes_numbers { "a number or a string" } else { "a string" };
                 Err(ApiError::Invalid { param: Some(name), message: format!("`{name}` must be {wanted}, not {kind}.") })
             }

@@ -61,8 +61,8 @@ impl<'de> Visitor<'de> for AnyValue {
         Ok(Given::Null)
     }
 
-    fn visit_bool<E: Error>(self, _: bool) -> Result<Given, E> {
-        Ok(Given::Other("a boolean"))
+    fn visit_bool<E: Error>(self, flag: bool) -> Result<Given, E> {
+        Ok(Given::Flag(flag))
     }
 
     fn visit_u64<E: Error>(self, number: u64) -> Result<Given, E> {

@@ -1,6 +1,7 @@
 //! What a request's body may say, for the API's document: the table of fields, and what the catalog allows in each, so that
 //! the document never promises what the parser refuses. The body itself is read by `fields`.
 
+use super::fields::FORCE;
 use domain::{
     Catalog, JobRequest, Model, Seed,
     catalog::{Field, Kind, PROMPT_CHARS_MAX, TEXT_BYTES_MAX},
@@ -73,7 +74,10 @@ fn example(prompt: &str, catalog: &Catalog) -> JobRequest {
 fn body(about: &str, fields: impl IntoIterator<Item = Field>, example: &JobRequest, catalog: &Catalog) -> RefOr<Schema> {
     let object = ObjectBuilder::new().schema_type(Type::Object).description(Some(about)).required(Field::Prompt.name());
     let with = |object: ObjectBuilder, field: Field| object.property(field.name(), property(field, example, catalog));
-    fields.into_iter().fold(object, with).into()
+    let mut force = Object::with_type(SchemaType::from_iter([Type::Boolean, Type::Null]));
+    let about = "Make it even where the model understands nothing of the prompt; otherwise that is refused with `prompt_not_understood`.";
+    (force.description, force.default) = (Some(about.to_owned()), Some(false.into()));
+    fields.into_iter().fold(object, with).property(FORCE, force).into()
 }
 
 fn property(field: Field, example: &JobRequest, catalog: &Catalog) -> Object {

@@ -1,6 +1,6 @@
 //! The shapes of the public API's JSON, as clients of OpenAI's Videos API know them, with our own fields beside.
 
-use domain::{Catalog, Eta, Failure, JobRequest, JobUpdate, JobView, Model, Seed, Status, Timestamp, catalog};
+use domain::{Catalog, Eta, Failure, JobRequest, JobUpdate, JobView, Model, Seed, Status, Timestamp, catalog, catalog::Reading};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -59,6 +59,22 @@ pub struct Video {
     #[schema(example = 1)]
     pub attempts: u32,
     pub cost: Cost,
+    /// What the model took the words of the prompt for; empty where that is not known.
+    pub understood: Vec<Word>,
+    /// Words that it took for something which they may not mean.
+    pub guessed: Vec<Word>,
+    /// Words that have no part in the video.
+    #[schema(example = json!(["quantum"]))]
+    pub ignored: Vec<String>,
+}
+
+/// A part of a prompt, and what it is taken for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Word {
+    #[schema(example = "kitten")]
+    pub text: String,
+    #[schema(example = "cat")]
+    pub meaning: String,
 }
 
 /// Why a video failed. Nothing is charged for it.
@@ -112,8 +128,16 @@ impl From<&JobView> for Video {
             queue_position: view.queue_position,
             attempts: view.attempts,
             cost: Cost { video_seconds: view.quote.billed.seconds() },
+            understood: words(view, Reading::Understood).collect(),
+            guessed: words(view, Reading::Guess).collect(),
+            ignored: words(view, Reading::Ignored).map(|word| word.text).collect(),
         }
     }
+}
+
+fn words(view: &JobView, reading: Reading) -> impl Iterator<Item = Word> {
+    let terms = view.understanding.iter().flat_map(move |understanding| understanding.read_as(reading));
+    terms.map(|term| Word { text: term.text.clone(), meaning: term.meaning.as_ref().unwrap_or(&term.text).clone() })
 }
 
 impl From<&Failure> for VideoError {

@@ -1,7 +1,7 @@
 //! The files of a finished job, from its frames at native size.
 
 use crate::work::publish::Product;
-use diffusion::media::{Clip, MediaError, mp4, poster, resize_clip, spritesheet, webp};
+use diffusion::media::{Clip, MediaError, mp4_and_sheet, poster, webp};
 use domain::JobSpec;
 use store::ArtifactKind;
 
@@ -19,21 +19,19 @@ const IMAGE_QUALITY: f32 = 95.0;
 /// [`MediaError`] when a size or a clip cannot be encoded.
 pub fn files(clip: &Clip, spec: &JobSpec) -> Result<Vec<Product>, MediaError> {
     let (width, height) = (spec.size.width as usize, spec.size.height as usize);
-    let full = resize_clip(clip, width, height)?;
-    let file = |kind| {
-        let bytes = match kind {
-            ArtifactKind::Image => webp(full.middle().ok_or(MediaError::NoFrames)?, IMAGE_QUALITY)?,
-            ArtifactKind::Thumbnail => thumbnail(clip, width, height)?,
-            ArtifactKind::Spritesheet => spritesheet(&full, SHEET_COLUMNS, SHEET_FRAME_WIDTH.min(width))?,
-            ArtifactKind::Video | ArtifactKind::Latents => mp4(&full)?,
-        };
-        Ok(Product { kind, bytes: bytes.into() })
+    let full = clip.resized(width, height)?;
+    let card = (ArtifactKind::Thumbnail, thumbnail(&full)?);
+    let made = if spec.is_image() {
+        vec![(ArtifactKind::Image, webp(&full.middle()?, IMAGE_QUALITY)?), card]
+    } else {
+        // Both at once: a frame is made when it is asked for, and each is to be made once.
+        let (video, sheet) = mp4_and_sheet(&full, SHEET_COLUMNS, SHEET_FRAME_WIDTH.min(width))?;
+        vec![(ArtifactKind::Video, video), card, (ArtifactKind::Spritesheet, sheet)]
     };
-    ArtifactKind::results(spec).iter().copied().map(file).collect()
+    Ok(made.into_iter().map(|(kind, bytes)| Product { kind, bytes: bytes.into() }).collect())
 }
 
-fn thumbnail(clip: &Clip, width: usize, height: usize) -> Result<Vec<u8>, MediaError> {
-    let card = THUMBNAIL_WIDTH.min(width);
-    let still = Clip { frames: clip.middle().cloned().into_iter().collect(), fps: clip.fps };
-    poster(&resize_clip(&still, card, (card * height).div_ceil(width))?)
+fn thumbnail(clip: &Clip) -> Result<Vec<u8>, MediaError> {
+    let card = THUMBNAIL_WIDTH.min(clip.width());
+    poster(&clip.resized(card, (card * clip.height()).div_ceil(clip.width()))?)
 }

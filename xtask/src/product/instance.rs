@@ -1,7 +1,6 @@
 //! A Reelmill of its own for one test phase or measurement: a free port, an empty data folder, gone afterwards.
 
 use std::fs::{self, File};
-use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
@@ -14,7 +13,7 @@ use crate::http;
 use crate::process::command::run;
 use crate::process::interrupt;
 use crate::process::service::{self, Manners, Service};
-use crate::product::Product;
+use crate::product::{Product, models};
 use crate::project::{Profile, Project};
 
 const START_PATIENCE: Duration = Duration::from_secs(180);
@@ -34,15 +33,10 @@ impl Instance {
         Self::launch(project, profile, None, &[Product::serve, Product::worker], Product::is_ready)
     }
 
-    /// The same with a worker that is slow, whatever the machine is like, and with a second model that makes images.
+    /// The same with a worker that is slow, whatever the machine is like, and with another model that makes images.
     pub fn start_slow_with_images(project: &Project, profile: Profile) -> Result<Self> {
         let with_images = |place: &Path| {
-            let models = place.join("models");
-            fs::create_dir_all(&models)?;
-            for model in fs::read_dir(project.models())? {
-                let model = model?;
-                symlink(model.path(), models.join(model.file_name()))?;
-            }
+            let models = models::lay_out(project, place)?;
             run(Command::new(project.binaries(profile).join("examples/tiny_model")).arg(models.join("tiny-1")))?;
             Ok(models)
         };
@@ -61,7 +55,7 @@ impl Instance {
         programs: &[fn(&Product) -> Command],
         is_up: fn(&Product) -> bool,
     ) -> Result<Self> {
-        Self::launch_with(|_| Ok(project.models()), project, profile, database_url, programs, is_up)
+        Self::launch_with(|place| models::lay_out(project, place), project, profile, database_url, programs, is_up)
     }
 
     /// `models`: the folder of models, given the folder of the instance.

@@ -20,7 +20,7 @@ use crate::postgres::Postgres;
 use crate::process::command::{output, run};
 use crate::process::interrupt;
 use crate::process::service::{self, Manners, Service};
-use crate::product::Product;
+use crate::product::{Product, models};
 use crate::product::instance::forget_settings;
 
 const EMAIL: &str = "torture@example.com";
@@ -74,7 +74,7 @@ impl Deployment {
         let product = Product {
             binaries: setting.project.binaries(setting.profile),
             site: folder.path().join("site"),
-            models: setting.project.models(),
+            models: models::lay_out(setting.project, folder.path())?,
             database_url: postgres.as_ref().map(Postgres::url),
             port: http::free_port()?,
             data,

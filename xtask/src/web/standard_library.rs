@@ -39,7 +39,7 @@ pub fn obtain() -> Result<Option<PathBuf>> {
     if !there() {
         return Ok(None);
     }
-    let sysroot = cache()?.join("web-toolchain").join(release(RUSTC).replace(' ', "-"));
+    let sysroot = cache()?.join("web-toolchain").join(format!("{}-small", release(RUSTC).replace(' ', "-")));
     if !has_standard_library(&sysroot.join("bin/rustc")) {
         step("Building the wasm32 standard library", || make(&sysroot))?;
     }
@@ -63,7 +63,7 @@ fn make(sysroot: &Path) -> Result<()> {
 /// Builds the library as the dependency of an empty crate, and says where its parts lie.
 fn compile(workshop: &Path) -> Result<PathBuf> {
     let manifest = "[package]\nname = \"stdbuild\"\nedition = \"2021\"\n[profile.release]\n\
-                    opt-level = 3\ndebug = false\n[workspace]\n";
+                    opt-level = \"z\"\ndebug = false\n[workspace]\n";
     fs::write(workshop.join("Cargo.toml"), manifest)?;
     fs::create_dir(workshop.join("src"))?;
     fs::write(workshop.join("src/lib.rs"), "")?;

@@ -51,7 +51,7 @@ impl Toolchain {
     pub fn target(&self, project: &Project) -> PathBuf {
         project.target.join(match self {
             Self::Own => "front",
-            Self::Debian(_) => "front-debian",
+            Self::Debian(_) => "front-debian-small",
         })
     }
 }

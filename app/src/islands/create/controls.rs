@@ -1,6 +1,6 @@
 //! The fields that are typed into, and the buttons that fill them.
 
-use super::{Form, name, offer, room::Room};
+use super::{Form, name, offer, reading::ReadWords, room::Room};
 use crate::words;
 use domain::{
     JobRequest, Seed,
@@ -23,12 +23,13 @@ pub fn Prompt(form: Form, value: String) -> impl IntoView {
                 dir="auto"
                 placeholder=first_example
                 aria-invalid=move || form.error(Field::Prompt).map(|_| "true")
-                aria-describedby="model-about prompt-count prompt-error"
+                aria-describedby="model-about prompt-count prompt-error prompt-words"
             >
                 {words::raw_text(value)}
             </textarea>
             <Room form field=Field::Prompt />
             <Problem form field=Field::Prompt />
+            <ReadWords form />
             {move || form.model.with(|model| examples(form, &model.examples))}
         </div>
     }

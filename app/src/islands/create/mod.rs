@@ -9,6 +9,7 @@ mod fields;
 mod form;
 mod offer;
 mod price;
+mod reading;
 mod room;
 mod submit;
 
@@ -16,6 +17,7 @@ pub use again::{Source, model_of, price_again, remix_of, request_of};
 pub use fields::{fields_of, name};
 pub use offer::{as_shown, shape};
 pub use price::Expected;
+pub use reading::ReadPrompt;
 pub use submit::{Draft, ExpectedTime, Noted, Refusal, SubmitVideo, expected_time, send, submit_video};
 
 use super::browser;

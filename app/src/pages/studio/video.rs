@@ -6,6 +6,7 @@ use crate::{
         confirm::{Ask, Confirm},
         frame::Frame,
         moment::Moment,
+        reading::Words,
     },
     fault::Fault,
     http,
@@ -84,6 +85,8 @@ fn Settings(job: JobView, model: Option<Model>) -> impl IntoView {
         .map(|source| view! { <div><dt>"Made from"</dt><dd><a href=format!("/videos/{source}")>"an earlier video"</a></dd></div> });
     let negative =
         spec.negative_prompt.clone().map(|text| view! { <div class="facts-wide"><dt>"Left out"</dt><dd><MaybeFolded text /></dd></div> });
+    let read = job.understanding.filter(|understanding| !understanding.terms().is_empty());
+    let read = read.map(|understanding| view! { <div class="facts-wide"><dt>"Words"</dt><dd><Words understanding /></dd></div> });
     view! {
         <section class="stack" aria-labelledby="settings">
             <h2 id="settings">"Settings"</h2>
@@ -94,6 +97,7 @@ fn Settings(job: JobView, model: Option<Model>) -> impl IntoView {
                 <div><dt>"Steps"</dt><dd>{spec.steps}</dd></div>
                 <div><dt>"Guidance"</dt><dd>{spec.guidance}</dd></div>
                 <div><dt>"Seed"</dt><dd class="copied-fact">{seed.clone()}<Copy text=seed what="the seed" /></dd></div>
+                {read}
                 {negative}
                 {from}
                 <div class="facts-wide"><dt>"Asked for"</dt><dd><Moment at=job.created_at /></dd></div>

@@ -13,4 +13,6 @@ pub use memory::Memory;
 pub(crate) use memory::Part;
 pub use source::Source;
 pub use weights::LoadError;
+#[cfg(test)]
+pub(crate) use weights::json as json_of;
 pub(crate) use weights::{Scope, Weights, ensure};

@@ -53,7 +53,7 @@ pub(crate) fn ensure(holds: bool, problem: &str) -> Result<(), LoadError> {
 }
 
 /// Reads one json file of the folder.
-pub(super) fn json<T: DeserializeOwned>(folder: &Path, file: &str) -> Result<T, LoadError> {
+pub(crate) fn json<T: DeserializeOwned>(folder: &Path, file: &str) -> Result<T, LoadError> {
     let path = folder.join(file);
     let text = match std::fs::read(&path) {
         Ok(text) => text,

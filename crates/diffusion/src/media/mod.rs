@@ -1,14 +1,16 @@
 //! Pictures and clips as bytes that browsers play: resizing, H.264 in MP4, WebP.
 
+mod clip;
 mod mp4;
 mod resize;
 mod webp;
 
 use thiserror::Error;
 
-pub use mp4::{check_video_size, mp4};
-pub use resize::{resize, resize_clip};
-pub use webp::{poster, spritesheet, webp};
+pub use clip::Clip;
+pub use mp4::{check_video_size, mp4, mp4_and_sheet};
+pub use resize::resize;
+pub use webp::{poster, webp};
 
 /// One picture: `width * height` pixels of red, green, blue, row by row, sRGB.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,41 +18,6 @@ pub struct Frame {
     pub width: usize,
     pub height: usize,
     pub rgb: Vec<u8>,
-}
-
-/// Pictures of one size, `fps` of them a second.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Clip {
-    pub frames: Vec<Frame>,
-    pub fps: u32,
-}
-
-impl Clip {
-    /// The picture that stands for the clip: the one in the middle, as scenes have settled by then.
-    pub fn middle(&self) -> Option<&Frame> {
-        self.frames.get(self.frames.len() / 2)
-    }
-
-    /// How long the clip plays.
-    pub fn duration_ms(&self) -> u64 {
-        (self.frames.len() as u64 * 1000).checked_div(u64::from(self.fps)).unwrap_or(0)
-    }
-
-    /// # Errors
-    /// [`MediaError`] when there is nothing to encode or the frames differ in size.
-    fn check(&self) -> Result<(usize, usize), MediaError> {
-        let first = self.frames.first().ok_or(MediaError::NoFrames)?;
-        if self.fps == 0 {
-            return Err(MediaError::NoFrameRate);
-        }
-        for (index, frame) in self.frames.iter().enumerate() {
-            frame.check()?;
-            if (frame.width, frame.height) != (first.width, first.height) {
-                return Err(MediaError::MixedSizes { index });
-            }
-        }
-        Ok((first.width, first.height))
-    }
 }
 
 impl Frame {

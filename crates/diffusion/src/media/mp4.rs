@@ -8,6 +8,7 @@ use openh264::encoder::{
 use openh264::formats::YUVSlices;
 use openh264::{OpenH264API, Timestamp};
 
+use super::webp::Sheet;
 use super::{Clip, Frame, MediaError};
 
 /// One quantiser for all frames: quality is the promise, size follows from the scene (384 x 384, two
@@ -20,26 +21,54 @@ const QUANTISER: QpRange = QpRange::new(24, 24);
 /// # Errors
 /// [`MediaError`] for fewer than two frames, odd or too large sizes, or a failing encoder.
 pub fn mp4(clip: &Clip) -> Result<Vec<u8>, MediaError> {
-    let (width, height) = clip.check()?;
+    encode(clip, |_, _| Ok(()), |_, ()| Ok(()))
+}
+
+/// As [`mp4`], and the clip's [`Sheet`] as WebP, `columns` pictures a row, each `width` pixels wide: both of one pass over the
+/// frames, so that none is made twice.
+///
+/// # Errors
+/// As [`mp4`], or when the sheet is too large for WebP.
+pub fn mp4_and_sheet(clip: &Clip, columns: usize, width: usize) -> Result<(Vec<u8>, Vec<u8>), MediaError> {
+    let mut sheet = Sheet::new(clip, columns, width)?;
+    let (shape, mut place) = (sheet.shape(), |index, tile: Option<Frame>| {
+        tile.into_iter().for_each(|tile| sheet.place(index, &tile));
+        Ok(())
+    });
+    let file = encode(clip, |index, frame| shape.tile(index, frame), &mut place)?;
+    Ok((file, sheet.webp()?))
+}
+
+/// Frames are made and converted to 4:2:0, several at a time, while earlier ones are coded in order. `also` makes something else
+/// of each frame, and `take` gets it.
+fn encode<T: Send>(
+    clip: &Clip,
+    also: impl Fn(usize, &Frame) -> Result<T, MediaError> + Sync,
+    mut take: impl FnMut(usize, T) -> Result<(), MediaError> + Send,
+) -> Result<Vec<u8>, MediaError> {
+    let (width, height, fps) = (clip.width(), clip.height(), clip.fps());
     check_video_size(width, height)?;
-    if clip.frames.len() < 2 {
-        return Err(MediaError::TooShort { frames: clip.frames.len() });
+    if clip.frames() < 2 {
+        return Err(MediaError::TooShort { frames: clip.frames() });
     }
     let mut file = Vec::new();
     let mut muxer = MuxerBuilder::new(&mut file)
-        .video(VideoCodec::H264, width as u32, height as u32, f64::from(clip.fps))
+        .video(VideoCodec::H264, width as u32, height as u32, f64::from(fps))
         .with_fast_start(true)
         .build()
         .map_err(MediaError::Mp4)?;
     let failed = |index| move |source| MediaError::H264 { index, source };
-    let mut encoder = Encoder::with_api_config(OpenH264API::from_source(), config(clip, width, height)).map_err(failed(0))?;
-    for (index, frame) in clip.frames.iter().enumerate() {
-        let yuv = Yuv::new(frame);
-        let at = Timestamp::from_millis(index as u64 * 1000 / u64::from(clip.fps));
-        let coded = encoder.encode_at(&yuv.slices(), at).map_err(failed(index))?;
-        let key = matches!(coded.frame_type(), FrameType::IDR);
-        muxer.write_video(index as f64 / f64::from(clip.fps), &coded.to_vec(), key).map_err(MediaError::Mp4)?;
-    }
+    let mut encoder = Encoder::with_api_config(OpenH264API::from_source(), config(clip)).map_err(failed(0))?;
+    clip.each(
+        |index, frame| Ok((Yuv::new(&frame), also(index, &frame)?)),
+        |index, (yuv, made)| {
+            let at = Timestamp::from_millis(index as u64 * 1000 / u64::from(fps));
+            let coded = encoder.encode_at(&yuv.slices(), at).map_err(failed(index))?;
+            let key = matches!(coded.frame_type(), FrameType::IDR);
+            muxer.write_video(index as f64 / f64::from(fps), &coded.to_vec(), key).map_err(MediaError::Mp4)?;
+            take(index, made)
+        },
+    )?;
     muxer.finish().map_err(MediaError::Mp4)?;
     Ok(file)
 }
@@ -58,8 +87,8 @@ pub fn check_video_size(width: usize, height: usize) -> Result<(), MediaError> {
     }
 }
 
-fn config(clip: &Clip, width: usize, height: usize) -> EncoderConfig {
-    let bits = (width * height) as f64 * f64::from(clip.fps); // far above need, so that no frame is cut short
+fn config(clip: &Clip) -> EncoderConfig {
+    let bits = (clip.width() * clip.height()) as f64 * f64::from(clip.fps()); // far above need, so that no frame is cut short
     EncoderConfig::new()
         .profile(Profile::High)
         .usage_type(UsageType::CameraVideoRealTime)
@@ -68,8 +97,8 @@ fn config(clip: &Clip, width: usize, height: usize) -> EncoderConfig {
         .rate_control_mode(RateControlMode::Bufferbased)
         .bitrate(BitRate::from_bps(bits.clamp(50e3, 50e6) as u32))
         .qp(QUANTISER)
-        .max_frame_rate(FrameRate::from_hz(clip.fps as f32))
-        .intra_frame_period(IntraFramePeriod::from_num_frames(clip.frames.len() as u32))
+        .max_frame_rate(FrameRate::from_hz(clip.fps() as f32))
+        .intra_frame_period(IntraFramePeriod::from_num_frames(clip.frames() as u32))
         .scene_change_detect(false)
         .background_detection(false)
         .skip_frames(false)
@@ -146,15 +175,16 @@ mod tests {
 
     #[test]
     fn what_cannot_be_a_video_is_an_error() {
-        let clip = |frames| Clip { frames, fps: 8 };
+        let clip = |frames| Clip::new(frames, 8).unwrap();
         let grey = |width, height| flat(width, height, [128; 3]);
-        assert!(matches!(mp4(&clip(vec![])), Err(MediaError::NoFrames)));
+        assert!(matches!(Clip::new(vec![], 8), Err(MediaError::NoFrames)));
         assert!(matches!(mp4(&clip(vec![grey(16, 16)])), Err(MediaError::TooShort { frames: 1 })));
         assert!(matches!(mp4(&clip(vec![grey(17, 16); 2])), Err(MediaError::Size { .. })));
         assert!(matches!(mp4(&clip(vec![grey(3842, 16); 2])), Err(MediaError::Size { .. })));
         assert!(matches!(mp4(&clip(vec![grey(2, 2); 2])), Err(MediaError::Size { .. })));
-        assert!(matches!(mp4(&clip(vec![grey(16, 16), grey(32, 16)])), Err(MediaError::MixedSizes { index: 1 })));
-        let no_rate = Clip { frames: vec![grey(16, 16); 2], fps: 0 };
-        assert!(matches!(mp4(&no_rate), Err(MediaError::NoFrameRate)));
+        assert!(matches!(Clip::new(vec![grey(16, 16), grey(32, 16)], 8), Err(MediaError::MixedSizes { index: 1 })));
+        assert!(matches!(Clip::new(vec![grey(16, 16); 2], 0), Err(MediaError::NoFrameRate)));
+        let mixed = Clip::drawn(16, 16, 9, 8, move |index| if index == 5 { grey(32, 16) } else { grey(16, 16) }).unwrap();
+        assert!(matches!(mp4(&mixed), Err(MediaError::MixedSizes { index: 5 })));
     }
 }

@@ -4,9 +4,7 @@
 //! lights grew hard edges with black rims and the result looked blockier. The weights of one output
 //! pixel add up to one, so a constant picture stays constant.
 
-use rayon::prelude::*;
-
-use super::{Clip, Frame, MediaError};
+use super::{Frame, MediaError};
 
 const LOBES: f64 = 3.0;
 /// Larger pictures than this are a mistake upstream.
@@ -25,16 +23,7 @@ pub fn resize(frame: &Frame, width: usize, height: usize) -> Result<Frame, Media
     Ok(filter(frame, &taps(frame.width, width), &taps(frame.height, height)))
 }
 
-/// All frames of a clip at another size, one frame a core.
-///
-/// # Errors
-/// As [`resize`].
-pub fn resize_clip(clip: &Clip, width: usize, height: usize) -> Result<Clip, MediaError> {
-    let frames = clip.frames.par_iter().map(|frame| resize(frame, width, height));
-    Ok(Clip { frames: frames.collect::<Result<_, _>>()?, fps: clip.fps })
-}
-
-fn check_size(width: usize, height: usize) -> Result<(), MediaError> {
+pub(super) fn check_size(width: usize, height: usize) -> Result<(), MediaError> {
     let fits = width.checked_mul(height).is_some_and(|pixels| pixels > 0 && pixels <= MOST_PIXELS);
     if fits { Ok(()) } else { Err(MediaError::Size { width, height, limit: "1 to 2^26 pixels" }) }
 }

@@ -6,6 +6,8 @@ use super::{Clip, Frame, MediaError, resize};
 const LONGEST_SIDE: usize = 16_383;
 const POSTER_QUALITY: f32 = 82.0;
 const SHEET_QUALITY: f32 = 70.0;
+/// Enough to scrub through, few enough to be loaded at once.
+const MOST_TILES: usize = 64;
 
 /// A picture as lossy WebP, `quality` from 0 to 100.
 ///
@@ -25,31 +27,69 @@ pub fn webp(frame: &Frame, quality: f32) -> Result<Vec<u8>, MediaError> {
 /// The clip's middle frame as WebP.
 ///
 /// # Errors
-/// [`MediaError::NoFrames`], or as [`webp`].
+/// As [`Clip::frame`] and [`webp`].
 pub fn poster(clip: &Clip) -> Result<Vec<u8>, MediaError> {
-    webp(clip.middle().ok_or(MediaError::NoFrames)?, POSTER_QUALITY)
+    webp(&clip.middle()?, POSTER_QUALITY)
 }
 
-/// The frames in reading order, `columns` a row, each reduced to `width` pixels, as one WebP. Of a clip with more than such a sheet
-/// has room for, every second frame, or every third, and so on. Places left over in the last row are black.
-///
-/// # Errors
-/// [`MediaError`] for an empty or broken clip, or a sheet too large for WebP.
-pub fn spritesheet(clip: &Clip, columns: usize, width: usize) -> Result<Vec<u8>, MediaError> {
-    let (native_width, native_height) = clip.check()?;
-    let height = (width * native_height).div_ceil(native_width);
-    let most = columns.max(1) * (LONGEST_SIDE / height.max(1)).max(1);
-    let frames: Vec<_> = clip.frames.iter().step_by(clip.frames.len().div_ceil(most)).collect();
-    let columns = columns.clamp(1, frames.len());
-    let rows = frames.len().div_ceil(columns);
-    if columns.saturating_mul(width).max(rows.saturating_mul(height)) > LONGEST_SIDE {
-        return Err(MediaError::Size { width: columns * width, height: rows * height, limit: "16383 pixels a side" });
+/// The frames in reading order, some to a row, each reduced. Of a clip with more than [`MOST_TILES`], or than such a sheet has room
+/// for, every second frame, or every third, and so on. Places left over in the last row are black.
+pub(super) struct Sheet {
+    picture: Frame,
+    shape: Shape,
+    columns: usize,
+}
+
+/// What the tiles of a sheet are like.
+#[derive(Clone, Copy)]
+pub(super) struct Shape {
+    width: usize,
+    height: usize,
+    /// Of so many frames, the first is shown.
+    every: usize,
+}
+
+impl Sheet {
+    /// A black sheet for the clip, `columns` a row, each `width` pixels wide.
+    ///
+    /// # Errors
+    /// [`MediaError::Size`] when it is too large for WebP, or has no size.
+    pub fn new(clip: &Clip, columns: usize, width: usize) -> Result<Self, MediaError> {
+        let height = (width * clip.height()).div_ceil(clip.width());
+        let most = (columns.max(1) * (LONGEST_SIDE / height.max(1)).max(1)).min(MOST_TILES);
+        let every = clip.frames().div_ceil(most);
+        let tiles = clip.frames().div_ceil(every);
+        let columns = columns.clamp(1, tiles);
+        let rows = tiles.div_ceil(columns);
+        let (across, down) = (columns.saturating_mul(width), rows.saturating_mul(height));
+        if across.max(down) > LONGEST_SIDE || across.min(down) == 0 {
+            return Err(MediaError::Size { width: across, height: down, limit: "1 to 16383 pixels a side" });
+        }
+        let picture = Frame { width: across, height: down, rgb: vec![0; across * down * 3] };
+        Ok(Self { picture, shape: Shape { width, height, every }, columns })
     }
-    let mut sheet = Frame { width: columns * width, height: rows * height, rgb: vec![0; columns * width * rows * height * 3] };
-    for (index, frame) in frames.into_iter().enumerate() {
-        paste(&mut sheet, &resize(frame, width, height)?, index % columns * width, index / columns * height);
+
+    pub fn shape(&self) -> Shape {
+        self.shape
     }
-    webp(&sheet, SHEET_QUALITY)
+
+    /// Puts the tile of frame `index` where it belongs.
+    pub fn place(&mut self, index: usize, tile: &Frame) {
+        let Shape { width, height, every } = self.shape;
+        let place = index / every;
+        paste(&mut self.picture, tile, place % self.columns * width, place / self.columns * height);
+    }
+
+    pub fn webp(&self) -> Result<Vec<u8>, MediaError> {
+        webp(&self.picture, SHEET_QUALITY)
+    }
+}
+
+impl Shape {
+    /// The tile of frame `index`, if it is shown.
+    pub fn tile(&self, index: usize, frame: &Frame) -> Result<Option<Frame>, MediaError> {
+        index.is_multiple_of(self.every).then(|| resize(frame, self.width, self.height)).transpose()
+    }
 }
 
 /// Copies a picture into a larger one with its corner at (`left`, `top`).
@@ -66,7 +106,17 @@ mod tests {
 
     fn clip(frames: usize) -> Clip {
         let frame = |i: usize| Frame { width: 8, height: 4, rgb: vec![(i * 40) as u8; 8 * 4 * 3] };
-        Clip { frames: (0..frames).map(frame).collect(), fps: 8 }
+        Clip::new((0..frames).map(frame).collect(), 8).unwrap()
+    }
+
+    fn spritesheet(clip: &Clip, columns: usize, width: usize) -> Result<Vec<u8>, MediaError> {
+        let mut sheet = Sheet::new(clip, columns, width)?;
+        for index in 0..clip.frames() {
+            if let Some(tile) = sheet.shape().tile(index, &clip.frame(index)?)? {
+                sheet.place(index, &tile);
+            }
+        }
+        sheet.webp()
     }
 
     /// Width and height in the header of a lossy WebP (RFC 9649, section 2.5).
@@ -89,14 +139,14 @@ mod tests {
 
     #[test]
     fn a_clip_that_is_too_long_for_a_sheet_leaves_frames_out() {
-        let tall = |frames| Clip { frames: vec![Frame { width: 1, height: 400, rgb: vec![0; 1200] }; frames], fps: 8 };
+        let tall = |frames| Clip::new(vec![Frame { width: 1, height: 400, rgb: vec![0; 1200] }; frames], 8).unwrap();
         let height = |frames| size(&spritesheet(&tall(frames), 1, 10).unwrap()).1;
         assert_eq!([4, 5, 10].map(height), [16_000, 12_000, 16_000], "all four, every second of five, every third of ten");
+        assert_eq!(size(&spritesheet(&clip(288), 4, 4).unwrap()), (16, 30), "every fifth of 288, 58 in all");
     }
 
     #[test]
     fn what_cannot_be_encoded_is_an_error() {
-        assert!(matches!(poster(&clip(0)), Err(MediaError::NoFrames)));
         assert!(matches!(spritesheet(&clip(4), 2, 10_000), Err(MediaError::Size { .. })));
         assert!(matches!(spritesheet(&clip(4), 2, 0), Err(MediaError::Size { .. })));
         let long = Frame { width: 20_000, height: 1, rgb: vec![0; 60_000] };

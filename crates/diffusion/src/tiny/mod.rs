@@ -152,23 +152,23 @@ impl Family for Tiny {
     fn checkpoint(&self, sample: &Sample) -> Result<Vec<u8>> {
         let state = sample.state::<State>()?;
         let velocity: Vec<_> = state.velocity.iter().map(|velocity| (VELOCITY, velocity)).collect();
-        Ok(latents::write(&self.spec.id, taken(sample), &state.latents, &velocity)?)
+        Ok(latents::write(&self.spec.id, taken(sample), &state.latents, &velocity, None)?)
     }
 
     fn latents(&self, sample: &Sample) -> Result<Vec<u8>> {
-        Ok(latents::write(&self.spec.id, taken(sample), &sample.state::<State>()?.latents, &[])?)
+        Ok(latents::write(&self.spec.id, taken(sample), &sample.state::<State>()?.latents, &[], None)?)
     }
 
     fn blank_latents(&self, request: &Request) -> Result<Vec<u8>> {
         self.check(request)?;
         let latents = Tensor::zeros(&self.latents_shape(request), DType::F32, &Device::Cpu)?;
-        Ok(latents::write(&self.spec.id, Taken { step: request.steps, steps: request.steps }, &latents, &[])?)
+        Ok(latents::write(&self.spec.id, Taken { step: request.steps, steps: request.steps }, &latents, &[], None)?)
     }
 
     fn decode(&self, bytes: &[u8]) -> Result<Clip> {
         let stored = latents::read(&self.spec.id, bytes)?;
         stored.check_finished()?;
-        Ok(Clip { frames: self.decode_latents(&self.any_size(&stored)?)?, fps: self.spec.fps })
+        Ok(Clip::new(self.decode_latents(&self.any_size(&stored)?)?, self.spec.fps)?)
     }
 }
 

@@ -223,20 +223,20 @@ impl Family for Vignette {
 
     fn latents(&self, sample: &Sample) -> Result<Vec<u8>> {
         let taken = Taken { step: sample.step_index(), steps: sample.steps() };
-        Ok(latents::write(&self.spec.id, taken, &sample.state::<State>()?.latents, &[])?)
+        Ok(latents::write(&self.spec.id, taken, &sample.state::<State>()?.latents, &[], None)?)
     }
 
     fn blank_latents(&self, request: &Request) -> Result<Vec<u8>> {
         self.check(request)?;
         let latents = Tensor::zeros(&self.latents_shape(), DType::F32, &Device::Cpu)?;
-        Ok(latents::write(&self.spec.id, Taken { step: request.steps, steps: request.steps }, &latents, &[])?)
+        Ok(latents::write(&self.spec.id, Taken { step: request.steps, steps: request.steps }, &latents, &[], None)?)
     }
 
     fn decode(&self, bytes: &[u8]) -> Result<Clip> {
         let stored = latents::read(&self.spec.id, bytes)?;
         stored.check_finished()?;
         let latents = stored.shaped(LATENTS, &self.latents_shape())?.to_device(&self.device)?;
-        Ok(Clip { frames: pictures(&self.decode_latents(&latents)?)?, fps: self.spec.fps })
+        Ok(Clip::new(pictures(&self.decode_latents(&latents)?)?, self.spec.fps)?)
     }
 }
 

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use candle_core::{Device, Tensor};
+use diffusion::media::Clip;
 use diffusion::vignette::Vignette;
 use diffusion::{Family, Memory, Request, Sample, Source};
 
@@ -46,4 +47,9 @@ pub fn latents(family: &dyn Family, sample: &Sample) -> Tensor {
 pub fn distance(a: &Tensor, b: &Tensor) -> f32 {
     let difference = (a - b).unwrap().abs().unwrap().flatten_all().unwrap();
     difference.max(0).unwrap().to_scalar().unwrap()
+}
+
+/// Whether two clips show the same in every frame.
+pub fn same_frames(a: &Clip, b: &Clip) -> bool {
+    a.frames() == b.frames() && (0..a.frames()).all(|index| a.frame(index).unwrap() == b.frame(index).unwrap())
 }

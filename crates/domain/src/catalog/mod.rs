@@ -6,6 +6,7 @@ mod parse;
 mod pricing;
 mod request;
 mod spec;
+mod understanding;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 
@@ -15,6 +16,7 @@ pub use parse::{PROMPT_CHARS_MAX, SpecError, TEXT_BYTES_MAX};
 pub use pricing::Quote;
 pub use request::JobRequest;
 pub use spec::{JobSpec, Seed};
+pub use understanding::{Reading, Term, Understanding, Understands};
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

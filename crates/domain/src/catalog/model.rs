@@ -2,6 +2,7 @@
 //!
 //! A manifest beside the weights says it, and its row in the database repeats the manifest.
 
+use super::Understands;
 use crate::VideoTime;
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
@@ -138,6 +139,10 @@ pub struct Model {
     pub guidance: Bounds<f64>,
     #[serde(default)]
     pub examples: Vec<Example>,
+    /// Which words mean something to it.
+    #[serde(default)]
+    #[cfg_attr(target_family = "wasm", serde(skip))]
+    pub understands: Understands,
 }
 
 /// Why a model cannot be offered as its manifest says.
@@ -268,7 +273,19 @@ mod tests {
     #[test]
     fn the_manifest_that_ships_is_the_model_of_the_tests() {
         let shipped: Model = serde_json::from_str(SHIPPED).unwrap();
-        assert_eq!(shipped, video_model());
+        assert_eq!(Model { understands: Understands::Anything, ..shipped }, video_model());
+    }
+
+    #[test]
+    fn the_first_of_the_models_that_ship_draws_scenes_in_every_size_that_clients_ask_for() {
+        let shipped: Model = serde_json::from_str(include_str!("../../../diffusion/weights/flipbook-1/manifest.json")).unwrap();
+        assert_eq!((shipped.check(), shipped.understands.clone()), (Ok(()), Understands::Scenes));
+        assert!(shipped.place() < video_model().place());
+        let lengths = [4, 8, 12].map(|seconds| VideoTime::from_ms(seconds * 1000));
+        assert!(lengths.iter().all(|length| shipped.durations().contains(length)));
+        for size in ["720x1280", "1280x720", "1024x1792", "1792x1024"] {
+            assert!(shipped.size_option(size.parse().unwrap()).is_some(), "{size}");
+        }
     }
 
     #[test]

@@ -21,6 +21,12 @@ pub enum SpecError {
     TextTooLarge { field: &'static str, bytes: usize },
     #[error("`{field}` contains the character U+0000, which text cannot hold.")]
     TextHasNul { field: &'static str },
+    #[error("{model} knows none of these words{}", told(others))]
+    PromptNotUnderstood {
+        model: String,
+        /// Models that know some, with the words.
+        others: Vec<(String, Vec<String>)>,
+    },
     #[error("No model is on offer at the moment. The operator of this service has to add one.")]
     NoModel,
     #[error("The model `{model}` does not exist. Available: {available}.")]
@@ -40,7 +46,7 @@ impl SpecError {
     #[must_use]
     pub fn field(&self) -> &'static str {
         match self {
-            Self::PromptEmpty => Field::Prompt.name(),
+            Self::PromptEmpty | Self::PromptNotUnderstood { .. } => Field::Prompt.name(),
             Self::NoModel | Self::ModelUnknown { .. } => Field::Model.name(),
             Self::SizeUnsupported { .. } => Field::Size.name(),
             Self::SecondsUnsupported { .. } | Self::NoSeconds { .. } => Field::Seconds.name(),
@@ -56,6 +62,7 @@ impl SpecError {
     pub fn code(&self) -> &'static str {
         match self {
             Self::PromptEmpty => "prompt_empty",
+            Self::PromptNotUnderstood { .. } => "prompt_not_understood",
             Self::TextTooLong { .. } => "text_too_long",
             Self::TextTooLarge { .. } => "text_too_large",
             Self::TextHasNul { .. } => "text_invalid",
@@ -64,6 +71,16 @@ impl SpecError {
             Self::SecondsUnsupported { .. } | Self::NoSeconds { .. } => "seconds_unsupported",
             Self::NumberInvalid { .. } => "number_invalid",
         }
+    }
+}
+
+/// How many words of another model are told.
+const WORDS_TOLD: usize = 6;
+
+fn told(others: &[(String, Vec<String>)]) -> String {
+    match others.first() {
+        None => ", so the result would have nothing to do with them.".to_owned(),
+        Some((other, words)) => format!(". {other} can draw: {}.", words.iter().take(WORDS_TOLD).cloned().collect::<Vec<_>>().join(", ")),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Catalogs for tests: of this crate, and of whoever stands on it.
 
-use super::{Bounds, Catalog, Example, Model, Output, Size, SizeOption};
+use super::{Bounds, Catalog, Example, Model, Output, Size, SizeOption, Understands};
 use crate::VideoTime;
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ const EXAMPLES: [(&str, &str); 8] = [
     ("City", "the city at night"),
 ];
 
-/// A model with the numbers of the one that ships.
+/// A model with the numbers of one that ships, and that takes any prompt.
 #[must_use]
 pub fn video_model() -> Model {
     let square = |side, weight_permille| SizeOption { size: Size { width: side, height: side }, weight_permille };
@@ -33,6 +33,7 @@ pub fn video_model() -> Model {
         steps: Bounds { min: 1, max: 200, default: 24 },
         guidance: Bounds { min: 1.0, max: 12.0, default: 3.0 },
         examples: EXAMPLES.map(|(label, prompt)| Example { label: label.to_owned(), prompt: prompt.to_owned() }).into(),
+        understands: Understands::Anything,
     }
 }
 
@@ -53,6 +54,7 @@ pub fn image_model() -> Model {
         steps: Bounds { min: 1, max: 50, default: 4 },
         guidance: Bounds { min: 1.0, max: 4.0, default: 2.0 },
         examples: Vec::new(),
+        understands: Understands::Anything,
     }
 }
 

@@ -104,6 +104,7 @@ mod tests {
             started_at: Some(Timestamp::from_ms(2)),
             ended_at: None,
             times: None,
+            understanding: None,
         }
     }
 

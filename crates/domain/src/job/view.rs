@@ -1,7 +1,7 @@
 //! What may be shown of a job: the one shape that pages, live events and the public API are made from.
 
 use super::{Failure, Stage};
-use crate::{Eta, JobId, JobSpec, NoEta, Quote, Timestamp};
+use crate::{Eta, JobId, JobSpec, NoEta, Quote, Timestamp, catalog::Understanding};
 use serde::{Deserialize, Serialize};
 
 /// A job's state as its owner sees it.
@@ -68,6 +68,9 @@ pub struct JobView {
     pub started_at: Option<Timestamp>,
     pub ended_at: Option<Timestamp>,
     pub times: Option<StageTimes>,
+    /// How its prompt was read when it was taken in, where that is known.
+    #[cfg_attr(target_family = "wasm", serde(skip))]
+    pub understanding: Option<Understanding>,
 }
 
 impl JobView {

@@ -163,6 +163,7 @@ pub(super) fn plain_view(job: &Job) -> JobView {
         started_at: job.started_at,
         ended_at: job.ended_at,
         times: stage_times(job),
+        understanding: job.understanding.clone(),
     }
 }
 

@@ -4,10 +4,11 @@ use crate::{
     Services,
     deadline::{Instant, share_of_time},
     telemetry::trace,
+    understanding::{others_that_understand, understand},
 };
 use domain::{
     Actor, Forbidden, JobId, JobRequest, JobSpec, JobView, Membership, Permission, Quote, Seed, SpecError, TenantId, VideoTime,
-    catalog::Field, scheduling::AdmissionError,
+    catalog::{Field, Understanding}, scheduling::AdmissionError,
 };
 use sha2::{Digest, Sha256};
 use store::{
@@ -27,6 +28,8 @@ pub struct Submission {
     pub remixed_from: Option<JobId>,
     /// The client's key for this submission; a repetition under it finds the first job.
     pub idempotency_key: Option<String>,
+    /// Whether it is to be made even where nothing of the prompt is understood.
+    pub force: bool,
     /// When the answer is due, if somebody waits for one.
     pub due: Option<Instant>,
 }
@@ -70,6 +73,9 @@ impl From<store::SubmitError> for SubmitError {
     }
 }
 
+/// A request that can be made, its price, and how its prompt is read.
+type Checked = (JobSpec, Quote, Option<Understanding>);
+
 impl Services {
     /// Takes a job in and answers at once. The flag says that it was there already, from an earlier
     /// request with the same idempotency key.
@@ -79,11 +85,11 @@ impl Services {
     /// need be without an estimate.
     pub async fn submit(&self, actor: Actor, submission: Submission) -> Result<(JobView, bool), SubmitError> {
         let Membership { tenant, user, .. } = actor.require_membership(Permission::SubmitJobs)?;
-        let Submission { request, sent, shown_price, remixed_from, idempotency_key, due } = submission;
+        let Submission { request, sent, shown_price, remixed_from, idempotency_key, force, due } = submission;
         let fingerprint = fingerprint(sent.as_ref().unwrap_or(&request), remixed_from);
         let idempotency = idempotency_key.map(|key| Idempotency { key, fingerprint });
         let jobs = self.store.tenant(tenant).jobs();
-        let (spec, quote) = match self.checked(&request, shown_price).await {
+        let (spec, quote, understanding) = match self.checked(&request, shown_price, force).await {
             Ok(checked) => checked,
             // What was taken in already is charged as it was then, whatever the catalog says since.
             Err(error) => {
@@ -97,7 +103,7 @@ impl Services {
         {
             return Err(SubmitError::RemixSourceUnknown(source));
         }
-        let job = NewJob { user, api_key: actor.key(), remixed_from, trace_id: trace::current(), quote, spec };
+        let job = NewJob { user, api_key: actor.key(), remixed_from, trace_id: trace::current(), quote, spec, understanding };
         let submitted = jobs.submit_within(share_of_time(due), job, idempotency).await?;
         tracing::info!(job.id = %submitted.job.id, replayed = submitted.replayed, "submitted");
         // From here on the job is taken in, and a client that heard of a failure would ask for another.
@@ -105,12 +111,22 @@ impl Services {
         Ok((view, submitted.replayed))
     }
 
-    async fn checked(&self, request: &JobRequest, shown_price: Option<VideoTime>) -> Result<(JobSpec, Quote), SubmitError> {
-        let (spec, quote) = request.parse(&*self.catalog().await?, random_seed()?)?;
+    async fn checked(&self, request: &JobRequest, shown_price: Option<VideoTime>, force: bool) -> Result<Checked, SubmitError> {
+        let catalog = self.catalog().await?;
+        let (spec, quote) = request.parse(&catalog, random_seed()?)?;
+        let model = catalog.by_id(&spec.model);
+        let understanding = model.and_then(|model| understand(model, &spec.prompt));
+        if let (Some(model), Some(understanding)) = (model, &understanding)
+            && understanding.is_nothing()
+            && !force
+        {
+            let others = others_that_understand(&catalog, model, &spec.prompt);
+            return Err(SpecError::PromptNotUnderstood { model: model.name.clone(), others }.into());
+        }
         if shown_price.is_some_and(|shown| shown != quote.billed) {
             return Err(SubmitError::PriceNotShown(quote.billed));
         }
-        Ok((spec, quote))
+        Ok((spec, quote, understanding))
     }
 
     /// The job of the same submission, sent earlier under the same key.

@@ -48,6 +48,7 @@ pub struct Model {
     pub started_at_ms: Option<i64>,
     pub ended_at_ms: Option<i64>,
     pub deleted_at_ms: Option<i64>,
+    pub understanding: Option<String>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

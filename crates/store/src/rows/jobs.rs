@@ -122,6 +122,7 @@ pub(crate) async fn insert(write: &mut Write, tenant: TenantId, job: &NewJob) ->
         revision: Set(1),
         step: Set(0),
         created_at_ms: Set(write.now.ms()),
+        understanding: Set(job.understanding.as_ref().and_then(|understanding| serde_json::to_string(understanding).ok())),
         ..lifecycle_columns(&fresh)?
     };
     let stored = parsed(row.insert(&write.tx).await?)?;
@@ -336,6 +337,8 @@ pub(crate) fn parsed(row: table::Model) -> Result<Job, StoreError> {
         created_at: Timestamp::from_ms(row.created_at_ms),
         started_at: row.started_at_ms.map(Timestamp::from_ms),
         ended_at: row.ended_at_ms.map(Timestamp::from_ms),
+        // It is told beside the job, which does not depend on it.
+        understanding: row.understanding.and_then(|text| serde_json::from_str(&text).ok()),
     })
 }
 

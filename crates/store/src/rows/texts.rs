@@ -1,4 +1,4 @@
-//! How much of a job's two texts is read: they may be long, and most who read a job do not look at them.
+//! How much of a job's texts is read: they may be long, and most who read a job do not look at them.
 
 use crate::entity::job as table;
 use sea_orm::{
@@ -24,8 +24,10 @@ pub(crate) fn jobs(texts: Texts) -> Select<table::Entity> {
         Texts::Start(chars) => (start(Column::Prompt, chars), start(Column::NegativePrompt, chars)),
         Texts::LeftOut => (Expr::cust("''"), Expr::cust("NULL")),
     };
-    let others = Column::iter().filter(|column| !matches!(column, Column::Prompt | Column::NegativePrompt));
-    all.select_only().columns(others).expr_as(prompt, "prompt").expr_as(negative, "negative_prompt")
+    let others = Column::iter().filter(|column| !matches!(column, Column::Prompt | Column::NegativePrompt | Column::Understanding));
+    let cut = all.select_only().columns(others).expr_as(prompt, "prompt").expr_as(negative, "negative_prompt");
+    // What is said of a prompt goes with the whole of it.
+    cut.expr_as(Expr::cust("NULL"), "understanding")
 }
 
 fn start(column: Column, chars: i32) -> SimpleExpr {

@@ -44,10 +44,11 @@ pub async fn create_video(
     room: Option<Extension<AnswerRoom>>,
     fields: Fields,
 ) -> Result<Response, ApiError> {
+    let force = fields.force()?;
     let request = fields.over(JobRequest::default())?;
     let texts = request.prompt.len() + request.negative_prompt.as_ref().map_or(0, String::len);
     super::keep(room, texts).await?;
-    submit(&context, caller, key.submission(request, None, arrival.due())).await
+    submit(&context, caller, Submission { force, ..key.submission(request, None, arrival.due()) }).await
 }
 
 /// Remix a video
@@ -85,9 +86,9 @@ pub async fn remix_video(
         None => true,
     };
     // Today's catalog says what is taken over: a repetition is told by what the client sent.
-    let sent = Some(fields.clone().over(JobRequest::default())?);
+    let (force, sent) = (fields.force()?, Some(fields.clone().over(JobRequest::default())?));
     let request = fields.over(settings_of(&spec, is_same_model))?;
-    let submission = Submission { sent, ..key.submission(request, Some(source), arrival.due()) };
+    let submission = Submission { sent, force, ..key.submission(request, Some(source), arrival.due()) };
     submit(&context, caller, submission).await
 }
 

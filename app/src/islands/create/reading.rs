@@ -1,0 +1,51 @@
+//! How the words of the prompt are read, shown while it is typed: what is understood, what is guessed and what is left out.
+
+use super::{Form, submit::Refusal};
+use crate::islands::browser;
+use leptos::{leptos_dom::helpers::TimeoutHandle, prelude::*, server_fn::ServerFn, task::spawn_local};
+use std::time::Duration;
+use wasm_bindgen_futures::JsFuture;
+
+/// Between the last key and the question.
+const PAUSE: Duration = Duration::from_millis(90);
+
+/// What the server says of the words in the field.
+#[component]
+pub fn ReadWords(form: Form) -> impl IntoView {
+    let asked = Memo::new(move |_| (form.model.with(|model| model.id.clone()), form.request.with(|request| request.prompt.clone())));
+    let said = RwSignal::new(String::new());
+    let waiting = StoredValue::new(None::<TimeoutHandle>);
+    Effect::new(move |_| {
+        asked.track();
+        waiting.update_value(|waiting| waiting.take().iter().for_each(TimeoutHandle::clear));
+        waiting.set_value(set_timeout_with_handle(move || ask(asked, said), PAUSE).ok());
+    });
+    view! { <div class="read-words" id="prompt-words" role="status" inner_html=said></div> }
+}
+
+/// An answer that comes after something else was typed is dropped; where none comes, what was said stays.
+fn ask(asked: Memo<(String, String)>, said: RwSignal<String>) {
+    let (model, prompt) = asked.get_untracked();
+    spawn_local(async move {
+        let fields = [("model".to_owned(), model.clone()), ("prompt".to_owned(), prompt.clone())];
+        let Some(answer) = browser::post(ReadPrompt::url(), &fields).await.filter(web_sys::Response::ok) else { return };
+        let Ok(text) = answer.text().map(JsFuture::from) else { return };
+        let json = text.await.ok().and_then(|text| text.as_string());
+        if let Some(html) = json.and_then(|json| serde_json::from_str(&json).ok())
+            && asked.get_untracked() == (model, prompt)
+        {
+            said.set(html);
+        }
+    });
+}
+
+/// How the model of this name reads the prompt, drawn.
+#[server(prefix = "/api", endpoint = "read-prompt")]
+pub async fn read_prompt(model: String, prompt: String) -> Result<String, Refusal> {
+    if !matches!(crate::session::viewer().await, Ok(Some(_))) {
+        crate::http::answer_with(axum::http::StatusCode::UNAUTHORIZED);
+        return Err(Refusal::SignedOut);
+    }
+    let Ok(catalog) = crate::session::services().catalog().await else { return Err(Refusal::Unavailable) };
+    Ok(catalog.find(&model).map(|model| crate::components::reading::of_prompt(&catalog, model, &prompt)).unwrap_or_default())
+}

@@ -1,0 +1,138 @@
+//! What the seam promises of every family, held against the one that draws: the same picture whoever computes it, with whom, and
+//! however often it was broken off.
+
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
+
+mod common;
+
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
+
+use candle_core::Device;
+use common::{MODEL, alone, finish, same_frames};
+use diffusion::media::mp4_and_sheet;
+use diffusion::{Bound, Error, Family, LatentsError, Memory, Request, Size, Source};
+
+static FLIPBOOK: LazyLock<Arc<dyn Family>> = LazyLock::new(|| {
+    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/weights/flipbook-1"));
+    diffusion::open(&Source { folder, device: &Device::Cpu, memory: &Memory::new(None) }).unwrap()
+});
+
+fn family() -> &'static dyn Family {
+    &**FLIPBOOK
+}
+
+fn request(prompt: &str, seed: u64, (width, height): (usize, usize), frames: usize) -> Request {
+    Request { size: Size { width, height }, frames, steps: 6, ..Request::new(family().spec(), prompt, seed) }
+}
+
+/// Several sizes, lengths, numbers of steps, kinds of guidance, numbers of things and of shots.
+fn various() -> [Request; 5] {
+    [
+        request("a cat playing piano", 1, (128, 72), 24),
+        Request { guidance: 1.0, ..request("three yellow balloons rising over the city", 2, (64, 64), 1) },
+        Request { steps: 9, ..request("an astronaut riding a horse on the moon", 3, (72, 128), 12) },
+        Request { negative_prompt: Some("rain".into()), guidance: 3.0, ..request("a dog runs on the beach, then it sleeps", 4, (96, 96), 30) },
+        Request { prompt: String::new(), ..request("", 5, (66, 64), 2) },
+    ]
+}
+
+#[test]
+fn a_sample_is_the_same_alone_and_in_a_batch_of_mixed_sizes_frames_steps_and_things() {
+    let mut samples = various().map(|request| family().start(&request).unwrap());
+    while samples.iter().any(|sample| !sample.is_done()) {
+        let mut batch: Vec<_> = samples.iter_mut().filter(|sample| !sample.is_done()).collect();
+        family().step(&mut batch).unwrap();
+    }
+    for (sample, request) in samples.iter().zip(various()) {
+        assert!(family().latents(sample).unwrap() == alone(family(), &request), "company changed {request:?}");
+    }
+}
+
+#[test]
+fn a_sample_that_is_resumed_after_any_step_ends_as_if_it_had_never_stopped() {
+    for request in various() {
+        for taken in 0..=request.steps {
+            let mut before = family().start(&request).unwrap();
+            (0..taken).for_each(|_| family().step(&mut [&mut before]).unwrap());
+            let mut after = family().resume(&request, &family().checkpoint(&before).unwrap()).unwrap();
+            assert_eq!((after.step_index(), after.steps()), (taken, request.steps));
+            finish(family(), &mut after);
+            assert!(family().latents(&after).unwrap() == alone(family(), &request), "after {taken} steps of {request:?}");
+        }
+    }
+}
+
+#[test]
+fn one_thread_and_many_give_the_same_pixels_and_the_same_file() {
+    let on = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    for request in various().into_iter().filter(|request| request.frames > 1) {
+        let make = || {
+            let clip = family().decode(&alone(family(), &request)).unwrap();
+            let files = mp4_and_sheet(&clip, 4, 32).unwrap();
+            (clip, files)
+        };
+        let ((one, one_file), (many, many_file)) = (on(1).install(make), on(5).install(make));
+        assert!(same_frames(&one, &many) && one_file == many_file, "{request:?}");
+        assert_eq!((one.width(), one.height(), one.frames()), (request.size.width, request.size.height, request.frames));
+    }
+}
+
+#[test]
+fn another_seed_is_another_picture_of_the_same_things() {
+    let clip = |seed| family().decode(&alone(family(), &request("a cat in the park", seed, (96, 96), 4))).unwrap();
+    assert!(!same_frames(&clip(1), &clip(2)));
+}
+
+#[test]
+fn previews_appear_with_the_first_step_and_are_small() {
+    let mut sample = family().start(&request("a red balloon", 1, (1280, 720), 48)).unwrap();
+    assert_eq!(family().preview(&sample).unwrap(), None);
+    family().step(&mut [&mut sample]).unwrap();
+    let first = family().preview(&sample).unwrap().unwrap();
+    assert_eq!((first.width, first.height), (342, 192));
+    finish(family(), &mut sample);
+    assert_ne!(family().preview(&sample).unwrap().unwrap(), first);
+}
+
+#[test]
+fn blank_latents_decode_to_a_clip_of_the_same_shape() {
+    for request in various() {
+        let clip = family().decode(&family().blank_latents(&request).unwrap()).unwrap();
+        assert_eq!((clip.frames(), clip.width(), clip.height()), (request.frames, request.size.width, request.size.height));
+        clip.frame(0).unwrap();
+    }
+}
+
+#[test]
+fn what_it_cannot_make_is_refused_by_the_name_of_the_field() {
+    let refused = |request: &Request| match family().check(request) {
+        Err(Error::OutOfBounds { field, bound, .. }) => (field, bound),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(refused(&request("", 0, (63, 64), 2)), ("width", Bound::Between { least: 64, most: 1920 }));
+    assert_eq!(refused(&request("", 0, (64, 65), 2)), ("height", Bound::MultipleOf(2)));
+    assert_eq!(refused(&request("", 0, (64, 64), 289)), ("frames", Bound::Between { least: 1, most: 288 }));
+}
+
+#[test]
+fn latents_of_others_unfinished_ones_and_torn_ones_are_refused() {
+    let request = request("a cat", 1, (64, 64), 4);
+    let finished = alone(family(), &request);
+    let foreign = Request { steps: 1, ..Request::new(MODEL.spec(), "sea", 1) };
+    assert!(matches!(family().decode(&alone(&*MODEL, &foreign)), Err(Error::Latents(LatentsError::Model { .. }))));
+    let sample = family().start(&request).unwrap();
+    assert!(matches!(family().decode(&family().latents(&sample).unwrap()), Err(Error::Unfinished { step: 0, steps: 6 })));
+    let mut whole = family().start(&request).unwrap();
+    finish(family(), &mut whole);
+    // A checkpoint has no script: it is what the sampler goes on from, and no film.
+    assert!(matches!(family().decode(&family().checkpoint(&whole).unwrap()), Err(Error::Latents(LatentsError::Header))));
+    for length in (0..finished.len()).step_by(7) {
+        assert!(family().decode(&finished[..length]).is_err(), "{length} bytes");
+    }
+    let other_story = Request { prompt: "a dog runs, then it sleeps".into(), ..request };
+    assert!(matches!(
+        family().resume(&other_story, &family().checkpoint(&whole).unwrap()),
+        Err(Error::Latents(LatentsError::Shape { .. }))
+    ));
+}

@@ -1,0 +1,88 @@
+//! How the words of a prompt are read, before anything is charged: what the model knows, what it takes a word for, and what it
+//! leaves out.
+
+use serde::{Deserialize, Serialize};
+
+/// Terms of a long prompt that are told.
+const TERMS_MAX: usize = 200;
+
+/// What a model makes of the words of a prompt.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Understands {
+    /// Not known beforehand: nothing is said of any word.
+    #[default]
+    Anything,
+    /// Single words of English.
+    Words(Vec<String>),
+    /// Scenes: things, what they do, where and when, in many languages.
+    Scenes,
+}
+
+/// A part of a prompt and how it is read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Term {
+    /// As it was typed.
+    pub text: String,
+    pub reading: Reading,
+    /// What it is taken for, where that is another word.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub meaning: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reading {
+    Understood,
+    /// Taken for something that it may not mean.
+    Guess,
+    Ignored,
+}
+
+/// How a prompt is read, in the order of its words. Words without a meaning of their own, such as "the", are left out.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Understanding {
+    terms: Vec<Term>,
+    is_nothing: bool,
+}
+
+impl Understanding {
+    /// `is_nothing`: nothing that was asked for can be made.
+    #[must_use]
+    pub fn new(terms: impl IntoIterator<Item = Term>, is_nothing: bool) -> Self {
+        Self { terms: terms.into_iter().take(TERMS_MAX).collect(), is_nothing }
+    }
+
+    #[must_use]
+    pub fn terms(&self) -> &[Term] {
+        &self.terms
+    }
+
+    /// The terms that are read like this.
+    pub fn read_as(&self, reading: Reading) -> impl Iterator<Item = &Term> {
+        self.terms.iter().filter(move |term| term.reading == reading)
+    }
+
+    /// Nothing that was asked for can be made.
+    #[must_use]
+    pub const fn is_nothing(&self) -> bool {
+        self.is_nothing
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn term(text: &str, reading: Reading) -> Term {
+        Term { text: text.into(), reading, meaning: None }
+    }
+
+    #[test]
+    fn a_long_prompt_is_told_in_part() {
+        let words = (0..=TERMS_MAX).map(|_| term("quantum", Reading::Ignored)).chain([term("cat", Reading::Understood)]);
+        let understanding = Understanding::new(words, false);
+        assert_eq!(understanding.terms().len(), TERMS_MAX);
+        assert!(!understanding.is_nothing());
+    }
+}

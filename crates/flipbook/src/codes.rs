@@ -1,0 +1,106 @@
+//! The words of a scene that the network has an embedding for. Their order is the order of its tables: add at the end.
+
+macro_rules! codes {
+    ($(#[$doc:meta])* $name:ident { $($variant:ident = $text:literal),+ $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum $name { $($variant),+ }
+
+        impl $name {
+            pub const ALL: &[Self] = &[$(Self::$variant),+];
+
+            /// As data files and explanations spell it.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$variant => $text),+ }
+            }
+
+            pub fn named(name: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|code| code.name() == name)
+            }
+
+            /// Its row in the network's table.
+            pub fn code(self) -> usize {
+                self as usize
+            }
+        }
+    };
+}
+
+codes! {
+    /// What a thing is like, as far as its place in a picture goes.
+    Kind {
+        Prop = "prop", Animal = "animal", Flyer = "flyer", Swimmer = "swimmer", Vehicle = "vehicle", Boat = "boat",
+        Aircraft = "aircraft", Person = "person", Plant = "plant", Building = "building", Sky = "sky", Symbol = "symbol",
+    }
+}
+
+codes! {
+    /// How a thing moves.
+    Motion {
+        Still = "still", Idle = "idle", Walk = "walk", Run = "run", Jump = "jump", Bounce = "bounce", Fly = "fly",
+        Hover = "hover", Swim = "swim", Drive = "drive", Sail = "sail", Fall = "fall", Rise = "rise", Spin = "spin",
+        Roll = "roll", Grow = "grow", Shrink = "shrink", Pulse = "pulse", Orbit = "orbit", Dance = "dance", Swing = "swing",
+        Launch = "launch", Explode = "explode", Shake = "shake", Approach = "approach", Play = "play",
+    }
+}
+
+codes! {
+    /// How a thing stands to its parent.
+    Relation {
+        None = "none", On = "on", In = "in", Under = "under", Above = "above", Beside = "beside", Behind = "behind",
+        Front = "front", Ride = "ride", Play = "play", Chase = "chase", Between = "between", Wear = "wear",
+    }
+}
+
+codes! {
+    Backdrop {
+        Plain = "plain", Meadow = "meadow", Hills = "hills", Sea = "sea", Beach = "beach", Forest = "forest",
+        Mountains = "mountains", City = "city", Street = "street", Road = "road", Desert = "desert", Space = "space",
+        Underwater = "underwater", Sky = "sky", Room = "room", Stage = "stage", Snowfield = "snowfield", Lake = "lake",
+        Park = "park", River = "river", Kitchen = "kitchen", Window = "window", Jungle = "jungle", Volcano = "volcano",
+        Moon = "moon", Castle = "castle", Farm = "farm",
+    }
+}
+
+codes! {
+    Weather {
+        Clear = "clear", Rain = "rain", Snow = "snow", Storm = "storm", Confetti = "confetti", Fireworks = "fireworks",
+        Blossom = "blossom", Leaves = "leaves", Fog = "fog", Bubbles = "bubbles", Stars = "stars", Wind = "wind",
+        Hearts = "hearts",
+    }
+}
+
+codes! {
+    /// The light.
+    Hour { Day = "day", Dawn = "dawn", Sunset = "sunset", Night = "night", Overcast = "overcast" }
+}
+
+codes! {
+    /// Not known to the network: the drawing has it.
+    Colour {
+        Red = "red", Orange = "orange", Yellow = "yellow", Green = "green", Cyan = "cyan", Blue = "blue", Purple = "purple",
+        Pink = "pink", White = "white", Black = "black", Brown = "brown", Gold = "gold", Silver = "silver", Grey = "grey",
+    }
+}
+
+codes! {
+    /// What a thing gives off. Not known to the network.
+    Effect {
+        Steam = "steam", Fire = "fire", Notes = "notes", Hearts = "hearts", Sparkles = "sparkles", Smoke = "smoke",
+        Sleep = "sleep", Flame = "flame", Dust = "dust", Crumbs = "crumbs", Drops = "drops",
+    }
+}
+
+codes! {
+    /// What a thing does to another, or by itself, beyond moving. Not known to the network: poses have it.
+    Act {
+        Throw = "throw", Catch = "catch", Kick = "kick", Eat = "eat", Hug = "hug", Water = "water", Pour = "pour", Hold = "hold",
+        Read = "read", Cook = "cook", Cast = "cast", Fish = "fish", Paint = "paint", Sing = "sing", Wave = "wave", Sleep = "sleep",
+        Sit = "sit", Climb = "climb", Fight = "fight",
+    }
+}
+
+codes! {
+    /// A look that the whole picture is given. Not known to the network.
+    Style { Paper = "paper", Neon = "neon", Pencil = "pencil", Pastel = "pastel", Pixel = "pixel" }
+}

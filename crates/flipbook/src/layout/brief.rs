@@ -1,0 +1,69 @@
+//! From what was asked to what the network is told: counted things become slots, names become traits.
+
+use crate::codes::Relation;
+use crate::scene::{Brief, Program, SLOTS, Slot, Thing};
+use crate::sprites::atlas;
+
+/// The brief of a program. Things beyond [`SLOTS`] are left out; copies get what room is left, earlier things first, and share
+/// relation and parent (the parent's first copy).
+///
+/// | argument  | unit                        |
+/// |-----------|-----------------------------|
+/// | `aspect`  | width / height of the frame |
+/// | `seconds` | length of the clip          |
+pub fn brief(program: &Program, aspect: f32, seconds: f32) -> Brief {
+    let mut spare = SLOTS.saturating_sub(program.things.len());
+    let mut slots: Vec<Slot> = Vec::with_capacity(SLOTS);
+    let mut first = Vec::with_capacity(SLOTS); // the slot of each thing's first copy
+    for (index, thing) in program.things.iter().take(SLOTS).enumerate() {
+        let copies = thing.count.clamp(1, 1 + spare);
+        spare -= copies - 1;
+        first.push(slots.len());
+        slots.extend((0..copies).map(|rank| slot(thing, index, rank, copies)));
+    }
+    for slot in &mut slots {
+        slot.parent = parent_of(program, slot.thing).and_then(|parent| first.get(parent).copied());
+        if slot.parent.is_none() {
+            slot.relation = Relation::None;
+        }
+    }
+    Brief { slots, backdrop: program.backdrop, weather: program.weather, hour: program.hour, aspect, seconds }
+}
+
+/// A thing's parent among the things; `None` as well where parents go round in a circle.
+fn parent_of(program: &Program, thing: usize) -> Option<usize> {
+    let parent = |thing: &usize| program.things.get(*thing).and_then(|thing| thing.parent);
+    let ancestors = std::iter::successors(parent(&thing), parent).take(program.things.len());
+    if ancestors.into_iter().any(|ancestor| ancestor == thing) { None } else { parent(&thing) }
+}
+
+fn slot(thing: &Thing, index: usize, rank: usize, copies: usize) -> Slot {
+    let sprite = atlas().get(thing.sprite);
+    Slot {
+        sprite: thing.sprite,
+        thing: index,
+        kind: sprite.kind,
+        motion: thing.motion,
+        relation: thing.relation,
+        parent: None,
+        size: thing.size,
+        metres: sprite.metres,
+        aspect: ink_aspect(sprite),
+        facing: sprite.facing,
+        rank,
+        copies,
+    }
+}
+
+/// Width / height of a drawing's ink.
+pub(super) fn ink_aspect(sprite: &crate::sprites::Sprite) -> f32 {
+    let ink = sprite.ink;
+    (ink.right - ink.left) / (ink.bottom - ink.top).max(1e-3)
+}
+
+/// Width in frame widths and height in frame heights of ink whose longer side is `size` frame-short-sides, in a frame of
+/// `aspect` width / height.
+pub fn extent(slot: &Slot, size: f32, aspect: f32) -> [f32; 2] {
+    let [width, height] = if slot.aspect >= 1.0 { [size, size / slot.aspect] } else { [size * slot.aspect, size] };
+    if aspect >= 1.0 { [width / aspect, height] } else { [width, height * aspect] }
+}

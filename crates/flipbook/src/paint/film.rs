@@ -1,0 +1,213 @@
+//! A clip that is set up once and then gives any of its frames, in any order and from any number of threads.
+
+use std::f32::consts::TAU;
+
+use resvg::tiny_skia::Transform;
+
+use super::cutout::Cast;
+use super::lens::Grain;
+use super::sky::Sky;
+use super::stamp::Stamps;
+use crate::codes::{Backdrop, Weather};
+pub use crate::layout::Medium;
+use crate::layout::{Settled, Zone, place_of, zone};
+use crate::paint::canvas::{Canvas, Rgb};
+use crate::pose::{Pose, pose};
+use crate::scene::{Brief, Layout, Program};
+use crate::codes::Style;
+
+/// Zoom that is always there: the camera's sway must not show the border of what is painted.
+const MARGIN: f32 = 0.012;
+/// Parallax of what stands on the ground, 0 to 1.
+const DRIFT: f32 = 0.72;
+
+/// The light of a scene: by hour, weather, backdrop and the frame's token. (paint/light.rs)
+#[derive(Clone, Debug)]
+pub struct Light {
+    /// Top, middle, low.
+    pub sky: [Rgb; 3],
+    pub haze: Rgb,
+    pub sun: Rgb,
+    /// What falls on cut-outs: their colours are multiplied by it.
+    pub ambient: Rgb,
+    /// How bright ground and scenery are.
+    pub level: f32,
+    /// Night, space, a stage: lights are seen.
+    pub dark: bool,
+    /// Snow lies.
+    pub white: bool,
+    pub(super) warm: f32,
+    pub(super) vivid: f32,
+}
+
+/// A layer that is drawn once, wider than the frame by what the camera travels.
+pub struct Strip {
+    pub canvas: Canvas,
+    /// Of the camera's way: 0 stands with the sky, 1 with the things.
+    pub parallax: f32,
+    pub left: f32,
+    pub top: f32,
+}
+
+pub struct Film {
+    pub program: Program,
+    pub brief: Brief,
+    /// Settled.
+    pub layout: Layout,
+    /// Pixels of the frame.
+    pub width: f32,
+    pub height: f32,
+    /// The shorter of both: the unit of most lengths.
+    pub short: f32,
+    pub fps: u32,
+    pub seed: u64,
+    /// How many there are.
+    pub frames: usize,
+    /// In pixels from above; below the frame where there is none.
+    pub horizon: f32,
+    pub medium: Medium,
+    /// Where the camera looks, in frame widths.
+    pub focus: f32,
+    pub light: Light,
+    /// What stands still behind all, and clouds. (paint/sky.rs)
+    pub sky: Sky,
+    /// From far to near.
+    pub strips: Vec<Strip>,
+    /// Signs that shine on the street: where, and in which colour.
+    pub neons: Vec<(f32, f32, Rgb)>,
+    pub cast: Cast,
+    pub stamps: Stamps,
+    pub grain: Grain,
+    pub style: Option<Style>,
+}
+
+/// What changes from frame to frame.
+pub struct Moment {
+    /// Index of the frame.
+    pub frame: usize,
+    /// Seconds.
+    pub t: f32,
+    /// Share of the clip.
+    pub p: f32,
+    /// How far the camera has travelled from the middle of its way, in pixels.
+    pub camera: f32,
+    /// Of each slot, drifted with the ground.
+    pub poses: Vec<Pose>,
+}
+
+impl Film {
+    /// A film of one shot.
+    pub fn new(program: Program, brief: Brief, settled: Settled, width: usize, height: usize, fps: u32, seed: u64) -> Self {
+        let (width, height, fps) = (width.max(1), height.max(1), fps.max(1));
+        let Settled { layout, focus } = settled;
+        let short = width.min(height) as f32;
+        let mut film = Self {
+            frames: ((brief.seconds * fps as f32).round() as usize).max(1),
+            horizon: layout.frame.horizon * height as f32,
+            medium: place_of(brief.backdrop).medium,
+            light: Light::of(&brief, &layout.frame, program.aurora),
+            cast: Cast::of(&program, &brief, &layout, short, seed),
+            stamps: Stamps::default(),
+            grain: Grain::of(width, height, seed),
+            sky: Sky::default(),
+            strips: Vec::new(),
+            neons: Vec::new(),
+            width: width as f32,
+            height: height as f32,
+            program,
+            brief,
+            layout,
+            short,
+            fps,
+            seed,
+            focus,
+            style: None,
+        };
+        film.scenery();
+        film
+    }
+
+    /// The same film in another style.
+    pub fn in_style(self, style: Option<Style>) -> Self {
+        Self { style, ..self }
+    }
+
+    /// Frame `index`: red, green, blue, row by row.
+    pub fn frame(&self, index: usize) -> Vec<u8> {
+        let m = Moment::at(self, index);
+        let mut canvas = Canvas::new(self.width as usize, self.height as usize);
+        canvas.clear(self.light.sky[1], 1.0);
+        canvas.within(self.camera(&m), |c| self.shot(c, &m));
+        let mut rgb = canvas.rgb();
+        self.grain.apply(index, &mut rgb);
+        rgb
+    }
+
+    /// Everything before the lens, from far to near.
+    fn shot(&self, c: &mut Canvas, m: &Moment) {
+        let flash = self.heavens(c, m);
+        for strip in &self.strips {
+            c.canvas(&strip.canvas, strip.left - m.camera * strip.parallax, strip.top);
+        }
+        self.interior(c, m);
+        let wet = self.medium == Medium::Water; // on water things are drawn between the waves
+        if wet || self.brief.backdrop == Backdrop::Beach {
+            self.water(c, m);
+        }
+        if !wet {
+            self.cutouts(c, m, &self.order());
+        }
+        self.weather(c, m, flash);
+        self.foreground(c, m);
+    }
+
+    /// A slow zoom towards the things, held by a hand that is never quite still; a storm shakes it.
+    fn camera(&self, m: &Moment) -> Transform {
+        let (x, y) = if self.layout.objects.is_empty() {
+            (self.width / 2.0, self.height * 0.55)
+        } else {
+            (self.width * self.focus.clamp(0.3, 0.7), self.height * 0.62)
+        };
+        let zoom = 1.0 + self.layout.frame.zoom * eased(m.p) + MARGIN;
+        let sway = [0.0015 * self.short * (1.3 * m.t).sin(), 0.0012 * self.short * (1.7 * m.t + 1.0).sin()];
+        let mut camera = Transform::identity();
+        if self.brief.weather == Weather::Storm {
+            let degrees = 0.25 * (TAU * 0.3 * m.t).sin();
+            camera = camera.pre_concat(Transform::from_rotate_at(degrees, self.width / 2.0, self.height / 2.0));
+        }
+        camera.pre_translate(x, y).pre_scale(zoom, zoom).pre_translate(sway[0] - x, sway[1] - y)
+    }
+
+    pub fn raining(&self) -> bool {
+        matches!(self.brief.weather, Weather::Rain | Weather::Storm)
+    }
+}
+
+impl Moment {
+    /// Of frame `index`.
+    pub fn at(film: &Film, index: usize) -> Self {
+        let t = index as f32 / film.fps as f32;
+        let p = t / film.brief.seconds.max(1e-3);
+        let camera = film.layout.frame.pan * (p - 0.5) * film.width;
+        let places = 0..film.brief.slots.len().min(film.layout.objects.len());
+        let drifted = |place: usize| {
+            let pose = pose(&film.brief, &film.layout, place, t);
+            Pose { x: pose.x - drift(film, place) * camera / film.width, ..pose }
+        };
+        Self { frame: index, t, p, camera, poses: places.map(drifted).collect() }
+    }
+}
+
+/// Of the camera's way: what stands on ground or water moves with it, what travels is followed by the camera.
+fn drift(film: &Film, place: usize) -> f32 {
+    let Some(root) = film.brief.slots.get(film.root(place)) else { return 0.0 };
+    let stands = matches!(zone(root, film.brief.backdrop), Zone::Ground | Zone::Surface);
+    let outdoors = matches!(film.medium, Medium::Ground | Medium::Water);
+    if stands && outdoors && !root.motion.travels() { DRIFT } else { 0.0 }
+}
+
+/// 0 to 1, slow at both ends.
+fn eased(share: f32) -> f32 {
+    let share = share.clamp(0.0, 1.0);
+    share * share * (3.0 - 2.0 * share)
+}

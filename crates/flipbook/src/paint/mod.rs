@@ -1,0 +1,16 @@
+//! The decoder: a layout and a time become a frame. Backdrops are painted by rule, drawings are cut-outs on a mesh.
+
+pub mod canvas;
+pub mod film;
+
+mod cutout;
+mod effect;
+mod foreground;
+mod interior;
+mod lens;
+mod light;
+mod scenery;
+mod sky;
+mod stamp;
+mod water;
+mod weather;

@@ -1,0 +1,309 @@
+//! Fills in what a prompt leaves unsaid: how things move by themselves, where they are, in which light.
+
+use crate::codes::{Act, Backdrop, Effect, Hour, Kind, Motion, Relation, Weather};
+use crate::scene::{Program, SLOTS, Thing};
+use crate::sprites::{SpriteId, atlas};
+
+use super::compose::{Draft, Shot};
+use super::traits::{base, traits};
+
+/// Turns what was said of a shot into all that a picture needs; also the units whose things had no room.
+pub fn finish(mut shot: Shot) -> (Program, Vec<usize>) {
+    let crowded = trim(&mut shot);
+    breath(&mut shot.things);
+    let mut things: Vec<Thing> = shot.things.iter().map(thing).collect();
+    for index in 0..things.len() {
+        let said = shot.things.get(index).map(|draft| draft.motions.as_slice()).unwrap_or_default();
+        let moves = moves(&things, index, said);
+        if let Some(thing) = things.get_mut(index) {
+            thing.motion = moves;
+        }
+    }
+    for index in 0..things.len() {
+        let gives = gives(&things, index);
+        if let Some(thing) = things.get_mut(index) {
+            thing.effect = gives;
+        }
+    }
+    let weather = shot.weather.unwrap_or(Weather::Clear);
+    let backdrop = shot.place.unwrap_or_else(|| place(&things, weather, shot.aurora));
+    let hour = shot.hour.unwrap_or_else(|| hour(&things, weather));
+    let weather = if backdrop == Backdrop::Underwater && weather == Weather::Clear { Weather::Bubbles } else { weather };
+    for (thing, draft) in things.iter_mut().zip(&shot.things) {
+        let afloat = matches!(backdrop, Backdrop::Lake | Backdrop::River | Backdrop::Sea) && traits().has(thing.sprite, "floats");
+        if afloat && draft.motions.is_empty() && thing.parent.is_none() {
+            thing.motion = Motion::Swim;
+        }
+        thing.motion = fitting(thing, backdrop);
+    }
+    if things.is_empty() && matches!(weather, Weather::Clear | Weather::Rain | Weather::Bubbles) {
+        let unwanted = |life: &Thing| shot.absent.iter().any(|absent| kind(*absent) == kind(life.sprite));
+        things.extend(life(backdrop).filter(|life| !unwanted(life)));
+    }
+    (Program { things, backdrop, weather, hour, aurora: shot.aurora, caption: shot.caption }, crowded)
+}
+
+fn thing(draft: &Draft) -> Thing {
+    Thing {
+        sprite: draft.sprite,
+        motion: Motion::Idle,
+        colour: draft.colour,
+        size: draft.size.clamp(-2, 2),
+        count: draft.count.max(1),
+        relation: draft.relation,
+        parent: draft.parent,
+        effect: draft.effect,
+        act: draft.act,
+        added: false,
+    }
+}
+
+/// Keeps as many things and copies as a scene has room for.
+fn trim(shot: &mut Shot) -> Vec<usize> {
+    let mut kept: Vec<usize> = (0..shot.things.len()).filter(|index| shot.things.get(*index).is_some_and(|thing| !thing.dropped)).collect();
+    let crowded: Vec<usize> = kept.iter().skip(SLOTS).filter_map(|index| shot.things.get(*index)).map(|thing| thing.unit).collect();
+    kept.truncate(SLOTS);
+    keep(&mut shot.things, &kept);
+    while shot.things.iter().map(|thing| thing.count).sum::<usize>() > SLOTS {
+        let Some(most) = shot.things.iter_mut().max_by_key(|thing| thing.count) else { break };
+        most.count -= 1;
+    }
+    crowded
+}
+
+/// Only these things, with their parents renumbered.
+fn keep(things: &mut Vec<Draft>, kept: &[usize]) {
+    let all = std::mem::take(things);
+    for index in kept {
+        if let Some(thing) = all.get(*index) {
+            let mut thing = thing.clone();
+            thing.parent = thing.parent.and_then(|parent| kept.iter().position(|other| *other == parent));
+            if thing.parent.is_none() {
+                thing.relation = Relation::None;
+            }
+            things.push(thing);
+        }
+    }
+}
+
+/// `a dragon breathing fire`: the fire is breath, and not a thing.
+fn breath(things: &mut Vec<Draft>) {
+    if things.iter().any(|thing| thing.effect == Some(Effect::Fire)) {
+        let kept: Vec<usize> = (0..things.len()).filter(|index| things.get(*index).is_some_and(|thing| base(thing.sprite) != "fire")).collect();
+        keep(things, &kept);
+    }
+}
+
+/// The strongest motion that was said, else what the thing does by habit.
+fn moves(things: &[Thing], index: usize, said: &[Motion]) -> Motion {
+    let Some(thing) = things.get(index) else { return Motion::Still };
+    let kind = kind(thing.sprite);
+    if let Some(motion) = said.iter().copied().max_by_key(|motion| strength(*motion)) {
+        return match motion {
+            Motion::Play if thing.relation != Relation::Play => Motion::Jump,
+            motion => motion,
+        };
+    }
+    match thing.relation {
+        Relation::Ride | Relation::Wear => return Motion::Still,
+        Relation::Play => return if thing.act.is_none_or(|act| act == Act::Sing) { Motion::Play } else { Motion::Idle },
+        Relation::In if kind == Kind::Swimmer => return Motion::Swim,
+        Relation::On | Relation::In => return Motion::Idle,
+        Relation::Chase => return chase(kind),
+        _ => {}
+    }
+    let parent_of = |relation| things.iter().any(|other| other.parent == Some(index) && other.relation == relation);
+    if parent_of(Relation::Chase) {
+        return chase(kind);
+    }
+    if parent_of(Relation::Ride) && kind == Kind::Animal {
+        return Motion::Run;
+    }
+    if thing.act.is_some() {
+        return Motion::Idle;
+    }
+    if parent_of(Relation::Ride) && traits().has(thing.sprite, "mount") {
+        return Motion::Drive;
+    }
+    if (parent_of(Relation::In) || parent_of(Relation::Under) || parent_of(Relation::On)) && kind == Kind::Prop {
+        return Motion::Still;
+    }
+    traits().habit(thing.sprite)
+}
+
+fn chase(kind: Kind) -> Motion {
+    match kind {
+        Kind::Animal | Kind::Person | Kind::Prop => Motion::Run,
+        kind => traits().habit_of(kind),
+    }
+}
+
+/// Which of two motions is shown.
+fn strength(motion: Motion) -> u8 {
+    match motion {
+        Motion::Explode | Motion::Launch => 5,
+        Motion::Fly | Motion::Run | Motion::Swim | Motion::Drive | Motion::Sail | Motion::Jump | Motion::Dance => 4,
+        Motion::Walk | Motion::Fall | Motion::Rise | Motion::Spin | Motion::Roll | Motion::Orbit | Motion::Bounce => 3,
+        Motion::Grow | Motion::Shrink | Motion::Approach | Motion::Shake | Motion::Swing | Motion::Hover | Motion::Pulse | Motion::Play => 2,
+        Motion::Idle => 1,
+        Motion::Still => 0,
+    }
+}
+
+/// What a thing gives off, said or by habit.
+fn gives(things: &[Thing], index: usize) -> Option<Effect> {
+    let thing = things.get(index)?;
+    let name = base(thing.sprite);
+    if thing.effect.is_some() {
+        return thing.effect;
+    }
+    let player = thing.relation == Relation::Play && thing.act.is_none();
+    let plays = player && thing.parent.and_then(|parent| things.get(parent)).is_some_and(|parent| traits().has(parent.sprite, "instrument"));
+    match thing.motion {
+        _ if plays || thing.act == Some(Act::Sing) => Some(Effect::Notes),
+        _ if thing.act == Some(Act::Sleep) => Some(Effect::Sleep),
+        _ if name == "hot-beverage" => Some(Effect::Steam),
+        Motion::Launch | Motion::Rise | Motion::Fly if name == "rocket" => Some(Effect::Flame),
+        Motion::Drive if kind(thing.sprite) == Kind::Vehicle => Some(Effect::Dust),
+        _ => None,
+    }
+}
+
+/// Motions that a thing or a place does not allow become others.
+fn fitting(thing: &Thing, backdrop: Backdrop) -> Motion {
+    let kind = kind(thing.sprite);
+    match (thing.motion, kind) {
+        (Motion::Sail, Kind::Swimmer) => Motion::Swim,
+        (Motion::Fly, Kind::Plant | Kind::Building) => Motion::Hover,
+        (Motion::Walk | Motion::Run | Motion::Jump, Kind::Vehicle) if thing.motion != Motion::Jump => Motion::Drive,
+        (Motion::Walk | Motion::Run, Kind::Boat) => Motion::Sail,
+        (Motion::Walk | Motion::Run, Kind::Aircraft) => Motion::Fly,
+        (Motion::Walk | Motion::Run, Kind::Swimmer) if base(thing.sprite) != "turtle" => Motion::Swim,
+        (Motion::Walk | Motion::Run, Kind::Sky) => Motion::Hover,
+        (Motion::Walk, Kind::Prop) if traits().has(thing.sprite, "ball") => Motion::Bounce,
+        (Motion::Drive, Kind::Boat) | (Motion::Swim, Kind::Boat) if backdrop != Backdrop::Underwater => Motion::Sail,
+        (Motion::Launch, Kind::Aircraft) if !matches!(base(thing.sprite), "rocket" | "flying-saucer" | "spaceship") => Motion::Fly,
+        (Motion::Launch, Kind::Flyer | Kind::Animal | Kind::Person) => Motion::Fly,
+        (Motion::Walk | Motion::Run | Motion::Jump | Motion::Drive, Kind::Building | Kind::Plant) => Motion::Still,
+        (Motion::Swim, _) if traits().has(thing.sprite, "floats") && !is_wet(backdrop) => Motion::Walk,
+        (motion, _) => motion,
+    }
+}
+
+fn is_wet(backdrop: Backdrop) -> bool {
+    matches!(backdrop, Backdrop::Sea | Backdrop::Lake | Backdrop::River | Backdrop::Underwater | Backdrop::Beach)
+}
+
+/// Where things are when no place was said.
+fn place(things: &[Thing], weather: Weather, aurora: bool) -> Backdrop {
+    let known = traits();
+    // No elephants indoors.
+    let lead = things.iter().find(|thing| known.has(thing.sprite, "big")).or_else(|| things.first());
+    if aurora {
+        return Backdrop::Mountains;
+    }
+    let Some(lead) = lead else {
+        return match weather {
+            Weather::Clear | Weather::Hearts | Weather::Wind => Backdrop::Sky,
+            Weather::Fireworks => Backdrop::City,
+            Weather::Blossom => Backdrop::Park,
+            Weather::Leaves => Backdrop::Forest,
+            Weather::Snow => Backdrop::Snowfield,
+            Weather::Confetti => Backdrop::Stage,
+            _ => Backdrop::Hills,
+        };
+    };
+    let (name, kind, motion) = (base(lead.sprite), kind(lead.sprite), lead.motion);
+    let any = |names: &[&str]| things.iter().any(|thing| names.contains(&base(thing.sprite)));
+    let music = things.iter().any(|thing| thing.effect == Some(Effect::Notes) && (thing.act != Some(Act::Sing) || self::kind(thing.sprite) == Kind::Person));
+    let home = match weather {
+        Weather::Fireworks => Backdrop::City,
+        Weather::Blossom => Backdrop::Park,
+        Weather::Confetti => return Backdrop::Stage,
+        // People and rainbows go where the other things are.
+        _ => known
+            .home(lead.sprite)
+            .or_else(|| things.iter().skip(1).filter(|_| matches!(kind, Kind::Person | Kind::Sky)).find_map(|other| known.home(other.sprite)))
+            .unwrap_or_else(|| known.home_of(kind)),
+    };
+    let wet = matches!(weather, Weather::Rain | Weather::Snow | Weather::Storm);
+    let rides = lead.relation == Relation::Ride && lead.parent.and_then(|parent| things.get(parent)).is_some_and(|mount| known.has(mount.sprite, "mount"));
+    let mount = lead.parent.and_then(|parent| things.get(parent)).filter(|_| rides).and_then(|mount| known.home(mount.sprite));
+    let place = if matches!(home, Backdrop::Lake | Backdrop::Underwater | Backdrop::Room | Backdrop::Plain) && rides {
+        mount.unwrap_or(Backdrop::Park)
+    } else if mount == Some(Backdrop::Beach) {
+        Backdrop::Sea
+    } else if matches!(name, "rocket" | "flying-saucer" | "spaceship" | "satellite" | "ringed-planet") {
+        if motion == Motion::Launch { Backdrop::Meadow } else { Backdrop::Space }
+    } else if any(&["piano"]) || music && !wet {
+        Backdrop::Room
+    } else if things.iter().any(|thing| thing.act == Some(Act::Fish)) {
+        Backdrop::Lake
+    } else if any(&["full-moon", "crescent-moon", "glowing-star", "star"]) && matches!(motion, Motion::Launch | Motion::Orbit) {
+        Backdrop::Space
+    } else if things.iter().any(|thing| thing.act == Some(Act::Cook)) {
+        Backdrop::Kitchen
+    } else if home == Backdrop::Room && matches!(motion, Motion::Run | Motion::Jump | Motion::Fly | Motion::Launch | Motion::Walk) {
+        Backdrop::Park
+    } else if matches!(name, "duck" | "swan" | "goose") && motion == Motion::Swim {
+        Backdrop::Lake
+    } else if motion == Motion::Dance {
+        if wet { Backdrop::Street } else { Backdrop::Stage }
+    } else if home == Backdrop::Underwater && name != "submarine" && things.iter().any(|thing| self::kind(thing.sprite) == Kind::Boat && base(thing.sprite) != "submarine") {
+        Backdrop::Sea
+    } else if any(&["fish-bowl"]) {
+        Backdrop::Kitchen
+    } else if matches!(motion, Motion::Sail | Motion::Swim) && !matches!(kind, Kind::Swimmer | Kind::Boat) {
+        Backdrop::Sea
+    } else if wet && home == Backdrop::Plain {
+        Backdrop::Park
+    } else if kind == Kind::Plant && name.contains("tree") {
+        if name == "palm-tree" { Backdrop::Beach } else if name == "christmas-tree" { home } else { Backdrop::Hills }
+    } else if matches!(kind, Kind::Aircraft) && things.len() == 1 && home != Backdrop::Hills {
+        Backdrop::Sky
+    } else {
+        home
+    };
+    let place = if place == Backdrop::Room && wet && !any(&["piano"]) && !music { Backdrop::Park } else { place };
+    let place = if place == Backdrop::Castle && any(&["castle", "japanese-castle"]) { Backdrop::Hills } else { place };
+    if weather == Weather::Snow && matches!(place, Backdrop::Meadow | Backdrop::Park | Backdrop::Hills | Backdrop::Plain) { Backdrop::Snowfield } else { place }
+}
+
+/// The light when no hour was said.
+fn hour(things: &[Thing], weather: Weather) -> Hour {
+    match weather {
+        Weather::Fireworks | Weather::Stars => Hour::Night,
+        _ if things.iter().any(|thing| base(thing.sprite) == "campfire" || traits().has(thing.sprite, "moon")) => Hour::Night,
+        Weather::Rain | Weather::Storm | Weather::Fog => Hour::Overcast,
+        _ => Hour::Day,
+    }
+}
+
+/// A little life in an empty place.
+fn life(backdrop: Backdrop) -> Option<Thing> {
+    let (name, motion, count, size) = match backdrop {
+        Backdrop::Street => ("taxi", Motion::Drive, 1, 0),
+        Backdrop::Road => ("automobile", Motion::Drive, 1, 0),
+        Backdrop::Sea | Backdrop::Beach => ("gull", Motion::Fly, 3, -2),
+        Backdrop::Underwater => ("tropical-fish", Motion::Swim, 3, 0),
+        Backdrop::Jungle => ("parrot", Motion::Fly, 1, 0),
+        _ => return None,
+    };
+    let sprite = atlas().named(name)?;
+    Some(Thing { sprite, motion, colour: None, size, count, relation: Relation::None, parent: None, effect: None, act: None, added: true })
+}
+
+fn kind(sprite: SpriteId) -> Kind {
+    atlas().get(sprite).kind
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn explosions_are_stronger_than_steps() {
+        assert!(strength(Motion::Explode) > strength(Motion::Walk));
+        assert!(Motion::ALL.iter().all(|motion| strength(*motion) <= 5));
+    }
+}

@@ -1,0 +1,364 @@
+//! The words that people have checked: `data/lexicon.txt` (English) and `data/grammar.txt` (other languages).
+//!
+//! A line is `meaning = words`. The meaning starts with a part of speech; what follows are sprites in order of preference
+//! and `what:which` pairs. In words, `_` is a space and `stem/form` stands for a stem with each ending of `forms form`.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use crate::codes::{Act, Backdrop, Colour, Effect, Hour, Motion, Relation, Style, Weather};
+use crate::sprites::{SpriteId, atlas};
+
+use super::text::{is_unspaced, phrase_key};
+
+/// What a word does in a sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Part {
+    Noun,
+    Verb,
+    Adjective,
+    Adverb,
+    Determiner,
+    Number,
+    Pronoun,
+    /// `that`, `which`, `who`.
+    Relative,
+    Auxiliary,
+    Preposition,
+    /// What stands behind its noun in languages that do so.
+    Postposition,
+    Conjunction,
+    Negation,
+    /// `then`, `suddenly`: a new shot.
+    Then,
+    Caption,
+    /// Several words that stand for themselves: a style, a greeting.
+    Phrase,
+}
+
+/// What a verb makes of its object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Object {
+    /// The subject stands to it as this says.
+    Subject(Relation),
+    /// It stands beside the subject.
+    Beside,
+    /// It is worn by the subject.
+    Worn,
+    /// It flies or bounces beside the subject.
+    Tossed,
+    /// An instrument is played, a ball bounces, what else is near.
+    Played,
+}
+
+/// All that a word may say. What it leaves open is `None`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Sense {
+    pub part: Option<Part>,
+    pub sprite: Option<SpriteId>,
+    pub motion: Option<Motion>,
+    /// What a verb puts its subject on: `surfing` needs a board.
+    pub mount: Option<SpriteId>,
+    pub act: Option<Act>,
+    pub object: Option<Object>,
+    pub place: Option<Backdrop>,
+    pub weather: Option<Weather>,
+    pub hour: Option<Hour>,
+    pub colour: Option<Colour>,
+    pub size: Option<i8>,
+    pub count: Option<usize>,
+    pub relation: Option<Relation>,
+    pub effect: Option<Effect>,
+    pub style: Option<Style>,
+    pub aurora: bool,
+    /// What follows is written over the picture.
+    pub quotes: bool,
+    /// It is written over the picture.
+    pub written: bool,
+    /// `a bowl of`: what it holds is what counts.
+    pub container: bool,
+    /// Several without being a plural.
+    pub many: bool,
+    /// Known, and nothing that could be drawn.
+    pub ignored: bool,
+    /// It says nothing about the picture.
+    pub filler: bool,
+}
+
+impl Sense {
+    pub fn is(&self, part: Part) -> bool {
+        self.part == Some(part)
+    }
+
+    /// It names a thing or a place, the weather or an hour.
+    pub fn is_scene(&self) -> bool {
+        self.sprite.is_some() || self.place.is_some() || self.weather.is_some() || self.hour.is_some() || self.aurora
+    }
+}
+
+/// The words of one language.
+#[derive(Debug, Default)]
+pub struct Lexicon {
+    pub language: String,
+    pub senses: Vec<Sense>,
+    words: HashMap<String, Vec<u32>>,
+    /// How many words the longest phrase has that starts with a word; without spaces, how many characters.
+    longest: HashMap<String, usize>,
+    /// Irregular form -> base form.
+    pub irregular: HashMap<String, (String, Irregular)>,
+    /// Endings that may be taken off a word.
+    pub suffixes: Vec<String>,
+    /// Endings that may take their place.
+    pub endings: Vec<String>,
+    pub prefixes: Vec<String>,
+    /// The verb follows its object.
+    pub verb_last: bool,
+    /// Adjectives follow their noun.
+    pub noun_first: bool,
+    /// What a sprite means when a name of its drawing is said: weather, a place, a better drawing.
+    pub meant: HashMap<String, u32>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Irregular {
+    Plural,
+    Past,
+}
+
+impl Lexicon {
+    pub fn find(&self, key: &str) -> impl Iterator<Item = &Sense> {
+        self.words.get(key).into_iter().flatten().filter_map(|index| self.senses.get(*index as usize))
+    }
+
+    pub fn has(&self, key: &str) -> bool {
+        self.words.contains_key(key)
+    }
+
+    /// Words of the longest phrase that begins so.
+    pub fn longest(&self, first: &str) -> usize {
+        self.longest.get(first).copied().unwrap_or(0)
+    }
+
+    pub fn words(&self) -> impl Iterator<Item = (&str, impl Iterator<Item = &Sense>)> {
+        self.words.iter().map(|(word, senses)| (word.as_str(), senses.iter().filter_map(|index| self.senses.get(*index as usize))))
+    }
+
+    fn add(&mut self, word: &str, sense: u32) {
+        let key = phrase_key(word);
+        if key.is_empty() {
+            return;
+        }
+        let (first, count) = match key.chars().next().filter(|first| is_unspaced(*first)) {
+            Some(first) => (first.to_string(), key.chars().count()),
+            None => (key.split(' ').next().unwrap_or_default().to_owned(), key.split(' ').count()),
+        };
+        let longest = self.longest.entry(first).or_default();
+        *longest = (*longest).max(count);
+        let senses = self.words.entry(key).or_default();
+        if !senses.contains(&sense) {
+            senses.push(sense);
+        }
+    }
+}
+
+/// The checked words of English.
+pub fn english() -> &'static Lexicon {
+    static ENGLISH: OnceLock<Lexicon> = OnceLock::new();
+    ENGLISH.get_or_init(|| read(include_str!("../../data/lexicon.txt")).into_iter().next().unwrap_or_default())
+}
+
+/// The checked words of other languages.
+pub fn others() -> &'static [Lexicon] {
+    static OTHERS: OnceLock<Vec<Lexicon>> = OnceLock::new();
+    OTHERS.get_or_init(|| read(include_str!("../../data/grammar.txt")))
+}
+
+pub fn of(language: &str) -> Option<&'static Lexicon> {
+    if language == "en" { Some(english()) } else { others().iter().find(|lexicon| lexicon.language == language) }
+}
+
+/// Lines that cannot be read, as `line: what is wrong`. Empty for the files of this crate.
+pub fn faults() -> Vec<String> {
+    [include_str!("../../data/lexicon.txt"), include_str!("../../data/grammar.txt")]
+        .iter()
+        .flat_map(|text| {
+            let mut reader = Reader::default();
+            reader.read(text);
+            reader.faults
+        })
+        .collect()
+}
+
+fn read(text: &str) -> Vec<Lexicon> {
+    let mut reader = Reader::default();
+    reader.read(text);
+    reader.lexicons
+}
+
+#[derive(Default)]
+struct Reader {
+    lexicons: Vec<Lexicon>,
+    forms: HashMap<String, Vec<String>>,
+    faults: Vec<String>,
+}
+
+impl Reader {
+    fn read(&mut self, text: &str) {
+        for (number, line) in text.lines().enumerate() {
+            let line = line.split('#').next().unwrap_or_default().trim();
+            if line.is_empty() {
+                continue;
+            }
+            if let Some(header) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+                self.begin(header);
+            } else if let Err(fault) = self.line(line) {
+                self.faults.push(format!("{}: {fault}", number + 1));
+            }
+        }
+    }
+
+    fn begin(&mut self, header: &str) {
+        let mut parts = header.split_whitespace();
+        let mut lexicon = Lexicon { language: parts.next().unwrap_or_default().to_owned(), ..Lexicon::default() };
+        for flag in parts {
+            lexicon.verb_last |= flag == "verb-last";
+            lexicon.noun_first |= flag == "noun-first";
+        }
+        self.forms.clear();
+        self.lexicons.push(lexicon);
+    }
+
+    fn line(&mut self, line: &str) -> Result<(), String> {
+        let (meaning, words) = line.split_once('=').ok_or("no `=`")?;
+        let lexicon = self.lexicons.last_mut().ok_or("no language")?;
+        let mut spec = meaning.split_whitespace();
+        let head = spec.next().ok_or("no meaning")?;
+        let words = words.split_whitespace();
+        let owned = |words: std::str::SplitWhitespace| words.map(|word| if word == "-" { String::new() } else { phrase_key(word) }).collect();
+        match head {
+            "forms" => {
+                let name = spec.next().ok_or("forms without a name")?;
+                self.forms.insert(name.to_owned(), words.map(|end| if end == "-" { String::new() } else { end.to_owned() }).collect());
+            }
+            "suffixes" => lexicon.suffixes = owned(words),
+            "endings" => lexicon.endings = owned(words),
+            "prefixes" => lexicon.prefixes = owned(words),
+            "plural" | "past" => {
+                let form = if head == "plural" { Irregular::Plural } else { Irregular::Past };
+                let base = spec.next().ok_or("an irregular form of nothing")?;
+                lexicon.irregular.extend(words.map(|word| (phrase_key(word), (phrase_key(base), form))));
+            }
+            "means" => {
+                let index = keep(lexicon, sense("noun", spec)?)?;
+                lexicon.meant.extend(words.map(|name| (name.to_owned(), index)));
+            }
+            _ => {
+                let index = keep(lexicon, sense(head, spec)?)?;
+                for word in words {
+                    match word.split_once('/') {
+                        None => lexicon.add(word, index),
+                        Some((stem, form)) => {
+                            for end in self.forms.get(form).ok_or_else(|| format!("no forms {form}"))? {
+                                lexicon.add(&format!("{stem}{end}"), index);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn keep(lexicon: &mut Lexicon, sense: Sense) -> Result<u32, String> {
+    lexicon.senses.push(sense);
+    u32::try_from(lexicon.senses.len() - 1).map_err(|_| "too many meanings".to_owned())
+}
+
+fn sense<'a>(head: &str, spec: impl Iterator<Item = &'a str>) -> Result<Sense, String> {
+    let mut sense = Sense { part: Some(part(head).ok_or_else(|| format!("no part of speech {head}"))?), ..Sense::default() };
+    let mut wanted = false;
+    for word in spec {
+        match word.split_once(':') {
+            Some((what, which)) => pair(&mut sense, what, which)?,
+            None => match word {
+                "filler" => sense.filler = true,
+                "ignored" => sense.ignored = true,
+                "aurora" => sense.aurora = true,
+                "quotes" => sense.quotes = true,
+                "written" => sense.written = true,
+                "container" => sense.container = true,
+                "many" => sense.many = true,
+                _ if sense.is(Part::Verb) => sense.motion = Some(Motion::named(word).ok_or_else(|| format!("no motion {word}"))?),
+                _ if sense.is(Part::Preposition) || sense.is(Part::Postposition) => {
+                    sense.relation = Some(Relation::named(word).ok_or_else(|| format!("no relation {word}"))?);
+                }
+                _ if sense.is(Part::Number) => sense.count = Some(word.parse().map_err(|_| format!("no number {word}"))?),
+                _ => {
+                    wanted = true;
+                    sense.sprite = sense.sprite.or_else(|| atlas().named(word));
+                }
+            },
+        }
+    }
+    if wanted && sense.sprite.is_none() && !sense.is_scene() {
+        sense.ignored = true;
+    }
+    Ok(sense)
+}
+
+fn pair(sense: &mut Sense, what: &str, which: &str) -> Result<(), String> {
+    fn set<T>(place: &mut Option<T>, value: Option<T>, which: &str) -> Result<(), String> {
+        *place = Some(value.ok_or_else(|| format!("nothing is called {which}"))?);
+        Ok(())
+    }
+    match what {
+        "upon" => {
+            sense.mount = atlas().named(which);
+            Ok(())
+        }
+        "moves" => set(&mut sense.motion, Motion::named(which), which),
+        "act" => set(&mut sense.act, Act::named(which), which),
+        "place" => set(&mut sense.place, Backdrop::named(which), which),
+        "weather" => set(&mut sense.weather, Weather::named(which), which),
+        "hour" => set(&mut sense.hour, Hour::named(which), which),
+        "colour" => set(&mut sense.colour, Colour::named(which), which),
+        "style" => set(&mut sense.style, Style::named(which), which),
+        "gives" => set(&mut sense.effect, Effect::named(which), which),
+        "size" => set(&mut sense.size, which.parse().ok(), which),
+        "count" => set(&mut sense.count, which.parse().ok(), which),
+        "object" => {
+            let object = match which {
+                "worn" => Some(Object::Worn),
+                "beside" => Some(Object::Beside),
+                "tossed" => Some(Object::Tossed),
+                "played" => Some(Object::Played),
+                _ => Relation::named(which).map(Object::Subject),
+            };
+            set(&mut sense.object, object, which)
+        }
+        _ => Err(format!("nothing is set by {what}")),
+    }
+}
+
+fn part(name: &str) -> Option<Part> {
+    Some(match name {
+        "noun" => Part::Noun,
+        "verb" => Part::Verb,
+        "adj" => Part::Adjective,
+        "adv" => Part::Adverb,
+        "det" => Part::Determiner,
+        "number" => Part::Number,
+        "pron" => Part::Pronoun,
+        "relative" => Part::Relative,
+        "aux" => Part::Auxiliary,
+        "prep" => Part::Preposition,
+        "post" => Part::Postposition,
+        "conj" => Part::Conjunction,
+        "not" => Part::Negation,
+        "then" => Part::Then,
+        "caption" => Part::Caption,
+        "phrase" => Part::Phrase,
+        _ => return None,
+    })
+}

@@ -1,0 +1,233 @@
+//! Finds the words of a prompt in the lexica, the longest phrase first.
+
+use std::ops::Range;
+
+use super::forms::{self, Form};
+use super::lexicon::{self, Lexicon, Part, Sense, english};
+use super::names::{Named, names};
+use super::spelling;
+use super::text::{Gap, Shape, Token, joined};
+
+/// Words of the longest name that is looked for.
+const LONGEST_NAME: usize = 5;
+/// Characters of the longest word of a script without spaces.
+const LONGEST_UNSPACED: usize = 12;
+
+/// One way to read a unit.
+#[derive(Clone, Copy, Debug)]
+pub struct Hit {
+    pub sense: &'static Sense,
+    pub form: Form,
+    /// A person has checked it; else it is a guess.
+    pub sure: bool,
+}
+
+/// Tokens that are read as one.
+#[derive(Clone, Debug)]
+pub struct Unit {
+    pub tokens: Range<usize>,
+    pub gap: Gap,
+    pub shape: Shape,
+    /// None for unknown words.
+    pub hits: Vec<Hit>,
+}
+
+pub fn units(tokens: &[Token], language: &str) -> Vec<Unit> {
+    let finder = Finder { tokens, language: language.to_owned(), lexicon: lexicon::of(language).unwrap_or(english()) };
+    let mut units: Vec<Unit> = Vec::new();
+    let mut at = 0;
+    while let Some(token) = tokens.get(at) {
+        let (length, hits) = finder.longest(at);
+        let unknown = hits.is_empty() && token.shape == Shape::Glyph;
+        match units.last_mut().filter(|last| unknown && last.hits.is_empty() && last.shape == Shape::Glyph && token.gap == Gap::None) {
+            Some(last) => last.tokens.end = at + 1,
+            None => units.push(Unit { tokens: at..at + length, gap: token.gap, shape: token.shape, hits }),
+        }
+        at += length;
+    }
+    units
+}
+
+struct Finder<'a> {
+    tokens: &'a [Token],
+    language: String,
+    lexicon: &'static Lexicon,
+}
+
+impl Finder<'_> {
+    fn longest(&self, at: usize) -> (usize, Vec<Hit>) {
+        let Some(token) = self.tokens.get(at) else { return (1, Vec::new()) };
+        match token.shape {
+            Shape::Quotation => return (1, Vec::new()),
+            Shape::Emoji => {
+                let hits = names().emoji(&token.key).map(|sense| Hit { sense, form: Form::Base, sure: true });
+                return (1, hits.into_iter().collect());
+            }
+            Shape::Glyph | Shape::Word | Shape::Possessive => {}
+        }
+        let most = if token.shape == Shape::Glyph {
+            let first: String = token.key.chars().take(1).collect();
+            names().longest(&first).max(self.lexicon.longest(&first)).min(LONGEST_UNSPACED)
+        } else {
+            let verb = forms::verbs(&token.key, english()).into_iter().map(|(verb, _)| english().longest(&verb)).max().unwrap_or(0);
+            let first = self.lexicon.longest(&token.key).max(verb);
+            first.max(english().longest(&token.key)).max(LONGEST_NAME)
+        };
+        let reach = 1 + self.tokens.iter().skip(at + 1).take(most.saturating_sub(1)).take_while(|next| self.joins(token, next)).count();
+        // The longest that is sure, else the longest guess.
+        let mut guess = (1, Vec::new());
+        for length in (1..=reach).rev() {
+            let Some(slice) = self.tokens.get(at..at + length) else { continue };
+            let hits = if length == 1 { self.word(slice) } else { self.phrase(slice) };
+            if hits.iter().any(|hit| hit.sure) {
+                return (length, hits);
+            }
+            if guess.1.is_empty() && !hits.is_empty() {
+                guess = (length, hits);
+            }
+        }
+        guess
+    }
+
+    fn joins(&self, first: &Token, next: &Token) -> bool {
+        let spaced = first.shape != Shape::Glyph;
+        next.gap < Gap::Comma && if spaced { matches!(next.shape, Shape::Word | Shape::Possessive) } else { next.shape == Shape::Glyph && next.gap == Gap::None }
+    }
+
+    fn phrase(&self, tokens: &[Token]) -> Vec<Hit> {
+        let key = joined(tokens);
+        let mut hits = exact(self.lexicon, &key);
+        if hits.is_empty() && self.language == "en" {
+            hits = self.bent_phrase(tokens, &key);
+        }
+        if hits.is_empty() {
+            let long = tokens.first().is_some_and(|token| token.shape == Shape::Glyph) || tokens.len() <= LONGEST_NAME;
+            // In English `a man walking` is a man who walks his dog.
+            let fits = |named: &Named| long && (self.language != "en" || named.sense.motion.is_none());
+            hits.extend(names().find(&self.language, &key).filter(fits).map(|named| Hit {
+                sense: named.sense,
+                form: Form::Base,
+                sure: named.exact,
+            }));
+        }
+        hits
+    }
+
+    /// `hot air balloons`, `blasting off`.
+    fn bent_phrase(&self, tokens: &[Token], key: &str) -> Vec<Hit> {
+        let mut hits = Vec::new();
+        let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else { return hits };
+        let head = key.strip_suffix(last.key.as_str()).unwrap_or_default();
+        for single in forms::singulars(&last.key, self.lexicon) {
+            let key = format!("{head}{single}");
+            hits.extend(bent(self.lexicon, &key, Part::Noun, Form::Plural));
+            // `a woman cooks` is no name.
+            let verb = forms::verbs(&last.key, self.lexicon).iter().any(|(verb, _)| self.lexicon.find(verb).any(|sense| sense.is(Part::Verb)));
+            if hits.is_empty() && !verb {
+                hits.extend(names().find("en", &key).filter(|named| named.exact).map(|named| Hit {
+                    sense: named.sense,
+                    form: Form::Plural,
+                    sure: true,
+                }));
+            }
+        }
+        let tail = key.strip_prefix(first.key.as_str()).unwrap_or_default();
+        for (verb, form) in forms::verbs(&first.key, self.lexicon) {
+            hits.extend(bent(self.lexicon, &format!("{verb}{tail}"), Part::Verb, form));
+        }
+        hits
+    }
+
+    fn word(&self, tokens: &[Token]) -> Vec<Hit> {
+        let key = joined(tokens);
+        if self.language == "en" { english_word(&key) } else { self.foreign_word(&key, tokens.first().map_or(Shape::Word, |token| token.shape)) }
+    }
+
+    fn foreign_word(&self, key: &str, shape: Shape) -> Vec<Hit> {
+        let hits = exact(self.lexicon, key);
+        if !hits.is_empty() {
+            return hits;
+        }
+        let named = |word: &str, exact: bool| {
+            let named = names().find(&self.language, word).filter(|named| named.exact == exact);
+            named.map(|named| vec![Hit { sense: named.sense, form: Form::Base, sure: exact }]).unwrap_or_default()
+        };
+        let letters = key.chars().count();
+        let mut found = if letters > 1 || !key.is_ascii() { named(key, true) } else { Vec::new() };
+        if shape == Shape::Glyph {
+            return found;
+        }
+        for stem in self.stems(key) {
+            if !found.is_empty() {
+                return found;
+            }
+            found = exact(self.lexicon, &stem);
+            if found.is_empty() {
+                found = named(&stem, true);
+            }
+        }
+        if found.is_empty() && letters > 2 {
+            found = english_word(key);
+            found.retain(|hit| hit.sure && matches!(hit.sense.part, Some(Part::Noun | Part::Verb | Part::Number | Part::Phrase)));
+        }
+        if found.is_empty() && letters > 2 {
+            found = named(key, false);
+        }
+        found
+    }
+
+    /// The word without its endings, and with those of a dictionary form.
+    fn stems(&self, key: &str) -> Vec<String> {
+        let mut roots = vec![key.to_owned()];
+        roots.extend(self.lexicon.prefixes.iter().filter_map(|prefix| key.strip_prefix(prefix.as_str()).map(str::to_owned)));
+        let mut stems = Vec::new();
+        let least = if key.chars().any(|c| matches!(c, '\u{ac00}'..='\u{d7af}')) { 1 } else { 3 };
+        for root in &roots {
+            if root != key {
+                stems.push(root.clone());
+            }
+            for suffix in &self.lexicon.suffixes {
+                let Some(stem) = root.strip_suffix(suffix.as_str()).filter(|stem| stem.chars().count() >= least) else { continue };
+                stems.push(stem.to_owned());
+                stems.extend(self.lexicon.endings.iter().map(|ending| format!("{stem}{ending}")));
+            }
+        }
+        stems
+    }
+}
+
+fn english_word(key: &str) -> Vec<Hit> {
+    let lexicon = english();
+    let mut hits = exact(lexicon, key);
+    let singulars = forms::singulars(key, lexicon);
+    for single in &singulars {
+        hits.extend(bent(lexicon, single, Part::Noun, Form::Plural));
+    }
+    for (verb, form) in forms::verbs(key, lexicon) {
+        hits.extend(bent(lexicon, &verb, Part::Verb, form));
+    }
+    if !hits.is_empty() || key.len() < 2 {
+        return hits;
+    }
+    let words = || std::iter::once((key, Form::Base)).chain(singulars.iter().map(|single| (single.as_str(), Form::Plural)));
+    for exact in [true, false] {
+        for (word, form) in words() {
+            if let Some(named) = names().find("en", word).filter(|named| named.exact == exact && (exact || !word.ends_with("ing"))) {
+                return vec![Hit { sense: named.sense, form, sure: exact }];
+            }
+        }
+    }
+    words().find_map(|(word, form)| spelling::near(word).map(|near| (near, form))).map_or_else(Vec::new, |(near, form)| guesses(near, form))
+}
+
+fn guesses(word: &str, form: Form) -> Vec<Hit> {
+    exact(english(), word).into_iter().filter(|hit| !hit.sense.ignored && !hit.sense.filler).map(|hit| Hit { form, sure: false, ..hit }).collect()
+}
+
+fn exact(lexicon: &'static Lexicon, key: &str) -> Vec<Hit> {
+    lexicon.find(key).map(|sense| Hit { sense, form: Form::Base, sure: true }).collect()
+}
+
+fn bent(lexicon: &'static Lexicon, key: &str, part: Part, form: Form) -> Vec<Hit> {
+    lexicon.find(key).filter(|sense| sense.is(part)).map(|sense| Hit { sense, form, sure: true }).collect()
+}

@@ -1,0 +1,163 @@
+//! Which of its senses a word has where it stands: after `a` it is a noun, after a subject a verb.
+
+use super::forms::Form;
+use super::lexicon::{Part, Sense};
+use super::scan::{Hit, Unit};
+use super::text::Gap;
+
+/// For each unit the place of the hit that is meant; `None` for unknown words.
+pub fn choose(units: &[Unit]) -> Vec<Option<usize>> {
+    let mut chosen: Vec<Option<usize>> = Vec::with_capacity(units.len());
+    for (at, unit) in units.iter().enumerate() {
+        let before = Before::of(units, &chosen, at);
+        let after = After::of(units, at);
+        let best = unit.hits.iter().enumerate().map(|(place, hit)| (place, score(hit, &before, &after))).reduce(|best, next| {
+            // The first of equals.
+            if next.1 > best.1 { next } else { best }
+        });
+        chosen.push(best.map(|(place, _)| place));
+    }
+    chosen
+}
+
+/// What stands before a word in its clause.
+struct Before {
+    /// Adverbs passed over; `None` at the start of a clause.
+    part: Option<Part>,
+    plural: bool,
+    verbal: bool,
+}
+
+impl Before {
+    fn of(units: &[Unit], chosen: &[Option<usize>], at: usize) -> Self {
+        let none = Self { part: None, plural: false, verbal: false };
+        let mut place = at;
+        while units.get(place).is_some_and(|unit| unit.gap < Gap::Comma) && place > 0 {
+            place -= 1;
+            let Some(unit) = units.get(place) else { return none };
+            let Some(hit) = chosen.get(place).copied().flatten().and_then(|pick| unit.hits.get(pick)) else {
+                // An unknown word is most likely a noun.
+                return Self { part: Some(Part::Noun), plural: false, verbal: false };
+            };
+            if hit.sense.is(Part::Adverb) {
+                continue;
+            }
+            // `a blooming rose`: the verb describes what follows.
+            let describes = hit.sense.is(Part::Verb) && matches!(hit.form, Form::Ing | Form::Past) && place + 1 == at && unit.gap < Gap::Comma && {
+                let before = place.checked_sub(1).and_then(|place| chosen.get(place).copied().flatten().and_then(|pick| units.get(place)?.hits.get(pick)));
+                before.is_some_and(|hit| matches!(hit.sense.part, Some(Part::Determiner | Part::Number | Part::Adjective)))
+            };
+            if describes {
+                return Self { part: Some(Part::Adjective), plural: false, verbal: false };
+            }
+            return Self {
+                part: hit.sense.part,
+                plural: hit.form == Form::Plural || hit.sense.many,
+                verbal: hit.sense.is(Part::Verb) && hit.form != Form::Ing,
+            };
+        }
+        none
+    }
+}
+
+/// What may stand behind a word in its clause.
+struct After {
+    end: bool,
+    parts: Vec<(Part, Form)>,
+    unknown: bool,
+}
+
+impl After {
+    fn of(units: &[Unit], at: usize) -> Self {
+        let next = units.get(at + 1).filter(|unit| unit.gap < Gap::Comma);
+        let parts = next.map(|unit| unit.hits.iter().filter_map(|hit| hit.sense.part.map(|part| (part, hit.form))).collect());
+        Self { end: next.is_none(), unknown: next.is_some_and(|unit| unit.hits.is_empty()), parts: parts.unwrap_or_default() }
+    }
+
+    fn may(&self, part: Part) -> bool {
+        self.parts.iter().any(|(other, _)| *other == part)
+    }
+
+    fn noun(&self) -> bool {
+        self.may(Part::Noun) || self.unknown
+    }
+
+    fn only_verb(&self) -> bool {
+        self.parts.iter().any(|(part, _)| *part == Part::Verb) && !self.noun()
+    }
+}
+
+fn score(hit: &Hit, before: &Before, after: &After) -> f32 {
+    let Sense { part: Some(part), .. } = hit.sense else { return 0.0 };
+    let score = match part {
+        Part::Noun => noun(hit, before, after),
+        Part::Verb => verb(hit, before, after),
+        Part::Adjective => adjective(before, after),
+        Part::Auxiliary | Part::Preposition | Part::Adverb | Part::Conjunction => match before.part {
+            Some(Part::Determiner | Part::Adjective) => -0.5,
+            _ => 1.6,
+        },
+        _ => 1.5,
+    };
+    // What can be drawn, before what cannot.
+    score - if hit.sense.ignored { 0.2 } else { 0.0 } - if hit.sense.filler { 0.1 } else { 0.0 }
+}
+
+fn noun(hit: &Hit, before: &Before, after: &After) -> f32 {
+    let place = match before.part {
+        Some(Part::Determiner | Part::Number | Part::Adjective) => 3.0,
+        Some(Part::Preposition | Part::Negation) => 2.0,
+        Some(Part::Verb) => 1.2,
+        Some(Part::Noun) => 0.0,
+        Some(Part::Pronoun | Part::Auxiliary | Part::Relative) => -2.0,
+        _ => 1.0,
+    };
+    let tail = if after.only_verb() { 1.0 } else { 0.0 };
+    let doubtful = if hit.form == Form::Plural && before.part == Some(Part::Noun) { -0.3 } else { 0.0 };
+    place + tail + doubtful
+}
+
+fn verb(hit: &Hit, before: &Before, after: &After) -> f32 {
+    let goes_on = after.end
+        || [Part::Determiner, Part::Preposition, Part::Adverb, Part::Pronoun, Part::Number, Part::Conjunction].into_iter().any(|part| after.may(part));
+    match hit.form {
+        Form::Ing => match before.part {
+            Some(Part::Determiner | Part::Adjective) if after.noun() => 3.5,
+            Some(Part::Determiner | Part::Adjective) => 0.5,
+            Some(Part::Noun | Part::Pronoun | Part::Auxiliary | Part::Relative) => 2.5,
+            _ => 1.6,
+        },
+        form => match before.part {
+            Some(Part::Determiner | Part::Number | Part::Adjective) if form == Form::Past && after.noun() => 3.1,
+            Some(Part::Determiner | Part::Number | Part::Adjective) => -2.0,
+            Some(Part::Preposition) => -1.0,
+            Some(Part::Auxiliary | Part::Pronoun | Part::Relative) => 3.0,
+            Some(Part::Noun) => {
+                let agrees = match form {
+                    Form::Third => !before.plural,
+                    Form::Base => before.plural,
+                    _ => true,
+                };
+                1.0 + if goes_on { 1.0 } else { 0.0 } + if agrees { 0.5 } else { -1.2 }
+            }
+            // `watch the stars`, `draw a cat`
+            None if form == Form::Base && (after.may(Part::Determiner) || after.may(Part::Pronoun) || after.may(Part::Number)) => 2.0,
+            Some(Part::Conjunction) if goes_on && form != Form::Base => 1.4,
+            Some(Part::Then) => 2.0,
+            _ if before.verbal => -1.0,
+            _ => 0.4,
+        },
+    }
+}
+
+fn adjective(before: &Before, after: &After) -> f32 {
+    let followed = after.noun() || after.may(Part::Adjective) && !after.may(Part::Verb);
+    let described = after.parts.iter().any(|(part, form)| *part == Part::Verb && matches!(form, Form::Ing | Form::Past));
+    match before.part {
+        _ if described && !followed => 2.5,
+        Some(Part::Auxiliary | Part::Adverb) => 2.5,
+        _ if followed => 4.0,
+        Some(Part::Determiner | Part::Number) => 0.8,
+        _ => 1.2,
+    }
+}
