@@ -97,6 +97,7 @@ fn rules_write_finite_numbers_for_every_kind_motion_and_relation() {
                     relation,
                     parent,
                     effect: None,
+                    act: None,
                     added: false,
                 };
                 let program = Program {
@@ -144,6 +145,7 @@ fn thing(sprite: &str, count: usize) -> Thing {
         relation: Relation::None,
         parent: None,
         effect: None,
+        act: None,
         added: false,
     }
 }

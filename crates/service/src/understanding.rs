@@ -52,8 +52,8 @@ fn by_scenes(prompt: &str) -> Understanding {
     let is_nothing = read.is_empty();
     let terms = read.terms.into_iter().filter_map(|term| {
         let (reading, meaning) = match &term.reading {
-            words::Reading::Understood(meaning) => (Reading::Understood, Some(meaning.name())),
-            words::Reading::Guess(meaning) => (Reading::Guess, Some(meaning.name())),
+            words::Reading::Understood(meaning) => (Reading::Understood, Some(called(meaning))),
+            words::Reading::Guess(meaning) => (Reading::Guess, Some(called(meaning))),
             words::Reading::Ignored => (Reading::Ignored, None),
             words::Reading::Filler => return None,
         };
@@ -61,6 +61,15 @@ fn by_scenes(prompt: &str) -> Understanding {
         Some(Term { text: term.text, reading, meaning })
     });
     Understanding::new(terms, is_nothing)
+}
+
+/// What people read of a meaning: a drawing's name in words, `run`, `red`, the text of a caption.
+fn called(meaning: &words::Meaning) -> String {
+    match meaning {
+        words::Meaning::Thing(_) => meaning.value().replace("-figure", "").replace('-', " "),
+        words::Meaning::Aurora | words::Meaning::Shot | words::Meaning::Absent => meaning.sort().to_owned(),
+        _ => meaning.value(),
+    }
 }
 
 #[cfg(test)]

@@ -53,6 +53,14 @@ impl Cast {
         Self { drawings, of_slot }
     }
 
+    /// The figure that a slot is drawn as, if it has joints.
+    pub(super) fn figure(&self, slot: usize) -> Option<&Figure> {
+        match self.drawing(slot)? {
+            Drawing::Jointed(sizes) => Some(sizes[0].figure()),
+            Drawing::Flat(_) => None,
+        }
+    }
+
     fn drawing(&self, slot: usize) -> Option<&Drawing> {
         self.of_slot.get(slot).and_then(|place| self.drawings.get(*place))
     }
@@ -108,7 +116,7 @@ fn versions(picture: Picture) -> Vec<Picture> {
 
 /// How a cut-out is laid onto the frame.
 #[derive(Clone, Copy)]
-enum Lay {
+pub(super) enum Lay {
     Upright,
     /// On the ground, as a shadow: pixels to the left for each pixel of height.
     Shadow(f32),
@@ -173,6 +181,7 @@ impl Film {
         let glows = sprites::atlas().get(slot.sprite).glows && self.light.dark;
         let haze = if self.medium == Medium::Floor { 0.0 } else { ((object.depth - 0.15) * 0.55).clamp(0.0, 0.5) };
         self.draw(c, m, place, pose, self.light.tint(glows, haze, 1.0), pose.alpha, Lay::Upright);
+        self.tool(c, m, place);
     }
 
     /// Where it touches the ground, and where the sun throws its shape.
@@ -311,8 +320,7 @@ impl Film {
             Some(Drawing::Jointed(sizes)) => {
                 let size = if matches!(lay, Lay::Shadow(_)) { &sizes[1] } else { &sizes[0] };
                 let stance = self.stance(m, place, size.figure());
-                let at = |[x, y]: [f32; 2]| warp((x - ink.left) / (ink.right - ink.left), (y - ink.top) / (ink.bottom - ink.top));
-                size.draw(c, at, &stance, tint, alpha);
+                size.draw(c, self.warp_box(m, place, pose, lay), &stance, tint, alpha);
             }
             Some(Drawing::Flat(versions)) => {
                 let Some(largest) = versions.first() else { return };
@@ -339,7 +347,7 @@ impl Film {
     }
 
     /// How a figure stands at this moment.
-    fn stance(&self, m: &Moment, place: usize, figure: &Figure) -> Stance {
+    pub(super) fn stance(&self, m: &Moment, place: usize, figure: &Figure) -> Stance {
         let (Some(slot), Some(object)) = (self.brief.slots.get(place), self.layout.objects.get(place)) else {
             return figure.stance(Gesture::Stand, 0.0, 0.5);
         };
@@ -358,6 +366,14 @@ impl Film {
             _ => (Gesture::Stand, 0.5 * m.t + object.phase),
         };
         figure.stance(gesture, beat, if slot.motion == Motion::Run { 1.0 } else { 0.6 })
+    }
+
+    /// As [`Film::warp`], for a point in shares of the drawing's box.
+    pub(super) fn warp_box<'a>(&'a self, m: &'a Moment, place: usize, pose: &'a Pose, lay: Lay) -> impl Fn([f32; 2]) -> [f32; 2] + 'a {
+        let ink = self.brief.slots.get(place).map(|slot| sprites::atlas().get(slot.sprite).ink);
+        let ink = ink.unwrap_or(sprites::Ink { left: 0.0, top: 0.0, right: 1.0, bottom: 1.0 });
+        let warp = self.warp(m, place, pose, lay);
+        move |[x, y]| warp((x - ink.left) / (ink.right - ink.left), (y - ink.top) / (ink.bottom - ink.top))
     }
 
     /// Where a point of a cut-out lies in pixels: squashed, stepping, wagging, flapping, bowed and turned as its pose has it. The

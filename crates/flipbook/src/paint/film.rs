@@ -1,13 +1,12 @@
 //! A clip that is set up once and then gives any of its frames, in any order and from any number of threads.
 
-use std::f32::consts::TAU;
-
 use resvg::tiny_skia::Transform;
 
 use super::cutout::Cast;
 use super::lens::Grain;
 use super::sky::Sky;
 use super::stamp::Stamps;
+use super::style::stylise;
 use crate::codes::{Backdrop, Weather};
 pub use crate::layout::Medium;
 use crate::layout::{Settled, Zone, place_of, zone};
@@ -127,6 +126,13 @@ impl Film {
         film
     }
 
+    /// A film of a layout that is not settled yet.
+    #[cfg(test)]
+    pub fn of_layout(program: Program, brief: Brief, layout: Layout, width: usize, height: usize, fps: u32, seed: u64) -> Self {
+        let settled = crate::layout::settle(&brief, layout);
+        Self::new(program, brief, settled, width, height, fps, seed)
+    }
+
     /// The same film in another style.
     pub fn in_style(self, style: Option<Style>) -> Self {
         Self { style, ..self }
@@ -138,7 +144,11 @@ impl Film {
         let mut canvas = Canvas::new(self.width as usize, self.height as usize);
         canvas.clear(self.light.sky[1], 1.0);
         canvas.within(self.camera(&m), |c| self.shot(c, &m));
+        self.caption(&mut canvas, &m);
         let mut rgb = canvas.rgb();
+        if let Some(style) = self.style {
+            stylise(style, self.width as usize, self.height as usize, self.seed, index, &mut rgb);
+        }
         self.grain.apply(index, &mut rgb);
         rgb
     }
@@ -169,13 +179,9 @@ impl Film {
             (self.width * self.focus.clamp(0.3, 0.7), self.height * 0.62)
         };
         let zoom = 1.0 + self.layout.frame.zoom * eased(m.p) + MARGIN;
-        let sway = [0.0015 * self.short * (1.3 * m.t).sin(), 0.0012 * self.short * (1.7 * m.t + 1.0).sin()];
-        let mut camera = Transform::identity();
-        if self.brief.weather == Weather::Storm {
-            let degrees = 0.25 * (TAU * 0.3 * m.t).sin();
-            camera = camera.pre_concat(Transform::from_rotate_at(degrees, self.width / 2.0, self.height / 2.0));
-        }
-        camera.pre_translate(x, y).pre_scale(zoom, zoom).pre_translate(sway[0] - x, sway[1] - y)
+        let rough = if self.brief.weather == Weather::Storm { 3.0 } else { 1.0 };
+        let sway = [0.0015 * self.short * (1.3 * m.t).sin() * rough, 0.0012 * self.short * (1.7 * m.t + 1.0).sin() * rough];
+        Transform::from_translate(x, y).pre_scale(zoom, zoom).pre_translate(sway[0] - x, sway[1] - y)
     }
 
     pub fn raining(&self) -> bool {
@@ -194,7 +200,9 @@ impl Moment {
             let pose = pose(&film.brief, &film.layout, place, t);
             Pose { x: pose.x - drift(film, place) * camera / film.width, ..pose }
         };
-        Self { frame: index, t, p, camera, poses: places.map(drifted).collect() }
+        let mut moment = Self { frame: index, t, p, camera, poses: places.map(drifted).collect() };
+        film.posed_as_figures(&mut moment);
+        moment
     }
 }
 

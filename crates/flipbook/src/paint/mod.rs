@@ -3,14 +3,17 @@
 pub mod canvas;
 pub mod film;
 
+mod caption;
 mod cutout;
 mod effect;
 mod foreground;
+mod hands;
 mod interior;
 mod lens;
 mod light;
 mod scenery;
 mod sky;
 mod stamp;
+mod style;
 mod water;
 mod weather;

@@ -226,7 +226,7 @@ mod tests {
         let brief = layout::brief(&program, width as f32 / height as f32, 2.0);
         let mut arranged = layout::write(&brief, &mut Random::new(seed));
         arranged.frame.pan = pan;
-        Film::new(program, brief, arranged, width, height, 24, seed)
+        Film::of_layout(program, brief, arranged, width, height, 24, seed)
     }
 
     #[test]

@@ -30,7 +30,8 @@ impl Film {
             Backdrop::Lake | Backdrop::River => self.calm_water(c, m, &water),
             _ => {
                 let mut queue = Afloat::of(self, c, m);
-                self.sea(c, m, &water, self.height, 7, |c, y| queue.draw_above(self, c, m, y));
+                let waves = (5.0 + 4.5 * (self.height - self.horizon) / self.short).clamp(5.0, 12.0) as usize;
+                self.sea(c, m, &water, self.height, waves, |c, y| queue.draw_above(self, c, m, y));
                 queue.draw_rest(self, c, m);
             }
         }
@@ -135,7 +136,7 @@ mod tests {
             Program { things: Vec::new(), backdrop: Backdrop::Sea, weather: Weather::Clear, hour: Hour::Day, aurora: false, caption: None };
         let brief = layout::brief(&program, 1.0, 2.0);
         let layout = layout::write(&brief, &mut Random::of(1, 1));
-        let film = Film::new(program, brief, layout, 32, 32, 24, 1);
+        let film = Film::of_layout(program, brief, layout, 32, 32, 24, 1);
         assert_eq!(film.root(3), 3);
         assert_eq!(film.waterline(&Moment::at(&film, 0), 3), film.height);
     }

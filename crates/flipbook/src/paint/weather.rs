@@ -71,7 +71,7 @@ mod tests {
         let program = Program { things: Vec::new(), backdrop, weather, hour: Hour::Day, aurora: false, caption: Some("Hello".into()) };
         let brief = layout::brief(&program, 1.5, 2.0);
         let layout = layout::write(&brief, &mut Random::of(seed, 1));
-        Film::new(program, brief, layout, 96, 64, 24, seed)
+        Film::of_layout(program, brief, layout, 96, 64, 24, seed)
     }
 
     #[test]

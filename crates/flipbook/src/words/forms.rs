@@ -55,7 +55,7 @@ pub fn verbs(word: &str, lexicon: &Lexicon) -> Vec<(String, Form)> {
         if let (Some(last), Some(before)) = (letters.next(), letters.next())
             && last == before
         {
-            found.push((stem[..stem.len() - 1].to_owned(), form));
+            found.push((letters.rev().chain([before]).collect(), form));
         }
         if let Some(short) = stem.strip_suffix('i').filter(|_| form == Form::Past) {
             found.push((format!("{short}y"), form));

@@ -89,7 +89,8 @@ fn keep(things: &mut Vec<Draft>, kept: &[usize]) {
 /// `a dragon breathing fire`: the fire is breath, and not a thing.
 fn breath(things: &mut Vec<Draft>) {
     if things.iter().any(|thing| thing.effect == Some(Effect::Fire)) {
-        let kept: Vec<usize> = (0..things.len()).filter(|index| things.get(*index).is_some_and(|thing| base(thing.sprite) != "fire")).collect();
+        let kept: Vec<usize> =
+            (0..things.len()).filter(|index| things.get(*index).is_some_and(|thing| base(thing.sprite) != "fire")).collect();
         keep(things, &kept);
     }
 }
@@ -144,7 +145,9 @@ fn strength(motion: Motion) -> u8 {
         Motion::Explode | Motion::Launch => 5,
         Motion::Fly | Motion::Run | Motion::Swim | Motion::Drive | Motion::Sail | Motion::Jump | Motion::Dance => 4,
         Motion::Walk | Motion::Fall | Motion::Rise | Motion::Spin | Motion::Roll | Motion::Orbit | Motion::Bounce => 3,
-        Motion::Grow | Motion::Shrink | Motion::Approach | Motion::Shake | Motion::Swing | Motion::Hover | Motion::Pulse | Motion::Play => 2,
+        Motion::Grow | Motion::Shrink | Motion::Approach | Motion::Shake | Motion::Swing | Motion::Hover | Motion::Pulse | Motion::Play => {
+            2
+        }
         Motion::Idle => 1,
         Motion::Still => 0,
     }
@@ -158,7 +161,8 @@ fn gives(things: &[Thing], index: usize) -> Option<Effect> {
         return thing.effect;
     }
     let player = thing.relation == Relation::Play && thing.act.is_none();
-    let plays = player && thing.parent.and_then(|parent| things.get(parent)).is_some_and(|parent| traits().has(parent.sprite, "instrument"));
+    let plays =
+        player && thing.parent.and_then(|parent| things.get(parent)).is_some_and(|parent| traits().has(parent.sprite, "instrument"));
     match thing.motion {
         _ if plays || thing.act == Some(Act::Sing) => Some(Effect::Notes),
         _ if thing.act == Some(Act::Sleep) => Some(Effect::Sleep),
@@ -215,7 +219,9 @@ fn place(things: &[Thing], weather: Weather, aurora: bool) -> Backdrop {
     };
     let (name, kind, motion) = (base(lead.sprite), kind(lead.sprite), lead.motion);
     let any = |names: &[&str]| things.iter().any(|thing| names.contains(&base(thing.sprite)));
-    let music = things.iter().any(|thing| thing.effect == Some(Effect::Notes) && (thing.act != Some(Act::Sing) || self::kind(thing.sprite) == Kind::Person));
+    let music = things
+        .iter()
+        .any(|thing| thing.effect == Some(Effect::Notes) && (thing.act != Some(Act::Sing) || self::kind(thing.sprite) == Kind::Person));
     let home = match weather {
         Weather::Fireworks => Backdrop::City,
         Weather::Blossom => Backdrop::Park,
@@ -223,11 +229,14 @@ fn place(things: &[Thing], weather: Weather, aurora: bool) -> Backdrop {
         // People and rainbows go where the other things are.
         _ => known
             .home(lead.sprite)
-            .or_else(|| things.iter().skip(1).filter(|_| matches!(kind, Kind::Person | Kind::Sky)).find_map(|other| known.home(other.sprite)))
+            .or_else(|| {
+                things.iter().skip(1).filter(|_| matches!(kind, Kind::Person | Kind::Sky)).find_map(|other| known.home(other.sprite))
+            })
             .unwrap_or_else(|| known.home_of(kind)),
     };
     let wet = matches!(weather, Weather::Rain | Weather::Snow | Weather::Storm);
-    let rides = lead.relation == Relation::Ride && lead.parent.and_then(|parent| things.get(parent)).is_some_and(|mount| known.has(mount.sprite, "mount"));
+    let rides = lead.relation == Relation::Ride
+        && lead.parent.and_then(|parent| things.get(parent)).is_some_and(|mount| known.has(mount.sprite, "mount"));
     let mount = lead.parent.and_then(|parent| things.get(parent)).filter(|_| rides).and_then(|mount| known.home(mount.sprite));
     let place = if matches!(home, Backdrop::Lake | Backdrop::Underwater | Backdrop::Room | Backdrop::Plain) && rides {
         mount.unwrap_or(Backdrop::Park)
@@ -249,7 +258,10 @@ fn place(things: &[Thing], weather: Weather, aurora: bool) -> Backdrop {
         Backdrop::Lake
     } else if motion == Motion::Dance {
         if wet { Backdrop::Street } else { Backdrop::Stage }
-    } else if home == Backdrop::Underwater && name != "submarine" && things.iter().any(|thing| self::kind(thing.sprite) == Kind::Boat && base(thing.sprite) != "submarine") {
+    } else if home == Backdrop::Underwater
+        && name != "submarine"
+        && things.iter().any(|thing| self::kind(thing.sprite) == Kind::Boat && base(thing.sprite) != "submarine")
+    {
         Backdrop::Sea
     } else if any(&["fish-bowl"]) {
         Backdrop::Kitchen
@@ -258,7 +270,13 @@ fn place(things: &[Thing], weather: Weather, aurora: bool) -> Backdrop {
     } else if wet && home == Backdrop::Plain {
         Backdrop::Park
     } else if kind == Kind::Plant && name.contains("tree") {
-        if name == "palm-tree" { Backdrop::Beach } else if name == "christmas-tree" { home } else { Backdrop::Hills }
+        if name == "palm-tree" {
+            Backdrop::Beach
+        } else if name == "christmas-tree" {
+            home
+        } else {
+            Backdrop::Hills
+        }
     } else if matches!(kind, Kind::Aircraft) && things.len() == 1 && home != Backdrop::Hills {
         Backdrop::Sky
     } else {
@@ -266,7 +284,11 @@ fn place(things: &[Thing], weather: Weather, aurora: bool) -> Backdrop {
     };
     let place = if place == Backdrop::Room && wet && !any(&["piano"]) && !music { Backdrop::Park } else { place };
     let place = if place == Backdrop::Castle && any(&["castle", "japanese-castle"]) { Backdrop::Hills } else { place };
-    if weather == Weather::Snow && matches!(place, Backdrop::Meadow | Backdrop::Park | Backdrop::Hills | Backdrop::Plain) { Backdrop::Snowfield } else { place }
+    if weather == Weather::Snow && matches!(place, Backdrop::Meadow | Backdrop::Park | Backdrop::Hills | Backdrop::Plain) {
+        Backdrop::Snowfield
+    } else {
+        place
+    }
 }
 
 /// The light when no hour was said.

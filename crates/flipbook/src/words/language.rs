@@ -12,8 +12,7 @@ const WORDS_READ: usize = 80;
 /// How much better than English another language must fit.
 const LEAD: f32 = 0.35;
 
-const LATIN: &[&str] =
-    &["en", "es", "fr", "de", "it", "pt", "nl", "pl", "cs", "sv", "da", "no", "fi", "hu", "ro", "tr", "id", "vi"];
+const LATIN: &[&str] = &["en", "es", "fr", "de", "it", "pt", "nl", "pl", "cs", "sv", "da", "no", "fi", "hu", "ro", "tr", "id", "vi"];
 const CYRILLIC: &[&str] = &["ru", "uk"];
 const ARABIC: &[&str] = &["ar", "fa"];
 

@@ -234,7 +234,8 @@ impl Reader {
         let mut spec = meaning.split_whitespace();
         let head = spec.next().ok_or("no meaning")?;
         let words = words.split_whitespace();
-        let owned = |words: std::str::SplitWhitespace| words.map(|word| if word == "-" { String::new() } else { phrase_key(word) }).collect();
+        let owned =
+            |words: std::str::SplitWhitespace| words.map(|word| if word == "-" { String::new() } else { phrase_key(word) }).collect();
         match head {
             "forms" => {
                 let name = spec.next().ok_or("forms without a name")?;

@@ -130,7 +130,35 @@ fn thing(sprite: Option<SpriteId>) -> Sense {
 
 /// Groups whose keywords are moods, gestures and abstractions.
 fn is_sign(group: &str) -> bool {
-    let starts = ["face-", "hand", "person-gesture", "person-symbol", "emotion", "cat-face", "monkey-face", "transport-sign", "place-map", "sound", "time", "office"];
-    let signs = ["alphanum", "keycap", "av-symbol", "arrow", "warning", "zodiac", "other-symbol", "geometric", "punctuation", "math", "currency", "gender", "religion", "body-parts"];
+    let starts = [
+        "face-",
+        "hand",
+        "person-gesture",
+        "person-symbol",
+        "emotion",
+        "cat-face",
+        "monkey-face",
+        "transport-sign",
+        "place-map",
+        "sound",
+        "time",
+        "office",
+    ];
+    let signs = [
+        "alphanum",
+        "keycap",
+        "av-symbol",
+        "arrow",
+        "warning",
+        "zodiac",
+        "other-symbol",
+        "geometric",
+        "punctuation",
+        "math",
+        "currency",
+        "gender",
+        "religion",
+        "body-parts",
+    ];
     starts.iter().any(|start| group.starts_with(start)) || signs.contains(&group)
 }

@@ -91,7 +91,12 @@ impl Finder<'_> {
 
     fn joins(&self, first: &Token, next: &Token) -> bool {
         let spaced = first.shape != Shape::Glyph;
-        next.gap < Gap::Comma && if spaced { matches!(next.shape, Shape::Word | Shape::Possessive) } else { next.shape == Shape::Glyph && next.gap == Gap::None }
+        next.gap < Gap::Comma
+            && if spaced {
+                matches!(next.shape, Shape::Word | Shape::Possessive)
+            } else {
+                next.shape == Shape::Glyph && next.gap == Gap::None
+            }
     }
 
     fn phrase(&self, tokens: &[Token]) -> Vec<Hit> {
@@ -122,7 +127,8 @@ impl Finder<'_> {
             let key = format!("{head}{single}");
             hits.extend(bent(self.lexicon, &key, Part::Noun, Form::Plural));
             // `a woman cooks` is no name.
-            let verb = forms::verbs(&last.key, self.lexicon).iter().any(|(verb, _)| self.lexicon.find(verb).any(|sense| sense.is(Part::Verb)));
+            let verb =
+                forms::verbs(&last.key, self.lexicon).iter().any(|(verb, _)| self.lexicon.find(verb).any(|sense| sense.is(Part::Verb)));
             if hits.is_empty() && !verb {
                 hits.extend(names().find("en", &key).filter(|named| named.exact).map(|named| Hit {
                     sense: named.sense,
@@ -140,7 +146,11 @@ impl Finder<'_> {
 
     fn word(&self, tokens: &[Token]) -> Vec<Hit> {
         let key = joined(tokens);
-        if self.language == "en" { english_word(&key) } else { self.foreign_word(&key, tokens.first().map_or(Shape::Word, |token| token.shape)) }
+        if self.language == "en" {
+            english_word(&key)
+        } else {
+            self.foreign_word(&key, tokens.first().map_or(Shape::Word, |token| token.shape))
+        }
     }
 
     fn foreign_word(&self, key: &str, shape: Shape) -> Vec<Hit> {
@@ -221,7 +231,11 @@ fn english_word(key: &str) -> Vec<Hit> {
 }
 
 fn guesses(word: &str, form: Form) -> Vec<Hit> {
-    exact(english(), word).into_iter().filter(|hit| !hit.sense.ignored && !hit.sense.filler).map(|hit| Hit { form, sure: false, ..hit }).collect()
+    exact(english(), word)
+        .into_iter()
+        .filter(|hit| !hit.sense.ignored && !hit.sense.filler)
+        .map(|hit| Hit { form, sure: false, ..hit })
+        .collect()
 }
 
 fn exact(lexicon: &'static Lexicon, key: &str) -> Vec<Hit> {

@@ -43,10 +43,13 @@ impl Before {
                 continue;
             }
             // `a blooming rose`: the verb describes what follows.
-            let describes = hit.sense.is(Part::Verb) && matches!(hit.form, Form::Ing | Form::Past) && place + 1 == at && unit.gap < Gap::Comma && {
-                let before = place.checked_sub(1).and_then(|place| chosen.get(place).copied().flatten().and_then(|pick| units.get(place)?.hits.get(pick)));
-                before.is_some_and(|hit| matches!(hit.sense.part, Some(Part::Determiner | Part::Number | Part::Adjective)))
-            };
+            let describes =
+                hit.sense.is(Part::Verb) && matches!(hit.form, Form::Ing | Form::Past) && place + 1 == at && unit.gap < Gap::Comma && {
+                    let before = place
+                        .checked_sub(1)
+                        .and_then(|place| chosen.get(place).copied().flatten().and_then(|pick| units.get(place)?.hits.get(pick)));
+                    before.is_some_and(|hit| matches!(hit.sense.part, Some(Part::Determiner | Part::Number | Part::Adjective)))
+                };
             if describes {
                 return Self { part: Some(Part::Adjective), plural: false, verbal: false };
             }
@@ -119,7 +122,9 @@ fn noun(hit: &Hit, before: &Before, after: &After) -> f32 {
 
 fn verb(hit: &Hit, before: &Before, after: &After) -> f32 {
     let goes_on = after.end
-        || [Part::Determiner, Part::Preposition, Part::Adverb, Part::Pronoun, Part::Number, Part::Conjunction].into_iter().any(|part| after.may(part));
+        || [Part::Determiner, Part::Preposition, Part::Adverb, Part::Pronoun, Part::Number, Part::Conjunction]
+            .into_iter()
+            .any(|part| after.may(part));
     match hit.form {
         Form::Ing => match before.part {
             Some(Part::Determiner | Part::Adjective) if after.noun() => 3.5,

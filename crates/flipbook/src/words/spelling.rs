@@ -37,7 +37,9 @@ fn index() -> &'static Index {
     static INDEX: OnceLock<Index> = OnceLock::new();
     INDEX.get_or_init(|| {
         let mut index = Index { heads: HashMap::new(), tails: HashMap::new() };
-        for (word, _) in english().words().filter(|(word, _)| word.len() + 1 >= SHORTEST && word.bytes().all(|byte| byte.is_ascii_lowercase())) {
+        for (word, _) in
+            english().words().filter(|(word, _)| word.len() + 1 >= SHORTEST && word.bytes().all(|byte| byte.is_ascii_lowercase()))
+        {
             if let (Some(head), Some(tail)) = (word.get(..2), word.get(word.len() - 2..)) {
                 index.heads.entry(head).or_default().push(word);
                 index.tails.entry(tail).or_default().push(word);
@@ -54,13 +56,11 @@ fn is_near(one: &str, other: &str) -> bool {
         return false;
     }
     let same = one.iter().zip(other).take_while(|(a, b)| a == b).count();
-    let (one, other) = (&one[same..], &other[same..]);
-    match one.len().cmp(&other.len()) {
-        std::cmp::Ordering::Less => one == &other[1..],
-        std::cmp::Ordering::Greater => &one[1..] == other,
-        std::cmp::Ordering::Equal => {
-            one[1..] == other[1..] || one.len() > 1 && one[0] == other[1] && one[1] == other[0] && one[2..] == other[2..]
-        }
+    match (one.get(same..).unwrap_or_default(), other.get(same..).unwrap_or_default()) {
+        ([_, rest @ ..], tail) | (tail, [_, rest @ ..]) if rest == tail => true,
+        ([_, one @ ..], [_, other @ ..]) if one == other => true,
+        ([a, b, one @ ..], [c, d, other @ ..]) => a == d && b == c && one == other,
+        _ => false,
     }
 }
 

@@ -9,9 +9,8 @@ use unicode_normalization::char::is_combining_mark;
 const LONGEST_QUOTATION: usize = 120;
 
 /// Words that lose their vowel before another one, as in `l'arbre`.
-const ELIDED: &[&str] = &[
-    "l", "d", "j", "qu", "n", "c", "m", "t", "s", "dell", "nell", "sull", "all", "un", "dall", "quell", "lorsqu", "jusqu",
-];
+const ELIDED: &[&str] =
+    &["l", "d", "j", "qu", "n", "c", "m", "t", "s", "dell", "nell", "sull", "all", "un", "dall", "quell", "lorsqu", "jusqu"];
 
 /// What stands before a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -157,7 +156,9 @@ impl Cutter<'_> {
             self.widen(match c {
                 '.' if after.is_some_and(char::is_alphanumeric) => Gap::Space,
                 '.' | '!' | '?' | '。' | '！' | '？' | '．' | '\n' | '؟' | '।' | '…' | '｡' => Gap::Stop,
-                ',' | ';' | ':' | '(' | ')' | '[' | ']' | '—' | '–' | '、' | '，' | '；' | '：' | '،' | '؛' | '|' | '/' => Gap::Comma,
+                ',' | ';' | ':' | '(' | ')' | '[' | ']' | '—' | '–' | '、' | '，' | '；' | '：' | '،' | '؛' | '|' | '/' => {
+                    Gap::Comma
+                }
                 _ => Gap::Space,
             });
         }
@@ -224,8 +225,7 @@ fn quotations(prompt: &str) -> Vec<Quotation> {
     let mut found = Vec::new();
     let mut rest = 0;
     let mut before = ' ';
-    let mut chars = prompt.char_indices();
-    while let Some((start, open)) = chars.next() {
+    for (start, open) in prompt.char_indices() {
         let closes: &[char] = match open {
             _ if start < rest => &[],
             '"' => &['"'],

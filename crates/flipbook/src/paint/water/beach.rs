@@ -178,8 +178,8 @@ impl Film {
             ("umbrella-on-ground", parasol, 0.12, 0.16),
             ("sandcastle", 1.0 - parasol, 0.30, 0.085),
             ("spiral-shell", 0.20, 0.55, 0.05),
-            ("spiral-shell", 1.50, 0.72, 0.06),
-            ("crab", 0.70, 0.76, 0.05),
+            ("spiral-shell", 1.50, 0.62, 0.06),
+            ("crab", 0.70, 0.60, 0.05),
         ];
         for (j, (name, place, near, size)) in things.into_iter().enumerate() {
             let (x, y, size) = (self.width * place - m.camera * DRIFT, shore + 0.06 * short + deep * near, size * short);

@@ -72,13 +72,13 @@ impl Film {
             let stripe = 30.0 * (1.0 + 6.0 * near).ln();
             let shift = self.short * (0.002 + 0.022 * near) * (stripe + 1.5 * m.t + 2.0 * (0.37 * stripe - 0.7 * m.t).sin()).sin();
             let tone = water.pale.mix(water.deep, (0.10 + 1.05 * near).min(1.0)).0.map(|value| 255.0 * value);
-            let share = clear * (1.0 - near).powf(0.8) * (1.0 + 0.10 * (1.7 * stripe - 1.1 * m.t).sin());
+            let share = clear * (1.0 - near).powf(0.8) * (1.0 + 0.06 * (1.7 * stripe - 1.1 * m.t).sin());
             for i in 0..columns {
                 let x = (i as f32 - 1.5) * cell + shift;
                 let wave = (2.4 * stripe + 9.0 * x / self.short - 1.3 * m.t).sin();
                 let up = self.horizon - 2.0 - (j as f32 - 0.5).max(0.0) * row - self.short * 0.020 * near * wave;
                 let seen = [at(x, up), at(x + 0.5 * cell, up), at(x, up - 0.5 * row), at(x + 0.5 * cell, up - 0.5 * row)];
-                let light = 1.0 + 0.05 * (1.0 - near) * wave;
+                let light = 1.0 + 0.03 * (1.0 - near) * wave;
                 let mixed = |k: usize| {
                     let sky = (seen[0][k] + seen[1][k] + seen[2][k] + seen[3][k]) / 4.0;
                     ((tone[k] + (sky - tone[k]) * share) * light) as u8

@@ -158,7 +158,7 @@ impl Film {
         let mut random = Random::of(self.seed, 430 + wave as u64);
         let (short, near) = (self.short, swell.near);
         let mut sparks = Pen::default();
-        for j in 0..(10.0 + 8.0 * near) as usize {
+        for j in 0..(15.0 + 13.0 * near) as usize {
             let (gx, gy) = (x + random.normal(0.0, 0.03 + 0.085 * near) * short, random.within(-0.1, 1.0) * 0.8 * depth);
             let half = short * (0.006 + 0.020 * near) * random.within(0.5, 1.2);
             let shine = 0.5 + 0.5 * (3.1 * m.t + 2.4 * j as f32 + wave as f32).sin();

@@ -1,0 +1,279 @@
+//! What is written over the picture: one or two lines of round letters with an outline, that pop in one after the other
+//! and keep bobbing.
+
+use std::f32::consts::TAU;
+
+use resvg::tiny_skia::{LineCap, LineJoin, Path, PathBuilder, Stroke, Transform};
+use ttf_parser::{Face, GlyphId, OutlineBuilder};
+use unicode_normalization::UnicodeNormalization;
+
+use crate::layout::extent;
+use crate::paint::canvas::{Canvas, Ink, Rgb};
+use crate::paint::film::{Film, Moment};
+
+/// Latin, Vietnamese, Cyrillic and Greek; its licence lies beside it.
+static FONT: &[u8] = include_bytes!("../../data/lettering.ttf");
+/// Size of the letters (an em) where the line is short enough, in short sides.
+const SIZE: f32 = 0.105;
+/// Of the frame's width that lines may fill, and of its height that stays free above or below.
+const FILL: f32 = 0.88;
+const MARGIN: f32 = 0.045;
+/// From line to line, and from letter to letter beyond the letters' own widths, in ems.
+const LEADING: f32 = 1.12;
+const SPACING: f32 = 0.022;
+/// Of the outline, in ems.
+const OUTLINE: f32 = 0.17;
+/// Seconds before the first letter, until the last one at most, and that a letter takes to come.
+const START: f32 = 0.1;
+const SPREAD: f32 = 0.9;
+const POP: f32 = 0.32;
+
+/// A letter of a line.
+#[derive(Clone, Copy, Debug)]
+struct Letter {
+    glyph: GlyphId,
+    /// Of its middle, in ems from the middle of the line.
+    x: f32,
+    /// In ems.
+    width: f32,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Line {
+    letters: Vec<Letter>,
+    /// In ems.
+    width: f32,
+}
+
+impl Film {
+    /// Writes the program's caption, in the coordinates of the frame: the camera does not move it. Characters that the font
+    /// lacks are left out.
+    pub(super) fn caption(&self, c: &mut Canvas, m: &Moment) {
+        let Some(text) = &self.program.caption else { return };
+        let Ok(face) = Face::parse(FONT, 0) else { return };
+        let room = FILL * self.width;
+        let lines = lines(&face, text, room / (SIZE * self.short));
+        let widest = lines.iter().map(|line| line.width).fold(0.0, f32::max);
+        if widest <= 0.0 {
+            return;
+        }
+        let size = (SIZE * self.short).min(room / widest);
+        let high = size * (0.95 + LEADING * (lines.len() - 1) as f32);
+        let first = if self.writes_above(size * widest, high) {
+            MARGIN * self.height + 0.78 * size
+        } else {
+            (1.0 - MARGIN) * self.height - high + 0.74 * size
+        };
+        let Some(letters) = self.lettering(&face, m.t, &lines, size, first) else { return };
+        let stroke = Stroke { width: OUTLINE * size, line_cap: LineCap::Round, line_join: LineJoin::Round, ..Stroke::default() };
+        if let Some(outline) = letters.stroke(&stroke, 1.0) {
+            let dark = Rgb::hex(0x232046);
+            c.within(Transform::from_translate(0.0, 0.05 * size), |c| c.fill(&outline, &Ink::flat(dark.times(0.6), 1.0)));
+            c.fill(&outline, &Ink::flat(dark, 1.0));
+        }
+        let inks = [(Rgb::WHITE, 1.0), (Rgb::hex(0xfff0b8), 1.0)];
+        c.fill(&letters, &Ink::linear([0.0, first - 0.7 * size], [0.0, first - 0.7 * size + high], &inks));
+    }
+
+    /// Whether a block of this width and height (pixels) hides less of the things at the top than at the foot of the frame.
+    fn writes_above(&self, width: f32, height: f32) -> bool {
+        let (half, high) = (width / self.width / 2.0, height / self.height + MARGIN);
+        let hidden = |top: f32, bottom: f32| -> f32 {
+            let things = self.brief.slots.iter().zip(&self.layout.objects);
+            things
+                .map(|(slot, object)| {
+                    let [w, h] = extent(slot, object.size, self.brief.aspect);
+                    let across = (object.x + w / 2.0).min(0.5 + half) - (object.x - w / 2.0).max(0.5 - half);
+                    let down = object.y.min(bottom) - (object.y - h).max(top);
+                    across.max(0.0) * down.max(0.0)
+                })
+                .sum()
+        };
+        hidden(0.0, high) <= hidden(1.0 - high, 1.0)
+    }
+
+    /// All letters that are there `t` seconds into the clip; `size` of an em and `first` base line in pixels.
+    fn lettering(&self, face: &Face, t: f32, lines: &[Line], size: f32, first: f32) -> Option<Path> {
+        let count = lines.iter().map(|line| line.letters.len()).sum::<usize>().max(1) as f32;
+        let pause = (SPREAD / count).min(0.06);
+        let mut path = PathBuilder::new();
+        let mut place = 0.0;
+        for (row, line) in lines.iter().enumerate() {
+            for letter in &line.letters {
+                let grown = popped((t - START - pause * place) / POP);
+                let bob = (TAU * 0.42 * t - 0.55 * place).sin();
+                place += 1.0;
+                if grown <= 0.0 {
+                    continue;
+                }
+                let (sin, cos) = (0.030 * (TAU * 0.31 * t - 0.9 * place).sin()).sin_cos();
+                let scale = size * grown;
+                let x = self.width / 2.0 + size * letter.x;
+                let y = first + size * (LEADING * row as f32 + 0.032 * bob);
+                // Letters turn and grow about the middle of a lower-case letter.
+                let middle = [letter.width / 2.0, 0.26];
+                let em = f32::from(face.units_per_em()).max(1.0);
+                let mut pen = Pen {
+                    path: &mut path,
+                    at: |gx: f32, gy: f32| {
+                        let (dx, dy) = ((gx / em - middle[0]) * scale, (middle[1] - gy / em) * scale);
+                        [x + dx * cos - dy * sin, y - middle[1] * size + dx * sin + dy * cos]
+                    },
+                };
+                face.outline_glyph(letter.glyph, &mut pen);
+            }
+        }
+        path.finish()
+    }
+}
+
+/// From 0 to 1 and a little further on the way; `share` of the time that it takes.
+fn popped(share: f32) -> f32 {
+    if share <= 0.0 || share >= 1.0 {
+        return share.clamp(0.0, 1.0);
+    }
+    let left = share - 1.0;
+    1.0 + left * left * (2.9 * left + 1.9) // overshoots by a tenth
+}
+
+/// One line, or two where letters would have to be small otherwise; `room` is the width at full size, in ems.
+fn lines(face: &Face, text: &str, room: f32) -> Vec<Line> {
+    let words: Vec<Vec<char>> = text
+        .nfc()
+        .map(|letter| if letter.is_whitespace() { ' ' } else { letter })
+        .filter(|letter| *letter == ' ' || face.glyph_index(*letter).is_some())
+        .collect::<String>()
+        .split(' ')
+        .filter(|word| !word.is_empty())
+        .map(|word| word.chars().collect())
+        .collect();
+    if words.is_empty() {
+        return Vec::new();
+    }
+    let whole = line(face, &words);
+    if whole.width <= 1.15 * room || words.len() == 1 {
+        return vec![whole];
+    }
+    let halves = (1..words.len()).map(|cut| words.split_at(cut)).map(|(one, other)| [line(face, one), line(face, other)]);
+    let widest = |halves: &[Line; 2]| halves[0].width.max(halves[1].width);
+    halves.min_by(|one, other| widest(one).total_cmp(&widest(other))).map_or(vec![whole], |halves| halves.to_vec())
+}
+
+fn line(face: &Face, words: &[Vec<char>]) -> Line {
+    let em = f32::from(face.units_per_em()).max(1.0);
+    let advance = |glyph: GlyphId| face.glyph_hor_advance(glyph).map_or(0.5, |width| f32::from(width) / em);
+    let blank = face.glyph_index(' ').map_or(0.26, advance);
+    let (mut letters, mut end) = (Vec::new(), 0.0);
+    for (place, word) in words.iter().enumerate() {
+        end += if place == 0 { 0.0 } else { blank + SPACING };
+        for glyph in word.iter().filter_map(|letter| face.glyph_index(*letter)) {
+            let width = advance(glyph);
+            letters.push(Letter { glyph, x: end + width / 2.0, width });
+            end += width + SPACING;
+        }
+    }
+    let width = (end - SPACING).max(0.0);
+    for letter in &mut letters {
+        letter.x -= width / 2.0;
+    }
+    Line { letters, width }
+}
+
+/// Brings outlines of the font onto the frame.
+struct Pen<'a, F: Fn(f32, f32) -> [f32; 2]> {
+    path: &'a mut PathBuilder,
+    /// From units of the font, y upwards, to pixels.
+    at: F,
+}
+
+impl<F: Fn(f32, f32) -> [f32; 2]> OutlineBuilder for Pen<'_, F> {
+    fn move_to(&mut self, x: f32, y: f32) {
+        let [x, y] = (self.at)(x, y);
+        self.path.move_to(x, y);
+    }
+
+    fn line_to(&mut self, x: f32, y: f32) {
+        let [x, y] = (self.at)(x, y);
+        self.path.line_to(x, y);
+    }
+
+    fn quad_to(&mut self, x1: f32, y1: f32, x: f32, y: f32) {
+        let ([x1, y1], [x, y]) = ((self.at)(x1, y1), (self.at)(x, y));
+        self.path.quad_to(x1, y1, x, y);
+    }
+
+    fn curve_to(&mut self, x1: f32, y1: f32, x2: f32, y2: f32, x: f32, y: f32) {
+        let ([x1, y1], [x2, y2], [x, y]) = ((self.at)(x1, y1), (self.at)(x2, y2), (self.at)(x, y));
+        self.path.cubic_to(x1, y1, x2, y2, x, y);
+    }
+
+    fn close(&mut self) {
+        self.path.close();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn face() -> Face<'static> {
+        Face::parse(FONT, 0).expect("the font that ships")
+    }
+
+    fn count(text: &str) -> usize {
+        lines(&face(), text, 8.0).iter().map(|line| line.letters.len()).sum()
+    }
+
+    #[test]
+    fn the_font_writes_the_languages_that_prompts_come_in() {
+        for text in [
+            "Happy Birthday!",
+            "Zażółć gęślą jaźń",
+            "Çok güzel",
+            "С днём рождения",
+            "Χρόνια πολλά",
+            "Chúc mừng",
+            "¿Qué tal? ¡Olé!",
+            "Größe",
+            "20 % – “5 €”…",
+        ] {
+            assert_eq!(count(text), text.chars().filter(|letter| !letter.is_whitespace()).count(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_the_font_lacks_is_left_out() {
+        assert_eq!(count("誕生日 ok 🎂"), 2);
+        assert!(lines(&face(), "誕生日 🎂", 8.0).is_empty());
+        assert!(lines(&face(), "  ", 8.0).is_empty());
+    }
+
+    #[test]
+    fn a_letter_and_its_accent_are_one() {
+        assert_eq!(count("e\u{301}te\u{301}"), 3);
+    }
+
+    #[test]
+    fn short_texts_take_a_line_and_long_ones_two() {
+        assert_eq!(lines(&face(), "Hello", 8.0).len(), 1);
+        let two = lines(&face(), "the quick brown fox jumps over the lazy dog and runs away", 8.0);
+        assert_eq!(two.len(), 2);
+        assert!((two[0].width - two[1].width).abs() < 0.35 * two[0].width);
+        assert_eq!(lines(&face(), "Donaudampfschifffahrtsgesellschaft", 8.0).len(), 1);
+    }
+
+    #[test]
+    fn lines_are_centred() {
+        for line in lines(&face(), "centred in its line", 20.0) {
+            let (first, last) = (line.letters[0], line.letters[line.letters.len() - 1]);
+            assert!((first.x - first.width / 2.0 + line.width / 2.0).abs() < 1e-4);
+            assert!((last.x + last.width / 2.0 - line.width / 2.0).abs() < 1e-4);
+        }
+    }
+
+    #[test]
+    fn letters_pop_in_and_stay() {
+        assert_eq!([popped(-1.0), popped(0.0), popped(1.0), popped(9.0)], [0.0, 0.0, 1.0, 1.0]);
+        assert!(popped(0.6) > 1.0);
+    }
+}

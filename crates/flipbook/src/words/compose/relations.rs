@@ -1,0 +1,226 @@
+//! How things stand to each other: by prepositions, and by verbs with an object.
+
+use crate::codes::{Act, Effect, Kind, Motion, Relation};
+use crate::sprites::atlas;
+use crate::words::lexicon::{Object, Sense};
+use crate::words::traits::{base, traits};
+
+use super::{Composer, Draft, Fate, Link};
+
+impl Composer<'_> {
+    /// `subject` stands to `other` as a preposition says.
+    pub(super) fn stand(&mut self, subject: usize, other: usize, relation: Relation, worn: bool) {
+        self.fill_bowl(subject, other, relation);
+        let (Some(one), Some(two)) = (self.shot.things.get(subject), self.shot.things.get(other)) else { return };
+        if subject == other || one.dropped {
+            return;
+        }
+        let (sprite, kind) = (two.sprite, two.kind());
+        let free = one.parent.is_none();
+        let known = traits();
+        if worn && known.has(sprite, "hat") {
+            return self.wear(subject, other);
+        }
+        if worn && known.has(sprite, "clothes") && one.alive() {
+            return self.drop_thing(other);
+        }
+        if worn && relation == Relation::Beside && known.has(sprite, "held") && one.alive() && free && one.count == 1 && two.count == 1 {
+            return self.hold(subject, other);
+        }
+        if relation == Relation::None {
+            return;
+        }
+        let beside = matches!(relation, Relation::Beside | Relation::Between) || kind == Kind::Sky && relation != Relation::On;
+        let beside = beside || relation == Relation::In && two.alive();
+        if beside {
+            self.attach(other, subject, Relation::Beside);
+        } else if free {
+            let mounted = matches!(kind, Kind::Vehicle | Kind::Animal | Kind::Boat | Kind::Aircraft) || known.has(sprite, "mount");
+            let relation = match relation {
+                Relation::On if mounted => Relation::Ride,
+                Relation::In if kind == Kind::Plant => Relation::On,
+                Relation::In if matches!(kind, Kind::Boat | Kind::Vehicle) => Relation::Ride,
+                _ => relation,
+            };
+            self.attach(subject, other, relation);
+        }
+        if !beside && let Some(other) = self.shot.things.get_mut(other) {
+            other.landmark = true;
+        }
+    }
+
+    /// The bowl of a fish is of glass.
+    pub(super) fn fill_bowl(&mut self, fish: usize, bowl: usize, relation: Relation) {
+        let swims = self.shot.things.get(fish).is_some_and(|thing| thing.kind() == Kind::Swimmer);
+        if relation == Relation::In
+            && swims
+            && let Some(glass) = atlas().named("fish-bowl")
+        {
+            self.change(bowl, |bowl| bowl.sprite = if base(bowl.sprite).starts_with("bowl") { glass } else { bowl.sprite });
+        }
+    }
+
+    /// What a verb makes of its subject and object.
+    pub(super) fn meet(&mut self, subject: usize, object: usize, sense: &'static Sense, reversed: bool) {
+        let (subject, object) = if reversed { (object, subject) } else { (subject, object) };
+        let (Some(one), Some(two)) = (self.shot.things.get(subject), self.shot.things.get(object)) else { return };
+        let Some(role) = sense.object.filter(|_| subject != object) else { return };
+        let free = one.parent.is_none() && two.parent != Some(subject);
+        let single = one.count == 1 && two.count == 1;
+        let (sprite, known) = (two.sprite, traits());
+        if reversed {
+            self.act(sense, &[subject]);
+        }
+        if let Some(two) = self.shot.things.get_mut(object) {
+            two.object = true;
+        }
+        match role {
+            Object::Worn if known.has(sprite, "clothes") => self.drop_thing(object),
+            Object::Worn => self.wear(subject, object),
+            Object::Played if known.has(sprite, "instrument") && free => {
+                self.attach(subject, object, Relation::Play);
+                self.rest(object);
+                self.change(subject, |subject| {
+                    subject.motions.retain(|motion| *motion != Motion::Jump);
+                    subject.effect = subject.effect.or(Some(Effect::Notes));
+                });
+            }
+            Object::Played | Object::Tossed => {
+                self.attach(object, subject, Relation::Beside);
+                let ball = known.has(sprite, "ball") || role == Object::Tossed;
+                self.change(object, |object| {
+                    if ball && object.motions.is_empty() {
+                        object.motions.push(Motion::Bounce);
+                    }
+                    object.size = if ball { (object.size - 1).max(-2) } else { object.size };
+                });
+                let game = known.has(sprite, "game");
+                if role == Object::Played && (ball || game) {
+                    self.change(subject, |subject| {
+                        subject.motions.retain(|motion| *motion != Motion::Jump);
+                        if subject.motions.is_empty() {
+                            subject.motions.push(if ball { Motion::Run } else { Motion::Idle });
+                        }
+                    });
+                }
+            }
+            Object::Subject(Relation::Play) if single && free => {
+                self.attach(subject, object, Relation::Play);
+                self.rest(object);
+            }
+            Object::Subject(Relation::Beside | Relation::Play) | Object::Beside => {
+                self.attach(object, subject, Relation::Beside);
+                if matches!(sense.act, Some(Act::Fight | Act::Hug)) {
+                    self.change(object, |object| object.act = object.act.or(sense.act));
+                } else if known.has(sprite, "flown") {
+                    self.change(object, |object| object.motions.push(Motion::Hover));
+                } else if !self.shot.things.get(object).is_some_and(Draft::alive) {
+                    self.rest(object);
+                } else if let Some(motion @ (Motion::Walk | Motion::Run)) = sense.motion {
+                    // `walking a dog`, `racing a turtle`
+                    self.change(object, |object| object.motions.push(motion));
+                }
+            }
+            Object::Subject(relation) if free => {
+                self.attach(subject, object, relation);
+                if matches!(relation, Relation::On | Relation::In | Relation::Under | Relation::Above) {
+                    self.change(object, |object| object.landmark = true);
+                }
+            }
+            Object::Subject(_) => self.attach(object, subject, Relation::Beside),
+        }
+    }
+
+    pub(super) fn attach(&mut self, child: usize, parent: usize, relation: Relation) {
+        // No circles.
+        let mut above = Some(parent);
+        for _ in 0..=self.shot.things.len() {
+            if above == Some(child) {
+                return;
+            }
+            above = above.and_then(|thing| self.shot.things.get(thing)).and_then(|thing| thing.parent);
+        }
+        self.change(child, |child| {
+            if child.parent.is_none() {
+                (child.relation, child.parent) = (relation, Some(parent));
+            }
+        });
+    }
+
+    pub(super) fn wear(&mut self, subject: usize, hat: usize) {
+        self.attach(hat, subject, Relation::Wear);
+        self.change(hat, |hat| hat.motions = vec![Motion::Still]);
+    }
+
+    pub(super) fn hold(&mut self, subject: usize, held: usize) {
+        self.attach(subject, held, Relation::Play);
+        self.rest(held);
+        self.change(subject, |subject| subject.act = subject.act.or(Some(Act::Hold)));
+    }
+
+    pub(super) fn rest(&mut self, thing: usize) {
+        self.change(thing, |thing| {
+            if thing.motions.is_empty() {
+                thing.motions.push(Motion::Still);
+            }
+        });
+    }
+
+    pub(super) fn drop_thing(&mut self, thing: usize) {
+        if let Some(unit) = self.shot.things.get(thing).map(|thing| thing.unit) {
+            self.fate(unit, Fate::Lost);
+        }
+        self.change(thing, |thing| thing.dropped = true);
+        self.subjects.retain(|subject| *subject != thing);
+    }
+
+    pub(super) fn preposition(&mut self, at: usize, sense: &Sense) {
+        self.fate(at, Fate::Lost);
+        let relation = sense.relation.unwrap_or(Relation::None);
+        if sense.object == Some(Object::Beside) && matches!(self.link, Some(Link::Verb { reversed: true, .. })) {
+            return;
+        }
+        if relation == Relation::None && sense.object.is_none() {
+            // `of`, `at`: a verb that waits for its object goes on waiting.
+            if self.link.is_none() && self.container.is_none() {
+                self.link = Some(Link::Preposition { at, relation, worn: false, subjects: self.heads() });
+            }
+            return;
+        }
+        if matches!(&self.link, Some(Link::Verb { sense, .. }) if sense.object == Some(Object::Subject(relation)) || sense.act == Some(Act::Climb))
+        {
+            return;
+        }
+        self.container = None;
+        self.naming = false;
+        let subjects = self.heads();
+        self.link = Some(Link::Preposition { at, relation, worn: sense.object == Some(Object::Worn), subjects });
+    }
+
+    /// The things that a preposition is about.
+    pub(super) fn heads(&self) -> Vec<usize> {
+        let alive: Vec<usize> =
+            self.subjects.iter().copied().filter(|subject| self.shot.things.get(*subject).is_some_and(|thing| !thing.dropped)).collect();
+        if !alive.is_empty() {
+            return alive;
+        }
+        self.shot.things.iter().rposition(|thing| !thing.dropped && !thing.landmark && !thing.object).into_iter().collect()
+    }
+
+    pub(super) fn postposition(&mut self, sense: &Sense) {
+        let Some(relation) = sense.relation.filter(|relation| *relation != Relation::None) else { return };
+        let Some(last) = self.last.and_then(|last| self.shot.things.iter().rposition(|thing| thing.unit == last)) else { return };
+        let subject = self.shot.things.iter().take(last).position(|thing| !thing.dropped && !thing.landmark);
+        match subject {
+            Some(subject) => {
+                self.stand(subject, last, relation, false);
+                self.subjects = vec![subject];
+            }
+            None => {
+                self.change(last, |thing| thing.landmark = true);
+                self.subjects.clear();
+                self.landmark = Some((relation, last));
+            }
+        }
+    }
+}
