@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use candle_core::Device;
 use diffusion::media::{Frame, mp4_and_sheet, resize, webp};
-use diffusion::{Family, Memory, Request, Size, Source};
+use diffusion::{Memory, Request, Size, Source};
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -31,8 +31,17 @@ struct Options {
 
 fn options() -> Result<Options> {
     let size = Size { width: 384, height: 384 };
-    let mut options =
-        Options { prompts: Vec::new(), out: "sheet.webp".into(), size, seconds: 4.0, width: 256, columns: 6, seed: 3, at: 0.55, clip: false };
+    let mut options = Options {
+        prompts: Vec::new(),
+        out: "sheet.webp".into(),
+        size,
+        seconds: 4.0,
+        width: 256,
+        columns: 6,
+        seed: 3,
+        at: 0.55,
+        clip: false,
+    };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         let mut value = || words.next().with_context(|| format!("{word} needs a value"));
@@ -52,7 +61,9 @@ fn options() -> Result<Options> {
             _ if word.starts_with("--") => bail!("there is no option {word}"),
             _ => {
                 let text = std::fs::read_to_string(&word).with_context(|| format!("cannot read {word}"))?;
-                options.prompts.extend(text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).map(String::from));
+                options
+                    .prompts
+                    .extend(text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).map(String::from));
             }
         }
     }

@@ -14,7 +14,7 @@ type Open = fn(&Source) -> Result<Arc<dyn Family>, LoadError>;
 const FAMILIES: &[(&str, Open)] = &[
     ("flipbook", flipbook::open),
     ("vignette", vignette::open),
-    ("tiny", tiny::open),         // weights made by tests
+    ("tiny", tiny::open), // weights made by tests
 ];
 
 const MANIFEST: &str = "model_index.json";

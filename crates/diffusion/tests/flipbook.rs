@@ -32,7 +32,11 @@ fn various() -> [Request; 5] {
         request("a cat playing piano", 1, (128, 72), 24),
         Request { guidance: 1.0, ..request("three yellow balloons rising over the city", 2, (64, 64), 1) },
         Request { steps: 9, ..request("an astronaut riding a horse on the moon", 3, (72, 128), 12) },
-        Request { negative_prompt: Some("rain".into()), guidance: 3.0, ..request("a dog runs on the beach, then it sleeps", 4, (96, 96), 30) },
+        Request {
+            negative_prompt: Some("rain".into()),
+            guidance: 3.0,
+            ..request("a dog runs on the beach, then it sleeps", 4, (96, 96), 30)
+        },
         Request { prompt: String::new(), ..request("", 5, (66, 64), 2) },
     ]
 }

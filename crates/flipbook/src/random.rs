@@ -42,7 +42,7 @@ impl Random {
 
     /// Below `count`; 0 when there is nothing to choose from.
     pub fn below(&mut self, count: usize) -> usize {
-        ((self.bits() >> 32) * count as u64 >> 32) as usize
+        (((self.bits() >> 32) * count as u64) >> 32) as usize
     }
 
     /// True in `share` of all cases.

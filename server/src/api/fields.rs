@@ -96,11 +96,14 @@ impl Fields {
             Some(Given::Text(text)) => Ok(Some(text)),
             Some(Given::Number(text)) if takes_numbers => Ok(Some(text)),
             Some(given) => {
-                let (name, kind) = (field.name(), match given {
-                    Given::Other(kind) => kind,
-                    Given::Flag(_) => "a boolean",
-                    _ => "a number",
-                });
+                let (name, kind) = (
+                    field.name(),
+                    match given {
+                        Given::Other(kind) => kind,
+                        Given::Flag(_) => "a boolean",
+                        _ => "a number",
+                    },
+                );
                 let wanted = if takes_numbers { "a number or a string" } else { "a string" };
                 Err(ApiError::Invalid { param: Some(name), message: format!("`{name}` must be {wanted}, not {kind}.") })
             }

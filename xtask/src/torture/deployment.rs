@@ -20,8 +20,8 @@ use crate::postgres::Postgres;
 use crate::process::command::{output, run};
 use crate::process::interrupt;
 use crate::process::service::{self, Manners, Service};
-use crate::product::{Product, models};
 use crate::product::instance::forget_settings;
+use crate::product::{Product, models};
 
 const EMAIL: &str = "torture@example.com";
 const START_PATIENCE: Duration = Duration::from_secs(300);

@@ -232,8 +232,7 @@ mod taking_in {
         // A form that was changed after it was sent is another submission.
         let idempotency_key = is_nonce(once).then(|| format!("page:{once}:{}", fingerprint(&request, remixed_from)));
         let shown_price = quoted_ms.map(VideoTime::from_ms);
-        let submission =
-            Submission { request, sent: None, shown_price, remixed_from, idempotency_key, force: false, due: http::due() };
+        let submission = Submission { request, sent: None, shown_price, remixed_from, idempotency_key, force: false, due: http::due() };
         let submitted = session::services().submit(user.actor(), submission).await;
         submitted.map(|(job, _)| job.id).map_err(refusal)
     }

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use flipbook::codes::Style;
 use flipbook::layout::{brief, settle};
 use flipbook::paint::film::Film;
 use flipbook::scene::{Brief, Layout, Program};
-use flipbook::codes::Style;
 use flipbook::words::understand;
 use serde::{Deserialize, Serialize};
 

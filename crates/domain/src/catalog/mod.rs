@@ -6,9 +6,9 @@ mod parse;
 mod pricing;
 mod request;
 mod spec;
-mod understanding;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+mod understanding;
 
 pub use field::{Field, Kind};
 pub use model::{Bounds, Example, MODEL_NAME_MAX, ManifestError, Model, Output, Size, SizeError, SizeOption, is_model_name};

@@ -5,11 +5,12 @@
 //! cargo run --release --example pack -- PLACE/node_modules
 //! ```
 //!
-//! Same packages, same bytes. Run it again after a change of `data/traits.txt` or `data/own`.
+//! Same packages, same bytes. Run it again after a change of `data/traits.txt`, `data/own` or
+//! `src/figures`, and once more where the names of drawings have changed: words are packed by the atlas of the last build.
 
 mod sprites;
 mod traits;
-// mod words;
+mod words;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -20,7 +21,7 @@ fn main() -> anyhow::Result<()> {
     let packages = PathBuf::from(std::env::args().nth(1).context("usage: pack PACKAGES_FOLDER")?);
     let out = Path::new(env!("CARGO_MANIFEST_DIR")).join("data");
     sprites::pack(&packages, &out)?;
-    // words::pack(&packages, &out)?;
+    words::pack(&packages, &out)?;
     Ok(())
 }
 

@@ -64,7 +64,6 @@ impl Cast {
     fn drawing(&self, slot: usize) -> Option<&Drawing> {
         self.of_slot.get(slot).and_then(|place| self.drawings.get(*place))
     }
-
 }
 
 /// How a thing is drawn.

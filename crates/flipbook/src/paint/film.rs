@@ -7,13 +7,13 @@ use super::lens::Grain;
 use super::sky::Sky;
 use super::stamp::Stamps;
 use super::style::stylise;
+use crate::codes::Style;
 use crate::codes::{Backdrop, Weather};
 pub use crate::layout::Medium;
 use crate::layout::{Settled, Zone, place_of, zone};
 use crate::paint::canvas::{Canvas, Rgb};
 use crate::pose::{Pose, pose};
 use crate::scene::{Brief, Layout, Program};
-use crate::codes::Style;
 
 /// Zoom that is always there: the camera's sway must not show the border of what is painted.
 const MARGIN: f32 = 0.012;

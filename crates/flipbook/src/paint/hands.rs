@@ -12,7 +12,7 @@ use crate::pose::Pose;
 /// Of what is held, in heights of who holds it.
 const HELD: f32 = 0.26;
 const TOOL: f32 = 0.30;
-/// A thing that is at most so high, in heights of the figure, fits in a hand.
+/// A thing that is at most so high, in heights of the figure, fits in a hand; what is eaten, at any height up to its own.
 const FITS: f32 = 0.5;
 
 impl Film {
@@ -45,7 +45,7 @@ impl Film {
         let act = self.program.things.get(slot.thing)?.act?;
         let held = slot.parent.filter(|_| slot.relation == Relation::Play)?;
         let thing = self.brief.slots.get(held)?;
-        let fits = thing.metres <= FITS * slot.metres && self.cast.figure(held).is_none();
+        let fits = thing.metres <= slot.metres * if act == Act::Eat { 1.0 } else { FITS } && self.cast.figure(held).is_none();
         if !fits || !matches!(act, Act::Eat | Act::Hold | Act::Read | Act::Pour | Act::Paint | Act::Cook) {
             return None;
         }

@@ -126,7 +126,10 @@ fn moves(things: &[Thing], index: usize, said: &[Motion]) -> Motion {
     if parent_of(Relation::Ride) && traits().has(thing.sprite, "mount") {
         return Motion::Drive;
     }
-    if (parent_of(Relation::In) || parent_of(Relation::Under) || parent_of(Relation::On)) && kind == Kind::Prop {
+    if kind == Kind::Prop
+        && [Relation::In, Relation::Under, Relation::On].into_iter().any(parent_of)
+        && traits().habit(thing.sprite) != Motion::Swing
+    {
         return Motion::Still;
     }
     traits().habit(thing.sprite)
@@ -265,7 +268,7 @@ fn place(things: &[Thing], weather: Weather, aurora: bool) -> Backdrop {
         Backdrop::Sea
     } else if any(&["fish-bowl"]) {
         Backdrop::Kitchen
-    } else if matches!(motion, Motion::Sail | Motion::Swim) && !matches!(kind, Kind::Swimmer | Kind::Boat) {
+    } else if home != Backdrop::Underwater && matches!(motion, Motion::Sail | Motion::Swim) && !matches!(kind, Kind::Swimmer | Kind::Boat) {
         Backdrop::Sea
     } else if wet && home == Backdrop::Plain {
         Backdrop::Park

@@ -8,7 +8,8 @@ use crate::{
 };
 use domain::{
     Actor, Forbidden, JobId, JobRequest, JobSpec, JobView, Membership, Permission, Quote, Seed, SpecError, TenantId, VideoTime,
-    catalog::{Field, Understanding}, scheduling::AdmissionError,
+    catalog::{Field, Understanding},
+    scheduling::AdmissionError,
 };
 use sha2::{Digest, Sha256};
 use store::{

@@ -1,0 +1,465 @@
+//! What prompts are understood as. `tests/data/prompts.txt` is a table that people read; the rest are rules that hold for
+//! any prompt.
+
+use flipbook::codes::{Act, Backdrop, Colour, Hour, Motion, Relation, Style, Weather};
+use flipbook::scene::{Program, SLOTS, Thing};
+use flipbook::sprites::atlas;
+use flipbook::words::{Meaning, Reading, Understanding, understand};
+use proptest::prelude::*;
+
+/// A shot as the table spells it.
+fn line(program: &Program) -> String {
+    let caption = program.caption.as_ref().map(|text| format!(" \"{text}\"")).unwrap_or_default();
+    let aurora = if program.aurora { " aurora" } else { "" };
+    let things: Vec<String> = program.things.iter().map(|thing| words_of(program, thing)).collect();
+    let scene = format!("{} {} {}{aurora}{caption}", program.backdrop.name(), program.weather.name(), program.hour.name());
+    format!("{scene} | {}", things.join("; ")).trim_end().to_owned()
+}
+
+fn words_of(program: &Program, thing: &Thing) -> String {
+    let mut words = Vec::new();
+    if thing.count > 1 {
+        words.push(thing.count.to_string());
+    }
+    words.extend(thing.colour.map(|colour| colour.name().to_owned()));
+    if thing.size != 0 {
+        words.push(format!("{:+}", thing.size));
+    }
+    words.push(atlas().get(thing.sprite).name.clone());
+    words.push(thing.motion.name().to_owned());
+    if let Some(parent) = thing.parent {
+        words.push(thing.relation.name().to_owned());
+        words.push(atlas().get(program.things[parent].sprite).name.clone());
+    }
+    words.extend(thing.act.map(|act| format!("act {}", act.name())));
+    words.extend(thing.effect.map(|effect| format!("gives {}", effect.name())));
+    if thing.added {
+        words.push("added".to_owned());
+    }
+    words.join(" ")
+}
+
+/// A line of the table, jointed characters that the atlas lacks replaced by their emoji.
+fn resolved(line: &str) -> String {
+    let word = |word: &str| match word.strip_suffix("-figure") {
+        Some(plain) if atlas().named(word).is_none() => plain.to_owned(),
+        _ => word.to_owned(),
+    };
+    line.split(' ').map(word).collect::<Vec<_>>().join(" ")
+}
+
+/// Every drawing that a line of the table names is in the atlas.
+fn drawable(line: &str) -> bool {
+    let (_, things) = line.split_once('|').unwrap_or_default();
+    let known = |word: &str| {
+        let plain = word.parse::<i32>().is_ok() || Colour::named(word).is_some() || Relation::named(word).is_some();
+        plain
+            || Motion::named(word).is_some()
+            || Act::named(word).is_some()
+            || atlas().named(word).is_some()
+            || flipbook::codes::Effect::named(word).is_some()
+    };
+    things.split([' ', ';']).filter(|word| !word.is_empty() && !matches!(*word, "act" | "gives" | "added")).all(known)
+}
+
+#[test]
+fn prompts_are_understood_as_the_table_says() {
+    let table = include_str!("data/prompts.txt");
+    let mut lines = table.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty()).peekable();
+    let (mut wrong, mut compared, mut passed_over) = (Vec::new(), 0, 0);
+    while let Some(prompt) = lines.next() {
+        let mut expected = Vec::new();
+        while let Some(shot) = lines.next_if(|line| line.starts_with("    ")) {
+            expected.push(resolved(shot.trim()));
+        }
+        if !expected.iter().all(|line| drawable(line)) {
+            passed_over += 1;
+            continue;
+        }
+        let found: Vec<String> = understand(prompt).story.shots.iter().map(line).collect();
+        compared += 1;
+        if found != expected {
+            wrong.push(format!(
+                "{prompt}\n    expected {}\n    found    {}",
+                expected.join("\n             "),
+                found.join("\n             ")
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {compared} differ\n{}", wrong.len(), wrong.join("\n"));
+    assert!(passed_over * 3 < compared, "the atlas lacks drawings for {passed_over} prompts");
+}
+
+#[test]
+fn the_word_lists_have_no_faults() {
+    assert_eq!(flipbook::words::lexicon::faults(), Vec::<String>::new());
+    assert!(flipbook::words::traits::traits().faults().is_empty());
+}
+
+fn reading(prompt: &str, word: &str) -> Reading {
+    let terms = understand(prompt).terms;
+    terms
+        .into_iter()
+        .find(|term| term.text.eq_ignore_ascii_case(word))
+        .map_or_else(|| panic!("{word} is no term of {prompt}"), |term| term.reading)
+}
+
+fn sort(prompt: &str, word: &str) -> String {
+    match reading(prompt, word) {
+        Reading::Understood(meaning) => format!("{} {}", meaning.sort(), meaning.value()).trim().to_owned(),
+        Reading::Guess(meaning) => format!("guess: {} {}", meaning.sort(), meaning.value()),
+        Reading::Filler => "filler".to_owned(),
+        Reading::Ignored => "ignored".to_owned(),
+    }
+}
+
+#[test]
+fn a_word_is_a_verb_behind_a_subject_and_a_noun_behind_an_article() {
+    for (prompt, word, expected) in [
+        ("a bat flying over a castle", "bat", "thing bat"),
+        ("a fly on a wall", "fly", "thing fly"),
+        ("a bird can fly", "fly", "motion fly"),
+        ("a seal on a rock", "seal", "thing seal"),
+        ("a duck on a pond", "duck", "thing duck-figure"),
+        ("an orange on a table", "orange", "thing tangerine"),
+        ("an orange truck", "orange", "colour orange"),
+        ("a wave", "wave", "backdrop sea"),
+        ("two girls wave", "wave", "act wave"),
+        ("a watch on a table", "watch", "thing watch"),
+        ("people watch a cat", "watch", "relation beside"),
+        ("a dog in the park", "park", "backdrop park"),
+        ("cars park", "park", "motion idle"),
+        ("a red rose in a garden", "red rose", "thing rose"),
+        ("the sun rose over a hill", "rose", "motion rise"),
+        ("a girl on a swing", "swing", "thing swing"),
+        ("monkeys swing", "swing", "motion swing"),
+        ("a forest in the fall", "fall", "weather leaves"),
+        ("leaves fall", "fall", "motion fall"),
+        ("a man fishing", "fishing", "act fish"),
+        ("a woman watering a rose", "watering", "act water"),
+        ("a chef cooking pasta", "cooking", "act cook"),
+        ("a light blue car", "light blue", "colour blue"),
+        ("a bear in a cave", "bear", "thing bear-figure"),
+        ("a boy eats fish", "fish", "thing fish"),
+        ("a ring", "ring", "thing ring"),
+    ] {
+        let drawn = expected.strip_prefix("thing ").is_none_or(|name| atlas().named(name).is_some());
+        assert!(!drawn || sort(prompt, word) == expected, "{word} in {prompt:?} is {}", sort(prompt, word));
+    }
+}
+
+#[test]
+fn compounds_mean_what_they_mean_together() {
+    for (prompt, word, expected) in [
+        ("new year's eve in tokyo", "new year's eve", "weather fireworks"),
+        ("a time lapse of a rose", "time lapse", "filler"),
+        ("a hot dog on a plate", "hot dog", "thing hot-dog"),
+        ("a polar bear", "polar bear", "thing polar-bear"),
+        ("northern lights", "northern lights", "aurora"),
+        ("a traffic light", "traffic light", "thing vertical-traffic-light"),
+        ("a bride and groom", "groom", "thing groom"),
+        ("a squirrel with a nut", "nut", "thing chestnut"),
+        ("a chef", "chef", "thing chef"),
+        ("an old man", "old man", "thing old-man"),
+        ("a close-up of a cat", "close-up of", "filler"),
+        ("a cat, 4k, cinematic", "cinematic", "filler"),
+        ("a beautiful lake", "beautiful", "filler"),
+    ] {
+        let drawn = expected.strip_prefix("thing ").is_none_or(|name| atlas().named(name).is_some());
+        assert!(!drawn || sort(prompt, word) == expected, "{word} in {prompt:?} is {}", sort(prompt, word));
+    }
+}
+
+#[test]
+fn words_that_cannot_be_drawn_are_ignored() {
+    for word in ["freedom", "quantum", "taxes", "wednesday", "xqzvth", "philosophy"] {
+        assert_eq!(sort(&format!("a cat and {word}"), word), "ignored");
+    }
+}
+
+#[test]
+fn one_slip_of_the_pen_is_a_guess() {
+    assert_eq!(sort("an elephnt", "elephnt").trim_end_matches("-figure"), "guess: thing elephant");
+    assert_eq!(sort("a penguni", "penguni").trim_end_matches("-figure"), "guess: thing penguin");
+}
+
+fn only(prompt: &str) -> Program {
+    let mut shots = understand(prompt).story.shots;
+    assert_eq!(shots.len(), 1, "{prompt}");
+    shots.remove(0)
+}
+
+#[test]
+fn colours_sizes_and_counts_go_to_the_next_noun() {
+    let program = only("two small red cars and three big blue trucks");
+    let told: Vec<_> = program.things.iter().map(|thing| (thing.count, thing.size, thing.colour)).collect();
+    assert_eq!(told, [(2, -1, Some(Colour::Red)), (3, 1, Some(Colour::Blue))]);
+}
+
+#[test]
+fn what_is_negated_is_not_drawn() {
+    for prompt in ["a forest without trees", "a beach with no people", "a lake, no boats", "a meadow without any flowers or trees"] {
+        assert!(only(prompt).things.iter().all(|thing| thing.added), "{prompt}");
+    }
+    let program = only("a dog without a hat");
+    assert_eq!(program.things.len(), 1);
+    assert!(matches!(reading("a dog without a hat", "hat"), Reading::Understood(Meaning::Absent)));
+}
+
+#[test]
+fn the_passive_turns_subject_and_object_round() {
+    let program = only("a mouse being chased by a cat");
+    let cat = &program.things[1];
+    assert_eq!((cat.relation, cat.parent), (Relation::Chase, Some(0)));
+}
+
+#[test]
+fn then_and_sentences_make_shots_up_to_three() {
+    let shots = |prompt: &str| understand(prompt).story.shots.len();
+    assert_eq!(shots("a cat runs, then jumps"), 2);
+    assert_eq!(shots("A cat sleeps. A dog runs."), 2);
+    assert_eq!(shots("a cat on a hill. It is night."), 1);
+    assert_eq!(shots("a cat runs, then jumps, then sleeps, then eats, then swims"), 3);
+    let places: Vec<_> = understand("a cat runs in a forest, then swims in the sea").story.shots.iter().map(|shot| shot.backdrop).collect();
+    assert_eq!(places, [Backdrop::Forest, Backdrop::Sea]);
+    let story = understand("a red cat runs on a beach, then it jumps").story;
+    assert_eq!(story.shots[1].things[0].colour, Some(Colour::Red));
+    assert_eq!(story.shots[1].things[0].motion, Motion::Jump);
+    assert_eq!(story.shots[1].backdrop, Backdrop::Beach);
+}
+
+#[test]
+fn captions_come_from_quotes_sayings_and_greetings() {
+    for (prompt, caption) in [
+        ("a cat says \"hello you\"", "hello you"),
+        ("a dog saying good morning world", "good morning world"),
+        ("happy birthday with balloons", "happy birthday"),
+        ("a ghost shouting “boo”", "boo"),
+        ("une fleur avec « bonjour »", "bonjour"),
+    ] {
+        assert_eq!(only(prompt).caption.as_deref(), Some(caption), "{prompt}");
+    }
+}
+
+#[test]
+fn styles_are_of_the_whole_story() {
+    for (prompt, style) in [
+        ("a cat in paper style", Style::Paper),
+        ("pixel art of a knight", Style::Pixel),
+        ("a pencil sketch of a house", Style::Pencil),
+        ("a neon cat", Style::Neon),
+        ("a watercolor fox", Style::Pastel),
+    ] {
+        assert_eq!(understand(prompt).story.style, Some(style), "{prompt}");
+    }
+    assert_eq!(understand("a city street with neon lights").story.style, None);
+}
+
+#[test]
+fn a_dog_runs_on_a_beach_in_twenty_languages() {
+    for (prompt, language) in [
+        ("a dog running on the beach", "en"),
+        ("un perro corriendo en la playa", "es"),
+        ("un chien qui court sur la plage", "fr"),
+        ("ein Hund rennt am Strand", "de"),
+        ("un cane che corre sulla spiaggia", "it"),
+        ("um cachorro correndo na praia", "pt"),
+        ("een hond rent op het strand", "nl"),
+        ("pies biegnie po plaży", "pl"),
+        ("собака бежит по пляжу", "ru"),
+        ("собака біжить по пляжі", "uk"),
+        ("pes běží po pláži", "cs"),
+        ("en hund springer på stranden", "sv"),
+        ("köpek sahilde koşuyor", "tr"),
+        ("كلب يركض على الشاطئ", "ar"),
+        ("कुत्ता समुद्र तट पर दौड़ रहा है", "hi"),
+        ("seekor anjing berlari di pantai", "id"),
+        ("犬が海辺を走っている", "ja"),
+        ("개가 해변에서 달리고 있다", "ko"),
+        ("一只狗在海滩上奔跑", "zh"),
+        ("ένας σκύλος τρέχει στην παραλία", "el"),
+    ] {
+        let understood = understand(prompt);
+        let program = &understood.story.shots[0];
+        let dog: Vec<_> =
+            program.things.iter().map(|thing| (atlas().get(thing.sprite).name.trim_end_matches("-figure"), thing.motion)).collect();
+        assert_eq!(dog, [("dog", Motion::Run)], "{prompt}");
+        assert_eq!(program.backdrop, Backdrop::Beach, "{prompt}");
+        assert_eq!(understood.language, language, "{prompt}");
+    }
+}
+
+#[test]
+fn a_cat_plays_the_piano_in_many_languages() {
+    for prompt in [
+        "gato tocando piano",
+        "un chat joue du piano",
+        "eine Katze spielt Klavier",
+        "кошка играет на пианино",
+        "kedi piyano çalıyor",
+        "قطة تعزف على البيانو",
+        "猫がピアノを弾いている",
+        "고양이가 피아노를 치고 있다",
+        "一只猫在弹钢琴",
+        "kot gra na pianinie",
+    ] {
+        let program = only(prompt);
+        assert!(program.things.iter().any(|thing| thing.relation == Relation::Play && thing.motion == Motion::Play), "{prompt}");
+        assert_eq!(program.things.len(), 2, "{prompt}");
+    }
+}
+
+#[test]
+fn weather_and_hours_of_other_languages_are_no_things() {
+    for (prompt, weather, hour) in [
+        ("ein Hund im Regen bei Nacht", Weather::Rain, Hour::Night),
+        ("un chat sous la pluie la nuit", Weather::Rain, Hour::Night),
+        ("un gato bajo la lluvia de noche", Weather::Rain, Hour::Night),
+        ("кот под дождём ночью", Weather::Rain, Hour::Night),
+        ("夜の雨の中の猫", Weather::Rain, Hour::Night),
+    ] {
+        let program = only(prompt);
+        assert_eq!((program.weather, program.hour, program.things.len()), (weather, hour, 1), "{prompt}");
+    }
+}
+
+#[test]
+fn an_emoji_names_its_drawing() {
+    let program = only("🐈 riding a 🛹");
+    assert_eq!(program.things[0].relation, Relation::Ride);
+    assert_eq!(atlas().get(program.things[1].sprite).name, "skateboard");
+}
+
+#[test]
+fn nothing_is_understood_of_nothing() {
+    for prompt in ["", "   ", "...", "the of and", "xqzvth wqrtz", "\u{200b}"] {
+        let understood = understand(prompt);
+        assert!(understood.is_empty(), "{prompt:?}");
+        assert_eq!(understood.story.shots.len(), 1);
+    }
+    assert!(!understand("a cat").is_empty());
+    assert!(!understand("rain").is_empty());
+}
+
+/// Laws for any prompt.
+fn check(prompt: &str) -> Understanding {
+    let understood = understand(prompt);
+    let mut end = 0;
+    let mut covered = vec![false; prompt.len()];
+    for term in &understood.terms {
+        assert!(term.at.start >= end && term.at.end > term.at.start, "terms are in order and apart: {prompt:?}");
+        assert_eq!(prompt.get(term.at.clone()), Some(term.text.as_str()));
+        covered[term.at.clone()].fill(true);
+        end = term.at.end;
+    }
+    for (at, c) in prompt.char_indices() {
+        assert!(covered[at] || !c.is_alphanumeric(), "{c:?} of {prompt:?} is in no term");
+    }
+    assert!((1..=3).contains(&understood.story.shots.len()));
+    for program in &understood.story.shots {
+        assert!(program.things.iter().map(|thing| thing.count).sum::<usize>() <= SLOTS, "{prompt:?}");
+        for (index, thing) in program.things.iter().enumerate() {
+            assert!(thing.count >= 1 && (-2..=2).contains(&thing.size));
+            assert_eq!(thing.parent.is_none(), thing.relation == Relation::None, "{prompt:?}");
+            let (mut above, mut steps) = (thing.parent, 0);
+            while let Some(parent) = above {
+                steps += 1;
+                assert!(parent < program.things.len() && parent != index && steps <= SLOTS, "parents go round in {prompt:?}");
+                above = program.things[parent].parent;
+            }
+        }
+    }
+    understood
+}
+
+const WORDS: &[&str] = &[
+    "a",
+    "the",
+    "two",
+    "red",
+    "big",
+    "cat",
+    "dogs",
+    "running",
+    "jumps",
+    "on",
+    "with",
+    "hat",
+    "in",
+    "bowl",
+    "of",
+    "and",
+    "then",
+    "no",
+    "without",
+    "chased",
+    "by",
+    "eating",
+    "apple",
+    "horse",
+    "riding",
+    "sea",
+    "night",
+    "rain",
+    ",",
+    ".",
+    "piano",
+    "playing",
+    "it",
+    "who",
+    "wearing",
+    "under",
+    "🐱",
+    "🚀",
+    "perro",
+    "corre",
+    "Hund",
+    "läuft",
+    "猫",
+    "が",
+    "走る",
+    "고양이가",
+    "says",
+    "\"hi there\"",
+    "holding",
+    "climbing",
+    "tree",
+    "surfing",
+    "the cat",
+    "fish",
+    "watch",
+    "light",
+    "orange",
+    "kids",
+    "kites",
+    "flying",
+    "by",
+    "bowl of",
+    "cup",
+    "suddenly",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_text_keeps_the_laws(prompt in any::<String>()) {
+        check(&prompt);
+    }
+
+    #[test]
+    fn any_letters_keep_the_laws(prompt in "[ -~äéßñøЖк猫走るがのก็ิ가한😀🐱🏽\u{200d}\u{fe0f}'’\"“”.,!-]{0,80}") {
+        check(&prompt);
+    }
+
+    #[test]
+    fn any_words_keep_the_laws(words in prop::collection::vec(prop::sample::select(WORDS), 0..30)) {
+        check(&words.join(" "));
+    }
+
+    #[test]
+    fn the_same_prompt_is_understood_the_same(words in prop::collection::vec(prop::sample::select(WORDS), 0..12)) {
+        let prompt = words.join(" ");
+        prop_assert_eq!(understand(&prompt), understand(&prompt));
+    }
+}
