@@ -22,6 +22,8 @@ mod media;
 #[cfg(feature = "ssr")]
 mod pages;
 #[cfg(feature = "ssr")]
+mod reading;
+#[cfg(feature = "ssr")]
 mod session;
 #[cfg(feature = "ssr")]
 mod shell;

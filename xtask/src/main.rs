@@ -8,7 +8,6 @@ mod console;
 mod dist;
 mod http;
 mod packages;
-mod postgres;
 mod process;
 mod product;
 mod project;

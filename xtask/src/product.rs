@@ -2,6 +2,7 @@
 
 pub mod instance;
 pub mod models;
+pub mod postgres;
 
 use std::path::PathBuf;
 use std::process::Command;

@@ -46,7 +46,7 @@ pub fn train(project: &Project, options: &Options) -> Result<()> {
         learn.arg(weights.join("train.py")).args([&data, &trained]).arg("--minutes").arg(minutes.to_string());
         run(learn.env("PYTHONDONTWRITEBYTECODE", "1"))
     })?;
-    std::fs::rename(&trained, weights.join("transformer/diffusion_pytorch_model.safetensors"))?;
+    std::fs::copy(&trained, weights.join("transformer/diffusion_pytorch_model.safetensors"))?;
     println!("The weights in {} are new. Make the golden tensors anew with reference.py --golden.", weights.display());
     Ok(())
 }

@@ -8,5 +8,4 @@ pub mod field;
 pub mod frame;
 pub mod icon;
 pub mod moment;
-pub mod reading;
 pub mod table;

@@ -87,6 +87,8 @@ pub enum LatentsError {
     Header,
     #[error("latents of model {found}, not of {wanted}")]
     Model { found: String, wanted: String },
+    #[error("made by a version that understands the prompt in another way")]
+    OtherStory,
     #[error("the tensor `{name}` is missing")]
     Missing { name: String },
     #[error("latents of shape {found}, not {wanted}")]

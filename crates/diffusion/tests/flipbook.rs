@@ -134,9 +134,15 @@ fn latents_of_others_unfinished_ones_and_torn_ones_are_refused() {
     for length in (0..finished.len()).step_by(7) {
         assert!(family().decode(&finished[..length]).is_err(), "{length} bytes");
     }
-    let other_story = Request { prompt: "a dog runs, then it sleeps".into(), ..request };
-    assert!(matches!(
-        family().resume(&other_story, &family().checkpoint(&whole).unwrap()),
-        Err(Error::Latents(LatentsError::Shape { .. }))
-    ));
+    let other_story = Request { prompt: "a dog".into(), ..request };
+    assert!(matches!(family().resume(&other_story, &family().checkpoint(&whole).unwrap()), Err(Error::Latents(LatentsError::OtherStory))));
+}
+
+/// As a version makes them that takes a word for something else.
+#[test]
+fn latents_of_another_understanding_are_told_from_torn_ones() {
+    let mut latents = alone(family(), &request("a cat", 1, (64, 64), 4));
+    let at = latents.windows(5).position(|window| window == b"a cat").unwrap();
+    latents[at..at + 5].copy_from_slice(b"a dog");
+    assert!(matches!(family().decode(&latents), Err(Error::Latents(LatentsError::OtherStory))));
 }

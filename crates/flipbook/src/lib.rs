@@ -3,6 +3,7 @@
 //!
 //! `prompt -> story (words) -> brief -> layout (the network, or rules) -> settled layout -> poses -> frames`
 
+pub mod canvas;
 pub mod codes;
 pub mod figures;
 pub mod layout;

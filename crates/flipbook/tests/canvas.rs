@@ -1,14 +1,10 @@
-//! What the canvas promises to those who draw with it, and that frames depend on nothing but the film.
+//! What the canvas promises to those who draw with it.
 
-use std::time::Instant;
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
 
-use flipbook::codes::{Backdrop, Hour, Motion, Relation, Weather};
-use flipbook::layout;
-use flipbook::paint::canvas::{Area, Canvas, Ink, Puff, Rgb, Tint, Vertex};
-use flipbook::paint::film::Film;
+use flipbook::canvas::{Area, Canvas, Ink, Puff, Rgb, Tint, Vertex};
 use flipbook::random::Random;
-use flipbook::scene::{Program, Thing};
-use flipbook::sprites::{Picture, SpriteId};
+use flipbook::sprites::Picture;
 use resvg::tiny_skia::{PathBuilder, Transform};
 
 const WHITE: [u8; 4] = [255; 4];
@@ -356,65 +352,4 @@ fn numbers_that_are_none_draw_nothing_and_harm_nobody() {
         canvas.clipped_to(area(6.0, 6.0, 2.0, 2.0), |c| c.rect(area(0.0, 0.0, 8.0, 8.0), &plain(Rgb::WHITE)));
     }
     assert!(canvas.pixels().iter().all(|pixel| *pixel == NOTHING));
-}
-
-fn film(width: usize, height: usize, backdrop: Backdrop, weather: Weather) -> Film {
-    let things = [Motion::Run, Motion::Idle, Motion::Rise].iter().enumerate().map(|(place, motion)| Thing {
-        sprite: SpriteId(place as u16),
-        motion: *motion,
-        colour: None,
-        size: 0,
-        count: 1,
-        relation: Relation::None,
-        parent: None,
-        effect: None,
-        act: None,
-        added: false,
-    });
-    let program = Program { things: things.collect(), backdrop, weather, hour: Hour::Day, aurora: false, caption: None };
-    let brief = layout::brief(&program, width as f32 / height as f32, 4.0);
-    let layout = layout::write(&brief, &mut Random::new(5));
-    Film::new(program, brief.clone(), layout::settle(&brief, layout), width, height, 24, 3)
-}
-
-#[test]
-fn frames_are_the_same_bytes_from_any_number_of_threads_and_in_any_order() {
-    for (backdrop, weather) in [(Backdrop::Meadow, Weather::Clear), (Backdrop::Sea, Weather::Storm)] {
-        let film = film(96, 64, backdrop, weather);
-        let alone: Vec<Vec<u8>> = (0..8).map(|frame| film.frame(frame)).collect();
-        assert!(alone.iter().all(|frame| frame.len() == 96 * 64 * 3));
-        let fresh = self::film(96, 64, backdrop, weather);
-        let (even, odd) = std::thread::scope(|scope| {
-            let even = scope.spawn(|| (0..4).rev().map(|half| fresh.frame(2 * half)).collect::<Vec<_>>());
-            let odd = scope.spawn(|| (0..4).rev().map(|half| fresh.frame(2 * half + 1)).collect::<Vec<_>>());
-            (even.join().unwrap(), odd.join().unwrap())
-        });
-        for half in 0..4 {
-            assert!(even[3 - half] == alone[2 * half] && odd[3 - half] == alone[2 * half + 1]);
-        }
-        assert_ne!(alone[0], alone[7]);
-    }
-}
-
-/// `cargo test --release --test canvas -- --ignored --nocapture`
-#[test]
-#[ignore = "prints how long frames take"]
-fn milliseconds_a_frame() {
-    for (width, height) in [(384, 384), (1280, 720)] {
-        for (backdrop, weather) in [(Backdrop::Meadow, Weather::Clear), (Backdrop::Sea, Weather::Clear), (Backdrop::Meadow, Weather::Storm)]
-        {
-            let film = film(width, height, backdrop, weather);
-            let mut times: Vec<f32> = (0..film.frames)
-                .step_by(2)
-                .map(|frame| {
-                    let begun = Instant::now();
-                    assert!(!film.frame(frame).is_empty());
-                    begun.elapsed().as_secs_f32() * 1e3
-                })
-                .collect();
-            times.sort_by(f32::total_cmp);
-            let (best, middle) = (times[0], times[times.len() / 2]);
-            println!("{width} x {height} {} {}: {best:.2} ms at best, {middle:.2} ms mostly", backdrop.name(), weather.name());
-        }
-    }
 }

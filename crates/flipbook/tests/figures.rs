@@ -1,5 +1,7 @@
 //! The figures: everyone is there, stands on the ground, stays in one piece and in its box.
 
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
+
 use flipbook::codes::Colour;
 use flipbook::figures::{self, BOX, Figure, GROUND, Gesture, Joint, Puppet, Shows, Stance};
 use resvg::{tiny_skia, usvg};

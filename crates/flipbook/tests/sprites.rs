@@ -2,8 +2,6 @@
 
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
 
-use std::path::PathBuf;
-
 use flipbook::codes::{Colour, Kind};
 use flipbook::sprites::{Ink, Picture, SpriteId, asked, atlas, measure, picture, raster};
 
@@ -41,7 +39,7 @@ fn traits_are_within_reason() {
     for sprite in atlas().ids().map(|id| atlas().get(id)) {
         assert!((0.01..=20.0).contains(&sprite.metres), "{}: {} m", sprite.name, sprite.metres);
         assert!((-1..=1).contains(&sprite.facing), "{}", sprite.name);
-        let listed = sprite.group == "figure" || sprite.emoji.is_empty() == !sprite.words.is_empty();
+        let listed = sprite.group == "figure" || sprite.emoji.is_empty() != sprite.words.is_empty();
         assert!(listed, "{}: our own drawings have words, emoji have none", sprite.name);
     }
     assert_eq!(atlas().get(named("cat")).kind, Kind::Animal);
@@ -171,71 +169,4 @@ fn every_drawing_takes_a_colour() {
         .map(|id| atlas().get(id).name.as_str())
         .collect();
     assert!(unmoved.is_empty(), "{unmoved:?}");
-}
-
-/// Pictures beside each other on grey, as a PNG in the folder `$SHEETS`.
-fn sheet(pictures: &[Picture], columns: usize, file: &str) {
-    let side = pictures.first().map_or(1, |picture| picture.width);
-    let (width, height) = (columns * side, pictures.len().div_ceil(columns) * side);
-    let mut rgb = vec![[150_u8, 190, 170]; width * height];
-    for (index, picture) in pictures.iter().enumerate() {
-        let (left, top) = (index % columns * side, index / columns * side);
-        for (at, pixel) in picture.pixels.iter().enumerate() {
-            let below = &mut rgb[(top + at / side) * width + left + at % side];
-            for (channel, value) in below.iter_mut().zip(pixel) {
-                *channel = *value + (u16::from(*channel) * u16::from(255 - pixel[3]) / 255) as u8;
-            }
-        }
-    }
-    let folder = std::env::var_os("SHEETS").map_or_else(|| PathBuf::from(env!("CARGO_TARGET_TMPDIR")), PathBuf::from);
-    let mut encoder = png::Encoder::new(std::fs::File::create(folder.join(file)).unwrap(), width as u32, height as u32);
-    encoder.set_color(png::ColorType::Rgb);
-    encoder.write_header().unwrap().write_image_data(rgb.as_flattened()).unwrap();
-}
-
-#[test]
-#[ignore = "for the eye: our own drawings on one sheet, before they are packed; $ONLY names some, $SIDE their size"]
-fn our_own_drawings_on_one_sheet() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/data/own");
-    let mut files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
-    files.sort();
-    let only = std::env::var("ONLY").unwrap_or_default();
-    let wanted = |file: &PathBuf| only.is_empty() || only.split(' ').any(|name| file.file_stem().is_some_and(|stem| stem == name));
-    let body = |file: PathBuf| std::fs::read_to_string(file).unwrap().split_once('>').unwrap().1.replace("</svg>", "");
-    let side = std::env::var("SIDE").map_or(128, |side| side.parse().unwrap());
-    let pictures: Vec<Picture> = files.into_iter().filter(wanted).map(|file| raster(&body(file), side)).collect();
-    sheet(&pictures, 1024 / side, "own.png");
-}
-
-#[test]
-#[ignore = "for the eye: drawings in all colours"]
-fn drawings_in_all_colours_on_one_sheet() {
-    let colours = || std::iter::once(None).chain(Colour::ALL.iter().copied().map(Some));
-    let pictures: Vec<Picture> = PAINTED.iter().flat_map(|name| colours().map(|colour| picture(named(name), 80, colour))).collect();
-    sheet(&pictures, 1 + Colour::ALL.len(), "colours.png");
-}
-
-#[test]
-#[ignore = "for the eye: what faces left, then what faces right, turned to the left"]
-fn what_faces_left_on_one_sheet() {
-    let mut pictures = Vec::new();
-    for facing in [-1, 1] {
-        for id in atlas().ids().filter(|id| atlas().get(*id).facing == facing) {
-            let mut drawn = picture(id, 96, None);
-            if facing > 0 {
-                drawn.pixels.chunks_mut(96).for_each(<[[u8; 4]]>::reverse);
-            }
-            println!("{} {}", pictures.len(), atlas().get(id).name);
-            pictures.push(drawn);
-        }
-    }
-    sheet(&pictures, 20, "facing.png");
-}
-
-#[test]
-#[ignore = "for the eye: the drawings that $ONLY names, as they are packed"]
-fn named_drawings_on_one_sheet() {
-    let only = std::env::var("ONLY").unwrap_or_else(|_| "cat dog".to_owned());
-    let pictures: Vec<Picture> = only.split_whitespace().map(|name| picture(named(name), 128, None)).collect();
-    sheet(&pictures, 8, "named.png");
 }

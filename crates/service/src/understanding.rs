@@ -12,7 +12,7 @@ use std::collections::HashSet;
 pub fn understand(model: &Model, prompt: &str) -> Option<Understanding> {
     match &model.understands {
         Understands::Anything => None,
-        Understands::Words(known) => Some(by_words(known, prompt)),
+        Understands::Words { known, most } => Some(by_words(known, *most, prompt)),
         Understands::Scenes => Some(by_scenes(prompt)),
     }
 }
@@ -29,20 +29,21 @@ pub fn others_that_understand(catalog: &Catalog, model: &Model, prompt: &str) ->
     told.collect()
 }
 
-/// Words that a model has learnt, each by itself. Those that say nothing of a picture, such as "the", are left out.
-fn by_words(known: &[String], prompt: &str) -> Understanding {
+/// Words that a model has learnt, each by itself; it reads so many at `most`. Those that say nothing of a picture, such as "the",
+/// are left out.
+fn by_words(known: &[String], most: usize, prompt: &str) -> Understanding {
     let read = words::understand(prompt).terms;
     let fillers = read.iter().filter(|term| term.reading == words::Reading::Filler).map(|term| term.text.to_lowercase());
     let fillers: HashSet<String> = fillers.collect();
     let lowered = prompt.to_lowercase();
-    let words = lowered.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty() && !fillers.contains(*word));
+    let words = lowered.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).enumerate();
     let known: HashSet<&str> = known.iter().map(String::as_str).collect();
-    let terms: Vec<Term> = words
-        .map(|word| {
-            let reading = if known.contains(word) { Reading::Understood } else { Reading::Ignored };
-            Term { text: word.to_owned(), reading, meaning: None }
-        })
-        .collect();
+    let term = |(place, word): (usize, &str)| {
+        let is_known = known.contains(word) && place < most;
+        let reading = if is_known { Reading::Understood } else { Reading::Ignored };
+        (is_known || !fillers.contains(word)).then(|| Term { text: word.to_owned(), reading, meaning: None })
+    };
+    let terms: Vec<Term> = words.filter_map(term).collect();
     let is_nothing = terms.iter().all(|term| term.reading == Reading::Ignored);
     Understanding::new(terms, is_nothing)
 }
@@ -79,10 +80,10 @@ mod tests {
 
     fn model_of_words() -> Model {
         let words = ["balloon", "over", "sea", "moving"].map(ToOwned::to_owned);
-        Model { understands: Understands::Words(words.into()), ..video_model() }
+        Model { understands: Understands::Words { known: words.into(), most: 24 }, ..video_model() }
     }
 
-    fn read<'a>(understanding: &'a Understanding, reading: Reading) -> Vec<&'a str> {
+    fn read(understanding: &Understanding, reading: Reading) -> Vec<&str> {
         understanding.read_as(reading).map(|term| &*term.text).collect()
     }
 
@@ -92,6 +93,12 @@ mod tests {
         assert_eq!(read(&understanding, Reading::Understood), ["balloon", "over", "sea"]);
         assert_eq!(read(&understanding, Reading::Ignored), ["quantum"]);
         assert!(understand(&model_of_words(), "a cat plays the piano").unwrap().is_nothing());
+    }
+
+    #[test]
+    fn words_behind_those_that_a_model_reads_are_not_understood() {
+        let late = format!("{} balloon", "quantum ".repeat(24));
+        assert!(understand(&model_of_words(), &late).unwrap().is_nothing());
     }
 
     #[test]

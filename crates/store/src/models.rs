@@ -7,7 +7,7 @@ use crate::{
     database::connect,
     entity::{model as table, model_alias as alias_table},
 };
-use domain::{Catalog, Model};
+use domain::{Catalog, Model, catalog::Understands};
 use sea_orm::{
     ActiveValue::Set,
     ColumnTrait, DbBackend, EntityTrait, QueryFilter, QueryOrder,
@@ -75,9 +75,12 @@ impl<'a> Models<'a> {
         let mut before: HashMap<String, table::Model> = before.into_iter().map(|row| (row.id.clone(), row)).collect();
         let mut change = OfferChange::default();
         for model in models {
-            let manifest = serde_json::to_string(model).map_err(|error| StoreError::inconsistent(TABLE, "manifest", error))?;
+            let json = |column, value: serde_json::Result<String>| value.map_err(|error| StoreError::inconsistent(TABLE, column, error));
+            let plain = Model { understands: Understands::default(), ..model.clone() };
+            let manifest = json("manifest", serde_json::to_string(&plain))?;
+            let understands = Some(json("understands", serde_json::to_string(&model.understands))?);
             match before.remove(&model.id) {
-                Some(row) if row.is_offered && row.manifest == manifest => continue,
+                Some(row) if row.is_offered && row.manifest == manifest && row.understands == understands => continue,
                 Some(row) if row.is_offered => change.changed.push(model.id.clone()),
                 _ => change.added.push(model.id.clone()),
             }
@@ -86,9 +89,15 @@ impl<'a> Models<'a> {
                 manifest: Set(manifest),
                 is_offered: Set(true),
                 withdrawn_at_ms: Set(None),
+                understands: Set(understands),
             };
             let again = OnConflict::column(table::Column::Id)
-                .update_columns([table::Column::Manifest, table::Column::IsOffered, table::Column::WithdrawnAtMs])
+                .update_columns([
+                    table::Column::Manifest,
+                    table::Column::IsOffered,
+                    table::Column::WithdrawnAtMs,
+                    table::Column::Understands,
+                ])
                 .to_owned();
             table::Entity::insert(row).on_conflict(again).exec_without_returning(&write.tx).await?;
         }
@@ -145,7 +154,9 @@ impl<'a> Models<'a> {
 
 fn parsed(row: &table::Model) -> Result<Model, StoreError> {
     let wrong = |problem: String| StoreError::inconsistent(TABLE, "manifest", problem);
-    let model: Model = serde_json::from_str(&row.manifest).map_err(|error| wrong(error.to_string()))?;
+    let mut model: Model = serde_json::from_str(&row.manifest).map_err(|error| wrong(error.to_string()))?;
+    // Written by a server that knows more of it, it is as if nothing were said.
+    model.understands = row.understands.as_deref().and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
     model.check().map_err(|error| wrong(error.to_string()))?;
     if model.id == row.id { Ok(model) } else { Err(wrong(format!("is of `{}`", model.id))) }
 }

@@ -114,7 +114,7 @@ async fn gathered(request: Request) -> Result<Request, axum::Error> {
 
 fn bytes_max(path: &str) -> u64 {
     let is_remix = path.starts_with("/v1/videos/") && path.ends_with("/remix");
-    if is_remix || matches!(path, "/v1/videos" | "/api/submit-video") { VIDEO_BYTES_MAX } else { OTHER_BYTES_MAX }
+    if is_remix || matches!(path, "/v1/videos" | "/api/submit-video" | "/api/read-prompt") { VIDEO_BYTES_MAX } else { OTHER_BYTES_MAX }
 }
 
 struct Guarded {

@@ -1,7 +1,7 @@
 //! The decoding stage: latents become the files that the tenant gets.
 
 use crate::{
-    batch::guarded,
+    batch::{SamplingError, guarded},
     fault::Point,
     work::files::files,
     work::outcome::{Stop, WorkError},
@@ -9,6 +9,7 @@ use crate::{
     work::running::Running,
     work::station::Station,
 };
+use diffusion::LatentsError;
 use futures::TryStreamExt;
 use std::{sync::Arc, time::Duration};
 use store::clock::Instant;
@@ -91,7 +92,7 @@ async fn make(station: &Station, job: &Running, latents: Vec<u8>) -> Result<(Vec
             faults.strike(stage, &spec.prompt)?;
             family.decode(&latents)
         });
-        let products = files(&clip.map_err(WorkError::Decoding)?, &spec)?;
+        let products = files(&clip.map_err(undecoded)?, &spec)?;
         let device = begun.elapsed();
         pace.note(watched.took(), units);
         drop(watched);
@@ -100,4 +101,12 @@ async fn make(station: &Station, job: &Running, latents: Vec<u8>) -> Result<(Vec
         Ok::<_, WorkError>((products, device))
     });
     Ok(made.await.map_err(|panic| WorkError::Panicked(panic.to_string()))??)
+}
+
+/// Latents of a version that understands the prompt in another way are as good as lost: they are made again.
+fn undecoded(error: SamplingError) -> WorkError {
+    match error {
+        SamplingError::Engine(diffusion::Error::Latents(LatentsError::OtherStory)) => WorkError::LatentsLost,
+        error => WorkError::Decoding(error),
+    }
 }

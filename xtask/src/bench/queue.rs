@@ -15,9 +15,9 @@ use serde_json::json;
 
 use super::api::Api;
 use crate::console::step;
-use crate::postgres::Postgres;
 use crate::process::interrupt;
 use crate::product::instance::Instance;
+use crate::product::postgres::Postgres;
 use crate::project::{Profile, Project};
 use samples::Samples;
 use watchers::Watchers;

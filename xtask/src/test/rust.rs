@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use anyhow::{Context, Result};
 use serde_json::Value;
 
-use crate::postgres::Postgres;
 use crate::process::command::{output, run, run_and_read};
 use crate::process::lanes::side_by_side;
+use crate::product::postgres::Postgres;
 use crate::project::Project;
 use crate::tally::Tally;
 

@@ -16,11 +16,11 @@ use super::Setting;
 use super::api::Api;
 use super::events::{self, Event};
 use crate::http;
-use crate::postgres::Postgres;
 use crate::process::command::{output, run};
 use crate::process::interrupt;
 use crate::process::service::{self, Manners, Service};
 use crate::product::instance::forget_settings;
+use crate::product::postgres::Postgres;
 use crate::product::{Product, models};
 
 const EMAIL: &str = "torture@example.com";

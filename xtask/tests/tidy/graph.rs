@@ -6,12 +6,13 @@ use super::expect_none;
 use super::source::ROOT;
 
 /// Each crate of ours, where it lies, and which others it may use.
-pub const CRATES: [(&str, &str, &[&str]); 9] = [
+pub const CRATES: [(&str, &str, &[&str]); 10] = [
     ("domain", "crates/domain", &[]),
     ("migration", "migration", &[]),
-    ("diffusion", "crates/diffusion", &["domain"]),
+    ("flipbook", "crates/flipbook", &[]),
+    ("diffusion", "crates/diffusion", &["domain", "flipbook"]),
     ("store", "crates/store", &["domain", "migration"]),
-    ("service", "crates/service", &["domain", "store"]),
+    ("service", "crates/service", &["domain", "flipbook", "store"]),
     ("app", "app", &["domain", "service"]),
     ("server", "server", &["app", "domain", "service", "store"]),
     ("worker", "worker", &["diffusion", "domain", "service", "store"]),

@@ -23,18 +23,17 @@ pub fn ReadWords(form: Form) -> impl IntoView {
     view! { <div class="read-words" id="prompt-words" role="status" inner_html=said></div> }
 }
 
-/// An answer that comes after something else was typed is dropped; where none comes, what was said stays.
+/// An answer that comes after something else was typed is dropped; where the server cannot be reached, what was said stays.
 fn ask(asked: Memo<(String, String)>, said: RwSignal<String>) {
     let (model, prompt) = asked.get_untracked();
     spawn_local(async move {
         let fields = [("model".to_owned(), model.clone()), ("prompt".to_owned(), prompt.clone())];
-        let Some(answer) = browser::post(ReadPrompt::url(), &fields).await.filter(web_sys::Response::ok) else { return };
+        let Some(answer) = browser::post(ReadPrompt::url(), &fields).await else { return };
         let Ok(text) = answer.text().map(JsFuture::from) else { return };
-        let json = text.await.ok().and_then(|text| text.as_string());
-        if let Some(html) = json.and_then(|json| serde_json::from_str(&json).ok())
-            && asked.get_untracked() == (model, prompt)
-        {
-            said.set(html);
+        let json = text.await.ok().and_then(|text| text.as_string()).filter(|_| answer.ok());
+        if asked.get_untracked() == (model, prompt) {
+            // What was said of another text is not left there.
+            said.set(json.and_then(|json| serde_json::from_str(&json).ok()).unwrap_or_default());
         }
     });
 }
@@ -47,5 +46,5 @@ pub async fn read_prompt(model: String, prompt: String) -> Result<String, Refusa
         return Err(Refusal::SignedOut);
     }
     let Ok(catalog) = crate::session::services().catalog().await else { return Err(Refusal::Unavailable) };
-    Ok(catalog.find(&model).map(|model| crate::components::reading::of_prompt(&catalog, model, &prompt)).unwrap_or_default())
+    Ok(catalog.find(&model).map(|model| crate::reading::of_prompt(&catalog, model, &prompt)).unwrap_or_default())
 }

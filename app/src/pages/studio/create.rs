@@ -27,7 +27,7 @@ pub fn CreatePage() -> impl IntoView {
         let once = draft.once.clone().unwrap_or_else(service::job::new_idempotency_key);
         let source = source_of(&viewer, &catalog, draft.remixed_from).await?;
         let title = if draft.remixed_from.is_some() { "Remix" } else { "Create" };
-        let (account, catalog) = (viewer.id, catalog.without_aliases());
+        let (account, catalog) = (viewer.id, catalog.for_form());
         let came_back = came_back(&draft);
         Ok(view! {
             <Frame title viewer=Some(viewer) class="page wide">

@@ -6,7 +6,6 @@ use crate::{
         confirm::{Ask, Confirm},
         frame::Frame,
         moment::Moment,
-        reading::Words,
     },
     fault::Fault,
     http,
@@ -15,6 +14,7 @@ use crate::{
         live::LiveVideo,
     },
     pages::{fault::page, snippets},
+    reading::Words,
     session, words,
 };
 use domain::{JobId, JobView, Model};

@@ -12,6 +12,7 @@ mod story;
 use std::sync::Arc;
 
 use candle_core::{DType, Device, Tensor};
+use flipbook::codes::Style;
 use flipbook::layout::{conditions, settle_by};
 use flipbook::paint::film::Film;
 use flipbook::scene::{Layout, SLOTS, WIDTH};
@@ -30,7 +31,7 @@ use crate::spec::Spec;
 use config::Config;
 use denoiser::Denoiser;
 use state::{ShotState, State};
-use story::{Script, Shot, shots};
+use story::{Script, Shot, digest, shots};
 
 const SIDE_LEAST: usize = 64;
 const SIDE_MOST: usize = 1920;
@@ -60,7 +61,7 @@ impl Flipbook {
     /// The shots of a request that was checked, their tokens out of `tokens` `[shots, 7, 12]`.
     fn state(&self, request: &Request, step: usize, tokens: impl Fn(usize) -> candle_core::Result<Tensor>) -> Result<State> {
         let denoiser = self.denoiser.get()?;
-        let shots = self.shots(request);
+        let (shots, style) = self.story(request);
         let state = |(index, shot): (usize, Shot)| {
             let conditions = conditions(&shot.brief);
             let described = denoiser.describe(&conditions, request.guidance != 1.0)?;
@@ -68,11 +69,15 @@ impl Flipbook {
             Ok(ShotState { shot, described, tokens })
         };
         let shots = shots.into_iter().enumerate().map(state).collect::<Result<_>>()?;
-        Ok(State::new(request, shots, step))
+        Ok(State::new(request, shots, style, step))
+    }
+
+    fn story(&self, request: &Request) -> (Vec<Shot>, Option<Style>) {
+        shots(&request.prompt, request.size.width, request.size.height, request.frames, self.spec.fps)
     }
 
     fn shots(&self, request: &Request) -> Vec<Shot> {
-        shots(&request.prompt, request.size.width, request.size.height, request.frames, self.spec.fps).0
+        self.story(request).0
     }
 
     /// Tokens of all shots, `[1, shots, 7, 12]`: rows that a shot does not use are 0.
@@ -128,7 +133,11 @@ impl Family for Flipbook {
         self.check(request)?;
         let stored = latents::read(&self.spec.id, checkpoint)?;
         stored.check_steps(request)?;
-        let tokens = Self::check_layouts(&stored, self.shots(request).len())?;
+        let shots = self.shots(request);
+        if stored.note != Some(digest(&shots).to_string()) {
+            return Err(LatentsError::OtherStory.into());
+        }
+        let tokens = Self::check_layouts(&stored, shots.len())?;
         Ok(Sample::new(self.state(request, stored.step, |index| tokens.get(index))?))
     }
 
@@ -162,7 +171,7 @@ impl Family for Flipbook {
         let share = sample.step_index() as f32 / sample.steps() as f32;
         let settled = settle_by(&shot.brief, noisy, ((share - SETTLED) / (1.0 - SETTLED)).clamp(0.0, 1.0));
         let (program, brief) = (shot.program.clone(), shot.brief.clone());
-        let film = Film::new(program, brief, settled, width, height, self.spec.fps, state.request.seed);
+        let film = Film::new(program, brief, settled, width, height, self.spec.fps, state.request.seed).in_style(state.style);
         Ok(Some(Frame { width, height, rgb: film.frame(film.frames / 2) }))
     }
 
@@ -170,7 +179,8 @@ impl Family for Flipbook {
     fn checkpoint(&self, sample: &Sample) -> Result<Vec<u8>> {
         let state = sample.state::<State>()?;
         let tokens = self.stacked(state, |shot| shot.tokens.flatten_all()?.to_vec1())?;
-        Ok(latents::write(&self.spec.id, taken(sample), &tokens, &[], None)?)
+        let story = digest(state.shots.iter().map(|shot| &shot.shot)).to_string();
+        Ok(latents::write(&self.spec.id, taken(sample), &tokens, &[], Some(story))?)
     }
 
     /// Layouts, in the units of a scene, and the script of the film: the decoder needs no weights.
@@ -193,7 +203,7 @@ impl Family for Flipbook {
         let stored = latents::read(&self.spec.id, bytes)?;
         stored.check_finished()?;
         let script = stored.note.as_deref().and_then(|note| serde_json::from_str::<Script>(note).ok()).ok_or(LatentsError::Header)?;
-        let (shots, style) = script.shots(self.spec.fps).ok_or(LatentsError::Header)?;
+        let (shots, style) = script.shots(self.spec.fps).ok_or(LatentsError::OtherStory)?;
         let stacked = Self::check_layouts(&stored, shots.len())?;
         let layout = |(index, shot): (usize, &Shot)| {
             let values: Vec<f32> = stacked.get(index)?.flatten_all()?.to_vec1()?;

@@ -1,6 +1,7 @@
 //! A sample between two steps: its shots, each with its own noisy scene tokens.
 
 use candle_core::Tensor;
+use flipbook::codes::Style;
 
 use super::denoiser::Described;
 use super::story::Shot;
@@ -12,6 +13,7 @@ use crate::sample;
 pub(super) struct State {
     pub shots: Vec<ShotState>,
     pub request: Request,
+    pub style: Option<Style>,
     step: usize,
 }
 
@@ -24,8 +26,8 @@ pub(super) struct ShotState {
 }
 
 impl State {
-    pub fn new(request: &Request, shots: Vec<ShotState>, step: usize) -> Self {
-        Self { shots, request: request.clone(), step }
+    pub fn new(request: &Request, shots: Vec<ShotState>, style: Option<Style>, step: usize) -> Self {
+        Self { shots, request: request.clone(), style, step }
     }
 
     /// Where the next step starts and where it ends, as times that fall evenly from 1 to 0.

@@ -21,8 +21,8 @@ pub(super) struct Script {
     pub height: usize,
     pub frames: usize,
     pub seed: u64,
-    /// Tokens of each shot: what tells a layout of this story from one of a version that reads the prompt in another way.
-    pub tokens: Vec<usize>,
+    /// Of the shots, as [`digest`] has it.
+    pub story: u64,
 }
 
 /// One of the story's shots, as the network is told of it.
@@ -36,13 +36,13 @@ pub(super) struct Shot {
 impl Script {
     pub fn of(request: &Request, shots: &[&Shot]) -> Self {
         let &Request { ref prompt, size: Size { width, height }, frames, seed, .. } = request;
-        Self { prompt: prompt.clone(), width, height, frames, seed, tokens: shots.iter().map(|shot| shot.tokens()).collect() }
+        Self { prompt: prompt.clone(), width, height, frames, seed, story: digest(shots.iter().copied()) }
     }
 
-    /// Its shots, if they are as many and as long as when it was written.
+    /// Its shots, if the prompt is understood as it was when it was written.
     pub fn shots(&self, fps: u32) -> Option<(Vec<Shot>, Option<Style>)> {
         let (shots, style) = shots(&self.prompt, self.width, self.height, self.frames, fps);
-        shots.iter().map(Shot::tokens).eq(self.tokens.iter().copied()).then_some((shots, style))
+        (digest(&shots) == self.story).then_some((shots, style))
     }
 
     /// The clip of settled layouts, one a shot.
@@ -81,4 +81,10 @@ pub(super) fn shots(prompt: &str, width: usize, height: usize, frames: usize, fp
         Shot { brief: brief(&program, aspect, seconds), program, frames }
     };
     (story.shots.into_iter().take(count).enumerate().map(shot).collect(), story.style)
+}
+
+/// Tells one understanding of a prompt from another, such as that of another version: FNV-1a of all that the shots say.
+pub(super) fn digest<'a>(shots: impl IntoIterator<Item = &'a Shot>) -> u64 {
+    let said: String = shots.into_iter().map(|shot| format!("{:?}{:?}", shot.program, shot.brief)).collect();
+    said.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3))
 }

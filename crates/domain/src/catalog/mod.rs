@@ -74,10 +74,11 @@ impl Catalog {
         aliases.filter(move |alias| self.find(alias).is_some_and(|model| model.id == id))
     }
 
-    /// The same models by their ids alone.
+    /// What a form has to know: the models by their ids alone.
     #[must_use]
-    pub fn without_aliases(&self) -> Self {
-        Self { models: self.models.clone(), aliases: Vec::new() }
+    pub fn for_form(&self) -> Self {
+        let models = self.models.iter().map(|model| Model { understands: Understands::Anything, ..model.clone() });
+        Self { models: models.collect(), aliases: Vec::new() }
     }
 
     /// What a job of an earlier day would cost today.

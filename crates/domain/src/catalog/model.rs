@@ -140,7 +140,7 @@ pub struct Model {
     #[serde(default)]
     pub examples: Vec<Example>,
     /// Which words mean something to it.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Understands::is_anything")]
     #[cfg_attr(target_family = "wasm", serde(skip))]
     pub understands: Understands,
 }

@@ -80,7 +80,9 @@ const WORDS_TOLD: usize = 6;
 fn told(others: &[(String, Vec<String>)]) -> String {
     match others.first() {
         None => ", so the result would have nothing to do with them.".to_owned(),
-        Some((other, words)) => format!(". {other} can draw: {}.", words.iter().take(WORDS_TOLD).cloned().collect::<Vec<_>>().join(", ")),
+        Some((other, words)) => {
+            format!(". {other} can draw: {}.", words.iter().take(WORDS_TOLD).map(|word| shortened(word)).collect::<Vec<_>>().join(", "))
+        }
     }
 }
 

@@ -13,10 +13,17 @@ pub enum Understands {
     /// Not known beforehand: nothing is said of any word.
     #[default]
     Anything,
-    /// Single words of English.
-    Words(Vec<String>),
+    /// Single words of English, so many of a prompt.
+    Words { known: Vec<String>, most: usize },
     /// Scenes: things, what they do, where and when, in many languages.
     Scenes,
+}
+
+impl Understands {
+    /// Serde wants a reference.
+    pub(super) const fn is_anything(&self) -> bool {
+        matches!(self, Self::Anything)
+    }
 }
 
 /// A part of a prompt and how it is read.

@@ -4,8 +4,8 @@ use resvg::{tiny_skia, usvg};
 
 use super::rig::ink;
 use super::skeleton::{Affine, BOX, Figure, Stance};
+use crate::canvas::{Canvas, Tint, Vertex};
 use crate::codes::Colour;
-use crate::paint::canvas::{Canvas, Tint, Vertex};
 use crate::sprites::Picture;
 
 /// One part as a picture.

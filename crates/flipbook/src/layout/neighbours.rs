@@ -3,9 +3,11 @@
 use super::brief::extent;
 use super::judge::overlap;
 use super::parents_first;
-use super::settle::gap;
 use crate::codes::Relation;
-use crate::scene::{Brief, ObjectToken};
+use crate::scene::{Brief, ObjectToken, Slot};
+
+/// Players of something taller than this, in metres, stand beside it; else they hold it.
+pub(super) const UPRIGHT: f32 = 0.6;
 
 /// Sets out each row of neighbours (beside, chasing, playing something upright): two who share a neighbour stand on both sides of
 /// it, everybody has room, a row wider than the frame is drawn smaller, and what they carry comes along.
@@ -147,4 +149,14 @@ fn spread(brief: &Brief, objects: &[ObjectToken], members: &[Member]) -> Vec<f32
     let high = members.iter().zip(&at).map(|(member, at)| 1.0 - 0.48 * member.width - at).fold(f32::MAX, f32::min);
     let bounded = |x: f32| if low < high { x.clamp(low, high) } else { (low + high) / 2.0 };
     pools.iter().flat_map(|(mean, count)| std::iter::repeat_n(bounded(*mean), *count)).zip(&at).map(|(x, at)| x + at).collect()
+}
+
+/// Room between neighbours, from centre to centre, as a share of both widths. `None` for those who need none.
+pub(super) fn gap(slot: &Slot, neighbour: &Slot) -> Option<f32> {
+    match slot.relation {
+        Relation::Chase => Some(0.54),
+        Relation::Beside => Some(0.52),
+        Relation::Play if neighbour.metres > UPRIGHT => Some(0.40),
+        _ => None,
+    }
 }

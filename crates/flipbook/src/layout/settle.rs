@@ -6,7 +6,7 @@
 //! out in a row that fits into the frame, and what is carried follows its carrier.
 
 use super::brief::extent;
-use super::neighbours::set_out_neighbours;
+use super::neighbours::{UPRIGHT, gap, set_out_neighbours};
 use super::parents_first;
 use super::places::{Medium, Zone, place_of, zone};
 use crate::codes::{Motion, Relation};
@@ -78,9 +78,6 @@ fn stand(brief: &Brief, mut layout: Layout) -> Layout {
     layout
 }
 
-/// Players of something taller than this, in metres, stand beside it; else they hold it.
-const UPRIGHT: f32 = 0.6;
-
 fn arrange_frame(brief: &Brief, frame: FrameToken) -> FrameToken {
     let place = place_of(brief.backdrop);
     let [high, low] = place.horizon;
@@ -141,16 +138,6 @@ fn attach(brief: &Brief, slot: &Slot, object: &mut ObjectToken, carrier: &Slot, 
         Relation::In => object.y = between(object.y, above(0.5) + own_height * 0.5, above(0.5) + own_height * 0.72),
         Relation::Chase => (object.dir, object.dx) = (parent.dir, parent.dx),
         _ => {}
-    }
-}
-
-/// Room between neighbours, from centre to centre, as a share of both widths. `None` for those who need none.
-pub(super) fn gap(slot: &Slot, neighbour: &Slot) -> Option<f32> {
-    match slot.relation {
-        Relation::Chase => Some(0.54),
-        Relation::Beside => Some(0.52),
-        Relation::Play if neighbour.metres > UPRIGHT => Some(0.40),
-        _ => None,
     }
 }
 

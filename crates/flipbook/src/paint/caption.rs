@@ -7,8 +7,8 @@ use resvg::tiny_skia::{LineCap, LineJoin, Path, PathBuilder, Stroke, Transform};
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
 use unicode_normalization::UnicodeNormalization;
 
+use crate::canvas::{Canvas, Ink, Rgb};
 use crate::layout::extent;
-use crate::paint::canvas::{Canvas, Ink, Rgb};
 use crate::paint::film::{Film, Moment};
 
 /// Latin, Vietnamese, Cyrillic and Greek; its licence lies beside it.

@@ -2,16 +2,14 @@
 
 use resvg::tiny_skia::Transform;
 
-use super::cutout::Cast;
+use super::kept::{Cast, Sky, Stamps};
 use super::lens::Grain;
-use super::sky::Sky;
-use super::stamp::Stamps;
 use super::style::stylise;
+use crate::canvas::{Canvas, Rgb};
 use crate::codes::Style;
 use crate::codes::{Backdrop, Weather};
 pub use crate::layout::Medium;
 use crate::layout::{Settled, Zone, place_of, zone};
-use crate::paint::canvas::{Canvas, Rgb};
 use crate::pose::{Pose, pose};
 use crate::scene::{Brief, Layout, Program};
 

@@ -2,10 +2,10 @@
 
 use std::f32::consts::TAU;
 
+use crate::canvas::{Canvas, Ink, Puff, Rgb};
 use crate::codes::{Backdrop, Weather};
-use crate::paint::canvas::{Canvas, Ink, Puff, Rgb};
 use crate::paint::film::{Film, Moment};
-use crate::paint::scenery::shape::Pen;
+use crate::paint::shape::Pen;
 use crate::random::Random;
 
 /// Of the camera's way: nearer than the things, hence more than 1.

@@ -7,10 +7,10 @@ mod room;
 mod stage;
 mod window;
 
+use crate::canvas::{Area, Canvas, Ink, Rgb};
 use crate::codes::{Backdrop, Hour, Weather};
-use crate::paint::canvas::{Area, Canvas, Ink, Rgb};
 use crate::paint::film::{Film, Moment};
-use crate::paint::scenery::shape::{Pen, area};
+use crate::paint::shape::{Pen, area};
 use crate::random::Random;
 
 /// A window in a wall, in pixels.

@@ -1,19 +1,17 @@
 //! The decoder: a layout and a time become a frame. Backdrops are painted by rule, drawings are cut-outs on a mesh.
 
-pub mod canvas;
 pub mod film;
 
 mod caption;
-mod cutout;
-mod effect;
 mod foreground;
-mod hands;
 mod interior;
+mod kept;
 mod lens;
 mod light;
 mod scenery;
+mod shape;
 mod sky;
-mod stamp;
 mod style;
+mod things;
 mod water;
 mod weather;

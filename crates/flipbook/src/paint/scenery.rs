@@ -6,7 +6,6 @@ mod ground;
 mod land;
 mod places;
 mod plants;
-pub(super) mod shape;
 mod shore;
 mod stirring;
 mod town;
@@ -14,13 +13,12 @@ mod woods;
 
 use resvg::tiny_skia::Transform;
 
+use crate::canvas::{Canvas, Ink, Rgb};
 use crate::codes::{Backdrop, Hour, Weather};
-use crate::paint::canvas::{Canvas, Ink, Rgb};
 use crate::paint::film::{Film, Strip};
-use crate::paint::sky::Sky;
+use crate::paint::shape::{Pen, Wave};
 use crate::random::Random;
 use crate::sprites::atlas;
-use shape::{Pen, Wave};
 
 /// Room above and below the frame that layers fill, in pixels.
 pub(super) const BLEED: f32 = 8.0;
@@ -28,7 +26,7 @@ pub(super) const BLEED: f32 = 8.0;
 impl Film {
     /// Paints everything that is painted once: the sky, the layers and the signs.
     pub(super) fn scenery(&mut self) {
-        let sky = Sky::of(self);
+        let sky = self.painted_sky();
         let mut layers = Layers { film: self, strips: Vec::new(), neons: Vec::new() };
         layers.place(self.brief.backdrop);
         let Layers { strips, neons, .. } = layers;
@@ -211,7 +209,7 @@ impl Layer<'_> {
 
     /// A soft light in the air or on a wall.
     fn glow(&mut self, x: f32, y: f32, radius: f32, colour: Rgb, alpha: f32) {
-        self.c.puff(x, y, radius, radius, colour, alpha, crate::paint::canvas::Puff { add: true, firm: false });
+        self.c.puff(x, y, radius, radius, colour, alpha, crate::canvas::Puff { add: true, firm: false });
     }
 }
 

@@ -13,32 +13,24 @@ use std::f32::consts::TAU;
 
 use resvg::tiny_skia::Transform;
 
+use crate::canvas::{Area, Canvas, Ink, Puff, Rgb};
 use crate::codes::{Backdrop, Hour, Weather};
-use crate::paint::canvas::{Area, Canvas, Ink, Puff, Rgb};
 use crate::paint::film::{Film, Moment};
+use crate::paint::kept::Sky;
 use crate::paint::scenery::BLEED;
-use crate::paint::scenery::shape::{Pen, about};
+use crate::paint::shape::{Pen, about};
 use crate::random::Random;
 
 pub(super) const LIGHT: Puff = Puff { add: true, firm: false };
 
-/// What of a clip's sky, or of its room, is painted once.
-#[derive(Default)]
-pub struct Sky {
-    /// As large as the frame and [`BLEED`] pixels on each side; `None` where there is nothing to see of it.
-    still: Option<Canvas>,
-    clouds: Vec<clouds::Drift>,
-}
-
-impl Sky {
-    pub(super) fn of(film: &Film) -> Self {
-        let mut still = Canvas::new((film.width + 2.0 * BLEED) as usize, (film.height + 2.0 * BLEED) as usize);
-        still.within(Transform::from_translate(BLEED, BLEED), |c| film.paint_still(c));
-        Self { still: Some(still), clouds: film.cloud_layers() }
-    }
-}
-
 impl Film {
+    /// The sky of the clip, painted.
+    pub(super) fn painted_sky(&self) -> Sky {
+        let mut still = Canvas::new((self.width + 2.0 * BLEED) as usize, (self.height + 2.0 * BLEED) as usize);
+        still.within(Transform::from_translate(BLEED, BLEED), |c| self.paint_still(c));
+        Sky { still: Some(still), clouds: self.cloud_layers() }
+    }
+
     /// Draws sky, stars, clouds and what happens there, or the studio of a plain picture; gives the flash of lightning
     /// or fireworks, 0 to 1.
     pub(super) fn heavens(&self, c: &mut Canvas, m: &Moment) -> f32 {

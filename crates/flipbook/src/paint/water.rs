@@ -5,9 +5,9 @@ mod beach;
 mod calm;
 mod sea;
 
+use crate::canvas::{Canvas, Rgb};
 use crate::codes::{Backdrop, Hour, Kind, Weather};
 use crate::layout::{Zone, zone};
-use crate::paint::canvas::{Canvas, Rgb};
 use crate::paint::film::{Film, Moment};
 
 /// Things further away than this (0 near to 1 far) fly behind the waves.

@@ -7,8 +7,8 @@ mod falling;
 mod rain;
 mod snow;
 
+use crate::canvas::{Area, Canvas, Ink, Rgb};
 use crate::codes::{Backdrop, Weather};
-use crate::paint::canvas::{Area, Canvas, Ink, Rgb};
 use crate::paint::film::{Film, Medium, Moment};
 
 /// Room beside the frame that is painted too, in pixels.

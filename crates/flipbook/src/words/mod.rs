@@ -29,6 +29,8 @@ pub use text::phrase_key;
 
 /// Shots that a story may have.
 pub const MOST_SHOTS: usize = 3;
+/// Characters of a prompt that are read: no scene needs more, and reading is to take a few milliseconds.
+pub const MOST_CHARS: usize = 4000;
 
 /// A prompt as it was understood.
 #[derive(Clone, Debug, PartialEq)]
@@ -147,8 +149,19 @@ impl Understanding {
     }
 }
 
-/// Reads a prompt of any language and length. Never fails: what is not understood is reported as ignored.
+/// Reads a prompt of any language; of a long one the first [`MOST_CHARS`] characters. Never fails: what is not understood, and
+/// what is not read, is reported as ignored.
 pub fn understand(prompt: &str) -> Understanding {
+    let end = prompt.char_indices().nth(MOST_CHARS).map_or(prompt.len(), |(end, _)| end);
+    let (read, rest) = prompt.split_at(end);
+    let mut understanding = read_whole(read);
+    if !rest.is_empty() {
+        understanding.terms.push(Term { text: rest.to_owned(), at: end..prompt.len(), reading: Reading::Ignored });
+    }
+    understanding
+}
+
+fn read_whole(prompt: &str) -> Understanding {
     let tokens = text::tokens(prompt);
     let language = language::of(&tokens);
     let lexicon = lexicon::of(language).unwrap_or(english());

@@ -5,14 +5,11 @@ use std::ops::Range;
 use crate::codes::{Motion, Relation};
 use crate::sprites::SpriteId;
 
-use super::compose::Fate;
+use super::compose::{Fate, LONGEST_CAPTION};
 use super::lexicon::{Object, Part, Sense};
 use super::scan::{Hit, Unit};
 use super::text::{Gap, Shape, Token};
 use super::{Meaning, Reading, Term};
-
-/// The longest text that is written over a picture, in characters.
-const LONGEST_CAPTION: usize = 60;
 
 /// For each unit the text that is written because of it; what follows `says` in the prompt is joined to one unit.
 pub fn captions(prompt: &str, tokens: &[Token], units: &mut Vec<Unit>) -> Vec<String> {

@@ -117,6 +117,11 @@ pub fn tokens(prompt: &str) -> Vec<Token> {
     cutter.tokens
 }
 
+/// Of the longest word that loses its vowel before an apostrophe, with room for letters of several bytes.
+const ELIDED_BYTES: usize = 24;
+/// Of the longest emoji.
+const EMOJI_BYTES: usize = 64;
+
 struct Cutter<'a> {
     prompt: &'a str,
     tokens: Vec<Token>,
@@ -140,7 +145,8 @@ impl Cutter<'_> {
                 None => self.word = Some(at),
             }
         } else if is_apostrophe(c) && self.word.is_some() && after.is_some_and(char::is_alphanumeric) {
-            let elided = self.word.as_ref().is_some_and(|word| ELIDED.contains(&key(self.text(word)).as_str()));
+            let short = self.word.as_ref().filter(|word| word.len() <= ELIDED_BYTES);
+            let elided = short.is_some_and(|word| ELIDED.contains(&key(self.text(word)).as_str()));
             if elided && !matches!(after, Some('s' | 't')) {
                 self.end_word();
             } else if let Some(word) = &mut self.word {
@@ -173,7 +179,10 @@ impl Cutter<'_> {
             let joined = self.prompt.get(last.at.clone()).is_some_and(|text| text.ends_with('\u{200d}'));
             if glued && (joined || tail) {
                 last.at.end = at.end;
-                last.key = emoji_key(self.prompt.get(last.at.clone()).unwrap_or_default());
+                // No emoji is longer; a chain that goes on keeps the key of its beginning.
+                if last.at.len() <= EMOJI_BYTES {
+                    last.key = emoji_key(self.prompt.get(last.at.clone()).unwrap_or_default());
+                }
                 return;
             }
         }

@@ -10,6 +10,7 @@ pub struct Model {
     pub manifest: String,
     pub is_offered: bool,
     pub withdrawn_at_ms: Option<i64>,
+    pub understands: Option<String>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -7,9 +7,9 @@ use anyhow::Result;
 
 use super::super::api::sign_up;
 use crate::packages::debian::{self, Tool};
-use crate::postgres::Postgres;
 use crate::process::command::{find, output};
 use crate::product::Product;
+use crate::product::postgres::Postgres;
 
 const SQLITE: Tool = Tool { present: || find("sqlite3").is_some(), package: "sqlite3" };
 /// Enough that none has more open than a tenant may.

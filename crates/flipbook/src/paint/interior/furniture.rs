@@ -1,8 +1,8 @@
 //! Furniture and what hangs on walls. Foot or hook at (x, y), lengths in pixels.
 
-use crate::paint::canvas::{Canvas, Ink, Puff, Rgb};
+use crate::canvas::{Canvas, Ink, Puff, Rgb};
 use crate::paint::film::Film;
-use crate::paint::scenery::shape::{Pen, about, area};
+use crate::paint::shape::{Pen, about, area};
 use crate::random::Random;
 
 const WARM: Rgb = Rgb([1.0, 0.80, 0.45]);

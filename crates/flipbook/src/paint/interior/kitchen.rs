@@ -1,8 +1,8 @@
 //! A kitchen: the cut-outs stand on its worktop.
 
-use crate::paint::canvas::{Area, Canvas, Ink, Rgb};
+use crate::canvas::{Area, Canvas, Ink, Rgb};
 use crate::paint::film::Film;
-use crate::paint::scenery::shape::{Pen, about, area};
+use crate::paint::shape::{Pen, about, area};
 use crate::random::Random;
 
 const WALLS: [u32; 4] = [0xa6ccd4, 0xeeb9a0, 0xb4d0aa, 0xe6d09a];

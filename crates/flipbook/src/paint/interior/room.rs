@@ -1,9 +1,9 @@
 //! A living room.
 
 use super::Opening;
-use crate::paint::canvas::{Area, Canvas, Ink, Rgb};
+use crate::canvas::{Area, Canvas, Ink, Rgb};
 use crate::paint::film::Film;
-use crate::paint::scenery::shape::{Pen, about};
+use crate::paint::shape::{Pen, about};
 
 const WALLS: [u32; 4] = [0xf3dcc0, 0xbfdbe6, 0xdccff0, 0xcfe3c4];
 const CURTAINS: [u32; 4] = [0xd97b66, 0xf2b45f, 0x8f7fd0, 0xe98f7f];

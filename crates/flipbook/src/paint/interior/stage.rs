@@ -1,8 +1,8 @@
 //! A stage with curtains and spotlights.
 
-use crate::paint::canvas::{Area, Canvas, Ink, Puff, Rgb, Tint};
+use crate::canvas::{Area, Canvas, Ink, Puff, Rgb, Tint};
 use crate::paint::film::{Film, Moment};
-use crate::paint::scenery::shape::{Pen, about};
+use crate::paint::shape::{Pen, about};
 use crate::sprites::Picture;
 
 /// Cells of the coarse picture to the short side of the frame.

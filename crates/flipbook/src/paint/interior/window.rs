@@ -1,9 +1,9 @@
 //! A window seen from within: blurred lights or a garden behind it, drops on the glass, the frame and the sill before.
 
+use crate::canvas::{Area, Canvas, Ink, Puff, Rgb};
 use crate::codes::Weather;
-use crate::paint::canvas::{Area, Canvas, Ink, Puff, Rgb};
 use crate::paint::film::{Film, Moment};
-use crate::paint::scenery::shape::{Pen, about, area};
+use crate::paint::shape::{Pen, about, area};
 use crate::random::Random;
 
 impl Film {

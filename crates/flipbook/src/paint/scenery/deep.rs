@@ -2,10 +2,10 @@
 
 use std::f32::consts::TAU;
 
-use super::shape::{Pen, Wave, about};
 use super::{Layer, Layers};
-use crate::paint::canvas::{Ink, Puff, Rgb};
-use crate::paint::stamp::Stamp;
+use crate::canvas::{Ink, Puff, Rgb};
+use crate::paint::shape::{Pen, Wave, about};
+use crate::paint::things::Stamp;
 
 impl Layers<'_> {
     pub(super) fn underwater(&mut self) {
@@ -257,7 +257,7 @@ impl Layer<'_> {
 }
 
 /// The shade on a ball that is lit from the upper left.
-fn night_side(c: &mut crate::paint::canvas::Canvas, x: f32, y: f32, r: f32) {
+fn night_side(c: &mut crate::canvas::Canvas, x: f32, y: f32, r: f32) {
     let shade = Rgb([0.0, 0.0, 0.08]);
     c.rect(
         about(x, y, r, r),

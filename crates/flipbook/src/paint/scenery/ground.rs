@@ -3,9 +3,9 @@
 use std::f32::consts::TAU;
 
 use super::Layer;
-use super::shape::Pen;
+use crate::canvas::{Ink, Rgb};
 use crate::codes::Weather;
-use crate::paint::canvas::{Ink, Rgb};
+use crate::paint::shape::Pen;
 
 impl Layer<'_> {
     /// Pixels from the horizon to the lower edge.

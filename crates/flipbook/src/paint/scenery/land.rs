@@ -1,11 +1,11 @@
 //! Open land: meadow, hills, mountains, desert, snowfield, volcano, road.
 
 use super::plants::{Grove, Tree};
-use super::shape::{Pen, Wave};
 use super::{Layer, Layers};
+use crate::canvas::{Ink, Rgb};
 use crate::codes::{Backdrop, Weather};
-use crate::paint::canvas::{Ink, Rgb};
 use crate::paint::film::Film;
+use crate::paint::shape::{Pen, Wave};
 
 /// How far the camera passes the volcano, as a share of its way.
 pub(in crate::paint) const CONE_PARALLAX: f32 = 0.08;

@@ -1,9 +1,9 @@
 //! Farm and castle.
 
 use super::plants::Tree;
-use super::shape::{Pen, Wave, area};
 use super::{Layer, Layers};
-use crate::paint::canvas::{Ink, Rgb};
+use crate::canvas::{Ink, Rgb};
+use crate::paint::shape::{Pen, Wave, area};
 
 const LAMPLIGHT: Rgb = Rgb([1.0, 0.82, 0.42]);
 

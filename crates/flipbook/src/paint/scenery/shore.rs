@@ -1,11 +1,11 @@
 //! The far side of water: sea, beach, lake, river. The water itself is painted over whatever lies below the horizon.
 
 use super::plants::Tree;
-use super::shape::{Pen, Wave};
 use super::{Layer, Layers};
+use crate::canvas::{Ink, Rgb};
 use crate::codes::Backdrop;
-use crate::paint::canvas::{Ink, Rgb};
 use crate::paint::film::Film;
+use crate::paint::shape::{Pen, Wave};
 
 /// How far the camera passes the waterfall, as a share of its way.
 pub(in crate::paint) const FALLS_PARALLAX: f32 = 0.22;

@@ -3,11 +3,11 @@
 use std::f32::consts::{PI, TAU};
 
 use super::land::CONE_PARALLAX;
-use super::shape::Pen;
 use super::shore::FALLS_PARALLAX;
+use crate::canvas::{Canvas, Ink, Puff, Rgb};
 use crate::codes::Backdrop;
-use crate::paint::canvas::{Canvas, Ink, Puff, Rgb};
 use crate::paint::film::{Film, Moment};
+use crate::paint::shape::Pen;
 use crate::random::Random;
 
 impl Film {

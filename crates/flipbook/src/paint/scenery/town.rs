@@ -1,10 +1,10 @@
 //! City, street and park.
 
 use super::plants::Tree;
-use super::shape::{Pen, area};
 use super::{Layer, Layers};
+use crate::canvas::{Ink, Rgb};
 use crate::codes::Hour;
-use crate::paint::canvas::{Ink, Rgb};
+use crate::paint::shape::{Pen, area};
 
 const WALLS: [u32; 6] = [0x8fa3c8, 0xa9b4d0, 0xc7b3b8, 0x7f93b5, 0xb8a08f, 0x93aeb5];
 const BRICKS: [u32; 6] = [0xa27a9a, 0xb98a6e, 0x6f8fb0, 0x8ea183, 0xb07d86, 0xc7a874];
@@ -320,7 +320,7 @@ impl Layer<'_> {
         let kerb = self.film.horizon + 0.30 * self.ground_depth();
         let depth = self.film.height - kerb;
         for (x, _, colour) in neons {
-            let look = crate::paint::canvas::Puff { add: true, firm: false };
+            let look = crate::canvas::Puff { add: true, firm: false };
             self.c.puff(*x, kerb + 0.40 * depth, 0.08 * short, 0.80 * depth, *colour, 0.34, look);
             self.c.puff(*x, kerb - 0.03 * short, 0.13 * short, 0.05 * short, *colour, 0.40, look);
         }
@@ -356,7 +356,7 @@ impl Layer<'_> {
                 0.07 * high,
                 Rgb([1.0, 0.85, 0.5]),
                 0.32 * strength,
-                crate::paint::canvas::Puff { add: true, firm: false },
+                crate::canvas::Puff { add: true, firm: false },
             );
         }
     }

@@ -1,10 +1,10 @@
 //! Forest and jungle.
 
 use super::plants::{Grove, Tree};
-use super::shape::{Pen, Wave};
 use super::{Layer, Layers};
+use crate::canvas::{Ink, Rgb};
 use crate::codes::{Hour, Weather};
-use crate::paint::canvas::{Ink, Rgb};
+use crate::paint::shape::{Pen, Wave};
 
 impl Layers<'_> {
     pub(super) fn forest(&mut self) {

@@ -1,6 +1,6 @@
 //! Northern lights: curtains of light, painted coarsely and stretched, for they are soft.
 
-use crate::paint::canvas::{Area, Canvas, Rgb, Tint};
+use crate::canvas::{Area, Canvas, Rgb, Tint};
 use crate::paint::film::{Film, Moment};
 use crate::sprites::Picture;
 

@@ -1,21 +1,12 @@
 //! Clouds: two or three sheets of them, painted once, that drift with the wind.
 
+use crate::canvas::{Canvas, Ink, Puff, Rgb};
 use crate::codes::{Backdrop, Hour, Weather};
-use crate::paint::canvas::{Canvas, Ink, Puff, Rgb};
 use crate::paint::film::{Film, Moment};
-use crate::paint::scenery::shape::Pen;
+use crate::paint::kept::Drift;
+use crate::paint::shape::Pen;
 use crate::random::Random;
 use resvg::tiny_skia::Transform;
-
-/// A sheet of clouds.
-pub(super) struct Drift {
-    canvas: Canvas,
-    left: f32,
-    top: f32,
-    /// Pixels per second.
-    speed: f32,
-    parallax: f32,
-}
 
 impl Drift {
     pub(super) fn draw(&self, c: &mut Canvas, m: &Moment) {

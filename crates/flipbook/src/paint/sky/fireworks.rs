@@ -3,9 +3,9 @@
 use std::f32::consts::TAU;
 
 use super::LIGHT;
-use crate::paint::canvas::{Canvas, Ink, Rgb};
+use crate::canvas::{Canvas, Ink, Rgb};
 use crate::paint::film::{Film, Moment};
-use crate::paint::scenery::shape::Pen;
+use crate::paint::shape::Pen;
 use crate::random::Random;
 
 /// Seconds from the start of a rocket to its burst, and of the burst.

@@ -1,7 +1,7 @@
 //! The studio of a plain picture: a soft sweep whose colour flatters the subject.
 
+use crate::canvas::{Area, Canvas, Ink, Rgb};
 use crate::codes::{Colour, Hour, Kind};
-use crate::paint::canvas::{Area, Canvas, Ink, Rgb};
 use crate::paint::film::{Film, Moment};
 use crate::random::Random;
 

@@ -1,6 +1,6 @@
 //! Light under water: shafts from above and the glitter of the surface, painted coarsely and stretched, for they are soft.
 
-use crate::paint::canvas::{Area, Canvas, Tint};
+use crate::canvas::{Area, Canvas, Tint};
 use crate::paint::film::{Film, Moment};
 use crate::random::Random;
 use crate::sprites::Picture;

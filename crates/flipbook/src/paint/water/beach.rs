@@ -3,10 +3,10 @@
 use std::f32::consts::{PI, TAU};
 
 use super::Water;
-use crate::paint::canvas::{Area, Canvas, Ink, Rgb};
+use crate::canvas::{Area, Canvas, Ink, Rgb};
 use crate::paint::film::{Film, Moment};
-use crate::paint::scenery::shape::{Pen, about};
-use crate::paint::stamp::Stamp;
+use crate::paint::shape::{Pen, about};
+use crate::paint::things::Stamp;
 use crate::random::Random;
 
 /// Room beside the frame that is painted too, in pixels.

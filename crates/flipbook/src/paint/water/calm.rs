@@ -4,10 +4,10 @@
 use std::f32::consts::TAU;
 
 use super::{Afloat, Water};
+use crate::canvas::{Area, Canvas, Ink, Puff, Rgb, Tint};
 use crate::codes::Backdrop;
-use crate::paint::canvas::{Area, Canvas, Ink, Puff, Rgb, Tint};
 use crate::paint::film::{Film, Moment};
-use crate::paint::scenery::shape::{Pen, about};
+use crate::paint::shape::{Pen, about};
 use crate::random::Random;
 use crate::sprites::Picture;
 

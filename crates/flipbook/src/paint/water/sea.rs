@@ -3,10 +3,10 @@
 use std::f32::consts::{PI, TAU};
 
 use super::Water;
+use crate::canvas::{Area, Canvas, Ink, Puff, Rgb};
 use crate::codes::Weather;
-use crate::paint::canvas::{Area, Canvas, Ink, Puff, Rgb};
 use crate::paint::film::{Film, Moment};
-use crate::paint::scenery::shape::Pen;
+use crate::paint::shape::Pen;
 use crate::random::Random;
 
 /// Room beside the frame that is painted too, in pixels.

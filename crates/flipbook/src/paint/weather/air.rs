@@ -2,9 +2,9 @@
 
 use std::f32::consts::{PI, TAU};
 
-use crate::paint::canvas::{Area, Canvas, Ink, Rgb, Tint};
+use crate::canvas::{Area, Canvas, Ink, Rgb, Tint};
 use crate::paint::film::{Film, Moment};
-use crate::paint::scenery::shape::Pen;
+use crate::paint::shape::Pen;
 use crate::random::Random;
 use crate::sprites::Picture;
 

@@ -2,10 +2,10 @@
 
 use std::f32::consts::{PI, TAU};
 
-use crate::paint::canvas::{Canvas, Ink, Puff, Rgb};
-use crate::paint::effect::{heart, star};
+use crate::canvas::{Canvas, Ink, Puff, Rgb};
 use crate::paint::film::{Film, Moment};
-use crate::paint::scenery::shape::Pen;
+use crate::paint::shape::Pen;
+use crate::paint::things::{heart, star};
 use crate::random::Random;
 
 /// Where and how one of them is at the moment.

@@ -2,10 +2,10 @@
 
 use std::f32::consts::{PI, TAU};
 
+use crate::canvas::{Canvas, Ink, Puff, Rgb};
 use crate::codes::Weather;
-use crate::paint::canvas::{Canvas, Ink, Puff, Rgb};
 use crate::paint::film::{Film, Medium, Moment};
-use crate::paint::scenery::shape::Pen;
+use crate::paint::shape::Pen;
 use crate::random::Random;
 
 /// Splashes on top of one thing at a time.

@@ -1,9 +1,9 @@
 //! Snow: flakes from far to near, and caps that grow on things.
 
 use super::crown::Top;
-use crate::paint::canvas::{Canvas, Ink, Puff, Rgb};
+use crate::canvas::{Canvas, Ink, Puff, Rgb};
 use crate::paint::film::{Film, Moment};
-use crate::paint::scenery::shape::Pen;
+use crate::paint::shape::Pen;
 use crate::random::Random;
 
 impl Film {

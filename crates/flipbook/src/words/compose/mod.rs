@@ -12,6 +12,8 @@ use crate::words::scan::{Hit, Unit};
 use crate::words::text::{Gap, Shape};
 use crate::words::traits::traits;
 
+/// The longest text that is written over a picture, in characters.
+pub(in crate::words) const LONGEST_CAPTION: usize = 60;
 /// Things that a shot is composed of before it is trimmed; what comes after them is ignored.
 const MOST_THINGS: usize = 12;
 
@@ -260,6 +262,10 @@ impl<'a> Composer<'a> {
     fn write(&mut self, at: usize) {
         if let Some(text) = self.captions.get(at).filter(|text| !text.is_empty()) {
             let caption = self.shot.caption.get_or_insert_with(String::new);
+            let room = LONGEST_CAPTION.saturating_sub(caption.chars().count() + 1);
+            if room < text.chars().count() && !caption.is_empty() {
+                return;
+            }
             if !caption.is_empty() {
                 caption.push(' ');
             }

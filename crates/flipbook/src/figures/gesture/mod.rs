@@ -1,0 +1,116 @@
+//! The animator's rules: which angle every joint has in a gesture at a moment of its cycle. Opposite arm and leg swing
+//! together, knees bend on the way forward, tails and ears follow late, and nobody at rest holds their breath.
+
+mod four_legged;
+mod legs;
+mod limits;
+mod trails;
+mod upright;
+
+use std::f32::consts::PI;
+
+use super::skeleton::{Build, Figure, Stance};
+
+/// What a figure is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Gesture {
+    Stand,
+    Walk,
+    Run,
+    /// Crouch, flight and landing of one beat; the way up and down is the caller's ([`Stance::lift`] stays 0).
+    Jump,
+    Dance,
+    /// On the ground, knees up.
+    Sit,
+    Sleep,
+    /// Astride: see [`Figure::seat`] and [`Figure::back`].
+    Ride,
+    Swim,
+    Fly,
+    Wave,
+    /// An instrument before it.
+    Play,
+    Throw,
+    Catch,
+    Kick,
+    Eat,
+    Hug,
+    Water,
+    Pour,
+    Hold,
+    Read,
+    Cook,
+    Cast,
+    Fish,
+    Fight,
+    Climb,
+    Sing,
+}
+
+impl Gesture {
+    pub const ALL: &[Self] = &[
+        Self::Stand,
+        Self::Walk,
+        Self::Run,
+        Self::Jump,
+        Self::Dance,
+        Self::Sit,
+        Self::Sleep,
+        Self::Ride,
+        Self::Swim,
+        Self::Fly,
+        Self::Wave,
+        Self::Play,
+        Self::Throw,
+        Self::Catch,
+        Self::Kick,
+        Self::Eat,
+        Self::Hug,
+        Self::Water,
+        Self::Pour,
+        Self::Hold,
+        Self::Read,
+        Self::Cook,
+        Self::Cast,
+        Self::Fish,
+        Self::Fight,
+        Self::Climb,
+        Self::Sing,
+    ];
+}
+
+/// 0 to 1, slow at both ends.
+fn smooth(x: f32) -> f32 {
+    let x = x.clamp(0.0, 1.0);
+    x * x * (3.0 - 2.0 * x)
+}
+
+/// 0 up to 1 and down again within `from..to` of a cycle.
+fn hump(u: f32, from: f32, to: f32) -> f32 {
+    let x = ((u - from) / (to - from)).clamp(0.0, 1.0);
+    (PI * x).sin()
+}
+
+/// The share of a cycle that has passed, 0 to 1.
+fn part(beat: f32) -> f32 {
+    beat - beat.floor()
+}
+
+pub(super) fn stance(figure: &Figure, gesture: Gesture, beat: f32, vigour: f32) -> Stance {
+    let vigour = if vigour.is_finite() { vigour.clamp(0.0, 1.5) } else { 0.5 };
+    let beat = if beat.is_finite() { beat } else { 0.0 };
+    let mut s = Stance::rest();
+    // A blink every three cycles or so, each figure at its own time.
+    let own = figure.name.bytes().fold(0u32, |sum, byte| (sum * 31 + u32::from(byte)) % 89) as f32 / 100.0;
+    s.eyes_shut = gesture == Gesture::Sleep || part(beat * 0.31 + own) > 0.955;
+    match figure.build {
+        Build::Upright => upright::upright(figure, gesture, beat, vigour, &mut s),
+        Build::FourLegged => four_legged::four_legged(figure, gesture, beat, vigour, &mut s),
+    }
+    trails::followers(gesture, beat, vigour, &mut s);
+    for (angle, (low, high)) in s.angles.iter_mut().zip(limits::LIMITS) {
+        *angle = angle.clamp(low, high);
+    }
+    limits::restrict(figure, gesture, &mut s);
+    s
+}

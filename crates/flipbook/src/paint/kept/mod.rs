@@ -1,0 +1,10 @@
+//! What is painted once for a clip and kept for all of its frames.
+
+pub(super) mod cast;
+mod sky;
+pub(super) mod stamps;
+
+pub use cast::Cast;
+pub(super) use sky::Drift;
+pub use sky::Sky;
+pub use stamps::Stamps;

@@ -1,0 +1,93 @@
+//! The things of a scene: drawings that their pose bends, with their shadows, reflections and wakes, and what they give off.
+
+mod effect;
+mod hands;
+mod stamp;
+mod stance;
+mod traces;
+mod warp;
+
+use crate::canvas::Canvas;
+use crate::codes::{Kind, Motion, Relation};
+use crate::layout::{Zone, zone};
+use crate::paint::film::{Film, Medium, Moment};
+use crate::scene::Slot;
+use crate::sprites;
+use warp::Lay;
+
+pub(super) use effect::{heart, star};
+pub(super) use stamp::Stamp;
+
+impl Film {
+    /// Slots from far to near; what is carried lies right before or behind its carrier.
+    pub(super) fn order(&self) -> Vec<usize> {
+        let depth = |slot: usize| self.layout.objects.get(slot).map_or(0.0, |object| object.depth);
+        let key = |place: usize, slot: &Slot| match slot.parent.and_then(|parent| Some((parent, self.brief.slots.get(parent)?))) {
+            None => depth(place),
+            Some((parent, carrier)) => depth(parent) + behind(slot, carrier),
+        };
+        let mut order: Vec<(usize, f32)> = self.brief.slots.iter().enumerate().map(|(place, slot)| (place, key(place, slot))).collect();
+        order.sort_by(|a, b| b.1.total_cmp(&a.1));
+        order.into_iter().map(|(place, _)| place).collect()
+    }
+
+    /// Draws these slots, in this order, with all that belongs to them.
+    pub(super) fn cutouts(&self, c: &mut Canvas, m: &Moment, which: &[usize]) {
+        for &place in which {
+            let (Some(slot), Some(pose)) = (self.brief.slots.get(place), m.poses.get(place)) else { continue };
+            let effect = self.program.things.get(slot.thing).and_then(|thing| thing.effect).filter(|_| slot.rank == 0);
+            let carried = slot.parent.is_some() && matches!(slot.relation, Relation::Ride | Relation::On | Relation::In | Relation::Wear);
+            let zone = zone(slot, self.brief.backdrop);
+            let afloat = zone == Zone::Surface && !carried;
+            if zone == Zone::Ground && !carried && pose.alpha > 0.1 {
+                self.shadow(c, m, place);
+            }
+            self.glow(c, m, place);
+            if let Some(effect) = effect {
+                self.effect(c, m, place, effect, true);
+            }
+            if afloat {
+                self.reflect(c, m, place);
+                let above = self.above_water(m, place);
+                if let Some(path) = above {
+                    c.clipped(&path, |c| self.thing(c, m, place));
+                }
+                self.wake(c, m, place);
+            } else {
+                self.thing(c, m, place);
+            }
+            if let Some(effect) = effect {
+                self.effect(c, m, place, effect, false);
+            }
+            if slot.motion == Motion::Explode && m.p > 0.44 {
+                let radius = pose.w * self.width * pose.scale / 2.0;
+                self.burst(c, m, pose.x * self.width, (pose.y - pose.h / 2.0) * self.height, radius);
+            }
+        }
+    }
+
+    /// The cut-out itself, in the light of the scene.
+    fn thing(&self, c: &mut Canvas, m: &Moment, place: usize) {
+        let (Some(slot), Some(object), Some(pose)) = (self.brief.slots.get(place), self.layout.objects.get(place), m.poses.get(place))
+        else {
+            return;
+        };
+        let glows = sprites::atlas().get(slot.sprite).glows && self.light.dark;
+        let haze = if self.medium == Medium::Floor { 0.0 } else { ((object.depth - 0.15) * 0.55).clamp(0.0, 0.5) };
+        self.draw(c, m, place, pose, self.light.tint(glows, haze, 1.0), pose.alpha, Lay::Upright);
+        self.tool(c, m, place);
+    }
+}
+
+/// How much further away than its carrier a thing lies.
+fn behind(slot: &Slot, carrier: &Slot) -> f32 {
+    match slot.relation {
+        Relation::Ride if slot.kind == Kind::Person || slot.facing == 0 => 0.004,
+        Relation::Play if carrier.metres <= 0.6 => 0.004,
+        Relation::Ride | Relation::Play | Relation::In | Relation::On | Relation::Wear => -0.004,
+        Relation::Front => -0.06,
+        Relation::Behind => 0.06,
+        Relation::Under => 0.002,
+        _ => 0.0,
+    }
+}

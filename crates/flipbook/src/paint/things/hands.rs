@@ -1,0 +1,92 @@
+//! What figures with joints do that drawings in one piece cannot: turn on their toes, bring food to the mouth, hold a tool.
+
+use std::f32::consts::TAU;
+
+use super::stamp::Stamp;
+use super::warp::Lay;
+use crate::canvas::Canvas;
+use crate::codes::{Act, Motion, Relation};
+use crate::paint::film::{Film, Moment};
+use crate::pose::Pose;
+
+/// Of what is held, in heights of who holds it.
+const HELD: f32 = 0.26;
+const TOOL: f32 = 0.30;
+/// A thing that is at most so high, in heights of the figure, fits in a hand; what is eaten, at any height up to its own.
+const FITS: f32 = 0.5;
+
+impl Film {
+    /// Poses as figures take them.
+    pub(in crate::paint) fn posed_as_figures(&self, m: &mut Moment) {
+        for place in 0..m.poses.len() {
+            self.pirouette(m, place);
+            if let Some((held, pose)) = self.held(m, place)
+                && let Some(old) = m.poses.get_mut(held)
+            {
+                *old = pose;
+            }
+        }
+    }
+
+    /// Who has legs turns about them, and not like a wheel.
+    fn pirouette(&self, m: &mut Moment, place: usize) {
+        let (Some(slot), Some(object)) = (self.brief.slots.get(place), self.layout.objects.get(place)) else { return };
+        if slot.motion == Motion::Spin
+            && self.cast.figure(place).is_some()
+            && let Some(pose) = m.poses.get_mut(place)
+        {
+            (pose.turn, pose.facing_turn) = (object.tilt, Some((TAU * object.rate.max(0.3) * m.t).cos()));
+        }
+    }
+
+    /// The slot that the figure at `place` has in its hand, and where that is then.
+    fn held(&self, m: &Moment, place: usize) -> Option<(usize, Pose)> {
+        let slot = self.brief.slots.get(place)?;
+        let act = self.program.things.get(slot.thing)?.act?;
+        let held = slot.parent.filter(|_| slot.relation == Relation::Play)?;
+        let thing = self.brief.slots.get(held)?;
+        let fits = thing.metres <= slot.metres * if act == Act::Eat { 1.0 } else { FITS } && self.cast.figure(held).is_none();
+        if !fits || !matches!(act, Act::Eat | Act::Hold | Act::Read | Act::Pour | Act::Paint | Act::Cook) {
+            return None;
+        }
+        let [x, y] = self.hand(m, place)?;
+        let (holder, pose) = (m.poses.get(place)?, m.poses.get(held)?);
+        let longest = (pose.w * self.width).max(pose.h * self.height).max(1.0);
+        let share = HELD * holder.h * self.height / longest;
+        let (w, h) = (pose.w * share, pose.h * share);
+        // Its foot is where the holder's is, so that their shadows are one.
+        let lift = holder.y - y / self.height - h / 2.0;
+        Some((held, Pose { x: x / self.width, y: holder.y, lift, w, h, turn: 0.0, bend: 0.0, sx: 1.0, sy: 1.0, scale: 1.0, ..*pose }))
+    }
+
+    /// Where the hand of a figure is, in pixels.
+    fn hand(&self, m: &Moment, place: usize) -> Option<[f32; 2]> {
+        let (figure, pose) = (self.cast.figure(place)?, m.poses.get(place)?);
+        let hand = figure.hand(&self.stance(m, place, figure));
+        Some(self.warp_box(m, place, pose, Lay::Upright)(hand))
+    }
+
+    /// The tool of what somebody does, in the hand.
+    pub(super) fn tool(&self, c: &mut Canvas, m: &Moment, place: usize) {
+        let Some(slot) = self.brief.slots.get(place) else { return };
+        let act = self.program.things.get(slot.thing).and_then(|thing| thing.act);
+        let name = match act {
+            Some(Act::Water) => "watering-can",
+            Some(Act::Fish) => "fishing-pole",
+            Some(Act::Cook) => "cooking",
+            Some(Act::Paint) => "paintbrush",
+            Some(Act::Cast) => "magic-wand",
+            Some(Act::Sing) => "microphone",
+            Some(Act::Read) if slot.parent.is_none() => "open-book",
+            _ => return,
+        };
+        if slot.parent.is_some_and(|_| slot.relation == Relation::Play) && self.held(m, place).is_some() {
+            return;
+        }
+        let (Some([x, y]), Some(pose), Some(object)) = (self.hand(m, place), m.poses.get(place), self.layout.objects.get(place)) else {
+            return;
+        };
+        let size = TOOL * pose.h * self.height;
+        self.stamp(c, name, Stamp { flip: object.dir > 0.0, ..Stamp::at(x, y + size * 0.5, size) });
+    }
+}

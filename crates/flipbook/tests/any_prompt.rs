@@ -1,0 +1,131 @@
+//! Laws that hold for what is understood of any prompt.
+
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
+
+use flipbook::codes::Relation;
+use flipbook::scene::SLOTS;
+use flipbook::words::{Understanding, understand};
+use proptest::prelude::*;
+
+/// Laws for any prompt.
+fn check(prompt: &str) -> Understanding {
+    let understood = understand(prompt);
+    let mut end = 0;
+    let mut covered = vec![false; prompt.len()];
+    for term in &understood.terms {
+        assert!(term.at.start >= end && term.at.end > term.at.start, "terms are in order and apart: {prompt:?}");
+        assert_eq!(prompt.get(term.at.clone()), Some(term.text.as_str()));
+        covered[term.at.clone()].fill(true);
+        end = term.at.end;
+    }
+    for (at, c) in prompt.char_indices() {
+        assert!(covered[at] || !c.is_alphanumeric(), "{c:?} of {prompt:?} is in no term");
+    }
+    assert!((1..=3).contains(&understood.story.shots.len()));
+    for program in &understood.story.shots {
+        assert!(program.things.iter().map(|thing| thing.count).sum::<usize>() <= SLOTS, "{prompt:?}");
+        for (index, thing) in program.things.iter().enumerate() {
+            assert!(thing.count >= 1 && (-2..=2).contains(&thing.size));
+            assert_eq!(thing.parent.is_none(), thing.relation == Relation::None, "{prompt:?}");
+            let (mut above, mut steps) = (thing.parent, 0);
+            while let Some(parent) = above {
+                steps += 1;
+                assert!(parent < program.things.len() && parent != index && steps <= SLOTS, "parents go round in {prompt:?}");
+                above = program.things[parent].parent;
+            }
+        }
+    }
+    understood
+}
+
+const WORDS: &[&str] = &[
+    "a",
+    "the",
+    "two",
+    "red",
+    "big",
+    "cat",
+    "dogs",
+    "running",
+    "jumps",
+    "on",
+    "with",
+    "hat",
+    "in",
+    "bowl",
+    "of",
+    "and",
+    "then",
+    "no",
+    "without",
+    "chased",
+    "by",
+    "eating",
+    "apple",
+    "horse",
+    "riding",
+    "sea",
+    "night",
+    "rain",
+    ",",
+    ".",
+    "piano",
+    "playing",
+    "it",
+    "who",
+    "wearing",
+    "under",
+    "🐱",
+    "🚀",
+    "perro",
+    "corre",
+    "Hund",
+    "läuft",
+    "猫",
+    "が",
+    "走る",
+    "고양이가",
+    "says",
+    "\"hi there\"",
+    "holding",
+    "climbing",
+    "tree",
+    "surfing",
+    "the cat",
+    "fish",
+    "watch",
+    "light",
+    "orange",
+    "kids",
+    "kites",
+    "flying",
+    "by",
+    "bowl of",
+    "cup",
+    "suddenly",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_text_keeps_the_laws(prompt in any::<String>()) {
+        check(&prompt);
+    }
+
+    #[test]
+    fn any_letters_keep_the_laws(prompt in "[ -~äéßñøЖк猫走るがのก็ิ가한😀🐱🏽\u{200d}\u{fe0f}'’\"“”.,!-]{0,80}") {
+        check(&prompt);
+    }
+
+    #[test]
+    fn any_words_keep_the_laws(words in prop::collection::vec(prop::sample::select(WORDS), 0..30)) {
+        check(&words.join(" "));
+    }
+
+    #[test]
+    fn the_same_prompt_is_understood_the_same(words in prop::collection::vec(prop::sample::select(WORDS), 0..12)) {
+        let prompt = words.join(" ");
+        prop_assert_eq!(understand(&prompt), understand(&prompt));
+    }
+}
