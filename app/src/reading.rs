@@ -10,7 +10,9 @@ use service::understanding::{others_that_understand, understand};
 
 /// Words of another model that are told.
 const WORDS_TOLD: usize = 4;
-/// Of one of them.
+/// Chips that are shown.
+const CHIPS_MAX: usize = 40;
+/// Of one word, in characters.
 const WORD_CHARS: usize = 40;
 
 /// For who is typing it, as HTML: nothing where the model does not say what it reads, or nothing was typed.
@@ -49,6 +51,19 @@ pub fn Words(understanding: Understanding) -> impl IntoView {
         let meaning = meaning.map(|meaning| view! { <span class="meaning">{meaning}</span> });
         view! { <li class=class><bdi>{text}</bdi>{meaning}<span class="unseen">{said}</span></li> }
     };
-    let chips = understanding.terms().iter().map(chip).collect_view();
-    view! { <ul class="words-read" aria-label="How the words are read">{chips}</ul> }
+    let terms = understanding.terms();
+    let chips = terms.iter().take(CHIPS_MAX).map(chip).collect_view();
+    let rest = terms.len().saturating_sub(CHIPS_MAX);
+    let rest = (rest > 0).then(|| view! { <li class="word">{format!("and {rest} more")}</li> });
+    let has = |reading| terms.iter().any(|term| term.reading == reading);
+    let legend = match (has(Reading::Guess), has(Reading::Ignored)) {
+        (true, true) => Some("Dashed: a guess. Struck through: not drawn."),
+        (true, false) => Some("Dashed: a guess."),
+        (false, true) => Some("Struck through: not drawn."),
+        (false, false) => None,
+    };
+    view! {
+        <ul class="words-read" aria-label="How the words are read">{chips}{rest}</ul>
+        {legend.map(|legend| view! { <p class="hint" aria-hidden="true">{legend}</p> })}
+    }
 }

@@ -118,6 +118,15 @@ pub fn isolated(text: &str) -> String {
     format!("\u{2068}{text}\u{2069}")
 }
 
+/// The class of a box that a picture of this size fits into.
+pub const fn shape(size: domain::Size) -> &'static str {
+    match (size.width * 5 > size.height * 7, size.height * 5 > size.width * 7) {
+        (true, _) => "wide",
+        (_, true) => "tall",
+        _ => "",
+    }
+}
+
 /// The beginning of a long text.
 pub fn shortened(text: &str, chars: usize) -> String {
     let mut short: String = text.chars().take(chars).collect();

@@ -329,3 +329,17 @@ fn a_puppet_shows_what_the_drawing_shows() {
         }
     }
 }
+
+/// Also between the moments that others look at, and before the clip begins.
+#[test]
+fn every_gesture_at_every_moment_is_made_of_numbers() {
+    for figure in figures::names().filter_map(figures::figure) {
+        for gesture in Gesture::ALL {
+            for moment in -40..80 {
+                let stance = figure.stance(*gesture, moment as f32 / 37.0, 0.8);
+                let finite = figure.places(&stance).iter().all(|place| place.0.iter().all(|number| number.is_finite()));
+                assert!(finite, "{} {gesture:?} at {moment}", figure.name);
+            }
+        }
+    }
+}

@@ -58,7 +58,7 @@ fn by_scenes(prompt: &str) -> Understanding {
             words::Reading::Ignored => (Reading::Ignored, None),
             words::Reading::Filler => return None,
         };
-        let meaning = meaning.filter(|meaning| !term.text.eq_ignore_ascii_case(meaning));
+        let meaning = meaning.filter(|meaning| !is_form_of(&term.text, meaning));
         Some(Term { text: term.text, reading, meaning })
     });
     Understanding::new(terms, is_nothing)
@@ -68,9 +68,19 @@ fn by_scenes(prompt: &str) -> Understanding {
 fn called(meaning: &words::Meaning) -> String {
     match meaning {
         words::Meaning::Thing(_) => meaning.value().replace("-figure", "").replace('-', " "),
-        words::Meaning::Aurora | words::Meaning::Shot | words::Meaning::Absent => meaning.sort().to_owned(),
+        words::Meaning::Aurora => "northern lights".to_owned(),
+        words::Meaning::Shot => "next shot".to_owned(),
+        words::Meaning::Absent => "left out".to_owned(),
+        words::Meaning::Size(..0) => "small".to_owned(),
+        words::Meaning::Size(_) => "large".to_owned(),
         _ => meaning.value(),
     }
+}
+
+/// Whether a word is but another form of what it means, such as "playing" of "play".
+fn is_form_of(word: &str, meaning: &str) -> bool {
+    let (word, stem) = (word.to_lowercase(), meaning.trim_end_matches('e'));
+    !stem.is_empty() && word.starts_with(stem) && word.chars().count() <= stem.chars().count() + 4
 }
 
 #[cfg(test)]

@@ -201,6 +201,6 @@ mod tests {
             assert_eq!(schemas[name]["properties"]["seed"]["type"], json!(["integer", "null"]));
         }
         let names: Vec<_> = schemas["RemixVideo"]["properties"].as_object().into_iter().flat_map(|fields| fields.keys()).collect();
-        assert_eq!(names, ["prompt", "seed"]);
+        assert_eq!(names, ["force", "prompt", "seed"]);
     }
 }

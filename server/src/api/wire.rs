@@ -12,7 +12,7 @@ pub struct Video {
     pub id: String,
     #[schema(example = "video")]
     pub object: &'static str,
-    #[schema(example = "vignette-1")]
+    #[schema(example = "flipbook-1")]
     pub model: String,
     /// `queued`, `in_progress`, `completed`, `failed` or `cancelled`; the last three are final.
     #[schema(example = "in_progress")]
@@ -26,10 +26,10 @@ pub struct Video {
     pub completed_at: Option<i64>,
     /// Videos are kept until they are deleted, so this is null.
     pub expires_at: Option<i64>,
-    #[schema(example = "384x384")]
+    #[schema(example = "960x540")]
     pub size: String,
     /// Its length; 0 of an image.
-    #[schema(example = "2")]
+    #[schema(example = "4")]
     pub seconds: String,
     #[schema(example = "a red ball bouncing on a beach")]
     pub prompt: String,
@@ -41,11 +41,11 @@ pub struct Video {
     #[schema(example = "sampling")]
     pub stage: Option<&'static str>,
     /// Denoising steps done.
-    #[schema(example = 12)]
+    #[schema(example = 7)]
     pub step: u32,
-    #[schema(example = 24)]
+    #[schema(example = 16)]
     pub steps: u32,
-    #[schema(example = 3.0)]
+    #[schema(example = 1.5)]
     pub guidance: f64,
     pub negative_prompt: Option<String>,
     /// The same seed and settings make the same video.
@@ -173,9 +173,9 @@ pub struct VideoUpdate {
     pub error: Option<VideoError>,
     #[schema(example = "sampling")]
     pub stage: Option<&'static str>,
-    #[schema(example = 12)]
+    #[schema(example = 7)]
     pub step: u32,
-    #[schema(example = 24)]
+    #[schema(example = 16)]
     pub steps: u32,
     pub eta: Option<EtaSeconds>,
     pub queue_position: Option<u64>,
@@ -229,7 +229,7 @@ pub struct VideoDeleted {
 /// A model and what it can make.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ModelObject {
-    #[schema(example = "vignette-1")]
+    #[schema(example = "flipbook-1")]
     pub id: String,
     #[schema(example = "model")]
     pub object: &'static str,
@@ -238,7 +238,7 @@ pub struct ModelObject {
     #[schema(example = "reelmill")]
     pub owned_by: &'static str,
     /// What kind of model it is: which engine computes it.
-    #[schema(example = "vignette")]
+    #[schema(example = "flipbook")]
     pub family: String,
     pub name: String,
     pub description: String,
@@ -248,10 +248,10 @@ pub struct ModelObject {
     /// Other names under which it may be asked for.
     #[schema(example = json!([]))]
     pub aliases: Vec<String>,
-    #[schema(example = json!(["96x96", "192x192", "384x384", "768x768"]))]
+    #[schema(example = json!(["960x540", "1280x720", "720x1280"]))]
     pub sizes: Vec<String>,
     /// The lengths of its videos; none where it makes images.
-    #[schema(example = json!(["2"]))]
+    #[schema(example = json!(["4", "8", "12"]))]
     pub seconds: Vec<String>,
     pub steps: Bounds<u32>,
     pub guidance: Bounds<f64>,
@@ -270,7 +270,7 @@ pub struct Bounds<T> {
 /// The price of one size.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Price {
-    #[schema(example = "384x384")]
+    #[schema(example = "960x540")]
     pub size: String,
     #[schema(example = 2.0)]
     pub video_seconds: f64,

@@ -24,8 +24,10 @@ on_both_engines! {
           "error": null,
           "eta": null,
           "expires_at": null,
+          "guessed": [],
           "guidance": 3.0,
           "id": "[id]",
+          "ignored": [],
           "model": "vignette-1",
           "negative_prompt": null,
           "object": "video",
@@ -39,7 +41,8 @@ on_both_engines! {
           "stage": null,
           "status": "queued",
           "step": 0,
-          "steps": 24
+          "steps": 24,
+          "understood": []
         }
         "#);
         }

@@ -19,7 +19,7 @@ pub fn Screen(live: Live) -> impl IntoView {
     let done = Memo::new(move |_| live.status() == Status::Completed);
     let waits = move || shown.get().is_none() && !done.get();
     view! {
-        <div class="screen large">
+        <div class=format!("screen large {}", words::shape(size))>
             <Show when=waits><Leader live /></Show>
             {move || shown.get().map(|step| view! {
                 <img class="preview" src=preview(id, step) alt=format!("Preview after step {step}") width=size.width height=size.height />

@@ -11,12 +11,12 @@ use leptos::prelude::*;
 
 /// Files of `public/gallery/` and the prompts they were made from.
 const WALL: [(&str, &str); 6] = [
-    ("northern-lights", "northern lights over the mountains"),
-    ("campfire", "campfire at night"),
-    ("sunset-sea", "the sea at sunset"),
-    ("underwater", "underwater"),
-    ("green-hills", "hills at dawn"),
-    ("moonlit-sea", "the sea at night"),
+    ("rider", "an astronaut riding a horse on the moon"),
+    ("cat-piano", "a cat playing piano"),
+    ("penguins", "two penguins dancing on ice"),
+    ("balloons", "hot air balloons over mountains at sunrise"),
+    ("beach-dog", "a dog running on the beach"),
+    ("neon-street", "a city street at night with neon lights"),
 ];
 
 #[component]

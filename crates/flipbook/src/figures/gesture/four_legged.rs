@@ -97,7 +97,7 @@ pub(super) fn four_legged(figure: &Figure, gesture: Gesture, beat: f32, v: f32, 
             let low = hump(u, 0.0, 0.22) + 0.8 * hump(u, 0.8, 1.0);
             let air = hump(u, 0.16, 0.84);
             let rise = if air > 0.0 { (PI * ((u - 0.16) / 0.68).clamp(0.0, 1.0)).cos() } else { 0.0 };
-            s.turn = 0.26 * air.sqrt() * rise;
+            s.turn = 0.26 * air.max(0.0).sqrt() * rise;
             for (upper, lower, fore) in LEGS {
                 s[upper] = if fore { 0.3 * low + 0.95 * air } else { 0.45 * low - 0.75 * air };
                 s[lower] = if fore { -0.75 * low - 0.7 * air } else { -0.85 * low - 0.2 * air };
