@@ -47,7 +47,8 @@ fn spec(entry: &Model) -> JobSpec {
         negative_prompt: None,
         model: entry.id.clone(),
         size: entry.size_default,
-        duration: entry.duration_default(),
+        // Who waits for a worker to come back waits for this as well.
+        duration: entry.durations().iter().copied().min().unwrap_or_else(|| entry.duration_default()),
         steps: COUNTED_STEPS,
         guidance: entry.guidance.default,
         seed: Seed::ZERO,
