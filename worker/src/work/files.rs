@@ -20,7 +20,7 @@ const IMAGE_QUALITY: f32 = 95.0;
 pub fn files(clip: &Clip, spec: &JobSpec) -> Result<Vec<Product>, MediaError> {
     let (width, height) = (spec.size.width as usize, spec.size.height as usize);
     let full = clip.resized(width, height)?;
-    let card = (ArtifactKind::Thumbnail, thumbnail(&full)?);
+    let card = (ArtifactKind::Thumbnail, thumbnail(clip, width, height)?);
     let made = if spec.is_image() {
         vec![(ArtifactKind::Image, webp(&full.middle()?, IMAGE_QUALITY)?), card]
     } else {
@@ -31,7 +31,8 @@ pub fn files(clip: &Clip, spec: &JobSpec) -> Result<Vec<Product>, MediaError> {
     Ok(made.into_iter().map(|(kind, bytes)| Product { kind, bytes: bytes.into() }).collect())
 }
 
-fn thumbnail(clip: &Clip) -> Result<Vec<u8>, MediaError> {
-    let card = THUMBNAIL_WIDTH.min(clip.width());
-    poster(&clip.resized(card, (card * clip.height()).div_ceil(clip.width()))?)
+/// From the frame as the model made it, and not from an enlarged one.
+fn thumbnail(clip: &Clip, width: usize, height: usize) -> Result<Vec<u8>, MediaError> {
+    let card = THUMBNAIL_WIDTH.min(width);
+    poster(&clip.resized(card, (card * height).div_ceil(width))?)
 }

@@ -165,7 +165,7 @@ impl Denoiser {
     ///
     /// `time` lies in `[0, 1]`, 1 is pure noise.
     pub fn velocity(&self, tokens: &Tensor, time: f64, described: &Described) -> Result<Tensor> {
-        let (n, _, d) = described.tokens.dims3()?;
+        let d = described.tokens.dim(2)?;
         let [first, second] = &self.time;
         let time = second.forward(&first.forward_silu(&waves(time, tokens)?)?)?; // [1, d]
         let frame = described.tokens.narrow(1, 0, 1)?.squeeze(1)?; // [n, d]
@@ -176,7 +176,6 @@ impl Denoiser {
         }
         let last = self.last.forward(&condition)?; // [n, 2 d]
         let (shift, gain) = (last.narrow(1, 0, d)?.contiguous()?, (last.narrow(1, d, d)? + 1.0)?.contiguous()?);
-        debug_assert_eq!(shift.dims(), [n, d]);
         self.rows_out.forward(&norm(&x, &gain, &shift, EPSILON)?)
     }
 

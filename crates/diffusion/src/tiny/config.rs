@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use crate::loading::{LoadError, ensure};
-use crate::spec::{Size, Spec};
+use crate::spec::{Index, Spec};
 
 /// Pixels along a side of a latent element, and frames of each latent frame but the first.
 pub(super) const PIXELS: usize = 8;
@@ -11,14 +11,8 @@ pub(super) const FRAMES: usize = 4;
 
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Config {
-    id: String,
-    /// What a request gets that says nothing.
-    width: usize,
-    height: usize,
-    frames: usize,
-    fps: u32,
-    steps: usize,
-    guidance: f64,
+    #[serde(flatten)]
+    index: Index,
     /// Channels of the latents.
     pub channels: usize,
     /// Channels inside denoiser and decoder.
@@ -31,9 +25,7 @@ impl Config {
     /// # Errors
     /// [`LoadError::Configuration`] when no model can be like this.
     pub fn spec(&self) -> Result<Spec, LoadError> {
-        let &Self { width, height, frames, fps, steps, guidance, .. } = self;
         ensure(self.channels > 0 && self.dim > 0 && self.text_dim > 0, "a model without channels or width")?;
-        ensure(fps > 0, "a clip needs frames a second")?;
-        Ok(Spec { id: self.id.clone(), size: Size { width, height }, frames, fps, steps, guidance })
+        self.index.spec()
     }
 }
