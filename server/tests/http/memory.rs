@@ -168,8 +168,8 @@ async fn changes_whose_answers_nobody_reads_cost_little_and_others_are_heard() {
             let whole = format!("{}{body}", heads[number % heads.len()].replacen("\r\n", "\r\nconnection: close\r\n", 1));
             async move { read(&mut ask(server.address, &whole).await).await }
         };
-        // For so many there is room at once.
-        for answer in join_all((0..20).map(read_at_once)).await {
+        // For so many of the largest there is room at once: none of them waits for another to be read.
+        for answer in join_all((0..16).map(read_at_once)).await {
             assert!(answer.starts_with("HTTP/1.1 200") && answer.len() > 192_000, "{}", &answer[..answer.len().min(1000)]);
         }
         let idle_kib = server.memory_kib();
