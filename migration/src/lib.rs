@@ -13,6 +13,7 @@ mod m0015_inbox;
 mod m0016_worker_models;
 mod m0017_new_events;
 mod m0018_understanding;
+mod m0021_timed_lengths;
 mod steps_1_to_10;
 
 use steps_1_to_10::*;
@@ -40,6 +41,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0016_worker_models::Migration),
             Box::new(m0017_new_events::Migration),
             Box::new(m0018_understanding::Migration),
+            Box::new(m0021_timed_lengths::Migration),
         ]
     }
 }

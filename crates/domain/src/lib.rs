@@ -17,7 +17,7 @@ pub mod time;
 
 pub use access::{Actor, Forbidden, KeyOwner, Membership, Permission, Role};
 pub use account::{Email, EmailError, PasswordError};
-pub use catalog::{Catalog, JobRequest, JobSpec, Model, Quote, Seed, Size, SpecError};
+pub use catalog::{Catalog, JobRequest, JobSpec, Model, Quote, Seed, Shape, Size, SpecError};
 pub use eta::{Eta, Interval, NoEta};
 pub use id::{ApiKeyId, JobId, TenantId, UserId, WorkerId};
 pub use job::{Failure, FailureCode, JobState, JobUpdate, JobView, Lease, Lifecycle, Stage, Status};

@@ -30,7 +30,7 @@ pub use store::{
 
 use account::{Passwords, RefusedTries};
 use domain::{
-    Catalog, Size, TenantId, VideoTime,
+    Catalog, Shape, TenantId, VideoTime,
     scheduling::{Fleet, StageCosts},
 };
 use job::{Estimates, Places, Watchers};
@@ -55,7 +55,7 @@ pub struct Services {
     refused_tries: Arc<RefusedTries>,
     browser_key: Arc<OnceCell<SealKey>>,
     catalog: Arc<Recent<(), Arc<Catalog>>>,
-    costs: Arc<Recent<(String, Size), Option<StageCosts>>>,
+    costs: Arc<Recent<(String, Shape), Option<StageCosts>>>,
     /// Of a model; `None`: of all.
     fleet: Arc<Recent<Option<String>, Fleet>>,
     waiting: Arc<Recent<TenantId, Waiting>>,

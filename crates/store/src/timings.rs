@@ -1,7 +1,7 @@
 //! What the stages really took: the numbers behind every estimate.
 
 use crate::{Store, StoreError, chance, entity::stage_timing as table, rows::signed};
-use domain::{Interval, Size, Stage, WorkerId, scheduling::StageCosts};
+use domain::{Interval, Shape, Size, Stage, VideoTime, WorkerId, scheduling::StageCosts};
 use sea_orm::{
     ActiveModelTrait, ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Select,
 };
@@ -18,7 +18,7 @@ pub struct StageTiming {
     pub worker: WorkerId,
     pub model: String,
     pub stage: Stage,
-    pub size: Size,
+    pub shape: Shape,
     /// Denoising steps done; 0 for decoding.
     pub steps: u32,
     pub device_ms: u64,
@@ -41,47 +41,42 @@ impl<'a> Timings<'a> {
             worker_id: Set(timing.worker.uuid()),
             model: Set(timing.model),
             stage: Set(timing.stage.as_str().to_owned()),
-            width: Set(signed(TABLE, "width", timing.size.width)?),
-            height: Set(signed(TABLE, "height", timing.size.height)?),
+            width: Set(signed(TABLE, "width", timing.shape.size.width)?),
+            height: Set(signed(TABLE, "height", timing.shape.size.height)?),
             steps: Set(signed(TABLE, "steps", timing.steps)?),
             device_ms: Set(signed(TABLE, "device_ms", timing.device_ms)?),
             measured_at_ms: Set(write.now.ms()),
+            duration_ms: Set(Some(signed(TABLE, "duration_ms", timing.shape.duration.ms())?)),
         };
         row.insert(&write.tx).await?;
         write.commit().await
     }
 
-    /// Median and 90th percentile over the newest 64 measurements of each stage of `model`; decoding at
-    /// `size` where there are any, else at the nearest size measured. `None` until both were measured.
-    pub async fn costs(self, model: &str, size: Size) -> Result<Option<StageCosts>, StoreError> {
-        let sampled = self.newest(model, Stage::Sampling, None).await?;
+    /// Median and 90th percentile over the newest 64 measurements of each stage of `model`; decoding of `shape` where there
+    /// are any, else of the nearest one that was measured, longer or shorter by as much as there is more or less to draw.
+    /// `None` until both stages were measured.
+    pub async fn costs(self, model: &str, shape: Shape) -> Result<Option<StageCosts>, StoreError> {
+        let sampled = newest(of_stage(model, Stage::Sampling)).all(&self.store.db).await?;
         let step = interval(sampled.iter().filter(|row| row.steps > 0).map(|row| row.device_ms as f64 / f64::from(row.steps)).collect());
-        let Some(nearest) = self.nearest_decoded(model, size).await? else { return Ok(None) };
-        let decoded = self.newest(model, Stage::Decoding, Some(nearest)).await?;
-        let decode = interval(decoded.iter().map(|row| row.device_ms as f64).collect());
+        let Some(nearest) = self.nearest_decoded(model, shape).await? else { return Ok(None) };
+        let factor = shape.volume() / nearest.shape_or(shape).volume();
+        let decoded = newest(nearest.rows(model)).all(&self.store.db).await?;
+        let decode = interval(decoded.iter().map(|row| row.device_ms as f64 * factor).collect());
         Ok(step.zip(decode).map(|(step, decode)| StageCosts { step, decode }))
     }
 
-    async fn newest(self, model: &str, stage: Stage, size: Option<(i32, i32)>) -> Result<Vec<table::Model>, StoreError> {
-        let mut query = of_stage(model, stage);
-        if let Some((width, height)) = size {
-            query = query.filter(table::Column::Width.eq(width)).filter(table::Column::Height.eq(height));
-        }
-        let newest_first = query.order_by_desc(table::Column::MeasuredAtMs).order_by_desc(table::Column::Id);
-        Ok(newest_first.limit(WINDOW).all(&self.store.db).await?)
-    }
-
-    /// The decoded size whose area is nearest to that of `size`.
-    async fn nearest_decoded(self, model: &str, size: Size) -> Result<Option<(i32, i32)>, StoreError> {
-        let sizes: Vec<(i32, i32)> = of_stage(model, Stage::Decoding)
+    /// What was decoded whose volume is nearest to that of `shape`.
+    async fn nearest_decoded(self, model: &str, shape: Shape) -> Result<Option<Decoded>, StoreError> {
+        let decoded: Vec<(i32, i32, Option<i64>)> = of_stage(model, Stage::Decoding)
             .select_only()
-            .columns([table::Column::Width, table::Column::Height])
+            .columns([table::Column::Width, table::Column::Height, table::Column::DurationMs])
             .distinct()
             .into_tuple()
             .all(&self.store.db)
             .await?;
-        let wanted = i64::from(size.width) * i64::from(size.height);
-        Ok(sizes.into_iter().min_by_key(|(width, height)| (i64::from(*width) * i64::from(*height)).abs_diff(wanted)))
+        let decoded = decoded.into_iter().map(|(width, height, duration_ms)| Decoded { width, height, duration_ms });
+        let distance = |decoded: &Decoded| (decoded.shape_or(shape).volume() / shape.volume()).ln().abs();
+        Ok(decoded.min_by(|one, other| distance(one).total_cmp(&distance(other))))
     }
 
     /// Drops all but the newest 1,000 rows of each model and stage.
@@ -95,6 +90,36 @@ impl<'a> Timings<'a> {
         write.tx.execute_raw(statement).await?;
         write.commit().await
     }
+}
+
+/// A shape that was timed, as its rows have it.
+struct Decoded {
+    width: i32,
+    height: i32,
+    /// `None`: a server of before, which did not say it.
+    duration_ms: Option<i64>,
+}
+
+impl Decoded {
+    /// As long as `wanted` where that is not known.
+    fn shape_or(&self, wanted: Shape) -> Shape {
+        let side = |side: i32| u32::try_from(side).unwrap_or_default().max(1);
+        let duration = self.duration_ms.and_then(|ms| u64::try_from(ms).ok()).map_or(wanted.duration, VideoTime::from_ms);
+        Shape { size: Size { width: side(self.width), height: side(self.height) }, duration }
+    }
+
+    fn rows(&self, model: &str) -> Select<table::Entity> {
+        let rows =
+            of_stage(model, Stage::Decoding).filter(table::Column::Width.eq(self.width)).filter(table::Column::Height.eq(self.height));
+        match self.duration_ms {
+            Some(ms) => rows.filter(table::Column::DurationMs.eq(ms)),
+            None => rows.filter(table::Column::DurationMs.is_null()),
+        }
+    }
+}
+
+fn newest(rows: Select<table::Entity>) -> Select<table::Entity> {
+    rows.order_by_desc(table::Column::MeasuredAtMs).order_by_desc(table::Column::Id).limit(WINDOW)
 }
 
 fn of_stage(model: &str, stage: Stage) -> Select<table::Entity> {

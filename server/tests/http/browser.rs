@@ -197,7 +197,7 @@ on_both_engines! {
             assert_eq!(answer.status, StatusCode::NOT_FOUND);
         };
         let call = async |cookie: &str, expected: StatusCode| {
-            let uri = "/api/expected-time?model=vignette-1&size=384x384&steps=4";
+            let uri = "/api/expected-time?model=vignette-1&size=384x384&duration_ms=2000&steps=4";
             let answer = product.send(Request::get(uri).header("cookie", cookie).body(Body::empty()).unwrap()).await;
             assert_eq!((answer.status, answer.header("location")), (expected, ""), "{answer:?}");
         };

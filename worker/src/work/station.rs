@@ -33,7 +33,7 @@ impl Station {
             worker: self.id,
             model: spec.model.clone(),
             stage,
-            size: spec.size,
+            shape: spec.shape(),
             steps: if stage == Stage::Sampling { spec.steps } else { 0 },
             device_ms: device.as_millis() as u64,
         };

@@ -2,7 +2,7 @@
 
 use super::{Form, submit::expected_time};
 use crate::words;
-use domain::{Eta, JobSpec, NoEta, Quote, Size};
+use domain::{Eta, JobSpec, NoEta, Quote, Shape};
 use leptos::{
     leptos_dom::helpers::{IntervalHandle, TimeoutHandle},
     prelude::*,
@@ -83,23 +83,16 @@ fn bound(expected: Option<Expected>) -> String {
 }
 
 /// What the expected time depends on.
-#[derive(Debug, Clone, PartialEq)]
-struct Shape {
-    model: String,
-    size: Size,
-    steps: u32,
-}
+type Asked = (String, Shape, u32);
 
 /// Asks for the expected time again: a moment after the shape of the job has changed, also by a draft that came
 /// back, and now and then while the page is looked at.
 fn keep_expected(priced: Priced, eta: RwSignal<Expected>) {
-    let shape = Memo::new(move |_| {
-        priced.with(|priced| priced.as_ref().map(|(spec, _)| Shape { model: spec.model.clone(), size: spec.size, steps: spec.steps }))
-    });
+    let shape = Memo::new(move |_| priced.with(|priced| priced.as_ref().map(|(spec, _)| (spec.model.clone(), spec.shape(), spec.steps))));
     // The server has told the time of what it drew.
     let drawn = shape.get_untracked();
     let waiting = StoredValue::new(None::<TimeoutHandle>);
-    Effect::new(move |before: Option<Option<Shape>>| {
+    Effect::new(move |before: Option<Option<Asked>>| {
         let now = shape.get();
         if now != before.unwrap_or_else(|| drawn.clone()) {
             waiting.update_value(|waiting| waiting.take().iter().for_each(TimeoutHandle::clear));
@@ -122,11 +115,11 @@ fn keep_expected(priced: Priced, eta: RwSignal<Expected>) {
     });
 }
 
-fn ask(shape: Memo<Option<Shape>>, eta: RwSignal<Expected>) {
+fn ask(shape: Memo<Option<Asked>>, eta: RwSignal<Expected>) {
     let Some(asked) = shape.try_get_untracked().flatten() else { return };
     spawn_local(async move {
-        let Shape { model, size, steps } = asked.clone();
-        let answer = expected_time(model, size.to_string(), steps).await;
+        let (model, Shape { size, duration }, steps) = asked.clone();
+        let answer = expected_time(model, size.to_string(), duration.ms(), steps).await;
         // The form may have moved on meanwhile.
         if shape.try_get_untracked().flatten() == Some(asked) {
             eta.try_set(answer.ok());

@@ -2,7 +2,7 @@
 
 use super::fields::fields_of;
 use crate::{islands::browser, words};
-use domain::{Eta, JobId, JobRequest, NoEta, UserId, VideoTime};
+use domain::{Eta, JobId, JobRequest, NoEta, Shape, UserId, VideoTime};
 use leptos::{
     prelude::*,
     server_fn::{
@@ -108,17 +108,18 @@ impl FromServerFnError for Refusal {
 
 /// How long a job of this shape would take from now.
 #[server(prefix = "/api", endpoint = "expected-time", input = GetUrl)]
-pub async fn expected_time(model: String, size: String, steps: u32) -> Result<Result<Eta, NoEta>, Refusal> {
+pub async fn expected_time(model: String, size: String, duration_ms: u64, steps: u32) -> Result<Result<Eta, NoEta>, Refusal> {
     if !matches!(crate::session::viewer().await, Ok(Some(_))) {
         crate::http::answer_with(axum::http::StatusCode::UNAUTHORIZED);
         return Err(Refusal::SignedOut);
     }
     let catalog = taking_in::catalog().await?;
     let (Some(model), Ok(size)) = (catalog.find(&model), size.parse()) else { return Ok(Err(NoEta::NotAsked)) };
-    if model.size_option(size).is_none() || steps > model.steps.max {
+    let shape = Shape { size, duration: VideoTime::from_ms(duration_ms) };
+    if model.size_option(size).is_none() || !model.has_duration(shape.duration) || steps > model.steps.max {
         return Ok(Err(NoEta::NotAsked));
     }
-    Ok(crate::session::services().expected_time(&model.id, size, steps).await)
+    Ok(crate::session::services().expected_time(&model.id, shape, steps).await)
 }
 
 /// Takes a job in. A plain form is led to the job's page, or back to its draft with what is to be mended.

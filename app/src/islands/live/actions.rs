@@ -80,9 +80,9 @@ pub fn Actions(live: Live, once: String, author: UserId, model: Option<Model>, p
     let again = RwSignal::new(again);
     Effect::new(move |_| {
         if status.get().is_final() && price.is_some() && again.with_untracked(Option::is_none) {
-            let (model, size, steps) = live.job.with_untracked(|job| (job.spec.model.clone(), job.spec.size.to_string(), job.spec.steps));
+            let (model, shape, steps) = live.job.with_untracked(|job| (job.spec.model.clone(), job.spec.shape(), job.spec.steps));
             spawn_local(async move {
-                again.try_set(expected_time(model, size, steps).await.ok());
+                again.try_set(expected_time(model, shape.size.to_string(), shape.duration.ms(), steps).await.ok());
             });
         }
     });

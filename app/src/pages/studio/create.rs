@@ -99,5 +99,5 @@ async fn source_of(viewer: &User, catalog: &Catalog, source: Option<JobId>) -> R
 async fn expected(catalog: &Catalog, request: &JobRequest) -> Result<Eta, NoEta> {
     let shown = shape(catalog, &as_shown(catalog, request)).or_else(|_| shape(catalog, &JobRequest::default()));
     let (spec, _) = shown.map_err(|_| NoEta::NotAsked)?;
-    session::services().expected_time(&spec.model, spec.size, spec.steps).await
+    session::services().expected_time(&spec.model, spec.shape(), spec.steps).await
 }

@@ -47,7 +47,7 @@ pub fn VideoPage() -> impl IntoView {
         let again = if unfinished || price.is_none() {
             None
         } else {
-            Some(session::services().expected_time(&spec.model, spec.size, spec.steps).await)
+            Some(session::services().expected_time(&spec.model, spec.shape(), spec.steps).await)
         };
         let is_image = spec.is_image();
         Ok(view! {

@@ -15,7 +15,7 @@ pub use model::{Bounds, Example, MODEL_NAME_MAX, ManifestError, Model, Output, S
 pub use parse::{PROMPT_CHARS_MAX, SpecError, TEXT_BYTES_MAX};
 pub use pricing::Quote;
 pub use request::JobRequest;
-pub use spec::{JobSpec, Seed};
+pub use spec::{JobSpec, Seed, Shape};
 pub use understanding::{Reading, Term, Understanding, Understands};
 
 use serde::{Deserialize, Serialize};

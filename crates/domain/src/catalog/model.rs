@@ -2,7 +2,7 @@
 //!
 //! A manifest beside the weights says it, and its row in the database repeats the manifest.
 
-use super::Understands;
+use super::{Shape, Understands};
 use crate::VideoTime;
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
@@ -179,6 +179,15 @@ impl Model {
         }
     }
 
+    /// Whether something this long can be asked for: nothing but 0 of a model that makes images.
+    #[must_use]
+    pub fn has_duration(&self, duration: VideoTime) -> bool {
+        match &self.output {
+            Output::Video { durations, .. } => durations.contains(&duration),
+            Output::Image { .. } => duration.ms() == 0,
+        }
+    }
+
     /// The length of what a request gets that names none; an image has none.
     #[must_use]
     pub const fn duration_default(&self) -> VideoTime {
@@ -186,6 +195,12 @@ impl Model {
             Output::Video { duration_default, .. } => *duration_default,
             Output::Image { .. } => VideoTime::from_ms(0),
         }
+    }
+
+    /// Of what a request gets that names neither size nor length.
+    #[must_use]
+    pub const fn shape_default(&self) -> Shape {
+        Shape { size: self.size_default, duration: self.duration_default() }
     }
 
     /// Frames of what is this long: one of an image.

@@ -5,7 +5,7 @@ use crate::{
     deadline::{Instant, share_of_time},
 };
 use domain::{
-    Actor, Eta, Interval, JobId, JobSpec, JobState, JobView, NoEta, Permission, Size, Stage, Status,
+    Actor, Eta, Interval, JobId, JobSpec, JobState, JobView, NoEta, Permission, Shape, Stage, Status,
     job::StageTimes,
     scheduling::{Fleet, StageCosts, Standing, WorkAhead, estimate, expected_wait},
 };
@@ -17,8 +17,8 @@ impl Services {
     ///
     /// # Errors
     /// [`NoEta`], also when the numbers for it cannot be had in time.
-    pub async fn expected_time(&self, model: &str, size: Size, steps: u32) -> Result<Eta, NoEta> {
-        let estimate = self.estimates.attempt(Duration::MAX, self.eta(None, model, size, steps)).await;
+    pub async fn expected_time(&self, model: &str, shape: Shape, steps: u32) -> Result<Eta, NoEta> {
+        let estimate = self.estimates.attempt(Duration::MAX, self.eta(None, model, shape, steps)).await;
         estimate.map_or(Err(NoEta::NotAsked), |(_, eta)| eta)
     }
 
@@ -26,8 +26,8 @@ impl Services {
     ///
     /// # Errors
     /// [`NoEta`], also when the numbers for it cannot be had in time.
-    pub async fn expected_wait(&self, model: &str, size: Size) -> Result<Interval, NoEta> {
-        let conditions = self.estimates.attempt(Duration::MAX, self.conditions(None, model, size)).await;
+    pub async fn expected_wait(&self, model: &str, shape: Shape) -> Result<Interval, NoEta> {
+        let conditions = self.estimates.attempt(Duration::MAX, self.conditions(None, model, shape)).await;
         let told = |conditions: Conditions| conditions.told(expected_wait(conditions.costs, conditions.fleet, conditions.standing.ahead));
         conditions.map_or(Err(NoEta::NotAsked), told)
     }
@@ -93,7 +93,7 @@ impl Services {
         let mut view = plain_view(job);
         if !view.status.is_final() {
             let steps_left = if job.stage == Some(Stage::Decoding) { 0 } else { job.spec.steps.saturating_sub(job.step) };
-            let estimate = self.eta(Some(job), &job.spec.model, job.spec.size, steps_left);
+            let estimate = self.eta(Some(job), &job.spec.model, job.spec.shape(), steps_left);
             if let Some((position, eta)) = self.estimates.attempt(share_of_time(due), estimate).await {
                 view.queue_position = (view.status == Status::Queued).then_some(position);
                 view.eta = eta;
@@ -102,16 +102,16 @@ impl Services {
         view
     }
 
-    async fn eta(&self, job: Option<&Job>, model: &str, size: Size, steps_left: u32) -> Result<(u64, Result<Eta, NoEta>), StoreError> {
-        let conditions = self.conditions(job, model, size).await?;
+    async fn eta(&self, job: Option<&Job>, model: &str, shape: Shape, steps_left: u32) -> Result<(u64, Result<Eta, NoEta>), StoreError> {
+        let conditions = self.conditions(job, model, shape).await?;
         let Standing { position, ahead } = conditions.standing;
         Ok((position, conditions.told(estimate(conditions.costs, conditions.fleet, ahead, steps_left.into()))))
     }
 
     /// What an estimate is made of: where the job stands, what its stages cost, and who works.
-    async fn conditions(&self, job: Option<&Job>, model: &str, size: Size) -> Result<Conditions, StoreError> {
+    async fn conditions(&self, job: Option<&Job>, model: &str, shape: Shape) -> Result<Conditions, StoreError> {
         let (standing, has_other_models) = self.places.standing(&self.store, job, model).await?;
-        let (store, asked) = (self.store.clone(), (model.to_owned(), size));
+        let (store, asked) = (self.store.clone(), (model.to_owned(), shape));
         let costs = self.costs.get(asked.clone(), || async move { store.timings().costs(&asked.0, asked.1).await }).await?;
         let (store, asked) = (self.store.clone(), model.to_owned());
         let fleet = self.fleet.get(Some(asked.clone()), || async move { store.workers().fleet_of(&asked, ALIVE_MS).await }).await?;

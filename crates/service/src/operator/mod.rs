@@ -92,7 +92,7 @@ impl Services {
     async fn usual_wait(&self) -> Result<Interval, NoEta> {
         let catalog = self.catalog_soon().await.ok_or(NoEta::NotAsked)?;
         let model = catalog.default_model().ok_or(NoEta::NotAsked)?;
-        self.expected_wait(&model.id, model.size_default).await
+        self.expected_wait(&model.id, model.shape_default()).await
     }
 
     /// By the hours of the clock, so that an hour that has passed keeps its number but for jobs that are deleted.

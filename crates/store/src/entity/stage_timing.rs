@@ -15,6 +15,7 @@ pub struct Model {
     pub steps: i32,
     pub device_ms: i64,
     pub measured_at_ms: i64,
+    pub duration_ms: Option<i64>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

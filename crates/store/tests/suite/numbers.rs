@@ -1,14 +1,18 @@
 //! What estimates are made of: the fleet and measured times.
 
 use crate::{MODELS, World, worker};
-use domain::{Interval, Size, Stage, scheduling::Fleet};
+use domain::{Interval, Shape, Size, Stage, VideoTime, scheduling::Fleet};
 use store::{StageTiming, WorkerCondition, WorkerRole, on_both_engines};
 
-const SMALL: Size = Size { width: 96, height: 96 };
-const LARGE: Size = Size { width: 768, height: 768 };
+const fn shape(side: u32, seconds: u64) -> Shape {
+    Shape { size: Size { width: side, height: side }, duration: VideoTime::from_ms(seconds * 1000) }
+}
 
-fn timing(stage: Stage, size: Size, steps: u32, device_ms: u64) -> StageTiming {
-    StageTiming { worker: worker(), model: "vignette-1".into(), stage, size, steps, device_ms }
+const SMALL: Shape = shape(96, 2);
+const LARGE: Shape = shape(768, 2);
+
+fn timing(stage: Stage, shape: Shape, steps: u32, device_ms: u64) -> StageTiming {
+    StageTiming { worker: worker(), model: "vignette-1".into(), stage, shape, steps, device_ms }
 }
 
 on_both_engines! {
@@ -49,8 +53,11 @@ on_both_engines! {
         timings.record(timing(Stage::Decoding, LARGE, 0, 900)).await.unwrap();
         let costs = timings.costs("vignette-1", SMALL).await.unwrap().unwrap();
         assert_eq!((costs.step, costs.decode), (Interval { p50_ms: 100, p90_ms: 100 }, Interval { p50_ms: 100, p90_ms: 100 }));
-        let near_large = Size { width: 700, height: 700 };
-        assert_eq!(timings.costs("vignette-1", near_large).await.unwrap().unwrap().decode.p50_ms, 900);
+        let decode = async |shape| timings.costs("vignette-1", shape).await.unwrap().unwrap().decode.p50_ms;
+        assert_eq!(decode(LARGE).await, 900);
+        assert_eq!([decode(shape(384, 2)).await, decode(shape(768, 4)).await, decode(shape(96, 1)).await], [225, 1800, 50], "as the nearest");
+        world.sql("UPDATE stage_timings SET duration_ms = NULL").await;
+        assert_eq!([decode(LARGE).await, decode(shape(768, 4)).await], [900, 900], "servers of before do not say how long it was");
         for _ in 0..64 {
             world.dial.advance_ms(1);
             timings.record(timing(Stage::Sampling, SMALL, 10, 70)).await.unwrap();
