@@ -3,6 +3,7 @@
 mod api;
 mod clips;
 mod pages;
+mod playing;
 mod queue;
 
 use anyhow::Result;
@@ -26,6 +27,8 @@ enum Subject {
     Engine,
     /// From the start of the programs to clips asked for through the API.
     Clips,
+    /// In a browser, from the click until a video of the model that draws plays.
+    Playing,
     /// Lighthouse on the public pages.
     Pages,
     /// What many waiting jobs add to the time of a request.
@@ -50,14 +53,17 @@ pub fn bench(project: &Project, options: &Options) -> Result<bool> {
         ]))?;
     }
     let mut reached = true;
-    if wanted(Subject::Clips) || wanted(Subject::Pages) {
+    if wanted(Subject::Clips) || wanted(Subject::Playing) || wanted(Subject::Pages) {
         up::build(project, Profile::Release)?;
     }
     if wanted(Subject::Clips) {
         clips::measure(project)?;
     }
+    if wanted(Subject::Playing) {
+        reached &= playing::measure(project)?;
+    }
     if wanted(Subject::Pages) {
-        reached = pages::measure(project, &Instance::start(project, Profile::Release)?)?;
+        reached &= pages::measure(project, &Instance::start(project, Profile::Release)?)?;
     }
     if wanted(Subject::Queue) {
         up::build_programs(project, Profile::Release)?;

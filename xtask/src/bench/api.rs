@@ -13,6 +13,7 @@ use crate::process::command::output;
 use crate::product::Product;
 
 const PATIENCE: Duration = Duration::from_secs(120);
+pub const PASSWORD: &str = "correct horse battery";
 
 pub struct Api {
     agent: Agent,
@@ -58,7 +59,7 @@ impl Api {
 pub fn sign_up(product: &Product, email: &str) -> Result<()> {
     let mut sign_up = product.admin(&["user", "create", "--email", email, "--password-stdin"]);
     let mut sign_up = sign_up.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
-    sign_up.stdin.take().context("the program's input is not piped")?.write_all(b"correct horse battery")?;
+    sign_up.stdin.take().context("the program's input is not piped")?.write_all(PASSWORD.as_bytes())?;
     ensure!(sign_up.wait()?.success(), "no account could be made");
     Ok(())
 }

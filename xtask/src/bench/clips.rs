@@ -4,7 +4,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::api::Api;
 use crate::product::instance::Instance;
@@ -35,12 +35,19 @@ pub fn measure(project: &Project) -> Result<()> {
 /// From the request to `completed`.
 fn clip(api: &Api, seed: usize) -> Result<Duration> {
     let begun = Instant::now();
-    let (_, mut video) = api.create(&json!({ "prompt": "northern lights over the mountains", "seed": seed }))?;
+    finished(api, &json!({ "prompt": "northern lights over the mountains", "seed": seed }))?;
+    Ok(begun.elapsed())
+}
+
+/// Asks for a video and waits until it is there; its id.
+pub fn finished(api: &Api, wanted: &Value) -> Result<String> {
+    let begun = Instant::now();
+    let (_, mut video) = api.create(wanted)?;
     let id = video["id"].as_str().context("a video has an id")?.to_owned();
     while video["status"] != "completed" {
         ensure!(video["status"] != "failed" && begun.elapsed() < PATIENCE, "no clip: {video}");
         thread::sleep(GLANCE);
         (_, video) = api.retrieve(&id)?;
     }
-    Ok(begun.elapsed())
+    Ok(id)
 }
