@@ -4,7 +4,7 @@ import { atBothSizes, ask, complaintsOf, expectAboveTheFold, seriousViolations, 
 
 const PROMPT = 'What should the video show?';
 
-atBothSizes('an example adds to what was typed, and undo takes it back alone', async (page) => {
+atBothSizes('an example takes the place of what was typed, which can be had back', async (page) => {
   await signUp(page);
   await untilReady(page);
   const prompt = page.getByLabel(PROMPT);
@@ -14,12 +14,20 @@ atBothSizes('an example adds to what was typed, and undo takes it back alone', a
   await expect(prompt).toHaveValue('');
   await prompt.pressSequentially('two foxes');
   await page.getByRole('button', { name: 'Campfire' }).click();
-  await expect(prompt).toHaveValue('two foxes, campfire at night');
+  await expect(prompt).toHaveValue('campfire at night');
   await expect(prompt).toBeFocused();
   await prompt.press('Control+z');
   await expect(prompt).toHaveValue('two foxes');
   await prompt.press('Control+y');
-  await expect(prompt).toHaveValue('two foxes, campfire at night');
+  await expect(prompt).toHaveValue('campfire at night');
+  await prompt.press('Control+z');
+  // Also after another example, and where there are no such keys.
+  await page.getByRole('button', { name: 'Campfire' }).click();
+  await page.getByRole('button', { name: 'Desert' }).click();
+  await expect(prompt).toHaveValue('the desert at sunset');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(prompt).toHaveValue('two foxes');
+  await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
 });
 
 atBothSizes('price, time and the button are in sight from the start, and cover no field', async (page, size) => {

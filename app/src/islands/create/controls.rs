@@ -39,7 +39,7 @@ pub fn Prompt(form: Form, value: String) -> impl IntoView {
 fn examples(form: Form, examples: &[Example]) -> Option<impl IntoView + use<>> {
     let button = |example: &Example| {
         let Example { label, prompt } = example.clone();
-        view! { <li><button type="button" class="chip" on:click=move |_| form.add_to_prompt(&prompt)>{label}</button></li> }
+        view! { <li><button type="button" class="chip" on:click=move |_| form.replace_prompt(&prompt)>{label}</button></li> }
     };
     let buttons = examples.iter().map(button).collect_view();
     (!examples.is_empty()).then(|| {

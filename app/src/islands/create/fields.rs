@@ -49,26 +49,14 @@ pub fn write(form: &web_sys::HtmlFormElement, field: Field, value: &str) {
     }
 }
 
-/// Adds to the prompt as if it had been typed, so that the browser's own undo takes it back.
-pub fn add_to_prompt(form: &web_sys::HtmlFormElement, text: &str) {
+/// Puts another text in the place of the prompt as if it had been typed, so that the browser's own undo takes it back.
+pub fn replace_prompt(form: &web_sys::HtmlFormElement, text: &str) {
     let area = form.query_selector("#prompt").ok().flatten().and_then(|element| element.dyn_into::<web_sys::HtmlTextAreaElement>().ok());
     let Some(area) = area else { return };
-    let (typed, end) = (area.value(), area.text_length());
-    let is_blank = typed.trim().is_empty();
-    let added = if is_blank { text.to_owned() } else { format!("{}{text}", separator(&typed)) };
     let _ = area.focus();
-    let _ = area.set_selection_range(if is_blank { 0 } else { end }, end);
+    area.select();
     let page = document().dyn_into::<web_sys::HtmlDocument>();
-    if !page.is_ok_and(|page| page.exec_command_with_show_ui_and_value("insertText", false, &added).unwrap_or(false)) {
-        area.set_value(&if is_blank { added } else { typed + &added });
-    }
-}
-
-/// What comes between what was typed and what is added.
-fn separator(typed: &str) -> &'static str {
-    match typed.chars().next_back() {
-        Some(last) if last.is_whitespace() => "",
-        Some(',' | '.' | ';' | ':' | '!' | '?') => " ",
-        _ => ", ",
+    if !page.is_ok_and(|page| page.exec_command_with_show_ui_and_value("insertText", false, text).unwrap_or(false)) {
+        area.set_value(text);
     }
 }

@@ -30,7 +30,7 @@ pub struct Form {
     pub sending: RwSignal<bool>,
     /// Whether it shows a draft that was kept.
     pub restored: RwSignal<bool>,
-    /// The draft that was thrown away, until something else is typed.
+    /// The draft that was thrown away or replaced by an example, until something else is typed.
     pub thrown_away: RwSignal<Option<Kept>>,
     /// The drafts that were kept when the form already held something else, the next to be had back last. They are kept
     /// beside the form's own.
@@ -272,11 +272,16 @@ impl Form {
         }
     }
 
-    pub fn add_to_prompt(self, text: &str) {
-        if let Some(node) = self.node.get_untracked() {
-            fields::add_to_prompt(&node, text);
-            self.change();
-        }
+    /// Puts an example in the place of the prompt. What somebody had typed there can be had back.
+    pub fn replace_prompt(self, text: &str) {
+        let Some(node) = self.node.get_untracked() else { return };
+        let (before, thrown_away) = (self.kept(), self.thrown_away.get_untracked());
+        let is_own = |example: &str| before.request.prompt != example;
+        let is_typed =
+            is_own("") && is_own(text) && self.model.with_untracked(|model| model.examples.iter().all(|example| is_own(&example.prompt)));
+        fields::replace_prompt(&node, text);
+        self.change();
+        self.thrown_away.set(if is_typed { Some(before) } else { thrown_away });
     }
 
     /// What it makes, in a word.
