@@ -21,7 +21,10 @@ pub fn of_prompt(catalog: &Catalog, model: &Model, prompt: &str) -> String {
         return String::new();
     };
     let others = if understanding.is_nothing() { others_that_understand(catalog, model, prompt) } else { Vec::new() };
-    let nothing = understanding.is_nothing().then(|| view! { <p class="hint">{nothing(model, others)}</p> });
+    let choose = others.first().map(|(other, _)| {
+        view! { " "<button type="button" class="link" data-model=other.id.clone()>"Use "{other.name.clone()}</button> }
+    });
+    let nothing = understanding.is_nothing().then(|| view! { <p class="hint">{nothing(model, &others)}{choose}</p> });
     view! {
         {nothing}
         <Words understanding />
@@ -29,10 +32,10 @@ pub fn of_prompt(catalog: &Catalog, model: &Model, prompt: &str) -> String {
     .to_html()
 }
 
-fn nothing(model: &Model, others: Vec<(String, Vec<String>)>) -> String {
-    let told = others.into_iter().next().map(|(other, known)| {
+fn nothing(model: &Model, others: &[(&Model, Vec<String>)]) -> String {
+    let told = others.first().map(|(other, known)| {
         let known = known.iter().take(WORDS_TOLD).map(|word| words::shortened(word, WORD_CHARS)).collect::<Vec<_>>().join(", ");
-        format!(": {other} can draw {known}")
+        format!(": {} can draw {known}", other.name)
     });
     format!("Nothing here that {} can make{}.", model.name, told.unwrap_or_default())
 }

@@ -19,12 +19,12 @@ pub fn understand(model: &Model, prompt: &str) -> Option<Understanding> {
 
 /// The other models that can make something of `prompt`, each with the words that it understands; the first of the catalog first.
 #[must_use]
-pub fn others_that_understand(catalog: &Catalog, model: &Model, prompt: &str) -> Vec<(String, Vec<String>)> {
+pub fn others_that_understand<'a>(catalog: &'a Catalog, model: &Model, prompt: &str) -> Vec<(&'a Model, Vec<String>)> {
     let others = catalog.models().iter().filter(|other| other.id != model.id);
     let told = others.filter_map(|other| {
         let understanding = understand(other, prompt)?;
         let words: Vec<String> = understanding.read_as(Reading::Understood).map(|term| term.text.clone()).collect();
-        (!words.is_empty()).then(|| (other.name.clone(), words))
+        (!words.is_empty()).then_some((other, words))
     });
     told.collect()
 }
@@ -130,7 +130,7 @@ mod tests {
         let catalog = Catalog::new(vec![model_of_words(), scenes, image_model()], [].into());
         let told = others_that_understand(&catalog, &model_of_words(), "a cat playing piano");
         assert_eq!(told.len(), 1);
-        assert_eq!(told[0].0, "Flipbook 1");
+        assert_eq!(told[0].0.name, "Flipbook 1");
         assert!(told[0].1.contains(&"cat".to_owned()) && told[0].1.contains(&"piano".to_owned()), "{told:?}");
     }
 }

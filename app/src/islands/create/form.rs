@@ -6,7 +6,7 @@ use super::{
     submit::{Draft, Refusal, SubmitVideo, send},
 };
 use crate::{islands::browser, words};
-use domain::{Catalog, JobId, JobRequest, JobSpec, Model, Quote, Seed, SpecError, UserId, catalog::Field};
+use domain::{Catalog, JobId, JobRequest, JobSpec, Model, Quote, Seed, UserId, catalog::Field};
 use leptos::{html, prelude::*, task::spawn_local};
 
 const PROMPT: &str = "#prompt";
@@ -32,6 +32,8 @@ pub struct Form {
     pub restored: RwSignal<bool>,
     /// The draft that was thrown away or replaced by an example, until something else is typed.
     pub thrown_away: RwSignal<Option<Kept>>,
+    /// Whether it is to be made even where nothing of the prompt is understood, until something else is typed.
+    pub force: StoredValue<bool>,
     /// The drafts that were kept when the form already held something else, the next to be had back last. They are kept
     /// beside the form's own.
     pub put_aside: RwSignal<Vec<Kept>>,
@@ -78,6 +80,7 @@ impl Form {
             sending: RwSignal::new(false),
             restored: RwSignal::new(false),
             thrown_away: RwSignal::new(None),
+            force: StoredValue::new(false),
             put_aside: RwSignal::new(Vec::new()),
             came_back: once.is_some(),
             author,
@@ -225,6 +228,7 @@ impl Form {
     /// The old refusal no longer holds, and the draft is kept.
     fn changed(self) {
         self.refusal.set(None);
+        self.force.set_value(false);
         self.thrown_away.set(None);
         if self.is_pristine() { self.draft.with_value(|name| draft::forget(name)) } else { self.keep() }
     }
@@ -243,7 +247,7 @@ impl Form {
         Kept::now(self.request.get_untracked(), self.nonce.get_value())
     }
 
-    fn focus(self, selector: &str) {
+    pub fn focus(self, selector: &str) {
         if let Some(node) = self.node.get_untracked() {
             browser::focus(&node, selector);
         }
@@ -292,7 +296,7 @@ impl Form {
     /// What is wrong with a field: what the server said last, else what the rules say of it now, else that it was to say
     /// something which is not on offer any more.
     pub fn error(self, field: Field) -> Option<String> {
-        if let Some(Refusal::Field { field: refused, message }) = self.refusal.get()
+        if let Some(Refusal::Field { field: refused, message, .. }) = self.refusal.get()
             && refused == field.name()
         {
             return Some(words::mend(&message));
@@ -314,7 +318,7 @@ impl Form {
         let (request, source) = (self.request.get_untracked(), self.remixed_from.get_untracked());
         let quote = match self.catalog.with_value(|catalog| request.parse(catalog, Seed::ZERO)) {
             Ok((_, quote)) => quote,
-            Err(error) => return self.refuse(at_field(&error)),
+            Err(error) => return self.refuse(Refusal::at_field(&error)),
         };
         // What the page shows, or what the server said instead and is agreed to by this second click.
         let price = match self.refusal.get_untracked() {
@@ -327,8 +331,8 @@ impl Form {
         let kept = self.kept();
         self.draft.with_value(|name| draft::keep_own(name, &kept));
         let once = self.nonce.get_value();
-        let asked =
-            SubmitVideo { request: request.clone(), remixed_from: source, once, quoted_ms: Some(price.ms()), author: Some(self.author) };
+        let (quoted_ms, author, force) = (Some(price.ms()), Some(self.author), self.force.get_value());
+        let asked = SubmitVideo { request: request.clone(), remixed_from: source, once, quoted_ms, author, force };
         spawn_local(async move {
             match send(asked).await {
                 Ok(id) => {
@@ -382,10 +386,6 @@ impl Form {
         }
         self.refusal.set(Some(refusal));
     }
-}
-
-fn at_field(error: &SpecError) -> Refusal {
-    Refusal::Field { field: error.field().into(), message: error.to_string() }
 }
 
 /// Whether something else is typed, whatever is chosen.

@@ -56,6 +56,10 @@ pub fn CreateForm(
     Effect::new(move |_| form.start());
     let submit = move |event: SubmitEvent| {
         event.prevent_default();
+        // Only one of the buttons has a name.
+        if event.submitter().is_some_and(|button| button.has_attribute("name")) {
+            form.force.set_value(true);
+        }
         form.submit();
     };
     let submit_by_key = move |event: KeyboardEvent| {
@@ -100,10 +104,16 @@ pub fn CreateForm(
                 <button class="button wide large" aria-disabled=move || sending.get().to_string() aria-keyshortcuts="Control+Enter Meta+Enter">
                     {submit_text}
                 </button>
+                {move || may_force(form).then(|| view! { <button class="button quiet wide" name="force" value="true">"Make it anyway"</button> })}
                 <p class="hint">{move || promise(form.noun())}</p>
             </div>
         </form>
     })
+}
+
+/// Whether the server refused only because nothing of the prompt is understood.
+fn may_force(form: Form) -> bool {
+    form.refusal.with(|refusal| matches!(refusal, Some(Refusal::Field { may_force: true, .. })))
 }
 
 /// What a failure costs.

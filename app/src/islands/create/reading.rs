@@ -2,9 +2,12 @@
 
 use super::{Form, submit::Refusal};
 use crate::islands::browser;
-use leptos::{leptos_dom::helpers::TimeoutHandle, prelude::*, server_fn::ServerFn, task::spawn_local};
+use domain::catalog::Field;
+use leptos::{ev::MouseEvent, leptos_dom::helpers::TimeoutHandle, prelude::*, server_fn::ServerFn, task::spawn_local};
 use std::time::Duration;
+use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
+use web_sys::Element;
 
 /// Between the last key and the question.
 const PAUSE: Duration = Duration::from_millis(90);
@@ -20,7 +23,15 @@ pub fn ReadWords(form: Form) -> impl IntoView {
         waiting.update_value(|waiting| waiting.take().iter().for_each(TimeoutHandle::clear));
         waiting.set_value(set_timeout_with_handle(move || ask(asked, said), PAUSE).ok());
     });
-    view! { <div class="read-words" id="prompt-words" role="status" inner_html=said></div> }
+    // What is said may name another model, with a button that chooses it.
+    let choose = move |event: MouseEvent| {
+        let button = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+        if let Some(model) = button.and_then(|button| button.get_attribute("data-model")) {
+            form.fill(Field::Model, &model);
+            form.focus("#model");
+        }
+    };
+    view! { <div class="read-words" id="prompt-words" role="status" inner_html=said on:click=choose></div> }
 }
 
 /// An answer that comes after something else was typed is dropped; where the server cannot be reached, what was said stays.

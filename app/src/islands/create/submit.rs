@@ -2,7 +2,7 @@
 
 use super::fields::fields_of;
 use crate::{islands::browser, words};
-use domain::{Eta, JobId, JobRequest, NoEta, Shape, UserId, VideoTime};
+use domain::{Eta, JobId, JobRequest, NoEta, Shape, SpecError, UserId, VideoTime};
 use leptos::{
     prelude::*,
     server_fn::{
@@ -18,7 +18,13 @@ use wasm_bindgen_futures::JsFuture;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 pub enum Refusal {
     #[error("{message}")]
-    Field { field: String, message: String },
+    Field {
+        field: String,
+        message: String,
+        /// Whether it can be made all the same.
+        #[serde(default)]
+        may_force: bool,
+    },
     /// The queue holds too much of this account already.
     #[error("{0}")]
     Whole(String),
@@ -55,6 +61,11 @@ pub enum Refusal {
 }
 
 impl Refusal {
+    pub fn at_field(error: &SpecError) -> Self {
+        let may_force = matches!(error, SpecError::PromptNotUnderstood { .. });
+        Self::Field { field: error.field().into(), message: error.to_string(), may_force }
+    }
+
     /// What an answer means that is not ours: a proxy's, say, or one of a server that is starting.
     const fn of_status(status: u16) -> Self {
         match status {
@@ -74,12 +85,13 @@ impl Refusal {
 /// # Errors
 /// What the server said, or what its silence means.
 pub async fn send(form: SubmitVideo) -> Result<JobId, Refusal> {
-    let SubmitVideo { request, remixed_from, once, quoted_ms, author } = form;
+    let SubmitVideo { request, remixed_from, once, quoted_ms, author, force } = form;
     let mut fields = fields_of(&request);
     fields.extend(remixed_from.map(|id| ("remixed_from".into(), id.to_string())));
     fields.extend(quoted_ms.map(|ms| ("quoted_ms".into(), ms.to_string())));
     fields.extend(author.map(|id| ("author".into(), id.to_string())));
     fields.push(("once".into(), once));
+    fields.extend(force.then(|| ("force".into(), force.to_string())));
     let answer = browser::post(SubmitVideo::url(), &fields).await.ok_or(Refusal::Unreachable)?;
     let text = answer.text().map(JsFuture::from).map_err(|_| Refusal::Unreachable)?;
     let json = text.await.map_err(|_| Refusal::Unreachable)?.as_string().unwrap_or_default();
@@ -126,7 +138,7 @@ pub async fn expected_time(model: String, size: String, duration_ms: u64, steps:
 /// `once` names the form: what it sends again, by a second click or after an answer that got lost, leads to the
 /// first job; what was changed meanwhile makes another. `quoted_ms` is the price that the form showed, 0 when it
 /// showed none: no other is charged before it was shown. `author` is for whom the form was drawn: no other account is
-/// charged for it, or shown what was typed.
+/// charged for it, or shown what was typed. `force`: it is to be made even where nothing of the prompt is understood.
 #[server(prefix = "/api", endpoint = "submit-video")]
 pub async fn submit_video(
     request: JobRequest,
@@ -134,9 +146,10 @@ pub async fn submit_video(
     #[server(default)] once: String,
     #[server(default)] quoted_ms: Option<u64>,
     #[server(default)] author: Option<UserId>,
+    #[server(default)] force: bool,
 ) -> Result<JobId, Refusal> {
     let request = super::again::with_plain_lines(&request);
-    let outcome = taking_in::submit(request.clone(), remixed_from, &once, quoted_ms, author).await;
+    let outcome = taking_in::submit(request.clone(), remixed_from, &once, quoted_ms, author, force).await;
     match &outcome {
         Ok(id) => leptos_axum::redirect(&format!("/videos/{id}")),
         Err(refusal) => {
@@ -178,7 +191,7 @@ mod taking_in {
     use crate::{fault::Fault, http, session};
     use axum::http::StatusCode;
     use domain::{
-        Catalog, JobId, JobRequest, SpecError, UserId, VideoTime,
+        Catalog, JobId, JobRequest, UserId, VideoTime,
         catalog::{Field, Kind, PROMPT_CHARS_MAX, TEXT_BYTES_MAX},
     };
     use service::{
@@ -227,13 +240,14 @@ mod taking_in {
         once: &str,
         quoted_ms: Option<u64>,
         author: Option<UserId>,
+        force: bool,
     ) -> Result<JobId, Refusal> {
         let viewer = session::viewer().await.map_err(|_| Refusal::Unavailable)?;
         let user = viewer.filter(|user| author.is_none_or(|author| author == user.id)).ok_or(Refusal::SignedOut)?;
         // A form that was changed after it was sent is another submission.
         let idempotency_key = is_nonce(once).then(|| format!("page:{once}:{}", fingerprint(&request, remixed_from)));
         let shown_price = quoted_ms.map(VideoTime::from_ms);
-        let submission = Submission { request, sent: None, shown_price, remixed_from, idempotency_key, force: false, due: http::due() };
+        let submission = Submission { request, sent: None, shown_price, remixed_from, idempotency_key, force, due: http::due() };
         let submitted = session::services().submit(user.actor(), submission).await;
         submitted.map(|(job, _)| job.id).map_err(refusal)
     }
@@ -242,13 +256,9 @@ mod taking_in {
         (1..=64).contains(&once.len()) && once.bytes().all(|byte| byte.is_ascii_alphanumeric())
     }
 
-    fn at_field(error: SpecError) -> Refusal {
-        Refusal::Field { field: error.field().into(), message: error.to_string() }
-    }
-
     fn refusal(error: SubmitError) -> Refusal {
         match error {
-            SubmitError::Spec(error) => at_field(error),
+            SubmitError::Spec(error) => Refusal::at_field(&error),
             SubmitError::PriceNotShown(price) => Refusal::PriceNotShown { price },
             SubmitError::Forbidden(_) => Refusal::Forbidden,
             SubmitError::RemixSourceUnknown(_) => Refusal::SourceGone,

@@ -158,7 +158,8 @@ fn Again(same: Same, source: Option<JobId>, press: Press, label: &'static str, c
         let form = event.target().and_then(|target| target.dyn_into::<HtmlFormElement>().ok());
         if let Some(form) = form.filter(|_| !press.sending.get_untracked()) {
             let (once, author) = (press.name(&asked), Some(press.author));
-            let asked = SubmitVideo { request: asked.clone(), remixed_from: source, once, quoted_ms: Some(quoted_ms), author };
+            let asked =
+                SubmitVideo { request: asked.clone(), remixed_from: source, once, quoted_ms: Some(quoted_ms), author, force: false };
             spawn_local(make_again(press, form, asked));
         }
     };

@@ -41,7 +41,7 @@ pub fn CreatePage() -> impl IntoView {
 
 /// Of a form that was sent without a script: what is wrong in it, where one looks first.
 fn came_back(draft: &Draft) -> Option<impl IntoView + use<>> {
-    let Some(Refusal::Field { field, message }) = draft.refusal.as_ref().filter(|_| draft.once.is_some()) else { return None };
+    let Some(Refusal::Field { field, message, .. }) = draft.refusal.as_ref().filter(|_| draft.once.is_some()) else { return None };
     let (place, message) = (format!("#{field}"), words::mend(message));
     Some(view! { <p class="notice" role="alert">"Nothing was made, and nothing charged. "<a href=place>{message}</a></p> })
 }

@@ -122,6 +122,7 @@ impl Services {
             && !force
         {
             let others = others_that_understand(&catalog, model, &spec.prompt);
+            let others = others.into_iter().map(|(other, words)| (other.name.clone(), words)).collect();
             return Err(SpecError::PromptNotUnderstood { model: model.name.clone(), others }.into());
         }
         if shown_price.is_some_and(|shown| shown != quote.billed) {
