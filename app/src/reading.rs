@@ -15,21 +15,29 @@ const CHIPS_MAX: usize = 40;
 /// Of one word, in characters.
 const WORD_CHARS: usize = 40;
 
-/// For who is typing it, as HTML: nothing where the model does not say what it reads, or nothing was typed.
-pub fn of_prompt(catalog: &Catalog, model: &Model, prompt: &str) -> String {
+/// For who is typing it, as HTML: nothing where the model does not say what it reads, or nothing was typed. `is_typed`: its last
+/// word may not be finished, so nothing is said of that, or of the whole.
+pub fn of_prompt(catalog: &Catalog, model: &Model, prompt: &str, is_typed: bool) -> String {
+    let prompt = if is_typed { finished(prompt) } else { prompt };
     let Some(understanding) = understand(model, prompt).filter(|understanding| !understanding.terms().is_empty()) else {
         return String::new();
     };
-    let others = if understanding.is_nothing() { others_that_understand(catalog, model, prompt) } else { Vec::new() };
+    let is_nothing = understanding.is_nothing() && !is_typed;
+    let others = if is_nothing { others_that_understand(catalog, model, prompt) } else { Vec::new() };
     let choose = others.first().map(|(other, _)| {
         view! { " "<button type="button" class="link" data-model=other.id.clone()>"Use "{other.name.clone()}</button> }
     });
-    let nothing = understanding.is_nothing().then(|| view! { <p class="hint">{nothing(model, &others)}{choose}</p> });
+    let nothing = is_nothing.then(|| view! { <p class="hint">{nothing(model, &others)}{choose}</p> });
     view! {
         {nothing}
         <Words understanding />
     }
     .to_html()
+}
+
+/// Without the word at the end that nothing closes yet.
+fn finished(prompt: &str) -> &str {
+    prompt.trim_end_matches(|character: char| character.is_alphanumeric() || matches!(character, '\'' | '’' | '-' | '_'))
 }
 
 fn nothing(model: &Model, others: &[(&Model, Vec<String>)]) -> String {
@@ -38,6 +46,21 @@ fn nothing(model: &Model, others: &[(&Model, Vec<String>)]) -> String {
         format!(": {} can draw {known}", other.name)
     });
     format!("Nothing here that {} can make{}.", model.name, told.unwrap_or_default())
+}
+
+/// What was drawn instead of words that were guessed, in a sentence; nothing where none was.
+#[component]
+pub fn Guesses(understanding: Option<Understanding>) -> impl IntoView {
+    let guesses = understanding.map(|understanding| guesses(&understanding)).filter(|guesses| !guesses.is_empty());
+    guesses.map(|guesses| view! { <p class="hint">"Drawn as a guess: "<bdi>{guesses}</bdi></p> })
+}
+
+fn guesses(understanding: &Understanding) -> String {
+    let guessed = understanding.read_as(Reading::Guess).take(WORDS_TOLD).map(|Term { text, meaning, .. }| {
+        let text = words::shortened(text, WORD_CHARS);
+        meaning.as_ref().map_or_else(|| text.clone(), |meaning| format!("{text} → {meaning}"))
+    });
+    guessed.collect::<Vec<_>>().join(", ")
 }
 
 /// Chips in the order of the prompt.
@@ -68,5 +91,36 @@ pub fn Words(understanding: Understanding) -> impl IntoView {
     view! {
         <ul class="words-read" aria-label="How the words are read">{chips}{rest}</ul>
         {legend.map(|legend| view! { <p class="hint" aria-hidden="true">{legend}</p> })}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::catalog;
+    use domain::catalog::{Understands, testing::video_model};
+
+    fn chips(prompt: &str, is_typed: bool) -> String {
+        let model = Model { understands: Understands::Scenes, ..video_model() };
+        of_prompt(&catalog(), &model, prompt, is_typed)
+    }
+
+    #[test]
+    fn of_a_word_that_is_being_typed_nothing_is_said_until_it_is_finished() {
+        assert!(chips("a cat and a pian", true).contains("cat") && !chips("a cat and a pian", true).contains("pian"));
+        for (prompt, is_typed) in [("a cat and a piano", false), ("a cat and a piano ", true), ("a cat and a piano,", true)] {
+            assert!(chips(prompt, is_typed).contains("piano"), "{prompt:?}");
+        }
+        assert_eq!(["zxq", "zxqwv blorp"].map(|prompt| chips(prompt, true).contains("Nothing here")), [false, false]);
+        assert!(chips("zxqwv blorp", false).contains("Nothing here that Vignette 1 can make"));
+    }
+
+    #[test]
+    fn guesses_are_told_with_what_is_drawn() {
+        let term = |text: &str, reading, meaning: Option<&str>| Term { text: text.into(), reading, meaning: meaning.map(Into::into) };
+        let terms =
+            vec![term("nut", Reading::Guess, Some("bolt")), term("cat", Reading::Understood, None), term("ducky", Reading::Guess, None)];
+        assert_eq!(guesses(&Understanding::new(terms, false)), "nut → bolt, ducky");
+        assert_eq!(guesses(&Understanding::new(vec![term("cat", Reading::Understood, None)], false)), "");
     }
 }

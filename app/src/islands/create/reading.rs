@@ -11,17 +11,27 @@ use web_sys::Element;
 
 /// Between the last key and the question.
 const PAUSE: Duration = Duration::from_millis(90);
+/// After which the word that was typed last counts as finished.
+const WORD_PAUSE: Duration = Duration::from_millis(600);
+/// One key changes a text by at most so many bytes; more come from somewhere else, and are finished.
+const KEY_BYTES: usize = 4;
 
 /// What the server says of the words in the field.
 #[component]
 pub fn ReadWords(form: Form) -> impl IntoView {
     let asked = Memo::new(move |_| (form.model.with(|model| model.id.clone()), form.request.with(|request| request.prompt.clone())));
     let said = RwSignal::new(String::new());
-    let waiting = StoredValue::new(None::<TimeoutHandle>);
-    Effect::new(move |_| {
-        asked.track();
-        waiting.update_value(|waiting| waiting.take().iter().for_each(TimeoutHandle::clear));
-        waiting.set_value(set_timeout_with_handle(move || ask(asked, said), PAUSE).ok());
+    let waiting = StoredValue::new(Vec::<TimeoutHandle>::new());
+    Effect::new(move |before: Option<(usize, String)>| {
+        let (model, bytes) = asked.with(|(model, prompt)| (model.clone(), prompt.len()));
+        let is_typed = before.is_some_and(|(before, of)| of == model && before.abs_diff(bytes) <= KEY_BYTES);
+        waiting.update_value(|waiting| waiting.drain(..).for_each(|question| question.clear()));
+        let questions: &[_] = if is_typed { &[(PAUSE, true), (WORD_PAUSE, false)] } else { &[(PAUSE, false)] };
+        for &(pause, is_typed) in questions {
+            let question = set_timeout_with_handle(move || ask(asked, is_typed, said), pause);
+            waiting.update_value(|waiting| waiting.extend(question));
+        }
+        (bytes, model)
     });
     // What is said may name another model, with a button that chooses it.
     let choose = move |event: MouseEvent| {
@@ -35,10 +45,12 @@ pub fn ReadWords(form: Form) -> impl IntoView {
 }
 
 /// An answer that comes after something else was typed is dropped; where the server cannot be reached, what was said stays.
-fn ask(asked: Memo<(String, String)>, said: RwSignal<String>) {
+/// `is_typed`: its last word may not be finished.
+fn ask(asked: Memo<(String, String)>, is_typed: bool, said: RwSignal<String>) {
     let (model, prompt) = asked.get_untracked();
     spawn_local(async move {
-        let fields = [("model".to_owned(), model.clone()), ("prompt".to_owned(), prompt.clone())];
+        let fields = [("model", model.clone()), ("prompt", prompt.clone()), ("is_typed", is_typed.to_string())];
+        let fields = fields.map(|(name, value)| (name.to_owned(), value));
         let Some(answer) = browser::post(ReadPrompt::url(), &fields).await else { return };
         let Ok(text) = answer.text().map(JsFuture::from) else { return };
         let json = text.await.ok().and_then(|text| text.as_string()).filter(|_| answer.ok());
@@ -49,13 +61,13 @@ fn ask(asked: Memo<(String, String)>, said: RwSignal<String>) {
     });
 }
 
-/// How the model of this name reads the prompt, drawn.
+/// How the model of this name reads the prompt, drawn. `is_typed`: its last word may not be finished.
 #[server(prefix = "/api", endpoint = "read-prompt")]
-pub async fn read_prompt(model: String, prompt: String) -> Result<String, Refusal> {
+pub async fn read_prompt(model: String, prompt: String, #[server(default)] is_typed: bool) -> Result<String, Refusal> {
     if !matches!(crate::session::viewer().await, Ok(Some(_))) {
         crate::http::answer_with(axum::http::StatusCode::UNAUTHORIZED);
         return Err(Refusal::SignedOut);
     }
     let Ok(catalog) = crate::session::services().catalog().await else { return Err(Refusal::Unavailable) };
-    Ok(catalog.find(&model).map(|model| crate::reading::of_prompt(&catalog, model, &prompt)).unwrap_or_default())
+    Ok(catalog.find(&model).map(|model| crate::reading::of_prompt(&catalog, model, &prompt, is_typed)).unwrap_or_default())
 }

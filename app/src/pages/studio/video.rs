@@ -14,7 +14,7 @@ use crate::{
         live::LiveVideo,
     },
     pages::{fault::page, snippets},
-    reading::Words,
+    reading::{Guesses, Words},
     session, words,
 };
 use domain::{JobId, JobView, Model};
@@ -56,6 +56,7 @@ pub fn VideoPage() -> impl IntoView {
                 <header class="page-head">
                     <h1 class="prompt" dir="auto">{words::shortened(&job.spec.prompt, HEADING_CHARS)}</h1>
                     {(job.spec.prompt.chars().count() > HEADING_CHARS).then(|| view! { <Folded text=job.spec.prompt.clone() /> })}
+                    <Guesses understanding=job.understanding.clone() />
                 </header>
                 <LiveVideo job=job.clone() once=service::job::new_idempotency_key() author model=model.clone() price again />
                 <div class="below">
