@@ -120,9 +120,11 @@ pub fn isolated(text: &str) -> String {
 
 /// The class of a box that a picture of this size fits into.
 pub const fn shape(size: domain::Size) -> &'static str {
-    match (size.width * 5 > size.height * 7, size.height * 5 > size.width * 7) {
+    let domain::Size { width, height } = size;
+    match (width * 5 > height * 7, height * 5 > width * 7) {
         (true, _) => "wide",
         (_, true) => "tall",
+        _ if width * 5 > height * 6 => "classic",
         _ => "",
     }
 }

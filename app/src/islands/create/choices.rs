@@ -2,8 +2,9 @@
 
 use super::{Form, controls::Problem, name};
 use crate::words;
-use domain::{Model, catalog::Field};
+use domain::{Model, Size, catalog::Field};
 use leptos::prelude::*;
+use std::cmp::Ordering;
 
 /// The weight of a usual size.
 const USUAL_PERMILLE: u32 = 1000;
@@ -46,15 +47,27 @@ pub fn Shape(form: Form) -> impl IntoView {
 fn ModelChoices(form: Form, model: Model) -> impl IntoView {
     let said = |field| form.request.with_untracked(|request| request.get(field).unwrap_or_default().to_owned());
     let (size, seconds) = (said(Field::Size), said(Field::Seconds));
-    let sizes = model.sizes.iter().map(|option| {
-        let (value, label) = (option.size.to_string(), format!("{} × {}", option.size.width, option.size.height));
-        let checked = value == size;
-        view! { <Choice field=Field::Size value label checked /> }
+    let aspects = ASPECTS.into_iter().filter_map(|aspect| {
+        let sizes = model.sizes.iter().filter(|option| Aspect::of(option.size) == aspect).map(|option| {
+            let value = option.size.to_string();
+            let checked = value == size;
+            view! { <Choice field=Field::Size value label=sized(option.size) checked /> }
+        });
+        let sizes = sizes.collect_view();
+        let name = aspect.name();
+        (!sizes.is_empty()).then(|| {
+            view! {
+                <div class="aspect" role="group" aria-label=name>
+                    <span aria-hidden="true">{name}</span>
+                    <div class="choices">{sizes}</div>
+                </div>
+            }
+        })
     });
-    let sizes = sizes.collect_view();
+    let aspects = aspects.collect_view();
     let lengths = model.durations().iter().map(|length| {
         let value = length.to_string();
-        let (label, checked) = (format!("{value} s"), value == seconds);
+        let (label, checked) = (format!("{value} s").into_any(), value == seconds);
         view! { <Choice field=Field::Seconds value label checked /> }
     });
     let lengths = lengths.collect_view();
@@ -63,7 +76,7 @@ fn ModelChoices(form: Form, model: Model) -> impl IntoView {
     view! {
         <fieldset class="field" aria-describedby="size-error">
             <legend>"Size, in pixels"</legend>
-            <div class="choices">{sizes}</div>
+            <div class="aspects">{aspects}</div>
             <Problem form field=Field::Size />
             // A plain form sends a length of the model that it was drawn for.
             {beside_size.map(|unit| view! {
@@ -82,8 +95,47 @@ fn ModelChoices(form: Form, model: Model) -> impl IntoView {
     }
 }
 
+/// How a picture lies: the groups that sizes are shown in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Aspect {
+    Square,
+    Wide,
+    Tall,
+}
+
+const ASPECTS: [Aspect; 3] = [Aspect::Square, Aspect::Wide, Aspect::Tall];
+
+impl Aspect {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Square => "Square",
+            Self::Wide => "Wide",
+            Self::Tall => "Tall",
+        }
+    }
+
+    fn of(size: Size) -> Self {
+        match size.width.cmp(&size.height) {
+            Ordering::Equal => Self::Square,
+            Ordering::Greater => Self::Wide,
+            Ordering::Less => Self::Tall,
+        }
+    }
+}
+
+/// A size as its outline, its lines and its pixels, of which the last is its name.
+fn sized(size: Size) -> AnyView {
+    let Size { width, height } = size;
+    let outline = format!("outline {}", words::shape(size));
+    view! {
+        <b aria-hidden="true"><i class=outline></i>{format!("{}p", width.min(height))}</b>
+        <small>{format!("{width} × {height}")}</small>
+    }
+    .into_any()
+}
+
 #[component]
-fn Choice(field: Field, value: String, label: String, checked: bool) -> impl IntoView {
+fn Choice(field: Field, value: String, label: AnyView, checked: bool) -> impl IntoView {
     view! {
         <label class="choice">
             <input type="radio" name=name(field) value=value checked=checked />
