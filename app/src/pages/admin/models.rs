@@ -2,6 +2,7 @@
 
 use super::section::{Section, empty, shown};
 use crate::{components::table::Table, words};
+use domain::catalog::SizeOption;
 use leptos::prelude::*;
 use service::{OfferedModel, operator::Part};
 
@@ -24,19 +25,35 @@ pub fn ModelsSection(models: Part<Vec<OfferedModel>>) -> impl IntoView {
 fn Row(offered: OfferedModel) -> impl IntoView {
     let OfferedModel { model, is_offered, aliases } = offered;
     let makes = words::noun(model.makes_images());
-    let sizes = listed(model.sizes.iter().map(|option| format!("{} × {}", option.size.width, option.size.height)));
     view! {
         <tr>
             <th scope="row">{model.name}</th>
             <td data-head="Id"><code>{model.id}</code></td>
             <td data-head="Family"><code>{model.family}</code></td>
             <td data-head="Makes">{makes}</td>
-            <td data-head="Sizes" class="wraps">{sizes}</td>
+            <td data-head="Sizes" class="wraps"><Sizes sizes=model.sizes /></td>
             <td data-head="Usual steps" class="number">{model.steps.default}</td>
             <td data-head="Aliases">{listed(aliases.into_iter())}</td>
             <td data-head="On offer">{if is_offered { "yes" } else { "no" }}</td>
         </tr>
     }
+}
+
+/// Up to so many are listed.
+const FEW: usize = 4;
+
+/// Many are counted, and listed on demand.
+#[component]
+fn Sizes(sizes: Vec<SizeOption>) -> impl IntoView {
+    let all = listed(sizes.iter().map(|option| format!("{} × {}", option.size.width, option.size.height)));
+    if sizes.len() <= FEW { all.into_any() } else { view! { <details><summary>{counted(&sizes)}</summary>{all}</details> }.into_any() }
+}
+
+/// `12 sizes, 360p to 1080p`.
+fn counted(sizes: &[SizeOption]) -> String {
+    let lines = || sizes.iter().map(|option| option.size.width.min(option.size.height));
+    let (least, most) = (lines().min().unwrap_or_default(), lines().max().unwrap_or_default());
+    format!("{} sizes, {least}p to {most}p", sizes.len())
 }
 
 fn listed(names: impl Iterator<Item = String>) -> String {
@@ -46,7 +63,14 @@ fn listed(names: impl Iterator<Item = String>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::listed;
+    use super::*;
+    use domain::Size;
+
+    #[test]
+    fn many_sizes_are_counted_with_their_lines() {
+        let sizes = [(640, 360), (1080, 1920), (720, 720)].map(|(width, height)| Size { width, height });
+        assert_eq!(counted(&sizes.map(|size| SizeOption { size, weight_permille: 1000 })), "3 sizes, 360p to 1080p");
+    }
 
     #[test]
     fn names_are_listed_and_none_is_said() {
