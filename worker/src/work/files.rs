@@ -8,8 +8,8 @@ use store::ArtifactKind;
 /// A sheet to scrub through: four frames a row, each small.
 const SHEET_COLUMNS: usize = 4;
 const SHEET_FRAME_WIDTH: usize = 160;
-/// Wide enough for a card in a grid.
-const THUMBNAIL_WIDTH: usize = 320;
+/// The longer side: enough for a card in a grid on a screen of twice as many pixels.
+const THUMBNAIL_SIDE: usize = 640;
 /// Of an image that somebody keeps.
 const IMAGE_QUALITY: f32 = 95.0;
 
@@ -33,6 +33,8 @@ pub fn files(clip: &Clip, spec: &JobSpec) -> Result<Vec<Product>, MediaError> {
 
 /// From the frame as the model made it, and not from an enlarged one.
 fn thumbnail(clip: &Clip, width: usize, height: usize) -> Result<Vec<u8>, MediaError> {
-    let card = THUMBNAIL_WIDTH.min(width);
-    poster(&clip.resized(card, (card * height).div_ceil(width))?)
+    let longer = width.max(height);
+    let card = THUMBNAIL_SIDE.min(longer).min(clip.width().max(clip.height()));
+    let reduced = |side: usize| (side * card).div_ceil(longer);
+    poster(&clip.resized(reduced(width), reduced(height))?)
 }

@@ -6,9 +6,11 @@ use crate::{
     pages::{fault::page, snippets},
     session,
 };
-use domain::{Catalog, Model};
+use domain::{Catalog, Model, Size};
 use leptos::prelude::*;
 
+/// The size of the clips in `public/gallery/`.
+const SIZE: Size = Size { width: 384, height: 384 };
 /// Files of `public/gallery/` and the prompts they were made from.
 const WALL: [(&str, &str); 6] = [
     ("rider", "an astronaut riding a horse on the moon"),
@@ -77,7 +79,7 @@ fn Wall() -> impl IntoView {
     let clips = WALL.map(|(file, prompt)| {
         view! {
             <li class="clip" tabindex="0">
-                <Clip poster=format!("/gallery/{file}.webp") video=Some(format!("/gallery/{file}.mp4")) label="" />
+                <Clip poster=format!("/gallery/{file}.webp") video=Some(format!("/gallery/{file}.mp4")) label="" size=SIZE />
                 <span class="clip-title">{prompt}</span>
             </li>
         }

@@ -14,7 +14,7 @@ use crate::{
     pages::fault::page,
     session, words,
 };
-use domain::{JobId, JobSpec, JobView, NoEta, Status};
+use domain::{JobId, JobSpec, JobView, NoEta, Size, Status};
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_router::hooks::use_query_map;
 use service::{Order, PageQuery, User, Waiting};
@@ -203,14 +203,15 @@ fn Picture(job: JobView) -> impl IntoView {
     let id = job.id;
     if job.status == Status::Completed {
         let video = (!job.spec.is_image()).then(|| media::main_file(id, false));
-        return view! { <Clip poster=format!("/media/videos/{id}/thumbnail") video label="" /> }.into_any();
+        return view! { <Clip poster=format!("/media/videos/{id}/thumbnail") video label="" size=job.spec.size /> }.into_any();
     }
+    let Size { width, height } = job.spec.size;
     let preview = job.preview_step.filter(|_| !job.status.is_final());
     let status = words::status(job.status);
     let text = if job.status == Status::InProgress { format!("{status} · {} %", job.progress) } else { status.to_owned() };
     view! {
-        <span class=format!("screen blank {}", job.status.as_str())>
-            {preview.map(|step| view! { <img src=format!("/media/videos/{id}/preview?step={step}") alt="" width="384" height="384" /> })}
+        <span class=format!("screen blank {} {}", words::shape(job.spec.size), job.status.as_str())>
+            {preview.map(|step| view! { <img src=format!("/media/videos/{id}/preview?step={step}") alt="" width=width height=height /> })}
             <span class="badge">{text}</span>
         </span>
     }
