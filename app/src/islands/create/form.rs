@@ -47,7 +47,7 @@ pub struct Form {
     nonce: StoredValue<String>,
     /// Under which its draft is kept.
     draft: StoredValue<String>,
-    /// What it said when it came from the server.
+    /// What it says when nobody has typed anything.
     pristine: StoredValue<JobRequest>,
     /// What was taken in last.
     sent: StoredValue<Option<JobRequest>>,
@@ -60,7 +60,11 @@ impl Form {
     pub fn new(catalog: Catalog, default: Model, start: Draft, kept_under: Option<JobId>, nonce: String, author: UserId) -> Self {
         let Draft { request: asked, remixed_from, once, refusal } = start;
         let (shown, gone) = (offer::as_shown(&catalog, &asked), offer::gone(&catalog, &asked));
-        let (catalog, request) = (StoredValue::new(catalog), RwSignal::new(shown.clone()));
+        // A prompt that a link has brought is like one that was typed: it is kept, and nothing that was kept is lost to it.
+        let is_linked = once.is_none() && remixed_from.is_none();
+        let prompt = if is_linked { String::new() } else { shown.prompt.clone() };
+        let pristine = JobRequest { prompt, ..shown.clone() };
+        let (catalog, request) = (StoredValue::new(catalog), RwSignal::new(shown));
         let model = Memo::new(move |_| {
             let chosen = catalog.with_value(|catalog| request.with(|request| offer::chosen(catalog, request).cloned()));
             chosen.unwrap_or_else(|| default.clone())
@@ -69,7 +73,7 @@ impl Form {
         Self {
             node: NodeRef::new(),
             catalog,
-            pristine: StoredValue::new(shown),
+            pristine: StoredValue::new(pristine),
             request,
             model,
             priced,

@@ -3,15 +3,20 @@
 use crate::{
     components::{clip::Clip, code::Code, frame::Frame},
     http,
-    pages::{fault::page, snippets},
+    pages::{
+        fault::{escaped, page},
+        snippets,
+    },
     session,
 };
 use domain::{Catalog, Model, Size};
 use leptos::prelude::*;
+use std::sync::Arc;
 
-/// The size of the clips in `public/gallery/`.
+/// The model and the size of the clips in `public/gallery/`.
+const MODEL: &str = "flipbook-1";
 const SIZE: Size = Size { width: 384, height: 384 };
-/// Files of `public/gallery/` and the prompts they were made from.
+/// Their files and the prompts they were made from.
 const WALL: [(&str, &str); 6] = [
     ("rider", "an astronaut riding a horse on the moon"),
     ("cat-piano", "a cat playing piano"),
@@ -51,7 +56,7 @@ pub fn HomePage() -> impl IntoView {
                             }}
                         </p>
                     </div>
-                    <Wall />
+                    <Wall catalog />
                 </section>
                 <How />
                 <section class="for-programs" aria-labelledby="programs">
@@ -74,13 +79,16 @@ fn made(catalog: Option<&Catalog>) -> (&'static str, &'static str) {
     (made, if default.is_some_and(Model::makes_images) { "Make an image" } else { "Make a video" })
 }
 
+/// Each clip leads to the form, filled in as it was made.
 #[component]
-fn Wall() -> impl IntoView {
+fn Wall(catalog: Option<Arc<Catalog>>) -> impl IntoView {
     let clips = WALL.map(|(file, prompt)| {
         view! {
-            <li class="clip" tabindex="0">
-                <Clip poster=format!("/gallery/{file}.webp") video=Some(format!("/gallery/{file}.mp4")) label="" size=SIZE />
-                <span class="clip-title">{prompt}</span>
+            <li class="clip">
+                <a class="clip-link" href=form_with(prompt, catalog.as_deref())>
+                    <Clip poster=format!("/gallery/{file}.webp") video=Some(format!("/gallery/{file}.mp4")) label="" size=SIZE />
+                    <span class="clip-title"><span class="unseen">"Try: "</span>{prompt}</span>
+                </a>
             </li>
         }
     });
@@ -90,6 +98,14 @@ fn Wall() -> impl IntoView {
             <ul>{clips.into_iter().collect_view()}</ul>
         </div>
     }
+}
+
+/// The address of the form with a prompt of the wall; with its model and size where they are on offer.
+fn form_with(prompt: &str, catalog: Option<&Catalog>) -> String {
+    let model = catalog.and_then(|catalog| catalog.by_id(MODEL));
+    let size = model.and_then(|model| model.size_option(SIZE)).map(|option| format!("&size={}", option.size)).unwrap_or_default();
+    let model = model.map(|model| format!("&model={}", escaped(&model.id))).unwrap_or_default();
+    format!("/create?prompt={}{model}{size}", escaped(prompt))
 }
 
 #[component]
@@ -122,8 +138,23 @@ fn How() -> impl IntoView {
 mod tests {
     use super::*;
     use crate::testing;
-    use domain::catalog::testing::{image_model, video_model};
+    use domain::catalog::{
+        SizeOption,
+        testing::{image_model, video_model},
+    };
     use std::collections::BTreeMap;
+
+    #[test]
+    fn a_clip_of_the_wall_leads_to_the_form_with_what_is_on_offer() {
+        let flipbook = |sizes: &[Size]| {
+            let sizes = sizes.iter().map(|&size| SizeOption { size, weight_permille: 1000 }).collect();
+            Catalog::new(vec![Model { id: MODEL.into(), sizes, ..video_model() }], BTreeMap::new())
+        };
+        let of = |catalog| form_with("a cat & a dog", Some(&catalog));
+        assert_eq!(of(flipbook(&[SIZE])), "/create?prompt=a%20cat%20%26%20a%20dog&model=flipbook-1&size=384x384");
+        assert_eq!(of(flipbook(&[])), "/create?prompt=a%20cat%20%26%20a%20dog&model=flipbook-1");
+        assert_eq!(of(testing::catalog()), "/create?prompt=a%20cat%20%26%20a%20dog");
+    }
 
     #[test]
     fn images_are_named_where_a_model_makes_them() {

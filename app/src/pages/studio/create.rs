@@ -1,4 +1,4 @@
-//! The page on which a video is asked for: empty, as a remix of an earlier one, or as a draft that was refused.
+//! The page on which a video is asked for: empty, as its address says, as a remix of an earlier one, or as a draft that was refused.
 
 use crate::{
     components::frame::Frame,
@@ -14,7 +14,7 @@ use service::User;
 
 #[component]
 pub fn CreatePage() -> impl IntoView {
-    let from = use_query_map().read_untracked().get("from");
+    let (from, given) = use_query_map().with_untracked(|query| (query.get("from"), JobRequest::of_fields(|field| query.get(field.name()))));
     page(async move {
         let viewer = session::require_viewer().await?;
         let catalog = session::services().catalog().await?;
@@ -22,7 +22,7 @@ pub fn CreatePage() -> impl IntoView {
             // What a refused form said stays where it is kept.
             return Ok(view! { <NothingOnOffer viewer /> }.into_any());
         }
-        let Start { draft, kept_under } = start(&viewer, &catalog, from).await?;
+        let Start { draft, kept_under } = start(&viewer, &catalog, from, given).await?;
         let eta = expected(&catalog, &draft.request).await;
         let once = draft.once.clone().unwrap_or_else(service::job::new_idempotency_key);
         let source = source_of(&viewer, &catalog, draft.remixed_from).await?;
@@ -71,13 +71,16 @@ impl From<Draft> for Start {
     }
 }
 
-async fn start(viewer: &User, catalog: &Catalog, from: Option<String>) -> Result<Start, Fault> {
+/// `given`: what the address says of a request.
+async fn start(viewer: &User, catalog: &Catalog, from: Option<String>, given: JobRequest) -> Result<Start, Fault> {
     // Read in any case, as that takes it out.
     let noted = session::noted("/create").filter(|noted: &Noted| noted.author == viewer.id).map(|noted| noted.draft);
     if let Some(kept) = session::take("create").await?.or(noted) {
         return Ok(kept.into());
     }
-    let Some(source) = from.filter(|from| !from.is_empty()) else { return Ok(Draft::default().into()) };
+    let Some(source) = from.filter(|from| !from.is_empty()) else {
+        return Ok(Draft { request: given, ..Draft::default() }.into());
+    };
     let id: JobId = source.parse().map_err(|_| Fault::NotFound)?;
     // What was typed for a video that is gone is still in the browser.
     let Some(job) = session::services().job(viewer.actor(), id).await? else {
