@@ -32,6 +32,8 @@ pub enum ApiError {
     ModelUnknown,
     /// The video is still being made, or never will be.
     NotFinished(Status),
+    /// Where the things of a finished video are is not known.
+    LayoutUnavailable,
     /// What was made has no file of this kind.
     VariantUnavailable(ArtifactKind),
     Spec(SpecError),
@@ -152,6 +154,11 @@ impl ApiError {
             Self::NotFinished(_) => {
                 answer(S::BAD_REQUEST, "video_not_ready", "This video is not finished yet. Wait until its status is `completed`.")
             }
+            Self::LayoutUnavailable => answer(
+                S::BAD_REQUEST,
+                "layout_unavailable",
+                "Where things are in this video is not known: its model places none, or it was made by an earlier version.",
+            ),
             Self::VariantUnavailable(kind) => answer(S::BAD_REQUEST, "variant_unavailable", lacking(*kind)).about("variant"),
             Self::Spec(error) => answer(S::BAD_REQUEST, error.code(), error.to_string()).about(error.field()),
             Self::Invalid { param, message } => Answer { param: *param, ..answer(S::BAD_REQUEST, "invalid_request", message) },
@@ -336,6 +343,7 @@ impl From<ContentError> for ApiError {
             ContentError::NotFound => Self::VideoUnknown,
             ContentError::NotFinished(Status::Completed) => Self::Internal(error.into()),
             ContentError::NotFinished(status) => Self::NotFinished(status),
+            ContentError::NoLayout => Self::LayoutUnavailable,
             ContentError::NoSuchFile(kind) => Self::VariantUnavailable(kind),
             ContentError::Object(error) => error.into(),
             ContentError::Store(error) => error.into(),

@@ -7,8 +7,11 @@ use crate::{
     options::{DeviceName, Options},
 };
 use candle_core::Device;
-use diffusion::{Family, LoadError, Memory, Request, Source};
-use domain::{JobSpec, Model, Size, VideoTime, catalog::Output};
+use diffusion::{Family, LoadError, Memory, Pin, Request, Source};
+use domain::{
+    JobSpec, Model, Size, VideoTime, catalog,
+    catalog::{Arrangement, Output},
+};
 use service::{OfferError, models::read_manifests};
 use std::{io, path::Path, path::PathBuf, sync::Arc};
 
@@ -116,6 +119,7 @@ impl ServedModel {
             seed: spec.seed.value(),
             steps: spec.steps as usize,
             guidance: spec.guidance,
+            arrangement: spec.arrangement.iter().flat_map(Arrangement::pins).map(pin).collect(),
             ..shape(self.family.as_ref(), spec.size, spec.duration)
         }
     }
@@ -124,6 +128,11 @@ impl ServedModel {
     pub fn decode_units(&self, spec: &JobSpec) -> f64 {
         f64::from(spec.size.width) * f64::from(spec.size.height) * frames(self.family.as_ref(), spec.duration) as f64
     }
+}
+
+fn pin(pin: catalog::Pin) -> Pin {
+    let catalog::Pin { shot, slot, x, y, size } = pin;
+    Pin { shot: shot as usize, slot: slot as usize, x, y, size }
 }
 
 /// A request for something of this size and length, and else what the model chooses.

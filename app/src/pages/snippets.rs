@@ -38,7 +38,7 @@ fn named(job: &JobView, model: &Model) -> (Named, Named) {
 const fn rank(field: Field) -> u8 {
     match field {
         Field::Model | Field::Seed => 0,
-        Field::NegativePrompt => 2,
+        Field::NegativePrompt | Field::Arrangement => 2,
         _ => 1,
     }
 }
@@ -46,7 +46,7 @@ const fn rank(field: Field) -> u8 {
 /// Python's and JSON's literals of texts and numbers agree on what `serde_json` writes.
 fn value(field: Field, text: &str) -> Value {
     match field.kind() {
-        kind if kind.is_number() => serde_json::from_str(text).unwrap_or_else(|_| text.into()),
+        kind if kind.is_number() || kind == Kind::List => serde_json::from_str(text).unwrap_or_else(|_| text.into()),
         Kind::Text if !is_short(text) => "…".into(),
         _ => text.into(),
     }

@@ -16,6 +16,8 @@ pub enum Error {
     OutOfBounds { field: &'static str, given: usize, bound: Bound },
     #[error("guidance {guidance} is not a number one can multiply with")]
     Guidance { guidance: f64 },
+    #[error("arrangement cannot be like this, only {bound}")]
+    Arrangement { bound: &'static str },
     #[error("the sample has taken all of its {steps} steps")]
     Done { steps: usize },
     #[error("the latents have taken {step} of {steps} steps, so there is nothing to see yet")]

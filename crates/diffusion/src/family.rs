@@ -3,6 +3,8 @@
 //! The trait hides tensors, time grids, solvers, text encoders and autoencoders, and when each of them is loaded. What it
 //! leaves to the caller is the loop: who is in the batch, when to preview, when to stop.
 
+use flipbook::paint::Seen;
+
 use crate::error::Result;
 use crate::media::{Clip, Frame};
 use crate::request::Request;
@@ -22,7 +24,7 @@ pub trait Family: Send + Sync {
     }
 
     /// # Errors
-    /// [`crate::Error::OutOfBounds`] or [`crate::Error::Guidance`] for the first field that the model cannot honour.
+    /// [`crate::Error::OutOfBounds`], [`crate::Error::Guidance`] or [`crate::Error::Arrangement`] for the first field that the model cannot honour.
     fn check(&self, request: &Request) -> Result<()>;
 
     /// Encodes the prompts and draws the noise: a sample before its first step.
@@ -79,4 +81,22 @@ pub trait Family: Send + Sync {
     /// [`crate::Error::Latents`] when the bytes are of another model or not latents at all,
     /// [`crate::Error::Unfinished`] when steps are missing: the clip would be noise.
     fn decode(&self, latents: &[u8]) -> Result<Clip>;
+
+    /// Where the things of finished latents are drawn, shot by shot; `None` of a model that places no things.
+    ///
+    /// # Errors
+    /// As [`Family::decode`].
+    fn layout(&self, _latents: &[u8]) -> Result<Option<Vec<ShotLayout>>> {
+        Ok(None)
+    }
+}
+
+/// Where the things of a shot are drawn in its middle.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShotLayout {
+    /// When that is shown, in seconds of the clip.
+    pub seconds: f32,
+    /// How near the camera is: what moves by 1 in the scene moves by this in the frame.
+    pub zoom: f32,
+    pub things: Vec<Seen>,
 }

@@ -26,10 +26,11 @@ mod spec;
 pub mod testing;
 mod tiny;
 
+pub use ::flipbook::paint::Seen;
 pub use error::{Bound, Error, LatentsError, Result};
-pub use family::Family;
+pub use family::{Family, ShotLayout};
 pub use loading::{LoadError, Memory, Source};
 pub use registry::{family_name, open};
-pub use request::Request;
+pub use request::{Pin, Request};
 pub use sample::Sample;
 pub use spec::{Size, Spec};

@@ -1,5 +1,7 @@
 //! What is asked for.
 
+use serde::{Deserialize, Serialize};
+
 use crate::error::{Bound, Error, Result};
 use crate::spec::{Size, Spec};
 
@@ -18,6 +20,30 @@ pub struct Request {
     pub steps: usize,
     /// How far to go beyond what the prompt predicts: 1 is the plain prediction at half the cost.
     pub guidance: f64,
+    /// Things that stand where somebody put them; the rest is arranged around them. Empty where the model places no things.
+    pub arrangement: Vec<Pin>,
+}
+
+/// Where a thing of a scene was put, in the middle of its shot.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
+pub struct Pin {
+    /// Counted from 0. What the prompt has no shot or slot for, and what something else carries, is passed over.
+    pub shot: usize,
+    pub slot: usize,
+    /// Centre, 0 to 1 frame widths.
+    pub x: f32,
+    /// Lowest ink, 0 to 1 frame heights from above.
+    pub y: f32,
+    /// Longer side in the frame's shorter side, 0.05 to 0.85; `None` leaves it to the model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub size: Option<f32>,
+}
+
+impl Pin {
+    fn is_in_frame(&self) -> bool {
+        let size = self.size.unwrap_or(0.5);
+        (0.0..=1.0).contains(&self.x) && (0.0..=1.0).contains(&self.y) && (0.05..=0.85).contains(&size)
+    }
 }
 
 impl Request {
@@ -27,7 +53,7 @@ impl Request {
     /// A request for what the model makes when it may choose.
     pub fn new(spec: &Spec, prompt: &str, seed: u64) -> Self {
         let &Spec { size, frames, steps, guidance, .. } = spec;
-        Self { prompt: prompt.to_owned(), negative_prompt: None, size, frames, seed, steps, guidance }
+        Self { prompt: prompt.to_owned(), negative_prompt: None, size, frames, seed, steps, guidance, arrangement: Vec::new() }
     }
 
     /// Pixels of all frames together: what a step's time grows with.
@@ -42,5 +68,17 @@ impl Request {
     pub(crate) fn check_sampling(&self) -> Result<()> {
         Bound::Between { least: 1, most: Self::MOST_STEPS }.check("steps", self.steps)?;
         if self.guidance.is_finite() { Ok(()) } else { Err(Error::Guidance { guidance: self.guidance }) }
+    }
+
+    /// # Errors
+    /// [`Error::Arrangement`] when something is not put into the frame.
+    pub(crate) fn check_arrangement(&self) -> Result<()> {
+        if self.arrangement.iter().all(Pin::is_in_frame) { Ok(()) } else { Err(Error::Arrangement { bound: "in the frame" }) }
+    }
+
+    /// # Errors
+    /// [`Error::Arrangement`] when there is one.
+    pub(crate) fn check_unarranged(&self) -> Result<()> {
+        if self.arrangement.is_empty() { Ok(()) } else { Err(Error::Arrangement { bound: "empty for a model that places no things" }) }
     }
 }

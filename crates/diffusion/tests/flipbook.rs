@@ -11,7 +11,7 @@ use std::sync::{Arc, LazyLock};
 use candle_core::Device;
 use common::{MODEL, alone, finish, same_frames};
 use diffusion::media::mp4_and_sheet;
-use diffusion::{Bound, Error, Family, LatentsError, Memory, Request, Size, Source};
+use diffusion::{Bound, Error, Family, LatentsError, Memory, Pin, Request, Seen, Size, Source};
 
 static FLIPBOOK: LazyLock<Arc<dyn Family>> = LazyLock::new(|| {
     let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/weights/flipbook-1"));
@@ -27,7 +27,7 @@ fn request(prompt: &str, seed: u64, (width, height): (usize, usize), frames: usi
 }
 
 /// Several sizes, lengths, numbers of steps, kinds of guidance, numbers of things and of shots.
-fn various() -> [Request; 5] {
+fn various() -> [Request; 6] {
     [
         request("a cat playing piano", 1, (128, 72), 24),
         Request { guidance: 1.0, ..request("three yellow balloons rising over the city", 2, (64, 64), 1) },
@@ -38,7 +38,22 @@ fn various() -> [Request; 5] {
             ..request("a dog runs on the beach, then it sleeps", 4, (96, 96), 30)
         },
         Request { prompt: String::new(), ..request("", 5, (66, 64), 2) },
+        arranged("a cat beside a dog, then a bird flies", 6, vec![pin(0, 0, 0.8, 0.9), pin(1, 0, 0.2, 0.3)]),
     ]
+}
+
+fn pin(shot: usize, slot: usize, x: f32, y: f32) -> Pin {
+    Pin { shot, slot, x, y, size: None }
+}
+
+fn arranged(prompt: &str, seed: u64, arrangement: Vec<Pin>) -> Request {
+    Request { arrangement, ..request(prompt, seed, (160, 90), 24) }
+}
+
+/// Where the things of each shot are drawn.
+fn seen(request: &Request) -> Vec<Vec<Seen>> {
+    let shots = family().layout(&alone(family(), request)).unwrap().unwrap();
+    shots.into_iter().map(|shot| shot.things).collect()
 }
 
 #[test]
@@ -86,6 +101,71 @@ fn one_thread_and_many_give_the_same_pixels_and_the_same_file() {
 fn another_seed_is_another_picture_of_the_same_things() {
     let clip = |seed| family().decode(&alone(family(), &request("a cat in the park", seed, (96, 96), 4))).unwrap();
     assert!(!same_frames(&clip(1), &clip(2)));
+}
+
+/// Wherever it is put, in the air and at the edge too, and however many are.
+#[test]
+fn what_is_put_somewhere_stands_exactly_there_and_the_rest_is_arranged_anew() {
+    for prompt in ["a cat beside a dog", "an astronaut riding a horse", "three balloons over the city", "a fox and an owl, then a boat"] {
+        for seed in 0..4 {
+            let free = seen(&arranged(prompt, seed, vec![]));
+            let slot = free[0].iter().find(|thing| thing.movable).unwrap().slot;
+            for [x, y] in [[0.15, 0.95], [0.85, 0.4], [0.5, 0.7], [0.0, 1.0]] {
+                let size = Some(0.3).filter(|_| x > 0.4);
+                let held = seen(&arranged(prompt, seed, vec![Pin { size, ..pin(0, slot, x, y) }]));
+                let thing = &held[0][slot];
+                assert_eq!((thing.x, thing.y), (x, y), "{prompt}, seed {seed}");
+                assert!(size.is_none_or(|size| thing.size == size));
+                let others = |shots: &[Vec<Seen>]| {
+                    shots[0].iter().filter(|thing| thing.slot != slot).map(|thing| (thing.x, thing.y)).collect::<Vec<_>>()
+                };
+                assert_ne!(others(&held), others(&free), "{prompt}, seed {seed}: the rest takes note");
+                assert_eq!(held[1..], free[1..], "other shots are as they were");
+            }
+            let all = vec![pin(0, 0, 0.7, 0.9), pin(0, 1, 0.2, 0.85)];
+            for (thing, pin) in seen(&arranged(prompt, seed, all.clone()))[0].iter().zip(all) {
+                assert_eq!((thing.x, thing.y) == (pin.x, pin.y), thing.movable, "{prompt}: what is carried goes with its carrier");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_rider_goes_where_its_mount_was_put() {
+    for x in [0.3, 0.5, 0.7] {
+        let things = &seen(&arranged("an astronaut riding a horse", 3, vec![pin(0, 0, x, 0.9), pin(0, 1, x, 0.9)]))[0];
+        let of = |movable: bool| things.iter().find(|thing| thing.movable == movable).unwrap();
+        let (rider, mount) = (of(false), of(true));
+        assert_eq!((&*mount.name, mount.x, mount.y), ("horse", x, 0.9));
+        assert!((rider.x - mount.x).abs() < 0.2 && rider.y < mount.y, "{rider:?} on {mount:?}");
+    }
+}
+
+#[test]
+fn a_thing_that_is_put_where_it_stood_changes_little() {
+    let plain = arranged("a cat beside a dog", 5, vec![]);
+    let stood = &seen(&plain)[0];
+    let again = seen(&Request { arrangement: stood.iter().map(|thing| pin(0, thing.slot, thing.x, thing.y)).collect(), ..plain });
+    for (a, b) in stood.iter().zip(&again[0]) {
+        assert!((a.x - b.x).abs() < 1e-6 && (a.left - b.left).abs() < 0.1 && (a.size / b.size).log2().abs() < 0.3, "{a:?} {b:?}");
+    }
+}
+
+#[test]
+fn an_arrangement_is_part_of_what_a_checkpoint_belongs_to_and_other_families_refuse_it() {
+    let plain = arranged("a cat beside a dog", 5, vec![]);
+    let checkpoint = family().checkpoint(&family().start(&plain).unwrap()).unwrap();
+    let moved = Request { arrangement: vec![pin(0, 0, 0.8, 0.9)], ..plain.clone() };
+    assert!(matches!(family().resume(&moved, &checkpoint), Err(Error::Latents(LatentsError::OtherStory))));
+    let refusal = |family: &dyn Family, request: &Request| family.check(request).unwrap_err().to_string();
+    let foreign = Request { arrangement: moved.arrangement.clone(), ..Request::new(MODEL.spec(), "sea", 1) };
+    assert!(refusal(&*MODEL, &foreign).starts_with("arrangement "));
+    assert!(MODEL.layout(&[]).unwrap().is_none());
+    for pin in [pin(0, 0, f32::NAN, 0.5), pin(0, 0, 0.5, 1.1), Pin { size: Some(0.0), ..pin(0, 0, 0.5, 0.5) }] {
+        assert!(refusal(family(), &Request { arrangement: vec![pin], ..plain.clone() }).starts_with("arrangement "), "{pin:?}");
+    }
+    // What the prompt has no place for is passed over: an older arrangement may be of another understanding.
+    assert_eq!(seen(&Request { arrangement: vec![pin(2, 5, 0.5, 0.5)], ..plain.clone() }), seen(&plain));
 }
 
 #[test]

@@ -46,7 +46,7 @@ impl World {
         world.services.store.queue().hand_over(&sampling, latents, 1).await.unwrap();
         let decoding = world.claim(Stage::Decoding).await;
         let files = world.upload(&decoding, &[Video, Thumbnail, Spritesheet]).await;
-        world.services.store.queue().succeed(&decoding, files, 1).await.unwrap();
+        world.services.store.queue().succeed(&decoding, files, None, 1).await.unwrap();
         world
     }
 

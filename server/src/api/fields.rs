@@ -3,7 +3,10 @@
 //! Everything ends up as text, so that one parser (`domain::JobRequest`) and one set of messages serve all.
 
 use super::ApiError;
-use domain::{JobRequest, catalog::Field};
+use domain::{
+    JobRequest,
+    catalog::{Field, Kind},
+};
 use std::collections::HashMap;
 
 const REFERENCE: &str = "input_reference";
@@ -28,6 +31,11 @@ impl Known {
         }
     }
 
+    /// Whether programs send a list.
+    pub fn takes_lists(self) -> bool {
+        matches!(self, Self::Field(field) if field.kind() == Kind::List)
+    }
+
     pub const fn name(self) -> &'static str {
         match self {
             Self::Field(field) => field.name(),
@@ -45,6 +53,8 @@ pub enum Given {
     /// Spelled the way `domain` reads it.
     Number(String),
     Flag(bool),
+    /// As JSON.
+    List(String),
     /// Something of the named JSON type, which no field takes.
     Other(&'static str),
 }
@@ -90,21 +100,27 @@ impl Fields {
     }
 
     fn text(&mut self, field: Field) -> Result<Option<String>, ApiError> {
-        let takes_numbers = field.kind().is_numeric();
+        let (takes_numbers, takes_lists) = (field.kind().is_numeric(), field.kind() == Kind::List);
         match self.0.remove(&Known::Field(field)) {
             None | Some(Given::Null) => Ok(None),
             Some(Given::Text(text)) => Ok(Some(text)),
             Some(Given::Number(text)) if takes_numbers => Ok(Some(text)),
+            Some(Given::List(text)) if takes_lists => Ok(Some(text)),
             Some(given) => {
                 let (name, kind) = (
                     field.name(),
                     match given {
                         Given::Other(kind) => kind,
                         Given::Flag(_) => "a boolean",
+                        Given::List(_) => "an array",
                         _ => "a number",
                     },
                 );
-                let wanted = if takes_numbers { "a number or a string" } else { "a string" };
+                let wanted = match (takes_numbers, takes_lists) {
+                    (true, _) => "a number or a string",
+                    (_, true) => "an array",
+                    _ => "a string",
+                };
                 Err(ApiError::Invalid { param: Some(name), message: format!("`{name}` must be {wanted}, not {kind}.") })
             }
         }

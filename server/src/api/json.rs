@@ -8,6 +8,7 @@ use serde::{
     Deserialize, Deserializer,
     de::{Error, IgnoredAny, MapAccess, SeqAccess, Visitor},
 };
+use serde_json::value::RawValue;
 use std::fmt;
 
 /// The largest whole number that every reader of JSON keeps exact.
@@ -31,6 +32,7 @@ impl<'de> Deserialize<'de> for Fields {
                 let mut fields = Fields::default();
                 while let Some(name) = map.next_key::<String>()? {
                     match Known::find(&name) {
+                        Some(known) if known.takes_lists() => fields.insert(known, map.next_value::<List>()?.0),
                         Some(known) => fields.insert(known, map.next_value()?),
                         None => drop(map.next_value::<IgnoredAny>()?),
                     }
@@ -45,6 +47,19 @@ impl<'de> Deserialize<'de> for Fields {
 impl<'de> Deserialize<'de> for Given {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(AnyValue)
+    }
+}
+
+/// A value that may be a list: that is kept as it was written, and read by whoever knows what is in it.
+struct List(Given);
+
+impl<'de> Deserialize<'de> for List {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = Box::<RawValue>::deserialize(deserializer)?;
+        if text.get().starts_with('[') {
+            return Ok(Self(Given::List(text.get().to_owned())));
+        }
+        serde_json::from_str(text.get()).map(Self).map_err(D::Error::custom)
     }
 }
 
@@ -115,6 +130,22 @@ mod tests {
         assert_eq!(request(r#"{"guidance":3.25}"#).guidance.as_deref(), Some("3.25"));
         assert_eq!(request(r#"{"seed":-0.0}"#).seed.as_deref(), Some("0"));
         assert_eq!(request(r#"{"seed":9007199254740993}"#).seed.as_deref(), Some("9007199254740993"));
+    }
+
+    #[test]
+    fn a_list_is_kept_as_it_was_written_where_one_is_taken_and_a_text_stands_for_it() {
+        let list = r#"[{"slot": 0, "x": 5e-1, "y": 1}]"#;
+        assert_eq!(request(&format!(r#"{{"prompt":"a","arrangement":{list}}}"#)).arrangement.as_deref(), Some(list));
+        assert_eq!(request(r#"{"arrangement":"[]"}"#).arrangement.as_deref(), Some("[]"));
+        assert_eq!(request(r#"{"arrangement":null}"#).arrangement, None);
+        for (body, said) in [
+            (r#"{"arrangement":{}}"#, "`arrangement` must be an array, not an object."),
+            (r#"{"arrangement":1}"#, "`arrangement` must be an array, not a number."),
+            (r#"{"seed":[1]}"#, "`seed` must be a number or a string, not an array."),
+        ] {
+            let refused = parse(body.as_bytes()).unwrap().over(JobRequest::default()).unwrap_err();
+            assert!(matches!(refused, ApiError::Invalid { message, param: Some(_) } if message == said), "{body}");
+        }
     }
 
     #[test]

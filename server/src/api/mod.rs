@@ -4,6 +4,7 @@ mod body;
 mod caller;
 mod fields;
 mod json;
+mod layout;
 mod models;
 mod openapi;
 mod request;
@@ -27,6 +28,7 @@ pub fn router(context: &Context) -> (Router, Documents) {
         .routes(routes!(videos::create::create_video, videos::list::list_videos))
         .routes(routes!(videos::read::retrieve_video, videos::change::delete_video))
         .routes(routes!(videos::content::download_video))
+        .routes(routes!(videos::layout::video_layout))
         .routes(routes!(videos::change::cancel_video))
         .routes(routes!(videos::create::remix_video))
         .routes(routes!(videos::events::watch_video))

@@ -46,7 +46,8 @@ pub fn schemas(catalog: &Catalog) -> [(String, RefOr<Schema>); 2] {
     [(CreateVideo::name().into_owned(), create(catalog)), (RemixVideo::name().into_owned(), remix(catalog))]
 }
 
-/// Whether a remix has this of its source, unless it is given; the rest is its own.
+/// Whether a remix has this of its source, unless it is given; the rest is its own. An arrangement is of the things of one prompt:
+/// another prompt has none of it.
 pub const fn is_taken_over(field: Field) -> bool {
     !matches!(field, Field::Prompt | Field::Seed)
 }
@@ -85,6 +86,7 @@ fn property(field: Field, example: &JobRequest, catalog: &Catalog) -> Object {
         Kind::Text | Kind::Choice | Kind::NumberChoice => (Type::String, None),
         Kind::Whole => (Type::Integer, Some(KnownFormat::Int64)),
         Kind::Decimal => (Type::Number, Some(KnownFormat::Double)),
+        Kind::List => return pins(field),
     };
     let mut property = Object::with_type(if is_nullable(field) { SchemaType::from_iter([kind, Type::Null]) } else { kind.into() });
     property.format = format.map(SchemaFormat::KnownFormat);
@@ -106,6 +108,17 @@ fn property(field: Field, example: &JobRequest, catalog: &Catalog) -> Object {
     property
 }
 
+/// The one field that is a list.
+fn pins(field: Field) -> Object {
+    let mut list = Object::with_type(SchemaType::from_iter([Type::Array, Type::Null]));
+    let about = "At most 18 pins, each with `slot`, `x` and `y`, and if need be `shot` (0 unless given) and `size`: which thing it is, its \
+                 centre in frame widths, its foot in frame heights, and its longer side in the frame's shorter side, in the middle of \
+                 the shot. What something else carries goes with that, and what the prompt has no thing for is passed over.";
+    list.description = Some(format!("{} {about}", field.about()));
+    list.example = Some(serde_json::json!([{ "shot": 0, "slot": 0, "x": 0.25, "y": 0.9 }]));
+    list
+}
+
 /// Whether null stands for leaving it out.
 fn is_nullable(field: Field) -> bool {
     field != Field::Prompt
@@ -113,14 +126,14 @@ fn is_nullable(field: Field) -> bool {
 
 /// Whether the model says what it is when left out.
 fn has_default(field: Field) -> bool {
-    field.kind() != Kind::Text && field != Field::Seed
+    !matches!(field.kind(), Kind::Text | Kind::List) && field != Field::Seed
 }
 
 fn in_json(field: Field, text: &str) -> Value {
     let number = match field.kind() {
         Kind::Whole => text.parse::<u64>().ok().map(Value::from),
         Kind::Decimal => text.parse::<f64>().ok().map(Value::from),
-        Kind::Text | Kind::Choice | Kind::NumberChoice => None,
+        Kind::Text | Kind::Choice | Kind::NumberChoice | Kind::List => None,
     };
     number.unwrap_or_else(|| text.into())
 }

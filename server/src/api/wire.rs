@@ -1,6 +1,10 @@
 //! The shapes of the public API's JSON, as clients of OpenAI's Videos API know them, with our own fields beside.
 
-use domain::{Catalog, Eta, Failure, JobRequest, JobUpdate, JobView, Model, Seed, Status, Timestamp, catalog, catalog::Reading};
+use super::layout::Pin;
+use domain::{
+    Catalog, Eta, Failure, JobRequest, JobUpdate, JobView, Model, Seed, Status, Timestamp, catalog,
+    catalog::{Arrangement, Reading},
+};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -51,6 +55,9 @@ pub struct Video {
     /// The same seed and settings make the same video.
     #[schema(example = 42)]
     pub seed: u64,
+    /// Things that were put somewhere, as they were asked for.
+    #[schema(example = json!([]))]
+    pub arrangement: Vec<Pin>,
     /// Absent rather than guessed.
     pub eta: Option<EtaSeconds>,
     /// 1 is next; null unless queued.
@@ -124,6 +131,7 @@ impl From<&JobView> for Video {
             guidance: view.spec.guidance,
             negative_prompt: view.spec.negative_prompt.clone(),
             seed: view.spec.seed.value(),
+            arrangement: view.spec.arrangement.iter().flat_map(Arrangement::pins).map(Pin::from).collect(),
             eta: view.eta.ok().map(EtaSeconds::from),
             queue_position: view.queue_position,
             attempts: view.attempts,

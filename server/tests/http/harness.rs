@@ -201,7 +201,7 @@ impl Product {
         queue.hand_over(&sampling, latents, 100).await.unwrap();
         let Claimed { token: decoding, job } = self.claimed(Stage::Decoding).await;
         let files = self.upload(&decoding, ArtifactKind::results(&job.spec), &content).await;
-        queue.succeed(&decoding, files, 50).await.unwrap();
+        queue.succeed(&decoding, files, None, 50).await.unwrap();
     }
 
     async fn upload(&self, token: &LeaseToken, kinds: &[ArtifactKind], content: &impl Fn(ArtifactKind) -> Bytes) -> Vec<StoredObject> {

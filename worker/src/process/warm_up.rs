@@ -52,6 +52,7 @@ fn spec(entry: &Model) -> JobSpec {
         steps: COUNTED_STEPS,
         guidance: entry.guidance.default,
         seed: Seed::ZERO,
+        arrangement: None,
     }
 }
 

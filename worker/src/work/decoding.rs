@@ -9,7 +9,8 @@ use crate::{
     work::running::Running,
     work::station::Station,
 };
-use diffusion::LatentsError;
+use diffusion::{LatentsError, Seen};
+use domain::job::{Layout, PlacedThing, ShotLayout};
 use futures::TryStreamExt;
 use std::{sync::Arc, time::Duration};
 use store::clock::Instant;
@@ -27,12 +28,12 @@ const LOOK_EVERY: Duration = Duration::from_secs(30);
 pub async fn decode(station: &Station, job: &Running) -> Result<Duration, Stop> {
     let begun = Instant::now();
     let latents = fetch(station, job).await?;
-    let (products, device) = make(station, job, latents).await?;
+    let (products, layout, device) = make(station, job, latents).await?;
     let stored = publish(station, job, products).await?;
 
     let queue = station.services.store.queue();
     let decoding_ms = begun.elapsed().as_millis() as u64;
-    job.commit(|| queue.succeed(&job.held.token, stored.clone(), decoding_ms)).await?;
+    job.commit(|| queue.succeed(&job.held.token, stored.clone(), layout.as_ref(), decoding_ms)).await?;
     Ok(device)
 }
 
@@ -75,8 +76,11 @@ async fn answers(objects: &Objects) -> bool {
     timeout(PING_WITHIN, objects.ping()).await.is_ok_and(|answer| answer.is_ok())
 }
 
-/// Decodes and encodes on a thread that may be blocked; returns the time that took.
-async fn make(station: &Station, job: &Running, latents: Vec<u8>) -> Result<(Vec<Product>, Duration), Stop> {
+/// The files, where things are drawn, and the time that took.
+type Made = (Vec<Product>, Option<Layout>, Duration);
+
+/// Decodes and encodes on a thread that may be blocked.
+async fn make(station: &Station, job: &Running, latents: Vec<u8>) -> Result<Made, Stop> {
     let spec = job.claimed.job.spec.clone();
     let model = station.engine.model(&spec.model).ok_or_else(|| WorkError::ModelUnknown(spec.model.clone()))?;
     let (family, faults, stage, units) =
@@ -88,19 +92,33 @@ async fn make(station: &Station, job: &Running, latents: Vec<u8>) -> Result<(Vec
         let _permit = permit;
         let begun = Instant::now();
         let watched = watchdog.call(pace.patience(units), vec![hung]);
-        let clip = guarded(|| {
+        let decoded = guarded(|| {
             faults.strike(stage, &spec.prompt)?;
-            family.decode(&latents)
+            Ok((family.decode(&latents)?, family.layout(&latents)?))
         });
-        let products = files(&clip.map_err(undecoded)?, &spec)?;
+        let (clip, layout) = decoded.map_err(undecoded)?;
+        let products = files(&clip, &spec)?;
         let device = begun.elapsed();
         pace.note(watched.took(), units);
         drop(watched);
         faults.hold(Point::Decoded);
         faults.delay();
-        Ok::<_, WorkError>((products, device))
+        Ok::<_, WorkError>((products, layout.map(stored), device))
     });
     Ok(made.await.map_err(|panic| WorkError::Panicked(panic.to_string()))??)
+}
+
+fn stored(shots: Vec<diffusion::ShotLayout>) -> Layout {
+    let thing = |thing: Seen| {
+        let Seen { slot, name, x, y, size, left, top, width, height, movable } = thing;
+        PlacedThing { slot: slot as u32, name, x, y, size, left, top, width, height, movable }
+    };
+    let shot = |shot: diffusion::ShotLayout| ShotLayout {
+        seconds: shot.seconds,
+        zoom: shot.zoom,
+        things: shot.things.into_iter().map(thing).collect(),
+    };
+    Layout { shots: shots.into_iter().map(shot).collect() }
 }
 
 /// Latents of a version that understands the prompt in another way are as good as lost: they are made again.

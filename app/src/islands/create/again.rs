@@ -22,11 +22,12 @@ pub fn request_of(job: &JobView, model: Option<&Model>) -> JobRequest {
     })
 }
 
-/// What a remix starts from: the same with another seed. Numbers mean something to their model alone, and stay behind
+/// What a remix starts from: the same with another seed, arranged anew. Numbers mean something to their model alone, and stay behind
 /// when that is not on offer any more.
 pub fn remix_of(job: &JobView, model: Option<&Model>) -> JobRequest {
     let request = request_of(job, model);
-    let stays = |field: Field| field != Field::Seed && (model.is_some() || !field.kind().is_number());
+    let is_own = |field: Field| matches!(field, Field::Seed | Field::Arrangement);
+    let stays = |field: Field| !is_own(field) && (model.is_some() || !field.kind().is_number());
     JobRequest::of_fields(|field| request.get(field).filter(|_| stays(field)).map(str::to_owned))
 }
 

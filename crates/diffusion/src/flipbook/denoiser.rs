@@ -189,6 +189,14 @@ impl Denoiser {
     }
 }
 
+impl Denoiser {
+    /// A number of an object's token in units of the data's deviation; the inverse of [`Self::rows`].
+    pub fn scaled(&self, number: usize, value: f32) -> Result<f32> {
+        let of = |table: &Tensor| table.get(1)?.get(number)?.to_scalar::<f32>();
+        Ok((value - of(&self.mean)?) / of(&self.deviation)?)
+    }
+}
+
 impl Block {
     fn load(weights: &Scope, d: usize) -> std::result::Result<Self, LoadError> {
         Ok(Self {

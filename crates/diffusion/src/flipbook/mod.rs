@@ -19,7 +19,7 @@ use flipbook::scene::{Layout, SLOTS, WIDTH};
 use rayon::prelude::*;
 
 use crate::error::{Bound, Error, LatentsError, Result};
-use crate::family::Family;
+use crate::family::{Family, ShotLayout};
 use crate::guidance::guide;
 use crate::latents::{self, LATENTS, Stored, Taken};
 use crate::loading::{LoadError, Part, Source};
@@ -30,7 +30,7 @@ use crate::sample::{Sample, states};
 use crate::spec::Spec;
 use config::Config;
 use denoiser::Denoiser;
-use state::{ShotState, State};
+use state::{Known, ShotState, State};
 use story::{Script, Shot, digest, shots};
 
 const SIDE_LEAST: usize = 64;
@@ -47,6 +47,14 @@ struct Flipbook {
     spec: Spec,
     device: Device,
     denoiser: Part<Denoiser>,
+}
+
+/// Layouts that can be settled and drawn, one a shot.
+struct Finished {
+    script: Script,
+    shots: Vec<Shot>,
+    style: Option<Style>,
+    layouts: Vec<Layout>,
 }
 
 /// Opens a model for the registry.
@@ -66,14 +74,15 @@ impl Flipbook {
             let conditions = conditions(&shot.brief);
             let described = denoiser.describe(&conditions, request.guidance != 1.0)?;
             let tokens = tokens(index)?.narrow(0, 0, conditions.tokens)?.unsqueeze(0)?.to_device(&self.device)?; // [1, t, 12]
-            Ok(ShotState { shot, described, tokens })
+            let known = known(&denoiser, &shot, request.seed, index)?;
+            Ok(ShotState { shot, described, tokens, known })
         };
         let shots = shots.into_iter().enumerate().map(state).collect::<Result<_>>()?;
         Ok(State::new(request, shots, style, step))
     }
 
     fn story(&self, request: &Request) -> (Vec<Shot>, Option<Style>) {
-        shots(&request.prompt, request.size.width, request.size.height, request.frames, self.spec.fps)
+        shots(&request.prompt, &request.arrangement, request.size.width, request.size.height, request.frames, self.spec.fps)
     }
 
     fn shots(&self, request: &Request) -> Vec<Shot> {
@@ -91,9 +100,44 @@ impl Flipbook {
         Ok(Tensor::from_vec(values, (1, state.shots.len(), TOKENS, WIDTH), &Device::Cpu)?)
     }
 
+    /// What finished latents say.
+    fn finished(&self, bytes: &[u8]) -> Result<Finished> {
+        let stored = latents::read(&self.spec.id, bytes)?;
+        stored.check_finished()?;
+        let script = stored.note.as_deref().and_then(|note| serde_json::from_str::<Script>(note).ok()).ok_or(LatentsError::Header)?;
+        let (shots, style) = script.shots(self.spec.fps).ok_or(LatentsError::OtherStory)?;
+        let stacked = Self::check_layouts(&stored, shots.len())?;
+        let layout = |(index, shot): (usize, &Shot)| {
+            let values: Vec<f32> = stacked.get(index)?.flatten_all()?.to_vec1()?;
+            let (rows, _) = values.as_chunks::<WIDTH>();
+            Ok(Layout::of_rows(&rows[..shot.tokens()]))
+        };
+        let layouts = shots.iter().enumerate().map(layout).collect::<Result<_>>()?;
+        Ok(Finished { script, shots, style, layouts })
+    }
+
     fn check_layouts(stored: &Stored, shots: usize) -> Result<Tensor> {
         Ok(stored.shaped(LATENTS, &[1, shots, TOKENS, WIDTH])?.squeeze(0)?)
     }
+}
+
+/// The noise of a shot, `[7][12]` row by row.
+fn noise_of(seed: u64, shot: usize) -> Vec<f32> {
+    noise::normals(seed, (shot + 1) * TOKENS * WIDTH).split_off(shot * TOKENS * WIDTH)
+}
+
+/// The numbers of what is held: x, y and, where it is given, the size.
+fn known(denoiser: &Denoiser, shot: &Shot, seed: u64, index: usize) -> Result<Vec<Known>> {
+    let noise = if shot.held.is_empty() { Vec::new() } else { noise_of(seed, index) };
+    let mut known = Vec::new();
+    for held in &shot.held {
+        let numbers = [Some(held.x), Some(held.y), held.size.map(f32::log2)];
+        for (number, value) in numbers.into_iter().enumerate().filter_map(|(number, value)| Some((number, value?))) {
+            let at = (1 + held.slot) * WIDTH + number;
+            known.push(Known { at, target: denoiser.scaled(number, value)?, noise: noise[at] });
+        }
+    }
+    Ok(known)
 }
 
 /// Where a step from time `from` to `to` leads a shot, `[1, t, 12]`.
@@ -103,7 +147,7 @@ fn follow(denoiser: &Denoiser, shot: &ShotState, guidance: f64, from: f64, to: f
         1 => branches,
         _ => guide(&branches.narrow(0, 0, 1)?, &branches.narrow(0, 1, 1)?, guidance)?,
     };
-    Ok((&shot.tokens + (velocity * (to - from))?)?)
+    Ok(shot.with_known((&shot.tokens + (velocity * (to - from))?)?, to)?)
 }
 
 impl Family for Flipbook {
@@ -117,15 +161,13 @@ impl Family for Flipbook {
             Bound::MultipleOf(2).check(field, side)?;
         }
         Bound::Between { least: 1, most: SECONDS_MOST * self.spec.fps as usize }.check("frames", request.frames)?;
+        request.check_arrangement()?;
         request.check_sampling()
     }
 
     fn start(&self, request: &Request) -> Result<Sample> {
         self.check(request)?;
-        let shot = |index: usize| {
-            let noise = noise::normals(request.seed, (index + 1) * TOKENS * WIDTH);
-            Tensor::from_slice(&noise[index * TOKENS * WIDTH..], (TOKENS, WIDTH), &Device::Cpu)
-        };
+        let shot = |index: usize| Tensor::from_vec(noise_of(request.seed, index), (TOKENS, WIDTH), &Device::Cpu);
         Ok(Sample::new(self.state(request, 0, shot)?))
     }
 
@@ -169,7 +211,7 @@ impl Family for Flipbook {
         let (width, height) = (shrunk(size.width), shrunk(size.height));
         let noisy = Layout::of_rows(&self.denoiser.get()?.rows(tokens)?);
         let share = sample.step_index() as f32 / sample.steps() as f32;
-        let settled = settle_by(&shot.brief, noisy, ((share - SETTLED) / (1.0 - SETTLED)).clamp(0.0, 1.0));
+        let settled = settle_by(&shot.brief, noisy, &shot.held, ((share - SETTLED) / (1.0 - SETTLED)).clamp(0.0, 1.0));
         let (program, brief) = (shot.program.clone(), shot.brief.clone());
         let film = Film::new(program, brief, settled, width, height, self.spec.fps, state.request.seed).in_style(state.style);
         Ok(Some(Frame { width, height, rgb: film.frame(film.frames / 2) }))
@@ -200,18 +242,13 @@ impl Family for Flipbook {
     }
 
     fn decode(&self, bytes: &[u8]) -> Result<Clip> {
-        let stored = latents::read(&self.spec.id, bytes)?;
-        stored.check_finished()?;
-        let script = stored.note.as_deref().and_then(|note| serde_json::from_str::<Script>(note).ok()).ok_or(LatentsError::Header)?;
-        let (shots, style) = script.shots(self.spec.fps).ok_or(LatentsError::OtherStory)?;
-        let stacked = Self::check_layouts(&stored, shots.len())?;
-        let layout = |(index, shot): (usize, &Shot)| {
-            let values: Vec<f32> = stacked.get(index)?.flatten_all()?.to_vec1()?;
-            let (rows, _) = values.as_chunks::<WIDTH>();
-            Ok(Layout::of_rows(&rows[..shot.tokens()]))
-        };
-        let layouts = shots.iter().enumerate().map(layout).collect::<Result<_>>()?;
+        let Finished { script, shots, style, layouts } = self.finished(bytes)?;
         Ok(script.clip(self.spec.fps, shots, style, layouts)?)
+    }
+
+    fn layout(&self, bytes: &[u8]) -> Result<Option<Vec<ShotLayout>>> {
+        let Finished { shots, layouts, .. } = self.finished(bytes)?;
+        Ok(Some(shots.iter().zip(layouts).map(|(shot, layout)| shot.seen(layout, self.spec.fps)).collect()))
     }
 }
 

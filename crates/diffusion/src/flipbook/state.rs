@@ -23,6 +23,35 @@ pub(super) struct ShotState {
     pub described: Described,
     /// `[1, t, 12]` in units of the data's deviation: the frame's token, then one for each object.
     pub tokens: Tensor,
+    pub known: Vec<Known>,
+}
+
+/// A number of the tokens that is not left to the network.
+pub(super) struct Known {
+    /// Index into a shot's tokens, row by row.
+    pub at: usize,
+    /// In units of the data's deviation.
+    pub target: f32,
+    /// What the seed has in its place.
+    pub noise: f32,
+}
+
+impl ShotState {
+    /// `tokens` with what is known put where it is at `time` on the straight way from noise to data, x_t = (1 - t) x_0 + t x_1, as
+    /// inpainting does: the network sees it at every step as noisy as the rest, and at time 0 it is the target.
+    ///
+    /// Source: Lugmayr et al. 2022 (arXiv:2201.09865), eq. 8a, without resampling, on the path of Liu et al. 2022 (arXiv:2209.03003).
+    pub fn with_known(&self, tokens: Tensor, time: f64) -> candle_core::Result<Tensor> {
+        if self.known.is_empty() {
+            return Ok(tokens);
+        }
+        let (shape, device) = (tokens.shape().clone(), tokens.device().clone());
+        let mut values: Vec<f32> = tokens.flatten_all()?.to_vec1()?;
+        for Known { at, target, noise } in &self.known {
+            values[*at] = (1.0 - time) as f32 * target + time as f32 * noise;
+        }
+        Tensor::from_vec(values, shape, &device)
+    }
 }
 
 impl State {

@@ -3,14 +3,16 @@
 use std::sync::Arc;
 
 use flipbook::codes::Style;
-use flipbook::layout::{brief, settle};
+use flipbook::layout::{Held, Settled, brief, settle_around};
 use flipbook::paint::film::Film;
-use flipbook::scene::{Brief, Layout, Program};
+use flipbook::paint::seen;
+use flipbook::scene::{Brief, Layout, Program, Slot};
 use flipbook::words::understand;
 use serde::{Deserialize, Serialize};
 
+use crate::family::ShotLayout;
 use crate::media::{Clip, Frame, MediaError};
-use crate::request::Request;
+use crate::request::{Pin, Request};
 use crate::spec::Size;
 
 /// What the decoder needs to know of a request: written beside the layouts.
@@ -23,25 +25,30 @@ pub(super) struct Script {
     pub seed: u64,
     /// Of the shots, as [`digest`] has it.
     pub story: u64,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub arrangement: Vec<Pin>,
 }
 
 /// One of the story's shots, as the network is told of it.
 pub(super) struct Shot {
     pub program: Program,
     pub brief: Brief,
+    /// What stands where somebody put it.
+    pub held: Vec<Held>,
     /// Which frames of the clip are its own.
     pub frames: std::ops::Range<usize>,
 }
 
 impl Script {
     pub fn of(request: &Request, shots: &[&Shot]) -> Self {
-        let &Request { ref prompt, size: Size { width, height }, frames, seed, .. } = request;
-        Self { prompt: prompt.clone(), width, height, frames, seed, story: digest(shots.iter().copied()) }
+        let &Request { ref prompt, size: Size { width, height }, frames, seed, ref arrangement, .. } = request;
+        let story = digest(shots.iter().copied());
+        Self { prompt: prompt.clone(), width, height, frames, seed, story, arrangement: arrangement.clone() }
     }
 
     /// Its shots, if the prompt is understood as it was when it was written.
     pub fn shots(&self, fps: u32) -> Option<(Vec<Shot>, Option<Style>)> {
-        let (shots, style) = shots(&self.prompt, self.width, self.height, self.frames, fps);
+        let (shots, style) = shots(&self.prompt, &self.arrangement, self.width, self.height, self.frames, fps);
         (digest(&shots) == self.story).then_some((shots, style))
     }
 
@@ -58,7 +65,7 @@ impl Script {
     }
 
     fn film(&self, shot: Shot, layout: Layout, style: Option<Style>, fps: u32) -> Film {
-        let settled = settle(&shot.brief, layout);
+        let settled = shot.settled(layout);
         Film::new(shot.program, shot.brief, settled, self.width, self.height, fps, self.seed).in_style(style)
     }
 }
@@ -68,23 +75,44 @@ impl Shot {
     pub fn tokens(&self) -> usize {
         1 + self.brief.slots.len()
     }
+
+    /// A layout of it that can be drawn.
+    pub fn settled(&self, layout: Layout) -> Settled {
+        settle_around(&self.brief, layout, &self.held)
+    }
+
+    /// Where its things are drawn.
+    pub fn seen(&self, layout: Layout, fps: u32) -> ShotLayout {
+        let (zoom, things) = seen(&self.brief, &self.settled(layout), fps);
+        ShotLayout { seconds: (self.frames.start + self.frames.len() / 2) as f32 / fps as f32, zoom, things }
+    }
+}
+
+/// What of an arrangement there is in a shot to be held: what something else carries goes with that.
+fn held(arrangement: &[Pin], shot: usize, slots: &[Slot]) -> Vec<Held> {
+    let stands = |pin: &&Pin| slots.get(pin.slot).is_some_and(|slot| slot.parent.is_none() || !slot.relation.attached());
+    let pins = arrangement.iter().filter(|pin| pin.shot == shot).filter(stands);
+    pins.map(|&Pin { slot, x, y, size, .. }| Held { slot, x, y, size }).collect()
 }
 
 /// The shots of a request, which share its frames among them; of a picture, the first alone. At least one.
-pub(super) fn shots(prompt: &str, width: usize, height: usize, frames: usize, fps: u32) -> (Vec<Shot>, Option<Style>) {
+pub(super) fn shots(prompt: &str, arrangement: &[Pin], width: usize, height: usize, frames: usize, fps: u32) -> (Vec<Shot>, Option<Style>) {
     let story = understand(prompt).story;
     let aspect = width as f32 / height as f32;
     let count = story.shots.len().min(frames).max(1);
     let shot = |(index, program): (usize, Program)| {
         let frames = frames * index / count..frames * (index + 1) / count;
         let seconds = frames.len() as f32 / fps as f32;
-        Shot { brief: brief(&program, aspect, seconds), program, frames }
+        let brief = brief(&program, aspect, seconds);
+        Shot { held: held(arrangement, index, &brief.slots), brief, program, frames }
     };
     (story.shots.into_iter().take(count).enumerate().map(shot).collect(), story.style)
 }
 
-/// Tells one understanding of a prompt from another, such as that of another version: FNV-1a of all that the shots say.
+/// Tells one understanding of a prompt from another, such as that of another version, and one arrangement from another: FNV-1a of
+/// all that the shots say.
 pub(super) fn digest<'a>(shots: impl IntoIterator<Item = &'a Shot>) -> u64 {
-    let said: String = shots.into_iter().map(|shot| format!("{:?}{:?}", shot.program, shot.brief)).collect();
+    let held = |shot: &Shot| if shot.held.is_empty() { String::new() } else { format!("{:?}", shot.held) };
+    let said: String = shots.into_iter().map(|shot| format!("{:?}{:?}{}", shot.program, shot.brief, held(shot))).collect();
     said.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3))
 }

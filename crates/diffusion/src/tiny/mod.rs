@@ -112,6 +112,7 @@ impl Family for Tiny {
         }
         Bound::Between { least: 1, most: FRAMES_MOST }.check("frames", request.frames)?;
         Bound::OneMoreThanMultipleOf(FRAMES).check("frames", request.frames)?;
+        request.check_unarranged()?;
         request.check_sampling()
     }
 

@@ -111,7 +111,16 @@ mod tests {
     fn sample(steps: usize, noise: f64) -> State {
         let tensor = Tensor::new(&[noise], &Device::Cpu).unwrap();
         let size = Size { width: 8, height: 8 };
-        let request = Request { prompt: String::new(), negative_prompt: None, size, frames: 1, seed: 0, steps, guidance: 1.0 };
+        let request = Request {
+            prompt: String::new(),
+            negative_prompt: None,
+            size,
+            frames: 1,
+            seed: 0,
+            steps,
+            guidance: 1.0,
+            arrangement: Vec::new(),
+        };
         State::new(&request, tensor.clone(), tensor, None)
     }
 

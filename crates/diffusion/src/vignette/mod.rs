@@ -188,6 +188,7 @@ impl Family for Vignette {
         Bound::Exactly(size.width).check("width", request.size.width)?;
         Bound::Exactly(size.height).check("height", request.size.height)?;
         Bound::Exactly(frames).check("frames", request.frames)?;
+        request.check_unarranged()?;
         request.check_sampling()
     }
 

@@ -89,7 +89,8 @@ mod tests {
     fn sample(steps: usize, guidance: f64, noise: &Tensor) -> State {
         let nothing = Conditioning { tokens: noise.clone(), pooled: noise.clone() };
         let size = Size { width: 2, height: 2 };
-        let request = Request { prompt: String::new(), negative_prompt: None, size, frames: 1, seed: 0, steps, guidance };
+        let request =
+            Request { prompt: String::new(), negative_prompt: None, size, frames: 1, seed: 0, steps, guidance, arrangement: Vec::new() };
         State::new(&request, 1.5, noise.clone(), nothing.clone(), (guidance != 1.0).then_some(nothing))
     }
 

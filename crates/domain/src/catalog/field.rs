@@ -11,6 +11,7 @@ pub enum Field {
     Steps,
     Guidance,
     Seed,
+    Arrangement,
 }
 
 /// What the value of a field is.
@@ -24,6 +25,8 @@ pub enum Kind {
     NumberChoice,
     Whole,
     Decimal,
+    /// Written as JSON.
+    List,
 }
 
 impl Kind {
@@ -49,7 +52,7 @@ struct Row {
 }
 
 /// In the order of [`Field::ALL`].
-const ROWS: [Row; 8] = [
+const ROWS: [Row; 9] = [
     Row { name: "prompt", label: "Prompt", kind: Kind::Text, about: "What the video should show.", is_openai: true },
     Row {
         name: "negative_prompt",
@@ -76,12 +79,28 @@ const ROWS: [Row; 8] = [
         about: "The same seed and settings make the same video; without one it is drawn at random.",
         is_openai: false,
     },
+    Row {
+        name: "arrangement",
+        label: "Arrangement",
+        kind: Kind::List,
+        about: "Where things stand, as `GET /v1/videos/{video_id}/layout` names them; the rest is arranged around them.",
+        is_openai: false,
+    },
 ];
 
 impl Field {
     /// In the order in which a submission is told from another: it is never changed, only added to.
-    pub const ALL: [Self; 8] =
-        [Self::Prompt, Self::NegativePrompt, Self::Model, Self::Size, Self::Seconds, Self::Steps, Self::Guidance, Self::Seed];
+    pub const ALL: [Self; 9] = [
+        Self::Prompt,
+        Self::NegativePrompt,
+        Self::Model,
+        Self::Size,
+        Self::Seconds,
+        Self::Steps,
+        Self::Guidance,
+        Self::Seed,
+        Self::Arrangement,
+    ];
 
     const fn row(self) -> &'static Row {
         &ROWS[self as usize]

@@ -1,5 +1,6 @@
 //! What can be asked for: the models on offer, the fields of a request, and the rules that turn one into a job.
 
+mod arrangement;
 mod field;
 mod model;
 mod parse;
@@ -10,6 +11,7 @@ mod spec;
 pub mod testing;
 mod understanding;
 
+pub use arrangement::{Arrangement, PINS_MAX, Pin, SHOTS_MAX, SIZE_MAX, SIZE_MIN, SLOTS_MAX};
 pub use field::{Field, Kind};
 pub use model::{Bounds, Example, MODEL_NAME_MAX, ManifestError, Model, Output, Size, SizeError, SizeOption, is_model_name};
 pub use parse::{PROMPT_CHARS_MAX, SpecError, TEXT_BYTES_MAX};

@@ -39,6 +39,10 @@ pub enum SpecError {
     NoSeconds { model: String },
     #[error("`{field}` must be {expected}, not '{given}'.")]
     NumberInvalid { field: &'static str, given: String, expected: String },
+    #[error("`arrangement` {reason}.")]
+    ArrangementInvalid { reason: String },
+    #[error("`{model}` places no things: leave `arrangement` out.")]
+    ArrangementUnsupported { model: String },
 }
 
 impl SpecError {
@@ -50,6 +54,7 @@ impl SpecError {
             Self::NoModel | Self::ModelUnknown { .. } => Field::Model.name(),
             Self::SizeUnsupported { .. } => Field::Size.name(),
             Self::SecondsUnsupported { .. } | Self::NoSeconds { .. } => Field::Seconds.name(),
+            Self::ArrangementInvalid { .. } | Self::ArrangementUnsupported { .. } => Field::Arrangement.name(),
             Self::TextTooLong { field, .. }
             | Self::TextTooLarge { field, .. }
             | Self::TextHasNul { field }
@@ -70,6 +75,8 @@ impl SpecError {
             Self::SizeUnsupported { .. } => "size_unsupported",
             Self::SecondsUnsupported { .. } | Self::NoSeconds { .. } => "seconds_unsupported",
             Self::NumberInvalid { .. } => "number_invalid",
+            Self::ArrangementInvalid { .. } => "arrangement_invalid",
+            Self::ArrangementUnsupported { .. } => "arrangement_unsupported",
         }
     }
 }
@@ -87,7 +94,8 @@ fn told(others: &[(String, Vec<String>)]) -> String {
 }
 
 impl JobRequest {
-    /// Checks the request against the catalog, and prices it; `random` is the seed of a request that names none.
+    /// Checks the request against the catalog, and prices it; `random` is the seed of a request that names none. The arrangement
+    /// is left out: see [`JobRequest::parse_arranged`].
     ///
     /// # Errors
     /// The first [`SpecError`] in the order in which a person reads the form.
@@ -107,6 +115,7 @@ impl JobRequest {
             steps: self.number(Field::Steps, model.steps, "a whole number")?,
             guidance: self.number(Field::Guidance, model.guidance, "a number")?,
             seed: self.seed(random)?,
+            arrangement: None,
         };
         let quote = quote(model, &spec);
         Ok((spec, quote))

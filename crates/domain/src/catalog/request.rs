@@ -15,6 +15,7 @@ pub struct JobRequest {
     pub steps: Option<String>,
     pub guidance: Option<String>,
     pub seed: Option<String>,
+    pub arrangement: Option<String>,
 }
 
 impl JobRequest {
@@ -30,6 +31,7 @@ impl JobRequest {
             Field::Steps => self.steps.as_deref(),
             Field::Guidance => self.guidance.as_deref(),
             Field::Seed => self.seed.as_deref(),
+            Field::Arrangement => self.arrangement.as_deref(),
         }
     }
 
@@ -49,6 +51,7 @@ impl JobRequest {
             Field::Steps => &mut self.steps,
             Field::Guidance => &mut self.guidance,
             Field::Seed => &mut self.seed,
+            Field::Arrangement => &mut self.arrangement,
         };
         *place = text;
     }

@@ -1,6 +1,6 @@
 //! A job that a model can do, as it is stored, priced and run.
 
-use super::{Field, JobRequest, Model, Size};
+use super::{Arrangement, Field, JobRequest, Model, Size};
 use crate::VideoTime;
 use serde::{Deserialize, Serialize};
 
@@ -37,6 +37,9 @@ pub struct JobSpec {
     pub steps: u32,
     pub guidance: f64,
     pub seed: Seed,
+    /// Of a model that places things.
+    #[serde(default)]
+    pub arrangement: Option<Arrangement>,
 }
 
 /// What a job's pictures are, as far as the time depends on it that they take to be made.
@@ -79,6 +82,7 @@ impl JobSpec {
             Field::Steps => Some(self.steps.to_string()),
             Field::Guidance => Some(self.guidance.to_string()),
             Field::Seed => Some(self.seed.value().to_string()),
+            Field::Arrangement => self.arrangement.as_ref().map(|arrangement| arrangement.as_str().to_owned()),
         })
     }
 

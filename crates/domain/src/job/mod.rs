@@ -2,6 +2,7 @@
 
 mod avoid;
 mod failure;
+mod layout;
 mod limits;
 mod stage;
 mod state;
@@ -10,6 +11,7 @@ mod view;
 
 pub use avoid::{AVOID_MS, Avoided, STARTED_SINCE_MS};
 pub use failure::{Failure, FailureCode};
+pub use layout::{Layout, PlacedThing, ShotLayout};
 pub use limits::{ATTEMPTS_MAX, LEASE_AHEAD_MAX_MS, LEASE_MAX_MS, PAUSE_MAX_MS, pause_ms};
 pub use stage::Stage;
 pub use state::{JobState, Lease, Lifecycle, TransitionError};

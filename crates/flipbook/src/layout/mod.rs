@@ -5,6 +5,7 @@
 
 mod brief;
 mod conditions;
+mod held;
 mod judge;
 mod neighbours;
 mod places;
@@ -14,10 +15,11 @@ mod training;
 
 pub use brief::{brief, extent};
 pub use conditions::{Conditions, NUMBERS, TOKENS, conditions};
+pub use held::Held;
 pub use judge::{Rule, Score, judge};
 pub use places::{Medium, Place, Zone, place_of, zone};
 pub use rules::write;
-pub use settle::{Settled, arrange, settle, settle_by};
+pub use settle::{Settled, arrange, settle, settle_around, settle_by};
 pub use training::{mirror, random_brief};
 
 use crate::codes::{Motion, Relation};

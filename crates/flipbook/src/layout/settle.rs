@@ -6,6 +6,7 @@
 //! out in a row that fits into the frame, and what is carried follows its carrier.
 
 use super::brief::extent;
+use super::held::{Held, give_way, put_back};
 use super::neighbours::{UPRIGHT, gap, set_out_neighbours};
 use super::parents_first;
 use super::places::{Medium, Zone, place_of, zone};
@@ -23,9 +24,9 @@ pub struct Settled {
 
 /// A layout that can be drawn and is settled by `share`: 0 as it is, but for numbers that are none, 1 as [`settle`] has it.
 /// What a layout looks like while it is being denoised.
-pub fn settle_by(brief: &Brief, layout: Layout, share: f32) -> Settled {
+pub fn settle_by(brief: &Brief, layout: Layout, held: &[Held], share: f32) -> Settled {
     let noisy = finite(brief, layout.clone());
-    let settled = settle(brief, layout);
+    let settled = settle_around(brief, layout, held);
     let mixed = |(from, to): ([f32; WIDTH], [f32; WIDTH])| std::array::from_fn(|i| from[i] + (to[i] - from[i]) * share);
     let rows: Vec<[f32; WIDTH]> = noisy.rows().into_iter().zip(settled.layout.rows()).map(mixed).collect();
     Settled { layout: Layout::of_rows(&rows), focus: settled.focus }
@@ -33,14 +34,26 @@ pub fn settle_by(brief: &Brief, layout: Layout, share: f32) -> Settled {
 
 /// Makes any layout one that can be drawn: every number finite, and a token for each slot of the brief.
 pub fn settle(brief: &Brief, layout: Layout) -> Settled {
-    let mut layout = stand(brief, finite(brief, layout));
+    settle_around(brief, layout, &[])
+}
+
+/// As [`settle`], but what is `held` stands exactly where it was put, be that in the air; the rest goes round it.
+pub fn settle_around(brief: &Brief, layout: Layout, held: &[Held]) -> Settled {
+    let mut layout = finite(brief, layout);
+    put_back(held, &mut layout.objects);
+    let mut layout = stand(brief, layout, held);
     keep_in_zone(brief, &mut layout);
     fit_to_carriers(brief, &mut layout.objects);
     set_out_neighbours(brief, &mut layout.objects);
+    if !held.is_empty() {
+        put_back(held, &mut layout.objects);
+        give_way(brief, held, &mut layout.objects);
+        fit_to_carriers(brief, &mut layout.objects);
+    }
     for slot in parents_first(brief) {
         follow_carrier(brief, &mut layout.objects, slot);
     }
-    let [least, most] = leeway(brief, &layout.objects);
+    let [least, most] = if held.is_empty() { leeway(brief, &layout.objects) } else { [0.0; 2] };
     let focus = centre(brief, &mut layout.objects, [least.min(0.0), most.max(0.0)]);
     Settled { layout, focus }
 }
@@ -49,13 +62,13 @@ pub fn settle(brief: &Brief, layout: Layout) -> Settled {
 ///
 /// Expects finite numbers and as many objects as the brief has slots.
 pub fn arrange(brief: &Brief, layout: Layout) -> Settled {
-    let mut layout = stand(brief, layout);
+    let mut layout = stand(brief, layout, &[]);
     let focus = centre(brief, &mut layout.objects, [f32::MIN, f32::MAX]);
     Settled { layout, focus }
 }
 
 /// Each thing in its place, whatever the whole looks like.
-fn stand(brief: &Brief, mut layout: Layout) -> Layout {
+fn stand(brief: &Brief, mut layout: Layout, held: &[Held]) -> Layout {
     layout.frame = arrange_frame(brief, layout.frame);
     for index in parents_first(brief) {
         let (Some(slot), Some(mut object)) = (brief.slots.get(index), layout.objects.get(index).copied()) else { continue };
@@ -74,6 +87,7 @@ fn stand(brief: &Brief, mut layout: Layout) -> Layout {
         }
         keep_in_frame(brief, slot, &mut object, layout.frame.horizon);
         layout.objects[index] = object;
+        put_back(held, &mut layout.objects);
     }
     layout
 }

@@ -5,6 +5,7 @@ use resvg::tiny_skia::Transform;
 use super::kept::{Cast, Sky, Stamps};
 use super::lens::Grain;
 use super::style::stylise;
+use super::view::view;
 use crate::canvas::{Canvas, Rgb};
 use crate::codes::Style;
 use crate::codes::{Backdrop, Weather};
@@ -13,8 +14,6 @@ use crate::layout::{Settled, Zone, place_of, zone};
 use crate::pose::{Pose, pose};
 use crate::scene::{Brief, Layout, Program};
 
-/// Zoom that is always there: the camera's sway must not show the border of what is painted.
-const MARGIN: f32 = 0.012;
 /// Parallax of what stands on the ground, 0 to 1.
 const DRIFT: f32 = 0.72;
 
@@ -171,12 +170,8 @@ impl Film {
 
     /// A slow zoom towards the things, held by a hand that is never quite still; a storm shakes it.
     fn camera(&self, m: &Moment) -> Transform {
-        let (x, y) = if self.layout.objects.is_empty() {
-            (self.width / 2.0, self.height * 0.55)
-        } else {
-            (self.width * self.focus.clamp(0.3, 0.7), self.height * 0.62)
-        };
-        let zoom = 1.0 + self.layout.frame.zoom * eased(m.p) + MARGIN;
+        let ([x, y], zoom) = view(&self.layout, self.focus, m.p);
+        let (x, y) = (x * self.width, y * self.height);
         let rough = if self.brief.weather == Weather::Storm { 3.0 } else { 1.0 };
         let sway = [0.0015 * self.short * (1.3 * m.t).sin() * rough, 0.0012 * self.short * (1.7 * m.t + 1.0).sin() * rough];
         Transform::from_translate(x, y).pre_scale(zoom, zoom).pre_translate(sway[0] - x, sway[1] - y)
@@ -210,10 +205,4 @@ fn drift(film: &Film, place: usize) -> f32 {
     let stands = matches!(zone(root, film.brief.backdrop), Zone::Ground | Zone::Surface);
     let outdoors = matches!(film.medium, Medium::Ground | Medium::Water);
     if stands && outdoors && !root.motion.travels() { DRIFT } else { 0.0 }
-}
-
-/// 0 to 1, slow at both ends.
-fn eased(share: f32) -> f32 {
-    let share = share.clamp(0.0, 1.0);
-    share * share * (3.0 - 2.0 * share)
 }

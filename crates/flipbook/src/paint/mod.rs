@@ -2,6 +2,8 @@
 
 pub mod film;
 
+pub use view::{Seen, seen};
+
 mod caption;
 mod foreground;
 mod interior;
@@ -13,5 +15,6 @@ mod shape;
 mod sky;
 mod style;
 mod things;
+mod view;
 mod water;
 mod weather;

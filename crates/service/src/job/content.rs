@@ -1,7 +1,7 @@
 //! Finding what a job made.
 
 use crate::{AccessError, Services};
-use domain::{Actor, Forbidden, JobId, Permission, Status};
+use domain::{Actor, Forbidden, JobId, Permission, Status, job::Layout};
 use store::{Artifact, ArtifactKind, StoreError, objects::ObjectError};
 
 #[derive(Debug, thiserror::Error)]
@@ -16,6 +16,9 @@ pub enum ContentError {
     /// It is finished, and a job like this leaves no such file.
     #[error("there is no {} of it", .0.as_str())]
     NoSuchFile(ArtifactKind),
+    /// It is finished, and where its things are is not known: its model places none, or it is older than that is stored.
+    #[error("there is no layout of it")]
+    NoLayout,
     #[error(transparent)]
     Object(#[from] ObjectError),
     #[error(transparent)]
@@ -47,6 +50,23 @@ impl Services {
                 // It was finished between the two looks.
                 kind => jobs.artifact(id, kind).await?.ok_or(ContentError::NotFound),
             },
+            Some(view) => Err(ContentError::NotFinished(view.status)),
+            None => Err(ContentError::NotFound),
+        }
+    }
+
+    /// Where the things of a finished job are drawn.
+    ///
+    /// # Errors
+    /// [`ContentError`] says whether to wait or to give up.
+    pub async fn layout(&self, actor: Actor, id: JobId) -> Result<Layout, ContentError> {
+        let jobs = self.tenant_of(actor, Permission::ReadJobs)?.jobs();
+        if let Some(layout) = jobs.layout(id).await? {
+            return Ok(layout);
+        }
+        match self.job(actor, id).await? {
+            // It may have been finished between the two looks.
+            Some(view) if view.status == Status::Completed => jobs.layout(id).await?.ok_or(ContentError::NoLayout),
             Some(view) => Err(ContentError::NotFinished(view.status)),
             None => Err(ContentError::NotFound),
         }

@@ -114,7 +114,7 @@ impl Services {
 
     async fn checked(&self, request: &JobRequest, shown_price: Option<VideoTime>, force: bool) -> Result<Checked, SubmitError> {
         let catalog = self.catalog().await?;
-        let (spec, quote) = request.parse(&catalog, random_seed()?)?;
+        let (spec, quote) = request.parse_arranged(&catalog, random_seed()?)?;
         let model = catalog.by_id(&spec.model);
         let understanding = model.and_then(|model| understand(model, &spec.prompt));
         if let (Some(model), Some(understanding)) = (model, &understanding)
@@ -173,7 +173,10 @@ fn random_seed() -> Result<Seed, NoRandomness> {
 pub fn fingerprint(request: &JobRequest, remixed_from: Option<JobId>) -> String {
     let source = remixed_from.map(|id| id.to_string());
     let mut hash = Sha256::new();
-    for text in Field::ALL.map(|field| request.get(field)).into_iter().chain([source.as_deref()]) {
+    // What came later stands behind the rest, and where it is given alone: a digest of before holds.
+    let first = Field::ALL.into_iter().filter(|field| *field != Field::Arrangement).map(|field| request.get(field));
+    let later = request.filled(Field::Arrangement).map(Some);
+    for text in first.chain([source.as_deref()]).chain(later) {
         let text = text.unwrap_or_default();
         hash.update(text.len().to_le_bytes());
         hash.update(text.as_bytes());
@@ -198,5 +201,7 @@ mod tests {
         let b = JobRequest { prompt: "ab".into(), steps: Some("1".into()), ..JobRequest::default() };
         assert_eq!(fingerprint(&a, None), fingerprint(&a, None));
         assert_ne!(fingerprint(&a, None), fingerprint(&b, None));
+        let arranged = JobRequest { arrangement: Some("[1]".into()), ..a.clone() };
+        assert_ne!(fingerprint(&a, None), fingerprint(&arranged, None));
     }
 }

@@ -49,6 +49,8 @@ pub struct Model {
     pub ended_at_ms: Option<i64>,
     pub deleted_at_ms: Option<i64>,
     pub understanding: Option<String>,
+    pub arrangement: Option<String>,
+    pub layout: Option<String>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

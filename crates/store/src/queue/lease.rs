@@ -19,7 +19,7 @@ use crate::{
 };
 use domain::{
     Failure, Lifecycle, Stage, Timestamp,
-    job::{LEASE_AHEAD_MAX_MS, TransitionError},
+    job::{LEASE_AHEAD_MAX_MS, Layout, TransitionError},
 };
 use sea_orm::{
     ActiveValue::Set,
@@ -94,13 +94,30 @@ pub(super) async fn hand_over(store: &Store, token: &LeaseToken, latents: Stored
     .await
 }
 
-pub(super) async fn succeed(store: &Store, token: &LeaseToken, objects: Vec<StoredObject>, decoding_ms: u64) -> Result<(), LeaseError> {
+pub(super) async fn succeed(
+    store: &Store,
+    token: &LeaseToken,
+    objects: Vec<StoredObject>,
+    layout: Option<&Layout>,
+    decoding_ms: u64,
+) -> Result<(), LeaseError> {
     let (write, job) = under_lease(store, token).await?;
     for object in &objects {
         artifacts::commit(&write, token, object).await?;
     }
     let decoding_ms = signed(jobs::TABLE, "decoding_ms", decoding_ms)?;
-    end_lease(write, token, &job, |job| job.succeed(token.epoch), |row| row.decoding_ms = Set(Some(decoding_ms))).await
+    let layout = layout.and_then(|layout| serde_json::to_string(layout).ok());
+    end_lease(
+        write,
+        token,
+        &job,
+        |job| job.succeed(token.epoch),
+        |row| {
+            row.decoding_ms = Set(Some(decoding_ms));
+            row.layout = Set(layout);
+        },
+    )
+    .await
 }
 
 pub(super) async fn lose_latents(store: &Store, token: &LeaseToken) -> Result<(), LeaseError> {

@@ -26,6 +26,7 @@ use crate::{
 use claim::{Claimant, Outcome};
 use domain::{
     Failure, JobId, Stage, Timestamp, WorkerId,
+    job::Layout,
     scheduling::{QueueSnapshot, Suspects},
 };
 use sea_orm::DbErr;
@@ -137,9 +138,15 @@ impl<'a> Queue<'a> {
         lease::hand_over(self.store, token, latents, sampling_ms).await
     }
 
-    /// Decoding is done: the artifacts become visible, the preview goes.
-    pub async fn succeed(self, token: &LeaseToken, artifacts: Vec<StoredObject>, decoding_ms: u64) -> Result<(), LeaseError> {
-        lease::succeed(self.store, token, artifacts, decoding_ms).await
+    /// Decoding is done: the artifacts become visible, the preview goes. `layout`: of a model that places things.
+    pub async fn succeed(
+        self,
+        token: &LeaseToken,
+        artifacts: Vec<StoredObject>,
+        layout: Option<&Layout>,
+        decoding_ms: u64,
+    ) -> Result<(), LeaseError> {
+        lease::succeed(self.store, token, artifacts, layout, decoding_ms).await
     }
 
     /// The latents that a decoder starts from.

@@ -14,7 +14,8 @@ use crate::{
     entity::job as table,
 };
 use domain::{
-    Failure, JobId, JobSpec, JobState, Lease, Lifecycle, Quote, Seed, Size, Stage, TenantId, Timestamp, VideoTime, WorkerId, job::Avoided,
+    Failure, JobId, JobSpec, JobState, Lease, Lifecycle, Quote, Seed, Size, Stage, TenantId, Timestamp, VideoTime, WorkerId,
+    catalog::Arrangement, job::Avoided,
 };
 use sea_orm::{
     ActiveModelTrait,
@@ -122,6 +123,7 @@ pub(crate) async fn insert(write: &mut Write, tenant: TenantId, job: &NewJob) ->
         revision: Set(1),
         step: Set(0),
         created_at_ms: Set(write.now.ms()),
+        arrangement: Set(spec.arrangement.as_ref().map(|arrangement| arrangement.as_str().to_owned())),
         understanding: Set(job.understanding.as_ref().and_then(|understanding| serde_json::to_string(understanding).ok())),
         ..lifecycle_columns(&fresh)?
     };
@@ -296,6 +298,7 @@ fn lifecycle(row: &table::Model) -> Result<Lifecycle, StoreError> {
 
 pub(crate) fn parsed(row: table::Model) -> Result<Job, StoreError> {
     let lifecycle = lifecycle(&row)?;
+    let arrangement = row.arrangement.as_deref().map_or(Ok(None), Arrangement::parse);
     let spec = JobSpec {
         model: row.model,
         size: Size { width: unsigned(TABLE, "width", row.width)?, height: unsigned(TABLE, "height", row.height)? },
@@ -305,6 +308,7 @@ pub(crate) fn parsed(row: table::Model) -> Result<Job, StoreError> {
         seed: Seed::new(unsigned(TABLE, "seed", row.seed)?).ok_or_else(|| StoreError::inconsistent(TABLE, "seed", row.seed))?,
         prompt: row.prompt,
         negative_prompt: row.negative_prompt,
+        arrangement: arrangement.map_err(|error| StoreError::inconsistent(TABLE, "arrangement", error))?,
     };
     // Rows from before quotes were stored have no more than their price, and are all of the one model that there was.
     let weight_of_before = match spec.size.width {

@@ -24,10 +24,11 @@ pub(crate) fn jobs(texts: Texts) -> Select<table::Entity> {
         Texts::Start(chars) => (start(Column::Prompt, chars), start(Column::NegativePrompt, chars)),
         Texts::LeftOut => (Expr::cust("''"), Expr::cust("NULL")),
     };
-    let others = Column::iter().filter(|column| !matches!(column, Column::Prompt | Column::NegativePrompt | Column::Understanding));
+    let others =
+        Column::iter().filter(|column| !matches!(column, Column::Prompt | Column::NegativePrompt | Column::Understanding | Column::Layout));
     let cut = all.select_only().columns(others).expr_as(prompt, "prompt").expr_as(negative, "negative_prompt");
-    // What is said of a prompt goes with the whole of it.
-    cut.expr_as(Expr::cust("NULL"), "understanding")
+    // What is said of a prompt, and what it became, goes with the whole of it.
+    cut.expr_as(Expr::cust("NULL"), "understanding").expr_as(Expr::cust("NULL"), "layout")
 }
 
 fn start(column: Column, chars: i32) -> SimpleExpr {

@@ -16,7 +16,7 @@ use crate::{
         unsigned,
     },
 };
-use domain::{JobId, JobState, TenantId, VideoTime};
+use domain::{JobId, JobState, TenantId, VideoTime, job::Layout};
 use sea_orm::{ActiveValue::Set, ColumnTrait, QueryFilter, QueryOrder, QuerySelect, Select};
 use std::{collections::HashMap, time::Duration};
 use uuid::Uuid;
@@ -189,6 +189,14 @@ impl<'a> Jobs<'a> {
             Some(kind) if job.lifecycle.state == JobState::Succeeded => artifacts::find_committed(&self.store.db, id, *kind).await,
             _ => Ok(None),
         }
+    }
+
+    /// Where the things of a finished job are drawn, if that was stored with it.
+    pub async fn layout(self, id: JobId) -> Result<Option<Layout>, StoreError> {
+        let job = jobs::visible(self.tenant, Texts::Whole).filter(table::Column::Id.eq(id.uuid()));
+        let stored: Option<Option<String>> = job.select_only().column(table::Column::Layout).into_tuple().one(&self.store.db).await?;
+        let read = |text: String| serde_json::from_str(&text).map_err(|error| StoreError::inconsistent(jobs::TABLE, "layout", error));
+        stored.flatten().map(read).transpose()
     }
 
     pub async fn preview(self, id: JobId) -> Result<Option<Preview>, StoreError> {

@@ -88,7 +88,7 @@ impl World {
     async fn succeed(&self, token: &LeaseToken) {
         let kinds = [ArtifactKind::Video, ArtifactKind::Thumbnail, ArtifactKind::Spritesheet];
         self.queue().announce(token, &kinds).await.unwrap();
-        self.queue().succeed(token, kinds.map(object).to_vec(), 300).await.unwrap();
+        self.queue().succeed(token, kinds.map(object).to_vec(), None, 300).await.unwrap();
     }
 
     /// What only a hand or another version does to the rows.

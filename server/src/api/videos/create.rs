@@ -87,7 +87,8 @@ pub async fn remix_video(
     };
     // Today's catalog says what is taken over: a repetition is told by what the client sent.
     let (force, sent) = (fields.force()?, Some(fields.clone().over(JobRequest::default())?));
-    let request = fields.over(settings_of(&spec, is_same_model))?;
+    let is_same_prompt = fields.given(Field::Prompt) == Some(&*spec.prompt);
+    let request = fields.over(settings_of(&spec, is_same_model, is_same_prompt))?;
     let submission = Submission { sent, force, ..key.submission(request, Some(source), arrival.due()) };
     submit(&context, caller, submission).await
 }
@@ -101,9 +102,10 @@ async fn submit(context: &Context, caller: Caller, submission: Submission) -> Re
     Ok(response)
 }
 
-/// What a remix takes over of its source: for another model, the words alone.
-fn settings_of(source: &JobSpec, is_same_model: bool) -> JobRequest {
+/// What a remix takes over of its source: for another model, the words alone; for another prompt, no arrangement.
+fn settings_of(source: &JobSpec, is_same_model: bool, is_same_prompt: bool) -> JobRequest {
     let source = source.request();
-    let is_meant = |field: Field| is_taken_over(field) && (is_same_model || field.kind() == Kind::Text);
+    let is_of_model = |field: Field| is_same_model || field.kind() == Kind::Text;
+    let is_meant = |field: Field| is_taken_over(field) && is_of_model(field) && (is_same_prompt || field != Field::Arrangement);
     JobRequest::of_fields(|field| source.get(field).filter(|_| is_meant(field)).map(ToOwned::to_owned))
 }

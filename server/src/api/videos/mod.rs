@@ -4,6 +4,7 @@ pub mod change;
 pub mod content;
 pub mod create;
 pub mod events;
+pub mod layout;
 pub mod list;
 pub mod read;
 

@@ -19,7 +19,7 @@ async fn everything_is_refused(store: &Store, token: &LeaseToken) {
     let refusals = [
         queue.announce(token, &[ArtifactKind::Video]).await.map(drop),
         queue.hand_over(token, object(ArtifactKind::Latents), 1).await,
-        queue.succeed(token, vec![], 1).await,
+        queue.succeed(token, vec![], None, 1).await,
         queue.report_failure(token, broken(), true).await,
         queue.lose_worker(token).await,
         queue.give_back(token).await,

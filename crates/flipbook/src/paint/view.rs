@@ -1,0 +1,68 @@
+//! Where the camera looks, how near it is, and where things are seen in the middle of a shot.
+
+use crate::layout::Settled;
+use crate::pose::pose;
+use crate::scene::{Brief, Layout, ObjectToken, Slot};
+use crate::sprites::atlas;
+
+/// Zoom that is always there: the camera's sway must not show the border of what is painted.
+const MARGIN: f32 = 0.012;
+
+/// The point that the zoom leaves where it is, in frame widths and heights, and the zoom at `share` of the clip.
+pub(super) fn view(layout: &Layout, focus: f32, share: f32) -> ([f32; 2], f32) {
+    let centre = if layout.objects.is_empty() { [0.5, 0.55] } else { [focus.clamp(0.3, 0.7), 0.62] };
+    (centre, 1.0 + layout.frame.zoom * eased(share) + MARGIN)
+}
+
+/// 0 to 1, slow at both ends.
+fn eased(share: f32) -> f32 {
+    let share = share.clamp(0.0, 1.0);
+    share * share * (3.0 - 2.0 * share)
+}
+
+/// A thing as it is seen in the middle of its shot. The box is in frame widths and heights, as the camera shows it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Seen {
+    /// Index into the brief's slots.
+    pub slot: usize,
+    /// Of its drawing, in words.
+    pub name: String,
+    /// Where it stands in the layout, which is what moves when it is moved.
+    pub x: f32,
+    pub y: f32,
+    /// In the frame's shorter side.
+    pub size: f32,
+    pub left: f32,
+    pub top: f32,
+    pub width: f32,
+    pub height: f32,
+    /// Nothing carries it: it stands by itself.
+    pub movable: bool,
+}
+
+/// How near the camera is in the middle of a shot, and what it sees: every thing of the brief, turned or bent ones as if they
+/// stood upright.
+pub fn seen(brief: &Brief, settled: &Settled, fps: u32) -> (f32, Vec<Seen>) {
+    let fps = fps.max(1) as f32;
+    let middle = ((brief.seconds * fps).round().max(1.0) / 2.0).floor() / fps; // seconds, of a frame
+    let Settled { layout, focus } = settled;
+    let (centre, zoom) = view(layout, *focus, middle / brief.seconds.max(1e-3));
+    let thing = |(slot, (told, object)): (usize, (&Slot, &ObjectToken))| {
+        let pose = pose(brief, layout, slot, middle);
+        let (width, height) = ((pose.w * pose.scale * pose.sx).abs(), (pose.h * pose.scale * pose.sy).abs());
+        let at = |place: f32, axis: usize| (place - centre[axis]) * zoom + centre[axis];
+        Seen {
+            slot,
+            name: atlas().get(told.sprite).name.replace("-figure", "").replace('-', " "),
+            x: object.x,
+            y: object.y,
+            size: object.size,
+            left: at(pose.x - width / 2.0, 0),
+            top: at(pose.y - pose.lift - height, 1),
+            width: width * zoom,
+            height: height * zoom,
+            movable: told.parent.is_none() || !told.relation.attached(),
+        }
+    };
+    (zoom, brief.slots.iter().zip(&layout.objects).enumerate().map(thing).collect())
+}
