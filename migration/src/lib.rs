@@ -13,8 +13,8 @@ mod m0015_inbox;
 mod m0016_worker_models;
 mod m0017_new_events;
 mod m0018_understanding;
-mod m0021_timed_lengths;
 mod m0019_arrangement;
+mod m0021_timed_lengths;
 mod steps_1_to_10;
 
 use steps_1_to_10::*;
@@ -42,8 +42,8 @@ impl MigratorTrait for Migrator {
             Box::new(m0016_worker_models::Migration),
             Box::new(m0017_new_events::Migration),
             Box::new(m0018_understanding::Migration),
-            Box::new(m0021_timed_lengths::Migration),
             Box::new(m0019_arrangement::Migration),
+            Box::new(m0021_timed_lengths::Migration),
         ]
     }
 }
