@@ -34,6 +34,7 @@ type Shown = BTreeSet<String>;
 /// What a person found when looking at each gloss; the others are shown as English has them.
 pub struct Glosses {
     nouns: HashMap<&'static str, Shown>,
+    drawn: BTreeSet<&'static str>,
     verbs: HashMap<&'static str, Shown>,
 }
 
@@ -101,22 +102,30 @@ fn named(item: &'static str) -> Named {
 
 impl Glosses {
     pub fn read() -> Self {
-        let mut glosses = Self { nouns: HashMap::new(), verbs: HashMap::new() };
+        let mut glosses = Self { nouns: HashMap::new(), drawn: BTreeSet::new(), verbs: HashMap::new() };
         for line in lines(include_str!("../data/glosses.txt")) {
             let (sides, shown) = line.split_once('=').unwrap_or_else(|| panic!("no `=` in {line}"));
             let (sort, names) = sides.trim().split_once(' ').unwrap_or_else(|| panic!("no gloss in {line}"));
             let (table, plain) = match sort {
-                "noun" => (&mut glosses.nouns, "thing"),
+                "noun" | "drawn" => (&mut glosses.nouns, "thing"),
                 "verb" => (&mut glosses.verbs, "motion"),
                 _ => panic!("{sort} is neither noun nor verb"),
             };
             let shown: Shown = shown.split_whitespace().map(|word| spelt(word, plain)).collect();
             names.split(", ").for_each(|name| drop(table.insert(name, shown.clone())));
+            if sort == "drawn" {
+                glosses.drawn.extend(names.split(", "));
+            }
         }
         glosses
     }
 
-    /// Empty: it has no drawing.
+    /// English understands the gloss alone and does not guess, or a person says that it has a drawing.
+    pub fn is_drawn(&self, gloss: &str) -> bool {
+        self.drawn.contains(gloss) || !alone(gloss).is_empty() && !self.noun(gloss).is_empty()
+    }
+
+    /// What shows it.
     pub fn noun(&self, gloss: &str) -> Shown {
         self.nouns.get(gloss).cloned().unwrap_or_else(|| alone(gloss))
     }
@@ -240,7 +249,7 @@ impl Measure {
             let verb = named.verb.map(|verb| (verb, glosses.verb(verb)));
             meant.extend(any.iter().cloned());
             done.extend(verb.iter().flat_map(|(_, any)| any).cloned());
-            if any.is_empty() {
+            if !glosses.is_drawn(&named.gloss) {
                 self.undrawn.insert(named.gloss.clone());
                 continue;
             }
@@ -266,8 +275,9 @@ impl Measure {
             let (aspect, found) = match *sort {
                 "caption" => ("captions", outcome.said.contains(&format!("caption {gloss}"))),
                 "without" => ("negations", outcome.said.contains("absent") && !outcome.has(&any, |_| true)),
-                _ if any.is_empty() => {
+                _ if !glosses.is_drawn(gloss) => {
                     self.undrawn.insert((*gloss).to_owned());
+                    meant.extend(any);
                     continue;
                 }
                 "place" => ("places", outcome.says(&any)),
