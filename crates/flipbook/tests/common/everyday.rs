@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 
-use flipbook::scene::Thing;
+use flipbook::codes::Relation;
+use flipbook::scene::{Program, Thing};
 use flipbook::words::{Meaning, Reading, Understanding, understand};
 
 /// What is counted, in the order of the report.
@@ -205,8 +206,22 @@ impl Outcome {
     /// A thing in the story that is one of these has this property.
     fn has(&self, any: &Shown, property: impl Fn(&Thing) -> bool) -> bool {
         let things = self.understanding.story.shots.iter().flat_map(|shot| &shot.things);
-        things.filter(|thing| any.contains(&shown(&Meaning::Thing(thing.sprite)))).any(property)
+        things.filter(|thing| is_one(thing, any)).any(property)
     }
+
+    /// A thing in the story that is one of these does one of those.
+    fn acts(&self, any: &Shown, acts: &Shown) -> bool {
+        let beside = |shot: &Program, parent: usize| shot.things.get(parent).is_some_and(|thing| is_one(thing, any));
+        let kept_company = |shot: &Program| {
+            let mut others = shot.things.iter().filter(|thing| thing.relation == Relation::Beside);
+            acts.contains("relation beside") && others.any(|other| other.parent.is_some_and(|parent| beside(shot, parent)))
+        };
+        self.has(any, |thing| does(thing, acts)) || self.understanding.story.shots.iter().any(kept_company)
+    }
+}
+
+fn is_one(thing: &Thing, any: &Shown) -> bool {
+    any.contains(&shown(&Meaning::Thing(thing.sprite)))
 }
 
 fn does(thing: &Thing, any: &Shown) -> bool {
@@ -258,7 +273,7 @@ impl Measure {
                 continue; // The sea does nothing and has no colour of its own.
             }
             if let Some((verb, acts)) = verb.filter(|(_, acts)| !acts.is_empty()) {
-                self.count(prompt, "motions", outcome.has(&any, |thing| does(thing, &acts)), || format!("{} {verb}", named.gloss));
+                self.count(prompt, "motions", outcome.acts(&any, &acts), || format!("{} {verb}", named.gloss));
             }
             if let Some(colour) = named.colour {
                 let drawn = |thing: &Thing| shown(&Meaning::Thing(thing.sprite)).contains(&format!(" {colour}-"));
