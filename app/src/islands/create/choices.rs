@@ -4,7 +4,7 @@ use super::{Form, controls::Problem, name};
 use crate::words;
 use domain::{Model, Size, catalog::Field};
 use leptos::prelude::*;
-use std::cmp::Ordering;
+use std::{cmp::Ordering, fmt::Display};
 
 /// The weight of a usual size.
 const USUAL_PERMILLE: u32 = 1000;
@@ -47,36 +47,13 @@ pub fn Shape(form: Form) -> impl IntoView {
 fn ModelChoices(form: Form, model: Model) -> impl IntoView {
     let said = |field| form.request.with_untracked(|request| request.get(field).unwrap_or_default().to_owned());
     let (size, seconds) = (said(Field::Size), said(Field::Seconds));
-    let aspects = ASPECTS.into_iter().filter_map(|aspect| {
-        let sizes = model.sizes.iter().filter(|option| Aspect::of(option.size) == aspect).map(|option| {
-            let value = option.size.to_string();
-            let checked = value == size;
-            view! { <Choice field=Field::Size value label=sized(option.size) checked /> }
-        });
-        let sizes = sizes.collect_view();
-        let name = aspect.name();
-        (!sizes.is_empty()).then(|| {
-            view! {
-                <div class="aspect" role="group" aria-label=name>
-                    <span aria-hidden="true">{name}</span>
-                    <div class="choices">{sizes}</div>
-                </div>
-            }
-        })
-    });
-    let aspects = aspects.collect_view();
-    let lengths = model.durations().iter().map(|length| {
-        let value = length.to_string();
-        let (label, checked) = (format!("{value} s").into_any(), value == seconds);
-        view! { <Choice field=Field::Seconds value label checked /> }
-    });
-    let lengths = lengths.collect_view();
+    let lengths: String = model.durations().iter().map(|length| choice(Field::Seconds, length, &format!("{length} s"), &seconds)).collect();
     let unit = unit(&model);
     let (beside_size, beside_length) = if model.makes_images() { (Some(unit), None) } else { (None, Some(unit)) };
     view! {
         <fieldset class="field" aria-describedby="size-error">
             <legend>"Size, in pixels"</legend>
-            <div class="aspects">{aspects}</div>
+            <div class="aspects" inner_html=aspects(&model, &size)></div>
             <Problem form field=Field::Size />
             // A plain form sends a length of the model that it was drawn for.
             {beside_size.map(|unit| view! {
@@ -87,7 +64,7 @@ fn ModelChoices(form: Form, model: Model) -> impl IntoView {
         {beside_length.map(|unit| view! {
             <fieldset class="field" aria-describedby="seconds-error">
                 <legend>"Length"</legend>
-                <div class="choices">{lengths}</div>
+                <div class="choices" inner_html=lengths></div>
                 <p class="hint">{unit}</p>
                 <Problem form field=Field::Seconds />
             </fieldset>
@@ -95,53 +72,29 @@ fn ModelChoices(form: Form, model: Model) -> impl IntoView {
     }
 }
 
-/// How a picture lies: the groups that sizes are shown in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Aspect {
-    Square,
-    Wide,
-    Tall,
+/// The sizes by how the picture lies, each with its outline, its lines and its pixels, of which the last are its name.
+fn aspects(model: &Model, chosen: &str) -> String {
+    let of_aspect = |(name, aspect): (&str, Ordering)| {
+        let sizes = model.sizes.iter().map(|option| option.size).filter(|size| size.width.cmp(&size.height) == aspect);
+        let choices: String = sizes.map(|size| choice(Field::Size, &size, &picture(size), chosen)).collect();
+        let group =
+            format!(r#"<div class="aspect" role="group" aria-label="{name}"><span aria-hidden="true">{name}</span><div class="choices">"#);
+        if choices.is_empty() { choices } else { format!("{group}{choices}</div></div>") }
+    };
+    [("Square", Ordering::Equal), ("Wide", Ordering::Greater), ("Tall", Ordering::Less)].map(of_aspect).concat()
 }
 
-const ASPECTS: [Aspect; 3] = [Aspect::Square, Aspect::Wide, Aspect::Tall];
-
-impl Aspect {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Square => "Square",
-            Self::Wide => "Wide",
-            Self::Tall => "Tall",
-        }
-    }
-
-    fn of(size: Size) -> Self {
-        match size.width.cmp(&size.height) {
-            Ordering::Equal => Self::Square,
-            Ordering::Greater => Self::Wide,
-            Ordering::Less => Self::Tall,
-        }
-    }
+fn picture(size: Size) -> String {
+    let (Size { width, height }, shape) = (size, words::shape(size));
+    let lines = width.min(height);
+    format!(r#"<b aria-hidden="true"><i class="outline {shape}"></i>{lines}p</b><small>{width} × {height}</small>"#)
 }
 
-/// A size as its outline, its lines and its pixels, of which the last is its name.
-fn sized(size: Size) -> AnyView {
-    let Size { width, height } = size;
-    let outline = format!("outline {}", words::shape(size));
-    view! {
-        <b aria-hidden="true"><i class=outline></i>{format!("{}p", width.min(height))}</b>
-        <small>{format!("{width} × {height}")}</small>
-    }
-    .into_any()
-}
-
-#[component]
-fn Choice(field: Field, value: String, label: AnyView, checked: bool) -> impl IntoView {
-    view! {
-        <label class="choice">
-            <input type="radio" name=name(field) value=value checked=checked />
-            <span>{label}</span>
-        </label>
-    }
+/// A radio button as HTML: the form finds its fields by their names, and a browser has less to load than for a view of each.
+fn choice(field: Field, value: &dyn Display, label: &str, chosen: &str) -> String {
+    let (name, value) = (name(field), value.to_string());
+    let checked = if value == chosen { " checked" } else { "" };
+    format!(r#"<label class="choice"><input type="radio" name="{name}" value="{value}"{checked}><span>{label}</span></label>"#)
 }
 
 /// What the price of a model counts in.
@@ -162,6 +115,20 @@ fn unit(model: &Model) -> String {
 mod tests {
     use super::*;
     use domain::catalog::testing::{image_model, video_model};
+
+    #[test]
+    fn sizes_are_grouped_by_how_the_picture_lies_and_one_is_chosen() {
+        let mut model = video_model();
+        for (option, size) in model.sizes.iter_mut().zip(["640x360", "360x640", "480x360", "720x720"]) {
+            option.size = size.parse().unwrap();
+        }
+        let html = aspects(&model, "480x360");
+        let places =
+            ["\"Square\"", "720 × 720", "\"Wide\"", "outline wide", "640 × 360", "outline classic", "480 × 360", "\"Tall\"", "360 × 640"];
+        assert!(places.map(|text| html.find(text).unwrap()).is_sorted(), "{html}");
+        assert_eq!((html.matches("type=\"radio\"").count(), html.matches(r#"value="480x360" checked"#).count()), (4, 1));
+        assert_eq!(html.matches(" checked").count(), 1);
+    }
 
     #[test]
     fn the_unit_of_the_price_is_that_of_a_usual_size() {
