@@ -30,6 +30,10 @@ impl Interval {
         Self { p50_ms: self.p50_ms.saturating_mul(n), p90_ms: self.p90_ms.saturating_mul(n) }
     }
 
+    pub(crate) const fn permille(self, part: u64) -> Self {
+        Self { p50_ms: self.p50_ms.saturating_mul(part) / 1000, p90_ms: self.p90_ms.saturating_mul(part) / 1000 }
+    }
+
     pub(crate) const fn shared_by(self, n: u64) -> Self {
         Self { p50_ms: self.p50_ms / n, p90_ms: self.p90_ms / n }
     }

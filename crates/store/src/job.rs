@@ -22,6 +22,8 @@ pub struct Job {
     pub step: u32,
     /// The step that the stored preview shows.
     pub preview_step: Option<u32>,
+    /// How much of it is decoded, in thousandths.
+    pub decoded_permille: u32,
     pub sampling_ms: Option<u64>,
     pub decoding_ms: Option<u64>,
     pub created_at: Timestamp,

@@ -5,6 +5,7 @@ use crate::{
     fault::Point,
     work::files::files,
     work::outcome::{Stop, WorkError},
+    work::progress::Drawn,
     work::publish::{Product, patiently, publish, sha256},
     work::running::Running,
     work::station::Station,
@@ -87,6 +88,8 @@ async fn make(station: &Station, job: &Running, latents: Vec<u8>) -> Result<Made
         (Arc::clone(&model.family), station.faults.clone(), job.held.token.stage, model.decode_units(&spec));
     let (permit, pace, watchdog, hung) =
         (Arc::clone(&job.permit), Arc::clone(&model.decode_pace), station.watchdog.clone(), job.held.hung.clone());
+    let drawn = Arc::new(Drawn::default());
+    let counting = Arc::clone(&drawn);
     let made = tokio::task::spawn_blocking(move || {
         // A thread cannot be broken off: the slot is taken until it is done, even when the job is not ours any more.
         let _permit = permit;
@@ -97,7 +100,7 @@ async fn make(station: &Station, job: &Running, latents: Vec<u8>) -> Result<Made
             Ok((family.decode(&latents)?, family.layout(&latents)?))
         });
         let (clip, layout) = decoded.map_err(undecoded)?;
-        let products = files(&clip, &spec)?;
+        let products = files(&counting.watch(&clip), &spec)?;
         let device = begun.elapsed();
         pace.note(watched.took(), units);
         drop(watched);
@@ -105,7 +108,12 @@ async fn make(station: &Station, job: &Running, latents: Vec<u8>) -> Result<Made
         faults.delay();
         Ok::<_, WorkError>((products, layout.map(stored), device))
     });
-    Ok(made.await.map_err(|panic| WorkError::Panicked(panic.to_string()))??)
+    let made = tokio::select! {
+        made = made => made,
+        never = drawn.report(&station.reporter, job) => match never {},
+    };
+    station.reporter.forget(&job.held.token);
+    Ok(made.map_err(|panic| WorkError::Panicked(panic.to_string()))??)
 }
 
 fn stored(shots: Vec<diffusion::ShotLayout>) -> Layout {

@@ -6,11 +6,15 @@ use crate::{
     work::lease::Leases,
     work::running::Running,
 };
-use diffusion::media::webp;
+use diffusion::media::{Clip, webp};
 use std::{
     collections::HashMap,
+    convert::Infallible,
     mem,
-    sync::{Mutex, PoisonError},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
     time::Duration,
 };
 use store::{LeaseToken, Preview, ProgressReport, Store, in_time};
@@ -18,6 +22,8 @@ use tokio::sync::{Notify, watch};
 
 /// At most one write in this time, for all jobs of the process together.
 const PAUSE: Duration = Duration::from_millis(120);
+/// Frames are looked at so often while they are drawn.
+const LOOK_EVERY: Duration = Duration::from_millis(500);
 const PREVIEW_QUALITY: f32 = 75.0;
 
 /// Collects what is to be told.
@@ -38,7 +44,7 @@ impl Reporter {
     }
 
     /// The sample has left the batch: what comes of it is told by other means.
-    fn forget(&self, token: &LeaseToken) {
+    pub fn forget(&self, token: &LeaseToken) {
         self.pending.lock().unwrap_or_else(PoisonError::into_inner).remove(token);
     }
 
@@ -68,9 +74,47 @@ pub async fn report(reporter: &Reporter, job: &Running, mut progress: watch::Rec
             _ => None,
         };
         shown = preview.as_ref().map_or(shown, |preview| preview.step);
-        reporter.tell(ProgressReport { token, step, preview });
+        reporter.tell(ProgressReport { token, step, decoded_permille: 0, preview });
     }
     reporter.forget(&token);
+}
+
+/// How many frames of a clip are drawn.
+#[derive(Default)]
+pub struct Drawn {
+    frames: AtomicUsize,
+    of: AtomicUsize,
+}
+
+impl Drawn {
+    /// The same clip, whose frames are counted here.
+    pub fn watch(self: &Arc<Self>, clip: &Clip) -> Clip {
+        self.of.store(clip.frames(), Ordering::Relaxed);
+        let drawn = Arc::clone(self);
+        clip.watched(move || {
+            drawn.frames.fetch_add(1, Ordering::Relaxed);
+        })
+    }
+
+    /// The one that stands for the clip is drawn twice.
+    fn permille(&self) -> u32 {
+        let (frames, of) = (self.frames.load(Ordering::Relaxed), self.of.load(Ordering::Relaxed));
+        (frames * 1000).checked_div(of).map_or(0, |permille| permille.min(1000) as u32)
+    }
+
+    /// Reports them until dropped.
+    pub async fn report(&self, reporter: &Reporter, job: &Running) -> Infallible {
+        let (token, step) = (job.held.token, job.claimed.job.step);
+        let mut told = 0;
+        loop {
+            tokio::time::sleep(LOOK_EVERY).await;
+            let decoded_permille = self.permille();
+            if decoded_permille > told {
+                reporter.tell(ProgressReport { token, step, decoded_permille, preview: None });
+                told = decoded_permille;
+            }
+        }
+    }
 }
 
 /// A preview that cannot be encoded is no preview.
@@ -87,13 +131,23 @@ mod tests {
     use uuid::Uuid;
 
     #[test]
+    fn frames_are_counted_as_they_are_drawn() {
+        let grey = |_| diffusion::media::Frame { width: 16, height: 16, rgb: vec![128; 16 * 16 * 3] };
+        let (drawn, clip) = (Arc::new(Drawn::default()), Clip::drawn(16, 16, 4, 8, grey).unwrap());
+        assert_eq!(drawn.permille(), 0);
+        let clip = drawn.watch(&clip).resized(8, 8).unwrap();
+        let counted: Vec<u32> = [0, 1, 2, 3, 2].map(|index| clip.frame(index).map(|_| drawn.permille()).unwrap()).into();
+        assert_eq!(counted, [250, 500, 750, 1000, 1000]);
+    }
+
+    #[test]
     fn the_newest_step_is_kept_with_the_newest_preview() {
         let (job, tenant) = (JobId::from_uuid(Uuid::nil()), TenantId::from_uuid(Uuid::nil()));
         let token = LeaseToken { job, tenant, stage: Stage::Sampling, epoch: 1 };
         let preview = |step| Some(Preview { step, content_type: String::new(), bytes: vec![] });
         let reporter = Reporter::default();
         for (step, preview) in [(3, None), (4, preview(4)), (5, None)] {
-            reporter.tell(ProgressReport { token, step, preview });
+            reporter.tell(ProgressReport { token, step, decoded_permille: 0, preview });
         }
         let pending = reporter.pending.lock().unwrap();
         assert_eq!((pending[&token].step, &pending[&token].preview), (5, &preview(4)));

@@ -124,6 +124,18 @@ impl Clip {
         Ok(())
     }
 
+    /// The same clip, which calls `drawn` whenever a frame was made.
+    #[must_use]
+    pub fn watched(&self, drawn: impl Fn() + Send + Sync + 'static) -> Self {
+        let own = Arc::clone(&self.draw);
+        let draw = move |index| {
+            let frame = own(index);
+            drawn();
+            frame
+        };
+        Self { draw: Arc::new(draw), ..self.clone() }
+    }
+
     /// The same clip in another size. Frames are resized when they are asked for.
     ///
     /// # Errors

@@ -53,7 +53,7 @@ pub struct JobView {
     pub stage: Option<Stage>,
     /// Denoising steps done, of `spec.steps`.
     pub step: u32,
-    /// 0 to 100 over all stages.
+    /// 0 to 100 over all stages, each as long as it takes.
     pub progress: u8,
     /// 1 is next; only while waiting.
     pub queue_position: Option<u64>,
@@ -71,18 +71,4 @@ pub struct JobView {
     /// How its prompt was read when it was taken in, where that is known.
     #[cfg_attr(target_family = "wasm", serde(skip))]
     pub understanding: Option<Understanding>,
-}
-
-impl JobView {
-    /// 0 to 100: sampling fills the first nine tenths, decoding the rest.
-    #[must_use]
-    pub const fn progress_of(status: Status, stage: Option<Stage>, step: u32, steps: u32) -> u8 {
-        match (status, stage) {
-            (Status::Completed, _) => 100,
-            (_, Some(Stage::Decoding)) => 90,
-            _ if steps == 0 => 0,
-            _ if step >= steps => 90,
-            _ => (step as u64 * 90 / steps as u64) as u8,
-        }
-    }
 }

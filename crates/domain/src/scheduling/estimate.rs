@@ -14,6 +14,20 @@ pub struct StageCosts {
     pub decode: Interval,
 }
 
+impl StageCosts {
+    /// The part of a job of so many steps that is sampling, in thousandths; `None` where neither stage takes any time.
+    pub(super) fn sampling_permille(self, steps: u32) -> Option<u64> {
+        let sampling = self.step.times(steps.into()).p50_ms;
+        sampling.saturating_mul(1000).checked_div(sampling.saturating_add(self.decode.p50_ms))
+    }
+
+    /// What is left to decode when so many thousandths are done.
+    #[must_use]
+    pub const fn after_decoding(self, permille: u32) -> Self {
+        Self { decode: self.decode.permille(1000_u64.saturating_sub(permille as u64)), ..self }
+    }
+}
+
 /// Work that will be done before the job in question, its own not included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct WorkAhead {

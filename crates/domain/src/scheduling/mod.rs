@@ -4,6 +4,7 @@ mod admission;
 mod choice;
 mod estimate;
 mod order;
+mod progress;
 mod slots;
 mod snapshot;
 
@@ -11,5 +12,6 @@ pub use admission::{AdmissionError, OPEN_WORK_MAX, admit};
 pub use choice::{Candidate, Choice, Claimant, Colleague, RESERVED_MS, SuspectReservation, Suspects};
 pub use estimate::{Fleet, StageCosts, WorkAhead, estimate, expected_wait};
 pub use order::Place;
+pub use progress::Done;
 pub use slots::Occupancy;
 pub use snapshot::{EXACT, Line, Mark, QueueSnapshot, QueuedJob, RunningJob, StageJobs, Standing};

@@ -1,6 +1,5 @@
 //! Lists of jobs: a page to look over, and a page of whole jobs that is read bit by bit.
 
-use super::read::plain_view;
 use crate::{AccessError, Services};
 use domain::{Actor, JobId, JobView, Permission, TenantId};
 use std::collections::VecDeque;
@@ -30,7 +29,7 @@ impl Services {
     pub async fn jobs(&self, actor: Actor, page: PageQuery) -> Result<(Vec<JobView>, bool), AccessError> {
         let jobs = self.tenant_of(actor, Permission::ReadJobs)?.jobs();
         let JobPage { jobs, has_more } = jobs.list(page, Texts::Start(START_CHARS)).await?;
-        Ok((jobs.iter().map(plain_view).collect(), has_more))
+        Ok((self.plain_views(&jobs).await, has_more))
     }
 
     /// A page of the tenant's jobs, none of which has been read yet.
@@ -55,7 +54,7 @@ impl JobList {
         while let Some(ids) = self.take_slice() {
             let jobs = self.services.store.tenant(self.tenant).jobs().get_all(&ids).await?;
             if !jobs.is_empty() {
-                return Ok(jobs.iter().map(plain_view).collect());
+                return Ok(self.services.plain_views(&jobs).await);
             }
         }
         Ok(Vec::new())

@@ -7,7 +7,7 @@ use crate::{
 use domain::{
     Actor, Eta, Interval, JobId, JobSpec, JobState, JobView, NoEta, Permission, Shape, Stage, Status,
     job::StageTimes,
-    scheduling::{Fleet, StageCosts, Standing, WorkAhead, estimate, expected_wait},
+    scheduling::{Done, Fleet, StageCosts, Standing, WorkAhead, estimate, expected_wait},
 };
 use std::time::Duration;
 use store::{ALIVE_MS, Job, Preview, StoreError};
@@ -18,8 +18,8 @@ impl Services {
     /// # Errors
     /// [`NoEta`], also when the numbers for it cannot be had in time.
     pub async fn expected_time(&self, model: &str, shape: Shape, steps: u32) -> Result<Eta, NoEta> {
-        let estimate = self.estimates.attempt(Duration::MAX, self.eta(None, model, shape, steps)).await;
-        estimate.map_or(Err(NoEta::NotAsked), |(_, eta)| eta)
+        let conditions = self.estimates.attempt(Duration::MAX, self.conditions(None, model, shape)).await;
+        conditions.map_or(Err(NoEta::NotAsked), |conditions| conditions.eta(steps))
     }
 
     /// How long a job of this shape would wait from now until a worker begins it.
@@ -92,27 +92,40 @@ impl Services {
     pub(super) async fn view(&self, job: &Job, due: Option<Instant>) -> JobView {
         let mut view = plain_view(job);
         if !view.status.is_final() {
-            let steps_left = if job.stage == Some(Stage::Decoding) { 0 } else { job.spec.steps.saturating_sub(job.step) };
-            let estimate = self.eta(Some(job), &job.spec.model, job.spec.shape(), steps_left);
-            if let Some((position, eta)) = self.estimates.attempt(share_of_time(due), estimate).await {
-                view.queue_position = (view.status == Status::Queued).then_some(position);
-                view.eta = eta;
+            let estimate = self.conditions(Some(job), &job.spec.model, job.spec.shape());
+            if let Some(conditions) = self.estimates.attempt(share_of_time(due), estimate).await {
+                view.queue_position = (view.status == Status::Queued).then_some(conditions.standing.position);
+                view.progress = done(job).progress(conditions.costs);
+                view.eta = conditions.eta_of(job);
             }
         }
         view
     }
 
-    async fn eta(&self, job: Option<&Job>, model: &str, shape: Shape, steps_left: u32) -> Result<(u64, Result<Eta, NoEta>), StoreError> {
-        let conditions = self.conditions(job, model, shape).await?;
-        let Standing { position, ahead } = conditions.standing;
-        Ok((position, conditions.told(estimate(conditions.costs, conditions.fleet, ahead, steps_left.into()))))
+    /// Jobs without their places and estimates, which would cost a look at the queue for each.
+    pub(super) async fn plain_views(&self, jobs: &[Job]) -> Vec<JobView> {
+        let mut views = Vec::with_capacity(jobs.len());
+        for job in jobs {
+            let mut view = plain_view(job);
+            if view.status == Status::InProgress
+                && let Some(costs) = self.estimates.attempt(Duration::MAX, self.costs(&job.spec.model, job.spec.shape())).await
+            {
+                view.progress = done(job).progress(costs);
+            }
+            views.push(view);
+        }
+        views
+    }
+
+    async fn costs(&self, model: &str, shape: Shape) -> Result<Option<StageCosts>, StoreError> {
+        let (store, asked) = (self.store.clone(), (model.to_owned(), shape));
+        self.costs.get(asked.clone(), || async move { store.timings().costs(&asked.0, asked.1).await }).await
     }
 
     /// What an estimate is made of: where the job stands, what its stages cost, and who works.
     async fn conditions(&self, job: Option<&Job>, model: &str, shape: Shape) -> Result<Conditions, StoreError> {
         let (standing, has_other_models) = self.places.standing(&self.store, job, model).await?;
-        let (store, asked) = (self.store.clone(), (model.to_owned(), shape));
-        let costs = self.costs.get(asked.clone(), || async move { store.timings().costs(&asked.0, asked.1).await }).await?;
+        let costs = self.costs(model, shape).await?;
         let (store, asked) = (self.store.clone(), model.to_owned());
         let fleet = self.fleet.get(Some(asked.clone()), || async move { store.workers().fleet_of(&asked, ALIVE_MS).await }).await?;
         let is_behind_others = has_other_models && standing.ahead != WorkAhead::default();
@@ -130,9 +143,27 @@ struct Conditions {
 }
 
 impl Conditions {
+    fn eta(&self, steps_left: u32) -> Result<Eta, NoEta> {
+        self.told(estimate(self.costs, self.fleet, self.standing.ahead, steps_left.into()))
+    }
+
+    /// Of a job that may have begun.
+    fn eta_of(mut self, job: &Job) -> Result<Eta, NoEta> {
+        if job.stage != Some(Stage::Decoding) {
+            return self.eta(job.spec.steps.saturating_sub(job.step));
+        }
+        self.costs = self.costs.map(|costs| costs.after_decoding(job.decoded_permille));
+        self.eta(0)
+    }
+
     fn told(&self, estimate: Result<Interval, NoEta>) -> Result<Interval, NoEta> {
         if self.is_behind_others && estimate.is_ok() { Err(NoEta::OtherModels) } else { estimate }
     }
+}
+
+/// How far a job has come that has not ended.
+const fn done(job: &Job) -> Done {
+    Done { stage: job.stage, step: job.step, steps: job.spec.steps, decoded_permille: job.decoded_permille }
 }
 
 /// A job without what has to be looked up for it.
@@ -152,7 +183,7 @@ pub(super) fn plain_view(job: &Job) -> JobView {
         status,
         stage: job.stage,
         step: job.step,
-        progress: JobView::progress_of(status, job.stage, job.step, job.spec.steps),
+        progress: if status == Status::Completed { 100 } else { done(job).progress(None) },
         queue_position: None,
         eta: Err(NoEta::NotAsked),
         attempts: job.lifecycle.attempts,

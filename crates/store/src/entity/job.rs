@@ -42,6 +42,7 @@ pub struct Model {
     pub stage: Option<String>,
     pub step: i32,
     pub preview_step: Option<i32>,
+    pub decoded_permille: Option<i32>,
     pub sampling_ms: Option<i64>,
     pub decoding_ms: Option<i64>,
     pub created_at_ms: i64,

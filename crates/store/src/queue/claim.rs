@@ -285,6 +285,7 @@ async fn lease_to(write: &mut Write, claimant: Claimant<'_>, job: &Job, lease_ms
     let job = jobs::store(write, job, next, |row| {
         row.stage = Set(Some(stage.as_str().to_owned()));
         row.started_at_ms = Set(Some(begun_ms));
+        row.decoded_permille = Set(None);
         if again {
             row.step = Set(0);
             row.preview_step = Set(None);

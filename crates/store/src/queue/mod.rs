@@ -52,6 +52,8 @@ pub struct ProgressReport {
     pub token: LeaseToken,
     /// Denoising steps done.
     pub step: u32,
+    /// How much is decoded, in thousandths.
+    pub decoded_permille: u32,
     /// The newest preview, if it was not reported before.
     pub preview: Option<Preview>,
 }

@@ -336,6 +336,7 @@ pub(crate) fn parsed(row: table::Model) -> Result<Job, StoreError> {
         stage: row.stage.as_deref().map(stage).transpose()?,
         step: unsigned(TABLE, "step", row.step)?,
         preview_step: optional("preview_step", row.preview_step)?,
+        decoded_permille: optional("decoded_permille", row.decoded_permille)?.unwrap_or_default(),
         sampling_ms: optional("sampling_ms", row.sampling_ms)?,
         decoding_ms: optional("decoding_ms", row.decoding_ms)?,
         created_at: Timestamp::from_ms(row.created_at_ms),

@@ -140,7 +140,7 @@ fn worker() -> WorkerId {
 }
 
 fn report(token: LeaseToken, step: u32) -> ProgressReport {
-    ProgressReport { token, step, preview: None }
+    ProgressReport { token, step, decoded_permille: 0, preview: None }
 }
 
 fn object(kind: ArtifactKind) -> StoredObject {

@@ -46,7 +46,7 @@ on_both_engines! {
         let stale = store::LeaseToken { epoch: 0, ..tokens[2] };
         let mut changes = world.store.signals().subscribe();
         let preview = Preview { step: 2, content_type: "image/webp".into(), bytes: vec![1] };
-        let reports = vec![report(tokens[0], 1), ProgressReport { token: tokens[1], step: 2, preview: Some(preview.clone()) }, report(stale, 9)];
+        let reports = vec![report(tokens[0], 1), ProgressReport { token: tokens[1], step: 2, decoded_permille: 0, preview: Some(preview.clone()) }, report(stale, 9)];
         assert_eq!(world.queue().progress(reports).await.unwrap(), [stale]);
         let mut told = [false; 2];
         while told != [true; 2] {
@@ -63,6 +63,19 @@ on_both_engines! {
         assert_eq!(jobs.preview(tokens[1].job).await.unwrap(), Some(preview));
         assert_eq!(world.queue().progress(vec![report(tokens[1], 3)]).await.unwrap(), []);
         assert_eq!(world.job(tokens[1].job).await.preview_step, Some(2), "the last preview stays");
+    }
+
+    async fn drawn_frames_are_noted_of_the_stage_that_draws_them_and_forgotten_by_the_next_attempt(database: TempDatabase) {
+        let world = World::new(database).await;
+        let claimed = world.decoding().await;
+        let token = claimed.token;
+        let drawn = |token, decoded_permille| ProgressReport { decoded_permille, ..report(token, claimed.job.step) };
+        let sampling = store::LeaseToken { stage: Stage::Sampling, ..token };
+        assert_eq!(world.queue().progress(vec![drawn(token, 250), drawn(sampling, 900)]).await.unwrap(), []);
+        assert_eq!((world.job(token.job).await.decoded_permille, world.job(token.job).await.step), (250, claimed.job.step));
+        assert_eq!(world.queue().progress(vec![drawn(sampling, 900)]).await.unwrap(), [sampling]);
+        world.queue().give_back(&token).await.unwrap();
+        assert_eq!(world.claim(Stage::Decoding).await.unwrap().job.decoded_permille, 0);
     }
 
     async fn what_a_worker_holds_is_known_to_the_database(database: TempDatabase) {
