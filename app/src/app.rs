@@ -5,7 +5,7 @@ use crate::pages::{
     admin::overview::OverviewPage,
     fault::NotFoundPage,
     public::{home::HomePage, reference::ReferencePage, sign_in::SignInPage, sign_up::SignUpPage},
-    studio::{create::CreatePage, library::LibraryPage, video::VideoPage},
+    studio::{arrange::ArrangePage, create::CreatePage, library::LibraryPage, video::VideoPage},
 };
 use leptos::prelude::*;
 use leptos_meta::{Title, provide_meta_context};
@@ -28,6 +28,7 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/signin") view=SignInPage ssr=SsrMode::Async />
                 <Route path=path!("/create") view=CreatePage ssr=SsrMode::Async />
                 <Route path=path!("/videos/:id") view=VideoPage ssr=SsrMode::Async />
+                <Route path=path!("/videos/:id/arrange") view=ArrangePage ssr=SsrMode::Async />
                 <Route path=path!("/library") view=LibraryPage ssr=SsrMode::Async />
                 <Route path=path!("/keys") view=KeysPage ssr=SsrMode::Async />
                 <Route path=path!("/admin") view=OverviewPage ssr=SsrMode::Async />

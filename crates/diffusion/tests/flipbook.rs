@@ -109,7 +109,7 @@ fn what_is_put_somewhere_stands_exactly_there_and_the_rest_is_arranged_anew() {
     for prompt in ["a cat beside a dog", "an astronaut riding a horse", "three balloons over the city", "a fox and an owl, then a boat"] {
         for seed in 0..4 {
             let free = seen(&arranged(prompt, seed, vec![]));
-            let slot = free[0].iter().find(|thing| thing.movable).unwrap().slot;
+            let slot = free[0].iter().find(|thing| thing.carried_by.is_none()).unwrap().slot;
             for [x, y] in [[0.15, 0.95], [0.85, 0.4], [0.5, 0.7], [0.0, 1.0]] {
                 let size = Some(0.3).filter(|_| x > 0.4);
                 let held = seen(&arranged(prompt, seed, vec![Pin { size, ..pin(0, slot, x, y) }]));
@@ -124,7 +124,11 @@ fn what_is_put_somewhere_stands_exactly_there_and_the_rest_is_arranged_anew() {
             }
             let all = vec![pin(0, 0, 0.7, 0.9), pin(0, 1, 0.2, 0.85)];
             for (thing, pin) in seen(&arranged(prompt, seed, all.clone()))[0].iter().zip(all) {
-                assert_eq!((thing.x, thing.y) == (pin.x, pin.y), thing.movable, "{prompt}: what is carried goes with its carrier");
+                assert_eq!(
+                    (thing.x, thing.y) == (pin.x, pin.y),
+                    thing.carried_by.is_none(),
+                    "{prompt}: what is carried goes with its carrier"
+                );
             }
         }
     }
@@ -134,8 +138,8 @@ fn what_is_put_somewhere_stands_exactly_there_and_the_rest_is_arranged_anew() {
 fn a_rider_goes_where_its_mount_was_put() {
     for x in [0.3, 0.5, 0.7] {
         let things = &seen(&arranged("an astronaut riding a horse", 3, vec![pin(0, 0, x, 0.9), pin(0, 1, x, 0.9)]))[0];
-        let of = |movable: bool| things.iter().find(|thing| thing.movable == movable).unwrap();
-        let (rider, mount) = (of(false), of(true));
+        let rider = things.iter().find(|thing| thing.carried_by.is_some()).unwrap();
+        let mount = &things[rider.carried_by.unwrap()];
         assert_eq!((&*mount.name, mount.x, mount.y), ("horse", x, 0.9));
         assert!((rider.x - mount.x).abs() < 0.2 && rider.y < mount.y, "{rider:?} on {mount:?}");
     }

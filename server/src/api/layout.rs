@@ -68,15 +68,15 @@ pub struct PlacedThing {
     pub width: f32,
     #[schema(example = 0.4)]
     pub height: f32,
-    /// Whether it can be put elsewhere by itself: otherwise it goes with what carries it.
-    pub movable: bool,
+    /// The slot of what carries it: it goes with that, and cannot be put elsewhere by itself.
+    pub carried_by: Option<u32>,
 }
 
 impl VideoLayout {
     pub fn new(id: JobId, layout: Layout) -> Self {
         let thing = |thing: job::PlacedThing| {
-            let job::PlacedThing { slot, name, x, y, size, left, top, width, height, movable } = thing;
-            PlacedThing { slot, name, x, y, size, left, top, width, height, movable }
+            let job::PlacedThing { slot, name, x, y, size, left, top, width, height, carried_by } = thing;
+            PlacedThing { slot, name, x, y, size, left, top, width, height, carried_by }
         };
         let shot =
             |job::ShotLayout { seconds, zoom, things }| ShotLayout { seconds, zoom, things: things.into_iter().map(thing).collect() };

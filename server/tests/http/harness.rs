@@ -5,7 +5,7 @@ use axum::{
     body::{Body, Bytes},
     http::{HeaderMap, Request, StatusCode, request::Builder},
 };
-use domain::{Catalog, JobId, Model, Stage, WorkerId, catalog::testing, scheduling::Suspects};
+use domain::{Catalog, JobId, Model, Stage, WorkerId, catalog::testing, job::Layout, scheduling::Suspects};
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
 use server::{Context, config::Limits, router};
@@ -195,13 +195,22 @@ impl Product {
 
     /// The same, with files of the test's own.
     pub async fn finish_with(&self, content: impl Fn(ArtifactKind) -> Bytes) {
+        self.finish_as(content, None).await;
+    }
+
+    /// The same, as a model does that places things.
+    pub async fn finish_drawn(&self, layout: &Layout) {
+        self.finish_as(content, Some(layout)).await;
+    }
+
+    async fn finish_as(&self, content: impl Fn(ArtifactKind) -> Bytes, layout: Option<&Layout>) {
         let queue = self.services().store.queue();
         let sampling = self.claim(Stage::Sampling).await;
         let latents = self.upload(&sampling, &[ArtifactKind::Latents], &content).await.remove(0);
         queue.hand_over(&sampling, latents, 100).await.unwrap();
         let Claimed { token: decoding, job } = self.claimed(Stage::Decoding).await;
         let files = self.upload(&decoding, ArtifactKind::results(&job.spec), &content).await;
-        queue.succeed(&decoding, files, None, 50).await.unwrap();
+        queue.succeed(&decoding, files, layout, 50).await.unwrap();
     }
 
     async fn upload(&self, token: &LeaseToken, kinds: &[ArtifactKind], content: &impl Fn(ArtifactKind) -> Bytes) -> Vec<StoredObject> {

@@ -50,7 +50,7 @@ on_both_engines! {
             }
             covered += 1;
         }
-        assert_eq!(covered, 6);
+        assert_eq!(covered, 7);
         assert_eq!(views(&product, &ada).await, before);
         assert_eq!(views(&product, &eve).await["data"], json!([]));
     }

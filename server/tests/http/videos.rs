@@ -15,6 +15,7 @@ on_both_engines! {
         insta::allow_duplicates! {
         insta::assert_snapshot!(redacted(answer.json()), @r#"
         {
+          "arrangement": [],
           "attempts": 0,
           "completed_at": null,
           "cost": {

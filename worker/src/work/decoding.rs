@@ -118,8 +118,8 @@ async fn make(station: &Station, job: &Running, latents: Vec<u8>) -> Result<Made
 
 fn stored(shots: Vec<diffusion::ShotLayout>) -> Layout {
     let thing = |thing: Seen| {
-        let Seen { slot, name, x, y, size, left, top, width, height, movable } = thing;
-        PlacedThing { slot: slot as u32, name, x, y, size, left, top, width, height, movable }
+        let Seen { slot, name, x, y, size, left, top, width, height, carried_by } = thing;
+        PlacedThing { slot: slot as u32, name, x, y, size, left, top, width, height, carried_by: carried_by.map(|slot| slot as u32) }
     };
     let shot = |shot: diffusion::ShotLayout| ShotLayout {
         seconds: shot.seconds,

@@ -1,5 +1,6 @@
 //! For those who make videos.
 
+pub mod arrange;
 pub mod create;
 pub mod library;
 pub mod video;

@@ -50,6 +50,7 @@ pub fn VideoPage() -> impl IntoView {
             Some(session::services().expected_time(&spec.model, spec.shape(), spec.steps).await)
         };
         let is_image = spec.is_image();
+        let places_things = !is_image && price.is_some() && model.as_ref().is_some_and(Model::places_things);
         Ok(view! {
             <Frame title=words::tab_title(&job) viewer=Some(viewer) class="page wide">
                 {unfinished.then(|| view! { <noscript><meta http-equiv="refresh" content="3" /></noscript> })}
@@ -59,6 +60,7 @@ pub fn VideoPage() -> impl IntoView {
                     <Guesses understanding=job.understanding.clone() />
                 </header>
                 <LiveVideo job=job.clone() once=service::job::new_idempotency_key() author model=model.clone() price again />
+                {places_things.then(|| view! { <Arrange id /> })}
                 <div class="below">
                     <Settings job=job.clone() model=model.clone() />
                     <Snippets job model=model.filter(|_| price.is_some()) />
@@ -67,6 +69,17 @@ pub fn VideoPage() -> impl IntoView {
             </Frame>
         })
     })
+}
+
+/// Shown as soon as the picture is there.
+#[component]
+fn Arrange(id: JobId) -> impl IntoView {
+    view! {
+        <p class="arrange-link">
+            <a class="button quiet" href=format!("/videos/{id}/arrange")>"Arrange"</a>
+            <span class="hint">"Move a thing, keep the seed: the rest is arranged around it."</span>
+        </p>
+    }
 }
 
 /// `model`: the job's, if it is still on offer.

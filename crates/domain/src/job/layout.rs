@@ -31,6 +31,6 @@ pub struct PlacedThing {
     pub top: f32,
     pub width: f32,
     pub height: f32,
-    /// Otherwise it goes with what carries it.
-    pub movable: bool,
+    /// The slot of what carries it and takes it along; `None` of what stands by itself.
+    pub carried_by: Option<u32>,
 }

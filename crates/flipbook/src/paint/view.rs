@@ -36,8 +36,8 @@ pub struct Seen {
     pub top: f32,
     pub width: f32,
     pub height: f32,
-    /// Nothing carries it: it stands by itself.
-    pub movable: bool,
+    /// The slot that carries it and takes it along; `None` of what stands by itself.
+    pub carried_by: Option<usize>,
 }
 
 /// How near the camera is in the middle of a shot, and what it sees: every thing of the brief, turned or bent ones as if they
@@ -61,7 +61,7 @@ pub fn seen(brief: &Brief, settled: &Settled, fps: u32) -> (f32, Vec<Seen>) {
             top: at(pose.y - pose.lift - height, 1),
             width: width * zoom,
             height: height * zoom,
-            movable: told.parent.is_none() || !told.relation.attached(),
+            carried_by: told.parent.filter(|_| told.relation.attached()),
         }
     };
     (zoom, brief.slots.iter().zip(&layout.objects).enumerate().map(thing).collect())

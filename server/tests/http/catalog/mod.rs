@@ -1,5 +1,6 @@
 //! What is on offer changes while the server runs: lists, document and submissions follow, and what was made stays.
 
+mod arrangement;
 mod images;
 mod operator;
 

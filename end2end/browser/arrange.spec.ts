@@ -1,0 +1,92 @@
+// Things of a finished video are put elsewhere, by keys and by mouse, and stand exactly there in the next one.
+import { expect, test, type Page } from '@playwright/test';
+import { MADE, SIZES, complaintsOf, seriousViolations, signUp, untilReady } from './support';
+
+
+/** Pins of the form, as they would be sent. */
+async function pinsOf(page: Page): Promise<{ shot: number; slot: number; x: number; y: number; size?: number }[]> {
+  return JSON.parse((await page.locator('#arrangement').inputValue()) || '[]');
+}
+
+test('a thing that is dragged stands where it was dropped, and the rest is arranged around it', async ({ page }) => {
+  const complaints = complaintsOf(page);
+  await signUp(page);
+  await untilReady(page);
+  await page.getByLabel('Model', { exact: true }).selectOption('flipbook-1');
+  await page.getByLabel(/should .* show/).fill('a cat and a dog in the park');
+  await page.getByRole('radio', { name: '384 × 384', exact: true }).check();
+  await page.getByRole('radio', { name: '2 s', exact: true }).check();
+  await page.getByRole('button', { name: 'Make the video' }).click();
+  await expect(page).toHaveURL(/\/videos\/job_[0-9a-f]{32}$/);
+  const first = page.url();
+  await expect(page.getByRole('link', { name: 'Arrange' })).toBeVisible(MADE);
+  const seed = await page.locator('.facts').innerText();
+  await page.getByRole('link', { name: 'Arrange' }).click();
+  await expect(page.locator('html[data-arranges]')).toBeAttached();
+
+  const cat = page.getByRole('button', { name: 'cat', exact: true });
+  const again = page.getByRole('button', { name: 'Make again' });
+  await expect(cat).toBeVisible();
+  await expect(again).toBeDisabled();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const size of SIZES) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize(size);
+      expect(await seriousViolations(page)).toEqual([]);
+    }
+  }
+
+  // By keys: a hundredth each, five with Shift; a size, and everything back again.
+  await cat.focus();
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Shift+ArrowUp');
+  await page.keyboard.press('+');
+  const [byKeys] = await pinsOf(page);
+  expect(byKeys.size).toBeGreaterThan(0);
+  await expect(page.locator('#spoken')).toContainText(/cat: \d+ % from the left, \d+ % from above, 110 % of its size/);
+  await page.keyboard.press('Escape');
+  expect(await pinsOf(page)).toEqual([]);
+  await expect(again).toBeDisabled();
+
+  // By mouse: to the left edge or to the right one, whichever is farther away.
+  const frame = (await page.locator('.arrange').boundingBox())!;
+  const box = (await cat.boundingBox())!;
+  const goal = box.x - frame.x > frame.width / 2 ? 0.2 : 0.8;
+  await page.mouse.move(box.x + 5, box.y + 5);
+  await page.mouse.down();
+  await page.mouse.move(frame.x + frame.width * goal, box.y + 5, { steps: 5 });
+  await page.mouse.up();
+  const [pin] = await pinsOf(page);
+  const after = (await cat.boundingBox())!;
+  expect(Math.abs(after.x + 5 - (frame.x + frame.width * goal))).toBeLessThan(2);
+  await again.click();
+
+  await expect(page).toHaveURL(/\/videos\/job_[0-9a-f]{32}$/);
+  await expect(page).not.toHaveURL(first);
+  await expect(page.locator('video')).toBeVisible(MADE);
+  expect((await page.locator('.facts').innerText()).match(/Seed\s+(\d+)/)?.[1]).toBe(seed.match(/Seed\s+(\d+)/)?.[1]);
+  await page.goto(`${page.url()}/arrange`);
+  await expect(page.locator('html[data-arranges]')).toBeAttached();
+  const places = await page.locator('.thing').evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset.place!.split(' ').map(Number)));
+  expect(places[pin.slot].slice(0, 2).map((place) => place.toFixed(4))).toEqual([pin.x, pin.y].map((place) => place.toFixed(4)));
+  expect(complaints).toEqual([]);
+});
+
+test('a video whose things are not known says so, and one of somebody else is not there', async ({ page }) => {
+  await signUp(page);
+  await untilReady(page);
+  await page.getByLabel('Model', { exact: true }).selectOption('vignette-1');
+  await page.getByLabel(/should .* show/).fill('the sea at sunset');
+  await page.getByRole('radio', { name: '96 × 96', exact: true }).check();
+  await page.getByRole('button', { name: 'Make the video' }).click();
+  await expect(page).toHaveURL(/\/videos\/job_[0-9a-f]{32}$/);
+  const address = page.url();
+  await page.goto(`${address}/arrange`);
+  await expect(page.getByText('it is not finished').or(page.getByText('is not known'))).toBeVisible();
+  await page.goto(address);
+  await expect(page.locator('video')).toBeVisible(MADE);
+  await expect(page.getByRole('link', { name: 'Arrange' })).toHaveCount(0);
+  await page.goto(`${address}/arrange`);
+  await expect(page.getByText('Where things are in this video is not known')).toBeVisible();
+  expect((await page.goto('/videos/job_0190aaaabbbb7ccc8dddeeeeffff0001/arrange'))?.status()).toBe(404);
+});
