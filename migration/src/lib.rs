@@ -14,6 +14,7 @@ mod m0016_worker_models;
 mod m0017_new_events;
 mod m0018_understanding;
 mod m0019_arrangement;
+mod m0020_expanded_prompt;
 mod m0021_timed_lengths;
 mod m0022_decoded;
 mod steps_1_to_10;
@@ -44,6 +45,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0017_new_events::Migration),
             Box::new(m0018_understanding::Migration),
             Box::new(m0019_arrangement::Migration),
+            Box::new(m0020_expanded_prompt::Migration),
             Box::new(m0021_timed_lengths::Migration),
             Box::new(m0022_decoded::Migration),
         ]

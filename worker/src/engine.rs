@@ -114,7 +114,7 @@ impl ServedModel {
     /// A job in the engine's words.
     pub fn request(&self, spec: &JobSpec) -> Request {
         Request {
-            prompt: spec.prompt.clone(),
+            prompt: spec.model_prompt().to_owned(),
             negative_prompt: spec.negative_prompt.clone(),
             seed: spec.seed.value(),
             steps: spec.steps as usize,

@@ -6,6 +6,7 @@ pub mod account;
 pub mod check;
 pub mod config;
 pub mod deadline;
+pub mod expansion;
 pub mod job;
 pub mod key;
 pub mod models;

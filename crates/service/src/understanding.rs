@@ -1,5 +1,6 @@
 //! How a prompt is read by the model that is to make it, before anything is charged.
 
+use crate::expansion::Expansion;
 use domain::{
     Catalog, Model,
     catalog::{Reading, Term, Understanding, Understands},
@@ -10,9 +11,15 @@ use std::collections::HashSet;
 /// What `model` makes of the words of `prompt`; `None` where that is not known beforehand.
 #[must_use]
 pub fn understand(model: &Model, prompt: &str) -> Option<Understanding> {
+    understand_expanded(model, &Expansion::none(prompt))
+}
+
+/// As [`understand`], of a prompt that was made richer.
+#[must_use]
+pub fn understand_expanded(model: &Model, prompt: &Expansion) -> Option<Understanding> {
     match &model.understands {
         Understands::Anything => None,
-        Understands::Words { known, most } => Some(by_words(known, *most, prompt)),
+        Understands::Words { known, most } => Some(by_words(known, *most, &prompt.text)),
         Understands::Scenes => Some(by_scenes(prompt)),
     }
 }
@@ -41,15 +48,15 @@ fn by_words(known: &[String], most: usize, prompt: &str) -> Understanding {
     let term = |(place, word): (usize, &str)| {
         let is_known = known.contains(word) && place < most;
         let reading = if is_known { Reading::Understood } else { Reading::Ignored };
-        (is_known || !fillers.contains(word)).then(|| Term { text: word.to_owned(), reading, meaning: None })
+        (is_known || !fillers.contains(word)).then(|| Term { text: word.to_owned(), reading, meaning: None, is_added: false })
     };
     let terms: Vec<Term> = words.filter_map(term).collect();
     let is_nothing = terms.iter().all(|term| term.reading == Reading::Ignored);
     Understanding::new(terms, is_nothing)
 }
 
-fn by_scenes(prompt: &str) -> Understanding {
-    let read = words::understand(prompt);
+fn by_scenes(prompt: &Expansion) -> Understanding {
+    let read = words::understand(&prompt.text);
     let is_nothing = read.is_empty();
     let terms = read.terms.into_iter().filter_map(|term| {
         let (reading, meaning) = match &term.reading {
@@ -59,7 +66,8 @@ fn by_scenes(prompt: &str) -> Understanding {
             words::Reading::Filler => return None,
         };
         let meaning = meaning.filter(|meaning| !is_form_of(&term.text, meaning));
-        Some(Term { text: term.text, reading, meaning })
+        let is_added = prompt.added.iter().any(|added| added.contains(&term.at.start));
+        Some(Term { text: term.text, reading, meaning, is_added })
     });
     Understanding::new(terms, is_nothing)
 }

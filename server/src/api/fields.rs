@@ -100,12 +100,13 @@ impl Fields {
     }
 
     fn text(&mut self, field: Field) -> Result<Option<String>, ApiError> {
-        let (takes_numbers, takes_lists) = (field.kind().is_numeric(), field.kind() == Kind::List);
+        let wants = field.kind();
         match self.0.remove(&Known::Field(field)) {
             None | Some(Given::Null) => Ok(None),
             Some(Given::Text(text)) => Ok(Some(text)),
-            Some(Given::Number(text)) if takes_numbers => Ok(Some(text)),
-            Some(Given::List(text)) if takes_lists => Ok(Some(text)),
+            Some(Given::Number(text)) if wants.is_numeric() => Ok(Some(text)),
+            Some(Given::List(text)) if wants == Kind::List => Ok(Some(text)),
+            Some(Given::Flag(flag)) if wants == Kind::Flag => Ok(Some(flag.to_string())),
             Some(given) => {
                 let (name, kind) = (
                     field.name(),
@@ -116,9 +117,10 @@ impl Fields {
                         _ => "a number",
                     },
                 );
-                let wanted = match (takes_numbers, takes_lists) {
-                    (true, _) => "a number or a string",
-                    (_, true) => "an array",
+                let wanted = match wants {
+                    Kind::Flag => "true or false",
+                    Kind::List => "an array",
+                    _ if wants.is_numeric() => "a number or a string",
                     _ => "a string",
                 };
                 Err(ApiError::Invalid { param: Some(name), message: format!("`{name}` must be {wanted}, not {kind}.") })

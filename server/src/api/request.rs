@@ -87,6 +87,7 @@ fn property(field: Field, example: &JobRequest, catalog: &Catalog) -> Object {
         Kind::Whole => (Type::Integer, Some(KnownFormat::Int64)),
         Kind::Decimal => (Type::Number, Some(KnownFormat::Double)),
         Kind::List => return pins(field),
+        Kind::Flag => (Type::Boolean, None),
     };
     let mut property = Object::with_type(if is_nullable(field) { SchemaType::from_iter([kind, Type::Null]) } else { kind.into() });
     property.format = format.map(SchemaFormat::KnownFormat);
@@ -98,6 +99,9 @@ fn property(field: Field, example: &JobRequest, catalog: &Catalog) -> Object {
     if has_default(field) && field != Field::Model && catalog.models().len() > 1 {
         // Bounds and default stand for the widest and for the first.
         property.description = Some(format!("{} Each model has its own: see `GET /v1/models`.", field.about()));
+    }
+    if field.kind() == Kind::Flag {
+        property.default = Some(false.into());
     }
     if field.kind() == Kind::Text {
         property.max_length = Some(PROMPT_CHARS_MAX);
@@ -126,13 +130,14 @@ fn is_nullable(field: Field) -> bool {
 
 /// Whether the model says what it is when left out.
 fn has_default(field: Field) -> bool {
-    !matches!(field.kind(), Kind::Text | Kind::List) && field != Field::Seed
+    !matches!(field.kind(), Kind::Text | Kind::List | Kind::Flag) && field != Field::Seed
 }
 
 fn in_json(field: Field, text: &str) -> Value {
     let number = match field.kind() {
         Kind::Whole => text.parse::<u64>().ok().map(Value::from),
         Kind::Decimal => text.parse::<f64>().ok().map(Value::from),
+        Kind::Flag => text.parse::<bool>().ok().map(Value::from),
         Kind::Text | Kind::Choice | Kind::NumberChoice | Kind::List => None,
     };
     number.unwrap_or_else(|| text.into())

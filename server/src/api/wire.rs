@@ -37,6 +37,8 @@ pub struct Video {
     pub seconds: String,
     #[schema(example = "a red ball bouncing on a beach")]
     pub prompt: String,
+    /// What the model gets in place of the prompt, where `enrich` was asked for.
+    pub expanded_prompt: Option<String>,
     /// The video whose prompt this one varies.
     pub remixed_from_video_id: Option<String>,
     /// Why a failed video failed.
@@ -66,13 +68,16 @@ pub struct Video {
     #[schema(example = 1)]
     pub attempts: u32,
     pub cost: Cost,
-    /// What the model took the words of the prompt for; empty where that is not known.
+    /// What the model took the words of the prompt for, the expanded one where there is one; empty where that is not known.
     pub understood: Vec<Word>,
     /// Words that it took for something which they may not mean.
     pub guessed: Vec<Word>,
     /// Words that have no part in the video.
     #[schema(example = json!(["quantum"]))]
     pub ignored: Vec<String>,
+    /// Words that were not typed, but added by `enrich`; they stand in `understood` too.
+    #[schema(example = json!([]))]
+    pub added: Vec<String>,
 }
 
 /// A part of a prompt, and what it is taken for.
@@ -123,6 +128,7 @@ impl From<&JobView> for Video {
             size: view.spec.size.to_string(),
             seconds: view.spec.duration.to_string(),
             prompt: view.spec.prompt.clone(),
+            expanded_prompt: view.spec.expanded_prompt.clone(),
             remixed_from_video_id: view.remixed_from.map(|id| id.to_string()),
             error: view.failure.as_ref().map(VideoError::from),
             stage: view.stage.map(domain::Stage::as_str),
@@ -139,6 +145,7 @@ impl From<&JobView> for Video {
             understood: words(view, Reading::Understood).collect(),
             guessed: words(view, Reading::Guess).collect(),
             ignored: words(view, Reading::Ignored).map(|word| word.text).collect(),
+            added: added(view),
         }
     }
 }
@@ -146,6 +153,11 @@ impl From<&JobView> for Video {
 fn words(view: &JobView, reading: Reading) -> impl Iterator<Item = Word> {
     let terms = view.understanding.iter().flat_map(move |understanding| understanding.read_as(reading));
     terms.map(|term| Word { text: term.text.clone(), meaning: term.meaning.as_ref().unwrap_or(&term.text).clone() })
+}
+
+fn added(view: &JobView) -> Vec<String> {
+    let terms = view.understanding.iter().flat_map(|understanding| understanding.terms());
+    terms.filter(|term| term.is_added).map(|term| term.text.clone()).collect()
 }
 
 impl From<&Failure> for VideoError {
@@ -263,6 +275,8 @@ pub struct ModelObject {
     pub seconds: Vec<String>,
     pub steps: Bounds<u32>,
     pub guidance: Bounds<f64>,
+    /// Whether `enrich` may be asked for.
+    pub enrich: bool,
     /// What each size costs with the default length and steps. Twice the length or the steps is twice the price.
     pub prices: Vec<Price>,
 }
@@ -308,6 +322,7 @@ impl ModelObject {
             seconds: model.durations().iter().map(ToString::to_string).collect(),
             steps: model.steps.into(),
             guidance: model.guidance.into(),
+            enrich: model.can_be_enriched(),
             prices: model.sizes.iter().filter_map(|option| Price::new(catalog, model, option.size.to_string())).collect(),
         }
     }

@@ -44,6 +44,7 @@ pub fn warm_up(model: &ServedModel, stages: &[Stage]) -> Result<Measured, WorkEr
 fn spec(entry: &Model) -> JobSpec {
     JobSpec {
         prompt: "a red ball over the sea".to_owned(),
+        expanded_prompt: None,
         negative_prompt: None,
         model: entry.id.clone(),
         size: entry.size_default,

@@ -12,6 +12,7 @@ pub enum Field {
     Guidance,
     Seed,
     Arrangement,
+    Enrich,
 }
 
 /// What the value of a field is.
@@ -27,6 +28,8 @@ pub enum Kind {
     Decimal,
     /// Written as JSON.
     List,
+    /// `true` or `false`; false when left out.
+    Flag,
 }
 
 impl Kind {
@@ -52,7 +55,7 @@ struct Row {
 }
 
 /// In the order of [`Field::ALL`].
-const ROWS: [Row; 9] = [
+const ROWS: [Row; 10] = [
     Row { name: "prompt", label: "Prompt", kind: Kind::Text, about: "What the video should show.", is_openai: true },
     Row {
         name: "negative_prompt",
@@ -86,11 +89,18 @@ const ROWS: [Row; 9] = [
         about: "Where things stand, as `GET /v1/videos/{video_id}/layout` names them; the rest is arranged around them.",
         is_openai: false,
     },
+    Row {
+        name: "enrich",
+        label: "Make it richer",
+        kind: Kind::Flag,
+        about: "Whether what the prompt leaves open is added to it: a place, an hour, a motion, company. Not every model can.",
+        is_openai: false,
+    },
 ];
 
 impl Field {
     /// In the order in which a submission is told from another: it is never changed, only added to.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Prompt,
         Self::NegativePrompt,
         Self::Model,
@@ -100,6 +110,7 @@ impl Field {
         Self::Guidance,
         Self::Seed,
         Self::Arrangement,
+        Self::Enrich,
     ];
 
     const fn row(self) -> &'static Row {

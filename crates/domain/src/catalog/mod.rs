@@ -79,8 +79,7 @@ impl Catalog {
     /// What a form has to know: the models by their ids alone.
     #[must_use]
     pub fn for_form(&self) -> Self {
-        let models = self.models.iter().map(|model| Model { understands: Understands::Anything, ..model.clone() });
-        Self { models: models.collect(), aliases: Vec::new() }
+        Self { models: self.models.iter().map(Model::for_page).collect(), aliases: Vec::new() }
     }
 
     /// What a job of an earlier day would cost today.

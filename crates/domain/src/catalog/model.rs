@@ -141,7 +141,7 @@ pub struct Model {
     pub examples: Vec<Example>,
     /// Which words mean something to it.
     #[serde(default, skip_serializing_if = "Understands::is_anything")]
-    #[cfg_attr(target_family = "wasm", serde(skip))]
+    #[cfg_attr(target_family = "wasm", serde(deserialize_with = "Understands::of_page"))]
     pub understands: Understands,
 }
 
@@ -157,6 +157,19 @@ impl Model {
     #[must_use]
     pub fn size_option(&self, size: Size) -> Option<&SizeOption> {
         self.sizes.iter().find(|option| option.size == size)
+    }
+
+    /// Whether what a prompt leaves open can be added to it.
+    #[must_use]
+    pub const fn can_be_enriched(&self) -> bool {
+        matches!(self.understands, Understands::Scenes)
+    }
+
+    /// The same without the words that it knows, which a page has no use for.
+    #[must_use]
+    pub fn for_page(&self) -> Self {
+        let understands = if self.can_be_enriched() { Understands::Scenes } else { Understands::Anything };
+        Self { understands, ..self.clone() }
     }
 
     /// What it is put in order by.

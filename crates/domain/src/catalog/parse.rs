@@ -37,6 +37,10 @@ pub enum SpecError {
     SecondsUnsupported { model: String, seconds: String, supported: String },
     #[error("`{model}` makes images, which have no length: leave `seconds` out.")]
     NoSeconds { model: String },
+    #[error("`{model}` cannot have its prompts made richer: leave `enrich` out.")]
+    EnrichUnsupported { model: String },
+    #[error("`{field}` must be true or false, not '{given}'.")]
+    FlagInvalid { field: &'static str, given: String },
     #[error("`{field}` must be {expected}, not '{given}'.")]
     NumberInvalid { field: &'static str, given: String, expected: String },
     #[error("`arrangement` {reason}.")]
@@ -55,9 +59,11 @@ impl SpecError {
             Self::SizeUnsupported { .. } => Field::Size.name(),
             Self::SecondsUnsupported { .. } | Self::NoSeconds { .. } => Field::Seconds.name(),
             Self::ArrangementInvalid { .. } | Self::ArrangementUnsupported { .. } => Field::Arrangement.name(),
+            Self::EnrichUnsupported { .. } => Field::Enrich.name(),
             Self::TextTooLong { field, .. }
             | Self::TextTooLarge { field, .. }
             | Self::TextHasNul { field }
+            | Self::FlagInvalid { field, .. }
             | Self::NumberInvalid { field, .. } => field,
         }
     }
@@ -74,6 +80,8 @@ impl SpecError {
             Self::NoModel | Self::ModelUnknown { .. } => "model_not_found",
             Self::SizeUnsupported { .. } => "size_unsupported",
             Self::SecondsUnsupported { .. } | Self::NoSeconds { .. } => "seconds_unsupported",
+            Self::EnrichUnsupported { .. } => "enrich_unsupported",
+            Self::FlagInvalid { .. } => "flag_invalid",
             Self::NumberInvalid { .. } => "number_invalid",
             Self::ArrangementInvalid { .. } => "arrangement_invalid",
             Self::ArrangementUnsupported { .. } => "arrangement_unsupported",
@@ -108,6 +116,7 @@ impl JobRequest {
         let model = self.model(catalog)?;
         let spec = JobSpec {
             prompt: prompt.to_owned(),
+            expanded_prompt: self.enriched(model)?.then(|| prompt.to_owned()),
             negative_prompt: (!negative.is_empty()).then(|| negative.to_owned()),
             model: model.id.clone(),
             size: self.size(model)?,
@@ -182,6 +191,15 @@ impl JobRequest {
         })
     }
 
+    fn enriched(&self, model: &Model) -> Result<bool, SpecError> {
+        match self.filled(Field::Enrich) {
+            None | Some("false") => Ok(false),
+            Some("true") if model.can_be_enriched() => Ok(true),
+            Some("true") => Err(SpecError::EnrichUnsupported { model: model.id.clone() }),
+            Some(given) => Err(SpecError::FlagInvalid { field: Field::Enrich.name(), given: shortened(given) }),
+        }
+    }
+
     fn seed(&self, random: Seed) -> Result<Seed, SpecError> {
         let Some(text) = self.filled(Field::Seed) else { return Ok(random) };
         text.parse().ok().and_then(Seed::new).ok_or_else(|| SpecError::NumberInvalid {
@@ -208,7 +226,7 @@ fn shortened(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalog::testing;
+    use crate::catalog::{Understands, testing};
     use std::collections::BTreeMap;
 
     const RANDOM: Seed = match Seed::new(7) {
@@ -309,6 +327,26 @@ mod tests {
         assert_eq!((error.field(), error.code()), ("seconds", "seconds_unsupported"));
         assert_eq!(error.to_string(), "`tiny-1` makes images, which have no length: leave `seconds` out.");
         assert_eq!(asked(None, "384x384").unwrap_err().code(), "size_unsupported");
+    }
+
+    #[test]
+    fn a_prompt_is_made_richer_where_that_is_asked_for_and_the_model_reads_scenes() {
+        let scenes = Model { understands: Understands::Scenes, ..testing::video_model() };
+        let asked = |model: &Model, enrich: &str| {
+            let request = JobRequest { prompt: " a ball ".into(), enrich: Some(enrich.into()), ..JobRequest::default() };
+            request.parse(&Catalog::new(vec![model.clone()], BTreeMap::new()), RANDOM)
+        };
+        let (spec, quote) = asked(&scenes, "true").unwrap();
+        assert_eq!((spec.expanded_prompt.as_deref(), spec.request().enrich.as_deref()), (Some("a ball"), Some("true")));
+        let (plain, plain_quote) = asked(&scenes, "false").unwrap();
+        assert_eq!((plain.expanded_prompt, quote), (None, plain_quote), "it costs nothing");
+        assert_eq!(asked(&testing::video_model(), "false").unwrap().0.expanded_prompt, None);
+        for (error, code) in [(asked(&testing::video_model(), "true"), "enrich_unsupported"), (asked(&scenes, "yes"), "flag_invalid")] {
+            let error = error.unwrap_err();
+            assert_eq!((error.field(), error.code()), ("enrich", code));
+        }
+        let form = Catalog::new(vec![scenes, testing::video_model()], BTreeMap::new()).for_form();
+        assert!(form.models().iter().any(Model::can_be_enriched), "a form knows it too");
     }
 
     #[test]

@@ -16,6 +16,7 @@ pub struct JobRequest {
     pub guidance: Option<String>,
     pub seed: Option<String>,
     pub arrangement: Option<String>,
+    pub enrich: Option<String>,
 }
 
 impl JobRequest {
@@ -32,6 +33,7 @@ impl JobRequest {
             Field::Guidance => self.guidance.as_deref(),
             Field::Seed => self.seed.as_deref(),
             Field::Arrangement => self.arrangement.as_deref(),
+            Field::Enrich => self.enrich.as_deref(),
         }
     }
 
@@ -52,6 +54,7 @@ impl JobRequest {
             Field::Guidance => &mut self.guidance,
             Field::Seed => &mut self.seed,
             Field::Arrangement => &mut self.arrangement,
+            Field::Enrich => &mut self.enrich,
         };
         *place = text;
     }

@@ -28,6 +28,9 @@ impl Seed {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct JobSpec {
     pub prompt: String,
+    /// What the model gets in place of the prompt, where that is to be made richer: the prompt itself until it is expanded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expanded_prompt: Option<String>,
     pub negative_prompt: Option<String>,
     /// Its id. The model may have left the catalog since.
     pub model: String,
@@ -70,6 +73,12 @@ impl JobSpec {
         self.duration.ms() == 0
     }
 
+    /// The text that the model makes it from.
+    #[must_use]
+    pub fn model_prompt(&self) -> &str {
+        self.expanded_prompt.as_deref().unwrap_or(&self.prompt)
+    }
+
     /// The request that asks for it, with every field that it has.
     #[must_use]
     pub fn request(&self) -> JobRequest {
@@ -83,6 +92,7 @@ impl JobSpec {
             Field::Guidance => Some(self.guidance.to_string()),
             Field::Seed => Some(self.seed.value().to_string()),
             Field::Arrangement => self.arrangement.as_ref().map(|arrangement| arrangement.as_str().to_owned()),
+            Field::Enrich => self.expanded_prompt.is_some().then(|| true.to_string()),
         })
     }
 

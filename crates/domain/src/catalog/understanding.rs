@@ -20,6 +20,12 @@ pub enum Understands {
 }
 
 impl Understands {
+    /// As [`Model::for_page`](super::Model::for_page) leaves it: browsers do without the code that reads all of it.
+    #[cfg(target_family = "wasm")]
+    pub(super) fn of_page<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        String::deserialize(from).map(|_| Self::Scenes)
+    }
+
     /// Serde wants a reference.
     pub(super) const fn is_anything(&self) -> bool {
         matches!(self, Self::Anything)
@@ -35,6 +41,9 @@ pub struct Term {
     /// What it is taken for, where that is another word.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub meaning: Option<String>,
+    /// It was not typed: the prompt was made richer by it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_added: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -82,7 +91,7 @@ mod tests {
     use super::*;
 
     fn term(text: &str, reading: Reading) -> Term {
-        Term { text: text.into(), reading, meaning: None }
+        Term { text: text.into(), reading, meaning: None, is_added: false }
     }
 
     #[test]

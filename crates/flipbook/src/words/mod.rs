@@ -3,6 +3,7 @@
 //! `prompt -> tokens (text) -> units (scan) -> one sense each (sense) -> shots (compose) -> programs (habits)`
 
 mod compose;
+pub mod expand;
 mod forms;
 mod habits;
 mod language;

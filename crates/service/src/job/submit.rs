@@ -3,8 +3,9 @@
 use crate::{
     Services,
     deadline::{Instant, share_of_time},
+    expansion::expand,
     telemetry::trace,
-    understanding::{others_that_understand, understand},
+    understanding::{others_that_understand, understand_expanded},
 };
 use domain::{
     Actor, Forbidden, JobId, JobRequest, JobSpec, JobView, Membership, Permission, Quote, Seed, SpecError, TenantId, VideoTime,
@@ -114,9 +115,10 @@ impl Services {
 
     async fn checked(&self, request: &JobRequest, shown_price: Option<VideoTime>, force: bool) -> Result<Checked, SubmitError> {
         let catalog = self.catalog().await?;
-        let (spec, quote) = request.parse_arranged(&catalog, random_seed()?)?;
+        let (mut spec, quote) = request.parse_arranged(&catalog, random_seed()?)?;
         let model = catalog.by_id(&spec.model);
-        let understanding = model.and_then(|model| understand(model, &spec.prompt));
+        let expansion = model.map(|model| expand(model, &spec)).unwrap_or_default();
+        let understanding = model.and_then(|model| understand_expanded(model, &expansion));
         if let (Some(model), Some(understanding)) = (model, &understanding)
             && understanding.is_nothing()
             && !force
@@ -127,6 +129,9 @@ impl Services {
         }
         if shown_price.is_some_and(|shown| shown != quote.billed) {
             return Err(SubmitError::PriceNotShown(quote.billed));
+        }
+        if let Some(expanded) = &mut spec.expanded_prompt {
+            *expanded = expansion.text;
         }
         Ok((spec, quote, understanding))
     }
@@ -168,15 +173,17 @@ fn random_seed() -> Result<Seed, NoRandomness> {
     Ok(Seed::new(drawn).unwrap_or(Seed::ZERO))
 }
 
-/// A digest of everything that makes two submissions the same.
+/// The fields of earlier versions, which a digest has whether they were sent or not.
+const FIELDS_OF_BEFORE: usize = 8;
+
+/// A digest of everything that makes two submissions the same: a client's key holds for a day, over a change of version too.
 #[must_use]
 pub fn fingerprint(request: &JobRequest, remixed_from: Option<JobId>) -> String {
     let source = remixed_from.map(|id| id.to_string());
     let mut hash = Sha256::new();
-    // What came later stands behind the rest, and where it is given alone: a digest of before holds.
-    let first = Field::ALL.into_iter().filter(|field| *field != Field::Arrangement).map(|field| request.get(field));
-    let later = request.filled(Field::Arrangement).map(Some);
-    for text in first.chain([source.as_deref()]).chain(later) {
+    let before = Field::ALL.into_iter().take(FIELDS_OF_BEFORE).map(|field| request.get(field)).chain([source.as_deref()]);
+    let since = Field::ALL.into_iter().skip(FIELDS_OF_BEFORE).filter_map(|field| Some([Some(field.name()), Some(request.get(field)?)]));
+    for text in before.chain(since.flatten()) {
         let text = text.unwrap_or_default();
         hash.update(text.len().to_le_bytes());
         hash.update(text.as_bytes());
@@ -203,5 +210,7 @@ mod tests {
         assert_ne!(fingerprint(&a, None), fingerprint(&b, None));
         let arranged = JobRequest { arrangement: Some("[1]".into()), ..a.clone() };
         assert_ne!(fingerprint(&a, None), fingerprint(&arranged, None));
+        let enriched = JobRequest { enrich: Some("true".into()), ..a.clone() };
+        assert_ne!(fingerprint(&a, None), fingerprint(&enriched, None));
     }
 }

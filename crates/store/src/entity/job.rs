@@ -52,6 +52,7 @@ pub struct Model {
     pub understanding: Option<String>,
     pub arrangement: Option<String>,
     pub layout: Option<String>,
+    pub expanded_prompt: Option<String>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -109,6 +109,7 @@ pub(crate) async fn insert(write: &mut Write, tenant: TenantId, job: &NewJob) ->
         trace_id: Set(job.trace_id.clone()),
         model: Set(spec.model.clone()),
         prompt: Set(spec.prompt.clone()),
+        expanded_prompt: Set(spec.expanded_prompt.clone()),
         negative_prompt: Set(spec.negative_prompt.clone()),
         width: Set(signed(TABLE, "width", spec.size.width)?),
         height: Set(signed(TABLE, "height", spec.size.height)?),
@@ -307,6 +308,7 @@ pub(crate) fn parsed(row: table::Model) -> Result<Job, StoreError> {
         guidance: row.guidance,
         seed: Seed::new(unsigned(TABLE, "seed", row.seed)?).ok_or_else(|| StoreError::inconsistent(TABLE, "seed", row.seed))?,
         prompt: row.prompt,
+        expanded_prompt: row.expanded_prompt,
         negative_prompt: row.negative_prompt,
         arrangement: arrangement.map_err(|error| StoreError::inconsistent(TABLE, "arrangement", error))?,
     };

@@ -24,20 +24,21 @@ pub(crate) fn jobs(texts: Texts) -> Select<table::Entity> {
         Texts::Start(chars) => (start(Column::Prompt, chars), start(Column::NegativePrompt, chars)),
         Texts::LeftOut => (Expr::cust("''"), Expr::cust("NULL")),
     };
-    let others =
-        Column::iter().filter(|column| !matches!(column, Column::Prompt | Column::NegativePrompt | Column::Understanding | Column::Layout));
+    let is_text =
+        |column: &Column| matches!(column, Column::Prompt | Column::NegativePrompt | Column::ExpandedPrompt | Column::Understanding | Column::Layout);
+    let others = Column::iter().filter(|column| !is_text(column));
     let cut = all.select_only().columns(others).expr_as(prompt, "prompt").expr_as(negative, "negative_prompt");
-    // What is said of a prompt, and what it became, goes with the whole of it.
-    cut.expr_as(Expr::cust("NULL"), "understanding").expr_as(Expr::cust("NULL"), "layout")
+    // What is made and said of a prompt goes with the whole of it.
+    cut.expr_as(Expr::cust("NULL"), "expanded_prompt").expr_as(Expr::cust("NULL"), "understanding").expr_as(Expr::cust("NULL"), "layout")
 }
 
 fn start(column: Column, chars: i32) -> SimpleExpr {
     Func::cust("substr").args([Expr::col(column), 1.into(), chars.into()]).into()
 }
 
-/// The bytes of both texts in UTF-8.
+/// The bytes of all texts in UTF-8.
 pub(crate) fn bytes() -> SimpleExpr {
     let length = |column: Column| SimpleExpr::from(Func::cust("octet_length").arg(Expr::col(column)));
-    let negative = SimpleExpr::from(Func::coalesce([length(Column::NegativePrompt), 0.into()]));
-    length(Column::Prompt).add(negative).cast_as("BIGINT")
+    let optional = |column: Column| SimpleExpr::from(Func::coalesce([length(column), 0.into()]));
+    length(Column::Prompt).add(optional(Column::NegativePrompt)).add(optional(Column::ExpandedPrompt)).cast_as("BIGINT")
 }

@@ -46,7 +46,8 @@ pub async fn create_video(
 ) -> Result<Response, ApiError> {
     let force = fields.force()?;
     let request = fields.over(JobRequest::default())?;
-    let texts = request.prompt.len() + request.negative_prompt.as_ref().map_or(0, String::len);
+    let prompts = if request.filled(Field::Enrich).is_some() { 2 } else { 1 };
+    let texts = request.prompt.len() * prompts + request.negative_prompt.as_ref().map_or(0, String::len);
     super::keep(room, texts).await?;
     submit(&context, caller, Submission { force, ..key.submission(request, None, arrival.due()) }).await
 }
