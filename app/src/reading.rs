@@ -2,11 +2,14 @@
 
 use crate::words;
 use domain::{
-    Catalog, Model,
-    catalog::{Reading, Term, Understanding},
+    Catalog, JobRequest, Model, Seed,
+    catalog::{Field, Reading, Term, Understanding},
 };
 use leptos::prelude::*;
-use service::understanding::{others_that_understand, understand};
+use service::{
+    expansion::{Expansion, expander},
+    understanding::{others_that_understand, understand_expanded},
+};
 
 /// Words of another model that are told.
 const WORDS_TOLD: usize = 4;
@@ -16,12 +19,22 @@ const CHIPS_MAX: usize = 40;
 const WORD_CHARS: usize = 40;
 
 /// For who is typing it, as HTML: nothing where the model does not say what it reads, or nothing was typed. `is_typed`: its last
-/// word may not be finished, so nothing is said of that, or of the whole.
-pub fn of_prompt(catalog: &Catalog, model: &Model, prompt: &str, is_typed: bool) -> String {
-    let prompt = if is_typed { finished(prompt) } else { prompt };
-    let Some(understanding) = understand(model, prompt).filter(|understanding| !understanding.terms().is_empty()) else {
+/// word may not be finished, so nothing is said of that, or of the whole, unless it is made richer as a whole.
+pub fn of_request(catalog: &Catalog, model: &Model, request: &JobRequest, is_typed: bool) -> String {
+    let expander = expander(model).filter(|_| request.filled(Field::Enrich).is_some());
+    let is_typed = is_typed && expander.is_none();
+    let prompt = if is_typed { finished(&request.prompt) } else { &request.prompt }.trim();
+    let seed = request.filled(Field::Seed).and_then(|seed| seed.parse().ok()).and_then(Seed::new);
+    let richer = expander.map(|expander| {
+        let without = request.filled(Field::NegativePrompt).unwrap_or_default();
+        expander.expand(prompt, without, seed.unwrap_or(Seed::ZERO))
+    });
+    let is_richer = richer.is_some();
+    let read = richer.unwrap_or_else(|| Expansion::none(prompt));
+    let Some(understanding) = understand_expanded(model, &read).filter(|understanding| !understanding.terms().is_empty()) else {
         return String::new();
     };
+    let richer = is_richer.then(|| view! { <Richer expansion=read is_drawn=seed.is_none() /> });
     let is_nothing = understanding.is_nothing() && !is_typed;
     let others = if is_nothing { others_that_understand(catalog, model, prompt) } else { Vec::new() };
     let choose = others.first().map(|(other, _)| {
@@ -30,6 +43,7 @@ pub fn of_prompt(catalog: &Catalog, model: &Model, prompt: &str, is_typed: bool)
     let nothing = is_nothing.then(|| view! { <p class="hint">{nothing(model, &others)}{choose}</p> });
     view! {
         {nothing}
+        {richer}
         <Words understanding />
     }
     .to_html()
@@ -38,6 +52,17 @@ pub fn of_prompt(catalog: &Catalog, model: &Model, prompt: &str, is_typed: bool)
 /// Without the word at the end that nothing closes yet.
 fn finished(prompt: &str) -> &str {
     prompt.trim_end_matches(|character: char| character.is_alphanumeric() || matches!(character, '\'' | '’' | '-' | '_'))
+}
+
+/// The prompt that the model gets; an example of it where the seed `is_drawn` only when it is made.
+#[component]
+fn Richer(expansion: Expansion, is_drawn: bool) -> impl IntoView {
+    let Expansion { text, added } = expansion;
+    match (added.is_empty(), is_drawn) {
+        (true, _) => view! { <p class="hint">"Nothing to add."</p> }.into_any(),
+        (false, true) => view! { <p class="hint">"Richer, for example: "<q dir="auto">{text}</q></p> }.into_any(),
+        (false, false) => view! { <p class="hint">"Richer: "<q dir="auto">{text}</q></p> }.into_any(),
+    }
 }
 
 fn nothing(model: &Model, others: &[(&Model, Vec<String>)]) -> String {
@@ -67,9 +92,10 @@ fn guesses(understanding: &Understanding) -> String {
 #[component]
 pub fn Words(understanding: Understanding) -> impl IntoView {
     let chip = |term: &Term| {
-        let Term { text, reading, meaning } = term.clone();
+        let Term { text, reading, meaning, is_added } = term.clone();
         let text = words::shortened(&text, WORD_CHARS);
         let (class, said) = match reading {
+            Reading::Understood if is_added => ("word added", Some(" (added)")),
             Reading::Understood => ("word", None),
             Reading::Guess => ("word guess", Some(" (a guess)")),
             Reading::Ignored => ("word ignored", Some(" (not drawn)")),

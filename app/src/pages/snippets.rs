@@ -43,12 +43,22 @@ const fn rank(field: Field) -> u8 {
     }
 }
 
-/// Python's and JSON's literals of texts and numbers agree on what `serde_json` writes.
+/// Python's and JSON's literals of texts and numbers agree on what `serde_json` writes; of others see [`literal`].
 fn value(field: Field, text: &str) -> Value {
     match field.kind() {
+        Kind::Flag => (text == "true").into(),
         kind if kind.is_number() || kind == Kind::List => serde_json::from_str(text).unwrap_or_else(|_| text.into()),
         Kind::Text if !is_short(text) => "…".into(),
         _ => text.into(),
+    }
+}
+
+/// As Python writes it.
+fn literal(value: &Value) -> String {
+    match value {
+        Value::Bool(true) => "True".to_owned(),
+        Value::Bool(false) => "False".to_owned(),
+        value => value.to_string(),
     }
 }
 
@@ -60,8 +70,8 @@ fn file_name(stem: &str, is_image: bool) -> String {
 /// `model`: the job's.
 pub fn python(origin: &str, job: &JobView, model: &Model) -> String {
     let (parameters, extra) = named(job, model);
-    let parameters: String = parameters.into_iter().map(|(name, value)| format!("    {name}={value},\n")).collect();
-    let extra = extra.into_iter().map(|(name, value)| format!("\"{name}\": {value}")).collect::<Vec<_>>().join(", ");
+    let parameters: String = parameters.into_iter().map(|(name, value)| format!("    {name}={},\n", literal(&value))).collect();
+    let extra = extra.into_iter().map(|(name, value)| format!("\"{name}\": {}", literal(&value))).collect::<Vec<_>>().join(", ");
     let is_image = job.spec.is_image();
     let file = file_name(if is_image { "image" } else { "video" }, is_image);
     format!(

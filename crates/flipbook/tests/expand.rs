@@ -88,29 +88,30 @@ fn the_rules_have_no_faults_and_every_phrase_is_read_as_it_is_meant() {
     }
 }
 
-/// The first thing stays the largest where it is one that others may keep company.
+/// What is added is no larger than what was asked for, but by so little that nobody sees it.
 #[test]
 fn every_noun_that_can_be_drawn_gets_a_scene_and_stays_its_subject() {
     let nouns = drawable_nouns();
     let (mut richer, mut count, mut smaller) = (0, 0, Vec::new());
     for (place, noun) in nouns.iter().enumerate() {
         let (prompt, seed) = (format!("a {noun}"), place as u64 % 7);
-        let asked = understand(&prompt).story.shots.remove(0).things.into_iter().find(|thing| !thing.added);
+        let typed = understand(&prompt).story.shots.remove(0).things;
+        let (asked, subject) = (typed.len(), typed.into_iter().find(|thing| !thing.added));
         let made = check(&prompt, seed);
         count += 1;
         richer += usize::from(!made.added.is_empty());
         let shot = understand(&made.text).story.shots.remove(0);
-        let Some(subject) = asked else { continue };
+        let Some(subject) = subject else { continue };
         assert_eq!(shot.things[0].sprite, subject.sprite, "{:?}", made.text);
-        if shot.things.len() > 1 {
+        if shot.things.len() > asked {
             let brief = brief(&shot, 16.0 / 9.0, 4.0);
             let layout = write(&brief, &mut Random::new(seed));
             let largest = |is_asked: bool| {
-                let slots = brief.slots.iter().zip(&layout.objects).filter(|(slot, _)| (slot.thing == 0) == is_asked);
+                let slots = brief.slots.iter().zip(&layout.objects).filter(|(slot, _)| (slot.thing < asked) == is_asked);
                 slots.map(|(_, object)| object.size).fold(0.0, f32::max)
             };
             let (first, others) = (largest(true), largest(false));
-            if first < others {
+            if first < others * 0.95 {
                 smaller.push(format!("{:?}: {first} beside {others}", made.text));
             }
         }

@@ -15,6 +15,7 @@ on_both_engines! {
         insta::allow_duplicates! {
         insta::assert_snapshot!(redacted(answer.json()), @r#"
         {
+          "added": [],
           "arrangement": [],
           "attempts": 0,
           "completed_at": null,
@@ -24,6 +25,7 @@ on_both_engines! {
           "created_at": "[moment]",
           "error": null,
           "eta": null,
+          "expanded_prompt": null,
           "expires_at": null,
           "guessed": [],
           "guidance": 3.0,
@@ -175,6 +177,7 @@ on_both_engines! {
               "aliases": [],
               "created": 1795219200,
               "description": "Small model for simple scenes, described in a few English words. Runs on any processor.",
+              "enrich": false,
               "family": "vignette",
               "guidance": {
                 "default": 3.0,

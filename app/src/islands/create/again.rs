@@ -27,7 +27,8 @@ pub fn request_of(job: &JobView, model: Option<&Model>) -> JobRequest {
 pub fn remix_of(job: &JobView, model: Option<&Model>) -> JobRequest {
     let request = request_of(job, model);
     let is_own = |field: Field| matches!(field, Field::Seed | Field::Arrangement);
-    let stays = |field: Field| !is_own(field) && (model.is_some() || !field.kind().is_number());
+    let is_of_model = |field: Field| field.kind().is_number() || field == Field::Enrich;
+    let stays = |field: Field| !is_own(field) && (model.is_some() || !is_of_model(field));
     JobRequest::of_fields(|field| request.get(field).filter(|_| stays(field)).map(str::to_owned))
 }
 

@@ -3,7 +3,7 @@
 use super::{Form, name, offer, reading::ReadWords, room::Room};
 use crate::words;
 use domain::{
-    JobRequest, Seed,
+    JobRequest, Model, Seed,
     catalog::{Bounds, Example, Field, Kind},
     grouped,
 };
@@ -11,7 +11,7 @@ use leptos::prelude::*;
 use std::fmt::Display;
 
 #[component]
-pub fn Prompt(form: Form, value: String) -> impl IntoView {
+pub fn Prompt(form: Form, value: String, richer: bool) -> impl IntoView {
     let first_example = move || form.model.with(|model| model.examples.first().map(|example| example.prompt.clone()));
     view! {
         <div class="field">
@@ -29,6 +29,10 @@ pub fn Prompt(form: Form, value: String) -> impl IntoView {
             </textarea>
             <Room form field=Field::Prompt />
             <Problem form field=Field::Prompt />
+            <label class="richer" hidden=move || !form.model.with(Model::can_be_enriched)>
+                <input type="checkbox" name=name(Field::Enrich) value="true" checked=richer />
+                {Field::Enrich.label()}
+            </label>
             <ReadWords form />
             {move || form.model.with(|model| examples(form, &model.examples))}
         </div>

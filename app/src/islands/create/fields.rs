@@ -22,10 +22,16 @@ pub fn read(form: &web_sys::HtmlFormElement) -> JobRequest {
         let elements = (0..all.length()).filter_map(|index| all.item(index)?.dyn_into::<web_sys::Element>().ok());
         let mut chosen = elements.filter(|element| {
             let input = element.dyn_ref::<web_sys::HtmlInputElement>();
-            input.is_none_or(|input| input.type_() != "radio" || input.checked())
+            input.is_none_or(|input| !is_ticked(input) || input.checked())
         });
-        browser::value(&chosen.next()?)
+        // A box that is not ticked says as little as an empty field.
+        chosen.next().map_or_else(|| (all.length() > 0).then(String::new), |element| browser::value(&element))
     })
+}
+
+/// Whether it is chosen, and not typed into.
+fn is_ticked(input: &web_sys::HtmlInputElement) -> bool {
+    matches!(&*input.type_(), "radio" | "checkbox")
 }
 
 /// Fills the whole form.
@@ -40,7 +46,7 @@ pub fn write(form: &web_sys::HtmlFormElement, field: Field, value: &str) {
     let Ok(elements) = form.query_selector_all(&format!("[name='{}']", name(field))) else { return };
     for element in (0..elements.length()).filter_map(|index| elements.item(index)) {
         if let Some(input) = element.dyn_ref::<web_sys::HtmlInputElement>() {
-            if input.type_() == "radio" { input.set_checked(input.value() == value) } else { input.set_value(value) }
+            if is_ticked(input) { input.set_checked(input.value() == value) } else { input.set_value(value) }
         } else if let Some(area) = element.dyn_ref::<web_sys::HtmlTextAreaElement>() {
             area.set_value(value);
         } else if let Some(choice) = element.dyn_ref::<web_sys::HtmlSelectElement>() {

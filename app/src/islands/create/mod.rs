@@ -24,7 +24,7 @@ use super::browser;
 use crate::words;
 use choices::Shape;
 use controls::{Advanced, Prompt};
-use domain::{Catalog, Eta, JobId, Model, NoEta, UserId};
+use domain::{Catalog, Eta, JobId, Model, NoEta, UserId, catalog::Field};
 use form::Form;
 use leptos::{
     ev::{KeyboardEvent, SubmitEvent},
@@ -93,7 +93,7 @@ pub fn CreateForm(
             <input type="hidden" name="author" value=account.to_string() />
             <div class="create-fields stack">
                 <Restored form />
-                <Prompt form value=request.prompt.clone() />
+                <Prompt form value=request.prompt.clone() richer=request.filled(Field::Enrich).is_some() />
                 <Shape form />
                 <Advanced form request source_seed />
                 <Notes form eta />

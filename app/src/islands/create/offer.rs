@@ -14,9 +14,10 @@ pub fn is_choice(field: Field) -> bool {
     matches!(field.kind(), Kind::Choice | Kind::NumberChoice)
 }
 
-/// Whether it is one of those that most people leave alone. Where things stand is said on a picture, and nowhere in the form.
+/// Whether it is one of those that most people leave alone; what has to do with the prompt stands beside that, and where things
+/// stand is said on a picture and nowhere in the form.
 pub fn is_advanced(field: Field) -> bool {
-    field != Field::Prompt && field.kind() != Kind::List && !is_choice(field)
+    !matches!(field, Field::Prompt | Field::Enrich) && field.kind() != Kind::List && !is_choice(field)
 }
 
 pub fn sets_advanced(request: &JobRequest) -> bool {

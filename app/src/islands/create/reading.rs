@@ -1,8 +1,11 @@
 //! How the words of the prompt are read, shown while it is typed: what is understood, what is guessed and what is left out.
 
-use super::{Form, submit::Refusal};
+use super::{Form, fields_of, submit::Refusal};
 use crate::islands::browser;
-use domain::catalog::Field;
+use domain::{
+    JobRequest,
+    catalog::{Field, Kind},
+};
 use leptos::{ev::MouseEvent, leptos_dom::helpers::TimeoutHandle, prelude::*, server_fn::ServerFn, task::spawn_local};
 use std::time::Duration;
 use wasm_bindgen::JsCast;
@@ -19,11 +22,14 @@ const KEY_BYTES: usize = 4;
 /// What the server says of the words in the field.
 #[component]
 pub fn ReadWords(form: Form) -> impl IntoView {
-    let asked = Memo::new(move |_| (form.model.with(|model| model.id.clone()), form.request.with(|request| request.prompt.clone())));
+    let is_read = |field: &Field| matches!(field, Field::Model | Field::Enrich | Field::Seed) || field.kind() == Kind::Text;
+    let asked = Memo::new(move |_| {
+        form.request.with(|request| JobRequest::of_fields(|field| request.get(field).filter(|_| is_read(&field)).map(str::to_owned)))
+    });
     let said = RwSignal::new(String::new());
     let waiting = StoredValue::new(Vec::<TimeoutHandle>::new());
-    Effect::new(move |before: Option<(usize, String)>| {
-        let (model, bytes) = asked.with(|(model, prompt)| (model.clone(), prompt.len()));
+    Effect::new(move |before: Option<(usize, Option<String>)>| {
+        let (model, bytes) = asked.with(|request| (request.model.clone(), request.prompt.len()));
         let is_typed = before.is_some_and(|(before, of)| of == model && before.abs_diff(bytes) <= KEY_BYTES);
         waiting.update_value(|waiting| waiting.drain(..).for_each(|question| question.clear()));
         let questions: &[_] = if is_typed { &[(PAUSE, true), (WORD_PAUSE, false)] } else { &[(PAUSE, false)] };
@@ -46,28 +52,30 @@ pub fn ReadWords(form: Form) -> impl IntoView {
 
 /// An answer that comes after something else was typed is dropped; where the server cannot be reached, what was said stays.
 /// `is_typed`: its last word may not be finished.
-fn ask(asked: Memo<(String, String)>, is_typed: bool, said: RwSignal<String>) {
-    let (model, prompt) = asked.get_untracked();
+fn ask(asked: Memo<JobRequest>, is_typed: bool, said: RwSignal<String>) {
+    let request = asked.get_untracked();
     spawn_local(async move {
-        let fields = [("model", model.clone()), ("prompt", prompt.clone()), ("is_typed", is_typed.to_string())];
-        let fields = fields.map(|(name, value)| (name.to_owned(), value));
+        let mut fields = fields_of(&request);
+        fields.push(("is_typed".to_owned(), is_typed.to_string()));
         let Some(answer) = browser::post(ReadPrompt::url(), &fields).await else { return };
         let Ok(text) = answer.text().map(JsFuture::from) else { return };
         let json = text.await.ok().and_then(|text| text.as_string()).filter(|_| answer.ok());
-        if asked.get_untracked() == (model, prompt) {
+        if asked.get_untracked() == request {
             // What was said of another text is not left there.
             said.set(json.and_then(|json| serde_json::from_str(&json).ok()).unwrap_or_default());
         }
     });
 }
 
-/// How the model of this name reads the prompt, drawn. `is_typed`: its last word may not be finished.
+/// How the model of this request reads its prompt, and what is added to it where that is asked for, drawn. `is_typed`: its last
+/// word may not be finished.
 #[server(prefix = "/api", endpoint = "read-prompt")]
-pub async fn read_prompt(model: String, prompt: String, #[server(default)] is_typed: bool) -> Result<String, Refusal> {
+pub async fn read_prompt(request: JobRequest, #[server(default)] is_typed: bool) -> Result<String, Refusal> {
     if !matches!(crate::session::viewer().await, Ok(Some(_))) {
         crate::http::answer_with(axum::http::StatusCode::UNAUTHORIZED);
         return Err(Refusal::SignedOut);
     }
     let Ok(catalog) = crate::session::services().catalog().await else { return Err(Refusal::Unavailable) };
-    Ok(catalog.find(&model).map(|model| crate::reading::of_prompt(&catalog, model, &prompt, is_typed)).unwrap_or_default())
+    let read = |model| crate::reading::of_request(&catalog, model, &request, is_typed);
+    Ok(super::offer::chosen(&catalog, &request).map(read).unwrap_or_default())
 }

@@ -14,7 +14,9 @@ use service::User;
 
 #[component]
 pub fn CreatePage() -> impl IntoView {
-    let (from, given) = use_query_map().with_untracked(|query| (query.get("from"), JobRequest::of_fields(|field| query.get(field.name()))));
+    let query = use_query_map();
+    let (from, richer) = query.with_untracked(|query| (query.get("from"), query.get("richer").is_some()));
+    let given = query.with_untracked(|query| JobRequest::of_fields(|field| query.get(field.name())));
     page(async move {
         let viewer = session::require_viewer().await?;
         let catalog = session::services().catalog().await?;
@@ -22,6 +24,7 @@ pub fn CreatePage() -> impl IntoView {
             // What a refused form said stays where it is kept.
             return Ok(view! { <NothingOnOffer viewer /> }.into_any());
         }
+        let given = Given { request: given, richer };
         let Start { draft, kept_under } = start(&viewer, &catalog, from, given).await?;
         let eta = expected(&catalog, &draft.request).await;
         let once = draft.once.clone().unwrap_or_else(service::job::new_idempotency_key);
@@ -71,22 +74,31 @@ impl From<Draft> for Start {
     }
 }
 
-/// `given`: what the address says of a request.
-async fn start(viewer: &User, catalog: &Catalog, from: Option<String>, given: JobRequest) -> Result<Start, Fault> {
+/// What the address says.
+struct Given {
+    request: JobRequest,
+    /// Of the video that is remixed what its model got, as if it had been typed.
+    richer: bool,
+}
+
+async fn start(viewer: &User, catalog: &Catalog, from: Option<String>, given: Given) -> Result<Start, Fault> {
     // Read in any case, as that takes it out.
     let noted = session::noted("/create").filter(|noted: &Noted| noted.author == viewer.id).map(|noted| noted.draft);
     if let Some(kept) = session::take("create").await?.or(noted) {
         return Ok(kept.into());
     }
     let Some(source) = from.filter(|from| !from.is_empty()) else {
-        return Ok(Draft { request: given, ..Draft::default() }.into());
+        return Ok(Draft { request: given.request, ..Draft::default() }.into());
     };
     let id: JobId = source.parse().map_err(|_| Fault::NotFound)?;
     // What was typed for a video that is gone is still in the browser.
     let Some(job) = session::services().job(viewer.actor(), id).await? else {
         return Ok(Start { draft: Draft::default(), kept_under: Some(id) });
     };
-    let request = remix_of(&job, model_of(catalog, &job.spec));
+    let mut request = remix_of(&job, model_of(catalog, &job.spec));
+    if let Some(text) = job.spec.expanded_prompt.filter(|_| given.richer) {
+        (request.prompt, request.enrich) = (text, None);
+    }
     Ok(Draft { request, remixed_from: Some(id), ..Draft::default() }.into())
 }
 

@@ -59,7 +59,7 @@ pub fn VideoPage() -> impl IntoView {
                     {(job.spec.prompt.chars().count() > HEADING_CHARS).then(|| view! { <Folded text=job.spec.prompt.clone() /> })}
                     <Guesses understanding=job.understanding.clone() />
                 </header>
-                <LiveVideo job=job.clone() once=service::job::new_idempotency_key() author model=model.clone() price again />
+                <LiveVideo job=job.clone() once=service::job::new_idempotency_key() author model=model.as_ref().map(Model::for_page) price again />
                 {places_things.then(|| view! { <Arrange id /> })}
                 <div class="below">
                     <Settings job=job.clone() model=model.clone() />
@@ -99,6 +99,7 @@ fn Settings(job: JobView, model: Option<Model>) -> impl IntoView {
         .map(|source| view! { <div><dt>"Made from"</dt><dd><a href=format!("/videos/{source}")>"an earlier video"</a></dd></div> });
     let negative =
         spec.negative_prompt.clone().map(|text| view! { <div class="facts-wide"><dt>"Left out"</dt><dd><MaybeFolded text /></dd></div> });
+    let richer = spec.expanded_prompt.clone().filter(|text| *text != spec.prompt).map(|text| view! { <Richer id text /> });
     let read = job.understanding.filter(|understanding| !understanding.terms().is_empty());
     let read = read.map(|understanding| view! { <div class="facts-wide"><dt>"Words"</dt><dd><Words understanding /></dd></div> });
     view! {
@@ -111,6 +112,7 @@ fn Settings(job: JobView, model: Option<Model>) -> impl IntoView {
                 <div><dt>"Steps"</dt><dd>{spec.steps}</dd></div>
                 <div><dt>"Guidance"</dt><dd>{spec.guidance}</dd></div>
                 <div><dt>"Seed"</dt><dd class="copied-fact">{seed.clone()}<Copy text=seed what="the seed" /></dd></div>
+                {richer}
                 {read}
                 {negative}
                 {from}
@@ -121,6 +123,17 @@ fn Settings(job: JobView, model: Option<Model>) -> impl IntoView {
                 <Ask id="delete" label=delete>"Delete"</Ask>
             </div>
         </section>
+    }
+}
+
+/// What the model got in place of the prompt, and the way to a form with it.
+#[component]
+fn Richer(id: JobId, text: String) -> impl IntoView {
+    view! {
+        <div class="facts-wide">
+            <dt>"Made richer"</dt>
+            <dd><span dir="auto">{text}</span>" "<a href=format!("/create?from={id}&richer")>"Use this text"</a></dd>
+        </div>
     }
 }
 

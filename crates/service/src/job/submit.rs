@@ -182,7 +182,7 @@ pub fn fingerprint(request: &JobRequest, remixed_from: Option<JobId>) -> String 
     let source = remixed_from.map(|id| id.to_string());
     let mut hash = Sha256::new();
     let before = Field::ALL.into_iter().take(FIELDS_OF_BEFORE).map(|field| request.get(field)).chain([source.as_deref()]);
-    let since = Field::ALL.into_iter().skip(FIELDS_OF_BEFORE).filter_map(|field| Some([Some(field.name()), Some(request.get(field)?)]));
+    let since = Field::ALL.into_iter().skip(FIELDS_OF_BEFORE).filter_map(|field| Some([Some(field.name()), Some(request.filled(field)?)]));
     for text in before.chain(since.flatten()) {
         let text = text.unwrap_or_default();
         hash.update(text.len().to_le_bytes());

@@ -24,8 +24,9 @@ pub(crate) fn jobs(texts: Texts) -> Select<table::Entity> {
         Texts::Start(chars) => (start(Column::Prompt, chars), start(Column::NegativePrompt, chars)),
         Texts::LeftOut => (Expr::cust("''"), Expr::cust("NULL")),
     };
-    let is_text =
-        |column: &Column| matches!(column, Column::Prompt | Column::NegativePrompt | Column::ExpandedPrompt | Column::Understanding | Column::Layout);
+    let is_text = |column: &Column| {
+        matches!(column, Column::Prompt | Column::NegativePrompt | Column::ExpandedPrompt | Column::Understanding | Column::Layout)
+    };
     let others = Column::iter().filter(|column| !is_text(column));
     let cut = all.select_only().columns(others).expr_as(prompt, "prompt").expr_as(negative, "negative_prompt");
     // What is made and said of a prompt goes with the whole of it.

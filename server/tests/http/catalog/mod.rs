@@ -1,6 +1,7 @@
 //! What is on offer changes while the server runs: lists, document and submissions follow, and what was made stays.
 
 mod arrangement;
+mod enrich;
 mod images;
 mod operator;
 
