@@ -5,12 +5,13 @@ use axum::{
     body::Body,
     http::{Request, StatusCode},
 };
+use domain::scheduling::Suspects;
 use domain::{
     Model, Stage, WorkerId,
     catalog::{Understands, testing::video_model},
 };
 use serde_json::{Value, json};
-use store::{Suspects, on_both_engines};
+use store::on_both_engines;
 use uuid::Uuid;
 
 fn scenes() -> Model {
