@@ -12,6 +12,8 @@ use std::fmt::Display;
 
 #[component]
 pub fn Prompt(form: Form, value: String, richer: bool) -> impl IntoView {
+    // What was refused can be taken back, also without a script.
+    let is_hidden = move || !richer && !form.model.with(Model::can_be_enriched);
     let first_example = move || form.model.with(|model| model.examples.first().map(|example| example.prompt.clone()));
     view! {
         <div class="field">
@@ -29,10 +31,11 @@ pub fn Prompt(form: Form, value: String, richer: bool) -> impl IntoView {
             </textarea>
             <Room form field=Field::Prompt />
             <Problem form field=Field::Prompt />
-            <label class="richer" hidden=move || !form.model.with(Model::can_be_enriched)>
-                <input type="checkbox" name=name(Field::Enrich) value="true" checked=richer />
+            <label class="richer" hidden=is_hidden>
+                <input id="enrich" type="checkbox" name=name(Field::Enrich) value="true" checked=richer aria-describedby="enrich-error" />
                 {Field::Enrich.label()}
             </label>
+            <Problem form field=Field::Enrich />
             <ReadWords form />
             {move || form.model.with(|model| examples(form, &model.examples))}
         </div>

@@ -55,14 +55,14 @@ pub fn expanded(prompt: &str, without: &str, seed: u64) -> Expanded {
         return Expanded { text: prompt.to_owned(), added: Vec::new() };
     };
     let unwanted = said(&understand(without).terms).cloned().collect();
-    let mut draft = Draft::new(prompt, before, language, unwanted, Random::of(seed, PURPOSE));
-    draft.colour();
-    draft.motion();
-    draft.place();
-    draft.weather();
-    draft.hour();
-    draft.company();
-    render(prompt, &draft.inserts)
+    let mut writer = Writer::new(prompt, before, language, unwanted, Random::of(seed, PURPOSE));
+    writer.colour();
+    writer.motion();
+    writer.place();
+    writer.weather();
+    writer.hour();
+    writer.company();
+    render(prompt, &writer.inserts)
 }
 
 /// It says where, when and what happens.
@@ -88,7 +88,8 @@ fn render(prompt: &str, inserts: &[(usize, String)]) -> Expanded {
     expanded
 }
 
-struct Draft<'a> {
+/// The prompt while it is added to.
+struct Writer<'a> {
     prompt: &'a str,
     rules: &'static Rules,
     language: &'static Section,
@@ -106,7 +107,7 @@ struct Draft<'a> {
     subject: Option<Term>,
 }
 
-impl<'a> Draft<'a> {
+impl<'a> Writer<'a> {
     fn new(prompt: &'a str, before: Understanding, language: &'static Section, unwanted: Vec<Meaning>, random: Random) -> Self {
         let first = before.story.shots.first().and_then(asked_first);
         let names = |term: &&Term| match (&term.reading, first) {
@@ -171,12 +172,8 @@ impl<'a> Draft<'a> {
 
     /// What was added before is not lost again.
     fn is_still_shown(&self, shot: &Program) -> bool {
-        let added = said(&self.now.terms).filter(|meaning| !said(&self.before.terms).any(|typed| typed == *meaning));
-        added
-            .cloned()
-            .collect::<Vec<_>>()
-            .iter()
-            .all(|meaning| shows(shot, meaning) || matches!(meaning, Meaning::Relation(_) | Meaning::Count(_)))
+        let mut added = said(&self.now.terms).filter(|meaning| !said(&self.before.terms).any(|typed| typed == *meaning));
+        added.all(|meaning| shows(shot, meaning) || matches!(meaning, Meaning::Relation(_) | Meaning::Count(_)))
     }
 
     /// Of a thing of which no more is said than its name.
@@ -190,8 +187,12 @@ impl<'a> Draft<'a> {
             return;
         }
         let before = self.prompt.get(..at).unwrap_or_default();
-        let vowel =
-            if before.to_lowercase().ends_with("an ") { Some(true) } else { before.to_lowercase().ends_with("a ").then_some(false) };
+        // The article in front of it stays as it was typed.
+        let vowel = match before.to_lowercase().rsplit(' ').nth(1) {
+            Some("an") => Some(true),
+            Some("a") => Some(false),
+            _ => None,
+        };
         let mut colours = self.rules.colours(sprite);
         colours.retain(|colour| vowel.is_none_or(|vowel| vowel == colour.value().starts_with(['o', 'a'])));
         let colours = self.shuffled(colours);
