@@ -9,7 +9,8 @@ use std::{cmp::Ordering, fmt::Display};
 /// The weight of a usual size.
 const USUAL_PERMILLE: u32 = 1000;
 
-/// Model, size and length. What another model has is drawn anew, as radio buttons keep what was chosen among others.
+/// Model, size and length. Of another model they are drawn anew, as radio buttons keep what was chosen among others; of images there
+/// is no length.
 #[component]
 pub fn Shape(form: Form) -> impl IntoView {
     let first = form.model.with_untracked(|model| model.id.clone());
@@ -18,16 +19,9 @@ pub fn Shape(form: Form) -> impl IntoView {
         view! { <option value=offer.id.clone() selected=selected>{offer.name.clone()}</option> }
     };
     let models = form.catalog.with_value(|catalog| catalog.models().iter().map(option).collect_view());
-    // In the other of two places for each model that is chosen, so that nothing is left of the buttons before.
-    let place = Memo::new(move |before: Option<&(String, bool)>| {
-        let id = form.model.with(|model| model.id.clone());
-        let is_second = before.is_some_and(|(chosen, is_second)| is_second ^ (*chosen != id));
-        (id, is_second)
-    });
-    let choices = move || {
-        let (_, is_second) = place.get();
-        let choices = view! { <ModelChoices form model=form.model.get_untracked() /> };
-        if is_second { (None, Some(choices)) } else { (Some(choices), None) }
+    let drawn = move |field, draw: fn(&Model, &str) -> String| {
+        let chosen = form.request.with_untracked(|request| request.get(field).unwrap_or_default().to_owned());
+        form.model.with(|model| draw(model, &chosen))
     };
     view! {
         <div class="shape">
@@ -37,39 +31,26 @@ pub fn Shape(form: Form) -> impl IntoView {
                 <p class="hint" id="model-about">{move || form.model.with(|model| model.description.clone())}</p>
                 <Problem form field=Field::Model />
             </div>
-            {choices}
+            <fieldset class="field" aria-describedby="size-error">
+                <legend>"Size, in pixels"</legend>
+                <div class="aspects" inner_html=move || drawn(Field::Size, aspects)></div>
+                <Problem form field=Field::Size />
+            </fieldset>
+            <fieldset class="field" aria-describedby="seconds-error" hidden=move || form.model.with(Model::makes_images)>
+                <legend>"Length"</legend>
+                <div class="choices" inner_html=move || drawn(Field::Seconds, lengths)></div>
+            </fieldset>
+            <div class="field">
+                // A plain form sends a length of the model that it was drawn for, also for an image.
+                <Problem form field=Field::Seconds />
+                <p class="hint">{move || form.model.with(unit)}</p>
+            </div>
         </div>
     }
 }
 
-/// The sizes and lengths of a model; of images there is no length.
-#[component]
-fn ModelChoices(form: Form, model: Model) -> impl IntoView {
-    let said = |field| form.request.with_untracked(|request| request.get(field).unwrap_or_default().to_owned());
-    let (size, seconds) = (said(Field::Size), said(Field::Seconds));
-    let lengths: String = model.durations().iter().map(|length| choice(Field::Seconds, length, &format!("{length} s"), &seconds)).collect();
-    let unit = unit(&model);
-    let (beside_size, beside_length) = if model.makes_images() { (Some(unit), None) } else { (None, Some(unit)) };
-    view! {
-        <fieldset class="field" aria-describedby="size-error">
-            <legend>"Size, in pixels"</legend>
-            <div class="aspects" inner_html=aspects(&model, &size)></div>
-            <Problem form field=Field::Size />
-            // A plain form sends a length of the model that it was drawn for.
-            {beside_size.map(|unit| view! {
-                <p class="hint">{unit}</p>
-                <Problem form field=Field::Seconds />
-            })}
-        </fieldset>
-        {beside_length.map(|unit| view! {
-            <fieldset class="field" aria-describedby="seconds-error">
-                <legend>"Length"</legend>
-                <div class="choices" inner_html=lengths></div>
-                <p class="hint">{unit}</p>
-                <Problem form field=Field::Seconds />
-            </fieldset>
-        })}
-    }
+fn lengths(model: &Model, chosen: &str) -> String {
+    model.durations().iter().map(|length| choice(Field::Seconds, length, &format!("{length} s"), chosen)).collect()
 }
 
 /// The sizes by how the picture lies, each with its outline, its lines and its pixels, of which the last are its name.
