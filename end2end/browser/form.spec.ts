@@ -1,6 +1,6 @@
 // The form: examples, limits, the keyboard, and what must be in sight.
 import { expect } from '@playwright/test';
-import { atBothSizes, ask, complaintsOf, expectAboveTheFold, seriousViolations, signUp, untilCompleted, untilReady } from './support';
+import { PASSWORD, atBothSizes, ask, complaintsOf, expectAboveTheFold, freshMail, seriousViolations, signUp, untilCompleted, untilReady } from './support';
 
 const PROMPT = 'What should the video show?';
 
@@ -109,4 +109,48 @@ atBothSizes('Remix draws a new seed unless one asks to keep it', async (page) =>
   await page.getByRole('button', { name: 'Keep the seed 12' }).click();
   await expect(seed).toHaveValue('12');
   await expect(page.getByText('with a new seed unless you set one')).toBeVisible();
+});
+
+atBothSizes('sizes are one group of radio buttons, shown by how the picture lies', async (page) => {
+  await signUp(page);
+  await untilReady(page);
+  await page.getByLabel('Model', { exact: true }).selectOption('flipbook-1');
+  for (const [aspect, size] of [['Square', '720 × 720'], ['Wide', '480 × 360'], ['Tall', '360 × 640']]) {
+    await expect(page.getByRole('group', { name: aspect }).getByRole('radio', { name: size, exact: true })).toBeVisible();
+  }
+  const size = (name: string) => page.getByRole('radio', { name, exact: true });
+  await expect(size('960 × 540')).toBeChecked();
+  await size('960 × 540').focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(size('1280 × 720')).toBeChecked();
+  await expect(page.locator('.ticket')).toContainText('6 video-seconds');
+  const box = async (lines: string) => (await page.locator('.choice', { hasText: lines }).locator('.outline').boundingBox())!;
+  const [wide, classic, tall] = [await box('640 × 360'), await box('480 × 360'), await box('360 × 640')];
+  expect(wide.width / wide.height).toBeGreaterThan(classic.width / classic.height);
+  expect(classic.width).toBeGreaterThan(classic.height);
+  expect(tall.height).toBeGreaterThan(tall.width);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  expect(await seriousViolations(page)).toEqual([]);
+});
+
+atBothSizes('a clip of the start page leads to the form, filled in, and nothing that was typed is lost', async (page) => {
+  const shown = async () => {
+    await untilReady(page);
+    await expect(page.getByLabel(PROMPT)).toHaveValue('a cat playing piano');
+    await expect(page.getByLabel('Model', { exact: true })).toHaveValue('flipbook-1');
+    await expect(page.getByRole('radio', { name: '384 × 384', exact: true })).toBeChecked();
+  };
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Try: a cat playing piano' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Sign up' }).click();
+  await page.getByLabel('Email address').fill(freshMail());
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await shown();
+  await page.getByLabel(PROMPT).fill('two foxes');
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Try: a cat playing piano' }).click();
+  await shown();
+  await page.getByRole('button', { name: 'Show it' }).click();
+  await expect(page.getByLabel(PROMPT)).toHaveValue('two foxes');
 });

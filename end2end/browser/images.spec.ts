@@ -1,10 +1,10 @@
 // A second model, of another family, beside the first: from the form to the file, and gone with its folder.
 import { expect, test, type Page } from '@playwright/test';
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MADE, SIZES, complaintsOf, seriousViolations, signUp, untilReady } from './support';
+import { MADE, SIZES, complaintsOf, offer, seriousViolations, signUp, untilReady } from './support';
 
 const IMAGES = 'tiny-1';
 
@@ -17,21 +17,6 @@ function apiOf(page: Page, mail: string) {
     get: (path: string) => page.request.get(path, { headers }),
     post: (path: string, data: object) => page.request.post(path, { headers, data }),
   };
-}
-
-/** Starts another server for a moment, which offers the models of this folder. */
-async function offer(models: string): Promise<void> {
-  const words = ['serve', '--port', '0', '--data', process.env.REELMILL_DATA!, '--models', models];
-  const server = spawn(process.env.REELMILL_BIN!, words, { stdio: ['ignore', 'pipe', 'pipe'] });
-  await new Promise<void>((listens, fails) => {
-    const hear = (said: Buffer) => /listening on/.test(said.toString()) && listens();
-    server.stdout.on('data', hear);
-    server.stderr.on('data', hear);
-    server.on('exit', (code) => fails(new Error(`the server ended with ${code}`)));
-  });
-  const ended = new Promise((ends) => server.removeAllListeners('exit').on('exit', ends));
-  server.kill('SIGTERM');
-  await ended;
 }
 
 async function choices(page: Page): Promise<string[]> {

@@ -1,5 +1,6 @@
 // What several specs need: an account, an ear for complaints, axe.
 import { expect, test, type Locator, type Page } from '@playwright/test';
+import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
@@ -118,6 +119,21 @@ export async function ask(page: Page, prompt: string, settings: Record<string, s
 
 export async function untilCompleted(page: Page): Promise<void> {
   await expect(page.locator('video.finished')).toBeVisible(MADE);
+}
+
+/** Starts another server for a moment, which offers the models of this folder. */
+export async function offer(models: string): Promise<void> {
+  const words = ['serve', '--port', '0', '--data', process.env.REELMILL_DATA!, '--models', models];
+  const server = spawn(process.env.REELMILL_BIN!, words, { stdio: ['ignore', 'pipe', 'pipe'] });
+  await new Promise<void>((listens, fails) => {
+    const hear = (said: Buffer) => /listening on/.test(said.toString()) && listens();
+    server.stdout.on('data', hear);
+    server.stderr.on('data', hear);
+    server.on('exit', (code) => fails(new Error(`the server ended with ${code}`)));
+  });
+  const ended = new Promise((ends) => server.removeAllListeners('exit').on('exit', ends));
+  server.kill('SIGTERM');
+  await ended;
 }
 
 /** Collects everything a developer would see in red. */
