@@ -62,8 +62,7 @@ impl Form {
         let (shown, gone) = (offer::as_shown(&catalog, &asked), offer::gone(&catalog, &asked));
         // A prompt that a link has brought is like one that was typed: it is kept, and nothing that was kept is lost to it.
         let is_linked = once.is_none() && remixed_from.is_none();
-        let prompt = if is_linked { String::new() } else { shown.prompt.clone() };
-        let pristine = JobRequest { prompt, ..shown.clone() };
+        let pristine = JobRequest { prompt: if is_linked { String::new() } else { shown.prompt.clone() }, ..shown.clone() };
         let (catalog, request) = (StoredValue::new(catalog), RwSignal::new(shown));
         let model = Memo::new(move |_| {
             let chosen = catalog.with_value(|catalog| request.with(|request| offer::chosen(catalog, request).cloned()));
@@ -206,12 +205,15 @@ impl Form {
         self.focus(PROMPT);
     }
 
-    /// After every change of a field.
+    /// After every change of a field. A field that is left says so as well, of what it said before.
     pub fn change(self) {
         let before = self.request.get_untracked();
         self.reread();
-        if self.request.with_untracked(|request| request.model != before.model) {
+        let now = self.request.get_untracked();
+        if now.model != before.model {
             self.change_model(before);
+        } else if now == before {
+            return;
         }
         self.changed();
     }
@@ -334,8 +336,7 @@ impl Form {
         // Also what nobody has changed, so that it is the same submission after a reload.
         let kept = self.kept();
         self.draft.with_value(|name| draft::keep_own(name, &kept));
-        let once = self.nonce.get_value();
-        let (quoted_ms, author, force) = (Some(price.ms()), Some(self.author), self.force.get_value());
+        let (quoted_ms, author, force, once) = (Some(price.ms()), Some(self.author), self.force.get_value(), self.nonce.get_value());
         let asked = SubmitVideo { request: request.clone(), remixed_from: source, once, quoted_ms, author, force };
         spawn_local(async move {
             match send(asked).await {
