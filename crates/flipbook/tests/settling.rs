@@ -7,7 +7,7 @@ mod common;
 use common::known::{number, read, read_brief, read_layout};
 use common::{all_finite, briefs, noise, program, related, thing};
 use flipbook::codes::{Motion, Relation};
-use flipbook::layout::{Rule, Score, Settled, Zone, arrange, brief, extent, judge, place_of, settle, write, zone};
+use flipbook::layout::{Held, Rule, Score, Settled, Zone, arrange, brief, extent, judge, place_of, settle, settle_around, write, zone};
 use flipbook::random::Random;
 use flipbook::scene::{Brief, FrameToken, Layout, ObjectToken, Thing};
 use flipbook::sprites::atlas;
@@ -99,6 +99,37 @@ fn settling_keeps_what_rules_wrote_about_as_good() {
     assert!(noisy.overall() > noisy_arranged.overall());
     for relation in [Relation::Beside, Relation::Chase, Relation::Ride, Relation::On, Relation::Wear] {
         assert_eq!(noisy.share(Rule::Stands(relation)), Some(1.0), "{relation:?}");
+    }
+}
+
+/// Whatever it is, wherever that is, and whoever rides it.
+#[test]
+fn what_is_held_stays_where_it_is_and_what_it_carries_comes_along() {
+    for (brief, mut random) in briefs() {
+        let free = |slot: &usize| brief.slots[*slot].parent.is_none() || !brief.slots[*slot].relation.attached();
+        let slots = (0..brief.slots.len()).filter(free).filter(|slot| *slot == 0 || random.chance(0.3)).collect::<Vec<_>>();
+        let mut random = Random::of(slots.len() as u64, 3);
+        let hold = |slot| Held { slot, x: random.within(0.0, 1.0), y: random.within(0.0, 1.0), size: Some(0.3).filter(|_| slot % 2 == 0) };
+        let held: Vec<Held> = slots.into_iter().map(hold).collect();
+        let settled = settle_around(&brief, noise(&brief, &mut random), &held).layout;
+        assert!(all_finite(&settled));
+        for held in &held {
+            let object = &settled.objects[held.slot];
+            assert_eq!((object.x, object.y), (held.x, held.y), "{brief:#?}");
+            assert!(held.size.is_none_or(|size| size == object.size));
+        }
+        for (slot, object) in brief.slots.iter().zip(&settled.objects) {
+            let Some(parent) = slot.parent.filter(|parent| held.iter().any(|held| held.slot == *parent)) else { continue };
+            let (mount, [width, height]) =
+                (&settled.objects[parent], extent(&brief.slots[parent], settled.objects[parent].size, brief.aspect));
+            let (near, foot) = ((object.x - mount.x).abs() / width, (mount.y - object.y) / height);
+            match slot.relation {
+                Relation::Ride => assert!((0.45..0.55).contains(&foot) && near < 0.25, "{brief:#?}\n{settled:#?}"),
+                Relation::On | Relation::Wear => assert!((0.86..0.99).contains(&foot) && near <= 0.5, "{brief:#?}\n{settled:#?}"),
+                Relation::In => assert!(near < 0.3),
+                _ => {}
+            }
+        }
     }
 }
 

@@ -1,18 +1,18 @@
 //! What a request's body may say, for the API's document: the table of fields, and what the catalog allows in each, so that
 //! the document never promises what the parser refuses. The body itself is read by `fields`.
 
-use super::fields::FORCE;
+use super::{fields::FORCE, layout::Pin};
 use domain::{
     Catalog, JobRequest, Model, Seed,
-    catalog::{Field, Kind, PROMPT_CHARS_MAX, TEXT_BYTES_MAX},
+    catalog::{Field, Kind, PINS_MAX, PROMPT_CHARS_MAX, TEXT_BYTES_MAX},
     grouped,
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::HashSet;
 use utoipa::{
     Number, PartialSchema, ToSchema,
     openapi::{
-        ObjectBuilder, RefOr, Schema,
+        ArrayBuilder, ObjectBuilder, Ref, RefOr, Schema,
         schema::{KnownFormat, Object, SchemaFormat, SchemaType, Type},
     },
 };
@@ -81,7 +81,7 @@ fn body(about: &str, fields: impl IntoIterator<Item = Field>, example: &JobReque
     fields.into_iter().fold(object, with).property(FORCE, force).into()
 }
 
-fn property(field: Field, example: &JobRequest, catalog: &Catalog) -> Object {
+fn property(field: Field, example: &JobRequest, catalog: &Catalog) -> Schema {
     let (kind, format) = match field.kind() {
         Kind::Text | Kind::Choice | Kind::NumberChoice => (Type::String, None),
         Kind::Whole => (Type::Integer, Some(KnownFormat::Int64)),
@@ -109,18 +109,17 @@ fn property(field: Field, example: &JobRequest, catalog: &Catalog) -> Object {
         property.description = Some(format!("{} At most {chars} characters and {kib} KiB of UTF-8.", field.about()));
     }
     limit(field, catalog, &mut property);
-    property
+    property.into()
 }
 
 /// The one field that is a list.
-fn pins(field: Field) -> Object {
-    let mut list = Object::with_type(SchemaType::from_iter([Type::Array, Type::Null]));
-    let about = "At most 18 pins, each with `slot`, `x` and `y`, and if need be `shot` (0 unless given) and `size`: which thing it is, its \
-                 centre in frame widths, its foot in frame heights, and its longer side in the frame's shorter side, in the middle of \
-                 the shot. What something else carries goes with that, and what the prompt has no thing for is passed over.";
-    list.description = Some(format!("{} {about}", field.about()));
-    list.example = Some(serde_json::json!([{ "shot": 0, "slot": 0, "x": 0.25, "y": 0.9 }]));
-    list
+fn pins(field: Field) -> Schema {
+    let about = "Each pin is a thing's centre in frame widths and its foot in frame heights in the middle of its shot, and if need be its size: \
+                 its longer side in the frame's shorter side. What something else carries goes with that, and what the prompt has no thing \
+                 for is passed over.";
+    let list = ArrayBuilder::new().schema_type(SchemaType::from_iter([Type::Array, Type::Null])).items(Ref::from_schema_name(Pin::name()));
+    let list = list.description(Some(format!("{} {about}", field.about()))).max_items(Some(PINS_MAX));
+    list.examples([json!([{ "shot": 0, "slot": 0, "x": 0.25, "y": 0.9 }])]).build().into()
 }
 
 /// Whether null stands for leaving it out.
