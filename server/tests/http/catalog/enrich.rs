@@ -9,6 +9,7 @@ use domain::scheduling::Suspects;
 use domain::{
     Model, Stage, WorkerId,
     catalog::{Understands, testing::video_model},
+    scheduling::Suspects,
 };
 use serde_json::{Value, json};
 use store::on_both_engines;
