@@ -1,86 +1,44 @@
-//! How well the everyday prompts are understood, as Markdown. `cargo run -p flipbook --example understanding`
+//! How well everyday prompts are understood, as Markdown for `docs/understanding.md`.
+//!
+//!     cargo run -p flipbook --example understanding
 
 #[path = "../tests/common/everyday.rs"]
 mod everyday;
 
-use everyday::{ASPECTS, measure};
+use std::collections::BTreeSet;
+
+use everyday::{ASPECTS, Measure, Miss, Share, measure};
 
 fn main() {
-    if std::env::args().any(|a| a == "names") {
-        for id in flipbook::sprites::atlas().ids() {
-            println!("{}", flipbook::sprites::atlas().get(id).name);
-        }
-        return;
+    let measure = measure();
+    println!("## Figures\n");
+    figures(&measure);
+    println!("\n## Not understood\n");
+    table("what is missing", &measure.missed);
+    println!("\n## Shown as understood and wrong\n");
+    table("what is shown", &measure.wrong);
+    println!("\n## Without a drawing\n");
+    println!("{}.", measure.undrawn.iter().cloned().collect::<Vec<_>>().join(", "));
+}
+
+fn figures(measure: &Measure) {
+    let languages: BTreeSet<_> = measure.claims.keys().copied().collect();
+    println!("| | all | {} |", languages.iter().copied().collect::<Vec<_>>().join(" | "));
+    println!("| --- |{}", " ---: |".repeat(languages.len() + 1));
+    for aspect in ASPECTS {
+        row(aspect, measure.share(aspect), languages.iter().map(|language| measure.shares.get(&(*language, aspect)).copied()));
     }
-    if std::env::args().any(|a| a == "dump") {
-        let glosses = everyday::Glosses::read();
-        let prompts = everyday::prompts();
-        let mut nouns: std::collections::BTreeSet<String> = Default::default();
-        let mut verbs: std::collections::BTreeSet<String> = Default::default();
-        for p in &prompts {
-            for t in &p.things {
-                nouns.insert(t.gloss.clone());
-                verbs.extend(t.verb.map(str::to_owned));
-            }
-            for (s, g) in &p.scene {
-                if *s != "caption" {
-                    nouns.insert(format!("{g}"));
-                }
-            }
-        }
-        for n in nouns {
-            println!("{n} = {:?}", glosses.noun(&n));
-        }
-        for v in verbs {
-            println!("V {v} = {:?}", everyday::alone(&v));
-        }
-        for p in &prompts {
-            let u = flipbook::words::understand(p.text);
-            println!("\n{} | {}", p.language, p.text);
-            let ts: Vec<_> = u
-                .terms
-                .iter()
-                .map(|t| match &t.reading {
-                    flipbook::words::Reading::Understood(m) => format!("[{}={} {}]", t.text, m.sort(), m.value()),
-                    flipbook::words::Reading::Guess(m) => format!("?{}={} {}?", t.text, m.sort(), m.value()),
-                    flipbook::words::Reading::Filler => t.text.to_string(),
-                    flipbook::words::Reading::Ignored => format!("!{}!", t.text),
-                })
-                .collect();
-            println!("   {} {}", u.language, ts.join(" "));
-            for s in &u.story.shots {
-                let things: Vec<_> = s
-                    .things
-                    .iter()
-                    .map(|t| {
-                        format!(
-                            "{} {:?} {} {} {:?} {}{:?} {:?}",
-                            t.count,
-                            t.colour,
-                            flipbook::sprites::atlas().get(t.sprite).name,
-                            t.motion.name(),
-                            t.act,
-                            t.relation.name(),
-                            t.parent,
-                            t.effect
-                        )
-                    })
-                    .collect();
-                println!("   {} {} {} {:?} | {}", s.backdrop.name(), s.weather.name(), s.hour.name(), s.caption, things.join("; "));
-            }
-        }
-        return;
-    }
-    let m = measure();
-    for a in ASPECTS {
-        println!("{a}: {}", m.share(a));
-    }
-    println!("wrong: {}", m.claimed());
-    for x in &m.missed {
-        println!("- {x}");
-    }
-    println!("WRONG");
-    for x in &m.wrong {
-        println!("- {x}");
+    row("wrong, of what is shown", measure.claimed(), languages.iter().map(|language| measure.claims.get(language).copied()));
+}
+
+fn row(name: &str, all: Share, each: impl Iterator<Item = Option<Share>>) {
+    let cells: Vec<_> = each.map(|share| share.map_or_else(|| "-".to_owned(), |share| format!("{}/{}", share.hits, share.of))).collect();
+    println!("| {name} | {all} | {} |", cells.join(" | "));
+}
+
+fn table(what: &str, misses: &[Miss]) {
+    println!("| language | of | {what} | prompt |\n| --- | --- | --- | --- |");
+    for miss in misses {
+        println!("| {} | {} | {} | {} |", miss.language, miss.aspect, miss.what, miss.prompt);
     }
 }
