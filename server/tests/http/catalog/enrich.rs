@@ -5,7 +5,6 @@ use axum::{
     body::Body,
     http::{Request, StatusCode},
 };
-use domain::scheduling::Suspects;
 use domain::{
     Model, Stage, WorkerId,
     catalog::{Understands, testing::video_model},
