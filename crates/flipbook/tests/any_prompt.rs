@@ -2,9 +2,9 @@
 
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
 
-use flipbook::codes::Relation;
-use flipbook::scene::SLOTS;
-use flipbook::words::{Understanding, understand};
+use flipbook::codes::{Backdrop, Relation};
+use flipbook::scene::{Program, SLOTS, Thing};
+use flipbook::words::{Meaning, Reading, Understanding, understand};
 use proptest::prelude::*;
 
 /// Laws for any prompt.
@@ -35,7 +35,26 @@ fn check(prompt: &str) -> Understanding {
             }
         }
     }
+    for term in &understood.terms {
+        if let Reading::Understood(meaning) = &term.reading {
+            assert!(is_shown(&understood.story.shots, meaning), "{:?} of {prompt:?} is not in the picture", term.text);
+        }
+    }
     understood
+}
+
+fn is_shown(shots: &[Program], meaning: &Meaning) -> bool {
+    let any = |holds: &dyn Fn(&Thing) -> bool| shots.iter().any(|shot| shot.things.iter().any(holds));
+    match meaning {
+        Meaning::Thing(sprite) => any(&|thing| thing.sprite == *sprite),
+        Meaning::Things(sprites) => sprites.iter().all(|sprite| any(&|thing| thing.sprite == *sprite)),
+        Meaning::Act(act) => any(&|thing| thing.act == Some(*act)),
+        Meaning::Effect(effect) => any(&|thing| thing.effect == Some(*effect)),
+        Meaning::Weather(weather) => shots.iter().any(|shot| shot.weather == *weather),
+        Meaning::Hour(hour) => shots.iter().any(|shot| shot.hour == *hour),
+        Meaning::Backdrop(place) => *place == Backdrop::Sky || shots.iter().any(|shot| shot.backdrop == *place),
+        _ => true,
+    }
 }
 
 const WORDS: &[&str] = &[

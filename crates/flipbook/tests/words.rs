@@ -2,8 +2,8 @@
 
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
 
-use flipbook::codes::{Backdrop, Colour, Hour, Motion, Relation, Style, Weather};
-use flipbook::scene::Program;
+use flipbook::codes::{Act, Backdrop, Colour, Hour, Motion, Relation, Style, Weather};
+use flipbook::scene::{Program, Thing};
 use flipbook::sprites::atlas;
 use flipbook::words::{Meaning, Reading, understand};
 
@@ -94,10 +94,133 @@ fn words_that_cannot_be_drawn_are_ignored() {
     }
 }
 
+/// What is said of a prompt's words: understood, guessed, ignored or nothing.
+fn said(prompt: &str) -> Vec<(String, &'static str)> {
+    let terms = understand(prompt).terms.into_iter();
+    let said = |reading| match reading {
+        Reading::Understood(_) => "understood",
+        Reading::Guess(_) => "guess",
+        Reading::Ignored => "ignored",
+        Reading::Filler => "",
+    };
+    terms.map(|term| (term.text.to_lowercase(), said(term.reading))).collect()
+}
+
+/// Words that say nothing of a picture by themselves, and words about the picture.
+const EMPTY: &str = "a an the this that these those and or but as not no without it its is are was be being been has have does do i he she they \
+    his her their my your our who which while when where every each some any all just very really also only still again always together \
+    up down off away out across against along around at behind below between by during for from full in into near of on onto outside \
+    over past through to toward towards under with then appears of make show draw picture video movie scene clip landscape lighting cute \
+    beautiful cinematic 4k camera close-up time lapse saying says sign";
+
 #[test]
-fn one_slip_of_the_pen_is_a_guess() {
+fn no_word_that_says_something_is_passed_over() {
+    let empty: Vec<&str> = EMPTY.split_whitespace().collect();
+    let table = include_str!("data/prompts.txt");
+    let prompts = table.lines().filter(|line| !line.starts_with(['#', ' ']) && !line.is_empty());
+    let more = "an old fisherman slowly mends his wooden boat in 1950\nseven happy dwarfs and a tall European tower far away";
+    let english = prompts.chain(more.lines()).filter(|prompt| understand(prompt).language == "en");
+    for prompt in english {
+        for (text, _) in said(prompt).into_iter().filter(|(_, said)| said.is_empty()) {
+            let passed_over: Vec<&str> = text.split(' ').filter(|word| !empty.contains(word)).collect();
+            assert!(passed_over.is_empty(), "nothing is said of {passed_over:?} in {prompt:?}");
+        }
+    }
+}
+
+#[test]
+fn what_only_comes_near_is_a_guess() {
+    for (prompt, words) in [
+        ("the Eiffel Tower in a village", "eiffel tower, village"),
+        ("a family in Paris and Tokyo", "paris"),
+        ("a letter on a table", "letter, table"),
+        ("a boy passes a ball", "passes"),
+        ("people talking on Mars", "talking, on mars"),
+        ("a corgi and a sword", "corgi, sword"),
+        ("bees in grandpa's garden", "grandpa's, garden"),
+        ("a man drinking and laughing", "drinking, laughing"),
+    ] {
+        let said = said(prompt);
+        for word in words.split(", ") {
+            assert!(said.iter().any(|(text, said)| text == word && *said == "guess"), "{word} of {prompt:?}: {said:?}");
+        }
+    }
+}
+
+#[test]
+fn families_couples_and_people_are_several_persons() {
+    let drawn = |prompt: &str| {
+        let things = only(prompt).things.into_iter();
+        things.map(|thing| format!("{} {}", thing.count, atlas().get(thing.sprite).name)).collect::<Vec<_>>().join(", ")
+    };
+    assert_eq!(drawn("a family in a park"), "1 man, 1 woman, 1 boy");
+    assert_eq!(drawn("a couple on a beach"), "1 man, 1 woman");
+    assert_eq!(drawn("two couples on a beach"), "2 man, 2 woman");
+    assert_eq!(drawn("newlyweds"), "1 groom, 1 bride");
+    assert_eq!(drawn("five people dancing"), "2 man, 2 woman, 1 girl");
+    assert_eq!(drawn("two kids"), "1 boy, 1 girl");
+    assert_eq!(drawn("a penguin family"), "3 penguin-figure");
+    let walkers = only("a couple walking in the rain").things;
+    assert!(walkers.iter().all(|thing| thing.motion == Motion::Walk));
+}
+
+#[test]
+fn a_number_that_is_not_drawn_is_a_guess() {
+    assert_eq!(sort("five balloons", "five"), "count 5");
+    assert_eq!(sort("five balloons, a dog and a cat", "five"), "guess: count 4");
+    assert_eq!(sort("ten balloons", "ten"), "guess: count 6");
+    assert_eq!(sort("24 birds", "24"), "guess: count 6");
+    assert_eq!(sort("3 birds in 1950", "1950"), "ignored");
+    assert_eq!(sort("many birds and a dog", "many"), "count 5");
+}
+
+#[test]
+fn a_colour_without_its_thing_is_ignored() {
+    for (prompt, word) in [
+        ("a girl with red shoelaces", "red"),
+        ("a car with yellow headlights", "yellow"),
+        ("Ein Mädchen mit roten Haaren", "roten"),
+        ("un campo verde y un xqzvth rojo", "rojo"),
+    ] {
+        assert_eq!(sort(prompt, word), "ignored", "{prompt}");
+        assert!(only(prompt).things.iter().all(|thing| thing.colour.is_none()), "{prompt}");
+    }
+    assert_eq!(sort("a green meadow", "green"), "colour green");
+    assert_eq!(sort("the car is red", "red"), "colour red");
+}
+
+#[test]
+fn who_fights_has_an_opponent_and_who_surfs_a_board() {
+    let things = only("a cat and a dog fighting").things;
+    assert!(things.iter().all(|thing| thing.act == Some(Act::Fight)) && things[1].parent == Some(0));
+    let things = only("a girl surfing").things;
+    assert_eq!((things[0].relation, atlas().get(things[1].sprite).name.as_str()), (Relation::Ride, "surfboard"));
+}
+
+#[test]
+fn slips_of_the_pen_are_guesses() {
     assert_eq!(sort("an elephnt", "elephnt").trim_end_matches("-figure"), "guess: thing elephant");
     assert_eq!(sort("a penguni", "penguni").trim_end_matches("-figure"), "guess: thing penguin");
+    for (prompt, words) in [
+        ("an elephnat riding a bycicle", "elephnat elephant, bycicle bicycle"),
+        ("a catt on a skatebord", "catt cat, skatebord skateboard"),
+        ("a dgo and a monky", "dgo dog, monky monkey"),
+        ("two penguinns and a bananna", "penguinns penguin, bananna banana"),
+    ] {
+        for (word, meant) in words.split(", ").filter_map(|pair| pair.split_once(' ')) {
+            assert_eq!(sort(prompt, word).trim_end_matches("-figure"), format!("guess: thing {meant}"), "{prompt}");
+        }
+    }
+    assert_eq!(sort("un perro en la plaia", "plaia"), "guess: backdrop beach");
+}
+
+#[test]
+fn a_half_typed_word_is_nothing_until_it_can_be_one_drawing_only() {
+    assert_eq!(sort("a cat on a skateb", "skateb"), "guess: thing skateboard");
+    assert_eq!(sort("a dog with an umbre", "umbre"), "guess: thing umbrella");
+    for word in ["sk", "ska", "moun", "pian"] {
+        assert_eq!(sort(&format!("a cat on a {word}"), word), "ignored");
+    }
 }
 
 fn only(prompt: &str) -> Program {
@@ -121,6 +244,26 @@ fn what_is_negated_is_not_drawn() {
     let program = only("a dog without a hat");
     assert_eq!(program.things.len(), 1);
     assert!(matches!(reading("a dog without a hat", "hat"), Reading::Understood(Meaning::Absent)));
+    for (prompt, word) in [
+        ("a sky without clouds", "clouds"),
+        ("it is not raining", "raining"),
+        ("nobody on the street", "nobody"),
+        ("a bird that isn't flying", "flying"),
+        ("a cat instead of a dog", "dog"),
+        ("not a dog but a cat", "dog"),
+        ("no dogs and a cat", "dogs"),
+        ("ein Himmel ohne Wolken", "Wolken"),
+        ("un ciel sans nuages", "nuages"),
+        ("un cielo sin nubes", "nubes"),
+        ("雲のない空", "雲"),
+        ("구름 없는 하늘", "구름"),
+    ] {
+        assert!(matches!(reading(prompt, word), Reading::Understood(Meaning::Absent) | Reading::Guess(Meaning::Absent)), "{prompt}");
+        let program = only(prompt);
+        let negated =
+            |thing: &Thing| matches!(atlas().get(thing.sprite).name.as_str(), "cloud" | "dog-figure") || thing.motion == Motion::Fly;
+        assert!(!program.things.iter().any(negated) && program.weather == Weather::Clear, "{prompt}");
+    }
 }
 
 #[test]

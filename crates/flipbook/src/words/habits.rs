@@ -7,8 +7,22 @@ use crate::sprites::{SpriteId, atlas};
 use super::compose::{Draft, Shot};
 use super::traits::{base, traits};
 
-/// Turns what was said of a shot into all that a picture needs; also the units whose things had no room.
-pub fn finish(mut shot: Shot) -> (Program, Vec<usize>) {
+/// Where the things of a program come from.
+pub struct Finished {
+    /// One for each of the first things.
+    pub sources: Vec<Source>,
+    /// Units whose things had no room.
+    pub crowded: Vec<usize>,
+}
+
+/// The units that say what a thing is and how many there are.
+pub struct Source {
+    pub unit: usize,
+    pub counted: Option<usize>,
+}
+
+/// Turns what was said of a shot into all that a picture needs.
+pub fn finish(mut shot: Shot) -> (Program, Finished) {
     let crowded = trim(&mut shot);
     breath(&mut shot.things);
     let mut things: Vec<Thing> = shot.things.iter().map(thing).collect();
@@ -40,7 +54,9 @@ pub fn finish(mut shot: Shot) -> (Program, Vec<usize>) {
         let unwanted = |life: &Thing| shot.absent.iter().any(|absent| kind(*absent) == kind(life.sprite));
         things.extend(life(backdrop).filter(|life| !unwanted(life)));
     }
-    (Program { things, backdrop, weather, hour, aurora: shot.aurora, caption: shot.caption }, crowded)
+    let sources = shot.things.iter().map(|draft| Source { unit: draft.unit, counted: draft.counted }).collect();
+    let program = Program { things, backdrop, weather, hour, aurora: shot.aurora, caption: shot.caption };
+    (program, Finished { sources, crowded })
 }
 
 fn thing(draft: &Draft) -> Thing {
@@ -61,8 +77,11 @@ fn thing(draft: &Draft) -> Thing {
 /// Keeps as many things and copies as a scene has room for.
 fn trim(shot: &mut Shot) -> Vec<usize> {
     let mut kept: Vec<usize> = (0..shot.things.len()).filter(|index| shot.things.get(*index).is_some_and(|thing| !thing.dropped)).collect();
-    let crowded: Vec<usize> = kept.iter().skip(SLOTS).filter_map(|index| shot.things.get(*index)).map(|thing| thing.unit).collect();
-    kept.truncate(SLOTS);
+    let cut = kept.split_off(kept.len().min(SLOTS));
+    let units =
+        |places: &[usize]| -> Vec<usize> { places.iter().filter_map(|place| shot.things.get(*place)).map(|thing| thing.unit).collect() };
+    let (cut, left) = (units(&cut), units(&kept));
+    let crowded = cut.into_iter().filter(|unit| !left.contains(unit)).collect();
     keep(&mut shot.things, &kept);
     while shot.things.iter().map(|thing| thing.count).sum::<usize>() > SLOTS {
         let Some(most) = shot.things.iter_mut().max_by_key(|thing| thing.count) else { break };
@@ -183,6 +202,7 @@ fn fitting(thing: &Thing, backdrop: Backdrop) -> Motion {
         (Motion::Sail, Kind::Swimmer) => Motion::Swim,
         (Motion::Fly, Kind::Plant | Kind::Building) => Motion::Hover,
         (Motion::Walk | Motion::Run | Motion::Jump, Kind::Vehicle) if thing.motion != Motion::Jump => Motion::Drive,
+        (Motion::Walk | Motion::Run, _) if traits().has(thing.sprite, "mounted") => Motion::Drive,
         (Motion::Walk | Motion::Run, Kind::Boat) => Motion::Sail,
         (Motion::Walk | Motion::Run, Kind::Aircraft) => Motion::Fly,
         (Motion::Walk | Motion::Run, Kind::Swimmer) if base(thing.sprite) != "turtle" => Motion::Swim,

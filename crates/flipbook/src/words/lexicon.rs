@@ -56,6 +56,8 @@ pub enum Object {
 pub struct Sense {
     pub part: Option<Part>,
     pub sprite: Option<SpriteId>,
+    /// Who is there as well: a family is several.
+    pub company: Vec<SpriteId>,
     pub motion: Option<Motion>,
     /// What a verb puts its subject on: `surfing` needs a board.
     pub mount: Option<SpriteId>,
@@ -77,8 +79,12 @@ pub struct Sense {
     pub written: bool,
     /// `a bowl of`: what it holds is what counts.
     pub container: bool,
-    /// Several without being a plural.
+    /// Several without being a plural; of a number: it says no exact one.
     pub many: bool,
+    /// What is drawn is only near to what the word means.
+    pub guess: bool,
+    /// It negates the word before it.
+    pub after: bool,
     /// Known, and nothing that could be drawn.
     pub ignored: bool,
     /// It says nothing about the picture.
@@ -88,6 +94,11 @@ pub struct Sense {
 impl Sense {
     pub fn is(&self, part: Part) -> bool {
         self.part == Some(part)
+    }
+
+    /// All that it draws.
+    pub fn sprites(&self) -> impl Iterator<Item = SpriteId> {
+        self.sprite.into_iter().chain(self.company.iter().copied())
     }
 
     /// It names a thing or a place, the weather or an hour.
@@ -171,6 +182,15 @@ pub fn english() -> &'static Lexicon {
 pub fn others() -> &'static [Lexicon] {
     static OTHERS: OnceLock<Vec<Lexicon>> = OnceLock::new();
     OTHERS.get_or_init(|| read(include_str!("../../data/grammar.txt")))
+}
+
+/// What a number in digits means, up to 999.
+pub fn number(digits: &str) -> Option<&'static Sense> {
+    static NUMBERS: OnceLock<Vec<Sense>> = OnceLock::new();
+    let count: usize = digits.parse().ok().filter(|_| digits.bytes().all(|byte| byte.is_ascii_digit()))?;
+    let number = |count| Sense { part: Some(Part::Number), count: Some(count), ..Sense::default() };
+    let numbers = NUMBERS.get_or_init(|| (0..1000).map(number).collect());
+    numbers.get(count).filter(|_| count > 0)
 }
 
 pub fn of(language: &str) -> Option<&'static Lexicon> {
@@ -290,6 +310,8 @@ fn sense<'a>(head: &str, spec: impl Iterator<Item = &'a str>) -> Result<Sense, S
                 "written" => sense.written = true,
                 "container" => sense.container = true,
                 "many" => sense.many = true,
+                "guess" => sense.guess = true,
+                "after" => sense.after = true,
                 _ if sense.is(Part::Verb) => sense.motion = Some(Motion::named(word).ok_or_else(|| format!("no motion {word}"))?),
                 _ if sense.is(Part::Preposition) || sense.is(Part::Postposition) => {
                     sense.relation = Some(Relation::named(word).ok_or_else(|| format!("no relation {word}"))?);
@@ -316,6 +338,10 @@ fn pair(sense: &mut Sense, what: &str, which: &str) -> Result<(), String> {
     match what {
         "upon" => {
             sense.mount = atlas().named(which);
+            Ok(())
+        }
+        "with" => {
+            sense.company.push(atlas().named(which).ok_or_else(|| format!("nothing is called {which}"))?);
             Ok(())
         }
         "moves" => set(&mut sense.motion, Motion::named(which), which),

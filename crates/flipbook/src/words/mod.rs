@@ -10,6 +10,7 @@ mod language;
 pub mod lexicon;
 mod names;
 mod reader;
+mod reading;
 mod scan;
 mod sense;
 mod spelling;
@@ -23,8 +24,10 @@ use crate::scene::Program;
 use crate::sprites::{SpriteId, atlas};
 
 use compose::{Composer, Fate};
+use habits::Finished;
 use lexicon::english;
 use reader::Reader;
+use reading::Shown;
 
 pub use text::phrase_key;
 
@@ -74,6 +77,8 @@ pub enum Reading {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Meaning {
     Thing(SpriteId),
+    /// Several that one word names, as `family` does.
+    Things(Vec<SpriteId>),
     Motion(Motion),
     Act(Act),
     Relation(Relation),
@@ -99,6 +104,7 @@ impl Meaning {
     pub fn sort(&self) -> &'static str {
         match self {
             Self::Thing(_) => "thing",
+            Self::Things(_) => "things",
             Self::Motion(_) => "motion",
             Self::Act(_) => "act",
             Self::Relation(_) => "relation",
@@ -121,6 +127,7 @@ impl Meaning {
     pub fn value(&self) -> String {
         match self {
             Self::Thing(sprite) => atlas().get(*sprite).name.clone(),
+            Self::Things(sprites) => sprites.iter().map(|sprite| atlas().get(*sprite).name.as_str()).collect::<Vec<_>>().join(" "),
             Self::Motion(motion) => motion.name().to_owned(),
             Self::Act(act) => act.name().to_owned(),
             Self::Relation(relation) => relation.name().to_owned(),
@@ -139,7 +146,10 @@ impl Meaning {
 
     /// It puts something into the picture by itself.
     fn is_drawn(&self) -> bool {
-        matches!(self, Self::Thing(_) | Self::Backdrop(_) | Self::Weather(_) | Self::Hour(_) | Self::Aurora | Self::Caption(_))
+        matches!(
+            self,
+            Self::Thing(_) | Self::Things(_) | Self::Backdrop(_) | Self::Weather(_) | Self::Hour(_) | Self::Aurora | Self::Caption(_)
+        )
     }
 }
 
@@ -166,9 +176,10 @@ fn read_whole(prompt: &str) -> Understanding {
     let tokens = text::tokens(prompt);
     let language = language::of(&tokens);
     let lexicon = lexicon::of(language).unwrap_or(english());
-    let mut units = scan::units(&tokens, language);
+    let open = tokens.last().is_some_and(|last| last.at.end == prompt.len());
+    let mut units = scan::units(&tokens, language, open);
     let captions = reader::captions(prompt, &tokens, &mut units);
-    let picks = sense::choose(&units);
+    let picks = sense::choose(&units, lexicon.language == "en");
     let reader = Reader { prompt, tokens: &tokens, units: &units, picks: &picks, captions: &captions };
     let mut composer = Composer::new(&units, &picks, &captions, lexicon);
     let mut shots = Vec::new();
@@ -192,15 +203,13 @@ fn read_whole(prompt: &str) -> Understanding {
     let mut fates = std::mem::take(&mut composer.fates);
     shots.push(std::mem::take(&mut composer.shot));
     let style = shots.iter().find_map(|shot| shot.style);
-    let shots = shots.into_iter().map(|shot| {
-        let (program, crowded) = habits::finish(shot);
-        for unit in crowded {
-            if let Some(fate) = fates.get_mut(unit) {
-                *fate = Fate::Lost;
-            }
+    let (programs, finished): (Vec<Program>, Vec<Finished>) = shots.into_iter().map(habits::finish).unzip();
+    for unit in finished.iter().flat_map(|shot| &shot.crowded) {
+        if let Some(fate) = fates.get_mut(*unit) {
+            *fate = Fate::Lost;
         }
-        program
-    });
-    let story = Story { shots: shots.collect(), style };
-    Understanding { story, terms: reader.terms(&fates), language: language.to_owned() }
+    }
+    let story = Story { shots: programs, style };
+    let terms = reader.terms(&fates, &Shown::new(&story, &finished));
+    Understanding { story, terms, language: language.to_owned() }
 }

@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 use crate::sprites::{SpriteId, atlas};
 
 use super::lexicon::{Part, Sense, english};
-use super::text::{emoji_key, is_unspaced};
+use super::text::{emoji_key, is_unspaced, phrase_key};
 
 pub struct Names {
     text: String,
@@ -86,6 +86,12 @@ impl Names {
         (sense.is_scene() && (exact || !vague())).then_some(Named { sense, exact })
     }
 
+    /// The names of drawings in a language.
+    pub fn exact(&self, language: &str) -> impl Iterator<Item = &str> {
+        let lines = self.languages.iter().find(|(name, _)| name == language).map(|(_, lines)| lines.as_slice()).unwrap_or_default();
+        lines.iter().map(|start| self.line(*start)).filter(|line| !line.contains("\t~")).filter_map(|line| line.split('\t').next())
+    }
+
     /// Characters of the longest word that starts like this one, in scripts without spaces.
     pub fn longest(&self, word: &str) -> usize {
         word.chars().next().and_then(|first| self.unspaced.get(&first)).copied().unwrap_or(1)
@@ -114,6 +120,10 @@ fn meaning(name: &str) -> Sense {
     let lexicon = english();
     match lexicon.meant.get(name).and_then(|index| lexicon.senses.get(*index as usize)) {
         Some(sense) => sense.clone(),
+        // A nose by itself is drawn in no language.
+        None if lexicon.find(&phrase_key(&name.replace('-', " "))).any(|sense| sense.ignored) => {
+            Sense { part: Some(Part::Noun), ignored: true, ..Sense::default() }
+        }
         None => thing(atlas().named(name)),
     }
 }

@@ -1,15 +1,13 @@
-//! What a prompt says beside the things in it: captions, where a shot begins, and what became of each word.
+//! What a prompt says beside the things in it: captions, and where a shot begins.
 
 use std::ops::Range;
 
-use crate::codes::{Motion, Relation};
 use crate::sprites::SpriteId;
 
-use super::compose::{Fate, LONGEST_CAPTION};
-use super::lexicon::{Object, Part, Sense};
+use super::compose::LONGEST_CAPTION;
+use super::lexicon::Part;
 use super::scan::{Hit, Unit};
 use super::text::{Gap, Shape, Token};
-use super::{Meaning, Reading, Term};
 
 /// For each unit the text that is written because of it; what follows `says` in the prompt is joined to one unit.
 pub fn captions(prompt: &str, tokens: &[Token], units: &mut Vec<Unit>) -> Vec<String> {
@@ -59,7 +57,7 @@ pub struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn hit(&self, at: usize) -> Option<Hit> {
+    pub fn hit(&self, at: usize) -> Option<Hit> {
         let pick = self.picks.get(at).copied().flatten()?;
         self.units.get(at)?.hits.get(pick).copied()
     }
@@ -99,76 +97,4 @@ impl Reader<'_> {
     fn tells(&self, at: usize) -> bool {
         self.hit(at).is_some_and(|hit| hit.sense.is_scene() || hit.sense.motion.is_some() || hit.sense.act.is_some())
     }
-
-    pub fn terms(&self, fates: &[Fate]) -> Vec<Term> {
-        (0..self.units.len()).filter_map(|at| self.term(at, fates.get(at).copied().unwrap_or(Fate::Lost))).collect()
-    }
-
-    fn term(&self, at: usize, fate: Fate) -> Option<Term> {
-        let unit = self.units.get(at)?;
-        let start = self.tokens.get(unit.tokens.start)?.at.start;
-        let end = self.tokens.get(unit.tokens.end.checked_sub(1)?)?.at.end;
-        let range = start..end;
-        let text = self.prompt.get(range.clone())?.to_owned();
-        Some(Term { text, at: range, reading: self.reading(at, fate) })
-    }
-
-    fn reading(&self, at: usize, fate: Fate) -> Reading {
-        if fate == Fate::Written {
-            return Reading::Understood(Meaning::Caption(self.captions.get(at).cloned().unwrap_or_default()));
-        }
-        let Some(hit) = self.hit(at) else { return Reading::Ignored };
-        if fate == Fate::Cut {
-            return Reading::Understood(Meaning::Shot);
-        }
-        if hit.sense.filler || hit.sense.is(Part::Preposition) && fate == Fate::Lost {
-            return Reading::Filler;
-        }
-        if hit.sense.ignored || fate == Fate::Lost {
-            return Reading::Ignored;
-        }
-        let meaning = if fate == Fate::Absent { Some(Meaning::Absent) } else { meaning(hit.sense, fate) };
-        match meaning {
-            Some(meaning) if hit.sure => Reading::Understood(meaning),
-            Some(meaning) => Reading::Guess(meaning),
-            None => Reading::Filler,
-        }
-    }
-}
-
-/// The foremost of what a sense says.
-fn meaning(sense: &Sense, fate: Fate) -> Option<Meaning> {
-    let place = sense.place.map(Meaning::Backdrop);
-    if fate == Fate::Place && place.is_some() {
-        return place;
-    }
-    let act = sense.act.map(Meaning::Act);
-    let motion = sense.motion.map(Meaning::Motion);
-    let idle = matches!(sense.motion, None | Some(Motion::Idle));
-    let gives = sense.effect.map(Meaning::Effect);
-    let played = (sense.object == Some(Object::Played)).then_some(Meaning::Relation(Relation::Play));
-    let first =
-        if sense.is(Part::Verb) { act.or(sense.mount.map(Meaning::Thing)).or(gives.filter(|_| idle)).or(played).or(motion) } else { None };
-    let relation = sense.relation.filter(|relation| *relation != Relation::None).map(Meaning::Relation);
-    let object = match sense.object {
-        Some(Object::Subject(relation)) if sense.is(Part::Verb) => Some(Meaning::Relation(relation)),
-        Some(Object::Worn) if sense.is(Part::Verb) => Some(Meaning::Relation(Relation::Wear)),
-        Some(Object::Beside | Object::Tossed) if sense.is(Part::Verb) => Some(Meaning::Relation(Relation::Beside)),
-        _ => None,
-    };
-    let aurora = sense.aurora.then_some(Meaning::Aurora);
-    let count = sense.count.filter(|_| sense.is(Part::Number)).map(Meaning::Count);
-    first
-        .or(sense.sprite.map(Meaning::Thing))
-        .or(aurora)
-        .or(place)
-        .or(sense.weather.map(Meaning::Weather))
-        .or(sense.hour.map(Meaning::Hour))
-        .or(sense.style.map(Meaning::Style))
-        .or(object)
-        .or(sense.effect.map(Meaning::Effect))
-        .or(sense.colour.map(Meaning::Colour))
-        .or(sense.size.map(Meaning::Size))
-        .or(count)
-        .or(relation)
 }

@@ -5,13 +5,17 @@ use std::ops::Range;
 use super::forms::{self, Form};
 use super::lexicon::{self, Lexicon, Part, Sense, english};
 use super::names::{Named, names};
-use super::spelling;
-use super::text::{Gap, Shape, Token, joined};
+use super::spelling::{self, Begun};
+use super::text::{Gap, Shape, Token, is_unspaced, joined};
 
 /// Words of the longest name that is looked for.
 const LONGEST_NAME: usize = 5;
 /// Characters of the longest word of a script without spaces.
 const LONGEST_UNSPACED: usize = 12;
+
+/// Languages that write compounds as one word, and the letters of their shortest part.
+const COMPOUNDING: &[&str] = &["de", "nl", "sv", "da", "no", "fi", "hu"];
+const SHORTEST_PART: usize = 3;
 
 /// One way to read a unit.
 #[derive(Clone, Copy, Debug)]
@@ -32,8 +36,9 @@ pub struct Unit {
     pub hits: Vec<Hit>,
 }
 
-pub fn units(tokens: &[Token], language: &str) -> Vec<Unit> {
-    let finder = Finder { tokens, language: language.to_owned(), lexicon: lexicon::of(language).unwrap_or(english()) };
+/// `open`: nothing follows the last token, which may be half typed.
+pub fn units(tokens: &[Token], language: &str, open: bool) -> Vec<Unit> {
+    let finder = Finder { tokens, language: language.to_owned(), lexicon: lexicon::of(language).unwrap_or(english()), open };
     let mut units: Vec<Unit> = Vec::new();
     let mut at = 0;
     while let Some(token) = tokens.get(at) {
@@ -52,6 +57,7 @@ struct Finder<'a> {
     tokens: &'a [Token],
     language: String,
     lexicon: &'static Lexicon,
+    open: bool,
 }
 
 impl Finder<'_> {
@@ -78,7 +84,15 @@ impl Finder<'_> {
         let mut guess = (1, Vec::new());
         for length in (1..=reach).rev() {
             let Some(slice) = self.tokens.get(at..at + length) else { continue };
-            let hits = if length == 1 { self.word(slice) } else { self.phrase(slice) };
+            if self.cuts_katakana(at, length) {
+                continue;
+            }
+            let last = self.open && at + 1 == self.tokens.len();
+            let hits = match length {
+                1 if last => self.begun(&token.key, self.word(slice)),
+                1 => self.word(slice),
+                _ => self.phrase(slice),
+            };
             if hits.iter().any(|hit| hit.sure) {
                 return (length, hits);
             }
@@ -97,6 +111,16 @@ impl Finder<'_> {
             } else {
                 next.shape == Shape::Glyph && next.gap == Gap::None
             }
+    }
+
+    /// Two letters of a longer foreign word in Japanese are no word.
+    fn cuts_katakana(&self, at: usize, length: usize) -> bool {
+        let letter = |place: usize| {
+            let token = self.tokens.get(place).filter(|token| token.shape == Shape::Glyph)?;
+            token.key.chars().next().filter(|c| matches!(c, '\u{30a1}'..='\u{30fe}'))
+        };
+        let goes_on = |place: usize| letter(place).is_some() && self.tokens.get(place).is_some_and(|token| token.gap == Gap::None);
+        length <= 2 && letter(at).is_some() && (goes_on(at + length) || goes_on(at) && at > 0 && letter(at - 1).is_some())
     }
 
     fn phrase(&self, tokens: &[Token]) -> Vec<Hit> {
@@ -138,14 +162,35 @@ impl Finder<'_> {
             }
         }
         let tail = key.strip_prefix(first.key.as_str()).unwrap_or_default();
+        if tail.starts_with(" of ") {
+            // `cups of tea`
+            for single in forms::singulars(&first.key, self.lexicon) {
+                hits.extend(bent(self.lexicon, &format!("{single}{tail}"), Part::Noun, Form::Plural));
+            }
+        }
         for (verb, form) in forms::verbs(&first.key, self.lexicon) {
             hits.extend(bent(self.lexicon, &format!("{verb}{tail}"), Part::Verb, form));
         }
         hits
     }
 
+    /// A word that is not sure and may be half typed is a guess only where it can become one drawing.
+    fn begun(&self, key: &str, hits: Vec<Hit>) -> Vec<Hit> {
+        if hits.iter().any(|hit| hit.sure) || key.chars().any(is_unspaced) {
+            return hits;
+        }
+        match spelling::begun(key, self.lexicon) {
+            Begun::Nothing => hits,
+            Begun::Word(word) => guesses(self.lexicon, word, Form::Base).into_iter().filter(|hit| hit.sense.sprite.is_some()).collect(),
+            Begun::Several => Vec::new(),
+        }
+    }
+
     fn word(&self, tokens: &[Token]) -> Vec<Hit> {
         let key = joined(tokens);
+        if let Some(sense) = lexicon::number(&key).filter(|_| !self.lexicon.has(&key)) {
+            return vec![Hit { sense, form: Form::Base, sure: true }];
+        }
         if self.language == "en" {
             english_word(&key)
         } else {
@@ -183,7 +228,35 @@ impl Finder<'_> {
         if found.is_empty() && letters > 2 {
             found = named(key, false);
         }
+        if found.is_empty() {
+            found = self.compound(key);
+        }
+        if found.is_empty() {
+            found = spelling::near(key, self.lexicon).map_or_else(Vec::new, |near| {
+                let guessed = guesses(self.lexicon, near, Form::Base);
+                let named = names().find(&self.language, near).filter(|_| !self.lexicon.has(near));
+                guessed.into_iter().chain(named.map(|named| Hit { sense: named.sense, form: Form::Base, sure: false })).collect()
+            });
+        }
         found
+    }
+
+    /// `Straßenlaterne` is likely a `Laterne`.
+    fn compound(&self, key: &str) -> Vec<Hit> {
+        if !COMPOUNDING.contains(&self.language.as_str()) {
+            return Vec::new();
+        }
+        let splits = key.char_indices().map(|(split, _)| split).skip(SHORTEST_PART);
+        for head in splits.filter_map(|split| key.get(split..)).take_while(|head| head.chars().count() > SHORTEST_PART) {
+            let mut hits = exact(self.lexicon, head);
+            hits.retain(|hit| hit.sense.is(Part::Noun) && hit.sense.is_scene());
+            let named = names().find(&self.language, head).filter(|named| named.exact);
+            hits.extend(named.map(|named| Hit { sense: named.sense, form: Form::Base, sure: false }));
+            if let Some(hit) = hits.first() {
+                return vec![Hit { sure: false, ..*hit }];
+            }
+        }
+        Vec::new()
     }
 
     /// The word without its endings, and with those of a dictionary form.
@@ -227,11 +300,19 @@ fn english_word(key: &str) -> Vec<Hit> {
             }
         }
     }
-    words().find_map(|(word, form)| spelling::near(word).map(|near| (near, form))).map_or_else(Vec::new, |(near, form)| guesses(near, form))
+    let Some(near) = spelling::near(key, lexicon) else { return Vec::new() };
+    let end = if key.ends_with("ing") { Form::Ing } else { Form::Third };
+    let plural = key.ends_with('s') && !near.ends_with('s');
+    let bent = |part| match part {
+        Some(Part::Noun) if plural => Form::Plural,
+        Some(Part::Verb) if plural || key.ends_with("ing") && !near.ends_with("ing") => end,
+        _ => Form::Base,
+    };
+    guesses(lexicon, near, Form::Base).into_iter().map(|hit| Hit { form: bent(hit.sense.part), ..hit }).collect()
 }
 
-fn guesses(word: &str, form: Form) -> Vec<Hit> {
-    exact(english(), word)
+fn guesses(lexicon: &'static Lexicon, word: &str, form: Form) -> Vec<Hit> {
+    exact(lexicon, word)
         .into_iter()
         .filter(|hit| !hit.sense.ignored && !hit.sense.filler)
         .map(|hit| Hit { form, sure: false, ..hit })

@@ -6,10 +6,12 @@ use super::scan::{Hit, Unit};
 use super::text::Gap;
 
 /// For each unit the place of the hit that is meant; `None` for unknown words.
-pub fn choose(units: &[Unit]) -> Vec<Option<usize>> {
+///
+/// `english`: verbs agree with their subjects.
+pub fn choose(units: &[Unit], english: bool) -> Vec<Option<usize>> {
     let mut chosen: Vec<Option<usize>> = Vec::with_capacity(units.len());
     for (at, unit) in units.iter().enumerate() {
-        let before = Before::of(units, &chosen, at);
+        let before = Before { english, ..Before::of(units, &chosen, at) };
         let after = After::of(units, at);
         let best = unit.hits.iter().enumerate().map(|(place, hit)| (place, score(hit, &before, &after))).reduce(|best, next| {
             // The first of equals.
@@ -26,18 +28,19 @@ struct Before {
     part: Option<Part>,
     plural: bool,
     verbal: bool,
+    english: bool,
 }
 
 impl Before {
     fn of(units: &[Unit], chosen: &[Option<usize>], at: usize) -> Self {
-        let none = Self { part: None, plural: false, verbal: false };
+        let none = Self { part: None, plural: false, verbal: false, english: true };
         let mut place = at;
         while units.get(place).is_some_and(|unit| unit.gap < Gap::Comma) && place > 0 {
             place -= 1;
             let Some(unit) = units.get(place) else { return none };
             let Some(hit) = chosen.get(place).copied().flatten().and_then(|pick| unit.hits.get(pick)) else {
                 // An unknown word is most likely a noun.
-                return Self { part: Some(Part::Noun), plural: false, verbal: false };
+                return Self { part: Some(Part::Noun), ..none };
             };
             if hit.sense.is(Part::Adverb) {
                 continue;
@@ -51,12 +54,13 @@ impl Before {
                     before.is_some_and(|hit| matches!(hit.sense.part, Some(Part::Determiner | Part::Number | Part::Adjective)))
                 };
             if describes {
-                return Self { part: Some(Part::Adjective), plural: false, verbal: false };
+                return Self { part: Some(Part::Adjective), ..none };
             }
             return Self {
                 part: hit.sense.part,
                 plural: hit.form == Form::Plural || hit.sense.many,
                 verbal: hit.sense.is(Part::Verb) && hit.form != Form::Ing,
+                ..none
             };
         }
         none
@@ -140,7 +144,7 @@ fn verb(hit: &Hit, before: &Before, after: &After) -> f32 {
             Some(Part::Noun) => {
                 let agrees = match form {
                     Form::Third => !before.plural,
-                    Form::Base => before.plural,
+                    Form::Base => before.plural || !before.english,
                     _ => true,
                 };
                 1.0 + if goes_on { 1.0 } else { 0.0 } + if agrees { 0.5 } else { -1.2 }

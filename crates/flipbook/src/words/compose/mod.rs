@@ -1,5 +1,6 @@
 //! Puts the words of one shot together: which noun a colour, a verb or a preposition belongs to.
 
+mod negation;
 mod nouns;
 mod relations;
 mod verbs;
@@ -8,6 +9,7 @@ use crate::codes::{Act, Backdrop, Colour, Effect, Hour, Kind, Motion, Relation, 
 use crate::sprites::{SpriteId, atlas};
 
 use crate::words::lexicon::{Lexicon, Part, Sense};
+use crate::words::reading::is_natural;
 use crate::words::scan::{Hit, Unit};
 use crate::words::text::{Gap, Shape};
 use crate::words::traits::traits;
@@ -28,6 +30,8 @@ pub struct Draft {
     pub colour: Option<Colour>,
     pub size: i8,
     pub count: usize,
+    /// The unit of the number that counts it.
+    pub counted: Option<usize>,
     pub relation: Relation,
     pub parent: Option<usize>,
     pub effect: Option<Effect>,
@@ -76,6 +80,8 @@ pub enum Fate {
     Written,
     /// It is where the things are.
     Place,
+    /// The weather or the place does so by itself.
+    Natural,
     /// A new shot begins.
     Cut,
 }
@@ -96,6 +102,20 @@ struct Modifiers {
     effect: Option<(Effect, usize)>,
     motion: Option<(&'static Sense, usize)>,
     definite: bool,
+}
+
+impl Modifiers {
+    /// The units that said them.
+    fn units(&self) -> impl Iterator<Item = usize> + use<> {
+        let units = [
+            self.colour.map(|it| it.1),
+            self.size.map(|it| it.1),
+            self.count.map(|it| it.1),
+            self.effect.map(|it| it.1),
+            self.motion.as_ref().map(|it| it.1),
+        ];
+        units.into_iter().flatten()
+    }
 }
 
 /// Reads the units of a prompt one after the other.
@@ -214,8 +234,11 @@ impl<'a> Composer<'a> {
             Some(Part::Number) => self.modifiers.count = sense.count.map(|count| (count, at)),
             Some(Part::Preposition) => self.preposition(at, sense),
             Some(Part::Postposition) => self.postposition(sense),
-            Some(Part::Negation) => self.negated = true,
-            Some(Part::Conjunction) => self.joined = true,
+            Some(Part::Negation) => self.negation(at, sense),
+            Some(Part::Conjunction) => {
+                self.joined = true;
+                self.negated &= !sense.after;
+            }
             Some(Part::Determiner) => self.modifiers.definite = sense.count.is_some(),
             Some(Part::Pronoun) => self.pronoun(),
             _ => {}
@@ -296,6 +319,15 @@ impl<'a> Composer<'a> {
             _ => false,
         };
         let back = self.lexicon.noun_first && near || !follows;
+        if back && self.describes_another(at) {
+            let place =
+                (0..at).rev().filter_map(|place| self.hit(place)).find(|hit| hit.sense.is(Part::Noun)).and_then(|hit| hit.sense.place);
+            let natural = sense.colour.zip(place).is_some_and(|(colour, place)| is_natural(place, colour));
+            if sense.weather.is_none() && sense.hour.is_none() && !natural {
+                self.fate(at, Fate::Lost);
+            }
+            return;
+        }
         let target = if back { self.described() } else { None };
         let Some(target) = target else {
             if let (Some(_), Some((_, replaced))) = (sense.colour, self.modifiers.colour) {
@@ -314,6 +346,22 @@ impl<'a> Composer<'a> {
         });
     }
 
+    /// An adjective stands with an unknown word or with a place: no thing has what it says.
+    fn describes_another(&self, at: usize) -> bool {
+        let glued = |place: usize| self.units.get(place).is_some_and(|unit| unit.gap < Gap::Comma);
+        let unknown = |place: usize| glued(place.max(at)) && self.units.get(place).is_some() && self.is_unknown(place);
+        let before = (0..at).rev().find(|place| !matches!(self.part(*place), Some(Part::Adjective | Part::Adverb | Part::Auxiliary)));
+        let named = before.filter(|place| (place + 1..=at).all(glued) && self.part(*place) == Some(Part::Noun));
+        let scenery = named.is_some_and(|noun| !self.shot.things.iter().any(|thing| thing.unit == noun));
+        let behind = before.is_some_and(|place| (place + 1..=at).all(glued) && self.is_unknown(place));
+        scenery || if self.lexicon.noun_first { behind } else { unknown(at + 1) }
+    }
+
+    /// It means nothing that is known, or nothing that could be drawn.
+    fn is_unknown(&self, at: usize) -> bool {
+        self.hit(at).is_none_or(|hit| hit.sense.ignored && hit.sense.is(Part::Noun))
+    }
+
     /// The thing that an adjective behind it describes.
     fn described(&self) -> Option<usize> {
         let last = self.last.and_then(|last| self.shot.things.iter().rposition(|thing| thing.unit == last && !thing.dropped));
@@ -322,15 +370,7 @@ impl<'a> Composer<'a> {
 
     /// What waited for a noun waited in vain.
     fn lose_modifiers(&mut self) {
-        let lost = std::mem::take(&mut self.modifiers);
-        let units = [
-            lost.colour.map(|it| it.1),
-            lost.size.map(|it| it.1),
-            lost.count.map(|it| it.1),
-            lost.effect.map(|it| it.1),
-            lost.motion.map(|it| it.1),
-        ];
-        for unit in units.into_iter().flatten() {
+        for unit in std::mem::take(&mut self.modifiers).units() {
             self.fate(unit, Fate::Lost);
         }
     }
@@ -340,7 +380,7 @@ impl<'a> Composer<'a> {
 fn still(mut thing: Draft) -> Draft {
     thing.motions.clear();
     (thing.act, thing.effect, thing.parent, thing.relation) = (None, None, None, Relation::None);
-    (thing.landmark, thing.object) = (false, false);
+    (thing.landmark, thing.object, thing.counted) = (false, false, None);
     thing
 }
 

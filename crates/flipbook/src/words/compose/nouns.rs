@@ -6,8 +6,10 @@ use crate::words::forms::Form;
 use crate::words::lexicon::{Part, Sense};
 use crate::words::scan::Hit;
 use crate::words::text::Gap;
+use crate::words::traits::traits;
 
 use super::{Composer, Draft, Fate, Link, MOST_THINGS, Modifiers, still};
+use crate::words::reading::is_natural;
 
 impl Composer<'_> {
     pub(super) fn noun(&mut self, at: usize, hit: Hit) {
@@ -30,7 +32,8 @@ impl Composer<'_> {
             return;
         }
         let sprite = sense.sprite.filter(|_| !self.is_place(sense));
-        self.scenery = sprite.is_none() && (self.link.is_none() || sense.effect.is_some());
+        let with = matches!(self.link, Some(Link::Preposition { relation: Relation::Beside, worn: true, .. }));
+        self.scenery = sprite.is_none() && (self.link.is_none() || with || sense.effect.is_some());
         match sprite {
             Some(sprite) => self.thing(at, hit, sprite),
             None => self.scene(at, sense),
@@ -57,7 +60,7 @@ impl Composer<'_> {
             if better {
                 self.shot.place = Some(place);
                 self.placed = true;
-            } else if known != Some(place) {
+            } else if known != Some(place) && place != Backdrop::Sky {
                 self.fate(at, Fate::Lost);
             }
             if sense.sprite.is_some() {
@@ -74,6 +77,11 @@ impl Composer<'_> {
         }
         if sense.aurora {
             (self.shot.aurora, self.shot.hour) = (true, Some(Hour::Night));
+        }
+        if let Some((colour, _)) = self.modifiers.colour
+            && sense.place.is_some_and(|place| is_natural(place, colour))
+        {
+            self.modifiers.colour = None;
         }
         if let Some(effect) = sense.effect {
             self.give(at, effect);
@@ -109,14 +117,6 @@ impl Composer<'_> {
         }
     }
 
-    pub(super) fn without(&mut self, at: usize, sense: &Sense) {
-        self.fate(at, Fate::Absent);
-        self.shot.absent.extend(sense.sprite);
-        self.negated = matches!(self.part(at + 1), Some(Part::Conjunction));
-        self.modifiers = Modifiers::default();
-        self.link = None;
-    }
-
     pub(super) fn thing(&mut self, at: usize, hit: Hit, sprite: SpriteId) {
         let sense = hit.sense;
         if self.shot.things.len() >= MOST_THINGS {
@@ -142,9 +142,14 @@ impl Composer<'_> {
             });
             return;
         }
+        if !sense.company.is_empty() && (self.is_herd(at) || self.is_known_group(sense)) {
+            return;
+        }
         let modifiers = std::mem::take(&mut self.modifiers);
+        let several = 1 + sense.company.len();
         let many = match atlas().get(sprite).kind {
             Kind::Flyer | Kind::Swimmer | Kind::Symbol | Kind::Sky => 4,
+            _ if several > 1 => several,
             _ => 3,
         };
         let plural = hit.form == Form::Plural || sense.many;
@@ -157,6 +162,7 @@ impl Composer<'_> {
             colour: modifiers.colour.map(|(colour, _)| colour).or(sense.colour),
             size: modifiers.size.map(|(size, _)| size).or(sense.size).unwrap_or(0),
             count,
+            counted: modifiers.count.map(|(_, unit)| unit),
             relation: Relation::None,
             parent: None,
             effect: modifiers.effect.map(|(effect, _)| effect).or(sense.effect),
@@ -174,21 +180,67 @@ impl Composer<'_> {
             self.replace(holder, draft);
             return;
         }
-        self.shot.things.push(draft);
-        let thing = self.shot.things.len() - 1;
+        let thing = self.shot.things.len();
+        let members = members(draft, sense);
+        let room = MOST_THINGS - thing;
+        self.shot.things.extend(members.into_iter().take(room));
+        let all: Vec<usize> = (thing..self.shot.things.len()).collect();
         if let Some((verb, _)) = modifiers.motion {
-            self.act(verb, &[thing]);
+            self.act(verb, &all);
         }
         if sense.container {
             self.container =
                 matches!(self.next_part(at), Some((Part::Preposition, of)) if of.relation == Some(Relation::None)).then_some(thing);
         }
         self.place(thing, at);
+        self.join(&all);
+    }
+
+    /// `the family` is the family that has been spoken of.
+    fn is_known_group(&mut self, sense: &Sense) -> bool {
+        let named = |thing: &Draft| !thing.dropped && self.hit(thing.unit).is_some_and(|hit| std::ptr::eq(hit.sense, sense));
+        let known: Vec<usize> = (0..self.shot.things.len()).filter(|place| self.shot.things.get(*place).is_some_and(named)).collect();
+        let is_known = self.modifiers.definite && !known.is_empty();
+        if is_known {
+            (self.link, self.subjects, self.naming) = (None, known, true);
+            self.modifiers = Modifiers::default();
+        }
+        is_known
+    }
+
+    /// `a penguin family`: several penguins.
+    fn is_herd(&mut self, at: usize) -> bool {
+        let glued = self.units.get(at).is_some_and(|unit| unit.gap < Gap::Comma) && self.lexicon.language == "en";
+        let last = self.last.filter(|last| *last + 1 == at && glued);
+        let herd = last.and_then(|last| self.shot.things.iter().rposition(|thing| thing.unit == last && thing.alive()));
+        let Some(herd) = herd.filter(|herd| self.shot.things.get(*herd).is_some_and(|thing| thing.kind() != Kind::Person)) else {
+            return false;
+        };
+        self.change(herd, |thing| {
+            thing.count = thing.count.max(3);
+            thing.counted = Some(at);
+        });
+        true
+    }
+
+    /// All of a family do what the first of them does.
+    fn join(&mut self, all: &[usize]) {
+        let Some((first, rest)) = all.split_first() else { return };
+        let Some(lead) = self.shot.things.get(*first).cloned() else { return };
+        for other in rest {
+            self.change(*other, |thing| {
+                thing.motions.clone_from(&lead.motions);
+                (thing.act, thing.effect, thing.object) = (lead.act, lead.effect, lead.object);
+            });
+        }
+        if self.subjects.contains(first) {
+            self.subjects.extend(rest);
+        }
     }
 
     /// `the cat` is the cat that has been spoken of.
     pub(super) fn same(&mut self, sprite: SpriteId, hit: Hit) -> Option<usize> {
-        if !self.modifiers.definite || hit.form == Form::Plural {
+        if !self.modifiers.definite || hit.form == Form::Plural || !hit.sense.company.is_empty() {
             return None;
         }
         if let Some(known) = self.shot.things.iter().position(|thing| thing.sprite == sprite && !thing.dropped) {
@@ -201,6 +253,9 @@ impl Composer<'_> {
 
     /// `a bowl of apples`: the apples are what counts.
     pub(super) fn replace(&mut self, holder: usize, draft: Draft) {
+        if let Some(unit) = self.shot.things.get(holder).map(|thing| thing.unit) {
+            self.fate(unit, Fate::Lost);
+        }
         if let Some(thing) = self.shot.things.get_mut(holder) {
             let (relation, parent) = (thing.relation, thing.parent);
             *thing = Draft { relation, parent, landmark: thing.landmark, object: thing.object, count: 1, ..draft };
@@ -222,6 +277,13 @@ impl Composer<'_> {
         match self.link.take() {
             Some(Link::Preposition { at: word, relation, worn, subjects }) => {
                 self.fate(word, Fate::Said);
+                let subjects = match self.stands_on(thing, relation) {
+                    Some(object) => {
+                        self.change(object, |object| (object.relation, object.parent) = (Relation::None, None));
+                        vec![object]
+                    }
+                    None => subjects,
+                };
                 for subject in &subjects {
                     self.stand(*subject, thing, relation, worn);
                 }
@@ -269,6 +331,14 @@ impl Composer<'_> {
         }
     }
 
+    /// `a child blows out candles on a cake`: nobody stands on a cake, but what is done something to does.
+    fn stands_on(&self, thing: usize, relation: Relation) -> Option<usize> {
+        let under = self.shot.things.get(thing).filter(|under| relation == Relation::On && under.kind() == Kind::Prop)?;
+        let bears = ["furniture", "mount", "vessel"].iter().any(|name| traits().has(under.sprite, name));
+        let object = thing.checked_sub(1).filter(|_| !bears)?;
+        self.shot.things.get(object).filter(|object| object.object && !object.dropped && !object.alive()).map(|_| object)
+    }
+
     pub(super) fn begin(&mut self, thing: usize) {
         self.subjects = vec![thing];
         self.naming = true;
@@ -287,4 +357,24 @@ impl Composer<'_> {
         }
         false
     }
+}
+
+/// The drawings of a word that names several, the copies shared out between them.
+fn members(draft: Draft, sense: &Sense) -> Vec<Draft> {
+    let several = 1 + sense.company.len();
+    if several == 1 {
+        return vec![draft];
+    }
+    // `five people` are five, `two couples` are four.
+    let total = if sense.many || sense.count.is_some() || draft.count % several == 0 && draft.counted.is_none() {
+        draft.count
+    } else {
+        draft.count * several
+    };
+    let member = |(place, sprite): (usize, SpriteId)| {
+        let count = total / several + usize::from(place < total % several);
+        let counted = draft.counted.filter(|_| sense.many || place == 0);
+        (count > 0).then(|| Draft { sprite, count, counted, ..draft.clone() })
+    };
+    sense.sprites().enumerate().filter_map(member).collect()
 }

@@ -30,7 +30,9 @@ impl Composer<'_> {
         if relation == Relation::None {
             return;
         }
-        let beside = matches!(relation, Relation::Beside | Relation::Between) || kind == Kind::Sky && relation != Relation::On;
+        // `casts a spell on a frog`
+        let aimed = relation == Relation::On && matches!(one.act, Some(Act::Cast | Act::Water | Act::Pour | Act::Throw | Act::Paint));
+        let beside = aimed || matches!(relation, Relation::Beside | Relation::Between) || kind == Kind::Sky && relation != Relation::On;
         let beside = beside || relation == Relation::In && two.alive();
         if beside {
             self.attach(other, subject, Relation::Beside);
@@ -67,7 +69,7 @@ impl Composer<'_> {
         let Some(role) = sense.object.filter(|_| subject != object) else { return };
         let free = one.parent.is_none() && two.parent != Some(subject);
         let single = one.count == 1 && two.count == 1;
-        let (sprite, known) = (two.sprite, traits());
+        let (sprite, known, again) = (two.sprite, traits(), two.parent.is_some());
         if reversed {
             self.act(sense, &[subject]);
         }
@@ -92,7 +94,7 @@ impl Composer<'_> {
                     if ball && object.motions.is_empty() {
                         object.motions.push(Motion::Bounce);
                     }
-                    object.size = if ball { (object.size - 1).max(-2) } else { object.size };
+                    object.size = if ball && !again { (object.size - 1).max(-2) } else { object.size };
                 });
                 let game = known.has(sprite, "game");
                 if role == Object::Played && (ball || game) {

@@ -1,6 +1,6 @@
 //! Verbs: whom they are about, and what they wait for.
 
-use crate::codes::{Kind, Motion, Relation};
+use crate::codes::{Act, Kind, Motion, Relation};
 use crate::words::forms::Form;
 use crate::words::lexicon::{Object, Part, Sense, english};
 use crate::words::scan::Hit;
@@ -15,13 +15,11 @@ impl Composer<'_> {
         if sense.quotes && self.captions.get(at).is_some_and(|text| !text.is_empty()) {
             self.write(at);
         }
-        if self.negated {
-            self.negated = false;
-            self.fate(at, if sense.filler { Fate::Said } else { Fate::Absent });
-            return;
-        }
         if sense.filler {
             return;
+        }
+        if self.negated {
+            return self.undone(at);
         }
         if sense.ignored {
             self.naming = false;
@@ -30,6 +28,7 @@ impl Composer<'_> {
         self.weather_of(sense);
         if self.scenery && self.lively(at) {
             // `smoke coming out`, `rain falling`
+            self.fate(at, Fate::Natural);
             self.link = None;
             return;
         }
@@ -83,7 +82,11 @@ impl Composer<'_> {
         else {
             return false;
         };
-        hit.sense.weather.is_some() || hit.sense.effect.is_some() || self.shot.things.is_empty() || self.starts_clause(place)
+        // `with waves crashing`
+        let with = place.checked_sub(1).and_then(|place| self.hit(place)).is_some_and(|hit| {
+            hit.sense.is(Part::Preposition) && hit.sense.relation == Some(Relation::Beside) && hit.sense.object == Some(Object::Worn)
+        });
+        with || hit.sense.weather.is_some() || hit.sense.effect.is_some() || self.shot.things.is_empty() || self.starts_clause(place)
     }
 
     /// Only determiners, numbers and adjectives stand before it in its clause.
@@ -220,6 +223,7 @@ impl Composer<'_> {
     }
 
     pub(super) fn act(&mut self, sense: &Sense, subjects: &[usize]) {
+        self.pair_up(sense, subjects);
         for subject in subjects {
             self.mount(sense, *subject);
             self.change(*subject, |subject| {
@@ -229,6 +233,15 @@ impl Composer<'_> {
                 subject.act = sense.act.or(subject.act);
                 subject.effect = sense.effect.or(subject.effect);
             });
+        }
+    }
+
+    /// Who fights or hugs does so with somebody.
+    fn pair_up(&mut self, sense: &Sense, subjects: &[usize]) {
+        if let [first, second] = subjects
+            && matches!(sense.act, Some(Act::Fight | Act::Hug))
+        {
+            self.attach(*second, *first, Relation::Beside);
         }
     }
 

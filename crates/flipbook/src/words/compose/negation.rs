@@ -1,0 +1,65 @@
+//! What is not to be in the picture: `no people`, `a dog that is not running`.
+
+use crate::codes::Motion;
+use crate::words::lexicon::{Part, Sense};
+
+use super::{Composer, Fate};
+
+impl Composer<'_> {
+    pub(super) fn negation(&mut self, at: usize, sense: &Sense) {
+        if sense.sprite.is_some() {
+            // `nobody`
+            self.without(at, sense);
+            self.negated = false;
+        } else if sense.after {
+            self.unsay();
+        } else {
+            self.negated = true;
+        }
+    }
+
+    /// What a negated noun names is kept out, with all that describes it.
+    pub(super) fn without(&mut self, at: usize, sense: &Sense) {
+        self.fate(at, Fate::Absent);
+        self.shot.absent.extend(sense.sprites());
+        let modifiers = std::mem::take(&mut self.modifiers);
+        for unit in modifiers.units() {
+            self.fate(unit, Fate::Absent);
+        }
+        // `no cats and a dog`, but `without a hat and a coat`
+        let own = at > 0 && self.part(at - 1) == Some(Part::Determiner);
+        let turns = self.part(at + 2) == Some(Part::Determiner) && !own;
+        self.negated = self.part(at + 1) == Some(Part::Conjunction) && !turns;
+        self.link = None;
+    }
+
+    /// What a negated verb says is not done; who would do it by habit stands.
+    pub(super) fn undone(&mut self, at: usize) {
+        self.negated = false;
+        self.fate(at, Fate::Absent);
+        for subject in self.heads() {
+            self.change(subject, |subject| {
+                if subject.motions.is_empty() {
+                    subject.motions.push(Motion::Idle);
+                }
+            });
+        }
+    }
+
+    /// Takes back the word before, in languages that negate so.
+    fn unsay(&mut self) {
+        let Some((last, hit)) = self.last.and_then(|last| self.hit(last).map(|hit| (last, hit))) else { return };
+        if hit.sense.is(Part::Verb) {
+            return self.undone(last);
+        }
+        if let Some(thing) = self.shot.things.iter().rposition(|thing| thing.unit == last) {
+            self.drop_thing(thing);
+        }
+        let (sense, shot) = (hit.sense, &mut self.shot);
+        shot.place = shot.place.filter(|place| sense.place != Some(*place));
+        shot.weather = shot.weather.filter(|weather| sense.weather != Some(*weather));
+        shot.hour = shot.hour.filter(|hour| sense.hour != Some(*hour));
+        shot.absent.extend(sense.sprites());
+        self.fate(last, Fate::Absent);
+    }
+}
