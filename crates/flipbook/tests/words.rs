@@ -117,7 +117,7 @@ const EMPTY: &str = "a an the this that these those and or but as not no without
 fn no_word_that_says_something_is_passed_over() {
     let empty: Vec<&str> = EMPTY.split_whitespace().collect();
     let table = include_str!("data/prompts.txt");
-    let prompts = table.lines().filter(|line| !line.starts_with(['#', ' ']) && !line.is_empty());
+    let prompts = table.lines().filter(|line| !line.starts_with(['#', ' ']));
     let more = "an old fisherman slowly mends his wooden boat in 1950\nseven happy dwarfs and a tall European tower far away";
     let english = prompts.chain(more.lines()).filter(|prompt| understand(prompt).language == "en");
     for prompt in english {
@@ -160,8 +160,7 @@ fn families_couples_and_people_are_several_persons() {
     assert_eq!(drawn("five people dancing"), "2 man, 2 woman, 1 girl");
     assert_eq!(drawn("two kids"), "1 boy, 1 girl");
     assert_eq!(drawn("a penguin family"), "3 penguin-figure");
-    let walkers = only("a couple walking in the rain").things;
-    assert!(walkers.iter().all(|thing| thing.motion == Motion::Walk));
+    assert!(only("a couple walking in the rain").things.iter().all(|thing| thing.motion == Motion::Walk));
 }
 
 #[test]
@@ -171,7 +170,6 @@ fn a_number_that_is_not_drawn_is_a_guess() {
     assert_eq!(sort("ten balloons", "ten"), "guess: count 6");
     assert_eq!(sort("24 birds", "24"), "guess: count 6");
     assert_eq!(sort("3 birds in 1950", "1950"), "ignored");
-    assert_eq!(sort("many birds and a dog", "many"), "count 5");
 }
 
 #[test]

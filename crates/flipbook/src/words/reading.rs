@@ -12,7 +12,7 @@ use super::habits::Finished;
 use super::lexicon::{Object, Part, Sense};
 use super::reader::Reader;
 use super::text::Shape;
-use super::traits::{base, traits};
+use super::traits::{base, is_natural, traits};
 use super::{Meaning, Reading, Story, Term};
 
 /// What is in the picture, and which word brought it there.
@@ -104,18 +104,6 @@ fn has_sky(place: Backdrop) -> bool {
 /// The picture of a place has this colour by itself.
 fn is_seen(place: Backdrop, colour: Colour) -> bool {
     is_natural(place, colour) || has_sky(place) && is_natural(Backdrop::Sky, colour)
-}
-
-/// A place has this colour by itself.
-pub fn is_natural(place: Backdrop, colour: Colour) -> bool {
-    use Backdrop::{Beach, Desert, Farm, Forest, Hills, Jungle, Lake, Meadow, Park, River, Sea, Sky, Snowfield, Underwater};
-    match colour {
-        Colour::Blue | Colour::Cyan => matches!(place, Sea | Lake | River | Sky | Underwater | Beach),
-        Colour::Green => matches!(place, Meadow | Hills | Forest | Jungle | Park | Farm),
-        Colour::White => place == Snowfield,
-        Colour::Yellow | Colour::Gold => matches!(place, Desert | Beach),
-        _ => false,
-    }
 }
 
 impl Reader<'_> {

@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
-use crate::codes::{Backdrop, Kind, Motion};
+use crate::codes::{Backdrop, Colour, Kind, Motion};
 use crate::sprites::{SpriteId, atlas};
 
 #[derive(Default)]
@@ -82,4 +82,16 @@ impl Traits {
 pub fn base(sprite: SpriteId) -> &'static str {
     let name = atlas().get(sprite).name.as_str();
     name.strip_suffix("-figure").unwrap_or(name)
+}
+
+/// A place has this colour by itself.
+pub fn is_natural(place: Backdrop, colour: Colour) -> bool {
+    use Backdrop::{Beach, Desert, Farm, Forest, Hills, Jungle, Lake, Meadow, Park, River, Sea, Sky, Snowfield, Underwater};
+    match colour {
+        Colour::Blue | Colour::Cyan => matches!(place, Sea | Lake | River | Sky | Underwater | Beach),
+        Colour::Green => matches!(place, Meadow | Hills | Forest | Jungle | Park | Farm),
+        Colour::White => place == Snowfield,
+        Colour::Yellow | Colour::Gold => matches!(place, Desert | Beach),
+        _ => false,
+    }
 }

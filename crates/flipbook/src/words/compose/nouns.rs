@@ -6,10 +6,9 @@ use crate::words::forms::Form;
 use crate::words::lexicon::{Part, Sense};
 use crate::words::scan::Hit;
 use crate::words::text::Gap;
-use crate::words::traits::traits;
+use crate::words::traits::{is_natural, traits};
 
 use super::{Composer, Draft, Fate, Link, MOST_THINGS, Modifiers, still};
-use crate::words::reading::is_natural;
 
 impl Composer<'_> {
     pub(super) fn noun(&mut self, at: usize, hit: Hit) {
@@ -366,10 +365,10 @@ fn members(draft: Draft, sense: &Sense) -> Vec<Draft> {
         return vec![draft];
     }
     // `five people` are five, `two couples` are four.
-    let total = if sense.many || sense.count.is_some() || draft.count % several == 0 && draft.counted.is_none() {
-        draft.count
-    } else {
-        draft.count * several
+    let total = match draft.counted {
+        _ if sense.many => draft.count,
+        Some(_) => draft.count * several,
+        None => draft.count.max(several),
     };
     let member = |(place, sprite): (usize, SpriteId)| {
         let count = total / several + usize::from(place < total % several);

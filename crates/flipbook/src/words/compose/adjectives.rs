@@ -1,0 +1,67 @@
+//! Adjectives: which thing a colour or a size belongs to.
+
+use crate::words::lexicon::{Part, Sense};
+use crate::words::text::Gap;
+use crate::words::traits::is_natural;
+
+use super::{Composer, Fate};
+
+impl Composer<'_> {
+    pub(super) fn adjective(&mut self, at: usize, sense: &Sense) {
+        self.weather_of(sense);
+        let near = self.last.filter(|last| *last + 1 == at).is_some_and(|last| self.part(last) == Some(Part::Noun));
+        let follows = match self.next_part(at) {
+            Some((Part::Noun, _)) => true,
+            // `a blue dancing cat`
+            Some((Part::Verb, _)) => !near && !self.lexicon.verb_last,
+            _ => false,
+        };
+        let back = self.lexicon.noun_first && near || !follows;
+        if back && self.describes_another(at) {
+            let place =
+                (0..at).rev().filter_map(|place| self.hit(place)).find(|hit| hit.sense.is(Part::Noun)).and_then(|hit| hit.sense.place);
+            let natural = sense.colour.zip(place).is_some_and(|(colour, place)| is_natural(place, colour));
+            if sense.weather.is_none() && sense.hour.is_none() && !natural {
+                self.fate(at, Fate::Lost);
+            }
+            return;
+        }
+        let target = if back { self.described() } else { None };
+        let Some(target) = target else {
+            if let (Some(_), Some((_, replaced))) = (sense.colour, self.modifiers.colour) {
+                self.fate(replaced, Fate::Lost);
+            }
+            self.modifiers.colour = sense.colour.map(|colour| (colour, at)).or(self.modifiers.colour);
+            self.modifiers.size = sense.size.map(|size| (size, at)).or(self.modifiers.size);
+            self.modifiers.effect = sense.effect.map(|effect| (effect, at)).or(self.modifiers.effect);
+            return;
+        };
+        self.change(target, |thing| {
+            thing.act = sense.act.or(thing.act);
+            thing.colour = sense.colour.or(thing.colour);
+            thing.size = sense.size.unwrap_or(thing.size);
+            thing.effect = sense.effect.or(thing.effect);
+        });
+    }
+
+    /// An adjective stands with an unknown word or with a place: no thing has what it says.
+    fn describes_another(&self, at: usize) -> bool {
+        let glued = |place: usize| self.units.get(place).is_some_and(|unit| unit.gap < Gap::Comma);
+        let before = (0..at).rev().find(|place| !matches!(self.part(*place), Some(Part::Adjective | Part::Adverb | Part::Auxiliary)));
+        let named = before.filter(|place| (place + 1..=at).all(glued) && self.part(*place) == Some(Part::Noun));
+        let scenery = named.is_some_and(|noun| !self.shot.things.iter().any(|thing| thing.unit == noun));
+        let behind = before.is_some_and(|place| (place + 1..=at).all(glued) && self.is_unknown(place));
+        scenery || if self.lexicon.noun_first { behind } else { glued(at + 1) && self.is_unknown(at + 1) }
+    }
+
+    /// It means nothing that is known, or nothing that could be drawn.
+    fn is_unknown(&self, at: usize) -> bool {
+        self.hit(at).is_none_or(|hit| hit.sense.ignored && hit.sense.is(Part::Noun))
+    }
+
+    /// The thing that an adjective behind it describes.
+    fn described(&self) -> Option<usize> {
+        let last = self.last.and_then(|last| self.shot.things.iter().rposition(|thing| thing.unit == last && !thing.dropped));
+        last.or_else(|| self.subjects.first().copied()).or_else(|| self.shot.things.iter().rposition(|thing| !thing.dropped))
+    }
+}
