@@ -8,6 +8,10 @@ use crate::sprites::SpriteId;
 
 /// Things that a scene has room for.
 pub const SLOTS: usize = 6;
+/// Things of one name that are shown, however many were asked for.
+pub const MOST_ALIKE: usize = 12;
+/// Things that are drawn in one shot, all in all.
+pub const MOST_DRAWN: usize = 18;
 /// Numbers of a scene token.
 pub const WIDTH: usize = 12;
 
@@ -77,6 +81,9 @@ pub struct Slot {
     /// Which of `copies` it is.
     pub rank: usize,
     pub copies: usize,
+    /// How many are drawn for it. Not known to the network, as the next.
+    pub members: usize,
+    pub act: Option<Act>,
 }
 
 /// Where everything stands and how it moves: the scene tokens with names.

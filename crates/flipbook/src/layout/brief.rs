@@ -1,11 +1,12 @@
 //! From what was asked to what the network is told: counted things become slots, names become traits.
 
 use crate::codes::Relation;
-use crate::scene::{Brief, Program, SLOTS, Slot, Thing};
+use super::groups::{footprint, one};
+use crate::scene::{Brief, MOST_ALIKE, Program, SLOTS, Slot, Thing};
 use crate::sprites::atlas;
 
 /// The brief of a program. Things beyond [`SLOTS`] are left out; copies get what room is left, earlier things first, and share
-/// relation and parent (the parent's first copy).
+/// relation and parent (the parent's first copy). A copy stands for several members where there is not room for all.
 ///
 /// | argument  | unit                        |
 /// |-----------|-----------------------------|
@@ -19,7 +20,9 @@ pub fn brief(program: &Program, aspect: f32, seconds: f32) -> Brief {
         let copies = thing.count.clamp(1, 1 + spare);
         spare -= copies - 1;
         first.push(slots.len());
-        slots.extend((0..copies).map(|rank| slot(thing, index, rank, copies)));
+        let count = thing.count.clamp(1, MOST_ALIKE);
+        let members = |rank: usize| count / copies + usize::from(rank < count % copies);
+        slots.extend((0..copies).map(|rank| Slot { members: members(rank), ..slot(thing, index, rank, copies) }));
     }
     for slot in &mut slots {
         slot.parent = parent_of(program, slot.thing).and_then(|parent| first.get(parent).copied());
@@ -52,6 +55,8 @@ fn slot(thing: &Thing, index: usize, rank: usize, copies: usize) -> Slot {
         facing: sprite.facing,
         rank,
         copies,
+        members: 1,
+        act: thing.act,
     }
 }
 
@@ -62,8 +67,12 @@ pub(super) fn ink_aspect(sprite: &crate::sprites::Sprite) -> f32 {
 }
 
 /// Width in frame widths and height in frame heights of ink whose longer side is `size` frame-short-sides, in a frame of
-/// `aspect` width / height.
+/// `aspect` width / height; of a group, all of it.
 pub fn extent(slot: &Slot, size: f32, aspect: f32) -> [f32; 2] {
-    let [width, height] = if slot.aspect >= 1.0 { [size, size / slot.aspect] } else { [size * slot.aspect, size] };
-    if aspect >= 1.0 { [width / aspect, height] } else { [width, height * aspect] }
+    let [width, height] = one(slot, size, aspect);
+    if slot.members <= 1 {
+        return [width, height];
+    }
+    let [across, up] = footprint(slot, aspect);
+    [width * across, height * up]
 }

@@ -5,6 +5,7 @@ use std::fmt;
 
 use super::brief::extent;
 use super::places::{Zone, zone};
+use super::surfaces::carried_at;
 use crate::codes::{Motion, Relation};
 use crate::scene::{Brief, Layout, ObjectToken};
 
@@ -21,6 +22,19 @@ pub enum Rule {
     Apart,
     /// It stands to its parent as was asked.
     Stands(Relation),
+    // What is asked of a scene as it is drawn.
+    /// On the seat, the back or the head that the carrier's drawing has; below the branches or the arch of what it is under.
+    Borne,
+    /// What is higher by nature, or by the word it was asked for with, is higher.
+    Sizes,
+    /// Neighbours who stay look at each other; who fights or hugs is within arm's length.
+    Faces,
+    /// As many as were asked for.
+    Counted,
+    /// The main thing is large enough.
+    Readable,
+    /// Nothing nearer covers the main thing.
+    Seen,
 }
 
 impl Rule {
@@ -33,6 +47,12 @@ impl Rule {
             Self::FacesItsWay => "faces where it goes",
             Self::Apart => "apart",
             Self::Stands(relation) => relation.name(),
+            Self::Borne => "borne",
+            Self::Sizes => "sizes",
+            Self::Faces => "faces",
+            Self::Counted => "counted",
+            Self::Readable => "readable",
+            Self::Seen => "seen",
         }
     }
 }
@@ -56,7 +76,9 @@ pub fn judge(brief: &Brief, layout: &Layout) -> Vec<(Rule, bool)> {
             kept.push((Rule::FacesItsWay, object.dx * object.dir > -0.005));
         }
         if let Some(parent) = slot.parent.and_then(|parent| boxes.get(parent)) {
-            kept.push((Rule::Stands(slot.relation), stands(slot.relation, own, parent)));
+            // Where the drawings themselves have a seat, a back or a head, that is the place.
+            let there = slot.parent.is_some_and(|parent| is_borne(brief, layout, index, parent));
+            kept.push((Rule::Stands(slot.relation), there || stands(slot.relation, own, parent)));
         }
         for (other_index, other) in boxes.iter().enumerate().take(index) {
             let related = brief.slots[other_index].parent == Some(index) || slot.parent == Some(other_index);
@@ -66,6 +88,17 @@ pub fn judge(brief: &Brief, layout: &Layout) -> Vec<(Rule, bool)> {
         }
     }
     kept
+}
+
+/// It lies on its carrier where the drawings have the place for it.
+pub(super) fn is_borne(brief: &Brief, layout: &Layout, index: usize, parent: usize) -> bool {
+    /// Of the carrier's width, and of its height.
+    const TOLERANCE: [f32; 2] = [0.08, 0.03];
+    let (slot, carrier) = (&brief.slots[index], &brief.slots[parent]);
+    let (object, base) = (&layout.objects[index], &layout.objects[parent]);
+    let [width, height] = extent(carrier, base.size, brief.aspect);
+    carried_at(brief, slot, object, carrier, base)
+        .is_some_and(|[x, y]| (object.x - x).abs() < TOLERANCE[0] * width && (object.y - y).abs() < TOLERANCE[1] * height)
 }
 
 /// Something is to be under it: it hangs where that one is.

@@ -8,6 +8,7 @@
 use super::brief::extent;
 use super::held::{Held, give_way, put_back};
 use super::neighbours::{UPRIGHT, gap, set_out_neighbours};
+use super::mend::{face, leap, part, relate, scale, travel};
 use super::parents_first;
 use super::places::{Medium, Zone, place_of, zone};
 use crate::codes::{Motion, Relation};
@@ -44,14 +45,28 @@ pub fn settle_around(brief: &Brief, layout: Layout, held: &[Held]) -> Settled {
     let mut layout = stand(brief, layout, held);
     keep_in_zone(brief, &mut layout);
     fit_to_carriers(brief, &mut layout.objects);
+    scale(brief, &mut layout.objects);
+    keep_in_zone(brief, &mut layout);
+    relate(brief, &mut layout.objects);
     set_out_neighbours(brief, &mut layout.objects);
     if !held.is_empty() {
         put_back(held, &mut layout.objects);
         give_way(brief, held, &mut layout.objects);
         fit_to_carriers(brief, &mut layout.objects);
     }
+    face(brief, &mut layout.objects);
     for slot in parents_first(brief) {
         follow_carrier(brief, &mut layout.objects, slot);
+    }
+    relate(brief, &mut layout.objects);
+    part(brief, &mut layout);
+    travel(brief, &mut layout.objects);
+    leap(brief, &mut layout.objects);
+    if !held.is_empty() {
+        put_back(held, &mut layout.objects);
+        for slot in parents_first(brief) {
+            follow_carrier(brief, &mut layout.objects, slot);
+        }
     }
     let [least, most] = if held.is_empty() { leeway(brief, &layout.objects) } else { [0.0; 2] };
     let focus = centre(brief, &mut layout.objects, [least.min(0.0), most.max(0.0)]);

@@ -100,6 +100,8 @@ fn random_slot(random: &mut Random, kind: Option<Kind>) -> Option<Slot> {
         facing: sprite.facing,
         rank: 0,
         copies: 1,
+        members: 1,
+        act: None,
     })
 }
 

@@ -10,7 +10,7 @@ use crate::canvas::{Canvas, Rgb};
 use crate::codes::Style;
 use crate::codes::{Backdrop, Weather};
 pub use crate::layout::Medium;
-use crate::layout::{Settled, Zone, place_of, zone};
+use crate::layout::{Settled, Zone, place_of, unfold, zone};
 use crate::pose::{Pose, pose};
 use crate::scene::{Brief, Layout, Program};
 
@@ -96,6 +96,7 @@ impl Film {
     pub fn new(program: Program, brief: Brief, settled: Settled, width: usize, height: usize, fps: u32, seed: u64) -> Self {
         let (width, height, fps) = (width.max(1), height.max(1), fps.max(1));
         let Settled { layout, focus } = settled;
+        let (brief, layout) = unfold(&brief, &layout);
         let short = width.min(height) as f32;
         let mut film = Self {
             frames: ((brief.seconds * fps as f32).round() as usize).max(1),

@@ -1,5 +1,6 @@
 //! The things of a scene: drawings that their pose bends, with their shadows, reflections and wakes, and what they give off.
 
+mod anchored;
 mod effect;
 mod hands;
 mod stamp;
@@ -9,7 +10,7 @@ mod warp;
 
 use crate::canvas::Canvas;
 use crate::codes::{Kind, Motion, Relation};
-use crate::layout::{Zone, zone};
+use crate::layout::{Cover, Zone, cover, natural_height, rim, zone};
 use crate::paint::film::{Film, Medium, Moment};
 use crate::scene::Slot;
 use crate::sprites;
@@ -74,7 +75,7 @@ impl Film {
         };
         let glows = sprites::atlas().get(slot.sprite).glows && self.light.dark;
         let haze = if self.medium == Medium::Floor { 0.0 } else { ((object.depth - 0.15) * 0.55).clamp(0.0, 0.5) };
-        self.draw(c, m, place, pose, self.light.tint(glows, haze, 1.0), pose.alpha, Lay::Upright);
+        self.above_rim(c, m, place, |c| self.draw(c, m, place, pose, self.light.tint(glows, haze, 1.0), pose.alpha, Lay::Upright));
         self.tool(c, m, place);
     }
 }
@@ -82,11 +83,12 @@ impl Film {
 /// How much further away than its carrier a thing lies.
 fn behind(slot: &Slot, carrier: &Slot) -> f32 {
     match slot.relation {
-        Relation::Ride if slot.kind == Kind::Person || slot.facing == 0 => 0.004,
-        Relation::Play if carrier.metres <= 0.6 => 0.004,
+        Relation::Ride if rim(slot, carrier).is_none() && slot.kind == Kind::Person || slot.facing == 0 => 0.004,
+        Relation::Play if natural_height(carrier) <= 0.6 => 0.004,
         Relation::Ride | Relation::Play | Relation::In | Relation::On | Relation::Wear => -0.004,
         Relation::Front => -0.06,
         Relation::Behind => 0.06,
+        Relation::Under if matches!(cover(carrier), Cover::Span(_)) => -0.004,
         Relation::Under => 0.002,
         _ => 0.0,
     }

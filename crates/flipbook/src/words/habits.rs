@@ -1,7 +1,7 @@
 //! Fills in what a prompt leaves unsaid: how things move by themselves, where they are, in which light.
 
 use crate::codes::{Act, Backdrop, Effect, Hour, Kind, Motion, Relation, Weather};
-use crate::scene::{Program, SLOTS, Thing};
+use crate::scene::{MOST_ALIKE, MOST_DRAWN, Program, SLOTS, Thing};
 use crate::sprites::{SpriteId, atlas};
 
 use super::compose::{Draft, Shot};
@@ -83,7 +83,10 @@ fn trim(shot: &mut Shot) -> Vec<usize> {
     let (cut, left) = (units(&cut), units(&kept));
     let crowded = cut.into_iter().filter(|unit| !left.contains(unit)).collect();
     keep(&mut shot.things, &kept);
-    while shot.things.iter().map(|thing| thing.count).sum::<usize>() > SLOTS {
+    for thing in &mut shot.things {
+        thing.count = thing.count.min(MOST_ALIKE);
+    }
+    while shot.things.iter().map(|thing| thing.count).sum::<usize>() > MOST_DRAWN {
         let Some(most) = shot.things.iter_mut().max_by_key(|thing| thing.count) else { break };
         most.count -= 1;
     }

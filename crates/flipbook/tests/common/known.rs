@@ -36,6 +36,8 @@ fn read_slot(value: &Value) -> Slot {
         facing: small("facing"),
         rank: count("rank"),
         copies: count("copies"),
+        members: 1,
+        act: None,
     }
 }
 

@@ -6,6 +6,8 @@ use super::stamp::Stamp;
 use super::warp::Lay;
 use crate::canvas::Canvas;
 use crate::codes::{Act, Motion, Relation};
+use crate::figures::Build;
+use crate::layout::natural_height;
 use crate::paint::film::{Film, Moment};
 use crate::pose::Pose;
 
@@ -26,6 +28,7 @@ impl Film {
                 *old = pose;
             }
         }
+        self.posed_on_figures(m);
     }
 
     /// Who has legs turns about them, and not like a wheel.
@@ -45,7 +48,7 @@ impl Film {
         let act = self.program.things.get(slot.thing)?.act?;
         let held = slot.parent.filter(|_| slot.relation == Relation::Play)?;
         let thing = self.brief.slots.get(held)?;
-        let fits = thing.metres <= slot.metres * if act == Act::Eat { 1.0 } else { FITS } && self.cast.figure(held).is_none();
+        let fits = natural_height(thing) <= natural_height(slot) * if act == Act::Eat { 1.0 } else { FITS } && self.cast.figure(held).is_none();
         if !fits || !matches!(act, Act::Eat | Act::Hold | Act::Read | Act::Pour | Act::Paint | Act::Cook) {
             return None;
         }
@@ -62,7 +65,9 @@ impl Film {
     /// Where the hand of a figure is, in pixels.
     fn hand(&self, m: &Moment, place: usize) -> Option<[f32; 2]> {
         let (figure, pose) = (self.cast.figure(place)?, m.poses.get(place)?);
-        let hand = figure.hand(&self.stance(m, place, figure));
+        let stance = self.stance(m, place, figure);
+        // Four legs carry in the mouth.
+        let hand = if figure.build == Build::FourLegged { figure.mouth(&stance) } else { figure.hand(&stance) };
         Some(self.warp_box(m, place, pose, Lay::Upright)(hand))
     }
 

@@ -2,6 +2,7 @@
 
 use crate::codes::{Act, Motion, Relation};
 use crate::figures::{Figure, Gesture, Stance};
+use crate::layout::sits;
 use crate::paint::film::{Film, Moment};
 
 impl Film {
@@ -12,9 +13,11 @@ impl Film {
         };
         let act = self.program.things.get(slot.thing).and_then(|thing| thing.act);
         let cycles = object.rate.max(0.1) * m.t + object.phase;
+        let carrier = slot.parent.and_then(|parent| self.brief.slots.get(parent));
+        let seated = act.is_none_or(|act| act == Act::Sit) && carrier.is_some_and(|carrier| sits(slot, carrier));
         let (gesture, beat) = match (act, slot.relation, slot.motion) {
+            _ if seated => (Gesture::Ride, m.t + object.phase),
             (Some(act), ..) => (gesture_of(act), 0.6 * m.t + object.phase),
-            (None, Relation::Ride, _) => (Gesture::Ride, m.t + object.phase),
             (None, Relation::Play, _) | (None, _, Motion::Play) => (Gesture::Play, 2.0 * m.t),
             (.., Motion::Walk) => (Gesture::Walk, 0.5 * cycles),
             (.., Motion::Run) => (Gesture::Run, 0.5 * cycles),

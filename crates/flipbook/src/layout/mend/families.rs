@@ -1,0 +1,154 @@
+//! Families: a thing with all that stands to it. Each is moved and drawn smaller as one, so that all are in the frame and none
+//! hides another.
+
+use super::sizes::READABLE;
+use crate::layout::{Zone, extent, zone};
+use crate::scene::{Brief, Layout, ObjectToken};
+
+/// Steps in which families make room for each other.
+const STEPS: usize = 60;
+/// Times that all are drawn smaller for want of room.
+const TRIES: usize = 7;
+/// Of the smaller of two boxes, what the other may share of its width and of its height.
+const SHARED: f32 = 0.12;
+
+struct Family {
+    slots: Vec<usize>,
+    /// The slot all others stand to.
+    root: usize,
+    /// Left, top, right, bottom.
+    hull: [f32; 4],
+    /// It may hang higher or lower.
+    floats: bool,
+    /// How low its root may come.
+    lowest: f32,
+}
+
+/// Parts the families and brings them into the frame.
+pub(in crate::layout) fn part(brief: &Brief, layout: &mut Layout) {
+    let horizon = layout.frame.horizon;
+    let objects = &mut layout.objects[..];
+    let mut families = families(brief, objects, horizon);
+    for family in &mut families {
+        fit(brief, objects, family);
+    }
+    for round in 0..TRIES {
+        for _ in 0..STEPS {
+            if !make_room(brief, objects, &mut families) {
+                return;
+            }
+        }
+        if round + 1 == TRIES {
+            return;
+        }
+        let main = objects.first().map_or(1.0, |object| object.size);
+        let factor = 0.9f32.max(READABLE / main.max(1e-3)).min(1.0);
+        for family in &mut families {
+            shrink(brief, objects, family, factor);
+        }
+    }
+}
+
+fn families(brief: &Brief, objects: &[ObjectToken], horizon: f32) -> Vec<Family> {
+    let parent = |slot: &usize| brief.slots.get(*slot).and_then(|slot| slot.parent);
+    let root = |slot: usize| std::iter::successors(Some(slot), parent).take(brief.slots.len() + 1).last().unwrap_or(slot);
+    let of = |of: usize| {
+        let slots: Vec<usize> = (0..brief.slots.len()).filter(|slot| root(*slot) == of).collect();
+        let zone = zone(&brief.slots[of], brief.backdrop);
+        let [_, height] = extent(&brief.slots[of], objects[of].size, brief.aspect);
+        let lowest = if zone == Zone::Air { (horizon + 0.4 * height).min(0.99) } else { 0.99 };
+        let floats = !matches!(zone, Zone::Ground | Zone::Surface);
+        Family { hull: hull(brief, objects, &slots), slots, root: of, floats, lowest }
+    };
+    (0..brief.slots.len()).filter(|slot| root(*slot) == *slot).map(of).collect()
+}
+
+fn hull(brief: &Brief, objects: &[ObjectToken], slots: &[usize]) -> [f32; 4] {
+    slots.iter().fold([f32::MAX, f32::MAX, f32::MIN, f32::MIN], |[left, top, right, bottom], slot| {
+        let object = &objects[*slot];
+        let [width, height] = extent(&brief.slots[*slot], object.size, brief.aspect);
+        [left.min(object.x - width / 2.0), top.min(object.y - height), right.max(object.x + width / 2.0), bottom.max(object.y)]
+    })
+}
+
+fn shift(objects: &mut [ObjectToken], family: &mut Family, [x, y]: [f32; 2]) {
+    for slot in &family.slots {
+        objects[*slot].x += x;
+        objects[*slot].y += y;
+    }
+    let [left, top, right, bottom] = family.hull;
+    family.hull = [left + x, top + y, right + x, bottom + y];
+}
+
+/// Draws a family smaller about its root's foot.
+fn shrink(brief: &Brief, objects: &mut [ObjectToken], family: &mut Family, factor: f32) {
+    let ObjectToken { x, y, .. } = objects[family.root];
+    for slot in &family.slots {
+        let object = &mut objects[*slot];
+        object.size = (object.size * factor).max(0.05);
+        (object.x, object.y) = (x + (object.x - x) * factor, y + (object.y - y) * factor);
+    }
+    family.hull = hull(brief, objects, &family.slots);
+}
+
+/// No larger than the frame, and inside of it.
+fn fit(brief: &Brief, objects: &mut [ObjectToken], family: &mut Family) {
+    let [left, top, right, bottom] = family.hull;
+    let high = if family.floats { 0.94 } else { (objects[family.root].y - 0.02).max(0.2) - (bottom - objects[family.root].y).max(0.0) };
+    let factor = (0.98 / (right - left)).min(high / (objects[family.root].y - top).max(1e-3)).min(1.0);
+    if factor < 0.999 {
+        shrink(brief, objects, family, factor);
+    }
+    keep_in(brief, objects, family);
+}
+
+fn keep_in(brief: &Brief, objects: &mut [ObjectToken], family: &mut Family) {
+    let inside = |low: f32, high: f32| (0.01 - low).max(0.0).min((0.99 - high).max(0.0).max(0.01 - low)) - (high - 0.99).max(0.0);
+    let [left, top, right, bottom] = family.hull;
+    let x = if right - left > 0.98 { 0.5 - (left + right) / 2.0 } else { inside(left, right) };
+    let moves = matches!(
+        brief.slots[family.root].motion,
+        crate::codes::Motion::Launch | crate::codes::Motion::Rise | crate::codes::Motion::Fall
+    );
+    let y = if family.floats && !moves && bottom - top < 0.96 { inside(top, bottom) } else { 0.0 };
+    let y = if family.floats && !moves { y.min(family.lowest - objects[family.root].y) } else { y };
+    if x != 0.0 || y != 0.0 {
+        shift(objects, family, [x, y]);
+    }
+}
+
+/// One step of all pairs away from each other; whether there was anything to do.
+fn make_room(brief: &Brief, objects: &mut [ObjectToken], families: &mut [Family]) -> bool {
+    let mut crowded = false;
+    for a in 0..families.len() {
+        for b in a + 1..families.len() {
+            let (first, second) = (families[a].hull, families[b].hull);
+            let shared = |low: usize, high: usize| {
+                let least = (first[high] - first[low]).min(second[high] - second[low]);
+                first[high].min(second[high]) - first[low].max(second[low]) - SHARED * least
+            };
+            let (across, down) = (shared(0, 2), shared(1, 3));
+            if across <= 1e-4 || down <= 1e-4 {
+                continue;
+            }
+            crowded = true;
+            let vertical = (families[a].floats || families[b].floats) && down < across;
+            let centre = |hull: [f32; 4], low: usize| (hull[low] + hull[low + 2]) / 2.0;
+            let axis = usize::from(vertical);
+            let side = if centre(first, axis) <= centre(second, axis) { -1.0 } else { 1.0 };
+            let step = if vertical { down } else { across } * 0.55;
+            let by = |amount: f32| if vertical { [0.0, amount] } else { [amount, 0.0] };
+            // What stands does not rise: the floating one makes all of the way.
+            let [one, other] = match (vertical, families[a].floats, families[b].floats) {
+                (true, false, true) => [0.0, 2.0],
+                (true, true, false) => [2.0, 0.0],
+                _ => [1.0, 1.0],
+            };
+            shift(objects, &mut families[a], by(side * step * one));
+            shift(objects, &mut families[b], by(-side * step * other));
+            keep_in(brief, objects, &mut families[a]);
+            keep_in(brief, objects, &mut families[b]);
+        }
+    }
+    crowded
+}
