@@ -7,9 +7,9 @@ mod common;
 use common::known::{number, read, read_brief, read_layout};
 use common::{all_finite, briefs, noise, program, related, thing};
 use flipbook::codes::{Motion, Relation};
-use flipbook::layout::{Held, Rule, Score, Settled, Zone, Cover, cover, arrange, brief, carried_at, extent, judge, place_of, settle, settle_around, write, zone};
+use flipbook::layout::{Held, Rule, Score, Settled, Zone, arrange, brief, carried_at, extent, hangs_over, judge, place_of, settle, settle_around, write, zone};
 use flipbook::random::Random;
-use flipbook::scene::{Brief, FrameToken, Layout, ObjectToken, Slot, Thing};
+use flipbook::scene::{Brief, FrameToken, Layout, ObjectToken, Thing};
 use flipbook::sprites::atlas;
 
 #[test]
@@ -30,15 +30,6 @@ fn layouts_are_arranged_as_those_that_were_measured() {
     }
 }
 
-/// Somebody stands under it, and it is held, or hangs, over them.
-fn is_held_over(brief: &Brief, index: usize) -> bool {
-    let over = |slot: &Slot| {
-        let umbrella = slot.relation == Relation::Play && atlas().get(brief.slots[index].sprite).name.starts_with("umbrella");
-        slot.parent == Some(index) && (slot.relation == Relation::Under || umbrella)
-    };
-    brief.slots.iter().any(over) && !matches!(cover(&brief.slots[index]), Cover::Span(_))
-}
-
 fn assert_settled(brief: &Brief, settled: &Settled) {
     let Settled { layout, focus } = settled;
     assert!(all_finite(layout) && focus.is_finite());
@@ -55,7 +46,7 @@ fn assert_settled(brief: &Brief, settled: &Settled) {
         assert!((0.05..=0.85).contains(&object.size), "size of {told}");
         assert!(object.dir.abs() == 1.0 && object.amp >= 0.0 && (0.0..=10.0).contains(&object.rate), "motion of {told}");
         match slot.parent {
-            None if zone(slot, brief.backdrop) == Zone::Ground && !is_held_over(brief, index) && slot.motion != Motion::Launch => {
+            None if zone(slot, brief.backdrop) == Zone::Ground && !hangs_over(brief, index) && slot.motion != Motion::Launch => {
                 let tall = height > 0.9; // its feet go as low as its head needs
                 assert!(layout.frame.horizon < object.y && (object.y <= 1.0 || tall), "feet of {told}");
             }
@@ -73,7 +64,7 @@ fn assert_settled(brief: &Brief, settled: &Settled) {
                     Relation::On => assert!((0.87..0.98).contains(&foot) && near < 0.3, "on: {told}"),
                     Relation::Wear => assert!((0.89..0.98).contains(&foot) && near <= 0.5, "hat: {told}"),
                     Relation::In => assert!(near < 0.3, "in: {told}"),
-                    Relation::Under if is_held_over(brief, parent) => assert!(mount.y < object.y, "held: {told}"),
+                    Relation::Under if hangs_over(brief, parent) => assert!(mount.y < object.y, "held: {told}"),
                     Relation::Under => assert!((object.y - mount.y).abs() < 0.02 && near < 0.3, "under: {told}"),
                     _ => {}
                 }

@@ -1,7 +1,7 @@
 //! From what was asked to what the network is told: counted things become slots, names become traits.
 
-use crate::codes::Relation;
 use super::groups::{footprint, one};
+use crate::codes::Relation;
 use crate::scene::{Brief, MOST_ALIKE, Program, SLOTS, Slot, Thing};
 use crate::sprites::atlas;
 

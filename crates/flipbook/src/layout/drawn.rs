@@ -75,9 +75,8 @@ fn faced(brief: &Brief, layout: &Layout, index: usize) -> Option<(Rule, bool)> {
 fn ordered(brief: &Brief, layout: &Layout, index: usize) -> Option<(Rule, bool)> {
     let ground = |index: usize| is_compared(brief, index) && matches!(zone(&brief.slots[index], brief.backdrop), Zone::Ground);
     let telling = |a: usize, b: usize| stature(&brief.slots[a]) > TELLING * stature(&brief.slots[b]);
-    let taller = |a: usize, b: usize| {
-        drawn_stature(&brief.slots[a], &layout.objects[a]) > drawn_stature(&brief.slots[b], &layout.objects[b])
-    };
+    let taller =
+        |a: usize, b: usize| drawn_stature(&brief.slots[a], &layout.objects[a]) > drawn_stature(&brief.slots[b], &layout.objects[b]);
     let mut pairs = (0..index).filter(|other| ground(*other) && ground(index) && (telling(*other, index) || telling(index, *other)));
     let first = pairs.next()?;
     let right = |other: usize| if telling(other, index) { taller(other, index) } else { taller(index, other) };

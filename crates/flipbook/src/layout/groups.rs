@@ -19,7 +19,13 @@ pub(super) fn members(slot: &Slot, frame: f32) -> Vec<[f32; 2]> {
     let place = |member: usize| {
         let (row, column) = (member / columns, member % columns);
         let in_row = columns.min(count - row * columns) as f32;
-        let shift = if rows > 1 && row % 2 == 1 { 0.25 } else if rows > 1 { -0.25 } else { 0.0 };
+        let shift = if rows > 1 && row % 2 == 1 {
+            0.25
+        } else if rows > 1 {
+            -0.25
+        } else {
+            0.0
+        };
         let up = if rows > 1 || slot.relation.attached() { row as f32 * UP } else { (column % 2) as f32 * STAGGER };
         [ALONG * (column as f32 - (in_row - 1.0) / 2.0) + ALONG * shift, up]
     };
@@ -57,8 +63,8 @@ pub fn unfold(brief: &Brief, layout: &Layout) -> (Brief, Layout) {
         let [width, height] = one(slot, object.size, brief.aspect);
         let places = members(slot, brief.aspect);
         let highest = places.iter().fold(0.0f32, |most, [_, up]| most.max(*up)).max(1e-3);
-        // Rows on the ground end where it ends.
-        let stands = slot.parent.is_none() && zone(slot, brief.backdrop) == Zone::Ground;
+        // Rows on the ground or the water end where it ends.
+        let stands = slot.parent.is_none() && matches!(zone(slot, brief.backdrop), Zone::Ground | Zone::Surface);
         let room = if stands { ((object.y - layout.frame.horizon - 0.02) / (highest * height)).clamp(0.0, 1.0) } else { 1.0 };
         for (member, [along, up]) in places.into_iter().enumerate() {
             let mut own = *object;

@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::brief::extent;
 use super::places::{Zone, zone};
-use super::surfaces::carried_at;
+use super::surfaces::{carried_at, hangs_over};
 use crate::codes::{Motion, Relation};
 use crate::scene::{Brief, Layout, ObjectToken};
 
@@ -103,7 +103,7 @@ pub(super) fn is_borne(brief: &Brief, layout: &Layout, index: usize, parent: usi
 
 /// Something is to be under it: it hangs where that one is.
 fn is_covered(brief: &Brief, slot: usize) -> bool {
-    brief.slots.iter().any(|other| other.relation == Relation::Under && other.parent == Some(slot))
+    hangs_over(brief, slot) || brief.slots.iter().any(|other| other.relation == Relation::Under && other.parent == Some(slot))
 }
 
 fn in_its_zone(brief: &Brief, layout: &Layout, slot: usize, own: &Boxed) -> Option<(Rule, bool)> {

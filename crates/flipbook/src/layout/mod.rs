@@ -21,13 +21,13 @@ pub use brief::{brief, extent};
 pub use conditions::{Conditions, NUMBERS, TOKENS, conditions};
 pub use drawn::judge_drawn;
 pub use groups::unfold;
-pub use mend::natural_height;
 pub use held::Held;
 pub use judge::{Rule, Score, judge};
+pub use mend::natural_height;
 pub use places::{Medium, Place, Zone, place_of, zone};
 pub use rules::write;
 pub use settle::{Settled, arrange, settle, settle_around, settle_by};
-pub use surfaces::{Cover, carried_at, cover, rim, sits};
+pub use surfaces::{Cover, carried_at, cover, hangs_over, rim, sits};
 pub use training::{mirror, random_brief};
 
 use crate::codes::{Motion, Relation};

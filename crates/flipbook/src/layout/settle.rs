@@ -7,10 +7,11 @@
 
 use super::brief::extent;
 use super::held::{Held, give_way, put_back};
-use super::neighbours::{UPRIGHT, gap, set_out_neighbours};
 use super::mend::{face, leap, part, relate, scale, travel};
+use super::neighbours::{UPRIGHT, gap, set_out_neighbours};
 use super::parents_first;
 use super::places::{Medium, Zone, place_of, zone};
+use super::surfaces::hangs_over;
 use crate::codes::{Motion, Relation};
 use crate::scene::{Brief, FrameToken, Layout, ObjectToken, Slot, WIDTH};
 use crate::sprites::atlas;
@@ -294,7 +295,7 @@ fn keep_in_zone(brief: &Brief, layout: &mut Layout) {
     let horizon = layout.frame.horizon;
     for (index, (slot, object)) in brief.slots.iter().zip(&mut layout.objects).enumerate() {
         let covers = brief.slots.iter().any(|other| other.relation == Relation::Under && other.parent == Some(index));
-        if slot.parent.is_some() || covers {
+        if slot.parent.is_some() || covers || hangs_over(brief, index) {
             continue;
         }
         let [_, height] = extent(slot, object.size, brief.aspect);

@@ -158,6 +158,21 @@ pub fn cover(slot: &Slot) -> Cover {
     }
 }
 
+/// It is held over, or hangs above, who is under it or has it: its foot is not on the ground.
+pub fn hangs_over(brief: &Brief, index: usize) -> bool {
+    let Some(over) = brief.slots.get(index).filter(|over| !matches!(cover(over), Cover::Span(_))) else { return false };
+    let umbrella = is_umbrella(over);
+    brief
+        .slots
+        .iter()
+        .any(|slot| slot.parent == Some(index) && (slot.relation == Relation::Under || umbrella && slot.relation == Relation::Play))
+}
+
+/// Who has one holds it over them.
+pub(super) fn is_umbrella(slot: &Slot) -> bool {
+    cover(slot) == Cover::Held && atlas().get(slot.sprite).name.starts_with("umbrella")
+}
+
 /// Where a carrier bears what this relation puts on it.
 fn bearing(slot: &Slot, carrier: &Slot) -> Option<Spot> {
     let name = &atlas().get(carrier.sprite).name;
@@ -215,7 +230,13 @@ pub fn carried_at(brief: &Brief, slot: &Slot, object: &ObjectToken, carrier: &Sl
     let (bears, own) = (bearing(slot, carrier)?, contact(slot, carrier));
     let worn = slot.relation == Relation::Wear;
     // Hats are worn about the head; glasses and scarves by their middle.
-    let sunk = if worn && worn_at(slot) > 0.2 { 0.5 } else if worn { 0.14 } else { 0.0 };
+    let sunk = if worn && worn_at(slot) > 0.2 {
+        0.5
+    } else if worn {
+        0.14
+    } else {
+        0.0
+    };
     let along = if slot.copies > 1 && !worn { within(slot, way * bears.along) * 0.6 } else { way * bears.along };
     let x = parent.x + along * width - mirrored(slot, object.dir) * own.along * own_width;
     Some([x, parent.y - bears.up * height + own.up * own_height + sunk * own_height])

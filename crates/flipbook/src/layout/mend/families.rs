@@ -2,15 +2,18 @@
 //! hides another.
 
 use super::sizes::READABLE;
+use crate::layout::groups::one;
 use crate::layout::{Zone, extent, zone};
 use crate::scene::{Brief, Layout, ObjectToken};
 
 /// Steps in which families make room for each other.
 const STEPS: usize = 60;
 /// Times that all are drawn smaller for want of room.
-const TRIES: usize = 7;
-/// Of the smaller of two boxes, what the other may share of its width and of its height.
-const SHARED: f32 = 0.12;
+const TRIES: usize = 11;
+/// Of the smaller of two boxes, what the other may cover.
+const SHARED: f32 = 0.11;
+/// Rows in which a crowd stands at most.
+const ROWS: usize = 3;
 
 struct Family {
     slots: Vec<usize>,
@@ -20,8 +23,8 @@ struct Family {
     hull: [f32; 4],
     /// It may hang higher or lower.
     floats: bool,
-    /// How low its root may come.
-    lowest: f32,
+    /// Above which it hangs.
+    horizon: Option<f32>,
 }
 
 /// Parts the families and brings them into the frame.
@@ -32,17 +35,23 @@ pub(in crate::layout) fn part(brief: &Brief, layout: &mut Layout) {
     for family in &mut families {
         fit(brief, objects, family);
     }
+    let drawn: usize = brief.slots.iter().map(|slot| slot.members).sum();
+    let least = READABLE * (6.0 / drawn as f32).clamp(0.5, 1.0);
     for round in 0..TRIES {
         for _ in 0..STEPS {
             if !make_room(brief, objects, &mut families) {
                 return;
             }
         }
+        if round == 0 {
+            in_rows(brief, objects, &mut families, horizon);
+            continue;
+        }
         if round + 1 == TRIES {
             return;
         }
         let main = objects.first().map_or(1.0, |object| object.size);
-        let factor = 0.9f32.max(READABLE / main.max(1e-3)).min(1.0);
+        let factor = 0.88f32.max(least / main.max(1e-3)).min(1.0);
         for family in &mut families {
             shrink(brief, objects, family, factor);
         }
@@ -55,12 +64,35 @@ fn families(brief: &Brief, objects: &[ObjectToken], horizon: f32) -> Vec<Family>
     let of = |of: usize| {
         let slots: Vec<usize> = (0..brief.slots.len()).filter(|slot| root(*slot) == of).collect();
         let zone = zone(&brief.slots[of], brief.backdrop);
-        let [_, height] = extent(&brief.slots[of], objects[of].size, brief.aspect);
-        let lowest = if zone == Zone::Air { (horizon + 0.4 * height).min(0.99) } else { 0.99 };
+        let above = (zone == Zone::Air).then_some(horizon);
         let floats = !matches!(zone, Zone::Ground | Zone::Surface);
-        Family { hull: hull(brief, objects, &slots), slots, root: of, floats, lowest }
+        Family { hull: hull(brief, objects, &slots), slots, root: of, floats, horizon: above }
     };
     (0..brief.slots.len()).filter(|slot| root(*slot) == *slot).map(of).collect()
+}
+
+/// A crowd that is wider than the frame stands in rows, the far ones higher.
+fn in_rows(brief: &Brief, objects: &mut [ObjectToken], families: &mut [Family], horizon: f32) {
+    let mut standing: Vec<usize> = (0..families.len()).filter(|family| !families[*family].floats).collect();
+    let wide: f32 = standing.iter().map(|family| families[*family].hull[2] - families[*family].hull[0]).sum();
+    let rows = ((wide / 0.9).ceil() as usize).min(ROWS);
+    if standing.len() < 4 || rows < 2 {
+        return;
+    }
+    standing.sort_by(|a, b| objects[families[*b].root].y.total_cmp(&objects[families[*a].root].y));
+    let crowd = standing.len();
+    let high = standing.iter().map(|family| families[*family].hull[3] - families[*family].hull[1]).fold(0.0, f32::max);
+    let near = standing.iter().map(|family| objects[families[*family].root].y).fold(0.0, f32::max).max((horizon + 0.25).min(0.93));
+    let up = (0.7 * high).min((near - horizon - 0.04) / (rows - 1) as f32).max(0.0);
+    for (place, family) in standing.into_iter().enumerate() {
+        let (row, family) = (place * rows / crowd, &mut families[family]);
+        let y = near - up * row as f32 - objects[family.root].y;
+        shift(objects, family, [0.0, y]);
+        for slot in &family.slots {
+            objects[*slot].depth = 0.1 + 0.15 * row as f32 + 0.01 * *slot as f32;
+        }
+        fit(brief, objects, family);
+    }
 }
 
 fn hull(brief: &Brief, objects: &[ObjectToken], slots: &[usize]) -> [f32; 4] {
@@ -89,6 +121,7 @@ fn shrink(brief: &Brief, objects: &mut [ObjectToken], family: &mut Family, facto
         (object.x, object.y) = (x + (object.x - x) * factor, y + (object.y - y) * factor);
     }
     family.hull = hull(brief, objects, &family.slots);
+    keep_in(brief, objects, family);
 }
 
 /// No larger than the frame, and inside of it.
@@ -98,20 +131,26 @@ fn fit(brief: &Brief, objects: &mut [ObjectToken], family: &mut Family) {
     let factor = (0.98 / (right - left)).min(high / (objects[family.root].y - top).max(1e-3)).min(1.0);
     if factor < 0.999 {
         shrink(brief, objects, family, factor);
+    } else {
+        keep_in(brief, objects, family);
     }
-    keep_in(brief, objects, family);
 }
 
 fn keep_in(brief: &Brief, objects: &mut [ObjectToken], family: &mut Family) {
     let inside = |low: f32, high: f32| (0.01 - low).max(0.0).min((0.99 - high).max(0.0).max(0.01 - low)) - (high - 0.99).max(0.0);
     let [left, top, right, bottom] = family.hull;
     let x = if right - left > 0.98 { 0.5 - (left + right) / 2.0 } else { inside(left, right) };
-    let moves = matches!(
-        brief.slots[family.root].motion,
-        crate::codes::Motion::Launch | crate::codes::Motion::Rise | crate::codes::Motion::Fall
-    );
+    let moves =
+        matches!(brief.slots[family.root].motion, crate::codes::Motion::Launch | crate::codes::Motion::Rise | crate::codes::Motion::Fall);
     let y = if family.floats && !moves && bottom - top < 0.96 { inside(top, bottom) } else { 0.0 };
-    let y = if family.floats && !moves { y.min(family.lowest - objects[family.root].y) } else { y };
+    let y = match family.horizon {
+        Some(horizon) => {
+            let root = &objects[family.root];
+            let [_, height] = one(&brief.slots[family.root], root.size, brief.aspect);
+            y.min(horizon + 0.4 * height - root.y)
+        }
+        None => y,
+    };
     if x != 0.0 || y != 0.0 {
         shift(objects, family, [x, y]);
     }
@@ -123,14 +162,14 @@ fn make_room(brief: &Brief, objects: &mut [ObjectToken], families: &mut [Family]
     for a in 0..families.len() {
         for b in a + 1..families.len() {
             let (first, second) = (families[a].hull, families[b].hull);
-            let shared = |low: usize, high: usize| {
-                let least = (first[high] - first[low]).min(second[high] - second[low]);
-                first[high].min(second[high]) - first[low].max(second[low]) - SHARED * least
-            };
-            let (across, down) = (shared(0, 2), shared(1, 3));
-            if across <= 1e-4 || down <= 1e-4 {
+            let shared = |low: usize| first[low + 2].min(second[low + 2]) - first[low].max(second[low]);
+            let area = |hull: [f32; 4]| (hull[2] - hull[0]) * (hull[3] - hull[1]);
+            let allowed = SHARED * area(first).min(area(second));
+            let (across, down) = (shared(0), shared(1));
+            if across <= 0.0 || down <= 0.0 || across * down <= 1.02 * allowed {
                 continue;
             }
+            let (across, down) = (across - allowed / down, down - allowed / across);
             crowded = true;
             let vertical = (families[a].floats || families[b].floats) && down < across;
             let centre = |hull: [f32; 4], low: usize| (hull[low] + hull[low + 2]) / 2.0;

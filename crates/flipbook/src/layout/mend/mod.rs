@@ -25,14 +25,15 @@ pub(super) fn travel(brief: &Brief, objects: &mut [ObjectToken]) {
         (slot.parent.is_none() && slot.motion.travels()).then(|| object.dx.abs().min(room.max(0.06)))
     };
     let mut ways: Vec<Option<f32>> = objects.iter().enumerate().map(|(index, object)| room(index, object)).collect();
-    let alike = |index: usize| brief.slots.iter().enumerate().filter(move |(_, slot)| slot.copies > 1 && slot.thing == brief.slots[index].thing);
+    let alike =
+        |index: usize| brief.slots.iter().enumerate().filter(move |(_, slot)| slot.copies > 1 && slot.thing == brief.slots[index].thing);
     let slowest: Vec<Option<f32>> =
         (0..ways.len()).map(|index| alike(index).filter_map(|(other, _)| *ways.get(other)?).reduce(f32::min)).collect();
     for (way, slowest) in ways.iter_mut().zip(slowest) {
         *way = way.map(|way| slowest.map_or(way, |slowest| way.min(slowest)));
     }
     for (object, way) in objects.iter_mut().zip(ways) {
-        object.dx = way.map_or(object.dx, |way| way.copysign(object.dx));
+        object.dx = way.map_or(object.dx, |way| way.copysign(object.dir));
     }
 }
 

@@ -3,9 +3,9 @@
 use super::between;
 use crate::codes::Relation;
 use crate::layout::neighbours::UPRIGHT;
+use crate::layout::surfaces::is_umbrella;
 use crate::layout::{Cover, carried_at, cover, extent, parents_first, rim};
-use crate::scene::{Brief, ObjectToken, Slot};
-use crate::sprites::atlas;
+use crate::scene::{Brief, ObjectToken};
 
 /// Room above something, in frame heights.
 const GAP: f32 = 0.03;
@@ -49,18 +49,17 @@ fn carry(brief: &Brief, objects: &mut [ObjectToken], index: usize, parent: usize
     }
     if let Some([x, y]) = carried_at(brief, slot, &object, carrier, &objects[parent]) {
         // Its own place along a wide seat is kept.
-        let free = if slot.relation == Relation::On && slot.copies == 1 { 0.06 * extent(carrier, objects[parent].size, brief.aspect)[0] } else { 0.0 };
+        let free = if slot.relation == Relation::On && slot.copies == 1 {
+            0.06 * extent(carrier, objects[parent].size, brief.aspect)[0]
+        } else {
+            0.0
+        };
         (object.x, object.y) = (between(object.x, x - free, x + free), y);
         if rim(slot, carrier).is_some() {
             (object.dx, object.dy) = (0.0, 0.0);
         }
     }
     objects[index] = object;
-}
-
-/// Who has one holds it over them.
-fn is_umbrella(slot: &Slot) -> bool {
-    cover(slot) == Cover::Held && atlas().get(slot.sprite).name.starts_with("umbrella")
 }
 
 /// Below the branches, the arch or the seat, and in front of what has them; or it is held, or hangs, over them.

@@ -3,8 +3,8 @@
 
 use super::between;
 use crate::codes::{Kind, Relation};
-use crate::layout::{Cover, cover, extent, parents_first, rim};
 use crate::layout::neighbours::UPRIGHT;
+use crate::layout::{Cover, cover, extent, hangs_over, parents_first, rim};
 use crate::scene::{Brief, ObjectToken, Slot};
 use crate::sprites::atlas;
 
@@ -66,10 +66,8 @@ fn perspective(object: &ObjectToken) -> f32 {
 /// It has a natural size that others are compared with: signs and lights in the sky have none, nor what a carrier bears.
 pub(in crate::layout) fn is_compared(brief: &Brief, index: usize) -> bool {
     let Some(slot) = brief.slots.get(index) else { return false };
-    let held = cover(slot) == Cover::Held
-        && brief.slots.iter().any(|other| other.relation == Relation::Under && other.parent == Some(index));
     let related = slot.parent.is_some() && (slot.relation.attached() || matches!(slot.relation, Relation::Under | Relation::Above));
-    !held && !related && !matches!(slot.kind, Kind::Sky | Kind::Symbol)
+    !hangs_over(brief, index) && !related && !matches!(slot.kind, Kind::Sky | Kind::Symbol)
 }
 
 /// Gives all free things sizes in the order of nature, as large in all as they were; then what is carried.
@@ -131,6 +129,7 @@ fn scale_carried(brief: &Brief, objects: &mut [ObjectToken], index: usize) {
     let [least, most] = match slot.relation {
         Relation::In | Relation::Ride if seen => [0.4, 0.85],
         Relation::On => [0.22, 1.1],
+        Relation::Under if matches!(cover(carrier), Cover::Span(_)) => [0.2, 0.9],
         Relation::Ride => [0.34, 0.95],
         Relation::In => [0.28, 0.5],
         Relation::Wear => [0.26, 0.4],
@@ -143,7 +142,7 @@ fn scale_carried(brief: &Brief, objects: &mut [ObjectToken], index: usize) {
     let own = parent.size / wide(carrier) * between(natural, least, most) * wide(slot);
     let [across, _] = extent(slot, 1.0, 1.0);
     // Not wider than what bears it, but where the load is the larger one by nature.
-    if slot.relation == Relation::Play {
+    if matches!(slot.relation, Relation::Play | Relation::Under) {
         objects[index].size = own.clamp(0.06, 0.85);
         return;
     }

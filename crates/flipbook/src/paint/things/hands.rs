@@ -48,7 +48,8 @@ impl Film {
         let act = self.program.things.get(slot.thing)?.act?;
         let held = slot.parent.filter(|_| slot.relation == Relation::Play)?;
         let thing = self.brief.slots.get(held)?;
-        let fits = natural_height(thing) <= natural_height(slot) * if act == Act::Eat { 1.0 } else { FITS } && self.cast.figure(held).is_none();
+        let fits =
+            natural_height(thing) <= natural_height(slot) * if act == Act::Eat { 1.0 } else { FITS } && self.cast.figure(held).is_none();
         if !fits || !matches!(act, Act::Eat | Act::Hold | Act::Read | Act::Pour | Act::Paint | Act::Cook) {
             return None;
         }
