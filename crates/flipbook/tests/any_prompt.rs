@@ -3,7 +3,7 @@
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
 
 use flipbook::codes::{Backdrop, Relation};
-use flipbook::scene::{Program, SLOTS, Thing};
+use flipbook::scene::{MOST_ALIKE, MOST_DRAWN, Program, SLOTS, Thing};
 use flipbook::words::{Meaning, Reading, Understanding, understand};
 use proptest::prelude::*;
 
@@ -23,7 +23,8 @@ fn check(prompt: &str) -> Understanding {
     }
     assert!((1..=3).contains(&understood.story.shots.len()));
     for program in &understood.story.shots {
-        assert!(program.things.iter().map(|thing| thing.count).sum::<usize>() <= SLOTS, "{prompt:?}");
+        assert!(program.things.len() <= SLOTS && program.things.iter().all(|thing| thing.count <= MOST_ALIKE), "{prompt:?}");
+        assert!(program.things.iter().map(|thing| thing.count).sum::<usize>() <= MOST_DRAWN, "{prompt:?}");
         for (index, thing) in program.things.iter().enumerate() {
             assert!(thing.count >= 1 && (-2..=2).contains(&thing.size));
             assert_eq!(thing.parent.is_none(), thing.relation == Relation::None, "{prompt:?}");
