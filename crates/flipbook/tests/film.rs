@@ -3,11 +3,13 @@
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
 
 use flipbook::codes::{Backdrop, Hour, Motion, Relation, Weather};
+use flipbook::figures::{Gesture, varied};
 use flipbook::layout;
-use flipbook::paint::film::Film;
+use flipbook::paint::film::{Film, Moment};
 use flipbook::random::Random;
 use flipbook::scene::{Program, Thing};
-use flipbook::sprites::SpriteId;
+use flipbook::sprites::{SpriteId, atlas};
+use flipbook::words::{Meaning, Reading, understand};
 
 fn film(width: usize, height: usize, backdrop: Backdrop, weather: Weather) -> Film {
     let things = [Motion::Run, Motion::Idle, Motion::Rise].iter().enumerate().map(|(place, motion)| Thing {
@@ -44,5 +46,90 @@ fn frames_are_the_same_bytes_from_any_number_of_threads_and_in_any_order() {
             assert!(even[3 - half] == alone[2 * half] && odd[3 - half] == alone[2 * half + 1]);
         }
         assert_ne!(alone[0], alone[7]);
+    }
+}
+
+/// Mean difference of two frames, in 255ths.
+fn change(one: &[u8], other: &[u8]) -> f32 {
+    one.iter().zip(other).map(|(a, b)| f32::from(a.abs_diff(*b))).sum::<f32>() / one.len() as f32
+}
+
+fn prompted(prompt: &str, seed: u64) -> Film {
+    let program = understand(prompt).story.shots[0].clone();
+    let brief = layout::brief(&program, 1.0, 3.0);
+    let layout = layout::write(&brief, &mut Random::new(seed));
+    Film::new(program, brief.clone(), layout::settle(&brief, layout), 128, 128, 24, seed)
+}
+
+#[test]
+fn a_film_is_under_way_in_its_first_half_second() {
+    for prompt in ["a cat", "a man reading a book in a room", "a castle at night", "a cup of coffee", "two knights fighting", "a mountain"]
+    {
+        let film = prompted(prompt, 2);
+        let [first, early, middle, later] = [0, 12, 36, 48].map(|frame| film.frame(frame));
+        let (start, course) = (change(&first, &early), change(&middle, &later));
+        assert!(start > 0.45 * course, "{prompt}: {start} at first, {course} later");
+    }
+}
+
+#[test]
+fn a_rainbow_is_a_whole_arch() {
+    for seed in 0..4 {
+        let film = prompted("a rainbow over a meadow", seed);
+        let place = film.brief.slots.iter().position(|slot| atlas().get(slot.sprite).name == "rainbow").unwrap();
+        let mut bare = film.program.clone();
+        bare.things.remove(film.brief.slots[place].thing);
+        let mut layout = film.layout.clone();
+        layout.objects.remove(place);
+        let brief = layout::brief(&bare, 1.0, 3.0);
+        let bare = Film::new(bare, brief, layout::Settled { layout, focus: film.focus }, 128, 128, 24, seed);
+        let (with, without) = (film.frame(30), bare.frame(30));
+        let changed = |x: usize| {
+            (0..128).filter(|y| (0..3).any(|k| with[3 * (128 * y + x) + k].abs_diff(without[3 * (128 * y + x) + k]) > 16)).count()
+        };
+        let columns: Vec<usize> = (0..128).filter(|x| changed(*x) > 3).collect();
+        let (left, right) = (columns[0], columns[columns.len() - 1]);
+        assert!(right - left > 64 && columns.len() > 50, "from {left} to {right}");
+        let half = |from: usize, to: usize| (from..to).map(changed).sum::<usize>() as f32;
+        let middle = (left + right) / 2;
+        let balance = half(left, middle) / half(middle, right + 1);
+        assert!((0.6..1.7).contains(&balance), "as much of it on either side: {balance}");
+    }
+}
+
+#[test]
+fn people_of_one_scene_do_not_look_alike_and_are_the_same_again() {
+    for name in ["man", "woman", "girl", "boy"] {
+        let looks: Vec<String> = (0..4)
+            .map(|number| varied(name, 9, number).unwrap())
+            .map(|figure| figure.svg(&figure.stance(Gesture::Stand, 0.0, 0.5)))
+            .collect();
+        for (place, look) in looks.iter().enumerate() {
+            assert!(!looks[..place].contains(look), "{name} {place}");
+            let again = varied(name, 9, place).unwrap();
+            assert_eq!(*look, again.svg(&again.stance(Gesture::Stand, 0.0, 0.5)));
+        }
+    }
+}
+
+#[test]
+fn what_the_font_cannot_write_is_not_said_to_be_written() {
+    for (prompt, written) in [("a cat says \"hello\"", true), ("a cat says \"مرحبا\"", false), ("a cat says \"生日快乐\"", false)]
+    {
+        let captioned = understand(prompt).terms.iter().any(|term| matches!(term.reading, Reading::Understood(Meaning::Caption(_))));
+        assert_eq!(captioned, written, "{prompt}");
+    }
+}
+
+#[test]
+fn who_leaps_stays_in_the_frame() {
+    for prompt in ["a frog jumping into a pond", "a huge cat jumping", "a boy jumping in the park"] {
+        for seed in 0..4 {
+            let film = prompted(prompt, seed);
+            for frame in 0..film.frames {
+                let pose = Moment::at(&film, frame).poses[0];
+                assert!(pose.y - pose.lift - pose.h > -0.08, "{prompt}, frame {frame}");
+            }
+        }
     }
 }

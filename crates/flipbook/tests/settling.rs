@@ -7,7 +7,9 @@ mod common;
 use common::known::{number, read, read_brief, read_layout};
 use common::{all_finite, briefs, noise, program, related, thing};
 use flipbook::codes::{Motion, Relation};
-use flipbook::layout::{Held, Rule, Score, Settled, Zone, arrange, brief, carried_at, extent, hangs_over, judge, place_of, settle, settle_around, write, zone};
+use flipbook::layout::{
+    Held, Rule, Score, Settled, Zone, arrange, brief, carried_at, extent, hangs_over, judge, place_of, settle, settle_around, write, zone,
+};
 use flipbook::random::Random;
 use flipbook::scene::{Brief, FrameToken, Layout, ObjectToken, Thing};
 use flipbook::sprites::atlas;

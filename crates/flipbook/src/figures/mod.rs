@@ -70,6 +70,16 @@ pub fn figure(name: &str) -> Option<&'static Figure> {
     }))
 }
 
+/// The figure of this name as one of many: everyday people differ in skin, hair and clothes, others in skin alone, by seed
+/// and by their number among those who are drawn the same; animals and machines stay as they are.
+pub fn varied(name: &str, seed: u64, number: usize) -> Option<Figure> {
+    let entry = cast().iter().find(|entry| entry.name == name)?;
+    match &entry.maker {
+        Maker::Person(person) if person.varied(seed, number) != **person => Some(person.varied(seed, number).figure()),
+        _ => Some(figure(name)?.toned(seed ^ number as u64)),
+    }
+}
+
 impl Figure {
     /// The figure's joints `beat` cycles after the start (a cycle of a walk is two steps), with `vigour` from 0 to 1.
     pub fn stance(&self, gesture: Gesture, beat: f32, vigour: f32) -> Stance {
@@ -118,6 +128,18 @@ impl Figure {
     /// Where the near hand is, in box units (0 to 1, y down): what is held goes there.
     pub fn hand(&self, stance: &Stance) -> [f32; 2] {
         self.anchor(self.anchors.hand, stance)
+    }
+
+    /// The near hand, and a point beyond it in the direction in which a tool points that leans `lean` radians forwards from
+    /// the forearm, in box units.
+    pub fn grip(&self, stance: &Stance, lean: f32) -> ([f32; 2], [f32; 2]) {
+        let places = self.places(stance);
+        let anchor = self.anchors.hand;
+        let (Some(part), Some(place)) = (self.parts.get(anchor.part), places.get(anchor.part)) else { return ([0.5; 2], [0.4, 0.5]) };
+        let ([x, y], [ex, ey]) = (anchor.at, part.pivot);
+        let (sin, cos) = lean.sin_cos();
+        let beyond = [x + cos * (x - ex) - sin * (y - ey), y + sin * (x - ex) + cos * (y - ey)];
+        (place.of(anchor.at).map(|value| value / BOX), place.of(beyond).map(|value| value / BOX))
     }
 
     /// Where the mouth is, in box units.

@@ -47,6 +47,11 @@ impl Puppet {
         &self.figure
     }
 
+    /// Of all parts, in no order that matters.
+    pub fn pictures(&self) -> impl Iterator<Item = &Picture> {
+        self.cuts.iter().flatten().map(|cut| &cut.picture)
+    }
+
     /// What is seen at a stance, from back to front.
     pub fn layers(&self, stance: &Stance) -> Vec<Placed<'_>> {
         let places = self.figure.places(stance);

@@ -8,8 +8,10 @@ use ttf_parser::{Face, GlyphId, OutlineBuilder};
 use unicode_normalization::UnicodeNormalization;
 
 use crate::canvas::{Canvas, Ink, Rgb};
+use crate::codes::Kind;
 use crate::layout::extent;
 use crate::paint::film::{Film, Moment};
+use crate::paint::things::lightness;
 
 /// Latin, Vietnamese, Cyrillic and Greek; its licence lies beside it.
 static FONT: &[u8] = include_bytes!("../../data/lettering.ttf");
@@ -18,6 +20,14 @@ const SIZE: f32 = 0.105;
 /// Of the frame's width that lines may fill, and of its height that stays free above or below.
 const FILL: f32 = 0.88;
 const MARGIN: f32 = 0.045;
+/// Of the frame's height that all lines take at most.
+const HIGHEST: f32 = 0.36;
+/// Lines at most, and by how much letters shrink before there is one more.
+const LINES: usize = 4;
+const SHRINK: f32 = 2.0;
+/// What hiding a head costs more than hiding anything else, and what unrest behind the letters costs, in shares of the frame.
+const HEADS: f32 = 4.0;
+const UNREST: f32 = 0.12;
 /// From line to line, and from letter to letter beyond the letters' own widths, in ems.
 const LEADING: f32 = 1.12;
 const SPACING: f32 = 0.022;
@@ -57,8 +67,9 @@ impl Film {
         if widest <= 0.0 {
             return;
         }
-        let size = (SIZE * self.short).min(room / widest);
-        let high = size * (0.95 + LEADING * (lines.len() - 1) as f32);
+        let rows = 0.95 + LEADING * (lines.len() - 1) as f32;
+        let size = (SIZE * self.short).min(room / widest).min(HIGHEST * self.height / rows);
+        let high = size * rows;
         let first = if self.writes_above(size * widest, high) {
             MARGIN * self.height + 0.78 * size
         } else {
@@ -75,7 +86,8 @@ impl Film {
         c.fill(&letters, &Ink::linear([0.0, first - 0.7 * size], [0.0, first - 0.7 * size + high], &inks));
     }
 
-    /// Whether a block of this width and height (pixels) hides less of the things at the top than at the foot of the frame.
+    /// Whether a block of this width and height (pixels) hides less of the things, heads above all, and lies more calmly at the
+    /// top than at the foot of the frame.
     fn writes_above(&self, width: f32, height: f32) -> bool {
         let (half, high) = (width / self.width / 2.0, height / self.height + MARGIN);
         let hidden = |top: f32, bottom: f32| -> f32 {
@@ -83,13 +95,21 @@ impl Film {
             things
                 .map(|(slot, object)| {
                     let [w, h] = extent(slot, object.size, self.brief.aspect);
-                    let across = (object.x + w / 2.0).min(0.5 + half) - (object.x - w / 2.0).max(0.5 - half);
-                    let down = object.y.min(bottom) - (object.y - h).max(top);
-                    across.max(0.0) * down.max(0.0)
+                    let (w, travel) = (w / 2.0 + object.dx.abs() / 2.0, object.dy.abs() / 2.0);
+                    let across = (object.x + w).min(0.5 + half) - (object.x - w).max(0.5 - half);
+                    let down = |from: f32, to: f32| ((to + travel).min(bottom) - (from - travel).max(top)).max(0.0);
+                    let head = if matches!(slot.kind, Kind::Person | Kind::Animal) { down(object.y - h, object.y - 0.55 * h) } else { 0.0 };
+                    across.max(0.0) * (down(object.y - h, object.y) + HEADS * head)
                 })
                 .sum()
         };
-        hidden(0.0, high) <= hidden(1.0 - high, 1.0)
+        let unrest = |top: f32| {
+            let points = (0..24).map(|j| [(j % 8) as f32 / 7.0, top + high * (j / 8) as f32 / 2.0]);
+            let seen: Vec<f32> = points.map(|[x, y]| lightness(self.seen_behind([x * self.width, y * self.height]))).collect();
+            let mean = seen.iter().sum::<f32>() / seen.len() as f32;
+            seen.iter().map(|light| (light - mean).abs()).sum::<f32>() / seen.len() as f32
+        };
+        hidden(0.0, high) + UNREST * unrest(0.0) <= hidden(1.0 - high, 1.0) + UNREST * unrest(1.0 - high)
     }
 
     /// All letters that are there `t` seconds into the clip; `size` of an em and `first` base line in pixels.
@@ -136,7 +156,13 @@ fn popped(share: f32) -> f32 {
     1.0 + left * left * (2.9 * left + 1.9) // overshoots by a tenth
 }
 
-/// One line, or two where letters would have to be small otherwise; `room` is the width at full size, in ems.
+/// Whether the font has any letter of a text. Captions in other scripts (Arabic, Chinese...) are not written at all.
+pub fn writes(text: &str) -> bool {
+    let Ok(face) = Face::parse(FONT, 0) else { return false };
+    text.nfc().any(|letter| letter.is_alphanumeric() && face.glyph_index(letter).is_some())
+}
+
+/// One line, or up to four where letters would have to be small otherwise; `room` is the width at full size, in ems.
 fn lines(face: &Face, text: &str, room: f32) -> Vec<Line> {
     let words: Vec<Vec<char>> = text
         .nfc()
@@ -154,9 +180,30 @@ fn lines(face: &Face, text: &str, room: f32) -> Vec<Line> {
     if whole.width <= 1.15 * room || words.len() == 1 {
         return vec![whole];
     }
-    let halves = (1..words.len()).map(|cut| words.split_at(cut)).map(|(one, other)| [line(face, one), line(face, other)]);
-    let widest = |halves: &[Line; 2]| halves[0].width.max(halves[1].width);
-    halves.min_by(|one, other| widest(one).total_cmp(&widest(other))).map_or(vec![whole], |halves| halves.to_vec())
+    let mut broken = vec![whole.clone()];
+    for count in 2..=LINES.min(words.len()) {
+        broken = even(face, &words, whole.width, count);
+        if broken.iter().all(|line| line.width <= SHRINK * room) {
+            break;
+        }
+    }
+    broken
+}
+
+/// At most `count` lines, the longest as short as may be; `whole` is the width of all words in one.
+fn even(face: &Face, words: &[Vec<char>], whole: f32, count: usize) -> Vec<Line> {
+    let filled = |limit: f32| {
+        let (mut lines, mut from) = (Vec::new(), 0);
+        while from < words.len() {
+            let fits = |to: &usize| words.get(from..*to).is_some_and(|part| line(face, part).width <= limit);
+            let to = (from + 2..=words.len()).take_while(fits).last().unwrap_or(from + 1);
+            lines.extend(words.get(from..to).map(|part| line(face, part)));
+            from = to;
+        }
+        lines
+    };
+    let limits = (0..=100).map(|step| whole * (1.0 / count as f32 + (1.0 - 1.0 / count as f32) * step as f32 / 100.0));
+    limits.map(filled).find(|lines| lines.len() <= count).unwrap_or_else(|| filled(whole))
 }
 
 fn line(face: &Face, words: &[Vec<char>]) -> Line {

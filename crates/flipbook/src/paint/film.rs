@@ -5,10 +5,10 @@ use resvg::tiny_skia::Transform;
 use super::kept::{Cast, Sky, Stamps};
 use super::lens::Grain;
 use super::style::stylise;
+use super::things::Apart;
 use super::view::view;
 use crate::canvas::{Canvas, Rgb};
-use crate::codes::Style;
-use crate::codes::{Backdrop, Weather};
+use crate::codes::{Backdrop, Motion, Style, Weather};
 pub use crate::layout::Medium;
 use crate::layout::{Settled, Zone, place_of, unfold, zone};
 use crate::pose::{Pose, pose};
@@ -32,6 +32,8 @@ pub struct Light {
     pub dark: bool,
     /// Snow lies.
     pub white: bool,
+    /// The sun is about to set.
+    pub(super) dusk: bool,
     pub(super) warm: f32,
     pub(super) vivid: f32,
 }
@@ -72,6 +74,8 @@ pub struct Film {
     /// Signs that shine on the street: where, and in which colour.
     pub neons: Vec<(f32, f32, Rgb)>,
     pub cast: Cast,
+    /// What sets each slot's thing apart from the scenery.
+    pub apart: Vec<Apart>,
     pub stamps: Stamps,
     pub grain: Grain,
     pub style: Option<Style>,
@@ -109,6 +113,7 @@ impl Film {
             sky: Sky::default(),
             strips: Vec::new(),
             neons: Vec::new(),
+            apart: Vec::new(),
             width: width as f32,
             height: height as f32,
             program,
@@ -121,6 +126,7 @@ impl Film {
             style: None,
         };
         film.scenery();
+        film.apart = film.measured_contrast();
         film
     }
 
@@ -170,12 +176,23 @@ impl Film {
     }
 
     /// A slow zoom towards the things, held by a hand that is never quite still; a storm shakes it.
-    fn camera(&self, m: &Moment) -> Transform {
+    pub(super) fn camera(&self, m: &Moment) -> Transform {
         let ([x, y], zoom) = view(&self.layout, self.focus, m.p);
         let (x, y) = (x * self.width, y * self.height);
         let rough = if self.brief.weather == Weather::Storm { 3.0 } else { 1.0 };
         let sway = [0.0015 * self.short * (1.3 * m.t).sin() * rough, 0.0012 * self.short * (1.7 * m.t + 1.0).sin() * rough];
         Transform::from_translate(x, y).pre_scale(zoom, zoom).pre_translate(sway[0] - x, sway[1] - y)
+    }
+
+    /// Who leaps alone leaps as high as the frame has room.
+    fn keep_below_the_top(&self, m: &mut Moment) {
+        for (place, (slot, object)) in self.brief.slots.iter().zip(&self.layout.objects).enumerate() {
+            let carries = self.brief.slots.iter().any(|other| other.parent == Some(place) && other.relation.attached());
+            if let Some(pose) = m.poses.get_mut(place).filter(|_| matches!(slot.motion, Motion::Jump | Motion::Bounce) && !carries) {
+                let room = (pose.y - 1.2 * pose.h - 0.02).max(0.0);
+                pose.lift *= (room / object.amp.max(1e-3)).min(1.0);
+            }
+        }
     }
 
     pub fn raining(&self) -> bool {
@@ -196,6 +213,7 @@ impl Moment {
         };
         let mut moment = Self { frame: index, t, p, camera, poses: places.map(drifted).collect() };
         film.posed_as_figures(&mut moment);
+        film.keep_below_the_top(&mut moment);
         moment
     }
 }

@@ -6,6 +6,7 @@ use crate::canvas::{Canvas, Ink, Puff, Rgb};
 use crate::codes::{Backdrop, Weather};
 use crate::paint::film::{Film, Moment};
 use crate::paint::shape::Pen;
+use crate::pose::Pose;
 use crate::random::Random;
 
 /// Of the camera's way: nearer than the things, hence more than 1.
@@ -48,6 +49,9 @@ impl Film {
         for j in 0..(62.0 * self.width / short) as usize {
             let (place, size, bow) = (random.unit(), short * random.within(0.03, 0.085), random.within(-0.35, 0.35));
             let Some(x) = self.before_the_lens(m, place) else { continue };
+            // Feet are seen.
+            let hides = |pose: &Pose| pose.y > 0.86 && (x - pose.x * self.width).abs() < 0.5 * pose.w * self.width + 0.03 * short;
+            let size = if m.poses.iter().any(hides) { 0.4 * size } else { size };
             let size = size + 0.03 * short; // what is below the frame
             let lean = bow + 0.22 * (1.4 * m.t + 3.0 * x / short).sin() + 0.4 * self.layout.frame.wind;
             let half = 0.0085 * short;

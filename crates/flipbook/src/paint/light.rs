@@ -27,6 +27,7 @@ impl Light {
             level,
             dark: brief.hour == Hour::Night || matches!(brief.backdrop, Backdrop::Space | Backdrop::Moon | Backdrop::Stage),
             white: brief.backdrop == Backdrop::Snowfield || brief.weather == Weather::Snow && snow_lies_in(brief.backdrop),
+            dusk: brief.hour == Hour::Sunset,
             warm: 0.035 * frame.warmth.clamp(-1.5, 1.5),
             vivid: 1.0 + 0.10 * frame.saturation.clamp(-1.5, 1.5),
         };
@@ -55,6 +56,8 @@ impl Light {
 
     /// As [`Light::lit`], `k` times as bright.
     pub fn lit_by(&self, colour: Rgb, k: f32) -> Rgb {
+        // The low sun leaves the land in a cool shade, so that not everything has its colour.
+        let colour = if self.dusk { colour.mix(Rgb::hex(0x544a8e), 0.26) } else { colour };
         let fall = Rgb::WHITE.mix(self.ambient, 0.8);
         let level = if self.level < 1.0 { fall.times(self.level) } else { Rgb::WHITE };
         self.grade(colour).tinted(level).times(k)

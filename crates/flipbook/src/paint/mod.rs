@@ -18,3 +18,5 @@ mod things;
 mod view;
 mod water;
 mod weather;
+
+pub use caption::writes;

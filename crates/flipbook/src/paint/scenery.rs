@@ -92,6 +92,7 @@ impl Layers<'_> {
             Backdrop::Space => self.space(),
             Backdrop::Plain | Backdrop::Sky | Backdrop::Room | Backdrop::Stage | Backdrop::Kitchen | Backdrop::Window => {}
         }
+        self.cliff_on_land();
     }
 
     /// One more layer before the others, from `top` to `bottom` (pixels of the frame), wide enough for the camera's way.

@@ -4,6 +4,7 @@
 mod aurora;
 mod clouds;
 mod fireworks;
+mod rainbow;
 mod space;
 mod storm;
 mod studio;
@@ -81,6 +82,7 @@ impl Film {
                     self.faint_stars(c);
                 }
                 self.sun_or_moon(c);
+                self.rainbows(c);
             }
         }
     }

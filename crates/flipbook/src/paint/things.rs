@@ -1,12 +1,16 @@
 //! The things of a scene: drawings that their pose bends, with their shadows, reflections and wakes, and what they give off.
 
 mod anchored;
+mod contrast;
+mod duel;
 mod effect;
 mod hands;
 mod stamp;
 mod stance;
+mod tools;
 mod traces;
 mod warp;
+mod workplace;
 
 use crate::canvas::Canvas;
 use crate::codes::{Kind, Motion, Relation};
@@ -14,8 +18,10 @@ use crate::layout::{Cover, Zone, cover, natural_height, rim, zone};
 use crate::paint::film::{Film, Medium, Moment};
 use crate::scene::Slot;
 use crate::sprites;
+use tools::Tool;
 use warp::Lay;
 
+pub(super) use contrast::{Apart, lightness};
 pub(super) use effect::{heart, star};
 pub(super) use stamp::Stamp;
 
@@ -25,6 +31,7 @@ impl Film {
         let depth = |slot: usize| self.layout.objects.get(slot).map_or(0.0, |object| object.depth);
         let key = |place: usize, slot: &Slot| match slot.parent.and_then(|parent| Some((parent, self.brief.slots.get(parent)?))) {
             None => depth(place),
+            Some((parent, _)) if self.is_upheld(parent) => depth(parent) - 0.004,
             Some((parent, carrier)) => depth(parent) + behind(slot, carrier),
         };
         let mut order: Vec<(usize, f32)> = self.brief.slots.iter().enumerate().map(|(place, slot)| (place, key(place, slot))).collect();
@@ -36,6 +43,9 @@ impl Film {
     pub(super) fn cutouts(&self, c: &mut Canvas, m: &Moment, which: &[usize]) {
         for &place in which {
             let (Some(slot), Some(pose)) = (self.brief.slots.get(place), m.poses.get(place)) else { continue };
+            if self.in_a_hand(place) || self.in_the_scenery(place) {
+                continue;
+            }
             let effect = self.program.things.get(slot.thing).and_then(|thing| thing.effect).filter(|_| slot.rank == 0);
             let carried = slot.parent.is_some() && matches!(slot.relation, Relation::Ride | Relation::On | Relation::In | Relation::Wear);
             let zone = zone(slot, self.brief.backdrop);
@@ -43,11 +53,17 @@ impl Film {
             if zone == Zone::Ground && !carried && pose.alpha > 0.1 {
                 self.shadow(c, m, place);
             }
+            if zone == Zone::Ground && !carried {
+                self.landing(c, m, place);
+            }
             self.glow(c, m, place);
             if let Some(effect) = effect {
                 self.effect(c, m, place, effect, true);
             }
             if afloat {
+                if self.surfs(place) {
+                    self.surf(c, m, place);
+                }
                 self.reflect(c, m, place);
                 let above = self.above_water(m, place);
                 if let Some(path) = above {
@@ -60,6 +76,7 @@ impl Film {
             if let Some(effect) = effect {
                 self.effect(c, m, place, effect, false);
             }
+            self.sparks(c, m, place);
             if slot.motion == Motion::Explode && m.p > 0.44 {
                 let radius = pose.w * self.width * pose.scale / 2.0;
                 self.burst(c, m, pose.x * self.width, (pose.y - pose.h / 2.0) * self.height, radius);
@@ -75,6 +92,11 @@ impl Film {
         };
         let glows = sprites::atlas().get(slot.sprite).glows && self.light.dark;
         let haze = if self.medium == Medium::Floor { 0.0 } else { ((object.depth - 0.15) * 0.55).clamp(0.0, 0.5) };
+        self.workplace(c, m, place);
+        if self.tool_of(place) == Some(Tool::Broom) {
+            self.draw_tool(c, m, place, Tool::Broom);
+        }
+        self.set_apart(c, m, place, pose);
         self.above_rim(c, m, place, |c| self.draw(c, m, place, pose, self.light.tint(glows, haze, 1.0), pose.alpha, Lay::Upright));
         self.tool(c, m, place);
     }

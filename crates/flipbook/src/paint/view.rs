@@ -14,10 +14,10 @@ pub(super) fn view(layout: &Layout, focus: f32, share: f32) -> ([f32; 2], f32) {
     (centre, 1.0 + layout.frame.zoom * eased(share) + MARGIN)
 }
 
-/// 0 to 1, slow at both ends.
+/// 0 to 1, under way from the first frame on and slower towards the end.
 fn eased(share: f32) -> f32 {
     let share = share.clamp(0.0, 1.0);
-    share * share * (3.0 - 2.0 * share)
+    share * (1.5 - 0.5 * share)
 }
 
 /// A thing as it is seen in the middle of its shot. The box is in frame widths and heights, as the camera shows it.

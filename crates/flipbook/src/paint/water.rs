@@ -4,11 +4,12 @@
 mod beach;
 mod calm;
 mod sea;
+mod surf;
 
 use crate::canvas::{Canvas, Rgb};
 use crate::codes::{Backdrop, Hour, Kind, Weather};
 use crate::layout::{Zone, zone};
-use crate::paint::film::{Film, Moment};
+use crate::paint::film::{Film, Medium, Moment};
 
 /// Things further away than this (0 near to 1 far) fly behind the waves.
 const FAR: f32 = 0.3;
@@ -53,8 +54,25 @@ impl Film {
     pub(super) fn waterline(&self, m: &Moment, slot: usize) -> f32 {
         let root = self.root(slot);
         let (Some(carrier), Some(pose)) = (self.brief.slots.get(root), m.poses.get(root)) else { return self.height };
-        let sunk = if carrier.kind == Kind::Boat { 0.12 } else { 0.24 };
+        // Boards lie on the water.
+        let sunk = match carrier.kind {
+            _ if self.surfs(root) && self.cast.figure(root).is_some() => 0.03,
+            Kind::Boat => 0.12,
+            _ => 0.24,
+        };
         (pose.y - pose.h * sunk) * self.height
+    }
+
+    /// About what the water looks like at `y` pixels from above; `None` where there is none.
+    pub(super) fn water_at(&self, y: f32) -> Option<Rgb> {
+        let near = (y - self.horizon) / (self.height - self.horizon).max(1.0);
+        let water = self.tones_of_water();
+        match self.medium {
+            Medium::Water if near > 0.0 => Some(water.pale.mix(water.deep, (0.3 + near).min(1.0))),
+            Medium::Ground if self.brief.backdrop == Backdrop::Beach && near > 0.3 => Some(self.light.lit(Rgb::hex(0xecd3a0))),
+            Medium::Ground if self.brief.backdrop == Backdrop::Beach && near > 0.0 => Some(water.pale.mix(water.deep, 0.6)),
+            _ => None,
+        }
     }
 
     fn tones_of_water(&self) -> Water {

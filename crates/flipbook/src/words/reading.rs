@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use crate::codes::{Backdrop, Colour, Effect, Kind, Motion, Relation};
+use crate::paint::writes;
 use crate::scene::{Program, Thing};
 use crate::sprites::{SpriteId, atlas};
 
@@ -122,6 +123,10 @@ impl Reader<'_> {
 
     fn reading(&self, at: usize, fate: Fate, shown: &Shown) -> Reading {
         if fate == Fate::Written {
+            // What the font has no letter of is not in the picture.
+            if !self.captions.get(at).is_some_and(|text| writes(text)) {
+                return Reading::Ignored;
+            }
             return Reading::Understood(Meaning::Caption(self.captions.get(at).cloned().unwrap_or_default()));
         }
         let Some(hit) = self.hit(at) else { return Reading::Ignored };

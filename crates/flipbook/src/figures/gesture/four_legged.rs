@@ -178,8 +178,8 @@ pub(super) fn four_legged(figure: &Figure, gesture: Gesture, beat: f32, v: f32, 
             s[Neck] = -0.42;
             s[Head] = -0.24 + 0.08 * (2.0 * p - 0.5).sin();
         }
-        Gesture::Throw | Gesture::Catch | Gesture::Fight | Gesture::Hug | Gesture::Cast | Gesture::Climb => {
-            let swing = hump(u, 0.2, 0.7);
+        Gesture::Throw | Gesture::Catch | Gesture::Fight | Gesture::Fence | Gesture::Hug | Gesture::Cast | Gesture::Climb => {
+            let swing = hump(u, 0.1, 0.54);
             let steep = if gesture == Gesture::Climb { 1.0 } else { 0.78 };
             rear(s, steep);
             s[ArmNear] = 0.1 + 0.7 * swing;

@@ -42,9 +42,12 @@ pub enum Gesture {
     Cook,
     Cast,
     Fish,
+    /// With fists or paws: a blow in the first half of a beat, on guard in the second.
     Fight,
     Climb,
     Sing,
+    /// As [`Self::Fight`], with a blade or a staff.
+    Fence,
 }
 
 impl Gesture {
@@ -76,6 +79,7 @@ impl Gesture {
         Self::Fight,
         Self::Climb,
         Self::Sing,
+        Self::Fence,
     ];
 }
 

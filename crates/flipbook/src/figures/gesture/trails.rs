@@ -11,7 +11,7 @@ pub(super) fn followers(gesture: Gesture, beat: f32, vigour: f32, s: &mut Stance
     let p = TAU * beat;
     let (reach, pace) = match gesture {
         Gesture::Run | Gesture::Jump | Gesture::Dance => (0.34, 1.0),
-        Gesture::Walk | Gesture::Play | Gesture::Fight | Gesture::Swim | Gesture::Fly => (0.24, 1.0),
+        Gesture::Walk | Gesture::Play | Gesture::Fight | Gesture::Fence | Gesture::Swim | Gesture::Fly => (0.24, 1.0),
         Gesture::Sleep => (0.04, 0.3),
         _ => (0.16, 0.5),
     };

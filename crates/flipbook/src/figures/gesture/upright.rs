@@ -258,14 +258,27 @@ pub(super) fn upright(figure: &Figure, gesture: Gesture, beat: f32, v: f32, s: &
             s[Chest] = 0.03 + 0.1 * pull;
         }
         Gesture::Fight => {
-            let thrust = hump(u, 0.2, 0.6);
+            let (thrust, guard) = (hump(u, 0.12, 0.52), hump(u, 0.58, 0.98));
             straddle(s, 0.34 + 0.15 * thrust, 0.34);
             s[ArmNear] = 0.55 + 0.95 * thrust;
             s[ForearmNear] = 1.5 - 1.45 * thrust;
-            s[ArmFar] = 0.8;
-            s[ForearmFar] = 1.6;
-            s[Chest] = -0.05 - 0.22 * thrust;
+            s[ArmFar] = 0.8 + 0.25 * guard;
+            s[ForearmFar] = 1.6 + 0.3 * guard;
+            s[Chest] = -0.05 - 0.22 * thrust + 0.16 * guard;
             s[Head] = 0.05;
+        }
+        Gesture::Fence => {
+            // Up and back behind the shoulder, down with a step, then across the body against the other's blow.
+            let strike = smooth((u - 0.18) / 0.10) - smooth((u - 0.38) / 0.16);
+            let (back, guard) = (hump(u, 0.0, 0.34) * (1.0 - strike), hump(u, 0.58, 0.98));
+            straddle(s, 0.32 + 0.18 * strike, 0.34 - 0.06 * guard);
+            s[ArmNear] = 0.70 + 2.5 * back + 0.75 * strike + 0.35 * guard;
+            s[ForearmNear] = 1.10 - 0.6 * back - 1.0 * strike + 0.25 * guard;
+            s[ArmFar] = -0.35 - 0.25 * strike;
+            s[ForearmFar] = 0.5;
+            s[Chest] = -0.04 + 0.14 * back - 0.26 * strike + 0.14 * guard;
+            s[Head] = 0.05;
+            s.mouth_open = strike > 0.5;
         }
         Gesture::Climb => {
             s[ArmNear] = 2.35 + 0.45 * wave;

@@ -6,6 +6,7 @@
 mod body;
 mod clothes;
 mod head;
+mod variety;
 
 use super::pen::{Palette, blend, shade};
 use super::rig::Rig;
@@ -47,7 +48,7 @@ pub enum Board {
 
 /// A person as data. Scripts are in the notation of [`super::pen`]; their letters: `S s` skin, `H h` hair, `T t` top,
 /// `B b` below the belt, `F f` shoes, `A a` accent, `G` hands or gloves, `C` cheeks, `K` ink, `W` white.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Person {
     pub name: &'static str,
     pub metres: f32,

@@ -36,8 +36,62 @@ impl Film {
             self.pendant(c, width * share, (0.62 * hole.y).max(0.09 * short), 0.13 * short, 0xe0624f);
         }
         self.worktop(c);
+        if self.brief.slots.iter().any(|slot| slot.metres >= 0.6) {
+            self.cupboards(c);
+        }
         self.pot_plant(c, if left { 0.07 * width } else { 0.93 * width }, horizon + 0.03 * short, 0.19 * short);
         self.sunlight(c, hole);
+    }
+
+    /// A row of cupboards along the wall, for a kitchen that somebody stands in: doors, an oven, a sink, a kettle.
+    fn cupboards(&self, c: &mut Canvas) {
+        let (short, bottom) = (self.short, self.horizon + 0.012 * self.short);
+        let (door, high) = (0.17 * short, 0.165 * short);
+        let top = bottom - high;
+        let hex = Random::of(self.seed, 66).one(&[0xdfe8e2, 0xe9ddcb, 0xc9dbe6, 0xe6d3d0]);
+        let (body, steel, dark) = (self.wall(hex), self.wall(0xb9c1ca), self.wall(0x3d3f4c));
+        c.rect(Area { top, bottom, ..self.whole() }, &Ink::flat(body.times(0.86), 1.0));
+        c.rect(Area { top: bottom - 0.014 * short, bottom, ..self.whole() }, &Ink::flat(dark, 0.8));
+        let count = (self.width / door).ceil() as usize + 1;
+        for j in 0..count {
+            let (x, y) = (door * j as f32 - 0.4 * door, top + 0.022 * short);
+            let (wide, tall) = (door - 0.012 * short, high - 0.042 * short);
+            if j % 5 == 3 {
+                c.round_rect(area(x, y, wide, tall), 0.008 * short, &Ink::flat(steel, 1.0));
+                c.round_rect(area(x + 0.14 * wide, y + 0.28 * tall, 0.72 * wide, 0.58 * tall), 0.008 * short, &Ink::flat(dark, 1.0));
+                c.rect(area(x + 0.14 * wide, y + 0.13 * tall, 0.72 * wide, 0.06 * tall), &Ink::flat(dark, 0.8));
+                self.kettle(c, x + 0.5 * wide, top);
+            } else {
+                c.round_rect(area(x, y, wide, tall), 0.008 * short, &Ink::flat(body, 1.0));
+                c.round_rect(
+                    area(x + 0.12 * wide, y + 0.14 * tall, 0.76 * wide, 0.72 * tall),
+                    0.006 * short,
+                    &Ink::flat(body.times(0.94), 1.0),
+                );
+                c.circle(x + wide * if j % 2 == 0 { 0.9 } else { 0.1 }, y + 0.5 * tall, 0.007 * short, &Ink::flat(steel.times(0.8), 1.0));
+            }
+            if j % 5 == 1 {
+                let tap = x + 0.5 * wide;
+                Pen::at(tap, top)
+                    .line(tap, top - 0.05 * short)
+                    .quad([tap, top - 0.075 * short], tap + 0.03 * short, top - 0.06 * short)
+                    .stroke(c, 0.010 * short, &Ink::flat(steel, 1.0));
+            }
+        }
+        let slab = self.wall(0x9a6a45);
+        c.rect(Area { top: top - 0.004 * short, bottom: top + 0.016 * short, ..self.whole() }, &Ink::flat(slab, 1.0));
+        c.rect(Area { top: top - 0.004 * short, bottom: top + 0.002 * short, ..self.whole() }, &Ink::flat(slab.mix(Rgb::WHITE, 0.35), 1.0));
+    }
+
+    fn kettle(&self, c: &mut Canvas, x: f32, foot: f32) {
+        let (k, red) = (0.05 * self.short, self.wall(0xd9574a));
+        c.oval(about(x, foot - 0.55 * k, 0.62 * k, 0.55 * k), &Ink::flat(red, 1.0));
+        Pen::at(x + 0.4 * k, foot - 0.6 * k).line(x + 0.95 * k, foot - 1.0 * k).stroke(c, 0.2 * k, &Ink::flat(red, 1.0));
+        Pen::at(x - 0.45 * k, foot - 0.95 * k).quad([x, foot - 1.9 * k], x + 0.45 * k, foot - 0.95 * k).stroke(
+            c,
+            0.12 * k,
+            &Ink::flat(self.wall(0x3d3f4c), 1.0),
+        );
     }
 
     fn tiles(&self, c: &mut Canvas, hex: u32) {

@@ -1,8 +1,8 @@
 //! The drawings of a scene's things: pictures in one piece or puppets with joints, at the size at which they are seen.
 
-use crate::canvas::halved;
+use crate::canvas::{Rgb, halved};
 use crate::codes::{Colour, Kind, Motion};
-use crate::figures::{Figure, Puppet, figure};
+use crate::figures::{Figure, Puppet, varied};
 use crate::scene::{Brief, Layout, Program, Slot};
 use crate::sprites::{self, Picture, SpriteId};
 
@@ -24,21 +24,22 @@ pub struct Cast {
 impl Cast {
     /// `short` is the frame's shorter side in pixels.
     pub fn of(program: &Program, brief: &Brief, layout: &Layout, short: f32, seed: u64) -> Self {
-        let mut keys: Vec<(SpriteId, usize, Option<Colour>, u64)> = Vec::new();
+        let mut keys: Vec<(SpriteId, usize, Option<Colour>, usize)> = Vec::new();
         let mut of_slot = Vec::new();
-        for (slot, object) in brief.slots.iter().zip(&layout.objects) {
+        for (place, (slot, object)) in brief.slots.iter().zip(&layout.objects).enumerate() {
             let ink = sprites::atlas().get(slot.sprite).ink;
             let longest = (ink.right - ink.left).max(ink.bottom - ink.top).max(1e-3);
             let side = (object.size * short / longest * SPARE * largest(slot.motion)).clamp(SIDES.0, SIDES.1);
             // People differ, also where there are several of one name.
-            let tone = if slot.kind == Kind::Person { seed ^ slot.rank as u64 } else { 0 };
-            let key = (slot.sprite, (side as usize).next_multiple_of(8), colour(program, slot), tone);
+            let alike = brief.slots.iter().take(place).filter(|other| other.sprite == slot.sprite).count();
+            let number = if slot.kind == Kind::Person { alike } else { 0 };
+            let key = (slot.sprite, (side as usize).next_multiple_of(8), colour(program, slot), number);
             of_slot.push(keys.iter().position(|other| *other == key).unwrap_or(keys.len()));
             if of_slot.last() == Some(&keys.len()) {
                 keys.push(key);
             }
         }
-        let drawings = keys.into_iter().map(|(sprite, side, colour, tone)| Drawing::of(sprite, side, colour, tone)).collect();
+        let drawings = keys.into_iter().map(|(sprite, side, colour, number)| Drawing::of(sprite, side, colour, seed, number)).collect();
         Self { drawings, of_slot }
     }
 
@@ -64,12 +65,31 @@ pub(in crate::paint) enum Drawing {
 }
 
 impl Drawing {
-    fn of(sprite: SpriteId, side: usize, colour: Option<Colour>, tone: u64) -> Self {
-        match figure(&sprites::atlas().get(sprite).name) {
-            Some(figure) => Self::Jointed(Box::new([side, side / 4].map(|side| Puppet::of(&figure.toned(tone), side, colour)))),
+    /// Its mean colour, before any light falls on it.
+    pub fn mean(&self) -> Rgb {
+        match self {
+            Self::Flat(versions) => versions.last().map_or(Rgb::BLACK, |picture| mean([picture].into_iter())),
+            Self::Jointed(sizes) => mean(sizes[1].pictures()),
+        }
+    }
+
+    fn of(sprite: SpriteId, side: usize, colour: Option<Colour>, seed: u64, number: usize) -> Self {
+        match varied(&sprites::atlas().get(sprite).name, seed, number) {
+            Some(figure) => Self::Jointed(Box::new([side, side / 4].map(|side| Puppet::of(&figure, side, colour)))),
             None => Self::Flat(versions(sprites::picture(sprite, side, colour))),
         }
     }
+}
+
+fn mean<'a>(pictures: impl Iterator<Item = &'a Picture>) -> Rgb {
+    let mut sums = [0u64; 4];
+    for pixel in pictures.flat_map(|picture| &picture.pixels) {
+        for (sum, value) in sums.iter_mut().zip(pixel) {
+            *sum += u64::from(*value);
+        }
+    }
+    let [red, green, blue, alpha] = sums.map(|sum| sum as f32);
+    Rgb([red, green, blue].map(|sum| sum / alpha.max(1.0)))
 }
 
 /// The version that sampling by fours can shrink, given texels for each pixel at full size.

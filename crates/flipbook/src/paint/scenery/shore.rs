@@ -3,9 +3,10 @@
 use super::plants::Tree;
 use super::{Layer, Layers};
 use crate::canvas::{Ink, Rgb};
-use crate::codes::Backdrop;
-use crate::paint::film::Film;
+use crate::codes::{Backdrop, Relation};
+use crate::paint::film::{Film, Medium};
 use crate::paint::shape::{Pen, Wave};
+use crate::sprites::atlas;
 
 /// How far the camera passes the waterfall, as a share of its way.
 pub(in crate::paint) const FALLS_PARALLAX: f32 = 0.22;
@@ -20,16 +21,65 @@ pub(in crate::paint) struct Falls {
 }
 
 impl Film {
-    /// Only rivers have one.
+    /// Rivers have one, and where a waterfall was asked for.
     pub(in crate::paint) fn falls(&self) -> Option<Falls> {
         let rise = self.rise();
+        let asked = (0..self.brief.slots.len()).find(|place| self.is_falls(*place));
+        if let Some(object) = asked.and_then(|place| self.layout.objects.get(place)) {
+            // Lower where a rainbow is to be seen above it.
+            let under_a_bow = (0..self.brief.slots.len()).any(|place| self.is_sky_bow(place));
+            let high = if under_a_bow { 0.24 } else { 0.46 };
+            let (x, top) = (object.x.clamp(0.2, 0.8) * self.width, (self.horizon - high * rise).max(0.16 * self.height));
+            return Some(Falls { x, half: 0.125 * rise, top, bottom: self.horizon + 0.012 * self.short });
+        }
         let x = self.width * if self.seed.is_multiple_of(2) { 0.24 } else { 0.76 };
         let falls = Falls { x, half: 0.075 * rise, top: self.horizon - 0.27 * rise, bottom: self.horizon + 0.012 * self.short };
         (self.brief.backdrop == Backdrop::River).then_some(falls)
     }
 }
 
+impl Film {
+    /// Whether a slot is a waterfall that is painted with the land.
+    fn is_falls(&self, place: usize) -> bool {
+        let land = matches!(self.medium, Medium::Ground | Medium::Water)
+            && !matches!(
+                self.brief.backdrop,
+                Backdrop::Sea | Backdrop::Beach | Backdrop::City | Backdrop::Street | Backdrop::Road | Backdrop::Moon | Backdrop::Volcano
+            );
+        let carries =
+            self.brief.slots.iter().any(|slot| slot.parent == Some(place) && slot.relation != Relation::Play && slot.relation.attached());
+        self.brief.slots.get(place).is_some_and(|slot| {
+            let alone = !carries && (slot.parent.is_none() || !slot.relation.attached());
+            land && alone && atlas().get(slot.sprite).name == "waterfall"
+        })
+    }
+
+    /// Whether what a slot shows is painted with sky or land, not cut out.
+    pub(in crate::paint) fn in_the_scenery(&self, place: usize) -> bool {
+        self.is_sky_bow(place) || self.is_falls(place)
+    }
+}
+
 impl Layers<'_> {
+    /// The cliff and the pool of a waterfall that stands on land.
+    pub(super) fn cliff_on_land(&mut self) {
+        let (rise, horizon, short) = (self.film.rise(), self.film.horizon, self.film.short);
+        let Some(falls) = self.film.falls().filter(|_| self.film.medium == Medium::Ground) else { return };
+        self.add(FALLS_PARALLAX, 0.06, [falls.top - 0.26 * rise, horizon + 0.16 * short], |l| {
+            l.cliff(falls);
+            let (shore, foot) = (l.soil(0x6f8f52), horizon + 0.035 * short);
+            let pool = l.film.light.lit(Rgb::hex(0x4fa6cf));
+            Pen::default().oval(falls.x, foot + 0.02 * short, 0.52 * rise, 0.065 * short).fill(l.c, &Ink::flat(shore, 1.0));
+            let inks = [(pool.mix(Rgb::WHITE, 0.45), 1.0), (pool, 1.0)];
+            Pen::default()
+                .oval(falls.x, foot + 0.018 * short, 0.47 * rise, 0.052 * short)
+                .fill(l.c, &Ink::linear([0.0, foot - 0.03 * short], [0.0, foot + 0.07 * short], &inks));
+            for (u, size) in [(-0.46, 0.030), (0.48, 0.036), (-0.34, 0.020), (0.30, 0.022)] {
+                l.stone(falls.x + u * rise, foot + (0.045 + 0.4 * size) * short, size * short * 1.6, 0x8d8783);
+            }
+        });
+    }
+
     /// Hazy headlands; the sea is left wide.
     pub(super) fn coast(&mut self) {
         let (rise, horizon, short) = (self.film.rise(), self.film.horizon, self.film.short);
@@ -56,7 +106,7 @@ impl Layers<'_> {
         self.far_hills(0.11, 0.38, 0x74b07c, [0.01, 0.26]);
         self.tree_line(0.17, 0.26, self.leafy(&[Tree::Round, Tree::Fir]), 7.0, 0.17, -0.006);
         if let Some(falls) = self.film.falls() {
-            self.add(FALLS_PARALLAX, 0.14, [horizon - 0.52 * rise, horizon + 0.03 * short], |l| l.cliff(falls));
+            self.add(FALLS_PARALLAX, 0.14, [falls.top - 0.26 * rise, horizon + 0.03 * short], |l| l.cliff(falls));
         }
         self.bank(0.30, 0.035, 0x86c25a);
     }

@@ -15,10 +15,10 @@ impl Film {
     pub(in crate::paint) fn stirring_scenery(&self, c: &mut Canvas, m: &Moment) {
         match self.brief.backdrop {
             Backdrop::Volcano => self.eruption(c, m),
-            Backdrop::River => self.falling_water(c, m),
             Backdrop::Underwater => self.weed(c, m),
             _ => {}
         }
+        self.falling_water(c, m);
     }
 
     fn eruption(&self, c: &mut Canvas, m: &Moment) {

@@ -3,25 +3,32 @@
 use std::f32::consts::TAU;
 
 use super::stamp::Stamp;
+use super::tools::Tool;
 use super::warp::Lay;
 use crate::canvas::Canvas;
-use crate::codes::{Act, Motion, Relation};
+use crate::codes::{Act, Kind, Motion, Relation};
 use crate::figures::Build;
 use crate::layout::natural_height;
 use crate::paint::film::{Film, Moment};
 use crate::pose::Pose;
+use crate::scene::Slot;
+use crate::sprites::atlas;
 
 /// Of what is held, in heights of who holds it.
 const HELD: f32 = 0.26;
 const TOOL: f32 = 0.30;
 /// A thing that is at most so high, in heights of the figure, fits in a hand; what is eaten, at any height up to its own.
 const FITS: f32 = 0.5;
+/// What is held up by its lower end, and its height in heights of who holds it.
+const UPHELD: [(&str, f32); 6] = [("umbrella", 0.78), ("balloon", 0.70), ("kite", 0.5), ("flag", 0.5), ("lantern", 0.3), ("torch", 0.4)];
 
 impl Film {
     /// Poses as figures take them.
     pub(in crate::paint) fn posed_as_figures(&self, m: &mut Moment) {
+        self.close_in(m);
         for place in 0..m.poses.len() {
             self.pirouette(m, place);
+            self.turn_to_work(m, place);
             if let Some((held, pose)) = self.held(m, place)
                 && let Some(old) = m.poses.get_mut(held)
             {
@@ -42,25 +49,57 @@ impl Film {
         }
     }
 
+    /// Whether the slot is held up by somebody: who holds it stands before it.
+    pub(super) fn is_upheld(&self, place: usize) -> bool {
+        let name = |slot: &Slot| &atlas().get(slot.sprite).name;
+        let Some(thing) = self.brief.slots.get(place).filter(|slot| UPHELD.iter().any(|(part, _)| name(slot).contains(part))) else {
+            return false;
+        };
+        self.brief.slots.iter().any(|slot| {
+            let act = self.program.things.get(slot.thing).and_then(|thing| thing.act);
+            slot.parent == Some(place) && act == Some(Act::Hold) && thing.kind != Kind::Person
+        })
+    }
+
     /// The slot that the figure at `place` has in its hand, and where that is then.
     fn held(&self, m: &Moment, place: usize) -> Option<(usize, Pose)> {
         let slot = self.brief.slots.get(place)?;
         let act = self.program.things.get(slot.thing)?.act?;
         let held = slot.parent.filter(|_| slot.relation == Relation::Play)?;
         let thing = self.brief.slots.get(held)?;
-        let fits =
-            natural_height(thing) <= natural_height(slot) * if act == Act::Eat { 1.0 } else { FITS } && self.cast.figure(held).is_none();
-        if !fits || !matches!(act, Act::Eat | Act::Hold | Act::Read | Act::Pour | Act::Paint | Act::Cook) {
+        let name = &atlas().get(thing.sprite).name;
+        let upheld = UPHELD.iter().find(|(part, _)| name.contains(part)).map(|(_, share)| *share).filter(|_| act == Act::Hold);
+        let small = natural_height(thing) <= natural_height(slot) * if act == Act::Eat { 1.0 } else { FITS };
+        let fits = (small || upheld.is_some()) && self.cast.figure(held).is_none();
+        if self.in_a_hand(held) || !fits || !matches!(act, Act::Eat | Act::Hold | Act::Read | Act::Pour | Act::Paint | Act::Cook) {
             return None;
         }
         let [x, y] = self.hand(m, place)?;
         let (holder, pose) = (m.poses.get(place)?, m.poses.get(held)?);
         let longest = (pose.w * self.width).max(pose.h * self.height).max(1.0);
-        let share = HELD * holder.h * self.height / longest;
+        let share = upheld.unwrap_or(HELD) * holder.h * self.height / longest;
         let (w, h) = (pose.w * share, pose.h * share);
         // Its foot is where the holder's is, so that their shadows are one.
-        let lift = holder.y - y / self.height - h / 2.0;
-        Some((held, Pose { x: x / self.width, y: holder.y, lift, w, h, turn: 0.0, bend: 0.0, sx: 1.0, sy: 1.0, scale: 1.0, ..*pose }))
+        let aside =
+            if upheld.is_some() && name.contains("balloon") { self.layout.objects.get(place)?.dir.signum() * 0.40 * w } else { 0.0 };
+        let lift = holder.y - y / self.height - if upheld.is_some() { 0.10 * h } else { h / 2.0 };
+        Some((
+            held,
+            Pose {
+                x: x / self.width + aside,
+                y: holder.y,
+                lift,
+                w,
+                h,
+                flip: aside < 0.0,
+                turn: 0.0,
+                bend: 0.0,
+                sx: 1.0,
+                sy: 1.0,
+                scale: 1.0,
+                ..*pose
+            },
+        ))
     }
 
     /// Where the hand of a figure is, in pixels.
@@ -76,12 +115,15 @@ impl Film {
     pub(super) fn tool(&self, c: &mut Canvas, m: &Moment, place: usize) {
         let Some(slot) = self.brief.slots.get(place) else { return };
         let act = self.program.things.get(slot.thing).and_then(|thing| thing.act);
+        if let Some(tool) = self.tool_of(place) {
+            if tool != Tool::Broom {
+                self.draw_tool(c, m, place, tool);
+            }
+            return;
+        }
         let name = match act {
             Some(Act::Water) => "watering-can",
-            Some(Act::Fish) => "fishing-pole",
             Some(Act::Cook) => "cooking",
-            Some(Act::Paint) => "paintbrush",
-            Some(Act::Cast) => "magic-wand",
             Some(Act::Sing) => "microphone",
             Some(Act::Read) if slot.parent.is_none() => "open-book",
             _ => return,

@@ -42,6 +42,28 @@ impl Film {
         c.puff(pose.x * self.width, base - 0.004 * self.short, rx, ry, Rgb([0.05, 0.04, 0.12]), alpha, Puff::default());
     }
 
+    /// Dust to both sides where a leap ends.
+    pub(super) fn landing(&self, c: &mut Canvas, m: &Moment, place: usize) {
+        let (Some(slot), Some(object), Some(pose)) = (self.brief.slots.get(place), self.layout.objects.get(place), m.poses.get(place))
+        else {
+            return;
+        };
+        let leap = 0.9 * (object.rate.max(0.1) * m.t + object.phase);
+        let age = (leap - leap.floor() - 0.8) / 0.2; // a leap lands at 0.8 of its cycle
+        if slot.motion != Motion::Jump || age < 0.0 || self.medium != Medium::Ground {
+            return;
+        }
+        let colour = self.light.lit(if self.light.white { Rgb::WHITE } else { Rgb([0.86, 0.80, 0.68]) }).mix(Rgb::WHITE, 0.25);
+        let half = 0.5 * pose.w * self.width;
+        for j in 0..10 {
+            let (side, far) = (if j % 2 == 0 { 1.0 } else { -1.0 }, 0.35 + 0.65 * (j / 2) as f32 / 4.0);
+            let x = pose.x * self.width + side * half * (0.6 + 0.9 * far * age);
+            let y = pose.y * self.height - self.short * 0.03 * far * (std::f32::consts::PI * age).sin();
+            let size = self.short * (0.012 + 0.022 * age * far);
+            c.puff(x, y, 1.3 * size, size, colour, 0.55 * (1.0 - age) * pose.alpha, Puff::default());
+        }
+    }
+
     /// The light around what shines by itself.
     pub(super) fn glow(&self, c: &mut Canvas, m: &Moment, place: usize) {
         let (Some(slot), Some(pose)) = (self.brief.slots.get(place), m.poses.get(place)) else { return };

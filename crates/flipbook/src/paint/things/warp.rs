@@ -141,7 +141,9 @@ fn heading(slot: &Slot, sprite: &Sprite, flip: bool) -> f32 {
         Motion::Fall => -70.0,
         _ => 18.0,
     };
-    sprite.heading.map_or(0.0, |drawn| (drawn - wanted) / 360.0 * if flip { -1.0 } else { 1.0 })
+    // A board is drawn with its nose far up; on the water it lies nearly level.
+    let level = if sprite.name == "surfboard" { if flip { 0.04 } else { -0.04 } } else { 0.0 };
+    sprite.heading.map_or(level, |drawn| (drawn - wanted) / 360.0 * if flip { -1.0 } else { 1.0 })
 }
 
 /// A point of a cut-out in pixels from its foot, moved by legs, tail and wings. `u` is 0 at the left and 1 at the right of

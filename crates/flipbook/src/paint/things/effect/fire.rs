@@ -4,7 +4,7 @@ use std::f32::consts::TAU;
 
 use super::{FIRM, LIGHT, SOFT, Source};
 use crate::canvas::{Canvas, Ink, Puff, Rgb};
-use crate::codes::Motion;
+use crate::codes::{Kind, Motion};
 use crate::paint::film::{Film, Moment};
 use crate::paint::shape::Pen;
 use crate::random::Random;
@@ -43,6 +43,55 @@ impl Film {
             let (px, py) = (x + s.dir * short * (0.1 + 0.5 * age), y + short * (0.18 * off * age - 0.10 * age * age));
             let size = short * 0.010 * (1.0 - age);
             c.puff(px, py, size, size, Rgb([1.0, 0.85, 0.4]), on, LIGHT);
+        }
+    }
+
+    /// What has no mouth to breathe fire burns itself.
+    pub(super) fn burns(&self, slot: usize) -> bool {
+        let kind = self.brief.slots.get(slot).map(|slot| slot.kind);
+        matches!(kind, Some(Kind::Prop | Kind::Vehicle | Kind::Boat | Kind::Plant | Kind::Building)) && self.cast.figure(slot).is_none()
+    }
+
+    /// Smoke, then tongues of flame from the upper half of a thing, far and red first.
+    pub(super) fn blaze(&self, c: &mut Canvas, m: &Moment, s: &Source) {
+        let (short, size) = (self.short, s.width.min(s.height).max(0.08 * self.short));
+        c.puff(s.x, s.top + 0.4 * s.height, 0.9 * s.width, 0.8 * s.height, Rgb([1.0, 0.45, 0.12]), 0.30 * s.alpha, LIGHT);
+        for j in 0..10 {
+            let age = (0.32 * m.t + j as f32 / 10.0).fract();
+            let x = s.x + s.width * 0.28 * (2.4 * j as f32).sin() + short * 0.12 * age * (0.4 + self.layout.frame.wind);
+            let far = short * (0.025 + 0.075 * age);
+            let alpha = 0.55 * (6.0 * age).min(1.0) * (1.0 - age) * s.alpha;
+            c.puff(x, s.top - 0.02 * short - 0.40 * short * age, far, far, Rgb([0.20, 0.18, 0.20]), alpha, SOFT);
+        }
+        for (layer, (hex, high, count)) in [(0xe8401c_u32, 0.62, 7_usize), (0xff8a1f, 0.46, 7), (0xffd84a, 0.28, 6)].into_iter().enumerate()
+        {
+            let mut tongues = Pen::default();
+            for j in 0..count {
+                let place = j as f32 + 0.37 * layer as f32;
+                let u = (j as f32 + 0.5) / count as f32 - 0.5;
+                let flicker = 0.72 + 0.2 * (7.0 * m.t + 2.3 * place).sin() + 0.12 * (13.0 * m.t + 4.1 * place).sin();
+                let (x, half) = (s.x + u * s.width * 0.86, 0.62 * s.width / count as f32);
+                let y = s.top + (0.24 + 0.30 * u.abs()) * s.height;
+                let tall = size * high * flicker * (1.0 - 0.7 * u.abs());
+                let tip = x + 0.35 * half * (5.0 * m.t + 1.7 * place).sin();
+                tongues = tongues
+                    .to(x - half, y)
+                    .cubic([x - 1.3 * half, y - 0.45 * tall], [tip - 0.3 * half, y - 0.6 * tall], tip, y - tall)
+                    .cubic([tip + 0.5 * half, y - 0.55 * tall], [x + 1.4 * half, y - 0.4 * tall], x + half, y)
+                    .quad([x, y + 0.5 * half], x - half, y)
+                    .close();
+            }
+            tongues.fill(c, &Ink::flat(Rgb::hex(hex), 0.93 * s.alpha));
+        }
+        for j in 0..10 {
+            let age = (0.8 * m.t + j as f32 / 10.0).fract();
+            let x = s.x + s.width * (0.4 * (3.1 * j as f32).sin() + 0.1 * (5.0 * age + j as f32).sin());
+            c.circle(
+                x,
+                s.top + 0.3 * s.height - 0.45 * short * age,
+                0.005 * short * (1.0 - age),
+                &Ink::flat(Rgb([1.0, 0.8, 0.35]), 1.0 - age),
+            );
         }
     }
 

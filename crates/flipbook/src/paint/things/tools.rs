@@ -1,0 +1,318 @@
+//! What lies in a hand and points where the hand points: drawn along the forearm, so that it swings with the blow.
+
+use super::warp::Lay;
+use crate::canvas::{Canvas, Ink, Puff, Rgb};
+use crate::codes::{Act, Motion, Relation};
+use crate::figures::{Build, Figure};
+use crate::paint::film::{Film, Moment};
+use crate::paint::shape::Pen;
+use crate::sprites;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Tool {
+    Sword,
+    Staff,
+    Rod,
+    Racket,
+    Stick,
+    Bat,
+    Brush,
+    Wand,
+    Broom,
+}
+
+/// A tool in a hand, in pixels.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Grip {
+    pub hand: [f32; 2],
+    /// Along the tool, of length 1.
+    along: [f32; 2],
+    /// Height of who holds it.
+    size: f32,
+}
+
+impl Grip {
+    /// `u` along the tool and `v` across it, in heights of the holder.
+    pub fn at(&self, u: f32, v: f32) -> [f32; 2] {
+        let [ax, ay] = self.along;
+        [self.hand[0] + self.size * (u * ax - v * ay), self.hand[1] + self.size * (u * ay + v * ax)]
+    }
+
+    fn outline(&self, points: &[[f32; 2]]) -> Pen {
+        let points: Vec<[f32; 2]> = points.iter().map(|[u, v]| self.at(*u, *v)).collect();
+        Pen::default().polygon(&points)
+    }
+
+    fn bar(&self, from: f32, to: f32, half: f32) -> Pen {
+        self.outline(&[[from, -half], [to, -half], [to, half], [from, half]])
+    }
+}
+
+impl Tool {
+    /// The tool that a drawing shows.
+    fn of(sprite: &str) -> Option<Self> {
+        Some(match sprite {
+            "crossed-swords" | "dagger" | "kitchen-knife" => Self::Sword,
+            "crutch" | "white-cane" => Self::Staff,
+            "fishing-pole" => Self::Rod,
+            "tennis" | "badminton" | "ping-pong" => Self::Racket,
+            "ice-hockey" | "field-hockey" => Self::Stick,
+            "cricket-game" => Self::Bat,
+            "paintbrush" => Self::Brush,
+            "magic-wand" => Self::Wand,
+            _ => return None,
+        })
+    }
+
+    /// Radians from the forearm forwards.
+    fn lean(self) -> f32 {
+        match self {
+            Self::Sword | Self::Staff => 0.35,
+            Self::Rod => 0.75,
+            Self::Racket | Self::Bat | Self::Wand => 0.2,
+            Self::Stick => 0.6,
+            Self::Brush => 0.5,
+            Self::Broom => 0.0,
+        }
+    }
+}
+
+impl Film {
+    /// The tool that a figure has in its hand.
+    pub(super) fn tool_of(&self, place: usize) -> Option<Tool> {
+        let (slot, figure) = (self.brief.slots.get(place)?, self.cast.figure(place)?);
+        if !has_hands(figure) {
+            return None;
+        }
+        let act = self.program.things.get(slot.thing).and_then(|thing| thing.act);
+        let carried = slot.parent.filter(|_| slot.relation == Relation::Play);
+        match act {
+            Some(Act::Fish) => Some(Tool::Rod),
+            Some(Act::Paint) => Some(Tool::Brush),
+            Some(Act::Cast) => Some(Tool::Wand),
+            Some(Act::Fight) => self.weapon(figure),
+            _ if carried.is_some_and(|held| self.tool_at(held).is_none()) => None,
+            _ if figure.name == "witch-figure" && slot.motion == Motion::Fly && slot.relation == Relation::None => Some(Tool::Broom),
+            _ => carried.or_else(|| self.gear_for(place)).and_then(|held| self.tool_at(held)),
+        }
+    }
+
+    fn weapon(&self, figure: &Figure) -> Option<Tool> {
+        let asked = (0..self.brief.slots.len()).find_map(|place| self.tool_at(place));
+        let own = matches!(figure.name, "knight" | "pirate" | "ninja").then_some(Tool::Sword);
+        asked.filter(|tool| matches!(tool, Tool::Sword | Tool::Staff)).or(own)
+    }
+
+    /// The tool that the drawing of a slot shows, where it may be taken into a hand.
+    fn tool_at(&self, place: usize) -> Option<Tool> {
+        let slot = self.brief.slots.get(place)?;
+        let free = matches!(slot.relation, Relation::None | Relation::Beside | Relation::Play | Relation::Front | Relation::Between);
+        Tool::of(&sprites::atlas().get(slot.sprite).name).filter(|_| free)
+    }
+
+    /// The slot of a tool that nobody was said to hold, for the first figures that have nothing else to do.
+    fn gear_for(&self, place: usize) -> Option<usize> {
+        let idle = |other: usize| {
+            let slot = self.brief.slots.get(other)?;
+            let act = self.program.things.get(slot.thing).and_then(|thing| thing.act);
+            let free = act.is_none() && !matches!(slot.relation, Relation::Play | Relation::Ride);
+            self.cast.figure(other).filter(|figure| free && has_hands(figure))
+        };
+        idle(place)?;
+        let before = (0..place).filter(|other| idle(*other).is_some()).count();
+        (0..self.brief.slots.len()).filter(|other| self.tool_at(*other).is_some()).nth(before)
+    }
+
+    /// Whether what this slot shows lies in a hand instead of by itself.
+    pub(super) fn in_a_hand(&self, place: usize) -> bool {
+        let Some(tool) = self.tool_at(place) else { return false };
+        (0..self.brief.slots.len()).any(|holder| self.tool_of(holder) == Some(tool))
+    }
+
+    /// Where a figure has its tool.
+    pub(super) fn grip(&self, m: &Moment, place: usize, tool: Tool) -> Option<Grip> {
+        let (figure, pose) = (self.cast.figure(place)?, m.poses.get(place)?);
+        let stance = self.stance(m, place, figure);
+        let warp = self.warp_box(m, place, pose, Lay::Upright);
+        let (from, to) = if tool == Tool::Broom {
+            let [x, y] = figure.seat(&stance);
+            ([x, y + 0.02], [x - 0.5, y - 0.04])
+        } else {
+            figure.grip(&stance, tool.lean())
+        };
+        let (hand, far) = (warp(from), warp(to));
+        let way = [far[0] - hand[0], far[1] - hand[1]];
+        let long = way[0].hypot(way[1]);
+        let size = pose.h * self.height * pose.scale;
+        (long > 1e-3 && size > 0.0).then(|| Grip { hand, along: way.map(|part| part / long), size })
+    }
+
+    /// Draws the tool of a figure.
+    pub(super) fn draw_tool(&self, c: &mut Canvas, m: &Moment, place: usize, tool: Tool) {
+        let Some(grip) = self.grip(m, place, tool) else { return };
+        let colour = |hex: u32| Rgb::hex(hex).tinted(self.light.ambient);
+        let ink = |hex: u32| Ink::flat(colour(hex), 1.0);
+        let (size, wood) = (grip.size, ink(0x8a5a34));
+        match tool {
+            Tool::Sword => {
+                let blade = [[0.03, -0.020], [0.42, -0.017], [0.48, 0.0], [0.42, 0.017], [0.03, 0.020]];
+                grip.outline(&blade).stroke(c, 0.012 * size, &ink(0x4c5563));
+                grip.outline(&blade).fill(c, &ink(0xeef3f8));
+                grip.outline(&[[0.03, 0.0], [0.48, 0.0], [0.42, 0.017], [0.03, 0.020]]).fill(c, &ink(0xb4c0cd));
+                grip.bar(-0.06, 0.03, 0.014).fill(c, &ink(0x6b4226));
+                grip.bar(0.018, 0.042, 0.062).fill(c, &ink(0xe0a93b));
+                let [x, y] = grip.at(-0.065, 0.0);
+                c.circle(x, y, 0.02 * size, &ink(0xe0a93b));
+            }
+            Tool::Staff => {
+                grip.bar(-0.36, 0.45, 0.017).fill(c, &wood);
+                grip.bar(-0.36, 0.45, 0.006).fill(c, &ink(0xb98250));
+            }
+            Tool::Rod => self.draw_rod(c, m, &grip),
+            Tool::Racket => {
+                let ring: Vec<[f32; 2]> = (0..24)
+                    .map(|j| (j as f32 * std::f32::consts::TAU / 24.0).sin_cos())
+                    .map(|(sin, cos)| grip.at(0.285 + 0.115 * cos, 0.085 * sin))
+                    .collect();
+                Pen::default().polygon(&ring).fill(c, &Ink::flat(Rgb::WHITE, 0.28));
+                let mut strings = Pen::default();
+                for j in 1..6 {
+                    let along = -1.0 + j as f32 / 3.0;
+                    let half = (1.0 - along * along).max(0.0).sqrt();
+                    let ends = [grip.at(0.285 + 0.115 * along, -0.085 * half), grip.at(0.285 + 0.115 * along, 0.085 * half)];
+                    let across = [grip.at(0.285 - 0.115 * half, 0.085 * along), grip.at(0.285 + 0.115 * half, 0.085 * along)];
+                    strings = strings.line_through(&ends).line_through(&across);
+                }
+                strings.stroke(c, 0.004 * size, &Ink::flat(colour(0xf4f4f4), 0.9));
+                Pen::default().polygon(&ring).stroke(c, 0.020 * size, &ink(0xd8333b));
+                grip.bar(-0.05, 0.17, 0.013).fill(c, &ink(0x3b3346));
+            }
+            Tool::Stick => {
+                grip.outline(&[[-0.12, -0.013], [0.40, -0.013], [0.44, 0.02], [0.52, 0.14], [0.46, 0.15], [0.38, 0.013], [-0.12, 0.013]])
+                    .fill(c, &ink(0xc98a4b));
+                grip.bar(-0.12, 0.0, 0.015).fill(c, &ink(0x3b3346));
+            }
+            Tool::Bat => grip
+                .outline(&[[-0.06, -0.013], [0.18, -0.018], [0.40, -0.034], [0.42, 0.0], [0.40, 0.034], [0.18, 0.018], [-0.06, 0.013]])
+                .fill(c, &ink(0xd7a061)),
+            Tool::Brush => {
+                grip.bar(-0.07, 0.10, 0.010).fill(c, &wood);
+                grip.bar(0.09, 0.12, 0.015).fill(c, &ink(0xc7ccd9));
+                grip.outline(&[[0.12, -0.016], [0.165, 0.0], [0.12, 0.016]]).fill(c, &ink(0xe0457b));
+            }
+            Tool::Wand => {
+                grip.bar(-0.04, 0.20, 0.009).fill(c, &ink(0x3b2f4a));
+                let ([x, y], shine) = (grip.at(0.21, 0.0), 0.75 + 0.25 * (9.0 * m.t).sin());
+                c.puff(x, y, 0.10 * size, 0.10 * size, Rgb([1.0, 0.9, 0.5]), 0.7 * shine, Puff { add: true, firm: false });
+                super::star(Pen::default(), [x, y], 0.055 * size * shine, 0.2 * m.t).fill(c, &Ink::flat(Rgb([1.0, 0.97, 0.75]), 1.0));
+            }
+            Tool::Broom => {
+                grip.bar(-0.30, 0.42, 0.015).fill(c, &ink(0x9a6a3c));
+                grip.outline(&[[-0.28, -0.03], [-0.52, -0.10], [-0.56, 0.0], [-0.52, 0.10], [-0.28, 0.03]]).fill(c, &ink(0xd9a648));
+                grip.bar(-0.31, -0.28, 0.034).fill(c, &ink(0x8c2f3c));
+            }
+        }
+    }
+
+    /// A rod that gives, and a line down to a float that bobs.
+    fn draw_rod(&self, c: &mut Canvas, m: &Moment, grip: &Grip) {
+        let size = grip.size;
+        let (tip, wood) = (grip.at(0.75, 0.0), Rgb::hex(0x7a5230).tinted(self.light.ambient));
+        let [x, y] = grip.at(-0.12, 0.0);
+        let bow = grip.at(0.45, 0.015 * (2.0 * m.t).sin());
+        Pen::at(x, y).quad(bow, tip[0], tip[1]).stroke(c, 0.022 * size, &Ink::flat(wood, 1.0));
+        let way = if grip.along[0] < 0.0 { -1.0 } else { 1.0 };
+        let [fx, fy] = [tip[0] + way * 0.10 * size, grip.hand[1] + 0.36 * size + 0.012 * size * (2.6 * m.t).sin()];
+        Pen::at(tip[0], tip[1]).quad([tip[0] + way * 0.02 * size, 0.5 * (tip[1] + fy)], fx, fy).stroke(
+            c,
+            0.005 * size,
+            &Ink::flat(Rgb::WHITE, 0.8),
+        );
+        let ring = 0.03 + 0.05 * (0.7 * m.t).fract();
+        Pen::default().oval(fx, fy + 0.012 * size, ring * size, 0.3 * ring * size).stroke(
+            c,
+            0.006 * size,
+            &Ink::flat(Rgb::WHITE, 0.6 * (1.0 - (0.7 * m.t).fract())),
+        );
+        c.circle(fx, fy, 0.022 * size, &Ink::flat(Rgb::hex(0xf04438).tinted(self.light.ambient), 1.0));
+        c.circle(fx, fy - 0.012 * size, 0.012 * size, &Ink::flat(Rgb::WHITE, 1.0));
+    }
+}
+
+/// Hands that close around a handle.
+fn has_hands(figure: &Figure) -> bool {
+    figure.build == Build::Upright && !figure.manner.wings && !figure.manner.paws
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::codes::{Backdrop, Hour, Weather};
+    use crate::layout;
+    use crate::random::Random;
+    use crate::scene::{Program, Thing};
+    use crate::sprites::atlas;
+
+    fn thing(sprite: &str, act: Option<Act>) -> Thing {
+        Thing {
+            sprite: atlas().named(sprite).expect("a drawing"),
+            motion: Motion::Idle,
+            colour: None,
+            size: 0,
+            count: 1,
+            relation: Relation::None,
+            parent: None,
+            effect: None,
+            act,
+            added: false,
+        }
+    }
+
+    fn film(things: Vec<Thing>, seed: u64) -> Film {
+        let program =
+            Program { things, backdrop: Backdrop::Castle, weather: Weather::Clear, hour: Hour::Day, aurora: false, caption: None };
+        let brief = layout::brief(&program, 1.5, 3.0);
+        let layout = layout::write(&brief, &mut Random::new(seed));
+        Film::of_layout(program, brief, layout, 144, 96, 24, seed)
+    }
+
+    #[test]
+    fn who_fights_has_a_weapon_in_hand_faces_the_other_and_strikes_in_turn() {
+        for seed in 0..6 {
+            let fights = Some(Act::Fight);
+            let film = film(vec![thing("knight", fights), thing("pirate", fights), thing("crossed-swords", fights)], seed);
+            assert!(film.in_a_hand(2) && !film.in_a_hand(0));
+            let mut met = [0, 0];
+            for frame in 0..film.frames {
+                let m = Moment::at(&film, frame);
+                let [one, other] = [m.poses[0], m.poses[1]];
+                for (place, pose, rival) in [(0, one, other), (1, other, one)] {
+                    assert_eq!(film.tool_of(place), Some(Tool::Sword));
+                    assert_eq!(pose.facing_turn.map(f32::signum), Some((rival.x - pose.x).signum()), "they face each other");
+                    let grip = film.grip(&m, place, Tool::Sword).expect("a grip");
+                    let from_middle = (grip.hand[0] - pose.x * film.width).hypot(grip.hand[1] - (pose.y - 0.5 * pose.h) * film.height);
+                    assert!(from_middle < 0.75 * pose.h * film.height, "the sword lies in the hand");
+                    let half = pose.w / 2.0;
+                    assert!(pose.x - half > -0.02 && pose.x + half < 1.02, "nobody fights out of the frame");
+                    let beat = film.bout(m.t, place);
+                    met[place] += usize::from((0.3..0.4).contains(&(beat - beat.floor())));
+                }
+                let [a, b] = [0, 1].map(|place| film.bout(m.t, place)).map(|beat| (0.2..0.5).contains(&(beat - beat.floor())));
+                assert!(!(a && b), "one strikes, the other parries");
+                let apart = (one.x - other.x).abs() * film.width / film.height;
+                assert!(apart < 1.6 * one.h.max(other.h), "within reach: {apart}");
+            }
+            assert!(met.iter().all(|blows| *blows > 2), "both strike: {met:?}");
+        }
+    }
+
+    #[test]
+    fn a_racket_beside_a_player_is_in_the_hand_and_alone_it_is_a_thing() {
+        let played = film(vec![thing("boy", None), thing("tennis", None)], 1);
+        assert_eq!((played.tool_of(0), played.in_a_hand(1)), (Some(Tool::Racket), true));
+        let alone = film(vec![thing("tennis", None)], 1);
+        assert!(!alone.in_a_hand(0));
+        let busy = film(vec![thing("boy", Some(Act::Sleep)), thing("tennis", None)], 1);
+        assert!(!busy.in_a_hand(1));
+    }
+}
