@@ -2,9 +2,13 @@
 
 mod api;
 mod clips;
+mod drawing;
 mod pages;
 mod playing;
+mod quality;
 mod queue;
+
+use std::process::Command;
 
 use anyhow::Result;
 use clap::{Args, ValueEnum};
@@ -25,6 +29,10 @@ pub struct Options {
 enum Subject {
     /// One clip by stage, without a server.
     Engine,
+    /// The same of the model that draws, and its denoiser beside PyTorch's.
+    Drawing,
+    /// Rules that drawn scenes keep, and sheets of prompts.
+    Quality,
     /// From the start of the programs to clips asked for through the API.
     Clips,
     /// In a browser, from the click until a video of the model that draws plays.
@@ -39,20 +47,15 @@ enum Subject {
 pub fn bench(project: &Project, options: &Options) -> Result<bool> {
     let wanted = |subject| options.only.is_none_or(|only| only == subject);
     if wanted(Subject::Engine) {
-        run(project.cargo().args([
-            "run",
-            "--profile",
-            Profile::Release.name(),
-            "-p",
-            "diffusion",
-            "--example",
-            "clip",
-            "--",
-            "--repeat",
-            "5",
-        ]))?;
+        run(example(project, "clip").args(["--repeat", "5"]))?;
+    }
+    if wanted(Subject::Drawing) {
+        drawing::measure(project)?;
     }
     let mut reached = true;
+    if wanted(Subject::Quality) {
+        reached &= quality::measure(project)?;
+    }
     if wanted(Subject::Clips) || wanted(Subject::Playing) || wanted(Subject::Pages) {
         up::build(project, Profile::Release)?;
     }
@@ -70,4 +73,11 @@ pub fn bench(project: &Project, options: &Options) -> Result<bool> {
         reached &= queue::measure(project)?;
     }
     Ok(reached)
+}
+
+/// An example of the engine, to be run with the arguments that follow.
+fn example(project: &Project, name: &str) -> Command {
+    let mut cargo = project.cargo();
+    cargo.args(["run", "--profile", Profile::Release.name(), "-p", "diffusion", "--example", name, "--"]);
+    cargo
 }

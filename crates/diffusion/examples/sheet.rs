@@ -1,10 +1,11 @@
-//! Draws a sheet of what `flipbook-1` makes of prompts, a frame of each, and prints how long each stage takes.
+//! Draws a sheet of what `flipbook-1` makes of prompts, some frames of each, and prints how long each stage takes.
 //!
 //!     cargo run --release -p diffusion --example sheet -- prompts.txt --out sheet.webp
 //!
 //! A prompt a line; empty lines and those that begin with `#` are skipped. `--size 384x384` and `--seconds 4` are those of the
 //! clips, `--width 256` that of a picture on the sheet, `--columns 6`, `--seed 3` of the first prompt (the next has the next),
-//! `--at 0.55` the share of the clip at which the frame lies, `--clip` encodes each clip as well, to time it.
+//! `--at 0.55` the share of the clip at which the frame lies (`--at 0.1,0.5,0.9`: three of each, side by side), `--quality 88` that of
+//! the WebP, `--clip` encodes each clip as well, to time it.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -25,7 +26,8 @@ struct Options {
     width: usize,
     columns: usize,
     seed: u64,
-    at: f64,
+    at: Vec<f64>,
+    quality: f32,
     clip: bool,
 }
 
@@ -39,7 +41,8 @@ fn options() -> Result<Options> {
         width: 256,
         columns: 6,
         seed: 3,
-        at: 0.55,
+        at: vec![0.55],
+        quality: 88.0,
         clip: false,
     };
     let mut words = std::env::args().skip(1);
@@ -56,7 +59,8 @@ fn options() -> Result<Options> {
             "--width" => options.width = value()?.parse()?,
             "--columns" => options.columns = value()?.parse()?,
             "--seed" => options.seed = value()?.parse()?,
-            "--at" => options.at = value()?.parse()?,
+            "--at" => options.at = value()?.split(',').map(str::parse).collect::<Result<_, _>>()?,
+            "--quality" => options.quality = value()?.parse()?,
             "--clip" => options.clip = true,
             _ if word.starts_with("--") => bail!("there is no option {word}"),
             _ => {
@@ -74,9 +78,10 @@ fn main() -> Result<()> {
     let options = options()?;
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("weights/flipbook-1");
     let family = diffusion::open(&Source { folder: &folder, device: &Device::Cpu, memory: &Memory::new(None) })?;
-    let (width, columns) = (options.width, options.columns.clamp(1, options.prompts.len().max(1)));
+    let pictures = options.prompts.len() * options.at.len();
+    let (width, columns) = (options.width, options.columns.clamp(1, pictures.max(1)));
     let height = width * options.size.height / options.size.width;
-    let (mut sheet, rows) = (Vec::new(), options.prompts.len().div_ceil(columns).max(1));
+    let (mut sheet, rows) = (Vec::new(), pictures.div_ceil(columns).max(1));
     sheet.resize(columns * width * rows * height * 3, 255);
     let mut times = [Vec::new(), Vec::new(), Vec::new()];
     for (index, prompt) in options.prompts.iter().enumerate() {
@@ -97,14 +102,17 @@ fn main() -> Result<()> {
             mp4_and_sheet(&clip, 4, 160)?;
             times[2].push(begun.elapsed());
         }
-        let shown = resize(&clip.frame((frames as f64 * options.at) as usize)?, width, height)?;
-        for (row, pixels) in shown.rgb.chunks_exact(width * 3).enumerate() {
-            let at = ((index / columns * height + row) * columns + index % columns) * width * 3;
-            sheet[at..at + pixels.len()].copy_from_slice(pixels);
+        for (place, at) in options.at.iter().enumerate() {
+            let shown = resize(&clip.frame((frames as f64 * at) as usize)?, width, height)?;
+            let place = index * options.at.len() + place;
+            for (row, pixels) in shown.rgb.chunks_exact(width * 3).enumerate() {
+                let at = ((place / columns * height + row) * columns + place % columns) * width * 3;
+                sheet[at..at + pixels.len()].copy_from_slice(pixels);
+            }
         }
     }
     let sheet = Frame { width: columns * width, height: rows * height, rgb: sheet };
-    std::fs::write(&options.out, webp(&sheet, 88.0)?)?;
+    std::fs::write(&options.out, webp(&sheet, options.quality)?)?;
     for (name, times) in ["understand and denoise", "set up", "draw and encode"].iter().zip(&mut times) {
         times.sort();
         if let Some(median) = times.get(times.len() / 2) {

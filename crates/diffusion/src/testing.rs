@@ -1,4 +1,5 @@
-//! Models of the family `tiny` for tests: random numbers, the same for the same name.
+//! Models of the family `tiny` for tests: random numbers, the same for the same name; and the network of `flipbook-1` by itself,
+//! for benchmarks.
 
 #![allow(clippy::expect_used, reason = "tests say what they expect by panicking")]
 
@@ -8,6 +9,7 @@ use std::path::Path;
 
 use candle_core::{Device, Tensor};
 
+pub use crate::flipbook::arranger::{Arranger, Arranging};
 use crate::noise;
 
 /// Channels of latents, inner channels, width of a token.

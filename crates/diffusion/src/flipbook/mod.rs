@@ -4,6 +4,8 @@
 //! scene tokens, a row of twelve numbers for the frame and one for each object, so a step costs the same at any size and
 //! length. Rectified flow, Euler steps on an even grid.
 
+#[cfg(feature = "testing")]
+pub mod arranger;
 mod config;
 mod denoiser;
 mod state;

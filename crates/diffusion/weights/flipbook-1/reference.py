@@ -2,6 +2,7 @@
 
     python reference.py --check                # against flipbook.json and flipbook.safetensors beside this file
     python reference.py --golden FOLDER        # makes those two files anew
+    python reference.py --pace 2               # milliseconds of a step on so many threads, by tokens
 
 A shot is 1 + n tokens of 12 numbers, the frame's first, in units of the data's mean and deviation. What it is told of the
 shot are codes `[1 + n, 5]` and numbers `[1 + n, 6]`; `crates/flipbook/src/layout/conditions.rs` says what they mean.
@@ -10,7 +11,9 @@ Shapes: B branches (with the brief, and without it), T tokens, D width, H heads.
 import argparse
 import json
 import math
+import statistics
 from pathlib import Path
+from time import perf_counter
 
 import torch
 import torch.nn as nn
@@ -78,10 +81,13 @@ class Denoiser(nn.Module):
 
     def forward(self, tokens, time, codes, numbers, keep):
         """Velocity (noise - data) [B, T, 12] of tokens at their times [B], 1 is pure noise."""
+        return self.velocity(tokens, time, self.describe(codes, numbers, keep), self.links(codes, keep))
+
+    def velocity(self, tokens, time, described, bias):
+        """The same of what `describe` and `links` gave, which no step changes."""
         angles = time[:, None] * 1000 * torch.exp(-math.log(1e4) * torch.arange(32) / 32)
-        described = self.describe(codes, numbers, keep)
         condition = F.silu(described[:, :1] + self.time(torch.cat([angles.cos(), angles.sin()], -1))[:, None])
-        x, bias = self.rows_in(tokens) + described, self.links(codes, keep)
+        x = self.rows_in(tokens) + described
         for block in self.blocks:
             x = block(x, condition, bias)
         shift, scale = self.final(condition).chunk(2, -1)
@@ -120,13 +126,36 @@ def answers(denoiser, shots, noise, steps, guidance):
     return made
 
 
+def pace(denoiser, threads, steps=16, rounds=20):
+    """tokens -> median milliseconds of a step with guidance, one shot at a time; what is said of the shot is read once."""
+    torch.set_num_threads(threads)
+    paces = {}
+    for tokens in (2, 3, 5, 7):
+        codes, numbers = torch.zeros(2, tokens, 5, dtype=torch.long), torch.zeros(2, tokens, 6)
+        keep = torch.tensor([True, False])
+        described, links, times = denoiser.describe(codes, numbers, keep), denoiser.links(codes, keep), []
+        for _ in range(1 + rounds):
+            x = torch.randn(1, tokens, WIDTH)
+            for step in range(steps):
+                begun = perf_counter()
+                yes, no = denoiser.velocity(torch.cat([x, x]), torch.full((2,), 1 - step / steps), described, links).chunk(2)
+                x = x - (no + 1.5 * (yes - no)) / steps
+                times.append(1000 * (perf_counter() - begun))
+        paces[tokens] = statistics.median(times[steps:])  # the first round warms up
+    return paces
+
+
 @torch.no_grad()
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--golden", type=Path)
+    parser.add_argument("--pace", type=int, metavar="THREADS")
     options = parser.parse_args()
     folder, denoiser = options.golden or HERE, load()
+    if options.pace:
+        print(json.dumps(pace(denoiser, options.pace)))
+        return
     asked = json.loads((folder / "flipbook.json").read_text())
     shots, rest = asked["shots"], (asked["steps"], asked["guidance"])
     if options.golden:
