@@ -105,7 +105,8 @@ fn form_with(prompt: &str, catalog: Option<&Catalog>) -> String {
     let model = catalog.and_then(|catalog| catalog.by_id(MODEL));
     let size = model.and_then(|model| model.size_option(SIZE)).map(|option| format!("&size={}", option.size)).unwrap_or_default();
     let model = model.map(|model| format!("&model={}", escaped(&model.id))).unwrap_or_default();
-    format!("/create?prompt={}{model}{size}", escaped(prompt))
+    // As in a form: the way over the sign-in page takes no blanks.
+    format!("/create?prompt={}{model}{size}", escaped(prompt).replace("%20", "+"))
 }
 
 #[component]
@@ -151,9 +152,9 @@ mod tests {
             Catalog::new(vec![Model { id: MODEL.into(), sizes, ..video_model() }], BTreeMap::new())
         };
         let of = |catalog| form_with("a cat & a dog", Some(&catalog));
-        assert_eq!(of(flipbook(&[SIZE])), "/create?prompt=a%20cat%20%26%20a%20dog&model=flipbook-1&size=384x384");
-        assert_eq!(of(flipbook(&[])), "/create?prompt=a%20cat%20%26%20a%20dog&model=flipbook-1");
-        assert_eq!(of(testing::catalog()), "/create?prompt=a%20cat%20%26%20a%20dog");
+        assert_eq!(of(flipbook(&[SIZE])), "/create?prompt=a+cat+%26+a+dog&model=flipbook-1&size=384x384");
+        assert_eq!(of(flipbook(&[])), "/create?prompt=a+cat+%26+a+dog&model=flipbook-1");
+        assert_eq!(of(testing::catalog()), "/create?prompt=a+cat+%26+a+dog");
     }
 
     #[test]
