@@ -20,7 +20,7 @@ test('a thing that is dragged stands where it was dropped, and the rest is arran
   await expect(page).toHaveURL(/\/videos\/job_[0-9a-f]{32}$/);
   const first = page.url();
   await expect(page.getByRole('link', { name: 'Arrange' })).toBeVisible(MADE);
-  const seed = await page.locator('.facts').innerText();
+  const seed = await page.locator('.below .facts').innerText();
   await page.getByRole('link', { name: 'Arrange' }).click();
   await expect(page.locator('html[data-arranges]')).toBeAttached();
 
@@ -64,7 +64,7 @@ test('a thing that is dragged stands where it was dropped, and the rest is arran
   await expect(page).toHaveURL(/\/videos\/job_[0-9a-f]{32}$/);
   await expect(page).not.toHaveURL(first);
   await expect(page.locator('video')).toBeVisible(MADE);
-  expect((await page.locator('.facts').innerText()).match(/Seed\s+(\d+)/)?.[1]).toBe(seed.match(/Seed\s+(\d+)/)?.[1]);
+  expect((await page.locator('.below .facts').innerText()).match(/Seed\s+(\d+)/)?.[1]).toBe(seed.match(/Seed\s+(\d+)/)?.[1]);
   await page.goto(`${page.url()}/arrange`);
   await expect(page.locator('html[data-arranges]')).toBeAttached();
   const places = await page.locator('.thing').evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset.place!.split(' ').map(Number)));
