@@ -145,6 +145,8 @@ function listen(thing) {
 for (const thing of things) if (thing.carriedBy === undefined) listen(thing);
 document.querySelector('#put-back')?.addEventListener('click', () => things.forEach(putBack));
 for (const video of document.querySelectorAll('.arrange video')) {
+  const ratio = video.width / video.height;
+  Object.assign(video.parentElement.style, { aspectRatio: `${ratio}`, width: `min(100%, ${72 * ratio}svh)` });
   const seek = () => (video.currentTime = Number(video.dataset.seconds));
   if (video.readyState > 0) seek();
   video.addEventListener('loadedmetadata', seek);
