@@ -128,7 +128,8 @@ mod tests {
 
     fn chips(prompt: &str, is_typed: bool) -> String {
         let model = Model { understands: Understands::Scenes, ..video_model() };
-        of_prompt(&catalog(), &model, prompt, is_typed)
+        let request = JobRequest { prompt: prompt.to_owned(), ..JobRequest::default() };
+        of_request(&catalog(), &model, &request, is_typed)
     }
 
     #[test]
@@ -143,7 +144,12 @@ mod tests {
 
     #[test]
     fn guesses_are_told_with_what_is_drawn() {
-        let term = |text: &str, reading, meaning: Option<&str>| Term { text: text.into(), reading, meaning: meaning.map(Into::into) };
+        let term = |text: &str, reading, meaning: Option<&str>| Term {
+            text: text.into(),
+            reading,
+            meaning: meaning.map(Into::into),
+            is_added: false,
+        };
         let terms =
             vec![term("nut", Reading::Guess, Some("bolt")), term("cat", Reading::Understood, None), term("ducky", Reading::Guess, None)];
         assert_eq!(guesses(&Understanding::new(terms, false)), "nut → bolt, ducky");
