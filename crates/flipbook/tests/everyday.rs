@@ -11,9 +11,6 @@ use measure::{ASPECTS, measure, prompts};
 const GOAL_UNDERSTOOD: f64 = 0.9;
 /// The largest share of what is shown as understood that may be wrong.
 const GOAL_WRONG: f64 = 0.02;
-/// What is reached where a goal is not.
-const REACHED_COUNTS: f64 = 0.88;
-const REACHED_WRONG: f64 = 0.03;
 
 #[test]
 fn the_set_has_three_hundred_prompts_and_twenty_of_each_language() {
@@ -33,9 +30,8 @@ fn what_everyday_prompts_say_is_understood_and_what_is_shown_as_understood_is_ri
     println!("wrong: {}", measure.claimed());
     for aspect in &ASPECTS[..5] {
         let share = measure.share(aspect);
-        let least = if *aspect == "counts" { REACHED_COUNTS.min(GOAL_UNDERSTOOD) } else { GOAL_UNDERSTOOD };
-        assert!(share.value() >= least, "{aspect}: {share}");
+        assert!(share.value() >= GOAL_UNDERSTOOD, "{aspect}: {share}");
     }
     let wrong: Vec<_> = measure.wrong.iter().map(ToString::to_string).collect();
-    assert!(measure.claimed().value() <= REACHED_WRONG.max(GOAL_WRONG), "{} wrong\n{}", measure.claimed(), wrong.join("\n"));
+    assert!(measure.claimed().value() <= GOAL_WRONG, "{} wrong\n{}", measure.claimed(), wrong.join("\n"));
 }

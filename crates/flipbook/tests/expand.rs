@@ -2,6 +2,7 @@
 
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
 
+use flipbook::codes::Motion;
 use flipbook::layout::{brief, write};
 use flipbook::random::Random;
 use flipbook::sprites::atlas;
@@ -74,8 +75,11 @@ fn drawable_nouns() -> BTreeSet<String> {
 #[test]
 fn the_rules_have_no_faults_and_every_phrase_is_read_as_it_is_meant() {
     assert_eq!(faults(), Vec::<String>::new());
+    let mut misread = Vec::new();
     for (language, meant, phrase) in phrases() {
         let (_, prompt) = PROMPTS.iter().find(|(name, _)| *name == language).unwrap();
+        // A ball has no legs.
+        let prompt = if meant == Meaning::Motion(Motion::Walk) { "a dog" } else { prompt };
         let read = understand(&format!("{prompt}{}{phrase}", if matches!(language, "ja" | "zh") { "、" } else { ", " }));
         let named = |term: &Term| match (meaning(term), &meant) {
             (Some(Meaning::Thing(one)), Meaning::Thing(other)) => base(*one) == base(*other),
@@ -83,9 +87,12 @@ fn the_rules_have_no_faults_and_every_phrase_is_read_as_it_is_meant() {
         };
         let in_a_sentence = matches!(meant, Meaning::Motion(_) | Meaning::Colour(_) | Meaning::Act(_));
         assert_eq!(read.language, language, "{phrase}");
-        assert!(!read.terms.iter().any(|term| matches!(term.reading, Reading::Ignored | Reading::Guess(_))), "{phrase}: {:?}", read.terms);
-        assert!(in_a_sentence || read.terms.iter().any(named), "{phrase} is not {meant:?}: {:?}", read.terms);
+        let is_sure = !read.terms.iter().any(|term| matches!(term.reading, Reading::Ignored | Reading::Guess(_)));
+        if !is_sure || !in_a_sentence && !read.terms.iter().any(named) {
+            misread.push(format!("{language}: {phrase}, for {meant:?}: {:?}", read.terms));
+        }
     }
+    assert!(misread.is_empty(), "{}", misread.join("\n"));
 }
 
 /// What is added is no larger than what was asked for, but by so little that nobody sees it.
