@@ -21,7 +21,7 @@ const WORD_CHARS: usize = 40;
 /// For who is typing it, as HTML: nothing where the model does not say what it reads, or nothing was typed. `is_typed`: its last
 /// word may not be finished, so nothing is said of that, or of the whole, unless it is made richer as a whole.
 pub fn of_request(catalog: &Catalog, model: &Model, request: &JobRequest, is_typed: bool) -> String {
-    let expander = expander(model).filter(|_| request.filled(Field::Enrich).is_some());
+    let expander = expander(model).filter(|_| request.filled(Field::Enrich) == Some("true"));
     let is_typed = is_typed && expander.is_none();
     let prompt = if is_typed { finished(&request.prompt) } else { &request.prompt }.trim();
     let seed = request.filled(Field::Seed).and_then(|seed| seed.parse().ok()).and_then(Seed::new);

@@ -65,7 +65,7 @@ impl<'a> Timings<'a> {
         Ok(step.zip(decode).map(|(step, decode)| StageCosts { step, decode }))
     }
 
-    /// What was decoded whose volume is nearest to that of `shape`.
+    /// What was decoded whose volume is nearest to that of `shape`, of what is told with its length before the rest.
     async fn nearest_decoded(self, model: &str, shape: Shape) -> Result<Option<Decoded>, StoreError> {
         let decoded: Vec<(i32, i32, Option<i64>)> = of_stage(model, Stage::Decoding)
             .select_only()
@@ -76,7 +76,8 @@ impl<'a> Timings<'a> {
             .await?;
         let decoded = decoded.into_iter().map(|(width, height, duration_ms)| Decoded { width, height, duration_ms });
         let distance = |decoded: &Decoded| (decoded.shape_or(shape).volume() / shape.volume()).ln().abs();
-        Ok(decoded.min_by(|one, other| distance(one).total_cmp(&distance(other))))
+        let known_first = |decoded: &Decoded| decoded.duration_ms.is_none();
+        Ok(decoded.min_by(|one, other| known_first(one).cmp(&known_first(other)).then(distance(one).total_cmp(&distance(other)))))
     }
 
     /// Drops all but the newest 1,000 rows of each model and stage.

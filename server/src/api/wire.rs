@@ -37,7 +37,7 @@ pub struct Video {
     pub seconds: String,
     #[schema(example = "a red ball bouncing on a beach")]
     pub prompt: String,
-    /// What the model gets in place of the prompt, where `enrich` was asked for.
+    /// What the model gets in place of the prompt, where `enrich` was asked for and there was something to add.
     pub expanded_prompt: Option<String>,
     /// The video whose prompt this one varies.
     pub remixed_from_video_id: Option<String>,
@@ -128,7 +128,7 @@ impl From<&JobView> for Video {
             size: view.spec.size.to_string(),
             seconds: view.spec.duration.to_string(),
             prompt: view.spec.prompt.clone(),
-            expanded_prompt: view.spec.expanded_prompt.clone(),
+            expanded_prompt: view.spec.expanded_prompt.clone().filter(|text| *text != view.spec.prompt),
             remixed_from_video_id: view.remixed_from.map(|id| id.to_string()),
             error: view.failure.as_ref().map(VideoError::from),
             stage: view.stage.map(domain::Stage::as_str),

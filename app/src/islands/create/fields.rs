@@ -24,8 +24,9 @@ pub fn read(form: &web_sys::HtmlFormElement) -> JobRequest {
             let input = element.dyn_ref::<web_sys::HtmlInputElement>();
             input.is_none_or(|input| !is_ticked(input) || input.checked())
         });
-        // A box that is not ticked says as little as an empty field.
-        chosen.next().map_or_else(|| (all.length() > 0).then(String::new), |element| browser::value(&element))
+        // A box that is not ticked says as little as an empty field; choices of which none is made are not drawn yet.
+        let is_box = || all.item(0)?.dyn_into::<web_sys::HtmlInputElement>().ok().filter(|input| input.type_() == "checkbox");
+        chosen.next().map_or_else(|| is_box().map(|_| String::new()), |element| browser::value(&element))
     })
 }
 

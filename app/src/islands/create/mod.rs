@@ -24,7 +24,7 @@ use super::browser;
 use crate::words;
 use choices::Shape;
 use controls::{Advanced, Prompt};
-use domain::{Catalog, Eta, JobId, Model, NoEta, UserId, catalog::Field};
+use domain::{Catalog, Eta, JobId, JobRequest, Model, NoEta, UserId, catalog::Field};
 use form::Form;
 use leptos::{
     ev::{KeyboardEvent, SubmitEvent},
@@ -93,7 +93,8 @@ pub fn CreateForm(
             <input type="hidden" name="author" value=account.to_string() />
             <div class="create-fields stack">
                 <Restored form />
-                <Prompt form value=request.prompt.clone() richer=request.filled(Field::Enrich).is_some() />
+                <Prompt form value=request.prompt.clone() richer=request.filled(Field::Enrich) == Some("true") />
+                {kept_in_place(&request)}
                 <Shape form />
                 <Advanced form request source_seed />
                 <Notes form eta />
@@ -108,6 +109,17 @@ pub fn CreateForm(
                 <p class="hint">{move || promise(form.noun())}</p>
             </div>
         </form>
+    })
+}
+
+/// Of what was arranged and came back to be mended: where things were put.
+fn kept_in_place(request: &JobRequest) -> Option<impl IntoView + use<>> {
+    let pins = request.filled(Field::Arrangement)?.to_owned();
+    Some(view! {
+        <label class="check">
+            <input type="checkbox" name=name(Field::Arrangement) value=pins checked=true />
+            "Things stay where they were put"
+        </label>
     })
 }
 

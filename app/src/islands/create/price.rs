@@ -119,7 +119,7 @@ fn ask(shape: Memo<Option<Asked>>, eta: RwSignal<Expected>) {
     let Some(asked) = shape.try_get_untracked().flatten() else { return };
     spawn_local(async move {
         let (model, Shape { size, duration }, steps) = asked.clone();
-        let answer = expected_time(model, size.to_string(), duration.ms(), steps).await;
+        let answer = expected_time(model, size.to_string(), Some(duration.ms()), steps).await;
         // The form may have moved on meanwhile.
         if shape.try_get_untracked().flatten() == Some(asked) {
             eta.try_set(answer.ok());

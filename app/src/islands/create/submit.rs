@@ -2,7 +2,7 @@
 
 use super::fields::fields_of;
 use crate::{islands::browser, words};
-use domain::{Eta, JobId, JobRequest, NoEta, Shape, SpecError, UserId, VideoTime};
+use domain::{Eta, JobId, JobRequest, NoEta, SpecError, UserId, VideoTime};
 use leptos::{
     prelude::*,
     server_fn::{
@@ -118,16 +118,21 @@ impl FromServerFnError for Refusal {
     }
 }
 
-/// How long a job of this shape would take from now.
+/// How long a job of this shape would take from now; of a page of before, which does not say the length, of the usual one.
 #[server(prefix = "/api", endpoint = "expected-time", input = GetUrl)]
-pub async fn expected_time(model: String, size: String, duration_ms: u64, steps: u32) -> Result<Result<Eta, NoEta>, Refusal> {
+pub async fn expected_time(
+    model: String,
+    size: String,
+    #[server(default)] duration_ms: Option<u64>,
+    steps: u32,
+) -> Result<Result<Eta, NoEta>, Refusal> {
     if !matches!(crate::session::viewer().await, Ok(Some(_))) {
         crate::http::answer_with(axum::http::StatusCode::UNAUTHORIZED);
         return Err(Refusal::SignedOut);
     }
     let catalog = taking_in::catalog().await?;
     let (Some(model), Ok(size)) = (catalog.find(&model), size.parse()) else { return Ok(Err(NoEta::NotAsked)) };
-    let shape = Shape { size, duration: VideoTime::from_ms(duration_ms) };
+    let shape = domain::Shape { size, duration: duration_ms.map_or(model.duration_default(), VideoTime::from_ms) };
     if model.size_option(size).is_none() || !model.has_duration(shape.duration) || steps > model.steps.max {
         return Ok(Err(NoEta::NotAsked));
     }
@@ -337,11 +342,19 @@ mod taking_in {
         Some((request, Refusal::Whole(said)))
     }
 
+    /// Of a list that is kept: as many pins as there may be.
+    const LIST_BYTES_MAX: usize = 4096;
+
     /// As much of it as a form that can be mended has, so that a session stays small.
     fn shortened(request: &JobRequest) -> JobRequest {
         JobRequest::of_fields(|field| {
             let typed = request.get(field)?;
-            Some(if field.kind() == Kind::Text { allowed(typed) } else { session::noteworthy(typed) })
+            match field.kind() {
+                Kind::Text => Some(allowed(typed)),
+                // Cut, it would not be a list any more.
+                Kind::List => (typed.len() <= LIST_BYTES_MAX).then(|| typed.to_owned()),
+                _ => Some(session::noteworthy(typed)),
+            }
         })
     }
 

@@ -82,7 +82,7 @@ pub fn Actions(live: Live, once: String, author: UserId, model: Option<Model>, p
         if status.get().is_final() && price.is_some() && again.with_untracked(Option::is_none) {
             let (model, shape, steps) = live.job.with_untracked(|job| (job.spec.model.clone(), job.spec.shape(), job.spec.steps));
             spawn_local(async move {
-                again.try_set(expected_time(model, shape.size.to_string(), shape.duration.ms(), steps).await.ok());
+                again.try_set(expected_time(model, shape.size.to_string(), Some(shape.duration.ms()), steps).await.ok());
             });
         }
     });
@@ -133,7 +133,10 @@ fn buttons(job: &JobView, status: Status, press: Press, same: Option<Same>) -> A
         Status::Queued | Status::InProgress => view! { <Cancel id problem=press.problem /> {remix} }.into_any(),
         Status::Completed => {
             let vary = same.map(|same| {
-                let varied = Same { request: JobRequest { seed: None, ..same.request }, ..same };
+                let JobRequest { arrangement, enrich, .. } = same.request.clone();
+                // With another seed other things are added, and pins would hold them.
+                let arrangement = arrangement.filter(|_| enrich.is_none());
+                let varied = Same { request: JobRequest { seed: None, arrangement, ..same.request }, ..same };
                 view! { <Again same=varied source=Some(id) press label="Vary" class="button quiet" /> }
             });
             let file = format!("{}?download", media::main_file(id, job.spec.is_image()));

@@ -2,7 +2,6 @@
 //!
 //! It is kept as the text that is stored, sent and repeated: browsers neither make nor check one, and load no reader of it.
 
-use super::{Catalog, Field, JobRequest, JobSpec, Model, Quote, Seed, SpecError, Understands};
 use serde::{Deserialize, Serialize};
 
 /// Pins of one arrangement.
@@ -13,6 +12,9 @@ pub const SLOTS_MAX: u32 = 6;
 /// Of a thing: its longer side in the frame's shorter side.
 pub const SIZE_MIN: f32 = 0.05;
 pub const SIZE_MAX: f32 = 0.85;
+
+/// Of what a reader of JSON says, which repeats what it was given.
+const REASON_CHARS: usize = 160;
 
 /// Where a thing stands in the middle of its shot.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -55,22 +57,23 @@ impl Arrangement {
     /// `None` where nothing is put anywhere.
     ///
     /// # Errors
-    /// [`SpecError::ArrangementInvalid`] says what to mend.
-    pub fn parse(text: &str) -> Result<Option<Self>, SpecError> {
-        let invalid = |reason: String| SpecError::ArrangementInvalid { reason };
-        let pins: Vec<Pin> =
-            serde_json::from_str(text).map_err(|error| invalid(format!("is no list of pins that can be read: {error}")))?;
+    /// What is wrong with it, as the end of a sentence about it.
+    pub fn parse(text: &str) -> Result<Option<Self>, String> {
+        let unread = |error: serde_json::Error| {
+            format!("is no list of pins that can be read: {}", error.to_string().chars().take(REASON_CHARS).collect::<String>())
+        };
+        let pins: Vec<Pin> = serde_json::from_str(text).map_err(unread)?;
         if pins.len() > PINS_MAX {
-            return Err(invalid(format!("has {} pins; at most {PINS_MAX} are allowed", pins.len())));
+            return Err(format!("has {} pins; at most {PINS_MAX} are allowed", pins.len()));
         }
         if let Some(problem) = pins.iter().find_map(Pin::problem) {
-            return Err(invalid(problem));
+            return Err(problem);
         }
         let is_twice = |(index, pin): (usize, &Pin)| pins[..index].iter().any(|other| (other.shot, other.slot) == (pin.shot, pin.slot));
         if let Some(pin) = pins.iter().enumerate().find_map(|(index, pin)| is_twice((index, pin)).then_some(pin)) {
-            return Err(invalid(format!("puts slot {} of shot {} in two places", pin.slot, pin.shot)));
+            return Err(format!("puts slot {} of shot {} in two places", pin.slot, pin.shot));
         }
-        let text = serde_json::to_string(&pins).map_err(|error| invalid(error.to_string()))?;
+        let text = serde_json::to_string(&pins).map_err(unread)?;
         Ok((!pins.is_empty()).then_some(Self(text)))
     }
 
@@ -85,33 +88,10 @@ impl Arrangement {
     }
 }
 
-impl Model {
-    /// Whether somebody can say where things stand.
-    #[must_use]
-    pub const fn places_things(&self) -> bool {
-        matches!(self.understands, Understands::Scenes)
-    }
-}
-
-impl JobRequest {
-    /// As [`JobRequest::parse`], with the arrangement, which that leaves out.
-    ///
-    /// # Errors
-    /// What that refuses; [`SpecError::ArrangementInvalid`] and [`SpecError::ArrangementUnsupported`].
-    pub fn parse_arranged(&self, catalog: &Catalog, random: Seed) -> Result<(JobSpec, Quote), SpecError> {
-        let (mut spec, quote) = self.parse(catalog, random)?;
-        spec.arrangement = self.filled(Field::Arrangement).map_or(Ok(None), Arrangement::parse)?;
-        if spec.arrangement.is_some() && !catalog.by_id(&spec.model).is_some_and(Model::places_things) {
-            return Err(SpecError::ArrangementUnsupported { model: spec.model });
-        }
-        Ok((spec, quote))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalog::testing;
+    use crate::catalog::{Catalog, JobRequest, JobSpec, Model, Seed, SpecError, Understands, testing};
 
     fn asked(model: Model, arrangement: &str) -> Result<JobSpec, SpecError> {
         let request = JobRequest { prompt: "a cat".into(), arrangement: Some(arrangement.into()), ..JobRequest::default() };

@@ -192,6 +192,12 @@ impl Model {
         }
     }
 
+    /// Whether somebody can say where things stand.
+    #[must_use]
+    pub const fn places_things(&self) -> bool {
+        matches!(self.understands, Understands::Scenes)
+    }
+
     /// Whether something this long can be asked for: nothing but 0 of a model that makes images.
     #[must_use]
     pub fn has_duration(&self, duration: VideoTime) -> bool {

@@ -2,7 +2,7 @@
 //!
 //! All numbers arrive as text, whether from a form, a multipart body or JSON: one parser, one set of messages.
 
-use super::{Bounds, Catalog, Field, JobRequest, JobSpec, Model, Quote, Seed, Size, pricing::quote};
+use super::{Arrangement, Bounds, Catalog, Field, JobRequest, JobSpec, Model, Quote, Seed, Size, pricing::quote};
 use crate::{VideoTime, number::grouped};
 use std::{fmt, str::FromStr};
 
@@ -127,6 +127,20 @@ impl JobRequest {
             arrangement: None,
         };
         let quote = quote(model, &spec);
+        Ok((spec, quote))
+    }
+
+    /// As [`JobRequest::parse`], with the arrangement, which that leaves out.
+    ///
+    /// # Errors
+    /// What that refuses; [`SpecError::ArrangementInvalid`] and [`SpecError::ArrangementUnsupported`].
+    pub fn parse_arranged(&self, catalog: &Catalog, random: Seed) -> Result<(JobSpec, Quote), SpecError> {
+        let (mut spec, quote) = self.parse(catalog, random)?;
+        let arrangement = self.filled(Field::Arrangement).map_or(Ok(None), Arrangement::parse);
+        spec.arrangement = arrangement.map_err(|reason| SpecError::ArrangementInvalid { reason })?;
+        if spec.arrangement.is_some() && !catalog.by_id(&spec.model).is_some_and(Model::places_things) {
+            return Err(SpecError::ArrangementUnsupported { model: spec.model });
+        }
         Ok((spec, quote))
     }
 

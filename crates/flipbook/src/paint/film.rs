@@ -2,10 +2,9 @@
 
 use resvg::tiny_skia::Transform;
 
-use super::kept::{Cast, Sky, Stamps};
+use super::kept::{Apart, Cast, Sky, Stamps};
 use super::lens::Grain;
 use super::style::stylise;
-use super::things::Apart;
 use super::view::view;
 use crate::canvas::{Canvas, Rgb};
 use crate::codes::{Backdrop, Motion, Style, Weather};

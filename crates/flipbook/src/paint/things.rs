@@ -21,7 +21,7 @@ use crate::sprites;
 use tools::Tool;
 use warp::Lay;
 
-pub(super) use contrast::{Apart, lightness};
+pub(super) use contrast::lightness;
 pub(super) use effect::{heart, star};
 pub(super) use stamp::Stamp;
 

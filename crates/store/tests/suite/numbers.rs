@@ -58,6 +58,8 @@ on_both_engines! {
         assert_eq!([decode(shape(384, 2)).await, decode(shape(768, 4)).await, decode(shape(96, 1)).await], [225, 1800, 50], "as the nearest");
         world.sql("UPDATE stage_timings SET duration_ms = NULL").await;
         assert_eq!([decode(LARGE).await, decode(shape(768, 4)).await], [900, 900], "servers of before do not say how long it was");
+        timings.record(timing(Stage::Decoding, shape(768, 4), 0, 4000)).await.unwrap();
+        assert_eq!([decode(shape(768, 4)).await, decode(LARGE).await], [4000, 2000], "what says how long it was comes first");
         for _ in 0..64 {
             world.dial.advance_ms(1);
             timings.record(timing(Stage::Sampling, SMALL, 10, 70)).await.unwrap();

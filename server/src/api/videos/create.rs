@@ -46,7 +46,7 @@ pub async fn create_video(
 ) -> Result<Response, ApiError> {
     let force = fields.force()?;
     let request = fields.over(JobRequest::default())?;
-    let prompts = if request.filled(Field::Enrich).is_some() { 2 } else { 1 };
+    let prompts = if request.filled(Field::Enrich) == Some("true") { 2 } else { 1 };
     let texts = request.prompt.len() * prompts + request.negative_prompt.as_ref().map_or(0, String::len);
     super::keep(room, texts).await?;
     submit(&context, caller, Submission { force, ..key.submission(request, None, arrival.due()) }).await
@@ -55,7 +55,8 @@ pub async fn create_video(
 /// Remix a video
 ///
 /// Makes a new video with the settings of another, a new prompt and, unless it is given, a new seed. The model
-/// must still be on offer; one that names another model gets that one's size, length, steps and guidance.
+/// must still be on offer; one that names another model gets that one's size, length, steps and guidance, and is neither
+/// arranged nor enriched. Things stay where they were put as long as the prompt is the same, and of an enriched video the seed.
 #[utoipa::path(
     post, path = "/v1/videos/{video_id}/remix", tag = "videos",
     params(
@@ -88,8 +89,10 @@ pub async fn remix_video(
     };
     // Today's catalog says what is taken over: a repetition is told by what the client sent.
     let (force, sent) = (fields.force()?, Some(fields.clone().over(JobRequest::default())?));
-    let is_same_prompt = fields.given(Field::Prompt) == Some(&*spec.prompt);
-    let request = fields.over(settings_of(&spec, is_same_model, is_same_prompt))?;
+    let mut request = fields.over(settings_of(&spec, is_same_model))?;
+    if sent.as_ref().is_none_or(|sent| sent.arrangement.is_none()) && !has_same_things(&request, &spec) {
+        request.arrangement = None;
+    }
     let submission = Submission { sent, force, ..key.submission(request, Some(source), arrival.due()) };
     submit(&context, caller, submission).await
 }
@@ -103,10 +106,17 @@ async fn submit(context: &Context, caller: Caller, submission: Submission) -> Re
     Ok(response)
 }
 
-/// What a remix takes over of its source: for another model, the words alone; for another prompt, no arrangement.
-fn settings_of(source: &JobSpec, is_same_model: bool, is_same_prompt: bool) -> JobRequest {
+/// Whether the same things are drawn: another prompt names others, and another seed adds others to one that is enriched.
+fn has_same_things(request: &JobRequest, source: &JobSpec) -> bool {
+    let was = source.request();
+    let is_enriched = request.enrich.is_some() || was.enrich.is_some();
+    let is_same = |field: &Field| request.get(*field) == was.get(*field);
+    request.prompt.trim() == source.prompt && (!is_enriched || [Field::Enrich, Field::NegativePrompt, Field::Seed].iter().all(is_same))
+}
+
+/// What a remix takes over of its source: for another model, the words alone.
+fn settings_of(source: &JobSpec, is_same_model: bool) -> JobRequest {
     let source = source.request();
-    let is_of_model = |field: Field| is_same_model || field.kind() == Kind::Text;
-    let is_meant = |field: Field| is_taken_over(field) && is_of_model(field) && (is_same_prompt || field != Field::Arrangement);
+    let is_meant = |field: Field| is_taken_over(field) && (is_same_model || field.kind() == Kind::Text);
     JobRequest::of_fields(|field| source.get(field).filter(|_| is_meant(field)).map(ToOwned::to_owned))
 }

@@ -23,7 +23,7 @@ const POLL_DEFAULT_MS: u64 = 1000;
 /// What one byte of a text may take in an answer, as `\u0001` does, and all but its texts.
 const BYTES_OF_ONE: usize = 6;
 const BYTES_BESIDE: usize = 8 * 1024;
-/// Of the largest answer, whose two texts are of such characters.
+/// Of the largest answer, whose two texts are of such characters. A prompt to which something was added is short.
 const BYTES_MAX: usize = 2 * BYTES_OF_ONE * PROMPT_CHARS_MAX + BYTES_BESIDE;
 
 /// A video, with the time after which looking again may be worth while.

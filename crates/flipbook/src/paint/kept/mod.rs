@@ -1,9 +1,11 @@
 //! What is painted once for a clip and kept for all of its frames.
 
+mod apart;
 pub(super) mod cast;
 mod sky;
 pub(super) mod stamps;
 
+pub use apart::Apart;
 pub use cast::Cast;
 pub(super) use sky::Drift;
 pub use sky::Sky;

@@ -5,6 +5,7 @@ use super::warp::Lay;
 use crate::canvas::{Canvas, Puff, Rgb, Tint};
 use crate::layout::extent;
 use crate::paint::film::{Film, Moment};
+use crate::paint::kept::Apart;
 use crate::pose::Pose;
 
 /// Difference in lightness, 0 to 1, from which on nothing has to help.
@@ -14,15 +15,6 @@ const ENOUGH_AT_NIGHT: f32 = 0.24;
 const ENOUGH_HUE: f32 = 0.45;
 /// Breadth of the edge in short sides.
 const EDGE: f32 = 0.006;
-
-/// What sets a thing apart.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Apart {
-    /// 0 where the thing stands out by itself, to 1 where it is as light as what is behind it.
-    pub need: f32,
-    edge: Rgb,
-    glow: Rgb,
-}
 
 /// Lightness, 0 to 1.
 pub(in crate::paint) fn lightness(colour: Rgb) -> f32 {
