@@ -52,31 +52,38 @@ fn assert_settled(brief: &Brief, settled: &Settled) {
                 let tall = height > 0.9; // its feet go as low as its head needs
                 assert!(layout.frame.horizon < object.y && (object.y <= 1.0 || tall), "feet of {told}");
             }
-            Some(parent) => {
-                let (mount, [mount_width, mount_height]) = (&layout.objects[parent], boxes[parent]);
-                let foot = (mount.y - object.y) / mount_height;
-                let near = (object.x - mount.x).abs() / mount_width;
-                if let Some([x, y]) = carried_at(brief, slot, object, &brief.slots[parent], mount) {
-                    // The drawings say where: a seat, a back, a head.
-                    assert!((object.y - y).abs() < 0.01 * mount_height && (object.x - x).abs() < 0.07 * mount_width, "borne: {told}");
-                    continue;
-                }
-                match slot.relation {
-                    Relation::Ride => assert!((0.45..0.55).contains(&foot) && near < 0.25, "rider: {told}"),
-                    Relation::On => assert!((0.87..0.98).contains(&foot) && near < 0.3, "on: {told}"),
-                    Relation::Wear => assert!((0.89..0.98).contains(&foot) && near <= 0.5, "hat: {told}"),
-                    Relation::In => assert!(near < 0.3, "in: {told}"),
-                    Relation::Under if hangs_over(brief, parent) => assert!(mount.y < object.y, "held: {told}"),
-                    Relation::Under => assert!((object.y - mount.y).abs() < 0.02 && near < 0.3, "under: {told}"),
-                    _ => {}
-                }
-            }
+            Some(_) => assert_borne(brief, layout, index),
             None => {}
         }
         if !slot.relation.attached() && width < 1.0 && right - left < 1.3 {
             let seen = ((object.x + width / 2.0).min(1.0) - (object.x - width / 2.0).max(0.0)) / width;
             assert!((0.0..=1.0).contains(&object.x) && seen > 0.8, "x of {told}");
         }
+    }
+}
+
+/// A slot is where its relation has it on, in or at its parent, if it has one.
+fn assert_borne(brief: &Brief, layout: &Layout, index: usize) {
+    let (slot, object) = (&brief.slots[index], &layout.objects[index]);
+    let Some(parent) = slot.parent else { return };
+    let told = format!("slot {index} of {brief:#?}\n{layout:#?}");
+    let (carrier, mount) = (&brief.slots[parent], &layout.objects[parent]);
+    let [mount_width, mount_height] = extent(carrier, mount.size, brief.aspect);
+    let foot = (mount.y - object.y) / mount_height;
+    let near = (object.x - mount.x).abs() / mount_width;
+    if let Some([x, y]) = carried_at(brief, slot, object, carrier, mount) {
+        // The drawings say where: a seat, a back, a head.
+        assert!((object.y - y).abs() < 0.01 * mount_height && (object.x - x).abs() < 0.07 * mount_width, "borne: {told}");
+        return;
+    }
+    match slot.relation {
+        Relation::Ride => assert!((0.45..0.55).contains(&foot) && near < 0.25, "rider: {told}"),
+        Relation::On => assert!((0.87..0.98).contains(&foot) && near < 0.3, "on: {told}"),
+        Relation::Wear => assert!((0.89..0.98).contains(&foot) && near <= 0.5, "hat: {told}"),
+        Relation::In => assert!(near < 0.3, "in: {told}"),
+        Relation::Under if hangs_over(brief, parent) => assert!(mount.y < object.y, "held: {told}"),
+        Relation::Under => assert!((object.y - mount.y).abs() < 0.02 && near < 0.3, "under: {told}"),
+        _ => {}
     }
 }
 
@@ -127,18 +134,55 @@ fn what_is_held_stays_where_it_is_and_what_it_carries_comes_along() {
             assert_eq!((object.x, object.y), (held.x, held.y), "{brief:#?}");
             assert!(held.size.is_none_or(|size| size == object.size));
         }
-        for (slot, object) in brief.slots.iter().zip(&settled.objects) {
-            let Some(parent) = slot.parent.filter(|parent| held.iter().any(|held| held.slot == *parent)) else { continue };
-            let (mount, [width, height]) =
-                (&settled.objects[parent], extent(&brief.slots[parent], settled.objects[parent].size, brief.aspect));
-            let (near, foot) = ((object.x - mount.x).abs() / width, (mount.y - object.y) / height);
-            match slot.relation {
-                Relation::Ride => assert!((0.45..0.55).contains(&foot) && near < 0.25, "{brief:#?}\n{settled:#?}"),
-                Relation::On | Relation::Wear => assert!((0.86..0.99).contains(&foot) && near <= 0.5, "{brief:#?}\n{settled:#?}"),
-                Relation::In => assert!(near < 0.3),
-                _ => {}
-            }
+        for index in (0..brief.slots.len()).filter(|index| {
+            let slot = &brief.slots[*index];
+            slot.relation.attached() && held.iter().any(|held| slot.parent == Some(held.slot))
+        }) {
+            assert_borne(&brief, &settled, index);
         }
+    }
+}
+
+/// Whoever it stands by, and however high it is put.
+#[test]
+fn what_is_held_leaves_the_sizes_and_the_places_of_the_others_as_good() {
+    let settled = |things: Vec<Thing>, held: &[Held], seed: u64| {
+        let brief = brief(&program(things), 1.7778, 4.0);
+        let layout = write(&brief, &mut Random::new(seed));
+        (settle_around(&brief, layout, held).layout, brief)
+    };
+    let held = |slot, x, y| Held { slot, x, y, size: None };
+    for seed in 0..12 {
+        for y in [0.3, 0.4, 0.5] {
+            let (Layout { objects, .. }, _) =
+                settled(vec![thing("dog-figure", 1), related("cat-figure", Relation::Beside, 0)], &[held(0, 0.5, y)], seed);
+            assert!(objects[0].size > 0.13 && objects[1].size > 0.1 && objects[1].y > 0.3, "{y}: {objects:#?}");
+        }
+        let (layout, brief) = settled(
+            vec![thing("bench", 1), related("cat-figure", Relation::On, 0), thing("deciduous-tree", 1)],
+            &[held(2, 0.7, 0.85)],
+            seed,
+        );
+        assert_borne(&brief, &layout, 1);
+        let tree = vec![thing("deciduous-tree", 1), related("cat-figure", Relation::Under, 0), thing("house", 1)];
+        let (Layout { objects, .. }, brief) = settled(tree, &[held(0, 0.5, 0.9), held(2, 0.55, 0.9)], seed);
+        let [width, _] = extent(&brief.slots[0], objects[0].size, brief.aspect);
+        assert!((objects[1].x - objects[0].x).abs() < 0.3 * width, "under it: {objects:#?}");
+        let (Layout { objects, .. }, _) =
+            settled(vec![thing("dog-figure", 1), related("dove", Relation::Above, 0)], &[held(0, 0.5, 0.0)], seed);
+        assert!(objects.iter().all(|object| object.size >= 0.05), "{objects:#?}");
+    }
+}
+
+#[test]
+fn who_has_an_umbrella_is_as_large_as_without() {
+    let umbrella = vec![thing("umbrella", 1), related("girl", Relation::Play, 0)];
+    let brief = brief(&program(umbrella), 1.7778, 4.0);
+    for size in [0.40, 0.45] {
+        let object = ObjectToken { x: 0.5, y: 0.9, size, dir: 1.0, rate: 1.0, ..ObjectToken::default() };
+        let frame = FrameToken { horizon: 0.65, ..FrameToken::default() };
+        let Layout { objects, .. } = settle(&brief, Layout { frame, objects: vec![object; 2] }).layout;
+        assert!(objects[1].size > 0.9 * size && objects[1].y > 0.85, "{size}: {objects:#?}");
     }
 }
 

@@ -48,7 +48,7 @@ pub fn settle_around(brief: &Brief, layout: Layout, held: &[Held]) -> Settled {
     fit_to_carriers(brief, &mut layout.objects);
     scale(brief, &mut layout.objects);
     keep_in_zone(brief, &mut layout);
-    relate(brief, &mut layout.objects);
+    relate(brief, &mut layout.objects, held);
     set_out_neighbours(brief, &mut layout.objects);
     if !held.is_empty() {
         put_back(held, &mut layout.objects);
@@ -59,16 +59,10 @@ pub fn settle_around(brief: &Brief, layout: Layout, held: &[Held]) -> Settled {
     for slot in parents_first(brief) {
         follow_carrier(brief, &mut layout.objects, slot);
     }
-    relate(brief, &mut layout.objects);
-    part(brief, &mut layout);
+    relate(brief, &mut layout.objects, held);
+    part(brief, &mut layout, held);
     travel(brief, &mut layout.objects);
     leap(brief, &mut layout.objects);
-    if !held.is_empty() {
-        put_back(held, &mut layout.objects);
-        for slot in parents_first(brief) {
-            follow_carrier(brief, &mut layout.objects, slot);
-        }
-    }
     let [least, most] = if held.is_empty() { leeway(brief, &layout.objects) } else { [0.0; 2] };
     let focus = centre(brief, &mut layout.objects, [least.min(0.0), most.max(0.0)]);
     Settled { layout, focus }

@@ -3,7 +3,7 @@
 
 use super::sizes::READABLE;
 use crate::layout::groups::one;
-use crate::layout::{Zone, extent, zone};
+use crate::layout::{Held, Zone, extent, zone};
 use crate::scene::{Brief, Layout, ObjectToken};
 
 /// Steps in which families make room for each other.
@@ -23,15 +23,17 @@ struct Family {
     hull: [f32; 4],
     /// It may hang higher or lower.
     floats: bool,
+    /// One of it was put where it is: all of it stays.
+    held: bool,
     /// Above which it hangs.
     horizon: Option<f32>,
 }
 
-/// Parts the families and brings them into the frame.
-pub(in crate::layout) fn part(brief: &Brief, layout: &mut Layout) {
+/// Parts the families and brings them into the frame; those of what is held stay as they are.
+pub(in crate::layout) fn part(brief: &Brief, layout: &mut Layout, held: &[Held]) {
     let horizon = layout.frame.horizon;
     let objects = &mut layout.objects[..];
-    let mut families = families(brief, objects, horizon);
+    let mut families = families(brief, objects, horizon, held);
     for family in &mut families {
         fit(brief, objects, family);
     }
@@ -58,7 +60,7 @@ pub(in crate::layout) fn part(brief: &Brief, layout: &mut Layout) {
     }
 }
 
-fn families(brief: &Brief, objects: &[ObjectToken], horizon: f32) -> Vec<Family> {
+fn families(brief: &Brief, objects: &[ObjectToken], horizon: f32, held: &[Held]) -> Vec<Family> {
     let parent = |slot: &usize| brief.slots.get(*slot).and_then(|slot| slot.parent);
     let root = |slot: usize| std::iter::successors(Some(slot), parent).take(brief.slots.len() + 1).last().unwrap_or(slot);
     let of = |of: usize| {
@@ -66,14 +68,15 @@ fn families(brief: &Brief, objects: &[ObjectToken], horizon: f32) -> Vec<Family>
         let zone = zone(&brief.slots[of], brief.backdrop);
         let above = (zone == Zone::Air).then_some(horizon);
         let floats = !matches!(zone, Zone::Ground | Zone::Surface);
-        Family { hull: hull(brief, objects, &slots), slots, root: of, floats, horizon: above }
+        let held = held.iter().any(|held| slots.contains(&held.slot));
+        Family { hull: hull(brief, objects, &slots), slots, root: of, floats, held, horizon: above }
     };
     (0..brief.slots.len()).filter(|slot| root(*slot) == *slot).map(of).collect()
 }
 
 /// A crowd that is wider than the frame stands in rows, the far ones higher.
 fn in_rows(brief: &Brief, objects: &mut [ObjectToken], families: &mut [Family], horizon: f32) {
-    let mut standing: Vec<usize> = (0..families.len()).filter(|family| !families[*family].floats).collect();
+    let mut standing: Vec<usize> = (0..families.len()).filter(|family| !families[*family].floats && !families[*family].held).collect();
     let wide: f32 = standing.iter().map(|family| families[*family].hull[2] - families[*family].hull[0]).sum();
     let rows = ((wide / 0.9).ceil() as usize).min(ROWS);
     if standing.len() < 4 || rows < 2 {
@@ -104,6 +107,9 @@ fn hull(brief: &Brief, objects: &[ObjectToken], slots: &[usize]) -> [f32; 4] {
 }
 
 fn shift(objects: &mut [ObjectToken], family: &mut Family, [x, y]: [f32; 2]) {
+    if family.held {
+        return;
+    }
     for slot in &family.slots {
         objects[*slot].x += x;
         objects[*slot].y += y;
@@ -114,6 +120,9 @@ fn shift(objects: &mut [ObjectToken], family: &mut Family, [x, y]: [f32; 2]) {
 
 /// Draws a family smaller about its root's foot.
 fn shrink(brief: &Brief, objects: &mut [ObjectToken], family: &mut Family, factor: f32) {
+    if family.held {
+        return;
+    }
     let ObjectToken { x, y, .. } = objects[family.root];
     for slot in &family.slots {
         let object = &mut objects[*slot];
@@ -126,8 +135,9 @@ fn shrink(brief: &Brief, objects: &mut [ObjectToken], family: &mut Family, facto
 
 /// No larger than the frame, and inside of it.
 fn fit(brief: &Brief, objects: &mut [ObjectToken], family: &mut Family) {
-    let [left, top, right, bottom] = family.hull;
-    let high = if family.floats { 0.94 } else { (objects[family.root].y - 0.02).max(0.2) - (bottom - objects[family.root].y).max(0.0) };
+    let [left, top, right, _] = family.hull;
+    // It is drawn smaller about the root's foot: what reaches below that takes no room above it.
+    let high = if family.floats { 0.94 } else { (objects[family.root].y - 0.02).max(0.2) };
     let factor = (0.98 / (right - left)).min(high / (objects[family.root].y - top).max(1e-3)).min(1.0);
     if factor < 0.999 {
         shrink(brief, objects, family, factor);
@@ -161,6 +171,9 @@ fn make_room(brief: &Brief, objects: &mut [ObjectToken], families: &mut [Family]
     let mut crowded = false;
     for a in 0..families.len() {
         for b in a + 1..families.len() {
+            if families[a].held && families[b].held {
+                continue;
+            }
             let (first, second) = (families[a].hull, families[b].hull);
             let shared = |low: usize| first[low + 2].min(second[low + 2]) - first[low].max(second[low]);
             let area = |hull: [f32; 4]| (hull[2] - hull[0]) * (hull[3] - hull[1]);
@@ -171,16 +184,18 @@ fn make_room(brief: &Brief, objects: &mut [ObjectToken], families: &mut [Family]
             }
             let (across, down) = (across - allowed / down, down - allowed / across);
             crowded = true;
-            let vertical = (families[a].floats || families[b].floats) && down < across;
+            let yields = |family: &Family| family.floats && !family.held;
+            let vertical = (yields(&families[a]) || yields(&families[b])) && down < across;
             let centre = |hull: [f32; 4], low: usize| (hull[low] + hull[low + 2]) / 2.0;
             let axis = usize::from(vertical);
             let side = if centre(first, axis) <= centre(second, axis) { -1.0 } else { 1.0 };
             let step = if vertical { down } else { across } * 0.55;
             let by = |amount: f32| if vertical { [0.0, amount] } else { [amount, 0.0] };
-            // What stands does not rise: the floating one makes all of the way.
-            let [one, other] = match (vertical, families[a].floats, families[b].floats) {
-                (true, false, true) => [0.0, 2.0],
-                (true, true, false) => [2.0, 0.0],
+            // What stands does not rise, and what is held stays: the other one makes all of the way.
+            let stays = |family: &Family| family.held || vertical && !family.floats;
+            let [one, other] = match (stays(&families[a]), stays(&families[b])) {
+                (true, false) => [0.0, 2.0],
+                (false, true) => [2.0, 0.0],
                 _ => [1.0, 1.0],
             };
             shift(objects, &mut families[a], by(side * step * one));

@@ -2,16 +2,17 @@
 
 use super::between;
 use crate::codes::Relation;
+use crate::layout::held::put_back;
 use crate::layout::neighbours::UPRIGHT;
 use crate::layout::surfaces::is_umbrella;
-use crate::layout::{Cover, carried_at, cover, extent, parents_first, rim};
+use crate::layout::{Cover, Held, carried_at, cover, extent, parents_first, rim};
 use crate::scene::{Brief, ObjectToken};
 
 /// Room above something, in frame heights.
 const GAP: f32 = 0.03;
 
-/// All that stand to a parent in a way that leaves no choice; parents come first.
-pub(in crate::layout) fn relate(brief: &Brief, objects: &mut [ObjectToken]) {
+/// All that stand to a parent in a way that leaves no choice, round what is held; parents come first.
+pub(in crate::layout) fn relate(brief: &Brief, objects: &mut [ObjectToken], held: &[Held]) {
     for index in parents_first(brief) {
         let Some(parent) = brief.slots.get(index).and_then(|slot| slot.parent).filter(|parent| *parent < objects.len()) else { continue };
         match brief.slots[index].relation {
@@ -24,6 +25,7 @@ pub(in crate::layout) fn relate(brief: &Brief, objects: &mut [ObjectToken]) {
             Relation::Front => front(brief, objects, index, parent),
             _ => {}
         }
+        put_back(held, objects);
     }
 }
 
@@ -111,6 +113,7 @@ fn above(brief: &Brief, objects: &mut [ObjectToken], index: usize, parent: usize
     let base = objects[parent].y;
     // The lower one leaves some sky, the upper one fits into it.
     objects[parent].size *= ((0.66 * base) / height(parent, objects)).min(1.0);
+    objects[parent].size = objects[parent].size.max(0.06);
     let top = base - height(parent, objects);
     objects[index].size *= ((top - GAP - 0.02) / height(index, objects)).clamp(0.1, 1.0);
     objects[index].size = objects[index].size.max(0.06);
