@@ -6,6 +6,7 @@ use flipbook::codes::{Backdrop, Hour, Motion, Relation, Weather};
 use flipbook::figures::{Gesture, varied};
 use flipbook::layout;
 use flipbook::paint::film::{Film, Moment};
+use flipbook::paint::seen;
 use flipbook::random::Random;
 use flipbook::scene::{Program, Thing};
 use flipbook::sprites::{SpriteId, atlas};
@@ -131,5 +132,20 @@ fn who_leaps_stays_in_the_frame() {
                 assert!(pose.y - pose.lift - pose.h > -0.08, "{prompt}, frame {frame}");
             }
         }
+    }
+}
+
+/// What is offered to be moved is what is drawn where it stands.
+#[test]
+fn what_is_seen_is_drawn_where_it_stands() {
+    for (prompt, named, shown) in [
+        ("a rainbow over a meadow", "rainbow", 0),
+        ("a waterfall at a lake", "waterfall", 0),
+        ("a knight and three daggers", "dagger", 2),
+        ("a rainbow in space", "rainbow", 1),
+    ] {
+        let Film { program, brief, layout, focus, .. } = prompted(prompt, 3);
+        let (_, things) = seen(&program, &brief, &layout::Settled { layout, focus }, 24);
+        assert_eq!(things.iter().filter(|thing| thing.name.contains(named)).count(), shown, "{prompt}: {things:?}");
     }
 }

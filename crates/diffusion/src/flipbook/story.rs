@@ -83,7 +83,7 @@ impl Shot {
 
     /// Where its things are drawn.
     pub fn seen(&self, layout: Layout, fps: u32) -> ShotLayout {
-        let (zoom, things) = seen(&self.brief, &self.settled(layout), fps);
+        let (zoom, things) = seen(&self.program, &self.brief, &self.settled(layout), fps);
         ShotLayout { seconds: (self.frames.start + self.frames.len() / 2) as f32 / fps as f32, zoom, things }
     }
 }

@@ -11,6 +11,8 @@ mod stirring;
 mod town;
 mod woods;
 
+pub(super) use shore::in_the_scenery;
+
 use resvg::tiny_skia::Transform;
 
 use crate::canvas::{Canvas, Ink, Rgb};
@@ -269,6 +271,33 @@ mod tests {
     fn tall_frames_have_taller_hills() {
         let [square, tall] = [[192, 192], [192, 336]].map(|sides| film(Backdrop::Hills, sides, 0.0, 1));
         assert!(tall.rise() > 1.3 * square.rise());
+    }
+
+    #[test]
+    fn a_waterfall_comes_down_a_cliff_wherever_it_is_painted_and_only_one_is() {
+        let falling = crate::scene::Thing {
+            sprite: atlas().named("waterfall").expect("a drawing"),
+            motion: crate::codes::Motion::Still,
+            colour: None,
+            size: 0,
+            count: 3,
+            relation: crate::codes::Relation::None,
+            parent: None,
+            effect: None,
+            act: None,
+            added: false,
+        };
+        for backdrop in [Backdrop::Lake, Backdrop::River, Backdrop::Meadow, Backdrop::Forest] {
+            let program = Program { things: vec![falling.clone()], ..film(backdrop, [8, 8], 0.0, 1).program };
+            let brief = layout::brief(&program, 1.0, 2.0);
+            let arranged = layout::write(&brief, &mut Random::new(1));
+            let film = Film::of_layout(program, brief, arranged, 96, 96, 24, 1);
+            let falls = film.falls().expect("a waterfall");
+            let on_the_cliff = |strip: &Strip| strip.parallax == shore::FALLS_PARALLAX && strip.top <= falls.top;
+            assert!(film.strips.iter().any(on_the_cliff), "{backdrop:?}");
+            let painted: Vec<bool> = (0..3).map(|place| in_the_scenery(&film.brief, place)).collect();
+            assert_eq!(painted, [true, false, false], "the others are cut out");
+        }
     }
 
     #[test]

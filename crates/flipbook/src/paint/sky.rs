@@ -22,6 +22,8 @@ use crate::paint::scenery::BLEED;
 use crate::paint::shape::{Pen, about};
 use crate::random::Random;
 
+pub(super) use rainbow::is_sky_bow;
+
 pub(super) const LIGHT: Puff = Puff { add: true, firm: false };
 
 impl Film {

@@ -16,6 +16,7 @@ use crate::canvas::Canvas;
 use crate::codes::{Kind, Motion, Relation};
 use crate::layout::{Cover, Zone, cover, natural_height, rim, zone};
 use crate::paint::film::{Film, Medium, Moment};
+use crate::paint::scenery::in_the_scenery;
 use crate::scene::Slot;
 use crate::sprites;
 use tools::Tool;
@@ -24,6 +25,7 @@ use warp::Lay;
 pub(super) use contrast::lightness;
 pub(super) use effect::{heart, star};
 pub(super) use stamp::Stamp;
+pub(super) use tools::Hands;
 
 impl Film {
     /// Slots from far to near; what is carried lies right before or behind its carrier.
@@ -43,7 +45,7 @@ impl Film {
     pub(super) fn cutouts(&self, c: &mut Canvas, m: &Moment, which: &[usize]) {
         for &place in which {
             let (Some(slot), Some(pose)) = (self.brief.slots.get(place), m.poses.get(place)) else { continue };
-            if self.in_a_hand(place) || self.in_the_scenery(place) {
+            if self.in_a_hand(place) || in_the_scenery(&self.brief, place) {
                 continue;
             }
             let effect = self.program.things.get(slot.thing).and_then(|thing| thing.effect).filter(|_| slot.rank == 0);

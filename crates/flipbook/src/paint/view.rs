@@ -1,8 +1,10 @@
 //! Where the camera looks, how near it is, and where things are seen in the middle of a shot.
 
-use crate::layout::Settled;
+use super::scenery::in_the_scenery;
+use super::things::Hands;
+use crate::layout::{Settled, unfold};
 use crate::pose::pose;
-use crate::scene::{Brief, Layout, ObjectToken, Slot};
+use crate::scene::{Brief, Layout, ObjectToken, Program, Slot};
 use crate::sprites::atlas;
 
 /// Zoom that is always there: the camera's sway must not show the border of what is painted.
@@ -40,9 +42,9 @@ pub struct Seen {
     pub carried_by: Option<usize>,
 }
 
-/// How near the camera is in the middle of a shot, and what it sees: every thing of the brief, turned or bent ones as if they
-/// stood upright.
-pub fn seen(brief: &Brief, settled: &Settled, fps: u32) -> (f32, Vec<Seen>) {
+/// How near the camera is in the middle of a shot, and what it sees: every thing that is drawn where it stands, turned or bent
+/// ones as if they stood upright. A rainbow, a waterfall and a tool in a hand are drawn elsewhere.
+pub fn seen(program: &Program, brief: &Brief, settled: &Settled, fps: u32) -> (f32, Vec<Seen>) {
     let fps = fps.max(1) as f32;
     let middle = ((brief.seconds * fps).round().max(1.0) / 2.0).floor() / fps; // seconds, of a frame
     let Settled { layout, focus } = settled;
@@ -64,5 +66,13 @@ pub fn seen(brief: &Brief, settled: &Settled, fps: u32) -> (f32, Vec<Seen>) {
             carried_by: told.parent.filter(|_| told.relation.attached()),
         }
     };
-    (zoom, brief.slots.iter().zip(&layout.objects).enumerate().map(thing).collect())
+    let (drawn, _) = unfold(brief, layout);
+    let hands = Hands { program, brief: &drawn };
+    let mut first = 0;
+    let stands = |(_, (slot, _)): &(usize, (&Slot, &ObjectToken))| {
+        let mut members = first..first + slot.members.max(1);
+        first = members.end;
+        !members.all(|place| hands.hold(place) || in_the_scenery(&drawn, place))
+    };
+    (zoom, brief.slots.iter().zip(&layout.objects).enumerate().filter(stands).map(thing).collect())
 }

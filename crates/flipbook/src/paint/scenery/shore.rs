@@ -4,8 +4,11 @@ use super::plants::Tree;
 use super::{Layer, Layers};
 use crate::canvas::{Ink, Rgb};
 use crate::codes::{Backdrop, Relation};
+use crate::layout::place_of;
 use crate::paint::film::{Film, Medium};
 use crate::paint::shape::{Pen, Wave};
+use crate::paint::sky::is_sky_bow;
+use crate::scene::Brief;
 use crate::sprites::atlas;
 
 /// How far the camera passes the waterfall, as a share of its way.
@@ -39,25 +42,33 @@ impl Film {
 }
 
 impl Film {
-    /// Whether a slot is a waterfall that is painted with the land.
     fn is_falls(&self, place: usize) -> bool {
-        let land = matches!(self.medium, Medium::Ground | Medium::Water)
-            && !matches!(
-                self.brief.backdrop,
-                Backdrop::Sea | Backdrop::Beach | Backdrop::City | Backdrop::Street | Backdrop::Road | Backdrop::Moon | Backdrop::Volcano
-            );
-        let carries =
-            self.brief.slots.iter().any(|slot| slot.parent == Some(place) && slot.relation != Relation::Play && slot.relation.attached());
-        self.brief.slots.get(place).is_some_and(|slot| {
-            let alone = !carries && (slot.parent.is_none() || !slot.relation.attached());
-            land && alone && atlas().get(slot.sprite).name == "waterfall"
-        })
+        is_falls(&self.brief, place)
     }
+}
 
-    /// Whether what a slot shows is painted with sky or land, not cut out.
-    pub(in crate::paint) fn in_the_scenery(&self, place: usize) -> bool {
-        self.is_sky_bow(place) || self.is_falls(place)
-    }
+/// Whether a slot is the waterfall that is painted with the land: the first one.
+fn is_falls(brief: &Brief, place: usize) -> bool {
+    could_fall(brief, place) && !(0..place).any(|other| could_fall(brief, other))
+}
+
+/// Whether a slot is a waterfall that stands by itself where there is land.
+fn could_fall(brief: &Brief, place: usize) -> bool {
+    let land = matches!(place_of(brief.backdrop).medium, Medium::Ground | Medium::Water)
+        && !matches!(
+            brief.backdrop,
+            Backdrop::Sea | Backdrop::Beach | Backdrop::City | Backdrop::Street | Backdrop::Road | Backdrop::Moon | Backdrop::Volcano
+        );
+    let carries = brief.slots.iter().any(|slot| slot.parent == Some(place) && slot.relation != Relation::Play && slot.relation.attached());
+    brief.slots.get(place).is_some_and(|slot| {
+        let alone = !carries && (slot.parent.is_none() || !slot.relation.attached());
+        land && alone && atlas().get(slot.sprite).name == "waterfall"
+    })
+}
+
+/// Whether what a slot shows is painted with sky or land, not cut out.
+pub(in crate::paint) fn in_the_scenery(brief: &Brief, place: usize) -> bool {
+    is_sky_bow(brief, place) || is_falls(brief, place)
 }
 
 impl Layers<'_> {
@@ -97,18 +108,24 @@ impl Layers<'_> {
         self.peaks(0.08, 0.32, 0.34, 0x74839f);
         self.far_hills(0.15, 0.30, 0x5f9a78, [0.01, 0.13]);
         self.tree_line(0.22, 0.22, &[Tree::Fir, Tree::Fir, Tree::Round], 11.0, 0.11, -0.004);
+        self.cliff_by_water();
         self.bank(0.26, 0.016, 0x7fb45c);
     }
 
     pub(super) fn river(&mut self) {
-        let (rise, horizon, short) = (self.film.rise(), self.film.horizon, self.film.short);
         self.far_hills(0.05, 0.62, 0x6f9fae, [0.01, 0.40]);
         self.far_hills(0.11, 0.38, 0x74b07c, [0.01, 0.26]);
         self.tree_line(0.17, 0.26, self.leafy(&[Tree::Round, Tree::Fir]), 7.0, 0.17, -0.006);
+        self.cliff_by_water();
+        self.bank(0.30, 0.035, 0x86c25a);
+    }
+
+    /// The cliff of a waterfall at the far bank.
+    fn cliff_by_water(&mut self) {
+        let (rise, horizon, short) = (self.film.rise(), self.film.horizon, self.film.short);
         if let Some(falls) = self.film.falls() {
             self.add(FALLS_PARALLAX, 0.14, [falls.top - 0.26 * rise, horizon + 0.03 * short], |l| l.cliff(falls));
         }
-        self.bank(0.30, 0.035, 0x86c25a);
     }
 
     /// Grass down to the water, with stones and reeds at its edge; `height` in short sides.

@@ -2,8 +2,10 @@
 
 use crate::canvas::{Canvas, Ink, Rgb};
 use crate::codes::{Backdrop, Motion};
+use crate::layout::place_of;
 use crate::paint::film::{Film, Medium};
 use crate::paint::shape::Pen;
+use crate::scene::Brief;
 use crate::sprites::atlas;
 
 /// From the outer band inwards.
@@ -13,16 +15,20 @@ const WIDE: f32 = 0.46;
 const HIGH: f32 = 0.82;
 const BROAD: f32 = 0.24;
 
+/// Whether a slot is a rainbow that stands in an open sky, where it is painted.
+pub(in crate::paint) fn is_sky_bow(brief: &Brief, place: usize) -> bool {
+    let open = matches!(place_of(brief.backdrop).medium, Medium::Ground | Medium::Water | Medium::Air)
+        && !matches!(brief.backdrop, Backdrop::Space | Backdrop::Window | Backdrop::Plain);
+    let carries = brief.slots.iter().any(|slot| slot.parent == Some(place) && slot.relation.attached());
+    brief.slots.get(place).is_some_and(|slot| {
+        let alone = !carries && (slot.parent.is_none() || !slot.relation.attached());
+        open && alone && matches!(slot.motion, Motion::Still | Motion::Idle) && atlas().get(slot.sprite).name == "rainbow"
+    })
+}
+
 impl Film {
-    /// Whether a slot is a rainbow that stands in an open sky, where it is painted.
     pub(in crate::paint) fn is_sky_bow(&self, place: usize) -> bool {
-        let open = matches!(self.medium, Medium::Ground | Medium::Water | Medium::Air)
-            && !matches!(self.brief.backdrop, Backdrop::Space | Backdrop::Window | Backdrop::Plain);
-        let carries = self.brief.slots.iter().any(|slot| slot.parent == Some(place) && slot.relation.attached());
-        self.brief.slots.get(place).is_some_and(|slot| {
-            let alone = !carries && (slot.parent.is_none() || !slot.relation.attached());
-            open && alone && matches!(slot.motion, Motion::Still | Motion::Idle) && atlas().get(slot.sprite).name == "rainbow"
-        })
+        is_sky_bow(&self.brief, place)
     }
 
     pub(super) fn rainbows(&self, c: &mut Canvas) {

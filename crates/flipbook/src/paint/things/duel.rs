@@ -43,6 +43,12 @@ impl Film {
     pub(super) fn close_in(&self, m: &mut Moment) {
         for pair in self.fighters().chunks_exact(2) {
             let &[left, right] = pair else { continue };
+            if self.root(left) == self.root(right) {
+                // What bears both would move with each of them.
+                self.shift(m, left, [0.0; 2], 1.0);
+                self.shift(m, right, [0.0; 2], -1.0);
+                continue;
+            }
             let (Some(one), Some(other)) = (m.poses.get(left).copied(), m.poses.get(right).copied()) else { continue };
             let armed = self.tool_of(left).is_some() || self.tool_of(right).is_some();
             let high = (one.h * one.scale + other.h * other.scale) / 2.0 * self.height / self.width;

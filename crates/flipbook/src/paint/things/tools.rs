@@ -3,9 +3,10 @@
 use super::warp::Lay;
 use crate::canvas::{Canvas, Ink, Puff, Rgb};
 use crate::codes::{Act, Motion, Relation};
-use crate::figures::{Build, Figure};
+use crate::figures::{Build, Figure, figure};
 use crate::paint::film::{Film, Moment};
 use crate::paint::shape::Pen;
+use crate::scene::{Brief, Program};
 use crate::sprites;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,55 +79,18 @@ impl Tool {
 }
 
 impl Film {
+    fn hands(&self) -> Hands<'_> {
+        Hands { program: &self.program, brief: &self.brief }
+    }
+
     /// The tool that a figure has in its hand.
     pub(super) fn tool_of(&self, place: usize) -> Option<Tool> {
-        let (slot, figure) = (self.brief.slots.get(place)?, self.cast.figure(place)?);
-        if !has_hands(figure) {
-            return None;
-        }
-        let act = self.program.things.get(slot.thing).and_then(|thing| thing.act);
-        let carried = slot.parent.filter(|_| slot.relation == Relation::Play);
-        match act {
-            Some(Act::Fish) => Some(Tool::Rod),
-            Some(Act::Paint) => Some(Tool::Brush),
-            Some(Act::Cast) => Some(Tool::Wand),
-            Some(Act::Fight) => self.weapon(figure),
-            _ if carried.is_some_and(|held| self.tool_at(held).is_none()) => None,
-            _ if figure.name == "witch-figure" && slot.motion == Motion::Fly && slot.relation == Relation::None => Some(Tool::Broom),
-            _ => carried.or_else(|| self.gear_for(place)).and_then(|held| self.tool_at(held)),
-        }
-    }
-
-    fn weapon(&self, figure: &Figure) -> Option<Tool> {
-        let asked = (0..self.brief.slots.len()).find_map(|place| self.tool_at(place));
-        let own = matches!(figure.name, "knight" | "pirate" | "ninja").then_some(Tool::Sword);
-        asked.filter(|tool| matches!(tool, Tool::Sword | Tool::Staff)).or(own)
-    }
-
-    /// The tool that the drawing of a slot shows, where it may be taken into a hand.
-    fn tool_at(&self, place: usize) -> Option<Tool> {
-        let slot = self.brief.slots.get(place)?;
-        let free = matches!(slot.relation, Relation::None | Relation::Beside | Relation::Play | Relation::Front | Relation::Between);
-        Tool::of(&sprites::atlas().get(slot.sprite).name).filter(|_| free)
-    }
-
-    /// The slot of a tool that nobody was said to hold, for the first figures that have nothing else to do.
-    fn gear_for(&self, place: usize) -> Option<usize> {
-        let idle = |other: usize| {
-            let slot = self.brief.slots.get(other)?;
-            let act = self.program.things.get(slot.thing).and_then(|thing| thing.act);
-            let free = act.is_none() && !matches!(slot.relation, Relation::Play | Relation::Ride);
-            self.cast.figure(other).filter(|figure| free && has_hands(figure))
-        };
-        idle(place)?;
-        let before = (0..place).filter(|other| idle(*other).is_some()).count();
-        (0..self.brief.slots.len()).filter(|other| self.tool_at(*other).is_some()).nth(before)
+        self.hands().grasped(place).map(|(tool, _)| tool)
     }
 
     /// Whether what this slot shows lies in a hand instead of by itself.
     pub(super) fn in_a_hand(&self, place: usize) -> bool {
-        let Some(tool) = self.tool_at(place) else { return false };
-        (0..self.brief.slots.len()).any(|holder| self.tool_of(holder) == Some(tool))
+        self.hands().hold(place)
     }
 
     /// Where a figure has its tool.
@@ -239,6 +203,83 @@ impl Film {
     }
 }
 
+/// Who of a scene has which tool in hand.
+#[derive(Clone, Copy)]
+pub(in crate::paint) struct Hands<'a> {
+    pub program: &'a Program,
+    pub brief: &'a Brief,
+}
+
+impl Hands<'_> {
+    /// The tool that a figure has in its hand, and the slot that shows it if it is a certain one.
+    fn grasped(self, place: usize) -> Option<(Tool, Option<usize>)> {
+        let slot = self.brief.slots.get(place)?;
+        let figure = self.handy(place)?;
+        let carried = slot.parent.filter(|_| slot.relation == Relation::Play);
+        let tool = match self.act(place) {
+            Some(Act::Fish) => Tool::Rod,
+            Some(Act::Paint) => Tool::Brush,
+            Some(Act::Cast) => Tool::Wand,
+            Some(Act::Fight) => self.weapon(figure)?,
+            _ if carried.is_some_and(|held| self.tool_at(held).is_none()) => return None,
+            _ if figure.name == "witch-figure" && slot.motion == Motion::Fly && slot.relation == Relation::None => Tool::Broom,
+            _ => {
+                let held = carried.or_else(|| self.gear_for(place))?;
+                return self.tool_at(held).map(|tool| (tool, Some(held)));
+            }
+        };
+        Some((tool, carried.filter(|held| self.tool_at(*held) == Some(tool))))
+    }
+
+    fn act(self, place: usize) -> Option<Act> {
+        self.brief.slots.get(place).and_then(|slot| self.program.things.get(slot.thing)).and_then(|thing| thing.act)
+    }
+
+    /// The figure of a slot, if it has hands.
+    fn handy(self, place: usize) -> Option<&'static Figure> {
+        let slot = self.brief.slots.get(place)?;
+        figure(&sprites::atlas().get(slot.sprite).name).filter(|figure| has_hands(figure))
+    }
+
+    fn weapon(self, figure: &Figure) -> Option<Tool> {
+        let asked = (0..self.brief.slots.len()).find_map(|place| self.tool_at(place));
+        let own = matches!(figure.name, "knight" | "pirate" | "ninja").then_some(Tool::Sword);
+        asked.filter(|tool| matches!(tool, Tool::Sword | Tool::Staff)).or(own)
+    }
+
+    /// The tool that the drawing of a slot shows, where it may be taken into a hand.
+    fn tool_at(self, place: usize) -> Option<Tool> {
+        let slot = self.brief.slots.get(place)?;
+        let free = matches!(slot.relation, Relation::None | Relation::Beside | Relation::Play | Relation::Front | Relation::Between);
+        Tool::of(&sprites::atlas().get(slot.sprite).name).filter(|_| free)
+    }
+
+    /// The slot of a tool that nobody was said to hold, for the first figures that have nothing else to do.
+    fn gear_for(self, place: usize) -> Option<usize> {
+        let idle = |other: usize| {
+            let slot = self.brief.slots.get(other)?;
+            let free = self.act(other).is_none() && !matches!(slot.relation, Relation::Play | Relation::Ride);
+            self.handy(other).filter(|_| free)
+        };
+        idle(place)?;
+        let before = (0..place).filter(|other| idle(*other).is_some()).count();
+        (0..self.brief.slots.len()).filter(|other| self.tool_at(*other).is_some()).nth(before)
+    }
+
+    /// Whether what this slot shows lies in a hand instead of by itself: each hand takes one.
+    pub fn hold(self, place: usize) -> bool {
+        let Some(tool) = self.tool_at(place) else { return false };
+        let grasped: Vec<Option<usize>> = (0..self.brief.slots.len())
+            .filter_map(|holder| self.grasped(holder))
+            .filter(|(held, _)| *held == tool)
+            .map(|(_, slot)| slot)
+            .collect();
+        let taken = |slot: usize| grasped.contains(&Some(slot));
+        let before = (0..place).filter(|slot| self.tool_at(*slot) == Some(tool) && !taken(*slot)).count();
+        taken(place) || before < grasped.iter().filter(|slot| slot.is_none()).count()
+    }
+}
+
 /// Hands that close around a handle.
 fn has_hands(figure: &Figure) -> bool {
     figure.build == Build::Upright && !figure.manner.wings && !figure.manner.paws
@@ -250,7 +291,7 @@ mod tests {
     use crate::codes::{Backdrop, Hour, Weather};
     use crate::layout;
     use crate::random::Random;
-    use crate::scene::{Program, Thing};
+    use crate::scene::Thing;
     use crate::sprites::atlas;
 
     fn thing(sprite: &str, act: Option<Act>) -> Thing {
@@ -314,5 +355,25 @@ mod tests {
         assert!(!alone.in_a_hand(0));
         let busy = film(vec![thing("boy", Some(Act::Sleep)), thing("tennis", None)], 1);
         assert!(!busy.in_a_hand(1));
+    }
+
+    #[test]
+    fn each_hand_takes_one_of_several_tools() {
+        for (act, number) in [(None, 3), (Some(Act::Fight), 3), (Some(Act::Fight), 1)] {
+            let film = film(vec![thing("knight", act), Thing { count: number, ..thing("dagger", None) }], 1);
+            let in_hand: Vec<bool> = (1..=number).map(|place| film.in_a_hand(place)).collect();
+            let one: Vec<bool> = (0..number).map(|place| place == 0).collect();
+            assert_eq!(in_hand, one, "{act:?}");
+        }
+    }
+
+    #[test]
+    fn who_fights_on_one_carrier_leaves_it_where_it_is() {
+        let on_board = |act| Thing { count: 2, relation: Relation::In, parent: Some(0), ..thing("knight", act) };
+        let [calm, fighting] = [None, Some(Act::Fight)].map(|act| film(vec![thing("sailboat", None), on_board(act)], 2));
+        for frame in 0..fighting.frames {
+            let [there, here] = [&calm, &fighting].map(|film| Moment::at(film, frame).poses[0]);
+            assert!((there.x - here.x).abs() < 1e-5 && (there.y - here.y).abs() < 1e-5, "{there:?} {here:?}");
+        }
     }
 }
