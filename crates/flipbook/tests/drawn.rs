@@ -6,7 +6,7 @@ mod common;
 
 use common::{noise, program, related, thing};
 use flipbook::codes::{Act, Backdrop, Motion, Relation};
-use flipbook::layout::{Rule, Zone, brief, carried_at, judge_drawn, settle, unfold, write, zone};
+use flipbook::layout::{Rule, Zone, brief, judge_drawn, settle, unfold, write, zone};
 use flipbook::random::Random;
 use flipbook::scene::{Brief, Layout, Program, Thing};
 
@@ -149,17 +149,5 @@ fn a_leap_is_about_as_high_as_the_leaper() {
         let room = layout.objects[0].y - height;
         let share = layout.objects[0].amp / height;
         assert!(share <= 1.11 && (share >= 0.69 || layout.objects[0].amp > room - 0.04), "{share} of {told}");
-    });
-}
-
-#[test]
-fn what_a_crowd_wears_is_on_its_first() {
-    let hat = related("top-hat", Relation::Wear, 0);
-    scenes(&[program(vec![thing("sheep-figure", 12), hat])], |_, brief, layout, told| {
-        let (members, drawn) = unfold(brief, layout);
-        let (index, hat) = members.slots.iter().enumerate().find(|(_, slot)| slot.relation == Relation::Wear).unwrap();
-        let (head, worn) = (hat.parent.unwrap(), &drawn.objects[index]);
-        let [x, y] = carried_at(&members, hat, worn, &members.slots[head], &drawn.objects[head]).unwrap();
-        assert!((worn.x - x).abs() < 1e-4 && (worn.y - y).abs() < 1e-4, "{told}");
     });
 }

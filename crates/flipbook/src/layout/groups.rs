@@ -2,7 +2,6 @@
 //! wide thing; when it is drawn, each of its members is a thing of its own, with a beat of its own.
 
 use super::places::{Zone, zone};
-use super::surfaces::carried_at;
 use crate::scene::{Brief, Layout, Slot};
 
 /// From one to the next along a row, in widths of a member.
@@ -81,17 +80,7 @@ pub fn unfold(brief: &Brief, layout: &Layout) -> (Brief, Layout) {
     for slot in &mut slots {
         slot.parent = slot.parent.and_then(|parent| first.get(parent).copied());
     }
-    let unfolded = Brief { slots, ..brief.clone() };
-    // What a group carries or wears is on its first member, not in the middle of all.
-    for (index, slot) in brief.slots.iter().enumerate().filter(|(_, slot)| slot.members <= 1 && slot.relation.attached()) {
-        let group = slot.parent.filter(|parent| brief.slots.get(*parent).is_some_and(|group| group.members > 1));
-        let (Some(&place), Some(&mount)) = (first.get(index), group.and_then(|group| first.get(group))) else { continue };
-        let (own, carrier) = (&unfolded.slots[place], &unfolded.slots[mount]);
-        if let Some([x, y]) = carried_at(&unfolded, own, &objects[place], carrier, &objects[mount]) {
-            (objects[place].x, objects[place].y) = (x, y);
-        }
-    }
-    (unfolded, Layout { frame: layout.frame, objects })
+    (Brief { slots, ..brief.clone() }, Layout { frame: layout.frame, objects })
 }
 
 /// Width and height of one member, as `extent` has them of all.
