@@ -6,6 +6,7 @@ mod model;
 mod parse;
 mod pricing;
 mod request;
+mod shape;
 mod spec;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
@@ -17,7 +18,8 @@ pub use model::{Bounds, Example, MODEL_NAME_MAX, ManifestError, Model, Output, S
 pub use parse::{PROMPT_CHARS_MAX, SpecError, TEXT_BYTES_MAX};
 pub use pricing::Quote;
 pub use request::JobRequest;
-pub use spec::{JobSpec, Seed, Shape};
+pub use shape::Shape;
+pub use spec::{JobSpec, Seed};
 pub use understanding::{Reading, Term, Understanding, Understands};
 
 use serde::{Deserialize, Serialize};

@@ -2,7 +2,7 @@
 //!
 //! A manifest beside the weights says it, and its row in the database repeats the manifest.
 
-use super::{Shape, Understands};
+use super::Understands;
 use crate::VideoTime;
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
@@ -214,12 +214,6 @@ impl Model {
             Output::Video { duration_default, .. } => *duration_default,
             Output::Image { .. } => VideoTime::from_ms(0),
         }
-    }
-
-    /// Of what a request gets that names neither size nor length.
-    #[must_use]
-    pub const fn shape_default(&self) -> Shape {
-        Shape { size: self.size_default, duration: self.duration_default() }
     }
 
     /// Frames of what is this long: one of an image.

@@ -1,6 +1,6 @@
 //! A job that a model can do, as it is stored, priced and run.
 
-use super::{Arrangement, Field, JobRequest, Model, Size};
+use super::{Arrangement, Field, JobRequest, Model, Shape, Size};
 use crate::VideoTime;
 use serde::{Deserialize, Serialize};
 
@@ -43,23 +43,6 @@ pub struct JobSpec {
     /// Of a model that places things.
     #[serde(default)]
     pub arrangement: Option<Arrangement>,
-}
-
-/// What a job's pictures are, as far as the time depends on it that they take to be made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Shape {
-    pub size: Size,
-    /// Zero of an image.
-    pub duration: VideoTime,
-}
-
-impl Shape {
-    /// Pixels times milliseconds. An image counts as a frame of a video.
-    #[must_use]
-    pub fn volume(self) -> f64 {
-        const FRAME_MS: u64 = 40;
-        f64::from(self.size.width) * f64::from(self.size.height) * self.duration.ms().max(FRAME_MS) as f64
-    }
 }
 
 impl JobSpec {

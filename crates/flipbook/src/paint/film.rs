@@ -5,7 +5,6 @@ use resvg::tiny_skia::Transform;
 use super::kept::{Apart, Cast, Sky, Stamps};
 use super::lens::Grain;
 use super::style::stylise;
-use super::view::view;
 use crate::canvas::{Canvas, Rgb};
 use crate::codes::{Backdrop, Motion, Style, Weather};
 pub use crate::layout::Medium;
@@ -223,4 +222,19 @@ fn drift(film: &Film, place: usize) -> f32 {
     let stands = matches!(zone(root, film.brief.backdrop), Zone::Ground | Zone::Surface);
     let outdoors = matches!(film.medium, Medium::Ground | Medium::Water);
     if stands && outdoors && !root.motion.travels() { DRIFT } else { 0.0 }
+}
+
+/// Zoom that is always there: the camera's sway must not show the border of what is painted.
+const MARGIN: f32 = 0.012;
+
+/// The point that the zoom leaves where it is, in frame widths and heights, and the zoom at `share` of the clip.
+pub(super) fn view(layout: &Layout, focus: f32, share: f32) -> ([f32; 2], f32) {
+    let centre = if layout.objects.is_empty() { [0.5, 0.55] } else { [focus.clamp(0.3, 0.7), 0.62] };
+    (centre, 1.0 + layout.frame.zoom * eased(share) + MARGIN)
+}
+
+/// 0 to 1, under way from the first frame on and slower towards the end.
+fn eased(share: f32) -> f32 {
+    let share = share.clamp(0.0, 1.0);
+    share * (1.5 - 0.5 * share)
 }

@@ -11,19 +11,14 @@ mod stirring;
 mod town;
 mod woods;
 
-pub(super) use shore::in_the_scenery;
-
 use resvg::tiny_skia::Transform;
 
 use crate::canvas::{Canvas, Ink, Rgb};
 use crate::codes::{Backdrop, Hour, Weather};
 use crate::paint::film::{Film, Strip};
-use crate::paint::shape::{Pen, Wave};
+use crate::paint::shape::{BLEED, Pen, Wave};
 use crate::random::Random;
 use crate::sprites::atlas;
-
-/// Room above and below the frame that layers fill, in pixels.
-pub(super) const BLEED: f32 = 8.0;
 
 impl Film {
     /// Paints everything that is painted once: the sky, the layers and the signs.
@@ -295,7 +290,7 @@ mod tests {
             let falls = film.falls().expect("a waterfall");
             let on_the_cliff = |strip: &Strip| strip.parallax == shore::FALLS_PARALLAX && strip.top <= falls.top;
             assert!(film.strips.iter().any(on_the_cliff), "{backdrop:?}");
-            let painted: Vec<bool> = (0..3).map(|place| in_the_scenery(&film.brief, place)).collect();
+            let painted: Vec<bool> = (0..3).map(|place| crate::paint::kept::in_the_scenery(&film.brief, place)).collect();
             assert_eq!(painted, [true, false, false], "the others are cut out");
         }
     }

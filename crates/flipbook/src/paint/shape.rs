@@ -7,6 +7,9 @@ use resvg::tiny_skia::{Path, PathBuilder, Rect};
 use crate::canvas::{Area, Canvas, Ink};
 use crate::random::Random;
 
+/// Room above and below the frame that layers fill, in pixels.
+pub const BLEED: f32 = 8.0;
+
 /// Builds a path and gives it to a canvas. Coordinates are in pixels of the frame; what is not finite draws nothing.
 #[derive(Default)]
 pub struct Pen(PathBuilder);

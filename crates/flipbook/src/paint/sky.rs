@@ -18,11 +18,9 @@ use crate::canvas::{Area, Canvas, Ink, Puff, Rgb};
 use crate::codes::{Backdrop, Hour, Weather};
 use crate::paint::film::{Film, Moment};
 use crate::paint::kept::Sky;
-use crate::paint::scenery::BLEED;
+use crate::paint::shape::BLEED;
 use crate::paint::shape::{Pen, about};
 use crate::random::Random;
-
-pub(super) use rainbow::is_sky_bow;
 
 pub(super) const LIGHT: Puff = Puff { add: true, firm: false };
 

@@ -16,7 +16,7 @@ use crate::canvas::Canvas;
 use crate::codes::{Kind, Motion, Relation};
 use crate::layout::{Cover, Zone, cover, natural_height, rim, zone};
 use crate::paint::film::{Film, Medium, Moment};
-use crate::paint::scenery::in_the_scenery;
+use crate::paint::kept::in_the_scenery;
 use crate::scene::Slot;
 use crate::sprites;
 use tools::Tool;

@@ -1,26 +1,12 @@
-//! Where the camera looks, how near it is, and where things are seen in the middle of a shot.
+//! Where things are seen in the middle of a shot.
 
-use super::scenery::in_the_scenery;
+use super::film::view;
+use super::kept::in_the_scenery;
 use super::things::Hands;
 use crate::layout::{Settled, unfold};
 use crate::pose::pose;
-use crate::scene::{Brief, Layout, ObjectToken, Program, Slot};
+use crate::scene::{Brief, ObjectToken, Program, Slot};
 use crate::sprites::atlas;
-
-/// Zoom that is always there: the camera's sway must not show the border of what is painted.
-const MARGIN: f32 = 0.012;
-
-/// The point that the zoom leaves where it is, in frame widths and heights, and the zoom at `share` of the clip.
-pub(super) fn view(layout: &Layout, focus: f32, share: f32) -> ([f32; 2], f32) {
-    let centre = if layout.objects.is_empty() { [0.5, 0.55] } else { [focus.clamp(0.3, 0.7), 0.62] };
-    (centre, 1.0 + layout.frame.zoom * eased(share) + MARGIN)
-}
-
-/// 0 to 1, under way from the first frame on and slower towards the end.
-fn eased(share: f32) -> f32 {
-    let share = share.clamp(0.0, 1.0);
-    share * (1.5 - 0.5 * share)
-}
 
 /// A thing as it is seen in the middle of its shot. The box is in frame widths and heights, as the camera shows it.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,13 +3,10 @@
 use super::plants::Tree;
 use super::{Layer, Layers};
 use crate::canvas::{Ink, Rgb};
-use crate::codes::{Backdrop, Relation};
-use crate::layout::place_of;
+use crate::codes::Backdrop;
 use crate::paint::film::{Film, Medium};
+use crate::paint::kept::is_falls;
 use crate::paint::shape::{Pen, Wave};
-use crate::paint::sky::is_sky_bow;
-use crate::scene::Brief;
-use crate::sprites::atlas;
 
 /// How far the camera passes the waterfall, as a share of its way.
 pub(in crate::paint) const FALLS_PARALLAX: f32 = 0.22;
@@ -27,7 +24,7 @@ impl Film {
     /// Rivers have one, and where a waterfall was asked for.
     pub(in crate::paint) fn falls(&self) -> Option<Falls> {
         let rise = self.rise();
-        let asked = (0..self.brief.slots.len()).find(|place| self.is_falls(*place));
+        let asked = (0..self.brief.slots.len()).find(|place| is_falls(&self.brief, *place));
         if let Some(object) = asked.and_then(|place| self.layout.objects.get(place)) {
             // Lower where a rainbow is to be seen above it.
             let under_a_bow = (0..self.brief.slots.len()).any(|place| self.is_sky_bow(place));
@@ -39,36 +36,6 @@ impl Film {
         let falls = Falls { x, half: 0.075 * rise, top: self.horizon - 0.27 * rise, bottom: self.horizon + 0.012 * self.short };
         (self.brief.backdrop == Backdrop::River).then_some(falls)
     }
-}
-
-impl Film {
-    fn is_falls(&self, place: usize) -> bool {
-        is_falls(&self.brief, place)
-    }
-}
-
-/// Whether a slot is the waterfall that is painted with the land: the first one.
-fn is_falls(brief: &Brief, place: usize) -> bool {
-    could_fall(brief, place) && !(0..place).any(|other| could_fall(brief, other))
-}
-
-/// Whether a slot is a waterfall that stands by itself where there is land.
-fn could_fall(brief: &Brief, place: usize) -> bool {
-    let land = matches!(place_of(brief.backdrop).medium, Medium::Ground | Medium::Water)
-        && !matches!(
-            brief.backdrop,
-            Backdrop::Sea | Backdrop::Beach | Backdrop::City | Backdrop::Street | Backdrop::Road | Backdrop::Moon | Backdrop::Volcano
-        );
-    let carries = brief.slots.iter().any(|slot| slot.parent == Some(place) && slot.relation != Relation::Play && slot.relation.attached());
-    brief.slots.get(place).is_some_and(|slot| {
-        let alone = !carries && (slot.parent.is_none() || !slot.relation.attached());
-        land && alone && atlas().get(slot.sprite).name == "waterfall"
-    })
-}
-
-/// Whether what a slot shows is painted with sky or land, not cut out.
-pub(in crate::paint) fn in_the_scenery(brief: &Brief, place: usize) -> bool {
-    is_sky_bow(brief, place) || is_falls(brief, place)
 }
 
 impl Layers<'_> {

@@ -1,12 +1,9 @@
 //! A rainbow: a whole arch that stands behind the land, painted once with the sky.
 
 use crate::canvas::{Canvas, Ink, Rgb};
-use crate::codes::{Backdrop, Motion};
-use crate::layout::place_of;
-use crate::paint::film::{Film, Medium};
+use crate::paint::film::Film;
+use crate::paint::kept::is_sky_bow;
 use crate::paint::shape::Pen;
-use crate::scene::Brief;
-use crate::sprites::atlas;
 
 /// From the outer band inwards.
 const BANDS: [u32; 7] = [0xf0383c, 0xff8a2b, 0xffd93b, 0x4fc85a, 0x35a8f0, 0x4a5fd8, 0x9a55d0];
@@ -14,17 +11,6 @@ const BANDS: [u32; 7] = [0xf0383c, 0xff8a2b, 0xffd93b, 0x4fc85a, 0x35a8f0, 0x4a5
 const WIDE: f32 = 0.46;
 const HIGH: f32 = 0.82;
 const BROAD: f32 = 0.24;
-
-/// Whether a slot is a rainbow that stands in an open sky, where it is painted.
-pub(in crate::paint) fn is_sky_bow(brief: &Brief, place: usize) -> bool {
-    let open = matches!(place_of(brief.backdrop).medium, Medium::Ground | Medium::Water | Medium::Air)
-        && !matches!(brief.backdrop, Backdrop::Space | Backdrop::Window | Backdrop::Plain);
-    let carries = brief.slots.iter().any(|slot| slot.parent == Some(place) && slot.relation.attached());
-    brief.slots.get(place).is_some_and(|slot| {
-        let alone = !carries && (slot.parent.is_none() || !slot.relation.attached());
-        open && alone && matches!(slot.motion, Motion::Still | Motion::Idle) && atlas().get(slot.sprite).name == "rainbow"
-    })
-}
 
 impl Film {
     pub(in crate::paint) fn is_sky_bow(&self, place: usize) -> bool {

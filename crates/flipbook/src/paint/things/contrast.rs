@@ -6,6 +6,7 @@ use crate::canvas::{Canvas, Puff, Rgb, Tint};
 use crate::layout::extent;
 use crate::paint::film::{Film, Moment};
 use crate::paint::kept::Apart;
+use crate::paint::shape::BLEED;
 use crate::pose::Pose;
 
 /// Difference in lightness, 0 to 1, from which on nothing has to help.
@@ -58,7 +59,7 @@ impl Film {
             return colour;
         }
         let (mut colour, mut left) = (Rgb::BLACK, 1.0);
-        let still = self.sky.still.iter().map(|still| (still, -crate::paint::scenery::BLEED, -crate::paint::scenery::BLEED));
+        let still = self.sky.still.iter().map(|still| (still, -BLEED, -BLEED));
         for (canvas, from, top) in self.strips.iter().rev().map(|strip| (&strip.canvas, strip.left, strip.top)).chain(still) {
             let (px, py) = ((x - from) as usize, (y - top).max(-1.0) as i64);
             if py < 0 || py as usize >= canvas.height() || px >= canvas.width() {
