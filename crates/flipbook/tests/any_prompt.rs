@@ -2,10 +2,14 @@
 
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
 
+#[path = "common/random_words.rs"]
+mod random_words;
+
 use flipbook::codes::{Backdrop, Relation};
 use flipbook::scene::{MOST_ALIKE, MOST_DRAWN, Program, SLOTS, Thing};
 use flipbook::words::{Meaning, Reading, Understanding, understand};
 use proptest::prelude::*;
+use random_words::WORDS;
 
 /// Laws for any prompt.
 fn check(prompt: &str) -> Understanding {
@@ -57,73 +61,6 @@ fn is_shown(shots: &[Program], meaning: &Meaning) -> bool {
         _ => true,
     }
 }
-
-const WORDS: &[&str] = &[
-    "a",
-    "the",
-    "two",
-    "red",
-    "big",
-    "cat",
-    "dogs",
-    "running",
-    "jumps",
-    "on",
-    "with",
-    "hat",
-    "in",
-    "bowl",
-    "of",
-    "and",
-    "then",
-    "no",
-    "without",
-    "chased",
-    "by",
-    "eating",
-    "apple",
-    "horse",
-    "riding",
-    "sea",
-    "night",
-    "rain",
-    ",",
-    ".",
-    "piano",
-    "playing",
-    "it",
-    "who",
-    "wearing",
-    "under",
-    "🐱",
-    "🚀",
-    "perro",
-    "corre",
-    "Hund",
-    "läuft",
-    "猫",
-    "が",
-    "走る",
-    "고양이가",
-    "says",
-    "\"hi there\"",
-    "holding",
-    "climbing",
-    "tree",
-    "surfing",
-    "the cat",
-    "fish",
-    "watch",
-    "light",
-    "orange",
-    "kids",
-    "kites",
-    "flying",
-    "by",
-    "bowl of",
-    "cup",
-    "suddenly",
-];
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]

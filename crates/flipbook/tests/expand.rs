@@ -2,6 +2,9 @@
 
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
 
+#[path = "common/random_words.rs"]
+mod random_words;
+
 use flipbook::codes::Motion;
 use flipbook::layout::{brief, write};
 use flipbook::random::Random;
@@ -11,6 +14,7 @@ use flipbook::words::lexicon::english;
 use flipbook::words::traits::base;
 use flipbook::words::{Meaning, Reading, Term, understand};
 use proptest::prelude::*;
+use random_words::WORDS;
 use std::collections::BTreeSet;
 
 /// A short prompt in each language that has words for what is added.
@@ -179,58 +183,3 @@ proptest! {
         check(&words.join(" "), seed);
     }
 }
-
-const WORDS: &[&str] = &[
-    "a",
-    "the",
-    "two",
-    "red",
-    "big",
-    "cat",
-    "dogs",
-    "running",
-    "jumps",
-    "on",
-    "with",
-    "hat",
-    "in",
-    "bowl",
-    "of",
-    "and",
-    "then",
-    "no",
-    "without",
-    "chased",
-    "by",
-    "eating",
-    "apple",
-    "horse",
-    "riding",
-    "sea",
-    "night",
-    "rain",
-    ",",
-    ".",
-    "piano",
-    "playing",
-    "it",
-    "who",
-    "wearing",
-    "under",
-    "🐱",
-    "perro",
-    "Hund",
-    "猫",
-    "が",
-    "says",
-    "\"hi there\"",
-    "holding",
-    "tree",
-    "watch",
-    "light",
-    "an",
-    "kites",
-    "pixel art",
-    "party",
-    "suddenly",
-];
