@@ -67,9 +67,16 @@ class Thing {
     this.element.prepend(canvas);
   }
 
+  isAt(pin) {
+    return pin.shot === this.shot && pin.slot === this.slot;
+  }
+
+  /** A size that was given before stays given; what stands partly outside is put at the edge. */
   pin() {
     const { shot, slot } = this;
-    return { shot, slot, x: rounded(this.x), y: rounded(this.y), ...(this.isSized && { size: rounded(this.size) }) };
+    const isSized = this.isSized || before.some((pin) => this.isAt(pin) && pin.size !== undefined);
+    const [x, y] = [this.x, this.y].map((value) => rounded(between(value, 0, 1)));
+    return { shot, slot, x, y, ...(isSized && { size: rounded(this.size) }) };
   }
 }
 
@@ -84,7 +91,7 @@ function tell(thing) {
   along.forEach((other) => other.draw());
   if (thing.isMoved) along.forEach((other) => other.lift());
   const moved = things.filter((other) => other.isMoved);
-  const stays = before.filter((pin) => !moved.some((other) => other.shot === pin.shot && other.slot === pin.slot));
+  const stays = before.filter((pin) => !moved.some((other) => other.isAt(pin)));
   field.value = JSON.stringify([...stays, ...moved.map((other) => other.pin())]);
   buttons.forEach((button) => (button.disabled = moved.length === 0));
 }

@@ -48,7 +48,8 @@ test('a thing that is dragged stands where it was dropped, and the rest is arran
   expect(await pinsOf(page)).toEqual([]);
   await expect(again).toBeDisabled();
 
-  // By mouse: to the left edge or to the right one, whichever is farther away.
+  // Larger, then by mouse: to the left edge or to the right one, whichever is farther away.
+  await page.keyboard.press('+');
   const frame = (await page.locator('.arrange').boundingBox())!;
   const box = (await cat.boundingBox())!;
   const goal = box.x - frame.x > frame.width / 2 ? 0.2 : 0.8;
@@ -69,7 +70,29 @@ test('a thing that is dragged stands where it was dropped, and the rest is arran
   await expect(page.locator('html[data-arranges]')).toBeAttached();
   const places = await page.locator('.thing').evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset.place!.split(' ').map(Number)));
   expect(places[pin.slot].slice(0, 2).map((place) => place.toFixed(4))).toEqual([pin.x, pin.y].map((place) => place.toFixed(4)));
+  // What was given a size keeps it when it is moved again.
+  await cat.focus();
+  await page.keyboard.press(goal < 0.5 ? 'ArrowRight' : 'ArrowLeft');
+  const [movedAgain] = await pinsOf(page);
+  expect(movedAgain.x).not.toBe(pin.x);
+  expect(movedAgain.size).toBeCloseTo(pin.size!, 3);
   expect(complaints).toEqual([]);
+});
+
+test('where things were put comes back with what was not sent', async ({ page }) => {
+  await signUp(page);
+  const pins = JSON.stringify([{ shot: 0, slot: 0, x: 0.2, y: 0.8 }]);
+  await page.goto(`/create?${new URLSearchParams({ model: 'flipbook-1', prompt: 'a cat in the park', arrangement: pins })}`);
+  await untilReady(page);
+  const kept = page.getByLabel('Things stay where they were put');
+  await expect(kept).toBeChecked();
+  await page.goto('/create');
+  await untilReady(page);
+  await expect(page.getByText('This is what you had not sent yet.')).toBeVisible();
+  await expect(kept).toBeChecked();
+  await expect(kept).toHaveValue(pins);
+  await page.getByRole('button', { name: 'Start afresh' }).click();
+  await expect(kept).not.toBeChecked();
 });
 
 test('a video whose things are not known says so, and one of somebody else is not there', async ({ page }) => {

@@ -2,7 +2,7 @@
 
 use domain::{
     JobView, Model,
-    catalog::{Field, Kind},
+    catalog::{Field, Kind, Understanding},
 };
 use serde_json::Value;
 
@@ -31,7 +31,12 @@ fn named(job: &JobView, model: &Model) -> (Named, Named) {
         let fields = fields.into_iter().filter(|field| field.is_openai() == is_openai);
         fields.filter_map(|field| Some((field.name(), value(field, request.get(field)?)))).collect()
     };
-    (of(true), of(false))
+    let mut others: Named = of(false);
+    // Without it the server would refuse what nothing is understood of.
+    if job.understanding.as_ref().is_some_and(Understanding::is_nothing) {
+        others.push(("force", true.into()));
+    }
+    (of(true), others)
 }
 
 /// The model and the seed lead, what is long comes last.
@@ -173,6 +178,17 @@ mod tests {
     "steps": 8
   }'"#;
         assert!(curl.ends_with(body), "{curl}");
+    }
+
+    #[test]
+    fn what_was_made_without_being_understood_is_asked_for_in_the_same_way() {
+        let (mut job, python, _) = code(&JobRequest { prompt: "zxqwv".into(), ..JobRequest::default() });
+        assert!(!python.contains("force"));
+        job.understanding = Some(Understanding::new([], true));
+        let catalog = testing::catalog();
+        let model = catalog.find(&job.spec.model).unwrap();
+        let (python, curl) = (super::python("http://h", &job, model), super::curl("http://h", &job, model));
+        assert!(python.contains(r#""force": True"#) && curl.contains(r#""force": true"#), "{python}{curl}");
     }
 
     #[test]

@@ -47,7 +47,13 @@ pub fn write(form: &web_sys::HtmlFormElement, field: Field, value: &str) {
     let Ok(elements) = form.query_selector_all(&format!("[name='{}']", name(field))) else { return };
     for element in (0..elements.length()).filter_map(|index| elements.item(index)) {
         if let Some(input) = element.dyn_ref::<web_sys::HtmlInputElement>() {
-            if is_ticked(input) { input.set_checked(input.value() == value) } else { input.set_value(value) }
+            // What the box of an arrangement says is the arrangement.
+            if !is_ticked(input) || (field == Field::Arrangement && !value.is_empty()) {
+                input.set_value(value);
+            }
+            if is_ticked(input) {
+                input.set_checked(!value.is_empty() && input.value() == value);
+            }
         } else if let Some(area) = element.dyn_ref::<web_sys::HtmlTextAreaElement>() {
             area.set_value(value);
         } else if let Some(choice) = element.dyn_ref::<web_sys::HtmlSelectElement>() {

@@ -23,8 +23,8 @@ pub use submit::{Draft, ExpectedTime, Noted, Refusal, SubmitVideo, expected_time
 use super::browser;
 use crate::words;
 use choices::Shape;
-use controls::{Advanced, Prompt};
-use domain::{Catalog, Eta, JobId, JobRequest, Model, NoEta, UserId, catalog::Field};
+use controls::{Advanced, Problem, Prompt};
+use domain::{Catalog, Eta, JobId, Model, NoEta, UserId, catalog::Field};
 use form::Form;
 use leptos::{
     ev::{KeyboardEvent, SubmitEvent},
@@ -94,7 +94,7 @@ pub fn CreateForm(
             <div class="create-fields stack">
                 <Restored form />
                 <Prompt form value=request.prompt.clone() richer=request.filled(Field::Enrich) == Some("true") />
-                {kept_in_place(&request)}
+                <KeptInPlace form />
                 <Shape form />
                 <Advanced form request source_seed />
                 <Notes form eta />
@@ -112,15 +112,21 @@ pub fn CreateForm(
     })
 }
 
-/// Of what was arranged and came back to be mended: where things were put.
-fn kept_in_place(request: &JobRequest) -> Option<impl IntoView + use<>> {
-    let pins = request.filled(Field::Arrangement)?.to_owned();
-    Some(view! {
-        <label class="check">
-            <input type="checkbox" name=name(Field::Arrangement) value=pins checked=true />
+/// Of what was arranged and came back, at once or as a draft: where things were put. Unseen until there is such a thing.
+#[component]
+fn KeptInPlace(form: Form) -> impl IntoView {
+    let pins = form.request.with_untracked(|request| request.arrangement.clone()).unwrap_or_default();
+    let checked = !pins.is_empty();
+    let has_been = Memo::new(move |was: Option<&bool>| {
+        was == Some(&true) || form.request.with(|request| request.filled(Field::Arrangement).is_some())
+    });
+    view! {
+        <label class="check" hidden=move || !has_been.get()>
+            <input type="checkbox" name=name(Field::Arrangement) value=pins checked=checked autocomplete="off" />
             "Things stay where they were put"
         </label>
-    })
+        <Problem form field=Field::Arrangement />
+    }
 }
 
 /// Whether the server refused only because nothing of the prompt is understood.

@@ -89,14 +89,16 @@ fn cost(job: &JobView) -> String {
     }
 }
 
-/// Spoken: each stage once, and the quarters of the long one.
+/// Spoken: the stage, and the quarters of the whole.
 #[component]
 pub fn Announcement(live: Live) -> impl IntoView {
     let text = Memo::new(move |_| {
-        live.job.with(|job| match (job.status, job.stage) {
-            (Status::InProgress, Some(Stage::Decoding)) => "Decoding".to_owned(),
-            (Status::InProgress, _) => format!("{} per cent", job.progress / 25 * 25),
-            (status, _) => words::status(status).to_owned(),
+        live.job.with(|job| match job.status {
+            Status::InProgress => {
+                let stage = if job.stage == Some(Stage::Decoding) { "Decoding" } else { "Sampling" };
+                format!("{stage}, {} per cent", job.progress / 25 * 25)
+            }
+            status => words::status(status).to_owned(),
         })
     });
     view! { <p class="unseen" role="status">{text}</p> }

@@ -145,7 +145,7 @@ fn MakeAgain(job: JobView, model: Option<Model>, price: VideoTime, author: UserI
     view! {
         <form method="post" action=SubmitVideo::url() class="arrange-form">
             {others}
-            <input type="hidden" name=own value=request.arrangement.unwrap_or_default() id="arrangement" />
+            <input type="hidden" name=own value=request.arrangement.unwrap_or_default() id="arrangement" autocomplete="off" />
             <input type="hidden" name="remixed_from" value=job.id.to_string() />
             <input type="hidden" name="once" value=service::job::new_idempotency_key() />
             <input type="hidden" name="author" value=author.to_string() />
