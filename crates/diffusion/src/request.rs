@@ -9,7 +9,7 @@ use crate::spec::{Size, Spec};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Request {
     pub prompt: String,
-    /// What to steer away from, in place of the empty prompt; without effect at guidance 1.
+    /// What to steer away from: in place of the empty prompt, without effect at guidance 1; of a story, what nothing is added of.
     pub negative_prompt: Option<String>,
     /// Of the decoded frames.
     pub size: Size,

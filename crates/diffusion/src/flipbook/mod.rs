@@ -18,6 +18,7 @@ use flipbook::codes::Style;
 use flipbook::layout::{conditions, settle_by};
 use flipbook::paint::film::Film;
 use flipbook::scene::{Layout, SLOTS, WIDTH};
+use flipbook::words::understand_without;
 use rayon::prelude::*;
 
 use crate::error::{Bound, Error, LatentsError, Result};
@@ -84,7 +85,8 @@ impl Flipbook {
     }
 
     fn story(&self, request: &Request) -> (Vec<Shot>, Option<Style>) {
-        shots(&request.prompt, &request.arrangement, request.size.width, request.size.height, request.frames, self.spec.fps)
+        let story = understand_without(&request.prompt, request.negative_prompt.as_deref().unwrap_or_default()).story;
+        shots(story, &request.arrangement, request.size.width, request.size.height, request.frames, self.spec.fps)
     }
 
     fn shots(&self, request: &Request) -> Vec<Shot> {

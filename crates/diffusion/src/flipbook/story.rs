@@ -7,7 +7,7 @@ use flipbook::layout::{Held, Settled, brief, settle_around};
 use flipbook::paint::film::Film;
 use flipbook::paint::seen;
 use flipbook::scene::{Brief, Layout, Program, Slot};
-use flipbook::words::understand;
+use flipbook::words::{Story, understand_without};
 use serde::{Deserialize, Serialize};
 
 use crate::family::ShotLayout;
@@ -19,6 +19,9 @@ use crate::spec::Size;
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 pub(super) struct Script {
     pub prompt: String,
+    /// Of this nothing is added.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub left_out: String,
     pub width: usize,
     pub height: usize,
     pub frames: usize,
@@ -42,13 +45,14 @@ pub(super) struct Shot {
 impl Script {
     pub fn of(request: &Request, shots: &[&Shot]) -> Self {
         let &Request { ref prompt, size: Size { width, height }, frames, seed, ref arrangement, .. } = request;
-        let story = digest(shots.iter().copied());
-        Self { prompt: prompt.clone(), width, height, frames, seed, story, arrangement: arrangement.clone() }
+        let (story, left_out) = (digest(shots.iter().copied()), request.negative_prompt.clone().unwrap_or_default());
+        Self { prompt: prompt.clone(), left_out, width, height, frames, seed, story, arrangement: arrangement.clone() }
     }
 
     /// Its shots, if the prompt is understood as it was when it was written.
     pub fn shots(&self, fps: u32) -> Option<(Vec<Shot>, Option<Style>)> {
-        let (shots, style) = shots(&self.prompt, &self.arrangement, self.width, self.height, self.frames, fps);
+        let story = understand_without(&self.prompt, &self.left_out).story;
+        let (shots, style) = shots(story, &self.arrangement, self.width, self.height, self.frames, fps);
         (digest(&shots) == self.story).then_some((shots, style))
     }
 
@@ -95,9 +99,8 @@ fn held(arrangement: &[Pin], shot: usize, slots: &[Slot]) -> Vec<Held> {
     pins.map(|&Pin { slot, x, y, size, .. }| Held { slot, x, y, size }).collect()
 }
 
-/// The shots of a request, which share its frames among them; of a picture, the first alone. At least one.
-pub(super) fn shots(prompt: &str, arrangement: &[Pin], width: usize, height: usize, frames: usize, fps: u32) -> (Vec<Shot>, Option<Style>) {
-    let story = understand(prompt).story;
+/// The shots of a story, which share the frames among them; of a picture, the first alone. At least one.
+pub(super) fn shots(story: Story, arrangement: &[Pin], width: usize, height: usize, frames: usize, fps: u32) -> (Vec<Shot>, Option<Style>) {
     let aspect = width as f32 / height as f32;
     let count = story.shots.len().min(frames).max(1);
     let shot = |(index, program): (usize, Program)| {

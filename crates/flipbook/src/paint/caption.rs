@@ -33,10 +33,12 @@ const LEADING: f32 = 1.12;
 const SPACING: f32 = 0.022;
 /// Of the outline, in ems.
 const OUTLINE: f32 = 0.17;
-/// Seconds before the first letter, until the last one at most, and that a letter takes to come.
+/// Seconds before the first letter, until the last one at most, and that a letter takes to come; less in a short shot.
 const START: f32 = 0.1;
 const SPREAD: f32 = 0.9;
 const POP: f32 = 0.32;
+/// Seconds of a shot that give letters their time.
+const UNHURRIED: f32 = 2.0;
 
 /// A letter of a line.
 #[derive(Clone, Copy, Debug)]
@@ -115,12 +117,13 @@ impl Film {
     /// All letters that are there `t` seconds into the clip; `size` of an em and `first` base line in pixels.
     fn lettering(&self, face: &Face, t: f32, lines: &[Line], size: f32, first: f32) -> Option<Path> {
         let count = lines.iter().map(|line| line.letters.len()).sum::<usize>().max(1) as f32;
-        let pause = (SPREAD / count).min(0.06);
+        let hurry = (self.brief.seconds / UNHURRIED).min(1.0);
+        let pause = (SPREAD / count).min(0.06) * hurry;
         let mut path = PathBuilder::new();
         let mut place = 0.0;
         for (row, line) in lines.iter().enumerate() {
             for letter in &line.letters {
-                let grown = popped((t - START - pause * place) / POP);
+                let grown = popped((t - START * hurry - pause * place) / (POP * hurry));
                 let bob = (TAU * 0.42 * t - 0.55 * place).sin();
                 place += 1.0;
                 if grown <= 0.0 {

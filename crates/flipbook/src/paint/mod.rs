@@ -20,3 +20,5 @@ mod water;
 mod weather;
 
 pub use caption::writes;
+pub use sky::has_open_sky;
+pub use weather::shows_weather;

@@ -22,6 +22,12 @@ use crate::paint::shape::BLEED;
 use crate::paint::shape::{Pen, about};
 use crate::random::Random;
 
+/// Whether there is a sky that something happens in: northern lights, fireworks, lightning.
+pub const fn has_open_sky(backdrop: Backdrop) -> bool {
+    use Backdrop::{Kitchen, Plain, Room, Space, Stage, Underwater, Window};
+    !matches!(backdrop, Kitchen | Plain | Room | Space | Stage | Underwater | Window)
+}
+
 pub(super) const LIGHT: Puff = Puff { add: true, firm: false };
 
 impl Film {
@@ -43,7 +49,12 @@ impl Film {
             Backdrop::Room | Backdrop::Kitchen | Backdrop::Stage => {}
             Backdrop::Window => self.drops_on_glass(c, m),
             Backdrop::Underwater => self.water_light(c, m),
-            Backdrop::Space => self.star_field(c, m),
+            Backdrop::Space => {
+                self.star_field(c, m);
+                if self.brief.weather == Weather::Stars {
+                    self.meteors(c, m);
+                }
+            }
             _ => return self.open_sky(c, m),
         }
         0.0

@@ -10,6 +10,25 @@ mod snow;
 use crate::canvas::{Area, Canvas, Ink, Rgb};
 use crate::codes::{Backdrop, Weather};
 use crate::paint::film::{Film, Medium, Moment};
+use crate::paint::sky::has_open_sky;
+
+/// Nothing falls here, or only behind panes.
+const fn is_sheltered(backdrop: Backdrop) -> bool {
+    use Backdrop::{Kitchen, Moon, Room, Space, Stage, Underwater, Window};
+    matches!(backdrop, Kitchen | Moon | Room | Space | Stage | Underwater | Window)
+}
+
+/// Whether the picture of a place shows this weather.
+pub fn shows_weather(backdrop: Backdrop, weather: Weather) -> bool {
+    let has_panes = matches!(backdrop, Backdrop::Kitchen | Backdrop::Room | Backdrop::Window);
+    match weather {
+        Weather::Rain | Weather::Storm | Weather::Snow => !is_sheltered(backdrop) || has_panes,
+        Weather::Fog | Weather::Wind => !is_sheltered(backdrop),
+        Weather::Fireworks => has_open_sky(backdrop),
+        Weather::Stars => has_open_sky(backdrop) || backdrop == Backdrop::Space,
+        _ => true,
+    }
+}
 
 /// Room beside the frame that is painted too, in pixels.
 const BLEED: f32 = 12.0;
@@ -18,10 +37,7 @@ impl Film {
     /// `flash` is how bright lightning or fireworks are at the moment, 0 to 1.
     pub(super) fn weather(&self, c: &mut Canvas, m: &Moment, flash: f32) {
         let weather = self.brief.weather;
-        let sheltered = matches!(
-            self.brief.backdrop,
-            Backdrop::Room | Backdrop::Kitchen | Backdrop::Stage | Backdrop::Window | Backdrop::Space | Backdrop::Moon
-        ) || self.medium == Medium::Deep;
+        let sheltered = is_sheltered(self.brief.backdrop);
         match weather {
             Weather::Rain | Weather::Storm if !sheltered => self.rain(c, m),
             Weather::Snow if !sheltered => self.snow(c, m),
@@ -34,7 +50,8 @@ impl Film {
             Weather::Bubbles => self.bubbles(c, m),
             _ => {}
         }
-        if self.medium == Medium::Deep && weather != Weather::Bubbles {
+        // Clear water is what somebody asked for.
+        if self.medium == Medium::Deep && !matches!(weather, Weather::Bubbles | Weather::Clear) {
             self.bubbles(c, m);
         }
         if flash > 0.02 {

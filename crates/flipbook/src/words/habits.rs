@@ -34,15 +34,20 @@ pub fn finish(mut shot: Shot) -> (Program, Finished) {
         }
     }
     for index in 0..things.len() {
-        let gives = gives(&things, index);
+        let gives = gives(&things, index).filter(|effect| !shot.absent.effects.contains(effect));
         if let Some(thing) = things.get_mut(index) {
             thing.effect = gives;
         }
     }
     let weather = shot.weather.unwrap_or(Weather::Clear);
-    let backdrop = shot.place.unwrap_or_else(|| place(&things, weather, shot.aurora));
+    let without = |weather| shot.absent.weathers.contains(&weather);
+    let backdrop = shot.place.unwrap_or_else(|| match place(&things, weather, shot.aurora) {
+        Backdrop::Snowfield if without(Weather::Snow) => Backdrop::Hills,
+        place => place,
+    });
     let hour = shot.hour.unwrap_or_else(|| hour(&things, weather));
-    let weather = if backdrop == Backdrop::Underwater && weather == Weather::Clear { Weather::Bubbles } else { weather };
+    let bubbles = backdrop == Backdrop::Underwater && weather == Weather::Clear && !without(Weather::Bubbles);
+    let weather = if bubbles { Weather::Bubbles } else { weather };
     for (thing, draft) in things.iter_mut().zip(&shot.things) {
         let afloat = matches!(backdrop, Backdrop::Lake | Backdrop::River | Backdrop::Sea) && traits().has(thing.sprite, "floats");
         if afloat && draft.motions.is_empty() && thing.parent.is_none() {
@@ -51,7 +56,7 @@ pub fn finish(mut shot: Shot) -> (Program, Finished) {
         thing.motion = fitting(thing, backdrop);
     }
     if things.is_empty() && matches!(weather, Weather::Clear | Weather::Rain | Weather::Bubbles) {
-        let unwanted = |life: &Thing| shot.absent.iter().any(|absent| kind(*absent) == kind(life.sprite));
+        let unwanted = |life: &Thing| shot.absent.sprites.iter().any(|absent| kind(*absent) == kind(life.sprite));
         things.extend(life(backdrop).filter(|life| !unwanted(life)));
     }
     let sources = shot.things.iter().map(|draft| Source { unit: draft.unit, counted: draft.counted }).collect();
@@ -78,8 +83,10 @@ fn thing(draft: &Draft) -> Thing {
 fn trim(shot: &mut Shot) -> Vec<usize> {
     let mut kept: Vec<usize> = (0..shot.things.len()).filter(|index| shot.things.get(*index).is_some_and(|thing| !thing.dropped)).collect();
     let cut = kept.split_off(kept.len().min(SLOTS));
-    let units =
-        |places: &[usize]| -> Vec<usize> { places.iter().filter_map(|place| shot.things.get(*place)).map(|thing| thing.unit).collect() };
+    let units = |places: &[usize]| -> Vec<usize> {
+        let things = places.iter().filter_map(|place| shot.things.get(*place));
+        things.flat_map(|thing| [thing.unit].into_iter().chain(thing.said.iter().copied())).collect()
+    };
     let (cut, left) = (units(&cut), units(&kept));
     let crowded = cut.into_iter().filter(|unit| !left.contains(unit)).collect();
     keep(&mut shot.things, &kept);

@@ -23,7 +23,7 @@ use crate::codes::{Act, Backdrop, Colour, Effect, Hour, Motion, Relation, Style,
 use crate::scene::Program;
 use crate::sprites::{SpriteId, atlas};
 
-use compose::{Composer, Fate};
+use compose::{Absent, Composer, Fate};
 use habits::Finished;
 use lexicon::english;
 use reader::Reader;
@@ -163,16 +163,38 @@ impl Understanding {
 /// Reads a prompt of any language; of a long one the first [`MOST_CHARS`] characters. Never fails: what is not understood, and
 /// what is not read, is reported as ignored.
 pub fn understand(prompt: &str) -> Understanding {
-    let end = prompt.char_indices().nth(MOST_CHARS).map_or(prompt.len(), |(end, _)| end);
-    let (read, rest) = prompt.split_at(end);
-    let mut understanding = read_whole(read);
+    understand_without(prompt, "")
+}
+
+/// The same, where nothing is added by habit of what `left_out` names. What the prompt itself says is in the picture all the same.
+pub fn understand_without(prompt: &str, left_out: &str) -> Understanding {
+    let (read, rest) = prompt.split_at(end_of_what_is_read(prompt));
+    let mut understanding = read_whole(read, &absent(left_out));
     if !rest.is_empty() {
-        understanding.terms.push(Term { text: rest.to_owned(), at: end..prompt.len(), reading: Reading::Ignored });
+        understanding.terms.push(Term { text: rest.to_owned(), at: read.len()..prompt.len(), reading: Reading::Ignored });
     }
     understanding
 }
 
-fn read_whole(prompt: &str) -> Understanding {
+fn end_of_what_is_read(text: &str) -> usize {
+    text.char_indices().nth(MOST_CHARS).map_or(text.len(), |(end, _)| end)
+}
+
+/// All that a text names.
+fn absent(text: &str) -> Absent {
+    let tokens = text::tokens(&text[..end_of_what_is_read(text)]);
+    let language = language::of(&tokens);
+    let units = scan::units(&tokens, language, false);
+    let mut absent = Absent::default();
+    for (unit, pick) in units.iter().zip(sense::choose(&units, language == "en")) {
+        if let Some(hit) = pick.and_then(|pick| unit.hits.get(pick)) {
+            absent.add(hit.sense);
+        }
+    }
+    absent
+}
+
+fn read_whole(prompt: &str, absent: &Absent) -> Understanding {
     let tokens = text::tokens(prompt);
     let language = language::of(&tokens);
     let lexicon = lexicon::of(language).unwrap_or(english());
@@ -202,6 +224,9 @@ fn read_whole(prompt: &str) -> Understanding {
     composer.settle();
     let mut fates = std::mem::take(&mut composer.fates);
     shots.push(std::mem::take(&mut composer.shot));
+    for shot in &mut shots {
+        shot.absent.extend(absent);
+    }
     let style = shots.iter().find_map(|shot| shot.style);
     let (programs, finished): (Vec<Program>, Vec<Finished>) = shots.into_iter().map(habits::finish).unzip();
     for unit in finished.iter().flat_map(|shot| &shot.crowded) {

@@ -3,8 +3,8 @@
 
 use std::collections::HashMap;
 
-use crate::codes::{Backdrop, Colour, Effect, Kind, Motion, Relation};
-use crate::paint::writes;
+use crate::codes::{Backdrop, Colour, Effect, Kind, Motion, Relation, Weather};
+use crate::paint::{has_open_sky, shows_weather, writes};
 use crate::scene::{Program, Thing};
 use crate::sprites::{SpriteId, atlas};
 
@@ -60,6 +60,14 @@ impl<'a> Shown<'a> {
         others.iter().copied().find(|other| self.any_thing(|thing| thing.motion == *other))
     }
 
+    /// Something that a noun stands for is in the picture.
+    fn shows_any_of(&self, sense: &Sense) -> bool {
+        let snow_lies = sense.weather == Some(Weather::Snow) && self.any_shot(|shot| shot.backdrop == Backdrop::Snowfield);
+        let weather = sense.weather.is_some_and(|weather| self.shows(&Meaning::Weather(weather)));
+        let effect = sense.effect.is_some_and(|effect| self.shows(&Meaning::Effect(effect)));
+        snow_lies || weather || effect || sense.sprites().any(|sprite| self.shows(&Meaning::Thing(sprite)))
+    }
+
     /// The picture shows it.
     fn shows(&self, meaning: &Meaning) -> bool {
         match meaning {
@@ -73,7 +81,7 @@ impl<'a> Shown<'a> {
             Meaning::Relation(relation) => self.any_thing(|thing| stands(thing.relation, *relation)),
             Meaning::Backdrop(Backdrop::Sky) => self.any_shot(|shot| has_sky(shot.backdrop)),
             Meaning::Backdrop(place) => self.any_shot(|shot| shot.backdrop == *place),
-            Meaning::Weather(weather) => self.any_shot(|shot| shot.weather == *weather),
+            Meaning::Weather(weather) => self.any_shot(|shot| shot.weather == *weather && shows_weather(shot.backdrop, *weather)),
             Meaning::Hour(hour) => self.any_shot(|shot| shot.hour == *hour),
             Meaning::Size(size) => self.any_thing(|thing| thing.size.signum() == size.signum()),
             Meaning::Colour(colour) => {
@@ -81,7 +89,7 @@ impl<'a> Shown<'a> {
             }
             Meaning::Effect(effect) => self.any_thing(|thing| thing.effect == Some(*effect)),
             Meaning::Style(style) => self.story.style == Some(*style),
-            Meaning::Aurora => self.any_shot(|shot| shot.aurora),
+            Meaning::Aurora => self.any_shot(|shot| shot.aurora && has_open_sky(shot.backdrop)),
             Meaning::Count(_) | Meaning::Caption(_) | Meaning::Shot | Meaning::Absent => true,
         }
     }
@@ -145,7 +153,7 @@ impl Reader<'_> {
         let sure = hit.sure && !sense.guess && !owner;
         let told = |meaning, sure: bool| if sure { Reading::Understood(meaning) } else { Reading::Guess(meaning) };
         if fate == Fate::Absent {
-            return told(Meaning::Absent, hit.sure && !is_scenery(sense));
+            return told(Meaning::Absent, hit.sure && !is_scenery(sense) && !shown.shows_any_of(sense));
         }
         if sense.is(Part::Number) || !sense.company.is_empty() && shown.counts.contains_key(&at) {
             return number(sense, shown.counts.get(&at).copied());

@@ -41,6 +41,7 @@ impl Composer<'_> {
             thing.colour = sense.colour.or(thing.colour);
             thing.size = sense.size.unwrap_or(thing.size);
             thing.effect = sense.effect.or(thing.effect);
+            thing.said.push(at);
         });
     }
 

@@ -6,6 +6,8 @@ mod nouns;
 mod relations;
 mod verbs;
 
+pub use negation::Absent;
+
 use crate::codes::{Act, Backdrop, Colour, Effect, Hour, Kind, Motion, Relation, Style, Weather};
 use crate::sprites::{SpriteId, atlas};
 
@@ -24,6 +26,8 @@ const MOST_THINGS: usize = 12;
 pub struct Draft {
     /// Of the unit that names it.
     pub unit: usize,
+    /// The units that describe it.
+    pub said: Vec<usize>,
     pub sprite: SpriteId,
     pub motions: Vec<Motion>,
     pub act: Option<Act>,
@@ -63,8 +67,7 @@ pub struct Shot {
     pub aurora: bool,
     pub caption: Option<String>,
     pub style: Option<Style>,
-    /// Nothing of it is added by habit.
-    pub absent: Vec<SpriteId>,
+    pub absent: Absent,
 }
 
 /// What became of a unit.
@@ -322,6 +325,7 @@ fn still(mut thing: Draft) -> Draft {
     thing.motions.clear();
     (thing.act, thing.effect, thing.parent, thing.relation) = (None, None, None, Relation::None);
     (thing.landmark, thing.object, thing.counted) = (false, false, None);
+    thing.said.clear();
     thing
 }
 

@@ -1,9 +1,33 @@
 //! What is not to be in the picture: `no people`, `a dog that is not running`.
 
-use crate::codes::Motion;
+use crate::codes::{Effect, Motion, Weather};
+use crate::sprites::SpriteId;
 use crate::words::lexicon::{Part, Sense};
 
 use super::{Composer, Fate};
+
+/// What is kept out of a shot: nothing of it is added by habit.
+#[derive(Clone, Debug, Default)]
+pub struct Absent {
+    pub sprites: Vec<SpriteId>,
+    pub weathers: Vec<Weather>,
+    pub effects: Vec<Effect>,
+}
+
+impl Absent {
+    /// All that a sense could put into the picture.
+    pub fn add(&mut self, sense: &Sense) {
+        self.sprites.extend(sense.sprites());
+        self.weathers.extend(sense.weather);
+        self.effects.extend(sense.effect);
+    }
+
+    pub fn extend(&mut self, other: &Self) {
+        self.sprites.extend(&other.sprites);
+        self.weathers.extend(&other.weathers);
+        self.effects.extend(&other.effects);
+    }
+}
 
 impl Composer<'_> {
     pub(super) fn negation(&mut self, at: usize, sense: &Sense) {
@@ -21,7 +45,7 @@ impl Composer<'_> {
     /// What a negated noun names is kept out, with all that describes it.
     pub(super) fn without(&mut self, at: usize, sense: &Sense) {
         self.fate(at, Fate::Absent);
-        self.shot.absent.extend(sense.sprites());
+        self.shot.absent.add(sense);
         let modifiers = std::mem::take(&mut self.modifiers);
         for unit in modifiers.units() {
             self.fate(unit, Fate::Absent);
@@ -59,7 +83,7 @@ impl Composer<'_> {
         shot.place = shot.place.filter(|place| sense.place != Some(*place));
         shot.weather = shot.weather.filter(|weather| sense.weather != Some(*weather));
         shot.hour = shot.hour.filter(|hour| sense.hour != Some(*hour));
-        shot.absent.extend(sense.sprites());
+        shot.absent.add(sense);
         self.fate(last, Fate::Absent);
     }
 }

@@ -128,7 +128,7 @@ impl Composer<'_> {
             self.link = None;
             self.subjects = vec![known];
             self.naming = true;
-            self.modifiers = Modifiers::default();
+            self.described_again(known);
             return;
         }
         let twin = self.last.filter(|last| *last + 1 == at && self.units.get(at).is_some_and(|unit| unit.gap < Gap::Comma));
@@ -155,6 +155,7 @@ impl Composer<'_> {
         let count = modifiers.count.map(|(count, _)| count).or(sense.count).unwrap_or(if plural { many } else { 1 });
         let draft = Draft {
             unit: at,
+            said: modifiers.units().collect(),
             sprite,
             motions: sense.motion.into_iter().collect(),
             act: sense.act,
@@ -202,6 +203,7 @@ impl Composer<'_> {
         let is_known = self.modifiers.definite && !known.is_empty();
         if is_known {
             (self.link, self.subjects, self.naming) = (None, known, true);
+            self.lose_modifiers();
             self.modifiers = Modifiers::default();
         }
         is_known
@@ -250,11 +252,22 @@ impl Composer<'_> {
         Some(self.shot.things.len() - 1)
     }
 
+    /// `the red cat`: the cat that has been spoken of stays as it is, so that only what was known of it is said again.
+    fn described_again(&mut self, known: usize) {
+        let Some(thing) = self.shot.things.get(known) else { return };
+        let is_known = [
+            self.modifiers.colour.map(|(colour, _)| thing.colour == Some(colour)),
+            self.modifiers.size.map(|(size, _)| thing.size == size),
+        ];
+        if is_known.contains(&Some(false)) {
+            self.lose_modifiers();
+        }
+        self.modifiers = Modifiers::default();
+    }
+
     /// `a bowl of apples`: the apples are what counts.
     pub(super) fn replace(&mut self, holder: usize, draft: Draft) {
-        if let Some(unit) = self.shot.things.get(holder).map(|thing| thing.unit) {
-            self.fate(unit, Fate::Lost);
-        }
+        self.lose(holder);
         if let Some(thing) = self.shot.things.get_mut(holder) {
             let (relation, parent) = (thing.relation, thing.parent);
             *thing = Draft { relation, parent, landmark: thing.landmark, object: thing.object, count: 1, ..draft };

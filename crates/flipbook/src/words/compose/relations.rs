@@ -1,6 +1,7 @@
 //! How things stand to each other: by prepositions, and by verbs with an object.
 
 use crate::codes::{Act, Effect, Kind, Motion, Relation};
+use crate::figures::figure;
 use crate::sprites::atlas;
 use crate::words::lexicon::{Object, Sense};
 use crate::words::traits::{base, traits};
@@ -22,7 +23,7 @@ impl Composer<'_> {
             return self.wear(subject, other);
         }
         if worn && known.has(sprite, "clothes") && one.alive() {
-            return self.drop_thing(other);
+            return self.dress(subject, other);
         }
         if worn && relation == Relation::Beside && known.has(sprite, "held") && one.alive() && free && one.count == 1 && two.count == 1 {
             return self.hold(subject, other);
@@ -77,7 +78,7 @@ impl Composer<'_> {
             two.object = true;
         }
         match role {
-            Object::Worn if known.has(sprite, "clothes") => self.drop_thing(object),
+            Object::Worn if known.has(sprite, "clothes") => self.dress(subject, object),
             Object::Worn => self.wear(subject, object),
             Object::Played if known.has(sprite, "instrument") && free => {
                 self.attach(subject, object, Relation::Play);
@@ -168,10 +169,30 @@ impl Composer<'_> {
         });
     }
 
-    pub(super) fn drop_thing(&mut self, thing: usize) {
-        if let Some(unit) = self.shot.things.get(thing).map(|thing| thing.unit) {
+    /// Clothes are no thing: who wears them has their colour, if it can be seen.
+    pub(super) fn dress(&mut self, subject: usize, clothes: usize) {
+        let Some(worn) = self.shot.things.get(clothes).map(|thing| thing.colour) else { return };
+        let figure = self.shot.things.get(subject).filter(|thing| figure(&atlas().get(thing.sprite).name).is_some());
+        let is_seen = worn.is_some() && figure.is_some_and(|thing| thing.kind() == Kind::Person && thing.colour.is_none());
+        self.change(clothes, |thing| {
+            if is_seen {
+                thing.said.clear();
+            }
+        });
+        self.change(subject, |thing| thing.colour = if is_seen { worn } else { thing.colour });
+        self.drop_thing(clothes);
+    }
+
+    /// Nothing in the picture shows the words that name and describe a thing.
+    pub(super) fn lose(&mut self, thing: usize) {
+        let Some(thing) = self.shot.things.get(thing) else { return };
+        for unit in [thing.unit].into_iter().chain(thing.said.clone()) {
             self.fate(unit, Fate::Lost);
         }
+    }
+
+    pub(super) fn drop_thing(&mut self, thing: usize) {
+        self.lose(thing);
         self.change(thing, |thing| thing.dropped = true);
         self.subjects.retain(|subject| *subject != thing);
     }
