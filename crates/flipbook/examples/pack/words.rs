@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use flipbook::words::phrase_key;
+use flipbook::words::{has_keywords, phrase_key};
 use serde_json::Value;
 
 const LANGUAGES: &[&str] = &[
@@ -35,10 +35,17 @@ pub fn pack(packages: &Path, out: &Path) -> Result<()> {
     let mut text = places.keys().copied().collect::<Vec<_>>().join("\t");
     text.push('\n');
     for language in LANGUAGES {
-        text.push_str(&format!("@{language}\n"));
+        let mut lines = vec![[Vec::new(), Vec::new()]; places.len()];
         for (word, (_, name, exact)) in words(packages, language, &drawings)? {
             let place = places.get(name.as_str()).context("a drawing without a place")?;
-            text.push_str(&format!("{word}\t{}{place}\n", if exact { "" } else { "~" }));
+            if exact || has_keywords(&name) {
+                lines[*place][usize::from(!exact)].push(word);
+            }
+        }
+        text.push_str(&format!("@{language}\n"));
+        for [names, keywords] in lines {
+            let tab = if keywords.is_empty() { "" } else { "\t" };
+            text.push_str(&format!("{}{tab}{}\n", names.join("|"), keywords.join("|")));
         }
     }
     let mut packed = Vec::new();

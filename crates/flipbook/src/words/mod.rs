@@ -29,6 +29,7 @@ use lexicon::english;
 use reader::Reader;
 use reading::Shown;
 
+pub use names::has_keywords;
 pub use text::phrase_key;
 
 /// Shots that a story may have.

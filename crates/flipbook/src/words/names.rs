@@ -1,7 +1,7 @@
 //! What people call the drawings in thirty languages: names and keywords of the Unicode CLDR, in `data/words.tsv.br`.
 //!
-//! The first line has the drawings' names. A line `@es` starts a language; each line below it is a word, a tab and a
-//! drawing's place in the first line, `~` before it when the word is only a keyword. Words of a language are sorted.
+//! The first line has the drawings' names. A line `@es` starts a language; below it is a line for each drawing in that order:
+//! its names, a tab, and what are only keywords of it, with `|` between them. A word stands once in a language.
 
 use std::collections::HashMap;
 use std::io::Read;
@@ -14,13 +14,30 @@ use super::text::{emoji_key, is_unspaced, phrase_key};
 
 pub struct Names {
     text: String,
-    /// Of each language: where its lines start.
-    languages: Vec<(String, Vec<u32>)>,
+    languages: Vec<Language>,
     /// What each drawing's name means.
     senses: Vec<Sense>,
     emoji: HashMap<String, usize>,
     /// Of languages without spaces: characters of the longest word that starts with a character.
     unspaced: HashMap<char, usize>,
+}
+
+struct Language {
+    name: String,
+    /// Bytes of its lines in the text.
+    start: usize,
+    end: usize,
+    /// Sorted, when the language is first asked for.
+    words: OnceLock<Vec<Word>>,
+}
+
+#[derive(Clone, Copy)]
+struct Word {
+    /// Bytes of the text.
+    start: u32,
+    end: u32,
+    drawing: u16,
+    exact: bool,
 }
 
 /// A word found in a language.
@@ -53,43 +70,61 @@ impl Names {
                 senses.push(drawn(&sprite.name));
             }
         }
-        let mut languages: Vec<(String, Vec<u32>)> = Vec::new();
+        let (mut languages, mut unspaced): (Vec<Language>, HashMap<char, usize>) = (Vec::new(), HashMap::new());
         let mut start = header.len() + 1;
-        let mut unspaced: HashMap<char, usize> = HashMap::new();
         for line in text.lines().skip(1) {
-            if let Some(first) = line.chars().next().filter(|first| is_unspaced(*first)) {
-                let length = line.split('\t').next().unwrap_or_default().chars().count();
-                let longest = unspaced.entry(first).or_default();
-                *longest = length.max(*longest);
+            let end = start + line.len() + 1;
+            match (line.strip_prefix('@'), languages.last_mut()) {
+                (Some(name), _) => languages.push(Language { name: name.to_owned(), start: end, end, words: OnceLock::new() }),
+                (None, Some(language)) => language.end = end,
+                (None, None) => {}
             }
-            match line.strip_prefix('@') {
-                Some(language) => languages.push((language.to_owned(), Vec::new())),
-                None => {
-                    if let (Some((_, lines)), Ok(start)) = (languages.last_mut(), u32::try_from(start)) {
-                        lines.push(start);
-                    }
+            for word in line.split(['\t', '|']) {
+                if let Some(first) = word.chars().next().filter(|first| is_unspaced(*first)) {
+                    let longest = unspaced.entry(first).or_default();
+                    *longest = word.chars().count().max(*longest);
                 }
             }
-            start += line.len() + 1;
+            start = end;
         }
         Self { text, languages, senses, emoji, unspaced }
     }
 
     pub fn find(&'static self, language: &str, word: &str) -> Option<Named> {
-        let (_, lines) = self.languages.iter().find(|(name, _)| name == language)?;
-        let place = lines.binary_search_by(|start| self.word(*start).cmp(word)).ok()?;
-        let line = self.line(*lines.get(place)?);
-        let which = line.split('\t').nth(1)?;
-        let sense = self.senses.get(which.trim_start_matches('~').parse::<usize>().ok()?)?;
-        let exact = !which.starts_with('~');
-        let vague = || sense.sprite.is_some_and(|sprite| is_sign(&atlas().get(sprite).group));
-        (sense.is_scene() && (exact || !vague())).then_some(Named { sense, exact })
+        let words = self.words(language);
+        let place = words.binary_search_by(|other| self.spelt(*other).cmp(word)).ok()?;
+        let Word { drawing, exact, .. } = *words.get(place)?;
+        let sense = self.senses.get(usize::from(drawing))?;
+        (sense.is_scene() && (exact || !is_vague(sense))).then_some(Named { sense, exact })
     }
 
     /// The names of drawings in a language.
     pub fn exact(&self, language: &str) -> impl Iterator<Item = &str> {
-        let lines = self.languages.iter().find(|(name, _)| name == language).map(|(_, lines)| lines.as_slice()).unwrap_or_default();
-        lines.iter().map(|start| self.line(*start)).filter(|line| !line.contains("\t~")).filter_map(|line| line.split('\t').next())
+        self.words(language).iter().filter(|word| word.exact).map(|word| self.spelt(*word))
+    }
+
+    fn words(&self, language: &str) -> &[Word] {
+        let Some(language) = self.languages.iter().find(|known| known.name == language) else { return &[] };
+        language.words.get_or_init(|| self.sorted(language))
+    }
+
+    fn sorted(&self, language: &Language) -> Vec<Word> {
+        let (mut words, mut start) = (Vec::new(), language.start);
+        let lines = self.text.get(start..language.end).unwrap_or_default();
+        for (drawing, line) in lines.lines().enumerate() {
+            let names = line.split('\t').next().map_or(0, str::len);
+            let mut at = 0;
+            for word in line.split(['\t', '|']) {
+                let place = (u32::try_from(start + at), u32::try_from(start + at + word.len()), u16::try_from(drawing));
+                if let (Ok(start), Ok(end), Ok(drawing), false) = (place.0, place.1, place.2, word.is_empty()) {
+                    words.push(Word { start, end, drawing, exact: at < names });
+                }
+                at += word.len() + 1;
+            }
+            start += line.len() + 1;
+        }
+        words.sort_unstable_by(|one, other| self.spelt(*one).cmp(self.spelt(*other)));
+        words
     }
 
     /// Characters of the longest word that starts like this one, in scripts without spaces.
@@ -104,15 +139,18 @@ impl Names {
         self.senses.get(*whole().or_else(first)?)
     }
 
-    fn line(&self, start: u32) -> &str {
-        let rest = self.text.get(start as usize..).unwrap_or_default();
-        rest.split('\n').next().unwrap_or_default()
+    fn spelt(&self, word: Word) -> &str {
+        self.text.get(word.start as usize..word.end as usize).unwrap_or_default()
     }
+}
 
-    fn word(&self, start: u32) -> &str {
-        let rest = self.text.get(start as usize..).unwrap_or_default();
-        rest.split('\t').next().unwrap_or_default()
-    }
+/// Keywords of this drawing tell of it: they are packed, and looked for.
+pub fn has_keywords(name: &str) -> bool {
+    !is_vague(&meaning(name))
+}
+
+fn is_vague(sense: &Sense) -> bool {
+    sense.sprite.is_some_and(|sprite| is_sign(&atlas().get(sprite).group))
 }
 
 /// What the drawing's name means: what the lexicon says, else the drawing.
