@@ -1,16 +1,19 @@
 //! How well everyday prompts are understood, as Markdown for `docs/understanding.md`.
 //!
-//!     cargo run -p flipbook --example understanding
+//!     cargo run -p flipbook --example understanding [FILE]
+//!
+//! FILE has prompts and what they mean, in the form of `tests/data/everyday.txt`, which is measured without one.
 
 #[path = "../tests/common/everyday.rs"]
 mod everyday;
 
 use std::collections::BTreeSet;
 
-use everyday::{ASPECTS, Measure, Miss, Share, measure};
+use everyday::{ASPECTS, EVERYDAY, Measure, Miss, Share, measure};
 
 fn main() {
-    let measure = measure();
+    let file = std::env::args().nth(1).map(|file| std::fs::read_to_string(file).expect("a file of prompts"));
+    let measure = measure(file.map_or(EVERYDAY, |text| text.leak()));
     println!("## Figures\n");
     figures(&measure);
     println!("\n## Not understood\n");

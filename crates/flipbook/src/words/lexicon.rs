@@ -112,7 +112,7 @@ impl Sense {
 pub struct Lexicon {
     pub language: String,
     pub senses: Vec<Sense>,
-    words: HashMap<String, Vec<u32>>,
+    pub(super) words: HashMap<String, Vec<u32>>,
     /// How many words the longest phrase has that starts with a word; without spaces, how many characters.
     longest: HashMap<String, usize>,
     /// Irregular form -> base form.
@@ -122,6 +122,11 @@ pub struct Lexicon {
     /// Endings that may take their place.
     pub endings: Vec<String>,
     pub prefixes: Vec<String>,
+    /// Endings of a verb in its forms, and what may stand before one.
+    pub conjugation: Vec<String>,
+    pub preverbs: Vec<String>,
+    /// Meanings of verbs by what is left of them without an ending.
+    pub(super) stems: OnceLock<HashMap<String, Vec<u32>>>,
     /// The verb follows its object.
     pub verb_last: bool,
     /// Adjectives follow their noun.
@@ -264,6 +269,8 @@ impl Reader {
             "suffixes" => lexicon.suffixes = owned(words),
             "endings" => lexicon.endings = owned(words),
             "prefixes" => lexicon.prefixes = owned(words),
+            "conjugation" => lexicon.conjugation = owned(words),
+            "preverbs" => lexicon.preverbs = owned(words),
             "plural" | "past" => {
                 let form = if head == "plural" { Irregular::Plural } else { Irregular::Past };
                 let base = spec.next().ok_or("an irregular form of nothing")?;

@@ -3,6 +3,7 @@
 //! `prompt -> tokens (text) -> units (scan) -> one sense each (sense) -> shots (compose) -> programs (habits)`
 
 mod compose;
+mod conjugation;
 pub mod expand;
 mod forms;
 mod habits;

@@ -221,6 +221,9 @@ impl Finder<'_> {
                 found = named(&stem, true);
             }
         }
+        if found.is_empty() {
+            found = self.lexicon.conjugated(key).map(|sense| Hit { sense, form: Form::Base, sure: true }).collect();
+        }
         if found.is_empty() && letters > 2 {
             found = english_word(key);
             found.retain(|hit| hit.sure && matches!(hit.sense.part, Some(Part::Noun | Part::Verb | Part::Number | Part::Phrase)));

@@ -12,6 +12,9 @@ const LONGEST_QUOTATION: usize = 120;
 const ELIDED: &[&str] =
     &["l", "d", "j", "qu", "n", "c", "m", "t", "s", "dell", "nell", "sull", "all", "un", "dall", "quell", "lorsqu", "jusqu"];
 
+/// Words of Chinese and Japanese that follow a number: of animals, people, long or flat things...
+const COUNTERS: &str = "匹頭羽人台本個枚隻冊杯輪軒機つ只个条头辆朵位名艘架棵张块颗";
+
 /// What stands before a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Gap {
@@ -136,7 +139,12 @@ impl Cutter<'_> {
         if is_emoji(c) {
             self.emoji(c, at);
         } else if is_unspaced(c) {
+            let is_number = self.word.as_ref().is_some_and(|word| self.text(word).bytes().all(|byte| byte.is_ascii_digit()));
             self.end_word();
+            if let Some(number) = self.tokens.last_mut().filter(|_| is_number && COUNTERS.contains(c)) {
+                number.at.end = at.end;
+                return;
+            }
             let key = key(self.text(&at));
             self.put(key, at, Shape::Glyph);
         } else if c.is_alphanumeric() || is_combining_mark(c) {

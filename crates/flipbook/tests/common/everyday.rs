@@ -1,4 +1,5 @@
-//! How well everyday prompts are understood: `tests/data/everyday.txt` says what each means, `tests/data/glosses.txt` what shows it.
+//! How well prompts are understood: a file such as `tests/data/everyday.txt` says what each means, `tests/data/glosses.txt` what
+//! shows it.
 
 #![allow(dead_code, reason = "the test and the example use their parts")]
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
@@ -68,8 +69,13 @@ pub struct Measure {
     pub undrawn: BTreeSet<String>,
 }
 
-pub fn prompts() -> Vec<Prompt> {
-    lines(include_str!("../data/everyday.txt")).map(|line| prompt(line).unwrap_or_else(|| panic!("{line} cannot be read"))).collect()
+/// Three hundred prompts whose misses were mended.
+pub const EVERYDAY: &str = include_str!("../data/everyday.txt");
+/// A hundred that were measured before any was mended.
+pub const FRESH: &str = include_str!("../data/fresh.txt");
+
+pub fn prompts(text: &'static str) -> Vec<Prompt> {
+    lines(text).map(|line| prompt(line).unwrap_or_else(|| panic!("{line} cannot be read"))).collect()
 }
 
 fn lines(text: &'static str) -> impl Iterator<Item = &'static str> {
@@ -257,10 +263,10 @@ fn does(thing: &Thing, any: &Shown) -> bool {
     related || told.iter().flatten().any(|meaning| shows(meaning, any))
 }
 
-pub fn measure() -> Measure {
+pub fn measure(text: &'static str) -> Measure {
     let glosses = Glosses::read();
     let mut measure = Measure::default();
-    for prompt in prompts() {
+    for prompt in prompts(text) {
         measure.take(&prompt, &glosses);
     }
     measure

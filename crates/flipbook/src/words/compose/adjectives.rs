@@ -1,4 +1,4 @@
-//! Adjectives: which thing a colour or a size belongs to.
+//! Adjectives and numbers: which thing a colour, a size or a count belongs to.
 
 use crate::words::lexicon::{Part, Sense};
 use crate::words::text::Gap;
@@ -43,6 +43,20 @@ impl Composer<'_> {
             thing.effect = sense.effect.or(thing.effect);
             thing.said.push(at);
         });
+    }
+
+    /// A number counts the next noun; where verbs come last, also the one before, as in `rabbits, two`.
+    pub(super) fn number(&mut self, at: usize, sense: &Sense) {
+        let glued = self.units.get(at + 1).is_some_and(|unit| unit.gap < Gap::Comma);
+        let follows = glued && matches!(self.part(at + 1), Some(Part::Noun | Part::Preposition | Part::Adjective));
+        let last = self.shot.things.iter().rposition(|thing| {
+            let named = thing.unit < at && (thing.unit + 1..at).all(|unit| self.part(unit) == Some(Part::Preposition));
+            named && !thing.dropped && thing.count == 1
+        });
+        match (last.filter(|_| self.lexicon.verb_last && !follows), sense.count) {
+            (Some(thing), Some(count)) => self.change(thing, |thing| (thing.count, thing.counted) = (count, Some(at))),
+            (_, count) => self.modifiers.count = count.map(|count| (count, at)),
+        }
     }
 
     /// An adjective stands with an unknown word or with a place: no thing has what it says.

@@ -234,7 +234,7 @@ impl<'a> Composer<'a> {
             Some(Part::Adverb) if sense.place.is_some() => self.scene(at, sense),
             Some(Part::Verb) => self.verb(at, hit),
             Some(Part::Adjective) => self.adjective(at, sense),
-            Some(Part::Number) => self.modifiers.count = sense.count.map(|count| (count, at)),
+            Some(Part::Number) => self.number(at, sense),
             Some(Part::Preposition) => self.preposition(at, sense),
             Some(Part::Postposition) => self.postposition(sense),
             Some(Part::Negation) => self.negation(at, sense),
