@@ -11,8 +11,8 @@ use std::collections::BTreeSet;
 
 use everyday::{ASPECTS, EVERYDAY, Measure, Miss, Share, measure};
 
-fn main() {
-    let file = std::env::args().nth(1).map(|file| std::fs::read_to_string(file).expect("a file of prompts"));
+fn main() -> std::io::Result<()> {
+    let file = std::env::args().nth(1).map(std::fs::read_to_string).transpose()?;
     let measure = measure(file.map_or(EVERYDAY, |text| text.leak()));
     println!("## Figures\n");
     figures(&measure);
@@ -22,6 +22,7 @@ fn main() {
     table("what is shown", &measure.wrong);
     println!("\n## Without a drawing\n");
     println!("{}.", measure.undrawn.iter().cloned().collect::<Vec<_>>().join(", "));
+    Ok(())
 }
 
 fn figures(measure: &Measure) {

@@ -5,6 +5,7 @@
 #[path = "common/everyday.rs"]
 mod measure;
 
+use flipbook::words::understand;
 use measure::{ASPECTS, EVERYDAY, FRESH, measure, prompts};
 
 /// The share of what has a drawing that is to be understood, of nouns, motions, colours, counts and places each.
@@ -37,5 +38,23 @@ fn what_prompts_say_is_understood_and_what_is_shown_as_understood_is_right() {
         }
         let wrong: Vec<_> = measure.wrong.iter().map(ToString::to_string).collect();
         assert!(measure.claimed().value() <= GOAL_WRONG, "{set}: {} wrong\n{}", measure.claimed(), wrong.join("\n"));
+    }
+}
+
+#[test]
+fn verbs_are_understood_in_forms_that_are_not_listed_and_counts_behind_their_noun() {
+    for (prompt, motion) in [
+        ("los perros galopaban por la playa", "run"),
+        ("ein Hund, der über die Wiese galoppierte", "run"),
+        ("собаки прыгали в парке", "jump"),
+        ("الأولاد يركضان في الغابة", "run"),
+    ] {
+        let motions: Vec<_> = understand(prompt).story.shots[0].things.iter().map(|thing| thing.motion.name()).collect();
+        assert!(motions.contains(&motion), "{prompt}: {motions:?}");
+    }
+    for (prompt, count) in [("うさぎが二匹、月で踊っている", 2), ("テーブルにろうそく5本", 5), ("3匹の猫", 3), ("七只鸭子在湖里游", 7)]
+    {
+        let counts: Vec<_> = understand(prompt).story.shots[0].things.iter().map(|thing| thing.count).collect();
+        assert!(counts.contains(&count), "{prompt}: {counts:?}");
     }
 }
