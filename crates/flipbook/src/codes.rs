@@ -96,7 +96,9 @@ codes! {
     Act {
         Throw = "throw", Catch = "catch", Kick = "kick", Eat = "eat", Hug = "hug", Water = "water", Pour = "pour", Hold = "hold",
         Read = "read", Cook = "cook", Cast = "cast", Fish = "fish", Paint = "paint", Sing = "sing", Wave = "wave", Sleep = "sleep",
-        Sit = "sit", Climb = "climb", Fight = "fight",
+        Sit = "sit", Climb = "climb", Fight = "fight", Push = "push", Pull = "pull", Juggle = "juggle", Cry = "cry", Laugh = "laugh",
+        Call = "call", Dig = "dig", Sweep = "sweep", Knit = "knit", Clap = "clap", Point = "point", Crawl = "crawl", Blow = "blow",
+        Brush = "brush", Wash = "wash", Build = "build", Stretch = "stretch", Hide = "hide",
     }
 }
 

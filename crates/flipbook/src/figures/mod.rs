@@ -11,6 +11,7 @@ mod person;
 mod puppet;
 mod rig;
 mod skeleton;
+mod turning;
 mod upright;
 
 use std::sync::OnceLock;
@@ -19,6 +20,7 @@ pub use gesture::Gesture;
 pub use pen::Palette;
 pub use puppet::{Placed, Puppet};
 pub use skeleton::{Affine, BOX, Build, Figure, GROUND, JOINTS, Joint, Manner, Part, Shows, Stance};
+pub use turning::{axis, turned, turning};
 
 use crate::codes::Colour;
 use crate::random::Random;

@@ -39,6 +39,7 @@ const SEATS: &[(&str, f32, f32)] = &[
     ("motorcycle", 0.12, 0.76),
     ("motor-scooter", 0.08, 0.74),
     ("sled", 0.0, 0.92),
+    ("broom", 0.0, 0.5),
 ];
 
 /// What is stood on below its top.
@@ -179,6 +180,7 @@ fn bearing(slot: &Slot, carrier: &Slot) -> Option<Spot> {
     let listed = spot(SEATS, name).or_else(|| spot(DECKS, name));
     let back = || figure_of(carrier).map(|figure| in_ink(carrier, figure.back(&figure.stance(Gesture::Stand, 0.0, 0.5))));
     match slot.relation {
+        Relation::In => listed,
         Relation::On => listed.or_else(back).or_else(|| Some(top(carrier))),
         Relation::Ride => listed.or_else(back),
         Relation::Wear => {

@@ -1,10 +1,14 @@
 //! The things of a scene: drawings that their pose bends, with their shadows, reflections and wakes, and what they give off.
 
 mod anchored;
+mod boards;
 mod contrast;
+mod deeds;
 mod duel;
 mod effect;
+mod given;
 mod hands;
+mod motioned;
 mod stamp;
 mod stance;
 mod tools;
@@ -32,7 +36,7 @@ impl Film {
     pub(super) fn order(&self) -> Vec<usize> {
         let depth = |slot: usize| self.layout.objects.get(slot).map_or(0.0, |object| object.depth);
         let key = |place: usize, slot: &Slot| match slot.parent.and_then(|parent| Some((parent, self.brief.slots.get(parent)?))) {
-            None => depth(place),
+            None => self.served_by(place).map_or(depth(place), |thing| depth(thing).min(depth(place)) - 0.004),
             Some((parent, _)) if self.is_upheld(parent) => depth(parent) - 0.004,
             Some((parent, carrier)) => depth(parent) + behind(slot, carrier),
         };
@@ -45,13 +49,17 @@ impl Film {
     pub(super) fn cutouts(&self, c: &mut Canvas, m: &Moment, which: &[usize]) {
         for &place in which {
             let (Some(slot), Some(pose)) = (self.brief.slots.get(place), m.poses.get(place)) else { continue };
-            if self.in_a_hand(place) || in_the_scenery(&self.brief, place) {
+            if self.in_a_hand(place) || self.is_ridden_board(place) || self.is_made(place) || in_the_scenery(&self.brief, place) {
                 continue;
             }
             let effect = self.program.things.get(slot.thing).and_then(|thing| thing.effect).filter(|_| slot.rank == 0);
             let carried = slot.parent.is_some() && matches!(slot.relation, Relation::Ride | Relation::On | Relation::In | Relation::Wear);
             let zone = zone(slot, self.brief.backdrop);
-            let afloat = zone == Zone::Surface && !carried;
+            let ashore = self.is_ashore(place);
+            let afloat = zone == Zone::Surface && !carried && !ashore;
+            if ashore {
+                self.bank(c, m, place);
+            }
             if zone == Zone::Ground && !carried && pose.alpha > 0.1 {
                 self.shadow(c, m, place);
             }
@@ -95,12 +103,17 @@ impl Film {
         let glows = sprites::atlas().get(slot.sprite).glows && self.light.dark;
         let haze = if self.medium == Medium::Floor { 0.0 } else { ((object.depth - 0.15) * 0.55).clamp(0.0, 0.5) };
         self.workplace(c, m, place);
+        self.board(c, m, place);
+        self.puddle(c, m, place);
+        self.vine(c, m, place);
+        self.string(c, m, place);
         if self.tool_of(place) == Some(Tool::Broom) {
             self.draw_tool(c, m, place, Tool::Broom);
         }
         self.set_apart(c, m, place, pose);
         self.above_rim(c, m, place, |c| self.draw(c, m, place, pose, self.light.tint(glows, haze, 1.0), pose.alpha, Lay::Upright));
         self.tool(c, m, place);
+        self.deed(c, m, place);
     }
 }
 

@@ -1,18 +1,21 @@
 //! Water that things float on: the open sea, lake and river, and the sea at a beach. What floats is drawn between the
 //! waves, from far to near.
 
+mod bank;
 mod beach;
 mod calm;
 mod sea;
 mod surf;
 
 use crate::canvas::{Canvas, Rgb};
-use crate::codes::{Backdrop, Hour, Kind, Weather};
+use crate::codes::{Backdrop, Hour, Kind, Motion, Weather};
 use crate::layout::{Zone, zone};
 use crate::paint::film::{Film, Medium, Moment};
 
 /// Things further away than this (0 near to 1 far) fly behind the waves.
 const FAR: f32 = 0.3;
+/// Where the water stands at swimmers with limbs, in heights from their foot.
+pub(in crate::paint) const SWIMMER: f32 = 0.46;
 
 /// The colours of water under the light of a scene.
 struct Water {
@@ -57,10 +60,15 @@ impl Film {
         // Boards lie on the water.
         let sunk = match carrier.kind {
             _ if self.surfs(root) && self.cast.figure(root).is_some() => 0.03,
+            // Who stands ashore is before the water.
+            _ if self.is_ashore(root) => -0.05,
             Kind::Boat => 0.12,
+            // Bodies of swimmers lie in it to their middle.
+            _ if carrier.motion == Motion::Swim && self.cast.figure(root).is_some() => SWIMMER,
             _ => 0.24,
         };
-        (pose.y - pose.h * sunk) * self.height
+        let sinking = self.layout.objects.get(root).filter(|_| carrier.kind == Kind::Boat && carrier.motion == Motion::Shrink);
+        (sinking.map_or(pose.y, |object| object.y) - pose.h * sunk) * self.height
     }
 
     /// About what the water looks like at `y` pixels from above; `None` where there is none.

@@ -65,7 +65,7 @@ fn grazing(figure: &Figure) -> (f32, f32) {
     match neck(figure) {
         long if long > 12.0 => (-0.12, 0.1),
         long if long > 6.0 => (-1.8, 0.75),
-        _ => (-0.5, -0.12),
+        _ => (-0.95, -0.2),
     }
 }
 
@@ -78,10 +78,49 @@ pub(super) fn four_legged(figure: &Figure, gesture: Gesture, beat: f32, v: f32, 
     s[Neck] = 0.02 * breath;
     match gesture {
         Gesture::Stand | Gesture::Ride | Gesture::Hold => {}
-        Gesture::Walk => {
+        Gesture::Walk | Gesture::Push | Gesture::Pull | Gesture::Crawl => {
             gait(s, p, [0.0, 0.25, 0.5, 0.75], 0.34 + 0.16 * v, 0.55);
             s[Neck] = 0.05 * (2.0 * p).sin();
             s[Head] = -0.05 * (2.0 * p - 0.5).sin();
+            if gesture != Gesture::Walk {
+                s[Neck] -= 0.22;
+            }
+        }
+        Gesture::Call | Gesture::Cry | Gesture::Laugh => {
+            let out = hump(u, -0.04, 0.9);
+            s[Neck] = 0.08 + 0.28 * out;
+            s[Head] = 0.06 + 0.36 * out;
+            s[Chest] = 0.05 * out;
+            s.mouth_open = out > 0.25;
+        }
+        Gesture::Dig => {
+            // Hands go one after the other, quickly, with the front low.
+            let scratch = (3.0 * p).sin();
+            s.turn = -0.16;
+            s[ArmNear] = 0.45 + 0.6 * scratch;
+            s[ArmFar] = 0.45 - 0.6 * scratch;
+            s[ForearmNear] = -0.35 - 0.35 * scratch;
+            s[ForearmFar] = -0.35 + 0.35 * scratch;
+            s[Neck] = -0.42;
+            s[Head] = -0.12 + 0.05 * scratch;
+            s[Tail] = -0.5;
+        }
+        Gesture::Stretch => {
+            // Front low, back high.
+            let low = 0.5 - 0.5 * (0.5 * p).cos();
+            s.turn = -0.34 * low;
+            for (upper, lower, fore) in LEGS {
+                s[upper] = if fore { 0.95 * low } else { 0.30 * low };
+                s[lower] = 0.0;
+            }
+            s[Neck] = 0.25 * low;
+            s[Tail] = -0.6 * low;
+        }
+        Gesture::Glide | Gesture::Skate | Gesture::Pedal | Gesture::Hang => {
+            let sway = 0.06 * wave;
+            for (upper, _, fore) in LEGS {
+                s[upper] = if fore { 0.22 } else { -0.22 } + sway;
+            }
         }
         Gesture::Run => {
             gait(s, p, [0.0, 0.48, 0.1, 0.58], 0.75 + 0.2 * v, 1.15);
@@ -158,13 +197,22 @@ pub(super) fn four_legged(figure: &Figure, gesture: Gesture, beat: f32, v: f32, 
             s[Neck] = 0.03 * wave - 0.06;
             s[Tail] = 0.12 * (p - 1.0).sin();
         }
-        Gesture::Wave => {
+        Gesture::Wave | Gesture::Point => {
             sit_down(s);
             s[ArmNear] = 0.85 + 0.1 * wave;
             s[ForearmNear] = 0.55 + 0.4 * (2.0 * p).sin();
             s.mouth_open = u < 0.5;
         }
-        Gesture::Play | Gesture::Cook | Gesture::Read | Gesture::Fish => {
+        Gesture::Play
+        | Gesture::Cook
+        | Gesture::Read
+        | Gesture::Fish
+        | Gesture::Juggle
+        | Gesture::Clap
+        | Gesture::Blow
+        | Gesture::Brush
+        | Gesture::Build
+        | Gesture::Sweep => {
             let tap = (2.0 * p).sin();
             sit_down(s);
             s.turn = 0.68;
@@ -202,10 +250,17 @@ pub(super) fn four_legged(figure: &Figure, gesture: Gesture, beat: f32, v: f32, 
         }
         Gesture::Eat | Gesture::Water | Gesture::Pour => {
             let chew = part(beat * 3.0);
-            let (neck, head) = grazing(figure);
-            s[Neck] = neck - 0.03 * (3.0 * p).sin();
+            let short = (0.1..=6.0).contains(&neck(figure));
+            let (bow, head) = grazing(figure);
+            s[Neck] = bow - 0.03 * (3.0 * p).sin();
             s[Head] = head + 0.05 * (3.0 * p).sin();
             s[Trunk] = 0.5;
+            if gesture == Gesture::Eat && short {
+                s.turn = -0.12;
+                for upper in [ArmNear, ArmFar, ThighNear, ThighFar] {
+                    s[upper] = 0.12;
+                }
+            }
             s.mouth_open = chew < 0.5;
         }
         Gesture::Sing => {

@@ -1,6 +1,7 @@
 //! The animator's rules: which angle every joint has in a gesture at a moment of its cycle. Opposite arm and leg swing
 //! together, knees bend on the way forward, tails and ears follow late, and nobody at rest holds their breath.
 
+mod acts;
 mod four_legged;
 mod legs;
 mod limits;
@@ -48,6 +49,35 @@ pub enum Gesture {
     Sing,
     /// As [`Self::Fight`], with a blade or a staff.
     Fence,
+    /// Steps, leaning against something ahead.
+    Push,
+    /// Steps, with something behind in tow.
+    Pull,
+    Juggle,
+    Cry,
+    Laugh,
+    /// Shouts, roars, barks, howls.
+    Call,
+    Dig,
+    Sweep,
+    Clap,
+    Point,
+    /// On hands and knees.
+    Crawl,
+    /// Something small before the mouth.
+    Blow,
+    Brush,
+    /// With both hands on the ground before it.
+    Build,
+    /// On one leg, arms above the head.
+    Stretch,
+    /// On a board or on skis.
+    Glide,
+    Skate,
+    /// As [`Self::Ride`], with feet that go round.
+    Pedal,
+    /// By one hand.
+    Hang,
 }
 
 impl Gesture {
@@ -80,6 +110,25 @@ impl Gesture {
         Self::Climb,
         Self::Sing,
         Self::Fence,
+        Self::Push,
+        Self::Pull,
+        Self::Juggle,
+        Self::Cry,
+        Self::Laugh,
+        Self::Call,
+        Self::Dig,
+        Self::Sweep,
+        Self::Clap,
+        Self::Point,
+        Self::Crawl,
+        Self::Blow,
+        Self::Brush,
+        Self::Build,
+        Self::Stretch,
+        Self::Glide,
+        Self::Skate,
+        Self::Pedal,
+        Self::Hang,
     ];
 }
 

@@ -24,7 +24,7 @@ pub(super) fn followers(gesture: Gesture, beat: f32, vigour: f32, s: &mut Stance
     s[Trunk] += reach * 0.6 * (p * pace - 0.6).sin();
     s[TrunkTip] += reach * 0.8 * (p * pace - 1.4).sin();
     let wind = match gesture {
-        Gesture::Run | Gesture::Ride => -0.75,
+        Gesture::Run | Gesture::Ride | Gesture::Glide | Gesture::Skate | Gesture::Pedal => -0.75,
         Gesture::Walk | Gesture::Jump => -0.3,
         Gesture::Fly | Gesture::Swim => -0.15,
         Gesture::Sit => -0.95,

@@ -3,7 +3,7 @@
 use std::f32::consts::{FRAC_PI_2, PI, TAU};
 
 use super::legs::{FAR_LEG, NEAR_LEG, bound, crouch, glide, kick_feet, seat, step, straddle};
-use super::{Gesture, hump, part, smooth};
+use super::{Gesture, acts, hump, part, smooth};
 use crate::figures::skeleton::{Figure, Joint, Stance};
 use Joint::*;
 
@@ -291,6 +291,7 @@ pub(super) fn upright(figure: &Figure, gesture: Gesture, beat: f32, v: f32, s: &
             s[ShinFar] = -1.05 - 0.6 * wave;
             s[Head] = 0.15;
         }
+        _ => acts::act(figure, gesture, beat, s),
     }
     if figure.manner.glides && matches!(gesture, Gesture::Stand | Gesture::Wave | Gesture::Hold | Gesture::Sing) {
         s[ThighFar] = 0.28;
@@ -307,7 +308,7 @@ pub(super) fn upright(figure: &Figure, gesture: Gesture, beat: f32, v: f32, s: &
 }
 
 /// Puts the near hand `share` of the way from before the belly to the mouth, `off` design units away from it.
-fn carry(figure: &Figure, s: &mut Stance, share: f32, off: [f32; 2]) {
+pub(super) fn carry(figure: &Figure, s: &mut Stance, share: f32, off: [f32; 2]) {
     let of = |joint: Joint| figure.parts.iter().find(|part| part.joint == joint).map(|part| part.pivot);
     let (Some(shoulder), Some(elbow)) = (of(ArmNear), of(ForearmNear)) else { return };
     let (hand, mouth) = (figure.anchors.hand.at, figure.anchors.mouth.at);

@@ -2,7 +2,7 @@
 
 use crate::canvas::{Rgb, halved};
 use crate::codes::{Colour, Kind, Motion};
-use crate::figures::{Figure, Puppet, varied};
+use crate::figures::{Figure, Puppet, turning, varied};
 use crate::scene::{Brief, Layout, Program, Slot};
 use crate::sprites::{self, Picture, SpriteId};
 
@@ -47,7 +47,7 @@ impl Cast {
     pub(in crate::paint) fn figure(&self, slot: usize) -> Option<&Figure> {
         match self.drawing(slot)? {
             Drawing::Jointed(sizes) => Some(sizes[0].figure()),
-            Drawing::Flat(_) => None,
+            Drawing::Flat(_) | Drawing::Turning(_) => None,
         }
     }
 
@@ -62,6 +62,8 @@ pub(in crate::paint) enum Drawing {
     Flat(Vec<Picture>),
     /// With joints: at full size and, for its shadow, at a quarter of it.
     Jointed(Box<[Puppet; 2]>),
+    /// In two parts of which one turns, at the same two sizes.
+    Turning(Box<[Puppet; 2]>),
 }
 
 impl Drawing {
@@ -69,13 +71,21 @@ impl Drawing {
     pub fn mean(&self) -> Rgb {
         match self {
             Self::Flat(versions) => versions.last().map_or(Rgb::BLACK, |picture| mean([picture].into_iter())),
-            Self::Jointed(sizes) => mean(sizes[1].pictures()),
+            Self::Jointed(sizes) | Self::Turning(sizes) => mean(sizes[1].pictures()),
         }
     }
 
     fn of(sprite: SpriteId, side: usize, colour: Option<Colour>, seed: u64, number: usize) -> Self {
-        match varied(&sprites::atlas().get(sprite).name, seed, number) {
-            Some(figure) => Self::Jointed(Box::new([side, side / 4].map(|side| Puppet::of(&figure, side, colour)))),
+        let drawing = sprites::atlas().get(sprite);
+        let sizes = |figure: &Figure| Box::new([side, side / 4].map(|side| Puppet::of(figure, side, colour)));
+        match varied(&drawing.name, seed, number) {
+            Some(figure) => Self::Jointed(sizes(&figure)),
+            None if colour.is_none()
+                && let Some(figure) = turning(&drawing.name, &drawing.body) =>
+            {
+                Self::Turning(sizes(&figure))
+            }
+            None if let Some(figure) = turning(&drawing.name, &drawing.body) => Self::Turning(sizes(&figure)),
             None => Self::Flat(versions(sprites::picture(sprite, side, colour))),
         }
     }

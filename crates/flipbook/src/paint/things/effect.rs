@@ -36,6 +36,7 @@ impl Film {
         let Some(source) = self.source(m, slot) else { return };
         match (effect, before) {
             (Effect::Steam, false) => self.steam(c, m, &source),
+            (Effect::Fire, _) if self.is_flame(slot) => {}
             (Effect::Fire, false) if self.burns(slot) => self.blaze(c, m, &source),
             (Effect::Fire, false) => self.fire_breath(c, m, &source),
             (Effect::Notes, false) => self.notes(c, m, &source),

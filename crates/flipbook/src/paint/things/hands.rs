@@ -28,6 +28,7 @@ impl Film {
         self.close_in(m);
         for place in 0..m.poses.len() {
             self.pirouette(m, place);
+            self.posed_in_its_way(m, place);
             self.turn_to_work(m, place);
             if let Some((held, pose)) = self.held(m, place)
                 && let Some(old) = m.poses.get_mut(held)
@@ -35,7 +36,15 @@ impl Film {
                 *old = pose;
             }
         }
+        for place in 0..m.poses.len() {
+            self.posed_by_deeds(m, place);
+        }
         self.posed_on_figures(m);
+        for place in 0..m.poses.len() {
+            self.posed_on_a_board(m, place);
+            self.posed_on_a_swing(m, place);
+            self.posed_on_a_slide(m, place);
+        }
     }
 
     /// Who has legs turns about them, and not like a wheel.
@@ -122,7 +131,9 @@ impl Film {
             return;
         }
         let name = match act {
-            Some(Act::Water) => "watering-can",
+            Some(Act::Water) if self.cast.figure(place).is_some_and(|figure| figure.build == Build::Upright) && !self.has_a_hose(place) => {
+                "watering-can"
+            }
             Some(Act::Cook) => "cooking",
             Some(Act::Sing) => "microphone",
             Some(Act::Read) if slot.parent.is_none() => "open-book",

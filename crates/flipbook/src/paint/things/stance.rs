@@ -5,6 +5,11 @@ use crate::codes::{Act, Motion, Relation};
 use crate::figures::{Build, Figure, Gesture, Joint, Stance};
 use crate::layout::sits;
 use crate::paint::film::{Film, Moment};
+use crate::scene::Slot;
+use crate::sprites::atlas;
+
+/// Beats of an act a second.
+pub(super) const PACE: f32 = 0.75;
 
 impl Film {
     /// How a figure stands at this moment.
@@ -18,10 +23,16 @@ impl Film {
         let seated = act.is_none_or(|act| act == Act::Sit) && carrier.is_some_and(|carrier| sits(slot, carrier));
         let fights = act == Some(Act::Fight) && !matches!(slot.relation, Relation::Ride);
         let (gesture, beat) = match (act, slot.relation, slot.motion) {
+            _ if self.broom_of(place).is_some() => (Gesture::Ride, 0.7 * m.t + object.phase),
+            _ if let Some((board, _)) = self.board_of(place) => (board.gesture(), 0.7 * m.t + object.phase),
+            _ if seated && carrier.is_some_and(|carrier| self.is_pedalled(carrier)) => (Gesture::Pedal, 1.1 * m.t + object.phase),
             _ if seated => (Gesture::Ride, m.t + object.phase),
             _ if fights && self.tool_of(place).is_some() => (Gesture::Fence, self.bout(m.t, place)),
             _ if fights => (Gesture::Fight, self.bout(m.t, place)),
-            (Some(act), ..) => (gesture_of(act), 0.6 * m.t + object.phase),
+            (Some(Act::Hold), ..) if self.flies_a_kite(place) => (Gesture::Point, 0.4 * m.t + object.phase),
+            (Some(act @ (Act::Push | Act::Pull | Act::Crawl)), _, Motion::Walk | Motion::Run) => (gesture_of(act), 0.5 * cycles),
+            (Some(Act::Hide), ..) => (Gesture::Stand, 0.5 * m.t + object.phase),
+            (Some(act), ..) => (gesture_of(act), PACE * m.t + object.phase),
             (None, _, Motion::Still | Motion::Idle | Motion::Play) if matches!(self.tool_of(place), Some(Tool::Racket | Tool::Bat)) => {
                 (Gesture::Throw, 0.7 * m.t + object.phase)
             }
@@ -29,6 +40,17 @@ impl Film {
             (.., Motion::Walk) => (Gesture::Walk, 0.5 * cycles),
             (.., Motion::Run) => (Gesture::Run, 0.5 * cycles),
             (.., Motion::Jump) => (Gesture::Jump, 0.9 * cycles),
+            (None, Relation::None | Relation::Beside | Relation::Chase, Motion::Drive) if figure.build == Build::FourLegged => {
+                (Gesture::Sit, 0.5 * m.t)
+            }
+            (None, Relation::None | Relation::Beside | Relation::Chase, Motion::Drive) if self.slide_of(place).is_some() => {
+                (Gesture::Sit, 0.5 * m.t)
+            }
+            (None, Relation::None | Relation::Beside | Relation::Chase, Motion::Drive) if figure.manner.level => {
+                (Gesture::Stand, 0.8 * m.t)
+            }
+            (None, Relation::None | Relation::Beside | Relation::Chase, Motion::Drive) => (Gesture::Skate, 0.8 * m.t + object.phase),
+            (None, Relation::None | Relation::Beside, Motion::Swing) => (Gesture::Hang, 0.45 * m.t),
             (.., Motion::Dance) => (Gesture::Dance, 0.5 * cycles),
             (.., Motion::Swim) => (Gesture::Swim, 1.6 * m.t + object.phase),
             (.., Motion::Fly) if self.tool_of(place) == Some(Tool::Broom) => (Gesture::Ride, 0.7 * m.t + object.phase),
@@ -37,7 +59,11 @@ impl Film {
         };
         let mut stance = figure.stance(gesture, beat, if slot.motion == Motion::Run { 1.0 } else { 0.6 });
         // Hands are busy, legs go on.
-        if figure.build == Build::Upright && matches!(gesture, Gesture::Hold | Gesture::Read | Gesture::Eat | Gesture::Sing | Gesture::Wave)
+        if figure.build == Build::Upright
+            && matches!(
+                gesture,
+                Gesture::Hold | Gesture::Read | Gesture::Eat | Gesture::Sing | Gesture::Wave | Gesture::Point | Gesture::Call
+            )
         {
             let stepping = match slot.motion {
                 Motion::Walk => figure.stance(Gesture::Walk, 0.5 * cycles, 0.6),
@@ -50,6 +76,15 @@ impl Film {
             stance.lift = stepping.lift;
         }
         stance
+    }
+
+    /// Whether feet go round on it.
+    fn is_pedalled(&self, carrier: &Slot) -> bool {
+        atlas().get(carrier.sprite).name == "bicycle"
+    }
+
+    fn flies_a_kite(&self, place: usize) -> bool {
+        (0..self.brief.slots.len()).any(|other| self.flier_of(other) == Some(place))
     }
 }
 
@@ -77,5 +112,23 @@ fn gesture_of(act: Act) -> Gesture {
         Act::Sit => Gesture::Sit,
         Act::Climb => Gesture::Climb,
         Act::Fight => Gesture::Fight,
+        Act::Push => Gesture::Push,
+        Act::Pull => Gesture::Pull,
+        Act::Juggle => Gesture::Juggle,
+        Act::Cry => Gesture::Cry,
+        Act::Laugh => Gesture::Laugh,
+        Act::Call => Gesture::Call,
+        Act::Dig => Gesture::Dig,
+        Act::Sweep => Gesture::Sweep,
+        Act::Knit => Gesture::Read,
+        Act::Clap => Gesture::Clap,
+        Act::Point => Gesture::Point,
+        Act::Crawl => Gesture::Crawl,
+        Act::Blow => Gesture::Blow,
+        Act::Brush => Gesture::Brush,
+        Act::Wash => Gesture::Cook,
+        Act::Build => Gesture::Build,
+        Act::Stretch => Gesture::Stretch,
+        Act::Hide => Gesture::Stand,
     }
 }

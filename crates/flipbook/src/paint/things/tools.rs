@@ -1,5 +1,7 @@
 //! What lies in a hand and points where the hand points: drawn along the forearm, so that it swings with the blow.
 
+mod implements;
+
 use super::warp::Lay;
 use crate::canvas::{Canvas, Ink, Puff, Rgb};
 use crate::codes::{Act, Motion, Relation};
@@ -19,7 +21,16 @@ pub(super) enum Tool {
     Bat,
     Brush,
     Wand,
+    /// Ridden.
     Broom,
+    /// Swept with.
+    Besom,
+    Spade,
+    Toothbrush,
+    /// Soap bubbles are blown through it.
+    Ring,
+    /// Of a skier.
+    Pole,
 }
 
 /// A tool in a hand, in pixels.
@@ -61,6 +72,7 @@ impl Tool {
             "cricket-game" => Self::Bat,
             "paintbrush" => Self::Brush,
             "magic-wand" => Self::Wand,
+            "broom" => Self::Besom,
             _ => return None,
         })
     }
@@ -73,7 +85,10 @@ impl Tool {
             Self::Racket | Self::Bat | Self::Wand => 0.2,
             Self::Stick => 0.6,
             Self::Brush => 0.5,
-            Self::Broom => 0.0,
+            Self::Broom | Self::Besom | Self::Spade => 0.0,
+            Self::Toothbrush => 0.9,
+            Self::Ring => 1.4,
+            Self::Pole => -1.2,
         }
     }
 }
@@ -175,31 +190,8 @@ impl Film {
                 grip.outline(&[[-0.28, -0.03], [-0.52, -0.10], [-0.56, 0.0], [-0.52, 0.10], [-0.28, 0.03]]).fill(c, &ink(0xd9a648));
                 grip.bar(-0.31, -0.28, 0.034).fill(c, &ink(0x8c2f3c));
             }
+            _ => self.draw_implement(c, &grip, tool),
         }
-    }
-
-    /// A rod that gives, and a line down to a float that bobs.
-    fn draw_rod(&self, c: &mut Canvas, m: &Moment, grip: &Grip) {
-        let size = grip.size;
-        let (tip, wood) = (grip.at(0.75, 0.0), Rgb::hex(0x7a5230).tinted(self.light.ambient));
-        let [x, y] = grip.at(-0.12, 0.0);
-        let bow = grip.at(0.45, 0.015 * (2.0 * m.t).sin());
-        Pen::at(x, y).quad(bow, tip[0], tip[1]).stroke(c, 0.022 * size, &Ink::flat(wood, 1.0));
-        let way = if grip.along[0] < 0.0 { -1.0 } else { 1.0 };
-        let [fx, fy] = [tip[0] + way * 0.10 * size, grip.hand[1] + 0.36 * size + 0.012 * size * (2.6 * m.t).sin()];
-        Pen::at(tip[0], tip[1]).quad([tip[0] + way * 0.02 * size, 0.5 * (tip[1] + fy)], fx, fy).stroke(
-            c,
-            0.005 * size,
-            &Ink::flat(Rgb::WHITE, 0.8),
-        );
-        let ring = 0.03 + 0.05 * (0.7 * m.t).fract();
-        Pen::default().oval(fx, fy + 0.012 * size, ring * size, 0.3 * ring * size).stroke(
-            c,
-            0.006 * size,
-            &Ink::flat(Rgb::WHITE, 0.6 * (1.0 - (0.7 * m.t).fract())),
-        );
-        c.circle(fx, fy, 0.022 * size, &Ink::flat(Rgb::hex(0xf04438).tinted(self.light.ambient), 1.0));
-        c.circle(fx, fy - 0.012 * size, 0.012 * size, &Ink::flat(Rgb::WHITE, 1.0));
     }
 }
 
@@ -220,7 +212,13 @@ impl Hands<'_> {
             Some(Act::Fish) => Tool::Rod,
             Some(Act::Paint) => Tool::Brush,
             Some(Act::Cast) => Tool::Wand,
+            Some(Act::Dig) => Tool::Spade,
+            Some(Act::Sweep) => Tool::Besom,
+            Some(Act::Brush) => Tool::Toothbrush,
+            Some(Act::Blow) => Tool::Ring,
             Some(Act::Fight) => self.weapon(figure)?,
+            None if self.rides(place, "broom") => Tool::Broom,
+            None if self.rides(place, "skis") => Tool::Pole,
             _ if carried.is_some_and(|held| self.tool_at(held).is_none()) => return None,
             _ if figure.name == "witch-figure" && slot.motion == Motion::Fly && slot.relation == Relation::None => Tool::Broom,
             _ => {
@@ -233,6 +231,12 @@ impl Hands<'_> {
 
     fn act(self, place: usize) -> Option<Act> {
         self.brief.slots.get(place).and_then(|slot| self.program.things.get(slot.thing)).and_then(|thing| thing.act)
+    }
+
+    fn rides(self, place: usize, mount: &str) -> bool {
+        let slot = self.brief.slots.get(place).filter(|slot| slot.relation == Relation::Ride);
+        let carrier = slot.and_then(|slot| self.brief.slots.get(slot.parent?));
+        carrier.is_some_and(|carrier| sprites::atlas().get(carrier.sprite).name == mount)
     }
 
     /// The figure of a slot, if it has hands.

@@ -4,6 +4,7 @@ use std::f32::consts::TAU;
 
 use crate::canvas::{Canvas, Tint, Vertex};
 use crate::codes::{Kind, Motion, Relation};
+use crate::figures::turned;
 use crate::paint::film::{Film, Moment};
 use crate::paint::kept::cast::{Drawing, version};
 use crate::pose::Pose;
@@ -40,6 +41,10 @@ impl Film {
                 let size = if matches!(lay, Lay::Shadow(_)) { &sizes[1] } else { &sizes[0] };
                 let stance = self.stance(m, place, size.figure());
                 size.draw(c, self.warp_box(m, place, pose, lay), &stance, tint, alpha);
+            }
+            Some(Drawing::Turning(sizes)) => {
+                let size = if matches!(lay, Lay::Shadow(_)) { &sizes[1] } else { &sizes[0] };
+                size.draw(c, self.warp_box(m, place, pose, lay), &turned(self.turn_of_part(m, place)), tint, alpha);
             }
             Some(Drawing::Flat(versions)) => {
                 let Some(largest) = versions.first() else { return };

@@ -46,6 +46,12 @@ impl Film {
         }
     }
 
+    /// What is drawn with its flame.
+    pub(super) fn is_flame(&self, slot: usize) -> bool {
+        let name = self.brief.slots.get(slot).map_or("", |slot| atlas().get(slot.sprite).name.as_str());
+        matches!(name, "candle" | "fire" | "campfire" | "lantern" | "birthday-cake")
+    }
+
     /// What has no mouth to breathe fire burns itself.
     pub(super) fn burns(&self, slot: usize) -> bool {
         let kind = self.brief.slots.get(slot).map(|slot| slot.kind);
