@@ -153,7 +153,7 @@ fn moves(things: &[Thing], index: usize, said: &[Motion]) -> Motion {
         return Motion::Idle;
     }
     if parent_of(Relation::Ride) && traits().has(thing.sprite, "mount") {
-        return Motion::Drive;
+        return if matches!(base(thing.sprite), "broom" | "flying-carpet") { Motion::Fly } else { Motion::Drive };
     }
     if kind == Kind::Prop
         && [Relation::In, Relation::Under, Relation::On].into_iter().any(parent_of)
@@ -219,6 +219,8 @@ fn fitting(thing: &Thing, backdrop: Backdrop) -> Motion {
         (Motion::Walk | Motion::Run, Kind::Sky) => Motion::Hover,
         (Motion::Walk, Kind::Prop) if traits().has(thing.sprite, "ball") => Motion::Bounce,
         (Motion::Drive, Kind::Boat) | (Motion::Swim, Kind::Boat) if backdrop != Backdrop::Underwater => Motion::Sail,
+        (Motion::Hover, Kind::Boat) if is_wet(backdrop) => Motion::Sail,
+        (Motion::Fall, Kind::Boat) => Motion::Shrink,
         (Motion::Launch, Kind::Aircraft) if !matches!(base(thing.sprite), "rocket" | "flying-saucer" | "spaceship") => Motion::Fly,
         (Motion::Launch, Kind::Flyer | Kind::Animal | Kind::Person) => Motion::Fly,
         (Motion::Walk | Motion::Run | Motion::Jump | Motion::Drive, Kind::Building | Kind::Plant) => Motion::Still,

@@ -230,7 +230,9 @@ impl Composer<'_> {
                 if sense.mount.is_none() || subject.relation != Relation::Ride {
                     subject.motions.extend(sense.motion);
                 }
-                subject.act = sense.act.or(subject.act);
+                // Who drinks and laughs is seen to drink.
+                let mood = matches!(sense.act, Some(Act::Laugh | Act::Cry));
+                subject.act = if mood { subject.act.or(sense.act) } else { sense.act.or(subject.act) };
                 subject.effect = sense.effect.or(subject.effect);
             });
         }
