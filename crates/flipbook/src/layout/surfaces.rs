@@ -180,7 +180,6 @@ fn bearing(slot: &Slot, carrier: &Slot) -> Option<Spot> {
     let listed = spot(SEATS, name).or_else(|| spot(DECKS, name));
     let back = || figure_of(carrier).map(|figure| in_ink(carrier, figure.back(&figure.stance(Gesture::Stand, 0.0, 0.5))));
     match slot.relation {
-        Relation::In => listed,
         Relation::On => listed.or_else(back).or_else(|| Some(top(carrier))),
         Relation::Ride => listed.or_else(back),
         Relation::Wear => {

@@ -67,7 +67,8 @@ impl Film {
             _ if carrier.motion == Motion::Swim && self.cast.figure(root).is_some() => SWIMMER,
             _ => 0.24,
         };
-        let sinking = self.layout.objects.get(root).filter(|_| carrier.kind == Kind::Boat && carrier.motion == Motion::Shrink);
+        let sinks = carrier.kind == Kind::Boat && carrier.motion == Motion::Shrink || self.dives(root);
+        let sinking = self.layout.objects.get(root).filter(|_| sinks);
         (sinking.map_or(pose.y, |object| object.y) - pose.h * sunk) * self.height
     }
 

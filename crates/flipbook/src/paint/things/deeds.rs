@@ -31,7 +31,16 @@ impl Film {
     pub(super) fn deed(&self, c: &mut Canvas, m: &Moment, place: usize) {
         let Some(act) = self.act_of(place) else { return };
         let (Some(pose), Some(object)) = (m.poses.get(place), self.layout.objects.get(place)) else { return };
-        let (Some(hand), Some(mouth)) = (self.point(m, place, Figure::hand), self.point(m, place, Figure::mouth)) else { return };
+        let (hand, mouth) = match (self.point(m, place, Figure::hand), self.point(m, place, Figure::mouth)) {
+            (Some(hand), Some(mouth)) => (hand, mouth),
+            // A drawing in one piece has its mouth high in front.
+            _ if act == Act::Call => {
+                let x = pose.x + 0.40 * self.way(place) * pose.w * pose.scale;
+                let mouth = [x * self.width, (pose.y - pose.lift - 0.74 * pose.h * pose.scale) * self.height];
+                (mouth, mouth)
+            }
+            _ => return,
+        };
         let (x, foot) = (pose.x * self.width, pose.y * self.height);
         let doer = Doer {
             hand,
@@ -84,14 +93,14 @@ impl Film {
         if age <= 0.0 || age >= 1.0 {
             return;
         }
-        let [x, y] = [d.mouth[0] + 0.10 * d.way * d.size, d.mouth[1]];
+        let [x, y] = [d.mouth[0] + 0.15 * d.way * d.size, d.mouth[1]];
         let spread = if loud { 0.85 } else { 0.6 };
         for j in 0..3 {
-            let radius = d.size * (0.06 + 0.075 * j as f32 + 0.07 * age) * if loud { 1.0 } else { 0.7 };
-            let shown = ((3.2 * age - 0.5 * j as f32).clamp(0.0, 1.0)) * (1.0 - age).sqrt();
+            let radius = d.size * (0.09 + 0.10 * j as f32 + 0.07 * age) * if loud { 1.0 } else { 0.6 };
+            let shown = (8.0 * age - 0.6 * j as f32).clamp(0.0, 1.0) * (3.0 * (1.0 - age)).min(1.0);
             let at = |angle: f32, radius: f32| [x + d.way * radius * angle.cos(), y + radius * angle.sin()];
             let ([ax, ay], [bx, by]) = (at(-spread, radius), at(spread, radius));
-            for (colour, width) in [(Rgb::WHITE, 0.042), (Rgb::hex(0xf07818), 0.024)] {
+            for (colour, width) in [(Rgb::WHITE, 0.050), (Rgb::hex(0xf07818), 0.030)] {
                 let arc = Pen::at(ax, ay).quad(at(0.0, radius * (2.0 - spread.cos())), bx, by);
                 arc.stroke(c, width * d.size, &Ink::flat(colour, 0.9 * shown));
             }
@@ -219,7 +228,9 @@ impl Film {
     /// Drops from the rose of the can down to the ground.
     fn watered(&self, c: &mut Canvas, m: &Moment, d: &Doer, place: usize) {
         if self.has_a_hose(place) || d.four_legged {
-            return self.jet(c, m, d);
+            let target = self.served_by(place).and_then(|thing| m.poses.get(thing));
+            let far = target.map_or(1.25, |thing| ((thing.x * self.width - d.x) * d.way / d.size).max(1.25));
+            return self.jet(c, m, d, far);
         }
         let [x, y] = [d.hand[0] + 0.17 * d.way * d.size, d.hand[1] - 0.02 * d.size];
         let deep = (d.foot - y).max(0.1 * d.size);
@@ -240,8 +251,8 @@ impl Film {
         self.cast.figure(place).is_some_and(|figure| figure.name == "firefighter")
     }
 
-    /// An arc of water from a hose in the hand, or from a trunk.
-    fn jet(&self, c: &mut Canvas, m: &Moment, d: &Doer) {
+    /// An arc of water from a hose in the hand, or from a trunk, `far` heights away.
+    fn jet(&self, c: &mut Canvas, m: &Moment, d: &Doer, far: f32) {
         let [x, y] = if d.four_legged { d.mouth } else { [d.hand[0] + 0.10 * d.way * d.size, d.hand[1]] };
         if !d.four_legged {
             Pen::at(d.x - 0.5 * d.way * d.size, d.foot)
@@ -249,10 +260,16 @@ impl Film {
                 .stroke(c, 0.045 * d.size, &Ink::flat(self.colour(0x6b7078), 1.0));
             Pen::at(d.hand[0], d.hand[1]).line(x, y - 0.03 * d.size).stroke(c, 0.055 * d.size, &Ink::flat(self.colour(0xc23a34), 1.0));
         }
+        let end = [x + d.way * far * d.size, y - 0.1 * d.size];
+        let top = [x + 0.5 * d.way * far * d.size, y - (0.9 + 0.5 * far) * d.size];
+        for (hex, width) in [(0x8fcdf5, 0.075), (0xe3f4ff, 0.035)] {
+            Pen::at(x, y).quad(top, end[0], end[1]).stroke(c, width * d.size, &Ink::flat(Rgb::hex(hex), 0.8));
+        }
         for j in 0..26 {
             let age = (1.4 * m.t + j as f32 / 26.0).fract();
             let spread = (2.3 * j as f32).sin() * 0.10 * age;
-            let (px, py) = (x + d.way * (1.25 + spread) * age * d.size, y - d.size * ((1.15 + spread) * age - 1.35 * age * age));
+            let along = |from: f32, via: f32, to: f32| from + 2.0 * age * (via - from) + age * age * (from - 2.0 * via + to);
+            let (px, py) = (along(x, top[0], end[0]) + spread * d.size, along(y, top[1], end[1]) + 0.5 * spread * d.size);
             let radius = d.size * (0.022 + 0.045 * age);
             c.puff(px, py, radius, radius, Rgb::hex(0xbfe6ff), 0.85 * (3.0 * (1.0 - age)).min(1.0), Puff { add: false, firm: true });
         }

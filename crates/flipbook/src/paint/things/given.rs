@@ -117,7 +117,7 @@ impl Film {
         let side = if push { way } else { -way };
         // Both stay in the frame as far as they have room.
         let reach = who.x + side * (apart + load.w * load.scale / 2.0);
-        let over = if side > 0.0 { (reach - 0.99).max(0.0) } else { (reach - 0.01).min(0.0) };
+        let over = if side > 0.0 { (reach - 0.94).max(0.0) } else { (reach - 0.06).min(0.0) };
         let travels = self.brief.slots.get(place).is_some_and(|slot| matches!(slot.motion, Motion::Walk | Motion::Run));
         for (index, x) in [(place, who.x - over), (object, who.x - over + side * apart)] {
             if let Some(pose) = m.poses.get_mut(index) {
@@ -243,5 +243,24 @@ mod tests {
             let lake = film(vec![thing(sprite, motion, None)], Backdrop::Lake, 1);
             assert_eq!(lake.is_ashore(0), ashore, "{sprite} {motion:?}");
         }
+    }
+
+    #[test]
+    fn swimmers_leap_out_of_a_sea_that_stays_and_two_go_down_a_slide_in_turn() {
+        let sea = film(vec![thing("dolphin", Motion::Jump, None)], Backdrop::Sea, 2);
+        let moments: Vec<Moment> = (0..sea.frames).map(|frame| Moment::at(&sea, frame)).collect();
+        let lines: Vec<f32> = moments.iter().map(|m| sea.waterline(m, 0)).collect();
+        assert!(lines.iter().all(|line| (line - lines[0]).abs() < 1e-3), "{lines:?}");
+        let feet: Vec<f32> = moments.iter().map(|m| (m.poses[0].y - m.poses[0].lift) * sea.height).collect();
+        assert!(feet.iter().any(|foot| *foot < lines[0]) && feet.iter().any(|foot| *foot > lines[0] + 0.2 * moments[0].poses[0].h));
+        let children = Thing { count: 2, ..thing("girl", Motion::Drive, None) };
+        let slide = film(vec![children, thing("slide", Motion::Still, None)], Backdrop::Park, 2);
+        for frame in 0..slide.frames {
+            let m = Moment::at(&slide, frame);
+            let [one, other, chute] = [m.poses[0], m.poses[1], m.poses[2]];
+            assert!([one, other].iter().all(|who| (who.x - chute.x).abs() < 0.5 * chute.w && who.y <= chute.y), "{one:?} {other:?}");
+        }
+        let apart = |m: &Moment| (m.poses[0].x - m.poses[1].x).abs();
+        assert!((0..slide.frames).any(|frame| apart(&Moment::at(&slide, frame)) > 0.05));
     }
 }

@@ -61,7 +61,7 @@ impl Film {
             let x = (share / 0.9).clamp(0.0, 1.0);
             x * x * (3.0 - 2.0 * x)
         };
-        if axis(self.named(place)).is_some() {
+        if axis(self.named(place)).is_some() && matches!(slot.motion, Motion::Spin | Motion::Swing) {
             (pose.turn, pose.bend, pose.y) = (object.tilt, 0.0, object.y);
         } else if melts {
             (pose.scale, pose.sx, pose.sy) = (1.0, 1.0 + 0.35 * gone, 1.0 - 0.78 * gone);
@@ -85,6 +85,14 @@ impl Film {
             let wide = pose.w * self.width / self.height;
             pose.turn = 0.21 * way;
             pose.lift = -0.42 * (pose.h - wide).max(0.0);
+        } else if self.dives(place) {
+            // Out of the water nose first, and back into it.
+            let leap = (0.9 * (object.rate.max(0.1) * t + object.phase)).rem_euclid(1.0);
+            let up = (pose.lift / object.amp.max(1e-3)).clamp(0.0, 1.0);
+            pose.y += 0.38 * pose.h * (1.0 - (2.0 * up).min(1.0)).powi(2);
+            let flight = ((leap - 0.2) / 0.6).clamp(0.0, 1.0);
+            pose.turn += 0.09 * way * (2.0 * flight - 1.0) * (4.0 * up).min(1.0);
+            (pose.sx, pose.sy) = (1.0, 1.0);
         } else if slot.motion == Motion::Fly
             && slot.parent.is_none()
             && figure.is_some_and(|figure| figure.manner.wings && figure.manner.level)
@@ -92,6 +100,17 @@ impl Film {
             // Birds fly with the breast down.
             pose.turn += 0.12 * way;
         }
+    }
+
+    /// Whether a swimmer leaps out of the water, which stays where it is.
+    pub(in crate::paint) fn dives(&self, place: usize) -> bool {
+        self.brief.slots.get(place).is_some_and(|slot| {
+            slot.motion == Motion::Jump
+                && slot.kind == Kind::Swimmer
+                && self.medium == Medium::Water
+                && !slot.relation.attached()
+                && zone(slot, self.brief.backdrop) == Zone::Surface
+        })
     }
 
     /// A ball that people play with stays below their heads.
@@ -125,7 +144,9 @@ impl Film {
         let Some(slide) = self.slide_of(place) else { return };
         let Some(base) = m.poses.get(slide).copied() else { return };
         let emoji = self.named(slide) == "playground-slide";
-        let gone = ((0.5 * m.t + 0.05).fract() - 0.15) / 0.6;
+        // One after the other.
+        let before = (0..place).filter(|other| self.slide_of(*other) == Some(slide)).count() as f32;
+        let gone = ((0.5 * m.t + 0.05 + 0.45 * before).fract() - 0.15) / 0.6;
         let v = {
             let x = gone.clamp(0.0, 1.0);
             x * x * (3.0 - 2.0 * x)

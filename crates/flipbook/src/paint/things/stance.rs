@@ -58,7 +58,16 @@ impl Film {
             _ => (Gesture::Stand, 0.5 * m.t + object.phase),
         };
         let mut stance = figure.stance(gesture, beat, if slot.motion == Motion::Run { 1.0 } else { 0.6 });
-        // Hands are busy, legs go on.
+        // Hands are busy, legs rest or go on.
+        let on_a_seat = !seated && act.is_some() && carrier.is_some_and(|carrier| sits(slot, carrier));
+        if on_a_seat && figure.build == Build::Upright && self.board_of(place).is_none() && self.broom_of(place).is_none() {
+            let sitting = figure.stance(Gesture::Ride, m.t + object.phase, 0.6);
+            for joint in LEGS {
+                stance[joint] = sitting[joint];
+            }
+            stance.turn = sitting.turn;
+            return stance;
+        }
         if figure.build == Build::Upright
             && matches!(
                 gesture,
