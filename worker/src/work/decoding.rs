@@ -1,7 +1,7 @@
 //! The decoding stage: latents become the files that the tenant gets.
 
 use crate::{
-    batch::{SamplingError, guarded},
+    batch::{Holder, SamplingError, guarded},
     fault::Point,
     work::files::files,
     work::outcome::{Stop, WorkError},
@@ -10,7 +10,7 @@ use crate::{
     work::running::Running,
     work::station::Station,
 };
-use diffusion::{LatentsError, Seen};
+use diffusion::Seen;
 use domain::job::{Layout, PlacedThing, ShotLayout};
 use futures::TryStreamExt;
 use std::{sync::Arc, time::Duration};
@@ -29,7 +29,13 @@ const LOOK_EVERY: Duration = Duration::from_secs(30);
 pub async fn decode(station: &Station, job: &Running) -> Result<Duration, Stop> {
     let begun = Instant::now();
     let latents = fetch(station, job).await?;
-    let (products, layout, device) = make(station, job, latents).await?;
+    let (products, layout, device) = match make(station, job, latents).await {
+        Err(Stop::Failed(error)) if error.is_of_other_version() => {
+            tracing::warn!(error = &error as &dyn std::error::Error, "latents of another version: making them again here");
+            make(station, job, sampled_here(station, job).await?).await?
+        }
+        made => made?,
+    };
     let stored = publish(station, job, products).await?;
 
     let queue = station.services.store.queue();
@@ -77,6 +83,19 @@ async fn answers(objects: &Objects) -> bool {
     timeout(PING_WITHIN, objects.ping()).await.is_ok_and(|answer| answer.is_ok())
 }
 
+/// Latents as this version makes and reads them. Where that fails, as without the denoiser's weights, they are as good as lost.
+async fn sampled_here(station: &Station, job: &Running) -> Result<Vec<u8>, WorkError> {
+    let spec = &job.claimed.job.spec;
+    let model = station.engine.model(&spec.model).ok_or_else(|| WorkError::ModelUnknown(spec.model.clone()))?;
+    let holder = Holder { hung: job.held.hung.clone(), slot: Some(Arc::clone(&job.permit)) };
+    let sampled = model.batcher.join(model.request(spec), holder).sampled().await;
+    let lost = |error: SamplingError| {
+        tracing::warn!(error = &error as &dyn std::error::Error, "latents could not be made here");
+        WorkError::LatentsLost
+    };
+    Ok(sampled.map_err(lost)?.latents)
+}
+
 /// The files, where things are drawn, and the time that took.
 type Made = (Vec<Product>, Option<Layout>, Duration);
 
@@ -99,7 +118,7 @@ async fn make(station: &Station, job: &Running, latents: Vec<u8>) -> Result<Made
             faults.strike(stage, &spec.prompt)?;
             Ok((family.decode(&latents)?, family.layout(&latents)?))
         });
-        let (clip, layout) = decoded.map_err(undecoded)?;
+        let (clip, layout) = decoded.map_err(WorkError::Decoding)?;
         let products = files(&counting.watch(&clip), &spec)?;
         let device = begun.elapsed();
         pace.note(watched.took(), units);
@@ -127,12 +146,4 @@ fn stored(shots: Vec<diffusion::ShotLayout>) -> Layout {
         things: shot.things.into_iter().map(thing).collect(),
     };
     Layout { shots: shots.into_iter().map(shot).collect() }
-}
-
-/// Latents of a version that understands the prompt in another way are as good as lost: they are made again.
-fn undecoded(error: SamplingError) -> WorkError {
-    match error {
-        SamplingError::Engine(diffusion::Error::Latents(LatentsError::OtherStory)) => WorkError::LatentsLost,
-        error => WorkError::Decoding(error),
-    }
 }

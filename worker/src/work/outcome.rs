@@ -53,6 +53,11 @@ impl WorkError {
         matches!(self, Self::LatentsLost)
     }
 
+    /// Whether what was stored whole is not read here: a worker of another version wrote it.
+    pub const fn is_of_other_version(&self) -> bool {
+        matches!(self, Self::Decoding(SamplingError::Engine(diffusion::Error::Latents(_))))
+    }
+
     /// Whether the object store is full or away, which it will not be for ever.
     pub const fn is_of_store_away(&self) -> bool {
         matches!(self, Self::Object(ObjectError::Full | ObjectError::Unavailable(_)) | Self::Read(_))

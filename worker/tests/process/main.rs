@@ -11,3 +11,4 @@ mod paused;
 mod plant;
 mod poison;
 mod small_model;
+mod versions;

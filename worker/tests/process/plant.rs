@@ -1,7 +1,7 @@
 //! A database, a folder of objects, a tenant, and workers that are started, stopped and killed.
 
 use crate::small_model;
-use domain::{Actor, JobId, JobRequest, JobState, Size, WorkerId};
+use domain::{Actor, JobId, JobRequest, JobState, Size, Stage, WorkerId, scheduling::Suspects};
 use service::{
     Services, Submission, User,
     config::{S3, Storage},
@@ -15,7 +15,7 @@ use std::{
     process::{self, Child, Command, ExitStatus},
     time::{Duration, Instant},
 };
-use store::{Artifact, ArtifactKind, Job, StoreError, WorkerCondition, testing::TempDatabase};
+use store::{Artifact, ArtifactKind, Job, StoreError, StoredObject, WorkerCondition, testing::TempDatabase};
 use tempfile::{NamedTempFile, TempDir};
 
 /// Nothing here takes so long unless it hangs.
@@ -143,6 +143,17 @@ impl Plant {
 
     pub async fn job(&self, id: JobId) -> Job {
         self.services.store.tenant(self.user.tenant).jobs().get(id).await.unwrap().unwrap()
+    }
+
+    /// Does what a sampler of another version does with the only waiting job: its latents are none that workers here can read.
+    pub async fn sample_as_another_version(&self) {
+        let (queue, worker) = (self.services.store.queue(), WorkerId::from_uuid(uuid::Uuid::now_v7()));
+        let claimed = queue.claim(Stage::Sampling, worker, &["vignette-1"], 60_000, Suspects::Take).await.unwrap();
+        let (token, latents, kind) = (claimed.unwrap().token, b"as another version writes them", ArtifactKind::Latents);
+        let key = queue.announce(&token, &[kind]).await.unwrap().remove(0);
+        self.services.objects.put(&key, kind.content_type(), latents.as_slice().into()).await.unwrap();
+        let sha256 = hex::encode(Sha256::digest(latents));
+        queue.hand_over(&token, StoredObject { kind, bytes: latents.len() as u64, sha256 }, 1).await.unwrap();
     }
 
     /// Looks at the job until it is as wanted.
