@@ -187,7 +187,7 @@ mod tests {
         job.understanding = Some(Understanding::new([], true));
         let catalog = testing::catalog();
         let model = catalog.find(&job.spec.model).unwrap();
-        let (python, curl) = (super::python("http://h", &job, model), super::curl("http://h", &job, model));
+        let (python, curl) = (super::python("http://h", &job, model), curl("http://h", &job, model));
         assert!(python.contains(r#""force": True"#) && curl.contains(r#""force": true"#), "{python}{curl}");
     }
 
