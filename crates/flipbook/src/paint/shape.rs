@@ -7,6 +7,9 @@ use resvg::tiny_skia::{Path, PathBuilder, Rect};
 use crate::canvas::{Area, Canvas, Ink};
 use crate::random::Random;
 
+/// Where the water stands at swimmers with limbs, in heights from their foot.
+pub(in crate::paint) const SWIMMER: f32 = 0.46;
+
 /// Room above and below the frame that layers fill, in pixels.
 pub const BLEED: f32 = 8.0;
 

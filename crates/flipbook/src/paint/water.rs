@@ -11,11 +11,10 @@ use crate::canvas::{Canvas, Rgb};
 use crate::codes::{Backdrop, Hour, Kind, Motion, Weather};
 use crate::layout::{Zone, zone};
 use crate::paint::film::{Film, Medium, Moment};
+use crate::paint::shape::SWIMMER;
 
 /// Things further away than this (0 near to 1 far) fly behind the waves.
 const FAR: f32 = 0.3;
-/// Where the water stands at swimmers with limbs, in heights from their foot.
-pub(in crate::paint) const SWIMMER: f32 = 0.46;
 
 /// The colours of water under the light of a scene.
 struct Water {

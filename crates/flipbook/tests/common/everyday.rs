@@ -1,6 +1,5 @@
 //! How well prompts are understood: a file such as `tests/data/everyday.txt` says what each means, `tests/data/glosses.txt` what
 //! shows it.
-
 #![allow(dead_code, reason = "the test and the example use their parts")]
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
 

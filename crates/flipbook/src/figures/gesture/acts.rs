@@ -2,8 +2,8 @@
 
 use std::f32::consts::{PI, TAU};
 
+use super::arms::carry;
 use super::legs::{FAR_LEG, NEAR_LEG, crouch, glide, step, straddle};
-use super::upright::carry;
 use super::{Gesture, hump, part, smooth};
 use crate::figures::skeleton::{Figure, Joint, Stance};
 use Joint::*;

@@ -2,6 +2,7 @@
 //! together, knees bend on the way forward, tails and ears follow late, and nobody at rest holds their breath.
 
 mod acts;
+mod arms;
 mod four_legged;
 mod legs;
 mod limits;

@@ -8,8 +8,8 @@ use crate::codes::{Backdrop, Kind, Motion, Relation};
 use crate::figures::{BOX, Build, Figure, axis};
 use crate::layout::{Zone, sits, zone};
 use crate::paint::film::{Film, Medium, Moment};
+use crate::paint::shape::SWIMMER;
 use crate::paint::shape::{Pen, about};
-use crate::paint::water::SWIMMER;
 use crate::sprites::atlas;
 
 /// What becomes a puddle.
