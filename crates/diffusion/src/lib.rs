@@ -24,6 +24,7 @@ mod sample;
 mod spec;
 #[cfg(feature = "testing")]
 pub mod testing;
+mod threads;
 mod tiny;
 
 pub use ::flipbook::paint::Seen;
@@ -34,3 +35,4 @@ pub use registry::{family_name, open};
 pub use request::{Pin, Request};
 pub use sample::Sample;
 pub use spec::{Size, Spec};
+pub use threads::on_decoding_threads;

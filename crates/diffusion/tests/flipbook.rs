@@ -6,12 +6,14 @@
 mod common;
 
 use std::path::Path;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, Mutex, mpsc};
+use std::thread;
+use std::time::Duration;
 
 use candle_core::Device;
 use common::{MODEL, alone, finish, same_frames};
-use diffusion::media::mp4_and_sheet;
-use diffusion::{Bound, Error, Family, LatentsError, Memory, Pin, Request, Seen, Size, Source};
+use diffusion::media::{Clip, Frame, mp4_and_sheet};
+use diffusion::{Bound, Error, Family, LatentsError, Memory, Pin, Request, Seen, Size, Source, on_decoding_threads};
 
 static FLIPBOOK: LazyLock<Arc<dyn Family>> = LazyLock::new(|| {
     let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/weights/flipbook-1"));
@@ -98,6 +100,36 @@ fn one_thread_and_many_give_the_same_pixels_and_the_same_file() {
 }
 
 #[test]
+fn a_step_waits_for_no_frame_of_a_film() {
+    const LONG: Duration = Duration::from_secs(120);
+    let (begun, seen) = mpsc::channel();
+    let held = Arc::new(Mutex::new(()));
+    let guard = held.lock().unwrap();
+    let (drawing, frames) = (Arc::clone(&held), 2 * rayon::max_num_threads().min(64));
+    let film = Clip::drawn(64, 64, frames, 24, move |_| {
+        let _ = begun.send(());
+        drop(drawing.lock());
+        Frame { width: 64, height: 64, rgb: vec![0; 64 * 64 * 3] }
+    });
+    let film = film.unwrap();
+    thread::scope(|scope| {
+        let drawn = scope.spawn(|| on_decoding_threads(|| mp4_and_sheet(&film, 4, 32).unwrap()));
+        // Each thread that draws is held in a frame.
+        (0..rayon::current_num_threads()).for_each(|_| seen.recv_timeout(LONG).unwrap());
+        let (stepped, step) = mpsc::channel();
+        scope.spawn(move || {
+            let mut samples = various().map(|request| family().start(&request).unwrap());
+            family().step(&mut samples.each_mut()).unwrap();
+            stepped.send(())
+        });
+        let step = step.recv_timeout(LONG);
+        drop(guard);
+        drawn.join().unwrap();
+        step.expect("a step is done while frames are drawn");
+    });
+}
+
+#[test]
 fn another_seed_is_another_picture_of_the_same_things() {
     let clip = |seed| family().decode(&alone(family(), &request("a cat in the park", seed, (96, 96), 4))).unwrap();
     assert!(!same_frames(&clip(1), &clip(2)));
@@ -153,6 +185,22 @@ fn a_thing_that_is_put_where_it_stood_changes_little() {
     for (a, b) in stood.iter().zip(&again[0]) {
         assert!((a.x - b.x).abs() < 1e-6 && (a.left - b.left).abs() < 0.1 && (a.size / b.size).log2().abs() < 0.3, "{a:?} {b:?}");
     }
+}
+
+#[test]
+fn what_is_left_out_is_left_out_of_the_film_and_of_what_a_checkpoint_belongs_to() {
+    let plain = request("a beach", 5, (96, 64), 4);
+    let without = Request { negative_prompt: Some("gulls, birds, boats, people".into()), ..plain.clone() };
+    assert!(seen(&without)[0].len() < seen(&plain)[0].len());
+    let mut sample = family().start(&without).unwrap();
+    family().step(&mut [&mut sample]).unwrap();
+    let checkpoint = family().checkpoint(&sample).unwrap();
+    assert!(matches!(family().resume(&plain, &checkpoint), Err(Error::Latents(LatentsError::OtherStory))));
+    let mut resumed = family().resume(&without, &checkpoint).unwrap();
+    finish(family(), &mut resumed);
+    let film = |latents: Vec<u8>| family().decode(&latents).unwrap();
+    let again = film(family().latents(&resumed).unwrap());
+    assert!(same_frames(&again, &film(alone(family(), &without))) && !same_frames(&again, &film(alone(family(), &plain))));
 }
 
 #[test]

@@ -99,6 +99,9 @@ codes! {
         Sit = "sit", Climb = "climb", Fight = "fight", Push = "push", Pull = "pull", Juggle = "juggle", Cry = "cry", Laugh = "laugh",
         Call = "call", Dig = "dig", Sweep = "sweep", Knit = "knit", Clap = "clap", Point = "point", Crawl = "crawl", Blow = "blow",
         Brush = "brush", Wash = "wash", Build = "build", Stretch = "stretch", Hide = "hide",
+        Feed = "feed", Give = "give", Groom = "groom", Milk = "milk", Repair = "repair", Chop = "chop", Vacuum = "vacuum",
+        Mow = "mow", Iron = "iron", Lift = "lift", Tumble = "tumble", Bathe = "bathe", Splash = "splash", Land = "land",
+        Stop = "stop", Dunk = "dunk", Score = "score", Kneel = "kneel", Photograph = "photograph", Phone = "phone", Skip = "skip",
     }
 }
 

@@ -82,8 +82,9 @@ fn the_rules_have_no_faults_and_every_phrase_is_read_as_it_is_meant() {
     let mut misread = Vec::new();
     for (language, meant, phrase) in phrases() {
         let (_, prompt) = PROMPTS.iter().find(|(name, _)| *name == language).unwrap();
-        // A ball has no legs.
-        let prompt = if meant == Meaning::Motion(Motion::Walk) { "a dog" } else { prompt };
+        // A ball has no legs, and nothing to wave with.
+        let has_limbs = matches!(meant, Meaning::Motion(Motion::Walk) | Meaning::Act(_));
+        let prompt = if has_limbs { "a dog" } else { prompt };
         let read = understand(&format!("{prompt}{}{phrase}", if matches!(language, "ja" | "zh") { "、" } else { ", " }));
         let named = |term: &Term| match (meaning(term), &meant) {
             (Some(Meaning::Thing(one)), Meaning::Thing(other)) => base(*one) == base(*other),

@@ -149,3 +149,51 @@ fn what_is_seen_is_drawn_where_it_stands() {
         assert_eq!(things.iter().filter(|thing| thing.name.contains(named)).count(), shown, "{prompt}: {things:?}");
     }
 }
+
+#[test]
+fn what_is_worn_goes_where_its_wearer_goes() {
+    for (prompt, wearer) in [("a girl in a red hat skiing", 0), ("a girl in a hat on a swing", 0), ("a boy in a cap on a skateboard", 0)] {
+        for seed in 0..3 {
+            let film = prompted(prompt, seed);
+            let hat = film.brief.slots.iter().position(|slot| slot.relation == Relation::Wear).expect(prompt);
+            for frame in (0..film.frames).step_by(5) {
+                let poses = Moment::at(&film, frame).poses;
+                let (head, worn) = (poses[wearer], poses[hat]);
+                let top = head.y - head.lift - head.h * head.scale;
+                let middle = worn.y - worn.lift - 0.5 * worn.h;
+                assert!(
+                    (middle - top).abs() < 0.35 * head.h && (worn.x - head.x).abs() < 0.5 * head.w,
+                    "{prompt}, {seed}, {frame}: {head:?} {worn:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn who_share_a_carrier_have_a_place_each_and_copies_share_no_wearer_or_mount() {
+    for prompt in ["a cat and a dog in a boat", "an old man and an old woman on a bench", "a boy and a girl riding a horse"] {
+        let film = prompted(prompt, 4);
+        let borne: Vec<usize> = (0..film.brief.slots.len()).filter(|place| film.brief.slots[*place].parent.is_some()).collect();
+        assert_eq!(borne.len(), 2, "{prompt}");
+        let poses = Moment::at(&film, 12).poses;
+        let (one, two) = (poses[borne[0]], poses[borne[1]]);
+        assert!((one.x - two.x).abs() > 0.4 * one.w.min(two.w), "{prompt}: {one:?} {two:?}");
+    }
+    for prompt in ["three cats wearing hats", "three knights riding horses"] {
+        let brief = prompted(prompt, 4).brief;
+        let mut carriers: Vec<usize> = brief.slots.iter().filter_map(|slot| slot.parent).collect();
+        carriers.sort_unstable();
+        carriers.dedup();
+        assert!(carriers.len() >= 3, "{prompt}: {carriers:?}");
+    }
+}
+
+#[test]
+fn who_holds_something_before_a_window_stands_on_its_sill() {
+    for seed in 0..3 {
+        let film = prompted("a girl with a balloon looking out of the window", seed);
+        let girl = Moment::at(&film, 12).poses[0];
+        assert!((0.9..1.05).contains(&girl.y), "{seed}: {girl:?}");
+    }
+}

@@ -18,7 +18,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use diffusion::media::{Frame, webp};
 use diffusion::testing::Arranger;
-use flipbook::layout::{Settled, judge, settle, write};
+use flipbook::layout::{Rule, Settled, judge_drawn, settle, write};
 use flipbook::scene::Layout;
 use rayon::prelude::*;
 use report::{By, Judged, print};
@@ -68,7 +68,7 @@ fn main() -> Result<ExitCode> {
 
 /// A scene as each of [`By::ALL`] arranges it.
 fn judged(arranger: &Arranger, scene: &Scene, on_pixels: bool) -> Result<Judged> {
-    let brief = &scene.brief;
+    let (program, brief) = (scene.program(), &scene.brief);
     let network = arranger.layout(brief, scene.seed)?;
     let rules = write(brief, &mut scene.random());
     let found = By::ALL.map(|by| {
@@ -78,7 +78,9 @@ fn judged(arranger: &Arranger, scene: &Scene, on_pixels: bool) -> Result<Judged>
             By::Rules => as_it_is(rules.clone()),
             By::RulesSettled => settle(brief, rules.clone()),
         };
-        let mut found: Vec<_> = judge(brief, &settled.layout).into_iter().map(|(rule, kept)| (rule.name(), kept)).collect();
+        // As many as were asked for: scenes are made with one slot a thing.
+        let judged = judge_drawn(&program, brief, &settled.layout).into_iter().filter(|(rule, _)| *rule != Rule::Counted);
+        let mut found: Vec<_> = judged.map(|(rule, kept)| (rule.name(), kept)).collect();
         found.extend(drawn::readable(brief, &settled.layout));
         if on_pixels {
             found.extend(drawn::judge(scene, settled));

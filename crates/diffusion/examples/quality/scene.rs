@@ -57,7 +57,7 @@ impl Scene {
     }
 
     /// A program that has this brief: a thing for each slot.
-    fn program(&self) -> Program {
+    pub fn program(&self) -> Program {
         let thing = |slot: &Slot| Thing {
             sprite: slot.sprite,
             motion: slot.motion,

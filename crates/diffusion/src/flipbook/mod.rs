@@ -89,10 +89,6 @@ impl Flipbook {
         shots(story, &request.arrangement, request.size.width, request.size.height, request.frames, self.spec.fps)
     }
 
-    fn shots(&self, request: &Request) -> Vec<Shot> {
-        self.story(request).0
-    }
-
     /// Tokens of all shots, `[1, shots, 7, 12]`: rows that a shot does not use are 0.
     fn stacked(&self, state: &State, rows: impl Fn(&ShotState) -> candle_core::Result<Vec<f32>>) -> Result<Tensor> {
         let mut values = Vec::with_capacity(state.shots.len() * TOKENS * WIDTH);
@@ -179,8 +175,8 @@ impl Family for Flipbook {
         self.check(request)?;
         let stored = latents::read(&self.spec.id, checkpoint)?;
         stored.check_steps(request)?;
-        let shots = self.shots(request);
-        if stored.note != Some(digest(&shots).to_string()) {
+        let (shots, style) = self.story(request);
+        if stored.note != Some(digest(&shots, style).to_string()) {
             return Err(LatentsError::OtherStory.into());
         }
         let tokens = Self::check_layouts(&stored, shots.len())?;
@@ -225,7 +221,7 @@ impl Family for Flipbook {
     fn checkpoint(&self, sample: &Sample) -> Result<Vec<u8>> {
         let state = sample.state::<State>()?;
         let tokens = self.stacked(state, |shot| shot.tokens.flatten_all()?.to_vec1())?;
-        let story = digest(state.shots.iter().map(|shot| &shot.shot)).to_string();
+        let story = digest(state.shots.iter().map(|shot| &shot.shot), state.style).to_string();
         Ok(latents::write(&self.spec.id, taken(sample), &tokens, &[], Some(story))?)
     }
 
@@ -234,14 +230,14 @@ impl Family for Flipbook {
         let (state, denoiser) = (sample.state::<State>()?, self.denoiser.get()?);
         let layouts = self.stacked(state, |shot| Ok(denoiser.rows(&shot.tokens)?.into_flattened()))?;
         let shots: Vec<&Shot> = state.shots.iter().map(|shot| &shot.shot).collect();
-        write(&self.spec.id, taken(sample), &layouts, &Script::of(&state.request, &shots))
+        write(&self.spec.id, taken(sample), &layouts, &Script::of(&state.request, &shots, state.style))
     }
 
     fn blank_latents(&self, request: &Request) -> Result<Vec<u8>> {
         self.check(request)?;
-        let shots = self.shots(request);
+        let (shots, style) = self.story(request);
         let layouts = Tensor::zeros((1, shots.len(), TOKENS, WIDTH), DType::F32, &Device::Cpu)?;
-        let script = Script::of(request, &shots.iter().collect::<Vec<_>>());
+        let script = Script::of(request, &shots.iter().collect::<Vec<_>>(), style);
         write(&self.spec.id, Taken { step: request.steps, steps: request.steps }, &layouts, &script)
     }
 

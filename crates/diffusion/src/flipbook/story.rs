@@ -43,9 +43,9 @@ pub(super) struct Shot {
 }
 
 impl Script {
-    pub fn of(request: &Request, shots: &[&Shot]) -> Self {
+    pub fn of(request: &Request, shots: &[&Shot], style: Option<Style>) -> Self {
         let &Request { ref prompt, size: Size { width, height }, frames, seed, ref arrangement, .. } = request;
-        let (story, left_out) = (digest(shots.iter().copied()), request.negative_prompt.clone().unwrap_or_default());
+        let (story, left_out) = (digest(shots.iter().copied(), style), request.negative_prompt.clone().unwrap_or_default());
         Self { prompt: prompt.clone(), left_out, width, height, frames, seed, story, arrangement: arrangement.clone() }
     }
 
@@ -53,7 +53,7 @@ impl Script {
     pub fn shots(&self, fps: u32) -> Option<(Vec<Shot>, Option<Style>)> {
         let story = understand_without(&self.prompt, &self.left_out).story;
         let (shots, style) = shots(story, &self.arrangement, self.width, self.height, self.frames, fps);
-        (digest(&shots) == self.story).then_some((shots, style))
+        (digest(&shots, style) == self.story).then_some((shots, style))
     }
 
     /// The clip of settled layouts, one a shot.
@@ -113,9 +113,10 @@ pub(super) fn shots(story: Story, arrangement: &[Pin], width: usize, height: usi
 }
 
 /// Tells one understanding of a prompt from another, such as that of another version, and one arrangement from another: FNV-1a of
-/// all that the shots say.
-pub(super) fn digest<'a>(shots: impl IntoIterator<Item = &'a Shot>) -> u64 {
+/// all that the shots say, and the style.
+pub(super) fn digest<'a>(shots: impl IntoIterator<Item = &'a Shot>, style: Option<Style>) -> u64 {
     let held = |shot: &Shot| if shot.held.is_empty() { String::new() } else { format!("{:?}", shot.held) };
     let said: String = shots.into_iter().map(|shot| format!("{:?}{:?}{}", shot.program, shot.brief, held(shot))).collect();
-    said.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3))
+    let style = style.map_or("", Style::name);
+    said.bytes().chain(style.bytes()).fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3))
 }

@@ -1,6 +1,5 @@
 //! From what was asked to what the network is told: counted things become slots, names become traits.
 
-use super::groups::{footprint, one};
 use crate::codes::Relation;
 use crate::scene::{Brief, MOST_ALIKE, Program, SLOTS, Slot, Thing};
 use crate::sprites::atlas;
@@ -15,17 +14,18 @@ use crate::sprites::atlas;
 pub fn brief(program: &Program, aspect: f32, seconds: f32) -> Brief {
     let mut spare = SLOTS.saturating_sub(program.things.len());
     let mut slots: Vec<Slot> = Vec::with_capacity(SLOTS);
-    let mut first = Vec::with_capacity(SLOTS); // the slot of each thing's first copy
+    let mut all = Vec::with_capacity(SLOTS); // the slots of each thing
     for (index, thing) in program.things.iter().take(SLOTS).enumerate() {
         let copies = thing.count.clamp(1, 1 + spare);
         spare -= copies - 1;
-        first.push(slots.len());
+        all.push(slots.len()..slots.len() + copies);
         let count = thing.count.clamp(1, MOST_ALIKE);
         let members = |rank: usize| count / copies + usize::from(rank < count % copies);
         slots.extend((0..copies).map(|rank| Slot { members: members(rank), ..slot(thing, index, rank, copies) }));
     }
     for slot in &mut slots {
-        slot.parent = parent_of(program, slot.thing).and_then(|parent| first.get(parent).copied());
+        let parents = parent_of(program, slot.thing).and_then(|parent| all.get(parent).cloned());
+        slot.parent = parents.and_then(|parents| parents.clone().nth(slot.rank % parents.len().max(1)));
         if slot.parent.is_none() {
             slot.relation = Relation::None;
         }
@@ -64,15 +64,4 @@ fn slot(thing: &Thing, index: usize, rank: usize, copies: usize) -> Slot {
 pub(super) fn ink_aspect(sprite: &crate::sprites::Sprite) -> f32 {
     let ink = sprite.ink;
     (ink.right - ink.left) / (ink.bottom - ink.top).max(1e-3)
-}
-
-/// Width in frame widths and height in frame heights of ink whose longer side is `size` frame-short-sides, in a frame of
-/// `aspect` width / height; of a group, all of it.
-pub fn extent(slot: &Slot, size: f32, aspect: f32) -> [f32; 2] {
-    let [width, height] = one(slot, size, aspect);
-    if slot.members <= 1 {
-        return [width, height];
-    }
-    let [across, up] = footprint(slot, aspect);
-    [width * across, height * up]
 }

@@ -1,6 +1,6 @@
 //! Which rules a scene keeps as it is drawn: what somebody who asked for it would see to be wrong.
 
-use super::brief::extent;
+use super::extent::extent;
 use super::groups::unfold;
 use super::judge::{Rule, is_borne, judge, overlap};
 use super::mend::sizes::{READABLE, drawn_stature, is_compared, stature};

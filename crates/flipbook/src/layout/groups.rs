@@ -1,52 +1,10 @@
 //! Slots that stand for several things: a scene has few slots, and a prompt may ask for a dozen sheep. Such a slot is placed as one
 //! wide thing; when it is drawn, each of its members is a thing of its own, with a beat of its own.
 
+use super::extent::{members, one};
 use super::places::{Zone, zone};
-use crate::scene::{Brief, Layout, Slot};
-
-/// From one to the next along a row, in widths of a member.
-const ALONG: f32 = 0.85;
-/// From one row to the next, in heights of a member.
-const UP: f32 = 0.55;
-/// How much higher every other one of a single row is.
-const STAGGER: f32 = 0.12;
-
-/// Where the members of a slot are, in widths and heights of one: from the group's middle, and up from its foot.
-pub(super) fn members(slot: &Slot, frame: f32) -> Vec<[f32; 2]> {
-    let count = slot.members.max(1);
-    let columns = columns(slot, frame);
-    let rows = count.div_ceil(columns);
-    let place = |member: usize| {
-        let (row, column) = (member / columns, member % columns);
-        let in_row = columns.min(count - row * columns) as f32;
-        let shift = if rows > 1 && row % 2 == 1 {
-            0.25
-        } else if rows > 1 {
-            -0.25
-        } else {
-            0.0
-        };
-        let up = if rows > 1 || slot.relation.attached() { row as f32 * UP } else { (column % 2) as f32 * STAGGER };
-        [ALONG * (column as f32 - (in_row - 1.0) / 2.0) + ALONG * shift, up]
-    };
-    (0..count).map(place).collect()
-}
-
-fn columns(slot: &Slot, frame: f32) -> usize {
-    let count = slot.members.max(1);
-    if slot.relation.attached() || count < 3 {
-        return count;
-    }
-    ((1.6 * count as f32 * frame.clamp(0.5, 1.8)).sqrt().ceil() as usize).clamp(1, count)
-}
-
-/// Width and height of a slot's group, in those of a member.
-pub(super) fn footprint(slot: &Slot, frame: f32) -> [f32; 2] {
-    let places = members(slot, frame);
-    let reach = places.iter().fold(0.0f32, |reach, [along, _]| reach.max(along.abs()));
-    let up = places.iter().fold(0.0f32, |most, [_, up]| most.max(*up));
-    [1.0 + 2.0 * reach, 1.0 + up]
-}
+use super::surfaces::{Cover, carried_at, cover, hangs_over, held_over};
+use crate::scene::{Brief, Layout, ObjectToken, Slot};
 
 /// The scene as it is drawn: a slot and an object for each member. Who stands to a group stands to its first.
 pub fn unfold(brief: &Brief, layout: &Layout) -> (Brief, Layout) {
@@ -80,11 +38,25 @@ pub fn unfold(brief: &Brief, layout: &Layout) -> (Brief, Layout) {
     for slot in &mut slots {
         slot.parent = slot.parent.and_then(|parent| first.get(parent).copied());
     }
-    (Brief { slots, ..brief.clone() }, Layout { frame: layout.frame, objects })
+    let unfolded = Brief { slots, ..brief.clone() };
+    for (index, slot) in brief.slots.iter().enumerate() {
+        let Some(parent) = slot.parent.filter(|parent| *parent < first.len()) else { continue };
+        to_the_first(&unfolded, &mut objects, [index, parent].map(|slot| first[slot]), [slot, &brief.slots[parent]]);
+    }
+    (unfolded, Layout { frame: layout.frame, objects })
 }
 
-/// Width and height of one member, as `extent` has them of all.
-pub(super) fn one(slot: &Slot, size: f32, aspect: f32) -> [f32; 2] {
-    let [width, height] = if slot.aspect >= 1.0 { [size, size / slot.aspect] } else { [size * slot.aspect, size] };
-    if aspect >= 1.0 { [width / aspect, height] } else { [width, height * aspect] }
+/// What one group wears, carries or has over it is on its first member, not in the middle of all. Indices into the unfolded
+/// brief, and the slots before they were unfolded, of a child and its parent.
+fn to_the_first(brief: &Brief, objects: &mut [ObjectToken], [child, parent]: [usize; 2], [slot, carrier]: [&Slot; 2]) {
+    if slot.members <= 1 && carrier.members > 1 && slot.relation.attached() {
+        let at = carried_at(brief, &brief.slots[child], &objects[child], &brief.slots[parent], &objects[parent]);
+        if let Some([x, y]) = at {
+            (objects[child].x, objects[child].y) = (x, y);
+        }
+    }
+    if slot.members > 1 && slot.rank == 0 && hangs_over(brief, parent) && cover(carrier) == Cover::Held {
+        let below = objects[child];
+        (objects[parent].x, objects[parent].y) = held_over(&below, one(&brief.slots[child], below.size, brief.aspect)[1]);
+    }
 }

@@ -1,6 +1,6 @@
 //! Things that stay where somebody put them while the rest is settled around them.
 
-use super::brief::extent;
+use super::extent::extent;
 use super::neighbours::gap;
 use crate::scene::{Brief, ObjectToken};
 

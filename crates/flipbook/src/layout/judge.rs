@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::brief::extent;
+use super::extent::extent;
 use super::places::{Zone, zone};
 use super::surfaces::{carried_at, hangs_over};
 use crate::codes::{Motion, Relation};

@@ -6,6 +6,7 @@
 mod brief;
 mod conditions;
 mod drawn;
+mod extent;
 mod groups;
 mod held;
 mod judge;
@@ -17,9 +18,10 @@ mod settle;
 mod surfaces;
 mod training;
 
-pub use brief::{brief, extent};
+pub use brief::brief;
 pub use conditions::{Conditions, NUMBERS, TOKENS, conditions};
 pub use drawn::judge_drawn;
+pub use extent::extent;
 pub use groups::unfold;
 pub use held::Held;
 pub use judge::{Rule, Score, judge};
@@ -27,7 +29,7 @@ pub use mend::natural_height;
 pub use places::{Medium, Place, Zone, place_of, zone};
 pub use rules::write;
 pub use settle::{Settled, arrange, settle, settle_around, settle_by};
-pub use surfaces::{Cover, carried_at, cover, hangs_over, rim, sits};
+pub use surfaces::{Cover, carried_at, carried_with, cover, hangs_over, rim, sits};
 pub use training::{mirror, random_brief};
 
 use crate::codes::{Motion, Relation};

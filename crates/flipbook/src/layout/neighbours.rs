@@ -1,6 +1,6 @@
 //! Rows of neighbours: who stands beside, behind in a chase or at something upright gets room, inside of the frame.
 
-use super::brief::extent;
+use super::extent::extent;
 use super::judge::overlap;
 use super::parents_first;
 use crate::codes::Relation;

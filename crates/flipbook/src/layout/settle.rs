@@ -5,13 +5,13 @@
 //! it; after it things far out of their zone come back, what is carried gets a size that its carrier can bear, neighbours are set
 //! out in a row that fits into the frame, and what is carried follows its carrier.
 
-use super::brief::extent;
+use super::extent::extent;
 use super::held::{Held, give_way, put_back};
-use super::mend::{face, leap, part, relate, scale, travel};
+use super::mend::{come_down, face, leap, part, relate, scale, travel};
 use super::neighbours::{UPRIGHT, gap, set_out_neighbours};
 use super::parents_first;
 use super::places::{Medium, Zone, place_of, zone};
-use super::surfaces::hangs_over;
+use super::surfaces::{SILL, hangs_over, stands_on_a_sill};
 use crate::codes::{Motion, Relation};
 use crate::scene::{Brief, FrameToken, Layout, ObjectToken, Slot, WIDTH};
 use crate::sprites::atlas;
@@ -60,6 +60,7 @@ pub fn settle_around(brief: &Brief, layout: Layout, held: &[Held]) -> Settled {
         follow_carrier(brief, &mut layout.objects, slot);
     }
     relate(brief, &mut layout.objects, held);
+    come_down(brief, &mut layout, held);
     part(brief, &mut layout, held);
     travel(brief, &mut layout.objects);
     leap(brief, &mut layout.objects);
@@ -296,6 +297,7 @@ fn keep_in_zone(brief: &Brief, layout: &mut Layout) {
         object.y = match zone(slot, brief.backdrop) {
             Zone::Surface => between(object.y, horizon + 0.02, 1.0),
             Zone::Air => between(object.y, height * 0.5, horizon + height * 0.4),
+            Zone::Free if stands_on_a_sill(slot, brief.backdrop) => SILL,
             Zone::Free | Zone::Centre => between(object.y, height * 0.5, 1.0),
             Zone::Ground if slot.motion == Motion::Launch => object.y,
             Zone::Ground => object.y.min((height + 0.03).max(0.97)), // a tall one's feet go as low as its head needs

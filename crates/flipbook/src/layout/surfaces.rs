@@ -3,8 +3,8 @@
 
 use std::sync::{LazyLock, OnceLock};
 
-use super::brief::extent;
-use crate::codes::{Kind, Relation};
+use super::extent::extent;
+use crate::codes::{Backdrop, Kind, Motion, Relation};
 use crate::figures::{Build, Figure, Gesture, figure};
 use crate::scene::{Brief, ObjectToken, Slot};
 use crate::sprites::{atlas, raster};
@@ -52,6 +52,15 @@ const DECKS: &[(&str, f32, f32)] = &[
     ("nest-with-eggs", 0.0, 0.62),
     ("kick-scooter", 0.05, 0.2),
     ("surfboard", 0.0, 0.6),
+    ("branch", 0.16, 0.43),
+    ("hammock", 0.0, 0.34),
+    ("stairs", 0.0, 0.44),
+    ("boxing-ring", 0.0, 0.36),
+    ("balcony", 0.0, 0.09),
+    ("bookcase", 0.0, 0.32),
+    ("mud-puddle", 0.0, 0.45),
+    ("roof", -0.12, 0.74),
+    ("oven", 0.0, 0.96),
     ("skateboard", 0.0, 0.5),
 ];
 
@@ -85,6 +94,7 @@ const RIMS: &[(&str, f32)] = &[
     ("top-hat", 0.97),
     ("treasure-chest", 0.6),
     ("stroller", 0.5),
+    ("chimney", 0.86),
     ("hot-air-balloon", 0.11),
 ];
 
@@ -101,6 +111,13 @@ const SPANS: &[(&str, f32)] = &[
     ("mushroom", 0.45),
     ("street-lamp", 0.8),
     ("tent", 0.7),
+    ("table", 0.62),
+    ("branch", 0.3),
+    ("stairs", 0.3),
+    ("hammock", 0.2),
+    ("tunnel", 0.55),
+    ("cave", 0.55),
+    ("balcony", 0.1),
 ];
 
 fn spot(list: &[(&str, f32, f32)], name: &str) -> Option<Spot> {
@@ -126,7 +143,7 @@ fn in_ink(slot: &Slot, [x, y]: [f32; 2]) -> Spot {
 pub fn sits(slot: &Slot, carrier: &Slot) -> bool {
     let upright = figure_of(slot).is_some_and(|figure| figure.build == Build::Upright);
     let rides = slot.relation == Relation::Ride && !is_stood_on(carrier);
-    upright && (rides || slot.relation == Relation::On && seat_of(carrier).is_some())
+    upright && (rides || matches!(slot.relation, Relation::On | Relation::In) && seat_of(carrier).is_some())
 }
 
 fn is_stood_on(carrier: &Slot) -> bool {
@@ -142,6 +159,16 @@ pub fn rim(slot: &Slot, carrier: &Slot) -> Option<f32> {
     };
     let name = &atlas().get(carrier.sprite).name;
     RIMS.iter().find(|(listed, _)| within && listed == name).map(|(_, up)| *up)
+}
+
+/// Where feet are that stand before a window.
+pub const SILL: f32 = 0.97;
+
+/// Before a window there is a sill to stand on.
+pub fn stands_on_a_sill(slot: &Slot, backdrop: Backdrop) -> bool {
+    let solid = matches!(slot.kind, Kind::Animal | Kind::Person | Kind::Plant | Kind::Prop);
+    let hangs = matches!(slot.motion, Motion::Fly | Motion::Hover | Motion::Rise | Motion::Fall | Motion::Orbit | Motion::Swim);
+    backdrop == Backdrop::Window && solid && !hangs
 }
 
 /// The room below it.
@@ -169,6 +196,11 @@ pub fn hangs_over(brief: &Brief, index: usize) -> bool {
         .any(|slot| slot.parent == Some(index) && (slot.relation == Relation::Under || umbrella && slot.relation == Relation::Play))
 }
 
+/// Middle and foot of what is held over somebody who is `tall` frame heights.
+pub(super) fn held_over(below: &ObjectToken, tall: f32) -> (f32, f32) {
+    (below.x, below.y - 0.66 * tall)
+}
+
 /// Who has one holds it over them.
 pub(super) fn is_umbrella(slot: &Slot) -> bool {
     cover(slot) == Cover::Held && atlas().get(slot.sprite).name.starts_with("umbrella")
@@ -180,7 +212,8 @@ fn bearing(slot: &Slot, carrier: &Slot) -> Option<Spot> {
     let listed = spot(SEATS, name).or_else(|| spot(DECKS, name));
     let back = || figure_of(carrier).map(|figure| in_ink(carrier, figure.back(&figure.stance(Gesture::Stand, 0.0, 0.5))));
     match slot.relation {
-        Relation::On => listed.or_else(back).or_else(|| Some(top(carrier))),
+        Relation::On => listed.or_else(|| shoulder(carrier)).or_else(back).or_else(|| Some(top(carrier))),
+        Relation::In => listed,
         Relation::Ride => listed.or_else(back),
         Relation::Wear => {
             let figure = figure_of(carrier)?;
@@ -191,6 +224,18 @@ fn bearing(slot: &Slot, carrier: &Slot) -> Option<Spot> {
         }
         _ => None,
     }
+}
+
+/// Beside the face of who has two legs.
+fn shoulder(carrier: &Slot) -> Option<Spot> {
+    let figure = figure_of(carrier).filter(|figure| figure.build == Build::Upright)?;
+    let mouth = in_ink(carrier, figure.mouth(&figure.stance(Gesture::Stand, 0.0, 0.5)));
+    Some(Spot { along: 0.52, up: mouth.up - 0.08 })
+}
+
+/// It has a seat or a bed for who is in it.
+pub(super) fn lies_open(carrier: &Slot) -> bool {
+    seat_of(carrier).is_some() || is_stood_on(carrier)
 }
 
 /// How far below the top of the head it is worn, as a share of the way to the mouth.
@@ -226,7 +271,7 @@ pub fn carried_at(brief: &Brief, slot: &Slot, object: &ObjectToken, carrier: &Sl
     if let Some(rim) = rim(slot, carrier) {
         /// Of who is in it: the part that is not seen.
         const HIDDEN: f32 = 0.45;
-        return Some([parent.x + within(slot, 0.0) * 0.8 * width, parent.y - rim * height + HIDDEN * own_height]);
+        return Some([parent.x + within(brief, slot, 0.0) * 0.8 * width, parent.y - rim * height + HIDDEN * own_height]);
     }
     let (bears, own) = (bearing(slot, carrier)?, contact(slot, carrier));
     let worn = slot.relation == Relation::Wear;
@@ -238,14 +283,26 @@ pub fn carried_at(brief: &Brief, slot: &Slot, object: &ObjectToken, carrier: &Sl
     } else {
         0.0
     };
-    let along = if slot.copies > 1 && !worn { within(slot, way * bears.along) * 0.6 } else { way * bears.along };
+    let along = if carried_with(brief, slot).1 > 1 { within(brief, slot, way * bears.along) * 0.6 } else { way * bears.along };
     let x = parent.x + along * width - mirrored(slot, object.dir) * own.along * own_width;
     Some([x, parent.y - bears.up * height + own.up * own_height + sunk * own_height])
 }
 
 /// Where one of several goes along its carrier, as a share of the width from the middle; one alone goes to `middle`.
-fn within(slot: &Slot, middle: f32) -> f32 {
-    if slot.copies > 1 { (slot.rank as f32 + 0.5) / slot.copies as f32 - 0.5 } else { middle }
+fn within(brief: &Brief, slot: &Slot, middle: f32) -> f32 {
+    let (place, all) = carried_with(brief, slot);
+    if all > 1 { (place as f32 + 0.5) / all as f32 - 0.5 } else { middle }
+}
+
+/// Which one it is of all that its carrier bears, and how many these are; what is worn is by itself.
+pub fn carried_with(brief: &Brief, slot: &Slot) -> (usize, usize) {
+    let is_borne = |other: &&Slot| matches!(other.relation, Relation::On | Relation::In | Relation::Ride);
+    if !is_borne(&slot) {
+        return (0, 1);
+    }
+    let borne = || brief.slots.iter().filter(is_borne).filter(|other| other.parent == slot.parent);
+    let place = borne().position(|other| (other.thing, other.rank) == (slot.thing, slot.rank));
+    (place.unwrap_or(0), borne().count().max(1))
 }
 
 /// The place on top of a drawing where something stands best: high, level and near the middle.

@@ -33,9 +33,11 @@ const LEADING: f32 = 1.12;
 const SPACING: f32 = 0.022;
 /// Of the outline, in ems.
 const OUTLINE: f32 = 0.17;
-/// Seconds before the first letter, until the last one at most, and that a letter takes to come; less in a short shot.
+/// Seconds before the first letter, until the last one at most, from letter to letter at most, and that a letter takes to come; less
+/// in a short shot.
 const START: f32 = 0.1;
 const SPREAD: f32 = 0.9;
+const PAUSE: f32 = 0.06;
 const POP: f32 = 0.32;
 /// Seconds of a shot that give letters their time.
 const UNHURRIED: f32 = 2.0;
@@ -117,13 +119,11 @@ impl Film {
     /// All letters that are there `t` seconds into the clip; `size` of an em and `first` base line in pixels.
     fn lettering(&self, face: &Face, t: f32, lines: &[Line], size: f32, first: f32) -> Option<Path> {
         let count = lines.iter().map(|line| line.letters.len()).sum::<usize>().max(1) as f32;
-        let hurry = (self.brief.seconds / UNHURRIED).min(1.0);
-        let pause = (SPREAD / count).min(0.06) * hurry;
         let mut path = PathBuilder::new();
         let mut place = 0.0;
         for (row, line) in lines.iter().enumerate() {
             for letter in &line.letters {
-                let grown = popped((t - START * hurry - pause * place) / (POP * hurry));
+                let grown = grown(t, self.brief.seconds, place, count);
                 let bob = (TAU * 0.42 * t - 0.55 * place).sin();
                 place += 1.0;
                 if grown <= 0.0 {
@@ -148,6 +148,13 @@ impl Film {
         }
         path.finish()
     }
+}
+
+/// How large the letter `place` of so many is `t` seconds into a shot, in shares of itself.
+fn grown(t: f32, seconds: f32, place: f32, count: f32) -> f32 {
+    let hurry = (seconds / UNHURRIED).min(1.0);
+    let pause = (SPREAD / count).min(PAUSE);
+    popped((t - (START + pause * place) * hurry) / (POP * hurry))
 }
 
 /// From 0 to 1 and a little further on the way; `share` of the time that it takes.
@@ -318,6 +325,16 @@ mod tests {
             let (first, last) = (line.letters[0], line.letters[line.letters.len() - 1]);
             assert!((first.x - first.width / 2.0 + line.width / 2.0).abs() < 1e-4);
             assert!((last.x + last.width / 2.0 - line.width / 2.0).abs() < 1e-4);
+        }
+    }
+
+    #[test]
+    fn the_last_letter_is_whole_before_the_shot_ends_however_short_it_is() {
+        for (seconds, last) in [(2.0 / 3.0, 0.625), (1.0, 0.95), (2.0, 1.9), (10.0, 9.9)] {
+            for count in [1.0, 13.0, 30.0, 120.0] {
+                assert!(grown(last, seconds, count - 1.0, count) >= 1.0, "{count} letters in {seconds} s");
+                assert!(grown(0.0, seconds, count - 1.0, count) <= 0.0);
+            }
         }
     }
 

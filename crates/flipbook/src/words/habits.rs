@@ -21,6 +21,9 @@ pub struct Source {
     pub counted: Option<usize>,
 }
 
+/// Things beside which there is room for furniture.
+const MOST_FURNISHED: usize = 4;
+
 /// Turns what was said of a shot into all that a picture needs.
 pub fn finish(mut shot: Shot) -> (Program, Finished) {
     let crowded = trim(&mut shot);
@@ -34,13 +37,17 @@ pub fn finish(mut shot: Shot) -> (Program, Finished) {
         }
     }
     for index in 0..things.len() {
-        let gives = gives(&things, index).filter(|effect| !shot.absent.effects.contains(effect));
+        let gives = gives(&things, index).filter(|effect| {
+            let is_said = shot.things.get(index).is_some_and(|draft| draft.gives_as_said);
+            !shot.absent.effects.contains(effect) && (is_said || !shot.left_out.effects.contains(effect))
+        });
         if let Some(thing) = things.get_mut(index) {
             thing.effect = gives;
         }
     }
     let weather = shot.weather.unwrap_or(Weather::Clear);
-    let without = |weather| shot.absent.weathers.contains(&weather);
+    let kept_out = [&shot.absent, &shot.left_out];
+    let without = |weather| kept_out.iter().any(|absent| absent.weathers.contains(&weather));
     let backdrop = shot.place.unwrap_or_else(|| match place(&things, weather, shot.aurora) {
         Backdrop::Snowfield if without(Weather::Snow) => Backdrop::Hills,
         place => place,
@@ -55,8 +62,14 @@ pub fn finish(mut shot: Shot) -> (Program, Finished) {
         }
         thing.motion = fitting(thing, backdrop);
     }
+    let is_wanted = |sprite: &SpriteId| !kept_out.iter().any(|absent| absent.sprites.contains(sprite));
+    for sprite in shot.furniture.iter().copied().filter(is_wanted) {
+        if things.len() < MOST_FURNISHED && things.iter().all(|thing| thing.sprite != sprite) {
+            things.push(added(sprite, Motion::Still, 1, 0));
+        }
+    }
     if things.is_empty() && matches!(weather, Weather::Clear | Weather::Rain | Weather::Bubbles) {
-        let unwanted = |life: &Thing| shot.absent.sprites.iter().any(|absent| kind(*absent) == kind(life.sprite));
+        let unwanted = |life: &Thing| kept_out.iter().any(|absent| absent.sprites.iter().any(|absent| kind(*absent) == kind(life.sprite)));
         things.extend(life(backdrop).filter(|life| !unwanted(life)));
     }
     let sources = shot.things.iter().map(|draft| Source { unit: draft.unit, counted: draft.counted }).collect();
@@ -141,6 +154,10 @@ fn moves(things: &[Thing], index: usize, said: &[Motion]) -> Motion {
         Relation::On | Relation::In => return Motion::Idle,
         Relation::Chase => return chase(kind),
         _ => {}
+    }
+    let bears = things.iter().any(|other| other.parent == Some(index) && matches!(other.relation, Relation::On | Relation::In));
+    if bears && traits().habit(thing.sprite) == Motion::Fall {
+        return Motion::Still;
     }
     let parent_of = |relation| things.iter().any(|other| other.parent == Some(index) && other.relation == relation);
     if parent_of(Relation::Chase) {
@@ -238,6 +255,13 @@ fn place(things: &[Thing], weather: Weather, aurora: bool) -> Backdrop {
     let known = traits();
     // No elephants indoors.
     let lead = things.iter().find(|thing| known.has(thing.sprite, "big")).or_else(|| things.first());
+    // Who is on, in or under something that has a home is there.
+    let by = |thing: &Thing| matches!(thing.relation, Relation::On | Relation::In | Relation::Under);
+    let bearer = lead
+        .filter(|lead| by(lead) && !known.has(lead.sprite, "big"))
+        .and_then(|lead| things.get(lead.parent?))
+        .filter(|bearer| known.home(bearer.sprite).is_some());
+    let lead = bearer.or(lead);
     if aurora {
         return Backdrop::Mountains;
     }
@@ -300,6 +324,8 @@ fn place(things: &[Thing], weather: Weather, aurora: bool) -> Backdrop {
         Backdrop::Sea
     } else if any(&["fish-bowl"]) {
         Backdrop::Kitchen
+    } else if any(&["roof"]) {
+        Backdrop::City
     } else if home != Backdrop::Underwater && matches!(motion, Motion::Sail | Motion::Swim) && !matches!(kind, Kind::Swimmer | Kind::Boat) {
         Backdrop::Sea
     } else if wet && home == Backdrop::Plain {
@@ -346,8 +372,12 @@ fn life(backdrop: Backdrop) -> Option<Thing> {
         Backdrop::Jungle => ("parrot", Motion::Fly, 1, 0),
         _ => return None,
     };
-    let sprite = atlas().named(name)?;
-    Some(Thing { sprite, motion, colour: None, size, count, relation: Relation::None, parent: None, effect: None, act: None, added: true })
+    Some(added(atlas().named(name)?, motion, count, size))
+}
+
+/// What nobody named.
+fn added(sprite: SpriteId, motion: Motion, count: usize, size: i8) -> Thing {
+    Thing { sprite, motion, colour: None, size, count, relation: Relation::None, parent: None, effect: None, act: None, added: true }
 }
 
 fn kind(sprite: SpriteId) -> Kind {

@@ -12,6 +12,7 @@ pub mod lexicon;
 mod names;
 mod reader;
 mod reading;
+pub mod replace;
 mod scan;
 mod sense;
 mod spelling;
@@ -46,6 +47,8 @@ pub struct Understanding {
     pub terms: Vec<Term>,
     /// BCP 47, a hint.
     pub language: String,
+    /// Words that stand in no list, in bytes of the prompt: those that stand together first, then each by itself.
+    pub unknown: Vec<Range<usize>>,
 }
 
 /// What happens, one shot after the other.
@@ -227,7 +230,7 @@ fn read_whole(prompt: &str, absent: &Absent) -> Understanding {
     let mut fates = std::mem::take(&mut composer.fates);
     shots.push(std::mem::take(&mut composer.shot));
     for shot in &mut shots {
-        shot.absent.extend(absent);
+        shot.left_out = absent.clone();
     }
     let style = shots.iter().find_map(|shot| shot.style);
     let (programs, finished): (Vec<Program>, Vec<Finished>) = shots.into_iter().map(habits::finish).unzip();
@@ -237,6 +240,7 @@ fn read_whole(prompt: &str, absent: &Absent) -> Understanding {
         }
     }
     let story = Story { shots: programs, style };
+    let unknown: Vec<&text::Token> = reader.unknown(&fates).collect();
     let terms = reader.terms(&fates, &Shown::new(&story, &finished));
-    Understanding { story, terms, language: language.to_owned() }
+    Understanding { story, terms, language: language.to_owned(), unknown: replace::phrases(&unknown) }
 }

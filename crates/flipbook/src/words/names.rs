@@ -132,11 +132,13 @@ impl Names {
         word.chars().next().and_then(|first| self.unspaced.get(&first)).copied().unwrap_or(1)
     }
 
-    /// The drawing that an emoji is.
-    pub fn emoji(&'static self, key: &str) -> Option<&'static Sense> {
-        let whole = || self.emoji.get(key);
-        let first = || key.split('\u{200d}').next().and_then(|first| self.emoji.get(first));
-        self.senses.get(*whole().or_else(first)?)
+    /// The drawing that an emoji is, or the first of what is joined in it.
+    pub fn emoji(&'static self, key: &str) -> Option<Named> {
+        let of = |key: &str, exact| {
+            let sense = self.senses.get(*self.emoji.get(key)?)?;
+            Some(Named { sense, exact })
+        };
+        of(key, true).or_else(|| of(key.split('\u{200d}').next()?, false))
     }
 
     fn spelt(&self, word: Word) -> &str {

@@ -3,7 +3,8 @@
 
 use std::collections::HashMap;
 
-use crate::codes::{Backdrop, Colour, Effect, Kind, Motion, Relation, Weather};
+use crate::codes::{Act, Backdrop, Colour, Effect, Kind, Motion, Relation, Weather};
+use crate::figures::figure;
 use crate::paint::{has_open_sky, shows_weather, writes};
 use crate::scene::{Program, Thing};
 use crate::sprites::{SpriteId, atlas};
@@ -12,7 +13,7 @@ use super::compose::Fate;
 use super::habits::Finished;
 use super::lexicon::{Object, Part, Sense};
 use super::reader::Reader;
-use super::text::Shape;
+use super::text::{Shape, Token};
 use super::traits::{base, is_natural, traits};
 use super::{Meaning, Reading, Story, Term};
 
@@ -68,6 +69,15 @@ impl<'a> Shown<'a> {
         snow_lies || weather || effect || sense.sprites().any(|sprite| self.shows(&Meaning::Thing(sprite)))
     }
 
+    /// What is done has joints to do it with, a cry or a mark.
+    fn is_seen_doing(&self, meaning: &Meaning) -> bool {
+        let Meaning::Act(act) = meaning else { return true };
+        self.any_thing(|thing| {
+            let is_marked = thing.effect.is_some() || *act == Act::Call;
+            thing.act == Some(*act) && (is_marked || figure(&atlas().get(thing.sprite).name).is_some())
+        })
+    }
+
     /// The picture shows it.
     fn shows(&self, meaning: &Meaning) -> bool {
         match meaning {
@@ -85,7 +95,9 @@ impl<'a> Shown<'a> {
             Meaning::Hour(hour) => self.any_shot(|shot| shot.hour == *hour),
             Meaning::Size(size) => self.any_thing(|thing| thing.size.signum() == size.signum()),
             Meaning::Colour(colour) => {
-                self.any_thing(|thing| thing.colour == Some(*colour)) || self.any_shot(|shot| is_seen(shot.backdrop, *colour))
+                let in_it =
+                    |shot: &Program| (0..shot.things.len()).any(|at| shot.things[at].colour == Some(*colour) && shows_its_colour(shot, at));
+                self.any_shot(in_it) || self.any_shot(|shot| is_seen(shot.backdrop, *colour))
             }
             Meaning::Effect(effect) => self.any_thing(|thing| thing.effect == Some(*effect)),
             Meaning::Style(style) => self.story.style == Some(*style),
@@ -93,6 +105,15 @@ impl<'a> Shown<'a> {
             Meaning::Count(_) | Meaning::Caption(_) | Meaning::Shot | Meaning::Absent => true,
         }
     }
+}
+
+/// What turns is painted as it is, and so is what somebody rides, swings or juggles.
+fn shows_its_colour(shot: &Program, at: usize) -> bool {
+    let Some(name) = shot.things.get(at).map(|thing| base(thing.sprite)) else { return false };
+    let in_use = |other: &Thing| other.parent == Some(at) && matches!(other.relation, Relation::Ride | Relation::On | Relation::Play);
+    let juggled = traits().has(shot.things[at].sprite, "ball") && shot.things.iter().any(|thing| thing.act == Some(Act::Juggle));
+    let used = USED.contains(&name) && shot.things.iter().any(in_use);
+    !TURNED.contains(&name) && !used && !juggled
 }
 
 /// A thing that stands so does what the word says: who is in a boat rides it.
@@ -118,6 +139,12 @@ fn is_seen(place: Backdrop, colour: Colour) -> bool {
 impl Reader<'_> {
     pub fn terms(&self, fates: &[Fate], shown: &Shown) -> Vec<Term> {
         (0..self.units.len()).filter_map(|at| self.term(at, fates.get(at).copied().unwrap_or(Fate::Lost), shown)).collect()
+    }
+
+    /// Words that stand in no list, and are not written over the picture either.
+    pub fn unknown(&self, fates: &[Fate]) -> impl Iterator<Item = &Token> {
+        let unknown = self.units.iter().zip(fates).filter(|(unit, fate)| unit.hits.is_empty() && **fate != Fate::Written);
+        unknown.filter(|(unit, _)| unit.shape == Shape::Word).filter_map(|(unit, _)| self.tokens.get(unit.tokens.start))
     }
 
     fn term(&self, at: usize, fate: Fate, shown: &Shown) -> Option<Term> {
@@ -169,7 +196,10 @@ impl Reader<'_> {
         }
         if let Some(place) = meanings.iter().position(|meaning| shown.shows(meaning)) {
             let meaning = meanings.into_iter().nth(place);
-            return meaning.map_or(Reading::Filler, |meaning| told(meaning, sure && place == 0));
+            return meaning.map_or(Reading::Filler, |meaning| {
+                let is_seen = shown.is_seen_doing(&meaning);
+                told(meaning, sure && place == 0 && is_seen)
+            });
         }
         if let Some(other) = sense.motion.and_then(|motion| shown.instead_of(motion)) {
             return Reading::Guess(Meaning::Motion(other));
@@ -186,8 +216,18 @@ impl Reader<'_> {
     }
 }
 
+/// Drawings that are painted anew as they turn, and those that are where somebody uses them.
+const TURNED: [&str; 3] = ["windmill", "ferris-wheel", "swing"];
+const USED: [&str; 8] = ["skateboard", "skis", "snowboard", "broom", "dagger", "crossed-swords", "magic-wand", "fishing-pole"];
+
+/// What places have besides their plants and buildings.
+const PAINTED: [&str; 6] = ["crab", "spiral-shell", "honeybee", "bench", "lamp", "lantern"];
+
 /// It may be painted with the place, whatever is said.
 fn is_scenery(sense: &Sense) -> bool {
+    if sense.sprite.is_some_and(|sprite| PAINTED.contains(&base(sprite))) {
+        return true;
+    }
     let kind = sense.sprite.map(|sprite| atlas().get(sprite).kind);
     matches!(kind, Some(Kind::Sky | Kind::Plant | Kind::Building)) || kind.is_none() && sense.place.is_some()
 }
@@ -222,6 +262,8 @@ fn meanings(sense: &Sense, fate: Fate) -> Vec<Meaning> {
     }
     let thing = match sense.company.as_slice() {
         [] => sense.sprite.map(Meaning::Thing),
+        // A place is more than what it is known by.
+        _ if sense.sprite.is_none() => None,
         _ => Some(Meaning::Things(sense.sprites().collect())),
     };
     let relation = match sense.object {

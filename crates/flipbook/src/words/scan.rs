@@ -66,7 +66,7 @@ impl Finder<'_> {
         match token.shape {
             Shape::Quotation => return (1, Vec::new()),
             Shape::Emoji => {
-                let hits = names().emoji(&token.key).map(|sense| Hit { sense, form: Form::Base, sure: true });
+                let hits = names().emoji(&token.key).map(|named| Hit { sense: named.sense, form: Form::Base, sure: named.exact });
                 return (1, hits.into_iter().collect());
             }
             Shape::Glyph | Shape::Word | Shape::Possessive => {}
@@ -222,7 +222,12 @@ impl Finder<'_> {
             }
         }
         if found.is_empty() {
-            found = self.lexicon.conjugated(key).map(|sense| Hit { sense, form: Form::Base, sure: true }).collect();
+            let other = named(key, false);
+            let sure = other.is_empty();
+            found = self.lexicon.conjugated(key).map(|sense| Hit { sense, form: Form::Base, sure }).collect();
+            if !found.is_empty() {
+                found.extend(other);
+            }
         }
         if found.is_empty() && letters > 2 {
             found = english_word(key);

@@ -13,7 +13,12 @@ const ELIDED: &[&str] =
     &["l", "d", "j", "qu", "n", "c", "m", "t", "s", "dell", "nell", "sull", "all", "un", "dall", "quell", "lorsqu", "jusqu"];
 
 /// Words of Chinese and Japanese that follow a number: of animals, people, long or flat things...
-const COUNTERS: &str = "匹頭羽人台本個枚隻冊杯輪軒機つ只个条头辆朵位名艘架棵张块颗";
+const COUNTERS: &str = "匹頭羽台本個枚隻冊杯輪軒機つ只个条头辆朵位名艘架棵张块颗";
+
+/// Whether a word behind a number only counts what follows; in Chinese 人 is who is counted.
+fn is_counter(c: char, after: Option<char>) -> bool {
+    COUNTERS.contains(c) || c == '人' && after == Some('の')
+}
 
 /// What stands before a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -141,7 +146,7 @@ impl Cutter<'_> {
         } else if is_unspaced(c) {
             let is_number = self.word.as_ref().is_some_and(|word| self.text(word).bytes().all(|byte| byte.is_ascii_digit()));
             self.end_word();
-            if let Some(number) = self.tokens.last_mut().filter(|_| is_number && COUNTERS.contains(c)) {
+            if let Some(number) = self.tokens.last_mut().filter(|_| is_number && is_counter(c, after)) {
                 number.at.end = at.end;
                 return;
             }
@@ -185,7 +190,9 @@ impl Cutter<'_> {
         let glued = self.gap == Gap::None;
         if let Some(last) = self.tokens.last_mut().filter(|last| last.shape == Shape::Emoji && last.at.end == at.start) {
             let joined = self.prompt.get(last.at.clone()).is_some_and(|text| text.ends_with('\u{200d}'));
-            if glued && (joined || tail) {
+            // Several persons are told one by one.
+            let another = is_person(c) && last.key.starts_with(is_person);
+            if glued && (joined && !another || tail) {
                 last.at.end = at.end;
                 // No emoji is longer; a chain that goes on keeps the key of its beginning.
                 if last.at.len() <= EMOJI_BYTES {
@@ -291,6 +298,10 @@ fn is_emoji(c: char) -> bool {
     matches!(c, '\u{1f000}'..='\u{1faff}' | '\u{2190}'..='\u{2bff}' | '\u{3030}' | '\u{303d}' | '\u{3297}' | '\u{3299}')
 }
 
+fn is_person(c: char) -> bool {
+    matches!(c, '👦' | '👧' | '👨' | '👩' | '👴' | '👵' | '👶' | '🧑' | '🧒' | '🧓')
+}
+
 /// Of a script that is written without spaces between words.
 pub fn is_unspaced(c: char) -> bool {
     matches!(c,
@@ -325,6 +336,11 @@ mod tests {
     #[test]
     fn two_emoji_are_two_tokens() {
         assert_eq!(keys("🐱🐶"), ["🐱", "🐶"]);
+    }
+
+    #[test]
+    fn joined_persons_are_a_token_each() {
+        assert_eq!(keys("👨‍👩‍👧🏽‍👦 hi"), ["👨", "👩", "👧", "👦", "hi"]);
     }
 
     #[test]

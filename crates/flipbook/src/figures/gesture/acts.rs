@@ -131,7 +131,7 @@ pub(super) fn act(figure: &Figure, gesture: Gesture, beat: f32, s: &mut Stance) 
             s[ForearmFar] = 0.25;
         }
         Gesture::Stretch => {
-            let up = smooth(1.6 - 1.6 * (0.5 * p).cos().abs());
+            let up = 0.94 + 0.06 * wave;
             s[ArmNear] = 0.3 + 2.65 * up;
             s[ArmFar] = 0.4 + 2.65 * up;
             s[ForearmNear] = 0.15 + 0.2 * up;
@@ -180,6 +180,50 @@ pub(super) fn act(figure: &Figure, gesture: Gesture, beat: f32, s: &mut Stance) 
             s[ShinFar] = -0.8;
             s[Head] = 0.1;
             s.mouth_open = u < 0.5;
+        }
+        Gesture::Reach => {
+            s[ArmNear] = 1.25 + 0.10 * wave;
+            s[ForearmNear] = 0.30 + 0.12 * wave;
+            s[Chest] = -0.12;
+            s[Head] = -0.02;
+        }
+        Gesture::Rub => {
+            s[ArmNear] = 1.30 + 0.30 * (2.0 * p).sin();
+            s[ForearmNear] = 0.20;
+            s[ArmFar] = 1.10;
+            s[ForearmFar] = 0.35;
+            s[Chest] = -0.14;
+        }
+        Gesture::Strike => {
+            let down = smooth((u - 0.30) / 0.10) - smooth((u - 0.50) / 0.35);
+            straddle(s, 0.22, 0.18);
+            s[ArmNear] = 2.7 - 1.55 * down;
+            s[ForearmNear] = 0.75 - 0.55 * down;
+            s[ArmFar] = 1.0;
+            s[ForearmFar] = 0.4;
+            s[Chest] = 0.06 - 0.26 * down;
+            s[Head] = -0.04;
+        }
+        Gesture::Raise => {
+            straddle(s, 0.14, 0.12);
+            crouch(s, 0.05 + 0.05 * (2.0 * p).sin());
+            s[ArmNear] = 2.85;
+            s[ArmFar] = 3.3;
+            s[ForearmNear] = 0.15;
+            s[ForearmFar] = 0.1;
+            s[Head] = 0.14;
+        }
+        Gesture::Kneel => {
+            s[ThighNear] = 1.45;
+            s[ShinNear] = -1.45;
+            s[ThighFar] = -0.05;
+            s[ShinFar] = -1.55;
+            s[FootFar] = -0.5;
+            s[ArmNear] = 0.75;
+            s[ForearmNear] = 1.05 + 0.04 * wave;
+            s[ArmFar] = 0.85;
+            s[ForearmFar] = 1.0;
+            s[Head] = -0.08;
         }
         _ => {}
     }

@@ -86,7 +86,7 @@ pub(super) fn four_legged(figure: &Figure, gesture: Gesture, beat: f32, v: f32, 
                 s[Neck] -= 0.22;
             }
         }
-        Gesture::Call | Gesture::Cry | Gesture::Laugh => {
+        Gesture::Call | Gesture::Cry | Gesture::Laugh | Gesture::Raise => {
             let out = hump(u, -0.04, 0.9);
             s[Neck] = 0.08 + 0.28 * out;
             s[Head] = 0.06 + 0.36 * out;
@@ -212,7 +212,11 @@ pub(super) fn four_legged(figure: &Figure, gesture: Gesture, beat: f32, v: f32, 
         | Gesture::Blow
         | Gesture::Brush
         | Gesture::Build
-        | Gesture::Sweep => {
+        | Gesture::Sweep
+        | Gesture::Reach
+        | Gesture::Rub
+        | Gesture::Strike
+        | Gesture::Kneel => {
             let tap = (2.0 * p).sin();
             sit_down(s);
             s.turn = 0.68;

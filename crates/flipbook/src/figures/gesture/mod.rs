@@ -79,6 +79,16 @@ pub enum Gesture {
     Pedal,
     /// By one hand.
     Hang,
+    /// A hand held out.
+    Reach,
+    /// A hand goes up and down what is before it.
+    Rub,
+    /// With a hammer or an axe: up, and down at 0.4 of a beat.
+    Strike,
+    /// Both hands above the head.
+    Raise,
+    /// On one knee.
+    Kneel,
 }
 
 impl Gesture {
@@ -130,6 +140,11 @@ impl Gesture {
         Self::Skate,
         Self::Pedal,
         Self::Hang,
+        Self::Reach,
+        Self::Rub,
+        Self::Strike,
+        Self::Raise,
+        Self::Kneel,
     ];
 }
 

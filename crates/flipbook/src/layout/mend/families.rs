@@ -2,8 +2,9 @@
 //! hides another.
 
 use super::sizes::READABLE;
-use crate::layout::groups::one;
-use crate::layout::{Held, Zone, extent, zone};
+use crate::codes::{Motion, Relation};
+use crate::layout::extent::one;
+use crate::layout::{Held, Zone, extent, hangs_over, zone};
 use crate::scene::{Brief, Layout, ObjectToken};
 
 /// Steps in which families make room for each other.
@@ -19,6 +20,8 @@ struct Family {
     slots: Vec<usize>,
     /// The slot all others stand to.
     root: usize,
+    /// Whose foot stays where it is when all are drawn smaller: the root, or who stands below a root that hangs.
+    foot: usize,
     /// Left, top, right, bottom.
     hull: [f32; 4],
     /// It may hang higher or lower.
@@ -65,11 +68,15 @@ fn families(brief: &Brief, objects: &[ObjectToken], horizon: f32, held: &[Held])
     let root = |slot: usize| std::iter::successors(Some(slot), parent).take(brief.slots.len() + 1).last().unwrap_or(slot);
     let of = |of: usize| {
         let slots: Vec<usize> = (0..brief.slots.len()).filter(|slot| root(*slot) == of).collect();
-        let zone = zone(&brief.slots[of], brief.backdrop);
-        let above = (zone == Zone::Air).then_some(horizon);
-        let floats = !matches!(zone, Zone::Ground | Zone::Surface);
+        let stands = |slot: usize| matches!(zone(&brief.slots[slot], brief.backdrop), Zone::Ground | Zone::Surface);
+        let by_itself = |slot: usize| !brief.slots[slot].relation.attached() && brief.slots[slot].relation != Relation::Above;
+        let hangs = hangs_over(brief, of);
+        let below = |slot: &usize| brief.slots[*slot].parent == Some(of) && stands(*slot) && (hangs || by_itself(*slot));
+        let foot = slots.iter().copied().find(below).filter(|_| hangs || !stands(of)).unwrap_or(of);
+        let above = (zone(&brief.slots[foot], brief.backdrop) == Zone::Air).then_some(horizon);
+        let floats = !stands(foot);
         let held = held.iter().any(|held| slots.contains(&held.slot));
-        Family { hull: hull(brief, objects, &slots), slots, root: of, floats, held, horizon: above }
+        Family { hull: hull(brief, objects, &slots), slots, root: of, foot, floats, held, horizon: above }
     };
     (0..brief.slots.len()).filter(|slot| root(*slot) == *slot).map(of).collect()
 }
@@ -82,14 +89,14 @@ fn in_rows(brief: &Brief, objects: &mut [ObjectToken], families: &mut [Family], 
     if standing.len() < 4 || rows < 2 {
         return;
     }
-    standing.sort_by(|a, b| objects[families[*b].root].y.total_cmp(&objects[families[*a].root].y));
+    standing.sort_by(|a, b| objects[families[*b].foot].y.total_cmp(&objects[families[*a].foot].y));
     let crowd = standing.len();
     let high = standing.iter().map(|family| families[*family].hull[3] - families[*family].hull[1]).fold(0.0, f32::max);
-    let near = standing.iter().map(|family| objects[families[*family].root].y).fold(0.0, f32::max).max((horizon + 0.25).min(0.93));
+    let near = standing.iter().map(|family| objects[families[*family].foot].y).fold(0.0, f32::max).max((horizon + 0.25).min(0.93));
     let up = (0.7 * high).min((near - horizon - 0.04) / (rows - 1) as f32).max(0.0);
     for (place, family) in standing.into_iter().enumerate() {
         let (row, family) = (place * rows / crowd, &mut families[family]);
-        let y = near - up * row as f32 - objects[family.root].y;
+        let y = near - up * row as f32 - objects[family.foot].y;
         shift(objects, family, [0.0, y]);
         for slot in &family.slots {
             objects[*slot].depth = 0.1 + 0.15 * row as f32 + 0.01 * *slot as f32;
@@ -118,12 +125,12 @@ fn shift(objects: &mut [ObjectToken], family: &mut Family, [x, y]: [f32; 2]) {
     family.hull = [left + x, top + y, right + x, bottom + y];
 }
 
-/// Draws a family smaller about its root's foot.
+/// Draws a family smaller about its foot.
 fn shrink(brief: &Brief, objects: &mut [ObjectToken], family: &mut Family, factor: f32) {
     if family.held {
         return;
     }
-    let ObjectToken { x, y, .. } = objects[family.root];
+    let ObjectToken { x, y, .. } = objects[family.foot];
     for slot in &family.slots {
         let object = &mut objects[*slot];
         object.size = (object.size * factor).max(0.05);
@@ -136,9 +143,13 @@ fn shrink(brief: &Brief, objects: &mut [ObjectToken], family: &mut Family, facto
 /// No larger than the frame, and inside of it.
 fn fit(brief: &Brief, objects: &mut [ObjectToken], family: &mut Family) {
     let [left, top, right, _] = family.hull;
-    // It is drawn smaller about the root's foot: what reaches below that takes no room above it.
-    let high = if family.floats { 0.94 } else { (objects[family.root].y - 0.02).max(0.2) };
-    let factor = (0.98 / (right - left)).min(high / (objects[family.root].y - top).max(1e-3)).min(1.0);
+    // What reaches below its foot takes no room above it.
+    let high = if family.floats { 0.94 } else { (objects[family.foot].y - 0.02).max(0.2) };
+    let rise = objects[family.foot].y - top;
+    // What has to hang above the horizon, and its load with it, has less room.
+    let [_, own] = one(&brief.slots[family.foot], objects[family.foot].size, brief.aspect);
+    let hung = family.horizon.filter(|_| !leaves(brief, family)).map_or(1.0, |horizon| (horizon - 0.02) / (rise - 0.4 * own).max(1e-3));
+    let factor = (0.98 / (right - left)).min(high / rise.max(1e-3)).min(hung).min(1.0);
     if factor < 0.999 {
         shrink(brief, objects, family, factor);
     } else {
@@ -146,18 +157,21 @@ fn fit(brief: &Brief, objects: &mut [ObjectToken], family: &mut Family) {
     }
 }
 
+/// It goes up or down through the frame's edge.
+fn leaves(brief: &Brief, family: &Family) -> bool {
+    matches!(brief.slots[family.root].motion, Motion::Launch | Motion::Rise | Motion::Fall)
+}
+
 fn keep_in(brief: &Brief, objects: &mut [ObjectToken], family: &mut Family) {
     let inside = |low: f32, high: f32| (0.01 - low).max(0.0).min((0.99 - high).max(0.0).max(0.01 - low)) - (high - 0.99).max(0.0);
     let [left, top, right, bottom] = family.hull;
     let x = if right - left > 0.98 { 0.5 - (left + right) / 2.0 } else { inside(left, right) };
-    let moves =
-        matches!(brief.slots[family.root].motion, crate::codes::Motion::Launch | crate::codes::Motion::Rise | crate::codes::Motion::Fall);
-    let y = if family.floats && !moves && bottom - top < 0.96 { inside(top, bottom) } else { 0.0 };
+    let y = if family.floats && !leaves(brief, family) && bottom - top < 0.96 { inside(top, bottom) } else { 0.0 };
     let y = match family.horizon {
         Some(horizon) => {
-            let root = &objects[family.root];
-            let [_, height] = one(&brief.slots[family.root], root.size, brief.aspect);
-            y.min(horizon + 0.4 * height - root.y)
+            let foot = &objects[family.foot];
+            let [_, height] = one(&brief.slots[family.foot], foot.size, brief.aspect);
+            y.min(horizon + 0.4 * height - foot.y)
         }
         None => y,
     };

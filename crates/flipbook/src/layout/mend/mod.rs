@@ -12,9 +12,28 @@ pub(super) use relations::relate;
 pub use sizes::natural_height;
 pub(super) use sizes::scale;
 
-use crate::codes::Motion;
-use crate::layout::extent;
-use crate::scene::{Brief, ObjectToken};
+use crate::codes::{Motion, Relation};
+use crate::layout::held::put_back;
+use crate::layout::surfaces::{SILL, stands_on_a_sill};
+use crate::layout::{Held, Zone, extent, zone};
+use crate::scene::{Brief, Layout, ObjectToken};
+
+/// Who stands to something in the air, and is not carried, has their own feet on the ground or in the water.
+pub(super) fn come_down(brief: &Brief, layout: &mut Layout, held: &[Held]) {
+    let horizon = layout.frame.horizon;
+    for (slot, object) in brief.slots.iter().zip(&mut layout.objects) {
+        let by = matches!(slot.relation, Relation::Chase | Relation::Beside | Relation::Front | Relation::Behind | Relation::Play);
+        if slot.parent.is_some() && by && stands_on_a_sill(slot, brief.backdrop) {
+            object.y = SILL;
+        }
+        let stands = slot.parent.is_some() && matches!(zone(slot, brief.backdrop), Zone::Ground | Zone::Surface);
+        if stands && matches!(slot.relation, Relation::Chase | Relation::Beside | Relation::Front | Relation::Behind) {
+            let high = object.y < horizon + 0.02;
+            object.y = if high { horizon + (1.0 - horizon) * (0.8 - 0.6 * object.depth.clamp(0.0, 1.0)) } else { object.y };
+        }
+    }
+    put_back(held, &mut layout.objects);
+}
 
 /// Who crosses the frame is in it at both ends of the way; several alike go as far as the slowest.
 pub(super) fn travel(brief: &Brief, objects: &mut [ObjectToken]) {

@@ -1,11 +1,11 @@
 //! Puts things where their relation says: on the seat, under the branches, above the roof.
 
 use super::between;
-use crate::codes::Relation;
+use crate::codes::{Kind, Relation};
 use crate::layout::held::put_back;
 use crate::layout::neighbours::UPRIGHT;
-use crate::layout::surfaces::is_umbrella;
-use crate::layout::{Cover, Held, carried_at, cover, extent, parents_first, rim};
+use crate::layout::surfaces::{carried_with, held_over, is_umbrella};
+use crate::layout::{Cover, Held, Zone, carried_at, cover, extent, parents_first, rim, zone};
 use crate::scene::{Brief, ObjectToken};
 
 /// Room above something, in frame heights.
@@ -19,6 +19,7 @@ pub(in crate::layout) fn relate(brief: &Brief, objects: &mut [ObjectToken], held
             Relation::On | Relation::Ride | Relation::Wear | Relation::In => carry(brief, objects, index, parent),
             Relation::Play if is_umbrella(&brief.slots[parent]) => under(brief, objects, index, parent),
             Relation::Play => reach(brief, objects, index, parent),
+            Relation::Under if sails(brief, index, parent) => below(brief, objects, index, parent),
             Relation::Under => under(brief, objects, index, parent),
             Relation::Above => above(brief, objects, index, parent),
             Relation::Behind => behind(brief, objects, index, parent),
@@ -51,7 +52,7 @@ fn carry(brief: &Brief, objects: &mut [ObjectToken], index: usize, parent: usize
     }
     if let Some([x, y]) = carried_at(brief, slot, &object, carrier, &objects[parent]) {
         // Its own place along a wide seat is kept.
-        let free = if slot.relation == Relation::On && slot.copies == 1 {
+        let free = if slot.relation == Relation::On && carried_with(brief, slot).1 == 1 {
             0.06 * extent(carrier, objects[parent].size, brief.aspect)[0]
         } else {
             0.0
@@ -84,6 +85,8 @@ fn under(brief: &Brief, objects: &mut [ObjectToken], index: usize, parent: usize
             (object.y, object.depth) = (base.y + 0.006, base.depth - 0.03);
             (object.dx, object.dy) = (base.dx, base.dy);
         }
+        // Of several, the first has it.
+        Cover::Held if slot.rank > 0 => {}
         Cover::Held => {
             let own = objects[index];
             let tall = height(index, objects);
@@ -91,7 +94,7 @@ fn under(brief: &Brief, objects: &mut [ObjectToken], index: usize, parent: usize
             let own_tall = own.size / slot.aspect.max(1.0);
             let object = &mut objects[parent];
             object.size = between(object.size, 0.9 * own_tall * aspect, 1.05 * own_tall * aspect).clamp(0.08, 0.85);
-            (object.x, object.y) = (own.x, own.y - 0.66 * tall);
+            (object.x, object.y) = held_over(&own, tall);
             (object.dx, object.dy, object.depth) = (own.dx, own.dy, own.depth - 0.03);
         }
         Cover::High => {
@@ -106,6 +109,27 @@ fn under(brief: &Brief, objects: &mut [ObjectToken], index: usize, parent: usize
             objects[index].dx = between(objects[index].dx, dx - 0.1, dx + 0.1);
         }
     }
+}
+
+/// Both are in the water, and what is above has a keel.
+fn sails(brief: &Brief, index: usize, parent: usize) -> bool {
+    let afloat = |index: usize| zone(&brief.slots[index], brief.backdrop) == Zone::Surface;
+    afloat(index) && afloat(parent) && brief.slots[parent].kind == Kind::Boat
+}
+
+/// Nearer than the keel, hence lower in the picture, and no wider than the boat.
+fn below(brief: &Brief, objects: &mut [ObjectToken], index: usize, parent: usize) {
+    const DEPTH: f32 = 0.8;
+    let [width, _] = extent(&brief.slots[parent], objects[parent].size, brief.aspect);
+    let [own, _] = extent(&brief.slots[index], objects[index].size, brief.aspect);
+    objects[index].size = (objects[index].size * (0.8 * width / own).min(1.0)).max(0.06);
+    let [_, tall] = extent(&brief.slots[index], objects[index].size, brief.aspect);
+    objects[parent].y = objects[parent].y.min(0.97 - DEPTH * tall);
+    let base = objects[parent];
+    let object = &mut objects[index];
+    object.x = between(object.x, base.x - 0.1, base.x + 0.1);
+    (object.y, object.depth) = (base.y + DEPTH * tall, base.depth - 0.03);
+    (object.dx, object.dir) = (base.dx, base.dir);
 }
 
 fn above(brief: &Brief, objects: &mut [ObjectToken], index: usize, parent: usize) {

@@ -4,22 +4,33 @@
 use super::between;
 use crate::codes::{Kind, Relation};
 use crate::layout::neighbours::UPRIGHT;
+use crate::layout::surfaces::{carried_with, is_umbrella, lies_open};
 use crate::layout::{Cover, cover, extent, hangs_over, parents_first, rim};
 use crate::scene::{Brief, ObjectToken, Slot};
 use crate::sprites::atlas;
 
 /// Heights are drawn as natural heights to this power: a hundred times as high is six times as high.
 const POWER: f32 = 0.38;
+/// Of things shorter than a metre that do not live: what a hand holds is small beside who holds it.
+const SMALL: f32 = 0.7;
 /// Of a step from tiny to huge.
 const WORD: f32 = 1.5;
 /// How much smaller the far end is.
 const FAR: f32 = 0.35;
 /// The main thing's longer side at least, in frame-short-sides, and that of all others.
 pub(in crate::layout) const READABLE: f32 = 0.13;
+/// The main thing's in a scene of up to three, where there is room.
+const MAIN: f32 = 0.26;
+/// Of who has something in their hands, at most; and how many times as large as that they are at most.
+const HOLDER: f32 = 0.62;
+const HELD: f32 = 3.2;
+/// Of a light in the sky that is not the main thing, as a share of the main one's size.
+const LIGHT: f32 = 0.75;
 
 /// Natural heights that the atlas has far off.
 const METRES: &[(&str, f32)] = &[
     ("bed", 1.0),
+    ("bridge", 16.0),
     ("chair", 1.0),
     ("couch-and-lamp", 1.5),
     ("seat", 1.1),
@@ -29,6 +40,11 @@ const METRES: &[(&str, f32)] = &[
     ("basket", 0.5),
     ("sled", 0.5),
     ("bone", 0.2),
+    ("red-apple", 0.08),
+    ("green-apple", 0.08),
+    ("chestnut", 0.04),
+    ("carrot", 0.2),
+    ("cheese-wedge", 0.1),
     ("umbrella", 1.0),
     ("umbrella-with-rain-drops", 1.0),
     ("house", 6.0),
@@ -51,7 +67,9 @@ pub fn natural_height(slot: &Slot) -> f32 {
 
 /// How high it is to look, beside others at the same depth: any unit.
 pub(in crate::layout) fn stature(slot: &Slot) -> f32 {
-    natural_height(slot).max(0.01).powf(POWER) * WORD.powi(i32::from(slot.size.clamp(-2, 2)))
+    let metres = natural_height(slot).max(0.01);
+    let power = if slot.kind == Kind::Prop && metres < 1.0 { SMALL } else { POWER };
+    metres.powf(power) * WORD.powi(i32::from(slot.size.clamp(-2, 2)))
 }
 
 /// What stature a size gives at a depth, in frame-short-sides. Of what is wider than high, some of the width counts.
@@ -79,8 +97,24 @@ pub(in crate::layout) fn scale(brief: &Brief, objects: &mut [ObjectToken]) {
     }
     let free: Vec<usize> = (0..brief.slots.len()).filter(|index| is_compared(brief, *index)).collect();
     scale_free(brief, objects, &free);
+    dim_lights(brief, objects);
     for index in parents_first(brief) {
         scale_carried(brief, objects, index);
+    }
+}
+
+/// The sun and the moon are not larger than what is done below them.
+fn dim_lights(brief: &Brief, objects: &mut [ObjectToken]) {
+    let Some((main, size)) = brief.slots.first().zip(objects.first().map(|object| object.size)) else { return };
+    if main.kind == Kind::Sky {
+        return;
+    }
+    let bears = |index: usize| brief.slots.iter().any(|slot| slot.parent == Some(index) && slot.relation.attached());
+    for (index, (slot, object)) in brief.slots.iter().zip(objects).enumerate() {
+        if slot.kind != Kind::Sky || bears(index) {
+            continue;
+        }
+        object.size = object.size.min((LIGHT * size * WORD.powi(i32::from(slot.size.clamp(-2, 2)))).max(READABLE));
     }
 }
 
@@ -103,11 +137,14 @@ fn scale_free(brief: &Brief, objects: &mut [ObjectToken], free: &[usize]) {
     };
     let unit = mean.clamp(least / largest, most / largest);
     let smallest = free.iter().map(|index| stature(&slots[*index])).fold(f32::MAX, f32::min);
+    // Sizes keep their order: the least is that of the smallest or of the main thing, and larger ones grow with it.
+    let main = slots.first().map(stature).filter(|_| drawn <= 3 && free.contains(&0)).unwrap_or(f32::MAX);
+    let floor = |own: f32| (READABLE * (own / smallest).powf(0.3)).max(if own >= main { MAIN * (own / main).powf(0.3) } else { 0.0 });
     for index in free {
         let (slot, object) = (&slots[*index], &mut objects[*index]);
         let ideal = unit * stature(slot) * perspective(object);
         let kept = (drawn_stature(slot, object) / (unit * stature(slot))).clamp(0.95, 1.05);
-        let least = READABLE * (stature(slot) / smallest).powf(0.3);
+        let least = floor(stature(slot));
         object.size = (ideal * kept * slot.aspect.max(1.0).sqrt()).max(least * slot.aspect.max(1.0).sqrt());
     }
     // All of them smaller where one does not fit into the frame.
@@ -121,6 +158,10 @@ fn scale_free(brief: &Brief, objects: &mut [ObjectToken], free: &[usize]) {
     }
 }
 
+fn lives(slot: &Slot) -> bool {
+    matches!(slot.kind, Kind::Animal | Kind::Person | Kind::Flyer | Kind::Swimmer)
+}
+
 /// What is carried: as large beside its carrier as nature has it, as far as that can be drawn.
 fn scale_carried(brief: &Brief, objects: &mut [ObjectToken], index: usize) {
     let slot = &brief.slots[index];
@@ -128,6 +169,10 @@ fn scale_carried(brief: &Brief, objects: &mut [ObjectToken], index: usize) {
     let seen = rim(slot, carrier).is_some();
     let [least, most] = match slot.relation {
         Relation::In | Relation::Ride if seen => [0.4, 0.85],
+        Relation::On if carrier.kind == Kind::Person => [0.2, 0.36],
+        Relation::On if lives(carrier) => [0.2, if lives(slot) { 0.7 } else { 0.4 }],
+        Relation::In if lies_open(carrier) => [0.3, 1.1],
+        Relation::On if index == 0 => [0.3, 1.1],
         Relation::On => [0.22, 1.1],
         Relation::Under if matches!(cover(carrier), Cover::Span(_)) => [0.2, 0.9],
         Relation::Ride => [0.34, 0.95],
@@ -142,11 +187,20 @@ fn scale_carried(brief: &Brief, objects: &mut [ObjectToken], index: usize) {
     let own = parent.size / wide(carrier) * between(natural, least, most) * wide(slot);
     let [across, _] = extent(slot, 1.0, 1.0);
     // Not wider than what bears it, but where the load is the larger one by nature.
+    if slot.relation == Relation::Play && carrier.metres <= UPRIGHT && !is_umbrella(carrier) {
+        // Who has it is seen, whatever it is: it is as much smaller as it has to be.
+        objects[index].size = own.clamp(0.06, HOLDER);
+        let held = objects[index].size / wide(slot) / between(natural, least, HELD) * wide(carrier);
+        objects[slot.parent.unwrap_or(index)].size = held.clamp(0.05, 0.85);
+        return;
+    }
     if matches!(slot.relation, Relation::Play | Relation::Under) {
         objects[index].size = own.clamp(0.06, 0.85);
         return;
     }
-    let widest = extent(carrier, parent.size, 1.0)[0] * if natural > 1.0 { 1.3 } else { 0.9 } / across.max(1e-3) / slot.copies as f32;
+    let widest = extent(carrier, parent.size, 1.0)[0] * if natural > 1.0 { 1.3 } else { 0.9 }
+        / across.max(1e-3)
+        / carried_with(brief, slot).1 as f32;
     let object = &mut objects[index];
     object.size = own.min(widest.max(0.07)).clamp(0.06, 0.85);
     object.depth = parent.depth;

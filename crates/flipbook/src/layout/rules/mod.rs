@@ -7,7 +7,7 @@ mod moves;
 mod placing;
 
 use self::moves::{Move, Range, move_of, tracked};
-use super::brief::extent;
+use super::extent::extent;
 use super::judge::overlap;
 use super::parents_first;
 use super::places::{Medium, Place, place_of};

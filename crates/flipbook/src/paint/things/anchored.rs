@@ -3,8 +3,8 @@
 use super::warp::Lay;
 use crate::canvas::{Area, Canvas};
 use crate::codes::Relation;
-use crate::figures::{Figure, Gesture};
-use crate::layout::{parents_first, rim, sits};
+use crate::figures::{Build, Figure, Gesture};
+use crate::layout::{carried_with, parents_first, rim, sits};
 use crate::paint::film::{Film, Moment};
 
 impl Film {
@@ -26,20 +26,26 @@ impl Film {
         let stance = self.stance(m, parent, figure);
         let warp = self.warp_box(m, parent, m.poses.get(parent)?, Lay::Upright);
         let apart = |[a, b]: [f32; 2], [c, d]: [f32; 2]| [a - c, b - d];
+        let apart_from_rest = || {
+            let rest = figure.stance(Gesture::Stand, 0.0, 0.5);
+            Some(apart(warp(figure.head_top(&stance)), warp(Figure::head_top(figure, &rest))))
+        };
         match slot.relation {
-            Relation::Ride | Relation::On if slot.copies == 1 => {
+            // On a shoulder it goes where the head goes.
+            Relation::On if figure.build == Build::Upright => apart_from_rest(),
+            Relation::Ride | Relation::On => {
                 let pose = m.poses.get(place)?;
                 let foot = [pose.x * self.width, (pose.y - pose.lift) * self.height];
                 let own = match self.cast.figure(place).filter(|_| sits(slot, carrier)) {
                     Some(rider) => self.warp_box(m, place, pose, Lay::Upright)(rider.seat(&self.stance(m, place, rider))),
                     None => foot,
                 };
-                Some(apart(warp(figure.back(&stance)), own))
+                let [x, y] = apart(warp(figure.back(&stance)), own);
+                // Several keep their places along its back.
+                let is_alone = carried_with(&self.brief, slot).1 == 1;
+                Some([if is_alone { x } else { 0.0 }, y])
             }
-            Relation::Wear => {
-                let rest = figure.stance(Gesture::Stand, 0.0, 0.5);
-                Some(apart(warp(figure.head_top(&stance)), warp(Figure::head_top(figure, &rest))))
-            }
+            Relation::Wear => apart_from_rest(),
             _ => None,
         }
     }

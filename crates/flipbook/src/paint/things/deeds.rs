@@ -1,5 +1,9 @@
 //! The marks of what somebody does: tears, the sound of a call, clods of earth, foam, juggled balls, ropes and strings.
 
+mod chores;
+mod leaps;
+mod sports;
+
 use std::f32::consts::{PI, TAU};
 
 use super::stamp::Stamp;
@@ -33,10 +37,8 @@ impl Film {
         let (Some(pose), Some(object)) = (m.poses.get(place), self.layout.objects.get(place)) else { return };
         let (hand, mouth) = match (self.point(m, place, Figure::hand), self.point(m, place, Figure::mouth)) {
             (Some(hand), Some(mouth)) => (hand, mouth),
-            // A drawing in one piece has its mouth high in front.
-            _ if act == Act::Call => {
-                let x = pose.x + 0.40 * self.way(place) * pose.w * pose.scale;
-                let mouth = [x * self.width, (pose.y - pose.lift - 0.74 * pose.h * pose.scale) * self.height];
+            _ if matches!(act, Act::Call | Act::Feed | Act::Splash | Act::Bathe) => {
+                let mouth = self.front(m, place);
                 (mouth, mouth)
             }
             _ => return,
@@ -60,13 +62,24 @@ impl Film {
             Act::Dig => self.clods(c, m, &doer),
             Act::Sweep => self.swept(c, m, &doer, place),
             Act::Blow => self.soap_bubbles(c, m, &doer),
+            Act::Wash if self.handled_by(place).is_some() => self.groomed(c, m, &doer, true),
             Act::Brush | Act::Wash => self.foam(c, m, &doer, act == Act::Wash),
             Act::Water => self.watered(c, m, &doer, place),
             Act::Knit => self.knitting(c, m, &doer),
             Act::Hide => self.tall_grass(c, m, &doer, place),
             Act::Pull => self.rope(c, m, &doer, place),
-            _ => {}
+            Act::Kick | Act::Score | Act::Dunk | Act::Skip => self.sport(c, m, &doer, place, act),
+            _ => self.chore(c, m, &doer, place, act),
         }
+    }
+
+    /// The mouth of a drawing in one piece: high in front, in pixels.
+    pub(super) fn front(&self, m: &Moment, place: usize) -> [f32; 2] {
+        let Some(pose) = m.poses.get(place) else { return [0.0; 2] };
+        let sideways = self.brief.slots.get(place).is_some_and(|slot| slot.facing != 0);
+        let (ahead, up) = if sideways { (0.40, 0.74) } else { (0.0, 0.40) };
+        let x = pose.x + ahead * self.way(place) * pose.w * pose.scale;
+        [x * self.width, (pose.y - pose.lift - up * pose.h * pose.scale) * self.height]
     }
 
     fn colour(&self, hex: u32) -> Rgb {

@@ -64,7 +64,7 @@ impl Film {
     }
 
     /// Moves a fighter and all that it carries, by shares of the frame, and turns it to a side.
-    fn shift(&self, m: &mut Moment, place: usize, [dx, dy]: [f32; 2], side: f32) {
+    pub(super) fn shift(&self, m: &mut Moment, place: usize, [dx, dy]: [f32; 2], side: f32) {
         let root = self.root(place);
         for other in 0..m.poses.len() {
             if let Some(pose) = m.poses.get_mut(other).filter(|_| self.root(other) == root) {

@@ -8,7 +8,7 @@ use super::warp::Lay;
 use crate::canvas::Canvas;
 use crate::codes::{Act, Kind, Motion, Relation};
 use crate::figures::Build;
-use crate::layout::natural_height;
+use crate::layout::{natural_height, parents_first};
 use crate::paint::film::{Film, Moment};
 use crate::pose::Pose;
 use crate::scene::Slot;
@@ -17,6 +17,7 @@ use crate::sprites::atlas;
 /// Of what is held, in heights of who holds it.
 const HELD: f32 = 0.26;
 const TOOL: f32 = 0.30;
+const LIFTED: f32 = 0.55;
 /// A thing that is at most so high, in heights of the figure, fits in a hand; what is eaten, at any height up to its own.
 const FITS: f32 = 0.5;
 /// What is held up by its lower end, and its height in heights of who holds it.
@@ -29,7 +30,11 @@ impl Film {
         for place in 0..m.poses.len() {
             self.pirouette(m, place);
             self.posed_in_its_way(m, place);
+            self.posed_by_a_leap(m, place);
             self.turn_to_work(m, place);
+            self.turn_to_another(m, place);
+        }
+        for place in 0..m.poses.len() {
             if let Some((held, pose)) = self.held(m, place)
                 && let Some(old) = m.poses.get_mut(held)
             {
@@ -40,10 +45,31 @@ impl Film {
             self.posed_by_deeds(m, place);
         }
         self.posed_on_figures(m);
+        let before = m.poses.clone();
         for place in 0..m.poses.len() {
             self.posed_on_a_board(m, place);
             self.posed_on_a_swing(m, place);
             self.posed_on_a_slide(m, place);
+        }
+        self.take_along(m, &before);
+    }
+
+    /// What is worn or borne goes where its carrier has gone since `before`.
+    fn take_along(&self, m: &mut Moment, before: &[Pose]) {
+        for place in parents_first(&self.brief) {
+            let Some(slot) = self.brief.slots.get(place).filter(|slot| slot.relation.attached() && slot.relation != Relation::Play) else {
+                continue;
+            };
+            let moved = |place: usize| {
+                let (was, is) = (before.get(place)?, m.poses.get(place)?);
+                Some([is.x - was.x, is.y - was.y, is.lift - was.lift])
+            };
+            let (Some([dx, dy, lift]), Some(own)) = (slot.parent.and_then(moved), moved(place)) else { continue };
+            if own == [0.0; 3]
+                && let Some(pose) = m.poses.get_mut(place)
+            {
+                (pose.x, pose.y, pose.lift) = (pose.x + dx, pose.y + dy, pose.lift + lift);
+            }
         }
     }
 
@@ -74,24 +100,36 @@ impl Film {
     fn held(&self, m: &Moment, place: usize) -> Option<(usize, Pose)> {
         let slot = self.brief.slots.get(place)?;
         let act = self.program.things.get(slot.thing)?.act?;
-        let held = slot.parent.filter(|_| slot.relation == Relation::Play)?;
+        let gift = || self.gift_of(place).filter(|_| matches!(act, Act::Give | Act::Feed));
+        let held = slot.parent.filter(|_| slot.relation == Relation::Play).or_else(gift)?;
         let thing = self.brief.slots.get(held)?;
         let name = &atlas().get(thing.sprite).name;
         let upheld = UPHELD.iter().find(|(part, _)| name.contains(part)).map(|(_, share)| *share).filter(|_| act == Act::Hold);
-        let small = natural_height(thing) <= natural_height(slot) * if act == Act::Eat { 1.0 } else { FITS };
+        let small = natural_height(thing)
+            <= natural_height(slot)
+                * match act {
+                    Act::Eat => 1.0,
+                    Act::Lift => 2.5,
+                    // Beak and claws carry much.
+                    _ if self.cast.figure(place).is_none() => 3.0,
+                    _ => FITS,
+                };
         let fits = (small || upheld.is_some()) && self.cast.figure(held).is_none();
-        if self.in_a_hand(held) || !fits || !matches!(act, Act::Eat | Act::Hold | Act::Read | Act::Pour | Act::Paint | Act::Cook) {
+        if self.in_a_hand(held)
+            || !fits
+            || !matches!(act, Act::Eat | Act::Hold | Act::Read | Act::Pour | Act::Paint | Act::Cook | Act::Give | Act::Feed | Act::Lift)
+        {
             return None;
         }
         let [x, y] = self.hand(m, place)?;
         let (holder, pose) = (m.poses.get(place)?, m.poses.get(held)?);
         let longest = (pose.w * self.width).max(pose.h * self.height).max(1.0);
-        let share = upheld.unwrap_or(HELD) * holder.h * self.height / longest;
+        let share = upheld.unwrap_or(if act == Act::Lift { LIFTED } else { HELD }) * holder.h * self.height / longest;
         let (w, h) = (pose.w * share, pose.h * share);
         // Its foot is where the holder's is, so that their shadows are one.
         let aside =
             if upheld.is_some() && name.contains("balloon") { self.layout.objects.get(place)?.dir.signum() * 0.40 * w } else { 0.0 };
-        let lift = holder.y - y / self.height - if upheld.is_some() { 0.10 * h } else { h / 2.0 };
+        let lift = holder.y - y / self.height - if upheld.is_some() || act == Act::Lift { 0.10 * h } else { h / 2.0 };
         Some((
             held,
             Pose {
@@ -113,7 +151,11 @@ impl Film {
 
     /// Where the hand of a figure is, in pixels.
     fn hand(&self, m: &Moment, place: usize) -> Option<[f32; 2]> {
-        let (figure, pose) = (self.cast.figure(place)?, m.poses.get(place)?);
+        let pose = m.poses.get(place)?;
+        let Some(figure) = self.cast.figure(place) else {
+            let alive = matches!(self.brief.slots.get(place)?.kind, Kind::Animal | Kind::Person | Kind::Flyer | Kind::Swimmer);
+            return alive.then(|| self.front(m, place));
+        };
         let stance = self.stance(m, place, figure);
         // Four legs carry in the mouth.
         let hand = if figure.build == Build::FourLegged { figure.mouth(&stance) } else { figure.hand(&stance) };
@@ -137,6 +179,10 @@ impl Film {
             Some(Act::Cook) => "cooking",
             Some(Act::Sing) => "microphone",
             Some(Act::Read) if slot.parent.is_none() => "open-book",
+            Some(Act::Photograph) => "camera",
+            Some(Act::Phone) => "mobile-phone",
+            Some(Act::Give) if self.gift_of(place).is_none() => "wrapped-gift",
+            Some(Act::Hold) if !self.has_company(place) => "package",
             _ => return,
         };
         if slot.parent.is_some_and(|_| slot.relation == Relation::Play) && self.held(m, place).is_some() {
@@ -145,7 +191,7 @@ impl Film {
         let (Some([x, y]), Some(pose), Some(object)) = (self.hand(m, place), m.poses.get(place), self.layout.objects.get(place)) else {
             return;
         };
-        let size = TOOL * pose.h * self.height;
+        let size = if name == "mobile-phone" { 0.15 } else { TOOL } * pose.h * self.height;
         self.stamp(c, name, Stamp { flip: object.dir > 0.0, ..Stamp::at(x, y + size * 0.5, size) });
     }
 }

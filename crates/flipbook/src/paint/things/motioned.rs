@@ -41,8 +41,12 @@ impl Film {
         }
     }
 
-    /// Whether somebody hangs by a hand, to and fro.
+    /// Whether somebody hangs by a hand, to and fro: where there is something to hang from.
     fn hangs(&self, place: usize) -> bool {
+        let grows = matches!(self.brief.backdrop, Backdrop::Forest | Backdrop::Jungle);
+        if !grows && self.brief.slots.iter().all(|slot| slot.kind != Kind::Plant) {
+            return false;
+        }
         let upright = self.cast.figure(place).is_some_and(|figure| figure.build == Build::Upright);
         let alone = |slot: &crate::scene::Slot| slot.motion == Motion::Swing && !slot.relation.attached();
         upright && self.brief.slots.get(place).is_some_and(alone) && self.act_of(place).is_none()

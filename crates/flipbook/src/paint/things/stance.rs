@@ -31,6 +31,17 @@ impl Film {
             _ if fights => (Gesture::Fight, self.bout(m.t, place)),
             (Some(Act::Hold), ..) if self.flies_a_kite(place) => (Gesture::Point, 0.4 * m.t + object.phase),
             (Some(act @ (Act::Push | Act::Pull | Act::Crawl)), _, Motion::Walk | Motion::Run) => (gesture_of(act), 0.5 * cycles),
+            (Some(Act::Vacuum | Act::Mow), ..) => (Gesture::Push, 0.5 * cycles),
+            (Some(Act::Tumble), ..) => (Gesture::Jump, self.leap_beat(m, place)),
+            (Some(Act::Land), ..) if self.is_landing(m) && figure.manner.wings => (Gesture::Fly, m.t + object.phase),
+            (Some(Act::Land), ..) => (Gesture::Stand, 0.5 * m.t + object.phase),
+            (Some(Act::Splash), ..) if figure.build == Build::FourLegged => (Gesture::Dig, PACE * m.t + object.phase),
+            (Some(Act::Groom), ..) if self.handled_by(place).is_none() => (Gesture::Brush, PACE * m.t + object.phase),
+            (Some(Act::Wash), ..) if self.handled_by(place).is_some() => (Gesture::Rub, PACE * m.t + object.phase),
+            (Some(Act::Build), ..) if self.builds_high(place) => (Gesture::Strike, PACE * m.t + object.phase),
+            (None, Relation::None | Relation::Beside, Motion::Idle | Motion::Still | Motion::Walk) if self.is_fed(place) => {
+                (Gesture::Eat, 0.6 * m.t + object.phase)
+            }
             (Some(Act::Hide), ..) => (Gesture::Stand, 0.5 * m.t + object.phase),
             (Some(act), ..) => (gesture_of(act), PACE * m.t + object.phase),
             (None, _, Motion::Still | Motion::Idle | Motion::Play) if matches!(self.tool_of(place), Some(Tool::Racket | Tool::Bat)) => {
@@ -138,6 +149,21 @@ fn gesture_of(act: Act) -> Gesture {
         Act::Wash => Gesture::Cook,
         Act::Build => Gesture::Build,
         Act::Stretch => Gesture::Stretch,
-        Act::Hide => Gesture::Stand,
+        Act::Hide | Act::Land => Gesture::Stand,
+        Act::Feed | Act::Give => Gesture::Reach,
+        Act::Groom => Gesture::Rub,
+        Act::Milk => Gesture::Build,
+        Act::Repair | Act::Chop => Gesture::Strike,
+        Act::Vacuum | Act::Mow => Gesture::Push,
+        Act::Iron => Gesture::Cook,
+        Act::Lift | Act::Dunk => Gesture::Raise,
+        Act::Tumble | Act::Skip => Gesture::Jump,
+        Act::Bathe => Gesture::Sit,
+        Act::Splash => Gesture::Juggle,
+        Act::Stop => Gesture::Point,
+        Act::Score => Gesture::Kick,
+        Act::Kneel => Gesture::Kneel,
+        Act::Photograph => Gesture::Blow,
+        Act::Phone => Gesture::Read,
     }
 }

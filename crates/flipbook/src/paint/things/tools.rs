@@ -31,6 +31,8 @@ pub(super) enum Tool {
     Ring,
     /// Of a skier.
     Pole,
+    Hammer,
+    Axe,
 }
 
 /// A tool in a hand, in pixels.
@@ -44,6 +46,11 @@ pub(super) struct Grip {
 }
 
 impl Grip {
+    /// Height of who holds it, in pixels.
+    pub fn size(&self) -> f32 {
+        self.size
+    }
+
     /// `u` along the tool and `v` across it, in heights of the holder.
     pub fn at(&self, u: f32, v: f32) -> [f32; 2] {
         let [ax, ay] = self.along;
@@ -87,6 +94,7 @@ impl Tool {
             Self::Brush => 0.5,
             Self::Broom | Self::Besom | Self::Spade => 0.0,
             Self::Toothbrush => 0.9,
+            Self::Hammer | Self::Axe => 0.7,
             Self::Ring => 1.4,
             Self::Pole => -1.2,
         }
@@ -94,7 +102,7 @@ impl Tool {
 }
 
 impl Film {
-    fn hands(&self) -> Hands<'_> {
+    pub(super) fn hands(&self) -> Hands<'_> {
         Hands { program: &self.program, brief: &self.brief }
     }
 
@@ -166,29 +174,11 @@ impl Film {
                 Pen::default().polygon(&ring).stroke(c, 0.020 * size, &ink(0xd8333b));
                 grip.bar(-0.05, 0.17, 0.013).fill(c, &ink(0x3b3346));
             }
-            Tool::Stick => {
-                grip.outline(&[[-0.12, -0.013], [0.40, -0.013], [0.44, 0.02], [0.52, 0.14], [0.46, 0.15], [0.38, 0.013], [-0.12, 0.013]])
-                    .fill(c, &ink(0xc98a4b));
-                grip.bar(-0.12, 0.0, 0.015).fill(c, &ink(0x3b3346));
-            }
-            Tool::Bat => grip
-                .outline(&[[-0.06, -0.013], [0.18, -0.018], [0.40, -0.034], [0.42, 0.0], [0.40, 0.034], [0.18, 0.018], [-0.06, 0.013]])
-                .fill(c, &ink(0xd7a061)),
-            Tool::Brush => {
-                grip.bar(-0.07, 0.10, 0.010).fill(c, &wood);
-                grip.bar(0.09, 0.12, 0.015).fill(c, &ink(0xc7ccd9));
-                grip.outline(&[[0.12, -0.016], [0.165, 0.0], [0.12, 0.016]]).fill(c, &ink(0xe0457b));
-            }
             Tool::Wand => {
                 grip.bar(-0.04, 0.20, 0.009).fill(c, &ink(0x3b2f4a));
                 let ([x, y], shine) = (grip.at(0.21, 0.0), 0.75 + 0.25 * (9.0 * m.t).sin());
                 c.puff(x, y, 0.10 * size, 0.10 * size, Rgb([1.0, 0.9, 0.5]), 0.7 * shine, Puff { add: true, firm: false });
                 super::star(Pen::default(), [x, y], 0.055 * size * shine, 0.2 * m.t).fill(c, &Ink::flat(Rgb([1.0, 0.97, 0.75]), 1.0));
-            }
-            Tool::Broom => {
-                grip.bar(-0.30, 0.42, 0.015).fill(c, &ink(0x9a6a3c));
-                grip.outline(&[[-0.28, -0.03], [-0.52, -0.10], [-0.56, 0.0], [-0.52, 0.10], [-0.28, 0.03]]).fill(c, &ink(0xd9a648));
-                grip.bar(-0.31, -0.28, 0.034).fill(c, &ink(0x8c2f3c));
             }
             _ => self.draw_implement(c, &grip, tool),
         }
@@ -216,6 +206,9 @@ impl Hands<'_> {
             Some(Act::Sweep) => Tool::Besom,
             Some(Act::Brush) => Tool::Toothbrush,
             Some(Act::Blow) => Tool::Ring,
+            Some(Act::Repair) => Tool::Hammer,
+            Some(Act::Build) if self.builds_high(place) => Tool::Hammer,
+            Some(Act::Chop) => Tool::Axe,
             Some(Act::Fight) => self.weapon(figure)?,
             None if self.rides(place, "broom") => Tool::Broom,
             None if self.rides(place, "skis") => Tool::Pole,
@@ -231,6 +224,13 @@ impl Hands<'_> {
 
     fn act(self, place: usize) -> Option<Act> {
         self.brief.slots.get(place).and_then(|slot| self.program.things.get(slot.thing)).and_then(|thing| thing.act)
+    }
+
+    /// Whether somebody builds a thing that is taller than they are.
+    pub fn builds_high(self, place: usize) -> bool {
+        let own = |slot: usize| self.brief.slots.get(slot).map(|slot| slot.thing);
+        let tall = |slot: &crate::scene::Slot| slot.metres > 2.0 && slot.parent.is_some_and(|parent| own(parent) == own(place));
+        self.act(place) == Some(Act::Build) && self.brief.slots.iter().any(tall)
     }
 
     fn rides(self, place: usize, mount: &str) -> bool {
@@ -267,7 +267,13 @@ impl Hands<'_> {
         };
         idle(place)?;
         let before = (0..place).filter(|other| idle(*other).is_some()).count();
-        (0..self.brief.slots.len()).filter(|other| self.tool_at(*other).is_some()).nth(before)
+        let is_carried = |tool: usize| {
+            self.brief
+                .slots
+                .iter()
+                .any(|slot| slot.parent == Some(tool) && matches!(slot.relation, Relation::Play | Relation::Ride | Relation::On))
+        };
+        (0..self.brief.slots.len()).filter(|other| self.tool_at(*other).is_some() && !is_carried(*other)).nth(before)
     }
 
     /// Whether what this slot shows lies in a hand instead of by itself: each hand takes one.
@@ -319,6 +325,19 @@ mod tests {
         let brief = layout::brief(&program, 1.5, 3.0);
         let layout = layout::write(&brief, &mut Random::new(seed));
         Film::of_layout(program, brief, layout, 144, 96, 24, seed)
+    }
+
+    #[test]
+    fn what_somebody_carries_is_in_no_other_hand() {
+        let carried = |second: &str| {
+            let things = [("girl", Some(Act::Hold)), ("magic-wand", None), ("boy", None), (second, None)];
+            let mut things: Vec<Thing> = things.into_iter().map(|(sprite, act)| thing(sprite, act)).collect();
+            (things[0].relation, things[0].parent) = (Relation::Play, Some(1));
+            let film = film(things, 3);
+            [0, 2].map(|place| film.tool_of(place))
+        };
+        assert_eq!(carried("dog"), [Some(Tool::Wand), None]);
+        assert_eq!(carried("fishing-pole"), [Some(Tool::Wand), Some(Tool::Rod)]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::f32::consts::TAU;
 
 use crate::canvas::{Canvas, Tint, Vertex};
-use crate::codes::{Kind, Motion, Relation};
+use crate::codes::{Act, Kind, Motion, Relation};
 use crate::figures::turned;
 use crate::paint::film::{Film, Moment};
 use crate::paint::kept::cast::{Drawing, version};
@@ -95,6 +95,7 @@ impl Film {
         };
         let (sin, cos) = (TAU * turn).sin_cos();
         let around_foot = matches!(slot.motion, Motion::Dance | Motion::Play | Motion::Swing | Motion::Walk | Motion::Run | Motion::Jump)
+            && slot.act != Some(Act::Tumble)
             || matches!(slot.relation, Relation::Ride | Relation::On);
         let pivot = if around_foot { 0.0 } else { -high / 2.0 * pose.sy };
         let (foot_x, foot_y) = (pose.x * self.width, pose.y * self.height);

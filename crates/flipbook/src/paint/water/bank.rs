@@ -1,7 +1,7 @@
 //! Who has feet and does not swim stands at the water, not in it: a bank reaches from the side of the frame under their feet.
 
 use crate::canvas::{Canvas, Ink, Rgb};
-use crate::codes::{Act, Backdrop, Kind, Motion};
+use crate::codes::{Act, Backdrop, Kind, Motion, Relation};
 use crate::layout::{Zone, zone};
 use crate::paint::film::{Film, Medium, Moment};
 use crate::paint::shape::Pen;
@@ -23,11 +23,11 @@ impl Film {
         let name = &atlas().get(slot.sprite).name;
         let act = self.program.things.get(slot.thing).and_then(|thing| thing.act);
         self.medium == Medium::Water
-            && self.root(place) == place
+            && (self.root(place) == place || slot.relation == Relation::Play)
             && walks
             && dry
             && zone(slot, self.brief.backdrop) == Zone::Surface
-            && act != Some(Act::Water)
+            && !matches!(act, Some(Act::Water | Act::Splash))
             && !AT_HOME.iter().any(|part| name.contains(part))
     }
 

@@ -1,6 +1,7 @@
 //! Puts the words of one shot together: which noun a colour, a verb or a preposition belongs to.
 
 mod adjectives;
+mod known;
 mod negation;
 mod nouns;
 mod relations;
@@ -39,6 +40,8 @@ pub struct Draft {
     pub relation: Relation,
     pub parent: Option<usize>,
     pub effect: Option<Effect>,
+    /// A word of the prompt says so, and it is not what such things do.
+    pub gives_as_said: bool,
     /// It is where another thing is, and does nothing by itself.
     landmark: bool,
     /// Something is done to it.
@@ -62,12 +65,16 @@ impl Draft {
 pub struct Shot {
     pub things: Vec<Draft>,
     pub place: Option<Backdrop>,
+    /// What such a place is known by.
+    pub furniture: Vec<SpriteId>,
     pub weather: Option<Weather>,
     pub hour: Option<Hour>,
     pub aurora: bool,
     pub caption: Option<String>,
     pub style: Option<Style>,
     pub absent: Absent,
+    /// What habits do not add, though the prompt may say it.
+    pub left_out: Absent,
 }
 
 /// What became of a unit.
@@ -229,6 +236,10 @@ impl<'a> Composer<'a> {
             return;
         };
         let sense = hit.sense;
+        if unit.shape == Shape::Emoji && self.adds_nothing(sense) {
+            self.fate(at, Fate::Lost);
+            return;
+        }
         match sense.part {
             Some(Part::Noun | Part::Phrase | Part::Caption) => self.noun(at, hit),
             Some(Part::Adverb) if sense.place.is_some() => self.scene(at, sense),

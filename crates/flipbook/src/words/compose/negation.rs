@@ -3,6 +3,7 @@
 use crate::codes::{Effect, Motion, Weather};
 use crate::sprites::SpriteId;
 use crate::words::lexicon::{Part, Sense};
+use crate::words::text::Gap;
 
 use super::{Composer, Fate};
 
@@ -21,12 +22,6 @@ impl Absent {
         self.weathers.extend(sense.weather);
         self.effects.extend(sense.effect);
     }
-
-    pub fn extend(&mut self, other: &Self) {
-        self.sprites.extend(&other.sprites);
-        self.weathers.extend(&other.weathers);
-        self.effects.extend(&other.effects);
-    }
 }
 
 impl Composer<'_> {
@@ -35,11 +30,16 @@ impl Composer<'_> {
             // `nobody`
             self.without(at, sense);
             self.negated = false;
-        } else if sense.after {
+        } else if sense.after || self.last.is_some() && self.closes_clause(at) {
             self.unsay();
         } else {
             self.negated = true;
         }
+    }
+
+    /// `людей нет`: nothing follows that it could negate.
+    fn closes_clause(&self, at: usize) -> bool {
+        self.units.get(at + 1).is_none_or(|next| next.gap >= Gap::Comma)
     }
 
     /// What a negated noun names is kept out, with all that describes it.

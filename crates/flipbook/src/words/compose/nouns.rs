@@ -5,10 +5,10 @@ use crate::sprites::{SpriteId, atlas};
 use crate::words::forms::Form;
 use crate::words::lexicon::{Part, Sense};
 use crate::words::scan::Hit;
-use crate::words::text::Gap;
+use crate::words::text::{Gap, Shape};
 use crate::words::traits::{is_natural, traits};
 
-use super::{Composer, Draft, Fate, Link, MOST_THINGS, Modifiers, still};
+use super::{Composer, Draft, Fate, Link, MOST_THINGS, Modifiers};
 
 impl Composer<'_> {
     pub(super) fn noun(&mut self, at: usize, hit: Hit) {
@@ -58,6 +58,7 @@ impl Composer<'_> {
             );
             if better {
                 self.shot.place = Some(place);
+                self.shot.furniture.clone_from(&sense.company);
                 self.placed = true;
             } else if known != Some(place) && place != Backdrop::Sky {
                 self.fate(at, Fate::Lost);
@@ -111,7 +112,7 @@ impl Composer<'_> {
 
     pub(super) fn give(&mut self, at: usize, effect: Effect) {
         match self.shot.things.iter_mut().rev().find(|thing| !thing.landmark && !thing.dropped) {
-            Some(thing) => thing.effect = Some(effect),
+            Some(thing) => (thing.effect, thing.gives_as_said) = (Some(effect), true),
             None => self.modifiers.effect = Some((effect, at)),
         }
     }
@@ -133,8 +134,10 @@ impl Composer<'_> {
         }
         let twin = self.last.filter(|last| *last + 1 == at && self.units.get(at).is_some_and(|unit| unit.gap < Gap::Comma));
         if let Some(twin) = twin.and_then(|last| self.shot.things.iter().position(|thing| thing.unit == last && thing.sprite == sprite)) {
-            // `a corgi puppy` is one dog.
+            let is_emoji = [at - 1, at].iter().all(|place| self.units.get(*place).is_some_and(|unit| unit.shape == Shape::Emoji));
+            // `a corgi puppy` is one dog, and each emoji one more.
             self.change(twin, |thing| {
+                thing.count += usize::from(is_emoji);
                 thing.unit = at;
                 thing.size = sense.size.unwrap_or(thing.size);
                 thing.count = if hit.form == Form::Plural && thing.count == 1 { 3 } else { thing.count };
@@ -151,7 +154,7 @@ impl Composer<'_> {
             _ if several > 1 => several,
             _ => 3,
         };
-        let plural = hit.form == Form::Plural || sense.many;
+        let plural = hit.form == Form::Plural && !self.owns_what_follows(at) || sense.many;
         let count = modifiers.count.map(|(count, _)| count).or(sense.count).unwrap_or(if plural { many } else { 1 });
         let draft = Draft {
             unit: at,
@@ -166,6 +169,7 @@ impl Composer<'_> {
             relation: Relation::None,
             parent: None,
             effect: modifiers.effect.map(|(effect, _)| effect).or(sense.effect),
+            gives_as_said: modifiers.effect.is_some(),
             landmark: false,
             object: false,
             dropped: false,
@@ -239,32 +243,6 @@ impl Composer<'_> {
         }
     }
 
-    /// `the cat` is the cat that has been spoken of.
-    pub(super) fn same(&mut self, sprite: SpriteId, hit: Hit) -> Option<usize> {
-        if !self.modifiers.definite || hit.form == Form::Plural || !hit.sense.company.is_empty() {
-            return None;
-        }
-        if let Some(known) = self.shot.things.iter().position(|thing| thing.sprite == sprite && !thing.dropped) {
-            return Some(known);
-        }
-        let known = self.earlier.iter().find(|thing| thing.sprite == sprite && !thing.dropped)?.clone();
-        self.shot.things.push(still(known));
-        Some(self.shot.things.len() - 1)
-    }
-
-    /// `the red cat`: the cat that has been spoken of stays as it is, so that only what was known of it is said again.
-    fn described_again(&mut self, known: usize) {
-        let Some(thing) = self.shot.things.get(known) else { return };
-        let is_known = [
-            self.modifiers.colour.map(|(colour, _)| thing.colour == Some(colour)),
-            self.modifiers.size.map(|(size, _)| thing.size == size),
-        ];
-        if is_known.contains(&Some(false)) {
-            self.lose_modifiers();
-        }
-        self.modifiers = Modifiers::default();
-    }
-
     /// `a bowl of apples`: the apples are what counts.
     pub(super) fn replace(&mut self, holder: usize, draft: Draft) {
         self.lose(holder);
@@ -309,6 +287,10 @@ impl Composer<'_> {
                 }
                 if worn && relation == Relation::Beside && self.part(at + 1) == Some(Part::Verb) {
                     self.begin(thing);
+                }
+                // `in a white shirt and black trousers`
+                if worn && self.part(at + 1) == Some(Part::Conjunction) && self.is_worn_next(at + 2) {
+                    self.link = Some(Link::Preposition { at: word, relation, worn, subjects });
                 }
             }
             Some(Link::Verb { at: word, sense, subjects, reversed }) => {

@@ -3,7 +3,7 @@
 use crate::codes::{Act, Effect, Kind, Motion, Relation};
 use crate::figures::figure;
 use crate::sprites::atlas;
-use crate::words::lexicon::{Object, Sense};
+use crate::words::lexicon::{Object, Part, Sense};
 use crate::words::traits::{base, traits};
 
 use super::{Composer, Draft, Fate, Link};
@@ -169,9 +169,17 @@ impl Composer<'_> {
         });
     }
 
+    /// The next noun, behind what describes it, is something to wear.
+    pub(super) fn is_worn_next(&self, at: usize) -> bool {
+        let describes = |part: Option<Part>| !matches!(part, Some(Part::Noun | Part::Verb | Part::Preposition | Part::Conjunction));
+        let noun = (at..self.units.len()).find(|place| !describes(self.part(*place)));
+        let sprite = noun.and_then(|noun| self.hit(noun)?.sense.sprite);
+        sprite.is_some_and(|sprite| traits().has(sprite, "clothes") || traits().has(sprite, "hat"))
+    }
+
     /// Clothes are no thing: who wears them has their colour, if it can be seen.
     pub(super) fn dress(&mut self, subject: usize, clothes: usize) {
-        let Some(worn) = self.shot.things.get(clothes).map(|thing| thing.colour) else { return };
+        let Some((worn, said)) = self.shot.things.get(clothes).map(|thing| (thing.colour, thing.said.clone())) else { return };
         let figure = self.shot.things.get(subject).filter(|thing| figure(&atlas().get(thing.sprite).name).is_some());
         let is_seen = worn.is_some() && figure.is_some_and(|thing| thing.kind() == Kind::Person && thing.colour.is_none());
         self.change(clothes, |thing| {
@@ -179,7 +187,12 @@ impl Composer<'_> {
                 thing.said.clear();
             }
         });
-        self.change(subject, |thing| thing.colour = if is_seen { worn } else { thing.colour });
+        if is_seen {
+            self.change(subject, |thing| {
+                thing.colour = worn;
+                thing.said.extend(&said);
+            });
+        }
         self.drop_thing(clothes);
     }
 

@@ -55,7 +55,8 @@ impl Film {
     /// What has no mouth to breathe fire burns itself.
     pub(super) fn burns(&self, slot: usize) -> bool {
         let kind = self.brief.slots.get(slot).map(|slot| slot.kind);
-        matches!(kind, Some(Kind::Prop | Kind::Vehicle | Kind::Boat | Kind::Plant | Kind::Building)) && self.cast.figure(slot).is_none()
+        matches!(kind, Some(Kind::Prop | Kind::Vehicle | Kind::Boat | Kind::Aircraft | Kind::Plant | Kind::Building))
+            && self.cast.figure(slot).is_none()
     }
 
     /// Smoke, then tongues of flame from the upper half of a thing, far and red first.

@@ -30,6 +30,32 @@ impl Film {
                 let [x, y] = grip.at(0.12, 0.0);
                 Pen::default().circle(x, y, 0.04 * grip.size).stroke(c, 0.014 * grip.size, &ink(0xe0457b));
             }
+            Tool::Stick => {
+                grip.outline(&[[-0.12, -0.013], [0.40, -0.013], [0.44, 0.02], [0.52, 0.14], [0.46, 0.15], [0.38, 0.013], [-0.12, 0.013]])
+                    .fill(c, &ink(0xc98a4b));
+                grip.bar(-0.12, 0.0, 0.015).fill(c, &ink(0x3b3346));
+            }
+            Tool::Bat => grip
+                .outline(&[[-0.06, -0.013], [0.18, -0.018], [0.40, -0.034], [0.42, 0.0], [0.40, 0.034], [0.18, 0.018], [-0.06, 0.013]])
+                .fill(c, &ink(0xd7a061)),
+            Tool::Broom => {
+                grip.bar(-0.30, 0.42, 0.015).fill(c, &ink(0x9a6a3c));
+                grip.outline(&[[-0.28, -0.03], [-0.52, -0.10], [-0.56, 0.0], [-0.52, 0.10], [-0.28, 0.03]]).fill(c, &ink(0xd9a648));
+                grip.bar(-0.31, -0.28, 0.034).fill(c, &ink(0x8c2f3c));
+            }
+            Tool::Brush => {
+                grip.bar(-0.07, 0.10, 0.010).fill(c, &ink(0x8a5a34));
+                grip.bar(0.09, 0.12, 0.015).fill(c, &ink(0xc7ccd9));
+                grip.outline(&[[0.12, -0.016], [0.165, 0.0], [0.12, 0.016]]).fill(c, &ink(0xe0457b));
+            }
+            Tool::Hammer => {
+                grip.bar(-0.06, 0.20, 0.012).fill(c, &ink(0x9a6a3c));
+                grip.outline(&[[0.17, -0.07], [0.23, -0.07], [0.23, 0.06], [0.17, 0.06]]).fill(c, &ink(0x5b6573));
+            }
+            Tool::Axe => {
+                grip.bar(-0.08, 0.32, 0.013).fill(c, &ink(0x9a6a3c));
+                grip.outline(&[[0.23, 0.0], [0.21, 0.10], [0.27, 0.12], [0.34, 0.10], [0.31, 0.0]]).fill(c, &ink(0xaab4c0));
+            }
             Tool::Pole => {
                 grip.bar(-0.04, 0.40, 0.009).fill(c, &ink(0x3b3f4c));
                 grip.bar(0.345, 0.36, 0.035).fill(c, &ink(0x3b3f4c));

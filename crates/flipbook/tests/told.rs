@@ -1,0 +1,232 @@
+//! What is said of the words of a prompt is what its film shows; what is left out is not in it.
+
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
+
+use flipbook::codes::{Backdrop, Effect, Motion, Relation, Weather};
+use flipbook::scene::{Program, Thing};
+use flipbook::sprites::atlas;
+use flipbook::words::{Reading, understand, understand_without};
+
+/// What is said of a word: its reading and what it means.
+fn said(prompt: &str, word: &str) -> String {
+    let terms = understand(prompt).terms;
+    let of = |term: &flipbook::words::Term| match &term.reading {
+        Reading::Understood(meaning) => format!("{} {}", meaning.sort(), meaning.value()).trim().to_owned(),
+        Reading::Guess(meaning) => format!("guess: {} {}", meaning.sort(), meaning.value()),
+        Reading::Filler => "filler".to_owned(),
+        Reading::Ignored => "ignored".to_owned(),
+    };
+    terms.iter().find(|term| term.text == word).map_or_else(|| panic!("{word} is no term of {prompt}: {terms:?}"), of)
+}
+
+fn only(prompt: &str, left_out: &str) -> Program {
+    let mut shots = understand_without(prompt, left_out).story.shots;
+    assert_eq!(shots.len(), 1, "{prompt}");
+    shots.remove(0)
+}
+
+fn names(program: &Program) -> Vec<&str> {
+    program.things.iter().map(|thing| atlas().get(thing.sprite).name.as_str()).collect()
+}
+
+#[test]
+fn what_is_left_out_is_not_added_and_what_the_prompt_says_is_there_all_the_same() {
+    for prompt in ["a beach", "a meadow", "a forest", "a lake", "a city street", "a farm"] {
+        let program = only(prompt, "");
+        let added: Vec<&str> =
+            names(&program).into_iter().zip(&program.things).filter(|(_, thing)| thing.added).map(|(name, _)| name).collect();
+        let left_out = added.join(", ").replace("-figure", "").replace('-', " ");
+        let without = only(prompt, &left_out);
+        assert!(names(&without).iter().all(|name| !added.contains(name)), "{left_out} of {prompt}: {:?}", names(&without));
+        assert_eq!(without.backdrop, program.backdrop);
+    }
+    assert!(names(&only("a beach", "")).len() > names(&only("a beach", "gulls, birds, boats, people")).len());
+    assert_eq!(names(&only("a cat on a beach", "cats, beaches")), names(&only("a cat on a beach", "")));
+    assert_eq!(only("a cat in the rain", "rain").weather, Weather::Rain);
+    assert_eq!(only("a fish underwater", "bubbles").weather, Weather::Clear);
+    let steams = |left_out: &str| only("a cup of coffee", left_out).things.iter().any(|thing| thing.effect == Some(Effect::Steam));
+    assert!(steams("") && !steams("steam") && !steams("STEAM, ontology"));
+}
+
+#[test]
+fn what_is_denied_is_not_painted() {
+    assert_ne!(only("a fish underwater, no bubbles", "").weather, Weather::Bubbles);
+    assert!(only("a cup of coffee, no steam", "").things.iter().all(|thing| thing.effect.is_none()));
+    let penguin = "a penguin, no snow";
+    let snows = only(penguin, "").weather == Weather::Snow || only(penguin, "").backdrop == Backdrop::Snowfield;
+    assert!(!snows || !said(penguin, "snow").starts_with("absent"), "{}", said(penguin, "snow"));
+    assert_eq!(only("a penguin in the snow", "").weather, Weather::Snow);
+}
+
+#[test]
+fn clothes_that_are_not_drawn_give_their_colour_to_who_wears_them() {
+    for (prompt, wearer, colour) in [
+        ("a man in a blue shirt in the park", "man", "blue"),
+        ("a girl in a green dress in a meadow", "girl", "green"),
+        ("a boy in a red shirt beside a yellow car", "boy", "red"),
+    ] {
+        let program = only(prompt, "");
+        let worn = program.things.iter().find(|thing| atlas().get(thing.sprite).name == wearer).unwrap();
+        assert_eq!(worn.colour.map(|colour| colour.name()), Some(colour), "{prompt}: {:?}", program);
+        assert_eq!(said(prompt, colour), format!("colour {colour}"), "{prompt}");
+    }
+    let prompt = "a boy in a red shirt beside a yellow car";
+    assert_eq!(said(prompt, "yellow"), "colour yellow");
+}
+
+#[test]
+fn what_has_no_room_is_not_said_to_be_shown_and_its_colour_neither() {
+    let prompt = "a cat, a dog, a horse, a cow, a pig, a sheep and a blue balloon in the park";
+    assert_eq!((said(prompt, "balloon"), said(prompt, "blue")), ("ignored".to_owned(), "ignored".to_owned()));
+}
+
+#[test]
+fn weather_is_said_to_be_shown_where_it_is_painted() {
+    for (prompt, word) in [
+        ("a rock concert with fireworks", "fireworks"),
+        ("northern lights in space", "northern lights"),
+        ("an astronaut on the moon in the rain", "rain"),
+        ("a singer on a stage in the rain", "rain"),
+        ("a thunderstorm underwater", "thunderstorm"),
+    ] {
+        assert_eq!(said(prompt, word), "ignored", "{prompt}");
+    }
+    for (prompt, word, shown) in [
+        ("fireworks over a city", "fireworks", "weather fireworks"),
+        ("northern lights over a lake", "northern lights", "aurora"),
+        ("a cat in a room, rain outside", "rain", "weather rain"),
+        ("shooting stars in space", "shooting stars", "weather stars"),
+    ] {
+        assert_eq!(said(prompt, word), shown, "{prompt}");
+    }
+}
+
+#[test]
+fn joined_emoji_are_each_of_their_persons_or_a_guess() {
+    assert_eq!(names(&only("👨‍👩‍👧‍👦 at the beach", "")), ["man", "woman", "girl", "boy"]);
+    assert_eq!(names(&only("👩‍🚀", "")), ["astronaut-figure"]);
+    let couple = understand("👩‍❤️‍👨").terms;
+    assert_eq!(couple.len(), 2, "{couple:?}");
+    assert!(matches!(couple[0].reading, Reading::Guess(_)) && matches!(couple[1].reading, Reading::Understood(_)), "{couple:?}");
+}
+
+#[test]
+fn each_emoji_and_each_person_counts() {
+    let counts = |prompt: &str| only(prompt, "").things.iter().map(|thing| thing.count).collect::<Vec<_>>();
+    assert_eq!(counts("🐶🐶🐶"), [3]);
+    assert_eq!(counts("👨‍👩‍👧‍👧 in a park"), [1, 1, 2]);
+    assert_eq!(counts("3人在公园跑步").iter().sum::<usize>(), 3);
+    assert_eq!(counts("a corgi puppy"), [1]);
+}
+
+#[test]
+fn clothes_in_a_list_are_worn_and_a_colour_goes_with_who_wears_it() {
+    assert_eq!(names(&only("a man in a white shirt and black trousers", "")), ["man"]);
+    assert!(only("a cat in a hat and sunglasses", "").things[1..].iter().all(|thing| thing.relation == Relation::Wear));
+    assert_eq!(names(&only("a man in a white shirt and a dog", "")), ["man", "dog-figure"]);
+    let crowd = "a cat, a dog, a horse, a cow, a pig, a sheep and a man in a blue shirt in the park";
+    assert_eq!((said(crowd, "man"), said(crowd, "blue")), ("ignored".to_owned(), "ignored".to_owned()));
+}
+
+#[test]
+fn what_the_prompt_says_burns_though_fire_is_left_out() {
+    let burns = |prompt: &str| only(prompt, "fire").things[0].effect.is_some();
+    assert!(burns("a dragon breathing fire"));
+    assert!(only("a dragon breathing fire", "").things[0].effect.is_some());
+}
+
+#[test]
+fn what_is_done_without_joints_and_what_places_have_may_be_told_as_guesses_only() {
+    for (prompt, word) in [("an octopus juggles balls", "juggles"), ("a beach, no crabs", "crabs")] {
+        assert!(
+            !matches!(understand(prompt).terms.iter().find(|term| term.text == word).unwrap().reading, Reading::Understood(_)),
+            "{prompt}"
+        );
+    }
+    assert_eq!(said("a clown juggles balls", "juggles"), "act juggle");
+}
+
+#[test]
+fn a_noun_of_another_language_is_not_lost_to_a_verb_that_is_spelt_like_it() {
+    assert_ne!(said("una casa en el monte", "monte"), "ignored");
+}
+
+#[test]
+fn things_and_places_that_people_name_most_are_drawn() {
+    for (prompt, drawn, relation) in [
+        ("a cat on the table", "table", Relation::On),
+        ("my dog sleeping under the kitchen table", "table", Relation::Under),
+        ("an owl sitting on a branch at night", "branch", Relation::On),
+        ("a cat sitting on the roof", "roof", Relation::On),
+        ("santa stuck in a chimney", "chimney", Relation::In),
+        ("two guys boxing in a boxing ring", "boxing-ring", Relation::In),
+        ("a girl sleeping in a hammock", "hammock", Relation::In),
+        ("a bear in a cave", "cave", Relation::In),
+        ("a cat on a shelf", "bookcase", Relation::On),
+        ("a pig rolling in the mud", "mud-puddle", Relation::In),
+        ("snail on a leaf", "fallen-leaf", Relation::On),
+        ("a bird on the wall", "stone-wall", Relation::On),
+        ("a bicycle leaning on a wall in paris", "stone-wall", Relation::Beside),
+    ] {
+        let program = only(prompt, "");
+        let at = names(&program).iter().position(|name| *name == drawn).unwrap_or_else(|| panic!("{prompt}: {:?}", names(&program)));
+        let stands = |thing: &Thing| (thing.parent == Some(at) || thing.sprite == program.things[at].sprite) && thing.relation == relation;
+        assert!(program.things.iter().any(stands), "{prompt}: {program:?}");
+        assert!(matches!(program.things[at].motion, Motion::Still | Motion::Idle), "{prompt}");
+    }
+    assert_eq!(only("a cat sitting on the roof", "").backdrop, Backdrop::City);
+    assert_eq!(names(&only("a cabin at night with smoke coming out of the chimney", "")), ["cabin"]);
+    assert_eq!(only("my dog sleeping under the kitchen table", "").backdrop, Backdrop::Room);
+}
+
+#[test]
+fn a_place_is_known_by_its_furniture_unless_that_is_left_out() {
+    for (prompt, known_by) in
+        [("a teacher in a classroom", "blackboard"), ("a mouse in the library", "bookcase"), ("a duck in a cafe", "table")]
+    {
+        let program = only(prompt, "");
+        let furniture = program.things.iter().find(|thing| atlas().get(thing.sprite).name == known_by).unwrap();
+        assert!(furniture.added && program.backdrop == Backdrop::Room, "{prompt}");
+        assert!(!names(&only(prompt, "blackboards, shelves, tables")).contains(&known_by), "{prompt}");
+    }
+    assert_eq!(said("a teacher in a classroom", "classroom"), "guess: backdrop room");
+    assert_eq!(only("four cats, three dogs, a cow, a pig and a horse in a classroom", "").things.len(), 5);
+}
+
+#[test]
+fn a_mood_and_the_weather_said_again_in_emoji_are_no_things() {
+    assert_eq!(names(&only("a baby pulling a cat 😂", "")), names(&only("a baby pulling a cat", "")));
+    assert_eq!(names(&only("fireworks over the city 🎆", "")), names(&only("fireworks over the city", "")));
+    assert_eq!(said("a cat 😂", "😂"), "ignored");
+    assert_eq!(names(&only("😂", "")).len(), 1);
+    assert_eq!(names(&only("🎆", "")).len() + usize::from(only("🎆", "").weather == Weather::Fireworks), 1);
+}
+
+#[test]
+fn sloppy_words_are_read_as_they_are_meant() {
+    for (prompt, drawn) in [
+        ("a parrot singing on a pirates shoulder", "1 parrot, 1 pirate"),
+        ("a baby pulling the cats tail", "1 baby, 1 cat"),
+        ("a butterfly sitting on a childs hand", "1 butterfly, 1 boy"),
+        ("a goat eating someones hat", "1 goat, 1 top-hat"),
+        ("two cats and three dogs", "2 cat, 3 dog"),
+        ("the dogs run", "3 dog"),
+        ("a cat scaring a dog lol", "1 cat, 1 dog"),
+    ] {
+        let things = only(prompt, "").things.into_iter();
+        let told: Vec<String> =
+            things.map(|thing| format!("{} {}", thing.count, atlas().get(thing.sprite).name.replace("-figure", ""))).collect();
+        assert_eq!(told.join(", "), drawn, "{prompt}");
+    }
+    assert_ne!(only("a man walking home in the snow with a bag", "").backdrop, Backdrop::Room);
+}
+
+#[test]
+fn a_colour_is_told_where_it_is_painted() {
+    for (prompt, word) in [("a red windmill", "red"), ("a girl on a red skateboard", "red"), ("a clown juggles two red balls", "red")] {
+        assert_eq!(said(prompt, word), "ignored", "{prompt}");
+    }
+    for prompt in ["a red skateboard", "a red ball", "a red car beside a windmill"] {
+        assert_eq!(said(prompt, "red"), "colour red", "{prompt}");
+    }
+}
