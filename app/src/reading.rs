@@ -3,12 +3,14 @@
 use crate::words;
 use domain::{
     Catalog, JobRequest, Model, Seed,
-    catalog::{Field, Reading, Term, Understanding},
+    catalog::{Field, PROMPT_CHARS_MAX, Reading, TEXT_BYTES_MAX, Term, Understanding},
 };
 use leptos::prelude::*;
 use service::{
+    Services,
     expansion::{Expansion, expander},
-    understanding::{others_that_understand, understand_expanded},
+    understanding::{NamedStyle, named_style, others_that_understand, understand_expanded},
+    word_model::WHILE_TYPED,
 };
 
 /// Words of another model that are told.
@@ -20,33 +22,72 @@ const WORD_CHARS: usize = 40;
 
 /// For who is typing it, as HTML: nothing where the model does not say what it reads, or nothing was typed. `is_typed`: its last
 /// word may not be finished, so nothing is said of that, or of the whole, unless it is made richer as a whole.
-pub fn of_request(catalog: &Catalog, model: &Model, request: &JobRequest, is_typed: bool) -> String {
-    let expander = expander(model).filter(|_| request.filled(Field::Enrich) == Some("true"));
-    let is_typed = is_typed && expander.is_none();
-    let prompt = if is_typed { finished(&request.prompt) } else { &request.prompt }.trim();
-    let seed = request.filled(Field::Seed).and_then(|seed| seed.parse().ok()).and_then(Seed::new);
-    let richer = expander.map(|expander| {
-        let without = request.filled(Field::NegativePrompt).unwrap_or_default();
-        expander.expand(prompt, without, seed.unwrap_or(Seed::ZERO))
-    });
-    let is_richer = richer.is_some();
-    let read = richer.unwrap_or_else(|| Expansion::none(prompt));
-    let Some(understanding) = understand_expanded(model, &read).filter(|understanding| !understanding.terms().is_empty()) else {
+pub async fn of_request(services: &Services, catalog: &Catalog, model: &Model, request: &JobRequest, is_typed: bool) -> String {
+    // Longer than can be submitted, it is refused below the field.
+    let is_too_long =
+        |field| request.filled(field).is_some_and(|text| text.len() > TEXT_BYTES_MAX || text.chars().count() > PROMPT_CHARS_MAX);
+    if [Field::Prompt, Field::NegativePrompt].into_iter().any(is_too_long) {
         return String::new();
+    }
+    let asked = Asked::new(model, request, is_typed);
+    let read = services.guess(model, asked.prompt.clone(), WHILE_TYPED).await;
+    shown(catalog, model, asked, &read)
+}
+
+/// What is to be read.
+struct Asked {
+    typed: String,
+    is_typed: bool,
+    /// Made richer, where that is asked for.
+    prompt: Expansion,
+    is_richer: bool,
+    /// The seed is drawn when it is made.
+    is_drawn: bool,
+    style: Option<NamedStyle>,
+}
+
+impl Asked {
+    fn new(model: &Model, request: &JobRequest, is_typed: bool) -> Self {
+        let expander = expander(model).filter(|_| request.filled(Field::Enrich) == Some("true"));
+        let is_typed = is_typed && expander.is_none();
+        let typed = if is_typed { finished(&request.prompt) } else { &request.prompt }.trim();
+        let seed = request.filled(Field::Seed).and_then(|seed| seed.parse().ok()).and_then(Seed::new);
+        let richer = expander.map(|expander| {
+            let without = request.filled(Field::NegativePrompt).unwrap_or_default();
+            expander.expand(typed, without, seed.unwrap_or(Seed::ZERO))
+        });
+        let is_richer = richer.is_some();
+        let prompt = richer.unwrap_or_else(|| Expansion::none(typed));
+        let style = named_style(model, &request.prompt);
+        Self { typed: typed.to_owned(), is_typed, prompt, is_richer, is_drawn: seed.is_none(), style }
+    }
+}
+
+/// `read`: what was asked, as the model reads it.
+fn shown(catalog: &Catalog, model: &Model, asked: Asked, read: &Expansion) -> String {
+    let Asked { typed, is_typed, prompt, is_richer, is_drawn, style } = asked;
+    let style = style.map(marked).unwrap_or_default();
+    let Some(understanding) = understand_expanded(model, read).filter(|understanding| !understanding.terms().is_empty()) else {
+        return style;
     };
-    let richer = is_richer.then(|| view! { <Richer expansion=read is_drawn=seed.is_none() /> });
+    let richer = is_richer.then(|| view! { <Richer expansion=prompt is_drawn /> });
     let is_nothing = understanding.is_nothing() && !is_typed;
-    let others = if is_nothing { others_that_understand(catalog, model, prompt) } else { Vec::new() };
+    let others = if is_nothing { others_that_understand(catalog, model, &typed) } else { Vec::new() };
     let choose = others.first().map(|(other, _)| {
         view! { " "<button type="button" class="link" data-model=other.id.clone()>"Use "{other.name.clone()}</button> }
     });
     let nothing = is_nothing.then(|| view! { <p class="hint">{nothing(model, &others)}{choose}</p> });
-    view! {
+    let words = view! {
         {nothing}
         {richer}
         <Words understanding />
-    }
-    .to_html()
+    };
+    style + &words.to_html()
+}
+
+/// For the choice of styles, which marks it: what the prompt asks for, and the word that says so.
+fn marked(style: NamedStyle) -> String {
+    view! { <span hidden data-style=style.name data-word=style.word></span> }.to_html()
 }
 
 /// Without the word at the end that nothing closes yet.
@@ -57,7 +98,7 @@ fn finished(prompt: &str) -> &str {
 /// The prompt that the model gets; an example of it where the seed `is_drawn` only when it is made.
 #[component]
 fn Richer(expansion: Expansion, is_drawn: bool) -> impl IntoView {
-    let Expansion { text, added } = expansion;
+    let Expansion { text, added, .. } = expansion;
     match (added.is_empty(), is_drawn) {
         (true, _) => view! { <p class="hint">"Nothing to add."</p> }.into_any(),
         (false, true) => view! { <p class="hint">"Richer, for example: "<q dir="auto">{text}</q></p> }.into_any(),
@@ -129,7 +170,9 @@ mod tests {
     fn chips(prompt: &str, is_typed: bool) -> String {
         let model = Model { understands: Understands::Scenes, ..video_model() };
         let request = JobRequest { prompt: prompt.to_owned(), ..JobRequest::default() };
-        of_request(&catalog(), &model, &request, is_typed)
+        let asked = Asked::new(&model, &request, is_typed);
+        let read = asked.prompt.clone();
+        shown(&catalog(), &model, asked, &read)
     }
 
     #[test]
@@ -140,6 +183,14 @@ mod tests {
         }
         assert_eq!(["zxq", "zxqwv blorp"].map(|prompt| chips(prompt, true).contains("Nothing here")), [false, false]);
         assert!(chips("zxqwv blorp", false).contains("Nothing here that Vignette 1 can make"));
+    }
+
+    #[test]
+    fn the_style_of_a_prompt_is_told_while_its_word_is_typed() {
+        for (prompt, is_typed) in [("neon", true), ("a cat, neon", true), ("a cat, neon", false)] {
+            assert!(chips(prompt, is_typed).contains(r#"data-style="neon" data-word="neon""#), "{prompt:?}: {}", chips(prompt, is_typed));
+        }
+        assert!(!chips("a cat", false).contains("data-style"));
     }
 
     #[test]

@@ -10,9 +10,12 @@ use crate::{
 use anyhow::{Context as _, Result};
 use domain::Actor;
 use rlimit::increase_nofile_limit;
-use service::Services;
+use service::{Services, understanding::prepare};
 use std::path::Path;
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::{
+    signal::unix::{SignalKind, signal},
+    task::spawn_blocking,
+};
 
 /// The socket, and what it is sent from.
 const FILES_PER_CONNECTION: usize = 2;
@@ -26,6 +29,8 @@ pub async fn serve(services: Services, options: ServeOptions) -> Result<()> {
     panics::log_panics();
     services.store.migrate().await.context("the database could not be brought up to date")?;
     offer_models(&services, &options.models.models).await?;
+    // The first prompt would wait for them.
+    spawn_blocking(prepare).await.context("the word lists could not be read")?;
     let listener = listen((options.host, options.port).into());
     let listener = listener.with_context(|| format!("cannot listen on {}:{}", options.host, options.port))?;
     let address = listener.local_addr()?;

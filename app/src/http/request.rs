@@ -6,6 +6,7 @@ use axum::{
 };
 use cookie::Cookie;
 use leptos::prelude::use_context;
+use percent_encoding::percent_decode_str;
 use service::deadline::{Arrival, Instant};
 use std::{net::SocketAddr, sync::Arc};
 
@@ -26,6 +27,22 @@ pub fn due() -> Option<Instant> {
 pub fn here() -> String {
     let uri = use_context::<Parts>().map(|parts| parts.uri);
     uri.and_then(|uri| uri.path_and_query().map(ToString::to_string)).unwrap_or_else(|| "/".into())
+}
+
+/// What the query of a request says.
+pub struct Query(String);
+
+/// The query of this request. By the router's own words, which it decodes twice, `%2525` would be `%`.
+pub fn query() -> Query {
+    let uri = use_context::<Parts>().map(|parts| parts.uri);
+    Query(uri.and_then(|uri| uri.query().map(ToOwned::to_owned)).unwrap_or_default())
+}
+
+impl Query {
+    pub fn get(&self, name: &str) -> Option<String> {
+        let (_, value) = self.0.split('&').map(|pair| pair.split_once('=').unwrap_or((pair, ""))).rfind(|(key, _)| *key == name)?;
+        Some(percent_decode_str(&value.replace('+', " ")).decode_utf8_lossy().into_owned())
+    }
 }
 
 /// The address that the operator has named for browsers and programs, such as `https://video.example.com`.
@@ -65,7 +82,15 @@ pub fn local_path(path: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::local_path;
+    use super::{Query, local_path};
+
+    #[test]
+    fn a_query_is_decoded_once() {
+        let query = Query("next=/create%3Fprompt%3Da%2520cat&prompt=100%2525+cotton%20%E2%98%82&richer&seed=1&seed=2".into());
+        assert_eq!(query.get("next").unwrap(), "/create?prompt=a%20cat");
+        assert_eq!(query.get("prompt").unwrap(), "100%25 cotton ☂");
+        assert_eq!((query.get("richer").unwrap().as_str(), query.get("seed").unwrap().as_str(), query.get("see")), ("", "2", None));
+    }
 
     #[test]
     fn a_path_on_this_server_is_followed() {

@@ -2,7 +2,7 @@
 
 use domain::{
     JobView, Model,
-    catalog::{Field, Kind, Understanding},
+    catalog::{Field, Kind},
 };
 use serde_json::Value;
 
@@ -33,7 +33,7 @@ fn named(job: &JobView, model: &Model) -> (Named, Named) {
     };
     let mut others: Named = of(false);
     // Without it the server would refuse what nothing is understood of.
-    if job.understanding.as_ref().is_some_and(Understanding::is_nothing) {
+    if job.is_forced() {
         others.push(("force", true.into()));
     }
     (of(true), others)
@@ -132,7 +132,10 @@ clip.write_to_file("{file}")"#
 mod tests {
     use super::*;
     use crate::testing;
-    use domain::{JobRequest, catalog::testing::video_model};
+    use domain::{
+        JobRequest,
+        catalog::{Understanding, testing::video_model},
+    };
 
     /// The code of a request to a model of the tests' catalog, as Python and as curl.
     fn code(request: &JobRequest) -> (JobView, String, String) {

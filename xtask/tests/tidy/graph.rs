@@ -6,22 +6,27 @@ use super::expect_none;
 use super::source::ROOT;
 
 /// Each crate of ours, where it lies, and which others it may use.
-pub const CRATES: [(&str, &str, &[&str]); 10] = [
+pub const CRATES: [(&str, &str, &[&str]); 11] = [
     ("domain", "crates/domain", &[]),
     ("migration", "migration", &[]),
     ("flipbook", "crates/flipbook", &[]),
     ("diffusion", "crates/diffusion", &["domain", "flipbook"]),
+    ("embeddings", "crates/embeddings", &[]),
     ("store", "crates/store", &["domain", "migration"]),
     ("service", "crates/service", &["domain", "flipbook", "store"]),
     ("app", "app", &["domain", "service"]),
-    ("server", "server", &["app", "domain", "service", "store"]),
+    ("server", "server", &["app", "domain", "embeddings", "service", "store"]),
     ("worker", "worker", &["diffusion", "domain", "service", "store"]),
     ("xtask", "xtask", &[]),
 ];
 
 /// Libraries that only some crates may use, and what the others do instead.
 const RESERVED: [(&[&str], &[&str], &str); 2] = [
-    (&["candle-core", "candle-nn", "candle-transformers"], &["diffusion", "worker"], "ask `diffusion` for what the tensors are needed for"),
+    (
+        &["candle-core", "candle-nn", "candle-transformers"],
+        &["diffusion", "embeddings", "worker"],
+        "ask `diffusion` or `embeddings` for what the tensors are needed for",
+    ),
     (&["sea-orm", "sea-orm-migration", "sqlx"], &["store", "migration"], "add a method to a repository in `store`"),
 ];
 

@@ -31,7 +31,7 @@ pub fn Prompt(form: Form, value: String, richer: bool) -> impl IntoView {
             </textarea>
             <Room form field=Field::Prompt />
             <Problem form field=Field::Prompt />
-            <label class="richer" hidden=is_hidden>
+            <label class="check" hidden=is_hidden>
                 <input id="enrich" type="checkbox" name=name(Field::Enrich) value="true" checked=richer aria-describedby="enrich-error" />
                 {Field::Enrich.label()}
             </label>

@@ -11,6 +11,7 @@ mod offer;
 mod price;
 mod reading;
 mod room;
+mod styles;
 mod submit;
 
 pub use again::{Source, model_of, price_again, remix_of, request_of};
@@ -32,6 +33,7 @@ use leptos::{
     server_fn::ServerFn,
 };
 use price::{Notes, PriceAndTime};
+use styles::Styles;
 
 /// Nothing, where the catalog is empty. `kept_under`: the video under which the draft is kept; one that `draft` does not
 /// remix is gone. `account`: for whom the form is drawn, and whose drafts these are. `source`: the video that is remixed.
@@ -94,6 +96,7 @@ pub fn CreateForm(
             <div class="create-fields stack">
                 <Restored form />
                 <Prompt form value=request.prompt.clone() richer=request.filled(Field::Enrich) == Some("true") />
+                <Styles form />
                 <KeptInPlace form />
                 <Shape form />
                 <Advanced form request source_seed />

@@ -68,14 +68,21 @@ fn ask(asked: Memo<JobRequest>, is_typed: bool, said: RwSignal<String>) {
 }
 
 /// How the model of this request reads its prompt, and what is added to it where that is asked for, drawn. `is_typed`: its last
-/// word may not be finished.
+/// word may not be finished. `model` and `prompt`: what pages of before say in place of a request.
 #[server(prefix = "/api", endpoint = "read-prompt")]
-pub async fn read_prompt(request: JobRequest, #[server(default)] is_typed: bool) -> Result<String, Refusal> {
+pub async fn read_prompt(
+    #[server(default)] request: JobRequest,
+    #[server(default)] is_typed: bool,
+    #[server(default)] model: Option<String>,
+    #[server(default)] prompt: String,
+) -> Result<String, Refusal> {
+    let request = if prompt.is_empty() { request } else { JobRequest { model, prompt, ..request } };
     if !matches!(crate::session::viewer().await, Ok(Some(_))) {
         crate::http::answer_with(axum::http::StatusCode::UNAUTHORIZED);
         return Err(Refusal::SignedOut);
     }
-    let Ok(catalog) = crate::session::services().catalog().await else { return Err(Refusal::Unavailable) };
-    let read = |model| crate::reading::of_request(&catalog, model, &request, is_typed);
-    Ok(super::offer::chosen(&catalog, &request).map(read).unwrap_or_default())
+    let services = crate::session::services();
+    let Ok(catalog) = services.catalog().await else { return Err(Refusal::Unavailable) };
+    let Some(model) = super::offer::chosen(&catalog, &request) else { return Ok(String::new()) };
+    Ok(crate::reading::of_request(&services, &catalog, model, &request, is_typed).await)
 }

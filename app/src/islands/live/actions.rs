@@ -61,19 +61,29 @@ impl Press {
 struct Same {
     request: JobRequest,
     price: VideoTime,
+    /// It was made though nothing of its prompt was understood.
+    force: bool,
 }
 
 /// `once`: a second click on a button that makes a video leads to the video of the first. `price`: of the same job again,
-/// if its settings are still on offer.
+/// if its settings are still on offer. `force`: it was made though nothing of its prompt was understood.
 #[component]
-pub fn Actions(live: Live, once: String, author: UserId, model: Option<Model>, price: Option<VideoTime>, again: Expected) -> impl IntoView {
+pub fn Actions(
+    live: Live,
+    once: String,
+    author: UserId,
+    model: Option<Model>,
+    price: Option<VideoTime>,
+    again: Expected,
+    force: bool,
+) -> impl IntoView {
     let row = NodeRef::<html::Div>::new();
     let id = live.job.with_untracked(|job| job.id);
     let press = Press { id, author, once: RwSignal::new(once), sending: RwSignal::new(false), problem: RwSignal::new(None) };
     let problem = press.problem;
     let status = Memo::new(move |_| live.status());
     let (noun, request) = live.job.with_untracked(|job| (words::noun(job.spec.is_image()), price.map(|_| request_of(job, model.as_ref()))));
-    let same = StoredValue::new(request.zip(price).map(|(request, price)| Same { request, price }));
+    let same = StoredValue::new(request.zip(price).map(|(request, price)| Same { request, price, force }));
     let has_model = model.is_some();
     Effect::new(move |_| browser::on_return(move || press.sending.set(false)));
     keep_focus(row, status);
@@ -153,7 +163,7 @@ fn buttons(job: &JobView, status: Status, press: Press, same: Option<Same>) -> A
 #[component]
 fn Again(same: Same, source: Option<JobId>, press: Press, label: &'static str, class: &'static str) -> impl IntoView {
     let hidden = |(name, value): (String, String)| view! { <input type="hidden" name=name value=value /> };
-    let Same { request: asked, price } = same;
+    let Same { request: asked, price, force } = same;
     let quoted_ms = price.ms();
     let fields = fields_of(&asked).into_iter().chain(source.map(|id| ("remixed_from".into(), id.to_string())));
     let submit = move |event: SubmitEvent| {
@@ -161,8 +171,7 @@ fn Again(same: Same, source: Option<JobId>, press: Press, label: &'static str, c
         let form = event.target().and_then(|target| target.dyn_into::<HtmlFormElement>().ok());
         if let Some(form) = form.filter(|_| !press.sending.get_untracked()) {
             let (once, author) = (press.name(&asked), Some(press.author));
-            let asked =
-                SubmitVideo { request: asked.clone(), remixed_from: source, once, quoted_ms: Some(quoted_ms), author, force: false };
+            let asked = SubmitVideo { request: asked.clone(), remixed_from: source, once, quoted_ms: Some(quoted_ms), author, force };
             spawn_local(make_again(press, form, asked));
         }
     };
@@ -172,6 +181,7 @@ fn Again(same: Same, source: Option<JobId>, press: Press, label: &'static str, c
             <input type="hidden" name="once" value=press.once />
             <input type="hidden" name="author" value=press.author.to_string() />
             <input type="hidden" name="quoted_ms" value=quoted_ms />
+            {force.then(|| view! { <input type="hidden" name="force" value="true" /> })}
             <button class=class>{label}</button>
         </form>
     }

@@ -53,7 +53,7 @@ impl Live {
 }
 
 /// `author`: for whom the page is drawn. `model`: the job's, if it is still on offer; `price`: of the same job again, if its
-/// settings are; `again`: how long that would take, known for one that has ended.
+/// settings are; `again`: how long that would take, known for one that has ended; `force`: nothing of its prompt was understood.
 #[island]
 pub fn LiveVideo(
     job: JobView,
@@ -62,6 +62,7 @@ pub fn LiveVideo(
     model: Option<Model>,
     price: Option<VideoTime>,
     again: Expected,
+    force: bool,
 ) -> impl IntoView {
     let (id, noun) = (job.id, words::noun(job.spec.is_image()));
     let live = Live { job: RwSignal::new(job), since_ms: RwSignal::new(0), connected: RwSignal::new(true) };
@@ -76,7 +77,7 @@ pub fn LiveVideo(
             </div>
             <div class="live-side stack">
                 <Headline live />
-                <Actions live once author model price again />
+                <Actions live once author model price again force />
                 <StageBar live />
                 <Times live />
                 <Announcement live />

@@ -10,6 +10,7 @@ use crate::{
     session,
 };
 use leptos::prelude::*;
+use leptos_meta::Stylesheet;
 use service::operator::Overview;
 
 #[component]
@@ -20,6 +21,7 @@ pub fn OverviewPage() -> impl IntoView {
         let Overview { now, workers, models, load, wait, finished, failed, latency, failures, slow_requests, unreadable_rows } = overview;
         Ok(view! {
             <Frame title="Overview" viewer=Some(viewer) class="page wide admin">
+                <Stylesheet href="/admin.css" />
                 <header class="page-head">
                     <h1>"Overview"</h1>
                     <p class="lead">"For the operator of this Reelmill alone. Deleted videos are not counted. As of "<Moment at=now />"."</p>

@@ -10,7 +10,6 @@ use crate::{
     session::{self, RefusedSignIn, SignInProblem},
 };
 use leptos::{prelude::*, server_fn::ServerFn};
-use leptos_router::hooks::use_query_map;
 use service::{SignIn as Attempt, SignInError, account::HashError};
 
 #[server(prefix = "/api", endpoint = "sign-in")]
@@ -33,7 +32,7 @@ pub async fn sign_in(email: String, password: String, #[server(default)] next: S
 
 #[component]
 pub fn SignInPage() -> impl IntoView {
-    let next = use_query_map().read_untracked().get("next").unwrap_or_default();
+    let next = http::query().get("next").unwrap_or_default();
     page(async move {
         let (viewer, next) = arrive(&next).await?;
         let refused: Option<RefusedSignIn> = session::noted("/signin");

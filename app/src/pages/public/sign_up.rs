@@ -3,7 +3,6 @@
 use super::door::{EmailField, arrive, enter, leading_to};
 use crate::{components::frame::Frame, fault::Fault, http, islands::password::PasswordField, pages::fault::page, session, words};
 use leptos::{prelude::*, server_fn::ServerFn};
-use leptos_router::hooks::use_query_map;
 use serde::{Deserialize, Serialize};
 use service::{SignUpError, account::HashError};
 
@@ -48,7 +47,7 @@ pub async fn sign_up(email: String, password: String, #[server(default)] next: S
 
 #[component]
 pub fn SignUpPage() -> impl IntoView {
-    let next = use_query_map().read_untracked().get("next").unwrap_or_default();
+    let next = http::query().get("next").unwrap_or_default();
     page(async move {
         let (viewer, next) = arrive(&next).await?;
         let refused: Refused = session::noted("/signup").unwrap_or_default();

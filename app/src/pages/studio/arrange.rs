@@ -150,6 +150,7 @@ fn MakeAgain(job: JobView, model: Option<Model>, price: VideoTime, author: UserI
             <input type="hidden" name="once" value=service::job::new_idempotency_key() />
             <input type="hidden" name="author" value=author.to_string() />
             <input type="hidden" name="quoted_ms" value=price.ms() />
+            {job.is_forced().then(|| view! { <input type="hidden" name="force" value="true" /> })}
             <div class="row">
                 <button class="button" id="make-again" disabled>"Make again"</button>
                 <button type="button" class="button quiet" id="put-back" disabled>"Put all back"</button>

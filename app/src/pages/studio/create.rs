@@ -3,20 +3,21 @@
 use crate::{
     components::frame::Frame,
     fault::Fault,
+    http,
     islands::create::{CreateForm, Draft, Noted, Refusal, Source, as_shown, model_of, remix_of, shape},
     pages::fault::page,
     session, words,
 };
 use domain::{Catalog, Eta, JobId, JobRequest, NoEta, SpecError};
 use leptos::prelude::*;
-use leptos_router::hooks::use_query_map;
+use leptos_meta::{Script, Stylesheet};
 use service::User;
 
 #[component]
 pub fn CreatePage() -> impl IntoView {
-    let query = use_query_map();
-    let (from, richer) = query.with_untracked(|query| (query.get("from"), query.get("richer").is_some()));
-    let given = query.with_untracked(|query| JobRequest::of_fields(|field| query.get(field.name())));
+    let query = http::query();
+    let (from, richer) = (query.get("from"), query.get("richer").is_some());
+    let given = JobRequest::of_fields(|field| query.get(field.name()));
     page(async move {
         let viewer = session::require_viewer().await?;
         let catalog = session::services().catalog().await?;
@@ -34,6 +35,8 @@ pub fn CreatePage() -> impl IntoView {
         let came_back = came_back(&draft);
         Ok(view! {
             <Frame title viewer=Some(viewer) class="page wide">
+                <Stylesheet href="/style-choice.css" />
+                <Script src="/style-choice.js" type_="module" />
                 {came_back}
                 <CreateForm catalog draft kept_under eta once account source />
             </Frame>

@@ -16,7 +16,6 @@ use crate::{
 };
 use domain::{JobId, JobSpec, JobView, NoEta, Size, Status};
 use leptos::{prelude::*, server_fn::ServerFn};
-use leptos_router::hooks::use_query_map;
 use service::{Order, PageQuery, User, Waiting};
 
 const PAGE: u64 = 24;
@@ -40,7 +39,7 @@ pub async fn cancel_waiting() -> Result<(), Fault> {
 
 #[component]
 pub fn LibraryPage() -> impl IntoView {
-    let (after, before) = use_query_map().with_untracked(|query| (query.get("after"), query.get("before")));
+    let (after, before) = (http::query().get("after"), http::query().get("before"));
     page(async move {
         let viewer = session::require_viewer().await?;
         let place = place(after, before)?;

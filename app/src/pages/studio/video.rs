@@ -59,7 +59,7 @@ pub fn VideoPage() -> impl IntoView {
                     {(job.spec.prompt.chars().count() > HEADING_CHARS).then(|| view! { <Folded text=job.spec.prompt.clone() /> })}
                     <Guesses understanding=job.understanding.clone() />
                 </header>
-                <LiveVideo job=job.clone() once=service::job::new_idempotency_key() author model=model.as_ref().map(Model::for_page) price again />
+                <LiveVideo force=job.is_forced() job=job.clone() once=service::job::new_idempotency_key() author model=model.as_ref().map(Model::for_page) price again />
                 {places_things.then(|| view! { <Arrange id /> })}
                 <div class="below">
                     <Settings job=job.clone() model=model.clone() />

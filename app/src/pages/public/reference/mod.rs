@@ -11,6 +11,7 @@ use crate::{
 };
 use domain::Catalog;
 use leptos::prelude::*;
+use leptos_meta::Stylesheet;
 use operation::{Operation, operations};
 use serde_json::Value;
 use std::sync::Arc;
@@ -44,6 +45,7 @@ pub fn ReferencePage() -> impl IntoView {
         let sections = sections.collect_view();
         Ok(view! {
             <Frame title="API reference" viewer class="page wide reference">
+                <Stylesheet href="/reference.css" />
                 <header class="page-head">
                     <h1>"API reference"</h1>
                     {about}

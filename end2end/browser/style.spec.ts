@@ -1,0 +1,55 @@
+// The choice of a style: a word of the prompt, which is written by choosing and marks what is chosen.
+import { expect, test } from '@playwright/test';
+import { SIZES, complaintsOf, seriousViolations, signUp, untilReady } from './support';
+
+test('a style is a word of the prompt: choosing writes it, and typing it chooses', async ({ page }) => {
+  const complaints = complaintsOf(page);
+  await signUp(page);
+  await untilReady(page);
+  const model = page.getByLabel('Model', { exact: true });
+  const styles = page.getByRole('group', { name: 'Style' });
+  const style = (name: string) => styles.getByRole('radio', { name, exact: true });
+  const prompt = page.getByLabel(/should .* show/);
+  await model.selectOption('vignette-1');
+  await expect(styles).toBeHidden();
+  await model.selectOption('flipbook-1');
+  await expect(styles).toBeVisible();
+  await expect(style('None')).toBeChecked();
+
+  await prompt.fill('a cat on the beach.');
+  await style('Pixel').check();
+  await expect(prompt).toHaveValue('a cat on the beach, pixel art.');
+  await expect(style('Pixel')).toBeFocused();
+  await page.keyboard.press('ArrowLeft');
+  await expect(style('Pastel')).toBeChecked();
+  await expect(prompt).toHaveValue('a cat on the beach, pastel colors.');
+  await page.reload();
+  await untilReady(page);
+  await expect(style('Pastel'), 'the draft that was kept says so').toBeChecked();
+  await style('None').check();
+  await expect(prompt).toHaveValue('a cat on the beach.');
+
+  await prompt.fill('a watercolor fox in the snow');
+  await expect(style('Pastel')).toBeChecked();
+  await style('Neon').check();
+  await expect(prompt).toHaveValue('a neon art fox in the snow');
+  await style('None').check();
+  await expect(prompt).toHaveValue('a fox in the snow');
+  await prompt.fill('海辺の猫、ドット絵');
+  await expect(style('Pixel')).toBeChecked();
+  await prompt.fill('a cat beside a pencil');
+  await expect(style('None')).toBeChecked();
+
+  await prompt.fill('');
+  await style('Paper').check();
+  await prompt.pressSequentially('a red fox');
+  await expect(prompt).toHaveValue('a red fox, paper art');
+  await expect(page.locator('#prompt-words')).toContainText('paper art');
+  await expect(style('Paper')).toBeChecked();
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    expect(await seriousViolations(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  }
+  expect(complaints).toEqual([]);
+});
