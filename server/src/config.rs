@@ -28,6 +28,11 @@ pub struct ServeOptions {
     pub metrics_token: Option<MetricsToken>,
     #[command(flatten)]
     pub models: ModelsFolder,
+    /// Folder of the language model that unknown words of prompts are looked up with, as `cargo xtask models get minilm` makes it;
+    /// without it they are left out
+    #[cfg(feature = "word-model")]
+    #[arg(long, env = "REELMILL_WORD_MODEL")]
+    pub word_model: Option<PathBuf>,
     #[command(flatten)]
     pub limits: Limits,
 }

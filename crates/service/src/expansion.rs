@@ -2,6 +2,7 @@
 
 use domain::{JobSpec, Model, Seed, catalog::Understands};
 use flipbook::words::expand::expanded;
+use flipbook::words::replace::{Replaced, Replacement};
 use std::ops::Range;
 
 /// A prompt and what was added to it.
@@ -10,13 +11,39 @@ pub struct Expansion {
     pub text: String,
     /// Bytes of `text` that were not typed, in order.
     pub added: Vec<Range<usize>>,
+    /// Names in `text` that stand for words which were typed, in order.
+    pub guesses: Vec<Guess>,
+}
+
+/// A name in place of a word that was typed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Guess {
+    /// Bytes of the text.
+    pub at: Range<usize>,
+    pub typed: String,
 }
 
 impl Expansion {
     /// Nothing is added.
     #[must_use]
     pub fn none(prompt: &str) -> Self {
-        Self { text: prompt.to_owned(), added: Vec::new() }
+        Self { text: prompt.to_owned(), ..Self::default() }
+    }
+
+    /// The same with other words in the place of those that were typed.
+    #[must_use]
+    pub fn with(self, replaced: Replaced) -> Self {
+        let shifted = |at: usize| {
+            let before = replaced.replacements.iter().rfind(|replacement| replacement.typed.end <= at);
+            before.map_or(at, |replacement| replacement.at.end + (at - replacement.typed.end))
+        };
+        let added = self.added.iter().map(|added| shifted(added.start)..shifted(added.end)).collect();
+        let guess = |replacement: &Replacement| {
+            let typed = self.text.get(replacement.typed.clone()).unwrap_or_default().to_owned();
+            Guess { at: replacement.at.clone(), typed }
+        };
+        let guesses = replaced.replacements.iter().map(guess).collect();
+        Self { text: replaced.text, added, guesses }
     }
 }
 
@@ -32,7 +59,7 @@ struct Grammar;
 impl Expander for Grammar {
     fn expand(&self, prompt: &str, without: &str, seed: Seed) -> Expansion {
         let made = expanded(prompt, without, seed.value());
-        Expansion { text: made.text, added: made.added }
+        Expansion { text: made.text, added: made.added, ..Expansion::default() }
     }
 }
 

@@ -17,6 +17,7 @@ mod reconcile;
 pub mod seal;
 pub mod telemetry;
 pub mod understanding;
+pub mod word_model;
 
 pub use access::AccessError;
 pub use account::{SignIn, SignInError, SignUpError, User};
@@ -30,11 +31,8 @@ pub use store::{
 };
 
 use account::{Passwords, RefusedTries};
-use domain::{
-    Catalog, Shape, TenantId, VideoTime,
-    scheduling::{Fleet, StageCosts},
-};
-use job::{Estimates, Places, Watchers};
+use domain::{Catalog, TenantId, VideoTime, scheduling::Fleet};
+use job::{Costs, Estimates, Places, Watchers};
 use operator::{RecentParts, SlowRequests};
 use outbox::Deliveries;
 use recent::Recent;
@@ -43,6 +41,7 @@ use std::sync::Arc;
 use store::{Store, Transition, objects::Objects};
 use telemetry::Metrics;
 use tokio::sync::OnceCell;
+use word_model::WordModels;
 
 /// Everything a use case needs, built once in `main` and cloned into handlers and loops.
 #[derive(Clone)]
@@ -56,7 +55,7 @@ pub struct Services {
     refused_tries: Arc<RefusedTries>,
     browser_key: Arc<OnceCell<SealKey>>,
     catalog: Arc<Recent<(), Arc<Catalog>>>,
-    costs: Arc<Recent<(String, Shape), Option<StageCosts>>>,
+    costs: Arc<Costs>,
     /// Of a model; `None`: of all.
     fleet: Arc<Recent<Option<String>, Fleet>>,
     waiting: Arc<Recent<TenantId, Waiting>>,
@@ -65,6 +64,7 @@ pub struct Services {
     estimates: Arc<Estimates>,
     watchers: Arc<Watchers>,
     recent_parts: Arc<RecentParts>,
+    word_models: Arc<WordModels>,
     /// What this process answered slowly.
     pub slow_requests: Arc<SlowRequests>,
 }
@@ -82,7 +82,7 @@ impl Services {
             passwords: Passwords::new(),
             places: Places::new(),
             catalog: Arc::new(Recent::for_a_second()),
-            costs: Arc::new(Recent::for_a_second()),
+            costs: Arc::default(),
             fleet: Arc::new(Recent::for_a_second()),
             refused_tries: Arc::default(),
             browser_key: Arc::default(),
@@ -92,6 +92,7 @@ impl Services {
             estimates: Arc::default(),
             watchers: Arc::default(),
             recent_parts: Arc::default(),
+            word_models: Arc::default(),
             slow_requests: Arc::default(),
         }
     }

@@ -153,6 +153,17 @@ impl Services {
         if !is_model_name(alias) {
             return Err(AliasError::NotAName(alias.to_owned()));
         }
+        self.check_alias(alias, model).await?;
+        if !self.store.models().set_alias(alias, model).await? {
+            // The offer has changed since.
+            self.check_alias(alias, model).await?;
+            return Err(AliasError::ModelUnknown(model.to_owned()));
+        }
+        self.catalog.forget(&());
+        Ok(())
+    }
+
+    async fn check_alias(&self, alias: &str, model: &str) -> Result<(), AliasError> {
         let models = self.store.models().list().await?;
         if models.iter().any(|row| row.model.id == alias) {
             return Err(AliasError::IsModel(alias.to_owned()));
@@ -160,8 +171,6 @@ impl Services {
         if !models.iter().any(|row| row.is_offered && row.model.id == model) {
             return Err(AliasError::ModelUnknown(model.to_owned()));
         }
-        self.store.models().set_alias(alias, model).await?;
-        self.catalog.forget(&());
         Ok(())
     }
 

@@ -36,6 +36,38 @@ pub fn others_that_understand<'a>(catalog: &'a Catalog, model: &Model, prompt: &
     told.collect()
 }
 
+/// Reads the word lists of English and of the drawings.
+pub fn prepare() {
+    let _ = words::understand("a cat on a mat");
+}
+
+/// The styles of pictures, each with what a prompt says to have it.
+pub const STYLES: [(&str, &str); 5] =
+    [("paper", "paper art"), ("neon", "neon art"), ("pencil", "pencil drawing"), ("pastel", "pastel colors"), ("pixel", "pixel art")];
+
+/// The style that a prompt asks for: its name, and the word that says so.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedStyle {
+    pub name: &'static str,
+    /// As it was typed.
+    pub word: String,
+}
+
+/// The style of the picture, where a word of the prompt names one that `model` has.
+#[must_use]
+pub fn named_style(model: &Model, prompt: &str) -> Option<NamedStyle> {
+    if !model.has_styles() {
+        return None;
+    }
+    let words::Understanding { story, terms, .. } = words::understand(prompt);
+    terms.into_iter().rev().find_map(|term| match term.reading {
+        words::Reading::Understood(words::Meaning::Style(style)) if story.style == Some(style) => {
+            Some(NamedStyle { name: style.name(), word: term.text })
+        }
+        _ => None,
+    })
+}
+
 /// Words that a model has learnt, each by itself; it reads so many at `most`. Those that say nothing of a picture, such as "the",
 /// are left out.
 fn by_words(known: &[String], most: usize, prompt: &str) -> Understanding {
@@ -45,14 +77,14 @@ fn by_words(known: &[String], most: usize, prompt: &str) -> Understanding {
     let lowered = prompt.to_lowercase();
     let words = lowered.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).enumerate();
     let known: HashSet<&str> = known.iter().map(String::as_str).collect();
+    let is_known = |(place, word): (usize, &str)| known.contains(word) && place < most;
+    let is_nothing = !words.clone().any(is_known);
     let term = |(place, word): (usize, &str)| {
-        let is_known = known.contains(word) && place < most;
+        let is_known = is_known((place, word));
         let reading = if is_known { Reading::Understood } else { Reading::Ignored };
         (is_known || !fillers.contains(word)).then(|| Term { text: word.to_owned(), reading, meaning: None, is_added: false })
     };
-    let terms: Vec<Term> = words.filter_map(term).collect();
-    let is_nothing = terms.iter().all(|term| term.reading == Reading::Ignored);
-    Understanding::new(terms, is_nothing)
+    Understanding::new(words.filter_map(term), is_nothing)
 }
 
 fn by_scenes(prompt: &Expansion) -> Understanding {
@@ -67,6 +99,9 @@ fn by_scenes(prompt: &Expansion) -> Understanding {
         };
         let meaning = meaning.filter(|meaning| !is_form_of(&term.text, meaning));
         let is_added = prompt.added.iter().any(|added| added.contains(&term.at.start));
+        if let Some(guess) = prompt.guesses.iter().find(|guess| guess.at.contains(&term.at.start)) {
+            return Some(Term { text: guess.typed.clone(), reading: Reading::Guess, meaning: meaning.or(Some(term.text)), is_added });
+        }
         Some(Term { text: term.text, reading, meaning, is_added })
     });
     Understanding::new(terms, is_nothing)
@@ -85,9 +120,15 @@ fn called(meaning: &words::Meaning) -> String {
     }
 }
 
-/// Whether a word is but another form of what it means, such as "playing" of "play".
+/// Whether a word is but another form of what it means, such as "playing" of "play", or the same in quotes.
 fn is_form_of(word: &str, meaning: &str) -> bool {
+    if word.trim_matches(|letter| "\"“”„«»「」".contains(letter)) == meaning {
+        return true;
+    }
     let (word, stem) = (word.to_lowercase(), meaning.trim_end_matches('e'));
+    if word.strip_suffix("ies").is_some_and(|start| meaning.strip_suffix('y') == Some(start)) {
+        return true;
+    }
     !stem.is_empty() && word.starts_with(stem) && word.chars().count() <= stem.chars().count() + 4
 }
 
@@ -130,6 +171,34 @@ mod tests {
         let understanding = understand(&scenes, "a cat playing piano, ontologically").unwrap();
         assert!(read(&understanding, Reading::Understood).contains(&"cat"));
         assert_eq!(read(&understanding, Reading::Ignored), ["ontologically"]);
+    }
+
+    #[test]
+    fn a_plural_is_but_another_form_of_its_word() {
+        let forms = [("butterflies", "butterfly"), ("dogs", "dog"), ("playing", "play"), ("dancing", "dance"), ("“Hello”", "Hello")];
+        assert!(forms.into_iter().all(|(word, meaning)| is_form_of(word, meaning)));
+        assert!(!is_form_of("fairies", "ferry") && !is_form_of("skate", "sky"));
+    }
+
+    #[test]
+    fn each_style_is_chosen_by_its_words_wherever_they_stand_and_by_others() {
+        let scenes = Model { understands: Understands::Scenes, ..video_model() };
+        let named = |prompt: &str| named_style(&scenes, prompt).map(|style| (style.name, style.word));
+        assert_eq!(
+            STYLES.map(|(name, _)| name).as_slice(),
+            flipbook::codes::Style::ALL.iter().map(|style| style.name()).collect::<Vec<_>>()
+        );
+        for (name, words) in STYLES {
+            let prompts =
+                [format!("a cat on the beach, {words}"), format!("a cat sleeps, {words}. A dog barks."), format!("a {words} cat")];
+            for prompt in prompts {
+                assert_eq!(named(&prompt), Some((name, words.to_owned())), "{prompt}");
+            }
+        }
+        assert_eq!(named("a cat, pixel art, voxel"), Some(("pixel", "voxel".to_owned())), "the last one counts");
+        assert_eq!(named("a fox in the snow, Watercolour"), Some(("pastel", "Watercolour".to_owned())));
+        assert_eq!([named("a cat beside a pencil"), named("")], [None, None]);
+        assert_eq!(named_style(&model_of_words(), "a cat, pixel art"), None);
     }
 
     #[test]

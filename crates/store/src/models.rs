@@ -4,7 +4,7 @@
 
 use crate::{
     Store, StoreError,
-    database::connect,
+    database::{connect, write::Write},
     entity::{model as table, model_alias as alias_table},
 };
 use domain::{Catalog, Model, catalog::Understands};
@@ -67,10 +67,7 @@ impl<'a> Models<'a> {
 
     /// From now on these are on offer, and no others. An alias that one of them has for its id is gone.
     pub async fn offer(self, models: &[Model]) -> Result<OfferChange, StoreError> {
-        let write = self.store.write().await?;
-        if write.backend() == DbBackend::Postgres {
-            connect::lock(&write.tx, MODELS_LOCK).await?;
-        }
+        let write = self.write().await?;
         let before = table::Entity::find().all(&write.tx).await?;
         let mut before: HashMap<String, table::Model> = before.into_iter().map(|row| (row.id.clone(), row)).collect();
         let mut change = OfferChange::default();
@@ -116,13 +113,19 @@ impl<'a> Models<'a> {
         Ok(change)
     }
 
-    /// `alias` stands for the model of this id from now on, whatever it stood for before. The model must have a row.
-    pub async fn set_alias(self, alias: &str, id: &str) -> Result<(), StoreError> {
-        let write = self.store.write().await?;
+    /// `alias` stands for the model of this id from now on, whatever it stood for before. `false`: it is a model's own id, or that
+    /// model is not on offer any more. The model must have a row.
+    pub async fn set_alias(self, alias: &str, id: &str) -> Result<bool, StoreError> {
+        let write = self.write().await?;
+        let rows = table::Entity::find().filter(table::Column::Id.is_in([alias, id])).all(&write.tx).await?;
+        if rows.iter().any(|row| row.id == alias || !row.is_offered) {
+            return Ok(false);
+        }
         let row = alias_table::ActiveModel { alias: Set(alias.to_owned()), model_id: Set(id.to_owned()) };
         let again = OnConflict::column(alias_table::Column::Alias).update_column(alias_table::Column::ModelId).to_owned();
         alias_table::Entity::insert(row).on_conflict(again).exec_without_returning(&write.tx).await?;
-        write.commit().await
+        write.commit().await?;
+        Ok(true)
     }
 
     /// `false`: there was no such alias.
@@ -131,6 +134,15 @@ impl<'a> Models<'a> {
         let done = alias_table::Entity::delete_by_id(alias.to_owned()).exec(&write.tx).await?;
         write.commit().await?;
         Ok(done.rows_affected == 1)
+    }
+
+    /// A write that nobody changes the offer beside.
+    async fn write(self) -> Result<Write, StoreError> {
+        let write = self.store.write().await?;
+        if write.backend() == DbBackend::Postgres {
+            connect::lock(&write.tx, MODELS_LOCK).await?;
+        }
+        Ok(write)
     }
 
     async fn aliases(self) -> Result<BTreeMap<String, String>, StoreError> {

@@ -5,6 +5,10 @@ use axum::{
     body::Body,
     http::{Request, StatusCode},
 };
+use domain::{
+    Model,
+    catalog::{Understands, testing::video_model},
+};
 use futures::future::join_all;
 use serde_json::json;
 use std::time::{Duration, Instant};
@@ -68,6 +72,63 @@ on_both_engines! {
         }
     }
 
+    async fn the_way_back_is_whole_whatever_is_in_its_query(database: TempDatabase) {
+        let product = Product::new(database).await;
+        product.customer("ada").await;
+        // A prompt of spaces, `&`, `%` and `+`, written as browsers do.
+        for query in ["prompt=a%20cat%20%26%20a%20dog&seed=7", "prompt=50%25%20a+b%2Bc", "prompt=100%2541&seed=1", "prompt=%E2%98%82%20%252525"] {
+            let place = format!("/create?{query}");
+            let stranger = product.open("", &place).await;
+            let door = stranger.header("location");
+            assert!(stranger.status == StatusCode::FOUND && door.starts_with("/signin?next=/create"), "{stranger:?}");
+            for door in [door.to_owned(), door.replace("/signin", "/signup")] {
+                let html = product.page("", &door).await;
+                let field = html.split("name=\"next\" value=\"").nth(1).and_then(|rest| rest.split('"').next()).expect("the field");
+                assert_eq!(field.replace("&amp;", "&"), place, "{door}");
+            }
+            let next = place.replace('%', "%25").replace('&', "%26").replace('+', "%2B");
+            let form = format!("email=ada@example.com&password=correct+horse+battery&next={next}");
+            let entered = product.post_form("", "/api/sign-in", &form).await;
+            assert_eq!((entered.status, entered.header("location")), (StatusCode::FOUND, &*place));
+        }
+        for elsewhere in ["//evil.test", "%2F%2Fevil.test", "%252F%252Fevil.test", "https://evil.test", "/%5Cevil.test", "%5C%5Cevil.test", "/%0A/evil.test", "/%09/evil.test"] {
+            let html = product.page("", &format!("/signin?next={elsewhere}")).await;
+            assert!(html.contains("name=\"next\" value=\"/create\""), "{elsewhere}");
+        }
+    }
+
+    async fn a_form_is_filled_in_as_its_address_says(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let cookie = product.cookie(&ada).await;
+        for (query, prompt) in [("100%25+cotton", "100% cotton"), ("a%20%2541", "a %41"), ("caf%C3%A9%252B", "café%2B")] {
+            let html = product.page(&cookie, &format!("/create?prompt={query}")).await;
+            assert!(html.contains(&format!(">{prompt}</textarea>")), "{query}");
+        }
+    }
+
+    async fn a_page_that_was_open_while_the_server_was_replaced_asks_on(database: TempDatabase) {
+        let product = Product::new(database).await;
+        product.offer(&[Model { understands: Understands::Scenes, ..video_model() }]).await;
+        let ada = product.customer("ada").await;
+        let cookie = product.cookie(&ada).await;
+        let read = async |form: &str| {
+            let answer = product.post_form_for("application/json", &cookie, "/api/read-prompt", form).await;
+            assert_eq!(answer.status, StatusCode::OK, "{form} {answer:?}");
+            answer.json().as_str().unwrap().to_owned()
+        };
+        let now = read("request[model]=vignette-1&request[prompt]=a+ball").await;
+        assert!(now.contains("ball"), "{now}");
+        for before in ["model=vignette-1&prompt=a+ball", "model=vignette-1&prompt=a+ball&is_typed=false"] {
+            assert_eq!(read(before).await, now, "{before}");
+        }
+        let too_long = "a1 ".repeat(100_000);
+        assert_eq!(read(&format!("request[model]=vignette-1&request[prompt]={too_long}")).await, "", "what could not be submitted is not read");
+        assert_eq!(read("model=vignette-1&prompt=").await, read("request[model]=vignette-1&request[prompt]=").await);
+        let eta = product.open(&cookie, "/api/expected-time?model=vignette-1&size=384x384&steps=4").await;
+        assert_eq!(eta.status, StatusCode::OK, "{eta:?}");
+    }
+
     async fn a_name_no_file_can_have_is_a_page_that_is_missing(database: TempDatabase) {
         let product = Product::new(database).await;
         for path in [format!("/{}", "a".repeat(300)), format!("/pkg/{}.js", "a".repeat(252))] {
@@ -81,7 +142,7 @@ on_both_engines! {
         let ada = product.customer("ada").await;
         let cookie = product.cookie(&ada).await;
         for path in ["/", "/keys", "/library", "/nowhere"] {
-            let answer = product.send(Request::get(path).header("cookie", &cookie).body(Body::empty()).unwrap()).await;
+            let answer = product.open(&cookie, path).await;
             assert_eq!(answer.header("cache-control"), "private, no-store", "{path}");
         }
     }
@@ -99,7 +160,7 @@ on_both_engines! {
             ("/library/x.y/..?v=1", "private, no-store"),
             ("/library?x=style.css&v=1", "private, no-store"),
         ] {
-            let answer = product.send(Request::get(path).header("cookie", &cookie).body(Body::empty()).unwrap()).await;
+            let answer = product.open(&cookie, path).await;
             assert_eq!(answer.header("cache-control"), kept, "{path}");
         }
         let posted = product.send(Request::post("/style.css").body(Body::empty()).unwrap()).await;
@@ -112,7 +173,7 @@ on_both_engines! {
         let cookie = product.cookie(&ada).await;
         let id = product.create(&ada, "</title></textarea><meta http-equiv=refresh content=0>&amp;<b>\"'").await;
         for path in [format!("/videos/{id}"), "/library".into(), format!("/create?from={id}")] {
-            let answer = product.send(Request::get(&path).header("cookie", &cookie).body(Body::empty()).unwrap()).await;
+            let answer = product.open(&cookie, &path).await;
             let text = String::from_utf8_lossy(&answer.body);
             assert_eq!(answer.status, StatusCode::OK, "{path}");
             let place = text.find("<meta http-equiv=refresh").map(|at| &text[at.saturating_sub(200)..at]);
@@ -129,7 +190,7 @@ on_both_engines! {
             let answer = product.post(&ada, "/v1/videos", json!({ "prompt": text, "negative_prompt": text })).await;
             let id = answer.json()["id"].as_str().unwrap().to_owned();
             product.finish().await;
-            let page = product.send(Request::get(format!("/videos/{id}")).header("cookie", &cookie).body(Body::empty()).unwrap()).await;
+            let page = product.open(&cookie, &format!("/videos/{id}")).await;
             assert!(page.status == StatusCode::OK && page.body.len() < 900 * 1024, "{character:?}: {}", page.body.len());
             assert!(String::from_utf8_lossy(&page.body).contains("too long to be repeated here"));
         }
@@ -153,9 +214,7 @@ on_both_engines! {
         let cookie = product.cookie(&ada).await;
         let send = async |prompt: &str| {
             let form = format!("request[prompt]={prompt}&once=abc123");
-            let request = Request::post("/api/submit-video").header("accept", "text/html").header("cookie", &cookie);
-            let request = request.header("content-type", "application/x-www-form-urlencoded").body(Body::from(form)).unwrap();
-            product.send(request).await.header("location").to_owned()
+            product.post_form(&cookie, "/api/submit-video", &form).await.header("location").to_owned()
         };
         let (first, second) = (send("sea").await, send("sea").await);
         assert!(first.starts_with("/videos/job_"), "{first}");
@@ -171,9 +230,7 @@ on_both_engines! {
         let ada = product.customer("ada").await;
         let cookie = product.cookie(&ada).await;
         for (path, form) in [("/api/revoke-key", "id=x"), ("/api/delete-video", "id=x"), ("/api/submit-video", "request[prompt]="), ("/api/submit-video", "")] {
-            let request = Request::post(path).header("accept", "application/json").header("cookie", &cookie);
-            let request = request.header("content-type", "application/x-www-form-urlencoded").body(Body::from(form)).unwrap();
-            let answer = product.send(request).await;
+            let answer = product.post_form_for("application/json", &cookie, path, form).await;
             assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{path} {form} {answer:?}");
         }
     }
@@ -185,7 +242,7 @@ on_both_engines! {
         product.create(&eve, "a volcano").await;
         let (hers, others) = (product.cookie(&ada).await, product.cookie(&eve).await);
         let page = async |cookie: &str, own: &str, foreign: &str| {
-            let answer = product.send(Request::get("/library").header("cookie", cookie).body(Body::empty()).unwrap()).await;
+            let answer = product.open(cookie, "/library").await;
             let text = String::from_utf8_lossy(&answer.body);
             assert!(answer.status == StatusCode::OK && text.contains(own) && !text.contains(foreign), "{text}");
             let policy = answer.header("content-security-policy");
@@ -198,7 +255,7 @@ on_both_engines! {
         };
         let call = async |cookie: &str, expected: StatusCode| {
             let uri = "/api/expected-time?model=vignette-1&size=384x384&duration_ms=2000&steps=4";
-            let answer = product.send(Request::get(uri).header("cookie", cookie).body(Body::empty()).unwrap()).await;
+            let answer = product.open(cookie, uri).await;
             assert_eq!((answer.status, answer.header("location")), (expected, ""), "{answer:?}");
         };
         // As many as one tenant may make at once: beyond that they would wait, and not for long.
@@ -220,7 +277,7 @@ on_both_engines! {
         let id = product.create(&ada, "a red ball").await;
         product.finish().await;
         let get = async |cookie: &str, file: &str| {
-            product.send(Request::get(format!("/media/videos/{id}/{file}")).header("cookie", cookie).body(Body::empty()).unwrap()).await
+            product.open(cookie, &format!("/media/videos/{id}/{file}")).await
         };
         let (hers, others) = (product.cookie(&ada).await, product.cookie(&eve).await);
         let video = get(&hers, "video").await;

@@ -1,30 +1,10 @@
 //! Forms of the pages as a browser without a script posts them: charged is what was shown, and what was meant.
 
 use crate::harness::{Answer, Customer, Product};
-use axum::{
-    body::Body,
-    http::{Request, StatusCode},
-};
+use axum::http::StatusCode;
 use domain::Stage;
 use store::{Order, PageQuery, on_both_engines};
 use tower_sessions::{SessionStore, session::Id};
-
-async fn post(product: &Product, cookie: &str, path: &str, form: &str) -> Answer {
-    let request = Request::post(path).header("accept", "text/html").header("cookie", cookie);
-    let request = request.header("content-type", "application/x-www-form-urlencoded").body(Body::from(form.to_owned())).unwrap();
-    product.send(request).await
-}
-
-/// A page, also when it is led to first.
-async fn page(product: &Product, cookie: &str, path: &str) -> String {
-    let get = async |path: &str| product.send(Request::get(path).header("cookie", cookie).body(Body::empty()).unwrap()).await;
-    let mut answer = get(path).await;
-    if answer.status == StatusCode::FOUND {
-        answer = get(answer.header("location")).await;
-    }
-    assert_eq!(answer.status, StatusCode::OK, "{path}");
-    String::from_utf8_lossy(&answer.body).into_owned()
-}
 
 /// What a browser sends back of a cookie that an answer sets.
 fn cookie_set(answer: &Answer, name: &str) -> Option<String> {
@@ -47,13 +27,13 @@ on_both_engines! {
         let form = |quoted: &str| format!("request[prompt]=sea&request[steps]=48&once=abc&quoted_ms={quoted}");
         // Shown for 24 steps, or not at all because a field was wrong.
         for quoted in ["2000", "0"] {
-            assert_eq!(post(&product, &cookie, "/api/submit-video", &form(quoted)).await.header("location"), "/create");
-            let html = page(&product, &cookie, "/create").await;
+            assert_eq!(product.post_form(&cookie, "/api/submit-video", &form(quoted)).await.header("location"), "/create");
+            let html = product.page(&cookie, "/create").await;
             assert!(html.contains("4 video-seconds") && html.contains("Nothing has been charged"), "{quoted}");
             assert!(html.contains("name=\"quoted_ms\" value=\"4000\""), "{quoted}");
         }
         assert!(statuses(&product, &ada).await.is_empty());
-        let answer = post(&product, &cookie, "/api/submit-video", &form("4000")).await;
+        let answer = product.post_form(&cookie, "/api/submit-video", &form("4000")).await;
         assert!(answer.header("location").starts_with("/videos/job_"), "{answer:?}");
     }
 
@@ -62,19 +42,19 @@ on_both_engines! {
         let (ada, eve) = (product.customer("ada").await, product.customer("eve").await);
         let (hers, others) = (product.cookie(&ada).await, product.cookie(&eve).await);
         let form = format!("request[prompt]=a+secret+garden&author={}", ada.user.id);
-        assert!(page(&product, &hers, "/create").await.contains(&format!("name=\"author\" value=\"{}\"", ada.user.id)));
+        assert!(product.page(&hers, "/create").await.contains(&format!("name=\"author\" value=\"{}\"", ada.user.id)));
         // Her session has ended, or somebody else is signed in by now.
         for session in ["", others.as_str()] {
-            let answer = post(&product, session, "/api/submit-video", &form).await;
+            let answer = product.post_form(session, "/api/submit-video", &form).await;
             assert_eq!(answer.header("location"), "/signin?next=/create", "{answer:?}");
             let note = cookie_set(&answer, "note-create").expect("the draft is kept in the browser");
-            assert!(page(&product, &format!("{hers}; {note}"), "/create").await.contains("a secret garden"));
-            assert!(!page(&product, &format!("{others}; {note}"), "/create").await.contains("a secret garden"));
+            assert!(product.page(&format!("{hers}; {note}"), "/create").await.contains("a secret garden"));
+            assert!(!product.page(&format!("{others}; {note}"), "/create").await.contains("a secret garden"));
             let told = cookie_set(&answer, "note-signin").expect("the sign-in page says that the draft is kept");
-            assert!(page(&product, &told, "/signin?next=/create").await.contains("What you typed is kept"));
+            assert!(product.page(&told, "/signin?next=/create").await.contains("What you typed is kept"));
         }
         assert!(statuses(&product, &eve).await.is_empty());
-        let nobodys = post(&product, "", "/api/submit-video", "request[prompt]=a+secret+garden").await;
+        let nobodys = product.post_form("", "/api/submit-video", "request[prompt]=a+secret+garden").await;
         assert_eq!(cookie_set(&nobodys, "note-create"), None);
     }
 
@@ -86,25 +66,25 @@ on_both_engines! {
             format!("request[prompt]=sea&request[steps]={steps}&once=abc&quoted_ms={quoted}&author={}", ada.user.id)
         };
         // It is taken in, and its answer is lost.
-        let taken_in = post(&product, &cookie, "/api/submit-video", &form(24, 2000)).await.header("location").to_owned();
+        let taken_in = product.post_form(&cookie, "/api/submit-video", &form(24, 2000)).await.header("location").to_owned();
         // Sent again, it leads there, whatever the price is by now: it has been charged.
-        assert_eq!(post(&product, &cookie, "/api/submit-video", &form(24, 0)).await.header("location"), taken_in);
+        assert_eq!(product.post_form(&cookie, "/api/submit-video", &form(24, 0)).await.header("location"), taken_in);
         // What is refused is kept in the session, and in the browser when that has ended.
         for session in [cookie.as_str(), ""] {
-            let answer = post(&product, session, "/api/submit-video", &form(12, 0)).await;
+            let answer = product.post_form(session, "/api/submit-video", &form(12, 0)).await;
             let note = cookie_set(&answer, "note-create").unwrap_or_default();
-            let html = page(&product, &format!("{cookie}; {note}"), "/create").await;
+            let html = product.page(&format!("{cookie}; {note}"), "/create").await;
             assert!(html.contains("name=\"once\" value=\"abc\""), "kept for {session:?}");
         }
-        assert_eq!(post(&product, &cookie, "/api/submit-video", &form(24, 2000)).await.header("location"), taken_in);
-        let changed = post(&product, &cookie, "/api/submit-video", &form(12, 1000)).await;
+        assert_eq!(product.post_form(&cookie, "/api/submit-video", &form(24, 2000)).await.header("location"), taken_in);
+        let changed = product.post_form(&cookie, "/api/submit-video", &form(12, 1000)).await;
         assert!(changed.header("location").starts_with("/videos/job_") && changed.header("location") != taken_in, "{changed:?}");
         assert_eq!(statuses(&product, &ada).await.len(), 2);
         for action in ["cancel-video", "delete-video"] {
-            post(&product, &cookie, &format!("/api/{action}"), &format!("id={}", taken_in.trim_start_matches("/videos/"))).await;
+            product.post_form(&cookie, &format!("/api/{action}"), &format!("id={}", taken_in.trim_start_matches("/videos/"))).await;
         }
-        assert_eq!(post(&product, &cookie, "/api/submit-video", &form(24, 2000)).await.header("location"), "/create");
-        let html = page(&product, &cookie, "/create").await;
+        assert_eq!(product.post_form(&cookie, "/api/submit-video", &form(24, 2000)).await.header("location"), "/create");
+        let html = product.page(&cookie, "/create").await;
         assert!(html.contains("you deleted it") && !html.contains("value=\"abc\""), "the next one makes another video");
     }
 
@@ -114,7 +94,7 @@ on_both_engines! {
         let cookie = product.cookie(&ada).await;
         let sent = async |line_end: &str| {
             let form = format!("request[prompt]=a{line_end}b&once=abc&author={}", ada.user.id);
-            post(&product, &cookie, "/api/submit-video", &form).await.header("location").to_owned()
+            product.post_form(&cookie, "/api/submit-video", &form).await.header("location").to_owned()
         };
         let taken_in = sent("%0A").await;
         assert!(taken_in.starts_with("/videos/job_"), "{taken_in}");
@@ -125,13 +105,13 @@ on_both_engines! {
         let product = Product::new(database).await;
         let ada = product.customer("ada").await;
         let form = format!("request[prompt]={}&author={}", "a".repeat(3000), ada.user.id);
-        let answer = post(&product, "", "/api/submit-video", &form).await;
+        let answer = product.post_form("", "/api/submit-video", &form).await;
         assert_eq!(answer.status, StatusCode::UNAUTHORIZED, "{answer:?}");
         let html = String::from_utf8_lossy(&answer.body);
         assert!(html.starts_with("<!doctype html>") && html.contains("too long to be kept"), "{answer:?}");
         // Sent once more after signing in, it is taken in.
         let cookie = product.cookie(&ada).await;
-        assert!(post(&product, &cookie, "/api/submit-video", &form).await.header("location").starts_with("/videos/job_"));
+        assert!(product.post_form(&cookie, "/api/submit-video", &form).await.header("location").starts_with("/videos/job_"));
     }
 
     async fn a_name_that_is_too_long_for_a_key_comes_back_whole_with_its_length(database: TempDatabase) {
@@ -141,11 +121,11 @@ on_both_engines! {
         let others = product.cookie(&product.customer("eve").await).await;
         for (chars, said) in [(500, "This name has 500 characters. Use 1 to 100."), (5000, "Only the beginning of it is shown.")] {
             let name = "a".repeat(chars);
-            let answer = post(&product, &cookie, "/api/create-key", &format!("name={name}")).await;
+            let answer = product.post_form(&cookie, "/api/create-key", &format!("name={name}")).await;
             let note = cookie_set(&answer, "note-keys").expect("what was typed");
-            let html = page(&product, &format!("{cookie}; {note}"), "/keys").await;
+            let html = product.page(&format!("{cookie}; {note}"), "/keys").await;
             assert!(html.contains(said), "{said}");
-            let anothers = page(&product, &format!("{others}; {note}"), "/keys").await;
+            let anothers = product.page(&format!("{others}; {note}"), "/keys").await;
             assert!(!anothers.contains("aaaa"), "{said}");
             assert_eq!(html.contains(&name), chars == 500);
         }
@@ -155,10 +135,10 @@ on_both_engines! {
         let product = Product::new(database).await;
         let (ada, _) = (product.customer("ada").await, product.customer("eve").await);
         let cookie = product.cookie(&ada).await;
-        post(&product, &cookie, "/api/submit-video", "request[prompt]=a+secret+garden&quoted_ms=0").await;
-        let answer = post(&product, &cookie, "/api/sign-in", "email=eve@example.com&password=correct+horse+battery").await;
+        product.post_form(&cookie, "/api/submit-video", "request[prompt]=a+secret+garden&quoted_ms=0").await;
+        let answer = product.post_form(&cookie, "/api/sign-in", "email=eve@example.com&password=correct+horse+battery").await;
         let others = cookie_set(&answer, "reelmill_session").expect("a new session");
-        assert!(!page(&product, &others, "/create").await.contains("a secret garden"));
+        assert!(!product.page(&others, "/create").await.contains("a secret garden"));
     }
 
     async fn what_is_kept_of_a_form_is_no_longer_than_what_is_allowed(database: TempDatabase) {
@@ -169,12 +149,12 @@ on_both_engines! {
         for character in ["%01", "a", "%F0%9F%8E%AC"] {
             let long = character.repeat(900_000 / character.len() / 3);
             let form = format!("request[prompt]={long}&request[negative_prompt]={long}&request[seed]={long}");
-            let answer = post(&product, &cookie, "/api/submit-video", &form).await;
+            let answer = product.post_form(&cookie, "/api/submit-video", &form).await;
             assert_eq!((answer.status, answer.header("location")), (StatusCode::FOUND, "/create"));
             let session = product.services().store.sessions().load(&id).await.unwrap().unwrap();
             let bytes = serde_json::to_vec(&session.data).unwrap().len();
             assert!(bytes < 400 * 1024, "{bytes}");
-            assert!(page(&product, &cookie, "/create").await.contains("has been shortened"));
+            assert!(product.page(&cookie, "/create").await.contains("has been shortened"));
         }
     }
 
@@ -183,7 +163,7 @@ on_both_engines! {
         let ada = product.customer("ada").await;
         let cookie = product.cookie(&ada).await;
         product.database().damage("UPDATE sessions SET data = 'nothing that can be read'").await;
-        let answer = post(&product, &cookie, "/api/submit-video", "request[prompt]=a+secret+garden").await;
+        let answer = product.post_form(&cookie, "/api/submit-video", "request[prompt]=a+secret+garden").await;
         assert_eq!(answer.status, StatusCode::SERVICE_UNAVAILABLE, "{answer:?}");
         assert!(String::from_utf8_lossy(&answer.body).contains("<h1>"), "{answer:?}");
     }
@@ -198,12 +178,12 @@ on_both_engines! {
             product.create(&ada, prompt).await;
         }
         product.create(&eve, "hers").await;
-        let html = page(&product, &cookie, "/library").await;
+        let html = product.page(&cookie, "/library").await;
         assert!(html.contains("2 waiting videos") && html.contains("4 video-seconds"), "the question names both");
-        assert_eq!(post(&product, &cookie, "/api/cancel-waiting", "").await.header("location"), "/library");
+        assert_eq!(product.post_form(&cookie, "/api/cancel-waiting", "").await.header("location"), "/library");
         assert_eq!(statuses(&product, &ada).await, ["in_progress", "cancelled", "cancelled"]);
         assert_eq!(statuses(&product, &eve).await, ["queued"]);
-        assert!(!page(&product, &cookie, "/library").await.contains("waiting videos"));
+        assert!(!product.page(&cookie, "/library").await.contains("waiting videos"));
         let report = store::ProgressReport { token: running, step: 1, decoded_permille: 0, preview: None };
         assert_eq!(product.services().store.queue().progress(vec![report]).await.unwrap(), []);
     }
@@ -218,7 +198,7 @@ on_both_engines! {
         }
         ids.reverse();
         let shown = async |path: &str| {
-            let html = page(&product, &cookie, path).await;
+            let html = product.page(&cookie, path).await;
             let cards = ids.iter().filter(|id| html.contains(&format!("id=\"card-{id}\""))).copied().collect::<Vec<_>>();
             let leads = |rel: &str| html.split("<a ").find(|link| link.contains(&format!("rel=\"{rel}\""))).map(|link| {
                 link.split("href=\"").nth(1).unwrap().split('"').next().unwrap().to_owned()
@@ -234,7 +214,7 @@ on_both_engines! {
         assert_eq!((third, none), (ids[48..].to_vec(), None));
         assert_eq!(shown(&newer_still.unwrap()).await.0, ids[24..48]);
         // A page that would begin in the middle of the newest is the newest.
-        let answer = product.send(Request::get(format!("/library?before={}", ids[5])).header("cookie", &cookie).body(Body::empty()).unwrap()).await;
+        let answer = product.open(&cookie, &format!("/library?before={}", ids[5])).await;
         assert_eq!((answer.status, answer.header("location")), (StatusCode::FOUND, "/library"));
     }
 }

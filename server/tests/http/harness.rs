@@ -140,6 +140,32 @@ impl Product {
         self.send(request.body(Body::from(body.to_string())).unwrap()).await
     }
 
+    /// A page, as a browser with this cookie gets it.
+    pub async fn open(&self, cookie: &str, path: &str) -> Answer {
+        self.send(Request::get(path).header("cookie", cookie).body(Body::empty()).unwrap()).await
+    }
+
+    /// Its HTML, also when it is led to first.
+    pub async fn page(&self, cookie: &str, path: &str) -> String {
+        let mut answer = self.open(cookie, path).await;
+        if answer.status == StatusCode::FOUND {
+            answer = self.open(cookie, answer.header("location")).await;
+        }
+        assert_eq!(answer.status, StatusCode::OK, "{path}");
+        String::from_utf8_lossy(&answer.body).into_owned()
+    }
+
+    /// A form, as a browser posts it: without a script, which `accept` says.
+    pub async fn post_form(&self, cookie: &str, path: &str, form: &str) -> Answer {
+        self.post_form_for("text/html", cookie, path, form).await
+    }
+
+    pub async fn post_form_for(&self, accept: &str, cookie: &str, path: &str, form: &str) -> Answer {
+        let request = Request::post(path).header("accept", accept).header("cookie", cookie);
+        let request = request.header("content-type", "application/x-www-form-urlencoded").body(Body::from(form.to_owned())).unwrap();
+        self.send(request).await
+    }
+
     pub async fn create(&self, who: &Customer, prompt: &str) -> JobId {
         let key = Uuid::now_v7().to_string();
         loop {

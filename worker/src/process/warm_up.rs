@@ -2,7 +2,7 @@
 //! the first estimate.
 
 use crate::{batch::guarded, engine::ServedModel, work::files::files, work::outcome::WorkError};
-use diffusion::Request;
+use diffusion::{Request, on_decoding_threads};
 use domain::{JobSpec, Model, Seed, Stage};
 use std::time::Duration;
 use store::clock::Instant;
@@ -33,8 +33,8 @@ pub fn warm_up(model: &ServedModel, stages: &[Stage]) -> Result<Measured, WorkEr
     };
     if stages.contains(&Stage::Decoding) {
         let begun = Instant::now();
-        let clip = guarded(|| model.family.decode(&latents)).map_err(WorkError::Decoding)?;
-        files(&clip, &spec)?;
+        let clip = guarded(|| on_decoding_threads(|| model.family.decode(&latents))).map_err(WorkError::Decoding)?;
+        on_decoding_threads(|| files(&clip, &spec))?;
         model.decode_pace.note(begun.elapsed(), model.decode_units(&spec));
         times.push((Stage::Decoding, begun.elapsed()));
     }
@@ -45,6 +45,7 @@ fn spec(entry: &Model) -> JobSpec {
     JobSpec {
         prompt: "a red ball over the sea".to_owned(),
         expanded_prompt: None,
+        read_as: None,
         negative_prompt: None,
         model: entry.id.clone(),
         size: entry.size_default,

@@ -10,7 +10,7 @@ use crate::{
     work::running::Running,
     work::station::Station,
 };
-use diffusion::Seen;
+use diffusion::{Seen, on_decoding_threads};
 use domain::job::{Layout, PlacedThing, ShotLayout};
 use futures::TryStreamExt;
 use std::{sync::Arc, time::Duration};
@@ -116,10 +116,10 @@ async fn make(station: &Station, job: &Running, latents: Vec<u8>) -> Result<Made
         let watched = watchdog.call(pace.patience(units), vec![hung]);
         let decoded = guarded(|| {
             faults.strike(stage, &spec.prompt)?;
-            Ok((family.decode(&latents)?, family.layout(&latents)?))
+            on_decoding_threads(|| Ok((family.decode(&latents)?, family.layout(&latents)?)))
         });
         let (clip, layout) = decoded.map_err(WorkError::Decoding)?;
-        let products = files(&counting.watch(&clip), &spec)?;
+        let products = on_decoding_threads(|| files(&counting.watch(&clip), &spec))?;
         let device = begun.elapsed();
         pace.note(watched.took(), units);
         drop(watched);

@@ -106,6 +106,15 @@ mod tests {
     }
 
     #[test]
+    fn a_reason_is_short_however_long_what_was_sent_is() {
+        let long = "a".repeat(100_000);
+        for text in [format!(r#"[{{"{long}":1}}]"#), format!(r#"[{{"slot":"{long}"}}]"#), long] {
+            let reason = Arrangement::parse(&text).unwrap_err();
+            assert!(reason.starts_with("is no list of pins") && reason.chars().count() < 250, "{} characters", reason.len());
+        }
+    }
+
+    #[test]
     fn pins_are_kept_as_they_were_given() {
         let spec = asked(of_scenes(), r#" [{"slot": 1, "x": 0.31, "y": 1}, {"y":0,"x":5e-1,"slot":0,"shot":2,"size":0.3}] "#).unwrap();
         let arrangement = spec.arrangement.unwrap();

@@ -165,6 +165,12 @@ impl Model {
         matches!(self.understands, Understands::Scenes)
     }
 
+    /// Whether a word of a prompt chooses the style of its picture.
+    #[must_use]
+    pub const fn has_styles(&self) -> bool {
+        matches!(self.understands, Understands::Scenes)
+    }
+
     /// The same without the words that it knows, which a page has no use for.
     #[must_use]
     pub fn for_page(&self) -> Self {

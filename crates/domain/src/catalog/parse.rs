@@ -117,6 +117,7 @@ impl JobRequest {
         let spec = JobSpec {
             prompt: prompt.to_owned(),
             expanded_prompt: self.enriched(model)?.then(|| prompt.to_owned()),
+            read_as: None,
             negative_prompt: (!negative.is_empty()).then(|| negative.to_owned()),
             model: model.id.clone(),
             size: self.size(model)?,

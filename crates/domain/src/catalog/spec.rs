@@ -31,6 +31,9 @@ pub struct JobSpec {
     /// What the model gets in place of the prompt, where that is to be made richer: the prompt itself until it is expanded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expanded_prompt: Option<String>,
+    /// What the model gets in place of both, where names stand in it for words that it does not know.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub read_as: Option<String>,
     pub negative_prompt: Option<String>,
     /// Its id. The model may have left the catalog since.
     pub model: String,
@@ -59,7 +62,13 @@ impl JobSpec {
     /// The text that the model makes it from.
     #[must_use]
     pub fn model_prompt(&self) -> &str {
-        self.expanded_prompt.as_deref().unwrap_or(&self.prompt)
+        self.read_as.as_deref().unwrap_or_else(|| self.text())
+    }
+
+    /// What was typed, or what was made of it where it was to be richer.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        self.expanded_prompt.as_ref().unwrap_or(&self.prompt)
     }
 
     /// The request that asks for it, with every field that it has.

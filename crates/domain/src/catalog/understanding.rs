@@ -5,6 +5,8 @@ use serde::{Deserialize, Serialize};
 
 /// Terms of a long prompt that are told.
 const TERMS_MAX: usize = 200;
+/// Of a term, and of its meaning.
+const TERM_CHARS: usize = 200;
 
 /// What a model makes of the words of a prompt.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,6 +48,16 @@ pub struct Term {
     pub is_added: bool,
 }
 
+impl Term {
+    fn shortened(self) -> Self {
+        let short = |text: String| match text.char_indices().nth(TERM_CHARS) {
+            Some((end, _)) => text[..end].to_owned(),
+            None => text,
+        };
+        Self { text: short(self.text), meaning: self.meaning.map(short), ..self }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reading {
@@ -66,7 +78,7 @@ impl Understanding {
     /// `is_nothing`: nothing that was asked for can be made.
     #[must_use]
     pub fn new(terms: impl IntoIterator<Item = Term>, is_nothing: bool) -> Self {
-        Self { terms: terms.into_iter().take(TERMS_MAX).collect(), is_nothing }
+        Self { terms: terms.into_iter().take(TERMS_MAX).map(Term::shortened).collect(), is_nothing }
     }
 
     #[must_use]
@@ -100,5 +112,16 @@ mod tests {
         let understanding = Understanding::new(words, false);
         assert_eq!(understanding.terms().len(), TERMS_MAX);
         assert!(!understanding.is_nothing());
+    }
+
+    #[test]
+    fn a_long_word_is_told_in_part() {
+        let long = |character: &str| Term { meaning: Some(character.repeat(9000)), ..term(&character.repeat(9000), Reading::Guess) };
+        let understanding = Understanding::new([long("a"), long("☂"), term("cat", Reading::Understood)], false);
+        let [ascii, other, cat] = understanding.terms() else { panic!("{understanding:?}") };
+        for term in [ascii, other] {
+            assert!([Some(&term.text), term.meaning.as_ref()].into_iter().flatten().all(|text| text.chars().count() == TERM_CHARS));
+        }
+        assert_eq!(cat.text, "cat");
     }
 }

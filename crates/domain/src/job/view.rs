@@ -72,3 +72,11 @@ pub struct JobView {
     #[cfg_attr(target_family = "wasm", serde(skip))]
     pub understanding: Option<Understanding>,
 }
+
+impl JobView {
+    /// Whether it was made though nothing of its prompt was understood.
+    #[must_use]
+    pub fn is_forced(&self) -> bool {
+        self.understanding.as_ref().is_some_and(Understanding::is_nothing)
+    }
+}

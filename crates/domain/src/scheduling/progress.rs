@@ -15,13 +15,11 @@ pub struct Done {
 }
 
 impl Done {
-    /// Where it is not known what the stages take.
-    const USUAL_SAMPLING_PERMILLE: u64 = 900;
-
-    /// 0 to 99: each stage fills as much as it takes of the time, by what was measured.
+    /// 0 to 99: each stage fills as much as it takes of the time, by what was measured. Where nothing was, sampling counts as nothing,
+    /// so that what is measured later never takes progress back.
     #[must_use]
     pub fn progress(self, costs: Option<StageCosts>) -> u8 {
-        let share = costs.and_then(|costs| costs.sampling_permille(self.steps)).unwrap_or(Self::USUAL_SAMPLING_PERMILLE);
+        let share = costs.and_then(|costs| costs.sampling_permille(self.steps)).unwrap_or(0);
         let (steps, step) = (u64::from(self.steps.max(1)), u64::from(self.step.min(self.steps)));
         let permille = match self.stage {
             Some(Stage::Decoding) => share + (1000 - share) * u64::from(self.decoded_permille.min(1000)) / 1000,
@@ -61,6 +59,11 @@ mod tests {
             let decoding = (0..=1000).map(|drawn| done(Stage::Decoding, 16, drawn));
             let all: Vec<u8> = sampling.chain(decoding).map(|done| done.progress(costs)).collect();
             assert!(all.is_sorted() && all.iter().all(|progress| *progress < 100), "{all:?}");
+        }
+        for costs in costs {
+            let unmeasured_is_less = |done: Done| done.progress(None) <= done.progress(costs);
+            assert!((0..=16).all(|step| unmeasured_is_less(done(Stage::Sampling, step, 0))), "{costs:?}");
+            assert!((0..=1000).all(|drawn| unmeasured_is_less(done(Stage::Decoding, 16, drawn))), "{costs:?}");
         }
         assert_eq!(Done { stage: None, step: 0, steps: 0, decoded_permille: 0 }.progress(None), 0);
     }

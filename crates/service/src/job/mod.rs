@@ -1,6 +1,7 @@
 //! A job from its owner's side: submit, look, watch, cancel, delete, fetch what it made.
 
 mod content;
+mod costs;
 mod estimates;
 mod list;
 mod places;
@@ -11,8 +12,12 @@ mod watch;
 mod watchers;
 
 pub use content::ContentError;
+pub(crate) use costs::Costs;
 pub(crate) use estimates::Estimates;
 pub use list::JobList;
 pub(crate) use places::Places;
 pub use submit::{Submission, SubmitError, fingerprint, new_idempotency_key};
 pub(crate) use watchers::Watchers;
+
+#[cfg(test)]
+mod tests;

@@ -1,5 +1,6 @@
 //! Where jobs stand in the queue: read from one snapshot that all requests of this process share.
 
+use super::read::done;
 use crate::recent::Recent;
 use domain::{
     Stage,
@@ -29,10 +30,11 @@ impl Places {
         let mut queue = snapshot.lock().unwrap_or_else(PoisonError::into_inner);
         let has_other_models = queue.has_other_models(model);
         let Some(job) = job else { return Ok((queue.behind_all(), has_other_models)) };
+        let done = done(job);
         let standing = queue.place_of(&QueuedJob {
             place: Place { created_at: job.created_at, job: job.id },
             state: &job.lifecycle.state,
-            steps_left: job.spec.steps.saturating_sub(job.step).into(),
+            steps_left: done.steps.saturating_sub(done.step).into(),
         });
         Ok((standing, has_other_models))
     }

@@ -62,7 +62,10 @@ impl Services {
     /// # Errors
     /// [`AccessError`] when `actor` may not cancel it, or the database does not answer.
     pub async fn cancel(&self, actor: Actor, id: JobId) -> Result<Option<JobView>, AccessError> {
-        Ok(self.tenant_of(actor, Permission::CancelJobs)?.jobs().cancel(id).await?.as_ref().map(plain_view))
+        match self.tenant_of(actor, Permission::CancelJobs)?.jobs().cancel(id).await? {
+            Some(job) => Ok(Some(self.plain_view(&job).await)),
+            None => Ok(None),
+        }
     }
 
     /// Takes a job and all it made out of sight; `false`: no such job.
@@ -90,42 +93,47 @@ impl Services {
 
     /// A job with its place in the queue and its estimate; without both when they cannot be had while an answer is waited for.
     pub(super) async fn view(&self, job: &Job, due: Option<Instant>) -> JobView {
-        let mut view = plain_view(job);
-        if !view.status.is_final() {
-            let estimate = self.conditions(Some(job), &job.spec.model, job.spec.shape());
-            if let Some(conditions) = self.estimates.attempt(share_of_time(due), estimate).await {
-                view.queue_position = (view.status == Status::Queued).then_some(conditions.standing.position);
-                view.progress = done(job).progress(conditions.costs);
-                view.eta = conditions.eta_of(job);
-            }
+        if status_of(job).is_final() {
+            return self.plain_view(job).await;
         }
+        let estimate = self.conditions(Some(job), &job.spec.model, job.spec.shape());
+        let Some(conditions) = self.estimates.attempt(share_of_time(due), estimate).await else {
+            return bare_view(job, self.costs.last(&job.spec.model, job.spec.shape()));
+        };
+        let mut view = bare_view(job, conditions.costs);
+        view.queue_position = (view.status == Status::Queued).then_some(conditions.standing.position);
+        view.eta = conditions.eta_of(job);
         view
+    }
+
+    /// A job without its place and estimate. Where what its stages cost cannot be had, what was known last says how far it has come.
+    async fn plain_view(&self, job: &Job) -> JobView {
+        let (model, shape) = (&job.spec.model, job.spec.shape());
+        let status = status_of(job);
+        if matches!(status, Status::Queued | Status::Completed) {
+            return bare_view(job, None);
+        }
+        // What ended stays where it is.
+        if let Some(known) = self.costs.last(model, shape).filter(|_| status.is_final()) {
+            return bare_view(job, Some(known));
+        }
+        let costs = self.estimates.attempt(Duration::MAX, self.costs.get(&self.store, model, shape)).await;
+        bare_view(job, costs.unwrap_or_else(|| self.costs.last(model, shape)))
     }
 
     /// Jobs without their places and estimates, which would cost a look at the queue for each.
     pub(super) async fn plain_views(&self, jobs: &[Job]) -> Vec<JobView> {
         let mut views = Vec::with_capacity(jobs.len());
         for job in jobs {
-            let mut view = plain_view(job);
-            if view.status == Status::InProgress
-                && let Some(costs) = self.estimates.attempt(Duration::MAX, self.costs(&job.spec.model, job.spec.shape())).await
-            {
-                view.progress = done(job).progress(costs);
-            }
-            views.push(view);
+            views.push(self.plain_view(job).await);
         }
         views
-    }
-
-    async fn costs(&self, model: &str, shape: Shape) -> Result<Option<StageCosts>, StoreError> {
-        let (store, asked) = (self.store.clone(), (model.to_owned(), shape));
-        self.costs.get(asked.clone(), || async move { store.timings().costs(&asked.0, asked.1).await }).await
     }
 
     /// What an estimate is made of: where the job stands, what its stages cost, and who works.
     async fn conditions(&self, job: Option<&Job>, model: &str, shape: Shape) -> Result<Conditions, StoreError> {
         let (standing, has_other_models) = self.places.standing(&self.store, job, model).await?;
-        let costs = self.costs(model, shape).await?;
+        let costs = self.costs.get(&self.store, model, shape).await?;
         let (store, asked) = (self.store.clone(), model.to_owned());
         let fleet = self.fleet.get(Some(asked.clone()), || async move { store.workers().fleet_of(&asked, ALIVE_MS).await }).await?;
         let is_behind_others = has_other_models && standing.ahead != WorkAhead::default();
@@ -149,11 +157,11 @@ impl Conditions {
 
     /// Of a job that may have begun.
     fn eta_of(mut self, job: &Job) -> Result<Eta, NoEta> {
-        if job.stage != Some(Stage::Decoding) {
-            return self.eta(job.spec.steps.saturating_sub(job.step));
+        let done = done(job);
+        if done.decoded_permille > 0 {
+            self.costs = self.costs.map(|costs| costs.after_decoding(done.decoded_permille));
         }
-        self.costs = self.costs.map(|costs| costs.after_decoding(job.decoded_permille));
-        self.eta(0)
+        self.eta(done.steps - done.step.min(done.steps))
     }
 
     fn told(&self, estimate: Result<Interval, NoEta>) -> Result<Interval, NoEta> {
@@ -161,20 +169,34 @@ impl Conditions {
     }
 }
 
-/// How far a job has come that has not ended.
-const fn done(job: &Job) -> Done {
-    Done { stage: job.stage, step: job.step, steps: job.spec.steps, decoded_permille: job.decoded_permille }
+/// How far a job has come that is not completed. A stage that has to be begun again is not begun.
+pub(super) fn done(job: &Job) -> Done {
+    let (steps, step) = (job.spec.steps, job.step);
+    match job.lifecycle.state {
+        JobState::Ready | JobState::Retrying { stage: Stage::Sampling, .. } => {
+            Done { stage: Some(Stage::Sampling), step: 0, steps, decoded_permille: 0 }
+        }
+        JobState::Sampled | JobState::Retrying { stage: Stage::Decoding, .. } => {
+            Done { stage: Some(Stage::Decoding), step: steps, steps, decoded_permille: 0 }
+        }
+        _ => Done { stage: job.stage, step, steps, decoded_permille: job.decoded_permille },
+    }
 }
 
-/// A job without what has to be looked up for it.
-pub(super) fn plain_view(job: &Job) -> JobView {
-    let (status, failure) = match &job.lifecycle.state {
-        JobState::Ready | JobState::Retrying { .. } if job.step == 0 => (Status::Queued, None),
-        JobState::Succeeded => (Status::Completed, None),
-        JobState::Failed(failure) => (Status::Failed, Some(failure.clone())),
-        JobState::Cancelled => (Status::Cancelled, None),
-        _ => (Status::InProgress, None),
-    };
+const fn status_of(job: &Job) -> Status {
+    match job.lifecycle.state {
+        JobState::Ready | JobState::Retrying { .. } if job.step == 0 => Status::Queued,
+        JobState::Succeeded => Status::Completed,
+        JobState::Failed(_) => Status::Failed,
+        JobState::Cancelled => Status::Cancelled,
+        _ => Status::InProgress,
+    }
+}
+
+/// A job without what has to be looked up for it; how far it has come by what its stages cost.
+fn bare_view(job: &Job, costs: Option<StageCosts>) -> JobView {
+    let status = status_of(job);
+    let failure = if let JobState::Failed(failure) = &job.lifecycle.state { Some(failure.clone()) } else { None };
     JobView {
         id: job.id,
         revision: job.revision,
@@ -183,7 +205,7 @@ pub(super) fn plain_view(job: &Job) -> JobView {
         status,
         stage: job.stage,
         step: job.step,
-        progress: if status == Status::Completed { 100 } else { done(job).progress(None) },
+        progress: if status == Status::Completed { 100 } else { done(job).progress(costs) },
         queue_position: None,
         eta: Err(NoEta::NotAsked),
         attempts: job.lifecycle.attempts,

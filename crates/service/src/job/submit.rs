@@ -6,6 +6,7 @@ use crate::{
     expansion::expand,
     telemetry::trace,
     understanding::{others_that_understand, understand_expanded},
+    word_model::WHEN_SUBMITTED,
 };
 use domain::{
     Actor, Forbidden, JobId, JobRequest, JobSpec, JobView, Membership, Permission, Quote, Seed, SpecError, TenantId, VideoTime,
@@ -91,7 +92,11 @@ impl Services {
         let fingerprint = fingerprint(sent.as_ref().unwrap_or(&request), remixed_from);
         let idempotency = idempotency_key.map(|key| Idempotency { key, fingerprint });
         let jobs = self.store.tenant(tenant).jobs();
-        let (spec, quote, understanding) = match self.checked(&request, shown_price, force).await {
+        let source = match remixed_from {
+            Some(source) => jobs.get(source).await?,
+            None => None,
+        };
+        let (spec, quote, understanding) = match self.checked(&request, shown_price, force, source.as_ref()).await {
             Ok(checked) => checked,
             // What was taken in already is charged as it was then, whatever the catalog says since.
             Err(error) => {
@@ -99,11 +104,10 @@ impl Services {
                 return Ok((self.view(&earlier, due).await, true));
             }
         };
-        if let Some(source) = remixed_from
-            && jobs.get_without_texts(source).await?.is_none()
+        if let (Some(asked), None) = (remixed_from, &source)
             && self.earlier(tenant, idempotency.as_ref()).await?.is_none()
         {
-            return Err(SubmitError::RemixSourceUnknown(source));
+            return Err(SubmitError::RemixSourceUnknown(asked));
         }
         let job = NewJob { user, api_key: actor.key(), remixed_from, trace_id: trace::current(), quote, spec, understanding };
         let submitted = jobs.submit_within(share_of_time(due), job, idempotency).await?;
@@ -113,12 +117,33 @@ impl Services {
         Ok((view, submitted.replayed))
     }
 
-    async fn checked(&self, request: &JobRequest, shown_price: Option<VideoTime>, force: bool) -> Result<Checked, SubmitError> {
+    /// `source`: what is remixed.
+    async fn checked(
+        &self,
+        request: &JobRequest,
+        shown_price: Option<VideoTime>,
+        force: bool,
+        source: Option<&Job>,
+    ) -> Result<Checked, SubmitError> {
         let catalog = self.catalog().await?;
         let (mut spec, quote) = request.parse_arranged(&catalog, random_seed()?)?;
         let model = catalog.by_id(&spec.model);
         let expansion = model.map(|model| expand(model, &spec)).unwrap_or_default();
-        let understanding = model.and_then(|model| understand_expanded(model, &expansion));
+        if let Some(expanded) = &mut spec.expanded_prompt {
+            expanded.clone_from(&expansion.text);
+        }
+        // The same words are read as they were: where things were put goes by what was read.
+        let again = source.filter(|source| source.spec.model == spec.model && source.spec.text() == expansion.text);
+        let (read_as, understanding) = match (model, again.map(|source| (source.spec.read_as.clone(), source.understanding.clone()))) {
+            (_, Some((Some(read_as), understanding))) => (Some(read_as), understanding),
+            (Some(model), Some((None, _))) => (None, understand_expanded(model, &expansion)),
+            (Some(model), None) => {
+                let read = self.guess(model, expansion, WHEN_SUBMITTED).await;
+                let understanding = understand_expanded(model, &read);
+                ((!read.guesses.is_empty()).then_some(read.text), understanding)
+            }
+            (None, _) => (None, None),
+        };
         if let (Some(model), Some(understanding)) = (model, &understanding)
             && understanding.is_nothing()
             && !force
@@ -130,9 +155,7 @@ impl Services {
         if shown_price.is_some_and(|shown| shown != quote.billed) {
             return Err(SubmitError::PriceNotShown(quote.billed));
         }
-        if let Some(expanded) = &mut spec.expanded_prompt {
-            *expanded = expansion.text;
-        }
+        spec.read_as = read_as;
         Ok((spec, quote, understanding))
     }
 

@@ -53,6 +53,7 @@ pub struct Model {
     pub arrangement: Option<String>,
     pub layout: Option<String>,
     pub expanded_prompt: Option<String>,
+    pub read_as: Option<String>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

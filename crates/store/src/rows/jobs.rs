@@ -110,6 +110,7 @@ pub(crate) async fn insert(write: &mut Write, tenant: TenantId, job: &NewJob) ->
         model: Set(spec.model.clone()),
         prompt: Set(spec.prompt.clone()),
         expanded_prompt: Set(spec.expanded_prompt.clone()),
+        read_as: Set(spec.read_as.clone()),
         negative_prompt: Set(spec.negative_prompt.clone()),
         width: Set(signed(TABLE, "width", spec.size.width)?),
         height: Set(signed(TABLE, "height", spec.size.height)?),
@@ -309,6 +310,7 @@ pub(crate) fn parsed(row: table::Model) -> Result<Job, StoreError> {
         seed: Seed::new(unsigned(TABLE, "seed", row.seed)?).ok_or_else(|| StoreError::inconsistent(TABLE, "seed", row.seed))?,
         prompt: row.prompt,
         expanded_prompt: row.expanded_prompt,
+        read_as: row.read_as,
         negative_prompt: row.negative_prompt,
         arrangement: arrangement.map_err(|error| StoreError::inconsistent(TABLE, "arrangement", error))?,
     };

@@ -25,12 +25,13 @@ pub(crate) fn jobs(texts: Texts) -> Select<table::Entity> {
         Texts::LeftOut => (Expr::cust("''"), Expr::cust("NULL")),
     };
     let is_text = |column: &Column| {
-        matches!(column, Column::Prompt | Column::NegativePrompt | Column::ExpandedPrompt | Column::Understanding | Column::Layout)
+        use Column::{ExpandedPrompt, Layout, NegativePrompt, Prompt, ReadAs, Understanding};
+        matches!(column, Prompt | NegativePrompt | ExpandedPrompt | ReadAs | Understanding | Layout)
     };
     let others = Column::iter().filter(|column| !is_text(column));
     let cut = all.select_only().columns(others).expr_as(prompt, "prompt").expr_as(negative, "negative_prompt");
     // What is made and said of a prompt goes with the whole of it.
-    cut.expr_as(Expr::cust("NULL"), "expanded_prompt").expr_as(Expr::cust("NULL"), "understanding").expr_as(Expr::cust("NULL"), "layout")
+    ["expanded_prompt", "read_as", "understanding", "layout"].into_iter().fold(cut, |cut, name| cut.expr_as(Expr::cust("NULL"), name))
 }
 
 fn start(column: Column, chars: i32) -> SimpleExpr {
@@ -41,5 +42,9 @@ fn start(column: Column, chars: i32) -> SimpleExpr {
 pub(crate) fn bytes() -> SimpleExpr {
     let length = |column: Column| SimpleExpr::from(Func::cust("octet_length").arg(Expr::col(column)));
     let optional = |column: Column| SimpleExpr::from(Func::coalesce([length(column), 0.into()]));
-    length(Column::Prompt).add(optional(Column::NegativePrompt)).add(optional(Column::ExpandedPrompt)).cast_as("BIGINT")
+    length(Column::Prompt)
+        .add(optional(Column::NegativePrompt))
+        .add(optional(Column::ExpandedPrompt))
+        .add(optional(Column::ReadAs))
+        .cast_as("BIGINT")
 }

@@ -76,6 +76,18 @@ on_both_engines! {
         assert_eq!(ids(&world).await, ["vignette-1"]);
     }
 
+    async fn an_alias_is_set_only_where_the_offer_allows_it_at_that_moment(database: TempDatabase) {
+        let world = World::new(database).await;
+        let (video, image) = (testing::video_model(), testing::image_model());
+        offer(&world, &[video, image.clone()]).await;
+        let set = async |alias, id| world.store.models().set_alias(alias, id).await.unwrap();
+        assert!(!set("tiny-1", "vignette-1").await, "a model's own id");
+        assert!(set("sora-2", "vignette-1").await);
+        offer(&world, &[image]).await;
+        assert!(!set("sora-3", "vignette-1").await && !set("vignette-1", "tiny-1").await, "withdrawn since");
+        assert!(world.store.models().list().await.unwrap().iter().all(|row| row.aliases.iter().all(|alias| alias == "sora-2")));
+    }
+
     async fn what_a_model_has_for_its_id_is_no_alias_of_another(database: TempDatabase) {
         let world = World::new(database).await;
         world.store.models().set_alias("tiny-1", "vignette-1").await.unwrap();

@@ -109,9 +109,11 @@ async fn submit(context: &Context, caller: Caller, submission: Submission) -> Re
 /// Whether the same things are drawn: another prompt names others, and another seed adds others to one that is enriched.
 fn has_same_things(request: &JobRequest, source: &JobSpec) -> bool {
     let was = source.request();
-    let is_enriched = request.enrich.is_some() || was.enrich.is_some();
-    let is_same = |field: &Field| request.get(*field) == was.get(*field);
-    request.prompt.trim() == source.prompt && (!is_enriched || [Field::Enrich, Field::NegativePrompt, Field::Seed].iter().all(is_same))
+    let enriched = [request, &was].map(|request| request.filled(Field::Enrich) == Some("true"));
+    let is_same = |field: &Field| request.filled(*field) == was.filled(*field);
+    request.prompt.trim() == source.prompt
+        && enriched[0] == enriched[1]
+        && (!enriched[0] || [Field::NegativePrompt, Field::Seed].iter().all(is_same))
 }
 
 /// What a remix takes over of its source: for another model, the words alone.

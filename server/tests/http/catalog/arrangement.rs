@@ -7,6 +7,7 @@ use domain::{
     catalog::{Understands, testing::video_model},
     job::{Layout, PlacedThing, ShotLayout},
 };
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 use store::on_both_engines;
 
@@ -59,8 +60,45 @@ on_both_engines! {
             let (status, made) = asked(&product, &ada, &remix, prompt, &arrangement).await;
             assert_eq!((status, &made["arrangement"]), (StatusCode::OK, kept), "{prompt} {arrangement}");
         }
+        for enrich in [json!(false), json!("")] {
+            let made = product.post(&ada, &remix, json!({ "prompt": "a cat and a dog", "enrich": enrich })).await.json();
+            assert_eq!(made["arrangement"], pins, "{made}");
+        }
         let spec = product.services().spec(ada.user.actor(), made["id"].as_str().unwrap().parse().unwrap()).await.unwrap().unwrap();
         assert_eq!(spec.arrangement.unwrap().pins().len(), 2);
+    }
+
+    async fn a_remix_of_what_was_made_richer_keeps_it_only_where_the_same_is_added(database: TempDatabase) {
+        let product = of_scenes(database).await;
+        let ada = product.customer("ada").await;
+        let pins = json!([{ "shot": 0, "slot": 1, "x": 0.25, "y": 1.0 }]);
+        let body = json!({ "prompt": "a ball", "seed": 7, "enrich": true, "arrangement": pins });
+        let made = product.post(&ada, "/v1/videos", body).await.json();
+        let remix = format!("/v1/videos/{}/remix", made["id"].as_str().unwrap());
+        for (body, kept) in [
+            (json!({ "prompt": "a ball" }), false),
+            (json!({ "prompt": "a ball", "seed": 7 }), true),
+            (json!({ "prompt": "a ball", "seed": 7, "enrich": false }), false),
+            (json!({ "prompt": "a ball", "seed": 7, "negative_prompt": "rain" }), false),
+        ] {
+            let made = product.post(&ada, &remix, body.clone()).await.json();
+            assert_eq!(made["arrangement"], if kept { pins.clone() } else { json!([]) }, "{body}: {made}");
+        }
+    }
+
+    async fn what_was_arranged_comes_back_whole_in_the_form_of_a_submission_that_was_refused(database: TempDatabase) {
+        let product = of_scenes(database).await;
+        let ada = product.customer("ada").await;
+        let cookie = product.cookie(&ada).await;
+        let pins: Vec<Value> = (0..18).map(|pin| json!({ "shot": pin / 6, "slot": pin % 6, "x": 0.25, "y": 0.5, "size": 0.5 })).collect();
+        let pins = Value::from(pins).to_string();
+        let form = format!("request[prompt]=a+cat&quoted_ms=1&request[arrangement]={}", utf8_percent_encode(&pins, NON_ALPHANUMERIC));
+        let refused = product.post_form(&cookie, "/api/submit-video", &form).await;
+        assert_eq!((refused.status, refused.header("location")), (StatusCode::FOUND, "/create"), "{refused:?}");
+        let html = product.page(&cookie, "/create").await.replace("&quot;", "\"");
+        let input = html.split("<input").find(|input| input.contains("name=\"request[arrangement]\"")).expect("what is sent again");
+        assert!(input.contains(&pins) && input.contains("checked"), "{input}");
+        assert!(html.contains("press the button once more"), "the refusal is told as it was");
     }
 
     async fn what_cannot_be_put_there_is_refused_under_its_name_and_nothing_is_stored(database: TempDatabase) {
