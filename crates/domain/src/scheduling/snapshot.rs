@@ -89,6 +89,12 @@ impl Line {
         self.marks.last().map_or_else(Load::default, |last| Load { jobs: last.rank, steps: last.steps_before + last.steps })
     }
 
+    /// How many there are, but for one at `asked`: what has moved on since stood in another line then.
+    fn jobs_without(&self, asked: Option<Place>) -> u64 {
+        let is_among = asked.is_some_and(|asked| self.marks.binary_search_by_key(&asked, |mark| mark.place).is_ok());
+        self.all().jobs - u64::from(is_among)
+    }
+
     /// In front of `place`, whether or not a job of this line stands there.
     fn before(&self, place: Place) -> Load {
         let at = self.marks.partition_point(|mark| mark.place < place);
@@ -170,7 +176,7 @@ impl QueueSnapshot {
         let newer = self.newcomers.iter().filter(|(newcomer, _)| place.is_none_or(|place| **newcomer < place));
         let waiting = newer.fold(waiting, |load, (_, steps)| Load { jobs: load.jobs + 1, steps: load.steps + steps });
         let (sampling, decoding) = (self.running(Stage::Sampling, place), self.running(Stage::Decoding, place));
-        let decodes = waiting.jobs + sampling.jobs + self.decoding.all().jobs + decoding.jobs;
+        let decodes = waiting.jobs + sampling.jobs + self.decoding.jobs_without(place) + decoding.jobs;
         Standing { position: waiting.jobs + 1, ahead: WorkAhead { steps: waiting.steps + sampling.steps, decodes } }
     }
 
@@ -184,7 +190,8 @@ impl QueueSnapshot {
     fn beside(&self, job: &QueuedJob<'_>) -> WorkAhead {
         let others = self.running.iter().filter(|other| other.stage == Stage::Sampling && other.job != job.place.job);
         let steps = others.map(|other| other.steps_left.min(job.steps_left)).sum();
-        WorkAhead { steps, decodes: self.decoding.all().jobs + self.running(Stage::Decoding, None).jobs }
+        let asked = Some(job.place);
+        WorkAhead { steps, decodes: self.decoding.jobs_without(asked) + self.running(Stage::Decoding, asked).jobs }
     }
 
     /// The jobs running in `stage`, except the one that is asked about.
@@ -248,6 +255,23 @@ mod tests {
         let queue = QueueSnapshot::new(line(&jobs), Line::default(), vec![running]);
         assert_eq!(queue.jobs_of(Stage::Sampling), StageJobs { waiting: 300, running: 0 });
         assert_eq!(queue.jobs_of(Stage::Decoding), StageJobs { waiting: 0, running: 1 });
+    }
+
+    #[test]
+    fn who_has_moved_on_since_is_not_in_front_of_itself() {
+        let (asked, other) = (place(2, 2), place(1, 1));
+        let waited = QueueSnapshot::new(Line::default(), line(&[(other, 0), (asked, 0)]), Vec::new());
+        let ran = QueueSnapshot::new(
+            Line::default(),
+            line(&[(other, 0)]),
+            vec![RunningJob { job: asked.job, stage: Stage::Decoding, steps_left: 0 }],
+        );
+        for mut queue in [waited, ran] {
+            for state in [JobState::Ready, JobState::Sampling(lease())] {
+                let ahead = queue.place_of(&QueuedJob { state: &state, ..waiting(asked) }).ahead;
+                assert_eq!(ahead, WorkAhead { steps: 0, decodes: 1 }, "{state:?}");
+            }
+        }
     }
 
     #[test]
