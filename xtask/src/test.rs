@@ -76,7 +76,7 @@ const PARTS: [Lanes; 3] = [
 
 /// Whether everything passed.
 pub fn test(project: &Project, options: &Options) -> Result<bool> {
-    debian::require(&[debian::CXX])?;
+    debian::require(&[debian::CXX, debian::MAKE])?;
     let perform = |phases: &'static [Phase]| {
         let wanted = phases.iter().filter(|phase| phase.is_wanted(options.only));
         wanted.map(|phase| Ok((phase.title, phase.perform(project)?))).collect::<Result<Vec<_>>>()

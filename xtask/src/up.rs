@@ -71,7 +71,7 @@ pub fn build(project: &Project, profile: Profile) -> Result<()> {
 
 /// What is needed to run without pages.
 pub fn build_programs(project: &Project, profile: Profile) -> Result<()> {
-    debian::require(&[debian::CXX])?;
+    debian::require(&[debian::CXX, debian::MAKE])?;
     let mut cargo = project.cargo();
     cargo.args(["build", "--profile", profile.name(), "-p", "server", "-p", "worker"]);
     let is_first = !project.binaries(profile).join("reelmill").exists();

@@ -20,6 +20,8 @@ pub const CHROMIUM: Tool = Tool { present: || find("chromium").is_some(), packag
 /// The same without the parts around a page, at two thirds of the time.
 pub const CHROMIUM_HEADLESS: Tool = Tool { present: || find("chromium-headless-shell").is_some(), package: "chromium-headless-shell" };
 pub const CXX: Tool = Tool { present: || find("c++").is_some(), package: "g++" };
+/// For jemalloc, which the server is built with.
+pub const MAKE: Tool = Tool { present: || find("make").is_some(), package: "make" };
 pub const FFPROBE: Tool = Tool { present: || find("ffprobe").is_some(), package: "ffmpeg" };
 pub const NODE: Tool = Tool { present: || find("node").is_some(), package: "nodejs" };
 pub const NPM: Tool = Tool { present: || find("npm").is_some(), package: "npm" };
