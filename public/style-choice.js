@@ -9,13 +9,15 @@ const choices = [...styles.querySelectorAll('input')];
 let words = '';
 /** What was chosen before anything was typed. */
 let waiting = null;
+let composing = false;
 
 /** Where some words stand in a text, rather as whole words than inside of another: [start, end]; undefined where they do not. */
 function find(text, words) {
   if (!words) return undefined;
   const escaped = words.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
   const whole = `(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])`;
-  const found = [whole, escaped].map((pattern) => new RegExp(pattern, 'iu').exec(text)).find(Boolean);
+  // The last of them: that is where a choice is written.
+  const found = [whole, escaped].map((pattern) => [...text.matchAll(new RegExp(pattern, 'giu'))].pop()).find(Boolean);
   return found && [found.index, found.index + found[0].length];
 }
 
@@ -53,15 +55,24 @@ function catchUp(event) {
 }
 
 function mark() {
-  if (waiting) return;
+  if (waiting) {
+    // A draft that was brought back fills the prompt without a keystroke.
+    if (prompt.value.trim()) catchUp({ isComposing: composing });
+    return;
+  }
   const { style, word } = reading.querySelector('[data-style]')?.dataset ?? { style: 'none', word: '' };
-  // What was written stands there also while nothing is said of it.
-  if (word || !find(prompt.value, words)) words = word;
+  // What was written stands there also while nothing, or only a part of it, is said to be a style.
+  const kept = find(prompt.value, words) && words.toLowerCase().includes(word.toLowerCase());
+  if (!kept) words = word;
   for (const choice of choices) choice.checked = choice.value === style;
 }
 
 for (const choice of choices) choice.addEventListener('change', () => choose(choice));
 prompt.addEventListener('input', catchUp);
-prompt.addEventListener('compositionend', catchUp);
+prompt.addEventListener('compositionstart', () => (composing = true));
+prompt.addEventListener('compositionend', (event) => {
+  composing = false;
+  catchUp(event);
+});
 new MutationObserver(mark).observe(reading, { childList: true });
 mark();
