@@ -109,3 +109,19 @@ codes! {
     /// A look that the whole picture is given. Not known to the network.
     Style { Paper = "paper", Neon = "neon", Pencil = "pencil", Pastel = "pastel", Pixel = "pixel" }
 }
+
+codes! {
+    /// What a room is. Not known to the network: the painter furnishes it.
+    Interior {
+        Attic = "attic", Cellar = "cellar", Gym = "gym", Carriage = "carriage", Workshop = "workshop", Office = "office", Shop = "shop",
+        Cafe = "cafe", Bathroom = "bathroom", Ward = "ward", Laboratory = "laboratory", Hall = "hall",
+        Cave = "cave",
+    }
+}
+
+impl Interior {
+    /// Rain and snow are seen behind its panes.
+    pub fn shows_weather(self) -> bool {
+        !matches!(self, Self::Attic | Self::Carriage | Self::Cave | Self::Cellar | Self::Hall | Self::Shop)
+    }
+}

@@ -71,7 +71,15 @@ impl Scene {
             added: false,
         };
         let Brief { backdrop, weather, hour, .. } = self.brief;
-        Program { things: self.brief.slots.iter().map(thing).collect(), backdrop, weather, hour, aurora: false, caption: None }
+        Program {
+            things: self.brief.slots.iter().map(thing).collect(),
+            backdrop,
+            weather,
+            hour,
+            interior: None,
+            aurora: false,
+            caption: None,
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Rooms: walls, floor and furniture are painted once with the sky; lights and rain move over them. Outdoors it draws
 //! what moves in the scenery, for that lies in the same place between layers and cut-outs.
 
+mod furnished;
 mod furniture;
 mod kitchen;
 mod room;
@@ -8,7 +9,7 @@ mod stage;
 mod window;
 
 use crate::canvas::{Area, Canvas, Ink, Rgb};
-use crate::codes::{Backdrop, Hour, Weather};
+use crate::codes::{Backdrop, Hour, Interior, Weather};
 use crate::paint::film::{Film, Moment};
 use crate::paint::shape::{Pen, area};
 use crate::random::Random;
@@ -25,7 +26,9 @@ struct Opening {
 impl Film {
     pub(super) fn interior(&self, c: &mut Canvas, m: &Moment) {
         match self.brief.backdrop {
-            Backdrop::Room | Backdrop::Kitchen => self.rain_behind_panes(c, m),
+            Backdrop::Room if self.program.interior == Some(Interior::Carriage) => self.land_going_by(c, m),
+            Backdrop::Room | Backdrop::Kitchen if self.program.interior.is_none_or(Interior::shows_weather) => self.rain_behind_panes(c, m),
+            Backdrop::Room | Backdrop::Kitchen => (),
             Backdrop::Stage => self.spotlights(c, m),
             Backdrop::Window => self.window_frame(c, m),
             _ => self.stirring_scenery(c, m),
@@ -34,7 +37,10 @@ impl Film {
 
     pub(super) fn paint_interior(&self, c: &mut Canvas) {
         match self.brief.backdrop {
-            Backdrop::Room => self.room(c),
+            Backdrop::Room => match self.program.interior {
+                Some(interior) => self.furnished(c, interior),
+                None => self.room(c),
+            },
             Backdrop::Kitchen => self.kitchen(c),
             Backdrop::Stage => self.stage(c),
             _ => self.view_from_window(c),

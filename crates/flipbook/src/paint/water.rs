@@ -158,8 +158,15 @@ mod tests {
 
     #[test]
     fn a_film_without_things_has_no_roots_to_follow() {
-        let program =
-            Program { things: Vec::new(), backdrop: Backdrop::Sea, weather: Weather::Clear, hour: Hour::Day, aurora: false, caption: None };
+        let program = Program {
+            things: Vec::new(),
+            backdrop: Backdrop::Sea,
+            weather: Weather::Clear,
+            hour: Hour::Day,
+            interior: None,
+            aurora: false,
+            caption: None,
+        };
         let brief = layout::brief(&program, 1.0, 2.0);
         let layout = layout::write(&brief, &mut Random::of(1, 1));
         let film = Film::of_layout(program, brief, layout, 32, 32, 24, 1);

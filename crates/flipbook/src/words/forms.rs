@@ -47,6 +47,9 @@ pub fn verbs(word: &str, lexicon: &Lexicon) -> Vec<(String, Form)> {
     if word.len() < 4 || !word.is_ascii() {
         return found;
     }
+    // `takin a bath`: the g is left out where no other word is meant.
+    let whole = format!("{word}g");
+    let word = if word.len() > 4 && word.ends_with("in") && !lexicon.has(word) { whole.as_str() } else { word };
     for (end, form) in [("ing", Form::Ing), ("ed", Form::Past)] {
         let Some(stem) = word.strip_suffix(end).filter(|stem| stem.len() > 1) else { continue };
         found.push((stem.to_owned(), form));

@@ -1,11 +1,12 @@
 //! Fills in what a prompt leaves unsaid: how things move by themselves, where they are, in which light.
 
-use crate::codes::{Act, Backdrop, Effect, Hour, Kind, Motion, Relation, Weather};
+use crate::codes::{Act, Backdrop, Effect, Kind, Motion, Relation, Weather};
 use crate::scene::{MOST_ALIKE, MOST_DRAWN, Program, SLOTS, Thing};
 use crate::sprites::{SpriteId, atlas};
 
 use super::compose::{Draft, Shot};
 use super::traits::{base, traits};
+use super::unsaid::{hour, is_wet, place};
 
 /// Where the things of a program come from.
 pub struct Finished {
@@ -73,7 +74,8 @@ pub fn finish(mut shot: Shot) -> (Program, Finished) {
         things.extend(life(backdrop).filter(|life| !unwanted(life)));
     }
     let sources = shot.things.iter().map(|draft| Source { unit: draft.unit, counted: draft.counted }).collect();
-    let program = Program { things, backdrop, weather, hour, aurora: shot.aurora, caption: shot.caption };
+    let interior = shot.interior.filter(|_| backdrop == Backdrop::Room);
+    let program = Program { things, backdrop, interior, weather, hour, aurora: shot.aurora, caption: shot.caption };
     (program, Finished { sources, crowded })
 }
 
@@ -237,128 +239,14 @@ fn fitting(thing: &Thing, backdrop: Backdrop) -> Motion {
         (Motion::Walk, Kind::Prop) if traits().has(thing.sprite, "ball") => Motion::Bounce,
         (Motion::Drive, Kind::Boat) | (Motion::Swim, Kind::Boat) if backdrop != Backdrop::Underwater => Motion::Sail,
         (Motion::Hover, Kind::Boat) if is_wet(backdrop) => Motion::Sail,
+        // Who floats down a river lies in it.
+        (Motion::Hover, Kind::Animal | Kind::Person | Kind::Swimmer) if is_wet(backdrop) && thing.parent.is_none() => Motion::Swim,
         (Motion::Fall, Kind::Boat) => Motion::Shrink,
         (Motion::Launch, Kind::Aircraft) if !matches!(base(thing.sprite), "rocket" | "flying-saucer" | "spaceship") => Motion::Fly,
         (Motion::Launch, Kind::Flyer | Kind::Animal | Kind::Person) => Motion::Fly,
         (Motion::Walk | Motion::Run | Motion::Jump | Motion::Drive, Kind::Building | Kind::Plant) => Motion::Still,
         (Motion::Swim, _) if traits().has(thing.sprite, "floats") && !is_wet(backdrop) => Motion::Walk,
         (motion, _) => motion,
-    }
-}
-
-fn is_wet(backdrop: Backdrop) -> bool {
-    matches!(backdrop, Backdrop::Sea | Backdrop::Lake | Backdrop::River | Backdrop::Underwater | Backdrop::Beach)
-}
-
-/// Where things are when no place was said.
-fn place(things: &[Thing], weather: Weather, aurora: bool) -> Backdrop {
-    let known = traits();
-    // No elephants indoors.
-    let lead = things.iter().find(|thing| known.has(thing.sprite, "big")).or_else(|| things.first());
-    // Who is on, in or under something that has a home is there.
-    let by = |thing: &Thing| matches!(thing.relation, Relation::On | Relation::In | Relation::Under);
-    let bearer = lead
-        .filter(|lead| by(lead) && !known.has(lead.sprite, "big"))
-        .and_then(|lead| things.get(lead.parent?))
-        .filter(|bearer| known.home(bearer.sprite).is_some());
-    let lead = bearer.or(lead);
-    if aurora {
-        return Backdrop::Mountains;
-    }
-    let Some(lead) = lead else {
-        return match weather {
-            Weather::Clear | Weather::Hearts | Weather::Wind => Backdrop::Sky,
-            Weather::Fireworks => Backdrop::City,
-            Weather::Blossom => Backdrop::Park,
-            Weather::Leaves => Backdrop::Forest,
-            Weather::Snow => Backdrop::Snowfield,
-            Weather::Confetti => Backdrop::Stage,
-            _ => Backdrop::Hills,
-        };
-    };
-    let (name, kind, motion) = (base(lead.sprite), kind(lead.sprite), lead.motion);
-    let any = |names: &[&str]| things.iter().any(|thing| names.contains(&base(thing.sprite)));
-    let music = things
-        .iter()
-        .any(|thing| thing.effect == Some(Effect::Notes) && (thing.act != Some(Act::Sing) || self::kind(thing.sprite) == Kind::Person));
-    let home = match weather {
-        Weather::Fireworks => Backdrop::City,
-        Weather::Blossom => Backdrop::Park,
-        Weather::Confetti => return Backdrop::Stage,
-        // People and rainbows go where the other things are.
-        _ => known
-            .home(lead.sprite)
-            .or_else(|| {
-                things.iter().skip(1).filter(|_| matches!(kind, Kind::Person | Kind::Sky)).find_map(|other| known.home(other.sprite))
-            })
-            .unwrap_or_else(|| known.home_of(kind)),
-    };
-    let wet = matches!(weather, Weather::Rain | Weather::Snow | Weather::Storm);
-    let rides = lead.relation == Relation::Ride
-        && lead.parent.and_then(|parent| things.get(parent)).is_some_and(|mount| known.has(mount.sprite, "mount"));
-    let mount = lead.parent.and_then(|parent| things.get(parent)).filter(|_| rides).and_then(|mount| known.home(mount.sprite));
-    let place = if matches!(home, Backdrop::Lake | Backdrop::Underwater | Backdrop::Room | Backdrop::Plain) && rides {
-        mount.unwrap_or(Backdrop::Park)
-    } else if mount == Some(Backdrop::Beach) {
-        Backdrop::Sea
-    } else if matches!(name, "rocket" | "flying-saucer" | "spaceship" | "satellite" | "ringed-planet") {
-        if motion == Motion::Launch { Backdrop::Meadow } else { Backdrop::Space }
-    } else if any(&["piano"]) || music && !wet {
-        Backdrop::Room
-    } else if things.iter().any(|thing| thing.act == Some(Act::Fish)) {
-        Backdrop::Lake
-    } else if any(&["full-moon", "crescent-moon", "glowing-star", "star"]) && matches!(motion, Motion::Launch | Motion::Orbit) {
-        Backdrop::Space
-    } else if things.iter().any(|thing| thing.act == Some(Act::Cook)) {
-        Backdrop::Kitchen
-    } else if home == Backdrop::Room && matches!(motion, Motion::Run | Motion::Jump | Motion::Fly | Motion::Launch | Motion::Walk) {
-        Backdrop::Park
-    } else if matches!(name, "duck" | "swan" | "goose") && motion == Motion::Swim {
-        Backdrop::Lake
-    } else if motion == Motion::Dance {
-        if wet { Backdrop::Street } else { Backdrop::Stage }
-    } else if home == Backdrop::Underwater
-        && name != "submarine"
-        && things.iter().any(|thing| self::kind(thing.sprite) == Kind::Boat && base(thing.sprite) != "submarine")
-    {
-        Backdrop::Sea
-    } else if any(&["fish-bowl"]) {
-        Backdrop::Kitchen
-    } else if any(&["roof"]) {
-        Backdrop::City
-    } else if home != Backdrop::Underwater && matches!(motion, Motion::Sail | Motion::Swim) && !matches!(kind, Kind::Swimmer | Kind::Boat) {
-        Backdrop::Sea
-    } else if wet && home == Backdrop::Plain {
-        Backdrop::Park
-    } else if kind == Kind::Plant && name.contains("tree") {
-        if name == "palm-tree" {
-            Backdrop::Beach
-        } else if name == "christmas-tree" {
-            home
-        } else {
-            Backdrop::Hills
-        }
-    } else if matches!(kind, Kind::Aircraft) && things.len() == 1 && home != Backdrop::Hills {
-        Backdrop::Sky
-    } else {
-        home
-    };
-    let place = if place == Backdrop::Room && wet && !any(&["piano"]) && !music { Backdrop::Park } else { place };
-    let place = if place == Backdrop::Castle && any(&["castle", "japanese-castle"]) { Backdrop::Hills } else { place };
-    if weather == Weather::Snow && matches!(place, Backdrop::Meadow | Backdrop::Park | Backdrop::Hills | Backdrop::Plain) {
-        Backdrop::Snowfield
-    } else {
-        place
-    }
-}
-
-/// The light when no hour was said.
-fn hour(things: &[Thing], weather: Weather) -> Hour {
-    match weather {
-        Weather::Fireworks | Weather::Stars => Hour::Night,
-        _ if things.iter().any(|thing| base(thing.sprite) == "campfire" || traits().has(thing.sprite, "moon")) => Hour::Night,
-        Weather::Rain | Weather::Storm | Weather::Fog => Hour::Overcast,
-        _ => Hour::Day,
     }
 }
 

@@ -1,6 +1,7 @@
 //! Which language a prompt is written in, by its script and by the words that are known.
 
 use std::collections::HashSet;
+use std::sync::OnceLock;
 
 use super::forms;
 use super::lexicon::{self, Lexicon};
@@ -18,6 +19,8 @@ const ARABIC: &[&str] = &["ar", "fa"];
 
 /// A BCP 47 tag; English when nothing tells.
 pub fn of(tokens: &[Token]) -> &'static str {
+    let own = without_styles(tokens);
+    let tokens = own.as_slice();
     let letters = || tokens.iter().filter(|token| token.shape != Shape::Quotation).flat_map(|token| token.key.chars());
     let count = |low: char, high: char| letters().filter(|c| (low..=high).contains(c)).count();
     let latin = letters().filter(char::is_ascii_alphabetic).count();
@@ -41,6 +44,27 @@ pub fn of(tokens: &[Token]) -> &'static str {
         None if latin > 0 => best(tokens, LATIN),
         None => "en",
     }
+}
+
+/// What is not the English name of a style, which a choice of one writes behind any language; all, where there is nothing else.
+fn without_styles(tokens: &[Token]) -> Vec<Token> {
+    static STYLES: OnceLock<Vec<Vec<&str>>> = OnceLock::new();
+    let styles = STYLES.get_or_init(|| lexicon::english().styles());
+    let named = |at: usize| {
+        let begins = |phrase: &&Vec<&str>| {
+            tokens.get(at..at + phrase.len()).is_some_and(|rest| rest.iter().map(|token| token.key.as_str()).eq(phrase.iter().copied()))
+        };
+        styles.iter().filter(begins).map(Vec::len).max().unwrap_or(0)
+    };
+    let (mut own, mut at) = (Vec::new(), 0);
+    while let Some(token) = tokens.get(at) {
+        let length = named(at);
+        if length == 0 {
+            own.push(token.clone());
+        }
+        at += length.max(1);
+    }
+    if own.iter().any(|token| token.key.chars().any(char::is_alphabetic)) { own } else { tokens.to_vec() }
 }
 
 /// The language whose words fit best; the first of the list unless another leads.

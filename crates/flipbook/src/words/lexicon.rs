@@ -6,9 +6,10 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use crate::codes::{Act, Backdrop, Colour, Effect, Hour, Motion, Relation, Style, Weather};
-use crate::sprites::{SpriteId, atlas};
+use crate::codes::{Act, Backdrop, Colour, Effect, Hour, Interior, Motion, Relation, Style, Weather};
+use crate::sprites::SpriteId;
 
+use super::notation::sense;
 use super::text::{is_unspaced, phrase_key};
 
 /// What a word does in a sentence.
@@ -64,6 +65,8 @@ pub struct Sense {
     pub act: Option<Act>,
     pub object: Option<Object>,
     pub place: Option<Backdrop>,
+    /// What such a room is.
+    pub interior: Option<Interior>,
     pub weather: Option<Weather>,
     pub hour: Option<Hour>,
     pub colour: Option<Colour>,
@@ -85,6 +88,8 @@ pub struct Sense {
     pub guess: bool,
     /// It negates the word before it.
     pub after: bool,
+    /// It does so where its clause ends with it.
+    pub closing: bool,
     /// Known, and nothing that could be drawn.
     pub ignored: bool,
     /// It says nothing about the picture.
@@ -157,6 +162,12 @@ impl Lexicon {
 
     pub fn words(&self) -> impl Iterator<Item = (&str, impl Iterator<Item = &Sense>)> {
         self.words.iter().map(|(word, senses)| (word.as_str(), senses.iter().filter_map(|index| self.senses.get(*index as usize))))
+    }
+
+    /// The words of each phrase that names a style.
+    pub fn styles(&self) -> Vec<Vec<&str>> {
+        let named = self.words().filter_map(|(phrase, mut senses)| senses.any(|sense| sense.style.is_some()).then_some(phrase));
+        named.map(|phrase| phrase.split(' ').collect()).collect()
     }
 
     fn add(&mut self, word: &str, sense: u32) {
@@ -301,98 +312,4 @@ impl Reader {
 fn keep(lexicon: &mut Lexicon, sense: Sense) -> Result<u32, String> {
     lexicon.senses.push(sense);
     u32::try_from(lexicon.senses.len() - 1).map_err(|_| "too many meanings".to_owned())
-}
-
-fn sense<'a>(head: &str, spec: impl Iterator<Item = &'a str>) -> Result<Sense, String> {
-    let mut sense = Sense { part: Some(part(head).ok_or_else(|| format!("no part of speech {head}"))?), ..Sense::default() };
-    let mut wanted = false;
-    for word in spec {
-        match word.split_once(':') {
-            Some((what, which)) => pair(&mut sense, what, which)?,
-            None => match word {
-                "filler" => sense.filler = true,
-                "ignored" => sense.ignored = true,
-                "aurora" => sense.aurora = true,
-                "quotes" => sense.quotes = true,
-                "written" => sense.written = true,
-                "container" => sense.container = true,
-                "many" => sense.many = true,
-                "guess" => sense.guess = true,
-                "after" => sense.after = true,
-                _ if sense.is(Part::Verb) => sense.motion = Some(Motion::named(word).ok_or_else(|| format!("no motion {word}"))?),
-                _ if sense.is(Part::Preposition) || sense.is(Part::Postposition) => {
-                    sense.relation = Some(Relation::named(word).ok_or_else(|| format!("no relation {word}"))?);
-                }
-                _ if sense.is(Part::Number) => sense.count = Some(word.parse().map_err(|_| format!("no number {word}"))?),
-                _ => {
-                    wanted = true;
-                    sense.sprite = sense.sprite.or_else(|| atlas().named(word));
-                }
-            },
-        }
-    }
-    if wanted && sense.sprite.is_none() && !sense.is_scene() {
-        sense.ignored = true;
-    }
-    Ok(sense)
-}
-
-fn pair(sense: &mut Sense, what: &str, which: &str) -> Result<(), String> {
-    fn set<T>(place: &mut Option<T>, value: Option<T>, which: &str) -> Result<(), String> {
-        *place = Some(value.ok_or_else(|| format!("nothing is called {which}"))?);
-        Ok(())
-    }
-    match what {
-        "upon" => {
-            sense.mount = atlas().named(which);
-            Ok(())
-        }
-        "with" => {
-            sense.company.push(atlas().named(which).ok_or_else(|| format!("nothing is called {which}"))?);
-            Ok(())
-        }
-        "moves" => set(&mut sense.motion, Motion::named(which), which),
-        "act" => set(&mut sense.act, Act::named(which), which),
-        "place" => set(&mut sense.place, Backdrop::named(which), which),
-        "weather" => set(&mut sense.weather, Weather::named(which), which),
-        "hour" => set(&mut sense.hour, Hour::named(which), which),
-        "colour" => set(&mut sense.colour, Colour::named(which), which),
-        "style" => set(&mut sense.style, Style::named(which), which),
-        "gives" => set(&mut sense.effect, Effect::named(which), which),
-        "size" => set(&mut sense.size, which.parse().ok(), which),
-        "count" => set(&mut sense.count, which.parse().ok(), which),
-        "object" => {
-            let object = match which {
-                "worn" => Some(Object::Worn),
-                "beside" => Some(Object::Beside),
-                "tossed" => Some(Object::Tossed),
-                "played" => Some(Object::Played),
-                _ => Relation::named(which).map(Object::Subject),
-            };
-            set(&mut sense.object, object, which)
-        }
-        _ => Err(format!("nothing is set by {what}")),
-    }
-}
-
-fn part(name: &str) -> Option<Part> {
-    Some(match name {
-        "noun" => Part::Noun,
-        "verb" => Part::Verb,
-        "adj" => Part::Adjective,
-        "adv" => Part::Adverb,
-        "det" => Part::Determiner,
-        "number" => Part::Number,
-        "pron" => Part::Pronoun,
-        "relative" => Part::Relative,
-        "aux" => Part::Auxiliary,
-        "prep" => Part::Preposition,
-        "post" => Part::Postposition,
-        "conj" => Part::Conjunction,
-        "not" => Part::Negation,
-        "then" => Part::Then,
-        "caption" => Part::Caption,
-        "phrase" => Part::Phrase,
-        _ => return None,
-    })
 }

@@ -10,6 +10,7 @@ mod habits;
 mod language;
 pub mod lexicon;
 mod names;
+mod notation;
 mod reader;
 mod reading;
 pub mod replace;
@@ -18,6 +19,7 @@ mod sense;
 mod spelling;
 mod text;
 pub mod traits;
+mod unsaid;
 
 use std::ops::Range;
 

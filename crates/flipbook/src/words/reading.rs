@@ -91,13 +91,18 @@ impl<'a> Shown<'a> {
             Meaning::Relation(relation) => self.any_thing(|thing| stands(thing.relation, *relation)),
             Meaning::Backdrop(Backdrop::Sky) => self.any_shot(|shot| has_sky(shot.backdrop)),
             Meaning::Backdrop(place) => self.any_shot(|shot| shot.backdrop == *place),
-            Meaning::Weather(weather) => self.any_shot(|shot| shot.weather == *weather && shows_weather(shot.backdrop, *weather)),
+            Meaning::Weather(weather) => self.any_shot(|shot| {
+                let falls = matches!(weather, Weather::Rain | Weather::Snow | Weather::Storm);
+                let shut_in = falls && shot.interior.is_some_and(|interior| !interior.shows_weather());
+                shot.weather == *weather && shows_weather(shot.backdrop, *weather) && !shut_in
+            }),
             Meaning::Hour(hour) => self.any_shot(|shot| shot.hour == *hour),
             Meaning::Size(size) => self.any_thing(|thing| thing.size.signum() == size.signum()),
             Meaning::Colour(colour) => {
                 let in_it =
                     |shot: &Program| (0..shot.things.len()).any(|at| shot.things[at].colour == Some(*colour) && shows_its_colour(shot, at));
-                self.any_shot(in_it) || self.any_shot(|shot| is_seen(shot.backdrop, *colour))
+                let described = self.any_thing(|thing| thing.colour == Some(*colour));
+                self.any_shot(in_it) || !described && self.any_shot(|shot| is_seen(shot.backdrop, *colour))
             }
             Meaning::Effect(effect) => self.any_thing(|thing| thing.effect == Some(*effect)),
             Meaning::Style(style) => self.story.style == Some(*style),

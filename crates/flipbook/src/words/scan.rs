@@ -129,6 +129,11 @@ impl Finder<'_> {
         if hits.is_empty() && self.language == "en" {
             hits = self.bent_phrase(tokens, &key);
         }
+        if hits.is_empty() && self.language != "en" {
+            // Styles are called so everywhere, and a choice of one is written so.
+            hits = exact(english(), &key);
+            hits.retain(|hit| hit.sense.style.is_some());
+        }
         if hits.is_empty() {
             let long = tokens.first().is_some_and(|token| token.shape == Shape::Glyph) || tokens.len() <= LONGEST_NAME;
             // In English `a man walking` is a man who walks his dog.

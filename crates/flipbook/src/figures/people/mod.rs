@@ -1,8 +1,10 @@
 //! The people of the cast, as data for [`super::person`].
 
 mod family;
+mod shows;
 mod stage;
 mod tales;
+mod trades;
 mod work;
 
 use super::person::Person;
@@ -43,4 +45,22 @@ pub const PEOPLE: &[Person] = &[
     tales::SUPERHERO,
     tales::SANTA,
     tales::MERMAID,
+    trades::SCIENTIST,
+    trades::NURSE,
+    trades::MECHANIC,
+    trades::BUILDER,
+    trades::TEACHER,
+    trades::WAITER,
+    trades::ARTIST,
+    trades::STUDENT,
+    trades::PILOT,
+    trades::SAILOR,
+    trades::JUDGE,
+    shows::SINGER,
+    shows::SOCCER_PLAYER,
+    shows::BASKETBALL_PLAYER,
+    shows::BOXER,
+    shows::COWBOY,
+    shows::FAIRY,
+    shows::ELF,
 ];

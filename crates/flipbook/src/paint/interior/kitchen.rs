@@ -94,7 +94,7 @@ impl Film {
         );
     }
 
-    fn tiles(&self, c: &mut Canvas, hex: u32) {
+    pub(super) fn tiles(&self, c: &mut Canvas, hex: u32) {
         let (short, horizon) = (self.short, self.horizon);
         let tile = self.wall(hex);
         let (wide, high, gap) = (0.11 * short, 0.058 * short, 0.0035 * short);

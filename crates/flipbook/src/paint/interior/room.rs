@@ -45,7 +45,7 @@ impl Film {
         self.sunlight(c, hole);
     }
 
-    fn papered_wall(&self, c: &mut Canvas, wall: Rgb, hole: Opening) {
+    pub(super) fn papered_wall(&self, c: &mut Canvas, wall: Rgb, hole: Opening) {
         let area = Area { bottom: self.horizon + 1.0, ..self.whole() };
         let from = [hole.x + hole.width / 2.0, hole.y + hole.height];
         let dim = wall.mix(Rgb([0.25, 0.16, 0.22]), 0.20);
@@ -67,7 +67,7 @@ impl Film {
         stripes.fill(c, &Ink::flat(wall.mix(Rgb::WHITE, 0.5), 0.20));
     }
 
-    fn skirting(&self, c: &mut Canvas, wall: Rgb) {
+    pub(super) fn skirting(&self, c: &mut Canvas, wall: Rgb) {
         let board = wall.mix(Rgb::WHITE, 0.55);
         let high = 0.030 * self.short;
         c.rect(Area { top: self.horizon - high, bottom: self.horizon, ..self.whole() }, &Ink::flat(board, 1.0));

@@ -160,13 +160,14 @@ impl Film {
         }
     }
 
-    /// Whether a slot is what a juggler has in the air, or the hole that somebody digs.
+    /// Whether a slot is what a juggler has in the air, a ball that is dunked, or the hole that somebody digs.
     fn is_made_by(&self, place: usize, juggler: usize) -> bool {
         let (Some(slot), Some(own)) = (self.brief.slots.get(place), self.brief.slots.get(juggler)) else { return false };
         let related = slot.parent == Some(juggler) || own.parent == Some(place);
         let hole = self.act_of(juggler) == Some(Act::Dig) && atlas().get(slot.sprite).name == "hole";
         let tossed = self.act_of(juggler) == Some(Act::Juggle) && slot.metres <= 0.8;
-        related && (hole || tossed) && self.cast.figure(place).is_none()
+        let dunked = self.act_of(juggler) == Some(Act::Dunk) && atlas().get(slot.sprite).name == "basketball";
+        related && (hole || tossed || dunked) && self.cast.figure(place).is_none()
     }
 
     pub(super) fn is_made(&self, place: usize) -> bool {

@@ -117,7 +117,20 @@ impl Film {
         let fits = (small || upheld.is_some()) && self.cast.figure(held).is_none();
         if self.in_a_hand(held)
             || !fits
-            || !matches!(act, Act::Eat | Act::Hold | Act::Read | Act::Pour | Act::Paint | Act::Cook | Act::Give | Act::Feed | Act::Lift)
+            || !matches!(
+                act,
+                Act::Eat
+                    | Act::Hold
+                    | Act::Read
+                    | Act::Pour
+                    | Act::Paint
+                    | Act::Cook
+                    | Act::Give
+                    | Act::Feed
+                    | Act::Lift
+                    | Act::Photograph
+                    | Act::Phone
+            )
         {
             return None;
         }

@@ -79,6 +79,8 @@ impl Tool {
             "paintbrush" => Self::Brush,
             "magic-wand" => Self::Wand,
             "broom" => Self::Besom,
+            "axe" => Self::Axe,
+            "hammer" => Self::Hammer,
             _ => return None,
         })
     }
@@ -209,8 +211,15 @@ mod tests {
     }
 
     fn film(things: Vec<Thing>, seed: u64) -> Film {
-        let program =
-            Program { things, backdrop: Backdrop::Castle, weather: Weather::Clear, hour: Hour::Day, aurora: false, caption: None };
+        let program = Program {
+            things,
+            backdrop: Backdrop::Castle,
+            weather: Weather::Clear,
+            hour: Hour::Day,
+            interior: None,
+            aurora: false,
+            caption: None,
+        };
         let brief = layout::brief(&program, 1.5, 3.0);
         let layout = layout::write(&brief, &mut Random::new(seed));
         Film::of_layout(program, brief, layout, 144, 96, 24, seed)

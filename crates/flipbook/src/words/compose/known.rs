@@ -53,13 +53,18 @@ impl Composer<'_> {
         self.modifiers = Modifiers::default();
     }
 
-    /// An emoji behind words that says how its writer feels, or once more what the weather is.
+    pub(super) fn is_emoji(&self, at: usize) -> bool {
+        self.units.get(at).is_some_and(|unit| unit.shape == Shape::Emoji)
+    }
+
+    /// An emoji behind words that says how its writer feels, or once more what the weather is or what was named.
     pub(super) fn adds_nothing(&self, sense: &Sense) -> bool {
         let Some(sprite) = sense.sprite else { return false };
         let is_face = ["face-", "cat-face", "monkey-face"].iter().any(|group| atlas().get(sprite).group.starts_with(group));
         let is_mood = is_face && !self.shot.things.is_empty();
         let is_weather = WEATHERS.iter().any(|(name, weather)| *name == base(sprite) && self.shot.weather == Some(*weather));
-        is_mood || is_weather
+        let is_named = self.shot.things.iter().any(|thing| thing.sprite == sprite && !thing.dropped && !self.is_emoji(thing.unit));
+        is_mood || is_weather || is_named
     }
 
     /// `a pirates shoulder`, `the cats tail`: one, whose apostrophe is missing.

@@ -30,7 +30,7 @@ impl Composer<'_> {
             // `nobody`
             self.without(at, sense);
             self.negated = false;
-        } else if sense.after || self.last.is_some() && self.closes_clause(at) {
+        } else if sense.after || sense.closing && self.last.is_some() && self.closes_clause(at) {
             self.unsay();
         } else {
             self.negated = true;

@@ -5,10 +5,13 @@ use crate::sprites::{SpriteId, atlas};
 use crate::words::forms::Form;
 use crate::words::lexicon::{Part, Sense};
 use crate::words::scan::Hit;
-use crate::words::text::{Gap, Shape};
+use crate::words::text::Gap;
 use crate::words::traits::{is_natural, traits};
 
 use super::{Composer, Draft, Fate, Link, MOST_THINGS, Modifiers};
+
+/// Plants that are drawn of a field of them.
+const A_FIELD_OF: usize = 6;
 
 impl Composer<'_> {
     pub(super) fn noun(&mut self, at: usize, hit: Hit) {
@@ -56,8 +59,14 @@ impl Composer<'_> {
                 (known, place),
                 (None | Some(Backdrop::Sky), _) | (Some(Backdrop::Sea), Backdrop::Beach) | (Some(Backdrop::City), Backdrop::Street)
             );
-            if better {
+            // `a school garden`, `a castle kitchen`: the last is what it is.
+            let names = self.is_named_by_a_place(at);
+            if names && let Some(last) = self.last {
+                self.fate(last, Fate::Lost);
+            }
+            if better || names {
                 self.shot.place = Some(place);
+                self.shot.interior = sense.interior;
                 self.shot.furniture.clone_from(&sense.company);
                 self.placed = true;
             } else if known != Some(place) && place != Backdrop::Sky {
@@ -108,6 +117,19 @@ impl Composer<'_> {
         if let Some(named) = named.filter(|_| single && self.lexicon.language == "en") {
             self.drop_thing(named);
         }
+        // `a field of sunflowers`, `lavender fields`
+        let grown = self.shot.things.iter().rposition(|thing| thing.unit == last && thing.kind() == Kind::Plant);
+        if let Some(grown) = grown.filter(|_| single) {
+            self.change(grown, |plant| plant.count = if plant.counted.is_none() { A_FIELD_OF } else { plant.count });
+        }
+    }
+
+    fn is_named_by_a_place(&self, at: usize) -> bool {
+        let glued = self.units.get(at).is_some_and(|unit| unit.gap < Gap::Comma);
+        let head_last = !self.lexicon.verb_last && !self.lexicon.noun_first;
+        let last = self.last.filter(|last| *last + 1 == at && glued && head_last && self.part(at) == Some(Part::Noun));
+        let last = last.filter(|last| self.shot.things.iter().all(|thing| thing.unit != *last || thing.dropped));
+        last.and_then(|last| self.hit(last)).is_some_and(|hit| hit.sense.is(Part::Noun) && hit.sense.place.is_some())
     }
 
     pub(super) fn give(&mut self, at: usize, effect: Effect) {
@@ -134,7 +156,7 @@ impl Composer<'_> {
         }
         let twin = self.last.filter(|last| *last + 1 == at && self.units.get(at).is_some_and(|unit| unit.gap < Gap::Comma));
         if let Some(twin) = twin.and_then(|last| self.shot.things.iter().position(|thing| thing.unit == last && thing.sprite == sprite)) {
-            let is_emoji = [at - 1, at].iter().all(|place| self.units.get(*place).is_some_and(|unit| unit.shape == Shape::Emoji));
+            let is_emoji = self.is_emoji(at - 1) && self.is_emoji(at);
             // `a corgi puppy` is one dog, and each emoji one more.
             self.change(twin, |thing| {
                 thing.count += usize::from(is_emoji);

@@ -42,6 +42,10 @@ impl Composer<'_> {
             let relation = match relation {
                 Relation::On if mounted => Relation::Ride,
                 Relation::In if kind == Kind::Plant => Relation::On,
+                // `a truck drives over a bridge`
+                Relation::Above if base(sprite) == "bridge" && !matches!(one.kind(), Kind::Flyer | Kind::Aircraft | Kind::Sky) => {
+                    Relation::On
+                }
                 Relation::In if matches!(kind, Kind::Boat | Kind::Vehicle) => Relation::Ride,
                 _ => relation,
             };
@@ -68,6 +72,15 @@ impl Composer<'_> {
         let (subject, object) = if reversed { (object, subject) } else { (subject, object) };
         let (Some(one), Some(two)) = (self.shot.things.get(subject), self.shot.things.get(object)) else { return };
         let Some(role) = sense.object.filter(|_| subject != object) else { return };
+        let is_mount = matches!(two.kind(), Kind::Vehicle | Kind::Boat | Kind::Aircraft) || traits().has(two.sprite, "mount");
+        // `racing her motorbike`, but a ship that sails to an island does not ride it.
+        let role = match role {
+            Object::Beside if sense.motion == Some(Motion::Run) && is_mount && one.kind() == Kind::Person => {
+                Object::Subject(Relation::Ride)
+            }
+            Object::Subject(Relation::Ride) if sense.motion.is_some() && sense.mount.is_none() && !is_mount => return,
+            role => role,
+        };
         let free = one.parent.is_none() && two.parent != Some(subject);
         let single = one.count == 1 && two.count == 1;
         let (sprite, known, again) = (two.sprite, traits(), two.parent.is_some());

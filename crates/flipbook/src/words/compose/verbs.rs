@@ -250,8 +250,9 @@ impl Composer<'_> {
     /// Puts a thing on the board or bicycle that its verb needs.
     pub(super) fn mount(&mut self, sense: &Sense, rider: usize) {
         let Some((sprite, thing)) = sense.mount.zip(self.shot.things.get(rider)) else { return };
-        let mounted = traits().has(thing.sprite, "mounted") || thing.parent.is_some() || !thing.alive();
-        if mounted || self.shot.things.len() >= MOST_THINGS {
+        let mounted = traits().has(thing.sprite, "mounted") || thing.parent.is_some();
+        let rides = !matches!(thing.kind(), Kind::Vehicle | Kind::Boat | Kind::Aircraft | Kind::Building | Kind::Sky);
+        if mounted || !rides || self.shot.things.len() >= MOST_THINGS {
             return;
         }
         let mut mount = still(thing.clone());

@@ -20,6 +20,7 @@ impl Hands<'_> {
         let figure = self.handy(place)?;
         let carried = slot.parent.filter(|_| slot.relation == Relation::Play);
         let tool = match self.act(place) {
+            _ if self.rides(place, "broom") => Tool::Broom,
             Some(Act::Fish) => Tool::Rod,
             Some(Act::Paint) => Tool::Brush,
             Some(Act::Cast) => Tool::Wand,
@@ -31,7 +32,6 @@ impl Hands<'_> {
             Some(Act::Build) if self.builds_high(place) => Tool::Hammer,
             Some(Act::Chop) => Tool::Axe,
             Some(Act::Fight) => self.weapon(figure)?,
-            None if self.rides(place, "broom") => Tool::Broom,
             None if self.rides(place, "skis") => Tool::Pole,
             _ if carried.is_some_and(|held| self.tool_at(held).is_none()) => return None,
             _ if figure.name == "witch-figure" && slot.motion == Motion::Fly && slot.relation == Relation::None => Tool::Broom,
