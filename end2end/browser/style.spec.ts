@@ -40,6 +40,19 @@ test('a style is a word of the prompt: choosing writes it, and typing it chooses
   await prompt.fill('a cat beside a pencil');
   await expect(style('None')).toBeChecked();
 
+  await prompt.fill('un chat noir dort');
+  for (const [name, words] of [['Neon', 'neon art'], ['Pastel', 'pastel colors'], ['Neon', 'neon art'], ['Paper', 'paper art']]) {
+    await style(name).check();
+    await expect(prompt).toHaveValue(`un chat noir dort, ${words}`);
+    await expect(page.locator('#prompt-words [data-style]')).toHaveAttribute('data-word', words);
+  }
+  await style('None').check();
+  await expect(prompt, 'in any language nothing is left behind').toHaveValue('un chat noir dort');
+  await prompt.fill('a neon sign above a bar, neon');
+  await expect(style('Neon')).toBeChecked();
+  await style('Pixel').check();
+  await expect(prompt, 'the sign stays').toHaveValue('a neon sign above a bar, pixel art');
+
   await prompt.fill('');
   await style('Paper').check();
   await prompt.pressSequentially('a red fox');
