@@ -264,6 +264,12 @@ fn a_colour_that_the_sky_has_is_no_colour_of_a_thing() {
 }
 
 #[test]
+fn who_rides_does_with_hands_what_is_said() {
+    assert!(said("a boy on a skateboard kneels", "kneels").starts_with("guess"));
+    assert!(said("a girl kneels on a horse", "kneels").starts_with("guess"));
+}
+
+#[test]
 fn furniture_stays_for_the_shots_that_follow() {
     let shots = understand("A girl reads in a library. Then she dances.").story.shots;
     let shelved = |shot: &Program| names(shot).contains(&"bookcase");
@@ -312,6 +318,18 @@ fn words_are_read_as_they_are_meant_together() {
     assert_eq!(only("balloons over lavender fields", "").things[1].count, 6);
     assert_eq!(names(&only("kids building a snowman infront of their house", "")), ["boy", "girl", "snowman-without-snow", "house"]);
     assert_eq!(names(&only("my daughter riding a unicorn over the rainbow 🦄", "")), ["girl", "unicorn-figure", "rainbow"]);
+    assert!(names(&only("a little robot sweeping the floor of an old bookshop", "")).contains(&"bookcase"));
+    assert_eq!(only("firefighters spraying water on a burning barn in the countryside", "").backdrop, Backdrop::Hills);
+    assert_eq!(only("a duck in the water", "").backdrop, Backdrop::Sea);
+    assert_eq!(names(&only("a student on a late train", ""))[0], "student");
+    assert_eq!(only("two bears in caves", "").interior, Some(Interior::Cave));
+    assert_eq!(only("a mouse on the kitchen floor", "").backdrop, Backdrop::Kitchen);
+    assert_eq!(only("a deer on a forest path", "").backdrop, Backdrop::Forest);
+    assert_eq!(names(&only("a woman reads in a train car", "")), ["woman"]);
+    for prompt in ["スーパーカーが道を走る", "ein Hund vor einem Laden auf der Straße", "كرسي عليه قطة", "un coche azul marino en la calle"]
+    {
+        assert_eq!(only(prompt, "").interior, None, "{prompt}");
+    }
     let bridge = only("a fire truck racing over a bridge at night", "");
     assert_eq!((bridge.things[0].relation, bridge.hour), (Relation::On, Hour::Night));
 }

@@ -1,12 +1,14 @@
 //! Fills in what a prompt leaves unsaid: how things move by themselves, where they are, in which light.
 
+mod unsaid;
+
 use crate::codes::{Act, Backdrop, Effect, Kind, Motion, Relation, Weather};
 use crate::scene::{MOST_ALIKE, MOST_DRAWN, Program, SLOTS, Thing};
 use crate::sprites::{SpriteId, atlas};
 
 use super::compose::{Draft, Shot};
 use super::traits::{base, traits};
-use super::unsaid::{hour, is_wet, place};
+use unsaid::{hour, is_wet, place};
 
 /// Where the things of a program come from.
 pub struct Finished {

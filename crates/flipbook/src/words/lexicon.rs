@@ -3,14 +3,16 @@
 //! A line is `meaning = words`. The meaning starts with a part of speech; what follows are sprites in order of preference
 //! and `what:which` pairs. In words, `_` is a space and `stem/form` stands for a stem with each ending of `forms form`.
 
+mod notation;
+
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use crate::codes::{Act, Backdrop, Colour, Effect, Hour, Interior, Motion, Relation, Style, Weather};
 use crate::sprites::SpriteId;
 
-use super::notation::sense;
 use super::text::{is_unspaced, phrase_key};
+use notation::sense;
 
 /// What a word does in a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

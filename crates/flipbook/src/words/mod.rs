@@ -10,7 +10,6 @@ mod habits;
 mod language;
 pub mod lexicon;
 mod names;
-mod notation;
 mod reader;
 mod reading;
 pub mod replace;
@@ -19,7 +18,6 @@ mod sense;
 mod spelling;
 mod text;
 pub mod traits;
-mod unsaid;
 
 use std::ops::Range;
 

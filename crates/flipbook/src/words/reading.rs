@@ -74,7 +74,10 @@ impl<'a> Shown<'a> {
         let Meaning::Act(act) = meaning else { return true };
         self.any_thing(|thing| {
             let is_marked = thing.effect.is_some() || *act == Act::Call;
-            thing.act == Some(*act) && (is_marked || figure(&atlas().get(thing.sprite).name).is_some())
+            // Legs that ride do nothing else.
+            let by_legs = matches!(act, Act::Kneel | Act::Tumble | Act::Crawl | Act::Skip);
+            let is_busy = by_legs && thing.relation == Relation::Ride;
+            thing.act == Some(*act) && !is_busy && (is_marked || figure(&atlas().get(thing.sprite).name).is_some())
         })
     }
 

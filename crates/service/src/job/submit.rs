@@ -133,9 +133,7 @@ impl Services {
             expanded.clone_from(&expansion.text);
         }
         // The same words are read as they were: where things were put goes by what was read.
-        let is_read = |source: &&Job| source.spec.read_as.is_some() || source.spec.arrangement.is_some();
-        let same = |source: &&Job| source.spec.model == spec.model && source.spec.text() == expansion.text;
-        let again = source.filter(same).filter(is_read);
+        let again = source.filter(|source| source.spec.model == spec.model && source.spec.text() == expansion.text);
         let (read_as, understanding) = match (model, again.map(|source| (source.spec.read_as.clone(), source.understanding.clone()))) {
             (_, Some((Some(read_as), understanding))) => (Some(read_as), understanding),
             (Some(model), Some((None, _))) => (None, understand_expanded(model, &expansion)),

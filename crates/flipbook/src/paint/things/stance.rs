@@ -22,9 +22,12 @@ impl Film {
         let carrier = slot.parent.and_then(|parent| self.brief.slots.get(parent));
         let seated = act.is_none_or(|act| act == Act::Sit) && carrier.is_some_and(|carrier| sits(slot, carrier));
         let fights = act == Some(Act::Fight) && !matches!(slot.relation, Relation::Ride);
+        let ridden = self.broom_of(place).map(|_| Gesture::Ride).or_else(|| self.board_of(place).map(|(board, _)| board.gesture()));
+        let riding = ridden.map(|gesture| (gesture, 0.7 * m.t + object.phase));
+        // On a board the legs ride, and the arms do what is done.
+        let busy = act.is_some() && figure.build == Build::Upright;
         let (gesture, beat) = match (act, slot.relation, slot.motion) {
-            _ if self.broom_of(place).is_some() => (Gesture::Ride, 0.7 * m.t + object.phase),
-            _ if let Some((board, _)) = self.board_of(place) => (board.gesture(), 0.7 * m.t + object.phase),
+            _ if let Some(riding) = riding.filter(|_| !busy) => riding,
             _ if seated && carrier.is_some_and(|carrier| self.is_pedalled(carrier)) => (Gesture::Pedal, 1.1 * m.t + object.phase),
             _ if seated => (Gesture::Ride, m.t + object.phase),
             _ if fights && self.tool_of(place).is_some() => (Gesture::Fence, self.bout(m.t, place)),
@@ -69,14 +72,15 @@ impl Film {
             _ => (Gesture::Stand, 0.5 * m.t + object.phase),
         };
         let mut stance = figure.stance(gesture, beat, if slot.motion == Motion::Run { 1.0 } else { 0.6 });
-        // Hands are busy, legs rest or go on.
-        let on_a_seat = !seated && act.is_some() && carrier.is_some_and(|carrier| sits(slot, carrier));
-        if on_a_seat && figure.build == Build::Upright && self.board_of(place).is_none() && self.broom_of(place).is_none() {
-            let sitting = figure.stance(Gesture::Ride, m.t + object.phase, 0.6);
+        // Hands are busy, legs ride, rest or go on.
+        let on_a_seat = !seated && carrier.is_some_and(|carrier| sits(slot, carrier));
+        let seat = on_a_seat.then_some((Gesture::Ride, m.t + object.phase));
+        if let Some((gesture, beat)) = riding.or(seat).filter(|_| busy) {
+            let legs = figure.stance(gesture, beat, 0.6);
             for joint in LEGS {
-                stance[joint] = sitting[joint];
+                stance[joint] = legs[joint];
             }
-            stance.turn = sitting.turn;
+            stance.turn = legs.turn;
             return stance;
         }
         if figure.build == Build::Upright

@@ -59,8 +59,9 @@ impl Composer<'_> {
                 (known, place),
                 (None | Some(Backdrop::Sky), _) | (Some(Backdrop::Sea), Backdrop::Beach) | (Some(Backdrop::City), Backdrop::Street)
             );
-            // `a school garden`, `a castle kitchen`: the last is what it is.
-            let names = self.is_named_by_a_place(at);
+            // `a school garden`, `a castle kitchen`: the last is what it is, but for a floor or a path.
+            let weak = place == Backdrop::Road || place == Backdrop::Room && sense.interior.is_none() && sense.company.is_empty();
+            let names = !weak && self.is_named_by_a_place(at);
             if names && let Some(last) = self.last {
                 self.fate(last, Fate::Lost);
             }
@@ -69,6 +70,9 @@ impl Composer<'_> {
                 self.shot.interior = sense.interior;
                 self.shot.furniture.clone_from(&sense.company);
                 self.placed = true;
+            } else if known == Some(place) && self.shot.interior.is_none() && self.shot.furniture.is_empty() {
+                self.shot.interior = sense.interior;
+                self.shot.furniture.clone_from(&sense.company);
             } else if known != Some(place) && place != Backdrop::Sky {
                 self.fate(at, Fate::Lost);
             }

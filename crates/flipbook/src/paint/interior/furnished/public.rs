@@ -91,7 +91,7 @@ impl Film {
             c.rect(area(x, horizon - 0.70 * rise, span, 0.72 * rise), &Ink::flat(back.times(0.72), 1.0));
             for level in 0..4 {
                 let y = horizon - (0.03 + 0.165 * level as f32) * rise;
-                self.row(c, &GOODS, [x, y], span, (0.125 * rise).min(0.10 * short), 680 + (j + 40) as u64 * 8 + level);
+                self.row(c, &GOODS, [x, y], span, (0.125 * rise).min(0.10 * short), 680 + (j + 4096) as u64 * 8 + level);
                 self.wall_board(c, [x, y], span, 0xb57d4e);
             }
             for edge in [x - 0.008 * short, x + span - 0.008 * short] {

@@ -4,7 +4,7 @@ use crate::codes::{Act, Backdrop, Effect, Hour, Kind, Motion, Relation, Weather}
 use crate::scene::Thing;
 use crate::sprites::{SpriteId, atlas};
 
-use super::traits::{base, traits};
+use crate::words::traits::{base, traits};
 
 pub fn is_wet(backdrop: Backdrop) -> bool {
     matches!(backdrop, Backdrop::Sea | Backdrop::Lake | Backdrop::River | Backdrop::Underwater | Backdrop::Beach)

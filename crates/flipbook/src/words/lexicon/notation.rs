@@ -3,7 +3,7 @@
 use crate::codes::{Act, Backdrop, Colour, Effect, Hour, Interior, Motion, Relation, Style, Weather};
 use crate::sprites::atlas;
 
-use super::lexicon::{Object, Part, Sense};
+use super::{Object, Part, Sense};
 
 /// The meaning that a line says before its `=`.
 pub fn sense<'a>(head: &str, spec: impl Iterator<Item = &'a str>) -> Result<Sense, String> {
