@@ -111,15 +111,34 @@ codes! {
 }
 
 codes! {
-    /// What a room is. Not known to the network: the painter furnishes it.
-    Interior {
+    /// What a place is in particular: a room a gym, a park a playground. Not known to the network: the painter has it.
+    Setting {
         Attic = "attic", Cellar = "cellar", Gym = "gym", Carriage = "carriage", Workshop = "workshop", Office = "office", Shop = "shop",
         Cafe = "cafe", Bathroom = "bathroom", Ward = "ward", Laboratory = "laboratory", Hall = "hall",
         Cave = "cave",
     }
 }
 
-impl Interior {
+impl Setting {
+    /// What it is to the network.
+    pub fn backdrop(self) -> Backdrop {
+        match self {
+            Self::Attic
+            | Self::Cellar
+            | Self::Gym
+            | Self::Carriage
+            | Self::Workshop
+            | Self::Office
+            | Self::Shop
+            | Self::Cafe
+            | Self::Bathroom
+            | Self::Ward
+            | Self::Laboratory
+            | Self::Hall
+            | Self::Cave => Backdrop::Room,
+        }
+    }
+
     /// Rain and snow are seen behind its panes.
     pub fn shows_weather(self) -> bool {
         !matches!(self, Self::Attic | Self::Carriage | Self::Cave | Self::Cellar | Self::Hall | Self::Shop)

@@ -3,7 +3,7 @@
 //!
 //! Lengths along x are in frame widths, along y in frame heights (y grows downwards), sizes in the frame's shorter side.
 
-use crate::codes::{Act, Backdrop, Colour, Effect, Hour, Interior, Kind, Motion, Relation, Weather};
+use crate::codes::{Act, Backdrop, Colour, Effect, Hour, Kind, Motion, Relation, Setting, Weather};
 use crate::sprites::SpriteId;
 
 /// Things that a scene has room for.
@@ -20,8 +20,8 @@ pub const WIDTH: usize = 12;
 pub struct Program {
     pub things: Vec<Thing>,
     pub backdrop: Backdrop,
-    /// What the room is, in `Backdrop::Room`.
-    pub interior: Option<Interior>,
+    /// What the backdrop is in particular.
+    pub setting: Option<Setting>,
     pub weather: Weather,
     pub hour: Hour,
     /// Northern lights over it.

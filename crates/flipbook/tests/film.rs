@@ -25,7 +25,7 @@ fn film(width: usize, height: usize, backdrop: Backdrop, weather: Weather) -> Fi
         act: None,
         added: false,
     });
-    let program = Program { things: things.collect(), backdrop, weather, hour: Hour::Day, interior: None, aurora: false, caption: None };
+    let program = Program { things: things.collect(), backdrop, weather, hour: Hour::Day, setting: None, aurora: false, caption: None };
     let brief = layout::brief(&program, width as f32 / height as f32, 4.0);
     let layout = layout::write(&brief, &mut Random::new(5));
     Film::new(program, brief.clone(), layout::settle(&brief, layout), width, height, 24, 3)

@@ -56,7 +56,7 @@ fn rules_write_finite_numbers_for_every_kind_motion_and_relation() {
                     backdrop: *backdrop,
                     weather: Weather::Storm,
                     hour: Hour::Dawn,
-                    interior: None,
+                    setting: None,
                     aurora: false,
                     caption: None,
                 };

@@ -2,7 +2,7 @@
 
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
 
-use flipbook::codes::{Act, Backdrop, Effect, Hour, Interior, Motion, Relation, Style, Weather};
+use flipbook::codes::{Act, Backdrop, Effect, Hour, Motion, Relation, Setting, Style, Weather};
 use flipbook::scene::{Program, Thing};
 use flipbook::sprites::atlas;
 use flipbook::words::{Reading, understand, understand_without};
@@ -278,25 +278,25 @@ fn furniture_stays_for_the_shots_that_follow() {
 
 #[test]
 fn a_room_is_furnished_as_what_it_is() {
-    for (prompt, interior) in [
-        ("a spider in an old attic", Interior::Attic),
-        ("a man reading a book on the train", Interior::Carriage),
-        ("a girl doing a backflip in the gym", Interior::Gym),
-        ("a bear sleeping in a cave", Interior::Cave),
-        ("a dog in a toy store", Interior::Shop),
-        ("une souris dans le grenier", Interior::Attic),
-        ("ein Hund im Büro", Interior::Office),
-        ("кот в поезде", Interior::Carriage),
-        ("电车里的猫在咖啡馆", Interior::Cafe),
-        ("体育館で踊る女の子", Interior::Gym),
+    for (prompt, setting) in [
+        ("a spider in an old attic", Setting::Attic),
+        ("a man reading a book on the train", Setting::Carriage),
+        ("a girl doing a backflip in the gym", Setting::Gym),
+        ("a bear sleeping in a cave", Setting::Cave),
+        ("a dog in a toy store", Setting::Shop),
+        ("une souris dans le grenier", Setting::Attic),
+        ("ein Hund im Büro", Setting::Office),
+        ("кот в поезде", Setting::Carriage),
+        ("电车里的猫在咖啡馆", Setting::Cafe),
+        ("体育館で踊る女の子", Setting::Gym),
     ] {
         let program = only(prompt, "");
-        assert_eq!((program.backdrop, program.interior), (Backdrop::Room, Some(interior)), "{prompt}");
+        assert_eq!((program.backdrop, program.setting), (Backdrop::Room, Some(setting)), "{prompt}");
     }
     let shots = understand("A cat runs in the gym. Then it sleeps.").story.shots;
-    assert!(shots.iter().all(|shot| shot.interior == Some(Interior::Gym)), "{shots:?}");
+    assert!(shots.iter().all(|shot| shot.setting == Some(Setting::Gym)), "{shots:?}");
     assert_eq!(said("a dog in a cave, snow", "snow"), "ignored");
-    assert_eq!(only("a woman waits in the train station", "").interior, None);
+    assert_eq!(only("a woman waits in the train station", "").setting, None);
 }
 
 #[test]
@@ -322,13 +322,13 @@ fn words_are_read_as_they_are_meant_together() {
     assert_eq!(only("firefighters spraying water on a burning barn in the countryside", "").backdrop, Backdrop::Hills);
     assert_eq!(only("a duck in the water", "").backdrop, Backdrop::Sea);
     assert_eq!(names(&only("a student on a late train", ""))[0], "student");
-    assert_eq!(only("two bears in caves", "").interior, Some(Interior::Cave));
+    assert_eq!(only("two bears in caves", "").setting, Some(Setting::Cave));
     assert_eq!(only("a mouse on the kitchen floor", "").backdrop, Backdrop::Kitchen);
     assert_eq!(only("a deer on a forest path", "").backdrop, Backdrop::Forest);
     assert_eq!(names(&only("a woman reads in a train car", "")), ["woman"]);
     for prompt in ["スーパーカーが道を走る", "ein Hund vor einem Laden auf der Straße", "كرسي عليه قطة", "un coche azul marino en la calle"]
     {
-        assert_eq!(only(prompt, "").interior, None, "{prompt}");
+        assert_eq!(only(prompt, "").setting, None, "{prompt}");
     }
     let bridge = only("a fire truck racing over a bridge at night", "");
     assert_eq!((bridge.things[0].relation, bridge.hour), (Relation::On, Hour::Night));

@@ -76,7 +76,7 @@ impl Scene {
             backdrop,
             weather,
             hour,
-            interior: None,
+            setting: None,
             aurora: false,
             caption: None,
         }

@@ -9,7 +9,7 @@ mod stage;
 mod window;
 
 use crate::canvas::{Area, Canvas, Ink, Rgb};
-use crate::codes::{Backdrop, Hour, Interior, Weather};
+use crate::codes::{Backdrop, Hour, Setting, Weather};
 use crate::paint::film::{Film, Moment};
 use crate::paint::shape::{Pen, area};
 use crate::random::Random;
@@ -26,8 +26,8 @@ struct Opening {
 impl Film {
     pub(super) fn interior(&self, c: &mut Canvas, m: &Moment) {
         match self.brief.backdrop {
-            Backdrop::Room if self.program.interior == Some(Interior::Carriage) => self.land_going_by(c, m),
-            Backdrop::Room | Backdrop::Kitchen if self.program.interior.is_none_or(Interior::shows_weather) => self.rain_behind_panes(c, m),
+            Backdrop::Room if self.program.setting == Some(Setting::Carriage) => self.land_going_by(c, m),
+            Backdrop::Room | Backdrop::Kitchen if self.program.setting.is_none_or(Setting::shows_weather) => self.rain_behind_panes(c, m),
             Backdrop::Room | Backdrop::Kitchen => (),
             Backdrop::Stage => self.spotlights(c, m),
             Backdrop::Window => self.window_frame(c, m),
@@ -37,8 +37,8 @@ impl Film {
 
     pub(super) fn paint_interior(&self, c: &mut Canvas) {
         match self.brief.backdrop {
-            Backdrop::Room => match self.program.interior {
-                Some(interior) => self.furnished(c, interior),
+            Backdrop::Room => match self.program.setting {
+                Some(setting) => self.furnished(c, setting),
                 None => self.room(c),
             },
             Backdrop::Kitchen => self.kitchen(c),

@@ -218,15 +218,8 @@ mod tests {
     use crate::scene::Program;
 
     fn film(backdrop: Backdrop, [width, height]: [usize; 2], pan: f32, seed: u64) -> Film {
-        let program = Program {
-            things: Vec::new(),
-            backdrop,
-            weather: Weather::Clear,
-            hour: Hour::Day,
-            interior: None,
-            aurora: false,
-            caption: None,
-        };
+        let program =
+            Program { things: Vec::new(), backdrop, weather: Weather::Clear, hour: Hour::Day, setting: None, aurora: false, caption: None };
         let brief = layout::brief(&program, width as f32 / height as f32, 2.0);
         let mut arranged = layout::write(&brief, &mut Random::new(seed));
         arranged.frame.pan = pan;

@@ -163,7 +163,7 @@ mod tests {
             backdrop: Backdrop::Sea,
             weather: Weather::Clear,
             hour: Hour::Day,
-            interior: None,
+            setting: None,
             aurora: false,
             caption: None,
         };

@@ -85,15 +85,8 @@ mod tests {
     use crate::scene::Program;
 
     fn film(backdrop: Backdrop, weather: Weather, seed: u64) -> Film {
-        let program = Program {
-            things: Vec::new(),
-            backdrop,
-            weather,
-            hour: Hour::Day,
-            interior: None,
-            aurora: false,
-            caption: Some("Hello".into()),
-        };
+        let program =
+            Program { things: Vec::new(), backdrop, weather, hour: Hour::Day, setting: None, aurora: false, caption: Some("Hello".into()) };
         let brief = layout::brief(&program, 1.5, 2.0);
         let layout = layout::write(&brief, &mut Random::of(seed, 1));
         Film::of_layout(program, brief, layout, 96, 64, 24, seed)

@@ -76,8 +76,8 @@ pub fn finish(mut shot: Shot) -> (Program, Finished) {
         things.extend(life(backdrop).filter(|life| !unwanted(life)));
     }
     let sources = shot.things.iter().map(|draft| Source { unit: draft.unit, counted: draft.counted }).collect();
-    let interior = shot.interior.filter(|_| backdrop == Backdrop::Room);
-    let program = Program { things, backdrop, interior, weather, hour, aurora: shot.aurora, caption: shot.caption };
+    let setting = shot.setting.filter(|setting| setting.backdrop() == backdrop);
+    let program = Program { things, backdrop, setting, weather, hour, aurora: shot.aurora, caption: shot.caption };
     (program, Finished { sources, crowded })
 }
 

@@ -8,7 +8,7 @@ mod notation;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use crate::codes::{Act, Backdrop, Colour, Effect, Hour, Interior, Motion, Relation, Style, Weather};
+use crate::codes::{Act, Backdrop, Colour, Effect, Hour, Motion, Relation, Setting, Style, Weather};
 use crate::sprites::SpriteId;
 
 use super::text::{is_unspaced, phrase_key};
@@ -68,7 +68,7 @@ pub struct Sense {
     pub object: Option<Object>,
     pub place: Option<Backdrop>,
     /// What such a room is.
-    pub interior: Option<Interior>,
+    pub setting: Option<Setting>,
     pub weather: Option<Weather>,
     pub hour: Option<Hour>,
     pub colour: Option<Colour>,

@@ -96,7 +96,7 @@ impl<'a> Shown<'a> {
             Meaning::Backdrop(place) => self.any_shot(|shot| shot.backdrop == *place),
             Meaning::Weather(weather) => self.any_shot(|shot| {
                 let falls = matches!(weather, Weather::Rain | Weather::Snow | Weather::Storm);
-                let shut_in = falls && shot.interior.is_some_and(|interior| !interior.shows_weather());
+                let shut_in = falls && shot.setting.is_some_and(|setting| !setting.shows_weather());
                 shot.weather == *weather && shows_weather(shot.backdrop, *weather) && !shut_in
             }),
             Meaning::Hour(hour) => self.any_shot(|shot| shot.hour == *hour),

@@ -61,7 +61,7 @@ pub fn all_finite(layout: &Layout) -> bool {
 }
 
 pub fn program(things: Vec<Thing>) -> Program {
-    Program { things, backdrop: Backdrop::Meadow, weather: Weather::Clear, hour: Hour::Day, interior: None, aurora: false, caption: None }
+    Program { things, backdrop: Backdrop::Meadow, weather: Weather::Clear, hour: Hour::Day, setting: None, aurora: false, caption: None }
 }
 
 pub fn thing(sprite: &str, count: usize) -> Thing {

@@ -8,7 +8,7 @@ mod work;
 
 use super::Opening;
 use crate::canvas::{Area, Canvas, Ink, Rgb};
-use crate::codes::Interior;
+use crate::codes::Setting;
 use crate::paint::film::Film;
 use crate::paint::shape::{Pen, area};
 use crate::paint::things::Stamp;
@@ -18,21 +18,21 @@ use crate::random::Random;
 const COUNTER: f32 = 0.16;
 
 impl Film {
-    pub(super) fn furnished(&self, c: &mut Canvas, interior: Interior) {
-        match interior {
-            Interior::Attic => self.attic(c),
-            Interior::Cellar => self.cellar(c),
-            Interior::Gym => self.gym(c),
-            Interior::Carriage => self.carriage(c),
-            Interior::Workshop => self.workshop(c),
-            Interior::Office => self.office(c),
-            Interior::Shop => self.shop(c),
-            Interior::Cafe => self.cafe(c),
-            Interior::Bathroom => self.bathroom(c),
-            Interior::Ward => self.ward(c),
-            Interior::Laboratory => self.laboratory(c),
-            Interior::Hall => self.hall(c),
-            Interior::Cave => self.cave(c),
+    pub(super) fn furnished(&self, c: &mut Canvas, setting: Setting) {
+        match setting {
+            Setting::Attic => self.attic(c),
+            Setting::Cellar => self.cellar(c),
+            Setting::Gym => self.gym(c),
+            Setting::Carriage => self.carriage(c),
+            Setting::Workshop => self.workshop(c),
+            Setting::Office => self.office(c),
+            Setting::Shop => self.shop(c),
+            Setting::Cafe => self.cafe(c),
+            Setting::Bathroom => self.bathroom(c),
+            Setting::Ward => self.ward(c),
+            Setting::Laboratory => self.laboratory(c),
+            Setting::Hall => self.hall(c),
+            Setting::Cave => self.cave(c),
         }
     }
 

@@ -149,7 +149,7 @@ mod tests {
                 added: false,
             };
             let program =
-                Program { things: vec![thing], backdrop, weather: Weather::Clear, hour, interior: None, aurora: false, caption: None };
+                Program { things: vec![thing], backdrop, weather: Weather::Clear, hour, setting: None, aurora: false, caption: None };
             let brief = layout::brief(&program, 1.0, 2.0);
             let layout = layout::write(&brief, &mut Random::new(4));
             let film = Film::of_layout(program, brief, layout, 256, 256, 24, 4);

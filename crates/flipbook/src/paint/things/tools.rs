@@ -216,7 +216,7 @@ mod tests {
             backdrop: Backdrop::Castle,
             weather: Weather::Clear,
             hour: Hour::Day,
-            interior: None,
+            setting: None,
             aurora: false,
             caption: None,
         };

@@ -9,7 +9,7 @@ mod verbs;
 
 pub use negation::Absent;
 
-use crate::codes::{Act, Backdrop, Colour, Effect, Hour, Interior, Kind, Motion, Relation, Style, Weather};
+use crate::codes::{Act, Backdrop, Colour, Effect, Hour, Kind, Motion, Relation, Setting, Style, Weather};
 use crate::sprites::{SpriteId, atlas};
 
 use crate::words::lexicon::{Lexicon, Part, Sense};
@@ -65,7 +65,7 @@ impl Draft {
 pub struct Shot {
     pub things: Vec<Draft>,
     pub place: Option<Backdrop>,
-    pub interior: Option<Interior>,
+    pub setting: Option<Setting>,
     /// What such a place is known by.
     pub furniture: Vec<SpriteId>,
     pub weather: Option<Weather>,
@@ -188,7 +188,7 @@ impl<'a> Composer<'a> {
         self.settle();
         let next = Shot {
             place: self.shot.place,
-            interior: self.shot.interior,
+            setting: self.shot.setting,
             furniture: self.shot.furniture.clone(),
             weather: self.shot.weather,
             hour: self.shot.hour,

@@ -60,18 +60,18 @@ impl Composer<'_> {
                 (None | Some(Backdrop::Sky), _) | (Some(Backdrop::Sea), Backdrop::Beach) | (Some(Backdrop::City), Backdrop::Street)
             );
             // `a school garden`, `a castle kitchen`: the last is what it is, but for a floor or a path.
-            let weak = place == Backdrop::Road || place == Backdrop::Room && sense.interior.is_none() && sense.company.is_empty();
+            let weak = place == Backdrop::Road || place == Backdrop::Room && sense.setting.is_none() && sense.company.is_empty();
             let names = !weak && self.is_named_by_a_place(at);
             if names && let Some(last) = self.last {
                 self.fate(last, Fate::Lost);
             }
             if better || names {
                 self.shot.place = Some(place);
-                self.shot.interior = sense.interior;
+                self.shot.setting = sense.setting;
                 self.shot.furniture.clone_from(&sense.company);
                 self.placed = true;
-            } else if known == Some(place) && self.shot.interior.is_none() && self.shot.furniture.is_empty() {
-                self.shot.interior = sense.interior;
+            } else if known == Some(place) && self.shot.setting.is_none() && self.shot.furniture.is_empty() {
+                self.shot.setting = sense.setting;
                 self.shot.furniture.clone_from(&sense.company);
             } else if known != Some(place) && place != Backdrop::Sky {
                 self.fate(at, Fate::Lost);

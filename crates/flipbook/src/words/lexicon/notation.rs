@@ -1,6 +1,6 @@
 //! How a line of `data/lexicon.txt` says a meaning: a part of speech, drawings, and `what:which` pairs.
 
-use crate::codes::{Act, Backdrop, Colour, Effect, Hour, Interior, Motion, Relation, Style, Weather};
+use crate::codes::{Act, Backdrop, Colour, Effect, Hour, Motion, Relation, Setting, Style, Weather};
 use crate::sprites::atlas;
 
 use super::{Object, Part, Sense};
@@ -58,9 +58,10 @@ fn pair(sense: &mut Sense, what: &str, which: &str) -> Result<(), String> {
         "moves" => set(&mut sense.motion, Motion::named(which), which),
         "act" => set(&mut sense.act, Act::named(which), which),
         "place" => set(&mut sense.place, Backdrop::named(which), which),
-        "interior" => {
-            sense.place = Some(Backdrop::Room);
-            set(&mut sense.interior, Interior::named(which), which)
+        "setting" => {
+            set(&mut sense.setting, Setting::named(which), which)?;
+            sense.place = sense.setting.map(Setting::backdrop);
+            Ok(())
         }
         "weather" => set(&mut sense.weather, Weather::named(which), which),
         "hour" => set(&mut sense.hour, Hour::named(which), which),

@@ -23,7 +23,7 @@ fn thing(sprite: &str, motion: Motion, act: Option<Act>) -> Thing {
 }
 
 fn film(things: Vec<Thing>, backdrop: Backdrop, seed: u64) -> Film {
-    let program = Program { things, backdrop, weather: Weather::Clear, hour: Hour::Day, interior: None, aurora: false, caption: None };
+    let program = Program { things, backdrop, weather: Weather::Clear, hour: Hour::Day, setting: None, aurora: false, caption: None };
     let brief = layout::brief(&program, 1.0, 3.0);
     let layout = layout::write(&brief, &mut Random::new(seed));
     Film::of_layout(program, brief, layout, 96, 96, 8, seed)
