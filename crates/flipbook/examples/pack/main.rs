@@ -5,7 +5,7 @@
 //! cargo run --release --example pack -- PLACE/node_modules
 //! ```
 //!
-//! Same packages, same bytes. Run it again after a change of `data/traits.txt`, `data/own` or
+//! Same packages, same bytes. Run it again after a change of `data/traits.txt`, `examples/pack/own` or
 //! `src/figures`, and once more where the names of drawings have changed: words are packed by the atlas of the last build.
 
 mod sprites;
@@ -19,8 +19,9 @@ use anyhow::Context;
 
 fn main() -> anyhow::Result<()> {
     let packages = PathBuf::from(std::env::args().nth(1).context("usage: pack PACKAGES_FOLDER")?);
-    let out = Path::new(env!("CARGO_MANIFEST_DIR")).join("data");
-    sprites::pack(&packages, &out)?;
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let out = root.join("data");
+    sprites::pack(&packages, &root.join("examples/pack/own"), &out)?;
     words::pack(&packages, &out)?;
     Ok(())
 }

@@ -13,12 +13,12 @@ use serde::de::DeserializeOwned;
 
 use crate::traits::{Own, Traits};
 
-/// Writes `sprites.json.br` to `out`, where `traits.txt` and `own` lie.
-pub fn pack(packages: &Path, out: &Path) -> anyhow::Result<()> {
+/// Writes `sprites.json.br` to `out`, where `traits.txt` lies; `own` has the drawings of our own.
+pub fn pack(packages: &Path, own: &Path, out: &Path) -> anyhow::Result<()> {
     let traits = Traits::parse(&fs::read_to_string(out.join("traits.txt"))?)?;
     let mut rows = emoji(packages, &traits)?;
-    for own in &traits.own {
-        rows.push(drawn(own, &traits, &out.join("own"))?);
+    for drawing in &traits.own {
+        rows.push(drawn(drawing, &traits, own)?);
     }
     for figure in figures::names().filter_map(figures::figure) {
         let row = jointed(figure)?;
@@ -28,7 +28,7 @@ pub fn pack(packages: &Path, out: &Path) -> anyhow::Result<()> {
             None => rows.push(row),
         }
     }
-    check(&rows, &traits, &out.join("own"))?;
+    check(&rows, &traits, own)?;
     println!("{} drawings, {} of them our own", rows.len(), traits.own.len());
     crate::write(&out.join("sprites.json.br"), &serde_json::to_vec(&rows)?)
 }

@@ -6,6 +6,7 @@ mod ground;
 mod land;
 mod places;
 mod plants;
+mod settings;
 mod shore;
 mod stirring;
 mod town;
@@ -67,6 +68,7 @@ struct Layers<'a> {
 impl Layers<'_> {
     fn place(&mut self, backdrop: Backdrop) {
         match backdrop {
+            _ if self.set() => {}
             Backdrop::Meadow => self.meadow(),
             Backdrop::Hills => self.hills(),
             Backdrop::Mountains => self.mountains(),

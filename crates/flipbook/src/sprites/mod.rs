@@ -1,6 +1,6 @@
 //! The atlas: every drawing with its traits. A drawing is the body of an SVG with a view box of 32 x 32.
 //!
-//! The data is packed from packages, `data/traits.txt` and `data/own/*.svg` by `cargo run --example pack`.
+//! The data is packed from packages, `data/traits.txt` and `examples/pack/own/*.svg` by `cargo run --example pack`.
 
 mod raster;
 mod recolour;
