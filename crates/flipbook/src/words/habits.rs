@@ -2,13 +2,13 @@
 
 mod unsaid;
 
-use crate::codes::{Act, Backdrop, Effect, Kind, Motion, Relation, Weather};
+use crate::codes::{Act, Backdrop, Effect, Kind, Motion, Relation, Setting, Weather};
 use crate::scene::{MOST_ALIKE, MOST_DRAWN, Program, SLOTS, Thing};
 use crate::sprites::{SpriteId, atlas};
 
 use super::compose::{Draft, Shot};
 use super::traits::{base, traits};
-use unsaid::{hour, is_wet, place};
+use unsaid::{hour, is_wet, place, room};
 
 /// Where the things of a program come from.
 pub struct Finished {
@@ -55,6 +55,8 @@ pub fn finish(mut shot: Shot) -> (Program, Finished) {
         Backdrop::Snowfield if without(Weather::Snow) => Backdrop::Hills,
         place => place,
     });
+    let unsaid = if shot.place.is_none() { room(&things, shot.home, weather, backdrop) } else { None };
+    let backdrop = unsaid.map_or(backdrop, Setting::backdrop);
     let hour = shot.hour.unwrap_or_else(|| hour(&things, weather));
     let bubbles = backdrop == Backdrop::Underwater && weather == Weather::Clear && !without(Weather::Bubbles);
     let weather = if bubbles { Weather::Bubbles } else { weather };
@@ -76,7 +78,7 @@ pub fn finish(mut shot: Shot) -> (Program, Finished) {
         things.extend(life(backdrop).filter(|life| !unwanted(life)));
     }
     let sources = shot.things.iter().map(|draft| Source { unit: draft.unit, counted: draft.counted }).collect();
-    let setting = shot.setting.filter(|setting| setting.backdrop() == backdrop);
+    let setting = shot.setting.or(unsaid).filter(|setting| setting.backdrop() == backdrop);
     let program = Program { things, backdrop, setting, weather, hour, aurora: shot.aurora, caption: shot.caption };
     (program, Finished { sources, crowded })
 }

@@ -69,6 +69,8 @@ pub struct Sense {
     pub place: Option<Backdrop>,
     /// What such a room is.
     pub setting: Option<Setting>,
+    /// Where somebody is when nobody says so: a teacher in a classroom.
+    pub home: Option<Setting>,
     pub weather: Option<Weather>,
     pub hour: Option<Hour>,
     pub colour: Option<Colour>,
@@ -92,6 +94,8 @@ pub struct Sense {
     pub after: bool,
     /// It does so where its clause ends with it.
     pub closing: bool,
+    /// The building after it is seen from outside.
+    pub outer: bool,
     /// Known, and nothing that could be drawn.
     pub ignored: bool,
     /// It says nothing about the picture.

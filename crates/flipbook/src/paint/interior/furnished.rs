@@ -4,6 +4,7 @@ mod carriage;
 mod castle;
 mod home;
 mod public;
+mod rooms;
 mod work;
 
 use super::Opening;
@@ -33,6 +34,8 @@ impl Film {
             Setting::Laboratory => self.laboratory(c),
             Setting::Hall => self.hall(c),
             Setting::Cave => self.cave(c),
+            _ if self.put_together(c, setting) => (),
+            _ => self.room(c),
         }
     }
 

@@ -171,7 +171,7 @@ impl Film {
     }
 
     /// A rail with spoons and pans.
-    fn rail(&self, c: &mut Canvas, [x, y]: [f32; 2], width: f32) {
+    pub(super) fn rail(&self, c: &mut Canvas, [x, y]: [f32; 2], width: f32) {
         let short = self.short;
         let steel = self.wall(0x8f98a3);
         Pen::at(x + 0.04 * width, y).line(x + 0.96 * width, y).stroke(c, 0.007 * short, &Ink::flat(steel, 1.0));

@@ -113,7 +113,7 @@ impl Film {
         );
     }
 
-    fn rug(&self, c: &mut Canvas, hexes: [u32; 3]) {
+    pub(super) fn rug(&self, c: &mut Canvas, hexes: [u32; 3]) {
         let [rim, field, line] = hexes.map(|hex| self.light.lit(Rgb::hex(hex)));
         let depth = self.height - self.horizon;
         let (x, y) = (self.width / 2.0, self.horizon + 0.60 * depth);

@@ -4,6 +4,7 @@ mod adjectives;
 mod known;
 mod negation;
 mod nouns;
+mod places;
 mod relations;
 mod verbs;
 
@@ -66,6 +67,8 @@ pub struct Shot {
     pub things: Vec<Draft>,
     pub place: Option<Backdrop>,
     pub setting: Option<Setting>,
+    /// Where somebody in it works.
+    pub home: Option<Setting>,
     /// What such a place is known by.
     pub furniture: Vec<SpriteId>,
     pub weather: Option<Weather>,
@@ -189,6 +192,7 @@ impl<'a> Composer<'a> {
         let next = Shot {
             place: self.shot.place,
             setting: self.shot.setting,
+            home: self.shot.home,
             furniture: self.shot.furniture.clone(),
             weather: self.shot.weather,
             hour: self.shot.hour,

@@ -33,20 +33,13 @@ impl Composer<'_> {
             }
             return;
         }
-        let sprite = sense.sprite.filter(|_| !self.is_place(sense));
+        let sprite = sense.sprite.filter(|_| !self.is_place(at, sense));
         let with = matches!(self.link, Some(Link::Preposition { relation: Relation::Beside, worn: true, .. }));
         self.scenery = sprite.is_none() && (self.link.is_none() || with || sense.effect.is_some());
         match sprite {
             Some(sprite) => self.thing(at, hit, sprite),
             None => self.scene(at, sense),
         }
-    }
-
-    /// A noun that is a thing and a place is a place after `in` and `at`.
-    pub(super) fn is_place(&self, sense: &Sense) -> bool {
-        let inside = matches!(&self.link, Some(Link::Preposition { relation: Relation::In | Relation::None, .. }));
-        let place = sense.place.is_some() && inside;
-        place && (sense.sprite.is_none() || !self.shot.things.is_empty() || self.orphan.is_some())
     }
 
     /// Place, weather, hour and the like.
@@ -206,6 +199,7 @@ impl Composer<'_> {
         if let Some(hour) = sense.hour {
             self.shot.hour = Some(hour);
         }
+        self.shot.home = self.shot.home.or(sense.home);
         if let Some(holder) = self.container.take() {
             self.replace(holder, draft);
             return;

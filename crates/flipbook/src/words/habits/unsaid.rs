@@ -1,5 +1,9 @@
 //! Where things are, and in which light, when nobody said so.
 
+mod rooms;
+
+pub use rooms::room;
+
 use crate::codes::{Act, Backdrop, Effect, Hour, Kind, Motion, Relation, Weather};
 use crate::scene::Thing;
 use crate::sprites::{SpriteId, atlas};

@@ -23,6 +23,7 @@ pub fn sense<'a>(head: &str, spec: impl Iterator<Item = &'a str>) -> Result<Sens
                 "guess" => sense.guess = true,
                 "after" => sense.after = true,
                 "closing" => sense.closing = true,
+                "outer" => sense.outer = true,
                 _ if sense.is(Part::Verb) => sense.motion = Some(Motion::named(word).ok_or_else(|| format!("no motion {word}"))?),
                 _ if sense.is(Part::Preposition) || sense.is(Part::Postposition) => {
                     sense.relation = Some(Relation::named(word).ok_or_else(|| format!("no relation {word}"))?);
@@ -63,6 +64,7 @@ fn pair(sense: &mut Sense, what: &str, which: &str) -> Result<(), String> {
             sense.place = sense.setting.map(Setting::backdrop);
             Ok(())
         }
+        "home" => set(&mut sense.home, Setting::named(which), which),
         "weather" => set(&mut sense.weather, Weather::named(which), which),
         "hour" => set(&mut sense.hour, Hour::named(which), which),
         "colour" => set(&mut sense.colour, Colour::named(which), which),
