@@ -116,6 +116,19 @@ codes! {
         Attic = "attic", Cellar = "cellar", Gym = "gym", Carriage = "carriage", Workshop = "workshop", Office = "office", Shop = "shop",
         Cafe = "cafe", Bathroom = "bathroom", Ward = "ward", Laboratory = "laboratory", Hall = "hall",
         Cave = "cave",
+        Playground = "playground", Pitch = "pitch", Stadium = "stadium", Ballpark = "ballpark", Hoops = "hoops", Tennis = "tennis",
+        Golf = "golf", Racetrack = "racetrack", Lanes = "lanes", Skatepark = "skatepark", Poolside = "poolside", Pool = "pool",
+        WaterPark = "water-park", Quay = "quay", Harbour = "harbour", Pier = "pier", Deck = "deck", Canal = "canal", Venice = "venice",
+        Market = "market", ChristmasMarket = "christmas-market", Village = "village", Platform = "platform", Rails = "rails",
+        Runway = "runway", CarPark = "car-park", PetrolStation = "petrol-station", BusStop = "bus-stop", Crossing = "crossing",
+        Rooftop = "rooftop", Bridge = "bridge", Suspension = "suspension", Tunnel = "tunnel", Motorway = "motorway",
+        Fairground = "fairground", Circus = "circus", Disco = "disco", Zoo = "zoo", Construction = "construction",
+        Schoolyard = "schoolyard", Haunted = "haunted", Graveyard = "graveyard", Courtyard = "courtyard", Square = "square",
+        DuckPond = "duck-pond", Picnic = "picnic", Campsite = "campsite", Orchard = "orchard", Vineyard = "vineyard",
+        Cornfield = "cornfield", WheatField = "wheat-field", PumpkinPatch = "pumpkin-patch", Glasshouse = "glasshouse",
+        VegetableGarden = "vegetable-garden", Garden = "garden", Backyard = "backyard", Porch = "porch", FrontYard = "front-yard",
+        Lighthouse = "lighthouse", Parade = "parade", Alley = "alley", Neon = "neon", Paris = "paris", London = "london",
+        NewYork = "new-york", Pyramids = "pyramids", Tokyo = "tokyo", Rome = "rome", India = "india", Moscow = "moscow",
     }
 }
 
@@ -136,11 +149,58 @@ impl Setting {
             | Self::Laboratory
             | Self::Hall
             | Self::Cave => Backdrop::Room,
+            Self::Playground
+            | Self::Pitch
+            | Self::Stadium
+            | Self::Ballpark
+            | Self::Golf
+            | Self::Zoo
+            | Self::DuckPond
+            | Self::Picnic => Backdrop::Park,
+            Self::Pool | Self::Harbour => Backdrop::Lake,
+            Self::Canal => Backdrop::River,
+            Self::Racetrack | Self::Lanes | Self::Rails | Self::Runway | Self::Bridge | Self::Suspension | Self::Tunnel | Self::Motorway => {
+                Backdrop::Road
+            }
+            Self::Village => Backdrop::Hills,
+            Self::Campsite => Backdrop::Forest,
+            Self::Orchard | Self::Vineyard | Self::Cornfield | Self::PumpkinPatch | Self::VegetableGarden | Self::Glasshouse => Backdrop::Farm,
+            Self::WheatField | Self::Garden | Self::Backyard | Self::FrontYard | Self::Graveyard | Self::Haunted | Self::Lighthouse => {
+                Backdrop::Meadow
+            }
+            Self::Pyramids => Backdrop::Desert,
+            _ => Backdrop::Street,
         }
+    }
+
+    /// What it is to who floats or swims in it, where that is another picture.
+    pub fn afloat(self) -> Option<Self> {
+        match self {
+            Self::Poolside | Self::WaterPark => Some(Self::Pool),
+            Self::Quay | Self::Pier => Some(Self::Harbour),
+            Self::Venice => Some(Self::Canal),
+            _ => None,
+        }
+    }
+
+    /// It is a thing to look at and, with somebody on it, a place.
+    pub fn is_trodden(self) -> bool {
+        matches!(self, Self::Bridge | Self::Suspension | Self::Rooftop | Self::Platform)
     }
 
     /// Rain and snow are seen behind its panes.
     pub fn shows_weather(self) -> bool {
-        !matches!(self, Self::Attic | Self::Carriage | Self::Cave | Self::Cellar | Self::Hall | Self::Shop)
+        !matches!(
+            self,
+            Self::Attic
+                | Self::Carriage
+                | Self::Cave
+                | Self::Cellar
+                | Self::Hall
+                | Self::Shop
+                | Self::Tunnel
+                | Self::Circus
+                | Self::Disco
+        )
     }
 }

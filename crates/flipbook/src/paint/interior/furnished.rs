@@ -33,6 +33,7 @@ impl Film {
             Setting::Laboratory => self.laboratory(c),
             Setting::Hall => self.hall(c),
             Setting::Cave => self.cave(c),
+            _ => {}
         }
     }
 

@@ -1,9 +1,9 @@
 //! Nouns: a thing with all that waited for it, or a place, the weather, an hour.
 
-use crate::codes::{Act, Backdrop, Effect, Hour, Kind, Relation, Weather};
+use crate::codes::{Act, Backdrop, Effect, Hour, Kind, Relation, Setting, Weather};
 use crate::sprites::{SpriteId, atlas};
 use crate::words::forms::Form;
-use crate::words::lexicon::{Part, Sense};
+use crate::words::lexicon::{Object, Part, Sense};
 use crate::words::scan::Hit;
 use crate::words::text::Gap;
 use crate::words::traits::{is_natural, traits};
@@ -44,7 +44,14 @@ impl Composer<'_> {
 
     /// A noun that is a thing and a place is a place after `in` and `at`.
     pub(super) fn is_place(&self, sense: &Sense) -> bool {
-        let inside = matches!(&self.link, Some(Link::Preposition { relation: Relation::In | Relation::None, .. }));
+        let inside = match &self.link {
+            Some(Link::Preposition { relation: Relation::In | Relation::None, .. }) => true,
+            Some(Link::Preposition { relation: Relation::On | Relation::Above, .. }) => sense.setting.is_some_and(Setting::is_trodden),
+            Some(Link::Verb { sense: verb, .. }) => {
+                verb.object == Some(Object::Subject(Relation::On)) && sense.setting.is_some_and(Setting::is_trodden)
+            }
+            _ => false,
+        };
         let place = sense.place.is_some() && inside;
         place && (sense.sprite.is_none() || !self.shot.things.is_empty() || self.orphan.is_some())
     }
