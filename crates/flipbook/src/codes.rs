@@ -26,6 +26,10 @@ macro_rules! codes {
     };
 }
 
+mod setting;
+
+pub use setting::Setting;
+
 codes! {
     /// What a thing is like, as far as its place in a picture goes.
     Kind {
@@ -108,66 +112,4 @@ codes! {
 codes! {
     /// A look that the whole picture is given. Not known to the network.
     Style { Paper = "paper", Neon = "neon", Pencil = "pencil", Pastel = "pastel", Pixel = "pixel" }
-}
-
-codes! {
-    /// What a place is in particular: a room a gym, a park a playground. Not known to the network: the painter has it.
-    Setting {
-        Attic = "attic", Cellar = "cellar", Gym = "gym", Carriage = "carriage", Workshop = "workshop", Office = "office", Shop = "shop",
-        Cafe = "cafe", Bathroom = "bathroom", Ward = "ward", Laboratory = "laboratory", Hall = "hall",
-        Cave = "cave",
-        Classroom = "classroom", Library = "library", Bookshop = "bookshop", Museum = "museum", Church = "church",
-        Cinema = "cinema", ArtStudio = "art-studio", MusicStudio = "music-studio", DanceStudio = "dance-studio",
-        Aquarium = "aquarium", Observatory = "observatory", Barbershop = "barbershop", Bakery = "bakery", ToyShop = "toy-shop",
-        Florist = "florist", PetShop = "pet-shop", IceCream = "ice-cream", CandyShop = "candy-shop",
-        ClothesShop = "clothes-shop", Pharmacy = "pharmacy", RestaurantKitchen = "restaurant-kitchen",
-        Restaurant = "restaurant", Bar = "bar", Bedroom = "bedroom", Nursery = "nursery", Playroom = "playroom",
-        DiningRoom = "dining-room", Fireside = "fireside", Christmas = "christmas", Birthday = "birthday", Wedding = "wedding",
-        Laundry = "laundry", Closet = "closet", Hallway = "hallway", Sauna = "sauna", Elevator = "elevator",
-        Corridor = "corridor", SchoolHallway = "school-hallway", LockerRoom = "locker-room", PoliceStation = "police-station",
-        Jail = "jail", FireStation = "fire-station", Bank = "bank", PostOffice = "post-office", Court = "court",
-        Dentist = "dentist", Clinic = "clinic", Vet = "vet", Airport = "airport", StationHall = "station-hall",
-        Lobby = "lobby", Arcade = "arcade", Bowling = "bowling", Casino = "casino", Factory = "factory",
-        Warehouse = "warehouse", Barn = "barn", Stable = "stable", Greenhouse = "greenhouse", Mine = "mine",
-        TvStudio = "tv-studio", Cockpit = "cockpit", SpaceCockpit = "space-cockpit", SpaceStation = "space-station",
-        Cabin = "cabin", Submarine = "submarine", Tower = "tower", Haunted = "haunted", Treehouse = "treehouse", Tent = "tent",
-        Circus = "circus", Igloo = "igloo",
-    }
-}
-
-impl Setting {
-    /// What it is to the network.
-    pub fn backdrop(self) -> Backdrop {
-        Backdrop::Room
-    }
-
-    /// Rain and snow are seen behind its panes.
-    pub fn shows_weather(self) -> bool {
-        matches!(
-            self,
-            Self::Gym
-                | Self::Workshop
-                | Self::Office
-                | Self::Cafe
-                | Self::Bathroom
-                | Self::Ward
-                | Self::Laboratory
-                | Self::Bedroom
-                | Self::Nursery
-                | Self::Playroom
-                | Self::DiningRoom
-                | Self::Fireside
-                | Self::Laundry
-                | Self::Classroom
-                | Self::Bookshop
-                | Self::ArtStudio
-                | Self::PoliceStation
-                | Self::Dentist
-                | Self::Clinic
-                | Self::Vet
-                | Self::Barn
-                | Self::Haunted
-                | Self::Treehouse
-        )
-    }
 }

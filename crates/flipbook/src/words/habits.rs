@@ -1,6 +1,7 @@
 //! Fills in what a prompt leaves unsaid: how things move by themselves, where they are, in which light.
 
 mod unsaid;
+mod venues;
 
 use crate::codes::{Act, Backdrop, Effect, Kind, Motion, Relation, Setting, Weather};
 use crate::scene::{MOST_ALIKE, MOST_DRAWN, Program, SLOTS, Thing};
@@ -9,6 +10,7 @@ use crate::sprites::{SpriteId, atlas};
 use super::compose::{Draft, Shot};
 use super::traits::{base, traits};
 use unsaid::{hour, is_wet, place, room};
+use venues::venue;
 
 /// Where the things of a program come from.
 pub struct Finished {
@@ -51,6 +53,9 @@ pub fn finish(mut shot: Shot) -> (Program, Finished) {
     let weather = shot.weather.unwrap_or(Weather::Clear);
     let kept_out = [&shot.absent, &shot.left_out];
     let without = |weather| kept_out.iter().any(|absent| absent.weathers.contains(&weather));
+    if let Some(setting) = venue(&shot, &things, weather) {
+        (shot.setting, shot.place) = (Some(setting), Some(setting.backdrop()));
+    }
     let backdrop = shot.place.unwrap_or_else(|| match place(&things, weather, shot.aurora) {
         Backdrop::Snowfield if without(Weather::Snow) => Backdrop::Hills,
         place => place,

@@ -14,11 +14,11 @@ impl Layer<'_> {
     }
 
     /// `y` of a share of the ground: 0 at the horizon, 1 at the lower edge.
-    fn down(&self, share: f32) -> f32 {
+    pub(super) fn down(&self, share: f32) -> f32 {
         self.film.horizon + self.ground_depth() * share
     }
 
-    fn base(&mut self, high: Rgb, low: Rgb) {
+    pub(super) fn base(&mut self, high: Rgb, low: Rgb) {
         let (top, bottom) = (self.film.horizon, self.film.height);
         let faint = high.mix(self.film.light.haze, 0.30);
         let ink = Ink::linear_at([0.0, top], [0.0, bottom], &[(0.0, faint, 1.0), (0.28, high, 1.0), (1.0, low, 1.0)]);
@@ -26,7 +26,7 @@ impl Layer<'_> {
     }
 
     /// Broad bands that rise and fall, as swells of the ground do.
-    fn swells(&mut self, count: usize, lit: Rgb, shade: Rgb, alpha: f32) {
+    pub(super) fn swells(&mut self, count: usize, lit: Rgb, shade: Rgb, alpha: f32) {
         let short = self.film.short;
         for j in 0..count {
             let share = ((j as f32 + self.random.within(0.2, 0.8)) / count as f32).powf(1.4);
@@ -106,7 +106,7 @@ impl Layer<'_> {
     }
 
     /// Fallen leaves or petals.
-    fn litter(&mut self) {
+    pub(super) fn litter(&mut self) {
         let pink = self.film.brief.weather == Weather::Blossom;
         let colours: [u32; 3] = if pink { [0xffc9dd, 0xffa9c9, 0xffe3ee] } else { [0xe07a28, 0xc9472a, 0xf0b83a] };
         let short = self.film.short;

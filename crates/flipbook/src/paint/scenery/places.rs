@@ -128,7 +128,7 @@ impl Layer<'_> {
         hoops.fill(self.c, &Ink::flat(dark, 0.55));
     }
 
-    fn fence(&mut self, foot: f32, size: f32) {
+    pub(super) fn fence(&mut self, foot: f32, size: f32) {
         let (wood, dark) = (self.tone(0xf3ead9), self.tone(0xb8a88f));
         let step = 1.5 * size;
         let mut x = (self.a / step).floor() * step;
@@ -179,7 +179,7 @@ impl Layer<'_> {
             .fill(self.c, &Ink::flat(way, 0.9));
     }
 
-    fn keep(&mut self, x: f32, foot: f32, size: f32) {
+    pub(super) fn keep(&mut self, x: f32, foot: f32, size: f32) {
         let (stone, roof) = (self.tone(0xc3bccb), self.tone(0xc9504e));
         let wall = |s: f32| x + s * size;
         self.tower_of_castle(wall(0.0), foot, 0.26 * size, 0.78 * size, stone, Some(roof));
@@ -199,7 +199,7 @@ impl Layer<'_> {
     }
 
     /// A tower of a castle: battlements, or a pointed roof with a flag.
-    fn tower_of_castle(&mut self, x: f32, foot: f32, width: f32, height: f32, stone: Rgb, roof: Option<Rgb>) {
+    pub(super) fn tower_of_castle(&mut self, x: f32, foot: f32, width: f32, height: f32, stone: Rgb, roof: Option<Rgb>) {
         let side = self.film.sun_side();
         let (half, top) = (width / 2.0, foot - height);
         let dark = stone.mix(self.far(Rgb([0.15, 0.12, 0.35])), 0.34);

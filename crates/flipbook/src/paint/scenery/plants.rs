@@ -54,7 +54,7 @@ impl Layer<'_> {
     }
 
     /// From the sun's side of something to the other.
-    fn sidelight(&self, x: f32, half: f32, lit: Rgb, dark: Rgb) -> Ink {
+    pub(super) fn sidelight(&self, x: f32, half: f32, lit: Rgb, dark: Rgb) -> Ink {
         let side = self.film.sun_side() * half;
         Ink::linear([x + side, 0.0], [x - side, 0.0], &[(lit, 1.0), (lit.mix(dark, 0.5), 1.0), (dark, 1.0)])
     }

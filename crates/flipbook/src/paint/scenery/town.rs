@@ -22,7 +22,7 @@ struct Towers {
 }
 
 impl Layers<'_> {
-    fn towers(&mut self, parallax: f32, haze: f32, height: f32, lights: f32, window: f32, drop: f32) {
+    pub(super) fn towers(&mut self, parallax: f32, haze: f32, height: f32, lights: f32, window: f32, drop: f32) {
         let (rise, horizon, short) = (self.film.rise(), self.film.horizon, self.film.short);
         let towers = Towers { foot: horizon + drop * short, height: height * rise, lights, window: window * short };
         self.add(parallax, haze, [towers.foot - 1.28 * towers.height, horizon + 0.05 * short], |l| l.town(&towers));
@@ -77,7 +77,7 @@ impl Layers<'_> {
     }
 
     /// Lamps along the ground, every `step` short sides.
-    fn lamps(&mut self, step: f32) {
+    pub(super) fn lamps(&mut self, step: f32) {
         let (horizon, short) = (self.film.horizon, self.film.short);
         let foot = horizon + 0.06 * (self.film.height - horizon);
         let high = 0.34 * self.film.rise().min(1.25 * short);
@@ -176,7 +176,7 @@ impl Layer<'_> {
     }
 
     /// A row of shops; where their signs shine.
-    fn shops(&mut self) -> Vec<(f32, f32, Rgb)> {
+    pub(super) fn shops(&mut self) -> Vec<(f32, f32, Rgb)> {
         let (short, rise) = (self.film.short, self.film.rise());
         let foot = self.film.horizon + 0.012 * short;
         let open = self.film.light.dark || self.film.brief.hour == Hour::Sunset;
@@ -270,7 +270,7 @@ impl Layer<'_> {
         );
     }
 
-    fn awning(&mut self, x: f32, y: f32, width: f32, colour: Rgb) {
+    pub(super) fn awning(&mut self, x: f32, y: f32, width: f32, colour: Rgb) {
         let (short, stripes) = (self.film.short, 7);
         let white = self.film.light.lit(Rgb([0.97, 0.95, 0.92]));
         let step = 0.66 * width / stripes as f32;
@@ -286,7 +286,7 @@ impl Layer<'_> {
         }
     }
 
-    fn neon_sign(&mut self, x: f32, y: f32, k: f32, colour: Rgb) {
+    pub(super) fn neon_sign(&mut self, x: f32, y: f32, k: f32, colour: Rgb) {
         let tube = match self.random.below(5) {
             0 => Pen::default().circle(x, y, 0.62 * k),
             1 => Pen::at(x - k, y + 0.4 * k)
@@ -315,7 +315,7 @@ impl Layer<'_> {
     }
 
     /// What the signs leave on a wet road.
-    fn reflections(&mut self, neons: &[(f32, f32, Rgb)]) {
+    pub(super) fn reflections(&mut self, neons: &[(f32, f32, Rgb)]) {
         let short = self.film.short;
         let kerb = self.film.horizon + 0.30 * self.ground_depth();
         let depth = self.film.height - kerb;
@@ -326,7 +326,7 @@ impl Layer<'_> {
         }
     }
 
-    fn lamp(&mut self, x: f32, foot: f32, high: f32) {
+    pub(super) fn lamp(&mut self, x: f32, foot: f32, high: f32) {
         let (iron, w) = (self.tone(0x3c4454), 0.016 * high);
         let top = foot - high;
         Pen::default()
@@ -362,7 +362,7 @@ impl Layer<'_> {
     }
 
     /// A path across the grass of the park.
-    fn footpath(&mut self) {
+    pub(super) fn footpath(&mut self) {
         let (short, depth) = (self.film.short, self.ground_depth());
         let (top, thick) = (self.film.horizon + 0.12 * depth, 0.15 * depth);
         let gravel = if self.film.light.white { self.tone(0xd9e4ee) } else { self.tone(0xe8d5ab) };
@@ -381,7 +381,7 @@ impl Layer<'_> {
         specks.fill(self.c, &Ink::flat(gravel.times(0.78), 0.7));
     }
 
-    fn bench(&mut self, x: f32, foot: f32, size: f32) {
+    pub(super) fn bench(&mut self, x: f32, foot: f32, size: f32) {
         let (wood, iron) = (self.tone(0xa9713f), self.tone(0x3c4454));
         Pen::default()
             .rect(x - 0.78 * size, foot - 0.40 * size, x - 0.70 * size, foot)

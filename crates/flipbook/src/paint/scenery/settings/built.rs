@@ -1,0 +1,99 @@
+//! Places outdoors that people have made: where they play, travel, trade and live, and cities known by what stands in them.
+
+mod eerie;
+mod fair;
+mod fields;
+mod floors;
+mod homes;
+mod houses;
+mod landmarks;
+mod parts;
+mod shows;
+mod sport;
+mod town;
+mod travel;
+mod water;
+mod works;
+
+use crate::codes::Setting;
+use crate::paint::scenery::Layers;
+
+impl Layers<'_> {
+    /// Paints the setting; whether it is one of these.
+    pub(super) fn built(&mut self, setting: Setting) -> bool {
+        match setting {
+            Setting::Playground => self.playground(),
+            Setting::Pitch => self.pitch(),
+            Setting::Stadium => self.stadium(),
+            Setting::Ballpark => self.ballpark(),
+            Setting::Hoops => self.basketball_court(),
+            Setting::Tennis => self.tennis_court(),
+            Setting::Golf => self.golf_course(),
+            Setting::Racetrack => self.racetrack(),
+            Setting::Lanes => self.running_lanes(),
+            Setting::Skatepark => self.skatepark(),
+            Setting::Poolside => self.poolside(false),
+            Setting::WaterPark => self.poolside(true),
+            Setting::Pool => self.pool(),
+            Setting::Quay => self.quay(),
+            Setting::Harbour => self.harbour(),
+            Setting::Pier => self.pier(),
+            Setting::Deck => self.deck(),
+            Setting::Canal => self.canal(),
+            Setting::Venice => self.venice(),
+            Setting::Lighthouse => self.lighthouse(),
+            Setting::Market => self.market(),
+            Setting::ChristmasMarket => self.christmas_market(),
+            Setting::Village => self.village(),
+            Setting::BusStop => self.bus_stop(),
+            Setting::Crossing => self.crossing(),
+            Setting::Rooftop => self.rooftop(),
+            Setting::Parade => self.parade(),
+            Setting::Alley => self.alley(),
+            Setting::Neon => self.neon_city(),
+            Setting::Square => self.square(),
+            Setting::Platform => self.platform(),
+            Setting::Rails => self.rails(),
+            Setting::Runway => self.runway(),
+            Setting::CarPark => self.car_park(),
+            Setting::PetrolStation => self.petrol_station(),
+            Setting::Bridge => self.bridge(),
+            Setting::Suspension => self.suspension_bridge(),
+            Setting::Tunnel => self.tunnel(),
+            Setting::Motorway => self.motorway(),
+            Setting::Fairground => self.fairground(),
+            Setting::Zoo => self.zoo(),
+            Setting::Circus => self.circus(),
+            Setting::Disco => self.disco(),
+            Setting::Construction => self.construction_site(),
+            Setting::Schoolyard => self.schoolyard(),
+            Setting::Courtyard => self.courtyard(),
+            Setting::HauntedHouse => self.haunted_house(),
+            Setting::Graveyard => self.graveyard(),
+            Setting::DuckPond => self.duck_pond(),
+            Setting::Picnic => self.picnic_area(),
+            Setting::Campsite => self.campsite(),
+            Setting::Orchard => self.orchard(),
+            Setting::Vineyard => self.vineyard(),
+            Setting::Cornfield => self.cornfield(),
+            Setting::WheatField => self.wheat_field(),
+            Setting::PumpkinPatch => self.pumpkin_patch(),
+            Setting::Glasshouse => self.glasshouse(),
+            Setting::VegetableGarden => self.vegetable_garden(),
+            Setting::Garden => self.garden(),
+            Setting::Backyard => self.backyard(),
+            Setting::Porch => self.porch(),
+            Setting::FrontYard => self.front_yard(),
+            Setting::Paris => self.paris(),
+            Setting::London => self.london(),
+            Setting::NewYork => self.new_york(),
+            Setting::Pyramids => self.pyramids(),
+            Setting::Tokyo => self.tokyo(),
+            Setting::Rome => self.rome(),
+            Setting::India => self.india(),
+            Setting::Moscow => self.moscow(),
+            _ => return false,
+        }
+        true
+    }
+}
