@@ -35,6 +35,11 @@ pub enum View {
 const GLASS: [u32; 6] = [0xd8434f, 0x3f7fd0, 0xf2c23f, 0x4fae62, 0x8a5bd0, 0xf08a3c];
 
 impl Panes {
+    /// Weather is seen in it.
+    pub(super) fn is_window(self) -> bool {
+        matches!(self, Self::One | Self::Curtained(_))
+    }
+
     /// What parts must keep free of.
     pub(super) fn blocks(self, hole: Opening) -> Option<Area> {
         let Opening { x, y, width, height } = hole;

@@ -224,7 +224,23 @@ impl Film {
         c.clipped_to(Area { left: -9.0, top: -9.0, right: self.width + 9.0, bottom: self.horizon + 1.0 }, |c| {
             pale.fill(c, &Ink::flat(Rgb::WHITE, 0.35));
             joints.stroke(c, 0.012 * short, &Ink::flat(ice.times(0.78), 0.9));
+            self.way_out_of_ice(c);
         });
+    }
+
+    /// The low way out of an igloo, on the side where nobody stands.
+    fn way_out_of_ice(&self, c: &mut Canvas) {
+        let Opening { x, width, .. } = self.opening();
+        let (x, short) = (x + width / 2.0, self.short);
+        let arch = |half: f32| {
+            let (half, foot) = (half * short, self.horizon + 1.0);
+            let top = foot - 1.5 * half;
+            Pen::at(x - half, foot).line(x - half, top + 0.5 * half).cubic([x - half, top - 0.2 * half], [x + half, top - 0.2 * half], x + half, top + 0.5 * half).line(x + half, foot).close()
+        };
+        arch(0.21).fill(c, &Ink::flat(self.wall(0xeef8ff), 1.0));
+        arch(0.165).fill(c, &Ink::flat(self.wall(0x6f9fc4), 1.0));
+        arch(0.12).fill(c, &Ink::linear([0.0, self.horizon - 0.2 * short], [0.0, self.horizon], &self.light.sky.map(|sky| (sky, 1.0))));
+        c.rect(area(x - 0.12 * short, self.horizon - 0.05 * short, 0.24 * short, 0.06 * short), &Ink::flat(self.wall(0xf6fbff), 1.0));
     }
 
     fn cloth_wall(&self, c: &mut Canvas, light: u32, dark: u32) {

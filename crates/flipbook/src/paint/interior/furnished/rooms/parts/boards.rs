@@ -154,6 +154,15 @@ impl Film {
         }
     }
 
+    /// The sign of a hospital, or of a chemist's.
+    pub(super) fn cross(&self, c: &mut Canvas, place: Area, hex: u32) {
+        let side = (place.bottom - place.top).min(place.right - place.left);
+        let (x, y) = ((place.left + place.right) / 2.0, (place.top + place.bottom) / 2.0);
+        c.round_rect(about(x, y, 0.5 * side, 0.5 * side), 0.14 * side, &Ink::flat(Rgb::WHITE, 0.95));
+        let bars = Pen::default().rect(x - 0.13 * side, y - 0.38 * side, x + 0.13 * side, y + 0.38 * side).rect(x - 0.38 * side, y - 0.13 * side, x + 0.38 * side, y + 0.13 * side);
+        bars.fill(c, &self.paint(hex));
+    }
+
     pub(super) fn pigeonholes(&self, c: &mut Canvas, place: Area, hex: u32) {
         let (w, h) = (place.right - place.left, place.bottom - place.top);
         c.rect(place, &self.shaded(hex, place));

@@ -27,6 +27,7 @@ pub enum What {
     Picture(usize),
     /// The middle one of these words stands on it.
     Sign(&'static str, u32),
+    Cross(u32),
     Sprite(&'static str),
     /// On a board.
     Row(&'static [&'static str]),
@@ -86,6 +87,7 @@ pub enum What {
     Bulbs,
     Garland,
     Balloons,
+    Leaves,
     Bins,
     Crops(&'static [&'static str]),
     Rails,
@@ -131,6 +133,8 @@ impl Film {
             What::Mirror => self.looking_glass(c, place),
             What::Picture(which) => self.framed(c, x, (top + bottom) / 2.0, w / 2.0, which + (self.seed % 3) as usize),
             What::Sign(name, hex) => self.sign(c, place, name, hex),
+            What::Cross(hex) => self.cross(c, place, hex),
+            What::Leaves => self.hanging_leaves(c, place),
             What::Sprite(name) => self.stand_in(c, name, place),
             What::Row(names) => {
                 self.row(c, names, [left, bottom - 0.018 * self.short], w, h - 0.018 * self.short, 740 + left as u64);

@@ -21,6 +21,18 @@ impl Film {
         c.rect(beam, &self.shaded(hex, beam));
     }
 
+    /// Twigs of the tree that hang in from above.
+    pub(super) fn hanging_leaves(&self, c: &mut Canvas, place: Area) {
+        let mut random = Random::of(self.seed, 812);
+        let tones = [0x3f8a46, 0x57a650, 0x7cc05f];
+        for x in Self::steps_along(place, 0.075 * self.short) {
+            let (deep, size) = (random.within(0.2, 0.9) * (place.bottom - place.top), random.within(0.05, 0.085) * self.short);
+            let hex = random.one(&tones);
+            let crown = Pen::default().circle(x, deep, size).circle(x - 0.7 * size, deep - 0.7 * size, size).circle(x + 0.7 * size, deep - 0.8 * size, size);
+            crown.rect(x - size, -9.0, x + size, deep - 0.5 * size).fill(c, &Ink::flat(self.light.lit(self.leaf_or_snow(hex)), 1.0));
+        }
+    }
+
     /// Frames of logs that hold up a mine.
     pub(super) fn timbers(&self, c: &mut Canvas) {
         let (short, middle) = (self.short, self.width / 2.0);
