@@ -68,11 +68,7 @@ pub(super) const ROOMS: &[Room] = &[
         wall: Wall::Stones(0xd6c8b0),
         floor: Floor::Tiles(0xe6dcc8, 0xd0c2a8),
         panes: Panes::Stained,
-        parts: &[
-            across(What::Pews(0x9a653f), 0.0, 0.0),
-            across(What::Runner(0xb0303c), 0.0, 0.0),
-            standing(What::Altar, 0.5, 0.42, 0.40),
-        ],
+        parts: &[across(What::Pews(0x9a653f), 0.0, 0.0), across(What::Runner(0xb0303c), 0.0, 0.0), standing(What::Altar, 0.5, 0.42, 0.40)],
     },
     Room {
         setting: Setting::Cinema,
