@@ -60,7 +60,7 @@ pub fn finish(mut shot: Shot) -> (Program, Finished) {
         Backdrop::Snowfield if without(Weather::Snow) => Backdrop::Hills,
         place => place,
     });
-    let unsaid = if shot.place.is_none() { room(&things, shot.home, weather, backdrop) } else { None };
+    let unsaid = if shot.place.is_none() && !shot.aurora { room(&things, shot.home, weather, backdrop) } else { None };
     let backdrop = unsaid.map_or(backdrop, Setting::backdrop);
     let hour = shot.hour.unwrap_or_else(|| hour(&things, weather));
     let bubbles = backdrop == Backdrop::Underwater && weather == Weather::Clear && !without(Weather::Bubbles);

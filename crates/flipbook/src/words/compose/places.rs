@@ -27,6 +27,8 @@ impl Composer<'_> {
     fn is_outdoors(&self, at: usize) -> bool {
         let indoors = |place| matches!(place, Backdrop::Room | Backdrop::Kitchen | Backdrop::Stage | Backdrop::Window);
         let others = (0..self.units.len()).filter(|other| *other != at).filter_map(|other| self.hit(other));
-        others.filter(|hit| hit.sense.is(Part::Noun) && hit.sense.sprite.is_none()).any(|hit| hit.sense.place.is_some_and(|place| !indoors(place)))
+        others
+            .filter(|hit| hit.sense.is(Part::Noun) && hit.sense.sprite.is_none())
+            .any(|hit| hit.sense.place.is_some_and(|place| !indoors(place)))
     }
 }

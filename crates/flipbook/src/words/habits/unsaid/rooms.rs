@@ -21,17 +21,19 @@ const KNOWN_BY: [(&str, Setting); 9] = [
 
 /// The room of things whose place was not said. `home` is where one of them works, `backdrop` where they are at home.
 pub fn room(things: &[Thing], home: Option<Setting>, weather: Weather, backdrop: Backdrop) -> Option<Setting> {
+    let big = things.iter().any(|thing| traits().has(thing.sprite, "big"));
     let known = |(name, setting): &(&str, Setting)| things.iter().any(|thing| base(thing.sprite) == *name).then_some(*setting);
-    let wet = matches!(weather, Weather::Rain | Weather::Snow | Weather::Storm);
-    let setting = home.or_else(|| KNOWN_BY.iter().find_map(known).filter(|_| backdrop == Backdrop::Room))?;
-    (!wet && things.iter().all(|thing| fits(thing, setting))).then_some(setting)
+    let indoors = matches!(weather, Weather::Clear | Weather::Hearts | Weather::Confetti);
+    let setting = home.or_else(|| KNOWN_BY.iter().find_map(known).filter(|_| backdrop == Backdrop::Room && !big))?;
+    (indoors && things.iter().all(|thing| fits(thing, setting))).then_some(setting)
 }
 
 /// It may be indoors, and does nothing that is done outdoors.
 fn fits(thing: &Thing, setting: Setting) -> bool {
     let kind = atlas().get(thing.sprite).kind;
     let at_work = setting == Setting::Workshop && kind == Kind::Vehicle;
-    let outdoors = matches!(kind, Kind::Vehicle | Kind::Boat | Kind::Aircraft | Kind::Sky) || kind == Kind::Building && base(thing.sprite) != "bed";
+    let outdoors =
+        matches!(kind, Kind::Vehicle | Kind::Boat | Kind::Aircraft | Kind::Sky) || kind == Kind::Building && base(thing.sprite) != "bed";
     let away = matches!(thing.motion, Motion::Run | Motion::Drive | Motion::Sail | Motion::Swim | Motion::Fly | Motion::Launch);
-    at_work || !outdoors && !away && thing.relation != Relation::Ride && !traits().has(thing.sprite, "big")
+    at_work || !outdoors && !away && thing.relation != Relation::Ride
 }

@@ -8,7 +8,7 @@ mod walls;
 
 use super::Opening;
 use crate::canvas::{Area, Canvas, Ink, Rgb};
-use crate::codes::Setting;
+use crate::codes::{Setting, Weather};
 use crate::paint::film::Film;
 use crate::sprites::atlas;
 use panes::Panes;
@@ -42,7 +42,11 @@ const WALL: f32 = 0.66;
 const REACH: f32 = 0.26;
 /// Places along the wall that are tried, and sizes.
 const PLACES: usize = 41;
-const SIZES: [f32; 5] = [1.0, 0.88, 0.75, 0.62, 0.5];
+const SIZES: [f32; 5] = [1.0, 0.88, 0.75, 0.66, 0.5];
+/// What is not what the room is known by is left out before it is smaller than the first so many of them.
+const AS_SMALL: usize = 4;
+/// Free at the edges, which the camera may pass over, in widths and heights of the frame.
+const EDGE: f32 = 0.025;
 const GAP: f32 = 0.012;
 
 /// Hangs on the wall.
@@ -70,20 +74,31 @@ impl Film {
         let Some(room) = of(setting) else { return false };
         self.wall_of(c, room.wall);
         self.floor_of(c, room.floor);
-        let hole = self.opening();
-        self.panes_of(c, room.panes, hole);
+        let (hole, panes) = (self.opening(), self.panes_in(room));
+        self.panes_of(c, panes, hole);
         for (part, place) in self.places(room, hole) {
             self.part(c, part.what, place);
         }
-        if matches!(room.panes, Panes::One | Panes::Curtained(_)) {
+        if panes.is_window() {
             self.sunlight(c, hole);
         }
         true
     }
 
+    /// A narrow wall has no room for a window beside what the room is known by; rain and snow need one.
+    fn panes_in(&self, room: &Room) -> Panes {
+        let falls = matches!(self.brief.weather, Weather::Rain | Weather::Storm | Weather::Snow);
+        let wide = room.parts.first().is_some_and(|part| part.size[0] > 0.5 && part.up > 0.0);
+        if room.panes.is_window() && wide && !falls && self.is_narrow() { Panes::None } else { room.panes }
+    }
+
+    fn is_narrow(&self) -> bool {
+        self.width < 1.2 * self.short
+    }
+
     /// The parts that have room, and where.
     fn places(&self, room: &Room, hole: Opening) -> Vec<(Part, Area)> {
-        let mut taken: Vec<Area> = room.panes.blocks(hole).into_iter().collect();
+        let mut taken: Vec<Area> = self.panes_in(room).blocks(hole).into_iter().collect();
         let busy = self.busy();
         let left = hole.x + hole.width / 2.0 < self.width / 2.0;
         let mut places = Vec::new();
@@ -93,7 +108,8 @@ impl Film {
                 continue;
             }
             let wish = if left { part.at } else { 1.0 - part.at };
-            if let Some(place) = self.free_place(part, wish, &taken, &busy) {
+            let sizes = if places.is_empty() { &SIZES[..] } else { &SIZES[..AS_SMALL] };
+            if let Some(place) = self.free_place(part, sizes, wish, [&taken, &busy]) {
                 taken.push(place);
                 places.push((*part, place));
             }
@@ -120,8 +136,9 @@ impl Film {
     }
 
     /// How much larger than in the tables the parts are.
-    fn grown(&self) -> f32 {
-        (self.horizon / (WALL * self.short)).clamp(0.7, 1.25)
+    fn grown(&self, part: &Part) -> f32 {
+        let most = if self.is_narrow() && part.size[0] > 0.3 { 1.0 } else { 1.25 };
+        (self.horizon / (WALL * self.short)).clamp(0.7, most)
     }
 
     /// The foot of what hangs so high, in pixels from above.
@@ -132,26 +149,27 @@ impl Film {
     }
 
     fn band(&self, part: &Part) -> Area {
-        let high = part.size[1] * self.short;
+        let high = part.size[1] * self.short * if part.up >= CEILING { 1.0 } else { self.grown(part) };
         let (top, bottom) = if part.up >= CEILING { (0.0, high) } else { (self.foot(part.up) - high, self.foot(part.up)) };
         Area { left: 0.0, top, right: self.width, bottom }
     }
 
-    fn free_place(&self, part: &Part, wish: f32, taken: &[Area], busy: &[Area]) -> Option<Area> {
+    fn free_place(&self, part: &Part, sizes: &[f32], wish: f32, [taken, busy]: [&[Area]; 2]) -> Option<Area> {
         let shifts: &[f32] = if part.up > REACH && part.up < CEILING { &[0.0, 0.05, -0.05, 0.1, 0.2, 0.3] } else { &[0.0] };
-        for scale in SIZES {
-            let [width, height] = part.size.map(|side| side * scale * self.grown() * self.short);
+        for scale in sizes {
+            let [width, height] = part.size.map(|side| side * scale * self.grown(part) * self.short);
             let mut best: Option<(f32, Area)> = None;
             for shift in shifts {
                 let bottom = if part.up >= CEILING { height } else { self.foot(part.up + shift) };
                 let top = bottom - height;
-                if top < 0.02 * self.height && part.up < CEILING {
+                if top < 1.6 * EDGE * self.height && part.up > 0.0 && part.up < CEILING {
                     continue;
                 }
                 for j in 0..PLACES {
                     let x = self.width * j as f32 / (PLACES - 1) as f32;
                     let place = Area { left: x - width / 2.0, top, right: x + width / 2.0, bottom };
-                    let inside = place.left >= -0.05 * width && place.right <= self.width + 0.05 * width;
+                    let edge = EDGE * self.width;
+                    let inside = place.left >= edge && place.right <= self.width - edge;
                     let gap = GAP * self.short;
                     if !inside || taken.iter().any(|other| meet(&place, other, gap)) {
                         continue;
@@ -208,7 +226,7 @@ fn share(place: Area, x: f32, y: f32, width: f32, height: f32) -> Area {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::codes::{Backdrop, Hour, Weather};
+    use crate::codes::{Backdrop, Hour};
     use crate::layout;
     use crate::random::Random;
     use crate::scene::Program;
@@ -239,8 +257,7 @@ mod tests {
     fn a_room_is_described_once_and_shows_the_weather_if_it_has_a_window() {
         for room in rooms() {
             assert_eq!(rooms().filter(|other| other.setting == room.setting).count(), 1, "{:?}", room.setting);
-            let window = matches!(room.panes, Panes::One | Panes::Curtained(_));
-            assert_eq!(room.setting.shows_weather(), window, "{:?}", room.setting);
+            assert_eq!(room.setting.shows_weather(), room.panes.is_window(), "{:?}", room.setting);
             assert_eq!(room.setting.backdrop(), Backdrop::Room, "{:?}", room.setting);
         }
     }

@@ -35,6 +35,11 @@ pub enum View {
 const GLASS: [u32; 6] = [0xd8434f, 0x3f7fd0, 0xf2c23f, 0x4fae62, 0x8a5bd0, 0xf08a3c];
 
 impl Panes {
+    /// Weather is seen in it.
+    pub(super) fn is_window(self) -> bool {
+        matches!(self, Self::One | Self::Curtained(_))
+    }
+
     /// What parts must keep free of.
     pub(super) fn blocks(self, hole: Opening) -> Option<Area> {
         let Opening { x, y, width, height } = hole;
@@ -72,7 +77,8 @@ impl Film {
             View::Land => {
                 c.rect(place, &down(&sky));
                 let far = self.light.lit(self.leaf_or_snow(0x8fbf8a)).mix(self.light.haze, 0.4);
-                let hills = (0..5).fold(Pen::default(), |pen, j| pen.circle(place.left + w * j as f32 / 4.0, place.bottom + 0.30 * h, 0.55 * h));
+                let hills =
+                    (0..5).fold(Pen::default(), |pen, j| pen.circle(place.left + w * j as f32 / 4.0, place.bottom + 0.30 * h, 0.55 * h));
                 c.clipped_to(place, |c| hills.fill(c, &Ink::flat(far, 1.0)));
                 let ground = self.light.lit(self.leaf_or_snow(0x9fae9a));
                 c.rect(share(place, 0.0, 0.86, 1.0, 0.14), &Ink::flat(ground, 1.0));
@@ -80,7 +86,8 @@ impl Film {
             View::Clouds => {
                 c.rect(place, &down(&sky));
                 let clouds = (0..(w / h * 5.0) as i32 + 3).fold(Pen::default(), |pen, _| {
-                    let (x, y, r) = (place.left + w * random.unit(), place.top + h * random.within(0.62, 1.0), h * random.within(0.12, 0.24));
+                    let (x, y, r) =
+                        (place.left + w * random.unit(), place.top + h * random.within(0.62, 1.0), h * random.within(0.12, 0.24));
                     pen.circle(x, y, r).circle(x + r, y + 0.2 * r, 0.7 * r).circle(x - r, y + 0.25 * r, 0.6 * r)
                 });
                 c.clipped_to(place, |c| clouds.fill(c, &Ink::flat(Rgb::WHITE.mix(self.light.haze, 0.2), 0.92)));
@@ -94,8 +101,9 @@ impl Film {
             }
             View::Deep => {
                 c.rect(place, &down(&[(Rgb::hex(0x2f9fd0), 1.0), (Rgb::hex(0x0f4f8f), 1.0)]));
-                let bubbles = (0..(w / h * 8.0) as i32)
-                    .fold(Pen::default(), |pen, _| pen.circle(place.left + w * random.unit(), place.top + h * random.unit(), h * random.within(0.012, 0.03)));
+                let bubbles = (0..(w / h * 8.0) as i32).fold(Pen::default(), |pen, _| {
+                    pen.circle(place.left + w * random.unit(), place.top + h * random.unit(), h * random.within(0.012, 0.03))
+                });
                 bubbles.fill(c, &Ink::flat(Rgb::WHITE, 0.4));
             }
         }
@@ -113,7 +121,11 @@ impl Film {
         }
         let bars = (-4..=4).fold(Pen::default(), |pen, j| {
             let x = self.width / 2.0 + (j as f32 + 0.5) * step;
-            if view == View::Space { pen.to(self.width / 2.0 + 0.7 * (x - self.width / 2.0), top).line(x, bottom) } else { pen.to(x, top).line(x, bottom) }
+            if view == View::Space {
+                pen.to(self.width / 2.0 + 0.7 * (x - self.width / 2.0), top).line(x, bottom)
+            } else {
+                pen.to(x, top).line(x, bottom)
+            }
         });
         bars.stroke(c, 0.022 * short, &Ink::flat(frame, 1.0));
         for y in [top, bottom] {
@@ -130,14 +142,12 @@ impl Film {
             let arch = |grow: f32| {
                 let r = half * grow;
                 let point = if stained { 2.0 } else { 1.25 };
-                Pen::at(x - r, low + half * (grow - 1.0)).line(x - r, top).cubic([x - r, top - 0.6 * point * r], [x - 0.3 * r, top - point * r], x, top - point * r).cubic(
-                    [x + 0.3 * r, top - point * r],
-                    [x + r, top - 0.6 * point * r],
-                    x + r,
-                    top,
-                )
-                .line(x + r, low + half * (grow - 1.0))
-                .close()
+                Pen::at(x - r, low + half * (grow - 1.0))
+                    .line(x - r, top)
+                    .cubic([x - r, top - 0.6 * point * r], [x - 0.3 * r, top - point * r], x, top - point * r)
+                    .cubic([x + 0.3 * r, top - point * r], [x + r, top - 0.6 * point * r], x + r, top)
+                    .line(x + r, low + half * (grow - 1.0))
+                    .close()
             };
             arch(1.22).fill(c, &Ink::flat(self.wall(0x9c8a72), 1.0));
             let sky = Ink::linear([0.0, top - 2.0 * half], [0.0, low], &self.light.sky.map(|colour| (colour, 1.0)));
@@ -177,9 +187,9 @@ impl Film {
                 c.clipped(&path, |c| self.view(c, area(x - rx, y - ry, 2.0 * rx, 2.0 * ry), view));
             }
             if view == View::Deep {
-                let bolts = (0..8).map(|k| k as f32 * std::f32::consts::TAU / 8.0).fold(Pen::default(), |pen, turn| {
-                    pen.circle(x + 1.13 * rx * turn.cos(), y + 1.13 * ry * turn.sin(), 0.05 * ry)
-                });
+                let bolts = (0..8)
+                    .map(|k| k as f32 * std::f32::consts::TAU / 8.0)
+                    .fold(Pen::default(), |pen, turn| pen.circle(x + 1.13 * rx * turn.cos(), y + 1.13 * ry * turn.sin(), 0.05 * ry));
                 bolts.fill(c, &Ink::flat(steel.times(0.5), 1.0));
             }
             Pen::at(x - 0.4 * rx, y + 0.3 * ry).line(x + 0.1 * rx, y - 0.6 * ry).stroke(c, 0.1 * rx, &Ink::flat(Rgb::WHITE, 0.4));
@@ -189,7 +199,13 @@ impl Film {
     fn slit(&self, c: &mut Canvas, hole: Opening) {
         let (x, half) = (hole.x + hole.width / 2.0, 0.30 * hole.width);
         let (top, low) = (hole.y + 0.3 * hole.height, hole.y + hole.height);
-        let arch = |r: f32| Pen::at(x - r, low + r - half).line(x - r, top).cubic([x - r, top - 1.3 * r], [x + r, top - 1.3 * r], x + r, top).line(x + r, low + r - half).close();
+        let arch = |r: f32| {
+            Pen::at(x - r, low + r - half)
+                .line(x - r, top)
+                .cubic([x - r, top - 1.3 * r], [x + r, top - 1.3 * r], x + r, top)
+                .line(x + r, low + r - half)
+                .close()
+        };
         arch(1.3 * half).fill(c, &Ink::flat(self.wall(0x6f6a72), 1.0));
         arch(half).fill(c, &Ink::linear([0.0, top - half], [0.0, low], &self.light.sky.map(|colour| (colour, 1.0))));
         if self.light.dark {

@@ -157,8 +157,9 @@ impl Film {
     fn tiled_wall(&self, c: &mut Canvas, hex: u32) {
         self.plain_wall(c, hex);
         let step = 0.07 * self.short;
-        let rows =
-            (0..(self.horizon / step) as i32 + 1).map(|j| self.horizon - j as f32 * step).fold(Pen::default(), |pen, y| pen.to(-9.0, y).line(self.width + 9.0, y));
+        let rows = (0..(self.horizon / step) as i32 + 1)
+            .map(|j| self.horizon - j as f32 * step)
+            .fold(Pen::default(), |pen, y| pen.to(-9.0, y).line(self.width + 9.0, y));
         let all = (0..(self.width / step) as i32 + 2).map(|j| j as f32 * step).fold(rows, |pen, x| pen.to(x, -9.0).line(x, self.horizon));
         all.stroke(c, 0.0045 * self.short, &Ink::flat(self.wall(hex).mix(Rgb([0.4, 0.42, 0.46]), 0.28), 0.8));
     }
@@ -216,7 +217,12 @@ impl Film {
                 let lean = 0.10 * (x - middle) * -1.0 / self.width.max(1.0) * high;
                 joints = joints.to(x, bow(x, y)).line(x + lean, bow(x, y) - high);
                 if random.chance(0.35) {
-                    pale = pale.polygon(&[[x, bow(x, y)], [x + wide, bow(x + wide, y)], [x + wide, bow(x + wide, y) - high], [x, bow(x, y) - high]]);
+                    pale = pale.polygon(&[
+                        [x, bow(x, y)],
+                        [x + wide, bow(x + wide, y)],
+                        [x + wide, bow(x + wide, y) - high],
+                        [x, bow(x, y) - high],
+                    ]);
                 }
                 x += wide;
             }
@@ -224,7 +230,27 @@ impl Film {
         c.clipped_to(Area { left: -9.0, top: -9.0, right: self.width + 9.0, bottom: self.horizon + 1.0 }, |c| {
             pale.fill(c, &Ink::flat(Rgb::WHITE, 0.35));
             joints.stroke(c, 0.012 * short, &Ink::flat(ice.times(0.78), 0.9));
+            self.way_out_of_ice(c);
         });
+    }
+
+    /// The low way out of an igloo, on the side where nobody stands.
+    fn way_out_of_ice(&self, c: &mut Canvas) {
+        let Opening { x, width, .. } = self.opening();
+        let (x, short) = (x + width / 2.0, self.short);
+        let arch = |half: f32| {
+            let (half, foot) = (half * short, self.horizon + 1.0);
+            let top = foot - 1.5 * half;
+            Pen::at(x - half, foot)
+                .line(x - half, top + 0.5 * half)
+                .cubic([x - half, top - 0.2 * half], [x + half, top - 0.2 * half], x + half, top + 0.5 * half)
+                .line(x + half, foot)
+                .close()
+        };
+        arch(0.21).fill(c, &Ink::flat(self.wall(0xeef8ff), 1.0));
+        arch(0.165).fill(c, &Ink::flat(self.wall(0x6f9fc4), 1.0));
+        arch(0.12).fill(c, &Ink::linear([0.0, self.horizon - 0.2 * short], [0.0, self.horizon], &self.light.sky.map(|sky| (sky, 1.0))));
+        c.rect(area(x - 0.12 * short, self.horizon - 0.05 * short, 0.24 * short, 0.06 * short), &Ink::flat(self.wall(0xf6fbff), 1.0));
     }
 
     fn cloth_wall(&self, c: &mut Canvas, light: u32, dark: u32) {
@@ -234,7 +260,8 @@ impl Film {
         for j in 0..count {
             let at = |k: i32, spread: f32| middle + (k as f32 - count as f32 / 2.0) * spread;
             let (low, high) = (1.25 * self.width / count as f32, 0.012 * short);
-            let strip = [[at(j, high), top], [at(j + 1, high), top], [at(j + 1, low), self.horizon + 1.0], [at(j, low), self.horizon + 1.0]];
+            let strip =
+                [[at(j, high), top], [at(j + 1, high), top], [at(j + 1, low), self.horizon + 1.0], [at(j, low), self.horizon + 1.0]];
             let cloth = self.wall(if j % 2 == 0 { light } else { dark });
             let ink = Ink::linear([0.0, 0.0], [0.0, self.horizon], &[(cloth.mix(Rgb::WHITE, 0.15), 1.0), (cloth.times(0.86), 1.0)]);
             Pen::default().polygon(&strip).fill(c, &ink);
@@ -244,19 +271,33 @@ impl Film {
             Pen::default().polygon(&[[middle, foot - high * short], [middle + wide * short, foot], [middle - wide * short, foot]])
         };
         way_out(0.26, 0.54).fill(c, &Ink::flat(self.wall(dark).times(0.7), 1.0));
-        way_out(0.21, 0.48).fill(c, &Ink::linear([0.0, self.horizon - 0.5 * short], [0.0, self.horizon], &self.light.sky.map(|sky| (sky, 1.0))));
+        way_out(0.21, 0.48)
+            .fill(c, &Ink::linear([0.0, self.horizon - 0.5 * short], [0.0, self.horizon], &self.light.sky.map(|sky| (sky, 1.0))));
         let grass = self.light.lit(self.leaf_or_snow(0x6fb356));
-        let hill = Pen::default().polygon(&[[middle - 0.21 * short, self.horizon + 1.0], [middle - 0.16 * short, self.horizon - 0.11 * short], [middle + 0.16 * short, self.horizon - 0.11 * short], [middle + 0.21 * short, self.horizon + 1.0]]);
+        let hill = Pen::default().polygon(&[
+            [middle - 0.21 * short, self.horizon + 1.0],
+            [middle - 0.16 * short, self.horizon - 0.11 * short],
+            [middle + 0.16 * short, self.horizon - 0.11 * short],
+            [middle + 0.21 * short, self.horizon + 1.0],
+        ]);
         hill.fill(c, &Ink::flat(grass, 1.0));
         for side in [-1.0, 1.0] {
-            let flap = [[middle, self.horizon - 0.54 * short], [middle + side * 0.30 * short, self.horizon + 1.0], [middle + side * 0.15 * short, self.horizon - 0.10 * short]];
+            let flap = [
+                [middle, self.horizon - 0.54 * short],
+                [middle + side * 0.30 * short, self.horizon + 1.0],
+                [middle + side * 0.15 * short, self.horizon - 0.10 * short],
+            ];
             Pen::default().polygon(&flap).fill(c, &Ink::flat(self.wall(light), 1.0));
         }
     }
 
     fn glass_wall(&self, c: &mut Canvas) {
         let (short, width, horizon) = (self.short, self.width, self.horizon);
-        let sky = Ink::linear([0.0, 0.0], [0.0, horizon], &self.light.sky.map(|sky| (sky.mix(Rgb([0.85, 0.97, 0.92]), if self.light.dark { 0.05 } else { 0.3 }), 1.0)));
+        let sky = Ink::linear(
+            [0.0, 0.0],
+            [0.0, horizon],
+            &self.light.sky.map(|sky| (sky.mix(Rgb([0.85, 0.97, 0.92]), if self.light.dark { 0.05 } else { 0.3 }), 1.0)),
+        );
         c.rect(Area { bottom: horizon + 1.0, ..self.whole() }, &sky);
         let (leaf, mut random) = (self.light.lit(self.leaf_or_snow(0x6fae62)).mix(self.light.haze, 0.35), Random::of(self.seed, 715));
         let mut x = 0.0;

@@ -1,7 +1,7 @@
 //! What hangs on walls: boards that are written on, screens, clocks, mirrors, signs.
 
-use super::What;
 use super::super::share;
+use super::What;
 use crate::canvas::{Area, Canvas, Ink, Rgb};
 use crate::paint::film::Film;
 use crate::paint::shape::{Pen, about, area};
@@ -43,16 +43,24 @@ impl Film {
                     let high = h * (0.17 - 0.035 * line as f32);
                     for j in 0..count {
                         let [x, y] = at(0.5 + (j as f32 - (count as f32 - 1.0) / 2.0) * 0.17, 0.10 + 0.23 * line as f32);
-                        let e = Pen::at(x + 0.35 * high, y).line(x - 0.35 * high, y).line(x - 0.35 * high, y + high).line(x + 0.35 * high, y + high);
-                        e.to(x - 0.35 * high, y + 0.5 * high).line(x + 0.2 * high, y + 0.5 * high).stroke(c, 0.16 * high, &self.paint(0x2b2f3a));
+                        let e = Pen::at(x + 0.35 * high, y)
+                            .line(x - 0.35 * high, y)
+                            .line(x - 0.35 * high, y + high)
+                            .line(x + 0.35 * high, y + high);
+                        e.to(x - 0.35 * high, y + 0.5 * high).line(x + 0.2 * high, y + 0.5 * high).stroke(
+                            c,
+                            0.16 * high,
+                            &self.paint(0x2b2f3a),
+                        );
                     }
                 }
             }
             What::Menu => {
-                let lines = [(0.18, 0.42), (0.36, 0.34), (0.54, 0.46), (0.72, 0.30), (0.88, 0.38)].iter().fold(Pen::default(), |pen, (y, long)| {
-                    let [left, right, price] = [at(0.1, *y), at(0.1 + long, *y), at(0.74, *y)];
-                    pen.to(left[0], left[1]).line(right[0], right[1]).to(price[0], price[1]).line(price[0] + 0.14 * w, price[1])
-                });
+                let lines =
+                    [(0.18, 0.42), (0.36, 0.34), (0.54, 0.46), (0.72, 0.30), (0.88, 0.38)].iter().fold(Pen::default(), |pen, (y, long)| {
+                        let [left, right, price] = [at(0.1, *y), at(0.1 + long, *y), at(0.74, *y)];
+                        pen.to(left[0], left[1]).line(right[0], right[1]).to(price[0], price[1]).line(price[0] + 0.14 * w, price[1])
+                    });
                 lines.stroke(c, 0.035 * h, &ink);
             }
             _ => {
@@ -63,7 +71,10 @@ impl Film {
                 };
                 let mut pen = line(Pen::default(), &[[0.06, 0.50], [0.11, 0.16], [0.16, 0.50]]);
                 pen = line(pen, &[[0.08, 0.38], [0.14, 0.38]]);
-                pen = line(pen, &[[0.21, 0.16], [0.21, 0.50], [0.27, 0.46], [0.27, 0.36], [0.21, 0.33], [0.26, 0.29], [0.26, 0.20], [0.21, 0.16]]);
+                pen = line(
+                    pen,
+                    &[[0.21, 0.16], [0.21, 0.50], [0.27, 0.46], [0.27, 0.36], [0.21, 0.33], [0.26, 0.29], [0.26, 0.20], [0.21, 0.16]],
+                );
                 pen = line(pen, &[[0.38, 0.22], [0.33, 0.18], [0.31, 0.33], [0.33, 0.48], [0.38, 0.44]]);
                 for (y, long) in [(0.66, 0.34), (0.80, 0.27)] {
                     pen = line(pen, &[[0.06, y], [0.06 + long, y]]);
@@ -128,7 +139,8 @@ impl Film {
         let edge = 0.014 * self.short;
         c.round_rect(place, 1.5 * edge, &self.paint(0xc9a25a));
         let glass = Area { left: place.left + edge, top: place.top + edge, right: place.right - edge, bottom: place.bottom - edge };
-        let ink = Ink::linear([glass.left, glass.top], [glass.right, glass.bottom], &[(self.wall(0xe8f6fb), 1.0), (self.wall(0x9cc3d4), 1.0)]);
+        let ink =
+            Ink::linear([glass.left, glass.top], [glass.right, glass.bottom], &[(self.wall(0xe8f6fb), 1.0), (self.wall(0x9cc3d4), 1.0)]);
         c.round_rect(glass, edge, &ink);
         let (w, h) = (glass.right - glass.left, glass.bottom - glass.top);
         for x in [0.2, 0.45] {
@@ -154,6 +166,20 @@ impl Film {
         }
     }
 
+    /// The sign of a hospital, or of a chemist's.
+    pub(super) fn cross(&self, c: &mut Canvas, place: Area, hex: u32) {
+        let side = (place.bottom - place.top).min(place.right - place.left);
+        let (x, y) = ((place.left + place.right) / 2.0, (place.top + place.bottom) / 2.0);
+        c.round_rect(about(x, y, 0.5 * side, 0.5 * side), 0.14 * side, &Ink::flat(Rgb::WHITE, 0.95));
+        let bars = Pen::default().rect(x - 0.13 * side, y - 0.38 * side, x + 0.13 * side, y + 0.38 * side).rect(
+            x - 0.38 * side,
+            y - 0.13 * side,
+            x + 0.38 * side,
+            y + 0.13 * side,
+        );
+        bars.fill(c, &self.paint(hex));
+    }
+
     pub(super) fn pigeonholes(&self, c: &mut Canvas, place: Area, hex: u32) {
         let (w, h) = (place.right - place.left, place.bottom - place.top);
         c.rect(place, &self.shaded(hex, place));
@@ -161,7 +187,13 @@ impl Film {
         let mut random = Random::of(self.seed, 752);
         for row in 0..rows {
             for column in 0..columns {
-                let hole = share(place, (column as f32 + 0.1) / columns as f32, (row as f32 + 0.12) / rows as f32, 0.8 / columns as f32, 0.8 / rows as f32);
+                let hole = share(
+                    place,
+                    (column as f32 + 0.1) / columns as f32,
+                    (row as f32 + 0.12) / rows as f32,
+                    0.8 / columns as f32,
+                    0.8 / rows as f32,
+                );
                 c.rect(hole, &Ink::flat(self.wall(hex).times(0.5), 1.0));
                 let holds = share(hole, random.within(0.08, 0.25), random.within(0.3, 0.5), 0.65, 0.5);
                 if random.chance(0.75) {
@@ -175,14 +207,21 @@ impl Film {
     pub(super) fn torch(&self, c: &mut Canvas, place: Area) {
         let (x, h) = ((place.left + place.right) / 2.0, place.bottom - place.top);
         Pen::at(x, place.bottom - 0.5 * h).line(x, place.bottom).stroke(c, 0.16 * h, &self.paint(0x5a4030));
-        Pen::at(x - 0.14 * h, place.bottom - 0.44 * h).line(x + 0.14 * h, place.bottom - 0.44 * h).stroke(c, 0.08 * h, &self.paint(0x3b3640));
+        Pen::at(x - 0.14 * h, place.bottom - 0.44 * h).line(x + 0.14 * h, place.bottom - 0.44 * h).stroke(
+            c,
+            0.08 * h,
+            &self.paint(0x3b3640),
+        );
         self.lamp_light(c, x, place.top + 0.3 * h, 2.2 * h);
         self.stamp(c, "fire", Stamp::at(x, place.bottom - 0.42 * h, 0.6 * h));
     }
 
     pub(super) fn sliding_doors(&self, c: &mut Canvas, place: Area, hex: u32) {
         let short = self.short;
-        c.rect(Area { left: place.left - 0.03 * short, top: place.top - 0.03 * short, right: place.right + 0.03 * short, ..place }, &self.paint(0x5d6470));
+        c.rect(
+            Area { left: place.left - 0.03 * short, top: place.top - 0.03 * short, right: place.right + 0.03 * short, ..place },
+            &self.paint(0x5d6470),
+        );
         for (from, to) in [(0.0, 0.497), (0.503, 1.0)] {
             let leaf = share(place, from, 0.0, to - from, 1.0);
             c.rect(leaf, &self.rounded(hex, leaf));
@@ -192,7 +231,11 @@ impl Film {
         // Which floor it is, and the button.
         let sign = about(x, place.top - 0.075 * short, 0.075 * short, 0.030 * short);
         c.round_rect(sign, 0.01 * short, &Ink::flat(Rgb::hex(0x1e222a), 1.0));
-        let up = [[x - 0.03 * short, sign.bottom - 0.014 * short], [x, sign.top + 0.014 * short], [x + 0.03 * short, sign.bottom - 0.014 * short]];
+        let up = [
+            [x - 0.03 * short, sign.bottom - 0.014 * short],
+            [x, sign.top + 0.014 * short],
+            [x + 0.03 * short, sign.bottom - 0.014 * short],
+        ];
         Pen::default().polygon(&up).fill(c, &Ink::flat(Rgb::hex(0xffb03a), 1.0));
         let [bx, by] = [place.right + 0.075 * short, place.bottom - 0.26 * short];
         c.round_rect(about(bx, by, 0.022 * short, 0.045 * short), 0.008 * short, &self.paint(0xc9ced4));
@@ -201,13 +244,26 @@ impl Film {
     }
 
     pub(super) fn door(&self, c: &mut Canvas, place: Area, hex: u32) {
-        c.rect(Area { left: place.left - 0.02 * self.short, top: place.top - 0.02 * self.short, right: place.right + 0.02 * self.short, ..place }, &self.paint(0xf4efe6));
+        c.rect(
+            Area {
+                left: place.left - 0.02 * self.short,
+                top: place.top - 0.02 * self.short,
+                right: place.right + 0.02 * self.short,
+                ..place
+            },
+            &self.paint(0xf4efe6),
+        );
         c.rect(place, &self.shaded(hex, place));
         for (y, high) in [(0.08, 0.36), (0.54, 0.36)] {
             for x in [0.12, 0.54] {
                 c.rect(share(place, x, y, 0.34, high), &Ink::flat(self.wall(hex).times(0.86), 1.0));
             }
         }
-        c.circle(place.left + 0.9 * (place.right - place.left), (place.top + place.bottom) / 2.0, 0.012 * self.short, &self.paint(0xe8c04a));
+        c.circle(
+            place.left + 0.9 * (place.right - place.left),
+            (place.top + place.bottom) / 2.0,
+            0.012 * self.short,
+            &self.paint(0xe8c04a),
+        );
     }
 }

@@ -17,7 +17,14 @@ impl Film {
         let step = (h - edge) / levels;
         for level in 0..levels as u32 {
             let y = place.bottom - edge - step * level as f32;
-            self.row(c, names, [place.left + edge, y], w - 2.0 * edge, 0.74 * step, 760 + place.left.max(0.0) as u64 * 8 + u64::from(level));
+            self.row(
+                c,
+                names,
+                [place.left + edge, y],
+                w - 2.0 * edge,
+                0.74 * step,
+                760 + place.left.max(0.0) as u64 * 8 + u64::from(level),
+            );
             c.rect(area(place.left, y, w, edge), &Ink::flat(self.wall(hex).mix(Rgb::WHITE, 0.15), 1.0));
         }
         for x in [place.left, place.right - edge] {
@@ -36,7 +43,10 @@ impl Film {
         for (level, y) in [0.5, 1.0].into_iter().enumerate() {
             let foot = glass.top + y * (glass.bottom - glass.top);
             self.row(c, names, [glass.left, foot], glass.right - glass.left, 0.42 * (glass.bottom - glass.top), 770 + level as u64);
-            c.rect(area(glass.left, foot - 0.006 * self.short, glass.right - glass.left, 0.008 * self.short), &Ink::flat(self.wall(0x9fb2b8), 1.0));
+            c.rect(
+                area(glass.left, foot - 0.006 * self.short, glass.right - glass.left, 0.008 * self.short),
+                &Ink::flat(self.wall(0x9fb2b8), 1.0),
+            );
         }
         let shine = (0..3).fold(Pen::default(), |pen, j| {
             let x = glass.left + w * (0.12 + 0.3 * j as f32);
@@ -54,10 +64,17 @@ impl Film {
         let count = (w / (0.13 * self.short)).round().max(2.0) as usize;
         for j in 0..count {
             let (x, size) = (place.left + w * (j as f32 + 0.5) / count as f32, 0.86 * h * random.within(0.82, 1.0));
-            Pen::at(x - 0.04 * self.short, place.top + 0.13 * h).line(x, place.top + 0.06 * h).line(x + 0.04 * self.short, place.top + 0.13 * h).stroke(c, 0.006 * self.short, &steel);
+            Pen::at(x - 0.04 * self.short, place.top + 0.13 * h)
+                .line(x, place.top + 0.06 * h)
+                .line(x + 0.04 * self.short, place.top + 0.13 * h)
+                .stroke(c, 0.006 * self.short, &steel);
             Pen::at(x, place.top).line(x, place.top + 0.06 * h).stroke(c, 0.006 * self.short, &steel);
             let colour = Some(random.one(crate::codes::Colour::ALL));
-            self.stamp(c, names[(j + self.seed as usize) % names.len().max(1)], Stamp { colour, ..Stamp::at(x, place.top + 0.10 * h + size, size) });
+            self.stamp(
+                c,
+                names[(j + self.seed as usize) % names.len().max(1)],
+                Stamp { colour, ..Stamp::at(x, place.top + 0.10 * h + size, size) },
+            );
         }
     }
 
@@ -113,7 +130,10 @@ impl Film {
         let (wood, dark) = (self.wall(hex), self.wall(hex).times(0.32));
         for x in Self::steps_along(place, step) {
             let stall = area(x + 0.03 * short, place.top, step - 0.06 * short, place.bottom - place.top);
-            c.rect(stall, &Ink::linear([0.0, stall.top], [0.0, stall.bottom], &[(dark.times(0.7), 1.0), (dark.mix(self.wall(0xc9a45e), 0.3), 1.0)]));
+            c.rect(
+                stall,
+                &Ink::linear([0.0, stall.top], [0.0, stall.bottom], &[(dark.times(0.7), 1.0), (dark.mix(self.wall(0xc9a45e), 0.3), 1.0)]),
+            );
             let hay = share(stall, 0.1, 0.42, 0.8, 0.3);
             c.oval(hay, &self.paint(0xd9b45f));
             let door = share(stall, 0.0, 0.52, 1.0, 0.48);
@@ -123,7 +143,12 @@ impl Film {
                 pen.to(at, door.top).line(at, door.bottom)
             });
             boards.stroke(c, 0.005 * short, &Ink::flat(wood.times(0.6), 1.0));
-            let cross = Pen::default().rect(door.left, door.top, door.right, door.top + 0.022 * short).rect(door.left, door.bottom - 0.03 * short, door.right, door.bottom - 0.008 * short);
+            let cross = Pen::default().rect(door.left, door.top, door.right, door.top + 0.022 * short).rect(
+                door.left,
+                door.bottom - 0.03 * short,
+                door.right,
+                door.bottom - 0.008 * short,
+            );
             cross.fill(c, &Ink::flat(wood.mix(Rgb::WHITE, 0.2), 1.0));
             Pen::at(door.left, door.bottom).line(door.right, door.top).stroke(c, 0.022 * short, &Ink::flat(wood.mix(Rgb::WHITE, 0.2), 1.0));
             let post = area(x - 0.03 * short, -9.0, 0.06 * short, place.bottom + 9.0);
@@ -145,7 +170,11 @@ impl Film {
         let mut random = Random::of(self.seed, 781);
         let wide = 0.13 * short;
         for (j, x) in Self::steps_along(place, wide).enumerate() {
-            self.stamp(c, names[j % names.len().max(1)], Stamp { flip: random.chance(0.5), ..Stamp::at(x + wide / 2.0, top + 0.01 * short, 0.60 * h * random.within(0.8, 1.05)) });
+            self.stamp(
+                c,
+                names[j % names.len().max(1)],
+                Stamp { flip: random.chance(0.5), ..Stamp::at(x + wide / 2.0, top + 0.01 * short, 0.60 * h * random.within(0.8, 1.05)) },
+            );
         }
         c.rect(Area { top, ..place }, &self.shaded(0xa5734a, place));
         c.rect(Area { top, bottom: top + 0.03 * short, ..place }, &self.paint(0x5c4030));
@@ -155,7 +184,8 @@ impl Film {
 
     /// A table along the wall on legs.
     pub(super) fn benchtop(&self, c: &mut Canvas, place: Area, hex: u32) {
-        let legs = Self::steps_along(place, 0.34 * self.short).fold(Pen::default(), |pen, x| pen.rect(x, place.top, x + 0.024 * self.short, place.bottom));
+        let legs = Self::steps_along(place, 0.34 * self.short)
+            .fold(Pen::default(), |pen, x| pen.rect(x, place.top, x + 0.024 * self.short, place.bottom));
         legs.fill(c, &Ink::flat(self.wall(hex).times(0.7), 1.0));
         let slab = Area { left: -9.0, right: self.width + 9.0, bottom: place.top + 0.028 * self.short, ..place };
         c.rect(slab, &self.shaded(hex, slab));

@@ -60,7 +60,9 @@ impl Film {
             Pen::at(bx, by + 1.2 * r).quad([bx, by + 2.0 * r], x, foot).stroke(c, 0.004 * self.short, &Ink::flat(self.wall(0xf4f1ea), 0.9));
             let hex = BRIGHT[(j + self.seed as usize) % BRIGHT.len()];
             c.oval(about(bx, by, r, 1.18 * r), &self.paint(hex));
-            Pen::default().polygon(&[[bx, by + 1.1 * r], [bx - 0.16 * r, by + 1.4 * r], [bx + 0.16 * r, by + 1.4 * r]]).fill(c, &self.paint(hex));
+            Pen::default()
+                .polygon(&[[bx, by + 1.1 * r], [bx - 0.16 * r, by + 1.4 * r], [bx + 0.16 * r, by + 1.4 * r]])
+                .fill(c, &self.paint(hex));
             c.oval(about(bx - 0.34 * r, by - 0.45 * r, 0.18 * r, 0.28 * r), &Ink::flat(Rgb::WHITE, 0.55));
         }
     }
@@ -83,7 +85,11 @@ impl Film {
         joints.stroke(c, 0.005 * short, &Ink::flat(self.wall(0xe0b8a4), 0.7));
         let mouth = |grow: f32| {
             let (x, half, top) = ((place.left + place.right) / 2.0, 0.29 * w * grow, place.bottom - 0.62 * h * grow);
-            Pen::at(x - half, place.bottom).line(x - half, top + 0.2 * h).cubic([x - half, top], [x + half, top], x + half, top + 0.2 * h).line(x + half, place.bottom).close()
+            Pen::at(x - half, place.bottom)
+                .line(x - half, top + 0.2 * h)
+                .cubic([x - half, top], [x + half, top], x + half, top + 0.2 * h)
+                .line(x + half, place.bottom)
+                .close()
         };
         mouth(1.1).fill(c, &self.paint(0x8a4a40));
         mouth(1.0).fill(c, &Ink::flat(Rgb::hex(0x2a1a1e), 1.0));

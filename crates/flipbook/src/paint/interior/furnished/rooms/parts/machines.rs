@@ -14,7 +14,12 @@ impl Film {
     /// A desk of switches and screens that leans towards who works at it.
     pub(super) fn console(&self, c: &mut Canvas, place: Area, hex: u32) {
         let (short, h) = (self.short, place.bottom - place.top);
-        let slope = [[-9.0, place.top + 0.52 * h], [0.06 * self.width, place.top], [0.94 * self.width, place.top], [self.width + 9.0, place.top + 0.52 * h]];
+        let slope = [
+            [-9.0, place.top + 0.52 * h],
+            [0.06 * self.width, place.top],
+            [0.94 * self.width, place.top],
+            [self.width + 9.0, place.top + 0.52 * h],
+        ];
         c.rect(Area { left: -9.0, right: self.width + 9.0, top: place.top + 0.5 * h, bottom: place.bottom }, &self.shaded(hex, place));
         Pen::default().polygon(&slope).fill(c, &Ink::flat(self.wall(hex).mix(Rgb::WHITE, 0.14), 1.0));
         let mut random = Random::of(self.seed, 790);
@@ -22,7 +27,14 @@ impl Film {
         for x in Self::steps_along(place, step).filter(|x| *x > -0.5 * step && *x < self.width) {
             let screen = area(x + 0.04 * short, place.top + 0.08 * h, 0.13 * short, 0.36 * h);
             c.round_rect(screen, 0.01 * short, &Ink::flat(Rgb::hex(0x0d2233), 1.0));
-            let line: Vec<[f32; 2]> = (0..7).map(|j| [screen.left + (screen.right - screen.left) * (j as f32 + 0.5) / 7.0, (screen.top + screen.bottom) / 2.0 + 0.12 * h * random.within(-1.0, 1.0)]).collect();
+            let line: Vec<[f32; 2]> = (0..7)
+                .map(|j| {
+                    [
+                        screen.left + (screen.right - screen.left) * (j as f32 + 0.5) / 7.0,
+                        (screen.top + screen.bottom) / 2.0 + 0.12 * h * random.within(-1.0, 1.0),
+                    ]
+                })
+                .collect();
             Pen::default().line_through(&line).stroke(c, 0.006 * short, &Ink::flat(Rgb::hex(0x5ff0c0), 1.0));
             for j in 0..6 {
                 let (u, v) = (x + (0.195 + 0.03 * (j % 3) as f32) * short, place.top + (0.18 + 0.18 * (j / 3) as f32) * h);
@@ -33,7 +45,12 @@ impl Film {
             for j in 0..3 {
                 let u = x + (0.06 + 0.075 * j as f32) * short;
                 Pen::at(u, place.top + 0.86 * h).line(u, place.top + 0.66 * h).stroke(c, 0.010 * short, &self.paint(0xc9d0d8));
-                c.circle(u, place.top + (0.66 + 0.08 * random.unit()) * h, 0.016 * short, &Ink::flat(Rgb::hex(random.one(&LIGHTS)).tinted(self.light.ambient), 1.0));
+                c.circle(
+                    u,
+                    place.top + (0.66 + 0.08 * random.unit()) * h,
+                    0.016 * short,
+                    &Ink::flat(Rgb::hex(random.one(&LIGHTS)).tinted(self.light.ambient), 1.0),
+                );
             }
         }
     }
@@ -66,13 +83,20 @@ impl Film {
             let stops = [(colour.mix(Rgb::WHITE, 0.3), 1.0), (colour, 1.0), (colour.times(0.6), 1.0)];
             c.rect(pipe, &Ink::linear([0.0, pipe.top], [0.0, pipe.bottom], &stops));
             for x in Self::steps_along(place, 0.27 * short) {
-                c.rect(area(x + 0.08 * j as f32 * short, pipe.top - 0.008 * short, 0.03 * short, thick * short + 0.016 * short), &Ink::flat(colour.times(0.72), 1.0));
+                c.rect(
+                    area(x + 0.08 * j as f32 * short, pipe.top - 0.008 * short, 0.03 * short, thick * short + 0.016 * short),
+                    &Ink::flat(colour.times(0.72), 1.0),
+                );
             }
         }
         for x in Self::steps_along(place, 0.62 * short) {
             let (x, y) = (x + 0.2 * short, place.top + 0.25 * (place.bottom - place.top));
             Pen::default().circle(x, y, 0.042 * short).stroke(c, 0.014 * short, &self.paint(0xd8434f));
-            Pen::at(x - 0.04 * short, y).line(x + 0.04 * short, y).to(x, y - 0.04 * short).line(x, y + 0.04 * short).stroke(c, 0.009 * short, &self.paint(0xd8434f));
+            Pen::at(x - 0.04 * short, y).line(x + 0.04 * short, y).to(x, y - 0.04 * short).line(x, y + 0.04 * short).stroke(
+                c,
+                0.009 * short,
+                &self.paint(0xd8434f),
+            );
         }
     }
 
@@ -96,15 +120,33 @@ impl Film {
         self.floor_shadow(c, place);
         let short = self.short;
         c.round_rect(share(place, 0.0, 0.22, 1.0, 0.78), 0.02 * short, &self.shaded(hex, place));
-        let funnel = [[0.12, 0.0], [0.52, 0.0], [0.42, 0.24], [0.22, 0.24]].map(|[x, y]| [place.left + x * (place.right - place.left), place.top + y * (place.bottom - place.top)]);
+        let funnel = [[0.12, 0.0], [0.52, 0.0], [0.42, 0.24], [0.22, 0.24]]
+            .map(|[x, y]| [place.left + x * (place.right - place.left), place.top + y * (place.bottom - place.top)]);
         Pen::default().polygon(&funnel).fill(c, &self.paint(0x8f98a3));
-        let (x, y, r) = (place.left + 0.72 * (place.right - place.left), place.top + 0.40 * (place.bottom - place.top), 0.14 * (place.right - place.left));
+        let (x, y, r) = (
+            place.left + 0.72 * (place.right - place.left),
+            place.top + 0.40 * (place.bottom - place.top),
+            0.14 * (place.right - place.left),
+        );
         c.circle(x, y, r, &self.paint(0x3a404a));
         c.circle(x, y, 0.84 * r, &self.paint(0xfbfbf4));
         Pen::at(x, y).line(x + 0.5 * r, y - 0.5 * r).stroke(c, 0.14 * r, &self.paint(0xd8434f));
-        self.stamp(c, "gear", Stamp::at(place.left + 0.30 * (place.right - place.left), place.bottom - 0.16 * (place.bottom - place.top), 0.36 * (place.bottom - place.top)));
+        self.stamp(
+            c,
+            "gear",
+            Stamp::at(
+                place.left + 0.30 * (place.right - place.left),
+                place.bottom - 0.16 * (place.bottom - place.top),
+                0.36 * (place.bottom - place.top),
+            ),
+        );
         for (j, glow) in LIGHTS.iter().take(3).enumerate() {
-            c.circle(place.left + (0.62 + 0.11 * j as f32) * (place.right - place.left), place.top + 0.66 * (place.bottom - place.top), 0.014 * short, &Ink::flat(Rgb::hex(*glow), 1.0));
+            c.circle(
+                place.left + (0.62 + 0.11 * j as f32) * (place.right - place.left),
+                place.top + 0.66 * (place.bottom - place.top),
+                0.014 * short,
+                &Ink::flat(Rgb::hex(*glow), 1.0),
+            );
         }
         c.rect(share(place, 0.56, 0.78, 0.36, 0.10), &Ink::flat(self.wall(hex).times(0.6), 1.0));
     }
@@ -115,7 +157,9 @@ impl Film {
         let (w, h, short) = (place.right - place.left, place.bottom - place.top, self.short);
         let pipe = area(place.left + 0.42 * w, -9.0, 0.16 * w, place.top + 0.5 * h + 9.0);
         c.rect(pipe, &self.rounded(0x4a4a52, pipe));
-        let stones = [0.16, 0.36, 0.58, 0.8].iter().fold(Pen::default(), |pen, x| pen.oval(place.left + x * w, place.top + 0.36 * h, 0.14 * w, 0.09 * h));
+        let stones = [0.16, 0.36, 0.58, 0.8]
+            .iter()
+            .fold(Pen::default(), |pen, x| pen.oval(place.left + x * w, place.top + 0.36 * h, 0.14 * w, 0.09 * h));
         stones.fill(c, &self.paint(0x8d8a90));
         c.round_rect(share(place, 0.04, 0.40, 0.92, 0.60), 0.015 * short, &self.shaded(0x3a3a42, place));
         c.round_rect(share(place, 0.24, 0.54, 0.52, 0.34), 0.012 * short, &Ink::flat(Rgb::hex(0xff8a3a), 1.0));
@@ -166,7 +210,15 @@ impl Film {
     /// Glass from floor to ceiling with fish behind it.
     pub(super) fn tank(&self, c: &mut Canvas, place: Area) {
         let (w, h, short) = (place.right - place.left, place.bottom - place.top, self.short);
-        c.rect(Area { left: place.left - 0.02 * short, top: place.top - 0.02 * short, right: place.right + 0.02 * short, bottom: place.bottom + 0.02 * short }, &self.paint(0x2a3040));
+        c.rect(
+            Area {
+                left: place.left - 0.02 * short,
+                top: place.top - 0.02 * short,
+                right: place.right + 0.02 * short,
+                bottom: place.bottom + 0.02 * short,
+            },
+            &self.paint(0x2a3040),
+        );
         c.rect(place, &Ink::linear([0.0, place.top], [0.0, place.bottom], &[(Rgb::hex(0x5fd0f0), 1.0), (Rgb::hex(0x1f6fc0), 1.0)]));
         let mut random = Random::of(self.seed, 795 + place.left.max(0.0) as u64);
         c.clipped_to(place, |c| {
@@ -182,10 +234,17 @@ impl Film {
             }
             let count = (w / (0.16 * short)).round().max(2.0) as usize;
             for j in 0..count {
-                let (x, y) = (place.left + w * (j as f32 + random.within(0.25, 0.75)) / count as f32, place.top + h * random.within(0.25, 0.75));
-                self.stamp(c, FISH[(j + self.seed as usize) % 4], Stamp { flip: random.chance(0.5), ..Stamp::at(x, y, h.min(0.4 * short) * random.within(0.16, 0.24)) });
+                let (x, y) =
+                    (place.left + w * (j as f32 + random.within(0.25, 0.75)) / count as f32, place.top + h * random.within(0.25, 0.75));
+                self.stamp(
+                    c,
+                    FISH[(j + self.seed as usize) % 4],
+                    Stamp { flip: random.chance(0.5), ..Stamp::at(x, y, h.min(0.4 * short) * random.within(0.16, 0.24)) },
+                );
             }
-            let bubbles = (0..14).fold(Pen::default(), |pen, _| pen.circle(place.left + w * random.unit(), place.top + h * random.unit(), short * random.within(0.003, 0.008)));
+            let bubbles = (0..14).fold(Pen::default(), |pen, _| {
+                pen.circle(place.left + w * random.unit(), place.top + h * random.unit(), short * random.within(0.003, 0.008))
+            });
             bubbles.fill(c, &Ink::flat(Rgb::WHITE, 0.5));
         });
         c.puff(place.left + 0.5 * w, place.bottom, 0.6 * w, 0.12 * short, Rgb([0.3, 0.7, 1.0]), 0.25, Puff { add: true, firm: false });
@@ -206,14 +265,21 @@ impl Film {
             let x = edge(j as f32 + 0.5, far);
             for (row, count) in [(0, 4), (1, 3), (2, 2)] {
                 for pin in 0..count {
-                    let (px, foot, high) = (x + (pin as f32 - (count as f32 - 1.0) / 2.0) * 0.048 * short, top - 0.022 * short + 0.012 * row as f32 * short, 0.085 * short);
+                    let (px, foot, high) = (
+                        x + (pin as f32 - (count as f32 - 1.0) / 2.0) * 0.048 * short,
+                        top - 0.022 * short + 0.012 * row as f32 * short,
+                        0.085 * short,
+                    );
                     c.oval(about(px, foot - 0.30 * high, 0.20 * high, 0.30 * high), &self.paint(0xfdfbf6));
                     c.oval(about(px, foot - 0.78 * high, 0.13 * high, 0.22 * high), &self.paint(0xfdfbf6));
                     c.rect(about(px, foot - 0.62 * high, 0.11 * high, 0.03 * high), &self.paint(0xd8434f));
                 }
             }
         }
-        c.rect(area(-9.0, pit.top - 0.12 * short, self.width + 18.0, 0.12 * short), &Ink::linear([0.0, 0.0], [self.width, 0.0], &[(Rgb::hex(0xf0467a), 1.0), (Rgb::hex(0x7a4af0), 1.0), (Rgb::hex(0x3ab0f0), 1.0)]));
+        c.rect(
+            area(-9.0, pit.top - 0.12 * short, self.width + 18.0, 0.12 * short),
+            &Ink::linear([0.0, 0.0], [self.width, 0.0], &[(Rgb::hex(0xf0467a), 1.0), (Rgb::hex(0x7a4af0), 1.0), (Rgb::hex(0x3ab0f0), 1.0)]),
+        );
         for x in Self::steps_along(pit, 0.34 * short) {
             self.stamp(c, "star", Stamp::at(x + 0.17 * short, pit.top - 0.03 * short, 0.06 * short));
         }

@@ -27,6 +27,7 @@ pub enum What {
     Picture(usize),
     /// The middle one of these words stands on it.
     Sign(&'static str, u32),
+    Cross(u32),
     Sprite(&'static str),
     /// On a board.
     Row(&'static [&'static str]),
@@ -86,6 +87,7 @@ pub enum What {
     Bulbs,
     Garland,
     Balloons,
+    Leaves,
     Bins,
     Crops(&'static [&'static str]),
     Rails,
@@ -111,9 +113,12 @@ impl What {
     #[cfg(test)]
     pub(super) fn names(self) -> Vec<&'static str> {
         match self {
-            Self::Row(names) | Self::Rail(names) | Self::Case(names, _) | Self::Vitrine(names, _) | Self::Crops(names) | Self::Shelf(names) => {
-                names.to_vec()
-            }
+            Self::Row(names)
+            | Self::Rail(names)
+            | Self::Case(names, _)
+            | Self::Vitrine(names, _)
+            | Self::Crops(names)
+            | Self::Shelf(names) => names.to_vec(),
             Self::Sprite(name) | Self::Sign(name, _) => vec![name],
             _ => Vec::new(),
         }
@@ -131,6 +136,8 @@ impl Film {
             What::Mirror => self.looking_glass(c, place),
             What::Picture(which) => self.framed(c, x, (top + bottom) / 2.0, w / 2.0, which + (self.seed % 3) as usize),
             What::Sign(name, hex) => self.sign(c, place, name, hex),
+            What::Cross(hex) => self.cross(c, place, hex),
+            What::Leaves => self.hanging_leaves(c, place),
             What::Sprite(name) => self.stand_in(c, name, place),
             What::Row(names) => {
                 self.row(c, names, [left, bottom - 0.018 * self.short], w, h - 0.018 * self.short, 740 + left as u64);
@@ -222,7 +229,15 @@ impl Film {
         let (short, y) = (self.short, 0.045 * self.horizon);
         for x in Self::steps_along(area(0.0, 0.0, self.width, 1.0), 0.52 * short) {
             let lamp = area(x + 0.1 * short, y, 0.32 * short, 0.022 * short);
-            c.puff(x + 0.26 * short, y + 0.02 * short, 0.34 * short, 0.12 * short, Rgb([0.92, 0.98, 1.0]), 0.22, crate::canvas::Puff { add: true, firm: false });
+            c.puff(
+                x + 0.26 * short,
+                y + 0.02 * short,
+                0.34 * short,
+                0.12 * short,
+                Rgb([0.92, 0.98, 1.0]),
+                0.22,
+                crate::canvas::Puff { add: true, firm: false },
+            );
             c.round_rect(lamp, 0.008 * short, &Ink::flat(Rgb([0.98, 1.0, 1.0]), 0.95));
         }
     }
@@ -253,14 +268,23 @@ impl Film {
             }
         }
         c.rect(Area { top: -9.0, bottom: place.top + 0.09 * self.short, ..self.whole() }, &Ink::flat(cloth.times(0.8), 1.0));
-        Pen::at(-9.0, place.top + 0.09 * self.short).line(self.width + 9.0, place.top + 0.09 * self.short).stroke(c, 0.012 * self.short, &self.paint(0xe8b84a));
+        Pen::at(-9.0, place.top + 0.09 * self.short).line(self.width + 9.0, place.top + 0.09 * self.short).stroke(
+            c,
+            0.012 * self.short,
+            &self.paint(0xe8b84a),
+        );
     }
 
     /// A carpet that runs towards the wall.
     fn runner(&self, c: &mut Canvas, hex: u32) {
         let (middle, top, depth, short) = (self.width / 2.0, self.horizon, self.height - self.horizon + 9.0, self.short);
         let strip = |far: f32, near: f32| {
-            Pen::default().polygon(&[[middle - far * short, top], [middle + far * short, top], [middle + near * short, top + depth], [middle - near * short, top + depth]])
+            Pen::default().polygon(&[
+                [middle - far * short, top],
+                [middle + far * short, top],
+                [middle + near * short, top + depth],
+                [middle - near * short, top + depth],
+            ])
         };
         let cloth = self.light.lit(Rgb::hex(hex));
         strip(0.13, 0.36).fill(c, &Ink::flat(cloth.mix(Rgb::hex(0xf0c24a), 0.6), 1.0));

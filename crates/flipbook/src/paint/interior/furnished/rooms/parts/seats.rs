@@ -43,7 +43,8 @@ impl Film {
         let cloth = share(place, 0.14, 0.32, 0.72, 0.06);
         let fall = share(place, 0.15, 0.36, 0.70, 0.24);
         c.rect(fall, &self.shaded(hex, fall));
-        let scallops = (0..6).fold(Pen::default(), |pen, j| pen.oval(fall.left + 0.70 * w * (j as f32 + 0.5) / 6.0, fall.bottom, 0.058 * w, 0.02 * short));
+        let scallops = (0..6)
+            .fold(Pen::default(), |pen, j| pen.oval(fall.left + 0.70 * w * (j as f32 + 0.5) / 6.0, fall.bottom, 0.058 * w, 0.02 * short));
         scallops.fill(c, &Ink::flat(self.wall(hex).times(0.82), 1.0));
         c.round_rect(cloth, 0.01 * short, &Ink::flat(self.wall(hex).mix(Rgb::WHITE, 0.35), 1.0));
         let (top, size) = (cloth.top + 0.01 * short, 0.34 * (place.bottom - place.top));
@@ -100,11 +101,15 @@ impl Film {
         for (top, bottom) in [(0.26, 0.14), (0.135, -0.02)] {
             let (y, low) = (self.horizon - top * short, self.horizon - bottom * short);
             c.rect(Area { top: y, bottom: low, ..self.whole() }, &Ink::flat(self.wall(hex).times(0.5), 1.0));
-            let posts = Self::steps_along(area(0.0, y, self.width, 1.0), 0.26 * short).fold(Pen::default(), |pen, x| pen.rect(x, y, x + 0.05 * short, low));
+            let posts = Self::steps_along(area(0.0, y, self.width, 1.0), 0.26 * short)
+                .fold(Pen::default(), |pen, x| pen.rect(x, y, x + 0.05 * short, low));
             posts.fill(c, &Ink::flat(self.wall(hex).times(0.75), 1.0));
             for slat in 0..2 {
                 let y = y + 0.026 * slat as f32 * short;
-                c.rect(Area { top: y, bottom: y + 0.021 * short, ..self.whole() }, &Ink::flat(self.wall(hex).mix(Rgb::WHITE, 0.2 - 0.12 * slat as f32), 1.0));
+                c.rect(
+                    Area { top: y, bottom: y + 0.021 * short, ..self.whole() },
+                    &Ink::flat(self.wall(hex).mix(Rgb::WHITE, 0.2 - 0.12 * slat as f32), 1.0),
+                );
             }
         }
     }

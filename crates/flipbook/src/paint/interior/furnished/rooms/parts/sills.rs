@@ -13,12 +13,32 @@ impl Film {
         let low = place.top + 0.13 * self.horizon;
         c.rect(Area { top: -9.0, bottom: low, ..self.whole() }, &Ink::flat(wood.times(0.55), 1.0));
         for x in Self::steps_along(place, 0.46 * short) {
-            for (from, to) in [([x, low], [x + 0.14 * short, -9.0]), ([x + 0.02 * short, low + 0.14 * short], [x - 0.14 * short, low]), ([x + 0.02 * short, low + 0.14 * short], [x + 0.18 * short, low])] {
+            for (from, to) in [
+                ([x, low], [x + 0.14 * short, -9.0]),
+                ([x + 0.02 * short, low + 0.14 * short], [x - 0.14 * short, low]),
+                ([x + 0.02 * short, low + 0.14 * short], [x + 0.18 * short, low]),
+            ] {
                 Pen::at(from[0], from[1]).line(to[0], to[1]).stroke(c, 0.026 * short, &Ink::flat(wood.times(0.85), 1.0));
             }
         }
         let beam = area(-9.0, low - 0.02 * short, self.width + 18.0, 0.045 * short);
         c.rect(beam, &self.shaded(hex, beam));
+    }
+
+    /// Twigs of the tree that hang in from above.
+    pub(super) fn hanging_leaves(&self, c: &mut Canvas, place: Area) {
+        let mut random = Random::of(self.seed, 812);
+        let tones = [0x3f8a46, 0x57a650, 0x7cc05f];
+        for x in Self::steps_along(place, 0.075 * self.short) {
+            let (deep, size) = (random.within(0.2, 0.9) * (place.bottom - place.top), random.within(0.05, 0.085) * self.short);
+            let hex = random.one(&tones);
+            let crown = Pen::default().circle(x, deep, size).circle(x - 0.7 * size, deep - 0.7 * size, size).circle(
+                x + 0.7 * size,
+                deep - 0.8 * size,
+                size,
+            );
+            crown.rect(x - size, -9.0, x + size, deep - 0.5 * size).fill(c, &Ink::flat(self.light.lit(self.leaf_or_snow(hex)), 1.0));
+        }
     }
 
     /// Frames of logs that hold up a mine.
@@ -52,12 +72,21 @@ impl Film {
         for j in 0..9 {
             let down = ((j as f32 + 0.4) / 9.0).powf(1.5);
             let [left, right] = [at(-1.4, down), at(1.4, down)];
-            Pen::at(left[0], left[1]).line(right[0], right[1]).stroke(c, (0.014 + 0.026 * down) * short, &Ink::flat(self.light.lit(Rgb::hex(0x7a5636)), 1.0));
+            Pen::at(left[0], left[1]).line(right[0], right[1]).stroke(
+                c,
+                (0.014 + 0.026 * down) * short,
+                &Ink::flat(self.light.lit(Rgb::hex(0x7a5636)), 1.0),
+            );
         }
         for side in [-1.0, 1.0] {
             let [far, near] = [at(side, 0.0), at(side, 1.0)];
             let thick = [0.008 * short, 0.03 * short];
-            let rail = [[far[0] - thick[0] / 2.0, far[1]], [far[0] + thick[0] / 2.0, far[1]], [near[0] + thick[1] / 2.0, near[1]], [near[0] - thick[1] / 2.0, near[1]]];
+            let rail = [
+                [far[0] - thick[0] / 2.0, far[1]],
+                [far[0] + thick[0] / 2.0, far[1]],
+                [near[0] + thick[1] / 2.0, near[1]],
+                [near[0] - thick[1] / 2.0, near[1]],
+            ];
             Pen::default().polygon(&rail).fill(c, &Ink::flat(self.light.lit(Rgb::hex(0xa9b0ba)), 1.0));
         }
     }
@@ -67,10 +96,13 @@ impl Film {
         let short = self.short;
         for x in Self::steps_along(place, 0.44 * short) {
             let pane = area(x + 0.006 * short, place.top, 0.428 * short, place.bottom - place.top - 0.03 * short);
-            let ink = Ink::linear([pane.left, pane.top], [pane.right, pane.bottom], &[(self.wall(0xeaf7fb), 1.0), (self.wall(0xa8cad8), 1.0)]);
+            let ink =
+                Ink::linear([pane.left, pane.top], [pane.right, pane.bottom], &[(self.wall(0xeaf7fb), 1.0), (self.wall(0xa8cad8), 1.0)]);
             c.rect(pane, &ink);
             for shift in [0.08, 0.16] {
-                Pen::at(pane.left + shift * short, pane.bottom - 0.08 * short).line(pane.left + (shift + 0.14) * short, pane.top + 0.05 * short).stroke(c, 0.012 * short, &Ink::flat(Rgb::WHITE, 0.6));
+                Pen::at(pane.left + shift * short, pane.bottom - 0.08 * short)
+                    .line(pane.left + (shift + 0.14) * short, pane.top + 0.05 * short)
+                    .stroke(c, 0.012 * short, &Ink::flat(Rgb::WHITE, 0.6));
             }
         }
         let y = self.horizon - 0.17 * short;

@@ -55,12 +55,12 @@ pub(super) const ROOMS: &[Room] = &[
         parts: &[
             hung(What::Picture(0), 0.24, 0.29, 0.42, 0.31),
             hung(What::Picture(1), 0.78, 0.29, 0.40, 0.30),
-            standing(What::Column(0xf4ecdf), 0.03, 0.13, 0.60),
-            standing(What::Column(0xf4ecdf), 0.97, 0.13, 0.60),
             hung(What::Picture(2), 0.52, 0.34, 0.24, 0.18),
             standing(What::Sprite("moai"), 0.14, 0.16, 0.26),
             standing(What::Sprite("amphora"), 0.88, 0.16, 0.24),
             standing(What::Sprite("sauropod"), 0.36, 0.22, 0.24),
+            standing(What::Column(0xf4ecdf), 0.03, 0.13, 0.60),
+            standing(What::Column(0xf4ecdf), 0.97, 0.13, 0.60),
         ],
     },
     Room {
@@ -68,11 +68,7 @@ pub(super) const ROOMS: &[Room] = &[
         wall: Wall::Stones(0xd6c8b0),
         floor: Floor::Tiles(0xe6dcc8, 0xd0c2a8),
         panes: Panes::Stained,
-        parts: &[
-            across(What::Pews(0x9a653f), 0.0, 0.0),
-            across(What::Runner(0xb0303c), 0.0, 0.0),
-            standing(What::Altar, 0.5, 0.42, 0.40),
-        ],
+        parts: &[across(What::Pews(0x9a653f), 0.0, 0.0), across(What::Runner(0xb0303c), 0.0, 0.0), standing(What::Altar, 0.5, 0.42, 0.40)],
     },
     Room {
         setting: Setting::Cinema,
@@ -131,7 +127,7 @@ pub(super) const ROOMS: &[Room] = &[
         wall: Wall::Plain(0x24406e),
         floor: Floor::Even(0x35527f),
         panes: Panes::None,
-        parts: &[hung(What::Tank, 0.5, 0.07, 1.60, 0.46)],
+        parts: &[across(What::Tank, 0.07, 0.46)],
     },
     Room {
         setting: Setting::Observatory,

@@ -15,7 +15,7 @@ pub(super) const ROOMS: &[Room] = &[
         parts: &[
             standing(What::Door(0x6fb0b4), 0.12, 0.28, 0.50),
             standing(What::Door(0x6fb0b4), 0.88, 0.28, 0.50),
-            hung(What::Sign("medical-symbol", 0xd8453f), 0.30, 0.44, 0.16, 0.14),
+            hung(What::Cross(0xd8453f), 0.30, 0.42, 0.16, 0.16),
             across(What::Tubes, CEILING, 0.1),
             standing(What::Door(0x6fb0b4), 0.50, 0.28, 0.50),
             standing(What::Sprite("chair"), 0.32, 0.15, 0.21),
@@ -99,7 +99,7 @@ pub(super) const ROOMS: &[Room] = &[
             hung(What::Column(0xf6efe2), 0.94, 0.0, 0.13, 0.60),
             hung(What::Clock, 0.24, 0.36, 0.13, 0.13),
             hung(What::Sprite("coin"), 0.76, 0.36, 0.14, 0.14),
-            hung(What::Sprite("dollar-banknote"), 0.70, 0.172, 0.10, 0.08),
+            hung(What::Sprite("dollar-banknote"), 0.70, 0.158, 0.10, 0.08),
         ],
     },
     Room {
@@ -111,8 +111,8 @@ pub(super) const ROOMS: &[Room] = &[
             hung(What::Pigeonholes(0xb98654), 0.24, 0.22, 0.60, 0.34),
             across(What::Counter(0xc0402f, 0xf2e6cc), 0.0, 0.17),
             hung(What::Sign("envelope", 0xc0402f), 0.76, 0.42, 0.44, 0.16),
-            hung(What::Sprite("package"), 0.90, 0.172, 0.15, 0.13),
-            hung(What::Sprite("package"), 0.78, 0.172, 0.11, 0.10),
+            hung(What::Sprite("package"), 0.90, 0.158, 0.15, 0.13),
+            hung(What::Sprite("package"), 0.78, 0.158, 0.11, 0.10),
             hung(What::Clock, 0.52, 0.44, 0.12, 0.12),
         ],
     },
@@ -151,7 +151,7 @@ pub(super) const ROOMS: &[Room] = &[
         parts: &[
             hung(What::Chart, 0.62, 0.30, 0.24, 0.28),
             standing(What::Bed(0x9fd0e0), 0.86, 0.48, 0.22),
-            hung(What::Sign("stethoscope", 0x3f8fb0), 0.88, 0.42, 0.20, 0.15),
+            hung(What::Cross(0x3fa06a), 0.86, 0.36, 0.16, 0.16),
             standing(What::Desk(0xdfe8ea), 0.06, 0.28, 0.19),
             hung(What::Sprite("thermometer"), 0.07, 0.34, 0.10, 0.16),
         ],

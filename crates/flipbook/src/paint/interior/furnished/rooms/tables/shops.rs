@@ -130,7 +130,7 @@ pub(super) const ROOMS: &[Room] = &[
         parts: &[
             standing(What::Case(&["lotion-bottle", "pill", "jar", "package", "soap"], 0xe9f2ee), 0.18, 0.50, 0.50),
             standing(What::Case(&["lotion-bottle", "pill", "jar", "thermometer", "toothbrush"], 0xe9f2ee), 0.82, 0.50, 0.50),
-            hung(What::Sign("medical-symbol", 0x3fa86a), 0.50, 0.42, 0.28, 0.15),
+            hung(What::Cross(0x3fa86a), 0.50, 0.36, 0.20, 0.20),
             standing(What::Desk(0x5fb08a), 0.50, 0.44, 0.19),
         ],
     },
@@ -143,7 +143,7 @@ pub(super) const ROOMS: &[Room] = &[
             across(What::Worktops(0xaab3bc), 0.0, 0.17),
             hung(What::Pans, 0.20, 0.30, 0.56, 0.20),
             hung(What::Pans, 0.80, 0.30, 0.56, 0.20),
-            across(What::Shelf(&["pot-of-food", "shallow-pan-of-food", "bowl-with-spoon", "salt", "tomato", "onion"]), 0.52, 0.11),
+            across(What::Shelf(&["jar", "bowl-with-spoon", "salt", "tomato", "onion", "garlic"]), 0.52, 0.11),
             hung(What::Clock, 0.50, 0.34, 0.12, 0.12),
         ],
     },
@@ -171,8 +171,8 @@ pub(super) const ROOMS: &[Room] = &[
             across(What::Shelf(DRINKS), 0.30, 0.14),
             across(What::Shelf(DRINKS), 0.48, 0.14),
             across(What::Pendants(0xf0b040), CEILING, 0.1),
-            hung(What::Sprite("beer-mug"), 0.20, 0.172, 0.10, 0.09),
-            hung(What::Sprite("cocktail-glass"), 0.76, 0.172, 0.10, 0.09),
+            hung(What::Sprite("beer-mug"), 0.20, 0.158, 0.10, 0.09),
+            hung(What::Sprite("cocktail-glass"), 0.76, 0.158, 0.10, 0.09),
         ],
     },
 ];

@@ -45,9 +45,8 @@ pub(super) const ROOMS: &[Room] = &[
         panes: Panes::One,
         parts: &[
             standing(What::Column(0x7a5433), 0.62, 0.24, 0.62),
-            hung(What::Sprite("leafy-green"), 0.62, 0.44, 0.22, 0.20),
+            across(What::Leaves, CEILING, 0.12),
             standing(What::Sprite("ladder"), 0.93, 0.20, 0.46),
-            across(What::Bulbs, CEILING, 0.1),
             hung(What::Sprite("pirate-flag"), 0.80, 0.36, 0.18, 0.18),
             standing(What::Sprite("telescope"), 0.06, 0.20, 0.24),
         ],
@@ -83,9 +82,9 @@ pub(super) const ROOMS: &[Room] = &[
         floor: Floor::Even(0xdfeef8),
         panes: Panes::None,
         parts: &[
-            hung(What::Flames, 0.22, 0.24, 0.16, 0.18),
+            hung(What::Flames, 0.76, 0.24, 0.16, 0.18),
             standing(What::Sprite("fish"), 0.92, 0.20, 0.12),
-            hung(What::Sprite("ice"), 0.08, 0.0, 0.16, 0.15),
+            standing(What::Sprite("ice"), 0.06, 0.16, 0.15),
             across(What::Rug([0x8a6a50, 0xb4927a, 0xe6d6c4]), 0.0, 0.0),
         ],
     },

@@ -30,11 +30,7 @@ pub(super) const ROOMS: &[Room] = &[
         wall: Wall::Steel(0xd3dae2),
         floor: Floor::Even(0xb4bec9),
         panes: Panes::Round(View::Space),
-        parts: &[
-            across(What::Console(0x9aa8ba), 0.0, 0.16),
-            across(What::Pipes(0xc9a25a), 0.58, 0.10),
-            across(What::Tubes, CEILING, 0.1),
-        ],
+        parts: &[across(What::Console(0x9aa8ba), 0.0, 0.16), across(What::Pipes(0xc9a25a), 0.58, 0.10), across(What::Tubes, CEILING, 0.1)],
     },
     Room {
         setting: Setting::Cabin,
@@ -48,9 +44,6 @@ pub(super) const ROOMS: &[Room] = &[
         wall: Wall::Steel(0x7f9288),
         floor: Floor::Even(0x66766f),
         panes: Panes::Round(View::Deep),
-        parts: &[
-            across(What::Pipes(0xb99a4a), 0.54, 0.14),
-            across(What::Console(0x5a6a62), 0.0, 0.16),
-        ],
+        parts: &[across(What::Pipes(0xb99a4a), 0.54, 0.14), across(What::Console(0x5a6a62), 0.0, 0.16)],
     },
 ];
