@@ -149,22 +149,24 @@ impl Setting {
             | Self::Laboratory
             | Self::Hall
             | Self::Cave => Backdrop::Room,
-            Self::Playground
-            | Self::Pitch
-            | Self::Stadium
-            | Self::Ballpark
-            | Self::Golf
-            | Self::Zoo
-            | Self::DuckPond
-            | Self::Picnic => Backdrop::Park,
+            Self::Playground | Self::Pitch | Self::Stadium | Self::Ballpark | Self::Golf | Self::Zoo | Self::DuckPond | Self::Picnic => {
+                Backdrop::Park
+            }
             Self::Pool | Self::Harbour => Backdrop::Lake,
             Self::Canal => Backdrop::River,
-            Self::Racetrack | Self::Lanes | Self::Rails | Self::Runway | Self::Bridge | Self::Suspension | Self::Tunnel | Self::Motorway => {
-                Backdrop::Road
-            }
+            Self::Racetrack
+            | Self::Lanes
+            | Self::Rails
+            | Self::Runway
+            | Self::Bridge
+            | Self::Suspension
+            | Self::Tunnel
+            | Self::Motorway => Backdrop::Road,
             Self::Village => Backdrop::Hills,
             Self::Campsite => Backdrop::Forest,
-            Self::Orchard | Self::Vineyard | Self::Cornfield | Self::PumpkinPatch | Self::VegetableGarden | Self::Glasshouse => Backdrop::Farm,
+            Self::Orchard | Self::Vineyard | Self::Cornfield | Self::PumpkinPatch | Self::VegetableGarden | Self::Glasshouse => {
+                Backdrop::Farm
+            }
             Self::WheatField | Self::Garden | Self::Backyard | Self::FrontYard | Self::Graveyard | Self::Haunted | Self::Lighthouse => {
                 Backdrop::Meadow
             }
@@ -183,6 +185,16 @@ impl Setting {
         }
     }
 
+    /// A city that is known by what stands in it.
+    pub fn is_city(self) -> bool {
+        matches!(self, Self::Paris | Self::London | Self::NewYork | Self::Tokyo | Self::Rome | Self::India | Self::Moscow | Self::Venice)
+    }
+
+    /// Water between walls: nothing grows in it.
+    pub fn is_basin(self) -> bool {
+        matches!(self, Self::Pool | Self::Harbour | Self::Canal)
+    }
+
     /// It is a thing to look at and, with somebody on it, a place.
     pub fn is_trodden(self) -> bool {
         matches!(self, Self::Bridge | Self::Suspension | Self::Rooftop | Self::Platform)
@@ -192,15 +204,7 @@ impl Setting {
     pub fn shows_weather(self) -> bool {
         !matches!(
             self,
-            Self::Attic
-                | Self::Carriage
-                | Self::Cave
-                | Self::Cellar
-                | Self::Hall
-                | Self::Shop
-                | Self::Tunnel
-                | Self::Circus
-                | Self::Disco
+            Self::Attic | Self::Carriage | Self::Cave | Self::Cellar | Self::Hall | Self::Shop | Self::Tunnel | Self::Circus | Self::Disco
         )
     }
 }

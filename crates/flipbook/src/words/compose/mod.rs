@@ -4,6 +4,7 @@ mod adjectives;
 mod known;
 mod negation;
 mod nouns;
+mod places;
 mod relations;
 mod verbs;
 

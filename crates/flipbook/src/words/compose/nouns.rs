@@ -3,7 +3,7 @@
 use crate::codes::{Act, Backdrop, Effect, Hour, Kind, Relation, Setting, Weather};
 use crate::sprites::{SpriteId, atlas};
 use crate::words::forms::Form;
-use crate::words::lexicon::{Object, Part, Sense};
+use crate::words::lexicon::{Part, Sense};
 use crate::words::scan::Hit;
 use crate::words::text::Gap;
 use crate::words::traits::{is_natural, traits};
@@ -33,27 +33,13 @@ impl Composer<'_> {
             }
             return;
         }
-        let sprite = sense.sprite.filter(|_| !self.is_place(sense));
+        let sprite = sense.sprite.filter(|_| !self.is_place(at, sense));
         let with = matches!(self.link, Some(Link::Preposition { relation: Relation::Beside, worn: true, .. }));
         self.scenery = sprite.is_none() && (self.link.is_none() || with || sense.effect.is_some());
         match sprite {
             Some(sprite) => self.thing(at, hit, sprite),
             None => self.scene(at, sense),
         }
-    }
-
-    /// A noun that is a thing and a place is a place after `in` and `at`.
-    pub(super) fn is_place(&self, sense: &Sense) -> bool {
-        let inside = match &self.link {
-            Some(Link::Preposition { relation: Relation::In | Relation::None, .. }) => true,
-            Some(Link::Preposition { relation: Relation::On | Relation::Above, .. }) => sense.setting.is_some_and(Setting::is_trodden),
-            Some(Link::Verb { sense: verb, .. }) => {
-                verb.object == Some(Object::Subject(Relation::On)) && sense.setting.is_some_and(Setting::is_trodden)
-            }
-            _ => false,
-        };
-        let place = sense.place.is_some() && inside;
-        place && (sense.sprite.is_none() || !self.shot.things.is_empty() || self.orphan.is_some())
     }
 
     /// Place, weather, hour and the like.
@@ -66,6 +52,10 @@ impl Composer<'_> {
                 (known, place),
                 (None | Some(Backdrop::Sky), _) | (Some(Backdrop::Sea), Backdrop::Beach) | (Some(Backdrop::City), Backdrop::Street)
             );
+            // A street in Paris is in Paris.
+            let in_town = matches!(known, Some(Backdrop::City | Backdrop::Street | Backdrop::Road | Backdrop::River));
+            let better =
+                better || in_town && sense.setting.is_some_and(Setting::is_city) && !self.shot.setting.is_some_and(Setting::is_city);
             // `a school garden`, `a castle kitchen`: the last is what it is, but for a floor or a path.
             let weak = place == Backdrop::Road || place == Backdrop::Room && sense.setting.is_none() && sense.company.is_empty();
             let names = !weak && self.is_named_by_a_place(at);
@@ -133,14 +123,6 @@ impl Composer<'_> {
         if let Some(grown) = grown.filter(|_| single) {
             self.change(grown, |plant| plant.count = if plant.counted.is_none() { A_FIELD_OF } else { plant.count });
         }
-    }
-
-    fn is_named_by_a_place(&self, at: usize) -> bool {
-        let glued = self.units.get(at).is_some_and(|unit| unit.gap < Gap::Comma);
-        let head_last = !self.lexicon.verb_last && !self.lexicon.noun_first;
-        let last = self.last.filter(|last| *last + 1 == at && glued && head_last && self.part(at) == Some(Part::Noun));
-        let last = last.filter(|last| self.shot.things.iter().all(|thing| thing.unit != *last || thing.dropped));
-        last.and_then(|last| self.hit(last)).is_some_and(|hit| hit.sense.is(Part::Noun) && hit.sense.place.is_some())
     }
 
     pub(super) fn give(&mut self, at: usize, effect: Effect) {
