@@ -331,6 +331,47 @@ fn a_room_is_furnished_as_what_it_is() {
 }
 
 #[test]
+fn a_place_outdoors_is_painted_as_what_it_is() {
+    for (prompt, setting) in [
+        ("a boy on a playground", Setting::Playground),
+        ("a goalkeeper catching the ball in a packed stadium", Setting::Stadium),
+        ("a woman waits in the train station", Setting::Platform),
+        ("a train crossing a stone bridge", Setting::Bridge),
+        ("a cat on a rooftop", Setting::Rooftop),
+        ("a girl waving in front of the Eiffel Tower", Setting::Paris),
+        ("a yellow taxi in traffic in New York", Setting::NewYork),
+        ("un gato en el mercado", Setting::Market),
+        ("ein Hund auf dem Spielplatz", Setting::Playground),
+        ("动物园里的女孩", Setting::Zoo),
+    ] {
+        assert_eq!(only(prompt, "").setting, Some(setting), "{prompt}");
+    }
+    assert_eq!(said("a dog in the backyard", "backyard"), "place meadow");
+}
+
+#[test]
+fn a_harbour_is_a_quay_to_who_walks_and_water_to_who_floats() {
+    let at = |prompt: &str| only(prompt, "").setting;
+    assert_eq!((at("a sailor at the harbour"), at("a boat in the harbour")), (Some(Setting::Quay), Some(Setting::Harbour)));
+    assert_eq!((at("a girl at the swimming pool"), at("a duck swimming in the pool")), (Some(Setting::Poolside), Some(Setting::Pool)));
+    assert_eq!(said("a boat in the harbour", "harbour"), "place street");
+}
+
+#[test]
+fn a_bridge_by_itself_or_in_the_mountains_is_a_thing() {
+    assert_eq!((names(&only("a bridge over a river", ""))[0], only("a bridge", "").setting), ("bridge", None));
+    let mountains = only("a train going over a bridge in the mountains", "");
+    assert_eq!((mountains.backdrop, mountains.setting), (Backdrop::Mountains, None));
+}
+
+#[test]
+fn where_something_is_done_follows_from_it_unless_a_place_is_said() {
+    assert_eq!(only("a girl scoring a goal", "").setting, Some(Setting::Pitch));
+    assert_eq!(only("a bear dunking", "").setting, Some(Setting::Hoops));
+    assert_eq!(only("a bear dunking on the beach", "").backdrop, Backdrop::Beach);
+}
+
+#[test]
 fn words_are_read_as_they_are_meant_together() {
     let rides = |prompt: &str| only(prompt, "").things.iter().any(|thing| thing.relation == Relation::Ride);
     for prompt in [
@@ -362,5 +403,5 @@ fn words_are_read_as_they_are_meant_together() {
         assert_eq!(only(prompt, "").setting, None, "{prompt}");
     }
     let bridge = only("a fire truck racing over a bridge at night", "");
-    assert_eq!((bridge.things[0].relation, bridge.hour), (Relation::On, Hour::Night));
+    assert_eq!((bridge.setting, bridge.hour), (Some(Setting::Bridge), Hour::Night));
 }

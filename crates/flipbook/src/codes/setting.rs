@@ -94,6 +94,16 @@ impl Setting {
         }
     }
 
+    /// A city that is known by what stands in it.
+    pub fn is_city(self) -> bool {
+        matches!(self, Self::Paris | Self::London | Self::NewYork | Self::Tokyo | Self::Rome | Self::India | Self::Moscow | Self::Venice)
+    }
+
+    /// Water between walls: nothing grows in it.
+    pub fn is_basin(self) -> bool {
+        matches!(self, Self::Pool | Self::Harbour | Self::Canal)
+    }
+
     /// It is a thing to look at and, with somebody on it, a place.
     pub fn is_trodden(self) -> bool {
         matches!(self, Self::Bridge | Self::Suspension | Self::Rooftop | Self::Platform)

@@ -23,7 +23,7 @@ impl Film {
                 self.blades(c, m);
             }
         }
-        if matches!(place, Lake | River) {
+        if matches!(place, Lake | River) && self.program.setting.is_none_or(|setting| !setting.is_basin()) {
             self.reeds_before_the_lens(c, m);
         }
         if self.light.dark

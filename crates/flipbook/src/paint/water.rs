@@ -8,7 +8,7 @@ mod sea;
 mod surf;
 
 use crate::canvas::{Canvas, Rgb};
-use crate::codes::{Backdrop, Hour, Kind, Motion, Weather};
+use crate::codes::{Backdrop, Hour, Kind, Motion, Setting, Weather};
 use crate::layout::{Zone, zone};
 use crate::paint::film::{Film, Medium, Moment};
 use crate::paint::shape::SWIMMER;
@@ -89,6 +89,7 @@ impl Film {
             Hour::Night => (0x071a44, 0x24427e),
             Hour::Sunset => (0x3a2a66, 0xe0806f),
             Hour::Dawn => (0x3f6ea8, 0xf0b6b0),
+            Hour::Day if self.program.setting == Some(Setting::Pool) => (0x1fa6d0, 0x86e2f2),
             Hour::Day | Hour::Overcast if self.brief.backdrop == Backdrop::River => (0x2f8f9c, 0x7cc9c4),
             Hour::Day | Hour::Overcast if calm => (0x2a7fb0, 0x6cbfe0),
             Hour::Day | Hour::Overcast => (0x0c4f94, 0x49b4e6),

@@ -37,7 +37,8 @@ impl Film {
     /// `flash` is how bright lightning or fireworks are at the moment, 0 to 1.
     pub(super) fn weather(&self, c: &mut Canvas, m: &Moment, flash: f32) {
         let weather = self.brief.weather;
-        let sheltered = is_sheltered(self.brief.backdrop);
+        let roofed = self.program.setting.is_some_and(|setting| !setting.shows_weather());
+        let sheltered = roofed || is_sheltered(self.brief.backdrop);
         match weather {
             Weather::Rain | Weather::Storm if !sheltered => self.rain(c, m),
             Weather::Snow if !sheltered => self.snow(c, m),

@@ -34,7 +34,7 @@ impl Film {
         }
         let x = self.width * if self.seed.is_multiple_of(2) { 0.24 } else { 0.76 };
         let falls = Falls { x, half: 0.075 * rise, top: self.horizon - 0.27 * rise, bottom: self.horizon + 0.012 * self.short };
-        (self.brief.backdrop == Backdrop::River).then_some(falls)
+        (self.brief.backdrop == Backdrop::River && self.program.setting.is_none()).then_some(falls)
     }
 }
 

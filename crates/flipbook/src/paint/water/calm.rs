@@ -42,7 +42,9 @@ impl Film {
             self.rings(c, m, water);
         }
         let mut queue = Afloat::of(self, c, m);
-        for thing in self.lying(m) {
+        // No lilies in a harbour, no stones in a canal.
+        let wild = self.program.setting.is_none_or(|setting| !setting.is_basin());
+        for thing in self.lying(m).into_iter().filter(|_| wild) {
             queue.draw_above(self, c, m, thing.y);
             if river {
                 self.stone_in_the_current(c, m, &thing, water);

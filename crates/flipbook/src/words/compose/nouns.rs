@@ -1,6 +1,6 @@
 //! Nouns: a thing with all that waited for it, or a place, the weather, an hour.
 
-use crate::codes::{Act, Backdrop, Effect, Hour, Kind, Relation, Weather};
+use crate::codes::{Act, Backdrop, Effect, Hour, Kind, Relation, Setting, Weather};
 use crate::sprites::{SpriteId, atlas};
 use crate::words::forms::Form;
 use crate::words::lexicon::{Part, Sense};
@@ -52,6 +52,10 @@ impl Composer<'_> {
                 (known, place),
                 (None | Some(Backdrop::Sky), _) | (Some(Backdrop::Sea), Backdrop::Beach) | (Some(Backdrop::City), Backdrop::Street)
             );
+            // A street in Paris is in Paris.
+            let in_town = matches!(known, Some(Backdrop::City | Backdrop::Street | Backdrop::Road | Backdrop::River));
+            let better =
+                better || in_town && sense.setting.is_some_and(Setting::is_city) && !self.shot.setting.is_some_and(Setting::is_city);
             // `a school garden`, `a castle kitchen`: the last is what it is, but for a floor or a path.
             let weak = place == Backdrop::Road || place == Backdrop::Room && sense.setting.is_none() && sense.company.is_empty();
             let names = !weak && self.is_named_by_a_place(at);
@@ -119,14 +123,6 @@ impl Composer<'_> {
         if let Some(grown) = grown.filter(|_| single) {
             self.change(grown, |plant| plant.count = if plant.counted.is_none() { A_FIELD_OF } else { plant.count });
         }
-    }
-
-    fn is_named_by_a_place(&self, at: usize) -> bool {
-        let glued = self.units.get(at).is_some_and(|unit| unit.gap < Gap::Comma);
-        let head_last = !self.lexicon.verb_last && !self.lexicon.noun_first;
-        let last = self.last.filter(|last| *last + 1 == at && glued && head_last && self.part(at) == Some(Part::Noun));
-        let last = last.filter(|last| self.shot.things.iter().all(|thing| thing.unit != *last || thing.dropped));
-        last.and_then(|last| self.hit(last)).is_some_and(|hit| hit.sense.is(Part::Noun) && hit.sense.place.is_some())
     }
 
     pub(super) fn give(&mut self, at: usize, effect: Effect) {

@@ -1,5 +1,6 @@
 //! Places outdoors that people have made: where they play, travel, trade and live, and cities known by what stands in them.
 
+mod bridges;
 mod eerie;
 mod fair;
 mod fields;
@@ -7,12 +8,17 @@ mod floors;
 mod homes;
 mod houses;
 mod landmarks;
+mod monuments;
 mod parts;
+mod playthings;
 mod shows;
 mod sport;
+mod stations;
+mod street_furniture;
 mod town;
 mod travel;
 mod water;
+mod waterside;
 mod works;
 
 use crate::codes::Setting;
@@ -95,5 +101,50 @@ impl Layers<'_> {
             _ => return false,
         }
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::codes::{Backdrop, Hour, Weather};
+    use crate::layout;
+    use crate::paint::film::Film;
+    use crate::random::Random;
+    use crate::scene::Program;
+
+    fn film(setting: Option<Setting>, backdrop: Backdrop, [width, height]: [usize; 2], weather: Weather, hour: Hour) -> Film {
+        let program = Program { things: Vec::new(), backdrop, weather, hour, setting, aurora: false, caption: None };
+        let brief = layout::brief(&program, width as f32 / height as f32, 2.0);
+        let arranged = layout::write(&brief, &mut Random::new(4));
+        Film::of_layout(program, brief, arranged, width, height, 24, 4)
+    }
+
+    fn outdoors() -> impl Iterator<Item = Setting> {
+        Setting::ALL.iter().copied().filter(|setting| setting.backdrop() != Backdrop::Room)
+    }
+
+    #[test]
+    fn no_setting_outdoors_looks_like_its_backdrop() {
+        for setting in outdoors() {
+            let paint = |setting: Option<Setting>, backdrop| film(setting, backdrop, [160, 90], Weather::Clear, Hour::Day).frame(3);
+            let (own, bare) = (paint(Some(setting), setting.backdrop()), paint(None, setting.backdrop()));
+            let differ = own.iter().zip(&bare).filter(|(one, other)| one.abs_diff(**other) > 24).count();
+            assert!(differ * 10 > own.len(), "{setting:?}: {differ} of {}", own.len());
+        }
+    }
+
+    #[test]
+    fn every_setting_is_painted_in_every_format_by_night_and_in_snow_and_reaches_over_the_frame() {
+        for (index, setting) in outdoors().enumerate() {
+            let sides = [[96, 168], [120, 120], [224, 96]][index % 3];
+            for (weather, hour) in [(Weather::Snow, Hour::Day), (Weather::Clear, Hour::Night)] {
+                let film = film(Some(setting), setting.backdrop(), sides, weather, hour);
+                assert_eq!(film.frame(5).len(), sides[0] * sides[1] * 3);
+                for strip in &film.strips {
+                    assert!(strip.left <= -4.0 && strip.left + strip.canvas.width() as f32 >= film.width + 3.0, "{setting:?}");
+                }
+            }
+        }
     }
 }

@@ -10,10 +10,20 @@ impl Layers<'_> {
         self.far_hills(0.06, 0.50, 0x5f6f8f, [0.02, 0.24]);
         self.behind(0.2, 0.22, 0.6, |l| l.bare_trees(horizon, [0.34 * unit, 0.52 * unit], 2.2));
         self.behind(0.32, 0.04, 1.5, |l| {
-            let x = l.aside(0.16);
+            let x = l.aside(0.46);
             let hill = l.soil(0x54705a);
-            Pen::at(x - 1.6 * unit, horizon + 0.1 * unit).cubic([x - 0.8 * unit, horizon + 0.02 * unit], [x - 0.7 * unit, horizon - 0.13 * unit], x, horizon - 0.13 * unit).cubic([x + 0.7 * unit, horizon - 0.13 * unit], [x + 0.8 * unit, horizon + 0.02 * unit], x + 1.6 * unit, horizon + 0.1 * unit).close().fill(l.c, &Ink::flat(hill, 1.0));
-            l.old_mansion([x, horizon - 0.10 * unit], 0.92 * unit);
+            Pen::at(x - 1.6 * unit, horizon + 0.1 * unit)
+                .cubic([x - 0.8 * unit, horizon + 0.02 * unit], [x - 0.7 * unit, horizon - 0.13 * unit], x, horizon - 0.13 * unit)
+                .cubic(
+                    [x + 0.7 * unit, horizon - 0.13 * unit],
+                    [x + 0.8 * unit, horizon + 0.02 * unit],
+                    x + 1.6 * unit,
+                    horizon + 0.1 * unit,
+                )
+                .close()
+                .fill(l.c, &Ink::flat(hill, 1.0));
+            let high = (l.fit(1.3) - 0.10 * unit) / 1.3;
+            l.old_mansion([x, horizon - 0.10 * unit], high);
         });
         self.grounds(0.7, |l| {
             l.grass(0x6f8f5c, 0x3f6a44, false);
@@ -74,7 +84,9 @@ impl Layer<'_> {
                 }
             }
             for (from, to, wide) in limbs {
-                Pen::at(from[0], from[1]).quad([0.3 * from[0] + 0.7 * to[0], 0.6 * from[1] + 0.4 * to[1]], to[0], to[1]).stroke(self.c, wide, &ink);
+                Pen::at(from[0], from[1])
+                    .quad([0.3 * from[0] + 0.7 * to[0], 0.6 * from[1] + 0.4 * to[1]], to[0], to[1])
+                    .stroke(self.c, wide, &ink);
             }
         }
     }
@@ -88,7 +100,11 @@ impl Layer<'_> {
                 if wide > 0.0 {
                     let ink = Ink::flat(*ink, 1.0);
                     Pen::at(x, foot).line(x + lean, foot - high).stroke(self.c, wide * high, &ink);
-                    Pen::at(x + 0.7 * lean - 0.3 * high, foot - 0.68 * high).line(x + 0.7 * lean + 0.3 * high, foot - 0.68 * high).stroke(self.c, wide * high, &ink);
+                    Pen::at(x + 0.7 * lean - 0.3 * high, foot - 0.68 * high).line(x + 0.7 * lean + 0.3 * high, foot - 0.68 * high).stroke(
+                        self.c,
+                        wide * high,
+                        &ink,
+                    );
                 }
             }
         } else {
@@ -101,7 +117,11 @@ impl Layer<'_> {
                 .close()
                 .fill(self.c, &ink);
             for (dy, wide) in [(0.66, 0.18), (0.52, 0.22), (0.40, 0.16)] {
-                Pen::at(x + lean - wide * high, foot - dy * high).line(x + lean + wide * high, foot - dy * high).stroke(self.c, 0.05 * high, &Ink::flat(dark, 0.8));
+                Pen::at(x + lean - wide * high, foot - dy * high).line(x + lean + wide * high, foot - dy * high).stroke(
+                    self.c,
+                    0.05 * high,
+                    &Ink::flat(dark, 0.8),
+                );
             }
         }
         self.snow_on(x - 0.26 * high + lean, x + 0.26 * high + lean, foot - 0.94 * high);
@@ -127,7 +147,14 @@ impl Layer<'_> {
         let glow = Rgb::hex(0xf7c93f);
         let part = |l: &mut Self, [left, right]: [f32; 2], top: f32, tip: [f32; 2]| {
             l.block([x + left * high, foot - top * high, x + right * high, foot + 0.04 * high], wall);
-            l.shape(&[[x + (left - 0.05) * high, foot - (top - 0.01) * high], [x + tip[0] * high, foot - tip[1] * high], [x + (right + 0.05) * high, foot - (top - 0.01) * high]], roof);
+            l.shape(
+                &[
+                    [x + (left - 0.05) * high, foot - (top - 0.01) * high],
+                    [x + tip[0] * high, foot - tip[1] * high],
+                    [x + (right + 0.05) * high, foot - (top - 0.01) * high],
+                ],
+                roof,
+            );
         };
         part(self, [-0.44, -0.20], 0.46, [-0.33, 0.70]);
         part(self, [0.14, 0.42], 0.52, [0.30, 0.78]);
@@ -138,7 +165,12 @@ impl Layer<'_> {
         for [u, v] in windows {
             let (wx, wy, w) = (x + u * high, foot - v * high, 0.036 * high);
             let outline = |grow: f32| {
-                Pen::at(wx - grow * w, wy + grow * 1.5 * w).line(wx - grow * w, wy - 0.6 * w).quad([wx - 0.7 * grow * w, wy - 2.0 * grow * w], wx, wy - 2.2 * grow * w).quad([wx + 0.7 * grow * w, wy - 2.0 * grow * w], wx + grow * w, wy - 0.6 * w).line(wx + grow * w, wy + grow * 1.5 * w).close()
+                Pen::at(wx - grow * w, wy + grow * 1.5 * w)
+                    .line(wx - grow * w, wy - 0.6 * w)
+                    .quad([wx - 0.7 * grow * w, wy - 2.0 * grow * w], wx, wy - 2.2 * grow * w)
+                    .quad([wx + 0.7 * grow * w, wy - 2.0 * grow * w], wx + grow * w, wy - 0.6 * w)
+                    .line(wx + grow * w, wy + grow * 1.5 * w)
+                    .close()
             };
             let frame = Ink::flat(self.tone(trim), 1.0);
             outline(1.3).fill(self.c, &frame);
@@ -151,11 +183,24 @@ impl Layer<'_> {
         }
         let door = Ink::flat(self.tone(0x2b2233), 1.0);
         let (half, top) = (0.065 * high, foot - 0.20 * high);
-        Pen::at(x - 0.02 * high - half, foot + 0.04 * high).line(x - 0.02 * high - half, top).quad([x - 0.02 * high, top - 1.6 * half], x - 0.02 * high + half, top).line(x - 0.02 * high + half, foot + 0.04 * high).close().fill(self.c, &door);
+        Pen::at(x - 0.02 * high - half, foot + 0.04 * high)
+            .line(x - 0.02 * high - half, top)
+            .quad([x - 0.02 * high, top - 1.6 * half], x - 0.02 * high + half, top)
+            .line(x - 0.02 * high + half, foot + 0.04 * high)
+            .close()
+            .fill(self.c, &door);
         let bats = Ink::flat(self.tone(0x241c30), 1.0);
         for [u, v, size] in [[-0.52, 0.92, 0.06], [0.52, 1.02, 0.05], [-0.30, 1.16, 0.04]] {
             let (bx, by, s) = (x + u * high, foot - v * high, size * high);
-            Pen::at(bx, by).quad([bx - 0.4 * s, by - 0.9 * s], bx - 1.2 * s, by - 0.5 * s).quad([bx - 0.8 * s, by - 0.1 * s], bx - 0.6 * s, by + 0.2 * s).quad([bx - 0.2 * s, by], bx, by + 0.4 * s).quad([bx + 0.2 * s, by], bx + 0.6 * s, by + 0.2 * s).quad([bx + 0.8 * s, by - 0.1 * s], bx + 1.2 * s, by - 0.5 * s).quad([bx + 0.4 * s, by - 0.9 * s], bx, by).close().fill(self.c, &bats);
+            Pen::at(bx, by)
+                .quad([bx - 0.4 * s, by - 0.9 * s], bx - 1.2 * s, by - 0.5 * s)
+                .quad([bx - 0.8 * s, by - 0.1 * s], bx - 0.6 * s, by + 0.2 * s)
+                .quad([bx - 0.2 * s, by], bx, by + 0.4 * s)
+                .quad([bx + 0.2 * s, by], bx + 0.6 * s, by + 0.2 * s)
+                .quad([bx + 0.8 * s, by - 0.1 * s], bx + 1.2 * s, by - 0.5 * s)
+                .quad([bx + 0.4 * s, by - 0.9 * s], bx, by)
+                .close()
+                .fill(self.c, &bats);
         }
     }
 

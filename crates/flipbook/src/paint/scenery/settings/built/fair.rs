@@ -16,7 +16,7 @@ impl Layers<'_> {
         self.behind(0.14, 0.26, 0.9, |l| l.coaster(horizon, 0.52 * unit));
         self.behind(0.22, 0.10, 1.3, |l| {
             if !l.film.casts("ferris-wheel") {
-                l.big_wheel([l.aside(0.52), horizon + 0.02 * unit], 1.0 * unit);
+                l.big_wheel([l.aside(0.52), horizon + 0.02 * unit], l.fit(1.0));
             }
             l.put("circus-tent", [l.aside(-0.66), horizon + 0.02 * unit], 0.52 * unit);
         });
@@ -42,7 +42,13 @@ impl Layers<'_> {
             l.enclosure(horizon);
             let step = (0.5 * unit).max(0.27 * l.film.width);
             for (j, x) in l.every(step, 0.5) {
-                let (name, size) = [("elephant", 0.34), ("giraffe", 0.56), ("zebra", 0.28), ("flamingo", 0.24), ("lion", 0.26)][j.rem_euclid(5) as usize];
+                let (name, size) = [
+                    ("elephant-figure", 0.34),
+                    ("giraffe-figure", 0.50),
+                    ("zebra-figure", 0.30),
+                    ("flamingo", 0.26),
+                    ("lion-figure", 0.26),
+                ][j.rem_euclid(5) as usize];
                 if j.rem_euclid(2) == 0 {
                     l.put(name, [x, horizon + 0.005 * unit], size * unit);
                 } else {
@@ -59,7 +65,16 @@ impl Layers<'_> {
             l.bar([x, y], [x, y - 0.44 * unit], 0.03 * unit, 0x7a5236);
             for (dy, way, hex) in [(0.40, 1.0, 0xf2b632), (0.30, -1.0, 0x58b857), (0.20, 1.0, 0x3fa7e0)] {
                 let (w, cy) = (0.17 * unit, y - dy * unit);
-                l.shape(&[[x - way * 0.5 * w, cy - 0.04 * unit], [x + way * w, cy - 0.04 * unit], [x + way * 1.3 * w, cy], [x + way * w, cy + 0.04 * unit], [x - way * 0.5 * w, cy + 0.04 * unit]], hex);
+                l.shape(
+                    &[
+                        [x - way * 0.5 * w, cy - 0.04 * unit],
+                        [x + way * w, cy - 0.04 * unit],
+                        [x + way * 1.3 * w, cy],
+                        [x + way * w, cy + 0.04 * unit],
+                        [x - way * 0.5 * w, cy + 0.04 * unit],
+                    ],
+                    hex,
+                );
                 l.put("paw-prints", [x + way * 0.3 * w, cy + 0.028 * unit], 0.055 * unit);
             }
         });
@@ -130,7 +145,10 @@ impl Layer<'_> {
         }
         for j in 0..8 {
             let at = |k: usize| x + half * 1.12 * (k as f32 / 4.0 - 1.0);
-            self.shape(&[[x, foot - 1.02 * high], [at(j), foot - 0.62 * high], [at(j + 1), foot - 0.62 * high]], if j % 2 == 0 { 0xe8483f } else { 0xfdf3dc });
+            self.shape(
+                &[[x, foot - 1.02 * high], [at(j), foot - 0.62 * high], [at(j + 1), foot - 0.62 * high]],
+                if j % 2 == 0 { 0xe8483f } else { 0xfdf3dc },
+            );
             self.bulb([0.5 * (at(j) + at(j + 1)), foot - 0.60 * high], 0.02 * high, 0xffd36a);
         }
         self.bar([x, foot - 1.0 * high], [x, foot - 1.10 * high], 0.014 * high, 0xe8b03a);

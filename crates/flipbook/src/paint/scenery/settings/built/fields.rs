@@ -74,11 +74,21 @@ impl Layers<'_> {
             for (k, share) in [0.18, 0.34, 0.5, 0.66, 0.8].into_iter().enumerate() {
                 let side = if k % 2 == 0 { 1.0 } else { -1.0 };
                 let (y, reach) = (foot - share * high, side * 0.115 * size);
-                Pen::at(x, y).quad([x + 0.6 * reach, y - 0.12 * size], x + reach, y + 0.01 * size).quad([x + 0.5 * reach, y - 0.06 * size], x, y + 0.025 * size).close().fill(l.c, &Ink::flat(if k % 2 == 0 { green } else { dark }, 1.0));
+                Pen::at(x, y)
+                    .quad([x + 0.6 * reach, y - 0.12 * size], x + reach, y + 0.01 * size)
+                    .quad([x + 0.5 * reach, y - 0.06 * size], x, y + 0.025 * size)
+                    .close()
+                    .fill(l.c, &Ink::flat(if k % 2 == 0 { green } else { dark }, 1.0));
             }
             let husk = [x + 0.022 * size, foot - 0.56 * high];
             l.oval(husk, 0.026 * size, 0.062 * size, 0xf2c63a);
-            Pen::at(x, foot - high).line(x - 0.03 * size, foot - 1.12 * high).to(x, foot - high).line(x + 0.03 * size, foot - 1.12 * high).to(x, foot - high).line(x, foot - 1.15 * high).stroke(l.c, 0.012 * size, &Ink::flat(l.leaf(0xd9b45a), 1.0));
+            Pen::at(x, foot - high)
+                .line(x - 0.03 * size, foot - 1.12 * high)
+                .to(x, foot - high)
+                .line(x + 0.03 * size, foot - 1.12 * high)
+                .to(x, foot - high)
+                .line(x, foot - 1.15 * high)
+                .stroke(l.c, 0.012 * size, &Ink::flat(l.leaf(0xd9b45a), 1.0));
         });
     }
 
@@ -87,12 +97,13 @@ impl Layers<'_> {
         self.far_hills(0.14, 0.30, 0xcdb95f, [0.02, 0.14]);
         self.tree_line(0.22, 0.22, self.leafy(&[Tree::Round, Tree::Poplar]), 2.0, 0.16, 0.0);
         self.grounds(0.2, |l| {
-            if l.film.light.white {
-                return l.snow();
-            }
             let (high, low) = (l.tone(0xf3cf62), l.tone(0xd9a238));
-            l.base(high, low);
-            l.swells(6, high.mix(l.film.light.sun, 0.25), low.times(0.86), 0.5);
+            if l.film.light.white {
+                l.snow();
+            } else {
+                l.base(high, low);
+                l.swells(6, high.mix(l.film.light.sun, 0.25), low.times(0.86), 0.5);
+            }
             let short = l.film.short;
             for bucket in 0..9 {
                 let v = 0.02 + (bucket as f32 / 9.0).powf(1.25);
@@ -145,7 +156,12 @@ impl Layers<'_> {
             for (j, x) in l.every(0.20 * unit, 0.0) {
                 l.bush(x, foot - 0.09 * unit, 0.085 * unit, if j % 2 == 0 { 0x4f9e45 } else { 0x6db552 });
                 for dx in [-0.04, 0.03] {
-                    l.oval([x + dx * unit, foot - 0.13 * unit], 0.018 * unit, 0.018 * unit, [0xe0352f, 0xf2b632, 0xf07fb0][j.rem_euclid(3) as usize]);
+                    l.oval(
+                        [x + dx * unit, foot - 0.13 * unit],
+                        0.018 * unit,
+                        0.018 * unit,
+                        [0xe0352f, 0xf2b632, 0xf07fb0][j.rem_euclid(3) as usize],
+                    );
                 }
             }
             l.block([l.a, foot - 0.10 * unit, l.b, foot], 0xa9744a);
@@ -227,7 +243,9 @@ impl Layers<'_> {
             let rim = l.soil(0xc9b27a);
             Pen::default().oval(x, y, 1.04 * wide, 0.20 * depth).fill(l.c, &Ink::flat(rim, 1.0));
             let (deep, pale) = (l.film.light.lit(Rgb::hex(0x3f96bf)), l.film.light.sky[2].mix(Rgb::hex(0x7cc6e2), 0.5));
-            Pen::default().oval(x, y, wide, 0.175 * depth).fill(l.c, &Ink::linear([0.0, y - 0.18 * depth], [0.0, y + 0.18 * depth], &[(pale, 1.0), (deep, 1.0)]));
+            Pen::default()
+                .oval(x, y, wide, 0.175 * depth)
+                .fill(l.c, &Ink::linear([0.0, y - 0.18 * depth], [0.0, y + 0.18 * depth], &[(pale, 1.0), (deep, 1.0)]));
             let glint = Ink::flat(Rgb::WHITE, 0.4);
             for (share, dy) in [(-0.5, -0.05), (0.2, 0.06), (0.55, -0.02), (-0.1, -0.11)] {
                 l.c.rect(area(x + share * wide, y + dy * depth, 0.12 * wide, 0.006 * short), &glint);
@@ -246,7 +264,9 @@ impl Layers<'_> {
 impl Layer<'_> {
     pub(super) fn pumpkin(&mut self, [x, foot]: [f32; 2], size: f32) {
         let y = foot - 0.62 * size;
-        for (dx, w, hex) in [(-0.55, 0.5, 0xd9701f), (0.55, 0.5, 0xd9701f), (-0.28, 0.5, 0xee8226), (0.28, 0.5, 0xe87a22), (0.0, 0.42, 0xf7963a)] {
+        for (dx, w, hex) in
+            [(-0.55, 0.5, 0xd9701f), (0.55, 0.5, 0xd9701f), (-0.28, 0.5, 0xee8226), (0.28, 0.5, 0xe87a22), (0.0, 0.42, 0xf7963a)]
+        {
             self.oval([x + dx * size, y], w * size, 0.64 * size, hex);
         }
         self.bar([x, y - 0.58 * size], [x + 0.12 * size, y - 0.9 * size], 0.16 * size, 0x5f8a3a);
@@ -254,7 +274,9 @@ impl Layer<'_> {
     }
 
     fn cabbage(&mut self, [x, foot]: [f32; 2], size: f32) {
-        for (dx, dy, r, hex) in [(-0.6, 0.3, 0.62, 0x5f9f4a), (0.6, 0.3, 0.62, 0x5f9f4a), (0.0, 0.42, 0.8, 0x86c45c), (0.0, 0.62, 0.5, 0xb5de86)] {
+        for (dx, dy, r, hex) in
+            [(-0.6, 0.3, 0.62, 0x5f9f4a), (0.6, 0.3, 0.62, 0x5f9f4a), (0.0, 0.42, 0.8, 0x86c45c), (0.0, 0.62, 0.5, 0xb5de86)]
+        {
             self.oval([x + dx * size, foot - dy * size], r * size, 0.75 * r * size, hex);
         }
     }
@@ -334,9 +356,17 @@ impl Layer<'_> {
         let (half, tip) = (0.86 * high, [x, foot - high]);
         let (cloth, dark) = (self.tone(hex), self.tone(hex).times(0.72));
         let ink = Ink::linear([x - half, 0.0], [x + half, 0.0], &[(cloth.mix(Rgb::WHITE, 0.18), 1.0), (cloth, 1.0), (dark, 1.0)]);
-        Pen::at(x - half, foot).quad([x - 0.3 * half, foot - 0.55 * high], tip[0], tip[1]).quad([x + 0.3 * half, foot - 0.55 * high], x + half, foot).close().fill(self.c, &ink);
+        Pen::at(x - half, foot)
+            .quad([x - 0.3 * half, foot - 0.55 * high], tip[0], tip[1])
+            .quad([x + 0.3 * half, foot - 0.55 * high], x + half, foot)
+            .close()
+            .fill(self.c, &ink);
         let inside = if self.lit_up() { Rgb::hex(0xffc85a) } else { dark.times(0.55) };
-        Pen::at(x - 0.34 * half, foot).quad([x - 0.08 * half, foot - 0.5 * high], x, foot - 0.84 * high).quad([x + 0.08 * half, foot - 0.5 * high], x + 0.34 * half, foot).close().fill(self.c, &Ink::flat(inside, 1.0));
+        Pen::at(x - 0.34 * half, foot)
+            .quad([x - 0.08 * half, foot - 0.5 * high], x, foot - 0.84 * high)
+            .quad([x + 0.08 * half, foot - 0.5 * high], x + 0.34 * half, foot)
+            .close()
+            .fill(self.c, &Ink::flat(inside, 1.0));
         if self.lit_up() {
             self.glow(x, foot - 0.3 * high, 0.8 * high, Rgb::hex(0xffc85a), 0.3);
         }

@@ -147,7 +147,8 @@ impl Layer<'_> {
         pebbles.fill(self.c, &Ink::flat(gravel.times(0.75), 0.7));
         for (_, x) in self.every(0.10 * short, 0.0) {
             let lean = 0.03 * short;
-            ties = ties.polygon(&[[x, top], [x + 0.042 * short, top], [x + 0.046 * short - lean, bottom], [x - 0.004 * short - lean, bottom]]);
+            ties =
+                ties.polygon(&[[x, top], [x + 0.042 * short, top], [x + 0.046 * short - lean, bottom], [x - 0.004 * short - lean, bottom]]);
         }
         let wood = self.paving(0x7a5a44);
         ties.fill(self.c, &Ink::flat(wood, 1.0));

@@ -60,13 +60,21 @@ impl Layers<'_> {
             let garage = x + s * (0.5 * wide + 0.22 * unit);
             l.block([garage - 0.27 * unit, foot - 0.44 * unit, garage + 0.27 * unit, foot], 0xe3d3b8);
             let tiles = if l.film.light.white { 0xf4f8fc } else { 0x9a5a48 };
-            l.shape(&[[garage - 0.33 * unit, foot - 0.43 * unit], [garage - 0.2 * unit, foot - 0.62 * unit], [garage + 0.2 * unit, foot - 0.62 * unit], [garage + 0.33 * unit, foot - 0.43 * unit]], tiles);
+            l.shape(
+                &[
+                    [garage - 0.33 * unit, foot - 0.43 * unit],
+                    [garage - 0.2 * unit, foot - 0.62 * unit],
+                    [garage + 0.2 * unit, foot - 0.62 * unit],
+                    [garage + 0.33 * unit, foot - 0.43 * unit],
+                ],
+                tiles,
+            );
             l.block([garage - 0.20 * unit, foot - 0.34 * unit, garage + 0.20 * unit, foot], 0xfbf8f0);
             for j in 1..5 {
                 let y = foot - 0.068 * unit * j as f32;
                 l.bar([garage - 0.20 * unit, y], [garage + 0.20 * unit, y], 0.008 * unit, 0xc9c2b4);
             }
-            l.house_front([x, foot], wide, 0.58 * unit, 0xf0dcb4, 0x9a5a48);
+            l.house_front([x, foot], wide, l.fit(0.64) / 1.42, 0xf0dcb4, 0x9a5a48);
             for side in [-0.40, -0.2, 0.2, 0.40] {
                 l.bush(x + side * wide, foot, 0.075 * unit, 0x5fae4a);
             }
@@ -80,7 +88,9 @@ impl Layers<'_> {
             let stone = l.tone(if l.film.light.white { 0xdbe5ee } else { 0xc3c1be });
             let (top, low) = (l.down(0.06), l.bottom + 2.0);
             let spread = from + s * 0.30 * unit;
-            Pen::default().polygon(&[[from - 0.22 * unit, top], [from + 0.22 * unit, top], [spread + 0.62 * unit, low], [spread - 0.62 * unit, low]]).fill(l.c, &Ink::flat(stone, 1.0));
+            Pen::default()
+                .polygon(&[[from - 0.22 * unit, top], [from + 0.22 * unit, top], [spread + 0.62 * unit, low], [spread - 0.62 * unit, low]])
+                .fill(l.c, &Ink::flat(stone, 1.0));
             l.garden_path(x);
         });
     }
@@ -173,7 +183,10 @@ impl Layer<'_> {
     /// An arch with roses, over a gate.
     fn rose_arch(&mut self, [x, foot]: [f32; 2], high: f32) {
         let half = 0.30 * high;
-        let arch = Pen::at(x - half, foot).line(x - half, foot - 0.62 * high).cubic([x - half, foot - 1.12 * high], [x + half, foot - 1.12 * high], x + half, foot - 0.62 * high).line(x + half, foot);
+        let arch = Pen::at(x - half, foot)
+            .line(x - half, foot - 0.62 * high)
+            .cubic([x - half, foot - 1.12 * high], [x + half, foot - 1.12 * high], x + half, foot - 0.62 * high)
+            .line(x + half, foot);
         arch.stroke(self.c, 0.06 * high, &Ink::flat(self.tone(0xfdf9f0), 1.0));
         for j in 0..=14 {
             let t = std::f32::consts::PI * j as f32 / 14.0;
@@ -190,8 +203,14 @@ impl Layer<'_> {
             self.bar([x + 0.4 * lean * high, foot - 0.5 * high], [x + lean * high, foot], 0.05 * high, 0x4a4f58);
         }
         let bowl = Ink::flat(self.tone(0xc9353a), 1.0);
-        Pen::at(x - 0.42 * high, foot - 0.62 * high).cubic([x - 0.40 * high, foot - 0.34 * high], [x + 0.40 * high, foot - 0.34 * high], x + 0.42 * high, foot - 0.62 * high).close().fill(self.c, &bowl);
-        Pen::at(x - 0.42 * high, foot - 0.66 * high).cubic([x - 0.40 * high, foot - 1.04 * high], [x + 0.40 * high, foot - 1.04 * high], x + 0.42 * high, foot - 0.66 * high).close().fill(self.c, &bowl);
+        Pen::at(x - 0.42 * high, foot - 0.62 * high)
+            .cubic([x - 0.40 * high, foot - 0.34 * high], [x + 0.40 * high, foot - 0.34 * high], x + 0.42 * high, foot - 0.62 * high)
+            .close()
+            .fill(self.c, &bowl);
+        Pen::at(x - 0.42 * high, foot - 0.66 * high)
+            .cubic([x - 0.40 * high, foot - 1.04 * high], [x + 0.40 * high, foot - 1.04 * high], x + 0.42 * high, foot - 0.66 * high)
+            .close()
+            .fill(self.c, &bowl);
         self.bar([x - 0.44 * high, foot - 0.64 * high], [x + 0.44 * high, foot - 0.64 * high], 0.035 * high, 0x2b2f38);
         self.bar([x - 0.08 * high, foot - 0.98 * high], [x + 0.08 * high, foot - 0.98 * high], 0.06 * high, 0x2b2f38);
     }
@@ -200,14 +219,26 @@ impl Layer<'_> {
         for dx in [-0.2, 0.0, 0.2] {
             self.flower_clump([x + dx * high, foot - 0.36 * high], 0.6 * high);
         }
-        self.shape(&[[x - 0.36 * high, foot - 0.44 * high], [x + 0.36 * high, foot - 0.44 * high], [x + 0.25 * high, foot], [x - 0.25 * high, foot]], 0xc9714a);
+        self.shape(
+            &[
+                [x - 0.36 * high, foot - 0.44 * high],
+                [x + 0.36 * high, foot - 0.44 * high],
+                [x + 0.25 * high, foot],
+                [x - 0.25 * high, foot],
+            ],
+            0xc9714a,
+        );
         self.block([x - 0.40 * high, foot - 0.50 * high, x + 0.40 * high, foot - 0.38 * high], 0xd9835a);
     }
 
     fn rocking_chair(&mut self, [x, foot]: [f32; 2], high: f32) {
         let wood = Ink::flat(self.tone(0x8a5a3a), 1.0);
         let s = -self.side();
-        Pen::at(x - 0.46 * high, foot - 0.06 * high).quad([x, foot + 0.06 * high], x + 0.46 * high, foot - 0.06 * high).stroke(self.c, 0.05 * high, &wood);
+        Pen::at(x - 0.46 * high, foot - 0.06 * high).quad([x, foot + 0.06 * high], x + 0.46 * high, foot - 0.06 * high).stroke(
+            self.c,
+            0.05 * high,
+            &wood,
+        );
         for (dx, top) in [(-0.28 * s, 1.0), (0.28 * s, 0.62)] {
             self.bar([x + dx * high, foot], [x + (dx * 1.15) * high, foot - top * high], 0.05 * high, 0x8a5a3a);
         }

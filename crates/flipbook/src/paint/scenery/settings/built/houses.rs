@@ -45,7 +45,10 @@ impl Layer<'_> {
             Roof::Flat => self.block([x - 0.01 * wide, top - 0.03 * wide, x + 1.01 * wide, top + 0.05 * wide], row.tiles),
             Roof::Gable => self.shape(&[[x - 0.03 * wide, top], [x + 0.5 * wide, top - 1.6 * cap], [x + 1.03 * wide, top]], row.tiles),
             Roof::Slope => {
-                self.shape(&[[x - 0.03 * wide, top], [x + 0.08 * wide, top - cap], [x + 0.92 * wide, top - cap], [x + 1.03 * wide, top]], row.tiles);
+                self.shape(
+                    &[[x - 0.03 * wide, top], [x + 0.08 * wide, top - cap], [x + 0.92 * wide, top - cap], [x + 1.03 * wide, top]],
+                    row.tiles,
+                );
                 self.block([x + 0.68 * wide, top - 1.35 * cap, x + 0.80 * wide, top - 0.8 * cap], 0x9a6a58);
             }
             Roof::Mansard => {
@@ -66,7 +69,15 @@ impl Layer<'_> {
         if row.roof != Roof::Gable {
             self.snow_on(x + 0.06 * wide, x + 0.94 * wide, top - rise);
         } else if self.film.light.white {
-            self.shape(&[[x + 0.1 * wide, top - 0.4 * cap], [x + 0.5 * wide, top - 1.6 * cap], [x + 0.9 * wide, top - 0.4 * cap], [x + 0.5 * wide, top - 1.1 * cap]], 0xf4f8fc);
+            self.shape(
+                &[
+                    [x + 0.1 * wide, top - 0.4 * cap],
+                    [x + 0.5 * wide, top - 1.6 * cap],
+                    [x + 0.9 * wide, top - 0.4 * cap],
+                    [x + 0.5 * wide, top - 1.1 * cap],
+                ],
+                0xf4f8fc,
+            );
         }
         self.storeys(row, [x, top, wide, high], wall);
     }
@@ -109,11 +120,23 @@ impl Layer<'_> {
         if gable {
             self.shape(&[[x - half, top + 1.0], [x, top - cap], [x + half, top + 1.0]], wall);
             let ink = Ink::flat(self.tone(if self.film.light.white { 0xf4f8fc } else { tiles }), 1.0);
-            Pen::at(x - 1.12 * half, top + 0.04 * size).line(x, top - 1.04 * cap).line(x + 1.12 * half, top + 0.04 * size).stroke(self.c, 0.07 * size, &ink);
+            Pen::at(x - 1.12 * half, top + 0.04 * size).line(x, top - 1.04 * cap).line(x + 1.12 * half, top + 0.04 * size).stroke(
+                self.c,
+                0.07 * size,
+                &ink,
+            );
             self.pane([x - 0.05 * size, top - 0.45 * cap, x + 0.05 * size, top - 0.05 * cap]);
         } else {
             let colour = if self.film.light.white { 0xf4f8fc } else { tiles };
-            self.shape(&[[x - 1.12 * half, top + 0.02 * size], [x - 0.80 * half, top - cap], [x + 0.80 * half, top - cap], [x + 1.12 * half, top + 0.02 * size]], colour);
+            self.shape(
+                &[
+                    [x - 1.12 * half, top + 0.02 * size],
+                    [x - 0.80 * half, top - cap],
+                    [x + 0.80 * half, top - cap],
+                    [x + 1.12 * half, top + 0.02 * size],
+                ],
+                colour,
+            );
             self.bar([x - 1.12 * half, top + 0.02 * size], [x + 1.12 * half, top + 0.02 * size], 0.02 * size, 0x6f4a40);
         }
         let door = self.random.one(&[0x8a4f3a, 0x3f6f8a, 0x9a4040, 0x4f7f4f]);
@@ -138,7 +161,15 @@ impl Layer<'_> {
         }
         boards.stroke(self.c, 0.006 * high, &ink);
         let colour = if self.film.light.white { 0xf4f8fc } else { tiles };
-        self.shape(&[[x - 1.08 * half, top + 0.03 * high], [x - 0.84 * half, top - 0.42 * high], [x + 0.84 * half, top - 0.42 * high], [x + 1.08 * half, top + 0.03 * high]], colour);
+        self.shape(
+            &[
+                [x - 1.08 * half, top + 0.03 * high],
+                [x - 0.84 * half, top - 0.42 * high],
+                [x + 0.84 * half, top - 0.42 * high],
+                [x + 1.08 * half, top + 0.03 * high],
+            ],
+            colour,
+        );
         self.block([x - 1.08 * half, top, x + 1.08 * half, top + 0.05 * high], 0xfbf6ea);
         let door = 0.13 * high;
         self.block([x - 1.3 * door, foot - 0.74 * high, x + 1.3 * door, foot], 0xfbf6ea);
@@ -152,7 +183,10 @@ impl Layer<'_> {
             self.bar([wx, foot - 0.68 * high], [wx, foot - 0.28 * high], 0.05 * w, 0xfbf6ea);
             self.bar([wx - w, foot - 0.5 * high], [wx + w, foot - 0.5 * high], 0.05 * w, 0xfbf6ea);
             for shutter in [-1.0, 1.0] {
-                self.block([wx + shutter * 1.45 * w - 0.2 * w, foot - 0.72 * high, wx + shutter * 1.45 * w + 0.2 * w, foot - 0.24 * high], 0x4f7f8a);
+                self.block(
+                    [wx + shutter * 1.45 * w - 0.2 * w, foot - 0.72 * high, wx + shutter * 1.45 * w + 0.2 * w, foot - 0.24 * high],
+                    0x4f7f8a,
+                );
             }
         }
     }

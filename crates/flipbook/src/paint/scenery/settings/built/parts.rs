@@ -40,6 +40,11 @@ impl Layer<'_> {
         self.film.rise().min(1.2 * self.film.short)
     }
 
+    /// A height above the horizon: `share` units, or as much as the frame shows.
+    pub(super) fn fit(&self, share: f32) -> f32 {
+        (share * self.unit()).min(0.92 * self.film.horizon)
+    }
+
     pub(super) fn middle(&self) -> f32 {
         0.5 * self.film.width
     }
@@ -151,7 +156,11 @@ impl Layer<'_> {
                 let [px, py] = point((k as f32 + 0.5) / count as f32);
                 let hex = FLAGS[(k + j.unsigned_abs() as usize) % FLAGS.len()];
                 if lamps {
-                    self.bulb([px, py + 0.010 * short], 0.009 * short, if self.lit_up() { [0xffd36a, 0xff9f5a, 0xfff0b0][k % 3] } else { hex });
+                    self.bulb(
+                        [px, py + 0.010 * short],
+                        0.009 * short,
+                        if self.lit_up() { [0xffd36a, 0xff9f5a, 0xfff0b0][k % 3] } else { hex },
+                    );
                 } else {
                     let w = 0.016 * short;
                     self.shape(&[[px - w, py], [px + w, py], [px, py + 2.4 * w]], hex);
@@ -237,10 +246,21 @@ impl Layer<'_> {
     /// A row of upright bars with two rails: iron railings, a picket fence, a parapet of bars.
     pub(super) fn railing(&mut self, foot: f32, high: f32, step: f32, hex: u32) {
         let ink = Ink::flat(self.tone(hex), 1.0);
-        let mut bars = Pen::default().rect(self.a, foot - 0.95 * high, self.b, foot - 0.84 * high).rect(self.a, foot - 0.2 * high, self.b, foot - 0.12 * high);
+        let mut bars = Pen::default().rect(self.a, foot - 0.95 * high, self.b, foot - 0.84 * high).rect(
+            self.a,
+            foot - 0.2 * high,
+            self.b,
+            foot - 0.12 * high,
+        );
         for (_, x) in self.every(step, 0.5) {
             let w = 0.13 * step;
-            bars = bars.polygon(&[[x - w, foot], [x - w, foot - 0.97 * high], [x, foot - 1.08 * high], [x + w, foot - 0.97 * high], [x + w, foot]]);
+            bars = bars.polygon(&[
+                [x - w, foot],
+                [x - w, foot - 0.97 * high],
+                [x, foot - 1.08 * high],
+                [x + w, foot - 0.97 * high],
+                [x + w, foot],
+            ]);
         }
         bars.fill(self.c, &ink);
         self.snow_on(self.a, self.b, foot - 0.95 * high);
@@ -256,7 +276,13 @@ impl Layer<'_> {
             let ink = Ink::linear([0.0, foot - high], [0.0, foot], &[(colour.mix(Rgb::WHITE, 0.12), 1.0), (colour.times(0.86), 1.0)]);
             let (left, right) = (x + 0.04 * wide, x + 0.96 * wide);
             Pen::default()
-                .polygon(&[[left, foot], [left, foot - 0.94 * high], [x + 0.5 * wide, foot - 1.06 * high], [right, foot - 0.94 * high], [right, foot]])
+                .polygon(&[
+                    [left, foot],
+                    [left, foot - 0.94 * high],
+                    [x + 0.5 * wide, foot - 1.06 * high],
+                    [right, foot - 0.94 * high],
+                    [right, foot],
+                ])
                 .fill(self.c, &ink);
         }
         self.snow_on(self.a, self.b, foot - 0.98 * high);

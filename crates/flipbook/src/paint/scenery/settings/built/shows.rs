@@ -46,13 +46,8 @@ impl Layers<'_> {
 
     pub(super) fn disco(&mut self) {
         let (unit, horizon, short) = (self.unit(), self.film.horizon, self.film.short);
-        const LIGHTS: [Rgb; 5] = [
-            Rgb([1.0, 0.25, 0.65]),
-            Rgb([0.25, 0.85, 1.0]),
-            Rgb([1.0, 0.82, 0.25]),
-            Rgb([0.55, 0.35, 1.0]),
-            Rgb([0.35, 1.0, 0.55]),
-        ];
+        const LIGHTS: [Rgb; 5] =
+            [Rgb([1.0, 0.25, 0.65]), Rgb([0.25, 0.85, 1.0]), Rgb([1.0, 0.82, 0.25]), Rgb([0.55, 0.35, 1.0]), Rgb([0.35, 1.0, 0.55])];
         self.enclosing(|l| {
             let ink = Ink::linear([0.0, -9.0], [0.0, horizon], &[(Rgb::hex(0x120a2e), 1.0), (Rgb::hex(0x3a1a5e), 1.0)]);
             l.c.rect(area(l.a, -9.0, l.b - l.a, l.bottom + 20.0), &ink);
@@ -87,7 +82,11 @@ impl Layers<'_> {
                     let dark = if l.random.chance(0.5) { 0.75 } else { 0.35 };
                     let tile = Rgb::hex(0x1a1236).mix(colour, dark);
                     Pen::default().polygon(&corners.map(|[u, v]| l.spot(u, v))).fill(l.c, &Ink::flat(tile, 1.0));
-                    Pen::default().polygon(&corners.map(|[u, v]| l.spot(u, v))).stroke(l.c, 0.004 * short, &Ink::flat(Rgb::hex(0x0d0820), 1.0));
+                    Pen::default().polygon(&corners.map(|[u, v]| l.spot(u, v))).stroke(
+                        l.c,
+                        0.004 * short,
+                        &Ink::flat(Rgb::hex(0x0d0820), 1.0),
+                    );
                 }
             }
             let ball = [l.middle(), 0.20 * horizon];
@@ -98,7 +97,11 @@ impl Layers<'_> {
             let radius = 0.11 * unit;
             l.bar([ball[0], -9.0], [ball[0], ball[1]], 0.008 * unit, 0xb9b4c8);
             l.glow(ball[0], ball[1], 3.0 * radius, Rgb([0.9, 0.9, 1.0]), 0.4);
-            let silver = Ink::linear([ball[0] - radius, ball[1] - radius], [ball[0] + radius, ball[1] + radius], &[(Rgb::WHITE, 1.0), (Rgb::hex(0x8f8ab0), 1.0)]);
+            let silver = Ink::linear(
+                [ball[0] - radius, ball[1] - radius],
+                [ball[0] + radius, ball[1] + radius],
+                &[(Rgb::WHITE, 1.0), (Rgb::hex(0x8f8ab0), 1.0)],
+            );
             Pen::default().circle(ball[0], ball[1], radius).fill(l.c, &silver);
             let mut facets = Pen::default();
             for j in 1..6 {

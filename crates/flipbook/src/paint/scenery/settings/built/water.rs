@@ -1,8 +1,8 @@
 //! At the water's edge and on it: quay and harbour, pier, the deck of a ship, canals, swimming pools, a coast with a lighthouse.
 
 use crate::canvas::{Ink, Rgb};
+use crate::paint::scenery::Layers;
 use crate::paint::scenery::plants::Tree;
-use crate::paint::scenery::{Layer, Layers};
 use crate::paint::shape::Pen;
 
 use super::houses::{Roof, Terrace};
@@ -51,7 +51,8 @@ impl Layers<'_> {
         self.behind(0.3, 0.06, 0.62, |l| {
             let (x, foot) = (l.aside(0.86), horizon + 0.01 * unit);
             l.block([x - 0.24 * unit, foot - 0.06 * unit, x + 2.0 * l.side().max(0.12) * unit, foot], 0x8d877f);
-            l.put("lighthouse", [x, foot - 0.05 * unit], 0.46 * unit);
+            let high = l.fit(0.52) - 0.06 * unit;
+            l.put("lighthouse", [x, foot - 0.05 * unit], high);
         });
         self.behind(0.36, 0.08, 0.4, |l| l.moored(horizon + 0.01 * unit, 0.26 * unit));
     }
@@ -108,15 +109,13 @@ impl Layers<'_> {
             let foot = l.down(0.10);
             l.rigging(foot);
             l.planks(0xc2925c, 0.06);
-            l.block([l.a, foot - 0.14 * unit, l.b, foot + 0.02 * short], 0x8a5a38);
-            l.block([l.a, foot - 0.02 * short, l.b, foot + 0.03 * short], 0x6d4529);
-            for (_, x) in l.every(0.14 * unit, 0.0) {
-                l.block([x, foot - 0.12 * unit, x + 0.06 * unit, foot - 0.03 * unit], 0x6fb4d8);
+            l.block([l.a, foot - 0.045 * unit, l.b, foot + 0.03 * short], 0x8a5a38);
+            for (_, x) in l.every(0.075 * unit, 0.0) {
+                l.block([x - 0.012 * unit, foot - 0.16 * unit, x + 0.012 * unit, foot - 0.03 * unit], 0xc98f55);
             }
-            l.block([l.a, foot - 0.175 * unit, l.b, foot - 0.13 * unit], 0xb5763f);
-            l.put("ring-buoy", [l.aside(0.30), foot - 0.02 * unit], 0.12 * unit);
-            l.put("oil-drum", [l.aside(-0.86), l.down(0.20)], 0.22 * unit);
-            l.put("anchor", [l.aside(0.9), l.down(0.22)], 0.20 * unit);
+            l.block([l.a, foot - 0.185 * unit, l.b, foot - 0.145 * unit], 0x9a6238);
+            l.put("ring-buoy", [l.aside(-0.30), foot - 0.02 * unit], 0.13 * unit);
+            l.barrel([l.aside(-0.84), l.down(0.20)], 0.22 * unit);
         });
     }
 
@@ -153,7 +152,7 @@ impl Layers<'_> {
         let top = if slides { 0.9 } else { 0.5 };
         self.add(0.55, 0.0, [horizon - top * unit, foot + 0.02 * unit], |l| {
             if slides {
-                l.water_slides(foot, 0.74 * unit);
+                l.water_slides(foot, l.fit(0.74) / 1.2);
             }
             for (j, x) in l.every(0.50 * unit, 0.3) {
                 if slides && j.rem_euclid(3) == 0 {
@@ -212,7 +211,8 @@ impl Layers<'_> {
             let x = l.aside(0.62);
             let s = l.side();
             let (rock, grass) = (l.tone(0x9a8f84), l.soil(0x7fbf58));
-            let top = horizon - 0.16 * unit;
+            let top = horizon - 0.12 * unit;
+            let high = l.fit(0.90) - 0.14 * unit;
             let edge = x - s * 0.62 * unit;
             let out = x + s * 3.0 * l.film.width;
             Pen::at(edge, horizon + 0.05 * unit)
@@ -228,7 +228,7 @@ impl Layers<'_> {
                 .close()
                 .fill(l.c, &Ink::flat(grass, 1.0));
             if l.lit_up() && !l.film.casts("lighthouse") {
-                let lamp = [x, top - 0.60 * unit];
+                let lamp = [x, top - 0.86 * high];
                 for way in [-1.0, 1.0] {
                     let end = [x + way * 1.6 * unit, lamp[1] - 0.10 * unit];
                     let points = [lamp, [end[0], end[1] - 0.13 * unit], [end[0], end[1] + 0.13 * unit]];
@@ -237,156 +237,10 @@ impl Layers<'_> {
                 }
                 l.glow(lamp[0], lamp[1], 0.2 * unit, Rgb([1.0, 0.9, 0.6]), 0.7);
             }
-            l.put("lighthouse", [x, top], 0.76 * unit);
+            l.put("lighthouse", [x, top], high);
             l.cottage([x + s * 0.34 * unit, top], 0.26 * unit, 0xf5efe2, 0xc9504e);
         });
         self.hedge();
         self.floor(|l| l.grass(0x8fd65a, 0x4fae3d, true));
-    }
-}
-
-impl Layer<'_> {
-    /// Paving from a depth on, and water behind it.
-    fn waterside(&mut self, v: f32, paving: u32, [deep, pale]: [u32; 2]) {
-        let (edge, short) = (self.down(v), self.film.short);
-        self.slabs(paving, 0.26);
-        self.basin([self.film.horizon, edge], deep, pale);
-        self.block([self.a, edge - 0.006 * short, self.b, edge + 0.016 * short], 0xddd6ca);
-    }
-
-    /// Boats along a line, the highest mast `size`.
-    fn moored(&mut self, foot: f32, size: f32) {
-        for (j, x) in self.every(1.4 * size, 0.3) {
-            let (name, share) = [("sailboat", 1.0), ("motor-boat", 0.5), ("sailboat", 0.86), ("speedboat", 0.4)][j.rem_euclid(4) as usize];
-            self.put(name, [x, foot], share * size);
-        }
-    }
-
-    fn bollard(&mut self, [x, foot]: [f32; 2], size: f32) {
-        self.block([x - 0.28 * size, foot - 0.8 * size, x + 0.28 * size, foot], 0x3b434d);
-        self.oval([x, foot - 0.85 * size], 0.42 * size, 0.2 * size, 0x4d5762);
-    }
-
-    fn mooring_post(&mut self, [x, foot]: [f32; 2], high: f32) {
-        let half = 0.035 * high;
-        for j in 0..7 {
-            let y = foot - high * j as f32 / 7.0;
-            self.block([x - half, y - high / 7.0, x + half, y], if j % 2 == 0 { 0x2f5fa8 } else { 0xf7f3ea });
-        }
-        self.oval([x, foot - high], 1.3 * half, 1.3 * half, 0xe8b03a);
-    }
-
-    fn gondola(&mut self, [x, y]: [f32; 2], long: f32) {
-        if self.film.casts("gondola") || self.film.casts("canoe") {
-            return;
-        }
-        let hull = Ink::flat(self.tone(0x23222e), 1.0);
-        Pen::at(x - 0.5 * long, y - 0.20 * long)
-            .cubic([x - 0.40 * long, y + 0.02 * long], [x - 0.25 * long, y + 0.04 * long], x, y + 0.04 * long)
-            .cubic([x + 0.28 * long, y + 0.04 * long], [x + 0.42 * long, y], x + 0.52 * long, y - 0.14 * long)
-            .cubic([x + 0.36 * long, y - 0.03 * long], [x + 0.2 * long, y - 0.03 * long], x, y - 0.03 * long)
-            .cubic([x - 0.25 * long, y - 0.03 * long], [x - 0.40 * long, y - 0.05 * long], x - 0.5 * long, y - 0.20 * long)
-            .close()
-            .fill(self.c, &hull);
-        self.block([x - 0.12 * long, y - 0.09 * long, x + 0.10 * long, y - 0.02 * long], 0xc9353a);
-    }
-
-    /// A small arched bridge seen from the side.
-    fn stone_bridge(&mut self, [x, foot]: [f32; 2], long: f32) {
-        let stone = self.tone(0xe3d6c2);
-        let arch = |pen: Pen, half: f32, high: f32| {
-            pen.to(x - half, foot).cubic([x - 0.5 * half, foot - 1.3 * high], [x + 0.5 * half, foot - 1.3 * high], x + half, foot)
-        };
-        let (half, high) = (0.5 * long, 0.36 * long);
-        arch(Pen::default(), 1.25 * half, high).close().fill(self.c, &Ink::flat(stone, 1.0));
-        let dark = self.tone(0x3f6f78);
-        arch(Pen::default(), 0.72 * half, 0.62 * high).close().fill(self.c, &Ink::flat(dark, 1.0));
-        arch(Pen::default(), 1.25 * half, high).stroke(self.c, 0.035 * long, &Ink::flat(stone.times(0.85), 1.0));
-    }
-
-    /// Railings at the edge of a deck, but for the gap between two places.
-    fn pier_rails(&mut self, gap: [f32; 2], foot: f32, high: f32) {
-        for [from, to] in [[self.a, gap[0]], [gap[1], self.b]] {
-            for up in [0.55, 1.0] {
-                self.bar([from, foot - up * high], [to, foot - up * high], 0.09 * high, 0xf2ece0);
-            }
-            for (_, x) in self.every(0.9 * high, 0.0) {
-                if x >= from && x <= to {
-                    self.bar([x, foot + 0.05 * high], [x, foot - 1.08 * high], 0.12 * high, 0xf2ece0);
-                }
-            }
-        }
-        for x in gap {
-            self.bar([x, foot + 0.05 * high], [x, foot - 1.12 * high], 0.14 * high, 0xf2ece0);
-        }
-    }
-
-    /// Masts with sails and shrouds.
-    fn rigging(&mut self, foot: f32) {
-        let unit = self.unit();
-        for (_, x) in self.every(1.5 * self.film.width.max(0.9 * unit), 0.5) {
-            let x = x + 0.06 * self.side() * self.film.width;
-            self.bar([x, foot], [x, -20.0], 0.055 * unit, 0x7a5236);
-            for (low, high, wide) in [(0.26, 0.86, 0.56), (0.92, 1.5, 0.46)] {
-                let (y0, y1) = (foot - low * unit, foot - high * unit);
-                self.bar([x - 1.05 * wide * unit, y1], [x + 1.05 * wide * unit, y1], 0.03 * unit, 0x7a5236);
-                let (sail, shade) = (self.tone(0xfbf4e4), self.tone(0xdccfb4));
-                Pen::at(x - wide * unit, y1)
-                    .line(x + wide * unit, y1)
-                    .quad([x + 1.06 * wide * unit, 0.5 * (y0 + y1)], x + 0.92 * wide * unit, y0)
-                    .quad([x, y0 - 0.12 * unit], x - 0.92 * wide * unit, y0)
-                    .quad([x - 0.86 * wide * unit, 0.5 * (y0 + y1)], x - wide * unit, y1)
-                    .close()
-                    .fill(self.c, &Ink::linear([x - wide * unit, 0.0], [x + wide * unit, 0.0], &[(sail, 1.0), (sail, 1.0), (shade, 1.0)]));
-            }
-            for side in [-1.0, 1.0] {
-                for reach in [0.62, 0.82] {
-                    self.bar([x + side * reach * unit, foot], [x, foot - 1.5 * unit], 0.008 * unit, 0x5a4030);
-                }
-            }
-        }
-    }
-
-    fn parasol(&mut self, [x, foot]: [f32; 2], high: f32, hex: u32) {
-        self.bar([x, foot], [x, foot - high], 0.03 * high, 0xe8e0d0);
-        let (half, y) = (0.52 * high, foot - 0.70 * high);
-        let dome = |l: f32, r: f32| {
-            Pen::at(x + l * half, y).quad([x + 0.75 * l * half, foot - 1.04 * high], x, foot - 1.04 * high).quad([x + 0.75 * r * half, foot - 1.04 * high], x + r * half, y).close()
-        };
-        let (one, two) = (Ink::flat(self.tone(hex), 1.0), Ink::flat(self.tone(0xfdf8ec), 1.0));
-        dome(-1.0, 1.0).fill(self.c, &one);
-        dome(-0.55, 0.55).fill(self.c, &two);
-        dome(-0.18, 0.18).fill(self.c, &one);
-    }
-
-    fn lounger(&mut self, [x, foot]: [f32; 2], long: f32) {
-        self.bar([x - 0.1 * long, foot - 0.22 * long], [x + 0.8 * long, foot - 0.22 * long], 0.13 * long, 0xfdf8ec);
-        self.bar([x - 0.1 * long, foot - 0.22 * long], [x - 0.42 * long, foot - 0.52 * long], 0.13 * long, 0xfdf8ec);
-        for leg in [0.0, 0.7] {
-            self.bar([x + leg * long, foot - 0.2 * long], [x + leg * long, foot], 0.05 * long, 0xb9c2cc);
-        }
-    }
-
-    /// A tower with two slides that wind down.
-    fn water_slides(&mut self, foot: f32, high: f32) {
-        let (x, s) = (self.aside(0.60), -self.side());
-        for leg in [-0.09, 0.09] {
-            self.bar([x + leg * high, foot], [x + leg * high, foot - high], 0.03 * high, 0xdde5ec);
-        }
-        for j in 1..6 {
-            let y = foot - high * j as f32 / 6.0;
-            self.bar([x - 0.09 * high, y], [x + 0.09 * high, y - 0.1 * high], 0.016 * high, 0xb9c6d2);
-        }
-        for (hex, start, reach) in [(0xf2b632, 0.86, 0.98), (0xe8483f, 0.62, 0.66)] {
-            let y = foot - start * high;
-            for (wide, tint) in [(0.11, 0.0), (0.05, 0.35)] {
-                let ink = Ink::flat(self.tone(hex).mix(Rgb::WHITE, tint), 1.0);
-                Pen::at(x, y)
-                    .cubic([x + s * 0.9 * reach * high, y + 0.02 * high], [x + s * 0.75 * reach * high, y + 0.30 * high], x + s * 0.35 * reach * high, y + 0.34 * high)
-                    .cubic([x - s * 0.1 * high, y + 0.40 * high], [x + s * 0.3 * reach * high, foot - 0.02 * high], x + s * reach * high, foot - 0.02 * high)
-                    .stroke(self.c, wide * high, &ink);
-            }
-        }
-        self.shape(&[[x - 0.17 * high, foot - high], [x, foot - 1.18 * high], [x + 0.17 * high, foot - high]], 0x2f8fd0);
     }
 }

@@ -10,11 +10,9 @@ impl Layers<'_> {
         let (unit, horizon, short) = (self.unit(), self.film.horizon, self.film.short);
         let lights = self.film.lights_on();
         self.towers(0.05, 0.66, 0.44, lights * 0.6, 0.014, 0.0);
-        self.behind(0.2, 0.16, 1.5, |l| l.crane([l.aside(0.46), horizon], 1.12 * unit));
+        self.behind(0.2, 0.16, 1.5, |l| l.crane([l.aside(0.66), horizon + 0.02 * short], l.fit(1.12) / 1.14));
         self.behind(0.34, 0.08, 0.9, |l| {
-            for (_, x) in l.every(1.7 * unit.max(0.6 * l.film.width), 0.5) {
-                l.shell([x - l.side() * 0.55 * unit, horizon + 0.02 * short], 0.72 * unit);
-            }
+            l.shell([l.aside(-0.40), horizon + 0.02 * short], l.fit(0.62) / 1.1);
         });
         self.grounds(0.3, |l| {
             l.even(0xc9a274);
@@ -23,8 +21,12 @@ impl Layers<'_> {
                 let (v, w) = (l.random.within(0.3, 1.0), l.random.within(0.10, 0.24) * short);
                 Pen::default().oval(x, l.down(v), w, 0.09 * w).fill(l.c, &Ink::flat(soil, 0.55));
             }
-            let heap = [l.aside(-0.74), l.down(0.10)];
-            Pen::at(heap[0] - 0.42 * unit, heap[1]).quad([heap[0] - 0.1 * unit, heap[1] - 0.5 * unit], heap[0] + 0.06 * unit, heap[1] - 0.20 * unit).quad([heap[0] + 0.2 * unit, heap[1] - 0.16 * unit], heap[0] + 0.4 * unit, heap[1]).close().fill(l.c, &Ink::flat(soil, 1.0));
+            let heap = [l.aside(0.90), l.down(0.10)];
+            Pen::at(heap[0] - 0.42 * unit, heap[1])
+                .quad([heap[0] - 0.1 * unit, heap[1] - 0.5 * unit], heap[0] + 0.06 * unit, heap[1] - 0.20 * unit)
+                .quad([heap[0] + 0.2 * unit, heap[1] - 0.16 * unit], heap[0] + 0.4 * unit, heap[1])
+                .close()
+                .fill(l.c, &Ink::flat(soil, 1.0));
             let foot = l.down(0.13);
             for (j, x) in l.every(0.46 * unit, 0.5) {
                 if j.rem_euclid(3) == 0 {
@@ -33,7 +35,7 @@ impl Layers<'_> {
                     l.barrier([x, foot], 0.20 * unit);
                 }
             }
-            l.stack_of_bricks([l.aside(0.84), l.down(0.17)], 0.24 * unit);
+            l.stack_of_bricks([l.aside(-0.86), l.down(0.17)], 0.24 * unit);
         });
     }
 
@@ -41,7 +43,7 @@ impl Layers<'_> {
         let (unit, horizon, short) = (self.unit(), self.film.horizon, self.film.short);
         self.far_hills(0.06, 0.60, 0x6fa9a0, [0.02, 0.14]);
         self.tree_line(0.18, 0.28, self.leafy(&[Tree::Round]), 5.0, 0.30, 0.0);
-        self.behind(0.34, 0.06, 1.0, |l| l.school_front([l.middle(), horizon + 0.015 * short], unit));
+        self.behind(0.34, 0.06, 1.0, |l| l.school_front([l.middle(), horizon + 0.015 * short], l.fit(0.94) / 0.94));
         self.tree_line(0.45, 0.04, self.leafy(&[Tree::Round]), 0.9, 0.34, 0.0);
         self.grounds(0.5, |l| {
             l.even(0x9ba1a9);
@@ -51,7 +53,10 @@ impl Layers<'_> {
             for (j, [du, row]) in squares.into_iter().enumerate() {
                 let (v, w) = (0.94 - 0.13 * row, 0.075);
                 let u = x + 2.0 * w * du;
-                l.marking(&[[u - w, v], [u + w, v], [u + w, v - 0.12], [u - w, v - 0.12], [u - w, v]], [0xfff3a0, 0xffb0c8, 0xa8e4ff][j % 3]);
+                l.marking(
+                    &[[u - w, v], [u + w, v], [u + w, v - 0.12], [u - w, v - 0.12], [u - w, v]],
+                    [0xfff3a0, 0xffb0c8, 0xa8e4ff][j % 3],
+                );
             }
             l.circle(-x, 0.6, 0.24, 0xfdfbf2);
         });
@@ -61,12 +66,13 @@ impl Layers<'_> {
         let (unit, horizon, short) = (self.unit(), self.film.horizon, self.film.short);
         self.behind(0.14, 0.22, 1.7, |l| {
             let (stone, roof) = (l.tone(0xb3acb8), l.tone(0xb84a4a));
-            l.tower_of_castle(l.middle() + l.side() * 0.2 * unit, horizon, 0.34 * unit, 1.0 * unit, stone, Some(roof));
+            let high = l.fit(1.0);
+            l.tower_of_castle(l.middle() + l.side() * 0.2 * unit, horizon, 0.20 * unit, 0.62 * high, stone, Some(roof));
         });
         self.behind(0.34, 0.04, 1.4, |l| {
             let stone = l.tone(0xc3bccb);
             let roof = l.tone(0xc9504e);
-            let top = horizon - 0.52 * unit;
+            let top = horizon - l.fit(0.46);
             l.brick_wall([l.a, top, l.b, horizon + 0.06 * short], 0.07 * unit, 0xbdb5c2);
             for (_, x) in l.every(0.15 * unit, 0.0) {
                 l.block([x, top - 0.07 * unit, x + 0.085 * unit, top + 0.01 * unit], 0xc9c2ce);
@@ -76,7 +82,17 @@ impl Layers<'_> {
             for (grow, hex) in [(1.22, 0x9a929f), (1.0, 0x3f3444)] {
                 let (half, high) = (0.16 * unit * grow, 0.34 * unit);
                 let ink = Ink::flat(l.tone(hex), 1.0);
-                Pen::at(gate - half, horizon + 0.06 * short).line(gate - half, horizon - 0.5 * high).cubic([gate - half, horizon - 1.12 * grow * high], [gate + half, horizon - 1.12 * grow * high], gate + half, horizon - 0.5 * high).line(gate + half, horizon + 0.06 * short).close().fill(l.c, &ink);
+                Pen::at(gate - half, horizon + 0.06 * short)
+                    .line(gate - half, horizon - 0.5 * high)
+                    .cubic(
+                        [gate - half, horizon - 1.12 * grow * high],
+                        [gate + half, horizon - 1.12 * grow * high],
+                        gate + half,
+                        horizon - 0.5 * high,
+                    )
+                    .line(gate + half, horizon + 0.06 * short)
+                    .close()
+                    .fill(l.c, &ink);
             }
             for j in -2..=2 {
                 let x = gate + 0.055 * unit * j as f32;
@@ -85,9 +101,26 @@ impl Layers<'_> {
             for side in [-1.0, 1.0] {
                 let x = l.middle() + side * (0.40 * l.film.width).max(0.3 * unit);
                 l.tower_of_castle(x, horizon + 0.03 * short, 0.34 * unit, 0.74 * unit, stone, Some(roof));
-                let (bx, by) = (gate + side * 0.36 * unit, horizon - 0.42 * unit);
-                l.shape(&[[bx - 0.07 * unit, by], [bx + 0.07 * unit, by], [bx + 0.07 * unit, by + 0.26 * unit], [bx, by + 0.20 * unit], [bx - 0.07 * unit, by + 0.26 * unit]], if side > 0.0 { 0x3f6fc0 } else { 0xc93a3f });
-                l.shape(&[[bx, by + 0.04 * unit], [bx + 0.03 * unit, by + 0.09 * unit], [bx, by + 0.14 * unit], [bx - 0.03 * unit, by + 0.09 * unit]], 0xf2c93f);
+                let (bx, by) = (gate + side * 0.36 * unit, horizon - 0.38 * unit);
+                l.shape(
+                    &[
+                        [bx - 0.07 * unit, by],
+                        [bx + 0.07 * unit, by],
+                        [bx + 0.07 * unit, by + 0.26 * unit],
+                        [bx, by + 0.20 * unit],
+                        [bx - 0.07 * unit, by + 0.26 * unit],
+                    ],
+                    if side > 0.0 { 0x3f6fc0 } else { 0xc93a3f },
+                );
+                l.shape(
+                    &[
+                        [bx, by + 0.04 * unit],
+                        [bx + 0.03 * unit, by + 0.09 * unit],
+                        [bx, by + 0.14 * unit],
+                        [bx - 0.03 * unit, by + 0.09 * unit],
+                    ],
+                    0xf2c93f,
+                );
                 let torch = [gate + side * 0.235 * unit, horizon - 0.22 * unit];
                 l.bar([torch[0], torch[1] + 0.07 * unit], torch, 0.02 * unit, 0x5a4030);
                 l.bulb(torch, 0.024 * unit, 0xff9a3a);
@@ -102,7 +135,7 @@ impl Layers<'_> {
 
 impl Layer<'_> {
     fn crane(&mut self, [x, foot]: [f32; 2], high: f32) {
-        let (yellow, w) = (0xf0b02f, 0.035 * high);
+        let (yellow, w) = (0xe89a1f, 0.035 * high);
         for side in [-1.0, 1.0] {
             self.bar([x + side * w, foot], [x + side * w, foot - high], 0.014 * high, yellow);
         }
@@ -165,17 +198,41 @@ impl Layer<'_> {
             let left = x + size * (-0.9 + 0.4 * j as f32);
             let shift = 0.14 * size;
             let right = (left + 0.2 * size).min(x + 0.9 * size);
-            self.shape(&[[left, low], [right - 0.02 * size, low], [(right + shift).min(x + 0.9 * size), top], [(left + shift).min(x + 0.9 * size), top]], 0xe0452f);
+            self.shape(
+                &[
+                    [left, low],
+                    [right - 0.02 * size, low],
+                    [(right + shift).min(x + 0.9 * size), top],
+                    [(left + shift).min(x + 0.9 * size), top],
+                ],
+                0xe0452f,
+            );
         }
         self.bulb([x - 0.7 * size, top - 0.08 * size], 0.09 * size, 0xffb02f);
     }
 
     fn cone_of_rubber(&mut self, [x, foot]: [f32; 2], size: f32) {
         self.block([x - 0.48 * size, foot - 0.1 * size, x + 0.48 * size, foot], 0xe0652f);
-        self.shape(&[[x - 0.34 * size, foot - 0.08 * size], [x - 0.07 * size, foot - size], [x + 0.07 * size, foot - size], [x + 0.34 * size, foot - 0.08 * size]], 0xf0743a);
+        self.shape(
+            &[
+                [x - 0.34 * size, foot - 0.08 * size],
+                [x - 0.07 * size, foot - size],
+                [x + 0.07 * size, foot - size],
+                [x + 0.34 * size, foot - 0.08 * size],
+            ],
+            0xf0743a,
+        );
         for (low, high) in [(0.30, 0.46), (0.62, 0.74)] {
             let w = |t: f32| 0.34 * size * (1.0 - t) + 0.06 * size * t;
-            self.shape(&[[x - w(low), foot - low * size], [x - w(high), foot - high * size], [x + w(high), foot - high * size], [x + w(low), foot - low * size]], 0xffffff);
+            self.shape(
+                &[
+                    [x - w(low), foot - low * size],
+                    [x - w(high), foot - high * size],
+                    [x + w(high), foot - high * size],
+                    [x + w(low), foot - low * size],
+                ],
+                0xffffff,
+            );
         }
     }
 
@@ -217,6 +274,11 @@ impl Layer<'_> {
         }
         self.bar([x, top - 0.22 * unit], [x, top - 0.52 * unit], 0.010 * unit, 0xb4bac2);
         let flag = Ink::flat(self.tone(0xe8483f), 1.0);
-        Pen::at(x, top - 0.52 * unit).quad([x + 0.08 * unit, top - 0.56 * unit], x + 0.17 * unit, top - 0.50 * unit).line(x + 0.17 * unit, top - 0.40 * unit).quad([x + 0.08 * unit, top - 0.45 * unit], x, top - 0.41 * unit).close().fill(self.c, &flag);
+        Pen::at(x, top - 0.52 * unit)
+            .quad([x + 0.08 * unit, top - 0.56 * unit], x + 0.17 * unit, top - 0.50 * unit)
+            .line(x + 0.17 * unit, top - 0.40 * unit)
+            .quad([x + 0.08 * unit, top - 0.45 * unit], x, top - 0.41 * unit)
+            .close()
+            .fill(self.c, &flag);
     }
 }
