@@ -116,6 +116,19 @@ codes! {
         Attic = "attic", Cellar = "cellar", Gym = "gym", Carriage = "carriage", Workshop = "workshop", Office = "office", Shop = "shop",
         Cafe = "cafe", Bathroom = "bathroom", Ward = "ward", Laboratory = "laboratory", Hall = "hall",
         Cave = "cave",
+        Savanna = "savanna", FlowerField = "flower-field", TulipField = "tulip-field", LavenderField = "lavender-field",
+        SunflowerField = "sunflower-field", PoppyField = "poppy-field", Lakeside = "lakeside", Riverside = "riverside",
+        PondSide = "pond-side", Anthill = "anthill", Hive = "hive", GrassBlades = "grass-blades", LeafTop = "leaf-top",
+        TreeBranch = "tree-branch", EasterMeadow = "easter-meadow", Canyon = "canyon", Oasis = "oasis", CliffTop = "cliff-top",
+        Hilltop = "hilltop", RiceTerraces = "rice-terraces", AboveClouds = "above-clouds", RainbowLand = "rainbow-land",
+        CandyLand = "candy-land", HalloweenNight = "halloween-night", Summit = "summit", Island = "island",
+        RockyShore = "rocky-shore", Swamp = "swamp", LilyPond = "lily-pond", HotSpring = "hot-spring", Lagoon = "lagoon",
+        Rapids = "rapids", Reef = "reef", Shipwreck = "shipwreck", SunkenCity = "sunken-city", DeepSea = "deep-sea",
+        Iceberg = "iceberg", Ice = "ice", SkiSlope = "ski-slope", SantasWorkshop = "santas-workshop", BambooForest = "bamboo-forest",
+        BirchForest = "birch-forest", EnchantedForest = "enchanted-forest", HauntedForest = "haunted-forest",
+        BlossomPark = "blossom-park", Mars = "mars", AlienPlanet = "alien-planet", Asteroids = "asteroids", BlackHole = "black-hole",
+        LavaField = "lava-field", CrystalCave = "crystal-cave", Burrow = "burrow", Mud = "mud", HayField = "hay-field",
+        Puddles = "puddles",
     }
 }
 
@@ -136,11 +149,51 @@ impl Setting {
             | Self::Laboratory
             | Self::Hall
             | Self::Cave => Backdrop::Room,
+            Self::Savanna
+            | Self::FlowerField
+            | Self::TulipField
+            | Self::LavenderField
+            | Self::SunflowerField
+            | Self::PoppyField
+            | Self::Lakeside
+            | Self::Riverside
+            | Self::PondSide
+            | Self::Anthill
+            | Self::Hive
+            | Self::GrassBlades
+            | Self::LeafTop
+            | Self::TreeBranch
+            | Self::EasterMeadow => Backdrop::Meadow,
+            Self::Canyon | Self::Oasis => Backdrop::Desert,
+            Self::CliffTop
+            | Self::Hilltop
+            | Self::RiceTerraces
+            | Self::AboveClouds
+            | Self::RainbowLand
+            | Self::CandyLand
+            | Self::HalloweenNight => Backdrop::Hills,
+            Self::Summit => Backdrop::Mountains,
+            Self::Island | Self::RockyShore => Backdrop::Beach,
+            Self::Swamp | Self::LilyPond | Self::HotSpring | Self::Lagoon => Backdrop::Lake,
+            Self::Rapids => Backdrop::River,
+            Self::Reef | Self::Shipwreck | Self::SunkenCity | Self::DeepSea => Backdrop::Underwater,
+            Self::Iceberg | Self::Ice | Self::SkiSlope | Self::SantasWorkshop => Backdrop::Snowfield,
+            Self::BambooForest | Self::BirchForest | Self::EnchantedForest | Self::HauntedForest => Backdrop::Forest,
+            Self::BlossomPark => Backdrop::Park,
+            Self::Mars | Self::AlienPlanet => Backdrop::Moon,
+            Self::Asteroids | Self::BlackHole => Backdrop::Space,
+            Self::LavaField => Backdrop::Volcano,
+            Self::CrystalCave | Self::Burrow => Backdrop::Room,
+            Self::Mud | Self::HayField => Backdrop::Farm,
+            Self::Puddles => Backdrop::Street,
         }
     }
 
     /// Rain and snow are seen behind its panes.
     pub fn shows_weather(self) -> bool {
-        !matches!(self, Self::Attic | Self::Carriage | Self::Cave | Self::Cellar | Self::Hall | Self::Shop)
+        !matches!(
+            self,
+            Self::Attic | Self::Carriage | Self::Cave | Self::Cellar | Self::Hall | Self::Shop | Self::CrystalCave | Self::Burrow
+        )
     }
 }

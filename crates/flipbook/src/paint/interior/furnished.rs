@@ -33,6 +33,8 @@ impl Film {
             Setting::Laboratory => self.laboratory(c),
             Setting::Hall => self.hall(c),
             Setting::Cave => self.cave(c),
+            Setting::CrystalCave | Setting::Burrow => self.cave(c),
+            _ => self.room(c),
         }
     }
 
