@@ -66,6 +66,8 @@ pub struct Shot {
     pub things: Vec<Draft>,
     pub place: Option<Backdrop>,
     pub setting: Option<Setting>,
+    /// The things are said to be at the water, not in it.
+    pub ashore: bool,
     /// What such a place is known by.
     pub furniture: Vec<SpriteId>,
     pub weather: Option<Weather>,

@@ -4,6 +4,7 @@ mod cold;
 mod dry;
 mod flowers;
 mod parts;
+mod shores;
 mod woods;
 
 use super::{Layer, Layers};
@@ -34,6 +35,14 @@ impl Layers<'_> {
             Setting::EnchantedForest => self.enchanted_forest(),
             Setting::HauntedForest => self.haunted_forest(),
             Setting::BlossomPark => self.blossom_park(),
+            Setting::Lakeside | Setting::Riverside | Setting::PondSide => self.waterside(setting),
+            Setting::RockyShore => self.rocky_shore(),
+            Setting::Island => self.open_water(),
+            Setting::Swamp => self.swamp(),
+            Setting::LilyPond => self.lily_pond(),
+            Setting::HotSpring => self.hot_spring(),
+            Setting::Lagoon => self.lagoon(),
+            Setting::Rapids => self.rapids(),
             _ => return false,
         }
         true
