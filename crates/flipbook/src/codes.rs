@@ -119,7 +119,7 @@ codes! {
         Savanna = "savanna", FlowerField = "flower-field", TulipField = "tulip-field", LavenderField = "lavender-field",
         SunflowerField = "sunflower-field", PoppyField = "poppy-field", Lakeside = "lakeside", Riverside = "riverside",
         PondSide = "pond-side", Anthill = "anthill", Hive = "hive", GrassBlades = "grass-blades", LeafTop = "leaf-top",
-        TreeBranch = "tree-branch", EasterMeadow = "easter-meadow", Canyon = "canyon", Oasis = "oasis", CliffTop = "cliff-top",
+        EasterMeadow = "easter-meadow", Canyon = "canyon", Oasis = "oasis", CliffTop = "cliff-top",
         Hilltop = "hilltop", RiceTerraces = "rice-terraces", AboveClouds = "above-clouds", RainbowLand = "rainbow-land",
         CandyLand = "candy-land", HalloweenNight = "halloween-night", Summit = "summit", Island = "island",
         RockyShore = "rocky-shore", Swamp = "swamp", LilyPond = "lily-pond", HotSpring = "hot-spring", Lagoon = "lagoon",
@@ -128,7 +128,6 @@ codes! {
         BirchForest = "birch-forest", EnchantedForest = "enchanted-forest", HauntedForest = "haunted-forest",
         BlossomPark = "blossom-park", Mars = "mars", AlienPlanet = "alien-planet", Asteroids = "asteroids", BlackHole = "black-hole",
         LavaField = "lava-field", CrystalCave = "crystal-cave", Burrow = "burrow", Mud = "mud", HayField = "hay-field",
-        Puddles = "puddles",
     }
 }
 
@@ -162,7 +161,6 @@ impl Setting {
             | Self::Hive
             | Self::GrassBlades
             | Self::LeafTop
-            | Self::TreeBranch
             | Self::EasterMeadow => Backdrop::Meadow,
             Self::Canyon | Self::Oasis => Backdrop::Desert,
             Self::CliffTop
@@ -185,7 +183,6 @@ impl Setting {
             Self::LavaField => Backdrop::Volcano,
             Self::CrystalCave | Self::Burrow => Backdrop::Room,
             Self::Mud | Self::HayField => Backdrop::Farm,
-            Self::Puddles => Backdrop::Street,
         }
     }
 

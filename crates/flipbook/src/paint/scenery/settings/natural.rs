@@ -1,10 +1,15 @@
 //! Places in nature, in the sky, under the sea and in tales: which painter has which, and where their horizon and ground lie.
 
+mod close;
 mod cold;
 mod dry;
+mod feasts;
 mod flowers;
 mod parts;
+mod planets;
+mod sea;
 mod shores;
+mod skies;
 mod woods;
 
 use super::{Layer, Layers};
@@ -43,6 +48,24 @@ impl Layers<'_> {
             Setting::HotSpring => self.hot_spring(),
             Setting::Lagoon => self.lagoon(),
             Setting::Rapids => self.rapids(),
+            Setting::Reef => self.coral_reef(),
+            Setting::Shipwreck => self.shipwreck(),
+            Setting::SunkenCity => self.sunken_city(),
+            Setting::DeepSea => self.deep_sea(),
+            Setting::Mars => self.mars(),
+            Setting::AlienPlanet => self.alien_planet(),
+            Setting::Asteroids => self.asteroids(),
+            Setting::BlackHole => self.black_hole(),
+            Setting::AboveClouds => self.above_the_clouds(),
+            Setting::RainbowLand => self.rainbow_land(),
+            Setting::CandyLand => self.candy_land(),
+            Setting::GrassBlades => self.grass_blades(),
+            Setting::LeafTop => self.leaf_top(),
+            Setting::Hive => self.hive(),
+            Setting::Anthill => self.anthill(),
+            Setting::EasterMeadow => self.easter_meadow(),
+            Setting::HalloweenNight => self.halloween_night(),
+            Setting::SantasWorkshop => self.santas_workshop(),
             _ => return false,
         }
         true
@@ -88,7 +111,6 @@ pub(in crate::paint) fn is_bare(setting: Setting) -> bool {
             | Setting::Mud
             | Setting::GrassBlades
             | Setting::LeafTop
-            | Setting::TreeBranch
             | Setting::HauntedForest
             | Setting::HalloweenNight
             | Setting::HotSpring

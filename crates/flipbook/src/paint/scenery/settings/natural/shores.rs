@@ -3,26 +3,8 @@
 use super::{Layer, Layers};
 use crate::canvas::{Ink, Rgb};
 use crate::codes::Setting;
-use crate::paint::film::Film;
 use crate::paint::scenery::plants::{Grove, Tree};
 use crate::paint::shape::{BLEED, Pen, Wave};
-
-impl Film {
-    /// Where lily pads float: x, y and radius in pixels, with the camera in the middle; far ones first.
-    pub(in crate::paint) fn lily_pads(&self) -> Vec<[f32; 3]> {
-        let mut random = crate::random::Random::of(self.seed, 484);
-        let deep = self.height - self.horizon;
-        let mut pads: Vec<[f32; 3]> = (0..(15.0 * (self.width / self.short).max(1.0)) as usize)
-            .map(|_| {
-                let near = random.within(0.06, 0.98);
-                let x = self.width * random.within(-0.15, 1.15);
-                [x, self.horizon + deep * near, self.short * (0.018 + 0.060 * near) * random.within(0.7, 1.2)]
-            })
-            .collect();
-        pads.sort_by(|one, other| one[1].total_cmp(&other[1]));
-        pads
-    }
-}
 
 impl Layers<'_> {
     /// A bank in front of the water that lies before the far shore.
