@@ -17,6 +17,7 @@ impl Film {
     pub(super) fn foreground(&self, c: &mut Canvas, m: &Moment) {
         use Backdrop::{Castle, Farm, Forest, Hills, Jungle, Lake, Meadow, Mountains, Park, River};
         let place = self.brief.backdrop;
+        self.stirring_in_nature(c, m);
         if self.program.setting.is_some_and(is_bare) {
             return;
         }

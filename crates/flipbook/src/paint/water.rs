@@ -9,7 +9,7 @@ mod settings;
 mod surf;
 
 use crate::canvas::{Canvas, Rgb};
-use crate::codes::{Backdrop, Hour, Kind, Motion, Weather};
+use crate::codes::{Act, Backdrop, Hour, Kind, Motion, Weather};
 use crate::layout::{Zone, zone};
 use crate::paint::film::{Film, Medium, Moment};
 use crate::paint::shape::SWIMMER;
@@ -65,6 +65,7 @@ impl Film {
             _ if self.is_ashore(root) => -0.05,
             Kind::Boat => 0.12,
             // Bodies of swimmers lie in it to their middle.
+            _ if self.act_of(root) == Some(Act::Bathe) => SWIMMER,
             _ if carrier.motion == Motion::Swim && self.cast.figure(root).is_some() => SWIMMER,
             _ => 0.24,
         };

@@ -2,6 +2,7 @@
 
 mod carriage;
 mod castle;
+mod caves;
 mod home;
 mod public;
 mod work;
@@ -33,7 +34,8 @@ impl Film {
             Setting::Laboratory => self.laboratory(c),
             Setting::Hall => self.hall(c),
             Setting::Cave => self.cave(c),
-            Setting::CrystalCave | Setting::Burrow => self.cave(c),
+            Setting::CrystalCave => self.crystal_cave(c),
+            Setting::Burrow => self.burrow(c),
             _ => self.room(c),
         }
     }

@@ -5,7 +5,7 @@ use std::f32::consts::TAU;
 
 use super::{Afloat, Water};
 use crate::canvas::{Area, Canvas, Ink, Puff, Rgb, Tint};
-use crate::codes::Backdrop;
+use crate::codes::{Backdrop, Setting};
 use crate::paint::film::{Film, Moment};
 use crate::paint::shape::{Pen, about};
 use crate::random::Random;
@@ -38,13 +38,16 @@ impl Film {
         }
         if river {
             self.current(c, m, water);
+            self.white_water(c, m, water);
         } else {
             self.rings(c, m, water);
         }
         let mut queue = Afloat::of(self, c, m);
         for thing in self.lying(m) {
             queue.draw_above(self, c, m, thing.y);
-            if river {
+            if self.program.setting.is_some_and(|setting| matches!(setting, Setting::HotSpring | Setting::Lagoon)) {
+                continue;
+            } else if river {
                 self.stone_in_the_current(c, m, &thing, water);
             } else {
                 self.lily_pad(c, m, &thing);

@@ -54,6 +54,46 @@ impl Film {
         true
     }
 
+    /// Foam that shoots over the stones of rapids.
+    pub(super) fn white_water(&self, c: &mut Canvas, m: &Moment, water: &Water) {
+        if self.program.setting != Some(Setting::Rapids) {
+            return;
+        }
+        let (short, deep, span) = (self.short, self.height - self.horizon, 1.3 * self.width);
+        for j in 0..(42.0 * self.squares()).min(110.0) as usize {
+            let mut random = Random::of(self.seed, 490 + j as u64);
+            let (near, start, pace) = (random.unit(), random.unit(), random.within(0.5, 0.9));
+            let x = (start * span + pace * (0.3 + near) * short * m.t - m.camera * DRIFT).rem_euclid(span) - 0.15 * self.width;
+            let y = self.horizon + deep * (0.03 + 0.94 * near.powf(1.3)) + 0.012 * short * (9.0 * m.t + j as f32).sin();
+            let size = short * (0.02 + 0.06 * near) * random.within(0.6, 1.3);
+            c.puff(x, y, 1.9 * size, 0.34 * size, water.foam, 0.85, Puff { add: false, firm: true });
+            c.puff(x + size, y - 0.2 * size, 0.7 * size, 0.3 * size, Rgb::WHITE, 0.8, Puff { add: false, firm: true });
+        }
+    }
+
+    /// A great leaf on the water under a frog.
+    pub(super) fn pad_under(&self, c: &mut Canvas, m: &Moment, place: usize) {
+        let Some(pose) = m.poses.get(place) else { return };
+        let (x, y, r) = (pose.x * self.width, pose.y * self.height, 0.75 * pose.w * self.width * pose.scale);
+        let (leaf, dark, light) =
+            (self.light.lit(Rgb::hex(0x5fb04a)), self.light.lit(Rgb::hex(0x2f6f3f)), self.light.lit(Rgb::hex(0x9fdc74)));
+        let disc = |lift: f32, k: f32| {
+            let points: Vec<[f32; 2]> = (0..=40)
+                .map(|j| 0.22 + (TAU - 0.44) * j as f32 / 40.0)
+                .map(|angle| [x + k * r * angle.cos(), y - lift + 0.30 * k * r * angle.sin()])
+                .chain([[x, y - lift]])
+                .collect();
+            Pen::default().polygon(&points)
+        };
+        disc(-0.05 * r, 1.02).fill(c, &Ink::flat(dark, 0.8));
+        disc(0.0, 1.0).fill(c, &Ink::linear([0.0, y - 0.3 * r], [0.0, y + 0.3 * r], &[(light, 1.0), (leaf, 1.0)]));
+        let veins = (1..7).fold(Pen::default(), |pen, j| {
+            let angle = TAU * j as f32 / 7.0;
+            pen.to(x, y).line(x + 0.9 * r * angle.cos(), y + 0.27 * r * angle.sin())
+        });
+        veins.stroke(c, 0.018 * r, &Ink::flat(dark, 0.4));
+    }
+
     /// Deep and pale water, by what is in it.
     pub(super) fn stained(&self, [deep, pale]: [Rgb; 2]) -> (Rgb, Rgb) {
         let (stain, share) = match self.program.setting {

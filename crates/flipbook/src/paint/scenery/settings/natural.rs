@@ -5,6 +5,7 @@ mod cold;
 mod dry;
 mod feasts;
 mod flowers;
+mod moving;
 mod parts;
 mod planets;
 mod sea;
@@ -111,6 +112,7 @@ pub(in crate::paint) fn is_bare(setting: Setting) -> bool {
             | Setting::Mud
             | Setting::GrassBlades
             | Setting::LeafTop
+            | Setting::Hive
             | Setting::HauntedForest
             | Setting::HalloweenNight
             | Setting::HotSpring

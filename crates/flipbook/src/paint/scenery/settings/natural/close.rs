@@ -4,6 +4,10 @@ use super::{Layer, Layers};
 use crate::canvas::{Ink, Puff, Rgb};
 use crate::paint::shape::{BLEED, Pen};
 
+/// Who sits on a blade of grass.
+const SMALL: [&str; 12] =
+    ["lady-beetle", "beetle", "ant", "caterpillar", "bug", "snail", "cricket", "butterfly", "honeybee", "fly", "spider", "worm"];
+
 impl Layers<'_> {
     pub(super) fn grass_blades(&mut self) {
         let (horizon, height, short) = (self.film.horizon, self.film.height, self.film.short);
@@ -16,6 +20,9 @@ impl Layers<'_> {
             l.base(high, low);
             l.tufts(high, low.times(0.7));
         });
+        if SMALL.iter().any(|name| self.film.casts(name)) {
+            self.add(0.72, 0.0, [-9.0, height + BLEED], |l| l.blade_under_foot());
+        }
     }
 
     pub(super) fn leaf_top(&mut self) {
@@ -163,6 +170,27 @@ impl Layer<'_> {
                 self.c.circle(dx, dy, r, &Ink::flat(Rgb::hex(0xdff4ff), 0.85));
                 self.c.circle(dx - 0.3 * r, dy - 0.3 * r, 0.35 * r, &Ink::flat(Rgb::WHITE, 1.0));
             }
+        }
+    }
+
+    /// One broad blade that bows under the first thing.
+    fn blade_under_foot(&mut self) {
+        let (short, side) = (self.film.short, self.film.free_side());
+        let Some([x, y]) = self.film.layout.objects.first().map(|object| [object.x * self.film.width, object.y * self.film.height]) else {
+            return;
+        };
+        let (w, root) = (0.075 * short, [x + side * 0.34 * short, self.bottom]);
+        let (crest, tip) = ([x, y + 0.4 * w], [x - side * 0.62 * short, y + 0.30 * short]);
+        let leaf = self.leaf(0x6fc24a);
+        let (lit, dark) = (leaf.mix(self.film.light.sun, 0.3), leaf.times(0.7));
+        for (shift, colour) in [(0.0, lit), (0.55, dark)] {
+            Pen::at(root[0] - w, root[1])
+                .quad([x + side * 0.30 * short, crest[1] + shift * w], crest[0], crest[1] + shift * w)
+                .quad([x - side * 0.34 * short, crest[1] + shift * w], tip[0], tip[1])
+                .quad([x - side * 0.30 * short, crest[1] + 1.2 * w], crest[0], crest[1] + 1.3 * w)
+                .quad([x + side * 0.26 * short, crest[1] + 1.6 * w], root[0] + w, root[1])
+                .close()
+                .fill(self.c, &Ink::flat(colour, 1.0));
         }
     }
 

@@ -55,15 +55,15 @@ impl Layers<'_> {
                 let (y, size) = (l.down(near), 0.12 * short);
                 l.gravestone(x, y, size);
             }
-            let mut pumpkins: Vec<[f32; 2]> = l.along(2.8).into_iter().map(|x| [x, 0.0]).collect();
-            for pumpkin in &mut pumpkins {
-                pumpkin[1] = l.random.within(0.10, 0.90);
+            let mut pumpkins: Vec<[f32; 2]> = l.along(3.2).into_iter().map(|x| [x, 0.0]).collect();
+            for (index, pumpkin) in pumpkins.iter_mut().enumerate() {
+                pumpkin[1] = 0.10 + 0.75 * (0.382 * index as f32).fract();
             }
             pumpkins.sort_by(|one, other| one[1].total_cmp(&other[1]));
             for [x, near] in pumpkins {
                 let (y, size) = (l.down(near), short * (0.06 + 0.09 * near));
                 l.glow(x, y - 0.4 * size, 1.2 * size, Rgb::hex(0xff9a2e), 0.35);
-                l.film.stamp(l.c, "jack-o-lantern", Stamp { dim: 1.5, ..Stamp::at(x, y, size) });
+                l.lantern(x, y, size);
             }
         });
     }
@@ -125,6 +125,45 @@ impl Layer<'_> {
             ])
         });
         blades.fill(self.c, &Ink::flat(leaf, 1.0));
+    }
+
+    /// A pumpkin with a face that shines.
+    fn lantern(&mut self, x: f32, y: f32, size: f32) {
+        let (skin, dark, light) = (Rgb::hex(0xf5821f), Rgb::hex(0xb34a0f), Rgb::hex(0xffe26a));
+        let (r, cy) = (0.42 * size, y - 0.42 * size);
+        Pen::at(x - 0.06 * size, cy - 0.8 * r)
+            .quad([x, y - 1.05 * size], x + 0.14 * size, y - 1.02 * size)
+            .line(x + 0.06 * size, cy - 0.8 * r)
+            .close()
+            .fill(self.c, &Ink::flat(Rgb::hex(0x4f7a35), 1.0));
+        for (dx, half) in [(-0.62, 0.55), (0.62, 0.55), (-0.30, 0.6), (0.30, 0.6), (0.0, 0.5)] {
+            Pen::default().oval(x + dx * r, cy, half * r, r).fill(
+                self.c,
+                &Ink::linear([x - 1.2 * r, cy - r], [x + 1.2 * r, cy + r], &[(skin.mix(light, 0.3), 1.0), (skin, 1.0), (dark, 1.0)]),
+            );
+            Pen::default().oval(x + dx * r, cy, half * r, r).stroke(self.c, 0.03 * size, &Ink::flat(dark, 0.35));
+        }
+        let at = |u: f32, v: f32| [x + u * r, cy + v * r];
+        Pen::default()
+            .polygon(&[at(-0.58, -0.10), at(-0.36, -0.50), at(-0.14, -0.10)])
+            .polygon(&[at(0.58, -0.10), at(0.36, -0.50), at(0.14, -0.10)])
+            .polygon(&[
+                at(-0.74, 0.16),
+                at(-0.40, 0.26),
+                at(-0.26, 0.16),
+                at(-0.10, 0.30),
+                at(0.10, 0.30),
+                at(0.26, 0.16),
+                at(0.40, 0.26),
+                at(0.74, 0.16),
+                at(0.46, 0.62),
+                at(0.14, 0.70),
+                at(0.06, 0.54),
+                at(-0.06, 0.54),
+                at(-0.14, 0.70),
+                at(-0.46, 0.62),
+            ])
+            .fill(self.c, &Ink::flat(light, 1.0));
     }
 
     fn gravestone(&mut self, x: f32, y: f32, size: f32) {

@@ -18,11 +18,6 @@ impl Film {
         ends.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])]).unwrap_or([0.4 * self.width, 0.6 * self.width])
     }
 
-    /// Foot of the first thing, in pixels from above.
-    pub(super) fn first_foot(&self) -> f32 {
-        self.layout.objects.first().map_or(0.82, |object| object.y.clamp(0.55, 0.94)) * self.height
-    }
-
     /// The side that the first thing leaves free: -1 left, 1 right.
     pub(super) fn free_side(&self) -> f32 {
         match self.layout.objects.first() {
@@ -165,23 +160,6 @@ impl Layer<'_> {
             .circle(x + 0.20 * size, y - 0.68 * size, 0.07 * size)
             .circle(x, y - 0.82 * size, 0.06 * size)
             .fill(self.c, &Ink::flat(Rgb::WHITE, 0.85));
-    }
-
-    /// A pillar of crystal, leaning by `lean` of its height.
-    pub(super) fn crystal(&mut self, [x, y]: [f32; 2], size: f32, lean: f32, colour: Rgb) {
-        let (w, tip) = (0.17 * size, [x + lean * size, y - size]);
-        let at = |side: f32, up: f32| [x + side * w + lean * size * up, y - size * up];
-        let faces = [
-            (0.30, [at(-1.0, 0.0), at(-1.0, 0.72), tip, at(-0.2, 0.64), at(-0.2, 0.0)]),
-            (-0.35, [at(-0.2, 0.0), at(-0.2, 0.64), tip, at(1.0, 0.70), at(1.0, 0.0)]),
-        ];
-        for (shade, points) in faces {
-            let tone = if shade > 0.0 { colour.mix(Rgb::WHITE, shade) } else { colour.times(1.0 + shade) };
-            Pen::default()
-                .polygon(&points)
-                .fill(self.c, &Ink::linear([0.0, y - size], [0.0, y], &[(tone.mix(Rgb::WHITE, 0.25), 1.0), (tone, 1.0)]));
-        }
-        Pen::default().line_through(&[at(-0.55, 0.15), at(-0.55, 0.62)]).stroke(self.c, 0.025 * size, &Ink::flat(Rgb::WHITE, 0.6));
     }
 
     /// A bank of cloud along a line: mounds whose tops are lit.

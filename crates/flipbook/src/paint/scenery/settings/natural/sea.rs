@@ -131,8 +131,8 @@ impl Layer<'_> {
                     self.c,
                     &Ink::linear([0.0, cy - r], [0.0, cy + r], &[(colour.mix(Rgb::WHITE, 0.3), 1.0), (colour.times(0.75), 1.0)]),
                 );
-                let pores = (0..5).fold(Pen::default(), |pen, k| {
-                    pen.circle(cx + r * 0.5 * (1.3 * k as f32).sin(), cy + r * 0.5 * (2.1 * k as f32).cos(), 0.12 * r)
+                let pores = (0..8).fold(Pen::default(), |pen, k| {
+                    pen.circle(cx + r * 0.6 * (0.8 * k as f32).sin(), cy + r * 0.6 * (0.8 * k as f32).cos(), 0.09 * r)
                 });
                 pores.fill(self.c, &Ink::flat(colour.times(0.6), 0.8));
             } else {

@@ -70,8 +70,8 @@ impl Layers<'_> {
         }
         self.add(0.32, 0.0, [horizon - 0.62 * rise, horizon + 0.10 * short], |l| {
             let middle = 0.5 * width;
-            for (index, x) in l.along(2.0).into_iter().enumerate() {
-                let size = rise * l.random.within(0.22, 0.42) * if (x - middle).abs() < 0.2 * width { 0.6 } else { 1.0 };
+            for (index, x) in l.along(3.0).into_iter().enumerate() {
+                let size = rise * l.random.within(0.30, 0.54) * if (x - middle).abs() < 0.16 * width { 0.6 } else { 1.0 };
                 match index % 3 {
                     0 => l.lollipop(x, horizon + 0.05 * short, size, index),
                     1 => l.candy_cane(x, horizon + 0.05 * short, size),
@@ -89,7 +89,7 @@ impl Layers<'_> {
             let wave = Wave::of(&mut l.random, middle, 0.03 * short, 0.9 * short, 2);
             let upper: Vec<[f32; 2]> = l.steps().into_iter().map(|x| [x, wave.y(x)]).collect();
             let mut band = upper.clone();
-            band.extend(upper.iter().rev().map(|[x, y]| [*x, y + 0.11 * l.ground_depth()]));
+            band.extend(upper.iter().rev().map(|[x, y]| [*x, y + 0.17 * l.ground_depth()]));
             Pen::default().polygon(&band).fill(l.c, &Ink::linear([0.0, l.down(0.04)], [0.0, l.down(0.24)], &[(cream, 1.0), (dark, 1.0)]));
             let shine: Vec<[f32; 2]> = upper.iter().map(|[x, y]| [*x, y + 0.025 * l.ground_depth()]).collect();
             Pen::default().line_through(&shine).stroke(l.c, 0.006 * short, &Ink::flat(Rgb::hex(0xd9a878), 0.7));
@@ -150,7 +150,7 @@ impl Layer<'_> {
             })
             .collect();
         Pen::default().line_through(&points).stroke(self.c, w, &Ink::flat(white, 1.0));
-        let stripes = points.windows(2).step_by(3).fold(Pen::default(), |pen, pair| match pair {
+        let stripes = points.windows(2).step_by(6).fold(Pen::default(), |pen, pair| match pair {
             [[ax, ay], [bx, by]] => pen.to(*ax, *ay).line(*bx, *by),
             _ => pen,
         });
