@@ -40,10 +40,11 @@ settings! {
         Greenhouse = "greenhouse", Mine = "mine", TvStudio = "tv-studio", Cockpit = "cockpit",
         SpaceCockpit = "space-cockpit", SpaceStation = "space-station", Cabin = "cabin", Submarine = "submarine",
         Tower = "tower", Haunted = "haunted", Treehouse = "treehouse", Tent = "tent", Igloo = "igloo",
+        CrystalCave = "crystal-cave", Burrow = "burrow",
     }
     Park {
         Playground = "playground", Pitch = "pitch", Stadium = "stadium", Ballpark = "ballpark", Golf = "golf", Zoo = "zoo",
-        DuckPond = "duck-pond", Picnic = "picnic",
+        DuckPond = "duck-pond", Picnic = "picnic", BlossomPark = "blossom-park",
     }
     Street {
         Hoops = "hoops", Tennis = "tennis", Skatepark = "skatepark", Poolside = "poolside", WaterPark = "water-park",
@@ -59,27 +60,56 @@ settings! {
         Suspension = "suspension", Tunnel = "tunnel", Motorway = "motorway",
     }
     Lake {
-        Pool = "pool", Harbour = "harbour",
+        Pool = "pool", Harbour = "harbour", Swamp = "swamp", LilyPond = "lily-pond", HotSpring = "hot-spring",
+        Lagoon = "lagoon",
     }
     River {
-        Canal = "canal",
+        Canal = "canal", Rapids = "rapids",
     }
     Hills {
-        Village = "village",
+        Village = "village", CliffTop = "cliff-top", Hilltop = "hilltop", RiceTerraces = "rice-terraces",
+        AboveClouds = "above-clouds", RainbowLand = "rainbow-land", CandyLand = "candy-land",
+        HalloweenNight = "halloween-night",
     }
     Meadow {
         HauntedHouse = "haunted-house", Graveyard = "graveyard", WheatField = "wheat-field", Garden = "garden",
-        Backyard = "backyard", FrontYard = "front-yard", Lighthouse = "lighthouse",
+        Backyard = "backyard", FrontYard = "front-yard", Lighthouse = "lighthouse", Savanna = "savanna",
+        FlowerField = "flower-field", TulipField = "tulip-field", LavenderField = "lavender-field",
+        SunflowerField = "sunflower-field", PoppyField = "poppy-field", Lakeside = "lakeside", Riverside = "riverside",
+        PondSide = "pond-side", Anthill = "anthill", Hive = "hive", GrassBlades = "grass-blades", LeafTop = "leaf-top",
+        EasterMeadow = "easter-meadow",
     }
     Forest {
-        Campsite = "campsite",
+        Campsite = "campsite", BambooForest = "bamboo-forest", BirchForest = "birch-forest",
+        EnchantedForest = "enchanted-forest", HauntedForest = "haunted-forest",
     }
     Farm {
         Orchard = "orchard", Vineyard = "vineyard", Cornfield = "cornfield", PumpkinPatch = "pumpkin-patch",
-        Glasshouse = "glasshouse", VegetableGarden = "vegetable-garden",
+        Glasshouse = "glasshouse", VegetableGarden = "vegetable-garden", Mud = "mud", HayField = "hay-field",
     }
     Desert {
-        Pyramids = "pyramids",
+        Pyramids = "pyramids", Canyon = "canyon", Oasis = "oasis",
+    }
+    Mountains {
+        Summit = "summit",
+    }
+    Beach {
+        Island = "island", RockyShore = "rocky-shore",
+    }
+    Underwater {
+        Reef = "reef", Shipwreck = "shipwreck", SunkenCity = "sunken-city", DeepSea = "deep-sea",
+    }
+    Snowfield {
+        Iceberg = "iceberg", Ice = "ice", SkiSlope = "ski-slope", SantasWorkshop = "santas-workshop",
+    }
+    Moon {
+        Mars = "mars", AlienPlanet = "alien-planet",
+    }
+    Space {
+        Asteroids = "asteroids", BlackHole = "black-hole",
+    }
+    Volcano {
+        LavaField = "lava-field",
     }
 }
 

@@ -4,6 +4,7 @@ use resvg::tiny_skia::Transform;
 
 use super::kept::{Apart, Cast, Sky, Stamps};
 use super::lens::Grain;
+use super::scenery::far_line;
 use super::style::stylise;
 use crate::canvas::{Canvas, Rgb};
 use crate::codes::{Backdrop, Motion, Style, Weather};
@@ -43,6 +44,8 @@ pub struct Strip {
     pub parallax: f32,
     pub left: f32,
     pub top: f32,
+    /// It lies before the water.
+    pub near: bool,
 }
 
 pub struct Film {
@@ -102,9 +105,9 @@ impl Film {
         let short = width.min(height) as f32;
         let mut film = Self {
             frames: ((brief.seconds * fps as f32).round() as usize).max(1),
-            horizon: layout.frame.horizon * height as f32,
+            horizon: far_line(program.setting, layout.frame.horizon) * height as f32,
             medium: place_of(brief.backdrop).medium,
-            light: Light::of(&brief, &layout.frame, program.aurora),
+            light: Light::of(&brief, &layout.frame, program.aurora).in_setting(program.setting, brief.hour),
             cast: Cast::of(&program, &brief, &layout, short, seed),
             stamps: Stamps::default(),
             grain: Grain::of(width, height, seed),
@@ -158,19 +161,25 @@ impl Film {
     /// Everything before the lens, from far to near.
     fn shot(&self, c: &mut Canvas, m: &Moment) {
         let flash = self.heavens(c, m);
-        for strip in &self.strips {
-            c.canvas(&strip.canvas, strip.left - m.camera * strip.parallax, strip.top);
-        }
+        self.lay_down(c, m, false);
         self.interior(c, m);
         let wet = self.medium == Medium::Water; // on water things are drawn between the waves
-        if wet || self.brief.backdrop == Backdrop::Beach {
+        if wet || self.brief.backdrop == Backdrop::Beach || self.is_waterside() {
             self.water(c, m);
         }
+        self.lay_down(c, m, true);
         if !wet {
             self.cutouts(c, m, &self.order());
         }
         self.weather(c, m, flash);
         self.foreground(c, m);
+    }
+
+    /// The layers behind the water, or those before it.
+    fn lay_down(&self, c: &mut Canvas, m: &Moment, near: bool) {
+        for strip in self.strips.iter().filter(|strip| strip.near == near) {
+            c.canvas(&strip.canvas, strip.left - m.camera * strip.parallax, strip.top);
+        }
     }
 
     /// A slow zoom towards the things, held by a hand that is never quite still; a storm shakes it.
@@ -210,6 +219,7 @@ impl Moment {
             Pose { x: pose.x - drift(film, place) * camera / film.width, ..pose }
         };
         let mut moment = Self { frame: index, t, p, camera, poses: places.map(drifted).collect() };
+        film.follow_the_slope(&mut moment);
         film.posed_as_figures(&mut moment);
         film.keep_below_the_top(&mut moment);
         moment

@@ -5,6 +5,7 @@ use std::f32::consts::TAU;
 use crate::canvas::{Canvas, Ink, Puff, Rgb};
 use crate::codes::{Backdrop, Weather};
 use crate::paint::film::{Film, Moment};
+use crate::paint::scenery::is_bare;
 use crate::paint::shape::Pen;
 use crate::pose::Pose;
 use crate::random::Random;
@@ -16,6 +17,10 @@ impl Film {
     pub(super) fn foreground(&self, c: &mut Canvas, m: &Moment) {
         use Backdrop::{Castle, Farm, Forest, Hills, Jungle, Lake, Meadow, Mountains, Park, River};
         let place = self.brief.backdrop;
+        self.stirring_in_nature(c, m);
+        if self.program.setting.is_some_and(is_bare) {
+            return;
+        }
         if matches!(place, Meadow | Hills | Forest | Jungle | Mountains | Castle | Farm | Park) {
             if self.light.white {
                 self.drifts(c, m);

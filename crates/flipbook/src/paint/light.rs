@@ -1,5 +1,7 @@
 //! The light of a scene: what hour, weather, place and the frame's token make of sky, ground and cut-outs.
 
+mod settings;
+
 use crate::canvas::{Rgb, Tint};
 use crate::codes::{Backdrop, Hour, Weather};
 use crate::paint::film::Light;

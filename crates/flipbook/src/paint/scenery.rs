@@ -20,6 +20,7 @@ use crate::paint::film::{Film, Strip};
 use crate::paint::shape::{BLEED, Pen, Wave};
 use crate::random::Random;
 use crate::sprites::atlas;
+pub(super) use settings::{far_line, is_bare};
 
 impl Film {
     /// Paints everything that is painted once: the sky, the layers and the signs.
@@ -34,6 +35,11 @@ impl Film {
     /// The unit for the height of what stands at the horizon, in pixels: tall frames have taller hills.
     pub(super) fn rise(&self) -> f32 {
         self.short * (self.height / self.width).clamp(1.0, 2.4).powf(0.7)
+    }
+
+    /// Where the ground that things stand on begins, in pixels from above.
+    pub(super) fn ground(&self) -> f32 {
+        settings::near_line(self.program.setting, self.layout.frame.horizon) * self.height
     }
 
     /// -1 when the sun stands to the left, else 1.
@@ -105,14 +111,21 @@ impl Layers<'_> {
         let mut canvas = Canvas::new((film.width + 2.0 * side) as usize, (bottom - top) as usize);
         let random = Random::of(film.seed, 700 + self.strips.len() as u64);
         canvas.within(Transform::from_translate(side, -top), |c| {
-            draw(&mut Layer { film, c, a: -side, b: film.width + side, bottom, haze, random });
+            draw(&mut Layer { film, c, a: -side, b: film.width + side, bottom, haze, ground: film.ground(), random });
         });
-        self.strips.push(Strip { canvas, parallax, left: -side, top });
+        self.strips.push(Strip { canvas, parallax, left: -side, top, near: false });
     }
 
-    /// The ground that things walk on: from the horizon down.
+    /// The ground that things walk on: from where it begins down.
     fn floor(&mut self, draw: impl FnOnce(&mut Layer<'_>)) {
-        self.add(0.72, 0.0, [self.film.horizon - 0.03 * self.film.short, self.film.height + BLEED], draw);
+        self.add(0.72, 0.0, [self.film.ground() - 0.03 * self.film.short, self.film.height + BLEED], draw);
+    }
+
+    /// What has been added last lies before the water.
+    fn before_the_water(&mut self) {
+        if let Some(strip) = self.strips.last_mut() {
+            strip.near = true;
+        }
     }
 }
 
@@ -127,6 +140,8 @@ pub(super) struct Layer<'a> {
     bottom: f32,
     /// How much of every colour the air takes: 0 to 1.
     haze: f32,
+    /// Where the ground begins: the horizon, but where water lies between.
+    ground: f32,
     random: Random,
 }
 

@@ -80,6 +80,11 @@ impl Pen {
         self
     }
 
+    /// On from where the pen is, through all of these.
+    pub fn line_through_on(self, points: &[[f32; 2]]) -> Self {
+        points.iter().fold(self, |pen, [x, y]| pen.line(*x, *y))
+    }
+
     pub fn path(self) -> Option<Path> {
         self.0.finish()
     }

@@ -15,7 +15,7 @@ use std::f32::consts::TAU;
 use resvg::tiny_skia::Transform;
 
 use crate::canvas::{Area, Canvas, Ink, Puff, Rgb};
-use crate::codes::{Backdrop, Hour, Weather};
+use crate::codes::{Backdrop, Hour, Setting, Weather};
 use crate::paint::film::{Film, Moment};
 use crate::paint::kept::Sky;
 use crate::paint::shape::BLEED;
@@ -153,7 +153,8 @@ impl Film {
             || self.brief.backdrop == Backdrop::Moon
             || self.program.aurora
             || self.casts("sun-with")
-            || self.casts("full-moon");
+            || self.casts("full-moon")
+            || self.program.setting == Some(Setting::HalloweenNight);
         if hidden || none {
             return;
         }

@@ -5,10 +5,11 @@ mod bank;
 mod beach;
 mod calm;
 mod sea;
+mod settings;
 mod surf;
 
 use crate::canvas::{Canvas, Rgb};
-use crate::codes::{Backdrop, Hour, Kind, Motion, Setting, Weather};
+use crate::codes::{Act, Backdrop, Hour, Kind, Motion, Setting, Weather};
 use crate::layout::{Zone, zone};
 use crate::paint::film::{Film, Medium, Moment};
 use crate::paint::shape::SWIMMER;
@@ -29,6 +30,7 @@ impl Film {
     pub(super) fn water(&self, c: &mut Canvas, m: &Moment) {
         let water = self.tones_of_water();
         match self.brief.backdrop {
+            _ if self.water_of_setting(c, m, &water) => {}
             Backdrop::Beach => self.beach(c, m, &water),
             Backdrop::Lake | Backdrop::River => self.calm_water(c, m, &water),
             _ => {
@@ -63,6 +65,7 @@ impl Film {
             _ if self.is_ashore(root) => -0.05,
             Kind::Boat => 0.12,
             // Bodies of swimmers lie in it to their middle.
+            _ if self.act_of(root) == Some(Act::Bathe) => SWIMMER,
             _ if carrier.motion == Motion::Swim && self.cast.figure(root).is_some() => SWIMMER,
             _ => 0.24,
         };
@@ -84,7 +87,7 @@ impl Film {
     }
 
     fn tones_of_water(&self) -> Water {
-        let calm = matches!(self.brief.backdrop, Backdrop::Lake | Backdrop::River);
+        let calm = matches!(self.brief.backdrop, Backdrop::Lake | Backdrop::River) || self.has_calm_water_behind();
         let (deep, pale) = match self.brief.hour {
             Hour::Night => (0x071a44, 0x24427e),
             Hour::Sunset => (0x3a2a66, 0xe0806f),
@@ -94,7 +97,7 @@ impl Film {
             Hour::Day | Hour::Overcast if calm => (0x2a7fb0, 0x6cbfe0),
             Hour::Day | Hour::Overcast => (0x0c4f94, 0x49b4e6),
         };
-        let (mut deep, mut pale) = (Rgb::hex(deep), Rgb::hex(pale));
+        let (mut deep, mut pale) = self.stained([Rgb::hex(deep), Rgb::hex(pale)]);
         if self.brief.hour == Hour::Overcast || self.raining() {
             let grey = if self.brief.hour == Hour::Night { [0x14202f, 0x3a4b62] } else { [0x2b3d4d, 0x7f929e] };
             (deep, pale) = (deep.mix(Rgb::hex(grey[0]), 0.65), pale.mix(Rgb::hex(grey[1]), 0.75));

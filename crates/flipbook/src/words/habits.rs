@@ -62,6 +62,7 @@ pub fn finish(mut shot: Shot) -> (Program, Finished) {
     });
     let unsaid = if shot.place.is_none() && !shot.aurora { room(&things, shot.home, weather, backdrop) } else { None };
     let backdrop = unsaid.map_or(backdrop, Setting::backdrop);
+    let (backdrop, setting) = on_the_bank(&shot, &things, backdrop).unwrap_or((backdrop, shot.setting.or(unsaid)));
     let hour = shot.hour.unwrap_or_else(|| hour(&things, weather));
     let bubbles = backdrop == Backdrop::Underwater && weather == Weather::Clear && !without(Weather::Bubbles);
     let weather = if bubbles { Weather::Bubbles } else { weather };
@@ -83,9 +84,22 @@ pub fn finish(mut shot: Shot) -> (Program, Finished) {
         things.extend(life(backdrop).filter(|life| !unwanted(life)));
     }
     let sources = shot.things.iter().map(|draft| Source { unit: draft.unit, counted: draft.counted }).collect();
-    let setting = shot.setting.or(unsaid).filter(|setting| setting.backdrop() == backdrop);
+    let setting = setting.filter(|setting| setting.backdrop() == backdrop);
     let program = Program { things, backdrop, setting, weather, hour, aurora: shot.aurora, caption: shot.caption };
     (program, Finished { sources, crowded })
+}
+
+/// Who is said to be at a lake or a river stands on its bank, unless something there swims or sails.
+fn on_the_bank(shot: &Shot, things: &[Thing], backdrop: Backdrop) -> Option<(Backdrop, Option<Setting>)> {
+    let swims = shot.things.iter().any(|draft| draft.motions.iter().any(|motion| matches!(motion, Motion::Swim | Motion::Sail)));
+    let floats = things.iter().any(|thing| matches!(kind(thing.sprite), Kind::Boat | Kind::Swimmer));
+    let bank = match (backdrop, shot.setting) {
+        (Backdrop::Lake, Some(Setting::LilyPond)) => Setting::PondSide,
+        (Backdrop::Lake, None) => Setting::Lakeside,
+        (Backdrop::River, None) => Setting::Riverside,
+        _ => return None,
+    };
+    (shot.ashore && !swims && !floats).then(|| (bank.backdrop(), Some(bank)))
 }
 
 fn thing(draft: &Draft) -> Thing {

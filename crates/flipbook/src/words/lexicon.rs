@@ -90,6 +90,8 @@ pub struct Sense {
     pub many: bool,
     /// What is drawn is only near to what the word means.
     pub guess: bool,
+    /// Of a preposition: what stands so is at the edge of a place, not in it.
+    pub edge: bool,
     /// It negates the word before it.
     pub after: bool,
     /// It does so where its clause ends with it.

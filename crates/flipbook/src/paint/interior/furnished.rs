@@ -2,6 +2,7 @@
 
 mod carriage;
 mod castle;
+mod caves;
 mod home;
 mod public;
 mod rooms;
@@ -34,6 +35,8 @@ impl Film {
             Setting::Laboratory => self.laboratory(c),
             Setting::Hall => self.hall(c),
             Setting::Cave => self.cave(c),
+            Setting::CrystalCave => self.crystal_cave(c),
+            Setting::Burrow => self.burrow(c),
             _ if self.put_together(c, setting) => (),
             _ => self.room(c),
         }

@@ -56,7 +56,7 @@ impl Layers<'_> {
 }
 
 impl Layer<'_> {
-    fn sea_rocks(&mut self, height: f32, colour: Rgb) {
+    pub(super) fn sea_rocks(&mut self, height: f32, colour: Rgb) {
         let (horizon, low) = (self.film.horizon + 0.04 * self.film.short, colour.times(0.72));
         let ink = Ink::linear([0.0, horizon - height], [0.0, self.film.height], &[(colour, 1.0), (low, 1.0)]);
         let wave = Wave::of(&mut self.random, horizon, 0.25 * height, 0.9 * self.film.short, 3);
@@ -76,7 +76,7 @@ impl Layer<'_> {
         }
     }
 
-    fn sea_floor(&mut self, wave: &Wave) {
+    pub(super) fn sea_floor(&mut self, wave: &Wave) {
         let sand = Rgb::hex(0xe6d3a0).tinted(self.film.light.ambient).times(self.film.light.level.max(0.35));
         let low = sand.mix(self.film.light.sky[2], 0.35);
         let ink = Ink::linear([0.0, wave.base - wave.height], [0.0, self.film.height], &[(sand, 1.0), (low, 1.0)]);
@@ -94,7 +94,7 @@ impl Layer<'_> {
     }
 
     /// Corals, shells, stones and weed.
-    fn reef(&mut self, wave: &Wave) {
+    pub(super) fn reef(&mut self, wave: &Wave) {
         let short = self.film.short;
         for x in self.along(5.0) {
             let size = short * self.random.within(0.05, 0.14);
@@ -116,7 +116,7 @@ impl Layer<'_> {
         }
     }
 
-    fn coral(&mut self, x: f32, foot: f32, size: f32, hex: u32) {
+    pub(super) fn coral(&mut self, x: f32, foot: f32, size: f32, hex: u32) {
         let colour = Rgb::hex(hex).tinted(self.film.light.ambient).times(self.film.light.level.max(0.4)).mix(self.film.light.haze, 0.20);
         let mut twigs = Pen::default();
         for j in 0..5 {
@@ -156,7 +156,7 @@ impl Layer<'_> {
         Pen::default().polygon(&points).fill(self.c, &Ink::flat(colour, 1.0));
     }
 
-    fn moon_dust(&mut self) {
+    pub(super) fn moon_dust(&mut self) {
         let (horizon, height, short) = (self.film.horizon, self.film.height, self.film.short);
         let (high, low) = (Rgb::hex(0xc3c7d1), Rgb::hex(0x8a90a1));
         Pen::default()
@@ -210,7 +210,7 @@ impl Layer<'_> {
         });
     }
 
-    fn planet(&mut self, x: f32, y: f32, r: f32) {
+    pub(super) fn planet(&mut self, x: f32, y: f32, r: f32) {
         let hexes = [0xe98a5b, 0x6fb7e0, 0xb98be0, 0xe0c26f];
         let colour = Rgb::hex(self.random.one(&hexes));
         self.c.puff(x, y, 2.1 * r, 2.1 * r, colour, 0.32, Puff { add: true, firm: false });
@@ -243,7 +243,7 @@ impl Layer<'_> {
         }
     }
 
-    fn little_moon(&mut self, x: f32, y: f32, r: f32) {
+    pub(super) fn little_moon(&mut self, x: f32, y: f32, r: f32) {
         let Some(disc) = Pen::default().circle(x, y, r).path() else { return };
         self.c.fill(&disc, &Ink::flat(Rgb::hex(0xc9c6d8), 1.0));
         self.c.clipped(&disc, |c| {

@@ -10,16 +10,16 @@ use crate::paint::shape::Pen;
 impl Layer<'_> {
     /// Pixels from the horizon to the lower edge.
     pub(super) fn ground_depth(&self) -> f32 {
-        self.film.height - self.film.horizon
+        self.film.height - self.ground
     }
 
     /// `y` of a share of the ground: 0 at the horizon, 1 at the lower edge.
     pub(super) fn down(&self, share: f32) -> f32 {
-        self.film.horizon + self.ground_depth() * share
+        self.ground + self.ground_depth() * share
     }
 
     pub(super) fn base(&mut self, high: Rgb, low: Rgb) {
-        let (top, bottom) = (self.film.horizon, self.film.height);
+        let (top, bottom) = (self.ground, self.film.height);
         let faint = high.mix(self.film.light.haze, 0.30);
         let ink = Ink::linear_at([0.0, top], [0.0, bottom], &[(0.0, faint, 1.0), (0.28, high, 1.0), (1.0, low, 1.0)]);
         Pen::default().rect(self.a, top, self.b, self.bottom + 1.0).fill(self.c, &ink);
@@ -61,7 +61,7 @@ impl Layer<'_> {
         }
     }
 
-    fn tufts(&mut self, lit: Rgb, dark: Rgb) {
+    pub(super) fn tufts(&mut self, lit: Rgb, dark: Rgb) {
         let short = self.film.short;
         for bucket in 0..5 {
             let near = (bucket as f32 + 0.5) / 5.0;
@@ -81,7 +81,7 @@ impl Layer<'_> {
         }
     }
 
-    fn flowers(&mut self) {
+    pub(super) fn flowers(&mut self) {
         let short = self.film.short;
         let vivid = if self.film.light.level < 0.9 && !self.film.light.dark { 1.15 } else { 1.0 };
         let density = 8.0 + 18.0 * self.film.layout.frame.density;

@@ -32,7 +32,7 @@ impl Layers<'_> {
     }
 
     /// Hills with trees on their backs.
-    fn wooded_hills(&mut self, parallax: f32, haze: f32, colour: u32, [base, height]: [f32; 2], of: &[Tree], density: f32) {
+    pub(super) fn wooded_hills(&mut self, parallax: f32, haze: f32, colour: u32, [base, height]: [f32; 2], of: &[Tree], density: f32) {
         let (rise, horizon) = (self.film.rise(), self.film.horizon);
         let size = 0.075 * rise;
         let (base, height) = (horizon + base * rise, height * rise * (0.55 + 0.6 * self.film.layout.frame.relief));
@@ -115,7 +115,7 @@ impl Layers<'_> {
         self.floor(|l| l.snow());
     }
 
-    fn drifts(&mut self, parallax: f32, haze: f32, [base, height]: [f32; 2]) {
+    pub(super) fn drifts(&mut self, parallax: f32, haze: f32, [base, height]: [f32; 2]) {
         let (rise, horizon) = (self.film.rise(), self.film.horizon);
         let (base, height) = (horizon + base * rise, height * rise);
         self.add(parallax, haze, [base - height - 4.0, horizon + 0.10 * self.film.short], |l| {
@@ -187,7 +187,7 @@ impl Layer<'_> {
     }
 
     /// A mountain with a lit and a shaded face and snow on top.
-    fn peak(&mut self, [x, base]: [f32; 2], half: f32, high: f32, colour: u32) {
+    pub(super) fn peak(&mut self, [x, base]: [f32; 2], half: f32, high: f32, colour: u32) {
         const STEPS: usize = 8;
         let sun = self.film.sun_side();
         let mut outline = |to: f32, rough: f32| -> Vec<[f32; 2]> {
@@ -221,7 +221,7 @@ impl Layer<'_> {
     }
 
     /// Dunes with a long slope to the wind and a steep one in shade.
-    fn dunes(&mut self, base: f32, height: f32, hex: u32) {
+    pub(super) fn dunes(&mut self, base: f32, height: f32, hex: u32) {
         let sand = self.tone(hex);
         let side = self.film.sun_side();
         let (lit, shade) = (sand.mix(self.far(self.film.light.sun), 0.30), sand.mix(self.far(Rgb([0.42, 0.18, 0.20])), 0.38));
@@ -251,7 +251,7 @@ impl Layer<'_> {
     }
 
     /// A table mountain of red rock.
-    fn mesa(&mut self, x: f32, base: f32, half: f32, height: f32) {
+    pub(super) fn mesa(&mut self, x: f32, base: f32, half: f32, height: f32) {
         let side = self.film.sun_side();
         let red = self.tone(0xc8714a);
         let (lit, dark) = (red.mix(self.far(self.film.light.sun), 0.25), red.mix(self.far(Rgb([0.25, 0.10, 0.25])), 0.35));
@@ -278,7 +278,7 @@ impl Layer<'_> {
     }
 
     /// The volcano: two faces, a glowing rim and lava in its gullies.
-    fn cone(&mut self, x: f32, top: f32) {
+    pub(super) fn cone(&mut self, x: f32, top: f32) {
         let (rise, side) = (self.film.rise(), self.film.sun_side());
         let base = self.film.horizon + 0.06 * rise;
         let (half, rim) = (0.72 * rise, 0.078 * rise);

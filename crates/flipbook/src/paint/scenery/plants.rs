@@ -66,7 +66,7 @@ impl Layer<'_> {
         }
     }
 
-    fn trunk(&mut self, x: f32, y: f32, size: f32, width: f32) {
+    pub(super) fn trunk(&mut self, x: f32, y: f32, size: f32, width: f32) {
         let (bark, shade) = (self.tone(0x8a6244), self.tone(0x5d3f31));
         let (w, h) = (width * size, size * 0.62);
         let ink = self.sidelight(x, w, bark, shade);
@@ -80,7 +80,7 @@ impl Layer<'_> {
         Pen::at(x, y - 0.36 * size).line(x - 0.15 * size, y - 0.58 * size).stroke(self.c, 0.8 * w, &Ink::flat(shade, 1.0));
     }
 
-    fn round_tree(&mut self, x: f32, y: f32, size: f32) {
+    pub(super) fn round_tree(&mut self, x: f32, y: f32, size: f32) {
         self.trunk(x, y, size, 0.055);
         let hex = self.crown_colour();
         let green = self.far(self.film.light.lit(Rgb::hex(hex)));

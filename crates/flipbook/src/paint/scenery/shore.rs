@@ -96,7 +96,7 @@ impl Layers<'_> {
     }
 
     /// Grass down to the water, with stones and reeds at its edge; `height` in short sides.
-    fn bank(&mut self, parallax: f32, height: f32, hex: u32) {
+    pub(super) fn bank(&mut self, parallax: f32, height: f32, hex: u32) {
         let (horizon, short) = (self.film.horizon, self.film.short);
         let gap = self.film.falls();
         self.add(parallax, 0.10, [horizon - (height + 0.08) * short, horizon + 0.02 * short], |l| {

@@ -56,7 +56,7 @@ impl Layers<'_> {
     }
 
     /// Light that falls through the leaves, by day.
-    fn sunbeams(&mut self) {
+    pub(super) fn sunbeams(&mut self) {
         let clear = !matches!(self.film.brief.weather, Weather::Rain | Weather::Storm | Weather::Fog | Weather::Snow);
         if !clear || !matches!(self.film.brief.hour, Hour::Day | Hour::Dawn | Hour::Sunset) {
             return;
@@ -75,7 +75,7 @@ impl Layers<'_> {
 
 impl Layer<'_> {
     /// The wood as a mass far away.
-    fn canopy(&mut self, height: f32, hex: u32) {
+    pub(super) fn canopy(&mut self, height: f32, hex: u32) {
         let (horizon, short) = (self.film.horizon, self.film.short);
         let wave = Wave::of(&mut self.random, horizon, 0.35 * height, 0.8 * short, 3);
         let leaf = self.leaf(hex);
@@ -98,7 +98,7 @@ impl Layer<'_> {
     }
 
     /// Trees so near that their crowns are above the frame.
-    fn great_trunks(&mut self, bloom: bool) {
+    pub(super) fn great_trunks(&mut self, bloom: bool) {
         let (horizon, short, side) = (self.film.horizon, self.film.short, self.film.sun_side());
         let foot = horizon + 0.07 * short;
         for x in self.along(1.25) {
@@ -137,7 +137,7 @@ impl Layer<'_> {
     }
 
     /// Ferns, stones and mushrooms on the ground.
-    fn undergrowth(&mut self) {
+    pub(super) fn undergrowth(&mut self) {
         if self.film.light.white {
             return;
         }
@@ -161,7 +161,7 @@ impl Layer<'_> {
         }
     }
 
-    fn mushroom(&mut self, x: f32, y: f32, size: f32) {
+    pub(super) fn mushroom(&mut self, x: f32, y: f32, size: f32) {
         let (stem, cap, dot) = (self.tone(0xf3e7d2), self.tone(0xd9453a), self.tone(0xfff6ea));
         Pen::default().oval(x, y - 0.30 * size, 0.15 * size, 0.32 * size).fill(self.c, &Ink::flat(stem, 1.0));
         Pen::at(x - 0.5 * size, y - 0.48 * size)

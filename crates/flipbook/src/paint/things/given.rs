@@ -21,7 +21,7 @@ const GOAL: f32 = 1.5;
 const GIVEN: f32 = 0.72;
 
 impl Film {
-    pub(super) fn act_of(&self, place: usize) -> Option<Act> {
+    pub(in crate::paint) fn act_of(&self, place: usize) -> Option<Act> {
         self.brief.slots.get(place).and_then(|slot| self.program.things.get(slot.thing)).and_then(|thing| thing.act)
     }
 

@@ -1,7 +1,7 @@
 //! Who has feet and does not swim stands at the water, not in it: a bank reaches from the side of the frame under their feet.
 
 use crate::canvas::{Canvas, Ink, Rgb};
-use crate::codes::{Act, Backdrop, Kind, Motion, Relation};
+use crate::codes::{Act, Backdrop, Kind, Motion, Relation, Setting};
 use crate::layout::{Zone, zone};
 use crate::paint::film::{Film, Medium, Moment};
 use crate::paint::shape::Pen;
@@ -27,13 +27,22 @@ impl Film {
             && walks
             && dry
             && zone(slot, self.brief.backdrop) == Zone::Surface
-            && !matches!(act, Some(Act::Water | Act::Splash))
-            && !AT_HOME.iter().any(|part| name.contains(part))
+            && !matches!(act, Some(Act::Water | Act::Splash | Act::Bathe))
+            && (self.sits_on_a_pad(place) || !AT_HOME.iter().any(|part| name.contains(part)))
+    }
+
+    /// Frogs sit on the leaves of water lilies.
+    fn sits_on_a_pad(&self, place: usize) -> bool {
+        let frog = self.brief.slots.get(place).is_some_and(|slot| atlas().get(slot.sprite).name.contains("frog"));
+        frog && self.program.setting == Some(Setting::LilyPond)
     }
 
     /// Draws the bank that a slot stands on.
     pub(in crate::paint) fn bank(&self, c: &mut Canvas, m: &Moment, place: usize) {
         let (Some(pose), Some(object)) = (m.poses.get(place), self.layout.objects.get(place)) else { return };
+        if self.sits_on_a_pad(place) {
+            return self.pad_under(c, m, place);
+        }
         let sand = self.brief.backdrop == Backdrop::Sea;
         let (short, foot) = (self.short, pose.y * self.height);
         // Behind its back, so that it faces the water; with nothing between it and the near side of the frame.

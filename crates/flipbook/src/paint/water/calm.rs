@@ -5,7 +5,7 @@ use std::f32::consts::TAU;
 
 use super::{Afloat, Water};
 use crate::canvas::{Area, Canvas, Ink, Puff, Rgb, Tint};
-use crate::codes::Backdrop;
+use crate::codes::{Backdrop, Setting};
 use crate::paint::film::{Film, Moment};
 use crate::paint::shape::{Pen, about};
 use crate::random::Random;
@@ -38,6 +38,7 @@ impl Film {
         }
         if river {
             self.current(c, m, water);
+            self.white_water(c, m, water);
         } else {
             self.rings(c, m, water);
         }
@@ -46,7 +47,9 @@ impl Film {
         let wild = self.program.setting.is_none_or(|setting| !setting.is_basin());
         for thing in self.lying(m).into_iter().filter(|_| wild) {
             queue.draw_above(self, c, m, thing.y);
-            if river {
+            if self.program.setting.is_some_and(|setting| matches!(setting, Setting::HotSpring | Setting::Lagoon)) {
+                continue;
+            } else if river {
                 self.stone_in_the_current(c, m, &thing, water);
             } else {
                 self.lily_pad(c, m, &thing);
@@ -56,9 +59,9 @@ impl Film {
     }
 
     /// The far shore and the sky upside down, torn into stripes by ripples. `clear` is how much of it the water shows.
-    fn mirror(&self, c: &mut Canvas, m: &Moment, water: &Water, clear: f32) {
+    pub(super) fn mirror(&self, c: &mut Canvas, m: &Moment, water: &Water, clear: f32) {
         let (cell, row) = (self.short / CELLS[0], self.short / CELLS[1]);
-        let (columns, rows) = ((self.width / cell) as usize + 4, ((self.height - self.horizon).max(0.0) / row) as usize + 3);
+        let (columns, rows) = ((self.width / cell) as usize + 4, ((self.water_end() - self.horizon).max(0.0) / row) as usize + 3);
         let seen = c.transform();
         let (wide, high) = (c.width(), c.height());
         let pixels = c.pixels();
@@ -91,7 +94,7 @@ impl Film {
         let picture = Picture { width: columns, height: rows, pixels: image };
         let (left, top) = (-2.0 * cell, self.horizon - row);
         let area = Area { left, top, right: left + columns as f32 * cell, bottom: top + rows as f32 * row };
-        let below = Area { left: -BLEED, top: self.horizon, right: self.width + BLEED, bottom: self.height + BLEED };
+        let below = Area { left: -BLEED, top: self.horizon, right: self.width + BLEED, bottom: self.water_end() + BLEED };
         c.clipped_to(below, |c| c.picture(&picture, area, Tint::NONE, 1.0));
         // The shore's shade, and a line of light where the water meets it.
         let (edge, short) = (self.horizon, self.short);
@@ -101,10 +104,10 @@ impl Film {
     }
 
     /// The path of sun or moon: short lines, close together far away.
-    fn shine(&self, c: &mut Canvas, m: &Moment) {
+    pub(super) fn shine(&self, c: &mut Canvas, m: &Moment) {
         let mut random = Random::of(self.seed, 440);
         let x = self.width * self.layout.frame.sun_x - m.camera * 0.02;
-        let deep = self.height - self.horizon;
+        let deep = self.water_end() - self.horizon;
         let mut sparks = Pen::default();
         for j in 0..70 {
             let near = random.unit();
@@ -118,9 +121,9 @@ impl Film {
     }
 
     /// Rings that spread where a fish has come up, and long still ripples.
-    fn rings(&self, c: &mut Canvas, m: &Moment, water: &Water) {
+    pub(super) fn rings(&self, c: &mut Canvas, m: &Moment, water: &Water) {
         const PERIOD: f32 = 3.4; // seconds
-        let deep = self.height - self.horizon;
+        let deep = self.water_end() - self.horizon;
         for j in 0..3u64 {
             let time = m.t / PERIOD + j as f32 * 0.37;
             let mut random = Random::of(self.seed, 450 + j + 16 * time as u64);
@@ -150,9 +153,9 @@ impl Film {
     }
 
     /// Streaks that the river carries along, faster when nearer.
-    fn current(&self, c: &mut Canvas, m: &Moment, water: &Water) {
+    pub(super) fn current(&self, c: &mut Canvas, m: &Moment, water: &Water) {
         let mut random = Random::of(self.seed, 460);
-        let (way, deep, span) = (self.downstream(), self.height - self.horizon, self.width + self.short);
+        let (way, deep, span) = (self.downstream(), self.water_end() - self.horizon, self.width + self.short);
         let (mut pale, mut dark) = (Pen::default(), Pen::default());
         for j in 0..(44.0 * self.width / self.short) as usize {
             let (near, start) = (random.unit(), random.unit());
@@ -180,7 +183,7 @@ impl Film {
     fn lying(&self, m: &Moment) -> Vec<Afield> {
         let mut random = Random::of(self.seed, 470);
         let river = self.brief.backdrop == Backdrop::River;
-        let (short, deep, span) = (self.short, self.height - self.horizon, 1.5 * self.width);
+        let (short, deep, span) = (self.short, self.water_end() - self.horizon, 1.5 * self.width);
         let mut things = Vec::new();
         for _ in 0..((if river { 3.2 } else { 3.6 } * self.width / short) as usize).max(3) {
             // Near the sides, where they leave room for what floats.

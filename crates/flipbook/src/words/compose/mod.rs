@@ -69,6 +69,8 @@ pub struct Shot {
     pub setting: Option<Setting>,
     /// Where somebody in it works.
     pub home: Option<Setting>,
+    /// The things are said to be at the water, not in it.
+    pub ashore: bool,
     /// What such a place is known by.
     pub furniture: Vec<SpriteId>,
     pub weather: Option<Weather>,

@@ -44,7 +44,7 @@ impl Composer<'_> {
 
     /// Place, weather, hour and the like.
     pub(super) fn scene(&mut self, at: usize, sense: &Sense) {
-        let mut waiting = self.link.take();
+        let mut waiting = self.take_link_to(sense);
         if let Some(place) = sense.place {
             self.name_of_place(at);
             let known = self.shot.place.filter(|_| self.placed);

@@ -1,6 +1,6 @@
 //! How things stand to each other: by prepositions, and by verbs with an object.
 
-use crate::codes::{Act, Effect, Kind, Motion, Relation};
+use crate::codes::{Act, Backdrop, Effect, Kind, Motion, Relation};
 use crate::figures::figure;
 use crate::sprites::atlas;
 use crate::words::lexicon::{Object, Part, Sense};
@@ -244,6 +244,18 @@ impl Composer<'_> {
         self.naming = false;
         let subjects = self.heads();
         self.link = Some(Link::Preposition { at, relation, worn: sense.object == Some(Object::Worn), subjects });
+    }
+
+    /// Takes what waits for a place, and notes whether the things are at the water or in it.
+    pub(super) fn take_link_to(&mut self, place: &Sense) -> Option<Link> {
+        let link = self.link.take();
+        if let Some(Link::Preposition { at, relation, .. }) = &link
+            && matches!(place.place, Some(Backdrop::Lake | Backdrop::River))
+        {
+            let edge = self.hit(*at).is_some_and(|hit| hit.sense.edge);
+            self.shot.ashore |= edge || matches!(relation, Relation::Beside | Relation::Front);
+        }
+        link
     }
 
     /// The things that a preposition is about.

@@ -24,6 +24,7 @@ pub fn sense<'a>(head: &str, spec: impl Iterator<Item = &'a str>) -> Result<Sens
                 "after" => sense.after = true,
                 "closing" => sense.closing = true,
                 "outer" => sense.outer = true,
+                "edge" => sense.edge = true,
                 _ if sense.is(Part::Verb) => sense.motion = Some(Motion::named(word).ok_or_else(|| format!("no motion {word}"))?),
                 _ if sense.is(Part::Preposition) || sense.is(Part::Postposition) => {
                     sense.relation = Some(Relation::named(word).ok_or_else(|| format!("no relation {word}"))?);

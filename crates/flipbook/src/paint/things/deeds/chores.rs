@@ -189,6 +189,9 @@ impl Film {
 
     /// A tub before who bathes, with foam over its edge.
     fn bathed(&self, c: &mut Canvas, m: &Moment, d: &Doer, place: usize) {
+        if self.medium == Medium::Water {
+            return;
+        }
         let wide = m.poses.get(place).map_or(d.size, |pose| (1.25 * pose.w * self.width * pose.scale).max(0.95 * d.size));
         let (high, foot) = (0.46 * d.size, d.foot + 0.04 * d.size);
         let top = foot - high;

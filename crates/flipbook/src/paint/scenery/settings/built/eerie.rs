@@ -32,7 +32,7 @@ impl Layers<'_> {
             for share in [0.5, -0.4, 0.82] {
                 l.tombstone([l.aside(share), l.down(0.17)], 0.14 * unit);
             }
-            l.mist();
+            l.ground_mist();
         });
     }
 
@@ -52,7 +52,7 @@ impl Layers<'_> {
                     }
                 }
             }
-            l.mist();
+            l.ground_mist();
         });
     }
 }
@@ -205,7 +205,7 @@ impl Layer<'_> {
     }
 
     /// Mist that lies on the ground.
-    fn mist(&mut self) {
+    fn ground_mist(&mut self) {
         let (short, pale) = (self.film.short, self.film.light.haze.mix(Rgb::WHITE, 0.25));
         for x in self.along(3.0) {
             let v = self.random.within(0.02, 0.3);
