@@ -167,7 +167,7 @@ impl Film {
             self.water(c, m);
         }
         if !wet {
-            self.cutouts(c, m, &self.order());
+            self.cutouts(c, m, &self.order(m));
         }
         self.weather(c, m, flash);
         self.foreground(c, m);

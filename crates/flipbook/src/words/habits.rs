@@ -3,7 +3,7 @@
 mod unsaid;
 
 use crate::codes::{Act, Backdrop, Effect, Kind, Motion, Relation, Weather};
-use crate::scene::{MOST_ALIKE, MOST_DRAWN, Program, SLOTS, Thing};
+use crate::scene::{Course, MOST_ALIKE, MOST_DRAWN, Program, SLOTS, Thing};
 use crate::sprites::{SpriteId, atlas};
 
 use super::compose::{Draft, Shot};
@@ -92,6 +92,7 @@ fn thing(draft: &Draft) -> Thing {
         parent: draft.parent,
         effect: draft.effect,
         act: draft.act,
+        course: draft.course,
         added: false,
     }
 }
@@ -127,6 +128,10 @@ fn keep(things: &mut Vec<Draft>, kept: &[usize]) {
             if thing.parent.is_none() {
                 thing.relation = Relation::None;
             }
+            thing.course = thing.course.and_then(|course| match course.by {
+                Some(by) => Some(Course { by: Some(kept.iter().position(|other| *other == by)?), ..course }),
+                None => Some(course),
+            });
             things.push(thing);
         }
     }
@@ -267,7 +272,7 @@ fn life(backdrop: Backdrop) -> Option<Thing> {
 
 /// What nobody named.
 fn added(sprite: SpriteId, motion: Motion, count: usize, size: i8) -> Thing {
-    Thing { sprite, motion, colour: None, size, count, relation: Relation::None, parent: None, effect: None, act: None, added: true }
+    Thing { sprite, motion, colour: None, size, count, relation: Relation::None, parent: None, effect: None, act: None, course: None, added: true }
 }
 
 fn kind(sprite: SpriteId) -> Kind {

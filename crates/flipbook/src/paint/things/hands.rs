@@ -50,6 +50,7 @@ impl Film {
             self.posed_on_a_board(m, place);
             self.posed_on_a_swing(m, place);
             self.posed_on_a_slide(m, place);
+            self.posed_on_a_course(m, place);
         }
         self.take_along(m, &before);
     }

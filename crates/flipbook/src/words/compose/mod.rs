@@ -1,15 +1,18 @@
 //! Puts the words of one shot together: which noun a colour, a verb or a preposition belongs to.
 
 mod adjectives;
+mod courses;
 mod known;
 mod negation;
 mod nouns;
 mod relations;
+mod suited;
 mod verbs;
 
 pub use negation::Absent;
 
-use crate::codes::{Act, Backdrop, Colour, Effect, Hour, Kind, Motion, Relation, Setting, Style, Weather};
+use crate::codes::{Act, Backdrop, Colour, Effect, Hour, Kind, Motion, Relation, Setting, Style, Way, Weather};
+use crate::scene::Course;
 use crate::sprites::{SpriteId, atlas};
 
 use crate::words::lexicon::{Lexicon, Part, Sense};
@@ -32,6 +35,7 @@ pub struct Draft {
     pub sprite: SpriteId,
     pub motions: Vec<Motion>,
     pub act: Option<Act>,
+    pub course: Option<Course>,
     pub colour: Option<Colour>,
     pub size: i8,
     pub count: usize,
@@ -100,7 +104,7 @@ pub enum Fate {
 /// What is waiting for a noun.
 #[derive(Clone, Debug)]
 enum Link {
-    Preposition { at: usize, relation: Relation, worn: bool, subjects: Vec<usize> },
+    Preposition { at: usize, relation: Relation, way: Option<Way>, worn: bool, subjects: Vec<usize> },
     Verb { at: usize, sense: &'static Sense, subjects: Vec<usize>, reversed: bool },
 }
 
@@ -338,6 +342,7 @@ impl<'a> Composer<'a> {
 fn still(mut thing: Draft) -> Draft {
     thing.motions.clear();
     (thing.act, thing.effect, thing.parent, thing.relation) = (None, None, None, Relation::None);
+    thing.course = None;
     (thing.landmark, thing.object, thing.counted) = (false, false, None);
     thing.said.clear();
     thing

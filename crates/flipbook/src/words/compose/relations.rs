@@ -1,6 +1,6 @@
 //! How things stand to each other: by prepositions, and by verbs with an object.
 
-use crate::codes::{Act, Effect, Kind, Motion, Relation};
+use crate::codes::{Act, Effect, Kind, Motion, Relation, Way};
 use crate::figures::figure;
 use crate::sprites::atlas;
 use crate::words::lexicon::{Object, Part, Sense};
@@ -70,6 +70,9 @@ impl Composer<'_> {
     /// What a verb makes of its subject and object.
     pub(super) fn meet(&mut self, subject: usize, object: usize, sense: &'static Sense, reversed: bool) {
         let (subject, object) = if reversed { (object, subject) } else { (subject, object) };
+        if sense.way.is_some_and(|way| self.goes(subject, way, object)) {
+            return;
+        }
         let (Some(one), Some(two)) = (self.shot.things.get(subject), self.shot.things.get(object)) else { return };
         let Some(role) = sense.object.filter(|_| subject != object) else { return };
         let is_mount = matches!(two.kind(), Kind::Vehicle | Kind::Boat | Kind::Aircraft) || traits().has(two.sprite, "mount");
@@ -81,6 +84,10 @@ impl Composer<'_> {
             Object::Subject(Relation::Ride) if sense.motion.is_some() && sense.mount.is_none() && !is_mount => return,
             role => role,
         };
+        if sense.act == Some(Act::Climb) && self.climbs(object) && self.goes(subject, Way::Up, object) {
+            return;
+        }
+        let (Some(one), Some(two)) = (self.shot.things.get(subject), self.shot.things.get(object)) else { return };
         let free = one.parent.is_none() && two.parent != Some(subject);
         let single = one.count == 1 && two.count == 1;
         let (sprite, known, again) = (two.sprite, traits(), two.parent.is_some());
@@ -229,21 +236,22 @@ impl Composer<'_> {
         if sense.object == Some(Object::Beside) && matches!(self.link, Some(Link::Verb { reversed: true, .. })) {
             return;
         }
-        if relation == Relation::None && sense.object.is_none() {
+        if relation == Relation::None && sense.object.is_none() && sense.way.is_none() {
             // `of`, `at`: a verb that waits for its object goes on waiting.
             if self.link.is_none() && self.container.is_none() {
-                self.link = Some(Link::Preposition { at, relation, worn: false, subjects: self.heads() });
+                self.link = Some(Link::Preposition { at, relation, way: None, worn: false, subjects: self.heads() });
             }
             return;
         }
-        if matches!(&self.link, Some(Link::Verb { sense, .. }) if sense.object == Some(Object::Subject(relation)) || sense.act == Some(Act::Climb))
+        let climbs = matches!(&self.link, Some(Link::Verb { sense, .. }) if sense.act == Some(Act::Climb)) && sense.way.is_some();
+        if !climbs && matches!(&self.link, Some(Link::Verb { sense, .. }) if sense.object == Some(Object::Subject(relation)) || sense.act == Some(Act::Climb))
         {
             return;
         }
         self.container = None;
         self.naming = false;
         let subjects = self.heads();
-        self.link = Some(Link::Preposition { at, relation, worn: sense.object == Some(Object::Worn), subjects });
+        self.link = Some(Link::Preposition { at, relation, way: sense.way, worn: sense.object == Some(Object::Worn), subjects });
     }
 
     /// The things that a preposition is about.

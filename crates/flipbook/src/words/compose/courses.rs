@@ -1,0 +1,149 @@
+//! Ways: `over a fence`, `through a hoop`, `down a hill`. Who moves goes by the thing or the place that follows.
+
+use crate::codes::{Act, Backdrop, Kind, Motion, Relation, Way};
+use crate::scene::Course;
+use crate::words::lexicon::Sense;
+use crate::words::traits::{base, traits};
+
+use super::{Composer, Draft, Link};
+
+/// What is wide and long enough to go along on.
+const ROADS: [&str; 12] =
+    ["bridge", "branch", "fence", "stone-wall", "brick-wall", "roof", "railway-track", "table", "wood", "rope", "couch-and-lamp", "bed"];
+/// What somebody climbs or comes down, who is not on a slope.
+const STEEP: [&str; 6] = ["ladder", "stairs", "slide", "playground-slide", "hoop", "escalator"];
+
+impl Composer<'_> {
+    /// Whether `subject` goes by `landmark` in this way; then nothing else is said of how both stand.
+    pub(super) fn goes(&mut self, subject: usize, way: Way, landmark: usize) -> bool {
+        let (Some(one), Some(two)) = (self.shot.things.get(subject), self.shot.things.get(landmark)) else { return false };
+        if subject == landmark || one.dropped {
+            return false;
+        }
+        if one.act == Some(Act::Knock) && way == Way::Off {
+            return self.knocked_off(subject, landmark);
+        }
+        let (goer, road) = (self.goer(subject), base(two.sprite));
+        let (Some(one), kind) = (self.shot.things.get(goer), two.kind()) else { return false };
+        let flies = matches!(one.kind(), Kind::Flyer | Kind::Aircraft) || one.motions.contains(&Motion::Fly);
+        if goer == landmark || one.course.is_some() || one.parent.is_some() || !(moves(one) || way == Way::Out && rests(one)) {
+            return false;
+        }
+        let along = ROADS.contains(&road) || road == "train";
+        match way {
+            // `a truck drives over a bridge`
+            Way::Over | Way::Across if along && (way == Way::Across || road == "bridge") && !flies => {
+                self.attach(goer, landmark, Relation::On);
+            }
+            Way::Across => return false,
+            Way::Up | Way::Down if two.alive() || matches!(kind, Kind::Sky | Kind::Aircraft) => return false,
+            Way::Through if matches!(kind, Kind::Plant | Kind::Symbol | Kind::Swimmer | Kind::Animal | Kind::Person) => return false,
+            Way::Off if !matches!(one.motions.last(), Some(Motion::Fall | Motion::Jump | Motion::Swim | Motion::Bounce | Motion::Roll)) => {
+                return false;
+            }
+            Way::Into if two.alive() || kind == Kind::Sky => return false,
+            Way::Out if two.alive() => return false,
+            _ => {}
+        }
+        let circles = way == Way::Around;
+        self.change(goer, |goer| {
+            goer.course = Some(Course { way, by: Some(landmark) });
+            if circles {
+                circle(goer);
+            }
+        });
+        self.rest(landmark);
+        self.change(landmark, |landmark| landmark.landmark = true);
+        true
+    }
+
+    /// The place that follows a preposition or a verb is where somebody goes up, down, into or through.
+    pub(super) fn goes_through_a_place(&mut self, waiting: Option<&Link>, sense: &Sense) {
+        let (way, subjects) = match waiting {
+            Some(Link::Preposition { way: Some(way), subjects, .. }) => (*way, subjects.clone()),
+            Some(Link::Verb { sense, subjects, .. }) => match sense.way {
+                Some(way) => (way, subjects.clone()),
+                None => return,
+            },
+            _ => return,
+        };
+        let Some(place) = sense.place else { return };
+        let fits = match way {
+            Way::Up | Way::Down => matches!(
+                place,
+                Backdrop::Hills | Backdrop::Mountains | Backdrop::Snowfield | Backdrop::Volcano | Backdrop::Desert | Backdrop::Meadow
+            ),
+            Way::Into | Way::Out => matches!(place, Backdrop::Lake | Backdrop::Sea | Backdrop::River | Backdrop::Underwater),
+            Way::Through => matches!(place, Backdrop::Sky | Backdrop::River | Backdrop::Lake),
+            _ => false,
+        };
+        for subject in subjects.into_iter().filter(|_| fits) {
+            let goer = self.goer(subject);
+            if self.shot.things.get(goer).is_some_and(|one| moves(one) && one.course.is_none()) {
+                self.change(goer, |goer| goer.course = Some(Course { way, by: None }));
+            }
+        }
+    }
+
+    /// Who carries somebody goes where they go.
+    fn goer(&self, subject: usize) -> usize {
+        let thing = self.shot.things.get(subject).filter(|thing| thing.relation == Relation::Ride);
+        thing.and_then(|thing| thing.parent).unwrap_or(subject)
+    }
+
+    /// `a cat knocks a glass off the table`: the cat is on the table, and the glass falls.
+    fn knocked_off(&mut self, subject: usize, landmark: usize) -> bool {
+        let object = (0..self.shot.things.len())
+            .rev()
+            .find(|thing| *thing != landmark && *thing != subject && self.shot.things.get(*thing).is_some_and(|thing| thing.object));
+        let Some(object) = object else { return false };
+        self.change(object, |object| {
+            (object.relation, object.parent) = (Relation::None, None);
+            object.motions = vec![Motion::Fall];
+            object.course = Some(Course { way: Way::Off, by: Some(landmark) });
+        });
+        self.attach(subject, landmark, Relation::On);
+        self.rest(landmark);
+        self.change(landmark, |landmark| landmark.landmark = true);
+        true
+    }
+
+    /// A climber's way is up what it climbs.
+    pub(super) fn climbs(&self, landmark: usize) -> bool {
+        let Some(thing) = self.shot.things.get(landmark) else { return false };
+        matches!(thing.kind(), Kind::Plant | Kind::Building) || STEEP.contains(&base(thing.sprite)) || traits().has(thing.sprite, "steep")
+    }
+}
+
+/// It leaves its place.
+fn moves(thing: &Draft) -> bool {
+    use Motion::{Approach, Bounce, Drive, Fall, Fly, Hover, Jump, Launch, Orbit, Rise, Roll, Run, Sail, Shake, Spin, Swim, Swing, Walk};
+    let goes = thing.motions.iter().any(|motion| {
+        matches!(
+            motion,
+            Approach | Bounce | Drive | Fall | Fly | Hover | Jump | Launch | Orbit | Rise | Roll | Run | Sail | Spin | Swim | Swing | Walk
+        )
+    });
+    let busy = matches!(thing.act, Some(Act::Throw | Act::Kick | Act::Catch | Act::Cast | Act::Sing | Act::Hug | Act::Fight | Act::Score));
+    goes && !busy && !thing.motions.contains(&Shake)
+}
+
+/// It stays where it is: it may look out of something.
+fn rests(thing: &Draft) -> bool {
+    thing.act.is_none() && thing.alive() && !thing.motions.is_empty() && thing.motions.iter().all(|motion| *motion == Motion::Idle)
+}
+
+/// Who goes around a thing does so on legs, fins or wings.
+fn circle(thing: &mut Draft) {
+    let own = match thing.kind() {
+        Kind::Swimmer => Motion::Swim,
+        Kind::Animal | Kind::Person => Motion::Run,
+        Kind::Boat => Motion::Sail,
+        Kind::Vehicle => Motion::Drive,
+        Kind::Flyer => Motion::Fly,
+        _ => return,
+    };
+    for motion in thing.motions.iter_mut().filter(|motion| **motion == Motion::Orbit) {
+        *motion = own;
+    }
+}
