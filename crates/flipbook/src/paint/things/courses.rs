@@ -4,7 +4,7 @@ mod marks;
 
 use std::f32::consts::{PI, TAU};
 
-use crate::codes::{Kind, Motion, Way};
+use crate::codes::{Act, Kind, Motion, Way};
 use crate::figures::{Build, Gesture};
 use crate::layout::{Landmark, Zone, landmark, zone};
 use crate::paint::film::{Film, Medium, Moment};
@@ -12,6 +12,8 @@ use crate::pose::Pose;
 
 /// Share of the clip in which somebody is over, or at, the middle of what they go by.
 const MIDDLE: f32 = 0.45;
+/// When who has come out of something leaves it.
+const LEAVES: f32 = 0.62;
 /// Rounds a second.
 const ROUNDS: f32 = 0.3;
 /// Height of a slope over the frame, in frame heights.
@@ -62,7 +64,7 @@ struct Leg {
 impl Film {
     /// How a slot goes by something now; `None` where it does not, or is carried.
     pub(super) fn passage(&self, m: &Moment, place: usize) -> Option<Passage> {
-        let course = self.brief.slots.get(place)?.course?;
+        let course = self.brief.slots.get(place).filter(|slot| slot.act != Some(Act::Crash))?.course?;
         let shape = course.by.and_then(|by| self.brief.slots.get(by)).map(landmark);
         let mut passage = Passage { way: course.way, by: course.by, shape, flight: 0.0, behind: false, cut: None };
         let leg = self.leg(m, place)?;
@@ -100,7 +102,7 @@ impl Film {
     /// Poses of who goes by something.
     pub(super) fn posed_on_a_course(&self, m: &mut Moment, place: usize) {
         let Some(slot) = self.brief.slots.get(place) else { return };
-        let Some(course) = slot.course.filter(|_| self.slide_of(place).is_none()) else { return };
+        let Some(course) = slot.course.filter(|_| self.slide_of(place).is_none() && slot.act != Some(Act::Crash)) else { return };
         let shape = course.by.and_then(|by| self.brief.slots.get(by)).map(landmark);
         let mut passage = Passage { way: course.way, by: course.by, shape, flight: 0.0, behind: false, cut: None };
         let Some(leg) = self.leg(m, place) else { return };
@@ -138,7 +140,7 @@ impl Film {
             Way::Up | Way::Down if passage.by.is_some() && passage.shape != Some(Landmark::Stairs) => {
                 Some((if upright { Gesture::Climb } else { Gesture::Walk }, if slot.motion == Motion::Drive { 0.0 } else { 0.8 * m.t }))
             }
-            Way::Up | Way::Down if passage.by.is_none() && slot.act.is_some_and(|act| act == crate::codes::Act::Climb) => {
+            Way::Up | Way::Down if passage.by.is_none() && slot.act == Some(Act::Climb) => {
                 Some((Gesture::Walk, 0.9 * m.t))
             }
             Way::Off if upright && passage.flight > 0.0 => Some((Gesture::Raise, 2.0 * m.t)),
@@ -273,11 +275,11 @@ impl Leg {
             return Pose { lift: hidden + (shown - hidden) * smooth((self.p - 0.04) / 0.3) + sway, ..rest };
         }
         let apex = (tall + 0.22 * high).min((ground - 1.05 * high - 0.02).max(0.0));
-        if self.p < MIDDLE {
-            let rise = ((self.p - 0.08) / (MIDDLE - 0.08)).clamp(0.0, 1.0);
-            return Pose { lift: hidden + (apex - hidden) * (0.5 * PI * rise).sin(), ..rest };
+        if self.p < LEAVES {
+            let rise = ((self.p - 0.05) / (LEAVES - 0.05)).clamp(0.0, 1.0);
+            return Pose { lift: hidden + (apex - hidden) * rise, ..rest };
         }
-        let v = ((self.p - MIDDLE) / 0.3).clamp(0.0, 1.0);
+        let v = ((self.p - LEAVES) / 0.25).clamp(0.0, 1.0);
         (passage.behind, passage.cut) = (v < 0.12, None);
         passage.flight = if v < 1.0 { 0.5 + 0.49 * v } else { 0.0 };
         Pose { x: self.mark.x + self.dir * (0.55 * across + 0.5 * wide) * v, lift: apex * (1.0 - v * v), ..rest }

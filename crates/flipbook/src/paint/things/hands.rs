@@ -51,6 +51,8 @@ impl Film {
             self.posed_on_a_swing(m, place);
             self.posed_on_a_slide(m, place);
             self.posed_on_a_course(m, place);
+            self.posed_by_an_event(m, place);
+            self.posed_under_a_crusher(m, place);
         }
         self.take_along(m, &before);
     }
