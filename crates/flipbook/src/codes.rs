@@ -104,7 +104,7 @@ codes! {
         Stop = "stop", Dunk = "dunk", Score = "score", Kneel = "kneel", Photograph = "photograph", Phone = "phone", Skip = "skip",
         ChaseTail = "chase-tail", Wag = "wag", Yawn = "yawn", Sneeze = "sneeze", Lick = "lick", Scratch = "scratch", Wallow = "wallow",
         Butt = "butt", Dangle = "dangle", Spout = "spout", Tongue = "tongue", ShakeOff = "shake-off",
-        Spread = "spread", Peck = "peck", Balance = "balance", Knock = "knock", Weave = "weave",
+        Spread = "spread", Peck = "peck", Balance = "balance", Knock = "knock", Weave = "weave", Withdraw = "withdraw", Dive = "dive", Glide = "glide",
         Crash = "crash", Crush = "crush", Drift = "drift", Halt = "halt", Plow = "plow", TakeOff = "take-off", Tip = "tip", Dump = "dump",
         Bloom = "bloom", Wilt = "wilt", Pop = "pop", Shatter = "shatter", Drip = "drip", Spill = "spill", Overflow = "overflow",
         Vanish = "vanish", Flicker = "flicker", Stack = "stack", Collapse = "collapse", Open = "open", Bubble = "bubble", Melt = "melt",
@@ -134,6 +134,10 @@ impl Act {
                 | Self::Tongue
                 | Self::ShakeOff
                 | Self::Peck
+                | Self::Weave
+                | Self::Withdraw
+                | Self::Dive
+                | Self::Glide
         ) || self.is_of_things()
     }
 

@@ -117,11 +117,15 @@ impl Film {
         self.set_apart(c, m, place, pose);
         self.under_a_course(c, place);
         self.under_an_event(c, m, place);
+        if self.is_run_on(place) {
+            return self.painted_bow(c, m, place);
+        }
         if self.in_pieces(c, m, place) {
             return;
         }
         let cut = self.passage(m, place).and_then(|passage| passage.cut).map_or(9.0 * self.height, |line| line * self.height);
-        let seen = Area { left: -9.0 * self.width, top: -9.0 * self.height, right: 9.0 * self.width, bottom: cut };
+        let [left, right] = self.sides_seen(m, place);
+        let seen = Area { left, top: -9.0 * self.height, right, bottom: cut };
         c.clipped_to(seen, |c| {
             self.above_rim(c, m, place, |c| self.draw(c, m, place, pose, self.light.tint(glows, haze, 1.0), pose.alpha, Lay::Upright));
         });

@@ -23,6 +23,8 @@ pub enum Landmark {
     /// One is seen before it: a house, a tent, a car.
     House,
     Stairs,
+    /// Leaves and apples fall from it.
+    Tree,
     /// A bow in the sky that one runs on.
     Bow,
     Sky,
@@ -38,6 +40,7 @@ pub fn landmark(slot: &Slot) -> Landmark {
         "stairs" | "slide" | "playground-slide" => Landmark::Stairs,
         "rainbow" => Landmark::Bow,
         _ => match slot.kind {
+            Kind::Plant if slot.metres > 1.0 => Landmark::Tree,
             Kind::Building | Kind::Vehicle | Kind::Aircraft | Kind::Plant => Landmark::House,
             Kind::Boat => Landmark::Holder,
             Kind::Sky => Landmark::Sky,
@@ -60,6 +63,12 @@ pub(in crate::layout) fn lay_courses(brief: &Brief, layout: &mut Layout, held: &
         let Some((way, by)) = slot.course.and_then(|course| Some((course.way, course.by?))) else { continue };
         if by < brief.slots.len() && goer < layout.objects.len() && by != goer {
             Pair { brief, layout, goer, by }.lay(way);
+        }
+    }
+    // Who leaps is in the air in the middle of the clip.
+    for (slot, object) in brief.slots.iter().zip(&mut layout.objects) {
+        if slot.motion == Motion::Jump && slot.rank == 0 && slot.parent.is_none() {
+            object.phase = (0.5 / 0.9 - object.rate.max(0.1) * 0.45 * brief.seconds).rem_euclid(1.0 / 0.9);
         }
     }
     put_back(held, &mut layout.objects);
@@ -130,7 +139,10 @@ impl Pair<'_> {
                 let [_, high] = self.extent(by);
                 self.heighten(by, high.min(ground - 1.25 * own - 0.06).min(0.5));
             }
-            (Way::Over, Landmark::Sky) => self.bound(by, 0.16, 0.26),
+            (Way::Over, Landmark::Sky) => {
+                self.bound(goer, 0.12, 0.24 * narrow);
+                self.bound(by, 0.16, 0.24);
+            }
             (Way::Over, Landmark::Flat) => self.bound(by, 0.16 * own, 0.4 * own),
             (Way::Over, _) => {
                 self.bound(goer, 0.18, 0.30 * narrow);
@@ -152,7 +164,7 @@ impl Pair<'_> {
                 self.bound(by, 1.7 * own.max(0.25 * wide * self.brief.aspect), 0.62);
                 x = if way == Way::Into { 0.5 + 0.2 * dir } else { 0.5 - 0.2 * dir };
             }
-            (Way::Out | Way::Into, Landmark::House) => {
+            (Way::Out | Way::Into, Landmark::House | Landmark::Tree) => {
                 self.bound(by, 1.5 * own, (ground - 0.05).min(0.66));
                 x = if way == Way::Into { 0.5 + 0.16 * dir } else { 0.5 - 0.16 * dir };
             }
@@ -174,11 +186,15 @@ impl Pair<'_> {
                 self.heighten(by, (high * most).min(0.62).max(0.9 * own));
             }
             (Way::Past, _) => {
-                self.bound(by, 0.7 * own, 0.6);
-                x = 0.5 - 0.14 * dir;
+                self.bound(by, 1.25 * own, 0.66);
+                x = 0.5 - 0.16 * dir;
             }
             (Way::Up | Way::Down, Landmark::Stairs) => self.heighten(by, 0.52),
             (Way::Up | Way::Down, _) => self.bound(by, 2.2 * own, (ground - 0.06).max(0.3)),
+            (Way::Off, Landmark::Tree) => {
+                self.heighten(by, 0.66);
+                self.bound(goer, 0.05, 0.10);
+            }
             (Way::Off, _) => {
                 let tall = matches!(atlas().get(self.slot(by).sprite).name.as_str(), "ladder" | "diving-board" | "house" | "deciduous-tree");
                 self.bound(by, if tall { 1.9 * own } else { 0.6 * own }, if tall { 0.62 } else { 0.42 });
@@ -201,6 +217,7 @@ impl Pair<'_> {
             _ => 0.0,
         };
         let y = match shape {
+            Landmark::Sky if way == Way::Over => 0.46 + 0.5 * high,
             Landmark::Sky => 0.36 + 0.5 * high,
             Landmark::Bow => ground - 0.02,
             _ => ground + far,

@@ -79,7 +79,8 @@ impl Film {
             Some(by) => *m.poses.get(by).filter(|_| by != place)?,
             None => Pose { x: 0.5, y: object.y, w: 0.2, h: 0.0, scale: 1.0, ..own },
         };
-        let scale = |pose: &Pose| [pose.w * pose.scale, pose.h * pose.scale];
+        let bow = course.by.and_then(|by| self.brief.slots.get(by)).map(landmark) == Some(Landmark::Bow);
+        let scale = |pose: &Pose| if bow { self.bow() } else { [pose.w * pose.scale, pose.h * pose.scale] };
         let of_thing = slot.rank as f32 / slot.copies.max(1) as f32;
         Some(Leg {
             p: m.p - 0.28 * of_thing,
@@ -158,6 +159,17 @@ impl Film {
         Some(by + if passage.behind { 0.003 } else { -0.003 })
     }
 
+    /// Width and height of a rainbow that somebody runs on, in frame widths and heights.
+    pub(super) fn bow(&self) -> [f32; 2] {
+        [0.7, (0.35 * self.width / self.height).min(0.44)]
+    }
+
+    /// Whether a slot is a rainbow that somebody runs on, which is painted whole.
+    pub(super) fn is_run_on(&self, place: usize) -> bool {
+        self.brief.slots.get(place).is_some_and(|slot| landmark(slot) == Landmark::Bow)
+            && self.brief.slots.iter().any(|slot| slot.course.is_some_and(|course| course.way == Way::Over && course.by == Some(place)))
+    }
+
     /// Whether a slot on the water goes by something in it.
     pub(super) fn is_in_water(&self, place: usize) -> bool {
         self.brief.slots.get(place).is_some_and(|slot| zone(slot, self.brief.backdrop) == Zone::Surface) || self.medium == Medium::Water
@@ -172,9 +184,9 @@ impl Leg {
             (Way::Over, Some(shape)) => Some(self.over(passage, shape)),
             (Way::Through, Some(Landmark::Ring)) => Some(self.through(passage)),
             (Way::Through | Way::Out, Some(Landmark::Tunnel)) => Some(self.from_behind(passage)),
-            (Way::Out, Some(Landmark::House | Landmark::Cushion)) if !self.idle => Some(self.from_a_house()),
+            (Way::Out, Some(Landmark::House | Landmark::Cushion | Landmark::Tree)) if !self.idle => Some(self.from_a_house()),
             (Way::Out, Some(shape)) => Some(self.out(passage, shape)),
-            (Way::Into, Some(Landmark::House | Landmark::Tunnel)) => Some(self.to_a_house()),
+            (Way::Into, Some(Landmark::House | Landmark::Tunnel | Landmark::Tree)) => Some(self.to_a_house()),
             (Way::Into, Some(shape)) => Some(self.into(passage, shape)),
             (Way::Into, None) => Some(self.into_water(passage)),
             (Way::Around, Some(_)) => Some(self.around(passage)),
@@ -182,6 +194,7 @@ impl Leg {
             (Way::Up | Way::Down, Some(Landmark::Stairs)) => Some(self.on_stairs(passage)),
             (Way::Up | Way::Down, Some(_)) => Some(self.steep(passage)),
             (Way::Up | Way::Down, None) => Some(self.on_a_slope(passage)),
+            (Way::Off, Some(Landmark::Tree)) => Some(self.from_a_crown()),
             (Way::Off, Some(_)) => Some(self.off(passage)),
             (Way::Toward, Some(_)) => Some(self.toward()),
             (Way::Across, Some(_)) => Some(Pose { x: self.mark.x + self.dir * 0.40 * self.span[0] * (2.0 * self.p - 1.0), ..self.own }),
@@ -372,10 +385,25 @@ impl Leg {
         Pose { x, y: self.mark.y, lift, turn: self.dir * 0.34 * v * if v < 1.0 { 1.0 } else { 0.0 }, ..self.plain() }
     }
 
+    /// Out of the leaves of a tree, each in its turn.
+    fn from_a_crown(&self) -> Pose {
+        let v = (0.32 * self.t + 0.15 + 0.71 * self.lag).fract();
+        let [across, tall] = self.span;
+        let (start, end) = (0.72 * tall - 0.2 * tall * (5.0 * self.lag).sin().abs(), 0.0);
+        let sway = 0.03 * (TAU * 0.8 * self.t + 9.0 * self.lag).sin() * v;
+        let x = self.mark.x + across * (0.66 * (0.618 * 6.0 * self.lag + 0.3).fract() - 0.33) + sway;
+        Pose { x, y: self.mark.y, lift: start + (end - start) * (v / 0.85).min(1.0).powi(2), turn: 0.3 * v, alpha: self.own.alpha, ..self.plain() }
+    }
+
     fn toward(&self) -> Pose {
         let near = 0.5 * self.span[0] + 0.62 * self.size[0];
         let far = (near + 0.42).min(0.72 - 0.4 * self.size[0]).max(near);
         let v = smooth(self.p / 0.95);
+        if self.aloft {
+            let y = (self.mark.y - 0.72 * self.span[1] + 0.5 * self.size[1]).max(self.size[1] + 0.04);
+            let x = self.mark.x - self.dir * (near + 0.12 * (1.0 - smooth(self.p / 0.4)));
+            return Pose { x, y: y + 0.008 * (TAU * 0.9 * self.t).sin(), facing_turn: Some(self.dir), ..self.own };
+        }
         Pose { x: self.mark.x - self.dir * (far + (near - far) * v), facing_turn: Some(self.dir), ..self.own }
     }
 }

@@ -36,10 +36,14 @@ impl Film {
         let doer = |act: &Act| matches!(act, Act::Spill | Act::Tip | Act::Shatter | Act::Pop | Act::Open | Act::Stack);
         match own {
             // Who does it to something is not changed by it.
-            Some(act) if doer(&act) && self.has_object(place) => None,
+            Some(act) if doer(&act) && self.lives(place) && self.has_object(place) => None,
             Some(act) => Some(act),
             None => done_to(),
         }
+    }
+
+    fn lives(&self, place: usize) -> bool {
+        self.brief.slots.get(place).is_some_and(|slot| matches!(slot.kind, Kind::Person | Kind::Animal | Kind::Flyer | Kind::Swimmer))
     }
 
     fn has_object(&self, place: usize) -> bool {
@@ -90,13 +94,13 @@ impl Film {
                 pose.turn = 0.03 * (TAU * 0.8 * t).sin() * on - way * 0.06 * on * (1.0 - on) * 4.0;
             }
             Act::Drift => {
-                pose.turn = way * (0.035 + 0.015 * (TAU * 0.9 * t).sin());
+                pose.turn = way * (0.014 + 0.010 * (TAU * 0.9 * t).sin());
                 pose.x += 0.02 * (TAU * 0.7 * t).sin();
             }
             Act::Halt => {
                 let from = (0.5 * wide).max(0.1);
                 pose.x = 0.52 - way * (0.42 - from * 0.2).max(0.2) * (1.0 - ramp(p, -0.3, 0.5));
-                pose.turn = way * 0.012 * ramp(p, 0.3, 0.45) * (1.0 - ramp(p, 0.5, 0.6));
+                pose.turn = way * 0.004 * ramp(p, 0.3, 0.45) * (1.0 - ramp(p, 0.5, 0.6));
                 pose.lift = 0.0;
             }
             Act::TakeOff => {
@@ -106,10 +110,15 @@ impl Film {
                 pose.y = ground - (ground - 0.7 * high - 0.06).max(0.1) * rise.powf(1.25);
                 (pose.lift, pose.turn) = (0.0, object.tilt - way * 0.045 * ramp(p, 0.12, 0.35));
             }
-            Act::Tip => topple(pose, way * 0.25 * tipped(p), aspect),
+            Act::Tip => {
+                topple(pose, way * 0.25 * tipped(p), aspect);
+                if slot.kind == Kind::Boat {
+                    pose.lift -= 0.45 * high * tipped(p);
+                }
+            }
             Act::Spill => topple(pose, way * 0.27 * tipped(p), aspect),
             Act::Wilt => {
-                pose.bend = way * 0.42 * ramp(p, 0.0, 0.7);
+                pose.bend = way * 0.62 * ramp(p, 0.0, 0.7);
                 (pose.scale, pose.sy) = (1.0, 1.0 - 0.16 * ramp(p, 0.0, 0.7));
             }
             Act::Bloom => pose.turn += 0.012 * (TAU * 0.6 * t).sin(),
@@ -134,8 +143,8 @@ impl Film {
                 pose.alpha = 1.0 - 0.96 * ramp(p, 0.1, 0.85);
             }
             Act::Flicker => {
-                (pose.scale, pose.sx) = (1.0, 1.0);
-                pose.alpha = if (TAU * 2.3 * t).sin() + 0.6 * (TAU * 5.1 * t).sin() > 0.2 { 1.0 } else { 0.62 };
+                (pose.scale, pose.sx, pose.sy) = (1.0, 1.0, 1.0);
+                pose.alpha = if (TAU * 1.6 * (p - 0.3) * 3.0).sin() + 0.4 * (TAU * 5.1 * t).sin() > -0.1 { 1.0 } else { 0.62 };
             }
             Act::Stack => {
                 let rank = slot.rank as f32;
@@ -160,6 +169,7 @@ impl Film {
                 (pose.lift, pose.sy) = (0.004 * (24.0 * t).sin().abs(), 1.0 + 0.012 * (17.0 * t).sin());
                 pose.turn = 0.004 * (19.0 * t).sin();
             }
+            Act::Glide => pose.lift = 0.0,
             Act::Plow => pose.turn = 0.004 * (13.0 * t).sin(),
             _ => {}
         }
@@ -169,6 +179,24 @@ impl Film {
     fn pops_for_good(&self, place: usize) -> bool {
         let name = self.brief.slots.get(place).map_or("", |slot| crate::sprites::atlas().get(slot.sprite).name.as_str());
         !["popcorn", "ear-of-corn", "bottle-with-popping-cork"].contains(&name)
+    }
+
+    /// What a vehicle tows is behind it.
+    pub(super) fn posed_in_tow(&self, m: &mut Moment, place: usize) {
+        let Some(slot) = self.brief.slots.get(place) else { return };
+        let tows = |other: usize| self.act_of(other) == Some(Act::Pull) && self.cast.figure(other).is_none();
+        let Some(by) = slot.parent.filter(|by| tows(*by) && !slot.relation.attached()) else { return };
+        let (Some(base), way) = (m.poses.get(by).copied(), self.way(by)) else { return };
+        if let Some(pose) = m.poses.get_mut(place) {
+            pose.x = base.x - way * (0.52 * (base.w + pose.w) + 0.03);
+            (pose.y, pose.lift, pose.facing_turn, pose.turn) = (base.y, 0.01, Some(way), -way * 0.015);
+        }
+        let over = m.poses.get(place).map_or(0.0, |pose| (0.5 * pose.w - pose.x).max(pose.x + 0.5 * pose.w - 1.0).max(0.0));
+        for index in [by, place] {
+            if let Some(pose) = m.poses.get_mut(index) {
+                pose.x += way * over;
+            }
+        }
     }
 
     /// What is under something that crushes it is flat.
@@ -181,9 +209,13 @@ impl Film {
         }
     }
 
-    /// Whether a slot does something that only vehicles and things do.
-    pub(super) fn is_vehicle_or_thing(&self, place: usize) -> bool {
-        self.brief.slots.get(place).is_some_and(|slot| !matches!(slot.kind, Kind::Person | Kind::Animal | Kind::Flyer | Kind::Swimmer))
+    /// From where to where a thing is seen, in pixels: the head of who is in the shell is not.
+    pub(super) fn sides_seen(&self, m: &Moment, place: usize) -> [f32; 2] {
+        let all = [-9.0 * self.width, 9.0 * self.width];
+        let Some(pose) = m.poses.get(place).filter(|_| self.act_of(place) == Some(Act::Withdraw)) else { return all };
+        let front = self.way(place) * (0.5 - 0.27 * ramp(m.p, 0.08, 0.34)) * pose.w * pose.scale;
+        let x = (pose.x + front) * self.width;
+        if front > 0.0 { [all[0], x] } else { [x, all[1]] }
     }
 }
 

@@ -28,7 +28,7 @@ impl Film {
 
     fn melts(&self, place: usize) -> bool {
         let shrinks = self.brief.slots.get(place).is_some_and(|slot| slot.motion == Motion::Shrink);
-        shrinks && MELTING.iter().any(|part| self.named(place) == *part || part.len() > 4 && self.named(place).contains(part))
+        shrinks && (self.act_of(place) == Some(crate::codes::Act::Melt) || MELTING.iter().any(|part| self.named(place) == *part || part.len() > 4 && self.named(place).contains(part)))
     }
 
     /// Radians by which the moving part of a drawing in two parts is turned.
@@ -58,6 +58,7 @@ impl Film {
         self.kept_low(m, place);
         let figure = self.cast.figure(place);
         let (melts, hangs, share, t, way) = (self.melts(place), self.hangs(place), m.p, m.t, self.way(place));
+        let snow = ["snow", "ice"].contains(&self.named(place)) || self.named(place).starts_with("snow");
         let carries = self.brief.slots.iter().any(|other| other.parent == Some(place) && other.relation.attached());
         let swims = slot.motion == Motion::Swim && zone(slot, self.brief.backdrop) == Zone::Surface && self.medium == Medium::Water;
         let Some(pose) = m.poses.get_mut(place) else { return };
@@ -68,7 +69,8 @@ impl Film {
         if axis(self.named(place)).is_some() && matches!(slot.motion, Motion::Spin | Motion::Swing) {
             (pose.turn, pose.bend, pose.y) = (object.tilt, 0.0, object.y);
         } else if melts {
-            (pose.scale, pose.sx, pose.sy) = (1.0, 1.0 + 0.35 * gone, 1.0 - 0.78 * gone);
+            let low = if snow { 0.78 } else { 0.5 };
+            (pose.scale, pose.sx, pose.sy) = (1.0, 1.0 + 0.35 * gone, 1.0 - low * gone);
         } else if slot.motion == Motion::Shrink && slot.kind == Kind::Boat {
             (pose.scale, pose.turn) = (1.0, object.tilt + 0.07 * way * gone);
             pose.y = object.y + 0.95 * gone * pose.h;

@@ -36,6 +36,8 @@ impl Composer<'_> {
                 self.attach(goer, landmark, Relation::On);
             }
             Way::Across => return false,
+            // Apples fall from a tree.
+            Way::Off if kind == Kind::Plant && one.motions.last() != Some(&Motion::Fall) => return false,
             Way::Up | Way::Down if two.alive() || matches!(kind, Kind::Sky | Kind::Aircraft) => return false,
             Way::Through if matches!(kind, Kind::Plant | Kind::Symbol | Kind::Swimmer | Kind::Animal | Kind::Person) => return false,
             Way::Off if !matches!(one.motions.last(), Some(Motion::Fall | Motion::Jump | Motion::Swim | Motion::Bounce | Motion::Roll)) => {
@@ -115,17 +117,24 @@ impl Composer<'_> {
     }
 }
 
-/// It leaves its place.
+/// It leaves its place with this motion.
+fn leaves(motion: Motion) -> bool {
+    use Motion::{Approach, Bounce, Drive, Fall, Fly, Hover, Jump, Launch, Orbit, Rise, Roll, Run, Sail, Spin, Swim, Swing, Walk};
+    matches!(
+        motion,
+        Approach | Bounce | Drive | Fall | Fly | Hover | Jump | Launch | Orbit | Rise | Roll | Run | Sail | Spin | Swim | Swing | Walk
+    )
+}
+
+/// Who does so goes somewhere, or knocks something from where it is.
+pub(super) fn is_a_way(verb: &Sense) -> bool {
+    verb.motion.is_some_and(leaves) || verb.act == Some(Act::Knock)
+}
+
 fn moves(thing: &Draft) -> bool {
-    use Motion::{Approach, Bounce, Drive, Fall, Fly, Hover, Jump, Launch, Orbit, Rise, Roll, Run, Sail, Shake, Spin, Swim, Swing, Walk};
-    let goes = thing.motions.iter().any(|motion| {
-        matches!(
-            motion,
-            Approach | Bounce | Drive | Fall | Fly | Hover | Jump | Launch | Orbit | Rise | Roll | Run | Sail | Spin | Swim | Swing | Walk
-        )
-    });
+    let goes = thing.motions.iter().copied().any(leaves);
     let busy = matches!(thing.act, Some(Act::Throw | Act::Kick | Act::Catch | Act::Cast | Act::Sing | Act::Hug | Act::Fight | Act::Score));
-    goes && !busy && !thing.motions.contains(&Shake)
+    goes && !busy && !thing.motions.contains(&Motion::Shake)
 }
 
 /// It stays where it is: it may look out of something.

@@ -6,6 +6,7 @@ use crate::sprites::atlas;
 use crate::words::lexicon::{Object, Part, Sense};
 use crate::words::traits::{base, traits};
 
+use super::courses::is_a_way;
 use super::{Composer, Draft, Fate, Link};
 
 impl Composer<'_> {
@@ -96,6 +97,12 @@ impl Composer<'_> {
         }
         if let Some(two) = self.shot.things.get_mut(object) {
             two.object = true;
+        }
+        // `a frog catches a fly`
+        if sense.act == Some(Act::Catch) && base(sprite) == "fly" && matches!(base(self.shot.things[subject].sprite), "frog" | "lizard") {
+            self.change(subject, |subject| subject.act = Some(Act::Tongue));
+            self.change(object, |object| object.motions = vec![Motion::Hover]);
+            return self.attach(object, subject, Relation::Beside);
         }
         match role {
             Object::Worn if known.has(sprite, "clothes") => self.dress(subject, object),
@@ -241,6 +248,10 @@ impl Composer<'_> {
             if self.link.is_none() && self.container.is_none() {
                 self.link = Some(Link::Preposition { at, relation, way: None, worn: false, subjects: self.heads() });
             }
+            return;
+        }
+        // `peck at seeds`: a verb that does not move goes on waiting as well.
+        if relation == Relation::None && matches!(&self.link, Some(Link::Verb { sense, .. }) if !is_a_way(sense)) {
             return;
         }
         let climbs = matches!(&self.link, Some(Link::Verb { sense, .. }) if sense.act == Some(Act::Climb)) && sense.way.is_some();

@@ -2,7 +2,7 @@
 
 use crate::codes::{Act, Kind, Motion};
 use crate::words::lexicon::Sense;
-use crate::words::traits::base;
+use crate::words::traits::{base, traits};
 
 use super::Draft;
 
@@ -12,6 +12,15 @@ pub(super) fn suited(sense: &Sense, thing: &Draft) -> (Option<Motion>, Option<Ac
     let Some(act) = sense.act else { return (sense.motion, None) };
     let told = (sense.motion, Some(act));
     match act {
+        Act::Glide if matches!(kind, Kind::Person | Kind::Animal | Kind::Vehicle) && !traits().has(thing.sprite, "flies") => {
+            (Some(Motion::Drive), Some(act))
+        }
+        Act::Glide if kind == Kind::Boat => (Some(Motion::Sail), None),
+        Act::Glide if kind == Kind::Swimmer => (Some(Motion::Swim), None),
+        Act::Glide => (Some(Motion::Fly), Some(act)),
+        Act::Dive if matches!(kind, Kind::Flyer | Kind::Aircraft) => (Some(Motion::Fly), Some(act)),
+        Act::Dive if matches!(kind, Kind::Swimmer | Kind::Boat) => told,
+        Act::Dive => (Some(Motion::Jump), None),
         Act::Drift if kind != Kind::Vehicle => (Some(Motion::Hover), None),
         Act::Halt if kind != Kind::Vehicle => (Some(Motion::Idle), None),
         Act::TakeOff if matches!(base(thing.sprite), "rocket" | "spaceship" | "flying-saucer") => (Some(Motion::Launch), None),

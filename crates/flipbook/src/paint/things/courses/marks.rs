@@ -23,6 +23,7 @@ impl Film {
             _ => [0x7cc356, 0x4f9a40],
         };
         let [top, low] = hex.map(|hex| self.light.lit(Rgb::hex(hex)));
+        let rim = top.mix(if self.light.white { Rgb::hex(0x8fb4da) } else { Rgb::hex(0x2f6b2a) }, 0.55);
         let mut pen = Pen::at(-0.2 * self.width, 1.3 * self.height);
         for step in 0..=24 {
             let x = -0.2 + 1.4 * step as f32 / 24.0;
@@ -30,12 +31,36 @@ impl Film {
         }
         let (from, to) = ([0.0, line(0.5) - 0.2 * self.height], [0.0, self.height]);
         pen.line(1.2 * self.width, 1.3 * self.height).close().fill(c, &Ink::linear(from, to, &[(top, 1.0), (low, 1.0)]));
+        let points: Vec<[f32; 2]> =
+            (0..=24).map(|step| -0.2 + 1.4 * step as f32 / 24.0).map(|x| [x * self.width, line(x)]).collect();
+        Pen::default().line_through(&points).stroke(c, 0.012 * self.short, &Ink::flat(rim, 0.9));
         for j in 0..26 {
             let x = -0.1 + 1.2 * (0.618 * j as f32).fract();
             let (px, py) = (x * self.width, line(x) + (0.02 + 0.3 * (0.37 * j as f32).fract()) * self.height);
             let tuft = 0.012 * self.short;
             let blade = Pen::at(px - tuft, py).line(px, py - 1.6 * tuft).line(px + 0.4 * tuft, py);
             blade.close().fill(c, &Ink::flat(top.mix(if self.light.white { low } else { Rgb::BLACK }, 0.18), 0.7));
+        }
+    }
+
+    /// A rainbow from one foot to the other.
+    pub(in crate::paint::things) fn painted_bow(&self, c: &mut Canvas, m: &Moment, place: usize) {
+        let Some(pose) = m.poses.get(place) else { return };
+        let [wide, high] = [0.5 * self.bow()[0] * self.width, self.bow()[1] * self.height];
+        let (x, y, band) = (pose.x * self.width, pose.y * self.height, 0.030 * self.short);
+        for (j, hex) in [0xf8312fu32, 0xff8a2b, 0xffd13b, 0x4fc14a, 0x2f8fe0, 0x8d65c5].into_iter().enumerate() {
+            let inset = (j as f32 + 0.5) * band;
+            let points: Vec<[f32; 2]> = (0..=40)
+                .map(|step| (std::f32::consts::PI * step as f32 / 40.0).sin_cos())
+                .map(|(sin, cos)| [x - (wide - inset) * cos, y - (high - inset) * sin])
+                .collect();
+            Pen::default().line_through(&points).stroke(c, 1.08 * band, &Ink::flat(self.light.lit(Rgb::hex(hex)), 0.95));
+        }
+        for side in [-1.0, 1.0] {
+            for k in 0..4 {
+                let cx = x + side * (wide - 2.5 * band) + (k as f32 - 1.5) * 1.7 * band;
+                c.circle(cx, y - 0.3 * band, (1.7 - 0.3 * (k as f32 - 1.5).abs()) * band, &Ink::flat(self.light.lit(Rgb::WHITE), 0.95));
+            }
         }
     }
 

@@ -67,7 +67,7 @@ impl Film {
             .find(|other| *other != place && self.brief.slots.get(*other).is_some_and(|other| other.parent == Some(place)))
             .and_then(|prey| self.box_of(m, prey));
         let [tx, ty] = prey.map_or([x + b.way * 0.8 * b.high, y - 0.25 * b.high], |prey| [prey.x, 0.5 * (prey.foot + prey.top)]);
-        let out = 0.25 + 0.75 * (TAU * 0.55 * m.t - 0.9).sin().max(0.0);
+        let out = 0.25 + 0.75 * (TAU * 0.55 * m.t - 3.1).sin().max(0.0);
         let (ex, ey) = (x + (tx - x) * out, y + (ty - y) * out);
         let colour = self.toned(0xe8567c);
         Pen::at(x, y).quad([0.5 * (x + ex), 0.5 * (y + ey) + 0.06 * b.high], ex, ey).stroke(c, 0.055 * b.high, &Ink::flat(colour, 1.0));
@@ -88,9 +88,50 @@ impl Film {
         }
     }
 
+    /// Strokes beside a tail that wags.
+    pub(super) fn wagging(&self, c: &mut Canvas, m: &Moment, b: &Bounds) {
+        let [x, y] = [b.x - b.way * 0.52 * b.wide, b.top + 0.40 * b.high];
+        for (j, side) in [-1.0f32, 1.0].into_iter().enumerate() {
+            let shown = 0.5 + 0.5 * (TAU * 2.2 * m.t + 3.0 * j as f32).sin();
+            for k in 0..2 {
+                let far = (0.14 + 0.09 * k as f32) * b.high;
+                let at = |angle: f32| [x - b.way * far * angle.cos(), y + side * 0.10 * b.high + far * angle.sin() * side];
+                let ([ax, ay], via, [ex, ey]) = (at(0.1), at(0.55), at(1.0));
+                Pen::at(ax, ay).quad(via, ex, ey).stroke(c, 0.022 * b.high, &Ink::flat(Rgb::hex(0xffb52e), 0.35 + 0.65 * shown));
+            }
+        }
+    }
+
+    /// The way round that a chased tail goes, on the ground.
+    pub(super) fn circling(&self, c: &mut Canvas, m: &Moment, b: &Bounds, ground: f32) {
+        for j in 0..3 {
+            let from = TAU * (0.85 * m.t + j as f32 / 3.0);
+            let points: Vec<[f32; 2]> = (0..=8)
+                .map(|k| from - 0.14 * k as f32)
+                .map(|angle| [b.x + 0.72 * b.wide * angle.cos(), ground + 0.16 * b.high * angle.sin()])
+                .collect();
+            Pen::default().line_through(&points).stroke(c, 0.022 * b.high, &Ink::flat(Rgb::WHITE, 0.75));
+        }
+    }
+
+    /// Grains before who pecks.
+    pub(super) fn grains(&self, c: &mut Canvas, b: &Bounds, ground: f32) {
+        for j in 0..9 {
+            let x = b.x + b.way * b.wide * (0.42 + 0.5 * (0.618 * j as f32).fract());
+            let y = ground + 0.07 * b.high * ((0.37 * j as f32).fract() - 0.3);
+            c.oval(crate::paint::shape::about(x, y, 0.018 * b.high, 0.012 * b.high), &Ink::flat(self.toned(0xf2c14e), 1.0));
+        }
+    }
+
     /// The branch or the rock that somebody hangs from.
     pub(super) fn perch(&self, c: &mut Canvas, m: &Moment, b: &Bounds) {
         let y = 0.15 * self.height;
+        if self.medium == Medium::Floor {
+            let half = 0.35 * b.wide.max(b.high);
+            let rock = Pen::at(b.x - 1.6 * half, -0.1 * self.height).quad([b.x - half, 0.6 * y], b.x, y + 0.02 * self.height);
+            rock.quad([b.x + half, 0.6 * y], b.x + 1.6 * half, -0.1 * self.height).close().fill(c, &Ink::flat(self.toned(0x5b5560), 1.0));
+            return;
+        }
         let colour = self.toned(if self.medium == Medium::Floor { 0x6b6470 } else { 0x7a5230 });
         let sway = 0.002 * self.short * m.t.sin();
         Pen::at(b.x - 1.6 * b.wide, y - 0.05 * b.high + sway)

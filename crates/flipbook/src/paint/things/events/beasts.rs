@@ -53,9 +53,35 @@ impl Film {
                 pose.x = meet - side * (touch + 0.14 * (1.0 - near));
                 (pose.y, pose.facing_turn) = (if slot.copies > 1 { object.y.max(other.y) } else { pose.y }, Some(side));
             }
+            Act::Dive => {
+                let v = ramp(p, -0.15, 0.95);
+                pose.turn = object.tilt + way * if slot.kind == crate::codes::Kind::Flyer { 0.13 } else { 0.07 };
+                pose.x = 0.5 + way * 0.56 * (v - 0.5);
+                pose.y = (high + 0.06) + (0.86 - high - 0.06).max(0.1) * v;
+                (pose.lift, pose.flap) = (0.0, 0.35);
+            }
+            Act::Scratch if jointed => {
+                // Its back at what stands there.
+                let Some(other) = other else { return true };
+                let side = if other.x < pose.x { 1.0 } else { -1.0 };
+                pose.x = other.x + side * (0.10 * other.w * other.scale + 0.34 * pose.w * pose.scale);
+                (pose.y, pose.facing_turn) = (other.y + 0.008, Some(side));
+                pose.lift = 0.03 * high * (0.5 + 0.5 * (TAU * 1.6 * t).sin());
+            }
+            Act::Weave => {
+                let Some(web) = other else { return true };
+                let (sin, cos) = (TAU * 0.3 * t).sin_cos();
+                let (wide, tall) = (web.w * web.scale, web.h * web.scale);
+                pose.scale = (0.36 * tall / pose.h.max(1e-3)).min(pose.scale);
+                pose.x = web.x + 0.24 * wide * cos;
+                pose.y = web.y - web.lift - 0.5 * tall + 0.24 * tall * sin + 0.5 * pose.h * pose.scale;
+                pose.turn = 0.25 + 0.3 * t;
+                pose.lift = 0.0;
+            }
             Act::Dangle => {
                 (pose.turn, pose.y) = (0.5 + 0.012 * (TAU * 0.4 * t).sin(), 0.15 + high);
                 (pose.lift, pose.flap) = (0.0, 0.0);
+                pose.sx = if slot.kind == crate::codes::Kind::Flyer { 0.55 } else { 1.0 };
             }
             Act::Spread => {
                 let open = ramp(p, 0.0, 0.35) * (0.9 + 0.1 * (TAU * 0.8 * t).sin());

@@ -52,6 +52,9 @@ impl Film {
                 self.pool(c, &small, ground + 0.10 * self.short, self.liquid(place), 0.3 + 0.7 * m.p);
             }
             Act::Dangle => self.perch(c, m, &b),
+            Act::Wag => self.wagging(c, m, &b),
+            Act::ChaseTail => self.circling(c, m, &b, ground),
+            Act::Peck => self.grains(c, &b, ground),
             _ => {}
         }
     }
@@ -211,7 +214,7 @@ impl Film {
     fn furrows(&self, c: &mut Canvas, b: &Bounds) {
         let (soil, ridge, behind) = (self.toned(0x6b452a), self.toned(0x8f6240), b.x - b.way * 0.30 * b.wide);
         let end = if b.way > 0.0 { -0.1 * self.width } else { 1.1 * self.width };
-        let (near, far) = (b.foot + 0.16 * b.high, b.foot - 0.06 * b.high);
+        let (near, far) = (b.foot + 0.30 * b.high, b.foot - 0.08 * b.high);
         Pen::at(behind, far).line(end, far).line(end, near).line(behind + b.way * 0.1 * b.wide, near).close().fill(c, &Ink::flat(soil, 1.0));
         for row in 0..4 {
             let y = far + (near - far) * (row as f32 + 0.5) / 4.0;
@@ -234,12 +237,12 @@ impl Film {
     /// Stripes across the road and a red light ahead.
     fn crossing(&self, c: &mut Canvas, b: &Bounds) {
         let x = (0.52 + b.way * 0.5 * b.wide / self.width) * self.width + b.way * 0.04 * self.short;
-        let deep = 0.13 * self.short;
+        let deep = 0.26 * self.short;
         for j in 0..5 {
-            let y = b.foot - 0.06 * self.short + deep * j as f32 / 5.0;
-            c.rect(area(x.min(x + b.way * 0.16 * self.short), y, 0.16 * self.short, 0.6 * deep / 5.0), &Ink::flat(self.toned(0xf4f6fa), 0.95));
+            let y = b.foot - 0.13 * self.short + deep * j as f32 / 5.0;
+            c.rect(area(x.min(x + b.way * 0.24 * self.short), y, 0.24 * self.short, 0.6 * deep / 5.0), &Ink::flat(self.toned(0xf4f6fa), 0.95));
         }
-        let (px, high) = (x + b.way * 0.20 * self.short, 0.42 * self.short);
+        let (px, high) = (x + b.way * 0.30 * self.short, 0.46 * self.short);
         let foot = b.foot - 0.06 * self.short;
         let dark = Ink::flat(self.toned(0x3a3f4a), 1.0);
         c.rect(area(px - 0.007 * self.short, foot - high, 0.014 * self.short, high), &dark);
