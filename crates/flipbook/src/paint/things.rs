@@ -41,6 +41,8 @@ impl Film {
         let key = |place: usize, slot: &Slot| match slot.parent.and_then(|parent| Some((parent, self.brief.slots.get(parent)?))) {
             _ if self.brief.slots.get(place).is_some_and(|slot| slot.course.is_some_and(|course| course.by.is_some())) => depth(place),
             None => self.served_by(place).map_or(depth(place), |thing| depth(thing).min(depth(place)) - 0.004),
+            Some((parent, _)) if self.act_of(place) == Some(crate::codes::Act::Weave) => depth(parent) - 0.004,
+            Some((parent, _)) if self.act_of(parent) == Some(crate::codes::Act::Weave) => depth(place) + 0.004,
             Some((parent, _)) if self.is_upheld(parent) => depth(parent) - 0.004,
             Some((parent, carrier)) => depth(parent) + behind(slot, carrier),
         };

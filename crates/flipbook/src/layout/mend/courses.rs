@@ -39,6 +39,7 @@ pub fn landmark(slot: &Slot) -> Landmark {
         "bed" | "couch-and-lamp" | "fallen-leaf" | "sheaf-of-rice" | "trampoline" | "hammock" => Landmark::Cushion,
         "stairs" | "slide" | "playground-slide" => Landmark::Stairs,
         "rainbow" => Landmark::Bow,
+        "chimney" | "well" | "flower-pot" | "jack-o-lantern" => Landmark::Holder,
         _ => match slot.kind {
             Kind::Plant if slot.metres > 1.0 => Landmark::Tree,
             Kind::Building | Kind::Vehicle | Kind::Aircraft | Kind::Plant => Landmark::House,
@@ -135,13 +136,13 @@ impl Pair<'_> {
                 let [wide, high] = self.extent(by);
                 self.heighten(by, high * (0.66 / wide.max(1e-3)).min(0.5 / high.max(1e-3)));
             }
+            (Way::Over, Landmark::Sky) => {
+                self.bound(goer, 0.12, 0.22 * narrow);
+                self.bound(by, 0.16, 0.24);
+            }
             (Way::Over, _) if aloft => {
                 let [_, high] = self.extent(by);
                 self.heighten(by, high.min(ground - 1.25 * own - 0.06).min(0.5));
-            }
-            (Way::Over, Landmark::Sky) => {
-                self.bound(goer, 0.12, 0.24 * narrow);
-                self.bound(by, 0.16, 0.24);
             }
             (Way::Over, Landmark::Flat) => self.bound(by, 0.16 * own, 0.4 * own),
             (Way::Over, _) => {
@@ -217,7 +218,7 @@ impl Pair<'_> {
             _ => 0.0,
         };
         let y = match shape {
-            Landmark::Sky if way == Way::Over => 0.46 + 0.5 * high,
+            Landmark::Sky if way == Way::Over => 0.5 + 0.5 * high,
             Landmark::Sky => 0.36 + 0.5 * high,
             Landmark::Bow => ground - 0.02,
             _ => ground + far,
@@ -228,7 +229,7 @@ impl Pair<'_> {
         if !carried && way != Way::Across {
             (object.x, object.dx, object.dy, object.tilt, object.amp) = (x, 0.0, 0.0, 0.0, 0.0);
             object.y = if tall && way == Way::Past { object.y.min(ground - 0.04) } else { y };
-            object.depth = if shape == Landmark::Sky { 0.9 } else { depth + if way == Way::Past { 0.05 } else { 0.0 } };
+            object.depth = if shape == Landmark::Sky { 0.3 } else { depth + if way == Way::Past { 0.05 } else { 0.0 } };
         }
         let object = self.object(goer);
         if way != Way::Across && object.x.is_finite() {

@@ -255,8 +255,9 @@ impl Leg {
     /// Out from behind its side.
     fn from_behind(&self, passage: &mut Passage) -> Pose {
         passage.behind = true;
-        let v = (self.p + 0.14) / 0.8;
-        Pose { x: self.mark.x + self.dir * (0.40 * self.span[0] + 0.6 * self.size[0]) * v, facing_turn: Some(self.dir), ..self.own }
+        let far = 0.5 * self.span[0] + 0.25 * self.size[0];
+        let way = 0.3 * far + 0.7 * far * self.p / MIDDLE;
+        Pose { x: self.mark.x + self.dir * way, facing_turn: Some(self.dir), ..self.own }
     }
 
     fn from_a_house(&self) -> Pose {

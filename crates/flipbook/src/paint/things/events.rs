@@ -144,7 +144,7 @@ impl Film {
             }
             Act::Flicker => {
                 (pose.scale, pose.sx, pose.sy) = (1.0, 1.0, 1.0);
-                pose.alpha = if (TAU * 1.6 * (p - 0.3) * 3.0).sin() + 0.4 * (TAU * 5.1 * t).sin() > -0.1 { 1.0 } else { 0.62 };
+                pose.alpha = if (TAU * 4.8 * (p - 0.45)).cos() + 0.4 * (TAU * 5.1 * t).sin() > -0.1 { 1.0 } else { 0.62 };
             }
             Act::Stack => {
                 let rank = slot.rank as f32;
@@ -179,6 +179,24 @@ impl Film {
     fn pops_for_good(&self, place: usize) -> bool {
         let name = self.brief.slots.get(place).map_or("", |slot| crate::sprites::atlas().get(slot.sprite).name.as_str());
         !["popcorn", "ear-of-corn", "bottle-with-popping-cork"].contains(&name)
+    }
+
+    /// What somebody balances is on the nose, or on the head.
+    pub(super) fn posed_on_a_nose(&self, m: &mut Moment, place: usize) {
+        let Some(by) = self.brief.slots.get(place).and_then(|slot| slot.parent).filter(|by| self.act_of(*by) == Some(Act::Balance)) else {
+            return;
+        };
+        let nose = self.point(m, by, crate::figures::Figure::mouth).unwrap_or_else(|| self.front(m, by));
+        let Some(base) = m.poses.get(by).copied() else { return };
+        let upright = self.cast.figure(by).is_some_and(|figure| figure.build == crate::figures::Build::Upright);
+        let top = if upright { (base.y - base.lift - 0.97 * base.h * base.scale) * self.height } else { nose[1] - 0.12 * base.h * self.height };
+        let (x, t) = (if upright { base.x } else { nose[0] / self.width }, m.t);
+        if let Some(pose) = m.poses.get_mut(place) {
+            let share = (0.42 * base.h * base.scale / (pose.h * pose.scale).max(1e-3)).min(1.0);
+            pose.scale *= share;
+            pose.x = x + 0.006 * (TAU * 0.9 * t).sin();
+            (pose.y, pose.lift, pose.turn) = (top / self.height, 0.0, 0.05 * (TAU * 0.9 * t).sin());
+        }
     }
 
     /// What a vehicle tows is behind it.

@@ -54,6 +54,7 @@ impl Film {
             self.posed_by_an_event(m, place);
             self.posed_under_a_crusher(m, place);
             self.posed_in_tow(m, place);
+            self.posed_on_a_nose(m, place);
         }
         self.take_along(m, &before);
     }

@@ -2,7 +2,7 @@
 
 use crate::codes::{Act, Backdrop, Kind, Motion, Relation, Way};
 use crate::scene::Course;
-use crate::words::lexicon::Sense;
+use crate::words::lexicon::{Object, Sense};
 use crate::words::traits::{base, traits};
 
 use super::{Composer, Draft, Link};
@@ -10,6 +10,8 @@ use super::{Composer, Draft, Link};
 /// What is wide and long enough to go along on.
 const ROADS: [&str; 12] =
     ["bridge", "branch", "fence", "stone-wall", "brick-wall", "roof", "railway-track", "table", "wood", "rope", "couch-and-lamp", "bed"];
+/// What one comes out of.
+const ENCLOSURES: [&str; 9] = ["tunnel", "cave", "tent", "package", "top-hat", "magic-hat", "egg", "hole", "basket"];
 /// What somebody climbs or comes down, who is not on a slope.
 const STEEP: [&str; 6] = ["ladder", "stairs", "slide", "playground-slide", "hoop", "escalator"];
 
@@ -23,10 +25,17 @@ impl Composer<'_> {
         if one.act == Some(Act::Knock) && way == Way::Off {
             return self.knocked_off(subject, landmark);
         }
+        let enclosed = two.kind() == Kind::Building || ENCLOSURES.contains(&base(two.sprite));
+        let way = match way {
+            Way::Down if base(two.sprite) == "chimney" => Way::Into,
+            // `from a tunnel`, but `a boy falls from a tree`
+            Way::Off if enclosed && !one.motions.iter().any(|motion| matches!(motion, Motion::Fall | Motion::Jump)) => Way::Out,
+            way => way,
+        };
         let (goer, road) = (self.goer(subject), base(two.sprite));
         let (Some(one), kind) = (self.shot.things.get(goer), two.kind()) else { return false };
         let flies = matches!(one.kind(), Kind::Flyer | Kind::Aircraft) || one.motions.contains(&Motion::Fly);
-        if goer == landmark || one.course.is_some() || one.parent.is_some() || !(moves(one) || way == Way::Out && rests(one)) {
+        if goer == landmark || one.course.is_some() || one.parent.is_some() || !(moves(one) || goer != subject && one.motions.is_empty() || way == Way::Out && rests(one)) {
             return false;
         }
         let along = ROADS.contains(&road) || road == "train";
@@ -128,11 +137,13 @@ fn leaves(motion: Motion) -> bool {
 
 /// Who does so goes somewhere, or knocks something from where it is.
 pub(super) fn is_a_way(verb: &Sense) -> bool {
-    verb.motion.is_some_and(leaves) || verb.act == Some(Act::Knock)
+    verb.motion.is_some_and(leaves) || verb.act == Some(Act::Knock) || verb.object == Some(Object::Subject(Relation::Ride))
 }
 
 fn moves(thing: &Draft) -> bool {
-    let goes = thing.motions.iter().copied().any(leaves);
+    // Who rides and what is ridden moves, whatever is said.
+    let mounts = thing.kind() == Kind::Vehicle || ["mount", "mounted"].iter().any(|name| traits().has(thing.sprite, name));
+    let goes = thing.motions.is_empty() && mounts || thing.motions.iter().copied().any(leaves);
     let busy = matches!(thing.act, Some(Act::Throw | Act::Kick | Act::Catch | Act::Cast | Act::Sing | Act::Hug | Act::Fight | Act::Score));
     goes && !busy && !thing.motions.contains(&Motion::Shake)
 }

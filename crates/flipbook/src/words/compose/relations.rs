@@ -1,6 +1,6 @@
 //! How things stand to each other: by prepositions, and by verbs with an object.
 
-use crate::codes::{Act, Effect, Kind, Motion, Relation, Way};
+use crate::codes::{Act, Effect, Kind, Motion, Relation};
 use crate::figures::figure;
 use crate::sprites::atlas;
 use crate::words::lexicon::{Object, Part, Sense};
@@ -71,7 +71,8 @@ impl Composer<'_> {
     /// What a verb makes of its subject and object.
     pub(super) fn meet(&mut self, subject: usize, object: usize, sense: &'static Sense, reversed: bool) {
         let (subject, object) = if reversed { (object, subject) } else { (subject, object) };
-        if sense.way.is_some_and(|way| self.goes(subject, way, object)) {
+        let climbs = sense.act != Some(Act::Climb) || self.climbs(object);
+        if sense.way.is_some_and(|way| climbs && self.goes(subject, way, object)) {
             return;
         }
         let (Some(one), Some(two)) = (self.shot.things.get(subject), self.shot.things.get(object)) else { return };
@@ -85,10 +86,6 @@ impl Composer<'_> {
             Object::Subject(Relation::Ride) if sense.motion.is_some() && sense.mount.is_none() && !is_mount => return,
             role => role,
         };
-        if sense.act == Some(Act::Climb) && self.climbs(object) && self.goes(subject, Way::Up, object) {
-            return;
-        }
-        let (Some(one), Some(two)) = (self.shot.things.get(subject), self.shot.things.get(object)) else { return };
         let free = one.parent.is_none() && two.parent != Some(subject);
         let single = one.count == 1 && two.count == 1;
         let (sprite, known, again) = (two.sprite, traits(), two.parent.is_some());

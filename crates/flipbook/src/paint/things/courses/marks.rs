@@ -100,10 +100,10 @@ impl Film {
         let colour = self.light.lit(Rgb::WHITE).mix(Rgb::WHITE, 0.3);
         for j in 0..5 {
             let v = (0.35 * m.t + 0.2 * j as f32).fract();
-            let (cx, cy) = (x - self.way(0) * (1.6 * v - 0.8) * 1.4 * wide, y + (0.28 + 0.12 * (2.1 * j as f32).sin()) * wide);
+            let (cx, cy) = (x - self.way(0) * (1.6 * v - 0.8) * 1.4 * wide, y + (0.16 + 0.2 * (2.1 * j as f32).sin()) * wide);
             for k in 0..4 {
-                let (dx, radius) = ((k as f32 - 1.5) * 0.16 * wide, (0.16 - 0.03 * (k as f32 - 1.5).abs()) * wide);
-                c.puff(cx + dx, cy, 1.2 * radius, 0.8 * radius, colour, 0.55 * (4.0 * v * (1.0 - v)).min(1.0), Puff::default());
+                let (dx, radius) = ((k as f32 - 1.5) * 0.16 * wide, (0.24 - 0.04 * (k as f32 - 1.5).abs()) * wide);
+                c.puff(cx + dx, cy, 1.2 * radius, 0.8 * radius, colour, 0.9 * (4.0 * v * (1.0 - v)).min(1.0), Puff { add: false, firm: true });
             }
         }
     }
