@@ -49,7 +49,13 @@ fn main() -> Result<()> {
                 let by = course.by.and_then(|by| program.things.get(by)).map_or("", |by| name(by.sprite));
                 format!(", {} {by}", course.way.name())
             });
-            println!("    {} {} {} {act}: {} {parent}{course}", thing.count, name(thing.sprite), thing.motion.name(), thing.relation.name());
+            println!(
+                "    {} {} {} {act}: {} {parent}{course}",
+                thing.count,
+                name(thing.sprite),
+                thing.motion.name(),
+                thing.relation.name()
+            );
         }
         let brief = brief(&program, width as f32 / height as f32, SECONDS);
         let settled = settle(&brief, write(&brief, &mut Random::of(seed, index as u64)));

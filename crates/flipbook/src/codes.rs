@@ -105,6 +105,7 @@ codes! {
         ChaseTail = "chase-tail", Wag = "wag", Yawn = "yawn", Sneeze = "sneeze", Lick = "lick", Scratch = "scratch", Wallow = "wallow",
         Butt = "butt", Dangle = "dangle", Spout = "spout", Tongue = "tongue", ShakeOff = "shake-off",
         Spread = "spread", Peck = "peck", Balance = "balance", Knock = "knock", Weave = "weave", Withdraw = "withdraw", Dive = "dive", Glide = "glide",
+        Hatch = "hatch",
         Crash = "crash", Crush = "crush", Drift = "drift", Halt = "halt", Plow = "plow", TakeOff = "take-off", Tip = "tip", Dump = "dump",
         Bloom = "bloom", Wilt = "wilt", Pop = "pop", Shatter = "shatter", Drip = "drip", Spill = "spill", Overflow = "overflow",
         Vanish = "vanish", Flicker = "flicker", Stack = "stack", Collapse = "collapse", Open = "open", Bubble = "bubble", Melt = "melt",
@@ -138,6 +139,7 @@ impl Act {
                 | Self::Withdraw
                 | Self::Dive
                 | Self::Glide
+                | Self::Hatch
         ) || self.is_of_things()
     }
 

@@ -122,7 +122,7 @@ impl Film {
         if self.is_run_on(place) {
             return self.painted_bow(c, m, place);
         }
-        if self.in_pieces(c, m, place) {
+        if self.lid_up(c, m, place) || self.in_pieces(c, m, place) {
             return;
         }
         let cut = self.passage(m, place).and_then(|passage| passage.cut).map_or(9.0 * self.height, |line| line * self.height);

@@ -55,6 +55,12 @@ pub fn finish(mut shot: Shot) -> (Program, Finished) {
         Backdrop::Snowfield if without(Weather::Snow) => Backdrop::Hills,
         place => place,
     });
+    // Who skates on a pond does so on its ice.
+    let skates = |thing: &Thing| thing.motion == Motion::Drive && thing.parent.is_none() && kind(thing.sprite) == Kind::Person;
+    let backdrop = match backdrop {
+        Backdrop::Lake | Backdrop::River if things.first().is_some_and(skates) => Backdrop::Snowfield,
+        place => place,
+    };
     let hour = shot.hour.unwrap_or_else(|| hour(&things, weather));
     let bubbles = backdrop == Backdrop::Underwater && weather == Weather::Clear && !without(Weather::Bubbles);
     let weather = if bubbles { Weather::Bubbles } else { weather };
@@ -272,7 +278,19 @@ fn life(backdrop: Backdrop) -> Option<Thing> {
 
 /// What nobody named.
 fn added(sprite: SpriteId, motion: Motion, count: usize, size: i8) -> Thing {
-    Thing { sprite, motion, colour: None, size, count, relation: Relation::None, parent: None, effect: None, act: None, course: None, added: true }
+    Thing {
+        sprite,
+        motion,
+        colour: None,
+        size,
+        count,
+        relation: Relation::None,
+        parent: None,
+        effect: None,
+        act: None,
+        course: None,
+        added: true,
+    }
 }
 
 fn kind(sprite: SpriteId) -> Kind {

@@ -1,7 +1,7 @@
 //! Puts what somebody goes by where the way needs it: the fence in the middle and no higher than a leap, the hoop wide enough,
 //! the tree tall enough to climb. Who goes there is posed by the film.
 
-use crate::codes::{Kind, Motion, Way};
+use crate::codes::{Act, Kind, Motion, Way};
 use crate::layout::held::put_back;
 use crate::layout::{Held, Zone, extent, zone};
 use crate::scene::{Brief, Layout, ObjectToken, Slot};
@@ -65,6 +65,15 @@ pub(in crate::layout) fn lay_courses(brief: &Brief, layout: &mut Layout, held: &
         if by < brief.slots.len() && goer < layout.objects.len() && by != goer {
             Pair { brief, layout, goer, by }.lay(way);
         }
+    }
+    for by in 0..brief.slots.len().min(layout.objects.len()) {
+        let Some(goer) = brief.slots[by].parent.filter(|goer| brief.slots.get(*goer).is_some_and(|slot| slot.act == Some(Act::Dangle)))
+        else {
+            continue;
+        };
+        let mut pair = Pair { brief, layout, goer, by };
+        pair.bound(goer, 0.12, 0.24);
+        pair.heighten(by, 0.7);
     }
     // Who leaps is in the air in the middle of the clip.
     for (slot, object) in brief.slots.iter().zip(&mut layout.objects) {
@@ -197,7 +206,8 @@ impl Pair<'_> {
                 self.bound(goer, 0.05, 0.10);
             }
             (Way::Off, _) => {
-                let tall = matches!(atlas().get(self.slot(by).sprite).name.as_str(), "ladder" | "diving-board" | "house" | "deciduous-tree");
+                let tall =
+                    matches!(atlas().get(self.slot(by).sprite).name.as_str(), "ladder" | "diving-board" | "house" | "deciduous-tree");
                 self.bound(by, if tall { 1.9 * own } else { 0.6 * own }, if tall { 0.62 } else { 0.42 });
                 x = 0.5 - 0.13 * dir;
             }

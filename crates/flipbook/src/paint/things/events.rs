@@ -4,6 +4,7 @@
 mod beast_marks;
 mod beasts;
 mod marks;
+mod vehicle_marks;
 
 use std::f32::consts::{PI, TAU};
 
@@ -28,12 +29,15 @@ impl Film {
     /// The act of a slot, and the slot that it is done to or done by: what is spilled by somebody is spilled itself.
     pub(super) fn event_of(&self, place: usize) -> Option<Act> {
         let own = self.act_of(place);
+        let doer = |act: &Act| matches!(act, Act::Spill | Act::Tip | Act::Shatter | Act::Pop | Act::Open | Act::Stack);
         let done_to = || {
             let slot = self.brief.slots.get(place)?;
             let by = slot.parent.filter(|_| !slot.relation.attached())?;
-            self.act_of(by).filter(|act| matches!(act, Act::Spill | Act::Tip | Act::Shatter | Act::Pop | Act::Open | Act::Stack))
+            match self.act_of(by)? {
+                Act::Knock => Some(Act::Tip),
+                act => Some(act).filter(doer),
+            }
         };
-        let doer = |act: &Act| matches!(act, Act::Spill | Act::Tip | Act::Shatter | Act::Pop | Act::Open | Act::Stack);
         match own {
             // Who does it to something is not changed by it.
             Some(act) if doer(&act) && self.lives(place) && self.has_object(place) => None,
@@ -64,7 +68,9 @@ impl Film {
     pub(super) fn posed_by_an_event(&self, m: &mut Moment, place: usize) {
         let Some(act) = self.event_of(place) else { return };
         let (Some(slot), Some(object)) = (self.brief.slots.get(place), self.layout.objects.get(place)) else { return };
-        if self.posed_as_a_beast(m, place, act) || slot.relation.attached() && act != Act::Collapse {
+        if self.posed_as_a_beast(m, place, act)
+            || slot.relation.attached() && !matches!(act, Act::Collapse | Act::Spill | Act::Wilt | Act::Pop | Act::Flicker)
+        {
             return;
         }
         let (p, t, way, aspect) = (m.p, m.t, self.way(place), self.width / self.height);
@@ -81,7 +87,8 @@ impl Film {
                 });
                 let (before, after) = (1.0 - (p / BREAKS).min(1.0), ramp(p, BREAKS, BREAKS + 0.25));
                 pose.x = meet - side * (0.45 * before * before.sqrt() + 0.05 * after);
-                pose.turn = -side * 0.03 * after + if p > BREAKS { side * 0.02 * (30.0 * (p - BREAKS)).sin() * (-8.0 * (p - BREAKS)).exp() } else { 0.0 };
+                pose.turn = -side * 0.03 * after
+                    + if p > BREAKS { side * 0.02 * (30.0 * (p - BREAKS)).sin() * (-8.0 * (p - BREAKS)).exp() } else { 0.0 };
                 (pose.lift, pose.facing_turn) = (0.0, Some(side));
                 pose.sx = 1.0 - 0.10 * ramp(p, BREAKS - 0.02, BREAKS + 0.05);
             }
@@ -113,7 +120,7 @@ impl Film {
             Act::Tip => {
                 topple(pose, way * 0.25 * tipped(p), aspect);
                 if slot.kind == Kind::Boat {
-                    pose.lift -= 0.45 * high * tipped(p);
+                    pose.lift -= 0.3 * high * tipped(p);
                 }
             }
             Act::Spill => topple(pose, way * 0.27 * tipped(p), aspect),
@@ -189,7 +196,8 @@ impl Film {
         let nose = self.point(m, by, crate::figures::Figure::mouth).unwrap_or_else(|| self.front(m, by));
         let Some(base) = m.poses.get(by).copied() else { return };
         let upright = self.cast.figure(by).is_some_and(|figure| figure.build == crate::figures::Build::Upright);
-        let top = if upright { (base.y - base.lift - 0.97 * base.h * base.scale) * self.height } else { nose[1] - 0.12 * base.h * self.height };
+        let top =
+            if upright { (base.y - base.lift - 0.97 * base.h * base.scale) * self.height } else { nose[1] - 0.12 * base.h * self.height };
         let (x, t) = (if upright { base.x } else { nose[0] / self.width }, m.t);
         if let Some(pose) = m.poses.get_mut(place) {
             let share = (0.42 * base.h * base.scale / (pose.h * pose.scale).max(1e-3)).min(1.0);
@@ -219,7 +227,8 @@ impl Film {
 
     /// What is under something that crushes it is flat.
     pub(super) fn posed_under_a_crusher(&self, m: &mut Moment, place: usize) {
-        let crushed = (0..self.brief.slots.len()).any(|other| self.act_of(other) == Some(Act::Crush) && self.target_of(other) == Some(place));
+        let crushed =
+            (0..self.brief.slots.len()).any(|other| self.act_of(other) == Some(Act::Crush) && self.target_of(other) == Some(place));
         let p = m.p;
         if let Some(pose) = m.poses.get_mut(place).filter(|_| crushed) {
             let down = ramp(p, 0.12, 0.34);

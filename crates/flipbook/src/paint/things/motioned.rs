@@ -28,7 +28,9 @@ impl Film {
 
     fn melts(&self, place: usize) -> bool {
         let shrinks = self.brief.slots.get(place).is_some_and(|slot| slot.motion == Motion::Shrink);
-        shrinks && (self.act_of(place) == Some(crate::codes::Act::Melt) || MELTING.iter().any(|part| self.named(place) == *part || part.len() > 4 && self.named(place).contains(part)))
+        shrinks
+            && (self.act_of(place) == Some(crate::codes::Act::Melt)
+                || MELTING.iter().any(|part| self.named(place) == *part || part.len() > 4 && self.named(place).contains(part)))
     }
 
     /// Radians by which the moving part of a drawing in two parts is turned.
@@ -202,7 +204,12 @@ impl Film {
     pub(super) fn puddle(&self, c: &mut Canvas, m: &Moment, place: usize) {
         let Some(pose) = m.poses.get(place).filter(|_| self.melts(place)) else { return };
         let (grown, half) = ((1.3 * m.p).min(1.0), pose.w * self.width / 2.0);
-        let water = Rgb::hex(if self.brief.backdrop == Backdrop::Snowfield { 0x9fd0ee } else { 0xbfe2f5 }).tinted(self.light.ambient);
+        let sweet = ["chocolate", "cheese", "candle", "ice-cream"].iter().any(|part| self.named(place).contains(part));
+        let water = if sweet {
+            self.liquid(place)
+        } else {
+            Rgb::hex(if self.brief.backdrop == Backdrop::Snowfield { 0x9fd0ee } else { 0xbfe2f5 }).tinted(self.light.ambient)
+        };
         let (x, y) = (pose.x * self.width, pose.y * self.height);
         c.oval(about(x, y, half * (0.6 + 1.0 * grown), half * (0.06 + 0.24 * grown)), &Ink::flat(water, 0.9));
         c.oval(about(x - 0.35 * half, y - 0.05 * half, half * 0.5 * grown, half * 0.06 * grown), &Ink::flat(Rgb::WHITE, 0.6));

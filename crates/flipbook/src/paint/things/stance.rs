@@ -36,13 +36,15 @@ impl Film {
             (Some(Act::Hold), ..) if self.flies_a_kite(place) => (Gesture::Point, 0.4 * m.t + object.phase),
             (Some(act @ (Act::Push | Act::Pull | Act::Crawl)), _, Motion::Walk | Motion::Run) => (gesture_of(act), 0.5 * cycles),
             (Some(Act::Vacuum | Act::Mow), ..) => (Gesture::Push, 0.5 * cycles),
-            (Some(Act::Glide), _, Motion::Drive) if figure.build == Build::Upright && !figure.manner.level => (Gesture::Skate, 0.8 * m.t + object.phase),
+            (Some(Act::Glide), _, Motion::Drive) if figure.build == Build::Upright && !figure.manner.level => {
+                (Gesture::Skate, 0.8 * m.t + object.phase)
+            }
             (Some(Act::Glide | Act::Dive), ..) if slot.motion == Motion::Fly => (Gesture::Fly, m.t + object.phase),
             (Some(Act::Scratch), ..) if self.has_company(place) && figure.build == Build::FourLegged => (Gesture::Dance, 0.4 * m.t),
             (Some(Act::ChaseTail), ..) => (Gesture::Run, 1.6 * m.t),
             (Some(Act::Wag | Act::Wallow | Act::ShakeOff), ..) => (gesture_of(act.unwrap_or(Act::Wag)), 0.7 * m.t + object.phase),
             (Some(Act::Yawn | Act::Sneeze), ..) => (gesture_of(act.unwrap_or(Act::Yawn)), 0.5 * m.t + 0.02 * slot.rank as f32 - 0.1),
-            (Some(Act::Butt), ..) => (Gesture::Butt, PACE * m.t),
+            (Some(Act::Butt), ..) => (Gesture::Butt, PACE * m.t + 0.42),
             (Some(Act::Tumble), ..) => (Gesture::Jump, self.leap_beat(m, place)),
             (Some(Act::Land), ..) if self.is_landing(m) && figure.manner.wings => (Gesture::Fly, m.t + object.phase),
             (Some(Act::Land), ..) => (Gesture::Stand, 0.5 * m.t + object.phase),

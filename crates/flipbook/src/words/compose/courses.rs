@@ -13,7 +13,7 @@ const ROADS: [&str; 12] =
 /// What one comes out of.
 const ENCLOSURES: [&str; 9] = ["tunnel", "cave", "tent", "package", "top-hat", "magic-hat", "egg", "hole", "basket"];
 /// What somebody climbs or comes down, who is not on a slope.
-const STEEP: [&str; 6] = ["ladder", "stairs", "slide", "playground-slide", "hoop", "escalator"];
+const STEEP: [&str; 8] = ["ladder", "stairs", "slide", "playground-slide", "pole", "stone-wall", "fence", "bookcase"];
 
 impl Composer<'_> {
     /// Whether `subject` goes by `landmark` in this way; then nothing else is said of how both stand.
@@ -22,9 +22,16 @@ impl Composer<'_> {
         if subject == landmark || one.dropped {
             return false;
         }
-        if one.act == Some(Act::Knock) && way == Way::Off {
-            return self.knocked_off(subject, landmark);
+        let (act, is_egg) = (one.act, base(two.sprite) == "egg");
+        if matches!(act, Some(Act::Knock | Act::Push | Act::Throw)) && way == Way::Off && self.knocked_off(subject, landmark) {
+            return true;
         }
+        // The shell is painted.
+        if act == Some(Act::Hatch) && is_egg {
+            self.drop_thing(landmark);
+            return true;
+        }
+        let (Some(one), Some(two)) = (self.shot.things.get(subject), self.shot.things.get(landmark)) else { return false };
         let enclosed = two.kind() == Kind::Building || ENCLOSURES.contains(&base(two.sprite));
         let way = match way {
             Way::Down if base(two.sprite) == "chimney" => Way::Into,
@@ -35,7 +42,11 @@ impl Composer<'_> {
         let (goer, road) = (self.goer(subject), base(two.sprite));
         let (Some(one), kind) = (self.shot.things.get(goer), two.kind()) else { return false };
         let flies = matches!(one.kind(), Kind::Flyer | Kind::Aircraft) || one.motions.contains(&Motion::Fly);
-        if goer == landmark || one.course.is_some() || one.parent.is_some() || !(moves(one) || goer != subject && one.motions.is_empty() || way == Way::Out && rests(one)) {
+        if goer == landmark
+            || one.course.is_some()
+            || one.parent.is_some()
+            || !(moves(one) || goer != subject && one.motions.is_empty() || way == Way::Out && rests(one))
+        {
             return false;
         }
         let along = ROADS.contains(&road) || road == "train";
@@ -45,6 +56,8 @@ impl Composer<'_> {
                 self.attach(goer, landmark, Relation::On);
             }
             Way::Across => return false,
+            // Butterflies over a field of flowers are above all of them.
+            Way::Over if two.count > 1 && flies => return false,
             // Apples fall from a tree.
             Way::Off if kind == Kind::Plant && one.motions.last() != Some(&Motion::Fall) => return false,
             Way::Up | Way::Down if two.alive() || matches!(kind, Kind::Sky | Kind::Aircraft) => return false,
@@ -63,7 +76,9 @@ impl Composer<'_> {
                 circle(goer);
             }
         });
-        self.rest(landmark);
+        if self.shot.things.get(landmark).is_some_and(|landmark| !landmark.alive()) {
+            self.rest(landmark);
+        }
         self.change(landmark, |landmark| landmark.landmark = true);
         true
     }
@@ -110,8 +125,13 @@ impl Composer<'_> {
         let Some(object) = object else { return false };
         self.change(object, |object| {
             (object.relation, object.parent) = (Relation::None, None);
+            object.act = None;
             object.motions = vec![Motion::Fall];
             object.course = Some(Course { way: Way::Off, by: Some(landmark) });
+        });
+        self.change(subject, |subject| {
+            subject.act = Some(Act::Knock);
+            subject.motions = vec![Motion::Idle];
         });
         self.attach(subject, landmark, Relation::On);
         self.rest(landmark);
@@ -119,10 +139,18 @@ impl Composer<'_> {
         true
     }
 
+    /// A noun that is a thing and a place is a place after `in` and `at`.
+    pub(super) fn is_place(&self, sense: &Sense) -> bool {
+        let by = |way: &Option<Way>| matches!(way, Some(Way::Past | Way::Over | Way::Around | Way::Toward | Way::Up | Way::Down));
+        let inside = matches!(&self.link, Some(Link::Preposition { relation: Relation::In | Relation::None, way, .. }) if !by(way));
+        let place = sense.place.is_some() && inside;
+        place && (sense.sprite.is_none() || !self.shot.things.is_empty() || self.orphan.is_some())
+    }
+
     /// A climber's way is up what it climbs.
     pub(super) fn climbs(&self, landmark: usize) -> bool {
         let Some(thing) = self.shot.things.get(landmark) else { return false };
-        matches!(thing.kind(), Kind::Plant | Kind::Building) || STEEP.contains(&base(thing.sprite)) || traits().has(thing.sprite, "steep")
+        matches!(thing.kind(), Kind::Plant | Kind::Building) || STEEP.contains(&base(thing.sprite))
     }
 }
 

@@ -236,8 +236,11 @@ impl<'a> Composer<'a> {
             return;
         }
         let Some(hit) = self.hit(at) else {
-            // An unknown word may be the noun that was waited for.
-            self.link = None;
+            // An unknown word may be the noun that was waited for, or describe it: `a eucalyptus tree`.
+            let glued = self.units.get(at + 1).is_some_and(|unit| unit.gap < Gap::Comma) && self.lexicon.language == "en";
+            if !glued || self.part(at + 1) != Some(Part::Noun) {
+                self.link = None;
+            }
             self.lose_modifiers();
             self.negated = false;
             return;

@@ -42,13 +42,6 @@ impl Composer<'_> {
         }
     }
 
-    /// A noun that is a thing and a place is a place after `in` and `at`.
-    pub(super) fn is_place(&self, sense: &Sense) -> bool {
-        let inside = matches!(&self.link, Some(Link::Preposition { relation: Relation::In | Relation::None, .. }));
-        let place = sense.place.is_some() && inside;
-        place && (sense.sprite.is_none() || !self.shot.things.is_empty() || self.orphan.is_some())
-    }
-
     /// Place, weather, hour and the like.
     pub(super) fn scene(&mut self, at: usize, sense: &Sense) {
         let mut waiting = self.link.take();

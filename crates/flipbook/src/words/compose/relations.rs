@@ -9,6 +9,9 @@ use crate::words::traits::{base, traits};
 use super::courses::is_a_way;
 use super::{Composer, Draft, Fate, Link};
 
+/// What a frog catches with its tongue.
+const INSECTS: [&str; 8] = ["fly", "bug", "beetle", "mosquito", "honeybee", "butterfly", "cricket", "ant"];
+
 impl Composer<'_> {
     /// `subject` stands to `other` as a preposition says.
     pub(super) fn stand(&mut self, subject: usize, other: usize, relation: Relation, worn: bool) {
@@ -96,7 +99,10 @@ impl Composer<'_> {
             two.object = true;
         }
         // `a frog catches a fly`
-        if sense.act == Some(Act::Catch) && base(sprite) == "fly" && matches!(base(self.shot.things[subject].sprite), "frog" | "lizard") {
+        if sense.act == Some(Act::Catch)
+            && INSECTS.contains(&base(sprite))
+            && self.shot.things.get(subject).is_some_and(|one| matches!(base(one.sprite), "frog" | "lizard"))
+        {
             self.change(subject, |subject| subject.act = Some(Act::Tongue));
             self.change(object, |object| object.motions = vec![Motion::Hover]);
             return self.attach(object, subject, Relation::Beside);
@@ -252,7 +258,8 @@ impl Composer<'_> {
             return;
         }
         let climbs = matches!(&self.link, Some(Link::Verb { sense, .. }) if sense.act == Some(Act::Climb)) && sense.way.is_some();
-        if !climbs && matches!(&self.link, Some(Link::Verb { sense, .. }) if sense.object == Some(Object::Subject(relation)) || sense.act == Some(Act::Climb))
+        if !climbs
+            && matches!(&self.link, Some(Link::Verb { sense, .. }) if sense.object == Some(Object::Subject(relation)) || sense.act == Some(Act::Climb))
         {
             return;
         }

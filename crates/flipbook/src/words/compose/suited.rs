@@ -26,7 +26,9 @@ pub(super) fn suited(sense: &Sense, thing: &Draft) -> (Option<Motion>, Option<Ac
         Act::TakeOff if matches!(base(thing.sprite), "rocket" | "spaceship" | "flying-saucer") => (Some(Motion::Launch), None),
         Act::TakeOff if !matches!(kind, Kind::Aircraft | Kind::Flyer) => (None, None),
         Act::Tip | Act::Crash | Act::Collapse if alive => (Some(Motion::Fall), None),
-        Act::Pop | Act::Open | Act::Stack | Act::Spill | Act::Overflow | Act::Drip if alive && sense.object.is_none() => (sense.motion, None),
+        Act::Pop | Act::Open | Act::Stack | Act::Spill | Act::Overflow | Act::Drip if alive && sense.object.is_none() => {
+            (sense.motion, None)
+        }
         Act::Wallow if !alive => (Some(Motion::Roll), None),
         Act::Melt if alive && !base(thing.sprite).starts_with("snowman") => (Some(Motion::Shrink), None),
         Act::Wag | Act::Yawn | Act::Sneeze | Act::Lick | Act::Scratch if !alive => (sense.motion, None),

@@ -69,7 +69,9 @@ pub fn place(things: &[Thing], weather: Weather, aurora: bool) -> Backdrop {
         if motion == Motion::Launch { Backdrop::Meadow } else { Backdrop::Space }
     } else if any(&["piano"]) || music && !wet {
         Backdrop::Room
-    } else if things.iter().any(|thing| thing.course.is_some_and(|course| course.by.and_then(|by| things.get(by)).is_some_and(grows_outdoors)))
+    } else if things
+        .iter()
+        .any(|thing| thing.course.is_some_and(|course| course.by.and_then(|by| things.get(by)).is_some_and(grows_outdoors)))
         && matches!(home, Backdrop::Room | Backdrop::Kitchen | Backdrop::Plain)
     {
         Backdrop::Park

@@ -31,8 +31,7 @@ impl Film {
         }
         let (from, to) = ([0.0, line(0.5) - 0.2 * self.height], [0.0, self.height]);
         pen.line(1.2 * self.width, 1.3 * self.height).close().fill(c, &Ink::linear(from, to, &[(top, 1.0), (low, 1.0)]));
-        let points: Vec<[f32; 2]> =
-            (0..=24).map(|step| -0.2 + 1.4 * step as f32 / 24.0).map(|x| [x * self.width, line(x)]).collect();
+        let points: Vec<[f32; 2]> = (0..=24).map(|step| -0.2 + 1.4 * step as f32 / 24.0).map(|x| [x * self.width, line(x)]).collect();
         Pen::default().line_through(&points).stroke(c, 0.012 * self.short, &Ink::flat(rim, 0.9));
         for j in 0..26 {
             let x = -0.1 + 1.2 * (0.618 * j as f32).fract();
@@ -72,7 +71,9 @@ impl Film {
         let wide = pose.w * pose.scale * self.width;
         match passage {
             Passage { way: Way::Through, shape: Some(Landmark::Ring), by: Some(by), .. } => self.near_side(c, m, place, by),
-            Passage { way: Way::Through, by: None, .. } if self.medium == Medium::Air => self.clouds_passed(c, m, [x, foot - 0.5 * size], wide),
+            Passage { way: Way::Through, by: None, .. } if self.medium == Medium::Air => {
+                self.clouds_passed(c, m, [x, foot - 0.5 * size], wide)
+            }
             Passage { way: Way::Through, by: None, .. } => self.thrown_up(c, m, [x, foot], size, 1.0),
             Passage { way: Way::Into | Way::Off, cut, by, .. } => {
                 let wet = cut.is_some() && by.is_none() || passage.way == Way::Off && self.is_in_water(place);
@@ -93,7 +94,9 @@ impl Film {
         let (x, far) = (ring.x * self.width, 4.0 * self.width);
         let sides = if self.way(place) > 0.0 { [-far, x] } else { [x, far] };
         let area = Area { left: sides[0], top: -far, right: sides[1], bottom: far };
-        c.clipped_to(area, |c| self.draw(c, m, by, ring, self.light.tint(false, 0.0, 1.0), ring.alpha, crate::paint::things::warp::Lay::Upright));
+        c.clipped_to(area, |c| {
+            self.draw(c, m, by, ring, self.light.tint(false, 0.0, 1.0), ring.alpha, crate::paint::things::warp::Lay::Upright)
+        });
     }
 
     fn clouds_passed(&self, c: &mut Canvas, m: &Moment, [x, y]: [f32; 2], wide: f32) {
@@ -103,7 +106,15 @@ impl Film {
             let (cx, cy) = (x - self.way(0) * (1.6 * v - 0.8) * 1.4 * wide, y + (0.16 + 0.2 * (2.1 * j as f32).sin()) * wide);
             for k in 0..4 {
                 let (dx, radius) = ((k as f32 - 1.5) * 0.16 * wide, (0.24 - 0.04 * (k as f32 - 1.5).abs()) * wide);
-                c.puff(cx + dx, cy, 1.2 * radius, 0.8 * radius, colour, 0.9 * (4.0 * v * (1.0 - v)).min(1.0), Puff { add: false, firm: true });
+                c.puff(
+                    cx + dx,
+                    cy,
+                    1.2 * radius,
+                    0.8 * radius,
+                    colour,
+                    0.9 * (4.0 * v * (1.0 - v)).min(1.0),
+                    Puff { add: false, firm: true },
+                );
             }
         }
     }

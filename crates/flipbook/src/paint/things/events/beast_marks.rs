@@ -13,16 +13,23 @@ impl Film {
         let [x, y] = [b.x + b.way * 0.10 * b.wide, b.top + 0.12 * b.high];
         for (hex, width) in [(0x8fcdf5, 0.09), (0xe3f4ff, 0.045)] {
             for side in [-1.0, 1.0] {
-                Pen::at(x, y)
-                    .quad([x + side * 0.05 * b.high, y - 0.9 * b.high], x + side * 0.42 * b.high, y - 0.45 * b.high)
-                    .stroke(c, width * b.high, &Ink::flat(Rgb::hex(hex), 0.85));
+                Pen::at(x, y).quad([x + side * 0.05 * b.high, y - 0.9 * b.high], x + side * 0.42 * b.high, y - 0.45 * b.high).stroke(
+                    c,
+                    width * b.high,
+                    &Ink::flat(Rgb::hex(hex), 0.85),
+                );
             }
         }
         for j in 0..24 {
             let age = (1.1 * m.t + j as f32 / 24.0).fract();
             let side = 2.0 * (0.618 * j as f32).fract() - 1.0;
             let (dx, dy) = (side * 0.6 * b.high * age, b.high * (2.6 * age - 2.4 * age * age) * 0.9);
-            c.circle(x + dx, y - dy, b.high * (0.02 + 0.02 * (1.0 - age)), &Ink::flat(Rgb::hex(0xd6f0ff), 0.95 * (4.0 * (1.0 - age)).min(1.0)));
+            c.circle(
+                x + dx,
+                y - dy,
+                b.high * (0.02 + 0.02 * (1.0 - age)),
+                &Ink::flat(Rgb::hex(0xd6f0ff), 0.95 * (4.0 * (1.0 - age)).min(1.0)),
+            );
         }
     }
 
@@ -53,9 +60,11 @@ impl Film {
         for j in 0..5 {
             let v = (j as f32 - 2.0) * 0.24;
             let (near, far) = (0.12 * b.high, b.high * (0.22 + 0.2 * age));
-            Pen::at(x + b.way * near * v.cos(), y + near * v.sin())
-                .line(x + b.way * far * v.cos(), y + far * v.sin())
-                .stroke(c, 0.02 * b.high, &Ink::flat(Rgb::WHITE, 0.85 * (1.0 - age)));
+            Pen::at(x + b.way * near * v.cos(), y + near * v.sin()).line(x + b.way * far * v.cos(), y + far * v.sin()).stroke(
+                c,
+                0.02 * b.high,
+                &Ink::flat(Rgb::WHITE, 0.85 * (1.0 - age)),
+            );
         }
     }
 
@@ -75,7 +84,7 @@ impl Film {
     }
 
     pub(super) fn bump(&self, c: &mut Canvas, m: &Moment, place: usize, b: &Bounds) {
-        let u = (0.75 * m.t).rem_euclid(1.0);
+        let u = (0.75 * m.t + 0.42).rem_euclid(1.0);
         if self.brief.slots.get(place).is_none_or(|slot| slot.rank + 1 < slot.copies) || !(0.36..0.62).contains(&u) {
             return;
         }
@@ -84,7 +93,11 @@ impl Film {
         for j in 0..8 {
             let (sin, cos) = (TAU * (j as f32 + 0.5) / 8.0).sin_cos();
             let (near, far) = (0.10 * b.high, 0.24 * b.high);
-            Pen::at(x + near * cos, y + near * sin).line(x + far * cos, y + far * sin).stroke(c, 0.035 * b.high, &Ink::flat(Rgb::hex(0xffb02e), 1.0));
+            Pen::at(x + near * cos, y + near * sin).line(x + far * cos, y + far * sin).stroke(
+                c,
+                0.035 * b.high,
+                &Ink::flat(Rgb::hex(0xffb02e), 1.0),
+            );
         }
     }
 
@@ -134,8 +147,10 @@ impl Film {
         }
         let colour = self.toned(if self.medium == Medium::Floor { 0x6b6470 } else { 0x7a5230 });
         let sway = 0.002 * self.short * m.t.sin();
-        Pen::at(b.x - 1.6 * b.wide, y - 0.05 * b.high + sway)
-            .quad([b.x, y - 0.01 * b.high], b.x + 1.6 * b.wide, y - 0.08 * b.high)
-            .stroke(c, 0.09 * b.high.min(0.4 * self.height), &Ink::flat(colour, 1.0));
+        Pen::at(b.x - 1.6 * b.wide, y - 0.05 * b.high + sway).quad([b.x, y - 0.01 * b.high], b.x + 1.6 * b.wide, y - 0.08 * b.high).stroke(
+            c,
+            0.09 * b.high.min(0.4 * self.height),
+            &Ink::flat(colour, 1.0),
+        );
     }
 }

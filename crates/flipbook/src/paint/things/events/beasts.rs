@@ -45,8 +45,14 @@ impl Film {
             Act::Butt => {
                 let Some(other) = other else { return true };
                 let first = slot.rank == 0;
-                let side = if slot.copies > 1 { if first { 1.0 } else { -1.0 } } else if other.x < pose.x { -1.0 } else { 1.0 };
-                let u = (0.75 * t).rem_euclid(1.0);
+                let side = if slot.copies > 1 {
+                    if first { 1.0 } else { -1.0 }
+                } else if other.x < pose.x {
+                    -1.0
+                } else {
+                    1.0
+                };
+                let u = (0.75 * t + 0.42).rem_euclid(1.0);
                 let near = smooth(u / 0.4) - smooth((u - 0.5) / 0.5);
                 let touch = 0.46 * pose.w * pose.scale;
                 let meet = if slot.copies > 1 { 0.5 } else { other.x - side * 0.45 * other.w };
@@ -77,6 +83,12 @@ impl Film {
                 pose.y = web.y - web.lift - 0.5 * tall + 0.24 * tall * sin + 0.5 * pose.h * pose.scale;
                 pose.turn = 0.25 + 0.3 * t;
                 pose.lift = 0.0;
+            }
+            Act::Dangle if other.is_some_and(|other| other.y < 1.0) => {
+                let Some(other) = other else { return true };
+                pose.x = other.x + way * 0.12 * other.w;
+                pose.y = other.y - other.lift - 0.42 * other.h * other.scale + 0.92 * high;
+                (pose.lift, pose.turn) = (0.0, 0.02 * (TAU * 0.4 * t).sin());
             }
             Act::Dangle => {
                 (pose.turn, pose.y) = (0.5 + 0.012 * (TAU * 0.4 * t).sin(), 0.15 + high);

@@ -3,7 +3,7 @@
 use std::f32::consts::{PI, TAU};
 
 use super::{BREAKS, ramp};
-use crate::canvas::{Canvas, Ink, Puff, Rgb};
+use crate::canvas::{Area, Canvas, Ink, Puff, Rgb};
 use crate::codes::Act;
 use crate::paint::film::{Film, Medium, Moment};
 use crate::paint::shape::{Pen, about, area};
@@ -51,7 +51,7 @@ impl Film {
                 let small = Bounds { wide: 0.5 * b.wide, ..b };
                 self.pool(c, &small, ground + 0.10 * self.short, self.liquid(place), 0.3 + 0.7 * m.p);
             }
-            Act::Dangle => self.perch(c, m, &b),
+            Act::Dangle if !self.has_company(place) => self.perch(c, m, &b),
             Act::Wag => self.wagging(c, m, &b),
             Act::ChaseTail => self.circling(c, m, &b, ground),
             Act::Peck => self.grains(c, &b, ground),
@@ -63,7 +63,9 @@ impl Film {
     pub(in crate::paint::things) fn over_an_event(&self, c: &mut Canvas, m: &Moment, place: usize) {
         let (Some(act), Some(b)) = (self.event_of(place), self.box_of(m, place)) else { return };
         match act {
-            Act::Crash => self.bang(c, m, [b.x + b.way_to(self, m, place) * 0.5 * b.wide, b.foot - 0.45 * b.high], 0.5 * b.high.max(0.6 * b.wide)),
+            Act::Crash => {
+                self.bang(c, m, [b.x + b.way_to(self, m, place) * 0.5 * b.wide, b.foot - 0.45 * b.high], 0.5 * b.high.max(0.6 * b.wide))
+            }
             Act::Pop if self.pops_for_good(place) => self.bang(c, m, [b.x, b.foot - 0.55 * b.high], 0.55 * b.high),
             Act::Pop => self.kernels(c, m, &b),
             Act::Crush => self.dust_around(c, m, &b),
@@ -76,6 +78,7 @@ impl Film {
             Act::Vanish => self.twinkles(c, m, &b),
             Act::Flicker => self.lit_up(c, m, place, &b),
             Act::Open => self.doorway(c, m, place, &b),
+            Act::Hatch => self.shell(c, m, &b),
             Act::Spout => self.spout(c, m, &b),
             Act::ShakeOff => self.shaken_drops(c, m, &b),
             Act::Sneeze => self.sneezed(c, m, place, &b),
@@ -85,9 +88,54 @@ impl Film {
         }
     }
 
+    /// Whether the lid of a thing is up, with the rest drawn below it.
+    pub(in crate::paint::things) fn lid_up(&self, c: &mut Canvas, m: &Moment, place: usize) -> bool {
+        let whole = ["door", "treasure-chest", "book", "open-book", "umbrella"].contains(&self.named_part(place));
+        let (Some(Act::Open), Some(b), Some(pose), false) = (self.event_of(place), self.box_of(m, place), m.poses.get(place), whole) else {
+            return false;
+        };
+        let open = ramp(m.p, 0.05, 0.42);
+        let (seam, far, tint) = (b.top + 0.36 * b.high, 9.0 * self.width, self.light.tint(false, 0.0, 1.0));
+        let draw = |c: &mut Canvas| self.draw(c, m, place, pose, tint, pose.alpha, Lay::Upright);
+        c.clipped_to(Area { left: -far, top: seam, right: far, bottom: far }, draw);
+        c.puff(b.x, seam, 0.5 * b.wide, 0.4 * b.high * open, Rgb([1.0, 0.9, 0.5]), 0.8 * open, Puff { add: true, firm: false });
+        let hinge = b.x - b.way * 0.45 * b.wide;
+        let lid =
+            Transform::from_translate(hinge, seam).pre_rotate(-b.way * 48.0 * open).pre_translate(-hinge, -seam - 0.02 * b.high * open);
+        let upper = Pen::default().rect(b.x - b.wide, b.top - b.high, b.x + b.wide, seam).path();
+        if let Some(upper) = upper {
+            c.within(lid, |c| c.clipped(&upper, draw));
+        }
+        true
+    }
+
+    /// The lower half of a shell around who comes out of it.
+    fn shell(&self, c: &mut Canvas, m: &Moment, b: &Bounds) {
+        let (half, line) = (0.56 * b.wide.max(0.6 * b.high), b.foot - 0.42 * b.high);
+        let jump = 0.03 * b.high * (TAU * 1.2 * m.t).sin();
+        let mut pen = Pen::at(b.x - half, line);
+        for j in 1..=8 {
+            let x = b.x - half + 2.0 * half * j as f32 / 8.0;
+            pen = pen.line(x, line + if j % 2 == 1 { 0.10 * b.high } else { 0.0 });
+        }
+        let ink = Ink::flat(self.toned(0xf6e7cf), 1.0);
+        pen.cubic([b.x + half, b.foot + 0.06 * b.high], [b.x - half, b.foot + 0.06 * b.high], b.x - half, line).close().fill(c, &ink);
+        for side in [-1.0, 1.0] {
+            let (x, y) = (b.x + side * 1.35 * half, b.foot - 0.02 * b.high + jump.min(0.0));
+            Pen::at(x - 0.14 * b.high, y)
+                .quad([x, y - 0.26 * b.high], x + 0.14 * b.high, y)
+                .line(x, y - 0.05 * b.high)
+                .close()
+                .fill(c, &ink);
+        }
+        c.oval(about(b.x - 0.35 * half, b.foot - 0.20 * b.high, 0.05 * b.high, 0.09 * b.high), &Ink::flat(Rgb::WHITE, 0.6));
+    }
+
     /// Whether a thing lies in pieces, which are drawn in its stead.
     pub(in crate::paint::things) fn in_pieces(&self, c: &mut Canvas, m: &Moment, place: usize) -> bool {
-        let (Some(Act::Shatter), Some(b), Some(pose)) = (self.event_of(place), self.box_of(m, place), m.poses.get(place)) else { return false };
+        let (Some(Act::Shatter), Some(b), Some(pose)) = (self.event_of(place), self.box_of(m, place), m.poses.get(place)) else {
+            return false;
+        };
         if m.p < BREAKS {
             return false;
         }
@@ -103,7 +151,8 @@ impl Film {
             let speed = b.high * (0.8 + 0.4 * (3.1 * j as f32).sin());
             let (dx, mut dy) = (cos * speed * age.min(0.9), (sin - 0.5) * speed * age + 1.6 * b.high * age * age);
             dy = dy.min(0.5 * b.high - sin * 0.25 * b.high);
-            let shift = Transform::from_translate(dx, dy).pre_translate(cx, cy).pre_rotate(50.0 * cos * age.min(0.8)).pre_translate(-cx, -cy);
+            let shift =
+                Transform::from_translate(dx, dy).pre_translate(cx, cy).pre_rotate(50.0 * cos * age.min(0.8)).pre_translate(-cx, -cy);
             let wedge = Pen::at(cx, cy).line(cx + far * from.cos(), cy + far * from.sin()).line(cx + far * to.cos(), cy + far * to.sin());
             let Some(wedge) = wedge.close().path() else { continue };
             c.within(shift, |c| c.clipped(&wedge, |c| self.draw(c, m, place, pose, tint, pose.alpha, Lay::Upright)));
@@ -118,7 +167,7 @@ impl Film {
         true
     }
 
-    fn liquid(&self, place: usize) -> Rgb {
+    pub(in crate::paint::things) fn liquid(&self, place: usize) -> Rgb {
         let name = self.named_part(place);
         self.toned(match name {
             _ if name.contains("milk") || name.contains("bottle") => 0xfdfdf6,
@@ -127,6 +176,7 @@ impl Film {
             "cheese-wedge" | "pizza" | "hamburger" => 0xffc83d,
             "wine-glass" => 0xa3213f,
             "paintbrush" | "artist-palette" => 0x2f8fe0,
+            _ if name.contains("chocolate") => 0x6b3f22,
             "soft-ice-cream" | "ice-cream" => 0xf7d9c0,
             "beer-mug" => 0xf7c64a,
             "candle" => 0xf7e7b8,
@@ -142,123 +192,24 @@ impl Film {
         c.oval(about(x - 0.3 * rx, ground - 0.25 * ry, 0.35 * rx, 0.25 * ry), &Ink::flat(Rgb::WHITE, 0.45));
     }
 
-    /// A star of a blow, and what flies off.
-    fn bang(&self, c: &mut Canvas, m: &Moment, [x, y]: [f32; 2], size: f32) {
-        let age = (m.p - BREAKS) / 0.34;
-        if !(0.0..=1.0).contains(&age) {
-            return;
-        }
-        let (grown, left) = ((6.0 * age).min(1.0), (3.0 * (1.0 - age)).min(1.0));
-        for (hex, share) in [(0xf8312f, 1.0), (0xffb02e, 0.74), (0xfff3b0, 0.45)] {
-            let points: Vec<[f32; 2]> = (0..22)
-                .map(|j| {
-                    let (sin, cos) = (TAU * j as f32 / 22.0 + 0.15).sin_cos();
-                    let far = size * share * grown * if j % 2 == 0 { 1.0 + 0.2 * (2.1 * j as f32).sin() } else { 0.55 };
-                    [x + far * cos, y + far * sin]
-                })
-                .collect();
-            Pen::default().polygon(&points).fill(c, &Ink::flat(Rgb::hex(hex), 0.95 * left));
-        }
-        for j in 0..12 {
-            let (sin, cos) = (TAU * (j as f32 + 0.4) / 12.0).sin_cos();
-            let far = size * (0.9 + 1.1 * age);
-            let r = 0.07 * size;
-            let (px, py) = (x + far * cos, y + far * sin + size * age * age);
-            Pen::at(px - r, py).line(px, py - r).line(px + r, py + 0.4 * r).close().fill(c, &Ink::flat(self.toned(0x4a4f5c), left));
-        }
-    }
-
     fn kernels(&self, c: &mut Canvas, m: &Moment, b: &Bounds) {
         for j in 0..22 {
             let age = (0.9 * m.t + 0.618 * j as f32).fract();
             let side = 2.0 * (0.37 * j as f32 + 0.2).fract() - 1.0;
-            let (x, y) = (b.x + side * b.wide * (0.25 + 0.9 * age), b.top + 0.1 * b.high - b.high * (2.4 * age - 2.6 * age * age) * (0.7 + 0.3 * side.abs()));
+            let (x, y) = (
+                b.x + side * b.wide * (0.25 + 0.9 * age),
+                b.top + 0.1 * b.high - b.high * (2.4 * age - 2.6 * age * age) * (0.7 + 0.3 * side.abs()),
+            );
             let r = b.high * 0.055;
             for k in 0..3 {
                 let (sin, cos) = (TAU * k as f32 / 3.0 + 5.0 * age).sin_cos();
-                c.circle(x + 0.6 * r * cos, y + 0.6 * r * sin, 0.75 * r, &Ink::flat(self.toned(if k == 0 { 0xffe9a8 } else { 0xfffdf2 }), 1.0));
+                c.circle(
+                    x + 0.6 * r * cos,
+                    y + 0.6 * r * sin,
+                    0.75 * r,
+                    &Ink::flat(self.toned(if k == 0 { 0xffe9a8 } else { 0xfffdf2 }), 1.0),
+                );
             }
-        }
-    }
-
-    fn dust_around(&self, c: &mut Canvas, m: &Moment, b: &Bounds) {
-        let colour = self.light.lit(Rgb([0.80, 0.75, 0.66]));
-        for j in 0..22 {
-            let age = (0.7 * m.t + 0.618 * j as f32).fract();
-            let side = 2.0 * (0.43 * j as f32).fract() - 1.0;
-            let x = b.x + side * b.wide * (0.5 + 0.35 * age);
-            let radius = b.wide * (0.06 + 0.10 * age);
-            c.puff(x, b.foot - b.wide * 0.22 * age, 1.2 * radius, radius, colour, 0.6 * (1.0 - age), Puff::default());
-        }
-    }
-
-    fn tyre_smoke(&self, c: &mut Canvas, m: &Moment, b: &Bounds) {
-        let mark = self.toned(0x2a2a30);
-        for wheel in [-0.1, 0.25] {
-            let x = b.x - b.way * wheel * b.wide;
-            Pen::at(x, b.foot).quad([x - b.way * 0.6 * b.wide, b.foot + 0.02 * b.high], x - b.way * 1.5 * b.wide, b.foot - 0.14 * b.high).stroke(
-                c,
-                0.035 * b.high,
-                &Ink::flat(mark, 0.55),
-            );
-        }
-        for j in 0..20 {
-            let age = (1.1 * m.t + 0.05 * j as f32).fract();
-            let spread = (2.3 * j as f32).sin();
-            let radius = b.high * (0.07 + 0.20 * age);
-            let x = b.x - b.way * (0.32 + 0.9 * age) * b.wide;
-            c.puff(x, b.foot - b.high * (0.06 + (0.18 + 0.1 * spread) * age), 1.2 * radius, radius, Rgb::hex(0xe8e8ee), 0.65 * (1.0 - age), Puff::default());
-        }
-    }
-
-    fn furrows(&self, c: &mut Canvas, b: &Bounds) {
-        let (soil, ridge, behind) = (self.toned(0x6b452a), self.toned(0x8f6240), b.x - b.way * 0.30 * b.wide);
-        let end = if b.way > 0.0 { -0.1 * self.width } else { 1.1 * self.width };
-        let (near, far) = (b.foot + 0.30 * b.high, b.foot - 0.08 * b.high);
-        Pen::at(behind, far).line(end, far).line(end, near).line(behind + b.way * 0.1 * b.wide, near).close().fill(c, &Ink::flat(soil, 1.0));
-        for row in 0..4 {
-            let y = far + (near - far) * (row as f32 + 0.5) / 4.0;
-            Pen::at(behind, y).line(end, y).stroke(c, 0.025 * b.high, &Ink::flat(ridge, 1.0));
-        }
-        for j in 0..9 {
-            let x = behind + (end - behind) * (0.618 * j as f32).fract();
-            c.oval(about(x, far + (near - far) * (0.31 * j as f32).fract(), 0.03 * b.high, 0.02 * b.high), &Ink::flat(ridge, 1.0));
-        }
-        let bar = Pen::at(b.x - b.way * 0.4 * b.wide, b.foot - 0.16 * b.high).line(behind - b.way * 0.28 * b.wide, b.foot - 0.12 * b.high);
-        bar.stroke(c, 0.04 * b.high, &Ink::flat(self.toned(0x4a4f5c), 1.0));
-        for share in [0.14, 0.26] {
-            let x = behind - b.way * share * b.wide;
-            Pen::at(x, b.foot - 0.14 * b.high)
-                .quad([x - b.way * 0.06 * b.wide, b.foot], x + b.way * 0.03 * b.wide, b.foot + 0.04 * b.high)
-                .stroke(c, 0.035 * b.high, &Ink::flat(self.toned(0x8a929e), 1.0));
-        }
-    }
-
-    /// Stripes across the road and a red light ahead.
-    fn crossing(&self, c: &mut Canvas, b: &Bounds) {
-        let x = (0.52 + b.way * 0.5 * b.wide / self.width) * self.width + b.way * 0.04 * self.short;
-        let deep = 0.26 * self.short;
-        for j in 0..5 {
-            let y = b.foot - 0.13 * self.short + deep * j as f32 / 5.0;
-            c.rect(area(x.min(x + b.way * 0.24 * self.short), y, 0.24 * self.short, 0.6 * deep / 5.0), &Ink::flat(self.toned(0xf4f6fa), 0.95));
-        }
-        let (px, high) = (x + b.way * 0.30 * self.short, 0.46 * self.short);
-        let foot = b.foot - 0.06 * self.short;
-        let dark = Ink::flat(self.toned(0x3a3f4a), 1.0);
-        c.rect(area(px - 0.007 * self.short, foot - high, 0.014 * self.short, high), &dark);
-        c.round_rect(area(px - 0.032 * self.short, foot - high - 0.02 * self.short, 0.064 * self.short, 0.16 * self.short), 0.012 * self.short, &dark);
-        for (j, hex) in [0xff3b30u32, 0x5a4a20, 0x1f4a2a].into_iter().enumerate() {
-            c.circle(px, foot - high + (0.012 + 0.045 * j as f32) * self.short, 0.018 * self.short, &Ink::flat(Rgb::hex(hex), 1.0));
-        }
-        c.puff(px, foot - high + 0.012 * self.short, 0.07 * self.short, 0.07 * self.short, Rgb([1.0, 0.2, 0.15]), 0.5, Puff { add: true, firm: false });
-    }
-
-    fn runway(&self, c: &mut Canvas, m: &Moment) {
-        let top = if self.medium == Medium::Air { 0.87 } else { 0.84f32.max(self.horizon / self.height + 0.03) } * self.height;
-        c.rect(area(-0.2 * self.width, top, 1.4 * self.width, 0.10 * self.height), &Ink::flat(self.toned(0x6b7078), 1.0));
-        for j in 0..9 {
-            let x = (j as f32 / 8.0 - 0.1) * 1.2 * self.width - 0.3 * m.camera;
-            c.rect(area(x, top + 0.044 * self.height, 0.06 * self.width, 0.012 * self.height), &Ink::flat(self.toned(0xf4f6fa), 0.95));
         }
     }
 
@@ -276,7 +227,12 @@ impl Film {
         for j in 0..12 {
             let age = (1.4 * m.t + j as f32 / 12.0).fract();
             let side = if j % 2 == 0 { 1.0 } else { -1.0 };
-            c.circle(b.x + side * b.wide * (0.46 + 0.14 * age), b.top + b.high * (0.45 + 0.55 * age * age), 0.02 * b.wide, &Ink::flat(colour, 0.9));
+            c.circle(
+                b.x + side * b.wide * (0.46 + 0.14 * age),
+                b.top + b.high * (0.45 + 0.55 * age * age),
+                0.02 * b.wide,
+                &Ink::flat(colour, 0.9),
+            );
         }
     }
 
@@ -294,19 +250,6 @@ impl Film {
             Pen::at(x, y - 2.2 * r).line(x - 0.9 * r, y).line(x + 0.9 * r, y).close().fill(c, &Ink::flat(colour, 1.0));
             c.circle(x, y, r, &Ink::flat(colour, 1.0));
         }
-    }
-
-    fn dumped(&self, c: &mut Canvas, m: &Moment, b: &Bounds) {
-        let (sand, x) = (self.toned(0xcf9d55), b.x - b.way * 0.72 * b.wide);
-        let grown = 0.3 + 0.7 * m.p;
-        let (half, high) = (0.38 * b.wide * grown, 0.42 * b.high * grown);
-        for j in 0..26 {
-            let age = (1.3 * m.t + 0.618 * j as f32).fract();
-            let from = [b.x - b.way * 0.46 * b.wide, b.foot - 0.55 * b.high];
-            let px = from[0] + (x - from[0]) * age + 0.06 * b.wide * (2.1 * j as f32).sin();
-            c.circle(px, from[1] + (b.foot - high - from[1]) * age * age, 0.025 * b.high, &Ink::flat(sand, 1.0));
-        }
-        Pen::at(x - half, b.foot).quad([x - 0.25 * half, b.foot - 1.3 * high], x, b.foot - high).quad([x + 0.3 * half, b.foot - 1.2 * high], x + half, b.foot).close().fill(c, &Ink::flat(sand, 1.0));
     }
 
     fn bubbles_up(&self, c: &mut Canvas, m: &Moment, b: &Bounds, place: usize) {
@@ -329,7 +272,8 @@ impl Film {
     fn twinkles(&self, c: &mut Canvas, m: &Moment, b: &Bounds) {
         for j in 0..20 {
             let age = (0.5 * m.t + 0.618 * j as f32).fract();
-            let (x, y) = (b.x + b.wide * ((0.37 * j as f32).fract() - 0.5), b.foot - b.high * (0.53 * j as f32).fract() - 0.3 * b.high * age);
+            let (x, y) =
+                (b.x + b.wide * ((0.37 * j as f32).fract() - 0.5), b.foot - b.high * (0.53 * j as f32).fract() - 0.3 * b.high * age);
             let r = 0.035 * b.high * (PI * age).sin();
             let star = Pen::at(x, y - r).quad([x, y], x + r, y).quad([x, y], x, y + r).quad([x, y], x - r, y).quad([x, y], x, y - r);
             star.close().fill(c, &Ink::flat(Rgb::hex(0xfff3b0), 0.9));
@@ -344,7 +288,11 @@ impl Film {
             for j in 0..8 {
                 let (sin, cos) = (TAU * j as f32 / 8.0).sin_cos();
                 let (x, y) = (b.x + 0.62 * b.high * cos, b.top + 0.36 * b.high + 0.62 * b.high * sin);
-                Pen::at(x, y).line(x + 0.14 * b.high * cos, y + 0.14 * b.high * sin).stroke(c, 0.03 * b.high, &Ink::flat(Rgb::hex(0xffc83d), 1.0));
+                Pen::at(x, y).line(x + 0.14 * b.high * cos, y + 0.14 * b.high * sin).stroke(
+                    c,
+                    0.03 * b.high,
+                    &Ink::flat(Rgb::hex(0xffc83d), 1.0),
+                );
             }
         }
     }
@@ -361,7 +309,12 @@ impl Film {
         let (leaf, skew) = (0.88 * b.wide * (1.0 - 0.72 * open), 0.10 * b.high * open);
         let (top, foot) = (b.top + 0.04 * b.high, b.foot);
         let far = hinge + leaf;
-        Pen::at(hinge, top).line(far, top + skew * 0.4).line(far, foot + skew).line(hinge, foot).close().fill(c, &Ink::flat(self.toned(0xa5673a), 1.0));
+        Pen::at(hinge, top)
+            .line(far, top + skew * 0.4)
+            .line(far, foot + skew)
+            .line(hinge, foot)
+            .close()
+            .fill(c, &Ink::flat(self.toned(0xa5673a), 1.0));
         for (from, to) in [(0.12, 0.45), (0.55, 0.9)] {
             let (a, z) = (top + (foot - top) * from, top + (foot - top) * to);
             let (l, r) = (hinge + 0.2 * leaf, hinge + 0.8 * leaf);
