@@ -45,7 +45,17 @@ fn main() -> Result<()> {
             let name = |sprite| &flipbook::sprites::atlas().get(sprite).name;
             let parent = thing.parent.and_then(|parent| program.things.get(parent)).map_or("", |parent| name(parent.sprite));
             let act = thing.act.map_or("", |act| act.name());
-            println!("    {} {} {} {act}: {} {parent}", thing.count, name(thing.sprite), thing.motion.name(), thing.relation.name());
+            let course = thing.course.map_or_else(String::new, |course| {
+                let by = course.by.and_then(|by| program.things.get(by)).map_or("", |by| name(by.sprite));
+                format!(", {} {by}", course.way.name())
+            });
+            println!(
+                "    {} {} {} {act}: {} {parent}{course}",
+                thing.count,
+                name(thing.sprite),
+                thing.motion.name(),
+                thing.relation.name()
+            );
         }
         let brief = brief(&program, width as f32 / height as f32, SECONDS);
         let settled = settle(&brief, write(&brief, &mut Random::of(seed, index as u64)));

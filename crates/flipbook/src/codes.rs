@@ -106,6 +106,50 @@ codes! {
         Feed = "feed", Give = "give", Groom = "groom", Milk = "milk", Repair = "repair", Chop = "chop", Vacuum = "vacuum",
         Mow = "mow", Iron = "iron", Lift = "lift", Tumble = "tumble", Bathe = "bathe", Splash = "splash", Land = "land",
         Stop = "stop", Dunk = "dunk", Score = "score", Kneel = "kneel", Photograph = "photograph", Phone = "phone", Skip = "skip",
+        ChaseTail = "chase-tail", Wag = "wag", Yawn = "yawn", Sneeze = "sneeze", Lick = "lick", Scratch = "scratch", Wallow = "wallow",
+        Butt = "butt", Dangle = "dangle", Spout = "spout", Tongue = "tongue", ShakeOff = "shake-off",
+        Spread = "spread", Peck = "peck", Balance = "balance", Knock = "knock", Weave = "weave", Withdraw = "withdraw", Dive = "dive", Glide = "glide",
+        Hatch = "hatch",
+        Crash = "crash", Crush = "crush", Drift = "drift", Halt = "halt", Plow = "plow", TakeOff = "take-off", Tip = "tip", Dump = "dump",
+        Bloom = "bloom", Wilt = "wilt", Pop = "pop", Shatter = "shatter", Drip = "drip", Spill = "spill", Overflow = "overflow",
+        Vanish = "vanish", Flicker = "flicker", Stack = "stack", Collapse = "collapse", Open = "open", Bubble = "bubble", Melt = "melt",
+    }
+}
+
+codes! {
+    /// How somebody goes who goes by a thing: over a fence, through a hoop. Not known to the network.
+    Way {
+        Over = "over", Through = "through", Out = "out", Into = "into", Around = "around", Across = "across", Past = "past", Up = "up",
+        Down = "down", Off = "off", Toward = "toward",
+    }
+}
+
+impl Act {
+    /// A drawing in one piece shows it as well.
+    pub fn shows_without_joints(self) -> bool {
+        matches!(
+            self,
+            Self::Call
+                | Self::ChaseTail
+                | Self::Sneeze
+                | Self::Wallow
+                | Self::Butt
+                | Self::Dangle
+                | Self::Spout
+                | Self::Tongue
+                | Self::ShakeOff
+                | Self::Peck
+                | Self::Weave
+                | Self::Withdraw
+                | Self::Dive
+                | Self::Glide
+                | Self::Hatch
+        ) || self.is_of_things()
+    }
+
+    /// What vehicles and things do.
+    pub fn is_of_things(self) -> bool {
+        self.code() >= Self::Crash.code() && self.code() <= Self::Melt.code()
     }
 }
 

@@ -3,7 +3,7 @@
 //!
 //! Lengths along x are in frame widths, along y in frame heights (y grows downwards), sizes in the frame's shorter side.
 
-use crate::codes::{Act, Backdrop, Colour, Effect, Hour, Kind, Motion, Relation, Setting, Weather};
+use crate::codes::{Act, Backdrop, Colour, Effect, Hour, Kind, Motion, Relation, Setting, Way, Weather};
 use crate::sprites::SpriteId;
 
 /// Things that a scene has room for.
@@ -46,6 +46,8 @@ pub struct Thing {
     pub effect: Option<Effect>,
     /// What it does to its parent, or by itself.
     pub act: Option<Act>,
+    /// Where it goes.
+    pub course: Option<Course>,
     /// Not asked for: the place wanted some life.
     pub added: bool,
 }
@@ -86,6 +88,15 @@ pub struct Slot {
     /// How many are drawn for it. Not known to the network, as the next.
     pub members: usize,
     pub act: Option<Act>,
+    /// By a slot.
+    pub course: Option<Course>,
+}
+
+/// The way somebody goes, and the thing (its index) by which they go; without one, the place itself is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Course {
+    pub way: Way,
+    pub by: Option<usize>,
 }
 
 /// Where everything stands and how it moves: the scene tokens with names.

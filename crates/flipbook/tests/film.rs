@@ -23,6 +23,7 @@ fn film(width: usize, height: usize, backdrop: Backdrop, weather: Weather) -> Fi
         parent: None,
         effect: None,
         act: None,
+        course: None,
         added: false,
     });
     let program = Program { things: things.collect(), backdrop, weather, hour: Hour::Day, setting: None, aurora: false, caption: None };

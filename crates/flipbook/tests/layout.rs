@@ -49,6 +49,7 @@ fn rules_write_finite_numbers_for_every_kind_motion_and_relation() {
                     parent,
                     effect: None,
                     act: None,
+                    course: None,
                     added: false,
                 };
                 let program = Program {

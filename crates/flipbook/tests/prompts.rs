@@ -32,6 +32,10 @@ fn words_of(program: &Program, thing: &Thing) -> String {
         words.push(atlas().get(program.things[parent].sprite).name.clone());
     }
     words.extend(thing.act.map(|act| format!("act {}", act.name())));
+    words.extend(thing.course.map(|course| {
+        let by = course.by.map_or("", |by| atlas().get(program.things[by].sprite).name.as_str());
+        format!("way {} {by}", course.way.name()).trim().to_owned()
+    }));
     words.extend(thing.effect.map(|effect| format!("gives {}", effect.name())));
     if thing.added {
         words.push("added".to_owned());
@@ -58,8 +62,9 @@ fn drawable(line: &str) -> bool {
             || Act::named(word).is_some()
             || atlas().named(word).is_some()
             || flipbook::codes::Effect::named(word).is_some()
+            || flipbook::codes::Way::named(word).is_some()
     };
-    things.split([' ', ';']).filter(|word| !word.is_empty() && !matches!(*word, "act" | "gives" | "added")).all(known)
+    things.split([' ', ';']).filter(|word| !word.is_empty() && !matches!(*word, "act" | "gives" | "way" | "added")).all(known)
 }
 
 #[test]

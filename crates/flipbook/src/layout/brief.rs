@@ -1,7 +1,7 @@
 //! From what was asked to what the network is told: counted things become slots, names become traits.
 
 use crate::codes::Relation;
-use crate::scene::{Brief, MOST_ALIKE, Program, SLOTS, Slot, Thing};
+use crate::scene::{Brief, Course, MOST_ALIKE, Program, SLOTS, Slot, Thing};
 use crate::sprites::atlas;
 
 /// The brief of a program. Things beyond [`SLOTS`] are left out; copies get what room is left, earlier things first, and share
@@ -24,6 +24,7 @@ pub fn brief(program: &Program, aspect: f32, seconds: f32) -> Brief {
         slots.extend((0..copies).map(|rank| Slot { members: members(rank), ..slot(thing, index, rank, copies) }));
     }
     for slot in &mut slots {
+        slot.course = slot.course.map(|course| Course { by: course.by.and_then(|thing| Some(all.get(thing)?.start)), ..course });
         let parents = parent_of(program, slot.thing).and_then(|parent| all.get(parent).cloned());
         slot.parent = parents.and_then(|parents| parents.clone().nth(slot.rank % parents.len().max(1)));
         if slot.parent.is_none() {
@@ -57,6 +58,7 @@ fn slot(thing: &Thing, index: usize, rank: usize, copies: usize) -> Slot {
         copies,
         members: 1,
         act: thing.act,
+        course: thing.course,
     }
 }
 

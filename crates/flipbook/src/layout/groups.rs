@@ -4,7 +4,7 @@
 use super::extent::{members, one};
 use super::places::{Zone, zone};
 use super::surfaces::{Cover, carried_at, cover, hangs_over, held_over};
-use crate::scene::{Brief, Layout, ObjectToken, Slot};
+use crate::scene::{Brief, Course, Layout, ObjectToken, Slot};
 
 /// The scene as it is drawn: a slot and an object for each member. Who stands to a group stands to its first.
 pub fn unfold(brief: &Brief, layout: &Layout) -> (Brief, Layout) {
@@ -37,6 +37,7 @@ pub fn unfold(brief: &Brief, layout: &Layout) -> (Brief, Layout) {
     }
     for slot in &mut slots {
         slot.parent = slot.parent.and_then(|parent| first.get(parent).copied());
+        slot.course = slot.course.map(|course| Course { by: course.by.and_then(|by| first.get(by).copied()), ..course });
     }
     let unfolded = Brief { slots, ..brief.clone() };
     for (index, slot) in brief.slots.iter().enumerate() {

@@ -25,7 +25,7 @@ pub use extent::extent;
 pub use groups::unfold;
 pub use held::Held;
 pub use judge::{Rule, Score, judge};
-pub use mend::natural_height;
+pub use mend::{Landmark, landmark, natural_height};
 pub use places::{Medium, Place, Zone, place_of, zone};
 pub use rules::write;
 pub use settle::{Settled, arrange, settle, settle_around, settle_by};

@@ -7,7 +7,7 @@
 
 use super::extent::extent;
 use super::held::{Held, give_way, put_back};
-use super::mend::{come_down, face, leap, part, relate, scale, travel};
+use super::mend::{come_down, face, lay_courses, leap, part, relate, scale, travel};
 use super::neighbours::{UPRIGHT, gap, set_out_neighbours};
 use super::parents_first;
 use super::places::{Medium, Zone, place_of, zone};
@@ -66,6 +66,7 @@ pub fn settle_around(brief: &Brief, layout: Layout, held: &[Held]) -> Settled {
     leap(brief, &mut layout.objects);
     let [least, most] = if held.is_empty() { leeway(brief, &layout.objects) } else { [0.0; 2] };
     let focus = centre(brief, &mut layout.objects, [least.min(0.0), most.max(0.0)]);
+    lay_courses(brief, &mut layout, held);
     Settled { layout, focus }
 }
 

@@ -102,6 +102,7 @@ fn random_slot(random: &mut Random, kind: Option<Kind>) -> Option<Slot> {
         copies: 1,
         members: 1,
         act: None,
+        course: None,
     })
 }
 

@@ -169,7 +169,7 @@ impl Film {
         }
         self.lay_down(c, m, true);
         if !wet {
-            self.cutouts(c, m, &self.order());
+            self.cutouts(c, m, &self.order(m));
         }
         self.weather(c, m, flash);
         self.foreground(c, m);

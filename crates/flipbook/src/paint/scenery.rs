@@ -298,6 +298,7 @@ mod tests {
             parent: None,
             effect: None,
             act: None,
+            course: None,
             added: false,
         };
         for backdrop in [Backdrop::Lake, Backdrop::River, Backdrop::Meadow, Backdrop::Forest] {

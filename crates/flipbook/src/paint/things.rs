@@ -3,9 +3,11 @@
 mod anchored;
 mod boards;
 mod contrast;
+mod courses;
 mod deeds;
 mod duel;
 mod effect;
+mod events;
 mod given;
 mod hands;
 mod motioned;
@@ -16,7 +18,7 @@ mod traces;
 mod warp;
 mod workplace;
 
-use crate::canvas::Canvas;
+use crate::canvas::{Area, Canvas};
 use crate::codes::{Kind, Motion, Relation};
 use crate::layout::{Cover, Zone, cover, natural_height, rim, zone};
 use crate::paint::film::{Film, Medium, Moment};
@@ -33,10 +35,14 @@ pub(super) use tools::Hands;
 
 impl Film {
     /// Slots from far to near; what is carried lies right before or behind its carrier.
-    pub(super) fn order(&self) -> Vec<usize> {
-        let depth = |slot: usize| self.layout.objects.get(slot).map_or(0.0, |object| object.depth);
+    pub(super) fn order(&self, m: &Moment) -> Vec<usize> {
+        let drawn_at = |slot: usize| self.layout.objects.get(slot).map_or(0.0, |object| object.depth);
+        let depth = |slot: usize| self.depth_on_a_course(m, slot).unwrap_or_else(|| drawn_at(slot));
         let key = |place: usize, slot: &Slot| match slot.parent.and_then(|parent| Some((parent, self.brief.slots.get(parent)?))) {
+            _ if self.brief.slots.get(place).is_some_and(|slot| slot.course.is_some_and(|course| course.by.is_some())) => depth(place),
             None => self.served_by(place).map_or(depth(place), |thing| depth(thing).min(depth(place)) - 0.004),
+            Some((parent, _)) if self.act_of(place) == Some(crate::codes::Act::Weave) => depth(parent) - 0.004,
+            Some((parent, _)) if self.act_of(parent) == Some(crate::codes::Act::Weave) => depth(place) + 0.004,
             Some((parent, _)) if self.is_upheld(parent) => depth(parent) - 0.004,
             Some((parent, carrier)) => depth(parent) + behind(slot, carrier),
         };
@@ -111,7 +117,22 @@ impl Film {
             self.draw_tool(c, m, place, Tool::Broom);
         }
         self.set_apart(c, m, place, pose);
-        self.above_rim(c, m, place, |c| self.draw(c, m, place, pose, self.light.tint(glows, haze, 1.0), pose.alpha, Lay::Upright));
+        self.under_a_course(c, place);
+        self.under_an_event(c, m, place);
+        if self.is_run_on(place) {
+            return self.painted_bow(c, m, place);
+        }
+        if self.lid_up(c, m, place) || self.in_pieces(c, m, place) {
+            return;
+        }
+        let cut = self.passage(m, place).and_then(|passage| passage.cut).map_or(9.0 * self.height, |line| line * self.height);
+        let [left, right] = self.sides_seen(m, place);
+        let seen = Area { left, top: -9.0 * self.height, right, bottom: cut };
+        c.clipped_to(seen, |c| {
+            self.above_rim(c, m, place, |c| self.draw(c, m, place, pose, self.light.tint(glows, haze, 1.0), pose.alpha, Lay::Upright));
+        });
+        self.before_a_course(c, m, place);
+        self.over_an_event(c, m, place);
         self.tool(c, m, place);
         self.deed(c, m, place);
     }

@@ -1,6 +1,7 @@
 //! The atlas: every drawing with its traits. A drawing is the body of an SVG with a view box of 32 x 32.
 //!
-//! The data is packed from packages, `data/traits.txt` and `examples/pack/own/*.svg` by `cargo run --example pack`.
+//! The data is packed from packages, `data/traits.txt` and `examples/pack/own/*.svg` by `cargo run --example pack`; what is in
+//! `data/drawings.json` is read beside it.
 
 mod raster;
 mod recolour;
@@ -77,7 +78,9 @@ impl Atlas {
         let mut json = Vec::new();
         brotli_decompressor::Decompressor::new(packed, 1 << 16).read_to_end(&mut json).expect("packed with brotli");
         let rows: Vec<Row> = serde_json::from_slice(&json).expect("rows of the atlas");
-        let mut sprites: Vec<Sprite> = rows.into_iter().map(Sprite::from).collect();
+        // Drawings that came after the pack, as plain text.
+        let more: Vec<Row> = serde_json::from_str(include_str!("../../data/drawings.json")).expect("rows of the atlas");
+        let mut sprites: Vec<Sprite> = rows.into_iter().chain(more).map(Sprite::from).collect();
         sprites.sort_unstable_by(|a, b| a.name.cmp(&b.name));
         Self { sprites }
     }

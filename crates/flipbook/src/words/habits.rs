@@ -4,7 +4,7 @@ mod unsaid;
 mod venues;
 
 use crate::codes::{Act, Backdrop, Effect, Kind, Motion, Relation, Setting, Weather};
-use crate::scene::{MOST_ALIKE, MOST_DRAWN, Program, SLOTS, Thing};
+use crate::scene::{Course, MOST_ALIKE, MOST_DRAWN, Program, SLOTS, Thing};
 use crate::sprites::{SpriteId, atlas};
 
 use super::compose::{Draft, Shot};
@@ -62,6 +62,12 @@ pub fn finish(mut shot: Shot) -> (Program, Finished) {
     });
     let unsaid = if shot.place.is_none() && !shot.aurora { room(&things, shot.home, weather, backdrop) } else { None };
     let backdrop = unsaid.map_or(backdrop, Setting::backdrop);
+    // Who skates on a pond does so on its ice.
+    let skates = |thing: &Thing| thing.motion == Motion::Drive && thing.parent.is_none() && kind(thing.sprite) == Kind::Person;
+    let backdrop = match backdrop {
+        Backdrop::Lake | Backdrop::River if things.first().is_some_and(skates) => Backdrop::Snowfield,
+        place => place,
+    };
     let (backdrop, setting) = on_the_bank(&shot, &things, backdrop).unwrap_or((backdrop, shot.setting.or(unsaid)));
     let hour = shot.hour.unwrap_or_else(|| hour(&things, weather));
     let bubbles = backdrop == Backdrop::Underwater && weather == Weather::Clear && !without(Weather::Bubbles);
@@ -113,6 +119,7 @@ fn thing(draft: &Draft) -> Thing {
         parent: draft.parent,
         effect: draft.effect,
         act: draft.act,
+        course: draft.course,
         added: false,
     }
 }
@@ -148,6 +155,10 @@ fn keep(things: &mut Vec<Draft>, kept: &[usize]) {
             if thing.parent.is_none() {
                 thing.relation = Relation::None;
             }
+            thing.course = thing.course.and_then(|course| match course.by {
+                Some(by) => Some(Course { by: Some(kept.iter().position(|other| *other == by)?), ..course }),
+                None => Some(course),
+            });
             things.push(thing);
         }
     }
@@ -288,7 +299,19 @@ fn life(backdrop: Backdrop) -> Option<Thing> {
 
 /// What nobody named.
 fn added(sprite: SpriteId, motion: Motion, count: usize, size: i8) -> Thing {
-    Thing { sprite, motion, colour: None, size, count, relation: Relation::None, parent: None, effect: None, act: None, added: true }
+    Thing {
+        sprite,
+        motion,
+        colour: None,
+        size,
+        count,
+        relation: Relation::None,
+        parent: None,
+        effect: None,
+        act: None,
+        course: None,
+        added: true,
+    }
 }
 
 fn kind(sprite: SpriteId) -> Kind {

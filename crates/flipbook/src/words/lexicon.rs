@@ -8,7 +8,7 @@ mod notation;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use crate::codes::{Act, Backdrop, Colour, Effect, Hour, Motion, Relation, Setting, Style, Weather};
+use crate::codes::{Act, Backdrop, Colour, Effect, Hour, Motion, Relation, Setting, Style, Way, Weather};
 use crate::sprites::SpriteId;
 
 use super::text::{is_unspaced, phrase_key};
@@ -77,6 +77,8 @@ pub struct Sense {
     pub size: Option<i8>,
     pub count: Option<usize>,
     pub relation: Option<Relation>,
+    /// Where somebody goes by what follows.
+    pub way: Option<Way>,
     pub effect: Option<Effect>,
     pub style: Option<Style>,
     pub aurora: bool,

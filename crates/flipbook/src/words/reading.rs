@@ -73,7 +73,7 @@ impl<'a> Shown<'a> {
     fn is_seen_doing(&self, meaning: &Meaning) -> bool {
         let Meaning::Act(act) = meaning else { return true };
         self.any_thing(|thing| {
-            let is_marked = thing.effect.is_some() || *act == Act::Call;
+            let is_marked = thing.effect.is_some() || act.shows_without_joints();
             // Legs that ride do nothing else.
             let by_legs = matches!(act, Act::Kneel | Act::Tumble | Act::Crawl | Act::Skip);
             let is_busy = by_legs && thing.relation == Relation::Ride;

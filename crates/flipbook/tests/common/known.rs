@@ -38,6 +38,7 @@ fn read_slot(value: &Value) -> Slot {
         copies: count("copies"),
         members: 1,
         act: None,
+        course: None,
     }
 }
 

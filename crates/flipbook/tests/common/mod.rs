@@ -75,6 +75,7 @@ pub fn thing(sprite: &str, count: usize) -> Thing {
         parent: None,
         effect: None,
         act: None,
+        course: None,
         added: false,
     }
 }

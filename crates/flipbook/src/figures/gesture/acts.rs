@@ -225,6 +225,6 @@ pub(super) fn act(figure: &Figure, gesture: Gesture, beat: f32, s: &mut Stance) 
             s[ForearmFar] = 1.0;
             s[Head] = -0.08;
         }
-        _ => {}
+        _ => super::animals::on_two_legs(figure, gesture, beat, s),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::f32::consts::{PI, TAU};
 
-use super::{Gesture, hump, part};
+use super::{Gesture, animals, hump, part};
 use crate::figures::skeleton::{Figure, Joint, Stance};
 use Joint::*;
 
@@ -267,6 +267,14 @@ pub(super) fn four_legged(figure: &Figure, gesture: Gesture, beat: f32, v: f32, 
             }
             s.mouth_open = chew < 0.5;
         }
+        Gesture::Wag
+        | Gesture::Yawn
+        | Gesture::Sneeze
+        | Gesture::Lick
+        | Gesture::Scratch
+        | Gesture::Wallow
+        | Gesture::Butt
+        | Gesture::Peck => animals::on_four_legs(gesture, beat, s),
         Gesture::Sing => {
             sit_down(s);
             s[Neck] = 0.05 + 0.05 * wave;

@@ -2,6 +2,7 @@
 //! together, knees bend on the way forward, tails and ears follow late, and nobody at rest holds their breath.
 
 mod acts;
+mod animals;
 mod arms;
 mod four_legged;
 mod legs;
@@ -89,6 +90,20 @@ pub enum Gesture {
     Raise,
     /// On one knee.
     Kneel,
+    /// The tail, to and fro.
+    Wag,
+    Yawn,
+    /// Out at 0.5 of a beat.
+    Sneeze,
+    /// A paw or a hand before the mouth.
+    Lick,
+    /// Behind the ear, with a hind leg or a hand.
+    Scratch,
+    /// On the back, legs up.
+    Wallow,
+    /// Head down, ahead at 0.4 of a beat.
+    Butt,
+    Peck,
 }
 
 impl Gesture {
@@ -145,6 +160,14 @@ impl Gesture {
         Self::Strike,
         Self::Raise,
         Self::Kneel,
+        Self::Wag,
+        Self::Yawn,
+        Self::Sneeze,
+        Self::Lick,
+        Self::Scratch,
+        Self::Wallow,
+        Self::Butt,
+        Self::Peck,
     ];
 }
 

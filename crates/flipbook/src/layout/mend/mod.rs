@@ -1,11 +1,14 @@
 //! What `settle` does so that a scene is true to what was asked, whoever wrote it: natural sizes, things where their relation says,
 //! who acts on something facing it, families of things apart and in the frame, leaps as high as the leaper.
 
+mod courses;
 mod facing;
 mod families;
 mod relations;
 pub(super) mod sizes;
 
+pub(super) use courses::lay_courses;
+pub use courses::{Landmark, landmark};
 pub(super) use facing::{face, neighbour, touches, turns};
 pub(super) use families::part;
 pub(super) use relations::relate;

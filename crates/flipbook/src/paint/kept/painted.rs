@@ -33,7 +33,10 @@ pub fn in_the_scenery(brief: &Brief, place: usize) -> bool {
 pub fn is_sky_bow(brief: &Brief, place: usize) -> bool {
     let open = matches!(place_of(brief.backdrop).medium, Medium::Ground | Medium::Water | Medium::Air)
         && !matches!(brief.backdrop, Backdrop::Space | Backdrop::Window | Backdrop::Plain);
-    let carries = brief.slots.iter().any(|slot| slot.parent == Some(place) && slot.relation.attached());
+    let carries = brief
+        .slots
+        .iter()
+        .any(|slot| slot.parent == Some(place) && slot.relation.attached() || slot.course.is_some_and(|course| course.by == Some(place)));
     brief.slots.get(place).is_some_and(|slot| {
         let alone = !carries && (slot.parent.is_none() || !slot.relation.attached());
         open && alone && matches!(slot.motion, Motion::Still | Motion::Idle) && atlas().get(slot.sprite).name == "rainbow"

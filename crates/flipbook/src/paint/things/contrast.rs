@@ -146,6 +146,7 @@ mod tests {
                 parent: None,
                 effect: None,
                 act: None,
+                course: None,
                 added: false,
             };
             let program =

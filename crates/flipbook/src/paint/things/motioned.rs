@@ -28,7 +28,9 @@ impl Film {
 
     fn melts(&self, place: usize) -> bool {
         let shrinks = self.brief.slots.get(place).is_some_and(|slot| slot.motion == Motion::Shrink);
-        shrinks && MELTING.iter().any(|part| self.named(place) == *part || part.len() > 4 && self.named(place).contains(part))
+        shrinks
+            && (self.act_of(place) == Some(crate::codes::Act::Melt)
+                || MELTING.iter().any(|part| self.named(place) == *part || part.len() > 4 && self.named(place).contains(part)))
     }
 
     /// Radians by which the moving part of a drawing in two parts is turned.
@@ -58,6 +60,7 @@ impl Film {
         self.kept_low(m, place);
         let figure = self.cast.figure(place);
         let (melts, hangs, share, t, way) = (self.melts(place), self.hangs(place), m.p, m.t, self.way(place));
+        let snow = ["snow", "ice"].contains(&self.named(place)) || self.named(place).starts_with("snow");
         let carries = self.brief.slots.iter().any(|other| other.parent == Some(place) && other.relation.attached());
         let swims = slot.motion == Motion::Swim && zone(slot, self.brief.backdrop) == Zone::Surface && self.medium == Medium::Water;
         let Some(pose) = m.poses.get_mut(place) else { return };
@@ -68,7 +71,8 @@ impl Film {
         if axis(self.named(place)).is_some() && matches!(slot.motion, Motion::Spin | Motion::Swing) {
             (pose.turn, pose.bend, pose.y) = (object.tilt, 0.0, object.y);
         } else if melts {
-            (pose.scale, pose.sx, pose.sy) = (1.0, 1.0 + 0.35 * gone, 1.0 - 0.78 * gone);
+            let low = if snow { 0.78 } else { 0.5 };
+            (pose.scale, pose.sx, pose.sy) = (1.0, 1.0 + 0.35 * gone, 1.0 - low * gone);
         } else if slot.motion == Motion::Shrink && slot.kind == Kind::Boat {
             (pose.scale, pose.turn) = (1.0, object.tilt + 0.07 * way * gone);
             pose.y = object.y + 0.95 * gone * pose.h;
@@ -200,7 +204,12 @@ impl Film {
     pub(super) fn puddle(&self, c: &mut Canvas, m: &Moment, place: usize) {
         let Some(pose) = m.poses.get(place).filter(|_| self.melts(place)) else { return };
         let (grown, half) = ((1.3 * m.p).min(1.0), pose.w * self.width / 2.0);
-        let water = Rgb::hex(if self.brief.backdrop == Backdrop::Snowfield { 0x9fd0ee } else { 0xbfe2f5 }).tinted(self.light.ambient);
+        let sweet = ["chocolate", "cheese", "candle", "ice-cream"].iter().any(|part| self.named(place).contains(part));
+        let water = if sweet {
+            self.liquid(place)
+        } else {
+            Rgb::hex(if self.brief.backdrop == Backdrop::Snowfield { 0x9fd0ee } else { 0xbfe2f5 }).tinted(self.light.ambient)
+        };
         let (x, y) = (pose.x * self.width, pose.y * self.height);
         c.oval(about(x, y, half * (0.6 + 1.0 * grown), half * (0.06 + 0.24 * grown)), &Ink::flat(water, 0.9));
         c.oval(about(x - 0.35 * half, y - 0.05 * half, half * 0.5 * grown, half * 0.06 * grown), &Ink::flat(Rgb::WHITE, 0.6));

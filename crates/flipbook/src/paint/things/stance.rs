@@ -28,6 +28,7 @@ impl Film {
         let busy = act.is_some() && figure.build == Build::Upright;
         let (gesture, beat) = match (act, slot.relation, slot.motion) {
             _ if let Some(riding) = riding.filter(|_| !busy) => riding,
+            _ if let Some(passing) = self.gesture_on_a_course(m, place) => passing,
             _ if seated && carrier.is_some_and(|carrier| self.is_pedalled(carrier)) => (Gesture::Pedal, 1.1 * m.t + object.phase),
             _ if seated => (Gesture::Ride, m.t + object.phase),
             _ if fights && self.tool_of(place).is_some() => (Gesture::Fence, self.bout(m.t, place)),
@@ -35,6 +36,15 @@ impl Film {
             (Some(Act::Hold), ..) if self.flies_a_kite(place) => (Gesture::Point, 0.4 * m.t + object.phase),
             (Some(act @ (Act::Push | Act::Pull | Act::Crawl)), _, Motion::Walk | Motion::Run) => (gesture_of(act), 0.5 * cycles),
             (Some(Act::Vacuum | Act::Mow), ..) => (Gesture::Push, 0.5 * cycles),
+            (Some(Act::Glide), _, Motion::Drive) if figure.build == Build::Upright && !figure.manner.level => {
+                (Gesture::Skate, 0.8 * m.t + object.phase)
+            }
+            (Some(Act::Glide | Act::Dive), ..) if slot.motion == Motion::Fly => (Gesture::Fly, m.t + object.phase),
+            (Some(Act::Scratch), ..) if self.has_company(place) && figure.build == Build::FourLegged => (Gesture::Dance, 0.4 * m.t),
+            (Some(Act::ChaseTail), ..) => (Gesture::Run, 1.6 * m.t),
+            (Some(Act::Wag | Act::Wallow | Act::ShakeOff), ..) => (gesture_of(act.unwrap_or(Act::Wag)), 0.7 * m.t + object.phase),
+            (Some(Act::Yawn | Act::Sneeze), ..) => (gesture_of(act.unwrap_or(Act::Yawn)), 0.5 * m.t + 0.02 * slot.rank as f32 - 0.1),
+            (Some(Act::Butt), ..) => (Gesture::Butt, PACE * m.t + 0.42),
             (Some(Act::Tumble), ..) => (Gesture::Jump, self.leap_beat(m, place)),
             (Some(Act::Land), ..) if self.is_landing(m) && figure.manner.wings => (Gesture::Fly, m.t + object.phase),
             (Some(Act::Land), ..) => (Gesture::Stand, 0.5 * m.t + object.phase),
@@ -169,5 +179,20 @@ fn gesture_of(act: Act) -> Gesture {
         Act::Kneel => Gesture::Kneel,
         Act::Photograph => Gesture::Blow,
         Act::Phone => Gesture::Read,
+        Act::ChaseTail => Gesture::Run,
+        Act::Wag | Act::ShakeOff => Gesture::Wag,
+        Act::Yawn => Gesture::Yawn,
+        Act::Sneeze => Gesture::Sneeze,
+        Act::Lick => Gesture::Lick,
+        Act::Scratch => Gesture::Scratch,
+        Act::Wallow => Gesture::Wallow,
+        Act::Butt => Gesture::Butt,
+        Act::Peck => Gesture::Peck,
+        Act::Balance => Gesture::Stretch,
+        Act::Knock => Gesture::Reach,
+        Act::Weave => Gesture::Build,
+        Act::Tongue | Act::Spread => Gesture::Call,
+        Act::Dangle => Gesture::Raise,
+        _ => Gesture::Stand,
     }
 }

@@ -206,6 +206,7 @@ mod tests {
             parent: None,
             effect: None,
             act,
+            course: None,
             added: false,
         }
     }

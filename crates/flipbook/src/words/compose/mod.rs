@@ -1,16 +1,19 @@
 //! Puts the words of one shot together: which noun a colour, a verb or a preposition belongs to.
 
 mod adjectives;
+mod courses;
 mod known;
 mod negation;
 mod nouns;
 mod places;
 mod relations;
+mod suited;
 mod verbs;
 
 pub use negation::Absent;
 
-use crate::codes::{Act, Backdrop, Colour, Effect, Hour, Kind, Motion, Relation, Setting, Style, Weather};
+use crate::codes::{Act, Backdrop, Colour, Effect, Hour, Kind, Motion, Relation, Setting, Style, Way, Weather};
+use crate::scene::Course;
 use crate::sprites::{SpriteId, atlas};
 
 use crate::words::lexicon::{Lexicon, Part, Sense};
@@ -33,6 +36,7 @@ pub struct Draft {
     pub sprite: SpriteId,
     pub motions: Vec<Motion>,
     pub act: Option<Act>,
+    pub course: Option<Course>,
     pub colour: Option<Colour>,
     pub size: i8,
     pub count: usize,
@@ -105,7 +109,7 @@ pub enum Fate {
 /// What is waiting for a noun.
 #[derive(Clone, Debug)]
 enum Link {
-    Preposition { at: usize, relation: Relation, worn: bool, subjects: Vec<usize> },
+    Preposition { at: usize, relation: Relation, way: Option<Way>, worn: bool, subjects: Vec<usize> },
     Verb { at: usize, sense: &'static Sense, subjects: Vec<usize>, reversed: bool },
 }
 
@@ -238,8 +242,11 @@ impl<'a> Composer<'a> {
             return;
         }
         let Some(hit) = self.hit(at) else {
-            // An unknown word may be the noun that was waited for.
-            self.link = None;
+            // An unknown word may be the noun that was waited for, or describe it: `a eucalyptus tree`.
+            let glued = self.units.get(at + 1).is_some_and(|unit| unit.gap < Gap::Comma) && self.lexicon.language == "en";
+            if !glued || self.part(at + 1) != Some(Part::Noun) {
+                self.link = None;
+            }
             self.lose_modifiers();
             self.negated = false;
             return;
@@ -344,6 +351,7 @@ impl<'a> Composer<'a> {
 fn still(mut thing: Draft) -> Draft {
     thing.motions.clear();
     (thing.act, thing.effect, thing.parent, thing.relation) = (None, None, None, Relation::None);
+    thing.course = None;
     (thing.landmark, thing.object, thing.counted) = (false, false, None);
     thing.said.clear();
     thing

@@ -45,6 +45,7 @@ impl Composer<'_> {
     /// Place, weather, hour and the like.
     pub(super) fn scene(&mut self, at: usize, sense: &Sense) {
         let mut waiting = self.take_link_to(sense);
+        self.goes_through_a_place(waiting.as_ref(), sense);
         if let Some(place) = sense.place {
             self.name_of_place(at);
             let known = self.shot.place.filter(|_| self.placed);
@@ -177,6 +178,7 @@ impl Composer<'_> {
             sprite,
             motions: sense.motion.into_iter().collect(),
             act: sense.act,
+            course: None,
             colour: modifiers.colour.map(|(colour, _)| colour).or(sense.colour),
             size: modifiers.size.map(|(size, _)| size).or(sense.size).unwrap_or(0),
             count,
@@ -281,7 +283,7 @@ impl Composer<'_> {
             self.link = None;
         }
         match self.link.take() {
-            Some(Link::Preposition { at: word, relation, worn, subjects }) => {
+            Some(Link::Preposition { at: word, relation, way, worn, subjects }) => {
                 self.fate(word, Fate::Said);
                 let subjects = match self.stands_on(thing, relation) {
                     Some(object) => {
@@ -291,7 +293,9 @@ impl Composer<'_> {
                     None => subjects,
                 };
                 for subject in &subjects {
-                    self.stand(*subject, thing, relation, worn);
+                    if !way.is_some_and(|way| self.goes(*subject, way, thing)) {
+                        self.stand(*subject, thing, relation, worn);
+                    }
                 }
                 if subjects.is_empty() && !matches!(relation, Relation::None | Relation::Beside) {
                     if let Some(thing) = self.shot.things.get_mut(thing) {
@@ -306,7 +310,7 @@ impl Composer<'_> {
                 }
                 // `in a white shirt and black trousers`
                 if worn && self.part(at + 1) == Some(Part::Conjunction) && self.is_worn_next(at + 2) {
-                    self.link = Some(Link::Preposition { at: word, relation, worn, subjects });
+                    self.link = Some(Link::Preposition { at: word, relation, way, worn, subjects });
                 }
             }
             Some(Link::Verb { at: word, sense, subjects, reversed }) => {

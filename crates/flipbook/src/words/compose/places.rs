@@ -1,6 +1,6 @@
 //! Whether a noun that may be a thing, a building or what is in it is the place, and what names a place.
 
-use crate::codes::{Backdrop, Relation, Setting};
+use crate::codes::{Backdrop, Relation, Setting, Way};
 use crate::words::lexicon::{Object, Part, Sense};
 use crate::words::text::Gap;
 
@@ -11,6 +11,7 @@ impl Composer<'_> {
     /// from outside.
     pub(super) fn is_place(&self, at: usize, sense: &Sense) -> bool {
         let inside = match &self.link {
+            Some(Link::Preposition { relation: Relation::In | Relation::None, way: Some(way), .. }) if passes(*way) => false,
             Some(Link::Preposition { at: word, relation: Relation::In | Relation::None, .. }) => {
                 let outer = self.hit(*word).is_some_and(|hit| hit.sense.outer) || self.is_outdoors(at);
                 !(outer && sense.setting.is_some_and(|setting| setting.backdrop() == Backdrop::Room))
@@ -47,4 +48,9 @@ impl Composer<'_> {
         let last = last.filter(|last| self.shot.things.iter().all(|thing| thing.unit != *last || thing.dropped));
         last.and_then(|last| self.hit(last)).is_some_and(|hit| hit.sense.is(Part::Noun) && hit.sense.place.is_some())
     }
+}
+
+/// What somebody moves past, over or out of is a thing.
+fn passes(way: Way) -> bool {
+    matches!(way, Way::Past | Way::Over | Way::Around | Way::Toward | Way::Up | Way::Down | Way::Out)
 }

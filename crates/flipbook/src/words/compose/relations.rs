@@ -6,7 +6,11 @@ use crate::sprites::atlas;
 use crate::words::lexicon::{Object, Part, Sense};
 use crate::words::traits::{base, traits};
 
+use super::courses::is_a_way;
 use super::{Composer, Draft, Fate, Link};
+
+/// What a frog catches with its tongue.
+const INSECTS: [&str; 8] = ["fly", "bug", "beetle", "mosquito", "honeybee", "butterfly", "cricket", "ant"];
 
 impl Composer<'_> {
     /// `subject` stands to `other` as a preposition says.
@@ -70,6 +74,10 @@ impl Composer<'_> {
     /// What a verb makes of its subject and object.
     pub(super) fn meet(&mut self, subject: usize, object: usize, sense: &'static Sense, reversed: bool) {
         let (subject, object) = if reversed { (object, subject) } else { (subject, object) };
+        let climbs = sense.act != Some(Act::Climb) || self.climbs(object);
+        if sense.way.is_some_and(|way| climbs && self.goes(subject, way, object)) {
+            return;
+        }
         let (Some(one), Some(two)) = (self.shot.things.get(subject), self.shot.things.get(object)) else { return };
         let Some(role) = sense.object.filter(|_| subject != object) else { return };
         let is_mount = matches!(two.kind(), Kind::Vehicle | Kind::Boat | Kind::Aircraft) || traits().has(two.sprite, "mount");
@@ -89,6 +97,15 @@ impl Composer<'_> {
         }
         if let Some(two) = self.shot.things.get_mut(object) {
             two.object = true;
+        }
+        // `a frog catches a fly`
+        if sense.act == Some(Act::Catch)
+            && INSECTS.contains(&base(sprite))
+            && self.shot.things.get(subject).is_some_and(|one| matches!(base(one.sprite), "frog" | "lizard"))
+        {
+            self.change(subject, |subject| subject.act = Some(Act::Tongue));
+            self.change(object, |object| object.motions = vec![Motion::Hover]);
+            return self.attach(object, subject, Relation::Beside);
         }
         match role {
             Object::Worn if known.has(sprite, "clothes") => self.dress(subject, object),
@@ -229,21 +246,27 @@ impl Composer<'_> {
         if sense.object == Some(Object::Beside) && matches!(self.link, Some(Link::Verb { reversed: true, .. })) {
             return;
         }
-        if relation == Relation::None && sense.object.is_none() {
+        if relation == Relation::None && sense.object.is_none() && sense.way.is_none() {
             // `of`, `at`: a verb that waits for its object goes on waiting.
             if self.link.is_none() && self.container.is_none() {
-                self.link = Some(Link::Preposition { at, relation, worn: false, subjects: self.heads() });
+                self.link = Some(Link::Preposition { at, relation, way: None, worn: false, subjects: self.heads() });
             }
             return;
         }
-        if matches!(&self.link, Some(Link::Verb { sense, .. }) if sense.object == Some(Object::Subject(relation)) || sense.act == Some(Act::Climb))
+        // `peck at seeds`: a verb that does not move goes on waiting as well.
+        if relation == Relation::None && matches!(&self.link, Some(Link::Verb { sense, .. }) if !is_a_way(sense)) {
+            return;
+        }
+        let climbs = matches!(&self.link, Some(Link::Verb { sense, .. }) if sense.act == Some(Act::Climb)) && sense.way.is_some();
+        if !climbs
+            && matches!(&self.link, Some(Link::Verb { sense, .. }) if sense.object == Some(Object::Subject(relation)) || sense.act == Some(Act::Climb))
         {
             return;
         }
         self.container = None;
         self.naming = false;
         let subjects = self.heads();
-        self.link = Some(Link::Preposition { at, relation, worn: sense.object == Some(Object::Worn), subjects });
+        self.link = Some(Link::Preposition { at, relation, way: sense.way, worn: sense.object == Some(Object::Worn), subjects });
     }
 
     /// Takes what waits for a place, and notes whether the things are at the water or in it.

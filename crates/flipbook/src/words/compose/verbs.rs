@@ -7,6 +7,7 @@ use crate::words::scan::Hit;
 use crate::words::text::Gap;
 use crate::words::traits::traits;
 
+use super::suited::suited;
 use super::{Composer, Draft, Fate, Link, MOST_THINGS, of_any_kind, still};
 
 impl Composer<'_> {
@@ -227,12 +228,13 @@ impl Composer<'_> {
         for subject in subjects {
             self.mount(sense, *subject);
             self.change(*subject, |subject| {
+                let (motion, act) = suited(sense, subject);
                 if sense.mount.is_none() || subject.relation != Relation::Ride {
-                    subject.motions.extend(sense.motion);
+                    subject.motions.extend(motion);
                 }
                 // Who drinks and laughs is seen to drink.
                 let mood = matches!(sense.act, Some(Act::Laugh | Act::Cry));
-                subject.act = if mood { subject.act.or(sense.act) } else { sense.act.or(subject.act) };
+                subject.act = if mood { subject.act.or(act) } else { act.or(subject.act) };
                 subject.effect = sense.effect.or(subject.effect);
             });
         }

@@ -73,6 +73,12 @@ pub fn place(things: &[Thing], weather: Weather, aurora: bool) -> Backdrop {
         if motion == Motion::Launch { Backdrop::Meadow } else { Backdrop::Space }
     } else if any(&["piano"]) || music && !wet {
         Backdrop::Room
+    } else if things
+        .iter()
+        .any(|thing| thing.course.is_some_and(|course| course.by.and_then(|by| things.get(by)).is_some_and(grows_outdoors)))
+        && matches!(home, Backdrop::Room | Backdrop::Kitchen | Backdrop::Plain)
+    {
+        Backdrop::Park
     } else if things.iter().any(|thing| thing.act == Some(Act::Fish)) {
         Backdrop::Lake
     } else if any(&["full-moon", "crescent-moon", "glowing-star", "star"]) && matches!(motion, Motion::Launch | Motion::Orbit) {
@@ -134,4 +140,8 @@ pub fn hour(things: &[Thing], weather: Weather) -> Hour {
 
 fn kind_of(sprite: SpriteId) -> Kind {
     atlas().get(sprite).kind
+}
+
+fn grows_outdoors(thing: &Thing) -> bool {
+    base(thing.sprite).ends_with("-tree")
 }

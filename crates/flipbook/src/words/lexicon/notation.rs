@@ -1,6 +1,6 @@
 //! How a line of `data/lexicon.txt` says a meaning: a part of speech, drawings, and `what:which` pairs.
 
-use crate::codes::{Act, Backdrop, Colour, Effect, Hour, Motion, Relation, Setting, Style, Weather};
+use crate::codes::{Act, Backdrop, Colour, Effect, Hour, Motion, Relation, Setting, Style, Way, Weather};
 use crate::sprites::atlas;
 
 use super::{Object, Part, Sense};
@@ -70,6 +70,7 @@ fn pair(sense: &mut Sense, what: &str, which: &str) -> Result<(), String> {
         "hour" => set(&mut sense.hour, Hour::named(which), which),
         "colour" => set(&mut sense.colour, Colour::named(which), which),
         "style" => set(&mut sense.style, Style::named(which), which),
+        "way" => set(&mut sense.way, Way::named(which), which),
         "gives" => set(&mut sense.effect, Effect::named(which), which),
         "size" => set(&mut sense.size, which.parse().ok(), which),
         "count" => set(&mut sense.count, which.parse().ok(), which),

@@ -18,6 +18,7 @@ fn thing(sprite: &str, motion: Motion, act: Option<Act>) -> Thing {
         parent: None,
         effect: None,
         act,
+        course: None,
         added: false,
     }
 }
