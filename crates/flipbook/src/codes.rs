@@ -102,6 +102,19 @@ codes! {
         Feed = "feed", Give = "give", Groom = "groom", Milk = "milk", Repair = "repair", Chop = "chop", Vacuum = "vacuum",
         Mow = "mow", Iron = "iron", Lift = "lift", Tumble = "tumble", Bathe = "bathe", Splash = "splash", Land = "land",
         Stop = "stop", Dunk = "dunk", Score = "score", Kneel = "kneel", Photograph = "photograph", Phone = "phone", Skip = "skip",
+        // What hands do with a tool at a workplace.
+        Knead = "knead", RollOut = "roll-out", Frost = "frost", Slice = "slice", Peel = "peel", Squeeze = "squeeze", Whisk = "whisk",
+        Stir = "stir", Flip = "flip", Taste = "taste", BlowOut = "blow-out", Light = "light", Serve = "serve", SetTable = "set-table",
+        WashUp = "wash-up", Launder = "launder", Fold = "fold", MakeBed = "make-bed", Dust = "dust", Wipe = "wipe", Mop = "mop",
+        Plant = "plant", Pick = "pick", Rake = "rake", Trim = "trim", Draw = "draw", Write = "write", Type = "type", Game = "game",
+        Sew = "sew", Weave = "weave", Hammer = "hammer", Saw = "saw", Drill = "drill", Weld = "weld", Bricks = "bricks",
+        Blocks = "blocks", Sculpt = "sculpt", Pottery = "pottery", BlowGlass = "blow-glass", Shave = "shave", CutHair = "cut-hair",
+        Comb = "comb", MakeUp = "make-up", Tie = "tie", TieShoes = "tie-shoes", Scan = "scan", Pay = "pay", Weigh = "weigh",
+        Deliver = "deliver", Unwrap = "unwrap", Wrap = "wrap", OpenDoor = "open-door", Examine = "examine", Bandage = "bandage",
+        Listen = "listen", Mix = "mix", Gaze = "gaze", Spy = "spy", Conduct = "conduct", Direct = "direct", RingBell = "ring-bell",
+        Whistle = "whistle", Film = "film", Reel = "reel", Drone = "drone", Helm = "helm", Sharpen = "sharpen",
+        Sprinkle = "sprinkle", Stack = "stack", Count = "count", Pack = "pack", StampIt = "stamp", Drink = "drink", Lick = "lick",
+        Arrange = "arrange", Spread = "spread", Grate = "grate", Prepare = "prepare", Fix = "fix", Trowel = "trowel",
     }
 }
 

@@ -89,6 +89,14 @@ pub enum Gesture {
     Raise,
     /// On one knee.
     Kneel,
+    /// Both hands on what lies before it.
+    Press,
+    /// A hand goes to and fro.
+    Saw,
+    /// A hand at its own hair.
+    Comb,
+    /// Something before the eyes.
+    Peer,
 }
 
 impl Gesture {
@@ -145,6 +153,10 @@ impl Gesture {
         Self::Strike,
         Self::Raise,
         Self::Kneel,
+        Self::Press,
+        Self::Saw,
+        Self::Comb,
+        Self::Peer,
     ];
 }
 
