@@ -114,7 +114,8 @@ codes! {
         Listen = "listen", Mix = "mix", Gaze = "gaze", Spy = "spy", Conduct = "conduct", Direct = "direct", RingBell = "ring-bell",
         Whistle = "whistle", Film = "film", Reel = "reel", Drone = "drone", Helm = "helm", Sharpen = "sharpen",
         Sprinkle = "sprinkle", Stack = "stack", Count = "count", Pack = "pack", StampIt = "stamp", Drink = "drink", Lick = "lick",
-        Arrange = "arrange", Spread = "spread", Grate = "grate", Prepare = "prepare", Fix = "fix", Trowel = "trowel",
+        Arrange = "arrange", Spread = "spread", Grate = "grate", Prepare = "prepare", Fix = "fix",
+        WriteUp = "write-up", CarveRoast = "carve-roast", Gather = "gather", Magnify = "magnify",
     }
 }
 
@@ -129,6 +130,13 @@ codes! {
         Attic = "attic", Cellar = "cellar", Gym = "gym", Carriage = "carriage", Workshop = "workshop", Office = "office", Shop = "shop",
         Cafe = "cafe", Bathroom = "bathroom", Ward = "ward", Laboratory = "laboratory", Hall = "hall",
         Cave = "cave",
+    }
+}
+
+impl Act {
+    /// It is done with the hands at a place of its own: a table, a line, a wheel.
+    pub fn is_manual(self) -> bool {
+        (Self::Knead..=Self::Magnify).contains(&self)
     }
 }
 

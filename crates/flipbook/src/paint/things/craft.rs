@@ -12,7 +12,7 @@ use crate::canvas::{Canvas, Ink, Rgb};
 use crate::codes::{Act, Kind, Relation};
 use crate::figures::{Figure, Gesture};
 use crate::layout::natural_height;
-use crate::paint::film::{Film, Moment};
+use crate::paint::film::{Film, Medium, Moment};
 use crate::paint::shape::Pen;
 use crate::pose::Pose;
 use crate::scene::Slot;
@@ -22,7 +22,7 @@ use table::{Craft, Site};
 pub(super) use table::gesture;
 
 /// Of a table's middle beyond the hands, and of the free space behind who works, in heights of who works.
-const BEYOND: f32 = 0.13;
+const BEYOND: f32 = 0.20;
 const BACK: f32 = 0.28;
 /// What is higher stands on the ground instead of on a table, in metres.
 const TALL: f32 = 0.95;
@@ -40,6 +40,8 @@ pub(super) struct Job {
     number: usize,
     /// What is worked on, by its slot.
     object: Option<usize>,
+    /// What lies beside it.
+    second: Option<usize>,
     /// Who is worked on.
     patient: Option<usize>,
     /// -1 or 1: to which side the first of them works.
@@ -53,6 +55,13 @@ struct Plane {
     u: [f32; 2],
     v: [f32; 2],
     unit: f32,
+}
+
+impl Job {
+    /// Whether the stuff of the craft is before the hands and what was named beside it.
+    fn is_beside_the_stuff(&self, slot: Option<&Slot>) -> bool {
+        (self.craft.always && !self.craft.hides) || self.craft.vessel && !is_vessel(slot)
+    }
 }
 
 impl Plane {
@@ -116,24 +125,23 @@ impl Film {
             .filter(|other| self.brief.slots.get(*other).is_some_and(|slot| slot.relation != Relation::Ride))
             .collect();
         let lead = team.first().copied().unwrap_or(place);
-        let object = self.object_among(&team, craft);
+        let [object, second] = self.objects_among(&team, craft);
         let patient = (craft.site == Site::Other).then(|| self.patient_among(&team, place)).flatten();
         let thing = object.and_then(|object| self.brief.slots.get(object));
         let high = thing.map_or(0.0, natural_height);
         let site = match craft.site {
             _ if slot.relation == Relation::Ride => Site::None,
-            Site::Table | Site::Both if high > TALL && !is_flat(thing) => Site::Ground,
+            Site::Table | Site::Both if high > TALL && !is_flat(thing) || thing.is_some_and(is_cauldron) => Site::Ground,
             Site::Other if patient.is_none() && object.is_some() => Site::Ground,
             Site::Other if patient.is_none() => Site::None,
             Site::Ground if high > 2.0 => Site::Wall,
             Site::Eyes if high > 1.0 => Site::Wall,
-            Site::Tree if thing.is_some_and(|thing| thing.kind == Kind::Plant && high < 1.0) => Site::Patch,
             site => site,
         };
         let x = self.layout.objects.get(lead).map_or(0.5, |object| object.x);
         let side = if x <= 0.5 { 1.0 } else { -1.0 };
         let number = team.iter().position(|other| *other == place).unwrap_or(0);
-        Some(Job { craft, site, lead, number, object, patient, side })
+        Some(Job { craft, site, lead, number, object, second, patient, side })
     }
 
     /// The craft of an act; walls and fences are painted, pictures are painted at an easel.
@@ -147,12 +155,23 @@ impl Film {
                 let easel = self.brief.slots.iter().any(|slot| atlas().get(slot.sprite).name == "easel");
                 (related && !easel).then(|| table::craft(act)).flatten()
             }
+            Act::Pick if self.brief.slots.iter().any(|slot| slot.kind == Kind::Plant && natural_height(slot) < 1.0) => table::craft(Act::Gather),
+            Act::Slice if self.is_done_to_somebody(place) => table::craft(Act::CutHair),
+            Act::Write | Act::Draw if self.brief.slots.iter().any(is_board) => table::craft(Act::WriteUp),
             _ => table::craft(act),
         }
     }
 
-    /// What one of a team is said to work on.
-    fn object_among(&self, team: &[usize], craft: &Craft) -> Option<usize> {
+    /// `cutting a man's hair`
+    fn is_done_to_somebody(&self, place: usize) -> bool {
+        let Some(own) = self.brief.slots.get(place) else { return false };
+        let related = |at: usize, slot: &Slot| slot.parent == Some(place) && !slot.relation.attached() || own.parent == Some(at);
+        let mut all = self.brief.slots.iter().enumerate();
+        all.any(|(at, slot)| at != place && slot.kind == Kind::Person && self.act_of(at).is_none() && related(at, slot))
+    }
+
+    /// What one of a team is said to work on, and what else they are said to work with.
+    fn objects_among(&self, team: &[usize], craft: &Craft) -> [Option<usize>; 2] {
         let slots = &self.brief.slots;
         let stands = |slot: &Slot| matches!(slot.relation, Relation::Beside | Relation::Play | Relation::Front | Relation::None);
         let free = |at: usize| {
@@ -173,7 +192,11 @@ impl Film {
         let all = 0..slots.len();
         let vessel = craft.vessel.then(|| all.clone().find(|at| free(*at) && is_vessel(slots.get(*at)))).flatten();
         let loose = |at: &usize| free(*at) && slots.get(*at).is_some_and(|slot| slot.parent.is_none() && natural_height(slot) < 1.5);
-        vessel.or_else(|| all.clone().find(of_team)).or_else(|| all.clone().find(borne)).or_else(|| all.clone().find(loose))
+        let first = vessel.or_else(|| all.clone().find(of_team)).or_else(|| all.clone().find(borne)).or_else(|| all.clone().find(loose));
+        let thing = |at: usize| slots.get(at).map(|slot| slot.thing);
+        let small = |at: &usize| slots.get(*at).is_some_and(|slot| natural_height(slot) < TALL);
+        let second = all.clone().find(|at| first.is_some_and(|first| thing(first) != thing(*at)) && small(at) && (of_team(at) || borne(at)));
+        [first, second.filter(|_| matches!(craft.site, Site::Table | Site::Basin | Site::Ground))]
     }
 
     /// Who is worked on.
@@ -198,7 +221,8 @@ impl Film {
         let Some(slot) = self.brief.slots.get(place) else { return false };
         (0..self.brief.slots.len()).any(|doer| {
             let Some(job) = self.job(doer).filter(|_| doer != place) else { return false };
-            let worked = job.object.and_then(|object| self.brief.slots.get(object)).is_some_and(|object| object.thing == slot.thing);
+            let same = |object: Option<usize>| object.and_then(|object| self.brief.slots.get(object)).is_some_and(|object| object.thing == slot.thing);
+            let worked = same(job.object) || same(job.second);
             worked && job.site != Site::None || !lives(slot) && self.act_of(place).is_none() && job.craft.takes(&atlas().get(slot.sprite).name)
         })
     }
@@ -249,26 +273,44 @@ impl Film {
 
     /// The first works to one side, the second from the other side; all of it is in the frame.
     fn take_place(&self, m: &mut Moment, place: usize, job: &Job) {
-        if job.site == Site::None {
-            return;
-        }
         let Some(lead) = m.poses.get(job.lead).copied() else { return };
         let tall = self.tall(m, job.lead) / self.width;
         let far = job.site.far() + if self.shared_by(job) > 1 { 0.35 } else { 0.0 } + self.overhang(m, job);
         let (from, to) = (BACK * tall, far * tall);
+        let alone = (0..self.brief.slots.len()).all(|at| self.is_part_of(at, job));
+        let x = if alone { lead.x.clamp(0.5 - 0.5 * tall, 0.5 + 0.5 * tall) } else { lead.x };
         let room = |x: f32| if job.side > 0.0 { x.clamp(from, (1.0 - to).max(from)) } else { x.clamp(to.min(1.0 - from), 1.0 - from) };
         // The work as a whole is about the middle.
-        let x = if job.number == 0 { room(lead.x) } else { lead.x };
+        let x = if job.number == 0 { room(x) } else { lead.x };
+        // Feet are on the ground, whatever what is worked on stands on.
+        let ground = self.horizon / self.height + 0.45 * (1.0 - self.horizon / self.height);
+        let afloat = self.medium == Medium::Water || self.medium == Medium::Air;
+        let low = |y: f32| if afloat { y } else { y.max(ground.min(0.96)) };
+        if job.site == Site::None {
+            let rides = self.brief.slots.get(place).is_none_or(|slot| slot.relation.attached() && slot.relation != Relation::Play);
+            if let Some(pose) = m.poses.get_mut(place).filter(|_| alone && !rides) {
+                pose.x = x;
+            }
+            return;
+        }
         if let Some(pose) = m.poses.get_mut(place) {
             match job.number {
-                0 => (pose.x, pose.facing_turn) = (x, Some(job.side)),
+                0 => (pose.x, pose.y, pose.facing_turn) = (x, low(pose.y), Some(job.side)),
                 1 => {
                     let across = 2.0 * (0.36 + BEYOND) * tall;
                     (pose.x, pose.y, pose.facing_turn) = (lead.x + job.side * across, lead.y, Some(-job.side));
                 }
+                2 => (pose.x, pose.y, pose.facing_turn) = (lead.x - job.side * 0.5 * tall, lead.y - 0.01, Some(job.side)),
                 _ => {}
             }
         }
+    }
+
+    /// Whether a slot is one of the team, or what or whom they work on.
+    fn is_part_of(&self, place: usize, job: &Job) -> bool {
+        let act = self.act_of(job.lead);
+        let doer = self.act_of(place) == act || job.patient == Some(place);
+        doer || self.is_worked_on(place)
     }
 
     fn shared_by(&self, job: &Job) -> usize {
@@ -290,9 +332,12 @@ impl Film {
         if let Some(patient) = job.patient {
             self.seat_patient(m, patient, [hand[0], tall], way, who);
         }
-        let Some(object) = job.object else { return };
-        let copies = self.copies(object);
-        for (number, at) in copies.iter().enumerate() {
+        let first = job.object.map(|object| self.copies(object)).unwrap_or_default();
+        let second = job.second.map(|object| self.copies(object)).unwrap_or_default();
+        let placed = [(first, 0.0), (second, 0.27)];
+        let each = placed.iter().flat_map(|(copies, past)| copies.iter().enumerate().map(move |(number, at)| (copies, *past, number, at)));
+        for (copies, past, number, at) in each {
+            let past = if past == 0.0 && job.is_beside_the_stuff(self.brief.slots.get(*at)) { 0.24 } else { past };
             let (Some(slot), Some(old)) = (self.brief.slots.get(*at), m.poses.get(*at).copied()) else { continue };
             let [wide, high] = [old.w * self.width, old.h * self.height].map(|side| side.max(1e-3));
             let natural = natural_height(slot) / self.brief.slots.get(place).map_or(1.7, natural_height).max(0.3);
@@ -301,7 +346,7 @@ impl Film {
             let (size, x, foot) = match job.site {
                 Site::Table | Site::Basin | Site::Eyes | Site::Till => {
                     let size = (0.85 * natural.powf(0.5)).clamp(0.22, 0.40) * if copies.len() > 1 { 0.62 } else { 1.0 };
-                    (size, hand[0] + way * (BEYOND * tall + aside(0.17 * tall)), self.table_top(m, place, job))
+                    (if past > 0.0 { 0.8 * size } else { size }, hand[0] + way * ((BEYOND + past) * tall + aside(0.17 * tall)), self.table_top(m, place, job))
                 }
                 Site::Hand | Site::Mouth => (0.27, hand[0], f32::NAN),
                 Site::Both => (0.36, hand[0] + way * 0.05 * tall, f32::NAN),
@@ -316,11 +361,11 @@ impl Film {
                     let size = if is_vessel(Some(slot)) && !matches!(slot.kind, Kind::Building) {
                         0.46
                     } else {
-                        (0.62 * natural.powf(0.5)).clamp(0.24, 1.25) * if copies.len() > 2 { 0.75 } else { 1.0 }
+                        (0.84 * natural.powf(0.5)).clamp(if self.act_of(place) == Some(Act::Build) { 0.62 } else { 0.30 }, 1.3) * if copies.len() > 2 { 0.75 } else { 1.0 }
                     };
                     let half = 0.5 * size * tall * wide / longest;
                     let near = (hand[0] - who.x * self.width).abs().max(0.2 * tall);
-                    let x = who.x * self.width + way * (near + 0.6 * half) + way * 1.6 * half * number as f32;
+                    let x = who.x * self.width + way * (near + 0.6 * half + past * tall) + way * 1.6 * half * number as f32;
                     (size, x, (who.y + 0.012) * self.height)
                 }
                 Site::Hook => (0.26, hand[0] + way * 0.62 * tall, f32::NAN),
@@ -397,8 +442,10 @@ impl Film {
     }
 
     fn draw_object(&self, c: &mut Canvas, m: &Moment, job: &Job) {
-        let Some(object) = job.object.filter(|_| job.site != Site::None && !job.craft.hides) else { return };
-        for at in self.copies(object) {
+        if job.site == Site::None || job.craft.hides {
+            return;
+        }
+        for at in job.object.into_iter().chain(job.second).flat_map(|object| self.copies(object)) {
             if matches!(job.site, Site::Ground | Site::Wall | Site::Other | Site::Patch) && m.poses.get(at).is_some_and(|pose| pose.lift < 0.05) {
                 self.shadow(c, m, at);
             }
@@ -416,6 +463,15 @@ impl Film {
 
 fn lives(slot: &Slot) -> bool {
     matches!(slot.kind, Kind::Animal | Kind::Person | Kind::Flyer | Kind::Swimmer)
+}
+
+fn is_cauldron(slot: &Slot) -> bool {
+    atlas().get(slot.sprite).name == "cauldron"
+}
+
+/// It is written and drawn on.
+fn is_board(slot: &Slot) -> bool {
+    matches!(atlas().get(slot.sprite).name.as_str(), "blackboard" | "stone-wall" | "fence" | "mirror")
 }
 
 fn is_a_doll(slot: Option<&Slot>) -> bool {

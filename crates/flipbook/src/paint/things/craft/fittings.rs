@@ -11,7 +11,7 @@ use crate::paint::things::stamp::Stamp;
 use crate::sprites::atlas;
 
 /// Half of a table, in heights of who works.
-const HALF: f32 = 0.34;
+const HALF: f32 = 0.37;
 const CLOTHES: [(&str, f32); 4] = [("t-shirt", 0.24), ("socks", 0.16), ("dress", 0.32), ("jeans", 0.28)];
 
 #[rustfmt::skip]
@@ -33,10 +33,10 @@ impl Film {
         let near = ((x - pose.x * self.width) * way).max(0.22 * tall);
         let more = match job.site {
             Site::Tree => 0.55,
-            Site::Line => 0.30,
+            Site::Line => 0.50,
             Site::Wall => 0.36,
             Site::Helm => 0.06,
-            _ => 0.16,
+            _ => 0.22,
         };
         Some([pose.x * self.width + way * (near + more * tall), (pose.y - pose.lift) * self.height])
     }
@@ -132,7 +132,7 @@ impl Film {
         }
         Pen::at(near, high).quad([0.5 * (near + far), high + 0.07 * tall], far, high).stroke(c, 0.010 * tall, &self.ink(0xf4f4f4));
         for (j, (name, size)) in CLOTHES.iter().enumerate() {
-            let share = 0.16 + 0.24 * j as f32;
+            let share = 0.20 + 0.24 * j as f32;
             let at = near + (far - near) * share;
             let line = high + 0.14 * tall * share * (1.0 - share);
             let turn = 0.022 * (1.7 * m.t + 1.3 * j as f32).sin();

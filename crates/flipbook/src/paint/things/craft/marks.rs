@@ -13,7 +13,7 @@ use crate::paint::things::stamp::Stamp;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::paint::things) enum Mark {
     None, Puffs(u32), Bits(u32), Chips(u32), Drops(u32), Peels, Swirl, Steam, Arc, Stream, Breath, Glow, Glitter, Tongue, Foam, Gleam, Wet, Strokes,
-    Leaves, Burst, Laces, Sparks, GlassBall, Lather, Ticks, Plaster, Tube, Beam, Surprise, Ribbon, Glint, Sound, Bubbles, Sight, Notes, Line, Drone,
+    Leaves, Burst, Laces, Sparks, GlassBall, Lather, Ticks, Plaster, Tube, Beam, Surprise, Ribbon, Glint, Sound, Bubbles, Sight, Notes, Line, Drone, Chalk,
 }
 
 const GLITTER: [u32; 5] = [0xffd93b, 0xff8fc0, 0x8fd3ff, 0xc9a0ff, 0xa6f0a0];
@@ -290,8 +290,30 @@ impl Film {
                     dot(c, [end[0] + 0.06 * tall * (2.0 * j as f32).sin(), end[1] + (0.2 + 0.35 * age) * tall], 0.016, 0x8fd3ff, 1.0 - age);
                 }
             }
+            Mark::Chalk => {
+                let Some(sheet) = job.object.and_then(|object| m.poses.get(object)) else { return };
+                let (left, wide) = ((sheet.x - 0.30 * sheet.w) * self.width, 0.60 * sheet.w * self.width);
+                let board = self.chalk(job) == [0xf4f4ee; 3];
+                for row in if board { 2..3 } else { 0..3 } {
+                    let grown = (3.4 * m.p + 1.0 - row as f32).clamp(0.0, 1.0);
+                    let v = (sheet.y - sheet.lift - (if board { 0.72 } else { 0.84 } - 0.13 * row as f32) * sheet.h) * self.height;
+                    let line: Vec<[f32; 2]> = (0..=24)
+                        .map(|step| step as f32 / 24.0)
+                        .take_while(|share| *share <= grown)
+                        .map(|share| [left + wide * share, v + 0.022 * tall * (38.0 * share + 2.0 * row as f32).sin()])
+                        .collect();
+                    Pen::default().line_through(&line).stroke(c, 0.016 * tall, &self.ink(self.chalk(job)[row]));
+                }
+            }
             Mark::Drone => self.drone(c, m, place, tall, way),
         }
+    }
+
+    /// White on a blackboard, of all colours on a wall.
+    fn chalk(&self, job: &Job) -> [u32; 3] {
+        let slot = job.object.and_then(|object| self.brief.slots.get(object));
+        let board = slot.is_some_and(|slot| crate::sprites::atlas().get(slot.sprite).name == "blackboard");
+        if board { [0xf4f4ee; 3] } else { [0xe8413c, 0x2f8fe0, 0x3fb46b] }
     }
 
     /// What is poured: the colour that was named, or of what was named.

@@ -17,10 +17,13 @@ pub(in crate::paint::things) enum Stuff {
     Sprite(&'static str, f32),
     Dough, FlatDough, Bowl, Pot, Pancake, Cup, Glasses, Plates, Grater, Crockery, Linen, Pane, Seedling, Basket, Leaves, Hedge, Scribble, Lines,
     Screen, SewingMachine, Loom, Rope, Plank, Slab, Metal, Pipe, Wall, Blocks, Statue, Clay, Grindstone, Groceries, Scales, Parcel, Coins,
-    Suitcase, Pile, Flasks, Boot, Wheel,
+    Suitcase, Pile, Flasks, Boot, Wheel, Roast,
 }
 
 use Stuff as S;
+
+/// Of what lies on a table, so that it is seen.
+const LARGE: f32 = 1.3;
 
 impl Stuff {
     /// What stands still, in heights of who works, upwards from its foot and to the side that is worked to.
@@ -66,6 +69,10 @@ impl Stuff {
             S::Flasks => &[
                 Shape(0xd9f1ff, &[[-0.17, 0.26], [-0.11, 0.26], [-0.11, 0.15], [-0.02, 0.0], [-0.26, 0.0], [-0.17, 0.15]]), Shape(0x5fe08a, &[[-0.20, 0.10], [-0.08, 0.10], [-0.03, 0.008], [-0.25, 0.008]]), Shape(0xe6d5ff, &[[0.13, 0.20], [0.19, 0.20], [0.19, 0.0], [0.13, 0.0]]), Shape(0xa45be0, &[[0.135, 0.12], [0.185, 0.12], [0.185, 0.008], [0.135, 0.008]]), Shape(0xffe3c9, &[[0.23, 0.17], [0.28, 0.17], [0.28, 0.0], [0.23, 0.0]]), Shape(0xff8a3c, &[[0.235, 0.09], [0.275, 0.09], [0.275, 0.008], [0.235, 0.008]]),
             ],
+            S::Roast => &[
+                Bar(0xf6f8fb, [-0.25, 0.012], [0.25, 0.012], 0.016), Shape(0xb9692e, &[[-0.20, 0.03], [-0.19, 0.13], [-0.08, 0.21], [0.08, 0.21], [0.19, 0.13], [0.20, 0.03]]), Disc(0xcf8340, [-0.04, 0.13], 0.075),
+                Bar(0xa85a24, [0.12, 0.09], [0.26, 0.16], 0.035), Disc(0xfdf3e0, [0.28, 0.17], 0.022), Disc(0xfdf3e0, [0.29, 0.155], 0.018), Disc(0x5fae4a, [-0.22, 0.04], 0.03), Disc(0x5fae4a, [0.22, 0.035], 0.03),
+            ],
             S::Boot => &[Shape(0x6b4226, &[[-0.05, 0.10], [0.05, 0.10], [0.05, 0.0], [0.14, -0.03], [0.15, -0.10], [-0.06, -0.10]]), Bar(0x3b2a1c, [-0.06, -0.11], [0.15, -0.11], 0.012)],
             S::Screen => &[Shape(0x7a5230, &[[-0.24, 0.0], [-0.24, 0.22], [0.34, 0.22], [0.34, 0.0]]), Shape(0x2d313b, &[[-0.22, 0.24], [-0.22, 0.66], [0.32, 0.66], [0.32, 0.24]]), Shape(0x4a7fe0, &[[-0.19, 0.27], [-0.19, 0.63], [0.29, 0.63], [0.29, 0.27]]), Shape(0x5fc46a, &[[-0.19, 0.27], [-0.19, 0.36], [0.29, 0.36], [0.29, 0.27]])],
             _ => &[],
@@ -94,7 +101,8 @@ impl Film {
                 self.point(m, place, Figure::hand).map(|[x, y]| [x + way * 0.04 * tall, y])?
             }
         };
-        Some(Plane::upright(x, y, tall, way))
+        let unit = if matches!(job.site, Site::Table | Site::Basin) { LARGE * tall } else { tall };
+        Some(Plane::upright(x, y, unit, way))
     }
 
     pub(super) fn stuffed(&self, c: &mut Canvas, m: &Moment, place: usize, job: &Job) {
@@ -106,7 +114,7 @@ impl Film {
         }
         let Some(plane) = self.stuff_plane(m, place, job) else { return };
         if let S::Sprite(name, size) = craft.stuff {
-            let high = size * plane.unit;
+            let high = size * self.tall(m, place);
             let low = if matches!(job.site, Site::Hand | Site::Both | Site::Mouth) { 0.5 * high } else { 0.0 };
             let [x, y] = if job.site == Site::Mouth { self.mouthful(m, place, plane.unit) } else { plane.at(0.0, 0.0) };
             if job.site == Site::Ground {

@@ -154,7 +154,7 @@ pub(super) fn craft(act: Act) -> Option<&'static Craft> {
     CRAFTS.iter().find(|(listed, _)| *listed == act).map(|(_, craft)| craft)
 }
 
-use Gesture::{Blow, Brush, Build, Cast, Comb, Cook, Dig, Eat, Fish, Hold, Kneel, Peer, Play, Point, Pour, Press, Raise, Reach, Read, Rub, Saw, Strike, Sweep};
+use Gesture::{Blow, Brush, Build, Cast, Comb, Cook, Dig, Eat, Fish, Hold, Kneel, Peer, Play, Point, Press, Raise, Reach, Read, Rub, Saw, Strike, Sweep};
 use Stuff as S;
 use Utensil as U;
 
@@ -165,15 +165,16 @@ const CRAFTS: &[(Act, Craft)] = &[
     (Act::RollOut, entry(Press, Site::Table, S::FlatDough, Mark::Puffs(0xfdf6e8)).always().hides().tools(&["cookie"])),
     (Act::Frost, entry(Cook, Site::Table, S::Sprite("birthday-cake", 0.34), Mark::Bits(0xff8fc0)).with(U::Bag)),
     (Act::Slice, entry(Saw, Site::Table, S::Sprite("bread", 0.22), Mark::Bits(0xe8c48a)).with(U::Knife).tools(&["kitchen-knife", "dagger"])),
+    (Act::CarveRoast, entry(Saw, Site::Table, S::Roast, Mark::Bits(0xc98a4b)).with(U::Knife).always().tools(&["kitchen-knife", "turkey", "chicken", "chicken-figure", "goose"])),
     (Act::Peel, entry(Read, Site::Both, S::Sprite("banana", 0.24), Mark::Peels)),
     (Act::Squeeze, entry(Press, Site::Both, S::Sprite("lemon", 0.2), Mark::Drops(0xffb43a))),
     (Act::Whisk, entry(Cook, Site::Table, S::Bowl, Mark::Swirl).with(U::Whisk).vessel().tools(&["spoon"])),
     (Act::Stir, entry(Cook, Site::Table, S::Pot, Mark::Steam).with(U::Spoon).vessel().tools(&["spoon"])),
     (Act::Flip, entry(Cook, Site::Toss, S::Pancake, Mark::Arc).with(U::Pan)),
     (Act::Taste, entry(Eat, Site::Table, S::Pot, Mark::None).with(U::Spoon).vessel().tools(&["spoon"])),
-    (Act::Pour, entry(Pour, Site::Table, S::Cup, Mark::Stream).with(U::Jug).tools(&["hot-beverage", "glass-of-milk", "pouring-liquid", "teapot", "bottle-with-popping-cork", "kettle", "beverage-box", "honey-pot"])),
+    (Act::Pour, entry(Reach, Site::Table, S::Cup, Mark::Stream).with(U::Jug).tools(&["hot-beverage", "glass-of-milk", "pouring-liquid", "teapot", "bottle-with-popping-cork", "kettle", "beverage-box", "honey-pot"])),
     (Act::BlowOut, entry(Press, Site::Table, S::Sprite("birthday-cake", 0.36), Mark::Breath).tools(&["candle"])),
-    (Act::Light, entry(Reach, Site::Table, S::Sprite("candle", 0.30), Mark::Glow).with(U::Match)),
+    (Act::Light, entry(Reach, Site::Table, S::Sprite("candle", 0.34), Mark::Glow).with(U::Match)),
     (Act::Serve, entry(Hold, Site::Tray, S::Glasses, Mark::None).with(U::Tray)),
     (Act::SetTable, entry(Press, Site::Table, S::Plates, Mark::None).always().hides().tools(&["fork-and-knife-with-plate", "fork-and-knife", "table"])),
     (Act::Arrange, entry(Press, Site::Table, S::Sprite("bouquet", 0.36), Mark::None)),
@@ -195,11 +196,13 @@ const CRAFTS: &[(Act, Craft)] = &[
     // Garden.
     (Act::Plant, entry(Build, Site::Patch, S::Seedling, Mark::None).with(U::Trowel).tools(&["chestnut"])),
     (Act::Pick, entry(Raise, Site::Tree, S::Basket, Mark::None).always()),
+    (Act::Gather, entry(Build, Site::Patch, S::None, Mark::None)),
     (Act::Rake, entry(Sweep, Site::Ground, S::Leaves, Mark::Leaves).with(U::Rake).always().hides()),
     (Act::Trim, entry(Saw, Site::Wall, S::Hedge, Mark::Bits(0x4f9a40)).with(U::Shears)),
     // Paper.
     (Act::Draw, entry(Saw, Site::Table, S::Scribble, Mark::None).with(U::Crayon).tools(&["crayon", "pencil", "paintbrush", "pen"]).always().hides()),
     (Act::Write, entry(Saw, Site::Table, S::Lines, Mark::None).with(U::Pen).tools(&["pencil", "pen", "fountain-pen"]).always().hides()),
+    (Act::WriteUp, entry(Rub, Site::Wall, S::None, Mark::Chalk).with(U::Pen).tools(&["crayon", "pencil", "paintbrush", "pen"])),
     (Act::Type, entry(Play, Site::Table, S::Sprite("laptop", 0.30), Mark::None)),
     (Act::Game, entry(Read, Site::Wall, S::Screen, Mark::None).with(U::Pad).tools(&["video-game", "joystick"]).always().hides()),
     (Act::StampIt, entry(Strike, Site::Table, S::Lines, Mark::Burst).with(U::Seal)),
@@ -215,7 +218,6 @@ const CRAFTS: &[(Act, Craft)] = &[
     (Act::Drill, entry(Reach, Site::Wall, S::Slab, Mark::Chips(0xcfc8bb)).with(U::Drill).tools(&["hole"])),
     (Act::Weld, entry(Press, Site::Table, S::Metal, Mark::Sparks).with(U::Torch)),
     (Act::Fix, entry(Cook, Site::Ground, S::Pipe, Mark::Burst).with(U::Wrench).tools(&["wrench", "screwdriver", "toolbox", "hammer-and-wrench"])),
-    (Act::Trowel, entry(Build, Site::Ground, S::Wall, Mark::None).with(U::Trowel).always().hides()),
     (Act::Bricks, entry(Build, Site::Ground, S::Wall, Mark::None).with(U::Trowel).always().hides()),
     (Act::Blocks, entry(Build, Site::Ground, S::Blocks, Mark::None).always().hides()),
     (Act::Build, entry(Build, Site::Ground, S::Blocks, Mark::None)),
@@ -246,8 +248,9 @@ const CRAFTS: &[(Act, Craft)] = &[
     (Act::Whistle, entry(Brush, Site::None, S::None, Mark::Sound).with(U::Whistle)),
     (Act::RingBell, entry(Rub, Site::None, S::None, Mark::Sound).with(U::Bell).tools(&["bell", "bellhop-bell"])),
     // Science, sight and sound.
-    (Act::Mix, entry(Pour, Site::Table, S::Flasks, Mark::Bubbles).with(U::Flask).tools(&["test-tube", "alembic"]).always()),
+    (Act::Mix, entry(Reach, Site::Table, S::Flasks, Mark::Bubbles).with(U::Flask).tools(&["test-tube", "alembic"]).always()),
     (Act::Gaze, entry(Press, Site::Eyes, S::Sprite("telescope", 0.42), Mark::Sight)),
+    (Act::Magnify, entry(Press, Site::Eyes, S::Sprite("microscope", 0.36), Mark::Sight)),
     (Act::Spy, entry(Peer, Site::None, S::None, Mark::Sight).with(U::Binoculars).tools(&["glasses", "goggles"])),
     (Act::Conduct, entry(Cast, Site::None, S::None, Mark::Notes).with(U::Baton)),
     (Act::Film, entry(Peer, Site::None, S::None, Mark::None).with(U::Camera).tools(&["video-camera", "movie-camera", "camera"])),
