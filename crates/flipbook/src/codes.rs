@@ -115,7 +115,8 @@ codes! {
         Whistle = "whistle", Film = "film", Reel = "reel", Drone = "drone", Helm = "helm", Sharpen = "sharpen",
         Sprinkle = "sprinkle", Stack = "stack", Count = "count", Pack = "pack", StampIt = "stamp", Drink = "drink", Lick = "lick",
         Arrange = "arrange", Spread = "spread", Grate = "grate", Prepare = "prepare", Fix = "fix",
-        WriteUp = "write-up", CarveRoast = "carve-roast", Gather = "gather", Magnify = "magnify",
+        WriteUp = "write-up", CarveRoast = "carve-roast", Gather = "gather", Grill = "grill", Rinse = "rinse", Ignite = "ignite", Kindle = "kindle", Gavel = "gavel",
+        Inflate = "inflate", Buff = "buff", Magnify = "magnify",
     }
 }
 

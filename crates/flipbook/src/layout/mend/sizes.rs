@@ -136,7 +136,8 @@ fn scale_free(brief: &Brief, objects: &mut [ObjectToken], free: &[usize]) {
         _ => [0.20, 0.44],
     };
     // Who works with the hands is large enough for these to be seen.
-    let works = drawn <= 3 && slots.iter().any(|slot| slot.act.is_some_and(Act::is_manual));
+    let people: usize = slots.iter().filter(|slot| lives(slot)).map(|slot| slot.members).sum();
+    let works = people <= 3 && slots.iter().any(|slot| slot.act.is_some_and(Act::is_manual));
     let [least, most] = if works { [0.56, 0.66] } else { [least, most] };
     let unit = mean.clamp(least / largest, most / largest);
     let smallest = free.iter().map(|index| stature(&slots[*index])).fold(f32::MAX, f32::min);

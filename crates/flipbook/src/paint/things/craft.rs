@@ -126,7 +126,7 @@ impl Film {
             .collect();
         let lead = team.first().copied().unwrap_or(place);
         let [object, second] = self.objects_among(&team, craft);
-        let patient = (craft.site == Site::Other).then(|| self.patient_among(&team, place)).flatten();
+        let patient = (craft.site == Site::Other || act == Act::Draw).then(|| self.patient_among(&team, place)).flatten();
         let thing = object.and_then(|object| self.brief.slots.get(object));
         let high = thing.map_or(0.0, natural_height);
         let site = match craft.site {
@@ -150,12 +150,13 @@ impl Film {
         match act {
             Act::Paint => {
                 let own = self.brief.slots.get(place)?;
-                let related =
-                    self.brief.slots.iter().enumerate().any(|(at, slot)| (slot.parent == Some(place) || own.parent == Some(at)) && tall(slot));
+                let paints = |other: Option<usize>| other.is_some_and(|other| self.act_of(other) == Some(act));
+                let related = self.brief.slots.iter().enumerate().any(|(at, slot)| (paints(slot.parent) || own.parent == Some(at)) && tall(slot));
                 let easel = self.brief.slots.iter().any(|slot| atlas().get(slot.sprite).name == "easel");
                 (related && !easel).then(|| table::craft(act)).flatten()
             }
-            Act::Pick if self.brief.slots.iter().any(|slot| slot.kind == Kind::Plant && natural_height(slot) < 1.0) => table::craft(Act::Gather),
+            Act::Pick if self.brief.slots.iter().enumerate().any(|(at, slot)| at != place && grows_low(slot)) => table::craft(Act::Gather),
+            Act::Wash if self.brief.slots.iter().any(|slot| slot.kind == Kind::Prop && natural_height(slot) < 0.3) => table::craft(Act::Rinse),
             Act::Slice if self.is_done_to_somebody(place) => table::craft(Act::CutHair),
             Act::Write | Act::Draw if self.brief.slots.iter().any(is_board) => table::craft(Act::WriteUp),
             _ => table::craft(act),
@@ -222,7 +223,8 @@ impl Film {
         (0..self.brief.slots.len()).any(|doer| {
             let Some(job) = self.job(doer).filter(|_| doer != place) else { return false };
             let same = |object: Option<usize>| object.and_then(|object| self.brief.slots.get(object)).is_some_and(|object| object.thing == slot.thing);
-            let worked = same(job.object) || same(job.second);
+            let drawn = job.patient == Some(place) && job.site != Site::Other;
+            let worked = same(job.object) || same(job.second) || drawn;
             worked && job.site != Site::None || !lives(slot) && self.act_of(place).is_none() && job.craft.takes(&atlas().get(slot.sprite).name)
         })
     }
@@ -297,7 +299,7 @@ impl Film {
             match job.number {
                 0 => (pose.x, pose.y, pose.facing_turn) = (x, low(pose.y), Some(job.side)),
                 1 => {
-                    let across = 2.0 * (0.36 + BEYOND) * tall;
+                    let across = (2.0 * (0.36 + BEYOND) * tall).max(1.15 * lead.w * lead.scale);
                     (pose.x, pose.y, pose.facing_turn) = (lead.x + job.side * across, lead.y, Some(-job.side));
                 }
                 2 => (pose.x, pose.y, pose.facing_turn) = (lead.x - job.side * 0.5 * tall, lead.y - 0.01, Some(job.side)),
@@ -329,7 +331,7 @@ impl Film {
     fn fetch(&self, m: &mut Moment, place: usize, job: &Job) {
         let Some(hand) = self.reach(m, place, job.craft.gesture) else { return };
         let (Some(who), tall, way) = (m.poses.get(place).copied(), self.tall(m, place), self.way_of(m, place)) else { return };
-        if let Some(patient) = job.patient {
+        if let Some(patient) = job.patient.filter(|_| job.site == Site::Other) {
             self.seat_patient(m, patient, [hand[0], tall], way, who);
         }
         let first = job.object.map(|object| self.copies(object)).unwrap_or_default();
@@ -387,8 +389,10 @@ impl Film {
             };
             let turn = if job.site == Site::Toss { 0.5 * (2.4 * m.t).sin() } else { 0.0 };
             let lift = who.y - (centre[1] / self.height + 0.5 * h);
+            // One hand has room for one.
+            let alpha = if number > 0 && matches!(job.site, Site::Hand | Site::Mouth | Site::Both | Site::Toss | Site::Hook) { 0.0 } else { old.alpha };
             if let Some(pose) = m.poses.get_mut(*at) {
-                *pose = Pose { x: centre[0] / self.width, y: who.y, lift, w, h, turn, bend: 0.0, sx: 1.0, sy: 1.0, scale: 1.0, ..old };
+                *pose = Pose { alpha, x: centre[0] / self.width, y: who.y, lift, w, h, turn, bend: 0.0, sx: 1.0, sy: 1.0, scale: 1.0, ..old };
             }
         }
     }
@@ -427,14 +431,15 @@ impl Film {
         self.fitting(c, m, place, &job);
         if job.site.is_behind() {
             self.draw_object(c, m, &job);
+            self.stuffed(c, m, place, &job);
         }
-        self.stuffed(c, m, place, &job);
     }
 
     /// What is drawn over who works: what is in the hands, the tool and the mark.
     pub(super) fn after_work(&self, c: &mut Canvas, m: &Moment, place: usize) {
         let Some(job) = self.job(place) else { return };
         if !job.site.is_behind() && (job.lead == place || !job.craft.site.is_shared()) {
+            self.stuffed(c, m, place, &job);
             self.draw_object(c, m, &job);
         }
         self.utensil(c, m, place, &job);
@@ -463,6 +468,15 @@ impl Film {
 
 fn lives(slot: &Slot) -> bool {
     matches!(slot.kind, Kind::Animal | Kind::Person | Kind::Flyer | Kind::Swimmer)
+}
+
+/// It is picked from the ground and not from a tree.
+fn grows_low(slot: &Slot) -> bool {
+    const ON_TREES: [&str; 12] = [
+        "red-apple", "green-apple", "pear", "peach", "cherries", "tangerine", "lemon", "mango", "banana", "olive", "coconut", "avocado",
+    ];
+    let name = atlas().get(slot.sprite).name.as_str();
+    !lives(slot) && natural_height(slot) < 1.0 && !matches!(name, "basket" | "ladder" | "bucket") && !ON_TREES.contains(&name)
 }
 
 fn is_cauldron(slot: &Slot) -> bool {

@@ -1,6 +1,6 @@
 //! What somebody works at who was given nothing to work at: a table, a basin, a counter, a washing line, a tree, a wheel, a stool.
 
-use super::Piece::{Bar, Disc, Ring, Shape};
+use super::Piece::{Bar, Disc, Ring};
 use super::table::Site;
 use super::{BEYOND, Job, Piece, Plane};
 use crate::canvas::{Canvas, Puff, Rgb};
@@ -149,7 +149,7 @@ impl Film {
     /// A crown with the fruit that was named, a trunk and a basket.
     fn fruit_tree(&self, c: &mut Canvas, m: &Moment, place: usize, job: &Job) {
         let Some([x, foot]) = self.ground_at(m, place, job) else { return };
-        let (tall, way) = (self.tall(m, place), self.way_of(m, place));
+        let tall = self.tall(m, place);
         let sway = 0.010 * tall * (1.1 * m.t).sin();
         c.puff(x, foot, 0.34 * tall, 0.05 * tall, Rgb([0.05, 0.04, 0.12]), 0.35, Puff::default());
         let trunk = Pen::at(x - 0.10 * tall, foot).quad([x - 0.05 * tall, foot - 0.4 * tall], x - 0.06 * tall, foot - 0.9 * tall);
@@ -165,7 +165,6 @@ impl Film {
         for (u, v) in [(-0.36, 0.92), (-0.12, 1.08), (0.14, 0.88), (0.34, 1.06), (-0.2, 1.32), (0.12, 1.30), (-0.44, 1.08)] {
             self.stamp(c, &name, Stamp::at(x + u * tall + sway, foot - (v - 0.06) * tall, 0.11 * tall));
         }
-        let _ = way;
     }
 
     /// What grows on a tree: what was named, or apples.
@@ -204,6 +203,5 @@ impl Film {
         }
         let [x, y] = plane.at(0.0, high);
         c.round_rect(area(x - 0.15 * tall, y - 0.01 * tall, 0.30 * tall, 0.06 * tall), 0.03 * tall, &self.ink(0xc23a34));
-        let _ = Shape;
     }
 }

@@ -13,7 +13,7 @@ use crate::paint::things::stamp::Stamp;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::paint::things) enum Mark {
     None, Puffs(u32), Bits(u32), Chips(u32), Drops(u32), Peels, Swirl, Steam, Arc, Stream, Breath, Glow, Glitter, Tongue, Foam, Gleam, Wet, Strokes,
-    Leaves, Burst, Laces, Sparks, GlassBall, Lather, Ticks, Plaster, Tube, Beam, Surprise, Ribbon, Glint, Sound, Bubbles, Sight, Notes, Line, Drone, Chalk,
+    Leaves, Burst, Laces, Sparks, GlassBall, Lather, Ticks, Plaster, Tube, Beam, Surprise, Ribbon, Glint, Sound, Bubbles, Sight, Notes, Line, Drone, Chalk, Balloon,
 }
 
 const GLITTER: [u32; 5] = [0xffd93b, 0xff8fc0, 0x8fd3ff, 0xc9a0ff, 0xa6f0a0];
@@ -120,7 +120,7 @@ impl Film {
                     let age = age_of(j, 22, 0.6);
                     let fan = (2.4 * j as f32).sin() * 0.22 * (0.2 + age);
                     let at = [x + (way * 0.06 + fan) * tall, y + (foot - y) * age * age];
-                    let size = 0.018 + 0.012 * (9.0 * m.t + j as f32).sin().abs();
+                    let size = 0.030 + 0.016 * (9.0 * m.t + j as f32).sin().abs();
                     super::super::star(Pen::default(), at, size * tall, 0.3 * m.t + j as f32).fill(c, &Ink::flat(Rgb::hex(GLITTER[j % 5]), (4.0 * (1.0 - age)).min(1.0)));
                 }
             }
@@ -208,6 +208,13 @@ impl Film {
                 c.puff(x, y, 2.0 * size, 2.0 * size, Rgb([1.0, 0.6, 0.25]), 0.6, Puff { add: true, firm: false });
                 c.circle(x, y, size, &Ink::flat(Rgb::hex(0xffa64a), 0.9));
                 c.circle(x - 0.3 * size, y - 0.3 * size, 0.3 * size, &Ink::flat(Rgb::hex(0xfff1c9), 0.9));
+            }
+            Mark::Balloon => {
+                let size = (0.05 + 0.11 * (1.2 * m.p + 0.1).min(1.0) + 0.004 * (5.0 * m.t).sin()) * tall;
+                let at = [mouth[0] + way * (0.05 * tall + size), mouth[1] + 0.02 * tall];
+                Pen::at(at[0] - way * size, at[1]).line(at[0] - way * 1.25 * size, at[1] - 0.12 * size).line(at[0] - way * 1.25 * size, at[1] + 0.12 * size).close().fill(c, &self.ink(0xc22a2f));
+                c.oval(about(at[0], at[1], size, 0.88 * size), &self.ink(0xe8353c));
+                c.oval(about(at[0] - 0.3 * size, at[1] - 0.35 * size, 0.22 * size, 0.15 * size), &Ink::flat(Rgb::WHITE, 0.6));
             }
             Mark::Ticks => {
                 for j in 0..3 {

@@ -17,7 +17,7 @@ pub(in crate::paint::things) enum Stuff {
     Sprite(&'static str, f32),
     Dough, FlatDough, Bowl, Pot, Pancake, Cup, Glasses, Plates, Grater, Crockery, Linen, Pane, Seedling, Basket, Leaves, Hedge, Scribble, Lines,
     Screen, SewingMachine, Loom, Rope, Plank, Slab, Metal, Pipe, Wall, Blocks, Statue, Clay, Grindstone, Groceries, Scales, Parcel, Coins,
-    Suitcase, Pile, Flasks, Boot, Wheel, Roast,
+    Suitcase, Pile, Flasks, Wheel, Roast, Vegetables, Grill,
 }
 
 use Stuff as S;
@@ -73,7 +73,13 @@ impl Stuff {
                 Bar(0xf6f8fb, [-0.25, 0.012], [0.25, 0.012], 0.016), Shape(0xb9692e, &[[-0.20, 0.03], [-0.19, 0.13], [-0.08, 0.21], [0.08, 0.21], [0.19, 0.13], [0.20, 0.03]]), Disc(0xcf8340, [-0.04, 0.13], 0.075),
                 Bar(0xa85a24, [0.12, 0.09], [0.26, 0.16], 0.035), Disc(0xfdf3e0, [0.28, 0.17], 0.022), Disc(0xfdf3e0, [0.29, 0.155], 0.018), Disc(0x5fae4a, [-0.22, 0.04], 0.03), Disc(0x5fae4a, [0.22, 0.035], 0.03),
             ],
-            S::Boot => &[Shape(0x6b4226, &[[-0.05, 0.10], [0.05, 0.10], [0.05, 0.0], [0.14, -0.03], [0.15, -0.10], [-0.06, -0.10]]), Bar(0x3b2a1c, [-0.06, -0.11], [0.15, -0.11], 0.012)],
+            S::Vegetables => &[
+                Bar(0xe0b884, [-0.24, 0.014], [0.24, 0.014], 0.016), Bar(0xff8a2e, [-0.02, 0.05], [0.14, 0.05], 0.026), Disc(0xff8a2e, [-0.08, 0.05], 0.026), Disc(0xffb066, [-0.08, 0.05], 0.014), Disc(0xff8a2e, [-0.14, 0.05], 0.024),
+                Disc(0xffb066, [-0.14, 0.05], 0.013), Shape(0x4fae4a, &[[0.16, 0.05], [0.24, 0.10], [0.22, 0.04]]), Disc(0xe8413c, [0.21, 0.055], 0.04), Disc(0x57b84b, [-0.21, 0.06], 0.045), Disc(0x7fcf6a, [-0.20, 0.075], 0.02),
+            ],
+            S::Grill => &[
+                Bar(0x4a4f5c, [-0.10, 0.0], [-0.04, 0.24], 0.014), Bar(0x4a4f5c, [0.16, 0.0], [0.10, 0.24], 0.014), Shape(0x2f333d, &[[-0.16, 0.38], [0.22, 0.38], [0.15, 0.22], [-0.09, 0.22]]), Bar(0xff8a2e, [-0.13, 0.375], [0.19, 0.375], 0.010), Bar(0x9aa7b5, [-0.18, 0.395], [0.24, 0.395], 0.008),
+            ],
             S::Screen => &[Shape(0x7a5230, &[[-0.24, 0.0], [-0.24, 0.22], [0.34, 0.22], [0.34, 0.0]]), Shape(0x2d313b, &[[-0.22, 0.24], [-0.22, 0.66], [0.32, 0.66], [0.32, 0.24]]), Shape(0x4a7fe0, &[[-0.19, 0.27], [-0.19, 0.63], [0.29, 0.63], [0.29, 0.27]]), Shape(0x5fc46a, &[[-0.19, 0.27], [-0.19, 0.36], [0.29, 0.36], [0.29, 0.27]])],
             _ => &[],
         }
@@ -169,14 +175,14 @@ impl Film {
                 self.stamp(c, "seedling", Stamp::at(x, y - 0.03 * unit, 0.22 * grown * unit));
             }
             S::Basket => {
-                let [x, y] = plane.at(if job.site == Site::Tree { -0.34 } else { 0.20 }, -0.03);
+                let [x, y] = plane.at(if job.site == Site::Tree { -0.34 } else { 0.42 }, -0.03);
                 let name = self.fruit(job);
-                if job.site == Site::Tree {
+                if job.object.is_some() || job.site == Site::Tree {
                     for (dx, dy) in [(-0.06, 0.13), (0.05, 0.13), (0.0, 0.17)] {
                         self.stamp(c, &name, Stamp::at(x + dx * unit, y - (dy - 0.02) * unit, 0.10 * unit));
                     }
-                    self.stamp(c, "basket", Stamp::at(x, y, 0.20 * unit));
                 }
+                self.stamp(c, "basket", Stamp::at(x, y, 0.20 * unit));
             }
             S::Leaves => {
                 for j in 0..16 {
@@ -186,7 +192,7 @@ impl Film {
                     c.oval(about(x, y, 0.05 * unit, 0.028 * unit), &self.ink(hex));
                 }
             }
-            S::Scribble | S::Lines => self.sheet(c, m, plane, job.craft.stuff == S::Scribble),
+            S::Scribble | S::Lines => self.sheet(c, m, plane, job),
             S::Screen => {
                 let [x, y] = plane.at(0.05 + 0.14 * (1.3 * m.t).sin(), 0.40 + 0.09 * (4.0 * m.t).sin().abs());
                 c.circle(x, y, 0.035 * unit, &self.ink(0xff5a4e));
@@ -240,13 +246,30 @@ impl Film {
                     }
                 }
             }
+            S::Grill => {
+                let slot = job.object.and_then(|object| self.brief.slots.get(object)).filter(|slot| slot.metres < 0.6);
+                let name = slot.map_or("cut-of-meat", |slot| atlas().get(slot.sprite).name.as_str());
+                for u in [-0.08, 0.04, 0.16] {
+                    let [x, y] = plane.at(u, 0.40);
+                    self.stamp(c, name, Stamp::at(x, y, 0.11 * unit));
+                }
+            }
             S::Pile => self.piled(c, m, plane, job),
             _ => {}
         }
     }
 
     /// A sheet that lines or a scrawl fill.
-    fn sheet(&self, c: &mut Canvas, m: &Moment, plane: &Plane, coloured: bool) {
+    fn sheet(&self, c: &mut Canvas, m: &Moment, plane: &Plane, job: &Job) {
+        let coloured = job.craft.stuff == S::Scribble;
+        let motif = job.patient.or(job.object).filter(|_| coloured).and_then(|motif| self.brief.slots.get(motif));
+        if let Some(motif) = motif {
+            let [x, y] = plane.at(0.04, 0.0);
+            let high = 0.34 * plane.unit;
+            c.rect(area(x - 0.17 * plane.unit, y - high, 0.34 * plane.unit, high), &self.ink(0xfdfaf2));
+            let stamp = Stamp { alpha: (0.25 + 0.9 * m.p).min(1.0), ..Stamp::at(x, y - 0.05 * plane.unit, 0.24 * plane.unit) };
+            return self.stamp(c, &atlas().get(motif.sprite).name, stamp);
+        }
         let corners: Vec<[f32; 2]> = [[-0.22, 0.02], [-0.12, 0.16], [0.22, 0.16], [0.24, 0.02]].iter().map(|[u, v]| plane.at(*u, *v)).collect();
         Pen::default().polygon(&corners).fill(c, &self.ink(0xfdfaf2));
         let colours: &[u32] = if coloured { &[0xe8413c, 0x2f8fe0, 0x3fb46b, 0xf7b82e] } else { &[0x3b4a6b] };
@@ -303,6 +326,5 @@ impl Film {
                 self.stamp(c, name, Stamp::at(x, y, size * plane.unit));
             }
         }
-        let _ = (Disc, Ring);
     }
 }

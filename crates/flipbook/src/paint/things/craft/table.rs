@@ -64,7 +64,7 @@ impl Site {
     pub fn is_behind(self) -> bool {
         matches!(
             self,
-            Self::Table | Self::Basin | Self::Till | Self::Ground | Self::Wall | Self::Patch | Self::Tree | Self::Line | Self::Eyes | Self::Other
+            Self::Table | Self::Basin | Self::Till | Self::Ground | Self::Wall | Self::Patch | Self::Tree | Self::Line | Self::Eyes | Self::Other | Self::Helm
         )
     }
 
@@ -164,7 +164,7 @@ const CRAFTS: &[(Act, Craft)] = &[
     (Act::Knead, entry(Press, Site::Table, S::Dough, Mark::Puffs(0xfdf6e8)).always().hides()),
     (Act::RollOut, entry(Press, Site::Table, S::FlatDough, Mark::Puffs(0xfdf6e8)).always().hides().tools(&["cookie"])),
     (Act::Frost, entry(Cook, Site::Table, S::Sprite("birthday-cake", 0.34), Mark::Bits(0xff8fc0)).with(U::Bag)),
-    (Act::Slice, entry(Saw, Site::Table, S::Sprite("bread", 0.22), Mark::Bits(0xe8c48a)).with(U::Knife).tools(&["kitchen-knife", "dagger"])),
+    (Act::Slice, entry(Saw, Site::Table, S::Vegetables, Mark::Bits(0xff9a3c)).with(U::Knife).tools(&["kitchen-knife", "dagger"])),
     (Act::CarveRoast, entry(Saw, Site::Table, S::Roast, Mark::Bits(0xc98a4b)).with(U::Knife).always().tools(&["kitchen-knife", "turkey", "chicken", "chicken-figure", "goose"])),
     (Act::Peel, entry(Read, Site::Both, S::Sprite("banana", 0.24), Mark::Peels)),
     (Act::Squeeze, entry(Press, Site::Both, S::Sprite("lemon", 0.2), Mark::Drops(0xffb43a))),
@@ -172,6 +172,10 @@ const CRAFTS: &[(Act, Craft)] = &[
     (Act::Stir, entry(Cook, Site::Table, S::Pot, Mark::Steam).with(U::Spoon).vessel().tools(&["spoon"])),
     (Act::Flip, entry(Cook, Site::Toss, S::Pancake, Mark::Arc).with(U::Pan)),
     (Act::Taste, entry(Eat, Site::Table, S::Pot, Mark::None).with(U::Spoon).vessel().tools(&["spoon"])),
+    (Act::Grill, entry(Reach, Site::Ground, S::Grill, Mark::Steam).always().hides().with(U::Spatula)),
+    (Act::Rinse, entry(Press, Site::Basin, S::None, Mark::Foam)),
+    (Act::Ignite, entry(Build, Site::Ground, S::Sprite("firecracker", 0.34), Mark::Glow).with(U::Match)),
+    (Act::Kindle, entry(Build, Site::Ground, S::Sprite("campfire", 0.40), Mark::Glow).with(U::Match)),
     (Act::Pour, entry(Reach, Site::Table, S::Cup, Mark::Stream).with(U::Jug).tools(&["hot-beverage", "glass-of-milk", "pouring-liquid", "teapot", "bottle-with-popping-cork", "kettle", "beverage-box", "honey-pot"])),
     (Act::BlowOut, entry(Press, Site::Table, S::Sprite("birthday-cake", 0.36), Mark::Breath).tools(&["candle"])),
     (Act::Light, entry(Reach, Site::Table, S::Sprite("candle", 0.34), Mark::Glow).with(U::Match)),
@@ -196,7 +200,7 @@ const CRAFTS: &[(Act, Craft)] = &[
     // Garden.
     (Act::Plant, entry(Build, Site::Patch, S::Seedling, Mark::None).with(U::Trowel).tools(&["chestnut"])),
     (Act::Pick, entry(Raise, Site::Tree, S::Basket, Mark::None).always()),
-    (Act::Gather, entry(Build, Site::Patch, S::None, Mark::None)),
+    (Act::Gather, entry(Build, Site::Patch, S::Basket, Mark::None).always()),
     (Act::Rake, entry(Sweep, Site::Ground, S::Leaves, Mark::Leaves).with(U::Rake).always().hides()),
     (Act::Trim, entry(Saw, Site::Wall, S::Hedge, Mark::Bits(0x4f9a40)).with(U::Shears)),
     // Paper.
@@ -205,6 +209,9 @@ const CRAFTS: &[(Act, Craft)] = &[
     (Act::WriteUp, entry(Rub, Site::Wall, S::None, Mark::Chalk).with(U::Pen).tools(&["crayon", "pencil", "paintbrush", "pen"])),
     (Act::Type, entry(Play, Site::Table, S::Sprite("laptop", 0.30), Mark::None)),
     (Act::Game, entry(Read, Site::Wall, S::Screen, Mark::None).with(U::Pad).tools(&["video-game", "joystick"]).always().hides()),
+    (Act::Gavel, entry(Strike, Site::Table, S::None, Mark::Burst).with(U::Hammer).tools(&["hammer"])),
+    (Act::Inflate, entry(Blow, Site::None, S::None, Mark::Balloon).tools(&["balloon"])),
+    (Act::Buff, entry(Saw, Site::Ground, S::Sprite("mans-shoe", 0.22), Mark::Gleam).with(U::Cloth)),
     (Act::StampIt, entry(Strike, Site::Table, S::Lines, Mark::Burst).with(U::Seal)),
     // Cloth.
     (Act::Sew, entry(Press, Site::Table, S::SewingMachine, Mark::None).always()),
@@ -255,7 +262,7 @@ const CRAFTS: &[(Act, Craft)] = &[
     (Act::Conduct, entry(Cast, Site::None, S::None, Mark::Notes).with(U::Baton)),
     (Act::Film, entry(Peer, Site::None, S::None, Mark::None).with(U::Camera).tools(&["video-camera", "movie-camera", "camera"])),
     // Out and about.
-    (Act::Reel, entry(Fish, Site::Hook, S::Boot, Mark::Line).with(U::Rod).tools(&["fishing-pole"])),
+    (Act::Reel, entry(Fish, Site::Hook, S::Sprite("fish", 0.22), Mark::Line).with(U::Rod).tools(&["fishing-pole"])),
     (Act::Drone, entry(Read, Site::None, S::None, Mark::Drone).with(U::Pad).tools(&["helicopter", "airplane", "small-airplane"])),
     (Act::Helm, entry(Press, Site::Helm, S::Wheel, Mark::None).hides().always()),
     (Act::Dig, entry(Dig, Site::Patch, S::None, Mark::None).tools(&["hole"])),

@@ -12,7 +12,7 @@ use crate::paint::things::warp::Lay;
 pub(in crate::paint::things) enum Utensil {
     Bag, Knife, Whisk, Spoon, Pan, Jug, Match, Tray, Sponge, Duster, Cloth, Mop, Roller, Trowel, Rake, Shears, Crayon, Pen, Pad, Seal, Hammer, Saw,
     Drill, Torch, Wrench, Pipe, Blade, Razor, Scissors, Comb, Lipstick, Lens, Scanner, Note, Paddle, Whistle, Bell, Flask, Binoculars, Baton,
-    Camera, Rod,
+    Camera, Rod, Spatula,
 }
 
 /// To where a tool points.
@@ -38,7 +38,7 @@ impl Utensil {
             Self::Baton | Self::Paddle | Self::Crayon | Self::Pen | Self::Match => Way::Arm(0.5),
             Self::Whisk | Self::Spoon => Way::Level(0.9),
             Self::Knife | Self::Bag => Way::Level(0.35),
-            Self::Torch | Self::Trowel | Self::Sponge | Self::Wrench => Way::Level(0.5),
+            Self::Spatula | Self::Torch | Self::Trowel | Self::Sponge | Self::Wrench => Way::Level(0.5),
             Self::Comb => Way::Level(-2.6),
             Self::Jug | Self::Flask => Way::Level(0.55),
             _ => Way::Level(0.0),
@@ -105,6 +105,7 @@ impl Utensil {
             U::Whistle => &[Disc(0xf7b82e, [0.02, 0.01], 0.034), Bar(0xf7b82e, [-0.04, -0.014], [0.02, -0.014], 0.012), Disc(0x8a5a1e, [0.02, 0.008], 0.013)],
             U::Flask => &[Shape(0x5fe08a, &[[-0.11, 0.06], [-0.02, -0.015], [0.05, -0.012], [0.05, 0.02], [-0.02, 0.02], [-0.06, 0.10]]), Bar(0xe6f5ff, [0.02, 0.0], [0.13, 0.0], 0.018)],
             U::Binoculars => &[Bar(0x2d313b, [-0.06, -0.03], [0.08, -0.03], 0.028), Bar(0x3f4452, [-0.06, 0.03], [0.08, 0.03], 0.028), Disc(0x8fd3ff, [0.09, -0.03], 0.018), Disc(0x8fd3ff, [0.09, 0.03], 0.018)],
+            U::Spatula => &[Bar(WOOD, [-0.06, 0.0], [0.10, 0.0], 0.010), Bar(0x8792a0, [0.10, 0.0], [0.22, 0.02], 0.007), Shape(0x8792a0, &[[0.22, -0.01], [0.32, 0.0], [0.32, 0.03], [0.22, 0.03]])],
             U::Baton => &[Bar(0xfaf6ec, [0.0, 0.0], [0.26, 0.0], 0.007), Disc(WOOD, [0.0, 0.0], 0.017)],
             U::Rod => &[Bar(0x6b4226, [-0.14, 0.0], [0.04, 0.0], 0.014), Bar(0x9a6a3c, [0.04, 0.0], [0.62, 0.0], 0.008), Ring(0x8792a0, [0.05, 0.03], 0.026, 0.010)],
             U::Bell | U::Camera => &[],
