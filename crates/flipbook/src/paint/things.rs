@@ -50,7 +50,11 @@ impl Film {
     pub(super) fn cutouts(&self, c: &mut Canvas, m: &Moment, which: &[usize]) {
         for &place in which {
             let (Some(slot), Some(pose)) = (self.brief.slots.get(place), m.poses.get(place)) else { continue };
-            if self.in_a_hand(place) || self.is_ridden_board(place) || self.is_made(place) || self.is_worked_on(place) || in_the_scenery(&self.brief, place)
+            if self.in_a_hand(place)
+                || self.is_ridden_board(place)
+                || self.is_made(place)
+                || self.is_worked_on(place)
+                || in_the_scenery(&self.brief, place)
             {
                 continue;
             }

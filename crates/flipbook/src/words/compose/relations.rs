@@ -39,7 +39,7 @@ impl Composer<'_> {
             && matches!(relation, Relation::On | Relation::In | Relation::Above)
             && kind == Kind::Prop
             && (atlas().get(sprite).metres < 0.8 || bench);
-        let aimed = aimed || worked;
+        let aimed = aimed || worked || relation != Relation::Ride && one.act == Some(Act::Sprinkle) && two.alive();
         let beside = aimed || matches!(relation, Relation::Beside | Relation::Between) || kind == Kind::Sky && relation != Relation::On;
         let beside = beside || relation == Relation::In && two.alive();
         if beside {

@@ -156,7 +156,9 @@ impl Film {
         let trunk = trunk.line(x + 0.06 * tall, foot - 0.9 * tall).quad([x + 0.05 * tall, foot - 0.4 * tall], x + 0.10 * tall, foot);
         trunk.close().fill(c, &self.ink(0x7a5230));
         for (hex, lift) in [(0x3f8a3a, 0.0), (0x57a84b, 0.06)] {
-            for (u, v, r) in [(-0.34, 0.98, 0.26), (0.34, 1.0, 0.26), (0.0, 0.90, 0.28), (-0.18, 1.22, 0.28), (0.2, 1.22, 0.27), (0.0, 1.36, 0.24)] {
+            for (u, v, r) in
+                [(-0.34, 0.98, 0.26), (0.34, 1.0, 0.26), (0.0, 0.90, 0.28), (-0.18, 1.22, 0.28), (0.2, 1.22, 0.27), (0.0, 1.36, 0.24)]
+            {
                 let r = (r - lift) * tall;
                 c.circle(x + u * tall + sway, foot - (v + lift) * tall, r, &self.ink(hex));
             }

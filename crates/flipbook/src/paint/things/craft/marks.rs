@@ -12,8 +12,45 @@ use crate::paint::things::stamp::Stamp;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::paint::things) enum Mark {
-    None, Puffs(u32), Bits(u32), Chips(u32), Drops(u32), Peels, Swirl, Steam, Arc, Stream, Breath, Glow, Glitter, Tongue, Foam, Gleam, Wet, Strokes,
-    Leaves, Burst, Laces, Sparks, GlassBall, Lather, Ticks, Plaster, Tube, Beam, Surprise, Ribbon, Glint, Sound, Bubbles, Sight, Notes, Line, Drone, Chalk, Balloon,
+    None,
+    Puffs(u32),
+    Bits(u32),
+    Chips(u32),
+    Drops(u32),
+    Peels,
+    Swirl,
+    Steam,
+    Arc,
+    Stream,
+    Breath,
+    Glow,
+    Glitter,
+    Tongue,
+    Foam,
+    Gleam,
+    Wet,
+    Strokes,
+    Leaves,
+    Burst,
+    Laces,
+    Sparks,
+    GlassBall,
+    Lather,
+    Ticks,
+    Plaster,
+    Tube,
+    Beam,
+    Surprise,
+    Ribbon,
+    Glint,
+    Sound,
+    Bubbles,
+    Sight,
+    Notes,
+    Line,
+    Drone,
+    Chalk,
+    Balloon,
 }
 
 const GLITTER: [u32; 5] = [0xffd93b, 0xff8fc0, 0x8fd3ff, 0xc9a0ff, 0xa6f0a0];
@@ -67,7 +104,8 @@ impl Film {
                 for j in 0..3 {
                     let age = age_of(j, 3, 0.5);
                     let at = [x + way * (0.05 + 0.06 * (2.0 * j as f32).sin()) * tall, y + 0.10 * tall + 0.34 * tall * age * age];
-                    let curl = Pen::at(at[0] - 0.04 * tall, at[1]).quad([at[0], at[1] + 0.05 * tall], at[0] + 0.04 * tall, at[1] - 0.02 * tall);
+                    let curl =
+                        Pen::at(at[0] - 0.04 * tall, at[1]).quad([at[0], at[1] + 0.05 * tall], at[0] + 0.04 * tall, at[1] - 0.02 * tall);
                     curl.stroke(c, 0.020 * tall, &Ink::flat(Rgb::hex(0xf7d23b).tinted(self.light.ambient), (4.0 * (1.0 - age)).min(1.0)));
                 }
             }
@@ -87,12 +125,21 @@ impl Film {
                     let age = age_of(j, 6, 0.45);
                     let radius = (0.035 + 0.06 * age) * tall;
                     let sway = 0.05 * tall * (5.0 * age + 2.0 * j as f32).sin();
-                    c.puff(sx + sway, sy - 0.40 * age * tall, radius, 1.2 * radius, Rgb::WHITE, 0.55 * (5.0 * age).min(1.0) * (1.0 - age), Puff::default());
+                    c.puff(
+                        sx + sway,
+                        sy - 0.40 * age * tall,
+                        radius,
+                        1.2 * radius,
+                        Rgb::WHITE,
+                        0.55 * (5.0 * age).min(1.0) * (1.0 - age),
+                        Puff::default(),
+                    );
                 }
             }
             Mark::Arc => {
                 for side in [-0.09, 0.09] {
-                    let arc = Pen::at(x + (way * 0.12 + side) * tall, y - 0.10 * tall).line(x + (way * 0.12 + side) * tall, y - 0.22 * tall);
+                    let arc =
+                        Pen::at(x + (way * 0.12 + side) * tall, y - 0.10 * tall).line(x + (way * 0.12 + side) * tall, y - 0.22 * tall);
                     arc.stroke(c, 0.010 * tall, &Ink::flat(Rgb::WHITE, 0.7));
                 }
             }
@@ -107,7 +154,11 @@ impl Film {
                 for j in 0..3 {
                     let age = age_of(j, 3, 0.9);
                     let at = [mouth[0] + way * (0.08 + 0.20 * age) * tall, mouth[1] + (0.03 * (j as f32 - 1.0) + 0.10 * age) * tall];
-                    let line = Pen::at(at[0], at[1]).quad([at[0] + way * 0.05 * tall, at[1] - 0.02 * tall], at[0] + way * 0.10 * tall, at[1] + 0.01 * tall);
+                    let line = Pen::at(at[0], at[1]).quad(
+                        [at[0] + way * 0.05 * tall, at[1] - 0.02 * tall],
+                        at[0] + way * 0.10 * tall,
+                        at[1] + 0.01 * tall,
+                    );
                     line.stroke(c, 0.012 * tall, &Ink::flat(Rgb::WHITE, 0.95 * (PI * age).sin()));
                 }
             }
@@ -121,7 +172,8 @@ impl Film {
                     let fan = (2.4 * j as f32).sin() * 0.22 * (0.2 + age);
                     let at = [x + (way * 0.06 + fan) * tall, y + (foot - y) * age * age];
                     let size = 0.030 + 0.016 * (9.0 * m.t + j as f32).sin().abs();
-                    super::super::star(Pen::default(), at, size * tall, 0.3 * m.t + j as f32).fill(c, &Ink::flat(Rgb::hex(GLITTER[j % 5]), (4.0 * (1.0 - age)).min(1.0)));
+                    super::super::star(Pen::default(), at, size * tall, 0.3 * m.t + j as f32)
+                        .fill(c, &Ink::flat(Rgb::hex(GLITTER[j % 5]), (4.0 * (1.0 - age)).min(1.0)));
                 }
             }
             Mark::Tongue => {
@@ -130,16 +182,30 @@ impl Film {
                 c.oval(about(at[0], at[1], (0.020 + 0.012 * out) * tall, 0.018 * tall), &self.ink(0xf06a7e));
             }
             Mark::Foam | Mark::Lather => {
-                let (at, reach, rising) = if job.craft.mark == Mark::Foam { ([table[0], table[1] - 0.01 * tall], 0.24, 6) } else { ([mouth[0], mouth[1] + 0.03 * tall], 0.055, 0) };
+                let (at, reach, rising) = if job.craft.mark == Mark::Foam {
+                    ([table[0], table[1] - 0.01 * tall], 0.24, 6)
+                } else {
+                    ([mouth[0], mouth[1] + 0.03 * tall], 0.055, 0)
+                };
                 for j in 0..9 {
                     let along = -1.0 + j as f32 / 4.0;
                     let bob = 0.006 * (2.0 * m.t + j as f32).sin();
-                    dot(c, [at[0] + along * reach * tall, at[1] + (bob + 0.02 * (2.1 * j as f32).sin()) * tall], 0.22 * reach + 0.012, 0xffffff, 0.95);
+                    dot(
+                        c,
+                        [at[0] + along * reach * tall, at[1] + (bob + 0.02 * (2.1 * j as f32).sin()) * tall],
+                        0.22 * reach + 0.012,
+                        0xffffff,
+                        0.95,
+                    );
                 }
                 for j in 0..rising {
                     let age = age_of(j, rising, 0.4);
                     let at = [at[0] + reach * tall * (2.0 * j as f32).sin(), at[1] - 0.5 * age * tall];
-                    Pen::default().circle(at[0], at[1], (0.014 + 0.010 * (j % 3) as f32) * tall).stroke(c, 0.006 * tall, &Ink::flat(Rgb::WHITE, 0.9 * (1.0 - age)));
+                    Pen::default().circle(at[0], at[1], (0.014 + 0.010 * (j % 3) as f32) * tall).stroke(
+                        c,
+                        0.006 * tall,
+                        &Ink::flat(Rgb::WHITE, 0.9 * (1.0 - age)),
+                    );
                 }
             }
             Mark::Gleam | Mark::Glint => {
@@ -163,7 +229,11 @@ impl Film {
                 for j in 0..4 {
                     let grown = (1.4 * m.p + 0.35 - 0.22 * j as f32).clamp(0.0, 0.34);
                     let at = [x + way * (0.02 + 0.07 * j as f32) * tall, y + (0.16 - 0.05 * (j % 2) as f32) * tall];
-                    Pen::at(at[0], at[1]).line(at[0], at[1] - grown * tall).stroke(c, 0.06 * tall, &Ink::flat(Rgb::hex(0xf9a826).tinted(self.light.ambient), 0.95));
+                    Pen::at(at[0], at[1]).line(at[0], at[1] - grown * tall).stroke(
+                        c,
+                        0.06 * tall,
+                        &Ink::flat(Rgb::hex(0xf9a826).tinted(self.light.ambient), 0.95),
+                    );
                 }
             }
             Mark::Leaves => {
@@ -174,20 +244,32 @@ impl Film {
                 }
             }
             Mark::Burst => {
-                let age = ((super::super::stance::PACE * m.t + self.layout.objects.get(place).map_or(0.0, |object| object.phase)).rem_euclid(1.0) - 0.40) / 0.25;
+                let age = ((super::super::stance::PACE * m.t + self.layout.objects.get(place).map_or(0.0, |object| object.phase))
+                    .rem_euclid(1.0)
+                    - 0.40)
+                    / 0.25;
                 if (0.0..1.0).contains(&age) {
                     let [x, y] = self.tip(m, place, job, 0.22).unwrap_or([x, y]);
                     for j in 0..7 {
                         let (sin, cos) = (TAU * j as f32 / 7.0).sin_cos();
                         let (near, far) = ((0.04 + 0.06 * age) * tall, (0.07 + 0.10 * age) * tall);
-                        Pen::at(x + near * cos, y + near * sin).line(x + far * cos, y + far * sin).stroke(c, 0.014 * tall, &Ink::flat(Rgb::hex(0xffc23b), 1.0 - age));
+                        Pen::at(x + near * cos, y + near * sin).line(x + far * cos, y + far * sin).stroke(
+                            c,
+                            0.014 * tall,
+                            &Ink::flat(Rgb::hex(0xffc23b), 1.0 - age),
+                        );
                     }
                 }
             }
             Mark::Laces => {
                 let at = [m.poses.get(place).map_or(x, |pose| pose.x * self.width) + way * 0.20 * tall, foot - 0.05 * tall];
                 for side in [-1.0, 1.0] {
-                    let lace = Pen::at(at[0], at[1]).cubic([at[0] + side * 0.10 * tall, at[1] - 0.12 * tall], [at[0] + side * 0.16 * tall, at[1] + 0.02 * tall], at[0], at[1]);
+                    let lace = Pen::at(at[0], at[1]).cubic(
+                        [at[0] + side * 0.10 * tall, at[1] - 0.12 * tall],
+                        [at[0] + side * 0.16 * tall, at[1] + 0.02 * tall],
+                        at[0],
+                        at[1],
+                    );
                     lace.stroke(c, 0.013 * tall, &self.ink(0xfdf6e8));
                 }
             }
@@ -199,7 +281,11 @@ impl Film {
                     let angle = 2.4 * j as f32;
                     let far = (0.10 + 0.30 * age) * tall;
                     let at = [x + far * angle.cos(), y + 0.6 * far * angle.sin() - 0.06 * tall + 0.25 * age * age * tall];
-                    Pen::at(at[0], at[1]).line(at[0] + 0.03 * tall * angle.cos(), at[1] + 0.02 * tall * angle.sin()).stroke(c, 0.010 * tall, &Ink::flat(Rgb::hex(0xffd36b), 1.0 - age));
+                    Pen::at(at[0], at[1]).line(at[0] + 0.03 * tall * angle.cos(), at[1] + 0.02 * tall * angle.sin()).stroke(
+                        c,
+                        0.010 * tall,
+                        &Ink::flat(Rgb::hex(0xffd36b), 1.0 - age),
+                    );
                 }
             }
             Mark::GlassBall => {
@@ -212,7 +298,11 @@ impl Film {
             Mark::Balloon => {
                 let size = (0.05 + 0.11 * (1.2 * m.p + 0.1).min(1.0) + 0.004 * (5.0 * m.t).sin()) * tall;
                 let at = [mouth[0] + way * (0.05 * tall + size), mouth[1] + 0.02 * tall];
-                Pen::at(at[0] - way * size, at[1]).line(at[0] - way * 1.25 * size, at[1] - 0.12 * size).line(at[0] - way * 1.25 * size, at[1] + 0.12 * size).close().fill(c, &self.ink(0xc22a2f));
+                Pen::at(at[0] - way * size, at[1])
+                    .line(at[0] - way * 1.25 * size, at[1] - 0.12 * size)
+                    .line(at[0] - way * 1.25 * size, at[1] + 0.12 * size)
+                    .close()
+                    .fill(c, &self.ink(0xc22a2f));
                 c.oval(about(at[0], at[1], size, 0.88 * size), &self.ink(0xe8353c));
                 c.oval(about(at[0] - 0.3 * size, at[1] - 0.35 * size, 0.22 * size, 0.15 * size), &Ink::flat(Rgb::WHITE, 0.6));
             }
@@ -228,22 +318,35 @@ impl Film {
             Mark::Plaster => self.stamp(c, "adhesive-bandage", Stamp::at(x + way * 0.06 * tall, y + 0.06 * tall, 0.14 * tall)),
             Mark::Tube => {
                 let ear = [mouth[0] - way * 0.10 * tall, mouth[1] - 0.10 * tall];
-                let tube = Pen::at(ear[0], ear[1]).cubic([ear[0] + way * 0.02 * tall, ear[1] + 0.3 * tall], [x - way * 0.1 * tall, y + 0.16 * tall], x, y);
+                let tube = Pen::at(ear[0], ear[1]).cubic(
+                    [ear[0] + way * 0.02 * tall, ear[1] + 0.3 * tall],
+                    [x - way * 0.1 * tall, y + 0.16 * tall],
+                    x,
+                    y,
+                );
                 tube.stroke(c, 0.018 * tall, &self.ink(0x2d313b));
                 c.circle(x + way * 0.02 * tall, y, 0.035 * tall, &self.ink(0xb9c2cc));
             }
             Mark::Beam => {
                 let flash = (5.0 * m.t).sin().max(0.0);
                 let [sx, sy] = self.tip(m, place, job, 0.12).unwrap_or([x, y]);
-                let beam = Pen::at(sx, sy).line(sx + way * 0.05 * tall, table[1] - 0.02 * tall).line(sx + way * 0.22 * tall, table[1] - 0.02 * tall);
+                let beam = Pen::at(sx, sy)
+                    .line(sx + way * 0.05 * tall, table[1] - 0.02 * tall)
+                    .line(sx + way * 0.22 * tall, table[1] - 0.02 * tall);
                 beam.close().fill(c, &Ink::flat(Rgb::hex(0xff3b3b), 0.25 + 0.5 * flash));
             }
             Mark::Surprise | Mark::Ribbon => {
-                let at = job.object.and_then(|object| m.poses.get(object)).map_or([x + way * 0.1 * tall, y], |pose| {
-                    [pose.x * self.width, (pose.y - pose.lift - 0.9 * pose.h) * self.height]
-                });
+                let at = job
+                    .object
+                    .and_then(|object| m.poses.get(object))
+                    .map_or([x + way * 0.1 * tall, y], |pose| [pose.x * self.width, (pose.y - pose.lift - 0.9 * pose.h) * self.height]);
                 if job.craft.mark == Mark::Ribbon {
-                    let tail = Pen::at(x, y).cubic([x + way * 0.05 * tall, y + 0.15 * tall], [x + way * 0.12 * tall, y - 0.1 * tall], at[0], at[1]);
+                    let tail = Pen::at(x, y).cubic(
+                        [x + way * 0.05 * tall, y + 0.15 * tall],
+                        [x + way * 0.12 * tall, y - 0.1 * tall],
+                        at[0],
+                        at[1],
+                    );
                     return tail.stroke(c, 0.022 * tall, &self.ink(0xe8313c));
                 }
                 for j in 0..14 {
@@ -260,7 +363,10 @@ impl Film {
                 if job.craft.mark == Mark::Notes {
                     for j in 0..3 {
                         let age = age_of(j, 3, 0.4);
-                        let stamp = Stamp { alpha: (PI * age).sin(), ..Stamp::at(at[0] + way * (0.05 + 0.3 * age) * tall, at[1] - 0.2 * age * tall, 0.12 * tall) };
+                        let stamp = Stamp {
+                            alpha: (PI * age).sin(),
+                            ..Stamp::at(at[0] + way * (0.05 + 0.3 * age) * tall, at[1] - 0.2 * age * tall, 0.12 * tall)
+                        };
                         self.stamp(c, "musical-note", stamp);
                     }
                     return;
@@ -290,7 +396,9 @@ impl Film {
                 let [sx, sy] = plane.at(0.62, 0.0);
                 let object = job.object.and_then(|object| m.poses.get(object));
                 let hand = self.reach(m, place, job.craft.gesture).unwrap_or([x, y]);
-                let end = object.map_or([hand[0] + way * 0.62 * tall, hand[1] - (0.06 * m.p + 0.08) * tall], |pose| [pose.x * self.width, (pose.y - pose.lift - pose.h) * self.height]);
+                let end = object.map_or([hand[0] + way * 0.62 * tall, hand[1] - (0.06 * m.p + 0.08) * tall], |pose| {
+                    [pose.x * self.width, (pose.y - pose.lift - pose.h) * self.height]
+                });
                 Pen::at(sx, sy).line(end[0], end[1]).stroke(c, 0.006 * tall, &Ink::flat(Rgb::WHITE, 0.95));
                 for j in 0..6 {
                     let age = age_of(j, 6, 1.0);
@@ -350,7 +458,17 @@ impl Film {
         let y = (pose.y * self.height - 1.25 * tall + 0.05 * tall * (1.7 * m.t).sin()).max(0.16 * tall);
         let plane = Plane::upright(x, y, tall, 1.0);
         use super::Piece::{Bar, Disc};
-        self.pieces(c, &plane, &[Bar(0x3b3f4c, [-0.20, 0.0], [0.20, 0.0], 0.014), Bar(0x5b6573, [-0.07, 0.0], [0.07, 0.0], 0.040), Disc(0xe8413c, [0.0, -0.045], 0.016), Bar(0x3b3f4c, [-0.08, -0.05], [-0.11, -0.09], 0.007), Bar(0x3b3f4c, [0.08, -0.05], [0.11, -0.09], 0.007)]);
+        self.pieces(
+            c,
+            &plane,
+            &[
+                Bar(0x3b3f4c, [-0.20, 0.0], [0.20, 0.0], 0.014),
+                Bar(0x5b6573, [-0.07, 0.0], [0.07, 0.0], 0.040),
+                Disc(0xe8413c, [0.0, -0.045], 0.016),
+                Bar(0x3b3f4c, [-0.08, -0.05], [-0.11, -0.09], 0.007),
+                Bar(0x3b3f4c, [0.08, -0.05], [0.11, -0.09], 0.007),
+            ],
+        );
         for side in [-0.20, 0.20] {
             let [rx, ry] = plane.at(side, 0.045);
             c.oval(about(rx, ry, (0.09 + 0.02 * (40.0 * m.t).sin()) * tall, 0.012 * tall), &Ink::flat(Rgb::hex(0x9aa7b5), 0.8));

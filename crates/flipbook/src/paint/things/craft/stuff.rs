@@ -15,9 +15,48 @@ pub(in crate::paint::things) enum Stuff {
     None,
     /// A drawing, so many heights of who works high.
     Sprite(&'static str, f32),
-    Dough, FlatDough, Bowl, Pot, Pancake, Cup, Glasses, Plates, Grater, Crockery, Linen, Pane, Seedling, Basket, Leaves, Hedge, Scribble, Lines,
-    Screen, SewingMachine, Loom, Rope, Plank, Slab, Metal, Pipe, Wall, Blocks, Statue, Clay, Grindstone, Groceries, Scales, Parcel, Coins,
-    Suitcase, Pile, Flasks, Wheel, Roast, Vegetables, Grill,
+    Dough,
+    FlatDough,
+    Bowl,
+    Pot,
+    Pancake,
+    Cup,
+    Glasses,
+    Plates,
+    Grater,
+    Crockery,
+    Linen,
+    Pane,
+    Seedling,
+    Basket,
+    Leaves,
+    Hedge,
+    Scribble,
+    Lines,
+    Screen,
+    SewingMachine,
+    Loom,
+    Rope,
+    Plank,
+    Slab,
+    Metal,
+    Pipe,
+    Wall,
+    Blocks,
+    Statue,
+    Clay,
+    Grindstone,
+    Groceries,
+    Scales,
+    Parcel,
+    Coins,
+    Suitcase,
+    Pile,
+    Flasks,
+    Wheel,
+    Roast,
+    Vegetables,
+    Grill,
 }
 
 use Stuff as S;
@@ -92,7 +131,9 @@ impl Film {
         let (tall, way) = (self.tall(m, place), self.way_of(m, place));
         let [x, y] = match job.site {
             Site::Table | Site::Basin | Site::Till | Site::Eyes => self.table_at(m, place, job)?,
-            Site::Ground | Site::Patch | Site::Tree | Site::Wall | Site::Line | Site::Helm | Site::Other => self.ground_at(m, place, job)?,
+            Site::Ground | Site::Patch | Site::Tree | Site::Wall | Site::Line | Site::Helm | Site::Other => {
+                self.ground_at(m, place, job)?
+            }
             Site::Toss => {
                 let [x, y] = self.point(m, place, Figure::hand)?;
                 [x + way * 0.27 * tall, y - (0.04 + 0.45 * (2.4 * m.t).sin().abs()) * tall]
@@ -103,9 +144,7 @@ impl Film {
             }
             Site::None => return None,
             Site::Tray => self.point(m, place, Figure::hand).map(|[x, y]| [x + way * 0.06 * tall, y - 0.012 * tall])?,
-            Site::Hand | Site::Mouth | Site::Both => {
-                self.point(m, place, Figure::hand).map(|[x, y]| [x + way * 0.04 * tall, y])?
-            }
+            Site::Hand | Site::Mouth | Site::Both => self.point(m, place, Figure::hand).map(|[x, y]| [x + way * 0.04 * tall, y])?,
         };
         let unit = if matches!(job.site, Site::Table | Site::Basin) { LARGE * tall } else { tall };
         Some(Plane::upright(x, y, unit, way))
@@ -153,7 +192,10 @@ impl Film {
                 let press = (std::f32::consts::TAU * super::super::stance::PACE * m.t).sin();
                 let [x, y] = plane.at(-0.02, 0.065);
                 c.oval(about(x, y, (0.20 + 0.025 * press) * unit, (0.085 - 0.02 * press) * unit), &self.ink(0xe8cfa0));
-                c.oval(about(x - 0.03 * unit, y - 0.02 * unit, (0.14 + 0.02 * press) * unit, (0.05 - 0.015 * press) * unit), &self.ink(0xf6e4bf));
+                c.oval(
+                    about(x - 0.03 * unit, y - 0.02 * unit, (0.14 + 0.02 * press) * unit, (0.05 - 0.015 * press) * unit),
+                    &self.ink(0xf6e4bf),
+                );
                 bar(c, 0xfffaf0, [-0.28, 0.0], [0.28, 0.0], 0.008);
             }
             S::FlatDough => {
@@ -166,7 +208,11 @@ impl Film {
             S::Crockery => {}
             S::Linen => {
                 let lift = 0.06 * (2.0 * m.t).sin().max(0.0);
-                self.pieces(c, plane, &[Bar(0xf4f6fa, [0.0, 0.02], [0.22, 0.02], 0.02), Bar(0xe3ebf3, [0.0, 0.05], [0.12 + lift, 0.05 + lift], 0.018)]);
+                self.pieces(
+                    c,
+                    plane,
+                    &[Bar(0xf4f6fa, [0.0, 0.02], [0.22, 0.02], 0.02), Bar(0xe3ebf3, [0.0, 0.05], [0.12 + lift, 0.05 + lift], 0.018)],
+                );
             }
             S::Seedling => {
                 let grown = 0.35 + 0.65 * m.p;
@@ -180,6 +226,12 @@ impl Film {
                 if job.object.is_some() || job.site == Site::Tree {
                     for (dx, dy) in [(-0.06, 0.13), (0.05, 0.13), (0.0, 0.17)] {
                         self.stamp(c, &name, Stamp::at(x + dx * unit, y - (dy - 0.02) * unit, 0.10 * unit));
+                    }
+                }
+                if job.object.is_none() && job.site == Site::Patch {
+                    for u in [-0.08, 0.06, 0.20] {
+                        let [gx, gy] = plane.at(u, 0.0);
+                        self.stamp(c, "sheaf-of-rice", Stamp::at(gx, gy, 0.30 * unit));
                     }
                 }
                 self.stamp(c, "basket", Stamp::at(x, y, 0.20 * unit));
@@ -196,7 +248,15 @@ impl Film {
             S::Screen => {
                 let [x, y] = plane.at(0.05 + 0.14 * (1.3 * m.t).sin(), 0.40 + 0.09 * (4.0 * m.t).sin().abs());
                 c.circle(x, y, 0.035 * unit, &self.ink(0xff5a4e));
-                self.pieces(c, plane, &[Disc(0xffd93b, [0.2, 0.52], 0.022), Disc(0xffd93b, [-0.1, 0.55], 0.022), Bar(0xb9742e, [-0.05, 0.45], [0.06, 0.45], 0.016)]);
+                self.pieces(
+                    c,
+                    plane,
+                    &[
+                        Disc(0xffd93b, [0.2, 0.52], 0.022),
+                        Disc(0xffd93b, [-0.1, 0.55], 0.022),
+                        Bar(0xb9742e, [-0.05, 0.45], [0.06, 0.45], 0.016),
+                    ],
+                );
             }
             S::Loom => {
                 let woven = 0.22 + (0.25 + 0.4 * m.p);
@@ -218,7 +278,14 @@ impl Film {
                 self.pieces(c, plane, &[Bar(0x6b7078, [0.0, 0.0], [0.0, 0.05], 0.03), Bar(0x8792a0, [-0.17, 0.06], [0.17, 0.06], 0.018)]);
                 let wide = 0.11 + 0.008 * spin;
                 let high = 0.12 + 0.10 * m.p;
-                let points = [[-0.08, 0.08], [-wide, 0.08 + 0.5 * high], [-0.07, 0.08 + high], [0.07, 0.08 + high], [wide, 0.08 + 0.5 * high], [0.08, 0.08]];
+                let points = [
+                    [-0.08, 0.08],
+                    [-wide, 0.08 + 0.5 * high],
+                    [-0.07, 0.08 + high],
+                    [0.07, 0.08 + high],
+                    [wide, 0.08 + 0.5 * high],
+                    [0.08, 0.08],
+                ];
                 let points: Vec<[f32; 2]> = points.iter().map(|[u, v]| plane.at(*u, *v)).collect();
                 Pen::default().polygon(&points).fill(c, &self.ink(0xb9704a));
                 bar(c, 0xd08a62, [0.03 * spin - 0.05, 0.08 + 0.5 * high], [0.03 * spin + 0.03, 0.08 + 0.5 * high], 0.007);
@@ -270,7 +337,8 @@ impl Film {
             let stamp = Stamp { alpha: (0.25 + 0.9 * m.p).min(1.0), ..Stamp::at(x, y - 0.05 * plane.unit, 0.24 * plane.unit) };
             return self.stamp(c, &atlas().get(motif.sprite).name, stamp);
         }
-        let corners: Vec<[f32; 2]> = [[-0.22, 0.02], [-0.12, 0.16], [0.22, 0.16], [0.24, 0.02]].iter().map(|[u, v]| plane.at(*u, *v)).collect();
+        let corners: Vec<[f32; 2]> =
+            [[-0.22, 0.02], [-0.12, 0.16], [0.22, 0.16], [0.24, 0.02]].iter().map(|[u, v]| plane.at(*u, *v)).collect();
         Pen::default().polygon(&corners).fill(c, &self.ink(0xfdfaf2));
         let colours: &[u32] = if coloured { &[0xe8413c, 0x2f8fe0, 0x3fb46b, 0xf7b82e] } else { &[0x3b4a6b] };
         for row in 0..4 {
@@ -283,7 +351,11 @@ impl Film {
                 .take_while(|share| *share <= grown)
                 .map(|share| plane.at(left + long * share, v + if coloured { 0.016 } else { 0.005 } * (40.0 * share + row as f32).sin()))
                 .collect();
-            Pen::default().line_through(&line).stroke(c, if coloured { 0.016 } else { 0.008 } * plane.unit, &self.ink(colours[row % colours.len()]));
+            Pen::default().line_through(&line).stroke(
+                c,
+                if coloured { 0.016 } else { 0.008 } * plane.unit,
+                &self.ink(colours[row % colours.len()]),
+            );
         }
         if coloured {
             for (j, hex) in colours.iter().enumerate() {
@@ -319,7 +391,11 @@ impl Film {
             if flat {
                 let hex = [0xd8333b, 0x2f8fe0, 0x3fb46b, 0xf7b82e, 0x8f5fd6][j % 5];
                 let v = 0.03 + 0.062 * j as f32;
-                self.pieces(c, plane, &[Bar(hex, [aside - 0.12, v], [aside + 0.14, v], 0.028), Bar(0xfdf6e8, [aside - 0.10, v], [aside + 0.165, v], 0.012)]);
+                self.pieces(
+                    c,
+                    plane,
+                    &[Bar(hex, [aside - 0.12, v], [aside + 0.14, v], 0.028), Bar(0xfdf6e8, [aside - 0.10, v], [aside + 0.165, v], 0.012)],
+                );
             } else {
                 let size = 0.17;
                 let [x, y] = plane.at(aside + 0.02, (size - 0.012) * (j as f32).min(4.0));

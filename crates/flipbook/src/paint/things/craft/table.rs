@@ -64,7 +64,17 @@ impl Site {
     pub fn is_behind(self) -> bool {
         matches!(
             self,
-            Self::Table | Self::Basin | Self::Till | Self::Ground | Self::Wall | Self::Patch | Self::Tree | Self::Line | Self::Eyes | Self::Other | Self::Helm
+            Self::Table
+                | Self::Basin
+                | Self::Till
+                | Self::Ground
+                | Self::Wall
+                | Self::Patch
+                | Self::Tree
+                | Self::Line
+                | Self::Eyes
+                | Self::Other
+                | Self::Helm
         )
     }
 
@@ -154,7 +164,10 @@ pub(super) fn craft(act: Act) -> Option<&'static Craft> {
     CRAFTS.iter().find(|(listed, _)| *listed == act).map(|(_, craft)| craft)
 }
 
-use Gesture::{Blow, Brush, Build, Cast, Comb, Cook, Dig, Eat, Fish, Hold, Kneel, Peer, Play, Point, Press, Raise, Reach, Read, Rub, Saw, Strike, Sweep};
+use Gesture::{
+    Blow, Brush, Build, Cast, Comb, Cook, Dig, Eat, Fish, Hold, Kneel, Peer, Play, Point, Press, Raise, Reach, Read, Rub, Saw, Strike,
+    Sweep,
+};
 use Stuff as S;
 use Utensil as U;
 
@@ -199,7 +212,7 @@ const CRAFTS: &[(Act, Craft)] = &[
     (Act::Paint, entry(Rub, Site::Wall, S::None, Mark::Strokes).with(U::Roller).tools(&["paintbrush"])),
     // Garden.
     (Act::Plant, entry(Build, Site::Patch, S::Seedling, Mark::None).with(U::Trowel).tools(&["chestnut"])),
-    (Act::Pick, entry(Raise, Site::Tree, S::Basket, Mark::None).always()),
+    (Act::Pick, entry(Raise, Site::Tree, S::Basket, Mark::None).always().hides()),
     (Act::Gather, entry(Build, Site::Patch, S::Basket, Mark::None).always()),
     (Act::Rake, entry(Sweep, Site::Ground, S::Leaves, Mark::Leaves).with(U::Rake).always().hides()),
     (Act::Trim, entry(Saw, Site::Wall, S::Hedge, Mark::Bits(0x4f9a40)).with(U::Shears)),
