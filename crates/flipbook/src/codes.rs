@@ -113,6 +113,21 @@ codes! {
         Crash = "crash", Crush = "crush", Drift = "drift", Halt = "halt", Plow = "plow", TakeOff = "take-off", Tip = "tip", Dump = "dump",
         Bloom = "bloom", Wilt = "wilt", Pop = "pop", Shatter = "shatter", Drip = "drip", Spill = "spill", Overflow = "overflow",
         Vanish = "vanish", Flicker = "flicker", Stack = "stack", Collapse = "collapse", Open = "open", Bubble = "bubble", Melt = "melt",
+        // What hands do with a tool at a workplace.
+        Knead = "knead", RollOut = "roll-out", Frost = "frost", Slice = "slice", Peel = "peel", Squeeze = "squeeze", Whisk = "whisk",
+        Stir = "stir", Flip = "flip", Taste = "taste", BlowOut = "blow-out", Light = "light", Serve = "serve", SetTable = "set-table",
+        WashUp = "wash-up", Launder = "launder", Fold = "fold", MakeBed = "make-bed", Dust = "dust", Wipe = "wipe", Mop = "mop",
+        Plant = "plant", Pick = "pick", Rake = "rake", Trim = "trim", Draw = "draw", Write = "write", Type = "type", Game = "game",
+        Sew = "sew", WeaveCloth = "weave-cloth", Hammer = "hammer", Saw = "saw", Drill = "drill", Weld = "weld", Bricks = "bricks",
+        Blocks = "blocks", Sculpt = "sculpt", Pottery = "pottery", BlowGlass = "blow-glass", Shave = "shave", CutHair = "cut-hair",
+        Comb = "comb", MakeUp = "make-up", Tie = "tie", TieShoes = "tie-shoes", Scan = "scan", Pay = "pay", Weigh = "weigh",
+        Deliver = "deliver", Unwrap = "unwrap", Wrap = "wrap", OpenDoor = "open-door", Examine = "examine", Bandage = "bandage",
+        Listen = "listen", Mix = "mix", Gaze = "gaze", Spy = "spy", Conduct = "conduct", Direct = "direct", RingBell = "ring-bell",
+        Whistle = "whistle", Film = "film", Reel = "reel", Drone = "drone", Helm = "helm", Sharpen = "sharpen",
+        Sprinkle = "sprinkle", PileUp = "pile-up", Count = "count", Pack = "pack", StampIt = "stamp", Drink = "drink", LickTreat = "lick-treat",
+        Arrange = "arrange", Butter = "butter", Grate = "grate", Prepare = "prepare", Fix = "fix",
+        WriteUp = "write-up", CarveRoast = "carve-roast", Gather = "gather", Grill = "grill", Rinse = "rinse", Ignite = "ignite", Kindle = "kindle", Gavel = "gavel",
+        Inflate = "inflate", Buff = "buff", Magnify = "magnify",
     }
 }
 
@@ -145,6 +160,11 @@ impl Act {
                 | Self::Glide
                 | Self::Hatch
         ) || self.is_of_things()
+    }
+
+    /// It is done with the hands at a place of its own: a table, a line, a wheel.
+    pub fn is_manual(self) -> bool {
+        (Self::Knead..=Self::Magnify).contains(&self)
     }
 
     /// What vehicles and things do.

@@ -4,6 +4,7 @@ mod anchored;
 mod boards;
 mod contrast;
 mod courses;
+mod craft;
 mod deeds;
 mod duel;
 mod effect;
@@ -55,7 +56,12 @@ impl Film {
     pub(super) fn cutouts(&self, c: &mut Canvas, m: &Moment, which: &[usize]) {
         for &place in which {
             let (Some(slot), Some(pose)) = (self.brief.slots.get(place), m.poses.get(place)) else { continue };
-            if self.in_a_hand(place) || self.is_ridden_board(place) || self.is_made(place) || in_the_scenery(&self.brief, place) {
+            if self.in_a_hand(place)
+                || self.is_ridden_board(place)
+                || self.is_made(place)
+                || self.is_worked_on(place)
+                || in_the_scenery(&self.brief, place)
+            {
                 continue;
             }
             let effect = self.program.things.get(slot.thing).and_then(|thing| thing.effect).filter(|_| slot.rank == 0);
@@ -109,6 +115,7 @@ impl Film {
         let glows = sprites::atlas().get(slot.sprite).glows && self.light.dark;
         let haze = if self.medium == Medium::Floor { 0.0 } else { ((object.depth - 0.15) * 0.55).clamp(0.0, 0.5) };
         self.workplace(c, m, place);
+        self.before_work(c, m, place);
         self.board(c, m, place);
         self.puddle(c, m, place);
         self.vine(c, m, place);
@@ -135,6 +142,7 @@ impl Film {
         self.over_an_event(c, m, place);
         self.tool(c, m, place);
         self.deed(c, m, place);
+        self.after_work(c, m, place);
     }
 }
 

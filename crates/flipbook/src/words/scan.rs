@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::codes::Act;
+
 use super::forms::{self, Form};
 use super::lexicon::{self, Lexicon, Part, Sense, english};
 use super::names::{Named, names};
@@ -12,6 +14,9 @@ use super::text::{Gap, Shape, Token, is_unspaced, joined};
 const LONGEST_NAME: usize = 5;
 /// Characters of the longest word of a script without spaces.
 const LONGEST_UNSPACED: usize = 12;
+
+/// Words that a phrase may have among its own.
+const SMALL: [&str; 13] = ["a", "an", "the", "his", "her", "their", "its", "my", "our", "your", "some", "all", "this"];
 
 /// Languages that write compounds as one word, and the letters of their shortest part.
 const COMPOUNDING: &[&str] = &["de", "nl", "sv", "da", "no", "fi", "hu"];
@@ -76,8 +81,8 @@ impl Finder<'_> {
             names().longest(&first).max(self.lexicon.longest(&first)).min(LONGEST_UNSPACED)
         } else {
             let verb = forms::verbs(&token.key, english()).into_iter().map(|(verb, _)| english().longest(&verb)).max().unwrap_or(0);
-            let first = self.lexicon.longest(&token.key).max(verb);
-            first.max(english().longest(&token.key)).max(LONGEST_NAME)
+            let first = self.lexicon.longest(&token.key).max(verb + 2);
+            first.max(english().longest(&token.key) + 2).max(LONGEST_NAME)
         };
         let reach = 1 + self.tokens.iter().skip(at + 1).take(most.saturating_sub(1)).take_while(|next| self.joins(token, next)).count();
         // The longest that is sure, else the longest guess.
@@ -176,6 +181,21 @@ impl Finder<'_> {
         for (verb, form) in forms::verbs(&first.key, self.lexicon) {
             hits.extend(bent(self.lexicon, &format!("{verb}{tail}"), Part::Verb, form));
         }
+        if hits.is_empty() { self.handed_phrase(tokens) } else { hits }
+    }
+
+    /// `washing all the dishes`, `ties his shoes`: what hands do is listed without articles and owners.
+    fn handed_phrase(&self, tokens: &[Token]) -> Vec<Hit> {
+        let Some((first, rest)) = tokens.split_first() else { return Vec::new() };
+        let kept: Vec<&str> = rest.iter().map(|token| token.key.as_str()).filter(|word| !SMALL.contains(word)).collect();
+        let ends = rest.last().is_some_and(|last| !SMALL.contains(&last.key.as_str()));
+        if !ends || kept.len() == rest.len() {
+            return Vec::new();
+        }
+        let verbs = forms::verbs(&first.key, self.lexicon).into_iter().chain([(first.key.clone(), Form::Base)]);
+        let mut hits: Vec<Hit> =
+            verbs.flat_map(|(verb, form)| bent(self.lexicon, &format!("{verb} {}", kept.join(" ")), Part::Verb, form)).collect();
+        hits.retain(|hit| hit.sense.act.is_some_and(Act::is_manual));
         hits
     }
 

@@ -225,6 +225,35 @@ pub(super) fn act(figure: &Figure, gesture: Gesture, beat: f32, s: &mut Stance) 
             s[ForearmFar] = 1.0;
             s[Head] = -0.08;
         }
+        Gesture::Press => {
+            s[ArmNear] = 0.72 + 0.16 * wave;
+            s[ForearmNear] = 0.42 - 0.14 * wave;
+            s[ArmFar] = 0.90 - 0.16 * wave;
+            s[ForearmFar] = 0.36 + 0.14 * wave;
+            s[Chest] = -0.16 + 0.04 * wave;
+            s[Head] = -0.02;
+        }
+        Gesture::Saw => {
+            let pull = (2.0 * p).sin();
+            s[ArmNear] = 0.62 + 0.30 * pull;
+            s[ForearmNear] = 0.66 - 0.34 * pull;
+            s[ArmFar] = 0.85;
+            s[ForearmFar] = 0.40;
+            s[Chest] = -0.14 + 0.03 * pull;
+            s[Head] = -0.04;
+        }
+        Gesture::Comb => {
+            let ([x, y], [mx, my]) = (figure.anchors.head_top.at, figure.anchors.mouth.at);
+            carry(figure, s, 1.0, [x - mx + 1.2, 0.55 * (y - my) + 1.6 * (2.0 * p).sin()]);
+            s[Head] = 0.05 + 0.03 * wave;
+        }
+        Gesture::Peer => {
+            carry(figure, s, 1.0, [-2.6, -1.6]);
+            s[ArmFar] = 1.15;
+            s[ForearmFar] = 1.15;
+            s[Chest] = -0.06;
+            s[Head] = 0.02 * wave;
+        }
         _ => super::animals::on_two_legs(figure, gesture, beat, s),
     }
 }

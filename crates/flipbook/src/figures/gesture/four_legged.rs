@@ -216,6 +216,10 @@ pub(super) fn four_legged(figure: &Figure, gesture: Gesture, beat: f32, v: f32, 
         | Gesture::Reach
         | Gesture::Rub
         | Gesture::Strike
+        | Gesture::Press
+        | Gesture::Saw
+        | Gesture::Comb
+        | Gesture::Peer
         | Gesture::Kneel => {
             let tap = (2.0 * p).sin();
             sit_down(s);

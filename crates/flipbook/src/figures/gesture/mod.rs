@@ -104,6 +104,14 @@ pub enum Gesture {
     /// Head down, ahead at 0.4 of a beat.
     Butt,
     Peck,
+    /// Both hands on what lies before it.
+    Press,
+    /// A hand goes to and fro.
+    Saw,
+    /// A hand at its own hair.
+    Comb,
+    /// Something before the eyes.
+    Peer,
 }
 
 impl Gesture {
@@ -168,6 +176,10 @@ impl Gesture {
         Self::Wallow,
         Self::Butt,
         Self::Peck,
+        Self::Press,
+        Self::Saw,
+        Self::Comb,
+        Self::Peer,
     ];
 }
 

@@ -2,7 +2,7 @@
 //! the word they were asked for with.
 
 use super::between;
-use crate::codes::{Kind, Relation};
+use crate::codes::{Act, Kind, Relation};
 use crate::layout::neighbours::UPRIGHT;
 use crate::layout::surfaces::{carried_with, is_umbrella, lies_open};
 use crate::layout::{Cover, cover, extent, hangs_over, parents_first, rim};
@@ -135,6 +135,10 @@ fn scale_free(brief: &Brief, objects: &mut [ObjectToken], free: &[usize]) {
         4..=6 => [0.30, 0.56],
         _ => [0.20, 0.44],
     };
+    // Who works with the hands is large enough for these to be seen.
+    let people: usize = slots.iter().filter(|slot| lives(slot)).map(|slot| slot.members).sum();
+    let works = people <= 3 && slots.iter().any(|slot| slot.act.is_some_and(Act::is_manual));
+    let [least, most] = if works { [0.56, 0.66] } else { [least, most] };
     let unit = mean.clamp(least / largest, most / largest);
     let smallest = free.iter().map(|index| stature(&slots[*index])).fold(f32::MAX, f32::min);
     // Sizes keep their order: the least is that of the smallest or of the main thing, and larger ones grow with it.

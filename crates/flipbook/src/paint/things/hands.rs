@@ -44,6 +44,7 @@ impl Film {
         for place in 0..m.poses.len() {
             self.posed_by_deeds(m, place);
         }
+        self.posed_at_work(m);
         self.posed_on_figures(m);
         let before = m.poses.clone();
         for place in 0..m.poses.len() {
@@ -184,6 +185,9 @@ impl Film {
     pub(super) fn tool(&self, c: &mut Canvas, m: &Moment, place: usize) {
         let Some(slot) = self.brief.slots.get(place) else { return };
         let act = self.program.things.get(slot.thing).and_then(|thing| thing.act);
+        if self.job(place).is_some_and(|job| job.craft.tool.is_some()) {
+            return;
+        }
         if let Some(tool) = self.tool_of(place) {
             if tool != Tool::Broom {
                 self.draw_tool(c, m, place, tool);

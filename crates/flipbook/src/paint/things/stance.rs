@@ -1,5 +1,6 @@
 //! How figures with joints stand: the gesture of what they do, and how far they are in it.
 
+use super::craft;
 use super::tools::Tool;
 use crate::codes::{Act, Motion, Relation};
 use crate::figures::{Build, Figure, Gesture, Joint, Stance};
@@ -29,6 +30,8 @@ impl Film {
         let (gesture, beat) = match (act, slot.relation, slot.motion) {
             _ if let Some(riding) = riding.filter(|_| !busy) => riding,
             _ if let Some(passing) = self.gesture_on_a_course(m, place) => passing,
+            _ if self.is_tended(place) => (Gesture::Ride, 0.4 * m.t + object.phase),
+            _ if let Some(job) = self.job(place) => (job.craft.gesture, PACE * m.t + object.phase),
             _ if seated && carrier.is_some_and(|carrier| self.is_pedalled(carrier)) => (Gesture::Pedal, 1.1 * m.t + object.phase),
             _ if seated => (Gesture::Ride, m.t + object.phase),
             _ if fights && self.tool_of(place).is_some() => (Gesture::Fence, self.bout(m.t, place)),
@@ -193,6 +196,6 @@ fn gesture_of(act: Act) -> Gesture {
         Act::Weave => Gesture::Build,
         Act::Tongue | Act::Spread => Gesture::Call,
         Act::Dangle => Gesture::Raise,
-        _ => Gesture::Stand,
+        _ => craft::gesture(act),
     }
 }

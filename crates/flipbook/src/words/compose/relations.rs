@@ -37,6 +37,13 @@ impl Composer<'_> {
         }
         // `casts a spell on a frog`
         let aimed = relation == Relation::On && matches!(one.act, Some(Act::Cast | Act::Water | Act::Pour | Act::Throw | Act::Paint));
+        // `whisk eggs in a bowl`, `write on a blackboard`: it is what hands work at.
+        let bench = matches!(base(sprite), "table" | "blackboard" | "mirror" | "window" | "stone-wall" | "fence" | "cauldron");
+        let worked = one.act.is_some_and(Act::is_manual)
+            && matches!(relation, Relation::On | Relation::In | Relation::Above)
+            && kind == Kind::Prop
+            && (atlas().get(sprite).metres < 0.8 || bench);
+        let aimed = aimed || worked || relation != Relation::Ride && one.act == Some(Act::Sprinkle) && two.alive();
         let beside = aimed || matches!(relation, Relation::Beside | Relation::Between) || kind == Kind::Sky && relation != Relation::On;
         let beside = beside || relation == Relation::In && two.alive();
         if beside {

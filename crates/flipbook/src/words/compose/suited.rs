@@ -26,6 +26,9 @@ pub(super) fn suited(sense: &Sense, thing: &Draft) -> (Option<Motion>, Option<Ac
         Act::TakeOff if matches!(base(thing.sprite), "rocket" | "spaceship" | "flying-saucer") => (Some(Motion::Launch), None),
         Act::TakeOff if !matches!(kind, Kind::Aircraft | Kind::Flyer) => (None, None),
         Act::Tip | Act::Crash | Act::Collapse if alive => (Some(Motion::Fall), None),
+        Act::Stack if kind == Kind::Person => (sense.motion, Some(Act::PileUp)),
+        Act::LickTreat if kind != Kind::Person => (sense.motion, Some(Act::Lick)),
+        Act::WeaveCloth if kind != Kind::Person => (sense.motion, Some(Act::Weave)),
         Act::Pop | Act::Open | Act::Stack | Act::Spill | Act::Overflow | Act::Drip if alive && sense.object.is_none() => {
             (sense.motion, None)
         }

@@ -116,7 +116,9 @@ impl Composer<'_> {
     pub(super) fn weather_of(&mut self, sense: &Sense) {
         self.shot.weather = sense.weather.or(self.shot.weather);
         self.shot.hour = sense.hour.or(self.shot.hour);
-        self.shot.place = self.shot.place.or(sense.place);
+        if self.shot.place.is_none() {
+            (self.shot.place, self.shot.setting) = (sense.place, sense.setting);
+        }
     }
 
     /// Any thing is named later on.

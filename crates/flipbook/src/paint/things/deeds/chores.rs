@@ -32,7 +32,6 @@ impl Film {
             Act::Bathe => self.bathed(c, m, d, place),
             Act::Splash => self.splashed(c, m, d, place),
             Act::Photograph => self.flashed(c, m, d),
-            Act::Pour => self.poured(c, m, d),
             _ => {}
         }
     }
@@ -243,21 +242,5 @@ impl Film {
             let size = (0.10 + 0.25 * age) * d.size;
             c.puff(x, y, size, size, Rgb([1.0, 0.97, 0.8]), (PI * age).sin(), Puff { add: true, firm: false });
         }
-    }
-
-    /// A stream from the hand into a cup below it.
-    fn poured(&self, c: &mut Canvas, m: &Moment, d: &Doer) {
-        let [x, y] = [d.hand[0] + 0.13 * d.way * d.size, d.hand[1]];
-        let (bottom, wide) = (y + 0.34 * d.size, 0.14 * d.size);
-        let thin = 0.022 * d.size * (1.0 + 0.15 * (11.0 * m.t).sin());
-        Pen::at(x - 0.04 * d.way * d.size, y).quad([x, y], x, bottom - 0.02 * d.size).stroke(
-            c,
-            thin,
-            &Ink::flat(self.colour(0x9a5a2c), 0.95),
-        );
-        let cup = area(x - 0.5 * wide, bottom - 0.13 * d.size, wide, 0.13 * d.size);
-        c.round_rect(cup, 0.02 * d.size, &Ink::flat(self.colour(0xf4f6fa), 0.85));
-        let full = (0.25 + 0.7 * m.p).min(0.9) * 0.13 * d.size;
-        c.rect(area(x - 0.42 * wide, bottom - full, 0.84 * wide, 0.95 * full), &Ink::flat(self.colour(0x9a5a2c), 0.9));
     }
 }
