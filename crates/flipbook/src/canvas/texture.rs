@@ -5,7 +5,7 @@ use resvg::tiny_skia::Transform;
 
 use super::blend::{self, Row, Surface};
 use super::{Area, Tint, Vertex, mapped};
-use crate::sprites::Picture;
+use super::picture::Picture;
 
 /// Pixels that are read.
 pub(super) struct Texels<'a> {
