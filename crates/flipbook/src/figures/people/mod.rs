@@ -2,6 +2,7 @@
 
 mod beings;
 mod family;
+mod made;
 mod outdoors;
 mod services;
 mod shows;
@@ -132,9 +133,11 @@ pub const PEOPLE: &[Person] = &[
     beings::GRIM_REAPER,
     beings::CAVEMAN,
     beings::YETI,
-    beings::GINGERBREAD_MAN,
-    beings::TOY_SOLDIER,
-    beings::MONK,
-    beings::NUN,
-    beings::PRIEST,
+    beings::MONSTER,
+    made::GINGERBREAD_MAN,
+    made::TOY_SOLDIER,
+    made::MONK,
+    made::NUN,
+    made::PRIEST,
+    made::DANCER,
 ];
