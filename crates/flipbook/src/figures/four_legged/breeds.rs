@@ -1,7 +1,7 @@
 //! Breeds of dogs and kinds of cats, great and small, as data.
 
-use super::paws::{CAT, DOG, LION, TIGER, WOLF};
 use super::Beast;
+use super::paws::{CAT, DOG, LION, TIGER, WOLF};
 use crate::figures::heads;
 
 /// Spots over the flank.
@@ -125,14 +125,7 @@ pub const LEOPARD: Beast = Beast {
     ..TIGER
 };
 
-pub const CHEETAH: Beast = Beast {
-    name: "cheetah",
-    body: [14.4, 6.0],
-    leg: [6.4, 2.2],
-    skull: 0.84,
-    coat: 0xf4c46a,
-    ..LEOPARD
-};
+pub const CHEETAH: Beast = Beast { name: "cheetah", body: [14.4, 6.0], leg: [6.4, 2.2], skull: 0.84, coat: 0xf4c46a, ..LEOPARD };
 
 pub const PANTHER: Beast = Beast {
     name: "panther",

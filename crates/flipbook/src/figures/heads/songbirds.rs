@@ -28,10 +28,7 @@ pub const TURKEY: Head = Head {
     ..CHICKEN
 };
 
-pub const GOOSE: Head = Head {
-    skull: "o 0 0 3.4 3.1 M;o -.2 1.5 .9 .55 C",
-    ..DUCK
-};
+pub const GOOSE: Head = Head { skull: "o 0 0 3.4 3.1 M;o -.2 1.5 .9 .55 C", ..DUCK };
 
 pub const PELICAN: Head = Head {
     skull: "o 0 0 3.3 3.1 M;o -1.4 -.6 1.1 1.1 #ffe3b0",

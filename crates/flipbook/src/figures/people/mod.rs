@@ -36,6 +36,7 @@ pub const PEOPLE: &[Person] = &[
     family::BABY,
     family::OLD_WOMAN,
     family::OLD_MAN,
+    family::BEARDED_MAN,
     work::CHEF,
     work::ASTRONAUT,
     tales::KNIGHT,

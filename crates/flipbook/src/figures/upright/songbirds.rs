@@ -1,7 +1,7 @@
 //! Small birds, and fowl and water birds beside the hen and the duck, as data.
 
-use super::birds::{CHICKEN, DUCK};
 use super::Creature;
+use super::birds::{CHICKEN, DUCK};
 use crate::codes::Kind;
 use crate::figures::heads;
 
