@@ -2,9 +2,11 @@
 
 mod adjectives;
 mod courses;
+mod groups;
 mod known;
 mod negation;
 mod nouns;
+mod parts;
 mod places;
 mod relations;
 mod suited;
