@@ -138,7 +138,7 @@ fn what_only_comes_near_is_a_guess() {
         ("people talking on Mars", "talking, on mars"),
         ("a corgi and a sword", "corgi, sword"),
         ("bees in grandpa's garden", "grandpa's, garden"),
-        ("a man drinking and laughing", "drinking, laughing"),
+        ("a man drinking and laughing", "laughing"),
     ] {
         let said = said(prompt);
         for word in words.split(", ") {

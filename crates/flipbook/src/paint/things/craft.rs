@@ -2,6 +2,8 @@
 //! that it leaves. [`table`] says which of each belongs to an act; this file finds what is worked on and puts it within reach.
 
 mod fittings;
+mod further;
+mod growth;
 mod marks;
 mod reach;
 mod stuff;
