@@ -92,7 +92,8 @@ fn on_the_bank(shot: &Shot, things: &[Thing], backdrop: Backdrop) -> Option<(Bac
         (Backdrop::River, None) => Setting::Riverside,
         _ => return None,
     };
-    (shot.ashore && !swims && !floats).then(|| (bank.backdrop(), Some(bank)))
+    let drinks = things.iter().any(|thing| kind(thing.sprite) == Kind::Animal && thing.act == Some(Act::Eat));
+    ((shot.ashore || drinks) && !swims && !floats).then(|| (bank.backdrop(), Some(bank)))
 }
 
 fn thing(draft: &Draft) -> Thing {

@@ -67,7 +67,7 @@ impl Film {
             let y = self.horizon + deep * (0.03 + 0.94 * near.powf(1.3)) + 0.012 * short * (9.0 * m.t + j as f32).sin();
             let size = short * (0.02 + 0.06 * near) * random.within(0.6, 1.3);
             c.puff(x, y, 1.9 * size, 0.34 * size, water.foam, 0.85, Puff { add: false, firm: true });
-            c.puff(x + size, y - 0.2 * size, 0.7 * size, 0.3 * size, Rgb::WHITE, 0.8, Puff { add: false, firm: true });
+            c.puff(x + size, y - 0.2 * size, 0.7 * size, 0.3 * size, self.light.lit(Rgb::WHITE), 0.8, Puff { add: false, firm: true });
         }
     }
 

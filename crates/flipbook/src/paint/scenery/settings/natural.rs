@@ -11,6 +11,7 @@ mod planets;
 mod sea;
 mod shores;
 mod skies;
+mod slope;
 mod woods;
 
 use super::{Layer, Layers};
