@@ -128,6 +128,7 @@ codes! {
         BirchForest = "birch-forest", EnchantedForest = "enchanted-forest", HauntedForest = "haunted-forest",
         BlossomPark = "blossom-park", Mars = "mars", AlienPlanet = "alien-planet", Asteroids = "asteroids", BlackHole = "black-hole",
         LavaField = "lava-field", CrystalCave = "crystal-cave", Burrow = "burrow", Mud = "mud", HayField = "hay-field",
+        IcySea = "icy-sea",
     }
 }
 
@@ -174,6 +175,7 @@ impl Setting {
             Self::Island | Self::RockyShore => Backdrop::Beach,
             Self::Swamp | Self::LilyPond | Self::HotSpring | Self::Lagoon => Backdrop::Lake,
             Self::Rapids => Backdrop::River,
+            Self::IcySea => Backdrop::Sea,
             Self::Reef | Self::Shipwreck | Self::SunkenCity | Self::DeepSea => Backdrop::Underwater,
             Self::Iceberg | Self::Ice | Self::SkiSlope | Self::SantasWorkshop => Backdrop::Snowfield,
             Self::BambooForest | Self::BirchForest | Self::EnchantedForest | Self::HauntedForest => Backdrop::Forest,

@@ -68,6 +68,8 @@ fn who_is_by_the_water_stands_on_its_bank_and_who_swims_or_sails_is_in_it() {
     {
         assert!(matches!(only(prompt).backdrop, Backdrop::Lake | Backdrop::River), "{prompt}: {:?}", only(prompt).setting);
     }
+    assert_eq!(only("a ship sailing past icebergs").setting, Some(Setting::IcySea));
+    assert_eq!(only("a penguin on an iceberg").setting, Some(Setting::Iceberg));
     assert_eq!(only("a dog running along the beach").backdrop, Backdrop::Beach);
 }
 

@@ -100,7 +100,7 @@ impl Film {
             Some(Setting::Swamp) => ([0x2c3a20, 0x7f8c52], 0.82),
             Some(Setting::Lagoon | Setting::Island) => ([0x0aa0b4, 0x8af0e0], 0.72),
             Some(Setting::HotSpring) => ([0x2f9fb0, 0xb8ece6], 0.75),
-            Some(Setting::Iceberg) => ([0x14506f, 0x6fb6cf], 0.7),
+            Some(Setting::Iceberg | Setting::IcySea) => ([0x14506f, 0x6fb6cf], 0.7),
             Some(Setting::Riverside) => ([0x2f8f9c, 0x7cc9c4], 0.8),
             _ => return (deep, pale),
         };

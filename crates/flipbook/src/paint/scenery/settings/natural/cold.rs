@@ -2,6 +2,7 @@
 
 use super::{Layer, Layers};
 use crate::canvas::{Ink, Rgb};
+use crate::paint::film::Medium;
 use crate::paint::scenery::plants::Tree;
 use crate::paint::shape::{BLEED, Pen, Wave};
 
@@ -86,6 +87,9 @@ impl Layers<'_> {
                     l.iceberg(x, horizon + 0.012 * short, high);
                 }
             });
+        }
+        if self.film.medium == Medium::Water {
+            return;
         }
         let top = self.film.ground();
         self.add(0.72, 0.0, [top - 0.06 * short, self.film.height + BLEED], |l| l.floe(top));
