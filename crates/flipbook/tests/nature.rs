@@ -28,7 +28,7 @@ fn a_name_of_a_place_in_nature_sets_it_and_is_understood() {
     for (prompt, word, setting) in [
         ("a lion in the savanna", "savanna", Setting::Savanna),
         ("a donkey in a canyon", "canyon", Setting::Canyon),
-        ("a goat on the edge of a cliff", "edge of a cliff", Setting::CliffTop),
+        ("a goat on the edge of a cliff", "cliff", Setting::CliffTop),
         ("a pirate on a desert island", "desert island", Setting::Island),
         ("a frog in a swamp", "swamp", Setting::Swamp),
         ("a girl skating on an ice rink", "ice rink", Setting::Ice),

@@ -89,6 +89,14 @@ fn on_the_bank(shot: &Shot, things: &[Thing], backdrop: Backdrop) -> Option<(Bac
     if shot.setting == Some(Setting::Iceberg) && things.iter().any(|thing| kind(thing.sprite) == Kind::Boat) {
         return Some((Setting::IcySea.backdrop(), Some(Setting::IcySea)));
     }
+    let water = match shot.setting {
+        Some(Setting::Lakeside | Setting::PondSide) => Some(Backdrop::Lake),
+        Some(Setting::Riverside) => Some(Backdrop::River),
+        _ => None,
+    };
+    if let Some(water) = water.filter(|_| swims || floats) {
+        return Some((water, None));
+    }
     let bank = match (backdrop, shot.setting) {
         (Backdrop::Lake, Some(Setting::LilyPond)) => Setting::PondSide,
         (Backdrop::Lake, None) => Setting::Lakeside,
