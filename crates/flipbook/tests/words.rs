@@ -135,7 +135,7 @@ fn what_only_comes_near_is_a_guess() {
         ("a family in Paris and Tokyo", "paris"),
         ("a letter on a desk", "letter, desk"),
         ("a boy passes a ball", "passes"),
-        ("people talking on Mars", "talking, on mars"),
+        ("people talking on Mars", "talking"),
         ("a corgi and a sword", "corgi, sword"),
         ("bees in grandpa's garden", "grandpa's, garden"),
         ("a man drinking and laughing", "laughing"),

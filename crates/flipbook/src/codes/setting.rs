@@ -111,6 +111,9 @@ settings! {
     Volcano {
         LavaField = "lava-field",
     }
+    Sea {
+        IcySea = "icy-sea",
+    }
 }
 
 impl Setting {

@@ -65,13 +65,19 @@ impl Film {
             _ if self.is_ashore(root) => -0.05,
             Kind::Boat => 0.12,
             // Bodies of swimmers lie in it to their middle.
-            _ if self.act_of(root) == Some(Act::Bathe) => SWIMMER,
+            _ if self.bathes(root) => SWIMMER,
             _ if carrier.motion == Motion::Swim && self.cast.figure(root).is_some() => SWIMMER,
             _ => 0.24,
         };
         let sinks = carrier.kind == Kind::Boat && carrier.motion == Motion::Shrink || self.dives(root);
         let sinking = self.layout.objects.get(root).filter(|_| sinks);
         (sinking.map_or(pose.y, |object| object.y) - pose.h * sunk) * self.height
+    }
+
+    /// Who is in warm water, or washes in any, stands in it to the chest.
+    fn bathes(&self, slot: usize) -> bool {
+        let alive = self.brief.slots.get(slot).is_some_and(|slot| matches!(slot.kind, Kind::Animal | Kind::Person));
+        self.act_of(slot) == Some(Act::Bathe) || alive && self.program.setting == Some(Setting::HotSpring)
     }
 
     /// About what the water looks like at `y` pixels from above; `None` where there is none.

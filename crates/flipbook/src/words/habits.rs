@@ -95,17 +95,29 @@ pub fn finish(mut shot: Shot) -> (Program, Finished) {
     (program, Finished { sources, crowded })
 }
 
-/// Who is said to be at a lake or a river stands on its bank, unless something there swims or sails.
+/// Who is said to be at a lake or a river stands on its bank, unless something there swims or sails; ships pass icebergs at sea.
 fn on_the_bank(shot: &Shot, things: &[Thing], backdrop: Backdrop) -> Option<(Backdrop, Option<Setting>)> {
     let swims = shot.things.iter().any(|draft| draft.motions.iter().any(|motion| matches!(motion, Motion::Swim | Motion::Sail)));
     let floats = things.iter().any(|thing| matches!(kind(thing.sprite), Kind::Boat | Kind::Swimmer));
+    if shot.setting == Some(Setting::Iceberg) && things.iter().any(|thing| kind(thing.sprite) == Kind::Boat) {
+        return Some((Setting::IcySea.backdrop(), Some(Setting::IcySea)));
+    }
+    let water = match shot.setting {
+        Some(Setting::Lakeside | Setting::PondSide) => Some(Backdrop::Lake),
+        Some(Setting::Riverside) => Some(Backdrop::River),
+        _ => None,
+    };
+    if let Some(water) = water.filter(|_| swims || floats) {
+        return Some((water, None));
+    }
     let bank = match (backdrop, shot.setting) {
         (Backdrop::Lake, Some(Setting::LilyPond)) => Setting::PondSide,
         (Backdrop::Lake, None) => Setting::Lakeside,
         (Backdrop::River, None) => Setting::Riverside,
         _ => return None,
     };
-    (shot.ashore && !swims && !floats).then(|| (bank.backdrop(), Some(bank)))
+    let drinks = things.iter().any(|thing| kind(thing.sprite) == Kind::Animal && thing.act == Some(Act::Eat));
+    ((shot.ashore || drinks) && !swims && !floats).then(|| (bank.backdrop(), Some(bank)))
 }
 
 fn thing(draft: &Draft) -> Thing {

@@ -23,6 +23,7 @@ impl Film {
         let name = &atlas().get(slot.sprite).name;
         let act = self.program.things.get(slot.thing).and_then(|thing| thing.act);
         self.medium == Medium::Water
+            && self.program.setting != Some(Setting::HotSpring)
             && (self.root(place) == place || slot.relation == Relation::Play)
             && walks
             && dry

@@ -67,7 +67,7 @@ impl Film {
             let y = self.horizon + deep * (0.03 + 0.94 * near.powf(1.3)) + 0.012 * short * (9.0 * m.t + j as f32).sin();
             let size = short * (0.02 + 0.06 * near) * random.within(0.6, 1.3);
             c.puff(x, y, 1.9 * size, 0.34 * size, water.foam, 0.85, Puff { add: false, firm: true });
-            c.puff(x + size, y - 0.2 * size, 0.7 * size, 0.3 * size, Rgb::WHITE, 0.8, Puff { add: false, firm: true });
+            c.puff(x + size, y - 0.2 * size, 0.7 * size, 0.3 * size, self.light.lit(Rgb::WHITE), 0.8, Puff { add: false, firm: true });
         }
     }
 
@@ -100,7 +100,7 @@ impl Film {
             Some(Setting::Swamp) => ([0x2c3a20, 0x7f8c52], 0.82),
             Some(Setting::Lagoon | Setting::Island) => ([0x0aa0b4, 0x8af0e0], 0.72),
             Some(Setting::HotSpring) => ([0x2f9fb0, 0xb8ece6], 0.75),
-            Some(Setting::Iceberg) => ([0x14506f, 0x6fb6cf], 0.7),
+            Some(Setting::Iceberg | Setting::IcySea) => ([0x14506f, 0x6fb6cf], 0.7),
             Some(Setting::Riverside) => ([0x2f8f9c, 0x7cc9c4], 0.8),
             _ => return (deep, pale),
         };

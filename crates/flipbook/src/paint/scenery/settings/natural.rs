@@ -11,6 +11,7 @@ mod planets;
 mod sea;
 mod shores;
 mod skies;
+mod slope;
 mod woods;
 
 use super::{Layer, Layers};
@@ -27,7 +28,7 @@ impl Layers<'_> {
             Setting::CliffTop => self.cliff_top(),
             Setting::Hilltop => self.hilltop(),
             Setting::Summit => self.summit(),
-            Setting::Iceberg => self.icebergs(),
+            Setting::Iceberg | Setting::IcySea => self.icebergs(),
             Setting::Ice => self.ice(),
             Setting::SkiSlope => self.ski_slope(),
             Setting::FlowerField | Setting::TulipField | Setting::LavenderField | Setting::SunflowerField | Setting::PoppyField => {
