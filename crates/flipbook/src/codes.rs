@@ -163,6 +163,7 @@ impl Setting {
             | Self::Tunnel
             | Self::Motorway => Backdrop::Road,
             Self::Village => Backdrop::Hills,
+            Self::Courtyard => Backdrop::Castle,
             Self::Campsite => Backdrop::Forest,
             Self::Orchard | Self::Vineyard | Self::Cornfield | Self::PumpkinPatch | Self::VegetableGarden | Self::Glasshouse => {
                 Backdrop::Farm

@@ -3,7 +3,7 @@
 use std::f32::consts::TAU;
 
 use crate::canvas::{Canvas, Ink, Puff, Rgb};
-use crate::codes::{Backdrop, Weather};
+use crate::codes::{Backdrop, Setting, Weather};
 use crate::paint::film::{Film, Moment};
 use crate::paint::shape::Pen;
 use crate::pose::Pose;
@@ -16,7 +16,8 @@ impl Film {
     pub(super) fn foreground(&self, c: &mut Canvas, m: &Moment) {
         use Backdrop::{Castle, Farm, Forest, Hills, Jungle, Lake, Meadow, Mountains, Park, River};
         let place = self.brief.backdrop;
-        if matches!(place, Meadow | Hills | Forest | Jungle | Mountains | Castle | Farm | Park) {
+        let paved = self.program.setting == Some(Setting::Courtyard);
+        if !paved && matches!(place, Meadow | Hills | Forest | Jungle | Mountains | Castle | Farm | Park) {
             if self.light.white {
                 self.drifts(c, m);
             } else {
