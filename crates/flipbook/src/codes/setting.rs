@@ -51,7 +51,7 @@ settings! {
         Quay = "quay", Pier = "pier", Deck = "deck", Venice = "venice", Market = "market",
         ChristmasMarket = "christmas-market", Platform = "platform", CarPark = "car-park", PetrolStation = "petrol-station",
         BusStop = "bus-stop", Crossing = "crossing", Rooftop = "rooftop", Fairground = "fairground", Circus = "circus",
-        Disco = "disco", Construction = "construction", Schoolyard = "schoolyard", Courtyard = "courtyard",
+        Disco = "disco", Construction = "construction", Schoolyard = "schoolyard",
         Square = "square", Porch = "porch", Parade = "parade", Alley = "alley", Neon = "neon", Paris = "paris",
         London = "london", NewYork = "new-york", Tokyo = "tokyo", Rome = "rome", India = "india", Moscow = "moscow",
     }
@@ -86,6 +86,9 @@ settings! {
     Farm {
         Orchard = "orchard", Vineyard = "vineyard", Cornfield = "cornfield", PumpkinPatch = "pumpkin-patch",
         Glasshouse = "glasshouse", VegetableGarden = "vegetable-garden", Mud = "mud", HayField = "hay-field",
+    }
+    Castle {
+        Courtyard = "courtyard",
     }
     Desert {
         Pyramids = "pyramids", Canyon = "canyon", Oasis = "oasis",

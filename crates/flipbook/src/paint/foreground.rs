@@ -3,7 +3,7 @@
 use std::f32::consts::TAU;
 
 use crate::canvas::{Canvas, Ink, Puff, Rgb};
-use crate::codes::{Backdrop, Weather};
+use crate::codes::{Backdrop, Setting, Weather};
 use crate::paint::film::{Film, Moment};
 use crate::paint::scenery::is_bare;
 use crate::paint::shape::Pen;
@@ -21,7 +21,8 @@ impl Film {
         if self.program.setting.is_some_and(is_bare) {
             return;
         }
-        if matches!(place, Meadow | Hills | Forest | Jungle | Mountains | Castle | Farm | Park) {
+        let paved = self.program.setting == Some(Setting::Courtyard);
+        if !paved && matches!(place, Meadow | Hills | Forest | Jungle | Mountains | Castle | Farm | Park) {
             if self.light.white {
                 self.drifts(c, m);
             } else {

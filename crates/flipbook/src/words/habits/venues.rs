@@ -13,7 +13,7 @@ const FOUND: [(Setting, &[&str]); 12] = [
     (Setting::Ballpark, &["baseball", "softball"]),
     (Setting::Tennis, &["tennis"]),
     (Setting::Golf, &["golfer", "flag-in-hole"]),
-    (Setting::Racetrack, &["racing-car", "chequered-flag"]),
+    (Setting::Racetrack, &["chequered-flag"]),
     (Setting::Fairground, &["ferris-wheel", "roller-coaster", "carousel-horse"]),
     (Setting::Playground, &["playground-slide", "playground-swing"]),
     (Setting::Graveyard, &["headstone", "coffin"]),
