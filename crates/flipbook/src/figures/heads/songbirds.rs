@@ -24,14 +24,14 @@ pub const ROOSTER: Head = Head {
 };
 
 pub const TURKEY: Head = Head {
-    skull: "p A M-2.6 1.4C-3.8 3 -4 6.4 -2.8 7.2C-1.6 7.4 -1.2 4.4 -1.2 2.4z;o 0 0 3.2 3 M;p A M-2.8 -.6C-4 0 -4.4 2 -3.8 3.4C-3.2 3 -2.8 1.4 -2.4 .4z",
+    skull: "p A M-2.6 1.4C-3.8 3 -4 6.4 -2.8 7.2C-1.6 7.4 -1.2 4.4 -1.2 2.4z;o .5 3 1.8 2 M;o 0 0 3.2 3 M;p A M-2.8 -.6C-4 0 -4.4 2 -3.8 3.4C-3.2 3 -2.8 1.4 -2.4 .4z",
     ..CHICKEN
 };
 
-pub const GOOSE: Head = Head { skull: "o 0 0 3.4 3.1 M;o -.2 1.5 .9 .55 C", ..DUCK };
+pub const GOOSE: Head = Head { skull: "o .6 2.8 1.7 1.5 M;o 0 0 3.4 3.1 M;o -.2 1.5 .9 .55 C", ..DUCK };
 
 pub const PELICAN: Head = Head {
-    skull: "o 0 0 3.3 3.1 M;o -1.4 -.6 1.1 1.1 #ffe3b0",
+    skull: "o .6 2.8 1.7 1.5 M;o 0 0 3.3 3.1 M;o -1.4 -.6 1.1 1.1 #ffe3b0",
     shut: "p N M-2.6 -.8C-5 -.6 -8.8 1 -11.4 2.6L-2.4 1.4z;p n M-11.4 2.4C-10 5.6 -6.4 6.6 -3.6 5C-2.2 4 -1.8 2.4 -2.2 1z",
     open: "p N M-2.6 -1C-5 -1.6 -8.8 -1 -11.4 0L-2.4 1zM-11 4.4L-2.4 1L-2.4 1.8z;p n M-11 4.4C-9.6 6.8 -6.4 7 -3.6 5.4C-2.2 4.2 -1.8 2.4 -2.2 1z",
     mouth: [-8.0, 2.4],

@@ -47,7 +47,7 @@ pub const MEERKAT: Creature = Creature {
     inner_ear: 0x4a3628,
     head: &heads::MEERKAT,
     skull: 0.96,
-    at: [16.0, 8.2],
+    at: [16.0, 9.2],
     size: [3.9, 6.8],
     arm: [3.0, 1.05],
     leg: [2.2, 1.5, 3.6],
@@ -99,11 +99,12 @@ pub const MOLE: Creature = Creature {
     nose: 0xf08a9c,
     head: &heads::MOLE,
     skull: 1.02,
+    at: [16.0, 10.2],
     size: [5.6, 5.8],
     arm: [2.2, 1.6],
     leg: [1.2, 1.5, 3.6],
     limbs: ['M', 'M', 'I'],
-    tail: "o .8 .4 1 .7 I",
+    tail: "o .6 .2 1.2 .9 I",
     ..PLUSH
 };
 
@@ -131,7 +132,7 @@ pub const CHIPMUNK: Creature = Creature {
     light: 0xfdeacb,
     second: 0x6b4226,
     size: [4.9, 5.8],
-    tail: "p M M-1.2 .8C2 2.2 5.2 .4 6.4 -3C7 -5.4 8.6 -7 10.4 -6.6C11.2 -3.6 10 .4 7.2 2.6C4.4 4.4 1 4 -1 2.6z;l E .8 M1.6 2.6C5 2 7.6 -1.4 9.2 -5.2",
+    tail: "o 0 .6 1.2 1.2 M;p M M-1.2 .8C2 2.2 5.2 .4 6.4 -3C7 -5.4 8.6 -7 10.4 -6.6C11.2 -3.6 10 .4 7.2 2.6C4.4 4.4 1 4 -1 2.6z;l E .8 M1.6 2.6C5 2 7.6 -1.4 9.2 -5.2",
     ..SQUIRREL
 };
 

@@ -23,7 +23,7 @@ impl Composer<'_> {
         let (sprite, kind) = (two.sprite, two.kind());
         let (free, alive, single, act) = (one.parent.is_none(), one.alive(), one.count == 1 && two.count == 1, one.act);
         let flies = matches!(one.kind(), Kind::Flyer | Kind::Aircraft | Kind::Sky);
-        let lives = two.alive();
+        let (lives, dressed) = (two.alive(), traits().has(one.sprite, "wears"));
         if self.is_on_otherwise(subject, other, relation) {
             return;
         }
@@ -31,7 +31,7 @@ impl Composer<'_> {
         if worn && known.has(sprite, "hat") {
             return self.wear(subject, other);
         }
-        if worn && known.has(sprite, "clothes") && alive {
+        if worn && known.has(sprite, "clothes") && (alive || dressed) {
             return self.dress(subject, other);
         }
         if worn && relation == Relation::Beside && known.has(sprite, "held") && alive && free && single {
