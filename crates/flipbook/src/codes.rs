@@ -88,6 +88,8 @@ codes! {
     Effect {
         Steam = "steam", Fire = "fire", Notes = "notes", Hearts = "hearts", Sparkles = "sparkles", Smoke = "smoke",
         Sleep = "sleep", Flame = "flame", Dust = "dust", Crumbs = "crumbs", Drops = "drops",
+        Anger = "anger", Joy = "joy", Sadness = "sadness", Fear = "fear", Surprise = "surprise", Shyness = "shyness",
+        Dizziness = "dizziness", Tiredness = "tiredness", Doubt = "doubt",
     }
 }
 
@@ -102,6 +104,20 @@ codes! {
         Feed = "feed", Give = "give", Groom = "groom", Milk = "milk", Repair = "repair", Chop = "chop", Vacuum = "vacuum",
         Mow = "mow", Iron = "iron", Lift = "lift", Tumble = "tumble", Bathe = "bathe", Splash = "splash", Land = "land",
         Stop = "stop", Dunk = "dunk", Score = "score", Kneel = "kneel", Photograph = "photograph", Phone = "phone", Skip = "skip",
+        HoldHands = "hold-hands", ShakeHands = "shake-hands", HighFive = "high-five", Kiss = "kiss", Whisper = "whisper",
+        Tickle = "tickle", Shoulder = "shoulder", Cradle = "cradle", HoldUp = "hold-up", Lead = "lead", March = "march",
+        Waltz = "waltz", Tug = "tug", ArmWrestle = "arm-wrestle", PillowFight = "pillow-fight", SnowballFight = "snowball-fight",
+        PlayCatch = "play-catch", Dart = "dart", Header = "header", Dribble = "dribble", Tennis = "tennis", Bat = "bat",
+        Golf = "golf", Bowl = "bowl", Finish = "finish", Hurdle = "hurdle", HighJump = "high-jump", LongJump = "long-jump",
+        Dive = "dive", Handstand = "handstand", Bars = "bars", Trapeze = "trapeze", Tightrope = "tightrope",
+        ClimbWall = "climb-wall", ClimbRope = "climb-rope", PushUp = "push-up", SitUp = "sit-up", Hula = "hula",
+        Seesaw = "seesaw", Chess = "chess", Cards = "cards", BoardGame = "board-game", VideoGame = "video-game",
+        Conduct = "conduct", Mix = "mix", Triumph = "triumph", Toast = "toast", Pop = "pop", CutRibbon = "cut-ribbon",
+        Unwrap = "unwrap", TrickOrTreat = "trick-or-treat", Decorate = "decorate", Watch = "watch", Picnic = "picnic",
+        Dine = "dine", Wake = "wake", Yawn = "yawn", Argue = "argue", Comfort = "comfort", Bow = "bow", Salute = "salute",
+        Propose = "propose", Teach = "teach", Speak = "speak", Interview = "interview", Selfie = "selfie", Think = "think",
+        Dream = "dream", Balance = "balance", SkateTrick = "skate-trick", Cheer = "cheer", Volleyball = "volleyball",
+        Shelter = "shelter", Box = "box", Archery = "archery", Listen = "listen", Tea = "tea",
     }
 }
 

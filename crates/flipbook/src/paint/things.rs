@@ -6,9 +6,11 @@ mod contrast;
 mod deeds;
 mod duel;
 mod effect;
+mod feelings;
 mod given;
 mod hands;
 mod motioned;
+mod practice;
 mod stamp;
 mod stance;
 mod tools;
@@ -28,6 +30,7 @@ use warp::Lay;
 
 pub(super) use contrast::lightness;
 pub(super) use effect::{heart, star};
+pub(super) use practice::Spot;
 pub(super) use stamp::Stamp;
 pub(super) use tools::Hands;
 
@@ -49,7 +52,12 @@ impl Film {
     pub(super) fn cutouts(&self, c: &mut Canvas, m: &Moment, which: &[usize]) {
         for &place in which {
             let (Some(slot), Some(pose)) = (self.brief.slots.get(place), m.poses.get(place)) else { continue };
-            if self.in_a_hand(place) || self.is_ridden_board(place) || self.is_made(place) || in_the_scenery(&self.brief, place) {
+            if self.in_a_hand(place)
+                || self.is_ridden_board(place)
+                || self.is_made(place)
+                || self.is_apparatus(place)
+                || in_the_scenery(&self.brief, place)
+            {
                 continue;
             }
             let effect = self.program.things.get(slot.thing).and_then(|thing| thing.effect).filter(|_| slot.rank == 0);
@@ -103,6 +111,7 @@ impl Film {
         let glows = sprites::atlas().get(slot.sprite).glows && self.light.dark;
         let haze = if self.medium == Medium::Floor { 0.0 } else { ((object.depth - 0.15) * 0.55).clamp(0.0, 0.5) };
         self.workplace(c, m, place);
+        self.apparatus(c, m, place, true);
         self.board(c, m, place);
         self.puddle(c, m, place);
         self.vine(c, m, place);
@@ -114,6 +123,7 @@ impl Film {
         self.above_rim(c, m, place, |c| self.draw(c, m, place, pose, self.light.tint(glows, haze, 1.0), pose.alpha, Lay::Upright));
         self.tool(c, m, place);
         self.deed(c, m, place);
+        self.apparatus(c, m, place, false);
     }
 }
 
