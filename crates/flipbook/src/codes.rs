@@ -117,7 +117,9 @@ codes! {
         Dine = "dine", Wake = "wake", Yawn = "yawn", Argue = "argue", Comfort = "comfort", Bow = "bow", Salute = "salute",
         Propose = "propose", Teach = "teach", Speak = "speak", Interview = "interview", Selfie = "selfie", Think = "think",
         Dream = "dream", Balance = "balance", SkateTrick = "skate-trick", Cheer = "cheer", Volleyball = "volleyball",
-        Shelter = "shelter", Box = "box", Archery = "archery", Listen = "listen", Tea = "tea",
+        Shelter = "shelter", Box = "box", Archery = "archery", Listen = "listen", Tea = "tea", Share = "share",
+        Gaze = "gaze", Harp = "harp", Cello = "cello", Gather = "gather", Rescue = "rescue", Conjure = "conjure", Keep = "keep",
+        CardTrick = "card-trick",
     }
 }
 

@@ -82,7 +82,7 @@ impl Composer<'_> {
             role => role,
         };
         let free = one.parent.is_none() && two.parent != Some(subject);
-        let single = one.count == 1 && two.count == 1;
+        let (single, kind) = (one.count == 1 && two.count == 1, one.kind());
         let (sprite, known, again) = (two.sprite, traits(), two.parent.is_some());
         if reversed {
             self.act(sense, &[subject]);
@@ -135,6 +135,10 @@ impl Composer<'_> {
                 } else if let Some(motion @ (Motion::Walk | Motion::Run)) = sense.motion {
                     // `walking a dog`, `racing a turtle`
                     self.change(object, |object| object.motions.push(motion));
+                    let led = self.shot.things.get(object).is_some_and(|object| object.kind() == Kind::Animal);
+                    if motion == Motion::Walk && led && kind == Kind::Person && sense.act.is_none() {
+                        self.change(subject, |subject| subject.act = subject.act.or(Some(Act::Lead)));
+                    }
                 }
             }
             Object::Subject(relation) if free => {

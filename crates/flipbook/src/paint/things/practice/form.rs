@@ -5,12 +5,16 @@ use std::f32::consts::TAU;
 
 use super::marks::seesaw;
 use super::{Bears, Company, Key, Plant, Spot, Stand};
-use crate::codes::Motion;
+use crate::codes::{Act, Hour, Kind, Motion};
 use crate::figures::{Build, Figure};
 use crate::paint::film::{Film, Moment};
+use crate::pose::Pose;
 
 /// Of the frame's width, what stays free at each side.
 const MARGIN: f32 = 0.02;
+/// Of those who take part, in frame heights, where the table says nothing; and how much larger than the layout has them at most.
+const HIGH: f32 = 0.46;
+const GROWN: f32 = 1.5;
 /// How far those behind a table stand up the picture, in heights.
 const BEHIND: f32 = 0.10;
 
@@ -36,8 +40,23 @@ impl Film {
         let members = &company.members;
         let tallest = members.iter().map(|place| high(m, *place)).fold(1.0, f32::max);
         let mut size = members.iter().map(|place| high(m, *place)).sum::<f32>() / members.len().max(1) as f32;
-        let way = self.look_of(m, members.first().copied().unwrap_or(0));
-        let mut shrunk = if practice.high > 0.0 { (practice.high * self.height / tallest).min(1.0) } else { 1.0 };
+        let count = members.len().max(1) as f32;
+        let mean = |of: &dyn Fn(&Pose) -> f32| members.iter().filter_map(|place| m.poses.get(*place)).map(of).sum::<f32>() / count;
+        let sun = self.layout.frame.sun_x;
+        let sunward = practice.act == Act::Gaze && (self.brief.hour != Hour::Night);
+        let way = if sunward {
+            if sun < mean(&|pose| pose.x) { -1.0 } else { 1.0 }
+        } else {
+            self.look_of(m, members.first().copied().unwrap_or(0))
+        };
+        // Few are drawn large, as far as there is room above them.
+        let wanted = if practice.high > 0.0 { practice.high } else { HIGH };
+        let room = mean(&|pose| pose.y) * self.height * 0.86 / practice.tall();
+        let mut shrunk =
+            ((wanted * self.height).min(room) / tallest).min(if matches!(practice.stand, Stand::Bears(_)) { 2.0 * GROWN } else { GROWN });
+        if practice.high == 0.0 && members.len() == 1 {
+            shrunk = shrunk.max(1.0);
+        }
         let travels = members.iter().any(|place| self.brief.slots.get(*place).is_some_and(|slot| slot.motion.travels()));
         let places = places(practice.stand, members.len(), way, travels, TAU * 0.11 * m.t);
         let half =
@@ -50,8 +69,7 @@ impl Film {
         shrunk = shrunk.min((1.0 - 2.0 * MARGIN) * self.width / ((right - left) * size).max(1.0));
         size *= shrunk;
         let count = members.len().max(1) as f32;
-        let mean =
-            |of: &dyn Fn(&crate::pose::Pose) -> f32| members.iter().filter_map(|place| m.poses.get(*place)).map(of).sum::<f32>() / count;
+        let mean = |of: &dyn Fn(&Pose) -> f32| members.iter().filter_map(|place| m.poses.get(*place)).map(of).sum::<f32>() / count;
         let (x, foot) = (mean(&|pose| pose.x) * self.width, mean(&|pose| pose.y) * self.height);
         let room = [MARGIN * self.width - left * size, (1.0 - MARGIN) * self.width - right * size];
         let x = if room[0] > room[1] { (room[0] + room[1]) / 2.0 } else { x.clamp(room[0], room[1]) };
@@ -70,6 +88,7 @@ impl Film {
         for (rank, place) in members.iter().enumerate() {
             self.settle_down(m, &Company { practice, members: members.clone(), rank }, *place, spot);
         }
+        self.place_between(m, company, spot);
         if let (Stand::Bears(how), [carrier, borne]) = (practice.stand, members.as_slice()) {
             self.bear(m, *carrier, *borne, how);
         }
@@ -102,7 +121,7 @@ impl Film {
             }
             Plant::Hand(up) if upright => (self.point(m, place, Figure::hand), up),
             Plant::Seat(up) if upright => {
-                let tilt = if company.practice.act == crate::codes::Act::Seesaw { seesaw(m.t) } else { 0.0 };
+                let tilt = if company.practice.act == Act::Seesaw { seesaw(m.t) } else { 0.0 };
                 (self.point(m, place, Figure::seat), up + if company.rank.is_multiple_of(2) { -tilt } else { tilt })
             }
             Plant::Hand(up) | Plant::Seat(up) => {
@@ -137,27 +156,56 @@ impl Film {
         self.resize(m, borne, share);
         let look = self.look_of(m, carrier);
         let side = match how {
-            Bears::Arms | Bears::Overhead => -look,
-            Bears::Shoulders => look,
+            Bears::Overhead => -look,
+            Bears::Shoulders | Bears::Arms => look,
         };
         let at = match how {
             Bears::Shoulders => self.point(m, carrier, Figure::back),
             Bears::Overhead if figure.build == Build::Upright => self.point(m, carrier, Figure::hand),
             _ => Some([
-                (who.x * self.width) + look * 0.20 * who.h * who.scale * self.height,
-                (who.y - who.lift - 0.52 * who.h * who.scale) * self.height,
+                (who.x * self.width) + look * 0.24 * who.h * who.scale * self.height,
+                (who.y - who.lift - 0.40 * who.h * who.scale) * self.height,
             ]),
         };
         let (Some([x, y]), Some(pose)) = (at, m.poses.get(borne).copied()) else { return };
         let seat = |m: &Moment| self.point(m, borne, Figure::seat).unwrap_or([pose.x * self.width, (pose.y - 0.4 * pose.h) * self.height]);
         if let Some(pose) = m.poses.get_mut(borne) {
             (pose.facing_turn, pose.lift, pose.y) = (Some(side), 0.0, who.y);
-            pose.turn = if how == Bears::Arms { 0.13 * look } else { 0.0 };
+            pose.turn = if how == Bears::Arms { -0.15 * look } else { 0.0 };
         }
         let [sx, sy] = seat(m);
         if let Some(pose) = m.poses.get_mut(borne) {
             pose.x += (x - sx) / self.width;
             pose.lift += (sy - y) / self.height;
+        }
+    }
+
+    /// What two share is between them, and what is balanced on the head.
+    fn place_between(&self, m: &mut Moment, company: &Company, spot: Spot) {
+        let balanced = company.practice.act == Act::Balance;
+        if !balanced && company.practice.act != Act::Share {
+            return;
+        }
+        let members = &company.members;
+        let Some(first) = members.first().copied() else { return };
+        let owned = |slot: &crate::scene::Slot| slot.parent.is_some_and(|parent| members.contains(&parent)) || slot.parent.is_none();
+        let small = |slot: &crate::scene::Slot| matches!(slot.kind, Kind::Prop | Kind::Plant | Kind::Symbol) && owned(slot);
+        let Some(thing) = self.brief.slots.iter().position(small) else { return };
+        let share = if balanced { 0.26 } else { 0.30 };
+        let top = if self.cast.figure(first).is_some_and(|figure| figure.build == Build::Upright) {
+            self.point(m, first, Figure::head_top)
+        } else {
+            m.poses.get(first).map(|pose| {
+                let ahead = 0.36 * self.look_of(m, first) * pose.w * pose.scale;
+                [(pose.x + ahead) * self.width, (pose.y - pose.lift - 0.96 * pose.h * pose.scale) * self.height]
+            })
+        };
+        let at = if balanced { top } else { Some([spot.x, spot.foot - 0.42 * spot.size]) };
+        if let (Some([x, y]), Some(pose)) = (at, m.poses.get_mut(thing)) {
+            let large = share * spot.size / (pose.h * self.height).max(pose.w * self.width).max(1.0);
+            (pose.w, pose.h, pose.scale) = (pose.w * large, pose.h * large, 1.0);
+            (pose.x, pose.y, pose.lift) = (x / self.width, spot.foot / self.height, (spot.foot - y) / self.height);
+            (pose.turn, pose.bend, pose.sx, pose.sy) = (if balanced { 0.015 * (3.0 * m.t).sin() } else { 0.0 }, 0.0, 1.0, 1.0);
         }
     }
 

@@ -54,11 +54,13 @@ impl Film {
                     self.ball(c, name, [x, y], large * size, 4.0 * u, [nx - x, ny - y]);
                 }
             }
-            Mark::Clap => {
+            Mark::Clap(up) => {
                 for pair in company.members.chunks_exact(2) {
                     let &[one, other] = pair else { continue };
-                    let (Some(a), Some(b)) = (hand(one), hand(other)) else { continue };
-                    self.flash(c, [(a[0] + b[0]) / 2.0, (a[1] + b[1]) / 2.0 - 0.05 * size], size, 0.5 + 0.5 * (8.8 * m.t).sin());
+                    let (Some(a), Some(b)) = (m.poses.get(one), m.poses.get(other)) else { continue };
+                    let low = a.h.min(b.h) * a.scale * self.height;
+                    let at = [(a.x + b.x) / 2.0 * self.width, a.y.min(b.y) * self.height - up * low];
+                    self.flash(c, at, size, 0.5 + 0.5 * (8.8 * m.t).sin());
                 }
             }
             Mark::Feathers => {

@@ -32,6 +32,24 @@ pub(super) struct Practice {
     shows: &'static [&'static str],
 }
 
+impl Practice {
+    /// How high all of it is, in heights of a figure.
+    fn tall(&self) -> f32 {
+        let piece = |piece: &Piece| match *piece {
+            Piece::Bar([_, a, _, b], ..) if a.max(b) < 3.0 => a.max(b),
+            Piece::Slab([_, foot, _, high], ..) | Piece::Net([_, foot, _, high], _) => foot + high,
+            Piece::Drawing(_, [_, foot], high) => foot + high,
+            _ => 1.0,
+        };
+        let held = match self.stand {
+            Stand::Bears(_) => 1.5,
+            _ => 1.0,
+        };
+        let path = self.postures.iter().flat_map(|posture| posture.path).map(|key| key.2 + 1.0).fold(held, f32::max);
+        self.behind.iter().chain(self.before).map(piece).fold(path, f32::max)
+    }
+}
+
 /// How those who take part stand to each other; distances from middle to middle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Stand {
@@ -41,7 +59,7 @@ enum Stand {
     Facing(f32),
     /// Side by side, looking the same way.
     Row(f32),
-    /// One after the other, all the same way: the last one has the first act.
+    /// One after the other, all the same way: the first of them is the last one, or below 0 the foremost.
     Queue(f32),
     /// Two at the ends of a table or a blanket so far from its middle, the others behind it.
     Around(f32),
@@ -157,8 +175,8 @@ enum Mark {
     Toss(&'static str, f32, f32),
     /// Goes round along this way, so many times in a clip.
     Ball(&'static str, f32, f32, &'static [[f32; 3]]),
-    /// A flash where two hands meet.
-    Clap,
+    /// A flash so high between both.
+    Clap(f32),
     Feathers,
     /// A cloud over the head with a drawing in it; empty: what was named, or dots.
     Thought(&'static str),
@@ -235,6 +253,9 @@ impl Film {
                 }
             }
             let rank = members.iter().position(|slot| *slot == place)?;
+            if matches!(practice.stand, Stand::Bears(_)) && members.len() < 2 || matches!(practice.act, Act::Hug) && members.len() < 2 {
+                return None;
+            }
             let alone = practice.stand == Stand::Alone && practice.postures.len() < 2;
             Some(if alone { Company { practice, members: vec![place], rank: 0 } } else { Company { practice, members, rank } })
         })
@@ -268,6 +289,9 @@ impl Film {
     fn related_to(&self, place: usize) -> Option<usize> {
         let near = |slot: &Slot| matches!(slot.relation, Relation::Beside | Relation::Play | Relation::Front | Relation::Between);
         let own = self.brief.slots.get(place)?;
+        if matches!(self.act_of(place), Some(Act::Dream | Act::Think)) {
+            return None;
+        }
         let alive = |other: &usize| {
             let slot = self.brief.slots.get(*other);
             *other != place && slot.is_some_and(|slot| matches!(slot.kind, Kind::Person | Kind::Animal | Kind::Flyer | Kind::Swimmer))
@@ -285,8 +309,11 @@ impl Film {
 
     /// Whether an apparatus that is painted shows what the slot is.
     pub(super) fn is_apparatus(&self, place: usize) -> bool {
-        let Some(slot) = self.brief.slots.get(place).filter(|_| self.cast.figure(place).is_none()) else { return false };
+        let Some(slot) = self.brief.slots.get(place) else { return false };
         let name = &atlas().get(slot.sprite).name;
+        if slot.parent.is_some_and(|parent| matches!(self.act_of(parent), Some(Act::Dream | Act::Think))) {
+            return true;
+        }
         (0..self.brief.slots.len())
             .any(|other| self.practice_of(other).is_some_and(|practice| practice.shows.iter().any(|shown| *shown == name)))
     }

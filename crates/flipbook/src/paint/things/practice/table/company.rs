@@ -5,28 +5,23 @@ use crate::codes::{Act, Effect};
 use crate::figures::{Gesture, Joint::*};
 use crate::paint::things::practice::{Bears, Held, Mark, Plant, Posture, Practice, Stand, Touch};
 
-const JOINED: Posture = Posture { near: Touch::Middle(0.36, 0.015), feeling: Some(Effect::Joy), ..STANDS };
+const JOINED: Posture = Posture { far: Touch::Middle(0.36, 0.015), feeling: Some(Effect::Joy), ..STANDS };
 const RIDER: Posture =
     Posture { base: Gesture::Ride, bends: &[(ArmNear, 0.9, 0.05, 0.0), (ArmFar, 1.1, 0.05, 0.0)], feeling: Some(Effect::Joy), ..STANDS };
 
 pub(super) const PRACTICES: &[Practice] = &[
-    Practice {
-        act: Act::HoldHands,
-        stand: Stand::Facing(0.46),
-        postures: &[JOINED, Posture { far: Touch::Middle(0.36, 0.015), near: Touch::Free, ..JOINED }],
-        ..ALONE
-    },
+    Practice { act: Act::HoldHands, stand: Stand::Facing(0.46), postures: &[JOINED], ..ALONE },
     Practice {
         act: Act::ShakeHands,
-        stand: Stand::Facing(0.56),
-        postures: &[Posture { near: Touch::Middle(0.46, 0.03), feeling: Some(Effect::Joy), ..STANDS }],
+        stand: Stand::Facing(0.62),
+        postures: &[Posture { far: Touch::Middle(0.46, 0.03), feeling: Some(Effect::Joy), ..STANDS }],
         ..ALONE
     },
     Practice {
         act: Act::HighFive,
         stand: Stand::Facing(0.52),
-        postures: &[Posture { near: Touch::Middle(0.88, 0.025), mouth: Some(true), feeling: Some(Effect::Joy), ..STANDS }],
-        marks: &[Mark::Clap],
+        postures: &[Posture { far: Touch::Middle(0.86, 0.025), mouth: Some(true), feeling: Some(Effect::Joy), ..STANDS }],
+        marks: &[Mark::Clap(0.88)],
         ..ALONE
     },
     Practice {
@@ -40,6 +35,40 @@ pub(super) const PRACTICES: &[Practice] = &[
             ..STANDS
         }],
         marks: &[Mark::Hearts],
+        ..ALONE
+    },
+    Practice {
+        act: Act::Hug,
+        stand: Stand::Facing(0.30),
+        postures: &[Posture {
+            base: Gesture::Hug,
+            bends: &[(Chest, -0.05, 0.01, 0.0), (Head, -0.08, 0.02, 0.0)],
+            near: Touch::Other(-0.03, 0.52),
+            far: Touch::Other(-0.03, 0.60),
+            feeling: Some(Effect::Joy),
+            ..STANDS
+        }],
+        ..ALONE
+    },
+    Practice {
+        act: Act::Share,
+        stand: Stand::Facing(0.56),
+        postures: &[Posture { base: Gesture::Eat, pace: 0.5, near: Touch::Middle(0.50, 0.01), feeling: Some(Effect::Joy), ..STANDS }],
+        ..ALONE
+    },
+    Practice {
+        act: Act::Gaze,
+        stand: Stand::Row(0.34),
+        postures: &[
+            Posture { pace: 0.3, bends: &[(Head, 0.26, 0.02, 0.0), (Chest, 0.06, 0.01, 0.0)], far: Touch::Other(0.0, 0.62), ..STANDS },
+            Posture {
+                pace: 0.3,
+                bends: &[(Head, 0.26, 0.02, 0.0), (Chest, 0.06, 0.01, 0.0)],
+                near: Touch::Own(0.24, 0.86),
+                feeling: Some(Effect::Joy),
+                ..STANDS
+            },
+        ],
         ..ALONE
     },
     Practice {
@@ -91,14 +120,7 @@ pub(super) const PRACTICES: &[Practice] = &[
         act: Act::Shoulder,
         stand: Stand::Bears(Bears::Shoulders),
         high: 0.46,
-        postures: &[
-            Posture {
-                bends: &[(ArmNear, 2.3, 0.0, 0.0), (ForearmNear, 0.9, 0.0, 0.0), (ArmFar, 2.3, 0.0, 0.0), (ForearmFar, 1.0, 0.0, 0.0)],
-                feeling: Some(Effect::Joy),
-                ..STANDS
-            },
-            RIDER,
-        ],
+        postures: &[Posture { near: Touch::Own(0.04, 0.66), far: Touch::Own(0.15, 0.66), feeling: Some(Effect::Joy), ..STANDS }, RIDER],
         ..ALONE
     },
     Practice {
@@ -142,7 +164,7 @@ pub(super) const PRACTICES: &[Practice] = &[
     },
     Practice {
         act: Act::Lead,
-        stand: Stand::Queue(1.0),
+        stand: Stand::Queue(-1.0),
         postures: &[STANDS, Posture { near: Touch::Own(-0.24, 0.42), ..STANDS }],
         marks: &[Mark::Leash(0xb8322f)],
         ..ALONE
@@ -177,7 +199,7 @@ pub(super) const PRACTICES: &[Practice] = &[
                 ..STANDS
             },
             Posture {
-                near: Touch::Middle(0.74, 0.02),
+                near: Touch::Free,
                 far: Touch::Other(0.02, 0.66),
                 bends: &[(ThighNear, 0.1, 0.25, 0.5), (ShinNear, -0.2, 0.2, 0.5)],
                 feeling: Some(Effect::Joy),
@@ -250,7 +272,7 @@ pub(super) const PRACTICES: &[Practice] = &[
     },
     Practice {
         act: Act::Interview,
-        stand: Stand::Facing(0.62),
+        stand: Stand::Facing(0.50),
         postures: &[
             Posture { near: Touch::Middle(0.62, 0.01), held: Held::Drawing("microphone", 0.22, 0.0), ..STANDS },
             Posture { bends: &[(ArmFar, 0.7, 0.2, 0.0), (ForearmFar, 1.0, 0.2, 0.0)], mouth: Some(true), ..STANDS },
@@ -287,14 +309,14 @@ pub(super) const PRACTICES: &[Practice] = &[
     },
     Practice {
         act: Act::Toast,
-        stand: Stand::Facing(0.62),
+        stand: Stand::Facing(0.52),
         postures: &[Posture {
             near: Touch::Middle(0.66, 0.02),
             held: Held::Drawing("wine-glass", 0.20, 0.02),
             feeling: Some(Effect::Joy),
             ..STANDS
         }],
-        marks: &[Mark::Clap],
+        marks: &[Mark::Clap(0.72)],
         shows: &["clinking-glasses", "clinking-beer-mugs", "wine-glass", "bottle-with-popping-cork", "glasses", "tumbler-glass"],
         ..ALONE
     },

@@ -104,7 +104,7 @@ pub(super) const PRACTICES: &[Practice] = &[
         act: Act::ArmWrestle,
         stand: Stand::Around(0.58),
         high: 0.52,
-        postures: &[Posture { near: Touch::Place(0.0, 0.66), feeling: Some(Effect::Anger), ..SITS }],
+        postures: &[Posture { far: Touch::Place(0.0, 0.62), feeling: Some(Effect::Anger), ..SITS }],
         behind: STOOLS,
         before: &[LEG, FOOT, Piece::Slab([-0.40, 0.38, 0.80, 0.06], 0.02, WOOD)],
         reach: (0.8, 0.8),
