@@ -119,7 +119,7 @@ codes! {
         Dream = "dream", Balance = "balance", SkateTrick = "skate-trick", Cheer = "cheer", Volleyball = "volleyball",
         Shelter = "shelter", Box = "box", Archery = "archery", Listen = "listen", Tea = "tea", Share = "share",
         Gaze = "gaze", Harp = "harp", Cello = "cello", Gather = "gather", Rescue = "rescue", Conjure = "conjure", Keep = "keep",
-        CardTrick = "card-trick",
+        CardTrick = "card-trick", BlowOut = "blow-out",
     }
 }
 

@@ -3,6 +3,7 @@
 mod unsaid;
 
 use crate::codes::{Act, Backdrop, Effect, Kind, Motion, Relation, Weather};
+use crate::figures::figure;
 use crate::scene::{MOST_ALIKE, MOST_DRAWN, Program, SLOTS, Thing};
 use crate::sprites::{SpriteId, atlas};
 
@@ -39,6 +40,7 @@ pub fn finish(mut shot: Shot) -> (Program, Finished) {
             thing.motion = moves;
         }
     }
+    things.iter_mut().for_each(limbed);
     for index in 0..things.len() {
         let gives = gives(&things, index).filter(|effect| {
             let is_said = shot.things.get(index).is_some_and(|draft| draft.gives_as_said);
@@ -79,6 +81,18 @@ pub fn finish(mut shot: Shot) -> (Program, Finished) {
     let setting = shot.setting.filter(|setting| setting.backdrop() == backdrop);
     let program = Program { things, backdrop, setting, weather, hour, aurora: shot.aurora, caption: shot.caption };
     (program, Finished { sources, crowded })
+}
+
+/// Who does something with arms and legs has them: `woman-dancing` is drawn dancing whatever she does.
+fn limbed(thing: &mut Thing) {
+    let name = base(thing.sprite);
+    let bound = kind(thing.sprite) == Kind::Person
+        && figure(name).is_none()
+        && thing.act.is_some_and(|act| act >= Act::HoldHands || act == Act::Juggle);
+    let plain = ["woman-", "man-", "person-"].into_iter().zip(["woman", "man", "man"]).find(|(part, _)| name.starts_with(part));
+    if let Some(free) = plain.filter(|_| bound).and_then(|(_, free)| atlas().named(free)) {
+        thing.sprite = free;
+    }
 }
 
 fn thing(draft: &Draft) -> Thing {

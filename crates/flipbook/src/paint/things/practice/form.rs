@@ -58,10 +58,10 @@ impl Film {
             shrunk = shrunk.max(1.0);
         }
         let travels = members.iter().any(|place| self.brief.slots.get(*place).is_some_and(|slot| slot.motion.travels()));
-        let places = places(practice.stand, members.len(), way, travels, TAU * 0.11 * m.t);
+        let places = places(self.widened(m, practice.stand, members, size), members.len(), way, travels, TAU * 0.11 * m.t);
         let half =
             members.iter().map(|place| m.poses.get(*place).map_or(0.0, |pose| 0.5 * pose.w * pose.scale * self.width)).fold(0.0, f32::max);
-        let half = (half / size.max(1.0)).min(0.5);
+        let half = (half / size.max(1.0)).min(1.2);
         let (back, ahead) = practice.reach;
         let (low, far) = if way > 0.0 { (-back, ahead) } else { (-ahead, back) };
         let left = places.iter().map(|place| place.x - half).fold(low, f32::min);
@@ -91,6 +91,25 @@ impl Film {
         self.place_between(m, company, spot);
         if let (Stand::Bears(how), [carrier, borne]) = (practice.stand, members.as_slice()) {
             self.bear(m, *carrier, *borne, how);
+        }
+    }
+
+    /// Those that are longer than high stand further apart.
+    fn widened(&self, m: &Moment, stand: Stand, members: &[usize], size: f32) -> Stand {
+        let long = |place: &usize| {
+            let upright = self.cast.figure(*place).is_some_and(|figure| figure.build == Build::Upright);
+            m.poses.get(*place).filter(|_| !upright).map_or(0.0, |pose| pose.w * pose.scale * self.width / size.max(1.0))
+        };
+        let wide = members.iter().map(long).fold(0.0, f32::max);
+        let mean = members.iter().map(long).sum::<f32>() / members.len().max(1) as f32;
+        match stand {
+            // In each other's arms they rear.
+            Stand::Facing(apart) => Stand::Facing(apart.max(if apart < 0.4 { 0.5 } else { 0.85 } * mean)),
+            Stand::Row(apart) => Stand::Row(apart.max(0.8 * wide)),
+            Stand::Queue(apart) => Stand::Queue(apart.abs().max(0.95 * wide) * apart.signum()),
+            Stand::Sides(far) => Stand::Sides(far.max(0.75 * wide)),
+            Stand::Around(far) => Stand::Around(far.max(0.2 + 0.5 * wide)),
+            stand => stand,
         }
     }
 
@@ -146,7 +165,7 @@ impl Film {
         let (Some(figure), Some(who)) = (self.cast.figure(carrier), m.poses.get(carrier).copied()) else { return };
         let Some(small) = m.poses.get(borne).copied() else { return };
         let share = (match how {
-            Bears::Arms => 0.42,
+            Bears::Arms => 0.36,
             Bears::Overhead => 0.46,
             Bears::Shoulders => 0.55,
         } * who.h
@@ -160,11 +179,13 @@ impl Film {
             Bears::Shoulders | Bears::Arms => look,
         };
         let at = match how {
-            Bears::Shoulders => self.point(m, carrier, Figure::back),
+            Bears::Shoulders => self
+                .point(m, carrier, Figure::back)
+                .map(|[x, y]| [x - 0.04 * look * who.h * who.scale * self.height, y - 0.15 * who.h * who.scale * self.height]),
             Bears::Overhead if figure.build == Build::Upright => self.point(m, carrier, Figure::hand),
             _ => Some([
                 (who.x * self.width) + look * 0.24 * who.h * who.scale * self.height,
-                (who.y - who.lift - 0.40 * who.h * who.scale) * self.height,
+                (who.y - who.lift - 0.31 * who.h * who.scale) * self.height,
             ]),
         };
         let (Some([x, y]), Some(pose)) = (at, m.poses.get(borne).copied()) else { return };

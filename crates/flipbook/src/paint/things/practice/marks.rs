@@ -4,7 +4,7 @@ use std::f32::consts::TAU;
 
 use super::{Company, Mark, Spot};
 use crate::canvas::{Canvas, Ink, Puff, Rgb};
-use crate::figures::Figure;
+use crate::figures::{Build, Figure};
 use crate::paint::film::{Film, Moment};
 use crate::paint::shape::{Pen, about};
 use crate::paint::things::effect::heart;
@@ -23,7 +23,7 @@ pub(super) fn seesaw(t: f32) -> f32 {
 impl Film {
     pub(super) fn mark(&self, c: &mut Canvas, m: &Moment, company: &Company, spot: Spot, mark: &Mark) {
         let size = spot.size;
-        let hand = |place: usize| self.point(m, place, Figure::hand);
+        let hand = |place: usize| self.grasp(m, place);
         let ends = || company.members.first().zip(company.members.get(1)).map(|(one, other)| (*one, *other));
         match *mark {
             Mark::Rope(hex) => self.pulled(c, m, company, spot, hex),
@@ -135,6 +135,12 @@ impl Film {
         }
     }
 
+    /// The hand of somebody, or the mouth of those without.
+    fn grasp(&self, m: &Moment, place: usize) -> Option<[f32; 2]> {
+        let four = self.cast.figure(place).is_some_and(|figure| figure.build == Build::FourLegged);
+        self.point(m, place, if four { Figure::mouth } else { Figure::hand })
+    }
+
     /// What flies: a drawing, or a plain ball.
     fn ball(&self, c: &mut Canvas, name: &str, [x, y]: [f32; 2], large: f32, turn: f32, [ux, uy]: [f32; 2]) {
         let half = 0.5 * large;
@@ -171,7 +177,7 @@ impl Film {
     /// A rope through the hands of all, with a flag in its middle.
     fn pulled(&self, c: &mut Canvas, m: &Moment, company: &Company, spot: Spot, hex: u32) {
         let hands = company.members.iter().filter_map(|member| {
-            let at = self.point(m, *member, Figure::hand)?;
+            let at = self.grasp(m, *member)?;
             m.poses.get(*member).map(|pose| (at, pose.x * self.width))
         });
         let hands: Vec<([f32; 2], f32)> = hands.collect();

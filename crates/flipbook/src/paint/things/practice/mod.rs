@@ -42,7 +42,7 @@ impl Practice {
             _ => 1.0,
         };
         let held = match self.stand {
-            Stand::Bears(_) => 1.5,
+            Stand::Bears(_) => 1.4,
             _ => 1.0,
         };
         let path = self.postures.iter().flat_map(|posture| posture.path).map(|key| key.2 + 1.0).fold(held, f32::max);
@@ -329,3 +329,6 @@ impl Film {
         effect >= Effect::Anger
     }
 }
+
+#[cfg(test)]
+mod tests;

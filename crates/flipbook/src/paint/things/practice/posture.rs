@@ -34,7 +34,12 @@ impl Film {
         let beat = posture.pace * m.t + phase;
         let mut stance = figure.stance(posture.base, beat, 0.6);
         if figure.build != Build::Upright {
-            return stance;
+            let low = posture.bends.iter().any(|(joint, angle, ..)| *joint == Joint::Chest && *angle < -0.5) || posture.turn.0 < -1.0;
+            return match (low, posture.mouth) {
+                (true, _) => figure.stance(Gesture::Stretch, beat, 0.6),
+                (_, Some(true)) => figure.stance(Gesture::Call, beat, 0.6),
+                _ => stance,
+            };
         }
         for (joint, angle, swing, late) in posture.bends {
             stance[*joint] = angle + swing * (TAU * (beat + late)).sin();

@@ -119,7 +119,7 @@ pub(super) const PRACTICES: &[Practice] = &[
     Practice {
         act: Act::Shoulder,
         stand: Stand::Bears(Bears::Shoulders),
-        high: 0.46,
+        high: 0.52,
         postures: &[Posture { near: Touch::Own(0.04, 0.66), far: Touch::Own(0.15, 0.66), feeling: Some(Effect::Joy), ..STANDS }, RIDER],
         ..ALONE
     },

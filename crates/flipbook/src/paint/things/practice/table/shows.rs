@@ -537,4 +537,30 @@ pub(super) const PRACTICES: &[Practice] = &[
         shows: &["soccer-ball", "goal-net"],
         ..ALONE
     },
+    Practice {
+        act: Act::BlowOut,
+        high: 0.46,
+        postures: &[Posture {
+            pace: 0.5,
+            bends: &[
+                (Chest, -0.30, 0.08, 0.0),
+                (Head, 0.16, 0.03, 0.0),
+                (ArmNear, 0.5, 0.05, 0.0),
+                (ForearmNear, 0.6, 0.0, 0.0),
+                (ArmFar, 0.7, 0.05, 0.0),
+                (ForearmFar, 0.5, 0.0, 0.0),
+            ],
+            mouth: Some(true),
+            ..STANDS
+        }],
+        before: &[
+            Piece::Slab([0.28, -0.02, 0.9, 0.44], 0.02, 0xf7f4ee),
+            Piece::Slab([0.26, 0.38, 0.94, 0.06], 0.02, 0xe8557a),
+            Piece::Drawing("birthday-cake", [0.68, 0.43], 0.40),
+        ],
+        marks: &[Mark::Voice(0xffffff)],
+        reach: (0.4, 1.2),
+        shows: &["birthday-cake", "candle", "shortcake"],
+        ..ALONE
+    },
 ];
