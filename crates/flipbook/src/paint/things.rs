@@ -39,6 +39,7 @@ impl Film {
     pub(super) fn order(&self) -> Vec<usize> {
         let depth = |slot: usize| self.layout.objects.get(slot).map_or(0.0, |object| object.depth);
         let key = |place: usize, slot: &Slot| match slot.parent.and_then(|parent| Some((parent, self.brief.slots.get(parent)?))) {
+            _ if self.borne_by(place).is_some() => self.borne_by(place).map_or(0.0, depth) - 0.009,
             None => self.served_by(place).map_or(depth(place), |thing| depth(thing).min(depth(place)) - 0.004),
             Some((parent, _)) if self.is_upheld(parent) => depth(parent) - 0.004,
             Some((parent, carrier)) => depth(parent) + behind(slot, carrier),

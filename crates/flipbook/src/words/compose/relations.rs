@@ -175,7 +175,7 @@ impl Composer<'_> {
     pub(super) fn hold(&mut self, subject: usize, held: usize) {
         self.attach(subject, held, Relation::Play);
         self.rest(held);
-        self.change(subject, |subject| subject.act = subject.act.or(Some(Act::Hold)));
+        self.change(subject, |subject| subject.act = subject.act.filter(|act| *act != Act::Lead).or(Some(Act::Hold)));
     }
 
     pub(super) fn rest(&mut self, thing: usize) {

@@ -9,6 +9,7 @@ use crate::codes::{Act, Hour, Kind, Motion};
 use crate::figures::{Build, Figure};
 use crate::paint::film::{Film, Moment};
 use crate::pose::Pose;
+use crate::scene::Slot;
 
 /// Of the frame's width, what stays free at each side.
 const MARGIN: f32 = 0.02;
@@ -38,7 +39,9 @@ impl Film {
         let practice = company.practice;
         let high = |m: &Moment, place: usize| m.poses.get(place).map_or(1.0, |pose| pose.h * pose.scale * self.height);
         let members = &company.members;
-        let tallest = members.iter().map(|place| high(m, *place)).fold(1.0, f32::max);
+        // Who bears another counts, and not how large the layout has the one in the arms.
+        let counted = if matches!(practice.stand, Stand::Bears(_)) { 1 } else { members.len() };
+        let tallest = members.iter().take(counted).map(|place| high(m, *place)).fold(1.0, f32::max);
         let mut size = members.iter().map(|place| high(m, *place)).sum::<f32>() / members.len().max(1) as f32;
         let count = members.len().max(1) as f32;
         let mean = |of: &dyn Fn(&Pose) -> f32| members.iter().filter_map(|place| m.poses.get(*place)).map(of).sum::<f32>() / count;
@@ -53,7 +56,7 @@ impl Film {
         let wanted = if practice.high > 0.0 { practice.high } else { HIGH };
         let room = mean(&|pose| pose.y) * self.height * 0.86 / practice.tall();
         let mut shrunk =
-            ((wanted * self.height).min(room) / tallest).min(if matches!(practice.stand, Stand::Bears(_)) { 2.0 * GROWN } else { GROWN });
+            ((wanted * self.height).min(room) / tallest).min(if matches!(practice.stand, Stand::Bears(_)) { 1.5 * GROWN } else { GROWN });
         if practice.high == 0.0 && members.len() == 1 {
             shrunk = shrunk.max(1.0);
         }
@@ -209,9 +212,11 @@ impl Film {
         }
         let members = &company.members;
         let Some(first) = members.first().copied() else { return };
-        let owned = |slot: &crate::scene::Slot| slot.parent.is_some_and(|parent| members.contains(&parent)) || slot.parent.is_none();
-        let small = |slot: &crate::scene::Slot| matches!(slot.kind, Kind::Prop | Kind::Plant | Kind::Symbol) && owned(slot);
-        let Some(thing) = self.brief.slots.iter().position(small) else { return };
+        let owned = |slot: &Slot| slot.parent.is_none_or(|parent| members.contains(&parent));
+        let small = |slot: &Slot| matches!(slot.kind, Kind::Prop | Kind::Plant | Kind::Symbol) && owned(slot);
+        let stood_on =
+            |place: usize| members.iter().any(|member| self.brief.slots.get(*member).is_some_and(|slot| slot.parent == Some(place)));
+        let Some(thing) = self.brief.slots.iter().enumerate().position(|(place, slot)| small(slot) && !stood_on(place)) else { return };
         let share = if balanced { 0.26 } else { 0.30 };
         let top = if self.cast.figure(first).is_some_and(|figure| figure.build == Build::Upright) {
             self.point(m, first, Figure::head_top)

@@ -307,6 +307,13 @@ impl Film {
         self.related_to(doer).filter(|other| self.practice_of(*other).is_none_or(|own| own.act == practice.act))
     }
 
+    /// In whose arms, or above whose head, somebody is: drawn before them.
+    pub(super) fn borne_by(&self, place: usize) -> Option<usize> {
+        let company = self.company(place).filter(|company| company.rank == 1)?;
+        let before = matches!(company.practice.stand, Stand::Bears(Bears::Arms | Bears::Overhead));
+        company.members.first().copied().filter(|_| before)
+    }
+
     /// Whether an apparatus that is painted shows what the slot is.
     pub(super) fn is_apparatus(&self, place: usize) -> bool {
         let Some(slot) = self.brief.slots.get(place) else { return false };

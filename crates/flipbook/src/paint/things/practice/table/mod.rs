@@ -2,6 +2,7 @@
 
 mod company;
 mod exercise;
+mod feats;
 mod games;
 mod shows;
 mod tables;
@@ -11,7 +12,7 @@ use crate::codes::Act;
 use crate::figures::Gesture;
 
 pub(super) const PRACTICES: &[&[Practice]] =
-    &[company::PRACTICES, exercise::PRACTICES, games::PRACTICES, shows::PRACTICES, tables::PRACTICES];
+    &[company::PRACTICES, exercise::PRACTICES, feats::PRACTICES, games::PRACTICES, shows::PRACTICES, tables::PRACTICES];
 
 /// Somebody who stands there.
 const STANDS: Posture = Posture {
