@@ -83,6 +83,7 @@ impl Composer<'_> {
         };
         let free = one.parent.is_none() && two.parent != Some(subject);
         let (single, kind) = (one.count == 1 && two.count == 1, one.kind());
+        let borne = two.alive() && figure(&atlas().get(two.sprite).name).is_some();
         let (sprite, known, again) = (two.sprite, traits(), two.parent.is_some());
         if reversed {
             self.act(sense, &[subject]);
@@ -119,6 +120,10 @@ impl Composer<'_> {
                         }
                     });
                 }
+            }
+            // A child or a cat is in the arms of who holds it, and not an implement.
+            Object::Subject(Relation::Play) if matches!(sense.act, Some(Act::Hold | Act::Lift)) && borne => {
+                self.attach(object, subject, Relation::Beside);
             }
             Object::Subject(Relation::Play) if single && free => {
                 self.attach(subject, object, Relation::Play);

@@ -188,7 +188,7 @@ impl Film {
             Bears::Overhead if figure.build == Build::Upright => self.point(m, carrier, Figure::hand),
             _ => Some([
                 (who.x * self.width) + look * 0.24 * who.h * who.scale * self.height,
-                (who.y - who.lift - 0.31 * who.h * who.scale) * self.height,
+                (who.y - who.lift - 0.38 * who.h * who.scale) * self.height,
             ]),
         };
         let (Some([x, y]), Some(pose)) = (at, m.poses.get(borne).copied()) else { return };
