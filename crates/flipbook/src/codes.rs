@@ -92,6 +92,8 @@ codes! {
     Effect {
         Steam = "steam", Fire = "fire", Notes = "notes", Hearts = "hearts", Sparkles = "sparkles", Smoke = "smoke",
         Sleep = "sleep", Flame = "flame", Dust = "dust", Crumbs = "crumbs", Drops = "drops",
+        Anger = "anger", Joy = "joy", Sadness = "sadness", Fear = "fear", Surprise = "surprise", Shyness = "shyness",
+        Dizziness = "dizziness", Tiredness = "tiredness", Doubt = "doubt",
     }
 }
 
@@ -128,6 +130,22 @@ codes! {
         Arrange = "arrange", Butter = "butter", Grate = "grate", Prepare = "prepare", Fix = "fix",
         WriteUp = "write-up", CarveRoast = "carve-roast", Gather = "gather", Grill = "grill", Rinse = "rinse", Ignite = "ignite", Kindle = "kindle", Gavel = "gavel",
         Inflate = "inflate", Buff = "buff", Magnify = "magnify",
+        HoldHands = "hold-hands", ShakeHands = "shake-hands", HighFive = "high-five", Kiss = "kiss", Whisper = "whisper",
+        Tickle = "tickle", Shoulder = "shoulder", Cradle = "cradle", HoldUp = "hold-up", Lead = "lead", March = "march",
+        Waltz = "waltz", Tug = "tug", ArmWrestle = "arm-wrestle", PillowFight = "pillow-fight", SnowballFight = "snowball-fight",
+        PlayCatch = "play-catch", Dart = "dart", Header = "header", Dribble = "dribble", Tennis = "tennis", Bat = "bat",
+        Golf = "golf", Bowl = "bowl", Finish = "finish", Hurdle = "hurdle", HighJump = "high-jump", LongJump = "long-jump",
+        DiveOff = "dive-off", Handstand = "handstand", Bars = "bars", Trapeze = "trapeze", Tightrope = "tightrope",
+        ClimbWall = "climb-wall", ClimbRope = "climb-rope", PushUp = "push-up", SitUp = "sit-up", Hula = "hula",
+        Seesaw = "seesaw", Chess = "chess", Cards = "cards", BoardGame = "board-game", VideoGame = "video-game",
+        DjMix = "dj-mix", Triumph = "triumph", Toast = "toast", PartyPopper = "party-popper", CutRibbon = "cut-ribbon",
+        TrickOrTreat = "trick-or-treat", Decorate = "decorate", Watch = "watch", Picnic = "picnic",
+        Dine = "dine", Wake = "wake", Argue = "argue", Comfort = "comfort", Bow = "bow", Salute = "salute",
+        Propose = "propose", Teach = "teach", Speak = "speak", Interview = "interview", Selfie = "selfie", Think = "think",
+        Dream = "dream", BalanceOn = "balance-on", SkateTrick = "skate-trick", Cheer = "cheer", Volleyball = "volleyball",
+        Shelter = "shelter", Box = "box", Archery = "archery", HearMusic = "hear-music", Tea = "tea", Share = "share",
+        WatchSky = "watch-sky", Harp = "harp", Cello = "cello", EggHunt = "egg-hunt", Rescue = "rescue", Conjure = "conjure", Keep = "keep",
+        CardTrick = "card-trick",
     }
 }
 

@@ -9,6 +9,7 @@ mod pen;
 mod people;
 mod person;
 mod puppet;
+mod reach;
 mod rig;
 mod skeleton;
 mod turning;

@@ -7,7 +7,7 @@
 use std::ops::{Index, IndexMut};
 
 use super::pen::Palette;
-use crate::codes::{Colour, Kind};
+use crate::codes::{Colour, Effect, Kind};
 
 /// What turns. `Near` is the side of the one who looks, `Far` the other. Four-legged animals have their forelegs as arms
 /// and their hind legs as legs; birds have wings for arms.
@@ -61,11 +61,13 @@ pub struct Stance {
     pub afloat: bool,
     pub eyes_shut: bool,
     pub mouth_open: bool,
+    /// What the face shows: one of the effects that are feelings.
+    pub feeling: Option<Effect>,
 }
 
 impl Stance {
     pub fn rest() -> Self {
-        Self { angles: [0.0; JOINTS], turn: 0.0, lift: 0.0, afloat: false, eyes_shut: false, mouth_open: false }
+        Self { angles: [0.0; JOINTS], turn: 0.0, lift: 0.0, afloat: false, eyes_shut: false, mouth_open: false, feeling: None }
     }
 }
 
@@ -91,16 +93,31 @@ pub enum Shows {
     EyesShut,
     MouthOpen,
     MouthShut,
+    /// Brows of who feels nothing in particular.
+    Calm,
+    /// Brows and cheeks of a feeling.
+    Feeling(Effect),
+    /// Its mouth, where that is not open for another reason.
+    FeelingMouth(Effect),
+    /// Its eyes, in place of open ones.
+    FeelingEyes(Effect),
 }
+
+/// Feelings that have eyes of their own.
+const OWN_EYES: [Effect; 4] = [Effect::Dizziness, Effect::Tiredness, Effect::Surprise, Effect::Fear];
 
 impl Shows {
     pub fn at(self, stance: &Stance) -> bool {
         match self {
             Self::Always => true,
-            Self::EyesOpen => !stance.eyes_shut,
+            Self::EyesOpen => !stance.eyes_shut && !stance.feeling.is_some_and(|feeling| OWN_EYES.contains(&feeling)),
             Self::EyesShut => stance.eyes_shut,
             Self::MouthOpen => stance.mouth_open,
-            Self::MouthShut => !stance.mouth_open,
+            Self::MouthShut => !stance.mouth_open && stance.feeling.is_none(),
+            Self::Calm => stance.feeling.is_none(),
+            Self::Feeling(feeling) => stance.feeling == Some(feeling),
+            Self::FeelingMouth(feeling) => stance.feeling == Some(feeling) && !stance.mouth_open,
+            Self::FeelingEyes(feeling) => stance.feeling == Some(feeling) && !stance.eyes_shut,
         }
     }
 }

@@ -6,6 +6,7 @@ use super::kept::{Apart, Cast, Sky, Stamps};
 use super::lens::Grain;
 use super::scenery::far_line;
 use super::style::stylise;
+use super::things::Spot;
 use crate::canvas::{Canvas, Rgb};
 use crate::codes::{Backdrop, Motion, Style, Weather};
 pub use crate::layout::Medium;
@@ -94,6 +95,8 @@ pub struct Moment {
     pub camera: f32,
     /// Of each slot, drifted with the ground.
     pub poses: Vec<Pose>,
+    /// Where those stand who do something together, by slot.
+    pub(super) spots: Vec<(usize, Spot)>,
 }
 
 impl Film {
@@ -218,7 +221,7 @@ impl Moment {
             let pose = pose(&film.brief, &film.layout, place, t);
             Pose { x: pose.x - drift(film, place) * camera / film.width, ..pose }
         };
-        let mut moment = Self { frame: index, t, p, camera, poses: places.map(drifted).collect() };
+        let mut moment = Self { frame: index, t, p, camera, poses: places.map(drifted).collect(), spots: Vec::new() };
         film.follow_the_slope(&mut moment);
         film.posed_as_figures(&mut moment);
         film.keep_below_the_top(&mut moment);

@@ -9,9 +9,11 @@ mod deeds;
 mod duel;
 mod effect;
 mod events;
+mod feelings;
 mod given;
 mod hands;
 mod motioned;
+mod practice;
 mod stamp;
 mod stance;
 mod tools;
@@ -31,6 +33,7 @@ use warp::Lay;
 
 pub(super) use contrast::lightness;
 pub(super) use effect::{heart, star};
+pub(super) use practice::Spot;
 pub(super) use stamp::Stamp;
 pub(super) use tools::Hands;
 
@@ -41,6 +44,7 @@ impl Film {
         let depth = |slot: usize| self.depth_on_a_course(m, slot).unwrap_or_else(|| drawn_at(slot));
         let key = |place: usize, slot: &Slot| match slot.parent.and_then(|parent| Some((parent, self.brief.slots.get(parent)?))) {
             _ if self.brief.slots.get(place).is_some_and(|slot| slot.course.is_some_and(|course| course.by.is_some())) => depth(place),
+            _ if self.borne_by(place).is_some() => self.borne_by(place).map_or(0.0, depth) - 0.009,
             None => self.served_by(place).map_or(depth(place), |thing| depth(thing).min(depth(place)) - 0.004),
             Some((parent, _)) if self.act_of(place) == Some(crate::codes::Act::Weave) => depth(parent) - 0.004,
             Some((parent, _)) if self.act_of(parent) == Some(crate::codes::Act::Weave) => depth(place) + 0.004,
@@ -60,6 +64,7 @@ impl Film {
                 || self.is_ridden_board(place)
                 || self.is_made(place)
                 || self.is_worked_on(place)
+                || self.is_apparatus(place)
                 || in_the_scenery(&self.brief, place)
             {
                 continue;
@@ -116,6 +121,7 @@ impl Film {
         let haze = if self.medium == Medium::Floor { 0.0 } else { ((object.depth - 0.15) * 0.55).clamp(0.0, 0.5) };
         self.workplace(c, m, place);
         self.before_work(c, m, place);
+        self.apparatus(c, m, place, true);
         self.board(c, m, place);
         self.puddle(c, m, place);
         self.vine(c, m, place);
@@ -143,6 +149,7 @@ impl Film {
         self.tool(c, m, place);
         self.deed(c, m, place);
         self.after_work(c, m, place);
+        self.apparatus(c, m, place, false);
     }
 }
 

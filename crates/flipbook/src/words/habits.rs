@@ -4,6 +4,7 @@ mod unsaid;
 mod venues;
 
 use crate::codes::{Act, Backdrop, Effect, Kind, Motion, Relation, Setting, Weather};
+use crate::figures::figure;
 use crate::scene::{Course, MOST_ALIKE, MOST_DRAWN, Program, SLOTS, Thing};
 use crate::sprites::{SpriteId, atlas};
 
@@ -41,6 +42,7 @@ pub fn finish(mut shot: Shot) -> (Program, Finished) {
             thing.motion = moves;
         }
     }
+    things.iter_mut().for_each(limbed);
     for index in 0..things.len() {
         let gives = gives(&things, index).filter(|effect| {
             let is_said = shot.things.get(index).is_some_and(|draft| draft.gives_as_said);
@@ -118,6 +120,18 @@ fn on_the_bank(shot: &Shot, things: &[Thing], backdrop: Backdrop) -> Option<(Bac
     };
     let drinks = things.iter().any(|thing| kind(thing.sprite) == Kind::Animal && thing.act == Some(Act::Eat));
     ((shot.ashore || drinks) && !swims && !floats).then(|| (bank.backdrop(), Some(bank)))
+}
+
+/// Who does something with arms and legs has them: `woman-dancing` is drawn dancing whatever she does.
+fn limbed(thing: &mut Thing) {
+    let name = base(thing.sprite);
+    let bound = kind(thing.sprite) == Kind::Person
+        && figure(name).is_none()
+        && thing.act.is_some_and(|act| act >= Act::HoldHands || act == Act::Juggle);
+    let plain = ["woman-", "man-", "person-"].into_iter().zip(["woman", "man", "man"]).find(|(part, _)| name.starts_with(part));
+    if let Some(free) = plain.filter(|_| bound).and_then(|(_, free)| atlas().named(free)) {
+        thing.sprite = free;
+    }
 }
 
 fn thing(draft: &Draft) -> Thing {

@@ -271,6 +271,9 @@ fn meanings(sense: &Sense, fate: Fate) -> Vec<Meaning> {
         let played = (sense.object == Some(Object::Played)).then_some(Meaning::Relation(Relation::Play));
         said.extend([sense.act.map(Meaning::Act), sense.mount.map(Meaning::Thing), gives.clone().filter(|_| idle), played, motion]);
     }
+    if sense.is(Part::Adverb) {
+        said.push(sense.act.map(Meaning::Act));
+    }
     let thing = match sense.company.as_slice() {
         [] => sense.sprite.map(Meaning::Thing),
         // A place is more than what it is known by.

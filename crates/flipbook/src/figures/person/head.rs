@@ -1,6 +1,7 @@
 //! A person's head: face, hair, and what is worn on it.
 
 use super::Person;
+use super::feelings::feelings;
 use crate::figures::pen::{draw, placed};
 use crate::figures::rig::Rig;
 use crate::figures::skeleton::{Joint, Shows};
@@ -35,8 +36,14 @@ impl Person {
             o -3 1.75 .85 .55 C;o 1.35 1.85 .95 .6 C
             l s .55 M-1.35 .55C-1.9 1 -1.9 1.45 -1.2 1.5";
         let brows = "l h .5 M-3 -1.25Q-2.4 -1.7 -1.75 -1.45;l h .5 M.25 -1.5Q.95 -1.8 1.6 -1.3";
-        let svg = at(face) + &at(self.beard) + &at(if self.hair == Hair::None { "" } else { brows }) + &at(front) + &at(self.hat);
+        let svg = at(face) + &at(self.beard) + &at(front) + &at(self.hat);
         let head = rig.add_svg(Joint::Head, Some(chest), pivot, 10, svg);
+        if self.hair != Hair::None {
+            rig.face(head, 11, Shows::Calm, at(brows));
+        }
+        if self.mouth {
+            feelings(rig, head, at);
+        }
         let depth = match self.hair {
             Hair::Pigtails | Hair::Ponytail => 8.0,
             Hair::Long | Hair::Wavy => 6.4,

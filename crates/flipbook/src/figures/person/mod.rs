@@ -5,6 +5,7 @@
 
 mod body;
 mod clothes;
+mod feelings;
 mod head;
 mod variety;
 

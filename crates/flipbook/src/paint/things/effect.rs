@@ -18,15 +18,15 @@ const FIRM: Puff = Puff { add: false, firm: true };
 const LIGHT: Puff = Puff { add: true, firm: false };
 
 /// Where a thing is and which way it faces, in pixels.
-struct Source {
-    slot: usize,
-    x: f32,
+pub(super) struct Source {
+    pub slot: usize,
+    pub x: f32,
     foot: f32,
-    top: f32,
-    width: f32,
-    height: f32,
+    pub top: f32,
+    pub width: f32,
+    pub height: f32,
     /// -1 left, 1 right.
-    dir: f32,
+    pub dir: f32,
     alpha: f32,
 }
 
@@ -48,6 +48,7 @@ impl Film {
             (Effect::Dust, true) if self.medium == Medium::Ground => self.dust(c, m, &source),
             (Effect::Crumbs, false) => self.crumbs(c, m, &source),
             (Effect::Drops, false) => self.drops(c, m, &source),
+            (effect, false) => self.feeling(c, m, &source, effect),
             _ => {}
         }
     }

@@ -27,6 +27,7 @@ impl Film {
     /// Poses as figures take them.
     pub(in crate::paint) fn posed_as_figures(&self, m: &mut Moment) {
         self.close_in(m);
+        self.form_up(m);
         for place in 0..m.poses.len() {
             self.pirouette(m, place);
             self.posed_in_its_way(m, place);

@@ -15,6 +15,13 @@ pub(super) const PACE: f32 = 0.75;
 impl Film {
     /// How a figure stands at this moment.
     pub(super) fn stance(&self, m: &Moment, place: usize, figure: &Figure) -> Stance {
+        let mut stance = self.practised(m, place, figure).unwrap_or_else(|| self.acted(m, place, figure));
+        stance.feeling = self.feeling_of(place);
+        stance
+    }
+
+    /// The same without what is done with others, and without what the face shows.
+    pub(super) fn acted(&self, m: &Moment, place: usize, figure: &Figure) -> Stance {
         let (Some(slot), Some(object)) = (self.brief.slots.get(place), self.layout.objects.get(place)) else {
             return figure.stance(Gesture::Stand, 0.0, 0.5);
         };

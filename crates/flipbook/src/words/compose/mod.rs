@@ -261,6 +261,7 @@ impl<'a> Composer<'a> {
         match sense.part {
             Some(Part::Noun | Part::Phrase | Part::Caption) => self.noun(at, hit),
             Some(Part::Adverb) if sense.place.is_some() => self.scene(at, sense),
+            Some(Part::Adverb) if sense.act.is_some() => self.manner(sense),
             Some(Part::Verb) => self.verb(at, hit),
             Some(Part::Adjective) => self.adjective(at, sense),
             Some(Part::Number) => self.number(at, sense),

@@ -100,7 +100,8 @@ impl Composer<'_> {
             role => role,
         };
         let free = one.parent.is_none() && two.parent != Some(subject);
-        let single = one.count == 1 && two.count == 1;
+        let (single, kind) = (one.count == 1 && two.count == 1, one.kind());
+        let borne = two.alive() && figure(&atlas().get(two.sprite).name).is_some();
         let (sprite, known, again) = (two.sprite, traits(), two.parent.is_some());
         if reversed {
             self.act(sense, &[subject]);
@@ -147,6 +148,10 @@ impl Composer<'_> {
                     });
                 }
             }
+            // A child or a cat is in the arms of who holds it, and not an implement.
+            Object::Subject(Relation::Play) if matches!(sense.act, Some(Act::Hold | Act::Lift)) && borne => {
+                self.attach(object, subject, Relation::Beside);
+            }
             Object::Subject(Relation::Play) if single && free => {
                 self.attach(subject, object, Relation::Play);
                 self.rest(object);
@@ -162,6 +167,10 @@ impl Composer<'_> {
                 } else if let Some(motion @ (Motion::Walk | Motion::Run)) = sense.motion {
                     // `walking a dog`, `racing a turtle`
                     self.change(object, |object| object.motions.push(motion));
+                    let led = self.shot.things.get(object).is_some_and(|object| object.kind() == Kind::Animal);
+                    if motion == Motion::Walk && led && kind == Kind::Person && sense.act.is_none() {
+                        self.change(subject, |subject| subject.act = subject.act.or(Some(Act::Lead)));
+                    }
                 }
             }
             Object::Subject(relation) if free => {
@@ -198,7 +207,7 @@ impl Composer<'_> {
     pub(super) fn hold(&mut self, subject: usize, held: usize) {
         self.attach(subject, held, Relation::Play);
         self.rest(held);
-        self.change(subject, |subject| subject.act = subject.act.or(Some(Act::Hold)));
+        self.change(subject, |subject| subject.act = subject.act.filter(|act| *act != Act::Lead).or(Some(Act::Hold)));
     }
 
     pub(super) fn rest(&mut self, thing: usize) {

@@ -26,6 +26,7 @@ pub(super) fn suited(sense: &Sense, thing: &Draft) -> (Option<Motion>, Option<Ac
         Act::TakeOff if matches!(base(thing.sprite), "rocket" | "spaceship" | "flying-saucer") => (Some(Motion::Launch), None),
         Act::TakeOff if !matches!(kind, Kind::Aircraft | Kind::Flyer) => (None, None),
         Act::Tip | Act::Crash | Act::Collapse if alive => (Some(Motion::Fall), None),
+        Act::BalanceOn if kind != Kind::Person => (sense.motion, Some(Act::Balance)),
         Act::Stack if kind == Kind::Person => (sense.motion, Some(Act::PileUp)),
         Act::LickTreat if kind != Kind::Person => (sense.motion, Some(Act::Lick)),
         Act::WeaveCloth if kind != Kind::Person => (sense.motion, Some(Act::Weave)),

@@ -242,6 +242,16 @@ impl Composer<'_> {
         }
     }
 
+    /// `hand in hand`, `on his shoulders`: how those do it whom the clause is about.
+    pub(super) fn manner(&mut self, sense: &Sense) {
+        for subject in self.heads() {
+            self.change(subject, |subject| {
+                subject.act = sense.act;
+                subject.effect = subject.effect.or(sense.effect);
+            });
+        }
+    }
+
     /// Who fights or hugs does so with somebody.
     fn pair_up(&mut self, sense: &Sense, subjects: &[usize]) {
         if let [first, second] = subjects
