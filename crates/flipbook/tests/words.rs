@@ -131,13 +131,13 @@ fn no_word_that_says_something_is_passed_over() {
 #[test]
 fn what_only_comes_near_is_a_guess() {
     for (prompt, words) in [
-        ("the Eiffel Tower in a village", "eiffel tower, village"),
-        ("a family in Paris and Tokyo", "paris"),
+        ("a radio tower", "radio tower"),
+        ("a family in Italy", "italy"),
         ("a letter on a desk", "letter, desk"),
         ("a boy passes a ball", "passes"),
         ("people talking on Mars", "talking"),
         ("a lynx and a map", "lynx, map"),
-        ("bees in grandpa's garden", "grandpa's, garden"),
+        ("bees in grandpa's garden", "grandpa's"),
         ("a man drinking and laughing", "laughing"),
     ] {
         let said = said(prompt);

@@ -350,7 +350,7 @@ impl Layer<'_> {
     }
 
     fn ridge_tent(&mut self, [x, foot]: [f32; 2], high: f32, hex: u32) {
-        if self.film.casts("tent") || self.film.casts("camping") {
+        if self.film.casts("tent") {
             return;
         }
         let (half, tip) = (0.86 * high, [x, foot - high]);
