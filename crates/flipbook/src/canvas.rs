@@ -7,6 +7,7 @@ mod area;
 mod blend;
 mod clip;
 mod ink;
+mod picture;
 mod shade;
 mod spot;
 mod texture;
@@ -15,7 +16,6 @@ use std::sync::OnceLock;
 
 use resvg::tiny_skia::{BlendMode, FillRule, LineCap, LineJoin, Mask, Paint, Path, PathBuilder, PixmapMut, Point, Rect, Stroke, Transform};
 
-use crate::sprites::Picture;
 use area::Bounds;
 use blend::Surface;
 use clip::Clip;
@@ -24,6 +24,7 @@ use texture::{Look, Texels};
 
 pub use area::Area;
 pub use ink::{Ink, Puff, Rgb, Shade, Stop, Tint, Vertex};
+pub use picture::Picture;
 pub(crate) use texture::halved;
 
 /// A picture being drawn, with a transform that everything passes.

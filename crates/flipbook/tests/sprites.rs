@@ -13,7 +13,7 @@ fn named(name: &str) -> SpriteId {
 fn every_drawing_has_its_ink_where_the_atlas_says() {
     for id in atlas().ids() {
         let sprite = atlas().get(id);
-        let measured = measure(&sprite.body).unwrap_or_else(|| panic!("{} has no ink", sprite.name));
+        let measured = measure(sprite.body()).unwrap_or_else(|| panic!("{} has no ink", sprite.name));
         let Ink { left, top, right, bottom } = sprite.ink;
         for (stored, drawn) in [left, top, right, bottom].into_iter().zip(measured.ink) {
             assert!((stored * 64.0 - f32::from(drawn)).abs() <= 2.0, "{}: {stored} but {drawn}/64", sprite.name);

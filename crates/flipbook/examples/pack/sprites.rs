@@ -18,19 +18,23 @@ pub fn pack(packages: &Path, own: &Path, out: &Path) -> anyhow::Result<()> {
     let traits = Traits::parse(&fs::read_to_string(out.join("traits.txt"))?)?;
     let mut rows = emoji(packages, &traits)?;
     for drawing in &traits.own {
-        rows.push(drawn(drawing, &traits, own)?);
+        replace(&mut rows, drawn(drawing, &traits, own)?);
     }
     for figure in figures::names().filter_map(figures::figure) {
         let row = jointed(figure)?;
-        // One that is called like an emoji takes its place, and what is known of its name.
-        match rows.iter_mut().find(|emoji| emoji.name == row.name) {
-            Some(emoji) => *emoji = Row { emoji: std::mem::take(&mut emoji.emoji), ..row },
-            None => rows.push(row),
-        }
+        replace(&mut rows, row);
     }
     check(&rows, &traits, own)?;
     println!("{} drawings, {} of them our own", rows.len(), traits.own.len());
     crate::write(&out.join("sprites.json.br"), &serde_json::to_vec(&rows)?)
+}
+
+/// A drawing that is called like an emoji takes its place, and what is known of its name.
+fn replace(rows: &mut Vec<Row>, row: Row) {
+    match rows.iter_mut().find(|emoji| emoji.name == row.name) {
+        Some(emoji) => *emoji = Row { emoji: std::mem::take(&mut emoji.emoji), words: Vec::new(), ..row },
+        None => rows.push(row),
+    }
 }
 
 #[derive(Deserialize)]
@@ -122,7 +126,7 @@ fn drawn(own: &Own, traits: &Traits, folder: &Path) -> anyhow::Result<Row> {
     })
 }
 
-/// A figure as it stands.
+/// A figure: its traits and its ink as it stands; it is drawn when it is asked for.
 fn jointed(figure: &Figure) -> anyhow::Result<Row> {
     let body = figure.svg(&figure.stance(Gesture::Stand, 0.0, 0.5));
     let measured = measure(&body).with_context(|| format!("{} has no ink", figure.name))?;
@@ -138,7 +142,7 @@ fn jointed(figure: &Figure) -> anyhow::Result<Row> {
         ink: measured.ink,
         head: thousandths(measured.head),
         words: Vec::new(),
-        body,
+        body: String::new(),
     })
 }
 

@@ -4,8 +4,8 @@
 use resvg::tiny_skia::Transform;
 
 use super::blend::{self, Row, Surface};
+use super::picture::Picture;
 use super::{Area, Tint, Vertex, mapped};
-use crate::sprites::Picture;
 
 /// Pixels that are read.
 pub(super) struct Texels<'a> {

@@ -72,6 +72,12 @@ pub fn figure(name: &str) -> Option<&'static Figure> {
     }))
 }
 
+/// The body of an SVG of the figure of this name as it stands; `None` for a name that nobody has.
+pub fn standing(name: &str) -> Option<String> {
+    let figure = figure(name)?;
+    Some(figure.svg(&figure.stance(Gesture::Stand, 0.0, 0.5)))
+}
+
 /// The figure of this name as one of many: everyday people differ in skin, hair and clothes, others in skin alone, by seed
 /// and by their number among those who are drawn the same; animals and machines stay as they are.
 pub fn varied(name: &str, seed: u64, number: usize) -> Option<Figure> {

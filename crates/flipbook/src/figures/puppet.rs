@@ -4,9 +4,8 @@ use resvg::{tiny_skia, usvg};
 
 use super::rig::ink;
 use super::skeleton::{Affine, BOX, Figure, Stance};
-use crate::canvas::{Canvas, Tint, Vertex};
+use crate::canvas::{Canvas, Picture, Tint, Vertex};
 use crate::codes::Colour;
-use crate::sprites::Picture;
 
 /// One part as a picture.
 struct Cut {

@@ -316,7 +316,7 @@ fn outline_top(slot: &Slot) -> Option<Spot> {
     const SIDE: usize = 64;
     const WINDOW: usize = 7;
     let sprite = atlas().get(slot.sprite);
-    let picture = raster(&sprite.body, SIDE);
+    let picture = raster(sprite.body(), SIDE);
     let edge = |share: f32| ((share * SIDE as f32) as usize).min(SIDE - 1);
     let (left, right) = (edge(sprite.ink.left), edge(sprite.ink.right));
     let high = (sprite.ink.bottom - sprite.ink.top) * SIDE as f32;

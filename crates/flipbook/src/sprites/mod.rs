@@ -10,6 +10,9 @@ use std::io::Read;
 use std::sync::OnceLock;
 
 use crate::codes::{Colour, Kind};
+use crate::figures;
+
+pub use crate::canvas::Picture;
 pub use raster::{Measured, measure, raster};
 pub use recolour::{asked, recolour};
 use row::Row;
@@ -47,17 +50,15 @@ pub struct Sprite {
     pub head: f32,
     /// What a drawing of our own is called, in English; empty for emoji, whose names are among the words.
     pub words: Vec<String>,
-    /// SVG elements.
-    pub body: String,
+    /// SVG elements; empty until asked for where the drawing is a jointed character, which is not packed but drawn.
+    body: OnceLock<String>,
 }
 
-/// Premultiplied RGBA of a square of `side` pixels.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Picture {
-    pub width: usize,
-    pub height: usize,
-    /// `[r, g, b, a]`, premultiplied, row by row.
-    pub pixels: Vec<[u8; 4]>,
+impl Sprite {
+    /// SVG elements.
+    pub fn body(&self) -> &str {
+        self.body.get_or_init(|| figures::standing(&self.name).unwrap_or_default())
+    }
 }
 
 /// All drawings, unpacked once.
@@ -100,6 +101,6 @@ pub fn picture(id: SpriteId, side: usize, colour: Option<Colour>) -> Picture {
     let sprite = atlas().get(id);
     match colour {
         Some(colour) => raster(&recolour(sprite, colour), side),
-        None => raster(&sprite.body, side),
+        None => raster(sprite.body(), side),
     }
 }

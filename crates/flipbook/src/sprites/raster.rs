@@ -3,7 +3,7 @@
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
 
-use crate::sprites::Picture;
+use crate::canvas::Picture;
 use crate::sprites::row::GRID;
 
 /// Units of the view box.

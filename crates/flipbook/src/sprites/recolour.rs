@@ -33,20 +33,20 @@ pub fn asked(colour: Colour) -> [f32; 3] {
 
 /// The body of `sprite` with its main colours moved to `colour`.
 pub fn recolour(sprite: &Sprite, colour: Colour) -> String {
-    let places = colours(&sprite.body);
+    let places = colours(sprite.body());
     let inks = inks(sprite, &places);
     let family = Family::main(&inks, sprite.kind);
     let target = Hsv::of(asked(colour));
-    let mut recoloured = String::with_capacity(sprite.body.len());
+    let mut recoloured = String::with_capacity(sprite.body().len());
     let mut done = 0;
     for (place, rgb) in places {
-        recoloured.push_str(&sprite.body[done..place.start]);
+        recoloured.push_str(&sprite.body()[done..place.start]);
         done = place.end;
         let hsv = Hsv::of_bytes(rgb);
         let [red, green, blue] = if family.holds(hsv) { family.moved(hsv, target) } else { rgb };
         recoloured.push_str(&format!("#{red:02x}{green:02x}{blue:02x}"));
     }
-    recoloured.push_str(&sprite.body[done..]);
+    recoloured.push_str(&sprite.body()[done..]);
     recoloured
 }
 
@@ -185,7 +185,7 @@ fn inks(sprite: &Sprite, places: &[(Range<usize>, [u8; 3])]) -> Vec<Ink> {
     let mut colours: Vec<[u8; 3]> = places.iter().map(|(_, rgb)| *rgb).collect();
     colours.sort_unstable();
     colours.dedup();
-    let pixels = raster(&sprite.body, SIDE).pixels;
+    let pixels = raster(sprite.body(), SIDE).pixels;
     let near = |pixel: &[u8; 4], rgb: [u8; 3]| pixel.iter().zip(rgb).all(|(a, b)| a.abs_diff(b) < 6);
     let ink = |rgb: [u8; 3]| pixels.iter().filter(|pixel| pixel[3] > 250 && near(pixel, rgb)).count() as f32;
     colours.into_iter().map(|rgb| Ink { hsv: Hsv::of_bytes(rgb), pixels: ink(rgb) }).collect()

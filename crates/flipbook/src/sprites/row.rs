@@ -1,5 +1,7 @@
 //! A drawing as `data/sprites.json.br` holds it: a JSON array of these, in the order of the emoji, which packs best.
 
+use std::sync::OnceLock;
+
 use serde::{Deserialize, Serialize};
 
 use crate::codes::Kind;
@@ -28,6 +30,8 @@ pub struct Row {
     pub head: f32,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub words: Vec<String>,
+    /// Empty for jointed characters, which are drawn by `figures`.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub body: String,
 }
 
@@ -36,6 +40,7 @@ impl From<Row> for Sprite {
         let Row { name, emoji, group, kind, metres, facing, heading, glows, ink, head, words, body } = row;
         let [left, top, right, bottom] = ink.map(|edge| f32::from(edge) / f32::from(GRID));
         let ink = Ink { left, top, right, bottom };
+        let body = if body.is_empty() { OnceLock::new() } else { OnceLock::from(body) };
         Self { name, emoji, group, kind, metres, facing, heading, glows, ink, head, words, body }
     }
 }

@@ -4,8 +4,10 @@
 //! drawn about their root, wings and trunks about theirs.
 
 mod body;
+mod breeds;
 mod hoofs;
 mod paws;
+mod wild;
 
 use super::heads::{self, Head};
 use crate::codes::Kind;
@@ -104,4 +106,26 @@ pub const BEASTS: &[Beast] = &[
     paws::RACCOON,
     paws::HEDGEHOG,
     paws::DRAGON,
+    breeds::HUSKY,
+    breeds::CORGI,
+    breeds::DACHSHUND,
+    breeds::RETRIEVER,
+    breeds::DALMATIAN,
+    breeds::SHEPHERD_DOG,
+    breeds::PUG,
+    breeds::BLACK_CAT,
+    breeds::LEOPARD,
+    breeds::CHEETAH,
+    breeds::PANTHER,
+    breeds::LIONESS,
+    wild::POLAR_BEAR,
+    wild::MOOSE,
+    wild::DONKEY,
+    wild::BULL,
+    wild::RHINO,
+    wild::HIPPO,
+    wild::CROCODILE,
+    wild::LLAMA,
+    wild::SKUNK,
+    wild::CAPYBARA,
 ];

@@ -4,17 +4,25 @@
 //! Letters: `M D` coat and its shade, `L l` light parts, `I` inside of ears, `N` nose, `E e` second colour, `K` ink.
 
 mod birds;
+mod breeds;
 mod hoofs;
+mod mammals;
 mod paws;
 mod scales;
+mod songbirds;
+mod wild;
 
 use super::pen::{draw, placed};
 use super::rig::Rig;
 use super::skeleton::{Joint, Shows};
 pub use birds::{CHICKEN, DUCK, OWL, PENGUIN};
+pub use breeds::{BLACK_CAT, CORGI, HUSKY, LIONESS, PANTHER, PUG, SHEPHERD, SKUNK, SPOTTED_CAT};
 pub use hoofs::{CAMEL, COW, DEER, ELEPHANT, GIRAFFE, GOAT, HORSE, PIG, SHEEP, UNICORN, ZEBRA};
+pub use mammals::{BEAVER, MEERKAT, MOLE, OTTER, RED_PANDA};
 pub use paws::{BEAR, CAT, DOG, FOX, HAMSTER, HEDGEHOG, KANGAROO, KOALA, LION, MONKEY, MOUSE, PANDA, RABBIT, RACCOON, SQUIRREL, TIGER};
 pub use scales::{DINOSAUR, DRAGON, FROG};
+pub use songbirds::{CROW, GOOSE, PELICAN, ROOSTER, SONGBIRD, TOUCAN, TURKEY, WOODPECKER};
+pub use wild::{BULL, CAPYBARA, CROCODILE, DONKEY, HIPPO, LLAMA, MOOSE, RHINO};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Head {

@@ -30,6 +30,12 @@ pub const MAN: Person = Person {
     ..ADULT
 };
 
+pub const BEARDED_MAN: Person = Person {
+    name: "bearded-man",
+    beard: "p H M-4.3 .4C-3.4 1.9 -2.4 1.5 -1 1.7C.4 1.6 2.4 1.9 3.6 .1C4.6 3.6 3.4 7 1.2 8.4C0 9.2 -1.6 9.2 -2.6 8.2C-4.4 6.6 -4.8 3.4 -4.3 .4z;p h M1.8 3.4C2 5.4 1.4 7.2 .4 8.7C.7 8.6 1 8.5 1.2 8.4C3.4 7 4.6 3.6 3.6 .1C3.2 1.4 2.6 2.6 1.8 3.4z;o -.8 3 1.5 .7 S",
+    ..MAN
+};
+
 pub const GIRL: Person = Person {
     name: "girl",
     metres: 1.2,

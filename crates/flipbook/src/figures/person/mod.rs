@@ -60,6 +60,8 @@ pub struct Person {
     pub legs: f32,
     /// 0 light to 4 dark.
     pub skin: usize,
+    /// Face, shade of it and cheeks where they are none of the five: of the dead, of trolls, of dough.
+    pub flesh: Option<[u32; 3]>,
     pub hair: Hair,
     pub hair_colour: u32,
     pub lashes: bool,
@@ -102,6 +104,7 @@ pub const ADULT: Person = Person {
     girth: 1.0,
     legs: 1.0,
     skin: 0,
+    flesh: None,
     hair: Hair::Short,
     hair_colour: 0x4a2f23,
     lashes: false,
@@ -138,7 +141,7 @@ pub const SKINS: [[u32; 3]; 5] = [
 
 impl Person {
     pub fn palette(&self) -> Palette {
-        let [skin, dark, cheek] = SKINS[self.skin.min(SKINS.len() - 1)];
+        let [skin, dark, cheek] = self.flesh.unwrap_or(SKINS[self.skin.min(SKINS.len() - 1)]);
         let two = |colour: u32| (colour, shade(colour, if colour == 0xffffff { 0.88 } else { 0.82 }));
         let ((h, hd), (t, td), (b, bd)) = (two(self.hair_colour), two(self.top), two(self.bottom));
         let (f, a) = (self.shoe, two(self.accent));

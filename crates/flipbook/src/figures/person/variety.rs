@@ -16,6 +16,7 @@ impl Person {
             "woman" => (&[Hair::Long, Hair::Bun, Hair::Bob, Hair::Curly, Hair::Wavy, Hair::Ponytail], false),
             "man" => (&[Hair::Side, Hair::Short, Hair::Curly, Hair::Messy, Hair::Bald], false),
             "girl" => (&[Hair::Pigtails, Hair::Bob, Hair::Ponytail, Hair::Curly, Hair::Long], false),
+            "bearded-man" => (&[Hair::Side, Hair::Short, Hair::Curly, Hair::Messy], false),
             "boy" => (&[Hair::Messy, Hair::Short, Hair::Curly, Hair::Side], false),
             "old-woman" => (&[Hair::Bun, Hair::Bob, Hair::Curly], true),
             "old-man" => (&[self.hair], true),

@@ -4,8 +4,10 @@ mod alien;
 mod birds;
 mod body;
 mod dinosaur;
+mod mammals;
 mod plush;
 mod robot;
+mod songbirds;
 
 use super::heads::{self, Head};
 use super::skeleton::Manner;
@@ -95,4 +97,26 @@ pub const CREATURES: &[Creature] = &[
     birds::OWL,
     birds::CHICKEN,
     birds::DUCK,
+    songbirds::SONGBIRD,
+    songbirds::ROBIN,
+    songbirds::SPARROW,
+    songbirds::PIGEON,
+    songbirds::CROW,
+    songbirds::TOUCAN,
+    songbirds::WOODPECKER,
+    songbirds::ROOSTER,
+    songbirds::TURKEY,
+    songbirds::GOOSE,
+    songbirds::PELICAN,
+    mammals::GORILLA,
+    mammals::ORANGUTAN,
+    mammals::CHIMPANZEE,
+    mammals::MEERKAT,
+    mammals::OTTER,
+    mammals::BEAVER,
+    mammals::RAT,
+    mammals::MOLE,
+    mammals::RED_PANDA,
+    mammals::CHIPMUNK,
+    mammals::TOAD,
 ];

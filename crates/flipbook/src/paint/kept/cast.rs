@@ -81,11 +81,11 @@ impl Drawing {
         match varied(&drawing.name, seed, number) {
             Some(figure) => Self::Jointed(sizes(&figure)),
             None if colour.is_none()
-                && let Some(figure) = turning(&drawing.name, &drawing.body) =>
+                && let Some(figure) = turning(&drawing.name, drawing.body()) =>
             {
                 Self::Turning(sizes(&figure))
             }
-            None if let Some(figure) = turning(&drawing.name, &drawing.body) => Self::Turning(sizes(&figure)),
+            None if let Some(figure) = turning(&drawing.name, drawing.body()) => Self::Turning(sizes(&figure)),
             None => Self::Flat(versions(sprites::picture(sprite, side, colour))),
         }
     }
