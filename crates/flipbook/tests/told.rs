@@ -2,7 +2,7 @@
 
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
 
-use flipbook::codes::{Act, Backdrop, Effect, Hour, Motion, Relation, Setting, Style, Weather};
+use flipbook::codes::{Act, Backdrop, Colour, Effect, Hour, Motion, Relation, Setting, Style, Weather};
 use flipbook::scene::{Program, Thing};
 use flipbook::sprites::atlas;
 use flipbook::words::{Reading, understand, understand_without};
@@ -314,7 +314,7 @@ fn words_are_read_as_they_are_meant_together() {
     assert_eq!(only("a bee visiting flowers in a school garden", "").backdrop, Backdrop::Meadow);
     assert_eq!(only("two otters floating down a river", "").things[0].motion, Motion::Swim);
     assert_eq!(only("elephant takin a bath", "").things[0].act, Some(Act::Bathe));
-    assert_eq!(names(&only("a robin", "")), ["dove"]);
+    assert_eq!(names(&only("a robin", "")), ["robin"]);
     assert_eq!(only("balloons over lavender fields", "").things[1].count, 6);
     assert_eq!(names(&only("kids building a snowman infront of their house", "")), ["boy", "girl", "snowman-without-snow", "house"]);
     assert_eq!(names(&only("my daughter riding a unicorn over the rainbow 🦄", "")), ["girl", "unicorn-figure", "rainbow"]);
@@ -332,4 +332,40 @@ fn words_are_read_as_they_are_meant_together() {
     }
     let bridge = only("a fire truck racing over a bridge at night", "");
     assert_eq!((bridge.things[0].relation, bridge.hour), (Relation::On, Hour::Night));
+}
+
+#[test]
+fn an_animals_mother_is_of_its_kind_and_its_feathers_are_its_own() {
+    let things = |prompt: &str| names(&only(prompt, "")).join(" ");
+    assert_eq!(things("a baby elephant following its mom"), "elephant-figure elephant-figure");
+    assert_eq!(things("a girl and her mom"), "girl woman");
+    let bird = only("a bird with blue feathers", "");
+    assert_eq!((names(&bird), bird.things[0].colour), (vec!["songbird"], Some(Colour::Blue)));
+    assert_eq!(only("a cat with big green eyes", "").things[0].colour, None);
+    assert_eq!(things("a snowman with a carrot nose"), "snowman-without-snow");
+    assert_eq!(things("a man with a huge beard eating soup"), "bearded-man steaming-bowl");
+}
+
+#[test]
+fn compounds_and_words_of_two_senses_are_what_they_are_together() {
+    let first = |prompt: &str| names(&only(prompt, "")).first().map(|name| (*name).to_owned());
+    for (prompt, drawing) in [
+        ("hot air baloon over the hills", "hot-air-balloon"),
+        ("a glass on a table", "drinking-glass"),
+        ("a blade of grass", "grass-blades"),
+        ("a newspaper boy", "boy"),
+        ("a rubber duck", "rubber-duck"),
+        ("a gingerbread man running away", "gingerbread-man"),
+        ("a sea of sunflowers", "sunflower"),
+        ("a wizard's tower", "stone-tower"),
+        ("my little brother", "boy"),
+    ] {
+        assert_eq!(first(prompt).as_deref(), Some(drawing), "{prompt}");
+    }
+    let phone = only("a teenager on her phone", "");
+    assert_eq!((phone.things[0].relation, phone.things[0].act), (Relation::Play, Some(Act::Hold)));
+    let basket = only("a basket of kittens", "");
+    assert_eq!((names(&basket), basket.things[1].relation), (vec!["basket", "cat-figure"], Relation::In));
+    let parrot = only("a pirate with a parrot on his shoulder", "");
+    assert_eq!((parrot.things[1].relation, parrot.things[1].parent), (Relation::On, Some(0)));
 }

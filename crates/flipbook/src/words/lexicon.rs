@@ -92,6 +92,12 @@ pub struct Sense {
     pub after: bool,
     /// It does so where its clause ends with it.
     pub closing: bool,
+    /// A part of a body, or what covers one.
+    pub body: bool,
+    /// What covers a body: its colour is that of who has it.
+    pub coat: bool,
+    /// A determiner: of somebody who has been spoken of.
+    pub owned: bool,
     /// Known, and nothing that could be drawn.
     pub ignored: bool,
     /// It says nothing about the picture.

@@ -38,7 +38,9 @@ pub struct Unit {
 
 /// `open`: nothing follows the last token, which may be half typed.
 pub fn units(tokens: &[Token], language: &str, open: bool) -> Vec<Unit> {
-    let finder = Finder { tokens, language: language.to_owned(), lexicon: lexicon::of(language).unwrap_or(english()), open };
+    let lexicon = lexicon::of(language).unwrap_or(english());
+    let meant = if language == "en" { tokens.iter().map(meant).collect() } else { Vec::new() };
+    let finder = Finder { tokens, meant, language: language.to_owned(), lexicon, open };
     let mut units: Vec<Unit> = Vec::new();
     let mut at = 0;
     while let Some(token) = tokens.get(at) {
@@ -55,6 +57,8 @@ pub fn units(tokens: &[Token], language: &str, open: bool) -> Vec<Unit> {
 
 struct Finder<'a> {
     tokens: &'a [Token],
+    /// As those that are misspelt were likely meant; empty but in English.
+    meant: Vec<Option<String>>,
     language: String,
     lexicon: &'static Lexicon,
     open: bool,
@@ -91,7 +95,10 @@ impl Finder<'_> {
             let hits = match length {
                 1 if last => self.begun(&token.key, self.word(slice)),
                 1 => self.word(slice),
-                _ => self.phrase(slice),
+                _ => match self.phrase(slice) {
+                    hits if hits.is_empty() => self.misspelt_phrase(at, slice),
+                    hits => hits,
+                },
             };
             if hits.iter().any(|hit| hit.sure) {
                 return (length, hits);
@@ -121,6 +128,20 @@ impl Finder<'_> {
         };
         let goes_on = |place: usize| letter(place).is_some() && self.tokens.get(place).is_some_and(|token| token.gap == Gap::None);
         length <= 2 && letter(at).is_some() && (goes_on(at + length) || goes_on(at) && at > 0 && letter(at - 1).is_some())
+    }
+
+    /// `hot air baloon`
+    fn misspelt_phrase(&self, at: usize, tokens: &[Token]) -> Vec<Hit> {
+        let Some(meant) = self.meant.get(at..at + tokens.len()).filter(|meant| meant.iter().any(Option::is_some)) else {
+            return Vec::new();
+        };
+        let spelt = |(token, meant): (&Token, &Option<String>)| match meant {
+            Some(word) => Token { key: word.clone(), ..token.clone() },
+            None => token.clone(),
+        };
+        // One word of it is as it should be.
+        let known = meant.iter().any(Option::is_none);
+        if known { self.phrase(&tokens.iter().zip(meant).map(spelt).collect::<Vec<_>>()) } else { Vec::new() }
     }
 
     fn phrase(&self, tokens: &[Token]) -> Vec<Hit> {
@@ -292,7 +313,31 @@ impl Finder<'_> {
     }
 }
 
+/// What a misspelt English word was likely to be; `None` for words that are known.
+fn meant(token: &Token) -> Option<String> {
+    let is_word = matches!(token.shape, Shape::Word | Shape::Possessive) && token.key.is_ascii();
+    let near = spelling::near(&token.key, english()).filter(|_| is_word && known_english_word(&token.key).is_empty())?;
+    let plural = token.key.ends_with('s') && !near.ends_with('s');
+    Some(if plural { format!("{near}s") } else { near.to_owned() })
+}
+
 fn english_word(key: &str) -> Vec<Hit> {
+    let known = known_english_word(key);
+    if !known.is_empty() || key.len() < 2 {
+        return known;
+    }
+    let Some(near) = spelling::near(key, english()) else { return Vec::new() };
+    let end = if key.ends_with("ing") { Form::Ing } else { Form::Third };
+    let plural = key.ends_with('s') && !near.ends_with('s');
+    let bent = |part| match part {
+        Some(Part::Noun) if plural => Form::Plural,
+        Some(Part::Verb) if plural || key.ends_with("ing") && !near.ends_with("ing") => end,
+        _ => Form::Base,
+    };
+    guesses(english(), near, Form::Base).into_iter().map(|hit| Hit { form: bent(hit.sense.part), ..hit }).collect()
+}
+
+fn known_english_word(key: &str) -> Vec<Hit> {
     let lexicon = english();
     let mut hits = exact(lexicon, key);
     let singulars = forms::singulars(key, lexicon);
@@ -313,15 +358,7 @@ fn english_word(key: &str) -> Vec<Hit> {
             }
         }
     }
-    let Some(near) = spelling::near(key, lexicon) else { return Vec::new() };
-    let end = if key.ends_with("ing") { Form::Ing } else { Form::Third };
-    let plural = key.ends_with('s') && !near.ends_with('s');
-    let bent = |part| match part {
-        Some(Part::Noun) if plural => Form::Plural,
-        Some(Part::Verb) if plural || key.ends_with("ing") && !near.ends_with("ing") => end,
-        _ => Form::Base,
-    };
-    guesses(lexicon, near, Form::Base).into_iter().map(|hit| Hit { form: bent(hit.sense.part), ..hit }).collect()
+    Vec::new()
 }
 
 fn guesses(lexicon: &'static Lexicon, word: &str, form: Form) -> Vec<Hit> {

@@ -200,7 +200,7 @@ fn scale_carried(brief: &Brief, objects: &mut [ObjectToken], index: usize) {
     }
     let widest = extent(carrier, parent.size, 1.0)[0] * if natural > 1.0 { 1.3 } else { 0.9 }
         / across.max(1e-3)
-        / carried_with(brief, slot).1 as f32;
+        / if seen { (0.5 + 0.5 * carried_with(brief, slot).1 as f32).min(2.0) } else { carried_with(brief, slot).1 as f32 };
     let object = &mut objects[index];
     object.size = own.min(widest.max(0.07)).clamp(0.06, 0.85);
     object.depth = parent.depth;

@@ -1,9 +1,11 @@
 //! Puts the words of one shot together: which noun a colour, a verb or a preposition belongs to.
 
 mod adjectives;
+mod groups;
 mod known;
 mod negation;
 mod nouns;
+mod parts;
 mod relations;
 mod verbs;
 

@@ -8,7 +8,8 @@ use crate::words::scan::Hit;
 use crate::words::text::Gap;
 use crate::words::traits::{is_natural, traits};
 
-use super::{Composer, Draft, Fate, Link, MOST_THINGS, Modifiers};
+use super::groups::members;
+use super::{Composer, Draft, Fate, Link, MOST_THINGS};
 
 /// Plants that are drawn of a field of them.
 const A_FIELD_OF: usize = 6;
@@ -24,11 +25,16 @@ impl Composer<'_> {
             return;
         }
         if sense.ignored || sense.filler {
+            if sense.body {
+                self.part_of_a_body(at);
+            }
             if sense.container {
                 self.container = None;
             }
             if sense.ignored {
-                self.link = None;
+                // `with a long nose and a scarf`
+                let goes_on = sense.body && self.part(at + 1) == Some(Part::Conjunction);
+                self.link = self.link.take().filter(|_| goes_on);
                 self.lose_modifiers();
             }
             return;
@@ -145,7 +151,9 @@ impl Composer<'_> {
 
     pub(super) fn thing(&mut self, at: usize, hit: Hit, sprite: SpriteId) {
         let sense = hit.sense;
-        if self.shot.things.len() >= MOST_THINGS {
+        let kin = self.kin(at, sprite);
+        let sprite = kin.map_or(sprite, |(kin, _)| kin);
+        if self.shot.things.len() >= MOST_THINGS || self.is_plumage(sprite) {
             self.fate(at, Fate::Lost);
             self.lose_modifiers();
             self.link = None;
@@ -173,6 +181,7 @@ impl Composer<'_> {
         if !sense.company.is_empty() && (self.is_herd(at) || self.is_known_group(sense)) {
             return;
         }
+        let played = self.names_a_trade(at, sprite);
         let modifiers = std::mem::take(&mut self.modifiers);
         let several = 1 + sense.company.len();
         let many = match atlas().get(sprite).kind {
@@ -189,7 +198,7 @@ impl Composer<'_> {
             motions: sense.motion.into_iter().collect(),
             act: sense.act,
             colour: modifiers.colour.map(|(colour, _)| colour).or(sense.colour),
-            size: modifiers.size.map(|(size, _)| size).or(sense.size).unwrap_or(0),
+            size: modifiers.size.map(|(size, _)| size).or(kin.map(|(_, size)| size)).or(sense.size).unwrap_or(0),
             count,
             counted: modifiers.count.map(|(_, unit)| unit),
             relation: Relation::None,
@@ -207,7 +216,9 @@ impl Composer<'_> {
             self.shot.hour = Some(hour);
         }
         if let Some(holder) = self.container.take() {
-            self.replace(holder, draft);
+            if !self.fill(holder, &draft) {
+                self.replace(holder, draft);
+            }
             return;
         }
         let thing = self.shot.things.len();
@@ -223,50 +234,10 @@ impl Composer<'_> {
                 matches!(self.next_part(at), Some((Part::Preposition, of)) if of.relation == Some(Relation::None)).then_some(thing);
         }
         self.place(thing, at);
+        if let Some(instrument) = played {
+            self.attach(thing, instrument, Relation::Play);
+        }
         self.join(&all);
-    }
-
-    /// `the family` is the family that has been spoken of.
-    fn is_known_group(&mut self, sense: &Sense) -> bool {
-        let named = |thing: &Draft| !thing.dropped && self.hit(thing.unit).is_some_and(|hit| std::ptr::eq(hit.sense, sense));
-        let known: Vec<usize> = (0..self.shot.things.len()).filter(|place| self.shot.things.get(*place).is_some_and(named)).collect();
-        let is_known = self.modifiers.definite && !known.is_empty();
-        if is_known {
-            (self.link, self.subjects, self.naming) = (None, known, true);
-            self.lose_modifiers();
-            self.modifiers = Modifiers::default();
-        }
-        is_known
-    }
-
-    /// `a penguin family`: several penguins.
-    fn is_herd(&mut self, at: usize) -> bool {
-        let glued = self.units.get(at).is_some_and(|unit| unit.gap < Gap::Comma) && self.lexicon.language == "en";
-        let last = self.last.filter(|last| *last + 1 == at && glued);
-        let herd = last.and_then(|last| self.shot.things.iter().rposition(|thing| thing.unit == last && thing.alive()));
-        let Some(herd) = herd.filter(|herd| self.shot.things.get(*herd).is_some_and(|thing| thing.kind() != Kind::Person)) else {
-            return false;
-        };
-        self.change(herd, |thing| {
-            thing.count = thing.count.max(3);
-            thing.counted = Some(at);
-        });
-        true
-    }
-
-    /// All of a family do what the first of them does.
-    fn join(&mut self, all: &[usize]) {
-        let Some((first, rest)) = all.split_first() else { return };
-        let Some(lead) = self.shot.things.get(*first).cloned() else { return };
-        for other in rest {
-            self.change(*other, |thing| {
-                thing.motions.clone_from(&lead.motions);
-                (thing.act, thing.effect, thing.object) = (lead.act, lead.effect, lead.object);
-            });
-        }
-        if self.subjects.contains(first) {
-            self.subjects.extend(rest);
-        }
     }
 
     /// `a bowl of apples`: the apples are what counts.
@@ -377,24 +348,4 @@ impl Composer<'_> {
         }
         false
     }
-}
-
-/// The drawings of a word that names several, the copies shared out between them.
-fn members(draft: Draft, sense: &Sense) -> Vec<Draft> {
-    let several = 1 + sense.company.len();
-    if several == 1 {
-        return vec![draft];
-    }
-    // `five people` are five, `two couples` are four.
-    let total = match draft.counted {
-        _ if sense.many => draft.count,
-        Some(_) => draft.count * several,
-        None => draft.count.max(several),
-    };
-    let member = |(place, sprite): (usize, SpriteId)| {
-        let count = total / several + usize::from(place < total % several);
-        let counted = draft.counted.filter(|_| sense.many || place == 0);
-        (count > 0).then(|| Draft { sprite, count, counted, ..draft.clone() })
-    };
-    sense.sprites().enumerate().filter_map(member).collect()
 }

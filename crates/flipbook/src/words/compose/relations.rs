@@ -2,7 +2,7 @@
 
 use crate::codes::{Act, Effect, Kind, Motion, Relation};
 use crate::figures::figure;
-use crate::sprites::atlas;
+use crate::sprites::{SpriteId, atlas};
 use crate::words::lexicon::{Object, Part, Sense};
 use crate::words::traits::{base, traits};
 
@@ -17,24 +17,29 @@ impl Composer<'_> {
             return;
         }
         let (sprite, kind) = (two.sprite, two.kind());
-        let free = one.parent.is_none();
+        let (free, alive, single, act) = (one.parent.is_none(), one.alive(), one.count == 1 && two.count == 1, one.act);
+        let flies = matches!(one.kind(), Kind::Flyer | Kind::Aircraft | Kind::Sky);
+        let (lives, dressed) = (two.alive(), traits().has(one.sprite, "wears"));
+        if self.is_on_otherwise(subject, other, relation) {
+            return;
+        }
         let known = traits();
         if worn && known.has(sprite, "hat") {
             return self.wear(subject, other);
         }
-        if worn && known.has(sprite, "clothes") && one.alive() {
+        if worn && known.has(sprite, "clothes") && (alive || dressed) {
             return self.dress(subject, other);
         }
-        if worn && relation == Relation::Beside && known.has(sprite, "held") && one.alive() && free && one.count == 1 && two.count == 1 {
+        if worn && relation == Relation::Beside && known.has(sprite, "held") && alive && free && single {
             return self.hold(subject, other);
         }
         if relation == Relation::None {
             return;
         }
         // `casts a spell on a frog`
-        let aimed = relation == Relation::On && matches!(one.act, Some(Act::Cast | Act::Water | Act::Pour | Act::Throw | Act::Paint));
+        let aimed = relation == Relation::On && matches!(act, Some(Act::Cast | Act::Water | Act::Pour | Act::Throw | Act::Paint));
         let beside = aimed || matches!(relation, Relation::Beside | Relation::Between) || kind == Kind::Sky && relation != Relation::On;
-        let beside = beside || relation == Relation::In && two.alive();
+        let beside = beside || relation == Relation::In && lives;
         if beside {
             self.attach(other, subject, Relation::Beside);
         } else if free {
@@ -43,10 +48,8 @@ impl Composer<'_> {
                 Relation::On if mounted => Relation::Ride,
                 Relation::In if kind == Kind::Plant => Relation::On,
                 // `a truck drives over a bridge`
-                Relation::Above if base(sprite) == "bridge" && !matches!(one.kind(), Kind::Flyer | Kind::Aircraft | Kind::Sky) => {
-                    Relation::On
-                }
-                Relation::In if matches!(kind, Kind::Boat | Kind::Vehicle) => Relation::Ride,
+                Relation::Above if base(sprite) == "bridge" && !flies => Relation::On,
+                Relation::In if matches!(kind, Kind::Boat | Kind::Vehicle) || sprite_is_a_chair(sprite) => Relation::Ride,
                 _ => relation,
             };
             self.attach(subject, other, relation);
@@ -272,4 +275,9 @@ impl Composer<'_> {
             }
         }
     }
+}
+
+/// Who is in it sits on it.
+fn sprite_is_a_chair(sprite: SpriteId) -> bool {
+    base(sprite).ends_with("wheelchair")
 }
