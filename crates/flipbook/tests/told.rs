@@ -2,7 +2,7 @@
 
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
 
-use flipbook::codes::{Act, Backdrop, Effect, Hour, Motion, Relation, Setting, Style, Weather};
+use flipbook::codes::{Act, Backdrop, Colour, Effect, Hour, Motion, Relation, Setting, Style, Weather};
 use flipbook::scene::{Program, Thing};
 use flipbook::sprites::atlas;
 use flipbook::words::{Reading, understand, understand_without};

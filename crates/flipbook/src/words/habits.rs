@@ -305,6 +305,8 @@ fn fitting(thing: &Thing, backdrop: Backdrop) -> Motion {
         (Motion::Launch, Kind::Aircraft) if !matches!(base(thing.sprite), "rocket" | "flying-saucer" | "spaceship") => Motion::Fly,
         (Motion::Launch, Kind::Flyer | Kind::Animal | Kind::Person) => Motion::Fly,
         (Motion::Walk | Motion::Run | Motion::Jump | Motion::Drive, Kind::Building | Kind::Plant) => Motion::Still,
+        // It would tumble.
+        (Motion::Spin, _) if base(thing.sprite) == "carousel" => Motion::Still,
         (Motion::Swim, _) if traits().has(thing.sprite, "floats") && !is_wet(backdrop) => Motion::Walk,
         (motion, _) => motion,
     }
