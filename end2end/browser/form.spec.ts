@@ -30,6 +30,35 @@ atBothSizes('an example takes the place of what was typed, which can be had back
   await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
 });
 
+atBothSizes('an example in the place of a draft that came back can be undone, by button and then by keys', async (page) => {
+  await signUp(page);
+  await untilReady(page);
+  const prompt = page.getByLabel(PROMPT);
+  const own = 'my own words about a fish';
+  await prompt.pressSequentially(own);
+  await page.reload();
+  await untilReady(page);
+  await expect(page.getByText('This is what you had not sent yet.')).toBeVisible();
+  await page.getByRole('button', { name: 'Campfire' }).click();
+  await expect(prompt).toHaveValue('campfire at night');
+  await expect(page.getByText('This is what you had not sent yet.')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(prompt).toHaveValue(own);
+  // The browser's own undo takes back one text after the other, each as a whole.
+  await expect(prompt).toBeFocused();
+  await page.keyboard.press('Control+z');
+  await expect(prompt).toHaveValue('campfire at night');
+  await page.keyboard.press('Control+z');
+  await expect(prompt).toHaveValue(own);
+  await page.keyboard.press('Control+y');
+  await page.keyboard.press('Control+y');
+  await expect(prompt).toHaveValue(own);
+  await page.getByRole('button', { name: 'Start afresh' }).click();
+  await expect(prompt).toHaveValue('');
+  await page.keyboard.press('Control+z');
+  await expect(prompt).toHaveValue(own);
+});
+
 atBothSizes('price, time and the button are in sight from the start, and cover no field', async (page, size) => {
   await signUp(page);
   await untilReady(page);
