@@ -1,5 +1,5 @@
 // The form: examples, limits, the keyboard, and what must be in sight.
-import { expect } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import { PASSWORD, atBothSizes, ask, complaintsOf, expectAboveTheFold, freshMail, seriousViolations, signUp, untilCompleted, untilReady } from './support';
 
 const PROMPT = 'What should the video show?';
@@ -57,6 +57,16 @@ atBothSizes('an example in the place of a draft that came back can be undone, by
   await expect(prompt).toHaveValue('');
   await page.keyboard.press('Control+z');
   await expect(prompt).toHaveValue(own);
+});
+
+test('a link says which of its choices are not taken', async ({ page }) => {
+  await signUp(page);
+  await page.goto('/create?size=333x77&model=foo');
+  await expect(page.locator('.notice')).toHaveText(/model \W?foo\W?, size \W?333x77/);
+  await untilReady(page);
+  await expect(page.locator('.notice')).toContainText('Not taken from the link');
+  await page.goto('/create?size=96x96');
+  await expect(page.locator('.notice')).toHaveCount(0);
 });
 
 atBothSizes('price, time and the button are in sight from the start, and cover no field', async (page, size) => {
