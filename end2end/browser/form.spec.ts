@@ -69,6 +69,21 @@ test('a link says which of its choices are not taken', async ({ page }) => {
   await expect(page.locator('.notice')).toHaveCount(0);
 });
 
+atBothSizes('what is read of a long prompt is said before it is all, and what is not is said after', async (page) => {
+  await signUp(page);
+  await untilReady(page);
+  await page.getByLabel('Model', { exact: true }).selectOption('flipbook-1');
+  const [prompt, words] = [page.getByLabel(PROMPT), page.locator('#prompt-words')];
+  const long = (chars: number) => 'a cat in the park, '.repeat(400).slice(0, chars - 1) + 's';
+  await prompt.fill(long(3_300));
+  await expect(words).toContainText('3,300 of 4,000 characters. Flipbook 1 reads no more than that.');
+  await prompt.fill(long(5_200));
+  await expect(words).toContainText('5,200 characters: Flipbook 1 reads the first 4,000, and the rest is not drawn.');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  await prompt.fill(long(3_000));
+  await expect(words).not.toContainText('characters');
+});
+
 atBothSizes('price, time and the button are in sight from the start, and cover no field', async (page, size) => {
   await signUp(page);
   await untilReady(page);
