@@ -1,4 +1,5 @@
 // Takes hold of the things of a finished video: by mouse, finger and keys. Where they are put is written into the form.
+// What is chosen or pointed at has its name beside it; below the picture are buttons for what is chosen.
 //
 // `data-place` of a thing: x, y and size in the scene; left, top, width and height of its box in the frame; the camera's zoom.
 
@@ -18,7 +19,7 @@ class Thing {
     const [x, y, size, left, top, width, height, zoom] = element.dataset.place.split(' ').map(Number);
     const { shot, slot, carriedBy } = element.dataset;
     Object.assign(this, { element, zoom, carriedBy, shot: Number(shot), slot: Number(slot) });
-    Object.assign(this, { home: { x, y, size }, box: { left, top, width, height } });
+    Object.assign(this, { home: { x, y, size }, box: { left, top, width, height }, name: element.dataset.told });
     this.goHome();
   }
 
@@ -37,7 +38,10 @@ class Thing {
     const down = (root.y - root.home.y) * this.zoom + height * (1 - grown);
     const edges = { left: left + across, top: top + down, width: width * grown, height: height * grown };
     for (const [edge, share] of Object.entries(edges)) this.element.style[edge] = `${share * 100}%`;
+    // What is small lies over what is large, so that each can be taken hold of.
+    this.element.style.zIndex = `${Math.round(1000 * (1 - Math.min(1, edges.width * edges.height)))}`;
     this.element.classList.toggle('moved', this.isMoved);
+    if (named === this) label(this);
   }
 
   root() {
@@ -80,6 +84,50 @@ class Thing {
   }
 }
 
+/** The thing whose name stands beside it: what is pointed at, or else what is chosen. */
+let named = null;
+let chosen = null;
+
+/** Puts a name above its thing or, without room there, below or in it; never outside of the picture. */
+function label(thing) {
+  named = thing;
+  for (const sign of document.querySelectorAll('.arrange > .thing-name')) {
+    const frame = sign.parentElement;
+    sign.hidden = frame !== thing?.element.parentElement;
+    if (sign.hidden) continue;
+    sign.textContent = thing.name;
+    const [all, box] = [frame.getBoundingClientRect(), thing.element.getBoundingClientRect()];
+    const [{ offsetWidth: width, offsetHeight: height }, gap] = [sign, 4];
+    const [top, bottom] = [box.top - all.top - height - gap, box.bottom - all.top + gap];
+    const y = top >= gap ? top : bottom + height + gap <= all.height ? bottom : gap;
+    sign.style.left = `${between(box.left - all.left, gap, Math.max(gap, all.width - width - gap))}px`;
+    sign.style.top = `${y}px`;
+  }
+}
+
+/** What is chosen stays so until another thing is, also while one of the buttons for it has the focus. */
+function choose(thing) {
+  chosen = thing;
+  for (const { element } of things) element.classList.toggle('chosen', element === thing.element);
+  label(thing);
+  showTools();
+}
+
+function showTools() {
+  for (const tools of document.querySelectorAll('.thing-tools')) {
+    const own = chosen && tools.parentElement.contains(chosen.element) ? chosen : null;
+    tools.querySelector('[data-chosen]').textContent = own ? `${own.name}${sizeOf(own)}` : 'No thing is chosen.';
+    for (const button of tools.querySelectorAll('button')) {
+      const { act } = button.dataset;
+      const isUseless = { back: !own?.isMoved, smaller: own?.size <= SMALLEST, larger: own?.size >= LARGEST }[act];
+      // What has the focus keeps it.
+      button.disabled = !own || (isUseless && button !== document.activeElement);
+    }
+  }
+}
+
+const sizeOf = (thing) => (thing.isSized ? `, ${percent(thing.size / thing.home.size)} of its size` : '');
+
 const things = [];
 for (const element of document.querySelectorAll('.thing')) things.push(new Thing(element));
 
@@ -94,6 +142,7 @@ function tell(thing) {
   const stays = before.filter((pin) => !moved.some((other) => other.isAt(pin)));
   field.value = JSON.stringify([...stays, ...moved.map((other) => other.pin())]);
   buttons.forEach((button) => (button.disabled = moved.length === 0));
+  showTools();
 }
 
 function putBack(thing) {
@@ -103,18 +152,16 @@ function putBack(thing) {
 }
 
 function say(thing) {
-  const name = thing.element.textContent.trim();
-  const size = thing.isSized ? `, ${percent(thing.size / thing.home.size)} of its size` : '';
-  document.querySelector('#spoken').textContent = `${name}: ${percent(thing.x)} from the left, ${percent(thing.y)} from above${size}`;
+  document.querySelector('#spoken').textContent = `${thing.name}: ${percent(thing.x)} from the left, ${percent(thing.y)} from above${sizeOf(thing)}`;
 }
 
-function listen(thing) {
-  const { element } = thing;
+/** What is carried takes its carrier along when it is dragged. */
+function listen({ element }, thing) {
   let held = null;
   element.addEventListener('pointerdown', (event) => {
     if (event.button !== 0) return;
     event.preventDefault();
-    element.querySelector('button').focus();
+    thing.element.querySelector('button').focus({ preventScroll: true });
     element.setPointerCapture(event.pointerId);
     held = { x: thing.x, y: thing.y, left: event.clientX, top: event.clientY };
   });
@@ -130,6 +177,8 @@ function listen(thing) {
       held = null;
     });
   }
+  if (element !== thing.element) return;
+  element.addEventListener('focusin', () => choose(thing));
   element.addEventListener('keydown', (event) => {
     const step = event.shiftKey ? STRIDE : STEP;
     const acts = {
@@ -149,11 +198,25 @@ function listen(thing) {
   });
 }
 
-for (const thing of things) if (thing.carriedBy === undefined) listen(thing);
+for (const thing of things) {
+  listen(thing, thing.root());
+  thing.element.addEventListener('pointerenter', () => label(thing));
+  thing.element.addEventListener('pointerleave', () => label(chosen));
+}
+for (const tools of document.querySelectorAll('.thing-tools')) {
+  tools.addEventListener('click', (event) => {
+    const { act } = event.target.closest('button')?.dataset ?? {};
+    const acts = { smaller: () => chosen.grow(1 / GROWTH), larger: () => chosen.grow(GROWTH), back: () => putBack(chosen) };
+    if (!act || !chosen) return;
+    acts[act]();
+    say(chosen);
+  });
+}
+window.addEventListener('resize', () => label(named));
 document.querySelector('#put-back')?.addEventListener('click', () => things.forEach(putBack));
 for (const video of document.querySelectorAll('.arrange video')) {
   const ratio = video.width / video.height;
-  Object.assign(video.parentElement.style, { aspectRatio: `${ratio}`, width: `min(100%, ${72 * ratio}svh)` });
+  Object.assign(video.parentElement.style, { aspectRatio: `${ratio}`, width: `min(100%, ${62 * ratio}svh)` });
   const seek = () => (video.currentTime = Number(video.dataset.seconds));
   if (video.readyState > 0) seek();
   video.addEventListener('loadedmetadata', seek);

@@ -4,12 +4,13 @@ use crate::words;
 use domain::{
     Catalog, JobRequest, Model, Seed,
     catalog::{Field, PROMPT_CHARS_MAX, Reading, TEXT_BYTES_MAX, Term, Understanding},
+    grouped,
 };
 use leptos::prelude::*;
 use service::{
     Services,
     expansion::{Expansion, expander},
-    understanding::{NamedStyle, named_style, others_that_understand, understand_expanded},
+    understanding::{NamedStyle, most_chars, named_style, others_that_understand, understand, understand_expanded},
     word_model::WHILE_TYPED,
 };
 
@@ -32,6 +33,54 @@ pub async fn of_request(services: &Services, catalog: &Catalog, model: &Model, r
     let asked = Asked::new(model, request, is_typed);
     let read = services.guess(model, asked.prompt.clone(), WHILE_TYPED).await;
     shown(catalog, model, asked, &read)
+}
+
+/// The words of a prompt that a model draws, also as a guess, and all of them. What is left out by every model is not counted.
+#[derive(Clone, Copy)]
+struct Drawn {
+    words: usize,
+    of: usize,
+}
+
+impl Drawn {
+    fn count(understanding: &Understanding) -> Self {
+        let words_of =
+            |term: &Term| term.text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).count().max(1);
+        let typed = || understanding.terms().iter().filter(|term| !term.is_added);
+        let words = typed().filter(|term| term.reading != Reading::Ignored).map(words_of).sum();
+        Self { words, of: typed().map(words_of).sum() }
+    }
+
+    const fn is_little(self) -> bool {
+        self.words * 2 < self.of
+    }
+}
+
+/// The other model that draws the most of these words, if that is more than this one does; of `drawn.of` at most.
+fn best_other<'a>(catalog: &'a Catalog, model: &Model, prompt: &str, drawn: Drawn) -> Option<(&'a Model, usize)> {
+    let others = catalog.models().iter().filter(|other| other.id != model.id);
+    let counted = others.filter_map(|other| Some((other, Drawn::count(&understand(other, prompt)?).words.min(drawn.of))));
+    // Of several the first of the catalog.
+    counted.filter(|(_, words)| *words > drawn.words).rev().max_by_key(|(_, words)| *words)
+}
+
+fn little(model: &Model, drawn: Drawn, other: Option<(&Model, usize)>) -> String {
+    let told = other.map(|(other, words)| format!("; {} can draw {words}", other.name)).unwrap_or_default();
+    format!("{} can draw {} of these {} words{told}.", model.name, drawn.words, drawn.of)
+}
+
+/// From this share of what is read on it is said how much that is.
+const NEARLY_ALL_PERCENT: usize = 80;
+
+/// Of a long prompt, how much of it `model` reads.
+fn room(model: &Model, prompt: &str) -> Option<String> {
+    let (chars, most) = (prompt.chars().count(), most_chars(model)?);
+    let [said, read] = [chars, most].map(|count| grouped(count as u64));
+    if chars > most {
+        Some(format!("{said} characters: {} reads the first {read}, and the rest is not drawn.", model.name))
+    } else {
+        (chars * 100 >= most * NEARLY_ALL_PERCENT).then(|| format!("{said} of {read} characters. {} reads no more than that.", model.name))
+    }
 }
 
 /// What is to be read.
@@ -66,19 +115,32 @@ impl Asked {
 /// `read`: what was asked, as the model reads it.
 fn shown(catalog: &Catalog, model: &Model, asked: Asked, read: &Expansion) -> String {
     let Asked { typed, is_typed, prompt, is_richer, is_drawn, style } = asked;
+    let room = room(model, &typed);
     let style = style.map(marked).unwrap_or_default();
     let Some(understanding) = understand_expanded(model, read).filter(|understanding| !understanding.terms().is_empty()) else {
         return style;
     };
     let richer = is_richer.then(|| view! { <Richer expansion=prompt is_drawn /> });
     let is_nothing = understanding.is_nothing() && !is_typed;
-    let others = if is_nothing { others_that_understand(catalog, model, &typed) } else { Vec::new() };
-    let choose = others.first().map(|(other, _)| {
-        view! { " "<button type="button" class="link" data-model=other.id.clone()>"Use "{other.name.clone()}</button> }
+    let drawn = Drawn::count(&understanding);
+    let said = if is_nothing {
+        let others = others_that_understand(catalog, model, &typed);
+        Some((nothing(model, &others), others.first().map(|(other, _)| *other)))
+    } else if drawn.is_little() && !is_typed {
+        let other = best_other(catalog, model, &typed, drawn);
+        Some((little(model, drawn, other), other.map(|(other, _)| other)))
+    } else {
+        None
+    };
+    let said = said.map(|(said, other)| {
+        let choose = other.map(|other| {
+            view! { " "<button type="button" class="link" data-model=other.id.clone()>"Use "{other.name.clone()}</button> }
+        });
+        view! { <p class="hint">{said}{choose}</p> }
     });
-    let nothing = is_nothing.then(|| view! { <p class="hint">{nothing(model, &others)}{choose}</p> });
     let words = view! {
-        {nothing}
+        {room.map(|room| view! { <p class="hint">{room}</p> })}
+        {said}
         {richer}
         <Words understanding />
     };
@@ -118,13 +180,14 @@ fn nothing(model: &Model, others: &[(&Model, Vec<String>)]) -> String {
 #[component]
 pub fn Guesses(understanding: Option<Understanding>) -> impl IntoView {
     let guesses = understanding.map(|understanding| guesses(&understanding)).filter(|guesses| !guesses.is_empty());
-    guesses.map(|guesses| view! { <p class="hint">"Drawn as a guess: "<bdi>{guesses}</bdi></p> })
+    guesses.map(|guesses| view! { <p class="hint">"Drawn as a guess: "{guesses}</p> })
 }
 
+/// Each word keeps its own direction, so that every pair is read from the word to what is drawn.
 fn guesses(understanding: &Understanding) -> String {
     let guessed = understanding.read_as(Reading::Guess).take(WORDS_TOLD).map(|Term { text, meaning, .. }| {
-        let text = words::shortened(text, WORD_CHARS);
-        meaning.as_ref().map_or_else(|| text.clone(), |meaning| format!("{text} → {meaning}"))
+        let text = words::isolated(&words::shortened(text, WORD_CHARS));
+        meaning.as_ref().map_or_else(|| text.clone(), |meaning| format!("{text} → {}", words::isolated(meaning)))
     });
     guessed.collect::<Vec<_>>().join(", ")
 }
@@ -141,7 +204,7 @@ pub fn Words(understanding: Understanding) -> impl IntoView {
             Reading::Guess => ("word guess", Some(" (a guess)")),
             Reading::Ignored => ("word ignored", Some(" (not drawn)")),
         };
-        let meaning = meaning.map(|meaning| view! { <span class="meaning">{meaning}</span> });
+        let meaning = meaning.map(|meaning| view! { <bdi class="meaning">{meaning}</bdi> });
         view! { <li class=class><bdi>{text}</bdi>{meaning}<span class="unseen">{said}</span></li> }
     };
     let terms = understanding.terms();
@@ -194,6 +257,38 @@ mod tests {
     }
 
     #[test]
+    fn of_a_prompt_of_which_most_is_not_drawn_it_is_said_how_much_and_who_draws_more() {
+        let known = ["cat", "moon"].map(str::to_owned).into();
+        let few = Model { understands: Understands::Words { known, most: 24 }, ..video_model() };
+        let scenes = Model { id: "flipbook-1".into(), name: "Flipbook 1".into(), understands: Understands::Scenes, ..video_model() };
+        let catalog = Catalog::new(vec![few.clone(), scenes.clone()], [].into());
+        let said = |model: &Model, prompt: &str, is_typed| {
+            let request = JobRequest { prompt: prompt.to_owned(), ..JobRequest::default() };
+            let asked = Asked::new(model, &request, is_typed);
+            let read = asked.prompt.clone();
+            shown(&catalog, model, asked, &read)
+        };
+        let prompt = "a cat and a dog and a horse and the moon and a zxqwv ";
+        let html = said(&few, prompt, false);
+        assert!(html.contains("Vignette 1 can draw 2 of these 5 words; Flipbook 1 can draw 4."), "{html}");
+        assert!(html.contains(r#"data-model="flipbook-1""#), "{html}");
+        assert!(!said(&few, prompt, true).contains("can draw"), "not while it is typed");
+        assert!(!said(&scenes, prompt, false).contains("can draw"), "most of it is drawn");
+        let html = said(&scenes, "a cat zxqwv blorptang", false);
+        assert!(html.contains("Flipbook 1 can draw 1 of these 3 words.") && !html.contains("data-model"), "{html}");
+    }
+
+    #[test]
+    fn what_is_read_of_a_long_prompt_is_said_in_time() {
+        let scenes = Model { understands: Understands::Scenes, ..video_model() };
+        let said = |chars| room(&scenes, &"a".repeat(chars));
+        assert_eq!(said(3199), None);
+        assert_eq!(said(3200).unwrap(), "3,200 of 4,000 characters. Vignette 1 reads no more than that.");
+        assert_eq!(said(4001).unwrap(), "4,001 characters: Vignette 1 reads the first 4,000, and the rest is not drawn.");
+        assert_eq!(room(&video_model(), &"a".repeat(5000)), None, "what is not known is not said");
+    }
+
+    #[test]
     fn guesses_are_told_with_what_is_drawn() {
         let term = |text: &str, reading, meaning: Option<&str>| Term {
             text: text.into(),
@@ -203,7 +298,7 @@ mod tests {
         };
         let terms =
             vec![term("nut", Reading::Guess, Some("bolt")), term("cat", Reading::Understood, None), term("ducky", Reading::Guess, None)];
-        assert_eq!(guesses(&Understanding::new(terms, false)), "nut → bolt, ducky");
+        assert_eq!(guesses(&Understanding::new(terms, false)), "\u{2068}nut\u{2069} → \u{2068}bolt\u{2069}, \u{2068}ducky\u{2069}");
         assert_eq!(guesses(&Understanding::new(vec![term("cat", Reading::Understood, None)], false)), "");
     }
 }

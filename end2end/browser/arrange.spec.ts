@@ -1,6 +1,6 @@
 // Things of a finished video are put elsewhere, by keys and by mouse, and stand exactly there in the next one.
 import { expect, test, type Locator, type Page } from '@playwright/test';
-import { MADE, SIZES, complaintsOf, seriousViolations, signUp, untilReady } from './support';
+import { MADE, SIZES, complaintsOf, expectAboveTheFold, seriousViolations, signUp, untilReady } from './support';
 
 /** A point of a thing, from its corner, that no other thing lies over. */
 async function gripOf(thing: Locator): Promise<{ x: number; y: number }> {
@@ -91,6 +91,64 @@ test('a thing that is dragged stands where it was dropped, and the rest is arran
   expect(movedAgain.x).not.toBe(pin.x);
   expect(movedAgain.size).toBeCloseTo(pin.size!, 3);
   expect(complaints).toEqual([]);
+});
+
+test('on a phone a thing is moved by finger and sized by buttons, what is carried takes its carrier along, and names stay in the picture', async ({ browser }) => {
+  const context = await browser.newContext({ viewport: SIZES[0], hasTouch: true, isMobile: true });
+  const page = await context.newPage();
+  const complaints = complaintsOf(page);
+  await signUp(page);
+  await untilReady(page);
+  await page.getByLabel('Model', { exact: true }).selectOption('flipbook-1');
+  await page.getByLabel(/should .* show/).fill('an astronaut riding a horse');
+  await page.getByRole('radio', { name: '360 × 640', exact: true }).check();
+  await page.getByRole('radio', { name: '2 s', exact: true }).check();
+  await page.getByRole('button', { name: 'Make the video' }).click();
+  await page.getByRole('link', { name: 'Arrange' }).click(MADE);
+  await expect(page.locator('html[data-arranges]')).toBeAttached();
+  await expect(page.getByText('Tap it to change its size with the buttons below the picture.')).toBeVisible();
+  await expect(page.getByText('use the arrow keys')).toBeHidden();
+  await expect(page.locator('.thing-name:visible')).toHaveCount(0);
+
+  const larger = page.getByRole('button', { name: 'Larger' });
+  await expect(larger).toBeDisabled();
+  await page.getByRole('button', { name: 'horse', exact: true }).focus();
+  await expect(page.locator('[data-chosen]')).toHaveText('horse');
+  await larger.tap();
+  await expect(page.locator('[data-chosen]')).toHaveText('horse, 110 % of its size');
+  const [grown] = await pinsOf(page);
+  expect(grown.size).toBeGreaterThan(0);
+  await page.getByRole('button', { name: 'Put it back' }).tap();
+  expect(await pinsOf(page)).toEqual([]);
+
+  // Dragged by the rider.
+  const rider = page.locator('.thing.carried').first();
+  await rider.evaluate((node) => node.scrollIntoView({ block: 'center' }));
+  const before = (await rider.boundingBox())!;
+  const from = { x: before.x + before.width / 2, y: before.y + 5 };
+  await page.mouse.move(from.x, from.y);
+  await expect(page.locator('.thing-name:visible')).toHaveText('astronaut, moves with the horse');
+  await page.mouse.down();
+  await page.mouse.move(from.x + 40, from.y + 10, { steps: 4 });
+  await page.mouse.up();
+  const after = (await rider.boundingBox())!;
+  expect(Math.abs(after.x - before.x - 40)).toBeLessThan(3);
+  expect((await pinsOf(page)).length, 'the horse alone is put').toBe(1);
+  for (let presses = 0; presses < 30; presses += 1) await page.getByRole('button', { name: 'horse', exact: true }).press('Shift+ArrowLeft');
+  const [frame, name] = [(await page.locator('.arrange').boundingBox())!, (await page.locator('.thing-name:visible').boundingBox())!];
+  expect(name.x >= frame.x && name.x + name.width <= frame.x + frame.width && name.y >= frame.y && name.y + name.height <= frame.y + frame.height).toBe(true);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  expect(await seriousViolations(page)).toEqual([]);
+
+  // At a desk, price, time and the button are in sight beside a tall picture.
+  await page.setViewportSize(SIZES[1]);
+  await page.reload();
+  await expect(page.locator('html[data-arranges]')).toBeAttached();
+  await page.evaluate(() => scrollTo(0, 0));
+  await expectAboveTheFold(page, page.getByRole('button', { name: 'Make again' }));
+  await expect(page.locator('.ticket')).toContainText(/Price.*video-second.*Ready in.*\d s/s);
+  expect(complaints).toEqual([]);
+  await context.close();
 });
 
 test('where things were put comes back with what was not sent', async ({ page }) => {

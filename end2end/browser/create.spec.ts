@@ -31,7 +31,7 @@ test('a prompt becomes a video that one watches sharpen, plays, downloads and de
   });
   const id = await ask(page, 'northern lights over the mountains', { Steps: '100', Seed: '7' });
   await expect(page.locator('img.preview')).toBeVisible();
-  await expect(page.locator('.stages-step')).toHaveText(/Step \d+ of 100/);
+  await expect(page.locator('.stages-step')).toHaveText(/\d+ % done: step \d+ of 100/);
   await untilCompleted(page);
   await expect.poll(() => previews.size).toBeGreaterThanOrEqual(2);
 
@@ -136,7 +136,7 @@ test('a video deleted in another tab is gone here too', async ({ page, context }
   await signUp(page);
   const other = await context.newPage();
   const id = await ask(page, 'rain at night', { Steps: '200' });
-  await expect(page.locator('.stages-step')).toHaveText(/Step \d+ of 200/);
+  await expect(page.locator('.stages-step')).toHaveText(/\d+ % done: step \d+ of 200/);
   await other.goto(`/videos/${id}`);
   await other.getByRole('button', { name: 'Delete this video' }).click();
   await other.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();

@@ -610,12 +610,13 @@ async function drafts(page: Page, many: number) {
 
 test('of too many drafts the oldest goes, and never what was typed last', async ({ page }) => {
   await signUp(page);
+  // Else the form may start from one of them.
+  await untilReady(page);
   const account = await page.locator('header[data-account]').getAttribute('data-account');
   await page.evaluate((name) => {
     const kept = [1, 2, 3, 4, 5, 6, 7, 8].map((n) => ({ request: { prompt: `draft ${n}` }, nonce: `n${n}` }));
     localStorage.setItem(name, JSON.stringify(kept));
   }, `draft:${account}:new:aside`);
-  await untilReady(page);
   await page.getByLabel(PROMPT).fill('draft 9');
   await typeEarly(page, 'typed last');
   const all = [2, 3, 4, 5, 6, 7, 8, 9].map((n) => `draft ${n}`).concat('typed last');

@@ -1,5 +1,5 @@
 // The form: examples, limits, the keyboard, and what must be in sight.
-import { expect } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import { PASSWORD, atBothSizes, ask, complaintsOf, expectAboveTheFold, freshMail, seriousViolations, signUp, untilCompleted, untilReady } from './support';
 
 const PROMPT = 'What should the video show?';
@@ -28,6 +28,60 @@ atBothSizes('an example takes the place of what was typed, which can be had back
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(prompt).toHaveValue('two foxes');
   await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
+});
+
+atBothSizes('an example in the place of a draft that came back can be undone, by button and then by keys', async (page) => {
+  await signUp(page);
+  await untilReady(page);
+  const prompt = page.getByLabel(PROMPT);
+  const own = 'my own words about a fish';
+  await prompt.pressSequentially(own);
+  await page.reload();
+  await untilReady(page);
+  await expect(page.getByText('This is what you had not sent yet.')).toBeVisible();
+  await page.getByRole('button', { name: 'Campfire' }).click();
+  await expect(prompt).toHaveValue('campfire at night');
+  await expect(page.getByText('This is what you had not sent yet.')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(prompt).toHaveValue(own);
+  // The browser's own undo takes back one text after the other, each as a whole.
+  await expect(prompt).toBeFocused();
+  await page.keyboard.press('Control+z');
+  await expect(prompt).toHaveValue('campfire at night');
+  await page.keyboard.press('Control+z');
+  await expect(prompt).toHaveValue(own);
+  await page.keyboard.press('Control+y');
+  await page.keyboard.press('Control+y');
+  await expect(prompt).toHaveValue(own);
+  await page.getByRole('button', { name: 'Start afresh' }).click();
+  await expect(prompt).toHaveValue('');
+  await page.keyboard.press('Control+z');
+  await expect(prompt).toHaveValue(own);
+});
+
+test('a link says which of its choices are not taken', async ({ page }) => {
+  await signUp(page);
+  await page.goto('/create?size=333x77&model=foo');
+  await expect(page.locator('.notice')).toHaveText(/model \W?foo\W?, size \W?333x77/);
+  await untilReady(page);
+  await expect(page.locator('.notice')).toContainText('Not taken from the link');
+  await page.goto('/create?size=96x96');
+  await expect(page.locator('.notice')).toHaveCount(0);
+});
+
+atBothSizes('what is read of a long prompt is said before it is all, and what is not is said after', async (page) => {
+  await signUp(page);
+  await untilReady(page);
+  await page.getByLabel('Model', { exact: true }).selectOption('flipbook-1');
+  const [prompt, words] = [page.getByLabel(PROMPT), page.locator('#prompt-words')];
+  const long = (chars: number) => 'a cat in the park, '.repeat(400).slice(0, chars - 1) + 's';
+  await prompt.fill(long(3_300));
+  await expect(words).toContainText('3,300 of 4,000 characters. Flipbook 1 reads no more than that.');
+  await prompt.fill(long(5_200));
+  await expect(words).toContainText('5,200 characters: Flipbook 1 reads the first 4,000, and the rest is not drawn.');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  await prompt.fill(long(3_000));
+  await expect(words).not.toContainText('characters');
 });
 
 atBothSizes('price, time and the button are in sight from the start, and cover no field', async (page, size) => {
@@ -115,8 +169,8 @@ atBothSizes('sizes are one group of radio buttons, shown by how the picture lies
   await signUp(page);
   await untilReady(page);
   await page.getByLabel('Model', { exact: true }).selectOption('flipbook-1');
-  for (const [aspect, size] of [['Square', '720 × 720'], ['Wide', '480 × 360'], ['Tall', '360 × 640']]) {
-    await expect(page.getByRole('group', { name: aspect }).getByRole('radio', { name: size, exact: true })).toBeVisible();
+  for (const [aspect, size] of [['Square 1:1', '720 × 720'], ['Wide 16:9', '640 × 360'], ['Wide 4:3', '480 × 360'], ['Tall 9:16', '360 × 640']]) {
+    await expect(page.getByRole('group', { name: aspect, exact: true }).getByRole('radio', { name: size, exact: true })).toBeVisible();
   }
   const size = (name: string) => page.getByRole('radio', { name, exact: true });
   await expect(size('960 × 540')).toBeChecked();

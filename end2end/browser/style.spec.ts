@@ -53,6 +53,26 @@ test('a style is a word of the prompt: choosing writes it, and typing it chooses
   await style('Pixel').check();
   await expect(prompt, 'the sign stays').toHaveValue('a neon sign above a bar, pixel art');
 
+  // What a choice has written goes with a model without styles, and is back with the one that has them.
+  await prompt.fill('a cat on the beach.');
+  await expect(style('None')).toBeChecked();
+  await style('Pixel').check();
+  await expect(prompt).toHaveValue('a cat on the beach, pixel art.');
+  await model.focus();
+  await model.selectOption('vignette-1');
+  await expect(prompt).toHaveValue('a cat on the beach.');
+  await expect(model).toBeFocused();
+  await expect(page.getByText('“pixel art” is taken out of the prompt')).toBeVisible();
+  await model.selectOption('flipbook-1');
+  await expect(prompt).toHaveValue('a cat on the beach, pixel art.');
+  await expect(page.getByText('is taken out of the prompt')).toHaveCount(0);
+  await prompt.fill('the sea');
+  await expect(style('None')).toBeChecked();
+  await style('Neon').check();
+  await prompt.press('Control+z');
+  await expect(prompt, "the browser's own undo takes a choice back").toHaveValue('the sea');
+  await expect(style('None')).toBeChecked();
+
   await prompt.fill('');
   await style('Paper').check();
   await prompt.pressSequentially('a red fox');

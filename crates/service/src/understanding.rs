@@ -41,6 +41,15 @@ pub fn prepare() {
     let _ = words::understand("a cat on a mat");
 }
 
+/// Characters of a prompt that `model` reads; `None` where that is not known.
+#[must_use]
+pub const fn most_chars(model: &Model) -> Option<usize> {
+    match &model.understands {
+        Understands::Scenes => Some(words::MOST_CHARS),
+        Understands::Words { .. } | Understands::Anything => None,
+    }
+}
+
 /// The styles of pictures, each with what a prompt says to have it.
 pub const STYLES: [(&str, &str); 5] =
     [("paper", "paper art"), ("neon", "neon art"), ("pencil", "pencil drawing"), ("pastel", "pastel colors"), ("pixel", "pixel art")];

@@ -4,7 +4,7 @@ use super::{Form, controls::Problem, name};
 use crate::words;
 use domain::{Model, Size, catalog::Field};
 use leptos::prelude::*;
-use std::{cmp::Ordering, fmt::Display};
+use std::fmt::Display;
 
 /// The weight of a usual size.
 const USUAL_PERMILLE: u32 = 1000;
@@ -53,16 +53,52 @@ fn lengths(model: &Model, chosen: &str) -> String {
     model.durations().iter().map(|length| choice(Field::Seconds, length, &format!("{length} s"), chosen)).collect()
 }
 
-/// The sizes by how the picture lies, each with its outline, its lines and its pixels, of which the last are its name.
+/// The sizes by the proportions of the picture, each with its outline, its lines and its pixels, of which the last are its name.
 fn aspects(model: &Model, chosen: &str) -> String {
-    let of_aspect = |(name, aspect): (&str, Ordering)| {
-        let sizes = model.sizes.iter().map(|option| option.size).filter(|size| size.width.cmp(&size.height) == aspect);
-        let choices: String = sizes.map(|size| choice(Field::Size, &size, &picture(size), chosen)).collect();
-        let group =
-            format!(r#"<div class="aspect" role="group" aria-label="{name}"><span aria-hidden="true">{name}</span><div class="choices">"#);
-        if choices.is_empty() { choices } else { format!("{group}{choices}</div></div>") }
-    };
-    [("Square", Ordering::Equal), ("Wide", Ordering::Greater), ("Tall", Ordering::Less)].map(of_aspect).concat()
+    let mut sizes: Vec<Size> = model.sizes.iter().map(|option| option.size).collect();
+    let mut html = String::new();
+    for lies in ["Square", "Wide", "Tall"] {
+        while let Some(&first) = sizes.iter().find(|size| how_it_lies(**size) == lies) {
+            let proportions = proportions(first);
+            html += &format!(
+                r#"<div class="aspect" role="group" aria-label="{lies} {proportions}"><span aria-hidden="true">{lies}<small>{proportions}</small></span><div class="choices">"#
+            );
+            sizes.retain(|size| {
+                let is_alike = is_alike(*size, first);
+                if is_alike {
+                    html += &choice(Field::Size, size, &picture(*size), chosen);
+                }
+                !is_alike
+            });
+            html += "</div></div>";
+        }
+    }
+    html
+}
+
+const fn how_it_lies(Size { width, height }: Size) -> &'static str {
+    if width == height {
+        "Square"
+    } else if width > height {
+        "Wide"
+    } else {
+        "Tall"
+    }
+}
+
+/// Whether nobody sees the difference: 1792 × 1024 is nearly 16:9.
+const fn is_alike(one: Size, other: Size) -> bool {
+    let (one, other) = (one.width * other.height, other.width * one.height);
+    one.abs_diff(other) <= other / 50
+}
+
+/// `16:9`.
+fn proportions(Size { width, height }: Size) -> String {
+    let (mut divisor, mut rest) = (width, height);
+    while rest > 0 {
+        (divisor, rest) = (rest, divisor % rest);
+    }
+    format!("{}:{}", width / divisor, height / divisor)
 }
 
 fn picture(size: Size) -> String {
@@ -95,20 +131,34 @@ fn unit(model: &Model) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use domain::catalog::testing::{image_model, video_model};
+    use domain::catalog::{
+        SizeOption,
+        testing::{image_model, video_model},
+    };
 
     #[test]
-    fn sizes_are_grouped_by_how_the_picture_lies_and_one_is_chosen() {
+    fn sizes_are_grouped_by_their_proportions_which_are_the_name_of_a_group() {
         let mut model = video_model();
-        for (option, size) in model.sizes.iter_mut().zip(["640x360", "360x640", "480x360", "720x720"]) {
-            option.size = size.parse().unwrap();
-        }
+        let sizes = ["640x360", "360x640", "480x360", "720x720", "1792x1024", "960x720"];
+        model.sizes = sizes.map(|size| SizeOption { size: size.parse().unwrap(), weight_permille: 1000 }).into();
         let html = aspects(&model, "480x360");
-        let places =
-            ["\"Square\"", "720 × 720", "\"Wide\"", "outline wide", "640 × 360", "outline classic", "480 × 360", "\"Tall\"", "360 × 640"];
-        assert!(places.map(|text| html.find(text).unwrap()).is_sorted(), "{html}");
-        assert_eq!((html.matches("type=\"radio\"").count(), html.matches(r#"value="480x360" checked"#).count()), (4, 1));
-        assert_eq!(html.matches(" checked").count(), 1);
+        let places = [
+            ["\"Square 1:1\"", "720 × 720"].as_slice(),
+            &["\"Wide 16:9\"", "outline wide", "640 × 360", "1792 × 1024"],
+            &["\"Wide 4:3\"", "outline classic", "480 × 360", "960 × 720"],
+            &["\"Tall 9:16\"", "360 × 640"],
+        ];
+        assert!(places.concat().into_iter().map(|text| html.find(text).unwrap()).is_sorted(), "{html}");
+        assert_eq!((html.matches("role=\"group\"").count(), html.matches("type=\"radio\"").count()), (4, 6));
+        assert_eq!((html.matches(" checked").count(), html.matches(r#"value="480x360" checked"#).count()), (1, 1));
+    }
+
+    #[test]
+    fn sizes_far_from_each_other_are_not_alike() {
+        let size = |text: &str| text.parse().unwrap();
+        assert!(is_alike(size("1792x1024"), size("640x360")) && is_alike(size("1x1"), size("1x1")));
+        assert!(!is_alike(size("480x360"), size("640x360")) && !is_alike(size("64x32"), size("64x64")));
+        assert_eq!(["1920x1080", "64x32", "333x77"].map(|text| proportions(size(text))), ["16:9", "2:1", "333:77"]);
     }
 
     #[test]

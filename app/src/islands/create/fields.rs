@@ -55,21 +55,23 @@ pub fn write(form: &web_sys::HtmlFormElement, field: Field, value: &str) {
                 input.set_checked(!value.is_empty() && input.value() == value);
             }
         } else if let Some(area) = element.dyn_ref::<web_sys::HtmlTextAreaElement>() {
-            area.set_value(value);
+            replace(area, value);
         } else if let Some(choice) = element.dyn_ref::<web_sys::HtmlSelectElement>() {
             choice.set_value(value);
         }
     }
 }
 
-/// Puts another text in the place of the prompt as if it had been typed, so that the browser's own undo takes it back.
-pub fn replace_prompt(form: &web_sys::HtmlFormElement, text: &str) {
-    let area = form.query_selector("#prompt").ok().flatten().and_then(|element| element.dyn_into::<web_sys::HtmlTextAreaElement>().ok());
-    let Some(area) = area else { return };
-    let _ = area.focus();
-    area.select();
+/// Puts another text in its place. Where it has the focus, that is as if it had been typed: the browser's own undo takes it back, and
+/// knows nothing of a text that is merely set.
+fn replace(area: &web_sys::HtmlTextAreaElement, text: &str) {
     let page = document().dyn_into::<web_sys::HtmlDocument>();
-    if !page.is_ok_and(|page| page.exec_command_with_show_ui_and_value("insertText", false, text).unwrap_or(false)) {
+    let is_typed = |page: web_sys::HtmlDocument| {
+        area.select();
+        page.exec_command_with_show_ui_and_value("insertText", false, text).unwrap_or(false)
+    };
+    let has_focus = document().active_element().is_some_and(|element| &element == area.as_ref());
+    if area.value() != text && !(has_focus && page.is_ok_and(is_typed)) {
         area.set_value(text);
     }
 }

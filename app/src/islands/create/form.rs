@@ -156,8 +156,8 @@ impl Form {
     /// Throws the draft away and goes back to what came from the server.
     pub fn start_afresh(self) {
         let thrown_away = self.kept();
-        self.put(self.pristine.get_value(), Vec::new());
         self.focus(PROMPT);
+        self.put(self.pristine.get_value(), Vec::new());
         self.changed();
         self.nonce.set_value(browser::random());
         self.restored.set(false);
@@ -167,10 +167,10 @@ impl Form {
     /// Brings back what was thrown away.
     pub fn undo(self) {
         if let Some(kept) = self.thrown_away.get_untracked() {
+            self.focus(PROMPT);
             self.show(kept);
             self.keep();
             self.thrown_away.set(None);
-            self.focus(PROMPT);
         }
     }
 
@@ -192,8 +192,8 @@ impl Form {
     /// The same for who asks for it: what is on its way stays in the form until it is answered.
     pub fn bring_back(self) {
         if !self.sending.get_untracked() {
-            self.exchange();
             self.focus(PROMPT);
+            self.exchange();
         }
     }
 
@@ -284,13 +284,13 @@ impl Form {
 
     /// Puts an example in the place of the prompt. What somebody had typed there can be had back.
     pub fn replace_prompt(self, text: &str) {
-        let Some(node) = self.node.get_untracked() else { return };
         let (before, thrown_away) = (self.kept(), self.thrown_away.get_untracked());
         let is_own = |example: &str| before.request.prompt != example;
         let is_typed =
             is_own("") && is_own(text) && self.model.with_untracked(|model| model.examples.iter().all(|example| is_own(&example.prompt)));
-        fields::replace_prompt(&node, text);
-        self.change();
+        self.focus(PROMPT);
+        self.fill(Field::Prompt, text);
+        self.restored.set(false);
         self.thrown_away.set(if is_typed { Some(before) } else { thrown_away });
     }
 

@@ -16,6 +16,8 @@ mod submit;
 
 pub use again::{Source, model_of, price_again, remix_of, request_of};
 pub use fields::{fields_of, name};
+#[cfg(feature = "ssr")]
+pub use offer::gone as choices_gone;
 pub use offer::{as_shown, shape};
 pub use price::Expected;
 pub use reading::ReadPrompt;

@@ -1,4 +1,4 @@
-//! The stage bar: waiting, sampling, decoding, done, with the steps of the longest stage.
+//! The stage bar: waiting, sampling, decoding, done, how much of the whole is done, and what is going on.
 
 use super::Live;
 use domain::{JobView, Stage, Status};
@@ -18,23 +18,33 @@ pub fn StageBar(live: Live) -> impl IntoView {
             </li>
         }
     });
-    let steps = move || live.job.with(|job| job.spec.steps);
-    let step = move || live.job.with(|job| job.step);
     view! {
         <div class="stages" hidden=move || matches!(live.status(), Status::Completed | Status::Cancelled) class:failed=failed>
             <progress max="100" value=move || live.job.with(|job| job.progress) aria-label="Progress"></progress>
             <ol>{stages.collect_view()}</ol>
-            <p class="stages-step">{move || steps_text(step(), steps())}</p>
+            <p class="stages-step">{move || live.job.with(work)}</p>
         </div>
     }
 }
 
-/// `24 steps` before the first, then `Step 3 of 24`.
+/// What the bar shows, in words: how much of the whole is done, and what is going on.
+fn work(job: &JobView) -> String {
+    let steps = steps_text(job.step, job.spec.steps);
+    let now = match reached(job) {
+        0 => return steps,
+        2 if job.spec.is_image() => "drawing the picture",
+        2 => "drawing the frames of the video",
+        _ => &steps,
+    };
+    format!("{} % done: {now}", job.progress)
+}
+
+/// `24 steps` before the first, then `step 3 of 24`.
 fn steps_text(step: u32, steps: u32) -> String {
     match (step, steps) {
         (0, 1) => "1 step".into(),
         (0, _) => format!("{steps} steps"),
-        _ => format!("Step {step} of {steps}"),
+        _ => format!("step {step} of {steps}"),
     }
 }
 
@@ -51,10 +61,22 @@ fn reached(job: &JobView) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::steps_text;
+    use super::*;
+    use crate::testing::job;
+    use domain::JobRequest;
 
     #[test]
     fn one_step_is_one() {
-        assert_eq!([steps_text(0, 1), steps_text(0, 24), steps_text(3, 24)], ["1 step", "24 steps", "Step 3 of 24"]);
+        assert_eq!([steps_text(0, 1), steps_text(0, 24), steps_text(3, 24)], ["1 step", "24 steps", "step 3 of 24"]);
+    }
+
+    #[test]
+    fn the_words_agree_with_the_bar_and_name_no_step_once_all_are_done() {
+        let prompt = JobRequest { prompt: "sea".into(), steps: Some("16".into()), ..JobRequest::default() };
+        let at = |stage, step, progress| work(&JobView { status: Status::InProgress, stage: Some(stage), step, progress, ..job(&prompt) });
+        assert_eq!(at(Stage::Sampling, 3, 1), "1 % done: step 3 of 16");
+        let drawing = "drawing the frames of the video";
+        assert_eq!(at(Stage::Sampling, 16, 2), format!("2 % done: {drawing}"));
+        assert_eq!(at(Stage::Decoding, 16, 57), format!("57 % done: {drawing}"));
     }
 }

@@ -12,7 +12,7 @@ use crate::{
     session, words,
 };
 use domain::{
-    JobId, JobView, Model, UserId, VideoTime,
+    Eta, JobId, JobView, Model, NoEta, UserId, VideoTime,
     catalog::Field,
     job::{Layout, PlacedThing, ShotLayout},
 };
@@ -37,6 +37,8 @@ pub fn ArrangePage() -> impl IntoView {
         let layout = session::services().layout(viewer.actor(), id).await;
         let catalog = session::services().catalog().await?;
         let (model, price, author) = (model_of(&catalog, &job.spec).cloned(), price_again(&catalog, &job.spec), viewer.id);
+        let spec = &job.spec;
+        let eta = session::services().expected_time(&spec.model, spec.shape(), spec.steps).await;
         let notice = |text: &'static str| view! { <p class="notice plain">{text}</p> }.into_any();
         let content = match (layout, price) {
             (Err(ContentError::NoLayout), _) => notice(UNKNOWN),
@@ -44,10 +46,11 @@ pub fn ArrangePage() -> impl IntoView {
             (Err(error), _) => return Err(fault(error)),
             (Ok(_), None) => notice(NOT_OFFERED),
             (Ok(layout), _) if layout.shots.iter().all(|shot| shot.things.is_empty()) => notice(NOTHING),
-            (Ok(layout), Some(price)) => view! { <Arrange job layout model price author /> }.into_any(),
+            (Ok(layout), Some(price)) => view! { <Arrange job layout model price eta author /> }.into_any(),
         };
         Ok(view! {
             <Frame title="Arrange" viewer=Some(viewer) class="page wide">
+                <Stylesheet href="/create.css" />
                 <Stylesheet href="/arrange.css" />
                 <Script src="/arrange.js" type_="module" />
                 <header class="page-head">
@@ -71,18 +74,23 @@ fn fault(error: ContentError) -> Fault {
 
 /// `model`: the job's, if it is still on offer.
 #[component]
-fn Arrange(job: JobView, layout: Layout, model: Option<Model>, price: VideoTime, author: UserId) -> impl IntoView {
+fn Arrange(job: JobView, layout: Layout, model: Option<Model>, price: VideoTime, eta: Result<Eta, NoEta>, author: UserId) -> impl IntoView {
     let several = layout.shots.len() > 1;
     let shots: Vec<_> = layout.shots.iter().enumerate().map(|(index, shot)| picture(&job, index, shot, several)).collect();
     view! {
-        <p id="arrange-how">
-            "Drag a thing to where it is to stand, or choose it and use the arrow keys; + and − change its size, Escape puts it back. "
+        <p id="arrange-how" class="arrange-how">
+            <span class="by-mouse">
+                "Drag a thing to where it is to stand. Or choose it and use the arrow keys; + and − change its size, Escape puts it back. "
+            </span>
+            <span class="by-touch">"Drag a thing to where it is to stand. Tap it to change its size with the buttons below the picture. "</span>
             "What you move stays exactly there, and the rest is arranged around it."
         </p>
         <noscript><p class="notice">"Arranging needs a script, which this browser does not run."</p></noscript>
         <p class="notice" role="alert" id="arrange-problem" hidden>"The picture could not be loaded. Please load this page again."</p>
-        <div class="arrange-shots">{shots}</div>
-        <MakeAgain job model price author />
+        <div class="arrange-desk">
+            <div class="arrange-shots">{shots}</div>
+            <MakeAgain job model price eta author />
+        </div>
     }
 }
 
@@ -105,23 +113,45 @@ fn picture(job: &JobView, index: usize, shot: &ShotLayout, several: bool) -> imp
                     playsinline
                 ></video>
                 {shot.things.iter().map(|thing| frame_of(index, thing, shot)).collect::<Vec<_>>()}
+                <span class="thing-name" aria-hidden="true" hidden></span>
             </div>
+            <Tools />
         </section>
     }
 }
 
-/// What stands by itself can be taken hold of; what is carried is shown, and goes with its carrier.
+/// What can be done with the thing of a shot that is chosen, without keys.
+#[component]
+fn Tools() -> impl IntoView {
+    let tool = |act: &'static str, name: &'static str, sign: &'static str| {
+        view! { <button type="button" class="button quiet small" data-act=act aria-label=name disabled>{sign}</button> }
+    };
+    view! {
+        <div class="thing-tools" role="group" aria-label="The chosen thing">
+            <p class="hint" data-chosen>"No thing is chosen."</p>
+            {tool("smaller", "Smaller", "−")}
+            {tool("larger", "Larger", "+")}
+            {tool("back", "Put it back", "Put it back")}
+        </div>
+    }
+}
+
+/// What stands by itself can be taken hold of; what is carried takes what carries it along when it is dragged, and goes with that.
 fn frame_of(shot: usize, thing: &PlacedThing, all: &ShotLayout) -> impl IntoView + use<> {
     let name = named(thing, &all.things);
     let PlacedThing { slot, x, y, size, left, top, width, height, carried_by, .. } = *thing;
-    let (class, label) = match carried_by {
-        Some(_) => ("thing carried", view! { <span class="thing-name">{name}</span> }.into_any()),
-        None => ("thing", view! { <button type="button" class="thing-name" aria-describedby="arrange-how">{name}</button> }.into_any()),
+    let carrier = all.things.iter().find(|other| Some(other.slot) == carried_by).map(|carrier| named(carrier, &all.things));
+    let (class, told) = match carrier {
+        Some(carrier) => ("thing carried", format!("{name}, moves with the {carrier}")),
+        None => ("thing", name.clone()),
     };
+    let grip = carried_by
+        .is_none()
+        .then(|| view! { <button type="button" class="thing-grip" aria-label=name aria-describedby="arrange-how"></button> });
     let place = format!("{x} {y} {size} {left} {top} {width} {height} {}", all.zoom);
     view! {
-        <div class=class data-shot=shot.to_string() data-slot=slot.to_string() data-carried-by=carried_by.map(|slot| slot.to_string()) data-place=place>
-            {label}
+        <div class=class data-shot=shot.to_string() data-slot=slot.to_string() data-carried-by=carried_by.map(|slot| slot.to_string()) data-place=place data-told=told>
+            {grip}
         </div>
     }
 }
@@ -137,7 +167,14 @@ fn named(thing: &PlacedThing, all: &[PlacedThing]) -> String {
 
 /// The same request, and where things are put.
 #[component]
-fn MakeAgain(job: JobView, model: Option<Model>, price: VideoTime, author: UserId) -> impl IntoView {
+fn MakeAgain(job: JobView, model: Option<Model>, price: VideoTime, eta: Result<Eta, NoEta>, author: UserId) -> impl IntoView {
+    let (time, is_told, bound) = match eta {
+        Ok(eta) => (words::about(eta.p50_ms), true, format!("Nine of ten take at most {}, queue included.", words::about(eta.p90_ms))),
+        Err(NoEta::NoWorker) => {
+            ("No machine is running".to_owned(), false, "It waits in line, and starts when a machine is back.".to_owned())
+        }
+        Err(_) => ("No estimate yet".to_owned(), false, String::new()),
+    };
     let request = request_of(&job, model.as_ref());
     let hidden = |(name, value): (String, String)| view! { <input type="hidden" name=name value=value /> };
     let own = name(Field::Arrangement);
@@ -151,11 +188,20 @@ fn MakeAgain(job: JobView, model: Option<Model>, price: VideoTime, author: UserI
             <input type="hidden" name="author" value=author.to_string() />
             <input type="hidden" name="quoted_ms" value=price.ms() />
             {job.is_forced().then(|| view! { <input type="hidden" name="force" value="true" /> })}
-            <div class="row">
-                <button class="button" id="make-again" disabled>"Make again"</button>
-                <button type="button" class="button quiet" id="put-back" disabled>"Put all back"</button>
-            </div>
-            <p class="hint">{format!("With the same prompt, seed and settings, for {}.", words::video_seconds(price))}</p>
+            <dl class="ticket">
+                <div>
+                    <dt>"Price"</dt>
+                    <dd><span class="figure">{price.to_string()}</span>{format!(" {}", words::unit_of(price))}</dd>
+                    <dd class="hint">"With the same prompt, seed and settings."</dd>
+                </div>
+                <div>
+                    <dt>"Ready in"</dt>
+                    <dd><span class=if is_told { "figure" } else { "figure words" }>{time}</span></dd>
+                    <dd class="hint">{bound}</dd>
+                </div>
+            </dl>
+            <button class="button wide large" id="make-again" disabled>"Make again"</button>
+            <button type="button" class="button quiet wide" id="put-back" disabled>"Put all back"</button>
         </form>
     }
 }

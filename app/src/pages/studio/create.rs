@@ -4,14 +4,17 @@ use crate::{
     components::frame::Frame,
     fault::Fault,
     http,
-    islands::create::{CreateForm, Draft, Noted, Refusal, Source, as_shown, model_of, remix_of, shape},
+    islands::create::{CreateForm, Draft, Noted, Refusal, Source, as_shown, choices_gone, model_of, remix_of, shape},
     pages::fault::page,
     session, words,
 };
-use domain::{Catalog, Eta, JobId, JobRequest, NoEta, SpecError};
+use domain::{Catalog, Eta, JobId, JobRequest, NoEta, SpecError, catalog::Field};
 use leptos::prelude::*;
 use leptos_meta::{Script, Stylesheet};
 use service::User;
+
+/// Of what a link says, in a sentence of ours.
+const PART_CHARS: usize = 60;
 
 #[component]
 pub fn CreatePage() -> impl IntoView {
@@ -25,6 +28,7 @@ pub fn CreatePage() -> impl IntoView {
             // What a refused form said stays where it is kept.
             return Ok(view! { <NothingOnOffer viewer /> }.into_any());
         }
+        let not_taken = not_taken(&catalog, &given);
         let given = Given { request: given, richer };
         let Start { draft, kept_under } = start(&viewer, &catalog, from, given).await?;
         let eta = expected(&catalog, &draft.request).await;
@@ -35,14 +39,29 @@ pub fn CreatePage() -> impl IntoView {
         let came_back = came_back(&draft);
         Ok(view! {
             <Frame title viewer=Some(viewer) class="page wide">
-                <Stylesheet href="/style-choice.css" />
+                <Stylesheet href="/create.css" />
                 <Script src="/style-choice.js" type_="module" />
                 {came_back}
+                {not_taken.map(|parts| view! { <p class="notice plain">{parts}</p> })}
                 <CreateForm catalog draft kept_under eta once account source />
             </Frame>
         }
         .into_any())
     })
+}
+
+/// Which choices of a link are not on offer: the form begins with others. What is typed into fields is said there.
+fn not_taken(catalog: &Catalog, given: &JobRequest) -> Option<String> {
+    let mut parts = choices_gone(catalog, given);
+    // Of a model that is not there, what the one that is shown instead does not have.
+    if parts.iter().any(|(field, _)| *field == Field::Model) {
+        parts.extend(choices_gone(catalog, &JobRequest { model: None, ..given.clone() }));
+    }
+    let said: Vec<_> = parts
+        .iter()
+        .map(|(field, value)| format!("{} {}", field.label().to_lowercase(), words::isolated(&words::shortened(value, PART_CHARS))))
+        .collect();
+    (!said.is_empty()).then(|| format!("Not taken from the link, as it is not on offer: {}.", said.join(", ")))
 }
 
 /// Of a form that was sent without a script: what is wrong in it, where one looks first.
@@ -118,4 +137,19 @@ async fn expected(catalog: &Catalog, request: &JobRequest) -> Result<Eta, NoEta>
     let shown = shape(catalog, &as_shown(catalog, request)).or_else(|_| shape(catalog, &JobRequest::default()));
     let (spec, _) = shown.map_err(|_| NoEta::NotAsked)?;
     session::services().expected_time(&spec.model, spec.shape(), spec.steps).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::catalog;
+
+    #[test]
+    fn what_of_a_link_is_not_on_offer_is_named() {
+        let request = |model: &str, size: &str| JobRequest { model: Some(model.into()), size: Some(size.into()), ..JobRequest::default() };
+        let said = |request| not_taken(&catalog(), &request).map(|said| said.replace(['\u{2068}', '\u{2069}'], ""));
+        assert_eq!(said(request("foo", "333x77")).unwrap(), "Not taken from the link, as it is not on offer: model foo, size 333x77.");
+        assert_eq!(said(request("tiny-1", "333x77")).unwrap(), "Not taken from the link, as it is not on offer: size 333x77.");
+        assert_eq!([said(request("sora-2", "96x96")), said(JobRequest::default())], [None, None]);
+    }
 }
