@@ -118,7 +118,7 @@ fn on_the_bank(shot: &Shot, things: &[Thing], backdrop: Backdrop) -> Option<(Bac
         (Backdrop::River, None) => Setting::Riverside,
         _ => return None,
     };
-    let drinks = things.iter().any(|thing| kind(thing.sprite) == Kind::Animal && thing.act == Some(Act::Eat));
+    let drinks = things.iter().any(|thing| kind(thing.sprite) == Kind::Animal && matches!(thing.act, Some(Act::Eat | Act::Drink)));
     ((shot.ashore || drinks) && !swims && !floats).then(|| (bank.backdrop(), Some(bank)))
 }
 

@@ -11,7 +11,11 @@ impl Composer<'_> {
     /// from outside.
     pub(super) fn is_place(&self, at: usize, sense: &Sense) -> bool {
         let inside = match &self.link {
-            Some(Link::Preposition { relation: Relation::In | Relation::None, way: Some(way), .. }) if passes(*way) => false,
+            Some(Link::Preposition { at: word, relation: Relation::In | Relation::None, way: Some(way), .. })
+                if passes(*way) && !self.hit(*word).is_some_and(|hit| hit.sense.edge) =>
+            {
+                false
+            }
             Some(Link::Preposition { at: word, relation: Relation::In | Relation::None, .. }) => {
                 let outer = self.hit(*word).is_some_and(|hit| hit.sense.outer) || self.is_outdoors(at);
                 !(outer && sense.setting.is_some_and(|setting| setting.backdrop() == Backdrop::Room))

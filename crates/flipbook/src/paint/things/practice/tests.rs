@@ -10,6 +10,7 @@ use crate::sprites::atlas;
 
 fn thing(name: &str, count: usize, act: Option<Act>) -> Thing {
     Thing {
+        course: None,
         sprite: atlas().named(name).expect("a drawing"),
         motion: Motion::Idle,
         colour: None,

@@ -4,7 +4,7 @@ use crate::canvas::Rgb;
 use crate::paint::scenery::plants::Tree;
 use crate::paint::scenery::{Layer, Layers};
 
-use super::houses::Roof;
+use super::parts::Roof;
 
 impl Layers<'_> {
     /// One building that is seen over all others, a little beside the middle.

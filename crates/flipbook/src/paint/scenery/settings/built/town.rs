@@ -5,8 +5,7 @@ use crate::paint::scenery::Layers;
 use crate::paint::scenery::plants::Tree;
 use crate::paint::shape::Pen;
 
-use super::houses::{Roof, Terrace};
-use super::parts::FLAGS;
+use super::parts::{FLAGS, Roof, Terrace};
 
 const FRUIT: [&str; 8] = ["red-apple", "tangerine", "banana", "tomato", "eggplant", "grapes", "carrot", "watermelon"];
 const PLASTER: [u32; 6] = [0xf0dcb4, 0xe8b98a, 0xd98f7a, 0xc9d3b8, 0xf3ecdf, 0xb8c6d3];

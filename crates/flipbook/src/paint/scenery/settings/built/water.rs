@@ -5,7 +5,7 @@ use crate::paint::scenery::Layers;
 use crate::paint::scenery::plants::Tree;
 use crate::paint::shape::Pen;
 
-use super::houses::{Roof, Terrace};
+use super::parts::{Roof, Terrace};
 
 const BRIGHT: [u32; 6] = [0xe8825a, 0xf2c45f, 0x7fb7d6, 0xf3e6cf, 0xd96f6f, 0x8fc08a];
 const VENETIAN: [u32; 5] = [0xd98f6a, 0xe8bf86, 0xc9685a, 0xf0dcb8, 0xdba07a];

@@ -65,18 +65,6 @@ pub(super) const ROOMS: &[Room] = &[
         ],
     },
     Room {
-        setting: Setting::Circus,
-        wall: Wall::Cloth(0xe0434f, 0xfdf1dc),
-        floor: Floor::Even(0xe0bd84),
-        panes: Panes::None,
-        parts: &[
-            across(What::Bunting, CEILING, 0.16),
-            across(What::Runner(0x3f6fd0), 0.0, 0.0),
-            standing(What::Sprite("popcorn"), 0.05, 0.16, 0.20),
-            hung(What::Balloons, 0.92, 0.10, 0.24, 0.34),
-        ],
-    },
-    Room {
         setting: Setting::Igloo,
         wall: Wall::Ice,
         floor: Floor::Even(0xdfeef8),

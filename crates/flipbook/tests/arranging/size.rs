@@ -1,7 +1,5 @@
 //! Data and weights of `flipbook-1` are baked into the worker: together they are less than five megabytes.
 
-#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
-
 /// Bytes of all files below a folder.
 fn bytes(folder: &std::path::Path) -> u64 {
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());

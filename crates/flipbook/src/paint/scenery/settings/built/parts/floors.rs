@@ -6,7 +6,7 @@ use crate::paint::shape::Pen;
 
 impl Layer<'_> {
     /// A floor of one colour: tar, concrete, clay; white where snow lies.
-    pub(super) fn even(&mut self, hex: u32) {
+    pub(in crate::paint::scenery::settings::built) fn even(&mut self, hex: u32) {
         let colour = self.paving(hex);
         self.base(colour.mix(Rgb::WHITE, 0.05), colour);
         let (short, mut specks) = (self.film.short, Pen::default());
@@ -23,7 +23,7 @@ impl Layer<'_> {
     }
 
     /// Slabs that run towards the horizon, `wide` short sides each.
-    pub(super) fn slabs(&mut self, hex: u32, wide: f32) {
+    pub(in crate::paint::scenery::settings::built) fn slabs(&mut self, hex: u32, wide: f32) {
         self.even(hex);
         let ink = Ink::flat(self.paving(hex).times(0.72), 0.5);
         let (mut joints, short) = (Pen::default(), self.film.short);
@@ -40,7 +40,7 @@ impl Layer<'_> {
     }
 
     /// Cobbles in rows.
-    pub(super) fn cobbles(&mut self, hex: u32) {
+    pub(in crate::paint::scenery::settings::built) fn cobbles(&mut self, hex: u32) {
         self.even(hex);
         let (short, colour) = (self.film.short, self.paving(hex));
         let (mut pale, mut dark) = (Pen::default(), Pen::default());
@@ -63,7 +63,7 @@ impl Layer<'_> {
     }
 
     /// Boards that run across, from `v` on.
-    pub(super) fn planks(&mut self, hex: u32, v: f32) {
+    pub(in crate::paint::scenery::settings::built) fn planks(&mut self, hex: u32, v: f32) {
         let (top, short, wood) = (self.down(v), self.film.short, self.paving(hex));
         let ink = Ink::linear([0.0, top], [0.0, self.bottom], &[(wood.mix(Rgb::WHITE, 0.14), 1.0), (wood.times(0.92), 1.0)]);
         Pen::default().rect(self.a, top, self.b, self.bottom + 2.0).fill(self.c, &ink);
@@ -86,7 +86,7 @@ impl Layer<'_> {
     }
 
     /// Grass mown in stripes.
-    pub(super) fn lawn(&mut self) {
+    pub(in crate::paint::scenery::settings::built) fn lawn(&mut self) {
         self.grass(0x86cf5a, 0x4fa746, false);
         if self.film.light.white {
             return;
@@ -100,7 +100,7 @@ impl Layer<'_> {
     }
 
     /// Painted lines through points of the ground, in short sides and shares of its depth.
-    pub(super) fn marking(&mut self, points: &[[f32; 2]], hex: u32) {
+    pub(in crate::paint::scenery::settings::built) fn marking(&mut self, points: &[[f32; 2]], hex: u32) {
         let ink = Ink::flat(self.tone(hex), 0.92);
         for pair in points.windows(2) {
             let wide = |v: f32| self.film.short * (0.0025 + 0.0055 * v);
@@ -117,14 +117,14 @@ impl Layer<'_> {
     }
 
     /// A ring painted on the ground.
-    pub(super) fn circle(&mut self, u: f32, v: f32, radius: f32, hex: u32) {
+    pub(in crate::paint::scenery::settings::built) fn circle(&mut self, u: f32, v: f32, radius: f32, hex: u32) {
         let ([x, y], ink) = (self.spot(u, v), Ink::flat(self.tone(hex), 0.92));
         let short = self.film.short;
         Pen::default().oval(x, y, radius * short, 0.30 * radius * short).stroke(self.c, 0.008 * short, &ink);
     }
 
     /// A patch of the ground between two depths, with sides that run towards the horizon.
-    pub(super) fn patch(&mut self, [left, right]: [f32; 2], [far, near]: [f32; 2], hex: u32) {
+    pub(in crate::paint::scenery::settings::built) fn patch(&mut self, [left, right]: [f32; 2], [far, near]: [f32; 2], hex: u32) {
         let colour = self.paving(hex);
         let corners = [[left, far], [right, far], [right, near], [left, near]].map(|[u, v]| self.spot(u, v));
         let ink = Ink::linear([0.0, corners[0][1]], [0.0, corners[2][1]], &[(colour.mix(self.film.light.haze, 0.12), 1.0), (colour, 1.0)]);
@@ -132,7 +132,7 @@ impl Layer<'_> {
     }
 
     /// Railway lines across the picture, their bed from `far` to `near`.
-    pub(super) fn track(&mut self, [far, near]: [f32; 2]) {
+    pub(in crate::paint::scenery::settings::built) fn track(&mut self, [far, near]: [f32; 2]) {
         let (top, bottom, short) = (self.down(far), self.down(near), self.film.short);
         let gravel = self.paving(0x9a9088);
         let slope = 0.02 * short;
@@ -160,7 +160,7 @@ impl Layer<'_> {
     }
 
     /// Water between two lines, with light on it.
-    pub(super) fn basin(&mut self, [top, bottom]: [f32; 2], deep: u32, pale: u32) {
+    pub(in crate::paint::scenery::settings::built) fn basin(&mut self, [top, bottom]: [f32; 2], deep: u32, pale: u32) {
         let light = &self.film.light;
         let (deep, pale) = (light.lit(Rgb::hex(deep)), light.lit(Rgb::hex(pale)).mix(light.sky[2], 0.35));
         Pen::default().rect(self.a, top, self.b, bottom).fill(self.c, &Ink::linear([0.0, top], [0.0, bottom], &[(pale, 1.0), (deep, 1.0)]));
@@ -177,7 +177,7 @@ impl Layer<'_> {
     }
 
     /// Ground of earth in rows that run towards the horizon, for what grows on it.
-    pub(super) fn ridges(&mut self, soil: u32, wide: f32) {
+    pub(in crate::paint::scenery::settings::built) fn ridges(&mut self, soil: u32, wide: f32) {
         if self.film.light.white {
             return self.snow();
         }

@@ -7,7 +7,7 @@ use crate::paint::shape::{Pen, area};
 const WARES: [&str; 6] = ["pretzel", "candle", "wrapped-gift", "hot-beverage", "teddy-bear", "bell"];
 
 impl Layer<'_> {
-    pub(super) fn crate_of(&mut self, name: &str, [x, foot]: [f32; 2], size: f32) {
+    pub(in crate::paint::scenery::settings::built) fn crate_of(&mut self, name: &str, [x, foot]: [f32; 2], size: f32) {
         for dx in [-0.32, 0.0, 0.32] {
             self.put(name, [x + dx * size, foot - 0.42 * size], 0.46 * size);
         }
@@ -18,7 +18,7 @@ impl Layer<'_> {
     }
 
     /// A wooden hut of a winter market.
-    pub(super) fn hut(&mut self, [x, foot]: [f32; 2], size: f32, number: i32) {
+    pub(in crate::paint::scenery::settings::built) fn hut(&mut self, [x, foot]: [f32; 2], size: f32, number: i32) {
         let half = 0.60 * size;
         self.block([x - half, foot - 0.78 * size, x + half, foot], 0x8a5a38);
         self.block(
@@ -26,7 +26,7 @@ impl Layer<'_> {
             if self.lit_up() { 0xe0a050 } else { 0x5a3f30 },
         );
         if self.lit_up() {
-            self.glow(x, foot - 0.5 * size, 0.8 * size, super::parts::LAMPLIGHT, 0.5);
+            self.glow(x, foot - 0.5 * size, 0.8 * size, super::LAMPLIGHT, 0.5);
         }
         for j in 0..4 {
             let name = WARES[(j + number.unsigned_abs() as usize) % WARES.len()];
@@ -42,7 +42,7 @@ impl Layer<'_> {
         }
     }
 
-    pub(super) fn village_church(&mut self, [x, foot]: [f32; 2], high: f32) {
+    pub(in crate::paint::scenery::settings::built) fn village_church(&mut self, [x, foot]: [f32; 2], high: f32) {
         let (w, roof) = (0.11 * high, if self.film.light.white { 0xf4f8fc } else { 0x8a5a50 });
         self.block([x, foot - 0.34 * high, x + 5.0 * w, foot], 0xf3ead8);
         self.shape(
@@ -67,7 +67,7 @@ impl Layer<'_> {
     }
 
     /// A shelter of glass with a bench.
-    pub(super) fn shelter(&mut self, [x, foot]: [f32; 2], high: f32) {
+    pub(in crate::paint::scenery::settings::built) fn shelter(&mut self, [x, foot]: [f32; 2], high: f32) {
         let (half, top) = (0.72 * high, foot - high);
         let glass = Ink::flat(self.tone(0xa9d3e6), 0.45);
         self.c.rect(area(x - half, top, 2.0 * half, 0.9 * high), &glass);
@@ -86,7 +86,7 @@ impl Layer<'_> {
     }
 
     /// A bus as signs show it.
-    pub(super) fn little_bus(&mut self, [x, y, half]: [f32; 3]) {
+    pub(in crate::paint::scenery::settings::built) fn little_bus(&mut self, [x, y, half]: [f32; 3]) {
         let white = Ink::flat(self.tone(0xffffff), 1.0);
         self.c.round_rect(area(x - 0.62 * half, y - 0.5 * half, 1.24 * half, 0.86 * half), 0.16 * half, &white);
         self.block([x - 0.48 * half, y - 0.36 * half, x + 0.48 * half, y - 0.02 * half], 0x2b6fd0);
@@ -95,7 +95,7 @@ impl Layer<'_> {
         }
     }
 
-    pub(super) fn water_tank(&mut self, [x, foot]: [f32; 2], high: f32) {
+    pub(in crate::paint::scenery::settings::built) fn water_tank(&mut self, [x, foot]: [f32; 2], high: f32) {
         for dx in [-0.22, 0.0, 0.22] {
             self.bar([x + dx * high, foot], [x + 0.8 * dx * high, foot - 0.42 * high], 0.03 * high, 0x4d4038);
         }
@@ -109,7 +109,7 @@ impl Layer<'_> {
         self.shape(&[[x - 1.12 * half, foot - 0.84 * high], [x, foot - 1.06 * high], [x + 1.12 * half, foot - 0.84 * high]], 0x6d5348);
     }
 
-    pub(super) fn air_conditioner(&mut self, [x, foot]: [f32; 2], size: f32) {
+    pub(in crate::paint::scenery::settings::built) fn air_conditioner(&mut self, [x, foot]: [f32; 2], size: f32) {
         self.block([x - 0.55 * size, foot - 0.8 * size, x + 0.55 * size, foot], 0x8d99a6);
         self.oval([x, foot - 0.42 * size], 0.30 * size, 0.30 * size, 0x5d6672);
         for turn in 0..3 {
@@ -124,7 +124,7 @@ impl Layer<'_> {
         self.snow_on(x - 0.55 * size, x + 0.55 * size, foot - 0.8 * size);
     }
 
-    pub(super) fn fountain(&mut self, [x, foot]: [f32; 2], high: f32) {
+    pub(in crate::paint::scenery::settings::built) fn fountain(&mut self, [x, foot]: [f32; 2], high: f32) {
         let stone = 0xd3cbc0;
         self.oval([x, foot], 0.86 * high, 0.15 * high, 0xa89e92);
         self.oval([x, foot - 0.05 * high], 0.86 * high, 0.15 * high, stone);
@@ -149,7 +149,7 @@ impl Layer<'_> {
     }
 
     /// A container for rubbish.
-    pub(super) fn skip(&mut self, [x, foot]: [f32; 2], size: f32) {
+    pub(in crate::paint::scenery::settings::built) fn skip(&mut self, [x, foot]: [f32; 2], size: f32) {
         self.shape(
             &[
                 [x - 0.62 * size, foot - 0.62 * size],
@@ -175,7 +175,7 @@ impl Layer<'_> {
     }
 
     /// A sign of neon that hangs upright.
-    pub(super) fn upright_sign(&mut self, [x, y]: [f32; 2], high: f32, colour: Rgb) {
+    pub(in crate::paint::scenery::settings::built) fn upright_sign(&mut self, [x, y]: [f32; 2], high: f32, colour: Rgb) {
         let half = 0.16 * high;
         let back = Ink::flat(Rgb([0.10, 0.08, 0.18]), 1.0);
         self.c.round_rect(area(x - half, y - 0.5 * high, 2.0 * half, high), 0.4 * half, &back);

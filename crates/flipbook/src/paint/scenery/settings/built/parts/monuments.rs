@@ -7,7 +7,7 @@ use crate::paint::shape::Pen;
 
 impl Layer<'_> {
     /// The tower of Paris.
-    pub(super) fn iron_tower(&mut self, [x, foot]: [f32; 2], high: f32) {
+    pub(in crate::paint::scenery::settings::built) fn iron_tower(&mut self, [x, foot]: [f32; 2], high: f32) {
         let lit = self.film.light.dark;
         let iron = if lit { Rgb::hex(0xe0a850) } else { self.tone(0x8a6f5c) };
         let half = |t: f32| high * (0.215 * (1.0 - t).powf(2.6) + 0.012);
@@ -49,7 +49,7 @@ impl Layer<'_> {
     }
 
     /// The clock tower of London and the long house beside it.
-    pub(super) fn parliament(&mut self, [x, foot]: [f32; 2], unit: f32) {
+    pub(in crate::paint::scenery::settings::built) fn parliament(&mut self, [x, foot]: [f32; 2], unit: f32) {
         let (stone, dark) = (0xd3ad74, 0xa07f50);
         let s = -self.side();
         let end = x + s * 1.4 * unit;
@@ -85,7 +85,7 @@ impl Layer<'_> {
         self.shape(&[[x - 0.66 * w, top - 0.19 * unit], [x, top - 0.40 * unit], [x + 0.66 * w, top - 0.19 * unit]], 0x5d6a6f);
     }
 
-    pub(super) fn double_decker(&mut self, [x, foot]: [f32; 2], high: f32) {
+    pub(in crate::paint::scenery::settings::built) fn double_decker(&mut self, [x, foot]: [f32; 2], high: f32) {
         let (half, red) = (0.86 * high, 0xd0332f);
         self.block([x - half, foot - high, x + half, foot - 0.08 * high], red);
         for level in [0.86, 0.44] {
@@ -101,7 +101,7 @@ impl Layer<'_> {
         }
     }
 
-    pub(super) fn phone_box(&mut self, [x, foot]: [f32; 2], high: f32) {
+    pub(in crate::paint::scenery::settings::built) fn phone_box(&mut self, [x, foot]: [f32; 2], high: f32) {
         let half = 0.20 * high;
         self.block([x - half, foot - high, x + half, foot], 0xd0332f);
         self.block([x - 1.14 * half, foot - 0.96 * high, x + 1.14 * half, foot - 0.84 * high], 0xb82a28);
@@ -116,7 +116,7 @@ impl Layer<'_> {
     }
 
     /// A tower that grows narrower in steps, with a needle on top.
-    pub(super) fn setback_tower(&mut self, [x, foot]: [f32; 2], high: f32) {
+    pub(in crate::paint::scenery::settings::built) fn setback_tower(&mut self, [x, foot]: [f32; 2], high: f32) {
         let wall = 0xb9b2b8;
         let steps = [(0.155, 0.0, 0.30), (0.125, 0.30, 0.66), (0.085, 0.66, 0.78), (0.055, 0.78, 0.85)];
         for (half, from, to) in steps {
@@ -141,7 +141,7 @@ impl Layer<'_> {
         self.bar([x, foot - 0.90 * high], [x, foot - 1.06 * high], 0.010 * high, 0x8f98a8);
     }
 
-    pub(super) fn pyramid(&mut self, [x, foot]: [f32; 2], high: f32) {
+    pub(in crate::paint::scenery::settings::built) fn pyramid(&mut self, [x, foot]: [f32; 2], high: f32) {
         let (half, s) = (0.82 * high, self.film.sun_side());
         let sand = self.tone(0xe8bf7a);
         let (lit, dark) = (sand.mix(self.far(self.film.light.sun), 0.28), sand.mix(self.far(Rgb([0.36, 0.18, 0.22])), 0.42));
@@ -157,7 +157,7 @@ impl Layer<'_> {
         courses.stroke(self.c, 0.006 * high, &Ink::flat(dark.times(0.85), 0.35));
     }
 
-    pub(super) fn low_houses(&mut self, unit: f32) {
+    pub(in crate::paint::scenery::settings::built) fn low_houses(&mut self, unit: f32) {
         let row = super::houses::Terrace {
             foot: self.film.horizon + 0.01 * self.film.short,
             high: [0.22 * unit, 0.32 * unit],
@@ -172,7 +172,7 @@ impl Layer<'_> {
     }
 
     /// An upright board with strokes on it.
-    pub(super) fn banner_sign(&mut self, [x, y]: [f32; 2], high: f32, hex: u32) {
+    pub(in crate::paint::scenery::settings::built) fn banner_sign(&mut self, [x, y]: [f32; 2], high: f32, hex: u32) {
         let half = 0.19 * high;
         if self.lit_up() {
             self.glow(x, y, 0.9 * high, Rgb::hex(hex), 0.4);
@@ -193,7 +193,7 @@ impl Layer<'_> {
     }
 
     /// The arena of Rome.
-    pub(super) fn arena(&mut self, [x, foot]: [f32; 2], wide: f32) {
+    pub(in crate::paint::scenery::settings::built) fn arena(&mut self, [x, foot]: [f32; 2], wide: f32) {
         let (half, high) = (0.5 * wide, 0.38 * wide);
         let stone = self.tone(0xe0c08e);
         let ink = Ink::linear(
@@ -238,7 +238,7 @@ impl Layer<'_> {
     }
 
     /// The white tomb of Agra: a dome over an arch, four towers beside it.
-    pub(super) fn mausoleum(&mut self, [x, foot]: [f32; 2], high: f32) {
+    pub(in crate::paint::scenery::settings::built) fn mausoleum(&mut self, [x, foot]: [f32; 2], high: f32) {
         let (white, pale) = (0xf7f0e6, 0xe6dccd);
         let dome = |l: &mut Self, cx: f32, base: f32, r: f32, hex: u32| {
             let colour = l.tone(hex);
@@ -289,7 +289,7 @@ impl Layer<'_> {
     }
 
     /// The cathedral of Moscow.
-    pub(super) fn onion_domes(&mut self, [x, foot]: [f32; 2], high: f32) {
+    pub(in crate::paint::scenery::settings::built) fn onion_domes(&mut self, [x, foot]: [f32; 2], high: f32) {
         let towers = [
             (-0.30, 0.40, 0.085, 0x3f9a6a, 0xf2d24a),
             (0.30, 0.42, 0.085, 0x3f7fc8, 0xf7f3ea),

@@ -1,7 +1,5 @@
 //! What two or more do with each other, in sport and at feasts, and what they feel, is understood as it was said.
 
-#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
-
 use flipbook::codes::{Act, Effect};
 use flipbook::scene::Program;
 use flipbook::words::understand;

@@ -1,7 +1,5 @@
 //! Who goes over, through, out of, around, up or down something is seen there, and things do what is said of them.
 
-#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
-
 use flipbook::codes::{Act, Motion, Way};
 use flipbook::layout::{brief, settle, write};
 use flipbook::paint::film::{Film, Moment};

@@ -1,12 +1,7 @@
 //! How well everyday prompts are understood, in ten languages: a person wrote what each means before looking at the word lists.
 
-#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
-
-#[path = "common/everyday.rs"]
-mod measure;
-
+use crate::measure::{ASPECTS, EVERYDAY, FRESH, measure, prompts};
 use flipbook::words::understand;
-use measure::{ASPECTS, EVERYDAY, FRESH, measure, prompts};
 
 /// The share of what has a drawing that is to be understood, of nouns, motions, colours, counts and places each.
 const GOAL_UNDERSTOOD: f64 = 0.9;

@@ -1,7 +1,5 @@
 //! What prompts are understood as: `tests/data/prompts.txt` is a table that people read.
 
-#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
-
 use flipbook::codes::{Act, Colour, Motion, Relation};
 use flipbook::scene::{Program, Thing};
 use flipbook::sprites::atlas;
@@ -69,7 +67,7 @@ fn drawable(line: &str) -> bool {
 
 #[test]
 fn prompts_are_understood_as_the_table_says() {
-    let table = include_str!("data/prompts.txt");
+    let table = include_str!("../data/prompts.txt");
     let mut lines = table.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty()).peekable();
     let (mut wrong, mut compared, mut passed_over) = (Vec::new(), 0, 0);
     while let Some(prompt) = lines.next() {

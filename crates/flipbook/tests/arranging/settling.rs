@@ -1,11 +1,7 @@
 //! What is mended in a layout before it is drawn, whoever wrote it.
 
-#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
-
-mod common;
-
-use common::known::{number, read, read_brief, read_layout};
-use common::{all_finite, briefs, noise, program, related, thing};
+use crate::common::known::{number, read, read_brief, read_layout};
+use crate::common::{all_finite, briefs, noise, program, related, thing};
 use flipbook::codes::{Motion, Relation};
 use flipbook::layout::{
     Held, Rule, Score, Settled, Zone, arrange, brief, carried_at, extent, hangs_over, judge, place_of, settle, settle_around, write, zone,

@@ -1,7 +1,5 @@
 //! What words mean: by their neighbours, together, in other languages, and when they mean nothing.
 
-#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
-
 use flipbook::codes::{Act, Backdrop, Colour, Hour, Motion, Relation, Style, Weather};
 use flipbook::scene::{Program, Thing};
 use flipbook::sprites::atlas;
@@ -116,7 +114,7 @@ const EMPTY: &str = "a an the this that these those and or but as not no without
 #[test]
 fn no_word_that_says_something_is_passed_over() {
     let empty: Vec<&str> = EMPTY.split_whitespace().collect();
-    let table = include_str!("data/prompts.txt");
+    let table = include_str!("../data/prompts.txt");
     let prompts = table.lines().filter(|line| !line.starts_with(['#', ' ']));
     let more = "an old fisherman slowly mends his wooden boat in 1950\nseven happy dwarfs and a tall European tower far away";
     let english = prompts.chain(more.lines()).filter(|prompt| understand(prompt).language == "en");

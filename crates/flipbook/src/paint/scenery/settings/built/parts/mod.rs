@@ -1,10 +1,18 @@
 //! Parts that many places made by people share: drawings put down as scenery, blocks and bars, garlands, stalls, crowds, rails,
 //! fences. Lengths are in pixels unless something else is said.
 
+mod floors;
+mod houses;
+mod monuments;
+mod playthings;
+mod street_furniture;
+
 use crate::canvas::{Ink, Puff, Rgb};
 use crate::paint::scenery::{Layer, Layers};
 use crate::paint::shape::Pen;
 use crate::paint::things::Stamp;
+
+pub(super) use houses::{Roof, Terrace};
 
 pub(super) const LAMPLIGHT: Rgb = Rgb([1.0, 0.82, 0.42]);
 pub(super) const FLAGS: [u32; 5] = [0xe8483f, 0xf7c23c, 0x3fa7e0, 0x58b857, 0xf07fb0];
@@ -13,78 +21,84 @@ const SKINS: [u32; 3] = [0xf2c9a4, 0xc98f63, 0x8a5a3c];
 
 impl Layers<'_> {
     /// The unit of what stands at the horizon: higher in tall frames, and no wider than they are.
-    pub(super) fn unit(&self) -> f32 {
+    pub(in crate::paint::scenery::settings::built) fn unit(&self) -> f32 {
         self.film.rise().min(1.2 * self.film.short)
     }
 
     /// A layer behind the ground, from `up` units above the horizon.
-    pub(super) fn behind(&mut self, parallax: f32, haze: f32, up: f32, draw: impl FnOnce(&mut Layer<'_>)) {
+    pub(in crate::paint::scenery::settings::built) fn behind(
+        &mut self,
+        parallax: f32,
+        haze: f32,
+        up: f32,
+        draw: impl FnOnce(&mut Layer<'_>),
+    ) {
         let top = self.film.horizon - up * self.unit();
         self.add(parallax, haze, [top, self.film.horizon + 0.08 * self.film.short], draw);
     }
 
     /// The ground and what stands on it, from `up` units above the horizon.
-    pub(super) fn grounds(&mut self, up: f32, draw: impl FnOnce(&mut Layer<'_>)) {
+    pub(in crate::paint::scenery::settings::built) fn grounds(&mut self, up: f32, draw: impl FnOnce(&mut Layer<'_>)) {
         let top = self.film.horizon - up * self.unit();
         self.add(0.72, 0.0, [top, self.film.height + crate::paint::shape::BLEED], draw);
     }
 
     /// What hides the sky: a wall or a vault from the upper edge to below the horizon.
-    pub(super) fn enclosing(&mut self, draw: impl FnOnce(&mut Layer<'_>)) {
+    pub(in crate::paint::scenery::settings::built) fn enclosing(&mut self, draw: impl FnOnce(&mut Layer<'_>)) {
         self.add(0.45, 0.0, [-9.0, self.film.horizon + 0.08 * self.film.short], draw);
     }
 }
 
 impl Layer<'_> {
-    pub(super) fn unit(&self) -> f32 {
+    pub(in crate::paint::scenery::settings::built) fn unit(&self) -> f32 {
         self.film.rise().min(1.2 * self.film.short)
     }
 
     /// A height above the horizon: `share` units, or as much as the frame shows.
-    pub(super) fn fit(&self, share: f32) -> f32 {
+    pub(in crate::paint::scenery::settings::built) fn fit(&self, share: f32) -> f32 {
         (share * self.unit()).min(0.92 * self.film.horizon)
     }
 
-    pub(super) fn middle(&self) -> f32 {
+    pub(in crate::paint::scenery::settings::built) fn middle(&self) -> f32 {
         0.5 * self.film.width
     }
 
     /// -1 or 1: the side of the frame where this seed puts what stands at one side.
-    pub(super) fn side(&self) -> f32 {
+    pub(in crate::paint::scenery::settings::built) fn side(&self) -> f32 {
         if self.film.seed.is_multiple_of(2) { -1.0 } else { 1.0 }
     }
 
     /// A place at the side of the frame, `share` of half its width from the middle.
-    pub(super) fn aside(&self, share: f32) -> f32 {
+    pub(in crate::paint::scenery::settings::built) fn aside(&self, share: f32) -> f32 {
         self.middle() + 0.5 * self.side() * share * self.film.width
     }
 
     /// Lamps are lit.
-    pub(super) fn lit_up(&self) -> bool {
+    pub(in crate::paint::scenery::settings::built) fn lit_up(&self) -> bool {
         self.film.light.level < 0.8
     }
 
     /// A point of the ground: `u` short sides from the middle, `v` from the horizon (0) to the lower edge (1).
-    pub(super) fn spot(&self, u: f32, v: f32) -> [f32; 2] {
+    pub(in crate::paint::scenery::settings::built) fn spot(&self, u: f32, v: f32) -> [f32; 2] {
         [self.middle() + u * self.film.short * (0.58 + 0.42 * v), self.down(v)]
     }
 
     /// Places `step` apart over the whole layer, the same for each camera.
-    pub(super) fn every(&self, step: f32, shift: f32) -> Vec<(i32, f32)> {
+    pub(in crate::paint::scenery::settings::built) fn every(&self, step: f32, shift: f32) -> Vec<(i32, f32)> {
         let first = ((self.a - self.middle()) / step - shift).floor() as i32;
         let last = ((self.b - self.middle()) / step - shift).ceil() as i32;
         (first..=last).map(|j| (j, self.middle() + (j as f32 + shift) * step)).collect()
     }
 
     /// A drawing that stands at (x, y), unless the scene has one of that name as a thing.
-    pub(super) fn put(&mut self, name: &str, [x, y]: [f32; 2], size: f32) {
+    pub(in crate::paint::scenery::settings::built) fn put(&mut self, name: &str, [x, y]: [f32; 2], size: f32) {
         if !self.film.casts(name) {
             let film = self.film;
             film.stamp(self.c, name, Stamp { haze: 0.9 * self.haze, ..Stamp::at(x, y, size) });
         }
     }
 
-    pub(super) fn put_turned(&mut self, name: &str, [x, y]: [f32; 2], size: f32) {
+    pub(in crate::paint::scenery::settings::built) fn put_turned(&mut self, name: &str, [x, y]: [f32; 2], size: f32) {
         if !self.film.casts(name) {
             let film = self.film;
             film.stamp(self.c, name, Stamp { haze: 0.9 * self.haze, flip: true, ..Stamp::at(x, y, size) });
@@ -92,31 +106,31 @@ impl Layer<'_> {
     }
 
     /// An upright block: left, top, right, bottom.
-    pub(super) fn block(&mut self, [left, top, right, bottom]: [f32; 4], hex: u32) {
+    pub(in crate::paint::scenery::settings::built) fn block(&mut self, [left, top, right, bottom]: [f32; 4], hex: u32) {
         let colour = self.tone(hex);
         let ink = Ink::linear([0.0, top], [0.0, bottom], &[(colour.mix(Rgb::WHITE, 0.10), 1.0), (colour.times(0.90), 1.0)]);
         Pen::default().rect(left, top, right, bottom).fill(self.c, &ink);
     }
 
     /// A flat shape of one colour.
-    pub(super) fn shape(&mut self, points: &[[f32; 2]], hex: u32) {
+    pub(in crate::paint::scenery::settings::built) fn shape(&mut self, points: &[[f32; 2]], hex: u32) {
         let ink = Ink::flat(self.tone(hex), 1.0);
         Pen::default().polygon(points).fill(self.c, &ink);
     }
 
     /// A straight bar, pole or line.
-    pub(super) fn bar(&mut self, from: [f32; 2], to: [f32; 2], width: f32, hex: u32) {
+    pub(in crate::paint::scenery::settings::built) fn bar(&mut self, from: [f32; 2], to: [f32; 2], width: f32, hex: u32) {
         let ink = Ink::flat(self.tone(hex), 1.0);
         Pen::at(from[0], from[1]).line(to[0], to[1]).stroke(self.c, width, &ink);
     }
 
-    pub(super) fn oval(&mut self, [x, y]: [f32; 2], rx: f32, ry: f32, hex: u32) {
+    pub(in crate::paint::scenery::settings::built) fn oval(&mut self, [x, y]: [f32; 2], rx: f32, ry: f32, hex: u32) {
         let ink = Ink::flat(self.tone(hex), 1.0);
         Pen::default().oval(x, y, rx, ry).fill(self.c, &ink);
     }
 
     /// A lamp that shines where it is dark.
-    pub(super) fn bulb(&mut self, [x, y]: [f32; 2], radius: f32, hex: u32) {
+    pub(in crate::paint::scenery::settings::built) fn bulb(&mut self, [x, y]: [f32; 2], radius: f32, hex: u32) {
         let lit = self.lit_up();
         let colour = if lit { Rgb::hex(hex).mix(Rgb::WHITE, 0.45) } else { self.tone(hex) };
         Pen::default().circle(x, y, radius).fill(self.c, &Ink::flat(colour, 1.0));
@@ -126,7 +140,7 @@ impl Layer<'_> {
     }
 
     /// Snow on a flat top.
-    pub(super) fn snow_on(&mut self, left: f32, right: f32, y: f32) {
+    pub(in crate::paint::scenery::settings::built) fn snow_on(&mut self, left: f32, right: f32, y: f32) {
         if self.film.light.white {
             let (snow, high) = (self.far(self.film.light.lit(Rgb::WHITE)), 0.011 * self.film.short);
             let ink = Ink::flat(snow, 1.0);
@@ -135,7 +149,7 @@ impl Layer<'_> {
     }
 
     /// A pane or an opening: dark by day, with a light in it at night.
-    pub(super) fn pane(&mut self, [left, top, right, bottom]: [f32; 4]) {
+    pub(in crate::paint::scenery::settings::built) fn pane(&mut self, [left, top, right, bottom]: [f32; 4]) {
         let lights = self.film.lights_on();
         let lit = lights > 0.0 && self.random.chance(0.35 + lights);
         let colour = if lit { LAMPLIGHT } else { self.far(self.film.light.lit(Rgb::hex(0x7fa9c4))) };
@@ -144,7 +158,7 @@ impl Layer<'_> {
     }
 
     /// Cords across the layer with flags or lamps on them; `step` from post to post.
-    pub(super) fn garlands(&mut self, y: f32, step: f32, sag: f32, lamps: bool) {
+    pub(in crate::paint::scenery::settings::built) fn garlands(&mut self, y: f32, step: f32, sag: f32, lamps: bool) {
         let (short, wire) = (self.film.short, self.tone(0x5a5560));
         for (j, x) in self.every(step, 0.0) {
             let lift = if j % 2 == 0 { 0.0 } else { 0.35 * sag };
@@ -170,7 +184,7 @@ impl Layer<'_> {
     }
 
     /// A market stall: posts, a striped awning, a counter with goods on it.
-    pub(super) fn stall(&mut self, [x, foot]: [f32; 2], size: f32, hex: u32, goods: &[&str]) {
+    pub(in crate::paint::scenery::settings::built) fn stall(&mut self, [x, foot]: [f32; 2], size: f32, hex: u32, goods: &[&str]) {
         let (half, top) = (0.62 * size, foot - size);
         for side in [-1.0, 1.0] {
             self.block([x + side * 0.9 * half - 0.02 * size, top + 0.1 * size, x + side * 0.9 * half + 0.02 * size, foot], 0x8a6244);
@@ -205,7 +219,7 @@ impl Layer<'_> {
     }
 
     /// People in rows, far ones above.
-    pub(super) fn crowd(&mut self, [top, bottom]: [f32; 2], rows: usize) {
+    pub(in crate::paint::scenery::settings::built) fn crowd(&mut self, [top, bottom]: [f32; 2], rows: usize) {
         let step = (bottom - top) / rows as f32;
         for row in 0..rows {
             let y = top + step * (row as f32 + 0.6);
@@ -228,7 +242,7 @@ impl Layer<'_> {
     }
 
     /// A fence of wire between posts.
-    pub(super) fn wire_fence(&mut self, foot: f32, high: f32, hex: u32) {
+    pub(in crate::paint::scenery::settings::built) fn wire_fence(&mut self, foot: f32, high: f32, hex: u32) {
         let ink = Ink::flat(self.tone(hex), 0.45);
         let mut mesh = Pen::default();
         for (_, x) in self.every(0.22 * high, 0.0) {
@@ -244,7 +258,7 @@ impl Layer<'_> {
     }
 
     /// A row of upright bars with two rails: iron railings, a picket fence, a parapet of bars.
-    pub(super) fn railing(&mut self, foot: f32, high: f32, step: f32, hex: u32) {
+    pub(in crate::paint::scenery::settings::built) fn railing(&mut self, foot: f32, high: f32, step: f32, hex: u32) {
         let ink = Ink::flat(self.tone(hex), 1.0);
         let mut bars = Pen::default().rect(self.a, foot - 0.95 * high, self.b, foot - 0.84 * high).rect(
             self.a,
@@ -267,7 +281,7 @@ impl Layer<'_> {
     }
 
     /// Boards side by side: a wooden fence.
-    pub(super) fn board_fence(&mut self, foot: f32, high: f32, hex: u32) {
+    pub(in crate::paint::scenery::settings::built) fn board_fence(&mut self, foot: f32, high: f32, hex: u32) {
         self.block([self.a, foot - 0.8 * high, self.b, foot - 0.1 * high], hex);
         let wide = 0.28 * high;
         for (j, x) in self.every(wide, 0.0) {
@@ -289,7 +303,7 @@ impl Layer<'_> {
     }
 
     /// A tall mast with a row of floodlights.
-    pub(super) fn floodlight(&mut self, [x, foot]: [f32; 2], high: f32) {
+    pub(in crate::paint::scenery::settings::built) fn floodlight(&mut self, [x, foot]: [f32; 2], high: f32) {
         self.bar([x, foot], [x, foot - high], 0.03 * high, 0x8f98a3);
         let (w, top) = (0.16 * high, foot - high);
         self.block([x - w, top - 0.07 * high, x + w, top + 0.07 * high], 0x5d6672);
@@ -300,7 +314,7 @@ impl Layer<'_> {
     }
 
     /// A sign on a post.
-    pub(super) fn signpost(&mut self, [x, foot]: [f32; 2], high: f32, hex: u32) -> [f32; 3] {
+    pub(in crate::paint::scenery::settings::built) fn signpost(&mut self, [x, foot]: [f32; 2], high: f32, hex: u32) -> [f32; 3] {
         self.bar([x, foot], [x, foot - high], 0.05 * high, 0x7d858f);
         let (half, y) = (0.24 * high, foot - 0.82 * high);
         let ink = Ink::flat(self.tone(hex), 1.0);
@@ -309,7 +323,7 @@ impl Layer<'_> {
     }
 
     /// A letter P, in white, about (x, y).
-    pub(super) fn letter_p(&mut self, [x, y, half]: [f32; 3]) {
+    pub(in crate::paint::scenery::settings::built) fn letter_p(&mut self, [x, y, half]: [f32; 3]) {
         let ink = Ink::flat(self.tone(0xffffff), 1.0);
         Pen::at(x - 0.35 * half, y + 0.62 * half)
             .line(x - 0.35 * half, y - 0.55 * half)
@@ -320,13 +334,20 @@ impl Layer<'_> {
     }
 
     /// A light shaft from above.
-    pub(super) fn beam(&mut self, from: [f32; 2], to: [f32; 2], half: f32, colour: Rgb, alpha: f32) {
+    pub(in crate::paint::scenery::settings::built) fn beam(&mut self, from: [f32; 2], to: [f32; 2], half: f32, colour: Rgb, alpha: f32) {
         let points = [[from[0] - 0.08 * half, from[1]], [from[0] + 0.08 * half, from[1]], [to[0] + half, to[1]], [to[0] - half, to[1]]];
         Pen::default().polygon(&points).fill(self.c, &Ink::linear(from, to, &[(colour, alpha), (colour, 0.12 * alpha)]).adding());
     }
 
     /// A pool of light on the ground.
-    pub(super) fn pool_of_light(&mut self, [x, y]: [f32; 2], rx: f32, ry: f32, colour: Rgb, alpha: f32) {
+    pub(in crate::paint::scenery::settings::built) fn pool_of_light(
+        &mut self,
+        [x, y]: [f32; 2],
+        rx: f32,
+        ry: f32,
+        colour: Rgb,
+        alpha: f32,
+    ) {
         self.c.puff(x, y, rx, ry, colour, alpha, Puff { add: true, firm: false });
     }
 }

@@ -1,7 +1,5 @@
 //! What the canvas promises to those who draw with it.
 
-#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
-
 use flipbook::canvas::{Area, Canvas, Ink, Puff, Rgb, Tint, Vertex};
 use flipbook::random::Random;
 use flipbook::sprites::Picture;

@@ -1,13 +1,9 @@
 //! How things stand over time: as they are known to, without jumps, and with what carries them.
 
-#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
-
-mod common;
-
 use std::collections::BTreeMap;
 
-use common::known::{number, read, read_brief, read_layout};
-use common::{briefs, noise, program, related, thing};
+use crate::common::known::{number, read, read_brief, read_layout};
+use crate::common::{briefs, noise, program, related, thing};
 use flipbook::codes::{Motion, Relation};
 use flipbook::layout::{Settled, brief, settle, write};
 use flipbook::pose::{Pose, pose};

@@ -1,7 +1,5 @@
 //! That frames depend on nothing but the film.
 
-#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
-
 use flipbook::codes::{Backdrop, Hour, Motion, Relation, Weather};
 use flipbook::figures::{Gesture, varied};
 use flipbook::layout;

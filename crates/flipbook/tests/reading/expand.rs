@@ -1,10 +1,6 @@
 //! What is added to a short prompt: it is understood, and nothing that was typed is lost by it.
 
-#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
-
-#[path = "common/random_words.rs"]
-mod random_words;
-
+use crate::random_words::WORDS;
 use flipbook::codes::Motion;
 use flipbook::layout::{brief, write};
 use flipbook::random::Random;
@@ -14,7 +10,6 @@ use flipbook::words::lexicon::english;
 use flipbook::words::traits::base;
 use flipbook::words::{Meaning, Reading, Term, understand};
 use proptest::prelude::*;
-use random_words::WORDS;
 use std::collections::BTreeSet;
 
 /// A short prompt in each language that has words for what is added.

@@ -5,7 +5,7 @@ use crate::paint::scenery::Layer;
 use crate::paint::shape::{Pen, area};
 
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Roof {
+pub(in crate::paint::scenery::settings::built) enum Roof {
     Flat,
     Gable,
     Slope,
@@ -13,7 +13,7 @@ pub(super) enum Roof {
 }
 
 /// A row of town houses that stand wall to wall.
-pub(super) struct Terrace<'a> {
+pub(in crate::paint::scenery::settings::built) struct Terrace<'a> {
     pub foot: f32,
     /// Pixels, from and to, as the next.
     pub high: [f32; 2],
@@ -26,7 +26,7 @@ pub(super) struct Terrace<'a> {
 }
 
 impl Layer<'_> {
-    pub(super) fn terrace(&mut self, row: &Terrace<'_>) {
+    pub(in crate::paint::scenery::settings::built) fn terrace(&mut self, row: &Terrace<'_>) {
         let mut x = self.a;
         while x < self.b {
             let wide = self.random.within(row.wide[0], row.wide[1]);
@@ -112,7 +112,7 @@ impl Layer<'_> {
     }
 
     /// A small house of its own, `size` wide.
-    pub(super) fn cottage(&mut self, [x, foot]: [f32; 2], size: f32, wall: u32, tiles: u32) {
+    pub(in crate::paint::scenery::settings::built) fn cottage(&mut self, [x, foot]: [f32; 2], size: f32, wall: u32, tiles: u32) {
         let (half, high, cap) = (0.5 * size, 0.46 * size, 0.36 * size);
         let (top, gable) = (foot - high, self.random.chance(0.4));
         self.block([x + 0.22 * size, top - 1.12 * cap, x + 0.33 * size, top - 0.2 * cap], 0xa86f5a);
@@ -150,7 +150,14 @@ impl Layer<'_> {
     }
 
     /// The front of a house, door and windows large: a porch, a yard. `x` is its middle, `wide` its width.
-    pub(super) fn house_front(&mut self, [x, foot]: [f32; 2], wide: f32, high: f32, wall: u32, tiles: u32) {
+    pub(in crate::paint::scenery::settings::built) fn house_front(
+        &mut self,
+        [x, foot]: [f32; 2],
+        wide: f32,
+        high: f32,
+        wall: u32,
+        tiles: u32,
+    ) {
         let (half, top) = (0.5 * wide, foot - high);
         self.block([x - half, top, x + half, foot], wall);
         let ink = Ink::flat(self.tone(wall).times(0.86), 0.6);
@@ -192,7 +199,7 @@ impl Layer<'_> {
     }
 
     /// A wall of courses of bricks or stones.
-    pub(super) fn brick_wall(&mut self, [left, top, right, bottom]: [f32; 4], course: f32, hex: u32) {
+    pub(in crate::paint::scenery::settings::built) fn brick_wall(&mut self, [left, top, right, bottom]: [f32; 4], course: f32, hex: u32) {
         self.block([left, top, right, bottom], hex);
         let (mut joints, mut pale) = (Pen::default(), Pen::default());
         let rows = ((bottom - top) / course) as i32 + 1;

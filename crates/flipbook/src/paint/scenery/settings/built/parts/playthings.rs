@@ -7,14 +7,14 @@ use crate::paint::shape::Pen;
 
 impl Layer<'_> {
     /// The light of tall masts on a field, at night.
-    pub(super) fn floodlit(&mut self) {
+    pub(in crate::paint::scenery::settings::built) fn floodlit(&mut self) {
         if self.film.light.dark {
             let at = [self.middle(), self.down(0.35)];
             self.pool_of_light(at, 0.9 * self.film.width, 1.1 * self.ground_depth(), Rgb([0.86, 0.95, 0.82]), 0.42);
         }
     }
 
-    pub(super) fn football_field(&mut self) {
+    pub(in crate::paint::scenery::settings::built) fn football_field(&mut self) {
         self.lawn();
         let unit = self.unit();
         let white = 0xfdfdf6;
@@ -35,7 +35,7 @@ impl Layer<'_> {
     }
 
     /// A goal seen from the front.
-    pub(super) fn goal(&mut self, [x, foot]: [f32; 2], half: f32, high: f32) {
+    pub(in crate::paint::scenery::settings::built) fn goal(&mut self, [x, foot]: [f32; 2], half: f32, high: f32) {
         let (top, back) = (foot - high, 0.78);
         let net = Ink::flat(self.tone(0xf4f7fa), 0.55);
         let mut mesh = Pen::default();
@@ -53,7 +53,7 @@ impl Layer<'_> {
     }
 
     /// A board with a ring and a net on a pole.
-    pub(super) fn hoop(&mut self, [x, foot]: [f32; 2], high: f32) {
+    pub(in crate::paint::scenery::settings::built) fn hoop(&mut self, [x, foot]: [f32; 2], high: f32) {
         let top = foot - high;
         self.bar([x, foot], [x, top], 0.055 * high, 0x5f6873);
         let (w, h) = (0.27 * high, 0.17 * high);
@@ -75,7 +75,7 @@ impl Layer<'_> {
     }
 
     /// A chequered line over the track.
-    pub(super) fn chequers(&mut self, u: f32) {
+    pub(in crate::paint::scenery::settings::built) fn chequers(&mut self, u: f32) {
         let rows = 12;
         for row in 0..rows {
             let at = |k: usize| 0.17 + 0.74 * (k as f32 / rows as f32).powf(1.15);
@@ -89,7 +89,7 @@ impl Layer<'_> {
     }
 
     /// Letters that nobody can read, in bright colours.
-    pub(super) fn graffiti(&mut self, [top, bottom]: [f32; 2]) {
+    pub(in crate::paint::scenery::settings::built) fn graffiti(&mut self, [top, bottom]: [f32; 2]) {
         let high = bottom - top;
         for (j, x) in self.every(1.9 * high, 0.2) {
             for k in 0..3 {
@@ -106,7 +106,7 @@ impl Layer<'_> {
     }
 
     /// A ramp at one side of the frame.
-    pub(super) fn quarter_pipe(&mut self, side: f32, high: f32) {
+    pub(in crate::paint::scenery::settings::built) fn quarter_pipe(&mut self, side: f32, high: f32) {
         let foot = self.down(0.22);
         let edge = self.middle() + side * (0.5 * self.film.width + 0.10 * self.film.short);
         let (toe, lip) = (edge - side * 1.9 * high, edge - side * 0.8 * high);
@@ -125,7 +125,7 @@ impl Layer<'_> {
     }
 
     /// A little house with a slide and a ladder; the slide goes to the `way` side.
-    pub(super) fn climbing_house(&mut self, [x, foot]: [f32; 2], high: f32, way: f32) {
+    pub(in crate::paint::scenery::settings::built) fn climbing_house(&mut self, [x, foot]: [f32; 2], high: f32, way: f32) {
         let (half, deck, eaves) = (0.22 * high, foot - 0.42 * high, foot - 0.78 * high);
         for side in [-1.0, 1.0] {
             self.bar([x + side * half, foot], [x + side * half, eaves], 0.045 * high, 0x9a6a3f);
@@ -154,7 +154,7 @@ impl Layer<'_> {
         }
     }
 
-    pub(super) fn swings(&mut self, [x, foot]: [f32; 2], high: f32) {
+    pub(in crate::paint::scenery::settings::built) fn swings(&mut self, [x, foot]: [f32; 2], high: f32) {
         let (half, top) = (0.62 * high, foot - high);
         for side in [-1.0, 1.0] {
             for lean in [-0.16, 0.16] {
@@ -171,7 +171,7 @@ impl Layer<'_> {
         }
     }
 
-    pub(super) fn seesaw(&mut self, [x, foot]: [f32; 2], size: f32) {
+    pub(in crate::paint::scenery::settings::built) fn seesaw(&mut self, [x, foot]: [f32; 2], size: f32) {
         self.shape(&[[x - 0.12 * size, foot], [x, foot - 0.26 * size], [x + 0.12 * size, foot]], 0x9a6a3f);
         self.bar([x - 0.62 * size, foot - 0.36 * size], [x + 0.62 * size, foot - 0.12 * size], 0.07 * size, 0x58b857);
         for (dx, dy) in [(-0.5, -0.34), (0.5, -0.14)] {

@@ -1,7 +1,5 @@
 //! Places in nature that are something in particular: which words name them, who stands where at the water, that each is painted.
 
-#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
-
 use flipbook::codes::{Backdrop, Hour, Setting};
 use flipbook::layout;
 use flipbook::paint::film::Film;

@@ -1,10 +1,6 @@
 //! That a scene shows what was asked for, whoever arranged it: rules, or a network that learnt nothing.
 
-#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
-
-mod common;
-
-use common::{noise, program, related, thing};
+use crate::common::{noise, program, related, thing};
 use flipbook::codes::{Act, Backdrop, Motion, Relation};
 use flipbook::layout::{Rule, Zone, brief, carried_at, extent, judge_drawn, settle, unfold, write, zone};
 use flipbook::random::Random;

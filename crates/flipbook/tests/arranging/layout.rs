@@ -1,13 +1,9 @@
 //! What the network reads of a brief, what rules write for it, and how layouts are judged.
 
-#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
-
-mod common;
-
 use std::collections::BTreeMap;
 
-use common::known::{read, read_brief, read_layout};
-use common::{all_finite, briefs, program, related, thing};
+use crate::common::known::{read, read_brief, read_layout};
+use crate::common::{all_finite, briefs, program, related, thing};
 use flipbook::codes::{Backdrop, Hour, Motion, Relation, Weather};
 use flipbook::layout::{Score, brief, conditions, extent, judge, mirror, settle, write};
 use flipbook::random::Random;

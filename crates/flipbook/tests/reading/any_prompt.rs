@@ -1,15 +1,10 @@
 //! Laws that hold for what is understood of any prompt.
 
-#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
-
-#[path = "common/random_words.rs"]
-mod random_words;
-
+use crate::random_words::WORDS;
 use flipbook::codes::{Backdrop, Relation};
 use flipbook::scene::{MOST_ALIKE, MOST_DRAWN, Program, SLOTS, Thing};
 use flipbook::words::{Meaning, Reading, Understanding, understand};
 use proptest::prelude::*;
-use random_words::WORDS;
 
 /// Laws for any prompt.
 fn check(prompt: &str) -> Understanding {

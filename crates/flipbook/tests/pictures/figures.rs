@@ -1,7 +1,5 @@
 //! The figures: everyone is there, stands on the ground, stays in one piece and in its box.
 
-#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
-
 use flipbook::codes::Colour;
 use flipbook::figures::{self, BOX, Figure, GROUND, Gesture, Joint, Puppet, Shows, Stance};
 use resvg::{tiny_skia, usvg};
@@ -73,9 +71,10 @@ fn at_rest_a_figure_fills_its_box_and_stands_on_the_ground() {
 
 #[test]
 fn every_gesture_keeps_its_ink_within_one_and_a_half_boxes() {
-    for figure in everyone() {
+    for (index, figure) in everyone().enumerate() {
         for gesture in Gesture::ALL {
-            for eighth in 0..8 {
+            // Of each gesture every eighth of a beat, over all figures.
+            for eighth in [0, 3, 6].map(|eighth| (eighth + index) % 8) {
                 let beat = eighth as f32 / 8.0;
                 let [left, top, right, bottom] = ink(&figure.svg(&figure.stance(*gesture, beat, 0.7)));
                 let what = format!("{} {gesture:?} {beat} {:?}", figure.name, [left, top, right, bottom]);
