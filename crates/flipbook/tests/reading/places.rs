@@ -23,7 +23,7 @@ fn a_building_is_what_is_in_it_unless_it_is_seen_from_outside() {
         ("kids learning at school", Setting::Classroom),
         ("a cow standing in a barn", Setting::Barn),
         ("family telling stories in a tent", Setting::Tent),
-        ("a woman waits in the train station", Setting::StationHall),
+        ("a woman waits in the train station", Setting::Platform),
         ("ein Hund in der Kirche", Setting::Church),
     ] {
         assert_eq!(only(prompt, "").setting, Some(setting), "{prompt}");

@@ -62,9 +62,9 @@ pub(super) fn on_four_legs(gesture: Gesture, beat: f32, s: &mut Stance) {
         }
         Gesture::Wallow => {
             s.afloat = true;
-            s.turn = PI + 0.14 * p.sin();
+            s.turn = PI + 0.22 * p.sin();
             for (j, joint) in [ArmNear, ThighNear, ArmFar, ThighFar].into_iter().enumerate() {
-                s[joint] = 0.42 * (p + 1.5 * j as f32).sin();
+                s[joint] = 0.5 * (p + 1.5 * j as f32).sin();
             }
             for joint in [ForearmNear, ShinNear, ForearmFar, ShinFar] {
                 s[joint] = -0.7 + 0.2 * quick;
@@ -128,7 +128,7 @@ pub(super) fn on_two_legs(figure: &Figure, gesture: Gesture, beat: f32, s: &mut 
             s[Head] = 0.10 + 0.03 * (5.0 * p).sin();
         }
         Gesture::Wallow => {
-            s.turn = PI / 2.0 + 0.35 * p.sin();
+            s.turn = PI / 2.0 + 0.2 * p.sin();
             s[ArmNear] = 1.2 + 0.8 * (2.0 * p).sin();
             s[ArmFar] = 1.2 - 0.8 * (2.0 * p).sin();
             s[ThighNear] = 0.7 + 0.5 * (2.0 * p).sin();
