@@ -59,6 +59,7 @@ impl Scene {
     /// A program that has this brief: a thing for each slot.
     pub fn program(&self) -> Program {
         let thing = |slot: &Slot| Thing {
+            course: None,
             sprite: slot.sprite,
             motion: slot.motion,
             colour: None,

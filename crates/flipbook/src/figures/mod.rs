@@ -17,7 +17,7 @@ mod upright;
 
 use std::sync::OnceLock;
 
-pub use gesture::Gesture;
+pub use gesture::{Gesture, PACE};
 pub use pen::Palette;
 pub use puppet::{Placed, Puppet};
 pub use skeleton::{Affine, BOX, Build, Figure, GROUND, JOINTS, Joint, Manner, Part, Shows, Stance};

@@ -4,11 +4,9 @@ use resvg::tiny_skia::Transform;
 
 use super::kept::{Apart, Cast, Sky, Stamps};
 use super::lens::Grain;
-use super::scenery::far_line;
 use super::style::stylise;
-use super::things::Spot;
 use crate::canvas::{Canvas, Rgb};
-use crate::codes::{Backdrop, Motion, Style, Weather};
+use crate::codes::{Backdrop, Motion, Setting, Style, Weather};
 pub use crate::layout::Medium;
 use crate::layout::{Settled, Zone, place_of, unfold, zone};
 use crate::pose::{Pose, pose};
@@ -97,6 +95,24 @@ pub struct Moment {
     pub poses: Vec<Pose>,
     /// Where those stand who do something together, by slot.
     pub(super) spots: Vec<(usize, Spot)>,
+}
+
+/// Where those who take part stand, in pixels.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::paint) struct Spot {
+    pub x: f32,
+    pub foot: f32,
+    /// Mean height of who takes part.
+    pub size: f32,
+    /// -1 or 1: where ahead is.
+    pub way: f32,
+}
+
+impl Spot {
+    /// A point so far ahead and up, in heights.
+    pub fn at(&self, ahead: f32, up: f32) -> [f32; 2] {
+        [self.x + self.way * ahead * self.size, self.foot - up * self.size]
+    }
 }
 
 impl Film {
@@ -235,6 +251,19 @@ fn drift(film: &Film, place: usize) -> f32 {
     let stands = matches!(zone(root, film.brief.backdrop), Zone::Ground | Zone::Surface);
     let outdoors = matches!(film.medium, Medium::Ground | Medium::Water);
     if stands && outdoors && !root.motion.travels() { DRIFT } else { 0.0 }
+}
+
+/// Where the far side of a place lies, given its layout's horizon; both in frame heights. Above it where water or a drop lies
+/// between.
+pub(in crate::paint) fn far_line(setting: Option<Setting>, horizon: f32) -> f32 {
+    horizon
+        - match setting {
+            Some(Setting::Lakeside | Setting::Riverside) => 0.17,
+            Some(Setting::PondSide) => 0.12,
+            Some(Setting::CliffTop) => 0.22,
+            Some(Setting::Iceberg) => 0.16,
+            _ => 0.0,
+        }
 }
 
 /// Zoom that is always there: the camera's sway must not show the border of what is painted.

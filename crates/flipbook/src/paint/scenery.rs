@@ -20,7 +20,7 @@ use crate::paint::film::{Film, Strip};
 use crate::paint::shape::{BLEED, Pen, Wave};
 use crate::random::Random;
 use crate::sprites::atlas;
-pub(super) use settings::{far_line, is_bare};
+pub(super) use settings::is_bare;
 
 impl Film {
     /// Paints everything that is painted once: the sky, the layers and the signs.

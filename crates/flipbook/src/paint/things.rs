@@ -33,7 +33,6 @@ use warp::Lay;
 
 pub(super) use contrast::lightness;
 pub(super) use effect::{heart, star};
-pub(super) use practice::Spot;
 pub(super) use stamp::Stamp;
 pub(super) use tools::Hands;
 

@@ -14,6 +14,9 @@ use std::f32::consts::PI;
 
 use super::skeleton::{Build, Figure, Stance};
 
+/// Beats of an act a second.
+pub const PACE: f32 = 0.75;
+
 /// What a figure is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Gesture {

@@ -4,7 +4,7 @@ mod built;
 mod natural;
 
 use super::{Layer, Layers};
-pub(in crate::paint) use natural::{far_line, is_bare, near_line};
+pub(in crate::paint) use natural::{is_bare, near_line};
 
 impl Layers<'_> {
     /// Paints the setting in place of its backdrop; whether there is one that is painted here.

@@ -3,14 +3,11 @@
 use super::craft;
 use super::tools::Tool;
 use crate::codes::{Act, Motion, Relation};
-use crate::figures::{Build, Figure, Gesture, Joint, Stance};
+use crate::figures::{Build, Figure, Gesture, Joint, PACE, Stance};
 use crate::layout::sits;
 use crate::paint::film::{Film, Moment};
 use crate::scene::Slot;
 use crate::sprites::atlas;
-
-/// Beats of an act a second.
-pub(super) const PACE: f32 = 0.75;
 
 impl Film {
     /// How a figure stands at this moment.

@@ -74,20 +74,7 @@ impl Layers<'_> {
     }
 }
 
-/// Where the far side of a place lies, given its layout's horizon; both in frame heights. Above it where water or a drop lies
-/// between.
-pub(in crate::paint) fn far_line(setting: Option<Setting>, horizon: f32) -> f32 {
-    horizon
-        - match setting {
-            Some(Setting::Lakeside | Setting::Riverside) => 0.17,
-            Some(Setting::PondSide) => 0.12,
-            Some(Setting::CliffTop) => 0.22,
-            Some(Setting::Iceberg) => 0.16,
-            _ => 0.0,
-        }
-}
-
-/// Where the ground that things stand on begins, as [`far_line`].
+/// Where the ground that things stand on begins, as the far line.
 pub(in crate::paint) fn near_line(setting: Option<Setting>, horizon: f32) -> f32 {
     match setting {
         Some(Setting::RockyShore) => horizon + 0.36 * (1.0 - horizon),

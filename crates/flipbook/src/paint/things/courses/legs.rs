@@ -14,18 +14,18 @@ impl Leg {
             (Way::Over, Some(Landmark::Bow)) => Some(self.on_a_bow()),
             (Way::Over, Some(shape)) => Some(self.over(passage, shape)),
             (Way::Through, Some(Landmark::Ring)) => Some(self.through(passage)),
-            (Way::Through | Way::Out, Some(Landmark::Tunnel)) => Some(self.from_behind(passage)),
-            (Way::Out, Some(Landmark::House | Landmark::Cushion | Landmark::Tree)) if !self.idle => Some(self.from_a_house()),
+            (Way::Through | Way::Out, Some(Landmark::Tunnel)) => Some(self.out_from_behind(passage)),
+            (Way::Out, Some(Landmark::House | Landmark::Cushion | Landmark::Tree)) if !self.idle => Some(self.out_of_a_house()),
             (Way::Out, Some(shape)) => Some(self.out(passage, shape)),
             (Way::Into, Some(Landmark::House | Landmark::Tunnel | Landmark::Tree)) => Some(self.to_a_house()),
             (Way::Into, Some(shape)) => Some(self.into(passage, shape)),
-            (Way::Into, None) => Some(self.into_water(passage)),
+            (Way::Into, None) => Some(self.plunge(passage)),
             (Way::Around, Some(_)) => Some(self.around(passage)),
             (Way::Past, Some(_)) => Some(self.straight(0.5, self.own.y)),
             (Way::Up | Way::Down, Some(Landmark::Stairs)) => Some(self.on_stairs(passage)),
             (Way::Up | Way::Down, Some(_)) => Some(self.steep(passage)),
             (Way::Up | Way::Down, None) => Some(self.on_a_slope(passage)),
-            (Way::Off, Some(Landmark::Tree)) => Some(self.from_a_crown()),
+            (Way::Off, Some(Landmark::Tree)) => Some(self.out_of_a_crown()),
             (Way::Off, Some(_)) => Some(self.off(passage)),
             (Way::Toward, Some(_)) => Some(self.toward()),
             (Way::Across, Some(_)) => Some(Pose { x: self.mark.x + self.dir * 0.40 * self.span[0] * (2.0 * self.p - 1.0), ..self.own }),
@@ -53,7 +53,7 @@ impl Leg {
             let y = (top - 0.05).max(high + 0.03) + 0.01 * (TAU * 0.4 * self.t).sin();
             return Pose { x: self.mark.x + self.dir * 0.34 * (2.0 * u - 1.0), y, lift: 0.0, facing_turn: Some(self.dir), ..self.own };
         }
-        let reach = (0.5 * across + 0.62 * wide).max(0.15).min(0.42);
+        let reach = (0.5 * across + 0.62 * wide).clamp(0.15, 0.42);
         let clear = if shape == Landmark::Flat { 0.55 * high } else { self.own.y - top + 0.10 * high };
         let lift = clear.min((self.own.y - 1.05 * high - 0.02).max(0.05)) * arc(u).powf(0.8);
         let turn = if passage.flight > 0.0 { self.dir * 0.09 * (2.0 * u - 1.0) } else { 0.0 };
@@ -84,14 +84,14 @@ impl Leg {
     }
 
     /// Out from behind its side.
-    fn from_behind(&self, passage: &mut Passage) -> Pose {
+    fn out_from_behind(&self, passage: &mut Passage) -> Pose {
         passage.behind = true;
         let far = 0.5 * self.span[0] + 0.25 * self.size[0];
         let way = 0.3 * far + 0.7 * far * self.p / MIDDLE;
         Pose { x: self.mark.x + self.dir * way, facing_turn: Some(self.dir), ..self.own }
     }
 
-    fn from_a_house(&self) -> Pose {
+    fn out_of_a_house(&self) -> Pose {
         let v = (self.p / 0.8).max(0.0);
         let x = self.mark.x + self.dir * (0.08 * self.span[0] + (0.42 * self.span[0] + 0.7 * self.size[0]) * v);
         let scale = 0.72 + 0.28 * smooth(2.0 * v);
@@ -156,7 +156,7 @@ impl Leg {
     }
 
     /// In an arc into the water, down until nothing is seen.
-    fn into_water(&self, passage: &mut Passage) -> Pose {
+    fn plunge(&self, passage: &mut Passage) -> Pose {
         let [wide, high] = self.size;
         let v = ((self.p - 0.08) / 0.66).clamp(0.0, 1.0);
         let apex = (0.55 * high).min((self.own.y - 1.1 * high).max(0.1 * high));
@@ -224,7 +224,7 @@ impl Leg {
     }
 
     /// Out of the leaves of a tree, each in its turn.
-    fn from_a_crown(&self) -> Pose {
+    fn out_of_a_crown(&self) -> Pose {
         let v = (0.32 * self.t + 0.15 + 0.71 * self.lag).fract();
         let [across, tall] = self.span;
         let (start, end) = (0.72 * tall - 0.2 * tall * (5.0 * self.lag).sin().abs(), 0.0);

@@ -83,7 +83,7 @@ impl Film {
                     self.thrown_up(c, m, [x, line], size.max(0.5 * wide), under);
                 }
             }
-            Passage { way: Way::Over, shape: Some(Landmark::Flat), flight, .. } if flight == 0.0 => {}
+            Passage { way: Way::Over, shape: Some(Landmark::Flat), flight: 0.0, .. } => {}
             _ => {}
         }
     }

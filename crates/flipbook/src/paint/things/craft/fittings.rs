@@ -1,7 +1,7 @@
 //! What somebody works at who was given nothing to work at: a table, a basin, a counter, a washing line, a tree, a wheel, a stool.
 
 use super::Piece::{Bar, Disc, Ring};
-use super::table::Site;
+use super::site::Site;
 use super::{BEYOND, Job, Piece, Plane};
 use crate::canvas::{Canvas, Puff, Rgb};
 use crate::figures::Figure;

@@ -3,7 +3,7 @@
 use std::f32::consts::{PI, TAU};
 
 use super::Job;
-use super::table::Site;
+use super::site::Site;
 use crate::canvas::{Canvas, Ink, Puff, Rgb};
 use crate::figures::Figure;
 use crate::paint::film::{Film, Moment};
@@ -243,7 +243,7 @@ impl Film {
                 }
             }
             Mark::Burst => {
-                let age = ((super::super::stance::PACE * m.t + self.layout.objects.get(place).map_or(0.0, |object| object.phase))
+                let age = ((crate::figures::PACE * m.t + self.layout.objects.get(place).map_or(0.0, |object| object.phase))
                     .rem_euclid(1.0)
                     - 0.40)
                     / 0.25;

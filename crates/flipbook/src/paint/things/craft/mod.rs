@@ -6,6 +6,7 @@ mod further;
 mod growth;
 mod marks;
 mod reach;
+mod site;
 mod stuff;
 mod table;
 mod utensils;
@@ -17,7 +18,8 @@ use crate::paint::film::{Film, Moment};
 use crate::paint::shape::Pen;
 use crate::scene::Slot;
 use crate::sprites::atlas;
-use table::{Craft, Site};
+use site::Site;
+use table::Craft;
 
 pub(super) use table::gesture;
 

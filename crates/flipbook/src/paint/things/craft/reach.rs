@@ -1,6 +1,6 @@
 //! Who works, and what or who is worked on, within reach of each other and in proportion.
 
-use super::table::Site;
+use super::site::Site;
 use super::{BEYOND, Job, is_vessel};
 use crate::codes::{Act, Kind, Relation};
 use crate::figures::{Figure, Gesture};

@@ -1,7 +1,7 @@
 //! What is worked on where nobody named it, or what always lies there: dough, paper, planks, walls that grow as the clip goes on.
 
 use super::Piece::{Bar, Disc, Ring, Shape};
-use super::table::Site;
+use super::site::Site;
 use super::{Job, Piece, Plane, is_vessel};
 use crate::canvas::{Canvas, Puff, Rgb};
 use crate::figures::Figure;
@@ -189,7 +189,7 @@ impl Film {
         };
         match job.craft.stuff {
             S::Dough => {
-                let press = (std::f32::consts::TAU * super::super::stance::PACE * m.t).sin();
+                let press = (std::f32::consts::TAU * crate::figures::PACE * m.t).sin();
                 let [x, y] = plane.at(-0.02, 0.065);
                 c.oval(about(x, y, (0.20 + 0.025 * press) * unit, (0.085 - 0.02 * press) * unit), &self.ink(0xe8cfa0));
                 c.oval(
@@ -199,7 +199,7 @@ impl Film {
                 bar(c, 0xfffaf0, [-0.28, 0.0], [0.28, 0.0], 0.008);
             }
             S::FlatDough => {
-                let roll = 0.11 * (std::f32::consts::TAU * super::super::stance::PACE * m.t).sin();
+                let roll = 0.11 * (std::f32::consts::TAU * crate::figures::PACE * m.t).sin();
                 bar(c, 0xf2ddb4, [-0.26, 0.012], [0.24, 0.012], 0.020);
                 bar(c, 0xfffaf0, [-0.30, 0.0], [0.28, 0.0], 0.006);
                 bar(c, 0xb98250, [roll - 0.17, 0.075], [roll + 0.13, 0.075], 0.016);

@@ -7,9 +7,9 @@ mod sports;
 use std::f32::consts::{PI, TAU};
 
 use super::stamp::Stamp;
-use super::stance::PACE;
 use crate::canvas::{Canvas, Ink, Puff, Rgb};
 use crate::codes::Act;
+use crate::figures::PACE;
 use crate::figures::{Build, Figure};
 use crate::paint::film::{Film, Medium, Moment};
 use crate::paint::shape::{Pen, about, area};

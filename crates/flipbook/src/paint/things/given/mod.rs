@@ -1,9 +1,9 @@
 //! What figures do to another thing: balls leave the foot and the hand, what is pushed is before the hands, what is pulled on a
 //! rope behind.
 
-use super::stance::PACE;
 use super::warp::Lay;
 use crate::codes::{Act, Kind, Motion, Relation};
+use crate::figures::PACE;
 use crate::figures::{Build, Figure, Stance};
 use crate::layout::natural_height;
 use crate::paint::film::{Film, Moment};

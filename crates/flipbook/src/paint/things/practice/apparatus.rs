@@ -1,9 +1,9 @@
 //! Draws what the practice of somebody needs around them: the pieces behind all who take part, and before them; what is held; marks.
 
-use super::{Company, Held, Piece, Spot};
+use super::{Company, Held, Piece};
 use crate::canvas::{Canvas, Ink, Rgb};
 use crate::figures::{Build, Figure};
-use crate::paint::film::{Film, Moment};
+use crate::paint::film::{Film, Moment, Spot};
 use crate::paint::shape::{Pen, about, area};
 use crate::paint::things::stamp::Stamp;
 use crate::paint::things::warp::Lay;

@@ -4,10 +4,10 @@
 use std::f32::consts::TAU;
 
 use super::marks::seesaw;
-use super::{Bears, Company, Key, Plant, Spot, Stand};
+use super::{Bears, Company, Key, Plant, Stand};
 use crate::codes::{Act, Hour, Kind, Motion};
 use crate::figures::{Build, Figure};
-use crate::paint::film::{Film, Moment};
+use crate::paint::film::{Film, Moment, Spot};
 use crate::pose::Pose;
 use crate::scene::Slot;
 

@@ -2,10 +2,10 @@
 
 use std::f32::consts::TAU;
 
-use super::{Company, Mark, Spot};
+use super::{Company, Mark};
 use crate::canvas::{Canvas, Ink, Puff, Rgb};
 use crate::figures::{Build, Figure};
-use crate::paint::film::{Film, Moment};
+use crate::paint::film::{Film, Moment, Spot};
 use crate::paint::shape::{Pen, about};
 use crate::paint::things::effect::heart;
 use crate::paint::things::stamp::Stamp;
@@ -261,7 +261,7 @@ impl Film {
 
     /// A balloon with lines for words, over each in turn.
     fn spoken(&self, c: &mut Canvas, m: &Moment, company: &Company, size: f32) {
-        let turn = (0.8 * m.t) as usize % company.members.len().min(2).max(1);
+        let turn = (0.8 * m.t) as usize % company.members.len().clamp(1, 2);
         let Some(place) = company.members.get(turn) else { return };
         let (Some([x, y]), Some(pose)) = (self.point(m, *place, Figure::head_top), m.poses.get(*place)) else { return };
         let side = if pose.x > 0.5 { -1.0 } else { 1.0 };

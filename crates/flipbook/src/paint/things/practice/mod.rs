@@ -193,24 +193,6 @@ enum Mark {
     Hearts,
 }
 
-/// Where those who take part stand, in pixels.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::paint) struct Spot {
-    pub x: f32,
-    pub foot: f32,
-    /// Mean height of who takes part.
-    pub size: f32,
-    /// -1 or 1: where ahead is.
-    pub way: f32,
-}
-
-impl Spot {
-    /// A point so far ahead and up, in heights.
-    pub fn at(&self, ahead: f32, up: f32) -> [f32; 2] {
-        [self.x + self.way * ahead * self.size, self.foot - up * self.size]
-    }
-}
-
 /// Those who take part in one act, by their slots.
 pub(super) struct Company {
     practice: &'static Practice,

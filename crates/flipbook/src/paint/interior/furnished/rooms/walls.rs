@@ -214,7 +214,7 @@ impl Film {
             let wide = 0.21 * short;
             let mut x = middle - (self.width / wide).ceil() * wide - if row % 2 == 0 { 0.0 } else { 0.5 * wide };
             while x < self.width + wide {
-                let lean = 0.10 * (x - middle) * -1.0 / self.width.max(1.0) * high;
+                let lean = -0.10 * (x - middle) / self.width.max(1.0) * high;
                 joints = joints.to(x, bow(x, y)).line(x + lean, bow(x, y) - high);
                 if random.chance(0.35) {
                     pale = pale.polygon(&[

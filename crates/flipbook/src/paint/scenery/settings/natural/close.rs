@@ -132,7 +132,7 @@ impl Layers<'_> {
     fn blurred_green(&mut self) {
         let (height, short) = (self.film.height, self.film.short);
         self.add(0.05, 0.0, [-9.0, height + BLEED], |l| {
-            let (high, low) = (l.leaf(0xc9ecA0), l.leaf(0x6fb04f));
+            let (high, low) = (l.leaf(0xc9eca0), l.leaf(0x6fb04f));
             Pen::default().rect(l.a, -9.0, l.b, l.bottom).fill(l.c, &Ink::linear([0.0, 0.0], [0.0, height], &[(high, 0.92), (low, 1.0)]));
             for x in l.along(7.0) {
                 let (y, r) = (height * l.random.unit(), short * l.random.within(0.05, 0.14));

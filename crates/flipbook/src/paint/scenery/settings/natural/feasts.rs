@@ -101,7 +101,7 @@ impl Layer<'_> {
         self.c.puff(x, y, 1.3 * half, 0.10 * size, Rgb::hex(0x1f4f20), 0.45, Puff::default());
         self.c.fill(&path, &Ink::flat(shell, 1.0));
         self.c.clipped(&path, |c| {
-            if which % 2 == 0 {
+            if which.is_multiple_of(2) {
                 let zigzag: Vec<[f32; 2]> =
                     (0..9).map(|j| [x - half + j as f32 * half / 4.0, middle + if j % 2 == 0 { 0.07 } else { -0.07 } * size]).collect();
                 Pen::default().line_through(&zigzag).stroke(c, 0.07 * size, &Ink::flat(paint, 1.0));

@@ -158,7 +158,7 @@ impl Layer<'_> {
     }
 
     fn cotton_candy(&mut self, x: f32, y: f32, size: f32, which: usize) {
-        let (pink, stem) = (self.tone(if which % 2 == 0 { 0xff9fd0 } else { 0x9fd8ff }), self.tone(0xc98a5a));
+        let (pink, stem) = (self.tone(if which.is_multiple_of(2) { 0xff9fd0 } else { 0x9fd8ff }), self.tone(0xc98a5a));
         Pen::default()
             .polygon(&[[x - 0.05 * size, y], [x - 0.03 * size, y - 0.5 * size], [x + 0.03 * size, y - 0.5 * size], [x + 0.05 * size, y]])
             .fill(self.c, &Ink::flat(stem, 1.0));

@@ -37,7 +37,7 @@ pub(super) const PRACTICES: &[Practice] = &[
     Practice {
         act: Act::Handstand,
         high: 0.5,
-        postures: &[Posture { bends: STRAIGHT, turn: (3.14, 0.05), plant: Plant::Hand(0.0), ..STANDS }],
+        postures: &[Posture { bends: STRAIGHT, turn: (std::f32::consts::PI, 0.05), plant: Plant::Hand(0.0), ..STANDS }],
         ..ALONE
     },
     Practice {

@@ -97,7 +97,6 @@ pub(super) const PRACTICES: &[Practice] = &[
         marks: &[Mark::Toss("tennis-ball", 0.09, 0.35)],
         reach: (0.6, 1.6),
         shows: &["tennis", "badminton", "ping-pong"],
-        ..ALONE
     },
     Practice {
         act: Act::Volleyball,
