@@ -44,6 +44,15 @@ pub fn finish(mut shot: Shot) -> (Program, Finished) {
     }
     things.iter_mut().for_each(limbed);
     for index in 0..things.len() {
+        let is_said = shot.things.get(index).is_some_and(|draft| !draft.motions.is_empty());
+        if !is_said
+            && is_fed(&things, index)
+            && let Some(thing) = things.get_mut(index)
+        {
+            (thing.motion, thing.act) = (Motion::Idle, thing.act.or(Some(Act::Peck)));
+        }
+    }
+    for index in 0..things.len() {
         let gives = gives(&things, index).filter(|effect| {
             let is_said = shot.things.get(index).is_some_and(|draft| draft.gives_as_said);
             !shot.absent.effects.contains(effect) && (is_said || !shot.left_out.effects.contains(effect))
@@ -55,6 +64,10 @@ pub fn finish(mut shot: Shot) -> (Program, Finished) {
     let weather = shot.weather.unwrap_or(Weather::Clear);
     let kept_out = [&shot.absent, &shot.left_out];
     let without = |weather| kept_out.iter().any(|absent| absent.weathers.contains(&weather));
+    // Who hammers on a roof is outdoors.
+    if shot.setting == Some(Setting::Workshop) && things.iter().any(|thing| base(thing.sprite) == "roof") {
+        (shot.setting, shot.place) = (None, None);
+    }
     if let Some(setting) = venue(&shot, &things, weather) {
         (shot.setting, shot.place) = (Some(setting), Some(setting.backdrop()));
     }
@@ -122,14 +135,24 @@ fn on_the_bank(shot: &Shot, things: &[Thing], backdrop: Backdrop) -> Option<(Bac
     ((shot.ashore || drinks) && !swims && !floats).then(|| (bank.backdrop(), Some(bank)))
 }
 
+/// Birds that somebody feeds have come down to the ground.
+fn is_fed(things: &[Thing], index: usize) -> bool {
+    let Some(thing) = things.get(index).filter(|thing| kind(thing.sprite) == Kind::Flyer && thing.motion == Motion::Fly) else {
+        return false;
+    };
+    let feeds = |other: &Thing| other.act == Some(Act::Feed);
+    thing.parent.and_then(|parent| things.get(parent)).is_some_and(feeds)
+        || things.iter().any(|other| feeds(other) && other.parent == Some(index))
+}
+
 /// Who does something with arms and legs has them: `woman-dancing` is drawn dancing whatever she does.
 fn limbed(thing: &mut Thing) {
     let name = base(thing.sprite);
-    let bound = kind(thing.sprite) == Kind::Person
-        && figure(name).is_none()
-        && thing.act.is_some_and(|act| act >= Act::HoldHands || act == Act::Juggle);
+    let bound = kind(thing.sprite) == Kind::Person && figure(name).is_none() && thing.act.is_some();
     let plain = ["woman-", "man-", "person-"].into_iter().zip(["woman", "man", "man"]).find(|(part, _)| name.starts_with(part));
-    if let Some(free) = plain.filter(|_| bound).and_then(|(_, free)| atlas().named(free)) {
+    // A `woman-teacher` is a teacher, where there is one with joints.
+    let free = plain.filter(|_| bound).map(|(part, free)| name.strip_prefix(part).filter(|trade| figure(trade).is_some()).unwrap_or(free));
+    if let Some(free) = free.and_then(|free| atlas().named(free)) {
         thing.sprite = free;
     }
 }

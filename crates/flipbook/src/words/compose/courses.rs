@@ -22,8 +22,19 @@ impl Composer<'_> {
         if subject == landmark || one.dropped {
             return false;
         }
-        let (act, is_egg) = (one.act, base(two.sprite) == "egg");
+        let (act, is_egg, is_goal) = (one.act, base(two.sprite) == "egg", base(two.sprite) == "goal-net");
+        let from_a_boat = two.kind() == Kind::Boat && one.parent.is_none();
         if matches!(act, Some(Act::Knock | Act::Push | Act::Throw)) && way == Way::Off && self.knocked_off(subject, landmark) {
+            return true;
+        }
+        // `kicks a ball into the goal`: the goal is painted.
+        if way == Way::Into && is_goal && self.scores() {
+            self.drop_thing(landmark);
+            return true;
+        }
+        // `pulls in a fish from a boat`
+        if way == Way::Off && from_a_boat && matches!(act, Some(Act::Fish | Act::Reel)) {
+            self.attach(subject, landmark, Relation::Ride);
             return true;
         }
         // The shell is painted.
@@ -35,6 +46,7 @@ impl Composer<'_> {
         let enclosed = two.kind() == Kind::Building || ENCLOSURES.contains(&base(two.sprite));
         let way = match way {
             Way::Down if base(two.sprite) == "chimney" => Way::Into,
+            Way::Across if base(two.sprite) == "rainbow" => Way::Over,
             // `from a tunnel`, but `a boy falls from a tree`
             Way::Off if enclosed && !one.motions.iter().any(|motion| matches!(motion, Motion::Fall | Motion::Jump)) => Way::Out,
             way => way,
@@ -136,6 +148,14 @@ impl Composer<'_> {
         self.attach(subject, landmark, Relation::On);
         self.rest(landmark);
         self.change(landmark, |landmark| landmark.landmark = true);
+        true
+    }
+
+    /// Makes a goal of a kick or a throw; whether there is one.
+    fn scores(&mut self) -> bool {
+        let shot = |thing: &Draft| !thing.dropped && matches!(thing.act, Some(Act::Kick | Act::Throw | Act::Score));
+        let Some(player) = self.shot.things.iter().position(shot) else { return false };
+        self.change(player, |player| player.act = Some(Act::Score));
         true
     }
 

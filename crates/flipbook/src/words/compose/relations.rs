@@ -57,7 +57,7 @@ impl Composer<'_> {
             let mounted = matches!(kind, Kind::Vehicle | Kind::Animal | Kind::Boat | Kind::Aircraft) || known.has(sprite, "mount");
             let relation = match relation {
                 Relation::On if mounted => Relation::Ride,
-                Relation::In if kind == Kind::Plant => Relation::On,
+                Relation::In if kind == Kind::Plant || base(sprite) == "bed" => Relation::On,
                 // `a truck drives over a bridge`
                 Relation::Above if base(sprite) == "bridge" && !flies => Relation::On,
                 Relation::In if matches!(kind, Kind::Boat | Kind::Vehicle) || sprite_is_a_chair(sprite) => Relation::Ride,

@@ -71,7 +71,7 @@ pub fn place(things: &[Thing], weather: Weather, aurora: bool) -> Backdrop {
         Backdrop::Sea
     } else if matches!(name, "rocket" | "flying-saucer" | "spaceship" | "satellite" | "ringed-planet") {
         if motion == Motion::Launch { Backdrop::Meadow } else { Backdrop::Space }
-    } else if any(&["piano"]) || music && !wet {
+    } else if any(&["piano"]) || music && !wet && !any(&["campfire"]) {
         Backdrop::Room
     } else if things
         .iter()
@@ -87,6 +87,8 @@ pub fn place(things: &[Thing], weather: Weather, aurora: bool) -> Backdrop {
         Backdrop::Kitchen
     } else if home == Backdrop::Room && matches!(motion, Motion::Run | Motion::Jump | Motion::Fly | Motion::Launch | Motion::Walk) {
         Backdrop::Park
+    } else if home == Backdrop::Lake && matches!(motion, Motion::Run | Motion::Walk) && kind != Kind::Boat {
+        Backdrop::Meadow
     } else if matches!(name, "duck" | "swan" | "goose") && motion == Motion::Swim {
         Backdrop::Lake
     } else if motion == Motion::Dance {

@@ -32,8 +32,9 @@ pub fn room(things: &[Thing], home: Option<Setting>, weather: Weather, backdrop:
 fn fits(thing: &Thing, setting: Setting) -> bool {
     let kind = atlas().get(thing.sprite).kind;
     let at_work = setting == Setting::Workshop && kind == Kind::Vehicle;
-    let outdoors =
-        matches!(kind, Kind::Vehicle | Kind::Boat | Kind::Aircraft | Kind::Sky) || kind == Kind::Building && base(thing.sprite) != "bed";
+    let outdoors = matches!(kind, Kind::Vehicle | Kind::Boat | Kind::Aircraft | Kind::Sky)
+        || kind == Kind::Building && base(thing.sprite) != "bed"
+        || base(thing.sprite) == "roof";
     let away = matches!(thing.motion, Motion::Run | Motion::Drive | Motion::Sail | Motion::Swim | Motion::Fly | Motion::Launch);
     at_work || !outdoors && !away && thing.relation != Relation::Ride
 }
