@@ -128,7 +128,7 @@ pub(super) fn on_two_legs(figure: &Figure, gesture: Gesture, beat: f32, s: &mut 
             s[Head] = 0.10 + 0.03 * (5.0 * p).sin();
         }
         Gesture::Wallow => {
-            s.turn = 1.0 + 0.2 * p.sin();
+            s.turn = 1.8 + 0.15 * p.sin();
             s[ArmNear] = 1.1 + 0.5 * (2.0 * p).sin();
             s[ArmFar] = 1.1 - 0.5 * (2.0 * p).sin();
             s[ThighNear] = 0.6 + 0.4 * (2.0 * p).sin();
