@@ -186,7 +186,7 @@ impl Film {
     pub(super) fn tool(&self, c: &mut Canvas, m: &Moment, place: usize) {
         let Some(slot) = self.brief.slots.get(place) else { return };
         let act = self.program.things.get(slot.thing).and_then(|thing| thing.act);
-        if self.job(place).is_some_and(|job| job.craft.tool.is_some()) {
+        if self.work_of(place).is_some_and(|work| work.craft.tool.is_some()) {
             return;
         }
         if let Some(tool) = self.tool_of(place) {

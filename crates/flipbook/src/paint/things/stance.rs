@@ -35,7 +35,7 @@ impl Film {
             _ if let Some(riding) = riding.filter(|_| !busy) => riding,
             _ if let Some(passing) = self.gesture_on_a_course(m, place) => passing,
             _ if self.is_tended(place) => (Gesture::Ride, 0.4 * m.t + object.phase),
-            _ if let Some(job) = self.job(place) => (job.craft.gesture, PACE * m.t + object.phase),
+            _ if let Some(work) = self.work_of(place) => (work.craft.gesture, PACE * m.t + object.phase),
             _ if seated && carrier.is_some_and(|carrier| self.is_pedalled(carrier)) => (Gesture::Pedal, 1.1 * m.t + object.phase),
             _ if seated => (Gesture::Ride, m.t + object.phase),
             _ if fights && self.tool_of(place).is_some() => (Gesture::Fence, self.bout(m.t, place)),

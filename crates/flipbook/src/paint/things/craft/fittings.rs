@@ -2,7 +2,7 @@
 
 use super::Piece::{Bar, Disc, Ring};
 use super::site::Site;
-use super::{BEYOND, Job, Piece, Plane};
+use super::{BEYOND, Piece, Plane, Work};
 use crate::canvas::{Canvas, Puff, Rgb};
 use crate::figures::Figure;
 use crate::paint::film::{Film, Moment};
@@ -21,17 +21,17 @@ const WHEEL: &[Piece] = &[
 
 impl Film {
     /// The middle of the table's top, in pixels.
-    pub(super) fn table_at(&self, m: &Moment, place: usize, job: &Job) -> Option<[f32; 2]> {
-        let [x, _] = self.reach(m, place, job.craft.gesture)?;
-        Some([x + self.way_of(m, place) * BEYOND * self.tall(m, place), self.table_top(m, place, job)])
+    pub(super) fn table_at(&self, m: &Moment, place: usize, work: &Work) -> Option<[f32; 2]> {
+        let [x, _] = self.reach(m, place, work.craft.gesture)?;
+        Some([x + self.way_of(m, place) * BEYOND * self.tall(m, place), self.table_top(m, place, work)])
     }
 
     /// Where what stands on the ground before the hands has its middle, in pixels.
-    pub(super) fn ground_at(&self, m: &Moment, place: usize, job: &Job) -> Option<[f32; 2]> {
-        let [x, _] = self.reach(m, place, job.craft.gesture)?;
+    pub(super) fn ground_at(&self, m: &Moment, place: usize, work: &Work) -> Option<[f32; 2]> {
+        let [x, _] = self.reach(m, place, work.craft.gesture)?;
         let (pose, tall, way) = (m.poses.get(place)?, self.tall(m, place), self.way_of(m, place));
         let near = ((x - pose.x * self.width) * way).max(0.22 * tall);
-        let more = match job.site {
+        let more = match work.site {
             Site::Tree => 0.55,
             Site::Line => 0.50,
             Site::Wall => 0.36,
@@ -41,35 +41,35 @@ impl Film {
         Some([pose.x * self.width + way * (near + more * tall), (pose.y - pose.lift) * self.height])
     }
 
-    pub(super) fn fitting(&self, c: &mut Canvas, m: &Moment, place: usize, job: &Job) {
-        match job.site {
-            Site::Table | Site::Eyes => self.table(c, m, place, job, HALF),
-            Site::Basin => self.basin(c, m, place, job),
-            Site::Till => self.till(c, m, place, job),
-            Site::Line => self.washing_line(c, m, place, job),
-            Site::Tree => self.fruit_tree(c, m, place, job),
-            Site::Helm => self.helm(c, m, place, job),
+    pub(super) fn fitting(&self, c: &mut Canvas, m: &Moment, place: usize, work: &Work) {
+        match work.site {
+            Site::Table | Site::Eyes => self.table(c, m, place, work, HALF),
+            Site::Basin => self.basin(c, m, place, work),
+            Site::Till => self.till(c, m, place, work),
+            Site::Line => self.washing_line(c, m, place, work),
+            Site::Tree => self.fruit_tree(c, m, place, work),
+            Site::Helm => self.helm(c, m, place, work),
             _ => {}
         }
     }
 
     /// A table is there already where one is named and bears what is worked on.
-    fn has_a_table(&self, job: &Job) -> bool {
+    fn has_a_table(&self, work: &Work) -> bool {
         const TABLES: [&str; 4] = ["table", "oven", "bench", "wood"];
-        let carrier = job.object.and_then(|object| self.brief.slots.get(object)?.parent).and_then(|parent| self.brief.slots.get(parent));
-        carrier.is_some_and(|slot| TABLES.contains(&atlas().get(slot.sprite).name.as_str())) && !self.is_table_replaced(job)
+        let carrier = work.object.and_then(|object| self.brief.slots.get(object)?.parent).and_then(|parent| self.brief.slots.get(parent));
+        carrier.is_some_and(|slot| TABLES.contains(&atlas().get(slot.sprite).name.as_str())) && !self.is_table_replaced(work)
     }
 
     /// A named table gives way to the one that is as high as the hands.
-    fn is_table_replaced(&self, job: &Job) -> bool {
-        job.site == Site::Table
+    fn is_table_replaced(&self, work: &Work) -> bool {
+        work.site == Site::Table
     }
 
-    fn table(&self, c: &mut Canvas, m: &Moment, place: usize, job: &Job, half: f32) {
-        if self.has_a_table(job) {
+    fn table(&self, c: &mut Canvas, m: &Moment, place: usize, work: &Work, half: f32) {
+        if self.has_a_table(work) {
             return;
         }
-        let (Some([x, top]), Some(pose)) = (self.table_at(m, place, job), m.poses.get(place)) else { return };
+        let (Some([x, top]), Some(pose)) = (self.table_at(m, place, work), m.poses.get(place)) else { return };
         let (tall, foot) = (self.tall(m, place), (pose.y - pose.lift) * self.height);
         c.puff(x, foot, 1.1 * half * tall, 0.05 * tall, Rgb([0.05, 0.04, 0.12]), 0.35, Puff::default());
         let half = half * tall;
@@ -81,8 +81,8 @@ impl Film {
         c.rect(area(x - 0.97 * half, top - 0.010 * tall, 1.94 * half, 0.012 * tall), &self.ink(0xd7a56e));
     }
 
-    fn basin(&self, c: &mut Canvas, m: &Moment, place: usize, job: &Job) {
-        let (Some([x, top]), Some(pose)) = (self.table_at(m, place, job), m.poses.get(place)) else { return };
+    fn basin(&self, c: &mut Canvas, m: &Moment, place: usize, work: &Work) {
+        let (Some([x, top]), Some(pose)) = (self.table_at(m, place, work), m.poses.get(place)) else { return };
         let (tall, foot) = (self.tall(m, place), (pose.y - pose.lift) * self.height);
         let half = HALF * tall;
         c.puff(x, foot, 1.1 * half, 0.05 * tall, Rgb([0.05, 0.04, 0.12]), 0.35, Puff::default());
@@ -99,8 +99,8 @@ impl Film {
         );
     }
 
-    fn till(&self, c: &mut Canvas, m: &Moment, place: usize, job: &Job) {
-        let (Some([x, top]), Some(pose)) = (self.table_at(m, place, job), m.poses.get(place)) else { return };
+    fn till(&self, c: &mut Canvas, m: &Moment, place: usize, work: &Work) {
+        let (Some([x, top]), Some(pose)) = (self.table_at(m, place, work), m.poses.get(place)) else { return };
         let (tall, foot) = (self.tall(m, place), (pose.y - pose.lift) * self.height);
         let way = self.way_of(m, place);
         let (left, wide) = (x - 0.5 * tall + way * 0.12 * tall, 1.0 * tall);
@@ -121,8 +121,8 @@ impl Film {
     }
 
     /// A line between two posts, clothes on pegs that sway, and a basket below.
-    fn washing_line(&self, c: &mut Canvas, m: &Moment, place: usize, job: &Job) {
-        let Some([x, foot]) = self.ground_at(m, place, job) else { return };
+    fn washing_line(&self, c: &mut Canvas, m: &Moment, place: usize, work: &Work) {
+        let Some([x, foot]) = self.ground_at(m, place, work) else { return };
         let (tall, way) = (self.tall(m, place), self.way_of(m, place));
         let (near, far) = (x - way * 0.72 * tall, x + way * 0.55 * tall);
         let high = foot - 1.12 * tall;
@@ -147,8 +147,8 @@ impl Film {
     }
 
     /// A crown with the fruit that was named, a trunk and a basket.
-    fn fruit_tree(&self, c: &mut Canvas, m: &Moment, place: usize, job: &Job) {
-        let Some([x, foot]) = self.ground_at(m, place, job) else { return };
+    fn fruit_tree(&self, c: &mut Canvas, m: &Moment, place: usize, work: &Work) {
+        let Some([x, foot]) = self.ground_at(m, place, work) else { return };
         let tall = self.tall(m, place);
         let sway = 0.010 * tall * (1.1 * m.t).sin();
         c.puff(x, foot, 0.34 * tall, 0.05 * tall, Rgb([0.05, 0.04, 0.12]), 0.35, Puff::default());
@@ -163,21 +163,21 @@ impl Film {
                 c.circle(x + u * tall + sway, foot - (v + lift) * tall, r, &self.ink(hex));
             }
         }
-        let name = self.fruit(job);
+        let name = self.fruit(work);
         for (u, v) in [(-0.36, 0.92), (-0.12, 1.08), (0.14, 0.88), (0.34, 1.06), (-0.2, 1.32), (0.12, 1.30), (-0.44, 1.08)] {
             self.stamp(c, &name, Stamp::at(x + u * tall + sway, foot - (v - 0.06) * tall, 0.11 * tall));
         }
     }
 
     /// What grows on a tree: what was named, or apples.
-    pub(super) fn fruit(&self, job: &Job) -> String {
-        let slot = job.object.and_then(|object| self.brief.slots.get(object));
+    pub(super) fn fruit(&self, work: &Work) -> String {
+        let slot = work.object.and_then(|object| self.brief.slots.get(object));
         let small = slot.filter(|slot| slot.metres < 0.6);
         small.map_or_else(|| "red-apple".to_owned(), |slot| atlas().get(slot.sprite).name.clone())
     }
 
-    fn helm(&self, c: &mut Canvas, m: &Moment, place: usize, job: &Job) {
-        let Some([x, foot]) = self.ground_at(m, place, job) else { return };
+    fn helm(&self, c: &mut Canvas, m: &Moment, place: usize, work: &Work) {
+        let Some([x, foot]) = self.ground_at(m, place, work) else { return };
         let tall = self.tall(m, place);
         let plane = Plane::upright(x, foot, tall, 1.0);
         self.pieces(c, &plane, WHEEL);

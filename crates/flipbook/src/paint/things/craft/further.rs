@@ -3,7 +3,7 @@
 use std::f32::consts::PI;
 
 use super::marks::{GLITTER, Mark};
-use super::{Job, Plane};
+use super::{Plane, Work};
 use crate::canvas::{Canvas, Ink, Puff, Rgb};
 use crate::figures::Figure;
 use crate::paint::film::{Film, Moment};
@@ -12,16 +12,16 @@ use crate::paint::things::stamp::Stamp;
 
 impl Film {
     #[expect(clippy::too_many_lines)]
-    pub(super) fn marked_further(&self, c: &mut Canvas, m: &Moment, place: usize, job: &Job) {
+    pub(super) fn marked_further(&self, c: &mut Canvas, m: &Moment, place: usize, work: &Work) {
         let (tall, way) = (self.tall(m, place), self.way_of(m, place));
-        let Some([x, y]) = self.tip(m, place, job, 0.16) else { return };
+        let Some([x, y]) = self.tip(m, place, work, 0.16) else { return };
         let mouth = self.point(m, place, Figure::mouth).unwrap_or([x, y]);
-        let table = self.table_at(m, place, job).unwrap_or([x, y]);
+        let table = self.table_at(m, place, work).unwrap_or([x, y]);
         let age_of = |j: usize, count: usize, rate: f32| (rate * m.t + j as f32 / count as f32).fract();
         let dot = |c: &mut Canvas, [x, y]: [f32; 2], radius: f32, hex: u32, alpha: f32| {
             c.circle(x, y, radius * tall, &Ink::flat(Rgb::hex(hex).tinted(self.light.ambient), alpha.clamp(0.0, 1.0)));
         };
-        match job.craft.mark {
+        match work.craft.mark {
             Mark::Sparks => {
                 let glow = 0.8 + 0.2 * (31.0 * m.t).sin();
                 c.puff(x, y, 0.16 * tall, 0.16 * tall, Rgb([0.8, 0.9, 1.0]), 0.9 * glow, Puff { add: true, firm: false });
@@ -38,7 +38,7 @@ impl Film {
                 }
             }
             Mark::GlassBall => {
-                let [x, y] = self.tip(m, place, job, 0.44).unwrap_or([x, y]);
+                let [x, y] = self.tip(m, place, work, 0.44).unwrap_or([x, y]);
                 let size = (0.06 + 0.07 * m.p + 0.006 * (4.0 * m.t).sin()) * tall;
                 c.puff(x, y, 2.0 * size, 2.0 * size, Rgb([1.0, 0.6, 0.25]), 0.6, Puff { add: true, firm: false });
                 c.circle(x, y, size, &Ink::flat(Rgb::hex(0xffa64a), 0.9));
@@ -69,18 +69,18 @@ impl Film {
             }
             Mark::Beam => {
                 let flash = (5.0 * m.t).sin().max(0.0);
-                let [sx, sy] = self.tip(m, place, job, 0.12).unwrap_or([x, y]);
+                let [sx, sy] = self.tip(m, place, work, 0.12).unwrap_or([x, y]);
                 let beam = Pen::at(sx, sy)
                     .line(sx + way * 0.05 * tall, table[1] - 0.02 * tall)
                     .line(sx + way * 0.22 * tall, table[1] - 0.02 * tall);
                 beam.close().fill(c, &Ink::flat(Rgb::hex(0xff3b3b), 0.25 + 0.5 * flash));
             }
             Mark::Surprise | Mark::Ribbon => {
-                let at = job
+                let at = work
                     .object
                     .and_then(|object| m.poses.get(object))
                     .map_or([x + way * 0.1 * tall, y], |pose| [pose.x * self.width, (pose.y - pose.lift - 0.9 * pose.h) * self.height]);
-                if job.craft.mark == Mark::Ribbon {
+                if work.craft.mark == Mark::Ribbon {
                     let tail = Pen::at(x, y).cubic(
                         [x + way * 0.05 * tall, y + 0.15 * tall],
                         [x + way * 0.12 * tall, y - 0.1 * tall],
@@ -99,8 +99,8 @@ impl Film {
                 }
             }
             Mark::Sound | Mark::Notes => {
-                let at = if job.craft.mark == Mark::Sound { [x + way * 0.08 * tall, y] } else { [x, y - 0.1 * tall] };
-                if job.craft.mark == Mark::Notes {
+                let at = if work.craft.mark == Mark::Sound { [x + way * 0.08 * tall, y] } else { [x, y - 0.1 * tall] };
+                if work.craft.mark == Mark::Notes {
                     for j in 0..3 {
                         let age = age_of(j, 3, 0.4);
                         let stamp = Stamp {
@@ -127,14 +127,14 @@ impl Film {
                     let at = [table[0] + (way * from + 0.03 * (5.0 * age + j as f32).sin()) * tall, table[1] - (0.24 + 0.42 * age) * tall];
                     dot(c, at, 0.012 + 0.014 * age, [0x5fe08a, 0xa45be0, 0xff8a3c][j % 3], 1.0 - age);
                 }
-                let [sx, sy] = self.tip(m, place, job, 0.13).unwrap_or([x, y]);
+                let [sx, sy] = self.tip(m, place, work, 0.13).unwrap_or([x, y]);
                 Pen::at(sx, sy).line(table[0] - way * 0.14 * tall, table[1] - 0.24 * tall).stroke(c, 0.014 * tall, &self.ink(0x5fe08a));
             }
             Mark::Line => {
-                let Some(plane) = job.craft.tool.and_then(|tool| self.held_plane(m, place, tool)) else { return };
+                let Some(plane) = work.craft.tool.and_then(|tool| self.held_plane(m, place, tool)) else { return };
                 let [sx, sy] = plane.at(0.62, 0.0);
-                let object = job.object.and_then(|object| m.poses.get(object));
-                let hand = self.reach(m, place, job.craft.gesture).unwrap_or([x, y]);
+                let object = work.object.and_then(|object| m.poses.get(object));
+                let hand = self.reach(m, place, work.craft.gesture).unwrap_or([x, y]);
                 let end = object.map_or([hand[0] + way * 0.62 * tall, hand[1] - (0.06 * m.p + 0.08) * tall], |pose| {
                     [pose.x * self.width, (pose.y - pose.lift - pose.h) * self.height]
                 });
@@ -145,9 +145,9 @@ impl Film {
                 }
             }
             Mark::Chalk => {
-                let Some(sheet) = job.object.and_then(|object| m.poses.get(object)) else { return };
+                let Some(sheet) = work.object.and_then(|object| m.poses.get(object)) else { return };
                 let (left, wide) = ((sheet.x - 0.30 * sheet.w) * self.width, 0.60 * sheet.w * self.width);
-                let board = self.chalk(job) == [0xf4f4ee; 3];
+                let board = self.chalk(work) == [0xf4f4ee; 3];
                 for row in if board { 2..3 } else { 0..3 } {
                     let grown = (3.4 * m.p + 1.0 - row as f32).clamp(0.0, 1.0);
                     let v = (sheet.y - sheet.lift - (if board { 0.72 } else { 0.84 } - 0.13 * row as f32) * sheet.h) * self.height;
@@ -156,7 +156,7 @@ impl Film {
                         .take_while(|share| *share <= grown)
                         .map(|share| [left + wide * share, v + 0.022 * tall * (38.0 * share + 2.0 * row as f32).sin()])
                         .collect();
-                    Pen::default().line_through(&line).stroke(c, 0.016 * tall, &self.ink(self.chalk(job)[row]));
+                    Pen::default().line_through(&line).stroke(c, 0.016 * tall, &self.ink(self.chalk(work)[row]));
                 }
             }
             Mark::Drone => self.drone(c, m, place, tall, way),
@@ -165,8 +165,8 @@ impl Film {
     }
 
     /// White on a blackboard, of all colours on a wall.
-    fn chalk(&self, job: &Job) -> [u32; 3] {
-        let slot = job.object.and_then(|object| self.brief.slots.get(object));
+    fn chalk(&self, work: &Work) -> [u32; 3] {
+        let slot = work.object.and_then(|object| self.brief.slots.get(object));
         let board = slot.is_some_and(|slot| crate::sprites::atlas().get(slot.sprite).name == "blackboard");
         if board { [0xf4f4ee; 3] } else { [0xe8413c, 0x2f8fe0, 0x3fb46b] }
     }

@@ -2,7 +2,7 @@
 
 use super::Piece::Bar;
 use super::stuff::Stuff as S;
-use super::{Job, Plane};
+use super::{Plane, Work};
 use crate::canvas::{Canvas, Ink, Rgb};
 use crate::paint::film::{Film, Moment};
 use crate::paint::shape::{Pen, area};
@@ -11,9 +11,9 @@ use crate::sprites::atlas;
 
 impl Film {
     /// A sheet that lines or a scrawl fill.
-    pub(super) fn sheet(&self, c: &mut Canvas, m: &Moment, plane: &Plane, job: &Job) {
-        let coloured = job.craft.stuff == S::Scribble;
-        let motif = job.patient.or(job.object).filter(|_| coloured).and_then(|motif| self.brief.slots.get(motif));
+    pub(super) fn sheet(&self, c: &mut Canvas, m: &Moment, plane: &Plane, work: &Work) {
+        let coloured = work.craft.stuff == S::Scribble;
+        let motif = work.patient.or(work.object).filter(|_| coloured).and_then(|motif| self.brief.slots.get(motif));
         if let Some(motif) = motif {
             let [x, y] = plane.at(0.04, 0.0);
             let high = 0.34 * plane.unit;
@@ -65,8 +65,8 @@ impl Film {
     }
 
     /// A stack of what was named, or of books.
-    pub(super) fn piled(&self, c: &mut Canvas, m: &Moment, plane: &Plane, job: &Job) {
-        let slot = job.object.and_then(|object| self.brief.slots.get(object));
+    pub(super) fn piled(&self, c: &mut Canvas, m: &Moment, plane: &Plane, work: &Work) {
+        let slot = work.object.and_then(|object| self.brief.slots.get(object));
         let name = slot.map_or("", |slot| atlas().get(slot.sprite).name.as_str());
         let flat = name.is_empty() || name.contains("book") || name == "pancakes" || name == "notebook";
         let count = 3 + (4.0 * m.p) as usize;

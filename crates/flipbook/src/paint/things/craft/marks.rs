@@ -2,7 +2,7 @@
 
 use std::f32::consts::{PI, TAU};
 
-use super::Job;
+use super::Work;
 use super::site::Site;
 use crate::canvas::{Canvas, Ink, Puff, Rgb};
 use crate::figures::Figure;
@@ -56,23 +56,23 @@ pub(super) const GLITTER: [u32; 5] = [0xffd93b, 0xff8fc0, 0x8fd3ff, 0xc9a0ff, 0x
 
 impl Film {
     /// The end of the tool, or the hand.
-    pub(super) fn tip(&self, m: &Moment, place: usize, job: &Job, far: f32) -> Option<[f32; 2]> {
-        let plane = job.craft.tool.and_then(|tool| self.held_plane(m, place, tool));
+    pub(super) fn tip(&self, m: &Moment, place: usize, work: &Work, far: f32) -> Option<[f32; 2]> {
+        let plane = work.craft.tool.and_then(|tool| self.held_plane(m, place, tool));
         plane.map(|plane| plane.at(far, 0.0)).or_else(|| self.point(m, place, Figure::hand))
     }
 
     #[expect(clippy::too_many_lines)]
-    pub(super) fn marked(&self, c: &mut Canvas, m: &Moment, place: usize, job: &Job) {
+    pub(super) fn marked(&self, c: &mut Canvas, m: &Moment, place: usize, work: &Work) {
         let (tall, way) = (self.tall(m, place), self.way_of(m, place));
-        let Some([x, y]) = self.tip(m, place, job, 0.16) else { return };
+        let Some([x, y]) = self.tip(m, place, work, 0.16) else { return };
         let foot = m.poses.get(place).map_or(y, |pose| pose.y * self.height);
         let mouth = self.point(m, place, Figure::mouth).unwrap_or([x, y]);
-        let table = self.table_at(m, place, job).unwrap_or([x, y]);
+        let table = self.table_at(m, place, work).unwrap_or([x, y]);
         let age_of = |j: usize, count: usize, rate: f32| (rate * m.t + j as f32 / count as f32).fract();
         let dot = |c: &mut Canvas, [x, y]: [f32; 2], radius: f32, hex: u32, alpha: f32| {
             c.circle(x, y, radius * tall, &Ink::flat(Rgb::hex(hex).tinted(self.light.ambient), alpha.clamp(0.0, 1.0)));
         };
-        match job.craft.mark {
+        match work.craft.mark {
             Mark::None => {}
             Mark::Puffs(hex) => {
                 for j in 0..6 {
@@ -83,8 +83,8 @@ impl Film {
                 }
             }
             Mark::Bits(hex) | Mark::Drops(hex) => {
-                let drops = matches!(job.craft.mark, Mark::Drops(_));
-                let deep = if job.site == Site::Table { (table[1] - y).max(0.08 * tall) } else { 0.35 * tall };
+                let drops = matches!(work.craft.mark, Mark::Drops(_));
+                let deep = if work.site == Site::Table { (table[1] - y).max(0.08 * tall) } else { 0.35 * tall };
                 for j in 0..9 {
                     let age = age_of(j, 9, 1.0);
                     let at = [x + 0.07 * tall * (2.3 * j as f32).sin() * (0.4 + age), y + deep * age * age];
@@ -116,7 +116,7 @@ impl Film {
                 }
             }
             Mark::Steam => {
-                let vessel = job.object.and_then(|object| m.poses.get(object)).filter(|_| job.site != Site::None);
+                let vessel = work.object.and_then(|object| m.poses.get(object)).filter(|_| work.site != Site::None);
                 let [sx, sy] = vessel.map_or([table[0], table[1] - 0.22 * tall], |pose| {
                     [pose.x * self.width, (pose.y - pose.lift - 0.92 * pose.h) * self.height]
                 });
@@ -144,7 +144,7 @@ impl Film {
             }
             Mark::Stream => {
                 let hex = self.poured_colour();
-                let [sx, sy] = self.tip(m, place, job, 0.13).unwrap_or([x, y]);
+                let [sx, sy] = self.tip(m, place, work, 0.13).unwrap_or([x, y]);
                 let end = [table[0], table[1] - 0.05 * tall];
                 Pen::at(sx, sy - 0.03 * tall).quad([end[0], sy], end[0], end[1].max(sy)).stroke(c, 0.022 * tall, &self.ink(hex));
                 dot(c, [end[0] - 0.02 * tall, end[1] - 0.02 * tall * (9.0 * m.t).sin()], 0.010, hex, 1.0);
@@ -181,7 +181,7 @@ impl Film {
                 c.oval(about(at[0], at[1], (0.020 + 0.012 * out) * tall, 0.018 * tall), &self.ink(0xf06a7e));
             }
             Mark::Foam | Mark::Lather => {
-                let (at, reach, rising) = if job.craft.mark == Mark::Foam {
+                let (at, reach, rising) = if work.craft.mark == Mark::Foam {
                     ([table[0], table[1] - 0.01 * tall], 0.24, 6)
                 } else {
                     ([mouth[0], mouth[1] + 0.03 * tall], 0.055, 0)
@@ -208,7 +208,7 @@ impl Film {
                 }
             }
             Mark::Gleam | Mark::Glint => {
-                let at = if job.craft.mark == Mark::Glint { [table[0], table[1] - 0.12 * tall] } else { [x + way * 0.10 * tall, y] };
+                let at = if work.craft.mark == Mark::Glint { [table[0], table[1] - 0.12 * tall] } else { [x + way * 0.10 * tall, y] };
                 for j in 0..4 {
                     let shine = (2.6 * m.t + 1.6 * j as f32).sin().max(0.0);
                     let spot = [at[0] + 0.15 * tall * (2.4 * j as f32).sin(), at[1] + 0.14 * tall * (1.7 * j as f32).cos()];
@@ -248,7 +248,7 @@ impl Film {
                     - 0.40)
                     / 0.25;
                 if (0.0..1.0).contains(&age) {
-                    let [x, y] = self.tip(m, place, job, 0.22).unwrap_or([x, y]);
+                    let [x, y] = self.tip(m, place, work, 0.22).unwrap_or([x, y]);
                     for j in 0..7 {
                         let (sin, cos) = (TAU * j as f32 / 7.0).sin_cos();
                         let (near, far) = ((0.04 + 0.06 * age) * tall, (0.07 + 0.10 * age) * tall);
@@ -282,7 +282,7 @@ impl Film {
                 }
             }
             Mark::Sight => {}
-            _ => self.marked_further(c, m, place, job),
+            _ => self.marked_further(c, m, place, work),
         }
     }
 }

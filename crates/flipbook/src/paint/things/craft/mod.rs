@@ -32,7 +32,7 @@ const MOST: usize = 4;
 
 /// Who works at what.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Job {
+pub(super) struct Work {
     pub craft: &'static Craft,
     /// Where the object is, which may be another place than the table says.
     pub site: Site,
@@ -58,7 +58,7 @@ struct Plane {
     unit: f32,
 }
 
-impl Job {
+impl Work {
     /// Whether the stuff of the craft is before the hands and what was named beside it.
     fn is_beside_the_stuff(&self, slot: Option<&Slot>) -> bool {
         (self.craft.always && !self.craft.hides) || self.craft.vessel && !is_vessel(slot)
@@ -117,7 +117,7 @@ impl Film {
     }
 
     /// What the slot works at with its hands.
-    pub(super) fn job(&self, place: usize) -> Option<Job> {
+    pub(super) fn work_of(&self, place: usize) -> Option<Work> {
         let slot = self.brief.slots.get(place).filter(|slot| lives(slot) || self.cast.figure(place).is_some())?;
         let act = self.act_of(place).or_else(|| self.act_with(place))?;
         let craft = self.craft_of(place, act)?;
@@ -142,7 +142,7 @@ impl Film {
         let x = self.layout.objects.get(lead).map_or(0.5, |object| object.x);
         let side = if x <= 0.5 { 1.0 } else { -1.0 };
         let number = team.iter().position(|other| *other == place).unwrap_or(0);
-        Some(Job { craft, site, lead, number, object, second, patient, side })
+        Some(Work { craft, site, lead, number, object, second, patient, side })
     }
 
     /// What is done with an instrument that stands by somebody who was not said to do anything.
@@ -245,21 +245,22 @@ impl Film {
     pub(super) fn is_worked_on(&self, place: usize) -> bool {
         let Some(slot) = self.brief.slots.get(place) else { return false };
         (0..self.brief.slots.len()).any(|doer| {
-            let Some(job) = self.job(doer).filter(|_| doer != place) else { return false };
+            let Some(work) = self.work_of(doer).filter(|_| doer != place) else { return false };
             let same = |object: Option<usize>| {
                 object.and_then(|object| self.brief.slots.get(object)).is_some_and(|object| object.thing == slot.thing)
             };
-            let drawn = job.patient == Some(place) && job.site != Site::Other;
-            let worked = same(job.object) || same(job.second) || drawn;
-            worked && job.site != Site::None
-                || !lives(slot) && self.act_of(place).is_none() && job.craft.takes(&atlas().get(slot.sprite).name)
+            let drawn = work.patient == Some(place) && work.site != Site::Other;
+            let worked = same(work.object) || same(work.second) || drawn;
+            worked && work.site != Site::None
+                || !lives(slot) && self.act_of(place).is_none() && work.craft.takes(&atlas().get(slot.sprite).name)
         })
     }
 
     /// Whether somebody cuts, combs or examines who is there: they sit for it.
     pub(super) fn is_tended(&self, place: usize) -> bool {
         self.act_of(place).is_none()
-            && (0..self.brief.slots.len()).any(|doer| self.job(doer).is_some_and(|job| job.patient == Some(place) && job.craft.seats))
+            && (0..self.brief.slots.len())
+                .any(|doer| self.work_of(doer).is_some_and(|work| work.patient == Some(place) && work.craft.seats))
     }
 
     /// What is drawn before who works: the workplace and what stands on it.
@@ -267,31 +268,31 @@ impl Film {
         if self.is_tended(place) {
             self.stool(c, m, place);
         }
-        let Some(job) = self.job(place).filter(|job| job.lead == place || !job.craft.site.is_shared()) else { return };
-        self.fitting(c, m, place, &job);
-        if job.site.is_behind() {
-            self.draw_object(c, m, &job);
-            self.stuffed(c, m, place, &job);
+        let Some(work) = self.work_of(place).filter(|work| work.lead == place || !work.craft.site.is_shared()) else { return };
+        self.fitting(c, m, place, &work);
+        if work.site.is_behind() {
+            self.draw_object(c, m, &work);
+            self.stuffed(c, m, place, &work);
         }
     }
 
     /// What is drawn over who works: what is in the hands, the tool and the mark.
     pub(super) fn after_work(&self, c: &mut Canvas, m: &Moment, place: usize) {
-        let Some(job) = self.job(place) else { return };
-        if !job.site.is_behind() && (job.lead == place || !job.craft.site.is_shared()) {
-            self.stuffed(c, m, place, &job);
-            self.draw_object(c, m, &job);
+        let Some(work) = self.work_of(place) else { return };
+        if !work.site.is_behind() && (work.lead == place || !work.craft.site.is_shared()) {
+            self.stuffed(c, m, place, &work);
+            self.draw_object(c, m, &work);
         }
-        self.utensil(c, m, place, &job);
-        self.marked(c, m, place, &job);
+        self.utensil(c, m, place, &work);
+        self.marked(c, m, place, &work);
     }
 
-    fn draw_object(&self, c: &mut Canvas, m: &Moment, job: &Job) {
-        if job.site == Site::None || job.craft.hides {
+    fn draw_object(&self, c: &mut Canvas, m: &Moment, work: &Work) {
+        if work.site == Site::None || work.craft.hides {
             return;
         }
-        for at in job.object.into_iter().chain(job.second).flat_map(|object| self.copies(object)) {
-            if matches!(job.site, Site::Ground | Site::Wall | Site::Other | Site::Patch)
+        for at in work.object.into_iter().chain(work.second).flat_map(|object| self.copies(object)) {
+            if matches!(work.site, Site::Ground | Site::Wall | Site::Other | Site::Patch)
                 && m.poses.get(at).is_some_and(|pose| pose.lift < 0.05)
             {
                 self.shadow(c, m, at);

@@ -2,7 +2,7 @@
 
 use super::Piece::{Bar, Disc, Ring, Shape};
 use super::site::Site;
-use super::{Job, Piece, Plane, is_vessel};
+use super::{Piece, Plane, Work, is_vessel};
 use crate::canvas::{Canvas, Puff, Rgb};
 use crate::figures::Figure;
 use crate::paint::film::{Film, Moment};
@@ -126,68 +126,68 @@ impl Stuff {
 }
 
 impl Film {
-    /// Where the stuff of a job is: on its table, on the ground, in the hand.
-    fn stuff_plane(&self, m: &Moment, place: usize, job: &Job) -> Option<Plane> {
+    /// Where the stuff of a work is: on its table, on the ground, in the hand.
+    fn stuff_plane(&self, m: &Moment, place: usize, work: &Work) -> Option<Plane> {
         let (tall, way) = (self.tall(m, place), self.way_of(m, place));
-        let [x, y] = match job.site {
-            Site::Table | Site::Basin | Site::Till | Site::Eyes => self.table_at(m, place, job)?,
+        let [x, y] = match work.site {
+            Site::Table | Site::Basin | Site::Till | Site::Eyes => self.table_at(m, place, work)?,
             Site::Ground | Site::Patch | Site::Tree | Site::Wall | Site::Line | Site::Helm | Site::Other => {
-                self.ground_at(m, place, job)?
+                self.ground_at(m, place, work)?
             }
             Site::Toss => {
                 let [x, y] = self.point(m, place, Figure::hand)?;
                 [x + way * 0.27 * tall, y - (0.04 + 0.45 * (2.4 * m.t).sin().abs()) * tall]
             }
             Site::Hook => {
-                let [x, y] = self.reach(m, place, job.craft.gesture)?;
+                let [x, y] = self.reach(m, place, work.craft.gesture)?;
                 [x + way * 0.62 * tall, y - 0.06 * m.p * tall]
             }
             Site::None => return None,
             Site::Tray => self.point(m, place, Figure::hand).map(|[x, y]| [x + way * 0.06 * tall, y - 0.012 * tall])?,
             Site::Hand | Site::Mouth | Site::Both => self.point(m, place, Figure::hand).map(|[x, y]| [x + way * 0.04 * tall, y])?,
         };
-        let unit = if matches!(job.site, Site::Table | Site::Basin) { LARGE * tall } else { tall };
+        let unit = if matches!(work.site, Site::Table | Site::Basin) { LARGE * tall } else { tall };
         Some(Plane::upright(x, y, unit, way))
     }
 
-    pub(super) fn stuffed(&self, c: &mut Canvas, m: &Moment, place: usize, job: &Job) {
-        let craft = job.craft;
-        let named = job.object.and_then(|object| self.brief.slots.get(object));
+    pub(super) fn stuffed(&self, c: &mut Canvas, m: &Moment, place: usize, work: &Work) {
+        let craft = work.craft;
+        let named = work.object.and_then(|object| self.brief.slots.get(object));
         let filled = craft.vessel && !is_vessel(named);
         if named.is_some() && !craft.always && !filled {
             return;
         }
-        let Some(plane) = self.stuff_plane(m, place, job) else { return };
+        let Some(plane) = self.stuff_plane(m, place, work) else { return };
         if let S::Sprite(name, size) = craft.stuff {
             let high = size * self.tall(m, place);
-            let low = if matches!(job.site, Site::Hand | Site::Both | Site::Mouth) { 0.5 * high } else { 0.0 };
-            let [x, y] = if job.site == Site::Mouth { self.mouthful(m, place, plane.unit) } else { plane.at(0.0, 0.0) };
-            if job.site == Site::Ground {
+            let low = if matches!(work.site, Site::Hand | Site::Both | Site::Mouth) { 0.5 * high } else { 0.0 };
+            let [x, y] = if work.site == Site::Mouth { self.mouthful(m, place, plane.unit) } else { plane.at(0.0, 0.0) };
+            if work.site == Site::Ground {
                 c.puff(x, y, 0.5 * high, 0.05 * plane.unit, Rgb([0.05, 0.04, 0.12]), 0.35, Puff::default());
             }
             return self.stamp(c, name, Stamp { flip: plane.u[0] > 0.0, ..Stamp::at(x, y + low, high) });
         }
-        if matches!(job.site, Site::Ground | Site::Wall) {
+        if matches!(work.site, Site::Ground | Site::Wall) {
             let [x, y] = plane.at(0.0, 0.0);
             c.puff(x, y, 0.36 * plane.unit, 0.05 * plane.unit, Rgb([0.05, 0.04, 0.12]), 0.35, Puff::default());
         }
-        let plane = if job.site == Site::Mouth {
+        let plane = if work.site == Site::Mouth {
             let [x, y] = self.mouthful(m, place, plane.unit);
             Plane::upright(x, y + 0.06 * plane.unit, plane.unit, plane.u[0])
         } else {
             plane
         };
         self.pieces(c, &plane, craft.stuff.pieces());
-        self.growing(c, m, &plane, job);
+        self.growing(c, m, &plane, work);
     }
 
     /// What moves or grows of the stuff.
-    fn growing(&self, c: &mut Canvas, m: &Moment, plane: &Plane, job: &Job) {
+    fn growing(&self, c: &mut Canvas, m: &Moment, plane: &Plane, work: &Work) {
         let unit = plane.unit;
         let bar = |c: &mut Canvas, hex: u32, from: [f32; 2], to: [f32; 2], half: f32| {
             self.pieces(c, plane, &[Bar(hex, from, to, half)]);
         };
-        match job.craft.stuff {
+        match work.craft.stuff {
             S::Dough => {
                 let press = (std::f32::consts::TAU * crate::figures::PACE * m.t).sin();
                 let [x, y] = plane.at(-0.02, 0.065);
@@ -221,14 +221,14 @@ impl Film {
                 self.stamp(c, "seedling", Stamp::at(x, y - 0.03 * unit, 0.22 * grown * unit));
             }
             S::Basket => {
-                let [x, y] = plane.at(if job.site == Site::Tree { -0.34 } else { 0.42 }, -0.03);
-                let name = self.fruit(job);
-                if job.object.is_some() || job.site == Site::Tree {
+                let [x, y] = plane.at(if work.site == Site::Tree { -0.34 } else { 0.42 }, -0.03);
+                let name = self.fruit(work);
+                if work.object.is_some() || work.site == Site::Tree {
                     for (dx, dy) in [(-0.06, 0.13), (0.05, 0.13), (0.0, 0.17)] {
                         self.stamp(c, &name, Stamp::at(x + dx * unit, y - (dy - 0.02) * unit, 0.10 * unit));
                     }
                 }
-                if job.object.is_none() && job.site == Site::Patch {
+                if work.object.is_none() && work.site == Site::Patch {
                     for u in [-0.08, 0.06, 0.20] {
                         let [gx, gy] = plane.at(u, 0.0);
                         self.stamp(c, "sheaf-of-rice", Stamp::at(gx, gy, 0.30 * unit));
@@ -244,7 +244,7 @@ impl Film {
                     c.oval(about(x, y, 0.05 * unit, 0.028 * unit), &self.ink(hex));
                 }
             }
-            S::Scribble | S::Lines => self.sheet(c, m, plane, job),
+            S::Scribble | S::Lines => self.sheet(c, m, plane, work),
             S::Screen => {
                 let [x, y] = plane.at(0.05 + 0.14 * (1.3 * m.t).sin(), 0.40 + 0.09 * (4.0 * m.t).sin().abs());
                 c.circle(x, y, 0.035 * unit, &self.ink(0xff5a4e));
@@ -314,14 +314,14 @@ impl Film {
                 }
             }
             S::Grill => {
-                let slot = job.object.and_then(|object| self.brief.slots.get(object)).filter(|slot| slot.metres < 0.6);
+                let slot = work.object.and_then(|object| self.brief.slots.get(object)).filter(|slot| slot.metres < 0.6);
                 let name = slot.map_or("cut-of-meat", |slot| atlas().get(slot.sprite).name.as_str());
                 for u in [-0.08, 0.04, 0.16] {
                     let [x, y] = plane.at(u, 0.40);
                     self.stamp(c, name, Stamp::at(x, y, 0.11 * unit));
                 }
             }
-            S::Pile => self.piled(c, m, plane, job),
+            S::Pile => self.piled(c, m, plane, work),
             _ => {}
         }
     }

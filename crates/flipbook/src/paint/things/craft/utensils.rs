@@ -1,7 +1,7 @@
 //! Tools in a hand, each a few flat shapes along the hand: `u` points away from the hand, `v` down where the tool is held level.
 
 use super::Piece::{Bar, Disc, Ring, Shape};
-use super::{Job, Piece, Plane};
+use super::{Piece, Plane, Work};
 use crate::canvas::Canvas;
 use crate::figures::Figure;
 use crate::paint::film::{Film, Moment};
@@ -177,9 +177,9 @@ impl Film {
         })
     }
 
-    /// Draws the tool of a job.
-    pub(super) fn utensil(&self, c: &mut Canvas, m: &Moment, place: usize, job: &Job) {
-        let Some(tool) = job.craft.tool else { return };
+    /// Draws the tool of a work.
+    pub(super) fn utensil(&self, c: &mut Canvas, m: &Moment, place: usize, work: &Work) {
+        let Some(tool) = work.craft.tool else { return };
         let Some(plane) = self.held_plane(m, place, tool) else { return };
         let flip = plane.u[0] > 0.0;
         match tool {
