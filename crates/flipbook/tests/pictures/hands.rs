@@ -70,3 +70,11 @@ fn a_workplace_that_nobody_named_is_painted() {
         assert!(differ > with.len() / 100, "{differ}");
     }
 }
+
+#[test]
+fn who_works_is_nobody_elses_work() {
+    for prompt in ["a boy and two turtles catching fish", "two turtles catching fish", "two robots fixing a robot"] {
+        // Each drew the other, without end.
+        assert_eq!(film(prompt).frame(30).len(), 320 * 180 * 3, "{prompt}");
+    }
+}

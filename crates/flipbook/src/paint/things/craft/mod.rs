@@ -195,6 +195,8 @@ impl Film {
                 (!lives(slot) || craft.site == Site::Hook && slot.kind == Kind::Swimmer)
                     && slot.kind != Kind::Sky
                     && !team.contains(&at)
+                    // Who works is nobody's work: each would be drawn by the other, without end.
+                    && self.act_of(at).is_none_or(Act::is_of_things)
                     && !added
                     && !craft.takes(&atlas().get(slot.sprite).name)
             })
@@ -291,7 +293,8 @@ impl Film {
         if work.site == Site::None || work.craft.hides {
             return;
         }
-        for at in work.object.into_iter().chain(work.second).flat_map(|object| self.copies(object)) {
+        for at in work.object.into_iter().chain(work.second).flat_map(|object| self.copies(object)).filter(|at| self.work_of(*at).is_none())
+        {
             if matches!(work.site, Site::Ground | Site::Wall | Site::Other | Site::Patch)
                 && m.poses.get(at).is_some_and(|pose| pose.lift < 0.05)
             {
