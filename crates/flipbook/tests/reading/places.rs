@@ -113,3 +113,12 @@ fn where_something_is_done_follows_from_it_unless_a_place_is_said() {
     assert_eq!(only("a bear dunking", "").setting, Some(Setting::Hoops));
     assert_eq!(only("a bear dunking on the beach", "").backdrop, Backdrop::Beach);
 }
+
+#[test]
+fn one_place_is_shown_and_the_other_is_not_said_to_be() {
+    assert!(
+        said("a girl in a library in a museum", "museum").starts_with("ignored"),
+        "{}",
+        said("a girl in a library in a museum", "museum")
+    );
+}

@@ -77,7 +77,7 @@ impl Composer<'_> {
             } else if known == Some(place) && self.shot.setting.is_none() && self.shot.furniture.is_empty() {
                 self.shot.setting = sense.setting;
                 self.shot.furniture.clone_from(&sense.company);
-            } else if known != Some(place) && place != Backdrop::Sky {
+            } else if known != Some(place) && place != Backdrop::Sky || sense.setting.is_some() && sense.setting != self.shot.setting {
                 self.fate(at, Fate::Lost);
             }
             if sense.sprite.is_some() {

@@ -213,11 +213,14 @@ impl Film {
         let all = 0..slots.len();
         let vessel = craft.vessel.then(|| all.clone().find(|at| free(*at) && is_vessel(slots.get(*at)))).flatten();
         let loose = |at: &usize| free(*at) && slots.get(*at).is_some_and(|slot| slot.parent.is_none() && natural_height(slot) < 1.5);
-        let first = vessel.or_else(|| all.clone().find(of_team)).or_else(|| all.clone().find(borne)).or_else(|| all.clone().find(loose));
+        // What is not drawn, as paint covers it, is theirs alone.
+        let others = |at: &usize| !craft.hides && borne(at);
+        let near = |at: &usize| !craft.hides && loose(at);
+        let first = vessel.or_else(|| all.clone().find(of_team)).or_else(|| all.clone().find(others)).or_else(|| all.clone().find(near));
         let thing = |at: usize| slots.get(at).map(|slot| slot.thing);
         let small = |at: &usize| slots.get(*at).is_some_and(|slot| natural_height(slot) < TALL);
         let second =
-            all.clone().find(|at| first.is_some_and(|first| thing(first) != thing(*at)) && small(at) && (of_team(at) || borne(at)));
+            all.clone().find(|at| first.is_some_and(|first| thing(first) != thing(*at)) && small(at) && (of_team(at) || others(at)));
         [first, second.filter(|_| matches!(craft.site, Site::Table | Site::Basin | Site::Ground))]
     }
 

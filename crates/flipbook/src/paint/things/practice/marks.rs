@@ -236,8 +236,7 @@ impl Film {
 
     /// The drawing of what somebody dreams or thinks of.
     fn thing_of_thought(&self, place: usize) -> Option<String> {
-        let about = self.brief.slots.iter().position(|slot| slot.parent == Some(place) && !slot.relation.attached())?;
-        self.brief.slots.get(about).map(|slot| atlas().get(slot.sprite).name.clone())
+        self.brief.slots.get(self.thought_of(place)?).map(|slot| atlas().get(slot.sprite).name.clone())
     }
 
     fn voiced(&self, c: &mut Canvas, m: &Moment, place: usize, size: f32, hex: u32) {

@@ -296,11 +296,17 @@ impl Film {
         company.members.first().copied().filter(|_| before)
     }
 
+    /// What somebody thinks or dreams of, in the cloud above them.
+    fn thought_of(&self, place: usize) -> Option<usize> {
+        self.brief.slots.iter().position(|slot| slot.parent == Some(place) && !slot.relation.attached())
+    }
+
     /// Whether an apparatus that is painted shows what the slot is.
     pub(super) fn is_apparatus(&self, place: usize) -> bool {
         let Some(slot) = self.brief.slots.get(place) else { return false };
         let name = &atlas().get(slot.sprite).name;
-        if slot.parent.is_some_and(|parent| matches!(self.act_of(parent), Some(Act::Dream | Act::Think))) {
+        let thinks = |of: &usize| matches!(self.act_of(*of), Some(Act::Dream | Act::Think));
+        if slot.parent.filter(thinks).is_some_and(|parent| self.thought_of(parent) == Some(place)) {
             return true;
         }
         (0..self.brief.slots.len())
