@@ -48,7 +48,7 @@ impl Drawn {
             |term: &Term| term.text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).count().max(1);
         let typed = || understanding.terms().iter().filter(|term| !term.is_added);
         let words = typed().filter(|term| term.reading != Reading::Ignored).map(words_of).sum();
-        Self { words, of: typed().map(words_of).sum() }
+        Self { words, of: typed().map(words_of).sum::<usize>() + understanding.more() }
     }
 
     const fn is_little(self) -> bool {
@@ -209,7 +209,7 @@ pub fn Words(understanding: Understanding) -> impl IntoView {
     };
     let terms = understanding.terms();
     let chips = terms.iter().take(CHIPS_MAX).map(chip).collect_view();
-    let rest = terms.len().saturating_sub(CHIPS_MAX);
+    let rest = terms.len().saturating_sub(CHIPS_MAX) + understanding.more();
     let rest = (rest > 0).then(|| view! { <li class="word">{format!("and {rest} more")}</li> });
     let has = |reading| terms.iter().any(|term| term.reading == reading);
     let legend = match (has(Reading::Guess), has(Reading::Ignored)) {

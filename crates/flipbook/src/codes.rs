@@ -189,6 +189,11 @@ impl Act {
     pub fn is_of_things(self) -> bool {
         self.code() >= Self::Crash.code() && self.code() <= Self::Melt.code()
     }
+
+    /// What things do also where they are carried, or lie on others.
+    pub fn is_of_carried_things(self) -> bool {
+        matches!(self, Self::Collapse | Self::Spill | Self::Wilt | Self::Pop | Self::Flicker | Self::Tip | Self::Vanish)
+    }
 }
 
 codes! {

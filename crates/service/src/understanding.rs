@@ -120,6 +120,7 @@ fn by_scenes(prompt: &Expansion) -> Understanding {
 fn called(meaning: &words::Meaning) -> String {
     match meaning {
         words::Meaning::Thing(_) => meaning.value().replace("-figure", "").replace('-', " "),
+        words::Meaning::Setting(_) => meaning.value().replace('-', " "),
         words::Meaning::Aurora => "northern lights".to_owned(),
         words::Meaning::Shot => "next shot".to_owned(),
         words::Meaning::Absent => "left out".to_owned(),

@@ -30,8 +30,8 @@ const LATIN_END: char = '\u{250}';
 /// Knows what words mean.
 pub trait WordModel: Send + Sync {
     /// For each of these words, in lower case, the name of what can be drawn that is nearest to it; `None` where none is near. It
-    /// answers the same each time.
-    fn nearest(&self, words: &[String]) -> Vec<Option<String>>;
+    /// answers the same each time. Nothing where the model fails: it is asked again.
+    fn nearest(&self, words: &[String]) -> Option<Vec<Option<String>>>;
 }
 
 /// The model, once it is there, and what it said.
@@ -87,7 +87,7 @@ fn looked_up(prompt: &Expansion) -> Vec<String> {
 }
 
 impl WordModels {
-    /// `None` where not all of it is known in this time.
+    /// `None` where not all of it is known in this time, or the model fails.
     async fn ask(&self, model: &Arc<dyn WordModel>, words: Vec<String>, within: Duration) -> Option<Said> {
         if !self.missing(&words).is_empty() {
             timeout(within, self.look_up(Arc::clone(model), &words)).await.ok()??;
@@ -112,7 +112,7 @@ impl WordModels {
         }
         let said = Arc::clone(&self.said);
         let looking = spawn_blocking(move || {
-            let names = model.nearest(&words);
+            let Some(names) = model.nearest(&words) else { return };
             let mut said = lock(&said);
             if said.len() + words.len() > KEPT_MAX {
                 said.retain(|word, _| asked.contains(word));

@@ -10,7 +10,11 @@ use domain::{
 use service::{Services, Submission, SubmitError, User, expansion::Expansion, word_model::WordModel};
 use std::{
     fs,
-    sync::{Arc, mpsc},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+        mpsc,
+    },
     time::Duration,
 };
 use store::{
@@ -25,14 +29,14 @@ use uuid::Uuid;
 struct Three;
 
 impl WordModel for Three {
-    fn nearest(&self, words: &[String]) -> Vec<Option<String>> {
+    fn nearest(&self, words: &[String]) -> Option<Vec<Option<String>>> {
         let name = |word: &String| match word.as_str() {
             "schooner" => Some("sailboat"),
             "oboe" => Some("flute"),
             "obstreperous" => Some("qwxz that nobody draws"),
             _ => None,
         };
-        words.iter().map(|word| name(word).map(ToOwned::to_owned)).collect()
+        Some(words.iter().map(|word| name(word).map(ToOwned::to_owned)).collect())
     }
 }
 
@@ -40,9 +44,19 @@ impl WordModel for Three {
 struct Slow(std::sync::Mutex<mpsc::Receiver<()>>);
 
 impl WordModel for Slow {
-    fn nearest(&self, words: &[String]) -> Vec<Option<String>> {
+    fn nearest(&self, words: &[String]) -> Option<Vec<Option<String>>> {
         self.0.lock().unwrap().recv().unwrap();
         Three.nearest(words)
+    }
+}
+
+/// Fails once.
+#[derive(Default)]
+struct Failing(AtomicBool);
+
+impl WordModel for Failing {
+    fn nearest(&self, words: &[String]) -> Option<Vec<Option<String>>> {
+        self.0.swap(true, Ordering::SeqCst).then(|| Three.nearest(words)).flatten()
     }
 }
 
@@ -132,7 +146,33 @@ on_both_engines! {
             let again = remix(source, "an oboe and a cat").await;
             assert_eq!((&again.spec.read_as, &again.understanding), (&source.spec.read_as, &source.understanding));
             assert_eq!(remix(source, "an oboe and a dog").await.spec.read_as.as_deref(), Some("an flute and a dog"));
+            let submission = Submission { request: source.spec.request(), repeats: Some(source.id), ..Submission::default() };
+            let repeated = world.services.submit(world.user.actor(), submission).await.unwrap().0;
+            assert_eq!((&repeated.spec.read_as, &repeated.understanding), (&source.spec.read_as, &source.understanding));
+            assert_eq!(repeated.remixed_from, None);
         }
+    }
+
+    async fn what_was_added_to_one_prompt_was_typed_in_the_next(database: TempDatabase) {
+        let world = World::new(database).await;
+        world.services.use_word_model(Arc::new(Three));
+        let request = JobRequest { prompt: "a cat plays the oboe".into(), enrich: Some("true".into()), seed: Some("7".into()), ..JobRequest::default() };
+        let richer = world.submit_request(request, None).await.unwrap();
+        let is_added = |view: &JobView| view.understanding.iter().flat_map(|read| read.terms()).any(|term| term.is_added);
+        assert!(is_added(&richer), "{richer:?}");
+        let typed = JobRequest { prompt: richer.spec.text().to_owned(), enrich: None, ..richer.spec.request() };
+        let submission = Submission { request: typed, remixed_from: Some(richer.id), ..Submission::default() };
+        let remixed = world.services.submit(world.user.actor(), submission).await.unwrap().0;
+        assert_eq!(remixed.spec.read_as, richer.spec.read_as);
+        assert!(!is_added(&remixed), "{remixed:?}");
+    }
+
+    async fn a_model_that_failed_is_asked_again(database: TempDatabase) {
+        let world = World::new(database).await;
+        world.services.use_word_model(Arc::new(Failing::default()));
+        assert_eq!(world.submit("an oboe and a cat", None).await.unwrap().spec.read_as, None);
+        let next = world.submit("an oboe and a cat", None).await.unwrap();
+        assert_eq!(next.spec.read_as.as_deref(), Some("an flute and a cat"));
     }
 
     async fn words_without_a_name_stay_ignored_and_a_guess_alone_is_enough_to_be_made(database: TempDatabase) {

@@ -31,11 +31,9 @@ pub fn begin(services: &Services, folder: Option<&Path>) -> Result<()> {
 struct Names(Nearest);
 
 impl WordModel for Names {
-    fn nearest(&self, words: &[String]) -> Vec<Option<String>> {
-        self.look_up(words).unwrap_or_else(|error| {
-            tracing::warn!(error = &error as &dyn Error, "words could not be looked up");
-            vec![None; words.len()]
-        })
+    fn nearest(&self, words: &[String]) -> Option<Vec<Option<String>>> {
+        let failed = |error: &EmbeddingError| tracing::warn!(error = error as &dyn Error, "words could not be looked up");
+        self.look_up(words).inspect_err(failed).ok()
     }
 }
 

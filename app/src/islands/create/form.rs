@@ -337,7 +337,7 @@ impl Form {
         let kept = self.kept();
         self.draft.with_value(|name| draft::keep_own(name, &kept));
         let (quoted_ms, author, force, once) = (Some(price.ms()), Some(self.author), self.force.get_value(), self.nonce.get_value());
-        let asked = SubmitVideo { request: request.clone(), remixed_from: source, once, quoted_ms, author, force };
+        let asked = SubmitVideo { request: request.clone(), remixed_from: source, repeats: None, once, quoted_ms, author, force };
         spawn_local(async move {
             match send(asked).await {
                 Ok(id) => {

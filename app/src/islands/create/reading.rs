@@ -77,12 +77,9 @@ pub async fn read_prompt(
     #[server(default)] prompt: String,
 ) -> Result<String, Refusal> {
     let request = if prompt.is_empty() { request } else { JobRequest { model, prompt, ..request } };
-    if !matches!(crate::session::viewer().await, Ok(Some(_))) {
-        crate::http::answer_with(axum::http::StatusCode::UNAUTHORIZED);
-        return Err(Refusal::SignedOut);
-    }
+    super::submit::taking_in::require_viewer().await?;
+    let catalog = super::submit::taking_in::catalog().await?;
     let services = crate::session::services();
-    let Ok(catalog) = services.catalog().await else { return Err(Refusal::Unavailable) };
     let Some(model) = super::offer::chosen(&catalog, &request) else { return Ok(String::new()) };
     Ok(crate::reading::of_request(&services, &catalog, model, &request, is_typed).await)
 }

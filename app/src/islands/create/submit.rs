@@ -85,9 +85,10 @@ impl Refusal {
 /// # Errors
 /// What the server said, or what its silence means.
 pub async fn send(form: SubmitVideo) -> Result<JobId, Refusal> {
-    let SubmitVideo { request, remixed_from, once, quoted_ms, author, force } = form;
+    let SubmitVideo { request, remixed_from, repeats, once, quoted_ms, author, force } = form;
     let mut fields = fields_of(&request);
     fields.extend(remixed_from.map(|id| ("remixed_from".into(), id.to_string())));
+    fields.extend(repeats.map(|id| ("repeats".into(), id.to_string())));
     fields.extend(quoted_ms.map(|ms| ("quoted_ms".into(), ms.to_string())));
     fields.extend(author.map(|id| ("author".into(), id.to_string())));
     fields.push(("once".into(), once));
@@ -126,10 +127,7 @@ pub async fn expected_time(
     #[server(default)] duration_ms: Option<u64>,
     steps: u32,
 ) -> Result<Result<Eta, NoEta>, Refusal> {
-    if !matches!(crate::session::viewer().await, Ok(Some(_))) {
-        crate::http::answer_with(axum::http::StatusCode::UNAUTHORIZED);
-        return Err(Refusal::SignedOut);
-    }
+    taking_in::require_viewer().await?;
     let catalog = taking_in::catalog().await?;
     let (Some(model), Ok(size)) = (catalog.find(&model), size.parse()) else { return Ok(Err(NoEta::NotAsked)) };
     let shape = domain::Shape { size, duration: duration_ms.map_or(model.duration_default(), VideoTime::from_ms) };
@@ -143,18 +141,20 @@ pub async fn expected_time(
 /// `once` names the form: what it sends again, by a second click or after an answer that got lost, leads to the
 /// first job; what was changed meanwhile makes another. `quoted_ms` is the price that the form showed, 0 when it
 /// showed none: no other is charged before it was shown. `author` is for whom the form was drawn: no other account is
-/// charged for it, or shown what was typed. `force`: it is to be made even where nothing of the prompt is understood.
+/// charged for it, or shown what was typed. `force`: it is to be made even where nothing of the prompt is understood. `repeats`: the
+/// job that this one makes once more, read as it was.
 #[server(prefix = "/api", endpoint = "submit-video")]
 pub async fn submit_video(
     request: JobRequest,
     #[server(default)] remixed_from: Option<JobId>,
+    #[server(default)] repeats: Option<JobId>,
     #[server(default)] once: String,
     #[server(default)] quoted_ms: Option<u64>,
     #[server(default)] author: Option<UserId>,
     #[server(default)] force: bool,
 ) -> Result<JobId, Refusal> {
     let request = super::again::with_plain_lines(&request);
-    let outcome = taking_in::submit(request.clone(), remixed_from, &once, quoted_ms, author, force).await;
+    let outcome = taking_in::submit(request.clone(), [remixed_from, repeats], &once, quoted_ms, author, force).await;
     match &outcome {
         Ok(id) => leptos_axum::redirect(&format!("/videos/{id}")),
         Err(refusal) => {
@@ -191,7 +191,7 @@ pub struct Noted {
 
 /// The server's side.
 #[cfg(feature = "ssr")]
-mod taking_in {
+pub(super) mod taking_in {
     use super::{super::offer, Draft, Noted, Refusal};
     use crate::{fault::Fault, http, session};
     use axum::http::StatusCode;
@@ -232,16 +232,35 @@ mod taking_in {
     ///
     /// # Errors
     /// [`Refusal::Unavailable`] and [`Refusal::Internal`], with their status.
-    pub(super) async fn catalog() -> Result<Arc<Catalog>, Refusal> {
-        session::services().catalog().await.map_err(|error| match Fault::from(error) {
-            Fault::Unavailable => Refusal::Unavailable,
-            _ => Refusal::Internal,
+    pub(in super::super) async fn catalog() -> Result<Arc<Catalog>, Refusal> {
+        session::services().catalog().await.map_err(|error| {
+            refused(match Fault::from(error) {
+                Fault::Unavailable => Refusal::Unavailable,
+                _ => Refusal::Internal,
+            })
         })
+    }
+
+    /// Somebody is signed in.
+    ///
+    /// # Errors
+    /// [`Refusal::SignedOut`], and [`Refusal::Unavailable`] where that cannot be known, with their status.
+    pub(in super::super) async fn require_viewer() -> Result<(), Refusal> {
+        match session::viewer().await {
+            Ok(Some(_)) => Ok(()),
+            Ok(None) => Err(refused(Refusal::SignedOut)),
+            Err(_) => Err(refused(Refusal::Unavailable)),
+        }
+    }
+
+    fn refused(refusal: Refusal) -> Refusal {
+        http::answer_with(status(&refusal));
+        refusal
     }
 
     pub(super) async fn submit(
         request: JobRequest,
-        remixed_from: Option<JobId>,
+        [remixed_from, repeats]: [Option<JobId>; 2],
         once: &str,
         quoted_ms: Option<u64>,
         author: Option<UserId>,
@@ -252,7 +271,7 @@ mod taking_in {
         // A form that was changed after it was sent is another submission.
         let idempotency_key = is_nonce(once).then(|| format!("page:{once}:{}", fingerprint(&request, remixed_from)));
         let shown_price = quoted_ms.map(VideoTime::from_ms);
-        let submission = Submission { request, sent: None, shown_price, remixed_from, idempotency_key, force, due: http::due() };
+        let submission = Submission { request, sent: None, shown_price, remixed_from, repeats, idempotency_key, force, due: http::due() };
         let submitted = session::services().submit(user.actor(), submission).await;
         submitted.map(|(job, _)| job.id).map_err(refusal)
     }

@@ -147,31 +147,33 @@ fn buttons(job: &JobView, status: Status, press: Press, same: Option<Same>) -> A
                 // With another seed other things are added, and pins would hold them.
                 let arrangement = arrangement.filter(|_| enrich.is_none());
                 let varied = Same { request: JobRequest { seed: None, arrangement, ..same.request }, ..same };
-                view! { <Again same=varied source=Some(id) press label="Vary" class="button quiet" /> }
+                view! { <Again same=varied of=id is_remix=true press label="Vary" class="button quiet" /> }
             });
             let file = format!("{}?download", media::main_file(id, job.spec.is_image()));
             view! { <a class="button" href=file download>"Download"</a> {vary} {remix} }.into_any()
         }
         Status::Failed | Status::Cancelled => {
-            let again = same.map(|same| view! { <Again same source=None press label="Try again" class="button" /> });
+            let again = same.map(|same| view! { <Again same of=id is_remix=false press label="Try again" class="button" /> });
             view! { {again} {remix} }.into_any()
         }
     }
 }
 
-/// Asks for `same` at one click, at the price that is shown.
+/// Asks for `same` at one click, at the price that is shown: a remix of that job, or that job once more.
 #[component]
-fn Again(same: Same, source: Option<JobId>, press: Press, label: &'static str, class: &'static str) -> impl IntoView {
+fn Again(same: Same, of: JobId, is_remix: bool, press: Press, label: &'static str, class: &'static str) -> impl IntoView {
     let hidden = |(name, value): (String, String)| view! { <input type="hidden" name=name value=value /> };
     let Same { request: asked, price, force } = same;
     let quoted_ms = price.ms();
-    let fields = fields_of(&asked).into_iter().chain(source.map(|id| ("remixed_from".into(), id.to_string())));
+    let (remixed_from, repeats) = if is_remix { (Some(of), None) } else { (None, Some(of)) };
+    let source = if is_remix { "remixed_from" } else { "repeats" };
+    let fields = fields_of(&asked).into_iter().chain([(source.into(), of.to_string())]);
     let submit = move |event: SubmitEvent| {
         event.prevent_default();
         let form = event.target().and_then(|target| target.dyn_into::<HtmlFormElement>().ok());
         if let Some(form) = form.filter(|_| !press.sending.get_untracked()) {
             let (once, author) = (press.name(&asked), Some(press.author));
-            let asked = SubmitVideo { request: asked.clone(), remixed_from: source, once, quoted_ms: Some(quoted_ms), author, force };
+            let asked = SubmitVideo { request: asked.clone(), remixed_from, repeats, once, quoted_ms: Some(quoted_ms), author, force };
             spawn_local(make_again(press, form, asked));
         }
     };

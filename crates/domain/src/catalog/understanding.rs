@@ -72,13 +72,23 @@ pub enum Reading {
 pub struct Understanding {
     terms: Vec<Term>,
     is_nothing: bool,
+    /// Terms of a long prompt that are not told.
+    #[serde(default, skip_serializing_if = "is_none")]
+    more: usize,
+}
+
+/// Serde wants a reference.
+const fn is_none(count: &usize) -> bool {
+    *count == 0
 }
 
 impl Understanding {
     /// `is_nothing`: nothing that was asked for can be made.
     #[must_use]
     pub fn new(terms: impl IntoIterator<Item = Term>, is_nothing: bool) -> Self {
-        Self { terms: terms.into_iter().take(TERMS_MAX).map(Term::shortened).collect(), is_nothing }
+        let mut terms = terms.into_iter();
+        let told = terms.by_ref().take(TERMS_MAX).map(Term::shortened).collect();
+        Self { terms: told, is_nothing, more: terms.count() }
     }
 
     #[must_use]
@@ -89,6 +99,19 @@ impl Understanding {
     /// The terms that are read like this.
     pub fn read_as(&self, reading: Reading) -> impl Iterator<Item = &Term> {
         self.terms.iter().filter(move |term| term.reading == reading)
+    }
+
+    /// How many terms the prompt has behind those that are told.
+    #[must_use]
+    pub const fn more(&self) -> usize {
+        self.more
+    }
+
+    /// The same, with nothing of it added: all of it was typed.
+    #[must_use]
+    pub fn as_typed(mut self) -> Self {
+        self.terms.iter_mut().for_each(|term| term.is_added = false);
+        self
     }
 
     /// Nothing that was asked for can be made.
@@ -110,7 +133,7 @@ mod tests {
     fn a_long_prompt_is_told_in_part() {
         let words = (0..=TERMS_MAX).map(|_| term("quantum", Reading::Ignored)).chain([term("cat", Reading::Understood)]);
         let understanding = Understanding::new(words, false);
-        assert_eq!(understanding.terms().len(), TERMS_MAX);
+        assert_eq!((understanding.terms().len(), understanding.more()), (TERMS_MAX, 2));
         assert!(!understanding.is_nothing());
     }
 

@@ -2,7 +2,7 @@
 
 use resvg::tiny_skia::Transform;
 
-use super::kept::{Apart, Cast, Sky, Stamps};
+use super::kept::{Apart, Cast, Roles, Sky, Stamps};
 use super::lens::Grain;
 use super::style::stylise;
 use crate::canvas::{Canvas, Rgb};
@@ -74,6 +74,7 @@ pub struct Film {
     /// Signs that shine on the street: where, and in which colour.
     pub neons: Vec<(f32, f32, Rgb)>,
     pub cast: Cast,
+    pub(super) roles: Roles,
     /// What sets each slot's thing apart from the scenery.
     pub apart: Vec<Apart>,
     pub stamps: Stamps,
@@ -93,6 +94,8 @@ pub struct Moment {
     pub camera: f32,
     /// Of each slot, drifted with the ground.
     pub poses: Vec<Pose>,
+    /// Slots from far to near.
+    pub(super) order: Vec<usize>,
     /// Where those stand who do something together, by slot.
     pub(super) spots: Vec<(usize, Spot)>,
 }
@@ -129,6 +132,7 @@ impl Film {
             light: Light::of(&brief, &layout.frame, program.aurora).in_setting(program.setting, brief.hour),
             cast: Cast::of(&program, &brief, &layout, short, seed),
             stamps: Stamps::default(),
+            roles: Roles::default(),
             grain: Grain::of(width, height, seed),
             sky: Sky::default(),
             strips: Vec::new(),
@@ -188,7 +192,7 @@ impl Film {
         }
         self.lay_down(c, m, true);
         if !wet {
-            self.cutouts(c, m, &self.order(m));
+            self.cutouts(c, m, &m.order);
         }
         self.weather(c, m, flash);
         self.foreground(c, m);
@@ -237,10 +241,11 @@ impl Moment {
             let pose = pose(&film.brief, &film.layout, place, t);
             Pose { x: pose.x - drift(film, place) * camera / film.width, ..pose }
         };
-        let mut moment = Self { frame: index, t, p, camera, poses: places.map(drifted).collect(), spots: Vec::new() };
+        let mut moment = Self { frame: index, t, p, camera, poses: places.map(drifted).collect(), order: Vec::new(), spots: Vec::new() };
         film.follow_the_slope(&mut moment);
         film.posed_as_figures(&mut moment);
         film.keep_below_the_top(&mut moment);
+        moment.order = film.ordered(&moment);
         moment
     }
 }

@@ -10,6 +10,7 @@ mod interior;
 mod kept;
 mod lens;
 mod light;
+mod practices;
 mod scenery;
 mod shape;
 mod sky;

@@ -38,7 +38,7 @@ pub(super) use tools::Hands;
 
 impl Film {
     /// Slots from far to near; what is carried lies right before or behind its carrier.
-    pub(super) fn order(&self, m: &Moment) -> Vec<usize> {
+    pub(super) fn ordered(&self, m: &Moment) -> Vec<usize> {
         let drawn_at = |slot: usize| self.layout.objects.get(slot).map_or(0.0, |object| object.depth);
         let depth = |slot: usize| self.depth_on_a_course(m, slot).unwrap_or_else(|| drawn_at(slot));
         let key = |place: usize, slot: &Slot| match slot.parent.and_then(|parent| Some((parent, self.brief.slots.get(parent)?))) {

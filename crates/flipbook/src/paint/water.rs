@@ -132,10 +132,8 @@ struct Afloat {
 impl Afloat {
     /// Draws at once what flies far away.
     fn of(film: &Film, c: &mut Canvas, m: &Moment) -> Self {
-        let (far, waiting): (Vec<usize>, Vec<usize>) = film
-            .order(m)
-            .into_iter()
-            .partition(|slot| film.flies(*slot) && film.layout.objects.get(*slot).is_some_and(|object| object.depth > FAR));
+        let (far, waiting): (Vec<usize>, Vec<usize>) =
+            m.order.iter().partition(|slot| film.flies(**slot) && film.layout.objects.get(**slot).is_some_and(|object| object.depth > FAR));
         film.cutouts(c, m, &far);
         Self { waiting }
     }

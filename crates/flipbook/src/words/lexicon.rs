@@ -186,10 +186,11 @@ impl Lexicon {
         named.map(|phrase| phrase.split(' ').collect()).collect()
     }
 
-    fn add(&mut self, word: &str, sense: u32) {
+    /// Whether no other line gives the word another meaning of the same part of speech: one of both would never be meant.
+    fn add(&mut self, word: &str, sense: u32) -> bool {
         let key = phrase_key(word);
         if key.is_empty() {
-            return;
+            return true;
         }
         let (first, count) = match key.chars().next().filter(|first| is_unspaced(*first)) {
             Some(first) => (first.to_string(), key.chars().count()),
@@ -198,9 +199,13 @@ impl Lexicon {
         let longest = self.longest.entry(first).or_default();
         *longest = (*longest).max(count);
         let senses = self.words.entry(key).or_default();
+        let of = |index: u32| self.senses.get(index as usize);
+        let says_another = |other: &u32| of(*other) != of(sense) && of(*other).map(|other| other.part) == of(sense).map(|sense| sense.part);
+        let alone = !senses.iter().any(says_another);
         if !senses.contains(&sense) {
             senses.push(sense);
         }
+        alone
     }
 }
 
@@ -310,13 +315,15 @@ impl Reader {
             _ => {
                 let index = keep(lexicon, sense(head, spec)?)?;
                 for word in words {
-                    match word.split_once('/') {
-                        None => lexicon.add(word, index),
+                    let spelled = match word.split_once('/') {
+                        None => vec![word.to_owned()],
                         Some((stem, form)) => {
-                            for end in self.forms.get(form).ok_or_else(|| format!("no forms {form}"))? {
-                                lexicon.add(&format!("{stem}{end}"), index);
-                            }
+                            let ends = self.forms.get(form).ok_or_else(|| format!("no forms {form}"))?;
+                            ends.iter().map(|end| format!("{stem}{end}")).collect()
                         }
+                    };
+                    if let Some(twice) = spelled.iter().find(|word| !lexicon.add(word, index)) {
+                        return Err(format!("{twice} has another meaning in another line"));
                     }
                 }
             }

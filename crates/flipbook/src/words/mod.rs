@@ -21,7 +21,7 @@ pub mod traits;
 
 use std::ops::Range;
 
-use crate::codes::{Act, Backdrop, Colour, Effect, Hour, Motion, Relation, Style, Weather};
+use crate::codes::{Act, Backdrop, Colour, Effect, Hour, Motion, Relation, Setting, Style, Weather};
 use crate::scene::Program;
 use crate::sprites::{SpriteId, atlas};
 
@@ -88,6 +88,7 @@ pub enum Meaning {
     Act(Act),
     Relation(Relation),
     Backdrop(Backdrop),
+    Setting(Setting),
     Weather(Weather),
     Hour(Hour),
     Count(usize),
@@ -114,6 +115,7 @@ impl Meaning {
             Self::Act(_) => "act",
             Self::Relation(_) => "relation",
             Self::Backdrop(_) => "backdrop",
+            Self::Setting(_) => "setting",
             Self::Weather(_) => "weather",
             Self::Hour(_) => "hour",
             Self::Count(_) => "count",
@@ -137,6 +139,7 @@ impl Meaning {
             Self::Act(act) => act.name().to_owned(),
             Self::Relation(relation) => relation.name().to_owned(),
             Self::Backdrop(backdrop) => backdrop.name().to_owned(),
+            Self::Setting(setting) => setting.name().to_owned(),
             Self::Weather(weather) => weather.name().to_owned(),
             Self::Hour(hour) => hour.name().to_owned(),
             Self::Count(count) => count.to_string(),
@@ -153,7 +156,14 @@ impl Meaning {
     fn is_drawn(&self) -> bool {
         matches!(
             self,
-            Self::Thing(_) | Self::Things(_) | Self::Backdrop(_) | Self::Weather(_) | Self::Hour(_) | Self::Aurora | Self::Caption(_)
+            Self::Thing(_)
+                | Self::Things(_)
+                | Self::Backdrop(_)
+                | Self::Setting(_)
+                | Self::Weather(_)
+                | Self::Hour(_)
+                | Self::Aurora
+                | Self::Caption(_)
         )
     }
 }

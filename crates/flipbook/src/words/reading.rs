@@ -70,14 +70,15 @@ impl<'a> Shown<'a> {
     }
 
     /// What is done has joints to do it with, a cry or a mark.
-    fn is_seen_doing(&self, meaning: &Meaning) -> bool {
+    fn is_seen_doing(&self, meaning: &Meaning, sense: &Sense) -> bool {
         let Meaning::Act(act) = meaning else { return true };
         self.any_thing(|thing| {
-            let is_marked = thing.effect.is_some() || act.shows_without_joints();
+            let is_marked = sense.effect.is_some() && thing.effect == sense.effect || act.shows_without_joints();
             // Legs that ride do nothing else.
             let by_legs = matches!(act, Act::Kneel | Act::Tumble | Act::Crawl | Act::Skip);
             let is_busy = by_legs && thing.relation == Relation::Ride;
-            thing.act == Some(*act) && !is_busy && (is_marked || figure(&atlas().get(thing.sprite).name).is_some())
+            let is_carried = act.is_of_things() && thing.relation.attached() && !act.is_of_carried_things();
+            thing.act == Some(*act) && !is_busy && !is_carried && (is_marked || figure(&atlas().get(thing.sprite).name).is_some())
         })
     }
 
@@ -97,6 +98,7 @@ impl<'a> Shown<'a> {
                 let ashore = |afloat| Setting::ALL.iter().any(|setting| setting.backdrop() == *place && setting.afloat() == Some(afloat));
                 shot.backdrop == *place || shot.setting.is_some_and(ashore)
             }),
+            Meaning::Setting(setting) => self.any_shot(|shot| shot.setting == Some(*setting)),
             Meaning::Weather(weather) => self.any_shot(|shot| {
                 let falls = matches!(weather, Weather::Rain | Weather::Snow | Weather::Storm);
                 let shut_in = falls && shot.setting.is_some_and(|setting| !setting.shows_weather());
@@ -110,7 +112,10 @@ impl<'a> Shown<'a> {
                 let described = self.any_thing(|thing| thing.colour == Some(*colour));
                 self.any_shot(in_it) || !described && self.any_shot(|shot| is_seen(shot.backdrop, *colour))
             }
-            Meaning::Effect(effect) => self.any_thing(|thing| thing.effect == Some(*effect)),
+            Meaning::Effect(effect) => {
+                let gives = |shot: &Program, at: usize| shot.things[at].effect == Some(*effect) && !is_used(shot, at);
+                self.any_shot(|shot| (0..shot.things.len()).any(|at| gives(shot, at)))
+            }
             Meaning::Style(style) => self.story.style == Some(*style),
             Meaning::Aurora => self.any_shot(|shot| shot.aurora && has_open_sky(shot.backdrop)),
             Meaning::Count(_) | Meaning::Caption(_) | Meaning::Shot | Meaning::Absent => true,
@@ -121,10 +126,14 @@ impl<'a> Shown<'a> {
 /// What turns is painted as it is, and so is what somebody rides, swings or juggles.
 fn shows_its_colour(shot: &Program, at: usize) -> bool {
     let Some(name) = shot.things.get(at).map(|thing| base(thing.sprite)) else { return false };
-    let in_use = |other: &Thing| other.parent == Some(at) && matches!(other.relation, Relation::Ride | Relation::On | Relation::Play);
     let juggled = traits().has(shot.things[at].sprite, "ball") && shot.things.iter().any(|thing| thing.act == Some(Act::Juggle));
-    let used = USED.contains(&name) && shot.things.iter().any(in_use);
-    !TURNED.contains(&name) && !used && !juggled
+    !TURNED.contains(&name) && !is_used(shot, at) && !juggled
+}
+
+/// It is a tool or a mount that is painted with who uses it.
+fn is_used(shot: &Program, at: usize) -> bool {
+    let in_use = |other: &Thing| other.parent == Some(at) && matches!(other.relation, Relation::Ride | Relation::On | Relation::Play);
+    shot.things.get(at).is_some_and(|thing| USED.contains(&base(thing.sprite))) && shot.things.iter().any(in_use)
 }
 
 /// A thing that stands so does what the word says: who is in a boat rides it.
@@ -191,7 +200,11 @@ impl Reader<'_> {
         let sure = hit.sure && !sense.guess && !owner;
         let told = |meaning, sure: bool| if sure { Reading::Understood(meaning) } else { Reading::Guess(meaning) };
         if fate == Fate::Absent {
-            return told(Meaning::Absent, hit.sure && !is_scenery(sense) && !shown.shows_any_of(sense));
+            // The drawing may have the colour by itself.
+            let is_out = sense.colour.is_none() && !is_scenery(sense) && !shown.shows_any_of(sense);
+            // A library has its books, whatever is said.
+            let furnished = sense.is(Part::Noun) && shown.any_shot(|shot| shot.setting.is_some());
+            return told(Meaning::Absent, hit.sure && is_out && !furnished);
         }
         if sense.is(Part::Number) || !sense.company.is_empty() && shown.counts.contains_key(&at) {
             return number(sense, shown.counts.get(&at).copied());
@@ -208,7 +221,7 @@ impl Reader<'_> {
         if let Some(place) = meanings.iter().position(|meaning| shown.shows(meaning)) {
             let meaning = meanings.into_iter().nth(place);
             return meaning.map_or(Reading::Filler, |meaning| {
-                let is_seen = shown.is_seen_doing(&meaning);
+                let is_seen = shown.is_seen_doing(&meaning, sense);
                 told(meaning, sure && place == 0 && is_seen)
             });
         }
@@ -229,7 +242,28 @@ impl Reader<'_> {
 
 /// Drawings that are painted anew as they turn, and those that are where somebody uses them.
 const TURNED: [&str; 3] = ["windmill", "ferris-wheel", "swing"];
-const USED: [&str; 8] = ["skateboard", "skis", "snowboard", "broom", "dagger", "crossed-swords", "magic-wand", "fishing-pole"];
+const USED: [&str; 20] = [
+    "skateboard",
+    "skis",
+    "snowboard",
+    "broom",
+    "dagger",
+    "crossed-swords",
+    "magic-wand",
+    "fishing-pole",
+    "hammer",
+    "axe",
+    "kitchen-knife",
+    "paintbrush",
+    "crutch",
+    "white-cane",
+    "tennis",
+    "badminton",
+    "ping-pong",
+    "ice-hockey",
+    "field-hockey",
+    "cricket-game",
+];
 
 /// What places have besides their plants and buildings.
 const PAINTED: [&str; 6] = ["crab", "spiral-shell", "honeybee", "bench", "lamp", "lantern"];
@@ -258,9 +292,10 @@ fn number(sense: &Sense, drawn: Option<usize>) -> Reading {
 
 /// All that a sense says, the foremost first.
 fn meanings(sense: &Sense, fate: Fate) -> Vec<Meaning> {
+    let setting = sense.setting.map(Meaning::Setting);
     let place = sense.place.map(Meaning::Backdrop);
-    if let (Fate::Place, Some(place)) = (fate, &place) {
-        return vec![place.clone()];
+    if fate == Fate::Place && place.is_some() {
+        return setting.into_iter().chain(place).collect();
     }
     let verb = sense.is(Part::Verb);
     let motion = sense.motion.map(Meaning::Motion);
@@ -290,6 +325,7 @@ fn meanings(sense: &Sense, fate: Fate) -> Vec<Meaning> {
     said.extend([
         thing,
         sense.aurora.then_some(Meaning::Aurora),
+        setting,
         place,
         sense.weather.map(Meaning::Weather),
         sense.hour.map(Meaning::Hour),

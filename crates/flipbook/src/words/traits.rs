@@ -39,19 +39,22 @@ impl Traits {
         let (what, which) = head.trim().split_once(' ')?;
         for name in names.split_whitespace() {
             let kind = name.strip_prefix("kind:").map(Kind::named);
-            match (what, kind) {
-                ("home", None) => drop(self.homes.insert(name.to_owned(), Backdrop::named(which)?)),
-                ("home", Some(kind)) => drop(self.homes_of_kinds.insert(kind?, Backdrop::named(which)?)),
-                ("habit", None) => drop(self.habits.insert(name.to_owned(), Motion::named(which)?)),
-                ("habit", Some(kind)) => drop(self.habits_of_kinds.insert(kind?, Motion::named(which)?)),
-                ("trait", None) => drop(self.traits.entry(which.to_owned()).or_default().insert(name.to_owned())),
+            let twice = match (what, kind) {
+                ("home", None) => self.homes.insert(name.to_owned(), Backdrop::named(which)?).is_some(),
+                ("home", Some(kind)) => self.homes_of_kinds.insert(kind?, Backdrop::named(which)?).is_some(),
+                ("habit", None) => self.habits.insert(name.to_owned(), Motion::named(which)?).is_some(),
+                ("habit", Some(kind)) => self.habits_of_kinds.insert(kind?, Motion::named(which)?).is_some(),
+                ("trait", None) => !self.traits.entry(which.to_owned()).or_default().insert(name.to_owned()),
                 _ => return None,
+            };
+            if twice {
+                return None;
             }
         }
         Some(())
     }
 
-    /// Lines that could not be read.
+    /// Lines that could not be read, or that say again what another one says.
     pub fn faults(&self) -> &[String] {
         &self.faults
     }

@@ -167,7 +167,7 @@ pub fn alone(gloss: &str) -> Shown {
 }
 
 fn is_picture(meaning: &Meaning) -> bool {
-    ["thing", "things", "backdrop", "weather", "hour", "style", "aurora"].contains(&meaning.sort())
+    ["thing", "things", "backdrop", "setting", "weather", "hour", "style", "aurora"].contains(&meaning.sort())
 }
 
 fn is_doing(meaning: &Meaning) -> bool {

@@ -157,3 +157,25 @@ fn a_cat_that_knocks_a_glass_off_a_table_is_on_it_and_the_glass_falls() {
     let (before, after) = (poses(&film, 0.1), poses(&film, 0.9));
     assert!(foot(&after[1]) > foot(&before[1]) + 0.1);
 }
+
+#[test]
+fn all_who_go_one_after_the_other_are_somewhere_at_every_moment() {
+    for prompt in [
+        "three unicorns run over a rainbow",
+        "four dogs running through a tunnel",
+        "three cats walking around a tree",
+        "four boys running up a hill",
+        "three girls walking across a bridge",
+        "three birds flying out of a house",
+    ] {
+        let film = film(prompt, SIZES[0]);
+        // What a person may ask for when they arrange it.
+        assert!(film.layout.objects.iter().all(|object| (0.05..=0.85).contains(&object.size)), "{prompt}: {:?}", film.layout);
+        for frame in 0..film.frames {
+            for pose in Moment::at(&film, frame).poses {
+                let all = [pose.x, pose.y, pose.w, pose.h, pose.lift, pose.turn, pose.scale, pose.alpha];
+                assert!(all.iter().all(|value| value.is_finite()), "{prompt}, frame {frame}: {pose:?}");
+            }
+        }
+    }
+}

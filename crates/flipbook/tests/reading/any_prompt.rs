@@ -53,6 +53,7 @@ fn is_shown(shots: &[Program], meaning: &Meaning) -> bool {
         Meaning::Weather(weather) => shots.iter().any(|shot| shot.weather == *weather),
         Meaning::Hour(hour) => shots.iter().any(|shot| shot.hour == *hour),
         Meaning::Backdrop(place) => *place == Backdrop::Sky || shots.iter().any(|shot| shot.backdrop == *place),
+        Meaning::Setting(setting) => shots.iter().any(|shot| shot.setting == Some(*setting)),
         _ => true,
     }
 }

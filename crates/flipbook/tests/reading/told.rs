@@ -57,6 +57,57 @@ fn what_is_denied_is_not_painted() {
 }
 
 #[test]
+fn a_denial_reaches_its_word_and_no_further() {
+    for prompt in ["a cat, no pixel art", "a dog, not a pencil sketch"] {
+        assert_eq!(understand(prompt).story.style, None, "{prompt}");
+    }
+    let car = "a car that is not red in a city";
+    let program = only(car, "");
+    assert_eq!((program.things[0].colour, program.backdrop), (None, Backdrop::City));
+    assert_eq!(said(car, "city"), "backdrop city");
+    assert!(said(car, "red").ends_with("absent"), "{}", said(car, "red"));
+    let driven = &only("a car that is not red drives down a road", "").things[0];
+    assert_eq!((driven.colour, driven.motion), (None, Motion::Drive));
+    for (prompt, left_out) in [("a dog that is not wearing a hat", "hat"), ("a man who is not holding an umbrella", "umbrella")] {
+        assert_eq!((only(prompt, "").things.len(), said(prompt, left_out).as_str()), (1, "absent"), "{prompt}");
+    }
+    assert_eq!(names(&only("a dog without a red ball in a park", "")).len(), names(&only("a dog in a park", "")).len());
+}
+
+#[test]
+fn a_denial_behind_its_word_takes_all_of_it_back() {
+    assert_eq!(understand("kedi, pixel art yok").story.style, None);
+    let cat = only("猫、図書館なし", "");
+    assert_eq!((cat.things.len(), cat.setting), (1, None), "{cat:?}");
+    assert!(only("公園、家族なし", "").things.iter().all(|thing| thing.added), "{:?}", only("公園、家族なし", ""));
+}
+
+#[test]
+fn what_is_painted_in_any_case_is_not_said_to_be_so_or_to_be_left_out() {
+    for (prompt, word, told) in [
+        ("a library without books", "books", "guess: absent "),
+        ("a fire station, no fire trucks", "fire trucks", "guess: absent "),
+        ("a man holds a red hammer", "red", "ignored"),
+        ("a man holds a shiny axe", "shiny", "ignored"),
+        ("a magical octopus juggles balls", "juggles", "guess: act juggle"),
+        ("boxes stack up on a table", "stack", "guess: act stack"),
+    ] {
+        assert_eq!(said(prompt, word), told, "{prompt}");
+    }
+}
+
+#[test]
+fn a_place_is_told_as_what_it_is() {
+    for (prompt, word, told) in [
+        ("a dog at the lakeside", "lakeside", "setting lakeside"),
+        ("a man in a gym", "gym", "setting gym"),
+        ("a cow in a meadow", "meadow", "backdrop meadow"),
+    ] {
+        assert_eq!(said(prompt, word), told, "{prompt}");
+    }
+}
+
+#[test]
 fn clothes_that_are_not_drawn_give_their_colour_to_who_wears_them() {
     for (prompt, wearer, colour) in [
         ("a man in a blue shirt in the park", "man", "blue"),

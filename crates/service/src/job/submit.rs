@@ -29,6 +29,8 @@ pub struct Submission {
     pub shown_price: Option<VideoTime>,
     /// The job whose prompt this one varies. It must be the tenant's own.
     pub remixed_from: Option<JobId>,
+    /// The tenant's job that is made once more without being its source: the same words are read as they were in it.
+    pub repeats: Option<JobId>,
     /// The client's key for this submission; a repetition under it finds the first job.
     pub idempotency_key: Option<String>,
     /// Whether it is to be made even where nothing of the prompt is understood.
@@ -88,11 +90,11 @@ impl Services {
     /// need be without an estimate.
     pub async fn submit(&self, actor: Actor, submission: Submission) -> Result<(JobView, bool), SubmitError> {
         let Membership { tenant, user, .. } = actor.require_membership(Permission::SubmitJobs)?;
-        let Submission { request, sent, shown_price, remixed_from, idempotency_key, force, due } = submission;
+        let Submission { request, sent, shown_price, remixed_from, repeats, idempotency_key, force, due } = submission;
         let fingerprint = fingerprint(sent.as_ref().unwrap_or(&request), remixed_from);
         let idempotency = idempotency_key.map(|key| Idempotency { key, fingerprint });
         let jobs = self.store.tenant(tenant).jobs();
-        let source = match remixed_from {
+        let source = match remixed_from.or(repeats) {
             Some(source) => jobs.get(source).await?,
             None => None,
         };
@@ -117,7 +119,7 @@ impl Services {
         Ok((view, submitted.replayed))
     }
 
-    /// `source`: what is remixed.
+    /// `source`: what is remixed or repeated.
     async fn checked(
         &self,
         request: &JobRequest,
@@ -135,7 +137,12 @@ impl Services {
         // The same words are read as they were: where things were put goes by what was read.
         let again = source.filter(|source| source.spec.model == spec.model && source.spec.text() == expansion.text);
         let (read_as, understanding) = match (model, again.map(|source| (source.spec.read_as.clone(), source.understanding.clone()))) {
-            (_, Some((Some(read_as), understanding))) => (Some(read_as), understanding),
+            (_, Some((Some(read_as), understanding))) => {
+                // What was added there may have been typed here.
+                let as_typed =
+                    |understanding: Understanding| if expansion.added.is_empty() { understanding.as_typed() } else { understanding };
+                (Some(read_as), understanding.map(as_typed))
+            }
             (Some(model), Some((None, _))) => (None, understand_expanded(model, &expansion)),
             (Some(model), None) => {
                 let read = self.guess(model, expansion, WHEN_SUBMITTED).await;

@@ -106,14 +106,16 @@ async fn submit(context: &Context, caller: Caller, submission: Submission) -> Re
     Ok(response)
 }
 
-/// Whether the same things are drawn: another prompt names others, and another seed adds others to one that is enriched.
+/// Whether the same things are drawn: another prompt names others, what is left out makes room for others, and another seed adds
+/// others to one that is enriched.
 fn has_same_things(request: &JobRequest, source: &JobSpec) -> bool {
     let was = source.request();
     let enriched = [request, &was].map(|request| request.filled(Field::Enrich) == Some("true"));
     let is_same = |field: &Field| request.filled(*field) == was.filled(*field);
     request.prompt.trim() == source.prompt
         && enriched[0] == enriched[1]
-        && (!enriched[0] || [Field::NegativePrompt, Field::Seed].iter().all(is_same))
+        && is_same(&Field::NegativePrompt)
+        && (!enriched[0] || is_same(&Field::Seed))
 }
 
 /// What a remix takes over of its source: for another model, the words alone.

@@ -103,7 +103,7 @@ impl Pair<'_> {
         let [wide, high] = self.extent(index);
         let most = (0.9 / wide.max(1e-3)).min(height / high.max(1e-3));
         let object = self.object(index);
-        object.size = (object.size * most).clamp(0.05, 1.4);
+        object.size = (object.size * most).clamp(0.05, 0.85);
     }
 
     /// Not higher, or not lower, than these.

@@ -1,9 +1,10 @@
 //! The studio of a plain picture: a soft sweep whose colour flatters the subject.
 
 use crate::canvas::{Area, Canvas, Ink, Rgb};
-use crate::codes::{Colour, Hour, Kind};
+use crate::codes::{Hour, Kind};
 use crate::paint::film::{Film, Moment};
 use crate::random::Random;
+use crate::sprites::asked;
 
 const HUES: [u32; 6] = [0xffe3c2, 0xd9ecff, 0xe8defc, 0xdff5e1, 0xffe0e6, 0xfdf1c7];
 
@@ -34,7 +35,7 @@ impl Film {
             return Rgb::hex(0xffd9e2);
         }
         match self.program.things.first().and_then(|thing| thing.colour) {
-            Some(colour) => Rgb(subject(colour).0.map(|value| 1.0 - 0.5 * value)).mix(Rgb::WHITE, 0.45),
+            Some(colour) => Rgb(asked(colour).map(|value| 1.0 - 0.5 * value)).mix(Rgb::WHITE, 0.45),
             None => Rgb::hex(HUES[(self.seed % 6) as usize]),
         }
     }
@@ -49,23 +50,4 @@ impl Film {
             c.circle(x + 0.01 * self.short * (m.t + index as f32).sin(), y, size, &Ink::flat(Rgb::WHITE, 0.15));
         }
     }
-}
-
-fn subject(colour: Colour) -> Rgb {
-    Rgb::hex(match colour {
-        Colour::Red => 0xe8383d,
-        Colour::Orange => 0xff8a1f,
-        Colour::Yellow => 0xffd42e,
-        Colour::Green => 0x35b24a,
-        Colour::Cyan => 0x2ec9d8,
-        Colour::Blue => 0x2f6fe8,
-        Colour::Purple => 0x8e4be0,
-        Colour::Pink => 0xff6fae,
-        Colour::White => 0xf6f6f8,
-        Colour::Black => 0x2b2b33,
-        Colour::Brown => 0x8a5a36,
-        Colour::Gold => 0xe0b030,
-        Colour::Silver => 0xbcc4cf,
-        Colour::Grey => 0x8b919b,
-    })
 }

@@ -81,8 +81,7 @@ impl Film {
         let fighters = self.fighters();
         let Some(rank) = fighters.iter().position(|other| *other == place) else { return };
         let Some(&rival) = fighters.get(rank ^ 1) else { return };
-        let order = self.order(m);
-        let turn = |place: usize| order.iter().position(|other| *other == place);
+        let turn = |place: usize| m.order.iter().position(|other| *other == place);
         if turn(place) < turn(rival) {
             return;
         }

@@ -8,14 +8,18 @@ use super::{Composer, Fate};
 
 impl Composer<'_> {
     pub(super) fn adjective(&mut self, at: usize, sense: &Sense) {
-        self.weather_of(sense);
         let near = self.last.filter(|last| *last + 1 == at).is_some_and(|last| self.part(last) == Some(Part::Noun));
-        let follows = match self.next_part(at) {
-            Some((Part::Noun, _)) => true,
-            // `a blue dancing cat`
-            Some((Part::Verb, _)) => !near && !self.lexicon.verb_last,
-            _ => false,
-        };
+        let next = self.next_part(at);
+        let noun = matches!(next, Some((Part::Noun, _)));
+        // `a blue dancing cat`
+        let follows = noun || matches!(next, Some((Part::Verb, _))) && !near && !self.lexicon.verb_last;
+        // `a car that is not red`
+        if self.negated && !noun {
+            self.negated = false;
+            self.fate(at, Fate::Absent);
+            return;
+        }
+        self.weather_of(sense);
         let back = self.lexicon.noun_first && near || !follows;
         if back && self.describes_another(at) {
             let place =

@@ -258,6 +258,7 @@ impl<'a> Composer<'a> {
             self.fate(at, Fate::Lost);
             return;
         }
+        let negated = self.negated;
         match sense.part {
             Some(Part::Noun | Part::Phrase | Part::Caption) => self.noun(at, hit),
             Some(Part::Adverb) if sense.place.is_some() => self.scene(at, sense),
@@ -276,7 +277,7 @@ impl<'a> Composer<'a> {
             Some(Part::Pronoun) => self.pronoun(),
             _ => {}
         }
-        if let Some(style) = sense.style {
+        if let Some(style) = sense.style.filter(|_| !negated) {
             self.shot.style = Some(style);
         }
         self.last = Some(at);

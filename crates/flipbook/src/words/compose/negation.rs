@@ -1,8 +1,8 @@
 //! What is not to be in the picture: `no people`, `a dog that is not running`.
 
-use crate::codes::{Effect, Motion, Weather};
+use crate::codes::{Effect, Motion, Relation, Weather};
 use crate::sprites::SpriteId;
-use crate::words::lexicon::{Part, Sense};
+use crate::words::lexicon::{Object, Part, Sense};
 use crate::words::text::Gap;
 
 use super::{Composer, Fate};
@@ -59,7 +59,9 @@ impl Composer<'_> {
 
     /// What a negated verb says is not done; who would do it by habit stands.
     pub(super) fn undone(&mut self, at: usize) {
-        self.negated = false;
+        // `a dog that is not wearing a hat`
+        let has = |object| matches!(object, Object::Worn | Object::Subject(Relation::Play | Relation::Ride));
+        self.negated = self.hit(at).and_then(|hit| hit.sense.object).is_some_and(has) && self.names_thing(at);
         self.fate(at, Fate::Absent);
         for subject in self.heads() {
             self.change(subject, |subject| {
@@ -76,11 +78,17 @@ impl Composer<'_> {
         if hit.sense.is(Part::Verb) {
             return self.undone(last);
         }
-        if let Some(thing) = self.shot.things.iter().rposition(|thing| thing.unit == last) {
-            self.drop_thing(thing);
+        for thing in 0..self.shot.things.len() {
+            if self.shot.things.get(thing).is_some_and(|thing| thing.unit == last) {
+                self.drop_thing(thing);
+            }
         }
         let (sense, shot) = (hit.sense, &mut self.shot);
-        shot.place = shot.place.filter(|place| sense.place != Some(*place));
+        if sense.place.is_some() && shot.place == sense.place {
+            (shot.place, shot.setting) = (None, None);
+            shot.furniture.clear();
+        }
+        shot.style = shot.style.filter(|style| sense.style != Some(*style));
         shot.weather = shot.weather.filter(|weather| sense.weather != Some(*weather));
         shot.hour = shot.hour.filter(|hour| sense.hour != Some(*hour));
         shot.absent.add(sense);

@@ -19,6 +19,10 @@ pub fn says(terms: &[Term], sort: &str) -> bool {
     said(terms).any(|meaning| meaning.sort() == sort)
 }
 
+pub fn names_place(terms: &[Term]) -> bool {
+    says(terms, "backdrop") || says(terms, "setting")
+}
+
 /// Everything that was understood before is understood now, in the same pictures, and what was added is understood.
 pub fn is_kept(before: &Understanding, now: &Understanding, added: &[Range<usize>]) -> bool {
     let is_added = |term: &&Term| added.iter().any(|range| range.start < term.at.end && term.at.start < range.end);
@@ -38,7 +42,7 @@ fn is_shot_kept(terms: &[Term], before: &Program, now: &Program) -> bool {
     let (things, now_things) = (asked(before), asked(now));
     things.len() <= now_things.len()
         && things.iter().zip(&now_things).all(|(before, now)| is_thing_kept(before, now, acts))
-        && (!says(terms, "backdrop") || before.backdrop == now.backdrop)
+        && (!names_place(terms) || (before.backdrop, before.setting) == (now.backdrop, now.setting))
         && (!says(terms, "hour") && before.hour == Hour::Day || before.hour == now.hour)
         && (matches!(before.weather, Weather::Clear | Weather::Bubbles) && !says(terms, "weather") || before.weather == now.weather)
         && (before.aurora, &before.caption) == (now.aurora, &now.caption)
@@ -61,6 +65,7 @@ pub fn shows(program: &Program, meaning: &Meaning) -> bool {
         Meaning::Act(act) => first.is_some_and(|thing| thing.act == Some(*act)),
         Meaning::Colour(colour) => first.is_some_and(|thing| thing.colour == Some(*colour)),
         Meaning::Backdrop(backdrop) => program.backdrop == *backdrop,
+        Meaning::Setting(setting) => program.setting == Some(*setting),
         Meaning::Weather(weather) => program.weather == *weather,
         Meaning::Hour(hour) => program.hour == *hour,
         _ => false,

@@ -16,7 +16,7 @@ use crate::sprites::atlas;
 
 use super::traits::base;
 use super::{Meaning, Reading, Term, Understanding, understand};
-use kept::{is_kept, said, says, shows};
+use kept::{is_kept, names_place, said, says, shows};
 use rules::{Rules, Section, rules};
 
 pub use rules::{faults, phrases};
@@ -70,7 +70,7 @@ fn is_full(prompt: &str, understanding: &Understanding) -> bool {
     let says = |sort| says(&understanding.terms, sort);
     let several = said(&understanding.terms).filter(|meaning| matches!(meaning, Meaning::Thing(_))).count() > 1;
     let happens = says("motion") || says("act") || several;
-    says("backdrop") && (says("hour") || says("weather")) && happens || prompt.chars().nth(LONGEST).is_some()
+    names_place(&understanding.terms) && (says("hour") || says("weather")) && happens || prompt.chars().nth(LONGEST).is_some()
 }
 
 /// The texts at their places in the prompt, and where they are then.
@@ -220,7 +220,7 @@ impl<'a> Writer<'a> {
     }
 
     fn place(&mut self) {
-        let (Some(shot), false) = (self.shot(), self.says("backdrop")) else { return };
+        let (Some(shot), false) = (self.shot(), names_place(&self.before.terms)) else { return };
         let (here, aurora) = (shot.backdrop, shot.aurora);
         let shots = &self.now.story.shots;
         if shots.iter().any(|shot| shot.backdrop != here) {

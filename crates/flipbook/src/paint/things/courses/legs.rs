@@ -62,10 +62,10 @@ impl Leg {
 
     /// Along the bow from one foot to the other.
     fn on_a_bow(&self) -> Pose {
-        let v = 0.12 + 0.76 * self.p;
+        let v = (0.12 + 0.76 * self.p).clamp(0.0, 1.0);
         let (sin, cos) = (PI * v).sin_cos();
         let [across, tall] = self.span;
-        let foot = self.mark.y - 0.97 * tall * sin.powf(0.9);
+        let foot = self.mark.y - 0.97 * tall * sin.max(0.0).powf(0.9);
         Pose { x: self.mark.x - self.dir * 0.46 * across * cos, y: foot, turn: self.dir * 0.30 * (v - 0.5), ..self.plain() }
     }
 

@@ -27,8 +27,6 @@ pub(super) use table::gesture;
 const BEYOND: f32 = 0.20;
 /// What is higher stands on the ground instead of on a table, in metres.
 const TALL: f32 = 0.95;
-/// Of one object that is worked on, most are shown.
-const MOST: usize = 4;
 
 /// Who works at what.
 #[derive(Clone, Copy, Debug)]
@@ -243,11 +241,16 @@ impl Film {
     /// The copies of what is worked on.
     fn copies(&self, object: usize) -> Vec<usize> {
         let thing = self.brief.slots.get(object).map(|slot| slot.thing);
-        (0..self.brief.slots.len()).filter(|at| self.brief.slots.get(*at).map(|slot| slot.thing) == thing).take(MOST).collect()
+        (0..self.brief.slots.len()).filter(|at| self.brief.slots.get(*at).map(|slot| slot.thing) == thing).collect()
     }
 
     /// Whether who works at it draws it, or has it in hand as a tool.
     pub(super) fn is_worked_on(&self, place: usize) -> bool {
+        let all = || (0..self.brief.slots.len()).map(|place| self.find_whether_worked_on(place)).collect();
+        self.roles.worked_on.get_or_init(all).get(place).is_some_and(|worked_on| *worked_on)
+    }
+
+    fn find_whether_worked_on(&self, place: usize) -> bool {
         let Some(slot) = self.brief.slots.get(place) else { return false };
         (0..self.brief.slots.len()).any(|doer| {
             let Some(work) = self.work_of(doer).filter(|_| doer != place) else { return false };
@@ -256,8 +259,9 @@ impl Film {
             };
             let drawn = work.patient == Some(place) && work.site != Site::Other;
             let worked = same(work.object) || same(work.second) || drawn;
-            worked && work.site != Site::None
-                || !lives(slot) && self.act_of(place).is_none() && work.craft.takes(&atlas().get(slot.sprite).name)
+            let users: Vec<usize> = [Some(doer), work.object, work.second, work.patient].into_iter().flatten().collect();
+            let tool = !lives(slot) && self.act_of(place).is_none() && work.craft.takes(&atlas().get(slot.sprite).name);
+            worked && work.site != Site::None || tool && self.is_used_by(place, &users)
         })
     }
 

@@ -122,10 +122,12 @@ impl Film {
             let [wide, high] = [old.w * self.width, old.h * self.height].map(|side| side.max(1e-3));
             let natural = natural_height(slot) / self.brief.slots.get(place).map_or(1.7, natural_height).max(0.3);
             let longest = wide.max(high);
-            let aside = |each: f32| each * (number as f32 - 0.5 * (copies.len() as f32 - 1.0));
+            // Where there are many, they lie close together.
+            let close = (4.0 / copies.len().max(1) as f32).min(1.0);
+            let aside = |each: f32| close * each * (number as f32 - 0.5 * (copies.len() as f32 - 1.0));
             let (size, x, foot) = match work.site {
                 Site::Table | Site::Basin | Site::Eyes | Site::Till => {
-                    let size = (0.85 * natural.powf(0.5)).clamp(0.22, 0.40) * if copies.len() > 1 { 0.62 } else { 1.0 };
+                    let size = (0.85 * natural.powf(0.5)).clamp(0.22, 0.40) * if copies.len() > 1 { 0.62 * close.sqrt() } else { 1.0 };
                     (
                         if past > 0.0 { 0.8 * size } else { size },
                         hand[0] + way * ((BEYOND + past) * tall + aside(0.17 * tall)),
@@ -146,11 +148,11 @@ impl Film {
                         0.46
                     } else {
                         (0.84 * natural.powf(0.5)).clamp(if self.act_of(place) == Some(Act::Build) { 0.62 } else { 0.30 }, 1.3)
-                            * if copies.len() > 2 { 0.75 } else { 1.0 }
+                            * if copies.len() > 2 { 0.75 * close.sqrt() } else { 1.0 }
                     };
                     let half = 0.5 * size * tall * wide / longest;
                     let near = (hand[0] - who.x * self.width).abs().max(0.2 * tall);
-                    let x = who.x * self.width + way * (near + 0.6 * half + past * tall) + way * 1.6 * half * number as f32;
+                    let x = who.x * self.width + way * (near + 0.6 * half + past * tall) + way * 1.6 * half * close.sqrt() * number as f32;
                     (size, x, (who.y + 0.012) * self.height)
                 }
                 Site::Hook => (0.26, hand[0] + way * 0.62 * tall, f32::NAN),

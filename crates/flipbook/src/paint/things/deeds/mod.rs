@@ -8,12 +8,12 @@ use std::f32::consts::{PI, TAU};
 
 use super::stamp::Stamp;
 use crate::canvas::{Canvas, Ink, Puff, Rgb};
-use crate::codes::Act;
+use crate::codes::{Act, Colour, Relation};
 use crate::figures::PACE;
 use crate::figures::{Build, Figure};
 use crate::paint::film::{Film, Medium, Moment};
 use crate::paint::shape::{Pen, about, area};
-use crate::sprites::atlas;
+use crate::sprites::{asked, atlas};
 
 /// Who does something, in pixels.
 struct Doer {
@@ -65,7 +65,7 @@ impl Film {
             Act::Wash if self.handled_by(place).is_some() => self.groomed(c, m, &doer, true),
             Act::Brush | Act::Wash => self.foam(c, m, &doer, act == Act::Wash),
             Act::Water => self.watered(c, m, &doer, place),
-            Act::Knit => self.knitting(c, m, &doer),
+            Act::Knit => self.knitting(c, m, &doer, place),
             Act::Hide => self.tall_grass(c, m, &doer, place),
             Act::Pull => self.rope(c, m, &doer, place),
             Act::Kick | Act::Score | Act::Dunk | Act::Skip => self.sport(c, m, &doer, place, act),
@@ -138,7 +138,8 @@ impl Film {
     fn juggled(&self, c: &mut Canvas, m: &Moment, d: &Doer, place: usize) {
         const COLOURS: [u32; 5] = [0xe8413c, 0xf7b82e, 0x2f8fe0, 0x3fb46b, 0x9a5bd6];
         let named = (0..self.brief.slots.len()).filter(|slot| self.is_made_by(*slot, place)).collect::<Vec<_>>();
-        let count = named.len().clamp(3, 5);
+        // Of those that nobody counted there are three.
+        let count = if named.is_empty() { 3 } else { named.len() };
         let [x, y] = [d.x + 0.16 * d.way * d.size, d.foot - 0.48 * d.size];
         for j in 0..count {
             let turn = (0.75 * m.t + j as f32 / count as f32).fract();
@@ -309,10 +310,12 @@ impl Film {
     }
 
     /// Two needles, and what has grown on them.
-    fn knitting(&self, c: &mut Canvas, m: &Moment, d: &Doer) {
+    fn knitting(&self, c: &mut Canvas, m: &Moment, d: &Doer, place: usize) {
         let ([x, y], click) = ([d.hand[0] + 0.05 * d.way * d.size, d.hand[1] - 0.02 * d.size], 0.03 * (14.0 * m.t).sin());
         let (wide, long) = (0.20 * d.size, (0.10 + 0.22 * m.p) * d.size);
-        let (wool, seam) = (self.colour(0xe0457b), self.colour(0xb72f60));
+        let colour = self.colour_of_work(place);
+        let wool = colour.map_or(Rgb::hex(0xe0457b), |colour| Rgb(asked(colour))).tinted(self.light.ambient);
+        let seam = wool.times(0.8);
         c.round_rect(area(x - 0.5 * wide, y, wide, long), 0.02 * d.size, &Ink::flat(wool, 1.0));
         let rows = (long / (0.035 * d.size)) as usize;
         for row in 1..rows.max(1) {
@@ -330,7 +333,13 @@ impl Film {
             0.010 * d.size,
             &Ink::flat(wool, 1.0),
         );
-        self.stamp(c, "yarn", Stamp { turn: 0.02 * (3.0 * m.t).sin(), ..Stamp::at(ball[0], ball[1], 0.17 * d.size) });
+        self.stamp(c, "yarn", Stamp { colour, turn: 0.02 * (3.0 * m.t).sin(), ..Stamp::at(ball[0], ball[1], 0.17 * d.size) });
+    }
+
+    /// The colour that was named of what somebody makes.
+    fn colour_of_work(&self, place: usize) -> Option<Colour> {
+        let made = self.brief.slots.iter().filter(|slot| slot.parent == Some(place) && slot.relation != Relation::Wear);
+        made.filter_map(|slot| self.program.things.get(slot.thing)).find_map(|thing| thing.colour)
     }
 
     fn rope(&self, c: &mut Canvas, m: &Moment, d: &Doer, place: usize) {

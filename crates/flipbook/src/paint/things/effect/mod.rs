@@ -45,7 +45,7 @@ impl Film {
             (Effect::Smoke, false) => self.smoke(c, m, &source),
             (Effect::Sleep, false) => self.sleep(c, m, &source),
             (Effect::Flame, true) => self.rocket_flame(c, m, &source),
-            (Effect::Dust, true) if self.medium == Medium::Ground => self.dust(c, m, &source),
+            (Effect::Dust, true) if matches!(self.medium, Medium::Ground | Medium::Floor) => self.dust(c, m, &source),
             (Effect::Crumbs, false) => self.crumbs(c, m, &source),
             (Effect::Drops, false) => self.drops(c, m, &source),
             (effect, false) => self.feeling(c, m, &source, effect),

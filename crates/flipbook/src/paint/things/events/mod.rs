@@ -68,9 +68,7 @@ impl Film {
     pub(super) fn posed_by_an_event(&self, m: &mut Moment, place: usize) {
         let Some(act) = self.event_of(place) else { return };
         let (Some(slot), Some(object)) = (self.brief.slots.get(place), self.layout.objects.get(place)) else { return };
-        if self.posed_as_a_beast(m, place, act)
-            || slot.relation.attached() && !matches!(act, Act::Collapse | Act::Spill | Act::Wilt | Act::Pop | Act::Flicker)
-        {
+        if self.posed_as_a_beast(m, place, act) || slot.relation.attached() && !act.is_of_carried_things() {
             return;
         }
         let (p, t, way, aspect) = (m.p, m.t, self.way(place), self.width / self.height);

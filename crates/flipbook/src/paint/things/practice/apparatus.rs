@@ -1,9 +1,9 @@
 //! Draws what the practice of somebody needs around them: the pieces behind all who take part, and before them; what is held; marks.
 
-use super::{Company, Held, Piece};
 use crate::canvas::{Canvas, Ink, Rgb};
 use crate::figures::{Build, Figure};
 use crate::paint::film::{Film, Moment, Spot};
+use crate::paint::practices::{Company, Held, Piece};
 use crate::paint::shape::{Pen, about, area};
 use crate::paint::things::stamp::Stamp;
 use crate::paint::things::warp::Lay;
@@ -13,10 +13,9 @@ impl Film {
     pub(in crate::paint::things) fn apparatus(&self, c: &mut Canvas, m: &Moment, place: usize, behind: bool) {
         let (Some(company), Some(spot)) = (self.company(place), self.spot_of(m, place)) else { return };
         if !behind {
-            self.held_thing(c, m, place, &company);
+            self.held_thing(c, m, place, company);
         }
-        let order = self.order(m);
-        let turn = |slot: &usize| order.iter().position(|other| other == slot);
+        let turn = |slot: &usize| m.order.iter().position(|other| other == slot);
         let members = || company.members.iter().filter(|slot| turn(slot).is_some());
         let at_turn = if behind { members().min_by_key(|slot| turn(slot)) } else { members().max_by_key(|slot| turn(slot)) };
         if at_turn != Some(&place) {
@@ -24,11 +23,11 @@ impl Film {
         }
         let pieces = if behind { company.practice.behind } else { company.practice.before };
         for piece in pieces {
-            self.piece(c, m, &company, spot, piece);
+            self.piece(c, m, company, spot, piece);
         }
         if !behind {
             for mark in company.practice.marks {
-                self.mark(c, m, &company, spot, mark);
+                self.mark(c, m, company, spot, mark);
             }
         }
     }

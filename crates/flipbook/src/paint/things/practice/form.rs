@@ -4,10 +4,10 @@
 use std::f32::consts::TAU;
 
 use super::marks::seesaw;
-use super::{Bears, Company, Key, Plant, Stand};
 use crate::codes::{Act, Hour, Kind, Motion};
 use crate::figures::{Build, Figure};
 use crate::paint::film::{Film, Moment, Spot};
+use crate::paint::practices::{Bears, Company, Key, Plant, Stand};
 use crate::pose::Pose;
 use crate::scene::Slot;
 
@@ -31,7 +31,7 @@ impl Film {
     pub(in crate::paint::things) fn form_up(&self, m: &mut Moment) {
         for first in 0..m.poses.len() {
             let Some(company) = self.company(first).filter(|company| company.rank == 0) else { continue };
-            self.form(m, &company);
+            self.form(m, company);
         }
     }
 
@@ -55,8 +55,15 @@ impl Film {
         // Few are drawn large, as far as there is room above them.
         let wanted = if practice.high > 0.0 { practice.high } else { HIGH };
         let room = mean(&|pose| pose.y) * self.height * 0.86 / practice.tall();
-        let mut shrunk =
-            ((wanted * self.height).min(room) / tallest).min(if matches!(practice.stand, Stand::Bears(_)) { 1.5 * GROWN } else { GROWN });
+        let pairs =
+            || m.poses.iter().enumerate().filter_map(|(place, _)| self.company(place)).filter(|other| other.practice.act == practice.act);
+        let grown = match practice.stand {
+            // Beside another pair there is no room.
+            Stand::Bears(_) if pairs().count() > members.len() => 1.0,
+            Stand::Bears(_) => 1.5 * GROWN,
+            _ => GROWN,
+        };
+        let mut shrunk = ((wanted * self.height).min(room) / tallest).min(grown);
         if practice.high == 0.0 && members.len() == 1 {
             shrunk = shrunk.max(1.0);
         }
@@ -78,7 +85,7 @@ impl Film {
         let x = if room[0] > room[1] { (room[0] + room[1]) / 2.0 } else { x.clamp(room[0], room[1]) };
         let spot = Spot { x, foot, size, way };
         for (rank, (place, stands)) in members.iter().zip(&places).enumerate() {
-            self.resize(m, *place, shrunk);
+            self.resize(m, members, *place, shrunk);
             let Some(pose) = m.poses.get(*place).copied() else { continue };
             let to = [(x + stands.x * size) / self.width, (foot - stands.y * size) / self.height];
             self.shift(m, *place, [to[0] - pose.x, to[1] - pose.y], stands.look);
@@ -93,7 +100,7 @@ impl Film {
         }
         self.place_between(m, company, spot);
         if let (Stand::Bears(how), [carrier, borne]) = (practice.stand, members.as_slice()) {
-            self.bear(m, *carrier, *borne, how);
+            self.bear(m, [*carrier, *borne], how);
         }
     }
 
@@ -164,7 +171,7 @@ impl Film {
     }
 
     /// In the arms, above the head or on the shoulders.
-    fn bear(&self, m: &mut Moment, carrier: usize, borne: usize, how: Bears) {
+    fn bear(&self, m: &mut Moment, [carrier, borne]: [usize; 2], how: Bears) {
         let (Some(figure), Some(who)) = (self.cast.figure(carrier), m.poses.get(carrier).copied()) else { return };
         let Some(small) = m.poses.get(borne).copied() else { return };
         let share = (match how {
@@ -175,7 +182,7 @@ impl Film {
             * who.scale
             / (small.h * small.scale).max(1e-3))
         .min(1.0);
-        self.resize(m, borne, share);
+        self.resize(m, &[carrier, borne], borne, share);
         let look = self.look_of(m, carrier);
         let side = match how {
             Bears::Overhead => -look,
@@ -235,11 +242,11 @@ impl Film {
         }
     }
 
-    fn resize(&self, m: &mut Moment, place: usize, share: f32) {
-        let root = self.root(place);
+    /// One of them and what belongs to it; the others of them have a size of their own.
+    fn resize(&self, m: &mut Moment, members: &[usize], place: usize, share: f32) {
         for other in 0..m.poses.len() {
-            let own =
-                other == place || self.root(other) == root && self.brief.slots.get(other).is_some_and(|slot| slot.parent == Some(place));
+            let has = |slot: &Slot| slot.parent == Some(place) && slot.relation.attached() && !members.contains(&other);
+            let own = other == place || self.brief.slots.get(other).is_some_and(has);
             if let Some(pose) = m.poses.get_mut(other).filter(|_| own) {
                 (pose.w, pose.h) = (pose.w * share, pose.h * share);
             }

@@ -2,10 +2,10 @@
 
 use std::f32::consts::TAU;
 
-use super::{Company, Mark};
 use crate::canvas::{Canvas, Ink, Puff, Rgb};
 use crate::figures::{Build, Figure};
 use crate::paint::film::{Film, Moment, Spot};
+use crate::paint::practices::{Company, Mark};
 use crate::paint::shape::{Pen, about};
 use crate::paint::things::effect::heart;
 use crate::paint::things::stamp::Stamp;

@@ -2,9 +2,9 @@
 
 use std::f32::consts::TAU;
 
-use super::{Company, Posture, Touch};
 use crate::figures::{Build, Figure, Gesture, Joint, Stance};
 use crate::paint::film::{Film, Moment};
+use crate::paint::practices::{Company, Posture, Touch};
 use crate::paint::things::warp::Lay;
 
 const LEGS: [Joint; 7] =
@@ -18,7 +18,7 @@ impl Film {
         let mut stance = self.bent(m, place, figure, posture);
         if figure.build == Build::Upright && !figure.manner.wings && !figure.manner.paws {
             for (touch, near) in [(posture.near, true), (posture.far, false)] {
-                if let Some(target) = self.touched(m, place, &company, &stance, figure, touch)
+                if let Some(target) = self.touched(m, place, company, &stance, figure, touch)
                     && let Some(target) = self.boxed(m, place, target)
                 {
                     figure.reach(&mut stance, near, target);

@@ -4,6 +4,7 @@ use crate::codes::{Act, Backdrop, Effect, Hour, Motion, Relation, Weather};
 use crate::figures::Figure;
 use crate::layout::{brief, write};
 use crate::paint::film::{Film, Moment};
+use crate::paint::practices::{Stand, practices};
 use crate::random::Random;
 use crate::scene::{Program, Thing};
 use crate::sprites::atlas;
@@ -46,12 +47,12 @@ fn those_who_shake_hands_face_each_other_within_reach() {
 
 #[test]
 fn all_who_do_something_together_are_in_the_frame() {
-    for practice in super::PRACTICES.iter().copied().flatten() {
+    for practice in practices() {
         let film = film(vec![thing("girl", 3, Some(practice.act))], 7);
         for frame in [0, film.frames / 2] {
             let m = Moment::at(&film, frame);
             let spot = film.spot_of(&m, 0);
-            if matches!(practice.stand, super::Stand::Bears(_)) || practice.act == Act::Hug {
+            if matches!(practice.stand, Stand::Bears(_)) || practice.act == Act::Hug {
                 continue;
             }
             assert!(spot.is_some(), "{:?}", practice.act);
@@ -76,4 +77,30 @@ fn a_face_shows_what_is_felt_and_what_is_done() {
     assert_eq!(angry.feeling_of(0), Some(Effect::Anger));
     assert_eq!(film(vec![thing("man", 2, Some(Act::Argue))], 1).feeling_of(1), Some(Effect::Anger));
     assert_eq!(film(vec![Thing { effect: Some(Effect::Steam), ..thing("man", 1, None) }], 1).feeling_of(0), None);
+}
+
+#[test]
+fn pairs_that_hold_children_stand_side_by_side() {
+    let child = Thing { relation: Relation::Beside, parent: Some(0), ..thing("baby", 1, None) };
+    let other = Thing { parent: Some(2), ..child.clone() };
+    for seed in 0..4 {
+        let film = film(vec![thing("man", 1, Some(Act::Hold)), child.clone(), thing("woman", 1, Some(Act::Hold)), other.clone()], seed);
+        let m = Moment::at(&film, film.frames / 2);
+        let x = |place: usize| m.poses[place].x;
+        assert!((x(0) - x(2)).abs() > 0.15, "{:?}", m.poses);
+        assert!((x(1) - x(0)).abs() < (x(1) - x(2)).abs() && (x(3) - x(2)).abs() < (x(3) - x(0)).abs(), "{:?}", m.poses);
+        assert_eq!([film.borne_by(1), film.borne_by(3)], [Some(0), Some(2)]);
+    }
+}
+
+#[test]
+fn what_somebody_else_sits_on_is_no_apparatus() {
+    for practice in practices().filter(|practice| !practice.shows.is_empty()) {
+        let shown = thing(practice.shows.first().copied().unwrap_or_default(), 1, None);
+        let sits = Thing { relation: Relation::On, parent: Some(1), ..thing("black-cat", 1, None) };
+        let doer = thing("girl", 1, Some(practice.act));
+        assert!(!film(vec![doer.clone(), shown.clone(), sits], 1).is_apparatus(1), "{:?}", practice.act);
+        let alone = film(vec![doer, shown], 1);
+        assert!(alone.company(0).is_none() || alone.is_apparatus(1), "{:?}", practice.act);
+    }
 }

@@ -1,9 +1,8 @@
 //! What is shown to others or felt before them: on a stage, at a feast, before a screen, in thought.
 
-use super::{ALONE, STANDS};
+use super::{ALONE, Held, Mark, Piece, Plant, Posture, Practice, STANDS, Stand, Touch};
 use crate::codes::{Act, Effect};
 use crate::figures::{Gesture, Joint::*};
-use crate::paint::things::practice::{Held, Mark, Piece, Plant, Posture, Practice, Stand, Touch};
 
 const WOOD: u32 = 0x9a6a3c;
 const DARK: u32 = 0x3a3f4b;

@@ -1,9 +1,8 @@
 //! What is done around a table, a blanket or a cake.
 
-use super::{ALONE, STANDS};
+use super::{ALONE, Bend, Held, Piece, Plant, Posture, Practice, STANDS, Stand, Touch};
 use crate::codes::{Act, Effect};
 use crate::figures::{Gesture, Joint::*};
-use crate::paint::things::practice::{Bend, Held, Piece, Plant, Posture, Practice, Stand, Touch};
 
 const WOOD: u32 = 0xa9713f;
 const EDGE: u32 = 0x83552d;

@@ -1,9 +1,8 @@
 //! Games with balls and the like: what flies where, and what is stood before.
 
-use super::{ALONE, STANDS};
+use super::{ALONE, Held, Key, Mark, Piece, Posture, Practice, STANDS, Stand, Touch};
 use crate::codes::{Act, Effect};
 use crate::figures::{Gesture, Joint::*};
-use crate::paint::things::practice::{Held, Mark, Piece, Posture, Practice, Stand, Touch};
 
 const STEEL: u32 = 0xaab3c0;
 const WOOD: u32 = 0x9a6a3c;
@@ -54,7 +53,7 @@ pub(super) const PRACTICES: &[Practice] = &[
                 (ShinFar, -0.8, 0.0, 0.0),
                 (Head, 0.12, 0.1, 0.0),
             ],
-            path: &[super::super::Key(0.0, 0.0, 0.1, 0.0), super::super::Key(0.5, 0.0, 0.22, 0.0), super::super::Key(1.0, 0.0, 0.1, 0.0)],
+            path: &[Key(0.0, 0.0, 0.1, 0.0), Key(0.5, 0.0, 0.22, 0.0), Key(1.0, 0.0, 0.1, 0.0)],
             ..STANDS
         }],
         marks: &[Mark::Ball("soccer-ball", 0.2, 2.0, &[[0.0, 1.1, 0.7], [0.35, 0.16, 1.22], [0.65, 0.16, 1.26], [1.0, 1.2, 1.5]])],

@@ -1,9 +1,8 @@
 //! Instruments that are sat at, finds, rescues and tricks.
 
-use super::{ALONE, STANDS};
+use super::{ALONE, Held, Key, Mark, Piece, Plant, Posture, Practice, STANDS, Stand, Touch};
 use crate::codes::{Act, Effect};
 use crate::figures::{Gesture, Joint::*};
-use crate::paint::things::practice::{Held, Key, Mark, Piece, Plant, Posture, Practice, Stand, Touch};
 
 pub(super) const PRACTICES: &[Practice] = &[
     Practice {

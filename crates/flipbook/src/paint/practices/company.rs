@@ -1,9 +1,8 @@
 //! What two or more do with each other.
 
-use super::{ALONE, STANDS};
+use super::{ALONE, Bears, Held, Mark, Piece, Plant, Posture, Practice, STANDS, Stand, Touch};
 use crate::codes::{Act, Effect};
 use crate::figures::{Gesture, Joint::*};
-use crate::paint::things::practice::{Bears, Held, Mark, Plant, Posture, Practice, Stand, Touch};
 
 const JOINED: Posture = Posture { far: Touch::Middle(0.36, 0.015), feeling: Some(Effect::Joy), ..STANDS };
 const RIDER: Posture =
@@ -302,7 +301,7 @@ pub(super) const PRACTICES: &[Practice] = &[
             Posture { near: Touch::Own(0.12, 0.56), feeling: Some(Effect::Joy), ..STANDS },
             Posture { feeling: Some(Effect::Joy), ..STANDS },
         ],
-        before: &[super::super::Piece::Drawing("umbrella", [0.13, 0.50], 0.85)],
+        before: &[Piece::Drawing("umbrella", [0.13, 0.50], 0.85)],
         shows: &["umbrella", "umbrella-with-rain-drops", "closed-umbrella"],
         high: 0.5,
         ..ALONE
@@ -350,7 +349,7 @@ pub(super) const PRACTICES: &[Practice] = &[
             feeling: Some(Effect::Joy),
             ..STANDS
         }],
-        before: &[super::super::Piece::Plank(1.15, 0xe8553f)],
+        before: &[Piece::Plank(1.15, 0xe8553f)],
         reach: (1.2, 1.2),
         ..ALONE
     },

@@ -1,9 +1,8 @@
 //! What somebody does with the whole body, and the apparatus for it.
 
-use super::{ALONE, STANDS};
+use super::{ALONE, Bend, Held, Key, Mark, Piece, Plant, Posture, Practice, STANDS, Stand, Touch};
 use crate::codes::{Act, Effect};
 use crate::figures::{Gesture, Joint::*};
-use crate::paint::things::practice::{Bend, Held, Key, Mark, Piece, Plant, Posture, Practice, Stand, Touch};
 
 const UP: f32 = 3.05;
 /// Arms and legs in one line.
