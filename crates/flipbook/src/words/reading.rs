@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use crate::codes::{Act, Backdrop, Colour, Effect, Kind, Motion, Relation, Setting, Weather};
+use crate::codes::{Act, Backdrop, Colour, Effect, Kind, Motion, Relation, Weather};
 use crate::figures::figure;
 use crate::paint::{has_open_sky, shows_weather, writes};
 use crate::scene::{Program, Thing};
@@ -94,11 +94,10 @@ impl<'a> Shown<'a> {
             Meaning::Act(act) => self.any_thing(|thing| thing.act == Some(*act)),
             Meaning::Relation(relation) => self.any_thing(|thing| stands(thing.relation, *relation)),
             Meaning::Backdrop(Backdrop::Sky) => self.any_shot(|shot| has_sky(shot.backdrop)),
-            Meaning::Backdrop(place) => self.any_shot(|shot| {
-                let ashore = |afloat| Setting::ALL.iter().any(|setting| setting.backdrop() == *place && setting.afloat() == Some(afloat));
-                shot.backdrop == *place || shot.setting.is_some_and(ashore)
-            }),
-            Meaning::Setting(setting) => self.any_shot(|shot| shot.setting == Some(*setting)),
+            Meaning::Backdrop(place) => self.any_shot(|shot| shot.backdrop == *place),
+            Meaning::Setting(setting) => {
+                self.any_shot(|shot| shot.setting.is_some_and(|shown| shown == *setting || setting.afloat() == Some(shown)))
+            }
             Meaning::Weather(weather) => self.any_shot(|shot| {
                 let falls = matches!(weather, Weather::Rain | Weather::Snow | Weather::Storm);
                 let shut_in = falls && shot.setting.is_some_and(|setting| !setting.shows_weather());

@@ -89,7 +89,7 @@ fn a_place_outdoors_is_painted_as_what_it_is() {
     ] {
         assert_eq!(only(prompt, "").setting, Some(setting), "{prompt}");
     }
-    assert_eq!(said("a dog in the backyard", "backyard"), "backdrop meadow");
+    assert_eq!(said("a dog in the backyard", "backyard"), "setting backyard");
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn a_harbour_is_a_quay_to_who_walks_and_water_to_who_floats() {
     let at = |prompt: &str| only(prompt, "").setting;
     assert_eq!((at("a sailor at the harbour"), at("a boat in the harbour")), (Some(Setting::Quay), Some(Setting::Harbour)));
     assert_eq!((at("a girl at the swimming pool"), at("a duck swimming in the pool")), (Some(Setting::Poolside), Some(Setting::Pool)));
-    assert_eq!(said("a boat in the harbour", "harbour"), "backdrop street");
+    assert_eq!(said("a boat in the harbour", "harbour"), "setting quay");
 }
 
 #[test]

@@ -65,7 +65,7 @@ fn a_denial_reaches_its_word_and_no_further() {
     let program = only(car, "");
     assert_eq!((program.things[0].colour, program.backdrop), (None, Backdrop::City));
     assert_eq!(said(car, "city"), "backdrop city");
-    assert!(said(car, "red").ends_with("absent"), "{}", said(car, "red"));
+    assert_eq!(said(car, "red"), "guess: absent ");
     let driven = &only("a car that is not red drives down a road", "").things[0];
     assert_eq!((driven.colour, driven.motion), (None, Motion::Drive));
     for (prompt, left_out) in [("a dog that is not wearing a hat", "hat"), ("a man who is not holding an umbrella", "umbrella")] {
@@ -90,7 +90,7 @@ fn what_is_painted_in_any_case_is_not_said_to_be_so_or_to_be_left_out() {
         ("a man holds a red hammer", "red", "ignored"),
         ("a man holds a shiny axe", "shiny", "ignored"),
         ("a magical octopus juggles balls", "juggles", "guess: act juggle"),
-        ("boxes stack up on a table", "stack", "guess: act stack"),
+        ("boxes stack up on a table", "stack up", "guess: act stack"),
     ] {
         assert_eq!(said(prompt, word), told, "{prompt}");
     }
@@ -228,7 +228,7 @@ fn a_place_is_known_by_its_furniture_unless_that_is_left_out() {
         assert!(furniture.added && program.backdrop == Backdrop::Room, "{prompt}");
         assert!(!names(&only(prompt, "bathtubs, beds")).contains(&known_by), "{prompt}");
     }
-    assert_eq!(said("a teacher in a classroom", "classroom"), "backdrop room");
+    assert_eq!(said("a teacher in a classroom", "classroom"), "setting classroom");
     assert_eq!(only("four cats, three dogs, a cow, a pig and a horse in a bathroom", "").things.len(), 5);
 }
 
