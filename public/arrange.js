@@ -1,5 +1,6 @@
 // Takes hold of the things of a finished video: by mouse, finger and keys. Where they are put is written into the form.
 // What is chosen or pointed at has its name beside it; below the picture are buttons for what is chosen.
+// What is moved is a draft: this tab keeps it until it is put back or its account signs out.
 //
 // `data-place` of a thing: x, y and size in the scene; left, top, width and height of its box in the frame; the camera's zoom.
 
@@ -9,7 +10,7 @@ const GROWTH = 1.1;
 const [SMALLEST, LARGEST] = [0.05, 0.85];
 
 const field = document.querySelector('#arrangement');
-const buttons = [...document.querySelectorAll('#make-again, #put-back')];
+const [makeAgain, putAllBack] = ['#make-again', '#put-back'].map((id) => document.querySelector(id));
 const between = (value, least, most) => Math.min(Math.max(value, least), most);
 const rounded = (value) => Math.round(value * 1e4) / 1e4;
 const percent = (value) => `${Math.round(value * 100)} %`;
@@ -62,7 +63,7 @@ class Thing {
   /** A copy of its part of the picture goes with it. */
   lift() {
     const video = this.element.parentElement.querySelector('video');
-    if (this.element.querySelector('canvas') || video.readyState < 2) return;
+    if (this.element.querySelector('canvas') || video.readyState < 2 || video.seeking) return;
     const canvas = document.createElement('canvas');
     const { left, top, width, height } = this.box;
     const [across, down] = [video.videoWidth, video.videoHeight];
@@ -141,8 +142,16 @@ function tell(thing) {
   const moved = things.filter((other) => other.isMoved);
   const stays = before.filter((pin) => !moved.some((other) => other.isAt(pin)));
   field.value = JSON.stringify([...stays, ...moved.map((other) => other.pin())]);
-  buttons.forEach((button) => (button.disabled = moved.length === 0));
+  keep(moved);
+  showButtons();
   showTools();
+}
+
+function showButtons() {
+  const isNone = !things.some((thing) => thing.isMoved);
+  makeAgain.disabled = isNone;
+  // What has the focus keeps it.
+  putAllBack.disabled = isNone && putAllBack !== document.activeElement;
 }
 
 function putBack(thing) {
@@ -152,7 +161,40 @@ function putBack(thing) {
 }
 
 function say(thing) {
-  document.querySelector('#spoken').textContent = `${thing.name}: ${percent(thing.x)} from the left, ${percent(thing.y)} from above${sizeOf(thing)}`;
+  speak(`${thing.name}: ${percent(thing.x)} from the left, ${percent(thing.y)} from above${sizeOf(thing)}`);
+}
+
+function speak(text) {
+  document.querySelector('#spoken').textContent = text;
+}
+
+/** With the name of the form, so that the same sent again is the same submission. Drafts of an account begin with its name. */
+const draft = () => `draft:${field.form.elements.author.value}:arrange:${location.pathname}`;
+
+function keep(moved) {
+  const places = moved.map(({ shot, slot, x, y, size, isSized }) => ({ shot, slot, x, y, size, isSized }));
+  try {
+    if (places.length === 0) sessionStorage.removeItem(draft());
+    else sessionStorage.setItem(draft(), JSON.stringify({ once: field.form.elements.once.value, places }));
+  } catch {
+    // A browser that keeps nothing.
+  }
+}
+
+function kept() {
+  try {
+    return JSON.parse(sessionStorage.getItem(draft()));
+  } catch {
+    return null;
+  }
+}
+
+function bringBack() {
+  const { once, places } = kept() ?? { places: [] };
+  if (once) field.form.elements.once.value = once;
+  const moved = places.map((place) => [things.find((thing) => thing.isAt(place)), place]).filter(([thing]) => thing);
+  for (const [thing, place] of moved) Object.assign(thing, place, { isMoved: true });
+  for (const [thing] of moved) tell(thing);
 }
 
 /** What is carried takes its carrier along when it is dragged. */
@@ -213,13 +255,22 @@ for (const tools of document.querySelectorAll('.thing-tools')) {
   });
 }
 window.addEventListener('resize', () => label(named));
-document.querySelector('#put-back')?.addEventListener('click', () => things.forEach(putBack));
+putAllBack?.addEventListener('click', () => {
+  things.forEach(putBack);
+  speak('Everything is back where it was.');
+});
+putAllBack?.addEventListener('blur', showButtons);
 for (const video of document.querySelectorAll('.arrange video')) {
   const ratio = video.width / video.height;
   Object.assign(video.parentElement.style, { aspectRatio: `${ratio}`, width: `min(100%, ${62 * ratio}svh)` });
   const seek = () => (video.currentTime = Number(video.dataset.seconds));
   if (video.readyState > 0) seek();
   video.addEventListener('loadedmetadata', seek);
+  // What was moved before there was a picture.
+  video.addEventListener('seeked', () => {
+    for (const thing of things) if (thing.root().isMoved && video.parentElement.contains(thing.element)) thing.lift();
+  });
   video.addEventListener('error', () => (document.querySelector('#arrange-problem').hidden = false));
 }
+if (field) bringBack();
 document.documentElement.dataset.arranges = '';

@@ -111,6 +111,8 @@ function mark() {
     if (prompt.value.trim()) catchUp({ isComposing: composing });
     return;
   }
+  // While nothing is said of the prompt, what was chosen for it stays as long as it stands there.
+  if (!reading.firstChild && find(prompt.value, words)) return;
   const { style, word } = reading.querySelector('[data-style]')?.dataset ?? { style: 'none', word: '' };
   // What was written stands there also while nothing, or only a part of it, is said to be a style.
   const kept = find(prompt.value, words) && words.toLowerCase().includes(word.toLowerCase());

@@ -1,5 +1,5 @@
 // Things of a finished video are put elsewhere, by keys and by mouse, and stand exactly there in the next one.
-import { expect, test, type Locator, type Page } from '@playwright/test';
+import { expect, test, type Locator, type Page, type Route } from '@playwright/test';
 import { MADE, SIZES, complaintsOf, expectAboveTheFold, seriousViolations, signUp, untilReady } from './support';
 
 /** A point of a thing, from its corner, that no other thing lies over. */
@@ -19,6 +19,18 @@ async function gripOf(thing: Locator): Promise<{ x: number; y: number }> {
 /** Pins of the form, as they would be sent. */
 async function pinsOf(page: Page): Promise<{ shot: number; slot: number; x: number; y: number; size?: number }[]> {
   return JSON.parse((await page.locator('#arrangement').inputValue()) || '[]');
+}
+
+/** Makes a video of two seconds, and opens the page on which its things are arranged. */
+async function makeAndArrange(page: Page, prompt: string, size: string): Promise<void> {
+  await untilReady(page);
+  await page.getByLabel('Model', { exact: true }).selectOption('flipbook-1');
+  await page.getByLabel(/should .* show/).fill(prompt);
+  await page.getByRole('radio', { name: size, exact: true }).check();
+  await page.getByRole('radio', { name: '2 s', exact: true }).check();
+  await page.getByRole('button', { name: 'Make the video' }).click();
+  await page.getByRole('link', { name: 'Arrange' }).click(MADE);
+  await expect(page.locator('html[data-arranges]')).toBeAttached();
 }
 
 test('a thing that is dragged stands where it was dropped, and the rest is arranged around it', async ({ page }) => {
@@ -98,14 +110,7 @@ test('on a phone a thing is moved by finger and sized by buttons, what is carrie
   const page = await context.newPage();
   const complaints = complaintsOf(page);
   await signUp(page);
-  await untilReady(page);
-  await page.getByLabel('Model', { exact: true }).selectOption('flipbook-1');
-  await page.getByLabel(/should .* show/).fill('an astronaut riding a horse');
-  await page.getByRole('radio', { name: '360 × 640', exact: true }).check();
-  await page.getByRole('radio', { name: '2 s', exact: true }).check();
-  await page.getByRole('button', { name: 'Make the video' }).click();
-  await page.getByRole('link', { name: 'Arrange' }).click(MADE);
-  await expect(page.locator('html[data-arranges]')).toBeAttached();
+  await makeAndArrange(page, 'an astronaut riding a horse', '360 × 640');
   await expect(page.getByText('Tap it to change its size with the buttons below the picture.')).toBeVisible();
   await expect(page.getByText('use the arrow keys')).toBeHidden();
   await expect(page.locator('.thing-name:visible')).toHaveCount(0);
@@ -151,6 +156,85 @@ test('on a phone a thing is moved by finger and sized by buttons, what is carrie
   await context.close();
 });
 
+test('what is moved stays through a reload and a send that failed, is put back by keys alone, and goes when its account signs out', async ({ page }) => {
+  await signUp(page);
+  await makeAndArrange(page, 'a cat and a dog in the park', '384 × 384');
+  const cat = page.getByRole('button', { name: 'cat', exact: true });
+  const again = page.getByRole('button', { name: 'Make again' });
+  const nameOfForm = () => page.locator('.arrange-form input[name=once]').inputValue();
+  await cat.focus();
+  await page.keyboard.press('Shift+ArrowUp');
+  await page.keyboard.press('+');
+  const [pins, name] = [await pinsOf(page), await nameOfForm()];
+  expect(pins).toHaveLength(1);
+  const expectMoved = async () => {
+    await expect(page.locator('html[data-arranges]')).toBeAttached();
+    expect(await pinsOf(page)).toEqual(pins);
+    await expect(again).toBeEnabled();
+    await expect(page.locator('.thing.moved canvas'), 'a copy of its part of the picture goes with it').toBeAttached();
+    expect(await nameOfForm(), 'sent again, it is the same submission').toBe(name);
+  };
+  await page.reload();
+  await expectMoved();
+  await page.route('**/api/submit-video', (route) => route.fulfill({ status: 429, contentType: 'text/html', body: '<h1>Too many requests</h1>' }));
+  await again.click();
+  await expect(page.getByRole('heading', { name: 'Too many requests' })).toBeVisible();
+  await page.goBack();
+  await expectMoved();
+  await page.unroute('**/api/submit-video');
+
+  const putBack = page.getByRole('button', { name: 'Put all back' });
+  await putBack.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('#spoken')).toHaveText('Everything is back where it was.');
+  await expect(putBack).toBeFocused();
+  await expect(again).toBeDisabled();
+  expect(await pinsOf(page)).toEqual([]);
+  await cat.focus();
+  await expect(putBack).toBeDisabled();
+  await page.reload();
+  await expect(page.locator('html[data-arranges]')).toBeAttached();
+  await expect(again).toBeDisabled();
+
+  await cat.focus();
+  await page.keyboard.press('ArrowUp');
+  const drafts = () => page.evaluate(() => Object.keys(sessionStorage).filter((name) => name.startsWith('draft:')));
+  expect(await drafts()).toHaveLength(1);
+  await untilReady(page);
+  await page.getByLabel(/^Account of/).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL(/\/$/);
+  expect(await drafts()).toEqual([]);
+});
+
+test('the waiting time is asked again while things are arranged, and never stands when it cannot be told', async ({ page }) => {
+  await signUp(page);
+  await makeAndArrange(page, 'a cat', '384 × 384');
+  let answer = (route: Route) => route.fulfill({ json: { Ok: { p50_ms: 125_000, p90_ms: 3_840_000 } } });
+  const asked: URLSearchParams[] = [];
+  await page.route('**/api/expected-time?**', (route) => {
+    asked.push(new URL(route.request().url()).searchParams);
+    return answer(route);
+  });
+  await page.clock.install();
+  await page.reload();
+  await expect(page.locator('html[data-arranges]')).toBeAttached();
+  const ticket = page.locator('.ticket');
+  await page.clock.runFor(30_000);
+  await expect(ticket).toContainText('2 min 5 s');
+  await expect(ticket).toContainText('Nine of ten take at most 1 h 4 min, queue included.');
+  expect(Object.fromEntries(asked[0])).toMatchObject({ model: 'flipbook-1', size: '384x384', duration_ms: '2000' });
+  answer = (route) => route.fulfill({ json: { Err: 'NoWorker' } });
+  await page.clock.runFor(30_000);
+  await expect(ticket).toContainText('No machine is running');
+  answer = (route) => route.abort('internetdisconnected');
+  await page.clock.runFor(30_000);
+  await expect(ticket).toContainText('The time cannot be told right now.');
+  answer = (route) => route.continue();
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
+  await expect(ticket).toContainText(/Ready in.*\d s/s);
+});
+
 test('where things were put comes back with what was not sent', async ({ page }) => {
   await signUp(page);
   const pins = JSON.stringify([{ shot: 0, slot: 0, x: 0.2, y: 0.8 }]);
@@ -163,6 +247,14 @@ test('where things were put comes back with what was not sent', async ({ page })
   await expect(page.getByText('This is what you had not sent yet.')).toBeVisible();
   await expect(kept).toBeChecked();
   await expect(kept).toHaveValue(pins);
+  // Of another prompt other things would be held there, unless one asks for that.
+  const prompt = page.getByLabel(/should .* show/);
+  await prompt.fill('a horse and a dog');
+  await expect(kept).not.toBeChecked();
+  await kept.check();
+  await expect(kept).toHaveValue(pins);
+  await prompt.fill(' a horse and a dog ');
+  await expect(kept).toBeChecked();
   await page.getByRole('button', { name: 'Start afresh' }).click();
   await expect(kept).not.toBeChecked();
 });

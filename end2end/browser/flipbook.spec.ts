@@ -1,5 +1,5 @@
 // The model that draws: words are read while they are typed, and what they name is made.
-import { expect, test } from '@playwright/test';
+import { expect, test, type Request } from '@playwright/test';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -49,6 +49,36 @@ test('words are read while they are typed, and stand beside the finished video',
   await expect(page.locator('.facts .word').filter({ hasText: 'cat' })).toBeVisible();
   expect(await seriousViolations(page)).toEqual([]);
   expect(complaints.filter((complaint) => !/422|400/.test(complaint))).toEqual([]);
+});
+
+test('a slow answer about half of a word does not replace that about the whole word', async ({ page }) => {
+  await signUp(page);
+  await untilReady(page);
+  await page.getByLabel('Model', { exact: true }).selectOption('flipbook-1');
+  const isOfHalf = (request: Request) => /a\+cat&.*is_typed=true/.test(request.postData() ?? '');
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/api/read-prompt', async (route) => {
+    if (isOfHalf(route.request())) await released;
+    await route.continue();
+  });
+  const words = page.locator('#prompt-words');
+  const asked = page.waitForRequest(isOfHalf);
+  await page.getByLabel(/should .* show/).pressSequentially('a cat');
+  await asked;
+  await expect(words.locator('.word').filter({ hasText: 'cat' })).toBeVisible();
+  const shown = await words.evaluateHandle((node) => {
+    const texts: string[] = [];
+    new MutationObserver(() => texts.push(node.textContent ?? '')).observe(node, { childList: true });
+    return texts;
+  });
+  const late = page.waitForResponse((response) => isOfHalf(response.request()));
+  release();
+  await (await late).finished();
+  // That one has been looked at when the answer to another prompt is shown.
+  await page.getByLabel(/should .* show/).fill('a cat and a dog and a fox');
+  await expect(words.locator('.word').filter({ hasText: 'fox' })).toBeVisible();
+  for (const text of await shown.jsonValue()) expect(text).toContain('cat');
 });
 
 /** A folder with the same models, of which Vignette says that it knows two words. */

@@ -86,3 +86,20 @@ test('a style is a word of the prompt: choosing writes it, and typing it chooses
   }
   expect(complaints).toEqual([]);
 });
+
+test('where the server refuses to read the prompt, the style that stands in it stays chosen and can be taken out', async ({ page }) => {
+  await signUp(page);
+  await untilReady(page);
+  await page.getByLabel('Model', { exact: true }).selectOption('flipbook-1');
+  const style = (name: string) => page.getByRole('group', { name: 'Style' }).getByRole('radio', { name, exact: true });
+  const [prompt, words] = [page.getByLabel(/should .* show/), page.locator('#prompt-words')];
+  await prompt.fill('a cat on the beach, pixel art');
+  await expect(style('Pixel')).toBeChecked();
+  await page.route('**/api/read-prompt', (route) => route.fulfill({ status: 503, body: '' }));
+  await prompt.press('Home');
+  await page.keyboard.type('A');
+  await expect(words, 'nothing is left there of another text').toBeEmpty();
+  await expect(style('Pixel')).toBeChecked();
+  await style('None').check();
+  await expect(prompt).toHaveValue('Aa cat on the beach');
+});

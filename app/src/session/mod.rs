@@ -13,7 +13,7 @@ mod viewer;
 
 pub use browser::{known_browser, remember_browser};
 pub use form::{keep, take};
-pub use note::{note, noted, noteworthy};
+pub use note::{note, noted, noted_if, noteworthy};
 pub use refused_sign_in::{RefusedSignIn, SignInProblem, say_signed_out};
 pub use sign_out::SignOut;
 pub use viewer::{begin, end, require_operator, require_viewer, viewer, viewer_of_form};

@@ -28,9 +28,18 @@ pub fn note<T: Serialize>(page: &str, words: &T) -> bool {
 
 /// Takes out what was noted for `page`.
 pub fn noted<T: DeserializeOwned>(page: &str) -> Option<T> {
+    noted_if(page, |_| true)
+}
+
+/// Takes out what was noted for `page` if it is meant for who looks at it. What is meant for somebody else stays for them.
+pub fn noted_if<T: DeserializeOwned>(page: &str, is_meant: impl FnOnce(&T) -> bool) -> Option<T> {
     let hex = cookie(&note_name(page))?;
+    let noted: Option<T> = hex::decode(hex).ok().and_then(|json| serde_json::from_slice(&json).ok());
+    if noted.as_ref().is_some_and(|noted| !is_meant(noted)) {
+        return None;
+    }
     set_cookie(&note_name(page), page, "", 0);
-    serde_json::from_slice(&hex::decode(hex).ok()?).ok()
+    noted
 }
 
 fn note_name(page: &str) -> String {

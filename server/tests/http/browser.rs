@@ -107,6 +107,19 @@ on_both_engines! {
         }
     }
 
+    async fn a_video_leads_to_what_it_was_made_from_as_long_as_that_is_there(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let cookie = product.cookie(&ada).await;
+        let source = product.create(&ada, "a red ball").await;
+        let remix = product.post(&ada, &format!("/v1/videos/{source}/remix"), json!({ "prompt": "a blue ball" })).await.json();
+        let (page, link) = (format!("/videos/{}", remix["id"].as_str().unwrap()), format!("href=\"/videos/{source}\""));
+        assert!(product.page(&cookie, &page).await.contains(&link));
+        product.post_form(&cookie, "/api/delete-video", &format!("id={source}")).await;
+        let html = product.page(&cookie, &page).await;
+        assert!(!html.contains(&link) && html.contains("an earlier video, which was deleted"), "{html}");
+    }
+
     async fn a_page_that_was_open_while_the_server_was_replaced_asks_on(database: TempDatabase) {
         let product = Product::new(database).await;
         product.offer(&[Model { understands: Understands::Scenes, ..video_model() }]).await;

@@ -48,14 +48,33 @@ on_both_engines! {
             let answer = product.post_form(session, "/api/submit-video", &form).await;
             assert_eq!(answer.header("location"), "/signin?next=/create", "{answer:?}");
             let note = cookie_set(&answer, "note-create").expect("the draft is kept in the browser");
-            assert!(product.page(&format!("{hers}; {note}"), "/create").await.contains("a secret garden"));
-            assert!(!product.page(&format!("{others}; {note}"), "/create").await.contains("a secret garden"));
+            // Whoever looks first sees nothing of it, and leaves it there.
+            let seen = product.open(&format!("{others}; {note}"), "/create").await;
+            assert!(!String::from_utf8_lossy(&seen.body).contains("a secret garden"));
+            assert_eq!(cookie_set(&seen, "note-create"), None);
+            let taken = product.open(&format!("{hers}; {note}"), "/create").await;
+            assert!(String::from_utf8_lossy(&taken.body).contains("a secret garden"));
+            assert_eq!(cookie_set(&taken, "note-create").as_deref(), Some("note-create="), "the second look finds nothing");
             let told = cookie_set(&answer, "note-signin").expect("the sign-in page says that the draft is kept");
             assert!(product.page(&told, "/signin?next=/create").await.contains("What you typed is kept"));
         }
         assert!(statuses(&product, &eve).await.is_empty());
         let nobodys = product.post_form("", "/api/submit-video", "request[prompt]=a+secret+garden").await;
         assert_eq!(cookie_set(&nobodys, "note-create"), None);
+    }
+
+    async fn of_two_drafts_that_were_kept_the_second_stays_for_the_next_look(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let cookie = product.cookie(&ada).await;
+        let form = |prompt: &str| format!("request[prompt]={prompt}&quoted_ms=0&author={}", ada.user.id);
+        product.post_form(&cookie, "/api/submit-video", &form("in+the+session")).await;
+        let noted = product.post_form("", "/api/submit-video", &form("in+the+browser")).await;
+        let both = format!("{cookie}; {}", cookie_set(&noted, "note-create").expect("the draft is kept in the browser"));
+        let first = product.open(&both, "/create").await;
+        assert!(String::from_utf8_lossy(&first.body).contains("in the session"));
+        assert_eq!(cookie_set(&first, "note-create"), None);
+        assert!(product.page(&both, "/create").await.contains("in the browser"));
     }
 
     async fn a_form_that_comes_back_is_the_same_submission_until_its_video_is_deleted(database: TempDatabase) {

@@ -24,7 +24,7 @@ pub fn Prompt(form: Form, value: String, richer: bool) -> impl IntoView {
                 rows="4"
                 dir="auto"
                 placeholder=first_example
-                aria-invalid=move || form.error(Field::Prompt).map(|_| "true")
+                aria-invalid=is_wrong(form, Field::Prompt)
                 aria-describedby="model-about prompt-count prompt-error prompt-words"
             >
                 {words::raw_text(value)}
@@ -100,7 +100,7 @@ fn Small(form: Form, field: Field, value: String, source_seed: Option<Seed>) -> 
                     value=value
                     inputmode=inputmode
                     autocomplete="off"
-                    aria-invalid=move || form.error(field).map(|_| "true")
+                    aria-invalid=is_wrong(form, field)
                     aria-describedby=format!("{id}-hint {count}{id}-error")
                 />
                 {(field == Field::Seed).then(|| view! { <Roll form /> })}
@@ -148,6 +148,11 @@ fn Roll(form: Form) -> impl IntoView {
             </svg>
         </button>
     }
+}
+
+/// What a field says of itself while something is wrong with it.
+pub fn is_wrong(form: Form, field: Field) -> impl Fn() -> Option<&'static str> + Copy + Send + 'static {
+    move || form.error(field).map(|_| "true")
 }
 
 /// What is wrong with a field, where it is.

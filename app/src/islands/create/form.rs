@@ -99,7 +99,7 @@ impl Form {
         let request = self.request.get_untracked();
         let kept = self.draft.with_value(|name| draft::find(name));
         self.put_aside.set(self.draft.with_value(|name| draft::find_aside(name)));
-        if self.came_back || self.pristine.with_value(|was| is_typed_otherwise(&request, was)) {
+        if self.came_back || self.pristine.with_value(|was| offer::is_typed_otherwise(&request, was)) {
             self.take_over(&request, kept);
         } else {
             self.pristine.set_value(request);
@@ -210,6 +210,11 @@ impl Form {
         let before = self.request.get_untracked();
         self.reread();
         let now = self.request.get_untracked();
+        // Of another prompt other things would be held in place. A tick brings that back.
+        if let Some(node) = self.node.get_untracked().filter(|_| now.prompt.trim() != before.prompt.trim()) {
+            fields::write(&node, Field::Arrangement, "");
+            self.reread();
+        }
         if now.model != before.model {
             self.change_model(before);
         } else if now == before {
@@ -391,10 +396,4 @@ impl Form {
         }
         self.refusal.set(Some(refusal));
     }
-}
-
-/// Whether something else is typed, whatever is chosen.
-fn is_typed_otherwise(request: &JobRequest, before: &JobRequest) -> bool {
-    let typed = Field::ALL.into_iter().filter(|field| !offer::is_choice(*field));
-    typed.map(|field| (request.get(field), before.get(field))).any(|(now, then)| now.unwrap_or_default() != then.unwrap_or_default())
 }

@@ -26,7 +26,7 @@ pub use submit::{Draft, ExpectedTime, Noted, Refusal, SubmitVideo, expected_time
 use super::browser;
 use crate::words;
 use choices::Shape;
-use controls::{Advanced, Problem, Prompt};
+use controls::{Advanced, Problem, Prompt, is_wrong};
 use domain::{Catalog, Eta, JobId, Model, NoEta, UserId, catalog::Field};
 use form::Form;
 use leptos::{
@@ -127,7 +127,16 @@ fn KeptInPlace(form: Form) -> impl IntoView {
     });
     view! {
         <label class="check" hidden=move || !has_been.get()>
-            <input type="checkbox" name=name(Field::Arrangement) value=pins checked=checked autocomplete="off" />
+            <input
+                id="arrangement"
+                type="checkbox"
+                name=name(Field::Arrangement)
+                value=pins
+                checked=checked
+                autocomplete="off"
+                aria-invalid=is_wrong(form, Field::Arrangement)
+                aria-describedby="arrangement-error"
+            />
             "Things stay where they were put"
         </label>
         <Problem form field=Field::Arrangement />

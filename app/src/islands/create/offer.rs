@@ -20,6 +20,12 @@ pub fn is_advanced(field: Field) -> bool {
     !matches!(field, Field::Prompt | Field::Enrich) && field.kind() != Kind::List && !is_choice(field)
 }
 
+/// Whether something else is typed, whatever is chosen.
+pub fn is_typed_otherwise(request: &JobRequest, before: &JobRequest) -> bool {
+    let typed = Field::ALL.into_iter().filter(|field| !is_choice(*field));
+    typed.map(|field| (request.get(field), before.get(field))).any(|(now, then)| now.unwrap_or_default() != then.unwrap_or_default())
+}
+
 pub fn sets_advanced(request: &JobRequest) -> bool {
     Field::ALL.into_iter().any(|field| is_advanced(field) && request.filled(field).is_some())
 }

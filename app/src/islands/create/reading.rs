@@ -19,6 +19,30 @@ const WORD_PAUSE: Duration = Duration::from_millis(600);
 /// One key changes a text by at most so many bytes; more come from somewhere else, and are finished.
 const KEY_BYTES: usize = 4;
 
+/// What is said of the words in the field.
+#[derive(Clone, Copy)]
+struct Said {
+    html: RwSignal<String>,
+    /// The request that it was said of.
+    of: StoredValue<Option<JobRequest>>,
+    /// Whether the last word of that counted as finished.
+    is_finished: StoredValue<bool>,
+}
+
+impl Said {
+    /// Shows an answer for this request; `None`: the server refused to give one. What was said of another text is not left there. What
+    /// was said of the same one stays after a refusal, and is not replaced by an answer that takes its last word for unfinished.
+    fn take(self, request: JobRequest, html: Option<String>, is_typed: bool) {
+        let is_same = self.of.with_value(|of| of.as_ref() == Some(&request));
+        if is_same && (html.is_none() || (is_typed && self.is_finished.get_value())) {
+            return;
+        }
+        self.is_finished.set_value(html.is_some() && !is_typed);
+        self.of.set_value(Some(request));
+        self.html.set(html.unwrap_or_default());
+    }
+}
+
 /// What the server says of the words in the field.
 #[component]
 pub fn ReadWords(form: Form) -> impl IntoView {
@@ -26,7 +50,7 @@ pub fn ReadWords(form: Form) -> impl IntoView {
     let asked = Memo::new(move |_| {
         form.request.with(|request| JobRequest::of_fields(|field| request.get(field).filter(|_| is_read(&field)).map(str::to_owned)))
     });
-    let said = RwSignal::new(String::new());
+    let said = Said { html: RwSignal::new(String::new()), of: StoredValue::new(None), is_finished: StoredValue::new(false) };
     let waiting = StoredValue::new(Vec::<TimeoutHandle>::new());
     Effect::new(move |before: Option<(usize, Option<String>)>| {
         let (model, bytes) = asked.with(|request| (request.model.clone(), request.prompt.len()));
@@ -47,12 +71,12 @@ pub fn ReadWords(form: Form) -> impl IntoView {
             form.focus("#model");
         }
     };
-    view! { <div class="read-words" id="prompt-words" role="status" inner_html=said on:click=choose></div> }
+    view! { <div class="read-words" id="prompt-words" role="status" inner_html=said.html on:click=choose></div> }
 }
 
 /// An answer that comes after something else was typed is dropped; where the server cannot be reached, what was said stays.
 /// `is_typed`: its last word may not be finished.
-fn ask(asked: Memo<JobRequest>, is_typed: bool, said: RwSignal<String>) {
+fn ask(asked: Memo<JobRequest>, is_typed: bool, said: Said) {
     let request = asked.get_untracked();
     spawn_local(async move {
         let mut fields = fields_of(&request);
@@ -61,8 +85,7 @@ fn ask(asked: Memo<JobRequest>, is_typed: bool, said: RwSignal<String>) {
         let Ok(text) = answer.text().map(JsFuture::from) else { return };
         let json = text.await.ok().and_then(|text| text.as_string()).filter(|_| answer.ok());
         if asked.get_untracked() == request {
-            // What was said of another text is not left there.
-            said.set(json.and_then(|json| serde_json::from_str(&json).ok()).unwrap_or_default());
+            said.take(request, json.and_then(|json| serde_json::from_str(&json).ok()), is_typed);
         }
     });
 }

@@ -84,7 +84,7 @@ pub fn KeysPage() -> impl IntoView {
         let viewer = session::require_viewer().await?;
         let keys = session::services().list_keys(viewer.actor()).await?;
         let made = flash::take::<Made>("/keys").await?;
-        let refused = session::noted("/keys").filter(|refused: &Refused| refused.author == viewer.id);
+        let refused = session::noted_if("/keys", |refused: &Refused| refused.author == viewer.id);
         let (name, error) = refused.map(|refused| (refused.name, refused.error)).unzip();
         let usable = keys.iter().any(|key| key.revoked_at.is_none());
         let catalog = session::services().catalog().await?;

@@ -53,6 +53,7 @@ pub fn ArrangePage() -> impl IntoView {
                 <Stylesheet href="/create.css" />
                 <Stylesheet href="/arrange.css" />
                 <Script src="/arrange.js" type_="module" />
+                <Script src="/expected-time.js" type_="module" />
                 <header class="page-head">
                     <h1>"Arrange"</h1>
                     <p><a href=format!("/videos/{id}")>"Back to the video"</a></p>
@@ -194,7 +195,13 @@ fn MakeAgain(job: JobView, model: Option<Model>, price: VideoTime, eta: Result<E
                     <dd><span class="figure">{price.to_string()}</span>{format!(" {}", words::unit_of(price))}</dd>
                     <dd class="hint">"With the same prompt, seed and settings."</dd>
                 </div>
-                <div>
+                // Kept up to date by `public/expected-time.js`, which says the same.
+                <div
+                    data-model=job.spec.model
+                    data-size=job.spec.size.to_string()
+                    data-duration-ms=job.spec.duration.ms()
+                    data-steps=job.spec.steps
+                >
                     <dt>"Ready in"</dt>
                     <dd><span class=if is_told { "figure" } else { "figure words" }>{time}</span></dd>
                     <dd class="hint">{bound}</dd>

@@ -104,9 +104,9 @@ struct Given {
 }
 
 async fn start(viewer: &User, catalog: &Catalog, from: Option<String>, given: Given) -> Result<Start, Fault> {
-    // Read in any case, as that takes it out.
-    let noted = session::noted("/create").filter(|noted: &Noted| noted.author == viewer.id).map(|noted| noted.draft);
-    if let Some(kept) = session::take("create").await?.or(noted) {
+    let noted = || session::noted_if("/create", |noted: &Noted| noted.author == viewer.id).map(|noted| noted.draft);
+    // One after the other: what is not shown now stays for the next look.
+    if let Some(kept) = session::take("create").await?.or_else(noted) {
         return Ok(kept.into());
     }
     let Some(source) = from.filter(|from| !from.is_empty()) else {

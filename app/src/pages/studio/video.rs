@@ -49,6 +49,10 @@ pub fn VideoPage() -> impl IntoView {
         } else {
             Some(session::services().expected_time(&spec.model, spec.shape(), spec.steps).await)
         };
+        let has_source = match job.remixed_from {
+            Some(source) => session::services().spec(viewer.actor(), source).await?.is_some(),
+            None => false,
+        };
         let is_image = spec.is_image();
         let places_things = !is_image && price.is_some() && model.as_ref().is_some_and(Model::places_things);
         Ok(view! {
@@ -62,7 +66,7 @@ pub fn VideoPage() -> impl IntoView {
                 <LiveVideo force=job.is_forced() job=job.clone() once=service::job::new_idempotency_key() author model=model.as_ref().map(Model::for_page) price again />
                 {places_things.then(|| view! { <Arrange id /> })}
                 <div class="below">
-                    <Settings job=job.clone() model=model.clone() />
+                    <Settings job=job.clone() model=model.clone() has_source />
                     <Snippets job model=model.filter(|_| price.is_some()) />
                 </div>
                 <ConfirmDelete id is_image unfinished />
@@ -82,9 +86,9 @@ fn Arrange(id: JobId) -> impl IntoView {
     }
 }
 
-/// `model`: the job's, if it is still on offer.
+/// `model`: the job's, if it is still on offer. `has_source`: whether the video that it was made from is still there.
 #[component]
-fn Settings(job: JobView, model: Option<Model>) -> impl IntoView {
+fn Settings(job: JobView, model: Option<Model>, has_source: bool) -> impl IntoView {
     let (id, spec) = (job.id, job.spec);
     let delete = if spec.is_image() { "Delete this image" } else { "Delete this video" };
     let made = if spec.is_image() {
@@ -94,9 +98,14 @@ fn Settings(job: JobView, model: Option<Model>) -> impl IntoView {
     };
     let model = model.map_or_else(|| spec.model.clone(), |model| model.name);
     let seed = spec.seed.value().to_string();
-    let from = job
-        .remixed_from
-        .map(|source| view! { <div><dt>"Made from"</dt><dd><a href=format!("/videos/{source}")>"an earlier video"</a></dd></div> });
+    let source = |id: JobId| {
+        if has_source {
+            view! { <a href=format!("/videos/{id}")>"an earlier video"</a> }.into_any()
+        } else {
+            "an earlier video, which was deleted".into_any()
+        }
+    };
+    let from = job.remixed_from.map(|id| view! { <div><dt>"Made from"</dt><dd>{source(id)}</dd></div> });
     let negative =
         spec.negative_prompt.clone().map(|text| view! { <div class="facts-wide"><dt>"Left out"</dt><dd><MaybeFolded text /></dd></div> });
     let richer = spec.expanded_prompt.clone().filter(|text| *text != spec.prompt).map(|text| view! { <Richer id text /> });

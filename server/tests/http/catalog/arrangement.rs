@@ -104,6 +104,22 @@ on_both_engines! {
         assert!(html.contains("press the button once more"), "the refusal is told as it was");
     }
 
+    async fn what_is_wrong_with_it_in_a_form_that_came_back_is_said_at_its_box(database: TempDatabase) {
+        let product = of_scenes(database).await;
+        let ada = product.customer("ada").await;
+        let cookie = product.cookie(&ada).await;
+        let refused = product.post_form(&cookie, "/api/submit-video", "request[prompt]=a+cat&request[arrangement]=foo").await;
+        assert_eq!((refused.status, refused.header("location")), (StatusCode::FOUND, "/create"), "{refused:?}");
+        let html = product.page(&cookie, "/create").await;
+        assert!(html.contains("Nothing was made") && html.contains("href=\"#arrangement\""), "{html}");
+        let tags = html.split('<').filter_map(|tag| tag.split('>').next());
+        let target = tags.filter(|tag| tag.contains(" id=\"arrangement\"")).collect::<Vec<_>>();
+        let [input] = target[..] else { panic!("where the link leads: {target:?}") };
+        for said in ["name=\"request[arrangement]\"", "aria-invalid=\"true\"", "aria-describedby=\"arrangement-error\""] {
+            assert!(input.contains(said), "{said}: {input}");
+        }
+    }
+
     async fn what_cannot_be_put_there_is_refused_under_its_name_and_nothing_is_stored(database: TempDatabase) {
         let product = of_scenes(database).await;
         let ada = product.customer("ada").await;
