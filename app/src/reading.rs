@@ -47,8 +47,8 @@ impl Drawn {
         let words_of =
             |term: &Term| term.text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).count().max(1);
         let typed = || understanding.terms().iter().filter(|term| !term.is_added);
-        let words = typed().filter(|term| term.reading != Reading::Ignored).map(words_of).sum();
-        Self { words, of: typed().map(words_of).sum::<usize>() + understanding.more() }
+        let words = typed().filter(|term| term.reading != Reading::Ignored).map(words_of).sum::<usize>();
+        Self { words: words + understanding.more_read(), of: typed().map(words_of).sum::<usize>() + understanding.more() }
     }
 
     const fn is_little(self) -> bool {

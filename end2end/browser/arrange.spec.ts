@@ -251,6 +251,11 @@ test('where things were put comes back with what was not sent', async ({ page })
   const prompt = page.getByLabel(/should .* show/);
   await prompt.fill('a horse and a dog');
   await expect(kept).not.toBeChecked();
+  await prompt.fill('a cat in the park');
+  await expect(kept).toBeChecked();
+  await expect(kept).toHaveValue(pins);
+  await prompt.fill('a horse and a dog');
+  await expect(kept).not.toBeChecked();
   await kept.check();
   await expect(kept).toHaveValue(pins);
   await prompt.fill(' a horse and a dog ');

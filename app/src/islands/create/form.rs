@@ -3,6 +3,7 @@
 use super::{
     draft::{self, Kept},
     fields, name, offer,
+    pins::Pins,
     submit::{Draft, Refusal, SubmitVideo, send},
 };
 use crate::{islands::browser, words};
@@ -34,8 +35,7 @@ pub struct Form {
     pub thrown_away: RwSignal<Option<Kept>>,
     /// Whether it is to be made even where nothing of the prompt is understood, until something else is typed.
     pub force: StoredValue<bool>,
-    /// The drafts that were kept when the form already held something else, the next to be had back last. They are kept
-    /// beside the form's own.
+    /// Drafts that were kept when the form already held something else, beside its own; the next to be had back last.
     pub put_aside: RwSignal<Vec<Kept>>,
     /// What was chosen of each other model, for who comes back to it.
     of_models: StoredValue<Vec<JobRequest>>,
@@ -53,6 +53,7 @@ pub struct Form {
     sent: StoredValue<Option<JobRequest>>,
     /// Whether it holds what was sent before and came back.
     came_back: bool,
+    pins: Pins,
 }
 
 impl Form {
@@ -86,6 +87,7 @@ impl Form {
             force: StoredValue::new(false),
             put_aside: RwSignal::new(Vec::new()),
             came_back: once.is_some(),
+            pins: Pins::default(),
             author,
             sent: StoredValue::new(None),
             nonce: StoredValue::new(nonce),
@@ -209,12 +211,11 @@ impl Form {
     pub fn change(self) {
         let before = self.request.get_untracked();
         self.reread();
-        let now = self.request.get_untracked();
-        // Of another prompt other things would be held in place. A tick brings that back.
-        if let Some(node) = self.node.get_untracked().filter(|_| now.prompt.trim() != before.prompt.trim()) {
-            fields::write(&node, Field::Arrangement, "");
+        if let Some(node) = self.node.get_untracked() {
+            self.pins.follow(&node, &before, &self.request.get_untracked());
             self.reread();
         }
+        let now = self.request.get_untracked();
         if now.model != before.model {
             self.change_model(before);
         } else if now == before {

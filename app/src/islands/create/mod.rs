@@ -8,6 +8,7 @@ pub mod draft;
 mod fields;
 mod form;
 mod offer;
+mod pins;
 mod price;
 mod reading;
 mod room;

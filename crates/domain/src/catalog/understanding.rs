@@ -72,9 +72,11 @@ pub enum Reading {
 pub struct Understanding {
     terms: Vec<Term>,
     is_nothing: bool,
-    /// Terms of a long prompt that are not told.
+    /// Terms of a long prompt that are not told, and how many of those are read as something.
     #[serde(default, skip_serializing_if = "is_none")]
     more: usize,
+    #[serde(default, skip_serializing_if = "is_none")]
+    more_read: usize,
 }
 
 /// Serde wants a reference.
@@ -88,7 +90,8 @@ impl Understanding {
     pub fn new(terms: impl IntoIterator<Item = Term>, is_nothing: bool) -> Self {
         let mut terms = terms.into_iter();
         let told = terms.by_ref().take(TERMS_MAX).map(Term::shortened).collect();
-        Self { terms: told, is_nothing, more: terms.count() }
+        let (read, ignored): (Vec<Term>, Vec<Term>) = terms.partition(|term| term.reading != Reading::Ignored);
+        Self { terms: told, is_nothing, more: read.len() + ignored.len(), more_read: read.len() }
     }
 
     #[must_use]
@@ -105,6 +108,12 @@ impl Understanding {
     #[must_use]
     pub const fn more(&self) -> usize {
         self.more
+    }
+
+    /// How many of those are understood or guessed.
+    #[must_use]
+    pub const fn more_read(&self) -> usize {
+        self.more_read
     }
 
     /// The same, with nothing of it added: all of it was typed.
@@ -133,7 +142,7 @@ mod tests {
     fn a_long_prompt_is_told_in_part() {
         let words = (0..=TERMS_MAX).map(|_| term("quantum", Reading::Ignored)).chain([term("cat", Reading::Understood)]);
         let understanding = Understanding::new(words, false);
-        assert_eq!((understanding.terms().len(), understanding.more()), (TERMS_MAX, 2));
+        assert_eq!((understanding.terms().len(), understanding.more(), understanding.more_read()), (TERMS_MAX, 2, 1));
         assert!(!understanding.is_nothing());
     }
 

@@ -97,6 +97,15 @@ fn what_is_painted_in_any_case_is_not_said_to_be_so_or_to_be_left_out() {
 }
 
 #[test]
+fn a_verb_means_what_its_object_makes_of_it() {
+    let rainbow = only("three unicorns run over a rainbow", "");
+    assert_eq!((rainbow.things[0].motion, rainbow.things[0].act), (Motion::Run, None));
+    assert!(rainbow.things[0].course.is_some());
+    assert_eq!(only("a truck runs over a can", "").things[0].act, Some(Act::Crush));
+    assert_eq!(only("a mother rocking a baby", "").things[0].act, Some(Act::Cradle));
+}
+
+#[test]
 fn a_place_is_told_as_what_it_is() {
     for (prompt, word, told) in [
         ("a dog at the lakeside", "lakeside", "setting lakeside"),

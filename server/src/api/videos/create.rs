@@ -56,7 +56,8 @@ pub async fn create_video(
 ///
 /// Makes a new video with the settings of another, a new prompt and, unless it is given, a new seed. The model
 /// must still be on offer; one that names another model gets that one's size, length, steps and guidance, and is neither
-/// arranged nor enriched. Things stay where they were put as long as the prompt is the same, and of an enriched video the seed.
+/// arranged nor enriched. Things stay where they were put as long as prompt and negative prompt are the same, and of an enriched video
+/// the seed.
 #[utoipa::path(
     post, path = "/v1/videos/{video_id}/remix", tag = "videos",
     params(

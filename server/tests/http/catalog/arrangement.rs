@@ -65,8 +65,8 @@ on_both_engines! {
             assert_eq!(made["arrangement"], pins, "{made}");
         }
         // What is left out makes room for other things.
-        let made = product.post(&ada, &remix, json!({ "prompt": "a cat and a dog", "negative_prompt": "dog" })).await.json();
-        assert_eq!(made["arrangement"], json!([]), "{made}");
+        let without = product.post(&ada, &remix, json!({ "prompt": "a cat and a dog", "negative_prompt": "dog" })).await.json();
+        assert_eq!(without["arrangement"], json!([]), "{without}");
         let spec = product.services().spec(ada.user.actor(), made["id"].as_str().unwrap().parse().unwrap()).await.unwrap().unwrap();
         assert_eq!(spec.arrangement.unwrap().pins().len(), 2);
     }

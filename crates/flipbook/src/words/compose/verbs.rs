@@ -1,11 +1,12 @@
 //! Verbs: whom they are about, and what they wait for.
 
 use crate::codes::{Act, Kind, Motion, Relation};
+use crate::sprites::atlas;
 use crate::words::forms::Form;
 use crate::words::lexicon::{Object, Part, Sense, english};
 use crate::words::scan::Hit;
 use crate::words::text::Gap;
-use crate::words::traits::traits;
+use crate::words::traits::{base, traits};
 
 use super::suited::suited;
 use super::{Composer, Draft, Fate, Link, MOST_THINGS, of_any_kind, still};
@@ -42,7 +43,7 @@ impl Composer<'_> {
             return;
         }
         let reversed = hit.form == Form::Past && self.passive(at);
-        let sense = self.flown(sense, at).unwrap_or(sense);
+        let sense = self.by_its_object(sense, at).unwrap_or(sense);
         let joined = std::mem::take(&mut self.joined);
         let subjects = self.who(sense, at, joined);
         self.naming = false;
@@ -102,14 +103,20 @@ impl Composer<'_> {
         true
     }
 
-    /// `flying a kite` is holding it.
-    pub(super) fn flown(&self, sense: &Sense, at: usize) -> Option<&'static Sense> {
+    /// What a verb means with its object: `flying a kite` is holding it, `rocking a baby` too, nobody is hurt by `running over a rainbow`.
+    pub(super) fn by_its_object(&self, sense: &Sense, at: usize) -> Option<&'static Sense> {
         let mut next = at + 1;
         while self.hit(next).is_some_and(|hit| matches!(hit.sense.part, Some(Part::Determiner | Part::Number | Part::Adjective))) {
             next += 1;
         }
-        let flown = self.hit(next).and_then(|hit| hit.sense.sprite).is_some_and(|sprite| traits().has(sprite, "flown"));
-        if sense.motion == Some(Motion::Fly) && flown { english().find("fly a toy").next() } else { None }
+        let object = self.hit(next)?.sense.sprite?;
+        let meant = match (sense.motion, sense.act) {
+            (Some(Motion::Fly), _) if traits().has(object, "flown") => "fly a toy",
+            (Some(Motion::Swing), None) if base(object) == "baby" => "cradle",
+            (_, Some(Act::Crush)) if matches!(atlas().get(object).kind, Kind::Sky | Kind::Building) => "run right over",
+            _ => return None,
+        };
+        english().find(meant).next()
     }
 
     /// `it rains`, `the sun sets`.

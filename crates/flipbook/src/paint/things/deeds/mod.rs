@@ -13,6 +13,7 @@ use crate::figures::PACE;
 use crate::figures::{Build, Figure};
 use crate::paint::film::{Film, Medium, Moment};
 use crate::paint::shape::{Pen, about, area};
+use crate::scene::Slot;
 use crate::sprites::{asked, atlas};
 
 /// Who does something, in pixels.
@@ -338,8 +339,12 @@ impl Film {
 
     /// The colour that was named of what somebody makes.
     fn colour_of_work(&self, place: usize) -> Option<Colour> {
-        let made = self.brief.slots.iter().filter(|slot| slot.parent == Some(place) && slot.relation != Relation::Wear);
-        made.filter_map(|slot| self.program.things.get(slot.thing)).find_map(|thing| thing.colour)
+        let is_made = |(at, slot): &(usize, &Slot)| match slot.parent {
+            Some(parent) => parent == place && slot.relation != Relation::Wear,
+            None => self.is_worked_on(*at),
+        };
+        let made = self.brief.slots.iter().enumerate().filter(is_made);
+        made.filter_map(|(_, slot)| self.program.things.get(slot.thing)).find_map(|thing| thing.colour)
     }
 
     fn rope(&self, c: &mut Canvas, m: &Moment, d: &Doer, place: usize) {
