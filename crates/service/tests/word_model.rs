@@ -165,6 +165,9 @@ on_both_engines! {
         let remixed = world.services.submit(world.user.actor(), submission).await.unwrap().0;
         assert_eq!(remixed.spec.read_as, richer.spec.read_as);
         assert!(!is_added(&remixed), "{remixed:?}");
+        let submission = Submission { request: richer.spec.request(), remixed_from: Some(remixed.id), ..Submission::default() };
+        let richer_again = world.services.submit(world.user.actor(), submission).await.unwrap().0;
+        assert_eq!(richer_again.understanding, richer.understanding);
     }
 
     async fn a_model_that_failed_is_asked_again(database: TempDatabase) {

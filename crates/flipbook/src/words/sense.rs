@@ -1,9 +1,12 @@
 //! Which of its senses a word has where it stands: after `a` it is a noun, after a subject a verb.
 
 use super::forms::Form;
-use super::lexicon::{Part, Sense};
+use super::lexicon::{Part, Sense, english};
 use super::scan::{Hit, Unit};
 use super::text::Gap;
+use super::traits::base;
+use crate::codes::{Act, Kind, Motion};
+use crate::sprites::atlas;
 
 /// For each unit the place of the hit that is meant; `None` for unknown words.
 ///
@@ -20,6 +23,33 @@ pub fn choose(units: &[Unit], english: bool) -> Vec<Option<usize>> {
         chosen.push(best.map(|(place, _)| place));
     }
     chosen
+}
+
+/// Gives verbs the meaning that they have with their objects: a baby is rocked in the arms, nobody is hurt by running over a rainbow.
+pub fn suit_objects(units: &mut [Unit], picks: &[Option<usize>]) {
+    for at in 0..units.len() {
+        let (Some(pick), Some(object)) = (picks.get(at).copied().flatten(), object(units, picks, at).and_then(|object| object.sprite))
+        else {
+            continue;
+        };
+        let Some(hit) = units.get_mut(at).and_then(|unit| unit.hits.get_mut(pick)).filter(|hit| hit.sense.is(Part::Verb)) else { continue };
+        let meant = match (hit.sense.motion, hit.sense.act) {
+            (Some(Motion::Swing), None) if base(object) == "baby" => "cradle",
+            (_, Some(Act::Crush)) if base(object) == "bridge" || atlas().get(object).kind == Kind::Sky => "run right over",
+            _ => continue,
+        };
+        if let Some(sense) = english().find(meant).next() {
+            hit.sense = sense;
+        }
+    }
+}
+
+/// The noun that follows at once, with its article, numbers and adjectives.
+pub fn object(units: &[Unit], picks: &[Option<usize>], at: usize) -> Option<&'static Sense> {
+    let within = units.iter().zip(picks).skip(at + 1).take_while(|(unit, _)| unit.gap < Gap::Comma);
+    let mut senses = within.map(|(unit, pick)| pick.and_then(|pick| unit.hits.get(pick)).map(|hit| hit.sense));
+    let describes = |sense: &Sense| matches!(sense.part, Some(Part::Determiner | Part::Number | Part::Adjective));
+    senses.find(|sense| !sense.is_some_and(describes)).flatten().filter(|sense| sense.is(Part::Noun))
 }
 
 /// What stands before a word in its clause.

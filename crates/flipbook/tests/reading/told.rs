@@ -71,6 +71,9 @@ fn a_denial_reaches_its_word_and_no_further() {
     for (prompt, left_out) in [("a dog that is not wearing a hat", "hat"), ("a man who is not holding an umbrella", "umbrella")] {
         assert_eq!((only(prompt, "").things.len(), said(prompt, left_out).as_str()), (1, "absent"), "{prompt}");
     }
+    assert!(names(&only("a man who is not eating beside a dog", "")).contains(&"dog-figure"));
+    let trees = "a cat in a park, no snowy trees";
+    assert_eq!((only(trees, "").weather, said(trees, "snowy").as_str()), (Weather::Clear, "absent"));
     assert_eq!(names(&only("a dog without a red ball in a park", "")).len(), names(&only("a dog in a park", "")).len());
 }
 
@@ -102,7 +105,11 @@ fn a_verb_means_what_its_object_makes_of_it() {
     assert_eq!((rainbow.things[0].motion, rainbow.things[0].act), (Motion::Run, None));
     assert!(rainbow.things[0].course.is_some());
     assert_eq!(only("a truck runs over a can", "").things[0].act, Some(Act::Crush));
+    assert_eq!(only("a giant crushes a castle", "").things[0].act, Some(Act::Crush));
     assert_eq!(only("a mother rocking a baby", "").things[0].act, Some(Act::Cradle));
+    assert_eq!(said("a mother rocking a baby", "rocking"), "act cradle");
+    assert_eq!(only("a monkey swinging, a baby laughing", "").things[0].motion, Motion::Swing);
+    assert_ne!(only("a hunter shooting at a target", "").things[0].act, Some(Act::Call));
 }
 
 #[test]

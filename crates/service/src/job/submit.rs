@@ -135,7 +135,11 @@ impl Services {
             expanded.clone_from(&expansion.text);
         }
         // The same words are read as they were: where things were put goes by what was read.
-        let again = source.filter(|source| source.spec.model == spec.model && source.spec.text() == expansion.text);
+        let again = source.filter(|source| {
+            // Where nothing was added, it is not known which words are.
+            let is_told = expansion.added.is_empty() || source.spec.expanded_prompt.is_some();
+            is_told && source.spec.model == spec.model && source.spec.text() == expansion.text
+        });
         let (read_as, understanding) = match (model, again.map(|source| (source.spec.read_as.clone(), source.understanding.clone()))) {
             (_, Some((Some(read_as), understanding))) => {
                 // What was added there may have been typed here.

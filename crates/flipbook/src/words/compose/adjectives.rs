@@ -19,6 +19,10 @@ impl Composer<'_> {
             self.fate(at, Fate::Absent);
             return;
         }
+        if self.negated && (sense.weather.is_some() || sense.hour.is_some() || sense.place.is_some()) {
+            self.fate(at, Fate::Absent);
+            return;
+        }
         self.weather_of(sense);
         let back = self.lexicon.noun_first && near || !follows;
         if back && self.describes_another(at) {

@@ -61,7 +61,7 @@ impl Composer<'_> {
     pub(super) fn undone(&mut self, at: usize) {
         // `a dog that is not wearing a hat`
         let has = |object| matches!(object, Object::Worn | Object::Subject(Relation::Play | Relation::Ride));
-        self.negated = self.hit(at).and_then(|hit| hit.sense.object).is_some_and(has) && self.names_thing(at);
+        self.negated = self.hit(at).and_then(|hit| hit.sense.object).is_some_and(has) && self.object(at).is_some();
         self.fate(at, Fate::Absent);
         for subject in self.heads() {
             self.change(subject, |subject| {

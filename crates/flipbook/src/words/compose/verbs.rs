@@ -1,12 +1,12 @@
 //! Verbs: whom they are about, and what they wait for.
 
 use crate::codes::{Act, Kind, Motion, Relation};
-use crate::sprites::atlas;
 use crate::words::forms::Form;
 use crate::words::lexicon::{Object, Part, Sense, english};
 use crate::words::scan::Hit;
+use crate::words::sense;
 use crate::words::text::Gap;
-use crate::words::traits::{base, traits};
+use crate::words::traits::traits;
 
 use super::suited::suited;
 use super::{Composer, Draft, Fate, Link, MOST_THINGS, of_any_kind, still};
@@ -43,7 +43,7 @@ impl Composer<'_> {
             return;
         }
         let reversed = hit.form == Form::Past && self.passive(at);
-        let sense = self.by_its_object(sense, at).unwrap_or(sense);
+        let sense = self.flown(sense, at).unwrap_or(sense);
         let joined = std::mem::take(&mut self.joined);
         let subjects = self.who(sense, at, joined);
         self.naming = false;
@@ -103,20 +103,15 @@ impl Composer<'_> {
         true
     }
 
-    /// What a verb means with its object: `flying a kite` is holding it, `rocking a baby` too, nobody is hurt by `running over a rainbow`.
-    pub(super) fn by_its_object(&self, sense: &Sense, at: usize) -> Option<&'static Sense> {
-        let mut next = at + 1;
-        while self.hit(next).is_some_and(|hit| matches!(hit.sense.part, Some(Part::Determiner | Part::Number | Part::Adjective))) {
-            next += 1;
-        }
-        let object = self.hit(next)?.sense.sprite?;
-        let meant = match (sense.motion, sense.act) {
-            (Some(Motion::Fly), _) if traits().has(object, "flown") => "fly a toy",
-            (Some(Motion::Swing), None) if base(object) == "baby" => "cradle",
-            (_, Some(Act::Crush)) if matches!(atlas().get(object).kind, Kind::Sky | Kind::Building) => "run right over",
-            _ => return None,
-        };
-        english().find(meant).next()
+    /// `flying a kite` is holding it.
+    pub(super) fn flown(&self, sense: &Sense, at: usize) -> Option<&'static Sense> {
+        let flown = self.object(at)?.sprite.is_some_and(|sprite| traits().has(sprite, "flown"));
+        if sense.motion == Some(Motion::Fly) && flown { english().find("fly a toy").next() } else { None }
+    }
+
+    /// The noun that follows at once, with its article, numbers and adjectives.
+    pub(super) fn object(&self, at: usize) -> Option<&'static Sense> {
+        sense::object(self.units, self.picks, at)
     }
 
     /// `it rains`, `the sun sets`.
