@@ -185,6 +185,9 @@ on_both_engines! {
         let answer = product.post_form(&cookie, "/api/submit-video", "request[prompt]=a+secret+garden").await;
         assert_eq!(answer.status, StatusCode::SERVICE_UNAVAILABLE, "{answer:?}");
         assert!(String::from_utf8_lossy(&answer.body).contains("<h1>"), "{answer:?}");
+        // Nor is anybody called signed out whose session cannot be read.
+        let answer = product.post_form_for("application/json", &cookie, "/api/read-prompt", "request[prompt]=a+secret+garden").await;
+        assert_eq!(answer.status, StatusCode::SERVICE_UNAVAILABLE, "{answer:?}");
     }
 
     async fn all_that_waits_is_cancelled_and_what_runs_goes_on(database: TempDatabase) {
