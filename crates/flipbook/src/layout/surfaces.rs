@@ -216,7 +216,8 @@ fn bearing(slot: &Slot, carrier: &Slot) -> Option<Spot> {
         Relation::In => listed,
         Relation::Ride => listed.or_else(back),
         Relation::Wear => {
-            let figure = figure_of(carrier)?;
+            // The sun has its eyes in the middle.
+            let Some(figure) = figure_of(carrier) else { return is_eyewear(slot).then_some(Spot { along: 0.0, up: 0.5 }) };
             let stance = figure.stance(Gesture::Stand, 0.0, 0.5);
             let ([x, top], [mouth_x, mouth]) = (figure.head_top(&stance), figure.mouth(&stance));
             let share = worn_at(slot);
@@ -224,6 +225,10 @@ fn bearing(slot: &Slot, carrier: &Slot) -> Option<Spot> {
         }
         _ => None,
     }
+}
+
+fn is_eyewear(slot: &Slot) -> bool {
+    matches!(atlas().get(slot.sprite).name.as_str(), "sunglasses" | "glasses" | "goggles")
 }
 
 /// Beside the face of who has two legs.

@@ -68,6 +68,10 @@ pub fn finish(mut shot: Shot) -> (Program, Finished) {
     if shot.setting == Some(Setting::Workshop) && things.iter().any(|thing| base(thing.sprite) == "roof") {
         (shot.setting, shot.place) = (None, None);
     }
+    // In the window of a house that is seen from outside.
+    if shot.place == Some(Backdrop::Window) && things.iter().any(|thing| kind(thing.sprite) == Kind::Building) {
+        shot.place = None;
+    }
     if let Some(setting) = venue(&shot, &things, weather) {
         (shot.setting, shot.place) = (Some(setting), Some(setting.backdrop()));
     }

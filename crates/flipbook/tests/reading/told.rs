@@ -113,6 +113,14 @@ fn a_verb_means_what_its_object_makes_of_it() {
 }
 
 #[test]
+fn who_is_pushed_on_a_swing_is_on_it() {
+    let program = only("a father pushing a girl on a swing", "");
+    let at = |name: &str| names(&program).iter().position(|other| *other == name).unwrap();
+    assert_eq!(program.things[at("girl")].parent, Some(at("swing")), "{program:?}");
+    assert_eq!((program.things[at("man")].act, program.things[at("man")].parent), (Some(Act::Push), Some(at("girl"))), "{program:?}");
+}
+
+#[test]
 fn a_place_is_told_as_what_it_is() {
     for (prompt, word, told) in [
         ("a dog at the lakeside", "lakeside", "setting lakeside"),

@@ -284,7 +284,7 @@ impl Composer<'_> {
         }
         self.container = None;
         self.naming = false;
-        let subjects = self.heads();
+        let subjects = self.moved_by_another(at, relation).map_or_else(|| self.heads(), |moved| vec![moved]);
         self.link = Some(Link::Preposition { at, relation, way: sense.way, worn: sense.object == Some(Object::Worn), subjects });
     }
 
@@ -298,6 +298,19 @@ impl Composer<'_> {
             self.shot.ashore |= edge || matches!(relation, Relation::Beside | Relation::Front);
         }
         link
+    }
+
+    /// `pushing a girl on a swing`: she is on it, and who pushes is beside her.
+    fn moved_by_another(&mut self, at: usize, relation: Relation) -> Option<usize> {
+        self.object(at).filter(|thing| thing.sprite.is_some() && matches!(relation, Relation::On | Relation::In))?;
+        let moved = self.last.and_then(|last| self.shot.things.iter().rposition(|thing| thing.unit == last && !thing.dropped))?;
+        let thing = self.shot.things.get(moved).filter(|thing| thing.alive())?;
+        let mover = thing.parent.filter(|mover| {
+            self.shot.things.get(*mover).is_some_and(|mover| matches!(mover.act, Some(Act::Push | Act::Pull)) && mover.parent.is_none())
+        })?;
+        self.change(moved, |thing| (thing.relation, thing.parent) = (Relation::None, None));
+        self.attach(mover, moved, Relation::Beside);
+        Some(moved)
     }
 
     /// The things that a preposition is about.
