@@ -336,10 +336,8 @@ impl Finder<'_> {
 /// What a misspelt English word was likely to be; `None` for words that are known.
 fn meant(token: &Token) -> Option<String> {
     let is_word = matches!(token.shape, Shape::Word | Shape::Possessive) && token.key.is_ascii();
-    if !is_word || !known_english_word(&token.key).is_empty() {
-        return None;
-    }
-    let near = spelling::near(&token.key, english())?;
+    let is_unknown = is_word && known_english_word(&token.key).is_empty();
+    let near = is_unknown.then(|| spelling::near(&token.key, english())).flatten()?;
     let plural = token.key.ends_with('s') && !near.ends_with('s');
     Some(if plural { format!("{near}s") } else { near.to_owned() })
 }

@@ -122,3 +122,22 @@ fn one_place_is_shown_and_the_other_is_not_said_to_be() {
         said("a girl in a library in a museum", "museum")
     );
 }
+
+#[test]
+fn a_place_is_told_as_what_it_is() {
+    for (prompt, word, told) in [
+        ("a dog at the lakeside", "lakeside", "setting lakeside"),
+        ("a man in a gym", "gym", "setting gym"),
+        ("a cow in a meadow", "meadow", "backdrop meadow"),
+    ] {
+        assert_eq!(said(prompt, word), told, "{prompt}");
+    }
+}
+
+#[test]
+fn a_denial_behind_its_word_takes_all_of_it_back() {
+    assert_eq!(understand("kedi, pixel art yok").story.style, None);
+    let cat = only("猫、図書館なし", "");
+    assert_eq!((cat.things.len(), cat.setting), (1, None), "{cat:?}");
+    assert!(only("公園、家族なし", "").things.iter().all(|thing| thing.added), "{:?}", only("公園、家族なし", ""));
+}
