@@ -13,6 +13,7 @@ use crate::codes::{Act, Backdrop, Hour, Kind, Motion, Setting, Weather};
 use crate::layout::{Zone, zone};
 use crate::paint::film::{Film, Medium, Moment};
 use crate::paint::shape::SWIMMER;
+use crate::sprites::atlas;
 
 /// Things further away than this (0 near to 1 far) fly behind the waves.
 const FAR: f32 = 0.3;
@@ -63,6 +64,8 @@ impl Film {
             _ if self.surfs(root) && self.cast.figure(root).is_some() => 0.03,
             // Who stands ashore is before the water.
             _ if self.is_ashore(root) => -0.05,
+            // The drawing has waves of its own.
+            Kind::Boat if atlas().get(carrier.sprite).name == "canoe" => 0.46,
             Kind::Boat => 0.12,
             // Bodies of swimmers lie in it to their middle.
             _ if self.bathes(root) => SWIMMER,

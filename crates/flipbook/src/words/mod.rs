@@ -217,7 +217,7 @@ fn read_whole(prompt: &str, absent: &Absent) -> Understanding {
     let mut units = scan::units(&tokens, language, open);
     let captions = reader::captions(prompt, &tokens, &mut units);
     let picks = sense::choose(&units, lexicon.language == "en");
-    sense::suit_objects(&mut units, &picks);
+    sense::suit_objects(&mut units, &picks, lexicon.verb_last);
     let reader = Reader { prompt, tokens: &tokens, units: &units, picks: &picks, captions: &captions };
     let mut composer = Composer::new(&units, &picks, &captions, lexicon);
     let mut shots = Vec::new();

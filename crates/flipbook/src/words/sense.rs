@@ -25,23 +25,35 @@ pub fn choose(units: &[Unit], english: bool) -> Vec<Option<usize>> {
     chosen
 }
 
-/// Gives verbs the meaning that they have with their objects: a baby is rocked in the arms, nobody is hurt by running over a rainbow.
-pub fn suit_objects(units: &mut [Unit], picks: &[Option<usize>]) {
+/// What is made and is no food.
+const BUILT: [&str; 5] = ["snowman", "snowman-without-snow", "sandcastle", "igloo", "treehouse"];
+
+/// Gives verbs the meaning that they have with their objects: a baby is rocked in the arms, nobody is hurt by running over a rainbow,
+/// and a snowman is not cooked.
+pub fn suit_objects(units: &mut [Unit], picks: &[Option<usize>], verb_last: bool) {
     for at in 0..units.len() {
-        let (Some(pick), Some(object)) = (picks.get(at).copied().flatten(), object(units, picks, at).and_then(|object| object.sprite))
-        else {
-            continue;
-        };
+        let named = if verb_last { object_before(units, picks, at) } else { object(units, picks, at) };
+        let (Some(pick), Some(object)) = (picks.get(at).copied().flatten(), named.and_then(|object| object.sprite)) else { continue };
         let Some(hit) = units.get_mut(at).and_then(|unit| unit.hits.get_mut(pick)).filter(|hit| hit.sense.is(Part::Verb)) else { continue };
         let meant = match (hit.sense.motion, hit.sense.act) {
             (Some(Motion::Swing), None) if base(object) == "baby" => "cradle",
             (_, Some(Act::Crush)) if base(object) == "bridge" || atlas().get(object).kind == Kind::Sky => "run right over",
+            (_, Some(Act::Cook)) if BUILT.contains(&base(object)) => "build",
             _ => continue,
         };
         if let Some(sense) = english().find(meant).next() {
             hit.sense = sense;
         }
     }
+}
+
+/// The noun before a verb that comes last, and before the particle between both.
+fn object_before(units: &[Unit], picks: &[Option<usize>], at: usize) -> Option<&'static Sense> {
+    let chosen = |place: usize| picks.get(place).copied().flatten().and_then(|pick| units.get(place)?.hits.get(pick)).map(|hit| hit.sense);
+    let within = (0..at).rev().take_while(|place| units.get(place + 1).is_some_and(|next| next.gap < Gap::Comma));
+    let mut senses = within.map(chosen);
+    let is_particle = |sense: &Sense| matches!(sense.part, Some(Part::Preposition | Part::Postposition));
+    senses.find(|sense| !sense.is_some_and(is_particle)).flatten().filter(|sense| sense.is(Part::Noun))
 }
 
 /// The noun that follows at once, with its article, numbers and adjectives.

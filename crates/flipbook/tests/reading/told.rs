@@ -100,6 +100,8 @@ fn a_verb_means_what_its_object_makes_of_it() {
     assert_eq!(only("a giant crushes a castle", "").things[0].act, Some(Act::Crush));
     assert_eq!(only("a mother rocking a baby", "").things[0].act, Some(Act::Cradle));
     assert_eq!(said("a mother rocking a baby", "rocking"), "act cradle");
+    assert_eq!(only("子供が雪だるまを作っている", "").things[0].act, Some(Act::Build));
+    assert_eq!(only("子供がケーキを作っている", "").things[0].act, Some(Act::Cook));
     assert_eq!(only("a monkey swinging, a baby laughing", "").things[0].motion, Motion::Swing);
     assert_ne!(only("a hunter shooting at a target", "").things[0].act, Some(Act::Call));
 }
