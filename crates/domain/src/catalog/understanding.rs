@@ -90,8 +90,9 @@ impl Understanding {
     pub fn new(terms: impl IntoIterator<Item = Term>, is_nothing: bool) -> Self {
         let mut terms = terms.into_iter();
         let told = terms.by_ref().take(TERMS_MAX).map(Term::shortened).collect();
-        let (read, ignored): (Vec<Term>, Vec<Term>) = terms.partition(|term| term.reading != Reading::Ignored);
-        Self { terms: told, is_nothing, more: read.len() + ignored.len(), more_read: read.len() }
+        let count = |(more, read), term: Term| (more + 1, read + usize::from(term.reading != Reading::Ignored));
+        let (more, more_read) = terms.fold((0, 0), count);
+        Self { terms: told, is_nothing, more, more_read }
     }
 
     #[must_use]

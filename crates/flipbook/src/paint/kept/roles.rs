@@ -14,3 +14,8 @@ pub struct Roles {
     /// Whether an apparatus that is painted shows what the slot is.
     pub apparatus: OnceLock<Vec<bool>>,
 }
+
+/// What `find` says of each of so many slots.
+pub fn of_each_slot<T>(kept: &OnceLock<Vec<T>>, slots: usize, find: impl Fn(usize) -> T) -> &[T] {
+    kept.get_or_init(|| (0..slots).map(find).collect())
+}

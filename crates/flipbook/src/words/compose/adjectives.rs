@@ -13,13 +13,9 @@ impl Composer<'_> {
         let noun = matches!(next, Some((Part::Noun, _)));
         // `a blue dancing cat`
         let follows = noun || matches!(next, Some((Part::Verb, _))) && !near && !self.lexicon.verb_last;
-        // `a car that is not red`
-        if self.negated && !noun {
-            self.negated = false;
-            self.fate(at, Fate::Absent);
-            return;
-        }
-        if self.negated && (sense.weather.is_some() || sense.hour.is_some() || sense.place.is_some()) {
+        // `a car that is not red`, `no snowy trees`
+        if self.negated && (!noun || sense.weather.is_some() || sense.hour.is_some() || sense.place.is_some()) {
+            self.negated = noun;
             self.fate(at, Fate::Absent);
             return;
         }

@@ -15,6 +15,7 @@ use crate::canvas::{Canvas, Ink, Rgb};
 use crate::codes::{Act, Kind, Motion, Relation};
 use crate::layout::natural_height;
 use crate::paint::film::{Film, Moment};
+use crate::paint::kept::of_each_slot;
 use crate::paint::shape::Pen;
 use crate::scene::Slot;
 use crate::sprites::atlas;
@@ -246,8 +247,8 @@ impl Film {
 
     /// Whether who works at it draws it, or has it in hand as a tool.
     pub(super) fn is_worked_on(&self, place: usize) -> bool {
-        let all = || (0..self.brief.slots.len()).map(|place| self.find_whether_worked_on(place)).collect();
-        self.roles.worked_on.get_or_init(all).get(place).is_some_and(|worked_on| *worked_on)
+        let all = of_each_slot(&self.roles.worked_on, self.brief.slots.len(), |place| self.find_whether_worked_on(place));
+        all.get(place).is_some_and(|worked_on| *worked_on)
     }
 
     fn find_whether_worked_on(&self, place: usize) -> bool {

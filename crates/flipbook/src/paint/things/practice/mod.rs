@@ -8,6 +8,7 @@ mod posture;
 
 use crate::codes::{Act, Effect, Kind, Relation};
 use crate::paint::film::Film;
+use crate::paint::kept::of_each_slot;
 use crate::paint::practices::{Bears, Company, Practice, Stand, practices};
 use crate::scene::Slot;
 use crate::sprites::atlas;
@@ -15,8 +16,7 @@ use crate::sprites::atlas;
 impl Film {
     /// With whom somebody does what the table has.
     pub(super) fn company(&self, place: usize) -> Option<&Company> {
-        let all = || (0..self.brief.slots.len()).map(|place| self.find_company(place)).collect();
-        self.roles.companies.get_or_init(all).get(place)?.as_ref()
+        of_each_slot(&self.roles.companies, self.brief.slots.len(), |place| self.find_company(place)).get(place)?.as_ref()
     }
 
     fn find_company(&self, place: usize) -> Option<Company> {
@@ -109,8 +109,8 @@ impl Film {
 
     /// Whether an apparatus that is painted shows what the slot is.
     pub(super) fn is_apparatus(&self, place: usize) -> bool {
-        let all = || (0..self.brief.slots.len()).map(|place| self.find_whether_apparatus(place)).collect();
-        self.roles.apparatus.get_or_init(all).get(place).is_some_and(|apparatus| *apparatus)
+        let all = of_each_slot(&self.roles.apparatus, self.brief.slots.len(), |place| self.find_whether_apparatus(place));
+        all.get(place).is_some_and(|apparatus| *apparatus)
     }
 
     fn find_whether_apparatus(&self, place: usize) -> bool {
