@@ -18,6 +18,7 @@ mod m0020_expanded_prompt;
 mod m0021_timed_lengths;
 mod m0022_decoded;
 mod m0023_read_as;
+mod m0024_ledger;
 mod steps_1_to_10;
 
 use steps_1_to_10::*;
@@ -50,6 +51,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0021_timed_lengths::Migration),
             Box::new(m0022_decoded::Migration),
             Box::new(m0023_read_as::Migration),
+            Box::new(m0024_ledger::Migration),
         ]
     }
 }

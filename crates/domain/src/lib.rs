@@ -5,6 +5,7 @@
 
 pub mod access;
 pub mod account;
+pub mod billing;
 pub mod catalog;
 pub mod delivery;
 mod eta;

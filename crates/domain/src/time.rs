@@ -76,6 +76,11 @@ impl VideoTime {
         self.ms
     }
 
+    #[must_use]
+    pub const fn saturating_sub(self, other: Self) -> Self {
+        Self { ms: self.ms.saturating_sub(other.ms) }
+    }
+
     /// Seconds, for screens and the API; never for adding up.
     #[must_use]
     pub fn seconds(self) -> f64 {

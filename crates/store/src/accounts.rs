@@ -5,6 +5,7 @@ use crate::{
     database::connect,
     entity::{tenant, user},
     rows::memberships,
+    settings,
     tenant::api_keys,
 };
 use domain::{Email, KeyOwner, Membership, Role, TenantId, UserId};
@@ -67,12 +68,20 @@ impl<'a> Accounts<'a> {
             write.abandon().await?;
             return Ok(None);
         }
+        let plan = settings::default_plan(&write.tx).await?;
         let is_operator = user::Entity::find().one(&write.tx).await?.is_none();
         let created_at_ms = write.now.ms();
         let name = account.email.local_part().to_owned();
-        tenant::ActiveModel { id: Set(account.tenant.uuid()), name: Set(name), created_at_ms: Set(created_at_ms), open_ms: Set(0) }
-            .insert(&write.tx)
-            .await?;
+        tenant::ActiveModel {
+            id: Set(account.tenant.uuid()),
+            name: Set(name),
+            created_at_ms: Set(created_at_ms),
+            plan: Set(plan),
+            plan_since_ms: Set(created_at_ms),
+            ..Default::default()
+        }
+        .insert(&write.tx)
+        .await?;
         let user = user::ActiveModel {
             id: Set(account.user.uuid()),
             email: Set(account.email.as_str().to_owned()),

@@ -81,7 +81,7 @@ impl<'a> Check<'a> {
     }
 
     /// A transaction that only reads, all of it at one moment.
-    async fn snapshot(self) -> Result<DatabaseTransaction, StoreError> {
+    pub(crate) async fn snapshot(self) -> Result<DatabaseTransaction, StoreError> {
         let db = &self.store.db;
         Ok(match db.get_database_backend() {
             DbBackend::Postgres => db.begin_with_config(Some(IsolationLevel::RepeatableRead), Some(AccessMode::ReadOnly)).await?,

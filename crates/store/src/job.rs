@@ -1,6 +1,9 @@
 //! A job as stored, and the things stored with it.
 
-use domain::{ApiKeyId, JobId, JobSpec, Lifecycle, Quote, Stage, TenantId, Timestamp, UserId, catalog::Understanding};
+use domain::{
+    ApiKeyId, JobId, JobSpec, JobState, Lifecycle, Quote, Stage, TenantId, Timestamp, UserId, VideoTime, billing::Lane,
+    catalog::Understanding, scheduling::Done,
+};
 
 /// One row of `jobs`, parsed.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,6 +34,28 @@ pub struct Job {
     pub ended_at: Option<Timestamp>,
     /// How its prompt was read when it was taken in, where that is known and was read with it.
     pub understanding: Option<Understanding>,
+    /// The plan and the lane under which it was taken in. `None`: before there were plans.
+    pub plan: Option<String>,
+    pub lane: Option<Lane>,
+    /// What it was charged. `None`: it has not ended, or ended before anything was.
+    pub charged: Option<VideoTime>,
+}
+
+impl Job {
+    /// How far it has come, if it is not completed. A stage that has to be begun again is not begun.
+    #[must_use]
+    pub const fn done(&self) -> Done {
+        let (steps, step) = (self.spec.steps, self.step);
+        match self.lifecycle.state {
+            JobState::Ready | JobState::Retrying { stage: Stage::Sampling, .. } => {
+                Done { stage: Some(Stage::Sampling), step: 0, steps, decoded_permille: 0 }
+            }
+            JobState::Sampled | JobState::Retrying { stage: Stage::Decoding, .. } => {
+                Done { stage: Some(Stage::Decoding), step: steps, steps, decoded_permille: 0 }
+            }
+            _ => Done { stage: self.stage, step, steps, decoded_permille: self.decoded_permille },
+        }
+    }
 }
 
 #[derive(Debug, Clone)]

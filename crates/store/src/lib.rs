@@ -4,6 +4,7 @@
 //! spelling; the queue, the workers and the sign-in have doors of their own.
 
 mod accounts;
+mod billing;
 mod check;
 mod database;
 mod entity;
@@ -29,6 +30,7 @@ mod tries;
 mod workers;
 
 pub use accounts::{Accounts, Credentials, NewAccount};
+pub use billing::{Credits, Granted, LedgerFault, LedgerPage, LedgerRow, NewGrant, PlanVersion, Plans, Verified};
 pub use check::{Check, CheckedArtifact, CheckedJob};
 pub use database::{
     events::NewEvent,
@@ -183,6 +185,11 @@ impl Store {
     #[must_use]
     pub const fn models(&self) -> Models<'_> {
         Models::new(self)
+    }
+
+    #[must_use]
+    pub const fn plans(&self) -> Plans<'_> {
+        Plans::new(self)
     }
 
     /// Events on their way out.

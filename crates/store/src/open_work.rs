@@ -1,28 +1,15 @@
 //! How much video time each tenant has open (waiting and running): a running total beside the tenant.
 //!
 //! The total changes in the transaction that takes a job in or ends it, so it equals the sum over the jobs
-//! whenever nobody is writing. A transaction collects its changes and applies them last, in the order of the
-//! tenants: two that end jobs of the same tenants wait for each other in the same order, and never in a ring.
+//! whenever nobody is writing. See [`crate::billing`] for who changes it.
 
-use crate::{
-    Store, StoreError,
-    database::{open_ms::add, write::Write},
-    entity::tenant as table,
-};
+use crate::{Store, StoreError, database::write::Write, entity::tenant as table};
 use domain::{TenantId, VideoTime};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DbErr, EntityTrait, FromQueryResult, QueryFilter, QuerySelect, Statement,
     sea_query::{Alias, Expr, ExprTrait, Func, LockType, SimpleExpr},
 };
 use uuid::Uuid;
-
-/// Adds to the tenant's open work, and returns what it was before; nobody else changes it until this transaction ends.
-pub(crate) async fn open(write: &Write, tenant: TenantId, work: VideoTime) -> Result<VideoTime, StoreError> {
-    let by_ms = work.ms().cast_signed();
-    let rows = add(tenant, by_ms).exec_with_returning(&write.tx).await?;
-    let row = rows.first().ok_or_else(|| DbErr::RecordNotFound(tenant.to_string()))?;
-    Ok(total(row.open_ms - by_ms))
-}
 
 /// Locks the tenant's open work: nobody else changes it until this transaction ends.
 pub(crate) async fn lock(write: &Write, tenant: TenantId) -> Result<(), StoreError> {

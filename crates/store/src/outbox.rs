@@ -9,8 +9,7 @@ use crate::{
         events::{NewEvent, lock_subject},
         write::Write,
     },
-    entity::outbox as table,
-    rows::unsigned,
+    entity::{outbox as table, unsigned},
 };
 use domain::{
     Timestamp,

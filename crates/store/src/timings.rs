@@ -1,6 +1,9 @@
 //! What the stages really took: the numbers behind every estimate.
 
-use crate::{Store, StoreError, chance, entity::stage_timing as table, rows::signed};
+use crate::{
+    Store, StoreError, chance,
+    entity::{signed, stage_timing as table},
+};
 use domain::{Interval, Shape, Size, Stage, VideoTime, WorkerId, scheduling::StageCosts};
 use sea_orm::{
     ActiveModelTrait, ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Select,

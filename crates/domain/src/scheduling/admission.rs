@@ -1,36 +1,55 @@
 //! Refuses at the door what would only clog the queue. Measured in video time, never in job counts.
 
-use crate::VideoTime;
+use crate::{VideoTime, billing::Plan};
 
-/// The most video time one tenant may have waiting and running at once.
-pub const OPEN_WORK_MAX: VideoTime = VideoTime::from_minutes(600);
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+/// Why a job is not taken in; all of them can be mended, by waiting, paying, or asking for something else.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum AdmissionError {
     #[error(
-        "Too much is waiting already: {} of {} video-seconds are taken and this asks for {asked}. Wait for some to finish, or cancel some.",
-        open,
-        OPEN_WORK_MAX
+        "Too much is waiting already: {open} of {open_max} video-seconds are taken and this asks for {asked}. Wait for some to finish, or cancel some."
     )]
-    TooMuchOpenWork { open: VideoTime, asked: VideoTime },
+    TooMuchOpenWork { open: VideoTime, open_max: VideoTime, asked: VideoTime },
+    #[error(
+        "This costs {asked} video-seconds, and {available} are left. Add credit, take a larger plan, or make something that costs less."
+    )]
+    OutOfCredit { available: VideoTime, asked: VideoTime },
+    #[error("The plan {plan} does not have this model. Take another model, or a larger plan.")]
+    ModelNotInPlan { plan: String },
 }
 
 /// Lets a job of `asked` video time in beside the tenant's `open` work.
 ///
 /// # Errors
-/// [`AdmissionError::TooMuchOpenWork`] when both together pass [`OPEN_WORK_MAX`].
-pub fn admit(open: VideoTime, asked: VideoTime) -> Result<(), AdmissionError> {
-    if open + asked > OPEN_WORK_MAX { Err(AdmissionError::TooMuchOpenWork { open, asked }) } else { Ok(()) }
+/// [`AdmissionError`] when the plan does not have the model, or both together pass what it allows.
+pub fn admit(plan: &Plan, model: &str, open: VideoTime, asked: VideoTime) -> Result<(), AdmissionError> {
+    let open_max = plan.open_work_max_ms;
+    if !plan.has_model(model) {
+        return Err(AdmissionError::ModelNotInPlan { plan: plan.name.clone() });
+    }
+    if open + asked > open_max { Err(AdmissionError::TooMuchOpenWork { open, open_max, asked }) } else { Ok(()) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::billing::testing::plan;
 
     #[test]
-    fn work_up_to_the_limit_is_admitted_and_not_a_millisecond_more() {
-        let asked = VideoTime::from_ms(2000);
-        assert_eq!(admit(VideoTime::from_ms(OPEN_WORK_MAX.ms() - 2000), asked), Ok(()));
-        assert!(admit(VideoTime::from_ms(OPEN_WORK_MAX.ms() - 1999), asked).is_err());
+    fn work_is_let_in_up_to_what_the_plan_allows() {
+        let plan = Plan { open_work_max_ms: VideoTime::from_minutes(600), ..plan() };
+        let (minutes, ms) = (VideoTime::from_minutes, VideoTime::from_ms);
+        assert_eq!(admit(&plan, "m", minutes(599), minutes(1)), Ok(()));
+        let refused = admit(&plan, "m", minutes(599), minutes(1) + ms(1)).unwrap_err();
+        assert_eq!(
+            refused.to_string(),
+            "Too much is waiting already: 35940 of 36000 video-seconds are taken and this asks for 60.001. \
+             Wait for some to finish, or cancel some."
+        );
+    }
+
+    #[test]
+    fn a_model_that_the_plan_does_not_have_is_refused() {
+        let plan = Plan { models: vec!["flipbook-1".into()], ..plan() };
+        assert!(admit(&plan, "vignette-1", VideoTime::default(), VideoTime::from_ms(1)).unwrap_err().to_string().contains("The plan Pro"));
     }
 }

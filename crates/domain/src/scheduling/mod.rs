@@ -8,7 +8,7 @@ mod progress;
 mod slots;
 mod snapshot;
 
-pub use admission::{AdmissionError, OPEN_WORK_MAX, admit};
+pub use admission::{AdmissionError, admit};
 pub use choice::{Candidate, Choice, Claimant, Colleague, RESERVED_MS, SuspectReservation, Suspects};
 pub use estimate::{Fleet, StageCosts, WorkAhead, estimate, expected_wait};
 pub use order::Place;

@@ -1,6 +1,5 @@
 //! Where jobs stand in the queue: read from one snapshot that all requests of this process share.
 
-use super::read::done;
 use crate::recent::Recent;
 use domain::{
     Stage,
@@ -30,7 +29,7 @@ impl Places {
         let mut queue = snapshot.lock().unwrap_or_else(PoisonError::into_inner);
         let has_other_models = queue.has_other_models(model);
         let Some(job) = job else { return Ok((queue.behind_all(), has_other_models)) };
-        let done = done(job);
+        let done = job.done();
         let standing = queue.place_of(&QueuedJob {
             place: Place { created_at: job.created_at, job: job.id },
             state: &job.lifecycle.state,

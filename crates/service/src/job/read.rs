@@ -5,9 +5,9 @@ use crate::{
     deadline::{Instant, share_of_time},
 };
 use domain::{
-    Actor, Eta, Interval, JobId, JobSpec, JobState, JobView, NoEta, Permission, Shape, Stage, Status,
+    Actor, Eta, Interval, JobId, JobSpec, JobState, JobView, NoEta, Permission, Shape, Status,
     job::StageTimes,
-    scheduling::{Done, Fleet, StageCosts, Standing, WorkAhead, estimate, expected_wait},
+    scheduling::{Fleet, StageCosts, Standing, WorkAhead, estimate, expected_wait},
 };
 use std::time::Duration;
 use store::{ALIVE_MS, Job, Preview, StoreError};
@@ -157,7 +157,7 @@ impl Conditions {
 
     /// Of a job that may have begun.
     fn eta_of(mut self, job: &Job) -> Result<Eta, NoEta> {
-        let done = done(job);
+        let done = job.done();
         if done.decoded_permille > 0 {
             self.costs = self.costs.map(|costs| costs.after_decoding(done.decoded_permille));
         }
@@ -166,20 +166,6 @@ impl Conditions {
 
     fn told(&self, estimate: Result<Interval, NoEta>) -> Result<Interval, NoEta> {
         if self.is_behind_others && estimate.is_ok() { Err(NoEta::OtherModels) } else { estimate }
-    }
-}
-
-/// How far a job has come that is not completed. A stage that has to be begun again is not begun.
-pub(super) fn done(job: &Job) -> Done {
-    let (steps, step) = (job.spec.steps, job.step);
-    match job.lifecycle.state {
-        JobState::Ready | JobState::Retrying { stage: Stage::Sampling, .. } => {
-            Done { stage: Some(Stage::Sampling), step: 0, steps, decoded_permille: 0 }
-        }
-        JobState::Sampled | JobState::Retrying { stage: Stage::Decoding, .. } => {
-            Done { stage: Some(Stage::Decoding), step: steps, steps, decoded_permille: 0 }
-        }
-        _ => Done { stage: job.stage, step, steps, decoded_permille: job.decoded_permille },
     }
 }
 
@@ -205,7 +191,7 @@ fn bare_view(job: &Job, costs: Option<StageCosts>) -> JobView {
         status,
         stage: job.stage,
         step: job.step,
-        progress: if status == Status::Completed { 100 } else { done(job).progress(costs) },
+        progress: if status == Status::Completed { 100 } else { job.done().progress(costs) },
         queue_position: None,
         eta: Err(NoEta::NotAsked),
         attempts: job.lifecycle.attempts,

@@ -3,7 +3,6 @@
 pub(crate) mod connect;
 pub(crate) mod events;
 pub(crate) mod group_commit;
-pub(crate) mod open_ms;
 pub(crate) mod transitions;
 pub(crate) mod write;
 

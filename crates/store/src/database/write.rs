@@ -2,11 +2,11 @@
 
 use crate::{
     Change, Store, StoreError,
+    billing::Settlement,
     database::{
         connect,
         events::{self, NewEvent},
         group_commit::GroupCommit,
-        open_ms::Moved,
         transitions::Transition,
     },
     signals,
@@ -20,8 +20,8 @@ pub(crate) struct Write {
     pub tx: DatabaseTransaction,
     /// The present, asked for once.
     pub now: Timestamp,
-    /// By how much this transaction changes what tenants have open.
-    pub open_work: Moved,
+    /// The jobs that this transaction ends.
+    pub settlement: Settlement,
     changes: Vec<Change>,
     transitions: Vec<Transition>,
     events: Vec<NewEvent>,
@@ -66,7 +66,7 @@ impl Store {
         let tx = connect::begin(connection).await?;
         let now = self.time.now(&tx).await?;
         let (changes, transitions, events) = (Vec::new(), Vec::new(), Vec::new());
-        Ok(Write { tx, now, open_work: Moved::default(), changes, transitions, events, store: self.clone(), turn, group })
+        Ok(Write { tx, now, settlement: Settlement::default(), changes, transitions, events, store: self.clone(), turn, group })
     }
 }
 
@@ -99,7 +99,7 @@ impl Write {
     /// PostgreSQL tells every process by itself, this one included. On SQLite the others find out by
     /// polling; here it is said at once. Returns when what was written outlives a power cut.
     pub(crate) async fn commit(mut self) -> Result<(), StoreError> {
-        self.open_work.apply(&self.tx).await?;
+        mem::take(&mut self.settlement).apply(&self.tx, self.now).await?;
         events::add(&self.tx, self.now, mem::take(&mut self.events)).await?;
         let postgres = self.backend() == DbBackend::Postgres;
         if postgres && !self.changes.is_empty() {

@@ -54,6 +54,9 @@ pub struct Model {
     pub layout: Option<String>,
     pub expanded_prompt: Option<String>,
     pub read_as: Option<String>,
+    pub lane: Option<String>,
+    pub plan: Option<String>,
+    pub charged_ms: Option<i64>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

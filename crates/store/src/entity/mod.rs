@@ -2,11 +2,13 @@
 
 mod account;
 pub mod artifact;
+mod billing;
 pub mod idempotency_key;
 pub mod inbox;
 pub mod job;
 pub mod model;
 pub mod model_alias;
+mod number;
 pub mod outbox;
 pub mod preview;
 pub mod setting;
@@ -15,3 +17,6 @@ pub mod unreadable_row;
 pub mod worker;
 
 pub use account::{api_key, membership, session, tenant, tries, user};
+pub(crate) use number::{signed, unsigned};
+
+pub use billing::{grant, ledger_entry, plan};

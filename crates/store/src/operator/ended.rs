@@ -2,10 +2,7 @@
 //!
 //! Each question walks the index `jobs_by_state_and_end` from its newest end, and reads a limited number of jobs.
 
-use crate::{
-    Store, StoreError,
-    rows::{jobs, unsigned},
-};
+use crate::{Store, StoreError, entity::unsigned, rows::jobs};
 use domain::{FailureCode, JobId, TenantId, Timestamp, VideoTime};
 use sea_orm::{ConnectionTrait, FromQueryResult, QueryResult, Statement, Value};
 use uuid::Uuid;

@@ -2,8 +2,8 @@
 
 use crate::{
     Store, StoreError,
-    entity::job as table,
-    rows::{jobs, readable_tuples, unsigned},
+    entity::{job as table, unsigned},
+    rows::{jobs, readable_tuples},
 };
 use domain::{Stage, VideoTime, WorkerId};
 use sea_orm::{ColumnTrait, EntityTrait, FromQueryResult, QueryFilter, QuerySelect, Statement};

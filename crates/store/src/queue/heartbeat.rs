@@ -6,8 +6,8 @@ use super::{LeaseToken, ProgressReport, Renewal, lease};
 use crate::{
     Change, Store, StoreError,
     database::write::Write,
-    entity::job as table,
-    rows::{jobs, previews, signed, unsigned},
+    entity::{job as table, signed, unsigned},
+    rows::{jobs, previews},
 };
 use domain::{JobId, Stage, TenantId, Timestamp, WorkerId};
 use sea_orm::{

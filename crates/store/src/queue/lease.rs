@@ -7,11 +7,11 @@ use super::{LeaseError, LeaseToken};
 use crate::{
     ArtifactKind, Job, Store, StoreError, StoredObject,
     database::write::Write,
-    entity::job as table,
+    entity::{job as table, signed},
     rows::{
         Place, artifacts, has_come,
         jobs::{self, Lock},
-        places_by, signed,
+        places_by,
         texts::{self, Texts},
         this_place,
         unreadable::Locked,

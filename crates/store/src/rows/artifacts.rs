@@ -6,8 +6,11 @@
 //! | `committed`        | in the transaction of the transition that makes the object count       |
 //! | `unneeded_since_ms`| in the transaction after which nobody will read the object any more     |
 
-use super::{signed, unsigned};
-use crate::{Artifact, ArtifactKind, LeaseToken, StoreError, StoredObject, database::write::Write, entity::artifact as table};
+use crate::{
+    Artifact, ArtifactKind, LeaseToken, StoreError, StoredObject,
+    database::write::Write,
+    entity::{artifact as table, signed, unsigned},
+};
 use domain::{JobId, Timestamp, retention::removal_pause_ms};
 use sea_orm::{
     ActiveValue::Set,

@@ -4,18 +4,21 @@
 //! UPDATE, so that a row which moved on meanwhile is never overwritten.
 
 use super::{
-    artifacts, previews, readable_tuples, signed,
+    artifacts, previews, readable_tuples,
     texts::{self, Texts},
-    unsigned,
 };
 use crate::{
-    Change, Job, NewJob, Store, StoreError, chance,
+    Change, Job, NewJob, Store, StoreError,
+    billing::Ended,
+    chance,
     database::{transitions::Transition, write::Write},
-    entity::job as table,
+    entity::{job as table, signed, unsigned},
 };
 use domain::{
     Failure, JobId, JobSpec, JobState, Lease, Lifecycle, Quote, Seed, Size, Stage, TenantId, Timestamp, VideoTime, WorkerId,
-    catalog::Arrangement, job::Avoided,
+    billing::{End, Lane, Plan, charge},
+    catalog::Arrangement,
+    job::Avoided,
 };
 use sea_orm::{
     ActiveModelTrait,
@@ -95,7 +98,7 @@ async fn each(db: &impl ConnectionTrait, query: Select<table::Entity>) -> Result
 }
 
 /// Whoever inserts has counted it as open.
-pub(crate) async fn insert(write: &mut Write, tenant: TenantId, job: &NewJob) -> Result<Job, StoreError> {
+pub(crate) async fn insert(write: &mut Write, tenant: TenantId, job: &NewJob, plan: &Plan) -> Result<Job, StoreError> {
     let spec = &job.spec;
     let fresh = Lifecycle::submitted();
     let row = table::ActiveModel {
@@ -127,6 +130,8 @@ pub(crate) async fn insert(write: &mut Write, tenant: TenantId, job: &NewJob) ->
         created_at_ms: Set(write.now.ms()),
         arrangement: Set(spec.arrangement.as_ref().map(|arrangement| arrangement.as_str().to_owned())),
         understanding: Set(job.understanding.as_ref().and_then(|understanding| serde_json::to_string(understanding).ok())),
+        plan: Set(Some(plan.id.clone())),
+        lane: Set(Some(plan.lane.as_str().to_owned())),
         ..lifecycle_columns(&fresh)?
     };
     let stored = parsed(row.insert(&write.tx).await?)?;
@@ -138,7 +143,7 @@ pub(crate) async fn insert(write: &mut Write, tenant: TenantId, job: &NewJob) ->
 /// Stores the move of `job`, locked in this transaction, to `next`, with whatever else `also` sets; wakes
 /// whoever it concerns.
 ///
-/// A lease that ends leaves its announced objects to the garbage, and a job that ends its preview and latents.
+/// A lease that ends leaves its announced objects to the garbage, and a job that ends its preview and latents. A job that ends is charged.
 pub(crate) async fn store(
     write: &mut Write,
     job: &Job,
@@ -150,7 +155,13 @@ pub(crate) async fn store(
     row.reserved_until_ms = Set(None);
     row.revision = Set(signed(TABLE, "revision", job.revision + 1)?);
     let ends = next.state.is_terminal() && !job.lifecycle.state.is_terminal();
+    let charged = match &next.state {
+        JobState::Succeeded => charge(job.quote.billed, End::Succeeded),
+        JobState::Cancelled => charge(job.quote.billed, End::Cancelled(job.done())),
+        _ => charge(job.quote.billed, End::Failed),
+    };
     if ends {
+        row.charged_ms = Set(Some(signed(TABLE, "charged_ms", charged.ms())?));
         row.ended_at_ms = Set(Some(write.now.ms()));
         row.preview_step = Set(None);
         // One that no worker has had left nothing.
@@ -165,11 +176,16 @@ pub(crate) async fn store(
     also(&mut row);
     let stored = guarded(write, job, row).await?;
     if ends {
-        write.open_work.ended(job.tenant, job.quote.billed);
+        write.settlement.add(job.tenant, Ended { job: job.id, billed: job.quote.billed, charged, note: ending(&next.state) });
     }
     write.note(Transition::between(job, &stored));
     tell(write, &next, job.id);
     Ok(stored)
+}
+
+/// How a job ended, in a word.
+fn ending(state: &JobState) -> String {
+    if let JobState::Failed(failure) = state { failure.code.to_string() } else { state.name().to_owned() }
 }
 
 /// Notes what does not move the job: the same guard, the same count of changes.
@@ -348,6 +364,9 @@ pub(crate) fn parsed(row: table::Model) -> Result<Job, StoreError> {
         ended_at: row.ended_at_ms.map(Timestamp::from_ms),
         // It is told beside the job, which does not depend on it.
         understanding: row.understanding.and_then(|text| serde_json::from_str(&text).ok()),
+        plan: row.plan,
+        lane: row.lane.as_deref().and_then(Lane::named),
+        charged: optional("charged_ms", row.charged_ms)?.map(VideoTime::from_ms),
     })
 }
 

@@ -4,12 +4,9 @@ pub mod artifacts;
 pub mod idempotency;
 pub mod jobs;
 pub mod memberships;
-mod parse;
 pub mod previews;
 pub mod texts;
 pub mod unreadable;
-
-pub(crate) use parse::{signed, unsigned};
 
 use crate::{StoreError, entity::job};
 use domain::Timestamp;

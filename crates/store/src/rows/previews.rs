@@ -1,6 +1,10 @@
 //! The `previews` table: at most one small picture for each running job.
 
-use crate::{Preview, StoreError, database::write::Write, entity::preview as table, rows::signed, rows::unsigned};
+use crate::{
+    Preview, StoreError,
+    database::write::Write,
+    entity::{preview as table, signed, unsigned},
+};
 use domain::JobId;
 use sea_orm::{ActiveValue::Set, ConnectionTrait, EntityTrait, sea_query::OnConflict};
 

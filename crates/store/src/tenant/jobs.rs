@@ -6,14 +6,13 @@ use super::{
 };
 use crate::{
     Artifact, ArtifactKind, Idempotency, Job, NewJob, Preview, Store, StoreError, SubmitError, Submitted,
-    entity::job as table,
+    entity::{job as table, unsigned},
     open_work,
     rows::{
         artifacts,
         jobs::{self, Lock},
         previews,
         texts::{self, Texts},
-        unsigned,
     },
 };
 use domain::{JobId, JobState, TenantId, VideoTime, job::Layout};

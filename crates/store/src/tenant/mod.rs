@@ -10,7 +10,7 @@ pub use jobs::{JobOutline, JobPage, Jobs, Order, PageOutline, PageQuery};
 pub use submit::Earlier;
 pub use waiting::Waiting;
 
-use crate::Store;
+use crate::{Store, billing::Credits};
 use domain::TenantId;
 
 /// The door to one tenant's rows.
@@ -28,6 +28,11 @@ impl<'a> Tenant<'a> {
     #[must_use]
     pub const fn jobs(self) -> Jobs<'a> {
         Jobs::new(self.store, self.id)
+    }
+
+    #[must_use]
+    pub const fn credits(self) -> Credits<'a> {
+        Credits::new(self.store, self.id)
     }
 
     #[must_use]

@@ -1,10 +1,10 @@
-//! Taking a job in: once for each idempotency key, and never beyond what its tenant may have open.
+//! Taking a job in: once for each idempotency key, and never beyond what its tenant has left or may have open.
 //!
 //! Submissions of one tenant take turns: each holds a lock on the tenant's row until it is committed, so
 //! none can look at the open work while another adds to it.
 
 use crate::{
-    Idempotency, Job, NewJob, Store, StoreError, SubmitError, Submitted,
+    Idempotency, Job, NewJob, Store, StoreError, SubmitError, Submitted, billing,
     database::write::Write,
     error::within,
     open_work,
@@ -50,9 +50,12 @@ async fn take_in(write: &mut Write, tenant: TenantId, job: NewJob, idempotency: 
             return Ok(Submitted { job, replayed: true });
         }
     }
-    let open = open_work::open(write, tenant, job.quote.billed).await?;
-    admit(open, job.quote.billed)?;
-    let stored = jobs::insert(write, tenant, &job).await?;
+    let price = job.quote.billed;
+    let row = billing::reserve(&write.tx, write.now, tenant, price).await?;
+    let plan = billing::current_plan(&write.tx, &row.plan).await?;
+    admit(&plan, &job.spec.model, billing::open_before(&row, price), price)?;
+    let stored = jobs::insert(write, tenant, &job, &plan).await?;
+    billing::book(&write.tx, write.now, tenant, stored.id, price).await?;
     if let Some(asked) = idempotency {
         idempotency::insert(write, tenant, asked, stored.id).await?;
     }

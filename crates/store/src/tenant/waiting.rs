@@ -2,8 +2,8 @@
 
 use crate::{
     Store, StoreError,
-    entity::job as table,
-    rows::{Place, jobs, places_by, texts::Texts, this_place, unreadable::Locked, unsigned},
+    entity::{job as table, unsigned},
+    rows::{Place, jobs, places_by, texts::Texts, this_place, unreadable::Locked},
 };
 use domain::{TenantId, VideoTime};
 use sea_orm::{

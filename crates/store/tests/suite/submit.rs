@@ -1,10 +1,13 @@
 //! Taking jobs in: once for each key, never beyond the limit.
 
 use crate::{World, account, new_job};
-use domain::{VideoTime, retention::IDEMPOTENCY_KEY_KEPT_MS, scheduling::OPEN_WORK_MAX};
+use domain::{VideoTime, retention::IDEMPOTENCY_KEY_KEPT_MS};
 use futures::future::join_all;
 use std::collections::HashSet;
 use store::{Idempotency, SubmitError, on_both_engines};
+
+/// Of the plan without a limit.
+const OPEN_WORK_MAX: VideoTime = VideoTime::from_minutes(600);
 
 fn key(fingerprint: &str) -> Option<Idempotency> {
     Some(Idempotency { key: "once".into(), fingerprint: fingerprint.into() })

@@ -9,8 +9,16 @@ pub struct Model {
     pub id: Uuid,
     pub name: String,
     pub created_at_ms: i64,
-    /// Video time waiting and running; written by [`crate::open_work`] alone.
+    /// Video time waiting and running; written by [`crate::billing`] and [`crate::open_work`].
     pub open_ms: i64,
+    /// All from here on is written by [`crate::billing`] alone.
+    pub plan: String,
+    pub plan_since_ms: i64,
+    pub period_ends_ms: i64,
+    /// When a grant expires or the period ends, whichever comes first.
+    pub due_at_ms: i64,
+    pub available_ms: i64,
+    pub held_ms: i64,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

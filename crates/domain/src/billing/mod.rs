@@ -1,0 +1,22 @@
+//! Money: what plans give, what a job is charged, and how the ledger books it.
+//!
+//! All that is owed between us and a tenant is video time, in whole milliseconds. A **grant** is an amount of it that the tenant may use;
+//! a **hold** sets aside what an open job will cost at most, a **capture** spends it, a **release** gives it back.
+
+mod balance;
+mod charge;
+mod grant;
+mod ledger;
+mod money;
+mod period;
+mod plan;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
+
+pub use balance::{Balance, Outlook, Rest};
+pub use charge::{End, charge};
+pub use grant::{GRACE_OF_CREDIT_MS, GrantKind, Part, capture_first, draw};
+pub use ledger::{Account, EntryKind};
+pub use money::{Currency, CurrencyError, Money, UnitPrice};
+pub use period::period_of;
+pub use plan::{Included, Lane, Overage, Plan, PlanError, UNLIMITED};

@@ -1,0 +1,204 @@
+//! Plans: what a tenant may use, what that costs, and how its jobs are treated. Plans are data; the operator edits them.
+
+use super::{Currency, Money, UnitPrice};
+use crate::VideoTime;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// What a plan without a limit grants: more than can be used, and little enough to be added up.
+pub const UNLIMITED: VideoTime = VideoTime::from_minutes(10_000_000_000);
+
+/// A version of a plan, as it is stored in JSON.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Plan {
+    /// What it is called in commands and by programs: `pro`.
+    pub id: String,
+    /// What it is called on pages.
+    pub name: String,
+    pub description: String,
+    /// Whether everybody is offered it; the others are given by the operator.
+    pub is_listed: bool,
+    /// Plans are shown in this order.
+    pub order: u32,
+    pub currency: Currency,
+    /// A month's price in minor units. `None`: by agreement.
+    pub monthly_minor: Option<u32>,
+    pub included: Included,
+    /// What credit costs, in minor units a video-minute. `None`: none can be bought.
+    pub credit_minor_per_minute: Option<u32>,
+    /// Whether more than is included can be used, to be paid for afterwards.
+    pub overage: Option<Overage>,
+    pub lane: Lane,
+    /// Shares of the machines, beside those of other tenants.
+    pub weight: u32,
+    /// The most video time that may wait and run at once.
+    pub open_work_max_ms: VideoTime,
+    /// The most API keys that are not revoked.
+    pub keys_max: u32,
+    /// Ids of models; empty: all.
+    #[serde(default)]
+    pub models: Vec<String>,
+}
+
+/// What a plan gives without a further payment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Included {
+    Unlimited,
+    /// Each month anew.
+    MonthlyMs(VideoTime),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Overage {
+    pub minor_per_minute: u32,
+    /// The most of it in a month.
+    pub limit_ms: VideoTime,
+}
+
+/// In which lane of the queue jobs wait.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Lane {
+    /// Somebody waits for the result.
+    Interactive,
+    /// Many jobs that are wanted some time.
+    Batch,
+}
+
+impl Lane {
+    /// As it is stored.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Interactive => "interactive",
+            Self::Batch => "batch",
+        }
+    }
+
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        [Self::Interactive, Self::Batch].into_iter().find(|lane| lane.as_str() == name)
+    }
+}
+
+impl fmt::Display for Lane {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// What keeps a plan from being stored.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PlanError {
+    #[error("the id of a plan has 1 to 40 lower-case letters, digits and hyphens, and begins with a letter: `{0}` does not")]
+    Id(String),
+    #[error("a plan needs a name of at most {NAME_CHARS_MAX} characters")]
+    Name,
+    #[error("`{field}` must be at least 1")]
+    Zero { field: &'static str },
+    #[error("`{field}` is more than a plan can give")]
+    TooMuch { field: &'static str },
+}
+
+const NAME_CHARS_MAX: usize = 60;
+/// A hundred thousand hours.
+const TIME_MAX: VideoTime = VideoTime::from_minutes(6_000_000);
+
+impl Plan {
+    /// # Errors
+    /// [`PlanError`] names the first field that cannot be.
+    pub fn check(&self) -> Result<(), PlanError> {
+        let is_allowed = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
+        if !(1..=40).contains(&self.id.len())
+            || !self.id.starts_with(|first: char| first.is_ascii_lowercase())
+            || !self.id.bytes().all(is_allowed)
+        {
+            return Err(PlanError::Id(self.id.clone()));
+        }
+        if self.name.trim().is_empty() || self.name.chars().count() > NAME_CHARS_MAX {
+            return Err(PlanError::Name);
+        }
+        let positive = [("weight", self.weight.into()), ("open_work_max_ms", self.open_work_max_ms.ms())];
+        if let Some((field, _)) = positive.into_iter().find(|(_, value)| *value == 0) {
+            return Err(PlanError::Zero { field });
+        }
+        let times = [
+            ("open_work_max_ms", self.open_work_max_ms),
+            ("included", self.included.monthly()),
+            ("overage.limit_ms", self.overage.map_or_else(VideoTime::default, |overage| overage.limit_ms)),
+        ];
+        match times.into_iter().find(|(_, time)| *time > TIME_MAX) {
+            Some((field, _)) => Err(PlanError::TooMuch { field }),
+            None => Ok(()),
+        }
+    }
+
+    /// A month's price.
+    #[must_use]
+    pub fn monthly_price(&self) -> Option<Money> {
+        self.monthly_minor.map(|minor| Money::of_minor(minor.into(), self.currency))
+    }
+
+    /// What credit costs.
+    #[must_use]
+    pub fn credit_price(&self) -> Option<UnitPrice> {
+        self.credit_minor_per_minute.map(|minor_per_minute| UnitPrice { minor_per_minute, currency: self.currency })
+    }
+
+    /// What is paid afterwards for what was used beyond what is included.
+    #[must_use]
+    pub fn overage_price(&self) -> Option<UnitPrice> {
+        self.overage.map(|Overage { minor_per_minute, .. }| UnitPrice { minor_per_minute, currency: self.currency })
+    }
+
+    #[must_use]
+    pub fn has_model(&self, id: &str) -> bool {
+        self.models.is_empty() || self.models.iter().any(|model| model == id)
+    }
+}
+
+impl Included {
+    /// What is given each month, where there is a limit.
+    #[must_use]
+    pub fn monthly(self) -> VideoTime {
+        if let Self::MonthlyMs(time) = self { time } else { VideoTime::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::billing::testing::plan;
+
+    #[test]
+    fn a_plan_survives_its_json_and_says_its_prices() {
+        let plan = plan();
+        assert_eq!(plan.check(), Ok(()));
+        assert_eq!(serde_json::from_str::<Plan>(&serde_json::to_string(&plan).unwrap()).unwrap(), plan);
+        assert_eq!(plan.monthly_price().unwrap().to_string(), "$29.00");
+        assert_eq!(plan.overage_price().unwrap().of(VideoTime::from_ms(60_000)).to_string(), "$0.50");
+    }
+
+    #[test]
+    fn what_cannot_be_is_named() {
+        let wrong = |change: fn(&mut Plan)| {
+            let mut plan = plan();
+            change(&mut plan);
+            plan.check().unwrap_err().to_string()
+        };
+        assert!(wrong(|plan| plan.id = "Pro".into()).contains("`Pro`"));
+        assert!(wrong(|plan| plan.name = " ".into()).contains("name"));
+        assert!(wrong(|plan| plan.weight = 0).contains("`weight`"));
+        assert!(wrong(|plan| plan.included = Included::MonthlyMs(UNLIMITED)).contains("`included`"));
+    }
+
+    #[test]
+    fn no_models_are_all_models() {
+        assert!(plan().has_model("any"));
+        let limited = Plan { models: vec!["flipbook-1".into()], ..plan() };
+        assert_eq!([limited.has_model("flipbook-1"), limited.has_model("vignette-1")], [true, false]);
+    }
+}

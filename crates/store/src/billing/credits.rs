@@ -1,0 +1,172 @@
+//! What a tenant may use: reading it, and granting more.
+
+use super::{
+    due::{give, settle_due},
+    entries,
+    grants::{self, Fresh, NEVER},
+    plans, tenants,
+    tenants::total,
+};
+use crate::{
+    Store, StoreError,
+    entity::{grant, ledger_entry, unsigned},
+};
+use domain::{
+    JobId, TenantId, Timestamp, VideoTime,
+    billing::{Balance, EntryKind, GrantKind, Rest, UnitPrice},
+};
+use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
+use std::collections::HashMap;
+use uuid::Uuid;
+
+/// Credit for a tenant.
+#[derive(Debug, Clone)]
+pub struct NewGrant {
+    pub kind: GrantKind,
+    pub amount: VideoTime,
+    /// `None`: never.
+    pub expires_at: Option<Timestamp>,
+    /// What it is granted for: a second grant of the same cause is none.
+    pub cause: String,
+    /// What it was paid with.
+    pub price: Option<UnitPrice>,
+    /// The same in words.
+    pub note: Option<String>,
+}
+
+/// Whether it was granted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Granted {
+    Now,
+    Before,
+}
+
+/// An entry of the ledger.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LedgerRow {
+    pub id: Uuid,
+    pub at: Timestamp,
+    pub kind: EntryKind,
+    pub amount: VideoTime,
+    pub job: Option<JobId>,
+    /// Of the grant that it is about.
+    pub grant: Option<GrantKind>,
+    pub note: Option<String>,
+}
+
+#[derive(Debug, Clone)]
+pub struct LedgerPage {
+    pub rows: Vec<LedgerRow>,
+    pub has_more: bool,
+}
+
+#[derive(Clone, Copy)]
+pub struct Credits<'a> {
+    store: &'a Store,
+    tenant: TenantId,
+}
+
+impl<'a> Credits<'a> {
+    pub(crate) const fn new(store: &'a Store, tenant: TenantId) -> Self {
+        Self { store, tenant }
+    }
+
+    /// What the tenant can use now.
+    pub async fn balance(self) -> Result<Balance, StoreError> {
+        let now = self.store.now().await?;
+        let row = tenants::read(&self.store.db, self.tenant).await?;
+        if row.due_at_ms > now.ms() {
+            return balance(&self.store.db, self.tenant).await;
+        }
+        let write = self.store.write().await?;
+        let row = tenants::lock(&write.tx, self.tenant).await?;
+        if row.due_at_ms <= write.now.ms() {
+            settle_due(&write.tx, write.now, row).await?;
+        }
+        let balance = balance(&write.tx, self.tenant).await?;
+        write.commit().await?;
+        Ok(balance)
+    }
+
+    /// Gives credit. It is more than nothing.
+    pub async fn grant(self, new: NewGrant) -> Result<Granted, StoreError> {
+        let write = self.store.write().await?;
+        tenants::lock(&write.tx, self.tenant).await?;
+        let NewGrant { kind, amount, expires_at, cause, price, note } = new;
+        let fresh = Fresh { kind, cause, amount, expires_at_ms: expires_at.map_or(NEVER, Timestamp::ms), price, note };
+        let given = give(&write.tx, write.now, self.tenant, fresh).await?;
+        write.commit().await?;
+        Ok(if given.is_some() { Granted::Now } else { Granted::Before })
+    }
+
+    /// The tenant has this plan from now on, and what it gives; what the one before gave is gone, credit stays. Nothing happens when it has the
+    /// plan already. The plan must be one.
+    pub async fn set_plan(self, plan: &str) -> Result<(), StoreError> {
+        let write = self.store.write().await?;
+        let row = tenants::lock(&write.tx, self.tenant).await?;
+        if row.plan == plan {
+            return write.abandon().await;
+        }
+        let row = tenants::set_plan(&write.tx, &row, plan, write.now).await?;
+        settle_due(&write.tx, write.now, row).await?;
+        write.commit().await
+    }
+
+    /// What was booked for a job, in the order in which it was.
+    pub async fn of_job(self, job: JobId) -> Result<Vec<LedgerRow>, StoreError> {
+        let of_job = ledger_entry::Entity::find().filter(ledger_entry::Column::JobId.eq(job.uuid()));
+        let of_job = of_job.filter(ledger_entry::Column::TenantId.eq(self.tenant.uuid())).order_by_asc(ledger_entry::Column::Id);
+        rows(&self.store.db, of_job.all(&self.store.db).await?).await
+    }
+
+    /// The newest entries before `before`.
+    pub async fn ledger(self, before: Option<Uuid>, limit: u64) -> Result<LedgerPage, StoreError> {
+        let mut query = ledger_entry::Entity::find().filter(ledger_entry::Column::TenantId.eq(self.tenant.uuid()));
+        if let Some(before) = before {
+            query = query.filter(ledger_entry::Column::Id.lt(before));
+        }
+        let mut found = query.order_by_desc(ledger_entry::Column::Id).limit(limit + 1).all(&self.store.db).await?;
+        let has_more = found.len() as u64 > limit;
+        found.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+        Ok(LedgerPage { rows: rows(&self.store.db, found).await?, has_more })
+    }
+}
+
+async fn balance(db: &impl ConnectionTrait, tenant: TenantId) -> Result<Balance, StoreError> {
+    let row = tenants::read(db, tenant).await?;
+    let plan = plans::current(db, &row.plan).await?;
+    let grants = grants::with_rest(db, tenant).await?.iter().map(rest).collect::<Result<_, _>>()?;
+    Ok(Balance { plan: plan.name, grants, held: total(row.held_ms), renews_at: moment(row.period_ends_ms) })
+}
+
+fn rest(row: &grant::Model) -> Result<Rest, StoreError> {
+    Ok(Rest {
+        kind: grants::kind(row)?,
+        amount: VideoTime::from_ms(unsigned("grants", "amount_ms", row.amount_ms)?),
+        rest: grants::rest(row)?.time,
+        expires_at: moment(row.expires_at_ms),
+        price: grants::price(row),
+        note: row.note.clone(),
+    })
+}
+
+fn moment(ms: i64) -> Option<Timestamp> {
+    (ms != NEVER).then(|| Timestamp::from_ms(ms))
+}
+
+async fn rows(db: &impl ConnectionTrait, found: Vec<ledger_entry::Model>) -> Result<Vec<LedgerRow>, StoreError> {
+    let ids: Vec<_> = found.iter().map(|row| row.grant_id).collect();
+    let grants: HashMap<_, _> = grants::find_all(db, &ids).await?.into_iter().map(|grant| (grant.id, grant)).collect();
+    let row = |row: ledger_entry::Model| {
+        Ok(LedgerRow {
+            id: row.id,
+            at: Timestamp::from_ms(row.at_ms),
+            kind: EntryKind::named(&row.kind).ok_or_else(|| StoreError::inconsistent(entries::TABLE, "kind", &row.kind))?,
+            amount: VideoTime::from_ms(unsigned(entries::TABLE, "amount_ms", row.amount_ms)?),
+            job: row.job_id.map(JobId::from_uuid),
+            grant: grants.get(&row.grant_id).map(grants::kind).transpose()?,
+            note: row.note,
+        })
+    };
+    found.into_iter().map(row).collect()
+}

@@ -1,0 +1,113 @@
+//! What time brings: grants expire, and a plan gives anew at the beginning of its periods.
+//!
+//! It is done by whoever needs the balance next, under the lock on the tenant's row; so it needs no clock of its own, and no job is taken in
+//! by what has expired.
+
+use super::{
+    entries::{self, Entry},
+    grants::{self, Fresh, NEVER},
+    plans,
+    tenants::{self, Change},
+};
+use crate::{
+    StoreError,
+    entity::{grant, tenant as table},
+};
+use domain::{
+    TenantId, Timestamp, VideoTime,
+    billing::{EntryKind, GrantKind, Included, Overage, Part, Plan, UNLIMITED, period_of},
+};
+use sea_orm::{ActiveModelTrait, ActiveValue::Set, ConnectionTrait};
+
+/// Ends what has expired, and gives what the plan gives for the period that runs now. The row must be locked; returns what it is then.
+pub(super) async fn settle_due(db: &impl ConnectionTrait, now: Timestamp, row: table::Model) -> Result<table::Model, StoreError> {
+    let tenant = TenantId::from_uuid(row.id);
+    for grant in grants::with_rest(db, tenant).await?.iter().filter(|grant| grant.expires_at_ms <= now.ms()) {
+        expire(db, now, tenant, grant, "not used in time").await?;
+    }
+    let period_ends_ms = if row.period_ends_ms <= now.ms() { begin_period(db, now, &row).await? } else { row.period_ends_ms };
+    let due_at_ms = grants::first_expiry_ms(db, tenant).await?.min(period_ends_ms);
+    let update =
+        table::ActiveModel { id: Set(row.id), period_ends_ms: Set(period_ends_ms), due_at_ms: Set(due_at_ms), ..Default::default() };
+    Ok(update.update(db).await?)
+}
+
+async fn expire(db: &impl ConnectionTrait, now: Timestamp, tenant: TenantId, grant: &grant::Model, note: &str) -> Result<(), StoreError> {
+    let part = grants::rest(grant)?;
+    grants::end(db, grant, now).await?;
+    if part.time > VideoTime::default() {
+        tenants::change(tenant, Change { available: -part.time.ms().cast_signed(), ..Change::default() }).exec(db).await?;
+    }
+    entries::add(db, now, tenant, vec![Entry { kind: EntryKind::Expire, part, job: None, note: Some(note.to_owned()) }]).await
+}
+
+/// What the plan gives for a period: one of each kind.
+struct Given {
+    kind: GrantKind,
+    amount: VideoTime,
+    expires_at_ms: i64,
+}
+
+/// Gives what the plan says for the period that holds `now`, in place of what another plan gave. Where this one gave something for the
+/// period under an earlier version, that is made more or less. Returns when the period ends.
+async fn begin_period(db: &impl ConnectionTrait, now: Timestamp, row: &table::Model) -> Result<i64, StoreError> {
+    let tenant = TenantId::from_uuid(row.id);
+    let plan = plans::current(db, &row.plan).await?;
+    let (from, until) = period_of(Timestamp::from_ms(row.plan_since_ms), now);
+    let cause = |kind: GrantKind| format!("{}:{}:{}", plan.id, from.ms(), kind.as_str());
+    let given = given(&plan, until);
+    for before in grants::of_plan(db, tenant, now).await? {
+        match given.iter().find(|given| cause(given.kind) == before.cause) {
+            Some(given) => adjust(db, now, tenant, &before, given.amount).await?,
+            None => expire(db, now, tenant, &before, "another plan").await?,
+        }
+    }
+    for Given { kind, amount, expires_at_ms } in given {
+        let price = if kind == GrantKind::Overage { plan.overage_price() } else { None };
+        let note = Some(plan.name.clone());
+        give(db, now, tenant, Fresh { kind, cause: cause(kind), amount, expires_at_ms, price, note }).await?;
+    }
+    Ok(if plan.included == Included::Unlimited && plan.overage.is_none() { NEVER } else { until.ms() })
+}
+
+/// What is used already stays used, and is paid at the price that there was.
+async fn adjust(
+    db: &impl ConnectionTrait,
+    now: Timestamp,
+    tenant: TenantId,
+    grant: &grant::Model,
+    amount: VideoTime,
+) -> Result<(), StoreError> {
+    let by_ms = (amount.ms().cast_signed() - grant.amount_ms).max(-grant.remaining_ms);
+    if by_ms == 0 {
+        return Ok(());
+    }
+    grants::adjust(db, grant, by_ms).await?;
+    tenants::change(tenant, Change { available: by_ms, ..Change::default() }).exec(db).await?;
+    let kind = if by_ms > 0 { EntryKind::Grant } else { EntryKind::Expire };
+    let part = Part { grant: grant.id, time: VideoTime::from_ms(by_ms.unsigned_abs()) };
+    entries::add(db, now, tenant, vec![Entry { kind, part, job: None, note: Some("another version of the plan".to_owned()) }]).await
+}
+
+fn given(plan: &Plan, until: Timestamp) -> Vec<Given> {
+    let mut given = match plan.included {
+        Included::Unlimited => vec![Given { kind: GrantKind::Unlimited, amount: UNLIMITED, expires_at_ms: NEVER }],
+        Included::MonthlyMs(amount) => vec![Given { kind: GrantKind::Included, amount, expires_at_ms: until.ms() }],
+    };
+    if let Some(Overage { limit_ms, .. }) = plan.overage {
+        given.push(Given { kind: GrantKind::Overage, amount: limit_ms, expires_at_ms: until.ms() });
+    }
+    given.retain(|given| given.amount > VideoTime::default());
+    given
+}
+
+/// Grants it, unless it was granted before. It is not nothing, and the tenant's row is locked.
+pub(super) async fn give(db: &impl ConnectionTrait, now: Timestamp, tenant: TenantId, fresh: Fresh) -> Result<Option<Part>, StoreError> {
+    let note = fresh.note.clone();
+    let expires_at = Timestamp::from_ms(fresh.expires_at_ms);
+    let Some(part) = grants::insert(db, now, tenant, fresh).await? else { return Ok(None) };
+    tenants::change(tenant, Change { available: part.time.ms().cast_signed(), ..Change::default() }).exec(db).await?;
+    tenants::due_by(db, tenant, expires_at).await?;
+    entries::add(db, now, tenant, vec![Entry { kind: EntryKind::Grant, part, job: None, note }]).await?;
+    Ok(Some(part))
+}

@@ -1,0 +1,61 @@
+//! The `ledger_entries` table: the only place that writes it.
+
+use crate::{
+    StoreError, chance,
+    entity::{ledger_entry as table, signed, unsigned},
+};
+use domain::{
+    JobId, TenantId, Timestamp, VideoTime,
+    billing::{EntryKind, Part},
+};
+use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder};
+
+pub(super) const TABLE: &str = "ledger_entries";
+
+pub(super) struct Entry {
+    pub kind: EntryKind,
+    pub part: Part,
+    pub job: Option<JobId>,
+    /// Why.
+    pub note: Option<String>,
+}
+
+/// Those of nothing are left out.
+pub(super) async fn add(db: &impl ConnectionTrait, now: Timestamp, tenant: TenantId, entries: Vec<Entry>) -> Result<(), StoreError> {
+    let mut rows = Vec::with_capacity(entries.len());
+    for Entry { kind, part, job, note } in entries.into_iter().filter(|entry| entry.part.time > VideoTime::default()) {
+        let (from, to) = kind.accounts();
+        rows.push(table::ActiveModel {
+            id: Set(chance::new_id()),
+            tenant_id: Set(tenant.uuid()),
+            at_ms: Set(now.ms()),
+            kind: Set(kind.as_str().to_owned()),
+            from_account: Set(from.as_str().to_owned()),
+            to_account: Set(to.as_str().to_owned()),
+            amount_ms: Set(signed(TABLE, "amount_ms", part.time.ms())?),
+            grant_id: Set(part.grant),
+            job_id: Set(job.map(JobId::uuid)),
+            note: Set(note),
+        });
+    }
+    if !rows.is_empty() {
+        table::Entity::insert_many(rows).exec_without_returning(db).await?;
+    }
+    Ok(())
+}
+
+/// What was held for these jobs, in the order in which it was drawn.
+pub(super) async fn holds(db: &impl ConnectionTrait, jobs: &[JobId]) -> Result<Vec<(JobId, Part)>, StoreError> {
+    let rows = table::Entity::find()
+        .filter(table::Column::JobId.is_in(jobs.iter().map(|job| job.uuid())))
+        .filter(table::Column::Kind.eq(EntryKind::Hold.as_str()))
+        .order_by_asc(table::Column::Id)
+        .all(db)
+        .await?;
+    let mut holds = Vec::with_capacity(rows.len());
+    for row in rows {
+        let part = Part { grant: row.grant_id, time: VideoTime::from_ms(unsigned(TABLE, "amount_ms", row.amount_ms)?) };
+        holds.extend(row.job_id.map(|job| (JobId::from_uuid(job), part)));
+    }
+    Ok(holds)
+}

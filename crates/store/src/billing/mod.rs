@@ -1,0 +1,22 @@
+//! Plans and the ledger: what each tenant was granted, what is held for its open jobs, and what was charged.
+//!
+//! Whoever changes a tenant's grants holds the lock on the tenant's row, whose totals change with them; entries are only ever added. A hold
+//! is made in the transaction that takes a job in, and ends in the one that ends the job.
+
+mod credits;
+mod due;
+mod entries;
+mod grants;
+mod hold;
+mod plans;
+mod settlement;
+mod tenants;
+mod verify;
+
+pub use credits::{Credits, Granted, LedgerPage, LedgerRow, NewGrant};
+pub use plans::{PlanVersion, Plans};
+pub use verify::{LedgerFault, Verified};
+
+pub(crate) use hold::{book, open_before, reserve};
+pub(crate) use plans::current as current_plan;
+pub(crate) use settlement::{Ended, Settlement};

@@ -1,0 +1,85 @@
+//! The totals in a tenant's row: what it has open, available and held.
+
+use crate::{StoreError, entity::tenant as table};
+use domain::{TenantId, Timestamp, VideoTime};
+use sea_orm::{
+    ActiveModelTrait,
+    ActiveValue::Set,
+    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QuerySelect, UpdateMany,
+    sea_query::{Expr, ExprTrait, LockType},
+};
+
+/// By how much a transaction changes the totals of a tenant, in milliseconds.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Change {
+    pub open: i64,
+    pub available: i64,
+    pub held: i64,
+}
+
+pub(super) fn change(tenant: TenantId, by: Change) -> UpdateMany<table::Entity> {
+    let columns = [(table::Column::OpenMs, by.open), (table::Column::AvailableMs, by.available), (table::Column::HeldMs, by.held)];
+    let changed = columns.into_iter().filter(|(_, by_ms)| *by_ms != 0);
+    let update = table::Entity::update_many().filter(table::Column::Id.eq(tenant.uuid()));
+    changed.fold(update, |update, (column, by_ms)| update.col_expr(column, Expr::col(column).add(by_ms)))
+}
+
+/// The tenant's row; nobody else changes it until this transaction ends.
+pub(super) async fn lock(db: &impl ConnectionTrait, tenant: TenantId) -> Result<table::Model, StoreError> {
+    let row = table::Entity::find_by_id(tenant.uuid()).lock(LockType::NoKeyUpdate).one(db).await?;
+    Ok(row.ok_or_else(|| unknown(tenant))?)
+}
+
+pub(super) async fn read(db: &impl ConnectionTrait, tenant: TenantId) -> Result<table::Model, StoreError> {
+    let row = table::Entity::find_by_id(tenant.uuid()).one(db).await?;
+    Ok(row.ok_or_else(|| unknown(tenant))?)
+}
+
+/// Brings forward when the tenant's grants are looked through.
+pub(super) async fn due_by(db: &impl ConnectionTrait, tenant: TenantId, at: Timestamp) -> Result<(), StoreError> {
+    table::Entity::update_many()
+        .col_expr(table::Column::DueAtMs, Expr::value(at.ms()))
+        .filter(table::Column::Id.eq(tenant.uuid()))
+        .filter(table::Column::DueAtMs.gt(at.ms()))
+        .exec(db)
+        .await?;
+    Ok(())
+}
+
+/// The plan of a tenant is this one from now on.
+pub(super) async fn set_plan(
+    db: &impl ConnectionTrait,
+    row: &table::Model,
+    plan: &str,
+    since: Timestamp,
+) -> Result<table::Model, StoreError> {
+    let update = table::ActiveModel {
+        id: Set(row.id),
+        plan: Set(plan.to_owned()),
+        plan_since_ms: Set(since.ms()),
+        period_ends_ms: Set(0),
+        due_at_ms: Set(0),
+        ..Default::default()
+    };
+    Ok(update.update(db).await?)
+}
+
+/// Has what the plan gives looked at again, by each who has it.
+pub(super) async fn plan_changed(db: &impl ConnectionTrait, plan: &str) -> Result<(), StoreError> {
+    table::Entity::update_many()
+        .col_expr(table::Column::PeriodEndsMs, Expr::value(0))
+        .col_expr(table::Column::DueAtMs, Expr::value(0))
+        .filter(table::Column::Plan.eq(plan))
+        .exec(db)
+        .await?;
+    Ok(())
+}
+
+fn unknown(tenant: TenantId) -> DbErr {
+    DbErr::RecordNotFound(tenant.to_string())
+}
+
+/// A total below nothing is wrong, and nothing is to be had of it.
+pub(super) fn total(ms: i64) -> VideoTime {
+    VideoTime::from_ms(u64::try_from(ms).unwrap_or_default())
+}

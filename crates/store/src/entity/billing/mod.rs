@@ -1,0 +1,5 @@
+//! Plans, and the ledger.
+
+pub mod grant;
+pub mod ledger_entry;
+pub mod plan;
