@@ -1,10 +1,10 @@
 //! Which address shows which page.
 
 use crate::pages::{
-    account::keys::KeysPage,
-    admin::overview::OverviewPage,
+    account::{keys::KeysPage, plan::PlanPage},
+    admin::{overview::OverviewPage, plans::PlansPage, tenants::TenantsPage},
     fault::NotFoundPage,
-    public::{home::HomePage, reference::ReferencePage, sign_in::SignInPage, sign_up::SignUpPage},
+    public::{home::HomePage, pricing::PricingPage, reference::ReferencePage, sign_in::SignInPage, sign_up::SignUpPage},
     studio::{arrange::ArrangePage, create::CreatePage, library::LibraryPage, video::VideoPage},
 };
 use leptos::prelude::*;
@@ -31,6 +31,10 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/videos/:id/arrange") view=ArrangePage ssr=SsrMode::Async />
                 <Route path=path!("/library") view=LibraryPage ssr=SsrMode::Async />
                 <Route path=path!("/keys") view=KeysPage ssr=SsrMode::Async />
+                <Route path=path!("/plan") view=PlanPage ssr=SsrMode::Async />
+                <Route path=path!("/pricing") view=PricingPage ssr=SsrMode::Async />
+                <Route path=path!("/admin/plans") view=PlansPage ssr=SsrMode::Async />
+                <Route path=path!("/admin/tenants") view=TenantsPage ssr=SsrMode::Async />
                 <Route path=path!("/admin") view=OverviewPage ssr=SsrMode::Async />
                 <Route path=path!("/reference") view=ReferencePage ssr=SsrMode::Async />
             </Routes>

@@ -18,6 +18,7 @@ pub fn job(request: &JobRequest) -> JobView {
         id: "job_00000000000000000000000000000000".parse::<JobId>().unwrap(),
         revision: 1,
         quote,
+        charge: domain::billing::Charge::default(),
         spec,
         status: Status::Queued,
         stage: None,

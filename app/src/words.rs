@@ -1,6 +1,9 @@
 //! Numbers and states in words a person reads: durations, prices and what went wrong.
 
-use domain::{Eta, FailureCode, JobView, Quote, Status, VideoTime};
+use domain::{
+    Eta, FailureCode, JobView, Quote, Status, VideoTime,
+    billing::{Charge, GrantKind, Outlook},
+};
 
 /// `0.8 s`, `12 s`, `2 min 5 s`, `1 h 4 min`.
 pub fn duration(ms: u64) -> String {
@@ -38,6 +41,23 @@ pub fn unit_of(price: VideoTime) -> &'static str {
     if price == VideoTime::from_ms(1000) { "video-second" } else { "video-seconds" }
 }
 
+/// A length of video, as plans give it: `2 min 5 s`, `16 h 40 min`.
+#[cfg(feature = "ssr")]
+pub fn video_time(time: VideoTime) -> String {
+    duration(time.ms())
+}
+
+/// How a job ended, by the word in the ledger.
+#[cfg(feature = "ssr")]
+pub fn ending(word: &str) -> &str {
+    match word {
+        "succeeded" => "it was made",
+        "cancelled" => "it was cancelled",
+        "worker_lost" | "out_of_memory" | "engine_error" | "storage_error" | "model_withdrawn" => "it failed",
+        other => other,
+    }
+}
+
 /// `1 job`, `1,234 jobs`.
 #[cfg(feature = "ssr")]
 pub fn jobs(count: u64) -> String {
@@ -59,6 +79,47 @@ pub fn sum(quote: &Quote, is_image: bool) -> String {
         sum += &format!(" × {}/{} steps", quote.steps, quote.steps_default);
     }
     sum
+}
+
+/// From what a price is paid, as it follows a sentence about it: `, of what Pro includes`; nothing where nothing is counted.
+pub fn paid_from(charge: &Charge) -> String {
+    let parts = charge.parts();
+    let named = parts.iter().filter_map(|part| {
+        let money = part.price.map(|price| format!(" ({})", price.of(part.time))).unwrap_or_default();
+        let from = match part.kind {
+            GrantKind::Unlimited => return None,
+            GrantKind::Included => "what your plan includes",
+            GrantKind::Gift | GrantKind::Purchase => "your credit",
+            GrantKind::Overage => "your next invoice",
+        };
+        let amount = if parts.len() > 1 { format!("{} from ", part.time) } else { "from ".to_owned() };
+        let amount = if part.kind == GrantKind::Overage { amount.replace("from", "on") } else { amount };
+        Some(format!("{amount}{from}{money}"))
+    });
+    let named: Vec<_> = named.collect();
+    if named.is_empty() { String::new() } else { format!(", {}", named.join(" and ")) }
+}
+
+/// What a price means for who pays it: what is left afterwards, or what it costs in money. `None`: nothing is counted.
+pub fn outlook(outlook: &Outlook) -> Option<String> {
+    let Outlook { is_unlimited, from_included, included_left, from_credit, credit_left, credit_worth, overage_cost, missing } = outlook;
+    let nothing = VideoTime::default();
+    if *is_unlimited {
+        return None;
+    }
+    if *missing > nothing {
+        return Some(format!("{} more than you have left.", video_seconds(*missing)));
+    }
+    let mut parts = Vec::new();
+    if *from_included > nothing {
+        parts.push(format!("Leaves {} of what your plan includes this month.", video_seconds(*included_left)));
+    }
+    if *from_credit > nothing {
+        let worth = credit_worth.map(|worth| format!("{worth} of your credit; ")).unwrap_or_default();
+        parts.push(sentence(&format!("{worth}leaves {} of credit.", video_seconds(*credit_left))));
+    }
+    parts.extend(overage_cost.map(|cost| format!("{cost} on your next invoice.")));
+    Some(parts.join(" "))
 }
 
 /// What the rules say of a field, for the eyes of who looks at it: `Steps must be…` instead of `` `steps` must be… ``.

@@ -76,8 +76,8 @@ const APPEND_ONLY_POSTGRES: [&str; 2] = [
      FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_of_ledger()",
 ];
 
-/// `lane`, `plan`: as it was taken in. `charged_ms`: null until it has ended, and of jobs of before.
-const JOB_COLUMNS: [&str; 3] = ["lane TEXT NULL", "plan TEXT NULL", "charged_ms BIGINT NULL"];
+/// `lane`, `plan`: as it was taken in. `drawn`: from which grants its price is held, in JSON as `domain::billing::Drawn` writes it. `charged_ms`: null until it has ended, and of jobs of before.
+const JOB_COLUMNS: [&str; 4] = ["lane TEXT NULL", "plan TEXT NULL", "drawn TEXT NULL", "charged_ms BIGINT NULL"];
 
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {

@@ -51,7 +51,7 @@ pub enum ApiError {
     IdempotencyKeyReused,
     /// The idempotency key stands for this video, which was deleted since.
     VideoDeleted(JobId),
-    TooMuchOpenWork(AdmissionError),
+    NotAdmitted(AdmissionError),
     RangeNotSatisfiable {
         bytes: u64,
     },
@@ -191,8 +191,16 @@ impl ApiError {
             )
             .about("idempotency-key"),
             // When room will be is not known, so no time is promised and clients are told not to try again by themselves.
-            Self::TooMuchOpenWork(error) => answer(S::TOO_MANY_REQUESTS, "too_much_open_work", error.to_string())
-                .with(HeaderName::from_static("x-should-retry"), "false"),
+            Self::NotAdmitted(error @ AdmissionError::TooMuchOpenWork { .. }) => {
+                answer(S::TOO_MANY_REQUESTS, "too_much_open_work", error.to_string())
+                    .with(HeaderName::from_static("x-should-retry"), "false")
+            }
+            Self::NotAdmitted(error @ AdmissionError::OutOfCredit { .. }) => {
+                answer(S::PAYMENT_REQUIRED, "insufficient_credits", error.to_string())
+            }
+            Self::NotAdmitted(error @ AdmissionError::ModelNotInPlan { .. }) => {
+                answer(S::FORBIDDEN, "model_not_in_plan", error.to_string()).about("model")
+            }
             Self::RangeNotSatisfiable { .. } => {
                 answer(S::RANGE_NOT_SATISFIABLE, "range_not_satisfiable", "The range lies outside the file.")
             }
@@ -284,6 +292,7 @@ impl IntoResponse for ApiError {
         let kind = match status {
             StatusCode::UNAUTHORIZED => "authentication_error",
             StatusCode::TOO_MANY_REQUESTS => "rate_limit_error",
+            StatusCode::PAYMENT_REQUIRED => "insufficient_quota",
             status if status.is_server_error() => "server_error",
             _ => "invalid_request_error",
         };
@@ -359,7 +368,7 @@ impl From<SubmitError> for ApiError {
             SubmitError::RemixSourceUnknown(_) => Self::VideoUnknown,
             // No route of the API says what it has shown.
             SubmitError::PriceNotShown(_) => Self::Internal(error.into()),
-            SubmitError::NotAdmitted(error) => Self::TooMuchOpenWork(error),
+            SubmitError::NotAdmitted(error) => Self::NotAdmitted(error),
             SubmitError::KeyReused => Self::IdempotencyKeyReused,
             SubmitError::Deleted(job) => Self::VideoDeleted(job),
             SubmitError::Unknown => Self::OutcomeUnknown,

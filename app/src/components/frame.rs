@@ -47,6 +47,7 @@ fn Header(viewer: Option<User>) -> impl IntoView {
         (is_member, "/create", "Create"),
         (is_member, "/library", "Library"),
         (has_keys, "/keys", "Keys"),
+        (!is_member, "/pricing", "Pricing"),
         (true, "/reference", "Reference"),
     ];
     let here = http::here();
@@ -78,7 +79,15 @@ fn Account(viewer: Option<User>) -> impl IntoView {
                 </summary>
                 <form class="menu-body" method="post" action=SignOut::url() data-stays data-signs-out>
                     <p class="menu-mail">{user.email.to_string()}</p>
-                    {user.is_operator.then(|| view! { <p class="hint">"Operator of this Reelmill · "<a href="/admin">"Overview"</a></p> })}
+                    <p><a href="/plan">"Plan and usage"</a></p>
+                    {user.is_operator.then(|| view! {
+                        <p class="hint">"Operator of this Reelmill"</p>
+                        <ul class="menu-links">
+                            <li><a href="/admin">"Overview"</a></li>
+                            <li><a href="/admin/tenants">"Tenants"</a></li>
+                            <li><a href="/admin/plans">"Plans"</a></li>
+                        </ul>
+                    })}
                     <button class="button quiet">"Sign out"</button>
                 </form>
             </details>

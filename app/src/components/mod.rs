@@ -8,4 +8,5 @@ pub mod field;
 pub mod frame;
 pub mod icon;
 pub mod moment;
+pub mod plan;
 pub mod table;

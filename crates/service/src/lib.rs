@@ -3,6 +3,7 @@
 
 mod access;
 pub mod account;
+pub mod billing;
 pub mod check;
 pub mod config;
 pub mod deadline;
@@ -26,8 +27,9 @@ pub use key::{KeyError, NewKey};
 pub use models::{AliasError, OfferError};
 pub use reconcile::{expire_leases, reconcile};
 pub use store::{
-    ALIVE_MS, ApiKey, COUNTED_MAX, ENDED_READ_MAX, FailedJob, Failures, HOURLY_READ_MAX, Hour, LATENCY_BOUNDS_MS, Latency, Load,
-    OfferChange, OfferedModel, Order, PageQuery, Percentiles, SESSION_USER, StageLoad, StoreError, UnreadableRow, Waiting, WorkerSeen,
+    ALIVE_MS, ApiKey, COUNTED_MAX, ENDED_READ_MAX, FailedJob, Failures, HOURLY_READ_MAX, Hour, LATENCY_BOUNDS_MS, Latency, LedgerPage,
+    LedgerRow, Load, OfferChange, OfferedModel, Order, PageQuery, Percentiles, PlanVersion, SESSION_USER, StageLoad, StoreError,
+    TenantPage, TenantRow, UnreadableRow, Waiting, WorkerSeen,
 };
 
 use account::{Passwords, RefusedTries};

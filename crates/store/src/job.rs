@@ -1,8 +1,8 @@
 //! A job as stored, and the things stored with it.
 
 use domain::{
-    ApiKeyId, JobId, JobSpec, JobState, Lifecycle, Quote, Stage, TenantId, Timestamp, UserId, VideoTime, billing::Lane,
-    catalog::Understanding, scheduling::Done,
+    ApiKeyId, JobId, JobSpec, JobState, Lifecycle, Quote, Stage, TenantId, Timestamp, UserId, billing::Charge, catalog::Understanding,
+    scheduling::Done,
 };
 
 /// One row of `jobs`, parsed.
@@ -34,11 +34,7 @@ pub struct Job {
     pub ended_at: Option<Timestamp>,
     /// How its prompt was read when it was taken in, where that is known and was read with it.
     pub understanding: Option<Understanding>,
-    /// The plan and the lane under which it was taken in. `None`: before there were plans.
-    pub plan: Option<String>,
-    pub lane: Option<Lane>,
-    /// What it was charged. `None`: it has not ended, or ended before anything was.
-    pub charged: Option<VideoTime>,
+    pub charge: Charge,
 }
 
 impl Job {

@@ -2,6 +2,7 @@
 
 mod body;
 mod caller;
+mod cost;
 mod fields;
 mod json;
 mod layout;

@@ -1,6 +1,6 @@
 //! The shapes of the public API's JSON, as clients of OpenAI's Videos API know them, with our own fields beside.
 
-use super::layout::Pin;
+use super::{cost::Cost, layout::Pin};
 use domain::{
     Catalog, Eta, Failure, JobRequest, JobUpdate, JobView, Model, Seed, Status, Timestamp, catalog,
     catalog::{Arrangement, Reading},
@@ -106,14 +106,6 @@ pub struct EtaSeconds {
     pub p90_seconds: f64,
 }
 
-/// What it costs when it completes; a video that fails or is cancelled costs nothing. It is the price of its size, which
-/// `/v1/models` gives, in proportion to its length and its steps.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, ToSchema)]
-pub struct Cost {
-    #[schema(example = 2.0)]
-    pub video_seconds: f64,
-}
-
 impl From<&JobView> for Video {
     fn from(view: &JobView) -> Self {
         Self {
@@ -141,7 +133,7 @@ impl From<&JobView> for Video {
             eta: view.eta.ok().map(EtaSeconds::from),
             queue_position: view.queue_position,
             attempts: view.attempts,
-            cost: Cost { video_seconds: view.quote.billed.seconds() },
+            cost: Cost::from(view),
             understood: words(view, Reading::Understood).collect(),
             guessed: words(view, Reading::Guess).collect(),
             ignored: words(view, Reading::Ignored).map(|word| word.text).collect(),

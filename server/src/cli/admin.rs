@@ -1,32 +1,42 @@
 //! Accounts, keys, models and a check for scripts: standard output has the one thing asked for and nothing else.
 
 use super::{
+    billing::{Credits, Ledger, Plans},
     check::{CheckArguments, check},
     models::Models,
 };
 use anyhow::{Context, Result, anyhow};
 use clap::{Args, Subcommand};
 use domain::{Actor, Email};
-use service::Services;
+use service::{Services, User};
 use std::io::Read;
 
 #[derive(Debug, Subcommand)]
 pub enum Admin {
     /// Accounts
     #[command(subcommand)]
-    User(User),
+    User(Users),
     /// API keys
     #[command(subcommand)]
     Key(Key),
     /// Models on offer, and their aliases
     #[command(subcommand)]
     Model(Models),
+    /// Plans: what they give, and who has them
+    #[command(subcommand)]
+    Plan(Plans),
+    /// Credit: giving it, and how much is left
+    #[command(subcommand)]
+    Credits(Credits),
+    /// The ledger of all that was granted, held and charged
+    #[command(subcommand)]
+    Ledger(Ledger),
     /// Look through everything that is stored and say what is wrong; changes nothing
     Check(CheckArguments),
 }
 
 #[derive(Debug, Subcommand)]
-pub enum User {
+pub enum Users {
     /// Make an account and print its id
     Create(CreateUser),
 }
@@ -59,14 +69,17 @@ pub struct CreateKey {
 impl Admin {
     /// Whether the database must be up to date for it.
     pub const fn writes(&self) -> bool {
-        !matches!(self, Self::Check(_))
+        !matches!(self, Self::Check(_) | Self::Ledger(_))
     }
 
     pub async fn execute(self, services: &Services) -> Result<()> {
         match self {
-            Self::User(User::Create(asked)) => create_user(services, asked).await,
+            Self::User(Users::Create(asked)) => create_user(services, asked).await,
             Self::Key(Key::Create(asked)) => create_key(services, asked).await,
             Self::Model(asked) => asked.execute(services).await,
+            Self::Plan(asked) => asked.execute(services).await,
+            Self::Credits(asked) => asked.execute(services).await,
+            Self::Ledger(asked) => asked.execute(services).await,
             Self::Check(asked) => check(services, &asked).await,
         }
     }
@@ -81,10 +94,15 @@ async fn create_user(services: &Services, CreateUser { email, password_stdin: _ 
 }
 
 async fn create_key(services: &Services, CreateKey { user, name }: CreateKey) -> Result<()> {
-    let email: Email = user.parse().with_context(|| format!("`{user}` names no account"))?;
-    let found = services.user_by_email(Actor::Operator, &email).await?;
-    let user = found.ok_or_else(|| anyhow!("there is no account with the email address {email}"))?;
+    let user = account(services, &user).await?;
     let key = services.create_key(user.actor(), &name).await?;
     println!("{}", key.secret);
     Ok(())
+}
+
+/// The account of this email address.
+pub async fn account(services: &Services, email: &str) -> Result<User> {
+    let email: Email = email.parse().with_context(|| format!("`{email}` names no account"))?;
+    let found = services.user_by_email(Actor::Operator, &email).await?;
+    found.ok_or_else(|| anyhow!("there is no account with the email address {email}"))
 }

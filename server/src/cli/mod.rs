@@ -1,6 +1,7 @@
 //! The command line: what it accepts, and how a failure is told.
 
 mod admin;
+mod billing;
 mod check;
 mod models;
 #[cfg(feature = "word-model")]
@@ -115,6 +116,10 @@ mod tests {
             "reelmill admin model --data there list",
             "reelmill admin model alias --alias a --model b --data there",
             "reelmill admin model unalias --alias a --data there",
+            "reelmill admin --data there plan set --user a@b.c --plan pro",
+            "reelmill admin credits grant --user a@b.c --video-seconds 12 --data there",
+            "reelmill admin --data there credits show --user a@b.c",
+            "reelmill admin ledger check --data there",
         ] {
             assert_eq!(data(line), "there", "{line}");
         }

@@ -22,13 +22,13 @@ pub use offer::gone as choices_gone;
 pub use offer::{as_shown, shape};
 pub use price::Expected;
 pub use reading::ReadPrompt;
-pub use submit::{Draft, ExpectedTime, Noted, Refusal, SubmitVideo, expected_time, send, submit_video};
+pub use submit::{BalanceLeft, Draft, ExpectedTime, Noted, Refusal, SubmitVideo, expected_time, send, submit_video};
 
 use super::browser;
 use crate::words;
 use choices::Shape;
 use controls::{Advanced, Problem, Prompt, is_wrong};
-use domain::{Catalog, Eta, JobId, Model, NoEta, UserId, catalog::Field};
+use domain::{Catalog, Eta, JobId, Model, NoEta, UserId, billing::Balance, catalog::Field};
 use form::Form;
 use leptos::{
     ev::{KeyboardEvent, SubmitEvent},
@@ -39,7 +39,7 @@ use price::{Notes, PriceAndTime};
 use styles::Styles;
 
 /// Nothing, where the catalog is empty. `kept_under`: the video under which the draft is kept; one that `draft` does not
-/// remix is gone. `account`: for whom the form is drawn, and whose drafts these are. `source`: the video that is remixed.
+/// remix is gone. `account`: for whom the form is drawn, and whose drafts these are. `source`: the video that is remixed. `balance`: what the account can use, where that can be had.
 #[island]
 pub fn CreateForm(
     catalog: Catalog,
@@ -49,6 +49,7 @@ pub fn CreateForm(
     once: String,
     account: UserId,
     source: Option<Source>,
+    balance: Option<Balance>,
 ) -> impl IntoView {
     let default = catalog.default_model().cloned()?;
     let source_is_gone = kept_under.is_some() && draft.remixed_from.is_none();
@@ -57,7 +58,7 @@ pub fn CreateForm(
     let form = Form::new(catalog, default, draft, kept_under, once.clone(), account);
     let request = form.request.get_untracked();
     let quoted_ms = form.priced.with_untracked(|priced| priced.as_ref().map_or(0, |(_, quote)| quote.billed.ms()));
-    let eta = RwSignal::new(Some(eta));
+    let (eta, balance) = (RwSignal::new(Some(eta)), RwSignal::new(balance));
     Effect::new(move |_| form.start());
     let submit = move |event: SubmitEvent| {
         event.prevent_default();
@@ -106,7 +107,7 @@ pub fn CreateForm(
                 <Notes form eta />
             </div>
             <div class="create-side">
-                <PriceAndTime form eta />
+                <PriceAndTime form eta balance />
                 <div role="alert"><Said form /></div>
                 <button class="button wide large" aria-disabled=move || sending.get().to_string() aria-keyshortcuts="Control+Enter Meta+Enter">
                     {submit_text}
@@ -151,7 +152,7 @@ fn may_force(form: Form) -> bool {
 
 /// What a failure costs.
 fn promise(noun: &str) -> String {
-    format!("A failed or cancelled {noun} costs nothing. You can close the tab; the work goes on.")
+    format!("A failed {noun} costs nothing, a cancelled one what was done of it. You can close the tab; the work goes on.")
 }
 
 /// What the form makes, and where its settings come from.
@@ -199,7 +200,8 @@ fn Said(form: Form) -> impl IntoView {
             let sign_in = (refusal == Refusal::SignedOut).then(|| view! { " "<a href=browser::sign_in_and_return()>"Sign in"</a> });
             // That is a question, and nothing went wrong.
             let is_question = matches!(refusal, Refusal::PriceNotShown { .. });
-            view! { <p class="notice" class:plain=is_question>{refusal.to_string()}{sign_in}</p> }
+            let more = matches!(refusal, Refusal::OutOfCredit { .. }).then(|| view! { " "<a href="/plan">"Plan and credit"</a> });
+            view! { <p class="notice" class:plain=is_question>{refusal.to_string()}{sign_in}{more}</p> }
         })
     }
 }

@@ -5,7 +5,7 @@ pub(super) mod taking_in;
 
 use super::fields::fields_of;
 use crate::{islands::browser, words};
-use domain::{Eta, JobId, JobRequest, NoEta, SpecError, UserId, VideoTime};
+use domain::{Eta, JobId, JobRequest, NoEta, SpecError, UserId, VideoTime, billing::Balance};
 use leptos::{
     prelude::*,
     server_fn::{
@@ -31,6 +31,12 @@ pub enum Refusal {
     /// The queue holds too much of this account already.
     #[error("{0}")]
     Whole(String),
+    /// What is left does not do for it.
+    #[error(
+        "This costs {}, and {available} are left. What you typed is kept, and nothing has been charged: add credit or take a larger plan, or make something that costs less.",
+        words::video_seconds(*asked)
+    )]
+    OutOfCredit { available: VideoTime, asked: VideoTime },
     #[error("You may not make videos here. Nothing has been charged.")]
     Forbidden,
     #[error("The video you remix is gone. Submit again to make this one on its own.")]
@@ -138,6 +144,13 @@ pub async fn expected_time(
         return Ok(Err(NoEta::NotAsked));
     }
     Ok(crate::session::services().expected_time(&model.id, shape, steps).await)
+}
+
+/// What the account can use now.
+#[server(prefix = "/api", endpoint = "balance", input = GetUrl)]
+pub async fn balance_left() -> Result<Balance, Refusal> {
+    let viewer = taking_in::require_viewer().await?;
+    crate::session::services().balance(viewer.actor()).await.map_err(taking_in::unavailable)
 }
 
 /// Takes a job in. A plain form is led to the job's page, or back to its draft with what is to be mended.

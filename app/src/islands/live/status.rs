@@ -2,7 +2,7 @@
 
 use super::Live;
 use crate::words;
-use domain::{JobView, NoEta, Stage, Status};
+use domain::{JobView, NoEta, Stage, Status, VideoTime};
 use leptos::prelude::*;
 
 /// The state, and when it will be over or why it is.
@@ -81,10 +81,17 @@ pub fn Times(live: Live) -> impl IntoView {
 }
 
 fn cost(job: &JobView) -> String {
-    let billed = words::video_seconds(job.quote.billed);
+    let price = job.quote.billed;
+    let paid = words::paid_from(&job.charge);
     match job.status {
-        Status::Queued | Status::InProgress => format!("{billed} when it is done"),
-        Status::Completed => format!("{billed} charged ({})", words::sum(&job.quote, job.spec.is_image())),
+        Status::Queued | Status::InProgress => format!("{} when it is done{paid}", words::video_seconds(price)),
+        Status::Completed => {
+            format!("{} charged ({}){paid}", words::video_seconds(price), words::sum(&job.quote, job.spec.is_image()))
+        }
+        Status::Cancelled if job.charge.charged.is_some_and(|charged| charged > VideoTime::default()) => {
+            let charged = job.charge.charged.unwrap_or_default();
+            format!("{charged} of {} charged, for what was done before you stopped it{paid}", words::video_seconds(price))
+        }
         Status::Failed | Status::Cancelled => "Nothing charged".into(),
     }
 }

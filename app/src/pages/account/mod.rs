@@ -1,3 +1,4 @@
 //! What belongs to an account.
 
 pub mod keys;
+pub mod plan;

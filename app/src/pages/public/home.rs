@@ -120,10 +120,7 @@ fn How() -> impl IntoView {
             "A queue you can see",
             "First come, first served. Your place in line and the wait are on the screen, and they are measured, not guessed.",
         ),
-        (
-            "A price you can check",
-            "Seconds of video, times size, times steps. You see the sum before the click; what fails or is cancelled costs nothing.",
-        ),
+        ("A price you can check", "Seconds of video, times size, times steps. You see the sum before the click; what fails costs nothing."),
         ("The same again", "Same seed, same settings, same pixels: alone or in a batch, today or next year."),
     ];
     let points = points.map(|(title, text)| view! { <li><h3>{title}</h3><p>{text}</p></li> });

@@ -2,6 +2,7 @@
 
 mod door;
 pub mod home;
+pub mod pricing;
 pub mod reference;
 pub mod sign_in;
 pub mod sign_up;

@@ -36,6 +36,8 @@ pub fn CreatePage() -> impl IntoView {
         let source = source_of(&viewer, &catalog, draft.remixed_from).await?;
         let title = if draft.remixed_from.is_some() { "Remix" } else { "Create" };
         let (account, catalog) = (viewer.id, catalog.for_form());
+        // The form does without it.
+        let balance = session::services().balance(viewer.actor()).await.ok();
         let came_back = came_back(&draft);
         Ok(view! {
             <Frame title viewer=Some(viewer) class="page wide">
@@ -43,7 +45,7 @@ pub fn CreatePage() -> impl IntoView {
                 <Script src="/style-choice.js" type_="module" />
                 {came_back}
                 {not_taken.map(|parts| view! { <p class="notice plain">{parts}</p> })}
-                <CreateForm catalog draft kept_under eta once account source />
+                <CreateForm catalog draft kept_under eta once account source balance />
             </Frame>
         }
         .into_any())

@@ -169,7 +169,7 @@ fn MaybeFolded(text: String) -> impl IntoView {
 #[component]
 fn ConfirmDelete(id: JobId, is_image: bool, unfinished: bool) -> impl IntoView {
     let (noun, question) = if is_image { ("image", "Delete this image?") } else { ("video", "Delete this video?") };
-    let stopped = if unfinished { " If it is still being made, that is stopped and costs nothing." } else { "" };
+    let stopped = if unfinished { " If it is still being made, that is stopped, and costs what was done of it." } else { "" };
     view! {
         <Confirm
             id="delete"

@@ -19,6 +19,10 @@ pub enum Permission {
     ActForUsers,
     /// Giving models other names.
     NameModels,
+    /// Seeing what the tenant can still use.
+    ReadBalance,
+    /// Making plans, giving them to tenants, giving credit, and seeing anybody's ledger.
+    ManagePlans,
     /// Removing what nobody needs, delivering events, and offering models.
     Maintain,
 }
@@ -36,6 +40,8 @@ impl Permission {
             Self::InspectInstallation => "inspect this installation",
             Self::ActForUsers => "act for other users",
             Self::NameModels => "name models",
+            Self::ReadBalance => "see the balance",
+            Self::ManagePlans => "manage plans and credit",
             Self::Maintain => "maintain this installation",
         }
     }
@@ -60,12 +66,14 @@ impl Actor {
     pub const fn may(self, permission: Permission) -> bool {
         match permission {
             // A key may what its owner may, with each role alike.
-            Permission::SubmitJobs | Permission::ReadJobs | Permission::CancelJobs | Permission::DeleteJobs => {
+            Permission::SubmitJobs | Permission::ReadJobs | Permission::CancelJobs | Permission::DeleteJobs | Permission::ReadBalance => {
                 matches!(self, Self::User(_) | Self::Key(_))
             }
             // Not a key: one that has leaked would make others, which outlive it.
             Permission::ManageKeys => matches!(self, Self::User(Membership { role: Role::Owner, .. })),
-            Permission::InspectInstallation | Permission::ActForUsers | Permission::NameModels => matches!(self, Self::Operator),
+            Permission::InspectInstallation | Permission::ActForUsers | Permission::NameModels | Permission::ManagePlans => {
+                matches!(self, Self::Operator)
+            }
             Permission::Maintain => matches!(self, Self::System),
         }
     }
@@ -94,7 +102,7 @@ mod tests {
     use crate::{ApiKeyId, TenantId, UserId};
     use uuid::Uuid;
 
-    const EVERY: [Permission; 9] = [
+    const EVERY: [Permission; 11] = [
         Permission::SubmitJobs,
         Permission::ReadJobs,
         Permission::CancelJobs,
@@ -103,6 +111,8 @@ mod tests {
         Permission::InspectInstallation,
         Permission::ActForUsers,
         Permission::NameModels,
+        Permission::ReadBalance,
+        Permission::ManagePlans,
         Permission::Maintain,
     ];
 
@@ -130,6 +140,8 @@ mod tests {
             Permission::InspectInstallation => &["operator"],
             Permission::ActForUsers => &["operator"],
             Permission::NameModels => &["operator"],
+            Permission::ReadBalance => &["owner", "member", "owner's key", "member's key"],
+            Permission::ManagePlans => &["operator"],
             Permission::Maintain => &["system"],
         }
     }

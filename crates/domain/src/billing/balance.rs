@@ -1,6 +1,6 @@
 //! What a tenant has left, and what a price means for it: the sentence beside a price is made from this.
 
-use super::{GrantKind, Money, UnitPrice};
+use super::{GrantKind, Money, UnitPrice, money::sum};
 use crate::{Timestamp, VideoTime};
 use serde::{Deserialize, Serialize};
 
@@ -92,16 +92,6 @@ impl Balance {
         outlook.included_left = outlook.included_left.saturating_sub(outlook.from_included);
         outlook.credit_left = outlook.credit_left.saturating_sub(outlook.from_credit);
         Outlook { missing: VideoTime::from_ms(missing), ..outlook }
-    }
-}
-
-/// Amounts in two currencies are not added up: the first one is told.
-fn sum(a: Option<Money>, b: Option<Money>) -> Option<Money> {
-    match (a, b) {
-        (Some(a), Some(b)) if a.currency == b.currency => {
-            Some(Money { thousandths_of_minor: a.thousandths_of_minor.saturating_add(b.thousandths_of_minor), ..a })
-        }
-        (a, b) => a.or(b),
     }
 }
 

@@ -1,6 +1,9 @@
 //! What a job is charged once it has ended: the rule that every customer can check by hand.
 
+use super::{GrantKind, Lane, Money, Part, UnitPrice, capture_first, money::sum};
 use crate::{VideoTime, scheduling::Done};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
 
 /// How a job ended, as far as its charge goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,9 +32,50 @@ pub fn charge(price: VideoTime, end: End) -> VideoTime {
     }
 }
 
+/// What a job draws from one grant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Drawn {
+    pub kind: GrantKind,
+    pub time: VideoTime,
+    /// What the grant was paid with, or is to be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub price: Option<UnitPrice>,
+}
+
+/// What a job holds, or was charged, and of what.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Charge {
+    /// The plan and the lane under which it was taken in. `None`: before there were plans.
+    pub plan: Option<String>,
+    pub lane: Option<Lane>,
+    /// What was held for it, in the order in which it is charged.
+    pub drawn: Vec<Drawn>,
+    /// `None`: it has not ended, or ended before anything was charged.
+    pub charged: Option<VideoTime>,
+}
+
+impl Charge {
+    /// What is charged of each grant; of a job that has not ended, what is held.
+    #[must_use]
+    pub fn parts(&self) -> Vec<Drawn> {
+        let Some(charged) = self.charged else { return self.drawn.clone() };
+        let held: Vec<_> = self.drawn.iter().map(|drawn| Part { grant: Uuid::nil(), time: drawn.time }).collect();
+        let captured = capture_first(&held, charged).into_iter().map(|(captured, _)| captured.time);
+        let parts = self.drawn.iter().zip(captured).map(|(drawn, time)| Drawn { time, ..*drawn });
+        parts.filter(|part| part.time > VideoTime::default()).collect()
+    }
+
+    /// The same in money, as far as grants have a price.
+    #[must_use]
+    pub fn money(&self) -> Option<Money> {
+        self.parts().into_iter().filter_map(|part| Some(part.price?.of(part.time))).map(Some).fold(None, sum)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::billing::Currency;
     use proptest::prelude::*;
 
     const PRICE: VideoTime = VideoTime::from_ms(2000);
@@ -52,6 +96,21 @@ mod tests {
         assert_eq!(cancelled_after(6, 0), 250);
         assert_eq!(cancelled_after(24, 0), 1000);
         assert_eq!(cancelled_after(24, 500), 1500);
+    }
+
+    #[test]
+    fn what_is_charged_comes_from_what_was_drawn_first_and_has_its_price() {
+        let drawn = |kind, ms, minor: Option<u32>| Drawn {
+            kind,
+            time: VideoTime::from_ms(ms),
+            price: minor.map(|minor_per_minute| UnitPrice { minor_per_minute, currency: Currency::USD }),
+        };
+        let held = vec![drawn(GrantKind::Included, 500, None), drawn(GrantKind::Purchase, 1500, Some(60))];
+        let charge = |charged: Option<u64>| Charge { drawn: held.clone(), charged: charged.map(VideoTime::from_ms), ..Charge::default() };
+        assert_eq!((charge(None).parts(), charge(None).money().unwrap().to_string()), (held.clone(), "$0.015".into()));
+        assert_eq!(charge(Some(900)).parts(), [held[0], drawn(GrantKind::Purchase, 400, Some(60))]);
+        assert_eq!((charge(Some(300)).parts(), charge(Some(300)).money()), (vec![drawn(GrantKind::Included, 300, None)], None));
+        assert!(charge(Some(0)).parts().is_empty());
     }
 
     proptest! {

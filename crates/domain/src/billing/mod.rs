@@ -14,7 +14,7 @@ mod plan;
 pub mod testing;
 
 pub use balance::{Balance, Outlook, Rest};
-pub use charge::{End, charge};
+pub use charge::{Charge, Drawn, End, charge};
 pub use grant::{GRACE_OF_CREDIT_MS, GrantKind, Part, capture_first, draw};
 pub use ledger::{Account, EntryKind};
 pub use money::{Currency, CurrencyError, Money, UnitPrice};

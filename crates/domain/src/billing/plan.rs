@@ -168,6 +168,16 @@ impl Included {
     }
 }
 
+impl fmt::Display for Included {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unlimited => f.write_str("everything"),
+            Self::MonthlyMs(time) if *time == VideoTime::default() => f.write_str("nothing"),
+            Self::MonthlyMs(time) => write!(f, "{time} video-seconds a month"),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,7 +4,7 @@
 //! itself: whoever missed some needs only the last.
 
 use super::{Failure, JobView, Stage, StageTimes, Status};
-use crate::{Eta, JobId, NoEta, Timestamp};
+use crate::{Eta, JobId, NoEta, Timestamp, VideoTime};
 use serde::{Deserialize, Serialize};
 
 /// The fields are those of [`JobView`].
@@ -27,6 +27,9 @@ pub struct JobUpdate {
     pub started_at: Option<Timestamp>,
     pub ended_at: Option<Timestamp>,
     pub times: Option<StageTimes>,
+    /// What it was charged.
+    #[serde(default)]
+    pub charged: Option<VideoTime>,
 }
 
 impl From<JobView> for JobUpdate {
@@ -48,6 +51,7 @@ impl From<JobView> for JobUpdate {
             started_at: view.started_at,
             ended_at: view.ended_at,
             times: view.times,
+            charged: view.charge.charged,
         }
     }
 }
@@ -72,6 +76,7 @@ impl JobView {
         self.started_at = update.started_at;
         self.ended_at = update.ended_at;
         self.times = update.times;
+        self.charge.charged = update.charged;
         true
     }
 }
@@ -79,7 +84,7 @@ impl JobView {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{JobRequest, Seed, catalog::testing};
+    use crate::{JobRequest, Seed, billing::Charge, catalog::testing};
     use uuid::Uuid;
 
     fn view(revision: u64, step: u32) -> JobView {
@@ -89,6 +94,7 @@ mod tests {
             id: JobId::from_uuid(Uuid::from_u128(7)),
             revision,
             quote,
+            charge: Charge::default(),
             spec,
             status: Status::InProgress,
             stage: Some(Stage::Sampling),

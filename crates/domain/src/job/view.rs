@@ -1,7 +1,7 @@
 //! What may be shown of a job: the one shape that pages, live events and the public API are made from.
 
 use super::{Failure, Stage};
-use crate::{Eta, JobId, JobSpec, NoEta, Quote, Timestamp, catalog::Understanding};
+use crate::{Eta, JobId, JobSpec, NoEta, Quote, Timestamp, billing::Charge, catalog::Understanding};
 use serde::{Deserialize, Serialize};
 
 /// A job's state as its owner sees it.
@@ -48,6 +48,7 @@ pub struct JobView {
     pub revision: u64,
     pub spec: JobSpec,
     pub quote: Quote,
+    pub charge: Charge,
     pub status: Status,
     /// The stage that is running, or that ran last before the job waited again.
     pub stage: Option<Stage>,

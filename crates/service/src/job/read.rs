@@ -187,6 +187,7 @@ fn bare_view(job: &Job, costs: Option<StageCosts>) -> JobView {
         id: job.id,
         revision: job.revision,
         quote: job.quote,
+        charge: job.charge.clone(),
         spec: job.spec.clone(),
         status,
         stage: job.stage,

@@ -9,7 +9,7 @@ use super::{
 use crate::{StoreError, SubmitError, entity::tenant as table};
 use domain::{
     JobId, TenantId, Timestamp, VideoTime,
-    billing::{EntryKind, draw},
+    billing::{Drawn, EntryKind, Part, draw},
     scheduling::AdmissionError,
 };
 use sea_orm::{ColumnTrait, ConnectionTrait, QueryFilter};
@@ -54,20 +54,31 @@ async fn take(
     Ok(update.exec_with_returning(db).await?.into_iter().next())
 }
 
-/// Says from which grants the job holds what [`reserve`] has taken.
+/// From which grants [`reserve`] has taken `asked`, in the order in which they are drawn on.
+pub(crate) async fn draw_on(db: &impl ConnectionTrait, tenant: TenantId, asked: VideoTime) -> Result<Vec<(Part, Drawn)>, StoreError> {
+    let grants = grants::with_rest(db, tenant).await?;
+    let rests = grants.iter().map(grants::rest).collect::<Result<Vec<_>, _>>()?;
+    // The total says that there is enough.
+    let parts = draw(&rests, asked).ok_or_else(|| StoreError::inconsistent("tenants", "available_ms", tenant))?;
+    let drawn = |part: Part| {
+        let grant = grants.iter().find(|grant| grant.id == part.grant).ok_or(StoreError::Raced { table: "grants" })?;
+        Ok((part, Drawn { kind: grants::kind(grant)?, time: part.time, price: grants::price(grant) }))
+    };
+    parts.into_iter().map(drawn).collect()
+}
+
+/// Takes it from these grants for the job.
 pub(crate) async fn book(
     db: &impl ConnectionTrait,
     now: Timestamp,
     tenant: TenantId,
     job: JobId,
-    asked: VideoTime,
+    parts: impl Iterator<Item = Part>,
 ) -> Result<(), StoreError> {
-    let rests = grants::with_rest(db, tenant).await?.iter().map(grants::rest).collect::<Result<Vec<_>, _>>()?;
-    // The total says that there is enough.
-    let parts = draw(&rests, asked).ok_or_else(|| StoreError::inconsistent("tenants", "available_ms", tenant))?;
-    for part in &parts {
-        grants::take(db, *part).await?;
+    let mut held = Vec::new();
+    for part in parts {
+        grants::take(db, part).await?;
+        held.push(Entry { kind: EntryKind::Hold, part, job: Some(job), note: None });
     }
-    let held = parts.into_iter().map(|part| Entry { kind: EntryKind::Hold, part, job: Some(job), note: None }).collect();
     entries::add(db, now, tenant, held).await
 }

@@ -17,6 +17,6 @@ pub use credits::{Credits, Granted, LedgerPage, LedgerRow, NewGrant};
 pub use plans::{PlanVersion, Plans};
 pub use verify::{LedgerFault, Verified};
 
-pub(crate) use hold::{book, open_before, reserve};
+pub(crate) use hold::{book, draw_on, open_before, reserve};
 pub(crate) use plans::current as current_plan;
 pub(crate) use settlement::{Ended, Settlement};

@@ -56,6 +56,7 @@ pub struct Model {
     pub read_as: Option<String>,
     pub lane: Option<String>,
     pub plan: Option<String>,
+    pub drawn: Option<String>,
     pub charged_ms: Option<i64>,
 }
 

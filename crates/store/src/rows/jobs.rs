@@ -16,7 +16,7 @@ use crate::{
 };
 use domain::{
     Failure, JobId, JobSpec, JobState, Lease, Lifecycle, Quote, Seed, Size, Stage, TenantId, Timestamp, VideoTime, WorkerId,
-    billing::{End, Lane, Plan, charge},
+    billing::{Charge, Drawn, End, Lane, Plan, charge},
     catalog::Arrangement,
     job::Avoided,
 };
@@ -98,7 +98,7 @@ async fn each(db: &impl ConnectionTrait, query: Select<table::Entity>) -> Result
 }
 
 /// Whoever inserts has counted it as open.
-pub(crate) async fn insert(write: &mut Write, tenant: TenantId, job: &NewJob, plan: &Plan) -> Result<Job, StoreError> {
+pub(crate) async fn insert(write: &mut Write, tenant: TenantId, job: &NewJob, (plan, drawn): (&Plan, &[Drawn])) -> Result<Job, StoreError> {
     let spec = &job.spec;
     let fresh = Lifecycle::submitted();
     let row = table::ActiveModel {
@@ -131,6 +131,7 @@ pub(crate) async fn insert(write: &mut Write, tenant: TenantId, job: &NewJob, pl
         arrangement: Set(spec.arrangement.as_ref().map(|arrangement| arrangement.as_str().to_owned())),
         understanding: Set(job.understanding.as_ref().and_then(|understanding| serde_json::to_string(understanding).ok())),
         plan: Set(Some(plan.id.clone())),
+        drawn: Set(serde_json::to_string(drawn).ok()),
         lane: Set(Some(plan.lane.as_str().to_owned())),
         ..lifecycle_columns(&fresh)?
     };
@@ -364,9 +365,12 @@ pub(crate) fn parsed(row: table::Model) -> Result<Job, StoreError> {
         ended_at: row.ended_at_ms.map(Timestamp::from_ms),
         // It is told beside the job, which does not depend on it.
         understanding: row.understanding.and_then(|text| serde_json::from_str(&text).ok()),
-        plan: row.plan,
-        lane: row.lane.as_deref().and_then(Lane::named),
-        charged: optional("charged_ms", row.charged_ms)?.map(VideoTime::from_ms),
+        charge: Charge {
+            plan: row.plan,
+            lane: row.lane.as_deref().and_then(Lane::named),
+            drawn: row.drawn.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default(),
+            charged: optional("charged_ms", row.charged_ms)?.map(VideoTime::from_ms),
+        },
     })
 }
 

@@ -54,8 +54,9 @@ async fn take_in(write: &mut Write, tenant: TenantId, job: NewJob, idempotency: 
     let row = billing::reserve(&write.tx, write.now, tenant, price).await?;
     let plan = billing::current_plan(&write.tx, &row.plan).await?;
     admit(&plan, &job.spec.model, billing::open_before(&row, price), price)?;
-    let stored = jobs::insert(write, tenant, &job, &plan).await?;
-    billing::book(&write.tx, write.now, tenant, stored.id, price).await?;
+    let (parts, drawn): (Vec<_>, Vec<_>) = billing::draw_on(&write.tx, tenant, price).await?.into_iter().unzip();
+    let stored = jobs::insert(write, tenant, &job, (&plan, &drawn)).await?;
+    billing::book(&write.tx, write.now, tenant, stored.id, parts.into_iter()).await?;
     if let Some(asked) = idempotency {
         idempotency::insert(write, tenant, asked, stored.id).await?;
     }

@@ -89,8 +89,8 @@ on_both_engines! {
         assert_eq!(world.left().await, (8000, 2000));
         world.queue().report_failure(&claimed.token, Failure::new(FailureCode::OutOfMemory), false).await.unwrap();
         assert_eq!(world.left().await, (10_000, 0));
-        assert_eq!(world.job(finished.job.id).await.charged, Some(VideoTime::from_ms(2000)));
-        assert_eq!(world.job(failed.id).await.charged, Some(VideoTime::default()));
+        assert_eq!(world.job(finished.job.id).await.charge.charged, Some(VideoTime::from_ms(2000)));
+        assert_eq!(world.job(failed.id).await.charge.charged, Some(VideoTime::default()));
         let booked: Vec<_> = world.credits().of_job(failed.id).await.unwrap().into_iter().map(|row| (row.kind, row.note)).collect();
         assert_eq!(booked, [(EntryKind::Hold, None), (EntryKind::Release, Some("out_of_memory".into()))]);
         assert_eq!(world.faults().await, []);
@@ -175,7 +175,7 @@ on_both_engines! {
         assert!(is_out_of_credit(&world.store.tenant(world.tenant).jobs().submit(world.new_job(), None).await));
         world.credits().set_plan("pro").await.unwrap();
         let job = world.submit().await;
-        assert_eq!((unlimited.plan.as_deref(), job.plan.as_deref()), (Some("unlimited"), Some("pro")));
+        assert_eq!((unlimited.charge.plan.as_deref(), job.charge.plan.as_deref()), (Some("unlimited"), Some("pro")));
         assert_eq!(world.credits().balance().await.unwrap().grants[0].rest.ms(), 3_598_000);
         world.credits().set_plan("pro").await.unwrap();
         assert_eq!(world.credits().balance().await.unwrap().grants[0].rest.ms(), 3_598_000, "the same plan once more gives nothing");

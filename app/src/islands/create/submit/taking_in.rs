@@ -6,9 +6,10 @@ use axum::http::StatusCode;
 use domain::{
     Catalog, JobId, JobRequest, UserId, VideoTime,
     catalog::{Field, Kind, PROMPT_CHARS_MAX, TEXT_BYTES_MAX},
+    scheduling::AdmissionError,
 };
 use service::{
-    StoreError, Submission, SubmitError,
+    AccessError, StoreError, Submission, SubmitError, User,
     job::{fingerprint, new_idempotency_key},
 };
 use std::sync::Arc;
@@ -53,12 +54,17 @@ pub(in super::super) async fn catalog() -> Result<Arc<Catalog>, Refusal> {
 ///
 /// # Errors
 /// [`Refusal::SignedOut`], and [`Refusal::Unavailable`] where that cannot be known, with their status.
-pub(in super::super) async fn require_viewer() -> Result<(), Refusal> {
+pub(in super::super) async fn require_viewer() -> Result<User, Refusal> {
     match session::viewer().await {
-        Ok(Some(_)) => Ok(()),
+        Ok(Some(viewer)) => Ok(viewer),
         Ok(None) => Err(refused(Refusal::SignedOut)),
         Err(_) => Err(refused(Refusal::Unavailable)),
     }
+}
+
+/// What somebody who is signed in asked for cannot be had.
+pub(super) fn unavailable(error: AccessError) -> Refusal {
+    refused(if matches!(error, AccessError::Forbidden(_)) { Refusal::Forbidden } else { Refusal::Unavailable })
 }
 
 fn refused(refusal: Refusal) -> Refusal {
@@ -95,6 +101,10 @@ fn refusal(error: SubmitError) -> Refusal {
         SubmitError::Forbidden(_) => Refusal::Forbidden,
         SubmitError::RemixSourceUnknown(_) => Refusal::SourceGone,
         SubmitError::Deleted(_) => Refusal::Deleted,
+        SubmitError::NotAdmitted(AdmissionError::OutOfCredit { available, asked }) => Refusal::OutOfCredit { available, asked },
+        SubmitError::NotAdmitted(error @ AdmissionError::ModelNotInPlan { .. }) => {
+            Refusal::Field { field: Field::Model.name().into(), message: error.to_string(), may_force: false }
+        }
         SubmitError::NotAdmitted(error) => Refusal::Whole(error.to_string()),
         error => {
             tracing::error!(error = &error as &dyn std::error::Error, "a video could not be submitted");
@@ -111,6 +121,7 @@ pub(super) const fn status(refusal: &Refusal) -> StatusCode {
     match refusal {
         Refusal::Field { .. } | Refusal::Shortened | Refusal::Malformed => StatusCode::BAD_REQUEST,
         Refusal::SignedOut => StatusCode::UNAUTHORIZED,
+        Refusal::OutOfCredit { .. } => StatusCode::PAYMENT_REQUIRED,
         Refusal::Forbidden => StatusCode::FORBIDDEN,
         Refusal::SourceGone => StatusCode::NOT_FOUND,
         Refusal::Deleted => StatusCode::GONE,

@@ -1,0 +1,88 @@
+//! A plan, as it is offered: what it gives and what it costs.
+
+use crate::words;
+use domain::{
+    VideoTime,
+    billing::{Included, Lane, Plan},
+};
+use leptos::prelude::*;
+
+/// The plans that are offered, beside each other. `current`: the name of the one that the reader has.
+#[component]
+pub fn PlanCards(plans: Vec<Plan>, #[prop(default = None)] current: Option<String>) -> impl IntoView {
+    let cards = plans.into_iter().map(|plan| {
+        let is_current = current.as_ref() == Some(&plan.name);
+        view! { <PlanCard plan is_current /> }
+    });
+    view! { <ul class="plans">{cards.collect_view()}</ul> }
+}
+
+#[component]
+fn PlanCard(plan: Plan, is_current: bool) -> impl IntoView {
+    let price = match plan.monthly_price() {
+        None => view! { <p class="plan-price">"By agreement"</p> }.into_any(),
+        Some(price) if plan.monthly_minor == Some(0) => view! { <p class="plan-price">{price.to_string()}</p> }.into_any(),
+        Some(price) => view! { <p class="plan-price">{price.to_string()}<span class="hint">" a month"</span></p> }.into_any(),
+    };
+    let gives = gives(&plan).into_iter().map(|line| view! { <li>{line}</li> });
+    view! {
+        <li class="card plan" class:current=is_current>
+            <h3>{plan.name.clone()}{is_current.then(|| view! { " "<span class="badge">"Yours"</span> })}</h3>
+            <p class="hint">{plan.description.clone()}</p>
+            {price}
+            <ul class="plan-gives">{gives.collect_view()}</ul>
+        </li>
+    }
+}
+
+/// Line by line.
+fn gives(plan: &Plan) -> Vec<String> {
+    let mut lines = Vec::new();
+    match plan.included {
+        Included::Unlimited => lines.push("Everything, without a limit".to_owned()),
+        Included::MonthlyMs(time) if time > VideoTime::default() => lines.push(format!("{} of video a month", words::video_time(time))),
+        Included::MonthlyMs(_) => {}
+    }
+    if let Some(price) = plan.credit_price() {
+        lines.push(format!("Credit at {} a video-minute", price.of(VideoTime::from_minutes(1))));
+    }
+    if let (Some(price), Some(overage)) = (plan.overage_price(), plan.overage) {
+        let minute = price.of(VideoTime::from_minutes(1));
+        lines.push(format!("Beyond that {minute} a video-minute, up to {} a month", words::video_time(overage.limit_ms)));
+    }
+    lines.push(match plan.lane {
+        Lane::Interactive => "For people who wait for the result".to_owned(),
+        Lane::Batch => "For many jobs at once".to_owned(),
+    });
+    lines.push(format!("Up to {} of video waiting and running", words::video_time(plan.open_work_max_ms)));
+    lines.push(format!("{} API keys", domain::grouped(plan.keys_max.into())));
+    if !plan.models.is_empty() {
+        lines.push(format!("Models: {}", plan.models.join(", ")));
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plan_says_what_it_gives() {
+        let json = r#"{"id":"pro","name":"Pro","description":"","is_listed":true,"order":30,"currency":"usd","monthly_minor":2900,
+            "included":{"monthly_ms":3600000},"credit_minor_per_minute":50,"overage":{"minor_per_minute":60,"limit_ms":90000},
+            "lane":"interactive","weight":4,"open_work_max_ms":1800000,"keys_max":20,"models":["flipbook-1"]}"#;
+        let lines = gives(&serde_json::from_str(json).unwrap());
+        assert_eq!(
+            lines,
+            [
+                "60 min of video a month",
+                "Credit at $0.50 a video-minute",
+                "Beyond that $0.60 a video-minute, up to 1 min 30 s a month",
+                "For people who wait for the result",
+                "Up to 30 min of video waiting and running",
+                "20 API keys",
+                "Models: flipbook-1",
+            ]
+        );
+    }
+}

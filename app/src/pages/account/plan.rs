@@ -1,0 +1,158 @@
+//! The plan of an account: what it has left, what was charged lately, and what other plans give.
+
+use crate::{
+    components::{frame::Frame, moment::Moment, plan::PlanCards, table::Table},
+    http,
+    pages::fault::page,
+    session, words,
+};
+use domain::{
+    VideoTime,
+    billing::{Balance, EntryKind, GrantKind, Rest},
+};
+use leptos::prelude::*;
+use leptos_meta::Stylesheet;
+use service::{LedgerPage, LedgerRow};
+
+const ENTRIES: u64 = 30;
+const HEADS: [&str; 4] = ["When", "What", "Video time", "Video"];
+
+#[component]
+pub fn PlanPage() -> impl IntoView {
+    let before = http::query().get("before").and_then(|before| before.parse().ok());
+    page(async move {
+        let viewer = session::require_viewer().await?;
+        let services = session::services();
+        let balance = services.balance(viewer.actor()).await?;
+        let ledger = services.ledger(viewer.actor(), before, ENTRIES).await?;
+        let plans = if balance.is_unlimited() { Vec::new() } else { services.listed_plans().await? };
+        let current = Some(balance.plan.clone());
+        Ok(view! {
+            <Frame title="Plan and usage" viewer=Some(viewer) class="page wide">
+                <Stylesheet href="/plan.css" />
+                <Stylesheet href="/admin.css" />
+                <header class="page-head">
+                    <h1>"Plan and usage"</h1>
+                    <p class="lead">"Your plan is "<strong>{balance.plan.clone()}</strong>"."{renewal(&balance)}</p>
+                </header>
+                <Left balance />
+                <Entries ledger is_first=before.is_none() />
+                {(!plans.is_empty()).then(|| view! {
+                    <section class="stack" aria-labelledby="plans">
+                        <h2 id="plans">"Plans"</h2>
+                        <PlanCards plans current />
+                        <p class="hint">"To change your plan or to buy credit, ask whoever runs this Reelmill."</p>
+                    </section>
+                })}
+            </Frame>
+        })
+    })
+}
+
+fn renewal(balance: &Balance) -> Option<impl IntoView + use<>> {
+    let has_included = balance.grants.iter().any(|grant| grant.kind == GrantKind::Included);
+    let at = balance.renews_at.filter(|_| has_included)?;
+    Some(view! { " What it includes is given anew on "<Moment at />"." })
+}
+
+#[component]
+fn Left(balance: Balance) -> impl IntoView {
+    let held = balance.held;
+    let content = if balance.is_unlimited() {
+        view! { <p>"Everything, without a limit. What each video takes is noted all the same."</p> }.into_any()
+    } else if balance.grants.is_empty() {
+        view! { <p class="notice plain">"Nothing is left. Videos can be made again once there is credit, or a plan that includes more."</p> }.into_any()
+    } else {
+        let grants = balance.grants.into_iter().map(|grant| view! { <Grant grant /> });
+        view! { <ul class="grants">{grants.collect_view()}</ul> }.into_any()
+    };
+    view! {
+        <section class="stack" aria-labelledby="left">
+            <h2 id="left">"What is left"</h2>
+            {content}
+            {(held > VideoTime::default()).then(|| view! { <p class="hint">{words::video_seconds(held)}" are set aside for videos that are being made."</p> })}
+        </section>
+    }
+}
+
+#[component]
+fn Grant(grant: Rest) -> impl IntoView {
+    let Rest { kind, amount, rest, expires_at, price, note } = grant;
+    let worth = price.map(|price| {
+        let what = if kind == GrantKind::Overage { "to be paid for when used, at most " } else { "paid for, worth " };
+        format!("{what}{}", price.of(rest))
+    });
+    let label = format!("{rest} of {amount} video-seconds left");
+    view! {
+        <li class="card grant">
+            <h3>{name(kind)}{note.filter(|_| kind.is_credit()).map(|note| view! { <span class="hint">" "<bdi>{note}</bdi></span> })}</h3>
+            <p class="grant-left"><span class="figure">{rest.to_string()}</span>" of "{words::video_seconds(amount)}</p>
+            <progress max=amount.ms() value=rest.ms() aria-label=label></progress>
+            <p class="hint">{expires_at.map(|at| view! { "Until "<Moment at />". " })}{worth.map(|worth| words::sentence(&worth) + ".")}</p>
+        </li>
+    }
+}
+
+const fn name(kind: GrantKind) -> &'static str {
+    match kind {
+        GrantKind::Unlimited => "Without a limit",
+        GrantKind::Included => "Included this month",
+        GrantKind::Gift => "Credit you were given",
+        GrantKind::Purchase => "Credit you bought",
+        GrantKind::Overage => "Beyond what is included",
+    }
+}
+
+#[component]
+fn Entries(ledger: LedgerPage, is_first: bool) -> impl IntoView {
+    let LedgerPage { rows, has_more } = ledger;
+    let older = rows.last().filter(|_| has_more).map(|last| format!("/plan?before={}#entries", last.id));
+    let content = if rows.is_empty() {
+        view! { <p class="empty small">"Nothing was granted or charged yet."</p> }.into_any()
+    } else {
+        let rows = rows.into_iter().map(|row| view! { <Entry row /> });
+        view! { <Table label="Entries" heads=&HEADS>{rows.collect_view()}</Table> }.into_any()
+    };
+    view! {
+        <section class="stack" aria-labelledby="entries">
+            <h2 id="entries">"What was granted and charged"</h2>
+            {content}
+            <p class="row">
+                {(!is_first).then(|| view! { <a class="button quiet" href="/plan#entries">"Newest"</a> })}
+                {older.map(|href| view! { <a class="button quiet" href=href>"Older"</a> })}
+            </p>
+        </section>
+    }
+}
+
+#[component]
+fn Entry(row: LedgerRow) -> impl IntoView {
+    let LedgerRow { at, kind, amount, job, grant, note, .. } = row;
+    let sign = match kind {
+        EntryKind::Grant | EntryKind::Release | EntryKind::Refund => "+",
+        EntryKind::Hold | EntryKind::Expire => "−",
+        EntryKind::Capture | EntryKind::ReleaseExpired => "",
+    };
+    let amount = if grant == Some(GrantKind::Unlimited) && job.is_none() { "no limit".to_owned() } else { format!("{sign}{amount}") };
+    let note = note.map(|note| view! { <span class="hint">" "<bdi>{words::ending(&note).to_owned()}</bdi></span> });
+    view! {
+        <tr>
+            <th scope="row"><Moment at /></th>
+            <td data-head="What" class="wraps">{what(kind)}{note}</td>
+            <td data-head="Video time" class="number">{amount}</td>
+            <td data-head="Video">{job.map(|id| view! { <a href=format!("/videos/{id}")>"Show"</a> })}</td>
+        </tr>
+    }
+}
+
+const fn what(kind: EntryKind) -> &'static str {
+    match kind {
+        EntryKind::Grant => "Granted",
+        EntryKind::Hold => "Set aside",
+        EntryKind::Capture => "Charged",
+        EntryKind::Release => "Given back",
+        EntryKind::ReleaseExpired => "Not charged, and expired",
+        EntryKind::Expire => "Expired",
+        EntryKind::Refund => "Refunded",
+    }
+}

@@ -1,0 +1,165 @@
+//! Tenants: who they are, on which plan, what they have left; their plan is changed here, and credit given.
+
+use crate::{
+    components::{frame::Frame, moment::Moment, table::Table},
+    fault::Fault,
+    http,
+    pages::fault::{escaped, page},
+    session, words,
+};
+use domain::{
+    TenantId, VideoTime,
+    billing::{Included, Plan},
+};
+use leptos::{prelude::*, server_fn::ServerFn};
+use leptos_meta::Stylesheet;
+use serde::{Deserialize, Serialize};
+use service::{
+    TenantPage, TenantRow,
+    billing::{Gift, GrantError, PlanChangeError},
+};
+
+const SHOWN: u64 = 50;
+const HEADS: [&str; 6] = ["Account", "Since", "Left", "Held", "Plan", "Give credit"];
+const PAGE: &str = "/admin/tenants";
+const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+
+/// What became of a form.
+#[derive(Serialize, Deserialize)]
+struct Outcome {
+    text: String,
+    is_error: bool,
+}
+
+#[server(prefix = "/api", endpoint = "set-plan")]
+pub async fn set_tenant_plan(tenant: TenantId, plan: String, #[server(default)] search: String) -> Result<(), Fault> {
+    let viewer = session::require_operator().await?;
+    match session::services().set_plan(viewer.installation_actor(), tenant, &plan).await {
+        Ok(()) => say(&search, "The plan is changed. It holds from the next job on.", false),
+        Err(error @ PlanChangeError::Unknown(_)) => say(&search, &words::sentence(&error.to_string()), true),
+        Err(PlanChangeError::Forbidden(error)) => return Err(error.into()),
+        Err(PlanChangeError::Store(error)) => return Err(error.into()),
+        Err(error) => return Err(Fault::internal(&error)),
+    }
+    Ok(())
+}
+
+#[server(prefix = "/api", endpoint = "give-credit")]
+pub async fn give_credit(
+    tenant: TenantId,
+    video_seconds: String,
+    #[server(default)] days: String,
+    #[server(default)] note: String,
+    #[server(default)] search: String,
+) -> Result<(), Fault> {
+    let viewer = session::require_operator().await?;
+    let services = session::services();
+    let amount = video_seconds.trim().parse::<f64>().ok().filter(|seconds| (0.0..1e12).contains(seconds));
+    let days = if days.trim().is_empty() { Ok(None) } else { days.trim().parse::<u32>().map(Some) };
+    let (Some(amount), Ok(days)) = (amount, days) else {
+        say(&search, "Give the credit in video-seconds, such as 120, and the days as a whole number. Nothing was given.", true);
+        return Ok(());
+    };
+    let amount = VideoTime::from_ms((amount * 1000.0).round() as u64);
+    let expires_at = match days {
+        Some(days) => Some(services.store.now().await?.plus_ms(i64::from(days) * DAY_MS)),
+        None => None,
+    };
+    match services.give_credit(viewer.installation_actor(), tenant, Gift { amount, expires_at, note: Some(note) }).await {
+        Ok(()) => say(&search, &format!("{} of credit are given.", words::video_seconds(amount)), false),
+        Err(GrantError::Forbidden(error)) => return Err(error.into()),
+        Err(GrantError::Store(error)) => return Err(error.into()),
+        Err(error) => say(&search, &format!("{}. Nothing was given.", words::sentence(&error.to_string())), true),
+    }
+    Ok(())
+}
+
+fn say(search: &str, text: &str, is_error: bool) {
+    session::note(PAGE, &Outcome { text: text.to_owned(), is_error });
+    let search = if search.is_empty() { String::new() } else { format!("?search={}", escaped(search)) };
+    leptos_axum::redirect(&format!("{PAGE}{search}"));
+}
+
+#[component]
+pub fn TenantsPage() -> impl IntoView {
+    let query = http::query();
+    let search = query.get("search").unwrap_or_default();
+    let before: Option<TenantId> = query.get("before").and_then(|id| id.parse().ok());
+    page(async move {
+        let viewer = session::require_operator().await?;
+        let (services, actor) = (session::services(), viewer.installation_actor());
+        let TenantPage { tenants, has_more } = services.tenants(actor, &search, before, SHOWN).await?;
+        let plans = services.plans(actor).await?;
+        let outcome: Option<Outcome> = session::noted(PAGE);
+        let older = tenants.last().filter(|_| has_more).map(|last| format!("{PAGE}?search={}&before={}", escaped(&search), last.id));
+        let is_empty = tenants.is_empty();
+        let rows = tenants.into_iter().map(|tenant| view! { <Row tenant plans=plans.clone() search=search.clone() /> }).collect_view();
+        Ok(view! {
+            <Frame title="Tenants" viewer=Some(viewer) class="page wide admin">
+                <Stylesheet href="/admin.css" />
+                <Stylesheet href="/plan.css" />
+                <header class="page-head">
+                    <h1>"Tenants"</h1>
+                    <p class="lead">"A change holds from the next job on. What an earlier plan included is gone with it; credit stays."</p>
+                </header>
+                {outcome.map(|Outcome { text, is_error }| view! {
+                    <p class="notice" class:plain=!is_error role=if is_error { "alert" } else { "status" }>{text}</p>
+                })}
+                <form class="row search" method="get" action=PAGE role="search">
+                    <input type="search" name="search" value=search.clone() aria-label="Part of an email address" placeholder="Part of an email address" />
+                    <button class="button quiet">"Search"</button>
+                </form>
+                {if is_empty {
+                    view! { <p class="empty small">"No account has such an address."</p> }.into_any()
+                } else {
+                    view! { <Table label="List of tenants" heads=&HEADS>{rows}</Table> }.into_any()
+                }}
+                {older.map(|href| view! { <p class="row"><a class="button quiet" href=href>"Older"</a></p> })}
+            </Frame>
+        })
+    })
+}
+
+#[component]
+fn Row(tenant: TenantRow, plans: Vec<Plan>, search: String) -> impl IntoView {
+    let TenantRow { id, email, plan, created_at, held, available, .. } = tenant;
+    let left = if plans.iter().any(|offered| offered.id == plan && offered.included == Included::Unlimited) {
+        "no limit".to_owned()
+    } else {
+        available.to_string()
+    };
+    let options = plans.into_iter().map(|offered| {
+        let selected = offered.id == plan;
+        view! { <option value=offered.id selected=selected>{offered.name}</option> }
+    });
+    let whose = |what: &str| format!("{what} of {email}");
+    view! {
+        <tr>
+            <th scope="row" class="wraps"><bdi>{email.clone()}</bdi></th>
+            <td data-head="Since"><Moment at=created_at /></td>
+            <td data-head="Left" class="number">{left}</td>
+            <td data-head="Held" class="number">{held.to_string()}</td>
+            <td data-head="Plan">
+                <form class="in-row" method="post" action=SetTenantPlan::url()>
+                    <input type="hidden" name="tenant" value=id.to_string() />
+                    <input type="hidden" name="search" value=search.clone() />
+                    <select name="plan" aria-label=whose("Plan") autocomplete="off">{options.collect_view()}</select>
+                    <button class="button quiet small">"Set"</button>
+                </form>
+            </td>
+            <td data-head="Give credit">
+                <details>
+                    <summary>"Give credit"</summary>
+                    <form class="in-row" method="post" action=GiveCredit::url()>
+                        <input type="hidden" name="tenant" value=id.to_string() />
+                        <input type="hidden" name="search" value=search />
+                        <input name="video_seconds" inputmode="decimal" required placeholder="Video-seconds" aria-label="Video-seconds" size="12" />
+                        <input name="days" inputmode="numeric" placeholder="Days, or for ever" aria-label="Days until it expires; empty: never" size="14" />
+                        <input name="note" placeholder="What for" aria-label="What for, as the account sees it" size="16" />
+                        <button class="button small">"Give"</button>
+                    </form>
+                </details>
+            </td>
+        </tr>
+    }
+}

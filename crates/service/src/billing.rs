@@ -1,0 +1,191 @@
+//! What tenants may use and what it costs them: plans, credit, and whether the ledger is true.
+
+use crate::{AccessError, Services};
+use domain::{
+    Actor, Forbidden, Permission, TenantId, Timestamp, UserId, VideoTime,
+    billing::{Balance, GrantKind, Plan, PlanError},
+};
+use store::{LedgerPage, NewGrant, PlanVersion, StoreError, TenantPage, Verified, chance};
+use uuid::Uuid;
+
+/// The most credit that is given at once: more is a slip of the keyboard.
+pub const GRANT_MAX: VideoTime = VideoTime::from_minutes(1_000_000);
+const NOTE_CHARS_MAX: usize = 200;
+
+#[derive(Debug, thiserror::Error)]
+pub enum PlanChangeError {
+    #[error(transparent)]
+    Forbidden(#[from] Forbidden),
+    #[error("there is no plan `{0}`")]
+    Unknown(String),
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum GrantError {
+    #[error(transparent)]
+    Forbidden(#[from] Forbidden),
+    #[error("give more than nothing, and at most {} video-seconds at once", GRANT_MAX)]
+    Amount,
+    #[error("credit cannot expire in the past")]
+    Expired,
+    #[error("a note has at most {NOTE_CHARS_MAX} characters, all of them visible")]
+    Note,
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Credit that the operator gives.
+#[derive(Debug, Clone)]
+pub struct Gift {
+    pub amount: VideoTime,
+    /// `None`: never.
+    pub expires_at: Option<Timestamp>,
+    /// What for, in words that the tenant sees.
+    pub note: Option<String>,
+}
+
+impl Services {
+    /// What the tenant of whoever acts can use.
+    ///
+    /// # Errors
+    /// [`AccessError`] when `actor` may not see it, or the database does not answer.
+    pub async fn balance(&self, actor: Actor) -> Result<Balance, AccessError> {
+        Ok(self.tenant_of(actor, Permission::ReadBalance)?.credits().balance().await?)
+    }
+
+    /// The newest entries of the ledger of the tenant of whoever acts, those before `before`.
+    ///
+    /// # Errors
+    /// [`AccessError`] when `actor` may not see them, or the database does not answer.
+    pub async fn ledger(&self, actor: Actor, before: Option<Uuid>, limit: u64) -> Result<LedgerPage, AccessError> {
+        Ok(self.tenant_of(actor, Permission::ReadBalance)?.credits().ledger(before, limit).await?)
+    }
+
+    /// The same of any tenant, for the operator.
+    ///
+    /// # Errors
+    /// [`AccessError`] when `actor` may not see it, or the database does not answer.
+    pub async fn balance_of(&self, actor: Actor, tenant: TenantId) -> Result<Balance, AccessError> {
+        actor.require(Permission::ManagePlans)?;
+        Ok(self.store.tenant(tenant).credits().balance().await?)
+    }
+
+    /// Tenants, the newest first, those before `before`; with `search`, those of which a member's address has it.
+    ///
+    /// # Errors
+    /// [`AccessError`] when `actor` may not see them, or the database does not answer.
+    pub async fn tenants(&self, actor: Actor, search: &str, before: Option<TenantId>, limit: u64) -> Result<TenantPage, AccessError> {
+        actor.require(Permission::ManagePlans)?;
+        Ok(self.store.operator().tenants(search, before, limit).await?)
+    }
+
+    /// The plans that everybody is offered.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the database does not answer.
+    pub async fn listed_plans(&self) -> Result<Vec<Plan>, StoreError> {
+        let plans = self.store.plans().list().await?;
+        Ok(plans.into_iter().filter(|plan| plan.is_listed).collect())
+    }
+
+    /// All plans.
+    ///
+    /// # Errors
+    /// [`AccessError`] when `actor` may not see them, or the database does not answer.
+    pub async fn plans(&self, actor: Actor) -> Result<Vec<Plan>, AccessError> {
+        actor.require(Permission::ManagePlans)?;
+        Ok(self.store.plans().list().await?)
+    }
+
+    /// How a plan came to be what it is, the newest version first.
+    ///
+    /// # Errors
+    /// [`AccessError`] when `actor` may not see it, or the database does not answer.
+    pub async fn plan_history(&self, actor: Actor, id: &str) -> Result<Vec<PlanVersion>, AccessError> {
+        actor.require(Permission::ManagePlans)?;
+        Ok(self.store.plans().history(id).await?)
+    }
+
+    /// Makes a plan, or a new version of one: it holds from the next job on. `false`: it was this one already.
+    ///
+    /// # Errors
+    /// [`PlanChangeError`]; nothing was changed.
+    pub async fn define_plan(&self, actor: Actor, plan: &Plan, by: Option<UserId>) -> Result<bool, PlanChangeError> {
+        actor.require(Permission::ManagePlans)?;
+        plan.check()?;
+        Ok(self.store.plans().define(plan, by).await?)
+    }
+
+    /// Gives a tenant this plan, from the next job on.
+    ///
+    /// # Errors
+    /// [`PlanChangeError`]; nothing was changed.
+    pub async fn set_plan(&self, actor: Actor, tenant: TenantId, plan: &str) -> Result<(), PlanChangeError> {
+        actor.require(Permission::ManagePlans)?;
+        self.known_plan(plan).await?;
+        Ok(self.store.tenant(tenant).credits().set_plan(plan).await?)
+    }
+
+    /// The plan of whoever signs up.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the database does not answer.
+    pub async fn default_plan(&self) -> Result<String, StoreError> {
+        self.store.settings().default_plan().await
+    }
+
+    /// Whoever signs up from now on has this plan.
+    ///
+    /// # Errors
+    /// [`PlanChangeError`]; nothing was changed.
+    pub async fn set_default_plan(&self, actor: Actor, plan: &str) -> Result<(), PlanChangeError> {
+        actor.require(Permission::ManagePlans)?;
+        self.known_plan(plan).await?;
+        Ok(self.store.settings().set_default_plan(plan).await?)
+    }
+
+    async fn known_plan(&self, id: &str) -> Result<(), PlanChangeError> {
+        match self.store.plans().find(id).await? {
+            Some(_) => Ok(()),
+            None => Err(PlanChangeError::Unknown(id.to_owned())),
+        }
+    }
+
+    /// Gives a tenant credit.
+    ///
+    /// # Errors
+    /// [`GrantError`]; nothing was given.
+    pub async fn give_credit(&self, actor: Actor, tenant: TenantId, gift: Gift) -> Result<(), GrantError> {
+        actor.require(Permission::ManagePlans)?;
+        let Gift { amount, expires_at, note } = gift;
+        if amount == VideoTime::default() || amount > GRANT_MAX {
+            return Err(GrantError::Amount);
+        }
+        if let Some(at) = expires_at
+            && at <= self.store.now().await?
+        {
+            return Err(GrantError::Expired);
+        }
+        let note = note.map(|note| note.trim().to_owned()).filter(|note| !note.is_empty());
+        if note.as_ref().is_some_and(|note| note.chars().count() > NOTE_CHARS_MAX || note.chars().any(char::is_control)) {
+            return Err(GrantError::Note);
+        }
+        let cause = format!("operator:{}", chance::new_id().simple());
+        let new = NewGrant { kind: GrantKind::Gift, amount, expires_at, cause, price: None, note };
+        self.store.tenant(tenant).credits().grant(new).await?;
+        Ok(())
+    }
+
+    /// Looks through the whole ledger; changes nothing.
+    ///
+    /// # Errors
+    /// [`AccessError`] when `actor` may not, or the database does not answer.
+    pub async fn verify_ledger(&self, actor: Actor) -> Result<Verified, AccessError> {
+        actor.require(Permission::InspectInstallation)?;
+        Ok(self.store.check().ledger().await?)
+    }
+}

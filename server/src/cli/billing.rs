@@ -1,0 +1,185 @@
+//! `reelmill admin plan`, `credits` and `ledger`: what tenants may use, and whether the books are true.
+
+use super::admin::account;
+use anyhow::{Context, Result, bail};
+use clap::{Args, Subcommand};
+use domain::{Actor, VideoTime, billing::Plan};
+use service::{Services, billing::Gift};
+use std::io::Read;
+
+#[derive(Debug, Subcommand)]
+pub enum Plans {
+    /// Print a line for each plan: id, name, what it includes, a month's price, who it is for
+    List,
+    /// Print a plan as JSON, as `define` takes it
+    Show(PlanName),
+    /// Make a plan, or a new version of one, from JSON on standard input; it holds from the next job on
+    Define,
+    /// Give an account's tenant this plan, from its next job on
+    Set(SetPlan),
+    /// Give this plan to whoever signs up from now on
+    Default(PlanName),
+}
+
+#[derive(Debug, Args)]
+pub struct PlanName {
+    /// Id of the plan, such as `pro`
+    #[arg(long)]
+    plan: String,
+}
+
+#[derive(Debug, Args)]
+pub struct SetPlan {
+    /// Email address of the account
+    #[arg(long)]
+    user: String,
+    /// Id of the plan, such as `pro`
+    #[arg(long)]
+    plan: String,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Credits {
+    /// Give an account's tenant credit
+    Grant(GrantCredit),
+    /// Print how many video-seconds an account's tenant can still use: the number only, or `unlimited`
+    Show(Account),
+}
+
+#[derive(Debug, Args)]
+pub struct GrantCredit {
+    /// Email address of the account
+    #[arg(long)]
+    user: String,
+    /// How much, such as 12 or 0.5
+    #[arg(long, value_parser = video_seconds)]
+    video_seconds: VideoTime,
+    /// After how many days it can be used no longer; without it, never
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=3650))]
+    expires_after_days: Option<u32>,
+    /// What for, in words that the account sees
+    #[arg(long)]
+    note: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub struct Account {
+    /// Email address of the account
+    #[arg(long)]
+    user: String,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Ledger {
+    /// Look through the whole ledger: fails, and names the rows, where a rule does not hold; changes nothing
+    Check,
+}
+
+impl Plans {
+    pub async fn execute(self, services: &Services) -> Result<()> {
+        match self {
+            Self::List => list(services).await,
+            Self::Show(PlanName { plan }) => show(services, &plan).await,
+            Self::Define => define(services).await,
+            Self::Set(SetPlan { user, plan }) => {
+                let tenant = account(services, &user).await?.membership().tenant;
+                Ok(services.set_plan(Actor::Operator, tenant, &plan).await?)
+            }
+            Self::Default(PlanName { plan }) => Ok(services.set_default_plan(Actor::Operator, &plan).await?),
+        }
+    }
+}
+
+/// Between two columns is a tab.
+async fn list(services: &Services) -> Result<()> {
+    let default = services.default_plan().await?;
+    for plan in services.plans(Actor::Operator).await? {
+        let price = plan.monthly_price().map_or_else(|| "by agreement".to_owned(), |price| price.to_string());
+        let listed = if plan.is_listed { "listed" } else { "not listed" };
+        let default = if plan.id == default { ", for new accounts" } else { "" };
+        println!("{}\t{}\t{}\t{price}\t{listed}{default}", plan.id, plan.name, plan.included);
+    }
+    Ok(())
+}
+
+async fn show(services: &Services, id: &str) -> Result<()> {
+    let plans = services.plans(Actor::Operator).await?;
+    let plan = plans.iter().find(|plan| plan.id == id).with_context(|| format!("there is no plan `{id}`"))?;
+    println!("{}", serde_json::to_string_pretty(plan)?);
+    Ok(())
+}
+
+async fn define(services: &Services) -> Result<()> {
+    let mut json = String::new();
+    std::io::stdin().read_to_string(&mut json).context("the plan cannot be read from standard input")?;
+    let plan: Plan = serde_json::from_str(&json).context("that is no plan")?;
+    services.define_plan(Actor::Operator, &plan, None).await?;
+    Ok(())
+}
+
+impl Credits {
+    pub async fn execute(self, services: &Services) -> Result<()> {
+        match self {
+            Self::Grant(asked) => grant(services, asked).await,
+            Self::Show(Account { user }) => show_balance(services, &user).await,
+        }
+    }
+}
+
+async fn grant(services: &Services, asked: GrantCredit) -> Result<()> {
+    let tenant = account(services, &asked.user).await?.membership().tenant;
+    let expires_at = match asked.expires_after_days {
+        Some(days) => Some(services.store.now().await?.plus_ms(i64::from(days) * 24 * 60 * 60 * 1000)),
+        None => None,
+    };
+    Ok(services.give_credit(Actor::Operator, tenant, Gift { amount: asked.video_seconds, expires_at, note: asked.note }).await?)
+}
+
+async fn show_balance(services: &Services, user: &str) -> Result<()> {
+    let tenant = account(services, user).await?.membership().tenant;
+    let balance = services.balance_of(Actor::Operator, tenant).await?;
+    if balance.is_unlimited() {
+        println!("unlimited");
+    } else {
+        println!("{}", balance.left(|_| true));
+    }
+    Ok(())
+}
+
+impl Ledger {
+    pub async fn execute(self, services: &Services) -> Result<()> {
+        let Self::Check = self;
+        let verified = services.verify_ledger(Actor::Operator).await?;
+        for fault in &verified.faults {
+            println!("{} {}: {}", fault.table, fault.row, fault.problem);
+        }
+        if !verified.faults.is_empty() {
+            bail!("the ledger is wrong in {} places", verified.faults.len());
+        }
+        println!("the ledger is true: {} entries", verified.entries);
+        Ok(())
+    }
+}
+
+/// Whole milliseconds, as everything is counted.
+fn video_seconds(text: &str) -> Result<VideoTime, String> {
+    let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
+    let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_number(whole) || !(decimals.is_empty() && !text.ends_with('.') || is_number(decimals)) || decimals.len() > 3 {
+        return Err("a number of seconds with at most three decimals, such as 12 or 0.5".to_owned());
+    }
+    let ms = format!("{whole}{decimals:0<3}");
+    ms.parse().map(VideoTime::from_ms).map_err(|_| "that is more than there can be".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn video_seconds_are_read_to_the_millisecond() {
+        let ms = |text| video_seconds(text).map(VideoTime::ms).ok();
+        assert_eq!([ms("12"), ms("0.5"), ms("1.234"), ms("0")], [Some(12_000), Some(500), Some(1234), Some(0)]);
+        assert_eq!([ms("-1"), ms("1."), ms(".5"), ms("1.2345"), ms("1e3"), ms("99999999999999999999")], [None; 6]);
+    }
+}
