@@ -17,12 +17,20 @@ def admin(*words, secret=None):
     return done.stdout.strip()
 
 
-def new_key():
+def new_account():
     email = f"sdk-{uuid.uuid4().hex[:12]}@example.com"
     assert admin("user", "create", "--email", email, "--password-stdin", secret=PASSWORD).startswith("user_")
+    return email
+
+
+def new_key_of(email):
     key = admin("key", "create", "--user", email, "--name", "sdk")
     assert key.startswith("rm_live_")
     return key
+
+
+def new_key():
+    return new_key_of(new_account())
 
 
 def client_with(key):

@@ -19,6 +19,7 @@ mod m0021_timed_lengths;
 mod m0022_decoded;
 mod m0023_read_as;
 mod m0024_ledger;
+mod m0025_unconfirmed_jobs;
 mod steps_1_to_10;
 
 use steps_1_to_10::*;
@@ -52,6 +53,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0022_decoded::Migration),
             Box::new(m0023_read_as::Migration),
             Box::new(m0024_ledger::Migration),
+            Box::new(m0025_unconfirmed_jobs::Migration),
         ]
     }
 }

@@ -3,6 +3,9 @@
 /// For so long a repetition under the same idempotency key finds the first job, or that it was deleted.
 pub const IDEMPOTENCY_KEY_KEPT_MS: i64 = 24 * 60 * 60 * 1000;
 
+/// A client that got no answer sends a request again within this time.
+pub const RETRIES_EXPECTED_MS: i64 = 15 * MINUTE_MS;
+
 const MINUTE_MS: i64 = 60_000;
 const PAUSE_MAX_MS: i64 = 6 * 60 * MINUTE_MS;
 

@@ -34,7 +34,7 @@ pub use store::{
 
 use account::{Passwords, RefusedTries};
 use domain::{Catalog, TenantId, VideoTime, scheduling::Fleet};
-use job::{Costs, Estimates, Places, Watchers};
+use job::{Confirmed, Costs, Estimates, Places, Watchers};
 use operator::{RecentParts, SlowRequests};
 use outbox::Deliveries;
 use recent::Recent;
@@ -64,6 +64,7 @@ pub struct Services {
     open_work: Arc<Recent<(), VideoTime>>,
     deliveries: Deliveries,
     estimates: Arc<Estimates>,
+    confirmed: Arc<Confirmed>,
     watchers: Arc<Watchers>,
     recent_parts: Arc<RecentParts>,
     word_models: Arc<WordModels>,
@@ -92,6 +93,7 @@ impl Services {
             open_work: Arc::new(Recent::by_its_cost()),
             deliveries: Deliveries::default(),
             estimates: Arc::default(),
+            confirmed: Arc::default(),
             watchers: Arc::default(),
             recent_parts: Arc::default(),
             word_models: Arc::default(),

@@ -81,6 +81,25 @@ pub struct Idempotency {
     pub fingerprint: String,
 }
 
+/// How a submission is known when it comes again.
+#[derive(Debug, Clone)]
+pub enum Repetition {
+    /// Each is another one.
+    Unknown,
+    Key(Idempotency),
+    /// Of a client that sends no key, but says how often it has sent the same before.
+    Count {
+        fingerprint: String,
+        retry_count: u32,
+    },
+}
+
+impl From<Option<Idempotency>> for Repetition {
+    fn from(key: Option<Idempotency>) -> Self {
+        key.map_or(Self::Unknown, Self::Key)
+    }
+}
+
 #[derive(Debug, Clone)]
 pub struct Submitted {
     pub job: Job,

@@ -38,7 +38,7 @@ pub use database::{
 };
 pub use error::{StoreError, SubmitError, in_time, within};
 pub use inbox::Inbox;
-pub use job::{Artifact, ArtifactKind, Idempotency, Job, LeaseToken, NewJob, Preview, StoredObject, Submitted};
+pub use job::{Artifact, ArtifactKind, Idempotency, Job, LeaseToken, NewJob, Preview, Repetition, StoredObject, Submitted};
 pub use models::{Models, OfferChange, OfferedModel};
 pub use open_work::{OpenWork, Repaired};
 pub use operator::{

@@ -12,6 +12,9 @@ use domain::{Actor, JobId, KeyOwner};
 use service::{Submission, deadline::Instant};
 
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+/// The SDKs of OpenAI send no key: they count.
+const RETRY_COUNT: HeaderName = HeaderName::from_static("x-stainless-retry-count");
+const RETRY_COUNT_MAX: u32 = 1000;
 const IDEMPOTENCY_KEY_CHARS_MAX: usize = 255;
 
 /// Lets only requests with a valid key through, and so many of one tenant at once. Wrapped around all routes, so that none can forget it.
@@ -51,23 +54,30 @@ impl<S: Send + Sync> FromRequestParts<S> for Caller {
 
 /// The `Idempotency-Key` header: in quotes as the standard wants it, or bare as many clients send it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct IdempotencyKey(Option<String>);
+pub struct IdempotencyKey {
+    key: Option<String>,
+    /// How often a client that sends none says that it has sent the request before.
+    retry_count: Option<u32>,
+}
 
 impl IdempotencyKey {
     pub fn as_deref(&self) -> Option<&str> {
-        self.0.as_deref()
+        self.key.as_deref()
     }
 
     pub fn submission(self, request: domain::JobRequest, remixed_from: Option<JobId>, due: Instant) -> Submission {
-        Submission { request, remixed_from, idempotency_key: self.0, due: Some(due), ..Submission::default() }
+        let Self { key: idempotency_key, retry_count } = self;
+        Submission { request, remixed_from, idempotency_key, retry_count, due: Some(due), ..Submission::default() }
     }
 
     fn of(headers: &HeaderMap) -> Option<Self> {
-        let Some(value) = headers.get(IDEMPOTENCY_KEY) else { return Some(Self(None)) };
+        let retry_count =
+            headers.get(RETRY_COUNT).and_then(|count| count.to_str().ok()?.trim().parse().ok().filter(|count| *count <= RETRY_COUNT_MAX));
+        let Some(value) = headers.get(IDEMPOTENCY_KEY) else { return Some(Self { key: None, retry_count }) };
         let text = value.to_str().ok()?.trim();
         let key = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text);
         let valid = (1..=IDEMPOTENCY_KEY_CHARS_MAX).contains(&key.len()) && !key.contains('"');
-        valid.then(|| Self(Some(key.to_owned())))
+        valid.then(|| Self { key: Some(key.to_owned()), retry_count })
     }
 }
 
@@ -92,9 +102,9 @@ mod tests {
 
     #[test]
     fn an_idempotency_key_is_the_same_with_and_without_quotes() {
-        assert_eq!(key("\"a-1\""), Some(IdempotencyKey(Some("a-1".into()))));
+        assert_eq!(key("\"a-1\""), Some(IdempotencyKey { key: Some("a-1".into()), retry_count: None }));
         assert_eq!(key("a-1"), key("\"a-1\""));
-        assert_eq!(IdempotencyKey::of(&HeaderMap::new()), Some(IdempotencyKey(None)));
+        assert_eq!(IdempotencyKey::of(&HeaderMap::new()), Some(IdempotencyKey::default()));
     }
 
     #[test]

@@ -104,7 +104,7 @@ pub fn CreateForm(
                 <KeptInPlace form />
                 <Shape form />
                 <Advanced form request source_seed />
-                <Notes form eta />
+                <Notes form eta balance />
             </div>
             <div class="create-side">
                 <PriceAndTime form eta balance />

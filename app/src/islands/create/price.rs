@@ -56,7 +56,7 @@ pub fn PriceAndTime(form: Form, eta: RwSignal<Expected>, balance: RwSignal<Optio
 
 /// The small print of the ticket, for where it has no room for it.
 #[component]
-pub fn Notes(form: Form, eta: RwSignal<Expected>) -> impl IntoView {
+pub fn Notes(form: Form, eta: RwSignal<Expected>, balance: RwSignal<Option<Balance>>) -> impl IntoView {
     let priced = form.priced;
     view! {
         <div class="notes hint">
@@ -64,6 +64,7 @@ pub fn Notes(form: Form, eta: RwSignal<Expected>) -> impl IntoView {
                 Some(_) => format!("The price: {}.", sum(priced.as_ref())),
                 None => sum(None),
             })}</p>
+            <p>{move || outlook(priced.with(|priced| priced.as_ref().map(|(_, quote)| quote.billed)), balance)}</p>
             <p>{move || bound(priced.with(Option::is_some).then(|| eta.get()))}</p>
             <p>{move || super::promise(form.noun())}</p>
         </div>

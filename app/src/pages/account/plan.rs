@@ -28,7 +28,7 @@ pub fn PlanPage() -> impl IntoView {
         let plans = if balance.is_unlimited() { Vec::new() } else { services.listed_plans().await? };
         let current = Some(balance.plan.clone());
         Ok(view! {
-            <Frame title="Plan and usage" viewer=Some(viewer) class="page wide">
+            <Frame title="Plan and usage" viewer=Some(viewer) class="page wide admin">
                 <Stylesheet href="/plan.css" />
                 <Stylesheet href="/admin.css" />
                 <header class="page-head">

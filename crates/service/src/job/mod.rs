@@ -1,5 +1,6 @@
 //! A job from its owner's side: submit, look, watch, cancel, delete, fetch what it made.
 
+mod confirmed;
 mod content;
 mod costs;
 mod estimates;
@@ -11,6 +12,7 @@ mod waiting;
 mod watch;
 mod watchers;
 
+pub(crate) use confirmed::Confirmed;
 pub use content::ContentError;
 pub(crate) use costs::Costs;
 pub(crate) use estimates::Estimates;

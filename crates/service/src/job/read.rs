@@ -7,6 +7,7 @@ use crate::{
 use domain::{
     Actor, Eta, Interval, JobId, JobSpec, JobState, JobView, NoEta, Permission, Shape, Status,
     job::StageTimes,
+    retention::RETRIES_EXPECTED_MS,
     scheduling::{Fleet, StageCosts, Standing, WorkAhead, estimate, expected_wait},
 };
 use std::time::Duration;
@@ -36,8 +37,20 @@ impl Services {
     /// [`AccessError`] when `actor` may not see it, or the database does not answer.
     pub async fn job(&self, actor: Actor, id: JobId) -> Result<Option<JobView>, AccessError> {
         match self.tenant_of(actor, Permission::ReadJobs)?.jobs().get(id).await? {
-            Some(job) => Ok(Some(self.view(&job, None).await)),
+            Some(job) => {
+                self.confirm_of(actor, &job);
+                Ok(Some(self.view(&job, None).await))
+            }
             None => Ok(None),
+        }
+    }
+
+    /// A program that asks for a job knows it.
+    fn confirm_of(&self, actor: Actor, job: &Job) {
+        let is_fresh = self.store.local_now().ms_since(job.created_at) < RETRIES_EXPECTED_MS.unsigned_abs();
+        if actor.key().is_some() && is_fresh && self.confirmed.insert(job.id) {
+            let (store, tenant, id) = (self.store.clone(), job.tenant, job.id);
+            tokio::spawn(async move { store.tenant(tenant).jobs().confirm(id).await });
         }
     }
 

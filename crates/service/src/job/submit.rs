@@ -15,7 +15,7 @@ use domain::{
 };
 use sha2::{Digest, Sha256};
 use store::{
-    Idempotency, Job, NewJob, StoreError,
+    Idempotency, Job, NewJob, Repetition, StoreError,
     chance::{self, NoRandomness},
 };
 
@@ -33,6 +33,8 @@ pub struct Submission {
     pub repeats: Option<JobId>,
     /// The client's key for this submission; a repetition under it finds the first job.
     pub idempotency_key: Option<String>,
+    /// How often a client that sends no key says that it has sent this before; a repetition finds the job of the first try.
+    pub retry_count: Option<u32>,
     /// Whether it is to be made even where nothing of the prompt is understood.
     pub force: bool,
     /// When the answer is due, if somebody waits for one.
@@ -90,9 +92,9 @@ impl Services {
     /// need be without an estimate.
     pub async fn submit(&self, actor: Actor, submission: Submission) -> Result<(JobView, bool), SubmitError> {
         let Membership { tenant, user, .. } = actor.require_membership(Permission::SubmitJobs)?;
-        let Submission { request, sent, shown_price, remixed_from, repeats, idempotency_key, force, due } = submission;
+        let Submission { request, sent, shown_price, remixed_from, repeats, idempotency_key, retry_count, force, due } = submission;
         let fingerprint = fingerprint(sent.as_ref().unwrap_or(&request), remixed_from);
-        let idempotency = idempotency_key.map(|key| Idempotency { key, fingerprint });
+        let idempotency = idempotency_key.map(|key| Idempotency { key, fingerprint: fingerprint.clone() });
         let jobs = self.store.tenant(tenant).jobs();
         let source = match remixed_from.or(repeats) {
             Some(source) => jobs.get(source).await?,
@@ -112,7 +114,12 @@ impl Services {
             return Err(SubmitError::RemixSourceUnknown(asked));
         }
         let job = NewJob { user, api_key: actor.key(), remixed_from, trace_id: trace::current(), quote, spec, understanding };
-        let submitted = jobs.submit_within(share_of_time(due), job, idempotency).await?;
+        let repetition = match (idempotency, retry_count) {
+            (Some(key), _) => Repetition::Key(key),
+            (None, Some(retry_count)) => Repetition::Count { fingerprint, retry_count },
+            (None, None) => Repetition::Unknown,
+        };
+        let submitted = jobs.submit_within(share_of_time(due), job, repetition).await?;
         tracing::info!(job.id = %submitted.job.id, replayed = submitted.replayed, "submitted");
         // From here on the job is taken in, and a client that heard of a failure would ask for another.
         let view = self.view(&submitted.job, due).await;

@@ -105,6 +105,7 @@ async fn tidy(services: Services) -> Result<(), AccessError> {
         store.timings().trim().await.map(drop),
         store.tries().tidy().await.map(drop),
         store.forget_idempotency_keys().await.map(drop),
+        store.forget_unconfirmed().await,
         store.operator().forget_unreadable().await.map(drop),
         store.outbox().forget_given_up().await,
         store.inbox().forget().await,

@@ -13,6 +13,7 @@ pub mod outbox;
 pub mod preview;
 pub mod setting;
 pub mod stage_timing;
+pub mod unconfirmed_job;
 pub mod unreadable_row;
 pub mod worker;
 

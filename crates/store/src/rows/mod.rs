@@ -6,6 +6,7 @@ pub mod jobs;
 pub mod memberships;
 pub mod previews;
 pub mod texts;
+pub mod unconfirmed;
 pub mod unreadable;
 
 use crate::{StoreError, entity::job};

@@ -5,7 +5,7 @@ use super::{
     waiting,
 };
 use crate::{
-    Artifact, ArtifactKind, Idempotency, Job, NewJob, Preview, Store, StoreError, SubmitError, Submitted,
+    Artifact, ArtifactKind, Job, NewJob, Preview, Repetition, Store, StoreError, SubmitError, Submitted,
     entity::{job as table, unsigned},
     open_work,
     rows::{
@@ -13,6 +13,7 @@ use crate::{
         jobs::{self, Lock},
         previews,
         texts::{self, Texts},
+        unconfirmed,
     },
 };
 use domain::{JobId, JobState, TenantId, VideoTime, job::Layout};
@@ -69,15 +70,15 @@ impl<'a> Jobs<'a> {
 
     /// Takes a job in: admission (`domain::scheduling::admit` against the tenant's open work), the row and
     /// the idempotency row in one transaction; wakes the samplers.
-    pub async fn submit(self, job: NewJob, idempotency: Option<Idempotency>) -> Result<Submitted, SubmitError> {
-        self.submit_within(self.store.take_in_within, job, idempotency).await
+    pub async fn submit(self, job: NewJob, repetition: impl Into<Repetition>) -> Result<Submitted, SubmitError> {
+        self.submit_within(self.store.take_in_within, job, repetition.into()).await
     }
 
     /// The same, where all up to the commit may take `time`, and the commit as long again.
-    pub async fn submit_within(self, time: Duration, job: NewJob, idempotency: Option<Idempotency>) -> Result<Submitted, SubmitError> {
+    pub async fn submit_within(self, time: Duration, job: NewJob, repetition: Repetition) -> Result<Submitted, SubmitError> {
         let tenant = self.tenant;
         self.store
-            .perform(move |store| async move { submit::submit(&store, tenant, job, idempotency, time.min(store.take_in_within)).await })
+            .perform(move |store| async move { submit::submit(&store, tenant, job, repetition, time.min(store.take_in_within)).await })
             .await
     }
 
@@ -159,6 +160,11 @@ impl<'a> Jobs<'a> {
     /// Cancels the newest of them, at most `limit` in one transaction, and says how many these were.
     pub async fn cancel_waiting(self, limit: u64) -> Result<u64, StoreError> {
         waiting::cancel(self.store, self.tenant, limit).await
+    }
+
+    /// Its client knows it, and sends its request again no more.
+    pub async fn confirm(self, id: JobId) -> Result<(), StoreError> {
+        unconfirmed::confirm(self.store, self.tenant, id).await
     }
 
     /// Removes the job from the tenant's sight, cancelling it first if need be. Its objects and rows go

@@ -4,13 +4,14 @@
 //! none can look at the open work while another adds to it.
 
 use crate::{
-    Idempotency, Job, NewJob, Store, StoreError, SubmitError, Submitted, billing,
+    Idempotency, Job, NewJob, Repetition, Store, StoreError, SubmitError, Submitted, billing,
     database::write::Write,
     error::within,
     open_work,
     rows::{
         idempotency,
         jobs::{self, Lock},
+        unconfirmed::{self, Sender},
     },
 };
 use domain::{JobId, TenantId, scheduling::admit};
@@ -20,13 +21,13 @@ pub(super) async fn submit(
     store: &Store,
     tenant: TenantId,
     job: NewJob,
-    idempotency: Option<Idempotency>,
+    repetition: Repetition,
     time: Duration,
 ) -> Result<Submitted, SubmitError> {
-    let has_key = idempotency.is_some();
+    let can_be_repeated = !matches!(repetition, Repetition::Unknown);
     let (write, taken_in) = within(time, async {
         let mut write = store.write_in_group().await?;
-        let taken_in = take_in(&mut write, tenant, job, idempotency).await;
+        let taken_in = take_in(&mut write, tenant, job, repetition).await;
         Ok::<_, SubmitError>((write, taken_in))
     })
     .await?;
@@ -34,21 +35,30 @@ pub(super) async fn submit(
         // Also for one that is there: it may not have been flushed.
         Ok(_) => within(time, write.commit()).await.map_err(|error: StoreError| {
             tracing::error!(error = &error as &dyn std::error::Error, "it is not known whether a job was taken in");
-            // Under a key it may be asked for again.
-            if has_key { error.into() } else { SubmitError::Unknown }
+            // Then it may be asked for again.
+            if can_be_repeated { error.into() } else { SubmitError::Unknown }
         })?,
         Err(_) => write.abandon().await?,
     }
     taken_in
 }
 
-async fn take_in(write: &mut Write, tenant: TenantId, job: NewJob, idempotency: Option<Idempotency>) -> Result<Submitted, SubmitError> {
-    if let Some(asked) = &idempotency {
+async fn take_in(write: &mut Write, tenant: TenantId, job: NewJob, repetition: Repetition) -> Result<Submitted, SubmitError> {
+    if !matches!(repetition, Repetition::Unknown) {
         open_work::lock(write, tenant).await?;
+    }
+    let sender = |retry_count| Sender { tenant, api_key: job.api_key, retry_count };
+    let earlier = match &repetition {
         // Writes nothing, so that it finds its job on a full disk as well.
-        if let Some(job) = earlier(write, tenant, asked).await? {
-            return Ok(Submitted { job, replayed: true });
-        }
+        Repetition::Key(asked) => earlier(write, tenant, asked).await?,
+        Repetition::Count { fingerprint, retry_count } => match unconfirmed::take(write, sender(*retry_count), fingerprint).await? {
+            Some(id) => jobs::find(&write.tx, tenant, id, Lock::No).await?,
+            None => None,
+        },
+        Repetition::Unknown => None,
+    };
+    if let Some(job) = earlier {
+        return Ok(Submitted { job, replayed: true });
     }
     let price = job.quote.billed;
     let row = billing::reserve(&write.tx, write.now, tenant, price).await?;
@@ -57,8 +67,10 @@ async fn take_in(write: &mut Write, tenant: TenantId, job: NewJob, idempotency: 
     let (parts, drawn): (Vec<_>, Vec<_>) = billing::draw_on(&write.tx, tenant, price).await?.into_iter().unzip();
     let stored = jobs::insert(write, tenant, &job, (&plan, &drawn)).await?;
     billing::book(&write.tx, write.now, tenant, stored.id, parts.into_iter()).await?;
-    if let Some(asked) = idempotency {
-        idempotency::insert(write, tenant, asked, stored.id).await?;
+    match repetition {
+        Repetition::Key(asked) => idempotency::insert(write, tenant, asked, stored.id).await?,
+        Repetition::Count { fingerprint, retry_count } => unconfirmed::insert(write, sender(retry_count), fingerprint, stored.id).await?,
+        Repetition::Unknown => {}
     }
     Ok(Submitted { job: stored, replayed: false })
 }

@@ -1,10 +1,13 @@
 //! Taking jobs in: once for each key, never beyond the limit.
 
 use crate::{World, account, new_job};
-use domain::{VideoTime, retention::IDEMPOTENCY_KEY_KEPT_MS};
+use domain::{
+    VideoTime,
+    retention::{IDEMPOTENCY_KEY_KEPT_MS, RETRIES_EXPECTED_MS},
+};
 use futures::future::join_all;
 use std::collections::HashSet;
-use store::{Idempotency, SubmitError, on_both_engines};
+use store::{Idempotency, Repetition, SubmitError, Submitted, on_both_engines};
 
 /// Of the plan without a limit.
 const OPEN_WORK_MAX: VideoTime = VideoTime::from_minutes(600);
@@ -94,5 +97,65 @@ on_both_engines! {
         jobs.submit(world.new_job(), key("fresh")).await.unwrap();
         world.store.forget_idempotency_keys().await.unwrap();
         assert_eq!(world.texts("SELECT key FROM idempotency_keys").await, ["once"]);
+    }
+
+    async fn a_client_that_counts_its_tries_gets_one_job_for_all_of_them(database: TempDatabase) {
+        let world = World::new(database).await;
+        let first = world.counted("f", 0).await;
+        for retry_count in [1, 2, 7] {
+            let again = world.counted("f", retry_count).await;
+            assert_eq!((again.job.id, again.replayed), (first.job.id, true));
+        }
+        assert!(!world.counted("g", 1).await.replayed, "another request");
+        assert!(!world.counted("f", 0).await.replayed, "the same request, from the beginning");
+    }
+
+    async fn tries_of_requests_that_are_alike_each_find_a_job(database: TempDatabase) {
+        let world = World::new(database).await;
+        let [a, b] = [world.counted("f", 0).await.job.id, world.counted("f", 0).await.job.id];
+        world.dial.advance_ms(300);
+        let young = world.counted("f", 0).await.job.id;
+        let again = [1, 1, 1].map(|retry_count| world.counted("f", retry_count));
+        assert_eq!(join_all(again).await.into_iter().map(|again| again.job.id).collect::<HashSet<_>>(), HashSet::from([a, b, young]));
+        let [a2, b2] = [world.counted("f", 2).await.job.id, world.counted("f", 2).await.job.id];
+        assert!(a2 != b2 && world.count("jobs").await == 3);
+    }
+
+    async fn a_try_finds_the_newest_of_those_that_are_as_old_as_the_pause_before_it(database: TempDatabase) {
+        let world = World::new(database).await;
+        let answered = world.counted("f", 0).await.job.id;
+        world.dial.advance_ms(1000);
+        let lost = world.counted("f", 0).await.job.id;
+        world.dial.advance_ms(400);
+        let other = world.counted("f", 0).await.job.id;
+        assert_eq!(world.counted("f", 1).await.job.id, lost);
+        assert!(answered != lost && lost != other);
+    }
+
+    async fn a_try_that_comes_in_behind_a_later_one_finds_its_job(database: TempDatabase) {
+        let world = World::new(database).await;
+        let second = world.counted("f", 1).await.job.id;
+        assert_eq!(world.counted("f", 0).await.job.id, second);
+        assert!(!world.counted("f", 0).await.replayed, "only one try of each count");
+        world.dial.advance_ms(30_000);
+        assert!(!world.counted("f", 0).await.replayed);
+    }
+
+    async fn a_job_that_its_client_knows_is_no_answer_to_another_request(database: TempDatabase) {
+        let world = World::new(database).await;
+        let job = world.counted("f", 0).await.job.id;
+        world.store.tenant(world.tenant).jobs().confirm(job).await.unwrap();
+        assert!(!world.counted("f", 1).await.replayed);
+        world.dial.advance_ms(RETRIES_EXPECTED_MS);
+        assert!(!world.counted("f", 2).await.replayed, "nobody tries for so long");
+        world.store.forget_unconfirmed().await.unwrap();
+        assert_eq!(world.count("unconfirmed_jobs").await, 1);
+    }
+}
+
+impl World {
+    async fn counted(&self, fingerprint: &str, retry_count: u32) -> Submitted {
+        let repetition = Repetition::Count { fingerprint: fingerprint.into(), retry_count };
+        self.store.tenant(self.tenant).jobs().submit(self.new_job(), repetition).await.unwrap()
     }
 }

@@ -85,7 +85,8 @@ pub(super) async fn submit(
     // A form that was changed after it was sent is another submission.
     let idempotency_key = is_nonce(once).then(|| format!("page:{once}:{}", fingerprint(&request, remixed_from)));
     let shown_price = quoted_ms.map(VideoTime::from_ms);
-    let submission = Submission { request, sent: None, shown_price, remixed_from, repeats, idempotency_key, force, due: http::due() };
+    let submission =
+        Submission { request, sent: None, shown_price, remixed_from, repeats, idempotency_key, retry_count: None, force, due: http::due() };
     let submitted = session::services().submit(user.actor(), submission).await;
     submitted.map(|(job, _)| job.id).map_err(refusal)
 }

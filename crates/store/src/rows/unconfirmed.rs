@@ -1,0 +1,103 @@
+//! The `unconfirmed_jobs` table: jobs of clients that send no idempotency key, but say how often they have sent a request before.
+//!
+//! Such a client sends the same request again when it got no answer, and does not know whether a job was made. The job stands here until the
+//! client shows that it knows the job, by asking for it, or until it has stopped trying.
+
+use crate::{
+    Store, StoreError,
+    database::write::Write,
+    entity::{signed, unconfirmed_job as table},
+};
+use domain::{ApiKeyId, JobId, TenantId, retention::RETRIES_EXPECTED_MS};
+use sea_orm::{
+    ActiveValue::Set,
+    ColumnTrait, EntityTrait, QueryFilter, QueryOrder,
+    sea_query::{Expr, ExprTrait},
+};
+
+const TABLE: &str = "unconfirmed_jobs";
+/// No client tries again earlier.
+const PAUSE_LEAST_MS: i64 = 300;
+/// No request waits here any longer.
+const OVERTAKEN_MS: i64 = 30_000;
+
+/// What is known of a request beside its content.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Sender {
+    pub tenant: TenantId,
+    pub api_key: Option<ApiKeyId>,
+    /// How often it was sent before.
+    pub retry_count: u32,
+}
+
+pub(crate) async fn insert(write: &Write, sender: Sender, fingerprint: String, job: JobId) -> Result<(), StoreError> {
+    let row = table::ActiveModel {
+        job_id: Set(job.uuid()),
+        tenant_id: Set(sender.tenant.uuid()),
+        api_key_id: Set(sender.api_key.map(ApiKeyId::uuid)),
+        fingerprint: Set(fingerprint),
+        retry_count: Set(signed(TABLE, "retry_count", sender.retry_count)?),
+        retry_count_least: Set(signed(TABLE, "retry_count_least", sender.retry_count)?),
+        created_at_ms: Set(write.now.ms()),
+    };
+    table::Entity::insert(row).exec_without_returning(&write.tx).await?;
+    Ok(())
+}
+
+/// The job that an earlier try of this request has made. It counts as this try's from now on.
+///
+/// Of several requests that are alike nothing tells which try belongs to which; each finds a job of its own, and no job is made twice. It is
+/// the one that was tried most often, and of these the newest, but for those that are younger than the pause before a try.
+///
+/// A try may also come in behind a later one, as its client gave it up while it was waiting here.
+pub(crate) async fn take(write: &Write, sender: Sender, fingerprint: &str) -> Result<Option<JobId>, StoreError> {
+    let count: i32 = signed(TABLE, "retry_count", sender.retry_count)?;
+    let key = match sender.api_key {
+        Some(key) => table::Column::ApiKeyId.eq(key.uuid()),
+        None => table::Column::ApiKeyId.is_null(),
+    };
+    let found = table::Entity::find()
+        .filter(table::Column::TenantId.eq(sender.tenant.uuid()))
+        .filter(table::Column::Fingerprint.eq(fingerprint))
+        .filter(key)
+        .filter(
+            table::Column::RetryCount
+                .lt(count)
+                .and(table::Column::CreatedAtMs.gt(write.now.plus_ms(-RETRIES_EXPECTED_MS).ms()))
+                .or(table::Column::RetryCountLeast.gt(count).and(table::Column::CreatedAtMs.gt(write.now.plus_ms(-OVERTAKEN_MS).ms()))),
+        )
+        .order_by_desc(table::Column::RetryCount)
+        .order_by_asc(Expr::col(table::Column::CreatedAtMs).gt(write.now.plus_ms(-PAUSE_LEAST_MS).ms()))
+        .order_by_desc(table::Column::JobId)
+        .one(&write.tx)
+        .await?;
+    let Some(row) = found else { return Ok(None) };
+    table::Entity::update_many()
+        .col_expr(table::Column::RetryCount, Expr::value(Ord::max(row.retry_count, count)))
+        .col_expr(table::Column::RetryCountLeast, Expr::value(Ord::min(row.retry_count_least, count)))
+        .filter(table::Column::JobId.eq(row.job_id))
+        .exec(&write.tx)
+        .await?;
+    Ok(Some(JobId::from_uuid(row.job_id)))
+}
+
+/// Its client knows it: a request like the one that it came with is another one.
+pub(crate) async fn confirm(store: &Store, tenant: TenantId, job: JobId) -> Result<(), StoreError> {
+    // Mostly it is none of these: then nobody waits for a writer.
+    if table::Entity::find_by_id(job.uuid()).one(&store.db).await?.is_none() {
+        return Ok(());
+    }
+    let write = store.write().await?;
+    table::Entity::delete_by_id(job.uuid()).filter(table::Column::TenantId.eq(tenant.uuid())).exec(&write.tx).await?;
+    write.commit().await
+}
+
+impl Store {
+    /// Removes those whose clients have long stopped trying.
+    pub async fn forget_unconfirmed(&self) -> Result<(), StoreError> {
+        let write = self.write().await?;
+        let old = table::Column::CreatedAtMs.lte(write.now.plus_ms(-RETRIES_EXPECTED_MS).ms());
+        table::Entity::delete_many().filter(old).exec(&write.tx).await?;
+        write.commit().await
+    }
+}
