@@ -1,14 +1,6 @@
 // The operator's overview: its sections, its charts and their tables, at both sizes and in both themes.
-import { expect, type Page } from '@playwright/test';
-import { OPERATOR, PASSWORD, ask, atBothSizes, complaintsOf, seriousViolations, untilCompleted } from './support';
-
-async function signInAsOperator(page: Page): Promise<void> {
-  await page.goto('/signin');
-  await page.getByLabel('Email address').fill(OPERATOR);
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(page).toHaveURL(/\/create$/);
-}
+import { expect } from '@playwright/test';
+import { ask, atBothSizes, complaintsOf, seriousViolations, signInAsOperator, untilCompleted } from './support';
 
 atBothSizes('the overview shows workers, models, work, times and requests, and its charts in words', async (page, { width }) => {
   const complaints = complaintsOf(page);

@@ -99,6 +99,15 @@ export async function signUp(page: Page, mail = freshMail()): Promise<string> {
   return mail;
 }
 
+/** Signs the operator in. */
+export async function signInAsOperator(page: Page): Promise<void> {
+  await page.goto('/signin');
+  await page.getByLabel('Email address').fill(OPERATOR);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page).toHaveURL(/\/create$/);
+}
+
 /** Asks for a video and waits for its page. */
 export async function ask(page: Page, prompt: string, settings: Record<string, string> = {}): Promise<string> {
   await page.goto('/create');

@@ -7,7 +7,7 @@ use store::{Order, PageQuery, on_both_engines};
 use tower_sessions::{SessionStore, session::Id};
 
 /// What a browser sends back of a cookie that an answer sets.
-fn cookie_set(answer: &Answer, name: &str) -> Option<String> {
+pub fn cookie_set(answer: &Answer, name: &str) -> Option<String> {
     let cookies = answer.headers.get_all("set-cookie").iter().filter_map(|cookie| cookie.to_str().ok());
     let mut pairs = cookies.filter_map(|cookie| cookie.split(';').next());
     pairs.find(|pair| pair.split('=').next() == Some(name)).map(ToOwned::to_owned)

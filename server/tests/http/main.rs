@@ -14,6 +14,7 @@ mod limits;
 mod list;
 mod memory;
 mod metrics;
+mod money;
 mod process;
 mod tenants;
 mod videos;
