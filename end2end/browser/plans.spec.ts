@@ -30,9 +30,11 @@ for (const size of SIZES) {
     await untilReady(page);
     const shown = page.locator('#outlook, .notes').filter({ visible: true });
     await expect(shown).toContainText('Leaves 1 video-second of credit.');
-    await page.getByText('8 s', { exact: true }).click();
+    await page.getByRole('radio', { name: '8 s', exact: true }).check();
     await expect(shown).toContainText('3 video-seconds more than you have left.');
     await expect(shown.getByRole('link', { name: 'Plan and credit' })).toHaveAttribute('href', '/plan');
+    await page.getByRole('radio', { name: '4 s', exact: true }).check();
+    await expect(shown).toContainText('Leaves 1 video-second of credit.');
 
     await ask(page, 'a red ball on a beach');
     await untilCompleted(page);

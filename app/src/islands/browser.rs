@@ -86,8 +86,15 @@ pub fn reload() {
     let _ = window().location().reload();
 }
 
+/// Loads a page, also the one that is shown.
 pub fn go_to(path: &str) {
-    let _ = window().location().set_href(path);
+    let place = window().location();
+    let here = format!("{}{}", place.pathname().unwrap_or_default(), place.search().unwrap_or_default());
+    let _ = place.set_href(path);
+    // To go to another part of the page that is shown loads nothing.
+    if path.split_once('#').is_some_and(|(page, _)| page == here) {
+        let _ = place.reload();
+    }
 }
 
 /// Opens a `<details>`.
