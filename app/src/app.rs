@@ -1,7 +1,7 @@
 //! Which address shows which page.
 
 use crate::pages::{
-    account::{keys::KeysPage, plan::PlanPage},
+    account::{keys::KeysPage, plan::PlanPage, usage::UsagePage},
     admin::{overview::OverviewPage, plans::PlansPage, tenants::TenantsPage},
     fault::NotFoundPage,
     public::{home::HomePage, pricing::PricingPage, reference::ReferencePage, sign_in::SignInPage, sign_up::SignUpPage},
@@ -32,6 +32,7 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/library") view=LibraryPage ssr=SsrMode::Async />
                 <Route path=path!("/keys") view=KeysPage ssr=SsrMode::Async />
                 <Route path=path!("/plan") view=PlanPage ssr=SsrMode::Async />
+                <Route path=path!("/usage") view=UsagePage ssr=SsrMode::Async />
                 <Route path=path!("/pricing") view=PricingPage ssr=SsrMode::Async />
                 <Route path=path!("/admin/plans") view=PlansPage ssr=SsrMode::Async />
                 <Route path=path!("/admin/tenants") view=TenantsPage ssr=SsrMode::Async />

@@ -58,6 +58,16 @@ impl From<service::AccessError> for Fault {
     }
 }
 
+impl From<service::billing::UsageError> for Fault {
+    fn from(error: service::billing::UsageError) -> Self {
+        match error {
+            service::billing::UsageError::Forbidden(error) => error.into(),
+            service::billing::UsageError::Store(error) => error.into(),
+            error @ service::billing::UsageError::Days => Self::internal(&error),
+        }
+    }
+}
+
 impl From<tower_sessions::session::Error> for Fault {
     fn from(error: tower_sessions::session::Error) -> Self {
         Self::unavailable(&error)

@@ -32,6 +32,8 @@ mod testing;
 mod words;
 
 #[cfg(feature = "ssr")]
+pub use self::pages::account::usage::usage_csv;
+#[cfg(feature = "ssr")]
 pub use self::{app::App, http::PublicOrigin, pages::public::reference::ApiReference, shell::shell};
 
 /// What the browser calls once the wasm half has arrived; each island is then hydrated on its own.

@@ -48,7 +48,7 @@ for (const size of SIZES) {
     await expect(page.getByLabel('What should the video show?')).toHaveValue('a boat on a lake');
 
     await page.getByRole('alert').getByRole('link', { name: 'Plan and credit' }).click();
-    await expect(page.getByRole('heading', { level: 1, name: 'Plan and usage' })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: 'Plan and credit' })).toBeVisible();
     await expect(page.getByRole('progressbar', { name: '1 of 5 video-seconds left' })).toBeVisible();
     await expect(page.getByRole('row', { name: /Charged/ })).toContainText('it was made');
     for (const colorScheme of ['light', 'dark'] as const) {

@@ -20,6 +20,7 @@ mod m0022_decoded;
 mod m0023_read_as;
 mod m0024_ledger;
 mod m0025_unconfirmed_jobs;
+mod m0026_usage;
 mod steps_1_to_10;
 
 use steps_1_to_10::*;
@@ -54,6 +55,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0023_read_as::Migration),
             Box::new(m0024_ledger::Migration),
             Box::new(m0025_unconfirmed_jobs::Migration),
+            Box::new(m0026_usage::Migration),
         ]
     }
 }

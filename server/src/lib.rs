@@ -10,6 +10,7 @@ pub mod config;
 mod connections;
 mod context;
 mod error;
+mod exports;
 mod file_name;
 mod http;
 mod live;

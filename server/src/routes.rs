@@ -4,6 +4,7 @@ use crate::{
     api,
     context::Context,
     error::ApiError,
+    exports,
     http::{Audience, body, compression, csrf, headers, health, in_flight, metrics, pages, panics, sessions, target, visitor},
     live, media, request_id,
 };
@@ -31,6 +32,7 @@ pub fn router(context: &Context, site: &Path) -> Router {
         .with_state(context.clone());
     let private = Router::new()
         .route("/live/videos/{id}/events", get(live::events_for_pages))
+        .route("/usage.csv", get(exports::usage))
         .route("/media/videos/{id}/{file}", get(media::file_for_pages))
         .layer(from_fn_with_state(context.clone(), in_flight::of_session))
         .with_state(context.clone());

@@ -79,7 +79,10 @@ fn Account(viewer: Option<User>) -> impl IntoView {
                 </summary>
                 <form class="menu-body" method="post" action=SignOut::url() data-stays data-signs-out>
                     <p class="menu-mail">{user.email.to_string()}</p>
-                    <p><a href="/plan">"Plan and usage"</a></p>
+                    <ul class="menu-links">
+                        <li><a href="/plan">"Plan and credit"</a></li>
+                        <li><a href="/usage">"Usage"</a></li>
+                    </ul>
                     {user.is_operator.then(|| view! {
                         <p class="hint">"Operator of this Reelmill"</p>
                         <ul class="menu-links">

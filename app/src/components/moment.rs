@@ -32,6 +32,16 @@ pub fn clock(moment: Timestamp) -> String {
     written(moment, format_description!("[hour]:[minute]"))
 }
 
+/// The day of a moment, among those of a year: `21 Nov`.
+pub fn day_of_month(moment: Timestamp) -> String {
+    written(moment, format_description!("[day padding:none] [month repr:short]"))
+}
+
+/// The day of a moment, for programs: `2026-11-21`.
+pub fn iso_day(moment: Timestamp) -> String {
+    written(moment, format_description!("[year]-[month]-[day]"))
+}
+
 /// A moment for `<time datetime>`: `2026-11-21T16:30:05Z`.
 fn iso(moment: Timestamp) -> String {
     written(moment, format_description!("[year]-[month]-[day]T[hour]:[minute]:[second]Z"))

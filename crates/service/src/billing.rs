@@ -3,7 +3,7 @@
 use crate::{AccessError, Services};
 use domain::{
     Actor, Forbidden, Permission, TenantId, Timestamp, UserId, VideoTime,
-    billing::{Balance, GrantKind, Plan, PlanError},
+    billing::{Balance, Day, GrantKind, Plan, PlanError, Usage, UsageGroup},
 };
 use store::{LedgerPage, NewGrant, PlanVersion, StoreError, TenantPage, Verified, chance};
 use uuid::Uuid;
@@ -11,6 +11,8 @@ use uuid::Uuid;
 /// The most credit that is given at once: more is a slip of the keyboard.
 pub const GRANT_MAX: VideoTime = VideoTime::from_minutes(1_000_000);
 const NOTE_CHARS_MAX: usize = 200;
+/// Days of usage that are told at once.
+pub const USAGE_DAYS_MAX: i32 = 366;
 
 #[derive(Debug, thiserror::Error)]
 pub enum PlanChangeError {
@@ -34,6 +36,16 @@ pub enum GrantError {
     Expired,
     #[error("a note has at most {NOTE_CHARS_MAX} characters, all of them visible")]
     Note,
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum UsageError {
+    #[error(transparent)]
+    Forbidden(#[from] Forbidden),
+    #[error("ask for at least one day and at most {USAGE_DAYS_MAX}")]
+    Days,
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -81,6 +93,18 @@ impl Services {
     pub async fn tenants(&self, actor: Actor, search: &str, before: Option<TenantId>, limit: u64) -> Result<TenantPage, AccessError> {
         actor.require(Permission::ManagePlans)?;
         Ok(self.store.operator().tenants(search, before, limit).await?)
+    }
+
+    /// What the tenant of whoever acts has used from one day up to and without another, told apart by `groups`; the oldest first.
+    ///
+    /// # Errors
+    /// [`UsageError`] when `actor` may not see it, these are no days or too many, or the database does not answer.
+    pub async fn usage(&self, actor: Actor, from: Day, until: Day, groups: &[UsageGroup]) -> Result<Vec<Usage>, UsageError> {
+        let tenant = self.tenant_of(actor, Permission::ReadBalance)?;
+        if until <= from || from.plus(USAGE_DAYS_MAX) < until {
+            return Err(UsageError::Days);
+        }
+        Ok(tenant.credits().usage(from, until, groups).await?)
     }
 
     /// The plans that everybody is offered.

@@ -10,6 +10,8 @@ use domain::{
 pub struct Job {
     pub id: JobId,
     pub tenant: TenantId,
+    pub user: UserId,
+    pub api_key: Option<ApiKeyId>,
     pub remixed_from: Option<JobId>,
     /// The id of the request that it came with, under which both programs write about it in their logs.
     pub trace_id: Option<String>,

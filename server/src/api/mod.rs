@@ -9,6 +9,7 @@ mod layout;
 mod models;
 mod openapi;
 mod request;
+mod usage;
 mod videos;
 mod wire;
 
@@ -33,6 +34,8 @@ pub fn router(context: &Context) -> (Router, Documents) {
         .routes(routes!(videos::change::cancel_video))
         .routes(routes!(videos::create::remix_video))
         .routes(routes!(videos::events::watch_video))
+        .routes(routes!(usage::usage))
+        .routes(routes!(usage::costs))
         .routes(routes!(models::list_models))
         .routes(routes!(models::retrieve_model))
         .split_for_parts();

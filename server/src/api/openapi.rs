@@ -26,6 +26,7 @@ use utoipa::{
     security(("api_key" = [])),
     tags(
         (name = "videos", description = "Make videos, watch them come into being, fetch and delete them"),
+        (name = "usage", description = "What was used, and what it cost"),
         (name = "models", description = "What can be made")
     )
 )]

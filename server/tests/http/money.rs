@@ -90,6 +90,34 @@ on_both_engines! {
         assert!(product.page("", "/pricing").await.contains("$29.00"));
     }
 
+    async fn usage_and_costs_are_told_by_day_and_group_to_their_tenant_alone(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let (ada, eve) = (product.customer("ada").await, product.customer("eve").await);
+        product.prepaid(&ada, 12).await;
+        let id = product.create(&ada, "sea").await;
+        product.finish().await;
+        product.services().delete(ada.user.actor(), id).await.unwrap();
+        let usage = product.get(&ada, "/v1/usage?group_by=model,lane").await.json();
+        let days = usage["data"].as_array().unwrap();
+        assert_eq!((days.len(), &usage["object"], &days[0]["results"]), (30, &json!("page"), &json!([])));
+        let today = &days[29]["results"][0];
+        assert_eq!((&today["model"], &today["lane"], &today["video_seconds"], &today["num_succeeded"]), (&json!("vignette-1"), &json!("interactive"), &json!(2.0), &json!(1)));
+        assert_eq!(product.get(&ada, "/v1/costs").await.json()["data"][29]["results"], json!([]), "a gift costs nothing");
+        let others = product.get(&eve, "/v1/usage").await.json();
+        assert!(others["data"].as_array().unwrap().iter().all(|day| day["results"] == json!([])));
+        for (query, param) in [("start_time=0", "start_time"), ("start_time=9&end_time=9", "start_time"), ("group_by=day", "group_by"), ("end_time=x", "end_time")] {
+            let refused = product.get(&ada, &format!("/v1/usage?{query}")).await;
+            assert_eq!((refused.status, &refused.json()["error"]["param"]), (StatusCode::BAD_REQUEST, &json!(param)), "{query}");
+        }
+        let cookie = product.cookie(&ada).await;
+        assert!(product.page(&cookie, "/usage?by=user_id&days=7").await.contains("2 video-seconds charged; 1 made."));
+        let file = product.open(&cookie, "/usage.csv?by=model").await;
+        let text = String::from_utf8(file.body.to_vec()).unwrap();
+        assert!(text.starts_with("day,model,") && text.contains(",\"vignette-1\",2,1,0,0,,"), "{text}");
+        assert_eq!(product.open("", "/usage.csv").await.status, StatusCode::UNAUTHORIZED);
+        assert!(product.page(&product.cookie(&eve).await, "/usage").await.contains("Nothing was used in this time."));
+    }
+
     async fn plans_and_credit_are_the_operators_alone(database: TempDatabase) {
         let product = Product::new(database).await;
         let (operator, ada) = (product.customer("operator").await, product.customer("ada").await);

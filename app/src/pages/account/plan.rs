@@ -28,12 +28,12 @@ pub fn PlanPage() -> impl IntoView {
         let plans = if balance.is_unlimited() { Vec::new() } else { services.listed_plans().await? };
         let current = Some(balance.plan.clone());
         Ok(view! {
-            <Frame title="Plan and usage" viewer=Some(viewer) class="page wide admin">
+            <Frame title="Plan and credit" viewer=Some(viewer) class="page wide admin">
                 <Stylesheet href="/plan.css" />
                 <Stylesheet href="/admin.css" />
                 <header class="page-head">
-                    <h1>"Plan and usage"</h1>
-                    <p class="lead">"Your plan is "<strong>{balance.plan.clone()}</strong>"."{renewal(&balance)}</p>
+                    <h1>"Plan and credit"</h1>
+                    <p class="lead">"Your plan is "<strong>{balance.plan.clone()}</strong>"."{renewal(&balance)}" "<a href="/usage">"Usage by day"</a></p>
                 </header>
                 <Left balance />
                 <Entries ledger is_first=before.is_none() />

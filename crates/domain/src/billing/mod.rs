@@ -12,11 +12,13 @@ mod period;
 mod plan;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+mod usage;
 
 pub use balance::{Balance, Outlook, Rest};
 pub use charge::{Charge, Drawn, End, charge};
 pub use grant::{GRACE_OF_CREDIT_MS, GrantKind, Part, capture_first, draw};
 pub use ledger::{Account, EntryKind};
-pub use money::{Currency, CurrencyError, Money, UnitPrice};
+pub use money::{Currency, CurrencyError, Money, UnitPrice, sum};
 pub use period::period_of;
 pub use plan::{Included, Lane, Overage, Plan, PlanError, UNLIMITED};
+pub use usage::{Day, Usage, UsageGroup};

@@ -94,7 +94,7 @@ impl fmt::Display for Money {
 }
 
 /// Amounts in two currencies are not added up: the first one is told.
-pub(super) fn sum(a: Option<Money>, b: Option<Money>) -> Option<Money> {
+pub fn sum(a: Option<Money>, b: Option<Money>) -> Option<Money> {
     match (a, b) {
         (Some(a), Some(b)) if a.currency == b.currency => {
             Some(Money { thousandths_of_minor: a.thousandths_of_minor.saturating_add(b.thousandths_of_minor), ..a })

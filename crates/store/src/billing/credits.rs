@@ -71,6 +71,10 @@ impl<'a> Credits<'a> {
         Self { store, tenant }
     }
 
+    pub(super) const fn parts(self) -> (&'a Store, TenantId) {
+        (self.store, self.tenant)
+    }
+
     /// What the tenant can use now.
     pub async fn balance(self) -> Result<Balance, StoreError> {
         let now = self.store.now().await?;

@@ -11,6 +11,7 @@ mod hold;
 mod plans;
 mod settlement;
 mod tenants;
+mod usage;
 mod verify;
 
 pub use credits::{Credits, Granted, LedgerPage, LedgerRow, NewGrant};
@@ -20,3 +21,4 @@ pub use verify::{LedgerFault, Verified};
 pub(crate) use hold::{book, draw_on, open_before, reserve};
 pub(crate) use plans::current as current_plan;
 pub(crate) use settlement::{Ended, Settlement};
+pub(crate) use usage::{Outcome, UsageOf};

@@ -6,6 +6,7 @@ use super::{
     entries::{self, Entry},
     grants,
     tenants::{self, Change},
+    usage::{self, UsageOf},
 };
 use crate::{StoreError, entity::grant};
 use domain::{
@@ -25,6 +26,7 @@ pub(crate) struct Ended {
     pub charged: VideoTime,
     /// How it ended.
     pub note: String,
+    pub usage: UsageOf,
 }
 
 /// All jobs that a transaction ends.
@@ -48,6 +50,7 @@ impl Settlement {
 
 /// What was held for each job, none for those of before the ledger, is captured as far as it is charged, and released otherwise.
 async fn settle(db: &impl ConnectionTrait, now: Timestamp, tenant: TenantId, ended: Vec<Ended>) -> Result<(), StoreError> {
+    usage::record(db, now, tenant, &ended).await?;
     let jobs: Vec<_> = ended.iter().map(|ended| ended.job).collect();
     let mut holds: HashMap<JobId, Vec<Part>> = HashMap::new();
     for (job, part) in entries::holds(db, &jobs).await? {

@@ -4,19 +4,18 @@
 //! UPDATE, so that a row which moved on meanwhile is never overwritten.
 
 use super::{
-    artifacts, previews, readable_tuples,
+    artifacts, charges, previews, readable_tuples,
     texts::{self, Texts},
 };
 use crate::{
-    Change, Job, NewJob, Store, StoreError,
-    billing::Ended,
-    chance,
+    Change, Job, NewJob, Store, StoreError, chance,
     database::{transitions::Transition, write::Write},
     entity::{job as table, signed, unsigned},
 };
 use domain::{
-    Failure, JobId, JobSpec, JobState, Lease, Lifecycle, Quote, Seed, Size, Stage, TenantId, Timestamp, VideoTime, WorkerId,
-    billing::{Charge, Drawn, End, Lane, Plan, charge},
+    ApiKeyId, Failure, JobId, JobSpec, JobState, Lease, Lifecycle, Quote, Seed, Size, Stage, TenantId, Timestamp, UserId, VideoTime,
+    WorkerId,
+    billing::{Charge, Drawn, Lane, Plan},
     catalog::Arrangement,
     job::Avoided,
 };
@@ -156,11 +155,7 @@ pub(crate) async fn store(
     row.reserved_until_ms = Set(None);
     row.revision = Set(signed(TABLE, "revision", job.revision + 1)?);
     let ends = next.state.is_terminal() && !job.lifecycle.state.is_terminal();
-    let charged = match &next.state {
-        JobState::Succeeded => charge(job.quote.billed, End::Succeeded),
-        JobState::Cancelled => charge(job.quote.billed, End::Cancelled(job.done())),
-        _ => charge(job.quote.billed, End::Failed),
-    };
+    let charged = charges::charged(job, &next.state);
     if ends {
         row.charged_ms = Set(Some(signed(TABLE, "charged_ms", charged.ms())?));
         row.ended_at_ms = Set(Some(write.now.ms()));
@@ -177,16 +172,11 @@ pub(crate) async fn store(
     also(&mut row);
     let stored = guarded(write, job, row).await?;
     if ends {
-        write.settlement.add(job.tenant, Ended { job: job.id, billed: job.quote.billed, charged, note: ending(&next.state) });
+        write.settlement.add(job.tenant, charges::ended(&stored, charged));
     }
     write.note(Transition::between(job, &stored));
     tell(write, &next, job.id);
     Ok(stored)
-}
-
-/// How a job ended, in a word.
-fn ending(state: &JobState) -> String {
-    if let JobState::Failed(failure) = state { failure.code.to_string() } else { state.name().to_owned() }
 }
 
 /// Notes what does not move the job: the same guard, the same count of changes.
@@ -348,6 +338,8 @@ pub(crate) fn parsed(row: table::Model) -> Result<Job, StoreError> {
     Ok(Job {
         id: JobId::from_uuid(row.id),
         tenant: TenantId::from_uuid(row.tenant_id),
+        user: UserId::from_uuid(row.user_id),
+        api_key: row.api_key_id.map(ApiKeyId::from_uuid),
         remixed_from: row.remixed_from.map(JobId::from_uuid),
         trace_id: row.trace_id,
         spec,

@@ -1,6 +1,7 @@
 //! Rows that more than one door opens to: how they are parsed, and the only places that write them.
 
 pub mod artifacts;
+mod charges;
 pub mod idempotency;
 pub mod jobs;
 pub mod memberships;

@@ -3,7 +3,7 @@
 use crate::{World, account, new_job};
 use domain::{
     Failure, FailureCode, Stage, VideoTime,
-    billing::{Currency, EntryKind, GrantKind, Included, Plan, UnitPrice},
+    billing::{Currency, Day, EntryKind, GrantKind, Included, Lane, Money, Plan, UnitPrice, Usage, UsageGroup},
     scheduling::AdmissionError,
 };
 use futures::future::join_all;
@@ -212,6 +212,29 @@ on_both_engines! {
         assert!(world.store.tenant(other).jobs().submit(new_job(user), None).await.is_ok());
         assert_eq!(world.left().await, (2000, 0));
         assert_eq!(world.faults().await, []);
+    }
+
+    async fn what_was_used_is_added_up_by_day_and_stays_when_its_jobs_are_deleted(database: TempDatabase) {
+        let world = World::on_plan(database, "payg", 0).await;
+        let price = Some(UnitPrice { minor_per_minute: 60, currency: Currency::USD });
+        world.credits().grant(NewGrant { kind: GrantKind::Purchase, price, ..gift(60_000, "payment 1") }).await.unwrap();
+        let today = Day::of(world.store.now().await.unwrap());
+        let made = world.decoding().await;
+        world.succeed(&made.token).await;
+        let (cancelled, _) = (world.submit().await, world.submit().await);
+        let jobs = world.store.tenant(world.tenant).jobs();
+        jobs.cancel(cancelled.id).await.unwrap();
+        world.dial.advance_ms(DAY_MS);
+        jobs.cancel_waiting(10).await.unwrap();
+        jobs.delete(made.job.id).await.unwrap();
+        let usage = world.credits().usage(today, today.plus(2), &[]).await.unwrap();
+        let counts = |usage: &Usage| (usage.day, usage.succeeded, usage.failed, usage.cancelled, usage.charged.ms());
+        assert_eq!(usage.iter().map(counts).collect::<Vec<_>>(), [(today, 1, 0, 1, 2000), (today.plus(1), 0, 0, 1, 0)]);
+        assert_eq!(usage[0].cost, Some(Money::of_minor(2, Currency::USD)));
+        let by = world.credits().usage(today, today.plus(1), &UsageGroup::ALL).await.unwrap();
+        assert_eq!((by[0].model.as_deref(), by[0].api_key, by[0].user, by[0].lane), (Some("vignette-1"), Some(None), Some(world.user), Some(Lane::Interactive)));
+        let (other, _) = account(&world.store, "eve@example.com").await;
+        assert!(world.store.tenant(other).credits().usage(today, today.plus(2), &[]).await.unwrap().is_empty());
     }
 
     async fn entries_are_only_ever_added(database: TempDatabase) {

@@ -3,3 +3,4 @@
 pub mod grant;
 pub mod ledger_entry;
 pub mod plan;
+pub mod usage_day;

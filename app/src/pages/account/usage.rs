@@ -1,0 +1,226 @@
+//! What an account has used, by day: in a chart, in a table, and as a file.
+
+use crate::{
+    components::{
+        chart::{Mark, Point, TimeSeries, Unit},
+        frame::Frame,
+        moment::{day_of_month, iso_day},
+        table::Table,
+    },
+    http,
+    pages::fault::page,
+    session, words,
+};
+use domain::{
+    VideoTime,
+    billing::{Day, Money, Usage, UsageGroup, sum},
+};
+use leptos::prelude::*;
+use leptos_meta::Stylesheet;
+use std::collections::BTreeMap;
+
+const SPANS: [i32; 3] = [7, 30, 90];
+const VIDEO_SECONDS: Unit = Unit { name: "video-seconds", step_min: 0.0 };
+const HEADS: [&str; 6] = ["", "Video-seconds", "Made", "Failed", "Cancelled", "Paid"];
+
+#[component]
+pub fn UsagePage() -> impl IntoView {
+    let query = http::query();
+    let days = query.get("days").and_then(|days| days.parse().ok()).filter(|days| SPANS.contains(days)).unwrap_or(SPANS[1]);
+    let by = query.get("by").and_then(|by| UsageGroup::named(&by)).unwrap_or(UsageGroup::Model);
+    page(async move {
+        let viewer = session::require_viewer().await?;
+        let services = session::services();
+        let until = Day::of(services.store.now().await?).plus(1);
+        let from = until.plus(-days);
+        let rows = services.usage(viewer.actor(), from, until, &[by]).await?;
+        let keys = if by == UsageGroup::ApiKey { services.list_keys(viewer.actor()).await.unwrap_or_default() } else { Vec::new() };
+        let key_name = move |id: String| keys.iter().find(|key| key.id.to_string() == id).map_or(id, |key| key.name.clone());
+        let total = Totals::of(&rows);
+        let file = format!("/usage.csv?days={days}&by={}", by.as_str());
+        Ok(view! {
+            <Frame title="Usage" viewer=Some(viewer) class="page wide admin">
+                <Stylesheet href="/admin.css" />
+                <Stylesheet href="/plan.css" />
+                <header class="page-head">
+                    <h1>"Usage"</h1>
+                    <p class="lead">"What was charged on each day, in UTC. It stays when videos are deleted. "<a href="/plan">"Plan and credit"</a></p>
+                </header>
+                <Choices days by />
+                <ByDay rows=rows.clone() from until total=total.clone() />
+                <Groups rows by name=key_name />
+                <p class="row"><a class="button quiet" href=file download>"As a CSV file"</a></p>
+            </Frame>
+        })
+    })
+}
+
+#[component]
+fn Choices(days: i32, by: UsageGroup) -> impl IntoView {
+    let spans = SPANS.map(|span| view! { <option value=span selected=span == days>{format!("{span} days")}</option> });
+    let groups = UsageGroup::ALL.map(|group| view! { <option value=group.as_str() selected=group == by>{name(group)}</option> });
+    view! {
+        <form class="row search" method="get" action="/usage">
+            <label class="inline">"The last "<select name="days" autocomplete="off">{spans.into_iter().collect_view()}</select></label>
+            <label class="inline">"by "<select name="by" autocomplete="off">{groups.into_iter().collect_view()}</select></label>
+            <button class="button quiet">"Show"</button>
+        </form>
+    }
+}
+
+const fn name(group: UsageGroup) -> &'static str {
+    match group {
+        UsageGroup::Model => "model",
+        UsageGroup::ApiKey => "API key",
+        UsageGroup::User => "member",
+        UsageGroup::Lane => "lane",
+    }
+}
+
+/// What is added up.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Totals {
+    succeeded: u64,
+    failed: u64,
+    cancelled: u64,
+    charged: VideoTime,
+    cost: Option<Money>,
+}
+
+impl Totals {
+    fn of(rows: &[Usage]) -> Self {
+        rows.iter().fold(Self::default(), |mut total, row| {
+            total.add(row);
+            total
+        })
+    }
+
+    fn add(&mut self, row: &Usage) {
+        self.succeeded += row.succeeded;
+        self.failed += row.failed;
+        self.cancelled += row.cancelled;
+        self.charged = self.charged + row.charged;
+        self.cost = sum(self.cost, row.cost);
+    }
+}
+
+#[component]
+fn ByDay(rows: Vec<Usage>, from: Day, until: Day, total: Totals) -> impl IntoView {
+    if rows.is_empty() {
+        return view! { <p class="empty small">"Nothing was used in this time."</p> }.into_any();
+    }
+    let mut points = Vec::new();
+    let mut day = from;
+    while day < until {
+        let charged = rows.iter().filter(|row| row.day == day).fold(VideoTime::default(), |sum, row| sum + row.charged);
+        points.push(Point { label: day_of_month(day.start()), value: charged.seconds() });
+        day = day.plus(1);
+    }
+    let paid = total.cost.map(|cost| format!(", {cost} of them paid")).unwrap_or_default();
+    let summary = format!("{} charged{paid}; {} made.", words::video_seconds(total.charged), domain::grouped(total.succeeded));
+    view! { <TimeSeries id="by-day" title="Charged by day" summary mark=Mark::Bars unit=VIDEO_SECONDS axis="Day, UTC" points /> }.into_any()
+}
+
+/// A row for each group, what was used most first.
+#[component]
+fn Groups(rows: Vec<Usage>, by: UsageGroup, name: impl Fn(String) -> String) -> impl IntoView {
+    let mut groups: BTreeMap<String, Totals> = BTreeMap::new();
+    for row in &rows {
+        groups.entry(label(row, by)).or_default().add(row);
+    }
+    if groups.is_empty() {
+        return ().into_any();
+    }
+    let mut groups: Vec<_> = groups.into_iter().collect();
+    groups.sort_by(|(a, of_a), (b, of_b)| of_b.charged.cmp(&of_a.charged).then_with(|| a.cmp(b)));
+    let groups: Vec<_> = groups.into_iter().map(|(label, total)| (name(label), total)).collect();
+    let rows = groups.into_iter().map(|(name, total)| {
+        view! {
+            <tr>
+                <th scope="row" class="wraps"><bdi>{name}</bdi></th>
+                <td data-head="Video-seconds" class="number">{total.charged.to_string()}</td>
+                <td data-head="Made" class="number">{domain::grouped(total.succeeded)}</td>
+                <td data-head="Failed" class="number">{domain::grouped(total.failed)}</td>
+                <td data-head="Cancelled" class="number">{domain::grouped(total.cancelled)}</td>
+                <td data-head="Paid" class="number">{total.cost.map_or_else(|| "–".to_owned(), |cost| cost.to_string())}</td>
+            </tr>
+        }
+    });
+    view! { <Table label="Usage by group" heads=&HEADS>{rows.collect_view()}</Table> }.into_any()
+}
+
+/// What a row is of, as it is stored.
+fn label(row: &Usage, by: UsageGroup) -> String {
+    match by {
+        UsageGroup::Model => row.model.clone().unwrap_or_default(),
+        UsageGroup::ApiKey => row.api_key.flatten().map_or_else(|| "In the browser".to_owned(), |id| id.to_string()),
+        UsageGroup::User => row.user.map(|id| id.to_string()).unwrap_or_default(),
+        UsageGroup::Lane => row.lane.map(|lane| lane.to_string()).unwrap_or_default(),
+    }
+}
+
+/// The same as a file: one line for each day and group.
+#[must_use]
+pub fn usage_csv(rows: &[Usage], by: UsageGroup) -> String {
+    let mut text = format!("day,{},video_seconds,succeeded,failed,cancelled,paid,currency\n", by.as_str());
+    for row in rows {
+        let (paid, currency) = row.cost.map(|cost| (decimal(cost), cost.currency.code().to_owned())).unwrap_or_default();
+        let day = iso_day(row.day.start());
+        let (charged, group) = (row.charged, quoted(&label(row, by)));
+        text += &format!("{day},{group},{charged},{},{},{},{paid},{currency}\n", row.succeeded, row.failed, row.cancelled);
+    }
+    text
+}
+
+/// In the currency, exact.
+fn decimal(cost: Money) -> String {
+    let places = cost.currency.decimals() + 3;
+    let digits = format!("{:0width$}", cost.thousandths_of_minor, width = places + 1);
+    let (whole, rest) = digits.split_at(digits.len() - places);
+    format!("{whole}.{rest}")
+}
+
+/// A field that a spreadsheet takes for a formula gets a quote before it.
+fn quoted(text: &str) -> String {
+    let guard = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { "'" } else { "" };
+    format!("\"{guard}{}\"", text.replace('"', "\"\""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use domain::billing::Currency;
+
+    fn row(day: i32, model: &str, ms: u64, minor: Option<i64>) -> Usage {
+        Usage {
+            day: Day(day),
+            model: Some(model.into()),
+            api_key: None,
+            user: None,
+            lane: None,
+            succeeded: 1,
+            failed: 0,
+            cancelled: 2,
+            charged: VideoTime::from_ms(ms),
+            cost: minor.map(|minor| Money::of_minor(minor, Currency::USD)),
+        }
+    }
+
+    #[test]
+    fn a_file_has_a_line_for_each_row_and_no_formula() {
+        let csv = usage_csv(&[row(0, "flipbook-1", 2500, Some(12)), row(1, "=cmd|' /C calc'!A0", 0, None)], UsageGroup::Model);
+        let lines: Vec<_> = csv.lines().collect();
+        assert_eq!(lines[0], "day,model,video_seconds,succeeded,failed,cancelled,paid,currency");
+        assert_eq!(lines[1], "1970-01-01,\"flipbook-1\",2.5,1,0,2,0.12000,usd");
+        assert_eq!(lines[2], "1970-01-02,\"'=cmd|' /C calc'!A0\",0,1,0,2,,");
+    }
+
+    #[test]
+    fn rows_are_added_up() {
+        let total = Totals::of(&[row(0, "a", 1000, Some(1)), row(1, "a", 500, None)]);
+        assert_eq!(
+            (total.charged.ms(), total.succeeded, total.cancelled, total.cost),
+            (1500, 2, 4, Some(Money::of_minor(1, Currency::USD)))
+        );
+    }
+}

@@ -1,0 +1,172 @@
+//! The `usage_days` table: the only place that writes it, in the transaction that ends a job.
+
+use super::{credits::Credits, settlement::Ended};
+use crate::{
+    StoreError,
+    entity::{signed, unsigned, usage_day as table},
+};
+use domain::{
+    ApiKeyId, TenantId, Timestamp, UserId, VideoTime,
+    billing::{Day, Lane, Money, Usage, UsageGroup},
+};
+use sea_orm::{
+    ActiveValue::Set,
+    ConnectionTrait, EntityTrait, FromQueryResult, Statement,
+    sea_query::{Alias, Expr, ExprTrait, OnConflict},
+};
+use std::collections::BTreeMap;
+use uuid::Uuid;
+
+const TABLE: &str = "usage_days";
+
+/// What came of a job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    Succeeded,
+    Failed,
+    Cancelled,
+}
+
+/// What usage is added up by, and what of it one job is.
+#[derive(Debug, Clone)]
+pub(crate) struct UsageOf {
+    pub model: String,
+    pub api_key: Option<ApiKeyId>,
+    pub user: UserId,
+    pub lane: Lane,
+    pub outcome: Outcome,
+    pub cost: Option<Money>,
+}
+
+/// What the columns are added to by.
+#[derive(Default)]
+struct Sums {
+    by_outcome: [i64; 3],
+    charged_ms: u64,
+    cost_thousandths: i64,
+}
+
+pub(super) async fn record(db: &impl ConnectionTrait, now: Timestamp, tenant: TenantId, ended: &[Ended]) -> Result<(), StoreError> {
+    let mut rows: BTreeMap<(&str, Uuid, Uuid, &str, String), Sums> = BTreeMap::new();
+    for Ended { usage, charged, .. } in ended {
+        let currency = usage.cost.map(|cost| cost.currency.code().to_owned()).unwrap_or_default();
+        let key = usage.api_key.map_or(Uuid::nil(), ApiKeyId::uuid);
+        let sums = rows.entry((&usage.model, key, usage.user.uuid(), usage.lane.as_str(), currency)).or_default();
+        sums.by_outcome[usage.outcome as usize] += 1;
+        sums.charged_ms += charged.ms();
+        sums.cost_thousandths += usage.cost.map_or(0, |cost| cost.thousandths_of_minor);
+    }
+    for ((model, key, user, lane, currency), Sums { by_outcome: [succeeded, failed, cancelled], charged_ms, cost_thousandths }) in rows {
+        let row = table::ActiveModel {
+            tenant_id: Set(tenant.uuid()),
+            day: Set(Day::of(now).0),
+            model: Set(model.to_owned()),
+            api_key_id: Set(key),
+            user_id: Set(user),
+            lane: Set(lane.to_owned()),
+            currency: Set(currency),
+            succeeded: Set(succeeded),
+            failed: Set(failed),
+            cancelled: Set(cancelled),
+            charged_ms: Set(signed(TABLE, "charged_ms", charged_ms)?),
+            cost_thousandths: Set(cost_thousandths),
+        };
+        let key = [
+            table::Column::TenantId,
+            table::Column::Day,
+            table::Column::Model,
+            table::Column::ApiKeyId,
+            table::Column::UserId,
+            table::Column::Lane,
+            table::Column::Currency,
+        ];
+        let counts = [
+            table::Column::Succeeded,
+            table::Column::Failed,
+            table::Column::Cancelled,
+            table::Column::ChargedMs,
+            table::Column::CostThousandths,
+        ];
+        let excluded = |column| Expr::col((Alias::new("excluded"), column));
+        let more = counts.map(|column| (column, Expr::col((table::Entity, column)).add(excluded(column))));
+        let again = OnConflict::columns(key).values(more).to_owned();
+        table::Entity::insert(row).on_conflict(again).exec_without_returning(db).await?;
+    }
+    Ok(())
+}
+
+#[derive(FromQueryResult)]
+struct Found {
+    day: i32,
+    model: Option<String>,
+    api_key_id: Option<Uuid>,
+    user_id: Option<Uuid>,
+    lane: Option<String>,
+    currency: String,
+    succeeded: i64,
+    failed: i64,
+    cancelled: i64,
+    charged_ms: i64,
+    cost_thousandths: i64,
+}
+
+impl Credits<'_> {
+    /// What was used from one day up to and without another, told apart by `groups`; the oldest first. A day on which prices were in two
+    /// currencies comes once for each.
+    pub async fn usage(self, from: Day, until: Day, groups: &[UsageGroup]) -> Result<Vec<Usage>, StoreError> {
+        let (store, tenant) = self.parts();
+        let column =
+            |group: UsageGroup| if groups.contains(&group) { group.as_str().to_owned() } else { format!("NULL AS {}", group.as_str()) };
+        let selected: Vec<_> = UsageGroup::ALL.into_iter().map(column).collect();
+        let by: String =
+            UsageGroup::ALL.into_iter().filter(|group| groups.contains(group)).map(|group| format!(", {}", group.as_str())).collect();
+        let sum = |name: &str| format!("CAST(SUM({name}) AS BIGINT) AS {name}");
+        let sums = ["succeeded", "failed", "cancelled", "charged_ms", "cost_thousandths"].map(sum).join(", ");
+        let sql = format!(
+            "SELECT day, {}, currency, {sums} FROM usage_days WHERE tenant_id = $1 AND day >= $2 AND day < $3 \
+             GROUP BY day, currency{by} ORDER BY day{by}, currency",
+            selected.join(", ")
+        );
+        let values = [tenant.uuid().into(), from.0.into(), until.0.into()];
+        let statement = Statement::from_sql_and_values(store.db.get_database_backend(), sql, values);
+        let rows = Found::find_by_statement(statement).all(&store.db).await?;
+        Ok(merged(rows.into_iter().map(|row| usage(row, groups)).collect::<Result<_, _>>()?))
+    }
+}
+
+/// What has no price is told with what has one: it comes before it.
+fn merged(rows: Vec<Usage>) -> Vec<Usage> {
+    let mut merged: Vec<Usage> = Vec::with_capacity(rows.len());
+    for row in rows {
+        let key = |usage: &Usage| (usage.day, usage.model.clone(), usage.api_key, usage.user, usage.lane);
+        match merged.last_mut().filter(|before| before.cost.is_none() && key(before) == key(&row)) {
+            Some(before) => {
+                before.succeeded += row.succeeded;
+                before.failed += row.failed;
+                before.cancelled += row.cancelled;
+                before.charged = before.charged + row.charged;
+                before.cost = row.cost;
+            }
+            None => merged.push(row),
+        }
+    }
+    merged
+}
+
+fn usage(row: Found, groups: &[UsageGroup]) -> Result<Usage, StoreError> {
+    let count = |column, value: i64| unsigned(TABLE, column, value);
+    let key = row.api_key_id.filter(|id| !id.is_nil()).map(ApiKeyId::from_uuid);
+    let currency = row.currency.try_into().ok();
+    Ok(Usage {
+        day: Day(row.day),
+        model: row.model,
+        api_key: groups.contains(&UsageGroup::ApiKey).then_some(key),
+        user: row.user_id.map(UserId::from_uuid),
+        lane: row.lane.as_deref().and_then(Lane::named),
+        succeeded: count("succeeded", row.succeeded)?,
+        failed: count("failed", row.failed)?,
+        cancelled: count("cancelled", row.cancelled)?,
+        charged: VideoTime::from_ms(count("charged_ms", row.charged_ms)?),
+        cost: currency.map(|currency| Money { thousandths_of_minor: row.cost_thousandths, currency }),
+    })
+}

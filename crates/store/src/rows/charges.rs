@@ -1,0 +1,38 @@
+//! What a job that ends is charged, and what it leaves in the books.
+
+use crate::{
+    Job,
+    billing::{Ended, Outcome, UsageOf},
+};
+use domain::{
+    JobState, VideoTime,
+    billing::{End, Lane, charge},
+};
+
+/// Of a job that moves to `next`, which is an end.
+pub(super) fn charged(job: &Job, next: &JobState) -> VideoTime {
+    let end = match next {
+        JobState::Succeeded => End::Succeeded,
+        JobState::Cancelled => End::Cancelled(job.done()),
+        _ => End::Failed,
+    };
+    charge(job.quote.billed, end)
+}
+
+/// Of a job that has ended.
+pub(super) fn ended(job: &Job, charged: VideoTime) -> Ended {
+    let (outcome, note) = match &job.lifecycle.state {
+        JobState::Failed(failure) => (Outcome::Failed, failure.code.to_string()),
+        JobState::Cancelled => (Outcome::Cancelled, "cancelled".to_owned()),
+        state => (Outcome::Succeeded, state.name().to_owned()),
+    };
+    let usage = UsageOf {
+        model: job.spec.model.clone(),
+        api_key: job.api_key,
+        user: job.user,
+        lane: job.charge.lane.unwrap_or(Lane::Interactive),
+        outcome,
+        cost: job.charge.money(),
+    };
+    Ended { job: job.id, billed: job.quote.billed, charged, note, usage }
+}
