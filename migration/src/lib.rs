@@ -5,25 +5,17 @@
 
 pub use sea_orm_migration::{prelude::*, seaql_migrations};
 
-mod m0011_ended_jobs;
-mod m0012_outbox_by_kind;
-mod m0013_quotes;
-mod m0014_models;
-mod m0015_inbox;
-mod m0016_worker_models;
-mod m0017_new_events;
-mod m0018_understanding;
-mod m0019_arrangement;
-mod m0020_expanded_prompt;
 mod m0021_timed_lengths;
 mod m0022_decoded;
 mod m0023_read_as;
 mod m0024_ledger;
 mod m0025_unconfirmed_jobs;
 mod m0026_usage;
+mod steps_11_to_20;
 mod steps_1_to_10;
 
 use steps_1_to_10::*;
+use steps_11_to_20::*;
 
 pub struct Migrator;
 

@@ -4,9 +4,9 @@ use crate::{
     api,
     context::Context,
     error::ApiError,
-    exports,
+    files::{exports, media},
     http::{Audience, body, compression, csrf, headers, health, in_flight, metrics, pages, panics, sessions, target, visitor},
-    live, media, request_id,
+    live, request_id,
 };
 use app::ApiReference;
 use axum::{

@@ -3,7 +3,8 @@
 //! A batch is one snapshot, so that a job which moves on meanwhile is seen before it or after it, never in between.
 
 use crate::{
-    Job, Store, StoreError,
+    Job, Store, StoreError, Verified,
+    billing::verify,
     entity::{artifact, job as table},
     rows::jobs,
 };
@@ -80,8 +81,16 @@ impl<'a> Check<'a> {
         Ok(row.one(&self.store.db).await?.is_some())
     }
 
+    /// Looks through the whole ledger, all at one moment.
+    pub async fn ledger(self) -> Result<Verified, StoreError> {
+        let snapshot = self.snapshot().await?;
+        let verified = verify(&snapshot).await?;
+        snapshot.rollback().await?;
+        Ok(verified)
+    }
+
     /// A transaction that only reads, all of it at one moment.
-    pub(crate) async fn snapshot(self) -> Result<DatabaseTransaction, StoreError> {
+    async fn snapshot(self) -> Result<DatabaseTransaction, StoreError> {
         let db = &self.store.db;
         Ok(match db.get_database_backend() {
             DbBackend::Postgres => db.begin_with_config(Some(IsolationLevel::RepeatableRead), Some(AccessMode::ReadOnly)).await?,

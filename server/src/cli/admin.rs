@@ -1,14 +1,14 @@
 //! Accounts, keys, models and a check for scripts: standard output has the one thing asked for and nothing else.
 
 use super::{
+    account::account,
     billing::{Credits, Ledger, Plans},
     check::{CheckArguments, check},
     models::Models,
 };
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
-use domain::{Actor, Email};
-use service::{Services, User};
+use service::Services;
 use std::io::Read;
 
 #[derive(Debug, Subcommand)]
@@ -98,11 +98,4 @@ async fn create_key(services: &Services, CreateKey { user, name }: CreateKey) ->
     let key = services.create_key(user.actor(), &name).await?;
     println!("{}", key.secret);
     Ok(())
-}
-
-/// The account of this email address.
-pub async fn account(services: &Services, email: &str) -> Result<User> {
-    let email: Email = email.parse().with_context(|| format!("`{email}` names no account"))?;
-    let found = services.user_by_email(Actor::Operator, &email).await?;
-    found.ok_or_else(|| anyhow!("there is no account with the email address {email}"))
 }

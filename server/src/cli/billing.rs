@@ -1,6 +1,6 @@
 //! `reelmill admin plan`, `credits` and `ledger`: what tenants may use, and whether the books are true.
 
-use super::admin::account;
+use super::account::account;
 use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
 use domain::{Actor, VideoTime, billing::Plan};

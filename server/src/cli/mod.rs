@@ -1,5 +1,6 @@
 //! The command line: what it accepts, and how a failure is told.
 
+mod account;
 mod admin;
 mod billing;
 mod check;

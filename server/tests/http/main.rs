@@ -14,7 +14,6 @@ mod limits;
 mod list;
 mod memory;
 mod metrics;
-mod money;
 mod process;
 mod tenants;
 mod videos;

@@ -1,5 +1,7 @@
 //! Nobody sees what is another's: every operation of the document, for everyone who must not.
 
+mod money;
+
 use crate::harness::{Answer, Customer, Product};
 use axum::{
     body::Body,

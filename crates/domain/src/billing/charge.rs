@@ -1,7 +1,7 @@
 //! What a job is charged once it has ended: the rule that every customer can check by hand.
 
 use super::{GrantKind, Lane, Money, Part, UnitPrice, capture_first, money::sum};
-use crate::{VideoTime, scheduling::Done};
+use crate::VideoTime;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -11,7 +11,13 @@ pub enum End {
     Succeeded,
     Failed,
     /// With so much of it done.
-    Cancelled(Done),
+    Cancelled {
+        /// Denoising steps, of `steps`.
+        step: u32,
+        steps: u32,
+        /// How much of the decoding, in thousandths.
+        decoded_permille: u32,
+    },
 }
 
 /// What of its `price` a job is charged.
@@ -23,7 +29,7 @@ pub fn charge(price: VideoTime, end: End) -> VideoTime {
     match end {
         End::Succeeded => price,
         End::Failed => VideoTime::default(),
-        End::Cancelled(Done { step, steps, decoded_permille, .. }) => {
+        End::Cancelled { step, steps, decoded_permille } => {
             let (steps, decoded) = (u128::from(steps.max(1)), u128::from(decoded_permille.min(1000)));
             let done = u128::from(step).min(steps) * 1000 + decoded * steps;
             let ms = u128::from(price.ms()) * done / (2000 * steps);
@@ -81,7 +87,7 @@ mod tests {
     const PRICE: VideoTime = VideoTime::from_ms(2000);
 
     fn cancelled_after(step: u32, decoded_permille: u32) -> u64 {
-        charge(PRICE, End::Cancelled(Done { stage: None, step, steps: 24, decoded_permille })).ms()
+        charge(PRICE, End::Cancelled { step, steps: 24, decoded_permille }).ms()
     }
 
     #[test]
@@ -116,8 +122,8 @@ mod tests {
     proptest! {
         #[test]
         fn a_charge_never_passes_the_price(ms in 0..u64::MAX, step in 0u32..500, steps in 0u32..500, decoded_permille in 0u32..2000) {
-            let (price, done) = (VideoTime::from_ms(ms), Done { stage: None, step, steps, decoded_permille });
-            prop_assert!(charge(price, End::Cancelled(done)) <= price);
+            let (price, end) = (VideoTime::from_ms(ms), End::Cancelled { step, steps, decoded_permille });
+            prop_assert!(charge(price, end) <= price);
         }
     }
 }

@@ -22,3 +22,4 @@ pub(crate) use hold::{book, draw_on, open_before, reserve};
 pub(crate) use plans::current as current_plan;
 pub(crate) use settlement::{Ended, Settlement};
 pub(crate) use usage::{Outcome, UsageOf};
+pub(crate) use verify::verify;

@@ -50,7 +50,7 @@ impl Settlement {
 
 /// What was held for each job, none for those of before the ledger, is captured as far as it is charged, and released otherwise.
 async fn settle(db: &impl ConnectionTrait, now: Timestamp, tenant: TenantId, ended: Vec<Ended>) -> Result<(), StoreError> {
-    usage::record(db, now, tenant, &ended).await?;
+    usage::record(db, now, tenant, ended.iter().map(|ended| (&ended.usage, ended.charged))).await?;
     let jobs: Vec<_> = ended.iter().map(|ended| ended.job).collect();
     let mut holds: HashMap<JobId, Vec<Part>> = HashMap::new();
     for (job, part) in entries::holds(db, &jobs).await? {

@@ -1,6 +1,6 @@
 //! The `usage_days` table: the only place that writes it, in the transaction that ends a job.
 
-use super::{credits::Credits, settlement::Ended};
+use super::credits::Credits;
 use crate::{
     StoreError,
     entity::{signed, unsigned, usage_day as table},
@@ -46,9 +46,15 @@ struct Sums {
     cost_thousandths: i64,
 }
 
-pub(super) async fn record(db: &impl ConnectionTrait, now: Timestamp, tenant: TenantId, ended: &[Ended]) -> Result<(), StoreError> {
+/// Adds up jobs that end, each with what it is charged.
+pub(super) async fn record(
+    db: &impl ConnectionTrait,
+    now: Timestamp,
+    tenant: TenantId,
+    ended: impl Iterator<Item = (&UsageOf, VideoTime)>,
+) -> Result<(), StoreError> {
     let mut rows: BTreeMap<(&str, Uuid, Uuid, &str, String), Sums> = BTreeMap::new();
-    for Ended { usage, charged, .. } in ended {
+    for (usage, charged) in ended {
         let currency = usage.cost.map(|cost| cost.currency.code().to_owned()).unwrap_or_default();
         let key = usage.api_key.map_or(Uuid::nil(), ApiKeyId::uuid);
         let sums = rows.entry((&usage.model, key, usage.user.uuid(), usage.lane.as_str(), currency)).or_default();

@@ -1,6 +1,6 @@
 //! Whether the ledger is true: every rule that must hold, as a query that finds the rows which break it.
 
-use crate::{Check, StoreError};
+use crate::StoreError;
 use sea_orm::{ConnectionTrait, FromQueryResult, Statement};
 use uuid::Uuid;
 
@@ -106,20 +106,16 @@ struct Counted {
     entries: i64,
 }
 
-impl Check<'_> {
-    /// Looks through the whole ledger, all at one moment, and changes nothing.
-    pub async fn ledger(self) -> Result<Verified, StoreError> {
-        let snapshot = self.snapshot().await?;
-        let backend = snapshot.get_database_backend();
-        let mut verified = Verified::default();
-        for Rule { table, problem, broken_by } in &RULES {
-            let statement = Statement::from_string(backend, format!("{broken_by} LIMIT {SHOWN}"));
-            let broken = Broken::find_by_statement(statement).all(&snapshot).await?;
-            verified.faults.extend(broken.into_iter().map(|Broken { row }| LedgerFault { table, row, problem }));
-        }
-        let count = Statement::from_string(backend, "SELECT COUNT(*) AS entries FROM ledger_entries");
-        verified.entries = Counted::find_by_statement(count).one(&snapshot).await?.map_or(0, |counted| counted.entries.unsigned_abs());
-        snapshot.rollback().await?;
-        Ok(verified)
+/// Looks through the whole ledger as it is in `snapshot`.
+pub(crate) async fn verify(snapshot: &impl ConnectionTrait) -> Result<Verified, StoreError> {
+    let backend = snapshot.get_database_backend();
+    let mut verified = Verified::default();
+    for Rule { table, problem, broken_by } in &RULES {
+        let statement = Statement::from_string(backend, format!("{broken_by} LIMIT {SHOWN}"));
+        let broken = Broken::find_by_statement(statement).all(snapshot).await?;
+        verified.faults.extend(broken.into_iter().map(|Broken { row }| LedgerFault { table, row, problem }));
     }
+    let count = Statement::from_string(backend, "SELECT COUNT(*) AS entries FROM ledger_entries");
+    verified.entries = Counted::find_by_statement(count).one(snapshot).await?.map_or(0, |counted| counted.entries.unsigned_abs());
+    Ok(verified)
 }

@@ -7,13 +7,17 @@ use crate::{
 use domain::{
     JobState, VideoTime,
     billing::{End, Lane, charge},
+    scheduling::Done,
 };
 
 /// Of a job that moves to `next`, which is an end.
 pub(super) fn charged(job: &Job, next: &JobState) -> VideoTime {
     let end = match next {
         JobState::Succeeded => End::Succeeded,
-        JobState::Cancelled => End::Cancelled(job.done()),
+        JobState::Cancelled => {
+            let Done { step, steps, decoded_permille, .. } = job.done();
+            End::Cancelled { step, steps, decoded_permille }
+        }
         _ => End::Failed,
     };
     charge(job.quote.billed, end)

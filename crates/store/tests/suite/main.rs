@@ -3,8 +3,7 @@
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
 
 mod accounts;
-mod books;
-mod credits;
+mod billing;
 mod jobs;
 mod migrating;
 mod models;

@@ -3,7 +3,8 @@
 //! One function for the pages and for the public API. A finished file never changes, so its SHA-256 is its
 //! strong `ETag`; a client asks each time whether it may still see it, which costs a few bytes.
 
-use crate::{context::Context, error::ApiError, file_name, http::sessions::SignedIn, video_id::VideoId};
+use super::file_name;
+use crate::{context::Context, error::ApiError, http::sessions::SignedIn, video_id::VideoId};
 use axum::{
     body::Body,
     extract::{FromRequestParts, Path, State},

@@ -1,0 +1,4 @@
+//! Plans and the ledger.
+
+mod books;
+mod credits;
