@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::serve::ListenerExt;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
@@ -28,6 +29,8 @@ impl Twin {
     pub async fn start(options: Options) -> std::io::Result<Self> {
         let listener = TcpListener::bind(("127.0.0.1", options.port)).await?;
         let base_url = format!("http://{}", listener.local_addr()?);
+        // Small answers would wait for the client to acknowledge the one before.
+        let listener = listener.tap_io(|connection| drop(connection.set_nodelay(true)));
         let seed = options.seed.unwrap_or_else(|| present_ms().unsigned_abs() ^ u64::from(std::process::id()) << 48);
         let mut world = World::new(seed, options.settings, base_url.clone());
         if let Some(webhook) = &options.webhook {

@@ -18,7 +18,9 @@ pub fn finalize(world: &mut World, id: &str) {
     let ending = settle_balance(world, &invoice);
     let number = number(world, customer);
     let page = format!("{}/invoice/{id}", world.base_url);
-    let charges = invoice.text("collection_method") == Some("charge_automatically");
+    // Whoever begins or changes a subscription pays at once, or says that somebody else will.
+    let is_paid_by_caller = matches!(invoice.text("billing_reason"), Some("subscription_create" | "subscription_update"));
+    let charges = invoice.text("collection_method") == Some("charge_automatically") && !is_paid_by_caller;
     world.change(KIND, id, |invoice| {
         invoice["status"] = json!("open");
         invoice["number"] = json!(number);
