@@ -16,6 +16,11 @@ import stripe
 SECRET = "whsec_of_the_tests"
 
 
+class Server(ThreadingHTTPServer):
+    # As many connections as deliveries may come at once; one that is turned away comes again after a second.
+    request_queue_size = 128
+
+
 class Receiver:
     """Keeps what it was sent, and answers what it is told to."""
 
@@ -35,7 +40,7 @@ class Receiver:
             def log_message(self, *_):
                 pass
 
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server = Server(("127.0.0.1", 0), Handler)
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
         self.url = f"http://127.0.0.1:{self.server.server_port}/hook"
 

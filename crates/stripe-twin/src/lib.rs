@@ -2,25 +2,17 @@
 
 #![recursion_limit = "256"]
 
-mod answer;
-mod calendar;
+mod account;
+mod billing;
 mod cards;
-mod catalog;
-mod checkout;
-mod customers;
-mod invoices;
+mod hosted;
 mod lifecycle;
 mod options;
-mod pages;
-mod payments;
-mod portal;
-mod request;
 mod server;
-mod standing;
-mod subscriptions;
 mod system;
 mod twin;
 mod webhooks;
+mod wire;
 mod world;
 
 pub use options::{Options, Webhook};

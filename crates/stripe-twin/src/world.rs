@@ -22,8 +22,8 @@ pub use secrets::{CheckoutDetails, Secrets};
 pub use settings::{AfterDunning, Settings};
 use table::Table;
 
-use crate::answer::StripeError;
 use crate::system::{Chance, present_s};
+use crate::wire::answer::StripeError;
 
 /// What the API calls itself in objects and in answers.
 pub const API_VERSION: &str = "2026-10-28.endive";

@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 use super::run_until;
-use crate::answer::StripeError;
-use crate::request::Params;
-use crate::standing;
-use crate::subscriptions::{interval_of, period_of};
+use crate::billing::standing;
+use crate::billing::subscriptions::{interval_of, period_of};
+use crate::wire::answer::StripeError;
+use crate::wire::request::Params;
 use crate::world::{Fields, World, page};
 
 const KIND: &str = "test_helpers.test_clock";

@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::checkout;
-use crate::invoices::{self, collect::collect};
-use crate::standing;
-use crate::subscriptions::{end_at_period_end, period_of, renew};
+use crate::billing::invoices::{self, collect::collect};
+use crate::billing::standing;
+use crate::billing::subscriptions::{end_at_period_end, period_of, renew};
+use crate::hosted::checkout;
 use crate::world::{Fields, World};
 
 const DAY: i64 = 86_400;

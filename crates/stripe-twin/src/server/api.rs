@@ -17,8 +17,8 @@ use super::Shared;
 use super::expand::expand;
 use super::idempotency::Kept;
 use super::routes::route;
-use crate::answer::StripeError;
-use crate::request::{Params, parse};
+use crate::wire::answer::StripeError;
+use crate::wire::request::{Params, parse};
 use crate::world::{API_VERSION, Cause};
 
 pub async fn answer(State(shared): State<Arc<Shared>>, method: Method, uri: Uri, headers: HeaderMap, body: Bytes) -> Response {

@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::answer::StripeError;
-use crate::checkout;
-use crate::invoices;
-use crate::request::Params;
+use crate::billing::invoices;
+use crate::hosted::checkout;
+use crate::wire::answer::StripeError;
+use crate::wire::request::Params;
 use crate::world::{Fields, World};
 
 /// Expands all that is asked for.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use crate::answer::StripeError;
+use crate::wire::answer::StripeError;
 
 #[derive(Default)]
 pub struct Keys {

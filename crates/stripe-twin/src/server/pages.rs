@@ -9,14 +9,14 @@ use axum::response::{Html, IntoResponse, Redirect, Response};
 use serde_json::{Value, json};
 
 use super::Shared;
-use crate::answer::StripeError;
+use crate::account::payments::methods;
+use crate::billing::invoices;
 use crate::cards::TestCard;
-use crate::checkout::{self, Entered};
-use crate::invoices;
-use crate::pages;
-use crate::payments::methods;
-use crate::portal::{self, Act, sessions};
-use crate::request::Params;
+use crate::hosted::checkout::{self, Entered};
+use crate::hosted::pages;
+use crate::hosted::portal::{self, Act, sessions};
+use crate::wire::answer::StripeError;
+use crate::wire::request::Params;
 use crate::world::{Fields, World};
 
 type Twin = State<Arc<Shared>>;

@@ -2,17 +2,17 @@
 
 use serde_json::Value;
 
-use crate::answer::StripeError;
-use crate::catalog::{self, coupons, meters, prices, products, usage};
-use crate::checkout;
-use crate::customers::{self, balance, tax_ids};
-use crate::invoices::{self, api, collect, items, lines};
+use crate::account::catalog::{self, coupons, meters, prices, products, usage};
+use crate::account::customers::{self, balance, tax_ids};
+use crate::account::payments::{self, intents, methods, refunds, setups};
+use crate::billing::invoices::{self, api, collect, items, lines};
+use crate::billing::subscriptions;
+use crate::hosted::checkout;
+use crate::hosted::portal::{configurations, sessions};
 use crate::lifecycle;
-use crate::payments::{self, intents, methods, refunds, setups};
-use crate::portal::{configurations, sessions};
-use crate::request::Params;
-use crate::subscriptions;
 use crate::webhooks::endpoints;
+use crate::wire::answer::StripeError;
+use crate::wire::request::Params;
 use crate::world::{Fields, World, page};
 
 type Answer = Result<Value, StripeError>;

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::answer::StripeError;
-use crate::request::Params;
+use crate::wire::answer::StripeError;
+use crate::wire::request::Params;
 use crate::world::{API_VERSION, Fields, World, merge_metadata, metadata, page};
 
 pub const KIND: &str = "webhook_endpoint";

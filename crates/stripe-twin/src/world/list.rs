@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::Fields;
-use crate::answer::StripeError;
-use crate::request::Params;
+use crate::wire::answer::StripeError;
+use crate::wire::request::Params;
 
 /// What every list understands beside its own filters.
 pub const PAGING: [&str; 4] = ["limit", "starting_after", "ending_before", "created"];
@@ -77,7 +77,7 @@ impl Created {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::request::parse;
+    use crate::wire::request::parse;
 
     fn ids(query: &str) -> (Vec<String>, bool) {
         let rows: Vec<_> = (1..=5).rev().map(|number| json!({"id": format!("x{number}"), "created": number})).collect();

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::request::Params;
+use crate::wire::request::Params;
 
 /// The metadata of a new object.
 pub fn metadata(params: &Params) -> Value {
@@ -43,7 +43,7 @@ pub fn pass_through(stored: &mut Value, params: &Params, names: &[&str]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::request::parse;
+    use crate::wire::request::parse;
 
     #[test]
     fn metadata_is_merged_by_key() {

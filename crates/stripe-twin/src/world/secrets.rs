@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use serde_json::Value;
 
 use crate::cards::{Decline, TestCard};
-use crate::request::Params;
+use crate::wire::request::Params;
 
 #[derive(Default)]
 pub struct Secrets {
