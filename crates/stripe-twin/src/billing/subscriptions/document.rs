@@ -28,7 +28,6 @@ pub fn rhythm(items: &[Value]) -> Interval {
 pub fn items_list(subscription: &str, items: Vec<Value>) -> Value {
     json!({
         "object": "list",
-        "total_count": items.len(),
         "data": items,
         "has_more": false,
         "url": format!("/v1/subscription_items?subscription={subscription}"),
