@@ -1,11 +1,16 @@
-// Makes one of each kind of object in a running twin and writes the answers down as TypeScript, each declared as the type that the
+// Starts a twin, makes one of each kind of object in it and writes the answers down as TypeScript, each declared as the type that the
 // `stripe` package gives it: `tsc` then says which field is missing, of another type, or known to nobody.
 //
-// node record.mjs URL FILE
+// node record.mjs PROGRAM FILE
 
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 
-const [url, file] = process.argv.slice(2);
+const [program, file] = process.argv.slice(2);
+const twin = spawn(program, ["--port", "0", "--seed", "1"], { stdio: ["ignore", "pipe", "inherit"] });
+process.on("exit", () => twin.kill());
+const url = String((await once(twin.stdout, "data"))[0]).trim();
 const START = 1_800_000_000;
 const answers = [];
 
@@ -126,4 +131,5 @@ for (const event of seen.values()) keep("Stripe.Event", event);
 const written = (answer) => JSON.stringify(answer, null, 1).replace(/("\w*_decimal": )("[^"]*")/g, "$1decimal($2)");
 const lines = answers.map(([type, answer], at) => `export const answer${at}: ${type} = ${written(answer)};\n`);
 writeFileSync(file, `import Stripe from "stripe";\ndeclare const decimal: (text: string) => Stripe.Decimal;\n${lines.join("")}`);
+twin.kill();
 console.log(`${answers.length} answers of ${new Set(answers.map(([type]) => type)).size} types, ${seen.size} types of events`);
