@@ -30,6 +30,7 @@ pub fn router(shared: Arc<Shared>) -> Router {
         .route("/_twin/idle", post(control::wait_until_idle))
         .route("/_twin/events/{id}/redeliver", post(control::redeliver))
         .route("/_twin/events/{id}/drop", post(control::drop_event))
+        .route("/_twin/webhooks", post(control::add_webhook))
         .route("/_twin/cards", post(control::set_card))
         .route("/_twin/clock/advance", post(control::advance))
         .route("/_twin/settings", post(control::set_settings))

@@ -7,8 +7,9 @@ use axum::serve::ListenerExt;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
+use crate::cards::Decline;
 use crate::lifecycle;
-use crate::options::Options;
+use crate::options::{Options, Webhook};
 use crate::server::{Shared, router};
 use crate::system::{present_ms, present_s};
 use crate::webhooks::{Deliveries, Delivery, Faults, endpoints};
@@ -33,8 +34,8 @@ impl Twin {
         let listener = listener.tap_io(|connection| drop(connection.set_nodelay(true)));
         let seed = options.seed.unwrap_or_else(|| present_ms().unsigned_abs() ^ u64::from(std::process::id()) << 48);
         let mut world = World::new(seed, options.settings, base_url.clone());
-        if let Some(webhook) = &options.webhook {
-            endpoints::add(&mut world, &webhook.url, &["*"], &webhook.secret);
+        if let Some(Webhook { url, secret }) = &options.webhook {
+            endpoints::add(&mut world, url, &["*"], secret);
         }
         let shared = Arc::new(Shared::new(world, Deliveries::new(options.faults)));
         let app = router(shared.clone());
@@ -50,6 +51,29 @@ impl Twin {
     /// Where the API is, without a slash at the end.
     pub fn base_url(&self) -> &str {
         &self.base_url
+    }
+
+    /// From now on this receiver hears of everything, too.
+    pub fn add_webhook(&self, webhook: &Webhook) {
+        self.shared.with_world(|world| endpoints::add(world, &webhook.url, &["*"], &webhook.secret));
+    }
+
+    /// A payment method, a customer, a card number or `all` fails from now on, or works again where no decline is named.
+    ///
+    /// # Errors
+    /// When there is no such decline.
+    pub fn set_card(&self, card: &str, decline: Option<&str>) -> Result<(), UnknownDecline> {
+        let decline = decline.map(|word| Decline::named(word).ok_or_else(|| UnknownDecline(word.to_owned()))).transpose()?;
+        self.shared.with_world(|world| world.secrets.set_failing(card, decline));
+        Ok(())
+    }
+
+    /// Delivers an event once more. Answers to how many endpoints.
+    pub fn redeliver(&self, event: &str) -> usize {
+        self.shared.with_both(|world, deliveries| {
+            let event = world.get("event", event).cloned();
+            event.map_or(0, |event| deliveries.repeat(world, &event, present_ms()))
+        })
     }
 
     pub fn set_faults(&self, faults: Faults) {
@@ -88,6 +112,10 @@ impl Twin {
         self.now() - present_s()
     }
 }
+
+#[derive(Debug, thiserror::Error)]
+#[error("there is no decline called {0}")]
+pub struct UnknownDecline(String);
 
 impl Drop for Twin {
     fn drop(&mut self) {

@@ -88,12 +88,14 @@ impl World {
         self.get("customer", customer).and_then(|customer| customer.text("test_clock")).map(str::to_owned)
     }
 
-    /// Holds the present of what is on no test clock at this second, or lets it run on from where it was held.
+    /// Holds the present of what is on no test clock at this second, or lets it go again.
     pub fn pin(&mut self, second: Option<i64>) {
-        if let (None, Some(pinned)) = (second, self.pinned_s) {
-            self.ahead_s = pinned - present_s();
-        }
         self.pinned_s = second;
+    }
+
+    /// From now on it is this second there.
+    pub fn move_to(&mut self, second: i64) {
+        self.ahead_s = second - present_s();
     }
 
     /// Stores a new object, under what it says of itself.

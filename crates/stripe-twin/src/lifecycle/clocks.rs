@@ -90,6 +90,7 @@ pub fn delete(world: &mut World, id: &str) -> Result<Value, StripeError> {
 /// Moves everything that is on no test clock into the future.
 pub fn advance_real(world: &mut World, target: i64) {
     run_until(world, None, target);
+    world.move_to(target);
 }
 
 fn furthest(world: &World, clock: &Value) -> i64 {

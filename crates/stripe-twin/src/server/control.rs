@@ -13,7 +13,7 @@ use super::Shared;
 use crate::cards::Decline;
 use crate::lifecycle;
 use crate::system::present_ms;
-use crate::webhooks::Delivery;
+use crate::webhooks::{Delivery, endpoints};
 use crate::world::{AfterDunning, Fields};
 
 type Twin = State<Arc<Shared>>;
@@ -97,18 +97,22 @@ pub async fn drop_event(State(shared): Twin, Path(id): Path<String>) -> Json<Val
     Json(json!({"dropped": shared.with_deliveries(|deliveries| deliveries.lose(&id))}))
 }
 
+/// `{"url": .., "secret": ..}`: this receiver hears of everything, too.
+pub async fn add_webhook(State(shared): Twin, Json(wanted): Json<Value>) -> Response {
+    let (Some(url), Some(secret)) = (wanted.text("url"), wanted.text("secret")) else { return refusal("say url and secret") };
+    let id = shared.with_world(|world| endpoints::add(world, url, &["*"], secret));
+    Json(json!({"endpoint": id})).into_response()
+}
+
 /// `{"card": .., "decline": ..}`: a payment method, a customer, a number or `all` fails from now on; without a decline it works again.
 pub async fn set_card(State(shared): Twin, Json(wanted): Json<Value>) -> Response {
-    let Some(card) = wanted.text("card").map(|card| card.replace(' ', "")) else { return refusal("name a card") };
+    let Some(card) = wanted.text("card") else { return refusal("name a card") };
     let decline = match wanted.text("decline").map(Decline::named) {
         Some(None) => return refusal("there is no such decline"),
         Some(Some(decline)) => Some(decline),
         None => None,
     };
-    shared.with_world(|world| match decline {
-        Some(decline) => world.secrets.failing.insert(card.clone(), decline),
-        None => world.secrets.failing.remove(&card),
-    });
+    shared.with_world(|world| world.secrets.set_failing(card, decline));
     Json(json!({"card": card, "decline": decline.map(Decline::word)})).into_response()
 }
 

@@ -24,6 +24,17 @@ pub struct Secrets {
     pub usage_identifiers: HashMap<String, i64>,
 }
 
+impl Secrets {
+    /// Cards are named without the spaces that people type.
+    pub fn set_failing(&mut self, card: &str, decline: Option<Decline>) {
+        let card = card.replace(' ', "");
+        match decline {
+            Some(decline) => self.failing.insert(card, decline),
+            None => self.failing.remove(&card),
+        };
+    }
+}
+
 /// What a checkout session was told to make.
 #[derive(Clone, Default)]
 pub struct CheckoutDetails {

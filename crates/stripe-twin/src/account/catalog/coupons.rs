@@ -123,9 +123,20 @@ pub fn list_codes(world: &World, params: &Params) -> Result<Value, StripeError> 
     })
 }
 
+/// Whether a coupon or a promotion code, and the coupon behind that, still counts.
+fn is_redeemable(world: &World, object: &Value) -> bool {
+    let now = world.now();
+    let left = object.int_or_none("max_redemptions").is_none_or(|most| object.int("times_redeemed") < most);
+    let in_time = ["redeem_by", "expires_at"].iter().all(|name| object.int_or_none(name).is_none_or(|until| now <= until));
+    let behind = object["promotion"].text("coupon").and_then(|coupon| world.get(COUPON, coupon));
+    let active = object.get("active").is_none_or(|active| active == true);
+    left && in_time && active && behind.is_none_or(|coupon| is_redeemable(world, coupon))
+}
+
 /// The active promotion code that a person typed, as `discounts` takes it.
 pub fn typed(world: &World, code: &str) -> Option<Value> {
-    let same = |stored: &&Value| stored.is("active") && stored.text("code").is_some_and(|stored| stored.eq_ignore_ascii_case(code));
+    let same =
+        |stored: &&Value| is_redeemable(world, stored) && stored.text("code").is_some_and(|stored| stored.eq_ignore_ascii_case(code));
     let promotion = world.all(CODE).into_iter().find(same)?;
     Some(json!({"promotion_code": promotion["id"]}))
 }
@@ -135,17 +146,16 @@ pub fn wanted(world: &World, params: &Params) -> Result<Vec<Value>, StripeError>
     let mut wanted = Vec::new();
     for part in params.parts("discounts") {
         part.only(&["coupon", "promotion_code"])?;
-        if let Some(coupon) = part.text("coupon") {
-            let coupon = world.require(COUPON, coupon, &part.name("coupon"))?;
-            wanted.push(json!({"coupon": coupon["id"]}));
-        } else {
-            let code = part.required("promotion_code")?;
-            let code = world.require(CODE, code, &part.name("promotion_code"))?;
-            if !code.is("active") {
-                return Err(StripeError::invalid(&part.name("promotion_code"), "This promotion code is not active."));
-            }
-            wanted.push(json!({"promotion_code": code["id"]}));
+        let (name, kind) = if part.has("coupon") { ("coupon", COUPON) } else { ("promotion_code", CODE) };
+        let id = part.required(name)?;
+        let found = world.require(kind, id, &part.name(name))?;
+        if !is_redeemable(world, found) {
+            let what = name.replace('_', " ");
+            return Err(StripeError::invalid(&part.name(name), &format!("This {what} is expired, used up or not active.")));
         }
+        let mut one = json!({});
+        one[name] = json!(id);
+        wanted.push(one);
     }
     Ok(wanted)
 }

@@ -33,6 +33,7 @@ pub fn collect(world: &mut World, id: &str, method: Option<&str>) -> Collected {
     match intents::charge(world, &intent, &method) {
         intents::Outcome::Paid => {
             world.change(KIND, id, |invoice| invoice["attempt_count"] = json!(invoice.int("attempt_count") + 1));
+            keep_method(world, &invoice, &method);
             mark_paid(world, id, invoice.int("amount_due"));
             Collected::Paid
         }
@@ -63,6 +64,16 @@ pub fn confirm_intent(world: &mut World, id: &str, method: Option<&str>) -> Resu
         Collected::Refused { intent, decline } => Err(intents::refused(world, &intent, decline)),
         Collected::Paid | Collected::NoMethod => intents::retrieve(world, id),
     }
+}
+
+/// `save_default_payment_method=on_subscription`: what paid the invoice pays the next ones.
+fn keep_method(world: &mut World, invoice: &Value, method: &str) {
+    let Some(subscription) = standing::subscription_of(invoice) else { return };
+    world.change("subscription", subscription, |subscription| {
+        if subscription["payment_settings"].text("save_default_payment_method") == Some("on_subscription") {
+            subscription["default_payment_method"] = json!(method);
+        }
+    });
 }
 
 /// The one of the invoice, of its subscription, or of the customer.

@@ -41,7 +41,7 @@ pub struct Extra {
     pub quantity: i64,
 }
 
-const PARAMS: [&str; 23] = [
+const PARAMS: [&str; 22] = [
     "billing_mode",
     "cancel_at",
     "cancel_at_period_end",
@@ -64,12 +64,11 @@ const PARAMS: [&str; 23] = [
     "trial_period_days",
     "trial_settings",
     "automatic_tax",
-    "on_behalf_of",
 ];
 
 pub fn create(world: &mut World, params: &Params) -> Result<Value, StripeError> {
     params.only(&PARAMS)?;
-    if params.part_or_empty("automatic_tax").flag("enabled")? == Some(true) || params.has("on_behalf_of") {
+    if params.part_or_empty("automatic_tax").flag("enabled")? == Some(true) {
         return Err(StripeError::unknown_parameter("automatic_tax"));
     }
     let customer = params.required("customer")?.to_owned();
@@ -92,6 +91,9 @@ pub fn create(world: &mut World, params: &Params) -> Result<Value, StripeError> 
         extras.push(Extra { price, quantity: part.integer("quantity")?.unwrap_or(1) });
     }
     let items = items::read_items(world, &params.parts("items"))?;
+    if items.iter().any(|item| params.text("currency").is_some_and(|currency| item.price.text("currency") != Some(currency))) {
+        return Err(StripeError::invalid("currency", "The twin knows one currency of each price."));
+    }
     let wanted = Wanted {
         trial_end: trial_end(world, &customer, params, &items)?,
         items,
@@ -164,6 +166,8 @@ pub fn compose(world: &mut World, wanted: &Wanted, id: &str) -> Result<Value, St
     subscription["trial_start"] = json!(wanted.trial_end.map(|_| now));
     subscription["trial_end"] = json!(wanted.trial_end);
     pass_through(&mut subscription, params, &["description"]);
+    pass_through(&mut subscription["payment_settings"], &params.part_or_empty("payment_settings"), &["save_default_payment_method"]);
+    pass_through(&mut subscription["billing_mode"], &params.part_or_empty("billing_mode"), &["type"]);
     if let Some(method) = params.choice("collection_method", &["charge_automatically", "send_invoice"])? {
         subscription["collection_method"] = json!(method);
         subscription["days_until_due"] = json!(params.integer("days_until_due")?);

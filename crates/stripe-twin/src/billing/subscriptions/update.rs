@@ -14,7 +14,7 @@ use crate::wire::answer::StripeError;
 use crate::wire::request::Params;
 use crate::world::{Fields, World, merge_metadata, pass_through};
 
-const PARAMS: [&str; 20] = [
+const PARAMS: [&str; 19] = [
     "billing_cycle_anchor",
     "cancel_at",
     "cancel_at_period_end",
@@ -32,7 +32,6 @@ const PARAMS: [&str; 20] = [
     "proration_behavior",
     "proration_date",
     "trial_end",
-    "trial_from_plan",
     "trial_settings",
     "automatic_tax",
 ];
@@ -43,11 +42,10 @@ pub fn update(world: &mut World, id: &str, params: &Params) -> Result<Value, Str
         return Err(StripeError::unknown_parameter("automatic_tax"));
     }
     let before = world.require(KIND, id, "id")?.clone();
-    if let Some(status @ ("canceled" | "incomplete_expired")) = before.text("status") {
-        if params.names().any(|name| !matches!(name, "metadata" | "cancellation_details" | "expand")) {
-            let message = format!("A subscription that is {status} can only update its cancellation_details and metadata.");
-            return Err(StripeError::invalid("id", &message));
-        }
+    let changes_more = params.names().any(|name| !matches!(name, "metadata" | "cancellation_details" | "expand"));
+    if let (true, Some(status @ ("canceled" | "incomplete_expired"))) = (changes_more, before.text("status")) {
+        let message = format!("A subscription that is {status} can only update its cancellation_details and metadata.");
+        return Err(StripeError::invalid("id", &message));
     }
     params.choice("proration_behavior", &["always_invoice", "create_prorations", "none"])?;
     params.choice("payment_behavior", &["allow_incomplete", "default_incomplete", "error_if_incomplete"])?;
@@ -85,6 +83,7 @@ pub fn update(world: &mut World, id: &str, params: &Params) -> Result<Value, Str
 fn set_fields(world: &World, after: &mut Value, params: &Params) -> Result<(), StripeError> {
     let now = world.now_for(after.text("customer").unwrap_or_default());
     pass_through(after, params, &["default_payment_method", "description"]);
+    pass_through(&mut after["payment_settings"], &params.part_or_empty("payment_settings"), &["save_default_payment_method"]);
     merge_metadata(&mut after["metadata"], params);
     if let Some(method) = params.choice("collection_method", &["charge_automatically", "send_invoice"])? {
         after["collection_method"] = json!(method);

@@ -164,6 +164,9 @@ fn refuse_what_is_left_out(params: &Params) -> Result<(), StripeError> {
             return Err(StripeError::unknown_parameter(&format!("{name}[enabled]")));
         }
     }
+    if params.texts("allowed_payment_method_types").iter().any(|kind| *kind != "card") {
+        return Err(StripeError::invalid("allowed_payment_method_types", "The twin knows cards only."));
+    }
     match params.text("ui_mode") {
         None | Some("hosted_page") => Ok(()),
         Some(_) => Err(StripeError::invalid("ui_mode", "The twin has hosted pages only.")),
