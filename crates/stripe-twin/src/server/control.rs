@@ -1,9 +1,11 @@
-//! `/_twin`: what a test or a person asks of the twin that nobody could ask of Stripe. All bodies are JSON.
+//! `/_twin`: what a test or a person asks of the twin that nobody could ask of Stripe. All bodies are JSON. Those that say nothing are read
+//! all the same: a connection with an unread rest would be closed.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Json;
+use axum::body::Bytes;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -64,7 +66,7 @@ pub async fn deliveries(State(shared): Twin, Query(query): Query<std::collection
 }
 
 /// Lets go what is held, and holds no more.
-pub async fn release(State(shared): Twin) -> Json<Value> {
+pub async fn release(State(shared): Twin, _read: Bytes) -> Json<Value> {
     let released = shared.with_deliveries(|deliveries| {
         deliveries.faults.hold = false;
         deliveries.release(present_ms())
@@ -81,7 +83,7 @@ pub async fn wait_until_idle(State(shared): Twin, body: Option<Json<Value>>) -> 
     (StatusCode::GATEWAY_TIMEOUT, Json(json!({"idle": false}))).into_response()
 }
 
-pub async fn redeliver(State(shared): Twin, Path(id): Path<String>) -> Response {
+pub async fn redeliver(State(shared): Twin, Path(id): Path<String>, _read: Bytes) -> Response {
     let endpoints = shared.with_both(|world, deliveries| {
         let event = world.get("event", &id).cloned()?;
         Some(deliveries.repeat(world, &event, present_ms()))
@@ -93,7 +95,7 @@ pub async fn redeliver(State(shared): Twin, Path(id): Path<String>) -> Response 
 }
 
 /// What waits of an event is never delivered.
-pub async fn drop_event(State(shared): Twin, Path(id): Path<String>) -> Json<Value> {
+pub async fn drop_event(State(shared): Twin, Path(id): Path<String>, _read: Bytes) -> Json<Value> {
     Json(json!({"dropped": shared.with_deliveries(|deliveries| deliveries.lose(&id))}))
 }
 
