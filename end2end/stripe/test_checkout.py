@@ -35,6 +35,8 @@ def test_a_person_subscribes(client, shop, browse, twin, hook):
     assert "Studio" in page.text and "$10.00" in page.text and "<script" not in page.text
     declined = browse(session.url, email="bo@example.com", card="4000 0000 0000 0002", name="Bo")
     assert declined.status_code == 402 and "Your card was declined." in declined.text and "bo@example.com" in declined.text
+    twin.settle()
+    assert {"charge.failed", "payment_intent.payment_failed"} <= set(hook.types()) and "customer.created" not in hook.types()
     paid = browse(session.url, email="bo@example.com", card="4242 4242 4242 4242", name="Bo", country="DE", postal_code="10115")
     assert paid.status_code == 303 and paid.headers["location"] == f"http://localhost/done?session={session.id}"
     done = client.checkout.sessions.retrieve(session.id, {"expand": ["subscription", "customer", "line_items", "invoice"]})
@@ -126,6 +128,28 @@ def test_the_portal_changes_plan_card_and_end(client, shop, browse):
     assert "mastercard ending in 4444" in browse(url).text
     other = shop.subscribe(customer=shop.new_customer())
     assert browse(url, act="cancel", subscription=other.id).status_code == 402
+
+
+def test_a_visit_to_the_portal_can_have_one_purpose(client, shop, browse):
+    subscription = shop.subscribe()
+    item = subscription["items"].data[0].id
+    home = {"type": "redirect", "redirect": {"return_url": "http://localhost/upgraded"}}
+    confirm = {"subscription": subscription.id, "items": [{"id": item, "price": shop.pro.id, "quantity": 2}]}
+    flow = {"type": "subscription_update_confirm", "subscription_update_confirm": confirm, "after_completion": home}
+    session = client.billing_portal.sessions.create({"customer": shop.customer.id, "flow_data": flow})
+    page = browse(session.url).text
+    assert "Change to Studio, $30.00 / month" in page and "Invoices" not in page and "Cancel plan" not in page
+    done = browse(session.url, act="change", subscription=subscription.id, price=shop.pro.id, quantity="2")
+    assert done.headers["location"] == "http://localhost/upgraded"
+    assert client.subscriptions.retrieve(subscription.id)["items"].data[0].quantity == 2
+    for purpose, words in (("subscription_cancel", "Cancel plan"), ("subscription_update", "Change plan"), ("payment_method_update", "Update card")):
+        flow = {"type": purpose}
+        if purpose != "payment_method_update":
+            flow[purpose] = {"subscription": subscription.id}
+        url = client.billing_portal.sessions.create({"customer": shop.customer.id, "flow_data": flow}).url
+        assert words in browse(url).text
+    with pytest.raises(stripe.InvalidRequestError):
+        client.billing_portal.sessions.create({"customer": shop.new_customer().id, "flow_data": flow | {"type": "subscription_cancel", "subscription_cancel": {"subscription": subscription.id}}})
 
 
 def test_an_open_invoice_is_paid_on_its_page(client, shop, browse):

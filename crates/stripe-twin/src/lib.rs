@@ -21,8 +21,8 @@
 //! * Of subscriptions: items with different intervals, `pending_if_incomplete`, `pause_collection` and `paused`, `backdate_start_date`, an
 //!   anchor in the future, trials that begin later, thresholds, prebilling, discounts of single items. A classic `billing_mode` counts as the
 //!   flexible one does; coupons do not reduce prorations, and previews of new subscriptions take none.
-//! * Of checkout: embedded pages, custom fields, shipping, adjustable quantities, recovery. A card that is declined there leaves no trace in
-//!   events. Of the portal: `flow_data`, quantities, changes of address, pausing.
+//! * Of checkout: embedded pages, custom fields, shipping, adjustable quantities, recovery. Of the portal: quantities, changes of
+//!   address, pausing, retention offers.
 //! * Credit notes by line; `invoice.upcoming` and mails; PDFs (the address shows the page).
 //! * Advancing a test clock is done when the call returns, though the answer says `advancing`. Events carry the time of their clock.
 //! * Webhooks go to `http://` only, and are tried again on a short schedule instead of for three days.

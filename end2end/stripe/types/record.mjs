@@ -114,6 +114,8 @@ keep("Stripe.Checkout.Session", await get(`checkout/sessions/${session.id}`, { e
 const features = { subscription_update: { enabled: true, default_allowed_updates: ["price"], products: [{ product: product.id, prices: [basic.id] }] } };
 keep("Stripe.BillingPortal.Configuration", await post("billing_portal/configurations", { features }));
 keep("Stripe.BillingPortal.Session", await post("billing_portal/sessions", { customer: customer.id, return_url: "http://localhost" }));
+const flow_data = { type: "subscription_cancel", subscription_cancel: { subscription: begun.id } };
+keep("Stripe.BillingPortal.Session", await post("billing_portal/sessions", { customer: customer.id, flow_data }));
 keep("Stripe.WebhookEndpoint", await post("webhook_endpoints", { url: "http://127.0.0.1:1/hook", enabled_events: ["*"] }));
 keep("Stripe.Subscription", await call("DELETE", `subscriptions/${begun.id}`));
 keep("Stripe.DeletedCustomer", await call("DELETE", `customers/${customer.id}`));

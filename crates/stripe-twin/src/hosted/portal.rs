@@ -2,6 +2,7 @@
 
 mod choices;
 pub mod configurations;
+pub mod flows;
 pub mod sessions;
 
 pub use choices::{Act, act, cards, plans};

@@ -14,7 +14,7 @@ use crate::billing::invoices;
 use crate::cards::TestCard;
 use crate::hosted::checkout::{self, Entered};
 use crate::hosted::pages;
-use crate::hosted::portal::{self, Act, sessions};
+use crate::hosted::portal::{self, Act, flows, sessions};
 use crate::wire::answer::StripeError;
 use crate::wire::request::Params;
 use crate::world::{Fields, World};
@@ -85,7 +85,7 @@ pub async fn portal_act(State(shared): Twin, Path(secret): Path<String>, Form(fo
     let field = |name: &str| form.get(name).cloned().unwrap_or_default();
     let subscription = field("subscription");
     let act = match field("act").as_str() {
-        "change" => Act::ChangePlan { subscription, price: field("price") },
+        "change" => Act::ChangePlan { subscription, price: field("price"), quantity: field("quantity").parse().ok() },
         "cancel" => Act::Cancel { subscription },
         "resume" => Act::Resume { subscription },
         _ => Act::AddCard { number: field("card") },
@@ -93,7 +93,10 @@ pub async fn portal_act(State(shared): Twin, Path(secret): Path<String>, Form(fo
     shared.with_world(|world| {
         let Some(session) = sessions::by_secret(world, &secret).cloned() else { return missing() };
         match portal::act(world, &session, act) {
-            Ok(()) => Redirect::to(&format!("/p/session/{secret}")).into_response(),
+            Ok(()) => {
+                let portal = format!("/p/session/{secret}");
+                Redirect::to(flows::destination(&session).unwrap_or(&portal)).into_response()
+            }
             Err(error) => show_portal(world, &secret, Some(&message(&error))),
         }
     })

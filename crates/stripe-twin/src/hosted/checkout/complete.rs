@@ -41,6 +41,7 @@ pub fn pay(world: &mut World, id: &str, entered: &Entered) -> Result<(), StripeE
     let needs_card = due > 0 || session.text("payment_method_collection") != Some("if_required");
     let card = if needs_card || !entered.card.is_empty() { Some(read_card(&entered.card)?) } else { None };
     if let Some(decline) = card.and_then(|card| refusal(world, &session, card, due)) {
+        leave_trace(world, &session, card, due);
         return Err(StripeError::declined(decline, json!({})));
     }
     let customer = customer_of(world, &session, entered)?;
@@ -105,6 +106,18 @@ fn refusal(world: &World, session: &Value, card: TestCard, due: i64) -> Option<D
     let failing = names.into_iter().flatten().find_map(|name| world.secrets.failing.get(name).copied());
     let when_charged = failing.or_else(|| card.when_charged()).filter(|_| due > 0);
     card.when_attached().or(when_charged)
+}
+
+/// A charge that failed, where there was something to charge: its events are all that is heard of it.
+fn leave_trace(world: &mut World, session: &Value, card: Option<TestCard>, due: i64) {
+    let (Some(card), true) = (card, due > 0) else { return };
+    let method = methods::issue(world, card, session.text("customer"));
+    world.change("payment_method", &method, |method| method["customer"] = session["customer"].clone());
+    let currency = session.text("currency").unwrap_or_default();
+    let wanted = intents::Wanted { amount: due, currency, customer: session.text("customer"), description: None };
+    let intent = intents::open(world, &wanted);
+    intents::charge(world, &intent, &method);
+    world.change("payment_method", &method, |method| method["customer"] = Value::Null);
 }
 
 /// The session's own, or a new one; a single payment of a guest needs none.

@@ -14,7 +14,7 @@ use crate::world::{Fields, World};
 /// What a customer asked for.
 #[derive(Clone, Debug)]
 pub enum Act {
-    ChangePlan { subscription: String, price: String },
+    ChangePlan { subscription: String, price: String, quantity: Option<i64> },
     Cancel { subscription: String },
     Resume { subscription: String },
     AddCard { number: String },
@@ -51,12 +51,16 @@ pub fn act(world: &mut World, session: &Value, act: Act) -> Result<(), StripeErr
             allow(&features, "payment_method_update")?;
             return add_card(world, customer, &number);
         }
-        Act::ChangePlan { subscription, price } => {
+        Act::ChangePlan { subscription, price, quantity } => {
             allow(&features, "subscription_update")?;
             let item = licensed_item(world, &subscription).unwrap_or_default();
             let behavior = features["subscription_update"]["proration_behavior"].clone();
+            let mut item = json!({"id": item, "price": price});
+            if let Some(quantity) = quantity {
+                item["quantity"] = json!(quantity.to_string());
+            }
             let change = json!({
-                "items": [{"id": item, "price": price}],
+                "items": [item],
                 "proration_behavior": behavior,
                 "payment_behavior": "error_if_incomplete",
                 "cancel_at_period_end": "false",

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::configurations;
+use super::{configurations, flows};
 use crate::wire::answer::StripeError;
 use crate::wire::request::Params;
 use crate::world::{Fields, World};
@@ -10,7 +10,7 @@ use crate::world::{Fields, World};
 pub const KIND: &str = "billing_portal.session";
 
 pub fn create(world: &mut World, params: &Params) -> Result<Value, StripeError> {
-    params.only(&["configuration", "customer", "locale", "return_url"])?;
+    params.only(&["configuration", "customer", "flow_data", "locale", "return_url"])?;
     let customer = params.required("customer")?.to_owned();
     if world.require("customer", &customer, "customer")?.is("deleted") {
         return Err(StripeError::missing("customer", &customer, "customer"));
@@ -20,6 +20,7 @@ pub fn create(world: &mut World, params: &Params) -> Result<Value, StripeError> 
         None => configurations::default(world)?,
     };
     let fallback = world.get(configurations::KIND, &configuration).map(|one| one["default_return_url"].clone());
+    let flow = params.part("flow_data").map(|flow| flows::read(world, &customer, &flow)).transpose()?;
     let id = world.new_id("bps_", 24);
     let secret = world.new_id("test_", 40);
     let session = json!({
@@ -29,7 +30,7 @@ pub fn create(world: &mut World, params: &Params) -> Result<Value, StripeError> 
         "created": world.now(),
         "customer": customer,
         "customer_account": null,
-        "flow": null,
+        "flow": flow,
         "livemode": false,
         "locale": params.text("locale"),
         "on_behalf_of": null,
