@@ -34,7 +34,7 @@ def test_a_person_subscribes(client, shop, browse, twin, hook):
     page = browse(session.url)
     assert "Studio" in page.text and "$10.00" in page.text and "<script" not in page.text
     declined = browse(session.url, email="bo@example.com", card="4000 0000 0000 0002", name="Bo")
-    assert declined.status_code == 402 and "Your card was declined." in declined.text and "bo@example.com" in declined.text
+    assert declined.status_code == 200 and "Your card was declined." in declined.text and "bo@example.com" in declined.text
     twin.settle()
     assert {"charge.failed", "payment_intent.payment_failed"} <= set(hook.types()) and "customer.created" not in hook.types()
     paid = browse(session.url, email="bo@example.com", card="4242 4242 4242 4242", name="Bo", country="DE", postal_code="10115")
@@ -82,7 +82,7 @@ def test_a_code_and_a_trial_change_what_is_due(client, shop, browse):
     client.promotion_codes.create({"promotion": {"type": "coupon", "coupon": coupon.id}, "code": "FOUR"})
     session = session_for(client, shop, allow_promotion_codes=True)
     wrong = browse(session.url, email="c@example.com", card="4242424242424242", promotion_code="FIVE")
-    assert wrong.status_code == 402 and "This code is invalid." in wrong.text
+    assert wrong.status_code == 200 and "This code is invalid." in wrong.text
     assert browse(session.url, email="c@example.com", card="4242424242424242", promotion_code="four").status_code == 303
     done = client.checkout.sessions.retrieve(session.id, {"expand": ["invoice"]})
     assert done.amount_total == done.invoice.total == 600 and done.total_details.amount_discount == 400
@@ -123,11 +123,11 @@ def test_the_portal_changes_plan_card_and_end(client, shop, browse):
     assert "Ends on 15 Feb 2027" in browse(url).text
     assert browse(url, act="resume", subscription=subscription.id).status_code == 303
     assert not client.subscriptions.retrieve(subscription.id).cancel_at_period_end
-    assert browse(url, act="card", card="4000000000000002").status_code == 402
+    assert "Your card was declined." in browse(url, act="card", card="4000000000000002").text
     assert browse(url, act="card", card="5555555555554444").status_code == 303
     assert "mastercard ending in 4444" in browse(url).text
     other = shop.subscribe(customer=shop.new_customer())
-    assert browse(url, act="cancel", subscription=other.id).status_code == 402
+    assert "No such subscription" in browse(url, act="cancel", subscription=other.id).text
 
 
 def test_a_visit_to_the_portal_can_have_one_purpose(client, shop, browse):
@@ -157,7 +157,7 @@ def test_an_open_invoice_is_paid_on_its_page(client, shop, browse):
     subscription = shop.subscribe(customer=customer, expand=["latest_invoice"])
     url = subscription.latest_invoice.hosted_invoice_url
     assert re.search(r"Pay \$10\.00", browse(url).text)
-    assert browse(url, card="4000000000000002").status_code == 402
+    assert "Your card was declined." in browse(url, card="4000000000000002").text
     assert browse(url, card="4242424242424242").status_code == 303
     assert client.subscriptions.retrieve(subscription.id).status == "active"
     assert browse(subscription.latest_invoice.invoice_pdf).status_code == 200

@@ -1,4 +1,5 @@
-//! The pages that people open, and what their forms do.
+//! The pages that people open, and what their forms do. A page that says what went wrong is an answer like another: browsers write other
+//! statuses to their console.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -71,8 +72,7 @@ fn show_checkout(world: &World, id: &str, entered: &Entered, problem: Option<&st
         }
         _ => {
             let items = world.secrets.checkout.get(id).map(|details| details.line_items.clone()).unwrap_or_default();
-            let status = if problem.is_some() { StatusCode::PAYMENT_REQUIRED } else { StatusCode::OK };
-            (status, Html(pages::checkout(session, &items, entered, problem))).into_response()
+            Html(pages::checkout(session, &items, entered, problem)).into_response()
         }
     }
 }
@@ -104,8 +104,7 @@ pub async fn portal_act(State(shared): Twin, Path(secret): Path<String>, Form(fo
 
 fn show_portal(world: &World, secret: &str, problem: Option<&str>) -> Response {
     let Some(session) = sessions::by_secret(world, secret) else { return missing() };
-    let status = if problem.is_some() { StatusCode::PAYMENT_REQUIRED } else { StatusCode::OK };
-    (status, Html(pages::portal(world, session, problem))).into_response()
+    Html(pages::portal(world, session, problem)).into_response()
 }
 
 pub async fn invoice(State(shared): Twin, Path(id): Path<String>) -> Response {
@@ -129,8 +128,7 @@ pub async fn pay_invoice(State(shared): Twin, Path(id): Path<String>, Form(form)
 
 fn show_invoice(world: &World, id: &str, problem: Option<&str>) -> Response {
     let Some(invoice) = world.get("invoice", id) else { return missing() };
-    let status = if problem.is_some() { StatusCode::PAYMENT_REQUIRED } else { StatusCode::OK };
-    (status, Html(pages::invoice(invoice, problem))).into_response()
+    Html(pages::invoice(invoice, problem)).into_response()
 }
 
 fn message(error: &StripeError) -> String {
