@@ -11,9 +11,11 @@ pub enum Decline {
     IncorrectCvc,
     ProcessingError,
     IncorrectNumber,
+    AuthenticationRequired,
+    AuthenticationFailed,
 }
 
-const DECLINES: [Decline; 8] = [
+const DECLINES: [Decline; 10] = [
     Decline::Generic,
     Decline::InsufficientFunds,
     Decline::LostCard,
@@ -22,6 +24,8 @@ const DECLINES: [Decline; 8] = [
     Decline::IncorrectCvc,
     Decline::ProcessingError,
     Decline::IncorrectNumber,
+    Decline::AuthenticationRequired,
+    Decline::AuthenticationFailed,
 ];
 
 impl Decline {
@@ -45,6 +49,8 @@ impl Decline {
             Self::IncorrectCvc => "incorrect_cvc",
             Self::ProcessingError => "processing_error",
             Self::IncorrectNumber => "incorrect_number",
+            Self::AuthenticationRequired => "authentication_required",
+            Self::AuthenticationFailed => "payment_intent_authentication_failure",
         }
     }
 
@@ -55,7 +61,8 @@ impl Decline {
             Self::InsufficientFunds => Some("insufficient_funds"),
             Self::LostCard => Some("lost_card"),
             Self::StolenCard => Some("stolen_card"),
-            Self::ExpiredCard | Self::IncorrectCvc | Self::ProcessingError | Self::IncorrectNumber => None,
+            Self::AuthenticationRequired => Some("authentication_required"),
+            Self::ExpiredCard | Self::IncorrectCvc | Self::ProcessingError | Self::IncorrectNumber | Self::AuthenticationFailed => None,
         }
     }
 
@@ -67,6 +74,8 @@ impl Decline {
             Self::IncorrectCvc => "Your card's security code is incorrect.",
             Self::ProcessingError => "An error occurred while processing your card. Try again in a little bit.",
             Self::IncorrectNumber => "Your card number is incorrect.",
+            Self::AuthenticationRequired => "Your card was declined. This transaction requires authentication.",
+            Self::AuthenticationFailed => "The provided payment method has failed authentication.",
         }
     }
 }
@@ -79,6 +88,8 @@ pub enum Behaviour {
     Declines(Decline),
     /// It can be attached; every charge fails.
     FailsWhenCharged,
+    /// It can be attached; its owner has to agree to every charge.
+    AsksItsOwner,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -94,13 +105,14 @@ const fn card(number: &'static str, name: &'static str, brand: &'static str, beh
     TestCard { number, name, brand, behaviour }
 }
 
-pub const CARDS: [TestCard; 14] = [
+pub const CARDS: [TestCard; 15] = [
     card("4242424242424242", "visa", "visa", Behaviour::Works),
     card("4000056655665556", "visa_debit", "visa", Behaviour::Works),
     card("5555555555554444", "mastercard", "mastercard", Behaviour::Works),
     card("378282246310005", "amex", "amex", Behaviour::Works),
     card("6011111111111117", "discover", "discover", Behaviour::Works),
     card("4000000000000341", "chargeCustomerFail", "visa", Behaviour::FailsWhenCharged),
+    card("4000002760003184", "authenticationRequired", "visa", Behaviour::AsksItsOwner),
     card("4000000000000002", "chargeDeclined", "visa", Behaviour::Declines(Decline::Generic)),
     card("4000000000009995", "chargeDeclinedInsufficientFunds", "visa", Behaviour::Declines(Decline::InsufficientFunds)),
     card("4000000000009987", "chargeDeclinedLostCard", "visa", Behaviour::Declines(Decline::LostCard)),
@@ -133,16 +145,20 @@ impl TestCard {
         if matches!(self.name.as_bytes(), b"visa_debit") { "debit" } else { "credit" }
     }
 
+    pub const fn asks_its_owner(self) -> bool {
+        matches!(self.behaviour, Behaviour::AsksItsOwner)
+    }
+
     pub const fn when_attached(self) -> Option<Decline> {
         match self.behaviour {
             Behaviour::Declines(decline) => Some(decline),
-            Behaviour::Works | Behaviour::FailsWhenCharged => None,
+            Behaviour::Works | Behaviour::FailsWhenCharged | Behaviour::AsksItsOwner => None,
         }
     }
 
     pub const fn when_charged(self) -> Option<Decline> {
         match self.behaviour {
-            Behaviour::Works => None,
+            Behaviour::Works | Behaviour::AsksItsOwner => None,
             Behaviour::Declines(decline) => Some(decline),
             Behaviour::FailsWhenCharged => Some(Decline::Generic),
         }

@@ -17,7 +17,7 @@
 //!
 //! * Tax, several currencies of one price, Connect, disputes, payouts, balance transactions, payment links, quotes, subscription schedules,
 //!   entitlements, `search`, `/v2`, thin events, files.
-//! * Payment methods other than cards, 3-D Secure, manual capture, payments that are under way for a while.
+//! * Payment methods other than cards, manual capture, payments that are under way for a while. Of 3-D Secure the card that always asks.
 //! * Of subscriptions: items with different intervals, `pending_if_incomplete`, `pause_collection` and `paused`, `backdate_start_date`, an
 //!   anchor in the future, trials that begin later, thresholds, prebilling, discounts of single items. A classic `billing_mode` counts as the
 //!   flexible one does; coupons do not reduce prorations, and previews of new subscriptions take none.

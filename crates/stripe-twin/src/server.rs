@@ -23,6 +23,7 @@ pub fn router(shared: Arc<Shared>) -> Router {
         .route("/p/session/{secret}", get(pages::portal).post(pages::portal_act))
         .route("/invoice/{id}", get(pages::invoice).post(pages::pay_invoice))
         .route("/invoice/{id}/pdf", get(pages::invoice))
+        .route("/authenticate/{intent}", get(pages::ask_owner).post(pages::hear_owner))
         .route("/_twin", get(control::overview))
         .route("/_twin/faults", get(control::faults).post(control::set_faults))
         .route("/_twin/deliveries", get(control::deliveries))

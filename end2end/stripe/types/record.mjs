@@ -102,6 +102,8 @@ keep("Stripe.Refund", await post("refunds", { payment_intent: intent.id, amount:
 const failing = await post("payment_methods/pm_card_chargeCustomerFail/attach", { customer: customer.id });
 await post("payment_intents", { ...payment, payment_method: failing.id }).catch(() => {});
 keep("Stripe.PaymentIntent", (await get("payment_intents", { limit: 1 })).data[0]);
+const asks = { amount: 900, currency: "usd", payment_method: "pm_card_authenticationRequired", confirm: true, return_url: "http://localhost" };
+keep("Stripe.PaymentIntent", await post("payment_intents", asks));
 keep("Stripe.SetupIntent", await post("setup_intents", { customer: customer.id, payment_method: method.id, confirm: true }));
 
 const urls = { success_url: "http://localhost/done", cancel_url: "http://localhost/back" };

@@ -5,7 +5,7 @@ mod invoice;
 mod layout;
 mod portal;
 
-pub use checkout::checkout;
+pub use checkout::{agreement, checkout};
 pub use invoice::invoice;
-pub use layout::{message, place};
+pub use layout::{authentication, message, place};
 pub use portal::portal;

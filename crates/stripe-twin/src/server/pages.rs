@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::Shared;
 use crate::account::payments::methods;
-use crate::billing::invoices;
+use crate::billing::invoices::{self, collect};
 use crate::cards::TestCard;
 use crate::hosted::checkout::{self, Entered};
 use crate::hosted::pages;
@@ -39,10 +39,14 @@ pub async fn pay(State(shared): Twin, Path(id): Path<String>, Form(form): Fill) 
         country: field("country").to_uppercase(),
         postal_code: field("postal_code"),
         promotion_code: field("promotion_code"),
+        agreed: field("agreed") == "yes",
     };
     shared.with_world(|world| {
         let is_open = world.get(SESSION, &id).is_some_and(|session| session.text("status") == Some("open"));
         if is_open && let Err(error) = checkout::pay(world, &id, &entered) {
+            if let (Some("authentication_required"), Some(session)) = (error.body.text("code"), world.get(SESSION, &id)) {
+                return Html(pages::agreement(session, &entered)).into_response();
+            }
             return show_checkout(world, &id, &entered, Some(&message(&error)));
         }
         // A form that is sent twice leads to the same place.
@@ -121,7 +125,32 @@ pub async fn pay_invoice(State(shared): Twin, Path(id): Path<String>, Form(form)
         let params = Params::new(json!({"payment_method": method}));
         match invoices::pay(world, &id, &params) {
             Ok(_) => Redirect::to(&format!("/invoice/{id}")).into_response(),
+            Err(error) if error.body.text("code") == Some("invoice_payment_intent_requires_action") => {
+                let intent = invoices::payments::intent_of(world, &id).unwrap_or_default();
+                Redirect::to(&format!("/authenticate/{intent}")).into_response()
+            }
             Err(error) => show_invoice(world, &id, Some(&message(&error))),
+        }
+    })
+}
+
+pub async fn ask_owner(State(shared): Twin, Path(id): Path<String>) -> Response {
+    let waits =
+        shared.with_world(|world| world.get("payment_intent", &id).is_some_and(|intent| intent.text("status") == Some("requires_action")));
+    if waits { Html(pages::authentication(&id)).into_response() } else { missing() }
+}
+
+/// Goes back to where the payment came from: to the client's address, to the invoice, or nowhere.
+pub async fn hear_owner(State(shared): Twin, Path(id): Path<String>, Form(form): Fill) -> Response {
+    let agrees = form.get("answer").is_some_and(|answer| answer == "agree");
+    shared.with_world(|world| {
+        let Some(intent) = world.get("payment_intent", &id).cloned() else { return missing() };
+        collect::authenticate(world, &id, agrees);
+        let invoice = invoices::payments::invoice_of(world, &id).map(|invoice| format!("/invoice/{invoice}"));
+        let wanted = intent["next_action"]["redirect_to_url"].text("return_url").map(str::to_owned);
+        match wanted.or(invoice) {
+            Some(place) => Redirect::to(&place).into_response(),
+            None => Html(pages::message("Thank you", "You may close this page.")).into_response(),
         }
     })
 }

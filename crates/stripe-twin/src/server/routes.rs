@@ -134,10 +134,7 @@ fn money(world: &mut World, method: &str, path: &[&str], params: &Params) -> Opt
         ("GET", ["payment_intents"]) => intents::list(world, params),
         ("GET", ["payment_intents", id]) => intents::retrieve(world, id),
         ("POST", ["payment_intents", id]) => intents::update(world, id, params),
-        ("POST", ["payment_intents", id, "confirm"]) => {
-            let known = params.only(&["off_session", "payment_method", "return_url"]);
-            known.and_then(|()| collect::confirm_intent(world, id, params.text("payment_method")))
-        }
+        ("POST", ["payment_intents", id, "confirm"]) => collect::confirm_intent(world, id, params),
         ("POST", ["payment_intents", id, "cancel"]) => intents::cancel(world, id, params),
         ("POST", ["setup_intents"]) => setups::create(world, params),
         ("GET", ["setup_intents"]) => setups::list(world, params),

@@ -13,6 +13,8 @@ pub struct Secrets {
     pub cards: HashMap<String, TestCard>,
     /// Cards that fail from now on: by payment method, by customer, by number, or `all`.
     pub failing: BTreeMap<String, Decline>,
+    /// Payment intents, and payment methods, whose next charge the owner of the card has agreed to.
+    pub agreed: BTreeSet<String>,
     pub checkout: HashMap<String, CheckoutDetails>,
     /// Usage of a subscription item before this second is billed.
     pub usage_billed_until: HashMap<String, i64>,

@@ -138,6 +138,9 @@ async fn make_the_rest(shop: &Shop, subscription: &Value) {
     let paid = shop.post("/v1/payment_intents", &charge("pm_card_visa")).await;
     shop.post("/v1/refunds", &[("payment_intent", paid["id"].as_str().unwrap()), ("amount", "100")]).await;
     shop.try_post("/v1/payment_intents", &charge("pm_card_chargeDeclined"), None).await;
+    shop.post("/v1/payment_intents", &charge("pm_card_authenticationRequired")).await;
+    let asking = shop.new_customer("pm_card_authenticationRequired").await;
+    shop.post("/v1/subscriptions", &[("customer", &asking), ("items[0][price]", &shop.basic)]).await;
     shop.post(&format!("/v1/payment_methods/{}/detach", setup["payment_method"].as_str().unwrap()), &[]).await;
     let invoice = shop.get(&format!("/v1/invoices?customer={customer}&status=paid&limit=1")).await["data"][0].clone();
     let note = [("invoice", invoice["id"].as_str().unwrap()), ("amount", "100"), ("credit_amount", "100")];
@@ -188,7 +191,7 @@ async fn every_webhook_of_a_subscriptions_life_is_read() {
     }
     assert!(unread.is_empty(), "{unread:#?}");
     let kinds: BTreeSet<_> = receiver.events().iter().map(|event| event["type"].to_string()).collect();
-    assert!(kinds.len() >= 40, "{kinds:?}");
+    assert!(kinds.len() >= 42, "{kinds:?}");
     let listed = ListEvent::new().limit(100).send(&client(&shop)).await.unwrap();
     assert_eq!(listed.data.len(), receiver.came.lock().unwrap().len().min(100));
 }

@@ -23,6 +23,8 @@ pub struct Wanted<'a> {
 pub enum Outcome {
     Paid,
     Refused(Decline),
+    /// The owner of the card has to agree, on a page of ours.
+    NeedsAction,
 }
 
 /// A new one that waits for a payment method.
@@ -104,7 +106,7 @@ pub fn create(world: &mut World, params: &Params) -> Result<Value, StripeError> 
         }
     });
     if params.flag("confirm")? == Some(true) {
-        return confirm(world, &id, method.as_deref());
+        return confirm_as(world, &id, params);
     }
     retrieve(world, &id)
 }
@@ -143,18 +145,63 @@ pub fn confirm(world: &mut World, id: &str, method: Option<&str>) -> Result<Valu
         methods::attach(world, &method, customer)?;
     }
     match charge(world, id, &method) {
-        Outcome::Paid => retrieve(world, id),
+        Outcome::Paid | Outcome::NeedsAction => retrieve(world, id),
         Outcome::Refused(decline) => Err(refused(world, id, decline)),
     }
 }
 
+/// Confirms what a request says of it: who is away cannot agree, who is there is sent on to `return_url`.
+pub fn confirm_as(world: &mut World, id: &str, params: &Params) -> Result<Value, StripeError> {
+    let method = params.text("payment_method").map(str::to_owned);
+    let confirmed = confirm(world, id, method.as_deref())?;
+    if confirmed.text("status") != Some("requires_action") {
+        return Ok(confirmed);
+    }
+    if params.flag("off_session")? == Some(true) {
+        fail(world, id, Decline::AuthenticationRequired);
+        return Err(refused(world, id, Decline::AuthenticationRequired));
+    }
+    world.change(KIND, id, |intent| intent["next_action"]["redirect_to_url"]["return_url"] = json!(params.text("return_url")));
+    retrieve(world, id)
+}
+
+/// The owner of the card has not agreed, or could not be asked.
+pub fn fail(world: &mut World, id: &str, decline: Decline) {
+    let method = world.get(KIND, id).and_then(|intent| intent.text("payment_method")).unwrap_or_default();
+    let details = world.get("payment_method", method).cloned().unwrap_or_default();
+    world.change(KIND, id, |intent| {
+        intent["status"] = json!("requires_payment_method");
+        intent["next_action"] = Value::Null;
+        intent["payment_method"] = Value::Null;
+        intent["last_payment_error"] = payment_error(decline, None, &details);
+    });
+    world.emit("payment_intent.payment_failed", KIND, id);
+}
+
+/// Whether the owner of the card has to be asked before this charge. An agreement holds for one.
+fn asks_first(world: &mut World, id: &str, method: &str) -> bool {
+    let asks = world.secrets.cards.get(method).is_some_and(|card| card.asks_its_owner());
+    asks && !world.secrets.agreed.remove(id) && !world.secrets.agreed.remove(method)
+}
+
 /// Tries to take the money from this payment method, and tells what came of it.
 pub fn charge(world: &mut World, id: &str, method: &str) -> Outcome {
+    if asks_first(world, id, method) {
+        let url = format!("{}/authenticate/{id}", world.base_url);
+        world.change(KIND, id, |intent| {
+            intent["status"] = json!("requires_action");
+            intent["payment_method"] = json!(method);
+            intent["next_action"] = json!({"type": "redirect_to_url", "redirect_to_url": {"return_url": null, "url": url}});
+        });
+        world.emit("payment_intent.requires_action", KIND, id);
+        return Outcome::NeedsAction;
+    }
     let intent = world.get(KIND, id).cloned().unwrap_or_default();
     let (charge, decline) = charges::attempt(world, &intent, method);
     let details = world.get("payment_method", method).cloned().unwrap_or_default();
     world.change(KIND, id, |intent| {
         intent["latest_charge"] = json!(charge);
+        intent["next_action"] = Value::Null;
         match decline {
             None => {
                 intent["status"] = json!("succeeded");
@@ -165,7 +212,7 @@ pub fn charge(world: &mut World, id: &str, method: &str) -> Outcome {
             Some(decline) => {
                 intent["status"] = json!("requires_payment_method");
                 intent["payment_method"] = Value::Null;
-                intent["last_payment_error"] = payment_error(decline, &charge, &details);
+                intent["last_payment_error"] = payment_error(decline, Some(&charge), &details);
             }
         }
     });
@@ -221,14 +268,16 @@ fn require_open(world: &World, id: &str) -> Result<Value, StripeError> {
     }
 }
 
-fn payment_error(decline: Decline, charge: &str, method: &Value) -> Value {
+fn payment_error(decline: Decline, charge: Option<&str>, method: &Value) -> Value {
     let mut error = json!({
-        "charge": charge,
         "code": decline.code(),
         "message": decline.message(),
         "payment_method": method,
         "type": "card_error",
     });
+    if let Some(charge) = charge {
+        error["charge"] = json!(charge);
+    }
     if let Some(reason) = decline.reason() {
         error["decline_code"] = json!(reason);
     }

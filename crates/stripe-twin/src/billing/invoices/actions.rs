@@ -32,6 +32,7 @@ pub fn pay(world: &mut World, id: &str, params: &Params) -> Result<Value, Stripe
     match collect(world, id, method.as_deref()) {
         Collected::Paid => world.require(KIND, id, "id").cloned(),
         Collected::Refused { intent, decline } => Err(intents::refused(world, &intent, decline)),
+        Collected::NeedsAction => Err(StripeError::needs_action()),
         Collected::NoMethod => Err(StripeError::coded("invoice_no_payment_method_types", NO_METHOD)),
     }
 }

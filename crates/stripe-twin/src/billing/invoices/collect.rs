@@ -7,7 +7,9 @@ use super::finalize::mark_paid;
 use super::payments;
 use crate::account::payments::{intents, methods};
 use crate::billing::standing;
+use crate::cards::Decline;
 use crate::wire::answer::StripeError;
+use crate::wire::request::Params;
 use crate::world::{Fields, World};
 
 /// What came of a try.
@@ -16,8 +18,10 @@ pub enum Collected {
     Paid,
     Refused {
         intent: String,
-        decline: crate::cards::Decline,
+        decline: Decline,
     },
+    /// The owner of the card has to agree.
+    NeedsAction,
     /// There is nothing to charge.
     NoMethod,
 }
@@ -41,12 +45,19 @@ pub fn collect(world: &mut World, id: &str, method: Option<&str>) -> Collected {
             failed(world, id);
             Collected::Refused { intent, decline }
         }
+        intents::Outcome::NeedsAction => {
+            world.emit("invoice.payment_action_required", KIND, id);
+            failed(world, id);
+            Collected::NeedsAction
+        }
     }
 }
 
 /// `POST /v1/payment_intents/{id}/confirm`: where it is an invoice's, the invoice is paid.
-pub fn confirm_intent(world: &mut World, id: &str, method: Option<&str>) -> Result<Value, StripeError> {
-    let Some(invoice) = payments::invoice_of(world, id) else { return intents::confirm(world, id, method) };
+pub fn confirm_intent(world: &mut World, id: &str, params: &Params) -> Result<Value, StripeError> {
+    params.only(&["off_session", "payment_method", "return_url"])?;
+    let Some(invoice) = payments::invoice_of(world, id) else { return intents::confirm_as(world, id, params) };
+    let method = params.text("payment_method");
     let intent = intents::retrieve(world, id)?;
     if intent.text("status") == Some("succeeded") {
         return Err(StripeError::coded("payment_intent_unexpected_state", "This PaymentIntent has already succeeded."));
@@ -62,7 +73,21 @@ pub fn confirm_intent(world: &mut World, id: &str, method: Option<&str>) -> Resu
     }
     match collect(world, &invoice, Some(&method)) {
         Collected::Refused { intent, decline } => Err(intents::refused(world, &intent, decline)),
-        Collected::Paid | Collected::NoMethod => intents::retrieve(world, id),
+        Collected::Paid | Collected::NeedsAction | Collected::NoMethod => intents::retrieve(world, id),
+    }
+}
+
+/// The owner of the card agrees to a payment that waits for that, or does not.
+pub fn authenticate(world: &mut World, intent: &str, agrees: bool) {
+    let stored = world.get(intents::KIND, intent).cloned().unwrap_or_default();
+    let Some(method) = stored.text("payment_method").filter(|_| stored.text("status") == Some("requires_action")) else { return };
+    if !agrees {
+        return intents::fail(world, intent, Decline::AuthenticationFailed);
+    }
+    world.secrets.agreed.insert(intent.to_owned());
+    match payments::invoice_of(world, intent) {
+        Some(invoice) => drop(collect(world, &invoice, Some(method))),
+        None => drop(intents::charge(world, intent, method)),
     }
 }
 

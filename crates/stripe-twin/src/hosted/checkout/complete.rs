@@ -21,6 +21,8 @@ pub struct Entered {
     pub country: String,
     pub postal_code: String,
     pub promotion_code: String,
+    /// The owner of the card has agreed to what the bank asked.
+    pub agreed: bool,
 }
 
 /// Pays an open session. Nothing comes of a card that refuses, but for the failed charge.
@@ -44,13 +46,19 @@ pub fn pay(world: &mut World, id: &str, entered: &Entered) -> Result<(), StripeE
         leave_trace(world, &session, card, due);
         return Err(StripeError::declined(decline, json!({})));
     }
+    if card.is_some_and(TestCard::asks_its_owner) && !entered.agreed {
+        return Err(StripeError::declined(Decline::AuthenticationRequired, json!({})));
+    }
     let customer = customer_of(world, &session, entered)?;
     let method = card.map(|card| keep_card(world, card, customer.as_deref(), entered)).transpose()?;
+    world.secrets.agreed.extend(method.clone());
     let made = match session.text("mode") {
         Some("payment") => take_payment(world, &session, &details, customer.as_deref(), method.as_deref(), due)?,
         Some("setup") => set_up(world, &details, customer.as_deref(), method.as_deref())?,
-        _ => subscribe(world, &details, customer.as_deref().unwrap_or_default(), method)?,
+        _ => subscribe(world, &details, customer.as_deref().unwrap_or_default(), method.clone())?,
     };
+    // What was agreed to is this payment, not the next one.
+    method.map(|method| world.secrets.agreed.remove(&method));
     world.change(KIND, id, |session| finish(session, &made, customer.as_deref(), entered, &details, due));
     world.emit("checkout.session.completed", KIND, id);
     Ok(())
@@ -202,6 +210,7 @@ fn take_payment(
     match intents::charge(world, &intent, method) {
         intents::Outcome::Paid => Ok(Made { fields: vec![("payment_intent", json!(intent))], payment_status: "paid" }),
         intents::Outcome::Refused(decline) => Err(intents::refused(world, &intent, decline)),
+        intents::Outcome::NeedsAction => Err(StripeError::declined(Decline::AuthenticationRequired, json!({}))),
     }
 }
 

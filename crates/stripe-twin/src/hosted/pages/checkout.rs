@@ -34,6 +34,27 @@ pub fn checkout(session: &Value, items: &[Value], entered: &Entered, problem: Op
     page(title(session), &body)
 }
 
+/// The bank asks the owner of the card, who answers with what was typed before.
+pub fn agreement(session: &Value, entered: &Entered) -> String {
+    let id = session.text("id").unwrap_or_default();
+    let typed = [
+        ("email", &entered.email),
+        ("name", &entered.name),
+        ("card", &entered.card),
+        ("country", &entered.country),
+        ("postal_code", &entered.postal_code),
+        ("promotion_code", &entered.promotion_code),
+    ];
+    let hidden: String =
+        typed.iter().map(|(name, value)| format!("<input type=\"hidden\" name=\"{name}\" value=\"{}\">", text(value))).collect();
+    let form = format!(
+        "<section><p>Your bank asks you to confirm this payment.</p><form method=\"post\" action=\"/c/pay/{id}\">{hidden}\
+         <input type=\"hidden\" name=\"agreed\" value=\"yes\"><button type=\"submit\">Confirm payment</button></form>\
+         <p><a href=\"/c/pay/{id}\">Use another card</a></p></section>"
+    );
+    page("Confirm payment", &form)
+}
+
 fn title(session: &Value) -> &'static str {
     match session.text("mode") {
         Some("subscription") => "Subscribe",

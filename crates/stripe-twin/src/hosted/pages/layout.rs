@@ -31,6 +31,19 @@ pub fn message(title: &str, words: &str) -> String {
     page(title, &format!("<section><p>{}</p></section>", text(words)))
 }
 
+/// The bank asks the owner of the card about a payment.
+pub fn authentication(intent: &str) -> String {
+    let button = |answer: &str, class: &str, words: &str| {
+        format!(
+            "<form method=\"post\" action=\"/authenticate/{}\"><input type=\"hidden\" name=\"answer\" value=\"{answer}\">\
+             <button class=\"{class}\" type=\"submit\">{words}</button></form>",
+            text(intent)
+        )
+    };
+    let (agree, refuse) = (button("agree", "", "Confirm payment"), button("refuse", "quiet", "Refuse"));
+    page("Confirm payment", &format!("<section><p>Your bank asks you to confirm this payment.</p>{agree}{refuse}</section>"))
+}
+
 /// What went wrong, where something did.
 pub fn error(words: Option<&str>) -> String {
     words.map(|words| format!("<section class=\"error\" role=\"alert\">{}</section>", text(words))).unwrap_or_default()

@@ -85,6 +85,12 @@ impl StripeError {
         error
     }
 
+    /// The owner of the card has to agree to the payment of an invoice first.
+    pub fn needs_action() -> Self {
+        let message = "This payment requires additional user action before it can be completed successfully.";
+        Self::new(402, "card_error", message).with("code", "invoice_payment_intent_requires_action")
+    }
+
     /// The same key came with other parameters.
     pub fn key_reused(key: &str) -> Self {
         let message = format!(
