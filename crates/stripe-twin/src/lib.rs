@@ -31,7 +31,7 @@
 //!
 //! Facts for whoever writes the product's client, each kept by `tests/twin/async_stripe.rs`, or found by trying:
 //!
-//! * All that the tests ask for deserialises, and so do the events of all forty types that they make: no field is missing, none is of another
+//! * All that the tests ask for deserialises, and so do the events of more than forty types that they make: no field is missing, none is of another
 //!   type. The crates name the version before this one (`2026-09-30.endive`); an event of another version is read with a warning in the log.
 //! * `rustls-ring` alone makes no client: `ClientBuilder` is there only with `rustls-tls-webpki-roots` or `rustls-tls-native` beside it.
 //! * `ClientBuilder::url()` takes an address with or without a slash at its end; plain `http` works.
