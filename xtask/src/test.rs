@@ -8,6 +8,7 @@ mod browser;
 mod lint;
 mod rust;
 mod sdk;
+mod stripe;
 
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
@@ -36,6 +37,8 @@ enum Group {
     Rust,
     /// The Python SDK against a running product.
     Sdk,
+    /// The vendor's clients against the twin of Stripe.
+    Stripe,
     /// A real browser against a running product.
     Browser,
     /// The programs, killed and starved at random moments.
@@ -57,7 +60,11 @@ const PARTS: [Lanes; 3] = [
         &[
             Phase { title: "Formatting", groups: &[Group::Lint], run: lint::formatting },
             Phase { title: "Clippy", groups: &[Group::Lint], run: lint::clippy },
-            Phase { title: "Programs and tests", groups: &[Group::Rust, Group::Sdk, Group::Browser, Group::Torture], run: rust::build },
+            Phase {
+                title: "Programs and tests",
+                groups: &[Group::Rust, Group::Sdk, Group::Stripe, Group::Browser, Group::Torture],
+                run: rust::build,
+            },
         ],
         &[
             Phase { title: "Browser half of the pages", groups: &[Group::Browser], run: pages },
@@ -68,6 +75,7 @@ const PARTS: [Lanes; 3] = [
         &[Phase { title: "Rust tests", groups: &[Group::Rust], run: rust::tests }],
         &[
             Phase { title: "Python SDK tests", groups: &[Group::Sdk], run: sdk::tests },
+            Phase { title: "Stripe twin", groups: &[Group::Stripe], run: stripe::tests },
             Phase { title: "Browser tests", groups: &[Group::Browser], run: browser::tests },
         ],
     ],

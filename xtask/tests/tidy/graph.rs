@@ -6,13 +6,14 @@ use super::expect_none;
 use super::source::ROOT;
 
 /// Each crate of ours, where it lies, and which others it may use.
-pub const CRATES: [(&str, &str, &[&str]); 11] = [
+pub const CRATES: [(&str, &str, &[&str]); 12] = [
     ("domain", "crates/domain", &[]),
     ("migration", "migration", &[]),
     ("flipbook", "crates/flipbook", &[]),
     ("diffusion", "crates/diffusion", &["domain", "flipbook"]),
     ("embeddings", "crates/embeddings", &[]),
     ("store", "crates/store", &["domain", "migration"]),
+    ("stripe-twin", "crates/stripe-twin", &[]),
     ("service", "crates/service", &["domain", "flipbook", "store"]),
     ("app", "app", &["domain", "service"]),
     ("server", "server", &["app", "domain", "embeddings", "service", "store"]),

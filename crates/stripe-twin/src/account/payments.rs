@@ -1,0 +1,9 @@
+//! Money that moves: payment methods, intents, charges and refunds.
+
+mod charges;
+pub mod intents;
+pub mod methods;
+pub mod refunds;
+pub mod setups;
+
+pub use charges::{list as list_charges, retrieve as retrieve_charge};

@@ -1,0 +1,4 @@
+//! How clients and the twin talk: what is asked, and what is answered where it is refused.
+
+pub mod answer;
+pub mod request;
