@@ -47,7 +47,7 @@ const TENANT_COLUMNS: [&str; 6] = [
 
 /// `cause` says what it was granted for, and that this is granted once.
 const GRANTS: [&str; 2] = [
-    "CREATE TABLE grants (id UUID NOT NULL PRIMARY KEY, tenant_id UUID NOT NULL REFERENCES tenants (id), kind TEXT NOT NULL, \
+    "CREATE TABLE grants (id UUID NOT NULL PRIMARY KEY, tenant_id UUID NOT NULL, kind TEXT NOT NULL, \
      draw_order INTEGER NOT NULL, cause TEXT NOT NULL, amount_ms BIGINT NOT NULL, remaining_ms BIGINT NOT NULL CHECK (remaining_ms >= 0), \
      created_at_ms BIGINT NOT NULL, expires_at_ms BIGINT NOT NULL, minor_per_minute INTEGER NULL, currency TEXT NULL, note TEXT NULL, \
      UNIQUE (tenant_id, cause))",

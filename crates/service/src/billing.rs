@@ -2,7 +2,7 @@
 
 use crate::{AccessError, Services};
 use domain::{
-    Actor, Forbidden, Permission, TenantId, Timestamp, UserId, VideoTime,
+    Actor, Forbidden, JobId, Permission, TenantId, Timestamp, UserId, VideoTime,
     billing::{Balance, Day, GrantKind, Plan, PlanError, Usage, UsageGroup},
 };
 use store::{LedgerPage, NewGrant, PlanVersion, StoreError, TenantPage, Verified, chance};
@@ -202,6 +202,15 @@ impl Services {
         let new = NewGrant { kind: GrantKind::Gift, amount, expires_at, cause, price: None, note };
         self.store.tenant(tenant).credits().grant(new).await?;
         Ok(())
+    }
+
+    /// Gives back what a tenant's job was charged; says how much that was. Nothing for a second time.
+    ///
+    /// # Errors
+    /// [`AccessError`] when `actor` may not, or the database does not answer.
+    pub async fn refund(&self, actor: Actor, tenant: TenantId, job: JobId) -> Result<VideoTime, AccessError> {
+        actor.require(Permission::ManagePlans)?;
+        Ok(self.store.tenant(tenant).credits().refund(job, "by the operator").await?)
     }
 
     /// Looks through the whole ledger; changes nothing.

@@ -3,7 +3,7 @@
 use super::account::account;
 use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
-use domain::{Actor, VideoTime, billing::Plan};
+use domain::{Actor, JobId, VideoTime, billing::Plan};
 use service::{Services, billing::Gift};
 use std::io::Read;
 
@@ -42,6 +42,8 @@ pub struct SetPlan {
 pub enum Credits {
     /// Give an account's tenant credit
     Grant(GrantCredit),
+    /// Give back what a video was charged, and print how much that was; nothing for a second time
+    Refund(Refund),
     /// Print how many video-seconds an account's tenant can still use: the number only, or `unlimited`
     Show(Account),
 }
@@ -60,6 +62,16 @@ pub struct GrantCredit {
     /// What for, in words that the account sees
     #[arg(long)]
     note: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub struct Refund {
+    /// Email address of the account
+    #[arg(long)]
+    user: String,
+    /// Id of the video
+    #[arg(long)]
+    video: JobId,
 }
 
 #[derive(Debug, Args)]
@@ -121,6 +133,11 @@ impl Credits {
     pub async fn execute(self, services: &Services) -> Result<()> {
         match self {
             Self::Grant(asked) => grant(services, asked).await,
+            Self::Refund(Refund { user, video }) => {
+                let tenant = account(services, &user).await?.membership().tenant;
+                println!("{}", services.refund(Actor::Operator, tenant, video).await?);
+                Ok(())
+            }
             Self::Show(Account { user }) => show_balance(services, &user).await,
         }
     }

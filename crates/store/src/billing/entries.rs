@@ -44,6 +44,17 @@ pub(super) async fn add(db: &impl ConnectionTrait, now: Timestamp, tenant: Tenan
     Ok(())
 }
 
+/// What was booked of one kind for a job, in the order in which it was drawn.
+pub(super) async fn of_kind(db: &impl ConnectionTrait, tenant: TenantId, job: JobId, kind: EntryKind) -> Result<Vec<Part>, StoreError> {
+    let of_job = table::Entity::find().filter(table::Column::JobId.eq(job.uuid())).filter(table::Column::TenantId.eq(tenant.uuid()));
+    let rows = of_job.filter(table::Column::Kind.eq(kind.as_str())).order_by_asc(table::Column::Id).all(db).await?;
+    rows.iter().map(part).collect()
+}
+
+fn part(row: &table::Model) -> Result<Part, StoreError> {
+    Ok(Part { grant: row.grant_id, time: VideoTime::from_ms(unsigned(TABLE, "amount_ms", row.amount_ms)?) })
+}
+
 /// What was held for these jobs, in the order in which it was drawn.
 pub(super) async fn holds(db: &impl ConnectionTrait, jobs: &[JobId]) -> Result<Vec<(JobId, Part)>, StoreError> {
     let rows = table::Entity::find()
@@ -54,7 +65,7 @@ pub(super) async fn holds(db: &impl ConnectionTrait, jobs: &[JobId]) -> Result<V
         .await?;
     let mut holds = Vec::with_capacity(rows.len());
     for row in rows {
-        let part = Part { grant: row.grant_id, time: VideoTime::from_ms(unsigned(TABLE, "amount_ms", row.amount_ms)?) };
+        let part = part(&row)?;
         holds.extend(row.job_id.map(|job| (JobId::from_uuid(job), part)));
     }
     Ok(holds)

@@ -9,6 +9,7 @@ mod entries;
 mod grants;
 mod hold;
 mod plans;
+mod refund;
 mod settlement;
 mod tenants;
 mod usage;

@@ -107,6 +107,10 @@ impl Business {
 
     async fn end_open(&mut self, tenant: TenantId) {
         let jobs = self.world.store.tenant(tenant).jobs();
+        if !self.open.is_empty() && self.random.below(3) == 0 {
+            let (tenant, job) = self.open[self.random.below(self.open.len())];
+            self.world.store.tenant(tenant).credits().refund(job, "asked for").await.unwrap();
+        }
         match self.random.below(3) {
             0 => {
                 jobs.cancel_waiting(20).await.unwrap();

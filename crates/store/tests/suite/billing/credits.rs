@@ -237,6 +237,30 @@ on_both_engines! {
         assert!(world.store.tenant(other).credits().usage(today, today.plus(2), &[]).await.unwrap().is_empty());
     }
 
+    async fn a_refund_gives_back_what_was_charged_once_however_often_it_is_asked_for(database: TempDatabase) {
+        let world = World::on_plan(database, "payg", 2000).await;
+        let made = world.decoding().await;
+        assert_eq!(world.credits().refund(made.job.id, "too early").await.unwrap(), VideoTime::default());
+        world.succeed(&made.token).await;
+        let credits = world.credits();
+        let refunds = join_all((0..10).map(|_| credits.refund(made.job.id, "not what was asked for"))).await;
+        assert_eq!(refunds.into_iter().map(|refund| refund.unwrap().ms()).sum::<u64>(), 2000);
+        assert_eq!(world.left().await, (2000, 0));
+        assert_eq!(world.faults().await, []);
+        let (other, _) = account(&world.store, "eve@example.com").await;
+        assert_eq!(world.store.tenant(other).credits().refund(made.job.id, "of another").await.unwrap(), VideoTime::default());
+    }
+
+    async fn a_refund_of_a_month_that_is_over_can_be_used_no_longer(database: TempDatabase) {
+        let world = World::on_plan(database, "free", 0).await;
+        let made = world.decoding().await;
+        world.succeed(&made.token).await;
+        world.dial.advance_ms(31 * DAY_MS);
+        assert_eq!(world.credits().refund(made.job.id, "late").await.unwrap().ms(), 2000);
+        assert_eq!(world.left().await, (120_000, 0));
+        assert_eq!(world.faults().await, []);
+    }
+
     async fn entries_are_only_ever_added(database: TempDatabase) {
         let world = World::on_plan(database, "payg", 2000).await;
         let db = Database::connect(&world.database.url).await.unwrap();
