@@ -19,8 +19,10 @@ mod m0021_timed_lengths;
 mod m0022_decoded;
 mod m0023_read_as;
 mod steps_1_to_10;
+mod steps_30_to_39;
 
 use steps_1_to_10::*;
+use steps_30_to_39::*;
 
 pub struct Migrator;
 
@@ -50,6 +52,10 @@ impl MigratorTrait for Migrator {
             Box::new(m0021_timed_lengths::Migration),
             Box::new(m0022_decoded::Migration),
             Box::new(m0023_read_as::Migration),
+            Box::new(m0030_mails::Migration),
+            Box::new(m0031_teams::Migration),
+            Box::new(m0032_second_factors::Migration),
+            Box::new(m0033_deleted_accounts::Migration),
         ]
     }
 }

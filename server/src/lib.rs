@@ -13,7 +13,7 @@ mod error;
 mod file_name;
 mod http;
 mod live;
-mod media;
+mod files;
 mod readiness;
 mod request_id;
 mod routes;

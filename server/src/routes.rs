@@ -4,8 +4,9 @@ use crate::{
     api,
     context::Context,
     error::ApiError,
+    files::{mails, media},
     http::{Audience, body, compression, csrf, headers, health, in_flight, metrics, pages, panics, sessions, target, visitor},
-    live, media, request_id,
+    live, request_id,
 };
 use app::ApiReference;
 use axum::{
@@ -32,6 +33,7 @@ pub fn router(context: &Context, site: &Path) -> Router {
     let private = Router::new()
         .route("/live/videos/{id}/events", get(live::events_for_pages))
         .route("/media/videos/{id}/{file}", get(media::file_for_pages))
+        .route("/mails/{id}", get(mails::show))
         .layer(from_fn_with_state(context.clone(), in_flight::of_session))
         .with_state(context.clone());
     let browser = pages::router(context, site, reference)

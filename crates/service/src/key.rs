@@ -7,7 +7,7 @@ use crate::{AccessError, Services};
 use domain::{Actor, ApiKeyId, Forbidden, KeyOwner, Membership, Permission};
 use sha2::{Digest, Sha256};
 use store::{
-    ApiKey, NewApiKey, StoreError,
+    ApiKey, Asked, NewApiKey, StoreError,
     chance::{self, NoRandomness},
 };
 
@@ -42,11 +42,11 @@ pub struct NewKey {
 }
 
 impl Services {
-    /// A key that speaks for the user who acts.
+    /// A key that speaks for the user who acts, from this network address.
     ///
     /// # Errors
     /// [`KeyError`]; no key was made.
-    pub async fn create_key(&self, actor: Actor, name: &str) -> Result<NewKey, KeyError> {
+    pub async fn create_key(&self, actor: Actor, name: &str, address: &str) -> Result<NewKey, KeyError> {
         let Membership { tenant, user, .. } = actor.require_membership(Permission::ManageKeys)?;
         let name = name.trim();
         if name.is_empty() || name.chars().count() > NAME_CHARS_MAX || name.chars().any(char::is_control) {
@@ -60,7 +60,7 @@ impl Services {
             hint: format!("{}…{}", &secret[..PREFIX.len() + 4], &secret[secret.len() - 4..]),
             secret_sha256: Sha256::digest(secret.as_bytes()).into(),
         };
-        let key = self.store.tenant(tenant).api_keys().create(new, LIVE_MAX).await?.ok_or(KeyError::TooMany)?;
+        let key = self.store.tenant(tenant).api_keys().create(new, LIVE_MAX, address).await?.ok_or(KeyError::TooMany)?;
         Ok(NewKey { secret, key })
     }
 
@@ -79,9 +79,9 @@ impl Services {
     ///
     /// # Errors
     /// [`AccessError`] when `actor` may not revoke it, or the database does not answer.
-    pub async fn revoke_key(&self, actor: Actor, id: ApiKeyId) -> Result<bool, AccessError> {
-        let keys = self.tenant_of(actor, Permission::ManageKeys)?.api_keys();
-        Ok(keys.revoke(id, REVOKED_SHOWN).await?)
+    pub async fn revoke_key(&self, actor: Actor, id: ApiKeyId, address: &str) -> Result<bool, AccessError> {
+        let Membership { tenant, user, .. } = actor.require_membership(Permission::ManageKeys)?;
+        Ok(self.store.tenant(tenant).api_keys().revoke(Asked { user, address }, id, REVOKED_SHOWN).await?)
     }
 
     /// For whom `secret` speaks; `None` when it is no key of ours or revoked.

@@ -4,6 +4,7 @@ use super::{
     check::{CheckArguments, check},
     models::Models,
 };
+use crate::config::PublicUrl;
 use anyhow::{Context, Result, anyhow};
 use clap::{Args, Subcommand};
 use domain::{Actor, Email};
@@ -29,6 +30,8 @@ pub enum Admin {
 pub enum User {
     /// Make an account and print its id
     Create(CreateUser),
+    /// Print a link by which a forgotten password is set: for whoever no mail reaches. It is good for an hour
+    ResetLink(ResetLink),
 }
 
 #[derive(Debug, Subcommand)]
@@ -44,6 +47,16 @@ pub struct CreateUser {
     /// Read the password from standard input, so that it shows in no list of processes
     #[arg(long, required = true)]
     password_stdin: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct ResetLink {
+    /// Email address of the account
+    #[arg(long)]
+    email: String,
+    /// Address under which browsers reach the server
+    #[arg(long, env = "REELMILL_PUBLIC_URL", default_value = "http://127.0.0.1:3000")]
+    url: PublicUrl,
 }
 
 #[derive(Debug, Args)]
@@ -65,6 +78,7 @@ impl Admin {
     pub async fn execute(self, services: &Services) -> Result<()> {
         match self {
             Self::User(User::Create(asked)) => create_user(services, asked).await,
+            Self::User(User::ResetLink(asked)) => reset_link(services, asked).await,
             Self::Key(Key::Create(asked)) => create_key(services, asked).await,
             Self::Model(asked) => asked.execute(services).await,
             Self::Check(asked) => check(services, &asked).await,
@@ -80,11 +94,19 @@ async fn create_user(services: &Services, CreateUser { email, password_stdin: _ 
     Ok(())
 }
 
+async fn reset_link(services: &Services, ResetLink { email, url }: ResetLink) -> Result<()> {
+    let email: Email = email.parse().with_context(|| format!("`{email}` names no account"))?;
+    let path = services.reset_link(Actor::Operator, &email).await?;
+    let path = path.ok_or_else(|| anyhow!("there is no account with the email address {email}"))?;
+    println!("{}{path}", url.origin());
+    Ok(())
+}
+
 async fn create_key(services: &Services, CreateKey { user, name }: CreateKey) -> Result<()> {
     let email: Email = user.parse().with_context(|| format!("`{user}` names no account"))?;
     let found = services.user_by_email(Actor::Operator, &email).await?;
     let user = found.ok_or_else(|| anyhow!("there is no account with the email address {email}"))?;
-    let key = services.create_key(user.actor(), &name).await?;
+    let key = services.create_key(user.actor(), &name, "").await?;
     println!("{}", key.secret);
     Ok(())
 }

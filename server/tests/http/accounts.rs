@@ -79,13 +79,13 @@ on_both_engines! {
         let visitor = Visitor { cookies: product.cookie(&ada).await, ..Visitor::new(&product, "198.51.100.7") };
         let keys = product.services().list_keys(ada.user.actor()).await.unwrap();
         for _ in 0..150 {
-            let made = product.services().create_key(ada.user.actor(), &"&".repeat(100)).await.unwrap();
-            assert!(product.services().revoke_key(ada.user.actor(), made.key.id).await.unwrap());
+            let made = product.services().create_key(ada.user.actor(), &"&".repeat(100), "").await.unwrap();
+            assert!(product.services().revoke_key(ada.user.actor(), made.key.id, "").await.unwrap());
         }
         let (status, text) = visitor.page("/keys").await;
         assert_eq!((status, text.matches("class=\"badge\"").count()), (StatusCode::OK, 50));
         for _ in keys.len()..100 {
-            product.services().create_key(ada.user.actor(), "another").await.unwrap();
+            product.services().create_key(ada.user.actor(), "another", "").await.unwrap();
         }
         let (_, text) = visitor.page("/keys").await;
         assert!(text.contains("class=\"badge\"") && text.len() < 256 * 1024, "{}", text.len());
@@ -244,7 +244,7 @@ on_both_engines! {
         let ada = product.customer("ada").await;
         product.database().damage("UPDATE memberships SET role = 'member'").await;
         let member = product.services().user(ada.user.id).await.unwrap().unwrap();
-        assert!(matches!(product.services().create_key(member.actor(), "mine").await, Err(KeyError::Forbidden(_))));
+        assert!(matches!(product.services().create_key(member.actor(), "mine", "").await, Err(KeyError::Forbidden(_))));
         let visitor = Visitor { cookies: product.cookie(&ada).await, ..Visitor::new(&product, "198.51.100.7") };
         assert_eq!(visitor.send("GET", "/keys", "").await.status, StatusCode::NOT_FOUND);
         visitor.send("POST", "/api/create-key", "name=mine").await;

@@ -1,9 +1,10 @@
 //! Rows that more than one door opens to: how they are parsed, and the only places that write them.
 
+pub mod account;
 pub mod artifacts;
 pub mod idempotency;
 pub mod jobs;
-pub mod memberships;
+pub mod makers;
 mod parse;
 pub mod previews;
 pub mod texts;
