@@ -21,14 +21,18 @@ pub fn Frame(
     children: Children,
 ) -> impl IntoView {
     let unverified = viewer.as_ref().filter(|viewer| !viewer.is_verified).map(|viewer| viewer.email.to_string());
+    // Where price and button, or the picture, are to be in sight, it stands behind them.
+    let is_studio = ["/create", "/videos"].iter().any(|studio| http::here().starts_with(studio));
+    let (above, below) = if is_studio { (None, unverified) } else { (unverified, None) };
     view! {
         <Title text=words::raw_text(title) />
         <a class="skip" href="#main">"Skip to content"</a>
         <Header viewer />
         <main id="main" class=class tabindex="-1">
             {failed_form().then(|| view! { <p class="notice" role="alert">"That did not work, and nothing was changed. Please try again."</p> })}
-            {unverified.map(|email| view! { <Unverified email /> })}
+            {above.map(|email| view! { <Unverified email /> })}
             {children()}
+            {below.map(|email| view! { <Unverified email /> })}
         </main>
         <p class="unseen" id="spoken" role="status"></p>
         <footer class="footer">

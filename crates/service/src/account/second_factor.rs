@@ -203,3 +203,79 @@ fn hashed(user: UserId, code: &str) -> [u8; 32] {
 fn percent(byte: u8) -> String {
     if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use domain::Act;
+    use store::{
+        objects::{ObjectsConfig, open},
+        on_both_engines,
+        testing::Dial,
+    };
+
+    const HOME: &str = "198.51.100.7";
+    const PASSWORD: &str = "correct horse battery";
+
+    /// What the app shows, read off the picture's secret as an app does.
+    async fn shown(services: &Services, user: UserId, steps_on: i64) -> String {
+        let found = services.store.second_factors().find(user).await.unwrap().unwrap();
+        let secret = services.second_factor_key().await.unwrap().open(&purpose(user), &found.secret).unwrap();
+        let now = services.store.now().await.unwrap().unix_seconds();
+        totp::code(&secret, now / totp::STEP_S + steps_on).unwrap()
+    }
+
+    on_both_engines! {
+        async fn it_is_asked_for_once_confirmed_takes_each_code_once_and_goes_with_the_password(database: TempDatabase) {
+            let (dial, folder) = (Dial::default(), tempfile::tempdir().unwrap());
+            let store = database.open_at(&dial).await.unwrap();
+            let objects = open(ObjectsConfig::Folder(folder.path().to_owned()), &store).await.unwrap();
+            let services = Services::new(store, objects);
+            let ada = services.sign_up("ada@example.com", PASSWORD).await.unwrap();
+            let setup = services.set_up_second_factor(&ada).await.unwrap();
+            assert!(setup.picture.contains("<svg") && setup.secret.len() == 32);
+            assert_eq!(services.set_up_second_factor(&ada).await.unwrap().secret, setup.secret, "also after a reload");
+            let (user, actor) = (ada.id, ada.actor());
+            assert!(!services.user(user, None).await.unwrap().unwrap().has_second_factor);
+            assert!(matches!(services.turn_on_second_factor(actor, "000000", HOME).await, Err(CodeError::Wrong)));
+            let codes = services.turn_on_second_factor(actor, &shown(&services, user, 0).await, HOME).await.unwrap();
+            assert!(services.user(user, None).await.unwrap().unwrap().has_second_factor);
+            assert_eq!((codes.len(), services.second_factor(actor).await.unwrap().recovery_codes_left), (10, 10));
+
+            let used = shown(&services, user, 0).await;
+            assert!(matches!(services.check_code(user, &used, HOME).await, Err(CodeError::Wrong)), "it turned it on");
+            let next = shown(&services, user, 1).await;
+            let both = futures::future::join(services.check_code(user, &next, HOME), services.check_code(user, &next, HOME)).await;
+            assert_eq!([both.0, both.1].iter().filter(|checked| checked.is_ok()).count(), 1);
+            let typed = codes[0].to_uppercase().replace('-', " ");
+            services.check_code(user, &typed, HOME).await.unwrap();
+            assert!(matches!(services.check_code(user, &typed, HOME).await, Err(CodeError::Wrong)));
+            assert_eq!(services.second_factor(actor).await.unwrap().recovery_codes_left, 9);
+            assert!(services.own_acts(actor).await.unwrap().iter().any(|entry| entry.act == Act::RecoveryCodeUsed));
+
+            let renewed = services.renew_recovery_codes(actor, PASSWORD, HOME).await.unwrap();
+            dial.advance_ms(3_600_000);
+            assert!(matches!(services.check_code(user, &codes[1], HOME).await, Err(CodeError::Wrong)));
+            services.check_code(user, &renewed[1], HOME).await.unwrap();
+            assert!(matches!(services.turn_off_second_factor(actor, "guess", HOME).await, Err(CodeError::Confirm(ConfirmError::Wrong))));
+            services.turn_off_second_factor(actor, PASSWORD, HOME).await.unwrap();
+            assert!(!services.user(user, None).await.unwrap().unwrap().has_second_factor);
+        }
+
+        async fn guessing_codes_takes_longer_and_longer_also_from_many_networks(database: TempDatabase) {
+            let (dial, folder) = (Dial::default(), tempfile::tempdir().unwrap());
+            let store = database.open_at(&dial).await.unwrap();
+            let objects = open(ObjectsConfig::Folder(folder.path().to_owned()), &store).await.unwrap();
+            let services = Services::new(store, objects);
+            let ada = services.sign_up("ada@example.com", PASSWORD).await.unwrap();
+            services.set_up_second_factor(&ada).await.unwrap();
+            services.turn_on_second_factor(ada.actor(), &shown(&services, ada.id, 0).await, HOME).await.unwrap();
+            for n in 0..5 {
+                let wrong = services.check_code(ada.id, "12345", &format!("203.0.113.{n}")).await;
+                assert!(matches!(wrong, Err(CodeError::Wrong)), "{wrong:?}");
+            }
+            let right = shown(&services, ada.id, 1).await;
+            assert!(matches!(services.check_code(ada.id, &right, HOME).await, Err(CodeError::TooManyTries { .. })));
+        }
+    }
+}

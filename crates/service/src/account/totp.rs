@@ -12,7 +12,7 @@ pub const SECRET_BYTES: usize = 20;
 const BASE32: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
 /// The code of a step of time.
-fn code(secret: &[u8], step: i64) -> Option<String> {
+pub fn code(secret: &[u8], step: i64) -> Option<String> {
     let mut mac = Hmac::<Sha1>::new_from_slice(secret).ok()?;
     mac.update(&step.to_be_bytes());
     let hash = mac.finalize().into_bytes();

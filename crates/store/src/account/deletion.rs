@@ -3,7 +3,7 @@
 //! Nobody finds it from the transaction on that deletes it. Its jobs, their objects and the rows that others refer to go after
 //! it, by the reconciler; see [`Deletions`].
 
-use super::{Accounts, second_factor, sessions};
+use super::{Accounts, mails, second_factor, sessions};
 use crate::{
     Store, StoreError,
     database::{events, write::Write},
@@ -104,8 +104,7 @@ impl Accounts<'_> {
         invitations::delete_to(&write, &email).await?;
         audit::forget_user(&write, user, &email).await?;
         events::forget_mails(&write.tx, user, &email).await?;
-        let kept = write.statement("DELETE FROM mails WHERE recipient = $1", [email.as_str().into()]);
-        write.tx.execute_raw(kept).await?;
+        mails::forget_about(&write, &email).await?;
         users::mark_deleted(&write, user).await?;
         write.commit().await?;
         Ok(Deletion::Done)

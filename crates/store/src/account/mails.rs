@@ -1,7 +1,11 @@
 //! Mails of an installation that sends none: they stay here, for its operator. And those that wait in the outbox.
 
-use crate::{Store, StoreError, database::events::MAIL, rows::account::tokens};
-use domain::Timestamp;
+use crate::{
+    Store, StoreError,
+    database::{events::MAIL, write::Write},
+    rows::account::tokens,
+};
+use domain::{Email, Timestamp};
 use sea_orm::{ConnectionTrait, FromQueryResult, Statement};
 use uuid::Uuid;
 
@@ -107,6 +111,14 @@ impl<'a> Mails<'a> {
         tokens::forget(&write).await?;
         write.commit().await
     }
+}
+
+/// To or about somebody whose account is gone.
+pub(super) async fn forget_about(write: &Write, email: &Email) -> Result<(), StoreError> {
+    let named = format!("%{}%", email.as_str().replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_"));
+    let sql = "DELETE FROM mails WHERE recipient = $1 OR text_body LIKE $2 ESCAPE '\\'";
+    write.tx.execute_raw(write.statement(sql, [email.as_str().into(), named.into()])).await?;
+    Ok(())
 }
 
 fn parsed(row: Row) -> KeptMail {

@@ -3,7 +3,7 @@
 use crate::{
     api::{ApiError, caller::Caller},
     context::Context,
-    media::{Asked, kind_named, send},
+    files::media::{Asked, kind_named, send},
     video_id::VideoId,
 };
 use axum::{

@@ -81,7 +81,11 @@ pub(crate) async fn forget_user(write: &Write, user: UserId, email: &Email) -> R
     for statement in [
         write.statement("DELETE FROM audit_log WHERE tenant_id IS NULL AND user_id = $1", [user.uuid().into()]),
         write.statement("UPDATE audit_log SET user_id = NULL, address = '' WHERE user_id = $1", [user.uuid().into()]),
-        write.statement("UPDATE audit_log SET subject = '' WHERE subject = $1", [email.as_str().into()]),
+        // Also where a role stands behind it.
+        write.statement(
+            "UPDATE audit_log SET subject = '' WHERE subject = $1 OR SUBSTR(subject, 1, LENGTH($1) + 4) = $1 || ' to '",
+            [email.as_str().into()],
+        ),
     ] {
         write.tx.execute_raw(statement).await?;
     }
