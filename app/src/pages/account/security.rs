@@ -190,7 +190,7 @@ fn Sessions(sessions: Vec<SeenSession>, current: Option<SessionId>, now: domain:
         }
     });
     view! {
-        <Table label="Browsers in which you are signed in" heads=&["Browser", "From", "Last seen", ""]>{rows.collect_view()}</Table>
+        <Table label="Browsers in which you are signed in" heads=&["Browser", "From", "Last seen", "Actions"]>{rows.collect_view()}</Table>
         {several.then(|| view! {
             <p class="row"><Ask id="end-others" label="Sign out everywhere else">"Sign out everywhere else"</Ask></p>
             <Confirm

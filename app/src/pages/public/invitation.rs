@@ -21,7 +21,7 @@ fn here(token: &str) -> String {
 
 #[server(prefix = "/api", endpoint = "accept-invitation")]
 pub async fn accept_invitation(token: String) -> Result<(), Fault> {
-    let Some(user) = session::viewer_of_form(PAGE).await? else { return Ok(()) };
+    let Some(user) = session::viewer_of_form(&here(&token)).await? else { return Ok(()) };
     match session::services().join_team(user.actor(), &token, &http::visitor_address()).await {
         Ok(joined) => {
             session::choose(joined.tenant).await?;

@@ -31,7 +31,7 @@ pub fn Invitations<'a>(said: &'a Said, invitations: Vec<Invitation>, role: Role,
                 <button class="button">"Invite"</button>
                 <details class="folded"><summary>"What each role may do"</summary><ul class="bullets">{descriptions}</ul></details>
             </form>
-            {any.then(|| view! { <Table label="Open invitations" heads=&["Invited", "As", "Sent", ""]>{rows}</Table> })}
+            {any.then(|| view! { <Table label="Open invitations" heads=&["Invited", "As", "Sent", "Actions"]>{rows}</Table> })}
         </section>
     }
 }

@@ -20,7 +20,7 @@ pub fn Members(members: Vec<Member>, me: UserId, role: Role, now: Timestamp) -> 
     view! {
         <section class="stack" aria-labelledby="members">
             <h2 id="members">"Members"</h2>
-            <Table label="Members of the team" heads=&["Member", "Role", "Since", ""]>{rows.collect_view()}</Table>
+            <Table label="Members of the team" heads=&["Member", "Role", "Since", "Actions"]>{rows.collect_view()}</Table>
         </section>
     }
 }
