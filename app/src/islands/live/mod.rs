@@ -119,10 +119,11 @@ impl FromServerFnError for NotDone {
 /// Cancels what has not ended; either way one is back on its page.
 #[server(prefix = "/api", endpoint = "cancel-video")]
 pub async fn cancel_video(id: JobId) -> Result<(), NotDone> {
-    use crate::session;
+    use crate::{fault::Fault, session};
     let page = format!("/videos/{id}");
     let Some(user) = session::viewer_of_form(&page).await.map_err(|_| NotDone)? else { return Ok(()) };
-    session::services().cancel(user.actor(), id).await.map_err(|_| NotDone)?;
+    // It says in the status what went wrong.
+    session::services().cancel(user.actor(), id).await.map_err(|error| drop(Fault::from(error))).map_err(|()| NotDone)?;
     leptos_axum::redirect(&page);
     Ok(())
 }

@@ -30,7 +30,8 @@ impl RoleChange {
     /// [`TeamError`] when it may not be.
     pub fn check(self) -> Result<(), TeamError> {
         let leaves = self.is_own && self.to.is_none();
-        if !leaves && !(self.by.may_give(self.from) && self.to.is_none_or(|to| self.by.may_give(to))) {
+        let may = leaves || self.by.may_give(self.from) && self.to.is_none_or(|to| self.by.may_give(to));
+        if !may {
             Err(TeamError::NotAllowed)
         } else if self.from == Role::Owner && self.to != Some(Role::Owner) && self.owners <= 1 {
             Err(TeamError::LastOwner)
