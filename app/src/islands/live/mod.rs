@@ -123,7 +123,7 @@ pub async fn cancel_video(id: JobId) -> Result<(), NotDone> {
     let page = format!("/videos/{id}");
     let Some(user) = session::viewer_of_form(&page).await.map_err(|_| NotDone)? else { return Ok(()) };
     // It says in the status what went wrong.
-    session::services().cancel(user.actor(), id).await.map_err(|error| drop(Fault::from(error))).map_err(|()| NotDone)?;
+    session::services().cancel(user.actor(), id).await.map_err(Fault::from).map_err(|_| NotDone)?;
     leptos_axum::redirect(&page);
     Ok(())
 }
