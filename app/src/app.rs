@@ -1,11 +1,30 @@
 //! Which address shows which page.
 
 use crate::pages::{
-    account::{keys::KeysPage, plan::PlanPage, usage::UsagePage},
-    admin::{overview::OverviewPage, plans::PlansPage, tenants::TenantsPage},
+    account::{
+        delete::DeleteAccountPage,
+        keys::KeysPage,
+        plan::PlanPage,
+        second_factor::{CodesPage, TurnOffPage, TurnOnPage},
+        security::SecurityPage,
+        usage::UsagePage,
+    },
+    admin::{mail::MailPage, overview::OverviewPage, plans::PlansPage, tenants::TenantsPage},
     fault::NotFoundPage,
-    public::{home::HomePage, pricing::PricingPage, reference::ReferencePage, sign_in::SignInPage, sign_up::SignUpPage},
+    public::{
+        code::CodePage,
+        forgot_password::ForgotPasswordPage,
+        home::HomePage,
+        invitation::InvitationPage,
+        links::{ChangeEmailPage, VerifyEmailPage},
+        pricing::PricingPage,
+        reference::ReferencePage,
+        reset_password::ResetPasswordPage,
+        sign_in::SignInPage,
+        sign_up::SignUpPage,
+    },
     studio::{arrange::ArrangePage, create::CreatePage, library::LibraryPage, video::VideoPage},
+    team::TeamPage,
 };
 use leptos::prelude::*;
 use leptos_meta::{Title, provide_meta_context};
@@ -26,6 +45,12 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/") view=HomePage ssr=SsrMode::Async />
                 <Route path=path!("/signup") view=SignUpPage ssr=SsrMode::Async />
                 <Route path=path!("/signin") view=SignInPage ssr=SsrMode::Async />
+                <Route path=path!("/signin/code") view=CodePage ssr=SsrMode::Async />
+                <Route path=path!("/forgot-password") view=ForgotPasswordPage ssr=SsrMode::Async />
+                <Route path=path!("/reset-password") view=ResetPasswordPage ssr=SsrMode::Async />
+                <Route path=path!("/verify-email") view=VerifyEmailPage ssr=SsrMode::Async />
+                <Route path=path!("/change-email") view=ChangeEmailPage ssr=SsrMode::Async />
+                <Route path=path!("/invitation") view=InvitationPage ssr=SsrMode::Async />
                 <Route path=path!("/create") view=CreatePage ssr=SsrMode::Async />
                 <Route path=path!("/videos/:id") view=VideoPage ssr=SsrMode::Async />
                 <Route path=path!("/videos/:id/arrange") view=ArrangePage ssr=SsrMode::Async />
@@ -36,6 +61,13 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/pricing") view=PricingPage ssr=SsrMode::Async />
                 <Route path=path!("/admin/plans") view=PlansPage ssr=SsrMode::Async />
                 <Route path=path!("/admin/tenants") view=TenantsPage ssr=SsrMode::Async />
+                <Route path=path!("/team") view=TeamPage ssr=SsrMode::Async />
+                <Route path=path!("/security") view=SecurityPage ssr=SsrMode::Async />
+                <Route path=path!("/security/on") view=TurnOnPage ssr=SsrMode::Async />
+                <Route path=path!("/security/codes") view=CodesPage ssr=SsrMode::Async />
+                <Route path=path!("/security/off") view=TurnOffPage ssr=SsrMode::Async />
+                <Route path=path!("/account/delete") view=DeleteAccountPage ssr=SsrMode::Async />
+                <Route path=path!("/admin/mail") view=MailPage ssr=SsrMode::Async />
                 <Route path=path!("/admin") view=OverviewPage ssr=SsrMode::Async />
                 <Route path=path!("/reference") view=ReferencePage ssr=SsrMode::Async />
             </Routes>

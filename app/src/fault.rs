@@ -2,7 +2,7 @@
 
 use crate::http;
 use axum::http::StatusCode;
-use domain::Forbidden;
+use domain::{Forbidden, Permission};
 use leptos::server_fn::{
     codec::JsonEncoding,
     error::{FromServerFnError, ServerFnErrorErr},
@@ -14,6 +14,8 @@ use std::error::Error;
 pub enum Fault {
     SignInFirst,
     NotFound,
+    /// The role of whoever asks does not allow it.
+    Forbidden,
     /// The form lacks a field or holds one that cannot be read.
     Malformed,
     /// The database is away; it will be back.
@@ -41,11 +43,16 @@ impl From<service::StoreError> for Fault {
     }
 }
 
-/// What somebody may not see is not there for them.
+/// What is the operator's is not there for others; what another role in the team allows is.
 impl From<Forbidden> for Fault {
-    fn from(_: Forbidden) -> Self {
-        http::answer_with(StatusCode::NOT_FOUND);
-        Self::NotFound
+    fn from(forbidden: Forbidden) -> Self {
+        use Permission::{ActForUsers, InspectInstallation, Maintain, NameModels, ReadMails};
+        if matches!(forbidden.permission, ActForUsers | InspectInstallation | Maintain | NameModels | ReadMails) {
+            http::answer_with(StatusCode::NOT_FOUND);
+            return Self::NotFound;
+        }
+        http::answer_with(StatusCode::FORBIDDEN);
+        Self::Forbidden
     }
 }
 

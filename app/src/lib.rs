@@ -29,6 +29,8 @@ mod session;
 mod shell;
 #[cfg(test)]
 mod testing;
+#[cfg(feature = "ssr")]
+mod told;
 mod words;
 
 #[cfg(feature = "ssr")]

@@ -133,6 +133,52 @@ pub fn sentence(words: &str) -> String {
     chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
 }
 
+/// `1 video`, `1,234 videos`.
+#[cfg(feature = "ssr")]
+pub fn count(number: u64, one: &str, many: &str) -> String {
+    if number == 1 { format!("1 {one}") } else { format!("{} {many}", domain::grouped(number)) }
+}
+
+/// `a`, `a and b`, `a, b and c`.
+#[cfg(feature = "ssr")]
+pub fn list(parts: &[String]) -> String {
+    match parts {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// A browser and its system, out of what a browser calls itself.
+#[cfg(feature = "ssr")]
+pub fn device(agent: &str) -> String {
+    let named = |names: &[(&str, &'static str)]| names.iter().find(|(mark, _)| agent.contains(mark)).map(|(_, name)| *name);
+    // The first that fits: most name the others too.
+    let browser = named(&[
+        ("Edg", "Edge"),
+        ("OPR/", "Opera"),
+        ("Firefox/", "Firefox"),
+        ("HeadlessChrome/", "Chrome"),
+        ("Chrome/", "Chrome"),
+        ("Safari/", "Safari"),
+        ("curl/", "curl"),
+    ]);
+    let system = named(&[
+        ("iPhone", "iPhone"),
+        ("iPad", "iPad"),
+        ("Android", "Android"),
+        ("Windows", "Windows"),
+        ("Mac OS X", "macOS"),
+        ("CrOS", "ChromeOS"),
+        ("Linux", "Linux"),
+    ]);
+    match (browser, system) {
+        (Some(browser), Some(system)) => format!("{browser} on {system}"),
+        (Some(name), None) | (None, Some(name)) => name.to_owned(),
+        (None, None) => "Unknown browser".to_owned(),
+    }
+}
+
 pub const fn status(status: Status) -> &'static str {
     match status {
         Status::Queued => "Waiting",

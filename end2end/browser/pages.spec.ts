@@ -2,7 +2,7 @@
 import { expect, test, type Page } from '@playwright/test';
 import { ask, atBothSizes, complaintsOf, seriousViolations, signUp, untilCompleted, untilReady } from './support';
 
-const PUBLIC = ['/', '/signin', '/signup', '/reference', '/no-such-page'];
+const PUBLIC = ['/', '/signin', '/signup', '/forgot-password', '/reference', '/no-such-page'];
 
 async function check(page: Page, path: string) {
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -28,7 +28,7 @@ test('public pages', async ({ page }) => {
 test('pages of a signed-in user', async ({ page }) => {
   const complaints = complaintsOf(page);
   await signUp(page);
-  for (const path of ['/create', '/library', '/keys']) await check(page, path);
+  for (const path of ['/create', '/library', '/keys', '/team', '/security']) await check(page, path);
   const id = await ask(page, 'hills at dawn', { Steps: '2' });
   await untilCompleted(page);
   for (const path of [`/videos/${id}`, '/library']) await check(page, path);

@@ -11,6 +11,10 @@ mod m0023_read_as;
 mod m0024_ledger;
 mod m0025_unconfirmed_jobs;
 mod m0026_usage;
+mod m0027_mails;
+mod m0028_teams;
+mod m0029_second_factors;
+mod m0030_deleted_accounts;
 mod steps_11_to_20;
 mod steps_1_to_10;
 
@@ -48,6 +52,10 @@ impl MigratorTrait for Migrator {
             Box::new(m0024_ledger::Migration),
             Box::new(m0025_unconfirmed_jobs::Migration),
             Box::new(m0026_usage::Migration),
+            Box::new(m0027_mails::Migration),
+            Box::new(m0028_teams::Migration),
+            Box::new(m0029_second_factors::Migration),
+            Box::new(m0030_deleted_accounts::Migration),
         ]
     }
 }

@@ -14,7 +14,7 @@ const PLANS: &str = "CREATE TABLE plans (id TEXT NOT NULL, version INTEGER NOT N
 const SHIPPED: [(&str, &str); 5] = [
     (
         "unlimited",
-        r#"{"id":"unlimited","name":"Unlimited","description":"For your own machines: everything, without a limit.","is_listed":false,"order":0,"currency":"usd","monthly_minor":0,"included":"unlimited","credit_minor_per_minute":null,"overage":null,"lane":"interactive","weight":1,"open_work_max_ms":36000000,"keys_max":1000,"models":[]}"#,
+        r#"{"id":"unlimited","name":"Unlimited","description":"For your own machines: everything, without a limit.","is_listed":false,"order":0,"currency":"usd","monthly_minor":0,"included":"unlimited","credit_minor_per_minute":null,"overage":null,"lane":"interactive","weight":1,"open_work_max_ms":36000000,"keys_max":100,"models":[]}"#,
     ),
     (
         "free",

@@ -3,7 +3,7 @@
 use axum::http::{HeaderValue, Uri};
 use clap::{Args, Parser};
 use ipnet::IpNet;
-use service::{config::ModelsFolder, telemetry::MetricsToken};
+use service::{config::ModelsFolder, mail::MailOptions, telemetry::MetricsToken};
 use std::{net::IpAddr, path::PathBuf, str::FromStr, time::Duration};
 
 #[derive(Debug, Clone, Args)]
@@ -26,6 +26,8 @@ pub struct ServeOptions {
     /// Secret of at least 16 characters that opens `/metrics` as `Authorization: Bearer`; without it there is no such page
     #[arg(long, env = "REELMILL_METRICS_TOKEN", hide_env_values = true)]
     pub metrics_token: Option<MetricsToken>,
+    #[command(flatten)]
+    pub mail: MailOptions,
     #[command(flatten)]
     pub models: ModelsFolder,
     /// Folder of the language model that unknown words of prompts are looked up with, as `cargo xtask models get minilm` makes it;

@@ -1,7 +1,7 @@
 //! Live events: one stream and one framing for the pages and for the public API, which differ in the data only.
 //!
 //! `id:` is the job's revision, so a client that lost its connection says what it has seen. Whoever watches is
-//! looked at again while the stream is open: it ends soon after their key was revoked or their session ended.
+//! looked at again while the stream is open: it ends soon after their key was revoked, their session ended or they left the tenant.
 
 use crate::{context::Context, error::ApiError, http::sessions::SignedIn, video_id::VideoId};
 use axum::{
@@ -72,7 +72,9 @@ impl Watcher {
             Self::Key(KeyOwner { key, membership }) => services.store.tenant(membership.tenant).api_keys().is_live(key).await?,
             Self::Session { id, membership } => {
                 let session = services.store.sessions().load(&id).await?;
+                let belongs = services.store.accounts().by_id_in(membership.user, Some(membership.tenant)).await?;
                 session.is_some_and(|record| record.data.get(SESSION_USER) == Some(&json!(membership.user)))
+                    && belongs.is_some_and(|found| found.membership.tenant == membership.tenant)
             }
         })
     }

@@ -4,7 +4,7 @@ use crate::{
     api,
     context::Context,
     error::ApiError,
-    files::{exports, media},
+    files::{exports, mails, media},
     http::{Audience, body, compression, csrf, headers, health, in_flight, metrics, pages, panics, sessions, target, visitor},
     live, request_id,
 };
@@ -34,6 +34,7 @@ pub fn router(context: &Context, site: &Path) -> Router {
         .route("/live/videos/{id}/events", get(live::events_for_pages))
         .route("/usage.csv", get(exports::usage))
         .route("/media/videos/{id}/{file}", get(media::file_for_pages))
+        .route("/mails/{id}", get(mails::show))
         .layer(from_fn_with_state(context.clone(), in_flight::of_session))
         .with_state(context.clone());
     let browser = pages::router(context, site, reference)

@@ -1,7 +1,7 @@
 //! Running the server: listen, answer, and stop in good order.
 
 use crate::{
-    config::{Limits, ServeOptions},
+    config::{Limits, PublicUrl, ServeOptions},
     connections::{answer, listen},
     context::Context,
     http::panics,
@@ -10,8 +10,8 @@ use crate::{
 use anyhow::{Context as _, Result};
 use domain::Actor;
 use rlimit::increase_nofile_limit;
-use service::{Services, understanding::prepare};
-use std::path::Path;
+use service::{Mailer, Services, understanding::prepare};
+use std::{net::SocketAddr, path::Path};
 use tokio::{
     signal::unix::{SignalKind, signal},
     task::spawn_blocking,
@@ -34,6 +34,11 @@ pub async fn serve(services: Services, options: ServeOptions) -> Result<()> {
     let listener = listen((options.host, options.port).into());
     let listener = listener.with_context(|| format!("cannot listen on {}:{}", options.host, options.port))?;
     let address = listener.local_addr()?;
+    let mailer = Mailer::new(&options.mail, origin(options.public_url.as_ref(), address));
+    if mailer.sends() && options.public_url.is_none() {
+        tracing::warn!("links in mails lead to {}: name the address that people use with --public-url", mailer.origin);
+    }
+    let services = services.with_mailer(mailer);
     let (trusted_proxies, metrics_token) = (options.trusted_proxies.into(), options.metrics_token);
     let context = Context { trusted_proxies, metrics_token, ..Context::new(services.clone(), options.public_url) };
     let context = context.with_limits(fitted(options.limits));
@@ -49,6 +54,18 @@ pub async fn serve(services: Services, options: ServeOptions) -> Result<()> {
     reconcilers.abort();
     tracing::info!("stopped");
     Ok(())
+}
+
+/// Where links in mails lead: as the operator says, else to this machine.
+fn origin(public: Option<&PublicUrl>, address: SocketAddr) -> String {
+    public.map_or_else(
+        || {
+            let host = if address.ip().is_unspecified() { "localhost".to_owned() } else { address.ip().to_string() };
+            let host = if address.is_ipv6() && !address.ip().is_unspecified() { format!("[{host}]") } else { host };
+            format!("http://{host}:{}", address.port())
+        },
+        |url| url.origin().to_owned(),
+    )
 }
 
 /// From now on all servers offer what lies in this server's folder.

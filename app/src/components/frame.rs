@@ -1,11 +1,16 @@
 //! What is around every page's own content: skip link, header, main landmark, footer.
 
 use super::icon::Mark;
-use crate::{http, islands::theme::ThemeToggle, session::SignOut, words};
-use domain::Permission;
+use crate::{
+    http,
+    islands::theme::ThemeToggle,
+    session::{SendVerification, SignOut, SwitchTeam},
+    words,
+};
+use domain::{Permission, TenantId};
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_meta::Title;
-use service::User;
+use service::{OwnTenant, User};
 
 /// `title` is the window's; empty for the start page.
 #[component]
@@ -15,13 +20,19 @@ pub fn Frame(
     #[prop(default = "page")] class: &'static str,
     children: Children,
 ) -> impl IntoView {
+    let unverified = viewer.as_ref().filter(|viewer| !viewer.is_verified).map(|viewer| viewer.email.to_string());
+    // Where price and button, or the picture, are to be in sight, it stands behind them.
+    let is_studio = ["/create", "/videos"].iter().any(|studio| http::here().starts_with(studio));
+    let (above, below) = if is_studio { (None, unverified) } else { (unverified, None) };
     view! {
         <Title text=words::raw_text(title) />
         <a class="skip" href="#main">"Skip to content"</a>
         <Header viewer />
         <main id="main" class=class tabindex="-1">
             {failed_form().then(|| view! { <p class="notice" role="alert">"That did not work, and nothing was changed. Please try again."</p> })}
+            {above.map(|email| view! { <Unverified email /> })}
             {children()}
+            {below.map(|email| view! { <Unverified email /> })}
         </main>
         <p class="unseen" id="spoken" role="status"></p>
         <footer class="footer">
@@ -34,6 +45,17 @@ pub fn Frame(
     }
 }
 
+/// Nothing is lost by not doing it, but for the way back in when the password is forgotten.
+#[component]
+fn Unverified(email: String) -> impl IntoView {
+    view! {
+        <form class="notice plain unverified" method="post" action=SendVerification::url() data-stays>
+            <p>"Please confirm your address: we have sent a link to "<strong>{email}</strong>"."</p>
+            <button class="link">"Send it again"</button>
+        </form>
+    }
+}
+
 /// Whether a form came back without an answer: the database was away, or a field was missing.
 fn failed_form() -> bool {
     http::here().contains("__err=")
@@ -42,11 +64,13 @@ fn failed_form() -> bool {
 #[component]
 fn Header(viewer: Option<User>) -> impl IntoView {
     let is_member = viewer.is_some();
+    let submits = viewer.as_ref().is_some_and(|viewer| viewer.actor().may(Permission::SubmitJobs));
     let has_keys = viewer.as_ref().is_some_and(|viewer| viewer.actor().may(Permission::ManageKeys));
     let links = [
-        (is_member, "/create", "Create"),
+        (submits, "/create", "Create"),
         (is_member, "/library", "Library"),
         (has_keys, "/keys", "Keys"),
+        (is_member, "/team", "Team"),
         (!is_member, "/pricing", "Pricing"),
         (true, "/reference", "Reference"),
     ];
@@ -77,11 +101,13 @@ fn Account(viewer: Option<User>) -> impl IntoView {
                 <summary aria-label=format!("Account of {}", user.email)>
                     <span class="avatar" aria-hidden="true">{initial(user.email.as_str())}</span>
                 </summary>
-                <form class="menu-body" method="post" action=SignOut::url() data-stays data-signs-out>
+                <div class="menu-body">
                     <p class="menu-mail">{user.email.to_string()}</p>
+                    <Teams tenants=user.tenants current=user.tenant />
                     <ul class="menu-links">
                         <li><a href="/plan">"Plan and credit"</a></li>
                         <li><a href="/usage">"Usage"</a></li>
+                        <li><a href="/security">"Security"</a></li>
                     </ul>
                     {user.is_operator.then(|| view! {
                         <p class="hint">"Operator of this Reelmill"</p>
@@ -89,10 +115,13 @@ fn Account(viewer: Option<User>) -> impl IntoView {
                             <li><a href="/admin">"Overview"</a></li>
                             <li><a href="/admin/tenants">"Tenants"</a></li>
                             <li><a href="/admin/plans">"Plans"</a></li>
+                            <li><a href="/admin/mail">"Mail"</a></li>
                         </ul>
                     })}
-                    <button class="button quiet">"Sign out"</button>
-                </form>
+                    <form method="post" action=SignOut::url() data-stays data-signs-out>
+                        <button class="button quiet wide">"Sign out"</button>
+                    </form>
+                </div>
             </details>
         }
         .into_any(),
@@ -102,6 +131,25 @@ fn Account(viewer: Option<User>) -> impl IntoView {
         }
         .into_any(),
     }
+}
+
+/// The way from one team to another, for who is in several.
+#[component]
+fn Teams(tenants: Vec<OwnTenant>, current: TenantId) -> impl IntoView {
+    let several = tenants.len() > 1;
+    let teams = tenants.into_iter().map(move |own| {
+        let is_current = own.membership.tenant == current;
+        view! {
+            <li>
+                <form method="post" action=SwitchTeam::url() data-stays>
+                    <input type="hidden" name="tenant" value=own.membership.tenant.to_string() />
+                    <button class="link" dir="auto" aria-current=is_current.then_some("true")>{own.name}</button>
+                    <span class="hint">{own.membership.role.label()}</span>
+                </form>
+            </li>
+        }
+    });
+    several.then(|| view! { <nav class="teams" aria-label="Teams"><ul>{teams.collect_view()}</ul></nav> })
 }
 
 fn initial(mail: &str) -> String {

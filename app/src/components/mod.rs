@@ -1,5 +1,6 @@
 //! Pieces that several pages are made of; server-rendered, without a script of their own.
 
+pub mod acts;
 pub mod chart;
 pub mod clip;
 pub mod code;

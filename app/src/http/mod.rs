@@ -4,4 +4,4 @@ mod answer;
 mod request;
 
 pub use answer::{answer_in_place, answer_with, lead, set_cookie};
-pub use request::{PublicOrigin, cookie, due, here, is_plain_form, local_path, origin, query, visitor_address};
+pub use request::{PublicOrigin, cookie, due, here, is_plain_form, local_path, origin, query, user_agent, visitor_address};

@@ -17,6 +17,13 @@ pub fn visitor_address() -> String {
     connection.map(|ConnectInfo(address)| address.ip().to_string()).unwrap_or_default()
 }
 
+/// What the browser calls itself, or as much of it as is worth keeping.
+pub fn user_agent() -> String {
+    let parts = use_context::<Parts>();
+    let named = parts.and_then(|parts| parts.headers.get(header::USER_AGENT)?.to_str().map(ToOwned::to_owned).ok());
+    named.unwrap_or_default().chars().take(300).collect()
+}
+
 /// When the answer to this request is due.
 pub fn due() -> Option<Instant> {
     let arrival = use_context::<Parts>().and_then(|parts| parts.extensions.get::<Arc<Arrival>>().cloned());

@@ -7,7 +7,14 @@ use leptos::prelude::*;
 /// `focus`: it is the one to type in next. `new`: a password someone wants to take, checked by the rule of `domain::account` against the mail
 /// address in the field above.
 #[island]
-pub fn PasswordField(new: bool, error: Option<String>, focus: bool) -> impl IntoView {
+pub fn PasswordField(
+    new: bool,
+    error: Option<String>,
+    focus: bool,
+    /// Where there is another beside it.
+    #[prop(optional)]
+    label: Option<String>,
+) -> impl IntoView {
     let (shown, set_shown) = signal(false);
     let (advice, set_advice) = signal(None::<(bool, String)>);
     let (error, set_error) = signal(error);
@@ -25,7 +32,7 @@ pub fn PasswordField(new: bool, error: Option<String>, focus: bool) -> impl Into
     };
     view! {
         <div class="field">
-            <label for="password">"Password"</label>
+            <label for="password">{label.unwrap_or_else(|| "Password".into())}</label>
             <div class="with-button">
                 <input
                     id="password"

@@ -25,6 +25,7 @@ async fn instead(fault: Fault) -> impl IntoView {
             return ().into_any();
         }
         Fault::NotFound => StatusCode::NOT_FOUND,
+        Fault::Forbidden => StatusCode::FORBIDDEN,
         Fault::Malformed => StatusCode::BAD_REQUEST,
         Fault::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
         Fault::Internal => StatusCode::INTERNAL_SERVER_ERROR,
@@ -45,6 +46,9 @@ async fn instead(fault: Fault) -> impl IntoView {
             "503",
             "The service cannot answer right now. That is not your fault, and nothing is lost. Please load this page again in a moment.",
         ),
+        Fault::Forbidden => {
+            ("Not with your role", "403", "Your role in this team does not allow that. An owner or an admin of the team can change it.")
+        }
         Fault::Malformed => ("That was not understood", "400", "The address or the form lacks something. Go back and try again."),
         _ => ("Page not found", "404", "Nothing is on this reel: it was deleted, never existed, or belongs to someone else."),
     };

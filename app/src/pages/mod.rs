@@ -6,3 +6,4 @@ pub mod fault;
 pub mod public;
 mod snippets;
 pub mod studio;
+pub mod team;

@@ -7,16 +7,24 @@ mod browser;
 pub mod flash;
 mod form;
 mod note;
+mod pending;
 mod refused_sign_in;
+mod said;
 mod sign_out;
+mod switch_team;
+mod verification;
 mod viewer;
 
 pub use browser::{known_browser, remember_browser};
 pub use form::{keep, take};
 pub use note::{note, noted, noted_if, noteworthy};
+pub use pending::{begin_pending, end_pending, pending};
 pub use refused_sign_in::{RefusedSignIn, SignInProblem, say_signed_out};
+pub use said::{Said, SaidNotice, said, say};
 pub use sign_out::SignOut;
-pub use viewer::{begin, end, require_operator, require_viewer, viewer, viewer_of_form};
+pub use switch_team::SwitchTeam;
+pub use verification::SendVerification;
+pub use viewer::{begin, choose, current, end, require_operator, require_viewer, viewer, viewer_of_form};
 
 use crate::fault::Fault;
 use leptos::prelude::expect_context;

@@ -19,6 +19,8 @@ pub enum SignInProblem {
     Busy,
     /// While something was typed, which waits on the page one comes from.
     SignedOut,
+    /// By the link of a mail.
+    PasswordSet,
 }
 
 impl SignInProblem {
@@ -29,6 +31,7 @@ impl SignInProblem {
                 format!("Too many tries. Wait {} and try again.", words::about(retry_after_s * 1000))
             }
             Self::Busy => "Too many people are signing in at this moment. Please try again.".into(),
+            Self::PasswordSet => "Your password is set. Sign in with it.".into(),
             Self::SignedOut => "You have been signed out. What you typed is kept: sign in, and you come back to it.".into(),
         }
     }

@@ -1,16 +1,17 @@
 //! The signed-in user.
 
 use super::{services, session};
-use crate::fault::Fault;
-use domain::{Permission, UserId};
-use service::{SESSION_USER, User};
+use crate::{fault::Fault, http};
+use domain::{Permission, TenantId, UserId};
+use service::{SESSION_ADDRESS, SESSION_DEVICE, SESSION_TENANT, SESSION_USER, SessionId, User};
 
 /// The signed-in user, if any.
 pub async fn viewer() -> Result<Option<User>, Fault> {
     let services = services();
     let session = session().await?;
     let Some(id) = session.get::<UserId>(SESSION_USER).await? else { return Ok(None) };
-    Ok(services.user(id).await?)
+    let chosen = session.get::<TenantId>(SESSION_TENANT).await?;
+    Ok(services.user(id, chosen).await?)
 }
 
 /// The signed-in user of a page that is theirs alone.
@@ -42,7 +43,19 @@ pub async fn begin(user: UserId) -> Result<(), Fault> {
         session.clear().await;
     }
     session.cycle_id().await?;
+    session.insert(SESSION_DEVICE, http::user_agent()).await?;
+    session.insert(SESSION_ADDRESS, http::visitor_address()).await?;
     Ok(session.insert(SESSION_USER, user).await?)
+}
+
+/// From now on this session looks at that tenant of its user's.
+pub async fn choose(tenant: TenantId) -> Result<(), Fault> {
+    Ok(session().await?.insert(SESSION_TENANT, tenant).await?)
+}
+
+/// The name by which the user's other browsers see this session; `None` of who is not signed in.
+pub async fn current() -> Result<Option<SessionId>, Fault> {
+    Ok(session().await?.id().map(|id| SessionId::of(&id)))
 }
 
 pub async fn end() -> Result<(), Fault> {

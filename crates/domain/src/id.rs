@@ -84,6 +84,10 @@ id!(
     ApiKeyId, "key"
 );
 id!(
+    /// That somebody is asked by mail to join a tenant.
+    InvitationId, "invitation"
+);
+id!(
     /// One start of one worker process; a restart is another worker.
     WorkerId, "worker"
 );

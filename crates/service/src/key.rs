@@ -7,7 +7,7 @@ use crate::{AccessError, Services};
 use domain::{Actor, ApiKeyId, Forbidden, KeyOwner, Membership, Permission};
 use sha2::{Digest, Sha256};
 use store::{
-    ApiKey, NewApiKey, StoreError,
+    ApiKey, Asked, NewApiKey, StoreError,
     chance::{self, NoRandomness},
 };
 
@@ -15,8 +15,8 @@ const PREFIX: &str = "rm_live_";
 const RANDOM_CHARS: usize = 30;
 const CHECKSUM_CHARS: usize = 6;
 pub const NAME_CHARS_MAX: usize = 100;
-/// A tenant's keys that are not revoked.
-const LIVE_MAX: u64 = 100;
+/// As many as any plan has.
+const LIVE_SHOWN: u64 = 1000;
 const REVOKED_SHOWN: u64 = 50;
 const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
@@ -26,8 +26,8 @@ pub enum KeyError {
     Forbidden(#[from] Forbidden),
     #[error("give the key a name of 1 to {NAME_CHARS_MAX} characters")]
     Name,
-    #[error("at most {LIVE_MAX} keys can be in use at the same time: revoke one first")]
-    TooMany,
+    #[error("at most {keys_max} keys can be in use at the same time: revoke one first")]
+    TooMany { keys_max: u32 },
     #[error("the system has no randomness to give")]
     Random(#[from] NoRandomness),
     #[error(transparent)]
@@ -42,11 +42,11 @@ pub struct NewKey {
 }
 
 impl Services {
-    /// A key that speaks for the user who acts.
+    /// A key that speaks for the user who acts, from this network address.
     ///
     /// # Errors
     /// [`KeyError`]; no key was made.
-    pub async fn create_key(&self, actor: Actor, name: &str) -> Result<NewKey, KeyError> {
+    pub async fn create_key(&self, actor: Actor, name: &str, address: &str) -> Result<NewKey, KeyError> {
         let Membership { tenant, user, .. } = actor.require_membership(Permission::ManageKeys)?;
         let name = name.trim();
         if name.is_empty() || name.chars().count() > NAME_CHARS_MAX || name.chars().any(char::is_control) {
@@ -60,7 +60,9 @@ impl Services {
             hint: format!("{}…{}", &secret[..PREFIX.len() + 4], &secret[secret.len() - 4..]),
             secret_sha256: Sha256::digest(secret.as_bytes()).into(),
         };
-        let key = self.store.tenant(tenant).api_keys().create(new, LIVE_MAX).await?.ok_or(KeyError::TooMany)?;
+        let tenant = self.store.tenant(tenant);
+        let keys_max = tenant.credits().plan().await?.keys_max;
+        let key = tenant.api_keys().create(new, keys_max.into(), address).await?.ok_or(KeyError::TooMany { keys_max })?;
         Ok(NewKey { secret, key })
     }
 
@@ -70,7 +72,7 @@ impl Services {
     /// [`AccessError`] when `actor` may not see them, or the database does not answer.
     pub async fn list_keys(&self, actor: Actor) -> Result<Vec<ApiKey>, AccessError> {
         let keys = self.tenant_of(actor, Permission::ManageKeys)?.api_keys();
-        let mut listed = keys.list_live(LIVE_MAX).await?;
+        let mut listed = keys.list_live(LIVE_SHOWN).await?;
         listed.extend(keys.list_revoked(REVOKED_SHOWN).await?);
         Ok(listed)
     }
@@ -79,9 +81,9 @@ impl Services {
     ///
     /// # Errors
     /// [`AccessError`] when `actor` may not revoke it, or the database does not answer.
-    pub async fn revoke_key(&self, actor: Actor, id: ApiKeyId) -> Result<bool, AccessError> {
-        let keys = self.tenant_of(actor, Permission::ManageKeys)?.api_keys();
-        Ok(keys.revoke(id, REVOKED_SHOWN).await?)
+    pub async fn revoke_key(&self, actor: Actor, id: ApiKeyId, address: &str) -> Result<bool, AccessError> {
+        let Membership { tenant, user, .. } = actor.require_membership(Permission::ManageKeys)?;
+        Ok(self.store.tenant(tenant).api_keys().revoke(Asked { user, address }, id, REVOKED_SHOWN).await?)
     }
 
     /// For whom `secret` speaks; `None` when it is no key of ours or revoked.

@@ -10,12 +10,14 @@ pub mod deadline;
 pub mod expansion;
 pub mod job;
 pub mod key;
+pub mod mail;
 pub mod models;
 pub mod operator;
 pub mod outbox;
 mod recent;
 mod reconcile;
 pub mod seal;
+pub mod team;
 pub mod telemetry;
 pub mod understanding;
 pub mod word_model;
@@ -24,12 +26,14 @@ pub use access::AccessError;
 pub use account::{SignIn, SignInError, SignUpError, User};
 pub use job::{ContentError, JobList, Submission, SubmitError};
 pub use key::{KeyError, NewKey};
+pub use mail::Mailer;
 pub use models::{AliasError, OfferError};
 pub use reconcile::{expire_leases, reconcile};
 pub use store::{
-    ALIVE_MS, ApiKey, COUNTED_MAX, ENDED_READ_MAX, FailedJob, Failures, HOURLY_READ_MAX, Hour, LATENCY_BOUNDS_MS, Latency, LedgerPage,
-    LedgerRow, Load, OfferChange, OfferedModel, Order, PageQuery, Percentiles, PlanVersion, SESSION_USER, StageLoad, StoreError,
-    TenantPage, TenantRow, UnreadableRow, Waiting, WorkerSeen,
+    ALIVE_MS, ApiKey, Asked, AuditEntry, COUNTED_MAX, ChangeError, ENDED_READ_MAX, FailedJob, Failures, Fate, HOURLY_READ_MAX, Hour,
+    Invitation, InviteError, JoinError, KeptMail, LATENCY_BOUNDS_MS, Latency, LedgerPage, LedgerRow, Load, Member, Offer, OfferChange,
+    OfferedModel, Order, OwnTenant, PageQuery, Percentiles, PlanVersion, SESSION_ADDRESS, SESSION_DEVICE, SESSION_TENANT, SESSION_USER,
+    SeenSession, SessionId, StageLoad, StoreError, TenantPage, TenantRow, UnreadableRow, Waiting, WaitingMail, WorkerSeen,
 };
 
 use account::{Passwords, RefusedTries};

@@ -3,7 +3,7 @@
 //! Rows of a tenant are reached through it (`store.tenant(id).jobs()`), so a query without an owner has no
 //! spelling; the queue, the workers and the sign-in have doors of their own.
 
-mod accounts;
+mod account;
 mod billing;
 mod check;
 mod database;
@@ -18,7 +18,6 @@ mod operator;
 mod outbox;
 pub mod queue;
 mod rows;
-mod sessions;
 mod settings;
 mod signals;
 mod system;
@@ -26,14 +25,17 @@ mod tenant;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod timings;
-mod tries;
 mod workers;
 
-pub use accounts::{Accounts, Credentials, NewAccount};
+pub use account::{
+    Accounts, Asked, CodeTried, CountedTry, Credentials, Deletion, Deletions, EmailChange, Fate, JoinError, KeptMail, Mails, NewAccount,
+    Offer, OwnTenant, SESSION_ADDRESS, SESSION_DEVICE, SESSION_KEPT_FOR, SESSION_TENANT, SESSION_USER, SecondFactor, SecondFactors,
+    SeenSession, SessionId, SessionRows, Through, TooEarly, TryCounts, TrySubject, WaitingMail,
+};
 pub use billing::{Credits, Granted, LedgerFault, LedgerPage, LedgerRow, NewGrant, PlanVersion, Plans, Verified};
 pub use check::{Check, CheckedArtifact, CheckedJob};
 pub use database::{
-    events::NewEvent,
+    events::{MAIL, NewEvent},
     transitions::{Transition, TransitionKind, TransitionObserver},
 };
 pub use error::{StoreError, SubmitError, in_time, within};
@@ -47,21 +49,27 @@ pub use operator::{
 };
 pub use outbox::{Event as OutboxEvent, Outbox};
 pub use queue::{Claimed, LeaseError, ProgressReport, Queue, Renewal};
+pub use rows::account::{
+    audit::AuditEntry,
+    invitations::Invitation,
+    tokens::{NewToken, Proof},
+};
 pub use rows::texts::Texts;
-pub use sessions::{SESSION_USER, SessionRows};
 pub use settings::Settings;
 pub use signals::{Change, Signals};
 pub use system::{chance, clock, clock::SystemClock};
-pub use tenant::{ApiKey, ApiKeys, Earlier, JobOutline, JobPage, Jobs, NewApiKey, Order, PageOutline, PageQuery, Tenant, Waiting};
+pub use tenant::{
+    ApiKey, ApiKeys, ChangeError, Earlier, InviteError, JobOutline, JobPage, Jobs, Member, Members, NewApiKey, Order, PageOutline,
+    PageQuery, Tenant, Waiting,
+};
 pub use timings::{StageTiming, Timings};
-pub use tries::{CountedTry, TooEarly, TryCounts, TrySubject};
 pub use workers::{ALIVE_MS, WorkerCondition, WorkerRole, Workers};
 
 use database::{
     connect::{self, Connections, TimeSource},
     group_commit::GroupCommit,
 };
-use domain::{Clock, JobId, TenantId, Timestamp};
+use domain::{Clock, InvitationId, JobId, TenantId, Timestamp};
 use rows::unreadable::Unreadable;
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend};
 use std::{collections::HashMap, sync::Arc, time::Duration};
@@ -175,6 +183,31 @@ impl Store {
     #[must_use]
     pub const fn tries(&self) -> TryCounts<'_> {
         TryCounts::new(self)
+    }
+
+    /// An invitation that is open, of whichever tenant: for the mail that brings it.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`] when it does not answer.
+    pub async fn invitation(&self, id: InvitationId) -> Result<Option<Invitation>, StoreError> {
+        rows::account::invitations::find(&self.db, id).await
+    }
+
+    /// Mails that stay here, and those that wait.
+    #[must_use]
+    pub const fn mails(&self) -> Mails<'_> {
+        Mails::new(self)
+    }
+
+    #[must_use]
+    pub const fn second_factors(&self) -> SecondFactors<'_> {
+        SecondFactors::new(self)
+    }
+
+    /// What is left of accounts that were deleted.
+    #[must_use]
+    pub const fn deletions(&self) -> Deletions<'_> {
+        Deletions::new(self)
     }
 
     #[must_use]

@@ -5,6 +5,7 @@
 
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
 
+mod contents;
 mod template;
 
 use crate::{Store, StoreError, chance};

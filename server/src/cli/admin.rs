@@ -6,8 +6,10 @@ use super::{
     check::{CheckArguments, check},
     models::Models,
 };
-use anyhow::{Context, Result};
+use crate::config::PublicUrl;
+use anyhow::{Context, Result, anyhow};
 use clap::{Args, Subcommand};
+use domain::{Actor, Email};
 use service::Services;
 use std::io::Read;
 
@@ -39,6 +41,8 @@ pub enum Admin {
 pub enum Users {
     /// Make an account and print its id
     Create(CreateUser),
+    /// Print a link by which a forgotten password is set: for whoever no mail reaches. It is good for an hour
+    ResetLink(ResetLink),
 }
 
 #[derive(Debug, Subcommand)]
@@ -54,6 +58,16 @@ pub struct CreateUser {
     /// Read the password from standard input, so that it shows in no list of processes
     #[arg(long, required = true)]
     password_stdin: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct ResetLink {
+    /// Email address of the account
+    #[arg(long)]
+    email: String,
+    /// Address under which browsers reach the server
+    #[arg(long, env = "REELMILL_PUBLIC_URL", default_value = "http://127.0.0.1:3000")]
+    url: PublicUrl,
 }
 
 #[derive(Debug, Args)]
@@ -75,6 +89,7 @@ impl Admin {
     pub async fn execute(self, services: &Services) -> Result<()> {
         match self {
             Self::User(Users::Create(asked)) => create_user(services, asked).await,
+            Self::User(Users::ResetLink(asked)) => reset_link(services, asked).await,
             Self::Key(Key::Create(asked)) => create_key(services, asked).await,
             Self::Model(asked) => asked.execute(services).await,
             Self::Plan(asked) => asked.execute(services).await,
@@ -93,9 +108,17 @@ async fn create_user(services: &Services, CreateUser { email, password_stdin: _ 
     Ok(())
 }
 
+async fn reset_link(services: &Services, ResetLink { email, url }: ResetLink) -> Result<()> {
+    let email: Email = email.parse().with_context(|| format!("`{email}` names no account"))?;
+    let path = services.reset_link(Actor::Operator, &email).await?;
+    let path = path.ok_or_else(|| anyhow!("there is no account with the email address {email}"))?;
+    println!("{}{path}", url.origin());
+    Ok(())
+}
+
 async fn create_key(services: &Services, CreateKey { user, name }: CreateKey) -> Result<()> {
     let user = account(services, &user).await?;
-    let key = services.create_key(user.actor(), &name).await?;
+    let key = services.create_key(user.actor(), &name, "").await?;
     println!("{}", key.secret);
     Ok(())
 }

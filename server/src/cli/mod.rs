@@ -31,7 +31,7 @@ struct CommandLine {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Run the server: pages, API and chores (also what is done when no command is named)
-    Serve(ServeOptions),
+    Serve(Box<ServeOptions>),
     /// Bring the database up to date, then exit
     Migrate,
     /// Make accounts and keys, name models, and check what is stored, also while the server runs
@@ -69,11 +69,11 @@ fn started(line: CommandLine) -> Result<()> {
 
 async fn execute(CommandLine { storage, command, .. }: CommandLine) -> Result<()> {
     let services = storage.open().await?;
-    match command.unwrap_or_else(|| Command::Serve(ServeOptions::of_environment())) {
+    match command.unwrap_or_else(|| Command::Serve(Box::new(ServeOptions::of_environment()))) {
         Command::Serve(options) => {
             #[cfg(feature = "word-model")]
             word_model::begin(&services, options.word_model.as_deref())?;
-            serve(services, options).await
+            serve(services, *options).await
         }
         Command::Migrate => up_to_date(&services).await,
         Command::Admin(admin) => {

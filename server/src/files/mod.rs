@@ -1,5 +1,6 @@
-//! What is sent as a file: what jobs made, and tables to take away.
+//! What pages show beside themselves and send as files: the media of videos, mails that stay here, and tables to take away.
 
 pub mod exports;
 pub mod file_name;
+pub mod mails;
 pub mod media;

@@ -18,7 +18,7 @@ use std::{
     pin::Pin,
     task::{self, Poll},
 };
-use store::SESSION_USER;
+use store::{SESSION_TENANT, SESSION_USER};
 use tower_sessions::Session;
 
 /// For visitors who come by a proxy of ours, which has as many connections as it likes.
@@ -44,7 +44,8 @@ pub async fn of_session(State(context): State<Context>, session: Session, reques
 /// Whoever cannot be found out is not counted here, and will hear of it from the handler.
 async fn tenant(context: &Context, session: &Session) -> Option<TenantId> {
     let id = session.get::<UserId>(SESSION_USER).await.ok()??;
-    Some(context.services.user(id).await.ok()??.tenant)
+    let chosen = session.get::<TenantId>(SESSION_TENANT).await.ok()?;
+    Some(context.services.user(id, chosen).await.ok()??.tenant)
 }
 
 /// Holds the share as long as the answer, unless that is an event stream.

@@ -10,10 +10,9 @@ use axum::{
     middleware::Next,
     response::Response,
 };
-use domain::UserId;
+use domain::{TenantId, UserId};
 use service::User;
-use store::{SESSION_USER, SessionRows};
-use time::Duration;
+use store::{SESSION_KEPT_FOR, SESSION_TENANT, SESSION_USER, SessionRows};
 use tower_sessions::{
     Expiry, Session, SessionManagerLayer,
     cookie::{Cookie, SameSite},
@@ -21,7 +20,6 @@ use tower_sessions::{
 };
 
 const COOKIE: &str = "reelmill_session";
-const KEPT_FOR: Duration = Duration::days(14);
 
 pub fn layer(context: &Context) -> SessionManagerLayer<SessionRows> {
     SessionManagerLayer::new(context.services.store.sessions())
@@ -29,7 +27,7 @@ pub fn layer(context: &Context) -> SessionManagerLayer<SessionRows> {
         .with_http_only(true)
         .with_same_site(SameSite::Lax)
         .with_secure(context.is_https())
-        .with_expiry(Expiry::OnInactivity(KEPT_FOR))
+        .with_expiry(Expiry::OnInactivity(SESSION_KEPT_FOR))
 }
 
 /// Moves the expiry of a visitor's session on, once an hour, in its row and in the browser. The session's words are not
@@ -60,7 +58,7 @@ async fn prolong_once_an_hour(context: &Context, session: &Session) -> Result<Op
 
 /// As the layer sets it.
 fn cookie(id: Id, is_https: bool) -> Cookie<'static> {
-    let cookie = Cookie::build((COOKIE, id.to_string())).path("/").max_age(KEPT_FOR);
+    let cookie = Cookie::build((COOKIE, id.to_string())).path("/").max_age(SESSION_KEPT_FOR);
     cookie.http_only(true).same_site(SameSite::Lax).secure(is_https).build()
 }
 
@@ -73,6 +71,6 @@ impl FromRequestParts<Context> for SignedIn {
     async fn from_request_parts(parts: &mut Parts, context: &Context) -> Result<Self, ApiError> {
         let session = parts.extensions.get::<Session>().ok_or(ApiError::NotSignedIn)?;
         let id = session.get::<UserId>(SESSION_USER).await?.ok_or(ApiError::NotSignedIn)?;
-        context.services.user(id).await?.map(Self).ok_or(ApiError::NotSignedIn)
+        context.services.user(id, session.get::<TenantId>(SESSION_TENANT).await?).await?.map(Self).ok_or(ApiError::NotSignedIn)
     }
 }

@@ -95,7 +95,7 @@ on_both_engines! {
         let product = Product::new(database).await;
         let (ada, eve) = (product.customer("ada").await, product.customer("eve").await);
         let (hers, others) = (product.create(&ada, "a red ball").await, product.create(&eve, "a sea").await);
-        let key = product.services().create_key(ada.user.actor(), "second").await.unwrap();
+        let key = product.services().create_key(ada.user.actor(), "second", "").await.unwrap();
         let (second, cookie) = (Customer { user: ada.user.clone(), key: key.secret }, product.cookie(&ada).await);
         let open = async |request: Builder| product.router.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
         let by_key = open(second.request("GET", &format!("/v1/videos/{hers}/events"))).await;
@@ -103,7 +103,7 @@ on_both_engines! {
         let of_deleted = open(eve.request("GET", &format!("/v1/videos/{others}/events"))).await;
         let mut kept = open(ada.request("GET", &format!("/v1/videos/{hers}/events"))).await.into_body();
         assert!(kept.frame().await.is_some());
-        assert!(product.services().revoke_key(ada.user.actor(), key.key.id).await.unwrap());
+        assert!(product.services().revoke_key(ada.user.actor(), key.key.id, "").await.unwrap());
         let session: Id = cookie.split_once('=').unwrap().1.parse().unwrap();
         product.services().store.sessions().delete(&session).await.unwrap();
         assert!(product.services().delete(eve.user.actor(), others).await.unwrap());

@@ -121,7 +121,7 @@ impl Product {
 
     pub async fn customer(&self, name: &str) -> Customer {
         let user = self.services().sign_up(&format!("{name}@example.com"), "correct horse battery").await.unwrap();
-        let key = self.services().create_key(user.actor(), "test").await.unwrap().secret;
+        let key = self.services().create_key(user.actor(), "test", "").await.unwrap().secret;
         Customer { user, key }
     }
 

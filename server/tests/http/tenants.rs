@@ -61,8 +61,8 @@ on_both_engines! {
         let product = Product::new(database).await;
         let ada = product.customer("ada").await;
         let id = product.create(&ada, "a secret").await.to_string();
-        let revoked = product.services().create_key(ada.user.actor(), "old").await.unwrap();
-        assert!(product.services().revoke_key(ada.user.actor(), revoked.key.id).await.unwrap());
+        let revoked = product.services().create_key(ada.user.actor(), "old", "").await.unwrap();
+        assert!(product.services().revoke_key(ada.user.actor(), revoked.key.id, "").await.unwrap());
         let before = views(&product, &ada).await;
         for (method, path) in operations(&product).await {
             let path = path.replace("{video_id}", &id).replace("{model}", "vignette-1");

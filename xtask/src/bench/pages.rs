@@ -11,7 +11,7 @@ use crate::product::instance::Instance;
 use crate::project::Project;
 
 const LIGHTHOUSE: &str = "lighthouse@12.8.2";
-const PUBLIC: [&str; 4] = ["/", "/signin", "/signup", "/reference"];
+const PUBLIC: [&str; 5] = ["/", "/signin", "/signup", "/forgot-password", "/reference"];
 const CATEGORIES: [&str; 3] = ["performance", "accessibility", "best-practices"];
 const BAR: f64 = 95.0;
 

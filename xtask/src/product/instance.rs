@@ -146,7 +146,7 @@ pub fn forget_settings(command: &mut Command) {
 
 /// Whether the programs read this variable.
 fn is_setting(name: &str) -> bool {
-    name == "DATABASE_URL" || name.starts_with("S3_") || name.starts_with("REELMILL_")
+    name == "DATABASE_URL" || name.starts_with("S3_") || name.starts_with("SMTP_") || name.starts_with("REELMILL_")
 }
 
 impl Drop for Instance {

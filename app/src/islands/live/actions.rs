@@ -76,6 +76,7 @@ pub fn Actions(
     price: Option<VideoTime>,
     again: Expected,
     force: bool,
+    may_submit: bool,
 ) -> impl IntoView {
     let row = NodeRef::<html::Div>::new();
     let id = live.job.with_untracked(|job| job.id);
@@ -98,11 +99,12 @@ pub fn Actions(
     });
     let hint = move || match price {
         Some(price) => again_hint(noun, status.get(), price, again.get()),
-        None => Some(not_on_offer(noun, has_model)),
+        None if may_submit => Some(not_on_offer(noun, has_model)),
+        None => None,
     };
     view! {
         <div class="actions">
-            <div class="row" node_ref=row>{move || live.job.with_untracked(|job| buttons(job, status.get(), press, same.get_value()))}</div>
+            <div class="row" node_ref=row>{move || live.job.with_untracked(|job| buttons(job, status.get(), press, same.get_value(), may_submit))}</div>
             {move || hint().map(|hint| view! { <p class="hint">{hint}</p> })}
             <div role="alert">
                 {move || problem.get().map(|problem| view! { <p class="notice">{problem}</p> })}
@@ -136,11 +138,14 @@ fn again_hint(noun: &str, status: Status, price: VideoTime, again: Expected) -> 
 }
 
 /// `same`: where it is not on offer any more, there are no buttons that ask for it.
-fn buttons(job: &JobView, status: Status, press: Press, same: Option<Same>) -> AnyView {
+fn buttons(job: &JobView, status: Status, press: Press, same: Option<Same>, may_cancel: bool) -> AnyView {
     let id = job.id;
     let remix = same.is_some().then(|| view! { <a class="button quiet" href=format!("/create?from={id}")>"Remix"</a> });
     match status {
-        Status::Queued | Status::InProgress => view! { <Cancel id problem=press.problem /> {remix} }.into_any(),
+        Status::Queued | Status::InProgress => {
+            let cancel = may_cancel.then(|| view! { <Cancel id problem=press.problem /> });
+            view! { {cancel} {remix} }.into_any()
+        }
         Status::Completed => {
             let vary = same.map(|same| {
                 let JobRequest { arrangement, enrich, .. } = same.request.clone();

@@ -54,6 +54,7 @@ impl Live {
 
 /// `author`: for whom the page is drawn. `model`: the job's, if it is still on offer; `price`: of the same job again, if its
 /// settings are; `again`: how long that would take, known for one that has ended; `force`: nothing of its prompt was understood.
+/// `may_submit`: who looks may make videos, and cancel them.
 #[island]
 pub fn LiveVideo(
     job: JobView,
@@ -63,6 +64,7 @@ pub fn LiveVideo(
     price: Option<VideoTime>,
     again: Expected,
     force: bool,
+    may_submit: bool,
 ) -> impl IntoView {
     let (id, noun) = (job.id, words::noun(job.spec.is_image()));
     let live = Live { job: RwSignal::new(job), since_ms: RwSignal::new(0), connected: RwSignal::new(true) };
@@ -77,7 +79,7 @@ pub fn LiveVideo(
             </div>
             <div class="live-side stack">
                 <Headline live />
-                <Actions live once author model price again force />
+                <Actions live once author model price again force may_submit />
                 <StageBar live />
                 <Times live />
                 <Announcement live />
@@ -117,10 +119,11 @@ impl FromServerFnError for NotDone {
 /// Cancels what has not ended; either way one is back on its page.
 #[server(prefix = "/api", endpoint = "cancel-video")]
 pub async fn cancel_video(id: JobId) -> Result<(), NotDone> {
-    use crate::session;
+    use crate::{fault::Fault, session};
     let page = format!("/videos/{id}");
     let Some(user) = session::viewer_of_form(&page).await.map_err(|_| NotDone)? else { return Ok(()) };
-    session::services().cancel(user.actor(), id).await.map_err(|_| NotDone)?;
+    // It says in the status what went wrong.
+    session::services().cancel(user.actor(), id).await.map_err(Fault::from).map_err(|_| NotDone)?;
     leptos_axum::redirect(&page);
     Ok(())
 }

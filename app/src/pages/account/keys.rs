@@ -37,17 +37,17 @@ struct Refused {
 #[server(prefix = "/api", endpoint = "create-key")]
 pub async fn create_key(name: String) -> Result<(), Fault> {
     let Some(user) = session::viewer_of_form("/keys").await? else { return Ok(()) };
-    match session::services().create_key(user.actor(), &name).await {
+    match session::services().create_key(user.actor(), &name, &http::visitor_address()).await {
         Ok(new) => {
             let id = new.key.id;
             if let Err(fault) = flash::keep("/keys", &Made { name: new.key.name, secret: new.secret }).await {
                 // Nobody will ever see its secret.
-                session::services().revoke_key(user.actor(), id).await?;
+                session::services().revoke_key(user.actor(), id, &http::visitor_address()).await?;
                 return Err(fault);
             }
         }
         Err(KeyError::Name) => refuse(user.id, &name, &wrong_name(&name)),
-        Err(error @ KeyError::TooMany) => refuse(user.id, &name, &words::sentence(&error.to_string())),
+        Err(error @ KeyError::TooMany { .. }) => refuse(user.id, &name, &words::sentence(&error.to_string())),
         Err(KeyError::Forbidden(error)) => return Err(error.into()),
         Err(error) => return Err(Fault::internal(&error)),
     }
@@ -73,7 +73,7 @@ fn wrong_name(name: &str) -> String {
 #[server(prefix = "/api", endpoint = "revoke-key")]
 pub async fn revoke_key(id: ApiKeyId) -> Result<(), Fault> {
     let Some(user) = session::viewer_of_form("/keys").await? else { return Ok(()) };
-    session::services().revoke_key(user.actor(), id).await?;
+    session::services().revoke_key(user.actor(), id, &http::visitor_address()).await?;
     leptos_axum::redirect("/keys");
     Ok(())
 }

@@ -1,5 +1,8 @@
 //! What belongs to an account.
 
+pub mod delete;
 pub mod keys;
 pub mod plan;
+pub mod second_factor;
+pub mod security;
 pub mod usage;

@@ -2,6 +2,7 @@
 
 mod failures;
 mod latency;
+pub mod mail;
 mod models;
 pub mod overview;
 pub mod plans;

@@ -18,8 +18,13 @@ pub fn leading_to(door: &str, next: &str) -> String {
     format!("{door}?next={}", escaped(http::local_path(next)))
 }
 
-/// Signs the user in and leads on.
+/// Signs the user in and leads on; who has a second factor is asked for it first.
 pub async fn enter(user: User, next: &str) -> Result<(), Fault> {
+    if user.has_second_factor {
+        session::begin_pending(user.id, next).await?;
+        leptos_axum::redirect("/signin/code");
+        return Ok(());
+    }
     session::begin(user.id).await?;
     session::remember_browser(&user).await;
     leptos_axum::redirect(http::local_path(next));

@@ -1,8 +1,13 @@
 //! For everybody: what Reelmill is, how to come in, what programs may ask for.
 
+pub mod code;
 mod door;
+pub mod forgot_password;
 pub mod home;
+pub mod invitation;
+pub mod links;
 pub mod pricing;
 pub mod reference;
+pub mod reset_password;
 pub mod sign_in;
 pub mod sign_up;

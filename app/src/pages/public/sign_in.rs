@@ -49,6 +49,7 @@ pub fn SignInPage() -> impl IntoView {
                     <PasswordField new=false error=None focus=again />
                     <button class="button wide">"Sign in"</button>
                 </form>
+                <p class="aside"><a href="/forgot-password">"Forgot your password?"</a></p>
                 <p class="aside">"No account yet? "<a href=sign_up>"Sign up"</a></p>
             </Frame>
         })

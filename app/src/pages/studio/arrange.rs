@@ -12,7 +12,7 @@ use crate::{
     session, words,
 };
 use domain::{
-    Eta, JobId, JobView, Model, NoEta, UserId, VideoTime,
+    Eta, JobId, JobView, Model, NoEta, Permission, UserId, VideoTime,
     catalog::Field,
     job::{Layout, PlacedThing, ShotLayout},
 };
@@ -32,6 +32,7 @@ pub fn ArrangePage() -> impl IntoView {
     let id = use_params_map().read_untracked().get("id").unwrap_or_default();
     page(async move {
         let viewer = session::require_viewer().await?;
+        viewer.actor().require(Permission::SubmitJobs)?;
         let id: JobId = id.parse().map_err(|_| Fault::NotFound)?;
         let job = session::services().job(viewer.actor(), id).await?.ok_or(Fault::NotFound)?;
         let layout = session::services().layout(viewer.actor(), id).await;

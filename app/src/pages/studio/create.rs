@@ -8,7 +8,7 @@ use crate::{
     pages::fault::page,
     session, words,
 };
-use domain::{Catalog, Eta, JobId, JobRequest, NoEta, SpecError, catalog::Field};
+use domain::{Catalog, Eta, JobId, JobRequest, NoEta, Permission, SpecError, catalog::Field};
 use leptos::prelude::*;
 use leptos_meta::{Script, Stylesheet};
 use service::User;
@@ -23,6 +23,10 @@ pub fn CreatePage() -> impl IntoView {
     let given = JobRequest::of_fields(|field| query.get(field.name()));
     page(async move {
         let viewer = session::require_viewer().await?;
+        if !viewer.actor().may(Permission::SubmitJobs) {
+            // Signing in leads here.
+            http::lead("/library");
+        }
         let catalog = session::services().catalog().await?;
         if catalog.default_model().is_none() {
             // What a refused form said stays where it is kept.

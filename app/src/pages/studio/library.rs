@@ -14,7 +14,7 @@ use crate::{
     pages::fault::page,
     session, words,
 };
-use domain::{JobId, JobSpec, JobView, NoEta, Size, Status};
+use domain::{JobId, JobSpec, JobView, NoEta, Permission, Size, Status};
 use leptos::{prelude::*, server_fn::ServerFn};
 use service::{Order, PageQuery, User, Waiting};
 
@@ -50,19 +50,22 @@ pub fn LibraryPage() -> impl IntoView {
         }
         let waiting = session::services().waiting(viewer.actor()).await?;
         let is_stuck = (waiting.jobs > 0 || jobs.iter().any(|job| !job.status.is_final())) && !any_machine().await?;
+        let actor = viewer.actor();
+        let [may_submit, may_cancel, may_delete] =
+            [Permission::SubmitJobs, Permission::CancelJobs, Permission::DeleteJobs].map(|permission| actor.may(permission));
         let (is_newest, is_empty) = (matches!(place, Place::Newest), jobs.is_empty());
         Ok(view! {
             <Frame title="Library" viewer=Some(viewer) class="page wide">
                 <header class="page-head split" id="waiting">
                     <h1>"Library"</h1>
                     <div class="row">
-                        <CancelAll waiting />
-                        {(!(is_newest && is_empty)).then(|| view! { <a class="button" href="/create">"Create"</a> })}
+                        {may_cancel.then(|| view! { <CancelAll waiting /> })}
+                        {(may_submit && !(is_newest && is_empty)).then(|| view! { <a class="button" href="/create">"Create"</a> })}
                     </div>
                     {is_stuck.then(|| view! { <p class="page-note">"No machine is running at the moment. What waits keeps its place and goes on when one is back."</p> })}
                 </header>
-                {is_empty.then(|| view! { <Empty first_page=is_newest /> })}
-                <ul class="grid" data-newest=is_newest>{jobs.into_iter().map(|job| view! { <Card job /> }).collect_view()}</ul>
+                {is_empty.then(|| view! { <Empty first_page=is_newest may_submit /> })}
+                <ul class="grid" data-newest=is_newest>{jobs.into_iter().map(|job| view! { <Card job may_delete /> }).collect_view()}</ul>
                 <nav class="row center" aria-label="Pages" id="pages">
                     {(!is_newest).then(|| view! { <a class="button quiet" href="/library">"Newest"</a> })}
                     {newer.map(|newer| view! { <a class="button quiet" href=newer rel="prev">"Newer"</a> })}
@@ -136,9 +139,12 @@ fn CancelAll(waiting: Waiting) -> impl IntoView {
 }
 
 #[component]
-fn Empty(first_page: bool) -> impl IntoView {
-    let text =
-        if first_page { "Nothing here yet. Your first video takes a sentence and a few seconds." } else { "That was the last of them." };
+fn Empty(first_page: bool, may_submit: bool) -> impl IntoView {
+    let text = match (first_page, may_submit) {
+        (true, true) => "Nothing here yet. Your first video takes a sentence and a few seconds.",
+        (true, false) => "Nothing here yet. What the team makes is shown here.",
+        (false, _) => "That was the last of them.",
+    };
     view! {
         <div class="empty">
             <div class="leader still" aria-hidden="true">
@@ -150,13 +156,13 @@ fn Empty(first_page: bool) -> impl IntoView {
                 <span class="leader-figure">"1"</span>
             </div>
             <p class="lead">{text}</p>
-            {first_page.then(|| view! { <a class="button" href="/create">"Make the first one"</a> })}
+            {(first_page && may_submit).then(|| view! { <a class="button" href="/create">"Make the first one"</a> })}
         </div>
     }
 }
 
 #[component]
-fn Card(job: JobView) -> impl IntoView {
+fn Card(job: JobView, may_delete: bool) -> impl IntoView {
     let (id, done) = (job.id, job.status == Status::Completed);
     let (card, dialog) = (format!("card-{id}"), format!("delete-{id}"));
     let removes = Some(card.clone());
@@ -175,18 +181,20 @@ fn Card(job: JobView) -> impl IntoView {
                 {done.then(|| view! {
                     <a class="icon-button" href=format!("{}?download", media::main_file(id, is_image)) download aria-label=format!("Download: {prompt}")><Icon path=DOWNLOAD /></a>
                 })}
-                <Ask id=dialog.clone() label=format!("Delete: {prompt}") class="icon-button"><Icon path=DELETE /></Ask>
+                {may_delete.then(|| view! { <Ask id=dialog.clone() label=format!("Delete: {prompt}") class="icon-button"><Icon path=DELETE /></Ask> })}
             </div>
-            <Confirm
-                id=dialog
-                question
-                consequence=format!("“{}” will be deleted for good.", words::isolated(&prompt))
-                yes="Delete"
-                no="Keep it"
-                action=DeleteVideo::url()
-                fields=vec![("id", id.to_string())]
-                removes
-            />
+            {may_delete.then(|| view! {
+                <Confirm
+                    id=dialog.clone()
+                    question
+                    consequence=format!("“{}” will be deleted for good.", words::isolated(&prompt))
+                    yes="Delete"
+                    no="Keep it"
+                    action=DeleteVideo::url()
+                    fields=vec![("id", id.to_string())]
+                    removes
+                />
+            })}
         </li>
     }
 }

@@ -17,7 +17,7 @@ use crate::{
     reading::{Guesses, Words},
     session, words,
 };
-use domain::{JobId, JobView, Model};
+use domain::{JobId, JobView, Model, Permission};
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_router::hooks::use_params_map;
 
@@ -43,7 +43,9 @@ pub fn VideoPage() -> impl IntoView {
         let (author, unfinished) = (viewer.id, !job.status.is_final());
         let catalog = session::services().catalog().await?;
         let (spec, model) = (&job.spec, model_of(&catalog, &job.spec).cloned());
-        let price = price_again(&catalog, spec);
+        let may_submit = viewer.actor().may(Permission::SubmitJobs);
+        let may_delete = viewer.actor().may(Permission::DeleteJobs);
+        let price = price_again(&catalog, spec).filter(|_| may_submit);
         let again = if unfinished || price.is_none() {
             None
         } else {
@@ -63,13 +65,13 @@ pub fn VideoPage() -> impl IntoView {
                     {(job.spec.prompt.chars().count() > HEADING_CHARS).then(|| view! { <Folded text=job.spec.prompt.clone() /> })}
                     <Guesses understanding=job.understanding.clone() />
                 </header>
-                <LiveVideo force=job.is_forced() job=job.clone() once=service::job::new_idempotency_key() author model=model.as_ref().map(Model::for_page) price again />
+                <LiveVideo force=job.is_forced() job=job.clone() once=service::job::new_idempotency_key() author model=model.as_ref().map(Model::for_page) price again may_submit />
                 {places_things.then(|| view! { <Arrange id /> })}
                 <div class="below">
-                    <Settings job=job.clone() model=model.clone() has_source />
+                    <Settings job=job.clone() model=model.clone() has_source may_delete />
                     <Snippets job model=model.filter(|_| price.is_some()) />
                 </div>
-                <ConfirmDelete id is_image unfinished />
+                {may_delete.then(|| view! { <ConfirmDelete id is_image unfinished /> })}
             </Frame>
         })
     })
@@ -88,7 +90,7 @@ fn Arrange(id: JobId) -> impl IntoView {
 
 /// `model`: the job's, if it is still on offer. `has_source`: whether the video that it was made from is still there.
 #[component]
-fn Settings(job: JobView, model: Option<Model>, has_source: bool) -> impl IntoView {
+fn Settings(job: JobView, model: Option<Model>, has_source: bool, may_delete: bool) -> impl IntoView {
     let (id, spec) = (job.id, job.spec);
     let delete = if spec.is_image() { "Delete this image" } else { "Delete this video" };
     let made = if spec.is_image() {
@@ -128,9 +130,7 @@ fn Settings(job: JobView, model: Option<Model>, has_source: bool) -> impl IntoVi
                 <div class="facts-wide"><dt>"Asked for"</dt><dd><Moment at=job.created_at /></dd></div>
                 <div class="facts-wide"><dt>"Id"</dt><dd class="copied-fact mono">{id.to_string()}<Copy text=id.to_string() what="the id" /></dd></div>
             </dl>
-            <div class="row">
-                <Ask id="delete" label=delete>"Delete"</Ask>
-            </div>
+            {may_delete.then(|| view! { <div class="row"><Ask id="delete" label=delete>"Delete"</Ask></div> })}
         </section>
     }
 }

@@ -3,9 +3,13 @@
 //! Every use case is handed an [`Actor`] and asks the table in `permission.rs` before it touches anything.
 
 mod actor;
+mod audit;
 mod membership;
 mod permission;
+mod team;
 
 pub use actor::{Actor, KeyOwner};
+pub use audit::{Act, Audited};
 pub use membership::{Membership, Role};
 pub use permission::{Forbidden, Permission};
+pub use team::{RoleChange, TeamError};

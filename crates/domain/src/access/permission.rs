@@ -13,10 +13,20 @@ pub enum Permission {
     DeleteJobs,
     /// Making, listing and revoking the tenant's API keys.
     ManageKeys,
+    /// Seeing who else is in the tenant, and leaving it.
+    SeeMembers,
+    /// Inviting, removing, and giving roles; which, says `Role::may_give`.
+    ManageMembers,
+    /// What was done in the tenant, by whom and from where.
+    ReadAuditLog,
+    /// One's own password, address, sessions and second factor, and the account as a whole.
+    ManageAccount,
     /// Seeing workers and damage of the whole installation, and checking what is stored.
     InspectInstallation,
     /// Finding any user, to act as them.
     ActForUsers,
+    /// Mails that were not sent anywhere, and those that cannot be: links in them let one in.
+    ReadMails,
     /// Giving models other names.
     NameModels,
     /// Seeing what the tenant can still use.
@@ -37,6 +47,11 @@ impl Permission {
             Self::CancelJobs => "cancel videos",
             Self::DeleteJobs => "delete videos",
             Self::ManageKeys => "manage API keys",
+            Self::SeeMembers => "see members",
+            Self::ManageMembers => "manage members",
+            Self::ReadAuditLog => "read the audit log",
+            Self::ManageAccount => "manage an account",
+            Self::ReadMails => "read mails",
             Self::InspectInstallation => "inspect this installation",
             Self::ActForUsers => "act for other users",
             Self::NameModels => "name models",
@@ -65,13 +80,24 @@ impl Actor {
     #[must_use]
     pub const fn may(self, permission: Permission) -> bool {
         match permission {
-            // A key may what its owner may, with each role alike.
-            Permission::SubmitJobs | Permission::ReadJobs | Permission::CancelJobs | Permission::DeleteJobs | Permission::ReadBalance => {
-                matches!(self, Self::User(_) | Self::Key(_))
+            // A key may what whoever made it may.
+            Permission::SubmitJobs | Permission::CancelJobs | Permission::DeleteJobs => {
+                let (Self::User(Membership { role, .. }) | Self::Key(KeyOwner { membership: Membership { role, .. }, .. })) = self else {
+                    return false;
+                };
+                matches!(role, Role::Owner | Role::Admin | Role::Member)
             }
-            // Not a key: one that has leaked would make others, which outlive it.
-            Permission::ManageKeys => matches!(self, Self::User(Membership { role: Role::Owner, .. })),
-            Permission::InspectInstallation | Permission::ActForUsers | Permission::NameModels | Permission::ManagePlans => {
+            Permission::ReadJobs | Permission::ReadBalance => matches!(self, Self::User(_) | Self::Key(_)),
+            // Not a key: one that has leaked would make others, which outlive it, or let strangers in.
+            Permission::ManageKeys | Permission::ManageMembers | Permission::ReadAuditLog => {
+                matches!(self, Self::User(Membership { role: Role::Owner | Role::Admin, .. }))
+            }
+            Permission::SeeMembers | Permission::ManageAccount => matches!(self, Self::User(_)),
+            Permission::InspectInstallation
+            | Permission::ActForUsers
+            | Permission::ReadMails
+            | Permission::NameModels
+            | Permission::ManagePlans => {
                 matches!(self, Self::Operator)
             }
             Permission::Maintain => matches!(self, Self::System),
@@ -102,12 +128,17 @@ mod tests {
     use crate::{ApiKeyId, TenantId, UserId};
     use uuid::Uuid;
 
-    const EVERY: [Permission; 11] = [
+    const EVERY: [Permission; 16] = [
         Permission::SubmitJobs,
         Permission::ReadJobs,
         Permission::CancelJobs,
         Permission::DeleteJobs,
         Permission::ManageKeys,
+        Permission::SeeMembers,
+        Permission::ManageMembers,
+        Permission::ReadAuditLog,
+        Permission::ManageAccount,
+        Permission::ReadMails,
         Permission::InspectInstallation,
         Permission::ActForUsers,
         Permission::NameModels,
@@ -116,33 +147,46 @@ mod tests {
         Permission::Maintain,
     ];
 
-    fn actors() -> [(&'static str, Actor); 6] {
+    fn actors() -> [(&'static str, Actor); 12] {
         let member = |role| Membership { tenant: TenantId::from_uuid(Uuid::nil()), user: UserId::from_uuid(Uuid::nil()), role };
+        let user = |role| Actor::User(member(role));
         let key_of = |role| Actor::Key(KeyOwner { key: ApiKeyId::from_uuid(Uuid::nil()), membership: member(role) });
         [
-            ("owner", Actor::User(member(Role::Owner))),
-            ("member", Actor::User(member(Role::Member))),
+            ("owner", user(Role::Owner)),
+            ("admin", user(Role::Admin)),
+            ("member", user(Role::Member)),
+            ("billing", user(Role::Billing)),
+            ("viewer", user(Role::Viewer)),
             ("owner's key", key_of(Role::Owner)),
+            ("admin's key", key_of(Role::Admin)),
             ("member's key", key_of(Role::Member)),
+            ("billing's key", key_of(Role::Billing)),
+            ("viewer's key", key_of(Role::Viewer)),
             ("operator", Actor::Operator),
             ("system", Actor::System),
         ]
     }
 
+    const MAKERS: &[&str] = &["owner", "admin", "member", "owner's key", "admin's key", "member's key"];
+    const PEOPLE: &[&str] = &["owner", "admin", "member", "billing", "viewer"];
+
     /// A new permission does not compile before it stands here, and is to stand in `EVERY` too.
-    const fn who_may(permission: Permission) -> &'static [&'static str] {
+    fn who_may(permission: Permission) -> Vec<&'static str> {
         match permission {
-            Permission::SubmitJobs => &["owner", "member", "owner's key", "member's key"],
-            Permission::ReadJobs => &["owner", "member", "owner's key", "member's key"],
-            Permission::CancelJobs => &["owner", "member", "owner's key", "member's key"],
-            Permission::DeleteJobs => &["owner", "member", "owner's key", "member's key"],
-            Permission::ManageKeys => &["owner"],
-            Permission::InspectInstallation => &["operator"],
-            Permission::ActForUsers => &["operator"],
-            Permission::NameModels => &["operator"],
-            Permission::ReadBalance => &["owner", "member", "owner's key", "member's key"],
-            Permission::ManagePlans => &["operator"],
-            Permission::Maintain => &["system"],
+            Permission::SubmitJobs | Permission::CancelJobs | Permission::DeleteJobs => MAKERS.to_vec(),
+            Permission::ReadJobs | Permission::ReadBalance => {
+                [PEOPLE, &["owner's key", "admin's key", "member's key", "billing's key", "viewer's key"]].concat()
+            }
+            Permission::ManageKeys | Permission::ManageMembers | Permission::ReadAuditLog => vec!["owner", "admin"],
+            Permission::SeeMembers | Permission::ManageAccount => PEOPLE.to_vec(),
+            Permission::InspectInstallation
+            | Permission::ActForUsers
+            | Permission::ReadMails
+            | Permission::NameModels
+            | Permission::ManagePlans => {
+                vec!["operator"]
+            }
+            Permission::Maintain => vec!["system"],
         }
     }
 

@@ -104,6 +104,7 @@ pub enum PlanError {
 }
 
 const NAME_CHARS_MAX: usize = 60;
+const KEYS_MAX: u32 = 1000;
 /// A hundred thousand hours.
 const TIME_MAX: VideoTime = VideoTime::from_minutes(6_000_000);
 
@@ -130,6 +131,9 @@ impl Plan {
             ("included", self.included.monthly()),
             ("overage.limit_ms", self.overage.map_or_else(VideoTime::default, |overage| overage.limit_ms)),
         ];
+        if self.keys_max > KEYS_MAX {
+            return Err(PlanError::TooMuch { field: "keys_max" });
+        }
         match times.into_iter().find(|(_, time)| *time > TIME_MAX) {
             Some((field, _)) => Err(PlanError::TooMuch { field }),
             None => Ok(()),

@@ -1,18 +1,29 @@
-//! Signing up and signing in.
+//! Signing up and signing in, and what a person changes of their own account.
 
 mod browser;
+mod confirmation;
+mod email;
+mod own;
 mod password;
+mod recovery;
+mod second_factor;
 #[cfg(test)]
 mod tests;
 mod throttle;
+mod totp;
 
 pub use browser::KnownBrowserError;
+pub use confirmation::ConfirmError;
+pub use email::EmailError as OwnEmailError;
+pub use own::{ChangePasswordError, DeleteError};
 pub use password::{HashError, Passwords};
+pub use recovery::{MailRefused, ResetError};
+pub use second_factor::{CodeError, SecondFactorState, Setup};
 pub(crate) use throttle::RefusedTries;
 
 use crate::{AccessError, Services};
 use domain::{Actor, Email, EmailError, Membership, PasswordError, Permission, Role, TenantId, UserId, account::check_password};
-use store::{Credentials, NewAccount, StoreError, chance};
+use store::{Credentials, NewAccount, OwnTenant, StoreError, chance};
 use throttle::Refused;
 
 /// Who is signed in.
@@ -24,6 +35,12 @@ pub struct User {
     pub role: Role,
     pub email: Email,
     pub is_operator: bool,
+    /// The address was seen to be theirs.
+    pub is_verified: bool,
+    /// Signing in takes a code besides the password.
+    pub has_second_factor: bool,
+    /// Where they belong, of somebody who belongs to several tenants and looks at a page.
+    pub tenants: Vec<OwnTenant>,
 }
 
 impl User {
@@ -108,7 +125,8 @@ impl From<Refused> for SignInError {
 impl From<Credentials> for User {
     fn from(row: Credentials) -> Self {
         let Membership { tenant, user, role } = row.membership;
-        Self { id: user, tenant, role, email: row.email, is_operator: row.is_operator }
+        let Credentials { email, is_operator, is_verified, has_second_factor, .. } = row;
+        Self { id: user, tenant, role, email, is_operator, is_verified, has_second_factor, tenants: Vec::new() }
     }
 }
 
@@ -120,23 +138,24 @@ impl Services {
     pub async fn sign_up_from(&self, address: &str, email: &str, password: &str) -> Result<User, SignUpError> {
         let counted = self.count_try(throttle::sign_up(address)).await?;
         self.hold(&counted);
-        self.make_account(&throttle::site(address), email, password).await
+        self.make_account(&throttle::site(address), email, password, false).await
     }
 
-    /// Makes a tenant with its first user, who owns it. The first account of all is the operator's.
+    /// Makes a tenant with its first user, who owns it, and whose address is known to be theirs. The first account of all is
+    /// the operator's.
     ///
     /// # Errors
     /// [`SignUpError`] names what to change; nothing was stored.
     pub async fn sign_up(&self, email: &str, password: &str) -> Result<User, SignUpError> {
-        self.make_account("", email, password).await
+        self.make_account("", email, password, true).await
     }
 
-    async fn make_account(&self, line: &str, email: &str, password: &str) -> Result<User, SignUpError> {
+    async fn make_account(&self, line: &str, email: &str, password: &str, is_verified: bool) -> Result<User, SignUpError> {
         let email: Email = email.parse()?;
         check_password(password, &email)?;
         let password_hash = self.passwords.hash(line, password).await?;
-        let account =
-            NewAccount { tenant: TenantId::from_uuid(chance::new_id()), user: UserId::from_uuid(chance::new_id()), email, password_hash };
+        let (tenant, user) = (TenantId::from_uuid(chance::new_id()), UserId::from_uuid(chance::new_id()));
+        let account = NewAccount { tenant, user, email, password_hash, is_verified };
         let created = self.store.accounts().create(account).await?;
         created.map(User::from).ok_or(SignUpError::EmailTaken)
     }
@@ -188,12 +207,15 @@ impl Services {
         self.remembered_browser(user.email.as_str(), known_browser).await
     }
 
-    /// The user of a running session; `None` once the account is gone.
+    /// The user of a running session, in the tenant that they have chosen as long as they belong to it; `None` once the account
+    /// is gone.
     ///
     /// # Errors
     /// [`StoreError`] when the database does not answer.
-    pub async fn user(&self, id: UserId) -> Result<Option<User>, StoreError> {
-        Ok(self.store.accounts().by_id(id).await?.map(User::from))
+    pub async fn user(&self, id: UserId, chosen: Option<TenantId>) -> Result<Option<User>, StoreError> {
+        let Some(found) = self.store.accounts().by_id_in(id, chosen).await? else { return Ok(None) };
+        let tenants = if found.tenants > 1 { self.store.accounts().tenants(id).await? } else { Vec::new() };
+        Ok(Some(User { tenants, ..found.into() }))
     }
 
     /// The user with this email address, for whom the operator's command line then acts.

@@ -6,8 +6,8 @@
 
 use crate::Services;
 use domain::{
-    Timestamp,
-    account::tries::{ACCOUNT, Allowance, NETWORK, PAIR, SIGN_UPS},
+    Timestamp, UserId,
+    account::tries::{ACCOUNT, Allowance, CODES, MAILS, NETWORK, PAIR, SIGN_UPS},
 };
 use sha2::{Digest, Sha256};
 use std::{
@@ -47,6 +47,20 @@ pub(super) fn sign_in(mail: &str, address: &str, known_browser: Option<&str>) ->
 
 pub(super) fn sign_up(address: &str) -> Vec<TrySubject> {
     vec![subject(SIGN_UPS, &["sign-up", &site(address)])]
+}
+
+/// Against whom a mail is counted that somebody has sent to an address, whether it is known or not.
+pub(super) fn mail(mail: &str, address: &str) -> Vec<TrySubject> {
+    vec![subject(MAILS, &["mail", mail]), subject(NETWORK, &["mail-network", &site(address)])]
+}
+
+/// Of somebody who is signed in and says their password once more.
+pub(super) fn confirmation(user: UserId) -> Vec<TrySubject> {
+    vec![subject(PAIR, &["confirmation", &user.to_string()])]
+}
+
+pub(super) fn code(user: UserId) -> Vec<TrySubject> {
+    vec![subject(CODES, &["code", &user.to_string()])]
 }
 
 /// The network of a visitor's provider or company.

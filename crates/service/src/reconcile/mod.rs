@@ -81,7 +81,9 @@ async fn deliver(services: Services) -> Result<(), AccessError> {
 }
 
 async fn collect(services: Services) -> Result<(), AccessError> {
+    services.delete_jobs_of_deleted(Actor::System).await?;
     services.remove_garbage(Actor::System, GARBAGE_GRACE_MS).await?;
+    services.finish_deletions(Actor::System).await?;
     match services.objects.sweep().await {
         Ok(0) => {}
         Ok(files) => tracing::info!(files, "{files} leftovers of broken uploads were removed"),
@@ -109,6 +111,7 @@ async fn tidy(services: Services) -> Result<(), AccessError> {
         store.operator().forget_unreadable().await.map(drop),
         store.outbox().forget_given_up().await,
         store.inbox().forget().await,
+        store.mails().forget().await,
     ];
     store.sessions().delete_expired().await.unwrap_or_else(|error| tracing::warn!(%error, "old sessions stay"));
     Ok(done.into_iter().collect::<Result<(), StoreError>>()?)

@@ -13,7 +13,7 @@ use crate::{
 };
 use domain::{
     JobId, TenantId, Timestamp, VideoTime,
-    billing::{Balance, EntryKind, GrantKind, Rest, UnitPrice},
+    billing::{Balance, EntryKind, GrantKind, Plan, Rest, UnitPrice},
 };
 use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 use std::collections::HashMap;
@@ -73,6 +73,12 @@ impl<'a> Credits<'a> {
 
     pub(super) const fn parts(self) -> (&'a Store, TenantId) {
         (self.store, self.tenant)
+    }
+
+    /// The tenant's plan as it is now.
+    pub async fn plan(self) -> Result<Plan, StoreError> {
+        let row = tenants::read(&self.store.db, self.tenant).await?;
+        plans::current(&self.store.db, &row.plan).await
     }
 
     /// What the tenant can use now.

@@ -11,7 +11,7 @@ use domain::{
 };
 use sea_orm::{
     ActiveValue::Set,
-    ConnectionTrait, EntityTrait, FromQueryResult, Statement,
+    ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, Statement,
     sea_query::{Alias, Expr, ExprTrait, OnConflict},
 };
 use std::collections::BTreeMap;
@@ -98,6 +98,12 @@ pub(super) async fn record(
         let again = OnConflict::columns(key).values(more).to_owned();
         table::Entity::insert(row).on_conflict(again).exec_without_returning(db).await?;
     }
+    Ok(())
+}
+
+/// Of a tenant that is deleted. Its ledger stays: it says nothing of anybody.
+pub(crate) async fn delete_all(db: &impl ConnectionTrait, tenant: TenantId) -> Result<(), StoreError> {
+    table::Entity::delete_many().filter(table::Column::TenantId.eq(tenant.uuid())).exec(db).await?;
     Ok(())
 }
 

@@ -2,7 +2,7 @@
 
 use super::connect;
 use crate::{StoreError, entity::outbox as table};
-use domain::Timestamp;
+use domain::{Email, Timestamp, UserId, account::mail::Mail};
 use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, EntityTrait, QueryFilter};
 use sha2::{Digest, Sha256};
 
@@ -15,6 +15,23 @@ pub struct NewEvent {
     /// Who delivers it goes by this.
     pub kind: &'static str,
     pub payload: serde_json::Value,
+}
+
+/// The kind of those that are mails.
+pub const MAIL: &str = "mail";
+
+impl NewEvent {
+    /// Mails to or about one person are sent one after the other.
+    pub(crate) fn mail(mail: &Mail) -> Self {
+        let about = match mail {
+            Mail::ResetPassword { email } | Mail::PasswordChanged { email } | Mail::SecondFactorOff { email } => email.to_string(),
+            Mail::Removed { email, .. } | Mail::EmailChanged { old: email, .. } => email.to_string(),
+            Mail::VerifyEmail { user } | Mail::ChangeEmail { user, .. } => user.to_string(),
+            Mail::Invitation { invitation } => invitation.to_string(),
+        };
+        let payload = serde_json::to_value(mail).unwrap_or_default();
+        Self { subject: format!("mail {about}"), kind: MAIL, payload }
+    }
 }
 
 pub(crate) async fn add(tx: &DatabaseTransaction, now: Timestamp, mut events: Vec<NewEvent>) -> Result<(), StoreError> {
@@ -35,6 +52,16 @@ pub(crate) async fn add(tx: &DatabaseTransaction, now: Timestamp, mut events: Ve
             ..Default::default()
         };
         table::Entity::insert(row).exec_without_returning(tx).await?;
+    }
+    Ok(())
+}
+
+/// Mails to or about somebody whose account is gone, also those that were given up.
+pub(crate) async fn forget_mails(tx: &DatabaseTransaction, user: UserId, email: &Email) -> Result<(), StoreError> {
+    for about in [user.to_string(), email.to_string()] {
+        let subject = format!("mail {about}");
+        lock_subject(tx, &subject).await?;
+        table::Entity::delete_many().filter(table::Column::Subject.eq(subject)).exec(tx).await?;
     }
     Ok(())
 }

@@ -11,7 +11,7 @@ use crate::{
     },
     signals,
 };
-use domain::Timestamp;
+use domain::{Timestamp, account::mail::Mail};
 use sea_orm::{ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, Statement};
 use std::{mem, sync::Arc};
 use tokio::sync::OwnedMutexGuard;
@@ -86,6 +86,11 @@ impl Write {
     /// Adds an event to the outbox, if and when this transaction is committed.
     pub(crate) fn add_event(&mut self, event: NewEvent) {
         self.events.push(event);
+    }
+
+    /// Has a mail sent, if and when this transaction is committed.
+    pub(crate) fn add_mail(&mut self, mail: &Mail) {
+        self.add_event(NewEvent::mail(mail));
     }
 
     pub(crate) fn backend(&self) -> DbBackend {

@@ -30,7 +30,7 @@ const LIST: &str = "SELECT tenants.id, tenants.plan, tenants.created_at_ms, open
      (SELECT email FROM users JOIN memberships ON memberships.user_id = users.id WHERE memberships.tenant_id = tenants.id \
      ORDER BY memberships.created_at_ms, users.id LIMIT 1) AS email, \
      EXISTS (SELECT 1 FROM grants WHERE grants.tenant_id = tenants.id AND kind = 'unlimited' AND remaining_ms > 0) AS is_unlimited \
-     FROM tenants WHERE tenants.id < $1 AND ($2 = '' OR EXISTS (SELECT 1 FROM users JOIN memberships ON memberships.user_id = users.id \
+     FROM tenants WHERE tenants.deleted_at_ms IS NULL AND tenants.id < $1 AND ($2 = '' OR EXISTS (SELECT 1 FROM users JOIN memberships ON memberships.user_id = users.id \
      WHERE memberships.tenant_id = tenants.id AND email LIKE $3 ESCAPE '!')) ORDER BY tenants.id DESC LIMIT $4";
 
 #[derive(FromQueryResult)]

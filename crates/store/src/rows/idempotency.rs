@@ -37,6 +37,13 @@ fn kept_since(now: Timestamp) -> i64 {
     now.plus_ms(-IDEMPOTENCY_KEY_KEPT_MS).ms()
 }
 
+/// Of a tenant that is deleted.
+pub(crate) async fn delete_all(write: &Write, tenant: TenantId) -> Result<(), StoreError> {
+    let statement = write.statement("DELETE FROM idempotency_keys WHERE tenant_id = $1", [tenant.uuid().into()]);
+    write.tx.execute_raw(statement).await?;
+    Ok(())
+}
+
 impl Store {
     /// Removes the idempotency keys whose day is over, some thousand at once.
     pub async fn forget_idempotency_keys(&self) -> Result<(), StoreError> {

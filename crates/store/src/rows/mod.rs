@@ -1,10 +1,11 @@
 //! Rows that more than one door opens to: how they are parsed, and the only places that write them.
 
+pub mod account;
 pub mod artifacts;
 mod charges;
 pub mod idempotency;
 pub mod jobs;
-pub mod memberships;
+pub mod makers;
 pub mod previews;
 pub mod texts;
 pub mod unconfirmed;

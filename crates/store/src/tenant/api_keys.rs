@@ -1,7 +1,13 @@
 //! A tenant's API keys. Only a hash is kept.
 
-use crate::{Store, StoreError, entity::api_key as table, open_work, rows::memberships};
-use domain::{ApiKeyId, KeyOwner, Membership, TenantId, Timestamp, UserId};
+use crate::{
+    Store, StoreError,
+    database::write::Write,
+    entity::api_key as table,
+    open_work,
+    rows::account::{asked::Asked, audit, memberships},
+};
+use domain::{Act, ApiKeyId, KeyOwner, Membership, TenantId, Timestamp, UserId};
 use sea_orm::{
     ActiveModelTrait, ActiveValue::Set, ColumnTrait, Condition, EntityTrait, FromQueryResult, PaginatorTrait, QueryFilter, QueryOrder,
     QuerySelect, Select, Statement, sea_query::Expr,
@@ -53,7 +59,7 @@ impl<'a> ApiKeys<'a> {
     }
 
     /// `None`: the tenant has `live_max` keys that are not revoked, or more.
-    pub async fn create(self, key: NewApiKey, live_max: u64) -> Result<Option<ApiKey>, StoreError> {
+    pub async fn create(self, key: NewApiKey, live_max: u64, address: &str) -> Result<Option<ApiKey>, StoreError> {
         let write = self.store.write().await?;
         // Of two that come at once, the second counts the first.
         open_work::lock(&write, self.tenant).await?;
@@ -65,13 +71,15 @@ impl<'a> ApiKeys<'a> {
             id: Set(key.id.uuid()),
             tenant_id: Set(self.tenant.uuid()),
             user_id: Set(key.user.uuid()),
-            name: Set(key.name),
+            name: Set(key.name.clone()),
             hint: Set(key.hint),
             secret_sha256: Set(key.secret_sha256.to_vec()),
             created_at_ms: Set(write.now.ms()),
             last_used_at_ms: Set(None),
             revoked_at_ms: Set(None),
         };
+        let asked = Asked { user: key.user, address };
+        audit::insert(&write, &asked.did_in(self.tenant, Act::KeyMade, &key.name)).await?;
         let stored = row.insert(&write.tx).await?;
         write.commit().await?;
         Ok(Some(parsed(stored)))
@@ -108,8 +116,11 @@ impl<'a> ApiKeys<'a> {
     }
 
     /// `false`: no such key, or revoked before. Of the revoked keys the newest `revoked_kept` stay.
-    pub async fn revoke(self, id: ApiKeyId, revoked_kept: u64) -> Result<bool, StoreError> {
+    pub async fn revoke(self, asked: Asked<'_>, id: ApiKeyId, revoked_kept: u64) -> Result<bool, StoreError> {
         let write = self.store.write().await?;
+        if let Some(key) = self.live().filter(table::Column::Id.eq(id.uuid())).one(&write.tx).await? {
+            audit::insert(&write, &asked.did_in(self.tenant, Act::KeyRevoked, &key.name)).await?;
+        }
         let done = table::Entity::update_many()
             .col_expr(table::Column::RevokedAtMs, Expr::value(write.now.ms()))
             .filter(table::Column::Id.eq(id.uuid()))
@@ -125,6 +136,27 @@ impl<'a> ApiKeys<'a> {
         write.commit().await?;
         Ok(done.rows_affected == 1)
     }
+}
+
+/// Of somebody who is not in the tenant any more: they open nothing also when that person comes back.
+pub(crate) async fn revoke_all_of(write: &Write, tenant: TenantId, user: UserId) -> Result<(), StoreError> {
+    let live = table::Entity::update_many().col_expr(table::Column::RevokedAtMs, Expr::value(write.now.ms()));
+    let live = live.filter(table::Column::TenantId.eq(tenant.uuid())).filter(table::Column::UserId.eq(user.uuid()));
+    live.filter(table::Column::RevokedAtMs.is_null()).exec(&write.tx).await?;
+    Ok(())
+}
+
+/// Of somebody whose account is deleted.
+pub(crate) async fn delete_all_of(write: &Write, tenant: TenantId, user: UserId) -> Result<(), StoreError> {
+    let theirs = table::Entity::delete_many().filter(table::Column::TenantId.eq(tenant.uuid()));
+    theirs.filter(table::Column::UserId.eq(user.uuid())).exec(&write.tx).await?;
+    Ok(())
+}
+
+/// Of a tenant that is deleted.
+pub(crate) async fn delete_all(write: &Write, tenant: TenantId) -> Result<(), StoreError> {
+    table::Entity::delete_many().filter(table::Column::TenantId.eq(tenant.uuid())).exec(&write.tx).await?;
+    Ok(())
 }
 
 /// A key of somebody who does not belong to its tenant opens nothing.

@@ -2,15 +2,17 @@
 
 pub(crate) mod api_keys;
 mod jobs;
+pub(crate) mod members;
 mod submit;
 mod waiting;
 
 pub use api_keys::{ApiKey, ApiKeys, NewApiKey};
 pub use jobs::{JobOutline, JobPage, Jobs, Order, PageOutline, PageQuery};
+pub use members::{ChangeError, InviteError, Member, Members};
 pub use submit::Earlier;
 pub use waiting::Waiting;
 
-use crate::{Store, billing::Credits};
+use crate::{Store, StoreError, billing::Credits, rows::account::tenants};
 use domain::TenantId;
 
 /// The door to one tenant's rows.
@@ -38,5 +40,15 @@ impl<'a> Tenant<'a> {
     #[must_use]
     pub const fn api_keys(self) -> ApiKeys<'a> {
         ApiKeys::new(self.store, self.id)
+    }
+
+    #[must_use]
+    pub const fn members(self) -> Members<'a> {
+        Members::new(self.store, self.id)
+    }
+
+    /// What it is called; `None`: there is no such tenant any more.
+    pub async fn name(self) -> Result<Option<String>, StoreError> {
+        tenants::name(&self.store.db, self.id).await
     }
 }

@@ -1,4 +1,4 @@
-//! That a user belongs to a tenant. Written by [`crate::rows::memberships`] alone.
+//! That a user belongs to a tenant. Written by [`crate::rows::account::memberships`] alone.
 
 use sea_orm::entity::prelude::*;
 

@@ -11,6 +11,8 @@ pub struct Model {
     pub created_at_ms: i64,
     /// Video time waiting and running; written by [`crate::billing`] and [`crate::open_work`].
     pub open_ms: i64,
+    /// Then its rows and objects are on their way out.
+    pub deleted_at_ms: Option<i64>,
     /// All from here on is written by [`crate::billing`] alone.
     pub plan: String,
     pub plan_since_ms: i64,

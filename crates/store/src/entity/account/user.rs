@@ -11,6 +11,10 @@ pub struct Model {
     pub password_hash: String,
     pub is_operator: bool,
     pub created_at_ms: i64,
+    /// When its mailbox was seen to be theirs.
+    pub email_verified_at_ms: Option<i64>,
+    /// Then the row is there only for what refers to it.
+    pub deleted_at_ms: Option<i64>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -1,5 +1,7 @@
 //! Signing in by the form, keys that are shown once, submissions that are sent again, and the operator's page.
 
+mod teams;
+
 use crate::harness::{Answer, Customer, Product};
 use axum::{
     body::Body,
@@ -79,13 +81,13 @@ on_both_engines! {
         let visitor = Visitor { cookies: product.cookie(&ada).await, ..Visitor::new(&product, "198.51.100.7") };
         let keys = product.services().list_keys(ada.user.actor()).await.unwrap();
         for _ in 0..150 {
-            let made = product.services().create_key(ada.user.actor(), &"&".repeat(100)).await.unwrap();
-            assert!(product.services().revoke_key(ada.user.actor(), made.key.id).await.unwrap());
+            let made = product.services().create_key(ada.user.actor(), &"&".repeat(100), "").await.unwrap();
+            assert!(product.services().revoke_key(ada.user.actor(), made.key.id, "").await.unwrap());
         }
         let (status, text) = visitor.page("/keys").await;
         assert_eq!((status, text.matches("class=\"badge\"").count()), (StatusCode::OK, 50));
         for _ in keys.len()..100 {
-            product.services().create_key(ada.user.actor(), "another").await.unwrap();
+            product.services().create_key(ada.user.actor(), "another", "").await.unwrap();
         }
         let (_, text) = visitor.page("/keys").await;
         assert!(text.contains("class=\"badge\"") && text.len() < 256 * 1024, "{}", text.len());
@@ -243,10 +245,10 @@ on_both_engines! {
         let product = Product::new(database).await;
         let ada = product.customer("ada").await;
         product.database().damage("UPDATE memberships SET role = 'member'").await;
-        let member = product.services().user(ada.user.id).await.unwrap().unwrap();
-        assert!(matches!(product.services().create_key(member.actor(), "mine").await, Err(KeyError::Forbidden(_))));
+        let member = product.services().user(ada.user.id, None).await.unwrap().unwrap();
+        assert!(matches!(product.services().create_key(member.actor(), "mine", "").await, Err(KeyError::Forbidden(_))));
         let visitor = Visitor { cookies: product.cookie(&ada).await, ..Visitor::new(&product, "198.51.100.7") };
-        assert_eq!(visitor.send("GET", "/keys", "").await.status, StatusCode::NOT_FOUND);
+        assert_eq!(visitor.send("GET", "/keys", "").await.status, StatusCode::FORBIDDEN);
         visitor.send("POST", "/api/create-key", "name=mine").await;
         assert_eq!(product.services().list_keys(ada.user.actor()).await.unwrap().len(), 1);
         product.create(&ada, "a red ball").await;

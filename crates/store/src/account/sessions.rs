@@ -1,15 +1,20 @@
 //! Rows behind the browser sessions of tower-sessions. The id, which is all it takes to be someone, stays in the
 //! browser: the row is found by its SHA-256, so a copy of the database lets nobody in.
 
-use crate::{Store, StoreError, database::write::Write, entity::session as table};
-use domain::UserId;
+use crate::{
+    Store, StoreError,
+    database::write::Write,
+    entity::session as table,
+    rows::account::{asked::Asked, audit},
+};
+use domain::{Act, Timestamp, UserId};
 use sea_orm::{
     ActiveValue::Set, ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait,
     sea_query::OnConflict,
 };
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
-use std::fmt;
+use std::{collections::HashMap, fmt};
 use time::{Duration, OffsetDateTime};
 use tower_sessions_core::{
     ExpiredDeletion, SessionStore,
@@ -20,12 +25,53 @@ use uuid::Uuid;
 
 /// The session's key for the id of the signed-in user.
 pub const SESSION_USER: &str = "user";
+/// Its key for the tenant that they have chosen.
+pub const SESSION_TENANT: &str = "tenant";
+/// Its key for what their browser calls itself.
+pub const SESSION_DEVICE: &str = "device";
+/// Its key for the network address from which they signed in.
+pub const SESSION_ADDRESS: &str = "address";
+/// After the last visit.
+pub const SESSION_KEPT_FOR: Duration = Duration::days(14);
 /// Whoever is signed in more often is signed out where they have not been for longest.
 const OF_USER_MAX: u64 = 20;
 /// Room for a form with two texts at their limits, each character of which takes six bytes as JSON.
 const DATA_BYTES_MAX: usize = 400 * 1024;
 /// Few enough for one statement, however large the rows are.
 const DELETED_AT_ONCE: i64 = 1000;
+
+/// Names a session, and opens none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SessionId(String);
+
+impl SessionId {
+    #[must_use]
+    pub fn of(id: &Id) -> Self {
+        Self(hashed(id))
+    }
+
+    /// As a form brings it back.
+    #[must_use]
+    pub const fn from_text(text: String) -> Self {
+        Self(text)
+    }
+
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// A session, as its user sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SeenSession {
+    pub id: SessionId,
+    /// What the browser calls itself; empty where it does not.
+    pub device: String,
+    pub address: String,
+    /// Of the last visit, to the hour.
+    pub seen_at: Timestamp,
+}
 
 /// A `tower_sessions_core::SessionStore` over the `sessions` table.
 #[derive(Clone)]
@@ -69,6 +115,45 @@ impl SessionRows {
         let updated = update.exec(&write.tx).await.map_err(backend)?;
         write.commit().await.map_err(backend)?;
         Ok(updated.rows_affected == 1)
+    }
+
+    /// Where a user is signed in; where they were last first.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`] when it does not answer.
+    pub async fn of_user(&self, user: UserId) -> std::result::Result<Vec<SeenSession>, StoreError> {
+        let now_ms = self.store.now().await?.ms();
+        let live = table::Entity::find().filter(table::Column::UserId.eq(user.uuid())).filter(table::Column::ExpiresAtMs.gt(now_ms));
+        let rows = live.order_by_desc(table::Column::ExpiresAtMs).all(&self.store.db).await?;
+        Ok(rows.into_iter().map(seen).collect())
+    }
+
+    /// Ends one of a user's. `false`: they have no such session.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`] when it does not answer.
+    pub async fn end(&self, asked: Asked<'_>, id: &SessionId) -> std::result::Result<bool, StoreError> {
+        let write = self.store.write().await?;
+        let mine = table::Entity::find_by_id(id.as_str()).filter(table::Column::UserId.eq(asked.user.uuid()));
+        let Some(row) = mine.one(&write.tx).await? else {
+            write.abandon().await?;
+            return Ok(false);
+        };
+        table::Entity::delete_by_id(id.as_str()).exec(&write.tx).await?;
+        audit::insert(&write, &asked.did(Act::SessionEnded, &seen(row).device)).await?;
+        write.commit().await?;
+        Ok(true)
+    }
+
+    /// Ends all of a user's but one.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`] when it does not answer.
+    pub async fn end_others(&self, asked: Asked<'_>, keep: Option<&SessionId>) -> std::result::Result<(), StoreError> {
+        let write = self.store.write().await?;
+        end_all(&write, asked.user, keep).await?;
+        audit::insert(&write, &asked.did(Act::SessionsEnded, "")).await?;
+        write.commit().await
     }
 
     async fn delete_some_expired(&self) -> std::result::Result<u64, StoreError> {
@@ -154,6 +239,28 @@ async fn make_room(write: &Write, user: Uuid, until: OffsetDateTime) -> std::res
     let kept = of_user().order_by_asc(is_ahead).order_by_desc(table::Column::ExpiresAtMs).limit(OF_USER_MAX - 1);
     let others = table::Entity::delete_many().filter(table::Column::UserId.eq(user));
     others.filter(table::Column::Id.not_in_subquery(kept.into_query())).exec(&write.tx).await.map(drop)
+}
+
+pub(super) async fn end_all(write: &Write, user: UserId, keep: Option<&SessionId>) -> std::result::Result<(), StoreError> {
+    let all = table::Entity::delete_many().filter(table::Column::UserId.eq(user.uuid()));
+    let ended = match keep {
+        Some(keep) => all.filter(table::Column::Id.ne(keep.as_str())),
+        None => all,
+    };
+    ended.exec(&write.tx).await?;
+    Ok(())
+}
+
+fn seen(row: table::Model) -> SeenSession {
+    let data: HashMap<String, serde_json::Value> = serde_json::from_slice(&row.data).unwrap_or_default();
+    let text = |key: &str| data.get(key).and_then(|value| value.as_str()).unwrap_or_default().to_owned();
+    let kept_ms = i64::try_from(SESSION_KEPT_FOR.whole_milliseconds()).unwrap_or_default();
+    SeenSession {
+        id: SessionId(row.id),
+        device: text(SESSION_DEVICE),
+        address: text(SESSION_ADDRESS),
+        seen_at: Timestamp::from_ms(row.expires_at_ms).plus_ms(-kept_ms),
+    }
 }
 
 fn hashed(id: &Id) -> String {

@@ -1,0 +1,87 @@
+//! The team: who is in it and as what, who is invited, and what was done.
+
+pub mod changes;
+mod invitations;
+mod members;
+
+use crate::{
+    components::{
+        acts::Acts,
+        confirm::{Ask, Confirm},
+        frame::Frame,
+    },
+    pages::fault::page,
+    session::{self, SaidNotice},
+};
+use changes::{LeaveTeam, RenameTeam};
+use domain::{Permission, Role};
+use invitations::Invitations;
+use leptos::{prelude::*, server_fn::ServerFn};
+use members::Members;
+use service::team::Team;
+
+pub const PAGE: &str = "/team";
+
+#[component]
+pub fn TeamPage() -> impl IntoView {
+    page(async move {
+        let viewer = session::require_viewer().await?;
+        let (services, actor) = (session::services(), viewer.actor());
+        let Team { name, members, invitations, acts } = services.team(actor).await?;
+        let said = session::said(PAGE, Some(viewer.id));
+        let now = services.store.now().await?;
+        let (manages, reads) = (actor.may(Permission::ManageMembers), actor.may(Permission::ReadAuditLog));
+        let is_last_owner = viewer.role == Role::Owner && members.iter().filter(|member| member.role == Role::Owner).count() <= 1;
+        let (me, role, count) = (viewer.id, viewer.role, members.len());
+        Ok(view! {
+            <Frame title="Team" viewer=Some(viewer) class="page settings">
+                <header class="page-head">
+                    <h1 dir="auto">{name.clone()}</h1>
+                    <p class="lead">{if count == 1 { "A team of one: you.".to_owned() } else { format!("A team of {count}. You are {}.", with_article(role)) }}</p>
+                </header>
+                <SaidNotice said=&said form="members" />
+                <Members members me role now />
+                {manages.then(|| view! { <Invitations said=&said invitations role now /> })}
+                {manages.then(|| view! {
+                    <form class="card new-key" method="post" action=RenameTeam::url() data-stays>
+                        <SaidNotice said=&said form="rename" />
+                        <crate::components::field::Field name="name" label="Name of the team" autocomplete="off" value=name />
+                        <button class="button quiet">"Rename"</button>
+                    </form>
+                })}
+                {reads.then(|| view! {
+                    <section class="stack" aria-labelledby="acts">
+                        <h2 id="acts">"What was done"</h2>
+                        <Acts label="What was done in the team" acts now with_names=true />
+                    </section>
+                })}
+                {(!is_last_owner).then(|| view! {
+                    <section class="stack" aria-labelledby="leave">
+                        <h2 id="leave">"Leave"</h2>
+                        <p class="row"><Ask id="leave-team" label="Leave this team">"Leave this team"</Ask></p>
+                        <Confirm
+                            id="leave-team"
+                            question="Leave this team?"
+                            consequence="You do not see its videos any more, and your API keys there open nothing. What you made stays with the team."
+                            yes="Leave"
+                            no="Stay"
+                            action=LeaveTeam::url()
+                            fields=Vec::new()
+                        />
+                    </section>
+                })}
+            </Frame>
+        })
+    })
+}
+
+/// As it follows "you are".
+pub fn with_article(role: Role) -> &'static str {
+    match role {
+        Role::Owner => "an owner",
+        Role::Admin => "an admin",
+        Role::Member => "a member",
+        Role::Billing => "there for billing",
+        Role::Viewer => "a viewer",
+    }
+}

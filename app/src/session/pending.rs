@@ -1,0 +1,39 @@
+//! Somebody who has given the right password, and not the code yet: nobody is signed in by that.
+
+use super::{services, session};
+use crate::fault::Fault;
+use domain::{Timestamp, UserId};
+use serde::{Deserialize, Serialize};
+
+const SLOT: &str = "pending sign-in";
+/// A phone is at hand by then.
+const GOOD_FOR_MS: i64 = 10 * 60_000;
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct PendingSignIn {
+    pub user: UserId,
+    until: Timestamp,
+    pub next: String,
+}
+
+/// Keeps who is to give a code, under a new id of the session.
+pub async fn begin_pending(user: UserId, next: &str) -> Result<(), Fault> {
+    let until = services().store.now().await?.plus_ms(GOOD_FOR_MS);
+    let session = session().await?;
+    session.clear().await;
+    session.cycle_id().await?;
+    Ok(session.insert(SLOT, PendingSignIn { user, until, next: next.to_owned() }).await?)
+}
+
+/// Who is to give a code.
+pub async fn pending() -> Result<Option<PendingSignIn>, Fault> {
+    let found: Option<PendingSignIn> = session().await?.get(SLOT).await?;
+    let now = services().store.now().await?;
+    Ok(found.filter(|found| now < found.until))
+}
+
+/// They have.
+pub async fn end_pending() -> Result<(), Fault> {
+    session().await?.remove_value(SLOT).await?;
+    Ok(())
+}

@@ -1,0 +1,92 @@
+//! What is written into the audit log: who did which privileged act, and to whom or what.
+//!
+//! Another act is a variant with the name it is stored under and the words it is told in; see `docs/how-to/add-an-act.md`.
+
+use crate::{TenantId, UserId};
+
+macro_rules! acts {
+    ($($(#[$doc:meta])* $variant:ident, $name:literal, $words:literal;)*) => {
+        /// An act that others in the tenant, or the person themselves, should be able to see afterwards.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum Act { $($(#[$doc])* $variant,)* }
+
+        impl Act {
+            pub const EVERY: &'static [Self] = &[$(Self::$variant,)*];
+
+            /// As it is stored.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $name,)* }
+            }
+
+            /// As it follows who did it, before what it was done to.
+            #[must_use]
+            pub const fn words(self) -> &'static str {
+                match self { $(Self::$variant => $words,)* }
+            }
+        }
+    };
+}
+
+acts! {
+    EmailVerified, "email_verified", "confirmed the email address";
+    EmailChangeAsked, "email_change_asked", "asked to change the email address to";
+    EmailChanged, "email_changed", "changed the email address";
+    PasswordReset, "password_reset", "set a new password by mail";
+    PasswordChanged, "password_changed", "changed the password";
+    SessionEnded, "session_ended", "signed out a browser:";
+    SessionsEnded, "sessions_ended", "signed out all other browsers";
+    SecondFactorOn, "second_factor_on", "turned on two-step sign-in";
+    SecondFactorOff, "second_factor_off", "turned off two-step sign-in";
+    RecoveryCodesMade, "recovery_codes_made", "made new recovery codes";
+    RecoveryCodeUsed, "recovery_code_used", "signed in with a recovery code";
+    MemberInvited, "member_invited", "invited";
+    InvitationSentAgain, "invitation_sent_again", "sent the invitation again to";
+    InvitationRevoked, "invitation_revoked", "took back the invitation of";
+    InvitationAccepted, "invitation_accepted", "joined as";
+    RoleChanged, "role_changed", "changed the role of";
+    MemberRemoved, "member_removed", "removed";
+    MemberLeft, "member_left", "left";
+    OwnershipTransferred, "ownership_transferred", "made owner:";
+    TeamRenamed, "team_renamed", "renamed the team to";
+    KeyMade, "key_made", "made the API key";
+    KeyRevoked, "key_revoked", "revoked the API key";
+    AccountDeleted, "account_deleted", "deleted an account";
+}
+
+impl Act {
+    /// `None`: there is no act of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::EVERY.iter().copied().find(|act| act.as_str() == name)
+    }
+}
+
+/// An act, as it is written down in the transaction that does it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Audited {
+    /// In which tenant; `None`: it is about an account, whatever tenants that is in.
+    pub tenant: Option<TenantId>,
+    /// Who did it; `None`: whoever has the command line, or the program itself.
+    pub user: Option<UserId>,
+    pub act: Act,
+    /// To whom or what: an email address, a role, the name of a key.
+    pub subject: String,
+    /// The network address from which it was asked for; empty where there is none.
+    pub address: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn an_act_is_found_by_the_name_it_is_stored_under_which_no_other_has() {
+        for act in Act::EVERY {
+            assert_eq!(Act::named(act.as_str()), Some(*act));
+        }
+        assert_eq!(Act::EVERY.iter().map(|act| act.as_str()).collect::<HashSet<_>>().len(), Act::EVERY.len());
+        assert_eq!(Act::named(""), None);
+    }
+}

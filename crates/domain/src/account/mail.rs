@@ -1,0 +1,44 @@
+//! Which mails are sent, and about what. How they read is a matter of whoever sends them.
+
+use crate::{Email, InvitationId, UserId};
+use serde::{Deserialize, Serialize};
+
+/// A mail to be sent, as it lies in the outbox. No secret is in it: the link is drawn when it is sent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "mail", rename_all = "snake_case")]
+pub enum Mail {
+    /// Somebody says that they have forgotten the password of this address. Where there is no account, nothing is sent.
+    ResetPassword {
+        email: Email,
+    },
+    /// To a new account's address.
+    VerifyEmail {
+        user: UserId,
+    },
+    /// To the address that the user wants from now on.
+    ChangeEmail {
+        user: UserId,
+        email: Email,
+    },
+    /// To the address that was the user's.
+    EmailChanged {
+        old: Email,
+        new: Email,
+    },
+    /// Somebody has set another password.
+    PasswordChanged {
+        email: Email,
+    },
+    /// Two-step sign-in was turned off.
+    SecondFactorOff {
+        email: Email,
+    },
+    Invitation {
+        invitation: InvitationId,
+    },
+    /// To who was taken out of a team.
+    Removed {
+        email: Email,
+        tenant: String,
+    },
+}

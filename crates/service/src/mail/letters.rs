@@ -1,0 +1,87 @@
+//! What each mail says.
+
+use super::letter::{Letter, one_line};
+use domain::{Role, account::token::Purpose};
+
+fn good_for(purpose: Purpose, otherwise: &str) -> String {
+    format!("The link is good for {} and can be used once. {otherwise}", purpose.good_for())
+}
+
+pub fn reset_password(link: String) -> Letter {
+    Letter {
+        subject: "Set a new password".into(),
+        paragraphs: vec!["Somebody, probably you, has asked to set a new password for your Reelmill account.".into()],
+        action: Some(("Set a new password", link)),
+        note: good_for(Purpose::ResetPassword, "If it was not you, do nothing: your password stays as it is."),
+    }
+}
+
+pub fn verify_email(link: String) -> Letter {
+    Letter {
+        subject: "Confirm your email address".into(),
+        paragraphs: vec![
+            "Welcome to Reelmill. Please confirm that this address is yours, so that you can get back in when you forget your password."
+                .into(),
+        ],
+        action: Some(("Confirm this address", link)),
+        note: good_for(Purpose::VerifyEmail, "If you did not sign up, do nothing."),
+    }
+}
+
+pub fn change_email(old: &str, link: String) -> Letter {
+    Letter {
+        subject: "Confirm your new email address".into(),
+        paragraphs: vec![format!("The Reelmill account of {old} is to have this address from now on.")],
+        action: Some(("Use this address", link)),
+        note: good_for(Purpose::ChangeEmail, "If you did not ask for that, do nothing: the account stays as it is."),
+    }
+}
+
+pub fn email_changed(new: &str) -> Letter {
+    Letter {
+        subject: "Your email address was changed".into(),
+        paragraphs: vec![format!("Your Reelmill account has the address {new} from now on, and this one no more.")],
+        action: None,
+        note: "If that was not you, write to whoever runs this Reelmill at once.".into(),
+    }
+}
+
+pub fn password_changed(origin: &str) -> Letter {
+    Letter {
+        subject: "Your password was changed".into(),
+        paragraphs: vec!["The password of your Reelmill account was changed, and you were signed out everywhere else.".into()],
+        action: Some(("Look at your account", format!("{origin}/security"))),
+        note: "If that was not you, set a new password now, from the sign-in page.".into(),
+    }
+}
+
+pub fn second_factor_off(origin: &str) -> Letter {
+    Letter {
+        subject: "Two-step sign-in was turned off".into(),
+        paragraphs: vec!["Signing in to your Reelmill account asks for the password alone from now on.".into()],
+        action: Some(("Look at your account", format!("{origin}/security"))),
+        note: "If that was not you, set a new password now, from the sign-in page.".into(),
+    }
+}
+
+pub fn removed(tenant: &str) -> Letter {
+    Letter {
+        subject: format!("You are not in {} any more", one_line(tenant)),
+        paragraphs: vec![format!("You were taken out of the team {tenant}. Its videos stay with the team; your account stays yours.")],
+        action: None,
+        note: "If that surprises you, ask an owner of the team.".into(),
+    }
+}
+
+pub fn invitation(tenant: &str, by: Option<&str>, role: Role, link: String) -> Letter {
+    let by = by.unwrap_or("Somebody who has left since");
+    Letter {
+        subject: format!("Join {} on Reelmill", one_line(tenant)),
+        paragraphs: vec![
+            format!("{by} has invited you to the team {tenant}, as {}.", role.label().to_lowercase()),
+            format!("What you can do there: {}", role.description()),
+        ],
+        action: Some(("Look at the invitation", link)),
+        note: good_for(Purpose::Invitation, "If you do not know who that is, do nothing."),
+    }
+}

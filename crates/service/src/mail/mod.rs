@@ -1,0 +1,177 @@
+//! Mails: from the outbox to a mail server, or where there is none into a table that the operator reads.
+//!
+//! A link in a mail is drawn when the mail is sent, so no secret waits in the outbox. A mail that is sent twice, because nobody
+//! heard that the first was taken, has two links, and the use of one uses up both.
+
+mod letter;
+mod letters;
+mod smtp;
+
+pub use smtp::{MailOptions, MailOptionsError};
+
+use crate::{AccessError, Services, outbox::Undelivered};
+use domain::{
+    Actor, Email, Forbidden, InvitationId, Permission, UserId,
+    account::{mail::Mail, token::Purpose},
+};
+use futures::FutureExt;
+use letter::Letter;
+use sha2::{Digest, Sha256};
+use smtp::Smtp;
+use std::sync::Arc;
+use store::{
+    KeptMail, MAIL, NewToken, OutboxEvent, StoreError, WaitingMail,
+    chance::{self, NoRandomness},
+};
+use uuid::Uuid;
+
+const LISTED_MAX: u64 = 100;
+
+/// What carries mails out of the house, and where links in them lead.
+#[derive(Clone)]
+pub struct Mailer {
+    /// Such as `https://video.example.com`. Never what a request says of its host: whoever asks for a mail would choose where
+    /// the link in it leads.
+    pub origin: String,
+    smtp: Option<Smtp>,
+}
+
+/// What the operator is shown of mails.
+#[derive(Debug, Clone)]
+pub struct MailOverview {
+    pub kept: Vec<KeptMail>,
+    pub undelivered: Vec<WaitingMail>,
+}
+
+/// Why there is no link.
+#[derive(Debug, thiserror::Error)]
+pub enum TokenError {
+    #[error(transparent)]
+    Forbidden(#[from] Forbidden),
+    #[error("the system has no randomness to give")]
+    Random(#[from] NoRandomness),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl Mailer {
+    #[must_use]
+    pub fn new(options: &MailOptions, origin: String) -> Self {
+        Self { origin, smtp: Smtp::new(options) }
+    }
+
+    #[must_use]
+    pub const fn sends(&self) -> bool {
+        self.smtp.is_some()
+    }
+}
+
+impl Services {
+    /// From now on mails are sent by `mailer`.
+    #[must_use]
+    pub fn with_mailer(self, mailer: Mailer) -> Self {
+        let (services, mailer) = (self.clone(), Arc::new(mailer));
+        let deliver = move |event: OutboxEvent| {
+            let (services, mailer) = (services.clone(), Arc::clone(&mailer));
+            async move { services.send_mail(&mailer, &event).await }.boxed()
+        };
+        self.with_delivery(MAIL, Arc::new(deliver))
+    }
+
+    async fn send_mail(&self, mailer: &Mailer, event: &OutboxEvent) -> Result<(), Undelivered> {
+        let mail: Mail = serde_json::from_value(event.payload.clone())?;
+        let Some((to, letter)) = self.letter(mailer, mail).await? else { return Ok(()) };
+        let (text, html) = (letter.text(&mailer.origin), letter.html(&mailer.origin));
+        if let Some(smtp) = &mailer.smtp {
+            return smtp.send(&to, letter.subject, text, html).await;
+        }
+        let (id, recipient, at) = (chance::new_id(), to.to_string(), self.store.local_now());
+        Ok(self.store.mails().keep(&KeptMail { id, recipient, subject: letter.subject, text, html, at }).await?)
+    }
+
+    /// To whom, and what; `None`: whom it was about is gone, and nobody is to be told anything.
+    async fn letter(&self, mailer: &Mailer, mail: Mail) -> Result<Option<(Email, Letter)>, Undelivered> {
+        let accounts = self.store.accounts();
+        let letter = match mail {
+            Mail::ResetPassword { email } => {
+                let Some(found) = accounts.by_email(&email).await? else { return Ok(None) };
+                let link = self.link(mailer, "/reset-password", Purpose::ResetPassword, &email, Some(found.membership.user), None).await?;
+                (email, letters::reset_password(link))
+            }
+            Mail::VerifyEmail { user } => {
+                let Some(found) = accounts.by_id(user).await?.filter(|found| !found.is_verified) else { return Ok(None) };
+                let link = self.link(mailer, "/verify-email", Purpose::VerifyEmail, &found.email, Some(user), None).await?;
+                (found.email, letters::verify_email(link))
+            }
+            Mail::ChangeEmail { user, email } => {
+                let Some(found) = accounts.by_id(user).await? else { return Ok(None) };
+                let link = self.link(mailer, "/change-email", Purpose::ChangeEmail, &email, Some(user), None).await?;
+                (email, letters::change_email(found.email.as_str(), link))
+            }
+            Mail::EmailChanged { old, new } => (old, letters::email_changed(new.as_str())),
+            Mail::PasswordChanged { email } => (email, letters::password_changed(&mailer.origin)),
+            Mail::SecondFactorOff { email } => (email, letters::second_factor_off(&mailer.origin)),
+            Mail::Removed { email, tenant } => (email, letters::removed(&tenant)),
+            Mail::Invitation { invitation } => {
+                let Some(found) = self.store.invitation(invitation).await? else { return Ok(None) };
+                let tenant = self.store.tenant(found.tenant).name().await?.unwrap_or_default();
+                let by = accounts.by_id(found.invited_by).await?.map(|user| user.email.to_string());
+                let link = self.link(mailer, "/invitation", Purpose::Invitation, &found.email, None, Some(invitation)).await?;
+                (found.email, letters::invitation(&tenant, by.as_deref(), found.role, link))
+            }
+        };
+        Ok(Some(letter))
+    }
+
+    async fn link(
+        &self,
+        mailer: &Mailer,
+        page: &str,
+        purpose: Purpose,
+        email: &Email,
+        user: Option<UserId>,
+        invitation: Option<InvitationId>,
+    ) -> Result<String, Undelivered> {
+        let token = self.new_token(purpose, email, user, invitation).await?;
+        Ok(format!("{}{page}?token={token}", mailer.origin))
+    }
+
+    /// 256 random bits, of which the SHA-256 is kept.
+    pub(crate) async fn new_token(
+        &self,
+        purpose: Purpose,
+        email: &Email,
+        user: Option<UserId>,
+        invitation: Option<InvitationId>,
+    ) -> Result<String, TokenError> {
+        let token = hex::encode(chance::random_bytes::<32>()?);
+        let (sha256, email) = (digest(&token), email.clone());
+        self.store.accounts().keep_token(&NewToken { sha256, purpose, email, user, invitation }).await?;
+        Ok(token)
+    }
+
+    /// Mails that stay here, and those that cannot be sent.
+    ///
+    /// # Errors
+    /// [`AccessError`] when `actor` may not read them, or the database does not answer.
+    pub async fn mails(&self, actor: Actor) -> Result<MailOverview, AccessError> {
+        actor.require(Permission::ReadMails)?;
+        let mails = self.store.mails();
+        Ok(MailOverview { kept: mails.list(LISTED_MAX).await?, undelivered: mails.undelivered(LISTED_MAX).await? })
+    }
+
+    /// One of those that stay here.
+    ///
+    /// # Errors
+    /// As [`Self::mails`].
+    pub async fn mail(&self, actor: Actor, id: &str) -> Result<Option<KeptMail>, AccessError> {
+        actor.require(Permission::ReadMails)?;
+        let Ok(id) = id.parse::<Uuid>() else { return Ok(None) };
+        Ok(self.store.mails().find(id).await?)
+    }
+}
+
+/// By which a token is found.
+pub(crate) fn digest(token: &str) -> [u8; 32] {
+    Sha256::digest(token.as_bytes()).into()
+}

@@ -1,0 +1,190 @@
+//! An account that is deleted, with the tenants that it alone owns: what goes, and in which order.
+//!
+//! Nobody finds it from the transaction on that deletes it. Its jobs, their objects and the rows that others refer to go after
+//! it, by the reconciler; see [`Deletions`].
+
+use super::{Accounts, mails, second_factor, sessions};
+use crate::{
+    Store, StoreError, billing,
+    database::{events, write::Write},
+    rows::{
+        account::{audit, invitations, memberships, tenants, tokens, users},
+        idempotency, makers,
+    },
+    tenant::{api_keys, members},
+};
+use domain::{Act, Audited, Email, Role, TenantId, UserId};
+use sea_orm::{FromQueryResult, Statement};
+use uuid::Uuid;
+
+/// What becomes of a tenant with the account of one of its members.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fate {
+    pub tenant: TenantId,
+    pub name: String,
+    /// It has no other owner, so it goes; else it stays, with all that was made in it.
+    pub goes: bool,
+    pub other_members: u64,
+    pub videos: u64,
+    pub keys: u64,
+}
+
+/// Whether an account was deleted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Deletion {
+    Done,
+    /// Who runs the installation stays.
+    Operator,
+    Gone,
+}
+
+#[derive(FromQueryResult)]
+struct FateRow {
+    id: Uuid,
+    name: String,
+    role: String,
+    owners: i64,
+    members: i64,
+    videos: i64,
+    keys: i64,
+}
+
+const FATES: &str = "SELECT tenants.id, tenants.name, role, \
+     (SELECT COUNT(*) FROM memberships AS m WHERE m.tenant_id = tenants.id AND m.role = 'owner') AS owners, \
+     (SELECT COUNT(*) FROM memberships AS m WHERE m.tenant_id = tenants.id) AS members, \
+     (SELECT COUNT(*) FROM jobs WHERE jobs.tenant_id = tenants.id AND jobs.deleted_at_ms IS NULL) AS videos, \
+     (SELECT COUNT(*) FROM api_keys WHERE api_keys.tenant_id = tenants.id AND revoked_at_ms IS NULL) AS keys \
+     FROM memberships JOIN tenants ON tenants.id = tenant_id WHERE user_id = $1 ORDER BY memberships.created_at_ms, tenants.id";
+
+#[derive(FromQueryResult)]
+struct IdRow {
+    id: Uuid,
+}
+
+impl Accounts<'_> {
+    /// What would go, and what would stay.
+    pub async fn fates(self, user: UserId) -> Result<Vec<Fate>, StoreError> {
+        let db = &self.store.db;
+        let statement = Statement::from_sql_and_values(db.get_database_backend(), FATES, [user.uuid().into()]);
+        let fate = |row: FateRow| {
+            let goes = memberships::role(&row.role)? == Role::Owner && row.owners <= 1;
+            let (other_members, videos, keys) = (row.members.unsigned_abs() - 1, row.videos.unsigned_abs(), row.keys.unsigned_abs());
+            Ok(Fate { tenant: TenantId::from_uuid(row.id), name: row.name, goes, other_members, videos, keys })
+        };
+        FateRow::find_by_statement(statement).all(db).await?.into_iter().map(fate).collect()
+    }
+
+    /// Deletes an account: nothing of it is found any more, and what it made goes as [`Self::fates`] says.
+    pub async fn delete(self, user: UserId) -> Result<Deletion, StoreError> {
+        let write = self.store.write().await?;
+        let Some(row) = users::locked(&write, user).await? else {
+            write.abandon().await?;
+            return Ok(Deletion::Gone);
+        };
+        if row.is_operator {
+            write.abandon().await?;
+            return Ok(Deletion::Operator);
+        }
+        let email: Email = row.email.parse().map_err(|_| StoreError::inconsistent("users", "email", &row.email))?;
+        let mut own = memberships::of_user(&write.tx, user).await?;
+        // All who take the locks of several tenants take them in one order.
+        own.sort_by_key(|membership| membership.tenant);
+        for membership in own {
+            tenants::lock(&write, membership.tenant).await?;
+            let is_last_owner = membership.role == Role::Owner && memberships::owners(&write.tx, membership.tenant).await? <= 1;
+            if is_last_owner {
+                delete_tenant(&write, membership.tenant, user).await?
+            } else {
+                leave(&write, membership.tenant, user).await?
+            }
+        }
+        sessions::end_all(&write, user, None).await?;
+        second_factor::delete(&write, user).await?;
+        tokens::delete_of(&write, user, &email).await?;
+        invitations::delete_to(&write, &email).await?;
+        audit::forget_user(&write, user, &email).await?;
+        events::forget_mails(&write.tx, user, &email).await?;
+        mails::forget_about(&write, &email).await?;
+        users::mark_deleted(&write, user).await?;
+        write.commit().await?;
+        Ok(Deletion::Done)
+    }
+}
+
+/// Whoever else is in it belongs elsewhere from now on.
+async fn delete_tenant(write: &Write, tenant: TenantId, owner: UserId) -> Result<(), StoreError> {
+    for member in memberships::of_tenant(&write.tx, tenant).await? {
+        match users::locked(write, member.user).await? {
+            Some(row) if member.user != owner => members::take_out(write, tenant, member.user, &row.email).await?,
+            _ => memberships::delete(write, tenant, member.user).await?,
+        }
+    }
+    invitations::delete_of_tenant(write, tenant).await?;
+    audit::forget_tenant(write, tenant).await?;
+    api_keys::delete_all(write, tenant).await?;
+    tenants::mark_deleted(write, tenant).await
+}
+
+/// What somebody made in a tenant that stays is its owner's from now on.
+async fn leave(write: &Write, tenant: TenantId, user: UserId) -> Result<(), StoreError> {
+    memberships::delete(write, tenant, user).await?;
+    api_keys::delete_all_of(write, tenant, user).await?;
+    let others = memberships::of_tenant(&write.tx, tenant).await?;
+    if let Some(owner) = others.iter().find(|other| other.role == Role::Owner) {
+        makers::give(write, tenant, user, owner.user).await?;
+    }
+    let left = Audited { tenant: Some(tenant), user: None, act: Act::AccountDeleted, subject: String::new(), address: String::new() };
+    audit::insert(write, &left).await
+}
+
+/// What is left of accounts that were deleted.
+#[derive(Clone, Copy)]
+pub struct Deletions<'a> {
+    store: &'a Store,
+}
+
+impl<'a> Deletions<'a> {
+    pub(crate) const fn new(store: &'a Store) -> Self {
+        Self { store }
+    }
+
+    /// Tenants whose jobs are still to be deleted, or whose rows.
+    pub async fn tenants(self, limit: u64) -> Result<Vec<TenantId>, StoreError> {
+        let ids = self.marked("tenants", limit).await?;
+        Ok(ids.into_iter().map(TenantId::from_uuid).collect())
+    }
+
+    async fn marked(self, table: &str, limit: u64) -> Result<Vec<Uuid>, StoreError> {
+        let db = &self.store.db;
+        let sql = format!("SELECT id FROM {table} WHERE deleted_at_ms IS NOT NULL ORDER BY deleted_at_ms LIMIT $1");
+        let values = [i64::try_from(limit).unwrap_or(i64::MAX).into()];
+        let rows = IdRow::find_by_statement(Statement::from_sql_and_values(db.get_database_backend(), sql, values)).all(db).await?;
+        Ok(rows.into_iter().map(|row| row.id).collect())
+    }
+
+    /// Removes the rows of tenants and users to which no job refers any more.
+    pub async fn finish(self, limit: u64) -> Result<(), StoreError> {
+        for tenant in self.tenants(limit).await? {
+            let write = self.store.write().await?;
+            if makers::has_tenant_any(&write.tx, tenant).await? {
+                write.abandon().await?;
+                continue;
+            }
+            idempotency::delete_all(&write, tenant).await?;
+            api_keys::delete_all(&write, tenant).await?;
+            billing::delete_usage(&write.tx, tenant).await?;
+            tenants::delete(&write, tenant).await?;
+            write.commit().await?;
+        }
+        for user in self.marked("users", limit).await?.into_iter().map(UserId::from_uuid) {
+            let write = self.store.write().await?;
+            if makers::has_user_any(&write.tx, user).await? {
+                write.abandon().await?;
+                continue;
+            }
+            users::delete(&write, user).await?;
+            write.commit().await?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,133 @@
+//! Mails of an installation that sends none: they stay here, for its operator. And those that wait in the outbox.
+
+use crate::{
+    Store, StoreError,
+    database::{events::MAIL, write::Write},
+    rows::account::tokens,
+};
+use domain::{Email, Timestamp};
+use sea_orm::{ConnectionTrait, FromQueryResult, Statement};
+use uuid::Uuid;
+
+/// For so long, in milliseconds: thirty days.
+const KEPT_MS: i64 = 30 * 24 * 3_600_000;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeptMail {
+    pub id: Uuid,
+    pub recipient: String,
+    pub subject: String,
+    pub text: String,
+    pub html: String,
+    pub at: Timestamp,
+}
+
+/// A mail that could not be sent so far.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WaitingMail {
+    pub attempts: u32,
+    pub error: String,
+    pub since: Timestamp,
+    pub is_given_up: bool,
+}
+
+#[derive(FromQueryResult)]
+struct Row {
+    id: Uuid,
+    recipient: String,
+    subject: String,
+    text_body: String,
+    html_body: String,
+    created_at_ms: i64,
+}
+
+#[derive(FromQueryResult)]
+struct WaitingRow {
+    attempts: i32,
+    last_error: Option<String>,
+    created_at_ms: i64,
+    given_up_at_ms: Option<i64>,
+}
+
+const COLUMNS: &str = "id, recipient, subject, text_body, html_body, created_at_ms";
+
+#[derive(Clone, Copy)]
+pub struct Mails<'a> {
+    store: &'a Store,
+}
+
+impl<'a> Mails<'a> {
+    pub(crate) const fn new(store: &'a Store) -> Self {
+        Self { store }
+    }
+
+    pub async fn keep(self, mail: &KeptMail) -> Result<(), StoreError> {
+        let write = self.store.write().await?;
+        let sql = format!("INSERT INTO mails ({COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6)");
+        let texts = [&mail.recipient, &mail.subject, &mail.text, &mail.html].map(|text| sea_orm::Value::from(text.as_str()));
+        let [recipient, subject, text, html] = texts;
+        let statement = write.statement(&sql, [mail.id.into(), recipient, subject, text, html, write.now.ms().into()]);
+        write.tx.execute_raw(statement).await?;
+        write.commit().await
+    }
+
+    /// The newest first.
+    pub async fn list(self, limit: u64) -> Result<Vec<KeptMail>, StoreError> {
+        let db = &self.store.db;
+        let sql = format!("SELECT {COLUMNS} FROM mails ORDER BY created_at_ms DESC, id DESC LIMIT $1");
+        let values = [i64::try_from(limit).unwrap_or(i64::MAX).into()];
+        let rows = Row::find_by_statement(Statement::from_sql_and_values(db.get_database_backend(), sql, values)).all(db).await?;
+        Ok(rows.into_iter().map(parsed).collect())
+    }
+
+    pub async fn find(self, id: Uuid) -> Result<Option<KeptMail>, StoreError> {
+        let db = &self.store.db;
+        let sql = format!("SELECT {COLUMNS} FROM mails WHERE id = $1");
+        let statement = Statement::from_sql_and_values(db.get_database_backend(), sql, [id.into()]);
+        Ok(Row::find_by_statement(statement).one(db).await?.map(parsed))
+    }
+
+    /// Those whose delivery has failed at least once, the newest first.
+    pub async fn undelivered(self, limit: u64) -> Result<Vec<WaitingMail>, StoreError> {
+        let db = &self.store.db;
+        let sql = "SELECT attempts, last_error, created_at_ms, given_up_at_ms FROM outbox \
+             WHERE kind = $1 AND last_error IS NOT NULL ORDER BY number DESC LIMIT $2";
+        let values = [MAIL.into(), i64::try_from(limit).unwrap_or(i64::MAX).into()];
+        let rows = WaitingRow::find_by_statement(Statement::from_sql_and_values(db.get_database_backend(), sql, values)).all(db).await?;
+        let waiting = |row: WaitingRow| WaitingMail {
+            attempts: row.attempts.unsigned_abs(),
+            error: row.last_error.unwrap_or_default(),
+            since: Timestamp::from_ms(row.created_at_ms),
+            is_given_up: row.given_up_at_ms.is_some(),
+        };
+        Ok(rows.into_iter().map(waiting).collect())
+    }
+
+    /// Forgets old mails, and the links of mails that nobody comes back with.
+    pub async fn forget(self) -> Result<(), StoreError> {
+        let write = self.store.write().await?;
+        let old = write.statement("DELETE FROM mails WHERE created_at_ms <= $1", [write.now.plus_ms(-KEPT_MS).ms().into()]);
+        write.tx.execute_raw(old).await?;
+        tokens::forget(&write).await?;
+        write.commit().await
+    }
+}
+
+/// To or about somebody whose account is gone.
+pub(super) async fn forget_about(write: &Write, email: &Email) -> Result<(), StoreError> {
+    let named = format!("%{}%", email.as_str().replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_"));
+    let sql = "DELETE FROM mails WHERE recipient = $1 OR text_body LIKE $2 ESCAPE '\\'";
+    write.tx.execute_raw(write.statement(sql, [email.as_str().into(), named.into()])).await?;
+    Ok(())
+}
+
+fn parsed(row: Row) -> KeptMail {
+    KeptMail {
+        id: row.id,
+        recipient: row.recipient,
+        subject: row.subject,
+        text: row.text_body,
+        html: row.html_body,
+        at: Timestamp::from_ms(row.created_at_ms),
+    }
+}

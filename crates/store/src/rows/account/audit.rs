@@ -1,0 +1,99 @@
+//! The `audit_log` table: rows are added in the transaction of the act that they tell of, and never changed.
+
+use crate::{StoreError, database::write::Write};
+use domain::{Act, Audited, Email, TenantId, Timestamp, UserId};
+use sea_orm::{ConnectionTrait, FromQueryResult, Statement};
+use uuid::Uuid;
+
+/// An act as it is read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuditEntry {
+    pub number: i64,
+    /// The email address of who did it; `None`: somebody whose account is gone, or the command line.
+    pub user: Option<String>,
+    pub act: Act,
+    pub subject: String,
+    pub address: String,
+    pub at: Timestamp,
+}
+
+#[derive(FromQueryResult)]
+struct Row {
+    number: i64,
+    email: Option<String>,
+    act: String,
+    subject: String,
+    address: String,
+    at_ms: i64,
+}
+
+pub(crate) async fn insert(write: &Write, entry: &Audited) -> Result<(), StoreError> {
+    let statement = write.statement(
+        "INSERT INTO audit_log (tenant_id, user_id, act, subject, address, at_ms) VALUES ($1, $2, $3, $4, $5, $6)",
+        [
+            entry.tenant.map(TenantId::uuid).into(),
+            entry.user.map(UserId::uuid).into(),
+            entry.act.as_str().into(),
+            entry.subject.as_str().into(),
+            entry.address.as_str().into(),
+            write.now.ms().into(),
+        ],
+    );
+    write.tx.execute_raw(statement).await?;
+    Ok(())
+}
+
+const READ: &str = "SELECT number, users.email, act, subject, address, at_ms FROM audit_log \
+     LEFT JOIN users ON users.id = audit_log.user_id AND users.deleted_at_ms IS NULL";
+
+/// The newest acts in a tenant, before the one of this number.
+pub(crate) async fn of_tenant(
+    db: &impl ConnectionTrait,
+    tenant: TenantId,
+    before: Option<i64>,
+    limit: u64,
+) -> Result<Vec<AuditEntry>, StoreError> {
+    read(db, "tenant_id = $1", tenant.uuid(), before, limit).await
+}
+
+/// The newest acts of a user that are about no tenant.
+pub(crate) async fn of_user(db: &impl ConnectionTrait, user: UserId, limit: u64) -> Result<Vec<AuditEntry>, StoreError> {
+    read(db, "tenant_id IS NULL AND user_id = $1", user.uuid(), None, limit).await
+}
+
+async fn read(db: &impl ConnectionTrait, whose: &str, id: Uuid, before: Option<i64>, limit: u64) -> Result<Vec<AuditEntry>, StoreError> {
+    let sql = format!("{READ} WHERE {whose} AND number < $2 ORDER BY number DESC LIMIT $3");
+    let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+    let values = [id.into(), before.unwrap_or(i64::MAX).into(), limit.into()];
+    let rows = Row::find_by_statement(Statement::from_sql_and_values(db.get_database_backend(), sql, values)).all(db).await?;
+    // An act of a newer version is left out.
+    Ok(rows.into_iter().filter_map(parsed).collect())
+}
+
+fn parsed(row: Row) -> Option<AuditEntry> {
+    let act = Act::named(&row.act)?;
+    let Row { number, email, subject, address, at_ms, .. } = row;
+    Some(AuditEntry { number, user: email, act, subject, address, at: Timestamp::from_ms(at_ms) })
+}
+
+/// All that is said of somebody whose account is gone, but for what they did to others, which then nobody did.
+pub(crate) async fn forget_user(write: &Write, user: UserId, email: &Email) -> Result<(), StoreError> {
+    for statement in [
+        write.statement("DELETE FROM audit_log WHERE tenant_id IS NULL AND user_id = $1", [user.uuid().into()]),
+        write.statement("UPDATE audit_log SET user_id = NULL, address = '' WHERE user_id = $1", [user.uuid().into()]),
+        // Also where a role stands behind it.
+        write.statement(
+            "UPDATE audit_log SET subject = '' WHERE subject = $1 OR SUBSTR(subject, 1, LENGTH($1) + 4) = $1 || ' to '",
+            [email.as_str().into()],
+        ),
+    ] {
+        write.tx.execute_raw(statement).await?;
+    }
+    Ok(())
+}
+
+pub(crate) async fn forget_tenant(write: &Write, tenant: TenantId) -> Result<(), StoreError> {
+    let statement = write.statement("DELETE FROM audit_log WHERE tenant_id = $1", [tenant.uuid().into()]);
+    write.tx.execute_raw(statement).await?;
+    Ok(())
+}
