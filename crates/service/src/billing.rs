@@ -1,11 +1,11 @@
 //! What tenants may use and what it costs them: plans, credit, and whether the ledger is true.
 
-use crate::{AccessError, Services};
+use crate::{AccessError, Services, job::new_idempotency_key};
 use domain::{
     Actor, Forbidden, JobId, Permission, TenantId, Timestamp, UserId, VideoTime,
     billing::{Balance, Day, GrantKind, Plan, PlanError, Usage, UsageGroup},
 };
-use store::{LedgerPage, NewGrant, PlanVersion, StoreError, TenantPage, Verified, chance};
+use store::{LedgerPage, NewGrant, PlanVersion, StoreError, TenantPage, Verified};
 use uuid::Uuid;
 
 /// The most credit that is given at once: more is a slip of the keyboard.
@@ -58,6 +58,8 @@ pub struct Gift {
     pub expires_at: Option<Timestamp>,
     /// What for, in words that the tenant sees.
     pub note: Option<String>,
+    /// Names this gift: sent again, it is given once. `None`: each is another.
+    pub once: Option<String>,
 }
 
 impl Services {
@@ -173,7 +175,9 @@ impl Services {
     }
 
     async fn known_plan(&self, id: &str) -> Result<(), PlanChangeError> {
-        match self.store.plans().find(id).await? {
+        // PostgreSQL has no such text.
+        let found = if id.contains('\0') { None } else { self.store.plans().find(id).await? };
+        match found {
             Some(_) => Ok(()),
             None => Err(PlanChangeError::Unknown(id.to_owned())),
         }
@@ -185,7 +189,7 @@ impl Services {
     /// [`GrantError`]; nothing was given.
     pub async fn give_credit(&self, actor: Actor, tenant: TenantId, gift: Gift) -> Result<(), GrantError> {
         actor.require(Permission::ManagePlans)?;
-        let Gift { amount, expires_at, note } = gift;
+        let Gift { amount, expires_at, note, once } = gift;
         if amount == VideoTime::default() || amount > GRANT_MAX {
             return Err(GrantError::Amount);
         }
@@ -198,7 +202,7 @@ impl Services {
         if note.as_ref().is_some_and(|note| note.chars().count() > NOTE_CHARS_MAX || note.chars().any(char::is_control)) {
             return Err(GrantError::Note);
         }
-        let cause = format!("operator:{}", chance::new_id().simple());
+        let cause = format!("operator:{}", once.unwrap_or_else(new_idempotency_key));
         let new = NewGrant { kind: GrantKind::Gift, amount, expires_at, cause, price: None, note };
         self.store.tenant(tenant).credits().grant(new).await?;
         Ok(())

@@ -4,6 +4,7 @@ use super::account::account;
 use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
 use domain::{Actor, JobId, VideoTime, billing::Plan};
+use serde_json::Value;
 use service::{Services, billing::Gift};
 use std::io::Read;
 
@@ -125,8 +126,20 @@ async fn define(services: &Services) -> Result<()> {
     let mut json = String::new();
     std::io::stdin().read_to_string(&mut json).context("the plan cannot be read from standard input")?;
     let plan: Plan = serde_json::from_str(&json).context("that is no plan")?;
+    if let Some(unknown) = unknown_field(&serde_json::from_str(&json)?, &serde_json::to_value(&plan)?) {
+        bail!("a plan has no field `{unknown}`");
+    }
     services.define_plan(Actor::Operator, &plan, None).await?;
     Ok(())
+}
+
+/// A field that was given and that a plan does not have.
+fn unknown_field(given: &Value, known: &Value) -> Option<String> {
+    let (Some(given), Some(known)) = (given.as_object(), known.as_object()) else { return None };
+    given.iter().find_map(|(name, value)| match known.get(name) {
+        None => Some(name.clone()),
+        Some(known) => unknown_field(value, known),
+    })
 }
 
 impl Credits {
@@ -149,7 +162,9 @@ async fn grant(services: &Services, asked: GrantCredit) -> Result<()> {
         Some(days) => Some(services.store.now().await?.plus_ms(i64::from(days) * 24 * 60 * 60 * 1000)),
         None => None,
     };
-    Ok(services.give_credit(Actor::Operator, tenant, Gift { amount: asked.video_seconds, expires_at, note: asked.note }).await?)
+    Ok(services
+        .give_credit(Actor::Operator, tenant, Gift { amount: asked.video_seconds, expires_at, note: asked.note, once: None })
+        .await?)
 }
 
 async fn show_balance(services: &Services, user: &str) -> Result<()> {
@@ -192,6 +207,13 @@ fn video_seconds(text: &str) -> Result<VideoTime, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_field_that_no_plan_has_is_named() {
+        let known = serde_json::json!({"id": "pro", "overage": {"limit_ms": 1}});
+        assert_eq!(unknown_field(&serde_json::json!({"id": "a", "overage": null}), &known), None);
+        assert_eq!(unknown_field(&serde_json::json!({"overage": {"limit": 1}}), &known).as_deref(), Some("limit"));
+    }
 
     #[test]
     fn video_seconds_are_read_to_the_millisecond() {

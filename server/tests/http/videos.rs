@@ -20,6 +20,22 @@ on_both_engines! {
           "attempts": 0,
           "completed_at": null,
           "cost": {
+            "charged_video_seconds": null,
+            "lane": "interactive",
+            "paid_from": [
+              {
+                "amount": null,
+                "source": "unlimited",
+                "video_seconds": 2.0
+              }
+            ],
+            "plan": "unlimited",
+            "reason": "The price is held until the video is made.",
+            "seconds": 2.0,
+            "size_weight": 1.0,
+            "status": "held",
+            "steps": 24,
+            "steps_default": 24,
             "video_seconds": 2.0
           },
           "created_at": "[moment]",

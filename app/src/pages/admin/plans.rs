@@ -49,6 +49,9 @@ pub struct Typed {
     keys: String,
     #[serde(default)]
     models: String,
+    /// Not empty: no plan is to be replaced.
+    #[serde(default)]
+    is_new: String,
 }
 
 /// What became of a form.
@@ -69,9 +72,13 @@ pub async fn define_plan(plan: Typed) -> Result<(), Fault> {
             session::note(PAGE, &Outcome::Refused { typed: Box::default(), problem: "That was more than a plan has room for.".into() });
         }
     };
+    let services = session::services();
+    let is_taken =
+        !typed.is_new.is_empty() && services.plans(viewer.installation_actor()).await?.iter().any(|plan| plan.id == typed.id.trim());
     match plan_of(&typed) {
         Err(problem) => refuse(problem),
-        Ok(plan) => match session::services().define_plan(viewer.installation_actor(), &plan, Some(viewer.id)).await {
+        Ok(_) if is_taken => refuse("There is a plan with this id already: change that one, or take another id.".to_owned()),
+        Ok(plan) => match services.define_plan(viewer.installation_actor(), &plan, Some(viewer.id)).await {
             Ok(is_new) => {
                 let said = if is_new { "Saved. It holds from the next job on." } else { "Nothing was different." };
                 session::note(PAGE, &Outcome::Saved(said.to_owned()));
@@ -178,6 +185,7 @@ impl Typed {
             open_work: time(plan.open_work_max_ms),
             keys: plan.keys_max.to_string(),
             models: plan.models.join(", "),
+            is_new: String::new(),
         }
     }
 
@@ -192,6 +200,7 @@ impl Typed {
             weight: text("1"),
             open_work: text("60"),
             keys: text("10"),
+            is_new: text("yes"),
             ..Self::default()
         }
     }
@@ -262,6 +271,7 @@ fn Edit(typed: Typed, problem: Option<String>, is_known: bool) -> impl IntoView 
             <h2 id="edit">{title}</h2>
             <form class="card plan-form" method="post" action=DefinePlan::url() data-stays>
                 {problem.map(|problem| view! { <p class="notice wide" role="alert">{problem}" Nothing was changed."</p> })}
+                <input type="hidden" name="plan[is_new]" value=typed.is_new />
                 <Text name="id" label="Id" value=typed.id hint="For commands and programs, such as pro." readonly=is_known />
                 <Text name="name" label="Name" value=typed.name />
                 <Text name="description" label="Description" value=typed.description required=false />

@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use service::{
     TenantPage, TenantRow,
     billing::{Gift, GrantError, PlanChangeError},
+    job::new_idempotency_key,
 };
 
 const SHOWN: u64 = 50;
@@ -50,13 +51,16 @@ pub async fn give_credit(
     video_seconds: String,
     #[server(default)] days: String,
     #[server(default)] note: String,
+    #[server(default)] once: String,
     #[server(default)] search: String,
 ) -> Result<(), Fault> {
     let viewer = session::require_operator().await?;
     let services = session::services();
     let amount = video_seconds.trim().parse::<f64>().ok().filter(|seconds| (0.0..1e12).contains(seconds));
     let days = if days.trim().is_empty() { Ok(None) } else { days.trim().parse::<u32>().map(Some) };
-    let (Some(amount), Ok(days)) = (amount, days) else {
+    // Sent twice, it is given once.
+    let is_once = (1..=64).contains(&once.len()) && once.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let (Some(amount), Ok(days), true) = (amount, days, is_once) else {
         say(&search, "Give the credit in video-seconds, such as 120, and the days as a whole number. Nothing was given.", true);
         return Ok(());
     };
@@ -65,7 +69,7 @@ pub async fn give_credit(
         Some(days) => Some(services.store.now().await?.plus_ms(i64::from(days) * DAY_MS)),
         None => None,
     };
-    match services.give_credit(viewer.installation_actor(), tenant, Gift { amount, expires_at, note: Some(note) }).await {
+    match services.give_credit(viewer.installation_actor(), tenant, Gift { amount, expires_at, note: Some(note), once: Some(once) }).await {
         Ok(()) => say(&search, &format!("{} of credit are given.", words::video_seconds(amount)), false),
         Err(GrantError::Forbidden(error)) => return Err(error.into()),
         Err(GrantError::Store(error)) => return Err(error.into()),
@@ -153,6 +157,7 @@ fn Row(tenant: TenantRow, plans: Vec<Plan>, search: String) -> impl IntoView {
                     <form class="in-row" method="post" action=GiveCredit::url()>
                         <input type="hidden" name="tenant" value=id.to_string() />
                         <input type="hidden" name="search" value=search />
+                        <input type="hidden" name="once" value=new_idempotency_key() />
                         <input name="video_seconds" inputmode="decimal" required placeholder="Video-seconds" aria-label="Video-seconds" size="12" />
                         <input name="days" inputmode="numeric" placeholder="Days, or for ever" aria-label="Days until it expires; empty: never" size="14" />
                         <input name="note" placeholder="What for" aria-label="What for, as the account sees it" size="16" />

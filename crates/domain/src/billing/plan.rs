@@ -8,9 +8,8 @@ use std::fmt;
 /// What a plan without a limit grants: more than can be used, and little enough to be added up.
 pub const UNLIMITED: VideoTime = VideoTime::from_minutes(10_000_000_000);
 
-/// A version of a plan, as it is stored in JSON.
+/// A version of a plan, as it is stored in JSON. Fields of a later version are passed over.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Plan {
     /// What it is called in commands and by programs: `pro`.
     pub id: String,
@@ -51,7 +50,6 @@ pub enum Included {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Overage {
     pub minor_per_minute: u32,
     /// The most of it in a month.
@@ -105,6 +103,8 @@ pub enum PlanError {
 
 const NAME_CHARS_MAX: usize = 60;
 const KEYS_MAX: u32 = 1000;
+/// A million of most currencies.
+const PRICE_MAX: u32 = 100_000_000;
 /// A hundred thousand hours.
 const TIME_MAX: VideoTime = VideoTime::from_minutes(6_000_000);
 
@@ -131,6 +131,14 @@ impl Plan {
             ("included", self.included.monthly()),
             ("overage.limit_ms", self.overage.map_or_else(VideoTime::default, |overage| overage.limit_ms)),
         ];
+        let prices = [
+            ("monthly_minor", self.monthly_minor),
+            ("credit_minor_per_minute", self.credit_minor_per_minute),
+            ("overage.minor_per_minute", self.overage.map(|overage| overage.minor_per_minute)),
+        ];
+        if let Some((field, _)) = prices.into_iter().find(|(_, price)| price.is_some_and(|price| price > PRICE_MAX)) {
+            return Err(PlanError::TooMuch { field });
+        }
         if self.keys_max > KEYS_MAX {
             return Err(PlanError::TooMuch { field: "keys_max" });
         }
@@ -205,6 +213,7 @@ mod tests {
         };
         assert!(wrong(|plan| plan.id = "Pro".into()).contains("`Pro`"));
         assert!(wrong(|plan| plan.name = " ".into()).contains("name"));
+        assert!(wrong(|plan| plan.overage.as_mut().unwrap().minor_per_minute = 3_000_000_000).contains("`overage.minor_per_minute`"));
         assert!(wrong(|plan| plan.weight = 0).contains("`weight`"));
         assert!(wrong(|plan| plan.included = Included::MonthlyMs(UNLIMITED)).contains("`included`"));
     }

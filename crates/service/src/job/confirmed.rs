@@ -13,6 +13,11 @@ const REMEMBERED_MAX: usize = 10_000;
 pub(crate) struct Confirmed(Mutex<HashSet<JobId>>);
 
 impl Confirmed {
+    /// It could not be written down.
+    pub(super) fn remove(&self, job: JobId) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&job);
+    }
+
     /// Whether it is new here.
     pub(super) fn insert(&self, job: JobId) -> bool {
         let mut jobs = self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -10,7 +10,7 @@ use domain::{
     retention::RETRIES_EXPECTED_MS,
     scheduling::{Fleet, StageCosts, Standing, WorkAhead, estimate, expected_wait},
 };
-use std::time::Duration;
+use std::{error::Error, sync::Arc, time::Duration};
 use store::{ALIVE_MS, Job, Preview, StoreError};
 
 impl Services {
@@ -46,11 +46,17 @@ impl Services {
     }
 
     /// A program that asks for a job knows it.
-    fn confirm_of(&self, actor: Actor, job: &Job) {
+    pub(super) fn confirm_of(&self, actor: Actor, job: &Job) {
         let is_fresh = self.store.local_now().ms_since(job.created_at) < RETRIES_EXPECTED_MS.unsigned_abs();
         if actor.key().is_some() && is_fresh && self.confirmed.insert(job.id) {
             let (store, tenant, id) = (self.store.clone(), job.tenant, job.id);
-            tokio::spawn(async move { store.tenant(tenant).jobs().confirm(id).await });
+            let confirmed = Arc::clone(&self.confirmed);
+            tokio::spawn(async move {
+                if let Err(error) = store.tenant(tenant).jobs().confirm(id).await {
+                    tracing::warn!(job.id = %id, error = &error as &dyn Error, "that a client knows its job is not noted");
+                    confirmed.remove(id);
+                }
+            });
         }
     }
 
@@ -76,7 +82,10 @@ impl Services {
     /// [`AccessError`] when `actor` may not cancel it, or the database does not answer.
     pub async fn cancel(&self, actor: Actor, id: JobId) -> Result<Option<JobView>, AccessError> {
         match self.tenant_of(actor, Permission::CancelJobs)?.jobs().cancel(id).await? {
-            Some(job) => Ok(Some(self.plain_view(&job).await)),
+            Some(job) => {
+                self.confirm_of(actor, &job);
+                Ok(Some(self.plain_view(&job).await))
+            }
             None => Ok(None),
         }
     }

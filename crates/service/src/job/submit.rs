@@ -100,6 +100,9 @@ impl Services {
             Some(source) => jobs.get(source).await?,
             None => None,
         };
+        if let Some(source) = &source {
+            self.confirm_of(actor, source);
+        }
         let (spec, quote, understanding) = match self.checked(&request, shown_price, force, source.as_ref()).await {
             Ok(checked) => checked,
             // What was taken in already is charged as it was then, whatever the catalog says since.

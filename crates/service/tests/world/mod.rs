@@ -80,8 +80,8 @@ impl World {
         self.database.contains(text, &[]).await
     }
 
-    /// The same, but for mails that stay here, which are sent nowhere.
-    pub async fn holds_beside_mails(&self, text: &str) -> bool {
-        self.database.contains(text, &["mails"]).await
+    /// The same, but for these tables.
+    pub async fn holds_beside(&self, text: &str, tables: &[&str]) -> bool {
+        self.database.contains(text, tables).await
     }
 }

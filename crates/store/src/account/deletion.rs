@@ -89,6 +89,13 @@ impl Accounts<'_> {
         let mut own = memberships::of_user(&write.tx, user).await?;
         // All who take the locks of several tenants take them in one order.
         own.sort_by_key(|membership| membership.tenant);
+        // Whoever ends a job locks it before its tenant, and so does this: what is given later was submitted meanwhile.
+        for membership in &own {
+            let others = memberships::of_tenant(&write.tx, membership.tenant).await?;
+            if let Some(owner) = others.iter().find(|other| other.role == Role::Owner && other.user != user) {
+                makers::give(&write, membership.tenant, user, owner.user).await?;
+            }
+        }
         for membership in own {
             tenants::lock(&write, membership.tenant).await?;
             let is_last_owner = membership.role == Role::Owner && memberships::owners(&write.tx, membership.tenant).await? <= 1;
@@ -132,6 +139,7 @@ async fn leave(write: &Write, tenant: TenantId, user: UserId) -> Result<(), Stor
     let others = memberships::of_tenant(&write.tx, tenant).await?;
     if let Some(owner) = others.iter().find(|other| other.role == Role::Owner) {
         makers::give(write, tenant, user, owner.user).await?;
+        billing::give_usage(&write.tx, tenant, user, owner.user).await?;
     }
     let left = Audited { tenant: Some(tenant), user: None, act: Act::AccountDeleted, subject: String::new(), address: String::new() };
     audit::insert(write, &left).await

@@ -117,8 +117,8 @@ impl<'a> Credits<'a> {
         if row.plan == plan {
             return write.abandon().await;
         }
-        let row = tenants::set_plan(&write.tx, &row, plan, write.now).await?;
-        settle_due(&write.tx, write.now, row).await?;
+        // Whoever needs the balance next gives what it gives: by then a change of the plan itself is seen.
+        tenants::set_plan(&write.tx, &row, plan, write.now).await?;
         write.commit().await
     }
 

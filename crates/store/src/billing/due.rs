@@ -19,12 +19,18 @@ use domain::{
 };
 use sea_orm::{ActiveModelTrait, ActiveValue::Set, ConnectionTrait};
 
-/// Ends what has expired, and gives what the plan gives for the period that runs now. The row must be locked; returns what it is then.
-pub(super) async fn settle_due(db: &impl ConnectionTrait, now: Timestamp, row: table::Model) -> Result<table::Model, StoreError> {
-    let tenant = TenantId::from_uuid(row.id);
+/// Ends what has expired. The tenant's row must be locked.
+pub(super) async fn expire_due(db: &impl ConnectionTrait, now: Timestamp, tenant: TenantId) -> Result<(), StoreError> {
     for grant in grants::with_rest(db, tenant).await?.iter().filter(|grant| grant.expires_at_ms <= now.ms()) {
         expire(db, now, tenant, grant, "not used in time").await?;
     }
+    Ok(())
+}
+
+/// The same, and gives what the plan gives for the period that runs now. Returns the row as it is then.
+pub(super) async fn settle_due(db: &impl ConnectionTrait, now: Timestamp, row: table::Model) -> Result<table::Model, StoreError> {
+    let tenant = TenantId::from_uuid(row.id);
+    expire_due(db, now, tenant).await?;
     let period_ends_ms = if row.period_ends_ms <= now.ms() { begin_period(db, now, &row).await? } else { row.period_ends_ms };
     let due_at_ms = grants::first_expiry_ms(db, tenant).await?.min(period_ends_ms);
     let update =
@@ -54,11 +60,14 @@ async fn begin_period(db: &impl ConnectionTrait, now: Timestamp, row: &table::Mo
     let tenant = TenantId::from_uuid(row.id);
     let plan = plans::current(db, &row.plan).await?;
     let (from, until) = period_of(Timestamp::from_ms(row.plan_since_ms), now);
-    let cause = |kind: GrantKind| format!("{}:{}:{}", plan.id, from.ms(), kind.as_str());
+    let period = format!("{}:{}:", plan.id, from.ms());
+    let cause = |kind: GrantKind| format!("{period}{}", kind.as_str());
     let given = given(&plan, until);
     for before in grants::of_plan(db, tenant, now).await? {
         match given.iter().find(|given| cause(given.kind) == before.cause) {
             Some(given) => adjust(db, now, tenant, &before, given.amount).await?,
+            // A later version may give it again.
+            None if before.cause.starts_with(&period) => adjust(db, now, tenant, &before, VideoTime::default()).await?,
             None => expire(db, now, tenant, &before, "another plan").await?,
         }
     }

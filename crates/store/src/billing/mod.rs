@@ -22,5 +22,5 @@ pub use verify::{LedgerFault, Verified};
 pub(crate) use hold::{book, draw_on, open_before, reserve};
 pub(crate) use plans::current as current_plan;
 pub(crate) use settlement::{Ended, Settlement};
-pub(crate) use usage::{Outcome, UsageOf, delete_all as delete_usage};
+pub(crate) use usage::{Outcome, UsageOf, delete_all as delete_usage, give as give_usage};
 pub(crate) use verify::verify;

@@ -3,13 +3,16 @@
 use super::tenants;
 use crate::{
     Store, StoreError,
+    database::connect,
     entity::{plan as table, unsigned},
 };
 use domain::{Timestamp, UserId, billing::Plan};
-use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder};
+use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, DbBackend, EntityTrait, QueryFilter, QueryOrder};
 use std::collections::BTreeMap;
 
 const TABLE: &str = "plans";
+/// Names the advisory lock under which plans change.
+const PLANS_LOCK: i64 = 0x5265_656c_0005;
 
 /// A plan as it was from some moment on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,11 +34,18 @@ impl<'a> Plans<'a> {
         Self { store }
     }
 
-    /// All of them, in their order.
+    /// All of them, in their order. One that cannot be read is passed over, and written down for the operator.
     pub async fn list(self) -> Result<Vec<Plan>, StoreError> {
         let rows = table::Entity::find().order_by_asc(table::Column::Version).all(&self.store.db).await?;
         let newest: BTreeMap<_, _> = rows.into_iter().map(|row| (row.id.clone(), row)).collect();
-        let mut plans = newest.values().map(parsed).collect::<Result<Vec<_>, _>>()?;
+        let (mut plans, mut unreadable) = (Vec::with_capacity(newest.len()), Vec::new());
+        for (id, row) in &newest {
+            match parsed(row) {
+                Ok(plan) => plans.push(plan),
+                Err(error) => unreadable.push((id.clone(), error)),
+            }
+        }
+        self.store.operator().note_in_passing(&unreadable).await;
         plans.sort_by(|a, b| (a.order, &a.id).cmp(&(b.order, &b.id)));
         Ok(plans)
     }
@@ -64,6 +74,9 @@ impl<'a> Plans<'a> {
     /// already.
     pub async fn define(self, plan: &Plan, by: Option<UserId>) -> Result<bool, StoreError> {
         let write = self.store.write().await?;
+        if write.backend() == DbBackend::Postgres {
+            connect::lock(&write.tx, PLANS_LOCK).await?;
+        }
         let before = newest(&write.tx, &plan.id).await?;
         let terms = serde_json::to_string(plan).map_err(|error| StoreError::inconsistent(TABLE, "terms", error))?;
         // A row that cannot be read is replaced.

@@ -2,7 +2,7 @@
 
 use super::{
     credits::Credits,
-    due::settle_due,
+    due::expire_due,
     entries::{self, Entry},
     grants, tenants,
     tenants::Change,
@@ -22,7 +22,7 @@ impl Credits<'_> {
         let write = store.write().await?;
         let row = tenants::lock(&write.tx, tenant).await?;
         if row.due_at_ms <= write.now.ms() {
-            settle_due(&write.tx, write.now, row).await?;
+            expire_due(&write.tx, write.now, tenant).await?;
         }
         let captured = entries::of_kind(&write.tx, tenant, job, EntryKind::Capture).await?;
         if captured.is_empty() || !entries::of_kind(&write.tx, tenant, job, EntryKind::Refund).await?.is_empty() {

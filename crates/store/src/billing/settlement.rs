@@ -2,11 +2,11 @@
 //! the same tenants wait for each other in the same order, and never in a ring.
 
 use super::{
-    due::settle_due,
+    due::expire_due,
     entries::{self, Entry},
     grants,
     tenants::{self, Change},
-    usage::{self, UsageOf},
+    usage::{self, Outcome, UsageOf},
 };
 use crate::{StoreError, entity::grant};
 use domain::{
@@ -61,24 +61,35 @@ async fn settle(db: &impl ConnectionTrait, now: Timestamp, tenant: TenantId, end
     let held = -sum(&mut holds.values().flatten().map(|part| part.time));
     // Locks the row, before the grants are looked at.
     let rows = tenants::change(tenant, Change { open, held, available: 0 }).exec_with_returning(db).await?;
-    if let Some(row) = rows.into_iter().find(|row| row.due_at_ms <= now.ms()) {
-        settle_due(db, now, row).await?;
+    // Not what the plan gives anew: a plan that cannot be read keeps no job from ending.
+    if rows.iter().any(|row| row.due_at_ms <= now.ms()) {
+        expire_due(db, now, tenant).await?;
     }
-    let (mut entries, mut released) = (Vec::new(), BTreeMap::<Uuid, u64>::new());
-    for Ended { job, charged, note, .. } in ended {
+    let (mut entries, mut released) = (Vec::new(), BTreeMap::<Released, u64>::new());
+    for Ended { job, charged, note, usage, .. } in ended {
+        let is_failure = usage.outcome == Outcome::Failed;
         for (captured, rest) in capture_first(holds.get(&job).map_or(&[], Vec::as_slice), charged) {
-            *released.entry(captured.grant).or_default() += rest.ms();
+            let from = Released { grant: captured.grant, is_failure };
+            *released.entry(from).or_default() += rest.ms();
             let entry = |kind, part| Entry { kind, part, job: Some(job), note: Some(note.clone()) };
-            entries.push(entry(EntryKind::Capture, captured));
-            entries.push(entry(EntryKind::Release, Part { time: rest, ..captured }));
+            entries.push((from, entry(EntryKind::Capture, captured)));
+            entries.push((from, entry(EntryKind::Release, Part { time: rest, ..captured })));
         }
     }
     released.retain(|_, ms| *ms > 0);
-    let ended_grants = give_back(db, now, tenant, &released).await?;
-    for entry in entries.iter_mut().filter(|entry| entry.kind == EntryKind::Release && ended_grants.contains(&entry.part.grant)) {
-        entry.kind = EntryKind::ReleaseExpired;
-    }
-    entries::add(db, now, tenant, entries).await
+    let expired = give_back(db, now, tenant, &released).await?;
+    let booked = entries.into_iter().map(|(from, entry)| match entry.kind {
+        EntryKind::Release if expired.contains(&from) => Entry { kind: EntryKind::ReleaseExpired, ..entry },
+        _ => entry,
+    });
+    entries::add(db, now, tenant, booked.collect()).await
+}
+
+/// From which grant something comes back, and whether that is because its job failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Released {
+    grant: Uuid,
+    is_failure: bool,
 }
 
 /// Gives back to each grant; those that can be used no longer are returned, and got nothing.
@@ -86,21 +97,24 @@ async fn give_back(
     db: &impl ConnectionTrait,
     now: Timestamp,
     tenant: TenantId,
-    released: &BTreeMap<Uuid, u64>,
-) -> Result<Vec<Uuid>, StoreError> {
+    released: &BTreeMap<Released, u64>,
+) -> Result<Vec<Released>, StoreError> {
     if released.is_empty() {
         return Ok(Vec::new());
     }
-    let ids: Vec<_> = released.keys().copied().collect();
-    let (mut available, mut ended, mut due_at_ms) = (0, Vec::new(), grants::NEVER);
-    for grant in grants::find_all(db, &ids).await? {
-        let Some(ms) = released.get(&grant.id) else { continue };
-        let Some(until_ms) = usable_until_ms(&grant, now)? else {
-            ended.push(grant.id);
+    let ids: Vec<_> = released.keys().map(|from| from.grant).collect();
+    let mut grants: HashMap<_, _> = grants::find_all(db, &ids).await?.into_iter().map(|grant| (grant.id, grant)).collect();
+    let (mut available, mut expired, mut due_at_ms) = (0, Vec::new(), grants::NEVER);
+    // What came back of failures is given back first: it may have its grant live on.
+    for (from, ms) in released.iter().rev() {
+        let grant = grants.get_mut(&from.grant).ok_or(StoreError::Raced { table: "grants" })?;
+        let Some(until_ms) = usable_until_ms(grant, now, from.is_failure)? else {
+            expired.push(*from);
             continue;
         };
         let moved = (until_ms != grant.expires_at_ms).then(|| Timestamp::from_ms(until_ms));
         grants::give_back(db, Part { grant: grant.id, time: VideoTime::from_ms(*ms) }, moved).await?;
+        grant.expires_at_ms = until_ms;
         available += ms.cast_signed();
         due_at_ms = due_at_ms.min(until_ms);
     }
@@ -108,13 +122,14 @@ async fn give_back(
         tenants::change(tenant, Change { available, ..Change::default() }).exec(db).await?;
         tenants::due_by(db, tenant, Timestamp::from_ms(due_at_ms)).await?;
     }
-    Ok(ended)
+    Ok(expired)
 }
 
-/// `None`: what a plan gave for a period that is over is gone with it. Credit is the tenant's own, and is left for another day.
-fn usable_until_ms(grant: &grant::Model, now: Timestamp) -> Result<Option<i64>, StoreError> {
+/// `None`: what a plan gave for a period that is over is gone with it, and so is credit that its tenant had not used in time. Of a job that
+/// failed, which was not the tenant's doing, credit is left for another day.
+fn usable_until_ms(grant: &grant::Model, now: Timestamp, is_failure: bool) -> Result<Option<i64>, StoreError> {
     if grant.expires_at_ms > now.ms() {
         return Ok(Some(grant.expires_at_ms));
     }
-    Ok(grants::kind(grant)?.is_credit().then(|| now.plus_ms(GRACE_OF_CREDIT_MS).ms()))
+    Ok((is_failure && grants::kind(grant)?.is_credit()).then(|| now.plus_ms(GRACE_OF_CREDIT_MS).ms()))
 }

@@ -5,9 +5,10 @@ use domain::{TenantId, Timestamp, VideoTime};
 use sea_orm::{
     ActiveModelTrait,
     ActiveValue::Set,
-    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QuerySelect, UpdateMany,
+    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect, UpdateMany,
     sea_query::{Expr, ExprTrait, LockType},
 };
+use uuid::Uuid;
 
 /// By how much a transaction changes the totals of a tenant, in milliseconds.
 #[derive(Debug, Clone, Copy, Default)]
@@ -66,6 +67,9 @@ pub(super) async fn set_plan(
 
 /// Has what the plan gives looked at again, by each who has it.
 pub(super) async fn plan_changed(db: &impl ConnectionTrait, plan: &str) -> Result<(), StoreError> {
+    // Whoever locks several does so in one order.
+    let of_plan = table::Entity::find().filter(table::Column::Plan.eq(plan)).order_by_asc(table::Column::Id).lock(LockType::NoKeyUpdate);
+    of_plan.select_only().column(table::Column::Id).into_tuple::<Uuid>().all(db).await?;
     table::Entity::update_many()
         .col_expr(table::Column::PeriodEndsMs, Expr::value(0))
         .col_expr(table::Column::DueAtMs, Expr::value(0))

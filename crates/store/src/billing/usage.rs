@@ -101,6 +101,21 @@ pub(super) async fn record(
     Ok(())
 }
 
+/// What one user has used is another's from now on.
+pub(crate) async fn give(db: &impl ConnectionTrait, tenant: TenantId, from: UserId, to: UserId) -> Result<(), StoreError> {
+    const GIVE: &str = "INSERT INTO usage_days SELECT tenant_id, day, model, api_key_id, $1, lane, currency, succeeded, failed, cancelled, \
+         charged_ms, cost_thousandths FROM usage_days WHERE tenant_id = $2 AND user_id = $3 \
+         ON CONFLICT (tenant_id, day, model, api_key_id, user_id, lane, currency) DO UPDATE SET \
+         succeeded = usage_days.succeeded + excluded.succeeded, failed = usage_days.failed + excluded.failed, \
+         cancelled = usage_days.cancelled + excluded.cancelled, charged_ms = usage_days.charged_ms + excluded.charged_ms, \
+         cost_thousandths = usage_days.cost_thousandths + excluded.cost_thousandths";
+    let values = [to.uuid().into(), tenant.uuid().into(), from.uuid().into()];
+    db.execute_raw(Statement::from_sql_and_values(db.get_database_backend(), GIVE, values)).await?;
+    let theirs = table::Entity::delete_many().filter(table::Column::TenantId.eq(tenant.uuid()));
+    theirs.filter(table::Column::UserId.eq(from.uuid())).exec(db).await?;
+    Ok(())
+}
+
 /// Of a tenant that is deleted. Its ledger stays: it says nothing of anybody.
 pub(crate) async fn delete_all(db: &impl ConnectionTrait, tenant: TenantId) -> Result<(), StoreError> {
     table::Entity::delete_many().filter(table::Column::TenantId.eq(tenant.uuid())).exec(db).await?;

@@ -88,11 +88,12 @@ const RULES: [Rule; 9] = [
     Rule {
         table: "jobs",
         problem: "what is held for it, or what it was charged, is not what its entries say",
-        broken_by: "SELECT jobs.id AS row FROM jobs JOIN (SELECT job_id, \
+        broken_by: "SELECT jobs.id AS row FROM jobs LEFT JOIN (SELECT job_id, \
              SUM(CASE 'held' WHEN to_account THEN amount_ms WHEN from_account THEN -amount_ms ELSE 0 END) AS held, \
              SUM(CASE kind WHEN 'capture' THEN amount_ms ELSE 0 END) AS captured \
              FROM ledger_entries WHERE job_id IS NOT NULL GROUP BY job_id) AS booked ON booked.job_id = jobs.id \
-             WHERE (ended_at_ms IS NULL AND held <> billed_ms) OR (ended_at_ms IS NOT NULL AND captured <> COALESCE(charged_ms, 0))",
+             WHERE plan IS NOT NULL AND ((ended_at_ms IS NULL AND COALESCE(held, 0) <> billed_ms) \
+             OR (ended_at_ms IS NOT NULL AND COALESCE(captured, 0) <> COALESCE(charged_ms, 0)))",
     },
 ];
 

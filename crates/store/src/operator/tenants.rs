@@ -49,7 +49,7 @@ impl Operator<'_> {
     /// Those before `before`; with `search`, those of which a member's address has it.
     pub async fn tenants(self, search: &str, before: Option<TenantId>, limit: u64) -> Result<TenantPage, StoreError> {
         let before = before.map_or(Uuid::max(), TenantId::uuid);
-        let search = search.trim().to_lowercase();
+        let search = search.replace('\0', "").trim().to_lowercase();
         let pattern = format!("%{}%", search.replace('!', "!!").replace('%', "!%").replace('_', "!_"));
         let db = &self.store.db;
         let values = [before.into(), search.into(), pattern.into(), limit.saturating_add(1).cast_signed().into()];

@@ -13,7 +13,8 @@ impl Product {
         let (services, tenant) = (self.services(), who.user.tenant);
         services.set_plan(Actor::Operator, tenant, "payg").await.unwrap();
         if video_seconds > 0 {
-            let gift = Gift { amount: VideoTime::from_ms(video_seconds * 1000), expires_at: None, note: Some("welcome".into()) };
+            let gift =
+                Gift { amount: VideoTime::from_ms(video_seconds * 1000), expires_at: None, note: Some("welcome".into()), once: None };
             services.give_credit(Actor::Operator, tenant, gift).await.unwrap();
         }
     }
@@ -123,7 +124,7 @@ on_both_engines! {
         let (operator, ada) = (product.customer("operator").await, product.customer("ada").await);
         let (his, hers) = (product.cookie(&operator).await, product.cookie(&ada).await);
         let set = format!("tenant={}&plan=payg", ada.user.tenant);
-        let give = format!("tenant={}&video_seconds=12.5&days=&note=hello", ada.user.tenant);
+        let give = format!("tenant={}&video_seconds=12.5&days=&note=hello&once=abc", ada.user.tenant);
         let define = "plan[id]=gold&plan[name]=Gold&plan[currency]=usd&plan[order]=1&plan[monthly]=99&plan[included]=2&plan[lane]=batch&plan[weight]=1\
             &plan[open_work]=10&plan[keys]=3";
         for page in ["/admin/tenants", "/admin/plans"] {
@@ -138,13 +139,20 @@ on_both_engines! {
         assert_eq!(services.balance(ada.user.actor()).await.unwrap().plan, "Unlimited");
         assert_eq!(services.plans(Actor::Operator).await.unwrap().len(), 5);
         assert_eq!(product.post_form(&his, "/api/set-plan", &set).await.header("location"), "/admin/tenants");
-        product.post_form(&his, "/api/give-credit", &give).await;
-        assert_eq!(product.left(&ada).await, 12_500);
+        for _ in 0..3 {
+            product.post_form(&his, "/api/give-credit", &give).await;
+        }
+        assert_eq!(product.left(&ada).await, 12_500, "sent again, it is given once");
         let page = product.page(&his, "/admin/tenants?search=ADA").await;
         assert!(page.contains("Plan of ada@example.com") && page.contains("12.5") && !page.contains("Plan of operator@example.com"), "{page}");
         product.post_form(&his, "/api/define-plan", define).await;
         let page = product.page(&his, "/admin/plans?plan=gold").await;
         assert!(page.contains("Change Gold") && page.contains("120 video-seconds a month"), "{page}");
+        product.post_form(&his, "/api/define-plan", &format!("{define}&plan[is_new]=yes").replace("Gold", "Silver")).await;
+        let gold = product.services().plans(Actor::Operator).await.unwrap().into_iter().find(|plan| plan.id == "gold").unwrap();
+        assert_eq!(gold.name, "Gold", "a new plan replaces none");
+        assert_eq!(product.open(&his, "/admin/tenants?search=%00").await.status, StatusCode::OK);
+        assert_eq!(product.post_form(&his, "/api/set-plan", &format!("tenant={}&plan=%00", ada.user.tenant)).await.header("location"), "/admin/tenants");
     }
 
     async fn what_the_operator_mistypes_changes_nothing_and_comes_back(database: TempDatabase) {
@@ -152,7 +160,7 @@ on_both_engines! {
         let operator = product.customer("operator").await;
         let cookie = product.cookie(&operator).await;
         for give in ["video_seconds=much", "video_seconds=0", "video_seconds=-5", "video_seconds=NaN", "video_seconds=5&days=soon"] {
-            let form = format!("tenant={}&{give}", operator.user.tenant);
+            let form = format!("tenant={}&once=abc&{give}", operator.user.tenant);
             let answer = product.post_form(&cookie, "/api/give-credit", &form).await;
             let note = crate::forms::cookie_set(&answer, "note-admin-tenants").unwrap();
             assert!(product.page(&format!("{cookie}; {note}"), "/admin/tenants").await.contains("Nothing was given."), "{give}");

@@ -152,18 +152,55 @@ on_both_engines! {
         assert_eq!(world.faults().await, []);
     }
 
-    async fn credit_expires_unless_it_is_held_and_then_it_is_left_for_a_day(database: TempDatabase) {
+    async fn credit_expires_and_only_what_a_failed_job_held_is_left_for_a_day(database: TempDatabase) {
         let world = World::on_plan(database, "payg", 0).await;
         let expires_at = Some(world.store.now().await.unwrap().plus_ms(DAY_MS));
-        world.credits().grant(NewGrant { expires_at, ..gift(6000, "promotion") }).await.unwrap();
-        let held = world.submit().await;
+        world.credits().grant(NewGrant { expires_at, ..gift(8000, "promotion") }).await.unwrap();
+        let (failed, cancelled) = (world.submit().await, world.submit().await);
         world.dial.advance_ms(DAY_MS);
         assert!(is_out_of_credit(&world.store.tenant(world.tenant).jobs().submit(world.new_job(), None).await));
-        world.store.tenant(world.tenant).jobs().cancel(held.id).await.unwrap();
-        assert_eq!(world.left().await, (2000, 0));
+        let claimed = world.claim(Stage::Sampling).await.unwrap();
+        assert_eq!(claimed.job.id, failed.id);
+        world.queue().report_failure(&claimed.token, Failure::new(FailureCode::OutOfMemory), false).await.unwrap();
+        assert_eq!(world.left().await, (2000, 2000));
         world.dial.advance_ms(DAY_MS);
-        assert_eq!(world.left().await, (0, 0));
+        assert_eq!(world.left().await, (0, 2000));
+        world.store.tenant(world.tenant).jobs().cancel(cancelled.id).await.unwrap();
+        assert_eq!(world.left().await, (0, 0), "nobody keeps credit alive by cancelling");
         assert_eq!(world.faults().await, []);
+    }
+
+    async fn what_a_plan_gives_no_more_and_then_again_is_there_again(database: TempDatabase) {
+        let world = World::on_plan(database, "pro", 0).await;
+        world.edit_plan("pro", |plan| plan.overage.as_mut().unwrap().limit_ms = VideoTime::from_ms(5000)).await;
+        world.submit().await;
+        let before = world.left().await;
+        let (included, overage) = { let plan = world.store.plans().find("pro").await.unwrap().unwrap(); (plan.included, plan.overage) };
+        world.edit_plan("pro", |plan| { plan.included = Included::MonthlyMs(VideoTime::default()); plan.overage = None; }).await;
+        assert_eq!(world.left().await, (0, 2000));
+        world.edit_plan("pro", |plan| { plan.included = included; plan.overage = overage; }).await;
+        assert_eq!(world.left().await, before);
+        world.credits().set_plan("unlimited").await.unwrap();
+        let unlimited = world.left().await;
+        world.edit_plan("unlimited", |plan| plan.included = Included::MonthlyMs(VideoTime::from_ms(7000))).await;
+        assert_eq!(world.left().await, (7000, 2000));
+        world.edit_plan("unlimited", |plan| plan.included = Included::Unlimited).await;
+        assert_eq!(world.left().await, unlimited);
+        assert_eq!(world.faults().await, []);
+    }
+
+    async fn a_plan_that_cannot_be_read_keeps_no_job_from_ending_and_no_other_plan_from_being_read(database: TempDatabase) {
+        let world = World::on_plan(database, "free", 0).await;
+        let made = world.decoding().await;
+        world.sql("UPDATE plans SET terms = '{}' WHERE id = 'free'").await;
+        world.dial.advance_ms(31 * DAY_MS);
+        let again = world.store.end_lease(made.job.id).await;
+        assert!(again.is_ok());
+        assert_eq!(world.queue().expire_leases().await.unwrap(), 1);
+        world.store.tenant(world.tenant).jobs().cancel(made.job.id).await.unwrap();
+        assert_eq!(world.state(made.job.id).await, "cancelled");
+        assert_eq!(world.store.plans().list().await.unwrap().len(), 4);
+        assert!(world.credits().balance().await.is_err());
     }
 
     async fn a_change_of_plan_counts_from_the_next_job_on(database: TempDatabase) {
