@@ -49,7 +49,7 @@ pub fn Frame(
 #[component]
 fn Unverified(email: String) -> impl IntoView {
     view! {
-        <form class="notice plain unverified" method="post" action=SendVerification::url() data-stays>
+        <form class="unverified" method="post" action=SendVerification::url() data-stays>
             <p>"Please confirm your address: we have sent a link to "<strong>{email}</strong>"."</p>
             <button class="link">"Send it again"</button>
         </form>

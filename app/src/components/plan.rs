@@ -75,7 +75,7 @@ mod tests {
         assert_eq!(
             lines,
             [
-                "60 min of video a month",
+                "1 h of video a month",
                 "Credit at $0.50 a video-minute",
                 "Beyond that $0.60 a video-minute, up to 1 min 30 s a month",
                 "For people who wait for the result",
