@@ -148,7 +148,7 @@ atBothSizes('a dialog closes beside it and by Escape, and gives the focus back',
   const menu = page.locator('.menu summary');
   await menu.click();
   await page.keyboard.press('Tab');
-  await expect(page.getByRole('button', { name: 'Sign out' })).toBeFocused();
+  await expect(page.getByRole('link', { name: 'Plan and credit' })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(menu).toBeFocused();
   await page.getByRole('button', { name: 'Copy the id' }).click();
