@@ -3,11 +3,10 @@
 use super::tenants;
 use crate::{
     Store, StoreError,
-    database::connect,
     entity::{plan as table, unsigned},
 };
 use domain::{Timestamp, UserId, billing::Plan};
-use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, DbBackend, EntityTrait, QueryFilter, QueryOrder};
+use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder};
 use std::collections::BTreeMap;
 
 const TABLE: &str = "plans";
@@ -74,9 +73,7 @@ impl<'a> Plans<'a> {
     /// already.
     pub async fn define(self, plan: &Plan, by: Option<UserId>) -> Result<bool, StoreError> {
         let write = self.store.write().await?;
-        if write.backend() == DbBackend::Postgres {
-            connect::lock(&write.tx, PLANS_LOCK).await?;
-        }
+        write.alone(PLANS_LOCK).await?;
         let before = newest(&write.tx, &plan.id).await?;
         let terms = serde_json::to_string(plan).map_err(|error| StoreError::inconsistent(TABLE, "terms", error))?;
         // A row that cannot be read is replaced.

@@ -93,6 +93,14 @@ impl Write {
         self.add_event(NewEvent::mail(mail));
     }
 
+    /// Of those that name the same lock, one at a time until it ends; on SQLite all are.
+    pub(crate) async fn alone(&self, lock: i64) -> Result<(), StoreError> {
+        if self.backend() == DbBackend::Postgres {
+            connect::lock(&self.tx, lock).await?;
+        }
+        Ok(())
+    }
+
     pub(crate) fn backend(&self) -> DbBackend {
         self.tx.get_database_backend()
     }
