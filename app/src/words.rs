@@ -1,9 +1,8 @@
 //! Numbers and states in words a person reads: durations, prices and what went wrong.
 
-use domain::{
-    Eta, FailureCode, JobView, Quote, Status, VideoTime,
-    billing::{Charge, GrantKind, Outlook},
-};
+#[cfg(feature = "ssr")]
+use domain::billing::{Charge, GrantKind};
+use domain::{Eta, FailureCode, JobView, Quote, Status, VideoTime, billing::Outlook};
 
 /// `0.8 s`, `12 s`, `2 min 5 s`, `1 h 4 min`.
 pub fn duration(ms: u64) -> String {
@@ -81,23 +80,23 @@ pub fn sum(quote: &Quote, is_image: bool) -> String {
     sum
 }
 
-/// From what a price is paid, as it follows a sentence about it: `, of what Pro includes`; nothing where nothing is counted.
-pub fn paid_from(charge: &Charge) -> String {
+/// From what a price is paid: `what your plan includes`, `3 from your credit ($0.03) and 1 on your next invoice ($0.01)`. `None`: nothing is counted.
+#[cfg(feature = "ssr")]
+pub fn paid_from(charge: &Charge) -> Option<String> {
     let parts = charge.parts();
     let named = parts.iter().filter_map(|part| {
         let money = part.price.map(|price| format!(" ({})", price.of(part.time))).unwrap_or_default();
         let from = match part.kind {
             GrantKind::Unlimited => return None,
-            GrantKind::Included => "what your plan includes",
-            GrantKind::Gift | GrantKind::Purchase => "your credit",
-            GrantKind::Overage => "your next invoice",
+            GrantKind::Included => "what the plan includes",
+            GrantKind::Gift | GrantKind::Purchase => "credit",
+            GrantKind::Overage => "the next invoice",
         };
-        let amount = if parts.len() > 1 { format!("{} from ", part.time) } else { "from ".to_owned() };
-        let amount = if part.kind == GrantKind::Overage { amount.replace("from", "on") } else { amount };
+        let amount = if parts.len() > 1 { format!("{} from ", part.time) } else { String::new() };
         Some(format!("{amount}{from}{money}"))
     });
     let named: Vec<_> = named.collect();
-    if named.is_empty() { String::new() } else { format!(", {}", named.join(" and ")) }
+    (!named.is_empty()).then(|| named.join(", "))
 }
 
 /// What a price means for who pays it: what is left afterwards, or what it costs in money. `None`: nothing is counted.

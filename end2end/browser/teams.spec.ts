@@ -133,8 +133,10 @@ atBothSizes('the pages of team and account are accessible in both themes', async
   const complaints = complaintsOf(page);
   await signUp(page);
   await page.goto('/team');
-  await page.getByLabel('Email address').fill(freshMail());
+  const guest = freshMail();
+  await page.getByLabel('Email address').fill(guest);
   await page.getByRole('button', { name: 'Invite' }).click();
+  await expect(page.locator('main')).toContainText(guest);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     for (const path of ['/team', '/security', '/security/on', '/security/off', '/account/delete', '/forgot-password', '/invitation?token=x']) {

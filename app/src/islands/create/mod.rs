@@ -22,7 +22,7 @@ pub use offer::gone as choices_gone;
 pub use offer::{as_shown, shape};
 pub use price::Expected;
 pub use reading::ReadPrompt;
-pub use submit::{BalanceLeft, Draft, ExpectedTime, Noted, Refusal, SubmitVideo, expected_time, send, submit_video};
+pub use submit::{Draft, ExpectedTime, Noted, Refusal, SubmitVideo, expected_time, send, submit_video};
 
 use super::browser;
 use crate::words;
@@ -58,7 +58,7 @@ pub fn CreateForm(
     let form = Form::new(catalog, default, draft, kept_under, once.clone(), account);
     let request = form.request.get_untracked();
     let quoted_ms = form.priced.with_untracked(|priced| priced.as_ref().map_or(0, |(_, quote)| quote.billed.ms()));
-    let (eta, balance) = (RwSignal::new(Some(eta)), RwSignal::new(balance));
+    let (eta, balance) = (RwSignal::new(Some(eta)), StoredValue::new(balance));
     Effect::new(move |_| form.start());
     let submit = move |event: SubmitEvent| {
         event.prevent_default();

@@ -1,9 +1,6 @@
 //! The ticket beside the form: what the job will cost and how long it will take, before the click.
 
-use super::{
-    Form,
-    submit::{balance_left, expected_time},
-};
+use super::{Form, submit::expected_time};
 use crate::words;
 use domain::{Eta, JobSpec, NoEta, Quote, Shape, VideoTime, billing::Balance};
 use leptos::{
@@ -24,9 +21,9 @@ pub type Expected = Option<Result<Eta, NoEta>>;
 type Priced = Memo<Option<(JobSpec, Quote)>>;
 
 #[component]
-pub fn PriceAndTime(form: Form, eta: RwSignal<Expected>, balance: RwSignal<Option<Balance>>) -> impl IntoView {
+pub fn PriceAndTime(form: Form, eta: RwSignal<Expected>, balance: StoredValue<Option<Balance>>) -> impl IntoView {
     let priced = form.priced;
-    keep_expected(priced, eta, balance);
+    keep_expected(priced, eta);
     let price = Memo::new(move |_| priced.with(|priced| priced.as_ref().map(|(_, quote)| quote.billed)));
     let figure = move || price.get().map_or_else(|| "–".into(), |price| price.to_string());
     let unit = move || price.get().map(|price| format!(" {}", words::unit_of(price)));
@@ -56,7 +53,7 @@ pub fn PriceAndTime(form: Form, eta: RwSignal<Expected>, balance: RwSignal<Optio
 
 /// The small print of the ticket, for where it has no room for it.
 #[component]
-pub fn Notes(form: Form, eta: RwSignal<Expected>, balance: RwSignal<Option<Balance>>) -> impl IntoView {
+pub fn Notes(form: Form, eta: RwSignal<Expected>, balance: StoredValue<Option<Balance>>) -> impl IntoView {
     let priced = form.priced;
     view! {
         <div class="notes hint">
@@ -76,8 +73,8 @@ fn sum(priced: Option<&(JobSpec, Quote)>) -> String {
 }
 
 /// What the price means for who pays it, and the way to more where it is too much.
-fn outlook(price: Option<VideoTime>, balance: RwSignal<Option<Balance>>) -> Option<impl IntoView> {
-    let outlook = balance.with(|balance| Some(balance.as_ref()?.outlook(price?)))?;
+fn outlook(price: Option<VideoTime>, balance: StoredValue<Option<Balance>>) -> Option<impl IntoView> {
+    let outlook = balance.with_value(|balance| Some(balance.as_ref()?.outlook(price?)))?;
     let more = (outlook.missing > VideoTime::default()).then(|| view! { " "<a href="/plan">"Plan and credit"</a> });
     Some(view! { <>{words::outlook(&outlook)?}{more}</> })
 }
@@ -99,7 +96,7 @@ type Asked = (String, Shape, u32);
 
 /// Asks for the expected time again: a moment after the shape of the job has changed, also by a draft that came
 /// back, and now and then while the page is looked at.
-fn keep_expected(priced: Priced, eta: RwSignal<Expected>, balance: RwSignal<Option<Balance>>) {
+fn keep_expected(priced: Priced, eta: RwSignal<Expected>) {
     let shape = Memo::new(move |_| priced.with(|priced| priced.as_ref().map(|(spec, _)| (spec.model.clone(), spec.shape(), spec.steps))));
     // The server has told the time of what it drew.
     let drawn = shape.get_untracked();
@@ -116,7 +113,6 @@ fn keep_expected(priced: Priced, eta: RwSignal<Expected>, balance: RwSignal<Opti
         let refresh = move || {
             if !document().hidden() {
                 ask(shape, eta);
-                ask_balance(balance);
             }
         };
         let clock = set_interval_with_handle(refresh, REFRESH).ok();
@@ -125,19 +121,6 @@ fn keep_expected(priced: Priced, eta: RwSignal<Expected>, balance: RwSignal<Opti
             clock.iter().for_each(IntervalHandle::clear);
             listener.remove();
         });
-    });
-}
-
-/// Others of the same account may have used some of it meanwhile.
-fn ask_balance(balance: RwSignal<Option<Balance>>) {
-    // Where nothing is counted nothing changes.
-    if balance.with_untracked(|balance| balance.as_ref().is_none_or(Balance::is_unlimited)) {
-        return;
-    }
-    spawn_local(async move {
-        if let Ok(now) = balance_left().await {
-            balance.try_set(Some(now));
-        }
     });
 }
 

@@ -5,7 +5,7 @@ pub(super) mod taking_in;
 
 use super::fields::fields_of;
 use crate::{islands::browser, words};
-use domain::{Eta, JobId, JobRequest, NoEta, SpecError, UserId, VideoTime, billing::Balance};
+use domain::{Eta, JobId, JobRequest, NoEta, SpecError, UserId, VideoTime};
 use leptos::{
     prelude::*,
     server_fn::{
@@ -144,13 +144,6 @@ pub async fn expected_time(
         return Ok(Err(NoEta::NotAsked));
     }
     Ok(crate::session::services().expected_time(&model.id, shape, steps).await)
-}
-
-/// What the account can use now.
-#[server(prefix = "/api", endpoint = "balance", input = GetUrl)]
-pub async fn balance_left() -> Result<Balance, Refusal> {
-    let viewer = taking_in::require_viewer().await?;
-    crate::session::services().balance(viewer.actor()).await.map_err(taking_in::unavailable)
 }
 
 /// Takes a job in. A plain form is led to the job's page, or back to its draft with what is to be mended.

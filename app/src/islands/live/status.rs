@@ -82,15 +82,14 @@ pub fn Times(live: Live) -> impl IntoView {
 
 fn cost(job: &JobView) -> String {
     let price = job.quote.billed;
-    let paid = words::paid_from(&job.charge);
     match job.status {
-        Status::Queued | Status::InProgress => format!("{} when it is done{paid}", words::video_seconds(price)),
+        Status::Queued | Status::InProgress => format!("{} when it is done", words::video_seconds(price)),
         Status::Completed => {
-            format!("{} charged ({}){paid}", words::video_seconds(price), words::sum(&job.quote, job.spec.is_image()))
+            format!("{} charged ({})", words::video_seconds(price), words::sum(&job.quote, job.spec.is_image()))
         }
         Status::Cancelled if job.charge.charged.is_some_and(|charged| charged > VideoTime::default()) => {
             let charged = job.charge.charged.unwrap_or_default();
-            format!("{charged} of {} charged, for what was done before you stopped it{paid}", words::video_seconds(price))
+            format!("{charged} of {} charged, for what was done before you stopped it", words::video_seconds(price))
         }
         Status::Failed | Status::Cancelled => "Nothing charged".into(),
     }

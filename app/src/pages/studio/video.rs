@@ -111,6 +111,8 @@ fn Settings(job: JobView, model: Option<Model>, has_source: bool, may_delete: bo
     let negative =
         spec.negative_prompt.clone().map(|text| view! { <div class="facts-wide"><dt>"Left out"</dt><dd><MaybeFolded text /></dd></div> });
     let richer = spec.expanded_prompt.clone().filter(|text| *text != spec.prompt).map(|text| view! { <Richer id text /> });
+    let paid_from = words::paid_from(&job.charge)
+        .map(|from| view! { <div class="facts-wide"><dt>"Paid from"</dt><dd>{words::sentence(&from)}</dd></div> });
     let read = job.understanding.filter(|understanding| !understanding.terms().is_empty());
     let read = read.map(|understanding| view! { <div class="facts-wide"><dt>"Words"</dt><dd><Words understanding /></dd></div> });
     view! {
@@ -127,6 +129,7 @@ fn Settings(job: JobView, model: Option<Model>, has_source: bool, may_delete: bo
                 {read}
                 {negative}
                 {from}
+                {paid_from}
                 <div class="facts-wide"><dt>"Asked for"</dt><dd><Moment at=job.created_at /></dd></div>
                 <div class="facts-wide"><dt>"Id"</dt><dd class="copied-fact mono">{id.to_string()}<Copy text=id.to_string() what="the id" /></dd></div>
             </dl>

@@ -48,6 +48,8 @@ pub struct JobView {
     pub revision: u64,
     pub spec: JobSpec,
     pub quote: Quote,
+    /// In the browser no more than what it was charged, once that is known.
+    #[cfg_attr(target_family = "wasm", serde(skip))]
     pub charge: Charge,
     pub status: Status,
     /// The stage that is running, or that ran last before the job waited again.

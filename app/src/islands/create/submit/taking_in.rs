@@ -9,7 +9,7 @@ use domain::{
     scheduling::AdmissionError,
 };
 use service::{
-    AccessError, StoreError, Submission, SubmitError, User,
+    StoreError, Submission, SubmitError, User,
     job::{fingerprint, new_idempotency_key},
 };
 use std::sync::Arc;
@@ -60,11 +60,6 @@ pub(in super::super) async fn require_viewer() -> Result<User, Refusal> {
         Ok(None) => Err(refused(Refusal::SignedOut)),
         Err(_) => Err(refused(Refusal::Unavailable)),
     }
-}
-
-/// What somebody who is signed in asked for cannot be had.
-pub(super) fn unavailable(error: AccessError) -> Refusal {
-    refused(if matches!(error, AccessError::Forbidden(_)) { Refusal::Forbidden } else { Refusal::Unavailable })
 }
 
 fn refused(refusal: Refusal) -> Refusal {
