@@ -113,6 +113,20 @@ pub fn Announcement(live: Live) -> impl IntoView {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::job;
+    use domain::JobRequest;
+
+    #[test]
+    fn what_was_cancelled_says_what_was_done_of_it_and_nothing_else_is_charged() {
+        let of = |status, charged: Option<u64>| {
+            let mut job = job(&JobRequest { prompt: "sea".into(), ..JobRequest::default() });
+            (job.status, job.charge.charged) = (status, charged.map(VideoTime::from_ms));
+            cost(&job)
+        };
+        assert_eq!(of(Status::Cancelled, Some(500)), "0.5 of 2 video-seconds charged, for what was done before you stopped it");
+        assert_eq!([of(Status::Cancelled, Some(0)), of(Status::Cancelled, None), of(Status::Failed, Some(0))], ["Nothing charged"; 3]);
+        assert_eq!(of(Status::Queued, None), "2 video-seconds when it is done");
+    }
 
     #[test]
     fn what_took_less_than_a_second_is_not_said_to_have_taken_none() {
