@@ -2,6 +2,7 @@
 
 use crate::pages::{
     account::{
+        billing::{BillingPage, ChoosePlanPage},
         delete::DeleteAccountPage,
         keys::KeysPage,
         plan::PlanPage,
@@ -57,6 +58,8 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/library") view=LibraryPage ssr=SsrMode::Async />
                 <Route path=path!("/keys") view=KeysPage ssr=SsrMode::Async />
                 <Route path=path!("/plan") view=PlanPage ssr=SsrMode::Async />
+                <Route path=path!("/billing") view=BillingPage ssr=SsrMode::Async />
+                <Route path=path!("/billing/plan") view=ChoosePlanPage ssr=SsrMode::Async />
                 <Route path=path!("/usage") view=UsagePage ssr=SsrMode::Async />
                 <Route path=path!("/pricing") view=PricingPage ssr=SsrMode::Async />
                 <Route path=path!("/admin/plans") view=PlansPage ssr=SsrMode::Async />

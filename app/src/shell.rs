@@ -8,6 +8,7 @@ use axum::http::{HeaderValue, header};
 use leptos::{nonce::use_nonce, prelude::*};
 use leptos_axum::ResponseOptions;
 use leptos_meta::{HashedStylesheet, MetaTags};
+use service::Services;
 use std::env;
 
 #[must_use]
@@ -42,10 +43,13 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
 fn guard(options: &LeptosOptions) {
     let (Some(nonce), Some(response)) = (use_nonce(), use_context::<ResponseOptions>()) else { return };
     let reload = if env::var_os("LEPTOS_WATCH").is_some() { format!(" ws://*:{}", options.reload_port) } else { String::new() };
+    // A form that is answered with the way to a page of the payment processor.
+    let leads_to = use_context::<Services>().map(|services| services.payment_origins().to_owned()).filter(|origins| !origins.is_empty());
+    let leads_to = leads_to.map(|origins| format!(" {origins}")).unwrap_or_default();
     let policy = format!(
         "default-src 'none'; script-src 'self' 'nonce-{nonce}' 'wasm-unsafe-eval'; style-src 'self' 'nonce-{nonce}'; \
          img-src 'self'; media-src 'self'; font-src 'self'; connect-src 'self'{reload}; manifest-src 'self'; \
-         form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+         form-action 'self'{leads_to}; base-uri 'none'; frame-ancestors 'none'"
     );
     if let Ok(policy) = HeaderValue::from_str(&policy) {
         response.insert_header(header::CONTENT_SECURITY_POLICY, policy);

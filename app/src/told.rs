@@ -5,6 +5,7 @@ use domain::{PasswordError, TeamError as TeamRule, account::token::SpentToken};
 use service::{
     ChangeError, InviteError, JoinError,
     account::{ChangePasswordError, CodeError, ConfirmError, DeleteError, HashError, MailRefused, OwnEmailError, ResetError},
+    payment::{BillingError, PaymentError},
     team::{JoinTeamError, TeamError},
 };
 
@@ -187,6 +188,28 @@ impl Told for JoinTeamError {
             Self::Join(error) => error.told(),
             Self::Password(error) => error.told(),
             Self::Hash(error) => error.told(),
+        }
+    }
+}
+
+impl Told for BillingError {
+    fn told(self) -> Result<String, Fault> {
+        match self {
+            Self::Forbidden(error) => Err(error.into()),
+            Self::Store(error) => Err(error.into()),
+            Self::Payment(error) => Ok(match error {
+                PaymentError::Declined(text) => {
+                    format!("The payment was declined: {} Nothing was changed.", words::sentence(text.trim_end_matches('.')) + ".")
+                }
+                PaymentError::Unavailable(_) => {
+                    "The payment service does not answer right now. Nothing was changed: please try again in a minute.".into()
+                }
+                error => {
+                    tracing::error!(%error, "a payment came to nothing");
+                    "The payment service did not do it, and nothing was changed. Whoever runs this Reelmill can see why.".into()
+                }
+            }),
+            error => Ok(words::sentence(&error.to_string()) + "."),
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::{
     context::Context,
     error::ApiError,
     files::{exports, mails, media},
-    http::{Audience, body, compression, csrf, headers, health, in_flight, metrics, pages, panics, sessions, target, visitor},
+    http::{Audience, body, compression, csrf, headers, health, in_flight, metrics, pages, panics, sessions, target, visitor, webhooks},
     live, request_id,
 };
 use app::ApiReference;
@@ -13,7 +13,7 @@ use axum::{
     Router,
     extract::{Request, State},
     middleware::{from_fn, from_fn_with_state},
-    routing::get,
+    routing::{get, post},
 };
 use domain::Catalog;
 use std::{path::Path, sync::Arc};
@@ -28,6 +28,7 @@ pub fn router(context: &Context, site: &Path) -> Router {
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
         .route("/metrics", get(metrics::show))
+        .route("/webhooks/stripe", post(webhooks::stripe))
         .route("/openapi.json", get(|State(context): State<Context>| async move { served.current(&context.services).await }))
         .with_state(context.clone());
     let private = Router::new()

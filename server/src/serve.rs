@@ -38,7 +38,10 @@ pub async fn serve(services: Services, options: ServeOptions) -> Result<()> {
     if mailer.sends() && options.public_url.is_none() {
         tracing::warn!("links in mails lead to {}: name the address that people use with --public-url", mailer.origin);
     }
-    let services = services.with_mailer(mailer);
+    if options.payments.stripe_secret_key.is_some() && options.public_url.is_none() {
+        tracing::warn!("whoever has paid is led back to {}: name the address that people use with --public-url", mailer.origin);
+    }
+    let services = services.with_payments(&options.payments, &mailer.origin).context("payments cannot be taken")?.with_mailer(mailer);
     let (trusted_proxies, metrics_token) = (options.trusted_proxies.into(), options.metrics_token);
     let context = Context { trusted_proxies, metrics_token, ..Context::new(services.clone(), options.public_url) };
     let context = context.with_limits(fitted(options.limits));

@@ -9,6 +9,9 @@ use std::process::Command;
 
 use crate::http;
 
+/// Of the twin and the server that it tells of payments.
+const WEBHOOK_SECRET: &str = "whsec_local";
+
 /// One running Reelmill: where its programs, its data and its door are.
 #[derive(Clone)]
 pub struct Product {
@@ -18,6 +21,8 @@ pub struct Product {
     pub models: PathBuf,
     pub database_url: Option<String>,
     pub port: u16,
+    /// Where the twin of Stripe listens, with which it takes payments that move no money; `None`: it takes none.
+    pub twin_port: Option<u16>,
 }
 
 impl Product {
@@ -40,6 +45,14 @@ impl Product {
         let mut command = Command::new(self.server_binary());
         command.args(["serve", "--port", &self.port.to_string()]).arg("--site").arg(&self.site).arg("--models").arg(&self.models);
         self.on_its_data(command)
+    }
+
+    /// The twin of Stripe, which tells the server of payments.
+    pub fn twin(&self) -> Command {
+        let mut command = Command::new(self.binaries.join("stripe-twin"));
+        command.args(["--port", &self.twin_port.unwrap_or_default().to_string(), "--webhook-secret", WEBHOOK_SECRET]);
+        command.arg("--webhook-url").arg(format!("{}/webhooks/stripe", self.url())).stdout(std::io::stderr());
+        command
     }
 
     pub fn worker(&self) -> Command {
@@ -77,6 +90,10 @@ impl Product {
         // Not as an argument: everybody on the machine may read those, and there may be a password in it.
         if let Some(url) = &self.database_url {
             command.env("DATABASE_URL", url);
+        }
+        if let Some(port) = self.twin_port {
+            command.env("STRIPE_SECRET_KEY", "sk_test_local").env("STRIPE_WEBHOOK_SECRET", WEBHOOK_SECRET);
+            command.env("STRIPE_URL", format!("http://127.0.0.1:{port}"));
         }
         // Standard output is ours to speak on; programs log to standard error.
         command.stdout(std::io::stderr());

@@ -13,6 +13,7 @@ mod kill_db;
 mod kill_server;
 mod kill_worker;
 mod pause;
+mod payments;
 mod poison;
 mod random;
 mod report;
@@ -70,6 +71,8 @@ enum Subject {
     KillDb(kill_db::Options),
     /// Workers are stopped for longer than their leases and come back.
     Pause(pause::Options),
+    /// Events of the payment processor, told several times in any order, while the server is killed.
+    Payments(payments::Options),
     /// Jobs that end the process they run in, or hang in it.
     Poison(poison::Options),
     /// A call into the device that never returns.
@@ -158,11 +161,12 @@ fn chance() -> u64 {
 
 impl Subject {
     /// The longest first, so that where some go on side by side none is left to the end alone.
-    fn all(form: Form) -> [Self; 9] {
+    fn all(form: Form) -> [Self; 10] {
         [
             Self::Clock(clock::Options::of(form)),
             Self::KillDb(kill_db::Options::of(form)),
             Self::Pause(pause::Options::of(form)),
+            Self::Payments(payments::Options::of(form)),
             Self::SqliteBusy(sqlite_busy::Options::of(form)),
             Self::KillWorker(kill_worker::Options::of(form)),
             Self::Poison(poison::Options::of(form)),
@@ -178,6 +182,7 @@ impl Subject {
             Self::KillServer(_) => Self::KillServer(kill_server::Options::of(form)),
             Self::KillDb(_) => Self::KillDb(kill_db::Options::of(form)),
             Self::Pause(_) => Self::Pause(pause::Options::of(form)),
+            Self::Payments(_) => Self::Payments(payments::Options::of(form)),
             Self::Poison(_) => Self::Poison(poison::Options::of(form)),
             Self::Hang(_) => Self::Hang(hang::Options::of(form)),
             Self::Clock(_) => Self::Clock(clock::Options::of(form)),
@@ -192,6 +197,7 @@ impl Subject {
             Self::KillServer(_) => "kill-server",
             Self::KillDb(_) => "kill-db",
             Self::Pause(_) => "pause",
+            Self::Payments(_) => "payments",
             Self::Poison(_) => "poison",
             Self::Hang(_) => "hang",
             Self::Clock(_) => "clock",
@@ -211,6 +217,7 @@ impl Subject {
             Self::KillServer(options) => kill_server::run(setting, options, &mut report),
             Self::KillDb(options) => kill_db::run(setting, options, &mut report),
             Self::Pause(options) => pause::run(setting, options, &mut report),
+            Self::Payments(options) => payments::run(setting, options, &mut report),
             Self::Poison(options) => poison::run(setting, options, &mut report),
             Self::Hang(options) => hang::run(setting, options, &mut report),
             Self::Clock(options) => clock::run(setting, options, &mut report),

@@ -38,6 +38,9 @@ pub struct Options {
     /// How many workers to run.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     workers: u16,
+    /// Take payments from a twin of Stripe, which also starts: no money moves, and who signs up gets the plan `free`.
+    #[arg(long)]
+    with_test_payments: bool,
 }
 
 pub fn up(project: &Project, options: &Options) -> Result<()> {
@@ -48,9 +51,14 @@ pub fn up(project: &Project, options: &Options) -> Result<()> {
         models: project.models(),
         database_url: options.database_url.clone(),
         port: options.port,
+        twin_port: if options.with_test_payments { Some(http::free_port()?) } else { None },
     };
     check_port(options.port)?;
     build(project, Profile::Product)?;
+    if options.with_test_payments {
+        let mut cargo = project.cargo();
+        step("Building the twin of Stripe", || run(cargo.args(["build", "--profile", Profile::Product.name(), "-p", "stripe-twin"])))?;
+    }
     match keep_running(&product, options.workers) {
         Err(error) if error.is::<Interrupted>() => {
             eprintln!("Reelmill has stopped.");
@@ -83,10 +91,16 @@ pub fn build_programs(project: &Project, profile: Profile) -> Result<()> {
 /// Starts the product and looks after it until the person asks to stop.
 fn keep_running(product: &Product, workers: u16) -> Result<()> {
     step("Preparing the database", || run(&mut product.migrate()))?;
+    if product.twin_port.is_some() {
+        run(&mut product.admin(&["plan", "default", "--plan", "free"]))?;
+    }
     check_port(product.port)?;
     let mut supervisor = Supervisor::start(plans(product, workers))?;
     step("Starting the server and the worker", || wait_until_ready(product, &mut supervisor))?;
     println!("Reelmill is ready at {}", product.url());
+    if product.twin_port.is_some() {
+        println!("Pay with the card 4242 4242 4242 4242; others are told in docs/how-to/test-payments.md");
+    }
     std::io::stdout().flush().ok();
     loop {
         interrupt::check()?;
@@ -98,6 +112,10 @@ fn keep_running(product: &Product, workers: u16) -> Result<()> {
 fn plans(product: &Product, workers: u16) -> Vec<Plan> {
     let server = product.clone();
     let mut plans = vec![Plan { name: "server".to_owned(), command: Box::new(move || server.serve()) }];
+    if product.twin_port.is_some() {
+        let twin = product.clone();
+        plans.push(Plan { name: "twin of Stripe".to_owned(), command: Box::new(move || twin.twin()) });
+    }
     plans.extend((1..=workers).map(|number| {
         let worker = product.clone();
         Plan { name: format!("worker {number}"), command: Box::new(move || worker.worker()) }
@@ -157,7 +175,15 @@ mod tests {
             fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
         }
         let place = folder.to_path_buf();
-        Product { binaries: place.clone(), data: place.clone(), site: place.clone(), models: place, database_url: None, port }
+        Product {
+            binaries: place.clone(),
+            data: place.clone(),
+            site: place.clone(),
+            models: place,
+            database_url: None,
+            port,
+            twin_port: None,
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::icon::Mark;
 use crate::{
     http,
     islands::theme::ThemeToggle,
-    session::{SendVerification, SignOut, SwitchTeam},
+    session::{self, SendVerification, SignOut, SwitchTeam},
     words,
 };
 use domain::{Permission, TenantId};
@@ -95,6 +95,7 @@ fn Header(viewer: Option<User>) -> impl IntoView {
 
 #[component]
 fn Account(viewer: Option<User>) -> impl IntoView {
+    let pays = viewer.as_ref().is_some_and(|viewer| viewer.actor().may(Permission::ManageBilling) && session::services().can_pay());
     match viewer {
         Some(user) => view! {
             <details class="menu">
@@ -107,6 +108,7 @@ fn Account(viewer: Option<User>) -> impl IntoView {
                     <ul class="menu-links">
                         <li><a href="/plan">"Plan and credit"</a></li>
                         <li><a href="/usage">"Usage"</a></li>
+                        {pays.then(|| view! { <li><a href="/billing">"Billing"</a></li> })}
                         <li><a href="/security">"Security"</a></li>
                     </ul>
                     {user.is_operator.then(|| view! {

@@ -88,6 +88,15 @@ impl Services {
         Ok(self.store.tenant(tenant).credits().balance().await?)
     }
 
+    /// The plan of any tenant, for the operator.
+    ///
+    /// # Errors
+    /// [`AccessError`] when `actor` may not see it, or the database does not answer.
+    pub async fn plan_of(&self, actor: Actor, tenant: TenantId) -> Result<Plan, AccessError> {
+        actor.require(Permission::ManagePlans)?;
+        Ok(self.store.tenant(tenant).credits().plan().await?)
+    }
+
     /// Tenants, the newest first, those before `before`; with `search`, those of which a member's address has it.
     ///
     /// # Errors

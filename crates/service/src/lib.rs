@@ -14,6 +14,7 @@ pub mod mail;
 pub mod models;
 pub mod operator;
 pub mod outbox;
+pub mod payment;
 mod recent;
 mod reconcile;
 pub mod seal;
@@ -33,7 +34,7 @@ pub use store::{
     ALIVE_MS, ApiKey, Asked, AuditEntry, COUNTED_MAX, ChangeError, ENDED_READ_MAX, FailedJob, Failures, Fate, HOURLY_READ_MAX, Hour,
     Invitation, InviteError, JoinError, KeptMail, LATENCY_BOUNDS_MS, Latency, LedgerPage, LedgerRow, Load, Member, Offer, OfferChange,
     OfferedModel, Order, OwnTenant, PageQuery, Percentiles, PlanVersion, SESSION_ADDRESS, SESSION_DEVICE, SESSION_TENANT, SESSION_USER,
-    SeenSession, SessionId, StageLoad, StoreError, TenantPage, TenantRow, UnreadableRow, Waiting, WaitingMail, WorkerSeen,
+    SeenSession, SessionId, StageLoad, StoreError, TenantPage, TenantRow, Undelivered, UnreadableRow, Waiting, WorkerSeen,
 };
 
 use account::{Passwords, RefusedTries};
@@ -72,6 +73,8 @@ pub struct Services {
     watchers: Arc<Watchers>,
     recent_parts: Arc<RecentParts>,
     word_models: Arc<WordModels>,
+    /// `None`: nothing can be paid here.
+    processor: Option<Arc<payment::Processor>>,
     /// What this process answered slowly.
     pub slow_requests: Arc<SlowRequests>,
 }
@@ -101,6 +104,7 @@ impl Services {
             watchers: Arc::default(),
             recent_parts: Arc::default(),
             word_models: Arc::default(),
+            processor: None,
             slow_requests: Arc::default(),
         }
     }

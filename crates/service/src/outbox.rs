@@ -20,10 +20,10 @@ const LOOK_EVERY: Duration = Duration::from_millis(500);
 const TAKES_FOR: Duration = Duration::from_secs(300);
 
 /// Why an event has not arrived.
-pub type Undelivered = Box<dyn Error + Send + Sync>;
+pub type NotDelivered = Box<dyn Error + Send + Sync>;
 
 /// Carries an event out of the house. It may be asked to more than once: who receives it tells events apart by their number.
-pub type Delivery = Arc<dyn Fn(OutboxEvent) -> BoxFuture<'static, Result<(), Undelivered>> + Send + Sync>;
+pub type Delivery = Arc<dyn Fn(OutboxEvent) -> BoxFuture<'static, Result<(), NotDelivered>> + Send + Sync>;
 
 /// What delivers which kind of event.
 #[derive(Clone, Default)]

@@ -15,10 +15,12 @@ impl<'a> Inbox<'a> {
         Self { store }
     }
 
-    /// Takes in what `source` calls `name`, as `event`. `false`: it was taken in before, and nothing has changed.
-    pub async fn receive(self, source: &str, name: &str, event: NewEvent) -> Result<bool, StoreError> {
+    /// Takes in what `source` calls `name`, as `event`, and keeps the `body` that it came as. `false`: it was taken in before, and nothing has
+    /// changed.
+    pub async fn receive(self, source: &str, name: &str, body: Option<String>, event: NewEvent) -> Result<bool, StoreError> {
         let mut write = self.store.write().await?;
-        let row = table::ActiveModel { source: Set(source.to_owned()), name: Set(name.to_owned()), received_at_ms: Set(write.now.ms()) };
+        let (source, name, received_at_ms) = (Set(source.to_owned()), Set(name.to_owned()), Set(write.now.ms()));
+        let row = table::ActiveModel { source, name, received_at_ms, body: Set(body) };
         let known = OnConflict::columns([table::Column::Source, table::Column::Name]).do_nothing().to_owned();
         if table::Entity::insert(row).on_conflict(known).exec_without_returning(&write.tx).await? == 0 {
             write.abandon().await?;

@@ -16,6 +16,7 @@ pub mod objects;
 mod open_work;
 mod operator;
 mod outbox;
+mod payment;
 pub mod queue;
 mod rows;
 mod settings;
@@ -30,9 +31,9 @@ mod workers;
 pub use account::{
     Accounts, Asked, CodeTried, CountedTry, Credentials, Deletion, Deletions, EmailChange, Fate, JoinError, KeptMail, Mails, NewAccount,
     Offer, OwnTenant, SESSION_ADDRESS, SESSION_DEVICE, SESSION_KEPT_FOR, SESSION_TENANT, SESSION_USER, SecondFactor, SecondFactors,
-    SeenSession, SessionId, SessionRows, Through, TooEarly, TryCounts, TrySubject, WaitingMail,
+    SeenSession, SessionId, SessionRows, Through, TooEarly, TryCounts, TrySubject,
 };
-pub use billing::{Credits, Granted, LedgerFault, LedgerPage, LedgerRow, NewGrant, PlanVersion, Plans, Verified};
+pub use billing::{Credits, Granted, LedgerFault, LedgerPage, LedgerRow, MeterEvent, Metering, NewGrant, PlanVersion, Plans, Verified};
 pub use check::{Check, CheckedArtifact, CheckedJob};
 pub use database::{
     events::{MAIL, NewEvent},
@@ -47,7 +48,8 @@ pub use operator::{
     COUNTED_MAX, ENDED_READ_MAX, Ending, FailedJob, Failures, HOURLY_READ_MAX, Hour, LATENCY_BOUNDS_MS, Latency, Load, Operator,
     Percentiles, StageLoad, TenantPage, TenantRow, UnreadableRow, WorkerSeen,
 };
-pub use outbox::{Event as OutboxEvent, Outbox};
+pub use outbox::{Event as OutboxEvent, Outbox, Undelivered};
+pub use payment::{DELETE_CUSTOMER, FETCH_CUSTOMER, Fetched, PaymentAccount, Payments, fetch_customer};
 pub use queue::{Claimed, LeaseError, ProgressReport, Queue, Renewal};
 pub use rows::account::{
     audit::AuditEntry,
@@ -223,6 +225,18 @@ impl Store {
     #[must_use]
     pub const fn plans(&self) -> Plans<'_> {
         Plans::new(self)
+    }
+
+    /// What a payment processor knows of tenants.
+    #[must_use]
+    pub const fn payments(&self) -> Payments<'_> {
+        Payments::new(self)
+    }
+
+    /// What is paid for afterwards, on its way to whoever bills it.
+    #[must_use]
+    pub const fn metering(&self) -> Metering<'_> {
+        Metering::new(self)
     }
 
     /// Events on their way out.

@@ -31,6 +31,27 @@ pub struct Event {
     until: Timestamp,
 }
 
+/// An event that could not be delivered so far.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Undelivered {
+    pub number: i64,
+    pub subject: String,
+    pub attempts: u32,
+    pub error: String,
+    pub since: Timestamp,
+    pub is_given_up: bool,
+}
+
+#[derive(FromQueryResult)]
+struct UndeliveredRow {
+    number: i64,
+    subject: String,
+    attempts: i32,
+    last_error: Option<String>,
+    created_at_ms: i64,
+    given_up_at_ms: Option<i64>,
+}
+
 #[derive(FromQueryResult)]
 struct Row {
     number: i64,
@@ -147,6 +168,24 @@ impl<'a> Outbox<'a> {
         }
         write.commit().await?;
         Ok(done.rows_affected == 1)
+    }
+
+    /// Those of a kind whose delivery has failed at least once, the newest first.
+    pub async fn undelivered(self, kind: &str, limit: u64) -> Result<Vec<Undelivered>, StoreError> {
+        let db = &self.store.db;
+        let sql = "SELECT number, subject, attempts, last_error, created_at_ms, given_up_at_ms FROM outbox \
+             WHERE kind = $1 AND last_error IS NOT NULL ORDER BY number DESC LIMIT $2";
+        let values = [kind.into(), i64::try_from(limit).unwrap_or(i64::MAX).into()];
+        let rows = UndeliveredRow::find_by_statement(Statement::from_sql_and_values(db.get_database_backend(), sql, values));
+        let undelivered = |row: UndeliveredRow| Undelivered {
+            number: row.number,
+            subject: row.subject,
+            attempts: row.attempts.unsigned_abs(),
+            error: row.last_error.unwrap_or_default(),
+            since: Timestamp::from_ms(row.created_at_ms),
+            is_given_up: row.given_up_at_ms.is_some(),
+        };
+        Ok(rows.all(db).await?.into_iter().map(undelivered).collect())
     }
 
     /// Removes what was given up long ago.

@@ -1,4 +1,4 @@
-//! Values that are drawn once, by whichever process comes first, and are the same for all.
+//! Values that are the same for all processes; some are drawn once, by whichever comes first.
 
 use crate::{Store, StoreError, database::connect, entity::setting as table};
 use sea_orm::{ActiveValue::Set, ConnectionTrait, DbBackend, EntityTrait, sea_query::OnConflict};
@@ -32,8 +32,13 @@ impl<'a> Settings<'a> {
 
     /// It must be one.
     pub async fn set_default_plan(self, plan: &str) -> Result<(), StoreError> {
+        self.set(DEFAULT_PLAN, plan).await
+    }
+
+    /// The value is this one from now on.
+    pub async fn set(self, name: &str, value: &str) -> Result<(), StoreError> {
         let write = self.store.write().await?;
-        let row = table::ActiveModel { name: Set(DEFAULT_PLAN.to_owned()), value: Set(plan.to_owned()) };
+        let row = table::ActiveModel { name: Set(name.to_owned()), value: Set(value.to_owned()) };
         let again = OnConflict::column(table::Column::Name).update_column(table::Column::Value).to_owned();
         table::Entity::insert(row).on_conflict(again).exec_without_returning(&write.tx).await?;
         write.commit().await

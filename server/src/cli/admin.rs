@@ -5,6 +5,7 @@ use super::{
     billing::{Credits, Ledger, Plans},
     check::{CheckArguments, check},
     models::Models,
+    payments::Payments,
 };
 use crate::config::PublicUrl;
 use anyhow::{Context, Result, anyhow};
@@ -33,6 +34,9 @@ pub enum Admin {
     /// The ledger of all that was granted, held and charged
     #[command(subcommand)]
     Ledger(Ledger),
+    /// What a payment processor knows
+    #[command(subcommand)]
+    Payments(Payments),
     /// Look through everything that is stored and say what is wrong; changes nothing
     Check(CheckArguments),
 }
@@ -83,7 +87,7 @@ pub struct CreateKey {
 impl Admin {
     /// Whether the database must be up to date for it.
     pub const fn writes(&self) -> bool {
-        !matches!(self, Self::Check(_) | Self::Ledger(_))
+        !matches!(self, Self::Check(_) | Self::Ledger(_) | Self::Payments(_))
     }
 
     pub async fn execute(self, services: &Services) -> Result<()> {
@@ -95,6 +99,7 @@ impl Admin {
             Self::Plan(asked) => asked.execute(services).await,
             Self::Credits(asked) => asked.execute(services).await,
             Self::Ledger(asked) => asked.execute(services).await,
+            Self::Payments(asked) => asked.execute(services).await,
             Self::Check(asked) => check(services, &asked).await,
         }
     }

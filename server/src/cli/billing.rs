@@ -18,6 +18,8 @@ pub enum Plans {
     Define,
     /// Give an account's tenant this plan, from its next job on
     Set(SetPlan),
+    /// Print the id of the plan of an account's tenant
+    Of(Account),
     /// Give this plan to whoever signs up from now on
     Default(PlanName),
 }
@@ -97,6 +99,11 @@ impl Plans {
             Self::Set(SetPlan { user, plan }) => {
                 let tenant = account(services, &user).await?.membership().tenant;
                 Ok(services.set_plan(Actor::Operator, tenant, &plan).await?)
+            }
+            Self::Of(Account { user }) => {
+                let tenant = account(services, &user).await?.membership().tenant;
+                println!("{}", services.plan_of(Actor::Operator, tenant).await?.id);
+                Ok(())
             }
             Self::Default(PlanName { plan }) => Ok(services.set_default_plan(Actor::Operator, &plan).await?),
         }

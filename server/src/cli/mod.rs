@@ -5,6 +5,7 @@ mod admin;
 mod billing;
 mod check;
 mod models;
+mod payments;
 #[cfg(feature = "word-model")]
 mod word_model;
 
@@ -121,6 +122,8 @@ mod tests {
             "reelmill admin credits grant --user a@b.c --video-seconds 12 --data there",
             "reelmill admin --data there credits show --user a@b.c",
             "reelmill admin ledger check --data there",
+            "reelmill admin payments reconcile --data there",
+            "reelmill admin plan --data there of --user a@b.c",
         ] {
             assert_eq!(data(line), "there", "{line}");
         }

@@ -32,8 +32,8 @@ use std::{
 use store::clock::Instant;
 use tokio::time::{Sleep, sleep_until, timeout};
 
-/// Of a request for a video, whose texts may be long, and of any other.
-const VIDEO_BYTES_MAX: u64 = 1024 * 1024;
+/// Of a request for a video, whose texts may be long, of what a payment processor tells, and of any other.
+const LONG_BYTES_MAX: u64 = 1024 * 1024;
 const OTHER_BYTES_MAX: u64 = 16 * 1024;
 const PATIENCE: Patience = Patience { pause: Duration::from_secs(30), total: Duration::from_secs(120) };
 /// A body that is always ready still lets others have their turn, and lets its reader look at what it has.
@@ -114,7 +114,8 @@ async fn gathered(request: Request) -> Result<Request, axum::Error> {
 
 fn bytes_max(path: &str) -> u64 {
     let is_remix = path.starts_with("/v1/videos/") && path.ends_with("/remix");
-    if is_remix || matches!(path, "/v1/videos" | "/api/submit-video" | "/api/read-prompt") { VIDEO_BYTES_MAX } else { OTHER_BYTES_MAX }
+    let is_long = matches!(path, "/v1/videos" | "/api/submit-video" | "/api/read-prompt" | "/webhooks/stripe");
+    if is_remix || is_long { LONG_BYTES_MAX } else { OTHER_BYTES_MAX }
 }
 
 struct Guarded {
@@ -261,7 +262,7 @@ mod tests {
     async fn fault_of(body: Body) -> Option<Fault> {
         let (course, ms) = (Arc::new(Course::new(shares(), None, Duration::from_secs(10))), Duration::from_millis);
         let patience = Patience { pause: ms(100), total: ms(300) };
-        let _ = Body::new(Guarded::new(body, VIDEO_BYTES_MAX, patience, Arc::clone(&course))).collect().await;
+        let _ = Body::new(Guarded::new(body, LONG_BYTES_MAX, patience, Arc::clone(&course))).collect().await;
         course.fault.get().copied()
     }
 

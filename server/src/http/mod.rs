@@ -14,5 +14,6 @@ mod refusal;
 pub mod sessions;
 pub mod target;
 pub mod visitor;
+pub mod webhooks;
 
 pub use refusal::{Audience, in_words};

@@ -106,6 +106,12 @@ impl Product {
         Self { context, router, folder, database }
     }
 
+    /// The same with other services.
+    pub fn changed(self, change: impl FnOnce(Services) -> Services) -> Self {
+        let Self { context, folder, database, .. } = self;
+        Self::of(change(context.services), folder, database, context.limits)
+    }
+
     /// The data folder.
     pub fn folder(&self) -> &Path {
         self.folder.path()

@@ -1,6 +1,7 @@
 //! Nobody sees what is another's: every operation of the document, for everyone who must not.
 
 mod money;
+mod payments;
 
 use crate::harness::{Answer, Customer, Product};
 use axum::{

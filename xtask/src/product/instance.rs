@@ -20,6 +20,8 @@ const START_PATIENCE: Duration = Duration::from_secs(180);
 /// How much of the log is worth showing when something went wrong.
 const LAST_LINES: usize = 40;
 
+type Program = fn(&Product) -> Command;
+
 pub struct Instance {
     services: Vec<Service>,
     product: Product,
@@ -33,14 +35,16 @@ impl Instance {
         Self::launch(project, profile, None, &[Product::serve, Product::worker], Product::is_ready)
     }
 
-    /// The same with a worker that is slow, whatever the machine is like, and with another model that makes images.
-    pub fn start_slow_with_images(project: &Project, profile: Profile) -> Result<Self> {
+    /// The same with a worker that is slow, whatever the machine is like, with another model that makes images, and with payments that move
+    /// no money.
+    pub fn start_for_browsers(project: &Project, profile: Profile) -> Result<Self> {
         let with_images = |place: &Path| {
             let models = models::lay_out(project, place)?;
             run(Command::new(project.binaries(profile).join("examples/tiny_model")).arg(models.join("tiny-1")))?;
             Ok(models)
         };
-        Self::launch_with(with_images, project, profile, None, &[Product::serve, Product::slow_worker], Product::is_ready)
+        let programs: &[Program] = &[Product::serve, Product::slow_worker, Product::twin];
+        Self::launch_with(with_images, project, profile, (None, Some(http::free_port()?)), programs, Product::is_ready)
     }
 
     /// Starts a server alone, so that whatever is asked of it waits; without an address of a database, on SQLite.
@@ -52,10 +56,10 @@ impl Instance {
         project: &Project,
         profile: Profile,
         database_url: Option<String>,
-        programs: &[fn(&Product) -> Command],
+        programs: &[Program],
         is_up: fn(&Product) -> bool,
     ) -> Result<Self> {
-        Self::launch_with(|place| models::lay_out(project, place), project, profile, database_url, programs, is_up)
+        Self::launch_with(|place| models::lay_out(project, place), project, profile, (database_url, None), programs, is_up)
     }
 
     /// `models`: the folder of models, given the folder of the instance.
@@ -63,8 +67,8 @@ impl Instance {
         models: impl FnOnce(&Path) -> Result<PathBuf>,
         project: &Project,
         profile: Profile,
-        database_url: Option<String>,
-        programs: &[fn(&Product) -> Command],
+        (database_url, twin_port): (Option<String>, Option<u16>),
+        programs: &[Program],
         is_up: fn(&Product) -> bool,
     ) -> Result<Self> {
         let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
@@ -75,6 +79,7 @@ impl Instance {
             models: models(folder.path())?,
             database_url,
             port: http::free_port()?,
+            twin_port,
         };
         fs::create_dir_all(&product.data)?;
         fs::create_dir_all(&product.site)?;
@@ -94,6 +99,9 @@ impl Instance {
         command.env("REELMILL_DATA", &self.product.data);
         command.env("REELMILL_MODELS", &self.product.models);
         command.env("REELMILL_BIN", self.product.server_binary());
+        if let Some(port) = self.product.twin_port {
+            command.env("REELMILL_TWIN_URL", format!("http://127.0.0.1:{port}"));
+        }
     }
 
     /// The last lines that the server and the worker wrote.
@@ -104,9 +112,9 @@ impl Instance {
         eprintln!("    the last words of the server and the worker:\n{}", last.join("\n"));
     }
 
-    fn open(&mut self, programs: &[fn(&Product) -> Command], is_up: fn(&Product) -> bool) -> Result<()> {
+    fn open(&mut self, programs: &[Program], is_up: fn(&Product) -> bool) -> Result<()> {
         run(&mut self.logged(self.product.migrate())?)?;
-        for (name, program) in ["server", "worker"].into_iter().zip(programs) {
+        for (name, program) in ["server", "worker", "twin of Stripe"].into_iter().zip(programs) {
             let mut command = self.logged(program(&self.product))?;
             self.services.push(Service::start(name, &mut command, Manners::default())?);
         }
@@ -146,7 +154,7 @@ pub fn forget_settings(command: &mut Command) {
 
 /// Whether the programs read this variable.
 fn is_setting(name: &str) -> bool {
-    name == "DATABASE_URL" || name.starts_with("S3_") || name.starts_with("SMTP_") || name.starts_with("REELMILL_")
+    name == "DATABASE_URL" || ["S3_", "SMTP_", "STRIPE_", "REELMILL_"].iter().any(|prefix| name.starts_with(prefix))
 }
 
 impl Drop for Instance {

@@ -28,7 +28,7 @@ pub fn tests(project: &Project) -> Result<Tally> {
 fn tests_of(project: &Project, playwright: &Path, shard: usize) -> Result<Tally> {
     let artifacts = project.target.join(format!("playwright-{shard}"));
     let report = artifacts.with_extension("json");
-    let instance = Instance::start_slow_with_images(project, Profile::Dev)?;
+    let instance = Instance::start_for_browsers(project, Profile::Dev)?;
     let mut command = Command::new(playwright);
     command.arg("test").arg(format!("--shard={shard}/{SHARDS}")).current_dir(project.end_to_end());
     command.env("REELMILL_REPORT", &report).env("NO_COLOR", "1").env("REELMILL_ARTIFACTS", artifacts);

@@ -77,6 +77,7 @@ impl Deployment {
             models: models::lay_out(setting.project, folder.path())?,
             database_url: postgres.as_ref().map(Postgres::url),
             port: http::free_port()?,
+            twin_port: None,
             data,
         };
         let logs = folder.path().join("logs");

@@ -6,7 +6,7 @@ use super::expect_none;
 use super::source::ROOT;
 
 /// Each crate of ours, where it lies, and which others it may use.
-pub const CRATES: [(&str, &str, &[&str]); 12] = [
+pub const CRATES: [(&str, &str, &[&str]); 13] = [
     ("domain", "crates/domain", &[]),
     ("migration", "migration", &[]),
     ("flipbook", "crates/flipbook", &[]),
@@ -14,9 +14,10 @@ pub const CRATES: [(&str, &str, &[&str]); 12] = [
     ("embeddings", "crates/embeddings", &[]),
     ("store", "crates/store", &["domain", "migration"]),
     ("stripe-twin", "crates/stripe-twin", &[]),
-    ("service", "crates/service", &["domain", "flipbook", "store"]),
+    ("payments", "crates/payments", &["domain", "stripe-twin"]),
+    ("service", "crates/service", &["domain", "flipbook", "payments", "store"]),
     ("app", "app", &["domain", "service"]),
-    ("server", "server", &["app", "domain", "embeddings", "service", "store"]),
+    ("server", "server", &["app", "domain", "embeddings", "payments", "service", "store", "stripe-twin"]),
     ("worker", "worker", &["diffusion", "domain", "service", "store"]),
     ("xtask", "xtask", &[]),
 ];

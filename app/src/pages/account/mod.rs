@@ -1,5 +1,6 @@
 //! What belongs to an account.
 
+pub mod billing;
 pub mod delete;
 pub mod keys;
 pub mod plan;

@@ -7,7 +7,7 @@ use crate::{
     session, words,
 };
 use domain::{
-    VideoTime,
+    Permission, VideoTime,
     billing::{Balance, EntryKind, GrantKind, Rest},
 };
 use leptos::prelude::*;
@@ -27,6 +27,7 @@ pub fn PlanPage() -> impl IntoView {
         let ledger = services.ledger(viewer.actor(), before, ENTRIES).await?;
         let plans = if balance.is_unlimited() { Vec::new() } else { services.listed_plans().await? };
         let current = Some(balance.plan.clone());
+        let can_pay = services.can_pay() && viewer.actor().may(Permission::ManageBilling);
         Ok(view! {
             <Frame title="Plan and credit" viewer=Some(viewer) class="page wide admin">
                 <Stylesheet href="/plan.css" />
@@ -41,7 +42,11 @@ pub fn PlanPage() -> impl IntoView {
                     <section class="stack" aria-labelledby="plans">
                         <h2 id="plans">"Plans"</h2>
                         <PlanCards plans current />
-                        <p class="hint">"To change your plan or to buy credit, ask whoever runs this Reelmill."</p>
+                        {if can_pay {
+                            view! { <p><a class="button" href="/billing">"Change your plan, or buy credit"</a></p> }.into_any()
+                        } else {
+                            view! { <p class="hint">"To change your plan or to buy credit, ask whoever runs this Reelmill."</p> }.into_any()
+                        }}
                     </section>
                 })}
             </Frame>

@@ -13,7 +13,7 @@ use crate::{
 use domain::Timestamp;
 use leptos::prelude::*;
 use leptos_meta::Stylesheet;
-use service::{KeptMail, WaitingMail, mail::MailOverview};
+use service::{KeptMail, mail::MailOverview};
 
 #[component]
 pub fn MailPage() -> impl IntoView {
@@ -42,12 +42,12 @@ pub fn MailPage() -> impl IntoView {
 }
 
 #[component]
-fn Undelivered(mails: Vec<WaitingMail>, now: Timestamp) -> impl IntoView {
+fn Undelivered(mails: Vec<service::Undelivered>, now: Timestamp) -> impl IntoView {
     if mails.is_empty() {
         return empty("None: every mail that was to be sent was taken.");
     }
     let rows = mails.into_iter().map(move |mail| {
-        let WaitingMail { attempts, error, since, is_given_up } = mail;
+        let service::Undelivered { attempts, error, since, is_given_up, .. } = mail;
         view! {
             <tr>
                 <th scope="row">{if is_given_up { "Given up" } else { "Tried again" }}</th>

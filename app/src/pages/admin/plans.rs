@@ -48,6 +48,8 @@ pub struct Typed {
     open_work: String,
     keys: String,
     #[serde(default)]
+    trial: String,
+    #[serde(default)]
     models: String,
     /// Not empty: no plan is to be replaced.
     #[serde(default)]
@@ -124,6 +126,7 @@ fn plan_of(typed: &Typed) -> Result<Plan, String> {
         weight: number("Weight", &typed.weight)?,
         open_work_max_ms: time("Open work", &typed.open_work)?,
         keys_max: number("API keys", &typed.keys)?,
+        trial_days: optional(&typed.trial, |text| number("Days of trial", text))?,
         models: typed.models.split(',').map(|id| id.trim().to_owned()).filter(|id| !id.is_empty()).collect(),
     })
 }
@@ -184,6 +187,7 @@ impl Typed {
             weight: plan.weight.to_string(),
             open_work: time(plan.open_work_max_ms),
             keys: plan.keys_max.to_string(),
+            trial: plan.trial_days.map(|days| days.to_string()).unwrap_or_default(),
             models: plan.models.join(", "),
             is_new: String::new(),
         }
@@ -200,6 +204,7 @@ impl Typed {
             weight: text("1"),
             open_work: text("60"),
             keys: text("10"),
+            trial: String::new(),
             is_new: text("yes"),
             ..Self::default()
         }
@@ -292,6 +297,7 @@ fn Edit(typed: Typed, problem: Option<String>, is_known: bool) -> impl IntoView 
                 <Text name="weight" label="Weight" value=typed.weight hint="Shares of the machines beside other tenants." />
                 <Text name="open_work" label="Open work, in video-minutes" value=typed.open_work hint="The most that may wait and run at once." />
                 <Text name="keys" label="API keys" value=typed.keys />
+                <Text name="trial" label="Days of trial" value=typed.trial />
                 <Text name="models" label="Models" value=typed.models required=false hint="Their ids with commas between them. Empty: all." />
                 <label class="check"><input type="checkbox" name="plan[is_listed]" value="yes" checked=!typed.is_listed.is_empty() autocomplete="off" />"Offered to everybody"</label>
                 <p class="wide"><button class="button">"Save"</button></p>

@@ -31,6 +31,8 @@ pub enum Permission {
     NameModels,
     /// Seeing what the tenant can still use.
     ReadBalance,
+    /// Choosing a plan, paying for it, buying credit, and seeing invoices.
+    ManageBilling,
     /// Making plans, giving them to tenants, giving credit, and seeing anybody's ledger.
     ManagePlans,
     /// Removing what nobody needs, delivering events, and offering models.
@@ -56,6 +58,7 @@ impl Permission {
             Self::ActForUsers => "act for other users",
             Self::NameModels => "name models",
             Self::ReadBalance => "see the balance",
+            Self::ManageBilling => "manage billing",
             Self::ManagePlans => "manage plans and credit",
             Self::Maintain => "maintain this installation",
         }
@@ -92,6 +95,8 @@ impl Actor {
             Permission::ManageKeys | Permission::ManageMembers | Permission::ReadAuditLog => {
                 matches!(self, Self::User(Membership { role: Role::Owner | Role::Admin, .. }))
             }
+            // Nor is money spent by a key, beyond what it uses.
+            Permission::ManageBilling => matches!(self, Self::User(Membership { role: Role::Owner | Role::Billing, .. })),
             Permission::SeeMembers | Permission::ManageAccount => matches!(self, Self::User(_)),
             Permission::InspectInstallation
             | Permission::ActForUsers
@@ -128,7 +133,7 @@ mod tests {
     use crate::{ApiKeyId, TenantId, UserId};
     use uuid::Uuid;
 
-    const EVERY: [Permission; 16] = [
+    const EVERY: [Permission; 17] = [
         Permission::SubmitJobs,
         Permission::ReadJobs,
         Permission::CancelJobs,
@@ -143,6 +148,7 @@ mod tests {
         Permission::ActForUsers,
         Permission::NameModels,
         Permission::ReadBalance,
+        Permission::ManageBilling,
         Permission::ManagePlans,
         Permission::Maintain,
     ];
@@ -178,6 +184,8 @@ mod tests {
                 [PEOPLE, &["owner's key", "admin's key", "member's key", "billing's key", "viewer's key"]].concat()
             }
             Permission::ManageKeys | Permission::ManageMembers | Permission::ReadAuditLog => vec!["owner", "admin"],
+            // Nor is money spent by a key, beyond what it uses.
+            Permission::ManageBilling => matches!(self, Self::User(Membership { role: Role::Owner | Role::Billing, .. })),
             Permission::SeeMembers | Permission::ManageAccount => PEOPLE.to_vec(),
             Permission::InspectInstallation
             | Permission::ActForUsers

@@ -1,6 +1,6 @@
 //! Which mails are sent, and about what. How they read is a matter of whoever sends them.
 
-use crate::{Email, InvitationId, UserId};
+use crate::{Email, InvitationId, TenantId, UserId};
 use serde::{Deserialize, Serialize};
 
 /// A mail to be sent, as it lies in the outbox. No secret is in it: the link is drawn when it is sent.
@@ -40,5 +40,20 @@ pub enum Mail {
     Removed {
         email: Email,
         tenant: String,
+    },
+    /// A payment for a tenant's plan has failed.
+    PaymentFailed {
+        user: UserId,
+        tenant: TenantId,
+    },
+    /// The payment was made after all.
+    PaymentRecovered {
+        user: UserId,
+        tenant: TenantId,
+    },
+    /// The payment was not made in time.
+    PlanLimited {
+        user: UserId,
+        tenant: TenantId,
     },
 }

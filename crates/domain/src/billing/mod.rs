@@ -10,6 +10,7 @@ mod ledger;
 mod money;
 mod period;
 mod plan;
+mod subscription;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 mod usage;
@@ -21,4 +22,7 @@ pub use ledger::{Account, EntryKind};
 pub use money::{Currency, CurrencyError, Money, UnitPrice, sum};
 pub use period::period_of;
 pub use plan::{Included, Lane, Overage, Plan, PlanError, UNLIMITED};
+pub use subscription::{
+    CREDIT_VALID_MS, Entitlement, Invoice, InvoiceStatus, PAYMENT_GRACE_MS, Purchase, Subscription, SubscriptionStatus, entitlement,
+};
 pub use usage::{Day, Usage, UsageGroup};

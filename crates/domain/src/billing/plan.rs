@@ -35,6 +35,9 @@ pub struct Plan {
     pub open_work_max_ms: VideoTime,
     /// The most API keys that are not revoked.
     pub keys_max: u32,
+    /// Days that are free before the first month is paid, once for each tenant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trial_days: Option<u32>,
     /// Ids of models; empty: all.
     #[serde(default)]
     pub models: Vec<String>,
@@ -103,6 +106,7 @@ pub enum PlanError {
 
 const NAME_CHARS_MAX: usize = 60;
 const KEYS_MAX: u32 = 1000;
+const TRIAL_DAYS_MAX: u32 = 365;
 /// A million of most currencies.
 const PRICE_MAX: u32 = 100_000_000;
 /// A hundred thousand hours.
@@ -138,6 +142,9 @@ impl Plan {
         ];
         if let Some((field, _)) = prices.into_iter().find(|(_, price)| price.is_some_and(|price| price > PRICE_MAX)) {
             return Err(PlanError::TooMuch { field });
+        }
+        if self.trial_days.is_some_and(|days| days > TRIAL_DAYS_MAX) {
+            return Err(PlanError::TooMuch { field: "trial_days" });
         }
         if self.keys_max > KEYS_MAX {
             return Err(PlanError::TooMuch { field: "keys_max" });

@@ -85,3 +85,36 @@ pub fn invitation(tenant: &str, by: Option<&str>, role: Role, link: String) -> L
         note: good_for(Purpose::Invitation, "If you do not know who that is, do nothing."),
     }
 }
+
+pub fn payment_failed(tenant: &str, origin: &str) -> Letter {
+    Letter {
+        subject: format!("A payment for {} has failed", one_line(tenant)),
+        paragraphs: vec![
+            format!("The payment for the plan of {tenant} was declined. It is tried again in the next days."),
+            "Everything goes on as before for seven days. Please look at your card until then.".into(),
+        ],
+        action: Some(("Look at billing", format!("{origin}/billing"))),
+        note: "When the payment succeeds, there is nothing to do.".into(),
+    }
+}
+
+pub fn payment_recovered(tenant: &str, origin: &str) -> Letter {
+    Letter {
+        subject: format!("The payment for {} has succeeded", one_line(tenant)),
+        paragraphs: vec![format!("The plan of {tenant} is paid for. Thank you.")],
+        action: Some(("Look at billing", format!("{origin}/billing"))),
+        note: "There is nothing to do.".into(),
+    }
+}
+
+pub fn plan_limited(tenant: &str, origin: &str) -> Letter {
+    Letter {
+        subject: format!("The plan of {} has ended for now", one_line(tenant)),
+        paragraphs: vec![
+            format!("The payment for the plan of {tenant} was not made in time, so it is back on the plan that costs nothing."),
+            "Your videos stay, and so does credit. When the payment is made, the plan is back at once, with what was left of it.".into(),
+        ],
+        action: Some(("Look at billing", format!("{origin}/billing"))),
+        note: "If you do not want the plan any more, there is nothing to do.".into(),
+    }
+}

@@ -9,9 +9,9 @@ mod smtp;
 
 pub use smtp::{MailOptions, MailOptionsError};
 
-use crate::{AccessError, Services, outbox::Undelivered};
+use crate::{AccessError, Services, outbox::NotDelivered};
 use domain::{
-    Actor, Email, Forbidden, InvitationId, Permission, UserId,
+    Actor, Email, Forbidden, InvitationId, Permission, TenantId, UserId,
     account::{mail::Mail, token::Purpose},
 };
 use futures::FutureExt;
@@ -20,7 +20,7 @@ use sha2::{Digest, Sha256};
 use smtp::Smtp;
 use std::sync::Arc;
 use store::{
-    KeptMail, MAIL, NewToken, OutboxEvent, StoreError, WaitingMail,
+    KeptMail, MAIL, NewToken, OutboxEvent, StoreError, Undelivered,
     chance::{self, NoRandomness},
 };
 use uuid::Uuid;
@@ -40,7 +40,7 @@ pub struct Mailer {
 #[derive(Debug, Clone)]
 pub struct MailOverview {
     pub kept: Vec<KeptMail>,
-    pub undelivered: Vec<WaitingMail>,
+    pub undelivered: Vec<Undelivered>,
 }
 
 /// Why there is no link.
@@ -78,7 +78,7 @@ impl Services {
         self.with_delivery(MAIL, Arc::new(deliver))
     }
 
-    async fn send_mail(&self, mailer: &Mailer, event: &OutboxEvent) -> Result<(), Undelivered> {
+    async fn send_mail(&self, mailer: &Mailer, event: &OutboxEvent) -> Result<(), NotDelivered> {
         let mail: Mail = serde_json::from_value(event.payload.clone())?;
         let Some((to, letter)) = self.letter(mailer, mail).await? else { return Ok(()) };
         let (text, html) = (letter.text(&mailer.origin), letter.html(&mailer.origin));
@@ -90,7 +90,7 @@ impl Services {
     }
 
     /// To whom, and what; `None`: whom it was about is gone, and nobody is to be told anything.
-    async fn letter(&self, mailer: &Mailer, mail: Mail) -> Result<Option<(Email, Letter)>, Undelivered> {
+    async fn letter(&self, mailer: &Mailer, mail: Mail) -> Result<Option<(Email, Letter)>, NotDelivered> {
         let accounts = self.store.accounts();
         let letter = match mail {
             Mail::ResetPassword { email } => {
@@ -119,8 +119,29 @@ impl Services {
                 let link = self.link(mailer, "/invitation", Purpose::Invitation, &found.email, None, Some(invitation)).await?;
                 (found.email, letters::invitation(&tenant, by.as_deref(), found.role, link))
             }
+            Mail::PaymentFailed { user, tenant } => {
+                return self.about_tenant(user, tenant, |name| letters::payment_failed(name, &mailer.origin)).await;
+            }
+            Mail::PaymentRecovered { user, tenant } => {
+                return self.about_tenant(user, tenant, |name| letters::payment_recovered(name, &mailer.origin)).await;
+            }
+            Mail::PlanLimited { user, tenant } => {
+                return self.about_tenant(user, tenant, |name| letters::plan_limited(name, &mailer.origin)).await;
+            }
         };
         Ok(Some(letter))
+    }
+
+    /// To a user who is still there, about a tenant that is.
+    async fn about_tenant(
+        &self,
+        user: UserId,
+        tenant: TenantId,
+        letter: impl FnOnce(&str) -> Letter,
+    ) -> Result<Option<(Email, Letter)>, NotDelivered> {
+        let found = self.store.accounts().by_id(user).await?;
+        let name = self.store.tenant(tenant).name().await?;
+        Ok(found.zip(name).map(|(found, name)| (found.email, letter(&name))))
     }
 
     async fn link(
@@ -131,7 +152,7 @@ impl Services {
         email: &Email,
         user: Option<UserId>,
         invitation: Option<InvitationId>,
-    ) -> Result<String, Undelivered> {
+    ) -> Result<String, NotDelivered> {
         let token = self.new_token(purpose, email, user, invitation).await?;
         Ok(format!("{}{page}?token={token}", mailer.origin))
     }
@@ -157,7 +178,7 @@ impl Services {
     pub async fn mails(&self, actor: Actor) -> Result<MailOverview, AccessError> {
         actor.require(Permission::ReadMails)?;
         let mails = self.store.mails();
-        Ok(MailOverview { kept: mails.list(LISTED_MAX).await?, undelivered: mails.undelivered(LISTED_MAX).await? })
+        Ok(MailOverview { kept: mails.list(LISTED_MAX).await?, undelivered: self.store.outbox().undelivered(MAIL, LISTED_MAX).await? })
     }
 
     /// One of those that stay here.

@@ -1,6 +1,6 @@
 //! Sending by a mail server.
 
-use crate::outbox::Undelivered;
+use crate::outbox::NotDelivered;
 use clap::Args;
 use domain::Email;
 use lettre::{
@@ -77,7 +77,7 @@ impl Smtp {
         Some(Self { transport, from })
     }
 
-    pub async fn send(&self, to: &Email, subject: String, text: String, html: String) -> Result<(), Undelivered> {
+    pub async fn send(&self, to: &Email, subject: String, text: String, html: String) -> Result<(), NotDelivered> {
         // What no mail server takes does not become better by waiting.
         let Ok(address) = to.as_str().parse::<Address>() else {
             tracing::warn!("a mail is not sent, as its address is none by the rules of mail servers");

@@ -19,6 +19,9 @@ const DELIVER_EVENTS: &str = "deliver events";
 const REMOVE_GARBAGE: &str = "remove garbage";
 const TIDY_UP: &str = "tidy up";
 const FAIL_WITHDRAWN: &str = "fail withdrawn";
+const REPORT_USAGE: &str = "report usage";
+const ASK_FOR_EVENTS: &str = "ask for events";
+const END_GRACE: &str = "end grace";
 
 const EXPIRE_LEASES_EVERY: Duration = Duration::from_secs(1);
 /// A database in which nothing could be written for so long was away.
@@ -32,6 +35,9 @@ const DELIVER_EVENTS_EVERY: Duration = Duration::from_secs(1);
 const REMOVE_GARBAGE_EVERY: Duration = Duration::from_secs(20);
 const TIDY_EVERY: Duration = Duration::from_secs(300);
 const FAIL_WITHDRAWN_EVERY: Duration = Duration::from_secs(60);
+const REPORT_USAGE_EVERY: Duration = Duration::from_secs(10);
+const ASK_FOR_EVENTS_EVERY: Duration = Duration::from_secs(120);
+const END_GRACE_EVERY: Duration = Duration::from_secs(60);
 /// A model that a server has not found by mistake is on offer again by then.
 const WITHDRAWN_GRACE_MS: i64 = 60 * 60 * 1000;
 /// A worker that lost its lease may still be uploading for so long.
@@ -49,6 +55,7 @@ pub async fn reconcile(services: Services) {
     let metrics = &*services.metrics;
     let (leases, totals) = (services.clone(), services.clone());
     let (events, garbage, tidying, withdrawn) = (services.clone(), services.clone(), services.clone(), services.clone());
+    let (usage, missed, grace) = (services.clone(), services.clone(), services.clone());
     tokio::join!(
         restarted(metrics, EXPIRE_LEASES, move || expire_leases(leases.clone(), USUAL_LEASE)),
         restarted(metrics, REPAIR_TOTALS, move || open_work::repair(totals.clone())),
@@ -56,6 +63,9 @@ pub async fn reconcile(services: Services) {
         restarted(metrics, REMOVE_GARBAGE, move || every(REMOVE_GARBAGE_EVERY, REMOVE_GARBAGE, garbage.clone(), collect)),
         restarted(metrics, TIDY_UP, move || every(TIDY_EVERY, TIDY_UP, tidying.clone(), tidy)),
         restarted(metrics, FAIL_WITHDRAWN, move || every(FAIL_WITHDRAWN_EVERY, FAIL_WITHDRAWN, withdrawn.clone(), fail_withdrawn)),
+        restarted(metrics, REPORT_USAGE, move || every(REPORT_USAGE_EVERY, REPORT_USAGE, usage.clone(), report_usage)),
+        restarted(metrics, ASK_FOR_EVENTS, move || every(ASK_FOR_EVENTS_EVERY, ASK_FOR_EVENTS, missed.clone(), ask_for_events)),
+        restarted(metrics, END_GRACE, move || every(END_GRACE_EVERY, END_GRACE, grace.clone(), end_grace)),
     );
 }
 
@@ -78,6 +88,18 @@ async fn restarted<F: Future<Output = ()> + Send + 'static>(metrics: &Metrics, n
 
 async fn deliver(services: Services) -> Result<(), AccessError> {
     services.deliver_events(Actor::System).await
+}
+
+async fn report_usage(services: Services) -> Result<(), AccessError> {
+    services.report_usage(Actor::System).await
+}
+
+async fn ask_for_events(services: Services) -> Result<(), AccessError> {
+    services.ask_for_events(Actor::System).await
+}
+
+async fn end_grace(services: Services) -> Result<(), AccessError> {
+    services.end_grace(Actor::System).await
 }
 
 async fn collect(services: Services) -> Result<(), AccessError> {

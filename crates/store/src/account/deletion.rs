@@ -7,6 +7,7 @@ use super::{Accounts, mails, second_factor, sessions};
 use crate::{
     Store, StoreError, billing,
     database::{events, write::Write},
+    payment,
     rows::{
         account::{audit, invitations, memberships, tenants, tokens, users},
         idempotency, makers,
@@ -76,7 +77,7 @@ impl Accounts<'_> {
 
     /// Deletes an account: nothing of it is found any more, and what it made goes as [`Self::fates`] says.
     pub async fn delete(self, user: UserId) -> Result<Deletion, StoreError> {
-        let write = self.store.write().await?;
+        let mut write = self.store.write().await?;
         let Some(row) = users::locked(&write, user).await? else {
             write.abandon().await?;
             return Ok(Deletion::Gone);
@@ -100,7 +101,7 @@ impl Accounts<'_> {
             tenants::lock(&write, membership.tenant).await?;
             let is_last_owner = membership.role == Role::Owner && memberships::owners(&write.tx, membership.tenant).await? <= 1;
             if is_last_owner {
-                delete_tenant(&write, membership.tenant, user).await?
+                delete_tenant(&mut write, membership.tenant, user).await?
             } else {
                 leave(&write, membership.tenant, user).await?
             }
@@ -119,7 +120,7 @@ impl Accounts<'_> {
 }
 
 /// Whoever else is in it belongs elsewhere from now on.
-async fn delete_tenant(write: &Write, tenant: TenantId, owner: UserId) -> Result<(), StoreError> {
+async fn delete_tenant(write: &mut Write, tenant: TenantId, owner: UserId) -> Result<(), StoreError> {
     for member in memberships::of_tenant(&write.tx, tenant).await? {
         match users::locked(write, member.user).await? {
             Some(row) if member.user != owner => members::take_out(write, tenant, member.user, &row.email).await?,
@@ -129,6 +130,7 @@ async fn delete_tenant(write: &Write, tenant: TenantId, owner: UserId) -> Result
     invitations::delete_of_tenant(write, tenant).await?;
     audit::forget_tenant(write, tenant).await?;
     api_keys::delete_all(write, tenant).await?;
+    payment::delete(write, tenant).await?;
     tenants::mark_deleted(write, tenant).await
 }
 

@@ -1,10 +1,6 @@
 //! Mails of an installation that sends none: they stay here, for its operator. And those that wait in the outbox.
 
-use crate::{
-    Store, StoreError,
-    database::{events::MAIL, write::Write},
-    rows::account::tokens,
-};
+use crate::{Store, StoreError, database::write::Write, rows::account::tokens};
 use domain::{Email, Timestamp};
 use sea_orm::{ConnectionTrait, FromQueryResult, Statement};
 use uuid::Uuid;
@@ -22,15 +18,6 @@ pub struct KeptMail {
     pub at: Timestamp,
 }
 
-/// A mail that could not be sent so far.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WaitingMail {
-    pub attempts: u32,
-    pub error: String,
-    pub since: Timestamp,
-    pub is_given_up: bool,
-}
-
 #[derive(FromQueryResult)]
 struct Row {
     id: Uuid,
@@ -39,14 +26,6 @@ struct Row {
     text_body: String,
     html_body: String,
     created_at_ms: i64,
-}
-
-#[derive(FromQueryResult)]
-struct WaitingRow {
-    attempts: i32,
-    last_error: Option<String>,
-    created_at_ms: i64,
-    given_up_at_ms: Option<i64>,
 }
 
 const COLUMNS: &str = "id, recipient, subject, text_body, html_body, created_at_ms";
@@ -85,22 +64,6 @@ impl<'a> Mails<'a> {
         let sql = format!("SELECT {COLUMNS} FROM mails WHERE id = $1");
         let statement = Statement::from_sql_and_values(db.get_database_backend(), sql, [id.into()]);
         Ok(Row::find_by_statement(statement).one(db).await?.map(parsed))
-    }
-
-    /// Those whose delivery has failed at least once, the newest first.
-    pub async fn undelivered(self, limit: u64) -> Result<Vec<WaitingMail>, StoreError> {
-        let db = &self.store.db;
-        let sql = "SELECT attempts, last_error, created_at_ms, given_up_at_ms FROM outbox \
-             WHERE kind = $1 AND last_error IS NOT NULL ORDER BY number DESC LIMIT $2";
-        let values = [MAIL.into(), i64::try_from(limit).unwrap_or(i64::MAX).into()];
-        let rows = WaitingRow::find_by_statement(Statement::from_sql_and_values(db.get_database_backend(), sql, values)).all(db).await?;
-        let waiting = |row: WaitingRow| WaitingMail {
-            attempts: row.attempts.unsigned_abs(),
-            error: row.last_error.unwrap_or_default(),
-            since: Timestamp::from_ms(row.created_at_ms),
-            is_given_up: row.given_up_at_ms.is_some(),
-        };
-        Ok(rows.into_iter().map(waiting).collect())
     }
 
     /// Forgets old mails, and the links of mails that nobody comes back with.

@@ -12,7 +12,7 @@ pub use crate::rows::account::asked::Asked;
 pub use credentials::EmailChange;
 pub use deletion::{Deletion, Deletions, Fate};
 pub use joining::{JoinError, Offer, Through};
-pub use mails::{KeptMail, Mails, WaitingMail};
+pub use mails::{KeptMail, Mails};
 pub use second_factor::{CodeTried, SecondFactor, SecondFactors};
 pub use sessions::{SESSION_ADDRESS, SESSION_DEVICE, SESSION_KEPT_FOR, SESSION_TENANT, SESSION_USER, SeenSession, SessionId, SessionRows};
 pub use tries::{CountedTry, TooEarly, TryCounts, TrySubject};

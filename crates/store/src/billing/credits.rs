@@ -102,11 +102,9 @@ impl<'a> Credits<'a> {
     pub async fn grant(self, new: NewGrant) -> Result<Granted, StoreError> {
         let write = self.store.write().await?;
         tenants::lock(&write.tx, self.tenant).await?;
-        let NewGrant { kind, amount, expires_at, cause, price, note } = new;
-        let fresh = Fresh { kind, cause, amount, expires_at_ms: expires_at.map_or(NEVER, Timestamp::ms), price, note };
-        let given = give(&write.tx, write.now, self.tenant, fresh).await?;
+        let granted = grant(&write.tx, write.now, self.tenant, new).await?;
         write.commit().await?;
-        Ok(if given.is_some() { Granted::Now } else { Granted::Before })
+        Ok(granted)
     }
 
     /// The tenant has this plan from now on, and what it gives; what the one before gave is gone, credit stays. Nothing happens when it has the
@@ -120,6 +118,20 @@ impl<'a> Credits<'a> {
         // Whoever needs the balance next gives what it gives: by then a change of the plan itself is seen.
         tenants::set_plan(&write.tx, &row, plan, write.now).await?;
         write.commit().await
+    }
+
+    /// The tenant has chosen this plan itself: as [`Self::set_plan`], in the months that it has, so that going back and forth gives nothing anew.
+    pub async fn choose_plan(self, plan: &str) -> Result<(), StoreError> {
+        let write = self.store.write().await?;
+        let row = tenants::lock(&write.tx, self.tenant).await?;
+        tenants::set_plan(&write.tx, &row, plan, Timestamp::from_ms(row.plan_since_ms)).await?;
+        write.commit().await
+    }
+
+    /// What was granted for a cause.
+    pub async fn granted_for(self, cause: &str) -> Result<Option<(GrantKind, VideoTime)>, StoreError> {
+        let Some(row) = grants::find_by_cause(&self.store.db, self.tenant, cause).await? else { return Ok(None) };
+        Ok(Some((grants::kind(&row)?, VideoTime::from_ms(unsigned("grants", "amount_ms", row.amount_ms)?))))
     }
 
     /// What was booked for a job, in the order in which it was.
@@ -140,6 +152,14 @@ impl<'a> Credits<'a> {
         found.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
         Ok(LedgerPage { rows: rows(&self.store.db, found).await?, has_more })
     }
+}
+
+/// Gives credit to a tenant whose row is locked.
+pub(crate) async fn grant(db: &impl ConnectionTrait, now: Timestamp, tenant: TenantId, new: NewGrant) -> Result<Granted, StoreError> {
+    let NewGrant { kind, amount, expires_at, cause, price, note } = new;
+    let fresh = Fresh { kind, cause, amount, expires_at_ms: expires_at.map_or(NEVER, Timestamp::ms), price, note };
+    let given = give(db, now, tenant, fresh).await?;
+    Ok(if given.is_some() { Granted::Now } else { Granted::Before })
 }
 
 async fn balance(db: &impl ConnectionTrait, tenant: TenantId) -> Result<Balance, StoreError> {

@@ -22,7 +22,7 @@ use sea_orm::{ActiveModelTrait, ActiveValue::Set, ConnectionTrait};
 /// Ends what has expired. The tenant's row must be locked.
 pub(super) async fn expire_due(db: &impl ConnectionTrait, now: Timestamp, tenant: TenantId) -> Result<(), StoreError> {
     for grant in grants::with_rest(db, tenant).await?.iter().filter(|grant| grant.expires_at_ms <= now.ms()) {
-        expire(db, now, tenant, grant, "not used in time").await?;
+        expire(db, now, tenant, grant, Expired::InTime).await?;
     }
     Ok(())
 }
@@ -38,9 +38,18 @@ pub(super) async fn settle_due(db: &impl ConnectionTrait, now: Timestamp, row: t
     Ok(update.update(db).await?)
 }
 
-async fn expire(db: &impl ConnectionTrait, now: Timestamp, tenant: TenantId, grant: &grant::Model, note: &str) -> Result<(), StoreError> {
+/// Why what is left of a grant can be used no longer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Expired {
+    InTime,
+    /// It is given again where the plan that gave it comes back.
+    ByAnotherPlan,
+}
+
+async fn expire(db: &impl ConnectionTrait, now: Timestamp, tenant: TenantId, grant: &grant::Model, why: Expired) -> Result<(), StoreError> {
     let part = grants::rest(grant)?;
-    grants::end(db, grant, now).await?;
+    grants::end(db, grant, now, why == Expired::ByAnotherPlan).await?;
+    let note = if why == Expired::InTime { "not used in time" } else { "another plan" };
     if part.time > VideoTime::default() {
         tenants::change(tenant, Change { available: -part.time.ms().cast_signed(), ..Change::default() }).exec(db).await?;
     }
@@ -68,15 +77,32 @@ async fn begin_period(db: &impl ConnectionTrait, now: Timestamp, row: &table::Mo
             Some(given) => adjust(db, now, tenant, &before, given.amount).await?,
             // A later version may give it again.
             None if before.cause.starts_with(&period) => adjust(db, now, tenant, &before, VideoTime::default()).await?,
-            None => expire(db, now, tenant, &before, "another plan").await?,
+            None => expire(db, now, tenant, &before, Expired::ByAnotherPlan).await?,
         }
     }
     for Given { kind, amount, expires_at_ms } in given {
+        if let Some(before) = grants::find_by_cause(db, tenant, &cause(kind)).await? {
+            resume(db, now, tenant, &before, Given { kind, amount, expires_at_ms }).await?;
+            continue;
+        }
         let price = if kind == GrantKind::Overage { plan.overage_price() } else { None };
         let note = Some(plan.name.clone());
         give(db, now, tenant, Fresh { kind, cause: cause(kind), amount, expires_at_ms, price, note }).await?;
     }
     Ok(if plan.included == Included::Unlimited && plan.overage.is_none() { NEVER } else { until.ms() })
+}
+
+/// A plan that comes back within its period gives what was left of what it gave, and nothing anew.
+async fn resume(db: &impl ConnectionTrait, now: Timestamp, tenant: TenantId, grant: &grant::Model, given: Given) -> Result<(), StoreError> {
+    if grant.ended_ms == 0 {
+        return Ok(());
+    }
+    let part = Part { grant: grant.id, time: VideoTime::from_ms(grant.ended_ms.unsigned_abs()) };
+    let row = grants::resume(db, grant, given.expires_at_ms).await?;
+    tenants::change(tenant, Change { available: grant.ended_ms, ..Change::default() }).exec(db).await?;
+    entries::add(db, now, tenant, vec![Entry { kind: EntryKind::Grant, part, job: None, note: Some("the plan is back".to_owned()) }])
+        .await?;
+    adjust(db, now, tenant, &row, given.amount).await
 }
 
 /// What is used already stays used, and is paid at the price that there was.

@@ -50,6 +50,7 @@ pub(super) async fn insert(db: &impl ConnectionTrait, now: Timestamp, tenant: Te
         minor_per_minute: Set(fresh.price.map(|price| signed(TABLE, "minor_per_minute", price.minor_per_minute)).transpose()?),
         currency: Set(fresh.price.map(|price| price.currency.code().to_owned())),
         note: Set(fresh.note),
+        ended_ms: Set(0),
     };
     table::Entity::insert(row).exec_without_returning(db).await?;
     Ok(Some(Part { grant: id, time: fresh.amount }))
@@ -124,16 +125,29 @@ pub(super) async fn give_back(db: &impl ConnectionTrait, part: Part, expires_at:
     Ok(())
 }
 
-/// Nothing of it can be used any more.
-pub(super) async fn end(db: &impl ConnectionTrait, grant: &table::Model, now: Timestamp) -> Result<(), StoreError> {
+/// Nothing of it can be used any more; `may_return`: unless it is given again by [`resume`].
+pub(super) async fn end(db: &impl ConnectionTrait, grant: &table::Model, now: Timestamp, may_return: bool) -> Result<(), StoreError> {
     let row = table::ActiveModel {
         id: Set(grant.id),
         remaining_ms: Set(0),
         expires_at_ms: Set(Ord::min(grant.expires_at_ms, now.ms())),
+        ended_ms: Set(if may_return { grant.remaining_ms } else { 0 }),
         ..Default::default()
     };
     row.update(db).await?;
     Ok(())
+}
+
+/// What was left of it when it was ended can be used again.
+pub(super) async fn resume(db: &impl ConnectionTrait, grant: &table::Model, expires_at_ms: i64) -> Result<table::Model, StoreError> {
+    let row = table::ActiveModel {
+        id: Set(grant.id),
+        remaining_ms: Set(grant.remaining_ms + grant.ended_ms),
+        expires_at_ms: Set(expires_at_ms),
+        ended_ms: Set(0),
+        ..Default::default()
+    };
+    Ok(row.update(db).await?)
 }
 
 /// When the first of those with something left expires.

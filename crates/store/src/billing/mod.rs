@@ -8,6 +8,7 @@ mod due;
 mod entries;
 mod grants;
 mod hold;
+mod metering;
 mod plans;
 mod refund;
 mod settlement;
@@ -16,11 +17,14 @@ mod usage;
 mod verify;
 
 pub use credits::{Credits, Granted, LedgerPage, LedgerRow, NewGrant};
+pub use metering::{MeterEvent, Metering};
 pub use plans::{PlanVersion, Plans};
 pub use verify::{LedgerFault, Verified};
 
+pub(crate) use credits::grant;
 pub(crate) use hold::{book, draw_on, open_before, reserve};
-pub(crate) use plans::current as current_plan;
+pub(crate) use plans::{current as current_plan, exists as plan_exists};
 pub(crate) use settlement::{Ended, Settlement};
+pub(crate) use tenants::{lock as lock_tenant, set_plan};
 pub(crate) use usage::{Outcome, UsageOf, delete_all as delete_usage, give as give_usage};
 pub(crate) use verify::verify;

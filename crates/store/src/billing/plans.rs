@@ -101,6 +101,10 @@ pub(crate) async fn current(db: &impl ConnectionTrait, id: &str) -> Result<Plan,
     parsed(&row)
 }
 
+pub(crate) async fn exists(db: &impl ConnectionTrait, id: &str) -> Result<bool, StoreError> {
+    Ok(newest(db, id).await?.is_some())
+}
+
 async fn newest(db: &impl ConnectionTrait, id: &str) -> Result<Option<table::Model>, StoreError> {
     Ok(table::Entity::find().filter(table::Column::Id.eq(id)).order_by_desc(table::Column::Version).one(db).await?)
 }

@@ -4,7 +4,7 @@
 use super::{
     due::expire_due,
     entries::{self, Entry},
-    grants,
+    grants, metering,
     tenants::{self, Change},
     usage::{self, Outcome, UsageOf},
 };
@@ -82,7 +82,12 @@ async fn settle(db: &impl ConnectionTrait, now: Timestamp, tenant: TenantId, end
         EntryKind::Release if expired.contains(&from) => Entry { kind: EntryKind::ReleaseExpired, ..entry },
         _ => entry,
     });
-    entries::add(db, now, tenant, booked.collect()).await
+    entries::add(db, now, tenant, booked.collect()).await?;
+    // Nobody else is told what is to be paid for afterwards.
+    if rows.iter().any(|row| row.stripe_customer.is_some()) {
+        metering::note(db, &jobs).await?;
+    }
+    Ok(())
 }
 
 /// From which grant something comes back, and whether that is because its job failed.

@@ -26,7 +26,7 @@ pub(super) fn change(tenant: TenantId, by: Change) -> UpdateMany<table::Entity> 
 }
 
 /// The tenant's row; nobody else changes it until this transaction ends.
-pub(super) async fn lock(db: &impl ConnectionTrait, tenant: TenantId) -> Result<table::Model, StoreError> {
+pub(crate) async fn lock(db: &impl ConnectionTrait, tenant: TenantId) -> Result<table::Model, StoreError> {
     let row = table::Entity::find_by_id(tenant.uuid()).lock(LockType::NoKeyUpdate).one(db).await?;
     Ok(row.ok_or_else(|| unknown(tenant))?)
 }
@@ -48,7 +48,7 @@ pub(super) async fn due_by(db: &impl ConnectionTrait, tenant: TenantId, at: Time
 }
 
 /// The plan of a tenant is this one from now on.
-pub(super) async fn set_plan(
+pub(crate) async fn set_plan(
     db: &impl ConnectionTrait,
     row: &table::Model,
     plan: &str,

@@ -20,4 +20,4 @@ pub mod worker;
 pub use account::{api_key, membership, session, tenant, tries, user};
 pub(crate) use number::{signed, unsigned};
 
-pub use billing::{grant, ledger_entry, plan, usage_day};
+pub use billing::{grant, invoice, ledger_entry, meter_event, plan, subscription, usage_day};

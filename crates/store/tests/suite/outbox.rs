@@ -39,7 +39,7 @@ on_both_engines! {
         let told = |source: &'static str, n: u32| {
             let store = world.store.clone();
             let event = NewEvent { subject: "customer".to_owned(), kind: "told", payload: json!({ "n": n }) };
-            async move { store.inbox().receive(source, "evt_1", event).await.unwrap() }
+            async move { store.inbox().receive(source, "evt_1", None, event).await.unwrap() }
         };
         let taken_in = join_all((1..=8).map(|n| told("bank", n))).await;
         assert_eq!(taken_in.iter().filter(|is_new| **is_new).count(), 1);

@@ -21,6 +21,12 @@ pub struct Model {
     pub due_at_ms: i64,
     pub available_ms: i64,
     pub held_ms: i64,
+    /// Who it is to the payment processor; this and the rest is written by [`crate::payment`] alone.
+    pub stripe_customer: Option<String>,
+    /// The plan that was set because it is paid for.
+    pub paid_plan: Option<String>,
+    /// Counts how often what is known of its payments was replaced.
+    pub payments_revision: i64,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -22,6 +22,8 @@ pub struct Model {
     pub minor_per_minute: Option<i32>,
     pub currency: Option<String>,
     pub note: Option<String>,
+    /// What was left of it when another plan came.
+    pub ended_ms: i64,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

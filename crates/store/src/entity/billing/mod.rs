@@ -1,6 +1,9 @@
-//! Plans, and the ledger.
+//! Plans, the ledger, and what a payment processor knows.
 
 pub mod grant;
+pub mod invoice;
 pub mod ledger_entry;
+pub mod meter_event;
 pub mod plan;
+pub mod subscription;
 pub mod usage_day;

@@ -1,0 +1,208 @@
+//! What a payment processor knows of a tenant: its subscriptions, its invoices, and to which plan they entitle it.
+
+use super::{Currency, Money};
+use crate::Timestamp;
+use serde::{Deserialize, Serialize};
+
+/// For so long after a payment has failed the tenant keeps its plan.
+pub const PAYMENT_GRACE_MS: i64 = 7 * 24 * 60 * 60 * 1000;
+/// Credit that is bought can be used for so long.
+pub const CREDIT_VALID_MS: i64 = 365 * 24 * 60 * 60 * 1000;
+
+macro_rules! named {
+    ($(#[$doc:meta])* $type:ident { $($(#[$variant_doc:meta])* $variant:ident = $name:literal,)* }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+        #[serde(rename_all = "snake_case")]
+        pub enum $type { $($(#[$variant_doc])* $variant,)* }
+
+        impl $type {
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
+            /// As it is stored, and as Stripe calls it.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $name,)* }
+            }
+
+            /// `None`: there is no such state.
+            #[must_use]
+            pub fn named(name: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|state| state.as_str() == name)
+            }
+        }
+    };
+}
+
+named! {
+    /// How a subscription stands.
+    SubscriptionStatus {
+        Trialing = "trialing",
+        Active = "active",
+        /// A payment has failed, and is tried again.
+        PastDue = "past_due",
+        /// A payment has failed for good.
+        Unpaid = "unpaid",
+        /// The first payment was not made yet.
+        Incomplete = "incomplete",
+        /// The first payment was not made in time.
+        IncompleteExpired = "incomplete_expired",
+        Paused = "paused",
+        Canceled = "canceled",
+    }
+}
+
+named! {
+    InvoiceStatus {
+        Draft = "draft",
+        Open = "open",
+        Paid = "paid",
+        Uncollectible = "uncollectible",
+        Void = "void",
+    }
+}
+
+/// A subscription of a tenant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Subscription {
+    /// The processor's name for it.
+    pub id: String,
+    /// The plan that is paid for; `None`: what is paid for is none of ours.
+    pub plan: Option<String>,
+    pub status: SubscriptionStatus,
+    pub began_at: Timestamp,
+    pub period_starts_at: Timestamp,
+    pub period_ends_at: Timestamp,
+    /// Periods begin on its day of the month.
+    pub anchor: Timestamp,
+    /// When it ends, where it was cancelled.
+    pub cancel_at: Option<Timestamp>,
+    pub trial_ends_at: Option<Timestamp>,
+    pub ended_at: Option<Timestamp>,
+    /// What is paid each month, without what is used beyond.
+    pub monthly: Money,
+    /// Since when we know that a payment has failed; `None`: none has.
+    pub past_due_since: Option<Timestamp>,
+}
+
+impl Subscription {
+    /// Whether anything can still become of it.
+    #[must_use]
+    pub const fn is_live(&self) -> bool {
+        !matches!(self.status, SubscriptionStatus::Canceled | SubscriptionStatus::IncompleteExpired)
+    }
+
+    /// Until when the plan is kept though a payment has failed.
+    #[must_use]
+    pub fn grace_ends_at(&self) -> Option<Timestamp> {
+        self.past_due_since.map(|since| since.plus_ms(PAYMENT_GRACE_MS))
+    }
+
+    fn entitles(&self, now: Timestamp) -> bool {
+        match self.status {
+            SubscriptionStatus::Trialing | SubscriptionStatus::Active => true,
+            SubscriptionStatus::PastDue => self.grace_ends_at().is_none_or(|ends_at| now < ends_at),
+            _ => false,
+        }
+    }
+}
+
+/// A plan that is paid for, and the day from which its months are counted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entitlement {
+    pub plan: String,
+    pub since: Timestamp,
+}
+
+/// To which plan a tenant's subscriptions entitle it at `now`. Of several it is the newest.
+#[must_use]
+pub fn entitlement(subscriptions: &[Subscription], now: Timestamp) -> Option<Entitlement> {
+    let paid = subscriptions.iter().filter(|subscription| subscription.entitles(now) && subscription.plan.is_some());
+    let subscription = paid.max_by(|a, b| (a.began_at, &a.id).cmp(&(b.began_at, &b.id)))?;
+    // The anchor of a trial lies at its end: what is used in the trial is not taken from the first month.
+    let since = if subscription.status == SubscriptionStatus::Trialing { subscription.period_starts_at } else { subscription.anchor };
+    Some(Entitlement { plan: subscription.plan.clone()?, since })
+}
+
+/// An invoice to a tenant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Invoice {
+    /// The processor's name for it.
+    pub id: String,
+    /// As it is printed on it; `None`: not yet.
+    pub number: Option<String>,
+    pub status: InvoiceStatus,
+    pub total: Money,
+    pub paid: Money,
+    pub created_at: Timestamp,
+    /// Where it is shown, and can be paid.
+    pub url: Option<String>,
+    /// When the payment is tried next, where one has failed.
+    pub next_attempt_at: Option<Timestamp>,
+}
+
+/// Credit that was bought.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Purchase {
+    /// The processor's name for it.
+    pub id: String,
+    pub video_ms: u64,
+    pub minor_per_minute: u32,
+    pub currency: Currency,
+    pub bought_at: Timestamp,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn subscription(id: &str, plan: &str, status: SubscriptionStatus) -> Subscription {
+        let at = Timestamp::from_ms;
+        Subscription {
+            id: id.into(),
+            plan: Some(plan.into()),
+            status,
+            began_at: at(100),
+            period_starts_at: at(100),
+            period_ends_at: at(3000),
+            anchor: at(200),
+            cancel_at: None,
+            trial_ends_at: None,
+            ended_at: None,
+            monthly: Money::of_minor(2900, Currency::USD),
+            past_due_since: None,
+        }
+    }
+
+    fn plan_of(subscriptions: &[Subscription], now: i64) -> Option<String> {
+        entitlement(subscriptions, Timestamp::from_ms(now)).map(|entitlement| entitlement.plan)
+    }
+
+    #[test]
+    fn only_what_is_paid_or_tried_entitles() {
+        for status in SubscriptionStatus::ALL {
+            let entitled = plan_of(&[subscription("a", "pro", *status)], 500).is_some();
+            let expected = matches!(status, SubscriptionStatus::Trialing | SubscriptionStatus::Active | SubscriptionStatus::PastDue);
+            assert_eq!(entitled, expected, "{status:?}");
+            assert_eq!(SubscriptionStatus::named(status.as_str()), Some(*status));
+        }
+    }
+
+    #[test]
+    fn a_failed_payment_leaves_the_plan_for_the_days_of_grace() {
+        let late = Subscription { past_due_since: Some(Timestamp::from_ms(1000)), ..subscription("a", "pro", SubscriptionStatus::PastDue) };
+        assert_eq!(plan_of(std::slice::from_ref(&late), 999 + PAYMENT_GRACE_MS).as_deref(), Some("pro"));
+        assert_eq!(plan_of(&[late], 1000 + PAYMENT_GRACE_MS), None);
+    }
+
+    #[test]
+    fn of_several_the_newest_counts_and_a_trial_has_a_month_of_its_own() {
+        let newer = Subscription { began_at: Timestamp::from_ms(101), ..subscription("b", "enterprise", SubscriptionStatus::Trialing) };
+        let both = [newer, subscription("a", "pro", SubscriptionStatus::Active)];
+        let entitled = entitlement(&both, Timestamp::from_ms(500)).unwrap();
+        assert_eq!((entitled.plan.as_str(), entitled.since.ms()), ("enterprise", 100));
+        assert_eq!(entitlement(&both[1..], Timestamp::from_ms(500)).unwrap().since.ms(), 200);
+        let other = Subscription { plan: None, ..subscription("c", "", SubscriptionStatus::Active) };
+        assert_eq!(plan_of(&[other], 500), None);
+    }
+}

@@ -1,0 +1,55 @@
+//! Telling the payment processor what was used beyond what plans include.
+
+use crate::{AccessError, Services};
+use domain::{Actor, Permission};
+use payments::PaymentError;
+
+const AT_ONCE: u64 = 100;
+
+impl Services {
+    /// Tells what is not told yet. Any number of processes may: what is told twice counts once.
+    ///
+    /// # Errors
+    /// [`AccessError`] when this is not `actor`'s work, or the database does not answer. Where the processor does not, it is told later.
+    pub async fn report_usage(&self, actor: Actor) -> Result<(), AccessError> {
+        actor.require(Permission::Maintain)?;
+        let Some(processor) = self.processor.as_deref() else { return Ok(()) };
+        loop {
+            let events = self.store.metering().unreported(AT_ONCE).await?;
+            if events.is_empty() {
+                return Ok(());
+            }
+            if let Err(error) = processor.require_meter().await {
+                tracing::warn!(%error, "there is no meter yet to tell usage to");
+                return Ok(());
+            }
+            let mut told = Vec::with_capacity(events.len());
+            for event in &events {
+                match processor.stripe.report_usage(event.entry, &event.customer, event.amount, event.at).await {
+                    Ok(_) => told.push(event.entry),
+                    // Said again it would be refused again, and keep all behind it: the reconciliation names what is missing.
+                    Err(error @ (PaymentError::Refused(_) | PaymentError::Unknown(_))) => {
+                        tracing::error!(%error, entry = %event.entry, customer = event.customer, "usage was not taken");
+                        told.push(event.entry);
+                    }
+                    Err(error) => {
+                        tracing::warn!(%error, "usage will be told later");
+                        return Ok(self.store.metering().reported(&told).await?);
+                    }
+                }
+            }
+            self.store.metering().reported(&told).await?;
+        }
+    }
+}
+
+impl super::Processor {
+    async fn require_meter(&self) -> Result<(), PaymentError> {
+        let mut is_there = self.metered.lock().await;
+        if !*is_there {
+            self.stripe.require_meter().await?;
+            *is_there = true;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,334 @@
+//! Paying: subscriptions to plans, credit that is bought, and what a payment processor says of both.
+//!
+//! What a tenant may use is in our ledger; Stripe is told what is to be paid, and asked what was. Without a key of Stripe all of this is
+//! absent, and plans and credit are given by the operator.
+
+mod fetch;
+mod metering;
+mod options;
+mod reconcile;
+mod webhook;
+
+pub use options::{PaymentOptions, StripeUrl};
+pub use payments::PaymentError;
+pub use reconcile::{Difference, Reconciliation};
+pub use webhook::WebhookError;
+
+use crate::{Services, job::new_idempotency_key};
+use domain::{
+    Actor, Forbidden, Permission, TenantId, UserId, VideoTime,
+    billing::{Money, Plan, Subscription, UnitPrice},
+};
+use futures::FutureExt;
+use payments::{CreditPurchase, Pages, PlanChange, PlanPrices, Stripe};
+use std::sync::Arc;
+use store::{DELETE_CUSTOMER, FETCH_CUSTOMER, OutboxEvent, PaymentAccount, StoreError};
+use tokio::sync::Mutex;
+
+/// The least credit that is sold at once: what is less costs more to charge than it brings.
+pub const CREDIT_MIN: VideoTime = VideoTime::from_minutes(5);
+/// The most credit that is sold at once.
+pub const CREDIT_MAX: VideoTime = VideoTime::from_minutes(100_000);
+const INVOICES_SHOWN: u64 = 24;
+/// Where people look after their bills.
+pub const BILLING_PAGE: &str = "/billing";
+
+/// A payment processor, and where it leads people back to.
+pub struct Processor {
+    stripe: Stripe,
+    webhook_secrets: Vec<String>,
+    /// Of our pages, such as `https://video.example.com`.
+    origin: String,
+    /// Of the processor's pages, as a policy of a page names them.
+    page_origins: String,
+    /// The meter is looked for once.
+    metered: Mutex<bool>,
+}
+
+/// What a tenant sees of its bills.
+#[derive(Debug, Clone)]
+pub struct Bills {
+    /// Whether anything can be paid here.
+    pub can_pay: bool,
+    pub account: PaymentAccount,
+    /// The plan that the tenant has.
+    pub plan: Plan,
+}
+
+impl Bills {
+    /// The subscription that counts.
+    #[must_use]
+    pub fn subscription(&self) -> Option<&Subscription> {
+        self.account.subscriptions.iter().find(|subscription| subscription.is_live())
+    }
+}
+
+/// Why nothing was bought or changed.
+#[derive(Debug, thiserror::Error)]
+pub enum BillingError {
+    #[error(transparent)]
+    Forbidden(#[from] Forbidden),
+    #[error("nothing can be paid here: ask whoever runs this Reelmill")]
+    NoProcessor,
+    #[error("there is no plan `{0}` to choose")]
+    Unknown(String),
+    #[error("you have this plan already")]
+    SamePlan,
+    #[error("you have a subscription already: change its plan instead")]
+    Subscribed,
+    #[error("you have no subscription")]
+    NotSubscribed,
+    #[error("your plan sells no credit")]
+    NoCredit,
+    #[error("buy at least {} and at most {} video-seconds of credit", CREDIT_MIN, CREDIT_MAX)]
+    Amount,
+    #[error(transparent)]
+    Payment(#[from] PaymentError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// What choosing a plan comes to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Choice {
+    /// It costs nothing, and holds from now on.
+    Free,
+    /// It is subscribed to on a page of the processor.
+    Subscribe,
+    /// The subscription that there is changes; this is paid now, or credited where it is less than nothing.
+    Change(Money),
+    /// The subscription that there is ends with its month.
+    End,
+}
+
+impl Services {
+    /// From now on plans and credit are paid by `options`, if they name a processor. `origin`: of our pages.
+    ///
+    /// # Errors
+    /// [`PaymentError`] when the key cannot be one.
+    pub fn with_payments(self, options: &PaymentOptions, origin: &str) -> Result<Self, PaymentError> {
+        let Some(processor) = options.processor(origin)? else { return Ok(self) };
+        let services = Self { processor: Some(Arc::new(processor)), ..self };
+        let (fetching, deleting) = (services.clone(), services.clone());
+        let fetch = move |event: OutboxEvent| {
+            let services = fetching.clone();
+            async move { services.fetch_of(&event).await }.boxed()
+        };
+        let delete = move |event: OutboxEvent| {
+            let services = deleting.clone();
+            async move { services.delete_of(&event).await }.boxed()
+        };
+        Ok(services.with_delivery(FETCH_CUSTOMER, Arc::new(fetch)).with_delivery(DELETE_CUSTOMER, Arc::new(delete)))
+    }
+
+    /// Whether anything can be paid here.
+    #[must_use]
+    pub const fn can_pay(&self) -> bool {
+        self.processor.is_some()
+    }
+
+    /// The pages to which forms lead away: those of the processor, as a policy of a page names them.
+    #[must_use]
+    pub fn payment_origins(&self) -> &str {
+        self.processor.as_ref().map_or("", |processor| &processor.page_origins)
+    }
+
+    pub(crate) fn processor(&self) -> Result<&Processor, BillingError> {
+        self.processor.as_deref().ok_or(BillingError::NoProcessor)
+    }
+
+    /// What the tenant of whoever acts pays.
+    ///
+    /// # Errors
+    /// [`BillingError`] when `actor` may not see it, or the database does not answer.
+    pub async fn bills(&self, actor: Actor) -> Result<Bills, BillingError> {
+        let tenant = actor.require_membership(Permission::ManageBilling)?.tenant;
+        let account = self.store.payments().account(tenant, INVOICES_SHOWN).await?;
+        Ok(Bills { can_pay: self.can_pay(), account, plan: self.store.tenant(tenant).credits().plan().await? })
+    }
+
+    /// The same, after asking the processor what there is: for who has just paid.
+    ///
+    /// # Errors
+    /// As [`Self::bills`]; where the processor does not answer, what is known is told.
+    pub async fn fresh_bills(&self, actor: Actor) -> Result<Bills, BillingError> {
+        let tenant = actor.require_membership(Permission::ManageBilling)?.tenant;
+        if self.can_pay()
+            && let Err(error) = self.fetch_tenant(tenant).await
+        {
+            tracing::warn!(error = &*error, "what was just paid is not known yet");
+        }
+        self.bills(actor).await
+    }
+
+    /// What it comes to when the tenant of whoever acts chooses a plan. Nothing is changed.
+    ///
+    /// # Errors
+    /// [`BillingError`] says why it cannot be chosen.
+    pub async fn look_at_plan(&self, actor: Actor, plan: &str) -> Result<(Plan, Choice), BillingError> {
+        let bills = self.bills(actor).await?;
+        let plan = self.plan_to_choose(plan).await?;
+        let choice = self.choice(&bills, &plan).await?;
+        Ok((plan, choice))
+    }
+
+    async fn choice(&self, bills: &Bills, plan: &Plan) -> Result<Choice, BillingError> {
+        let processor = self.processor()?;
+        let subscription = bills.subscription();
+        let pays_for = subscription.and_then(|subscription| subscription.plan.as_deref());
+        if pays_for == Some(&plan.id) || (subscription.is_none() && bills.account.plan == plan.id) {
+            return Err(BillingError::SamePlan);
+        }
+        match (subscription, is_paid(plan)) {
+            (None, false) => Ok(Choice::Free),
+            (None, true) => Ok(Choice::Subscribe),
+            (Some(_), false) => Ok(Choice::End),
+            (Some(subscription), true) => {
+                let prices = processor.stripe.prices(plan).await?;
+                Ok(Choice::Change(processor.stripe.cost_of_change(&subscription.id, &prices).await?))
+            }
+        }
+    }
+
+    /// Has the tenant of whoever acts choose a plan. Returns the address of a page of the processor where that is to be finished.
+    ///
+    /// # Errors
+    /// [`BillingError`]; nothing was changed.
+    pub async fn choose_plan(&self, actor: Actor, plan: &str) -> Result<Option<String>, BillingError> {
+        let membership = actor.require_membership(Permission::ManageBilling)?;
+        let (tenant, user) = (membership.tenant, membership.user);
+        // Whoever has paid a moment ago, in another window, does not pay again.
+        let bills = self.fresh_bills(actor).await?;
+        let plan = self.plan_to_choose(plan).await?;
+        let processor = self.processor()?;
+        match self.choice(&bills, &plan).await? {
+            Choice::Free => {
+                self.store.tenant(tenant).credits().choose_plan(&plan.id).await?;
+                Ok(None)
+            }
+            Choice::Subscribe => {
+                let prices = processor.stripe.prices(&plan).await?;
+                // Once for each tenant.
+                let trial_days = plan.trial_days.filter(|days| *days > 0 && bills.account.subscriptions.is_empty());
+                Ok(Some(self.sell((tenant, user), Sale::Plan { prices, trial_days }).await?))
+            }
+            Choice::Change(due) => {
+                let prices = processor.stripe.prices(&plan).await?;
+                self.change_subscription(&bills, &prices, due).await?;
+                self.fetch_soon(tenant).await?;
+                Ok(None)
+            }
+            Choice::End => {
+                self.set_subscription_end(&bills, true).await?;
+                self.fetch_soon(tenant).await?;
+                Ok(None)
+            }
+        }
+    }
+
+    async fn change_subscription(&self, bills: &Bills, prices: &PlanPrices, due: Money) -> Result<(), BillingError> {
+        let subscription = bills.subscription().ok_or(BillingError::NotSubscribed)?;
+        let change = if due.thousandths_of_minor > 0 { PlanChange::PaidNow } else { PlanChange::Credited };
+        Ok(self.processor()?.stripe.change_plan(&subscription.id, prices, change, &new_idempotency_key()).await?)
+    }
+
+    async fn set_subscription_end(&self, bills: &Bills, ends: bool) -> Result<(), BillingError> {
+        let subscription = bills.subscription().ok_or(BillingError::NotSubscribed)?;
+        Ok(self.processor()?.stripe.cancel_at_period_end(&subscription.id, ends).await?)
+    }
+
+    /// Has the subscription end with the month that is paid; or, with `false`, go on after all.
+    ///
+    /// # Errors
+    /// [`BillingError`]; nothing was changed.
+    pub async fn end_subscription(&self, actor: Actor, ends: bool) -> Result<(), BillingError> {
+        let tenant = actor.require_membership(Permission::ManageBilling)?.tenant;
+        let bills = self.bills(actor).await?;
+        self.set_subscription_end(&bills, ends).await?;
+        self.fetch_soon(tenant).await
+    }
+
+    /// The address of a page on which credit is bought, at the price of the tenant's plan.
+    ///
+    /// # Errors
+    /// [`BillingError`].
+    pub async fn buy_credit(&self, actor: Actor, amount: VideoTime) -> Result<String, BillingError> {
+        let membership = actor.require_membership(Permission::ManageBilling)?;
+        self.processor()?;
+        if !(CREDIT_MIN..=CREDIT_MAX).contains(&amount) {
+            return Err(BillingError::Amount);
+        }
+        let price: UnitPrice = self.bills(actor).await?.plan.credit_price().ok_or(BillingError::NoCredit)?;
+        self.sell((membership.tenant, membership.user), Sale::Credit(CreditPurchase { amount, price })).await
+    }
+
+    /// The address of a page on which cards are changed and invoices are seen.
+    ///
+    /// # Errors
+    /// [`BillingError`].
+    pub async fn payment_portal(&self, actor: Actor) -> Result<String, BillingError> {
+        actor.require(Permission::ManageBilling)?;
+        let processor = self.processor()?;
+        let bills = self.bills(actor).await?;
+        let customer = bills.account.customer.ok_or(BillingError::NotSubscribed)?;
+        Ok(processor.stripe.portal(&customer, &format!("{}{BILLING_PAGE}?checkout=done", processor.origin)).await?)
+    }
+
+    async fn plan_to_choose(&self, id: &str) -> Result<Plan, BillingError> {
+        let listed = self.listed_plans().await?;
+        let plan = listed.into_iter().find(|plan| plan.id == id && plan.monthly_minor.is_some());
+        plan.ok_or_else(|| BillingError::Unknown(id.to_owned()))
+    }
+
+    /// The address of a page on which it is sold to the customer that the tenant is to the processor, from now on if it was nobody, or if the
+    /// processor knows it no more.
+    async fn sell(&self, (tenant, user): (TenantId, UserId), sale: Sale) -> Result<String, BillingError> {
+        let processor = self.processor()?;
+        let known = self.store.payments().account(tenant, 0).await?.customer;
+        if let Some(customer) = &known {
+            match processor.page_of(&sale, (tenant, customer)).await {
+                Err(PaymentError::Unknown(_)) => {}
+                done => return Ok(done?),
+            }
+        }
+        let name = self.store.tenant(tenant).name().await?.unwrap_or_default();
+        let email = self.store.accounts().by_id(user).await?.map(|found| found.email.to_string()).unwrap_or_default();
+        let customer = processor.stripe.new_customer(tenant, &name, &email, known.as_deref()).await?;
+        let customer = self.store.payments().set_customer(tenant, &customer, known.as_deref()).await?;
+        Ok(processor.page_of(&sale, (tenant, &customer)).await?)
+    }
+
+    /// What has just been changed is fetched now if the processor answers, and by the event that it sends if it does not.
+    async fn fetch_soon(&self, tenant: TenantId) -> Result<(), BillingError> {
+        if let Err(error) = self.fetch_tenant(tenant).await {
+            tracing::warn!(error = &*error, "what was just changed is not known yet");
+        }
+        Ok(())
+    }
+}
+
+/// What is sold on pages of the processor.
+enum Sale {
+    Plan { prices: PlanPrices, trial_days: Option<u32> },
+    Credit(CreditPurchase),
+}
+
+impl Processor {
+    async fn page_of(&self, sale: &Sale, who: (TenantId, &str)) -> Result<String, PaymentError> {
+        let (pages, once) = (self.pages(), new_idempotency_key());
+        match sale {
+            Sale::Plan { prices, trial_days } => self.stripe.subscribe(who, prices, *trial_days, &pages, &once).await,
+            Sale::Credit(wanted) => self.stripe.buy_credit(who, *wanted, &pages, &once).await,
+        }
+    }
+
+    fn pages(&self) -> Pages {
+        let page = |how: &str| format!("{}{BILLING_PAGE}?checkout={how}", self.origin);
+        Pages { paid: page("done"), cancelled: page("cancelled") }
+    }
+}
+
+/// Whether a plan is subscribed to.
+fn is_paid(plan: &Plan) -> bool {
+    plan.monthly_minor.is_some_and(|minor| minor > 0)
+}

@@ -1,0 +1,254 @@
+//! What a payment processor knows of tenants: who they are there, their subscriptions and invoices, and the plan that follows from them.
+//!
+//! Nothing here is told apart by events: what is known is replaced as a whole by what was fetched, and only by what was fetched after it was
+//! read. So events may come twice, late, or in any order.
+
+mod invoices;
+mod subscriptions;
+
+use crate::{
+    Store, StoreError,
+    billing::{self, NewGrant},
+    database::{events::NewEvent, write::Write},
+    entity::tenant as table,
+    rows::account::memberships,
+    settings,
+};
+use domain::{
+    Role, TenantId, Timestamp, VideoTime,
+    account::mail::Mail,
+    billing::{CREDIT_VALID_MS, GrantKind, Invoice, PAYMENT_GRACE_MS, Purchase, Subscription, SubscriptionStatus, UnitPrice, entitlement},
+};
+use sea_orm::{ActiveModelTrait, ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
+
+/// All that is known of a tenant's payments.
+#[derive(Debug, Clone)]
+pub struct PaymentAccount {
+    /// Who it is to the payment processor; `None`: nobody yet.
+    pub customer: Option<String>,
+    /// The plan that it has.
+    pub plan: String,
+    /// The plan that it has, or had before the operator set another one, because it is paid for.
+    pub paid_plan: Option<String>,
+    /// The newest first.
+    pub subscriptions: Vec<Subscription>,
+    /// The newest first.
+    pub invoices: Vec<Invoice>,
+    /// Counts how often this was replaced.
+    pub revision: i64,
+}
+
+/// What the payment processor said of a tenant.
+#[derive(Debug, Clone, Default)]
+pub struct Fetched {
+    /// All of them.
+    pub subscriptions: Vec<Subscription>,
+    /// The newest ones.
+    pub invoices: Vec<Invoice>,
+    /// Those that are not known yet, and maybe others.
+    pub purchases: Vec<Purchase>,
+}
+
+#[derive(Clone, Copy)]
+pub struct Payments<'a> {
+    store: &'a Store,
+}
+
+impl<'a> Payments<'a> {
+    pub(crate) const fn new(store: &'a Store) -> Self {
+        Self { store }
+    }
+
+    pub async fn account(self, tenant: TenantId, invoices: u64) -> Result<PaymentAccount, StoreError> {
+        let db = &self.store.db;
+        let row = table::Entity::find_by_id(tenant.uuid()).one(db).await?;
+        let row = row.ok_or_else(|| StoreError::inconsistent("tenants", "id", tenant))?;
+        Ok(PaymentAccount {
+            customer: row.stripe_customer,
+            plan: row.plan,
+            paid_plan: row.paid_plan,
+            subscriptions: subscriptions::of_tenant(db, tenant).await?,
+            invoices: invoices::of_tenant(db, tenant, invoices).await?,
+            revision: row.payments_revision,
+        })
+    }
+
+    pub async fn tenant_of(self, customer: &str) -> Result<Option<TenantId>, StoreError> {
+        let row = table::Entity::find().filter(table::Column::StripeCustomer.eq(customer)).one(&self.store.db).await?;
+        Ok(row.map(|row| TenantId::from_uuid(row.id)))
+    }
+
+    /// Tenants that the payment processor knows, with their name there, those after `after`.
+    pub async fn customers(self, after: Option<TenantId>, limit: u64) -> Result<Vec<(TenantId, String)>, StoreError> {
+        let mut known = table::Entity::find().filter(table::Column::StripeCustomer.is_not_null());
+        if let Some(after) = after {
+            known = known.filter(table::Column::Id.gt(after.uuid()));
+        }
+        let rows = known.order_by_asc(table::Column::Id).limit(limit).all(&self.store.db).await?;
+        Ok(rows.into_iter().filter_map(|row| Some((TenantId::from_uuid(row.id), row.stripe_customer?))).collect())
+    }
+
+    /// From now on the tenant is this customer, if it still is who it was `before`. Returns who it is.
+    pub async fn set_customer(self, tenant: TenantId, customer: &str, before: Option<&str>) -> Result<String, StoreError> {
+        let write = self.store.write().await?;
+        let row = billing::lock_tenant(&write.tx, tenant).await?;
+        if let Some(other) = row.stripe_customer.filter(|now| Some(&**now) != before) {
+            write.abandon().await?;
+            return Ok(other);
+        }
+        let update = table::ActiveModel { id: Set(row.id), stripe_customer: Set(Some(customer.to_owned())), ..Default::default() };
+        update.update(&write.tx).await?;
+        write.commit().await?;
+        Ok(customer.to_owned())
+    }
+
+    /// Replaces what is known of the tenant by what was `fetched` after `revision` was read, gives what was bought, and sets the plan that is
+    /// paid for. `false`: something else was fetched meanwhile, and nothing is changed.
+    pub async fn replace(self, tenant: TenantId, revision: i64, fetched: &Fetched) -> Result<bool, StoreError> {
+        let mut write = self.store.write().await?;
+        let row = billing::lock_tenant(&write.tx, tenant).await?;
+        if row.payments_revision != revision {
+            write.abandon().await?;
+            return Ok(false);
+        }
+        let before = subscriptions::of_tenant(&write.tx, tenant).await?;
+        let after = subscriptions::replace(&write, tenant, &before, &fetched.subscriptions).await?;
+        for invoice in &fetched.invoices {
+            invoices::put(&write, tenant, invoice).await?;
+        }
+        for purchase in &fetched.purchases {
+            give(&write, tenant, purchase).await?;
+        }
+        tell_of_payments(&mut write, tenant, &before, &after).await?;
+        let row = entitle(&mut write, row, &after).await?;
+        let update = table::ActiveModel { id: Set(row.id), payments_revision: Set(revision + 1), ..Default::default() };
+        update.update(&write.tx).await?;
+        write.commit().await?;
+        Ok(true)
+    }
+
+    /// Tenants of which a payment has failed so long ago that they keep their plan no longer.
+    pub async fn out_of_grace(self, limit: u64) -> Result<Vec<TenantId>, StoreError> {
+        let until = self.store.now().await?.plus_ms(-PAYMENT_GRACE_MS);
+        subscriptions::past_due_until(&self.store.db, until, limit).await
+    }
+
+    /// Looks again at what the tenant is entitled to by what is known of it.
+    pub async fn look_again(self, tenant: TenantId) -> Result<(), StoreError> {
+        let mut write = self.store.write().await?;
+        let row = billing::lock_tenant(&write.tx, tenant).await?;
+        let known = subscriptions::of_tenant(&write.tx, tenant).await?;
+        entitle(&mut write, row, &known).await?;
+        write.commit().await
+    }
+}
+
+/// Sets the plan that is paid for. One that the operator has set stays until another one is paid for.
+async fn entitle(write: &mut Write, row: table::Model, known: &[Subscription]) -> Result<table::Model, StoreError> {
+    let tenant = TenantId::from_uuid(row.id);
+    let mut entitled = entitlement(known, write.now);
+    if let Some(paid) = &entitled
+        && !billing::plan_exists(&write.tx, &paid.plan).await?
+    {
+        tracing::error!(tenant = %tenant, plan = paid.plan, "a plan is paid for that there is none of");
+        entitled = None;
+    }
+    match entitled {
+        Some(paid) => {
+            let is_new = row.paid_plan.as_ref() != Some(&paid.plan);
+            let is_moved = row.plan == paid.plan && row.plan_since_ms != paid.since.ms();
+            if !is_new && !is_moved {
+                return Ok(row);
+            }
+            let row = billing::set_plan(&write.tx, &row, &paid.plan, paid.since).await?;
+            set_paid_plan(write, &row, Some(paid.plan)).await
+        }
+        None => {
+            let Some(paid_before) = row.paid_plan.clone() else { return Ok(row) };
+            let mut row = row;
+            if row.plan == paid_before {
+                let default = settings::default_plan(&write.tx).await?;
+                // In the months that it has: who goes back and forth is given nothing anew.
+                let since = Timestamp::from_ms(row.plan_since_ms);
+                row = billing::set_plan(&write.tx, &row, &default, since).await?;
+            }
+            let row = set_paid_plan(write, &row, None).await?;
+            if known.iter().any(|subscription| subscription.status == SubscriptionStatus::PastDue) {
+                tell(write, tenant, |user| Mail::PlanLimited { user, tenant }).await?;
+            }
+            Ok(row)
+        }
+    }
+}
+
+async fn set_paid_plan(write: &Write, row: &table::Model, plan: Option<String>) -> Result<table::Model, StoreError> {
+    let update = table::ActiveModel { id: Set(row.id), paid_plan: Set(plan), ..Default::default() };
+    Ok(update.update(&write.tx).await?)
+}
+
+async fn give(write: &Write, tenant: TenantId, purchase: &Purchase) -> Result<(), StoreError> {
+    let price = UnitPrice { minor_per_minute: purchase.minor_per_minute, currency: purchase.currency };
+    let new = NewGrant {
+        kind: GrantKind::Purchase,
+        amount: VideoTime::from_ms(purchase.video_ms),
+        expires_at: Some(purchase.bought_at.plus_ms(CREDIT_VALID_MS)),
+        cause: format!("stripe:{}", purchase.id),
+        price: Some(price),
+        note: None,
+    };
+    billing::grant(&write.tx, write.now, tenant, new).await.map(drop)
+}
+
+/// Of a payment that has failed, or was made after all.
+async fn tell_of_payments(write: &mut Write, tenant: TenantId, before: &[Subscription], after: &[Subscription]) -> Result<(), StoreError> {
+    let is_late = |subscription: &Subscription| subscription.past_due_since.is_some();
+    for now in after {
+        let was_late = before.iter().find(|before| before.id == now.id).is_some_and(is_late);
+        if is_late(now) && !was_late {
+            tell(write, tenant, |user| Mail::PaymentFailed { user, tenant }).await?;
+        } else if was_late && now.status == SubscriptionStatus::Active {
+            tell(write, tenant, |user| Mail::PaymentRecovered { user, tenant }).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Whoever looks after the tenant's money.
+async fn tell(write: &mut Write, tenant: TenantId, mail: impl Fn(domain::UserId) -> Mail) -> Result<(), StoreError> {
+    let members = memberships::of_tenant(&write.tx, tenant).await?;
+    for member in members.iter().filter(|member| matches!(member.role, Role::Owner | Role::Billing)) {
+        write.add_mail(&mail(member.user));
+    }
+    Ok(())
+}
+
+/// The kind of events by which what is known of a customer is fetched.
+pub const FETCH_CUSTOMER: &str = "stripe customer";
+/// The kind of events by which a customer is deleted, and all that it pays for.
+pub const DELETE_CUSTOMER: &str = "stripe deletion";
+
+/// Has what is known of a customer fetched.
+#[must_use]
+pub fn fetch_customer(customer: &str) -> NewEvent {
+    event(FETCH_CUSTOMER, customer)
+}
+
+fn event(kind: &'static str, customer: &str) -> NewEvent {
+    NewEvent { subject: format!("stripe {customer}"), kind, payload: serde_json::json!({ "customer": customer }) }
+}
+
+/// A tenant that is deleted pays for nothing any more, and nobody else is told of its invoices.
+pub(crate) async fn delete(write: &mut Write, tenant: TenantId) -> Result<(), StoreError> {
+    let row = billing::lock_tenant(&write.tx, tenant).await?;
+    let Some(customer) = row.stripe_customer else { return Ok(()) };
+    subscriptions::delete_all(write, tenant).await?;
+    invoices::delete_all(write, tenant).await?;
+    let update = table::ActiveModel { id: Set(row.id), stripe_customer: Set(None), paid_plan: Set(None), ..Default::default() };
+    update.update(&write.tx).await?;
+    write.add_event(event(DELETE_CUSTOMER, &customer));
+    Ok(())
+}
+
+fn moment(ms: Option<i64>) -> Option<Timestamp> {
+    ms.map(Timestamp::from_ms)
+}
