@@ -10,7 +10,7 @@ use crate::pages::{
         security::SecurityPage,
         usage::UsagePage,
     },
-    admin::{mail::MailPage, overview::OverviewPage, plans::PlansPage, tenants::TenantsPage},
+    admin::{mail::MailPage, overview::OverviewPage, payments::PaymentsPage, plans::PlansPage, tenants::TenantsPage},
     fault::NotFoundPage,
     public::{
         code::CodePage,
@@ -70,6 +70,7 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/security/codes") view=CodesPage ssr=SsrMode::Async />
                 <Route path=path!("/security/off") view=TurnOffPage ssr=SsrMode::Async />
                 <Route path=path!("/account/delete") view=DeleteAccountPage ssr=SsrMode::Async />
+                <Route path=path!("/admin/payments") view=PaymentsPage ssr=SsrMode::Async />
                 <Route path=path!("/admin/mail") view=MailPage ssr=SsrMode::Async />
                 <Route path=path!("/admin") view=OverviewPage ssr=SsrMode::Async />
                 <Route path=path!("/reference") view=ReferencePage ssr=SsrMode::Async />

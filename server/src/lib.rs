@@ -19,6 +19,7 @@ mod routes;
 mod serve;
 mod shares;
 mod video_id;
+mod webhooks;
 
 pub use connections::{answer, listen};
 pub use context::Context;

@@ -5,8 +5,8 @@ use crate::{
     context::Context,
     error::ApiError,
     files::{exports, mails, media},
-    http::{Audience, body, compression, csrf, headers, health, in_flight, metrics, pages, panics, sessions, target, visitor, webhooks},
-    live, request_id,
+    http::{Audience, body, compression, csrf, headers, health, in_flight, metrics, pages, panics, sessions, target, visitor},
+    live, request_id, webhooks,
 };
 use app::ApiReference;
 use axum::{

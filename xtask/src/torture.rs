@@ -3,11 +3,8 @@
 //!
 //! A seed repeats the random choices of a run; what else the machine does at these moments it does not.
 
-mod api;
 mod clock;
-mod deployment;
 mod disk_full;
-mod events;
 mod hang;
 mod kill_db;
 mod kill_server;
@@ -15,10 +12,8 @@ mod kill_worker;
 mod pause;
 mod payments;
 mod poison;
-mod random;
-mod report;
 mod sqlite_busy;
-mod verify;
+mod support;
 
 use std::path::PathBuf;
 use std::time::UNIX_EPOCH;
@@ -32,9 +27,9 @@ use crate::process::interrupt;
 use crate::process::lanes::side_by_side;
 use crate::project::{Profile, Project};
 use crate::tally::Tally;
-use deployment::Database;
-use random::Random;
-use report::Report;
+use support::deployment::Database;
+use support::random::Random;
+use support::report::Report;
 
 #[derive(Args)]
 pub struct Options {

@@ -5,7 +5,7 @@
 use domain::{Actor, delivery::DELIVERY_PAUSE_MAX_MS};
 use futures::{FutureExt, future::BoxFuture};
 use serde_json::json;
-use service::{Services, outbox::Undelivered};
+use service::{Services, outbox::NotDelivered};
 use std::{
     sync::{Arc, Mutex},
     time::Duration,
@@ -21,7 +21,7 @@ use tokio::time::timeout;
 /// Soon enough to have waited for nobody: less than a delivery may take.
 const SOON: Duration = Duration::from_secs(40);
 
-fn breaks(_: OutboxEvent) -> BoxFuture<'static, Result<(), Undelivered>> {
+fn breaks(_: OutboxEvent) -> BoxFuture<'static, Result<(), NotDelivered>> {
     panic!("on purpose")
 }
 

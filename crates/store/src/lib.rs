@@ -46,7 +46,7 @@ pub use models::{Models, OfferChange, OfferedModel};
 pub use open_work::{OpenWork, Repaired};
 pub use operator::{
     COUNTED_MAX, ENDED_READ_MAX, Ending, FailedJob, Failures, HOURLY_READ_MAX, Hour, LATENCY_BOUNDS_MS, Latency, Load, Operator,
-    Percentiles, StageLoad, TenantPage, TenantRow, UnreadableRow, WorkerSeen,
+    Percentiles, Revenue, StageLoad, Subscribers, TenantPage, TenantRow, UnreadableRow, WorkerSeen,
 };
 pub use outbox::{Event as OutboxEvent, Outbox, Undelivered};
 pub use payment::{DELETE_CUSTOMER, FETCH_CUSTOMER, Fetched, PaymentAccount, Payments, fetch_customer};

@@ -14,6 +14,5 @@ mod refusal;
 pub mod sessions;
 pub mod target;
 pub mod visitor;
-pub mod webhooks;
 
 pub use refusal::{Audience, in_words};

@@ -11,11 +11,11 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use clap::Args;
 
-use super::api::Wanted;
-use super::deployment::{Database, Deployment};
-use super::events::{BEGUN, RAN_OUT};
-use super::report::Report;
-use super::verify::{verify, wait_until_ended};
+use super::support::api::Wanted;
+use super::support::deployment::{Database, Deployment};
+use super::support::events::{BEGUN, RAN_OUT};
+use super::support::report::Report;
+use super::support::verify::{verify, wait_until_ended};
 use super::{Form, Setting};
 use crate::packages::debian::{self, Tool};
 

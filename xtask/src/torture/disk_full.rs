@@ -12,11 +12,11 @@ use anyhow::{Context, Result, ensure};
 use clap::Args;
 use tempfile::TempDir;
 
-use super::api::{Answer, Api, Wanted};
-use super::deployment::{Database, Deployment};
-use super::random::Random;
-use super::report::Report;
-use super::verify::{fill_up, verify, wait_until_ended};
+use super::support::api::{Answer, Api, Wanted};
+use super::support::deployment::{Database, Deployment};
+use super::support::random::Random;
+use super::support::report::Report;
+use super::support::verify::{fill_up, verify, wait_until_ended};
 use super::{Form, Setting};
 use crate::packages::debian;
 use crate::process::command::run as run_command;

@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use clap::Args;
 
-use super::api::{Video, Wanted};
-use super::deployment::Deployment;
-use super::events::BEGUN;
-use super::report::Report;
-use super::verify::{verify, wait_until_ended};
+use super::support::api::{Video, Wanted};
+use super::support::deployment::Deployment;
+use super::support::events::BEGUN;
+use super::support::report::Report;
+use super::support::verify::{verify, wait_until_ended};
 use super::{Form, Setting};
 use crate::process::interrupt;
 

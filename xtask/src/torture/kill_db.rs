@@ -9,12 +9,12 @@ use std::time::{Duration, Instant, SystemTime};
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
 
-use super::api::{Api, Wanted};
-use super::deployment::{Database, Deployment};
-use super::events::{BEGUN, DONE, first_after};
-use super::random::Random;
-use super::report::Report;
-use super::verify::{fill_up, verify, wait_until_ended};
+use super::support::api::{Api, Wanted};
+use super::support::deployment::{Database, Deployment};
+use super::support::events::{BEGUN, DONE, first_after};
+use super::support::random::Random;
+use super::support::report::Report;
+use super::support::verify::{fill_up, verify, wait_until_ended};
 use super::{Form, Setting};
 use crate::packages::debian;
 use crate::process::command::output;

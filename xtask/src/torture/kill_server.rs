@@ -9,11 +9,11 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, anyhow, ensure};
 use clap::Args;
 
-use super::api::{Answer, Api, Wanted};
-use super::deployment::Deployment;
-use super::random::Random;
-use super::report::Report;
-use super::verify::check_storage;
+use super::support::api::{Answer, Api, Wanted};
+use super::support::deployment::Deployment;
+use super::support::random::Random;
+use super::support::report::Report;
+use super::support::verify::check_storage;
 use super::{Form, Setting};
 use crate::process::interrupt;
 

@@ -6,11 +6,11 @@ use std::{cell::RefCell, thread};
 use anyhow::Result;
 use clap::Args;
 
-use super::deployment::{Deployment, Past};
-use super::events::{self, BEGUN, Event};
-use super::random::Random;
-use super::report::{Report, percentile};
-use super::verify::{ATTEMPTS_MAX, fill_up, verify, wait_until_ended};
+use super::support::deployment::{Deployment, Past};
+use super::support::events::{self, BEGUN, Event};
+use super::support::random::Random;
+use super::support::report::{Report, percentile};
+use super::support::verify::{ATTEMPTS_MAX, fill_up, verify, wait_until_ended};
 use super::{Form, Setting};
 
 const WORKERS: usize = 2;

@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use clap::Args;
 
-use super::api::{Answer, Api, Video, Wanted};
-use super::deployment::{Deployment, Worker};
-use super::events::{self, DONE, Event, TOO_LATE};
-use super::random::Random;
-use super::report::Report;
-use super::verify::{storage, verify, wait_until_ended};
+use super::support::api::{Answer, Api, Video, Wanted};
+use super::support::deployment::{Deployment, Worker};
+use super::support::events::{self, DONE, Event, TOO_LATE};
+use super::support::random::Random;
+use super::support::report::Report;
+use super::support::verify::{storage, verify, wait_until_ended};
 use super::{Form, Setting};
 use crate::process::interrupt;
 

@@ -12,10 +12,10 @@ use serde_json::{Value, json};
 use ureq::Agent;
 use ureq::http::Response;
 
-use super::deployment::Deployment;
-use super::random::Random;
-use super::report::Report;
-use super::verify::check_storage;
+use super::support::deployment::Deployment;
+use super::support::random::Random;
+use super::support::report::Report;
+use super::support::verify::check_storage;
 use super::{Form, Setting};
 use crate::http;
 use crate::process::command::output;

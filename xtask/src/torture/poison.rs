@@ -6,11 +6,11 @@ use std::collections::BTreeSet;
 use anyhow::Result;
 use clap::Args;
 
-use super::api::Wanted;
-use super::deployment::Deployment;
-use super::events::BEGUN;
-use super::report::Report;
-use super::verify::{ATTEMPTS_MAX, verify, wait_until_ended};
+use super::support::api::Wanted;
+use super::support::deployment::Deployment;
+use super::support::events::BEGUN;
+use super::support::report::Report;
+use super::support::verify::{ATTEMPTS_MAX, verify, wait_until_ended};
 use super::{Form, Setting, hang};
 
 const POISON: &str = "poison";

@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
 
-use super::api::{Answer, Api, Wanted};
-use super::deployment::{Database, Deployment};
-use super::report::{Report, percentile};
-use super::verify::{fill_up, verify, wait_until_ended};
+use super::support::api::{Answer, Api, Wanted};
+use super::support::deployment::{Database, Deployment};
+use super::support::report::{Report, percentile};
+use super::support::verify::{fill_up, verify, wait_until_ended};
 use super::{Form, Setting};
 use crate::console::seconds;
 use crate::packages::debian;

@@ -5,6 +5,7 @@ mod latency;
 pub mod mail;
 mod models;
 pub mod overview;
+pub mod payments;
 pub mod plans;
 mod queue;
 mod requests;

@@ -14,7 +14,7 @@ pub use payments::PaymentError;
 pub use reconcile::{Difference, Reconciliation};
 pub use webhook::WebhookError;
 
-use crate::{Services, job::new_idempotency_key};
+use crate::{AccessError, Services, job::new_idempotency_key};
 use domain::{
     Actor, Forbidden, Permission, TenantId, UserId, VideoTime,
     billing::{Money, Plan, Subscription, UnitPrice},
@@ -22,7 +22,7 @@ use domain::{
 use futures::FutureExt;
 use payments::{CreditPurchase, Pages, PlanChange, PlanPrices, Stripe};
 use std::sync::Arc;
-use store::{DELETE_CUSTOMER, FETCH_CUSTOMER, OutboxEvent, PaymentAccount, StoreError};
+use store::{DELETE_CUSTOMER, FETCH_CUSTOMER, OutboxEvent, PaymentAccount, Revenue, StoreError, Undelivered};
 use tokio::sync::Mutex;
 
 /// The least credit that is sold at once: what is less costs more to charge than it brings.
@@ -30,6 +30,8 @@ pub const CREDIT_MIN: VideoTime = VideoTime::from_minutes(5);
 /// The most credit that is sold at once.
 pub const CREDIT_MAX: VideoTime = VideoTime::from_minutes(100_000);
 const INVOICES_SHOWN: u64 = 24;
+const EVENTS_SHOWN: u64 = 100;
+const MONTH_MS: i64 = 30 * 24 * 60 * 60 * 1000;
 /// Where people look after their bills.
 pub const BILLING_PAGE: &str = "/billing";
 
@@ -86,6 +88,15 @@ pub enum BillingError {
     Payment(#[from] PaymentError),
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+/// What the operator is shown of payments.
+#[derive(Debug, Clone)]
+pub struct PaymentOverview {
+    /// With what has changed in the last thirty days.
+    pub revenue: Revenue,
+    /// What the processor has told and that could not be worked off so far.
+    pub undelivered: Vec<Undelivered>,
 }
 
 /// What choosing a plan comes to.
@@ -159,6 +170,17 @@ impl Services {
             tracing::warn!(error = &*error, "what was just paid is not known yet");
         }
         self.bills(actor).await
+    }
+
+    /// What comes in, for the operator.
+    ///
+    /// # Errors
+    /// [`AccessError`] when `actor` may not see it, or the database does not answer.
+    pub async fn payment_overview(&self, actor: Actor) -> Result<PaymentOverview, AccessError> {
+        actor.require(Permission::ManagePlans)?;
+        let since = self.store.now().await?.plus_ms(-MONTH_MS);
+        let undelivered = self.store.outbox().undelivered(FETCH_CUSTOMER, EVENTS_SHOWN).await?;
+        Ok(PaymentOverview { revenue: self.store.operator().revenue(since).await?, undelivered })
     }
 
     /// What it comes to when the tenant of whoever acts chooses a plan. Nothing is changed.

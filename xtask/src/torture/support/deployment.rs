@@ -12,7 +12,7 @@ use std::time::{Duration, Instant, SystemTime};
 use anyhow::{Context, Result, ensure};
 use tempfile::TempDir;
 
-use super::Setting;
+use super::super::Setting;
 use super::api::Api;
 use super::events::{self, Event};
 use crate::http;

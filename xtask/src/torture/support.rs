@@ -1,0 +1,8 @@
+//! What subjects are made of: a deployment to harm, clients, chance, and what is reported and checked.
+
+pub mod api;
+pub mod deployment;
+pub mod events;
+pub mod random;
+pub mod report;
+pub mod verify;
