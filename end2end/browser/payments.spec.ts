@@ -1,6 +1,6 @@
 // A plan is paid for, used, fails to be paid, recovers and is cancelled: on our pages and those of the twin of Stripe.
-import { expect, test, type Browser, type Page } from '@playwright/test';
-import { OPERATOR, PASSWORD, SIZES, ask, complaintsOf, seriousViolations, signInAsOperator, signUp, untilCompleted } from './support';
+import { expect, test, type Page } from '@playwright/test';
+import { SIZES, ask, complaintsOf, linkTo, putOnPlan, seriousViolations, signUp, untilCompleted } from './support';
 
 const TWIN = process.env.REELMILL_TWIN_URL ?? '';
 const DAY = 86_400;
@@ -15,39 +15,6 @@ async function customerOf(page: Page, mail: string): Promise<string> {
   const headers = { authorization: 'Bearer sk_test_local' };
   const found = await (await page.request.get(`${TWIN}/v1/customers`, { headers, params: { email: mail } })).json();
   return found.data[0].id;
-}
-
-/** Has the operator put an account on a plan. */
-async function putOn(browser: Browser, mail: string, plan: string): Promise<void> {
-  const operator = await browser.newPage();
-  await signInAsOperator(operator);
-  await operator.goto(`/admin/tenants?search=${encodeURIComponent(mail)}`);
-  await operator.getByLabel(`Plan of ${mail}`).selectOption(plan);
-  await operator.getByRole('button', { name: 'Set' }).click();
-  await expect(operator.getByRole('status').filter({ hasText: 'The plan is changed.' })).toBeVisible();
-  await operator.close();
-}
-
-/** Opens the link of the mail by which an address is confirmed, read where the operator reads it. */
-async function verify(page: Page, browser: Browser, mail: string): Promise<void> {
-  const operator = await browser.newPage();
-  await operator.goto('/signin');
-  await operator.getByLabel('Email address').fill(OPERATOR);
-  await operator.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await operator.getByRole('button', { name: 'Sign in' }).click();
-  await expect(operator).toHaveURL(/\/create$/);
-  let link = '';
-  await expect(async () => {
-    await operator.goto('/admin/mail');
-    const newest = operator.locator('details.mail', { hasText: mail }).filter({ hasText: '/verify-email' }).first();
-    await newest.locator('summary').click();
-    link = (await newest.locator('pre a').first().getAttribute('href', { timeout: 1_000 })) ?? '';
-    expect(link).toContain('/verify-email');
-  }).toPass();
-  await operator.close();
-  const url = new URL(link);
-  await page.goto(url.pathname + url.search);
-  await page.getByRole('button', { name: 'Confirm' }).click();
 }
 
 /** Pays on the page of the twin, with this card. */
@@ -68,8 +35,9 @@ test('a plan is bought, used, not paid, paid after all, and cancelled', async ({
   test.setTimeout(600_000);
   const complaints = complaintsOf(page);
   const mail = await signUp(page);
-  await verify(page, browser, mail);
-  await putOn(browser, mail, 'free');
+  await page.goto(await linkTo(browser, mail, '/verify-email'));
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await putOnPlan(browser, mail, 'free');
 
   await page.goto('/plan');
   await page.getByRole('link', { name: 'Change your plan, or buy credit' }).click();
@@ -117,7 +85,7 @@ for (const size of SIZES) {
   test(`credit is bought, and billing reads well (${size.width} px)`, async ({ page, browser }) => {
     await page.setViewportSize(size);
     const mail = await signUp(page);
-    await putOn(browser, mail, 'payg');
+    await putOnPlan(browser, mail, 'payg');
     await page.goto('/billing');
     await page.getByLabel('How much').selectOption({ label: '10 minutes of video for $6.00' });
     await page.getByRole('button', { name: 'Buy', exact: true }).click();

@@ -1,5 +1,5 @@
 // What several specs need: an account, an ear for complaints, axe.
-import { expect, test, type Locator, type Page } from '@playwright/test';
+import { expect, test, type Browser, type Locator, type Page } from '@playwright/test';
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -106,6 +106,34 @@ export async function signInAsOperator(page: Page): Promise<void> {
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page).toHaveURL(/\/create$/);
+}
+
+/** Has the operator put an account on a plan. */
+export async function putOnPlan(browser: Browser, mail: string, plan: string): Promise<void> {
+  const operator = await browser.newPage();
+  await signInAsOperator(operator);
+  await operator.goto(`/admin/tenants?search=${encodeURIComponent(mail)}`);
+  await operator.getByLabel(`Plan of ${mail}`).selectOption(plan);
+  await operator.getByRole('button', { name: 'Set' }).click();
+  await expect(operator.getByRole('status').filter({ hasText: 'The plan is changed.' })).toBeVisible();
+  await operator.close();
+}
+
+/** The path of the link in the newest mail to somebody, read where the operator reads it. */
+export async function linkTo(browser: Browser, mail: string, page: string): Promise<string> {
+  const operator = await browser.newPage();
+  await signInAsOperator(operator);
+  let link = '';
+  await expect(async () => {
+    await operator.goto('/admin/mail');
+    const newest = operator.locator('details.mail', { hasText: mail }).filter({ hasText: page }).first();
+    await newest.locator('summary').click();
+    link = (await newest.locator('pre a').first().getAttribute('href', { timeout: 1_000 })) ?? '';
+    expect(link).toContain(page);
+  }).toPass();
+  await operator.close();
+  const url = new URL(link);
+  return url.pathname + url.search;
 }
 
 /** Asks for a video and waits for its page. */

@@ -1,31 +1,13 @@
 // Teams: inviting by mail, roles, two-step sign-in, a forgotten password. The mails are read where the operator reads them.
 import { createHmac } from 'node:crypto';
-import { expect, test, type Browser, type Page } from '@playwright/test';
-import { OPERATOR, PASSWORD, atBothSizes, complaintsOf, freshMail, seriousViolations, signUp } from './support';
+import { expect, test, type Page } from '@playwright/test';
+import { PASSWORD, atBothSizes, complaintsOf, freshMail, linkTo, seriousViolations, signUp } from './support';
 
 async function signIn(page: Page, mail: string, password = PASSWORD) {
   await page.goto('/signin');
   await page.getByLabel('Email address').fill(mail);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
-}
-
-/** The path of the link in the newest mail to somebody. */
-async function linkTo(browser: Browser, mail: string, page: string): Promise<string> {
-  const operator = await browser.newPage();
-  await signIn(operator, OPERATOR);
-  await expect(operator).toHaveURL(/\/create$/);
-  let link = '';
-  await expect(async () => {
-    await operator.goto('/admin/mail');
-    const newest = operator.locator('details.mail', { hasText: mail }).filter({ hasText: page }).first();
-    await newest.locator('summary').click();
-    link = (await newest.locator('pre a').first().getAttribute('href', { timeout: 1_000 })) ?? '';
-    expect(link).toContain(page);
-  }).toPass();
-  await operator.close();
-  const url = new URL(link);
-  return url.pathname + url.search;
 }
 
 /** RFC 6238, as an app computes it. */

@@ -29,7 +29,7 @@ use crate::project::{Profile, Project};
 use crate::tally::Tally;
 use support::deployment::Database;
 use support::random::Random;
-use support::report::Report;
+use support::report::{self, Report};
 
 #[derive(Args)]
 pub struct Options {
