@@ -15,6 +15,7 @@ mod m0027_mails;
 mod m0028_teams;
 mod m0029_second_factors;
 mod m0030_deleted_accounts;
+mod m0034_tenants_by_plan;
 mod steps_11_to_20;
 mod steps_1_to_10;
 
@@ -56,6 +57,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0028_teams::Migration),
             Box::new(m0029_second_factors::Migration),
             Box::new(m0030_deleted_accounts::Migration),
+            Box::new(m0034_tenants_by_plan::Migration),
         ]
     }
 }

@@ -65,6 +65,7 @@ pub struct Services {
     /// Of a model; `None`: of all.
     fleet: Arc<Recent<Option<String>, Fleet>>,
     waiting: Arc<Recent<TenantId, Waiting>>,
+    retention_days: Arc<Recent<TenantId, Option<u32>>>,
     open_work: Arc<Recent<(), VideoTime>>,
     deliveries: Deliveries,
     estimates: Arc<Estimates>,
@@ -94,6 +95,7 @@ impl Services {
             refused_tries: Arc::default(),
             browser_key: Arc::default(),
             waiting: Arc::new(Recent::by_its_cost()),
+            retention_days: Arc::new(Recent::for_a_second()),
             open_work: Arc::new(Recent::by_its_cost()),
             deliveries: Deliveries::default(),
             estimates: Arc::default(),

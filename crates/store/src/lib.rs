@@ -17,6 +17,7 @@ mod open_work;
 mod operator;
 mod outbox;
 pub mod queue;
+mod retention;
 mod rows;
 mod settings;
 mod signals;
@@ -49,6 +50,7 @@ pub use operator::{
 };
 pub use outbox::{Event as OutboxEvent, Outbox};
 pub use queue::{Claimed, LeaseError, ProgressReport, Queue, Renewal};
+pub use retention::Retention;
 pub use rows::account::{
     audit::AuditEntry,
     invitations::Invitation,
@@ -245,6 +247,12 @@ impl Store {
     #[must_use]
     pub fn queue(&self) -> Queue<'_> {
         Queue::new(self)
+    }
+
+    /// What plans keep no longer.
+    #[must_use]
+    pub const fn retention(&self) -> Retention<'_> {
+        Retention::new(self)
     }
 
     #[must_use]

@@ -1,6 +1,7 @@
 //! Loops that make true what should be: idempotent, without input, safe to run in any number of processes.
 
 mod open_work;
+mod retention;
 
 use crate::{AccessError, Services, telemetry::Metrics};
 use domain::{Actor, Permission, Timestamp};
@@ -19,6 +20,7 @@ const DELIVER_EVENTS: &str = "deliver events";
 const REMOVE_GARBAGE: &str = "remove garbage";
 const TIDY_UP: &str = "tidy up";
 const FAIL_WITHDRAWN: &str = "fail withdrawn";
+const DELETE_EXPIRED: &str = "delete expired";
 
 const EXPIRE_LEASES_EVERY: Duration = Duration::from_secs(1);
 /// A database in which nothing could be written for so long was away.
@@ -32,6 +34,7 @@ const DELIVER_EVENTS_EVERY: Duration = Duration::from_secs(1);
 const REMOVE_GARBAGE_EVERY: Duration = Duration::from_secs(20);
 const TIDY_EVERY: Duration = Duration::from_secs(300);
 const FAIL_WITHDRAWN_EVERY: Duration = Duration::from_secs(60);
+const DELETE_EXPIRED_EVERY: Duration = Duration::from_secs(300);
 /// A model that a server has not found by mistake is on offer again by then.
 const WITHDRAWN_GRACE_MS: i64 = 60 * 60 * 1000;
 /// A worker that lost its lease may still be uploading for so long.
@@ -49,6 +52,7 @@ pub async fn reconcile(services: Services) {
     let metrics = &*services.metrics;
     let (leases, totals) = (services.clone(), services.clone());
     let (events, garbage, tidying, withdrawn) = (services.clone(), services.clone(), services.clone(), services.clone());
+    let expired = services.clone();
     tokio::join!(
         restarted(metrics, EXPIRE_LEASES, move || expire_leases(leases.clone(), USUAL_LEASE)),
         restarted(metrics, REPAIR_TOTALS, move || open_work::repair(totals.clone())),
@@ -56,6 +60,7 @@ pub async fn reconcile(services: Services) {
         restarted(metrics, REMOVE_GARBAGE, move || every(REMOVE_GARBAGE_EVERY, REMOVE_GARBAGE, garbage.clone(), collect)),
         restarted(metrics, TIDY_UP, move || every(TIDY_EVERY, TIDY_UP, tidying.clone(), tidy)),
         restarted(metrics, FAIL_WITHDRAWN, move || every(FAIL_WITHDRAWN_EVERY, FAIL_WITHDRAWN, withdrawn.clone(), fail_withdrawn)),
+        restarted(metrics, DELETE_EXPIRED, move || every(DELETE_EXPIRED_EVERY, DELETE_EXPIRED, expired.clone(), delete_expired)),
     );
 }
 
@@ -78,6 +83,10 @@ async fn restarted<F: Future<Output = ()> + Send + 'static>(metrics: &Metrics, n
 
 async fn deliver(services: Services) -> Result<(), AccessError> {
     services.deliver_events(Actor::System).await
+}
+
+async fn delete_expired(services: Services) -> Result<(), AccessError> {
+    services.delete_expired(Actor::System).await.map(drop)
 }
 
 async fn collect(services: Services) -> Result<(), AccessError> {
