@@ -16,6 +16,7 @@ mod m0028_teams;
 mod m0029_second_factors;
 mod m0030_deleted_accounts;
 mod m0034_tenants_by_plan;
+mod m0035_row_level_security;
 mod steps_11_to_20;
 mod steps_1_to_10;
 
@@ -58,6 +59,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0029_second_factors::Migration),
             Box::new(m0030_deleted_accounts::Migration),
             Box::new(m0034_tenants_by_plan::Migration),
+            Box::new(m0035_row_level_security::Migration),
         ]
     }
 }

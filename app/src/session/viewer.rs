@@ -2,6 +2,7 @@
 
 use super::{services, session};
 use crate::{fault::Fault, http};
+use axum::http::StatusCode;
 use domain::{Permission, TenantId, UserId};
 use service::{SESSION_ADDRESS, SESSION_DEVICE, SESSION_TENANT, SESSION_USER, SessionId, User};
 
@@ -16,7 +17,12 @@ pub async fn viewer() -> Result<Option<User>, Fault> {
 
 /// The signed-in user of a page that is theirs alone.
 pub async fn require_viewer() -> Result<User, Fault> {
-    viewer().await?.ok_or(Fault::SignInFirst)
+    let viewer = viewer().await?;
+    if viewer.is_none() {
+        // Of a page that is led to the sign-in this is not the last word.
+        http::answer_in_place(StatusCode::UNAUTHORIZED);
+    }
+    viewer.ok_or(Fault::SignInFirst)
 }
 
 /// Somebody who may look at the whole installation. For everybody else there is no such page.

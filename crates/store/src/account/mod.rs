@@ -28,7 +28,7 @@ use crate::{
     tenant::api_keys,
 };
 use domain::{Email, KeyOwner, Membership, Role, TenantId, UserId, account::mail::Mail};
-use sea_orm::{ActiveValue::Set, DbBackend, EntityTrait, FromQueryResult, Statement, Value};
+use sea_orm::{ActiveValue::Set, ConnectionTrait, DbBackend, EntityTrait, FromQueryResult, Statement, Value};
 use uuid::Uuid;
 
 /// Names the advisory lock under which accounts are made, and addresses given.

@@ -36,7 +36,7 @@ impl<'a> Plans<'a> {
 
     /// All of them, in their order. One that cannot be read is passed over, and written down for the operator.
     pub async fn list(self) -> Result<Vec<Plan>, StoreError> {
-        let newest = table::Entity::find().filter(Expr::cust(NO_LATER)).order_by_asc(table::Column::Id).all(&self.store.db).await?;
+        let newest = table::Entity::find().filter(Expr::cust(NO_LATER)).order_by_asc(table::Column::Id).all(&self.store.shared).await?;
         let (mut plans, mut unreadable) = (Vec::with_capacity(newest.len()), Vec::new());
         for row in &newest {
             match parsed(row) {
@@ -50,13 +50,13 @@ impl<'a> Plans<'a> {
     }
 
     pub async fn find(self, id: &str) -> Result<Option<Plan>, StoreError> {
-        newest(&self.store.db, id).await?.as_ref().map(parsed).transpose()
+        newest(&self.store.shared, id).await?.as_ref().map(parsed).transpose()
     }
 
     /// All versions of a plan, the newest first.
     pub async fn history(self, id: &str) -> Result<Vec<PlanVersion>, StoreError> {
         let versions = table::Entity::find().filter(table::Column::Id.eq(id)).order_by_desc(table::Column::Version);
-        let rows = versions.all(&self.store.db).await?;
+        let rows = versions.all(&self.store.shared).await?;
         let version = |row: &table::Model| {
             let version = unsigned(TABLE, "version", row.version)?;
             Ok(PlanVersion {

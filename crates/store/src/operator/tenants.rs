@@ -3,7 +3,7 @@
 use super::Operator;
 use crate::StoreError;
 use domain::{TenantId, Timestamp, VideoTime};
-use sea_orm::{FromQueryResult, Statement};
+use sea_orm::{ConnectionTrait, FromQueryResult, Statement};
 use uuid::Uuid;
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -20,5 +20,7 @@ pub async fn all(product: &Product) -> BTreeSet<String> {
 /// The paths in the router's own notes, where each stands in quotes behind the number of its route.
 fn paths(notes: &str) -> BTreeSet<String> {
     let behind_number = notes.split("RouteId(").skip(1).filter_map(|rest| rest.split_once("): \"/")?.0.parse::<u32>().ok().map(|_| rest));
-    behind_number.filter_map(|rest| Some(rest.split('"').nth(1)?.to_owned())).collect()
+    let paths = behind_number.filter_map(|rest| Some(rest.split('"').nth(1)?.to_owned()));
+    // What is no route leads to the files of the site and the page for what is missing.
+    paths.filter(|path| !path.contains("__private__axum_fallback")).collect()
 }

@@ -3,17 +3,18 @@
 use super::world::Caller;
 
 /// The columns.
-pub const CALLERS: [Caller; 6] = [Caller::Anonymous, Caller::Stranger, Caller::StrangersKey, Caller::RevokedKey, Caller::Viewer, Caller::Member];
+pub const CALLERS: [Caller; 6] =
+    [Caller::Anonymous, Caller::Stranger, Caller::StrangersKey, Caller::RevokedKey, Caller::Viewer, Caller::Member];
 
 type Expected = [u16; CALLERS.len()];
 
 pub struct Row {
     /// Method and path, as the router has it.
     pub route: &'static str,
-    /// Of a form. Names in braces are ids of what is the tenant's.
+    /// Of a form, or the query of a look. Names in braces are ids of what is the tenant's.
     pub body: &'static str,
     pub expected: Expected,
-    /// Members are shown what is the tenant's.
+    /// Whoever gets it as a whole is shown what is the tenant's.
     pub shows: bool,
 }
 
@@ -54,6 +55,8 @@ impl Row {
 }
 
 const OPEN: Expected = [200; CALLERS.len()];
+/// Leads whoever is in already to their work.
+const DOOR: Expected = [200, 302, 200, 200, 302, 302];
 /// A page that asks to sign in.
 const PAGE: Expected = [302, 200, 302, 302, 200, 200];
 /// A page of whoever manages the tenant.
@@ -70,9 +73,11 @@ const API_CHANGE: Expected = [401, 401, 404, 401, 403, 200];
 const FILE: Expected = [401, 404, 401, 401, 200, 200];
 /// A form that leads elsewhere whatever it does: who has not signed in to where they do, others to where it is said.
 const FORM: Expected = [200; CALLERS.len()];
+/// One that answers in place.
+const STUDIO_FORM: Expected = [401, 200, 401, 401, 200, 200];
 const MEMBERS_FORM: Expected = [200, 200, 200, 200, 403, 200];
 const MANAGERS_FORM: Expected = [200, 200, 200, 200, 403, 403];
-const OPERATORS_FORM: Expected = [500, 404, 500, 500, 404, 404];
+const OPERATORS_FORM: Expected = [401, 404, 401, 401, 404, 404];
 
 pub const TABLE: &[Row] = &[
     // About the installation, the same for everybody.
@@ -87,7 +92,7 @@ pub const TABLE: &[Row] = &[
     Row::new("DELETE /v1/videos/{video_id}", API_CHANGE),
     Row::new("GET /v1/videos/{video_id}/content", API_OF_THING),
     Row::new("GET /v1/videos/{video_id}/layout", [401, 401, 404, 401, 400, 400]),
-    Row::new("POST /v1/videos/{video_id}/cancel", API_CHANGE).showing(),
+    Row::new("POST /v1/videos/{video_id}/cancel", API_CHANGE),
     Row::new("POST /v1/videos/{video_id}/remix", API_CHANGE),
     Row::new("GET /v1/videos/{video_id}/events", API_OF_THING),
     Row::new("GET /v1/usage", API),
@@ -104,9 +109,9 @@ pub const TABLE: &[Row] = &[
     Row::new("GET /mails/{id}", [401, 403, 401, 401, 403, 403]),
     // Pages for everybody.
     Row::new("GET /", OPEN),
-    Row::new("GET /signup", OPEN),
-    Row::new("GET /signin", OPEN),
-    Row::new("GET /signin/code", OPEN),
+    Row::new("GET /signup", DOOR),
+    Row::new("GET /signin", DOOR),
+    Row::new("GET /signin/code", [302; CALLERS.len()]),
     Row::new("GET /forgot-password", OPEN),
     Row::new("GET /reset-password", OPEN),
     Row::new("GET /verify-email", OPEN),
@@ -117,7 +122,7 @@ pub const TABLE: &[Row] = &[
     // Pages of a tenant.
     Row::new("GET /create", [302, 200, 302, 302, 302, 200]),
     Row::new("GET /videos/{id}", PAGE_OF_THING).showing(),
-    Row::new("GET /videos/{id}/arrange", [302, 404, 302, 302, 403, 404]),
+    Row::new("GET /videos/{id}/arrange", [302, 404, 302, 302, 403, 200]).showing(),
     Row::new("GET /library", PAGE).showing(),
     Row::new("GET /keys", MANAGERS_PAGE),
     Row::new("GET /plan", PAGE).showing(),
@@ -135,9 +140,9 @@ pub const TABLE: &[Row] = &[
     Row::new("GET /admin/tenants", OPERATORS_PAGE),
     Row::new("GET /admin/mail", OPERATORS_PAGE),
     // Forms of the studio.
-    Row::form("POST /api/read-prompt", "prompt=a+red+ball", FORM),
-    Row::new("GET /api/expected-time", FORM),
-    Row::form("POST /api/submit-video", "request[prompt]=mine&remixed_from={video}", FORM),
+    Row::form("POST /api/read-prompt", "prompt=a+red+ball", STUDIO_FORM),
+    Row::form("GET /api/expected-time", "model=vignette-1&size=128x128&steps=4", STUDIO_FORM),
+    Row::form("POST /api/submit-video", "request[prompt]=mine&remixed_from={video}", [401, 404, 401, 401, 403, 200]),
     Row::form("POST /api/cancel-video", "id={video}", MEMBERS_FORM),
     Row::form("POST /api/delete-video", "id={video}", MEMBERS_FORM),
     Row::form("POST /api/cancel-waiting", "", MEMBERS_FORM),
@@ -173,7 +178,11 @@ pub const TABLE: &[Row] = &[
     Row::form("POST /api/accept-invitation", "token=none", FORM),
     Row::form("POST /api/join-by-signing-up", "token=none&password=correct+horse+battery", FORM),
     // Forms of the operator.
-    Row::form("POST /api/define-plan", "plan[id]=mine&plan[name]=mine", OPERATORS_FORM),
+    Row::form(
+        "POST /api/define-plan",
+        "plan[id]=mine&plan[name]=mine&plan[lane]=batch&plan[weight]=1&plan[open_work]=1&plan[keys]=1",
+        OPERATORS_FORM,
+    ),
     Row::form("POST /api/set-plan", "tenant={tenant}&plan=free", OPERATORS_FORM),
     Row::form("POST /api/give-credit", "tenant={tenant}&video_seconds=60&once=a", OPERATORS_FORM),
     // The last of all: whoever calls it belongs to the tenant no more.

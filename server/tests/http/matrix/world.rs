@@ -3,7 +3,7 @@
 use super::table::Row;
 use crate::harness::{Answer, Customer, Product, redacted};
 use axum::{body::Body, http::Request};
-use domain::{Actor, Role};
+use domain::{Actor, ApiKeyId, InvitationId, JobId, Role, TenantId, UserId, VideoTime};
 use service::{Mailer, User, billing::Gift, mail::MailOptions};
 use std::sync::Arc;
 use store::testing::TempDatabase;
@@ -44,14 +44,14 @@ pub struct Things {
 impl Things {
     /// Of nothing that there is.
     pub fn unknown() -> Self {
-        let id = Uuid::now_v7().simple();
+        let id = Uuid::now_v7();
         Self {
-            video: format!("job_{id}"),
+            video: JobId::from_uuid(id).to_string(),
             mail: "123456789".into(),
-            key: format!("key_{id}"),
-            invitation: format!("inv_{id}"),
-            member: format!("user_{id}"),
-            tenant: format!("tenant_{id}"),
+            key: ApiKeyId::from_uuid(id).to_string(),
+            invitation: InvitationId::from_uuid(id).to_string(),
+            member: UserId::from_uuid(id).to_string(),
+            tenant: TenantId::from_uuid(id).to_string(),
         }
     }
 
@@ -64,7 +64,9 @@ impl Things {
     }
 
     fn hide(&self, text: &str) -> String {
-        [&self.video, &self.key, &self.invitation, &self.member, &self.tenant, &self.mail].into_iter().fold(text.to_owned(), |text, id| text.replace(id.as_str(), "[id]"))
+        [&self.video, &self.key, &self.invitation, &self.member, &self.tenant, &self.mail]
+            .into_iter()
+            .fold(text.to_owned(), |text, id| text.replace(id.as_str(), "[id]"))
     }
 }
 
@@ -75,6 +77,8 @@ pub struct World {
     viewer: Customer,
     member: Customer,
     revoked: String,
+    /// Cookies of stranger, viewer and member.
+    looking: [String; 3],
     finished: String,
     things: Things,
 }
@@ -91,7 +95,7 @@ impl World {
         let (owner, stranger) = (product.customer(MARK).await, product.customer("stranger").await);
         let services = product.services().clone().with_mailer(Mailer::new(&MailOptions::default(), "https://video.test".into()));
         services.rename_team(owner.user.actor(), &format!("{MARK} films"), "").await.unwrap();
-        let gift = Gift { amount: domain::VideoTime::from_minutes(60), expires_at: None, note: Some(format!("for {MARK}")), once: None };
+        let gift = Gift { amount: VideoTime::from_minutes(60), expires_at: None, note: Some(format!("for {MARK}")), once: None };
         services.give_credit(operator.user.installation_actor(), owner.user.tenant, gift).await.unwrap();
         let viewer = join(&product, &owner, "viewer", Role::Viewer).await;
         let member = join(&product, &owner, "member", Role::Member).await;
@@ -104,6 +108,8 @@ impl World {
         let invitation = services.team(owner.user.actor()).await.unwrap().invitations.remove(0).id;
         let finished = product.create(&owner, &format!("a {MARK} sings")).await.to_string();
         product.finish().await;
+        let looking =
+            [signed_in(&product, &stranger.user).await, signed_in(&product, &viewer.user).await, signed_in(&product, &member.user).await];
         let things = Things {
             video: finished.clone(),
             mail: mail.to_string(),
@@ -112,7 +118,7 @@ impl World {
             member: member.user.id.to_string(),
             tenant: owner.user.tenant.to_string(),
         };
-        Self { product, owner, stranger, viewer, member, revoked: revoked.secret, finished, things }
+        Self { product, owner, stranger, viewer, member, revoked: revoked.secret, looking, finished, things }
     }
 
     /// What a row is called with: a video of its own where it may be changed.
@@ -134,17 +140,19 @@ impl World {
     }
 
     pub async fn call(&self, row: &Row, caller: Caller, things: &Things) -> Called {
-        let mut request = Request::builder().method(row.method()).uri(things.fill(row.path()));
+        let form = things.fill(row.body);
+        let uri = if row.changes() || form.is_empty() { things.fill(row.path()) } else { format!("{}?{form}", row.path()) };
+        let mut request = Request::builder().method(row.method()).uri(uri);
         request = request.header("accept", if row.path().starts_with("/api/") { "application/json" } else { "text/html" });
         if let Some(key) = self.key(caller) {
             request = request.header("authorization", format!("Bearer {key}"));
         }
-        if let Some(cookie) = self.cookie(caller).await {
+        if let Some(cookie) = self.cookie(row, caller).await {
             request = request.header("cookie", cookie);
         }
         let is_json = row.path().starts_with("/v1");
         let content_type = if is_json { "application/json" } else { "application/x-www-form-urlencoded" };
-        let body = if is_json { r#"{"prompt": "mine now"}"#.to_owned() } else { things.fill(row.body) };
+        let body = if is_json { r#"{"prompt": "mine now"}"#.to_owned() } else { form };
         let request = request.header("content-type", content_type).body(Body::from(body)).unwrap();
         let answer = self.product.send(request).await.without_request_id();
         let hidden = things.hide(&format!("{:?}\n{}", answer.headers, String::from_utf8_lossy(&answer.body)));
@@ -161,15 +169,15 @@ impl World {
         }
     }
 
-    /// A session of its own for each call: some end theirs.
-    async fn cookie(&self, caller: Caller) -> Option<String> {
-        let who = match caller {
+    async fn cookie(&self, row: &Row, caller: Caller) -> Option<String> {
+        let (who, looking) = match caller {
             Caller::Anonymous | Caller::StrangersKey | Caller::RevokedKey => return None,
-            Caller::Stranger => &self.stranger.user,
-            Caller::Viewer => &self.viewer.user,
-            Caller::Member => &self.member.user,
+            Caller::Stranger => (&self.stranger.user, &self.looking[0]),
+            Caller::Viewer => (&self.viewer.user, &self.looking[1]),
+            Caller::Member => (&self.member.user, &self.looking[2]),
         };
-        Some(signed_in(&self.product, who).await)
+        // Some end their session.
+        Some(if row.changes() { signed_in(&self.product, who).await } else { looking.clone() })
     }
 
     /// All that a call may change of the tenant.
@@ -188,13 +196,15 @@ impl World {
 }
 
 impl Called {
-    pub fn text(&self) -> &str {
-        &self.hidden
+    /// Enough of it to find out more.
+    pub fn summary(&self) -> String {
+        let start: String = String::from_utf8_lossy(&self.answer.body).chars().take(120).collect();
+        format!("{} {:?} {start}", self.answer.status, self.answer.header("location"))
     }
 
     /// With its status; ids that the caller named are told by a name.
-    pub fn without_ids(&self) -> (u16, &str) {
-        (self.answer.status.as_u16(), &self.hidden)
+    pub fn without_ids(&self) -> (u16, String) {
+        (self.answer.status.as_u16(), without_nonces(&self.hidden))
     }
 
     pub fn tells_of_tenant(&self) -> bool {
@@ -223,4 +233,13 @@ async fn signed_in(product: &Product, user: &User) -> String {
     session.insert(store::SESSION_TENANT, user.tenant).await.unwrap();
     session.save().await.unwrap();
     format!("reelmill_session={}", session.id().unwrap())
+}
+
+/// Each page has a nonce of its own, for its scripts.
+fn without_nonces(text: &str) -> String {
+    let mut parts = text.split("nonce-");
+    let Some(nonce) = parts.nth(1).map(|rest| rest.chars().take_while(|char| *char != '\'').collect::<String>()) else {
+        return text.to_owned();
+    };
+    text.replace(&nonce, "[nonce]")
 }
