@@ -1,6 +1,9 @@
 //! The signed-in user.
 
-use super::{services, session};
+use super::{
+    services, session,
+    viewing::{stop_viewing, viewing},
+};
 use crate::{fault::Fault, http};
 use axum::http::StatusCode;
 use domain::{Permission, TenantId, UserId};
@@ -12,7 +15,13 @@ pub async fn viewer() -> Result<Option<User>, Fault> {
     let session = session().await?;
     let Some(id) = session.get::<UserId>(SESSION_USER).await? else { return Ok(None) };
     let chosen = session.get::<TenantId>(SESSION_TENANT).await?;
-    Ok(services.user(id, chosen).await?)
+    let viewing = viewing().await?;
+    let user = services.user_of_session(id, chosen, viewing).await?;
+    if viewing.is_some() && user.as_ref().is_some_and(|user| user.viewed.is_none()) {
+        // Its time is over.
+        stop_viewing().await?;
+    }
+    Ok(user)
 }
 
 /// The signed-in user of a page that is theirs alone.

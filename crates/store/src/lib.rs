@@ -30,8 +30,8 @@ mod workers;
 
 pub use account::{
     Accounts, Asked, CodeTried, CountedTry, Credentials, Deletion, Deletions, EmailChange, Fate, JoinError, KeptMail, Mails, NewAccount,
-    Offer, OwnTenant, SESSION_ADDRESS, SESSION_DEVICE, SESSION_KEPT_FOR, SESSION_TENANT, SESSION_USER, SecondFactor, SecondFactors,
-    SeenSession, SessionId, SessionRows, Through, TooEarly, TryCounts, TrySubject, WaitingMail,
+    Offer, OwnTenant, SESSION_ADDRESS, SESSION_DEVICE, SESSION_KEPT_FOR, SESSION_TENANT, SESSION_USER, SESSION_VIEWING, SecondFactor,
+    SecondFactors, SeenSession, SessionId, SessionRows, Through, TooEarly, TryCounts, TrySubject, WaitingMail,
 };
 pub use billing::{Credits, Granted, LedgerFault, LedgerPage, LedgerRow, NewGrant, PlanVersion, Plans, Verified};
 pub use check::{Check, CheckedArtifact, CheckedJob};

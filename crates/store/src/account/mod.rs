@@ -14,7 +14,9 @@ pub use deletion::{Deletion, Deletions, Fate};
 pub use joining::{JoinError, Offer, Through};
 pub use mails::{KeptMail, Mails, WaitingMail};
 pub use second_factor::{CodeTried, SecondFactor, SecondFactors};
-pub use sessions::{SESSION_ADDRESS, SESSION_DEVICE, SESSION_KEPT_FOR, SESSION_TENANT, SESSION_USER, SeenSession, SessionId, SessionRows};
+pub use sessions::{
+    SESSION_ADDRESS, SESSION_DEVICE, SESSION_KEPT_FOR, SESSION_TENANT, SESSION_USER, SESSION_VIEWING, SeenSession, SessionId, SessionRows,
+};
 pub use tries::{CountedTry, TooEarly, TryCounts, TrySubject};
 
 use crate::{

@@ -27,6 +27,8 @@ use uuid::Uuid;
 pub const SESSION_USER: &str = "user";
 /// Its key for the tenant that they have chosen.
 pub const SESSION_TENANT: &str = "tenant";
+/// Its key for the look of an operator at a tenant's pages: a `domain::Viewing`.
+pub const SESSION_VIEWING: &str = "viewing";
 /// Its key for what their browser calls itself.
 pub const SESSION_DEVICE: &str = "device";
 /// Its key for the network address from which they signed in.

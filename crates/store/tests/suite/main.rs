@@ -19,6 +19,7 @@ mod submit;
 mod transitions;
 mod unreadable;
 mod waiting;
+mod walls;
 
 use domain::{JobId, JobRequest, Seed, Stage, TenantId, UserId, WorkerId, catalog, scheduling::Suspects};
 use sea_orm::{ConnectionTrait, Statement};

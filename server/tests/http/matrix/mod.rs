@@ -4,6 +4,7 @@
 
 mod routes;
 mod table;
+mod viewing;
 mod world;
 
 use crate::harness::Product;
@@ -36,6 +37,18 @@ on_both_engines! {
             }
         }
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+
+    async fn an_operator_who_looks_at_a_tenant_changes_nothing(database: TempDatabase) {
+        let world = World::new(database).await;
+        for row in TABLE.iter().filter(|row| row.changes()) {
+            let things = world.things(row).await;
+            let before = world.state(row).await;
+            let called = world.call(row, Caller::ViewingOperator, &things).await;
+            let is_way_out = ["/api/end-viewing", "/api/sign-out"].contains(&row.path());
+            assert!(is_way_out || called.answer.status.is_client_error(), "{}: {}", row.route, called.summary());
+            assert_eq!(world.state(row).await, before, "{}", row.route);
+        }
     }
 
     async fn members_get_what_their_role_allows(database: TempDatabase) {

@@ -3,8 +3,15 @@
 use super::world::Caller;
 
 /// The columns.
-pub const CALLERS: [Caller; 6] =
-    [Caller::Anonymous, Caller::Stranger, Caller::StrangersKey, Caller::RevokedKey, Caller::Viewer, Caller::Member];
+pub const CALLERS: [Caller; 7] = [
+    Caller::Anonymous,
+    Caller::Stranger,
+    Caller::StrangersKey,
+    Caller::RevokedKey,
+    Caller::Viewer,
+    Caller::Member,
+    Caller::ViewingOperator,
+];
 
 type Expected = [u16; CALLERS.len()];
 
@@ -56,28 +63,30 @@ impl Row {
 
 const OPEN: Expected = [200; CALLERS.len()];
 /// Leads whoever is in already to their work.
-const DOOR: Expected = [200, 302, 200, 200, 302, 302];
+const DOOR: Expected = [200, 302, 200, 200, 302, 302, 302];
 /// A page that asks to sign in.
-const PAGE: Expected = [302, 200, 302, 302, 200, 200];
+const PAGE: Expected = [302, 200, 302, 302, 200, 200, 200];
+/// One of an account: an operator who looks at a tenant is in none.
+const ACCOUNT_PAGE: Expected = [302, 200, 302, 302, 200, 200, 403];
 /// A page of whoever manages the tenant.
-const MANAGERS_PAGE: Expected = [302, 200, 302, 302, 403, 403];
+const MANAGERS_PAGE: Expected = [302, 200, 302, 302, 403, 403, 403];
 /// A page about something that is the tenant's.
-const PAGE_OF_THING: Expected = [302, 404, 302, 302, 200, 200];
+const PAGE_OF_THING: Expected = [302, 404, 302, 302, 200, 200, 200];
 /// For everybody here there is no such page.
-const OPERATORS_PAGE: Expected = [302, 404, 302, 302, 404, 404];
-const API: Expected = [401, 401, 200, 401, 200, 200];
-const API_OF_THING: Expected = [401, 401, 404, 401, 200, 200];
+const OPERATORS_PAGE: Expected = [302, 404, 302, 302, 404, 404, 404];
+const API: Expected = [401, 401, 200, 401, 200, 200, 401];
+const API_OF_THING: Expected = [401, 401, 404, 401, 200, 200, 401];
 /// What a viewer may not.
-const API_CHANGE: Expected = [401, 401, 404, 401, 403, 200];
+const API_CHANGE: Expected = [401, 401, 404, 401, 403, 200, 401];
 /// A file or stream of a page.
-const FILE: Expected = [401, 404, 401, 401, 200, 200];
+const FILE: Expected = [401, 404, 401, 401, 200, 200, 200];
 /// A form that leads elsewhere whatever it does: who has not signed in to where they do, others to where it is said.
-const FORM: Expected = [200; CALLERS.len()];
+const FORM: Expected = [200, 200, 200, 200, 200, 200, 403];
 /// One that answers in place.
-const STUDIO_FORM: Expected = [401, 200, 401, 401, 200, 200];
-const MEMBERS_FORM: Expected = [200, 200, 200, 200, 403, 200];
-const MANAGERS_FORM: Expected = [200, 200, 200, 200, 403, 403];
-const OPERATORS_FORM: Expected = [401, 404, 401, 401, 404, 404];
+const STUDIO_FORM: Expected = [401, 200, 401, 401, 200, 200, 200];
+const MEMBERS_FORM: Expected = [200, 200, 200, 200, 403, 200, 403];
+const MANAGERS_FORM: Expected = [200, 200, 200, 200, 403, 403, 403];
+const OPERATORS_FORM: Expected = [401, 404, 401, 401, 404, 404, 403];
 
 pub const TABLE: &[Row] = &[
     // About the installation, the same for everybody.
@@ -87,11 +96,11 @@ pub const TABLE: &[Row] = &[
     Row::new("GET /openapi.json", OPEN),
     // The API.
     Row::new("GET /v1/videos", API).showing(),
-    Row::new("POST /v1/videos", [401, 401, 200, 401, 403, 200]),
+    Row::new("POST /v1/videos", [401, 401, 200, 401, 403, 200, 401]),
     Row::new("GET /v1/videos/{video_id}", API_OF_THING).showing(),
     Row::new("DELETE /v1/videos/{video_id}", API_CHANGE),
     Row::new("GET /v1/videos/{video_id}/content", API_OF_THING),
-    Row::new("GET /v1/videos/{video_id}/layout", [401, 401, 404, 401, 400, 400]),
+    Row::new("GET /v1/videos/{video_id}/layout", [401, 401, 404, 401, 400, 400, 401]),
     Row::new("POST /v1/videos/{video_id}/cancel", API_CHANGE),
     Row::new("POST /v1/videos/{video_id}/remix", API_CHANGE),
     Row::new("GET /v1/videos/{video_id}/events", API_OF_THING),
@@ -105,8 +114,8 @@ pub const TABLE: &[Row] = &[
     // What pages load.
     Row::new("GET /live/videos/{id}/events", FILE),
     Row::new("GET /media/videos/{id}/{file}", FILE),
-    Row::new("GET /usage.csv", [401, 200, 401, 401, 200, 200]),
-    Row::new("GET /mails/{id}", [401, 403, 401, 401, 403, 403]),
+    Row::new("GET /usage.csv", [401, 200, 401, 401, 200, 200, 200]),
+    Row::new("GET /mails/{id}", [401, 403, 401, 401, 403, 403, 403]),
     // Pages for everybody.
     Row::new("GET /", OPEN),
     Row::new("GET /signup", DOOR),
@@ -120,29 +129,29 @@ pub const TABLE: &[Row] = &[
     Row::new("GET /pricing", OPEN),
     Row::new("GET /reference", OPEN),
     // Pages of a tenant.
-    Row::new("GET /create", [302, 200, 302, 302, 302, 200]),
+    Row::new("GET /create", [302, 200, 302, 302, 302, 200, 302]),
     Row::new("GET /videos/{id}", PAGE_OF_THING).showing(),
-    Row::new("GET /videos/{id}/arrange", [302, 404, 302, 302, 403, 200]).showing(),
+    Row::new("GET /videos/{id}/arrange", [302, 404, 302, 302, 403, 200, 403]).showing(),
     Row::new("GET /library", PAGE).showing(),
     Row::new("GET /keys", MANAGERS_PAGE),
     Row::new("GET /plan", PAGE).showing(),
     Row::new("GET /usage", PAGE),
     Row::new("GET /team", PAGE).showing(),
     // Pages of an account.
-    Row::new("GET /security", PAGE),
-    Row::new("GET /security/on", PAGE),
-    Row::new("GET /security/codes", PAGE),
-    Row::new("GET /security/off", PAGE),
-    Row::new("GET /account/delete", PAGE),
+    Row::new("GET /security", ACCOUNT_PAGE),
+    Row::new("GET /security/on", ACCOUNT_PAGE),
+    Row::new("GET /security/codes", ACCOUNT_PAGE),
+    Row::new("GET /security/off", ACCOUNT_PAGE),
+    Row::new("GET /account/delete", ACCOUNT_PAGE),
     // Pages of the operator.
     Row::new("GET /admin", OPERATORS_PAGE),
     Row::new("GET /admin/plans", OPERATORS_PAGE),
     Row::new("GET /admin/tenants", OPERATORS_PAGE),
     Row::new("GET /admin/mail", OPERATORS_PAGE),
     // Forms of the studio.
-    Row::form("POST /api/read-prompt", "prompt=a+red+ball", STUDIO_FORM),
+    Row::form("POST /api/read-prompt", "prompt=a+red+ball", [401, 200, 401, 401, 200, 200, 403]),
     Row::form("GET /api/expected-time", "model=vignette-1&size=128x128&steps=4", STUDIO_FORM),
-    Row::form("POST /api/submit-video", "request[prompt]=mine&remixed_from={video}", [401, 404, 401, 401, 403, 200]),
+    Row::form("POST /api/submit-video", "request[prompt]=mine&remixed_from={video}", [401, 404, 401, 401, 403, 200, 403]),
     Row::form("POST /api/cancel-video", "id={video}", MEMBERS_FORM),
     Row::form("POST /api/delete-video", "id={video}", MEMBERS_FORM),
     Row::form("POST /api/cancel-waiting", "", MEMBERS_FORM),
@@ -161,7 +170,8 @@ pub const TABLE: &[Row] = &[
     Row::form("POST /api/sign-up", "email=new&password=short", FORM),
     Row::form("POST /api/sign-in", "email=nobody@example.com&password=wrong", FORM),
     Row::form("POST /api/sign-in-code", "code=123456", FORM),
-    Row::form("POST /api/sign-out", "", FORM),
+    Row::form("POST /api/sign-out", "", OPEN),
+    Row::form("POST /api/end-viewing", "", OPEN),
     Row::form("POST /api/forgot-password", "email=nobody@example.com", FORM),
     Row::form("POST /api/reset-password", "token=none&password=correct+horse+battery", FORM),
     Row::form("POST /api/send-verification", "", FORM),
@@ -185,6 +195,7 @@ pub const TABLE: &[Row] = &[
     ),
     Row::form("POST /api/set-plan", "tenant={tenant}&plan=free", OPERATORS_FORM),
     Row::form("POST /api/give-credit", "tenant={tenant}&video_seconds=60&once=a", OPERATORS_FORM),
+    Row::form("POST /api/begin-viewing", "tenant={tenant}&reason=to+look", OPERATORS_FORM),
     // The last of all: whoever calls it belongs to the tenant no more.
     Row::form("POST /api/leave-team", "", FORM),
 ];

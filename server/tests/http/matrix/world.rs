@@ -2,8 +2,11 @@
 
 use super::table::Row;
 use crate::harness::{Answer, Customer, Product, redacted};
-use axum::{body::Body, http::Request};
-use domain::{Actor, ApiKeyId, InvitationId, JobId, Role, TenantId, UserId, VideoTime};
+use axum::{
+    body::Body,
+    http::{Request, StatusCode},
+};
+use domain::{Act, Actor, ApiKeyId, InvitationId, JobId, Role, TenantId, UserId, VideoTime};
 use service::{Mailer, User, billing::Gift, mail::MailOptions};
 use std::sync::Arc;
 use store::testing::TempDatabase;
@@ -23,11 +26,13 @@ pub enum Caller {
     /// Signed in, and with a key of their own.
     Viewer,
     Member,
+    /// Looks at the tenant's pages without belonging to it.
+    ViewingOperator,
 }
 
 impl Caller {
     pub const fn belongs(self) -> bool {
-        matches!(self, Self::Viewer | Self::Member)
+        matches!(self, Self::Viewer | Self::Member | Self::ViewingOperator)
     }
 }
 
@@ -72,6 +77,7 @@ impl Things {
 
 pub struct World {
     product: Product,
+    operator: Customer,
     owner: Customer,
     stranger: Customer,
     viewer: Customer,
@@ -79,6 +85,8 @@ pub struct World {
     revoked: String,
     /// Cookies of stranger, viewer and member.
     looking: [String; 3],
+    /// Of the operator who looks at the tenant's pages.
+    viewing: String,
     finished: String,
     things: Things,
 }
@@ -110,6 +118,7 @@ impl World {
         product.finish().await;
         let looking =
             [signed_in(&product, &stranger.user).await, signed_in(&product, &viewer.user).await, signed_in(&product, &member.user).await];
+        let viewing = viewing(&product, &operator, owner.user.tenant).await;
         let things = Things {
             video: finished.clone(),
             mail: mail.to_string(),
@@ -118,7 +127,7 @@ impl World {
             member: member.user.id.to_string(),
             tenant: owner.user.tenant.to_string(),
         };
-        Self { product, owner, stranger, viewer, member, revoked: revoked.secret, looking, finished, things }
+        Self { product, operator, owner, stranger, viewer, member, revoked: revoked.secret, looking, viewing, finished, things }
     }
 
     /// What a row is called with: a video of its own where it may be changed.
@@ -161,7 +170,7 @@ impl World {
 
     fn key(&self, caller: Caller) -> Option<&str> {
         match caller {
-            Caller::Anonymous | Caller::Stranger => None,
+            Caller::Anonymous | Caller::Stranger | Caller::ViewingOperator => None,
             Caller::StrangersKey => Some(&self.stranger.key),
             Caller::RevokedKey => Some(&self.revoked),
             Caller::Viewer => Some(&self.viewer.key),
@@ -171,6 +180,8 @@ impl World {
 
     async fn cookie(&self, row: &Row, caller: Caller) -> Option<String> {
         let (who, looking) = match caller {
+            Caller::ViewingOperator if row.changes() => return Some(viewing(&self.product, &self.operator, self.owner.user.tenant).await),
+            Caller::ViewingOperator => return Some(self.viewing.clone()),
             Caller::Anonymous | Caller::StrangersKey | Caller::RevokedKey => return None,
             Caller::Stranger => (&self.stranger.user, &self.looking[0]),
             Caller::Viewer => (&self.viewer.user, &self.looking[1]),
@@ -189,9 +200,11 @@ impl World {
         let videos = redacted(self.product.get(&self.owner, "/v1/videos?limit=100").await.json());
         let keys: Vec<_> = services.list_keys(actor).await.unwrap().into_iter().map(|key| (key.id, key.revoked_at)).collect();
         let team = services.team(actor).await.unwrap();
+        // A look that begins or ends is written down.
+        let acts = team.acts.iter().filter(|entry| !matches!(entry.act, Act::ViewingBegan | Act::ViewingEnded));
         let members: Vec<_> = team.members.iter().map(|member| (&member.email, member.role)).collect();
         let invitations: Vec<_> = team.invitations.iter().map(|open| open.id).collect();
-        format!("{videos}{keys:?}{members:?}{invitations:?}{}{}{:?}", team.name, team.acts.len(), services.balance(actor).await.unwrap())
+        format!("{videos}{keys:?}{members:?}{invitations:?}{}{}{:?}", team.name, acts.count(), services.balance(actor).await.unwrap())
     }
 }
 
@@ -225,6 +238,14 @@ async fn join(product: &Product, host: &Customer, name: &str, role: Role) -> Cus
     let key = services.create_key(joined.actor(), "own", "").await.unwrap().secret;
     services.change_role(host.user.actor(), joined.id, role, "").await.unwrap();
     Customer { user: joined, key }
+}
+
+/// The cookie of an operator who has begun to look at a tenant's pages.
+async fn viewing(product: &Product, operator: &Customer, tenant: TenantId) -> String {
+    let cookie = signed_in(product, &operator.user).await;
+    let begun = product.post_form(&cookie, "/api/begin-viewing", &format!("tenant={tenant}&reason=a+ticket")).await;
+    assert_eq!((begun.status, begun.header("location")), (StatusCode::FOUND, "/library"));
+    cookie
 }
 
 async fn signed_in(product: &Product, user: &User) -> String {
