@@ -20,7 +20,7 @@ use store::{
     clock::Instant,
     objects::{self, ObjectsConfig},
     on_both_engines,
-    testing::{Dial, TempDatabase},
+    testing::Dial,
 };
 use uuid::Uuid;
 use world::{PASSWORD, World};

@@ -22,8 +22,15 @@ pub(crate) enum Scope {
 /// off inside a transaction must not hold its locks.
 pub(crate) const TIMEOUTS: [(&str, &str); 2] = [("statement_timeout", "10000"), ("idle_in_transaction_session_timeout", "15000")];
 
-const SCOPE: &str = "set_config('reelmill.system', $1, true), set_config('reelmill.tenant', $2, true)";
-const NOW: &str = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now_ms";
+const ENTRANCE: &str = "SELECT set_config('reelmill.system', $1, true), set_config('reelmill.tenant', $2, true), \
+     (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now_ms";
+
+/// What others prepared on this connection may have the names of what we are going to prepare; it is theirs no more.
+fn pooled_entrance(system: &str, tenant: &str) -> String {
+    let settings = TIMEOUTS.into_iter().chain([("reelmill.system", system), ("reelmill.tenant", tenant)]);
+    let settings: Vec<_> = settings.map(|(name, value)| format!("set_config('{name}', '{value}', true)")).collect();
+    format!("DEALLOCATE ALL; SELECT {}", settings.join(", "))
+}
 
 /// A connection, and how its transactions begin.
 #[derive(Debug, Clone)]
@@ -34,27 +41,22 @@ pub(crate) struct Door {
 }
 
 impl Door {
-    /// What of `scope` is to be said first in a transaction, together with a look at the server's clock.
-    fn entrance(&self, scope: Scope) -> Statement {
+    /// Confines a transaction that has just begun; the server's time in milliseconds, where it came along.
+    pub(crate) async fn enter(&self, transaction: &DatabaseTransaction, scope: Scope) -> Result<Option<i64>, DbErr> {
+        if transaction.get_database_backend() != DbBackend::Postgres {
+            return Ok(None);
+        }
         let (system, tenant) = match scope {
             Scope::System => ("on", String::new()),
             Scope::Tenant(id) => ("", id.uuid().to_string()),
             Scope::Nobody => ("", String::new()),
         };
-        let timeouts: String = match self.is_pooled {
-            true => TIMEOUTS.iter().map(|(name, value)| format!("set_config('{name}', '{value}', true), ")).collect(),
-            false => String::new(),
-        };
-        let sql = format!("SELECT {timeouts}{SCOPE}, {NOW}");
-        Statement::from_sql_and_values(DbBackend::Postgres, sql, [system.into(), tenant.into()])
-    }
-
-    /// Confines a transaction that has just begun; the server's time in milliseconds, where it is a server.
-    pub(crate) async fn enter(&self, transaction: &DatabaseTransaction, scope: Scope) -> Result<Option<i64>, DbErr> {
-        if transaction.get_database_backend() != DbBackend::Postgres {
+        if self.is_pooled {
+            transaction.execute_unprepared(&pooled_entrance(system, &tenant)).await?;
             return Ok(None);
         }
-        let row = transaction.query_one_raw(self.entrance(scope)).await?;
+        let entrance = Statement::from_sql_and_values(DbBackend::Postgres, ENTRANCE, [system.into(), tenant.into()]);
+        let row = transaction.query_one_raw(entrance).await?;
         row.map(|row| row.try_get("", "now_ms")).transpose()
     }
 

@@ -51,6 +51,10 @@ impl Row {
         !matches!(self.method(), "GET")
     }
 
+    pub fn ends_a_view(&self) -> bool {
+        ["/api/end-viewing", "/api/sign-out"].contains(&self.path())
+    }
+
     pub fn names_a_video(&self) -> bool {
         ["{video_id}", "/videos/{id}", "{video}"].iter().any(|name| self.route.contains(name) || self.body.contains(name))
     }
@@ -131,7 +135,7 @@ pub const TABLE: &[Row] = &[
     // Pages of a tenant.
     Row::new("GET /create", [302, 200, 302, 302, 302, 200, 302]),
     Row::new("GET /videos/{id}", PAGE_OF_THING).showing(),
-    Row::new("GET /videos/{id}/arrange", [302, 404, 302, 302, 403, 200, 403]).showing(),
+    Row::new("GET /videos/{id}/arrange", [302, 404, 302, 302, 403, 200, 403]),
     Row::new("GET /library", PAGE).showing(),
     Row::new("GET /keys", MANAGERS_PAGE),
     Row::new("GET /plan", PAGE).showing(),
@@ -140,8 +144,8 @@ pub const TABLE: &[Row] = &[
     // Pages of an account.
     Row::new("GET /security", ACCOUNT_PAGE),
     Row::new("GET /security/on", ACCOUNT_PAGE),
-    Row::new("GET /security/codes", ACCOUNT_PAGE),
-    Row::new("GET /security/off", ACCOUNT_PAGE),
+    Row::new("GET /security/codes", PAGE),
+    Row::new("GET /security/off", PAGE),
     Row::new("GET /account/delete", ACCOUNT_PAGE),
     // Pages of the operator.
     Row::new("GET /admin", OPERATORS_PAGE),

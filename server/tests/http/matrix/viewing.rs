@@ -2,8 +2,8 @@
 
 use crate::harness::Product;
 use axum::http::StatusCode;
-use domain::Act;
-use store::{on_both_engines, testing::Dial};
+use domain::{Act, Clock};
+use store::{SystemClock, on_both_engines, testing::Dial};
 
 const MINUTE_MS: i64 = 60_000;
 
@@ -44,7 +44,7 @@ on_both_engines! {
     }
 
     async fn a_look_is_over_after_half_an_hour_and_changes_nothing_until_that_is_seen(database: TempDatabase) {
-        let dial = Dial::default();
+        let dial = Dial::at(SystemClock.now().ms());
         let product = Product::on(database, &dial).await;
         let (operator, eve) = (product.customer("operator").await, product.customer("eve").await);
         let cookie = product.cookie(&operator).await;

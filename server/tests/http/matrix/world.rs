@@ -180,7 +180,9 @@ impl World {
 
     async fn cookie(&self, row: &Row, caller: Caller) -> Option<String> {
         let (who, looking) = match caller {
-            Caller::ViewingOperator if row.changes() => return Some(viewing(&self.product, &self.operator, self.owner.user.tenant).await),
+            Caller::ViewingOperator if row.ends_a_view() => {
+                return Some(viewing(&self.product, &self.operator, self.owner.user.tenant).await);
+            }
             Caller::ViewingOperator => return Some(self.viewing.clone()),
             Caller::Anonymous | Caller::StrangersKey | Caller::RevokedKey => return None,
             Caller::Stranger => (&self.stranger.user, &self.looking[0]),
