@@ -109,6 +109,14 @@ impl Services {
         Ok(tenant.credits().usage(from, until, groups).await?)
     }
 
+    /// The plan of the tenant of whoever acts.
+    ///
+    /// # Errors
+    /// [`AccessError`] when `actor` may not see it, or the database does not answer.
+    pub async fn plan(&self, actor: Actor) -> Result<Plan, AccessError> {
+        Ok(self.tenant_of(actor, Permission::ReadBalance)?.credits().plan().await?)
+    }
+
     /// The plans that everybody is offered.
     ///
     /// # Errors
