@@ -73,6 +73,8 @@ pub async fn current() -> Result<Option<SessionId>, Fault> {
     Ok(session().await?.id().map(|id| SessionId::of(&id)))
 }
 
+/// Ends the session, and a look at a tenant's pages with it.
 pub async fn end() -> Result<(), Fault> {
+    stop_viewing().await?;
     Ok(session().await?.flush().await?)
 }

@@ -1,6 +1,6 @@
 //! The look of an operator at a tenant's pages: kept in the session beside who they are, and over when either ends.
 
-use super::{end, services, session};
+use super::{services, session};
 use crate::{fault::Fault, http};
 use domain::{UserId, Viewing};
 use leptos::prelude::*;
@@ -31,10 +31,4 @@ pub async fn end_viewing() -> Result<(), Fault> {
     stop_viewing().await?;
     leptos_axum::redirect("/admin/tenants");
     Ok(())
-}
-
-/// Ends the session, and a look with it.
-pub async fn end_all() -> Result<(), Fault> {
-    stop_viewing().await?;
-    end().await
 }

@@ -71,7 +71,7 @@ pub use workers::{ALIVE_MS, WorkerCondition, WorkerRole, Workers};
 use database::{
     connect::{self, Connections, TimeSource},
     group_commit::GroupCommit,
-    wall::{Scope, Walled},
+    wall::{self, Scope, Walled},
 };
 use domain::{Clock, InvitationId, JobId, TenantId, Timestamp};
 use rows::unreadable::Unreadable;
@@ -171,6 +171,14 @@ impl Store {
     /// [`StoreError::Database`] when it does not.
     pub async fn ping(&self) -> Result<(), StoreError> {
         Ok(self.shared.execute_unprepared("SELECT 1").await.map(drop)?)
+    }
+
+    /// Whether the database would keep tenants apart, and our role passes over that.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`] when it does not answer.
+    pub async fn passes_row_level_security(&self) -> Result<bool, StoreError> {
+        Ok(wall::is_passed(&self.shared).await?)
     }
 
     /// This machine's present, at no cost: to wait by, not to compare with what is stored.

@@ -93,6 +93,16 @@ impl Walled {
     }
 }
 
+/// Whether policies bind our role on a server that has them.
+pub(crate) async fn is_passed(shared: &Walled) -> Result<bool, DbErr> {
+    if shared.get_database_backend() != DbBackend::Postgres {
+        return Ok(false);
+    }
+    let sql = "SELECT rolsuper OR rolbypassrls AS is_passed FROM pg_roles WHERE rolname = current_user";
+    let row = shared.query_one_raw(Statement::from_string(DbBackend::Postgres, sql)).await?;
+    row.map_or(Ok(false), |row| row.try_get("", "is_passed"))
+}
+
 #[async_trait::async_trait]
 impl ConnectionTrait for Walled {
     fn get_database_backend(&self) -> DbBackend {

@@ -1,5 +1,4 @@
-//! The second wall between tenants: what a statement sees that forgot whose rows it wants, the same through a pool of connections, and what it costs.
+//! The second wall between tenants: what a statement sees that forgot whose rows it wants, and the same through a pool of connections.
 
-mod cost;
 mod pooled;
 mod security;
