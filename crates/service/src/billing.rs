@@ -161,7 +161,9 @@ impl Services {
     pub async fn set_plan(&self, actor: Actor, tenant: TenantId, plan: &str) -> Result<(), PlanChangeError> {
         actor.require(Permission::ManagePlans)?;
         self.known_plan(plan).await?;
-        Ok(self.store.tenant(tenant).credits().set_plan(plan).await?)
+        self.store.tenant(tenant).credits().set_plan(plan).await?;
+        self.retention_days.forget(&tenant);
+        Ok(())
     }
 
     /// The plan of whoever signs up.

@@ -26,6 +26,8 @@ on_both_engines! {
             let page = product.page(&cookie, page).await;
             assert!(page.contains("/api/end-viewing") && page.contains("Nothing can be changed"), "{page}");
         }
+        let team = product.page(&cookie, "/team").await;
+        assert!(team.contains("A team of 1.") && !team.contains("Leave this team"), "{team}");
         assert_eq!(product.open(&cookie, "/admin/tenants").await.status, StatusCode::NOT_FOUND);
         let refused = product.post_form(&cookie, "/api/rename-team", "name=mine").await;
         let text = String::from_utf8_lossy(&refused.body).into_owned();
