@@ -33,6 +33,7 @@ pub fn job(request: &JobRequest) -> JobView {
         created_at: Timestamp::from_ms(0),
         started_at: None,
         ended_at: None,
+        kept_until: None,
         times: None,
         understanding: None,
     }

@@ -15,6 +15,8 @@ mod m0027_mails;
 mod m0028_teams;
 mod m0029_second_factors;
 mod m0030_deleted_accounts;
+mod m0034_tenants_by_plan;
+mod m0035_row_level_security;
 mod m0037_payments;
 mod steps_11_to_20;
 mod steps_1_to_10;
@@ -57,6 +59,8 @@ impl MigratorTrait for Migrator {
             Box::new(m0028_teams::Migration),
             Box::new(m0029_second_factors::Migration),
             Box::new(m0030_deleted_accounts::Migration),
+            Box::new(m0034_tenants_by_plan::Migration),
+            Box::new(m0035_row_level_security::Migration),
             Box::new(m0037_payments::Migration),
         ]
     }

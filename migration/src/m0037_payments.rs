@@ -1,5 +1,6 @@
 //! What a payment processor knows of tenants: who they are there, their subscriptions and invoices, and what was told it of their usage.
 
+use crate::m0035_row_level_security;
 use sea_orm_migration::prelude::*;
 
 #[derive(DeriveMigrationName)]
@@ -38,6 +39,9 @@ impl MigrationTrait for Migration {
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         for statement in STATEMENTS {
             manager.get_connection().execute_unprepared(statement).await?;
+        }
+        for table in ["subscriptions", "invoices", "meter_events"] {
+            m0035_row_level_security::protect(manager, table, "tenant_id").await?;
         }
         Ok(())
     }

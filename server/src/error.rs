@@ -25,6 +25,7 @@ pub enum ApiError {
     NotSignedIn,
     MetricsTokenInvalid,
     CrossOrigin,
+    ViewingOnly,
     Forbidden(Forbidden),
     RouteUnknown,
     MethodNotAllowed,
@@ -140,6 +141,7 @@ impl ApiError {
                     .with(header::WWW_AUTHENTICATE, "Bearer")
             }
             Self::CrossOrigin => answer(S::FORBIDDEN, "cross_origin", "This request came from another site, so it was not carried out."),
+            Self::ViewingOnly => answer(S::FORBIDDEN, "viewing_only", "You look at a team’s pages as the operator: nothing can be changed."),
             Self::Forbidden(Forbidden { permission }) => answer(S::FORBIDDEN, "forbidden", format!("You may not {permission}.")),
             Self::RouteUnknown => answer(S::NOT_FOUND, "unknown_url", "There is no such route. /openapi.json lists those there are."),
             Self::MethodNotAllowed => {

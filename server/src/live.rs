@@ -18,7 +18,7 @@ use serde_json::json;
 use service::Services;
 use std::{convert::Infallible, error::Error, time::Duration};
 use store::clock::Instant;
-use store::{SESSION_USER, StoreError};
+use store::{SESSION_USER, SESSION_VIEWING, StoreError};
 use tokio::time::{sleep, timeout_at};
 use tower_sessions::{Session, SessionStore, session::Id};
 
@@ -50,14 +50,14 @@ impl<S: Send + Sync> FromRequestParts<S> for Resume {
 #[derive(Debug, Clone, Copy)]
 pub enum Watcher {
     Key(KeyOwner),
-    Session { id: Id, membership: Membership },
+    Session { id: Id, membership: Membership, actor: Actor },
 }
 
 impl Watcher {
     const fn actor(self) -> Actor {
         match self {
             Self::Key(owner) => Actor::Key(owner),
-            Self::Session { membership, .. } => Actor::User(membership),
+            Self::Session { actor, .. } => actor,
         }
     }
 
@@ -70,11 +70,11 @@ impl Watcher {
     async fn may_watch(self, services: &Services) -> Result<bool, Box<dyn Error + Send + Sync>> {
         Ok(match self {
             Self::Key(KeyOwner { key, membership }) => services.store.tenant(membership.tenant).api_keys().is_live(key).await?,
-            Self::Session { id, membership } => {
-                let session = services.store.sessions().load(&id).await?;
-                let belongs = services.store.accounts().by_id_in(membership.user, Some(membership.tenant)).await?;
-                session.is_some_and(|record| record.data.get(SESSION_USER) == Some(&json!(membership.user)))
-                    && belongs.is_some_and(|found| found.membership.tenant == membership.tenant)
+            Self::Session { id, membership, .. } => {
+                let Some(record) = services.store.sessions().load(&id).await? else { return Ok(false) };
+                let viewing = record.data.get(SESSION_VIEWING).map(|viewing| serde_json::from_value(viewing.clone())).transpose()?;
+                let found = services.user_of_session(membership.user, Some(membership.tenant), viewing).await?;
+                record.data.get(SESSION_USER) == Some(&json!(membership.user)) && found.is_some_and(|user| user.tenant == membership.tenant)
             }
         })
     }
@@ -154,7 +154,7 @@ pub async fn events_for_pages(
     VideoId(id): VideoId,
     resume: Resume,
 ) -> Result<Response, ApiError> {
-    let watcher = Watcher::Session { id: session.id().ok_or(ApiError::NotSignedIn)?, membership: user.membership() };
+    let watcher = Watcher::Session { id: session.id().ok_or(ApiError::NotSignedIn)?, membership: user.membership(), actor: user.actor() };
     let beat = KeepAlive::new().interval(BEAT).event(Event::default().event("beat").data("-"));
     events(&context, watcher, id, resume, beat, |update, event| event.json_data(update)).await
 }

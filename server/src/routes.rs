@@ -40,6 +40,7 @@ pub fn router(context: &Context, site: &Path) -> Router {
         .with_state(context.clone());
     let browser = pages::router(context, site, reference)
         .merge(private)
+        .layer(from_fn(sessions::keep_from_changing))
         .layer(sessions::layer(context))
         .layer(from_fn_with_state(context.clone(), csrf::protect));
     Router::new()

@@ -28,6 +28,11 @@ const CONNECTIONS_MIN: usize = 8;
 pub async fn serve(services: Services, options: ServeOptions) -> Result<()> {
     panics::log_panics();
     services.store.migrate().await.context("the database could not be brought up to date")?;
+    if services.store.passes_row_level_security().await? {
+        tracing::warn!(
+            "the role of DATABASE_URL is a superuser or has BYPASSRLS: tenants are kept apart by this program alone, and not by PostgreSQL"
+        );
+    }
     offer_models(&services, &options.models.models).await?;
     // The first prompt would wait for them.
     spawn_blocking(prepare).await.context("the word lists could not be read")?;

@@ -1,16 +1,16 @@
 //! What is around every page's own content: skip link, header, main landmark, footer.
 
-use super::icon::Mark;
+use super::{icon::Mark, moment::Moment};
 use crate::{
     http,
     islands::theme::ThemeToggle,
-    session::{self, SendVerification, SignOut, SwitchTeam},
+    session::{self, EndViewing, SendVerification, SignOut, SwitchTeam},
     words,
 };
-use domain::{Permission, TenantId};
+use domain::{Permission, TenantId, Timestamp, VIEWING_MINUTES_MAX};
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_meta::Title;
-use service::{OwnTenant, User};
+use service::{OwnTenant, User, account::Viewed};
 
 /// `title` is the window's; empty for the start page.
 #[component]
@@ -20,7 +20,8 @@ pub fn Frame(
     #[prop(default = "page")] class: &'static str,
     children: Children,
 ) -> impl IntoView {
-    let unverified = viewer.as_ref().filter(|viewer| !viewer.is_verified).map(|viewer| viewer.email.to_string());
+    let viewed = viewer.as_ref().and_then(|viewer| viewer.viewed.clone());
+    let unverified = viewer.as_ref().filter(|viewer| !viewer.is_verified && viewer.viewed.is_none()).map(|viewer| viewer.email.to_string());
     // Where price and button, or the picture, are to be in sight, it stands behind them.
     let is_studio = ["/create", "/videos"].iter().any(|studio| http::here().starts_with(studio));
     let (above, below) = if is_studio { (None, unverified) } else { (unverified, None) };
@@ -29,6 +30,7 @@ pub fn Frame(
         <a class="skip" href="#main">"Skip to content"</a>
         <Header viewer />
         <main id="main" class=class tabindex="-1">
+            {viewed.map(|Viewed { team, viewing }| view! { <Viewing team until=viewing.until /> })}
             {failed_form().then(|| view! { <p class="notice" role="alert">"That did not work, and nothing was changed. Please try again."</p> })}
             {above.map(|email| view! { <Unverified email /> })}
             {children()}
@@ -42,6 +44,20 @@ pub fn Frame(
                 <a href="/openapi.json">"openapi.json"</a>
             </nav>
         </footer>
+    }
+}
+
+/// Whose pages these are, and the way back.
+#[component]
+fn Viewing(team: String, until: Timestamp) -> impl IntoView {
+    view! {
+        <form class="unverified" method="post" action=EndViewing::url() data-stays>
+            <p>
+                "You look at the pages of "<strong dir="auto">{team}</strong>" as the operator, until "<Moment at=until />
+                {format!(" ({VIEWING_MINUTES_MAX} minutes at the most). Nothing can be changed, and the team sees that you looked.")}
+            </p>
+            <button class="link">"End the view"</button>
+        </form>
     }
 }
 

@@ -56,8 +56,28 @@ fn gives(plan: &Plan) -> Vec<String> {
     });
     lines.push(format!("Up to {} of video waiting and running", words::video_time(plan.open_work_max_ms)));
     lines.push(format!("{} API keys", domain::grouped(plan.keys_max.into())));
+    lines.extend(limits(plan));
+    lines.push(match plan.retention_days {
+        Some(days) => format!("Videos are kept for {}", words::count(days.into(), "day", "days")),
+        None => "Videos are kept until you delete them".to_owned(),
+    });
     if !plan.models.is_empty() {
         lines.push(format!("Models: {}", plan.models.join(", ")));
+    }
+    lines
+}
+
+/// How many at once, and how fast.
+pub fn limits(plan: &Plan) -> Vec<String> {
+    let mut lines = Vec::new();
+    if let Some(most) = plan.concurrency {
+        lines.push(format!("Up to {} made at once", words::count(most.into(), "video", "videos")));
+    }
+    if let Some(most) = plan.batch_size_max {
+        lines.push(format!("Batches of up to {}", words::count(most.into(), "video", "videos")));
+    }
+    if let Some(rate) = plan.release_rate {
+        lines.push(format!("Batches enter the queue at {} of video a minute", words::video_time(rate)));
     }
     lines
 }
@@ -81,8 +101,29 @@ mod tests {
                 "For people who wait for the result",
                 "Up to 30 min of video waiting and running",
                 "20 API keys",
+                "Videos are kept until you delete them",
                 "Models: flipbook-1",
             ]
         );
+    }
+
+    #[test]
+    fn a_plan_says_what_it_limits() {
+        let plan = Plan {
+            retention_days: Some(1),
+            concurrency: Some(2),
+            batch_size_max: Some(1000),
+            release_rate: Some(VideoTime::from_minutes(2)),
+            ..domain::billing::testing::plan()
+        };
+        let lines = gives(&plan);
+        for line in [
+            "Up to 2 videos made at once",
+            "Batches of up to 1,000 videos",
+            "Batches enter the queue at 2 min of video a minute",
+            "Videos are kept for 1 day",
+        ] {
+            assert!(lines.iter().any(|given| given == line), "{line}: {lines:?}");
+        }
     }
 }

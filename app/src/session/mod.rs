@@ -14,6 +14,7 @@ mod sign_out;
 mod switch_team;
 mod verification;
 mod viewer;
+mod viewing;
 
 pub use browser::{known_browser, remember_browser};
 pub use form::{keep, take};
@@ -25,6 +26,7 @@ pub use sign_out::SignOut;
 pub use switch_team::SwitchTeam;
 pub use verification::SendVerification;
 pub use viewer::{begin, choose, current, end, require_operator, require_viewer, viewer, viewer_of_form};
+pub use viewing::{EndViewing, begin_viewing};
 
 use crate::fault::Fault;
 use leptos::prelude::expect_context;

@@ -1,7 +1,11 @@
 //! The signed-in user.
 
-use super::{services, session};
+use super::{
+    services, session,
+    viewing::{stop_viewing, viewing},
+};
 use crate::{fault::Fault, http};
+use axum::http::StatusCode;
 use domain::{Permission, TenantId, UserId};
 use service::{SESSION_ADDRESS, SESSION_DEVICE, SESSION_TENANT, SESSION_USER, SessionId, User};
 
@@ -11,12 +15,23 @@ pub async fn viewer() -> Result<Option<User>, Fault> {
     let session = session().await?;
     let Some(id) = session.get::<UserId>(SESSION_USER).await? else { return Ok(None) };
     let chosen = session.get::<TenantId>(SESSION_TENANT).await?;
-    Ok(services.user(id, chosen).await?)
+    let viewing = viewing().await?;
+    let user = services.user_of_session(id, chosen, viewing).await?;
+    if viewing.is_some() && user.as_ref().is_some_and(|user| user.viewed.is_none()) {
+        // Its time is over.
+        stop_viewing().await?;
+    }
+    Ok(user)
 }
 
 /// The signed-in user of a page that is theirs alone.
 pub async fn require_viewer() -> Result<User, Fault> {
-    viewer().await?.ok_or(Fault::SignInFirst)
+    let viewer = viewer().await?;
+    if viewer.is_none() {
+        // Of a page that is led to the sign-in this is not the last word.
+        http::answer_in_place(StatusCode::UNAUTHORIZED);
+    }
+    viewer.ok_or(Fault::SignInFirst)
 }
 
 /// Somebody who may look at the whole installation. For everybody else there is no such page.
@@ -58,6 +73,8 @@ pub async fn current() -> Result<Option<SessionId>, Fault> {
     Ok(session().await?.id().map(|id| SessionId::of(&id)))
 }
 
+/// Ends the session, and a look at a tenant's pages with it.
 pub async fn end() -> Result<(), Fault> {
+    stop_viewing().await?;
     Ok(session().await?.flush().await?)
 }

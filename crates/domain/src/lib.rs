@@ -16,7 +16,10 @@ pub mod retention;
 pub mod scheduling;
 pub mod time;
 
-pub use access::{Act, Actor, Audited, Forbidden, KeyOwner, Membership, Permission, Role, RoleChange, TeamError};
+pub use access::{
+    Act, Actor, Audited, Forbidden, KeyOwner, Membership, Permission, ReasonError, Role, RoleChange, TeamError, VIEWING_MINUTES_MAX,
+    Viewing, check_reason,
+};
 pub use account::{Email, EmailError, PasswordError};
 pub use catalog::{Catalog, JobRequest, JobSpec, Model, Quote, Seed, Shape, Size, SpecError};
 pub use eta::{Eta, Interval, NoEta};

@@ -118,6 +118,14 @@ impl Services {
         Ok(tenant.credits().usage(from, until, groups).await?)
     }
 
+    /// The plan of the tenant of whoever acts.
+    ///
+    /// # Errors
+    /// [`AccessError`] when `actor` may not see it, or the database does not answer.
+    pub async fn plan(&self, actor: Actor) -> Result<Plan, AccessError> {
+        Ok(self.tenant_of(actor, Permission::ReadBalance)?.credits().plan().await?)
+    }
+
     /// The plans that everybody is offered.
     ///
     /// # Errors
@@ -162,7 +170,9 @@ impl Services {
     pub async fn set_plan(&self, actor: Actor, tenant: TenantId, plan: &str) -> Result<(), PlanChangeError> {
         actor.require(Permission::ManagePlans)?;
         self.known_plan(plan).await?;
-        Ok(self.store.tenant(tenant).credits().set_plan(plan).await?)
+        self.store.tenant(tenant).credits().set_plan(plan).await?;
+        self.retention_days.forget(&tenant);
+        Ok(())
     }
 
     /// The plan of whoever signs up.

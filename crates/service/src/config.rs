@@ -11,7 +11,7 @@ use std::{
     path::{Path, PathBuf},
 };
 use store::{
-    Store, StoreError,
+    Addresses, Store, StoreError,
     objects::{ObjectError, ObjectsConfig, S3Config},
 };
 
@@ -27,6 +27,10 @@ pub struct Storage {
     /// sqlite:///path/file.db or postgres://user@host/name; without it, a SQLite file in the data folder
     #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
     pub database_url: Option<String>,
+    /// Address of the same PostgreSQL database without PgBouncer between: give it where DATABASE_URL leads to one that hands out connections by
+    /// the transaction
+    #[arg(long, env = "DATABASE_DIRECT_URL", hide_env_values = true)]
+    pub database_direct_url: Option<String>,
     /// Most connections to the database at once: 10 to PostgreSQL, 4 for reading from SQLite, unless given here
     #[arg(long, env = "REELMILL_DATABASE_CONNECTIONS", value_parser = clap::value_parser!(u32).range(2..=1000))]
     pub database_connections: Option<u32>,
@@ -90,7 +94,8 @@ impl Storage {
         own_folder(&self.data).map_err(unusable)?;
         let data = self.data.canonicalize().map_err(unusable)?;
         let url = self.database_url.clone().unwrap_or_else(|| format!("sqlite://{}", data.join("reelmill.db").display()));
-        let store = Store::open(&url, self.database_connections).await?;
+        let addresses = Addresses { url: &url, direct_url: self.database_direct_url.as_deref() };
+        let store = Store::open_through(addresses, self.database_connections).await?;
         let objects = store::objects::open(self.objects(data), &store).await?;
         Ok(Services::new(store, objects))
     }

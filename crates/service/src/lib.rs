@@ -34,8 +34,8 @@ pub use store::{
     ALIVE_MS, ApiKey, Asked, AuditEntry, COUNTED_MAX, ChangeError, ENDED_READ_MAX, FailedJob, Failures, Fate, HOURLY_READ_MAX, Hour,
     Invitation, InviteError, JoinError, KeptMail, LATENCY_BOUNDS_MS, Latency, LedgerPage, LedgerRow, Load, Member, Offer, OfferChange,
     OfferedModel, Order, OwnTenant, PageQuery, Percentiles, PlanVersion, Revenue, SESSION_ADDRESS, SESSION_DEVICE, SESSION_TENANT,
-    SESSION_USER, SeenSession, SessionId, StageLoad, StoreError, Subscribers, TenantPage, TenantRow, Undelivered, UnreadableRow, Waiting,
-    WorkerSeen,
+    SESSION_USER, SESSION_VIEWING, SeenSession, SessionId, StageLoad, StoreError, Subscribers, TenantPage, TenantRow, Undelivered,
+    UnreadableRow, Waiting, WorkerSeen,
 };
 
 use account::{Passwords, RefusedTries};
@@ -67,6 +67,7 @@ pub struct Services {
     /// Of a model; `None`: of all.
     fleet: Arc<Recent<Option<String>, Fleet>>,
     waiting: Arc<Recent<TenantId, Waiting>>,
+    retention_days: Arc<Recent<TenantId, Option<u32>>>,
     open_work: Arc<Recent<(), VideoTime>>,
     deliveries: Deliveries,
     estimates: Arc<Estimates>,
@@ -98,6 +99,7 @@ impl Services {
             refused_tries: Arc::default(),
             browser_key: Arc::default(),
             waiting: Arc::new(Recent::by_its_cost()),
+            retention_days: Arc::new(Recent::for_a_second()),
             open_work: Arc::new(Recent::by_its_cost()),
             deliveries: Deliveries::default(),
             estimates: Arc::default(),

@@ -34,7 +34,13 @@ impl World {
     async fn new(database: TempDatabase) -> Self {
         let folder = TempDir::new().unwrap();
         let s3 = S3 { bucket: None, endpoint: None, region: String::new(), access_key: String::new(), secret_key: String::new() };
-        let storage = Storage { data: folder.path().to_owned(), database_url: Some(database.url.clone()), database_connections: None, s3 };
+        let storage = Storage {
+            data: folder.path().to_owned(),
+            database_url: Some(database.url.clone()),
+            database_direct_url: None,
+            database_connections: None,
+            s3,
+        };
         let services = storage.open().await.unwrap();
         services.store.migrate().await.unwrap();
         services.store.models().offer(catalog::testing::catalog().models()).await.unwrap();

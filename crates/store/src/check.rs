@@ -5,6 +5,7 @@
 use crate::{
     Job, Store, StoreError, Verified,
     billing::verify,
+    database::wall::Scope,
     entity::{artifact, job as table},
     rows::jobs,
 };
@@ -91,11 +92,13 @@ impl<'a> Check<'a> {
 
     /// A transaction that only reads, all of it at one moment.
     async fn snapshot(self) -> Result<DatabaseTransaction, StoreError> {
-        let db = &self.store.db;
-        Ok(match db.get_database_backend() {
-            DbBackend::Postgres => db.begin_with_config(Some(IsolationLevel::RepeatableRead), Some(AccessMode::ReadOnly)).await?,
-            _ => db.begin().await?,
-        })
+        let door = self.store.db.door();
+        let snapshot = match door.db.get_database_backend() {
+            DbBackend::Postgres => door.db.begin_with_config(Some(IsolationLevel::RepeatableRead), Some(AccessMode::ReadOnly)).await?,
+            _ => door.db.begin().await?,
+        };
+        door.enter(&snapshot, Scope::System).await?;
+        Ok(snapshot)
     }
 }
 

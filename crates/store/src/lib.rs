@@ -18,6 +18,7 @@ mod operator;
 mod outbox;
 mod payment;
 pub mod queue;
+mod retention;
 mod rows;
 mod settings;
 mod signals;
@@ -30,12 +31,13 @@ mod workers;
 
 pub use account::{
     Accounts, Asked, CodeTried, CountedTry, Credentials, Deletion, Deletions, EmailChange, Fate, JoinError, KeptMail, Mails, NewAccount,
-    Offer, OwnTenant, SESSION_ADDRESS, SESSION_DEVICE, SESSION_KEPT_FOR, SESSION_TENANT, SESSION_USER, SecondFactor, SecondFactors,
-    SeenSession, SessionId, SessionRows, Through, TooEarly, TryCounts, TrySubject,
+    Offer, OwnTenant, SESSION_ADDRESS, SESSION_DEVICE, SESSION_KEPT_FOR, SESSION_TENANT, SESSION_USER, SESSION_VIEWING, SecondFactor,
+    SecondFactors, SeenSession, SessionId, SessionRows, Through, TooEarly, TryCounts, TrySubject,
 };
 pub use billing::{Credits, Granted, LedgerFault, LedgerPage, LedgerRow, MeterEvent, Metering, NewGrant, PlanVersion, Plans, Verified};
 pub use check::{Check, CheckedArtifact, CheckedJob};
 pub use database::{
+    connect::Addresses,
     events::{MAIL, NewEvent},
     transitions::{Transition, TransitionKind, TransitionObserver},
 };
@@ -51,6 +53,7 @@ pub use operator::{
 pub use outbox::{Event as OutboxEvent, Outbox, Undelivered};
 pub use payment::{DELETE_CUSTOMER, FETCH_CUSTOMER, Fetched, PaymentAccount, Payments, fetch_customer};
 pub use queue::{Claimed, LeaseError, ProgressReport, Queue, Renewal};
+pub use retention::Retention;
 pub use rows::account::{
     audit::AuditEntry,
     invitations::Invitation,
@@ -70,6 +73,7 @@ pub use workers::{ALIVE_MS, WorkerCondition, WorkerRole, Workers};
 use database::{
     connect::{self, Connections, TimeSource},
     group_commit::GroupCommit,
+    wall::{self, Scope, Walled},
 };
 use domain::{Clock, InvitationId, JobId, TenantId, Timestamp};
 use rows::unreadable::Unreadable;
@@ -79,10 +83,14 @@ use std::{collections::HashMap, sync::Arc, time::Duration};
 /// The database, opened. Cheap to clone.
 #[derive(Clone)]
 pub struct Store {
-    /// For single reads.
-    db: DatabaseConnection,
+    /// For single statements about the rows of all tenants; for those of one see [`Store::of`].
+    db: Walled,
+    /// For single statements about what is no tenant's.
+    shared: Walled,
     /// For transactions that write; on SQLite one after the other, as it has one writer.
     writer: DatabaseConnection,
+    /// Where the schema is changed.
+    migrator: DatabaseConnection,
     group_commit: Option<Arc<GroupCommit>>,
     time: TimeSource,
     signals: Signals,
@@ -104,7 +112,15 @@ impl Store {
     /// # Errors
     /// [`StoreError`] when the address is not one of these or nothing answers there.
     pub async fn open(url: &str, connections: Option<u32>) -> Result<Self, StoreError> {
-        Self::connect(url, connections, None).await
+        Self::open_through(Addresses { url, direct_url: None }, connections).await
+    }
+
+    /// As [`Self::open`], through something that hands out connections by the transaction, such as PgBouncer.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub async fn open_through(addresses: Addresses<'_>, connections: Option<u32>) -> Result<Self, StoreError> {
+        Self::connect(addresses, connections, None).await
     }
 
     /// As [`Self::open`], with every moment taken from `clock`: for tests and simulations.
@@ -112,11 +128,12 @@ impl Store {
     /// # Errors
     /// As [`Self::open`].
     pub async fn open_at(url: &str, clock: Arc<dyn Clock>) -> Result<Self, StoreError> {
-        Self::connect(url, None, Some(clock)).await
+        Self::connect(Addresses { url, direct_url: None }, None, Some(clock)).await
     }
 
-    async fn connect(url: &str, connections: Option<u32>, clock: Option<Arc<dyn Clock>>) -> Result<Self, StoreError> {
-        let Connections { db, writer, group_commit, signals } = connect::open(url, connections).await?;
+    async fn connect(addresses: Addresses<'_>, connections: Option<u32>, clock: Option<Arc<dyn Clock>>) -> Result<Self, StoreError> {
+        let Connections { door, writer, migrator, group_commit, signals } = connect::open(addresses, connections).await?;
+        let (db, shared) = (door.clone().of(Scope::System), door.of(Scope::Nobody));
         let time = match clock {
             Some(clock) => TimeSource::Given(clock),
             None if db.get_database_backend() == DbBackend::Postgres => TimeSource::Database,
@@ -125,7 +142,7 @@ impl Store {
         let (unreadable, noted, noting_use) = (Unreadable::default(), operator::Noted::default(), tenant::api_keys::NotingUse::default());
         let group_commit = group_commit.map(Arc::new);
         let (observer, take_in_within) = (None, TAKE_IN_WITHIN);
-        Ok(Self { db, writer, group_commit, time, signals, observer, unreadable, noted, noting_use, take_in_within })
+        Ok(Self { db, shared, writer, migrator, group_commit, time, signals, observer, unreadable, noted, noting_use, take_in_within })
     }
 
     /// The same store, and `observer` is told of every transition of a job that is committed through it or a clone of it.
@@ -139,7 +156,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::Database`] when it does not answer or refuses a step.
     pub async fn migrate(&self) -> Result<(), StoreError> {
-        connect::migrate(&self.writer).await
+        connect::migrate(&self.migrator).await
     }
 
     /// Answers when the schema is as new as this program.
@@ -147,7 +164,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::NotMigrated`] when it is older, [`StoreError::Database`] also when there is none.
     pub async fn check_schema(&self) -> Result<(), StoreError> {
-        connect::check_schema(&self.db).await
+        connect::check_schema(&self.shared).await
     }
 
     /// Answers when the database does.
@@ -155,7 +172,15 @@ impl Store {
     /// # Errors
     /// [`StoreError::Database`] when it does not.
     pub async fn ping(&self) -> Result<(), StoreError> {
-        Ok(self.db.execute_unprepared("SELECT 1").await.map(drop)?)
+        Ok(self.shared.execute_unprepared("SELECT 1").await.map(drop)?)
+    }
+
+    /// Whether the database would keep tenants apart, and our role passes over that.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`] when it does not answer.
+    pub async fn passes_row_level_security(&self) -> Result<bool, StoreError> {
+        Ok(wall::is_passed(&self.shared).await?)
     }
 
     /// This machine's present, at no cost: to wait by, not to compare with what is stored.
@@ -169,7 +194,12 @@ impl Store {
     /// # Errors
     /// [`StoreError::Database`] when it does not answer.
     pub async fn now(&self) -> Result<Timestamp, StoreError> {
-        self.time.now(&self.db).await
+        self.time.now(&self.shared).await
+    }
+
+    /// For single statements about the rows of this tenant; on PostgreSQL they see no others.
+    pub(crate) fn of(&self, tenant: TenantId) -> Walled {
+        self.db.to(Scope::Tenant(tenant))
     }
 
     #[must_use]
@@ -259,6 +289,12 @@ impl Store {
     #[must_use]
     pub fn queue(&self) -> Queue<'_> {
         Queue::new(self)
+    }
+
+    /// What plans keep no longer.
+    #[must_use]
+    pub const fn retention(&self) -> Retention<'_> {
+        Retention::new(self)
     }
 
     #[must_use]

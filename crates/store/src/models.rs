@@ -49,14 +49,14 @@ impl<'a> Models<'a> {
     /// What is on offer. A row that cannot be read is passed over, and written down for the operator.
     pub async fn catalog(self) -> Result<Catalog, StoreError> {
         let offered = table::Entity::find().filter(table::Column::IsOffered.eq(true));
-        let rows = offered.order_by_asc(table::Column::Id).all(&self.store.db).await?;
+        let rows = offered.order_by_asc(table::Column::Id).all(&self.store.shared).await?;
         let models = self.readable(rows).await.into_iter().map(|(model, _)| model).collect();
         Ok(Catalog::new(models, self.aliases().await?))
     }
 
     /// Every model that is or was on offer.
     pub async fn list(self) -> Result<Vec<OfferedModel>, StoreError> {
-        let rows = table::Entity::find().order_by_asc(table::Column::Id).all(&self.store.db).await?;
+        let rows = table::Entity::find().order_by_asc(table::Column::Id).all(&self.store.shared).await?;
         let aliases = self.aliases().await?;
         let aliases_of = |id: &str| aliases.iter().filter(|(_, model)| *model == id).map(|(alias, _)| alias.clone()).collect();
         let mut models = self.readable(rows).await;
@@ -146,7 +146,7 @@ impl<'a> Models<'a> {
     }
 
     async fn aliases(self) -> Result<BTreeMap<String, String>, StoreError> {
-        let rows = alias_table::Entity::find().all(&self.store.db).await?;
+        let rows = alias_table::Entity::find().all(&self.store.shared).await?;
         Ok(rows.into_iter().map(|row| (row.alias, row.model_id)).collect())
     }
 

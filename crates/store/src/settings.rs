@@ -27,7 +27,7 @@ impl<'a> Settings<'a> {
 
     /// The plan of whoever signs up.
     pub async fn default_plan(self) -> Result<String, StoreError> {
-        default_plan(&self.store.db).await
+        default_plan(&self.store.shared).await
     }
 
     /// It must be one.
@@ -45,7 +45,7 @@ impl<'a> Settings<'a> {
     }
 
     pub async fn find(self, name: &str) -> Result<Option<String>, StoreError> {
-        let row = table::Entity::find_by_id(name).one(&self.store.db).await?;
+        let row = table::Entity::find_by_id(name).one(&self.store.shared).await?;
         Ok(row.map(|row| row.value))
     }
 

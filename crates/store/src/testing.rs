@@ -78,7 +78,7 @@ impl Store {
         use sea_orm::ConnectionTrait;
         self.write().await?.tx.execute_unprepared("ROLLBACK").await?;
         self.perform(|store| async move {
-            store.write_in_group().await?.tx.execute_unprepared("ROLLBACK").await?;
+            store.write_in_group_of(domain::TenantId::from_uuid(chance::new_id())).await?.tx.execute_unprepared("ROLLBACK").await?;
             Ok(())
         })
         .await
@@ -192,6 +192,18 @@ impl TempDatabase {
         })
     }
 
+    /// Its address for statements of a test's own, which see the rows of all tenants.
+    #[must_use]
+    pub fn url_of_all(&self) -> String {
+        match self.engine {
+            Engine::Sqlite => self.url.clone(),
+            Engine::Postgres => {
+                let separator = if self.url.contains('?') { '&' } else { '?' };
+                format!("{}{separator}options[reelmill.system]=on", self.url)
+            }
+        }
+    }
+
     /// Another connection to it, by the clocks of production.
     ///
     /// # Errors
@@ -206,7 +218,7 @@ impl TempDatabase {
     /// When the database refuses.
     pub async fn damage(&self, sql: &str) {
         use sea_orm::ConnectionTrait;
-        let database = sea_orm::Database::connect(&self.url).await.expect("the database is there");
+        let database = sea_orm::Database::connect(self.url_of_all()).await.expect("the database is there");
         let done = database.execute_unprepared(sql).await.expect("the statement is sound");
         assert!(done.rows_affected() > 0, "nothing is damaged by {sql}");
         database.close().await.expect("the connection is closed");
@@ -272,7 +284,7 @@ impl TempDatabase {
                 Box::new(connection)
             }
             Engine::Postgres => {
-                let mut connection = PgConnection::connect(&self.url).await.expect("a connection");
+                let mut connection = PgConnection::connect(&self.url_of_all()).await.expect("a connection");
                 connection.execute("BEGIN").await.expect("a transaction");
                 connection.execute(postgres).await.expect("a lock");
                 Box::new(connection)

@@ -59,11 +59,11 @@ impl<'a> Timings<'a> {
     /// are any, else of the nearest one that was measured, longer or shorter by as much as there is more or less to draw.
     /// `None` until both stages were measured.
     pub async fn costs(self, model: &str, shape: Shape) -> Result<Option<StageCosts>, StoreError> {
-        let sampled = newest(of_stage(model, Stage::Sampling)).all(&self.store.db).await?;
+        let sampled = newest(of_stage(model, Stage::Sampling)).all(&self.store.shared).await?;
         let step = interval(sampled.iter().filter(|row| row.steps > 0).map(|row| row.device_ms as f64 / f64::from(row.steps)).collect());
         let Some(nearest) = self.nearest_decoded(model, shape).await? else { return Ok(None) };
         let factor = shape.volume() / nearest.shape_or(shape).volume();
-        let decoded = newest(nearest.rows(model)).all(&self.store.db).await?;
+        let decoded = newest(nearest.rows(model)).all(&self.store.shared).await?;
         let decode = interval(decoded.iter().map(|row| row.device_ms as f64 * factor).collect());
         Ok(step.zip(decode).map(|(step, decode)| StageCosts { step, decode }))
     }
@@ -75,7 +75,7 @@ impl<'a> Timings<'a> {
             .columns([table::Column::Width, table::Column::Height, table::Column::DurationMs])
             .distinct()
             .into_tuple()
-            .all(&self.store.db)
+            .all(&self.store.shared)
             .await?;
         let decoded = decoded.into_iter().map(|(width, height, duration_ms)| Decoded { width, height, duration_ms });
         let distance = |decoded: &Decoded| (decoded.shape_or(shape).volume() / shape.volume()).ln().abs();

@@ -128,7 +128,7 @@ impl<'a> Workers<'a> {
     }
 
     async fn fleet_with(self, alive_ms: i64, counts: impl Fn(&table::Model) -> bool) -> Result<Fleet, StoreError> {
-        let alive = at_work(self.store.now().await?, alive_ms).all(&self.store.db).await?;
+        let alive = at_work(self.store.now().await?, alive_ms).all(&self.store.shared).await?;
         let mut fleet = Fleet::default();
         for row in alive.into_iter().filter(counts) {
             let Some(role) = WorkerRole::parse(&row.role) else {
@@ -180,5 +180,5 @@ pub(crate) async fn colleagues(
             takes: (0..models.len()).filter(|&model| takes_jobs && serves(models[model])).collect(),
         }
     };
-    Ok(known.all(&store.db).await?.into_iter().map(colleague).collect())
+    Ok(known.all(&store.shared).await?.into_iter().map(colleague).collect())
 }

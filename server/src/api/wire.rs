@@ -28,7 +28,7 @@ pub struct Video {
     #[schema(example = 1_795_219_200)]
     pub created_at: i64,
     pub completed_at: Option<i64>,
-    /// Videos are kept until they are deleted, so this is null.
+    /// When it is deleted, by the account's plan as it is now; null before it has ended, and where videos are kept until somebody deletes them.
     pub expires_at: Option<i64>,
     #[schema(example = "960x540")]
     pub size: String,
@@ -116,7 +116,7 @@ impl From<&JobView> for Video {
             progress: view.progress,
             created_at: view.created_at.unix_seconds(),
             completed_at: completed_at(view.status, view.ended_at),
-            expires_at: None,
+            expires_at: view.kept_until.map(|at| at.unix_seconds()),
             size: view.spec.size.to_string(),
             seconds: view.spec.duration.to_string(),
             prompt: view.spec.prompt.clone(),

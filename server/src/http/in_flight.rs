@@ -12,13 +12,13 @@ use axum::{
     middleware::Next,
     response::Response,
 };
-use domain::{TenantId, UserId};
+use domain::{TenantId, UserId, Viewing};
 use http_body::{Body as HttpBody, Frame, SizeHint};
 use std::{
     pin::Pin,
     task::{self, Poll},
 };
-use store::{SESSION_TENANT, SESSION_USER};
+use store::{SESSION_TENANT, SESSION_USER, SESSION_VIEWING};
 use tower_sessions::Session;
 
 /// For visitors who come by a proxy of ours, which has as many connections as it likes.
@@ -45,7 +45,8 @@ pub async fn of_session(State(context): State<Context>, session: Session, reques
 async fn tenant(context: &Context, session: &Session) -> Option<TenantId> {
     let id = session.get::<UserId>(SESSION_USER).await.ok()??;
     let chosen = session.get::<TenantId>(SESSION_TENANT).await.ok()?;
-    Some(context.services.user(id, chosen).await.ok()??.tenant)
+    let viewing = session.get::<Viewing>(SESSION_VIEWING).await.ok()?;
+    Some(context.services.user_of_session(id, chosen, viewing).await.ok()??.tenant)
 }
 
 /// Holds the share as long as the answer, unless that is an event stream.

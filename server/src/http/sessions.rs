@@ -3,16 +3,17 @@
 //! A visitor who has not signed in has no session and costs no row. Sliding the expiry costs one write
 //! an hour for each session, not one for each request.
 
+use super::Audience;
 use crate::{context::Context, error::ApiError};
 use axum::{
     extract::{FromRequestParts, Request, State},
-    http::{HeaderValue, header, request::Parts},
+    http::{HeaderValue, Method, header, request::Parts},
     middleware::Next,
     response::Response,
 };
-use domain::{TenantId, UserId};
+use domain::{TenantId, UserId, Viewing};
 use service::User;
-use store::{SESSION_KEPT_FOR, SESSION_TENANT, SESSION_USER, SessionRows};
+use store::{SESSION_KEPT_FOR, SESSION_TENANT, SESSION_USER, SESSION_VIEWING, SessionRows};
 use tower_sessions::{
     Expiry, Session, SessionManagerLayer,
     cookie::{Cookie, SameSite},
@@ -62,6 +63,23 @@ fn cookie(id: Id, is_https: bool) -> Cookie<'static> {
     cookie.http_only(true).same_site(SameSite::Lax).secure(is_https).build()
 }
 
+/// What somebody does who looks at another tenant's pages: nothing but ending that.
+const WAYS_OUT: [&str; 2] = ["/api/end-viewing", "/api/sign-out"];
+
+/// Refuses every change by a session that looks at another tenant's pages, also when its time is over and no page was loaded since.
+pub async fn keep_from_changing(session: Session, request: Request, next: Next) -> Response {
+    let changes = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
+    if !changes || WAYS_OUT.contains(&request.uri().path()) {
+        return next.run(request).await;
+    }
+    let audience = Audience::of(&request);
+    match session.get_value(SESSION_VIEWING).await {
+        Ok(None) => next.run(request).await,
+        Ok(Some(_)) => audience.refuse(ApiError::ViewingOnly),
+        Err(error) => audience.refuse(error.into()),
+    }
+}
+
 /// The user whose session cookie the request carries.
 pub struct SignedIn(pub User);
 
@@ -71,6 +89,7 @@ impl FromRequestParts<Context> for SignedIn {
     async fn from_request_parts(parts: &mut Parts, context: &Context) -> Result<Self, ApiError> {
         let session = parts.extensions.get::<Session>().ok_or(ApiError::NotSignedIn)?;
         let id = session.get::<UserId>(SESSION_USER).await?.ok_or(ApiError::NotSignedIn)?;
-        context.services.user(id, session.get::<TenantId>(SESSION_TENANT).await?).await?.map(Self).ok_or(ApiError::NotSignedIn)
+        let (chosen, viewing) = (session.get::<TenantId>(SESSION_TENANT).await?, session.get::<Viewing>(SESSION_VIEWING).await?);
+        context.services.user_of_session(id, chosen, viewing).await?.map(Self).ok_or(ApiError::NotSignedIn)
     }
 }

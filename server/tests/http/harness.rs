@@ -84,7 +84,13 @@ impl Product {
     pub async fn with(database: TempDatabase, limits: Limits) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let s3 = S3 { bucket: None, endpoint: None, region: String::new(), access_key: String::new(), secret_key: String::new() };
-        let storage = Storage { data: folder.path().to_owned(), database_url: Some(database.url.clone()), database_connections: None, s3 };
+        let storage = Storage {
+            data: folder.path().to_owned(),
+            database_url: Some(database.url.clone()),
+            database_direct_url: None,
+            database_connections: None,
+            s3,
+        };
         let mut services = storage.open().await.unwrap();
         services.store = services.store.patient();
         services.store.migrate().await.unwrap();

@@ -12,6 +12,7 @@ mod harness;
 mod input;
 mod limits;
 mod list;
+mod matrix;
 mod memory;
 mod metrics;
 mod process;

@@ -239,7 +239,13 @@ fn turn() -> File {
 
 fn storage(data: &TempDir, database: &TempDatabase) -> Storage {
     let s3 = S3 { bucket: None, endpoint: None, region: String::new(), access_key: String::new(), secret_key: String::new() };
-    Storage { data: data.path().to_owned(), database_url: Some(database.url.clone()), database_connections: None, s3 }
+    Storage {
+        data: data.path().to_owned(),
+        database_url: Some(database.url.clone()),
+        database_direct_url: None,
+        database_connections: None,
+        s3,
+    }
 }
 
 /// Looks again and again until there is something to see.

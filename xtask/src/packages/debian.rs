@@ -25,6 +25,9 @@ pub const MAKE: Tool = Tool { present: || find("make").is_some(), package: "make
 pub const FFPROBE: Tool = Tool { present: || find("ffprobe").is_some(), package: "ffmpeg" };
 pub const NODE: Tool = Tool { present: || find("node").is_some(), package: "nodejs" };
 pub const NPM: Tool = Tool { present: || find("npm").is_some(), package: "npm" };
+/// In front of PostgreSQL, for the tests that go through it.
+pub const PGBOUNCER: Tool =
+    Tool { present: || Path::new("/usr/sbin/pgbouncer").exists() || find("pgbouncer").is_some(), package: "pgbouncer" };
 pub const PYTHON: Tool = Tool { present: || find("python3").is_some(), package: "python3" };
 
 /// apt-get serves one at a time.

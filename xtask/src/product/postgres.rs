@@ -88,6 +88,11 @@ impl Postgres {
         output(&mut psql).map(drop)
     }
 
+    /// Where another role reaches the `postgres` database.
+    pub fn url_as(&self, role: &str) -> String {
+        format!("postgres://{role}@127.0.0.1:{}/postgres", self.port)
+    }
+
     fn url_of(&self, database: &str) -> String {
         format!("postgres://postgres@127.0.0.1:{}/{database}", self.port)
     }

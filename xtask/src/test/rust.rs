@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use anyhow::{Context, Result};
 use serde_json::Value;
 
+use crate::packages::debian;
 use crate::process::command::{output, run, run_and_read};
 use crate::process::lanes::side_by_side;
 use crate::product::postgres::Postgres;
@@ -13,6 +14,8 @@ use crate::tally::Tally;
 
 /// Where tests find PostgreSQL; each makes a database of its own there.
 const POSTGRES: &str = "REELMILL_TEST_POSTGRES";
+/// As whom they connect.
+const TESTER: &str = "tester";
 /// Programs of tests that take long, the longest first.
 const LONG: [&str; 3] = ["process", "http", "suite"];
 /// The program whose tests wait for most of their time: for leases, for devices that hang, for workers that start.
@@ -24,6 +27,10 @@ const LANES: usize = 2;
 
 /// All of them, each program in the first lane that is free.
 pub fn tests(project: &Project) -> Result<Tally> {
+    // Where it cannot be had, the tests that go through it pass over themselves.
+    if debian::may_install() {
+        debian::require(&[debian::PGBOUNCER])?;
+    }
     let short = test_targets(project)?.into_iter().filter(|name| !LONG.contains(&&**name));
     let program = |name: &str| ["--test", name].map(str::to_owned).to_vec();
     let mut selections: Vec<_> = LONG.iter().map(|name| program(name)).collect();
@@ -36,9 +43,11 @@ pub fn tests(project: &Project) -> Result<Tally> {
 
 fn test(project: &Project, selection: &[String]) -> Result<Tally> {
     let postgres = Postgres::start()?;
+    // Row-level security binds the tests as it binds a server: a superuser would pass it.
+    postgres.execute(&postgres.url(), &format!("CREATE ROLE {TESTER} LOGIN CREATEDB"))?;
     let mut cargo = project.cargo();
     // Always of the whole workspace: for a part of it libraries would be compiled anew, with other features.
-    cargo.args(["test", "--workspace", "--no-fail-fast"]).args(selection).env(POSTGRES, postgres.url());
+    cargo.args(["test", "--workspace", "--no-fail-fast"]).args(selection).env(POSTGRES, postgres.url_as(TESTER));
     if selection.iter().any(|name| name == WAITING) {
         cargo.env("RUST_TEST_THREADS", WAITING_AT_ONCE.to_string());
     }

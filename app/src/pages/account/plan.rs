@@ -8,7 +8,7 @@ use crate::{
 };
 use domain::{
     Permission, VideoTime,
-    billing::{Balance, EntryKind, GrantKind, Rest},
+    billing::{Balance, EntryKind, GrantKind, Plan, Rest},
 };
 use leptos::prelude::*;
 use leptos_meta::Stylesheet;
@@ -24,6 +24,7 @@ pub fn PlanPage() -> impl IntoView {
         let viewer = session::require_viewer().await?;
         let services = session::services();
         let balance = services.balance(viewer.actor()).await?;
+        let kept = kept(&services.plan(viewer.actor()).await?);
         let ledger = services.ledger(viewer.actor(), before, ENTRIES).await?;
         let plans = if balance.is_unlimited() { Vec::new() } else { services.listed_plans().await? };
         let current = Some(balance.plan.clone());
@@ -34,7 +35,7 @@ pub fn PlanPage() -> impl IntoView {
                 <Stylesheet href="/admin.css" />
                 <header class="page-head">
                     <h1>"Plan and credit"</h1>
-                    <p class="lead">"Your plan is "<strong>{balance.plan.clone()}</strong>"."{renewal(&balance)}" "<a href="/usage">"Usage by day"</a></p>
+                    <p class="lead">"Your plan is "<strong>{balance.plan.clone()}</strong>"."{renewal(&balance)}{kept}" "<a href="/usage">"Usage by day"</a></p>
                 </header>
                 <Left balance />
                 <Entries ledger is_first=before.is_none() />
@@ -52,6 +53,12 @@ pub fn PlanPage() -> impl IntoView {
             </Frame>
         })
     })
+}
+
+/// For how long the plan keeps videos, where that ends.
+fn kept(plan: &Plan) -> Option<String> {
+    let days = words::count(plan.retention_days?.into(), "day", "days");
+    Some(format!(" Videos are kept for {days} after they have ended."))
 }
 
 fn renewal(balance: &Balance) -> Option<impl IntoView + use<>> {

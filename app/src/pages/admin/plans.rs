@@ -1,5 +1,7 @@
 //! Plans: what each gives, changing one or making another, and how it came to be what it is.
 
+mod typed;
+
 use crate::{
     components::{frame::Frame, moment::Moment, table::Table},
     fault::Fault,
@@ -7,54 +9,18 @@ use crate::{
     pages::fault::page,
     session, words,
 };
-use domain::{
-    VideoTime,
-    billing::{Currency, Included, Lane, Overage, Plan},
-};
+use domain::billing::Plan;
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_meta::Stylesheet;
 use serde::{Deserialize, Serialize};
 use service::{PlanVersion, billing::PlanChangeError};
+use typed::plan_of;
+
+pub use typed::Typed;
 
 const PAGE: &str = "/admin/plans";
 const HEADS: [&str; 6] = ["Plan", "Id", "Includes", "A month", "Lane", "Offered"];
-const VERSION_HEADS: [&str; 5] = ["Version", "Since", "Includes", "A month", "Lane"];
-
-/// The fields of a plan as they are typed; lengths in minutes, prices in the currency.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Typed {
-    id: String,
-    name: String,
-    #[serde(default)]
-    description: String,
-    #[serde(default)]
-    is_listed: String,
-    #[serde(default)]
-    order: String,
-    #[serde(default)]
-    currency: String,
-    #[serde(default)]
-    monthly: String,
-    #[serde(default)]
-    included: String,
-    #[serde(default)]
-    credit: String,
-    #[serde(default)]
-    overage: String,
-    #[serde(default)]
-    overage_limit: String,
-    lane: String,
-    weight: String,
-    open_work: String,
-    keys: String,
-    #[serde(default)]
-    trial: String,
-    #[serde(default)]
-    models: String,
-    /// Not empty: no plan is to be replaced.
-    #[serde(default)]
-    is_new: String,
-}
+const VERSION_HEADS: [&str; 6] = ["Version", "Since", "Includes", "A month", "Lane", "Limits"];
 
 /// What became of a form.
 #[derive(Serialize, Deserialize)]
@@ -93,122 +59,6 @@ pub async fn define_plan(plan: Typed) -> Result<(), Fault> {
     }
     leptos_axum::redirect(&format!("{PAGE}?plan={}#edit", crate::pages::fault::escaped(&id)));
     Ok(())
-}
-
-/// # Errors
-/// A sentence about the first field that cannot be read.
-fn plan_of(typed: &Typed) -> Result<Plan, String> {
-    let currency: Currency = typed.currency.trim().to_owned().try_into().map_err(|error| format!("{error}."))?;
-    let money =
-        |label: &str, text: &str| optional(text, |text| minor(text, currency).ok_or_else(|| wrong(label, "an amount such as 29 or 0.50")));
-    let time = |label: &str, text: &str| minutes(text).ok_or_else(|| wrong(label, "a number of minutes such as 60 or 0.5"));
-    let number = |label: &str, text: &str| text.trim().parse::<u32>().map_err(|_| wrong(label, "a whole number"));
-    let included = match typed.included.trim() {
-        "unlimited" => Included::Unlimited,
-        text => Included::MonthlyMs(time("Included", text)?),
-    };
-    let overage = match money("Price beyond it", &typed.overage)? {
-        Some(minor_per_minute) => Some(Overage { minor_per_minute, limit_ms: time("Limit beyond it", &typed.overage_limit)? }),
-        None => None,
-    };
-    Ok(Plan {
-        id: typed.id.trim().to_owned(),
-        name: typed.name.trim().to_owned(),
-        description: typed.description.trim().to_owned(),
-        is_listed: !typed.is_listed.is_empty(),
-        order: number("Order", &typed.order)?,
-        currency,
-        monthly_minor: money("A month’s price", &typed.monthly)?,
-        included,
-        credit_minor_per_minute: money("Price of credit", &typed.credit)?,
-        overage,
-        lane: Lane::named(&typed.lane).ok_or_else(|| wrong("Lane", "`interactive` or `batch`"))?,
-        weight: number("Weight", &typed.weight)?,
-        open_work_max_ms: time("Open work", &typed.open_work)?,
-        keys_max: number("API keys", &typed.keys)?,
-        trial_days: optional(&typed.trial, |text| number("Days of trial", text))?,
-        models: typed.models.split(',').map(|id| id.trim().to_owned()).filter(|id| !id.is_empty()).collect(),
-    })
-}
-
-fn wrong(label: &str, wanted: &str) -> String {
-    format!("{label}: give {wanted}.")
-}
-
-/// Empty: none.
-fn optional<T>(text: &str, read: impl Fn(&str) -> Result<T, String>) -> Result<Option<T>, String> {
-    if text.trim().is_empty() { Ok(None) } else { read(text.trim()).map(Some) }
-}
-
-/// An amount with as many decimals as the currency has, in minor units.
-fn minor(text: &str, currency: Currency) -> Option<u32> {
-    scaled(text, currency.decimals()).and_then(|minor| u32::try_from(minor).ok())
-}
-
-/// Minutes with up to three decimals.
-fn minutes(text: &str) -> Option<VideoTime> {
-    Some(VideoTime::from_ms(scaled(text.trim(), 3)?.checked_mul(60)?))
-}
-
-/// A decimal number times ten to the power of `decimals`.
-fn scaled(text: &str, decimals: usize) -> Option<u64> {
-    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
-    let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    let is_number = !whole.is_empty() && is_digits(whole) && is_digits(fraction) && fraction.len() <= decimals;
-    if is_number { format!("{whole}{fraction:0<decimals$}").parse().ok() } else { None }
-}
-
-/// The inverse of [`scaled`], without decimals that say nothing.
-fn unscaled(number: u64, decimals: usize) -> String {
-    let digits = format!("{number:0width$}", width = decimals + 1);
-    let (whole, fraction) = digits.split_at(digits.len() - decimals);
-    let fraction = if fraction.bytes().all(|byte| byte == b'0') { "" } else { fraction };
-    if fraction.is_empty() { whole.to_owned() } else { format!("{whole}.{fraction}") }
-}
-
-impl Typed {
-    fn of(plan: &Plan) -> Self {
-        let money = |minor: Option<u32>| minor.map(|minor| unscaled(minor.into(), plan.currency.decimals())).unwrap_or_default();
-        // A plan of another hand may have lengths that are no thousandth of a minute: rounded to the next.
-        let time = |time: VideoTime| unscaled(time.ms().div_ceil(60), 3);
-        Self {
-            id: plan.id.clone(),
-            name: plan.name.clone(),
-            description: plan.description.clone(),
-            is_listed: if plan.is_listed { "yes".to_owned() } else { String::new() },
-            order: plan.order.to_string(),
-            currency: plan.currency.code().to_owned(),
-            monthly: money(plan.monthly_minor),
-            included: if plan.included == Included::Unlimited { "unlimited".to_owned() } else { time(plan.included.monthly()) },
-            credit: money(plan.credit_minor_per_minute),
-            overage: money(plan.overage.map(|overage| overage.minor_per_minute)),
-            overage_limit: plan.overage.map(|overage| time(overage.limit_ms)).unwrap_or_default(),
-            lane: plan.lane.as_str().to_owned(),
-            weight: plan.weight.to_string(),
-            open_work: time(plan.open_work_max_ms),
-            keys: plan.keys_max.to_string(),
-            trial: plan.trial_days.map(|days| days.to_string()).unwrap_or_default(),
-            models: plan.models.join(", "),
-            is_new: String::new(),
-        }
-    }
-
-    /// Of a plan that is made anew.
-    fn fresh() -> Self {
-        let text = |text: &str| text.to_owned();
-        Self {
-            order: text("50"),
-            currency: text("usd"),
-            included: text("0"),
-            lane: text("interactive"),
-            weight: text("1"),
-            open_work: text("60"),
-            keys: text("10"),
-            trial: String::new(),
-            is_new: text("yes"),
-            ..Self::default()
-        }
-    }
 }
 
 #[component]
@@ -297,8 +147,12 @@ fn Edit(typed: Typed, problem: Option<String>, is_known: bool) -> impl IntoView 
                 <Text name="weight" label="Weight" value=typed.weight hint="Shares of the machines beside other tenants." />
                 <Text name="open_work" label="Open work, in video-minutes" value=typed.open_work hint="The most that may wait and run at once." />
                 <Text name="keys" label="API keys" value=typed.keys />
-                <Text name="trial" label="Days of trial" value=typed.trial />
+                <Text name="trial" label="Days of trial" value=typed.trial required=false hint="Before the first month is paid. Empty: none." />
                 <Text name="models" label="Models" value=typed.models required=false hint="Their ids with commas between them. Empty: all." />
+                <Text name="retention" label="Days that videos are kept" value=typed.retention required=false hint="After they have ended. Empty: until they are deleted. Fewer days remove what is older within minutes." />
+                <Text name="concurrency" label="Videos made at once" value=typed.concurrency required=false hint="Empty: no limit." />
+                <Text name="batch" label="Videos of a batch" value=typed.batch required=false hint="Empty: no limit." />
+                <Text name="release" label="Release rate, in video-minutes a minute" value=typed.release required=false hint="How fast a batch enters the queue. Empty: at once." />
                 <label class="check"><input type="checkbox" name="plan[is_listed]" value="yes" checked=!typed.is_listed.is_empty() autocomplete="off" />"Offered to everybody"</label>
                 <p class="wide"><button class="button">"Save"</button></p>
             </form>
@@ -337,6 +191,7 @@ fn History(history: Vec<PlanVersion>) -> impl IntoView {
                 <td data-head="Includes">{plan.included.to_string()}</td>
                 <td data-head="A month" class="number">{price}</td>
                 <td data-head="Lane">{plan.lane.to_string()}</td>
+                <td data-head="Limits" class="wraps">{limits_of(&plan)}</td>
             </tr>
         }
     });
@@ -348,35 +203,9 @@ fn History(history: Vec<PlanVersion>) -> impl IntoView {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_plan_survives_its_form() {
-        let plan = domain::billing::testing::plan();
-        assert_eq!(plan_of(&Typed::of(&plan)), Ok(plan.clone()));
-        let unlimited = Plan { included: Included::Unlimited, overage: None, monthly_minor: None, ..plan };
-        assert_eq!(plan_of(&Typed::of(&unlimited)), Ok(unlimited));
-    }
-
-    #[test]
-    fn what_cannot_be_read_is_named() {
-        let wrong = |change: fn(&mut Typed)| {
-            let mut typed = Typed::of(&domain::billing::testing::plan());
-            change(&mut typed);
-            plan_of(&typed).unwrap_err()
-        };
-        assert_eq!(wrong(|typed| typed.monthly = "29,00".into()), "A month’s price: give an amount such as 29 or 0.50.");
-        assert_eq!(wrong(|typed| typed.included = "-1".into()), "Included: give a number of minutes such as 60 or 0.5.");
-        assert_eq!(wrong(|typed| typed.currency = "dollar".into()), "`dollar` is not the code of a currency, such as `usd`.");
-        assert_eq!(wrong(|typed| typed.keys = "many".into()), "API keys: give a whole number.");
-    }
-
-    #[test]
-    fn numbers_with_decimals_are_exact() {
-        assert_eq!([scaled("29", 2), scaled("0.5", 2), scaled("1.234", 3)], [Some(2900), Some(50), Some(1234)]);
-        assert_eq!([scaled("1.234", 2), scaled(".5", 2), scaled("1e3", 2), scaled("", 2)], [None; 4]);
-        assert_eq!([unscaled(2900, 2), unscaled(50, 2), unscaled(1234, 3), unscaled(0, 0)], ["29", "0.50", "1.234", "0"]);
-    }
+/// How long, how many and how fast, where that is limited.
+fn limits_of(plan: &Plan) -> String {
+    let kept = plan.retention_days.map(|days| format!("Kept for {}", words::count(days.into(), "day", "days")));
+    let limits: Vec<_> = kept.into_iter().chain(crate::components::plan::limits(plan)).collect();
+    if limits.is_empty() { "none".to_owned() } else { limits.join("; ") }
 }

@@ -15,13 +15,14 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_meta::Stylesheet;
 use serde::{Deserialize, Serialize};
 use service::{
-    TenantPage, TenantRow,
+    Asked, TenantPage, TenantRow,
+    account::ViewingError,
     billing::{Gift, GrantError, PlanChangeError},
     job::new_idempotency_key,
 };
 
 const SHOWN: u64 = 50;
-const HEADS: [&str; 6] = ["Account", "Since", "Left", "Held", "Plan", "Give credit"];
+const HEADS: [&str; 7] = ["Account", "Since", "Left", "Held", "Plan", "Give credit", "View as"];
 const PAGE: &str = "/admin/tenants";
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
@@ -74,6 +75,22 @@ pub async fn give_credit(
         Err(GrantError::Forbidden(error)) => return Err(error.into()),
         Err(GrantError::Store(error)) => return Err(error.into()),
         Err(error) => say(&search, &format!("{}. Nothing was given.", words::sentence(&error.to_string())), true),
+    }
+    Ok(())
+}
+
+#[server(prefix = "/api", endpoint = "begin-viewing")]
+pub async fn begin_viewing(tenant: TenantId, #[server(default)] reason: String, #[server(default)] search: String) -> Result<(), Fault> {
+    let viewer = session::require_operator().await?;
+    let (address, actor) = (http::visitor_address(), viewer.installation_actor());
+    match session::services().begin_viewing(actor, Asked { user: viewer.id, address: &address }, tenant, &reason).await {
+        Ok(viewing) => {
+            session::begin_viewing(viewing).await?;
+            leptos_axum::redirect("/library");
+        }
+        Err(error @ (ViewingError::Reason(_) | ViewingError::Gone)) => say(&search, &(words::sentence(&error.to_string()) + "."), true),
+        Err(ViewingError::Forbidden(error)) => return Err(error.into()),
+        Err(ViewingError::Store(error)) => return Err(error.into()),
     }
     Ok(())
 }
@@ -136,6 +153,7 @@ fn Row(tenant: TenantRow, plans: Vec<Plan>, search: String) -> impl IntoView {
         let selected = offered.id == plan;
         view! { <option value=offered.id selected=selected>{offered.name}</option> }
     });
+    let viewed_search = search.clone();
     let whose = |what: &str| format!("{what} of {email}");
     view! {
         <tr>
@@ -162,6 +180,17 @@ fn Row(tenant: TenantRow, plans: Vec<Plan>, search: String) -> impl IntoView {
                         <input name="days" inputmode="numeric" placeholder="Days, or for ever" aria-label="Days until it expires; empty: never" size="14" />
                         <input name="note" placeholder="What for" aria-label="What for, as the account sees it" size="16" />
                         <button class="button small">"Give"</button>
+                    </form>
+                </details>
+            </td>
+            <td data-head="View as">
+                <details>
+                    <summary>"View as"</summary>
+                    <form class="in-row" method="post" action=BeginViewing::url()>
+                        <input type="hidden" name="tenant" value=id.to_string() />
+                        <input type="hidden" name="search" value=viewed_search />
+                        <input name="reason" required maxlength="200" placeholder="Why" aria-label="Why, as the team sees it" size="24" />
+                        <button class="button small">"Look"</button>
                     </form>
                 </details>
             </td>

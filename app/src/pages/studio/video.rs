@@ -131,6 +131,7 @@ fn Settings(job: JobView, model: Option<Model>, has_source: bool, may_delete: bo
                 {from}
                 {paid_from}
                 <div class="facts-wide"><dt>"Asked for"</dt><dd><Moment at=job.created_at /></dd></div>
+                {job.kept_until.map(|at| view! { <div class="facts-wide"><dt>"Kept until"</dt><dd><Moment at /></dd></div> })}
                 <div class="facts-wide"><dt>"Id"</dt><dd class="copied-fact mono">{id.to_string()}<Copy text=id.to_string() what="the id" /></dd></div>
             </dl>
             {may_delete.then(|| view! { <div class="row"><Ask id="delete" label=delete>"Delete"</Ask></div> })}

@@ -33,11 +33,17 @@ pub fn TeamPage() -> impl IntoView {
         let (manages, reads) = (actor.may(Permission::ManageMembers), actor.may(Permission::ReadAuditLog));
         let is_last_owner = viewer.role == Role::Owner && members.iter().filter(|member| member.role == Role::Owner).count() <= 1;
         let (me, role, count) = (viewer.id, viewer.role, members.len());
+        let is_member = viewer.viewed.is_none();
+        let lead = match (is_member, count) {
+            (true, 1) => "A team of one: you.".to_owned(),
+            (true, _) => format!("A team of {count}. You are {}.", with_article(role)),
+            (false, _) => format!("A team of {count}."),
+        };
         Ok(view! {
             <Frame title="Team" viewer=Some(viewer) class="page settings">
                 <header class="page-head">
                     <h1 dir="auto">{name.clone()}</h1>
-                    <p class="lead">{if count == 1 { "A team of one: you.".to_owned() } else { format!("A team of {count}. You are {}.", with_article(role)) }}</p>
+                    <p class="lead">{lead}</p>
                 </header>
                 <SaidNotice said=&said form="members" />
                 <Members members me role now />
@@ -55,7 +61,7 @@ pub fn TeamPage() -> impl IntoView {
                         <Acts label="What was done in the team" acts now with_names=true />
                     </section>
                 })}
-                {(!is_last_owner).then(|| view! {
+                {(is_member && !is_last_owner).then(|| view! {
                     <section class="stack" aria-labelledby="leave">
                         <h2 id="leave">"Leave"</h2>
                         <p class="row"><Ask id="leave-team" label="Leave this team">"Leave this team"</Ask></p>

@@ -12,6 +12,8 @@ pub enum Actor {
     Key(KeyOwner),
     /// Whoever runs this installation: beyond tenants, at `/admin` and on the command line.
     Operator,
+    /// The same person, looking at a tenant's pages as it sees them: in that tenant, without belonging to it.
+    Observer(Membership),
     /// The program itself: what reconcilers do unasked.
     System,
 }
@@ -30,7 +32,7 @@ impl Actor {
     pub const fn key(self) -> Option<ApiKeyId> {
         match self {
             Self::Key(owner) => Some(owner.key),
-            Self::User(_) | Self::Operator | Self::System => None,
+            Self::User(_) | Self::Operator | Self::Observer(_) | Self::System => None,
         }
     }
 }

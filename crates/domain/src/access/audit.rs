@@ -52,6 +52,8 @@ acts! {
     KeyMade, "key_made", "made the API key";
     KeyRevoked, "key_revoked", "revoked the API key";
     AccountDeleted, "account_deleted", "deleted an account";
+    ViewingBegan, "viewing_began", "began to look at the team’s pages as the operator of this installation:";
+    ViewingEnded, "viewing_ended", "ended the look at the team’s pages";
 }
 
 impl Act {

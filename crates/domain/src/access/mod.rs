@@ -7,9 +7,11 @@ mod audit;
 mod membership;
 mod permission;
 mod team;
+mod viewing;
 
 pub use actor::{Actor, KeyOwner};
 pub use audit::{Act, Audited};
 pub use membership::{Membership, Role};
 pub use permission::{Forbidden, Permission};
 pub use team::{RoleChange, TeamError};
+pub use viewing::{ReasonError, VIEWING_MINUTES_MAX, Viewing, check_reason};

@@ -13,18 +13,20 @@ pub enum Permission {
     DeleteJobs,
     /// Making, listing and revoking the tenant's API keys.
     ManageKeys,
-    /// Seeing who else is in the tenant, and leaving it.
+    /// Seeing who else is in the tenant.
     SeeMembers,
     /// Inviting, removing, and giving roles; which, says `Role::may_give`.
     ManageMembers,
     /// What was done in the tenant, by whom and from where.
     ReadAuditLog,
-    /// One's own password, address, sessions and second factor, and the account as a whole.
+    /// One's own password, address, sessions and second factor, leaving a tenant, and the account as a whole.
     ManageAccount,
     /// Seeing workers and damage of the whole installation, and checking what is stored.
     InspectInstallation,
     /// Finding any user, to act as them.
     ActForUsers,
+    /// Looking at a tenant's pages as the tenant sees them.
+    ViewTenants,
     /// Mails that were not sent anywhere, and those that cannot be: links in them let one in.
     ReadMails,
     /// Giving models other names.
@@ -53,6 +55,7 @@ impl Permission {
             Self::ManageMembers => "manage members",
             Self::ReadAuditLog => "read the audit log",
             Self::ManageAccount => "manage an account",
+            Self::ViewTenants => "look at a team’s pages",
             Self::ReadMails => "read mails",
             Self::InspectInstallation => "inspect this installation",
             Self::ActForUsers => "act for other users",
@@ -90,16 +93,21 @@ impl Actor {
                 };
                 matches!(role, Role::Owner | Role::Admin | Role::Member)
             }
-            Permission::ReadJobs | Permission::ReadBalance => matches!(self, Self::User(_) | Self::Key(_)),
+            Permission::ReadJobs | Permission::ReadBalance => matches!(self, Self::User(_) | Self::Key(_) | Self::Observer(_)),
             // Not a key: one that has leaked would make others, which outlive it, or let strangers in.
-            Permission::ManageKeys | Permission::ManageMembers | Permission::ReadAuditLog => {
+            Permission::ManageKeys | Permission::ManageMembers => {
                 matches!(self, Self::User(Membership { role: Role::Owner | Role::Admin, .. }))
             }
             // Nor is money spent by a key, beyond what it uses.
             Permission::ManageBilling => matches!(self, Self::User(Membership { role: Role::Owner | Role::Billing, .. })),
-            Permission::SeeMembers | Permission::ManageAccount => matches!(self, Self::User(_)),
+            Permission::ReadAuditLog => {
+                matches!(self, Self::User(Membership { role: Role::Owner | Role::Admin, .. }) | Self::Observer(_))
+            }
+            Permission::SeeMembers => matches!(self, Self::User(_) | Self::Observer(_)),
+            Permission::ManageAccount => matches!(self, Self::User(_)),
             Permission::InspectInstallation
             | Permission::ActForUsers
+            | Permission::ViewTenants
             | Permission::ReadMails
             | Permission::NameModels
             | Permission::ManagePlans => {
@@ -121,7 +129,9 @@ impl Actor {
     /// [`Forbidden`] when the table says no, or whoever acts belongs to no tenant.
     pub const fn require_membership(self, permission: Permission) -> Result<Membership, Forbidden> {
         match self {
-            Self::User(membership) | Self::Key(KeyOwner { membership, .. }) if self.may(permission) => Ok(membership),
+            Self::User(membership) | Self::Observer(membership) | Self::Key(KeyOwner { membership, .. }) if self.may(permission) => {
+                Ok(membership)
+            }
             _ => Err(Forbidden { permission }),
         }
     }
@@ -133,7 +143,7 @@ mod tests {
     use crate::{ApiKeyId, TenantId, UserId};
     use uuid::Uuid;
 
-    const EVERY: [Permission; 17] = [
+    const EVERY: [Permission; 18] = [
         Permission::SubmitJobs,
         Permission::ReadJobs,
         Permission::CancelJobs,
@@ -146,6 +156,7 @@ mod tests {
         Permission::ReadMails,
         Permission::InspectInstallation,
         Permission::ActForUsers,
+        Permission::ViewTenants,
         Permission::NameModels,
         Permission::ReadBalance,
         Permission::ManageBilling,
@@ -153,7 +164,7 @@ mod tests {
         Permission::Maintain,
     ];
 
-    fn actors() -> [(&'static str, Actor); 12] {
+    fn actors() -> [(&'static str, Actor); 13] {
         let member = |role| Membership { tenant: TenantId::from_uuid(Uuid::nil()), user: UserId::from_uuid(Uuid::nil()), role };
         let user = |role| Actor::User(member(role));
         let key_of = |role| Actor::Key(KeyOwner { key: ApiKeyId::from_uuid(Uuid::nil()), membership: member(role) });
@@ -168,6 +179,7 @@ mod tests {
             ("member's key", key_of(Role::Member)),
             ("billing's key", key_of(Role::Billing)),
             ("viewer's key", key_of(Role::Viewer)),
+            ("observer", Actor::Observer(member(Role::Viewer))),
             ("operator", Actor::Operator),
             ("system", Actor::System),
         ]
@@ -181,14 +193,16 @@ mod tests {
         match permission {
             Permission::SubmitJobs | Permission::CancelJobs | Permission::DeleteJobs => MAKERS.to_vec(),
             Permission::ReadJobs | Permission::ReadBalance => {
-                [PEOPLE, &["owner's key", "admin's key", "member's key", "billing's key", "viewer's key"]].concat()
+                [PEOPLE, &["owner's key", "admin's key", "member's key", "billing's key", "viewer's key", "observer"]].concat()
             }
-            Permission::ManageKeys | Permission::ManageMembers | Permission::ReadAuditLog => vec!["owner", "admin"],
-            // Nor is money spent by a key, beyond what it uses.
-            Permission::ManageBilling => matches!(self, Self::User(Membership { role: Role::Owner | Role::Billing, .. })),
-            Permission::SeeMembers | Permission::ManageAccount => PEOPLE.to_vec(),
+            Permission::ManageKeys | Permission::ManageMembers => vec!["owner", "admin"],
+            Permission::ManageBilling => vec!["owner", "billing"],
+            Permission::ReadAuditLog => vec!["owner", "admin", "observer"],
+            Permission::SeeMembers => [PEOPLE, &["observer"]].concat(),
+            Permission::ManageAccount => PEOPLE.to_vec(),
             Permission::InspectInstallation
             | Permission::ActForUsers
+            | Permission::ViewTenants
             | Permission::ReadMails
             | Permission::NameModels
             | Permission::ManagePlans => {

@@ -41,6 +41,18 @@ pub struct Plan {
     /// Ids of models; empty: all.
     #[serde(default)]
     pub models: Vec<String>,
+    /// For how many days a video is kept after it has ended. `None`: until it is deleted.
+    #[serde(default)]
+    pub retention_days: Option<u32>,
+    /// The most videos that are made at once. `None`: as many as there is room for.
+    #[serde(default)]
+    pub concurrency: Option<u32>,
+    /// The most videos of one batch. `None`: any number.
+    #[serde(default)]
+    pub batch_size_max: Option<u32>,
+    /// How much video of a batch enters the queue in a minute. `None`: all of it at once.
+    #[serde(default)]
+    pub release_rate: Option<VideoTime>,
 }
 
 /// What a plan gives without a further payment.
@@ -107,6 +119,8 @@ pub enum PlanError {
 const NAME_CHARS_MAX: usize = 60;
 const KEYS_MAX: u32 = 1000;
 const TRIAL_DAYS_MAX: u32 = 365;
+/// A hundred years.
+const RETENTION_DAYS_MAX: u32 = 36_500;
 /// A million of most currencies.
 const PRICE_MAX: u32 = 100_000_000;
 /// A hundred thousand hours.
@@ -126,14 +140,22 @@ impl Plan {
         if self.name.trim().is_empty() || self.name.chars().count() > NAME_CHARS_MAX {
             return Err(PlanError::Name);
         }
-        let positive = [("weight", self.weight.into()), ("open_work_max_ms", self.open_work_max_ms.ms())];
-        if let Some((field, _)) = positive.into_iter().find(|(_, value)| *value == 0) {
+        let positive = [
+            ("weight", Some(self.weight.into())),
+            ("open_work_max_ms", Some(self.open_work_max_ms.ms())),
+            ("retention_days", self.retention_days.map(u64::from)),
+            ("concurrency", self.concurrency.map(u64::from)),
+            ("batch_size_max", self.batch_size_max.map(u64::from)),
+            ("release_rate", self.release_rate.map(VideoTime::ms)),
+        ];
+        if let Some((field, _)) = positive.into_iter().find(|(_, value)| *value == Some(0)) {
             return Err(PlanError::Zero { field });
         }
         let times = [
             ("open_work_max_ms", self.open_work_max_ms),
             ("included", self.included.monthly()),
             ("overage.limit_ms", self.overage.map_or_else(VideoTime::default, |overage| overage.limit_ms)),
+            ("release_rate", self.release_rate.unwrap_or_default()),
         ];
         let prices = [
             ("monthly_minor", self.monthly_minor),
@@ -148,6 +170,9 @@ impl Plan {
         }
         if self.keys_max > KEYS_MAX {
             return Err(PlanError::TooMuch { field: "keys_max" });
+        }
+        if self.retention_days.is_some_and(|days| days > RETENTION_DAYS_MAX) {
+            return Err(PlanError::TooMuch { field: "retention_days" });
         }
         match times.into_iter().find(|(_, time)| *time > TIME_MAX) {
             Some((field, _)) => Err(PlanError::TooMuch { field }),
@@ -223,6 +248,21 @@ mod tests {
         assert!(wrong(|plan| plan.overage.as_mut().unwrap().minor_per_minute = 3_000_000_000).contains("`overage.minor_per_minute`"));
         assert!(wrong(|plan| plan.weight = 0).contains("`weight`"));
         assert!(wrong(|plan| plan.included = Included::MonthlyMs(UNLIMITED)).contains("`included`"));
+        assert!(wrong(|plan| plan.retention_days = Some(0)).contains("`retention_days`"));
+        assert!(wrong(|plan| plan.retention_days = Some(1_000_000)).contains("`retention_days`"));
+        assert!(wrong(|plan| plan.concurrency = Some(0)).contains("`concurrency`"));
+        assert!(wrong(|plan| plan.batch_size_max = Some(0)).contains("`batch_size_max`"));
+        assert!(wrong(|plan| plan.release_rate = Some(VideoTime::default())).contains("`release_rate`"));
+    }
+
+    #[test]
+    fn a_version_of_before_has_no_limits_that_it_does_not_name() {
+        let Plan { retention_days, concurrency, batch_size_max, release_rate, .. } = plan();
+        assert_eq!((retention_days, concurrency, batch_size_max, release_rate), (None, None, None, None));
+        let limited = Plan { retention_days: Some(30), release_rate: Some(VideoTime::from_minutes(1)), ..plan() };
+        let json = serde_json::to_value(&limited).unwrap();
+        assert_eq!((&json["retention_days"], &json["release_rate"]), (&30.into(), &60_000.into()));
+        assert_eq!(serde_json::from_value::<Plan>(json).unwrap(), limited);
     }
 
     #[test]

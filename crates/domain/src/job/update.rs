@@ -109,6 +109,7 @@ mod tests {
             created_at: Timestamp::from_ms(1),
             started_at: Some(Timestamp::from_ms(2)),
             ended_at: None,
+            kept_until: None,
             times: None,
             understanding: None,
         }

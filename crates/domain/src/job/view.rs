@@ -70,6 +70,9 @@ pub struct JobView {
     pub created_at: Timestamp,
     pub started_at: Option<Timestamp>,
     pub ended_at: Option<Timestamp>,
+    /// When it is deleted, by the plan as it is now. `None`: never, or not before it has ended.
+    #[cfg_attr(target_family = "wasm", serde(skip))]
+    pub kept_until: Option<Timestamp>,
     pub times: Option<StageTimes>,
     /// How its prompt was read when it was taken in, where that is known.
     #[cfg_attr(target_family = "wasm", serde(skip))]

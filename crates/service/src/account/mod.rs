@@ -11,6 +11,7 @@ mod second_factor;
 mod tests;
 mod throttle;
 mod totp;
+mod viewing;
 
 pub use browser::KnownBrowserError;
 pub use confirmation::ConfirmError;
@@ -20,6 +21,7 @@ pub use password::{HashError, Passwords};
 pub use recovery::{MailRefused, ResetError};
 pub use second_factor::{CodeError, SecondFactorState, Setup};
 pub(crate) use throttle::RefusedTries;
+pub use viewing::{Viewed, ViewingError};
 
 use crate::{AccessError, Services};
 use domain::{Actor, Email, EmailError, Membership, PasswordError, Permission, Role, TenantId, UserId, account::check_password};
@@ -41,6 +43,8 @@ pub struct User {
     pub has_second_factor: bool,
     /// Where they belong, of somebody who belongs to several tenants and looks at a page.
     pub tenants: Vec<OwnTenant>,
+    /// Of an operator who looks at the pages of `tenant` without belonging to it.
+    pub viewed: Option<Viewed>,
 }
 
 impl User {
@@ -52,7 +56,7 @@ impl User {
     /// As whom they act in their tenant.
     #[must_use]
     pub const fn actor(&self) -> Actor {
-        Actor::User(self.membership())
+        if self.viewed.is_some() { Actor::Observer(self.membership()) } else { Actor::User(self.membership()) }
     }
 
     /// As whom they look at the installation as a whole.
@@ -126,7 +130,7 @@ impl From<Credentials> for User {
     fn from(row: Credentials) -> Self {
         let Membership { tenant, user, role } = row.membership;
         let Credentials { email, is_operator, is_verified, has_second_factor, .. } = row;
-        Self { id: user, tenant, role, email, is_operator, is_verified, has_second_factor, tenants: Vec::new() }
+        Self { id: user, tenant, role, email, is_operator, is_verified, has_second_factor, tenants: Vec::new(), viewed: None }
     }
 }
 

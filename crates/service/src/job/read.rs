@@ -5,9 +5,9 @@ use crate::{
     deadline::{Instant, share_of_time},
 };
 use domain::{
-    Actor, Eta, Interval, JobId, JobSpec, JobState, JobView, NoEta, Permission, Shape, Status,
+    Actor, Eta, Interval, JobId, JobSpec, JobState, JobView, NoEta, Permission, Shape, Status, Timestamp,
     job::StageTimes,
-    retention::RETRIES_EXPECTED_MS,
+    retention::{RETRIES_EXPECTED_MS, kept_until},
     scheduling::{Fleet, StageCosts, Standing, WorkAhead, estimate, expected_wait},
 };
 use std::{error::Error, sync::Arc, time::Duration};
@@ -128,8 +128,27 @@ impl Services {
         view
     }
 
-    /// A job without its place and estimate. Where what its stages cost cannot be had, what was known last says how far it has come.
+    /// A job without its place and estimate.
     async fn plain_view(&self, job: &Job) -> JobView {
+        let kept_until = self.kept_until(job).await;
+        JobView { kept_until, ..self.view_without_estimate(job).await }
+    }
+
+    /// When a job that has ended is deleted; also `None` when the plan cannot be had.
+    async fn kept_until(&self, job: &Job) -> Option<Timestamp> {
+        let (ended_at, store, tenant) = (job.ended_at?, self.store.clone(), job.tenant);
+        let days = self.retention_days.get(tenant, || async move { Ok(store.tenant(tenant).credits().plan().await?.retention_days) }).await;
+        match days {
+            Ok(days) => days.map(|days| kept_until(ended_at, days)),
+            Err(error) => {
+                tracing::warn!(job.id = %job.id, error = &error as &dyn Error, "it cannot be told how long a video is kept");
+                None
+            }
+        }
+    }
+
+    /// Where what its stages cost cannot be had, what was known last says how far it has come.
+    async fn view_without_estimate(&self, job: &Job) -> JobView {
         let (model, shape) = (&job.spec.model, job.spec.shape());
         let status = status_of(job);
         if matches!(status, Status::Queued | Status::Completed) {
@@ -224,6 +243,7 @@ fn bare_view(job: &Job, costs: Option<StageCosts>) -> JobView {
         created_at: job.created_at,
         started_at: job.started_at,
         ended_at: job.ended_at,
+        kept_until: None,
         times: stage_times(job),
         understanding: job.understanding.clone(),
     }

@@ -1,6 +1,7 @@
 //! Loops that make true what should be: idempotent, without input, safe to run in any number of processes.
 
 mod open_work;
+mod retention;
 
 use crate::{AccessError, Services, telemetry::Metrics};
 use domain::{Actor, Permission, Timestamp};
@@ -22,6 +23,7 @@ const FAIL_WITHDRAWN: &str = "fail withdrawn";
 const REPORT_USAGE: &str = "report usage";
 const ASK_FOR_EVENTS: &str = "ask for events";
 const END_GRACE: &str = "end grace";
+const DELETE_EXPIRED: &str = "delete expired";
 
 const EXPIRE_LEASES_EVERY: Duration = Duration::from_secs(1);
 /// A database in which nothing could be written for so long was away.
@@ -38,6 +40,7 @@ const FAIL_WITHDRAWN_EVERY: Duration = Duration::from_secs(60);
 const REPORT_USAGE_EVERY: Duration = Duration::from_secs(10);
 const ASK_FOR_EVENTS_EVERY: Duration = Duration::from_secs(120);
 const END_GRACE_EVERY: Duration = Duration::from_secs(60);
+const DELETE_EXPIRED_EVERY: Duration = Duration::from_secs(300);
 /// A model that a server has not found by mistake is on offer again by then.
 const WITHDRAWN_GRACE_MS: i64 = 60 * 60 * 1000;
 /// A worker that lost its lease may still be uploading for so long.
@@ -56,6 +59,7 @@ pub async fn reconcile(services: Services) {
     let (leases, totals) = (services.clone(), services.clone());
     let (events, garbage, tidying, withdrawn) = (services.clone(), services.clone(), services.clone(), services.clone());
     let (usage, missed, grace) = (services.clone(), services.clone(), services.clone());
+    let expired = services.clone();
     tokio::join!(
         restarted(metrics, EXPIRE_LEASES, move || expire_leases(leases.clone(), USUAL_LEASE)),
         restarted(metrics, REPAIR_TOTALS, move || open_work::repair(totals.clone())),
@@ -66,6 +70,7 @@ pub async fn reconcile(services: Services) {
         restarted(metrics, REPORT_USAGE, move || every(REPORT_USAGE_EVERY, REPORT_USAGE, usage.clone(), report_usage)),
         restarted(metrics, ASK_FOR_EVENTS, move || every(ASK_FOR_EVENTS_EVERY, ASK_FOR_EVENTS, missed.clone(), ask_for_events)),
         restarted(metrics, END_GRACE, move || every(END_GRACE_EVERY, END_GRACE, grace.clone(), end_grace)),
+        restarted(metrics, DELETE_EXPIRED, move || every(DELETE_EXPIRED_EVERY, DELETE_EXPIRED, expired.clone(), delete_expired)),
     );
 }
 
@@ -100,6 +105,10 @@ async fn ask_for_events(services: Services) -> Result<(), AccessError> {
 
 async fn end_grace(services: Services) -> Result<(), AccessError> {
     services.end_grace(Actor::System).await
+}
+
+async fn delete_expired(services: Services) -> Result<(), AccessError> {
+    services.delete_expired(Actor::System).await.map(drop)
 }
 
 async fn collect(services: Services) -> Result<(), AccessError> {

@@ -150,7 +150,7 @@ impl Services {
     /// # Errors
     /// [`TeamError`]: its last owner stays.
     pub async fn leave_team(&self, actor: Actor, address: &str) -> Result<(), TeamError> {
-        let Membership { tenant, user, .. } = actor.require_membership(Permission::SeeMembers)?;
+        let Membership { tenant, user, .. } = actor.require_membership(Permission::ManageAccount)?;
         Ok(self.store.tenant(tenant).members().change(Asked { user, address }, user, None).await?)
     }
 

@@ -19,7 +19,7 @@ pub struct World {
     /// The operator.
     pub ada: User,
     pub database: TempDatabase,
-    _folder: TempDir,
+    pub folder: TempDir,
 }
 
 /// The token of the link in a mail.
@@ -36,7 +36,7 @@ impl World {
         store.models().offer(catalog::testing::catalog().models()).await.unwrap();
         let services = Services::new(store, objects).with_mailer(Mailer::new(&MailOptions::default(), "https://video.test".into()));
         let ada = services.sign_up("ada@example.com", PASSWORD).await.unwrap();
-        Self { services, dial, ada, database, _folder: folder }
+        Self { services, dial, ada, database, folder }
     }
 
     /// All that were sent, the newest first.

@@ -15,7 +15,7 @@ use crate::{
     tenant::{api_keys, members},
 };
 use domain::{Act, Audited, Email, Role, TenantId, UserId};
-use sea_orm::{FromQueryResult, Statement};
+use sea_orm::{ConnectionTrait, FromQueryResult, Statement};
 use uuid::Uuid;
 
 /// What becomes of a tenant with the account of one of its members.

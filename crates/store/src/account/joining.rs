@@ -10,7 +10,7 @@ use domain::{
     Act, Email, Membership, Role, TenantId, UserId,
     account::token::{Purpose, SpentToken},
 };
-use sea_orm::{DbBackend, FromQueryResult, Statement};
+use sea_orm::{ConnectionTrait, DbBackend, FromQueryResult, Statement};
 
 /// What the link of an invitation offers.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -14,7 +14,9 @@ pub use deletion::{Deletion, Deletions, Fate};
 pub use joining::{JoinError, Offer, Through};
 pub use mails::{KeptMail, Mails};
 pub use second_factor::{CodeTried, SecondFactor, SecondFactors};
-pub use sessions::{SESSION_ADDRESS, SESSION_DEVICE, SESSION_KEPT_FOR, SESSION_TENANT, SESSION_USER, SeenSession, SessionId, SessionRows};
+pub use sessions::{
+    SESSION_ADDRESS, SESSION_DEVICE, SESSION_KEPT_FOR, SESSION_TENANT, SESSION_USER, SESSION_VIEWING, SeenSession, SessionId, SessionRows,
+};
 pub use tries::{CountedTry, TooEarly, TryCounts, TrySubject};
 
 use crate::{
@@ -28,7 +30,7 @@ use crate::{
     tenant::api_keys,
 };
 use domain::{Email, KeyOwner, Membership, Role, TenantId, UserId, account::mail::Mail};
-use sea_orm::{ActiveValue::Set, DbBackend, EntityTrait, FromQueryResult, Statement, Value};
+use sea_orm::{ActiveValue::Set, ConnectionTrait, DbBackend, EntityTrait, FromQueryResult, Statement, Value};
 use uuid::Uuid;
 
 /// Names the advisory lock under which accounts are made, and addresses given.

@@ -27,6 +27,8 @@ use uuid::Uuid;
 pub const SESSION_USER: &str = "user";
 /// Its key for the tenant that they have chosen.
 pub const SESSION_TENANT: &str = "tenant";
+/// Its key for the look of an operator at a tenant's pages: a `domain::Viewing`.
+pub const SESSION_VIEWING: &str = "viewing";
 /// Its key for what their browser calls itself.
 pub const SESSION_DEVICE: &str = "device";
 /// Its key for the network address from which they signed in.
@@ -105,7 +107,7 @@ impl SessionRows {
     /// When the database cannot be reached.
     pub async fn prolong(&self, id: &Id, until: OffsetDateTime) -> Result<bool> {
         let due = table::Column::ExpiresAtMs.lte(ms(until - Duration::HOUR));
-        let row = table::Entity::find_by_id(hashed(id)).filter(due).one(&self.store.db).await.map_err(backend)?;
+        let row = table::Entity::find_by_id(hashed(id)).filter(due).one(&self.store.shared).await.map_err(backend)?;
         if row.is_none() {
             return Ok(false);
         }
@@ -124,7 +126,7 @@ impl SessionRows {
     pub async fn of_user(&self, user: UserId) -> std::result::Result<Vec<SeenSession>, StoreError> {
         let now_ms = self.store.now().await?.ms();
         let live = table::Entity::find().filter(table::Column::UserId.eq(user.uuid())).filter(table::Column::ExpiresAtMs.gt(now_ms));
-        let rows = live.order_by_desc(table::Column::ExpiresAtMs).all(&self.store.db).await?;
+        let rows = live.order_by_desc(table::Column::ExpiresAtMs).all(&self.store.shared).await?;
         Ok(rows.into_iter().map(seen).collect())
     }
 
@@ -203,7 +205,7 @@ impl SessionStore for SessionRows {
         let now_ms = self.now_ms().await?;
         let row = table::Entity::find_by_id(hashed(id))
             .filter(table::Column::ExpiresAtMs.gt(now_ms))
-            .one(&self.store.db)
+            .one(&self.store.shared)
             .await
             .map_err(backend)?;
         row.map(|row| {

@@ -100,7 +100,7 @@ impl<'a> TryCounts<'a> {
     /// Removes what is forgotten, and what is too much, some thousand rows at once.
     pub async fn tidy(self) -> Result<(), StoreError> {
         while self.remove_first(REMOVED_AT_ONCE, Some(self.store.now().await?)).await? == REMOVED_AT_ONCE {}
-        let mut surplus = table::Entity::find().count(&self.store.db).await?.saturating_sub(ROWS_MAX);
+        let mut surplus = table::Entity::find().count(&self.store.shared).await?.saturating_sub(ROWS_MAX);
         while surplus > 0 {
             let removed = self.remove_first(surplus.min(REMOVED_AT_ONCE), None).await?;
             surplus = if removed == 0 { 0 } else { surplus.saturating_sub(removed) };

@@ -77,18 +77,18 @@ impl<'a> Credits<'a> {
 
     /// The tenant's plan as it is now.
     pub async fn plan(self) -> Result<Plan, StoreError> {
-        let row = tenants::read(&self.store.db, self.tenant).await?;
-        plans::current(&self.store.db, &row.plan).await
+        let row = tenants::read(&self.store.of(self.tenant), self.tenant).await?;
+        plans::current(&self.store.of(self.tenant), &row.plan).await
     }
 
     /// What the tenant can use now.
     pub async fn balance(self) -> Result<Balance, StoreError> {
         let now = self.store.now().await?;
-        let row = tenants::read(&self.store.db, self.tenant).await?;
+        let row = tenants::read(&self.store.of(self.tenant), self.tenant).await?;
         if row.due_at_ms > now.ms() {
-            return balance(&self.store.db, self.tenant).await;
+            return balance(&self.store.of(self.tenant), self.tenant).await;
         }
-        let write = self.store.write().await?;
+        let write = self.store.write_of(self.tenant).await?;
         let row = tenants::lock(&write.tx, self.tenant).await?;
         if row.due_at_ms <= write.now.ms() {
             settle_due(&write.tx, write.now, row).await?;
@@ -100,7 +100,7 @@ impl<'a> Credits<'a> {
 
     /// Gives credit. It is more than nothing.
     pub async fn grant(self, new: NewGrant) -> Result<Granted, StoreError> {
-        let write = self.store.write().await?;
+        let write = self.store.write_of(self.tenant).await?;
         tenants::lock(&write.tx, self.tenant).await?;
         let granted = grant(&write.tx, write.now, self.tenant, new).await?;
         write.commit().await?;
@@ -110,7 +110,7 @@ impl<'a> Credits<'a> {
     /// The tenant has this plan from now on, and what it gives; what the one before gave is gone, credit stays. Nothing happens when it has the
     /// plan already. The plan must be one.
     pub async fn set_plan(self, plan: &str) -> Result<(), StoreError> {
-        let write = self.store.write().await?;
+        let write = self.store.write_of(self.tenant).await?;
         let row = tenants::lock(&write.tx, self.tenant).await?;
         if row.plan == plan {
             return write.abandon().await;
@@ -138,7 +138,7 @@ impl<'a> Credits<'a> {
     pub async fn of_job(self, job: JobId) -> Result<Vec<LedgerRow>, StoreError> {
         let of_job = ledger_entry::Entity::find().filter(ledger_entry::Column::JobId.eq(job.uuid()));
         let of_job = of_job.filter(ledger_entry::Column::TenantId.eq(self.tenant.uuid())).order_by_asc(ledger_entry::Column::Id);
-        rows(&self.store.db, of_job.all(&self.store.db).await?).await
+        rows(&self.store.of(self.tenant), of_job.all(&self.store.of(self.tenant)).await?).await
     }
 
     /// The newest entries before `before`.
@@ -147,10 +147,10 @@ impl<'a> Credits<'a> {
         if let Some(before) = before {
             query = query.filter(ledger_entry::Column::Id.lt(before));
         }
-        let mut found = query.order_by_desc(ledger_entry::Column::Id).limit(limit + 1).all(&self.store.db).await?;
+        let mut found = query.order_by_desc(ledger_entry::Column::Id).limit(limit + 1).all(&self.store.of(self.tenant)).await?;
         let has_more = found.len() as u64 > limit;
         found.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
-        Ok(LedgerPage { rows: rows(&self.store.db, found).await?, has_more })
+        Ok(LedgerPage { rows: rows(&self.store.of(self.tenant), found).await?, has_more })
     }
 }
 

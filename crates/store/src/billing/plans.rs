@@ -6,10 +6,11 @@ use crate::{
     entity::{plan as table, unsigned},
 };
 use domain::{Timestamp, UserId, billing::Plan};
-use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder};
-use std::collections::BTreeMap;
+use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, sea_query::Expr};
 
 const TABLE: &str = "plans";
+/// Of the newest versions; the others are not read.
+const NO_LATER: &str = "NOT EXISTS (SELECT 1 FROM plans AS later WHERE later.id = plans.id AND later.version > plans.version)";
 /// Names the advisory lock under which plans change.
 const PLANS_LOCK: i64 = 0x5265_656c_0005;
 
@@ -35,13 +36,12 @@ impl<'a> Plans<'a> {
 
     /// All of them, in their order. One that cannot be read is passed over, and written down for the operator.
     pub async fn list(self) -> Result<Vec<Plan>, StoreError> {
-        let rows = table::Entity::find().order_by_asc(table::Column::Version).all(&self.store.db).await?;
-        let newest: BTreeMap<_, _> = rows.into_iter().map(|row| (row.id.clone(), row)).collect();
+        let newest = table::Entity::find().filter(Expr::cust(NO_LATER)).order_by_asc(table::Column::Id).all(&self.store.shared).await?;
         let (mut plans, mut unreadable) = (Vec::with_capacity(newest.len()), Vec::new());
-        for (id, row) in &newest {
+        for row in &newest {
             match parsed(row) {
                 Ok(plan) => plans.push(plan),
-                Err(error) => unreadable.push((id.clone(), error)),
+                Err(error) => unreadable.push((row.id.clone(), error)),
             }
         }
         self.store.operator().note_in_passing(&unreadable).await;
@@ -50,13 +50,13 @@ impl<'a> Plans<'a> {
     }
 
     pub async fn find(self, id: &str) -> Result<Option<Plan>, StoreError> {
-        newest(&self.store.db, id).await?.as_ref().map(parsed).transpose()
+        newest(&self.store.shared, id).await?.as_ref().map(parsed).transpose()
     }
 
     /// All versions of a plan, the newest first.
     pub async fn history(self, id: &str) -> Result<Vec<PlanVersion>, StoreError> {
         let versions = table::Entity::find().filter(table::Column::Id.eq(id)).order_by_desc(table::Column::Version);
-        let rows = versions.all(&self.store.db).await?;
+        let rows = versions.all(&self.store.shared).await?;
         let version = |row: &table::Model| {
             let version = unsigned(TABLE, "version", row.version)?;
             Ok(PlanVersion {

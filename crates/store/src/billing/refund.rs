@@ -19,7 +19,7 @@ impl Credits<'_> {
     /// over is no longer charged, and can be used no longer.
     pub async fn refund(self, job: JobId, note: &str) -> Result<VideoTime, StoreError> {
         let (store, tenant) = self.parts();
-        let write = store.write().await?;
+        let write = store.write_of(tenant).await?;
         let row = tenants::lock(&write.tx, tenant).await?;
         if row.due_at_ms <= write.now.ms() {
             expire_due(&write.tx, write.now, tenant).await?;

@@ -156,7 +156,7 @@ impl Credits<'_> {
         );
         let values = [tenant.uuid().into(), from.0.into(), until.0.into()];
         let statement = Statement::from_sql_and_values(store.db.get_database_backend(), sql, values);
-        let rows = Found::find_by_statement(statement).all(&store.db).await?;
+        let rows = Found::find_by_statement(statement).all(&store.of(tenant)).await?;
         Ok(merged(rows.into_iter().map(|row| usage(row, groups)).collect::<Result<_, _>>()?))
     }
 }

@@ -3,7 +3,10 @@
 //! SQLite runs in WAL mode with two pools of writing connections per process, one of them for `group_commit`, and one of those
 //! that read: readers never wait, and writers take turns, first come first served, instead of fighting for the file's lock.
 
-use super::PATIENCE;
+use super::{
+    PATIENCE,
+    wall::{Door, Scope, TIMEOUTS},
+};
 use crate::clock::Instant;
 use crate::{Signals, StoreError, clock::SystemClock, database::group_commit::GroupCommit};
 use domain::{Clock, Timestamp};
@@ -36,33 +39,42 @@ const MIGRATION_PAUSE: Duration = Duration::from_secs(1);
 const START_PATIENCE: Duration = Duration::from_secs(600);
 const OWNER_ONLY: u32 = 0o600;
 const OTHERS: u32 = 0o077;
-/// Milliseconds, and seconds for keepalives. What nobody waits for any more must not hold its connection, whatever lock
-/// it waits for; and a process that was stopped or cut off inside a transaction must not hold its locks.
-const POSTGRES_SETTINGS: [(&str, &str); 5] = [
-    ("statement_timeout", "10000"),
-    ("idle_in_transaction_session_timeout", "15000"),
-    ("tcp_keepalives_idle", "15"),
-    ("tcp_keepalives_interval", "5"),
-    ("tcp_keepalives_count", "3"),
-];
+/// In seconds.
+const KEEPALIVES: [(&str, &str); 3] = [("tcp_keepalives_idle", "15"), ("tcp_keepalives_interval", "5"), ("tcp_keepalives_count", "3")];
 const SLOW: Duration = Duration::from_secs(1);
 /// Names the advisory lock under which the schema is changed.
 const MIGRATION_LOCK: i64 = 0x5265_656c_0001;
 
+/// Where the database is.
+#[derive(Debug, Clone, Copy)]
+pub struct Addresses<'a> {
+    pub url: &'a str,
+    /// Of the same PostgreSQL database without anything between, where `url` leads to something that hands out connections by the
+    /// transaction. What a transaction cannot do goes there: listening for changes, and changing the schema.
+    pub direct_url: Option<&'a str>,
+}
+
 pub(crate) struct Connections {
-    pub db: DatabaseConnection,
+    /// For single statements, and whatever only reads.
+    pub door: Door,
     pub writer: DatabaseConnection,
+    pub migrator: DatabaseConnection,
     /// On SQLite alone.
     pub group_commit: Option<GroupCommit>,
     pub signals: Signals,
 }
 
-pub(crate) async fn open(url: &str, connections: Option<u32>) -> Result<Connections, StoreError> {
+pub(crate) async fn open(Addresses { url, direct_url }: Addresses<'_>, connections: Option<u32>) -> Result<Connections, StoreError> {
     let wrong = || StoreError::Address { url: without_secrets(url) };
+    let is_postgres = |url: &str| url.starts_with("postgres://") || url.starts_with("postgresql://");
+    if let Some(direct) = direct_url.filter(|direct| !is_postgres(direct) || !is_postgres(url)) {
+        return Err(StoreError::Address { url: without_secrets(direct) });
+    }
     if url.starts_with("sqlite:") && !url.contains(":memory:") {
         sqlite(url.parse().map_err(|_| wrong())?, connections.unwrap_or(READERS)).await
-    } else if url.starts_with("postgres://") || url.starts_with("postgresql://") {
-        postgres(url.parse().map_err(|_| wrong())?, connections.unwrap_or(POSTGRES_CONNECTIONS)).await
+    } else if is_postgres(url) {
+        let direct: Option<PgConnectOptions> = direct_url.map(str::parse).transpose().map_err(|_| wrong())?;
+        postgres(url.parse().map_err(|_| wrong())?, direct, connections.unwrap_or(POSTGRES_CONNECTIONS)).await
     } else {
         Err(wrong())
     }
@@ -96,9 +108,11 @@ async fn sqlite(options: SqliteConnectOptions, readers: u32) -> Result<Connectio
     let writer = pool(WRITERS).connect_with(options.clone().synchronous(SqliteSynchronous::Full)).await?;
     let group_commit = GroupCommit::new(pool(WRITERS).connect_with(options.clone()).await?.into()).await?;
     let db = pool(readers).connect_with(options.clone()).await?;
+    let writer = DatabaseConnection::from(writer);
     Ok(Connections {
-        db: db.into(),
-        writer: writer.into(),
+        door: Door { db: db.into(), is_pooled: false },
+        migrator: writer.clone(),
+        writer,
         group_commit: Some(group_commit),
         signals: Signals::of_sqlite(options.read_only(true).create_if_missing(false)).await?,
     })
@@ -122,10 +136,38 @@ fn own_files(file: &Path) {
     }
 }
 
-async fn postgres(options: PgConnectOptions, connections: u32) -> Result<Connections, StoreError> {
-    let options = options.application_name("reelmill").log_statements(log_level()).log_slow_statements(log::LevelFilter::Warn, SLOW);
-    let options = options.options(POSTGRES_SETTINGS);
-    let pool = PgPoolOptions::new()
+async fn postgres(options: PgConnectOptions, direct: Option<PgConnectOptions>, connections: u32) -> Result<Connections, StoreError> {
+    let named = |options: PgConnectOptions| {
+        options.application_name("reelmill").log_statements(log_level()).log_slow_statements(log::LevelFilter::Warn, SLOW)
+    };
+    let whole = |options: PgConnectOptions| named(options).options(TIMEOUTS).options(KEEPALIVES);
+    let Some(direct) = direct else {
+        let options = whole(options);
+        let db = DatabaseConnection::from(postgres_pool(connections).connect_with(options.clone()).await?);
+        let door = Door { db: db.clone(), is_pooled: false };
+        return Ok(Connections {
+            door,
+            migrator: db.clone(),
+            writer: db,
+            group_commit: None,
+            signals: Signals::of_postgres(options).await?,
+        });
+    };
+    // What is prepared on one of the server's connections is unknown on the next.
+    let options = named(options).statement_cache_capacity(0);
+    let db = DatabaseConnection::from(postgres_pool(connections).connect_with(options).await?);
+    let direct = whole(direct);
+    Ok(Connections {
+        door: Door { db: db.clone(), is_pooled: true },
+        migrator: postgres_pool(1).connect_lazy_with(direct.clone()).into(),
+        writer: db,
+        group_commit: None,
+        signals: Signals::of_postgres(direct).await?,
+    })
+}
+
+fn postgres_pool(connections: u32) -> PgPoolOptions {
+    PgPoolOptions::new()
         .max_connections(connections)
         .acquire_timeout(PATIENCE)
         // The library asks a connection that is given back whether it is well, and waits for the answer without an
@@ -135,10 +177,6 @@ async fn postgres(options: PgConnectOptions, connections: u32) -> Result<Connect
                 async move { timeout(ANSWER_WITHIN, connection.ping()).await.unwrap_or(Err(sqlx::Error::PoolTimedOut)).map(|()| true) },
             )
         })
-        .connect_with(options.clone())
-        .await?;
-    let db = DatabaseConnection::from(pool);
-    Ok(Connections { writer: db.clone(), db, group_commit: None, signals: Signals::of_postgres(options).await? })
 }
 
 const fn log_level() -> log::LevelFilter {
@@ -163,12 +201,14 @@ async fn step_up(writer: &DatabaseConnection) -> Result<(), StoreError> {
     if writer.get_database_backend() == DbBackend::Postgres {
         transaction.execute_unprepared("SET LOCAL statement_timeout = 0").await?;
         lock(&transaction, MIGRATION_LOCK).await?;
+        // Steps may change the rows of all tenants.
+        Door { db: writer.clone(), is_pooled: false }.enter(&transaction, Scope::System).await?;
     }
     migration::Migrator::up(&transaction, None).await?;
     Ok(transaction.commit().await?)
 }
 
-pub(crate) async fn check_schema(db: &DatabaseConnection) -> Result<(), StoreError> {
+pub(crate) async fn check_schema(db: &impl ConnectionTrait) -> Result<(), StoreError> {
     let taken: Vec<String> = seaql_migrations::Entity::find().all(db).await?.into_iter().map(|step| step.version).collect();
     let is_up_to_date = migration::Migrator::migrations().iter().all(|step| taken.iter().any(|version| version == step.name()));
     if is_up_to_date { Ok(()) } else { Err(StoreError::NotMigrated) }

@@ -4,14 +4,15 @@ use crate::{
     Change, Store, StoreError,
     billing::Settlement,
     database::{
-        connect,
+        connect::{self, TimeSource},
         events::{self, NewEvent},
         group_commit::GroupCommit,
         transitions::Transition,
+        wall::Scope,
     },
     signals,
 };
-use domain::{Timestamp, account::mail::Mail};
+use domain::{TenantId, Timestamp, account::mail::Mail};
 use sea_orm::{ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, Statement};
 use std::{mem, sync::Arc};
 use tokio::sync::OwnedMutexGuard;
@@ -32,16 +33,21 @@ pub(crate) struct Write {
 }
 
 impl Store {
-    /// Begins a transaction that writes; without [`Write::commit`] it never happened.
+    /// Begins a transaction that writes what belongs to whomsoever; without [`Write::commit`] it never happened.
     pub(crate) async fn write(&self) -> Result<Write, StoreError> {
-        self.begin(&self.writer, None).await
+        self.begin(&self.writer, None, Scope::System).await
+    }
+
+    /// The same, where nothing but this tenant's is read or written.
+    pub(crate) async fn write_of(&self, tenant: TenantId) -> Result<Write, StoreError> {
+        self.begin(&self.writer, None, Scope::Tenant(tenant)).await
     }
 
     /// The same for what many do at once. On SQLite others may see it a moment before it outlives a power cut.
-    pub(crate) async fn write_in_group(&self) -> Result<Write, StoreError> {
+    pub(crate) async fn write_in_group_of(&self, tenant: TenantId) -> Result<Write, StoreError> {
         match &self.group_commit {
-            Some(group) => self.begin(&group.connection, Some(Arc::clone(group))).await,
-            None => self.write().await,
+            Some(group) => self.begin(&group.connection, Some(Arc::clone(group)), Scope::Tenant(tenant)).await,
+            None => self.write_of(tenant).await,
         }
     }
 
@@ -58,13 +64,16 @@ impl Store {
         }
     }
 
-    async fn begin(&self, connection: &DatabaseConnection, group: Option<Arc<GroupCommit>>) -> Result<Write, StoreError> {
+    async fn begin(&self, connection: &DatabaseConnection, group: Option<Arc<GroupCommit>>, scope: Scope) -> Result<Write, StoreError> {
         let turn = match &self.group_commit {
             Some(group) => Some(group.turn().await?),
             None => None,
         };
         let tx = connect::begin(connection).await?;
-        let now = self.time.now(&tx).await?;
+        let now = match (self.db.door().enter(&tx, scope).await?, &self.time) {
+            (Some(ms), TimeSource::Database) => Timestamp::from_ms(ms),
+            (_, time) => time.now(&tx).await?,
+        };
         let (changes, transitions, events) = (Vec::new(), Vec::new(), Vec::new());
         Ok(Write { tx, now, settlement: Settlement::default(), changes, transitions, events, store: self.clone(), turn, group })
     }

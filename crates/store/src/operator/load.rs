@@ -6,7 +6,7 @@ use crate::{
     rows::{jobs, readable_tuples},
 };
 use domain::{Stage, VideoTime, WorkerId};
-use sea_orm::{ColumnTrait, EntityTrait, FromQueryResult, QueryFilter, QuerySelect, Statement};
+use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QuerySelect, Statement};
 use uuid::Uuid;
 
 /// Jobs of one state beyond this many are not counted.

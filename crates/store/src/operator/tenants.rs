@@ -1,9 +1,12 @@
 //! Tenants as the operator sees them: who they are, on which plan, and what they have left.
 
 use super::Operator;
-use crate::StoreError;
-use domain::{TenantId, Timestamp, VideoTime};
-use sea_orm::{FromQueryResult, Statement};
+use crate::{
+    StoreError,
+    rows::account::{asked::Asked, audit, tenants},
+};
+use domain::{Act, TenantId, Timestamp, VideoTime};
+use sea_orm::{ConnectionTrait, FromQueryResult, Statement};
 use uuid::Uuid;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,6 +61,23 @@ impl Operator<'_> {
         let has_more = found.len() as u64 > limit;
         found.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
         Ok(TenantPage { tenants: found.into_iter().map(row).collect(), has_more })
+    }
+}
+
+impl Operator<'_> {
+    /// Writes into the log of the tenant, and into that of who looks at its pages, that this begins or ends, and why. `None`: there is no such
+    /// tenant any more; else its name.
+    pub async fn note_viewing(self, asked: Asked<'_>, tenant: TenantId, act: Act, reason: &str) -> Result<Option<String>, StoreError> {
+        let write = self.store.write().await?;
+        let Some(name) = tenants::name(&write.tx, tenant).await? else {
+            write.abandon().await?;
+            return Ok(None);
+        };
+        audit::insert(&write, &asked.did_in(tenant, act, reason)).await?;
+        let subject = if reason.is_empty() { name.clone() } else { format!("{name}: {reason}") };
+        audit::insert(&write, &asked.did(act, &subject)).await?;
+        write.commit().await?;
+        Ok(Some(name))
     }
 }
 

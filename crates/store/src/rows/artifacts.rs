@@ -18,6 +18,7 @@ use sea_orm::{
     sea_query::{Expr, ExprTrait, IntoColumnRef, OnConflict, SimpleExpr},
 };
 use std::collections::BTreeSet;
+use uuid::Uuid;
 
 const TABLE: &str = "artifacts";
 
@@ -100,6 +101,17 @@ pub(crate) async fn abandon_latents(write: &Write, job: JobId) -> Result<(), Sto
 /// A job is deleted: all of it goes.
 pub(crate) async fn abandon_all(write: &Write, job: JobId) -> Result<(), StoreError> {
     abandon(write, job, Condition::all()).await
+}
+
+/// The same for many jobs.
+pub(crate) async fn abandon_all_of(write: &Write, jobs: &[Uuid]) -> Result<(), StoreError> {
+    table::Entity::update_many()
+        .col_expr(table::Column::UnneededSinceMs, Expr::value(write.now.ms()))
+        .filter(table::Column::JobId.is_in(jobs.iter().copied()))
+        .filter(table::Column::UnneededSinceMs.is_null())
+        .exec(&write.tx)
+        .await?;
+    Ok(())
 }
 
 async fn abandon(write: &Write, job: JobId, which: Condition) -> Result<(), StoreError> {

@@ -63,10 +63,10 @@ pub(crate) struct Readable {
     pub last: Option<JobId>,
 }
 
-/// Those rows that can be read; the others are written down for the operator. Not within a transaction.
-pub(crate) async fn readable(store: &Store, query: Select<table::Entity>) -> Result<Readable, StoreError> {
+/// Those rows of a tenant that can be read; the others are written down for the operator. Not within a transaction.
+pub(crate) async fn readable(store: &Store, tenant: TenantId, query: Select<table::Entity>) -> Result<Readable, StoreError> {
     let (mut found, mut unreadable) = (Readable::default(), Vec::new());
-    for (id, job) in each(&store.db, query).await? {
+    for (id, job) in each(&store.of(tenant), query).await? {
         found.rows += 1;
         found.last = Some(id);
         match job {

@@ -84,10 +84,10 @@ pub(crate) async fn take(write: &Write, sender: Sender, fingerprint: &str) -> Re
 /// Its client knows it: a request like the one that it came with is another one.
 pub(crate) async fn confirm(store: &Store, tenant: TenantId, job: JobId) -> Result<(), StoreError> {
     // Mostly it is none of these: then nobody waits for a writer.
-    if table::Entity::find_by_id(job.uuid()).one(&store.db).await?.is_none() {
+    if table::Entity::find_by_id(job.uuid()).one(&store.of(tenant)).await?.is_none() {
         return Ok(());
     }
-    let write = store.write().await?;
+    let write = store.write_of(tenant).await?;
     table::Entity::delete_by_id(job.uuid()).filter(table::Column::TenantId.eq(tenant.uuid())).exec(&write.tx).await?;
     write.commit().await
 }

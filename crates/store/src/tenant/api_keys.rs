@@ -9,8 +9,8 @@ use crate::{
 };
 use domain::{Act, ApiKeyId, KeyOwner, Membership, TenantId, Timestamp, UserId};
 use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ColumnTrait, Condition, EntityTrait, FromQueryResult, PaginatorTrait, QueryFilter, QueryOrder,
-    QuerySelect, Select, Statement, sea_query::Expr,
+    ActiveModelTrait, ActiveValue::Set, ColumnTrait, Condition, ConnectionTrait, EntityTrait, FromQueryResult, PaginatorTrait, QueryFilter,
+    QueryOrder, QuerySelect, Select, Statement, sea_query::Expr,
 };
 use std::{
     collections::HashSet,
@@ -60,7 +60,7 @@ impl<'a> ApiKeys<'a> {
 
     /// `None`: the tenant has `live_max` keys that are not revoked, or more.
     pub async fn create(self, key: NewApiKey, live_max: u64, address: &str) -> Result<Option<ApiKey>, StoreError> {
-        let write = self.store.write().await?;
+        let write = self.store.write_of(self.tenant).await?;
         // Of two that come at once, the second counts the first.
         open_work::lock(&write, self.tenant).await?;
         if self.live().count(&write.tx).await? >= live_max {
@@ -88,12 +88,12 @@ impl<'a> ApiKeys<'a> {
     /// The newest keys that are not revoked, newest first.
     pub async fn list_live(self, limit: u64) -> Result<Vec<ApiKey>, StoreError> {
         let newest = self.live().order_by_desc(table::Column::CreatedAtMs).order_by_desc(table::Column::Id);
-        Ok(newest.limit(limit).all(&self.store.db).await?.into_iter().map(parsed).collect())
+        Ok(newest.limit(limit).all(&self.store.of(self.tenant)).await?.into_iter().map(parsed).collect())
     }
 
     /// The keys that were revoked last, the last of them first.
     pub async fn list_revoked(self, limit: u64) -> Result<Vec<ApiKey>, StoreError> {
-        Ok(self.revoked().limit(limit).all(&self.store.db).await?.into_iter().map(parsed).collect())
+        Ok(self.revoked().limit(limit).all(&self.store.of(self.tenant)).await?.into_iter().map(parsed).collect())
     }
 
     /// The one that was revoked last first.
@@ -112,12 +112,12 @@ impl<'a> ApiKeys<'a> {
 
     /// Whether this key still opens anything.
     pub async fn is_live(self, id: ApiKeyId) -> Result<bool, StoreError> {
-        Ok(self.live().filter(table::Column::Id.eq(id.uuid())).count(&self.store.db).await? == 1)
+        Ok(self.live().filter(table::Column::Id.eq(id.uuid())).count(&self.store.of(self.tenant)).await? == 1)
     }
 
     /// `false`: no such key, or revoked before. Of the revoked keys the newest `revoked_kept` stay.
     pub async fn revoke(self, asked: Asked<'_>, id: ApiKeyId, revoked_kept: u64) -> Result<bool, StoreError> {
-        let write = self.store.write().await?;
+        let write = self.store.write_of(self.tenant).await?;
         if let Some(key) = self.live().filter(table::Column::Id.eq(id.uuid())).one(&write.tx).await? {
             audit::insert(&write, &asked.did_in(self.tenant, Act::KeyRevoked, &key.name)).await?;
         }

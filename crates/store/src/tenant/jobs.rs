@@ -83,19 +83,20 @@ impl<'a> Jobs<'a> {
     }
 
     pub async fn get(self, id: JobId) -> Result<Option<Job>, StoreError> {
-        jobs::find(&self.store.db, self.tenant, id, Lock::No).await
+        jobs::find(&self.store.of(self.tenant), self.tenant, id, Lock::No).await
     }
 
     /// As [`Self::get`], without the texts.
     pub async fn get_without_texts(self, id: JobId) -> Result<Option<Job>, StoreError> {
         let query = jobs::visible(self.tenant, Texts::LeftOut).filter(table::Column::Id.eq(id.uuid()));
-        jobs::one(&self.store.db, query, Lock::No).await
+        jobs::one(&self.store.of(self.tenant), query, Lock::No).await
     }
 
     /// How many bytes the texts of a job have. `None`: no such job.
     pub async fn text_bytes(self, id: JobId) -> Result<Option<u64>, StoreError> {
         let query = jobs::visible(self.tenant, Texts::Whole).filter(table::Column::Id.eq(id.uuid()));
-        let bytes: Option<i64> = query.select_only().expr_as(texts::bytes(), "text_bytes").into_tuple().one(&self.store.db).await?;
+        let bytes: Option<i64> =
+            query.select_only().expr_as(texts::bytes(), "text_bytes").into_tuple().one(&self.store.of(self.tenant)).await?;
         bytes.map(|bytes| unsigned(jobs::TABLE, "prompt", bytes)).transpose()
     }
 
@@ -111,7 +112,7 @@ impl<'a> Jobs<'a> {
         loop {
             let limit = page.limit - (jobs.len() as u64).min(page.limit);
             let query = on_page(jobs::visible(self.tenant, texts), PageQuery { after, limit, ..page });
-            let found = jobs::readable(self.store, query).await?;
+            let found = jobs::readable(self.store, self.tenant, query).await?;
             let is_last = found.rows <= limit;
             after = found.last;
             jobs.extend(found.jobs);
@@ -126,7 +127,7 @@ impl<'a> Jobs<'a> {
     /// The ids of a page and how much each job has to say; [`Self::get_all`] reads them.
     pub async fn outline(self, page: PageQuery) -> Result<PageOutline, StoreError> {
         let query = jobs::visible(self.tenant, Texts::Whole).select_only().column(table::Column::Id).expr_as(texts::bytes(), "text_bytes");
-        let rows: Vec<(Uuid, i64)> = on_page(query, page).into_tuple().all(&self.store.db).await?;
+        let rows: Vec<(Uuid, i64)> = on_page(query, page).into_tuple().all(&self.store.of(self.tenant)).await?;
         let outline = |(id, bytes)| Ok(JobOutline { id: JobId::from_uuid(id), text_bytes: unsigned(jobs::TABLE, "prompt", bytes)? });
         let mut jobs = rows.into_iter().map(outline).collect::<Result<Vec<_>, StoreError>>()?;
         let has_more = cut(&mut jobs, page.limit);
@@ -136,14 +137,14 @@ impl<'a> Jobs<'a> {
     /// Those of these jobs that are still there and can be read, in the order of `ids`.
     pub async fn get_all(self, ids: &[JobId]) -> Result<Vec<Job>, StoreError> {
         let query = jobs::visible(self.tenant, Texts::Whole).filter(table::Column::Id.is_in(ids.iter().map(|id| id.uuid())));
-        let found = jobs::readable(self.store, query).await?;
+        let found = jobs::readable(self.store, self.tenant, query).await?;
         let mut found: HashMap<_, _> = found.jobs.into_iter().map(|job| (job.id, job)).collect();
         Ok(ids.iter().filter_map(|id| found.remove(id)).collect())
     }
 
     /// Video time waiting and running.
     pub async fn open_work(self) -> Result<VideoTime, StoreError> {
-        open_work::of(&self.store.db, self.tenant).await
+        open_work::of(&self.store.of(self.tenant), self.tenant).await
     }
 
     /// Cancels a job that has not ended; one that has is returned as it is. `None`: no such job.
@@ -170,7 +171,7 @@ impl<'a> Jobs<'a> {
     /// Removes the job from the tenant's sight, cancelling it first if need be. Its objects and rows go
     /// with the next [`crate::Queue::garbage`]. `false`: no such job.
     pub async fn delete(self, id: JobId) -> Result<bool, StoreError> {
-        let mut write = self.store.write().await?;
+        let mut write = self.store.write_of(self.tenant).await?;
         let Some(job) = jobs::find(&write.tx, self.tenant, id, Lock::Yes).await? else {
             write.abandon().await?;
             return Ok(false);
@@ -191,7 +192,9 @@ impl<'a> Jobs<'a> {
         let results = ArtifactKind::results(&job.spec);
         let found = kind.map_or(results.first(), |kind| results.iter().find(|result| **result == kind));
         match found {
-            Some(kind) if job.lifecycle.state == JobState::Succeeded => artifacts::find_committed(&self.store.db, id, *kind).await,
+            Some(kind) if job.lifecycle.state == JobState::Succeeded => {
+                artifacts::find_committed(&self.store.of(self.tenant), id, *kind).await
+            }
             _ => Ok(None),
         }
     }
@@ -199,21 +202,22 @@ impl<'a> Jobs<'a> {
     /// Where the things of a finished job are drawn, if that was stored with it.
     pub async fn layout(self, id: JobId) -> Result<Option<Layout>, StoreError> {
         let job = jobs::visible(self.tenant, Texts::Whole).filter(table::Column::Id.eq(id.uuid()));
-        let stored: Option<Option<String>> = job.select_only().column(table::Column::Layout).into_tuple().one(&self.store.db).await?;
+        let stored: Option<Option<String>> =
+            job.select_only().column(table::Column::Layout).into_tuple().one(&self.store.of(self.tenant)).await?;
         let read = |text: String| serde_json::from_str(&text).map_err(|error| StoreError::inconsistent(jobs::TABLE, "layout", error));
         stored.flatten().map(read).transpose()
     }
 
     pub async fn preview(self, id: JobId) -> Result<Option<Preview>, StoreError> {
         match self.get_without_texts(id).await? {
-            Some(_) => previews::find(&self.store.db, id).await,
+            Some(_) => previews::find(&self.store.of(self.tenant), id).await,
             None => Ok(None),
         }
     }
 }
 
 async fn cancel(store: &Store, tenant: TenantId, id: JobId) -> Result<Option<Job>, StoreError> {
-    let mut write = store.write_in_group().await?;
+    let mut write = store.write_in_group_of(tenant).await?;
     let found = jobs::find(&write.tx, tenant, id, Lock::Yes).await?;
     let Some((job, cancelled)) = found.as_ref().and_then(|job| Some((job, job.lifecycle.clone().cancel().ok()?))) else {
         // It may have been cancelled just now, and not been flushed.

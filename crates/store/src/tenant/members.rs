@@ -77,7 +77,7 @@ impl<'a> Members<'a> {
 
     /// In the order in which they came.
     pub async fn list(self) -> Result<Vec<Member>, StoreError> {
-        let db = &self.store.db;
+        let db = &self.store.of(self.tenant);
         let statement = Statement::from_sql_and_values(db.get_database_backend(), MEMBERS, [self.tenant.uuid().into()]);
         let member = |row: MemberRow| {
             let (role, since) = (memberships::role(&row.role)?, Timestamp::from_ms(row.created_at_ms));
@@ -88,16 +88,16 @@ impl<'a> Members<'a> {
 
     /// Who is invited, the newest first.
     pub async fn invitations(self) -> Result<Vec<Invitation>, StoreError> {
-        invitations::of_tenant(&self.store.db, self.tenant).await
+        invitations::of_tenant(&self.store.of(self.tenant), self.tenant).await
     }
 
     /// What was done in the tenant, the newest first, before the entry of this number.
     pub async fn audit_log(self, before: Option<i64>, limit: u64) -> Result<Vec<AuditEntry>, StoreError> {
-        audit::of_tenant(&self.store.db, self.tenant, before, limit).await
+        audit::of_tenant(&self.store.of(self.tenant), self.tenant, before, limit).await
     }
 
     pub async fn rename(self, asked: Asked<'_>, name: &str) -> Result<(), StoreError> {
-        let write = self.store.write().await?;
+        let write = self.store.write_of(self.tenant).await?;
         audit::insert(&write, &asked.did_in(self.tenant, Act::TeamRenamed, name)).await?;
         tenants::rename(&write, self.tenant, name).await?;
         write.commit().await
@@ -105,7 +105,7 @@ impl<'a> Members<'a> {
 
     /// Has an invitation mailed; at most `open_max` are open at a time.
     pub async fn invite(self, asked: Asked<'_>, id: InvitationId, email: Email, role: Role, open_max: usize) -> Result<(), InviteError> {
-        let mut write = self.store.write().await?;
+        let mut write = self.store.write_of(self.tenant).await?;
         let invited = self.invite_in(&mut write, asked, id, email, role, open_max).await;
         ended(write, invited).await
     }
@@ -147,7 +147,7 @@ impl<'a> Members<'a> {
 
     /// Mails it once more; the links of before open nothing then.
     pub async fn invite_again(self, asked: Asked<'_>, id: InvitationId) -> Result<(), InviteError> {
-        let mut write = self.store.write().await?;
+        let mut write = self.store.write_of(self.tenant).await?;
         let invitation = match self.open_invitation(&write, asked, id).await {
             Ok(invitation) => invitation,
             Err(error) => return ended(write, Err(error)).await,
@@ -161,7 +161,7 @@ impl<'a> Members<'a> {
 
     /// Takes it back: its links open nothing from now on.
     pub async fn revoke_invitation(self, asked: Asked<'_>, id: InvitationId) -> Result<(), InviteError> {
-        let write = self.store.write().await?;
+        let write = self.store.write_of(self.tenant).await?;
         let invitation = match self.open_invitation(&write, asked, id).await {
             Ok(invitation) => invitation,
             Err(error) => return ended(write, Err(error)).await,
@@ -181,6 +181,7 @@ impl<'a> Members<'a> {
 
     /// Gives a member another role, or with `None` takes them out of the tenant: somebody else, or themselves.
     pub async fn change(self, asked: Asked<'_>, user: UserId, to: Option<Role>) -> Result<(), ChangeError> {
+        // Whoever is in no other tenant gets one of their own.
         let mut write = self.store.write().await?;
         let changed = self.change_in(&mut write, asked, user, to).await;
         ended(write, changed).await
@@ -212,7 +213,7 @@ impl<'a> Members<'a> {
 
     /// Makes a member owner, and who was it an admin.
     pub async fn transfer(self, asked: Asked<'_>, to: UserId) -> Result<(), ChangeError> {
-        let write = self.store.write().await?;
+        let write = self.store.write_of(self.tenant).await?;
         let transferred = self.transfer_in(&write, asked, to).await;
         ended(write, transferred).await
     }

@@ -49,6 +49,6 @@ impl<'a> Tenant<'a> {
 
     /// What it is called; `None`: there is no such tenant any more.
     pub async fn name(self) -> Result<Option<String>, StoreError> {
-        tenants::name(&self.store.db, self.id).await
+        tenants::name(&self.store.of(self.id), self.id).await
     }
 }

@@ -26,7 +26,7 @@ pub(super) async fn submit(
 ) -> Result<Submitted, SubmitError> {
     let can_be_repeated = !matches!(repetition, Repetition::Unknown);
     let (write, taken_in) = within(time, async {
-        let mut write = store.write_in_group().await?;
+        let mut write = store.write_in_group_of(tenant).await?;
         let taken_in = take_in(&mut write, tenant, job, repetition).await;
         Ok::<_, SubmitError>((write, taken_in))
     })
@@ -95,8 +95,8 @@ pub struct Earlier {
 }
 
 pub(super) async fn submitted_under(store: &Store, tenant: TenantId, key: &str) -> Result<Option<Earlier>, StoreError> {
-    let Some(known) = idempotency::find(&store.db, store.now().await?, tenant, key).await? else { return Ok(None) };
-    let job = jobs::find(&store.db, tenant, known.job, Lock::No).await?;
+    let Some(known) = idempotency::find(&store.of(tenant), store.now().await?, tenant, key).await? else { return Ok(None) };
+    let job = jobs::find(&store.of(tenant), tenant, known.job, Lock::No).await?;
     // It may not have been flushed.
     if let Some(group) = &store.group_commit {
         group.wait().await?;

@@ -33,7 +33,7 @@ fn sums(tenant: TenantId) -> Select<table::Entity> {
 }
 
 pub(super) async fn total(store: &Store, tenant: TenantId) -> Result<Waiting, StoreError> {
-    let found: Option<(i64, Option<i64>)> = sums(tenant).into_tuple().one(&store.db).await?;
+    let found: Option<(i64, Option<i64>)> = sums(tenant).into_tuple().one(&store.of(tenant)).await?;
     let (count, billed_ms) = found.unwrap_or_default();
     Ok(Waiting {
         jobs: unsigned(jobs::TABLE, "id", count)?,
@@ -71,7 +71,7 @@ fn newest(tenant: TenantId, limit: u64, before: Option<Place>) -> Select<table::
 }
 
 async fn cancel_some(store: &Store, tenant: TenantId, limit: u64, before: Option<Place>) -> Result<Batch, StoreError> {
-    let mut write = store.write().await?;
+    let mut write = store.write_of(tenant).await?;
     let newest = newest(tenant, limit, before).filter(table::Column::Id.is_not_in(store.unreadable()));
     let places: Vec<Place> = newest.lock(LockType::NoKeyUpdate).into_tuple().all(&write.tx).await?;
     let mut batch = Batch { oldest: places.last().copied(), cancelled: 0 };

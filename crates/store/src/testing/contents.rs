@@ -9,7 +9,7 @@ impl TempDatabase {
     /// # Panics
     /// When the database refuses.
     pub async fn contains(&self, text: &str, except: &[&str]) -> bool {
-        let db = Database::connect(&self.url).await.expect("the database is there");
+        let db = Database::connect(self.url_of_all()).await.expect("the database is there");
         let tables = match self.engine {
             Engine::Sqlite => "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
             Engine::Postgres => "SELECT tablename::text AS name FROM pg_tables WHERE schemaname = 'public'",

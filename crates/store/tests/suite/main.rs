@@ -19,6 +19,7 @@ mod submit;
 mod transitions;
 mod unreadable;
 mod waiting;
+mod walls;
 
 use domain::{JobId, JobRequest, Seed, Stage, TenantId, UserId, WorkerId, catalog, scheduling::Suspects};
 use sea_orm::{ConnectionTrait, Statement};
@@ -94,14 +95,14 @@ impl World {
 
     /// What only a hand or another version does to the rows.
     async fn sql(&self, statement: &str) -> sea_orm::ExecResult {
-        let db = sea_orm::Database::connect(&self.database.url).await.unwrap();
+        let db = sea_orm::Database::connect(self.database.url_of_all()).await.unwrap();
         let done = db.execute_unprepared(statement).await.unwrap();
         db.close().await.unwrap();
         done
     }
 
     async fn texts(&self, select: &str) -> Vec<String> {
-        let db = sea_orm::Database::connect(&self.database.url).await.unwrap();
+        let db = sea_orm::Database::connect(self.database.url_of_all()).await.unwrap();
         let rows = db.query_all_raw(Statement::from_string(db.get_database_backend(), select)).await.unwrap();
         db.close().await.unwrap();
         rows.iter().map(|row| row.try_get_by_index(0).unwrap()).collect()

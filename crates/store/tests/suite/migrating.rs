@@ -18,7 +18,7 @@ pub async fn after_steps(database: &TempDatabase, steps: u32) -> DatabaseConnect
 
 async fn migrate_by(database: &TempDatabase, steps: u32) -> DatabaseConnection {
     let made_if_missing = if database.engine == Engine::Sqlite { "?mode=rwc" } else { "" };
-    let db = Database::connect(format!("{}{made_if_missing}", database.url)).await.unwrap();
+    let db = Database::connect(database.url_of_all() + made_if_missing).await.unwrap();
     Migrator::up(&db, Some(steps)).await.unwrap();
     db
 }
@@ -141,7 +141,7 @@ on_both_engines! {
             assert_eq!((found.membership, found.password_hash.as_str()), (membership, "hash"));
             assert_eq!(store.accounts().by_key([tenant; 32]).await.unwrap().unwrap().membership, membership);
         }
-        let db = Database::connect(&database.url).await.unwrap();
+        let db = Database::connect(database.url_of_all()).await.unwrap();
         let kept = db.execute_unprepared("UPDATE jobs SET prompt = 'kept' WHERE user_id IN (SELECT id FROM users)").await.unwrap();
         assert_eq!(kept.rows_affected(), 2);
         assert!(db.execute_unprepared(&job(30, 1, 99)).await.is_err(), "nobody's");

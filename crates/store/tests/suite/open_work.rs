@@ -41,7 +41,7 @@ async fn assert_true(store: &Store) {
 
 /// By hand, past every rule.
 async fn execute(database: &TempDatabase, sql: &str) {
-    Database::connect(&database.url).await.unwrap().execute_unprepared(sql).await.unwrap();
+    Database::connect(database.url_of_all()).await.unwrap().execute_unprepared(sql).await.unwrap();
 }
 
 /// A tenant with one job that waits and one that has ended, as the version before stored them.

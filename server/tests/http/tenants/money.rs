@@ -38,6 +38,34 @@ on_both_engines! {
         assert_eq!(product.left(&ada).await, 1000);
     }
 
+    async fn a_plan_that_keeps_videos_for_a_while_says_so_and_each_video_until_when(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let cookie = product.cookie(&ada).await;
+        let kept = product.create(&ada, "sea").await;
+        let path = format!("/v1/videos/{kept}");
+        product.finish().await;
+        assert_eq!(product.get(&ada, &path).await.json()["expires_at"], json!(null));
+        assert!(!product.page(&cookie, "/plan").await.contains("Videos are kept for"));
+        let form = "plan[id]=brief&plan[name]=Brief&plan[is_listed]=yes&plan[order]=5&plan[currency]=usd&plan[included]=unlimited&plan[lane]=batch\
+                    &plan[weight]=1&plan[open_work]=60&plan[keys]=5&plan[retention]=30&plan[concurrency]=2&plan[batch]=500&plan[release]=1.5&plan[is_new]=yes";
+        assert_eq!(product.post_form(&cookie, "/api/define-plan", form).await.header("location"), "/admin/plans?plan=brief#edit");
+        let shown = product.page(&cookie, "/admin/plans?plan=brief").await;
+        assert!(shown.contains("Kept for 30 days; Up to 2 videos made at once; Batches of up to 500 videos"), "{shown}");
+        let stored = product.services().plans(Actor::Operator).await.unwrap().into_iter().find(|plan| plan.id == "brief").unwrap();
+        assert_eq!((stored.retention_days, stored.concurrency, stored.batch_size_max), (Some(30), Some(2), Some(500)));
+        assert_eq!(stored.release_rate, Some(VideoTime::from_ms(90_000)));
+        product.services().set_plan(Actor::Operator, ada.user.tenant, "brief").await.unwrap();
+        let other = product.create(&ada, "sea").await;
+        assert_eq!(product.get(&ada, &format!("/v1/videos/{other}")).await.json()["expires_at"], json!(null), "it has not ended");
+        product.finish().await;
+        let video = product.get(&ada, &format!("/v1/videos/{other}")).await.json();
+        assert_eq!(video["expires_at"].as_i64().unwrap() - video["completed_at"].as_i64().unwrap(), 30 * 86_400);
+        assert!(product.page(&cookie, &format!("/videos/{other}")).await.contains("Kept until"));
+        assert!(product.page(&cookie, "/plan").await.contains("Videos are kept for 30 days after they have ended."));
+        assert!(product.page(&cookie, "/pricing").await.contains("Videos are kept for 30 days"));
+    }
+
     async fn a_video_says_what_it_costs_and_from_what_it_is_paid(database: TempDatabase) {
         let product = Product::new(database).await;
         let ada = product.customer("ada").await;

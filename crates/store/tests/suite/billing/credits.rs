@@ -300,7 +300,7 @@ on_both_engines! {
 
     async fn entries_are_only_ever_added(database: TempDatabase) {
         let world = World::on_plan(database, "payg", 2000).await;
-        let db = Database::connect(&world.database.url).await.unwrap();
+        let db = Database::connect(world.database.url_of_all()).await.unwrap();
         for statement in ["UPDATE ledger_entries SET amount_ms = 1", "DELETE FROM ledger_entries"] {
             assert!(db.execute_unprepared(statement).await.unwrap_err().to_string().contains("only added"), "{statement}");
         }

@@ -1,0 +1,205 @@
+//! What each caller must get of each route: the status, and who is shown what is the tenant's.
+
+use super::world::Caller;
+
+/// The columns.
+pub const CALLERS: [Caller; 7] = [
+    Caller::Anonymous,
+    Caller::Stranger,
+    Caller::StrangersKey,
+    Caller::RevokedKey,
+    Caller::Viewer,
+    Caller::Member,
+    Caller::ViewingOperator,
+];
+
+type Expected = [u16; CALLERS.len()];
+
+pub struct Row {
+    /// Method and path, as the router has it.
+    pub route: &'static str,
+    /// Of a form, or the query of a look. Names in braces are ids of what is the tenant's.
+    pub body: &'static str,
+    pub expected: Expected,
+    /// Whoever gets it as a whole is shown what is the tenant's.
+    pub shows: bool,
+}
+
+impl Row {
+    const fn new(route: &'static str, expected: Expected) -> Self {
+        Self { route, body: "", expected, shows: false }
+    }
+
+    const fn form(route: &'static str, body: &'static str, expected: Expected) -> Self {
+        Self { body, ..Self::new(route, expected) }
+    }
+
+    const fn showing(self) -> Self {
+        Self { shows: true, ..self }
+    }
+
+    pub fn method(&self) -> &'static str {
+        let method = self.route.split(' ').next().unwrap_or_default();
+        if method == "ANY" { "GET" } else { method }
+    }
+
+    pub fn path(&self) -> &'static str {
+        self.route.split_once(' ').map_or("", |(_, path)| path)
+    }
+
+    pub fn changes(&self) -> bool {
+        !matches!(self.method(), "GET")
+    }
+
+    pub fn ends_a_view(&self) -> bool {
+        ["/api/end-viewing", "/api/sign-out"].contains(&self.path())
+    }
+
+    pub fn names_a_video(&self) -> bool {
+        ["{video_id}", "/videos/{id}", "{video}"].iter().any(|name| self.route.contains(name) || self.body.contains(name))
+    }
+
+    pub fn names_a_thing(&self) -> bool {
+        let names = ["{id}", "{key}", "{member}", "{invitation}", "{tenant}"];
+        self.names_a_video() || names.iter().any(|name| self.route.contains(name) || self.body.contains(name))
+    }
+}
+
+const OPEN: Expected = [200; CALLERS.len()];
+/// Leads whoever is in already to their work.
+const DOOR: Expected = [200, 302, 200, 200, 302, 302, 302];
+/// A page that asks to sign in.
+const PAGE: Expected = [302, 200, 302, 302, 200, 200, 200];
+/// One of an account: an operator who looks at a tenant is in none.
+const ACCOUNT_PAGE: Expected = [302, 200, 302, 302, 200, 200, 403];
+/// A page of whoever manages the tenant.
+const MANAGERS_PAGE: Expected = [302, 200, 302, 302, 403, 403, 403];
+/// A page about something that is the tenant's.
+const PAGE_OF_THING: Expected = [302, 404, 302, 302, 200, 200, 200];
+/// For everybody here there is no such page.
+const OPERATORS_PAGE: Expected = [302, 404, 302, 302, 404, 404, 404];
+const API: Expected = [401, 401, 200, 401, 200, 200, 401];
+const API_OF_THING: Expected = [401, 401, 404, 401, 200, 200, 401];
+/// What a viewer may not.
+const API_CHANGE: Expected = [401, 401, 404, 401, 403, 200, 401];
+/// A file or stream of a page.
+const FILE: Expected = [401, 404, 401, 401, 200, 200, 200];
+/// A form that leads elsewhere whatever it does: who has not signed in to where they do, others to where it is said.
+const FORM: Expected = [200, 200, 200, 200, 200, 200, 403];
+/// One that answers in place.
+const STUDIO_FORM: Expected = [401, 200, 401, 401, 200, 200, 200];
+const MEMBERS_FORM: Expected = [200, 200, 200, 200, 403, 200, 403];
+const MANAGERS_FORM: Expected = [200, 200, 200, 200, 403, 403, 403];
+const OPERATORS_FORM: Expected = [401, 404, 401, 401, 404, 404, 403];
+
+pub const TABLE: &[Row] = &[
+    // About the installation, the same for everybody.
+    Row::new("GET /healthz", OPEN),
+    Row::new("GET /readyz", [503; CALLERS.len()]),
+    Row::new("GET /metrics", [404; CALLERS.len()]),
+    Row::new("GET /openapi.json", OPEN),
+    // The API.
+    Row::new("GET /v1/videos", API).showing(),
+    Row::new("POST /v1/videos", [401, 401, 200, 401, 403, 200, 401]),
+    Row::new("GET /v1/videos/{video_id}", API_OF_THING).showing(),
+    Row::new("DELETE /v1/videos/{video_id}", API_CHANGE),
+    Row::new("GET /v1/videos/{video_id}/content", API_OF_THING),
+    Row::new("GET /v1/videos/{video_id}/layout", [401, 401, 404, 401, 400, 400, 401]),
+    Row::new("POST /v1/videos/{video_id}/cancel", API_CHANGE),
+    Row::new("POST /v1/videos/{video_id}/remix", API_CHANGE),
+    Row::new("GET /v1/videos/{video_id}/events", API_OF_THING),
+    Row::new("GET /v1/usage", API),
+    Row::new("GET /v1/costs", API),
+    Row::new("GET /v1/models", API),
+    Row::new("GET /v1/models/{model}", API),
+    Row::new("ANY /v1", [404; CALLERS.len()]),
+    Row::new("ANY /v1/", [404; CALLERS.len()]),
+    Row::new("ANY /v1/{*rest}", [404; CALLERS.len()]),
+    // What pages load.
+    Row::new("GET /live/videos/{id}/events", FILE),
+    Row::new("GET /media/videos/{id}/{file}", FILE),
+    Row::new("GET /usage.csv", [401, 200, 401, 401, 200, 200, 200]),
+    Row::new("GET /mails/{id}", [401, 403, 401, 401, 403, 403, 403]),
+    // Pages for everybody.
+    Row::new("GET /", OPEN),
+    Row::new("GET /signup", DOOR),
+    Row::new("GET /signin", DOOR),
+    Row::new("GET /signin/code", [302; CALLERS.len()]),
+    Row::new("GET /forgot-password", OPEN),
+    Row::new("GET /reset-password", OPEN),
+    Row::new("GET /verify-email", OPEN),
+    Row::new("GET /change-email", OPEN),
+    Row::new("GET /invitation", OPEN),
+    Row::new("GET /pricing", OPEN),
+    Row::new("GET /reference", OPEN),
+    // Pages of a tenant.
+    Row::new("GET /create", [302, 200, 302, 302, 302, 200, 302]),
+    Row::new("GET /videos/{id}", PAGE_OF_THING).showing(),
+    Row::new("GET /videos/{id}/arrange", [302, 404, 302, 302, 403, 200, 403]),
+    Row::new("GET /library", PAGE).showing(),
+    Row::new("GET /keys", MANAGERS_PAGE),
+    Row::new("GET /plan", PAGE).showing(),
+    Row::new("GET /usage", PAGE),
+    Row::new("GET /team", PAGE).showing(),
+    // Pages of an account.
+    Row::new("GET /security", ACCOUNT_PAGE),
+    Row::new("GET /security/on", ACCOUNT_PAGE),
+    Row::new("GET /security/codes", PAGE),
+    Row::new("GET /security/off", PAGE),
+    Row::new("GET /account/delete", ACCOUNT_PAGE),
+    // Pages of the operator.
+    Row::new("GET /admin", OPERATORS_PAGE),
+    Row::new("GET /admin/plans", OPERATORS_PAGE),
+    Row::new("GET /admin/tenants", OPERATORS_PAGE),
+    Row::new("GET /admin/mail", OPERATORS_PAGE),
+    // Forms of the studio.
+    Row::form("POST /api/read-prompt", "prompt=a+red+ball", [401, 200, 401, 401, 200, 200, 403]),
+    Row::form("GET /api/expected-time", "model=vignette-1&size=128x128&steps=4", STUDIO_FORM),
+    Row::form("POST /api/submit-video", "request[prompt]=mine&remixed_from={video}", [401, 404, 401, 401, 403, 200, 403]),
+    Row::form("POST /api/cancel-video", "id={video}", MEMBERS_FORM),
+    Row::form("POST /api/delete-video", "id={video}", MEMBERS_FORM),
+    Row::form("POST /api/cancel-waiting", "", MEMBERS_FORM),
+    // Forms of keys and team.
+    Row::form("POST /api/create-key", "name=mine", MANAGERS_FORM),
+    Row::form("POST /api/revoke-key", "id={key}", MANAGERS_FORM),
+    Row::form("POST /api/invite", "email=guest@example.com&role=admin", MANAGERS_FORM),
+    Row::form("POST /api/invite-again", "id={invitation}", MANAGERS_FORM),
+    Row::form("POST /api/revoke-invitation", "id={invitation}", MANAGERS_FORM),
+    Row::form("POST /api/change-role", "member={member}&role=owner", MANAGERS_FORM),
+    Row::form("POST /api/remove-member", "member={member}", MANAGERS_FORM),
+    Row::form("POST /api/transfer-team", "member={member}", MANAGERS_FORM),
+    Row::form("POST /api/rename-team", "name=mine", MANAGERS_FORM),
+    Row::form("POST /api/switch-team", "tenant={tenant}", FORM),
+    // Forms of an account.
+    Row::form("POST /api/sign-up", "email=new&password=short", FORM),
+    Row::form("POST /api/sign-in", "email=nobody@example.com&password=wrong", FORM),
+    Row::form("POST /api/sign-in-code", "code=123456", FORM),
+    Row::form("POST /api/sign-out", "", OPEN),
+    Row::form("POST /api/end-viewing", "", OPEN),
+    Row::form("POST /api/forgot-password", "email=nobody@example.com", FORM),
+    Row::form("POST /api/reset-password", "token=none&password=correct+horse+battery", FORM),
+    Row::form("POST /api/send-verification", "", FORM),
+    Row::form("POST /api/verify-email", "token=none", FORM),
+    Row::form("POST /api/change-email", "token=none", FORM),
+    Row::form("POST /api/ask-for-email", "new_email=new@example.com&email_password=wrong", FORM),
+    Row::form("POST /api/change-password", "current=wrong&password=correct+horse+battery", FORM),
+    Row::form("POST /api/end-session", "id=none", FORM),
+    Row::form("POST /api/end-other-sessions", "", FORM),
+    Row::form("POST /api/turn-on-second-factor", "code=123456", FORM),
+    Row::form("POST /api/renew-recovery-codes", "current=wrong", FORM),
+    Row::form("POST /api/turn-off-second-factor", "current=wrong", FORM),
+    Row::form("POST /api/delete-account", "current=wrong", FORM),
+    Row::form("POST /api/accept-invitation", "token=none", FORM),
+    Row::form("POST /api/join-by-signing-up", "token=none&password=correct+horse+battery", FORM),
+    // Forms of the operator.
+    Row::form(
+        "POST /api/define-plan",
+        "plan[id]=mine&plan[name]=mine&plan[lane]=batch&plan[weight]=1&plan[open_work]=1&plan[keys]=1",
+        OPERATORS_FORM,
+    ),
+    Row::form("POST /api/set-plan", "tenant={tenant}&plan=free", OPERATORS_FORM),
+    Row::form("POST /api/give-credit", "tenant={tenant}&video_seconds=60&once=a", OPERATORS_FORM),
+    Row::form("POST /api/begin-viewing", "tenant={tenant}&reason=to+look", OPERATORS_FORM),
+    // The last of all: whoever calls it belongs to the tenant no more.
+    Row::form("POST /api/leave-team", "", FORM),
+];

@@ -1,0 +1,268 @@
+//! A tenant whose every text holds one mark, those who belong to it, and those who do not.
+
+use super::table::Row;
+use crate::harness::{Answer, Customer, Product, redacted};
+use axum::{
+    body::Body,
+    http::{Request, StatusCode},
+};
+use domain::{Act, Actor, ApiKeyId, InvitationId, JobId, Role, TenantId, UserId, VideoTime};
+use service::{Mailer, User, billing::Gift, mail::MailOptions};
+use std::sync::Arc;
+use store::testing::TempDatabase;
+use tower_sessions::Session;
+use uuid::Uuid;
+
+/// Stands in prompts, names, addresses and notes of the tenant, and nowhere else.
+const MARK: &str = "zebrafinch";
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Caller {
+    Anonymous,
+    /// Signed in, of another tenant.
+    Stranger,
+    StrangersKey,
+    RevokedKey,
+    /// Signed in, and with a key of their own.
+    Viewer,
+    Member,
+    /// Looks at the tenant's pages without belonging to it.
+    ViewingOperator,
+}
+
+impl Caller {
+    pub const fn belongs(self) -> bool {
+        matches!(self, Self::Viewer | Self::Member | Self::ViewingOperator)
+    }
+}
+
+/// Ids, as paths and forms name them.
+pub struct Things {
+    video: String,
+    mail: String,
+    key: String,
+    invitation: String,
+    member: String,
+    tenant: String,
+}
+
+impl Things {
+    /// Of nothing that there is.
+    pub fn unknown() -> Self {
+        let id = Uuid::now_v7();
+        Self {
+            video: JobId::from_uuid(id).to_string(),
+            mail: "123456789".into(),
+            key: ApiKeyId::from_uuid(id).to_string(),
+            invitation: InvitationId::from_uuid(id).to_string(),
+            member: UserId::from_uuid(id).to_string(),
+            tenant: TenantId::from_uuid(id).to_string(),
+        }
+    }
+
+    fn fill(&self, text: &str) -> String {
+        let id = if text.starts_with("/mails/") { &self.mail } else { &self.video };
+        let names = [("{video_id}", &self.video), ("{id}", id), ("{video}", &self.video), ("{key}", &self.key), ("{member}", &self.member)];
+        let others = [("{invitation}", &self.invitation), ("{tenant}", &self.tenant)];
+        let fixed = text.replace("{file}", "video").replace("{model}", "vignette-1").replace("{*rest}", "nothing");
+        names.into_iter().chain(others).fold(fixed, |text, (name, id)| text.replace(name, id))
+    }
+
+    fn hide(&self, text: &str) -> String {
+        [&self.video, &self.key, &self.invitation, &self.member, &self.tenant, &self.mail]
+            .into_iter()
+            .fold(text.to_owned(), |text, id| text.replace(id.as_str(), "[id]"))
+    }
+}
+
+pub struct World {
+    product: Product,
+    operator: Customer,
+    owner: Customer,
+    stranger: Customer,
+    viewer: Customer,
+    member: Customer,
+    revoked: String,
+    /// Cookies of stranger, viewer and member.
+    looking: [String; 3],
+    /// Of the operator who looks at the tenant's pages.
+    viewing: String,
+    finished: String,
+    things: Things,
+}
+
+pub struct Called {
+    pub answer: Answer,
+    hidden: String,
+}
+
+impl World {
+    pub async fn new(database: TempDatabase) -> Self {
+        let product = Product::new(database).await;
+        let operator = product.customer("operator").await;
+        let (owner, stranger) = (product.customer(MARK).await, product.customer("stranger").await);
+        let services = product.services().clone().with_mailer(Mailer::new(&MailOptions::default(), "https://video.test".into()));
+        services.rename_team(owner.user.actor(), &format!("{MARK} films"), "").await.unwrap();
+        let gift = Gift { amount: VideoTime::from_minutes(60), expires_at: None, note: Some(format!("for {MARK}")), once: None };
+        services.give_credit(operator.user.installation_actor(), owner.user.tenant, gift).await.unwrap();
+        let viewer = join(&product, &owner, "viewer", Role::Viewer).await;
+        let member = join(&product, &owner, "member", Role::Member).await;
+        let key = services.create_key(owner.user.actor(), MARK, "").await.unwrap().key;
+        let revoked = services.create_key(owner.user.actor(), "old", "").await.unwrap();
+        services.revoke_key(owner.user.actor(), revoked.key.id, "").await.unwrap();
+        services.invite(owner.user.actor(), &format!("guest-{MARK}@example.com"), Role::Member, "").await.unwrap();
+        services.deliver_events(Actor::System).await.unwrap();
+        let mail = services.mails(Actor::Operator).await.unwrap().kept.remove(0).id;
+        let invitation = services.team(owner.user.actor()).await.unwrap().invitations.remove(0).id;
+        let finished = product.create(&owner, &format!("a {MARK} sings")).await.to_string();
+        product.finish().await;
+        let looking =
+            [signed_in(&product, &stranger.user).await, signed_in(&product, &viewer.user).await, signed_in(&product, &member.user).await];
+        let viewing = viewing(&product, &operator, owner.user.tenant).await;
+        let things = Things {
+            video: finished.clone(),
+            mail: mail.to_string(),
+            key: key.id.to_string(),
+            invitation: invitation.to_string(),
+            member: member.user.id.to_string(),
+            tenant: owner.user.tenant.to_string(),
+        };
+        Self { product, operator, owner, stranger, viewer, member, revoked: revoked.secret, looking, viewing, finished, things }
+    }
+
+    /// What a row is called with: a video of its own where it may be changed.
+    pub async fn things(&self, row: &Row) -> Things {
+        let Things { mail, key, invitation, member, tenant, .. } = &self.things;
+        let video = if row.changes() && row.names_a_video() {
+            self.product.create(&self.owner, &format!("another {MARK}")).await.to_string()
+        } else {
+            self.finished.clone()
+        };
+        Things {
+            video,
+            mail: mail.clone(),
+            key: key.clone(),
+            invitation: invitation.clone(),
+            member: member.clone(),
+            tenant: tenant.clone(),
+        }
+    }
+
+    pub async fn call(&self, row: &Row, caller: Caller, things: &Things) -> Called {
+        let form = things.fill(row.body);
+        let uri = if row.changes() || form.is_empty() { things.fill(row.path()) } else { format!("{}?{form}", row.path()) };
+        let mut request = Request::builder().method(row.method()).uri(uri);
+        request = request.header("accept", if row.path().starts_with("/api/") { "application/json" } else { "text/html" });
+        if let Some(key) = self.key(caller) {
+            request = request.header("authorization", format!("Bearer {key}"));
+        }
+        if let Some(cookie) = self.cookie(row, caller).await {
+            request = request.header("cookie", cookie);
+        }
+        let is_json = row.path().starts_with("/v1");
+        let content_type = if is_json { "application/json" } else { "application/x-www-form-urlencoded" };
+        let body = if is_json { r#"{"prompt": "mine now"}"#.to_owned() } else { form };
+        let request = request.header("content-type", content_type).body(Body::from(body)).unwrap();
+        let answer = self.product.send(request).await.without_request_id();
+        let hidden = things.hide(&format!("{:?}\n{}", answer.headers, String::from_utf8_lossy(&answer.body)));
+        Called { answer, hidden }
+    }
+
+    fn key(&self, caller: Caller) -> Option<&str> {
+        match caller {
+            Caller::Anonymous | Caller::Stranger | Caller::ViewingOperator => None,
+            Caller::StrangersKey => Some(&self.stranger.key),
+            Caller::RevokedKey => Some(&self.revoked),
+            Caller::Viewer => Some(&self.viewer.key),
+            Caller::Member => Some(&self.member.key),
+        }
+    }
+
+    async fn cookie(&self, row: &Row, caller: Caller) -> Option<String> {
+        let (who, looking) = match caller {
+            Caller::ViewingOperator if row.ends_a_view() => {
+                return Some(viewing(&self.product, &self.operator, self.owner.user.tenant).await);
+            }
+            Caller::ViewingOperator => return Some(self.viewing.clone()),
+            Caller::Anonymous | Caller::StrangersKey | Caller::RevokedKey => return None,
+            Caller::Stranger => (&self.stranger.user, &self.looking[0]),
+            Caller::Viewer => (&self.viewer.user, &self.looking[1]),
+            Caller::Member => (&self.member.user, &self.looking[2]),
+        };
+        // Some end their session.
+        Some(if row.changes() { signed_in(&self.product, who).await } else { looking.clone() })
+    }
+
+    /// All that a call may change of the tenant.
+    pub async fn state(&self, row: &Row) -> String {
+        if !row.changes() {
+            return String::new();
+        }
+        let (services, actor) = (self.product.services(), self.owner.user.actor());
+        let videos = redacted(self.product.get(&self.owner, "/v1/videos?limit=100").await.json());
+        let keys: Vec<_> = services.list_keys(actor).await.unwrap().into_iter().map(|key| (key.id, key.revoked_at)).collect();
+        let team = services.team(actor).await.unwrap();
+        // A look that begins or ends is written down.
+        let acts = team.acts.iter().filter(|entry| !matches!(entry.act, Act::ViewingBegan | Act::ViewingEnded));
+        let members: Vec<_> = team.members.iter().map(|member| (&member.email, member.role)).collect();
+        let invitations: Vec<_> = team.invitations.iter().map(|open| open.id).collect();
+        format!("{videos}{keys:?}{members:?}{invitations:?}{}{}{:?}", team.name, acts.count(), services.balance(actor).await.unwrap())
+    }
+}
+
+impl Called {
+    /// Enough of it to find out more.
+    pub fn summary(&self) -> String {
+        let start: String = String::from_utf8_lossy(&self.answer.body).chars().take(120).collect();
+        format!("{} {:?} {start}", self.answer.status, self.answer.header("location"))
+    }
+
+    /// With its status; ids that the caller named are told by a name.
+    pub fn without_ids(&self) -> (u16, String) {
+        (self.answer.status.as_u16(), without_nonces(&self.hidden))
+    }
+
+    pub fn tells_of_tenant(&self) -> bool {
+        self.hidden.contains(MARK)
+    }
+}
+
+/// Somebody who has joined the team of `host`, with a key of what their role may.
+async fn join(product: &Product, host: &Customer, name: &str, role: Role) -> Customer {
+    let services = product.services().clone().with_mailer(Mailer::new(&MailOptions::default(), "https://video.test".into()));
+    let email = format!("{name}@example.com");
+    services.invite(host.user.actor(), &email, Role::Admin, "").await.unwrap();
+    services.deliver_events(Actor::System).await.unwrap();
+    let mails = services.mails(Actor::Operator).await.unwrap().kept;
+    let mail = mails.into_iter().find(|mail| mail.recipient == email).unwrap();
+    let token: String = mail.text.split_once("token=").unwrap().1.chars().take_while(char::is_ascii_alphanumeric).collect();
+    let joined = services.join_by_signing_up(&token, "correct horse battery", "").await.unwrap();
+    let key = services.create_key(joined.actor(), "own", "").await.unwrap().secret;
+    services.change_role(host.user.actor(), joined.id, role, "").await.unwrap();
+    Customer { user: joined, key }
+}
+
+/// The cookie of an operator who has begun to look at a tenant's pages.
+async fn viewing(product: &Product, operator: &Customer, tenant: TenantId) -> String {
+    let cookie = signed_in(product, &operator.user).await;
+    let begun = product.post_form(&cookie, "/api/begin-viewing", &format!("tenant={tenant}&reason=a+ticket")).await;
+    assert_eq!((begun.status, begun.header("location")), (StatusCode::FOUND, "/library"));
+    cookie
+}
+
+async fn signed_in(product: &Product, user: &User) -> String {
+    let session = Session::new(None, Arc::new(product.services().store.sessions()), None);
+    session.insert(store::SESSION_USER, user.id).await.unwrap();
+    session.insert(store::SESSION_TENANT, user.tenant).await.unwrap();
+    session.save().await.unwrap();
+    format!("reelmill_session={}", session.id().unwrap())
+}
+
+/// Each page has a nonce of its own, for its scripts.
+fn without_nonces(text: &str) -> String {
+    let mut parts = text.split("nonce-");
+    let Some(nonce) = parts.nth(1).map(|rest| rest.chars().take_while(|char| *char != '\'').collect::<String>()) else {
+        return text.to_owned();
+    };
+    text.replace(&nonce, "[nonce]")
+}
