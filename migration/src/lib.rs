@@ -15,6 +15,9 @@ mod m0027_mails;
 mod m0028_teams;
 mod m0029_second_factors;
 mod m0030_deleted_accounts;
+mod m0031_projects;
+mod m0032_spending_limits;
+mod m0033_signing_keys;
 mod steps_11_to_20;
 mod steps_1_to_10;
 
@@ -56,6 +59,9 @@ impl MigratorTrait for Migrator {
             Box::new(m0028_teams::Migration),
             Box::new(m0029_second_factors::Migration),
             Box::new(m0030_deleted_accounts::Migration),
+            Box::new(m0031_projects::Migration),
+            Box::new(m0032_spending_limits::Migration),
+            Box::new(m0033_signing_keys::Migration),
         ]
     }
 }

@@ -20,6 +20,7 @@ pub mod queue;
 mod rows;
 mod settings;
 mod signals;
+mod signing_keys;
 mod system;
 mod tenant;
 #[cfg(feature = "testing")]
@@ -32,7 +33,7 @@ pub use account::{
     Offer, OwnTenant, SESSION_ADDRESS, SESSION_DEVICE, SESSION_KEPT_FOR, SESSION_TENANT, SESSION_USER, SecondFactor, SecondFactors,
     SeenSession, SessionId, SessionRows, Through, TooEarly, TryCounts, TrySubject, WaitingMail,
 };
-pub use billing::{Credits, Granted, LedgerFault, LedgerPage, LedgerRow, NewGrant, PlanVersion, Plans, Verified};
+pub use billing::{Credits, Granted, LedgerFault, LedgerPage, LedgerRow, NewGrant, PlanVersion, Plans, SpendingRows, Verified};
 pub use check::{Check, CheckedArtifact, CheckedJob};
 pub use database::{
     events::{MAIL, NewEvent},
@@ -52,15 +53,17 @@ pub use queue::{Claimed, LeaseError, ProgressReport, Queue, Renewal};
 pub use rows::account::{
     audit::AuditEntry,
     invitations::Invitation,
+    projects::Project,
     tokens::{NewToken, Proof},
 };
 pub use rows::texts::Texts;
 pub use settings::Settings;
 pub use signals::{Change, Signals};
+pub use signing_keys::{SigningKey, SigningKeys};
 pub use system::{chance, clock, clock::SystemClock};
 pub use tenant::{
-    ApiKey, ApiKeys, ChangeError, Earlier, InviteError, JobOutline, JobPage, Jobs, Member, Members, NewApiKey, Order, PageOutline,
-    PageQuery, Tenant, Waiting,
+    ApiKey, ApiKeys, ChangeError, Earlier, FoundKey, InviteError, JobOutline, JobPage, Jobs, KeySecret, KeyTerms, Member, Members,
+    NewApiKey, NoKey, Order, PageOutline, PageQuery, ProjectError, Projects, Tenant, Waiting,
 };
 pub use timings::{StageTiming, Timings};
 pub use workers::{ALIVE_MS, WorkerCondition, WorkerRole, Workers};
@@ -87,7 +90,7 @@ pub struct Store {
     observer: Option<TransitionObserver>,
     unreadable: Unreadable,
     noted: operator::Noted,
-    noting_use: tenant::api_keys::NotingUse,
+    noting_use: tenant::key_use::NotingUse,
     take_in_within: Duration,
 }
 
@@ -120,7 +123,7 @@ impl Store {
             None if db.get_database_backend() == DbBackend::Postgres => TimeSource::Database,
             None => TimeSource::Given(Arc::new(SystemClock)),
         };
-        let (unreadable, noted, noting_use) = (Unreadable::default(), operator::Noted::default(), tenant::api_keys::NotingUse::default());
+        let (unreadable, noted, noting_use) = (Unreadable::default(), operator::Noted::default(), tenant::key_use::NotingUse::default());
         let group_commit = group_commit.map(Arc::new);
         let (observer, take_in_within) = (None, TAKE_IN_WITHIN);
         Ok(Self { db, writer, group_commit, time, signals, observer, unreadable, noted, noting_use, take_in_within })
@@ -213,6 +216,12 @@ impl Store {
     #[must_use]
     pub const fn settings(&self) -> Settings<'_> {
         Settings::new(self)
+    }
+
+    /// By which client tokens are signed.
+    #[must_use]
+    pub const fn signing_keys(&self) -> SigningKeys<'_> {
+        SigningKeys::new(self)
     }
 
     #[must_use]

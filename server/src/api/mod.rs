@@ -2,6 +2,7 @@
 
 mod body;
 mod caller;
+mod client_tokens;
 mod cost;
 mod fields;
 mod json;
@@ -9,6 +10,7 @@ mod layout;
 mod models;
 mod openapi;
 mod request;
+pub mod scopes;
 mod usage;
 mod videos;
 mod wire;
@@ -36,6 +38,7 @@ pub fn router(context: &Context) -> (Router, Documents) {
         .routes(routes!(videos::events::watch_video))
         .routes(routes!(usage::usage))
         .routes(routes!(usage::costs))
+        .routes(routes!(client_tokens::create_client_token))
         .routes(routes!(models::list_models))
         .routes(routes!(models::retrieve_model))
         .split_for_parts();

@@ -6,10 +6,12 @@ mod actor;
 mod audit;
 mod membership;
 mod permission;
+mod scope;
 mod team;
 
 pub use actor::{Actor, KeyOwner};
 pub use audit::{Act, Audited};
 pub use membership::{Membership, Role};
 pub use permission::{Forbidden, Permission};
+pub use scope::{Scope, Scopes, ScopesError};
 pub use team::{RoleChange, TeamError};

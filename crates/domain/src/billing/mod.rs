@@ -10,6 +10,7 @@ mod ledger;
 mod money;
 mod period;
 mod plan;
+mod spending;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 mod usage;
@@ -21,4 +22,5 @@ pub use ledger::{Account, EntryKind};
 pub use money::{Currency, CurrencyError, Money, UnitPrice, sum};
 pub use period::period_of;
 pub use plan::{Included, Lane, Overage, Plan, PlanError, UNLIMITED};
+pub use spending::{Spender, Spending, SpendingLimits, SpendingLimitsError, month_of};
 pub use usage::{Day, Usage, UsageGroup};

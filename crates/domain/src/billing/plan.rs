@@ -35,9 +35,17 @@ pub struct Plan {
     pub open_work_max_ms: VideoTime,
     /// The most API keys that are not revoked.
     pub keys_max: u32,
+    /// Requests to the API that its keys may make in a minute, all together.
+    #[serde(default = "requests_per_minute_default")]
+    pub requests_per_minute: u32,
     /// Ids of models; empty: all.
     #[serde(default)]
     pub models: Vec<String>,
+}
+
+/// A thousand a second: it keeps a loop that went wrong from taking a server for itself, and nobody else from anything.
+const fn requests_per_minute_default() -> u32 {
+    60_000
 }
 
 /// What a plan gives without a further payment.
@@ -122,7 +130,11 @@ impl Plan {
         if self.name.trim().is_empty() || self.name.chars().count() > NAME_CHARS_MAX {
             return Err(PlanError::Name);
         }
-        let positive = [("weight", self.weight.into()), ("open_work_max_ms", self.open_work_max_ms.ms())];
+        let positive = [
+            ("weight", self.weight.into()),
+            ("open_work_max_ms", self.open_work_max_ms.ms()),
+            ("requests_per_minute", self.requests_per_minute.into()),
+        ];
         if let Some((field, _)) = positive.into_iter().find(|(_, value)| *value == 0) {
             return Err(PlanError::Zero { field });
         }

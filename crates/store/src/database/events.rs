@@ -26,7 +26,7 @@ impl NewEvent {
         let about = match mail {
             Mail::ResetPassword { email } | Mail::PasswordChanged { email } | Mail::SecondFactorOff { email } => email.to_string(),
             Mail::Removed { email, .. } | Mail::EmailChanged { old: email, .. } => email.to_string(),
-            Mail::VerifyEmail { user } | Mail::ChangeEmail { user, .. } => user.to_string(),
+            Mail::VerifyEmail { user } | Mail::ChangeEmail { user, .. } | Mail::SpendingReached { user, .. } => user.to_string(),
             Mail::Invitation { invitation } => invitation.to_string(),
         };
         let payload = serde_json::to_value(mail).unwrap_or_default();

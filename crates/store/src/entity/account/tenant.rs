@@ -21,6 +21,8 @@ pub struct Model {
     pub due_at_ms: i64,
     pub available_ms: i64,
     pub held_ms: i64,
+    /// Whether there are rows of it in `spending_limits`.
+    pub has_spending_limits: bool,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
