@@ -4,6 +4,7 @@ use crate::pages::{
     account::{
         delete::DeleteAccountPage,
         keys::KeysPage,
+        limits::LimitsPage,
         plan::PlanPage,
         second_factor::{CodesPage, TurnOffPage, TurnOnPage},
         security::SecurityPage,
@@ -56,6 +57,7 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/videos/:id/arrange") view=ArrangePage ssr=SsrMode::Async />
                 <Route path=path!("/library") view=LibraryPage ssr=SsrMode::Async />
                 <Route path=path!("/keys") view=KeysPage ssr=SsrMode::Async />
+                <Route path=path!("/limits") view=LimitsPage ssr=SsrMode::Async />
                 <Route path=path!("/plan") view=PlanPage ssr=SsrMode::Async />
                 <Route path=path!("/usage") view=UsagePage ssr=SsrMode::Async />
                 <Route path=path!("/pricing") view=PricingPage ssr=SsrMode::Async />

@@ -50,9 +50,10 @@ impl Pace {
                 (holder, RequestRate::per_minute(requests).ask(arrival_ns, now_ns))
             })
             .collect();
-        let nearest = passages.iter().map(|(_, passage)| *passage).min_by_key(|passage| {
-            (passage.arrival_ns.is_some(), passage.remaining, std::cmp::Reverse(passage.next_in_ns))
-        });
+        let nearest = passages
+            .iter()
+            .map(|(_, passage)| *passage)
+            .min_by_key(|passage| (passage.arrival_ns.is_some(), passage.remaining, std::cmp::Reverse(passage.next_in_ns)));
         if passages.iter().all(|(_, passage)| passage.arrival_ns.is_some()) {
             for (holder, passage) in &passages {
                 if arrivals.len() == arrivals.capacity() {
@@ -132,7 +133,10 @@ mod tests {
 
     #[test]
     fn times_are_written_as_openai_does() {
-        assert_eq!([0, 20_000_000, 1_500_000_000, 360_000_000_000, 61_230_000_000].map(duration), ["0ms", "20ms", "1.5s", "6m0s", "1m1.23s"]);
+        assert_eq!(
+            [0, 20_000_000, 1_500_000_000, 360_000_000_000, 61_230_000_000].map(duration),
+            ["0ms", "20ms", "1.5s", "6m0s", "1m1.23s"]
+        );
         let passage = RequestRate::per_minute(60).ask(60_000_000_000, 0);
         assert_eq!(retry_headers(&passage).map(|(_, value)| value), [HeaderValue::from(1), HeaderValue::from(1000)]);
     }

@@ -5,7 +5,7 @@ use crate::{
     context::Context,
     error::ApiError,
     files::{exports, mails, media},
-    http::{Audience, body, compression, cors, csrf, headers, health, in_flight, metrics, pages, panics, sessions, target, visitor},
+    http::{Audience, body, compression, csrf, headers, health, in_flight, metrics, pages, panics, sessions, target, visitor},
     live, request_id,
 };
 use app::ApiReference;
@@ -51,7 +51,7 @@ pub fn router(context: &Context, site: &Path) -> Router {
         .layer(from_fn_with_state((context.limits.request_deadline, Arc::clone(&context.shares)), body::guard))
         .layer(compression::layer())
         .layer(from_fn(panics::catch))
-        .layer(from_fn(cors::allow))
+        .layer(from_fn(api::cors::allow))
         .layer(from_fn_with_state(context.clone(), in_flight::of_visitor))
         .layer(from_fn(target::require_path))
         .layer(from_fn_with_state(context.is_https(), headers::protect))

@@ -107,6 +107,7 @@ fn Account(viewer: Option<User>) -> impl IntoView {
                     <ul class="menu-links">
                         <li><a href="/plan">"Plan and credit"</a></li>
                         <li><a href="/usage">"Usage"</a></li>
+                        <li><a href="/limits">"Limits and alerts"</a></li>
                         <li><a href="/security">"Security"</a></li>
                     </ul>
                     {user.is_operator.then(|| view! {

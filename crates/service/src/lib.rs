@@ -33,8 +33,8 @@ pub use reconcile::{expire_leases, reconcile};
 pub use store::{
     ALIVE_MS, ApiKey, Asked, AuditEntry, COUNTED_MAX, ChangeError, ENDED_READ_MAX, FailedJob, Failures, Fate, HOURLY_READ_MAX, Hour,
     Invitation, InviteError, JoinError, KeptMail, LATENCY_BOUNDS_MS, Latency, LedgerPage, LedgerRow, Load, Member, Offer, OfferChange,
-    OfferedModel, Order, OwnTenant, PageQuery, Percentiles, PlanVersion, Project, SESSION_ADDRESS, SESSION_DEVICE, SESSION_TENANT, SESSION_USER,
-    SeenSession, SessionId, StageLoad, StoreError, TenantPage, TenantRow, UnreadableRow, Waiting, WaitingMail, WorkerSeen,
+    OfferedModel, Order, OwnTenant, PageQuery, Percentiles, PlanVersion, Project, SESSION_ADDRESS, SESSION_DEVICE, SESSION_TENANT,
+    SESSION_USER, SeenSession, SessionId, StageLoad, StoreError, TenantPage, TenantRow, UnreadableRow, Waiting, WaitingMail, WorkerSeen,
 };
 
 use account::{Passwords, RefusedTries};

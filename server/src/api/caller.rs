@@ -1,11 +1,7 @@
 //! Who calls: a program, by its API key or a client token. Cookies mean nothing here.
 
-use super::{ApiError, scopes};
-use crate::{
-    context::Context,
-    http::{cors::ByKey, in_flight::unless_stream},
-    pace,
-};
+use super::{ApiError, cors::ByKey, scopes};
+use crate::{context::Context, http::in_flight::unless_stream, pace};
 use axum::{
     extract::{FromRequestParts, MatchedPath, Request, State},
     http::{HeaderMap, HeaderName, header, request::Parts},
@@ -45,7 +41,6 @@ pub async fn authenticate(State(context): State<Context>, mut request: Request, 
     }
     Ok(response)
 }
-
 
 /// The scheme's case does not matter (RFC 9110, section 11.1).
 fn bearer(headers: &HeaderMap) -> Option<&str> {

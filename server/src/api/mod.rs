@@ -3,6 +3,7 @@
 mod body;
 mod caller;
 mod client_tokens;
+pub mod cors;
 mod cost;
 mod fields;
 mod json;

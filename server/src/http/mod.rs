@@ -3,7 +3,6 @@
 pub mod answers;
 pub mod body;
 pub mod compression;
-pub mod cors;
 pub mod csrf;
 pub mod headers;
 pub mod health;

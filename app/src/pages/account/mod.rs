@@ -2,6 +2,7 @@
 
 pub mod delete;
 pub mod keys;
+pub mod limits;
 pub mod plan;
 pub mod second_factor;
 pub mod security;

@@ -9,7 +9,7 @@ use crate::{
 };
 use domain::{
     VideoTime,
-    billing::{Currency, Included, Lane, Overage, Plan},
+    billing::{Currency, Included, Lane, Overage, Plan, REQUESTS_PER_MINUTE_DEFAULT},
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_meta::Stylesheet;
@@ -47,6 +47,8 @@ pub struct Typed {
     weight: String,
     open_work: String,
     keys: String,
+    #[serde(default)]
+    requests: String,
     #[serde(default)]
     models: String,
     /// Not empty: no plan is to be replaced.
@@ -124,6 +126,7 @@ fn plan_of(typed: &Typed) -> Result<Plan, String> {
         weight: number("Weight", &typed.weight)?,
         open_work_max_ms: time("Open work", &typed.open_work)?,
         keys_max: number("API keys", &typed.keys)?,
+        requests_per_minute: optional(&typed.requests, |text| number("Requests a minute", text))?.unwrap_or(REQUESTS_PER_MINUTE_DEFAULT),
         models: typed.models.split(',').map(|id| id.trim().to_owned()).filter(|id| !id.is_empty()).collect(),
     })
 }
@@ -184,6 +187,7 @@ impl Typed {
             weight: plan.weight.to_string(),
             open_work: time(plan.open_work_max_ms),
             keys: plan.keys_max.to_string(),
+            requests: plan.requests_per_minute.to_string(),
             models: plan.models.join(", "),
             is_new: String::new(),
         }
@@ -292,6 +296,7 @@ fn Edit(typed: Typed, problem: Option<String>, is_known: bool) -> impl IntoView 
                 <Text name="weight" label="Weight" value=typed.weight hint="Shares of the machines beside other tenants." />
                 <Text name="open_work" label="Open work, in video-minutes" value=typed.open_work hint="The most that may wait and run at once." />
                 <Text name="keys" label="API keys" value=typed.keys />
+                <Text name="requests" label="Requests a minute" value=typed.requests required=false hint="Of all keys together." />
                 <Text name="models" label="Models" value=typed.models required=false hint="Their ids with commas between them. Empty: all." />
                 <label class="check"><input type="checkbox" name="plan[is_listed]" value="yes" checked=!typed.is_listed.is_empty() autocomplete="off" />"Offered to everybody"</label>
                 <p class="wide"><button class="button">"Save"</button></p>

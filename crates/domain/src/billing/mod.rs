@@ -21,6 +21,6 @@ pub use grant::{GRACE_OF_CREDIT_MS, GrantKind, Part, capture_first, draw};
 pub use ledger::{Account, EntryKind};
 pub use money::{Currency, CurrencyError, Money, UnitPrice, sum};
 pub use period::period_of;
-pub use plan::{Included, Lane, Overage, Plan, PlanError, UNLIMITED};
+pub use plan::{Included, Lane, Overage, Plan, PlanError, REQUESTS_PER_MINUTE_DEFAULT, UNLIMITED};
 pub use spending::{Spender, Spending, SpendingLimits, SpendingLimitsError, month_of};
 pub use usage::{Day, Usage, UsageGroup};

@@ -44,8 +44,10 @@ pub struct Plan {
 }
 
 /// A thousand a second: it keeps a loop that went wrong from taking a server for itself, and nobody else from anything.
+pub const REQUESTS_PER_MINUTE_DEFAULT: u32 = 60_000;
+
 const fn requests_per_minute_default() -> u32 {
-    60_000
+    REQUESTS_PER_MINUTE_DEFAULT
 }
 
 /// What a plan gives without a further payment.

@@ -110,9 +110,10 @@ impl Services {
         if !(1..=CLIENT_TOKEN_S_MAX).contains(&ttl_s) {
             return Err(MintError::Lifetime);
         }
-        if end_user.as_ref().is_some_and(|name| {
-            name.trim().is_empty() || name.chars().count() > END_USER_CHARS_MAX || name.chars().any(char::is_control)
-        }) {
+        if end_user
+            .as_ref()
+            .is_some_and(|name| name.trim().is_empty() || name.chars().count() > END_USER_CHARS_MAX || name.chars().any(char::is_control))
+        {
             return Err(MintError::EndUser);
         }
         eddsa::install();
@@ -139,7 +140,8 @@ impl Services {
         let (Algorithm::EdDSA, Some(kid)) = (header.alg, header.kid) else { return Err(TokenError::Invalid) };
         let key = self.usable_keys().await?.into_iter().find(|key| key.id == kid).ok_or(TokenError::Invalid)?;
         let key = DecodingKey::from_ed_components(&key.public_key).map_err(invalid)?;
-        let Claims { sub, scope, end_user, jti, nbf, exp, .. } = decode::<Claims>(token, &key, &validation(issuer)).map_err(invalid)?.claims;
+        let Claims { sub, scope, end_user, jti, nbf, exp, .. } =
+            decode::<Claims>(token, &key, &validation(issuer)).map_err(invalid)?.claims;
         // By the clock that all servers share, and not this machine's.
         let now = self.store.now().await?;
         if now.unix_seconds() < nbf {
@@ -150,7 +152,11 @@ impl Services {
         }
         tracing::debug!(token.id = jti, token.end_user = end_user, "opened by a client token");
         let key = sub.parse().map_err(|_| TokenError::Invalid)?;
-        Ok(Checked { key, scopes: Scopes::parse(&scope).map_err(|_| TokenError::Invalid)?, until: Timestamp::from_ms(exp.saturating_mul(1000)) })
+        Ok(Checked {
+            key,
+            scopes: Scopes::parse(&scope).map_err(|_| TokenError::Invalid)?,
+            until: Timestamp::from_ms(exp.saturating_mul(1000)),
+        })
     }
 }
 

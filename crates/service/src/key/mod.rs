@@ -6,8 +6,8 @@ pub mod projects;
 mod secret;
 mod signing;
 
-pub use signing::{KeySet, PublicKey, SigningError};
 pub use client_token::{CLIENT_TOKEN_S_DEFAULT, CLIENT_TOKEN_S_MAX, ClientToken, ClientTokenRequest, MintError};
+pub use signing::{KeySet, PublicKey, SigningError};
 
 use crate::{AccessError, Services};
 use client_token::TokenError;

@@ -83,7 +83,8 @@ impl Services {
         keys.retain(|key| is_usable(key, now));
         let key = signer(&keys, now).ok_or(SigningError::Sealed)?;
         let seed = seal.open(&purpose(&key.id), &key.sealed_seed);
-        let seed = seed.ok_or(SigningError::Sealed).inspect_err(|error| tracing::error!(error = error as &dyn Error, "no token can be signed"))?;
+        let seed =
+            seed.ok_or(SigningError::Sealed).inspect_err(|error| tracing::error!(error = error as &dyn Error, "no token can be signed"))?;
         Ok((key.id.clone(), seed))
     }
 

@@ -89,7 +89,7 @@ pub(crate) async fn take(write: &mut Write, tenant: TenantId, payer: Payer, aske
         let Some(row) = this(&write.tx, tenant, spender).await? else { continue };
         let used_ms = row.held_ms + if row.from_day == from.0 { row.charged_ms } else { 0 };
         let asked_ms: i64 = signed(TABLE, "held_ms", asked.ms())?;
-        let charged = Expr::cust_with_values("CASE WHEN from_day = $1 THEN charged_ms ELSE 0 END", [from.0]);
+        let charged = Expr::cust(format!("CASE WHEN from_day = {} THEN charged_ms ELSE 0 END", from.0));
         let fits = Expr::col(table::Column::HardMs)
             .is_null()
             .or(Expr::col(table::Column::HeldMs).add(charged).add(asked_ms).lte(Expr::col(table::Column::HardMs)));
@@ -156,11 +156,14 @@ pub(super) async fn settle(db: &impl ConnectionTrait, now: Timestamp, tenant: Te
     let (from, until) = month_of(Day::of(now));
     for (spender, (held_ms, charged_ms)) in sums {
         // A transaction that began in the month before, and waited, charges that month: it is over.
-        let charged = "CASE WHEN from_day = $1 THEN charged_ms + $2 WHEN from_day < $1 THEN $2 ELSE charged_ms END";
-        let later = |column: &str, day: Day| Expr::cust_with_values(format!("CASE WHEN {column} < $1 THEN $1 ELSE {column} END"), [day.0]);
+        let month = from.0;
+        let charged = format!(
+            "CASE WHEN from_day = {month} THEN charged_ms + {charged_ms} WHEN from_day < {month} THEN {charged_ms} ELSE charged_ms END"
+        );
+        let later = |column: &str, day: Day| Expr::cust(format!("CASE WHEN {column} < {0} THEN {0} ELSE {column} END", day.0));
         update(tenant, spender)
             .col_expr(table::Column::HeldMs, Expr::col(table::Column::HeldMs).sub(held_ms))
-            .col_expr(table::Column::ChargedMs, Expr::cust_with_values(charged, [i64::from(from.0), charged_ms]))
+            .col_expr(table::Column::ChargedMs, Expr::cust(charged))
             .col_expr(table::Column::FromDay, later("from_day", from))
             .col_expr(table::Column::UntilDay, later("until_day", until))
             .exec(db)

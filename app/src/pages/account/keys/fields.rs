@@ -1,0 +1,161 @@
+//! The form by which a key is made.
+
+use super::changes::CreateKey;
+use crate::components::field::Field;
+use domain::{ProjectId, Scope, Scopes, Timestamp};
+use leptos::{prelude::*, server_fn::ServerFn};
+use serde::{Deserialize, Serialize};
+use service::{KeyRequest, Project};
+use time::{Date, Month};
+
+/// A key as it is typed; a form that says nothing but the name asks for one for everything.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Typed {
+    #[serde(skip_deserializing)]
+    pub name: String,
+    #[serde(default)]
+    project: String,
+    /// `some`: the scopes below.
+    #[serde(default)]
+    access: String,
+    #[serde(default)]
+    videos_read: String,
+    #[serde(default)]
+    videos_write: String,
+    #[serde(default)]
+    usage_read: String,
+    /// The last day, as `2026-12-31`.
+    #[serde(default)]
+    expires: String,
+    #[serde(default)]
+    requests: String,
+}
+
+impl Typed {
+    /// # Errors
+    /// A sentence about the first field that cannot be read.
+    pub(super) fn request(&self) -> Result<KeyRequest, String> {
+        let project = match self.project.trim() {
+            "" => None,
+            id => Some(id.parse::<ProjectId>().map_err(|_| "Choose one of the projects.".to_owned())?),
+        };
+        let scopes = if self.access == "some" {
+            let names = Scope::EVERY.into_iter().filter(|scope| self.has(*scope)).map(Scope::as_str);
+            Some(Scopes::of_names(names).map_err(|_| "Choose at least one thing that the key may do.".to_owned())?)
+        } else {
+            None
+        };
+        let expires_at = match self.expires.trim() {
+            "" => None,
+            day => Some(end_of(day).ok_or("Give the last day as 2026-12-31.")?),
+        };
+        let requests_per_minute = match self.requests.trim() {
+            "" => None,
+            number => Some(number.parse().map_err(|_| "Give the requests a minute as a whole number.".to_owned())?),
+        };
+        Ok(KeyRequest { name: self.name.clone(), project, scopes, expires_at, requests_per_minute })
+    }
+
+    fn has(&self, scope: Scope) -> bool {
+        let typed = match scope {
+            Scope::VideosRead => &self.videos_read,
+            Scope::VideosWrite => &self.videos_write,
+            Scope::UsageRead => &self.usage_read,
+        };
+        !typed.is_empty()
+    }
+}
+
+/// The last moment of a day in UTC.
+fn end_of(day: &str) -> Option<Timestamp> {
+    let [year, month, day] = <[&str; 3]>::try_from(day.split('-').collect::<Vec<_>>()).ok()?;
+    let month = Month::try_from(month.parse::<u8>().ok()?).ok()?;
+    let next = Date::from_calendar_date(year.parse().ok()?, month, day.parse().ok()?).ok()?.next_day()?.midnight().assume_utc();
+    Some(Timestamp::from_ms(next.unix_timestamp() * 1000))
+}
+
+const fn field_of(scope: Scope) -> &'static str {
+    match scope {
+        Scope::VideosRead => "videos_read",
+        Scope::VideosWrite => "videos_write",
+        Scope::UsageRead => "usage_read",
+    }
+}
+
+#[component]
+pub fn NewKeyForm(typed: Typed, error: Option<String>, projects: Vec<Project>, requests_max: u32) -> impl IntoView {
+    let live = projects.into_iter().filter(|project| project.archived_at.is_none());
+    let chosen = typed.project.clone();
+    let options = live.map(|Project { id, name, .. }| {
+        let id = id.to_string();
+        view! { <option value=id.clone() selected=id == chosen>{name}</option> }
+    });
+    let is_some = typed.access == "some";
+    let scopes = Scope::EVERY.map(|scope| {
+        view! {
+            <label class="check">
+                <input type="checkbox" name=field_of(scope) value="yes" checked=typed.has(scope) autocomplete="off" />
+                <span>{scope.description()}" "<code class="hint">{scope.as_str()}</code></span>
+            </label>
+        }
+    });
+    view! {
+        <form class="card key-form" method="post" action=CreateKey::url() data-stays>
+            <Field name="name" label="Name of the new key" autocomplete="off" hint="For example, the program that will use it. Up to 100 characters." value=typed.name.clone() error />
+            <div class="field">
+                <label for="key-project">"Project"</label>
+                <select id="key-project" name="project" autocomplete="off" aria-describedby="key-project-hint">{options.collect_view()}</select>
+                <p class="hint" id="key-project-hint">"Usage and limits are told apart by project."</p>
+            </div>
+            <fieldset class="field scopes">
+                <legend>"What it may do"</legend>
+                <label class="check"><input type="radio" name="access" value="all" checked=!is_some autocomplete="off" /><span>"Everything "<code class="hint">"all"</code></span></label>
+                <label class="check"><input type="radio" name="access" value="some" checked=is_some autocomplete="off" /><span>"Only this:"</span></label>
+                <div class="some">{scopes.into_iter().collect_view()}</div>
+            </fieldset>
+            <div class="field">
+                <label for="expires">"Last day (optional)"</label>
+                <input id="expires" name="expires" type="date" value=typed.expires.clone() autocomplete="off" aria-describedby="expires-hint" />
+                <p class="hint" id="expires-hint">"In UTC. Empty: until it is revoked."</p>
+            </div>
+            <div class="field">
+                <label for="requests">"Requests a minute (optional)"</label>
+                <input id="requests" name="requests" type="number" min="1" inputmode="numeric" value=typed.requests.clone() autocomplete="off" aria-describedby="requests-hint" />
+                <p class="hint" id="requests-hint">{format!("Less than the {} that all keys may make together.", domain::grouped(requests_max.into()))}</p>
+            </div>
+            <p class="wide"><button class="button">"Create key"</button></p>
+        </form>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn typed() -> Typed {
+        Typed { name: "ci".into(), ..Typed::default() }
+    }
+
+    #[test]
+    fn a_form_with_a_name_alone_asks_for_a_key_for_everything() {
+        let request = typed().request().unwrap();
+        assert_eq!((&*request.name, request.scopes, request.expires_at, request.requests_per_minute), ("ci", None, None, None));
+    }
+
+    #[test]
+    fn a_last_day_is_its_last_moment_and_what_cannot_be_read_is_said() {
+        let request =
+            Typed { expires: "1970-01-01".into(), access: "some".into(), videos_read: "yes".into(), requests: "5".into(), ..typed() };
+        let request = request.request().unwrap();
+        assert_eq!((request.expires_at, request.requests_per_minute), (Some(Timestamp::from_ms(86_400_000)), Some(5)));
+        assert_eq!(request.scopes.unwrap().to_string(), "videos:read");
+        for wrong in [
+            Typed { expires: "tomorrow".into(), ..typed() },
+            Typed { access: "some".into(), ..typed() },
+            Typed { requests: "-1".into(), ..typed() },
+            Typed { project: "x".into(), ..typed() },
+        ] {
+            assert!(wrong.request().is_err(), "{wrong:?}");
+        }
+    }
+}
