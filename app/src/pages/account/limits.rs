@@ -84,7 +84,7 @@ pub fn LimitsPage() -> impl IntoView {
         // A key that is revoked, or a project that is archived, uses nothing any more.
         let limited: Vec<_> = spending.into_iter().filter_map(|spending| Some((name(spending.spender)?, spending))).collect();
         let is_empty = limited.is_empty();
-        let cards = limited.into_iter().map(|(name, spending)| view! { <Limit name spending may_set /> });
+        let cards = limited.into_iter().map(move |(name, spending)| view! { <Limit name spending may_set /> });
         Ok(view! {
             <Frame title="Limits and alerts" viewer=Some(viewer) class="page wide keys-page">
                 <Stylesheet href="/keys.css" />

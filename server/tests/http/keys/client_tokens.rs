@@ -1,6 +1,6 @@
 //! Client tokens over HTTP: from a browser on another site, with a token and never with a cookie or a key.
 
-use super::HOUR_MS;
+use super::{HOUR_MS, list, scoped};
 use crate::harness::{Answer, Customer, Product, within};
 use axum::{
     body::Body,
@@ -72,7 +72,7 @@ on_both_engines! {
         let product = Product::on(database, &dial).await;
         let ada = product.customer("ada").await;
         let id = product.create(&ada, "a red ball").await;
-        let (parent, key) = product.key(&ada, super::scoped("videos:read")).await;
+        let (parent, key) = product.key(&ada, scoped("videos:read")).await;
         let (token, short) = (product.token(&parent, json!({"expires_in": 3600})).await, product.token(&parent, json!({})).await);
         let open = async |who: &Customer| {
             let request = who.request("GET", &format!("/v1/videos/{id}/events")).body(Body::empty()).unwrap();
@@ -80,18 +80,18 @@ on_both_engines! {
         };
         let (of_token, of_short) = (open(&token).await, open(&short).await);
         dial.advance_ms(HOUR_MS / 6);
-        assert_eq!(product.send(super::list(&short)).await.code(), "expired_client_token");
+        assert_eq!(product.send(list(&short)).await.code(), "expired_client_token");
         within(Duration::from_secs(5), of_short.collect()).await.expect("it should end with the token").unwrap();
-        assert_eq!(product.send(super::list(&token)).await.status, StatusCode::OK);
+        assert_eq!(product.send(list(&token)).await.status, StatusCode::OK);
         product.services().revoke_key(ada.user.actor(), key, "").await.unwrap();
-        assert_eq!(product.send(super::list(&token)).await.code(), "invalid_client_token");
+        assert_eq!(product.send(list(&token)).await.code(), "invalid_client_token");
         within(Duration::from_secs(5), of_token.collect()).await.expect("it should end with the key").unwrap();
     }
 
     async fn what_cannot_be_made_is_named_and_public_keys_are_there_for_everybody(database: TempDatabase) {
         let product = Product::new(database).await;
         let ada = product.customer("ada").await;
-        let (reader, _) = product.key(&ada, super::scoped("videos:read")).await;
+        let (reader, _) = product.key(&ada, scoped("videos:read")).await;
         for (body, param) in [
             (json!({"scopes": ["videos:write"]}), json!("scopes")),
             (json!({"scopes": []}), json!("scopes")),

@@ -11,24 +11,24 @@ use time::{Date, Month};
 /// A key as it is typed; a form that says nothing but the name asks for one for everything.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Typed {
-    #[serde(skip_deserializing)]
+    #[serde(default)]
     pub name: String,
     #[serde(default)]
-    project: String,
+    pub(super) project: String,
     /// `some`: the scopes below.
     #[serde(default)]
-    access: String,
+    pub(super) access: String,
     #[serde(default)]
-    videos_read: String,
+    pub(super) videos_read: String,
     #[serde(default)]
-    videos_write: String,
+    pub(super) videos_write: String,
     #[serde(default)]
-    usage_read: String,
+    pub(super) usage_read: String,
     /// The last day, as `2026-12-31`.
     #[serde(default)]
-    expires: String,
+    pub(super) expires: String,
     #[serde(default)]
-    requests: String,
+    pub(super) requests: String,
 }
 
 impl Typed {
