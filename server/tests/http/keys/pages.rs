@@ -73,12 +73,13 @@ on_both_engines! {
             product.database().damage(&format!("UPDATE memberships SET role = '{}'", role.as_str())).await;
             let page = product.page(&cookie, "/limits").await;
             assert!(page.contains("The whole team") && page.contains("Add a limit") == may, "{role:?}");
-            let answer = product.post_form(&cookie, "/api/set-spending-limits", "spender=team&hard=20&soft=").await;
+            let answer = product.post_form_for("application/json", &cookie, "/api/set-spending-limits", "spender=team&hard=20&soft=").await;
             assert_eq!(answer.status == StatusCode::FORBIDDEN, !may, "{role:?}");
             let keys = if role == Role::Admin { StatusCode::OK } else { StatusCode::FORBIDDEN };
             assert_eq!(product.open(&cookie, "/keys").await.status, keys, "{role:?}");
             for (path, form) in [("/api/create-project", "project=mine"), ("/api/rotate-key", "id=key_0190aaaabbbb7ccc8dddeeeeffff0001&overlap=1")] {
-                assert_eq!(product.post_form(&cookie, path, form).await.status == StatusCode::FORBIDDEN, role != Role::Admin, "{role:?} {path}");
+                let answer = product.post_form_for("application/json", &cookie, path, form).await;
+                assert_eq!(answer.status == StatusCode::FORBIDDEN, role != Role::Admin, "{role:?} {path}");
             }
         }
         assert_eq!(product.open("", "/limits").await.header("location"), "/signin?next=/limits");
