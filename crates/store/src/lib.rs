@@ -33,7 +33,7 @@ pub use account::{
     Offer, OwnTenant, SESSION_ADDRESS, SESSION_DEVICE, SESSION_KEPT_FOR, SESSION_TENANT, SESSION_USER, SecondFactor, SecondFactors,
     SeenSession, SessionId, SessionRows, Through, TooEarly, TryCounts, TrySubject, WaitingMail,
 };
-pub use billing::{Credits, Granted, LedgerFault, LedgerPage, LedgerRow, NewGrant, PlanVersion, Plans, SpendingRows, Verified};
+pub use billing::{Credits, Granted, LedgerFault, LedgerPage, LedgerRow, NewGrant, PlanVersion, Plans, Verified};
 pub use check::{Check, CheckedArtifact, CheckedJob};
 pub use database::{
     events::{MAIL, NewEvent},
@@ -63,7 +63,7 @@ pub use signing_keys::{SigningKey, SigningKeys};
 pub use system::{chance, clock, clock::SystemClock};
 pub use tenant::{
     ApiKey, ApiKeys, ChangeError, Earlier, FoundKey, InviteError, JobOutline, JobPage, Jobs, KeySecret, KeyTerms, Member, Members,
-    NewApiKey, NoKey, Order, PageOutline, PageQuery, ProjectError, Projects, Tenant, Waiting,
+    NewApiKey, NoKey, Order, PageOutline, PageQuery, ProjectError, Projects, SpendingRows, Tenant, Waiting,
 };
 pub use timings::{StageTiming, Timings};
 pub use workers::{ALIVE_MS, WorkerCondition, WorkerRole, Workers};

@@ -8,7 +8,6 @@ mod due;
 mod entries;
 mod grants;
 mod hold;
-mod limits;
 mod plans;
 mod refund;
 mod settlement;
@@ -18,13 +17,14 @@ mod usage;
 mod verify;
 
 pub use credits::{Credits, Granted, LedgerPage, LedgerRow, NewGrant};
-pub use limits::SpendingRows;
 pub use plans::{PlanVersion, Plans};
 pub use verify::{LedgerFault, Verified};
 
 pub(crate) use hold::{book, draw_on, open_before, reserve};
 pub(crate) use plans::current as current_plan;
 pub(crate) use settlement::{Ended, Settlement};
-pub(crate) use spending::{Payer, delete_all as delete_spending, keys_gone, take as take_spending};
+pub(crate) use spending::{
+    Payer, Reached, delete_all as delete_spending, keys_gone, list as list_spending, set as set_spending, take as take_spending,
+};
 pub(crate) use usage::{Outcome, UsageOf, delete_all as delete_usage, give as give_usage};
 pub(crate) use verify::verify;

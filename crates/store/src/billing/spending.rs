@@ -3,16 +3,14 @@
 //! A row counts what its spender holds for open jobs and was charged in the month, from the moment on at which it was given a limit;
 //! what was before is added up then. Tenants without any limit have no row, and cost nothing.
 
-use super::tenants::{self, total};
+use super::tenants::total;
 use crate::{
     StoreError, SubmitError,
-    database::write::Write,
     entity::{api_key, project, signed, spending_limit as table, tenant as tenant_table},
 };
 use domain::{
-    ApiKeyId, ProjectId, Role, TenantId, Timestamp, VideoTime,
-    account::mail::Mail,
-    billing::{Day, Spender, SpendingLimits, month_of},
+    ApiKeyId, ProjectId, TenantId, Timestamp, VideoTime,
+    billing::{Day, Spender, Spending, SpendingLimits, month_of},
     scheduling::AdmissionError,
 };
 use sea_orm::{
@@ -25,7 +23,7 @@ use sea_orm::{
 use std::collections::{BTreeMap, HashMap};
 use uuid::Uuid;
 
-pub(super) const TABLE: &str = "spending_limits";
+const TABLE: &str = "spending_limits";
 
 /// Whether a row of another table, with the columns `tenant_id`, `project_id` and `api_key_id`, is the spender's of the row of
 /// `spending_limits`.
@@ -74,19 +72,36 @@ pub(crate) struct Payer {
     pub api_key: Option<ApiKeyId>,
 }
 
+/// An alert that is to be told.
+pub(crate) struct Reached {
+    /// As it stands in a sentence.
+    pub whose: String,
+    pub used: VideoTime,
+    pub soft: VideoTime,
+    pub hard: Option<VideoTime>,
+    pub resets_on: Day,
+}
+
 /// Adds `asked` to what the tenant, the project and the key hold, by conditional updates: however many ask at once, no limit is passed. The
-/// tenant's row must be locked.
+/// tenant's row must be locked. Returns the alerts that this has reached, each once a month.
 ///
 /// # Errors
 /// [`AdmissionError::SpendingLimitReached`] names the first limit that is passed; the transaction is to be given up.
-pub(crate) async fn take(write: &mut Write, tenant: TenantId, payer: Payer, asked: VideoTime) -> Result<(), SubmitError> {
-    let (from, until) = month_of(Day::of(write.now));
+pub(crate) async fn take(
+    db: &impl ConnectionTrait,
+    now: Timestamp,
+    tenant: TenantId,
+    payer: Payer,
+    asked: VideoTime,
+) -> Result<Vec<Reached>, SubmitError> {
+    let mut reached = Vec::new();
+    let (from, until) = month_of(Day::of(now));
     let mut spenders = vec![Spender::Tenant, Spender::Project(payer.project)];
     if let Some(key) = payer.api_key {
-        spenders.extend(first_keys(&write.tx, &[key]).await?.into_values().map(Spender::Key));
+        spenders.extend(first_keys(db, &[key]).await?.into_values().map(Spender::Key));
     }
     for spender in spenders {
-        let Some(row) = this(&write.tx, tenant, spender).await? else { continue };
+        let Some(row) = this(db, tenant, spender).await? else { continue };
         let used_ms = row.held_ms + if row.from_day == from.0 { row.charged_ms } else { 0 };
         let asked_ms: i64 = signed(TABLE, "held_ms", asked.ms())?;
         let charged = Expr::cust(format!("CASE WHEN from_day = {} THEN charged_ms ELSE 0 END", from.0));
@@ -94,43 +109,19 @@ pub(crate) async fn take(write: &mut Write, tenant: TenantId, payer: Payer, aske
             .is_null()
             .or(Expr::col(table::Column::HeldMs).add(charged).add(asked_ms).lte(Expr::col(table::Column::HardMs)));
         let taken = update(tenant, spender).col_expr(table::Column::HeldMs, Expr::col(table::Column::HeldMs).add(asked_ms)).filter(fits);
-        if taken.exec(&write.tx).await?.rows_affected == 0 {
+        if taken.exec(db).await?.rows_affected == 0 {
             let (used, limit) = (total(used_ms), total(row.hard_ms.unwrap_or_default()));
-            let whose = whose(&write.tx, tenant, spender).await?;
+            let whose = whose(db, tenant, spender).await?;
             return Err(AdmissionError::SpendingLimitReached { whose, used, limit, asked, resets_on: until }.into());
         }
         if row.soft_ms.is_some_and(|soft_ms| used_ms + asked_ms >= soft_ms) && row.told_from_day != Some(from.0) {
-            tell(write, tenant, spender, &row, (total(used_ms + asked_ms), until)).await?;
-            update(tenant, spender).col_expr(table::Column::ToldFromDay, Expr::value(from.0)).exec(&write.tx).await?;
+            let (whose, used, soft) =
+                (whose(db, tenant, spender).await?, total(used_ms + asked_ms), total(row.soft_ms.unwrap_or_default()));
+            reached.push(Reached { whose, used, soft, hard: row.hard_ms.map(total), resets_on: until });
+            update(tenant, spender).col_expr(table::Column::ToldFromDay, Expr::value(from.0)).exec(db).await?;
         }
     }
-    Ok(())
-}
-
-/// Has owners and billing members told that as much is used as they wanted to hear of.
-async fn tell(
-    write: &mut Write,
-    tenant: TenantId,
-    spender: Spender,
-    row: &table::Model,
-    (used, until): (VideoTime, Day),
-) -> Result<(), StoreError> {
-    let whose = whose(&write.tx, tenant, spender).await?;
-    let name = tenants::read(&write.tx, tenant).await?.name;
-    for member in crate::rows::account::memberships::of_tenant(&write.tx, tenant).await? {
-        if matches!(member.role, Role::Owner | Role::Billing) {
-            write.add_mail(&Mail::SpendingReached {
-                user: member.user,
-                tenant: name.clone(),
-                whose: whose.clone(),
-                used,
-                soft: total(row.soft_ms.unwrap_or_default()),
-                hard: row.hard_ms.map(total),
-                resets_on: until.to_string(),
-            });
-        }
-    }
-    Ok(())
+    Ok(reached)
 }
 
 /// What a job that ends had held, and is charged.
@@ -187,13 +178,13 @@ fn update(tenant: TenantId, spender: Spender) -> UpdateMany<table::Entity> {
     of_tenant.filter(table::Column::Kind.eq(kind)).filter(table::Column::SubjectId.eq(id))
 }
 
-pub(super) async fn this(db: &impl ConnectionTrait, tenant: TenantId, spender: Spender) -> Result<Option<table::Model>, StoreError> {
+async fn this(db: &impl ConnectionTrait, tenant: TenantId, spender: Spender) -> Result<Option<table::Model>, StoreError> {
     let (kind, id) = spender.columns(tenant);
     Ok(table::Entity::find_by_id((tenant.uuid(), kind.to_owned(), id)).one(db).await?)
 }
 
 /// As it stands in a sentence.
-pub(super) async fn whose(db: &impl ConnectionTrait, tenant: TenantId, spender: Spender) -> Result<String, StoreError> {
+async fn whose(db: &impl ConnectionTrait, tenant: TenantId, spender: Spender) -> Result<String, StoreError> {
     Ok(match spender {
         Spender::Tenant => "the team".to_owned(),
         Spender::Project(id) => {
@@ -215,6 +206,46 @@ pub(super) async fn whose(db: &impl ConnectionTrait, tenant: TenantId, spender: 
     })
 }
 
+/// All of a tenant that have limits, and what each has used in the month that runs.
+pub(crate) async fn list(db: &impl ConnectionTrait, now: Timestamp, tenant: TenantId) -> Result<Vec<Spending>, StoreError> {
+    let (from, _) = month_of(Day::of(now));
+    let rows = table::Entity::find().filter(table::Column::TenantId.eq(tenant.uuid())).all(db).await?;
+    let spending = |row: table::Model| {
+        let spender = Spender::of_columns(&row.kind, row.subject_id);
+        Ok(Spending {
+            spender: spender.ok_or_else(|| StoreError::inconsistent(TABLE, "kind", &row.kind))?,
+            limits: SpendingLimits { hard: row.hard_ms.map(total), soft: row.soft_ms.map(total) },
+            held: total(row.held_ms),
+            charged: if row.from_day == from.0 { total(row.charged_ms) } else { total(0) },
+        })
+    };
+    rows.into_iter().map(spending).collect()
+}
+
+/// Sets the limits of a spender; says whose they are. `None`: there is no such project or key. The tenant's row must be locked.
+pub(crate) async fn set(
+    db: &impl ConnectionTrait,
+    now: Timestamp,
+    tenant: TenantId,
+    spender: Spender,
+    limits: SpendingLimits,
+) -> Result<Option<String>, StoreError> {
+    let spender = match spender {
+        Spender::Project(id) if !is_project(db, tenant, id.uuid()).await? => return Ok(None),
+        Spender::Tenant | Spender::Project(_) => spender,
+        Spender::Key(id) => match first_key(db, tenant, id).await? {
+            Some(first) => Spender::Key(first),
+            None => return Ok(None),
+        },
+    };
+    match this(db, tenant, spender).await? {
+        _ if limits == SpendingLimits::default() => remove(db, tenant, spender).await?,
+        Some(row) => change(db, tenant, &row, spender, limits).await?,
+        None => insert(db, now, tenant, spender, limits).await?,
+    }
+    whose(db, tenant, spender).await.map(Some)
+}
+
 #[derive(FromQueryResult)]
 struct Sums {
     held_ms: i64,
@@ -222,7 +253,7 @@ struct Sums {
 }
 
 /// Writes the limits of a spender that has none yet, with what it has used so far. The tenant's row must be locked.
-pub(super) async fn insert(
+async fn insert(
     db: &impl ConnectionTrait,
     now: Timestamp,
     tenant: TenantId,
@@ -262,7 +293,7 @@ pub(super) async fn insert(
 }
 
 /// Changes the limits of a spender that has some. Another alert is told anew. The tenant's row must be locked.
-pub(super) async fn change(
+async fn change(
     db: &impl ConnectionTrait,
     tenant: TenantId,
     row: &table::Model,
@@ -278,7 +309,7 @@ pub(super) async fn change(
 }
 
 /// A spender without limits is not counted. The tenant's row must be locked.
-pub(super) async fn remove(db: &impl ConnectionTrait, tenant: TenantId, spender: Spender) -> Result<(), StoreError> {
+async fn remove(db: &impl ConnectionTrait, tenant: TenantId, spender: Spender) -> Result<(), StoreError> {
     let (kind, id) = spender.columns(tenant);
     table::Entity::delete_by_id((tenant.uuid(), kind.to_owned(), id)).exec(db).await?;
     let others = table::Entity::find().filter(table::Column::TenantId.eq(tenant.uuid())).count(db).await?;
@@ -310,13 +341,13 @@ fn ms(column: &'static str, limit: Option<VideoTime>) -> Result<Option<i64>, Sto
 }
 
 /// The id by which a project or key is found is one of the tenant's.
-pub(super) async fn is_project(db: &impl ConnectionTrait, tenant: TenantId, id: Uuid) -> Result<bool, StoreError> {
+async fn is_project(db: &impl ConnectionTrait, tenant: TenantId, id: Uuid) -> Result<bool, StoreError> {
     let live = project::Entity::find_by_id(id).filter(project::Column::TenantId.eq(tenant.uuid()));
     Ok(live.filter(project::Column::ArchivedAtMs.is_null()).one(db).await?.is_some())
 }
 
 /// The first of the keys that were rotated to this one; `None`: the tenant has no such key.
-pub(super) async fn first_key(db: &impl ConnectionTrait, tenant: TenantId, id: ApiKeyId) -> Result<Option<ApiKeyId>, StoreError> {
+async fn first_key(db: &impl ConnectionTrait, tenant: TenantId, id: ApiKeyId) -> Result<Option<ApiKeyId>, StoreError> {
     let row = api_key::Entity::find_by_id(id.uuid()).filter(api_key::Column::TenantId.eq(tenant.uuid())).one(db).await?;
     Ok(row.map(|row| ApiKeyId::from_uuid(row.spender_id.unwrap_or(row.id))))
 }

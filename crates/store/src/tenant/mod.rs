@@ -5,6 +5,7 @@ mod jobs;
 pub(crate) mod key_use;
 pub(crate) mod members;
 mod projects;
+mod spending;
 mod submit;
 mod waiting;
 
@@ -13,14 +14,11 @@ pub use jobs::{JobOutline, JobPage, Jobs, Order, PageOutline, PageQuery};
 pub use key_use::FoundKey;
 pub use members::{ChangeError, InviteError, Member, Members};
 pub use projects::{ProjectError, Projects};
+pub use spending::SpendingRows;
 pub use submit::Earlier;
 pub use waiting::Waiting;
 
-use crate::{
-    Store, StoreError,
-    billing::{Credits, SpendingRows},
-    rows::account::tenants,
-};
+use crate::{Store, StoreError, billing::Credits, rows::account::tenants};
 use domain::TenantId;
 
 /// The door to one tenant's rows.

@@ -3,6 +3,7 @@
 //! Submissions of one tenant take turns: each holds a lock on the tenant's row until it is committed, so
 //! none can look at the open work while another adds to it.
 
+use super::spending;
 use crate::{
     Idempotency, Job, NewJob, Repetition, Store, StoreError, SubmitError, Submitted,
     billing::{self, Payer},
@@ -67,7 +68,8 @@ async fn take_in(write: &mut Write, tenant: TenantId, job: NewJob, repetition: R
     admit(&plan, &job.spec.model, billing::open_before(&row, price), price)?;
     if row.has_spending_limits {
         let payer = Payer { project: job.project.unwrap_or(ProjectId::default_of(tenant)), api_key: job.api_key };
-        billing::take_spending(write, tenant, payer, price).await?;
+        let reached = billing::take_spending(&write.tx, write.now, tenant, payer, price).await?;
+        spending::tell(write, tenant, reached).await?;
     }
     let (parts, drawn): (Vec<_>, Vec<_>) = billing::draw_on(&write.tx, tenant, price).await?.into_iter().unzip();
     let stored = jobs::insert(write, tenant, &job, (&plan, &drawn)).await?;

@@ -1,6 +1,6 @@
 //! What the forms of the page of keys do.
 
-use super::{PAGE, fields::Typed};
+use super::{PAGE, typed::Typed};
 use crate::{fault::Fault, http, session, words};
 use domain::{ApiKeyId, UserId};
 use leptos::prelude::*;

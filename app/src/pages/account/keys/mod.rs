@@ -4,6 +4,7 @@ mod changes;
 mod fields;
 mod list;
 mod projects;
+mod typed;
 
 use crate::{
     components::{
