@@ -5,6 +5,7 @@ use crate::pages::{
         billing::{BillingPage, ChoosePlanPage},
         delete::DeleteAccountPage,
         keys::KeysPage,
+        limits::LimitsPage,
         plan::PlanPage,
         second_factor::{CodesPage, TurnOffPage, TurnOnPage},
         security::SecurityPage,
@@ -57,6 +58,7 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/videos/:id/arrange") view=ArrangePage ssr=SsrMode::Async />
                 <Route path=path!("/library") view=LibraryPage ssr=SsrMode::Async />
                 <Route path=path!("/keys") view=KeysPage ssr=SsrMode::Async />
+                <Route path=path!("/limits") view=LimitsPage ssr=SsrMode::Async />
                 <Route path=path!("/plan") view=PlanPage ssr=SsrMode::Async />
                 <Route path=path!("/billing") view=BillingPage ssr=SsrMode::Async />
                 <Route path=path!("/billing/plan") view=ChoosePlanPage ssr=SsrMode::Async />

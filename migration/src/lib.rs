@@ -5,24 +5,15 @@
 
 pub use sea_orm_migration::{prelude::*, seaql_migrations};
 
-mod m0021_timed_lengths;
-mod m0022_decoded;
-mod m0023_read_as;
-mod m0024_ledger;
-mod m0025_unconfirmed_jobs;
-mod m0026_usage;
-mod m0027_mails;
-mod m0028_teams;
-mod m0029_second_factors;
-mod m0030_deleted_accounts;
-mod m0034_tenants_by_plan;
-mod m0035_row_level_security;
-mod m0037_payments;
 mod steps_11_to_20;
 mod steps_1_to_10;
+mod steps_21_to_30;
+mod steps_31_to_40;
 
 use steps_1_to_10::*;
 use steps_11_to_20::*;
+use steps_21_to_30::*;
+use steps_31_to_40::*;
 
 pub struct Migrator;
 
@@ -59,9 +50,12 @@ impl MigratorTrait for Migrator {
             Box::new(m0028_teams::Migration),
             Box::new(m0029_second_factors::Migration),
             Box::new(m0030_deleted_accounts::Migration),
+            Box::new(m0031_projects::Migration),
+            Box::new(m0032_spending_limits::Migration),
+            Box::new(m0033_signing_keys::Migration),
             Box::new(m0034_tenants_by_plan::Migration),
             Box::new(m0035_row_level_security::Migration),
-            Box::new(m0037_payments::Migration),
+            Box::new(m0036_payments::Migration),
         ]
     }
 }

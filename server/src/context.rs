@@ -2,6 +2,7 @@
 
 use crate::{
     config::{Limits, PublicUrl},
+    pace::Pace,
     readiness::LastLook,
     shares::Shares,
 };
@@ -21,6 +22,7 @@ pub struct Context {
     pub metrics_token: Option<MetricsToken>,
     pub limits: Limits,
     pub shares: Arc<Shares>,
+    pub pace: Arc<Pace>,
     /// What `/readyz` says for a second.
     pub last_look: Arc<LastLook>,
     /// Set when the server is to stop: streams end then.
@@ -33,8 +35,8 @@ impl Context {
         let limits = Limits::default();
         let shares = Arc::new(Shares::new(&limits));
         let (public_url, trusted_proxies) = (public_url.map(Arc::new), Arc::default());
-        let (last_look, stopping) = (Arc::default(), CancellationToken::new());
-        Self { services, public_url, trusted_proxies, metrics_token: None, limits, shares, last_look, stopping }
+        let (pace, last_look, stopping) = (Arc::default(), Arc::default(), CancellationToken::new());
+        Self { services, public_url, trusted_proxies, metrics_token: None, limits, shares, pace, last_look, stopping }
     }
 
     #[must_use]
@@ -44,6 +46,11 @@ impl Context {
 
     pub(crate) fn is_proxy(&self, address: IpAddr) -> bool {
         self.trusted_proxies.iter().any(|network| network.contains(&address.to_canonical()))
+    }
+
+    /// Who client tokens say has made them: the address of this service, where that is known.
+    pub(crate) fn issuer(&self) -> &str {
+        self.public_url.as_ref().map_or("reelmill", |url| url.origin())
     }
 
     pub(crate) fn is_https(&self) -> bool {

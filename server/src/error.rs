@@ -3,17 +3,18 @@
 //! What the caller can mend is a sentence with a stable code. What they cannot is an incident id, the id
 //! of the request; the cause goes to the log, once, when the answer is made.
 
-use crate::request_id;
+mod causes;
+
+use crate::{pace, request_id};
 use axum::{
     Json,
     http::{HeaderName, HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use domain::{Forbidden, JobId, SpecError, Status, scheduling::AdmissionError};
+use domain::{Forbidden, JobId, Scope, SpecError, Status, account::rate::Passage, scheduling::AdmissionError};
 use serde::Serialize;
-use service::{AccessError, ContentError, SubmitError};
 use std::{error::Error, time::Duration};
-use store::{ArtifactKind, StoreError, objects::ObjectError};
+use store::{ArtifactKind, objects::ObjectError};
 use utoipa::ToSchema;
 
 type Cause = Box<dyn Error + Send + Sync>;
@@ -22,6 +23,15 @@ type Cause = Box<dyn Error + Send + Sync>;
 pub enum ApiError {
     KeyMissing,
     KeyInvalid,
+    KeyExpired,
+    ClientTokenInvalid,
+    ClientTokenExpired,
+    /// The key, or the client token, does not have it.
+    ScopeMissing(Scope),
+    /// A client token was brought where a key is needed.
+    KeyNeeded,
+    /// More requests in a minute than its key or its tenant may make.
+    RateLimited(Passage),
     NotSignedIn,
     MetricsTokenInvalid,
     CrossOrigin,
@@ -123,6 +133,11 @@ impl Answer {
         self.headers.push((name, HeaderValue::from_static(value)));
         self
     }
+
+    fn with_text(mut self, name: HeaderName, value: &str) -> Self {
+        self.headers.extend(HeaderValue::from_str(value).ok().map(|value| (name, value)));
+        self
+    }
 }
 
 impl ApiError {
@@ -135,6 +150,30 @@ impl ApiError {
                 answer(S::UNAUTHORIZED, "invalid_api_key", "This API key is not valid: it is mistyped, unknown or revoked.")
                     .with(header::WWW_AUTHENTICATE, "Bearer error=\"invalid_token\"")
             }
+            Self::KeyExpired => answer(S::UNAUTHORIZED, "expired_api_key", "This API key has expired. Take the one that replaced it, or make another.")
+                .with(header::WWW_AUTHENTICATE, "Bearer error=\"invalid_token\""),
+            Self::ClientTokenInvalid => answer(
+                S::UNAUTHORIZED,
+                "invalid_client_token",
+                "This client token is not valid: it was not made here, was changed, or the key that made it opens nothing any more.",
+            )
+            .with(header::WWW_AUTHENTICATE, "Bearer error=\"invalid_token\""),
+            Self::ClientTokenExpired => answer(S::UNAUTHORIZED, "expired_client_token", "This client token has expired. Ask your server for another.")
+                .with(header::WWW_AUTHENTICATE, "Bearer error=\"invalid_token\""),
+            Self::ScopeMissing(scope) => {
+                let message = format!("This needs the scope `{scope}`, which your key or client token does not have. Nothing was done.");
+                let challenge = format!("Bearer error=\"insufficient_scope\", scope=\"{scope}\"");
+                answer(S::FORBIDDEN, "insufficient_scope", message).with_text(header::WWW_AUTHENTICATE, &challenge)
+            }
+            Self::KeyNeeded => answer(S::FORBIDDEN, "api_key_required", "This needs an API key: a client token makes no others."),
+            Self::RateLimited(passage) => Answer {
+                headers: pace::headers(passage).into_iter().chain(pace::retry_headers(passage)).collect(),
+                ..answer(
+                    S::TOO_MANY_REQUESTS,
+                    "rate_limit_exceeded",
+                    format!("At most {} requests a minute may be made here. `Retry-After` says when the next one passes.", passage.limit),
+                )
+            },
             Self::NotSignedIn => answer(S::UNAUTHORIZED, "not_signed_in", "Sign in first."),
             Self::MetricsTokenInvalid => {
                 answer(S::UNAUTHORIZED, "invalid_metrics_token", "Send the token for metrics as `Authorization: Bearer TOKEN`.")
@@ -199,6 +238,9 @@ impl ApiError {
             }
             Self::NotAdmitted(error @ AdmissionError::OutOfCredit { .. }) => {
                 answer(S::PAYMENT_REQUIRED, "insufficient_credits", error.to_string())
+            }
+            Self::NotAdmitted(error @ AdmissionError::SpendingLimitReached { .. }) => {
+                answer(S::PAYMENT_REQUIRED, "spending_limit_reached", error.to_string())
             }
             Self::NotAdmitted(error @ AdmissionError::ModelNotInPlan { .. }) => {
                 answer(S::FORBIDDEN, "model_not_in_plan", error.to_string()).about("model")
@@ -308,81 +350,6 @@ impl IntoResponse for ApiError {
         }
         response.extensions_mut().insert(Said(message));
         response
-    }
-}
-
-impl From<StoreError> for ApiError {
-    fn from(error: StoreError) -> Self {
-        match error {
-            StoreError::Database(_) => Self::Unavailable(error.into()),
-            _ => Self::Internal(error.into()),
-        }
-    }
-}
-
-impl From<Forbidden> for ApiError {
-    fn from(error: Forbidden) -> Self {
-        Self::Forbidden(error)
-    }
-}
-
-impl From<AccessError> for ApiError {
-    fn from(error: AccessError) -> Self {
-        match error {
-            AccessError::Forbidden(error) => error.into(),
-            AccessError::Store(error) => error.into(),
-        }
-    }
-}
-
-impl From<ObjectError> for ApiError {
-    fn from(error: ObjectError) -> Self {
-        match error {
-            ObjectError::RangeNotSatisfiable { bytes } => Self::RangeNotSatisfiable { bytes },
-            ObjectError::Full => Self::StorageFull(error),
-            ObjectError::TooLarge | ObjectError::Denied(_) => Self::StorageRefused(error),
-            ObjectError::Unavailable(_) => Self::Unavailable(error.into()),
-            ObjectError::Key(_) | ObjectError::NotFound { .. } => Self::Internal(error.into()),
-        }
-    }
-}
-
-impl From<ContentError> for ApiError {
-    fn from(error: ContentError) -> Self {
-        match error {
-            ContentError::Forbidden(error) => error.into(),
-            ContentError::NotFound => Self::VideoUnknown,
-            ContentError::NotFinished(Status::Completed) => Self::Internal(error.into()),
-            ContentError::NotFinished(status) => Self::NotFinished(status),
-            ContentError::NoLayout => Self::LayoutUnavailable,
-            ContentError::NoSuchFile(kind) => Self::VariantUnavailable(kind),
-            ContentError::Object(error) => error.into(),
-            ContentError::Store(error) => error.into(),
-        }
-    }
-}
-
-impl From<SubmitError> for ApiError {
-    fn from(error: SubmitError) -> Self {
-        match error {
-            SubmitError::Forbidden(error) => error.into(),
-            SubmitError::Spec(error) => Self::Spec(error),
-            SubmitError::RemixSourceUnknown(_) => Self::VideoUnknown,
-            // No route of the API says what it has shown.
-            SubmitError::PriceNotShown(_) => Self::Internal(error.into()),
-            SubmitError::NotAdmitted(error) => Self::NotAdmitted(error),
-            SubmitError::KeyReused => Self::IdempotencyKeyReused,
-            SubmitError::Deleted(job) => Self::VideoDeleted(job),
-            SubmitError::Unknown => Self::OutcomeUnknown,
-            SubmitError::Store(error) => error.into(),
-            SubmitError::Random(_) => Self::Internal(error.into()),
-        }
-    }
-}
-
-impl From<tower_sessions::session::Error> for ApiError {
-    fn from(error: tower_sessions::session::Error) -> Self {
-        Self::Unavailable(error.into())
     }
 }
 

@@ -13,6 +13,7 @@ mod error;
 mod files;
 mod http;
 mod live;
+mod pace;
 mod readiness;
 mod request_id;
 mod routes;

@@ -12,10 +12,10 @@ use axum::{
         sse::{Event, KeepAlive, Sse},
     },
 };
-use domain::{Actor, JobId, JobUpdate, KeyOwner, Membership, Status};
+use domain::{Actor, JobId, JobUpdate, Membership, Status};
 use futures::{StreamExt, future::select};
 use serde_json::json;
-use service::Services;
+use service::{Opened, Services};
 use std::{convert::Infallible, error::Error, time::Duration};
 use store::clock::Instant;
 use store::{SESSION_USER, SESSION_VIEWING, StoreError};
@@ -26,8 +26,10 @@ use tower_sessions::{Session, SessionStore, session::Id};
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 /// For pages: an event that scripts hear, so that they notice a line on which nothing comes any more.
 const BEAT: Duration = Duration::from_secs(4);
-/// How long a stream may outlive the right to it, less the time of one look.
-const LOOK_EVERY: Duration = Duration::from_secs(3);
+/// How long a stream may outlive the right to it, less the time of one look. Streams of one key look together, so they can do it often: a
+/// key that is revoked or expires ends them within a second.
+const LOOK_AT_SESSION_EVERY: Duration = Duration::from_secs(3);
+const LOOK_AT_KEY_EVERY: Duration = Duration::from_millis(200);
 /// A right that cannot be looked at for so long has ended.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Asks proxies not to hold events back.
@@ -49,27 +51,35 @@ impl<S: Send + Sync> FromRequestParts<S> for Resume {
 /// On whose behalf a stream is open.
 #[derive(Debug, Clone, Copy)]
 pub enum Watcher {
-    Key(KeyOwner),
+    Key(Opened),
     Session { id: Id, membership: Membership, actor: Actor },
 }
 
 impl Watcher {
     const fn actor(self) -> Actor {
         match self {
-            Self::Key(owner) => Actor::Key(owner),
+            Self::Key(opened) => Actor::Key(opened.owner),
             Self::Session { actor, .. } => actor,
         }
     }
 
     const fn membership(self) -> Membership {
         match self {
-            Self::Key(KeyOwner { membership, .. }) | Self::Session { membership, .. } => membership,
+            Self::Key(opened) => opened.owner.membership,
+            Self::Session { membership, .. } => membership,
+        }
+    }
+
+    const fn looked_at_every(self) -> Duration {
+        match self {
+            Self::Key(_) => LOOK_AT_KEY_EVERY,
+            Self::Session { .. } => LOOK_AT_SESSION_EVERY,
         }
     }
 
     async fn may_watch(self, services: &Services) -> Result<bool, Box<dyn Error + Send + Sync>> {
         Ok(match self {
-            Self::Key(KeyOwner { key, membership }) => services.store.tenant(membership.tenant).api_keys().is_live(key).await?,
+            Self::Key(opened) => services.is_open(opened).await?,
             Self::Session { id, membership, .. } => {
                 let Some(record) = services.store.sessions().load(&id).await? else { return Ok(false) };
                 let viewing = record.data.get(SESSION_VIEWING).map(|viewing| serde_json::from_value(viewing.clone())).transpose()?;
@@ -85,12 +95,12 @@ impl Watcher {
         loop {
             match timeout_at(unknown_since + PATIENCE, self.may_watch(&services)).await {
                 Ok(Ok(true)) => {
-                    sleep(LOOK_EVERY).await;
+                    sleep(self.looked_at_every()).await;
                     unknown_since = Instant::now();
                 }
                 Ok(Err(error)) if unknown_since.elapsed() < PATIENCE => {
                     tracing::debug!(error = &*error as &dyn Error, "it cannot be told whether a stream may go on");
-                    sleep(LOOK_EVERY).await;
+                    sleep(self.looked_at_every()).await;
                 }
                 _ => return,
             }

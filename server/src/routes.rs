@@ -10,9 +10,11 @@ use crate::{
 };
 use app::ApiReference;
 use axum::{
-    Router,
+    Json, Router,
     extract::{Request, State},
+    http::header,
     middleware::{from_fn, from_fn_with_state},
+    response::IntoResponse,
     routing::{get, post},
 };
 use domain::Catalog;
@@ -30,6 +32,7 @@ pub fn router(context: &Context, site: &Path) -> Router {
         .route("/metrics", get(metrics::show))
         .route("/webhooks/stripe", post(webhooks::stripe))
         .route("/openapi.json", get(|State(context): State<Context>| async move { served.current(&context.services).await }))
+        .route("/.well-known/jwks.json", get(public_keys))
         .with_state(context.clone());
     let private = Router::new()
         .route("/live/videos/{id}/events", get(live::events_for_pages))
@@ -50,12 +53,19 @@ pub fn router(context: &Context, site: &Path) -> Router {
         .layer(from_fn_with_state((context.limits.request_deadline, Arc::clone(&context.shares)), body::guard))
         .layer(compression::layer())
         .layer(from_fn(panics::catch))
+        .layer(from_fn(api::cors::allow))
         .layer(from_fn_with_state(context.clone(), in_flight::of_visitor))
         .layer(from_fn(target::require_path))
         .layer(from_fn_with_state(context.is_https(), headers::protect))
         .layer(from_fn_with_state(context.clone(), visitor::locate))
         .layer(from_fn_with_state(Arc::clone(&context.services.metrics), metrics::count))
         .layer(from_fn_with_state(Arc::clone(&context.services.slow_requests), request_id::identify))
+}
+
+/// By which anybody can tell that a client token was made here.
+async fn public_keys(State(context): State<Context>) -> Result<impl IntoResponse, ApiError> {
+    let keys = context.services.public_keys().await?;
+    Ok(([(header::CACHE_CONTROL, "public, max-age=300")], Json(keys)))
 }
 
 /// What answers on a connection too many.

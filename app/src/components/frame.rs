@@ -125,6 +125,7 @@ fn Account(viewer: Option<User>) -> impl IntoView {
                         <li><a href="/plan">"Plan and credit"</a></li>
                         <li><a href="/usage">"Usage"</a></li>
                         {pays.then(|| view! { <li><a href="/billing">"Billing"</a></li> })}
+                        <li><a href="/limits">"Limits and alerts"</a></li>
                         <li><a href="/security">"Security"</a></li>
                     </ul>
                     {user.is_operator.then(|| view! {

@@ -84,6 +84,10 @@ id!(
     ApiKeyId, "key"
 );
 id!(
+    /// A part of a tenant's work: keys and jobs belong to one.
+    ProjectId, "project"
+);
+id!(
     /// That somebody is asked by mail to join a tenant.
     InvitationId, "invitation"
 );
@@ -91,6 +95,14 @@ id!(
     /// One start of one worker process; a restart is another worker.
     WorkerId, "worker"
 );
+
+impl ProjectId {
+    /// The project that each tenant has from the beginning: it has the tenant's own id.
+    #[must_use]
+    pub const fn default_of(tenant: TenantId) -> Self {
+        Self(tenant.uuid())
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -17,13 +17,13 @@ pub mod scheduling;
 pub mod time;
 
 pub use access::{
-    Act, Actor, Audited, Forbidden, KeyOwner, Membership, Permission, ReasonError, Role, RoleChange, TeamError, VIEWING_MINUTES_MAX,
-    Viewing, check_reason,
+    Act, Actor, Audited, Forbidden, KeyOwner, Membership, Permission, ReasonError, Role, RoleChange, Scope, Scopes, ScopesError, TeamError,
+    VIEWING_MINUTES_MAX, Viewing, check_reason,
 };
 pub use account::{Email, EmailError, PasswordError};
 pub use catalog::{Catalog, JobRequest, JobSpec, Model, Quote, Seed, Shape, Size, SpecError};
 pub use eta::{Eta, Interval, NoEta};
-pub use id::{ApiKeyId, InvitationId, JobId, TenantId, UserId, WorkerId};
+pub use id::{ApiKeyId, InvitationId, JobId, ProjectId, TenantId, UserId, WorkerId};
 pub use job::{Failure, FailureCode, JobState, JobUpdate, JobView, Lease, Lifecycle, Stage, Status};
 pub use number::grouped;
 pub use time::{Clock, Timestamp, VideoTime};

@@ -2,7 +2,7 @@
 
 use crate::{AccessError, Services, job::new_idempotency_key};
 use domain::{
-    Actor, Forbidden, JobId, Permission, TenantId, Timestamp, UserId, VideoTime,
+    Actor, Forbidden, JobId, Permission, ProjectId, TenantId, Timestamp, UserId, VideoTime,
     billing::{Balance, Day, GrantKind, Plan, PlanError, Usage, UsageGroup},
 };
 use store::{LedgerPage, NewGrant, PlanVersion, StoreError, TenantPage, Verified};
@@ -71,6 +71,16 @@ impl Services {
         Ok(self.tenant_of(actor, Permission::ReadBalance)?.credits().balance().await?)
     }
 
+    /// How many requests a minute the plan of a tenant allows; a change of it is seen within a second.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the database does not answer.
+    pub async fn requests_per_minute(&self, tenant: TenantId) -> Result<u32, StoreError> {
+        let store = self.store.clone();
+        let ask = move || async move { Ok(store.tenant(tenant).credits().plan().await?.requests_per_minute) };
+        self.requests_per_minute.get(tenant, ask).await
+    }
+
     /// The newest entries of the ledger of the tenant of whoever acts, those before `before`.
     ///
     /// # Errors
@@ -106,16 +116,24 @@ impl Services {
         Ok(self.store.operator().tenants(search, before, limit).await?)
     }
 
-    /// What the tenant of whoever acts has used from one day up to and without another, told apart by `groups`; the oldest first.
+    /// What the tenant of whoever acts has used from one day up to and without another, told apart by `groups`; the oldest first. With
+    /// `project`, in that one alone.
     ///
     /// # Errors
     /// [`UsageError`] when `actor` may not see it, these are no days or too many, or the database does not answer.
-    pub async fn usage(&self, actor: Actor, from: Day, until: Day, groups: &[UsageGroup]) -> Result<Vec<Usage>, UsageError> {
+    pub async fn usage(
+        &self,
+        actor: Actor,
+        from: Day,
+        until: Day,
+        groups: &[UsageGroup],
+        project: Option<ProjectId>,
+    ) -> Result<Vec<Usage>, UsageError> {
         let tenant = self.tenant_of(actor, Permission::ReadBalance)?;
         if until <= from || from.plus(USAGE_DAYS_MAX) < until {
             return Err(UsageError::Days);
         }
-        Ok(tenant.credits().usage(from, until, groups).await?)
+        Ok(tenant.credits().usage(from, until, groups, project).await?)
     }
 
     /// The plan of the tenant of whoever acts.

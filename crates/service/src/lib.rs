@@ -18,6 +18,7 @@ pub mod payment;
 mod recent;
 mod reconcile;
 pub mod seal;
+pub mod spending;
 pub mod team;
 pub mod telemetry;
 pub mod understanding;
@@ -26,20 +27,20 @@ pub mod word_model;
 pub use access::AccessError;
 pub use account::{SignIn, SignInError, SignUpError, User};
 pub use job::{ContentError, JobList, Submission, SubmitError};
-pub use key::{KeyError, NewKey};
+pub use key::{KeyError, KeyRequest, NewKey, NotOpened, Opened};
 pub use mail::Mailer;
 pub use models::{AliasError, OfferError};
 pub use reconcile::{expire_leases, reconcile};
 pub use store::{
     ALIVE_MS, ApiKey, Asked, AuditEntry, COUNTED_MAX, ChangeError, ENDED_READ_MAX, FailedJob, Failures, Fate, HOURLY_READ_MAX, Hour,
     Invitation, InviteError, JoinError, KeptMail, LATENCY_BOUNDS_MS, Latency, LedgerPage, LedgerRow, Load, Member, Offer, OfferChange,
-    OfferedModel, Order, OwnTenant, PageQuery, Percentiles, PlanVersion, Revenue, SESSION_ADDRESS, SESSION_DEVICE, SESSION_TENANT,
+    OfferedModel, Order, OwnTenant, PageQuery, Percentiles, PlanVersion, Project, Revenue, SESSION_ADDRESS, SESSION_DEVICE, SESSION_TENANT,
     SESSION_USER, SESSION_VIEWING, SeenSession, SessionId, StageLoad, StoreError, Subscribers, TenantPage, TenantRow, Undelivered,
     UnreadableRow, Waiting, WorkerSeen,
 };
 
 use account::{Passwords, RefusedTries};
-use domain::{Catalog, TenantId, VideoTime, scheduling::Fleet};
+use domain::{ApiKeyId, Catalog, TenantId, VideoTime, scheduling::Fleet};
 use job::{Confirmed, Costs, Estimates, Places, Watchers};
 use operator::{RecentParts, SlowRequests};
 use outbox::Deliveries;
@@ -69,6 +70,9 @@ pub struct Services {
     waiting: Arc<Recent<TenantId, Waiting>>,
     retention_days: Arc<Recent<TenantId, Option<u32>>>,
     open_work: Arc<Recent<(), VideoTime>>,
+    /// Whether they open anything, for streams that are open.
+    live_keys: Arc<Recent<ApiKeyId, bool>>,
+    requests_per_minute: Arc<Recent<TenantId, u32>>,
     deliveries: Deliveries,
     estimates: Arc<Estimates>,
     confirmed: Arc<Confirmed>,
@@ -101,6 +105,8 @@ impl Services {
             waiting: Arc::new(Recent::by_its_cost()),
             retention_days: Arc::new(Recent::for_a_second()),
             open_work: Arc::new(Recent::by_its_cost()),
+            live_keys: Arc::new(Recent::for_a_moment()),
+            requests_per_minute: Arc::new(Recent::for_a_second()),
             deliveries: Deliveries::default(),
             estimates: Arc::default(),
             confirmed: Arc::default(),

@@ -64,6 +64,11 @@ impl<K, V> Recent<K, V> {
         Self::good_for(|_| Duration::from_secs(1))
     }
 
+    /// For what has to be known within a second, whatever it takes besides.
+    pub(crate) fn for_a_moment() -> Self {
+        Self::good_for(|_| Duration::from_millis(200))
+    }
+
     /// Nearly exact while asking is cheap; what is answered takes a twentieth of the time to ask, and never more than a fifth.
     pub(crate) fn by_its_cost() -> Self {
         Self::good_for(|took| (took * TIMES_ITS_COST).clamp(AT_LEAST, AT_MOST.max(took * TIMES_ITS_COST_AT_LEAST)))

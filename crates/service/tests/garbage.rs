@@ -41,7 +41,16 @@ impl World {
         let (jobs, queue) = (self.services.store.tenant(self.user.tenant).jobs(), self.services.store.queue());
         let request = JobRequest { prompt: "a red ball".into(), ..JobRequest::default() };
         let (spec, quote) = request.parse(&catalog::testing::catalog(), Seed::ZERO).unwrap();
-        let job = NewJob { user: self.user.id, api_key: None, remixed_from: None, trace_id: None, quote, spec, understanding: None };
+        let job = NewJob {
+            user: self.user.id,
+            api_key: None,
+            project: None,
+            remixed_from: None,
+            trace_id: None,
+            quote,
+            spec,
+            understanding: None,
+        };
         let id = jobs.submit(job, None).await.unwrap().job.id;
         let worker = WorkerId::from_uuid(Uuid::now_v7());
         let claimed = queue.claim(Stage::Sampling, worker, &["vignette-1"], 60_000, Suspects::Take).await.unwrap().unwrap();

@@ -7,7 +7,7 @@ mod world;
 use domain::{Act, Permission, Role, TeamError as Rule, account::token::SpentToken};
 use futures::future::join_all;
 use service::{
-    ChangeError, InviteError, JoinError, User,
+    ChangeError, InviteError, JoinError, NotOpened, User,
     team::{JoinTeamError, TeamError},
 };
 use store::on_both_engines;
@@ -96,9 +96,9 @@ on_both_engines! {
         let token = invited(&world, "eve@example.com", Role::Admin).await;
         let eve = world.services.join_by_signing_up(&token, PASSWORD, HOME).await.unwrap();
         let key = world.services.create_key(eve.actor(), "hers", HOME).await.unwrap();
-        assert!(world.services.authenticate_key(&key.secret).await.unwrap().is_some());
+        assert!(world.services.open(&key.secret, "").await.is_ok());
         world.services.remove_member(world.ada.actor(), eve.id, HOME).await.unwrap();
-        assert!(world.services.authenticate_key(&key.secret).await.unwrap().is_none());
+        assert!(matches!(world.services.open(&key.secret, "").await, Err(NotOpened::Key)));
         let now = in_team(&world, &eve).await;
         assert_ne!(now.tenant, world.ada.tenant);
         assert_eq!(now.role, Role::Owner, "of a new one of her own, so that signing in leads somewhere");
@@ -107,7 +107,7 @@ on_both_engines! {
         assert!(world.mail_to("eve@example.com").await.subject.contains("not in ada any more"));
         // Coming back does not bring the keys back.
         world.join(&world.ada, &now, Role::Admin).await;
-        assert!(world.services.authenticate_key(&key.secret).await.unwrap().is_none());
+        assert!(matches!(world.services.open(&key.secret, "").await, Err(NotOpened::Key)));
     }
 
     async fn a_team_always_has_an_owner(database: TempDatabase) {

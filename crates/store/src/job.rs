@@ -1,8 +1,8 @@
 //! A job as stored, and the things stored with it.
 
 use domain::{
-    ApiKeyId, JobId, JobSpec, JobState, Lifecycle, Quote, Stage, TenantId, Timestamp, UserId, billing::Charge, catalog::Understanding,
-    scheduling::Done,
+    ApiKeyId, JobId, JobSpec, JobState, Lifecycle, ProjectId, Quote, Stage, TenantId, Timestamp, UserId, billing::Charge,
+    catalog::Understanding, scheduling::Done,
 };
 
 /// One row of `jobs`, parsed.
@@ -12,6 +12,7 @@ pub struct Job {
     pub tenant: TenantId,
     pub user: UserId,
     pub api_key: Option<ApiKeyId>,
+    pub project: ProjectId,
     pub remixed_from: Option<JobId>,
     /// The id of the request that it came with, under which both programs write about it in their logs.
     pub trace_id: Option<String>,
@@ -60,6 +61,8 @@ impl Job {
 pub struct NewJob {
     pub user: UserId,
     pub api_key: Option<ApiKeyId>,
+    /// `None`: the default one.
+    pub project: Option<ProjectId>,
     pub remixed_from: Option<JobId>,
     pub trace_id: Option<String>,
     pub spec: JobSpec,

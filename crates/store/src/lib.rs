@@ -22,6 +22,7 @@ mod retention;
 mod rows;
 mod settings;
 mod signals;
+mod signing_keys;
 mod system;
 mod tenant;
 #[cfg(feature = "testing")]
@@ -57,15 +58,17 @@ pub use retention::Retention;
 pub use rows::account::{
     audit::AuditEntry,
     invitations::Invitation,
+    projects::Project,
     tokens::{NewToken, Proof},
 };
 pub use rows::texts::Texts;
 pub use settings::Settings;
 pub use signals::{Change, Signals};
+pub use signing_keys::{SigningKey, SigningKeys};
 pub use system::{chance, clock, clock::SystemClock};
 pub use tenant::{
-    ApiKey, ApiKeys, ChangeError, Earlier, InviteError, JobOutline, JobPage, Jobs, Member, Members, NewApiKey, Order, PageOutline,
-    PageQuery, Tenant, Waiting,
+    ApiKey, ApiKeys, ChangeError, Earlier, FoundKey, InviteError, JobOutline, JobPage, Jobs, KeySecret, KeyTerms, Member, Members,
+    NewApiKey, NoKey, Order, PageOutline, PageQuery, ProjectError, Projects, SpendingRows, Tenant, Waiting,
 };
 pub use timings::{StageTiming, Timings};
 pub use workers::{ALIVE_MS, WorkerCondition, WorkerRole, Workers};
@@ -97,7 +100,7 @@ pub struct Store {
     observer: Option<TransitionObserver>,
     unreadable: Unreadable,
     noted: operator::Noted,
-    noting_use: tenant::api_keys::NotingUse,
+    noting_use: tenant::key_use::NotingUse,
     take_in_within: Duration,
 }
 
@@ -139,7 +142,7 @@ impl Store {
             None if db.get_database_backend() == DbBackend::Postgres => TimeSource::Database,
             None => TimeSource::Given(Arc::new(SystemClock)),
         };
-        let (unreadable, noted, noting_use) = (Unreadable::default(), operator::Noted::default(), tenant::api_keys::NotingUse::default());
+        let (unreadable, noted, noting_use) = (Unreadable::default(), operator::Noted::default(), tenant::key_use::NotingUse::default());
         let group_commit = group_commit.map(Arc::new);
         let (observer, take_in_within) = (None, TAKE_IN_WITHIN);
         Ok(Self { db, shared, writer, migrator, group_commit, time, signals, observer, unreadable, noted, noting_use, take_in_within })
@@ -245,6 +248,12 @@ impl Store {
     #[must_use]
     pub const fn settings(&self) -> Settings<'_> {
         Settings::new(self)
+    }
+
+    /// By which client tokens are signed.
+    #[must_use]
+    pub const fn signing_keys(&self) -> SigningKeys<'_> {
+        SigningKeys::new(self)
     }
 
     #[must_use]

@@ -1,15 +1,15 @@
-//! Who calls: a program, by its API key. Cookies mean nothing here.
+//! Who calls: a program, by its API key or a client token. Cookies mean nothing here.
 
-use super::ApiError;
-use crate::{context::Context, http::in_flight::unless_stream};
+use super::{ApiError, cors::ByKey, scopes};
+use crate::{context::Context, http::in_flight::unless_stream, pace};
 use axum::{
-    extract::{FromRequestParts, Request, State},
+    extract::{FromRequestParts, MatchedPath, Request, State},
     http::{HeaderMap, HeaderName, header, request::Parts},
     middleware::Next,
     response::Response,
 };
-use domain::{Actor, JobId, KeyOwner};
-use service::{Submission, deadline::Instant};
+use domain::{Actor, JobId};
+use service::{Opened, Submission, deadline::Instant};
 
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 /// The SDKs of OpenAI send no key: they count.
@@ -17,15 +17,29 @@ const RETRY_COUNT: HeaderName = HeaderName::from_static("x-stainless-retry-count
 const RETRY_COUNT_MAX: u32 = 1000;
 const IDEMPOTENCY_KEY_CHARS_MAX: usize = 255;
 
-/// Lets only requests with a valid key through, and so many of one tenant at once. Wrapped around all routes, so that none can forget it.
+/// Lets only requests through that bring a key with what their route needs, so many a minute, and so many of one tenant at once. Wrapped
+/// around all routes, so that none can forget it.
 pub async fn authenticate(State(context): State<Context>, mut request: Request, next: Next) -> Result<Response, ApiError> {
-    let key = bearer(request.headers()).ok_or(ApiError::KeyMissing)?;
-    let owner = context.services.authenticate_key(key).await?.ok_or(ApiError::KeyInvalid)?;
-    let tenant = owner.membership.tenant;
-    tracing::debug!(tenant.id = %tenant, key.id = %owner.key, "authenticated");
+    let secret = bearer(request.headers()).ok_or(ApiError::KeyMissing)?;
+    let opened = context.services.open(secret, context.issuer()).await?;
+    let (tenant, key) = (opened.owner.membership.tenant, opened.owner.key);
+    tracing::debug!(tenant.id = %tenant, key.id = %key, "authenticated");
+    let passage = context.pace.ask(&opened.owner, context.services.requests_per_minute(tenant).await?);
+    if passage.arrival_ns.is_none() {
+        return Err(ApiError::RateLimited(passage));
+    }
+    let path = request.extensions().get::<MatchedPath>().map(MatchedPath::as_str);
+    let need = path.and_then(|path| scopes::need(request.method(), path));
+    // A method that the route does not know is told so behind this.
+    need.map_or(Ok(()), |need| scopes::require(need, &opened))?;
     let share = context.shares.request(tenant).await.ok_or(ApiError::TooManyRequests)?;
-    request.extensions_mut().insert(Caller(owner));
-    Ok(unless_stream(share, next.run(request).await))
+    request.extensions_mut().insert(Caller(opened));
+    let mut response = unless_stream(share, next.run(request).await);
+    response.headers_mut().extend(pace::headers(&passage));
+    if opened.token_until.is_none() {
+        response.extensions_mut().insert(ByKey);
+    }
+    Ok(response)
 }
 
 /// The scheme's case does not matter (RFC 9110, section 11.1).
@@ -34,13 +48,13 @@ fn bearer(headers: &HeaderMap) -> Option<&str> {
     scheme.eq_ignore_ascii_case("bearer").then(|| key.trim())
 }
 
-/// The owner of the request's key.
+/// By whose key the request was opened.
 #[derive(Debug, Clone, Copy)]
-pub struct Caller(pub KeyOwner);
+pub struct Caller(pub Opened);
 
 impl Caller {
     pub const fn actor(self) -> Actor {
-        Actor::Key(self.0)
+        Actor::Key(self.0.owner)
     }
 }
 

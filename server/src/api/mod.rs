@@ -2,6 +2,8 @@
 
 mod body;
 mod caller;
+mod client_tokens;
+pub mod cors;
 mod cost;
 mod fields;
 mod json;
@@ -9,6 +11,7 @@ mod layout;
 mod models;
 mod openapi;
 mod request;
+pub mod scopes;
 mod usage;
 mod videos;
 mod wire;
@@ -36,6 +39,7 @@ pub fn router(context: &Context) -> (Router, Documents) {
         .routes(routes!(videos::events::watch_video))
         .routes(routes!(usage::usage))
         .routes(routes!(usage::costs))
+        .routes(routes!(client_tokens::create_client_token))
         .routes(routes!(models::list_models))
         .routes(routes!(models::retrieve_model))
         .split_for_parts();

@@ -1,7 +1,10 @@
 //! The OpenAPI document, made from the handlers and the catalog; what all operations share is added here.
 
-use super::{ApiError, ErrorBody, request};
-use axum::Json;
+use super::{
+    ApiError, ErrorBody, request,
+    scopes::{self, Need},
+};
+use axum::{Json, http::Method};
 use domain::Catalog;
 use serde_json::Value;
 use service::Services;
@@ -26,6 +29,7 @@ use utoipa::{
     security(("api_key" = [])),
     tags(
         (name = "videos", description = "Make videos, watch them come into being, fetch and delete them"),
+        (name = "client tokens", description = "Using the API from a browser, without a key"),
         (name = "usage", description = "What was used, and what it cost"),
         (name = "models", description = "What can be made")
     )
@@ -83,7 +87,7 @@ fn name_images(document: &mut utoipa::openapi::OpenApi) {
 pub fn base() -> utoipa::openapi::OpenApi {
     let mut document = Document::openapi();
     let components = document.components.get_or_insert_default();
-    let bearer = Http::builder().scheme(HttpAuthScheme::Bearer).description(Some("An API key: `rm_live_...`")).build();
+    let bearer = Http::builder().scheme(HttpAuthScheme::Bearer).description(Some("An API key, `rm_live_...`, or a client token")).build();
     components.security_schemes.insert("api_key".to_owned(), SecurityScheme::Http(bearer).into());
     let mut schemas = vec![(ErrorBody::name().into_owned(), ErrorBody::schema())];
     ErrorBody::schemas(&mut schemas);
@@ -95,8 +99,11 @@ pub fn base() -> utoipa::openapi::OpenApi {
 pub fn with_errors(mut document: utoipa::openapi::OpenApi) -> utoipa::openapi::OpenApi {
     for (path, item) in &mut document.paths.paths {
         let has_id = path.contains('{');
-        for operation in [&mut item.get, &mut item.post, &mut item.delete].into_iter().flatten() {
-            add_errors(operation, has_id);
+        for (method, operation) in [(Method::GET, &mut item.get), (Method::POST, &mut item.post), (Method::DELETE, &mut item.delete)] {
+            if let Some(operation) = operation {
+                add_errors(operation, has_id);
+                add_need(operation, scopes::need(&method, path));
+            }
         }
     }
     document
@@ -104,8 +111,8 @@ pub fn with_errors(mut document: utoipa::openapi::OpenApi) -> utoipa::openapi::O
 
 fn add_errors(operation: &mut Operation, has_id: bool) {
     let mut errors = vec![
-        ("429", "Too many requests of yours are being answered at the same time; `Retry-After` says when to try again."),
-        ("401", "The API key is missing, unknown or revoked."),
+        ("429", "Too many requests in a minute, or being answered at the same time; `Retry-After` says when to try again."),
+        ("401", "The API key or client token is missing, unknown, revoked or expired."),
         ("500", "Something broke on our side; the message names an incident to report."),
         ("503", "The service cannot answer right now; `Retry-After` says when to try again."),
     ];
@@ -126,6 +133,16 @@ fn add_errors(operation: &mut Operation, has_id: bool) {
     for (status, description) in errors.into_iter().rev() {
         operation.responses.responses.entry(status.to_owned()).or_insert_with(|| failure(description).into());
     }
+}
+
+/// What a key has to be for.
+fn add_need(operation: &mut Operation, need: Option<Need>) {
+    let description = match need {
+        Some(Need::Scope(scope)) => format!("The key or client token lacks the scope `{scope}`, which this needs."),
+        Some(Need::Key) => "A client token was sent where an API key is needed.".to_owned(),
+        Some(Need::Any) | None => return,
+    };
+    operation.responses.responses.entry("403".to_owned()).or_insert_with(|| failure(&description).into());
 }
 
 fn failure(description: &str) -> Response {

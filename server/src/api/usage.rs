@@ -9,7 +9,7 @@ use axum::{
     extract::{RawQuery, State},
 };
 use domain::{
-    ApiKeyId, Timestamp, UserId, VideoTime,
+    ApiKeyId, ProjectId, Timestamp, UserId, VideoTime,
     billing::{Day, Lane, Usage, UsageGroup},
 };
 use serde::Serialize;
@@ -40,7 +40,7 @@ pub struct UsageBucket {
     #[schema(example = 1_795_219_200)]
     pub start_time: i64,
     pub end_time: i64,
-    /// One, or one for each model, key, user and lane that was asked to be told apart; none where nothing was used.
+    /// One, or one for each model, project, key, user and lane that was asked to be told apart; none where nothing was used.
     pub results: Vec<UsageResult>,
 }
 
@@ -50,6 +50,7 @@ pub struct UsageResult {
     #[schema(example = "organization.usage.videos.result")]
     pub object: &'static str,
     pub model: Option<String>,
+    pub project_id: Option<String>,
     /// Null also for what was made in the browser.
     pub api_key_id: Option<String>,
     pub user_id: Option<String>,
@@ -98,6 +99,7 @@ pub struct CostsResult {
     pub amount: Amount,
     /// The model, where models were asked to be told apart.
     pub line_item: Option<String>,
+    pub project_id: Option<String>,
     pub api_key_id: Option<String>,
     pub user_id: Option<String>,
     pub lane: Option<&'static str>,
@@ -120,13 +122,14 @@ pub struct Amount {
     params(
         ("start_time" = Option<i64>, Query, description = "Unix seconds; the day that holds it is the first. 30 days ago unless given"),
         ("end_time" = Option<i64>, Query, description = "Unix seconds; the day that holds the second before it is the last. Now unless given"),
-        ("group_by" = Option<String>, Query, description = "What is told apart: `model`, `api_key_id`, `user_id` and `lane`, with commas between them or given several times")
+        ("group_by" = Option<String>, Query, description = "What is told apart: `model`, `project_id`, `api_key_id`, `user_id` and `lane`, with commas between them or given several times"),
+        ("project_id" = Option<String>, Query, description = "Only what was made in this project")
     ),
     responses((status = 200, description = "A bucket for each day", body = UsagePage))
 )]
 pub async fn usage(State(context): State<Context>, caller: Caller, RawQuery(query): RawQuery) -> Result<Json<UsagePage>, ApiError> {
     let asked = Asked::of(query.as_deref().unwrap_or_default(), context.services.store.now().await?)?;
-    let rows = context.services.usage(caller.actor(), asked.from, asked.until, &asked.groups).await?;
+    let rows = context.services.usage(caller.actor(), asked.from, asked.until, &asked.groups, asked.project).await?;
     let bucket = |day: Day, rows: Vec<Usage>| {
         let results = rows.into_iter().map(UsageResult::from).collect();
         UsageBucket { object: "bucket", start_time: start(day), end_time: start(day.plus(1)), results }
@@ -142,13 +145,14 @@ pub async fn usage(State(context): State<Context>, caller: Caller, RawQuery(quer
     params(
         ("start_time" = Option<i64>, Query, description = "As for usage"),
         ("end_time" = Option<i64>, Query, description = "As for usage"),
-        ("group_by" = Option<String>, Query, description = "As for usage; `model` is told as `line_item`")
+        ("group_by" = Option<String>, Query, description = "As for usage; `model` is told as `line_item`"),
+        ("project_id" = Option<String>, Query, description = "As for usage")
     ),
     responses((status = 200, description = "A bucket for each day", body = CostsPage))
 )]
 pub async fn costs(State(context): State<Context>, caller: Caller, RawQuery(query): RawQuery) -> Result<Json<CostsPage>, ApiError> {
     let asked = Asked::of(query.as_deref().unwrap_or_default(), context.services.store.now().await?)?;
-    let rows = context.services.usage(caller.actor(), asked.from, asked.until, &asked.groups).await?;
+    let rows = context.services.usage(caller.actor(), asked.from, asked.until, &asked.groups, asked.project).await?;
     let bucket = |day: Day, rows: Vec<Usage>| {
         let results = rows.into_iter().filter_map(CostsResult::of).collect();
         CostsBucket { object: "bucket", start_time: start(day), end_time: start(day.plus(1)), results }
@@ -166,15 +170,24 @@ struct Asked {
     /// The first day that is not asked for.
     until: Day,
     groups: Vec<UsageGroup>,
+    /// `None`: all.
+    project: Option<ProjectId>,
 }
 
 impl Asked {
     fn of(query: &str, now: Timestamp) -> Result<Self, ApiError> {
-        let (mut start_time, mut end_time, mut groups) = (None, now.unix_seconds() + 1, Vec::new());
+        let (mut start_time, mut end_time, mut groups, mut project) = (None, now.unix_seconds() + 1, Vec::new(), None);
         for (name, value) in form_urlencoded::parse(query.as_bytes()) {
             match &*name {
                 "start_time" => start_time = Some(seconds("start_time", &value)?),
                 "end_time" => end_time = seconds("end_time", &value)?,
+                "project_id" => {
+                    let id = value.parse().map_err(|_| ApiError::Invalid {
+                        param: Some("project_id"),
+                        message: "`project_id` must be the id of a project.".to_owned(),
+                    });
+                    project = Some(id?);
+                }
                 "group_by" | "group_by[]" => groups.extend(value.split(',').map(group).collect::<Result<Vec<_>, _>>()?),
                 _ => {}
             }
@@ -184,7 +197,7 @@ impl Asked {
         }
         let day = |at: i64| Day::of(Timestamp::from_ms(at.saturating_mul(1000)));
         let until = day(end_time.saturating_sub(1)).plus(1);
-        Ok(Self { from: start_time.map_or(until.plus(-DAYS_DEFAULT), day), until, groups })
+        Ok(Self { from: start_time.map_or(until.plus(-DAYS_DEFAULT), day), until, groups, project })
     }
 
     /// A bucket for each day, also where there is nothing.
@@ -213,7 +226,7 @@ fn group(text: &str) -> Result<UsageGroup, ApiError> {
     let known = UsageGroup::named(text.trim());
     known.ok_or_else(|| ApiError::Invalid {
         param: Some("group_by"),
-        message: "`group_by` must be some of model, api_key_id, user_id and lane.".to_owned(),
+        message: "`group_by` must be some of model, project_id, api_key_id, user_id and lane.".to_owned(),
     })
 }
 
@@ -237,6 +250,7 @@ impl From<Usage> for UsageResult {
             api_key_id: usage.api_key.flatten().map(|id: ApiKeyId| id.to_string()),
             user_id: usage.user.map(|id: UserId| id.to_string()),
             lane: usage.lane.map(Lane::as_str),
+            project_id: usage.project.map(|id| id.to_string()),
             model: usage.model,
             num_succeeded: usage.succeeded,
             num_failed: usage.failed,
@@ -254,6 +268,7 @@ impl CostsResult {
         Some(Self {
             object: "organization.costs.result",
             amount: Amount { value: cost.thousandths_of_minor as f64 / scale, currency: cost.currency.code().to_owned() },
+            project_id: usage.project.map(|id| id.to_string()),
             line_item: usage.model,
             api_key_id: usage.api_key.flatten().map(|id| id.to_string()),
             user_id: usage.user.map(|id| id.to_string()),

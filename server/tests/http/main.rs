@@ -10,6 +10,7 @@ mod events;
 mod forms;
 mod harness;
 mod input;
+mod keys;
 mod limits;
 mod list;
 mod matrix;

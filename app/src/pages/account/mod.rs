@@ -3,6 +3,7 @@
 pub mod billing;
 pub mod delete;
 pub mod keys;
+pub mod limits;
 pub mod plan;
 pub mod second_factor;
 pub mod security;

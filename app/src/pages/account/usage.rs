@@ -12,11 +12,12 @@ use crate::{
     session, words,
 };
 use domain::{
-    VideoTime,
+    ProjectId, VideoTime,
     billing::{Day, Money, Usage, UsageGroup, sum},
 };
 use leptos::prelude::*;
 use leptos_meta::Stylesheet;
+use service::Project;
 use std::collections::BTreeMap;
 
 const SPANS: [i32; 3] = [7, 30, 90];
@@ -28,16 +29,23 @@ pub fn UsagePage() -> impl IntoView {
     let query = http::query();
     let days = query.get("days").and_then(|days| days.parse().ok()).filter(|days| SPANS.contains(days)).unwrap_or(SPANS[1]);
     let by = query.get("by").and_then(|by| UsageGroup::named(&by)).unwrap_or(UsageGroup::Model);
+    let project = query.get("project").and_then(|project| project.parse::<ProjectId>().ok());
     page(async move {
         let viewer = session::require_viewer().await?;
         let services = session::services();
         let until = Day::of(services.store.now().await?).plus(1);
         let from = until.plus(-days);
-        let rows = services.usage(viewer.actor(), from, until, &[by]).await?;
+        let rows = services.usage(viewer.actor(), from, until, &[by], project).await?;
+        let projects = services.projects(viewer.actor()).await?;
         let keys = if by == UsageGroup::ApiKey { services.list_keys(viewer.actor()).await.unwrap_or_default() } else { Vec::new() };
-        let key_name = move |id: String| keys.iter().find(|key| key.id.to_string() == id).map_or(id, |key| key.name.clone());
+        let of_project = projects.clone();
+        let group_name = move |id: String| {
+            let key = keys.iter().find(|key| key.id.to_string() == id).map(|key| key.name.clone());
+            key.or_else(|| of_project.iter().find(|project| project.id.to_string() == id).map(|project| project.name.clone())).unwrap_or(id)
+        };
         let total = Totals::of(&rows);
-        let file = format!("/usage.csv?days={days}&by={}", by.as_str());
+        let within = project.map(|project| format!("&project={project}")).unwrap_or_default();
+        let file = format!("/usage.csv?days={days}&by={}{within}", by.as_str());
         Ok(view! {
             <Frame title="Usage" viewer=Some(viewer) class="page wide admin">
                 <Stylesheet href="/admin.css" />
@@ -46,9 +54,9 @@ pub fn UsagePage() -> impl IntoView {
                     <h1>"Usage"</h1>
                     <p class="lead">"What was charged on each day, in UTC. It stays when videos are deleted. "<a href="/plan">"Plan and credit"</a></p>
                 </header>
-                <Choices days by />
+                <Choices days by project projects />
                 <ByDay rows=rows.clone() from until total=total.clone() />
-                <Groups rows by name=key_name />
+                <Groups rows by name=group_name />
                 <p class="row"><a class="button quiet" href=file download>"As a CSV file"</a></p>
             </Frame>
         })
@@ -56,13 +64,17 @@ pub fn UsagePage() -> impl IntoView {
 }
 
 #[component]
-fn Choices(days: i32, by: UsageGroup) -> impl IntoView {
+fn Choices(days: i32, by: UsageGroup, project: Option<ProjectId>, projects: Vec<Project>) -> impl IntoView {
+    let projects = projects
+        .into_iter()
+        .map(|Project { id, name, .. }| view! { <option value=id.to_string() selected=project == Some(id)>{name}</option> });
     let spans = SPANS.map(|span| view! { <option value=span selected=span == days>{format!("{span} days")}</option> });
     let groups = UsageGroup::ALL.map(|group| view! { <option value=group.as_str() selected=group == by>{name(group)}</option> });
     view! {
         <form class="row search" method="get" action="/usage">
             <label class="inline">"The last "<select name="days" autocomplete="off">{spans.into_iter().collect_view()}</select></label>
             <label class="inline">"by "<select name="by" autocomplete="off">{groups.into_iter().collect_view()}</select></label>
+            <label class="inline">"in "<select name="project" autocomplete="off" aria-label="Project"><option value="">"all projects"</option>{projects.collect_view()}</select></label>
             <button class="button quiet">"Show"</button>
         </form>
     }
@@ -71,6 +83,7 @@ fn Choices(days: i32, by: UsageGroup) -> impl IntoView {
 const fn name(group: UsageGroup) -> &'static str {
     match group {
         UsageGroup::Model => "model",
+        UsageGroup::Project => "project",
         UsageGroup::ApiKey => "API key",
         UsageGroup::User => "member",
         UsageGroup::Lane => "lane",
@@ -153,6 +166,7 @@ fn Groups(rows: Vec<Usage>, by: UsageGroup, name: impl Fn(String) -> String) -> 
 fn label(row: &Usage, by: UsageGroup) -> String {
     match by {
         UsageGroup::Model => row.model.clone().unwrap_or_default(),
+        UsageGroup::Project => row.project.map(|id| id.to_string()).unwrap_or_default(),
         UsageGroup::ApiKey => row.api_key.flatten().map_or_else(|| "In the browser".to_owned(), |id| id.to_string()),
         UsageGroup::User => row.user.map(|id| id.to_string()).unwrap_or_default(),
         UsageGroup::Lane => row.lane.map(|lane| lane.to_string()).unwrap_or_default(),
@@ -195,6 +209,7 @@ mod tests {
         Usage {
             day: Day(day),
             model: Some(model.into()),
+            project: None,
             api_key: None,
             user: None,
             lane: None,

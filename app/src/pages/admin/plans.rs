@@ -148,6 +148,7 @@ fn Edit(typed: Typed, problem: Option<String>, is_known: bool) -> impl IntoView 
                 <Text name="open_work" label="Open work, in video-minutes" value=typed.open_work hint="The most that may wait and run at once." />
                 <Text name="keys" label="API keys" value=typed.keys />
                 <Text name="trial" label="Days of trial" value=typed.trial required=false hint="Before the first month is paid. Empty: none." />
+                <Text name="requests" label="Requests a minute" value=typed.requests required=false hint="Of all keys together." />
                 <Text name="models" label="Models" value=typed.models required=false hint="Their ids with commas between them. Empty: all." />
                 <Text name="retention" label="Days that videos are kept" value=typed.retention required=false hint="After they have ended. Empty: until they are deleted. Fewer days remove what is older within minutes." />
                 <Text name="concurrency" label="Videos made at once" value=typed.concurrency required=false hint="Empty: no limit." />

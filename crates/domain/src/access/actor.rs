@@ -1,7 +1,7 @@
 //! On whose behalf something is done.
 
-use super::Membership;
-use crate::ApiKeyId;
+use super::{Membership, Scopes};
+use crate::{ApiKeyId, ProjectId};
 
 /// Whoever asks a use case for something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,6 +24,12 @@ pub struct KeyOwner {
     pub key: ApiKeyId,
     /// Of the user who made the key.
     pub membership: Membership,
+    /// The project that its jobs belong to.
+    pub project: ProjectId,
+    /// What it opens of the API; asked for by the routes.
+    pub scopes: Scopes,
+    /// How many requests a minute it may make, where that is less than its tenant may.
+    pub requests_per_minute: Option<u32>,
 }
 
 impl Actor {
@@ -32,6 +38,15 @@ impl Actor {
     pub const fn key(self) -> Option<ApiKeyId> {
         match self {
             Self::Key(owner) => Some(owner.key),
+            Self::User(_) | Self::Operator | Self::Observer(_) | Self::System => None,
+        }
+    }
+
+    /// The project in which jobs are made: that of the key. `None`: the default one.
+    #[must_use]
+    pub const fn project(self) -> Option<ProjectId> {
+        match self {
+            Self::Key(owner) => Some(owner.project),
             Self::User(_) | Self::Operator | Self::Observer(_) | Self::System => None,
         }
     }

@@ -50,7 +50,12 @@ acts! {
     OwnershipTransferred, "ownership_transferred", "made owner:";
     TeamRenamed, "team_renamed", "renamed the team to";
     KeyMade, "key_made", "made the API key";
+    KeyRotated, "key_rotated", "rotated the API key";
     KeyRevoked, "key_revoked", "revoked the API key";
+    ProjectMade, "project_made", "made the project";
+    ProjectRenamed, "project_renamed", "renamed a project to";
+    ProjectArchived, "project_archived", "archived the project";
+    SpendingLimitSet, "spending_limit_set", "set the spending limit of";
     AccountDeleted, "account_deleted", "deleted an account";
     ViewingBegan, "viewing_began", "began to look at the team’s pages as the operator of this installation:";
     ViewingEnded, "viewing_ended", "ended the look at the team’s pages";

@@ -50,9 +50,9 @@ impl Role {
     pub const fn description(self) -> &'static str {
         match self {
             Self::Owner => "Everything, also naming other owners.",
-            Self::Admin => "Makes videos, and manages members and API keys.",
+            Self::Admin => "Makes videos, and manages members, API keys, projects and limits.",
             Self::Member => "Makes videos.",
-            Self::Billing => "Sees videos and what they cost.",
+            Self::Billing => "Sees videos and what they cost, and sets spending limits.",
             Self::Viewer => "Sees videos.",
         }
     }

@@ -6,6 +6,7 @@ mod actor;
 mod audit;
 mod membership;
 mod permission;
+mod scope;
 mod team;
 mod viewing;
 
@@ -13,5 +14,6 @@ pub use actor::{Actor, KeyOwner};
 pub use audit::{Act, Audited};
 pub use membership::{Membership, Role};
 pub use permission::{Forbidden, Permission};
+pub use scope::{Scope, Scopes, ScopesError};
 pub use team::{RoleChange, TeamError};
 pub use viewing::{ReasonError, VIEWING_MINUTES_MAX, Viewing, check_reason};

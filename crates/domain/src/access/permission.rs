@@ -13,6 +13,10 @@ pub enum Permission {
     DeleteJobs,
     /// Making, listing and revoking the tenant's API keys.
     ManageKeys,
+    /// Making, renaming and archiving projects.
+    ManageProjects,
+    /// How much video time the tenant, a project or a key may use in a month.
+    SetSpendingLimits,
     /// Seeing who else is in the tenant.
     SeeMembers,
     /// Inviting, removing, and giving roles; which, says `Role::may_give`.
@@ -51,6 +55,8 @@ impl Permission {
             Self::CancelJobs => "cancel videos",
             Self::DeleteJobs => "delete videos",
             Self::ManageKeys => "manage API keys",
+            Self::ManageProjects => "manage projects",
+            Self::SetSpendingLimits => "set spending limits",
             Self::SeeMembers => "see members",
             Self::ManageMembers => "manage members",
             Self::ReadAuditLog => "read the audit log",
@@ -95,8 +101,11 @@ impl Actor {
             }
             Permission::ReadJobs | Permission::ReadBalance => matches!(self, Self::User(_) | Self::Key(_) | Self::Observer(_)),
             // Not a key: one that has leaked would make others, which outlive it, or let strangers in.
-            Permission::ManageKeys | Permission::ManageMembers => {
+            Permission::ManageKeys | Permission::ManageProjects | Permission::ManageMembers => {
                 matches!(self, Self::User(Membership { role: Role::Owner | Role::Admin, .. }))
+            }
+            Permission::SetSpendingLimits => {
+                matches!(self, Self::User(Membership { role: Role::Owner | Role::Admin | Role::Billing, .. }))
             }
             // Nor is money spent by a key, beyond what it uses.
             Permission::ManageBilling => matches!(self, Self::User(Membership { role: Role::Owner | Role::Billing, .. })),
@@ -140,15 +149,17 @@ impl Actor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ApiKeyId, TenantId, UserId};
+    use crate::{ApiKeyId, ProjectId, Scopes, TenantId, UserId};
     use uuid::Uuid;
 
-    const EVERY: [Permission; 18] = [
+    const EVERY: [Permission; 20] = [
         Permission::SubmitJobs,
         Permission::ReadJobs,
         Permission::CancelJobs,
         Permission::DeleteJobs,
         Permission::ManageKeys,
+        Permission::ManageProjects,
+        Permission::SetSpendingLimits,
         Permission::SeeMembers,
         Permission::ManageMembers,
         Permission::ReadAuditLog,
@@ -167,7 +178,10 @@ mod tests {
     fn actors() -> [(&'static str, Actor); 13] {
         let member = |role| Membership { tenant: TenantId::from_uuid(Uuid::nil()), user: UserId::from_uuid(Uuid::nil()), role };
         let user = |role| Actor::User(member(role));
-        let key_of = |role| Actor::Key(KeyOwner { key: ApiKeyId::from_uuid(Uuid::nil()), membership: member(role) });
+        let key_of = |role| {
+            let (key, project) = (ApiKeyId::from_uuid(Uuid::nil()), ProjectId::from_uuid(Uuid::nil()));
+            Actor::Key(KeyOwner { key, membership: member(role), project, scopes: Scopes::ALL, requests_per_minute: None })
+        };
         [
             ("owner", user(Role::Owner)),
             ("admin", user(Role::Admin)),
@@ -195,7 +209,8 @@ mod tests {
             Permission::ReadJobs | Permission::ReadBalance => {
                 [PEOPLE, &["owner's key", "admin's key", "member's key", "billing's key", "viewer's key", "observer"]].concat()
             }
-            Permission::ManageKeys | Permission::ManageMembers => vec!["owner", "admin"],
+            Permission::ManageKeys | Permission::ManageProjects | Permission::ManageMembers => vec!["owner", "admin"],
+            Permission::SetSpendingLimits => vec!["owner", "admin", "billing"],
             Permission::ManageBilling => vec!["owner", "billing"],
             Permission::ReadAuditLog => vec!["owner", "admin", "observer"],
             Permission::SeeMembers => [PEOPLE, &["observer"]].concat(),

@@ -1,6 +1,6 @@
 //! Which mails are sent, and about what. How they read is a matter of whoever sends them.
 
-use crate::{Email, InvitationId, TenantId, UserId};
+use crate::{Email, InvitationId, TenantId, UserId, VideoTime};
 use serde::{Deserialize, Serialize};
 
 /// A mail to be sent, as it lies in the outbox. No secret is in it: the link is drawn when it is sent.
@@ -35,6 +35,18 @@ pub enum Mail {
     },
     Invitation {
         invitation: InvitationId,
+    },
+    /// To an owner or billing member: as much was used as is to be told.
+    SpendingReached {
+        user: UserId,
+        tenant: String,
+        /// Such as "the project Web".
+        whose: String,
+        used: VideoTime,
+        soft: VideoTime,
+        hard: Option<VideoTime>,
+        /// On which day the next month begins.
+        resets_on: String,
     },
     /// To who was taken out of a team.
     Removed {

@@ -1,6 +1,7 @@
 //! What counts as an email address and as a password: the same rule in the browser and on the server.
 
 pub mod mail;
+pub mod rate;
 pub mod token;
 pub mod tries;
 

@@ -10,6 +10,7 @@ mod ledger;
 mod money;
 mod period;
 mod plan;
+mod spending;
 mod subscription;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
@@ -21,7 +22,8 @@ pub use grant::{GRACE_OF_CREDIT_MS, GrantKind, Part, capture_first, draw};
 pub use ledger::{Account, EntryKind};
 pub use money::{Currency, CurrencyError, Money, UnitPrice, sum};
 pub use period::period_of;
-pub use plan::{Included, Lane, Overage, Plan, PlanError, UNLIMITED};
+pub use plan::{Included, Lane, Overage, Plan, PlanError, REQUESTS_PER_MINUTE_DEFAULT, UNLIMITED};
+pub use spending::{Spender, Spending, SpendingLimits, SpendingLimitsError, month_of};
 pub use subscription::{
     CREDIT_VALID_MS, Entitlement, Invoice, InvoiceStatus, PAYMENT_GRACE_MS, Purchase, Subscription, SubscriptionStatus, entitlement,
 };

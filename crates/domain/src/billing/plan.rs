@@ -38,6 +38,9 @@ pub struct Plan {
     /// Days that are free before the first month is paid, once for each tenant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trial_days: Option<u32>,
+    /// Requests to the API that its keys may make in a minute, all together.
+    #[serde(default = "requests_per_minute_default")]
+    pub requests_per_minute: u32,
     /// Ids of models; empty: all.
     #[serde(default)]
     pub models: Vec<String>,
@@ -53,6 +56,13 @@ pub struct Plan {
     /// How much video of a batch enters the queue in a minute. `None`: all of it at once.
     #[serde(default)]
     pub release_rate: Option<VideoTime>,
+}
+
+/// A thousand a second: it keeps a loop that went wrong from taking a server for itself, and nobody else from anything.
+pub const REQUESTS_PER_MINUTE_DEFAULT: u32 = 60_000;
+
+const fn requests_per_minute_default() -> u32 {
+    REQUESTS_PER_MINUTE_DEFAULT
 }
 
 /// What a plan gives without a further payment.
@@ -143,6 +153,7 @@ impl Plan {
         let positive = [
             ("weight", Some(self.weight.into())),
             ("open_work_max_ms", Some(self.open_work_max_ms.ms())),
+            ("requests_per_minute", Some(self.requests_per_minute.into())),
             ("retention_days", self.retention_days.map(u64::from)),
             ("concurrency", self.concurrency.map(u64::from)),
             ("batch_size_max", self.batch_size_max.map(u64::from)),

@@ -1,7 +1,8 @@
-//! What was used on each day, by model, key, user and lane.
+//! What was used on each day, by model, project, key, user and lane.
 
 use super::{Lane, Money};
-use crate::{ApiKeyId, Timestamp, UserId, VideoTime};
+use crate::{ApiKeyId, ProjectId, Timestamp, UserId, VideoTime};
+use std::fmt;
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
@@ -28,23 +29,35 @@ impl Day {
     }
 }
 
+impl fmt::Display for Day {
+    /// `2026-12-01`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.date() {
+            Some(date) => write!(f, "{date}"),
+            None => write!(f, "day {}", self.0),
+        }
+    }
+}
+
 /// By what usage can be told apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum UsageGroup {
     Model,
+    Project,
     ApiKey,
     User,
     Lane,
 }
 
 impl UsageGroup {
-    pub const ALL: [Self; 4] = [Self::Model, Self::ApiKey, Self::User, Self::Lane];
+    pub const ALL: [Self; 5] = [Self::Model, Self::Project, Self::ApiKey, Self::User, Self::Lane];
 
     /// Its name in addresses and in the API.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Model => "model",
+            Self::Project => "project_id",
             Self::ApiKey => "api_key_id",
             Self::User => "user_id",
             Self::Lane => "lane",
@@ -62,6 +75,7 @@ impl UsageGroup {
 pub struct Usage {
     pub day: Day,
     pub model: Option<String>,
+    pub project: Option<ProjectId>,
     /// `Some(None)`: without a key, in the browser.
     pub api_key: Option<Option<ApiKeyId>>,
     pub user: Option<UserId>,

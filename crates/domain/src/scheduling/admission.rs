@@ -1,6 +1,9 @@
 //! Refuses at the door what would only clog the queue. Measured in video time, never in job counts.
 
-use crate::{VideoTime, billing::Plan};
+use crate::{
+    VideoTime,
+    billing::{Day, Plan},
+};
 
 /// Why a job is not taken in; all of them can be mended, by waiting, paying, or asking for something else.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -13,6 +16,11 @@ pub enum AdmissionError {
         "This costs {asked} video-seconds, and {available} are left. Add credit, take a larger plan, or make something that costs less."
     )]
     OutOfCredit { available: VideoTime, asked: VideoTime },
+    /// `whose`: such as "the project Web".
+    #[error(
+        "The spending limit of {whose} is reached: {used} of {limit} video-seconds are used or set aside this month, and this costs {asked}. It starts anew on {resets_on} (UTC)."
+    )]
+    SpendingLimitReached { whose: String, used: VideoTime, limit: VideoTime, asked: VideoTime, resets_on: Day },
     #[error("The plan {plan} does not have this model. Take another model, or a larger plan.")]
     ModelNotInPlan { plan: String },
 }

@@ -116,7 +116,16 @@ impl Services {
         {
             return Err(SubmitError::RemixSourceUnknown(asked));
         }
-        let job = NewJob { user, api_key: actor.key(), remixed_from, trace_id: trace::current(), quote, spec, understanding };
+        let job = NewJob {
+            user,
+            api_key: actor.key(),
+            project: actor.project(),
+            remixed_from,
+            trace_id: trace::current(),
+            quote,
+            spec,
+            understanding,
+        };
         let repetition = match (idempotency, retry_count) {
             (Some(key), _) => Repetition::Key(key),
             (None, Some(retry_count)) => Repetition::Count { fingerprint, retry_count },

@@ -1,7 +1,7 @@
 //! What each mail says.
 
 use super::letter::{Letter, one_line};
-use domain::{Role, account::token::Purpose};
+use domain::{Role, VideoTime, account::token::Purpose};
 
 fn good_for(purpose: Purpose, otherwise: &str) -> String {
     format!("The link is good for {} and can be used once. {otherwise}", purpose.good_for())
@@ -70,6 +70,29 @@ pub fn removed(tenant: &str) -> Letter {
         paragraphs: vec![format!("You were taken out of the team {tenant}. Its videos stay with the team; your account stays yours.")],
         action: None,
         note: "If that surprises you, ask an owner of the team.".into(),
+    }
+}
+
+/// `used`, the alert that it has reached, and the limit, if there is one.
+pub fn spending_reached(
+    tenant: &str,
+    whose: &str,
+    (used, soft, hard): (VideoTime, VideoTime, Option<VideoTime>),
+    resets_on: &str,
+    link: String,
+) -> Letter {
+    let next = hard.map_or_else(
+        || "There is no limit that would stop it.".to_owned(),
+        |hard| format!("At {hard} video-seconds nothing more is taken in until {resets_on} (UTC)."),
+    );
+    Letter {
+        subject: format!("{} has used {used} video-seconds this month", one_line(tenant)),
+        paragraphs: vec![
+            format!("In the team {tenant}, what {whose} has used or set aside this month has reached {used} video-seconds."),
+            format!("You wanted to hear of it at {soft}. {next}"),
+        ],
+        action: Some(("Look at the limits", link)),
+        note: "You get this mail once a month for each alert, as an owner or billing member of the team.".into(),
     }
 }
 

@@ -111,6 +111,11 @@ impl Services {
             Mail::EmailChanged { old, new } => (old, letters::email_changed(new.as_str())),
             Mail::PasswordChanged { email } => (email, letters::password_changed(&mailer.origin)),
             Mail::SecondFactorOff { email } => (email, letters::second_factor_off(&mailer.origin)),
+            Mail::SpendingReached { user, tenant, whose, used, soft, hard, resets_on } => {
+                let Some(found) = accounts.by_id(user).await? else { return Ok(None) };
+                let link = format!("{}/limits", mailer.origin);
+                (found.email, letters::spending_reached(&tenant, &whose, (used, soft, hard), &resets_on, link))
+            }
             Mail::Removed { email, tenant } => (email, letters::removed(&tenant)),
             Mail::Invitation { invitation } => {
                 let Some(found) = self.store.invitation(invitation).await? else { return Ok(None) };

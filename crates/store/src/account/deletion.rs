@@ -182,6 +182,7 @@ impl<'a> Deletions<'a> {
             }
             idempotency::delete_all(&write, tenant).await?;
             api_keys::delete_all(&write, tenant).await?;
+            billing::delete_spending(&write.tx, tenant).await?;
             billing::delete_usage(&write.tx, tenant).await?;
             tenants::delete(&write, tenant).await?;
             write.commit().await?;

@@ -27,9 +27,9 @@ use crate::{
         audit::{self, AuditEntry},
         memberships, tenants, users,
     },
-    tenant::api_keys,
+    tenant::key_use::{self, FoundKey},
 };
-use domain::{Email, KeyOwner, Membership, Role, TenantId, UserId, account::mail::Mail};
+use domain::{ApiKeyId, Email, Membership, Role, TenantId, UserId, account::mail::Mail};
 use sea_orm::{ActiveValue::Set, ConnectionTrait, DbBackend, EntityTrait, FromQueryResult, Statement, Value};
 use uuid::Uuid;
 
@@ -169,9 +169,14 @@ impl<'a> Accounts<'a> {
         audit::of_user(&self.store.db, user, limit).await
     }
 
-    /// The owner of a key that is not revoked; the use is noted in passing (at most one write a minute and key).
-    pub async fn by_key(self, secret_sha256: [u8; 32]) -> Result<Option<KeyOwner>, StoreError> {
-        api_keys::owner(self.store, secret_sha256).await
+    /// For whom a key speaks; the use is noted in passing (at most one write a minute and key).
+    pub async fn by_key(self, secret_sha256: [u8; 32]) -> Result<FoundKey, StoreError> {
+        key_use::by_secret(self.store, secret_sha256).await
+    }
+
+    /// The same of the key by which something else was made that opens what it opens.
+    pub async fn by_key_id(self, id: ApiKeyId) -> Result<FoundKey, StoreError> {
+        key_use::by_id(self.store, id).await
     }
 }
 

@@ -122,7 +122,7 @@ impl<'a> Credits<'a> {
 
     /// The tenant has chosen this plan itself: as [`Self::set_plan`], in the months that it has, so that going back and forth gives nothing anew.
     pub async fn choose_plan(self, plan: &str) -> Result<(), StoreError> {
-        let write = self.store.write().await?;
+        let write = self.store.write_of(self.tenant).await?;
         let row = tenants::lock(&write.tx, self.tenant).await?;
         tenants::set_plan(&write.tx, &row, plan, Timestamp::from_ms(row.plan_since_ms)).await?;
         write.commit().await
@@ -130,7 +130,7 @@ impl<'a> Credits<'a> {
 
     /// What was granted for a cause.
     pub async fn granted_for(self, cause: &str) -> Result<Option<(GrantKind, VideoTime)>, StoreError> {
-        let Some(row) = grants::find_by_cause(&self.store.db, self.tenant, cause).await? else { return Ok(None) };
+        let Some(row) = grants::find_by_cause(&self.store.of(self.tenant), self.tenant, cause).await? else { return Ok(None) };
         Ok(Some((grants::kind(&row)?, VideoTime::from_ms(unsigned("grants", "amount_ms", row.amount_ms)?))))
     }
 

@@ -88,7 +88,7 @@ impl<'a> Metering<'a> {
             .filter(table::Column::AtMs.gte(from.ms()))
             .filter(table::Column::AtMs.lt(until.ms()))
             .filter(table::Column::ReportedAtMs.is_not_null());
-        let sum = sum.into_model::<Sum>().one(&self.store.db).await?;
+        let sum = sum.into_model::<Sum>().one(&self.store.of(tenant)).await?;
         Ok(VideoTime::from_ms(unsigned(TABLE, "amount_ms", sum.map_or(0, |sum| sum.sum_ms))?))
     }
 }

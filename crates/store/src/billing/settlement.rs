@@ -5,6 +5,7 @@ use super::{
     due::expire_due,
     entries::{self, Entry},
     grants, metering,
+    spending::{self, Ending, Payer},
     tenants::{self, Change},
     usage::{self, Outcome, UsageOf},
 };
@@ -61,6 +62,14 @@ async fn settle(db: &impl ConnectionTrait, now: Timestamp, tenant: TenantId, end
     let held = -sum(&mut holds.values().flatten().map(|part| part.time));
     // Locks the row, before the grants are looked at.
     let rows = tenants::change(tenant, Change { open, held, available: 0 }).exec_with_returning(db).await?;
+    if rows.iter().any(|row| row.has_spending_limits) {
+        let ending = |ended: &Ended| Ending {
+            payer: Payer { project: ended.usage.project, api_key: ended.usage.api_key },
+            held: holds.get(&ended.job).into_iter().flatten().fold(VideoTime::default(), |held, part| held + part.time),
+            charged: ended.charged,
+        };
+        spending::settle(db, now, tenant, &ended.iter().map(ending).collect::<Vec<_>>()).await?;
+    }
     // Not what the plan gives anew: a plan that cannot be read keeps no job from ending.
     if rows.iter().any(|row| row.due_at_ms <= now.ms()) {
         expire_due(db, now, tenant).await?;

@@ -6,7 +6,7 @@ use crate::{
     entity::{signed, unsigned, usage_day as table},
 };
 use domain::{
-    ApiKeyId, TenantId, Timestamp, UserId, VideoTime,
+    ApiKeyId, ProjectId, TenantId, Timestamp, UserId, VideoTime,
     billing::{Day, Lane, Money, Usage, UsageGroup},
 };
 use sea_orm::{
@@ -31,6 +31,7 @@ pub(crate) enum Outcome {
 #[derive(Debug, Clone)]
 pub(crate) struct UsageOf {
     pub model: String,
+    pub project: ProjectId,
     pub api_key: Option<ApiKeyId>,
     pub user: UserId,
     pub lane: Lane,
@@ -53,20 +54,23 @@ pub(super) async fn record(
     tenant: TenantId,
     ended: impl Iterator<Item = (&UsageOf, VideoTime)>,
 ) -> Result<(), StoreError> {
-    let mut rows: BTreeMap<(&str, Uuid, Uuid, &str, String), Sums> = BTreeMap::new();
+    let mut rows: BTreeMap<(&str, ProjectId, Uuid, Uuid, &str, String), Sums> = BTreeMap::new();
     for (usage, charged) in ended {
         let currency = usage.cost.map(|cost| cost.currency.code().to_owned()).unwrap_or_default();
         let key = usage.api_key.map_or(Uuid::nil(), ApiKeyId::uuid);
-        let sums = rows.entry((&usage.model, key, usage.user.uuid(), usage.lane.as_str(), currency)).or_default();
+        let sums = rows.entry((&usage.model, usage.project, key, usage.user.uuid(), usage.lane.as_str(), currency)).or_default();
         sums.by_outcome[usage.outcome as usize] += 1;
         sums.charged_ms += charged.ms();
         sums.cost_thousandths += usage.cost.map_or(0, |cost| cost.thousandths_of_minor);
     }
-    for ((model, key, user, lane, currency), Sums { by_outcome: [succeeded, failed, cancelled], charged_ms, cost_thousandths }) in rows {
+    for ((model, project, key, user, lane, currency), Sums { by_outcome: [succeeded, failed, cancelled], charged_ms, cost_thousandths }) in
+        rows
+    {
         let row = table::ActiveModel {
             tenant_id: Set(tenant.uuid()),
             day: Set(Day::of(now).0),
             model: Set(model.to_owned()),
+            project_id: Set(project.uuid()),
             api_key_id: Set(key),
             user_id: Set(user),
             lane: Set(lane.to_owned()),
@@ -81,6 +85,7 @@ pub(super) async fn record(
             table::Column::TenantId,
             table::Column::Day,
             table::Column::Model,
+            table::Column::ProjectId,
             table::Column::ApiKeyId,
             table::Column::UserId,
             table::Column::Lane,
@@ -103,9 +108,9 @@ pub(super) async fn record(
 
 /// What one user has used is another's from now on.
 pub(crate) async fn give(db: &impl ConnectionTrait, tenant: TenantId, from: UserId, to: UserId) -> Result<(), StoreError> {
-    const GIVE: &str = "INSERT INTO usage_days SELECT tenant_id, day, model, api_key_id, $1, lane, currency, succeeded, failed, cancelled, \
+    const GIVE: &str = "INSERT INTO usage_days SELECT tenant_id, day, model, project_id, api_key_id, $1, lane, currency, succeeded, failed, cancelled, \
          charged_ms, cost_thousandths FROM usage_days WHERE tenant_id = $2 AND user_id = $3 \
-         ON CONFLICT (tenant_id, day, model, api_key_id, user_id, lane, currency) DO UPDATE SET \
+         ON CONFLICT (tenant_id, day, model, project_id, api_key_id, user_id, lane, currency) DO UPDATE SET \
          succeeded = usage_days.succeeded + excluded.succeeded, failed = usage_days.failed + excluded.failed, \
          cancelled = usage_days.cancelled + excluded.cancelled, charged_ms = usage_days.charged_ms + excluded.charged_ms, \
          cost_thousandths = usage_days.cost_thousandths + excluded.cost_thousandths";
@@ -126,6 +131,7 @@ pub(crate) async fn delete_all(db: &impl ConnectionTrait, tenant: TenantId) -> R
 struct Found {
     day: i32,
     model: Option<String>,
+    project_id: Option<Uuid>,
     api_key_id: Option<Uuid>,
     user_id: Option<Uuid>,
     lane: Option<String>,
@@ -138,23 +144,24 @@ struct Found {
 }
 
 impl Credits<'_> {
-    /// What was used from one day up to and without another, told apart by `groups`; the oldest first. A day on which prices were in two
-    /// currencies comes once for each.
-    pub async fn usage(self, from: Day, until: Day, groups: &[UsageGroup]) -> Result<Vec<Usage>, StoreError> {
+    /// What was used from one day up to and without another, told apart by `groups`; the oldest first. With `project`, in that one alone. A day
+    /// on which prices were in two currencies comes once for each.
+    pub async fn usage(self, from: Day, until: Day, groups: &[UsageGroup], project: Option<ProjectId>) -> Result<Vec<Usage>, StoreError> {
         let (store, tenant) = self.parts();
         let column =
             |group: UsageGroup| if groups.contains(&group) { group.as_str().to_owned() } else { format!("NULL AS {}", group.as_str()) };
         let selected: Vec<_> = UsageGroup::ALL.into_iter().map(column).collect();
         let by: String =
             UsageGroup::ALL.into_iter().filter(|group| groups.contains(group)).map(|group| format!(", {}", group.as_str())).collect();
+        let within = if project.is_some() { " AND project_id = $4" } else { "" };
         let sum = |name: &str| format!("CAST(SUM({name}) AS BIGINT) AS {name}");
         let sums = ["succeeded", "failed", "cancelled", "charged_ms", "cost_thousandths"].map(sum).join(", ");
         let sql = format!(
-            "SELECT day, {}, currency, {sums} FROM usage_days WHERE tenant_id = $1 AND day >= $2 AND day < $3 \
+            "SELECT day, {}, currency, {sums} FROM usage_days WHERE tenant_id = $1 AND day >= $2 AND day < $3{within} \
              GROUP BY day, currency{by} ORDER BY day{by}, currency",
             selected.join(", ")
         );
-        let values = [tenant.uuid().into(), from.0.into(), until.0.into()];
+        let values = [tenant.uuid().into(), from.0.into(), until.0.into()].into_iter().chain(project.map(|project| project.uuid().into()));
         let statement = Statement::from_sql_and_values(store.db.get_database_backend(), sql, values);
         let rows = Found::find_by_statement(statement).all(&store.of(tenant)).await?;
         Ok(merged(rows.into_iter().map(|row| usage(row, groups)).collect::<Result<_, _>>()?))
@@ -165,7 +172,7 @@ impl Credits<'_> {
 fn merged(rows: Vec<Usage>) -> Vec<Usage> {
     let mut merged: Vec<Usage> = Vec::with_capacity(rows.len());
     for row in rows {
-        let key = |usage: &Usage| (usage.day, usage.model.clone(), usage.api_key, usage.user, usage.lane);
+        let key = |usage: &Usage| (usage.day, usage.model.clone(), usage.project, usage.api_key, usage.user, usage.lane);
         match merged.last_mut().filter(|before| before.cost.is_none() && key(before) == key(&row)) {
             Some(before) => {
                 before.succeeded += row.succeeded;
@@ -187,6 +194,7 @@ fn usage(row: Found, groups: &[UsageGroup]) -> Result<Usage, StoreError> {
     Ok(Usage {
         day: Day(row.day),
         model: row.model,
+        project: row.project_id.map(ProjectId::from_uuid),
         api_key: groups.contains(&UsageGroup::ApiKey).then_some(key),
         user: row.user_id.map(UserId::from_uuid),
         lane: row.lane.as_deref().and_then(Lane::named),

@@ -1,5 +1,6 @@
 //! Whether the ledger is true: every rule that must hold, as a query that finds the rows which break it.
 
+use super::spending::{charged_sum, held_sum};
 use crate::StoreError;
 use sea_orm::{ConnectionTrait, FromQueryResult, Statement};
 use uuid::Uuid;
@@ -31,7 +32,7 @@ struct Rule {
 }
 
 /// How each kind moves the rest of its grant, and what is held of it.
-const RULES: [Rule; 9] = [
+const RULES: [Rule; 11] = [
     Rule {
         table: "ledger_entries",
         problem: "its accounts are not those of its kind",
@@ -94,6 +95,22 @@ const RULES: [Rule; 9] = [
              FROM ledger_entries WHERE job_id IS NOT NULL GROUP BY job_id) AS booked ON booked.job_id = jobs.id \
              WHERE plan IS NOT NULL AND ((ended_at_ms IS NULL AND COALESCE(held, 0) <> billed_ms) \
              OR (ended_at_ms IS NOT NULL AND COALESCE(captured, 0) <> COALESCE(charged_ms, 0)))",
+    },
+    Rule {
+        table: "spending_limits",
+        problem: "what it counts is not what is held for open jobs and was charged in the month",
+        broken_by: concat!(
+            "SELECT subject_id AS row FROM spending_limits WHERE held_ms <> ",
+            held_sum!(),
+            " OR spending_limits.charged_ms <> ",
+            charged_sum!()
+        ),
+    },
+    Rule {
+        table: "tenants",
+        problem: "it has spending limits that are not looked at",
+        broken_by: "SELECT id AS row FROM tenants WHERE NOT has_spending_limits AND EXISTS \
+             (SELECT 1 FROM spending_limits WHERE spending_limits.tenant_id = tenants.id)",
     },
 ];
 

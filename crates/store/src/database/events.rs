@@ -28,6 +28,7 @@ impl NewEvent {
             Mail::Removed { email, .. } | Mail::EmailChanged { old: email, .. } => email.to_string(),
             Mail::VerifyEmail { user }
             | Mail::ChangeEmail { user, .. }
+            | Mail::SpendingReached { user, .. }
             | Mail::PaymentFailed { user, .. }
             | Mail::PaymentRecovered { user, .. }
             | Mail::PlanLimited { user, .. } => user.to_string(),

@@ -1,6 +1,6 @@
 //! The second wall between tenants: on PostgreSQL, each transaction says whose rows it may touch, and row-level security keeps it to that.
 //!
-//! The policies (`migration/src/m0035_row_level_security.rs`) compare with two settings that end with the transaction. A transaction that sets
+//! The policies (`migration/src/steps_31_to_40/m0035_row_level_security.rs`) compare with two settings that end with the transaction. A transaction that sets
 //! neither sees nothing. All that the store does goes through here; see decision 0031.
 
 use domain::TenantId;

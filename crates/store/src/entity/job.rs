@@ -58,6 +58,8 @@ pub struct Model {
     pub plan: Option<String>,
     pub drawn: Option<String>,
     pub charged_ms: Option<i64>,
+    /// Null: the default one.
+    pub project_id: Option<Uuid>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

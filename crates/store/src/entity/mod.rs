@@ -17,7 +17,7 @@ pub mod unconfirmed_job;
 pub mod unreadable_row;
 pub mod worker;
 
-pub use account::{api_key, membership, session, tenant, tries, user};
+pub use account::{api_key, membership, project, session, signing_key, tenant, tries, user};
 pub(crate) use number::{signed, unsigned};
 
-pub use billing::{grant, invoice, ledger_entry, meter_event, plan, subscription, usage_day};
+pub use billing::{grant, invoice, ledger_entry, meter_event, plan, spending_limit, subscription, usage_day};

@@ -6,7 +6,7 @@ use domain::{
     Timestamp,
     billing::{Currency, Money, SubscriptionStatus},
 };
-use sea_orm::{FromQueryResult, Statement};
+use sea_orm::{ConnectionTrait, FromQueryResult, Statement};
 
 /// The subscriptions to a plan in a state.
 #[derive(Debug, Clone, PartialEq, Eq)]

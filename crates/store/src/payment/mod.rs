@@ -60,7 +60,7 @@ impl<'a> Payments<'a> {
     }
 
     pub async fn account(self, tenant: TenantId, invoices: u64) -> Result<PaymentAccount, StoreError> {
-        let db = &self.store.db;
+        let db = &self.store.of(tenant);
         let row = table::Entity::find_by_id(tenant.uuid()).one(db).await?;
         let row = row.ok_or_else(|| StoreError::inconsistent("tenants", "id", tenant))?;
         Ok(PaymentAccount {
@@ -90,7 +90,7 @@ impl<'a> Payments<'a> {
 
     /// From now on the tenant is this customer, if it still is who it was `before`. Returns who it is.
     pub async fn set_customer(self, tenant: TenantId, customer: &str, before: Option<&str>) -> Result<String, StoreError> {
-        let write = self.store.write().await?;
+        let write = self.store.write_of(tenant).await?;
         let row = billing::lock_tenant(&write.tx, tenant).await?;
         if let Some(other) = row.stripe_customer.filter(|now| Some(&**now) != before) {
             write.abandon().await?;
@@ -105,7 +105,7 @@ impl<'a> Payments<'a> {
     /// Replaces what is known of the tenant by what was `fetched` after `revision` was read, gives what was bought, and sets the plan that is
     /// paid for. `false`: something else was fetched meanwhile, and nothing is changed.
     pub async fn replace(self, tenant: TenantId, revision: i64, fetched: &Fetched) -> Result<bool, StoreError> {
-        let mut write = self.store.write().await?;
+        let mut write = self.store.write_of(tenant).await?;
         let row = billing::lock_tenant(&write.tx, tenant).await?;
         if row.payments_revision != revision {
             write.abandon().await?;
@@ -135,7 +135,7 @@ impl<'a> Payments<'a> {
 
     /// Looks again at what the tenant is entitled to by what is known of it.
     pub async fn look_again(self, tenant: TenantId) -> Result<(), StoreError> {
-        let mut write = self.store.write().await?;
+        let mut write = self.store.write_of(tenant).await?;
         let row = billing::lock_tenant(&write.tx, tenant).await?;
         let known = subscriptions::of_tenant(&write.tx, tenant).await?;
         entitle(&mut write, row, &known).await?;

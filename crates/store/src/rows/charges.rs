@@ -32,6 +32,7 @@ pub(super) fn ended(job: &Job, charged: VideoTime) -> Ended {
     };
     let usage = UsageOf {
         model: job.spec.model.clone(),
+        project: job.project,
         api_key: job.api_key,
         user: job.user,
         lane: job.charge.lane.unwrap_or(Lane::Interactive),

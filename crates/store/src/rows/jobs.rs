@@ -13,8 +13,8 @@ use crate::{
     entity::{job as table, signed, unsigned},
 };
 use domain::{
-    ApiKeyId, Failure, JobId, JobSpec, JobState, Lease, Lifecycle, Quote, Seed, Size, Stage, TenantId, Timestamp, UserId, VideoTime,
-    WorkerId,
+    ApiKeyId, Failure, JobId, JobSpec, JobState, Lease, Lifecycle, ProjectId, Quote, Seed, Size, Stage, TenantId, Timestamp, UserId,
+    VideoTime, WorkerId,
     billing::{Charge, Drawn, Lane, Plan},
     catalog::Arrangement,
     job::Avoided,
@@ -107,6 +107,7 @@ pub(crate) async fn insert(write: &mut Write, tenant: TenantId, job: &NewJob, (p
         tenant_id: Set(tenant.uuid()),
         user_id: Set(job.user.uuid()),
         api_key_id: Set(job.api_key.map(|key| key.uuid())),
+        project_id: Set(Some(job.project.unwrap_or(ProjectId::default_of(tenant)).uuid())),
         remixed_from: Set(job.remixed_from.map(JobId::uuid)),
         trace_id: Set(job.trace_id.clone()),
         model: Set(spec.model.clone()),
@@ -340,6 +341,7 @@ pub(crate) fn parsed(row: table::Model) -> Result<Job, StoreError> {
         tenant: TenantId::from_uuid(row.tenant_id),
         user: UserId::from_uuid(row.user_id),
         api_key: row.api_key_id.map(ApiKeyId::from_uuid),
+        project: ProjectId::from_uuid(row.project_id.unwrap_or(row.tenant_id)),
         remixed_from: row.remixed_from.map(JobId::from_uuid),
         trace_id: row.trace_id,
         spec,

@@ -1,37 +1,53 @@
 //! A tenant's API keys. Only a hash is kept.
 
+use super::key_use::scopes;
 use crate::{
-    Store, StoreError,
+    Store, StoreError, billing,
     database::write::Write,
     entity::api_key as table,
     open_work,
-    rows::account::{asked::Asked, audit, memberships},
+    rows::account::{asked::Asked, audit, projects},
 };
-use domain::{Act, ApiKeyId, KeyOwner, Membership, TenantId, Timestamp, UserId};
+use domain::{Act, ApiKeyId, ProjectId, Scopes, TenantId, Timestamp, UserId};
 use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ColumnTrait, Condition, ConnectionTrait, EntityTrait, FromQueryResult, PaginatorTrait, QueryFilter,
-    QueryOrder, QuerySelect, Select, Statement, sea_query::Expr,
-};
-use std::{
-    collections::HashSet,
-    error::Error,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    ActiveModelTrait,
+    ActiveValue::Set,
+    ColumnTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select,
+    sea_query::{Expr, ExprTrait, SimpleExpr},
 };
 use uuid::Uuid;
 
-/// A key's last use is known to the minute: a busy key is not a write for each request.
-const USE_NOTED_EVERY_MS: i64 = 60_000;
-/// Of revoked keys, in one transaction.
+/// Of keys that opened something once, in one transaction.
 const FORGOTTEN_AT_ONCE: u64 = 1000;
+/// Keys that are being rotated are not counted as two; so many times more than a plan has can be in use for that.
+const TIMES_MORE_WHILE_ROTATING: u64 = 2;
 
+/// What a key is for, and for how long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KeyTerms {
+    pub project: ProjectId,
+    pub scopes: Scopes,
+    /// `None`: never.
+    pub expires_at: Option<Timestamp>,
+    /// `None`: as many as its tenant.
+    pub requests_per_minute: Option<u32>,
+}
+
+/// A secret, as it is known afterwards.
 #[derive(Debug, Clone)]
-pub struct NewApiKey {
+pub struct KeySecret {
     pub id: ApiKeyId,
-    pub user: UserId,
-    pub name: String,
     /// The start and end of the key, by which its owner recognises it.
     pub hint: String,
     pub secret_sha256: [u8; 32],
+}
+
+#[derive(Debug, Clone)]
+pub struct NewApiKey {
+    pub secret: KeySecret,
+    pub user: UserId,
+    pub name: String,
+    pub terms: KeyTerms,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,13 +55,44 @@ pub struct ApiKey {
     pub id: ApiKeyId,
     pub name: String,
     pub hint: String,
+    pub terms: KeyTerms,
     pub created_at: Timestamp,
     pub last_used_at: Option<Timestamp>,
     pub revoked_at: Option<Timestamp>,
+    /// It was rotated to another.
+    pub is_replaced: bool,
+    /// The first of the keys that were rotated to this one: they share a spending limit.
+    pub spender: ApiKeyId,
 }
 
-/// Keys whose use is being written down by this process.
-pub(crate) type NotingUse = Arc<Mutex<HashSet<Uuid>>>;
+impl ApiKey {
+    /// Whether it opens nothing any more.
+    #[must_use]
+    pub fn has_ended(&self, now: Timestamp) -> bool {
+        self.revoked_at.is_some() || self.terms.expires_at.is_some_and(|at| at <= now)
+    }
+}
+
+/// Why there is no new key.
+#[derive(Debug, thiserror::Error)]
+pub enum NoKey {
+    #[error("there are as many keys as there may be")]
+    TooMany,
+    #[error("there is no such project, or it is archived")]
+    NoProject,
+    #[error("there is no such key, or it opens nothing any more")]
+    Unknown,
+    #[error("this key was rotated before")]
+    Rotated,
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<sea_orm::DbErr> for NoKey {
+    fn from(error: sea_orm::DbErr) -> Self {
+        Self::Store(error.into())
+    }
+}
 
 #[derive(Clone, Copy)]
 pub struct ApiKeys<'a> {
@@ -58,90 +105,169 @@ impl<'a> ApiKeys<'a> {
         Self { store, tenant }
     }
 
-    /// `None`: the tenant has `live_max` keys that are not revoked, or more.
-    pub async fn create(self, key: NewApiKey, live_max: u64, address: &str) -> Result<Option<ApiKey>, StoreError> {
+    /// The tenant has at most `live_max` keys in use.
+    pub async fn create(self, key: NewApiKey, live_max: u64, address: &str) -> Result<ApiKey, NoKey> {
         let write = self.store.write_of(self.tenant).await?;
+        let made = self.create_in(&write, key, live_max, address).await;
+        ended(write, made).await
+    }
+
+    async fn create_in(self, write: &Write, key: NewApiKey, live_max: u64, address: &str) -> Result<ApiKey, NoKey> {
         // Of two that come at once, the second counts the first.
-        open_work::lock(&write, self.tenant).await?;
-        if self.live().count(&write.tx).await? >= live_max {
-            write.abandon().await?;
-            return Ok(None);
+        open_work::lock(write, self.tenant).await?;
+        if self.live(write.now).count(&write.tx).await? >= live_max {
+            return Err(NoKey::TooMany);
         }
-        let row = table::ActiveModel {
-            id: Set(key.id.uuid()),
+        let projects = projects::of_tenant(&write.tx, self.tenant).await?;
+        if !projects.iter().any(|project| project.id == key.terms.project && project.archived_at.is_none()) {
+            return Err(NoKey::NoProject);
+        }
+        let asked = Asked { user: key.user, address };
+        audit::insert(write, &asked.did_in(self.tenant, Act::KeyMade, &key.name)).await?;
+        Ok(parsed(self.row(write, key, None).insert(&write.tx).await?)?)
+    }
+
+    fn row(self, write: &Write, key: NewApiKey, spender: Option<ApiKeyId>) -> table::ActiveModel {
+        let NewApiKey { secret: KeySecret { id, hint, secret_sha256 }, user, name, terms } = key;
+        table::ActiveModel {
+            id: Set(id.uuid()),
             tenant_id: Set(self.tenant.uuid()),
-            user_id: Set(key.user.uuid()),
-            name: Set(key.name.clone()),
-            hint: Set(key.hint),
-            secret_sha256: Set(key.secret_sha256.to_vec()),
+            user_id: Set(user.uuid()),
+            name: Set(name),
+            hint: Set(hint),
+            secret_sha256: Set(secret_sha256.to_vec()),
             created_at_ms: Set(write.now.ms()),
             last_used_at_ms: Set(None),
             revoked_at_ms: Set(None),
-        };
-        let asked = Asked { user: key.user, address };
-        audit::insert(&write, &asked.did_in(self.tenant, Act::KeyMade, &key.name)).await?;
-        let stored = row.insert(&write.tx).await?;
-        write.commit().await?;
-        Ok(Some(parsed(stored)))
+            project_id: Set(Some(terms.project.uuid())),
+            scopes: Set(terms.scopes.to_string()),
+            expires_at_ms: Set(terms.expires_at.map(Timestamp::ms)),
+            requests_per_minute: Set(terms.requests_per_minute.map(|requests| i32::try_from(requests).unwrap_or(i32::MAX))),
+            replaced_by: Set(None),
+            spender_id: Set(spender.map(|spender| spender.uuid())),
+        }
     }
 
-    /// The newest keys that are not revoked, newest first.
+    /// Another key for the same, which lives as long as the first was made for; that one ends after `overlap_ms`, unless it ends
+    /// earlier. A key is rotated once.
+    pub async fn rotate(self, asked: Asked<'_>, id: ApiKeyId, secret: KeySecret, overlap_ms: i64, live_max: u64) -> Result<ApiKey, NoKey> {
+        let write = self.store.write_of(self.tenant).await?;
+        let rotated = self.rotate_in(&write, asked, id, secret, (overlap_ms, live_max)).await;
+        ended(write, rotated).await
+    }
+
+    async fn rotate_in(
+        self,
+        write: &Write,
+        asked: Asked<'_>,
+        id: ApiKeyId,
+        secret: KeySecret,
+        (overlap_ms, live_max): (i64, u64),
+    ) -> Result<ApiKey, NoKey> {
+        open_work::lock(write, self.tenant).await?;
+        let live = self.live(write.now);
+        if live.clone().count(&write.tx).await? >= live_max.saturating_mul(TIMES_MORE_WHILE_ROTATING) {
+            return Err(NoKey::TooMany);
+        }
+        let old = live.filter(table::Column::Id.eq(id.uuid())).one(&write.tx).await?.map(parsed).transpose()?.ok_or(NoKey::Unknown)?;
+        if old.is_replaced {
+            return Err(NoKey::Rotated);
+        }
+        let ends_at = write.now.plus_ms(overlap_ms);
+        let ends_at = old.terms.expires_at.map_or(ends_at, |at| at.min(ends_at));
+        table::Entity::update_many()
+            .col_expr(table::Column::ExpiresAtMs, Expr::value(ends_at.ms()))
+            .col_expr(table::Column::ReplacedBy, Expr::value(secret.id.uuid()))
+            .filter(table::Column::Id.eq(id.uuid()))
+            .exec(&write.tx)
+            .await?;
+        let lifetime_ms = old.terms.expires_at.map(|at| at.ms() - old.created_at.ms());
+        let terms = KeyTerms { expires_at: lifetime_ms.map(|ms| write.now.plus_ms(ms)), ..old.terms };
+        audit::insert(write, &asked.did_in(self.tenant, Act::KeyRotated, &old.name)).await?;
+        let new = NewApiKey { secret, user: asked.user, name: old.name, terms };
+        Ok(parsed(self.row(write, new, Some(old.spender)).insert(&write.tx).await?)?)
+    }
+
+    /// The newest keys in use, newest first.
     pub async fn list_live(self, limit: u64) -> Result<Vec<ApiKey>, StoreError> {
-        let newest = self.live().order_by_desc(table::Column::CreatedAtMs).order_by_desc(table::Column::Id);
-        Ok(newest.limit(limit).all(&self.store.of(self.tenant)).await?.into_iter().map(parsed).collect())
+        let newest = self.live(self.store.now().await?).order_by_desc(table::Column::CreatedAtMs).order_by_desc(table::Column::Id);
+        newest.limit(limit).all(&self.store.of(self.tenant)).await?.into_iter().map(parsed).collect()
     }
 
-    /// The keys that were revoked last, the last of them first.
-    pub async fn list_revoked(self, limit: u64) -> Result<Vec<ApiKey>, StoreError> {
-        Ok(self.revoked().limit(limit).all(&self.store.of(self.tenant)).await?.into_iter().map(parsed).collect())
+    /// The keys that were revoked or expired last, the last of them first.
+    pub async fn list_ended(self, limit: u64) -> Result<Vec<ApiKey>, StoreError> {
+        self.ended(self.store.now().await?).limit(limit).all(&self.store.of(self.tenant)).await?.into_iter().map(parsed).collect()
     }
 
-    /// The one that was revoked last first.
-    fn revoked(self) -> Select<table::Entity> {
-        let revoked = self.all().filter(table::Column::RevokedAtMs.is_not_null());
-        revoked.order_by_desc(table::Column::RevokedAtMs).order_by_desc(table::Column::Id)
+    /// The one that ended last first.
+    fn ended(self, now: Timestamp) -> Select<table::Entity> {
+        let ended_at = Expr::cust("COALESCE(revoked_at_ms, expires_at_ms)");
+        self.all().filter(is_live(now).not()).order_by_desc(ended_at).order_by_desc(table::Column::Id)
     }
 
     fn all(self) -> Select<table::Entity> {
         table::Entity::find().filter(table::Column::TenantId.eq(self.tenant.uuid()))
     }
 
-    fn live(self) -> Select<table::Entity> {
-        self.all().filter(table::Column::RevokedAtMs.is_null())
+    fn live(self, now: Timestamp) -> Select<table::Entity> {
+        self.all().filter(is_live(now))
     }
 
     /// Whether this key still opens anything.
     pub async fn is_live(self, id: ApiKeyId) -> Result<bool, StoreError> {
-        Ok(self.live().filter(table::Column::Id.eq(id.uuid())).count(&self.store.of(self.tenant)).await? == 1)
+        let now = self.store.now().await?;
+        Ok(self.live(now).filter(table::Column::Id.eq(id.uuid())).count(&self.store.of(self.tenant)).await? == 1)
     }
 
-    /// `false`: no such key, or revoked before. Of the revoked keys the newest `revoked_kept` stay.
-    pub async fn revoke(self, asked: Asked<'_>, id: ApiKeyId, revoked_kept: u64) -> Result<bool, StoreError> {
+    /// `false`: no such key, or it opened nothing before. Of the keys that open nothing the newest `ended_kept` stay.
+    pub async fn revoke(self, asked: Asked<'_>, id: ApiKeyId, ended_kept: u64) -> Result<bool, StoreError> {
         let write = self.store.write_of(self.tenant).await?;
-        if let Some(key) = self.live().filter(table::Column::Id.eq(id.uuid())).one(&write.tx).await? {
+        if let Some(key) = self.live(write.now).filter(table::Column::Id.eq(id.uuid())).one(&write.tx).await? {
             audit::insert(&write, &asked.did_in(self.tenant, Act::KeyRevoked, &key.name)).await?;
         }
         let done = table::Entity::update_many()
             .col_expr(table::Column::RevokedAtMs, Expr::value(write.now.ms()))
             .filter(table::Column::Id.eq(id.uuid()))
             .filter(table::Column::TenantId.eq(self.tenant.uuid()))
-            .filter(table::Column::RevokedAtMs.is_null())
+            .filter(is_live(write.now))
             .exec(&write.tx)
             .await?;
-        let older = self.revoked().offset(revoked_kept).limit(FORGOTTEN_AT_ONCE);
+        self.forget_ended(&write, ended_kept).await?;
+        write.commit().await?;
+        Ok(done.rows_affected == 1)
+    }
+
+    /// A spending limit counts what each of its keys has used: those stay.
+    async fn forget_ended(self, write: &Write, ended_kept: u64) -> Result<(), StoreError> {
+        let is_limited = "COALESCE(spender_id, id) IN (SELECT subject_id FROM spending_limits WHERE kind = 'key' \
+             AND spending_limits.tenant_id = api_keys.tenant_id)";
+        let older = self.ended(write.now).offset(ended_kept).limit(FORGOTTEN_AT_ONCE).filter(Expr::cust(is_limited).not());
         let older: Vec<Uuid> = older.select_only().column(table::Column::Id).into_tuple().all(&write.tx).await?;
         if !older.is_empty() {
             table::Entity::delete_many().filter(table::Column::Id.is_in(older)).exec(&write.tx).await?;
         }
-        write.commit().await?;
-        Ok(done.rows_affected == 1)
+        Ok(())
     }
+}
+
+fn is_live(now: Timestamp) -> SimpleExpr {
+    let expires = Expr::col((table::Entity, table::Column::ExpiresAtMs));
+    Expr::col((table::Entity, table::Column::RevokedAtMs)).is_null().and(expires.clone().is_null().or(expires.gt(now.ms())))
 }
 
 /// Of somebody who is not in the tenant any more: they open nothing also when that person comes back.
 pub(crate) async fn revoke_all_of(write: &Write, tenant: TenantId, user: UserId) -> Result<(), StoreError> {
+    revoke_all(write, tenant, table::Column::UserId.eq(user.uuid())).await
+}
+
+/// Of a project that is archived.
+pub(crate) async fn revoke_all_in(write: &Write, tenant: TenantId, project: ProjectId) -> Result<(), StoreError> {
+    revoke_all(write, tenant, table::Column::ProjectId.eq(project.uuid())).await
+}
+
+async fn revoke_all(write: &Write, tenant: TenantId, which: SimpleExpr) -> Result<(), StoreError> {
     let live = table::Entity::update_many().col_expr(table::Column::RevokedAtMs, Expr::value(write.now.ms()));
-    let live = live.filter(table::Column::TenantId.eq(tenant.uuid())).filter(table::Column::UserId.eq(user.uuid()));
+    let live = live.filter(table::Column::TenantId.eq(tenant.uuid())).filter(which);
     live.filter(table::Column::RevokedAtMs.is_null()).exec(&write.tx).await?;
     Ok(())
 }
@@ -150,78 +276,45 @@ pub(crate) async fn revoke_all_of(write: &Write, tenant: TenantId, user: UserId)
 pub(crate) async fn delete_all_of(write: &Write, tenant: TenantId, user: UserId) -> Result<(), StoreError> {
     let theirs = table::Entity::delete_many().filter(table::Column::TenantId.eq(tenant.uuid()));
     theirs.filter(table::Column::UserId.eq(user.uuid())).exec(&write.tx).await?;
-    Ok(())
+    billing::keys_gone(&write.tx, tenant).await
 }
 
 /// Of a tenant that is deleted.
 pub(crate) async fn delete_all(write: &Write, tenant: TenantId) -> Result<(), StoreError> {
     table::Entity::delete_many().filter(table::Column::TenantId.eq(tenant.uuid())).exec(&write.tx).await?;
-    Ok(())
+    billing::keys_gone(&write.tx, tenant).await
 }
 
-/// A key of somebody who does not belong to its tenant opens nothing.
-const LIVE_KEY: &str = "SELECT api_keys.id, api_keys.tenant_id, api_keys.user_id, last_used_at_ms, role FROM api_keys \
-     JOIN memberships ON memberships.tenant_id = api_keys.tenant_id AND memberships.user_id = api_keys.user_id \
-     WHERE secret_sha256 = $1 AND revoked_at_ms IS NULL";
-
-#[derive(FromQueryResult)]
-struct LiveKey {
-    id: Uuid,
-    tenant_id: Uuid,
-    user_id: Uuid,
-    last_used_at_ms: Option<i64>,
-    role: String,
-}
-
-/// See [`crate::Accounts::by_key`].
-pub(crate) async fn owner(store: &Store, secret_sha256: [u8; 32]) -> Result<Option<KeyOwner>, StoreError> {
-    let statement = Statement::from_sql_and_values(store.db.get_database_backend(), LIVE_KEY, [secret_sha256.as_slice().into()]);
-    let Some(key) = LiveKey::find_by_statement(statement).one(&store.db).await? else { return Ok(None) };
-    let minute_ago = store.now().await?.plus_ms(-USE_NOTED_EVERY_MS).ms();
-    if key.last_used_at_ms.is_none_or(|used| used <= minute_ago) {
-        spawn_note_use(store.clone(), key.id, minute_ago);
-    }
-    let (tenant, user) = (TenantId::from_uuid(key.tenant_id), UserId::from_uuid(key.user_id));
-    let membership = Membership { tenant, user, role: memberships::role(&key.role)? };
-    Ok(Some(KeyOwner { key: ApiKeyId::from_uuid(key.id), membership }))
-}
-
-/// The request neither waits for it nor fails with it: what is only read can be read while nothing is written.
-fn spawn_note_use(store: Store, key: Uuid, unless_after_ms: i64) {
-    if !noting(&store).insert(key) {
-        return;
-    }
-    tokio::spawn(async move {
-        if let Err(error) = note_use(&store, key, unless_after_ms).await {
-            tracing::warn!(key.id = %ApiKeyId::from_uuid(key), error = &error as &dyn Error, "the use of a key is not noted");
-        }
-        noting(&store).remove(&key);
-    });
-}
-
-fn noting(store: &Store) -> MutexGuard<'_, HashSet<Uuid>> {
-    store.noting_use.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-async fn note_use(store: &Store, key: Uuid, unless_after_ms: i64) -> Result<(), StoreError> {
-    let write = store.write().await?;
-    let stale = Condition::any().add(table::Column::LastUsedAtMs.is_null()).add(table::Column::LastUsedAtMs.lte(unless_after_ms));
-    table::Entity::update_many()
-        .col_expr(table::Column::LastUsedAtMs, Expr::value(write.now.ms()))
-        .filter(table::Column::Id.eq(key))
-        .filter(stale)
-        .exec(&write.tx)
-        .await?;
-    write.commit().await
-}
-
-fn parsed(row: table::Model) -> ApiKey {
-    ApiKey {
+fn parsed(row: table::Model) -> Result<ApiKey, StoreError> {
+    let project = row.project_id.unwrap_or(row.tenant_id);
+    Ok(ApiKey {
         id: ApiKeyId::from_uuid(row.id),
         name: row.name,
         hint: row.hint,
+        terms: KeyTerms {
+            project: ProjectId::from_uuid(project),
+            scopes: scopes(&row.scopes)?,
+            expires_at: row.expires_at_ms.map(Timestamp::from_ms),
+            requests_per_minute: row.requests_per_minute.map(i32::unsigned_abs),
+        },
         created_at: Timestamp::from_ms(row.created_at_ms),
         last_used_at: row.last_used_at_ms.map(Timestamp::from_ms),
         revoked_at: row.revoked_at_ms.map(Timestamp::from_ms),
+        is_replaced: row.replaced_by.is_some(),
+        spender: ApiKeyId::from_uuid(row.spender_id.unwrap_or(row.id)),
+    })
+}
+
+/// Nothing is done where it went wrong.
+async fn ended<T>(write: Write, done: Result<T, NoKey>) -> Result<T, NoKey> {
+    match done {
+        Ok(done) => {
+            write.commit().await?;
+            Ok(done)
+        }
+        Err(error) => {
+            write.abandon().await?;
+            Err(error)
+        }
     }
 }

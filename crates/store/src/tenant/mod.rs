@@ -2,13 +2,19 @@
 
 pub(crate) mod api_keys;
 mod jobs;
+pub(crate) mod key_use;
 pub(crate) mod members;
+mod projects;
+mod spending;
 mod submit;
 mod waiting;
 
-pub use api_keys::{ApiKey, ApiKeys, NewApiKey};
+pub use api_keys::{ApiKey, ApiKeys, KeySecret, KeyTerms, NewApiKey, NoKey};
 pub use jobs::{JobOutline, JobPage, Jobs, Order, PageOutline, PageQuery};
+pub use key_use::FoundKey;
 pub use members::{ChangeError, InviteError, Member, Members};
+pub use projects::{ProjectError, Projects};
+pub use spending::SpendingRows;
 pub use submit::Earlier;
 pub use waiting::Waiting;
 
@@ -40,6 +46,16 @@ impl<'a> Tenant<'a> {
     #[must_use]
     pub const fn api_keys(self) -> ApiKeys<'a> {
         ApiKeys::new(self.store, self.id)
+    }
+
+    #[must_use]
+    pub const fn projects(self) -> Projects<'a> {
+        Projects::new(self.store, self.id)
+    }
+
+    #[must_use]
+    pub const fn spending(self) -> SpendingRows<'a> {
+        SpendingRows::new(self.store, self.id)
     }
 
     #[must_use]

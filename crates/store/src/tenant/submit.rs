@@ -3,8 +3,10 @@
 //! Submissions of one tenant take turns: each holds a lock on the tenant's row until it is committed, so
 //! none can look at the open work while another adds to it.
 
+use super::spending;
 use crate::{
-    Idempotency, Job, NewJob, Repetition, Store, StoreError, SubmitError, Submitted, billing,
+    Idempotency, Job, NewJob, Repetition, Store, StoreError, SubmitError, Submitted,
+    billing::{self, Payer},
     database::write::Write,
     error::within,
     open_work,
@@ -14,7 +16,7 @@ use crate::{
         unconfirmed::{self, Sender},
     },
 };
-use domain::{JobId, TenantId, scheduling::admit};
+use domain::{JobId, ProjectId, TenantId, scheduling::admit};
 use std::time::Duration;
 
 pub(super) async fn submit(
@@ -64,6 +66,11 @@ async fn take_in(write: &mut Write, tenant: TenantId, job: NewJob, repetition: R
     let row = billing::reserve(&write.tx, write.now, tenant, price).await?;
     let plan = billing::current_plan(&write.tx, &row.plan).await?;
     admit(&plan, &job.spec.model, billing::open_before(&row, price), price)?;
+    if row.has_spending_limits {
+        let payer = Payer { project: job.project.unwrap_or(ProjectId::default_of(tenant)), api_key: job.api_key };
+        let reached = billing::take_spending(&write.tx, write.now, tenant, payer, price).await?;
+        spending::tell(write, tenant, reached).await?;
+    }
     let (parts, drawn): (Vec<_>, Vec<_>) = billing::draw_on(&write.tx, tenant, price).await?.into_iter().unzip();
     let stored = jobs::insert(write, tenant, &job, (&plan, &drawn)).await?;
     billing::book(&write.tx, write.now, tenant, stored.id, parts.into_iter()).await?;

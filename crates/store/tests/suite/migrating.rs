@@ -1,11 +1,11 @@
 //! What becomes of the rows of an older version.
 
 use crate::World;
-use domain::{JobId, Membership, Role, TenantId, UserId};
+use domain::{JobId, Membership, ProjectId, Role, Scopes, TenantId, UserId};
 use migration::{Migrator, MigratorTrait};
 use sea_orm::{ConnectionTrait, Database, DatabaseConnection};
 use store::{
-    Idempotency, Store, StoreError, SubmitError, on_both_engines,
+    FoundKey, Idempotency, Store, StoreError, SubmitError, on_both_engines,
     testing::{Dial, Engine, TempDatabase},
 };
 use uuid::Uuid;
@@ -139,7 +139,9 @@ on_both_engines! {
             let membership = Membership { tenant: TenantId::from_uuid(id(tenant)), user: UserId::from_uuid(id(user)), role: Role::Owner };
             let found = store.accounts().by_email(&format!("old{tenant}@example.com").parse().unwrap()).await.unwrap().unwrap();
             assert_eq!((found.membership, found.password_hash.as_str()), (membership, "hash"));
-            assert_eq!(store.accounts().by_key([tenant; 32]).await.unwrap().unwrap().membership, membership);
+            let found = store.accounts().by_key([tenant; 32]).await.unwrap();
+            let FoundKey::Live(owner) = found else { panic!("{found:?}") };
+            assert_eq!((owner.membership, owner.project, owner.scopes), (membership, ProjectId::default_of(membership.tenant), Scopes::ALL));
         }
         let db = Database::connect(database.url_of_all()).await.unwrap();
         let kept = db.execute_unprepared("UPDATE jobs SET prompt = 'kept' WHERE user_id IN (SELECT id FROM users)").await.unwrap();

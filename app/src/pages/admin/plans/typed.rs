@@ -2,7 +2,7 @@
 
 use domain::{
     VideoTime,
-    billing::{Currency, Included, Lane, Overage, Plan},
+    billing::{Currency, Included, Lane, Overage, Plan, REQUESTS_PER_MINUTE_DEFAULT},
 };
 use serde::{Deserialize, Serialize};
 
@@ -35,6 +35,8 @@ pub struct Typed {
     pub(super) keys: String,
     #[serde(default)]
     pub(super) trial: String,
+    #[serde(default)]
+    pub(super) requests: String,
     #[serde(default)]
     pub(super) models: String,
     #[serde(default)]
@@ -82,6 +84,7 @@ pub(super) fn plan_of(typed: &Typed) -> Result<Plan, String> {
         weight: number("Weight", &typed.weight)?,
         open_work_max_ms: time("Open work", &typed.open_work)?,
         keys_max: number("API keys", &typed.keys)?,
+        requests_per_minute: limit("Requests a minute", &typed.requests)?.unwrap_or(REQUESTS_PER_MINUTE_DEFAULT),
         trial_days: limit("Days of trial", &typed.trial)?,
         retention_days: limit("Days kept", &typed.retention)?,
         concurrency: limit("Videos at once", &typed.concurrency)?,
@@ -148,6 +151,7 @@ impl Typed {
             weight: plan.weight.to_string(),
             open_work: time(plan.open_work_max_ms),
             keys: plan.keys_max.to_string(),
+            requests: plan.requests_per_minute.to_string(),
             trial: plan.trial_days.map(|days| days.to_string()).unwrap_or_default(),
             models: plan.models.join(", "),
             retention: limit(plan.retention_days),

@@ -15,6 +15,15 @@ pub struct Model {
     pub created_at_ms: i64,
     pub last_used_at_ms: Option<i64>,
     pub revoked_at_ms: Option<i64>,
+    /// Null: the default one.
+    pub project_id: Option<Uuid>,
+    pub scopes: String,
+    pub expires_at_ms: Option<i64>,
+    pub requests_per_minute: Option<i32>,
+    /// The key that it was rotated to.
+    pub replaced_by: Option<Uuid>,
+    /// The first of the keys that were rotated to this one; null: itself.
+    pub spender_id: Option<Uuid>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -2,7 +2,9 @@
 
 pub mod api_key;
 pub mod membership;
+pub mod project;
 pub mod session;
+pub mod signing_key;
 pub mod tenant;
 pub mod tries;
 pub mod user;

@@ -21,6 +21,8 @@ pub struct Model {
     pub due_at_ms: i64,
     pub available_ms: i64,
     pub held_ms: i64,
+    /// Whether there are rows of it in `spending_limits`.
+    pub has_spending_limits: bool,
     /// Who it is to the payment processor; this and the rest is written by [`crate::payment`] alone.
     pub stripe_customer: Option<String>,
     /// The plan that was set because it is paid for.

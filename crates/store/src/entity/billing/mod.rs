@@ -5,5 +5,6 @@ pub mod invoice;
 pub mod ledger_entry;
 pub mod meter_event;
 pub mod plan;
+pub mod spending_limit;
 pub mod subscription;
 pub mod usage_day;

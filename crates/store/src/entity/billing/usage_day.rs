@@ -11,6 +11,8 @@ pub struct Model {
     pub day: i32,
     #[sea_orm(primary_key, auto_increment = false)]
     pub model: String,
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub project_id: Uuid,
     /// Nil: none.
     #[sea_orm(primary_key, auto_increment = false)]
     pub api_key_id: Uuid,

@@ -4,6 +4,7 @@ pub mod asked;
 pub mod audit;
 pub mod invitations;
 pub mod memberships;
+pub mod projects;
 pub mod tenants;
 pub mod tokens;
 pub mod users;

@@ -1,7 +1,8 @@
 //! The `tenants` table, but for what `billing` and `open_work` write.
 
+use super::projects;
 use crate::{StoreError, database::write::Write, entity::tenant as table, settings};
-use domain::{Email, TenantId};
+use domain::{Email, ProjectId, TenantId};
 use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QuerySelect, sea_query::LockType};
 
 /// A new one, called after whoever owns it.
@@ -15,7 +16,7 @@ pub(crate) async fn insert(write: &Write, id: TenantId, owner: &Email) -> Result
         ..Default::default()
     };
     table::Entity::insert(row).exec_without_returning(&write.tx).await?;
-    Ok(())
+    projects::insert(write, id, ProjectId::default_of(id), projects::DEFAULT_NAME).await
 }
 
 /// Nobody else changes who belongs to it until this transaction ends. `false`: there is no such tenant any more.
@@ -44,6 +45,7 @@ pub(crate) async fn mark_deleted(write: &Write, id: TenantId) -> Result<(), Stor
 
 /// When nothing refers to it any more.
 pub(crate) async fn delete(write: &Write, id: TenantId) -> Result<(), StoreError> {
+    projects::delete_all(write, id).await?;
     table::Entity::delete_by_id(id.uuid()).exec(&write.tx).await?;
     Ok(())
 }

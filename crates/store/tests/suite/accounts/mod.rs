@@ -1,23 +1,32 @@
 //! Sign-up, sign-in, API keys.
 
+mod projects;
 mod sessions;
 mod tries;
 
 use crate::{World, account};
-use domain::{ApiKeyId, Clock, Membership, Role, TenantId, UserId};
+use domain::{ApiKeyId, Clock, KeyOwner, Membership, ProjectId, Role, Scopes, TenantId, UserId};
 use futures::future::join_all;
 use std::time::Duration;
-use store::{Asked, NewAccount, NewApiKey, on_both_engines};
+use store::{Asked, FoundKey, KeySecret, KeyTerms, NewAccount, NewApiKey, NoKey, on_both_engines};
 use tokio::time::timeout;
 use uuid::Uuid;
 
 fn key(world: &World, secret: u8) -> NewApiKey {
-    NewApiKey {
-        id: ApiKeyId::from_uuid(Uuid::now_v7()),
-        user: world.user,
-        name: "ci".into(),
-        hint: "rm_…x".into(),
-        secret_sha256: [secret; 32],
+    let terms = KeyTerms { project: ProjectId::default_of(world.tenant), scopes: Scopes::ALL, expires_at: None, requests_per_minute: None };
+    NewApiKey { secret: key_secret(secret), user: world.user, name: "ci".into(), terms }
+}
+
+fn key_secret(secret: u8) -> KeySecret {
+    KeySecret { id: ApiKeyId::from_uuid(Uuid::now_v7()), hint: "rm_…x".into(), secret_sha256: [secret; 32] }
+}
+
+impl World {
+    async fn live_key(&self, secret: u8) -> Option<KeyOwner> {
+        match self.store.accounts().by_key([secret; 32]).await.unwrap() {
+            FoundKey::Live(owner) => Some(owner),
+            FoundKey::Expired(_) | FoundKey::None => None,
+        }
     }
 }
 
@@ -56,38 +65,38 @@ on_both_engines! {
     async fn a_key_speaks_for_its_tenant_until_it_is_revoked(database: TempDatabase) {
         let world = World::new(database).await;
         let (store, keys) = (&world.store, world.store.tenant(world.tenant).api_keys());
-        let made = keys.create(key(&world, 1), 9, "").await.unwrap().unwrap();
-        let owner = store.accounts().by_key([1; 32]).await.unwrap().unwrap();
+        let made = keys.create(key(&world, 1), 9, "").await.unwrap();
+        let owner = world.live_key(1).await.unwrap();
         assert_eq!((owner.key, owner.membership.tenant, owner.membership.user), (made.id, world.tenant, world.user));
-        assert_eq!(store.accounts().by_key([2; 32]).await.unwrap(), None);
+        assert_eq!(world.live_key(2).await, None);
         let (stranger, _) = account(store, "eve@example.com").await;
         assert!(!store.tenant(stranger).api_keys().revoke(Asked { user: world.user, address: "" }, made.id, 9).await.unwrap());
         assert!(store.tenant(stranger).api_keys().list_live(9).await.unwrap().is_empty());
-        assert!(store.tenant(stranger).api_keys().list_revoked(9).await.unwrap().is_empty());
+        assert!(store.tenant(stranger).api_keys().list_ended(9).await.unwrap().is_empty());
         assert!(keys.revoke(Asked { user: world.user, address: "" }, made.id, 9).await.unwrap());
         assert!(!keys.revoke(Asked { user: world.user, address: "" }, made.id, 9).await.unwrap());
-        assert_eq!(store.accounts().by_key([1; 32]).await.unwrap(), None);
-        assert_eq!(keys.list_revoked(9).await.unwrap()[0].revoked_at, Some(world.dial.now()));
+        assert_eq!(world.live_key(1).await, None);
+        assert_eq!(keys.list_ended(9).await.unwrap()[0].revoked_at, Some(world.dial.now()));
     }
 
     async fn a_key_of_somebody_who_does_not_belong_to_its_tenant_opens_nothing(database: TempDatabase) {
         let world = World::new(database).await;
-        world.store.tenant(world.tenant).api_keys().create(key(&world, 1), 9, "").await.unwrap().unwrap();
+        world.store.tenant(world.tenant).api_keys().create(key(&world, 1), 9, "").await.unwrap();
         world.sql("DELETE FROM memberships").await;
-        assert_eq!(world.store.accounts().by_key([1; 32]).await.unwrap(), None);
+        assert_eq!(world.live_key(1).await, None);
     }
 
     async fn keys_made_at_once_stay_within_their_limit_and_one_that_is_revoked_makes_room(database: TempDatabase) {
         let world = World::new(database).await;
         let keys = world.store.tenant(world.tenant).api_keys();
         let made = join_all((0..20).map(|secret| keys.create(key(&world, secret), 5, ""))).await;
-        assert_eq!(made.iter().filter(|made| made.as_ref().unwrap().is_some()).count(), 5);
+        assert_eq!(made.iter().filter(|made| made.is_ok()).count(), 5);
         let live = keys.list_live(9).await.unwrap();
         assert_eq!((live.len(), keys.list_live(2).await.unwrap()), (5, live[..2].to_vec()));
         keys.revoke(Asked { user: world.user, address: "" }, live[3].id, 9).await.unwrap();
-        assert!(keys.create(key(&world, 20), 5, "").await.unwrap().is_some());
-        assert!(keys.create(key(&world, 21), 5, "").await.unwrap().is_none());
-        assert_eq!(keys.list_revoked(9).await.unwrap()[0].id, live[3].id);
+        assert!(keys.create(key(&world, 20), 5, "").await.is_ok());
+        assert!(matches!(keys.create(key(&world, 21), 5, "").await, Err(NoKey::TooMany)));
+        assert_eq!(keys.list_ended(9).await.unwrap()[0].id, live[3].id);
     }
 
     async fn of_the_keys_that_were_revoked_the_newest_are_kept(database: TempDatabase) {
@@ -95,23 +104,23 @@ on_both_engines! {
         let keys = world.store.tenant(world.tenant).api_keys();
         let mut revoked = Vec::new();
         for secret in 0..5 {
-            let made = keys.create(key(&world, secret), 9, "").await.unwrap().unwrap();
+            let made = keys.create(key(&world, secret), 9, "").await.unwrap();
             world.dial.advance_ms(1);
             assert!(keys.revoke(Asked { user: world.user, address: "" }, made.id, 2).await.unwrap());
             revoked.insert(0, made.id);
         }
-        let kept: Vec<_> = keys.list_revoked(9).await.unwrap().into_iter().map(|key| key.id).collect();
+        let kept: Vec<_> = keys.list_ended(9).await.unwrap().into_iter().map(|key| key.id).collect();
         assert_eq!(kept, revoked[..2]);
     }
 
     async fn a_key_opens_while_nothing_can_be_written(database: TempDatabase) {
         let world = World::new(database).await;
-        let made = world.store.tenant(world.tenant).api_keys().create(key(&world, 1), 9, "").await.unwrap().unwrap();
+        let made = world.store.tenant(world.tenant).api_keys().create(key(&world, 1), 9, "").await.unwrap();
         let _held = world.database.hold("BEGIN IMMEDIATE", "LOCK TABLE api_keys IN EXCLUSIVE MODE").await;
         // A look that waited for the lock would wait for ten seconds each time.
         let looks = async {
             for _ in 0..20 {
-                assert_eq!(world.store.accounts().by_key([1; 32]).await.unwrap().unwrap().key, made.id);
+                assert_eq!(world.live_key(1).await.unwrap().key, made.id);
             }
         };
         timeout(Duration::from_secs(100), looks).await.expect("they should not wait");
@@ -120,7 +129,7 @@ on_both_engines! {
     async fn the_use_of_a_key_is_noted_to_the_minute(database: TempDatabase) {
         let world = World::new(database).await;
         let keys = world.store.tenant(world.tenant).api_keys();
-        keys.create(key(&world, 1), 9, "").await.unwrap().unwrap();
+        keys.create(key(&world, 1), 9, "").await.unwrap();
         let first = world.dial.now();
         for (advance_ms, noted) in [(0, first), (59_999, first), (1, first.plus_ms(60_000))] {
             world.dial.advance_ms(advance_ms);

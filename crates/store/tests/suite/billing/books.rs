@@ -4,11 +4,13 @@
 
 use crate::{MODELS, World, account, new_job, object, worker};
 use domain::{
-    Failure, FailureCode, JobId, Stage, TenantId, UserId, VideoTime,
-    billing::{GrantKind, Included},
+    ApiKeyId, Failure, FailureCode, JobId, ProjectId, Scopes, Stage, TenantId, UserId, VideoTime,
+    billing::{GrantKind, Included, Spender, SpendingLimits},
     scheduling::Suspects,
 };
-use store::{ArtifactKind, Claimed, LeaseError, NewGrant, SubmitError, chance, on_both_engines};
+use sha2::{Digest, Sha256};
+use std::collections::HashMap;
+use store::{ArtifactKind, Asked, Claimed, KeySecret, KeyTerms, LeaseError, NewApiKey, NewGrant, SubmitError, chance, on_both_engines};
 
 const OPERATIONS: u64 = 500;
 const TENANTS: usize = 4;
@@ -42,16 +44,30 @@ struct Business {
     tenants: Vec<(TenantId, UserId)>,
     open: Vec<(TenantId, JobId)>,
     held: Vec<Claimed>,
+    /// Projects of each tenant, with a key of each.
+    payers: HashMap<TenantId, [(ProjectId, ApiKeyId); 2]>,
     grants: u64,
 }
 
 impl Business {
     async fn new(world: World, seed: u64) -> Self {
-        let mut tenants = Vec::new();
+        let (mut tenants, mut payers) = (Vec::new(), HashMap::new());
         for number in 0..TENANTS {
-            tenants.push(account(&world.store, &format!("tenant-{number}@example.com")).await);
+            let (tenant, user) = account(&world.store, &format!("tenant-{number}@example.com")).await;
+            let rows = world.store.tenant(tenant);
+            let web = rows.projects().create(Asked { user, address: "" }, "Web").await.unwrap();
+            let mut of_tenant = Vec::new();
+            for project in [ProjectId::default_of(tenant), web] {
+                let terms = KeyTerms { project, scopes: Scopes::ALL, expires_at: None, requests_per_minute: None };
+                let id = ApiKeyId::from_uuid(chance::new_id());
+                let secret = KeySecret { id, hint: String::new(), secret_sha256: Sha256::digest(id.to_string()).into() };
+                let new = NewApiKey { secret, user, name: "ci".into(), terms };
+                of_tenant.push((project, rows.api_keys().create(new, 9, "").await.unwrap().id));
+            }
+            payers.insert(tenant, [of_tenant[0], of_tenant[1]]);
+            tenants.push((tenant, user));
         }
-        Self { world, random: Random(seed), tenants, open: Vec::new(), held: Vec::new(), grants: 0 }
+        Self { world, random: Random(seed), tenants, open: Vec::new(), held: Vec::new(), payers, grants: 0 }
     }
 
     async fn step(&mut self) {
@@ -63,6 +79,7 @@ impl Business {
             12..16 => self.report().await,
             16 => self.end_open(tenant).await,
             17 => self.grant(tenant).await,
+            18 if self.random.below(2) == 0 => self.limit(tenant, user).await,
             18 => self.change_plan(tenant).await,
             _ => self.pass_time().await,
         }
@@ -71,11 +88,25 @@ impl Business {
     async fn submit(&mut self, tenant: TenantId, user: UserId) {
         let mut job = new_job(user);
         job.quote.billed = VideoTime::from_ms(1 + self.random.next() % 20_000);
+        if self.random.below(3) > 0 {
+            let (project, key) = self.payers[&tenant][self.random.below(2)];
+            (job.project, job.api_key) = (Some(project), Some(key));
+        }
         match self.world.store.tenant(tenant).jobs().submit(job, None).await {
             Ok(submitted) => self.open.push((tenant, submitted.job.id)),
             Err(SubmitError::NotAdmitted(_)) => {}
             Err(error) => panic!("{error}"),
         }
+    }
+
+    /// Sets, changes or removes a limit of the tenant, of a project or of a key.
+    async fn limit(&mut self, tenant: TenantId, user: UserId) {
+        let asked = Asked { user, address: "" };
+        let rows = self.world.store.tenant(tenant);
+        let (project, key) = self.payers[&tenant][self.random.below(2)];
+        let ms = (self.random.below(4) > 0).then(|| VideoTime::from_ms(self.random.next() % 200_000));
+        let spender = [Spender::Tenant, Spender::Project(project), Spender::Key(key)][self.random.below(3)];
+        assert!(rows.spending().set(asked, spender, SpendingLimits { hard: ms, soft: ms }).await.unwrap());
     }
 
     async fn claim(&mut self, stage: Stage) {

@@ -2,3 +2,4 @@
 
 mod books;
 mod credits;
+mod spending;

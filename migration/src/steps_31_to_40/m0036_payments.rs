@@ -1,6 +1,6 @@
 //! What a payment processor knows of tenants: who they are there, their subscriptions and invoices, and what was told it of their usage.
 
-use crate::m0035_row_level_security;
+use super::m0035_row_level_security;
 use sea_orm_migration::prelude::*;
 
 #[derive(DeriveMigrationName)]

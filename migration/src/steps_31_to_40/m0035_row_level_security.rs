@@ -9,7 +9,7 @@ use sea_orm_migration::{prelude::*, sea_orm::DbBackend};
 pub struct Migration;
 
 /// With the column that holds the tenant.
-const TABLES: [(&str, &str); 11] = [
+const TABLES: [(&str, &str); 13] = [
     ("tenants", "id"),
     ("jobs", "tenant_id"),
     ("api_keys", "tenant_id"),
@@ -21,6 +21,8 @@ const TABLES: [(&str, &str); 11] = [
     ("ledger_entries", "tenant_id"),
     ("usage_days", "tenant_id"),
     ("audit_log", "tenant_id"),
+    ("projects", "tenant_id"),
+    ("spending_limits", "tenant_id"),
 ];
 /// Whose rows hang on a job, and are seen by whoever sees that.
 const OF_JOBS: [&str; 2] = ["artifacts", "previews"];

@@ -1,0 +1,131 @@
+//! What the forms of the page of keys do.
+
+use super::{PAGE, typed::Typed};
+use crate::{fault::Fault, http, session, words};
+use domain::{ApiKeyId, UserId};
+use leptos::prelude::*;
+use serde::{Deserialize, Serialize};
+use service::{KeyError, NewKey, User, key::NAME_CHARS_MAX};
+
+const HOUR_MS: i64 = 3_600_000;
+
+/// A key just made, on its way to be shown once.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Made {
+    pub name: String,
+    pub secret: String,
+}
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct Refused {
+    /// Who typed it: nobody else is to see it.
+    pub author: UserId,
+    pub typed: Typed,
+    pub error: String,
+}
+
+/// What became of a form of this page, but for the one that makes keys.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(super) struct Answered {
+    form: String,
+    is_done: bool,
+    text: String,
+    typed: String,
+}
+
+impl Answered {
+    /// What was typed into that form, when it was refused.
+    pub(super) fn typed_into(&self, form: &str) -> String {
+        if self.form == form && !self.is_done { self.typed.clone() } else { String::new() }
+    }
+}
+
+/// Keeps it for the next look at the page.
+pub(super) async fn answer(form: &str, outcome: Result<String, String>, typed: &str) -> Result<(), Fault> {
+    let is_done = outcome.is_ok();
+    let text = outcome.unwrap_or_else(|error| error);
+    let typed = session::noteworthy(typed);
+    session::keep(PAGE, &Answered { form: form.into(), is_done, text, typed }).await
+}
+
+/// What became of this form, above it.
+#[component]
+pub(super) fn AnsweredNotice<'a>(answered: &'a Answered, form: &'static str) -> impl IntoView {
+    let text = (answered.form == form).then(|| answered.text.clone());
+    let (class, role) = if answered.is_done { ("notice plain", "status") } else { ("notice", "alert") };
+    text.map(|text| view! { <p class=class role=role>{text}</p> })
+}
+
+#[server(prefix = "/api", endpoint = "create-key")]
+pub async fn create_key(name: String, #[server(flatten)] typed: Typed) -> Result<(), Fault> {
+    let Some(user) = session::viewer_of_form(PAGE).await? else { return Ok(()) };
+    let typed = Typed { name: name.clone(), ..typed };
+    let request = match typed.request() {
+        Ok(request) => request,
+        Err(error) => {
+            refuse(user.id, typed, &error);
+            leptos_axum::redirect(PAGE);
+            return Ok(());
+        }
+    };
+    match session::services().create_key_for(user.actor(), request, &http::visitor_address()).await {
+        Ok(new) => show_once(&user, new).await?,
+        Err(KeyError::Name) => refuse(user.id, typed, &wrong_name(&name)),
+        Err(KeyError::Forbidden(error)) => return Err(error.into()),
+        Err(KeyError::Store(error)) => return Err(error.into()),
+        Err(error @ KeyError::Random(_)) => return Err(Fault::internal(&error)),
+        Err(error) => refuse(user.id, typed, &words::sentence(&error.to_string())),
+    }
+    leptos_axum::redirect(PAGE);
+    Ok(())
+}
+
+/// `overlap`: hours for which the old key lives on.
+#[server(prefix = "/api", endpoint = "rotate-key")]
+pub async fn rotate_key(id: ApiKeyId, overlap: i64) -> Result<(), Fault> {
+    let Some(user) = session::viewer_of_form(PAGE).await? else { return Ok(()) };
+    let overlap_ms = overlap.saturating_mul(HOUR_MS);
+    match session::services().rotate_key(user.actor(), id, overlap_ms, &http::visitor_address()).await {
+        Ok(new) => show_once(&user, new).await?,
+        Err(KeyError::Forbidden(error)) => return Err(error.into()),
+        Err(KeyError::Store(error)) => return Err(error.into()),
+        Err(error @ KeyError::Random(_)) => return Err(Fault::internal(&error)),
+        Err(error) => answer("keys", Err(format!("{}.", words::sentence(&error.to_string()))), "").await?,
+    }
+    leptos_axum::redirect(PAGE);
+    Ok(())
+}
+
+#[server(prefix = "/api", endpoint = "revoke-key")]
+pub async fn revoke_key(id: ApiKeyId) -> Result<(), Fault> {
+    let Some(user) = session::viewer_of_form(PAGE).await? else { return Ok(()) };
+    session::services().revoke_key(user.actor(), id, &http::visitor_address()).await?;
+    leptos_axum::redirect(PAGE);
+    Ok(())
+}
+
+async fn show_once(user: &User, new: NewKey) -> Result<(), Fault> {
+    let id = new.key.id;
+    if let Err(fault) = session::flash::keep(PAGE, &Made { name: new.key.name, secret: new.secret }).await {
+        // Nobody will ever see its secret.
+        session::services().revoke_key(user.actor(), id, &http::visitor_address()).await?;
+        return Err(fault);
+    }
+    Ok(())
+}
+
+fn refuse(author: UserId, typed: Typed, error: &str) {
+    let name = session::noteworthy(&typed.name);
+    if !session::note(PAGE, &Refused { author, typed: typed.clone(), error: error.into() }) {
+        let error = format!("{error} Only the beginning of it is shown.");
+        session::note(PAGE, &Refused { author, typed: Typed { name, ..Typed::default() }, error });
+    }
+}
+
+fn wrong_name(name: &str) -> String {
+    match name.trim().chars().count() {
+        0 => "Give the key a name.".into(),
+        1..=NAME_CHARS_MAX => "Leave out control characters, such as line breaks.".into(),
+        chars => format!("This name has {} characters. Use 1 to {NAME_CHARS_MAX}.", domain::grouped(chars as u64)),
+    }
+}

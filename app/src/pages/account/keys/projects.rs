@@ -1,0 +1,119 @@
+//! The projects of a team: made, renamed, archived.
+
+use super::{
+    PAGE,
+    changes::{Answered, AnsweredNotice, answer},
+};
+use crate::{
+    components::{
+        confirm::{Ask, Confirm},
+        field::Field,
+    },
+    fault::Fault,
+    http, session, words,
+};
+use domain::ProjectId;
+use leptos::{prelude::*, server_fn::ServerFn};
+use service::{Project, key::projects::ProjectError};
+
+async fn lead_back(done: Result<String, ProjectError>, typed: &str) -> Result<(), Fault> {
+    let outcome = match done {
+        Ok(said) => Ok(said),
+        Err(ProjectError::Forbidden(error)) => return Err(error.into()),
+        Err(ProjectError::Store(error)) => return Err(error.into()),
+        Err(error) => Err(format!("{}.", words::sentence(&error.to_string()))),
+    };
+    answer("projects", outcome, typed).await?;
+    leptos_axum::redirect(&format!("{PAGE}#projects"));
+    Ok(())
+}
+
+#[server(prefix = "/api", endpoint = "create-project")]
+pub async fn create_project(project: String) -> Result<(), Fault> {
+    let Some(user) = session::viewer_of_form(PAGE).await? else { return Ok(()) };
+    let made = session::services().create_project(user.actor(), &project, &http::visitor_address()).await;
+    lead_back(made.map(|_| "The project is made: keys can belong to it now.".to_owned()), &project).await
+}
+
+#[server(prefix = "/api", endpoint = "rename-project")]
+pub async fn rename_project(id: ProjectId, name: String) -> Result<(), Fault> {
+    let Some(user) = session::viewer_of_form(PAGE).await? else { return Ok(()) };
+    let renamed = session::services().rename_project(user.actor(), id, &name, &http::visitor_address()).await;
+    lead_back(renamed.map(|()| "The project is renamed.".to_owned()), "").await
+}
+
+#[server(prefix = "/api", endpoint = "archive-project")]
+pub async fn archive_project(id: ProjectId) -> Result<(), Fault> {
+    let Some(user) = session::viewer_of_form(PAGE).await? else { return Ok(()) };
+    let archived = session::services().archive_project(user.actor(), id, &http::visitor_address()).await;
+    lead_back(archived.map(|()| "The project is archived, and its keys are revoked.".to_owned()), "").await
+}
+
+#[component]
+pub fn Projects<'a>(projects: Vec<Project>, answered: &'a Answered) -> impl IntoView {
+    let typed = answered.typed_into("projects");
+    let rows = projects.into_iter().map(|project| view! { <Row project /> });
+    view! {
+        <section class="stack" aria-labelledby="projects">
+            <h2 id="projects">"Projects"</h2>
+            <p>"A key belongs to a project, and so do the videos that it makes. What is made on these pages belongs to the first one."</p>
+            <AnsweredNotice answered form="projects" />
+            <div class="table-scroll" role="region" aria-label="Your projects" tabindex="0">
+                <table class="keys">
+                    <thead><tr><th scope="col">"Name"</th><th scope="col">"Id"</th><th scope="col"><span class="unseen">"Usage, rename and archive"</span></th></tr></thead>
+                    <tbody>{rows.collect_view()}</tbody>
+                </table>
+            </div>
+            <form class="card project-form" method="post" action=CreateProject::url() data-stays>
+                <Field name="project" label="Name of the new project" autocomplete="off" value=typed />
+                <button class="button quiet">"Create project"</button>
+            </form>
+        </section>
+    }
+}
+
+#[component]
+fn Row(project: Project) -> impl IntoView {
+    let Project { id, name, archived_at, is_default, .. } = project;
+    let (id, is_live) = (id.to_string(), archived_at.is_none());
+    let dialog = format!("archive-{id}");
+    let rename = is_live.then(|| {
+        view! {
+            <details class="rotate">
+                <summary class="button quiet small" aria-label=format!("Rename {name}")>"Rename"</summary>
+                <form class="in-row" method="post" action=RenameProject::url() data-stays>
+                    <input type="hidden" name="id" value=id.clone() />
+                    <input name="name" value=name.clone() required autocomplete="off" aria-label=format!("New name of {name}") />
+                    <button class="button small">"Save"</button>
+                </form>
+            </details>
+        }
+    });
+    let archive = (is_live && !is_default).then(|| {
+        view! {
+            <Ask id=dialog.clone() label=format!("Archive {name}") class="button quiet small">"Archive"</Ask>
+            <Confirm
+                id=dialog
+                question="Archive this project?"
+                consequence=format!("All keys of “{}” are revoked for good. Its videos and its usage stay.", words::isolated(&name))
+                yes="Archive"
+                no="Keep it"
+                action=ArchiveProject::url()
+                fields=vec![("id", id.clone())]
+            />
+        }
+    });
+    view! {
+        <tr class:revoked=!is_live>
+            <th scope="row" class="wraps" dir="auto">{name.clone()}</th>
+            <td data-head="Id"><code class="hint">{id.clone()}</code>{(!is_live).then(|| view! { " "<span class="badge">"Archived"</span> })}</td>
+            <td class="end">
+                <div class="acts">
+                    <a class="button quiet small" href=format!("/usage?project={id}") aria-label=format!("Usage of {name}")>"Usage"</a>
+                    {rename}
+                    {archive}
+                </div>
+            </td>
+        </tr>
+    }
+}

@@ -1,0 +1,104 @@
+//! A key as it is typed into its form, and what that asks for.
+
+use domain::{ProjectId, Scope, Scopes, Timestamp};
+use serde::{Deserialize, Serialize};
+use service::KeyRequest;
+use time::{Date, Month};
+
+/// A key as it is typed; a form that says nothing but the name asks for one for everything.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Typed {
+    #[serde(default)]
+    pub name: String,
+    #[serde(default)]
+    pub(super) project: String,
+    /// `some`: the scopes below.
+    #[serde(default)]
+    pub(super) access: String,
+    #[serde(default)]
+    pub(super) videos_read: String,
+    #[serde(default)]
+    pub(super) videos_write: String,
+    #[serde(default)]
+    pub(super) usage_read: String,
+    /// The last day, as `2026-12-31`.
+    #[serde(default)]
+    pub(super) expires: String,
+    #[serde(default)]
+    pub(super) requests: String,
+}
+
+impl Typed {
+    /// # Errors
+    /// A sentence about the first field that cannot be read.
+    pub(super) fn request(&self) -> Result<KeyRequest, String> {
+        let project = match self.project.trim() {
+            "" => None,
+            id => Some(id.parse::<ProjectId>().map_err(|_| "Choose one of the projects.".to_owned())?),
+        };
+        let scopes = if self.access == "some" {
+            let names = Scope::EVERY.into_iter().filter(|scope| self.has(*scope)).map(Scope::as_str);
+            Some(Scopes::of_names(names).map_err(|_| "Choose at least one thing that the key may do.".to_owned())?)
+        } else {
+            None
+        };
+        let expires_at = match self.expires.trim() {
+            "" => None,
+            day => Some(end_of(day).ok_or("Give the last day as 2026-12-31.")?),
+        };
+        let requests_per_minute = match self.requests.trim() {
+            "" => None,
+            number => Some(number.parse().map_err(|_| "Give the requests a minute as a whole number.".to_owned())?),
+        };
+        Ok(KeyRequest { name: self.name.clone(), project, scopes, expires_at, requests_per_minute })
+    }
+
+    pub(super) fn has(&self, scope: Scope) -> bool {
+        let typed = match scope {
+            Scope::VideosRead => &self.videos_read,
+            Scope::VideosWrite => &self.videos_write,
+            Scope::UsageRead => &self.usage_read,
+        };
+        !typed.is_empty()
+    }
+}
+
+/// The last moment of a day in UTC.
+fn end_of(day: &str) -> Option<Timestamp> {
+    let [year, month, day] = <[&str; 3]>::try_from(day.split('-').collect::<Vec<_>>()).ok()?;
+    let month = Month::try_from(month.parse::<u8>().ok()?).ok()?;
+    let next = Date::from_calendar_date(year.parse().ok()?, month, day.parse().ok()?).ok()?.next_day()?.midnight().assume_utc();
+    Some(Timestamp::from_ms(next.unix_timestamp() * 1000))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn typed() -> Typed {
+        Typed { name: "ci".into(), ..Typed::default() }
+    }
+
+    #[test]
+    fn a_form_with_a_name_alone_asks_for_a_key_for_everything() {
+        let request = typed().request().unwrap();
+        assert_eq!((&*request.name, request.scopes, request.expires_at, request.requests_per_minute), ("ci", None, None, None));
+    }
+
+    #[test]
+    fn a_last_day_is_its_last_moment_and_what_cannot_be_read_is_said() {
+        let request =
+            Typed { expires: "1970-01-01".into(), access: "some".into(), videos_read: "yes".into(), requests: "5".into(), ..typed() };
+        let request = request.request().unwrap();
+        assert_eq!((request.expires_at, request.requests_per_minute), (Some(Timestamp::from_ms(86_400_000)), Some(5)));
+        assert_eq!(request.scopes.unwrap().to_string(), "videos:read");
+        for wrong in [
+            Typed { expires: "tomorrow".into(), ..typed() },
+            Typed { access: "some".into(), ..typed() },
+            Typed { requests: "-1".into(), ..typed() },
+            Typed { project: "x".into(), ..typed() },
+        ] {
+            assert!(wrong.request().is_err(), "{wrong:?}");
+        }
+    }
+}

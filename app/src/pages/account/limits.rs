@@ -1,0 +1,201 @@
+//! How much may be used in a month: spending limits and alerts, with what is used of them.
+
+use crate::{
+    components::frame::Frame,
+    fault::Fault,
+    http,
+    pages::fault::page,
+    session::{self, SaidNotice},
+    words,
+};
+use domain::{
+    Permission, VideoTime,
+    billing::{Spender, Spending, SpendingLimits},
+};
+use leptos::{prelude::*, server_fn::ServerFn};
+use leptos_meta::Stylesheet;
+use service::spending::{LimitError, SpendingOverview};
+
+const PAGE: &str = "/limits";
+
+/// `hard`, `soft`: video-seconds a month; empty: none.
+#[server(prefix = "/api", endpoint = "set-spending-limits")]
+pub async fn set_spending_limits(spender: String, #[server(default)] hard: String, #[server(default)] soft: String) -> Result<(), Fault> {
+    let Some(user) = session::viewer_of_form(PAGE).await? else { return Ok(()) };
+    let spender = spender_named(&spender).ok_or(Fault::Malformed)?;
+    let outcome = match limits(&hard, &soft) {
+        Err(problem) => Err(problem),
+        Ok(limits) => match session::services().set_spending_limits(user.actor(), spender, limits, &http::visitor_address()).await {
+            Ok(()) if limits == SpendingLimits::default() => Ok("The limit is removed.".to_owned()),
+            Ok(()) => Ok("Saved. It holds from the next video on.".to_owned()),
+            Err(LimitError::Forbidden(error)) => return Err(error.into()),
+            Err(LimitError::Store(error)) => return Err(error.into()),
+            Err(error) => Err(format!("{}.", words::sentence(&error.to_string()))),
+        },
+    };
+    session::say(PAGE, Some(user.id), "limits", outcome, "");
+    leptos_axum::redirect(PAGE);
+    Ok(())
+}
+
+fn limits(hard: &str, soft: &str) -> Result<SpendingLimits, String> {
+    Ok(SpendingLimits { hard: video_time(hard)?, soft: video_time(soft)? })
+}
+
+/// Video-seconds with up to three decimals; empty: none.
+fn video_time(text: &str) -> Result<Option<VideoTime>, String> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let is_number = !whole.is_empty()
+        && fraction.len() <= 3
+        && [whole, fraction].into_iter().all(|digits| digits.bytes().all(|digit| digit.is_ascii_digit()));
+    let ms = if is_number { format!("{whole}{fraction:0<3}").parse().ok() } else { None };
+    ms.map(|ms| Some(VideoTime::from_ms(ms))).ok_or_else(|| "Give video-seconds as a number such as 3600 or 0.5.".to_owned())
+}
+
+/// As a form names it.
+fn spender_name(spender: Spender) -> String {
+    match spender {
+        Spender::Tenant => "team".to_owned(),
+        Spender::Project(id) => id.to_string(),
+        Spender::Key(id) => id.to_string(),
+    }
+}
+
+fn spender_named(name: &str) -> Option<Spender> {
+    let project = || name.parse().ok().map(Spender::Project);
+    if name == "team" { Some(Spender::Tenant) } else { project().or_else(|| name.parse().ok().map(Spender::Key)) }
+}
+
+#[component]
+pub fn LimitsPage() -> impl IntoView {
+    page(async move {
+        let viewer = session::require_viewer().await?;
+        let services = session::services();
+        let SpendingOverview { spending, subjects, resets_on } = services.spending(viewer.actor()).await?;
+        let requests = services.requests_per_minute(viewer.tenant).await?;
+        let may_set = viewer.actor().may(Permission::SetSpendingLimits);
+        let said = session::said(PAGE, Some(viewer.id));
+        let name = |spender: Spender| subjects.iter().find(|(of, _)| *of == spender).map(|(_, name)| name.clone());
+        let without: Vec<_> = subjects.iter().filter(|(of, _)| spending.iter().all(|spending| spending.spender != *of)).cloned().collect();
+        // A key that is revoked, or a project that is archived, uses nothing any more.
+        let limited: Vec<_> = spending.into_iter().filter_map(|spending| Some((name(spending.spender)?, spending))).collect();
+        let is_empty = limited.is_empty();
+        let cards = limited.into_iter().map(move |(name, spending)| view! { <Limit name spending may_set /> });
+        Ok(view! {
+            <Frame title="Limits and alerts" viewer=Some(viewer) class="page wide keys-page">
+                <Stylesheet href="/keys.css" />
+                <Stylesheet href="/plan.css" />
+                <header class="page-head">
+                    <h1>"Limits and alerts"</h1>
+                    <p class="lead">"How much video time may be used in a calendar month. What open videos hold counts with what was charged; all starts anew on "<time datetime=resets_on.to_string()>{resets_on.to_string()}</time>" (UTC)."</p>
+                </header>
+                <SaidNotice said=&said form="limits" />
+                {is_empty.then(|| view! { <p class="empty small">"There is no limit. What can be used is what the plan and credit give: "<a href="/plan">"Plan and credit"</a>"."</p> })}
+                <ul class="grants">{cards.collect_view()}</ul>
+                {(may_set && !without.is_empty()).then(|| view! { <Add subjects=without /> })}
+                <section class="stack" aria-labelledby="requests">
+                    <h2 id="requests">"Requests"</h2>
+                    <p>{format!("All API keys together may make {} requests a minute. A key can be made for less.", domain::grouped(requests.into()))}</p>
+                </section>
+            </Frame>
+        })
+    })
+}
+
+#[component]
+fn Limit(name: String, spending: Spending, may_set: bool) -> impl IntoView {
+    let (used, limits) = (spending.used(), spending.limits);
+    let most = limits.hard.or(limits.soft).unwrap_or_default();
+    let of = limits.hard.map_or_else(|| "used; no limit".to_owned(), |hard| format!("of {}", words::video_seconds(hard)));
+    let state = match limits {
+        SpendingLimits { hard: Some(hard), .. } if used >= hard => Some("Reached"),
+        SpendingLimits { soft: Some(soft), .. } if used >= soft => Some("Alert sent"),
+        _ => None,
+    };
+    let alert = limits.soft.map(|soft| format!("Owners and billing members get a mail at {}.", words::video_seconds(soft)));
+    let held = (spending.held > VideoTime::default()).then(|| format!("{} of it are set aside for open videos.", spending.held));
+    view! {
+        <li class="card grant">
+            <h2 class="limit-name"><bdi>{name.clone()}</bdi>{state.map(|state| view! { " "<span class="badge">{state}</span> })}</h2>
+            <p class="grant-left"><span class="figure">{used.to_string()}</span>" "{of}</p>
+            <progress max=most.ms().max(1) value=used.ms().min(most.ms()) aria-label=format!("{used} video-seconds used by {name}")></progress>
+            <p class="hint">{[alert, held].into_iter().flatten().collect::<Vec<_>>().join(" ")}</p>
+            {may_set.then(|| view! {
+                <details>
+                    <summary aria-label=format!("Change the limit of {name}")>"Change"</summary>
+                    <form class="limit-form" method="post" action=SetSpendingLimits::url() data-stays>
+                        <input type="hidden" name="spender" value=spender_name(spending.spender) />
+                        <Amounts id=spender_name(spending.spender) limits />
+                        <button class="button quiet">"Save"</button>
+                    </form>
+                </details>
+            })}
+        </li>
+    }
+}
+
+#[component]
+fn Add(subjects: Vec<(Spender, String)>) -> impl IntoView {
+    let options = subjects.into_iter().map(|(spender, name)| view! { <option value=spender_name(spender)>{name}</option> });
+    view! {
+        <section class="stack" aria-labelledby="add">
+            <h2 id="add">"Add a limit"</h2>
+            <form class="card limit-form" method="post" action=SetSpendingLimits::url() data-stays>
+                <div class="field">
+                    <label for="spender">"For"</label>
+                    <select id="spender" name="spender" autocomplete="off">{options.collect_view()}</select>
+                </div>
+                <Amounts id="new".to_owned() limits=SpendingLimits::default() />
+                <button class="button">"Add"</button>
+            </form>
+        </section>
+    }
+}
+
+#[component]
+fn Amounts(id: String, limits: SpendingLimits) -> impl IntoView {
+    let fields = [
+        ("hard", "Limit, in video-seconds a month", "Nothing more is taken in beyond it. Empty: no limit.", limits.hard),
+        ("soft", "Alert at, in video-seconds", "Owners and billing members get a mail. Empty: no alert.", limits.soft),
+    ];
+    let fields = fields.map(|(name, label, hint, limit)| {
+        let field = format!("{name}-{id}");
+        let hint_id = format!("{field}-hint");
+        view! {
+            <div class="field">
+                <label for=field.clone()>{label}</label>
+                <input id=field name=name inputmode="decimal" autocomplete="off" aria-describedby=hint_id.clone() value=limit.map(|limit| limit.to_string()).unwrap_or_default() />
+                <p class="hint" id=hint_id>{hint}</p>
+            </div>
+        }
+    });
+    fields.into_iter().collect_view()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn amounts_are_read_exactly_and_what_is_none_is_said() {
+        assert_eq!(limits("3600", "").unwrap(), SpendingLimits { hard: Some(VideoTime::from_ms(3_600_000)), soft: None });
+        assert_eq!(video_time("0.5"), Ok(Some(VideoTime::from_ms(500))));
+        for wrong in ["-1", "1,5", "1e3", ".5", "0.0001", "99999999999999999999"] {
+            assert!(video_time(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_spender_is_found_by_its_name() {
+        let hex = "0190aaaabbbb7ccc8dddeeeeffff0001";
+        let (project, key) = (format!("project_{hex}").parse().unwrap(), format!("key_{hex}").parse().unwrap());
+        for spender in [Spender::Tenant, Spender::Project(project), Spender::Key(key)] {
+            assert_eq!(spender_named(&spender_name(spender)), Some(spender));
+        }
+        assert_eq!(spender_named("x"), None);
+    }
+}

@@ -1,0 +1,8 @@
+//! Steps 31 to 40.
+
+pub mod m0031_projects;
+pub mod m0032_spending_limits;
+pub mod m0033_signing_keys;
+pub mod m0034_tenants_by_plan;
+pub mod m0035_row_level_security;
+pub mod m0036_payments;

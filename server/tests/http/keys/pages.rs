@@ -1,0 +1,87 @@
+//! The pages of keys, projects and limits, as a browser without a script uses them.
+
+use crate::harness::Product;
+use axum::http::StatusCode;
+use domain::Role;
+use store::on_both_engines;
+
+on_both_engines! {
+    async fn a_key_is_made_for_what_was_chosen_rotated_and_revoked(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let cookie = product.cookie(&ada).await;
+        product.post_form(&cookie, "/api/create-project", "project=Web+shop").await;
+        let page = product.page(&cookie, "/keys").await;
+        assert!(page.contains("The project is made") && page.contains("Web shop"), "{page}");
+        let project = product.services().projects(ada.user.actor()).await.unwrap()[1].id;
+        let form = format!("name=shop&project={project}&access=some&videos_read=yes&expires=2999-12-31&requests=30");
+        product.post_form(&cookie, "/api/create-key", &form).await;
+        let keys = product.services().list_keys(ada.user.actor()).await.unwrap();
+        let key = &keys[0];
+        assert_eq!((&*key.name, key.terms.project, key.terms.scopes.to_string(), key.terms.requests_per_minute), ("shop", project, "videos:read".into(), Some(30)));
+        let page = product.page(&cookie, "/keys").await;
+        for shown in ["videos:read", "30 requests a minute", "Web shop", "1 Jan 3000", "Never"] {
+            assert!(page.contains(shown), "{shown}");
+        }
+        let rotated = product.post_form(&cookie, "/api/rotate-key", &format!("id={}&overlap=1", key.id)).await;
+        assert_eq!(rotated.header("location"), "/keys");
+        product.post_form(&cookie, "/api/rotate-key", &format!("id={}&overlap=1", key.id)).await;
+        let page = product.page(&cookie, "/keys").await;
+        assert!(page.contains("Replaced by another") && page.contains("This key was rotated before"), "{page}");
+        assert_eq!(product.services().list_keys(ada.user.actor()).await.unwrap().len(), keys.len() + 1);
+        product.post_form(&cookie, "/api/archive-project", &format!("id={project}")).await;
+        let page = product.page(&cookie, "/keys").await;
+        assert!(page.contains("The project is archived") && page.matches("Revoked").count() == 2, "{page}");
+        product.post_form(&cookie, "/api/archive-project", &format!("id={}", domain::ProjectId::default_of(ada.user.tenant))).await;
+        assert!(product.page(&cookie, "/keys").await.contains("The default project cannot be archived"));
+    }
+
+    async fn a_key_that_cannot_be_made_leaves_what_was_typed(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let cookie = product.cookie(&ada).await;
+        for (form, said) in [
+            ("name=shop&access=some", "Choose at least one thing that the key may do."),
+            ("name=shop&expires=2020-01-01", "A key cannot expire in the past"),
+            ("name=shop&expires=soon", "Give the last day as 2026-12-31."),
+            ("name=shop&requests=0", "A key makes at least one request a minute"),
+        ] {
+            let answer = product.post_form(&cookie, "/api/create-key", form).await;
+            let note = answer.headers.get_all("set-cookie").iter().filter_map(|value| value.to_str().ok()).find(|value| value.starts_with("note-keys=")).unwrap();
+            let page = product.page(&format!("{cookie}; {}", note.split(';').next().unwrap()), "/keys").await;
+            assert!(page.contains(said) && page.contains("value=\"shop\""), "{said}: {page}");
+        }
+        assert_eq!(product.services().list_keys(ada.user.actor()).await.unwrap().len(), 1);
+    }
+
+    async fn limits_are_set_by_owners_admins_and_billing_members_and_seen_by_all(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let cookie = product.cookie(&ada).await;
+        assert!(product.page(&cookie, "/limits").await.contains("There is no limit."));
+        product.post_form(&cookie, "/api/set-spending-limits", "spender=team&hard=10&soft=4.5").await;
+        product.create(&ada, "sea").await;
+        let page = product.page(&cookie, "/limits").await;
+        for shown in ["The whole team", "of 10 video-seconds", "get a mail at 4.5 video-seconds", "2 of it are set aside", "60,000 requests a minute"] {
+            assert!(page.contains(shown), "{shown}: {page}");
+        }
+        let answer = product.post_form(&cookie, "/api/set-spending-limits", "spender=team&hard=1&soft=2").await;
+        let note = answer.headers.get_all("set-cookie").iter().filter_map(|value| value.to_str().ok()).find(|value| value.starts_with("note-limits=")).unwrap();
+        let page = product.page(&format!("{cookie}; {}", note.split(';').next().unwrap()), "/limits").await;
+        assert!(page.contains("The alert must be at or below the limit") && page.contains("of 10 video-seconds"), "{page}");
+        for (role, may) in [(Role::Admin, true), (Role::Billing, true), (Role::Member, false), (Role::Viewer, false)] {
+            product.database().damage(&format!("UPDATE memberships SET role = '{}'", role.as_str())).await;
+            let page = product.page(&cookie, "/limits").await;
+            assert!(page.contains("The whole team") && page.contains("Add a limit") == may, "{role:?}");
+            let answer = product.post_form_for("application/json", &cookie, "/api/set-spending-limits", "spender=team&hard=20&soft=").await;
+            assert_eq!(answer.status == StatusCode::FORBIDDEN, !may, "{role:?}");
+            let keys = if role == Role::Admin { StatusCode::OK } else { StatusCode::FORBIDDEN };
+            assert_eq!(product.open(&cookie, "/keys").await.status, keys, "{role:?}");
+            for (path, form) in [("/api/create-project", "project=mine"), ("/api/rotate-key", "id=key_0190aaaabbbb7ccc8dddeeeeffff0001&overlap=1")] {
+                let answer = product.post_form_for("application/json", &cookie, path, form).await;
+                assert_eq!(answer.status == StatusCode::FORBIDDEN, role != Role::Admin, "{role:?} {path}");
+            }
+        }
+        assert_eq!(product.open("", "/limits").await.header("location"), "/signin?next=/limits");
+    }
+}
