@@ -98,6 +98,9 @@ pub const TABLE: &[Row] = &[
     Row::new("GET /readyz", [503; CALLERS.len()]),
     Row::new("GET /metrics", [404; CALLERS.len()]),
     Row::new("GET /openapi.json", OPEN),
+    Row::new("GET /.well-known/jwks.json", OPEN),
+    // Nothing is paid here.
+    Row::new("POST /webhooks/stripe", [404; CALLERS.len()]),
     // The API.
     Row::new("GET /v1/videos", API).showing(),
     Row::new("POST /v1/videos", [401, 401, 200, 401, 403, 200, 401]),
@@ -108,6 +111,8 @@ pub const TABLE: &[Row] = &[
     Row::new("POST /v1/videos/{video_id}/cancel", API_CHANGE),
     Row::new("POST /v1/videos/{video_id}/remix", API_CHANGE),
     Row::new("GET /v1/videos/{video_id}/events", API_OF_THING),
+    // What is asked for is no token.
+    Row::new("POST /v1/client_tokens", [401, 401, 400, 401, 400, 400, 401]),
     Row::new("GET /v1/usage", API),
     Row::new("GET /v1/costs", API),
     Row::new("GET /v1/models", API),
@@ -139,6 +144,9 @@ pub const TABLE: &[Row] = &[
     Row::new("GET /library", PAGE).showing(),
     Row::new("GET /keys", MANAGERS_PAGE),
     Row::new("GET /plan", PAGE).showing(),
+    Row::new("GET /limits", PAGE),
+    Row::new("GET /billing", MANAGERS_PAGE),
+    Row::new("GET /billing/plan", MANAGERS_PAGE),
     Row::new("GET /usage", PAGE),
     Row::new("GET /team", PAGE).showing(),
     // Pages of an account.
@@ -152,6 +160,7 @@ pub const TABLE: &[Row] = &[
     Row::new("GET /admin/plans", OPERATORS_PAGE),
     Row::new("GET /admin/tenants", OPERATORS_PAGE),
     Row::new("GET /admin/mail", OPERATORS_PAGE),
+    Row::new("GET /admin/payments", OPERATORS_PAGE),
     // Forms of the studio.
     Row::form("POST /api/read-prompt", "prompt=a+red+ball", [401, 200, 401, 401, 200, 200, 403]),
     Row::form("GET /api/expected-time", "model=vignette-1&size=128x128&steps=4", STUDIO_FORM),
@@ -161,7 +170,16 @@ pub const TABLE: &[Row] = &[
     Row::form("POST /api/cancel-waiting", "", MEMBERS_FORM),
     // Forms of keys and team.
     Row::form("POST /api/create-key", "name=mine", MANAGERS_FORM),
+    Row::form("POST /api/rotate-key", "id={key}&overlap=0", MANAGERS_FORM),
     Row::form("POST /api/revoke-key", "id={key}", MANAGERS_FORM),
+    Row::form("POST /api/create-project", "project=mine", MANAGERS_FORM),
+    Row::form("POST /api/rename-project", "id={tenant}&name=mine", MANAGERS_FORM),
+    Row::form("POST /api/archive-project", "id={tenant}", MANAGERS_FORM),
+    Row::form("POST /api/set-spending-limits", "spender=team&hard=60", MANAGERS_FORM),
+    Row::form("POST /api/choose-plan", "plan=pro", MANAGERS_FORM),
+    Row::form("POST /api/end-subscription", "", MANAGERS_FORM),
+    Row::form("POST /api/buy-credit", "minutes=60", MANAGERS_FORM),
+    Row::form("POST /api/payment-portal", "", MANAGERS_FORM),
     Row::form("POST /api/invite", "email=guest@example.com&role=admin", MANAGERS_FORM),
     Row::form("POST /api/invite-again", "id={invitation}", MANAGERS_FORM),
     Row::form("POST /api/revoke-invitation", "id={invitation}", MANAGERS_FORM),

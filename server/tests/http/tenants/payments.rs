@@ -150,6 +150,37 @@ on_both_engines! {
         assert_eq!(shop.differences().await, []);
     }
 
+    async fn going_back_and_forth_between_plans_gives_nothing_anew(database: TempDatabase) {
+        let shop = Shop::open(database, None).await;
+        let ada = shop.product.customer("ada").await;
+        let cookie = shop.product.cookie(&ada).await;
+        shop.product.create(&ada, "sea").await;
+        shop.product.finish().await;
+        for plan in ["payg", "free", "payg", "free"] {
+            shop.product.post_form(&cookie, "/api/choose-plan", &format!("plan={plan}")).await;
+            let included = shop.left(&ada, GrantKind::Included).await;
+            assert_eq!((shop.plan_of(&ada).await.as_str(), included), (plan, if plan == "free" { 118_000 } else { 0 }));
+        }
+        assert!(shop.product.services().verify_ledger(Actor::Operator).await.unwrap().faults.is_empty());
+    }
+
+    async fn a_plan_that_the_operator_sets_stays_until_another_is_paid_for(database: TempDatabase) {
+        let shop = Shop::open(database, None).await;
+        let services = shop.product.services();
+        let ada = shop.product.customer("ada").await;
+        let cookie = shop.product.cookie(&ada).await;
+        shop.buy(&cookie, ("/api/choose-plan", "plan=pro"), GOOD_CARD).await;
+        shop.settle().await;
+        services.set_plan(Actor::Operator, ada.user.tenant, "enterprise").await.unwrap();
+        shop.product.post_form(&cookie, "/api/end-subscription", "").await;
+        shop.settle().await;
+        assert_eq!(shop.plan_of(&ada).await, "enterprise");
+        shop.twin.advance(32 * 86_400);
+        shop.settle().await;
+        assert_eq!(shop.plan_of(&ada).await, "enterprise");
+        assert_eq!(shop.differences().await, []);
+    }
+
     async fn a_failed_payment_leaves_the_plan_for_a_week_and_its_recovery_gives_back_what_was_left(database: TempDatabase) {
         let dial = Dial::at(SystemClock.now().ms());
         let shop = Shop::open(database, Some(&dial)).await;
