@@ -202,7 +202,7 @@ impl Told for BillingError {
                     format!("The payment was declined: {} Nothing was changed.", words::sentence(text.trim_end_matches('.')) + ".")
                 }
                 PaymentError::Unavailable(_) => {
-                    "The payment service does not answer right now. Nothing was changed: please try again in a minute.".into()
+                    "The payment service does not answer right now. If something was changed, it is shown here in a minute: please look before you try again.".into()
                 }
                 error => {
                     tracing::error!(%error, "a payment came to nothing");

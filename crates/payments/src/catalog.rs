@@ -23,6 +23,11 @@ pub struct PlanPrices {
     pub overage: Option<String>,
 }
 
+/// Whether a product is one that was made here.
+pub(crate) fn is_ours(product: &str) -> bool {
+    product.starts_with(PRODUCT_PREFIX)
+}
+
 /// The plan that a product stands for.
 pub(crate) fn plan_of_product(product: &str) -> Option<&str> {
     product.strip_prefix(PRODUCT_PREFIX).filter(|plan| !plan.ends_with(OVERAGE_SUFFIX))
@@ -78,7 +83,7 @@ impl Stripe {
     }
 
     async fn new_price(&self, price: CreatePrice, lookup_key: &str) -> Result<String, PaymentError> {
-        let made = self.change(&price.lookup_key(lookup_key), lookup_key).await;
+        let made = self.make(&price.lookup_key(lookup_key)).await;
         match made {
             Ok(price) => Ok(price.id.to_string()),
             // Another server has made it meanwhile.
@@ -93,7 +98,7 @@ impl Stripe {
             Err(PaymentError::Unknown(_)) => {}
             Err(error) => return Err(error),
         }
-        match self.change(&CreateProduct::new(name).id(id), &format!("product:{id}:{name}")).await {
+        match self.make(&CreateProduct::new(name).id(id)).await {
             Ok(product) => Ok(product.id.to_string()),
             Err(refused @ PaymentError::Refused(_)) => {
                 self.ask(&RetrieveProduct::new(id)).await.map(|product| product.id.to_string()).map_err(|_| refused)
@@ -108,7 +113,7 @@ impl Stripe {
             return Ok(meter);
         }
         let sum = CreateBillingMeterDefaultAggregation::new(CreateBillingMeterDefaultAggregationFormula::Sum);
-        let made = self.change(&CreateBillingMeter::new(sum, "Video time in milliseconds", METER), METER).await;
+        let made = self.make(&CreateBillingMeter::new(sum, "Video time in milliseconds", METER)).await;
         match made {
             Ok(meter) => Ok(meter.id.to_string()),
             Err(refused @ PaymentError::Refused(_)) => self.find_meter().await?.ok_or(refused),

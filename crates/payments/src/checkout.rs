@@ -150,7 +150,8 @@ impl Stripe {
     /// [`PaymentError`].
     pub async fn purchases(&self, customer: &str, since: Timestamp) -> Result<Vec<Purchase>, PaymentError> {
         let mut purchases = Vec::new();
-        let mut list = ListCheckoutSession::new().customer(customer).created(RangeQueryTs::gte(since.unix_seconds())).limit(PAGE);
+        let mut list = ListCheckoutSession::new().customer(customer).status(CheckoutSessionStatus::Complete).limit(PAGE);
+        list = list.created(RangeQueryTs::gte(since.unix_seconds()));
         loop {
             let page = self.ask(&list).await?;
             purchases.extend(page.data.iter().filter(|session| is_paid(session)).filter_map(purchase));

@@ -3,25 +3,33 @@
 use crate::{PaymentError, Stripe};
 use domain::TenantId;
 use std::collections::HashMap;
-use stripe_billing::billing_portal_session::CreateBillingPortalSession;
+use stripe_billing::{billing_portal_session::CreateBillingPortalSession, subscription::CancelSubscription};
 use stripe_core::customer::{CreateCustomer, DeleteCustomer};
 
 impl Stripe {
-    /// Who a tenant is to Stripe from now on, in place of who it was `before`.
+    /// Who a tenant is to Stripe from now on.
     ///
     /// # Errors
-    /// [`PaymentError`]; asked again within a day, the same customer is returned.
-    pub async fn new_customer(&self, tenant: TenantId, name: &str, email: &str, before: Option<&str>) -> Result<String, PaymentError> {
+    /// [`PaymentError`].
+    pub async fn new_customer(&self, tenant: TenantId, name: &str, email: &str) -> Result<String, PaymentError> {
         let metadata = HashMap::from([("tenant".to_owned(), tenant.to_string())]);
         let customer = CreateCustomer::new().name(name).email(email).metadata(metadata);
-        Ok(self.change(&customer, &format!("customer:{tenant}:{email}:{}", before.unwrap_or_default())).await?.id.to_string())
+        Ok(self.make(&customer).await?.id.to_string())
     }
 
-    /// Ends all that it pays for, at once. One that is gone already is gone.
+    /// Ends all that it pays for, at once: what was used and is not paid yet is invoiced, what was paid is not paid back. One that is gone
+    /// already is gone.
     ///
     /// # Errors
     /// [`PaymentError`]; it may be asked again.
     pub async fn delete_customer(&self, customer: &str) -> Result<(), PaymentError> {
+        let subscriptions = match self.subscriptions(customer).await {
+            Err(PaymentError::Unknown(_)) => return Ok(()),
+            found => found?,
+        };
+        for subscription in subscriptions.iter().filter(|subscription| subscription.is_live()) {
+            self.make(&CancelSubscription::new(&*subscription.id).invoice_now(true).prorate(false)).await?;
+        }
         match self.ask(&DeleteCustomer::new(customer)).await {
             Ok(_) | Err(PaymentError::Unknown(_)) => Ok(()),
             Err(error) => Err(error),

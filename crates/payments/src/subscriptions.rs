@@ -21,8 +21,8 @@ const PAGE: i64 = 100;
 pub enum PlanChange {
     /// The rest of the month is paid for now.
     PaidNow,
-    /// What was paid too much is taken from the next invoices.
-    Credited,
+    /// Nothing is paid back, and less from the next invoice on.
+    FromNextInvoice,
 }
 
 impl Stripe {
@@ -60,7 +60,7 @@ impl Stripe {
             PlanChange::PaidNow => update
                 .proration_behavior(UpdateSubscriptionProrationBehavior::AlwaysInvoice)
                 .payment_behavior(UpdateSubscriptionPaymentBehavior::ErrorIfIncomplete),
-            PlanChange::Credited => update.proration_behavior(UpdateSubscriptionProrationBehavior::CreateProrations),
+            PlanChange::FromNextInvoice => update.proration_behavior(UpdateSubscriptionProrationBehavior::None),
         };
         self.change(&update, &format!("plan:{once}")).await.map(drop)
     }
@@ -101,13 +101,15 @@ impl Stripe {
 
     async fn items_of(&self, subscription: &str) -> Result<Vec<Item>, PaymentError> {
         let found = self.ask(&RetrieveSubscription::new(subscription)).await?;
+        // Others are somebody else's business.
+        let ours = found.items.data.into_iter().filter(|item| catalog::is_ours(item.price.product.id().as_str()));
         let item = |item: stripe_shared::SubscriptionItem| Item {
             id: Some(item.id.to_string()),
             quantity: item.quantity,
             price: Some(item.price.id.to_string()),
             is_deleted: is_metered(&item.price),
         };
-        Ok(found.items.data.into_iter().map(item).collect())
+        Ok(ours.map(item).collect())
     }
 }
 
@@ -155,7 +157,8 @@ fn is_metered(price: &stripe_shared::Price) -> bool {
 fn read(seen: &stripe_shared::Subscription) -> Result<Option<Subscription>, PaymentError> {
     let status = seen.status.as_str();
     let status = SubscriptionStatus::named(status).ok_or_else(|| PaymentError::Unreadable(format!("a subscription that is `{status}`")))?;
-    let flat = seen.items.data.iter().filter(|item| !is_metered(&item.price) && item.price.type_ == PriceType::Recurring);
+    let is_ours = |item: &&stripe_shared::SubscriptionItem| catalog::is_ours(item.price.product.id().as_str());
+    let flat = seen.items.data.iter().filter(is_ours).filter(|item| !is_metered(&item.price) && item.price.type_ == PriceType::Recurring);
     let Some(first) = seen.items.data.first() else { return Ok(None) };
     let plan = flat.clone().find_map(|item| catalog::plan_of_product(item.price.product.id().as_str()).map(str::to_owned));
     let monthly_minor = flat.map(|item| item.price.unit_amount.unwrap_or(0) * i64::try_from(item.quantity.unwrap_or(1)).unwrap_or(1)).sum();

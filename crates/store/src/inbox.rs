@@ -1,9 +1,20 @@
 //! The inbox: what others tell us is taken in once, however often they tell it, and then worked off as an event of the
 //! outbox: at least once, in order for each subject, again after a failure.
 
-use crate::{Store, StoreError, database::events::NewEvent, entity::inbox as table};
+use crate::{
+    Store, StoreError,
+    database::{events::NewEvent, write::Write},
+    entity::inbox as table,
+};
 use domain::delivery::RECEIVED_KEPT_MS;
 use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, sea_query::OnConflict};
+
+/// Of what names somebody whose account is gone only that it came is kept.
+pub(crate) async fn forget_bodies(write: &Write, name: &str) -> Result<(), StoreError> {
+    let silent = table::ActiveModel { body: Set(None), ..Default::default() };
+    table::Entity::update_many().set(silent).filter(table::Column::Body.contains(name)).exec(&write.tx).await?;
+    Ok(())
+}
 
 #[derive(Clone, Copy)]
 pub struct Inbox<'a> {

@@ -188,6 +188,22 @@ impl<'a> Outbox<'a> {
         Ok(rows.all(db).await?.into_iter().map(undelivered).collect())
     }
 
+    /// Tries those of a kind again that were given up: for what must not stay undone, in whichever order.
+    pub async fn take_up_again(self, kind: &str) -> Result<u64, StoreError> {
+        let write = self.store.write().await?;
+        let again = table::ActiveModel {
+            given_up_at_ms: Set(None),
+            attempts: Set(0),
+            due_at_ms: Set(write.now.ms()),
+            behind: Set(false),
+            ..Default::default()
+        };
+        let of_kind = table::Entity::update_many().set(again).filter(table::Column::Kind.eq(kind));
+        let done = of_kind.filter(table::Column::GivenUpAtMs.is_not_null()).exec(&write.tx).await?;
+        write.commit().await?;
+        Ok(done.rows_affected)
+    }
+
     /// Removes what was given up long ago.
     pub async fn forget_given_up(self) -> Result<(), StoreError> {
         let write = self.store.write().await?;

@@ -189,7 +189,7 @@ impl Shop {
         let session = cookies.filter_map(|cookie| cookie.split(';').next()).find(|cookie| cookie.starts_with("reelmill_session="));
         let cookie = session.with_context(|| format!("{email} could not sign up: {}", answer.status()))?.to_owned();
         let mut buyer = Buyer { email, cookie, customer: String::new(), credit_minutes: 0 };
-        self.buy(&buyer, "/api/choose-plan", "plan=pro")?;
+        self.buy(&buyer, "/api/choose-plan", "plan=pro&shown=subscribe")?;
         let customers = self.ask(&format!("/v1/customers?limit=1&email=buyer-{number}%40example.com"))?;
         buyer.customer = customers["data"][0]["id"].as_str().context("the processor does not know the customer")?.to_owned();
         // The way back from the processor, as a browser goes it.
@@ -210,7 +210,7 @@ impl Shop {
 
     /// Another plan for who has a subscription.
     fn choose(&self, buyer: &Buyer, plan: &str) -> Result<()> {
-        let answer = self.form("/api/choose-plan", &format!("plan={plan}"), &buyer.cookie)?;
+        let answer = self.form("/api/choose-plan", &format!("plan={plan}&shown=upgrade%3A100000000"), &buyer.cookie)?;
         ensure!(answer.status().is_redirection(), "the plan could not be changed: {}", answer.status());
         Ok(())
     }

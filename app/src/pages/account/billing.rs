@@ -16,7 +16,7 @@ use crate::{
 };
 use domain::{
     Permission, Timestamp, VideoTime,
-    billing::{Invoice, InvoiceStatus, Money, Plan, Subscription, SubscriptionStatus},
+    billing::{Invoice, InvoiceStatus, Plan, Subscription, SubscriptionStatus},
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_meta::Stylesheet;
@@ -47,9 +47,9 @@ fn answer(user: &User, form: &str, done: Result<Option<String>, BillingError>, t
 }
 
 #[server(prefix = "/api", endpoint = "choose-plan")]
-pub async fn choose_plan(plan: String) -> Result<(), Fault> {
+pub async fn choose_plan(plan: String, #[server(default)] shown: String) -> Result<(), Fault> {
     let Some(user) = session::viewer_of_form(PAGE).await? else { return Ok(()) };
-    let chosen = session::services().choose_plan(user.actor(), &plan).await;
+    let chosen = session::services().choose_plan(user.actor(), &plan, &shown).await;
     answer(&user, "plan", chosen, "Done: your plan changes as you were told.")
 }
 
@@ -94,9 +94,11 @@ pub fn BillingPage() -> impl IntoView {
             _ => None,
         };
         let subscription = bills.subscription().cloned();
+        let paid = subscription.as_ref().and_then(|subscription| subscription.plan.clone());
+        let paid = paid.map(|id| offered.iter().find(|plan| plan.id == id).map_or(id.clone(), |plan| plan.name.clone()));
         let content = if bills.can_pay {
             view! {
-                <Paid subscription=subscription.clone() plan=bills.plan.clone() now />
+                <Paid subscription=subscription.clone() paid plan=bills.plan.clone() now />
                 <SaidNotice said=&said form="plan" />
                 <Choices bills=bills.clone() offered />
                 <SaidNotice said=&said form="credit" />
@@ -136,7 +138,7 @@ fn fault(error: BillingError) -> Fault {
 
 /// How the subscription stands, and what is to be done.
 #[component]
-fn Paid(subscription: Option<Subscription>, plan: Plan, now: Timestamp) -> impl IntoView {
+fn Paid(subscription: Option<Subscription>, paid: Option<String>, plan: Plan, now: Timestamp) -> impl IntoView {
     let Some(subscription) = subscription else {
         return view! {
             <section class="stack" aria-labelledby="subscription">
@@ -168,7 +170,7 @@ fn Paid(subscription: Option<Subscription>, plan: Plan, now: Timestamp) -> impl 
         <section class="stack" aria-labelledby="subscription">
             <h2 id="subscription">"Your subscription"</h2>
             {problem}
-            <p><strong>{plan.name}</strong>", "{monthly.to_string()}" a month. "{next}</p>
+            <p><strong>{paid}</strong>", "{monthly.to_string()}" a month. "{next}</p>
             <div class="row">
                 <form method="post" action=PaymentPortal::url()><button class="button quiet">"Card and address"</button></form>
                 {if is_cancelled {
@@ -326,18 +328,15 @@ fn Chosen(plan: Plan, choice: Choice) -> impl IntoView {
                 "Go on to payment",
             )
         }
-        Choice::Change(due) if due.thousandths_of_minor > 0 => {
+        Choice::Upgrade(due) => {
             (format!("It costs {price} a month. For the rest of this month {due} are paid now, and it holds at once."), "Pay and change")
         }
-        Choice::Change(due) => {
-            let credited = Money { thousandths_of_minor: -due.thousandths_of_minor, ..*due };
-            (
-                format!(
-                    "It costs {price} a month, and holds at once. {credited} that you have paid too much are taken from the next invoices."
-                ),
-                "Change",
-            )
-        }
+        Choice::Downgrade => (
+            format!(
+                "It costs {price} from the next payment on, and holds at once. Nothing is paid back, so it is best chosen shortly before."
+            ),
+            "Change",
+        ),
         Choice::End => (
             "Your subscription is cancelled, and stays until the end of the month that is paid. Credit stays.".to_owned(),
             "Cancel the subscription",
@@ -348,6 +347,7 @@ fn Chosen(plan: Plan, choice: Choice) -> impl IntoView {
             <h2>{plan.name.clone()}</h2>
             <p>{text}</p>
             <input type="hidden" name="plan" value=plan.id />
+            <input type="hidden" name="shown" value=choice.told() />
             <button class="button wide">{yes}</button>
         </form>
     }

@@ -99,6 +99,9 @@ impl Subscription {
     }
 
     fn entitles(&self, now: Timestamp) -> bool {
+        if self.cancel_at.is_some_and(|at| at <= now) {
+            return false;
+        }
         match self.status {
             SubscriptionStatus::Trialing | SubscriptionStatus::Active => true,
             SubscriptionStatus::PastDue => self.grace_ends_at().is_none_or(|ends_at| now < ends_at),
@@ -112,6 +115,10 @@ impl Subscription {
 pub struct Entitlement {
     pub plan: String,
     pub since: Timestamp,
+    /// When it ends, where it was cancelled.
+    pub until: Option<Timestamp>,
+    /// Nothing is paid for afterwards.
+    pub is_trial: bool,
 }
 
 /// To which plan a tenant's subscriptions entitle it at `now`. Of several it is the newest.
@@ -120,8 +127,9 @@ pub fn entitlement(subscriptions: &[Subscription], now: Timestamp) -> Option<Ent
     let paid = subscriptions.iter().filter(|subscription| subscription.entitles(now) && subscription.plan.is_some());
     let subscription = paid.max_by(|a, b| (a.began_at, &a.id).cmp(&(b.began_at, &b.id)))?;
     // The anchor of a trial lies at its end: what is used in the trial is not taken from the first month.
-    let since = if subscription.status == SubscriptionStatus::Trialing { subscription.period_starts_at } else { subscription.anchor };
-    Some(Entitlement { plan: subscription.plan.clone()?, since })
+    let is_trial = subscription.status == SubscriptionStatus::Trialing;
+    let since = if is_trial { subscription.period_starts_at } else { subscription.anchor };
+    Some(Entitlement { plan: subscription.plan.clone()?, since, until: subscription.cancel_at, is_trial })
 }
 
 /// An invoice to a tenant.
@@ -201,7 +209,11 @@ mod tests {
         let both = [newer, subscription("a", "pro", SubscriptionStatus::Active)];
         let entitled = entitlement(&both, Timestamp::from_ms(500)).unwrap();
         assert_eq!((entitled.plan.as_str(), entitled.since.ms()), ("enterprise", 100));
+        assert!(entitled.is_trial);
         assert_eq!(entitlement(&both[1..], Timestamp::from_ms(500)).unwrap().since.ms(), 200);
+        let cancelled = Subscription { cancel_at: Some(Timestamp::from_ms(600)), ..subscription("d", "pro", SubscriptionStatus::Active) };
+        assert_eq!(entitlement(std::slice::from_ref(&cancelled), Timestamp::from_ms(599)).unwrap().until, cancelled.cancel_at);
+        assert_eq!(plan_of(&[cancelled], 600), None);
         let other = Subscription { plan: None, ..subscription("c", "", SubscriptionStatus::Active) };
         assert_eq!(plan_of(&[other], 500), None);
     }

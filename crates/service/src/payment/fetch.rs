@@ -2,7 +2,7 @@
 
 use super::Processor;
 use crate::{Services, outbox::NotDelivered};
-use domain::TenantId;
+use domain::{Actor, TenantId};
 use store::{Fetched, OutboxEvent};
 
 /// Purchases of checkout sessions that were opened so long ago, in milliseconds, are looked for: events are kept and told for a month.
@@ -22,6 +22,8 @@ impl Services {
     }
 
     pub(super) async fn delete_of(&self, event: &OutboxEvent) -> Result<(), NotDelivered> {
+        // What is still to be told of its usage is on the last invoice.
+        self.report_usage(Actor::System).await?;
         Ok(self.processor()?.stripe.delete_customer(&customer_of(event)?).await?)
     }
 

@@ -27,7 +27,8 @@ impl Services {
             for event in &events {
                 match processor.stripe.report_usage(event.entry, &event.customer, event.amount, event.at).await {
                     Ok(_) => told.push(event.entry),
-                    // Said again it would be refused again, and keep all behind it: the reconciliation names what is missing.
+                    // Its customer is gone, or it is too old: said again it would be refused again, and keep all behind it. The reconciliation
+                    // names what is missing.
                     Err(error @ (PaymentError::Refused(_) | PaymentError::Unknown(_))) => {
                         tracing::error!(%error, entry = %event.entry, customer = event.customer, "usage was not taken");
                         told.push(event.entry);

@@ -14,7 +14,7 @@ pub use payments::PaymentError;
 pub use reconcile::{Difference, Reconciliation};
 pub use webhook::WebhookError;
 
-use crate::{AccessError, Services, job::new_idempotency_key};
+use crate::{AccessError, Services, job::new_idempotency_key, outbox::NotDelivered};
 use domain::{
     Actor, Forbidden, Permission, TenantId, UserId, VideoTime,
     billing::{Money, Plan, Subscription, UnitPrice},
@@ -58,10 +58,10 @@ pub struct Bills {
 }
 
 impl Bills {
-    /// The subscription that counts.
+    /// The subscription to a plan of ours.
     #[must_use]
     pub fn subscription(&self) -> Option<&Subscription> {
-        self.account.subscriptions.iter().find(|subscription| subscription.is_live())
+        self.account.subscriptions.iter().find(|subscription| subscription.is_live() && subscription.plan.is_some())
     }
 }
 
@@ -76,8 +76,8 @@ pub enum BillingError {
     Unknown(String),
     #[error("you have this plan already")]
     SamePlan,
-    #[error("you have a subscription already: change its plan instead")]
-    Subscribed,
+    #[error("what it comes to has changed meanwhile, and nothing was done: look at it once more")]
+    Changed,
     #[error("you have no subscription")]
     NotSubscribed,
     #[error("your plan sells no credit")]
@@ -106,10 +106,36 @@ pub enum Choice {
     Free,
     /// It is subscribed to on a page of the processor.
     Subscribe,
-    /// The subscription that there is changes; this is paid now, or credited where it is less than nothing.
-    Change(Money),
+    /// The subscription that there is changes at once, and this is paid for the rest of the month.
+    Upgrade(Money),
+    /// The subscription that there is changes at once; less is paid from the next month on, and nothing is paid back.
+    Downgrade,
     /// The subscription that there is ends with its month.
     End,
+}
+
+impl Choice {
+    /// As a form sends it back.
+    #[must_use]
+    pub fn told(&self) -> String {
+        match self {
+            Self::Free => "free".to_owned(),
+            Self::Subscribe => "subscribe".to_owned(),
+            Self::Upgrade(due) => format!("upgrade:{}", due.thousandths_of_minor),
+            Self::Downgrade => "downgrade".to_owned(),
+            Self::End => "end".to_owned(),
+        }
+    }
+
+    /// Whether it is what was `shown`, or costs less.
+    fn is_within(&self, shown: &str) -> bool {
+        match self {
+            Self::Upgrade(due) => {
+                shown.strip_prefix("upgrade:").and_then(|most| most.parse().ok()).is_some_and(|most: i64| due.thousandths_of_minor <= most)
+            }
+            other => other.told() == shown,
+        }
+    }
 }
 
 impl Services {
@@ -179,7 +205,9 @@ impl Services {
     pub async fn payment_overview(&self, actor: Actor) -> Result<PaymentOverview, AccessError> {
         actor.require(Permission::ManagePlans)?;
         let since = self.store.now().await?.plus_ms(-MONTH_MS);
-        let undelivered = self.store.outbox().undelivered(FETCH_CUSTOMER, EVENTS_SHOWN).await?;
+        let outbox = self.store.outbox();
+        let mut undelivered = outbox.undelivered(DELETE_CUSTOMER, EVENTS_SHOWN).await?;
+        undelivered.extend(outbox.undelivered(FETCH_CUSTOMER, EVENTS_SHOWN).await?);
         Ok(PaymentOverview { revenue: self.store.operator().revenue(since).await?, undelivered })
     }
 
@@ -190,11 +218,12 @@ impl Services {
     pub async fn look_at_plan(&self, actor: Actor, plan: &str) -> Result<(Plan, Choice), BillingError> {
         let bills = self.bills(actor).await?;
         let plan = self.plan_to_choose(plan).await?;
-        let choice = self.choice(&bills, &plan).await?;
+        let choice = self.choice(&bills, &plan).await?.0;
         Ok((plan, choice))
     }
 
-    async fn choice(&self, bills: &Bills, plan: &Plan) -> Result<Choice, BillingError> {
+    /// With the prices of a plan that is subscribed to.
+    async fn choice(&self, bills: &Bills, plan: &Plan) -> Result<(Choice, Option<PlanPrices>), BillingError> {
         let processor = self.processor()?;
         let subscription = bills.subscription();
         let pays_for = subscription.and_then(|subscription| subscription.plan.as_deref());
@@ -202,61 +231,63 @@ impl Services {
             return Err(BillingError::SamePlan);
         }
         match (subscription, is_paid(plan)) {
-            (None, false) => Ok(Choice::Free),
-            (None, true) => Ok(Choice::Subscribe),
-            (Some(_), false) => Ok(Choice::End),
+            (None, false) => Ok((Choice::Free, None)),
+            (Some(_), false) => Ok((Choice::End, None)),
+            (None, true) => Ok((Choice::Subscribe, Some(processor.stripe.prices(plan).await?))),
             (Some(subscription), true) => {
                 let prices = processor.stripe.prices(plan).await?;
-                Ok(Choice::Change(processor.stripe.cost_of_change(&subscription.id, &prices).await?))
+                let due = processor.stripe.cost_of_change(&subscription.id, &prices).await?;
+                let is_dearer = due.thousandths_of_minor > 0;
+                Ok((if is_dearer { Choice::Upgrade(due) } else { Choice::Downgrade }, Some(prices)))
             }
         }
     }
 
-    /// Has the tenant of whoever acts choose a plan. Returns the address of a page of the processor where that is to be finished.
+    /// Has the tenant of whoever acts choose a plan, if it comes to what they were `shown`, or to less. Returns the address of a page of the
+    /// processor where that is to be finished. What was begun is carried out also when nobody waits for the answer any more.
     ///
     /// # Errors
-    /// [`BillingError`]; nothing was changed.
-    pub async fn choose_plan(&self, actor: Actor, plan: &str) -> Result<Option<String>, BillingError> {
+    /// [`BillingError`]; nothing was changed, but where the processor did not answer.
+    pub async fn choose_plan(&self, actor: Actor, plan: &str, shown: &str) -> Result<Option<String>, BillingError> {
+        let (services, plan, shown) = (self.clone(), plan.to_owned(), shown.to_owned());
+        carried_out(async move { services.carry_out_choice(actor, &plan, &shown).await }).await
+    }
+
+    async fn carry_out_choice(&self, actor: Actor, plan: &str, shown: &str) -> Result<Option<String>, BillingError> {
         let membership = actor.require_membership(Permission::ManageBilling)?;
         let (tenant, user) = (membership.tenant, membership.user);
-        // Whoever has paid a moment ago, in another window, does not pay again.
-        let bills = self.fresh_bills(actor).await?;
-        let plan = self.plan_to_choose(plan).await?;
         let processor = self.processor()?;
-        match self.choice(&bills, &plan).await? {
-            Choice::Free => {
-                self.store.tenant(tenant).credits().choose_plan(&plan.id).await?;
-                Ok(None)
-            }
-            Choice::Subscribe => {
-                let prices = processor.stripe.prices(&plan).await?;
+        // Whoever has paid a moment ago, in another window, does not pay again.
+        match self.fetch_tenant(tenant).await.map_err(unavailable) {
+            // It is to become another customer.
+            Ok(()) | Err(BillingError::Payment(PaymentError::Unknown(_))) => {}
+            Err(error) => return Err(error),
+        }
+        let bills = self.bills(actor).await?;
+        let plan = self.plan_to_choose(plan).await?;
+        let (choice, prices) = self.choice(&bills, &plan).await?;
+        if !choice.is_within(shown) {
+            return Err(BillingError::Changed);
+        }
+        let subscription = bills.subscription().map(|subscription| subscription.id.clone()).unwrap_or_default();
+        match (choice, prices) {
+            (Choice::Subscribe, Some(prices)) => {
                 // Once for each tenant.
                 let trial_days = plan.trial_days.filter(|days| *days > 0 && bills.account.subscriptions.is_empty());
-                Ok(Some(self.sell((tenant, user), Sale::Plan { prices, trial_days }).await?))
+                return Ok(Some(self.sell((tenant, user), Sale::Plan { prices, trial_days }).await?));
             }
-            Choice::Change(due) => {
-                let prices = processor.stripe.prices(&plan).await?;
-                self.change_subscription(&bills, &prices, due).await?;
-                self.fetch_soon(tenant).await?;
-                Ok(None)
+            (Choice::Upgrade(_), Some(prices)) => {
+                processor.stripe.change_plan(&subscription, &prices, PlanChange::PaidNow, &new_idempotency_key()).await?;
             }
-            Choice::End => {
-                self.set_subscription_end(&bills, true).await?;
-                self.fetch_soon(tenant).await?;
-                Ok(None)
+            (Choice::Downgrade, Some(prices)) => {
+                processor.stripe.change_plan(&subscription, &prices, PlanChange::FromNextInvoice, &new_idempotency_key()).await?;
             }
+            (Choice::End, _) => processor.stripe.cancel_at_period_end(&subscription, true).await?,
+            _ if self.store.tenant(tenant).credits().choose_plan(&plan.id).await? => return Ok(None),
+            _ => return Err(BillingError::Changed),
         }
-    }
-
-    async fn change_subscription(&self, bills: &Bills, prices: &PlanPrices, due: Money) -> Result<(), BillingError> {
-        let subscription = bills.subscription().ok_or(BillingError::NotSubscribed)?;
-        let change = if due.thousandths_of_minor > 0 { PlanChange::PaidNow } else { PlanChange::Credited };
-        Ok(self.processor()?.stripe.change_plan(&subscription.id, prices, change, &new_idempotency_key()).await?)
-    }
-
-    async fn set_subscription_end(&self, bills: &Bills, ends: bool) -> Result<(), BillingError> {
-        let subscription = bills.subscription().ok_or(BillingError::NotSubscribed)?;
-        Ok(self.processor()?.stripe.cancel_at_period_end(&subscription.id, ends).await?)
+        self.fetch_soon(tenant).await;
+        Ok(None)
     }
 
     /// Has the subscription end with the month that is paid; or, with `false`, go on after all.
@@ -266,8 +297,10 @@ impl Services {
     pub async fn end_subscription(&self, actor: Actor, ends: bool) -> Result<(), BillingError> {
         let tenant = actor.require_membership(Permission::ManageBilling)?.tenant;
         let bills = self.bills(actor).await?;
-        self.set_subscription_end(&bills, ends).await?;
-        self.fetch_soon(tenant).await
+        let subscription = bills.subscription().ok_or(BillingError::NotSubscribed)?;
+        self.processor()?.stripe.cancel_at_period_end(&subscription.id, ends).await?;
+        self.fetch_soon(tenant).await;
+        Ok(())
     }
 
     /// The address of a page on which credit is bought, at the price of the tenant's plan.
@@ -315,17 +348,16 @@ impl Services {
         }
         let name = self.store.tenant(tenant).name().await?.unwrap_or_default();
         let email = self.store.accounts().by_id(user).await?.map(|found| found.email.to_string()).unwrap_or_default();
-        let customer = processor.stripe.new_customer(tenant, &name, &email, known.as_deref()).await?;
+        let customer = processor.stripe.new_customer(tenant, &name, &email).await?;
         let customer = self.store.payments().set_customer(tenant, &customer, known.as_deref()).await?;
         Ok(processor.page_of(&sale, (tenant, &customer)).await?)
     }
 
     /// What has just been changed is fetched now if the processor answers, and by the event that it sends if it does not.
-    async fn fetch_soon(&self, tenant: TenantId) -> Result<(), BillingError> {
+    async fn fetch_soon(&self, tenant: TenantId) {
         if let Err(error) = self.fetch_tenant(tenant).await {
             tracing::warn!(error = &*error, "what was just changed is not known yet");
         }
-        Ok(())
     }
 }
 
@@ -347,6 +379,23 @@ impl Processor {
     fn pages(&self) -> Pages {
         let page = |how: &str| format!("{}{BILLING_PAGE}?checkout={how}", self.origin);
         Pages { paid: page("done"), cancelled: page("cancelled") }
+    }
+}
+
+/// In a task of its own: a card that is being charged is charged, whether the browser waits for the answer or not.
+async fn carried_out<T: Send + 'static>(work: impl Future<Output = Result<T, BillingError>> + Send + 'static) -> Result<T, BillingError> {
+    match tokio::spawn(work).await {
+        Ok(done) => done,
+        Err(error) => Err(PaymentError::Unavailable(error.to_string()).into()),
+    }
+}
+
+/// What kept something from being fetched.
+fn unavailable(error: NotDelivered) -> BillingError {
+    match error.downcast::<StoreError>().map_err(|error| error.downcast::<PaymentError>()) {
+        Ok(error) => (*error).into(),
+        Err(Ok(error)) => (*error).into(),
+        Err(Err(error)) => PaymentError::Unavailable(error.to_string()).into(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Which payment processor there is, if any.
 
 use super::Processor;
+use crate::job::new_idempotency_key;
 use clap::Args;
 use payments::{PaymentError, Stripe};
 use std::{fmt, str::FromStr};
@@ -21,6 +22,9 @@ pub struct PaymentOptions {
     /// Has Stripe add taxes to what is paid
     #[arg(long, env = "STRIPE_TAX")]
     pub stripe_tax: bool,
+    /// Address of the pages of Stripe's that your own domain has, such as `https://pay.example.com`
+    #[arg(long, env = "STRIPE_PAGES_URL")]
+    pub stripe_pages_url: Option<StripeUrl>,
     /// Address of a server that behaves like Stripe, for trying out
     #[arg(long, env = "STRIPE_URL")]
     pub stripe_url: Option<StripeUrl>,
@@ -56,7 +60,7 @@ impl PaymentOptions {
         let Some(key) = &self.stripe_secret_key else { return Ok(None) };
         let url = self.stripe_url.as_ref().map(|url| &*url.0);
         Ok(Some(Processor {
-            stripe: Stripe::new(key, url, self.stripe_tax)?,
+            stripe: Stripe::new(key, url, self.stripe_tax, new_idempotency_key)?,
             webhook_secrets: self
                 .stripe_webhook_secret
                 .iter()
@@ -64,7 +68,7 @@ impl PaymentOptions {
                 .filter(|secret| !secret.is_empty())
                 .collect(),
             origin: origin.to_owned(),
-            page_origins: url.unwrap_or(STRIPE_PAGES).to_owned(),
+            page_origins: self.stripe_pages_url.iter().fold(url.unwrap_or(STRIPE_PAGES).to_owned(), |all, own| format!("{all} {}", own.0)),
             metered: Mutex::new(false),
         }))
     }

@@ -1,12 +1,12 @@
 //! Whether what we know is what the payment processor knows: every difference by its name.
 
-use super::{BillingError, Processor};
-use crate::{Services, outbox::NotDelivered};
+use super::{BillingError, Processor, unavailable};
+use crate::Services;
 use domain::{
     Actor, Permission, TenantId, Timestamp,
     billing::{GrantKind, Subscription, entitlement},
 };
-use store::{Fetched, StoreError};
+use store::Fetched;
 
 const AT_ONCE: u64 = 100;
 /// Usage is compared by whole minutes, those of now not yet.
@@ -43,7 +43,18 @@ impl Services {
             after = Some(*last);
             for (tenant, customer) in customers {
                 found.customers += 1;
-                found.differences.extend(self.differences(processor, tenant, &customer).await?);
+                match self.differences(processor, tenant, &customer).await {
+                    Ok(differences) => found.differences.extend(differences),
+                    Err(BillingError::Store(error)) => return Err(error.into()),
+                    // The others are compared all the same.
+                    Err(error) => found.differences.push(Difference {
+                        tenant,
+                        customer,
+                        what: "whether there is any difference".to_owned(),
+                        ours: "not known".to_owned(),
+                        theirs: error.to_string(),
+                    }),
+                }
             }
         }
     }
@@ -109,11 +120,4 @@ fn told(subscription: &Subscription) -> String {
 
 fn none() -> String {
     "none".to_owned()
-}
-
-fn unavailable(error: NotDelivered) -> BillingError {
-    match error.downcast::<StoreError>() {
-        Ok(error) => (*error).into(),
-        Err(error) => payments::PaymentError::Unavailable(error.to_string()).into(),
-    }
 }

@@ -4,7 +4,7 @@ use super::{BillingError, Processor};
 use crate::{AccessError, Services};
 use domain::{Actor, Clock, Permission, Timestamp};
 use payments::{EventError, SignatureError, StripeEvent, verify};
-use store::{StoreError, SystemClock, fetch_customer};
+use store::{DELETE_CUSTOMER, FETCH_CUSTOMER, StoreError, SystemClock, fetch_customer};
 
 const SOURCE: &str = "stripe";
 /// What changes what we know of a customer.
@@ -86,13 +86,17 @@ impl Services {
         Ok(missed)
     }
 
-    /// Ends the plans of tenants whose payment has failed too long ago.
+    /// Ends the plans of tenants whose payment has failed too long ago, and takes up again what was given up.
     ///
     /// # Errors
     /// [`AccessError`] when this is not `actor`'s work, or the database does not answer.
     pub async fn end_grace(&self, actor: Actor) -> Result<(), AccessError> {
         const AT_ONCE: u64 = 100;
         actor.require(Permission::Maintain)?;
+        // What Stripe was told to do, and what was paid, is never given up.
+        for kind in [FETCH_CUSTOMER, DELETE_CUSTOMER] {
+            self.store.outbox().take_up_again(kind).await?;
+        }
         for tenant in self.store.payments().out_of_grace(AT_ONCE).await? {
             self.store.payments().look_again(tenant).await?;
         }

@@ -142,6 +142,7 @@ async fn tidy(services: Services) -> Result<(), AccessError> {
         store.operator().forget_unreadable().await.map(drop),
         store.outbox().forget_given_up().await,
         store.inbox().forget().await,
+        store.metering().forget().await,
         store.mails().forget().await,
     ];
     store.sessions().delete_expired().await.unwrap_or_else(|error| tracing::warn!(%error, "old sessions stay"));

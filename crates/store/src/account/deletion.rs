@@ -184,6 +184,7 @@ impl<'a> Deletions<'a> {
             api_keys::delete_all(&write, tenant).await?;
             billing::delete_spending(&write.tx, tenant).await?;
             billing::delete_usage(&write.tx, tenant).await?;
+            billing::delete_metering(&write.tx, tenant).await?;
             tenants::delete(&write, tenant).await?;
             write.commit().await?;
         }

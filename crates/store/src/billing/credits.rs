@@ -121,11 +121,17 @@ impl<'a> Credits<'a> {
     }
 
     /// The tenant has chosen this plan itself: as [`Self::set_plan`], in the months that it has, so that going back and forth gives nothing anew.
-    pub async fn choose_plan(self, plan: &str) -> Result<(), StoreError> {
+    /// `false`: it pays for another one.
+    pub async fn choose_plan(self, plan: &str) -> Result<bool, StoreError> {
         let write = self.store.write_of(self.tenant).await?;
         let row = tenants::lock(&write.tx, self.tenant).await?;
+        if row.paid_plan.is_some() {
+            write.abandon().await?;
+            return Ok(false);
+        }
         tenants::set_plan(&write.tx, &row, plan, Timestamp::from_ms(row.plan_since_ms)).await?;
-        write.commit().await
+        write.commit().await?;
+        Ok(true)
     }
 
     /// What was granted for a cause.

@@ -12,6 +12,7 @@ use super::{
 use crate::{
     StoreError,
     entity::{grant, tenant as table},
+    settings,
 };
 use domain::{
     TenantId, Timestamp, VideoTime,
@@ -30,12 +31,28 @@ pub(super) async fn expire_due(db: &impl ConnectionTrait, now: Timestamp, tenant
 /// The same, and gives what the plan gives for the period that runs now. Returns the row as it is then.
 pub(super) async fn settle_due(db: &impl ConnectionTrait, now: Timestamp, row: table::Model) -> Result<table::Model, StoreError> {
     let tenant = TenantId::from_uuid(row.id);
+    let row = end_paid_plan(db, now, row).await?;
     expire_due(db, now, tenant).await?;
     let period_ends_ms = if row.period_ends_ms <= now.ms() { begin_period(db, now, &row).await? } else { row.period_ends_ms };
-    let due_at_ms = grants::first_expiry_ms(db, tenant).await?.min(period_ends_ms);
+    let due_at_ms = grants::first_expiry_ms(db, tenant).await?.min(period_ends_ms).min(row.paid_until_ms.unwrap_or(NEVER));
     let update =
         table::ActiveModel { id: Set(row.id), period_ends_ms: Set(period_ends_ms), due_at_ms: Set(due_at_ms), ..Default::default() };
     Ok(update.update(db).await?)
+}
+
+/// A plan that was cancelled ends when what was paid does, also where nobody has told us yet that it has.
+async fn end_paid_plan(db: &impl ConnectionTrait, now: Timestamp, row: table::Model) -> Result<table::Model, StoreError> {
+    if row.paid_until_ms.is_none_or(|until| until > now.ms()) {
+        return Ok(row);
+    }
+    let is_paid = row.paid_plan.as_ref() == Some(&row.plan);
+    let row = tenants::forget_paid_plan(db, &row).await?;
+    if !is_paid {
+        return Ok(row);
+    }
+    // In the months that it has: who goes back and forth is given nothing anew.
+    let (default, since) = (settings::default_plan(db).await?, Timestamp::from_ms(row.plan_since_ms));
+    tenants::set_plan(db, &row, &default, since).await
 }
 
 /// Why what is left of a grant can be used no longer.
@@ -71,6 +88,7 @@ async fn begin_period(db: &impl ConnectionTrait, now: Timestamp, row: &table::Mo
     let (from, until) = period_of(Timestamp::from_ms(row.plan_since_ms), now);
     let period = format!("{}:{}:", plan.id, from.ms());
     let cause = |kind: GrantKind| format!("{period}{}", kind.as_str());
+    let plan = if row.without_overage { Plan { overage: None, ..plan } } else { plan };
     let given = given(&plan, until);
     for before in grants::of_plan(db, tenant, now).await? {
         match given.iter().find(|given| cause(given.kind) == before.cause) {

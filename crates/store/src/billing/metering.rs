@@ -12,6 +12,8 @@ use sea_orm::{
 use uuid::Uuid;
 
 const TABLE: &str = "meter_events";
+/// Two periods and more.
+const KEPT_MS: i64 = 70 * 24 * 60 * 60 * 1000;
 
 /// Video time that is to be paid for afterwards.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,6 +36,12 @@ pub(super) async fn note(db: &impl ConnectionTrait, jobs: &[JobId]) -> Result<()
     );
     let values = jobs.iter().map(|job| job.uuid().into());
     db.execute_raw(Statement::from_sql_and_values(db.get_database_backend(), sql, values)).await?;
+    Ok(())
+}
+
+/// Of a tenant that is gone.
+pub(crate) async fn delete_all(db: &impl ConnectionTrait, tenant: TenantId) -> Result<(), StoreError> {
+    table::Entity::delete_many().filter(table::Column::TenantId.eq(tenant.uuid())).exec(db).await?;
     Ok(())
 }
 
@@ -76,6 +84,14 @@ impl<'a> Metering<'a> {
         let write = self.store.write().await?;
         let told = table::ActiveModel { reported_at_ms: Set(Some(write.now.ms())), ..Default::default() };
         table::Entity::update_many().set(told).filter(table::Column::EntryId.is_in(entries.iter().copied())).exec(&write.tx).await?;
+        write.commit().await
+    }
+
+    /// Forgets what was told so long ago that nobody compares it any more.
+    pub async fn forget(self) -> Result<(), StoreError> {
+        let write = self.store.write().await?;
+        let long_ago = table::Column::ReportedAtMs.lte(write.now.plus_ms(-KEPT_MS).ms());
+        table::Entity::delete_many().filter(long_ago).exec(&write.tx).await?;
         write.commit().await
     }
 

@@ -24,11 +24,12 @@ pub use verify::{LedgerFault, Verified};
 
 pub(crate) use credits::grant;
 pub(crate) use hold::{book, draw_on, open_before, reserve};
+pub(crate) use metering::delete_all as delete_metering;
 pub(crate) use plans::{current as current_plan, exists as plan_exists};
 pub(crate) use settlement::{Ended, Settlement};
 pub(crate) use spending::{
     Payer, Reached, delete_all as delete_spending, keys_gone, list as list_spending, set as set_spending, take as take_spending,
 };
-pub(crate) use tenants::{lock as lock_tenant, set_plan};
+pub(crate) use tenants::{forget_paid_plan, lock as lock_tenant, set_plan};
 pub(crate) use usage::{Outcome, UsageOf, delete_all as delete_usage, give as give_usage};
 pub(crate) use verify::verify;

@@ -65,6 +65,18 @@ pub(crate) async fn set_plan(
     Ok(update.update(db).await?)
 }
 
+/// No plan of it is paid for.
+pub(crate) async fn forget_paid_plan(db: &impl ConnectionTrait, row: &table::Model) -> Result<table::Model, StoreError> {
+    let update = table::ActiveModel {
+        id: Set(row.id),
+        paid_plan: Set(None),
+        paid_until_ms: Set(None),
+        without_overage: Set(false),
+        ..Default::default()
+    };
+    Ok(update.update(db).await?)
+}
+
 /// Has what the plan gives looked at again, by each who has it.
 pub(super) async fn plan_changed(db: &impl ConnectionTrait, plan: &str) -> Result<(), StoreError> {
     // Whoever locks several does so in one order.

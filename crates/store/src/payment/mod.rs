@@ -11,13 +11,17 @@ use crate::{
     billing::{self, NewGrant},
     database::{events::NewEvent, write::Write},
     entity::tenant as table,
+    inbox,
     rows::account::memberships,
     settings,
 };
 use domain::{
     Role, TenantId, Timestamp, VideoTime,
     account::mail::Mail,
-    billing::{CREDIT_VALID_MS, GrantKind, Invoice, PAYMENT_GRACE_MS, Purchase, Subscription, SubscriptionStatus, UnitPrice, entitlement},
+    billing::{
+        CREDIT_VALID_MS, Entitlement, GrantKind, Invoice, PAYMENT_GRACE_MS, Purchase, Subscription, SubscriptionStatus, UnitPrice,
+        entitlement,
+    },
 };
 use sea_orm::{ActiveModelTrait, ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 
@@ -96,6 +100,10 @@ impl<'a> Payments<'a> {
             write.abandon().await?;
             return Ok(other);
         }
+        if row.deleted_at_ms.is_some() {
+            write.abandon().await?;
+            return Err(StoreError::inconsistent("tenants", "deleted_at_ms", tenant));
+        }
         let update = table::ActiveModel { id: Set(row.id), stripe_customer: Set(Some(customer.to_owned())), ..Default::default() };
         update.update(&write.tx).await?;
         write.commit().await?;
@@ -103,13 +111,17 @@ impl<'a> Payments<'a> {
     }
 
     /// Replaces what is known of the tenant by what was `fetched` after `revision` was read, gives what was bought, and sets the plan that is
-    /// paid for. `false`: something else was fetched meanwhile, and nothing is changed.
+    /// paid for. `false`: something else was fetched meanwhile, and nothing is changed. A tenant that is deleted stays as it is.
     pub async fn replace(self, tenant: TenantId, revision: i64, fetched: &Fetched) -> Result<bool, StoreError> {
         let mut write = self.store.write_of(tenant).await?;
         let row = billing::lock_tenant(&write.tx, tenant).await?;
         if row.payments_revision != revision {
             write.abandon().await?;
             return Ok(false);
+        }
+        if row.deleted_at_ms.is_some() {
+            write.abandon().await?;
+            return Ok(true);
         }
         let before = subscriptions::of_tenant(&write.tx, tenant).await?;
         let after = subscriptions::replace(&write, tenant, &before, &fetched.subscriptions).await?;
@@ -154,25 +166,16 @@ async fn entitle(write: &mut Write, row: table::Model, known: &[Subscription]) -
         entitled = None;
     }
     match entitled {
-        Some(paid) => {
-            let is_new = row.paid_plan.as_ref() != Some(&paid.plan);
-            let is_moved = row.plan == paid.plan && row.plan_since_ms != paid.since.ms();
-            if !is_new && !is_moved {
-                return Ok(row);
-            }
-            let row = billing::set_plan(&write.tx, &row, &paid.plan, paid.since).await?;
-            set_paid_plan(write, &row, Some(paid.plan)).await
-        }
+        Some(paid) => set_paid_plan(write, row, paid).await,
         None => {
             let Some(paid_before) = row.paid_plan.clone() else { return Ok(row) };
-            let mut row = row;
+            let mut row = billing::forget_paid_plan(&write.tx, &row).await?;
             if row.plan == paid_before {
                 let default = settings::default_plan(&write.tx).await?;
                 // In the months that it has: who goes back and forth is given nothing anew.
                 let since = Timestamp::from_ms(row.plan_since_ms);
                 row = billing::set_plan(&write.tx, &row, &default, since).await?;
             }
-            let row = set_paid_plan(write, &row, None).await?;
             if known.iter().any(|subscription| subscription.status == SubscriptionStatus::PastDue) {
                 tell(write, tenant, |user| Mail::PlanLimited { user, tenant }).await?;
             }
@@ -181,9 +184,27 @@ async fn entitle(write: &mut Write, row: table::Model, known: &[Subscription]) -
     }
 }
 
-async fn set_paid_plan(write: &Write, row: &table::Model, plan: Option<String>) -> Result<table::Model, StoreError> {
-    let update = table::ActiveModel { id: Set(row.id), paid_plan: Set(plan), ..Default::default() };
-    Ok(update.update(&write.tx).await?)
+async fn set_paid_plan(write: &Write, row: table::Model, paid: Entitlement) -> Result<table::Model, StoreError> {
+    let is_new = row.paid_plan.as_ref() != Some(&paid.plan);
+    let gives_other = row.plan_since_ms != paid.since.ms() || row.without_overage != paid.is_trial;
+    let ends_otherwise = row.paid_until_ms != paid.until.map(Timestamp::ms);
+    let mut row = row;
+    if is_new || ends_otherwise || row.without_overage != paid.is_trial {
+        let update = table::ActiveModel {
+            id: Set(row.id),
+            paid_plan: Set(Some(paid.plan.clone())),
+            paid_until_ms: Set(paid.until.map(Timestamp::ms)),
+            without_overage: Set(paid.is_trial),
+            // What is due by then is looked at again.
+            due_at_ms: Set(if ends_otherwise { 0 } else { row.due_at_ms }),
+            ..Default::default()
+        };
+        row = update.update(&write.tx).await?;
+    }
+    if is_new || row.plan == paid.plan && gives_other {
+        row = billing::set_plan(&write.tx, &row, &paid.plan, paid.since).await?;
+    }
+    Ok(row)
 }
 
 async fn give(write: &Write, tenant: TenantId, purchase: &Purchase) -> Result<(), StoreError> {
@@ -237,14 +258,14 @@ fn event(kind: &'static str, customer: &str) -> NewEvent {
     NewEvent { subject: format!("stripe {customer}"), kind, payload: serde_json::json!({ "customer": customer }) }
 }
 
-/// A tenant that is deleted pays for nothing any more, and nobody else is told of its invoices.
+/// A tenant that is deleted pays for nothing any more but what it has used, and nothing is kept of its invoices. Its row stays a customer's
+/// until all is told that is to be paid.
 pub(crate) async fn delete(write: &mut Write, tenant: TenantId) -> Result<(), StoreError> {
     let row = billing::lock_tenant(&write.tx, tenant).await?;
     let Some(customer) = row.stripe_customer else { return Ok(()) };
     subscriptions::delete_all(write, tenant).await?;
     invoices::delete_all(write, tenant).await?;
-    let update = table::ActiveModel { id: Set(row.id), stripe_customer: Set(None), paid_plan: Set(None), ..Default::default() };
-    update.update(&write.tx).await?;
+    inbox::forget_bodies(write, &customer).await?;
     write.add_event(event(DELETE_CUSTOMER, &customer));
     Ok(())
 }

@@ -60,7 +60,7 @@ impl Row {
     }
 
     pub fn names_a_thing(&self) -> bool {
-        let names = ["{id}", "{key}", "{member}", "{invitation}", "{tenant}"];
+        let names = ["{id}", "{key}", "{member}", "{invitation}", "{tenant}", "{project}"];
         self.names_a_video() || names.iter().any(|name| self.route.contains(name) || self.body.contains(name))
     }
 }
@@ -111,8 +111,8 @@ pub const TABLE: &[Row] = &[
     Row::new("POST /v1/videos/{video_id}/cancel", API_CHANGE),
     Row::new("POST /v1/videos/{video_id}/remix", API_CHANGE),
     Row::new("GET /v1/videos/{video_id}/events", API_OF_THING),
-    // What is asked for is no token.
-    Row::new("POST /v1/client_tokens", [401, 401, 400, 401, 400, 400, 401]),
+    // Of the key's own rights.
+    Row::new("POST /v1/client_tokens", API),
     Row::new("GET /v1/usage", API),
     Row::new("GET /v1/costs", API),
     Row::new("GET /v1/models", API),
@@ -173,8 +173,8 @@ pub const TABLE: &[Row] = &[
     Row::form("POST /api/rotate-key", "id={key}&overlap=0", MANAGERS_FORM),
     Row::form("POST /api/revoke-key", "id={key}", MANAGERS_FORM),
     Row::form("POST /api/create-project", "project=mine", MANAGERS_FORM),
-    Row::form("POST /api/rename-project", "id={tenant}&name=mine", MANAGERS_FORM),
-    Row::form("POST /api/archive-project", "id={tenant}", MANAGERS_FORM),
+    Row::form("POST /api/rename-project", "id={project}&name=mine", MANAGERS_FORM),
+    Row::form("POST /api/archive-project", "id={project}", MANAGERS_FORM),
     Row::form("POST /api/set-spending-limits", "spender=team&hard=60", MANAGERS_FORM),
     Row::form("POST /api/choose-plan", "plan=pro", MANAGERS_FORM),
     Row::form("POST /api/end-subscription", "", MANAGERS_FORM),

@@ -6,7 +6,7 @@ use axum::{
     body::Body,
     http::{Request, StatusCode},
 };
-use domain::{Act, Actor, ApiKeyId, InvitationId, JobId, Role, TenantId, UserId, VideoTime};
+use domain::{Act, Actor, ApiKeyId, InvitationId, JobId, ProjectId, Role, TenantId, UserId, VideoTime};
 use service::{Mailer, User, billing::Gift, mail::MailOptions};
 use std::sync::Arc;
 use store::testing::TempDatabase;
@@ -44,6 +44,7 @@ pub struct Things {
     invitation: String,
     member: String,
     tenant: String,
+    project: String,
 }
 
 impl Things {
@@ -57,21 +58,23 @@ impl Things {
             invitation: InvitationId::from_uuid(id).to_string(),
             member: UserId::from_uuid(id).to_string(),
             tenant: TenantId::from_uuid(id).to_string(),
+            project: ProjectId::from_uuid(id).to_string(),
         }
     }
 
     fn fill(&self, text: &str) -> String {
         let id = if text.starts_with("/mails/") { &self.mail } else { &self.video };
         let names = [("{video_id}", &self.video), ("{id}", id), ("{video}", &self.video), ("{key}", &self.key), ("{member}", &self.member)];
-        let others = [("{invitation}", &self.invitation), ("{tenant}", &self.tenant)];
+        let others = [("{invitation}", &self.invitation), ("{tenant}", &self.tenant), ("{project}", &self.project)];
         let fixed = text.replace("{file}", "video").replace("{model}", "vignette-1").replace("{*rest}", "nothing");
         names.into_iter().chain(others).fold(fixed, |text, (name, id)| text.replace(name, id))
     }
 
     fn hide(&self, text: &str) -> String {
-        [&self.video, &self.key, &self.invitation, &self.member, &self.tenant, &self.mail]
+        // Notes in cookies are written in hexadecimal digits.
+        [&self.video, &self.key, &self.invitation, &self.member, &self.tenant, &self.project, &self.mail]
             .into_iter()
-            .fold(text.to_owned(), |text, id| text.replace(id.as_str(), "[id]"))
+            .fold(text.to_owned(), |text, id| text.replace(id.as_str(), "[id]").replace(&hex::encode(id), "[id]"))
     }
 }
 
@@ -116,6 +119,7 @@ impl World {
         let invitation = services.team(owner.user.actor()).await.unwrap().invitations.remove(0).id;
         let finished = product.create(&owner, &format!("a {MARK} sings")).await.to_string();
         product.finish().await;
+        let project = services.create_project(owner.user.actor(), &format!("{MARK} trailers"), "").await.unwrap();
         let looking =
             [signed_in(&product, &stranger.user).await, signed_in(&product, &viewer.user).await, signed_in(&product, &member.user).await];
         let viewing = viewing(&product, &operator, owner.user.tenant).await;
@@ -126,13 +130,14 @@ impl World {
             invitation: invitation.to_string(),
             member: member.user.id.to_string(),
             tenant: owner.user.tenant.to_string(),
+            project: project.to_string(),
         };
         Self { product, operator, owner, stranger, viewer, member, revoked: revoked.secret, looking, viewing, finished, things }
     }
 
     /// What a row is called with: a video of its own where it may be changed.
     pub async fn things(&self, row: &Row) -> Things {
-        let Things { mail, key, invitation, member, tenant, .. } = &self.things;
+        let Things { mail, key, invitation, member, tenant, project, .. } = &self.things;
         let video = if row.changes() && row.names_a_video() {
             self.product.create(&self.owner, &format!("another {MARK}")).await.to_string()
         } else {
@@ -145,6 +150,7 @@ impl World {
             invitation: invitation.clone(),
             member: member.clone(),
             tenant: tenant.clone(),
+            project: project.clone(),
         }
     }
 

@@ -7,7 +7,7 @@ use axum::{
 };
 use domain::{
     Actor, Clock, VideoTime,
-    billing::{GrantKind, PAYMENT_GRACE_MS},
+    billing::{GrantKind, PAYMENT_GRACE_MS, Plan},
 };
 use http_body_util::{BodyExt, Full};
 use hyper_util::{client::legacy::Client, rt::TokioExecutor};
@@ -20,6 +20,7 @@ use tokio::net::TcpListener;
 
 const SECRET: &str = "whsec_of_the_tests";
 const GOOD_CARD: &str = "4242424242424242";
+const SUBSCRIBE: (&str, &str) = ("/api/choose-plan", "plan=pro&shown=subscribe");
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A product that takes payments, and the twin that it takes them with.
@@ -105,7 +106,7 @@ on_both_engines! {
         assert!(page.contains("Other plans") && page.contains("There is no invoice yet."), "{page}");
         assert!(shop.product.page(&cookie, "/billing/plan?plan=pro").await.contains("$29.00 a month"));
         // Where the card declines, nothing has changed.
-        let form = ("/api/choose-plan", "plan=pro");
+        let form = SUBSCRIBE;
         assert_eq!(shop.buy(&cookie, form, "4000000000000002").await, StatusCode::OK);
         shop.settle().await;
         assert_eq!(shop.plan_of(&ada).await, "free");
@@ -119,7 +120,7 @@ on_both_engines! {
         let cost = shop.product.get(&ada, &format!("/v1/videos/{id}")).await.json()["cost"].clone();
         assert_eq!((&cost["plan"], &cost["lane"], &cost["paid_from"][0]["source"]), (&json!("pro"), &json!("interactive"), &json!("included")));
         // Nobody pays twice for it.
-        let again = shop.product.post_form(&cookie, "/api/choose-plan", "plan=pro").await;
+        let again = shop.product.post_form(&cookie, "/api/choose-plan", "plan=pro&shown=subscribe").await;
         assert!(shop.page_after(&cookie, &again).await.contains("You have this plan already."));
         shop.product.post_form(&cookie, "/api/end-subscription", "").await;
         assert!(shop.product.page(&cookie, "/billing").await.contains("It is cancelled, and ends on"));
@@ -136,7 +137,7 @@ on_both_engines! {
         let shop = Shop::open(database, None).await;
         let ada = shop.product.customer("ada").await;
         let cookie = shop.product.cookie(&ada).await;
-        shop.product.post_form(&cookie, "/api/choose-plan", "plan=payg").await;
+        shop.product.post_form(&cookie, "/api/choose-plan", "plan=payg&shown=free").await;
         assert_eq!(shop.plan_of(&ada).await, "payg");
         shop.twin.set_faults(Faults { copies: 5, shuffle_ms: 200, parallel: 8, ..Faults::default() });
         for _ in 0..2 {
@@ -157,7 +158,7 @@ on_both_engines! {
         shop.product.create(&ada, "sea").await;
         shop.product.finish().await;
         for plan in ["payg", "free", "payg", "free"] {
-            shop.product.post_form(&cookie, "/api/choose-plan", &format!("plan={plan}")).await;
+            shop.product.post_form(&cookie, "/api/choose-plan", &format!("plan={plan}&shown=free")).await;
             let included = shop.left(&ada, GrantKind::Included).await;
             assert_eq!((shop.plan_of(&ada).await.as_str(), included), (plan, if plan == "free" { 118_000 } else { 0 }));
         }
@@ -169,7 +170,7 @@ on_both_engines! {
         let services = shop.product.services();
         let ada = shop.product.customer("ada").await;
         let cookie = shop.product.cookie(&ada).await;
-        shop.buy(&cookie, ("/api/choose-plan", "plan=pro"), GOOD_CARD).await;
+        shop.buy(&cookie, SUBSCRIBE, GOOD_CARD).await;
         shop.settle().await;
         services.set_plan(Actor::Operator, ada.user.tenant, "enterprise").await.unwrap();
         shop.product.post_form(&cookie, "/api/end-subscription", "").await;
@@ -181,13 +182,83 @@ on_both_engines! {
         assert_eq!(shop.differences().await, []);
     }
 
+    async fn a_dearer_plan_is_paid_at_once_as_shown_and_a_cheaper_one_pays_nothing_back(database: TempDatabase) {
+        let shop = Shop::open(database, None).await;
+        let services = shop.product.services();
+        let pro = services.plans(Actor::Operator).await.unwrap().into_iter().find(|plan| plan.id == "pro").unwrap();
+        // Names are in any language.
+        let studio = Plan { id: "studio".into(), name: "Größer 大".into(), monthly_minor: Some(4900), ..pro };
+        services.define_plan(Actor::Operator, &studio, None).await.unwrap();
+        let ada = shop.product.customer("jörg").await;
+        let cookie = shop.product.cookie(&ada).await;
+        assert_eq!(shop.buy(&cookie, SUBSCRIBE, GOOD_CARD).await, StatusCode::SEE_OTHER);
+        shop.settle().await;
+        let page = shop.product.page(&cookie, "/billing/plan?plan=studio").await;
+        assert!(page.contains("are paid now, and it holds at once"), "{page}");
+        let shown = page.split_once("value=\"upgrade:").unwrap().1.split('"').next().unwrap();
+        assert!((1_900_000..=2_000_000).contains(&shown.parse::<i64>().unwrap()), "{shown}");
+        let cheaper = shop.product.post_form(&cookie, "/api/choose-plan", "plan=studio&shown=upgrade%3A1000").await;
+        assert!(shop.page_after(&cookie, &cheaper).await.contains("has changed meanwhile, and nothing was done"));
+        let other = shop.product.post_form(&cookie, "/api/choose-plan", "plan=studio&shown=subscribe").await;
+        assert!(shop.page_after(&cookie, &other).await.contains("has changed meanwhile"));
+        shop.twin.set_card("all", Some("insufficient_funds")).unwrap();
+        let form = format!("plan=studio&shown=upgrade%3A{shown}");
+        let declined = shop.product.post_form(&cookie, "/api/choose-plan", &form).await;
+        assert!(shop.page_after(&cookie, &declined).await.contains("The payment was declined"));
+        assert_eq!(shop.plan_of(&ada).await, "pro");
+        shop.twin.set_card("all", None).unwrap();
+        shop.product.post_form(&cookie, "/api/choose-plan", &form).await;
+        assert_eq!(shop.plan_of(&ada).await, "studio");
+        let invoices = services.bills(ada.user.actor()).await.unwrap().account.invoices;
+        assert_eq!((invoices.len(), invoices[0].status.as_str()), (2, "paid"), "{invoices:?}");
+        shop.product.post_form(&cookie, "/api/choose-plan", "plan=pro&shown=downgrade").await;
+        assert_eq!(shop.plan_of(&ada).await, "pro");
+        shop.twin.advance(31 * 86_400 + 7200);
+        shop.settle().await;
+        let invoices = services.bills(ada.user.actor()).await.unwrap().account.invoices;
+        assert_eq!((invoices.len(), invoices[0].total.to_string()), (3, "$29.00".to_owned()), "{invoices:?}");
+        assert_eq!(shop.differences().await, []);
+    }
+
+    async fn a_cancelled_plan_ends_with_its_month_also_where_nobody_says_so(database: TempDatabase) {
+        let dial = Dial::at(SystemClock.now().ms());
+        let shop = Shop::open(database, Some(&dial)).await;
+        let ada = shop.product.customer("ada").await;
+        let cookie = shop.product.cookie(&ada).await;
+        shop.buy(&cookie, SUBSCRIBE, GOOD_CARD).await;
+        shop.settle().await;
+        shop.product.post_form(&cookie, "/api/end-subscription", "").await;
+        assert_eq!(shop.left(&ada, GrantKind::Included).await, 3_600_000);
+        dial.advance_ms(32 * 86_400_000);
+        assert_eq!(shop.left(&ada, GrantKind::Included).await, 120_000);
+        assert_eq!((shop.plan_of(&ada).await.as_str(), shop.left(&ada, GrantKind::Overage).await), ("free", 0));
+        assert!(shop.product.services().verify_ledger(Actor::Operator).await.unwrap().faults.is_empty());
+    }
+
+    async fn a_trial_has_no_overage_and_is_given_once(database: TempDatabase) {
+        let shop = Shop::open(database, None).await;
+        let services = shop.product.services();
+        let pro = services.plans(Actor::Operator).await.unwrap().into_iter().find(|plan| plan.id == "pro").unwrap();
+        services.define_plan(Actor::Operator, &Plan { trial_days: Some(14), ..pro }, None).await.unwrap();
+        let ada = shop.product.customer("ada").await;
+        let cookie = shop.product.cookie(&ada).await;
+        shop.buy(&cookie, SUBSCRIBE, GOOD_CARD).await;
+        shop.settle().await;
+        assert!(shop.product.page(&cookie, "/billing").await.contains("It is free until"));
+        assert_eq!((shop.left(&ada, GrantKind::Included).await, shop.left(&ada, GrantKind::Overage).await), (3_600_000, 0));
+        shop.twin.advance(15 * 86_400);
+        shop.settle().await;
+        assert_eq!((shop.left(&ada, GrantKind::Included).await, shop.left(&ada, GrantKind::Overage).await), (3_600_000, 3_600_000));
+        assert!(services.verify_ledger(Actor::Operator).await.unwrap().faults.is_empty());
+    }
+
     async fn a_failed_payment_leaves_the_plan_for_a_week_and_its_recovery_gives_back_what_was_left(database: TempDatabase) {
         let dial = Dial::at(SystemClock.now().ms());
         let shop = Shop::open(database, Some(&dial)).await;
         let services = shop.product.services();
         let ada = shop.product.customer("ada").await;
         let cookie = shop.product.cookie(&ada).await;
-        shop.buy(&cookie, ("/api/choose-plan", "plan=pro"), GOOD_CARD).await;
+        shop.buy(&cookie, SUBSCRIBE, GOOD_CARD).await;
         shop.settle().await;
         services.balance(ada.user.actor()).await.unwrap();
         shop.twin.set_card("all", Some("generic_decline")).unwrap();
@@ -221,7 +292,7 @@ on_both_engines! {
         services.define_plan(Actor::Operator, &plan, None).await.unwrap();
         let ada = shop.product.customer("ada").await;
         let cookie = shop.product.cookie(&ada).await;
-        shop.buy(&cookie, ("/api/choose-plan", "plan=pro"), GOOD_CARD).await;
+        shop.buy(&cookie, SUBSCRIBE, GOOD_CARD).await;
         shop.settle().await;
         for prompt in ["one", "two", "three"] {
             shop.product.create(&ada, prompt).await;
@@ -245,7 +316,7 @@ on_both_engines! {
         let cookie = shop.product.cookie(&ada).await;
         services.ask_for_events(Actor::System).await.unwrap();
         shop.twin.set_faults(Faults { drop_probability: 1.0, ..Faults::default() });
-        shop.buy(&cookie, ("/api/choose-plan", "plan=pro"), GOOD_CARD).await;
+        shop.buy(&cookie, SUBSCRIBE, GOOD_CARD).await;
         shop.settle().await;
         assert_eq!(shop.plan_of(&ada).await, "free");
         services.ask_for_events(Actor::System).await.unwrap();
@@ -264,12 +335,12 @@ on_both_engines! {
         shop.product.customer("operator").await;
         let ada = shop.product.customer("ada").await;
         let cookie = shop.product.cookie(&ada).await;
-        shop.buy(&cookie, ("/api/choose-plan", "plan=pro"), GOOD_CARD).await;
+        shop.buy(&cookie, SUBSCRIBE, GOOD_CARD).await;
         shop.settle().await;
         let customer = shop.product.services().store.payments().account(ada.user.tenant, 0).await.unwrap().customer.unwrap();
         shop.product.services().delete_account(ada.user.actor(), "correct horse battery", "").await.unwrap();
         shop.settle().await;
-        let stripe = payments::Stripe::new("sk_test_1", Some(shop.twin.base_url()), false).unwrap();
+        let stripe = payments::Stripe::new("sk_test_1", Some(shop.twin.base_url()), false, String::new).unwrap();
         let seen = stripe.subscriptions(&customer).await;
         assert!(seen.as_ref().is_ok_and(|all| all.iter().all(|one| !one.is_live())) || matches!(seen, Err(payments::PaymentError::Unknown(_))), "{seen:?}");
     }

@@ -27,6 +27,10 @@ pub struct Model {
     pub stripe_customer: Option<String>,
     /// The plan that was set because it is paid for.
     pub paid_plan: Option<String>,
+    /// When that plan ends, where its subscription was cancelled.
+    pub paid_until_ms: Option<i64>,
+    /// In a trial nothing is paid for afterwards.
+    pub without_overage: bool,
     /// Counts how often what is known of its payments was replaced.
     pub payments_revision: i64,
 }
