@@ -225,7 +225,7 @@ impl Called {
 
     /// With its status; ids that the caller named are told by a name.
     pub fn without_ids(&self) -> (u16, String) {
-        (self.answer.status.as_u16(), without_nonces(&self.hidden))
+        (self.answer.status.as_u16(), without_sessions(&without_nonces(&self.hidden)))
     }
 
     pub fn tells_of_tenant(&self) -> bool {
@@ -262,6 +262,13 @@ async fn signed_in(product: &Product, user: &User) -> String {
     session.insert(store::SESSION_TENANT, user.tenant).await.unwrap();
     session.save().await.unwrap();
     format!("reelmill_session={}", session.id().unwrap())
+}
+
+/// Each call that changes something is one of a session of its own.
+fn without_sessions(text: &str) -> String {
+    let mut parts = text.split("reelmill_session=");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| format!("{text}[session]{}", part.trim_start_matches(|sign| !matches!(sign, ';' | '"'))))
 }
 
 /// Each page has a nonce of its own, for its scripts.
