@@ -16,7 +16,7 @@ use crate::{
 };
 use domain::{
     Permission, Timestamp, VideoTime,
-    billing::{Invoice, InvoiceStatus, Plan, Subscription, SubscriptionStatus},
+    billing::{Included, Invoice, InvoiceStatus, Plan, Subscription, SubscriptionStatus},
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_meta::Stylesheet;
@@ -203,7 +203,12 @@ fn Paid(subscription: Option<Subscription>, paid: Option<String>, plan: Plan, no
 fn Choices(bills: Bills, offered: Vec<Plan>) -> impl IntoView {
     let current = bills.subscription().and_then(|subscription| subscription.plan.clone()).unwrap_or_else(|| bills.account.plan.clone());
     let others = offered.into_iter().filter(|plan| plan.id != current).map(|plan| {
-        let price = plan.monthly_price().map(|price| format!("{price} a month"));
+        let price =
+            plan.monthly_price().map(|price| if plan.monthly_minor == Some(0) { "free".to_owned() } else { format!("{price} a month") });
+        let included = match plan.included {
+            Included::MonthlyMs(time) if time > VideoTime::default() => format!("{} of video a month", words::video_time(time)),
+            other => other.to_string(),
+        };
         let choose = plan.monthly_minor.map(|_| {
             let href = format!("{PLAN_PAGE}?plan={}", plan.id);
             view! { <a class="button quiet small" href=href aria-label=format!("Choose {}", plan.name)>"Choose"</a> }
@@ -212,7 +217,7 @@ fn Choices(bills: Bills, offered: Vec<Plan>) -> impl IntoView {
             <tr>
                 <th scope="row">{plan.name.clone()}</th>
                 <td data-head="Price">{price.unwrap_or_else(|| "by agreement".to_owned())}</td>
-                <td data-head="Includes">{plan.included.to_string()}</td>
+                <td data-head="Includes">{included}</td>
                 <td data-head="">{choose}</td>
             </tr>
         }

@@ -94,7 +94,7 @@ pub fn LimitsPage() -> impl IntoView {
                     <p class="lead">"How much video time may be used in a calendar month. What open videos hold counts with what was charged; all starts anew on "<time datetime=resets_on.to_string()>{resets_on.to_string()}</time>" (UTC)."</p>
                 </header>
                 <SaidNotice said=&said form="limits" />
-                {is_empty.then(|| view! { <p class="empty small">"There is no limit. What can be used is what the plan and credit give: "<a href="/plan">"Plan and credit"</a>"."</p> })}
+                {is_empty.then(|| view! { <p class="empty small">"There is no limit but what your plan and credit give."</p> })}
                 <ul class="grants">{cards.collect_view()}</ul>
                 {(may_set && !without.is_empty()).then(|| view! { <Add subjects=without /> })}
                 <section class="stack" aria-labelledby="requests">

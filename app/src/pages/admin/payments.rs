@@ -47,12 +47,12 @@ fn Numbers(revenue: Revenue) -> impl IntoView {
         if amounts.is_empty() { "nothing".to_owned() } else { words::list(&amounts.iter().map(ToString::to_string).collect::<Vec<_>>()) }
     };
     let Revenue { before, begun, ended, .. } = revenue;
-    let churn = if before == 0 { "none to leave".to_owned() } else { format!("{:.1} %", ended as f64 * 100.0 / before as f64) };
+    let churn = if before == 0 { "none yet".to_owned() } else { format!("{:.1} %", ended as f64 * 100.0 / before as f64) };
     let figures = [
         ("Each month", amounts(&revenue.monthly()), "by subscriptions that are paid"),
         ("Paid", amounts(&revenue.paid), "invoices of the last 30 days"),
         ("Begun", begun.to_string(), "subscriptions in the last 30 days"),
-        ("Churn", churn, "of the subscriptions of 30 days ago have ended"),
+        ("Churn", churn, "of those subscribed 30 days ago"),
     ];
     let figures = figures.map(|(name, value, what)| {
         view! { <div class="card"><dt>{name}</dt><dd><strong class="figure">{value}</strong><span class="hint">" "{what}</span></dd></div> }

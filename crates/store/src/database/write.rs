@@ -149,6 +149,20 @@ impl Write {
         }
     }
 
+    /// Commits what was done, or gives up where it went wrong.
+    pub(crate) async fn end<T, E: From<StoreError>>(self, done: Result<T, E>) -> Result<T, E> {
+        match done {
+            Ok(done) => {
+                self.commit().await?;
+                Ok(done)
+            }
+            Err(error) => {
+                self.abandon().await?;
+                Err(error)
+            }
+        }
+    }
+
     /// Gives up, and every lock with it before this returns; a drop would let go of them some time later.
     pub(crate) async fn abandon(self) -> Result<(), StoreError> {
         Ok(self.tx.rollback().await?)

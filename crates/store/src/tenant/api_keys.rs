@@ -109,7 +109,7 @@ impl<'a> ApiKeys<'a> {
     pub async fn create(self, key: NewApiKey, live_max: u64, address: &str) -> Result<ApiKey, NoKey> {
         let write = self.store.write_of(self.tenant).await?;
         let made = self.create_in(&write, key, live_max, address).await;
-        ended(write, made).await
+        write.end(made).await
     }
 
     async fn create_in(self, write: &Write, key: NewApiKey, live_max: u64, address: &str) -> Result<ApiKey, NoKey> {
@@ -153,7 +153,7 @@ impl<'a> ApiKeys<'a> {
     pub async fn rotate(self, asked: Asked<'_>, id: ApiKeyId, secret: KeySecret, overlap_ms: i64, live_max: u64) -> Result<ApiKey, NoKey> {
         let write = self.store.write_of(self.tenant).await?;
         let rotated = self.rotate_in(&write, asked, id, secret, (overlap_ms, live_max)).await;
-        ended(write, rotated).await
+        write.end(rotated).await
     }
 
     async fn rotate_in(
@@ -303,18 +303,4 @@ fn parsed(row: table::Model) -> Result<ApiKey, StoreError> {
         is_replaced: row.replaced_by.is_some(),
         spender: ApiKeyId::from_uuid(row.spender_id.unwrap_or(row.id)),
     })
-}
-
-/// Nothing is done where it went wrong.
-async fn ended<T>(write: Write, done: Result<T, NoKey>) -> Result<T, NoKey> {
-    match done {
-        Ok(done) => {
-            write.commit().await?;
-            Ok(done)
-        }
-        Err(error) => {
-            write.abandon().await?;
-            Err(error)
-        }
-    }
 }

@@ -107,7 +107,7 @@ impl<'a> Members<'a> {
     pub async fn invite(self, asked: Asked<'_>, id: InvitationId, email: Email, role: Role, open_max: usize) -> Result<(), InviteError> {
         let mut write = self.store.write_of(self.tenant).await?;
         let invited = self.invite_in(&mut write, asked, id, email, role, open_max).await;
-        ended(write, invited).await
+        write.end(invited).await
     }
 
     async fn invite_in(
@@ -150,7 +150,7 @@ impl<'a> Members<'a> {
         let mut write = self.store.write_of(self.tenant).await?;
         let invitation = match self.open_invitation(&write, asked, id).await {
             Ok(invitation) => invitation,
-            Err(error) => return ended(write, Err(error)).await,
+            Err(error) => return write.end(Err(error)).await,
         };
         tokens::void(&write, &invitation.email, Purpose::Invitation).await?;
         invitations::renew(&write, id).await?;
@@ -164,7 +164,7 @@ impl<'a> Members<'a> {
         let write = self.store.write_of(self.tenant).await?;
         let invitation = match self.open_invitation(&write, asked, id).await {
             Ok(invitation) => invitation,
-            Err(error) => return ended(write, Err(error)).await,
+            Err(error) => return write.end(Err(error)).await,
         };
         invitations::delete(&write, id).await?;
         audit::insert(&write, &asked.did_in(self.tenant, Act::InvitationRevoked, invitation.email.as_str())).await?;
@@ -184,7 +184,7 @@ impl<'a> Members<'a> {
         // Whoever is in no other tenant gets one of their own.
         let mut write = self.store.write().await?;
         let changed = self.change_in(&mut write, asked, user, to).await;
-        ended(write, changed).await
+        write.end(changed).await
     }
 
     async fn change_in(self, write: &mut Write, asked: Asked<'_>, user: UserId, to: Option<Role>) -> Result<(), ChangeError> {
@@ -215,7 +215,7 @@ impl<'a> Members<'a> {
     pub async fn transfer(self, asked: Asked<'_>, to: UserId) -> Result<(), ChangeError> {
         let write = self.store.write_of(self.tenant).await?;
         let transferred = self.transfer_in(&write, asked, to).await;
-        ended(write, transferred).await
+        write.end(transferred).await
     }
 
     async fn transfer_in(self, write: &Write, asked: Asked<'_>, to: UserId) -> Result<(), ChangeError> {
@@ -258,20 +258,6 @@ pub(crate) async fn take_out(write: &Write, tenant: TenantId, user: UserId, emai
         memberships::insert(write, Membership { tenant: own, user, role: Role::Owner }).await?;
     }
     Ok(())
-}
-
-/// Nothing is done where it went wrong.
-async fn ended<T, E: From<StoreError>>(write: Write, done: Result<T, E>) -> Result<T, E> {
-    match done {
-        Ok(done) => {
-            write.commit().await?;
-            Ok(done)
-        }
-        Err(error) => {
-            write.abandon().await?;
-            Err(error)
-        }
-    }
 }
 
 impl From<ChangeError> for InviteError {

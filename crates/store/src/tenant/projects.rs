@@ -51,7 +51,7 @@ impl<'a> Projects<'a> {
         let write = self.store.write_of(self.tenant).await?;
         let id = ProjectId::from_uuid(chance::new_id());
         let made = self.create_in(&write, asked, id, name).await;
-        ended(write, made).await?;
+        write.end(made).await?;
         Ok(id)
     }
 
@@ -68,7 +68,7 @@ impl<'a> Projects<'a> {
     pub async fn rename(self, asked: Asked<'_>, id: ProjectId, name: &str) -> Result<(), ProjectError> {
         let write = self.store.write_of(self.tenant).await?;
         let renamed = self.rename_in(&write, asked, id, name).await;
-        ended(write, renamed).await
+        write.end(renamed).await
     }
 
     async fn rename_in(self, write: &Write, asked: Asked<'_>, id: ProjectId, name: &str) -> Result<(), ProjectError> {
@@ -83,7 +83,7 @@ impl<'a> Projects<'a> {
     pub async fn archive(self, asked: Asked<'_>, id: ProjectId) -> Result<(), ProjectError> {
         let write = self.store.write_of(self.tenant).await?;
         let archived = self.archive_in(&write, asked, id).await;
-        ended(write, archived).await
+        write.end(archived).await
     }
 
     async fn archive_in(self, write: &Write, asked: Asked<'_>, id: ProjectId) -> Result<(), ProjectError> {
@@ -112,18 +112,4 @@ impl<'a> Projects<'a> {
 
 fn find(live: &[Project], id: ProjectId) -> Result<&Project, ProjectError> {
     live.iter().find(|project| project.id == id).ok_or(ProjectError::Unknown)
-}
-
-/// Nothing is done where it went wrong.
-async fn ended<T>(write: Write, done: Result<T, ProjectError>) -> Result<T, ProjectError> {
-    match done {
-        Ok(done) => {
-            write.commit().await?;
-            Ok(done)
-        }
-        Err(error) => {
-            write.abandon().await?;
-            Err(error)
-        }
-    }
 }
