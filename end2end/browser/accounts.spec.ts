@@ -89,8 +89,8 @@ test('nobody is led to another server after signing in', async ({ page }) => {
 test('a key is shown once, works, and stops working when it is revoked', async ({ page, request }) => {
   await signUp(page);
   await page.goto('/keys');
-  await page.getByLabel('Name').fill('from a browser');
-  await page.getByRole('button', { name: /create/i }).click();
+  await page.getByLabel('Name of the new key').fill('from a browser');
+  await page.getByRole('button', { name: 'Create key' }).click();
   await expect(page.getByRole('heading', { name: 'Your new key' })).toBeVisible();
   await expect(page.locator('main')).toContainText(/rm_live_[0-9A-Za-z]{36}/);
   const secret = (await page.locator('main').innerText()).match(/rm_live_[0-9A-Za-z]{36}/)?.[0] ?? '';

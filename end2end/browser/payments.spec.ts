@@ -56,7 +56,7 @@ test('a plan is bought, used, not paid, paid after all, and cancelled', async ({
   await ask(page, 'a red ball on a beach');
   await untilCompleted(page);
   await page.reload();
-  await expect(page.locator('.facts', { hasText: 'Paid from' })).toContainText('Included');
+  await expect(page.locator('.facts', { hasText: 'Paid from' })).toContainText('What the plan includes');
   await page.goto('/usage');
   await expect(page.getByRole('row', { name: /2/ }).first()).toBeVisible();
 

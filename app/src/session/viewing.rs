@@ -23,6 +23,8 @@ pub async fn stop_viewing() -> Result<(), Fault> {
     else {
         return Ok(());
     };
+    // What is written down as ended has ended.
+    session.save().await?;
     Ok(services().end_viewing(Asked { user, address: &http::visitor_address() }, viewing).await?)
 }
 

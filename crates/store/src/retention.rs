@@ -1,7 +1,7 @@
 //! What plans keep no longer.
 
-use crate::{Store, StoreError, entity::tenant as table, rows::ended};
-use domain::{TenantId, Timestamp};
+use crate::{Store, StoreError, billing, entity::tenant as table, rows::ended};
+use domain::{TenantId, Timestamp, retention::kept_since};
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 use uuid::Uuid;
 
@@ -15,9 +15,11 @@ impl<'a> Retention<'a> {
         Self { store }
     }
 
-    /// The next tenants that have this plan, at most `limit`, in the order of their ids.
+    /// The next tenants that have this plan, and whose videos are not kept for another reason, at most `limit`, in the order of their ids.
     pub async fn tenants_of(self, plan: &str, after: Option<TenantId>, limit: u64) -> Result<Vec<TenantId>, StoreError> {
+        let now = self.store.now().await?;
         let query = table::Entity::find().filter(table::Column::Plan.eq(plan)).filter(table::Column::DeletedAtMs.is_null());
+        let query = query.filter(table::Column::KeptUntilMs.lte(now.ms()));
         let query = match after {
             Some(after) => query.filter(table::Column::Id.gt(after.uuid())),
             None => query,
@@ -33,10 +35,18 @@ impl<'a> Retention<'a> {
         Ok(first.is_some())
     }
 
-    /// Deletes the jobs of a tenant that ended before `ended_before`, the oldest first and at most `limit`; says how many these were. Their
-    /// objects and rows go with the next [`crate::Queue::garbage`].
-    pub async fn delete_ended(self, tenant: TenantId, ended_before: Timestamp, limit: u64) -> Result<u64, StoreError> {
+    /// Deletes the jobs of a tenant that ended before `plan` keeps them, the oldest first and at most `limit`; says how many these were. Their
+    /// objects and rows go with the next [`crate::Queue::garbage`]. Nothing where the tenant has another plan by now, or the plan keeps all.
+    pub async fn delete_ended(self, tenant: TenantId, plan: &str, limit: u64) -> Result<u64, StoreError> {
         let mut write = self.store.write().await?;
+        let row = billing::lock_tenant(&write.tx, tenant).await?;
+        let days = billing::current_plan(&write.tx, &row.plan).await?.retention_days;
+        let is_kept = row.plan != plan || row.kept_until_ms > write.now.ms();
+        let Some(days) = days.filter(|_| !is_kept) else {
+            write.abandon().await?;
+            return Ok(0);
+        };
+        let ended_before = kept_since(write.now, days);
         let deleted = ended::delete(&mut write, tenant, ended_before, limit).await?;
         write.commit().await?;
         Ok(deleted)

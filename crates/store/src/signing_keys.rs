@@ -5,7 +5,7 @@ use domain::Timestamp;
 use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder};
 
 /// Names the advisory lock under which a key is made.
-const SIGNING_KEYS_LOCK: i64 = 0x5265_656c_0004;
+const SIGNING_KEYS_LOCK: i64 = 0x5265_656c_0006;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SigningKey {

@@ -6,7 +6,7 @@ use sea_orm_migration::prelude::*;
 #[derive(DeriveMigrationName)]
 pub struct Migration;
 
-const STATEMENTS: [&str; 20] = [
+const STATEMENTS: [&str; 21] = [
     // What a plan gave and was left of it when another plan came: it is given again when that plan comes back in the same period.
     "ALTER TABLE grants ADD COLUMN ended_ms BIGINT NOT NULL DEFAULT 0",
     "ALTER TABLE tenants ADD COLUMN stripe_customer TEXT NULL",
@@ -16,6 +16,8 @@ const STATEMENTS: [&str; 20] = [
     "ALTER TABLE tenants ADD COLUMN paid_until_ms BIGINT NULL",
     // In a trial nothing is paid for afterwards.
     "ALTER TABLE tenants ADD COLUMN without_overage BOOLEAN NOT NULL DEFAULT FALSE",
+    // Until then its videos are kept, however short its plan keeps them: another plan came that nobody gave it.
+    "ALTER TABLE tenants ADD COLUMN kept_until_ms BIGINT NOT NULL DEFAULT 0",
     // Counts how often what is known was replaced, so that nothing older replaces something newer.
     "ALTER TABLE tenants ADD COLUMN payments_revision BIGINT NOT NULL DEFAULT 0",
     "CREATE UNIQUE INDEX tenants_by_stripe_customer ON tenants (stripe_customer) WHERE stripe_customer IS NOT NULL",

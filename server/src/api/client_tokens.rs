@@ -12,7 +12,9 @@ use serde::{Deserialize, Serialize};
 use service::key::{CLIENT_TOKEN_S_DEFAULT, ClientToken, ClientTokenRequest, MintError};
 use utoipa::ToSchema;
 
+/// A misspelt field would make a token of more than was meant.
 #[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct CreateClientToken {
     /// Some of the scopes of the key; all of them unless given.
     #[schema(example = json!(["videos:read"]))]

@@ -227,7 +227,7 @@ fn Choices(bills: Bills, offered: Vec<Plan>) -> impl IntoView {
         view! {
             <section class="stack" aria-labelledby="plans">
                 <h2 id="plans">"Other plans"</h2>
-                <Table label="Other plans" heads=&["Plan", "Price", "Includes", "Choose"]>{others}</Table>
+                <Table label="Plans to choose from" heads=&["Plan", "Price", "Includes", "Choose"]>{others}</Table>
                 <p class="hint"><a href="/pricing">"All that plans give"</a></p>
             </section>
         }
@@ -261,7 +261,7 @@ fn Invoices(bills: Bills) -> impl IntoView {
         view! { <p class="empty small">"There is no invoice yet."</p> }.into_any()
     } else {
         let rows = bills.account.invoices.into_iter().map(|invoice| view! { <InvoiceRow invoice /> });
-        view! { <Table label="Invoices" heads=&HEADS>{rows.collect_view()}</Table> }.into_any()
+        view! { <Table label="List of invoices" heads=&HEADS>{rows.collect_view()}</Table> }.into_any()
     };
     view! {
         <section class="stack" aria-labelledby="invoices">

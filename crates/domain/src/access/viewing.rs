@@ -28,7 +28,8 @@ impl Viewing {
 
     #[must_use]
     pub fn has_ended(&self, now: Timestamp) -> bool {
-        now >= self.until
+        // A clock that was put back makes it no longer.
+        self.until.has_come(now, VIEWING_MINUTES_MAX * MINUTE_MS)
     }
 }
 

@@ -135,7 +135,8 @@ pub fn plan_limited(tenant: &str, origin: &str) -> Letter {
         subject: format!("The plan of {} has ended for now", one_line(tenant)),
         paragraphs: vec![
             format!("The payment for the plan of {tenant} was not made in time, so it is back on the plan that costs nothing."),
-            "Your videos stay, and so does credit. When the payment is made, the plan is back at once, with what was left of it.".into(),
+            "Your videos stay for thirty days at least, and so does credit. When the payment is made, the plan is back at once, with what was left of it."
+                .into(),
         ],
         action: Some(("Look at billing", format!("{origin}/billing"))),
         note: "If you do not want the plan any more, there is nothing to do.".into(),

@@ -22,9 +22,15 @@ impl Services {
     }
 
     pub(super) async fn delete_of(&self, event: &OutboxEvent) -> Result<(), NotDelivered> {
+        let customer = customer_of(event)?;
+        if let Some(tenant) = self.store.payments().tenant_of(&customer).await?
+            && self.store.payments().has_open_jobs(tenant).await?
+        {
+            return Err("its jobs are still being ended".into());
+        }
         // What is still to be told of its usage is on the last invoice.
         self.report_usage(Actor::System).await?;
-        Ok(self.processor()?.stripe.delete_customer(&customer_of(event)?).await?)
+        Ok(self.processor()?.stripe.delete_customer(&customer).await?)
     }
 
     /// Puts what the processor says of a tenant in place of what was known. What is said later is what is known in the end: what is fetched

@@ -112,15 +112,18 @@ async fn delete_expired(services: Services) -> Result<(), AccessError> {
 }
 
 async fn collect(services: Services) -> Result<(), AccessError> {
-    services.delete_jobs_of_deleted(Actor::System).await?;
-    services.remove_garbage(Actor::System, GARBAGE_GRACE_MS).await?;
-    services.finish_deletions(Actor::System).await?;
+    // Whatever becomes of one of them, the others are done.
+    let done = [
+        services.delete_jobs_of_deleted(Actor::System).await,
+        services.remove_garbage(Actor::System, GARBAGE_GRACE_MS).await.map(drop),
+        services.finish_deletions(Actor::System).await,
+    ];
     match services.objects.sweep().await {
         Ok(0) => {}
         Ok(files) => tracing::info!(files, "{files} leftovers of broken uploads were removed"),
         Err(error) => tracing::warn!(error = &error as &dyn Error, "leftovers of broken uploads stay for now"),
     }
-    Ok(())
+    done.into_iter().collect()
 }
 
 async fn fail_withdrawn(services: Services) -> Result<(), AccessError> {

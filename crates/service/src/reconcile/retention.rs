@@ -33,18 +33,18 @@ impl Services {
             let Some(last) = tenants.last() else { return Ok(deleted) };
             after = Some(*last);
             for tenant in tenants {
-                deleted += self.delete_ended(tenant, ended_before).await?;
+                deleted += self.delete_ended(tenant, plan, ended_before).await?;
             }
         }
     }
 
     /// Takes SQLite's one writer only where there is something to do.
-    async fn delete_ended(&self, tenant: TenantId, ended_before: Timestamp) -> Result<u64, AccessError> {
+    async fn delete_ended(&self, tenant: TenantId, plan: &str, ended_before: Timestamp) -> Result<u64, AccessError> {
         let (retention, mut deleted) = (self.store.retention(), 0);
         while retention.has_ended(tenant, ended_before).await? {
-            let some = retention.delete_ended(tenant, ended_before, JOBS_AT_ONCE).await?;
+            let some = retention.delete_ended(tenant, plan, JOBS_AT_ONCE).await?;
             deleted += some;
-            // Somebody else is at the others.
+            // Somebody else is at the others, or they are kept by now.
             if some == 0 {
                 break;
             }

@@ -176,7 +176,7 @@ impl<'a> Deletions<'a> {
     pub async fn finish(self, limit: u64) -> Result<(), StoreError> {
         for tenant in self.tenants(limit).await? {
             let write = self.store.write().await?;
-            if makers::has_tenant_any(&write.tx, tenant).await? {
+            if makers::has_tenant_any(&write.tx, tenant).await? || billing::is_unreported(&write.tx, write.now, tenant).await? {
                 write.abandon().await?;
                 continue;
             }
@@ -194,6 +194,8 @@ impl<'a> Deletions<'a> {
                 write.abandon().await?;
                 continue;
             }
+            // Also those in teams that they have left.
+            api_keys::delete_of_user(&write, user).await?;
             users::delete(&write, user).await?;
             write.commit().await?;
         }

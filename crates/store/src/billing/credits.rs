@@ -129,6 +129,7 @@ impl<'a> Credits<'a> {
             write.abandon().await?;
             return Ok(false);
         }
+        let row = tenants::forget_paid_plan(&write.tx, &row, write.now).await?;
         tenants::set_plan(&write.tx, &row, plan, Timestamp::from_ms(row.plan_since_ms)).await?;
         write.commit().await?;
         Ok(true)

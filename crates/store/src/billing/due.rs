@@ -46,7 +46,7 @@ async fn end_paid_plan(db: &impl ConnectionTrait, now: Timestamp, row: table::Mo
         return Ok(row);
     }
     let is_paid = row.paid_plan.as_ref() == Some(&row.plan);
-    let row = tenants::forget_paid_plan(db, &row).await?;
+    let row = tenants::forget_paid_plan(db, &row, now).await?;
     if !is_paid {
         return Ok(row);
     }

@@ -12,6 +12,8 @@ use sea_orm::{
 use uuid::Uuid;
 
 const TABLE: &str = "meter_events";
+/// What of a tenant that is gone could not be told for a week is told no more.
+const TELLABLE_MS: i64 = 7 * 24 * 60 * 60 * 1000;
 /// Two periods and more.
 const KEPT_MS: i64 = 70 * 24 * 60 * 60 * 1000;
 
@@ -37,6 +39,13 @@ pub(super) async fn note(db: &impl ConnectionTrait, jobs: &[JobId]) -> Result<()
     let values = jobs.iter().map(|job| job.uuid().into());
     db.execute_raw(Statement::from_sql_and_values(db.get_database_backend(), sql, values)).await?;
     Ok(())
+}
+
+/// Whether anything of the last days is still to be told of a tenant.
+pub(crate) async fn is_unreported(db: &impl ConnectionTrait, now: Timestamp, tenant: TenantId) -> Result<bool, StoreError> {
+    let lately = table::Column::AtMs.gt(now.plus_ms(-TELLABLE_MS).ms());
+    let waiting = table::Entity::find().filter(table::Column::TenantId.eq(tenant.uuid())).filter(table::Column::ReportedAtMs.is_null());
+    Ok(waiting.filter(lately).one(db).await?.is_some())
 }
 
 /// Of a tenant that is gone.

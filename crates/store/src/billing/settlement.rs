@@ -51,7 +51,6 @@ impl Settlement {
 
 /// What was held for each job, none for those of before the ledger, is captured as far as it is charged, and released otherwise.
 async fn settle(db: &impl ConnectionTrait, now: Timestamp, tenant: TenantId, ended: Vec<Ended>) -> Result<(), StoreError> {
-    usage::record(db, now, tenant, ended.iter().map(|ended| (&ended.usage, ended.charged))).await?;
     let jobs: Vec<_> = ended.iter().map(|ended| ended.job).collect();
     let mut holds: HashMap<JobId, Vec<Part>> = HashMap::new();
     for (job, part) in entries::holds(db, &jobs).await? {
@@ -70,6 +69,7 @@ async fn settle(db: &impl ConnectionTrait, now: Timestamp, tenant: TenantId, end
         };
         spending::settle(db, now, tenant, &ended.iter().map(ending).collect::<Vec<_>>()).await?;
     }
+    usage::record(db, now, tenant, ended.iter().map(|ended| (&ended.usage, ended.charged))).await?;
     // Not what the plan gives anew: a plan that cannot be read keeps no job from ending.
     if rows.iter().any(|row| row.due_at_ms <= now.ms()) {
         expire_due(db, now, tenant).await?;

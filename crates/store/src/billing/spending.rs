@@ -35,9 +35,9 @@ macro_rules! is_of_spender {
             $table,
             ".project_id, ",
             $table,
-            ".tenant_id) = subject_id) OR (kind = 'key' AND ",
+            ".tenant_id) = subject_id) OR (kind = 'key' AND EXISTS (SELECT 1 FROM api_keys WHERE api_keys.id = ",
             $table,
-            ".api_key_id IN (SELECT api_keys.id FROM api_keys WHERE COALESCE(spender_id, api_keys.id) = subject_id)))"
+            ".api_key_id AND COALESCE(spender_id, api_keys.id) = subject_id)))"
         )
     };
 }
@@ -321,7 +321,7 @@ async fn remove(db: &impl ConnectionTrait, tenant: TenantId, spender: Spender) -
 /// When keys are gone, limits of theirs go too, and what they share with others is added up anew. The tenant's row must be locked.
 pub(crate) async fn keys_gone(db: &impl ConnectionTrait, tenant: TenantId) -> Result<(), StoreError> {
     const GONE: &str = "DELETE FROM spending_limits WHERE tenant_id = $1 AND kind = 'key' AND NOT EXISTS \
-         (SELECT 1 FROM api_keys WHERE COALESCE(spender_id, api_keys.id) = subject_id)";
+         (SELECT 1 FROM api_keys WHERE api_keys.tenant_id = $1 AND COALESCE(spender_id, api_keys.id) = subject_id)";
     let recount = format!("{RECOUNT} WHERE tenant_id = $1 AND kind = 'key'");
     for sql in [GONE, &recount] {
         let values = [sea_orm::Value::from(tenant.uuid())];

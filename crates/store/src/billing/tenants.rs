@@ -65,13 +65,17 @@ pub(crate) async fn set_plan(
     Ok(update.update(db).await?)
 }
 
-/// No plan of it is paid for.
-pub(crate) async fn forget_paid_plan(db: &impl ConnectionTrait, row: &table::Model) -> Result<table::Model, StoreError> {
+/// For so long videos are kept that the plan before has kept.
+const KEPT_AFTER_CHANGE_MS: i64 = 30 * 24 * 60 * 60 * 1000;
+
+/// No plan of it is paid for. Its videos are kept for a while, whatever plan it has now: it may come back.
+pub(crate) async fn forget_paid_plan(db: &impl ConnectionTrait, row: &table::Model, now: Timestamp) -> Result<table::Model, StoreError> {
     let update = table::ActiveModel {
         id: Set(row.id),
         paid_plan: Set(None),
         paid_until_ms: Set(None),
         without_overage: Set(false),
+        kept_until_ms: Set(now.plus_ms(KEPT_AFTER_CHANGE_MS).ms()),
         ..Default::default()
     };
     Ok(update.update(db).await?)

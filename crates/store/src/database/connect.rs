@@ -171,11 +171,12 @@ fn postgres_pool(connections: u32) -> PgPoolOptions {
         .max_connections(connections)
         .acquire_timeout(PATIENCE)
         // The library asks a connection that is given back whether it is well, and waits for the answer without an
-        // end: one that was cut off without a word would not be replaced.
+        // end: one that was cut off without a word would not be replaced. And whoever gave up while a transaction began has left it open.
         .after_release(|connection, _| {
-            Box::pin(
-                async move { timeout(ANSWER_WITHIN, connection.ping()).await.unwrap_or(Err(sqlx::Error::PoolTimedOut)).map(|()| true) },
-            )
+            Box::pin(async move {
+                let ended = sqlx::raw_sql("BEGIN; ROLLBACK").execute(connection);
+                timeout(ANSWER_WITHIN, ended).await.unwrap_or(Err(sqlx::Error::PoolTimedOut)).map(|_| true)
+            })
         })
 }
 

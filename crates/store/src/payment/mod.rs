@@ -82,6 +82,12 @@ impl<'a> Payments<'a> {
         Ok(row.map(|row| TenantId::from_uuid(row.id)))
     }
 
+    /// Whether anything may still be charged to the tenant for jobs that it has.
+    pub async fn has_open_jobs(self, tenant: TenantId) -> Result<bool, StoreError> {
+        let row = table::Entity::find_by_id(tenant.uuid()).one(&self.store.of(tenant)).await?;
+        Ok(row.is_some_and(|row| row.open_ms > 0))
+    }
+
     /// Tenants that the payment processor knows, with their name there, those after `after`.
     pub async fn customers(self, after: Option<TenantId>, limit: u64) -> Result<Vec<(TenantId, String)>, StoreError> {
         let mut known = table::Entity::find().filter(table::Column::StripeCustomer.is_not_null());
@@ -169,7 +175,7 @@ async fn entitle(write: &mut Write, row: table::Model, known: &[Subscription]) -
         Some(paid) => set_paid_plan(write, row, paid).await,
         None => {
             let Some(paid_before) = row.paid_plan.clone() else { return Ok(row) };
-            let mut row = billing::forget_paid_plan(&write.tx, &row).await?;
+            let mut row = billing::forget_paid_plan(&write.tx, &row, write.now).await?;
             if row.plan == paid_before {
                 let default = settings::default_plan(&write.tx).await?;
                 // In the months that it has: who goes back and forth is given nothing anew.

@@ -279,6 +279,12 @@ pub(crate) async fn delete_all_of(write: &Write, tenant: TenantId, user: UserId)
     billing::keys_gone(&write.tx, tenant).await
 }
 
+/// Of somebody who is gone, in whichever tenant.
+pub(crate) async fn delete_of_user(write: &Write, user: UserId) -> Result<(), StoreError> {
+    table::Entity::delete_many().filter(table::Column::UserId.eq(user.uuid())).exec(&write.tx).await?;
+    Ok(())
+}
+
 /// Of a tenant that is deleted.
 pub(crate) async fn delete_all(write: &Write, tenant: TenantId) -> Result<(), StoreError> {
     table::Entity::delete_many().filter(table::Column::TenantId.eq(tenant.uuid())).exec(&write.tx).await?;

@@ -58,7 +58,7 @@ on_both_engines! {
         let product = Product::new(database).await;
         let ada = product.customer("ada").await;
         let cookie = product.cookie(&ada).await;
-        assert!(product.page(&cookie, "/limits").await.contains("There is no limit."));
+        assert!(product.page(&cookie, "/limits").await.contains("There is no limit but what your plan and credit give."));
         product.post_form(&cookie, "/api/set-spending-limits", "spender=team&hard=10&soft=4.5").await;
         product.create(&ada, "sea").await;
         let page = product.page(&cookie, "/limits").await;

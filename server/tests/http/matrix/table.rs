@@ -111,8 +111,8 @@ pub const TABLE: &[Row] = &[
     Row::new("POST /v1/videos/{video_id}/cancel", API_CHANGE),
     Row::new("POST /v1/videos/{video_id}/remix", API_CHANGE),
     Row::new("GET /v1/videos/{video_id}/events", API_OF_THING),
-    // Of the key's own rights.
-    Row::new("POST /v1/client_tokens", API),
+    // What is asked for is no token.
+    Row::new("POST /v1/client_tokens", [401, 401, 400, 401, 400, 400, 401]),
     Row::new("GET /v1/usage", API),
     Row::new("GET /v1/costs", API),
     Row::new("GET /v1/models", API),

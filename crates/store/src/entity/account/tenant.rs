@@ -31,6 +31,8 @@ pub struct Model {
     pub paid_until_ms: Option<i64>,
     /// In a trial nothing is paid for afterwards.
     pub without_overage: bool,
+    /// Until then its videos are kept, however short its plan keeps them; written by [`crate::billing`].
+    pub kept_until_ms: i64,
     /// Counts how often what is known of its payments was replaced.
     pub payments_revision: i64,
 }

@@ -81,7 +81,7 @@ async fn rows_of_another_tenant_are_neither_written_nor_given_away() {
     for refused in [
         format!("INSERT INTO memberships SELECT '{theirs}', id, 'owner', 0 FROM users LIMIT 1"),
         format!("UPDATE jobs SET tenant_id = '{theirs}'"),
-        format!("INSERT INTO usage_days VALUES ('{theirs}', 1, 'm', '{theirs}', '{theirs}', 'batch', 'usd', 1, 0, 0, 1, 1)"),
+        format!("INSERT INTO usage_days VALUES ('{theirs}', 1, 'm', '{theirs}', '{theirs}', '{theirs}', 'batch', 'usd', 1, 0, 0, 1, 1)"),
     ] {
         connection.execute("SAVEPOINT before").await.unwrap();
         let error = connection.execute(AssertSqlSafe(refused.clone())).await.unwrap_err().to_string();
