@@ -225,7 +225,8 @@ impl Shop {
                 self.buy(buyer, "/api/buy-credit", &format!("minutes={CREDIT_MINUTES}"))?;
                 buyer.credit_minutes += CREDIT_MINUTES;
             }
-            (None, _) => drop(self.tell(&format!("/v1/subscriptions?customer={}&items[0][price]={price}", buyer.customer))?),
+            // Its card is known to the subscription alone.
+            (None, _) => self.buy(buyer, "/api/choose-plan", "plan=pro&shown=subscribe")?,
             (Some(live), 1) => {
                 let id = live["id"].as_str().unwrap_or_default();
                 let answer = self
