@@ -189,22 +189,30 @@ impl Shop {
         let session = cookies.filter_map(|cookie| cookie.split(';').next()).find(|cookie| cookie.starts_with("reelmill_session="));
         let cookie = session.with_context(|| format!("{email} could not sign up: {}", answer.status()))?.to_owned();
         let mut buyer = Buyer { email, cookie, customer: String::new(), credit_minutes: 0 };
-        self.buy(&buyer, "/api/choose-plan", "plan=pro&shown=subscribe")?;
+        ensure!(self.buy(&buyer, "/api/choose-plan", "plan=pro&shown=subscribe")?, "{} could not buy a plan", buyer.email);
         let customers = self.ask(&format!("/v1/customers?limit=1&email=buyer-{number}%40example.com"))?;
         buyer.customer = customers["data"][0]["id"].as_str().context("the processor does not know the customer")?.to_owned();
-        // The way back from the processor, as a browser goes it.
-        self.agent.get(format!("{}/billing?checkout=done", self.server)).header("cookie", &buyer.cookie).call()?;
+        self.come_back(&buyer)?;
         ensure!(admin(deployment, &["plan", "of", "--user", &buyer.email])?.trim() == "pro", "{} did not get its plan", buyer.email);
         Ok(buyer)
     }
 
-    /// Goes through a form of ours that leads to the processor, and pays there.
-    fn buy(&self, buyer: &Buyer, path: &str, form: &str) -> Result<()> {
+    /// Goes through a form of ours that leads to the processor, and pays there. `false`: it is not for sale to this tenant.
+    fn buy(&self, buyer: &Buyer, path: &str, form: &str) -> Result<bool> {
         let answer = self.form(path, form, &buyer.cookie)?;
         let page = answer.headers().get("location").and_then(|page| page.to_str().ok()).unwrap_or_default().to_owned();
+        if page == "/billing" {
+            return Ok(false);
+        }
         ensure!(page.starts_with(&self.twin), "{path} leads to `{page}` ({})", answer.status());
         let paid = self.post(&page, "application/x-www-form-urlencoded", &format!("card={CARD}"), None)?;
         ensure!(paid.status() == 303, "the card was not taken: {}", paid.status());
+        Ok(true)
+    }
+
+    /// The way back from the processor, as a browser goes it.
+    fn come_back(&self, buyer: &Buyer) -> Result<()> {
+        self.agent.get(format!("{}/billing?checkout=done", self.server)).header("cookie", &buyer.cookie).call()?;
         Ok(())
     }
 
@@ -222,11 +230,15 @@ impl Shop {
         let price = prices[random.below(prices.len())];
         match (live, random.below(8)) {
             (_, 0) => {
-                self.buy(buyer, "/api/buy-credit", &format!("minutes={CREDIT_MINUTES}"))?;
-                buyer.credit_minutes += CREDIT_MINUTES;
+                if self.buy(buyer, "/api/buy-credit", &format!("minutes={CREDIT_MINUTES}"))? {
+                    buyer.credit_minutes += CREDIT_MINUTES;
+                }
             }
             // Its card is known to the subscription alone.
-            (None, _) => self.buy(buyer, "/api/choose-plan", "plan=pro&shown=subscribe")?,
+            (None, _) => {
+                self.buy(buyer, "/api/choose-plan", "plan=pro&shown=subscribe")?;
+                self.come_back(buyer)?;
+            }
             (Some(live), 1) => {
                 let id = live["id"].as_str().unwrap_or_default();
                 let answer = self

@@ -119,6 +119,9 @@ on_both_engines! {
         let id = shop.product.create(&ada, "sea").await;
         let cost = shop.product.get(&ada, &format!("/v1/videos/{id}")).await.json()["cost"].clone();
         assert_eq!((&cost["plan"], &cost["lane"], &cost["paid_from"][0]["source"]), (&json!("pro"), &json!("interactive"), &json!("included")));
+        assert_eq!(shop.buy(&cookie, ("/api/buy-credit", "minutes=10"), GOOD_CARD).await, StatusCode::SEE_OTHER);
+        shop.settle().await;
+        assert_eq!(shop.left(&ada, GrantKind::Purchase).await, 600_000);
         // Nobody pays twice for it.
         let again = shop.product.post_form(&cookie, "/api/choose-plan", "plan=pro&shown=subscribe").await;
         assert!(shop.page_after(&cookie, &again).await.contains("You have this plan already."));
