@@ -58,7 +58,7 @@ test('a plan is bought, used, not paid, paid after all, and cancelled', async ({
   await page.reload();
   await expect(page.locator('.facts', { hasText: 'Paid from' })).toContainText('What the plan includes');
   await page.goto('/usage');
-  await expect(page.locator('main tbody tr').first()).toBeVisible();
+  await expect(page.locator('main tbody tr').first()).toBeAttached();
 
   const customer = await customerOf(page, mail);
   await control(page, '/cards', { card: customer, decline: 'generic_decline' });
