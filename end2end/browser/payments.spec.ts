@@ -76,6 +76,7 @@ test('a plan is bought, used, not paid, paid after all, and cancelled', async ({
   await expect(page.locator('main')).toContainText('The next payment is on');
   await page.getByRole('button', { name: 'Cancel subscription' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel it' }).click();
+  await expect(page.locator('main')).toContainText('It is cancelled, and ends on');
   await control(page, '/clock/advance', { seconds: 32 * DAY });
   await untilShown(page, 'None. Your plan is');
   expect(complaints.filter((complaint) => !complaint.includes('402'))).toEqual([]);
