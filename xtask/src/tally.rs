@@ -40,14 +40,14 @@ impl Tally {
         if ended_well || !self.is_clean() { self } else { Self { failed: 1, ..self } }
     }
 
-    /// Adds up lines such as `test result: ok. 12 passed; 0 failed; 1 ignored; …`.
+    /// Adds up lines such as `test result: ok. 12 passed; 0 failed; 1 ignored; …`, and reads below them why tests failed.
     pub fn of_cargo(output: &str) -> Self {
         let mut total = Self::default();
         for line in output.lines() {
             if line.starts_with("test result:") {
                 total += Self::of_summary(line);
             } else if let Some(name) = line.strip_prefix("test ").and_then(|line| line.strip_suffix(" ... FAILED")) {
-                total.failures.push(name.to_owned());
+                total.failures.push(iter::once(name.to_owned()).chain(panic_of(name, output)).collect::<Vec<_>>().join("\n"));
             }
         }
         total
@@ -85,12 +85,20 @@ fn has_count(line: &str) -> bool {
     ["passed", "failed", "error"].iter().any(|word| line.contains(word))
 }
 
+/// The first lines of what a failed Rust test printed when it panicked.
+fn panic_of(name: &str, output: &str) -> Vec<String> {
+    let printed =
+        output.lines().skip_while(|line| line.strip_prefix("---- ").and_then(|line| line.strip_suffix(" stdout ----")) != Some(name));
+    let panic = printed.skip(1).skip_while(|line| !line.contains(" panicked at ") && !line.starts_with("---- "));
+    first_lines(panic.take_while(|line| !line.starts_with("stack backtrace:") && !line.starts_with("---- ") && *line != "failures:"))
+}
+
 /// The failed ones of a suite and of those inside it, each with the first lines of what was wrong.
 fn failed_specs(suite: &Value, failures: &mut Vec<String>) {
     let all = |of: &'static str, within: &Value| within[of].as_array().cloned().unwrap_or_default();
     for spec in all("specs", suite).iter().filter(|spec| spec["ok"] == false) {
         let results = all("tests", spec).into_iter().flat_map(|test| all("results", &test));
-        let errors = results.filter_map(|result| result["error"]["message"].as_str().map(first_lines));
+        let errors = results.filter_map(|result| result["error"]["message"].as_str().map(|text| first_lines(text.lines()).join("\n")));
         let title = format!("{}: {}", suite["file"].as_str().unwrap_or_default(), spec["title"].as_str().unwrap_or_default());
         failures.push(iter::once(title).chain(errors).collect::<Vec<_>>().join("\n"));
     }
@@ -98,9 +106,8 @@ fn failed_specs(suite: &Value, failures: &mut Vec<String>) {
 }
 
 /// Enough to know what was waited for.
-fn first_lines(text: &str) -> String {
-    let lines = text.lines().filter(|line| !line.trim().is_empty()).take(8);
-    lines.map(|line| line.chars().take(200).collect::<String>()).collect::<Vec<_>>().join("\n")
+fn first_lines<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<String> {
+    lines.filter(|line| !line.trim().is_empty()).take(8).map(|line| line.chars().take(300).collect()).collect()
 }
 
 impl Sum for Tally {
@@ -143,6 +150,17 @@ mod tests {
             test b::c ... FAILED\n\
             test result: FAILED. 3 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out\n";
         assert_eq!(Tally::of_cargo(output), tally(15, 1, &["b::c"]));
+    }
+
+    #[test]
+    fn a_failed_rust_test_says_why() {
+        let output = "test b ... FAILED\n\
+            test b::c ... FAILED\n\n\
+            failures:\n\n\
+            ---- b stdout ----\nnoise\n\nthread 'b' (7) panicked at b.rs:1:2:\nno\nstack backtrace:\n   0: core\n\n\
+            ---- b::c stdout ----\nError: gone\n\n\
+            failures:\n    b\n    b::c\n";
+        assert_eq!(Tally::of_cargo(output).failures, ["b\nthread 'b' (7) panicked at b.rs:1:2:\nno", "b::c"]);
     }
 
     #[test]

@@ -198,7 +198,7 @@ impl Services {
     /// # Errors
     /// [`StoreError`] when the database does not answer.
     pub async fn default_plan(&self) -> Result<String, StoreError> {
-        self.store.settings().default_plan().await
+        self.store.plans().default().await
     }
 
     /// Whoever signs up from now on has this plan.
@@ -208,7 +208,7 @@ impl Services {
     pub async fn set_default_plan(&self, actor: Actor, plan: &str) -> Result<(), PlanChangeError> {
         actor.require(Permission::ManagePlans)?;
         self.known_plan(plan).await?;
-        Ok(self.store.settings().set_default_plan(plan).await?)
+        Ok(self.store.plans().set_default(plan).await?)
     }
 
     async fn known_plan(&self, id: &str) -> Result<(), PlanChangeError> {

@@ -1,19 +1,10 @@
 //! Values that are the same for all processes; some are drawn once, by whichever comes first.
 
 use crate::{Store, StoreError, database::connect, entity::setting as table};
-use sea_orm::{ActiveValue::Set, ConnectionTrait, DbBackend, EntityTrait, sea_query::OnConflict};
+use sea_orm::{ActiveValue::Set, DbBackend, EntityTrait, sea_query::OnConflict};
 
 /// Names the advisory lock under which a value is drawn.
 const SETTINGS_LOCK: i64 = 0x5265_656c_0003;
-
-const DEFAULT_PLAN: &str = "default-plan";
-/// Until the operator says otherwise: whoever runs it for themselves is kept from nothing.
-const DEFAULT_PLAN_OF_BEFORE: &str = "unlimited";
-
-pub(crate) async fn default_plan(db: &impl ConnectionTrait) -> Result<String, StoreError> {
-    let row = table::Entity::find_by_id(DEFAULT_PLAN).one(db).await?;
-    Ok(row.map_or_else(|| DEFAULT_PLAN_OF_BEFORE.to_owned(), |row| row.value))
-}
 
 #[derive(Clone, Copy)]
 pub struct Settings<'a> {
@@ -23,16 +14,6 @@ pub struct Settings<'a> {
 impl<'a> Settings<'a> {
     pub(crate) const fn new(store: &'a Store) -> Self {
         Self { store }
-    }
-
-    /// The plan of whoever signs up.
-    pub async fn default_plan(self) -> Result<String, StoreError> {
-        default_plan(&self.store.shared).await
-    }
-
-    /// It must be one.
-    pub async fn set_default_plan(self, plan: &str) -> Result<(), StoreError> {
-        self.set(DEFAULT_PLAN, plan).await
     }
 
     /// The value is this one from now on.

@@ -42,6 +42,17 @@ fn assert_unavailable(answer: &Answer, asked: Instant, what: &str) {
     assert!(asked.elapsed() < 9 * DEADLINE, "{what}: {:?}", asked.elapsed());
 }
 
+/// On a busy machine an answer may not be there in time, but one of many is; with something in the way none would be.
+async fn in_some_try(ask: impl AsyncFn() -> Answer) -> Answer {
+    for _ in 0..20 {
+        let answer = ask().await;
+        if answer.status != StatusCode::SERVICE_UNAVAILABLE {
+            return answer;
+        }
+    }
+    ask().await
+}
+
 async fn until_served(product: &Product, who: &Customer) {
     let patience = Instant::now() + Duration::from_secs(120);
     loop {
@@ -71,8 +82,13 @@ on_both_engines! {
         let cancel = format!("/v1/videos/{id}/cancel");
         let (cancelled, page) = tokio::join!(product.post(&ada, &cancel, json!({})), product.send(form(&cookie)));
         assert_unavailable(&cancelled, asked, "cancel");
-        assert_unavailable(&page, asked, "a form");
-        assert!(String::from_utf8_lossy(&page.body).contains("<h1>"), "{page:?}");
+        // A busy machine may notice before the deadline that there is no connection, and then says so above the form.
+        if page.status == StatusCode::FOUND {
+            assert_eq!((page.header("location"), &page.body[..]), ("/create", &b"\"Unavailable\""[..]), "{page:?}");
+        } else {
+            assert_unavailable(&page, asked, "a form");
+            assert!(String::from_utf8_lossy(&page.body).contains("<h1>"), "{page:?}");
+        }
         assert_eq!(product.send(Request::get("/healthz").body(Body::empty()).unwrap()).await.status, StatusCode::OK);
         drop(hold);
         until_served(&product, &ada).await;
@@ -90,17 +106,11 @@ on_both_engines! {
             Engine::Sqlite => product.database().hold("DROP TABLE stage_timings", "").await,
         };
         for _ in 0..12 {
-            let mut made = product.post(&ada, "/v1/videos", json!({ "prompt": "a red ball" })).await;
-            // A busy machine may not have taken it in in time; with the estimate in the way none would be.
-            for _ in 0..20 {
-                if made.status == StatusCode::SERVICE_UNAVAILABLE {
-                    made = product.post(&ada, "/v1/videos", json!({ "prompt": "a red ball" })).await;
-                }
-            }
+            let made = in_some_try(async || product.post(&ada, "/v1/videos", json!({ "prompt": "a red ball" })).await).await;
             assert_eq!((made.status, &made.json()["eta"]), (StatusCode::OK, &json!(null)), "{made:?}");
         }
         for (method, path) in [("GET", format!("/v1/videos/{id}")), ("GET", "/v1/videos".into()), ("POST", format!("/v1/videos/{id}/cancel"))] {
-            let answer = product.send(ada.request(method, &path).body(Body::empty()).unwrap()).await;
+            let answer = in_some_try(async || product.send(ada.request(method, &path).body(Body::empty()).unwrap()).await).await;
             assert_eq!(answer.status, StatusCode::OK, "{method} {path} {answer:?}");
         }
         drop(hold);

@@ -3,12 +3,14 @@
 //! What a tenant may use is in our ledger; Stripe is told what is to be paid, and asked what was. Without a key of Stripe all of this is
 //! absent, and plans and credit are given by the operator.
 
+mod choice;
 mod fetch;
 mod metering;
 mod options;
 mod reconcile;
 mod webhook;
 
+pub use choice::Choice;
 pub use options::{PaymentOptions, StripeUrl};
 pub use payments::PaymentError;
 pub use reconcile::{Difference, Reconciliation};
@@ -17,10 +19,10 @@ pub use webhook::WebhookError;
 use crate::{AccessError, Services, job::new_idempotency_key, outbox::NotDelivered};
 use domain::{
     Actor, Forbidden, Permission, TenantId, UserId, VideoTime,
-    billing::{Money, Plan, Subscription, UnitPrice},
+    billing::{Plan, Subscription, UnitPrice},
 };
 use futures::FutureExt;
-use payments::{CreditPurchase, Pages, PlanChange, PlanPrices, Stripe};
+use payments::{CreditPurchase, Pages, PlanPrices, Stripe};
 use std::sync::Arc;
 use store::{DELETE_CUSTOMER, FETCH_CUSTOMER, OutboxEvent, PaymentAccount, Revenue, StoreError, Undelivered};
 use tokio::sync::Mutex;
@@ -99,45 +101,6 @@ pub struct PaymentOverview {
     pub undelivered: Vec<Undelivered>,
 }
 
-/// What choosing a plan comes to.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Choice {
-    /// It costs nothing, and holds from now on.
-    Free,
-    /// It is subscribed to on a page of the processor.
-    Subscribe,
-    /// The subscription that there is changes at once, and this is paid for the rest of the month.
-    Upgrade(Money),
-    /// The subscription that there is changes at once; less is paid from the next month on, and nothing is paid back.
-    Downgrade,
-    /// The subscription that there is ends with its month.
-    End,
-}
-
-impl Choice {
-    /// As a form sends it back.
-    #[must_use]
-    pub fn told(&self) -> String {
-        match self {
-            Self::Free => "free".to_owned(),
-            Self::Subscribe => "subscribe".to_owned(),
-            Self::Upgrade(due) => format!("upgrade:{}", due.thousandths_of_minor),
-            Self::Downgrade => "downgrade".to_owned(),
-            Self::End => "end".to_owned(),
-        }
-    }
-
-    /// Whether it is what was `shown`, or costs less.
-    fn is_within(&self, shown: &str) -> bool {
-        match self {
-            Self::Upgrade(due) => {
-                shown.strip_prefix("upgrade:").and_then(|most| most.parse().ok()).is_some_and(|most: i64| due.thousandths_of_minor <= most)
-            }
-            other => other.told() == shown,
-        }
-    }
-}
-
 impl Services {
     /// From now on plans and credit are paid by `options`, if they name a processor. `origin`: of our pages.
     ///
@@ -211,85 +174,6 @@ impl Services {
         Ok(PaymentOverview { revenue: self.store.operator().revenue(since).await?, undelivered })
     }
 
-    /// What it comes to when the tenant of whoever acts chooses a plan. Nothing is changed.
-    ///
-    /// # Errors
-    /// [`BillingError`] says why it cannot be chosen.
-    pub async fn look_at_plan(&self, actor: Actor, plan: &str) -> Result<(Plan, Choice), BillingError> {
-        let bills = self.bills(actor).await?;
-        let plan = self.plan_to_choose(plan).await?;
-        let choice = self.choice(&bills, &plan).await?.0;
-        Ok((plan, choice))
-    }
-
-    /// With the prices of a plan that is subscribed to.
-    async fn choice(&self, bills: &Bills, plan: &Plan) -> Result<(Choice, Option<PlanPrices>), BillingError> {
-        let processor = self.processor()?;
-        let subscription = bills.subscription();
-        let pays_for = subscription.and_then(|subscription| subscription.plan.as_deref());
-        if pays_for == Some(&plan.id) || (subscription.is_none() && bills.account.plan == plan.id) {
-            return Err(BillingError::SamePlan);
-        }
-        match (subscription, is_paid(plan)) {
-            (None, false) => Ok((Choice::Free, None)),
-            (Some(_), false) => Ok((Choice::End, None)),
-            (None, true) => Ok((Choice::Subscribe, Some(processor.stripe.prices(plan).await?))),
-            (Some(subscription), true) => {
-                let prices = processor.stripe.prices(plan).await?;
-                let due = processor.stripe.cost_of_change(&subscription.id, &prices).await?;
-                let is_dearer = due.thousandths_of_minor > 0;
-                Ok((if is_dearer { Choice::Upgrade(due) } else { Choice::Downgrade }, Some(prices)))
-            }
-        }
-    }
-
-    /// Has the tenant of whoever acts choose a plan, if it comes to what they were `shown`, or to less. Returns the address of a page of the
-    /// processor where that is to be finished. What was begun is carried out also when nobody waits for the answer any more.
-    ///
-    /// # Errors
-    /// [`BillingError`]; nothing was changed, but where the processor did not answer.
-    pub async fn choose_plan(&self, actor: Actor, plan: &str, shown: &str) -> Result<Option<String>, BillingError> {
-        let (services, plan, shown) = (self.clone(), plan.to_owned(), shown.to_owned());
-        carried_out(async move { services.carry_out_choice(actor, &plan, &shown).await }).await
-    }
-
-    async fn carry_out_choice(&self, actor: Actor, plan: &str, shown: &str) -> Result<Option<String>, BillingError> {
-        let membership = actor.require_membership(Permission::ManageBilling)?;
-        let (tenant, user) = (membership.tenant, membership.user);
-        let processor = self.processor()?;
-        // Whoever has paid a moment ago, in another window, does not pay again.
-        match self.fetch_tenant(tenant).await.map_err(unavailable) {
-            // It is to become another customer.
-            Ok(()) | Err(BillingError::Payment(PaymentError::Unknown(_))) => {}
-            Err(error) => return Err(error),
-        }
-        let bills = self.bills(actor).await?;
-        let plan = self.plan_to_choose(plan).await?;
-        let (choice, prices) = self.choice(&bills, &plan).await?;
-        if !choice.is_within(shown) {
-            return Err(BillingError::Changed);
-        }
-        let subscription = bills.subscription().map(|subscription| subscription.id.clone()).unwrap_or_default();
-        match (choice, prices) {
-            (Choice::Subscribe, Some(prices)) => {
-                // Once for each tenant.
-                let trial_days = plan.trial_days.filter(|days| *days > 0 && bills.account.subscriptions.is_empty());
-                return Ok(Some(self.sell((tenant, user), Sale::Plan { prices, trial_days }).await?));
-            }
-            (Choice::Upgrade(_), Some(prices)) => {
-                processor.stripe.change_plan(&subscription, &prices, PlanChange::PaidNow, &new_idempotency_key()).await?;
-            }
-            (Choice::Downgrade, Some(prices)) => {
-                processor.stripe.change_plan(&subscription, &prices, PlanChange::FromNextInvoice, &new_idempotency_key()).await?;
-            }
-            (Choice::End, _) => processor.stripe.cancel_at_period_end(&subscription, true).await?,
-            _ if self.store.tenant(tenant).credits().choose_plan(&plan.id).await? => return Ok(None),
-            _ => return Err(BillingError::Changed),
-        }
-        self.fetch_soon(tenant).await;
-        Ok(None)
-    }
-
     /// Has the subscription end with the month that is paid; or, with `false`, go on after all.
     ///
     /// # Errors
@@ -327,12 +211,6 @@ impl Services {
         let bills = self.bills(actor).await?;
         let customer = bills.account.customer.ok_or(BillingError::NotSubscribed)?;
         Ok(processor.stripe.portal(&customer, &format!("{}{BILLING_PAGE}?checkout=done", processor.origin)).await?)
-    }
-
-    async fn plan_to_choose(&self, id: &str) -> Result<Plan, BillingError> {
-        let listed = self.listed_plans().await?;
-        let plan = listed.into_iter().find(|plan| plan.id == id && plan.monthly_minor.is_some());
-        plan.ok_or_else(|| BillingError::Unknown(id.to_owned()))
     }
 
     /// The address of a page on which it is sold to the customer that the tenant is to the processor, from now on if it was nobody, or if the
@@ -382,14 +260,6 @@ impl Processor {
     }
 }
 
-/// In a task of its own: a card that is being charged is charged, whether the browser waits for the answer or not.
-async fn carried_out<T: Send + 'static>(work: impl Future<Output = Result<T, BillingError>> + Send + 'static) -> Result<T, BillingError> {
-    match tokio::spawn(work).await {
-        Ok(done) => done,
-        Err(error) => Err(PaymentError::Unavailable(error.to_string()).into()),
-    }
-}
-
 /// What kept something from being fetched.
 fn unavailable(error: NotDelivered) -> BillingError {
     match error.downcast::<StoreError>().map_err(|error| error.downcast::<PaymentError>()) {
@@ -397,9 +267,4 @@ fn unavailable(error: NotDelivered) -> BillingError {
         Err(Ok(error)) => (*error).into(),
         Err(Err(error)) => PaymentError::Unavailable(error.to_string()).into(),
     }
-}
-
-/// Whether a plan is subscribed to.
-fn is_paid(plan: &Plan) -> bool {
-    plan.monthly_minor.is_some_and(|minor| minor > 0)
 }

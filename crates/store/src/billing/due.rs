@@ -12,7 +12,6 @@ use super::{
 use crate::{
     StoreError,
     entity::{grant, tenant as table},
-    settings,
 };
 use domain::{
     TenantId, Timestamp, VideoTime,
@@ -51,7 +50,7 @@ async fn end_paid_plan(db: &impl ConnectionTrait, now: Timestamp, row: table::Mo
         return Ok(row);
     }
     // In the months that it has: who goes back and forth is given nothing anew.
-    let (default, since) = (settings::default_plan(db).await?, Timestamp::from_ms(row.plan_since_ms));
+    let (default, since) = (plans::default(db).await?, Timestamp::from_ms(row.plan_since_ms));
     tenants::set_plan(db, &row, &default, since).await
 }
 

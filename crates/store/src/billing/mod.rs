@@ -25,7 +25,7 @@ pub use verify::{LedgerFault, Verified};
 pub(crate) use credits::grant;
 pub(crate) use hold::{book, draw_on, open_before, reserve};
 pub(crate) use metering::{delete_all as delete_metering, is_unreported};
-pub(crate) use plans::{current as current_plan, exists as plan_exists};
+pub(crate) use plans::{current as current_plan, default as default_plan, exists as plan_exists};
 pub(crate) use settlement::{Ended, Settlement};
 pub(crate) use spending::{
     Payer, Reached, delete_all as delete_spending, keys_gone, list as list_spending, set as set_spending, take as take_spending,

@@ -3,7 +3,7 @@
 use super::tenants;
 use crate::{
     Store, StoreError,
-    entity::{plan as table, unsigned},
+    entity::{plan as table, setting, unsigned},
 };
 use domain::{Timestamp, UserId, billing::Plan};
 use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, sea_query::Expr};
@@ -13,6 +13,10 @@ const TABLE: &str = "plans";
 const NO_LATER: &str = "NOT EXISTS (SELECT 1 FROM plans AS later WHERE later.id = plans.id AND later.version > plans.version)";
 /// Names the advisory lock under which plans change.
 const PLANS_LOCK: i64 = 0x5265_656c_0005;
+
+const DEFAULT_PLAN: &str = "default-plan";
+/// Until the operator says otherwise: whoever runs it for themselves is kept from nothing.
+const DEFAULT_PLAN_OF_BEFORE: &str = "unlimited";
 
 /// A plan as it was from some moment on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,6 +55,16 @@ impl<'a> Plans<'a> {
 
     pub async fn find(self, id: &str) -> Result<Option<Plan>, StoreError> {
         newest(&self.store.shared, id).await?.as_ref().map(parsed).transpose()
+    }
+
+    /// The plan of whoever signs up.
+    pub async fn default(self) -> Result<String, StoreError> {
+        default(&self.store.shared).await
+    }
+
+    /// It must be one.
+    pub async fn set_default(self, plan: &str) -> Result<(), StoreError> {
+        self.store.settings().set(DEFAULT_PLAN, plan).await
     }
 
     /// All versions of a plan, the newest first.
@@ -112,4 +126,10 @@ async fn newest(db: &impl ConnectionTrait, id: &str) -> Result<Option<table::Mod
 fn parsed(row: &table::Model) -> Result<Plan, StoreError> {
     let plan: Plan = serde_json::from_str(&row.terms).map_err(|error| StoreError::inconsistent(TABLE, "terms", error))?;
     if plan.id == row.id { Ok(plan) } else { Err(StoreError::inconsistent(TABLE, "terms", format!("is of `{}`", plan.id))) }
+}
+
+/// The plan of whoever signs up.
+pub(crate) async fn default(db: &impl ConnectionTrait) -> Result<String, StoreError> {
+    let row = setting::Entity::find_by_id(DEFAULT_PLAN).one(db).await?;
+    Ok(row.map_or_else(|| DEFAULT_PLAN_OF_BEFORE.to_owned(), |row| row.value))
 }

@@ -13,7 +13,6 @@ use crate::{
     entity::tenant as table,
     inbox,
     rows::account::memberships,
-    settings,
 };
 use domain::{
     Role, TenantId, Timestamp, VideoTime,
@@ -177,7 +176,7 @@ async fn entitle(write: &mut Write, row: table::Model, known: &[Subscription]) -
             let Some(paid_before) = row.paid_plan.clone() else { return Ok(row) };
             let mut row = billing::forget_paid_plan(&write.tx, &row, write.now).await?;
             if row.plan == paid_before {
-                let default = settings::default_plan(&write.tx).await?;
+                let default = billing::default_plan(&write.tx).await?;
                 // In the months that it has: who goes back and forth is given nothing anew.
                 let since = Timestamp::from_ms(row.plan_since_ms);
                 row = billing::set_plan(&write.tx, &row, &default, since).await?;

@@ -1,7 +1,7 @@
 //! The `tenants` table, but for what `billing` and `open_work` write.
 
 use super::projects;
-use crate::{StoreError, database::write::Write, entity::tenant as table, settings};
+use crate::{StoreError, billing::default_plan, database::write::Write, entity::tenant as table};
 use domain::{Email, ProjectId, TenantId};
 use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QuerySelect, sea_query::LockType};
 
@@ -11,7 +11,7 @@ pub(crate) async fn insert(write: &Write, id: TenantId, owner: &Email) -> Result
         id: Set(id.uuid()),
         name: Set(owner.local_part().to_owned()),
         created_at_ms: Set(write.now.ms()),
-        plan: Set(settings::default_plan(&write.tx).await?),
+        plan: Set(default_plan(&write.tx).await?),
         plan_since_ms: Set(write.now.ms()),
         ..Default::default()
     };
