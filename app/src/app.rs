@@ -11,7 +11,7 @@ use crate::pages::{
         security::SecurityPage,
         usage::UsagePage,
     },
-    admin::{mail::MailPage, overview::OverviewPage, payments::PaymentsPage, plans::PlansPage, tenants::TenantsPage},
+    admin::{costs::CostsPage, mail::MailPage, overview::OverviewPage, payments::PaymentsPage, plans::PlansPage, tenants::TenantsPage},
     fault::NotFoundPage,
     public::{
         code::CodePage,
@@ -72,6 +72,7 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/security/codes") view=CodesPage ssr=SsrMode::Async />
                 <Route path=path!("/security/off") view=TurnOffPage ssr=SsrMode::Async />
                 <Route path=path!("/account/delete") view=DeleteAccountPage ssr=SsrMode::Async />
+                <Route path=path!("/admin/costs") view=CostsPage ssr=SsrMode::Async />
                 <Route path=path!("/admin/payments") view=PaymentsPage ssr=SsrMode::Async />
                 <Route path=path!("/admin/mail") view=MailPage ssr=SsrMode::Async />
                 <Route path=path!("/admin") view=OverviewPage ssr=SsrMode::Async />

@@ -1,7 +1,9 @@
 //! Nobody sees what is another's: every operation of the document, for everyone who must not.
 
+mod costs;
 mod money;
 mod payments;
+mod plan_changes;
 
 use crate::harness::{Answer, Customer, Product};
 use axum::{
