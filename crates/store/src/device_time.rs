@@ -5,7 +5,6 @@
 
 use crate::{
     StoreError,
-    database::write::Write,
     entity::{device_day as table, signed},
 };
 use domain::{JobState, TenantId, Timestamp, WorkerId, billing::Day};
@@ -86,12 +85,17 @@ pub struct SpareTime {
 }
 
 /// Adds what a device did since the worker was `seen` last. What it loaded was before it was seen at all.
-pub(crate) async fn add_spare(write: &Write, device: &str, seen: Timestamp, spare: SpareTime) -> Result<(), StoreError> {
+pub(crate) async fn add_spare(
+    db: &impl ConnectionTrait,
+    now: Timestamp,
+    (device, seen): (&str, Timestamp),
+    spare: SpareTime,
+) -> Result<(), StoreError> {
     let loading_ms = signed::<_, i64>(TABLE, "loading_ms", spare.loading_ms)?;
     let row = table::ActiveModel {
-        day: Set(Day::of(write.now).0),
+        day: Set(Day::of(now).0),
         device: Set(device.to_owned()),
-        present_ms: Set((write.now.ms() - seen.ms()).clamp(0, SILENT_MAX_MS) + loading_ms),
+        present_ms: Set((now.ms() - seen.ms()).clamp(0, SILENT_MAX_MS) + loading_ms),
         idle_ms: Set(signed(TABLE, "idle_ms", spare.idle_ms)?),
         loading_ms: Set(loading_ms),
     };
@@ -99,6 +103,6 @@ pub(crate) async fn add_spare(write: &Write, device: &str, seen: Timestamp, spar
     let sums = [table::Column::PresentMs, table::Column::IdleMs, table::Column::LoadingMs];
     let more = sums.map(|column| (column, Expr::col((table::Entity, column)).add(excluded(column))));
     let again = OnConflict::columns([table::Column::Day, table::Column::Device]).values(more).to_owned();
-    table::Entity::insert(row).on_conflict(again).exec_without_returning(&write.tx).await?;
+    table::Entity::insert(row).on_conflict(again).exec_without_returning(db).await?;
     Ok(())
 }

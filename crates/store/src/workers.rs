@@ -111,7 +111,7 @@ impl<'a> Workers<'a> {
             .filter(table::Column::Id.eq(id.uuid()))
             .exec(&write.tx)
             .await?;
-        device_time::add_spare(&write, &row.device, Timestamp::from_ms(row.seen_at_ms), spare).await?;
+        device_time::add_spare(&write.tx, write.now, (&row.device, Timestamp::from_ms(row.seen_at_ms)), spare).await?;
         write.commit().await?;
         Ok(true)
     }

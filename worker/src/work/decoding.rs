@@ -39,7 +39,7 @@ pub async fn decode(station: &Station, job: &Running) -> Result<Duration, Stop> 
     let stored = publish(station, job, products).await?;
 
     let queue = station.services.store.queue();
-    let took = StageTook { elapsed_ms: begun.elapsed().as_millis() as u64, device_ms: station.device_ms(job) };
+    let took = StageTook { elapsed_ms: begun.elapsed().as_millis() as u64, device_ms: job.device_ms(&station.sharing) };
     job.commit(|| queue.succeed(&job.held.token, stored.clone(), layout.as_ref(), took)).await?;
     Ok(device)
 }
@@ -128,7 +128,7 @@ async fn make(station: &Station, job: &Running, latents: Vec<u8>) -> Result<Made
     });
     let made = tokio::select! {
         made = made => made,
-        never = drawn.report(station, job) => match never {},
+        never = drawn.report((&station.reporter, &station.sharing), job) => match never {},
     };
     station.reporter.forget(&job.held.token);
     Ok(made.map_err(|panic| WorkError::Panicked(panic.to_string()))??)

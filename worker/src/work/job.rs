@@ -90,7 +90,7 @@ async fn settle(station: &Station, job: &Running, outcome: Result<Duration, Stop
 /// What was taken for nothing is told as well.
 async fn note_device_time(station: &Station, job: &Running) {
     let queue = station.services.store.queue();
-    if let Err(error) = in_time(queue.note_device_time(&job.held.token, station.device_ms(job))).await {
+    if let Err(error) = in_time(queue.note_device_time(&job.held.token, job.device_ms(&station.sharing))).await {
         tracing::warn!(error = &error as &dyn std::error::Error, "the time of the device was not noted");
     }
 }

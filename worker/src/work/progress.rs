@@ -3,9 +3,9 @@
 
 use crate::{
     batch::{PreviewFrame, Progress},
+    device::sharing::Sharing,
     work::lease::Leases,
     work::running::Running,
-    work::station::Station,
 };
 use diffusion::media::{Clip, webp};
 use std::{
@@ -66,7 +66,7 @@ impl Reporter {
 }
 
 /// Reports progress until the sample has left the batch.
-pub async fn report(station: &Station, job: &Running, mut progress: watch::Receiver<Progress>) {
+pub async fn report((reporter, device): (&Reporter, &Sharing), job: &Running, mut progress: watch::Receiver<Progress>) {
     let (token, mut shown) = (job.held.token, 0);
     while progress.changed().await.is_ok() {
         let Progress { step, preview } = progress.borrow_and_update().clone();
@@ -75,9 +75,9 @@ pub async fn report(station: &Station, job: &Running, mut progress: watch::Recei
             _ => None,
         };
         shown = preview.as_ref().map_or(shown, |preview| preview.step);
-        station.reporter.tell(ProgressReport { token, step, decoded_permille: 0, device_ms: station.device_ms(job), preview });
+        reporter.tell(ProgressReport { token, step, decoded_permille: 0, device_ms: job.device_ms(device), preview });
     }
-    station.reporter.forget(&token);
+    reporter.forget(&token);
 }
 
 /// How many frames of a clip are drawn.
@@ -104,14 +104,14 @@ impl Drawn {
     }
 
     /// Reports them until dropped.
-    pub async fn report(&self, station: &Station, job: &Running) -> Infallible {
+    pub async fn report(&self, (reporter, device): (&Reporter, &Sharing), job: &Running) -> Infallible {
         let (token, step) = (job.held.token, job.claimed.job.step);
         let mut told = 0;
         loop {
             tokio::time::sleep(LOOK_EVERY).await;
             let decoded_permille = self.permille();
             if decoded_permille > told {
-                station.reporter.tell(ProgressReport { token, step, decoded_permille, device_ms: station.device_ms(job), preview: None });
+                reporter.tell(ProgressReport { token, step, decoded_permille, device_ms: job.device_ms(device), preview: None });
                 told = decoded_permille;
             }
         }

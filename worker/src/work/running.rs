@@ -2,7 +2,7 @@
 
 use crate::{
     batch::Holder,
-    device::sharing::Meter,
+    device::sharing::{Meter, Sharing},
     work::{
         lease::{Held, Refusal},
         outcome::Stop,
@@ -55,6 +55,12 @@ impl Uploads {
 }
 
 impl Running {
+    /// What the stage has taken of the device so far, in milliseconds, to be told now.
+    pub fn device_ms(&self, device: &Sharing) -> u64 {
+        device.settle();
+        self.meter.tell()
+    }
+
     /// For whoever uses the device for it.
     pub fn holder(&self) -> Holder {
         Holder { hung: self.held.hung.clone(), slot: Some(Arc::clone(&self.permit)), meter: self.meter.clone() }

@@ -18,7 +18,7 @@ pub async fn sample(station: &Station, job: &Running) -> Result<Duration, Stop> 
     let begun = Instant::now();
 
     let joined = model.batcher.join(model.request(spec), job.holder());
-    let told = progress::report(station, job, joined.progress.clone());
+    let told = progress::report((&station.reporter, &station.sharing), job, joined.progress.clone());
     let made = async {
         let Sampled { latents, device } = joined.sampled().await.map_err(WorkError::Sampling)?;
         let latents = Product { kind: ArtifactKind::Latents, bytes: latents.into() };
@@ -27,7 +27,7 @@ pub async fn sample(station: &Station, job: &Running) -> Result<Duration, Stop> 
     let ((), made) = tokio::join!(told, made);
     let (stored, device) = made?;
 
-    let took = StageTook { elapsed_ms: begun.elapsed().as_millis() as u64, device_ms: station.device_ms(job) };
+    let took = StageTook { elapsed_ms: begun.elapsed().as_millis() as u64, device_ms: job.device_ms(&station.sharing) };
     for latents in stored {
         let queue = station.services.store.queue();
         job.commit(|| queue.hand_over(&job.held.token, latents.clone(), took)).await?;

@@ -5,7 +5,7 @@ use crate::{
     engine::Engine,
     fault::Faults,
     shutdown::Shutdown,
-    work::{lease::Leases, progress::Reporter, running::Running},
+    work::{lease::Leases, progress::Reporter},
 };
 use domain::{JobSpec, Stage, WorkerId};
 use service::Services;
@@ -28,12 +28,6 @@ pub struct Station {
 }
 
 impl Station {
-    /// What a stage has taken of the device so far, in milliseconds, to be told now.
-    pub fn device_ms(&self, job: &Running) -> u64 {
-        self.sharing.settle();
-        job.meter.tell()
-    }
-
     /// Notes what a stage took; an estimate without it is a little older, nothing more.
     pub async fn record(&self, spec: &JobSpec, stage: Stage, device: Duration) {
         let timing = StageTiming {

@@ -171,7 +171,6 @@ pub(crate) async fn store(
     also(&mut row);
     if let Some((_, lease)) = job.lifecycle.state.lease() {
         artifacts::abandon_uncommitted(write, job.id).await?;
-        // What was told at the end, or else before it.
         let device_ms = if let Set(ms) = row.lease_device_ms { ms } else { job.lease_device_ms };
         write.booking.add((job.tenant, &job.spec.model, lease.worker), Came::of(&next.state), device_ms);
         row.lease_device_ms = Set(0);
