@@ -1,6 +1,6 @@
 // A plan is paid for, used, fails to be paid, recovers and is cancelled: on our pages and those of the twin of Stripe.
 import { expect, test, type Page } from '@playwright/test';
-import { SIZES, ask, linkTo, putOnPlan, seriousViolations, signUp, untilCompleted } from './support';
+import { SIZES, ask, complaintsOf, linkTo, putOnPlan, seriousViolations, signUp, untilCompleted } from './support';
 
 const TWIN = process.env.REELMILL_TWIN_URL ?? '';
 const DAY = 86_400;
@@ -33,6 +33,7 @@ async function untilShown(page: Page, text: string): Promise<void> {
 
 test('a plan is bought, used, not paid, paid after all, and cancelled', async ({ page, browser }) => {
   test.setTimeout(600_000);
+  const complaints = complaintsOf(page);
   const mail = await signUp(page);
   await page.goto(await linkTo(browser, mail, '/verify-email'));
   await page.getByRole('button', { name: 'Confirm' }).click();
@@ -76,6 +77,9 @@ test('a plan is bought, used, not paid, paid after all, and cancelled', async ({
   await page.getByRole('button', { name: 'Cancel subscription' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel it' }).click();
   await expect(page.locator('main')).toContainText('It is cancelled, and ends on');
+  await control(page, '/clock/advance', { seconds: 32 * DAY });
+  await untilShown(page, 'None. Your plan is');
+  expect(complaints.filter((complaint) => !complaint.includes('402'))).toEqual([]);
 });
 
 for (const size of SIZES) {
