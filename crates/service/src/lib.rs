@@ -12,6 +12,7 @@ pub mod job;
 pub mod key;
 pub mod mail;
 pub mod models;
+pub mod oidc;
 pub mod operator;
 pub mod outbox;
 pub mod payment;
@@ -33,7 +34,7 @@ pub use models::{AliasError, OfferError};
 pub use reconcile::{expire_leases, reconcile};
 pub use store::{
     ALIVE_MS, ApiKey, Asked, AuditEntry, COUNTED_MAX, ChangeError, ENDED_READ_MAX, FailedJob, Failures, Fate, HOURLY_READ_MAX, Hour,
-    Invitation, InviteError, JoinError, KeptMail, LATENCY_BOUNDS_MS, Latency, LedgerPage, LedgerRow, Load, Member, Offer, OfferChange,
+    Invitation, InviteError, JoinError, KeptMail, LATENCY_BOUNDS_MS, Latency, LedgerPage, LedgerRow, LinkedIdentity, Load, Member, Offer, OfferChange,
     OfferedModel, Order, OwnTenant, PageQuery, Percentiles, PlanVersion, Project, Revenue, SESSION_ADDRESS, SESSION_DEVICE, SESSION_TENANT,
     SESSION_USER, SESSION_VIEWING, SeenSession, SessionId, StageLoad, StoreError, Subscribers, TenantPage, TenantRow, Undelivered,
     UnreadableRow, Waiting, WorkerSeen,
@@ -81,6 +82,8 @@ pub struct Services {
     word_models: Arc<WordModels>,
     /// `None`: nothing can be paid here.
     processor: Option<Arc<payment::Processor>>,
+    /// `None`: nobody signs in by a provider here.
+    sign_in_provider: Option<Arc<oidc::SignInProvider>>,
     /// What this process answered slowly.
     pub slow_requests: Arc<SlowRequests>,
 }
@@ -114,6 +117,7 @@ impl Services {
             recent_parts: Arc::default(),
             word_models: Arc::default(),
             processor: None,
+            sign_in_provider: None,
             slow_requests: Arc::default(),
         }
     }

@@ -20,13 +20,15 @@ pub use own::{ChangePasswordError, DeleteError};
 pub use password::{HashError, Passwords};
 pub use recovery::{MailRefused, ResetError};
 pub use second_factor::{CodeError, SecondFactorState, Setup};
-pub(crate) use throttle::RefusedTries;
+pub(crate) use throttle::{Refused, RefusedTries};
+pub(crate) mod tries {
+    pub(crate) use super::throttle::{provider_sign_in, sign_up};
+}
 pub use viewing::{Viewed, ViewingError};
 
 use crate::{AccessError, Services};
 use domain::{Actor, Email, EmailError, Membership, PasswordError, Permission, Role, TenantId, UserId, account::check_password};
 use store::{Credentials, NewAccount, OwnTenant, StoreError, chance};
-use throttle::Refused;
 
 /// Who is signed in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -159,7 +161,7 @@ impl Services {
         check_password(password, &email)?;
         let password_hash = self.passwords.hash(line, password).await?;
         let (tenant, user) = (TenantId::from_uuid(chance::new_id()), UserId::from_uuid(chance::new_id()));
-        let account = NewAccount { tenant, user, email, password_hash, is_verified };
+        let account = NewAccount { tenant, user, email, password_hash: Some(password_hash), is_verified };
         let created = self.store.accounts().create(account).await?;
         created.map(User::from).ok_or(SignUpError::EmailTaken)
     }
@@ -198,7 +200,7 @@ impl Services {
             Ok(email) => self.store.accounts().by_email(&email).await?,
             Err(EmailError) => None,
         };
-        let hash = known.as_ref().map(|row| row.password_hash.as_str());
+        let hash = known.as_ref().and_then(|row| row.password_hash.as_deref());
         let right = self.passwords.verify(line, password, hash).await?;
         Ok(known.filter(|_| right))
     }

@@ -7,7 +7,7 @@
 use crate::Services;
 use domain::{
     Timestamp, UserId,
-    account::tries::{ACCOUNT, Allowance, CODES, MAILS, NETWORK, PAIR, SIGN_UPS},
+    account::tries::{ACCOUNT, Allowance, CODES, MAILS, NETWORK, PAIR, PROVIDER_SIGN_INS, SIGN_UPS},
 };
 use sha2::{Digest, Sha256};
 use std::{
@@ -26,7 +26,7 @@ const HOUSEHOLD_BITS: u32 = 64;
 const SITE_BITS: u32 = 48;
 
 #[derive(Debug, thiserror::Error)]
-pub(super) enum Refused {
+pub(crate) enum Refused {
     #[error("too many tries")]
     TooManyTries { retry_after_s: u64 },
     #[error(transparent)]
@@ -45,8 +45,13 @@ pub(super) fn sign_in(mail: &str, address: &str, known_browser: Option<&str>) ->
     ]
 }
 
-pub(super) fn sign_up(address: &str) -> Vec<TrySubject> {
+pub(crate) fn sign_up(address: &str) -> Vec<TrySubject> {
     vec![subject(SIGN_UPS, &["sign-up", &site(address)])]
+}
+
+/// Of somebody who is sent to a provider to sign in there.
+pub(crate) fn provider_sign_in(address: &str) -> Vec<TrySubject> {
+    vec![subject(PROVIDER_SIGN_INS, &["provider", &site(address)])]
 }
 
 /// Against whom a mail is counted that somebody has sent to an address, whether it is known or not.
@@ -136,7 +141,7 @@ impl RefusedTries {
 
 impl Services {
     /// Counts a try as failed until it is forgiven. Who has to wait is refused, and not counted again.
-    pub(super) async fn count_try(&self, subjects: Vec<TrySubject>) -> Result<Vec<CountedTry>, Refused> {
+    pub(crate) async fn count_try(&self, subjects: Vec<TrySubject>) -> Result<Vec<CountedTry>, Refused> {
         self.refuse_early(&subjects)?;
         let line = self.refused_tries.line(&subjects);
         let _turn = line.lock().await;
@@ -156,7 +161,7 @@ impl Services {
     }
 
     /// The try has failed: whoever must wait now is remembered.
-    pub(super) fn hold(&self, counted: &[CountedTry]) {
+    pub(crate) fn hold(&self, counted: &[CountedTry]) {
         let now = self.store.local_now();
         for tried in counted {
             self.refused_tries.note(&tried.subject.key, tried.wait_ms(), now);

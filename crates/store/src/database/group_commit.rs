@@ -268,7 +268,7 @@ mod tests {
         let email = "ada@example.com".parse().unwrap();
         store
             .accounts()
-            .create(NewAccount { tenant, user, email, password_hash: String::new(), is_verified: true })
+            .create(NewAccount { tenant, user, email, password_hash: None, is_verified: true })
             .await
             .unwrap()
             .unwrap();
