@@ -47,7 +47,7 @@ on_both_engines! {
         assert_eq!(browser.open("/signin/oidc?link").await.header("location"), "/security/link");
         assert_eq!(link(&browser, &ADA).await.header("location"), "/security");
         let page = browser.page("/security").await;
-        assert!(page.contains("as ada@example.com") && page.contains("linked the sign-in by"), "{page}");
+        assert!(page.contains("as ada@example.com") && page.contains("Linked the sign-in by"), "{page}");
         let mails = mails_to(&installation.product, "ada@example.com").await;
         assert!(mails.iter().any(|mail| mail.subject == "Example ID was linked to your account"), "{mails:?}");
         assert_eq!(browser.open("/signin/oidc?link").await.header("location"), "/security/link", "one password, one link");
