@@ -4,8 +4,9 @@ use crate::{fault::Fault, words};
 use domain::{PasswordError, TeamError as TeamRule, account::token::SpentToken};
 use service::{
     ChangeError, InviteError, JoinError,
-    account::{ChangePasswordError, CodeError, ConfirmError, DeleteError, HashError, MailRefused, OwnEmailError, ResetError},
-    oidc::UnlinkError,
+    account::{
+        ChangePasswordError, CodeError, ConfirmError, DeleteError, HashError, MailRefused, OwnEmailError, ResetError, oidc::UnlinkError,
+    },
     payment::{BillingError, PaymentError},
     team::{JoinTeamError, TeamError},
 };
@@ -53,7 +54,9 @@ impl Told for ConfirmError {
     fn told(self) -> Result<String, Fault> {
         match self {
             Self::Wrong => Ok("That is not your password.".into()),
-            Self::NoPassword => Ok("Your account has no password. Have a link mailed to you, from the page for a forgotten password, and set one.".into()),
+            Self::NoPassword => {
+                Ok("Your account has no password. Have a link mailed to you, from the page for a forgotten password, and set one.".into())
+            }
             Self::TooManyTries { retry_after_s } => wait(retry_after_s),
             Self::Forbidden(error) => Err(error.into()),
             Self::Store(error) => Err(error.into()),

@@ -3,7 +3,7 @@
 use axum::http::{HeaderValue, Uri};
 use clap::{Args, Parser};
 use ipnet::IpNet;
-use service::{config::ModelsFolder, mail::MailOptions, oidc::OidcOptions, payment::PaymentOptions, telemetry::MetricsToken};
+use service::{account::oidc::OidcOptions, config::ModelsFolder, mail::MailOptions, payment::PaymentOptions, telemetry::MetricsToken};
 use std::{net::IpAddr, path::PathBuf, str::FromStr, time::Duration};
 
 #[derive(Debug, Clone, Args)]

@@ -4,7 +4,7 @@ use super::{services, session};
 use crate::fault::Fault;
 use domain::{Timestamp, UserId};
 use serde::{Deserialize, Serialize};
-use service::{SESSION_USER, oidc::Attempt};
+use service::{SESSION_USER, account::oidc::Attempt};
 use time::Duration;
 use tower_sessions::Expiry;
 

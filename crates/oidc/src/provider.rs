@@ -239,7 +239,13 @@ mod tests {
 
     #[test]
     fn an_issuer_is_encrypted_unless_it_is_on_this_machine() {
-        for issuer in ["https://accounts.example.com", "https://id.example.com/realms/films", "http://127.0.0.1:9000", "http://[::1]:1", "http://localhost/a"] {
+        for issuer in [
+            "https://accounts.example.com",
+            "https://id.example.com/realms/films",
+            "http://127.0.0.1:9000",
+            "http://[::1]:1",
+            "http://localhost/a",
+        ] {
             assert!(setup(issuer).is_ok_and(|provider| provider.issuer() == issuer), "{issuer}");
         }
         for issuer in ["", "accounts.example.com", "http://accounts.example.com", "http://10.0.0.1", "ftp://127.0.0.1"] {

@@ -10,7 +10,7 @@ use crate::{
     told::Told,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
-use service::oidc::{UnlinkError, WaysIn};
+use service::account::oidc::{UnlinkError, WaysIn};
 
 const LINK: &str = oidc::LINK_PAGE;
 const UNLINK: &str = "/security/unlink";

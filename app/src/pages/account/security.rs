@@ -18,7 +18,10 @@ use crate::{
     words,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
-use service::{LinkedIdentity, SeenSession, SessionId, User, account::SecondFactorState, oidc::WaysIn};
+use service::{
+    LinkedIdentity, SeenSession, SessionId, User,
+    account::{SecondFactorState, oidc::WaysIn},
+};
 
 pub const PAGE: &str = "/security";
 

@@ -12,7 +12,7 @@ use crate::{
 };
 use axum::http::StatusCode;
 use leptos::prelude::*;
-use service::oidc::OidcError;
+use service::account::oidc::OidcError;
 
 pub const PAGE: &str = "/signin/oidc";
 /// Where a link of a signed-in user is allowed, and begins.
@@ -186,7 +186,7 @@ fn problem(error: OidcError, name: &str, purpose: OidcPurpose, next: &str) -> Re
         OidcError::Random(error) => return Err(Fault::internal(&error)),
         OidcError::Provider(error) => {
             tracing::warn!(%error, "nobody is signed in by the OpenID provider");
-            let is_away = matches!(error, service::oidc::ProviderError::Unavailable(_));
+            let is_away = matches!(error, service::account::oidc::ProviderError::Unavailable(_));
             let (status, title, text) = if is_away {
                 let text = format!("{name} cannot be reached right now. Nothing is lost: please try again in a moment.");
                 (StatusCode::SERVICE_UNAVAILABLE, format!("{name} is away"), text)
@@ -200,7 +200,12 @@ fn problem(error: OidcError, name: &str, purpose: OidcPurpose, next: &str) -> Re
             let text = format!(
                 "{name} does not confirm that your email address is yours, so no account is made for it. Confirm the address there, or sign up with a password here."
             );
-            (StatusCode::FORBIDDEN, "Your address is not confirmed".into(), text, vec![again, ("Sign up with a password".into(), leading_to("/signup", next))])
+            (
+                StatusCode::FORBIDDEN,
+                "Your address is not confirmed".into(),
+                text,
+                vec![again, ("Sign up with a password".into(), leading_to("/signup", next))],
+            )
         }
         OidcError::EmailTaken(email) => {
             let text = format!(
@@ -213,7 +218,9 @@ fn problem(error: OidcError, name: &str, purpose: OidcPurpose, next: &str) -> Re
             (StatusCode::CONFLICT, "You have an account already".into(), text, ways)
         }
         OidcError::OfAnother => {
-            let text = format!("What you are at {name} is linked to another account here. Unlink it there first, or choose another identity at {name}.");
+            let text = format!(
+                "What you are at {name} is linked to another account here. Unlink it there first, or choose another identity at {name}."
+            );
             (StatusCode::CONFLICT, "Linked to another account".into(), text, vec![again, otherwise])
         }
         OidcError::HasAnother => {
@@ -225,7 +232,10 @@ fn problem(error: OidcError, name: &str, purpose: OidcPurpose, next: &str) -> Re
             (StatusCode::FORBIDDEN, "Your address is not confirmed".into(), text, vec![otherwise])
         }
         OidcError::TooManyTries { retry_after_s } => {
-            let text = format!("Too many people from your network sign in at this moment. Wait {} and try again.", words::about(retry_after_s * 1000));
+            let text = format!(
+                "Too many people from your network sign in at this moment. Wait {} and try again.",
+                words::about(retry_after_s * 1000)
+            );
             (StatusCode::TOO_MANY_REQUESTS, "Please wait".into(), text, vec![again, otherwise])
         }
     };

@@ -31,7 +31,7 @@ impl From<throttle::Refused> for ConfirmError {
 }
 
 impl Services {
-    pub(crate) async fn confirm(&self, user: UserId, address: &str, password: &str) -> Result<(), ConfirmError> {
+    pub(super) async fn confirm(&self, user: UserId, address: &str, password: &str) -> Result<(), ConfirmError> {
         let known = self.store.accounts().by_id(user).await?;
         let hash = known.and_then(|row| row.password_hash).ok_or(ConfirmError::NoPassword)?;
         let counted = self.count_try(throttle::confirmation(user)).await?;

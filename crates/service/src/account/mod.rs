@@ -3,6 +3,7 @@
 mod browser;
 mod confirmation;
 mod email;
+pub mod oidc;
 mod own;
 mod password;
 mod recovery;
@@ -20,15 +21,13 @@ pub use own::{ChangePasswordError, DeleteError};
 pub use password::{HashError, Passwords};
 pub use recovery::{MailRefused, ResetError};
 pub use second_factor::{CodeError, SecondFactorState, Setup};
-pub(crate) use throttle::{Refused, RefusedTries};
-pub(crate) mod tries {
-    pub(crate) use super::throttle::{provider_sign_in, sign_up};
-}
+pub(crate) use throttle::RefusedTries;
 pub use viewing::{Viewed, ViewingError};
 
 use crate::{AccessError, Services};
 use domain::{Actor, Email, EmailError, Membership, PasswordError, Permission, Role, TenantId, UserId, account::check_password};
 use store::{Credentials, NewAccount, OwnTenant, StoreError, chance};
+use throttle::Refused;
 
 /// Who is signed in.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -26,7 +26,7 @@ const HOUSEHOLD_BITS: u32 = 64;
 const SITE_BITS: u32 = 48;
 
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Refused {
+pub(super) enum Refused {
     #[error("too many tries")]
     TooManyTries { retry_after_s: u64 },
     #[error(transparent)]
@@ -45,12 +45,12 @@ pub(super) fn sign_in(mail: &str, address: &str, known_browser: Option<&str>) ->
     ]
 }
 
-pub(crate) fn sign_up(address: &str) -> Vec<TrySubject> {
+pub(super) fn sign_up(address: &str) -> Vec<TrySubject> {
     vec![subject(SIGN_UPS, &["sign-up", &site(address)])]
 }
 
 /// Of somebody who is sent to a provider to sign in there.
-pub(crate) fn provider_sign_in(address: &str) -> Vec<TrySubject> {
+pub(super) fn provider_sign_in(address: &str) -> Vec<TrySubject> {
     vec![subject(PROVIDER_SIGN_INS, &["provider", &site(address)])]
 }
 
@@ -141,7 +141,7 @@ impl RefusedTries {
 
 impl Services {
     /// Counts a try as failed until it is forgiven. Who has to wait is refused, and not counted again.
-    pub(crate) async fn count_try(&self, subjects: Vec<TrySubject>) -> Result<Vec<CountedTry>, Refused> {
+    pub(super) async fn count_try(&self, subjects: Vec<TrySubject>) -> Result<Vec<CountedTry>, Refused> {
         self.refuse_early(&subjects)?;
         let line = self.refused_tries.line(&subjects);
         let _turn = line.lock().await;
@@ -161,7 +161,7 @@ impl Services {
     }
 
     /// The try has failed: whoever must wait now is remembered.
-    pub(crate) fn hold(&self, counted: &[CountedTry]) {
+    pub(super) fn hold(&self, counted: &[CountedTry]) {
         let now = self.store.local_now();
         for tried in counted {
             self.refused_tries.note(&tried.subject.key, tried.wait_ms(), now);

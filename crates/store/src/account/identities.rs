@@ -139,8 +139,7 @@ async fn owner(db: &impl ConnectionTrait, Subject { issuer, subject }: Subject<'
 
 /// `false`: it is somebody's, or the user has another one at this provider.
 pub(super) async fn insert(write: &Write, asked: Asked<'_>, subject: Subject<'_>, email: &str) -> Result<bool, StoreError> {
-    let values =
-        [subject.issuer.into(), subject.subject.into(), asked.user.uuid().into(), email.into(), write.now.ms().into()];
+    let values = [subject.issuer.into(), subject.subject.into(), asked.user.uuid().into(), email.into(), write.now.ms().into()];
     let inserted = write.statement(
         "INSERT INTO identities (issuer, subject, user_id, email, created_at_ms) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING",
         values,

@@ -7,7 +7,7 @@ use axum::{
     http::{Request, StatusCode},
 };
 use domain::{Act, Actor, ApiKeyId, InvitationId, JobId, ProjectId, Role, TenantId, UserId, VideoTime};
-use service::{Mailer, User, billing::Gift, mail::MailOptions, oidc::OidcOptions};
+use service::{Mailer, User, account::oidc::OidcOptions, billing::Gift, mail::MailOptions};
 use std::sync::Arc;
 use store::testing::TempDatabase;
 use tower_sessions::Session;

@@ -16,7 +16,7 @@ use ring::{
     signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair},
 };
 use serde_json::{Value, json};
-use service::oidc::OidcOptions;
+use service::account::oidc::OidcOptions;
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex},

@@ -1,6 +1,6 @@
 //! Which provider people sign in by, if any.
 
-use super::{NAME_CHARS_MAX, SignInProvider, OidcSetupError};
+use super::{NAME_CHARS_MAX, OidcSetupError, SignInProvider};
 use clap::Args;
 use oidc::{Client, Provider};
 use std::{fmt, fs, path::PathBuf};

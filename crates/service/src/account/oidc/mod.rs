@@ -5,13 +5,11 @@
 
 mod options;
 
-pub use options::OidcOptions;
 pub use oidc::{Attempt, ProviderError};
+pub use options::OidcOptions;
 
-use crate::{
-    AccessError, Services, User,
-    account::{ConfirmError, Refused, tries},
-};
+use super::{ConfirmError, User, throttle};
+use crate::{AccessError, Services};
 use domain::{Actor, Email, Forbidden, Membership, Permission, TenantId, UserId};
 use oidc::{Identity, Provider};
 use std::{io, path::PathBuf, sync::Arc};
@@ -72,11 +70,11 @@ pub enum OidcError {
     Random(#[from] NoRandomness),
 }
 
-impl From<Refused> for OidcError {
-    fn from(refused: Refused) -> Self {
+impl From<throttle::Refused> for OidcError {
+    fn from(refused: throttle::Refused) -> Self {
         match refused {
-            Refused::TooManyTries { retry_after_s } => Self::TooManyTries { retry_after_s },
-            Refused::Store(error) => error.into(),
+            throttle::Refused::TooManyTries { retry_after_s } => Self::TooManyTries { retry_after_s },
+            throttle::Refused::Store(error) => error.into(),
         }
     }
 }
@@ -147,7 +145,7 @@ impl Services {
     /// [`OidcError::Provider`] when the provider is away, [`OidcError::TooManyTries`], or there is none.
     pub async fn begin_oidc(&self, address: &str) -> Result<(Attempt, String), OidcError> {
         let found = self.sign_in_provider()?;
-        let counted = self.count_try(tries::provider_sign_in(address)).await?;
+        let counted = self.count_try(throttle::provider_sign_in(address)).await?;
         self.hold(&counted);
         self.begin_at(found).await
     }
@@ -175,7 +173,7 @@ impl Services {
         if self.store.accounts().by_email(&email).await?.is_some() {
             return Err(OidcError::EmailTaken(email));
         }
-        let counted = self.count_try(tries::sign_up(address)).await?;
+        let counted = self.count_try(throttle::sign_up(address)).await?;
         self.hold(&counted);
         let (tenant, user) = (TenantId::from_uuid(chance::new_id()), UserId::from_uuid(chance::new_id()));
         let account = NewAccount { tenant, user, email: email.clone(), password_hash: None, is_verified: true };
