@@ -58,7 +58,7 @@ pub fn LinkPage() -> impl IntoView {
             view! {
                 <div class="card stack">
                     <p>{format!("One more step: say at {name} who you are there.")}</p>
-                    <a class="button wide" rel="nofollow" href=format!("{}?link", oidc::PAGE)>"Continue with "<bdi>{name.clone()}</bdi></a>
+                    <a class="button wide" rel="nofollow" href=format!("{}?link", oidc::PAGE)>{format!("Continue with {name}")}</a>
                 </div>
             }
             .into_any()

@@ -89,8 +89,11 @@ pub fn SecurityPage() -> impl IntoView {
                     <p class="lead">"How you sign in, and where you are signed in."</p>
                 </header>
                 <SaidNotice said=&said form="verification" />
-                {if ways.has_password { view! { <PasswordForm said=&said /> }.into_any() } else { view! { <NoPassword /> }.into_any() }}
-                <EmailForm said=&said email />
+                {if ways.has_password {
+                    view! { <PasswordForm said=&said /><EmailForm said=&said email /> }.into_any()
+                } else {
+                    view! { <NoPassword email /> }.into_any()
+                }}
                 <SecondFactor said=&said factor />
                 <Linking said=&said ways now />
                 <section class="stack" aria-labelledby="sessions">
@@ -126,11 +129,11 @@ fn PasswordForm<'a>(said: &'a Said) -> impl IntoView {
 
 /// Of somebody who signs in by a provider alone.
 #[component]
-fn NoPassword() -> impl IntoView {
+fn NoPassword(email: String) -> impl IntoView {
     view! {
         <section class="card stack" aria-labelledby="password-heading">
             <h2 id="password-heading">"Password"</h2>
-            <p>"Your account has none. What asks for a password here needs one, and it lets you in when nothing else does."</p>
+            <p>"Your account "<strong>{email}</strong>" has none. Set one to change the address, to unlink what you sign in with, or to delete the account."</p>
             <p class="row"><a class="button quiet" href="/forgot-password">"Have a link mailed to set one"</a></p>
         </section>
     }
@@ -152,7 +155,7 @@ fn Linking<'a>(said: &'a Said, ways: WaysIn, now: domain::Timestamp) -> impl Int
             }
             None => view! {
                 <p>"Not linked. Once it is, it lets you in to this account, besides your password."</p>
-                <p class="row"><a class="button quiet" href=LINK_PAGE>"Link "<bdi>{name.clone()}</bdi></a></p>
+                <p class="row"><a class="button quiet" href=LINK_PAGE>{format!("Link {name}")}</a></p>
             }
             .into_any(),
         };

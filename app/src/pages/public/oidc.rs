@@ -33,7 +33,7 @@ struct Problem {
 pub fn ProviderButton(next: String) -> impl IntoView {
     let name = session::services().oidc_name().map(ToOwned::to_owned);
     name.map(|name| {
-        view! { <p class="aside"><a class="button quiet wide" rel="nofollow" href=leading_to(PAGE, &next)>"Continue with "<bdi>{name}</bdi></a></p> }
+        view! { <p class="aside"><a class="button quiet wide" rel="nofollow" href=leading_to(PAGE, &next)>{format!("Continue with {name}")}</a></p> }
     })
 }
 
@@ -157,9 +157,7 @@ fn expired(name: &str) -> Problem {
     Problem {
         status: StatusCode::BAD_REQUEST,
         title: "This sign-in is over".into(),
-        text: format!(
-            "It took too long, was used already, or began in another browser. Nothing was changed: start again, and {name} will hardly ask you anything."
-        ),
+        text: format!("It took too long, was used already, or began in another browser. Nothing was changed here, nor at {name}."),
         ways: vec![("Start again".into(), "/signin".into())],
     }
 }

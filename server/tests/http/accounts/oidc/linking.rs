@@ -146,7 +146,7 @@ on_both_engines! {
         let way = format!("{way}{}", invitation.split_once('=').unwrap().1);
         assert_eq!(browser.pass(&way, &ADA).await.header("location"), invitation);
         assert!(browser.page(&invitation).await.contains("/api/accept-invitation"));
-        let joined = browser.post("/api/accept-invitation", &invitation.split_once('?').unwrap().1.to_owned()).await;
+        let joined = browser.post("/api/accept-invitation", invitation.split_once('?').unwrap().1).await;
         assert_eq!(joined.header("location"), "/team");
         assert!(browser.page("/team").await.contains("host@example.com"));
 

@@ -117,7 +117,7 @@ on_both_engines! {
         let browser = installation.browser();
         for door in ["/signin", "/signup"] {
             let page = browser.page(&format!("{door}?next=/create%3Fprompt%3Da")).await;
-            assert!(page.contains("Continue with <bdi>Example ID</bdi>") && page.contains("/signin/oidc?next=/create%3Fprompt%3Da"), "{page}");
+            assert!(page.contains("Continue with Example ID") && page.contains("/signin/oidc?next=/create%3Fprompt%3Da"), "{page}");
         }
         let request = browser.set_out("/signin/oidc?next=/create%3Fprompt%3Da").await;
         let asked = ["response_type", "client_id", "redirect_uri", "scope", "code_challenge_method"].map(|name| request.get(name).to_owned());
@@ -130,7 +130,7 @@ on_both_engines! {
         let user = installation.user("ada@example.com").await.unwrap();
         assert!(user.is_verified && !user.is_operator);
         let page = browser.page("/security").await;
-        assert!(page.contains("Sign-in with <bdi>Example ID</bdi>") && page.contains("Your account has none.") && page.contains("Linked the sign-in by"), "{page}");
+        assert!(page.contains("Sign-in with <bdi>Example ID</bdi>") && page.contains("</strong> has none.") && page.contains("Linked the sign-in by"), "{page}");
 
         browser.post("/api/sign-out", "").await;
         assert!(!browser.is_signed_in().await);
@@ -231,6 +231,11 @@ on_both_engines! {
         });
         assert_eq!(browser.come_back(&request, &code).await.header("location"), "/create");
         assert!(installation.user("ada@example.com").await.is_some());
+        // And some say it in words.
+        let (browser, eve) = (installation.browser(), Person { subject: "eve-1", email: "eve@example.com", is_verified: true });
+        let request = browser.set_out("/signin/oidc").await;
+        let code = installation.provider.admit_with(&request, &eve, Signed::Properly, |claims| claims["email_verified"] = json!("true"));
+        assert_eq!(browser.come_back(&request, &code).await.header("location"), "/create");
     }
 
     async fn without_a_provider_there_is_nothing_and_one_that_is_away_is_found_later(database: TempDatabase) {
