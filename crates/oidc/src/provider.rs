@@ -231,10 +231,20 @@ fn slow() -> ProviderError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tokio::net::TcpListener;
 
     fn setup(issuer: &str) -> Result<Provider, SetupError> {
         let (id, redirect_url) = ("reelmill".into(), "https://video.example.com/signin/oidc/callback".into());
         Provider::new(Client { issuer: issuer.into(), id, secret: None, redirect_url })
+    }
+
+    #[tokio::test]
+    async fn one_that_takes_the_call_and_never_answers_is_away() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let provider = setup(&format!("http://{}", listener.local_addr().unwrap())).unwrap();
+        let attempt = Attempt { state: "1".into(), nonce: "2".into(), verifier: "3".repeat(43) };
+        let asked = provider.address_for(&attempt, 0).await;
+        assert!(matches!(asked, Err(ProviderError::Unavailable(_))), "{asked:?}");
     }
 
     #[test]

@@ -4,7 +4,7 @@ mod linking;
 mod provider;
 
 use crate::harness::{Answer, Product};
-use axum::http::StatusCode;
+use axum::{Router, extract::Request as HttpRequest, http::StatusCode, response::Redirect};
 use domain::Actor;
 use provider::{ADA, CALLBACK, CLIENT, ORIGIN, Person, Provider, Request, Signed, options};
 use serde_json::{Value, json};
@@ -255,6 +255,17 @@ on_both_engines! {
         let answer = product.open("", "/signin/oidc?next=/plan").await;
         assert_eq!(answer.status, StatusCode::SERVICE_UNAVAILABLE);
         assert!(text(&answer).contains("Example ID is away") && text(&answer).contains("/signin?next=/plan"), "{}", text(&answer));
+        // What leads elsewhere is not followed.
+        let elsewhere = Provider::start().await;
+        let leading = Router::new().fallback(move |request: HttpRequest| {
+            let to = format!("{}{}", elsewhere.issuer(), request.uri());
+            async move { Redirect::temporary(&to) }
+        });
+        let listener = TcpListener::bind(address).await.unwrap();
+        let led = tokio::spawn(async move { axum::serve(listener, leading).await.unwrap() });
+        assert_eq!(product.open("", "/signin/oidc").await.status, StatusCode::SERVICE_UNAVAILABLE);
+        led.abort();
+        assert!(led.await.unwrap_err().is_cancelled());
         let provider = Provider::start_on(TcpListener::bind(address).await.unwrap());
         let browser = Browser { product: &product, provider: &provider, cookies: RefCell::default() };
         let eve = Person { subject: "eve-1", email: "eve@example.com", is_verified: true };
