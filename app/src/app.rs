@@ -6,6 +6,7 @@ use crate::pages::{
         delete::DeleteAccountPage,
         keys::KeysPage,
         limits::LimitsPage,
+        linking::{LinkPage, UnlinkPage},
         plan::PlanPage,
         second_factor::{CodesPage, TurnOffPage, TurnOnPage},
         security::SecurityPage,
@@ -19,6 +20,7 @@ use crate::pages::{
         home::HomePage,
         invitation::InvitationPage,
         links::{ChangeEmailPage, VerifyEmailPage},
+        oidc::{CallbackPage, OidcPage},
         pricing::PricingPage,
         reference::ReferencePage,
         reset_password::ResetPasswordPage,
@@ -48,6 +50,8 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/signup") view=SignUpPage ssr=SsrMode::Async />
                 <Route path=path!("/signin") view=SignInPage ssr=SsrMode::Async />
                 <Route path=path!("/signin/code") view=CodePage ssr=SsrMode::Async />
+                <Route path=path!("/signin/oidc") view=OidcPage ssr=SsrMode::Async />
+                <Route path=path!("/signin/oidc/callback") view=CallbackPage ssr=SsrMode::Async />
                 <Route path=path!("/forgot-password") view=ForgotPasswordPage ssr=SsrMode::Async />
                 <Route path=path!("/reset-password") view=ResetPasswordPage ssr=SsrMode::Async />
                 <Route path=path!("/verify-email") view=VerifyEmailPage ssr=SsrMode::Async />
@@ -71,6 +75,8 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/security/on") view=TurnOnPage ssr=SsrMode::Async />
                 <Route path=path!("/security/codes") view=CodesPage ssr=SsrMode::Async />
                 <Route path=path!("/security/off") view=TurnOffPage ssr=SsrMode::Async />
+                <Route path=path!("/security/link") view=LinkPage ssr=SsrMode::Async />
+                <Route path=path!("/security/unlink") view=UnlinkPage ssr=SsrMode::Async />
                 <Route path=path!("/account/delete") view=DeleteAccountPage ssr=SsrMode::Async />
                 <Route path=path!("/admin/costs") view=CostsPage ssr=SsrMode::Async />
                 <Route path=path!("/admin/payments") view=PaymentsPage ssr=SsrMode::Async />

@@ -4,7 +4,9 @@ use crate::{fault::Fault, words};
 use domain::{PasswordError, TeamError as TeamRule, account::token::SpentToken};
 use service::{
     ChangeError, InviteError, JoinError,
-    account::{ChangePasswordError, CodeError, ConfirmError, DeleteError, HashError, MailRefused, OwnEmailError, ResetError},
+    account::{
+        ChangePasswordError, CodeError, ConfirmError, DeleteError, HashError, MailRefused, OwnEmailError, ResetError, oidc::UnlinkError,
+    },
     payment::{BillingError, PaymentError},
     team::{JoinTeamError, TeamError},
 };
@@ -52,10 +54,23 @@ impl Told for ConfirmError {
     fn told(self) -> Result<String, Fault> {
         match self {
             Self::Wrong => Ok("That is not your password.".into()),
+            Self::NoPassword => {
+                Ok("Your account has no password. Have a link mailed to you, from the page for a forgotten password, and set one.".into())
+            }
             Self::TooManyTries { retry_after_s } => wait(retry_after_s),
             Self::Forbidden(error) => Err(error.into()),
             Self::Store(error) => Err(error.into()),
             Self::Hash(error) => error.told(),
+        }
+    }
+}
+
+impl Told for UnlinkError {
+    fn told(self) -> Result<String, Fault> {
+        match self {
+            Self::Confirm(error) => error.told(),
+            Self::LastWayIn => Ok("This is your only way in. Set a password first.".into()),
+            Self::Store(error) => Err(error.into()),
         }
     }
 }

@@ -3,7 +3,7 @@
 use axum::http::{HeaderValue, Uri};
 use clap::{Args, Parser};
 use ipnet::IpNet;
-use service::{config::ModelsFolder, mail::MailOptions, payment::PaymentOptions, telemetry::MetricsToken};
+use service::{account::oidc::OidcOptions, config::ModelsFolder, mail::MailOptions, payment::PaymentOptions, telemetry::MetricsToken};
 use std::{net::IpAddr, path::PathBuf, str::FromStr, time::Duration};
 
 #[derive(Debug, Clone, Args)]
@@ -28,6 +28,8 @@ pub struct ServeOptions {
     pub metrics_token: Option<MetricsToken>,
     #[command(flatten)]
     pub mail: MailOptions,
+    #[command(flatten)]
+    pub oidc: OidcOptions,
     #[command(flatten)]
     pub payments: PaymentOptions,
     #[command(flatten)]

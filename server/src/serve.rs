@@ -46,7 +46,15 @@ pub async fn serve(services: Services, options: ServeOptions) -> Result<()> {
     if options.payments.stripe_secret_key.is_some() && options.public_url.is_none() {
         tracing::warn!("whoever has paid is led back to {}: name the address that people use with --public-url", mailer.origin);
     }
-    let services = services.with_payments(&options.payments, &mailer.origin).context("payments cannot be taken")?.with_mailer(mailer);
+    if options.oidc.oidc_issuer.is_some() && options.public_url.is_none() {
+        tracing::warn!(
+            "whoever signs in by the OpenID provider is led back to {}: name the address that people use with --public-url",
+            mailer.origin
+        );
+    }
+    let services = services.with_payments(&options.payments, &mailer.origin).context("payments cannot be taken")?;
+    let services =
+        services.with_oidc(&options.oidc, &mailer.origin).context("nobody can sign in by the OpenID provider")?.with_mailer(mailer);
     let (trusted_proxies, metrics_token) = (options.trusted_proxies.into(), options.metrics_token);
     let context = Context { trusted_proxies, metrics_token, ..Context::new(services.clone(), options.public_url) };
     let context = context.with_limits(fitted(options.limits));
@@ -56,6 +64,8 @@ pub async fn serve(services: Services, options: ServeOptions) -> Result<()> {
         told_to_stop().await;
         stopping.cancel();
     });
+    let looking = services.clone();
+    tokio::spawn(async move { looking.find_oidc_provider().await });
     let reconcilers = tokio::spawn(service::reconcile(services));
     tracing::info!(http.address = %address, "listening on http://{address}");
     answer(listener, router, &context).await;

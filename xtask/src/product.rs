@@ -11,6 +11,8 @@ use crate::http;
 
 /// Of the twin and the server that it tells of payments.
 const WEBHOOK_SECRET: &str = "whsec_local";
+/// Of the OpenID provider and the server that people sign in to by it.
+const CLIENT_SECRET: &str = "local";
 
 /// One running Reelmill: where its programs, its data and its door are.
 #[derive(Clone)]
@@ -23,6 +25,21 @@ pub struct Product {
     pub port: u16,
     /// Where the twin of Stripe listens, with which it takes payments that move no money; `None`: it takes none.
     pub twin_port: Option<u16>,
+    /// By which people may sign in; `None`: by none.
+    pub provider: Option<OpenIdProvider>,
+}
+
+/// An OpenID provider for tests, of which everybody is who they say.
+#[derive(Clone)]
+pub struct OpenIdProvider {
+    pub script: PathBuf,
+    pub port: u16,
+}
+
+impl OpenIdProvider {
+    pub fn issuer(&self) -> String {
+        format!("http://127.0.0.1:{}", self.port)
+    }
 }
 
 impl Product {
@@ -52,6 +69,16 @@ impl Product {
         let mut command = Command::new(self.binaries.join("stripe-twin"));
         command.args(["--port", &self.twin_port.unwrap_or_default().to_string(), "--webhook-secret", WEBHOOK_SECRET]);
         command.arg("--webhook-url").arg(format!("{}/webhooks/stripe", self.url())).stdout(std::io::stderr());
+        command
+    }
+
+    /// The OpenID provider, which needs the packages of `end2end/`.
+    pub fn provider(&self) -> Command {
+        let mut command = Command::new("node");
+        if let Some(provider) = &self.provider {
+            command.arg(&provider.script).arg(provider.port.to_string()).arg(format!("{}/signin/oidc/callback", self.url()));
+        }
+        command.env("REELMILL_OIDC_CLIENT_SECRET", CLIENT_SECRET).stdout(std::io::stderr());
         command
     }
 
@@ -94,6 +121,10 @@ impl Product {
         if let Some(port) = self.twin_port {
             command.env("STRIPE_SECRET_KEY", "sk_test_local").env("STRIPE_WEBHOOK_SECRET", WEBHOOK_SECRET);
             command.env("STRIPE_URL", format!("http://127.0.0.1:{port}"));
+        }
+        if let Some(provider) = &self.provider {
+            command.env("REELMILL_OIDC_ISSUER", provider.issuer()).env("REELMILL_OIDC_CLIENT_ID", "reelmill");
+            command.env("REELMILL_OIDC_CLIENT_SECRET", CLIENT_SECRET).env("REELMILL_OIDC_NAME", "Example ID");
         }
         // Standard output is ours to speak on; programs log to standard error.
         command.stdout(std::io::stderr());

@@ -52,6 +52,7 @@ pub fn up(project: &Project, options: &Options) -> Result<()> {
         database_url: options.database_url.clone(),
         port: options.port,
         twin_port: if options.with_test_payments { Some(http::free_port()?) } else { None },
+        provider: None,
     };
     check_port(options.port)?;
     build(project, Profile::Product)?;
@@ -183,6 +184,7 @@ mod tests {
             database_url: None,
             port,
             twin_port: None,
+            provider: None,
         }
     }
 

@@ -33,10 +33,10 @@ pub use models::{AliasError, OfferError};
 pub use reconcile::{expire_leases, reconcile};
 pub use store::{
     ALIVE_MS, ApiKey, Asked, AuditEntry, COUNTED_MAX, ChangeError, ENDED_READ_MAX, FailedJob, Failures, Fate, HOURLY_READ_MAX, Hour,
-    Invitation, InviteError, JoinError, KeptMail, LATENCY_BOUNDS_MS, Latency, LedgerPage, LedgerRow, Load, Member, Offer, OfferChange,
-    OfferedModel, Order, OwnTenant, PageQuery, Percentiles, PlanVersion, Project, Revenue, SESSION_ADDRESS, SESSION_DEVICE, SESSION_TENANT,
-    SESSION_USER, SESSION_VIEWING, SeenSession, SessionId, StageLoad, StoreError, Subscribers, TenantPage, TenantRow, Undelivered,
-    UnreadableRow, Waiting, WorkerSeen,
+    Invitation, InviteError, JoinError, KeptMail, LATENCY_BOUNDS_MS, Latency, LedgerPage, LedgerRow, LinkedIdentity, Load, Member, Offer,
+    OfferChange, OfferedModel, Order, OwnTenant, PageQuery, Percentiles, PlanVersion, Project, Revenue, SESSION_ADDRESS, SESSION_DEVICE,
+    SESSION_TENANT, SESSION_USER, SESSION_VIEWING, SeenSession, SessionId, StageLoad, StoreError, Subscribers, TenantPage, TenantRow,
+    Undelivered, UnreadableRow, Waiting, WorkerSeen,
 };
 
 use account::{Passwords, RefusedTries};
@@ -81,6 +81,8 @@ pub struct Services {
     word_models: Arc<WordModels>,
     /// `None`: nothing can be paid here.
     processor: Option<Arc<payment::Processor>>,
+    /// `None`: nobody signs in by a provider here.
+    sign_in_provider: Option<Arc<account::oidc::SignInProvider>>,
     /// What this process answered slowly.
     pub slow_requests: Arc<SlowRequests>,
 }
@@ -114,6 +116,7 @@ impl Services {
             recent_parts: Arc::default(),
             word_models: Arc::default(),
             processor: None,
+            sign_in_provider: None,
             slow_requests: Arc::default(),
         }
     }

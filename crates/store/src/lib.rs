@@ -32,9 +32,10 @@ mod timings;
 mod workers;
 
 pub use account::{
-    Accounts, Asked, CodeTried, CountedTry, Credentials, Deletion, Deletions, EmailChange, Fate, JoinError, KeptMail, Mails, NewAccount,
-    Offer, OwnTenant, SESSION_ADDRESS, SESSION_DEVICE, SESSION_KEPT_FOR, SESSION_TENANT, SESSION_USER, SESSION_VIEWING, SecondFactor,
-    SecondFactors, SeenSession, SessionId, SessionRows, Through, TooEarly, TryCounts, TrySubject,
+    Accounts, Asked, CodeTried, CountedTry, Credentials, Deletion, Deletions, EmailChange, Fate, Identities, JoinError, KeptMail,
+    LinkedIdentity, Linking, Mails, NewAccount, Offer, OwnTenant, SESSION_ADDRESS, SESSION_DEVICE, SESSION_KEPT_FOR, SESSION_TENANT,
+    SESSION_USER, SESSION_VIEWING, SecondFactor, SecondFactors, SeenSession, SessionId, SessionRows, Subject, Through, TooEarly, TryCounts,
+    TrySubject, Unlinking,
 };
 pub use billing::{Credits, Granted, LedgerFault, LedgerPage, LedgerRow, MeterEvent, Metering, NewGrant, PlanVersion, Plans, Verified};
 pub use check::{Check, CheckedArtifact, CheckedJob};
@@ -239,6 +240,12 @@ impl Store {
     #[must_use]
     pub const fn second_factors(&self) -> SecondFactors<'_> {
         SecondFactors::new(self)
+    }
+
+    /// Who people are at a provider by which they sign in.
+    #[must_use]
+    pub const fn identities(&self) -> Identities<'_> {
+        Identities::new(self)
     }
 
     /// What is left of accounts that were deleted.

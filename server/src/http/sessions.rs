@@ -1,7 +1,7 @@
 //! Who is signed in: a cookie that names a row, kept for two weeks after the last visit.
 //!
-//! A visitor who has not signed in has no session and costs no row. Sliding the expiry costs one write
-//! an hour for each session, not one for each request.
+//! A visitor who has not signed in has no session and costs no row, unless they are on their way to an OpenID provider. Sliding
+//! the expiry costs one write an hour for each session, not one for each request.
 
 use super::Audience;
 use crate::{context::Context, error::ApiError};

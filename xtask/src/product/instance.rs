@@ -13,7 +13,7 @@ use crate::http;
 use crate::process::command::run;
 use crate::process::interrupt;
 use crate::process::service::{self, Manners, Service};
-use crate::product::{Product, models};
+use crate::product::{OpenIdProvider, Product, models};
 use crate::project::{Profile, Project};
 
 const START_PATIENCE: Duration = Duration::from_secs(180);
@@ -21,6 +21,13 @@ const START_PATIENCE: Duration = Duration::from_secs(180);
 const LAST_LINES: usize = 40;
 
 type Program = fn(&Product) -> Command;
+
+/// What others are to be beside the product's own programs.
+#[derive(Default)]
+struct Beside {
+    twin_port: Option<u16>,
+    provider: Option<OpenIdProvider>,
+}
 
 pub struct Instance {
     services: Vec<Service>,
@@ -35,16 +42,18 @@ impl Instance {
         Self::launch(project, profile, None, &[Product::serve, Product::worker], Product::is_ready)
     }
 
-    /// The same with a worker that is slow, whatever the machine is like, with another model that makes images, and with payments that move
-    /// no money.
+    /// The same with a worker that is slow, whatever the machine is like, with another model that makes images, with payments that move
+    /// no money, and with an OpenID provider, for which the packages of `end2end/` are installed.
     pub fn start_for_browsers(project: &Project, profile: Profile) -> Result<Self> {
         let with_images = |place: &Path| {
             let models = models::lay_out(project, place)?;
             run(Command::new(project.binaries(profile).join("examples/tiny_model")).arg(models.join("tiny-1")))?;
             Ok(models)
         };
-        let programs: &[Program] = &[Product::serve, Product::slow_worker, Product::twin];
-        Self::launch_with(with_images, project, profile, (None, Some(http::free_port()?)), programs, Product::is_ready)
+        let programs: &[Program] = &[Product::serve, Product::slow_worker, Product::twin, Product::provider];
+        let provider = OpenIdProvider { script: project.end_to_end().join("oidc.mjs"), port: http::free_port()? };
+        let beside = Beside { twin_port: Some(http::free_port()?), provider: Some(provider) };
+        Self::launch_with(with_images, project, profile, (None, beside), programs, Product::is_ready)
     }
 
     /// Starts a server alone, so that whatever is asked of it waits; without an address of a database, on SQLite.
@@ -59,7 +68,7 @@ impl Instance {
         programs: &[Program],
         is_up: fn(&Product) -> bool,
     ) -> Result<Self> {
-        Self::launch_with(|place| models::lay_out(project, place), project, profile, (database_url, None), programs, is_up)
+        Self::launch_with(|place| models::lay_out(project, place), project, profile, (database_url, Beside::default()), programs, is_up)
     }
 
     /// `models`: the folder of models, given the folder of the instance.
@@ -67,7 +76,7 @@ impl Instance {
         models: impl FnOnce(&Path) -> Result<PathBuf>,
         project: &Project,
         profile: Profile,
-        (database_url, twin_port): (Option<String>, Option<u16>),
+        (database_url, beside): (Option<String>, Beside),
         programs: &[Program],
         is_up: fn(&Product) -> bool,
     ) -> Result<Self> {
@@ -79,7 +88,8 @@ impl Instance {
             models: models(folder.path())?,
             database_url,
             port: http::free_port()?,
-            twin_port,
+            twin_port: beside.twin_port,
+            provider: beside.provider,
         };
         fs::create_dir_all(&product.data)?;
         fs::create_dir_all(&product.site)?;
@@ -99,6 +109,9 @@ impl Instance {
         command.env("REELMILL_DATA", &self.product.data);
         command.env("REELMILL_MODELS", &self.product.models);
         command.env("REELMILL_BIN", self.product.server_binary());
+        if let Some(provider) = &self.product.provider {
+            command.env("REELMILL_OIDC_URL", provider.issuer());
+        }
         if let Some(port) = self.product.twin_port {
             command.env("REELMILL_TWIN_URL", format!("http://127.0.0.1:{port}"));
         }
@@ -114,7 +127,7 @@ impl Instance {
 
     fn open(&mut self, programs: &[Program], is_up: fn(&Product) -> bool) -> Result<()> {
         run(&mut self.logged(self.product.migrate())?)?;
-        for (name, program) in ["server", "worker", "twin of Stripe"].into_iter().zip(programs) {
+        for (name, program) in ["server", "worker", "twin of Stripe", "OpenID provider"].into_iter().zip(programs) {
             let mut command = self.logged(program(&self.product))?;
             self.services.push(Service::start(name, &mut command, Manners::default())?);
         }

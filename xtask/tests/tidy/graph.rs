@@ -6,7 +6,7 @@ use super::expect_none;
 use super::source::ROOT;
 
 /// Each crate of ours, where it lies, and which others it may use.
-pub const CRATES: [(&str, &str, &[&str]); 13] = [
+pub const CRATES: [(&str, &str, &[&str]); 14] = [
     ("domain", "crates/domain", &[]),
     ("migration", "migration", &[]),
     ("flipbook", "crates/flipbook", &[]),
@@ -15,7 +15,8 @@ pub const CRATES: [(&str, &str, &[&str]); 13] = [
     ("store", "crates/store", &["domain", "migration"]),
     ("stripe-twin", "crates/stripe-twin", &[]),
     ("payments", "crates/payments", &["domain", "stripe-twin"]),
-    ("service", "crates/service", &["domain", "flipbook", "payments", "store"]),
+    ("oidc", "crates/oidc", &[]),
+    ("service", "crates/service", &["domain", "flipbook", "oidc", "payments", "store"]),
     ("app", "app", &["domain", "service"]),
     ("server", "server", &["app", "domain", "embeddings", "payments", "service", "store", "stripe-twin"]),
     ("worker", "worker", &["diffusion", "domain", "service", "store"]),

@@ -4,6 +4,7 @@ pub mod billing;
 pub mod delete;
 pub mod keys;
 pub mod limits;
+pub mod linking;
 pub mod plan;
 pub mod second_factor;
 pub mod security;

@@ -12,13 +12,16 @@ use crate::{
     fault::Fault,
     http,
     islands::password::PasswordField,
-    pages::fault::page,
+    pages::{fault::page, public::oidc::LINK_PAGE},
     session::{self, Said, SaidNotice},
     told::Told,
     words,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
-use service::{SeenSession, SessionId, User, account::SecondFactorState};
+use service::{
+    LinkedIdentity, SeenSession, SessionId, User,
+    account::{SecondFactorState, oidc::WaysIn},
+};
 
 pub const PAGE: &str = "/security";
 
@@ -75,6 +78,7 @@ pub fn SecurityPage() -> impl IntoView {
         let sessions = services.sessions(actor).await?;
         let current = session::current().await?;
         let factor = services.second_factor(actor).await?;
+        let ways = services.ways_in(actor).await?;
         let acts = services.own_acts(actor).await?;
         let now = services.store.now().await?;
         let email = viewer.email.to_string();
@@ -85,9 +89,13 @@ pub fn SecurityPage() -> impl IntoView {
                     <p class="lead">"How you sign in, and where you are signed in."</p>
                 </header>
                 <SaidNotice said=&said form="verification" />
-                <PasswordForm said=&said />
-                <EmailForm said=&said email />
+                {if ways.has_password {
+                    view! { <PasswordForm said=&said /><EmailForm said=&said email /> }.into_any()
+                } else {
+                    view! { <NoPassword email /> }.into_any()
+                }}
                 <SecondFactor said=&said factor />
+                <Linking said=&said ways now />
                 <section class="stack" aria-labelledby="sessions">
                     <h2 id="sessions">"Where you are signed in"</h2>
                     <Sessions sessions current now />
@@ -117,6 +125,48 @@ fn PasswordForm<'a>(said: &'a Said) -> impl IntoView {
             <p class="row"><button class="button">"Change password"</button></p>
         </form>
     }
+}
+
+/// Of somebody who signs in by a provider alone.
+#[component]
+fn NoPassword(email: String) -> impl IntoView {
+    view! {
+        <section class="card stack" aria-labelledby="password-heading">
+            <h2 id="password-heading">"Password"</h2>
+            <p>"Your account "<strong>{email}</strong>" has none. Set one to change the address, to unlink what you sign in with, or to delete the account."</p>
+            <p class="row"><a class="button quiet" href="/forgot-password">"Have a link mailed to set one"</a></p>
+        </section>
+    }
+}
+
+/// Nothing where there is no provider.
+#[component]
+fn Linking<'a>(said: &'a Said, ways: WaysIn, now: domain::Timestamp) -> impl IntoView {
+    let identity = ways.identity;
+    ways.provider.map(|name| {
+        let content = match identity {
+            Some(LinkedIdentity { email, since }) => {
+                let whom = if email.is_empty() { String::new() } else { format!(" as {email}") };
+                view! {
+                    <p>"Linked"<bdi>{whom}</bdi>" "<Ago at=since now />": it lets you in to this account."</p>
+                    <p class="row"><a class="button quiet" href="/security/unlink">"Unlink"</a></p>
+                }
+                .into_any()
+            }
+            None => view! {
+                <p>"Not linked. Once it is, it lets you in to this account, besides your password."</p>
+                <p class="row"><a class="button quiet" href=LINK_PAGE>{format!("Link {name}")}</a></p>
+            }
+            .into_any(),
+        };
+        view! {
+            <section class="card stack" aria-labelledby="linking-heading">
+                <h2 id="linking-heading">"Sign-in with "<bdi>{name}</bdi></h2>
+                <SaidNotice said form="linking" />
+                {content}
+            </section>
+        }
+    })
 }
 
 #[component]

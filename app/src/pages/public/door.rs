@@ -20,15 +20,22 @@ pub fn leading_to(door: &str, next: &str) -> String {
 
 /// Signs the user in and leads on; who has a second factor is asked for it first.
 pub async fn enter(user: User, next: &str) -> Result<(), Fault> {
+    let leads_to = admit(&user, next).await?;
+    if !user.has_second_factor {
+        session::remember_browser(&user).await;
+    }
+    leptos_axum::redirect(leads_to);
+    Ok(())
+}
+
+/// Makes the session the user's, unless they have a second factor: then it waits for that. Where they are to be led.
+pub async fn admit<'a>(user: &User, next: &'a str) -> Result<&'a str, Fault> {
     if user.has_second_factor {
         session::begin_pending(user.id, next).await?;
-        leptos_axum::redirect("/signin/code");
-        return Ok(());
+        return Ok("/signin/code");
     }
     session::begin(user.id).await?;
-    session::remember_browser(&user).await;
-    leptos_axum::redirect(http::local_path(next));
-    Ok(())
+    Ok(http::local_path(next))
 }
 
 #[component]

@@ -1,6 +1,6 @@
 //! An invitation to a team: accepted by who is signed in, or by signing up with the address that it was sent to.
 
-use super::{door::leading_to, links::plain};
+use super::{door::leading_to, links::plain, oidc::ProviderButton};
 use crate::{
     components::frame::Frame,
     fault::Fault,
@@ -103,6 +103,7 @@ fn OfferCard(offer: Offer, token: String, viewer: Option<User>, notice: AnyView)
                 <PasswordField new=true error=None focus=true />
                 <button class="button wide">"Create account and join"</button>
             </form>
+            <ProviderButton next=back />
             <p class="hint">"Have an account with another address? "<a href=sign_in>"Sign in to join with it"</a></p>
         }
         .into_any(),

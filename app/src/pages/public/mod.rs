@@ -6,6 +6,7 @@ pub mod forgot_password;
 pub mod home;
 pub mod invitation;
 pub mod links;
+pub mod oidc;
 pub mod pricing;
 pub mod reference;
 pub mod reset_password;

@@ -1,6 +1,9 @@
 //! Signing in. A wrong password keeps the email address; a right one leads back to where the visitor came from.
 
-use super::door::{EmailField, arrive, enter, leading_to};
+use super::{
+    door::{EmailField, arrive, enter, leading_to},
+    oidc::ProviderButton,
+};
 use crate::{
     components::frame::Frame,
     fault::Fault,
@@ -44,11 +47,12 @@ pub fn SignInPage() -> impl IntoView {
                 <h1>"Sign in"</h1>
                 <form class="card stack" method="post" action=SignIn::url()>
                     {error.map(|error| view! { <p class="notice" role="alert">{error}</p> })}
-                    <input type="hidden" name="next" value=next />
+                    <input type="hidden" name="next" value=next.clone() />
                     <EmailField value=refused.map(|refused| refused.email).unwrap_or_default() error=None focus=!again />
                     <PasswordField new=false error=None focus=again />
                     <button class="button wide">"Sign in"</button>
                 </form>
+                <ProviderButton next />
                 <p class="aside"><a href="/forgot-password">"Forgot your password?"</a></p>
                 <p class="aside">"No account yet? "<a href=sign_up>"Sign up"</a></p>
             </Frame>

@@ -1,6 +1,9 @@
 //! Making an account: an email address and a password that is not easily guessed, nothing else.
 
-use super::door::{EmailField, arrive, enter, leading_to};
+use super::{
+    door::{EmailField, arrive, enter, leading_to},
+    oidc::ProviderButton,
+};
 use crate::{components::frame::Frame, fault::Fault, http, islands::password::PasswordField, pages::fault::page, session, words};
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde::{Deserialize, Serialize};
@@ -57,11 +60,12 @@ pub fn SignUpPage() -> impl IntoView {
                 <h1>"Sign up"</h1>
                 <form class="card stack" method="post" action=SignUp::url()>
                     {refused.notice.map(|notice| view! { <p class="notice" role="alert">{notice}</p> })}
-                    <input type="hidden" name="next" value=next />
+                    <input type="hidden" name="next" value=next.clone() />
                     <EmailField value=refused.email error=refused.email_error focus=refused.password_error.is_none() />
                     <PasswordField new=true focus=refused.password_error.is_some() error=refused.password_error />
                     <button class="button wide">"Create account"</button>
                 </form>
+                <ProviderButton next />
                 <p class="aside">"Have an account? "<a href=sign_in>"Sign in"</a></p>
             </Frame>
         })

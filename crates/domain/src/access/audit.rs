@@ -40,6 +40,8 @@ acts! {
     SecondFactorOff, "second_factor_off", "turned off two-step sign-in";
     RecoveryCodesMade, "recovery_codes_made", "made new recovery codes";
     RecoveryCodeUsed, "recovery_code_used", "signed in with a recovery code";
+    IdentityLinked, "identity_linked", "linked the sign-in by";
+    IdentityUnlinked, "identity_unlinked", "unlinked the sign-in by";
     MemberInvited, "member_invited", "invited";
     InvitationSentAgain, "invitation_sent_again", "sent the invitation again to";
     InvitationRevoked, "invitation_revoked", "took back the invitation of";

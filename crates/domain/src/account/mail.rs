@@ -33,6 +33,14 @@ pub enum Mail {
     SecondFactorOff {
         email: Email,
     },
+    /// Somebody signs in by a provider from now on.
+    IdentityLinked {
+        email: Email,
+    },
+    /// Nobody signs in by the provider any more.
+    IdentityUnlinked {
+        email: Email,
+    },
     Invitation {
         invitation: InvitationId,
     },

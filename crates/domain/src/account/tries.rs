@@ -30,6 +30,8 @@ pub const NETWORK: Allowance = Allowance { free: 100, forgets_after_ms: MINUTE_M
 pub const ACCOUNT: Allowance = Allowance { free: 1000, forgets_after_ms: MINUTE_MS };
 /// New accounts from one network.
 pub const SIGN_UPS: Allowance = Allowance { free: 100, forgets_after_ms: 9000 };
+/// Ways to a provider that one network is shown: each is kept for a while. A whole company may come from one network.
+pub const PROVIDER_SIGN_INS: Allowance = Allowance { free: 1000, forgets_after_ms: 1000 };
 /// Mails that somebody asks to be sent to one address, from wherever.
 pub const MAILS: Allowance = Allowance { free: 3, forgets_after_ms: 15 * MINUTE_MS };
 /// Codes of a second factor, of one account from wherever: who gets here has the password. A million codes, of which three

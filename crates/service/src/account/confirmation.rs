@@ -9,6 +9,8 @@ use store::StoreError;
 pub enum ConfirmError {
     #[error("that is not your password")]
     Wrong,
+    #[error("you have no password; have a link mailed by which you set one")]
+    NoPassword,
     #[error("too many tries; try again in {retry_after_s} seconds")]
     TooManyTries { retry_after_s: u64 },
     #[error(transparent)]
@@ -30,10 +32,10 @@ impl From<throttle::Refused> for ConfirmError {
 
 impl Services {
     pub(super) async fn confirm(&self, user: UserId, address: &str, password: &str) -> Result<(), ConfirmError> {
-        let counted = self.count_try(throttle::confirmation(user)).await?;
         let known = self.store.accounts().by_id(user).await?;
-        let hash = known.as_ref().map(|row| row.password_hash.as_str());
-        match self.passwords.verify(&throttle::site(address), password, hash).await {
+        let hash = known.and_then(|row| row.password_hash).ok_or(ConfirmError::NoPassword)?;
+        let counted = self.count_try(throttle::confirmation(user)).await?;
+        match self.passwords.verify(&throttle::site(address), password, Some(&hash)).await {
             Ok(true) => Ok(self.forgive(&counted).await?),
             Ok(false) => {
                 self.hold(&counted);

@@ -3,6 +3,7 @@
 mod browser;
 mod confirmation;
 mod email;
+pub mod oidc;
 mod own;
 mod password;
 mod recovery;
@@ -159,7 +160,7 @@ impl Services {
         check_password(password, &email)?;
         let password_hash = self.passwords.hash(line, password).await?;
         let (tenant, user) = (TenantId::from_uuid(chance::new_id()), UserId::from_uuid(chance::new_id()));
-        let account = NewAccount { tenant, user, email, password_hash, is_verified };
+        let account = NewAccount { tenant, user, email, password_hash: Some(password_hash), is_verified };
         let created = self.store.accounts().create(account).await?;
         created.map(User::from).ok_or(SignUpError::EmailTaken)
     }
@@ -198,7 +199,7 @@ impl Services {
             Ok(email) => self.store.accounts().by_email(&email).await?,
             Err(EmailError) => None,
         };
-        let hash = known.as_ref().map(|row| row.password_hash.as_str());
+        let hash = known.as_ref().and_then(|row| row.password_hash.as_deref());
         let right = self.passwords.verify(line, password, hash).await?;
         Ok(known.filter(|_| right))
     }

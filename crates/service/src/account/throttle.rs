@@ -7,7 +7,7 @@
 use crate::Services;
 use domain::{
     Timestamp, UserId,
-    account::tries::{ACCOUNT, Allowance, CODES, MAILS, NETWORK, PAIR, SIGN_UPS},
+    account::tries::{ACCOUNT, Allowance, CODES, MAILS, NETWORK, PAIR, PROVIDER_SIGN_INS, SIGN_UPS},
 };
 use sha2::{Digest, Sha256};
 use std::{
@@ -47,6 +47,11 @@ pub(super) fn sign_in(mail: &str, address: &str, known_browser: Option<&str>) ->
 
 pub(super) fn sign_up(address: &str) -> Vec<TrySubject> {
     vec![subject(SIGN_UPS, &["sign-up", &site(address)])]
+}
+
+/// Of somebody who is sent to a provider to sign in there.
+pub(super) fn provider_sign_in(address: &str) -> Vec<TrySubject> {
+    vec![subject(PROVIDER_SIGN_INS, &["provider", &site(address)])]
 }
 
 /// Against whom a mail is counted that somebody has sent to an address, whether it is known or not.

@@ -64,6 +64,27 @@ pub fn second_factor_off(origin: &str) -> Letter {
     }
 }
 
+/// `provider`: as people know it.
+pub fn identity_linked(provider: Option<&str>, origin: &str) -> Letter {
+    let provider = provider.unwrap_or("another service");
+    Letter {
+        subject: format!("{} was linked to your account", one_line(provider)),
+        paragraphs: vec![format!("You can sign in to your Reelmill account with {provider} from now on, besides your password.")],
+        action: Some(("Look at your account", format!("{origin}/security"))),
+        note: "If that was not you, set a new password now, from the sign-in page, and unlink it.".into(),
+    }
+}
+
+pub fn identity_unlinked(provider: Option<&str>, origin: &str) -> Letter {
+    let provider = provider.unwrap_or("another service");
+    Letter {
+        subject: format!("{} was unlinked from your account", one_line(provider)),
+        paragraphs: vec![format!("Nobody gets in to your Reelmill account with {provider} any more. Your password still lets you in.")],
+        action: Some(("Look at your account", format!("{origin}/security"))),
+        note: "If that was not you, set a new password now, from the sign-in page.".into(),
+    }
+}
+
 pub fn removed(tenant: &str) -> Letter {
     Letter {
         subject: format!("You are not in {} any more", one_line(tenant)),

@@ -111,6 +111,8 @@ impl Services {
             Mail::EmailChanged { old, new } => (old, letters::email_changed(new.as_str())),
             Mail::PasswordChanged { email } => (email, letters::password_changed(&mailer.origin)),
             Mail::SecondFactorOff { email } => (email, letters::second_factor_off(&mailer.origin)),
+            Mail::IdentityLinked { email } => (email, letters::identity_linked(self.oidc_name(), &mailer.origin)),
+            Mail::IdentityUnlinked { email } => (email, letters::identity_unlinked(self.oidc_name(), &mailer.origin)),
             Mail::SpendingReached { user, tenant, whose, used, soft, hard, resets_on } => {
                 let Some(found) = accounts.by_id(user).await? else { return Ok(None) };
                 let link = format!("{}/limits", mailer.origin);

@@ -3,7 +3,7 @@
 //! Nobody finds it from the transaction on that deletes it. Its jobs, their objects and the rows that others refer to go after
 //! it, by the reconciler; see [`Deletions`].
 
-use super::{Accounts, mails, second_factor, sessions};
+use super::{Accounts, identities, mails, second_factor, sessions};
 use crate::{
     Store, StoreError, billing,
     database::{events, write::Write},
@@ -117,6 +117,7 @@ impl Accounts<'_> {
         }
         sessions::end_all(&write, user, None).await?;
         second_factor::delete(&write, user).await?;
+        identities::delete(&write, user).await?;
         tokens::delete_of(&write, user, &email).await?;
         invitations::delete_to(&write, &email).await?;
         audit::forget_user(&write, user, &email).await?;

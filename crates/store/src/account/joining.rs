@@ -110,7 +110,8 @@ async fn join(write: &Write, sha256: [u8; 32], through: Through, address: &str) 
             if users::by_email(&write.tx, &invitation.email).await?.is_some() {
                 return Err(JoinError::EmailTaken);
             }
-            let account = NewAccount { tenant, user, email: invitation.email.clone(), password_hash, is_verified: true };
+            let account =
+                NewAccount { tenant, user, email: invitation.email.clone(), password_hash: Some(password_hash), is_verified: true };
             users::insert(write, row(&account, false, Some(write.now.ms()), write.now.ms())).await?;
             user
         }

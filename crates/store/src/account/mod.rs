@@ -2,6 +2,7 @@
 
 mod credentials;
 mod deletion;
+mod identities;
 mod joining;
 mod mails;
 mod second_factor;
@@ -11,6 +12,7 @@ mod tries;
 pub use crate::rows::account::asked::Asked;
 pub use credentials::EmailChange;
 pub use deletion::{Deletion, Deletions, Fate};
+pub use identities::{Identities, LinkedIdentity, Linking, Subject, Unlinking};
 pub use joining::{JoinError, Offer, Through};
 pub use mails::{KeptMail, Mails};
 pub use second_factor::{CodeTried, SecondFactor, SecondFactors};
@@ -41,7 +43,8 @@ pub struct NewAccount {
     pub tenant: TenantId,
     pub user: UserId,
     pub email: Email,
-    pub password_hash: String,
+    /// `None`: nobody signs in by one until it is set.
+    pub password_hash: Option<String>,
     /// Whoever makes it knows that the address is theirs; else a mail asks.
     pub is_verified: bool,
 }
@@ -51,7 +54,8 @@ pub struct NewAccount {
 pub struct Credentials {
     pub membership: Membership,
     pub email: Email,
-    pub password_hash: String,
+    /// `None`: nobody signs in by one.
+    pub password_hash: Option<String>,
     pub is_operator: bool,
     pub is_verified: bool,
     /// A code is asked for besides the password.
@@ -110,6 +114,16 @@ impl<'a> Accounts<'a> {
     /// Makes a tenant with its first user, who owns it; the very first account of all becomes the operator (also under
     /// concurrent sign-ups: exactly one). `None`: the email address is taken.
     pub async fn create(self, account: NewAccount) -> Result<Option<Credentials>, StoreError> {
+        self.create_as(account, None).await
+    }
+
+    /// The same for somebody who comes by an identity at a provider, from this network address. `None`: the email address is taken, or
+    /// the identity.
+    pub async fn create_by(self, account: NewAccount, subject: Subject<'_>, address: &str) -> Result<Option<Credentials>, StoreError> {
+        self.create_as(account, Some((subject, address))).await
+    }
+
+    async fn create_as(self, account: NewAccount, by: Option<(Subject<'_>, &str)>) -> Result<Option<Credentials>, StoreError> {
         let mut write = self.store.write().await?;
         if write.backend() == DbBackend::Postgres {
             connect::lock(&write.tx, SIGN_UP_LOCK).await?;
@@ -124,6 +138,13 @@ impl<'a> Accounts<'a> {
         users::insert(&write, row(&account, is_operator, is_verified.then_some(write.now.ms()), write.now.ms())).await?;
         let membership = Membership { tenant: account.tenant, user: account.user, role: Role::Owner };
         memberships::insert(&write, membership).await?;
+        if let Some((subject, address)) = by {
+            let asked = Asked { user: account.user, address };
+            if !identities::insert(&write, asked, subject, account.email.as_str()).await? {
+                write.abandon().await?;
+                return Ok(None);
+            }
+        }
         if !is_verified {
             write.add_mail(&Mail::VerifyEmail { user: account.user });
         }
@@ -184,7 +205,7 @@ fn row(account: &NewAccount, is_operator: bool, email_verified_at_ms: Option<i64
     user::ActiveModel {
         id: Set(account.user.uuid()),
         email: Set(account.email.as_str().to_owned()),
-        password_hash: Set(account.password_hash.clone()),
+        password_hash: Set(account.password_hash.clone().unwrap_or_default()),
         is_operator: Set(is_operator),
         created_at_ms: Set(now_ms),
         email_verified_at_ms: Set(email_verified_at_ms),
@@ -197,7 +218,7 @@ fn credentials(row: Found) -> Result<Credentials, StoreError> {
     Ok(Credentials {
         membership: Membership { tenant, user, role: memberships::role(&row.role)? },
         email: row.email.parse().map_err(|_| StoreError::inconsistent("users", "email", &row.email))?,
-        password_hash: row.password_hash,
+        password_hash: Some(row.password_hash).filter(|hash| !hash.is_empty()),
         is_operator: row.is_operator,
         is_verified: row.is_verified,
         has_second_factor: row.has_second_factor,

@@ -25,6 +25,7 @@ impl NewEvent {
     pub(crate) fn mail(mail: &Mail) -> Self {
         let about = match mail {
             Mail::ResetPassword { email } | Mail::PasswordChanged { email } | Mail::SecondFactorOff { email } => email.to_string(),
+            Mail::IdentityLinked { email } | Mail::IdentityUnlinked { email } => email.to_string(),
             Mail::Removed { email, .. } | Mail::EmailChanged { old: email, .. } => email.to_string(),
             Mail::VerifyEmail { user }
             | Mail::ChangeEmail { user, .. }

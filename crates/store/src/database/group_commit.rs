@@ -266,12 +266,7 @@ mod tests {
         store.group_commit = Some(Arc::new(GroupCommit { connection, turn, flush, writing: Writing::start().unwrap() }));
         let (tenant, user) = (TenantId::from_uuid(Uuid::from_u128(1)), UserId::from_uuid(Uuid::from_u128(2)));
         let email = "ada@example.com".parse().unwrap();
-        store
-            .accounts()
-            .create(NewAccount { tenant, user, email, password_hash: String::new(), is_verified: true })
-            .await
-            .unwrap()
-            .unwrap();
+        store.accounts().create(NewAccount { tenant, user, email, password_hash: None, is_verified: true }).await.unwrap().unwrap();
         let submit_under = |key: Option<Idempotency>| {
             let request = JobRequest { prompt: "a red ball".into(), ..JobRequest::default() };
             let (spec, quote) = request.parse(&catalog::testing::catalog(), Seed::ZERO).unwrap();

@@ -126,7 +126,7 @@ impl World {
 
 async fn account(store: &Store, email: &str) -> (TenantId, UserId) {
     let (tenant, user) = (TenantId::from_uuid(Uuid::now_v7()), UserId::from_uuid(Uuid::now_v7()));
-    let account = NewAccount { tenant, user, email: email.parse().unwrap(), password_hash: "hash".into(), is_verified: true };
+    let account = NewAccount { tenant, user, email: email.parse().unwrap(), password_hash: Some("hash".into()), is_verified: true };
     store.accounts().create(account).await.unwrap().unwrap();
     (tenant, user)
 }

@@ -138,7 +138,7 @@ on_both_engines! {
             let id = |n: u8| Uuid::from_bytes([n; 16]);
             let membership = Membership { tenant: TenantId::from_uuid(id(tenant)), user: UserId::from_uuid(id(user)), role: Role::Owner };
             let found = store.accounts().by_email(&format!("old{tenant}@example.com").parse().unwrap()).await.unwrap().unwrap();
-            assert_eq!((found.membership, found.password_hash.as_str()), (membership, "hash"));
+            assert_eq!((found.membership, found.password_hash.as_deref()), (membership, Some("hash")));
             let found = store.accounts().by_key([tenant; 32]).await.unwrap();
             let FoundKey::Live(owner) = found else { panic!("{found:?}") };
             assert_eq!((owner.membership, owner.project, owner.scopes), (membership, ProjectId::default_of(membership.tenant), Scopes::ALL));

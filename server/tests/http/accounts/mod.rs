@@ -1,5 +1,6 @@
 //! Signing in by the form, keys that are shown once, submissions that are sent again, and the operator's page.
 
+mod oidc;
 mod teams;
 
 use crate::harness::{Answer, Customer, Product};

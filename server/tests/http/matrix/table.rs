@@ -130,6 +130,10 @@ pub const TABLE: &[Row] = &[
     Row::new("GET /signup", DOOR),
     Row::new("GET /signin", DOOR),
     Row::new("GET /signin/code", [302; CALLERS.len()]),
+    // The provider is away.
+    Row::new("GET /signin/oidc", [503, 302, 503, 503, 302, 302, 302]),
+    // Nobody has set out.
+    Row::new("GET /signin/oidc/callback", [400; CALLERS.len()]),
     Row::new("GET /forgot-password", OPEN),
     Row::new("GET /reset-password", OPEN),
     Row::new("GET /verify-email", OPEN),
@@ -154,6 +158,8 @@ pub const TABLE: &[Row] = &[
     Row::new("GET /security/on", ACCOUNT_PAGE),
     Row::new("GET /security/codes", PAGE),
     Row::new("GET /security/off", PAGE),
+    Row::new("GET /security/link", ACCOUNT_PAGE),
+    Row::new("GET /security/unlink", ACCOUNT_PAGE),
     Row::new("GET /account/delete", ACCOUNT_PAGE),
     // Pages of the operator.
     Row::new("GET /admin", OPERATORS_PAGE),
@@ -201,6 +207,8 @@ pub const TABLE: &[Row] = &[
     Row::form("POST /api/verify-email", "token=none", FORM),
     Row::form("POST /api/change-email", "token=none", FORM),
     Row::form("POST /api/ask-for-email", "new_email=new@example.com&email_password=wrong", FORM),
+    Row::form("POST /api/allow-linking", "current=wrong", FORM),
+    Row::form("POST /api/unlink-identity", "current=wrong", FORM),
     Row::form("POST /api/change-password", "current=wrong&password=correct+horse+battery", FORM),
     Row::form("POST /api/end-session", "id=none", FORM),
     Row::form("POST /api/end-other-sessions", "", FORM),

@@ -7,7 +7,7 @@ use axum::{
     http::{Request, StatusCode},
 };
 use domain::{Act, Actor, ApiKeyId, InvitationId, JobId, ProjectId, Role, TenantId, UserId, VideoTime};
-use service::{Mailer, User, billing::Gift, mail::MailOptions};
+use service::{Mailer, User, account::oidc::OidcOptions, billing::Gift, mail::MailOptions};
 use std::sync::Arc;
 use store::testing::TempDatabase;
 use tower_sessions::Session;
@@ -101,7 +101,14 @@ pub struct Called {
 
 impl World {
     pub async fn new(database: TempDatabase) -> Self {
-        let product = Product::new(database).await;
+        // Where nothing listens.
+        let provider = OidcOptions {
+            oidc_issuer: Some("http://127.0.0.1:9".into()),
+            oidc_client_id: Some("reelmill".into()),
+            oidc_name: "Example ID".into(),
+            ..OidcOptions::default()
+        };
+        let product = Product::new(database).await.changed(|services| services.with_oidc(&provider, "https://video.test").unwrap());
         let operator = product.customer("operator").await;
         let (owner, stranger) = (product.customer(MARK).await, product.customer("stranger").await);
         let services = product.services().clone().with_mailer(Mailer::new(&MailOptions::default(), "https://video.test".into()));

@@ -78,6 +78,7 @@ impl Deployment {
             database_url: postgres.as_ref().map(Postgres::url),
             port: http::free_port()?,
             twin_port: None,
+            provider: None,
             data,
         };
         let logs = folder.path().join("logs");

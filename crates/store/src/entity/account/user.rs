@@ -8,6 +8,7 @@ pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Uuid,
     pub email: String,
+    /// Empty: nobody signs in by one.
     pub password_hash: String,
     pub is_operator: bool,
     pub created_at_ms: i64,

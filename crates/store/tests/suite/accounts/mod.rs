@@ -37,7 +37,7 @@ on_both_engines! {
             tenant: TenantId::from_uuid(Uuid::now_v7()),
             user: UserId::from_uuid(Uuid::now_v7()),
             email: format!("user{n}@example.com").parse().unwrap(),
-            password_hash: "hash".into(),
+            password_hash: Some("hash".into()),
             is_verified: true,
         });
         let made = join_all(accounts.map(|account| store.accounts().create(account))).await;
@@ -51,13 +51,13 @@ on_both_engines! {
             tenant: TenantId::from_uuid(Uuid::now_v7()),
             user: UserId::from_uuid(Uuid::now_v7()),
             email: "ADA@example.com".parse().unwrap(),
-            password_hash: "other".into(),
+            password_hash: Some("other".into()),
             is_verified: true,
         };
         assert_eq!(world.store.accounts().create(again).await.unwrap(), None);
         let found = world.store.accounts().by_email(&"ada@example.com".parse().unwrap()).await.unwrap().unwrap();
         let membership = Membership { tenant: world.tenant, user: world.user, role: Role::Owner };
-        assert_eq!((found.membership, found.password_hash.as_str(), found.is_operator), (membership, "hash", true));
+        assert_eq!((found.membership, found.password_hash.as_deref(), found.is_operator), (membership, Some("hash"), true));
         assert_eq!(world.store.accounts().by_id(world.user).await.unwrap(), Some(found));
         assert_eq!(world.store.accounts().by_email(&"eve@example.com".parse().unwrap()).await.unwrap(), None);
     }
