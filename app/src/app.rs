@@ -11,7 +11,14 @@ use crate::pages::{
         security::SecurityPage,
         usage::UsagePage,
     },
-    admin::{mail::MailPage, overview::OverviewPage, payments::PaymentsPage, plans::PlansPage, tenants::TenantsPage},
+    admin::{
+        mail::MailPage,
+        money::{ledger::LedgerPage, promo::PromoPage, refunds::RefundsPage},
+        overview::OverviewPage,
+        payments::PaymentsPage,
+        plans::PlansPage,
+        tenants::TenantsPage,
+    },
     fault::NotFoundPage,
     public::{
         code::CodePage,
@@ -73,6 +80,9 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/security/off") view=TurnOffPage ssr=SsrMode::Async />
                 <Route path=path!("/account/delete") view=DeleteAccountPage ssr=SsrMode::Async />
                 <Route path=path!("/admin/payments") view=PaymentsPage ssr=SsrMode::Async />
+                <Route path=path!("/admin/ledger") view=LedgerPage ssr=SsrMode::Async />
+                <Route path=path!("/admin/refunds") view=RefundsPage ssr=SsrMode::Async />
+                <Route path=path!("/admin/promo") view=PromoPage ssr=SsrMode::Async />
                 <Route path=path!("/admin/mail") view=MailPage ssr=SsrMode::Async />
                 <Route path=path!("/admin") view=OverviewPage ssr=SsrMode::Async />
                 <Route path=path!("/reference") view=ReferencePage ssr=SsrMode::Async />

@@ -56,6 +56,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0034_tenants_by_plan::Migration),
             Box::new(m0035_row_level_security::Migration),
             Box::new(m0036_payments::Migration),
+            Box::new(m0038_ledger_desk::Migration),
         ]
     }
 }

@@ -35,7 +35,10 @@ pub use account::{
     Offer, OwnTenant, SESSION_ADDRESS, SESSION_DEVICE, SESSION_KEPT_FOR, SESSION_TENANT, SESSION_USER, SESSION_VIEWING, SecondFactor,
     SecondFactors, SeenSession, SessionId, SessionRows, Through, TooEarly, TryCounts, TrySubject,
 };
-pub use billing::{Credits, Granted, LedgerFault, LedgerPage, LedgerRow, MeterEvent, Metering, NewGrant, PlanVersion, Plans, Verified};
+pub use billing::{
+    CREDIT_CUSTOMER, Credits, Granted, LedgerFault, LedgerPage, LedgerRow, MeterEvent, Metering, NewGrant, NewPromoCode, NewRefund,
+    PlanVersion, Plans, PromoCodeRow, PromoCodes, PromoError, Redemption, RefundError, Refunded, Verified,
+};
 pub use check::{Check, CheckedArtifact, CheckedJob};
 pub use database::{
     connect::Addresses,
@@ -48,8 +51,9 @@ pub use job::{Artifact, ArtifactKind, Idempotency, Job, LeaseToken, NewJob, Prev
 pub use models::{Models, OfferChange, OfferedModel};
 pub use open_work::{OpenWork, Repaired};
 pub use operator::{
-    COUNTED_MAX, ENDED_READ_MAX, Ending, FailedJob, Failures, HOURLY_READ_MAX, Hour, LATENCY_BOUNDS_MS, Latency, Load, Operator,
-    Percentiles, Revenue, StageLoad, Subscribers, TenantPage, TenantRow, UnreadableRow, WorkerSeen,
+    COUNTED_MAX, ENDED_READ_MAX, Ending, FailedJob, Failures, HOURLY_READ_MAX, Hour, LATENCY_BOUNDS_MS, Latency, LedgerEntries,
+    LedgerEntry, LedgerFilter, LedgerPlace, Load, Operator, Percentiles, Revenue, StageLoad, Subscribers, TenantFound, TenantPage,
+    TenantRow, UnreadableRow, WorkerSeen,
 };
 pub use outbox::{Event as OutboxEvent, Outbox, Undelivered};
 pub use payment::{DELETE_CUSTOMER, FETCH_CUSTOMER, Fetched, PaymentAccount, Payments, fetch_customer};
@@ -264,6 +268,11 @@ impl Store {
     #[must_use]
     pub const fn plans(&self) -> Plans<'_> {
         Plans::new(self)
+    }
+
+    #[must_use]
+    pub const fn promo_codes(&self) -> PromoCodes<'_> {
+        PromoCodes::new(self)
     }
 
     /// What a payment processor knows of tenants.

@@ -1,5 +1,6 @@
 //! Nobody sees what is another's: every operation of the document, for everyone who must not.
 
+mod ledger;
 mod money;
 mod payments;
 

@@ -185,6 +185,7 @@ impl<'a> Deletions<'a> {
             billing::delete_spending(&write.tx, tenant).await?;
             billing::delete_usage(&write.tx, tenant).await?;
             billing::delete_metering(&write.tx, tenant).await?;
+            billing::delete_redemptions(&write.tx, tenant).await?;
             tenants::delete(&write, tenant).await?;
             write.commit().await?;
         }

@@ -69,7 +69,13 @@ async fn expire(db: &impl ConnectionTrait, now: Timestamp, tenant: TenantId, gra
     if part.time > VideoTime::default() {
         tenants::change(tenant, Change { available: -part.time.ms().cast_signed(), ..Change::default() }).exec(db).await?;
     }
-    entries::add(db, now, tenant, vec![Entry { kind: EntryKind::Expire, part, job: None, note: Some(note.to_owned()) }]).await
+    entries::add(
+        db,
+        now,
+        tenant,
+        vec![Entry { kind: EntryKind::Expire, part, job: None, note: Some(note.to_owned()), cause: String::new() }],
+    )
+    .await
 }
 
 /// What the plan gives for a period: one of each kind.
@@ -117,8 +123,13 @@ async fn resume(db: &impl ConnectionTrait, now: Timestamp, tenant: TenantId, gra
     let part = Part { grant: grant.id, time: VideoTime::from_ms(grant.ended_ms.unsigned_abs()) };
     let row = grants::resume(db, grant, given.expires_at_ms).await?;
     tenants::change(tenant, Change { available: grant.ended_ms, ..Change::default() }).exec(db).await?;
-    entries::add(db, now, tenant, vec![Entry { kind: EntryKind::Grant, part, job: None, note: Some("the plan is back".to_owned()) }])
-        .await?;
+    entries::add(
+        db,
+        now,
+        tenant,
+        vec![Entry { kind: EntryKind::Grant, part, job: None, note: Some("the plan is back".to_owned()), cause: String::new() }],
+    )
+    .await?;
     adjust(db, now, tenant, &row, given.amount).await
 }
 
@@ -138,7 +149,13 @@ async fn adjust(
     tenants::change(tenant, Change { available: by_ms, ..Change::default() }).exec(db).await?;
     let kind = if by_ms > 0 { EntryKind::Grant } else { EntryKind::Expire };
     let part = Part { grant: grant.id, time: VideoTime::from_ms(by_ms.unsigned_abs()) };
-    entries::add(db, now, tenant, vec![Entry { kind, part, job: None, note: Some("another version of the plan".to_owned()) }]).await
+    entries::add(
+        db,
+        now,
+        tenant,
+        vec![Entry { kind, part, job: None, note: Some("another version of the plan".to_owned()), cause: String::new() }],
+    )
+    .await
 }
 
 fn given(plan: &Plan, until: Timestamp) -> Vec<Given> {
@@ -160,6 +177,6 @@ pub(super) async fn give(db: &impl ConnectionTrait, now: Timestamp, tenant: Tena
     let Some(part) = grants::insert(db, now, tenant, fresh).await? else { return Ok(None) };
     tenants::change(tenant, Change { available: part.time.ms().cast_signed(), ..Change::default() }).exec(db).await?;
     tenants::due_by(db, tenant, expires_at).await?;
-    entries::add(db, now, tenant, vec![Entry { kind: EntryKind::Grant, part, job: None, note }]).await?;
+    entries::add(db, now, tenant, vec![Entry { kind: EntryKind::Grant, part, job: None, note, cause: String::new() }]).await?;
     Ok(Some(part))
 }
