@@ -27,16 +27,16 @@ use store::SystemClock;
 /// Of all accounts of a demo.
 pub const PASSWORD: &str = "a month of demo videos";
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
-/// So long ago the first team signed up.
-const DAYS: i64 = 31;
-
 #[derive(Debug, Args)]
 pub struct DemoOptions {
     /// Folder with clips, `NAME.mp4` and `NAME.webp`, that stand for what workers have made
     #[arg(long, value_name = "DIR")]
-    clips: PathBuf,
+    pub clips: PathBuf,
     #[command(flatten)]
-    models: ModelsFolder,
+    pub models: ModelsFolder,
+    /// So many days ago the first team signed up
+    #[arg(long, default_value_t = 31, value_parser = clap::value_parser!(u16).range(2..=365))]
+    pub days: u16,
 }
 
 /// A clock that shows what it was set to, and never an earlier moment than before.
@@ -55,6 +55,7 @@ struct Stage {
     clock: Arc<TurnedClock>,
     /// The present of everybody else.
     now: Timestamp,
+    days: i64,
 }
 
 impl Stage {
@@ -73,7 +74,7 @@ impl Stage {
 /// When it has accounts, or anything else keeps the month from being made: then it is to be thrown away.
 pub async fn make(storage: &Storage, options: &DemoOptions) -> Result<Vec<String>> {
     let now = SystemClock.now();
-    let clock = Arc::new(TurnedClock(AtomicI64::new(now.plus_ms(-DAYS * DAY_MS).ms())));
+    let clock = Arc::new(TurnedClock(AtomicI64::new(now.plus_ms(-i64::from(options.days) * DAY_MS).ms())));
     let services = storage.open_by(Arc::<TurnedClock>::clone(&clock)).await?;
     services.store.migrate().await.context("the database could not be brought up to date")?;
     let is_empty = services.tenants(Actor::Operator, "", None, 1).await?.tenants.is_empty();
@@ -81,7 +82,7 @@ pub async fn make(storage: &Storage, options: &DemoOptions) -> Result<Vec<String
     let clips = work::Clips::read(&options.clips)?;
     services.offer_models(Actor::System, &options.models.models).await?;
     let services = services.with_mailer(Mailer::new(&MailOptions::default(), "http://127.0.0.1:3000".to_owned()));
-    let stage = Stage { services, clock, now };
+    let stage = Stage { services, clock, now, days: options.days.into() };
     let cast = people::sign_up(&stage).await?;
     month::pass(&stage, &cast, &clips).await?;
     Ok(cast.addresses())

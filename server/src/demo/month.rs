@@ -1,7 +1,7 @@
 //! What goes on in the month: videos on every day, some that fail or are cancelled, a refund, and some that still wait.
 
 use super::{
-    DAY_MS, DAYS, Stage,
+    DAY_MS, Stage,
     people::{Cast, Team},
     work::{self, Clips, Outcome},
 };
@@ -56,7 +56,7 @@ pub async fn pass(stage: &Stage, cast: &Cast, clips: &Clips) -> Result<()> {
 /// In the order in which they come: by day, in working hours, fewer on weekends, and more as the month goes on.
 fn wishes(stage: &Stage, teams: &[Team], random: &mut Random) -> Vec<Wish> {
     let mut wishes = Vec::new();
-    for days_ago in (0..DAYS - 1).rev() {
+    for days_ago in (0..stage.days - 1).rev() {
         let midnight = stage.now.ms() / DAY_MS * DAY_MS - days_ago * DAY_MS;
         let is_weekend = matches!((midnight / DAY_MS + 4) % 7, 0 | 6);
         for (team, part) in teams.iter().enumerate() {

@@ -92,8 +92,8 @@ pub async fn sign_up(stage: &Stage) -> Result<Cast> {
         teams.push(team);
         members.extend(joined);
     }
-    subscribe(stage, &teams[0], "enterprise", 490_00).await?;
-    subscribe(stage, &teams[1], "pro", 29_00).await?;
+    subscribe(stage, &teams[0], "enterprise", 49_000).await?;
+    subscribe(stage, &teams[1], "pro", 2900).await?;
     let jo = &teams[2];
     services.redeem(jo.owner.actor(), "welcome", "").await?;
     let gift = Gift { amount: VideoTime::from_ms(90_000), expires_at: None, note: Some("thank you for the bug report".into()), once: None };

@@ -175,6 +175,7 @@ pub const TABLE: &[Row] = &[
     // Forms of keys and team.
     Row::form("POST /api/create-key", "name=mine", MANAGERS_FORM),
     Row::form("POST /api/rotate-key", "id={key}&overlap=0", MANAGERS_FORM),
+    Row::form("POST /api/limit-key", "id={key}&requests=5&hard=60", MANAGERS_FORM),
     Row::form("POST /api/revoke-key", "id={key}", MANAGERS_FORM),
     Row::form("POST /api/create-project", "project=mine", MANAGERS_FORM),
     Row::form("POST /api/rename-project", "id={project}&name=mine", MANAGERS_FORM),
