@@ -12,6 +12,7 @@ use crate::pages::{
         usage::UsagePage,
     },
     admin::{
+        costs::CostsPage,
         mail::MailPage,
         money::{ledger::LedgerPage, promo::PromoPage, refunds::RefundsPage},
         overview::OverviewPage,
@@ -79,6 +80,7 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/security/codes") view=CodesPage ssr=SsrMode::Async />
                 <Route path=path!("/security/off") view=TurnOffPage ssr=SsrMode::Async />
                 <Route path=path!("/account/delete") view=DeleteAccountPage ssr=SsrMode::Async />
+                <Route path=path!("/admin/costs") view=CostsPage ssr=SsrMode::Async />
                 <Route path=path!("/admin/payments") view=PaymentsPage ssr=SsrMode::Async />
                 <Route path=path!("/admin/ledger") view=LedgerPage ssr=SsrMode::Async />
                 <Route path=path!("/admin/refunds") view=RefundsPage ssr=SsrMode::Async />

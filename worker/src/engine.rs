@@ -2,7 +2,7 @@
 
 use crate::{
     batch::{Batcher, Watch},
-    device::{pace::Pace, watchdog::Watchdog},
+    device::{pace::Pace, sharing::Sharing, watchdog::Watchdog},
     fault::Faults,
     options::{DeviceName, Options},
 };
@@ -82,7 +82,7 @@ impl Engine {
     ///
     /// # Errors
     /// [`EngineError`] says what to mend; a worker without a model is of no use.
-    pub fn open(options: &Options, faults: &Faults, watchdog: &Watchdog) -> Result<Self, EngineError> {
+    pub fn open(options: &Options, faults: &Faults, watchdog: &Watchdog, sharing: &Sharing) -> Result<Self, EngineError> {
         let (on, memory) = (open_device(options.device)?, Memory::new(options.memory_budget));
         let mut models = Vec::new();
         let place = &options.folder.models;
@@ -91,7 +91,7 @@ impl Engine {
             let family = open_model(&entry, &Source { folder: &folder, device: &on, memory: &memory })?;
             let pace = || Arc::new(Pace::new(options.device_timeout(), options.loading()));
             let (step_pace, decode_pace) = (pace(), pace());
-            let watch = Watch { watchdog: watchdog.clone(), pace: Arc::clone(&step_pace) };
+            let watch = Watch { watchdog: watchdog.clone(), sharing: sharing.clone(), pace: Arc::clone(&step_pace) };
             let batcher = Batcher::start(Arc::clone(&family), options.batch, faults.clone(), watch)?;
             models.push(ServedModel { entry, family, batcher, step_pace, decode_pace });
         }

@@ -23,6 +23,9 @@ pub struct Options {
     /// cpu or cuda:N, the latter in a worker that was built with the feature `cuda`
     #[arg(long, env = "REELMILL_DEVICE", default_value_t = DeviceName::Cpu)]
     pub device: DeviceName,
+    /// What the device is called on the operator's pages, where all of one name have one price, such as h100 [default: as the device]
+    #[arg(long, env = "REELMILL_DEVICE_NAME", value_parser = clap::builder::NonEmptyStringValueParser::new())]
+    pub device_name: Option<String>,
     #[command(flatten)]
     pub folder: ModelsFolder,
     /// At most so many bytes of weights stay loaded; others are loaded again when they are needed. Without it, all that
@@ -93,6 +96,10 @@ impl Options {
     /// What a call may take beside that: where weights do not stay loaded, it may have to load them first.
     pub const fn loading(&self) -> Duration {
         if self.memory_budget.is_some() { LOADING } else { Duration::ZERO }
+    }
+
+    pub fn device_name(&self) -> String {
+        self.device_name.clone().unwrap_or_else(|| self.device.to_string())
     }
 
     pub fn objects_timeout(&self) -> Duration {

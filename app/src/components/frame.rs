@@ -138,6 +138,7 @@ fn Account(viewer: Option<User>) -> impl IntoView {
                             <li><a href="/admin/ledger">"Ledger"</a></li>
                             <li><a href="/admin/refunds">"Refunds"</a></li>
                             <li><a href="/admin/promo">"Promo codes"</a></li>
+                            <li><a href="/admin/costs">"Costs and margin"</a></li>
                             <li><a href="/admin/mail">"Mail"</a></li>
                         </ul>
                     })}

@@ -21,6 +21,9 @@ use stripe_types::RangeQueryTs;
 /// What a checkout session is for, in its metadata.
 const KIND: &str = "reelmill";
 const CREDIT: &str = "credit";
+/// What is subscribed to, in its metadata.
+const PRICE: &str = "reelmill_price";
+const SEVERAL: &str = "another page was opened at the same moment";
 const PAGE: i64 = 100;
 
 /// Where Stripe leads back to.
@@ -51,7 +54,7 @@ impl Stripe {
         pages: &Pages,
         once: &str,
     ) -> Result<String, PaymentError> {
-        self.close_open(customer, CheckoutSessionMode::Subscription).await?;
+        self.close_pages(customer).await?;
         let item = |price: &String, quantity| CreateCheckoutSessionLineItems {
             price: Some(price.clone()),
             quantity,
@@ -61,12 +64,22 @@ impl Stripe {
         items.extend(prices.overage.iter().map(|price| item(price, None)));
         let mut session =
             self.session(CheckoutSessionMode::Subscription, (tenant, customer), pages).line_items(items).allow_promotion_codes(true);
+        session = session.metadata(HashMap::from([(PRICE.to_owned(), prices.monthly.clone())]));
         if trial_days.is_some() {
             let data =
                 CreateCheckoutSessionSubscriptionData { trial_period_days: trial_days, ..CreateCheckoutSessionSubscriptionData::new() };
             session = session.subscription_data(data);
         }
-        self.open(session, once).await
+        let opened = self.change(&session, &format!("checkout:{once}")).await?;
+        // Of several that are opened at once one stays: the first that was opened, or that has the first name.
+        let first = self.open_pages(customer).await?.into_iter().min_by_key(|page| (page.created, page.id.to_string()));
+        match first.filter(|first| first.id != opened.id) {
+            None => address(opened),
+            Some(first) => {
+                self.close(opened.id.as_str()).await?;
+                if price_of(&first) == price_of(&opened) { address(first) } else { Err(PaymentError::Unavailable(SEVERAL.to_owned())) }
+            }
+        }
     }
 
     /// The address of a page on which the customer buys credit.
@@ -102,7 +115,7 @@ impl Stripe {
             ..CreateCheckoutSessionPaymentIntentData::new()
         };
         let session = self.session(CheckoutSessionMode::Payment, (tenant, customer), pages).line_items(vec![item]);
-        self.open(session.metadata(metadata).payment_intent_data(payment), once).await
+        address(self.change(&session.metadata(metadata).payment_intent_data(payment), &format!("checkout:{once}")).await?)
     }
 
     fn session(&self, mode: CheckoutSessionMode, (tenant, customer): (TenantId, &str), pages: &Pages) -> CreateCheckoutSession {
@@ -127,21 +140,28 @@ impl Stripe {
             .customer_update(kept)
     }
 
-    async fn open(&self, session: CreateCheckoutSession, once: &str) -> Result<String, PaymentError> {
-        let opened = self.change(&session, &format!("checkout:{once}")).await?;
-        opened.url.ok_or_else(|| PaymentError::Unreadable("a checkout session without an address".to_owned()))
-    }
-
-    async fn close_open(&self, customer: &str, mode: CheckoutSessionMode) -> Result<(), PaymentError> {
-        let open = self.ask(&ListCheckoutSession::new().customer(customer).status(CheckoutSessionStatus::Open).limit(PAGE)).await?;
-        for session in open.data.into_iter().filter(|session| session.mode == mode) {
-            match self.ask(&ExpireCheckoutSession::new(session.id)).await {
-                // It was paid in this very moment: what follows is seen by who asks for the subscriptions.
-                Ok(_) | Err(PaymentError::Refused(_) | PaymentError::Unknown(_)) => {}
-                Err(error) => return Err(error),
-            }
+    /// Closes the pages on which the customer might subscribe.
+    ///
+    /// # Errors
+    /// [`PaymentError`].
+    pub async fn close_pages(&self, customer: &str) -> Result<(), PaymentError> {
+        for page in self.open_pages(customer).await? {
+            self.close(page.id.as_str()).await?;
         }
         Ok(())
+    }
+
+    async fn open_pages(&self, customer: &str) -> Result<Vec<CheckoutSession>, PaymentError> {
+        let open = self.ask(&ListCheckoutSession::new().customer(customer).status(CheckoutSessionStatus::Open).limit(PAGE)).await?;
+        Ok(open.data.into_iter().filter(|session| session.mode == CheckoutSessionMode::Subscription).collect())
+    }
+
+    async fn close(&self, page: &str) -> Result<(), PaymentError> {
+        match self.ask(&ExpireCheckoutSession::new(page)).await {
+            // It was paid in this very moment: what follows is seen by who asks for the subscriptions.
+            Ok(_) | Err(PaymentError::Refused(_) | PaymentError::Unknown(_)) => Ok(()),
+            Err(error) => Err(error),
+        }
     }
 
     /// Credit that the customer has bought by sessions that were opened at `since` or later.
@@ -161,6 +181,14 @@ impl Stripe {
             }
         }
     }
+}
+
+fn address(session: CheckoutSession) -> Result<String, PaymentError> {
+    session.url.ok_or_else(|| PaymentError::Unreadable("a checkout session without an address".to_owned()))
+}
+
+fn price_of(session: &CheckoutSession) -> Option<&String> {
+    session.metadata.as_ref().and_then(|said| said.get(PRICE))
 }
 
 fn is_paid(session: &CheckoutSession) -> bool {

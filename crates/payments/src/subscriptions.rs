@@ -4,12 +4,14 @@ use crate::{PaymentError, PlanPrices, Stripe, catalog, client::moment};
 use domain::billing::{Money, Subscription, SubscriptionStatus};
 use stripe_billing::{
     invoice::{
-        CreatePreviewInvoice, CreatePreviewInvoiceSubscriptionDetails, CreatePreviewInvoiceSubscriptionDetailsItems,
-        CreatePreviewInvoiceSubscriptionDetailsProrationBehavior,
+        CreatePreviewInvoice, CreatePreviewInvoiceSubscriptionDetails, CreatePreviewInvoiceSubscriptionDetailsBillingCycleAnchor,
+        CreatePreviewInvoiceSubscriptionDetailsBillingCycleAnchorType, CreatePreviewInvoiceSubscriptionDetailsItems,
+        CreatePreviewInvoiceSubscriptionDetailsProrationBehavior, CreatePreviewInvoiceSubscriptionDetailsTrialEnd,
     },
     subscription::{
-        ListSubscription, ListSubscriptionStatus, RetrieveSubscription, UpdateSubscription, UpdateSubscriptionItems,
-        UpdateSubscriptionPaymentBehavior, UpdateSubscriptionProrationBehavior,
+        ListSubscription, ListSubscriptionStatus, RetrieveSubscription, UpdateSubscription, UpdateSubscriptionBillingCycleAnchor,
+        UpdateSubscriptionBillingCycleAnchorType, UpdateSubscriptionItems, UpdateSubscriptionPaymentBehavior,
+        UpdateSubscriptionProrationBehavior, UpdateSubscriptionTrialEnd,
     },
 };
 use stripe_shared::{PriceType, RecurringUsageType};
@@ -19,8 +21,11 @@ const PAGE: i64 = 100;
 /// What a change of plan means for the bill.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PlanChange {
-    /// The rest of the month is paid for now.
-    PaidNow,
+    /// A new month begins, and is paid for now, less what is left of the month that was paid.
+    PaidNow {
+        /// Instead of a month it is a trial that ends.
+        ends_trial: bool,
+    },
     /// Nothing is paid back, and less from the next invoice on.
     FromNextInvoice,
 }
@@ -57,19 +62,26 @@ impl Stripe {
         });
         let update = UpdateSubscription::new(subscription).items(items.collect::<Vec<_>>()).cancel_at_period_end(false);
         let update = match change {
-            PlanChange::PaidNow => update
-                .proration_behavior(UpdateSubscriptionProrationBehavior::AlwaysInvoice)
-                .payment_behavior(UpdateSubscriptionPaymentBehavior::ErrorIfIncomplete),
+            PlanChange::PaidNow { ends_trial } => {
+                let update = update
+                    .proration_behavior(UpdateSubscriptionProrationBehavior::AlwaysInvoice)
+                    .payment_behavior(UpdateSubscriptionPaymentBehavior::ErrorIfIncomplete);
+                if ends_trial {
+                    update.trial_end(UpdateSubscriptionTrialEnd::Now)
+                } else {
+                    update.billing_cycle_anchor(UpdateSubscriptionBillingCycleAnchor::new(UpdateSubscriptionBillingCycleAnchorType::Now))
+                }
+            }
             PlanChange::FromNextInvoice => update.proration_behavior(UpdateSubscriptionProrationBehavior::None),
         };
         self.change(&update, &format!("plan:{once}")).await.map(drop)
     }
 
-    /// What would be paid now for another plan; less than nothing is credited.
+    /// What would be paid at once for another plan by [`PlanChange::PaidNow`], with what was used beyond the plan so far.
     ///
     /// # Errors
     /// [`PaymentError`].
-    pub async fn cost_of_change(&self, subscription: &str, prices: &PlanPrices) -> Result<Money, PaymentError> {
+    pub async fn cost_of_change(&self, subscription: &str, prices: &PlanPrices, ends_trial: bool) -> Result<Money, PaymentError> {
         let items = self.items_of(subscription).await?;
         let items = changed(&items, prices).into_iter().map(|item| {
             let Item { id, price, quantity, is_deleted } = item;
@@ -85,6 +97,12 @@ impl Stripe {
         let details = CreatePreviewInvoiceSubscriptionDetails {
             items: Some(items.collect()),
             proration_behavior: Some(CreatePreviewInvoiceSubscriptionDetailsProrationBehavior::AlwaysInvoice),
+            trial_end: ends_trial.then_some(CreatePreviewInvoiceSubscriptionDetailsTrialEnd::Now),
+            billing_cycle_anchor: (!ends_trial).then(|| {
+                CreatePreviewInvoiceSubscriptionDetailsBillingCycleAnchor::new(
+                    CreatePreviewInvoiceSubscriptionDetailsBillingCycleAnchorType::Now,
+                )
+            }),
             ..CreatePreviewInvoiceSubscriptionDetails::new()
         };
         let invoice = self.ask(&CreatePreviewInvoice::new().subscription(subscription).subscription_details(details)).await?;

@@ -41,7 +41,7 @@ pub use store::{
 };
 
 use account::{Passwords, RefusedTries};
-use domain::{ApiKeyId, Catalog, TenantId, VideoTime, scheduling::Fleet};
+use domain::{ApiKeyId, Catalog, TenantId, Timestamp, VideoTime, scheduling::Fleet};
 use job::{Confirmed, Costs, Estimates, Places, Watchers};
 use operator::{RecentParts, SlowRequests};
 use outbox::Deliveries;
@@ -69,7 +69,7 @@ pub struct Services {
     /// Of a model; `None`: of all.
     fleet: Arc<Recent<Option<String>, Fleet>>,
     waiting: Arc<Recent<TenantId, Waiting>>,
-    retention_days: Arc<Recent<TenantId, Option<u32>>>,
+    kept: Arc<Recent<TenantId, (Option<u32>, Timestamp)>>,
     open_work: Arc<Recent<(), VideoTime>>,
     /// Whether they open anything, for streams that are open.
     live_keys: Arc<Recent<ApiKeyId, bool>>,
@@ -104,7 +104,7 @@ impl Services {
             refused_tries: Arc::default(),
             browser_key: Arc::default(),
             waiting: Arc::new(Recent::by_its_cost()),
-            retention_days: Arc::new(Recent::for_a_second()),
+            kept: Arc::new(Recent::for_a_second()),
             open_work: Arc::new(Recent::by_its_cost()),
             live_keys: Arc::new(Recent::for_a_moment()),
             requests_per_minute: Arc::new(Recent::for_a_second()),

@@ -9,10 +9,10 @@ use crate::{
 use domain::delivery::RECEIVED_KEPT_MS;
 use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, sea_query::OnConflict};
 
-/// Of what names somebody whose account is gone only that it came is kept.
-pub(crate) async fn forget_bodies(write: &Write, name: &str) -> Result<(), StoreError> {
-    let silent = table::ActiveModel { body: Set(None), ..Default::default() };
-    table::Entity::update_many().set(silent).filter(table::Column::Body.contains(name)).exec(&write.tx).await?;
+/// Of what was told of somebody whose account is gone only that it came is kept.
+pub(crate) async fn forget_bodies(write: &Write, subject: &str) -> Result<(), StoreError> {
+    let silent = table::ActiveModel { body: Set(None), subject: Set(None), ..Default::default() };
+    table::Entity::update_many().set(silent).filter(table::Column::Subject.eq(subject)).exec(&write.tx).await?;
     Ok(())
 }
 
@@ -31,7 +31,8 @@ impl<'a> Inbox<'a> {
     pub async fn receive(self, source: &str, name: &str, body: Option<String>, event: NewEvent) -> Result<bool, StoreError> {
         let mut write = self.store.write().await?;
         let (source, name, received_at_ms) = (Set(source.to_owned()), Set(name.to_owned()), Set(write.now.ms()));
-        let row = table::ActiveModel { source, name, received_at_ms, body: Set(body) };
+        let subject = Set(body.is_some().then(|| event.subject.clone()));
+        let row = table::ActiveModel { source, name, received_at_ms, body: Set(body), subject };
         let known = OnConflict::columns([table::Column::Source, table::Column::Name]).do_nothing().to_owned();
         if table::Entity::insert(row).on_conflict(known).exec_without_returning(&write.tx).await? == 0 {
             write.abandon().await?;

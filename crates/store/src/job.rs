@@ -32,6 +32,8 @@ pub struct Job {
     pub decoded_permille: u32,
     pub sampling_ms: Option<u64>,
     pub decoding_ms: Option<u64>,
+    /// What the lease that runs has taken of its device so far, in milliseconds.
+    pub lease_device_ms: i64,
     pub created_at: Timestamp,
     pub started_at: Option<Timestamp>,
     pub ended_at: Option<Timestamp>,

@@ -7,6 +7,7 @@ mod account;
 mod billing;
 mod check;
 mod database;
+mod device_time;
 mod entity;
 mod error;
 mod inbox;
@@ -45,6 +46,7 @@ pub use database::{
     events::{MAIL, NewEvent},
     transitions::{Transition, TransitionKind, TransitionObserver},
 };
+pub use device_time::SpareTime;
 pub use error::{StoreError, SubmitError, in_time, within};
 pub use inbox::Inbox;
 pub use job::{Artifact, ArtifactKind, Idempotency, Job, LeaseToken, NewJob, Preview, Repetition, StoredObject, Submitted};
@@ -57,7 +59,7 @@ pub use operator::{
 };
 pub use outbox::{Event as OutboxEvent, Outbox, Undelivered};
 pub use payment::{DELETE_CUSTOMER, FETCH_CUSTOMER, Fetched, PaymentAccount, Payments, fetch_customer};
-pub use queue::{Claimed, LeaseError, ProgressReport, Queue, Renewal};
+pub use queue::{Claimed, LeaseError, ProgressReport, Queue, Renewal, StageTook};
 pub use retention::Retention;
 pub use rows::account::{
     audit::AuditEntry,

@@ -1,6 +1,6 @@
 //! Worker processes: which are alive and what they do.
 
-use crate::{Store, StoreError, entity::worker as table};
+use crate::{SpareTime, Store, StoreError, device_time, entity::worker as table};
 use domain::{
     Stage, Timestamp, WorkerId,
     scheduling::{Colleague, Fleet},
@@ -97,17 +97,23 @@ impl<'a> Workers<'a> {
         write.commit().await
     }
 
-    /// A sign of life; `false` when the row is gone and the worker should register again.
-    pub async fn beat(self, id: WorkerId, condition: WorkerCondition) -> Result<bool, StoreError> {
+    /// A sign of life, with what the device did since the one before; `false` when the row is gone, nothing was noted, and the worker should
+    /// register again.
+    pub async fn beat(self, id: WorkerId, condition: WorkerCondition, spare: SpareTime) -> Result<bool, StoreError> {
         let write = self.store.write().await?;
-        let done = table::Entity::update_many()
+        let Some(row) = table::Entity::find_by_id(id.uuid()).one(&write.tx).await? else {
+            write.abandon().await?;
+            return Ok(false);
+        };
+        table::Entity::update_many()
             .col_expr(table::Column::SeenAtMs, Expr::value(write.now.ms()))
             .col_expr(table::Column::Condition, Expr::value(condition.as_str()))
             .filter(table::Column::Id.eq(id.uuid()))
             .exec(&write.tx)
             .await?;
+        device_time::add_spare(&write, &row.device, Timestamp::from_ms(row.seen_at_ms), spare).await?;
         write.commit().await?;
-        Ok(done.rows_affected == 1)
+        Ok(true)
     }
 
     /// Leaves in good order.

@@ -206,7 +206,7 @@ on_both_engines! {
         assert_eq!(statuses(&product, &ada).await, ["in_progress", "cancelled", "cancelled"]);
         assert_eq!(statuses(&product, &eve).await, ["queued"]);
         assert!(!product.page(&cookie, "/library").await.contains("waiting videos"));
-        let report = store::ProgressReport { token: running, step: 1, decoded_permille: 0, preview: None };
+        let report = store::ProgressReport { token: running, step: 1, decoded_permille: 0, device_ms: 0, preview: None };
         assert_eq!(product.services().store.queue().progress(vec![report]).await.unwrap(), []);
     }
 

@@ -1,8 +1,10 @@
 //! Nobody sees what is another's: every operation of the document, for everyone who must not.
 
+mod costs;
 mod ledger;
 mod money;
 mod payments;
+mod plan_changes;
 
 use crate::harness::{Answer, Customer, Product};
 use axum::{

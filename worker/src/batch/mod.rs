@@ -10,7 +10,11 @@ mod thread;
 pub use member::{guarded, panic_text};
 
 use crate::{
-    device::{pace::Pace, watchdog::Watchdog},
+    device::{
+        pace::Pace,
+        sharing::{Meter, Sharing},
+        watchdog::Watchdog,
+    },
     fault::Faults,
 };
 use diffusion::{Family, Request, media::Frame};
@@ -39,12 +43,15 @@ pub struct Holder {
     pub hung: CancellationToken,
     /// Kept until the thread lets go of the sample: a slot whose thread still computes is not free.
     pub slot: Option<Arc<Permit>>,
+    /// Counts what the sample takes of the device.
+    pub meter: Meter,
 }
 
 /// How the thread's calls to the device are watched.
 #[derive(Clone)]
 pub struct Watch {
     pub watchdog: Watchdog,
+    pub sharing: Sharing,
     /// Of a denoising step, per pixel of all frames of all its samples.
     pub pace: Arc<Pace>,
 }

@@ -11,7 +11,7 @@ static FAMILY: LazyLock<Arc<dyn Family>> = LazyLock::new(|| {
 });
 
 fn batcher(capacity: usize, faults: &str) -> Batcher {
-    let watch = Watch { watchdog: Watchdog::idle(), pace: Arc::new(Pace::new(Duration::ZERO, Duration::ZERO)) };
+    let watch = Watch { watchdog: Watchdog::idle(), sharing: Sharing::start(), pace: Arc::new(Pace::new(Duration::ZERO, Duration::ZERO)) };
     Batcher::start(Arc::clone(&FAMILY), capacity.try_into().unwrap(), faults.parse().unwrap(), watch).unwrap()
 }
 
@@ -163,7 +163,7 @@ impl Family for Stuck {
 #[tokio::test]
 async fn who_hangs_the_device_by_joining_takes_nobody_along_who_is_in_the_batch() {
     let ((said, hears), watchdog) = (mpsc::channel(), Watchdog::idle());
-    let watch = Watch { watchdog: watchdog.clone(), pace: Arc::new(Pace::new(Duration::ZERO, Duration::ZERO)) };
+    let watch = Watch { watchdog: watchdog.clone(), sharing: Sharing::start(), pace: Arc::new(Pace::new(Duration::ZERO, Duration::ZERO)) };
     let batcher = Batcher::start(Arc::new(Stuck(said)), 2_usize.try_into().unwrap(), Faults::default(), watch).unwrap();
     let (within, joins) = (Holder::default(), Holder::default());
     let mut running = batcher.join(request("the sea", 10, 1000), within.clone());

@@ -5,7 +5,7 @@ use super::{
     member::{Member, guarded},
 };
 use crate::{
-    device::watchdog::Watched,
+    device::{sharing::Using, watchdog::Watched},
     fault::{Faults, Point},
 };
 use diffusion::{Family, Sample};
@@ -43,7 +43,7 @@ impl Batch {
             drop(watched);
             self.inject_holds();
             let pixels = self.pixels(&[]);
-            let watched = self.watched(self.members.iter().map(|member| &member.holder), pixels);
+            let (watched, _using) = self.watched(self.members.iter().map(|member| &member.holder), pixels);
             self.inject_strikes();
             self.step();
             self.tell();
@@ -67,10 +67,10 @@ impl Batch {
         joining
     }
 
-    /// Watches what the device does from now on for these, with the patience that so many pixels need.
-    fn watched<'a>(&self, holders: impl Iterator<Item = &'a Holder>, pixels: f64) -> Watched {
-        let jobs = holders.map(|holder| holder.hung.clone()).collect();
-        self.watch.watchdog.call(self.watch.pace.patience(pixels), jobs)
+    /// Watches what the device does from now on for these, with the patience that so many pixels need, and counts it as theirs.
+    fn watched<'a>(&self, holders: impl Iterator<Item = &'a Holder>, pixels: f64) -> (Watched, Using) {
+        let (jobs, meters) = holders.map(|holder| (holder.hung.clone(), holder.meter.clone())).unzip();
+        (self.watch.watchdog.call(self.watch.pace.patience(pixels), jobs), self.watch.sharing.begin(meters))
     }
 
     /// How much the members and who joins are, as a step's pace counts it.

@@ -4,7 +4,7 @@ use crate::{options::Options, work::station::Station};
 use domain::WorkerId;
 use std::time::Duration;
 use store::clock::Instant;
-use store::{Store, StoreError, WorkerCondition, in_time};
+use store::{SpareTime, Store, StoreError, WorkerCondition, in_time};
 
 const BEAT_EVERY: Duration = Duration::from_secs(3);
 const LOOK_EVERY: Duration = Duration::from_millis(250);
@@ -13,10 +13,12 @@ const RETIRE_WITHIN: Duration = Duration::from_secs(4);
 /// Registers, then gives a sign of life again and again, and at once when the worker's condition changes; a
 /// worker whose device stalls takes no jobs meanwhile. Runs until dropped.
 pub async fn be_seen(station: &Station, options: &Options) {
+    // Until now it has loaded models.
+    let mut loading = station.sharing.take_spare();
     loop {
         let condition = condition(station);
         station.slots.pause(condition == WorkerCondition::Stalled);
-        if let Err(error) = in_time(beat(station, condition, options)).await {
+        if let Err(error) = beat(station, condition, options, &mut loading).await {
             tracing::warn!(error = &error as &dyn std::error::Error, "no sign of life could be given");
         }
         let beaten = Instant::now();
@@ -37,11 +39,19 @@ fn condition(station: &Station) -> WorkerCondition {
 }
 
 /// A sign of life; registers a worker whose row is not there, be it new or long silent.
-async fn beat(station: &Station, condition: WorkerCondition, options: &Options) -> Result<(), StoreError> {
-    let (store, id) = (&station.services.store, station.id);
-    if !store.workers().beat(id, condition).await? {
+async fn beat(station: &Station, condition: WorkerCondition, options: &Options, loading: &mut Duration) -> Result<(), StoreError> {
+    let (store, id, idle) = (&station.services.store, station.id, station.sharing.take_spare());
+    let spare = SpareTime { idle_ms: idle.as_millis() as u64, loading_ms: loading.as_millis() as u64 };
+    let noted = in_time(store.workers().beat(id, condition, spare)).await;
+    if matches!(noted, Ok(true)) {
+        *loading = Duration::ZERO;
+        station.sharing.put_back(idle - Duration::from_millis(spare.idle_ms));
+    } else {
+        station.sharing.put_back(idle);
+    }
+    if !noted? {
         let models: Vec<_> = station.engine.models().iter().map(|model| &*model.entry.id).collect();
-        store.workers().register(id, options.role.into(), &options.device.to_string(), &models).await?;
+        in_time(store.workers().register(id, options.role.into(), &options.device_name(), &models)).await?;
         tracing::info!(worker.id = %id, "registered");
     }
     Ok(())

@@ -2,6 +2,7 @@
 
 use crate::{
     device::health::DeviceHealth,
+    device::sharing::Sharing,
     device::watchdog::{Patience, Watchdog},
     engine::Engine,
     options::Options,
@@ -57,10 +58,11 @@ fn end(shutdown: &Shutdown) -> anyhow::Result<()> {
 /// Opens the models, warms them up, and waits for a database that is ready.
 async fn prepare(options: &Options, shutdown: &Shutdown, watchdog: Watchdog) -> anyhow::Result<(Station, Vec<Measured>)> {
     let faults = options.fault.clone().in_folder(options.fault_folder.clone());
-    let (chosen, injected, watching) = (options.clone(), faults.clone(), watchdog.clone());
+    let sharing = Sharing::start();
+    let (chosen, injected, watching, shared) = (options.clone(), faults.clone(), watchdog.clone(), sharing.clone());
     let loaded = tokio::task::spawn_blocking(move || {
         let opening = watching.call(START_PATIENCE, Vec::new());
-        let engine = Engine::open(&chosen, &injected, &watching)?;
+        let engine = Engine::open(&chosen, &injected, &watching, &shared)?;
         drop(opening);
         let warm_up = |model| {
             let _watched = watching.call(START_PATIENCE, Vec::new());
@@ -80,6 +82,7 @@ async fn prepare(options: &Options, shutdown: &Shutdown, watchdog: Watchdog) -> 
         objects_timeout: options.objects_timeout(),
         slots: Slots::new(options.batch.get(), DECODES_AT_ONCE),
         watchdog,
+        sharing,
         health: DeviceHealth::default(),
         faults,
         shutdown: shutdown.clone(),

@@ -1,7 +1,7 @@
 //! The decoding stage: latents become the files that the tenant gets.
 
 use crate::{
-    batch::{Holder, SamplingError, guarded},
+    batch::{SamplingError, guarded},
     fault::Point,
     work::files::files,
     work::outcome::{Stop, WorkError},
@@ -16,7 +16,7 @@ use futures::TryStreamExt;
 use std::{sync::Arc, time::Duration};
 use store::clock::Instant;
 use store::{
-    LeaseError,
+    LeaseError, StageTook,
     objects::{ObjectError, Objects},
 };
 use tokio::time::timeout;
@@ -39,8 +39,8 @@ pub async fn decode(station: &Station, job: &Running) -> Result<Duration, Stop> 
     let stored = publish(station, job, products).await?;
 
     let queue = station.services.store.queue();
-    let decoding_ms = begun.elapsed().as_millis() as u64;
-    job.commit(|| queue.succeed(&job.held.token, stored.clone(), layout.as_ref(), decoding_ms)).await?;
+    let took = StageTook { elapsed_ms: begun.elapsed().as_millis() as u64, device_ms: station.device_ms(job) };
+    job.commit(|| queue.succeed(&job.held.token, stored.clone(), layout.as_ref(), took)).await?;
     Ok(device)
 }
 
@@ -87,8 +87,7 @@ async fn answers(objects: &Objects) -> bool {
 async fn sampled_here(station: &Station, job: &Running) -> Result<Vec<u8>, WorkError> {
     let spec = &job.claimed.job.spec;
     let model = station.engine.model(&spec.model).ok_or_else(|| WorkError::ModelUnknown(spec.model.clone()))?;
-    let holder = Holder { hung: job.held.hung.clone(), slot: Some(Arc::clone(&job.permit)) };
-    let sampled = model.batcher.join(model.request(spec), holder).sampled().await;
+    let sampled = model.batcher.join(model.request(spec), job.holder()).sampled().await;
     let lost = |error: SamplingError| {
         tracing::warn!(error = &error as &dyn std::error::Error, "latents could not be made here");
         WorkError::LatentsLost
@@ -105,15 +104,15 @@ async fn make(station: &Station, job: &Running, latents: Vec<u8>) -> Result<Made
     let model = station.engine.model(&spec.model).ok_or_else(|| WorkError::ModelUnknown(spec.model.clone()))?;
     let (family, faults, stage, units) =
         (Arc::clone(&model.family), station.faults.clone(), job.held.token.stage, model.decode_units(&spec));
-    let (permit, pace, watchdog, hung) =
-        (Arc::clone(&job.permit), Arc::clone(&model.decode_pace), station.watchdog.clone(), job.held.hung.clone());
+    let (pace, watchdog, sharing) = (Arc::clone(&model.decode_pace), station.watchdog.clone(), station.sharing.clone());
+    // A thread cannot be broken off: the slot is taken until it is done, even when the job is not ours any more.
+    let holder = job.holder();
     let drawn = Arc::new(Drawn::default());
     let counting = Arc::clone(&drawn);
     let made = tokio::task::spawn_blocking(move || {
-        // A thread cannot be broken off: the slot is taken until it is done, even when the job is not ours any more.
-        let _permit = permit;
         let begun = Instant::now();
-        let watched = watchdog.call(pace.patience(units), vec![hung]);
+        let watched = watchdog.call(pace.patience(units), vec![holder.hung.clone()]);
+        let using = sharing.begin(vec![holder.meter.clone()]);
         let decoded = guarded(|| {
             faults.strike(stage, &spec.prompt)?;
             on_decoding_threads(|| Ok((family.decode(&latents)?, family.layout(&latents)?)))
@@ -122,14 +121,14 @@ async fn make(station: &Station, job: &Running, latents: Vec<u8>) -> Result<Made
         let products = on_decoding_threads(|| files(&counting.watch(&clip), &spec))?;
         let device = begun.elapsed();
         pace.note(watched.took(), units);
-        drop(watched);
+        drop((watched, using));
         faults.hold(Point::Decoded);
         faults.delay();
         Ok::<_, WorkError>((products, layout.map(stored), device))
     });
     let made = tokio::select! {
         made = made => made,
-        never = drawn.report(&station.reporter, job) => match never {},
+        never = drawn.report(station, job) => match never {},
     };
     station.reporter.forget(&job.held.token);
     Ok(made.map_err(|panic| WorkError::Panicked(panic.to_string()))??)

@@ -2,6 +2,7 @@
 
 use crate::{
     batch::panic_text,
+    device::sharing::Meter,
     work::decoding,
     work::lease::RETRY_PAUSE,
     work::outcome::{Stop, Verdict, WorkError},
@@ -32,11 +33,15 @@ pub async fn run(station: Arc<Station>, StageWork { claimed, permit }: StageWork
         epoch = claimed.token.epoch,
     );
     let held = station.leases.hold(claimed.token);
-    let job = Running { claimed, held, uploads: Uploads::default(), permit: Arc::new(permit) };
+    let job = Running { claimed, held, uploads: Uploads::default(), permit: Arc::new(permit), meter: Meter::default() };
     async {
         tracing::info!("begun");
         let outcome = work(&station, &job).await;
+        if !matches!(outcome, Ok(_) | Err(Stop::Lost)) {
+            note_device_time(&station, &job).await;
+        }
         settle(&station, &job, outcome).await;
+        station.sharing.give_up(&job.meter);
         job.uploads.take_back(station.services.objects.as_ref()).await;
     }
     .instrument(span)
@@ -79,6 +84,14 @@ async fn settle(station: &Station, job: &Running, outcome: Result<Duration, Stop
                 station.shutdown.device_fails();
             }
         }
+    }
+}
+
+/// What was taken for nothing is told as well.
+async fn note_device_time(station: &Station, job: &Running) {
+    let queue = station.services.store.queue();
+    if let Err(error) = in_time(queue.note_device_time(&job.held.token, station.device_ms(job))).await {
+        tracing::warn!(error = &error as &dyn std::error::Error, "the time of the device was not noted");
     }
 }
 

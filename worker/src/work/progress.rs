@@ -5,6 +5,7 @@ use crate::{
     batch::{PreviewFrame, Progress},
     work::lease::Leases,
     work::running::Running,
+    work::station::Station,
 };
 use diffusion::media::{Clip, webp};
 use std::{
@@ -65,7 +66,7 @@ impl Reporter {
 }
 
 /// Reports progress until the sample has left the batch.
-pub async fn report(reporter: &Reporter, job: &Running, mut progress: watch::Receiver<Progress>) {
+pub async fn report(station: &Station, job: &Running, mut progress: watch::Receiver<Progress>) {
     let (token, mut shown) = (job.held.token, 0);
     while progress.changed().await.is_ok() {
         let Progress { step, preview } = progress.borrow_and_update().clone();
@@ -74,9 +75,9 @@ pub async fn report(reporter: &Reporter, job: &Running, mut progress: watch::Rec
             _ => None,
         };
         shown = preview.as_ref().map_or(shown, |preview| preview.step);
-        reporter.tell(ProgressReport { token, step, decoded_permille: 0, preview });
+        station.reporter.tell(ProgressReport { token, step, decoded_permille: 0, device_ms: station.device_ms(job), preview });
     }
-    reporter.forget(&token);
+    station.reporter.forget(&token);
 }
 
 /// How many frames of a clip are drawn.
@@ -103,14 +104,14 @@ impl Drawn {
     }
 
     /// Reports them until dropped.
-    pub async fn report(&self, reporter: &Reporter, job: &Running) -> Infallible {
+    pub async fn report(&self, station: &Station, job: &Running) -> Infallible {
         let (token, step) = (job.held.token, job.claimed.job.step);
         let mut told = 0;
         loop {
             tokio::time::sleep(LOOK_EVERY).await;
             let decoded_permille = self.permille();
             if decoded_permille > told {
-                reporter.tell(ProgressReport { token, step, decoded_permille, preview: None });
+                station.reporter.tell(ProgressReport { token, step, decoded_permille, device_ms: station.device_ms(job), preview: None });
                 told = decoded_permille;
             }
         }
@@ -147,7 +148,7 @@ mod tests {
         let preview = |step| Some(Preview { step, content_type: String::new(), bytes: vec![] });
         let reporter = Reporter::default();
         for (step, preview) in [(3, None), (4, preview(4)), (5, None)] {
-            reporter.tell(ProgressReport { token, step, decoded_permille: 0, preview });
+            reporter.tell(ProgressReport { token, step, decoded_permille: 0, device_ms: 0, preview });
         }
         let pending = reporter.pending.lock().unwrap();
         assert_eq!((pending[&token].step, &pending[&token].preview), (5, &preview(4)));

@@ -1,8 +1,12 @@
 //! A job that this process holds: what its stages share.
 
-use crate::work::{
-    lease::{Held, Refusal},
-    outcome::Stop,
+use crate::{
+    batch::Holder,
+    device::sharing::Meter,
+    work::{
+        lease::{Held, Refusal},
+        outcome::Stop,
+    },
 };
 use futures::future::join_all;
 use std::{
@@ -23,6 +27,8 @@ pub struct Running {
     pub uploads: Uploads,
     /// The slot it runs in: free again when nothing works on it any more.
     pub permit: Arc<Permit>,
+    /// What the stage takes of the device.
+    pub meter: Meter,
 }
 
 /// Keys under which something may lie that nobody counts on yet.
@@ -49,6 +55,11 @@ impl Uploads {
 }
 
 impl Running {
+    /// For whoever uses the device for it.
+    pub fn holder(&self) -> Holder {
+        Holder { hung: self.held.hung.clone(), slot: Some(Arc::clone(&self.permit)), meter: self.meter.clone() }
+    }
+
     /// The one write that makes the work count.
     ///
     /// As soon as it is tried, the uploads may be the job's for good: they are taken back only when it is

@@ -1,16 +1,15 @@
 //! The sampling stage: a prompt becomes latents in the object store.
 
 use crate::{
-    batch::{Holder, Sampled},
+    batch::Sampled,
     work::outcome::{Stop, WorkError},
     work::progress,
     work::publish::{Product, publish},
     work::running::Running,
     work::station::Station,
 };
-use std::{sync::Arc, time::Duration};
-use store::ArtifactKind;
-use store::clock::Instant;
+use std::time::Duration;
+use store::{ArtifactKind, StageTook, clock::Instant};
 
 /// Returns the device time that it took.
 pub async fn sample(station: &Station, job: &Running) -> Result<Duration, Stop> {
@@ -18,9 +17,8 @@ pub async fn sample(station: &Station, job: &Running) -> Result<Duration, Stop> 
     let model = station.engine.model(&spec.model).ok_or_else(|| WorkError::ModelUnknown(spec.model.clone()))?;
     let begun = Instant::now();
 
-    let holder = Holder { hung: job.held.hung.clone(), slot: Some(Arc::clone(&job.permit)) };
-    let joined = model.batcher.join(model.request(spec), holder);
-    let told = progress::report(&station.reporter, job, joined.progress.clone());
+    let joined = model.batcher.join(model.request(spec), job.holder());
+    let told = progress::report(station, job, joined.progress.clone());
     let made = async {
         let Sampled { latents, device } = joined.sampled().await.map_err(WorkError::Sampling)?;
         let latents = Product { kind: ArtifactKind::Latents, bytes: latents.into() };
@@ -29,10 +27,10 @@ pub async fn sample(station: &Station, job: &Running) -> Result<Duration, Stop> 
     let ((), made) = tokio::join!(told, made);
     let (stored, device) = made?;
 
-    let sampling_ms = begun.elapsed().as_millis() as u64;
+    let took = StageTook { elapsed_ms: begun.elapsed().as_millis() as u64, device_ms: station.device_ms(job) };
     for latents in stored {
         let queue = station.services.store.queue();
-        job.commit(|| queue.hand_over(&job.held.token, latents.clone(), sampling_ms)).await?;
+        job.commit(|| queue.hand_over(&job.held.token, latents.clone(), took)).await?;
     }
     Ok(device)
 }

@@ -1,11 +1,11 @@
 //! What every handler of this process needs, built once at its start.
 
 use crate::{
-    device::{health::DeviceHealth, watchdog::Watchdog},
+    device::{health::DeviceHealth, sharing::Sharing, watchdog::Watchdog},
     engine::Engine,
     fault::Faults,
     shutdown::Shutdown,
-    work::{lease::Leases, progress::Reporter},
+    work::{lease::Leases, progress::Reporter, running::Running},
 };
 use domain::{JobSpec, Stage, WorkerId};
 use service::Services;
@@ -20,6 +20,7 @@ pub struct Station {
     pub reporter: Reporter,
     pub slots: Slots,
     pub watchdog: Watchdog,
+    pub sharing: Sharing,
     pub health: DeviceHealth,
     pub faults: Faults,
     pub objects_timeout: Duration,
@@ -27,6 +28,12 @@ pub struct Station {
 }
 
 impl Station {
+    /// What a stage has taken of the device so far, in milliseconds, to be told now.
+    pub fn device_ms(&self, job: &Running) -> u64 {
+        self.sharing.settle();
+        job.meter.tell()
+    }
+
     /// Notes what a stage took; an estimate without it is a little older, nothing more.
     pub async fn record(&self, spec: &JobSpec, stage: Stage, device: Duration) {
         let timing = StageTiming {

@@ -92,7 +92,7 @@ impl Plant {
     pub async fn can_be_written(&self) -> bool {
         let nobody = WorkerId::from_uuid(uuid::Uuid::nil());
         let workers = self.services.store.workers();
-        let write = workers.beat(nobody, WorkerCondition::Working);
+        let write = workers.beat(nobody, WorkerCondition::Working, store::SpareTime::default());
         tokio::time::timeout(Duration::from_secs(5), write).await.is_ok_and(|written| written.is_ok())
     }
 

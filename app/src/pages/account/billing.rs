@@ -335,10 +335,15 @@ fn Chosen(plan: Plan, choice: Choice) -> impl IntoView {
                 "Go on to payment",
             )
         }
-        Choice::Upgrade(due) => {
-            (format!("It costs {price} a month. For the rest of this month {due} are paid now, and it holds at once."), "Pay and change")
+        Choice::Upgrade { due, ends_trial } => {
+            let less = if *ends_trial {
+                "Your trial ends with it."
+            } else {
+                "What is left of the month that you have paid is taken off, and what you have used beyond it comes on."
+            };
+            (format!("It costs {price} a month. It holds at once, a month begins today, and {due} are paid now. {less}"), "Pay and change")
         }
-        Choice::Downgrade => (
+        Choice::Downgrade(_) => (
             format!(
                 "It costs {price} from the next payment on, and holds at once. Nothing is paid back, so it is best chosen shortly before."
             ),
@@ -349,10 +354,16 @@ fn Chosen(plan: Plan, choice: Choice) -> impl IntoView {
             "Cancel the subscription",
         ),
     };
+    let kept = plan.retention_days.filter(|_| !matches!(choice, Choice::End));
+    let kept = kept.map(|days| {
+        let days = words::count(days.into(), "day", "days");
+        view! { <p>"It keeps videos for "{days}" after they are made; older ones that you have are deleted thirty days after the change."</p> }
+    });
     view! {
         <form class="card stack" method="post" action=ChoosePlan::url()>
             <h2>{plan.name.clone()}</h2>
             <p>{text}</p>
+            {kept}
             <input type="hidden" name="plan" value=plan.id />
             <input type="hidden" name="shown" value=choice.told() />
             <button class="button wide">{yes}</button>

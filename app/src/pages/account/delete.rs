@@ -10,6 +10,7 @@ use crate::{
     told::Told,
     words,
 };
+use domain::VideoTime;
 use leptos::{prelude::*, server_fn::ServerFn};
 use service::Fate;
 
@@ -68,13 +69,20 @@ pub fn DeleteAccountPage() -> impl IntoView {
 
 #[component]
 fn FateOf(fate: Fate) -> impl IntoView {
-    let Fate { name, goes, other_members, videos, keys, .. } = fate;
+    let Fate { name, goes, other_members, videos, keys, is_subscribed, bought, .. } = fate;
     let text = if goes {
         let mut parts = vec![words::count(videos, "video", "videos"), words::count(keys, "API key", "API keys")];
         if other_members > 0 {
             parts.push(format!("the access of {}", words::count(other_members, "other member", "other members")));
         }
-        format!(", of which you are the only owner: with it go {}. To keep it, make somebody else owner first.", words::list(&parts))
+        if bought > VideoTime::default() {
+            parts.push(format!("credit of {} that was bought", words::video_seconds(bought)));
+        }
+        let subscription = if is_subscribed { " Its subscription ends at once, and nothing is paid back." } else { "" };
+        format!(
+            ", of which you are the only owner: with it go {}.{subscription} To keep it, make somebody else owner first.",
+            words::list(&parts)
+        )
     } else {
         " stays, with the videos that you made there. You are not in it any more, and your API keys there open nothing.".to_owned()
     };

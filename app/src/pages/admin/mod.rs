@@ -1,5 +1,6 @@
 //! For the operator alone; for everybody else there are no such pages.
 
+pub mod costs;
 mod failures;
 mod latency;
 pub mod mail;

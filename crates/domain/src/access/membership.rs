@@ -52,7 +52,7 @@ impl Role {
             Self::Owner => "Everything, also naming other owners.",
             Self::Admin => "Makes videos, and manages members, API keys, projects and limits.",
             Self::Member => "Makes videos.",
-            Self::Billing => "Sees videos and what they cost, and sets spending limits.",
+            Self::Billing => "Sees videos, chooses and pays the plan, buys credit, and sets spending limits.",
             Self::Viewer => "Sees videos.",
         }
     }

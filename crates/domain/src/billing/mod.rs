@@ -5,6 +5,7 @@
 
 mod balance;
 mod charge;
+pub mod costs;
 mod grant;
 mod ledger;
 mod money;

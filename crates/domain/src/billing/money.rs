@@ -75,6 +75,26 @@ impl Money {
     pub const fn of_minor(minor: i64, currency: Currency) -> Self {
         Self { thousandths_of_minor: minor.saturating_mul(1000), currency }
     }
+
+    /// A decimal number such as `2.5` or `0.0025`, exact to a thousandth of the minor unit. `None`: it is none, or negative.
+    #[must_use]
+    pub fn parse(text: &str, currency: Currency) -> Option<Self> {
+        let decimals = currency.decimals() + 3;
+        let (whole, fraction) = text.trim().split_once('.').unwrap_or((text.trim(), ""));
+        let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        let is_number = !whole.is_empty() && is_digits(whole) && is_digits(fraction) && fraction.len() <= decimals;
+        let digits = is_number.then(|| format!("{whole}{fraction:0<decimals$}"))?;
+        Some(Self { thousandths_of_minor: digits.parse().ok()?, currency })
+    }
+
+    /// As [`Self::parse`] reads it.
+    #[must_use]
+    pub fn number(self) -> String {
+        let decimals = self.currency.decimals() + 3;
+        let digits = format!("{:0width$}", self.thousandths_of_minor, width = decimals + 1);
+        let (whole, fraction) = digits.split_at(digits.len() - decimals);
+        format!("{whole}.{fraction}").trim_end_matches('0').trim_end_matches('.').to_owned()
+    }
 }
 
 impl fmt::Display for Money {
@@ -137,6 +157,15 @@ mod tests {
         assert_eq!(printed(1_250_000, "chf"), "12.50 CHF");
         assert_eq!(printed(1_250_000, "kwd"), "1.250 KWD");
         assert_eq!(printed(0, "eur"), "€0.00");
+    }
+
+    #[test]
+    fn an_amount_is_read_as_it_is_written() {
+        let read = |text, code| Money::parse(text, currency(code)).map(|money| (money.thousandths_of_minor, money.number()));
+        assert_eq!(read(" 2.5 ", "usd"), Some((250_000, "2.5".to_owned())));
+        assert_eq!(read("0.00001", "usd"), Some((1, "0.00001".to_owned())));
+        assert_eq!(read("30", "jpy"), Some((30_000, "30".to_owned())));
+        assert_eq!(["", ".5", "-1", "1e3", "0.000001", "1.2.3", "99999999999999999999"].map(|text| read(text, "usd")), [const { None }; 7]);
     }
 
     #[test]

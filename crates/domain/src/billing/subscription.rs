@@ -117,8 +117,8 @@ pub struct Entitlement {
     pub since: Timestamp,
     /// When it ends, where it was cancelled.
     pub until: Option<Timestamp>,
-    /// Nothing is paid for afterwards.
-    pub is_trial: bool,
+    /// Nothing is paid for afterwards: in a trial, and where no further invoice comes.
+    pub without_overage: bool,
 }
 
 /// To which plan a tenant's subscriptions entitle it at `now`. Of several it is the newest.
@@ -129,7 +129,8 @@ pub fn entitlement(subscriptions: &[Subscription], now: Timestamp) -> Option<Ent
     // The anchor of a trial lies at its end: what is used in the trial is not taken from the first month.
     let is_trial = subscription.status == SubscriptionStatus::Trialing;
     let since = if is_trial { subscription.period_starts_at } else { subscription.anchor };
-    Some(Entitlement { plan: subscription.plan.clone()?, since, until: subscription.cancel_at, is_trial })
+    let without_overage = is_trial || subscription.cancel_at.is_some();
+    Some(Entitlement { plan: subscription.plan.clone()?, since, until: subscription.cancel_at, without_overage })
 }
 
 /// An invoice to a tenant.
@@ -209,10 +210,13 @@ mod tests {
         let both = [newer, subscription("a", "pro", SubscriptionStatus::Active)];
         let entitled = entitlement(&both, Timestamp::from_ms(500)).unwrap();
         assert_eq!((entitled.plan.as_str(), entitled.since.ms()), ("enterprise", 100));
-        assert!(entitled.is_trial);
+        assert!(entitled.without_overage);
         assert_eq!(entitlement(&both[1..], Timestamp::from_ms(500)).unwrap().since.ms(), 200);
         let cancelled = Subscription { cancel_at: Some(Timestamp::from_ms(600)), ..subscription("d", "pro", SubscriptionStatus::Active) };
         assert_eq!(entitlement(std::slice::from_ref(&cancelled), Timestamp::from_ms(599)).unwrap().until, cancelled.cancel_at);
+        let overage =
+            |of: &Subscription| entitlement(std::slice::from_ref(of), Timestamp::from_ms(599)).map(|entitled| !entitled.without_overage);
+        assert_eq!([overage(&both[1]), overage(&cancelled)], [Some(true), Some(false)]);
         assert_eq!(plan_of(&[cancelled], 600), None);
         let other = Subscription { plan: None, ..subscription("c", "", SubscriptionStatus::Active) };
         assert_eq!(plan_of(&[other], 500), None);

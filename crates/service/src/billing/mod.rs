@@ -195,7 +195,7 @@ impl Services {
         actor.require(Permission::ManagePlans)?;
         self.known_plan(plan).await?;
         self.store.tenant(tenant).credits().set_plan(plan).await?;
-        self.retention_days.forget(&tenant);
+        self.kept.forget(&tenant);
         Ok(())
     }
 

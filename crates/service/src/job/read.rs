@@ -137,9 +137,8 @@ impl Services {
     /// When a job that has ended is deleted; also `None` when the plan cannot be had.
     async fn kept_until(&self, job: &Job) -> Option<Timestamp> {
         let (ended_at, store, tenant) = (job.ended_at?, self.store.clone(), job.tenant);
-        let days = self.retention_days.get(tenant, || async move { Ok(store.tenant(tenant).credits().plan().await?.retention_days) }).await;
-        match days {
-            Ok(days) => days.map(|days| kept_until(ended_at, days)),
+        match self.kept.get(tenant, || async move { store.tenant(tenant).credits().kept().await }).await {
+            Ok((days, at_least)) => days.map(|days| kept_until(ended_at, days).max(at_least)),
             Err(error) => {
                 tracing::warn!(job.id = %job.id, error = &error as &dyn Error, "it cannot be told how long a video is kept");
                 None

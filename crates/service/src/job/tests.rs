@@ -53,7 +53,7 @@ impl World {
         let latents = StoredObject { kind: ArtifactKind::Latents, bytes: 1, sha256: "ab".repeat(32) };
         queue.hand_over(&sampling, latents, 1).await.unwrap();
         let token = self.claim(Stage::Decoding).await;
-        let half = ProgressReport { token, step: self.job.spec.steps, decoded_permille: 500, preview: None };
+        let half = ProgressReport { token, step: self.job.spec.steps, decoded_permille: 500, device_ms: 0, preview: None };
         assert_eq!(queue.progress(vec![half]).await.unwrap(), []);
         token
     }

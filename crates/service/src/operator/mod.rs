@@ -3,8 +3,10 @@
 //! Each part is read by itself and within some seconds: what cannot be had leaves the others as they are. What costs
 //! more than a look at a few rows is kept for a moment, as the snapshot of the queue is.
 
+mod costs;
 mod slow_requests;
 
+pub use costs::{COST_DAYS_MAX, Costs, DevicePriceError};
 pub use slow_requests::{AnsweredRequest, SlowRequest, SlowRequests};
 
 use crate::{Services, recent::Recent};

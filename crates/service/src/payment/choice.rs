@@ -3,8 +3,8 @@
 use super::{BillingError, Bills, PaymentError, Sale, unavailable};
 use crate::{Services, job::new_idempotency_key};
 use domain::{
-    Actor, Permission,
-    billing::{Money, Plan},
+    Actor, Permission, TenantId,
+    billing::{Money, Plan, SubscriptionStatus},
 };
 use payments::{PlanChange, PlanPrices};
 
@@ -15,12 +15,27 @@ pub enum Choice {
     Free,
     /// It is subscribed to on a page of the processor.
     Subscribe,
-    /// The subscription that there is changes at once, and this is paid for the rest of the month.
-    Upgrade(Money),
-    /// The subscription that there is changes at once; less is paid from the next month on, and nothing is paid back.
-    Downgrade,
+    /// The subscription that there is changes at once, and this is paid at once: for a month that begins now, less what is left of the one that
+    /// was paid, and with what was used beyond it.
+    Upgrade { due: Money, ends_trial: bool },
+    /// The subscription that there is changes at once; this is paid from the next month on, and nothing is paid back.
+    Downgrade(PlanCost),
     /// The subscription that there is ends with its month.
     End,
+}
+
+/// What a plan costs, in minor units.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PlanCost {
+    monthly: u32,
+    /// A minute beyond what is included. 0: there is none.
+    overage: u32,
+}
+
+impl PlanCost {
+    fn of(plan: &Plan) -> Self {
+        Self { monthly: plan.monthly_minor.unwrap_or_default(), overage: plan.overage.map_or(0, |overage| overage.minor_per_minute) }
+    }
 }
 
 impl Choice {
@@ -30,8 +45,8 @@ impl Choice {
         match self {
             Self::Free => "free".to_owned(),
             Self::Subscribe => "subscribe".to_owned(),
-            Self::Upgrade(due) => format!("upgrade:{}", due.thousandths_of_minor),
-            Self::Downgrade => "downgrade".to_owned(),
+            Self::Upgrade { due, .. } => format!("upgrade:{}", due.thousandths_of_minor),
+            Self::Downgrade(PlanCost { monthly, overage }) => format!("downgrade:{monthly}:{overage}"),
             Self::End => "end".to_owned(),
         }
     }
@@ -39,8 +54,13 @@ impl Choice {
     /// Whether it is what was `shown`, or costs less.
     fn is_within(&self, shown: &str) -> bool {
         match self {
-            Self::Upgrade(due) => {
+            Self::Upgrade { due, .. } => {
                 shown.strip_prefix("upgrade:").and_then(|most| most.parse().ok()).is_some_and(|most: i64| due.thousandths_of_minor <= most)
+            }
+            Self::Downgrade(PlanCost { monthly, overage }) => {
+                let most = shown.strip_prefix("downgrade:").and_then(|costs| costs.split_once(':'));
+                let is_within = |cost: u32, most: &str| most.parse().is_ok_and(|most: u32| cost <= most);
+                most.is_some_and(|(most, most_overage)| is_within(*monthly, most) && is_within(*overage, most_overage))
             }
             other => other.told() == shown,
         }
@@ -53,14 +73,15 @@ impl Services {
     /// # Errors
     /// [`BillingError`] says why it cannot be chosen.
     pub async fn look_at_plan(&self, actor: Actor, plan: &str) -> Result<(Plan, Choice), BillingError> {
+        let tenant = actor.require_membership(Permission::ManageBilling)?.tenant;
         let bills = self.bills(actor).await?;
         let plan = self.plan_to_choose(plan).await?;
-        let choice = self.choice(&bills, &plan).await?.0;
+        let choice = self.choice(tenant, &bills, &plan).await?.0;
         Ok((plan, choice))
     }
 
     /// With the prices of a plan that is subscribed to.
-    async fn choice(&self, bills: &Bills, plan: &Plan) -> Result<(Choice, Option<PlanPrices>), BillingError> {
+    async fn choice(&self, tenant: TenantId, bills: &Bills, plan: &Plan) -> Result<(Choice, Option<PlanPrices>), BillingError> {
         let processor = self.processor()?;
         let subscription = bills.subscription();
         let pays_for = subscription.and_then(|subscription| subscription.plan.as_deref());
@@ -73,9 +94,16 @@ impl Services {
             (None, true) => Ok((Choice::Subscribe, Some(processor.stripe.prices(plan).await?))),
             (Some(subscription), true) => {
                 let prices = processor.stripe.prices(plan).await?;
-                let due = processor.stripe.cost_of_change(&subscription.id, &prices).await?;
-                let is_dearer = due.thousandths_of_minor > 0;
-                Ok((if is_dearer { Choice::Upgrade(due) } else { Choice::Downgrade }, Some(prices)))
+                let monthly = plan.monthly_price().map_or(0, |price| price.thousandths_of_minor);
+                if monthly <= subscription.monthly.thousandths_of_minor {
+                    return Ok((Choice::Downgrade(PlanCost::of(plan)), Some(prices)));
+                }
+                // What is used in a trial of one plan is not what another one is tried with.
+                let ends_trial = subscription.status == SubscriptionStatus::Trialing;
+                // What is not told yet would be on no invoice: the change ends the month that it belongs to.
+                self.tell_all_usage(tenant).await?;
+                let due = processor.stripe.cost_of_change(&subscription.id, &prices, ends_trial).await?;
+                Ok((Choice::Upgrade { due, ends_trial }, Some(prices)))
             }
         }
     }
@@ -102,7 +130,7 @@ impl Services {
         }
         let bills = self.bills(actor).await?;
         let plan = self.plan_to_choose(plan).await?;
-        let (choice, prices) = self.choice(&bills, &plan).await?;
+        let (choice, prices) = self.choice(tenant, &bills, &plan).await?;
         if !choice.is_within(shown) {
             return Err(BillingError::Changed);
         }
@@ -111,12 +139,22 @@ impl Services {
             (Choice::Subscribe, Some(prices)) => {
                 // Once for each tenant.
                 let trial_days = plan.trial_days.filter(|days| *days > 0 && bills.account.subscriptions.is_empty());
-                return Ok(Some(self.sell((tenant, user), Sale::Plan { prices, trial_days }).await?));
+                let page = self.sell((tenant, user), Sale::Plan { prices, trial_days }).await?;
+                // Another page may have been paid while this one was opened.
+                self.fetch_tenant(tenant).await.map_err(unavailable)?;
+                let bills = self.bills(actor).await?;
+                if let (Some(_), Some(customer)) = (bills.subscription(), &bills.account.customer) {
+                    processor.stripe.close_pages(customer).await?;
+                    return Err(BillingError::Changed);
+                }
+                return Ok(Some(page));
             }
-            (Choice::Upgrade(_), Some(prices)) => {
-                processor.stripe.change_plan(&subscription, &prices, PlanChange::PaidNow, &new_idempotency_key()).await?;
+            (Choice::Upgrade { ends_trial, .. }, Some(prices)) => {
+                let change = PlanChange::PaidNow { ends_trial };
+                processor.stripe.change_plan(&subscription, &prices, change, &new_idempotency_key()).await?;
             }
-            (Choice::Downgrade, Some(prices)) => {
+            (Choice::Downgrade(_), Some(prices)) => {
+                self.tell_all_usage(tenant).await?;
                 processor.stripe.change_plan(&subscription, &prices, PlanChange::FromNextInvoice, &new_idempotency_key()).await?;
             }
             (Choice::End, _) => processor.stripe.cancel_at_period_end(&subscription, true).await?,

@@ -2,7 +2,7 @@
 
 use super::Processor;
 use crate::{Services, outbox::NotDelivered};
-use domain::{Actor, TenantId, billing::Currency};
+use domain::{TenantId, billing::Currency};
 use store::{Fetched, OutboxEvent};
 
 /// Purchases of checkout sessions that were opened so long ago, in milliseconds, are looked for: events are kept and told for a month.
@@ -23,13 +23,13 @@ impl Services {
 
     pub(super) async fn delete_of(&self, event: &OutboxEvent) -> Result<(), NotDelivered> {
         let customer = customer_of(event)?;
-        if let Some(tenant) = self.store.payments().tenant_of(&customer).await?
-            && self.store.payments().has_open_jobs(tenant).await?
-        {
-            return Err("its jobs are still being ended".into());
+        if let Some(tenant) = self.store.payments().tenant_of(&customer).await? {
+            if self.store.payments().has_open_jobs(tenant).await? {
+                return Err("its jobs are still being ended".into());
+            }
+            // It is on the last invoice.
+            self.tell_all_usage(tenant).await?;
         }
-        // What is still to be told of its usage is on the last invoice.
-        self.report_usage(Actor::System).await?;
         Ok(self.processor()?.stripe.delete_customer(&customer).await?)
     }
 

@@ -1,7 +1,8 @@
 //! Telling the payment processor what was used beyond what plans include.
 
+use super::BillingError;
 use crate::{AccessError, Services};
-use domain::{Actor, Permission};
+use domain::{Actor, Permission, TenantId};
 use payments::PaymentError;
 
 const AT_ONCE: u64 = 100;
@@ -41,6 +42,17 @@ impl Services {
             }
             self.store.metering().reported(&told).await?;
         }
+    }
+}
+
+impl Services {
+    /// Has all be told that a tenant has used so far.
+    pub(super) async fn tell_all_usage(&self, tenant: TenantId) -> Result<(), BillingError> {
+        self.report_usage(Actor::System).await.map_err(|error| match error {
+            AccessError::Forbidden(error) => BillingError::Forbidden(error),
+            AccessError::Store(error) => BillingError::Store(error),
+        })?;
+        if self.store.metering().has_unreported(tenant).await? { Err(BillingError::NotTold) } else { Ok(()) }
     }
 }
 

@@ -10,7 +10,7 @@ mod options;
 mod reconcile;
 mod webhook;
 
-pub use choice::Choice;
+pub use choice::{Choice, PlanCost};
 pub use options::{PaymentOptions, StripeUrl};
 pub use payments::PaymentError;
 pub use reconcile::{Difference, Reconciliation};
@@ -80,6 +80,8 @@ pub enum BillingError {
     SamePlan,
     #[error("what it comes to has changed meanwhile, and nothing was done: look at it once more")]
     Changed,
+    #[error("what you have used so far could not be put on the bill, and nothing was done: try again in a moment")]
+    NotTold,
     #[error("you have no subscription")]
     NotSubscribed,
     #[error("your plan sells no credit")]

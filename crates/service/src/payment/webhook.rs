@@ -46,8 +46,9 @@ impl Services {
         let Some(customer) = event.customer.as_ref().filter(|_| KINDS.iter().any(|kind| event.kind.starts_with(kind))) else {
             return Ok(false);
         };
-        // PostgreSQL has no such text.
-        let body = body.map(|body| body.replace('\0', ""));
+        // Of whom we do not know, or no longer, nothing is kept but that it was told. PostgreSQL has no text with a null.
+        let is_ours = body.is_some() && self.store.payments().has_customer(customer).await?;
+        let body = body.filter(|_| is_ours).map(|body| body.replace('\0', ""));
         self.store.inbox().receive(SOURCE, &event.id, body, fetch_customer(customer)).await
     }
 

@@ -14,7 +14,7 @@ use crate::{
     },
     tenant::{api_keys, members},
 };
-use domain::{Act, Audited, Email, Role, TenantId, UserId};
+use domain::{Act, Audited, Email, Role, TenantId, UserId, VideoTime};
 use sea_orm::{ConnectionTrait, FromQueryResult, Statement};
 use uuid::Uuid;
 
@@ -28,6 +28,10 @@ pub struct Fate {
     pub other_members: u64,
     pub videos: u64,
     pub keys: u64,
+    /// It pays for a subscription.
+    pub is_subscribed: bool,
+    /// What is left of credit that was bought.
+    pub bought: VideoTime,
 }
 
 /// Whether an account was deleted.
@@ -48,13 +52,17 @@ struct FateRow {
     members: i64,
     videos: i64,
     keys: i64,
+    subscriptions: i64,
+    bought_ms: i64,
 }
 
 const FATES: &str = "SELECT tenants.id, tenants.name, role, \
      (SELECT COUNT(*) FROM memberships AS m WHERE m.tenant_id = tenants.id AND m.role = 'owner') AS owners, \
      (SELECT COUNT(*) FROM memberships AS m WHERE m.tenant_id = tenants.id) AS members, \
      (SELECT COUNT(*) FROM jobs WHERE jobs.tenant_id = tenants.id AND jobs.deleted_at_ms IS NULL) AS videos, \
-     (SELECT COUNT(*) FROM api_keys WHERE api_keys.tenant_id = tenants.id AND revoked_at_ms IS NULL) AS keys \
+     (SELECT COUNT(*) FROM api_keys WHERE api_keys.tenant_id = tenants.id AND revoked_at_ms IS NULL) AS keys, \
+     (SELECT COUNT(*) FROM subscriptions WHERE subscriptions.tenant_id = tenants.id AND ended_at_ms IS NULL) AS subscriptions, \
+     (SELECT CAST(COALESCE(SUM(remaining_ms), 0) AS BIGINT) FROM grants WHERE grants.tenant_id = tenants.id AND kind = 'purchase') AS bought_ms \
      FROM memberships JOIN tenants ON tenants.id = tenant_id WHERE user_id = $1 ORDER BY memberships.created_at_ms, tenants.id";
 
 #[derive(FromQueryResult)]
@@ -70,7 +78,8 @@ impl Accounts<'_> {
         let fate = |row: FateRow| {
             let goes = memberships::role(&row.role)? == Role::Owner && row.owners <= 1;
             let (other_members, videos, keys) = (row.members.unsigned_abs() - 1, row.videos.unsigned_abs(), row.keys.unsigned_abs());
-            Ok(Fate { tenant: TenantId::from_uuid(row.id), name: row.name, goes, other_members, videos, keys })
+            let (is_subscribed, bought) = (row.subscriptions > 0, VideoTime::from_ms(row.bought_ms.max(0).unsigned_abs()));
+            Ok(Fate { tenant: TenantId::from_uuid(row.id), name: row.name, goes, other_members, videos, keys, is_subscribed, bought })
         };
         FateRow::find_by_statement(statement).all(db).await?.into_iter().map(fate).collect()
     }
@@ -196,7 +205,9 @@ impl<'a> Deletions<'a> {
                 continue;
             }
             // Also those in teams that they have left.
-            api_keys::delete_of_user(&write, user).await?;
+            for tenant in api_keys::delete_of_user(&write, user).await? {
+                billing::keys_gone(&write.tx, tenant).await?;
+            }
             users::delete(&write, user).await?;
             write.commit().await?;
         }

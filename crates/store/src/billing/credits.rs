@@ -82,6 +82,13 @@ impl<'a> Credits<'a> {
         plans::current(&self.store.of(self.tenant), &row.plan).await
     }
 
+    /// For how many days the tenant's videos are kept, `None`: for ever; and until when they are kept at least.
+    pub async fn kept(self) -> Result<(Option<u32>, Timestamp), StoreError> {
+        let row = tenants::read(&self.store.of(self.tenant), self.tenant).await?;
+        let plan = plans::current(&self.store.of(self.tenant), &row.plan).await?;
+        Ok((plan.retention_days, Timestamp::from_ms(row.kept_until_ms)))
+    }
+
     /// What the tenant can use now.
     pub async fn balance(self) -> Result<Balance, StoreError> {
         let now = self.store.now().await?;

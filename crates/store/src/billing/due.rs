@@ -94,7 +94,8 @@ async fn begin_period(db: &impl ConnectionTrait, now: Timestamp, row: &table::Mo
     let period = format!("{}:{}:", plan.id, from.ms());
     let cause = |kind: GrantKind| format!("{period}{}", kind.as_str());
     let plan = if row.without_overage { Plan { overage: None, ..plan } } else { plan };
-    let given = given(&plan, until);
+    let used = used_of_other_plans(db, tenant, from, &cause(GrantKind::Included)).await?;
+    let given = given(&plan, until, used);
     for before in grants::of_plan(db, tenant, now).await? {
         match given.iter().find(|given| cause(given.kind) == before.cause) {
             Some(given) => adjust(db, now, tenant, &before, given.amount).await?,
@@ -117,19 +118,16 @@ async fn begin_period(db: &impl ConnectionTrait, now: Timestamp, row: &table::Mo
 
 /// A plan that comes back within its period gives what was left of what it gave, and nothing anew.
 async fn resume(db: &impl ConnectionTrait, now: Timestamp, tenant: TenantId, grant: &grant::Model, given: Given) -> Result<(), StoreError> {
-    if grant.ended_ms == 0 {
+    if grant.ended_ms == 0 && grant.expires_at_ms >= given.expires_at_ms {
         return Ok(());
     }
     let part = Part { grant: grant.id, time: VideoTime::from_ms(grant.ended_ms.unsigned_abs()) };
     let row = grants::resume(db, grant, given.expires_at_ms).await?;
-    tenants::change(tenant, Change { available: grant.ended_ms, ..Change::default() }).exec(db).await?;
-    entries::add(
-        db,
-        now,
-        tenant,
-        vec![Entry { kind: EntryKind::Grant, part, job: None, note: Some("the plan is back".to_owned()), cause: String::new() }],
-    )
-    .await?;
+    if part.time > VideoTime::default() {
+        tenants::change(tenant, Change { available: grant.ended_ms, ..Change::default() }).exec(db).await?;
+        let entry = Entry { kind: EntryKind::Grant, part, job: None, note: Some("the plan is back".to_owned()), cause: String::new() };
+        entries::add(db, now, tenant, vec![entry]).await?;
+    }
     adjust(db, now, tenant, &row, given.amount).await
 }
 
@@ -158,10 +156,23 @@ async fn adjust(
     .await
 }
 
-fn given(plan: &Plan, until: Timestamp) -> Vec<Given> {
+/// What was used in a period of what other plans included.
+async fn used_of_other_plans(db: &impl ConnectionTrait, tenant: TenantId, from: Timestamp, cause: &str) -> Result<VideoTime, StoreError> {
+    let period = format!(":{}:{}", from.ms(), GrantKind::Included.as_str());
+    let included = grants::since(db, tenant, GrantKind::Included, from).await?;
+    let others = included.iter().filter(|grant| grant.cause != cause && grant.cause.ends_with(&period));
+    let used_ms: i64 = others.map(|grant| grant.amount_ms - grant.remaining_ms - grant.ended_ms).sum();
+    Ok(VideoTime::from_ms(used_ms.max(0).unsigned_abs()))
+}
+
+/// `used`: in the same period, of what other plans included. Who goes from one to another gains nothing by it.
+fn given(plan: &Plan, until: Timestamp, used: VideoTime) -> Vec<Given> {
     let mut given = match plan.included {
         Included::Unlimited => vec![Given { kind: GrantKind::Unlimited, amount: UNLIMITED, expires_at_ms: NEVER }],
-        Included::MonthlyMs(amount) => vec![Given { kind: GrantKind::Included, amount, expires_at_ms: until.ms() }],
+        Included::MonthlyMs(amount) => {
+            let amount = VideoTime::from_ms(amount.ms().saturating_sub(used.ms()));
+            vec![Given { kind: GrantKind::Included, amount, expires_at_ms: until.ms() }]
+        }
     };
     if let Some(Overage { limit_ms, .. }) = plan.overage {
         given.push(Given { kind: GrantKind::Overage, amount: limit_ms, expires_at_ms: until.ms() });

@@ -84,6 +84,17 @@ pub(super) async fn of_plan(db: &impl ConnectionTrait, tenant: TenantId, now: Ti
         .await?)
 }
 
+/// Those of a kind that were granted from `from` on.
+pub(super) async fn since(
+    db: &impl ConnectionTrait,
+    tenant: TenantId,
+    kind: GrantKind,
+    from: Timestamp,
+) -> Result<Vec<table::Model>, StoreError> {
+    let of_kind = table::Entity::find().filter(table::Column::TenantId.eq(tenant.uuid())).filter(table::Column::Kind.eq(kind.as_str()));
+    Ok(of_kind.filter(table::Column::CreatedAtMs.gte(from.ms())).all(db).await?)
+}
+
 pub(super) async fn find_all(db: &impl ConnectionTrait, ids: &[Uuid]) -> Result<Vec<table::Model>, StoreError> {
     Ok(table::Entity::find().filter(table::Column::Id.is_in(ids.iter().copied())).all(db).await?)
 }
@@ -135,6 +146,14 @@ pub(super) async fn end(db: &impl ConnectionTrait, grant: &table::Model, now: Ti
         ..Default::default()
     };
     row.update(db).await?;
+    Ok(())
+}
+
+/// Of one that has ended more was left than was known then.
+pub(super) async fn leave(db: &impl ConnectionTrait, part: Part) -> Result<(), StoreError> {
+    let ms: i64 = signed(TABLE, "ended_ms", part.time.ms())?;
+    let left = table::Entity::update_many().col_expr(table::Column::EndedMs, Expr::col(table::Column::EndedMs).add(ms));
+    left.filter(table::Column::Id.eq(part.grant)).exec(db).await?;
     Ok(())
 }
 

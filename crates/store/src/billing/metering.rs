@@ -142,6 +142,11 @@ impl<'a> Metering<'a> {
         Ok(events)
     }
 
+    /// Whether anything of the last days is still to be told of a tenant.
+    pub async fn has_unreported(self, tenant: TenantId) -> Result<bool, StoreError> {
+        is_unreported(&self.store.of(tenant), self.store.now().await?, tenant).await
+    }
+
     pub async fn reported(self, entries: &[Uuid]) -> Result<(), StoreError> {
         let write = self.store.write().await?;
         let told = table::ActiveModel { reported_at_ms: Set(Some(write.now.ms())), ..Default::default() };

@@ -124,6 +124,10 @@ async fn give_back(
         let grant = grants.get_mut(&from.grant).ok_or(StoreError::Raced { table: "grants" })?;
         let Some(until_ms) = usable_until_ms(grant, now, from.is_failure)? else {
             expired.push(*from);
+            // Its plan may come back.
+            if !grants::kind(grant)?.is_credit() {
+                grants::leave(db, Part { grant: grant.id, time: VideoTime::from_ms(*ms) }).await?;
+            }
             continue;
         };
         let moved = (until_ms != grant.expires_at_ms).then(|| Timestamp::from_ms(until_ms));

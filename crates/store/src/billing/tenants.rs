@@ -1,7 +1,7 @@
 //! The totals in a tenant's row: what it has open, available and held.
 
 use crate::{StoreError, entity::tenant as table};
-use domain::{TenantId, Timestamp, VideoTime};
+use domain::{TenantId, Timestamp, VideoTime, billing::period_of};
 use sea_orm::{
     ActiveModelTrait,
     ActiveValue::Set,
@@ -68,17 +68,36 @@ pub(crate) async fn set_plan(
 /// For so long videos are kept that the plan before has kept.
 const KEPT_AFTER_CHANGE_MS: i64 = 30 * 24 * 60 * 60 * 1000;
 
-/// No plan of it is paid for. Its videos are kept for a while, whatever plan it has now: it may come back.
+/// Its videos are kept for a while, whatever its new plan says: who made them may not have read that.
+pub(crate) async fn keep_for_a_while(db: &impl ConnectionTrait, row: &table::Model, now: Timestamp) -> Result<table::Model, StoreError> {
+    let kept_until_ms = Set(now.plus_ms(KEPT_AFTER_CHANGE_MS).ms());
+    Ok(table::ActiveModel { id: Set(row.id), kept_until_ms, ..Default::default() }.update(db).await?)
+}
+
+/// No plan of it is paid for. Its videos are kept for a while: it may come back.
 pub(crate) async fn forget_paid_plan(db: &impl ConnectionTrait, row: &table::Model, now: Timestamp) -> Result<table::Model, StoreError> {
     let update = table::ActiveModel {
         id: Set(row.id),
         paid_plan: Set(None),
         paid_until_ms: Set(None),
         without_overage: Set(false),
-        kept_until_ms: Set(now.plus_ms(KEPT_AFTER_CHANGE_MS).ms()),
         ..Default::default()
     };
-    Ok(update.update(db).await?)
+    keep_for_a_while(db, &update.update(db).await?, now).await
+}
+
+/// The plan of a new tenant gives nothing before the next of the months that are counted from `since`.
+pub(crate) async fn begin_later(db: &impl ConnectionTrait, tenant: TenantId, since: Timestamp, now: Timestamp) -> Result<(), StoreError> {
+    let next_ms = Set(period_of(since, now).1.ms());
+    let update = table::ActiveModel {
+        id: Set(tenant.uuid()),
+        plan_since_ms: Set(since.ms()),
+        period_ends_ms: next_ms.clone(),
+        due_at_ms: next_ms,
+        ..Default::default()
+    };
+    update.update(db).await?;
+    Ok(())
 }
 
 /// Has what the plan gives looked at again, by each who has it.

@@ -10,6 +10,7 @@ use crate::{
         transitions::Transition,
         wall::Scope,
     },
+    device_time::Booking,
     signals,
 };
 use domain::{TenantId, Timestamp, account::mail::Mail};
@@ -23,6 +24,8 @@ pub(crate) struct Write {
     pub now: Timestamp,
     /// The jobs that this transaction ends.
     pub settlement: Settlement,
+    /// What the leases took of devices that this transaction ends.
+    pub booking: Booking,
     changes: Vec<Change>,
     transitions: Vec<Transition>,
     events: Vec<NewEvent>,
@@ -75,7 +78,18 @@ impl Store {
             (_, time) => time.now(&tx).await?,
         };
         let (changes, transitions, events) = (Vec::new(), Vec::new(), Vec::new());
-        Ok(Write { tx, now, settlement: Settlement::default(), changes, transitions, events, store: self.clone(), turn, group })
+        Ok(Write {
+            tx,
+            now,
+            settlement: Settlement::default(),
+            booking: Booking::default(),
+            changes,
+            transitions,
+            events,
+            store: self.clone(),
+            turn,
+            group,
+        })
     }
 }
 
@@ -122,6 +136,7 @@ impl Write {
     /// polling; here it is said at once. Returns when what was written outlives a power cut.
     pub(crate) async fn commit(mut self) -> Result<(), StoreError> {
         mem::take(&mut self.settlement).apply(&self.tx, self.now).await?;
+        mem::take(&mut self.booking).apply(&self.tx, self.now).await?;
         events::add(&self.tx, self.now, mem::take(&mut self.events)).await?;
         let postgres = self.backend() == DbBackend::Postgres;
         if postgres && !self.changes.is_empty() {

@@ -12,6 +12,8 @@ pub struct Model {
     pub received_at_ms: i64,
     /// As it came.
     pub body: Option<String>,
+    /// Of whom a body that is kept tells.
+    pub subject: Option<String>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -60,6 +60,7 @@ pub struct Model {
     pub charged_ms: Option<i64>,
     /// Null: the default one.
     pub project_id: Option<Uuid>,
+    pub lease_device_ms: i64,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -1,5 +1,6 @@
 //! What only the operator sees: rows that cannot be read, every worker, and the work of all tenants in numbers.
 
+mod costs;
 mod ended;
 mod ledger;
 mod load;

@@ -87,9 +87,16 @@ impl<'a> Payments<'a> {
         Ok(row.is_some_and(|row| row.open_ms > 0))
     }
 
-    /// Tenants that the payment processor knows, with their name there, those after `after`.
+    /// Whether a tenant is this customer that is not deleted.
+    pub async fn has_customer(self, customer: &str) -> Result<bool, StoreError> {
+        let row = table::Entity::find().filter(table::Column::StripeCustomer.eq(customer)).one(&self.store.db).await?;
+        Ok(row.is_some_and(|row| row.deleted_at_ms.is_none()))
+    }
+
+    /// Tenants that the payment processor knows, with their name there, those after `after`. Not those that are being deleted.
     pub async fn customers(self, after: Option<TenantId>, limit: u64) -> Result<Vec<(TenantId, String)>, StoreError> {
-        let mut known = table::Entity::find().filter(table::Column::StripeCustomer.is_not_null());
+        let customers = table::Entity::find().filter(table::Column::StripeCustomer.is_not_null());
+        let mut known = customers.filter(table::Column::DeletedAtMs.is_null());
         if let Some(after) = after {
             known = known.filter(table::Column::Id.gt(after.uuid()));
         }
@@ -191,15 +198,16 @@ async fn entitle(write: &mut Write, row: table::Model, known: &[Subscription]) -
 
 async fn set_paid_plan(write: &Write, row: table::Model, paid: Entitlement) -> Result<table::Model, StoreError> {
     let is_new = row.paid_plan.as_ref() != Some(&paid.plan);
-    let gives_other = row.plan_since_ms != paid.since.ms() || row.without_overage != paid.is_trial;
+    let gives_other = row.plan_since_ms != paid.since.ms() || row.without_overage != paid.without_overage;
+    let is_other_plan = row.plan != paid.plan;
     let ends_otherwise = row.paid_until_ms != paid.until.map(Timestamp::ms);
     let mut row = row;
-    if is_new || ends_otherwise || row.without_overage != paid.is_trial {
+    if is_new || ends_otherwise || row.without_overage != paid.without_overage {
         let update = table::ActiveModel {
             id: Set(row.id),
             paid_plan: Set(Some(paid.plan.clone())),
             paid_until_ms: Set(paid.until.map(Timestamp::ms)),
-            without_overage: Set(paid.is_trial),
+            without_overage: Set(paid.without_overage),
             // What is due by then is looked at again.
             due_at_ms: Set(if ends_otherwise { 0 } else { row.due_at_ms }),
             ..Default::default()
@@ -208,6 +216,9 @@ async fn set_paid_plan(write: &Write, row: table::Model, paid: Entitlement) -> R
     }
     if is_new || row.plan == paid.plan && gives_other {
         row = billing::set_plan(&write.tx, &row, &paid.plan, paid.since).await?;
+        if is_other_plan {
+            row = billing::keep_for_a_while(&write.tx, &row, write.now).await?;
+        }
     }
     Ok(row)
 }
@@ -259,8 +270,12 @@ pub fn fetch_customer(customer: &str) -> NewEvent {
     event(FETCH_CUSTOMER, customer)
 }
 
+fn subject_of(customer: &str) -> String {
+    format!("stripe {customer}")
+}
+
 fn event(kind: &'static str, customer: &str) -> NewEvent {
-    NewEvent { subject: format!("stripe {customer}"), kind, payload: serde_json::json!({ "customer": customer }) }
+    NewEvent { subject: subject_of(customer), kind, payload: serde_json::json!({ "customer": customer }) }
 }
 
 /// A tenant that is deleted pays for nothing any more but what it has used, and nothing is kept of its invoices. Its row stays a customer's
@@ -270,7 +285,7 @@ pub(crate) async fn delete(write: &mut Write, tenant: TenantId) -> Result<(), St
     let Some(customer) = row.stripe_customer else { return Ok(()) };
     subscriptions::delete_all(write, tenant).await?;
     invoices::delete_all(write, tenant).await?;
-    inbox::forget_bodies(write, &customer).await?;
+    inbox::forget_bodies(write, &subject_of(&customer)).await?;
     write.add_event(event(DELETE_CUSTOMER, &customer));
     Ok(())
 }

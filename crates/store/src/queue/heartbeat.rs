@@ -87,17 +87,17 @@ pub(super) async fn progress(store: &Store, reports: Vec<ProgressReport>) -> Res
 
 /// Notes each report in its row, if that is still under the report's lease, and names those that were.
 fn progress_statement(backend: DbBackend, reports: &[ProgressReport]) -> Result<Statement, StoreError> {
-    let mut values: Vec<Value> = Vec::with_capacity(6 * reports.len());
+    let mut values: Vec<Value> = Vec::with_capacity(7 * reports.len());
     let mut rows = Vec::with_capacity(reports.len());
     for report in reports {
         let at = values.len();
         rows.push(match backend {
             // Its types follow from nothing else.
             DbBackend::Postgres => {
-                let [id, epoch, stage, step, decoded, preview] = [1, 2, 3, 4, 5, 6].map(|place| at + place);
-                format!("(${id}::uuid, ${epoch}::int, ${stage}::text, ${step}::int, ${decoded}::int, ${preview}::int)")
+                let [id, epoch, stage, step, decoded, device, preview] = [1, 2, 3, 4, 5, 6, 7].map(|place| at + place);
+                format!("(${id}::uuid, ${epoch}::int, ${stage}::text, ${step}::int, ${decoded}::int, ${device}::bigint, ${preview}::int)")
             }
-            _ => format!("(${}, ${}, ${}, ${}, ${}, ${})", at + 1, at + 2, at + 3, at + 4, at + 5, at + 6),
+            _ => format!("(${}, ${}, ${}, ${}, ${}, ${}, ${})", at + 1, at + 2, at + 3, at + 4, at + 5, at + 6, at + 7),
         });
         let preview_step = report.preview.as_ref().map(|preview| signed::<_, i32>(jobs::TABLE, "preview_step", preview.step));
         values.extend([
@@ -106,12 +106,13 @@ fn progress_statement(backend: DbBackend, reports: &[ProgressReport]) -> Result<
             report.token.stage.as_str().into(),
             signed::<_, i32>(jobs::TABLE, "step", report.step)?.into(),
             signed::<_, i32>(jobs::TABLE, "decoded_permille", report.decoded_permille)?.into(),
+            signed::<_, i64>(jobs::TABLE, "lease_device_ms", report.device_ms)?.into(),
             preview_step.transpose()?.into(),
         ]);
     }
     let sql = format!(
-        "WITH report (job_id, job_epoch, at_stage, at_step, decoded, shows_step) AS (VALUES {}) \
-         UPDATE jobs SET step = report.at_step, decoded_permille = report.decoded, \
+        "WITH report (job_id, job_epoch, at_stage, at_step, decoded, device_ms, shows_step) AS (VALUES {}) \
+         UPDATE jobs SET step = report.at_step, decoded_permille = report.decoded, lease_device_ms = report.device_ms, \
          preview_step = COALESCE(report.shows_step, preview_step), revision = revision + 1 \
          FROM report WHERE id = report.job_id AND epoch = report.job_epoch AND state = report.at_stage RETURNING id",
         rows.join(", ")

@@ -3,7 +3,7 @@
 //! Every operation goes the same way ([`under_lease`]): lock the row, let the rule decide, write with the
 //! guard repeated. What the rule refuses is, to the holder, a lost lease.
 
-use super::{LeaseError, LeaseToken};
+use super::{LeaseError, LeaseToken, StageTook};
 use crate::{
     ArtifactKind, Job, Store, StoreError, StoredObject,
     database::write::Write,
@@ -24,7 +24,7 @@ use domain::{
 use sea_orm::{
     ActiveValue::Set,
     ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Select,
-    sea_query::{ExprTrait, LockBehavior, LockType},
+    sea_query::{Expr, ExprTrait, LockBehavior, LockType},
 };
 use uuid::Uuid;
 
@@ -76,10 +76,11 @@ pub(super) async fn announce(store: &Store, token: &LeaseToken, kinds: &[Artifac
     Ok(keys)
 }
 
-pub(super) async fn hand_over(store: &Store, token: &LeaseToken, latents: StoredObject, sampling_ms: u64) -> Result<(), LeaseError> {
+pub(super) async fn hand_over(store: &Store, token: &LeaseToken, latents: StoredObject, took: StageTook) -> Result<(), LeaseError> {
     let (write, job) = under_lease(store, token).await?;
     artifacts::commit(&write, token, &latents).await?;
-    let sampling_ms = signed(jobs::TABLE, "sampling_ms", sampling_ms)?;
+    let sampling_ms = signed(jobs::TABLE, "sampling_ms", took.elapsed_ms)?;
+    let device_ms = signed(jobs::TABLE, "lease_device_ms", took.device_ms)?;
     let step = signed(jobs::TABLE, "step", job.spec.steps)?;
     end_lease(
         write,
@@ -88,6 +89,7 @@ pub(super) async fn hand_over(store: &Store, token: &LeaseToken, latents: Stored
         |job| job.hand_over(token.epoch),
         |row| {
             row.sampling_ms = Set(Some(sampling_ms));
+            row.lease_device_ms = Set(device_ms);
             row.step = Set(step);
         },
     )
@@ -99,13 +101,14 @@ pub(super) async fn succeed(
     token: &LeaseToken,
     objects: Vec<StoredObject>,
     layout: Option<&Layout>,
-    decoding_ms: u64,
+    took: StageTook,
 ) -> Result<(), LeaseError> {
     let (write, job) = under_lease(store, token).await?;
     for object in &objects {
         artifacts::commit(&write, token, object).await?;
     }
-    let decoding_ms = signed(jobs::TABLE, "decoding_ms", decoding_ms)?;
+    let decoding_ms = signed(jobs::TABLE, "decoding_ms", took.elapsed_ms)?;
+    let device_ms = signed(jobs::TABLE, "lease_device_ms", took.device_ms)?;
     let layout = layout.and_then(|layout| serde_json::to_string(layout).ok());
     end_lease(
         write,
@@ -114,10 +117,19 @@ pub(super) async fn succeed(
         |job| job.succeed(token.epoch),
         |row| {
             row.decoding_ms = Set(Some(decoding_ms));
+            row.lease_device_ms = Set(device_ms);
             row.layout = Set(layout);
         },
     )
     .await
+}
+
+pub(super) async fn note_device_time(store: &Store, token: &LeaseToken, device_ms: u64) -> Result<(), LeaseError> {
+    let (write, job) = under_lease(store, token).await?;
+    let device_ms = signed::<_, i64>(jobs::TABLE, "lease_device_ms", device_ms)?;
+    let noted = table::Entity::update_many().col_expr(table::Column::LeaseDeviceMs, Expr::value(device_ms));
+    noted.filter(table::Column::Id.eq(job.id.uuid())).exec(&write.tx).await.map_err(StoreError::from)?;
+    Ok(write.commit().await?)
 }
 
 pub(super) async fn lose_latents(store: &Store, token: &LeaseToken) -> Result<(), LeaseError> {

@@ -54,8 +54,26 @@ pub struct ProgressReport {
     pub step: u32,
     /// How much is decoded, in thousandths.
     pub decoded_permille: u32,
+    /// What the stage has taken of the device so far, in milliseconds.
+    pub device_ms: u64,
     /// The newest preview, if it was not reported before.
     pub preview: Option<Preview>,
+}
+
+/// What a stage took, in milliseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StageTook {
+    /// From its claim to its end.
+    pub elapsed_ms: u64,
+    /// Of the device, its share where others used it as well.
+    pub device_ms: u64,
+}
+
+/// With the device for itself all the time.
+impl From<u64> for StageTook {
+    fn from(ms: u64) -> Self {
+        Self { elapsed_ms: ms, device_ms: ms }
+    }
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -118,6 +136,11 @@ impl<'a> Queue<'a> {
         heartbeat::progress(self.store, reports).await
     }
 
+    /// Notes what the lease has taken of its device, in milliseconds, before it ends without a result.
+    pub async fn note_device_time(self, token: &LeaseToken, device_ms: u64) -> Result<(), LeaseError> {
+        lease::note_device_time(self.store, token, device_ms).await
+    }
+
     /// Leases that `worker` holds according to the database.
     pub async fn held_by(self, worker: WorkerId) -> Result<Vec<LeaseToken>, StoreError> {
         heartbeat::held_by(self.store, worker).await
@@ -136,8 +159,8 @@ impl<'a> Queue<'a> {
     }
 
     /// Sampling is done: the latents are stored, the decoders are woken.
-    pub async fn hand_over(self, token: &LeaseToken, latents: StoredObject, sampling_ms: u64) -> Result<(), LeaseError> {
-        lease::hand_over(self.store, token, latents, sampling_ms).await
+    pub async fn hand_over(self, token: &LeaseToken, latents: StoredObject, took: impl Into<StageTook>) -> Result<(), LeaseError> {
+        lease::hand_over(self.store, token, latents, took.into()).await
     }
 
     /// Decoding is done: the artifacts become visible, the preview goes. `layout`: of a model that places things.
@@ -146,9 +169,9 @@ impl<'a> Queue<'a> {
         token: &LeaseToken,
         artifacts: Vec<StoredObject>,
         layout: Option<&Layout>,
-        decoding_ms: u64,
+        took: impl Into<StageTook>,
     ) -> Result<(), LeaseError> {
-        lease::succeed(self.store, token, artifacts, layout, decoding_ms).await
+        lease::succeed(self.store, token, artifacts, layout, took.into()).await
     }
 
     /// The latents that a decoder starts from.

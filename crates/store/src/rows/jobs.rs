@@ -10,6 +10,7 @@ use super::{
 use crate::{
     Change, Job, NewJob, Store, StoreError, chance,
     database::{transitions::Transition, write::Write},
+    device_time::Came,
     entity::{job as table, signed, unsigned},
 };
 use domain::{
@@ -167,10 +168,14 @@ pub(crate) async fn store(
             artifacts::abandon_latents(write, job.id).await?;
         }
     }
-    if job.lifecycle.state.lease().is_some() {
-        artifacts::abandon_uncommitted(write, job.id).await?;
-    }
     also(&mut row);
+    if let Some((_, lease)) = job.lifecycle.state.lease() {
+        artifacts::abandon_uncommitted(write, job.id).await?;
+        // What was told at the end, or else before it.
+        let device_ms = if let Set(ms) = row.lease_device_ms { ms } else { job.lease_device_ms };
+        write.booking.add((job.tenant, &job.spec.model, lease.worker), Came::of(&next.state), device_ms);
+        row.lease_device_ms = Set(0);
+    }
     let stored = guarded(write, job, row).await?;
     if ends {
         write.settlement.add(job.tenant, charges::ended(&stored, charged));
@@ -354,6 +359,7 @@ pub(crate) fn parsed(row: table::Model) -> Result<Job, StoreError> {
         decoded_permille: optional("decoded_permille", row.decoded_permille)?.unwrap_or_default(),
         sampling_ms: optional("sampling_ms", row.sampling_ms)?,
         decoding_ms: optional("decoding_ms", row.decoding_ms)?,
+        lease_device_ms: row.lease_device_ms,
         created_at: Timestamp::from_ms(row.created_at_ms),
         started_at: row.started_at_ms.map(Timestamp::from_ms),
         ended_at: row.ended_at_ms.map(Timestamp::from_ms),

@@ -15,6 +15,7 @@ use sea_orm::{
     ColumnTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select,
     sea_query::{Expr, ExprTrait, SimpleExpr},
 };
+use std::collections::BTreeSet;
 use uuid::Uuid;
 
 /// Of keys that opened something once, in one transaction.
@@ -295,10 +296,16 @@ pub(crate) async fn delete_all_of(write: &Write, tenant: TenantId, user: UserId)
     billing::keys_gone(&write.tx, tenant).await
 }
 
-/// Of somebody who is gone, in whichever tenant.
-pub(crate) async fn delete_of_user(write: &Write, user: UserId) -> Result<(), StoreError> {
+/// Of somebody who is gone, in whichever tenant. Returns which these were.
+pub(crate) async fn delete_of_user(write: &Write, user: UserId) -> Result<BTreeSet<TenantId>, StoreError> {
+    let theirs = table::Entity::find().filter(table::Column::UserId.eq(user.uuid())).select_only().column(table::Column::TenantId);
+    let tenants: Vec<Uuid> = theirs.distinct().into_tuple().all(&write.tx).await?;
+    let tenants: BTreeSet<_> = tenants.into_iter().map(TenantId::from_uuid).collect();
+    for tenant in &tenants {
+        billing::lock_tenant(&write.tx, *tenant).await?;
+    }
     table::Entity::delete_many().filter(table::Column::UserId.eq(user.uuid())).exec(&write.tx).await?;
-    Ok(())
+    Ok(tenants)
 }
 
 /// Of a tenant that is deleted.

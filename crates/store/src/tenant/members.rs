@@ -1,7 +1,7 @@
 //! Who is in a tenant, as what, and who is invited. A tenant always has an owner, and a user a tenant.
 
 use crate::{
-    Store, StoreError,
+    Store, StoreError, billing,
     database::write::Write,
     rows::account::{
         asked::Asked,
@@ -248,13 +248,16 @@ impl<'a> Members<'a> {
     }
 }
 
-/// Who belongs to nothing any more gets a tenant of their own, as if they had just signed up.
+/// Who belongs to nothing any more gets a tenant of their own. What its plan includes begins with the next month of the account, which has had
+/// that of this one.
 pub(crate) async fn take_out(write: &Write, tenant: TenantId, user: UserId, email: &str) -> Result<(), StoreError> {
     memberships::delete(write, tenant, user).await?;
     if memberships::of_user(&write.tx, user).await?.is_empty() {
         let own = TenantId::from_uuid(crate::chance::new_id());
         let email = email.parse().map_err(|_| StoreError::inconsistent("users", "email", email))?;
         tenants::insert(write, own, &email).await?;
+        let row = users::locked(write, user).await?.ok_or_else(|| StoreError::inconsistent("users", "id", user))?;
+        billing::begin_later(&write.tx, own, Timestamp::from_ms(row.created_at_ms), write.now).await?;
         memberships::insert(write, Membership { tenant: own, user, role: Role::Owner }).await?;
     }
     Ok(())

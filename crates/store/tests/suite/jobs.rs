@@ -120,7 +120,7 @@ on_both_engines! {
         let token = world.claim(Stage::Sampling).await.unwrap().token;
         let preview = |step| Preview { step, content_type: "image/webp".into(), bytes: vec![1, 2, 3] };
         for (step, preview) in [(4, Some(preview(4))), (8, Some(preview(8))), (9, None)] {
-            assert_eq!(world.queue().progress(vec![ProgressReport { token, step, decoded_permille: 0, preview }]).await.unwrap(), []);
+            assert_eq!(world.queue().progress(vec![ProgressReport { token, step, decoded_permille: 0, device_ms: 0, preview }]).await.unwrap(), []);
         }
         let job = world.job(id).await;
         assert_eq!((job.step, job.preview_step, job.stage), (9, Some(8), Some(Stage::Sampling)));

@@ -142,7 +142,7 @@ fn worker() -> WorkerId {
 }
 
 fn report(token: LeaseToken, step: u32) -> ProgressReport {
-    ProgressReport { token, step, decoded_permille: 0, preview: None }
+    ProgressReport { token, step, decoded_permille: 0, device_ms: 0, preview: None }
 }
 
 fn object(kind: ArtifactKind) -> StoredObject {

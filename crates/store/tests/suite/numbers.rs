@@ -28,19 +28,19 @@ on_both_engines! {
         assert_eq!(workers.fleet_of("another-1", 15_000).await.unwrap(), Fleet { samplers: 1, decoders: 0 });
         assert_eq!(workers.fleet_of("a third", 15_000).await.unwrap(), Fleet::default());
         world.dial.advance_ms(10_000);
-        assert!(workers.beat(all, WorkerCondition::Working).await.unwrap());
+        assert!(workers.beat(all, WorkerCondition::Working, store::SpareTime::default()).await.unwrap());
         world.dial.advance_ms(10_000);
         assert_eq!(workers.fleet(15_000).await.unwrap(), Fleet { samplers: 1, decoders: 1 });
         for condition in [WorkerCondition::Stalled, WorkerCondition::Failing] {
-            assert!(workers.beat(all, condition).await.unwrap());
+            assert!(workers.beat(all, condition, store::SpareTime::default()).await.unwrap());
             assert_eq!(workers.fleet(15_000).await.unwrap(), Fleet::default(), "{condition:?}");
         }
         workers.retire(all).await.unwrap();
-        assert!(!workers.beat(all, WorkerCondition::Working).await.unwrap());
+        assert!(!workers.beat(all, WorkerCondition::Working, store::SpareTime::default()).await.unwrap());
         assert_eq!(workers.fleet(15_000).await.unwrap(), Fleet::default());
         world.dial.advance_ms(25 * 60 * 60 * 1000);
         workers.register(worker(), WorkerRole::Decoder, "cpu", MODELS).await.unwrap();
-        assert!(!workers.beat(sampler, WorkerCondition::Working).await.unwrap(), "silent for a day: forgotten");
+        assert!(!workers.beat(sampler, WorkerCondition::Working, store::SpareTime::default()).await.unwrap(), "silent for a day: forgotten");
     }
 
     async fn costs_come_from_the_newest_measurements_of_both_stages(database: TempDatabase) {

@@ -1,8 +1,15 @@
 //! The operator's numbers: what is open, what has ended, how long it took, and why it failed.
 
-use crate::{LEASE_MS, MODELS, World, worker};
-use domain::{Clock, Failure, FailureCode, Stage, Timestamp, VideoTime, scheduling::Suspects};
-use store::{Ending, Hour, Load, Percentiles, StageLoad, WorkerRole, on_both_engines};
+use crate::{LEASE_MS, MODELS, World, report, worker};
+use domain::{
+    Clock, Failure, FailureCode, Stage, Timestamp, VideoTime,
+    billing::{
+        Day,
+        costs::{Books, DeviceWork},
+    },
+    scheduling::Suspects,
+};
+use store::{Ending, Hour, Load, Percentiles, ProgressReport, SpareTime, StageLoad, WorkerCondition, WorkerRole, on_both_engines};
 
 const HOUR_MS: i64 = 60 * 60 * 1000;
 const BEGINNING: Timestamp = Timestamp::from_ms(0);
@@ -100,5 +107,57 @@ on_both_engines! {
         world.sql("UPDATE jobs SET failure_code = 'from_the_future' WHERE failure_code = 'engine_error'").await;
         let failures = world.store.operator().failures(BEGINNING).await.unwrap();
         assert_eq!((failures.reasons[1], failures.newest[0].reason), ((None, 1), None));
+    }
+
+    async fn what_a_stage_took_of_a_device_is_booked_when_its_lease_ends(database: TempDatabase) {
+        let world = World::new(database).await;
+        let me = worker();
+        world.store.workers().register(me, WorkerRole::All, "h100", MODELS).await.unwrap();
+        let claim = async |stage| world.queue().claim(stage, me, MODELS, LEASE_MS, Suspects::Take).await.unwrap().unwrap();
+        let told = async |token, device_ms| {
+            world.queue().progress(vec![ProgressReport { device_ms, ..report(token, 1) }]).await.unwrap();
+        };
+        // One is lost with its worker, and made again.
+        world.submit().await;
+        let lost = claim(Stage::Sampling).await.token;
+        told(lost, 500).await;
+        told(lost, 700).await;
+        world.lose_leases().await;
+        world.pass_pause();
+        let again = claim(Stage::Sampling).await.token;
+        told(again, 90).await;
+        world.hand_over(&again).await;
+        let decoding = claim(Stage::Decoding).await.token;
+        world.succeed(&decoding).await;
+        // One is cancelled, and one fails after its last word.
+        let cancelled = world.submit().await.id;
+        told(claim(Stage::Sampling).await.token, 40).await;
+        world.store.tenant(world.tenant).jobs().cancel(cancelled).await.unwrap();
+        world.submit().await;
+        let failing = claim(Stage::Sampling).await.token;
+        world.queue().note_device_time(&failing, 60).await.unwrap();
+        world.queue().report_failure(&failing, Failure::new(FailureCode::EngineError), false).await.unwrap();
+        assert!(world.queue().note_device_time(&failing, 70).await.is_err());
+        world.dial.advance_ms(3000);
+        let spare = SpareTime { idle_ms: 2000, loading_ms: 400 };
+        assert!(world.store.workers().beat(me, WorkerCondition::Working, spare).await.unwrap());
+        let now = world.store.now().await.unwrap();
+        let today = Day::of(now);
+        let Books { devices, work, sold, .. } = world.store.operator().books(today, today.plus(1), now).await.unwrap();
+        let expected = DeviceWork {
+            tenant: world.tenant,
+            model: "vignette-1".into(),
+            device: "h100".into(),
+            done_ms: 1200 + 300,
+            failed_ms: 700 + 60,
+            cancelled_ms: 40,
+        };
+        assert_eq!(work, [expected]);
+        let [device] = &devices[..] else { panic!("{devices:?}") };
+        assert_eq!((device.device.as_str(), device.idle_ms, device.loading_ms), ("h100", 2000, 400));
+        assert!(device.present_ms > 3400, "{device:?}");
+        assert_eq!(sold.iter().map(|sold| (sold.tenant, sold.videos)).collect::<Vec<_>>(), [(world.tenant, 1)]);
+        let none = world.store.operator().books(today.plus(1), today.plus(2), now).await.unwrap();
+        assert_eq!(none, Books::default());
     }
 }

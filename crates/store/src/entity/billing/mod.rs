@@ -1,5 +1,6 @@
 //! Plans, the ledger, and what a payment processor knows.
 
+pub mod device_day;
 pub mod grant;
 pub mod invoice;
 pub mod ledger_entry;

@@ -46,7 +46,7 @@ on_both_engines! {
         let stale = store::LeaseToken { epoch: 0, ..tokens[2] };
         let mut changes = world.store.signals().subscribe();
         let preview = Preview { step: 2, content_type: "image/webp".into(), bytes: vec![1] };
-        let reports = vec![report(tokens[0], 1), ProgressReport { token: tokens[1], step: 2, decoded_permille: 0, preview: Some(preview.clone()) }, report(stale, 9)];
+        let reports = vec![report(tokens[0], 1), ProgressReport { token: tokens[1], step: 2, decoded_permille: 0, device_ms: 0, preview: Some(preview.clone()) }, report(stale, 9)];
         assert_eq!(world.queue().progress(reports).await.unwrap(), [stale]);
         let mut told = [false; 2];
         while told != [true; 2] {

@@ -14,7 +14,7 @@ fn broken() -> Failure {
 async fn everything_is_refused(store: &Store, token: &LeaseToken) {
     let queue = store.queue();
     let preview = Preview { step: 1, content_type: "image/webp".into(), bytes: vec![1] };
-    let report = ProgressReport { token: *token, step: 1, decoded_permille: 0, preview: Some(preview) };
+    let report = ProgressReport { token: *token, step: 1, decoded_permille: 0, device_ms: 0, preview: Some(preview) };
     assert_eq!(queue.progress(vec![report]).await.unwrap(), [*token]);
     let refusals = [
         queue.announce(token, &[ArtifactKind::Video]).await.map(drop),

@@ -159,7 +159,7 @@ on_both_engines! {
         register(again).await;
         world.dial.advance_ms(AVOID_MS);
         for id in [elder, again] {
-            world.store.workers().beat(id, store::WorkerCondition::Working).await.unwrap();
+            world.store.workers().beat(id, store::WorkerCondition::Working, store::SpareTime::default()).await.unwrap();
         }
         assert_eq!(claim(&world, again, Suspects::Take).await, None, "it may be the one that failed it, started again");
         assert_eq!(claim(&world, elder, Suspects::Take).await, Some(job));
@@ -197,7 +197,7 @@ on_both_engines! {
         world.dial.advance_ms(1);
         world.store.workers().register(again, WorkerRole::All, "cpu", MODELS).await.unwrap();
         world.pass_pause();
-        world.store.workers().beat(elder, store::WorkerCondition::Working).await.unwrap();
+        world.store.workers().beat(elder, store::WorkerCondition::Working, store::SpareTime::default()).await.unwrap();
         assert_eq!(claim(&world, again, Suspects::Take).await, None, "it has started within the pause of four seconds");
         assert_eq!(claim(&world, elder, Suspects::Take).await, Some(job));
     }
@@ -238,7 +238,7 @@ on_both_engines! {
         let left = failed_by(&world, me).await;
         assert_eq!(claim(&world, me, Suspects::Take).await, None);
         world.dial.advance_ms(AVOID_MS);
-        world.store.workers().beat(other, store::WorkerCondition::Working).await.unwrap();
+        world.store.workers().beat(other, store::WorkerCondition::Working, store::SpareTime::default()).await.unwrap();
         assert_eq!(claim(&world, me, Suspects::Take).await, Some(left), "the other one had its time");
     }
 
@@ -247,7 +247,7 @@ on_both_engines! {
         let [me, _gone] = registered(&world).await;
         let job = failed_by(&world, me).await;
         world.dial.advance_ms(-60 * 60_000);
-        world.store.workers().beat(me, store::WorkerCondition::Working).await.unwrap();
+        world.store.workers().beat(me, store::WorkerCondition::Working, store::SpareTime::default()).await.unwrap();
         assert_eq!(world.store.workers().fleet(store::ALIVE_MS).await.unwrap(), Fleet { samplers: 1, decoders: 1 });
         assert_eq!(claim(&world, me, Suspects::Take).await, Some(job));
     }
@@ -257,7 +257,7 @@ on_both_engines! {
         let [me, other] = registered(&world).await;
         let job = failed_by(&world, me).await;
         world.dial.advance_ms(-60 * 60_000);
-        world.store.workers().beat(other, store::WorkerCondition::Working).await.unwrap();
+        world.store.workers().beat(other, store::WorkerCondition::Working, store::SpareTime::default()).await.unwrap();
         assert_eq!(claim(&world, me, Suspects::Take).await, Some(job));
     }
 

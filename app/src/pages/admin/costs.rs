@@ -1,0 +1,236 @@
+//! What videos cost to make, and what is left of what they bring in: by device, by model and by team.
+
+use super::section::empty;
+use crate::{
+    components::{frame::Frame, table::Table},
+    fault::Fault,
+    http,
+    pages::fault::{escaped, page},
+    session, words,
+};
+use domain::{
+    TenantId,
+    billing::{
+        Currency, Money,
+        costs::{CostReport, DeviceCost, DevicePrices, Margin},
+    },
+};
+use leptos::{prelude::*, server_fn::ServerFn};
+use leptos_meta::Stylesheet;
+use serde::{Deserialize, Serialize};
+use service::operator::{COST_DAYS_MAX, Costs, DevicePriceError};
+
+const PAGE: &str = "/admin/costs";
+const SPANS: [u16; 4] = [1, 7, 30, COST_DAYS_MAX];
+const DEVICE_HEADS: [&str; 6] = ["Device", "Time", "At work", "Loading", "Came to nothing", "Cost"];
+const HEADS: [&str; 8] = ["", "Videos", "Video time", "Device time", "Cost", "A video-minute", "Revenue", "Margin"];
+
+/// What became of the form.
+#[derive(Serialize, Deserialize)]
+struct Outcome {
+    text: String,
+    is_error: bool,
+}
+
+#[server(prefix = "/api", endpoint = "set-device-price")]
+pub async fn set_device_price(
+    device: String,
+    #[server(default)] price: String,
+    #[server(default)] currency: String,
+    #[server(default)] days: String,
+) -> Result<(), Fault> {
+    let viewer = session::require_operator().await?;
+    let say = |text: String, is_error| {
+        session::note(PAGE, &Outcome { text, is_error });
+        leptos_axum::redirect(&format!("{PAGE}?days={}", escaped(&days)));
+    };
+    let Ok(currency) = Currency::try_from(currency.trim().to_owned()) else {
+        say("Give the code of a currency, such as usd. Nothing was changed.".to_owned(), true);
+        return Ok(());
+    };
+    let typed = price.trim();
+    let price = Money::parse(typed, currency);
+    if price.is_none() && !typed.is_empty() {
+        say("Give the price of an hour as a number, such as 2.50, or nothing. Nothing was changed.".to_owned(), true);
+        return Ok(());
+    }
+    match session::services().set_device_price(viewer.installation_actor(), &device, price).await {
+        Ok(()) => say("The price is changed, for the days that have passed as well.".to_owned(), false),
+        Err(DevicePriceError::Forbidden(error)) => return Err(error.into()),
+        Err(DevicePriceError::Store(error)) => return Err(error.into()),
+        Err(error) => say(format!("{}. Nothing was changed.", words::sentence(&error.to_string())), true),
+    }
+    Ok(())
+}
+
+#[component]
+pub fn CostsPage() -> impl IntoView {
+    let days = http::query().get("days").and_then(|days| days.parse().ok()).filter(|days| SPANS.contains(days)).unwrap_or(SPANS[2]);
+    page(async move {
+        let viewer = session::require_operator().await?;
+        let Costs { report, prices, from, to, models, tenants } = session::services().costs(viewer.installation_actor(), days).await?;
+        let outcome: Option<Outcome> = session::noted(PAGE);
+        let spans = SPANS.map(|span| {
+            let name = if span == 1 { "today".to_owned() } else { format!("the last {span} days") };
+            view! { <option value=span selected=span == days>{name}</option> }
+        });
+        let by_model = models.into_iter().map(|(model, margin)| {
+            let name = match model {
+                Some(model) => view! { <code>{model}</code> }.into_any(),
+                None => "Subscriptions without a video".into_any(),
+            };
+            (name, margin)
+        });
+        let by_tenant = tenants.into_iter().map(|(tenant, margin)| (tenant_name(tenant), margin));
+        let is_priced = !prices.0.is_empty();
+        Ok(view! {
+            <Frame title="Costs and margin" viewer=Some(viewer) class="page wide admin">
+                <Stylesheet href="/admin.css" />
+                <Stylesheet href="/plan.css" />
+                <header class="page-head">
+                    <h1>"Costs and margin"</h1>
+                    <p class="lead">"Days in UTC, from "{from.to_string()}" to "{to.to_string()}". What devices idle and load is shared out among what they worked on."</p>
+                </header>
+                {outcome.map(|Outcome { text, is_error }| view! {
+                    <p class="notice" class:plain=!is_error role=if is_error { "alert" } else { "status" }>{text}</p>
+                })}
+                {(!is_priced).then(|| view! {
+                    <p class="notice plain">"No device has a price yet: say below what an hour of each costs you, and costs and margins are told here."</p>
+                })}
+                {report.has_other_currency.then(|| view! {
+                    <p class="notice plain">"Revenue in other currencies than "{report.currency.code().to_ascii_uppercase()}" is left out."</p>
+                })}
+                <form class="row search" method="get" action=PAGE>
+                    <label class="inline">"Of "<select name="days" autocomplete="off">{spans.into_iter().collect_view()}</select></label>
+                    <button class="button quiet">"Show"</button>
+                </form>
+                <Numbers report=report.clone() />
+                <section class="stack" aria-labelledby="devices">
+                    <h2 id="devices">"Devices"</h2>
+                    <Devices devices=report.devices.clone() prices currency=report.currency days />
+                </section>
+                <section class="stack" aria-labelledby="models">
+                    <h2 id="models">"Models"</h2>
+                    {margins("Costs by model", report.clone(), by_model.collect())}
+                </section>
+                <section class="stack" aria-labelledby="teams">
+                    <h2 id="teams">"Teams"</h2>
+                    {margins("Costs by team", report, by_tenant.collect())}
+                    <p class="hint">"Revenue is what has a price of its own, and what is paid for subscriptions in these days, shared out by the video time that was charged. Credit counts when it is used."</p>
+                </section>
+            </Frame>
+        })
+    })
+}
+
+fn tenant_name(tenant: Option<(TenantId, String)>) -> AnyView {
+    match tenant {
+        Some((_, name)) => view! { <bdi>{name}</bdi> }.into_any(),
+        None => "All others".into_any(),
+    }
+}
+
+#[component]
+fn Numbers(report: CostReport) -> impl IntoView {
+    let total = report.total();
+    let (worked, accounted, present) = report.devices.iter().fold((0, 0, 0), |(worked, accounted, present), device| {
+        (worked + device.worked_ms, accounted + device.accounted_ms(), present + device.time.present_ms)
+    });
+    let each = |count: f64| if count > 0.0 { report.money(total.cost / count).to_string() } else { "no video yet".to_owned() };
+    let accounted_for = if present == 0 { String::new() } else { format!(", {} of it accounted for", percent(accounted, present)) };
+    let figures = [
+        ("Cost", report.money(total.cost).to_string(), "of all devices, idle and at work".to_owned()),
+        ("Revenue", report.money(total.revenue).to_string(), "of the same days".to_owned()),
+        ("Margin", margin(&total), "of the revenue".to_owned()),
+        ("A video", each(total.videos as f64), format!("by {} that succeeded", words::count(total.videos, "video", "videos"))),
+        ("A video-minute", each(total.charged.ms() as f64 / 60_000.0), "that was charged".to_owned()),
+        ("At work", percent(worked, accounted), format!("of {}{accounted_for}", hours(present))),
+    ];
+    let figures = figures.map(|(name, value, what)| {
+        view! { <div class="card"><dt>{name}</dt><dd><strong class="figure">{value}</strong><span class="hint">" "{what}</span></dd></div> }
+    });
+    view! { <dl class="numbers">{figures.collect_view()}</dl> }
+}
+
+#[component]
+fn Devices(devices: Vec<DeviceCost>, prices: DevicePrices, currency: Currency, days: u16) -> impl IntoView {
+    if devices.is_empty() {
+        return empty("No worker was there in this time.");
+    }
+    let rows = devices.into_iter().map(move |device| {
+        let name = device.time.device.clone();
+        let cost = device.cost.map_or_else(|| "no price".to_owned(), |cost| cost.to_string());
+        let price = prices.0.get(&name).map(|price| price.number()).unwrap_or_default();
+        let whose = format!("of an hour of {name}");
+        view! {
+            <tr>
+                <th scope="row" class="wraps">{name.clone()}</th>
+                <td data-head=DEVICE_HEADS[1] class="number">{hours(device.time.present_ms)}</td>
+                <td data-head=DEVICE_HEADS[2] class="number">{percent(device.worked_ms, device.accounted_ms())}</td>
+                <td data-head=DEVICE_HEADS[3] class="number">{percent(device.time.loading_ms, device.accounted_ms())}</td>
+                <td data-head=DEVICE_HEADS[4] class="number">{percent(device.wasted_ms, device.accounted_ms())}</td>
+                <td data-head=DEVICE_HEADS[5]>
+                    <span class="number">{cost}</span>
+                    <form class="in-row" method="post" action=SetDevicePrice::url()>
+                        <input type="hidden" name="device" value=name />
+                        <input type="hidden" name="days" value=days.to_string() />
+                        <input name="price" inputmode="decimal" value=price placeholder="An hour costs" aria-label=format!("Price {whose}") size="10" autocomplete="off" />
+                        <input name="currency" value=currency.code().to_owned() aria-label=format!("Currency {whose}") size="4" required autocomplete="off" />
+                        <button class="button quiet small">"Set"</button>
+                    </form>
+                </td>
+            </tr>
+        }
+    });
+    view! { <Table label="List of devices" heads=&DEVICE_HEADS>{rows.collect_view()}</Table> }.into_any()
+}
+
+fn margins(label: &'static str, report: CostReport, rows: Vec<(AnyView, Margin)>) -> AnyView {
+    if rows.is_empty() {
+        return empty("Nothing was made in this time.");
+    }
+    let rows = rows.into_iter().map(move |(name, sums)| {
+        let minutes = sums.charged.ms() as f64 / 60_000.0;
+        let each = if minutes > 0.0 { report.money(sums.cost / minutes).to_string() } else { "—".to_owned() };
+        let is_loss = sums.share().is_some_and(|share| share < 0.0);
+        view! {
+            <tr>
+                <th scope="row" class="wraps">{name}</th>
+                <td data-head=HEADS[1] class="number">{domain::grouped(sums.videos)}</td>
+                <td data-head=HEADS[2] class="number">{words::video_time(sums.charged)}</td>
+                <td data-head=HEADS[3] class="number">{hours(sums.worked_ms)}</td>
+                <td data-head=HEADS[4] class="number">{report.money(sums.cost).to_string()}</td>
+                <td data-head=HEADS[5] class="number">{each}</td>
+                <td data-head=HEADS[6] class="number">{report.money(sums.revenue).to_string()}</td>
+                <td data-head=HEADS[7] class="number" class:bad=is_loss>{margin(&sums)}</td>
+            </tr>
+        }
+    });
+    view! { <Table label heads=&HEADS>{rows.collect_view()}</Table> }.into_any()
+}
+
+/// Of the revenue.
+fn margin(sums: &Margin) -> String {
+    sums.share().map_or_else(|| "—".to_owned(), |share| format!("{:.1} %", share * 100.0))
+}
+
+fn percent(part: u64, whole: u64) -> String {
+    if whole == 0 { "—".to_owned() } else { format!("{:.1} %", part as f64 * 100.0 / whole as f64) }
+}
+
+/// Of a device.
+fn hours(ms: u64) -> String {
+    let seconds = ms as f64 / 1000.0;
+    if seconds < 3600.0 { format!("{:.1} min", seconds / 60.0) } else { format!("{:.1} h", seconds / 3600.0) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_and_shares_are_told_in_what_can_be_read() {
+        assert_eq!([90_000, 5_400_000].map(hours), ["1.5 min", "1.5 h"]);
+        assert_eq!([percent(1, 8), percent(0, 0)], ["12.5 %", "—"]);
+    }
+}

@@ -1,0 +1,101 @@
+//! What videos cost the operator, and what is left of what they bring in.
+
+use crate::{AccessError, Services};
+use domain::{
+    Actor, Forbidden, Permission, TenantId,
+    billing::{
+        Currency, Day, Money,
+        costs::{CostReport, DevicePrices, Margin},
+    },
+};
+use store::StoreError;
+
+/// The rows of tenants that are told one by one.
+const TENANTS_MAX: usize = 100;
+/// The most days that are looked at, which is three months.
+pub const COST_DAYS_MAX: u16 = 92;
+/// A device of which an hour costs more is a slip of the pen: a million of the currency.
+const PRICE_MAX_MINOR: i64 = 1_000_000_000;
+const DEVICE_NAME_MAX: usize = 100;
+
+/// What some days cost and brought in.
+#[derive(Debug, Clone)]
+pub struct Costs {
+    pub report: CostReport,
+    pub prices: DevicePrices,
+    pub from: Day,
+    /// The last one.
+    pub to: Day,
+    /// By model; `None`: of subscriptions with which no video was made. The dearest first.
+    pub models: Vec<(Option<String>, Margin)>,
+    /// The dearest first. `None`: all the others.
+    pub tenants: Vec<(Option<(TenantId, String)>, Margin)>,
+}
+
+/// Why a price was not set.
+#[derive(Debug, thiserror::Error)]
+pub enum DevicePriceError {
+    #[error(transparent)]
+    Forbidden(#[from] Forbidden),
+    #[error("a device has a name of at most {DEVICE_NAME_MAX} characters")]
+    Device,
+    #[error("an hour of a device costs something between nothing and a million")]
+    Amount,
+    #[error("the other devices are priced in {}: give this price in it too, or take theirs away first", .0.code().to_ascii_uppercase())]
+    Currency(Currency),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl Services {
+    /// Of the last days, today's included: at least one, and at most [`COST_DAYS_MAX`].
+    ///
+    /// # Errors
+    /// [`AccessError`] when `actor` may not see it, or the database does not answer.
+    pub async fn costs(&self, actor: Actor, days: u16) -> Result<Costs, AccessError> {
+        actor.require(Permission::ManagePlans)?;
+        let now = self.store.now().await?;
+        let to = Day::of(now);
+        let from = to.plus(1 - i32::from(days.clamp(1, COST_DAYS_MAX)));
+        let (books, prices) = (self.store.operator().books(from, to.plus(1), now).await?, self.store.operator().device_prices().await?);
+        let report = CostReport::new(&books, &prices);
+        let models = report.by(|cell| cell.model.clone());
+        let (mut tenants, mut others) = (Vec::new(), None::<Margin>);
+        for (place, (tenant, margin)) in report.by(|cell| cell.tenant).into_iter().enumerate() {
+            if place < TENANTS_MAX {
+                let name = self.store.tenant(tenant).name().await?.unwrap_or_else(|| "a deleted team".to_owned());
+                tenants.push((Some((tenant, name)), margin));
+            } else if let Some(others) = &mut others {
+                others.add(&margin);
+            } else {
+                others = Some(margin);
+            }
+        }
+        tenants.extend(others.map(|others| (None, others)));
+        Ok(Costs { report, prices, from, to, models, tenants })
+    }
+
+    /// What an hour of all devices of this name costs from now on, days that have passed included. `None`: that is not known.
+    ///
+    /// # Errors
+    /// [`DevicePriceError`]; nothing was changed.
+    pub async fn set_device_price(&self, actor: Actor, device: &str, price: Option<Money>) -> Result<(), DevicePriceError> {
+        actor.require(Permission::ManagePlans)?;
+        let device = device.trim();
+        if device.is_empty() || device.chars().count() > DEVICE_NAME_MAX {
+            return Err(DevicePriceError::Device);
+        }
+        let DevicePrices(mut prices) = self.store.operator().device_prices().await?;
+        prices.remove(device);
+        if let Some(price) = price {
+            if !(0..=PRICE_MAX_MINOR * 1000).contains(&price.thousandths_of_minor) {
+                return Err(DevicePriceError::Amount);
+            }
+            if let Some(currency) = DevicePrices(prices.clone()).currency().filter(|currency| *currency != price.currency) {
+                return Err(DevicePriceError::Currency(currency));
+            }
+            prices.insert(device.to_owned(), price);
+        }
+        Ok(self.store.operator().set_device_prices(&DevicePrices(prices)).await?)
+    }
+}

@@ -1,0 +1,104 @@
+//! The `device_days` and `device_work_days` tables: what devices do with their time. The only place that writes them.
+//!
+//! What a job takes is told by its worker with its progress, and booked by the transaction that ends the lease; all the rest is told with the
+//! worker's signs of life. So a worker that is killed loses no more than the moment since it told last.
+
+use crate::{
+    StoreError,
+    database::write::Write,
+    entity::{device_day as table, signed},
+};
+use domain::{JobState, TenantId, Timestamp, WorkerId, billing::Day};
+use sea_orm::{
+    ActiveValue::Set,
+    ConnectionTrait, EntityTrait, Statement,
+    sea_query::{Alias, Expr, ExprTrait, OnConflict},
+};
+use std::collections::BTreeMap;
+
+const TABLE: &str = "device_days";
+/// The device of a worker whose row is gone.
+const UNKNOWN: &str = "unknown";
+/// A worker that was silent for longer has another row.
+const SILENT_MAX_MS: i64 = 24 * 60 * 60 * 1000;
+
+/// What came of a stage that took the time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Came {
+    Done,
+    Failed,
+    Cancelled,
+}
+
+impl Came {
+    /// Of a lease that ended in this state.
+    pub(crate) const fn of(state: &JobState) -> Self {
+        match state {
+            JobState::Sampled | JobState::Succeeded => Self::Done,
+            JobState::Cancelled => Self::Cancelled,
+            _ => Self::Failed,
+        }
+    }
+}
+
+/// The time that all leases took which a transaction ends: booked last, in one order, so that two transactions never wait for each other in a ring.
+#[derive(Default)]
+pub(crate) struct Booking {
+    taken: BTreeMap<(TenantId, String, WorkerId), [i64; 3]>,
+}
+
+impl Booking {
+    /// `ms`: of the device, in milliseconds.
+    pub(crate) fn add(&mut self, (tenant, model, worker): (TenantId, &str, WorkerId), came: Came, ms: i64) {
+        if ms > 0 {
+            self.taken.entry((tenant, model.to_owned(), worker)).or_default()[came as usize] += ms;
+        }
+    }
+
+    pub(crate) async fn apply(self, db: &impl ConnectionTrait, now: Timestamp) -> Result<(), StoreError> {
+        const BOOK: &str = "INSERT INTO device_work_days (day, tenant_id, model, device, done_ms, failed_ms, cancelled_ms) \
+             VALUES ($1, $2, $3, COALESCE((SELECT device FROM workers WHERE id = $4), $5), $6, $7, $8) \
+             ON CONFLICT (day, tenant_id, model, device) DO UPDATE SET done_ms = device_work_days.done_ms + excluded.done_ms, \
+             failed_ms = device_work_days.failed_ms + excluded.failed_ms, cancelled_ms = device_work_days.cancelled_ms + excluded.cancelled_ms";
+        for ((tenant, model, worker), [done, failed, cancelled]) in self.taken {
+            let values = [
+                Day::of(now).0.into(),
+                tenant.uuid().into(),
+                model.into(),
+                worker.uuid().into(),
+                UNKNOWN.into(),
+                done.into(),
+                failed.into(),
+                cancelled.into(),
+            ];
+            db.execute_raw(Statement::from_sql_and_values(db.get_database_backend(), BOOK, values)).await?;
+        }
+        Ok(())
+    }
+}
+
+/// What a device did since it was told last, but for jobs, in milliseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SpareTime {
+    pub idle_ms: u64,
+    /// From the start of the worker until it takes jobs.
+    pub loading_ms: u64,
+}
+
+/// Adds what a device did since the worker was `seen` last. What it loaded was before it was seen at all.
+pub(crate) async fn add_spare(write: &Write, device: &str, seen: Timestamp, spare: SpareTime) -> Result<(), StoreError> {
+    let loading_ms = signed::<_, i64>(TABLE, "loading_ms", spare.loading_ms)?;
+    let row = table::ActiveModel {
+        day: Set(Day::of(write.now).0),
+        device: Set(device.to_owned()),
+        present_ms: Set((write.now.ms() - seen.ms()).clamp(0, SILENT_MAX_MS) + loading_ms),
+        idle_ms: Set(signed(TABLE, "idle_ms", spare.idle_ms)?),
+        loading_ms: Set(loading_ms),
+    };
+    let excluded = |column| Expr::col((Alias::new("excluded"), column));
+    let sums = [table::Column::PresentMs, table::Column::IdleMs, table::Column::LoadingMs];
+    let more = sums.map(|column| (column, Expr::col((table::Entity, column)).add(excluded(column))));
+    let again = OnConflict::columns([table::Column::Day, table::Column::Device]).values(more).to_owned();
+    table::Entity::insert(row).on_conflict(again).exec_without_returning(&write.tx).await?;
+    Ok(())
+}

@@ -1,0 +1,135 @@
+//! What devices did and what it brought in, on some days.
+
+use super::Operator;
+use crate::{
+    StoreError,
+    entity::{device_day, unsigned},
+};
+use domain::{
+    TenantId, Timestamp, VideoTime,
+    billing::{
+        Currency, Day, Money,
+        costs::{Books, DevicePrices, DeviceTime, DeviceWork, Sold, Subscribed},
+    },
+};
+use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, Statement};
+use std::collections::BTreeMap;
+use uuid::Uuid;
+
+const PRICES: &str = "device-prices";
+const WORK: &str = "SELECT tenant_id, model, device, CAST(SUM(done_ms) AS BIGINT) AS done_ms, CAST(SUM(failed_ms) AS BIGINT) AS failed_ms, \
+     CAST(SUM(cancelled_ms) AS BIGINT) AS cancelled_ms FROM device_work_days WHERE day >= $1 AND day < $2 GROUP BY tenant_id, model, device";
+const SOLD: &str = "SELECT tenant_id, model, currency, CAST(SUM(succeeded) AS BIGINT) AS succeeded, CAST(SUM(charged_ms) AS BIGINT) AS charged_ms, \
+     CAST(SUM(cost_thousandths) AS BIGINT) AS cost_thousandths FROM usage_days WHERE day >= $1 AND day < $2 GROUP BY tenant_id, model, currency";
+/// What is past due is not known to be lost yet.
+const SUBSCRIBED: &str = "SELECT tenant_id, began_at_ms, trial_ends_ms, ended_at_ms, monthly_minor, currency FROM subscriptions \
+     WHERE began_at_ms < $2 AND (ended_at_ms IS NULL OR ended_at_ms >= $1) AND status IN ('active', 'past_due', 'canceled', 'trialing')";
+/// Of a month, 365.25 / 12 days.
+const MONTH_MS: f64 = 30.4375 * 24.0 * 3_600_000.0;
+
+#[derive(FromQueryResult)]
+struct WorkRow {
+    tenant_id: Uuid,
+    model: String,
+    device: String,
+    done_ms: i64,
+    failed_ms: i64,
+    cancelled_ms: i64,
+}
+
+#[derive(FromQueryResult)]
+struct SoldRow {
+    tenant_id: Uuid,
+    model: String,
+    currency: String,
+    succeeded: i64,
+    charged_ms: i64,
+    cost_thousandths: i64,
+}
+
+#[derive(FromQueryResult)]
+struct SubscribedRow {
+    tenant_id: Uuid,
+    began_at_ms: i64,
+    trial_ends_ms: Option<i64>,
+    ended_at_ms: Option<i64>,
+    monthly_minor: i64,
+    currency: String,
+}
+
+impl Operator<'_> {
+    /// From one day up to and without another. What is paid for subscriptions is told up to `now`.
+    pub async fn books(self, from: Day, until: Day, now: Timestamp) -> Result<Books, StoreError> {
+        let db = &self.store.db;
+        let days = |sql: &str| Statement::from_sql_and_values(db.get_database_backend(), sql, [from.0.into(), until.0.into()]);
+        let (from_ms, until_ms) = (from.start().ms(), until.start().ms().min(now.ms()));
+        let times = Statement::from_sql_and_values(db.get_database_backend(), SUBSCRIBED, [from_ms.into(), until_ms.into()]);
+        let work = WorkRow::find_by_statement(days(WORK)).all(db).await?;
+        let sold = SoldRow::find_by_statement(days(SOLD)).all(db).await?;
+        let subscribed = SubscribedRow::find_by_statement(times).all(db).await?;
+        Ok(Books {
+            devices: self.device_times(from, until).await?,
+            work: work.into_iter().map(worked).collect::<Result<_, _>>()?,
+            sold: sold.into_iter().map(self::sold).collect::<Result<_, _>>()?,
+            subscribed: subscribed.into_iter().map(|row| paid(row, from_ms, until_ms)).collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// What an hour of each device costs, as the operator has set it.
+    pub async fn device_prices(self) -> Result<DevicePrices, StoreError> {
+        let Some(kept) = self.store.settings().find(PRICES).await? else { return Ok(DevicePrices::default()) };
+        serde_json::from_str(&kept).map(DevicePrices).map_err(|error| StoreError::inconsistent("settings", PRICES, error))
+    }
+
+    pub async fn set_device_prices(self, prices: &DevicePrices) -> Result<(), StoreError> {
+        let kept = serde_json::to_string(&prices.0).map_err(|error| StoreError::inconsistent("settings", PRICES, error))?;
+        self.store.settings().set(PRICES, &kept).await
+    }
+
+    async fn device_times(self, from: Day, until: Day) -> Result<Vec<DeviceTime>, StoreError> {
+        let days = device_day::Entity::find().filter(device_day::Column::Day.gte(from.0)).filter(device_day::Column::Day.lt(until.0));
+        let mut sums: BTreeMap<String, DeviceTime> = BTreeMap::new();
+        for row in days.all(&self.store.db).await? {
+            let ms = |column, value: i64| unsigned::<u64>("device_days", column, value);
+            let sum = sums.entry(row.device.clone()).or_insert_with(|| DeviceTime { device: row.device.clone(), ..DeviceTime::default() });
+            sum.present_ms += ms("present_ms", row.present_ms)?;
+            sum.idle_ms += ms("idle_ms", row.idle_ms)?;
+            sum.loading_ms += ms("loading_ms", row.loading_ms)?;
+        }
+        Ok(sums.into_values().collect())
+    }
+}
+
+fn worked(row: WorkRow) -> Result<DeviceWork, StoreError> {
+    let ms = |column, value: i64| unsigned("device_work_days", column, value);
+    Ok(DeviceWork {
+        tenant: TenantId::from_uuid(row.tenant_id),
+        model: row.model,
+        device: row.device,
+        done_ms: ms("done_ms", row.done_ms)?,
+        failed_ms: ms("failed_ms", row.failed_ms)?,
+        cancelled_ms: ms("cancelled_ms", row.cancelled_ms)?,
+    })
+}
+
+fn sold(row: SoldRow) -> Result<Sold, StoreError> {
+    let count = |column, value: i64| unsigned("usage_days", column, value);
+    let currency: Option<Currency> = row.currency.try_into().ok();
+    Ok(Sold {
+        tenant: TenantId::from_uuid(row.tenant_id),
+        model: row.model,
+        videos: count("succeeded", row.succeeded)?,
+        charged: VideoTime::from_ms(count("charged_ms", row.charged_ms)?),
+        price: currency.map(|currency| Money { thousandths_of_minor: row.cost_thousandths, currency }),
+    })
+}
+
+/// The part of its months that lies between two moments, after its trial.
+fn paid(row: SubscribedRow, from_ms: i64, until_ms: i64) -> Result<Subscribed, StoreError> {
+    let begins_ms = row.began_at_ms.max(row.trial_ends_ms.unwrap_or(i64::MIN)).max(from_ms);
+    let ends_ms = row.ended_at_ms.unwrap_or(i64::MAX).min(until_ms);
+    let months = (ends_ms - begins_ms).max(0) as f64 / MONTH_MS;
+    let currency = row.currency.clone().try_into().map_err(|_| StoreError::inconsistent("subscriptions", "currency", &row.currency))?;
+    let thousandths_of_minor = (row.monthly_minor as f64 * 1000.0 * months).round() as i64;
+    Ok(Subscribed { tenant: TenantId::from_uuid(row.tenant_id), paid: Money { thousandths_of_minor, currency } })
+}

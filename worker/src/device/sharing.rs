@@ -1,0 +1,171 @@
+//! Whose the device's time is: every moment of it belongs to the jobs that use it, or to nobody.
+//!
+//! Where several calls run at once, as a decode beside a denoising step, each has an equal share; a call for several jobs shares its own among them.
+
+use std::{
+    collections::HashMap,
+    mem,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+use store::clock::Instant;
+
+/// What one job has taken of the device in one stage. Cheap to clone.
+#[derive(Clone, Default)]
+pub struct Meter {
+    taken_ns: Arc<AtomicU64>,
+    told_ns: Arc<AtomicU64>,
+}
+
+impl Meter {
+    fn add(&self, time: Duration) {
+        self.taken_ns.fetch_add(time.as_nanos() as u64, Ordering::Relaxed);
+    }
+
+    /// What it has taken so far, in milliseconds; it counts as told from now on.
+    pub fn tell(&self) -> u64 {
+        let taken_ms = self.taken_ns.load(Ordering::Relaxed) / 1_000_000;
+        self.told_ns.store(taken_ms * 1_000_000, Ordering::Relaxed);
+        taken_ms
+    }
+
+    fn untold(&self) -> Duration {
+        Duration::from_nanos(self.taken_ns.load(Ordering::Relaxed).saturating_sub(self.told_ns.load(Ordering::Relaxed)))
+    }
+}
+
+/// The device, as it is shared. Cheap to clone.
+#[derive(Clone)]
+pub struct Sharing {
+    state: Arc<Mutex<State>>,
+}
+
+struct State {
+    at: Instant,
+    /// Nobody's, and not told so far.
+    spare: Duration,
+    next: u64,
+    calls: HashMap<u64, Vec<Meter>>,
+}
+
+/// A call that uses the device until this is dropped.
+pub struct Using {
+    sharing: Sharing,
+    id: u64,
+}
+
+impl Sharing {
+    /// From now on.
+    pub fn start() -> Self {
+        Self { state: Arc::new(Mutex::new(State { at: Instant::now(), spare: Duration::ZERO, next: 0, calls: HashMap::new() })) }
+    }
+
+    /// A call begins, for the jobs that have these.
+    pub fn begin(&self, meters: Vec<Meter>) -> Using {
+        let mut state = self.settled();
+        let id = state.next;
+        state.next += 1;
+        state.calls.insert(id, meters);
+        Using { sharing: self.clone(), id }
+    }
+
+    /// Counts what calls that have not ended have taken so far.
+    pub fn settle(&self) {
+        drop(self.settled());
+    }
+
+    /// What was nobody's since it was taken last.
+    pub fn take_spare(&self) -> Duration {
+        mem::take(&mut self.settled().spare)
+    }
+
+    /// What could not be told is told another time.
+    pub fn put_back(&self, spare: Duration) {
+        self.settled().spare += spare;
+    }
+
+    /// A job has ended, or is somebody else's: what of its time was not told is nobody's.
+    pub fn give_up(&self, meter: &Meter) {
+        let mut state = self.settled();
+        let untold = meter.untold();
+        meter.told_ns.fetch_add(untold.as_nanos() as u64, Ordering::Relaxed);
+        state.spare += untold;
+    }
+
+    fn settled(&self) -> MutexGuard<'_, State> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = Instant::now();
+        let passed = now - mem::replace(&mut state.at, now);
+        state.divide(passed);
+        state
+    }
+}
+
+impl State {
+    fn divide(&mut self, passed: Duration) {
+        let share = passed.checked_div(self.calls.len() as u32).unwrap_or_default();
+        for meters in self.calls.values().filter(|meters| !meters.is_empty()) {
+            let part = share / meters.len() as u32;
+            meters.iter().for_each(|meter| meter.add(part));
+        }
+        let nobodys = self.calls.values().filter(|meters| meters.is_empty()).count() as u32;
+        self.spare += if self.calls.is_empty() { passed } else { share * nobodys };
+    }
+}
+
+impl Drop for Using {
+    fn drop(&mut self) {
+        self.sharing.settled().calls.remove(&self.id);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: Duration = Duration::from_millis(1);
+
+    fn state() -> State {
+        State { at: Instant::now(), spare: Duration::ZERO, next: 0, calls: HashMap::new() }
+    }
+
+    #[test]
+    fn every_moment_is_somebodys() {
+        let mut state = state();
+        let [a, b, c] = [(); 3].map(|()| Meter::default());
+        state.divide(10 * MS);
+        state.calls.insert(0, vec![a.clone(), b.clone()]);
+        state.divide(20 * MS);
+        state.calls.insert(1, vec![c.clone()]);
+        state.divide(40 * MS);
+        state.calls.remove(&0);
+        state.divide(5 * MS);
+        state.calls.clear();
+        state.divide(7 * MS);
+        assert_eq!([a, b, c].map(|meter| meter.tell()), [20, 20, 25]);
+        assert_eq!(state.spare, 17 * MS);
+    }
+
+    #[test]
+    fn a_call_for_nobody_is_nobodys() {
+        let (mut state, meter) = (state(), Meter::default());
+        state.calls.insert(0, vec![]);
+        state.calls.insert(1, vec![meter.clone()]);
+        state.divide(30 * MS);
+        assert_eq!((state.spare, meter.tell()), (15 * MS, 15));
+    }
+
+    #[test]
+    fn what_was_not_told_of_a_job_that_is_lost_is_nobodys() {
+        let (sharing, meter) = (Sharing::start(), Meter::default());
+        meter.add(30 * MS);
+        assert_eq!(meter.tell(), 30);
+        meter.add(Duration::from_secs(1_000_000));
+        sharing.give_up(&meter);
+        sharing.give_up(&meter);
+        assert_eq!(sharing.take_spare().as_secs() / 10, 100_000);
+    }
+}
