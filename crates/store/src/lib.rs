@@ -37,8 +37,8 @@ pub use account::{
     SecondFactors, SeenSession, SessionId, SessionRows, Through, TooEarly, TryCounts, TrySubject,
 };
 pub use billing::{
-    CREDIT_CUSTOMER, Credits, Granted, LedgerFault, LedgerPage, LedgerRow, MeterEvent, Metering, NewGrant, NewPromoCode, NewRefund,
-    PlanVersion, Plans, PromoCodeRow, PromoCodes, PromoError, Redemption, RefundError, Refunded, Verified,
+    Credits, Granted, LedgerFault, LedgerPage, LedgerRow, MeterEvent, Metering, NewGrant, NewRefund, PlanVersion, Plans, RefundError,
+    Refunded, Verified,
 };
 pub use check::{Check, CheckedArtifact, CheckedJob};
 pub use database::{
@@ -58,7 +58,7 @@ pub use operator::{
     TenantRow, UnreadableRow, WorkerSeen,
 };
 pub use outbox::{Event as OutboxEvent, Outbox, Undelivered};
-pub use payment::{DELETE_CUSTOMER, FETCH_CUSTOMER, Fetched, PaymentAccount, Payments, fetch_customer};
+pub use payment::{CREDIT_CUSTOMER, DELETE_CUSTOMER, FETCH_CUSTOMER, Fetched, PaymentAccount, Payments, fetch_customer};
 pub use queue::{Claimed, LeaseError, ProgressReport, Queue, Renewal, StageTook};
 pub use retention::Retention;
 pub use rows::account::{
@@ -74,7 +74,8 @@ pub use signing_keys::{SigningKey, SigningKeys};
 pub use system::{chance, clock, clock::SystemClock};
 pub use tenant::{
     ApiKey, ApiKeys, ChangeError, Earlier, FoundKey, InviteError, JobOutline, JobPage, Jobs, KeySecret, KeyTerms, Member, Members,
-    NewApiKey, NoKey, Order, PageOutline, PageQuery, ProjectError, Projects, SpendingRows, Tenant, Waiting,
+    NewApiKey, NewPromoCode, NoKey, Order, PageOutline, PageQuery, ProjectError, Projects, PromoCodeRow, PromoCodes, PromoError,
+    Redemption, SpendingRows, Tenant, Waiting,
 };
 pub use timings::{StageTiming, Timings};
 pub use workers::{ALIVE_MS, WorkerCondition, WorkerRole, Workers};

@@ -9,7 +9,7 @@ mod work;
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
-use domain::{Actor, Clock, Timestamp};
+use domain::{Actor, Clock, Timestamp, WorkerId};
 use service::{
     Mailer, Services,
     config::{ModelsFolder, Storage},
@@ -22,7 +22,7 @@ use std::{
         atomic::{AtomicI64, Ordering},
     },
 };
-use store::SystemClock;
+use store::{SystemClock, chance};
 
 /// Of all accounts of a demo.
 pub const PASSWORD: &str = "a month of demo videos";
@@ -56,6 +56,8 @@ struct Stage {
     /// The present of everybody else.
     now: Timestamp,
     days: i64,
+    /// Who has made all videos.
+    worker: WorkerId,
 }
 
 impl Stage {
@@ -82,8 +84,10 @@ pub async fn make(storage: &Storage, options: &DemoOptions) -> Result<Vec<String
     let clips = work::Clips::read(&options.clips)?;
     services.offer_models(Actor::System, &options.models.models).await?;
     let services = services.with_mailer(Mailer::new(&MailOptions::default(), "http://127.0.0.1:3000".to_owned()));
-    let stage = Stage { services, clock, now, days: options.days.into() };
+    let stage = Stage { services, clock, now, days: options.days.into(), worker: WorkerId::from_uuid(chance::new_id()) };
+    work::begin(&stage).await?;
     let cast = people::sign_up(&stage).await?;
     month::pass(&stage, &cast, &clips).await?;
+    stage.services.store.workers().retire(stage.worker).await?;
     Ok(cast.addresses())
 }

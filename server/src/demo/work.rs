@@ -3,13 +3,19 @@
 use super::Stage;
 use anyhow::{Context, Result};
 use bytes::Bytes;
-use domain::{Failure, FailureCode, Stage as Step, WorkerId, scheduling::Suspects};
+use domain::{
+    Actor, Failure, FailureCode, Stage as Step,
+    billing::{Currency, Money},
+    scheduling::Suspects,
+};
 use sha2::{Digest, Sha256};
 use std::{fs, path::Path};
-use store::{ArtifactKind, Claimed, LeaseToken, ProgressReport, StoredObject, chance};
+use store::{ArtifactKind, Claimed, LeaseToken, ProgressReport, StoredObject, WorkerRole};
 
 /// Longer than any stage takes here.
 const LEASE_MS: i64 = 10 * 60 * 1000;
+
+const DEVICE: &str = "demo GPU";
 
 /// A clip that is there, and the prompt that it was made from.
 pub struct Clip {
@@ -47,30 +53,46 @@ pub enum Outcome {
     Failed,
 }
 
+/// The one worker of the month, and what its device costs.
+pub async fn begin(stage: &Stage) -> Result<()> {
+    let catalog = stage.services.catalog().await?;
+    let models: Vec<_> = catalog.models().iter().map(|model| &*model.id).collect();
+    stage.services.store.workers().register(stage.worker, WorkerRole::All, DEVICE, &models).await?;
+    stage.services.set_device_price(Actor::Operator, DEVICE, Some(Money::of_minor(250, Currency::USD))).await?;
+    Ok(())
+}
+
 /// Takes the only waiting video through its stages, in so many milliseconds each.
 pub async fn finish(stage: &Stage, clip: &Clip, outcome: Outcome, (sampling_ms, decoding_ms): (u32, u32)) -> Result<()> {
     let queue = stage.services.store.queue();
     let sampling = claim(stage, Step::Sampling).await?;
     let steps = sampling.job.spec.steps;
     stage.advance_ms(i64::from(sampling_ms) / 2);
-    queue.progress(vec![ProgressReport { token: sampling.token, step: steps / 2, decoded_permille: 0, preview: None }]).await?;
+    queue
+        .progress(vec![ProgressReport {
+            token: sampling.token,
+            step: steps / 2,
+            device_ms: u64::from(sampling_ms) / 2,
+            decoded_permille: 0,
+            preview: None,
+        }])
+        .await?;
     stage.advance_ms(i64::from(sampling_ms) / 2);
     if outcome == Outcome::Failed {
         return Ok(queue.report_failure(&sampling.token, Failure::new(FailureCode::OutOfMemory), false).await?);
     }
     let latents = upload(stage, &sampling.token, &[ArtifactKind::Latents], clip).await?.pop().context("latents were uploaded")?;
-    queue.hand_over(&sampling.token, latents, sampling_ms.into()).await?;
+    queue.hand_over(&sampling.token, latents, u64::from(sampling_ms)).await?;
     let decoding = claim(stage, Step::Decoding).await?;
     stage.advance_ms(decoding_ms.into());
     let files = upload(stage, &decoding.token, ArtifactKind::results(&decoding.job.spec), clip).await?;
-    Ok(queue.succeed(&decoding.token, files, None, decoding_ms.into()).await?)
+    Ok(queue.succeed(&decoding.token, files, None, u64::from(decoding_ms)).await?)
 }
 
 async fn claim(stage: &Stage, step: Step) -> Result<Claimed> {
     let catalog = stage.services.catalog().await?;
     let models: Vec<_> = catalog.models().iter().map(|model| &*model.id).collect();
-    let worker = WorkerId::from_uuid(chance::new_id());
-    let claimed = stage.services.store.queue().claim(step, worker, &models, LEASE_MS, Suspects::Take).await?;
+    let claimed = stage.services.store.queue().claim(step, stage.worker, &models, LEASE_MS, Suspects::Take).await?;
     claimed.context("a video should be waiting")
 }
 

@@ -51,6 +51,7 @@ async fn a_demo_is_made_once_is_true_and_has_something_for_every_page() {
         (operator, "/admin", "vignette"),
         (operator, "/admin/tenants", "jo@workshop.example"),
         (operator, "/admin/ledger", "Marble Studio"),
+        (operator, "/admin/costs", "demo GPU"),
         (operator, "/admin/promo", "1 of 100"),
         (operator, "/admin/payments", "enterprise"),
         (operator, "/admin/mail", "nora@northlight.example"),

@@ -106,7 +106,7 @@ impl Services {
         }
         let tenant = self.store.operator().tenant_of_job(job).await?.ok_or(RefundError::Unknown)?;
         let once = once.unwrap_or_else(new_idempotency_key);
-        let refunded = self.store.tenant(tenant).credits().refund(NewRefund { job, amount, reason, once: &once, by }).await;
+        let refunded = self.store.tenant(tenant).credits().refund(NewRefund { job, amount, reason, once: &once }, by).await;
         refunded.map_err(|error| match error {
             NotRefunded::TooMuch { left } => RefundError::TooMuch { left },
             NotRefunded::Store(error) => error.into(),

@@ -8,12 +8,11 @@ use super::{
     tenants::total,
 };
 use crate::{
-    Asked, Store, StoreError,
+    Store, StoreError,
     entity::{grant, ledger_entry, unsigned},
-    rows::account::audit,
 };
 use domain::{
-    Act, JobId, TenantId, Timestamp, VideoTime,
+    JobId, TenantId, Timestamp, VideoTime,
     billing::{Balance, EntryKind, GrantKind, Plan, Rest, UnitPrice},
 };
 use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
@@ -72,7 +71,7 @@ impl<'a> Credits<'a> {
         Self { store, tenant }
     }
 
-    pub(super) const fn parts(self) -> (&'a Store, TenantId) {
+    pub(crate) const fn parts(self) -> (&'a Store, TenantId) {
         (self.store, self.tenant)
     }
 
@@ -111,20 +110,6 @@ impl<'a> Credits<'a> {
         let write = self.store.write_of(self.tenant).await?;
         tenants::lock(&write.tx, self.tenant).await?;
         let granted = grant(&write.tx, write.now, self.tenant, new).await?;
-        write.commit().await?;
-        Ok(granted)
-    }
-
-    /// As [`Self::grant`], by the operator: it stands in the logs.
-    pub async fn give(self, new: NewGrant, by: Option<Asked<'_>>) -> Result<Granted, StoreError> {
-        let write = self.store.write().await?;
-        tenants::lock(&write.tx, self.tenant).await?;
-        let (amount, note) = (new.amount, new.note.clone());
-        let granted = grant(&write.tx, write.now, self.tenant, new).await?;
-        if granted == Granted::Now {
-            let subject = format!("{amount} video-seconds: {}", note.unwrap_or_else(|| "no reason given".to_owned()));
-            audit::insert_of_operator(&write, self.tenant, by, Act::CreditGiven, subject).await?;
-        }
         write.commit().await?;
         Ok(granted)
     }

@@ -2,10 +2,9 @@
 
 use crate::{
     Store, StoreError,
-    database::events::NewEvent,
     entity::{meter_event as table, signed, subscription, tenant, unsigned},
 };
-use domain::{JobId, TenantId, Timestamp, VideoTime, billing::Money};
+use domain::{JobId, TenantId, Timestamp, VideoTime};
 use sea_orm::{
     ActiveValue::Set,
     ColumnTrait, Condition, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QuerySelect, Statement,
@@ -75,16 +74,6 @@ pub(super) async fn is_billed(db: &impl ConnectionTrait, tenant: TenantId, at: T
         .filter(subscription::Column::BeganAtMs.lte(at.ms()))
         .filter(Condition::all().add(runs_still).add(is_paid));
     Ok(ran.one(db).await?.is_some())
-}
-
-/// The kind of events by which money is credited to a customer, for the next invoices.
-pub const CREDIT_CUSTOMER: &str = "stripe credit";
-
-/// Has it credited, rounded up to the minor unit. `once`: of two events that say the same, one is.
-pub(super) fn credit_customer(customer: &str, money: Money, once: &str) -> NewEvent {
-    let minor = money.thousandths_of_minor.unsigned_abs().div_ceil(1000);
-    let payload = serde_json::json!({ "customer": customer, "minor": minor, "currency": money.currency.code(), "once": once });
-    NewEvent { subject: format!("stripe {customer}"), kind: CREDIT_CUSTOMER, payload }
 }
 
 /// Of a tenant that is gone.

@@ -145,8 +145,8 @@ impl Business {
             let (tenant, job) = self.open[self.random.below(self.open.len())];
             let amount = (self.random.below(2) == 0).then_some(VideoTime::from_ms(700));
             let once = self.random.below(1000).to_string();
-            let refund = NewRefund { job, amount, reason: "asked for", once: &once, by: None };
-            let refunded = self.world.store.tenant(tenant).credits().refund(refund).await;
+            let refund = NewRefund { job, amount, reason: "asked for", once: &once };
+            let refunded = self.world.store.tenant(tenant).credits().refund(refund, None).await;
             assert!(matches!(refunded, Ok(_) | Err(RefundError::TooMuch { .. })), "{refunded:?}");
         }
         match self.random.below(3) {

@@ -8,7 +8,7 @@ use domain::{
 use store::{Asked, LedgerFilter, LedgerPlace, MeterEvent, NewGrant, NewRefund, RefundError, Refunded, on_both_engines};
 
 const fn part(job: JobId, ms: u64, once: &str) -> NewRefund<'_> {
-    NewRefund { job, amount: Some(VideoTime::from_ms(ms)), reason: "the hand has six fingers", once, by: None }
+    NewRefund { job, amount: Some(VideoTime::from_ms(ms)), reason: "the hand has six fingers", once }
 }
 
 impl World {
@@ -30,7 +30,7 @@ impl World {
     }
 
     async fn refund(&self, new: NewRefund<'_>) -> Result<Refunded, RefundError> {
-        self.store.tenant(self.tenant).credits().refund(new).await
+        self.store.tenant(self.tenant).credits().refund(new, None).await
     }
 
     async fn to_tell(&self) -> Vec<u64> {
@@ -48,7 +48,7 @@ on_both_engines! {
         credits.grant(gift(9500, "b")).await.unwrap();
         let job = world.made().await;
         let by = Some(Asked { user: world.user, address: "192.0.2.7" });
-        assert_eq!(world.refund(NewRefund { by, ..part(job, 1700, "one") }).await.unwrap().time.ms(), 1700);
+        assert_eq!(credits.refund(part(job, 1700, "one"), by).await.unwrap().time.ms(), 1700);
         // The same click.
         assert_eq!(world.refund(part(job, 1700, "one")).await.unwrap(), Refunded::default());
         assert!(matches!(world.refund(part(job, 301, "two")).await, Err(RefundError::TooMuch { left }) if left.ms() == 300));

@@ -1,14 +1,12 @@
 //! Promo codes and who has used them: the only place that writes their tables.
 
-use super::{
-    credits::{Credits, NewGrant, grant},
-    tenants,
-};
 use crate::{
-    Asked, Store, StoreError, chance,
+    Store, StoreError,
+    billing::{self, Credits, NewGrant},
+    chance,
     database::write::Write,
     entity::{promo_code as table, promo_redemption as redemption, signed, tenant, unsigned},
-    rows::account::audit,
+    rows::account::{asked::Asked, audit},
 };
 use domain::{
     Act, Audited, TenantId, Timestamp, UserId, VideoTime,
@@ -167,7 +165,7 @@ impl Credits<'_> {
 
 async fn redeem_in(write: &Write, tenant: TenantId, code: &PromoCode, by: Asked<'_>) -> Result<VideoTime, PromoError> {
     let db = &write.tx;
-    let since = Timestamp::from_ms(tenants::lock(db, tenant).await?.created_at_ms);
+    let since = Timestamp::from_ms(billing::lock_tenant(db, tenant).await?.created_at_ms);
     let found = table::Entity::find().filter(table::Column::Code.eq(code.as_str())).one(db).await.map_err(StoreError::from)?;
     let row = found.ok_or(PromoRefusal::Unknown)?;
     let used = redemption::Entity::find_by_id((tenant.uuid(), row.id)).one(db).await.map_err(StoreError::from)?;
@@ -192,7 +190,7 @@ async fn redeem_in(write: &Write, tenant: TenantId, code: &PromoCode, by: Asked<
         price: None,
         note: Some(format!("promo code {code}")),
     };
-    grant(db, write.now, tenant, new).await?;
+    billing::grant(db, write.now, tenant, new).await?;
     audit::insert(write, &by.did_in(tenant, Act::PromoCodeUsed, code.as_str())).await?;
     Ok(terms.amount)
 }
