@@ -12,8 +12,16 @@ fn options(days: u16) -> DemoOptions {
     DemoOptions { clips: root.join("public/gallery"), models: ModelsFolder { models: root.join("crates/diffusion/weights") }, days }
 }
 
-#[tokio::test]
-async fn a_demo_is_made_once_is_true_and_has_something_for_every_page() {
+/// On a thread with the stack of a program's first one.
+#[test]
+fn a_demo_is_made_once_is_true_and_has_something_for_every_page() {
+    const STACK: usize = 8 << 20;
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    let told = std::thread::Builder::new().stack_size(STACK).spawn(move || runtime.block_on(a_demo()));
+    told.unwrap().join().unwrap();
+}
+
+async fn a_demo() {
     let (database, folder) = (TempDatabase::sqlite(), tempfile::tempdir().unwrap());
     let s3 = S3 { bucket: None, endpoint: None, region: String::new(), access_key: String::new(), secret_key: String::new() };
     let storage = Storage {
@@ -23,9 +31,9 @@ async fn a_demo_is_made_once_is_true_and_has_something_for_every_page() {
         database_connections: None,
         s3,
     };
-    let addresses = make(&storage, &options(5)).await.unwrap();
+    let addresses = make(&storage, &options(4)).await.unwrap();
     assert_eq!((addresses.len(), addresses[0].as_str()), (9, "operator@reelmill.example"));
-    let refused = make(&storage, &options(5)).await.unwrap_err();
+    let refused = make(&storage, &options(4)).await.unwrap_err();
     assert!(refused.to_string().contains("this database has accounts"), "{refused}");
     let services = storage.open().await.unwrap();
     let product = Product::new(database).await.changed(|_| services);
@@ -41,7 +49,7 @@ async fn a_demo_is_made_once_is_true_and_has_something_for_every_page() {
     let [operator, nora, teo, jo] = [0, 1, 2, 3].map(|n| &*cookies[n]);
     for (cookie, path, shown) in [
         (nora, "/library", "astronaut"),
-        (nora, "/usage", "trailers"),
+        (nora, "/usage", "Trailers"),
         (nora, "/team", "ines@northlight.example"),
         (nora, "/keys", "social clips"),
         (nora, "/limits", "Project: Social clips"),

@@ -51,7 +51,7 @@ pub async fn check_ledger(#[server(default)] query: String) -> Result<(), Fault>
 
 /// What is asked for, as it is typed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-struct Asked {
+struct Typed {
     tenant: String,
     kind: String,
     job: String,
@@ -60,7 +60,7 @@ struct Asked {
     before: String,
 }
 
-impl Asked {
+impl Typed {
     fn of(field: impl Fn(&str) -> Option<String>) -> Self {
         let field = |name: &str| field(name).unwrap_or_default().trim().to_owned();
         Self {
@@ -114,7 +114,7 @@ fn optional<T>(text: &str, read: impl Fn(&str) -> Option<T>) -> Option<Option<T>
 /// What a file of entries is asked to have. `None`: that cannot be read.
 #[must_use]
 pub fn ledger_filter(field: impl Fn(&str) -> Option<String>) -> Option<LedgerFilter> {
-    let asked = Asked::of(field);
+    let asked = Typed::of(field);
     let tenant = optional(&asked.tenant, |tenant| tenant.parse::<TenantId>().ok())?;
     asked.filter().ok().map(|filter| LedgerFilter { tenant, ..filter })
 }
@@ -122,7 +122,7 @@ pub fn ledger_filter(field: impl Fn(&str) -> Option<String>) -> Option<LedgerFil
 #[component]
 pub fn LedgerPage() -> impl IntoView {
     let query = http::query();
-    let asked = Asked::of(|name| query.get(name));
+    let asked = Typed::of(|name| query.get(name));
     page(async move {
         let viewer = session::require_operator().await?;
         let (services, actor) = (session::services(), viewer.installation_actor());
@@ -180,14 +180,14 @@ pub fn LedgerPage() -> impl IntoView {
 }
 
 #[component]
-fn Filter(asked: Asked) -> impl IntoView {
+fn Filter(asked: Typed) -> impl IntoView {
     let kinds = EntryKind::ALL.map(|kind| {
         view! { <option value=kind.as_str() selected=kind.as_str() == asked.kind>{what(kind)}</option> }
     });
     view! {
         <form class="row search" method="get" action=PAGE role="search" aria-label="Entries">
             <input type="search" name="tenant" value=asked.tenant aria-label="Tenant: its name, a member’s address, or its id" placeholder="Tenant, address or id" />
-            <select class="in-row" name="kind" aria-label="Kind" autocomplete="off"><option value="">"Every kind"</option>{kinds.into_iter().collect_view()}</select>
+            <select name="kind" aria-label="Kind" autocomplete="off"><option value="">"Every kind"</option>{kinds.into_iter().collect_view()}</select>
             <input name="job" value=asked.job aria-label="Id of a video" placeholder="job_…" autocomplete="off" />
             <label class="inline">"From "<input name="from" type="date" value=asked.from autocomplete="off" /></label>
             <label class="inline">"to "<input name="until" type="date" value=asked.until autocomplete="off" /></label>
@@ -199,7 +199,7 @@ fn Filter(asked: Asked) -> impl IntoView {
 
 /// For whom there are several, or none.
 #[component]
-fn Which(asked: Asked, found: Vec<TenantFound>) -> impl IntoView {
+fn Which(asked: Typed, found: Vec<TenantFound>) -> impl IntoView {
     if found.is_empty() {
         return view! { <p class="empty small">"No tenant has such a name, and no member of one such an address."</p> }.into_any();
     }
@@ -288,9 +288,9 @@ mod tests {
     #[test]
     fn a_place_survives_the_address() {
         let place = LedgerPlace { at: Timestamp::from_ms(17), id: "0190aaaa-bbbb-7ccc-8ddd-eeeeffff0001".parse().unwrap() };
-        let query = Asked { kind: "hold".into(), ..Asked::default() }.query(None, Some(place));
+        let query = Typed { kind: "hold".into(), ..Typed::default() }.query(None, Some(place));
         let (_, before) = query.split_once("before=").unwrap();
-        assert_eq!(Asked { before: before.into(), ..Asked::default() }.before(), Some(place));
+        assert_eq!(Typed { before: before.into(), ..Typed::default() }.before(), Some(place));
         assert!(query.starts_with("kind=hold&"), "{query}");
     }
 }
