@@ -12,7 +12,15 @@ use crate::pages::{
         security::SecurityPage,
         usage::UsagePage,
     },
-    admin::{costs::CostsPage, mail::MailPage, overview::OverviewPage, payments::PaymentsPage, plans::PlansPage, tenants::TenantsPage},
+    admin::{
+        costs::CostsPage,
+        mail::MailPage,
+        money::{ledger::LedgerPage, promo::PromoPage, refunds::RefundsPage},
+        overview::OverviewPage,
+        payments::PaymentsPage,
+        plans::PlansPage,
+        tenants::TenantsPage,
+    },
     fault::NotFoundPage,
     public::{
         code::CodePage,
@@ -80,6 +88,9 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/account/delete") view=DeleteAccountPage ssr=SsrMode::Async />
                 <Route path=path!("/admin/costs") view=CostsPage ssr=SsrMode::Async />
                 <Route path=path!("/admin/payments") view=PaymentsPage ssr=SsrMode::Async />
+                <Route path=path!("/admin/ledger") view=LedgerPage ssr=SsrMode::Async />
+                <Route path=path!("/admin/refunds") view=RefundsPage ssr=SsrMode::Async />
+                <Route path=path!("/admin/promo") view=PromoPage ssr=SsrMode::Async />
                 <Route path=path!("/admin/mail") view=MailPage ssr=SsrMode::Async />
                 <Route path=path!("/admin") view=OverviewPage ssr=SsrMode::Async />
                 <Route path=path!("/reference") view=ReferencePage ssr=SsrMode::Async />

@@ -34,7 +34,10 @@ mod told;
 mod words;
 
 #[cfg(feature = "ssr")]
-pub use self::pages::account::usage::usage_csv;
+pub use self::pages::{
+    account::usage::usage_csv,
+    admin::money::ledger::{LEDGER_CSV_HEAD, ledger_csv_line, ledger_filter},
+};
 #[cfg(feature = "ssr")]
 pub use self::{app::App, http::PublicOrigin, pages::public::reference::ApiReference, shell::shell};
 

@@ -30,6 +30,7 @@ pub fn job(request: &JobRequest) -> JobView {
         preview_step: None,
         failure: None,
         remixed_from: None,
+        project: None,
         created_at: Timestamp::from_ms(0),
         started_at: None,
         ended_at: None,

@@ -55,3 +55,28 @@ atBothSizes('charts are drawn under forced colours', async (page) => {
   // The colours are the system's here; axe compares those that the style sheet names.
   expect(await seriousViolations(page, ['color-contrast'])).toEqual([]);
 });
+
+atBothSizes('ledger, refunds and promo codes are read and typed into at both widths', async (page) => {
+  const complaints = complaintsOf(page);
+  await signInAsOperator(page);
+  await ask(page, 'snow in the forest', { Steps: '2' });
+  await untilCompleted(page);
+  const job = page.url().split('/').pop() ?? '';
+  await page.goto('/admin/promo');
+  await page.getByLabel('Video-seconds that it gives').fill('60');
+  await page.getByRole('button', { name: 'Make the code' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'is made.' })).toBeVisible();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const path of ['/admin/ledger', `/admin/refunds?job=${job}`, '/admin/promo', '/plan', '/keys']) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), `${path}, ${colorScheme}`).toBeLessThanOrEqual(0);
+      expect(await seriousViolations(page), `${path}, ${colorScheme}`).toEqual([]);
+    }
+  }
+  await page.goto('/admin/ledger');
+  await page.getByRole('button', { name: 'Check the whole ledger' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'The ledger is true' })).toBeVisible();
+  expect(complaints).toEqual([]);
+});

@@ -57,6 +57,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0035_row_level_security::Migration),
             Box::new(m0036_payments::Migration),
             Box::new(m0037_identities::Migration),
+            Box::new(m0038_ledger_desk::Migration),
             Box::new(m0039_device_time::Migration),
         ]
     }

@@ -9,6 +9,7 @@ pub mod cli;
 pub mod config;
 mod connections;
 mod context;
+pub mod demo;
 mod error;
 mod files;
 mod http;

@@ -4,7 +4,7 @@ pub mod instance;
 pub mod models;
 pub mod postgres;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::http;
@@ -99,6 +99,13 @@ impl Product {
     pub fn admin(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(self.server_binary());
         command.arg("admin").args(arguments);
+        self.on_its_data(command)
+    }
+
+    /// Fills an empty database with a month of invented teams.
+    pub fn demo(&self, clips: &Path) -> Command {
+        let mut command = Command::new(self.server_binary());
+        command.arg("demo").arg("--clips").arg(clips).arg("--models").arg(&self.models);
         self.on_its_data(command)
     }
 

@@ -1,5 +1,7 @@
 //! `cargo xtask up`: from a checkout to a running Reelmill, kept running until told to stop.
 
+mod demo;
+
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -41,12 +43,15 @@ pub struct Options {
     /// Take payments from a twin of Stripe, which also starts: no money moves, and who signs up gets the plan `free`.
     #[arg(long)]
     with_test_payments: bool,
+    /// With a month of three invented teams, so that every page has something to show [default folder: `data-demo` in the checkout].
+    #[arg(long, conflicts_with_all = ["with_test_payments", "database_url"])]
+    demo: bool,
 }
 
 pub fn up(project: &Project, options: &Options) -> Result<()> {
     let product = Product {
         binaries: project.binaries(Profile::Product),
-        data: usable(options.data.clone().unwrap_or_else(|| project.root.join("data")))?,
+        data: usable(options.data.clone().unwrap_or_else(|| project.root.join(if options.demo { "data-demo" } else { "data" })))?,
         site: project.site(),
         models: project.models(),
         database_url: options.database_url.clone(),
@@ -59,6 +64,9 @@ pub fn up(project: &Project, options: &Options) -> Result<()> {
     if options.with_test_payments {
         let mut cargo = project.cargo();
         step("Building the twin of Stripe", || run(cargo.args(["build", "--profile", Profile::Product.name(), "-p", "stripe-twin"])))?;
+    }
+    if options.demo {
+        demo::require(&product, &project.root.join("public/gallery"))?;
     }
     match keep_running(&product, options.workers) {
         Err(error) if error.is::<Interrupted>() => {
@@ -99,6 +107,9 @@ fn keep_running(product: &Product, workers: u16) -> Result<()> {
     let mut supervisor = Supervisor::start(plans(product, workers))?;
     step("Starting the server and the worker", || wait_until_ready(product, &mut supervisor))?;
     println!("Reelmill is ready at {}", product.url());
+    if let Some(accounts) = demo::accounts(product) {
+        println!("Sign in with one of these addresses and the password in the last line:\n{accounts}");
+    }
     if product.twin_port.is_some() {
         println!("Pay with the card 4242 4242 4242 4242; others are told in docs/how-to/test-payments.md");
     }

@@ -135,6 +135,9 @@ fn Account(viewer: Option<User>) -> impl IntoView {
                             <li><a href="/admin/tenants">"Tenants"</a></li>
                             <li><a href="/admin/plans">"Plans"</a></li>
                             <li><a href="/admin/payments">"Payments"</a></li>
+                            <li><a href="/admin/ledger">"Ledger"</a></li>
+                            <li><a href="/admin/refunds">"Refunds"</a></li>
+                            <li><a href="/admin/promo">"Promo codes"</a></li>
                             <li><a href="/admin/costs">"Costs and margin"</a></li>
                             <li><a href="/admin/mail">"Mail"</a></li>
                         </ul>

@@ -1,8 +1,8 @@
 //! A moment, in UTC until the browser turns it into the reader's own time, and how long ago one was.
 
-use domain::Timestamp;
+use domain::{Timestamp, billing::Day};
 use leptos::prelude::*;
-use time::{OffsetDateTime, format_description::BorrowedFormatItem, macros::format_description};
+use time::{Date, Month, OffsetDateTime, format_description::BorrowedFormatItem, macros::format_description};
 
 #[component]
 pub fn Moment(at: Timestamp) -> impl IntoView {
@@ -43,13 +43,21 @@ pub fn iso_day(moment: Timestamp) -> String {
 }
 
 /// A moment for `<time datetime>`: `2026-11-21T16:30:05Z`.
-fn iso(moment: Timestamp) -> String {
+pub fn iso(moment: Timestamp) -> String {
     written(moment, format_description!("[year]-[month]-[day]T[hour]:[minute]:[second]Z"))
 }
 
 /// A moment for people without a script to tell their time zone: `21 Nov 2026, 16:30 UTC`.
 fn date(moment: Timestamp) -> String {
     written(moment, format_description!("[day padding:none] [month repr:short] [year], [hour]:[minute] UTC"))
+}
+
+/// A day as a form gives it: `2026-12-31`.
+pub fn day_typed(text: &str) -> Option<Day> {
+    let [year, month, day] = <[&str; 3]>::try_from(text.split('-').collect::<Vec<_>>()).ok()?;
+    let month = Month::try_from(month.parse::<u8>().ok()?).ok()?;
+    let date = Date::from_calendar_date(year.parse().ok()?, month, day.parse().ok()?).ok()?;
+    Some(Day::of(Timestamp::from_ms(date.midnight().assume_utc().unix_timestamp() * 1000)))
 }
 
 /// Empty where there is no such year.
@@ -68,6 +76,13 @@ mod tests {
         assert_eq!(iso(Timestamp::from_ms(-1)), "1969-12-31T23:59:59Z");
         assert_eq!(date(Timestamp::from_ms(1_795_278_605_000)), "21 Nov 2026, 16:30 UTC");
         assert_eq!(clock(Timestamp::from_ms(1_795_278_605_000)), "16:30");
+    }
+
+    #[test]
+    fn a_day_is_read_as_it_is_written() {
+        assert_eq!(day_typed("1970-01-02"), Some(Day(1)));
+        assert_eq!(day_typed(&iso_day(Day(20_000).start())), Some(Day(20_000)));
+        assert_eq!(["", "today", "2026-13-01", "2026-02-30", "2026-1"].map(day_typed), [None; 5]);
     }
 
     #[test]

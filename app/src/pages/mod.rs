@@ -2,6 +2,7 @@
 
 pub mod account;
 pub mod admin;
+mod csv;
 pub mod fault;
 pub mod public;
 mod snippets;

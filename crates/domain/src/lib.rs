@@ -26,4 +26,4 @@ pub use eta::{Eta, Interval, NoEta};
 pub use id::{ApiKeyId, InvitationId, JobId, ProjectId, TenantId, UserId, WorkerId};
 pub use job::{Failure, FailureCode, JobState, JobUpdate, JobView, Lease, Lifecycle, Stage, Status};
 pub use number::grouped;
-pub use time::{Clock, Timestamp, VideoTime};
+pub use time::{Clock, Timestamp, VideoTime, VideoTimeError};

@@ -1,4 +1,4 @@
-//! Whole numbers as people read them.
+//! Numbers as people read and type them.
 
 /// `32,000`.
 #[must_use]
@@ -8,6 +8,19 @@ pub fn grouped(number: u64) -> String {
     groups.collect::<Vec<_>>().join(",")
 }
 
+/// A decimal number of at most `decimals` decimals, times ten to the power of them: `12`, `0.5`. `None`: it is none, or has more.
+#[must_use]
+pub fn scaled(text: &str, decimals: usize) -> Option<u64> {
+    let (whole, fraction) = match text.split_once('.') {
+        Some((_, "")) => return None,
+        Some(parts) => parts,
+        None => (text, ""),
+    };
+    let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_number = !whole.is_empty() && is_digits(whole) && is_digits(fraction) && fraction.len() <= decimals;
+    if is_number { format!("{whole}{fraction:0<decimals$}").parse().ok() } else { None }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -15,5 +28,13 @@ mod tests {
     #[test]
     fn large_numbers_are_grouped() {
         assert_eq!([7, 999, 32_000, 1_234_567].map(grouped), ["7", "999", "32,000", "1,234,567"]);
+    }
+
+    #[test]
+    fn what_is_typed_with_decimals_is_read_exactly() {
+        assert_eq!([scaled("29", 2), scaled("0.5", 2), scaled("1.234", 3), scaled("0", 0)], [Some(2900), Some(50), Some(1234), Some(0)]);
+        for wrong in ["1.234", ".5", "1.", "1e3", "", "-1", "1,5", "99999999999999999999", "1.-5", "+1"] {
+            assert_eq!(scaled(wrong, 2), None, "{wrong}");
+        }
     }
 }

@@ -1,8 +1,9 @@
 //! Moments and lengths. A moment is unix milliseconds, a length of video whole milliseconds, so
 //! that adding up ten thousand clips is exact and two databases store the same number.
 
+use crate::number::scaled;
 use serde::{Deserialize, Serialize};
-use std::{fmt, ops::Add};
+use std::{fmt, ops::Add, str::FromStr};
 
 /// A moment: milliseconds since 1970-01-01 UTC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -81,6 +82,15 @@ impl VideoTime {
         Self { ms: self.ms.saturating_sub(other.ms) }
     }
 
+    /// As it is typed in minutes, with up to three decimals: `60`, `0.5`.
+    ///
+    /// # Errors
+    /// [`VideoTimeError`].
+    pub fn from_typed_minutes(text: &str) -> Result<Self, VideoTimeError> {
+        let thousandths = scaled(text.trim(), 3).ok_or(VideoTimeError)?;
+        Ok(Self { ms: thousandths.checked_mul(60).ok_or(VideoTimeError)? })
+    }
+
     /// Seconds, for screens and the API; never for adding up.
     #[must_use]
     pub fn seconds(self) -> f64 {
@@ -93,6 +103,20 @@ impl Add for VideoTime {
 
     fn add(self, other: Self) -> Self {
         Self { ms: self.ms.saturating_add(other.ms) }
+    }
+}
+
+/// What was typed is no length of video.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("give a number with at most three decimals, such as 12 or 0.5")]
+pub struct VideoTimeError;
+
+impl FromStr for VideoTime {
+    type Err = VideoTimeError;
+
+    /// Video-seconds with up to three decimals: `12`, `0.5`. As everything is counted, to the millisecond.
+    fn from_str(text: &str) -> Result<Self, VideoTimeError> {
+        scaled(text.trim(), 3).map(Self::from_ms).ok_or(VideoTimeError)
     }
 }
 
@@ -117,6 +141,19 @@ mod tests {
         for (ms, text) in [(2000, "2"), (1500, "1.5"), (84, "0.084"), (0, "0"), (10_010, "10.01")] {
             assert_eq!(VideoTime::from_ms(ms).to_string(), text);
         }
+    }
+
+    #[test]
+    fn video_time_is_read_as_it_is_printed_and_in_minutes() {
+        for ms in [0, 84, 500, 2000, 10_010] {
+            assert_eq!(VideoTime::from_ms(ms).to_string().parse(), Ok(VideoTime::from_ms(ms)));
+        }
+        assert_eq!(" 12 ".parse(), Ok(VideoTime::from_ms(12_000)));
+        assert_eq!(VideoTime::from_typed_minutes("0.5"), Ok(VideoTime::from_ms(30_000)));
+        for wrong in ["", "-1", "1.", ".5", "1,5", "0.0001", "1e3", "99999999999999999999"] {
+            assert_eq!(wrong.parse::<VideoTime>(), Err(VideoTimeError), "{wrong}");
+        }
+        assert_eq!(VideoTime::from_typed_minutes("999999999999999999"), Err(VideoTimeError));
     }
 
     #[test]

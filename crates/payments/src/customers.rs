@@ -1,10 +1,13 @@
 //! Tenants as customers.
 
-use crate::{PaymentError, Stripe};
-use domain::TenantId;
+use crate::{PaymentError, Stripe, catalog::stripe_currency};
+use domain::{TenantId, billing::Currency};
 use std::collections::HashMap;
 use stripe_billing::{billing_portal_session::CreateBillingPortalSession, subscription::CancelSubscription};
-use stripe_core::customer::{CreateCustomer, DeleteCustomer};
+use stripe_core::{
+    customer::{CreateCustomer, DeleteCustomer},
+    customer_balance_transaction::CreateCustomerCustomerBalanceTransaction,
+};
 
 impl Stripe {
     /// Who a tenant is to Stripe from now on.
@@ -31,6 +34,20 @@ impl Stripe {
             self.make(&CancelSubscription::new(&*subscription.id).invoice_now(true).prorate(false)).await?;
         }
         match self.ask(&DeleteCustomer::new(customer)).await {
+            Ok(_) | Err(PaymentError::Unknown(_)) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Credits an amount in minor units, which invoices of later take off. With the same `once` it is credited once. Who is gone is owed nothing.
+    ///
+    /// # Errors
+    /// [`PaymentError`]; it may be asked again.
+    pub async fn credit_customer(&self, customer: &str, minor: u64, currency: Currency, once: &str) -> Result<(), PaymentError> {
+        let amount = i64::try_from(minor).map_or(i64::MIN, |minor| -minor);
+        let credit =
+            CreateCustomerCustomerBalanceTransaction::new(customer, amount, stripe_currency(currency)?).description("Refunded usage");
+        match self.change(&credit, &format!("credit:{once}")).await {
             Ok(_) | Err(PaymentError::Unknown(_)) => Ok(()),
             Err(error) => Err(error),
         }

@@ -2,6 +2,7 @@
 
 use crate::Services;
 use clap::Args;
+use domain::Clock;
 use std::{
     env,
     error::Error,
@@ -9,6 +10,7 @@ use std::{
     io,
     os::unix::fs::{DirBuilderExt, PermissionsExt},
     path::{Path, PathBuf},
+    sync::Arc,
 };
 use store::{
     Addresses, Store, StoreError,
@@ -90,12 +92,27 @@ impl Storage {
     /// # Errors
     /// [`OpenError`] says which of them is not to be had.
     pub async fn open(&self) -> Result<Services, OpenError> {
+        self.opened(None).await
+    }
+
+    /// The same, with every moment taken from `clock`: for simulations.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub async fn open_by(&self, clock: Arc<dyn Clock>) -> Result<Services, OpenError> {
+        self.opened(Some(clock)).await
+    }
+
+    async fn opened(&self, clock: Option<Arc<dyn Clock>>) -> Result<Services, OpenError> {
         let unusable = |cause| OpenError::Folder { folder: self.data.clone(), cause };
         own_folder(&self.data).map_err(unusable)?;
         let data = self.data.canonicalize().map_err(unusable)?;
         let url = self.database_url.clone().unwrap_or_else(|| format!("sqlite://{}", data.join("reelmill.db").display()));
         let addresses = Addresses { url: &url, direct_url: self.database_direct_url.as_deref() };
-        let store = Store::open_through(addresses, self.database_connections).await?;
+        let store = match clock {
+            Some(clock) => Store::open_at(&url, clock).await?,
+            None => Store::open_through(addresses, self.database_connections).await?,
+        };
         let objects = store::objects::open(self.objects(data), &store).await?;
         Ok(Services::new(store, objects))
     }

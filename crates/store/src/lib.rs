@@ -37,7 +37,10 @@ pub use account::{
     SESSION_USER, SESSION_VIEWING, SecondFactor, SecondFactors, SeenSession, SessionId, SessionRows, Subject, Through, TooEarly, TryCounts,
     TrySubject, Unlinking,
 };
-pub use billing::{Credits, Granted, LedgerFault, LedgerPage, LedgerRow, MeterEvent, Metering, NewGrant, PlanVersion, Plans, Verified};
+pub use billing::{
+    Credits, Granted, LedgerFault, LedgerPage, LedgerRow, MeterEvent, Metering, NewGrant, NewRefund, PlanVersion, Plans, RefundError,
+    Refunded, Verified,
+};
 pub use check::{Check, CheckedArtifact, CheckedJob};
 pub use database::{
     connect::Addresses,
@@ -51,11 +54,12 @@ pub use job::{Artifact, ArtifactKind, Idempotency, Job, LeaseToken, NewJob, Prev
 pub use models::{Models, OfferChange, OfferedModel};
 pub use open_work::{OpenWork, Repaired};
 pub use operator::{
-    COUNTED_MAX, ENDED_READ_MAX, Ending, FailedJob, Failures, HOURLY_READ_MAX, Hour, LATENCY_BOUNDS_MS, Latency, Load, Operator,
-    Percentiles, Revenue, StageLoad, Subscribers, TenantPage, TenantRow, UnreadableRow, WorkerSeen,
+    COUNTED_MAX, ENDED_READ_MAX, Ending, FailedJob, Failures, HOURLY_READ_MAX, Hour, LATENCY_BOUNDS_MS, Latency, LedgerEntries,
+    LedgerEntry, LedgerFilter, LedgerPlace, Load, Operator, Percentiles, Revenue, StageLoad, Subscribers, TenantFound, TenantPage,
+    TenantRow, UnreadableRow, WorkerSeen,
 };
 pub use outbox::{Event as OutboxEvent, Outbox, Undelivered};
-pub use payment::{DELETE_CUSTOMER, FETCH_CUSTOMER, Fetched, PaymentAccount, Payments, fetch_customer};
+pub use payment::{CREDIT_CUSTOMER, DELETE_CUSTOMER, FETCH_CUSTOMER, Fetched, PaymentAccount, Payments, fetch_customer};
 pub use queue::{Claimed, LeaseError, ProgressReport, Queue, Renewal, StageTook};
 pub use retention::Retention;
 pub use rows::account::{
@@ -71,7 +75,8 @@ pub use signing_keys::{SigningKey, SigningKeys};
 pub use system::{chance, clock, clock::SystemClock};
 pub use tenant::{
     ApiKey, ApiKeys, ChangeError, Earlier, FoundKey, InviteError, JobOutline, JobPage, Jobs, KeySecret, KeyTerms, Member, Members,
-    NewApiKey, NoKey, Order, PageOutline, PageQuery, ProjectError, Projects, SpendingRows, Tenant, Waiting,
+    NewApiKey, NewPromoCode, NoKey, Order, PageOutline, PageQuery, ProjectError, Projects, PromoCodeRow, PromoCodes, PromoError,
+    Redemption, SpendingRows, Tenant, Waiting,
 };
 pub use timings::{StageTiming, Timings};
 pub use workers::{ALIVE_MS, WorkerCondition, WorkerRole, Workers};
@@ -273,6 +278,11 @@ impl Store {
     #[must_use]
     pub const fn plans(&self) -> Plans<'_> {
         Plans::new(self)
+    }
+
+    #[must_use]
+    pub const fn promo_codes(&self) -> PromoCodes<'_> {
+        PromoCodes::new(self)
     }
 
     /// What a payment processor knows of tenants.

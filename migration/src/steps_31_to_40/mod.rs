@@ -7,4 +7,5 @@ pub mod m0034_tenants_by_plan;
 pub mod m0035_row_level_security;
 pub mod m0036_payments;
 pub mod m0037_identities;
+pub mod m0038_ledger_desk;
 pub mod m0039_device_time;

@@ -41,6 +41,9 @@ pub struct Video {
     pub expanded_prompt: Option<String>,
     /// The video whose prompt this one varies.
     pub remixed_from_video_id: Option<String>,
+    /// The project that it was made in: that of the key, or the default one.
+    #[schema(example = "project_0190aaaabbbb7ccc8dddeeeeffff0001")]
+    pub project_id: Option<String>,
     /// Why a failed video failed.
     pub error: Option<VideoError>,
     /// `sampling` or `decoding`: what runs, or ran last.
@@ -122,6 +125,7 @@ impl From<&JobView> for Video {
             prompt: view.spec.prompt.clone(),
             expanded_prompt: view.spec.expanded_prompt.clone().filter(|text| *text != view.spec.prompt),
             remixed_from_video_id: view.remixed_from.map(|id| id.to_string()),
+            project_id: view.project.map(|project| project.to_string()),
             error: view.failure.as_ref().map(VideoError::from),
             stage: view.stage.map(domain::Stage::as_str),
             step: view.step,

@@ -6,6 +6,7 @@ use super::{
     check::{CheckArguments, check},
     models::Models,
     payments::Payments,
+    promo::Promo,
 };
 use crate::config::PublicUrl;
 use anyhow::{Context, Result, anyhow};
@@ -34,6 +35,9 @@ pub enum Admin {
     /// The ledger of all that was granted, held and charged
     #[command(subcommand)]
     Ledger(Ledger),
+    /// Promo codes: words for which tenants are given video time
+    #[command(subcommand)]
+    Promo(Promo),
     /// What a payment processor knows
     #[command(subcommand)]
     Payments(Payments),
@@ -99,6 +103,7 @@ impl Admin {
             Self::Plan(asked) => asked.execute(services).await,
             Self::Credits(asked) => asked.execute(services).await,
             Self::Ledger(asked) => asked.execute(services).await,
+            Self::Promo(asked) => asked.execute(services).await,
             Self::Payments(asked) => asked.execute(services).await,
             Self::Check(asked) => check(services, &asked).await,
         }

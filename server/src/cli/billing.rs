@@ -45,7 +45,7 @@ pub struct SetPlan {
 pub enum Credits {
     /// Give an account's tenant credit
     Grant(GrantCredit),
-    /// Give back what a video was charged, and print how much that was; nothing for a second time
+    /// Give back what a video was charged, or a part of it, and print how much that was; nothing where all of it was given back before
     Refund(Refund),
     /// Print how many video-seconds an account's tenant can still use: the number only, or `unlimited`
     Show(Account),
@@ -57,7 +57,7 @@ pub struct GrantCredit {
     #[arg(long)]
     user: String,
     /// How much, such as 12 or 0.5
-    #[arg(long, value_parser = video_seconds)]
+    #[arg(long)]
     video_seconds: VideoTime,
     /// After how many days it can be used no longer; without it, never
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=3650))]
@@ -69,12 +69,18 @@ pub struct GrantCredit {
 
 #[derive(Debug, Args)]
 pub struct Refund {
-    /// Email address of the account
-    #[arg(long)]
-    user: String,
     /// Id of the video
     #[arg(long)]
     video: JobId,
+    /// How much, such as 12 or 0.5; without it, all that is still charged
+    #[arg(long)]
+    video_seconds: Option<VideoTime>,
+    /// Why, in words that the account sees
+    #[arg(long)]
+    reason: String,
+    /// Names this refund: asked for again under the same name, it is made once
+    #[arg(long)]
+    once: Option<String>,
 }
 
 #[derive(Debug, Args)]
@@ -153,9 +159,9 @@ impl Credits {
     pub async fn execute(self, services: &Services) -> Result<()> {
         match self {
             Self::Grant(asked) => grant(services, asked).await,
-            Self::Refund(Refund { user, video }) => {
-                let tenant = account(services, &user).await?.membership().tenant;
-                println!("{}", services.refund(Actor::Operator, tenant, video).await?);
+            Self::Refund(Refund { video, video_seconds, reason, once }) => {
+                let refund = service::billing::Refund { job: video, amount: video_seconds, reason, once };
+                println!("{}", services.refund(Actor::Operator, None, refund).await?.time);
                 Ok(())
             }
             Self::Show(Account { user }) => show_balance(services, &user).await,
@@ -170,7 +176,7 @@ async fn grant(services: &Services, asked: GrantCredit) -> Result<()> {
         None => None,
     };
     Ok(services
-        .give_credit(Actor::Operator, tenant, Gift { amount: asked.video_seconds, expires_at, note: asked.note, once: None })
+        .give_credit(Actor::Operator, None, tenant, Gift { amount: asked.video_seconds, expires_at, note: asked.note, once: None })
         .await?)
 }
 
@@ -200,17 +206,6 @@ impl Ledger {
     }
 }
 
-/// Whole milliseconds, as everything is counted.
-fn video_seconds(text: &str) -> Result<VideoTime, String> {
-    let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
-    let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    if !is_number(whole) || !(decimals.is_empty() && !text.ends_with('.') || is_number(decimals)) || decimals.len() > 3 {
-        return Err("a number of seconds with at most three decimals, such as 12 or 0.5".to_owned());
-    }
-    let ms = format!("{whole}{decimals:0<3}");
-    ms.parse().map(VideoTime::from_ms).map_err(|_| "that is more than there can be".to_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -220,12 +215,5 @@ mod tests {
         let known = serde_json::json!({"id": "pro", "overage": {"limit_ms": 1}});
         assert_eq!(unknown_field(&serde_json::json!({"id": "a", "overage": null}), &known), None);
         assert_eq!(unknown_field(&serde_json::json!({"overage": {"limit": 1}}), &known).as_deref(), Some("limit"));
-    }
-
-    #[test]
-    fn video_seconds_are_read_to_the_millisecond() {
-        let ms = |text| video_seconds(text).map(VideoTime::ms).ok();
-        assert_eq!([ms("12"), ms("0.5"), ms("1.234"), ms("0")], [Some(12_000), Some(500), Some(1234), Some(0)]);
-        assert_eq!([ms("-1"), ms("1."), ms(".5"), ms("1.2345"), ms("1e3"), ms("99999999999999999999")], [None; 6]);
     }
 }

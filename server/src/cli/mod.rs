@@ -6,10 +6,15 @@ mod billing;
 mod check;
 mod models;
 mod payments;
+mod promo;
 #[cfg(feature = "word-model")]
 mod word_model;
 
-use crate::{config::ServeOptions, serve::serve};
+use crate::{
+    config::ServeOptions,
+    demo::{self, DemoOptions},
+    serve::serve,
+};
 use admin::Admin;
 use anyhow::{Context, Result};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -35,6 +40,9 @@ enum Command {
     Serve(Box<ServeOptions>),
     /// Bring the database up to date, then exit
     Migrate,
+    /// Fill an empty database with a month of invented teams, and print who can sign in
+    #[command(hide = true)]
+    Demo(DemoOptions),
     /// Make accounts and keys, name models, and check what is stored, also while the server runs
     #[command(subcommand)]
     Admin(Admin),
@@ -69,6 +77,9 @@ fn started(line: CommandLine) -> Result<()> {
 }
 
 async fn execute(CommandLine { storage, command, .. }: CommandLine) -> Result<()> {
+    if let Some(Command::Demo(options)) = &command {
+        return invent(&storage, options).await;
+    }
     let services = storage.open().await?;
     match command.unwrap_or_else(|| Command::Serve(Box::new(ServeOptions::of_environment()))) {
         Command::Serve(options) => {
@@ -76,7 +87,7 @@ async fn execute(CommandLine { storage, command, .. }: CommandLine) -> Result<()
             word_model::begin(&services, options.word_model.as_deref())?;
             serve(services, *options).await
         }
-        Command::Migrate => up_to_date(&services).await,
+        Command::Migrate | Command::Demo(_) => up_to_date(&services).await,
         Command::Admin(admin) => {
             if admin.writes() {
                 up_to_date(&services).await?;
@@ -84,6 +95,15 @@ async fn execute(CommandLine { storage, command, .. }: CommandLine) -> Result<()
             admin.execute(&services).await
         }
     }
+}
+
+/// Each address on a line, behind them the password of all.
+async fn invent(storage: &Storage, options: &DemoOptions) -> Result<()> {
+    for address in demo::make(storage, options).await? {
+        println!("{address}");
+    }
+    println!("{}", demo::PASSWORD);
+    Ok(())
 }
 
 async fn up_to_date(services: &Services) -> Result<()> {
@@ -123,6 +143,8 @@ mod tests {
             "reelmill admin --data there credits show --user a@b.c",
             "reelmill admin ledger check --data there",
             "reelmill admin payments reconcile --data there",
+            "reelmill admin promo create --video-seconds 60 --data there",
+            "reelmill admin promo --data there archive --code summer",
             "reelmill admin plan --data there of --user a@b.c",
         ] {
             assert_eq!(data(line), "there", "{line}");

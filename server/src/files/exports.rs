@@ -2,12 +2,15 @@
 
 use crate::{context::Context, error::ApiError, http::sessions::SignedIn};
 use axum::{
+    body::{Body, Bytes},
     extract::{RawQuery, State},
     http::header,
     response::IntoResponse,
 };
 use domain::billing::{Day, UsageGroup};
-use service::billing::USAGE_DAYS_MAX;
+use futures::stream::{self, StreamExt};
+use service::{LedgerEntries, LedgerEntry, billing::USAGE_DAYS_MAX};
+use std::{future, io};
 
 const DAYS_DEFAULT: i32 = 30;
 
@@ -18,8 +21,7 @@ pub async fn usage(
     RawQuery(query): RawQuery,
 ) -> Result<impl IntoResponse, ApiError> {
     let query = query.unwrap_or_default();
-    let field =
-        |wanted: &str| form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == wanted).map(|(_, value)| value.into_owned());
+    let field = |wanted: &str| field(&query, wanted);
     let days = field("days").and_then(|days| days.parse().ok()).filter(|days| (1..=USAGE_DAYS_MAX).contains(days)).unwrap_or(DAYS_DEFAULT);
     let by = field("by").and_then(|by| UsageGroup::named(&by)).unwrap_or(UsageGroup::Model);
     let project = field("project").and_then(|project| project.parse().ok());
@@ -27,4 +29,42 @@ pub async fn usage(
     let rows = context.services.usage(user.actor(), until.plus(-days), until, &[by], project).await?;
     let headers = [(header::CONTENT_TYPE, "text/csv; charset=utf-8"), (header::CONTENT_DISPOSITION, "attachment; filename=\"usage.csv\"")];
     Ok((headers, app::usage_csv(&rows, by)))
+}
+
+/// Read from the database at once.
+const ENTRIES_AT_ONCE: u64 = 1000;
+
+/// The ledger of all tenants, as far as the query asks for it: a line for each entry, the newest first. No more of it is held than is being sent.
+pub async fn ledger(
+    State(context): State<Context>,
+    SignedIn(user): SignedIn,
+    RawQuery(query): RawQuery,
+) -> Result<impl IntoResponse, ApiError> {
+    let (services, actor, query) = (context.services.clone(), user.installation_actor(), query.unwrap_or_default());
+    let filter = app::ledger_filter(|wanted| field(&query, wanted)).ok_or(ApiError::RouteUnknown)?;
+    let first = services.ledger_of_all(actor, filter, None, ENTRIES_AT_ONCE).await?;
+    let start = Bytes::from(format!("{}{}", app::LEDGER_CSV_HEAD, lines(&first.entries)));
+    let rest = stream::unfold(next_of(&first), move |place| {
+        let services = services.clone();
+        async move {
+            let page = services.ledger_of_all(actor, filter, Some(place?), ENTRIES_AT_ONCE).await;
+            let next = page.as_ref().ok().and_then(next_of);
+            Some((page.map(|page| Bytes::from(lines(&page.entries))).map_err(io::Error::other), next))
+        }
+    });
+    let body = Body::from_stream(stream::once(future::ready(Ok::<_, io::Error>(start))).chain(rest));
+    let headers = [(header::CONTENT_TYPE, "text/csv; charset=utf-8"), (header::CONTENT_DISPOSITION, "attachment; filename=\"ledger.csv\"")];
+    Ok((headers, body))
+}
+
+fn lines(entries: &[LedgerEntry]) -> String {
+    entries.iter().map(app::ledger_csv_line).collect()
+}
+
+fn next_of(page: &LedgerEntries) -> Option<service::LedgerPlace> {
+    page.entries.last().filter(|_| page.has_more).map(LedgerEntry::place)
+}
+
+fn field(query: &str, wanted: &str) -> Option<String> {
+    form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == wanted).map(|(_, value)| value.into_owned())
 }

@@ -309,6 +309,7 @@ fn redact(value: &mut Value) {
                     ("id" | "first_id" | "last_id" | "remixed_from_video_id", Value::String(text)) if text.starts_with("job_") => {
                         *value = json!("[id]")
                     }
+                    ("project_id", Value::String(text)) if text.starts_with("project_") => *value = json!("[project]"),
                     ("created_at" | "completed_at", Value::Number(_)) => *value = json!("[moment]"),
                     _ => redact(value),
                 }

@@ -6,6 +6,7 @@ mod accounts;
 mod browser;
 mod catalog;
 mod deadline;
+mod demo;
 mod events;
 mod forms;
 mod harness;

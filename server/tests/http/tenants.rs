@@ -1,6 +1,7 @@
 //! Nobody sees what is another's: every operation of the document, for everyone who must not.
 
 mod costs;
+mod ledger;
 mod money;
 mod payments;
 mod plan_changes;

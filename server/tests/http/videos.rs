@@ -51,6 +51,7 @@ on_both_engines! {
           "negative_prompt": null,
           "object": "video",
           "progress": 0,
+          "project_id": "[project]",
           "prompt": "a red ball",
           "queue_position": 1,
           "remixed_from_video_id": null,

@@ -108,8 +108,10 @@ pub fn BillingPage() -> impl IntoView {
             }
             .into_any()
         } else {
+            let has_invoices = !bills.account.invoices.is_empty();
             view! {
-                <p class="empty small">"Nothing can be paid here: plans and credit are given by whoever runs this Reelmill. "<a href="/plan">"What is left of yours"</a></p>
+                <p class="empty small">"Nothing can be paid here: plans and credit are given by whoever runs this Reelmill. "<a href="/plan">"What is left of yours, and promo codes"</a></p>
+                {has_invoices.then(|| view! { <Invoices bills /> })}
             }
             .into_any()
         };
@@ -256,7 +258,7 @@ fn Credit(plan: Plan) -> impl IntoView {
 
 #[component]
 fn Invoices(bills: Bills) -> impl IntoView {
-    let has_customer = bills.account.customer.is_some();
+    let has_portal = bills.can_pay && bills.account.customer.is_some();
     let content = if bills.account.invoices.is_empty() {
         view! { <p class="empty small">"There is no invoice yet."</p> }.into_any()
     } else {
@@ -267,7 +269,7 @@ fn Invoices(bills: Bills) -> impl IntoView {
         <section class="stack" aria-labelledby="invoices">
             <h2 id="invoices">"Invoices"</h2>
             {content}
-            {has_customer.then(|| view! {
+            {has_portal.then(|| view! {
                 <form method="post" action=PaymentPortal::url()><button class="button quiet">"All invoices and receipts"</button></form>
             })}
         </section>

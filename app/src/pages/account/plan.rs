@@ -2,20 +2,40 @@
 
 use crate::{
     components::{frame::Frame, moment::Moment, plan::PlanCards, table::Table},
+    fault::Fault,
     http,
     pages::fault::page,
-    session, words,
+    session::{self, SaidNotice},
+    words,
 };
 use domain::{
     Permission, VideoTime,
     billing::{Balance, EntryKind, GrantKind, Plan, Rest},
 };
-use leptos::prelude::*;
+use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_meta::Stylesheet;
-use service::{LedgerPage, LedgerRow};
+use service::{LedgerPage, LedgerRow, billing::RedeemError};
 
+const PAGE: &str = "/plan";
 const ENTRIES: u64 = 30;
 const HEADS: [&str; 4] = ["When", "What", "Video time", "Video"];
+
+#[server(prefix = "/api", endpoint = "use-promo-code")]
+pub async fn use_promo_code(#[server(default)] promo_code: String) -> Result<(), Fault> {
+    let Some(user) = session::viewer_of_form(PAGE).await? else { return Ok(()) };
+    let outcome = match session::services().redeem(user.actor(), &promo_code, &http::visitor_address()).await {
+        Ok(amount) => Ok(format!("{} of credit are yours.", words::video_seconds(amount))),
+        Err(RedeemError::Forbidden(error)) => return Err(error.into()),
+        Err(RedeemError::Store(error)) => return Err(error.into()),
+        Err(RedeemError::TooManyTries { retry_after_s }) => {
+            Err(format!("Too many tries. Wait {} and try again.", words::about(retry_after_s * 1000)))
+        }
+        Err(error) => Err(format!("{}.", words::sentence(&error.to_string()))),
+    };
+    session::say(PAGE, Some(user.id), "promo", outcome, &promo_code);
+    leptos_axum::redirect(PAGE);
+    Ok(())
+}
 
 #[component]
 pub fn PlanPage() -> impl IntoView {
@@ -28,7 +48,10 @@ pub fn PlanPage() -> impl IntoView {
         let ledger = services.ledger(viewer.actor(), before, ENTRIES).await?;
         let plans = if balance.is_unlimited() { Vec::new() } else { services.listed_plans().await? };
         let current = Some(balance.plan.clone());
-        let can_pay = services.can_pay() && viewer.actor().may(Permission::ManageBilling);
+        let manages = viewer.actor().may(Permission::ManageBilling);
+        let can_pay = services.can_pay() && manages;
+        let said = session::said(PAGE, Some(viewer.id));
+        let typed = said.typed_into("promo");
         Ok(view! {
             <Frame title="Plan and credit" viewer=Some(viewer) class="page wide admin">
                 <Stylesheet href="/plan.css" />
@@ -38,6 +61,8 @@ pub fn PlanPage() -> impl IntoView {
                     <p class="lead">"Your plan is "<strong>{balance.plan.clone()}</strong>"."{renewal(&balance)}{kept}" "<a href="/usage">"Usage by day"</a></p>
                 </header>
                 <Left balance />
+                <SaidNotice said=&said form="promo" />
+                {manages.then(|| view! { <Promo typed /> })}
                 <Entries ledger is_first=before.is_none() />
                 {(!plans.is_empty()).then(|| view! {
                     <section class="stack" aria-labelledby="plans">
@@ -53,6 +78,18 @@ pub fn PlanPage() -> impl IntoView {
             </Frame>
         })
     })
+}
+
+/// Works without a payment processor.
+#[component]
+fn Promo(typed: String) -> impl IntoView {
+    view! {
+        <form class="row search" method="post" action=UsePromoCode::url() data-stays>
+            <label class="inline" for="promo_code">"Promo code"</label>
+            <input id="promo_code" name="promo_code" required maxlength="64" value=typed autocomplete="off" autocapitalize="characters" spellcheck="false" />
+            <button class="button quiet">"Use it"</button>
+        </form>
+    }
 }
 
 /// For how long the plan keeps videos, where that ends.
@@ -157,7 +194,7 @@ fn Entry(row: LedgerRow) -> impl IntoView {
     }
 }
 
-const fn what(kind: EntryKind) -> &'static str {
+pub const fn what(kind: EntryKind) -> &'static str {
     match kind {
         EntryKind::Grant => "Granted",
         EntryKind::Hold => "Set aside",

@@ -8,7 +8,7 @@ use crate::{
         table::Table,
     },
     http,
-    pages::fault::page,
+    pages::{csv::quoted, fault::page},
     session, words,
 };
 use domain::{
@@ -192,12 +192,6 @@ fn decimal(cost: Money) -> String {
     let digits = format!("{:0width$}", cost.thousandths_of_minor, width = places + 1);
     let (whole, rest) = digits.split_at(digits.len() - places);
     format!("{whole}.{rest}")
-}
-
-/// A field that a spreadsheet takes for a formula gets a quote before it.
-fn quoted(text: &str) -> String {
-    let guard = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { "'" } else { "" };
-    format!("\"{guard}{}\"", text.replace('"', "\"\""))
 }
 
 #[cfg(test)]

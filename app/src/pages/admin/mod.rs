@@ -5,6 +5,7 @@ mod failures;
 mod latency;
 pub mod mail;
 mod models;
+pub mod money;
 pub mod overview;
 pub mod payments;
 pub mod plans;

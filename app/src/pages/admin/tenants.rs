@@ -70,7 +70,12 @@ pub async fn give_credit(
         Some(days) => Some(services.store.now().await?.plus_ms(i64::from(days) * DAY_MS)),
         None => None,
     };
-    match services.give_credit(viewer.installation_actor(), tenant, Gift { amount, expires_at, note: Some(note), once: Some(once) }).await {
+    let address = http::visitor_address();
+    let by = Asked { user: viewer.id, address: &address };
+    match services
+        .give_credit(viewer.installation_actor(), Some(by), tenant, Gift { amount, expires_at, note: Some(note), once: Some(once) })
+        .await
+    {
         Ok(()) => say(&search, &format!("{} of credit are given.", words::video_seconds(amount)), false),
         Err(GrantError::Forbidden(error)) => return Err(error.into()),
         Err(GrantError::Store(error)) => return Err(error.into()),
@@ -157,7 +162,7 @@ fn Row(tenant: TenantRow, plans: Vec<Plan>, search: String) -> impl IntoView {
     let whose = |what: &str| format!("{what} of {email}");
     view! {
         <tr>
-            <th scope="row" class="wraps"><bdi>{email.clone()}</bdi></th>
+            <th scope="row" class="wraps"><a href=format!("/admin/ledger?tenant={id}")><bdi>{email.clone()}</bdi></a></th>
             <td data-head="Since"><Moment at=created_at /></td>
             <td data-head="Left" class="number">{left}</td>
             <td data-head="Held" class="number">{held.to_string()}</td>
@@ -178,7 +183,7 @@ fn Row(tenant: TenantRow, plans: Vec<Plan>, search: String) -> impl IntoView {
                         <input type="hidden" name="once" value=new_idempotency_key() />
                         <input name="video_seconds" inputmode="decimal" required placeholder="Video-seconds" aria-label="Video-seconds" size="12" />
                         <input name="days" inputmode="numeric" placeholder="Days, or for ever" aria-label="Days until it expires; empty: never" size="14" />
-                        <input name="note" placeholder="What for" aria-label="What for, as the account sees it" size="16" />
+                        <input name="note" required maxlength="200" placeholder="What for" aria-label="What for, as the account sees it" size="16" />
                         <button class="button small">"Give"</button>
                     </form>
                 </details>

@@ -55,6 +55,8 @@ pub fn VideoPage() -> impl IntoView {
             Some(source) => session::services().spec(viewer.actor(), source).await?.is_some(),
             None => false,
         };
+        let projects = session::services().projects(viewer.actor()).await?;
+        let project = projects.into_iter().find(|project| Some(project.id) == job.project).map(|project| project.name);
         let is_image = spec.is_image();
         let places_things = !is_image && price.is_some() && model.as_ref().is_some_and(Model::places_things);
         Ok(view! {
@@ -68,7 +70,7 @@ pub fn VideoPage() -> impl IntoView {
                 <LiveVideo force=job.is_forced() job=job.clone() once=service::job::new_idempotency_key() author model=model.as_ref().map(Model::for_page) price again may_submit />
                 {places_things.then(|| view! { <Arrange id /> })}
                 <div class="below">
-                    <Settings job=job.clone() model=model.clone() has_source may_delete />
+                    <Settings job=job.clone() model=model.clone() project has_source may_delete />
                     <Snippets job model=model.filter(|_| price.is_some()) />
                 </div>
                 {may_delete.then(|| view! { <ConfirmDelete id is_image unfinished /> })}
@@ -90,7 +92,7 @@ fn Arrange(id: JobId) -> impl IntoView {
 
 /// `model`: the job's, if it is still on offer. `has_source`: whether the video that it was made from is still there.
 #[component]
-fn Settings(job: JobView, model: Option<Model>, has_source: bool, may_delete: bool) -> impl IntoView {
+fn Settings(job: JobView, model: Option<Model>, project: Option<String>, has_source: bool, may_delete: bool) -> impl IntoView {
     let (id, spec) = (job.id, job.spec);
     let delete = if spec.is_image() { "Delete this image" } else { "Delete this video" };
     let made = if spec.is_image() {
@@ -130,6 +132,7 @@ fn Settings(job: JobView, model: Option<Model>, has_source: bool, may_delete: bo
                 {negative}
                 {from}
                 {paid_from}
+                {project.map(|name| view! { <div><dt>"Project"</dt><dd dir="auto">{name}</dd></div> })}
                 <div class="facts-wide"><dt>"Asked for"</dt><dd><Moment at=job.created_at /></dd></div>
                 {job.kept_until.map(|at| view! { <div class="facts-wide"><dt>"Kept until"</dt><dd><Moment at /></dd></div> })}
                 <div class="facts-wide"><dt>"Id"</dt><dd class="copied-fact mono">{id.to_string()}<Copy text=id.to_string() what="the id" /></dd></div>

@@ -60,6 +60,12 @@ acts! {
     SpendingLimitSet, "spending_limit_set", "set the spending limit of";
     AccountDeleted, "account_deleted", "deleted an account";
     ViewingBegan, "viewing_began", "began to look at the team’s pages as the operator of this installation:";
+    KeyChanged, "key_changed", "changed the API key";
+    CreditGiven, "credit_given", "gave credit as the operator of this installation:";
+    Refunded, "refunded", "refunded a video as the operator of this installation:";
+    PromoCodeMade, "promo_code_made", "made the promo code";
+    PromoCodeArchived, "promo_code_archived", "archived the promo code";
+    PromoCodeUsed, "promo_code_used", "used the promo code";
     ViewingEnded, "viewing_ended", "ended the look at the team’s pages";
 }
 

@@ -95,6 +95,19 @@ pub fn capture_first(held: &[Part], charged: VideoTime) -> Vec<(Part, VideoTime)
     held.iter().map(split).collect()
 }
 
+/// Of what is still `charged`, in the order in which it was drawn, what of each part is given back for a refund of `asked`: what was drawn
+/// last first, as it costs most.
+#[must_use]
+pub fn refund_last(charged: &[Part], asked: VideoTime) -> Vec<Part> {
+    let mut left = asked.ms();
+    let back = |part: &Part| {
+        let ms = left.min(part.time.ms());
+        left -= ms;
+        Part { time: VideoTime::from_ms(ms), ..*part }
+    };
+    charged.iter().rev().map(back).filter(|part| part.time > VideoTime::default()).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -118,6 +131,13 @@ mod tests {
         let drawn = draw(&parts(&[500, 0, 900, 700]), VideoTime::from_ms(1000)).unwrap();
         assert_eq!(drawn.iter().map(|part| (part.grant.as_u128(), part.time.ms())).collect::<Vec<_>>(), [(0, 500), (2, 500)]);
         assert_eq!(draw(&parts(&[500, 400]), VideoTime::from_ms(1000)), None);
+    }
+
+    #[test]
+    fn what_was_drawn_last_is_given_back_first() {
+        let back = |ms| refund_last(&parts(&[500, 900]), VideoTime::from_ms(ms)).iter().map(|part| part.time.ms()).collect::<Vec<_>>();
+        assert_eq!([back(300), back(1000), back(5000)], [vec![300], vec![900, 100], vec![900, 500]]);
+        assert_eq!(back(0), Vec::<u64>::new());
     }
 
     proptest! {

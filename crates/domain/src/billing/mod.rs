@@ -11,6 +11,7 @@ mod ledger;
 mod money;
 mod period;
 mod plan;
+mod promotion;
 mod spending;
 mod subscription;
 #[cfg(any(test, feature = "testing"))]
@@ -19,11 +20,14 @@ mod usage;
 
 pub use balance::{Balance, Outlook, Rest};
 pub use charge::{Charge, Drawn, End, charge};
-pub use grant::{GRACE_OF_CREDIT_MS, GrantKind, Part, capture_first, draw};
+pub use grant::{GRACE_OF_CREDIT_MS, GrantKind, Part, capture_first, draw, refund_last};
 pub use ledger::{Account, EntryKind};
 pub use money::{Currency, CurrencyError, Money, UnitPrice, sum};
 pub use period::period_of;
 pub use plan::{Included, Lane, Overage, Plan, PlanError, REQUESTS_PER_MINUTE_DEFAULT, UNLIMITED};
+pub use promotion::{
+    Audience, NEW_TENANT_MS, PROMO_CODE_CHARS_MAX, PROMO_CODE_CHARS_MIN, PromoCode, PromoCodeError, PromoRefusal, PromoTerms,
+};
 pub use spending::{Spender, Spending, SpendingLimits, SpendingLimitsError, month_of};
 pub use subscription::{
     CREDIT_VALID_MS, Entitlement, Invoice, InvoiceStatus, PAYMENT_GRACE_MS, Purchase, Subscription, SubscriptionStatus, entitlement,

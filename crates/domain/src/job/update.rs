@@ -106,6 +106,7 @@ mod tests {
             preview_step: Some(step),
             failure: None,
             remixed_from: None,
+            project: None,
             created_at: Timestamp::from_ms(1),
             started_at: Some(Timestamp::from_ms(2)),
             ended_at: None,

@@ -1,7 +1,7 @@
 //! What may be shown of a job: the one shape that pages, live events and the public API are made from.
 
 use super::{Failure, Stage};
-use crate::{Eta, JobId, JobSpec, NoEta, Quote, Timestamp, billing::Charge, catalog::Understanding};
+use crate::{Eta, JobId, JobSpec, NoEta, ProjectId, Quote, Timestamp, billing::Charge, catalog::Understanding};
 use serde::{Deserialize, Serialize};
 
 /// A job's state as its owner sees it.
@@ -67,6 +67,9 @@ pub struct JobView {
     pub preview_step: Option<u32>,
     pub failure: Option<Failure>,
     pub remixed_from: Option<JobId>,
+    /// In which it was made. `None`: in the browser, which is not told.
+    #[cfg_attr(target_family = "wasm", serde(skip))]
+    pub project: Option<ProjectId>,
     pub created_at: Timestamp,
     pub started_at: Option<Timestamp>,
     pub ended_at: Option<Timestamp>,

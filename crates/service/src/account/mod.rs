@@ -10,7 +10,7 @@ mod recovery;
 mod second_factor;
 #[cfg(test)]
 mod tests;
-mod throttle;
+pub(crate) mod throttle;
 mod totp;
 mod viewing;
 

@@ -26,7 +26,7 @@ const HOUSEHOLD_BITS: u32 = 64;
 const SITE_BITS: u32 = 48;
 
 #[derive(Debug, thiserror::Error)]
-pub(super) enum Refused {
+pub(crate) enum Refused {
     #[error("too many tries")]
     TooManyTries { retry_after_s: u64 },
     #[error(transparent)]
@@ -66,6 +66,11 @@ pub(super) fn confirmation(user: UserId) -> Vec<TrySubject> {
 
 pub(super) fn code(user: UserId) -> Vec<TrySubject> {
     vec![subject(CODES, &["code", &user.to_string()])]
+}
+
+/// Of promo codes, which are not to be guessed.
+pub(crate) fn promo_code(user: UserId, address: &str) -> Vec<TrySubject> {
+    vec![subject(CODES, &["promo-code", &user.to_string()]), subject(NETWORK, &["promo-code-network", &site(address)])]
 }
 
 /// The network of a visitor's provider or company.
@@ -141,7 +146,7 @@ impl RefusedTries {
 
 impl Services {
     /// Counts a try as failed until it is forgiven. Who has to wait is refused, and not counted again.
-    pub(super) async fn count_try(&self, subjects: Vec<TrySubject>) -> Result<Vec<CountedTry>, Refused> {
+    pub(crate) async fn count_try(&self, subjects: Vec<TrySubject>) -> Result<Vec<CountedTry>, Refused> {
         self.refuse_early(&subjects)?;
         let line = self.refused_tries.line(&subjects);
         let _turn = line.lock().await;
@@ -161,7 +166,7 @@ impl Services {
     }
 
     /// The try has failed: whoever must wait now is remembered.
-    pub(super) fn hold(&self, counted: &[CountedTry]) {
+    pub(crate) fn hold(&self, counted: &[CountedTry]) {
         let now = self.store.local_now();
         for tried in counted {
             self.refused_tries.note(&tried.subject.key, tried.wait_ms(), now);
@@ -170,7 +175,7 @@ impl Services {
 
     /// A right password: nothing is held against this person here, and this try against nobody. The counts of
     /// the network and of the account stay, else who guesses could clear them with an account of their own.
-    pub(super) async fn forgive(&self, counted: &[CountedTry]) -> Result<(), StoreError> {
+    pub(crate) async fn forgive(&self, counted: &[CountedTry]) -> Result<(), StoreError> {
         let own: Vec<String> =
             counted.iter().filter(|tried| tried.subject.allowance == PAIR).map(|tried| tried.subject.key.clone()).collect();
         for key in &own {

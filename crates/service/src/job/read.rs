@@ -239,6 +239,7 @@ fn bare_view(job: &Job, costs: Option<StageCosts>) -> JobView {
         preview_step: job.preview_step,
         failure,
         remixed_from: job.remixed_from,
+        project: Some(job.project),
         created_at: job.created_at,
         started_at: job.started_at,
         ended_at: job.ended_at,

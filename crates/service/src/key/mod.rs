@@ -140,6 +140,20 @@ impl Services {
         Ok(NewKey { secret, key })
     }
 
+    /// So many requests a minute from the next one on; `None`: as many as the tenant.
+    ///
+    /// # Errors
+    /// [`KeyError`]; the key is as it was.
+    pub async fn limit_key(&self, actor: Actor, id: ApiKeyId, requests_per_minute: Option<u32>, address: &str) -> Result<(), KeyError> {
+        let Membership { tenant, user, .. } = actor.require_membership(Permission::ManageKeys)?;
+        if requests_per_minute == Some(0) {
+            return Err(KeyError::RequestsPerMinute);
+        }
+        let keys = self.store.tenant(tenant).api_keys();
+        let is_known = keys.set_requests_per_minute(Asked { user, address }, id, requests_per_minute).await?;
+        if is_known { Ok(()) } else { Err(KeyError::Unknown) }
+    }
+
     /// Another key with the same project, scopes and limits; the old one lives on for `overlap_ms`. It speaks for the user who acts.
     ///
     /// # Errors

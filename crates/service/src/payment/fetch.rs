@@ -2,7 +2,7 @@
 
 use super::Processor;
 use crate::{Services, outbox::NotDelivered};
-use domain::TenantId;
+use domain::{TenantId, billing::Currency};
 use store::{Fetched, OutboxEvent};
 
 /// Purchases of checkout sessions that were opened so long ago, in milliseconds, are looked for: events are kept and told for a month.
@@ -31,6 +31,15 @@ impl Services {
             self.tell_all_usage(tenant).await?;
         }
         Ok(self.processor()?.stripe.delete_customer(&customer).await?)
+    }
+
+    /// Of a refund of what was told to the meter already.
+    pub(super) async fn credit_of(&self, event: &OutboxEvent) -> Result<(), NotDelivered> {
+        let customer = customer_of(event)?;
+        let text = |name: &str| event.payload[name].as_str().map(str::to_owned).ok_or_else(|| format!("the event has no {name}"));
+        let currency: Currency = text("currency")?.try_into()?;
+        let minor = event.payload["minor"].as_u64().ok_or("the event has no amount")?;
+        Ok(self.processor()?.stripe.credit_customer(&customer, minor, currency, &text("once")?).await?)
     }
 
     /// Puts what the processor says of a tenant in place of what was known. What is said later is what is known in the end: what is fetched

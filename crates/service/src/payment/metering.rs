@@ -16,7 +16,7 @@ impl Services {
         actor.require(Permission::Maintain)?;
         let Some(processor) = self.processor.as_deref() else { return Ok(()) };
         loop {
-            let events = self.store.metering().unreported(AT_ONCE).await?;
+            let events = self.store.metering().begin(AT_ONCE).await?;
             if events.is_empty() {
                 return Ok(());
             }

@@ -24,7 +24,7 @@ use domain::{
 use futures::FutureExt;
 use payments::{CreditPurchase, Pages, PlanPrices, Stripe};
 use std::sync::Arc;
-use store::{DELETE_CUSTOMER, FETCH_CUSTOMER, OutboxEvent, PaymentAccount, Revenue, StoreError, Undelivered};
+use store::{CREDIT_CUSTOMER, DELETE_CUSTOMER, FETCH_CUSTOMER, OutboxEvent, PaymentAccount, Revenue, StoreError, Undelivered};
 use tokio::sync::Mutex;
 
 /// The least credit that is sold at once: what is less costs more to charge than it brings.
@@ -111,7 +111,7 @@ impl Services {
     pub fn with_payments(self, options: &PaymentOptions, origin: &str) -> Result<Self, PaymentError> {
         let Some(processor) = options.processor(origin)? else { return Ok(self) };
         let services = Self { processor: Some(Arc::new(processor)), ..self };
-        let (fetching, deleting) = (services.clone(), services.clone());
+        let (fetching, deleting, crediting) = (services.clone(), services.clone(), services.clone());
         let fetch = move |event: OutboxEvent| {
             let services = fetching.clone();
             async move { services.fetch_of(&event).await }.boxed()
@@ -120,7 +120,12 @@ impl Services {
             let services = deleting.clone();
             async move { services.delete_of(&event).await }.boxed()
         };
-        Ok(services.with_delivery(FETCH_CUSTOMER, Arc::new(fetch)).with_delivery(DELETE_CUSTOMER, Arc::new(delete)))
+        let credit = move |event: OutboxEvent| {
+            let services = crediting.clone();
+            async move { services.credit_of(&event).await }.boxed()
+        };
+        let services = services.with_delivery(FETCH_CUSTOMER, Arc::new(fetch)).with_delivery(DELETE_CUSTOMER, Arc::new(delete));
+        Ok(services.with_delivery(CREDIT_CUSTOMER, Arc::new(credit)))
     }
 
     /// Whether anything can be paid here.
@@ -173,6 +178,7 @@ impl Services {
         let outbox = self.store.outbox();
         let mut undelivered = outbox.undelivered(DELETE_CUSTOMER, EVENTS_SHOWN).await?;
         undelivered.extend(outbox.undelivered(FETCH_CUSTOMER, EVENTS_SHOWN).await?);
+        undelivered.extend(outbox.undelivered(CREDIT_CUSTOMER, EVENTS_SHOWN).await?);
         Ok(PaymentOverview { revenue: self.store.operator().revenue(since).await?, undelivered })
     }
 

@@ -4,7 +4,7 @@ use super::{BillingError, Processor};
 use crate::{AccessError, Services};
 use domain::{Actor, Clock, Permission, Timestamp};
 use payments::{EventError, SignatureError, StripeEvent, verify};
-use store::{DELETE_CUSTOMER, FETCH_CUSTOMER, StoreError, SystemClock, fetch_customer};
+use store::{CREDIT_CUSTOMER, DELETE_CUSTOMER, FETCH_CUSTOMER, StoreError, SystemClock, fetch_customer};
 
 const SOURCE: &str = "stripe";
 /// What changes what we know of a customer.
@@ -95,7 +95,7 @@ impl Services {
         const AT_ONCE: u64 = 100;
         actor.require(Permission::Maintain)?;
         // What Stripe was told to do, and what was paid, is never given up.
-        for kind in [FETCH_CUSTOMER, DELETE_CUSTOMER] {
+        for kind in [FETCH_CUSTOMER, DELETE_CUSTOMER, CREDIT_CUSTOMER] {
             self.store.outbox().take_up_again(kind).await?;
         }
         for tenant in self.store.payments().out_of_grace(AT_ONCE).await? {

@@ -12,7 +12,7 @@ use crate::{
         account::{audit, invitations, memberships, tenants, tokens, users},
         idempotency, makers,
     },
-    tenant::{api_keys, members},
+    tenant::{api_keys, members, promotion},
 };
 use domain::{Act, Audited, Email, Role, TenantId, UserId, VideoTime};
 use sea_orm::{ConnectionTrait, FromQueryResult, Statement};
@@ -195,6 +195,7 @@ impl<'a> Deletions<'a> {
             billing::delete_spending(&write.tx, tenant).await?;
             billing::delete_usage(&write.tx, tenant).await?;
             billing::delete_metering(&write.tx, tenant).await?;
+            promotion::delete_all(&write.tx, tenant).await?;
             tenants::delete(&write, tenant).await?;
             write.commit().await?;
         }

@@ -71,7 +71,7 @@ impl<'a> Credits<'a> {
         Self { store, tenant }
     }
 
-    pub(super) const fn parts(self) -> (&'a Store, TenantId) {
+    pub(crate) const fn parts(self) -> (&'a Store, TenantId) {
         (self.store, self.tenant)
     }
 

@@ -69,7 +69,13 @@ async fn expire(db: &impl ConnectionTrait, now: Timestamp, tenant: TenantId, gra
     if part.time > VideoTime::default() {
         tenants::change(tenant, Change { available: -part.time.ms().cast_signed(), ..Change::default() }).exec(db).await?;
     }
-    entries::add(db, now, tenant, vec![Entry { kind: EntryKind::Expire, part, job: None, note: Some(note.to_owned()) }]).await
+    entries::add(
+        db,
+        now,
+        tenant,
+        vec![Entry { kind: EntryKind::Expire, part, job: None, note: Some(note.to_owned()), cause: String::new() }],
+    )
+    .await
 }
 
 /// What the plan gives for a period: one of each kind.
@@ -119,7 +125,7 @@ async fn resume(db: &impl ConnectionTrait, now: Timestamp, tenant: TenantId, gra
     let row = grants::resume(db, grant, given.expires_at_ms).await?;
     if part.time > VideoTime::default() {
         tenants::change(tenant, Change { available: grant.ended_ms, ..Change::default() }).exec(db).await?;
-        let entry = Entry { kind: EntryKind::Grant, part, job: None, note: Some("the plan is back".to_owned()) };
+        let entry = Entry { kind: EntryKind::Grant, part, job: None, note: Some("the plan is back".to_owned()), cause: String::new() };
         entries::add(db, now, tenant, vec![entry]).await?;
     }
     adjust(db, now, tenant, &row, given.amount).await
@@ -141,7 +147,13 @@ async fn adjust(
     tenants::change(tenant, Change { available: by_ms, ..Change::default() }).exec(db).await?;
     let kind = if by_ms > 0 { EntryKind::Grant } else { EntryKind::Expire };
     let part = Part { grant: grant.id, time: VideoTime::from_ms(by_ms.unsigned_abs()) };
-    entries::add(db, now, tenant, vec![Entry { kind, part, job: None, note: Some("another version of the plan".to_owned()) }]).await
+    entries::add(
+        db,
+        now,
+        tenant,
+        vec![Entry { kind, part, job: None, note: Some("another version of the plan".to_owned()), cause: String::new() }],
+    )
+    .await
 }
 
 /// What was used in a period of what other plans included.
@@ -176,6 +188,6 @@ pub(super) async fn give(db: &impl ConnectionTrait, now: Timestamp, tenant: Tena
     let Some(part) = grants::insert(db, now, tenant, fresh).await? else { return Ok(None) };
     tenants::change(tenant, Change { available: part.time.ms().cast_signed(), ..Change::default() }).exec(db).await?;
     tenants::due_by(db, tenant, expires_at).await?;
-    entries::add(db, now, tenant, vec![Entry { kind: EntryKind::Grant, part, job: None, note }]).await?;
+    entries::add(db, now, tenant, vec![Entry { kind: EntryKind::Grant, part, job: None, note, cause: String::new() }]).await?;
     Ok(Some(part))
 }

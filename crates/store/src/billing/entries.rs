@@ -8,7 +8,8 @@ use domain::{
     JobId, TenantId, Timestamp, VideoTime,
     billing::{EntryKind, Part},
 };
-use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder};
+use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, Select};
+use uuid::Uuid;
 
 pub(super) const TABLE: &str = "ledger_entries";
 
@@ -18,12 +19,21 @@ pub(super) struct Entry {
     pub job: Option<JobId>,
     /// Why.
     pub note: Option<String>,
+    /// Of refunds: which one; others of the same job are other refunds.
+    pub cause: String,
+}
+
+/// What a job was charged from one grant.
+pub(super) struct Capture {
+    pub entry: Uuid,
+    pub at: Timestamp,
+    pub part: Part,
 }
 
 /// Those of nothing are left out.
 pub(super) async fn add(db: &impl ConnectionTrait, now: Timestamp, tenant: TenantId, entries: Vec<Entry>) -> Result<(), StoreError> {
     let mut rows = Vec::with_capacity(entries.len());
-    for Entry { kind, part, job, note } in entries.into_iter().filter(|entry| entry.part.time > VideoTime::default()) {
+    for Entry { kind, part, job, note, cause } in entries.into_iter().filter(|entry| entry.part.time > VideoTime::default()) {
         let (from, to) = kind.accounts();
         rows.push(table::ActiveModel {
             id: Set(chance::new_id()),
@@ -36,6 +46,7 @@ pub(super) async fn add(db: &impl ConnectionTrait, now: Timestamp, tenant: Tenan
             grant_id: Set(part.grant),
             job_id: Set(job.map(JobId::uuid)),
             note: Set(note),
+            cause: Set(cause),
         });
     }
     if !rows.is_empty() {
@@ -46,9 +57,25 @@ pub(super) async fn add(db: &impl ConnectionTrait, now: Timestamp, tenant: Tenan
 
 /// What was booked of one kind for a job, in the order in which it was drawn.
 pub(super) async fn of_kind(db: &impl ConnectionTrait, tenant: TenantId, job: JobId, kind: EntryKind) -> Result<Vec<Part>, StoreError> {
+    rows_of_kind(tenant, job, kind).all(db).await?.iter().map(part).collect()
+}
+
+/// What a job was charged, in the order in which it was drawn.
+pub(super) async fn captures(db: &impl ConnectionTrait, tenant: TenantId, job: JobId) -> Result<Vec<Capture>, StoreError> {
+    let rows = rows_of_kind(tenant, job, EntryKind::Capture).all(db).await?;
+    rows.iter().map(|row| Ok(Capture { entry: row.id, at: Timestamp::from_ms(row.at_ms), part: part(row)? })).collect()
+}
+
+fn rows_of_kind(tenant: TenantId, job: JobId, kind: EntryKind) -> Select<table::Entity> {
     let of_job = table::Entity::find().filter(table::Column::JobId.eq(job.uuid())).filter(table::Column::TenantId.eq(tenant.uuid()));
-    let rows = of_job.filter(table::Column::Kind.eq(kind.as_str())).order_by_asc(table::Column::Id).all(db).await?;
-    rows.iter().map(part).collect()
+    of_job.filter(table::Column::Kind.eq(kind.as_str())).order_by_asc(table::Column::Id)
+}
+
+/// Whether this refund of a job was made before.
+pub(super) async fn is_refunded(db: &impl ConnectionTrait, job: JobId, cause: &str) -> Result<bool, StoreError> {
+    let of_job =
+        table::Entity::find().filter(table::Column::JobId.eq(job.uuid())).filter(table::Column::Kind.eq(EntryKind::Refund.as_str()));
+    Ok(of_job.filter(table::Column::Cause.eq(cause)).one(db).await?.is_some())
 }
 
 fn part(row: &table::Model) -> Result<Part, StoreError> {

@@ -78,7 +78,7 @@ pub(crate) async fn book(
     let mut held = Vec::new();
     for part in parts {
         grants::take(db, part).await?;
-        held.push(Entry { kind: EntryKind::Hold, part, job: Some(job), note: None });
+        held.push(Entry { kind: EntryKind::Hold, part, job: Some(job), note: None, cause: String::new() });
     }
     entries::add(db, now, tenant, held).await
 }

@@ -2,12 +2,13 @@
 
 use crate::{
     Store, StoreError,
-    entity::{meter_event as table, tenant, unsigned},
+    entity::{meter_event as table, signed, subscription, tenant, unsigned},
 };
 use domain::{JobId, TenantId, Timestamp, VideoTime};
 use sea_orm::{
-    ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect, Statement,
-    sea_query::Expr,
+    ActiveValue::Set,
+    ColumnTrait, Condition, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QuerySelect, Statement,
+    sea_query::{Expr, ExprTrait},
 };
 use uuid::Uuid;
 
@@ -48,10 +49,48 @@ pub(crate) async fn is_unreported(db: &impl ConnectionTrait, now: Timestamp, ten
     Ok(waiting.filter(lately).one(db).await?.is_some())
 }
 
+/// Has so much of it told no more. `false`: it may have been told already.
+pub(super) async fn take_back(db: &impl ConnectionTrait, entry: Uuid, time: VideoTime) -> Result<bool, StoreError> {
+    let ms: i64 = signed(TABLE, "amount_ms", time.ms())?;
+    let less = table::Entity::update_many()
+        .col_expr(table::Column::AmountMs, Expr::col(table::Column::AmountMs).sub(ms))
+        .filter(table::Column::EntryId.eq(entry))
+        .filter(table::Column::BegunAtMs.is_null())
+        .filter(table::Column::AmountMs.gte(ms));
+    if less.exec(db).await?.rows_affected == 0 {
+        return Ok(false);
+    }
+    let of_nothing = table::Entity::delete_many().filter(table::Column::EntryId.eq(entry)).filter(table::Column::AmountMs.eq(0));
+    of_nothing.exec(db).await?;
+    Ok(true)
+}
+
+/// Whether what was used at that moment beyond the plan is on an invoice, or will be: a subscription ran, and no trial.
+pub(super) async fn is_billed(db: &impl ConnectionTrait, tenant: TenantId, at: Timestamp) -> Result<bool, StoreError> {
+    let runs_still = subscription::Column::EndedAtMs.is_null().or(subscription::Column::EndedAtMs.gt(at.ms()));
+    let is_paid = subscription::Column::TrialEndsMs.is_null().or(subscription::Column::TrialEndsMs.lte(at.ms()));
+    let ran = subscription::Entity::find()
+        .filter(subscription::Column::TenantId.eq(tenant.uuid()))
+        .filter(subscription::Column::BeganAtMs.lte(at.ms()))
+        .filter(Condition::all().add(runs_still).add(is_paid));
+    Ok(ran.one(db).await?.is_some())
+}
+
 /// Of a tenant that is gone.
 pub(crate) async fn delete_all(db: &impl ConnectionTrait, tenant: TenantId) -> Result<(), StoreError> {
     table::Entity::delete_many().filter(table::Column::TenantId.eq(tenant.uuid())).exec(db).await?;
     Ok(())
+}
+
+const BEGIN: &str = "UPDATE meter_events SET begun_at_ms = COALESCE(begun_at_ms, $1) WHERE reported_at_ms IS NULL AND entry_id IN \
+     (SELECT entry_id FROM meter_events WHERE reported_at_ms IS NULL ORDER BY at_ms LIMIT $2) RETURNING entry_id, tenant_id, amount_ms, at_ms";
+
+#[derive(FromQueryResult)]
+struct Begun {
+    entry_id: Uuid,
+    tenant_id: Uuid,
+    amount_ms: i64,
+    at_ms: i64,
 }
 
 #[derive(FromQueryResult)]
@@ -69,10 +108,13 @@ impl<'a> Metering<'a> {
         Self { store }
     }
 
-    /// What is still to be told, the oldest first.
-    pub async fn unreported(self, limit: u64) -> Result<Vec<MeterEvent>, StoreError> {
-        let rows = table::Entity::find().filter(table::Column::ReportedAtMs.is_null()).order_by_asc(table::Column::AtMs).limit(limit);
-        let rows = rows.all(&self.store.db).await?;
+    /// What is still to be told, the oldest first. From now on none of it is changed: it may have been told.
+    pub async fn begin(self, limit: u64) -> Result<Vec<MeterEvent>, StoreError> {
+        let write = self.store.write().await?;
+        let begun = write.statement(BEGIN, [write.now.ms().into(), i64::try_from(limit).unwrap_or(i64::MAX).into()]);
+        let mut rows = Begun::find_by_statement(begun).all(&write.tx).await?;
+        write.commit().await?;
+        rows.sort_by_key(|row| row.at_ms);
         let tenants: Vec<_> = rows.iter().map(|row| row.tenant_id).collect();
         let known = tenant::Entity::find().filter(tenant::Column::Id.is_in(tenants)).all(&self.store.db).await?;
         let customer = |id: Uuid| known.iter().find(|tenant| tenant.id == id).and_then(|tenant| tenant.stripe_customer.clone());

@@ -20,12 +20,14 @@ mod verify;
 pub use credits::{Credits, Granted, LedgerPage, LedgerRow, NewGrant};
 pub use metering::{MeterEvent, Metering};
 pub use plans::{PlanVersion, Plans};
+pub use refund::{NewRefund, RefundError, Refunded};
 pub use verify::{LedgerFault, Verified};
 
 pub(crate) use credits::grant;
 pub(crate) use hold::{book, draw_on, open_before, reserve};
 pub(crate) use metering::{delete_all as delete_metering, is_unreported};
 pub(crate) use plans::{current as current_plan, default as default_plan, exists as plan_exists};
+pub(crate) use refund::refund;
 pub(crate) use settlement::{Ended, Settlement};
 pub(crate) use spending::{
     Payer, Reached, delete_all as delete_spending, keys_gone, list as list_spending, set as set_spending, take as take_spending,

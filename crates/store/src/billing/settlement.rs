@@ -80,7 +80,7 @@ async fn settle(db: &impl ConnectionTrait, now: Timestamp, tenant: TenantId, end
         for (captured, rest) in capture_first(holds.get(&job).map_or(&[], Vec::as_slice), charged) {
             let from = Released { grant: captured.grant, is_failure };
             *released.entry(from).or_default() += rest.ms();
-            let entry = |kind, part| Entry { kind, part, job: Some(job), note: Some(note.clone()) };
+            let entry = |kind, part| Entry { kind, part, job: Some(job), note: Some(note.clone()), cause: String::new() };
             entries.push((from, entry(EntryKind::Capture, captured)));
             entries.push((from, entry(EntryKind::Release, Part { time: rest, ..captured })));
         }

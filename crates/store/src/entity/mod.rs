@@ -20,4 +20,6 @@ pub mod worker;
 pub use account::{api_key, membership, project, session, signing_key, tenant, tries, user};
 pub(crate) use number::{signed, unsigned};
 
-pub use billing::{device_day, grant, invoice, ledger_entry, meter_event, plan, spending_limit, subscription, usage_day};
+pub use billing::{
+    device_day, grant, invoice, ledger_entry, meter_event, plan, promo_code, promo_redemption, spending_limit, subscription, usage_day,
+};

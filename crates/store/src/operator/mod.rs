@@ -2,11 +2,13 @@
 
 mod costs;
 mod ended;
+mod ledger;
 mod load;
 mod revenue;
 mod tenants;
 
 pub use ended::{ENDED_READ_MAX, Ending, FailedJob, Failures, HOURLY_READ_MAX, Hour, LATENCY_BOUNDS_MS, Latency, Percentiles};
+pub use ledger::{LedgerEntries, LedgerEntry, LedgerFilter, LedgerPlace, TenantFound};
 pub use load::{COUNTED_MAX, Load, StageLoad};
 pub use revenue::{Revenue, Subscribers};
 pub use tenants::{TenantPage, TenantRow};

@@ -18,7 +18,7 @@ use domain::{
     Role, TenantId, Timestamp, VideoTime,
     account::mail::Mail,
     billing::{
-        CREDIT_VALID_MS, Entitlement, GrantKind, Invoice, PAYMENT_GRACE_MS, Purchase, Subscription, SubscriptionStatus, UnitPrice,
+        CREDIT_VALID_MS, Entitlement, GrantKind, Invoice, Money, PAYMENT_GRACE_MS, Purchase, Subscription, SubscriptionStatus, UnitPrice,
         entitlement,
     },
 };
@@ -263,6 +263,16 @@ async fn tell(write: &mut Write, tenant: TenantId, mail: impl Fn(domain::UserId)
 pub const FETCH_CUSTOMER: &str = "stripe customer";
 /// The kind of events by which a customer is deleted, and all that it pays for.
 pub const DELETE_CUSTOMER: &str = "stripe deletion";
+
+/// The kind of events by which money is credited to a customer, for the next invoices.
+pub const CREDIT_CUSTOMER: &str = "stripe credit";
+
+/// Has it credited, rounded up to the minor unit. `once`: of two events that say the same, one is.
+pub(crate) fn credit_customer(customer: &str, money: Money, once: &str) -> NewEvent {
+    let minor = money.thousandths_of_minor.unsigned_abs().div_ceil(1000);
+    let payload = serde_json::json!({ "customer": customer, "minor": minor, "currency": money.currency.code(), "once": once });
+    NewEvent { subject: format!("stripe {customer}"), kind: CREDIT_CUSTOMER, payload }
+}
 
 /// Has what is known of a customer fetched.
 #[must_use]

@@ -189,6 +189,22 @@ impl<'a> ApiKeys<'a> {
         Ok(parsed(self.row(write, new, Some(old.spender)).insert(&write.tx).await?)?)
     }
 
+    /// So many requests a minute from the next one on; `None`: as many as its tenant. `false`: no such key, or it opens nothing any more.
+    pub async fn set_requests_per_minute(self, asked: Asked<'_>, id: ApiKeyId, requests: Option<u32>) -> Result<bool, StoreError> {
+        let write = self.store.write_of(self.tenant).await?;
+        let Some(key) = self.live(write.now).filter(table::Column::Id.eq(id.uuid())).one(&write.tx).await? else {
+            write.abandon().await?;
+            return Ok(false);
+        };
+        let most = requests.map(|requests| i32::try_from(requests).unwrap_or(i32::MAX));
+        let row = table::ActiveModel { id: Set(key.id), requests_per_minute: Set(most), ..Default::default() };
+        row.update(&write.tx).await?;
+        let told = requests.map_or_else(|| "no limit of its own".to_owned(), |requests| format!("{requests} requests a minute"));
+        audit::insert(&write, &asked.did_in(self.tenant, Act::KeyChanged, &format!("{}: {told}", key.name))).await?;
+        write.commit().await?;
+        Ok(true)
+    }
+
     /// The newest keys in use, newest first.
     pub async fn list_live(self, limit: u64) -> Result<Vec<ApiKey>, StoreError> {
         let newest = self.live(self.store.now().await?).order_by_desc(table::Column::CreatedAtMs).order_by_desc(table::Column::Id);

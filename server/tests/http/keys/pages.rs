@@ -36,6 +36,47 @@ on_both_engines! {
         assert!(product.page(&cookie, "/keys").await.contains("The default project cannot be archived"));
     }
 
+    async fn the_limits_of_a_key_are_changed_after_it_was_made_and_shown_with_its_project_at_a_video(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let cookie = product.cookie(&ada).await;
+        let services = product.services();
+        let project = services.create_project(ada.user.actor(), "Web shop", "").await.unwrap();
+        let request = service::KeyRequest { name: "shop".into(), project: Some(project), ..service::KeyRequest::default() };
+        let made = services.create_key_for(ada.user.actor(), request, "").await.unwrap();
+        let id = made.key.id;
+        let saved = product.post_form(&cookie, "/api/limit-key", &format!("id={id}&requests=3&hard=60&soft=30.5")).await;
+        assert_eq!(saved.header("location"), "/keys");
+        let page = product.page(&cookie, "/keys").await;
+        for shown in ["Saved. It holds from the next request on.", "3 requests a minute", "name=\"hard\" inputmode=\"decimal\" size=\"8\" value=\"60\"", "value=\"30.5\""] {
+            assert!(page.contains(shown), "{shown}: {page}");
+        }
+        for (form, said) in [
+            ("requests=0", "A key makes at least one request a minute"),
+            ("requests=many", "Give the requests a minute as a whole number."),
+            ("hard=1&soft=2", "."),
+            ("hard=-1", "Give video-seconds as a number"),
+        ] {
+            product.post_form(&cookie, "/api/limit-key", &format!("id={id}&{form}")).await;
+            assert!(product.page(&cookie, "/keys").await.contains(said), "{form}");
+        }
+        let keys = services.list_keys(ada.user.actor()).await.unwrap();
+        assert_eq!(keys.iter().find(|key| key.id == id).unwrap().terms.requests_per_minute, Some(3));
+        let spending = services.spending(ada.user.actor()).await.unwrap().spending;
+        assert_eq!((spending.len(), spending[0].limits.hard.map(domain::VideoTime::ms)), (1, Some(60_000)));
+        let acts = services.team(ada.user.actor()).await.unwrap().acts;
+        assert!(acts.iter().any(|entry| entry.act == domain::Act::KeyChanged && entry.subject == "shop: 3 requests a minute"));
+        let shop = crate::harness::Customer { user: ada.user.clone(), key: made.secret };
+        let video = product.create(&shop, "sea").await;
+        assert_eq!(product.get(&shop, &format!("/v1/videos/{video}")).await.json()["project_id"], project.to_string());
+        assert_eq!(product.get(&shop, "/v1/videos").await.status, StatusCode::OK);
+        assert_eq!(product.get(&shop, "/v1/videos").await.status, StatusCode::TOO_MANY_REQUESTS);
+        let page = product.page(&cookie, &format!("/videos/{video}")).await;
+        assert!(page.contains("<dt>Project</dt>") && page.contains("Web shop"), "{page}");
+        product.post_form(&cookie, "/api/limit-key", &format!("id={id}")).await;
+        assert!(services.spending(ada.user.actor()).await.unwrap().spending.is_empty());
+    }
+
     async fn a_key_that_cannot_be_made_leaves_what_was_typed(database: TempDatabase) {
         let product = Product::new(database).await;
         let ada = product.customer("ada").await;

@@ -124,6 +124,7 @@ pub const TABLE: &[Row] = &[
     Row::new("GET /live/videos/{id}/events", FILE),
     Row::new("GET /media/videos/{id}/{file}", FILE),
     Row::new("GET /usage.csv", [401, 200, 401, 401, 200, 200, 200]),
+    Row::new("GET /admin/ledger.csv", [401, 403, 401, 401, 403, 403, 403]),
     Row::new("GET /mails/{id}", [401, 403, 401, 401, 403, 403, 403]),
     // Pages for everybody.
     Row::new("GET /", OPEN),
@@ -167,6 +168,9 @@ pub const TABLE: &[Row] = &[
     Row::new("GET /admin/tenants", OPERATORS_PAGE),
     Row::new("GET /admin/mail", OPERATORS_PAGE),
     Row::new("GET /admin/payments", OPERATORS_PAGE),
+    Row::new("GET /admin/ledger", OPERATORS_PAGE),
+    Row::new("GET /admin/refunds", OPERATORS_PAGE),
+    Row::new("GET /admin/promo", OPERATORS_PAGE),
     Row::new("GET /admin/costs", OPERATORS_PAGE),
     // Forms of the studio.
     Row::form("POST /api/read-prompt", "prompt=a+red+ball", [401, 200, 401, 401, 200, 200, 403]),
@@ -178,6 +182,7 @@ pub const TABLE: &[Row] = &[
     // Forms of keys and team.
     Row::form("POST /api/create-key", "name=mine", MANAGERS_FORM),
     Row::form("POST /api/rotate-key", "id={key}&overlap=0", MANAGERS_FORM),
+    Row::form("POST /api/limit-key", "id={key}&requests=5&hard=60", MANAGERS_FORM),
     Row::form("POST /api/revoke-key", "id={key}", MANAGERS_FORM),
     Row::form("POST /api/create-project", "project=mine", MANAGERS_FORM),
     Row::form("POST /api/rename-project", "id={project}&name=mine", MANAGERS_FORM),
@@ -187,6 +192,7 @@ pub const TABLE: &[Row] = &[
     Row::form("POST /api/end-subscription", "", MANAGERS_FORM),
     Row::form("POST /api/buy-credit", "minutes=60", MANAGERS_FORM),
     Row::form("POST /api/payment-portal", "", MANAGERS_FORM),
+    Row::form("POST /api/use-promo-code", "promo_code=mine", MANAGERS_FORM),
     Row::form("POST /api/invite", "email=guest@example.com&role=admin", MANAGERS_FORM),
     Row::form("POST /api/invite-again", "id={invitation}", MANAGERS_FORM),
     Row::form("POST /api/revoke-invitation", "id={invitation}", MANAGERS_FORM),
@@ -227,6 +233,10 @@ pub const TABLE: &[Row] = &[
     Row::form("POST /api/set-plan", "tenant={tenant}&plan=free", OPERATORS_FORM),
     Row::form("POST /api/set-device-price", "device=cpu&price=2&currency=usd", OPERATORS_FORM),
     Row::form("POST /api/give-credit", "tenant={tenant}&video_seconds=60&once=a", OPERATORS_FORM),
+    Row::form("POST /api/check-ledger", "", OPERATORS_FORM),
+    Row::form("POST /api/refund-video", "job={video}&reason=mine&once=a", OPERATORS_FORM),
+    Row::form("POST /api/create-promo-code", "promo[code]=mine&promo[video_seconds]=60&promo[audience]=everybody", OPERATORS_FORM),
+    Row::form("POST /api/archive-promo-code", "code=mine", OPERATORS_FORM),
     Row::form("POST /api/begin-viewing", "tenant={tenant}&reason=to+look", OPERATORS_FORM),
     // The last of all: whoever calls it belongs to the tenant no more.
     Row::form("POST /api/leave-team", "", FORM),

@@ -114,7 +114,7 @@ impl World {
         let services = product.services().clone().with_mailer(Mailer::new(&MailOptions::default(), "https://video.test".into()));
         services.rename_team(owner.user.actor(), &format!("{MARK} films"), "").await.unwrap();
         let gift = Gift { amount: VideoTime::from_minutes(60), expires_at: None, note: Some(format!("for {MARK}")), once: None };
-        services.give_credit(operator.user.installation_actor(), owner.user.tenant, gift).await.unwrap();
+        services.give_credit(operator.user.installation_actor(), None, owner.user.tenant, gift).await.unwrap();
         let viewer = join(&product, &owner, "viewer", Role::Viewer).await;
         let member = join(&product, &owner, "member", Role::Member).await;
         let key = services.create_key(owner.user.actor(), MARK, "").await.unwrap().key;

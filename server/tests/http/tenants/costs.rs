@@ -26,7 +26,7 @@ on_both_engines! {
         let tenant = eve.user.membership().tenant;
         product.services().set_plan(Actor::Operator, tenant, "payg").await.unwrap();
         let gift = Gift { amount: VideoTime::from_ms(60_000), expires_at: None, note: None, once: None };
-        product.services().give_credit(Actor::Operator, tenant, gift).await.unwrap();
+        product.services().give_credit(Actor::Operator, None, tenant, gift).await.unwrap();
         // One fails there; another is made by a worker that nobody knows.
         product.create(&eve, "a red ball").await;
         let claimed = store.queue().claim(Stage::Sampling, me, &["vignette-1"], 60_000, Suspects::Take).await.unwrap().unwrap();

@@ -15,7 +15,7 @@ impl Product {
         if video_seconds > 0 {
             let gift =
                 Gift { amount: VideoTime::from_ms(video_seconds * 1000), expires_at: None, note: Some("welcome".into()), once: None };
-            services.give_credit(Actor::Operator, tenant, gift).await.unwrap();
+            services.give_credit(Actor::Operator, None, tenant, gift).await.unwrap();
         }
     }
 

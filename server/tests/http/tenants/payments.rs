@@ -12,7 +12,7 @@ use domain::{
 use http_body_util::{BodyExt, Full};
 use hyper_util::{client::legacy::Client, rt::TokioExecutor};
 use serde_json::json;
-use service::payment::PaymentOptions;
+use service::{billing::Refund, payment::PaymentOptions};
 use std::{net::SocketAddr, time::Duration};
 use store::{SystemClock, on_both_engines, testing::Dial};
 use stripe_twin::{Faults, Options, Twin, Webhook};
@@ -310,6 +310,37 @@ on_both_engines! {
         // 29 dollars of the next month, and two jobs of two seconds at 60 cents a minute.
         assert_eq!(bills.account.invoices[0].total.to_string(), "$29.04", "{:?}", bills.account.invoices);
         assert_eq!(shop.differences().await, []);
+    }
+
+    async fn what_was_metered_and_refunded_is_taken_off_the_next_invoice(database: TempDatabase) {
+        let shop = Shop::open(database, None).await;
+        let services = shop.product.services();
+        let mut plan = services.plans(Actor::Operator).await.unwrap().into_iter().find(|plan| plan.id == "pro").unwrap();
+        plan.included = domain::billing::Included::MonthlyMs(VideoTime::from_ms(2000));
+        services.define_plan(Actor::Operator, &plan, None).await.unwrap();
+        let ada = shop.product.customer("ada").await;
+        let cookie = shop.product.cookie(&ada).await;
+        shop.buy(&cookie, SUBSCRIBE, GOOD_CARD).await;
+        shop.settle().await;
+        let mut jobs = Vec::new();
+        for prompt in ["one", "two", "three"] {
+            jobs.push(shop.product.create(&ada, prompt).await);
+            shop.product.finish().await;
+        }
+        let refund = |job| Refund { job, amount: None, reason: "six fingers".into(), once: Some("click".into()) };
+        // Before it is told, and after.
+        let untold = services.refund(Actor::Operator, None, refund(jobs[1])).await.unwrap();
+        services.report_usage(Actor::System).await.unwrap();
+        let told = services.refund(Actor::Operator, None, refund(jobs[2])).await.unwrap();
+        assert_eq!((untold.credited, told.credited.map(|money| money.to_string())), (None, Some("$0.02".to_owned())));
+        shop.settle().await;
+        shop.twin.advance(31 * 86_400 + 7200);
+        shop.settle().await;
+        let invoices = services.bills(ada.user.actor()).await.unwrap().account.invoices;
+        // The usage that was told is on it, and paid by the credit.
+        assert_eq!((invoices[0].total.to_string(), invoices[0].paid.to_string()), ("$29.02".into(), "$29.00".into()), "{invoices:?}");
+        assert_eq!(shop.differences().await, []);
+        assert!(services.verify_ledger(Actor::Operator).await.unwrap().faults.is_empty());
     }
 
     async fn an_event_that_was_lost_is_asked_for_and_one_that_is_forged_is_refused(database: TempDatabase) {

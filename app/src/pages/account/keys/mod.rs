@@ -2,6 +2,7 @@
 
 mod changes;
 mod fields;
+mod limits;
 mod list;
 mod projects;
 mod typed;
@@ -32,6 +33,7 @@ pub fn KeysPage() -> impl IntoView {
         let keys = services.list_keys(viewer.actor()).await?;
         let projects = services.projects(viewer.actor()).await?;
         let now = services.store.now().await?;
+        let limits = if limits::may_limit(&viewer) { Some(services.spending(viewer.actor()).await?.spending) } else { None };
         let requests_max = services.requests_per_minute(viewer.tenant).await?;
         let made = flash::take::<Made>(PAGE).await?;
         let refused = session::noted_if(PAGE, |refused: &Refused| refused.author == viewer.id);
@@ -50,7 +52,7 @@ pub fn KeysPage() -> impl IntoView {
                 {made.map(|Made { name, secret }| view! { <NewSecret name secret /> })}
                 <AnsweredNotice answered=&answered form="keys" />
                 <NewKeyForm typed=typed.unwrap_or_default() error projects=projects.clone() requests_max />
-                <Keys keys projects=projects.clone() now />
+                <Keys keys projects=projects.clone() limits now />
                 <Projects projects answered=&answered />
                 {usable.then(|| view! {
                     <section class="stack" aria-labelledby="use">

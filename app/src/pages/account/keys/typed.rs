@@ -1,9 +1,9 @@
 //! A key as it is typed into its form, and what that asks for.
 
-use domain::{ProjectId, Scope, Scopes, Timestamp};
+use crate::components::moment::day_typed;
+use domain::{ProjectId, Scope, Scopes};
 use serde::{Deserialize, Serialize};
 use service::KeyRequest;
-use time::{Date, Month};
 
 /// A key as it is typed; a form that says nothing but the name asks for one for everything.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,7 +44,7 @@ impl Typed {
         };
         let expires_at = match self.expires.trim() {
             "" => None,
-            day => Some(end_of(day).ok_or("Give the last day as 2026-12-31.")?),
+            day => Some(day_typed(day).map(|day| day.plus(1).start()).ok_or("Give the last day as 2026-12-31.")?),
         };
         let requests_per_minute = match self.requests.trim() {
             "" => None,
@@ -63,17 +63,10 @@ impl Typed {
     }
 }
 
-/// The last moment of a day in UTC.
-fn end_of(day: &str) -> Option<Timestamp> {
-    let [year, month, day] = <[&str; 3]>::try_from(day.split('-').collect::<Vec<_>>()).ok()?;
-    let month = Month::try_from(month.parse::<u8>().ok()?).ok()?;
-    let next = Date::from_calendar_date(year.parse().ok()?, month, day.parse().ok()?).ok()?.next_day()?.midnight().assume_utc();
-    Some(Timestamp::from_ms(next.unix_timestamp() * 1000))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use domain::Timestamp;
 
     fn typed() -> Typed {
         Typed { name: "ci".into(), ..Typed::default() }

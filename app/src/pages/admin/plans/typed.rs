@@ -3,6 +3,7 @@
 use domain::{
     VideoTime,
     billing::{Currency, Included, Lane, Overage, Plan, REQUESTS_PER_MINUTE_DEFAULT},
+    number::scaled,
 };
 use serde::{Deserialize, Serialize};
 
@@ -58,7 +59,8 @@ pub(super) fn plan_of(typed: &Typed) -> Result<Plan, String> {
     let currency: Currency = typed.currency.trim().to_owned().try_into().map_err(|error| format!("{error}."))?;
     let money =
         |label: &str, text: &str| optional(text, |text| minor(text, currency).ok_or_else(|| wrong(label, "an amount such as 29 or 0.50")));
-    let time = |label: &str, text: &str| minutes(text).ok_or_else(|| wrong(label, "a number of minutes such as 60 or 0.5"));
+    let time =
+        |label: &str, text: &str| VideoTime::from_typed_minutes(text).map_err(|_| wrong(label, "a number of minutes such as 60 or 0.5"));
     let number = |label: &str, text: &str| text.trim().parse::<u32>().map_err(|_| wrong(label, "a whole number"));
     let limit = |label: &str, text: &str| optional(text, |text| number(label, text));
     let included = match typed.included.trim() {
@@ -106,19 +108,6 @@ fn optional<T>(text: &str, read: impl Fn(&str) -> Result<T, String>) -> Result<O
 /// An amount with as many decimals as the currency has, in minor units.
 fn minor(text: &str, currency: Currency) -> Option<u32> {
     scaled(text, currency.decimals()).and_then(|minor| u32::try_from(minor).ok())
-}
-
-/// Minutes with up to three decimals.
-fn minutes(text: &str) -> Option<VideoTime> {
-    Some(VideoTime::from_ms(scaled(text.trim(), 3)?.checked_mul(60)?))
-}
-
-/// A decimal number times ten to the power of `decimals`.
-fn scaled(text: &str, decimals: usize) -> Option<u64> {
-    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
-    let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    let is_number = !whole.is_empty() && is_digits(whole) && is_digits(fraction) && fraction.len() <= decimals;
-    if is_number { format!("{whole}{fraction:0<decimals$}").parse().ok() } else { None }
 }
 
 /// The inverse of [`scaled`], without decimals that say nothing.
@@ -214,9 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_with_decimals_are_exact() {
-        assert_eq!([scaled("29", 2), scaled("0.5", 2), scaled("1.234", 3)], [Some(2900), Some(50), Some(1234)]);
-        assert_eq!([scaled("1.234", 2), scaled(".5", 2), scaled("1e3", 2), scaled("", 2)], [None; 4]);
+    fn numbers_are_written_with_the_decimals_they_have() {
         assert_eq!([unscaled(2900, 2), unscaled(50, 2), unscaled(1234, 3), unscaled(0, 0)], ["29", "0.50", "1.234", "0"]);
     }
 }

@@ -17,6 +17,8 @@ pub struct Model {
     pub job_id: Option<Uuid>,
     /// Why.
     pub note: Option<String>,
+    /// Of refunds: which one.
+    pub cause: String,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -11,6 +11,8 @@ pub struct Model {
     pub tenant_id: Uuid,
     pub amount_ms: i64,
     pub at_ms: i64,
+    /// From then on it may have been told.
+    pub begun_at_ms: Option<i64>,
     pub reported_at_ms: Option<i64>,
 }
 

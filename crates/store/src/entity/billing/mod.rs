@@ -6,6 +6,8 @@ pub mod invoice;
 pub mod ledger_entry;
 pub mod meter_event;
 pub mod plan;
+pub mod promo_code;
+pub mod promo_redemption;
 pub mod spending_limit;
 pub mod subscription;
 pub mod usage_day;

@@ -1,5 +1,6 @@
 //! The `audit_log` table: rows are added in the transaction of the act that they tell of, and never changed.
 
+use super::asked::Asked;
 use crate::{StoreError, database::write::Write};
 use domain::{Act, Audited, Email, TenantId, Timestamp, UserId};
 use sea_orm::{ConnectionTrait, FromQueryResult, Statement};
@@ -41,6 +42,23 @@ pub(crate) async fn insert(write: &Write, entry: &Audited) -> Result<(), StoreEr
     );
     write.tx.execute_raw(statement).await?;
     Ok(())
+}
+
+/// What the operator did to a tenant, in the tenant's log and in their own; `by`: `None` of the command line.
+pub(crate) async fn insert_of_operator(
+    write: &Write,
+    tenant: TenantId,
+    by: Option<Asked<'_>>,
+    act: Act,
+    subject: String,
+) -> Result<(), StoreError> {
+    let (user, address) = by.map_or((None, String::new()), |by| (Some(by.user), by.address.to_owned()));
+    let in_tenant = Audited { tenant: Some(tenant), user, act, subject: subject.clone(), address };
+    insert(write, &in_tenant).await?;
+    match user {
+        Some(_) => insert(write, &Audited { tenant: None, subject: format!("{tenant}: {subject}"), ..in_tenant }).await,
+        None => Ok(()),
+    }
 }
 
 const READ: &str = "SELECT number, users.email, act, subject, address, at_ms FROM audit_log \

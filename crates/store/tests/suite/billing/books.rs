@@ -10,7 +10,10 @@ use domain::{
 };
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
-use store::{ArtifactKind, Asked, Claimed, KeySecret, KeyTerms, LeaseError, NewApiKey, NewGrant, SubmitError, chance, on_both_engines};
+use store::{
+    ArtifactKind, Asked, Claimed, KeySecret, KeyTerms, LeaseError, NewApiKey, NewGrant, NewRefund, RefundError, SubmitError, chance,
+    on_both_engines,
+};
 
 const OPERATIONS: u64 = 500;
 const TENANTS: usize = 4;
@@ -140,7 +143,11 @@ impl Business {
         let jobs = self.world.store.tenant(tenant).jobs();
         if !self.open.is_empty() && self.random.below(3) == 0 {
             let (tenant, job) = self.open[self.random.below(self.open.len())];
-            self.world.store.tenant(tenant).credits().refund(job, "asked for").await.unwrap();
+            let amount = (self.random.below(2) == 0).then_some(VideoTime::from_ms(700));
+            let once = self.random.below(1000).to_string();
+            let refund = NewRefund { job, amount, reason: "asked for", once: &once };
+            let refunded = self.world.store.tenant(tenant).credits().refund(refund, None).await;
+            assert!(matches!(refunded, Ok(_) | Err(RefundError::TooMuch { .. })), "{refunded:?}");
         }
         match self.random.below(3) {
             0 => {

@@ -8,12 +8,17 @@ use domain::{
 };
 use futures::future::join_all;
 use sea_orm::{ConnectionTrait, Database};
-use store::{Granted, NewGrant, StoreError, SubmitError, on_both_engines};
+use store::{Granted, NewGrant, NewRefund, Refunded, StoreError, SubmitError, on_both_engines};
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
 fn gift(ms: u64, cause: &str) -> NewGrant {
     NewGrant { kind: GrantKind::Gift, amount: VideoTime::from_ms(ms), expires_at: None, cause: cause.into(), price: None, note: None }
+}
+
+/// A refund of all that is still charged.
+const fn whole(job: domain::JobId, once: &str) -> NewRefund<'_> {
+    NewRefund { job, amount: None, reason: "not what was asked for", once }
 }
 
 impl World {
@@ -277,15 +282,15 @@ on_both_engines! {
     async fn a_refund_gives_back_what_was_charged_once_however_often_it_is_asked_for(database: TempDatabase) {
         let world = World::on_plan(database, "payg", 2000).await;
         let made = world.decoding().await;
-        assert_eq!(world.credits().refund(made.job.id, "too early").await.unwrap(), VideoTime::default());
+        assert_eq!(world.credits().refund(whole(made.job.id, "early"), None).await.unwrap(), Refunded::default());
         world.succeed(&made.token).await;
         let credits = world.credits();
-        let refunds = join_all((0..10).map(|_| credits.refund(made.job.id, "not what was asked for"))).await;
-        assert_eq!(refunds.into_iter().map(|refund| refund.unwrap().ms()).sum::<u64>(), 2000);
+        let refunds = join_all((0..10).map(|_| credits.refund(whole(made.job.id, "click"), None))).await;
+        assert_eq!(refunds.into_iter().map(|refund| refund.unwrap().time.ms()).sum::<u64>(), 2000);
         assert_eq!(world.left().await, (2000, 0));
         assert_eq!(world.faults().await, []);
         let (other, _) = account(&world.store, "eve@example.com").await;
-        assert_eq!(world.store.tenant(other).credits().refund(made.job.id, "of another").await.unwrap(), VideoTime::default());
+        assert_eq!(world.store.tenant(other).credits().refund(whole(made.job.id, "other"), None).await.unwrap(), Refunded::default());
     }
 
     async fn a_refund_of_a_month_that_is_over_can_be_used_no_longer(database: TempDatabase) {
@@ -293,7 +298,7 @@ on_both_engines! {
         let made = world.decoding().await;
         world.succeed(&made.token).await;
         world.dial.advance_ms(31 * DAY_MS);
-        assert_eq!(world.credits().refund(made.job.id, "late").await.unwrap().ms(), 2000);
+        assert_eq!(world.credits().refund(whole(made.job.id, "late"), None).await.unwrap().time.ms(), 2000);
         assert_eq!(world.left().await, (120_000, 0));
         assert_eq!(world.faults().await, []);
     }

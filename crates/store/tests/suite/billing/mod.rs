@@ -2,4 +2,6 @@
 
 mod books;
 mod credits;
+mod promotion;
+mod refunds;
 mod spending;

@@ -1,11 +1,17 @@
 //! What tenants may use and what it costs them: plans, credit, and whether the ledger is true.
 
+mod ledger;
+mod promotion;
+
+pub use ledger::{ChargedJob, Refund, RefundError};
+pub use promotion::{NewPromo, PromoChangeError, PromoOverview, RedeemError};
+
 use crate::{AccessError, Services, job::new_idempotency_key};
 use domain::{
-    Actor, Forbidden, JobId, Permission, ProjectId, TenantId, Timestamp, UserId, VideoTime,
+    Actor, Forbidden, Permission, ProjectId, TenantId, Timestamp, UserId, VideoTime,
     billing::{Balance, Day, GrantKind, Plan, PlanError, Usage, UsageGroup},
 };
-use store::{LedgerPage, NewGrant, PlanVersion, StoreError, TenantPage, Verified};
+use store::{Asked, LedgerPage, NewGrant, PlanVersion, StoreError, TenantPage, Verified};
 use uuid::Uuid;
 
 /// The most credit that is given at once: more is a slip of the keyboard.
@@ -220,11 +226,11 @@ impl Services {
         }
     }
 
-    /// Gives a tenant credit.
+    /// Gives a tenant credit; `by`: the user who does, unless it is the command line. It stands in both their logs.
     ///
     /// # Errors
     /// [`GrantError`]; nothing was given.
-    pub async fn give_credit(&self, actor: Actor, tenant: TenantId, gift: Gift) -> Result<(), GrantError> {
+    pub async fn give_credit(&self, actor: Actor, by: Option<Asked<'_>>, tenant: TenantId, gift: Gift) -> Result<(), GrantError> {
         actor.require(Permission::ManagePlans)?;
         let Gift { amount, expires_at, note, once } = gift;
         if amount == VideoTime::default() || amount > GRANT_MAX {
@@ -236,22 +242,13 @@ impl Services {
             return Err(GrantError::Expired);
         }
         let note = note.map(|note| note.trim().to_owned()).filter(|note| !note.is_empty());
-        if note.as_ref().is_some_and(|note| note.chars().count() > NOTE_CHARS_MAX || note.chars().any(char::is_control)) {
+        if note.as_ref().is_some_and(|note| !is_readable(note)) {
             return Err(GrantError::Note);
         }
         let cause = format!("operator:{}", once.unwrap_or_else(new_idempotency_key));
         let new = NewGrant { kind: GrantKind::Gift, amount, expires_at, cause, price: None, note };
-        self.store.tenant(tenant).credits().grant(new).await?;
+        self.store.tenant(tenant).credits().give(new, by).await?;
         Ok(())
-    }
-
-    /// Gives back what a tenant's job was charged; says how much that was. Nothing for a second time.
-    ///
-    /// # Errors
-    /// [`AccessError`] when `actor` may not, or the database does not answer.
-    pub async fn refund(&self, actor: Actor, tenant: TenantId, job: JobId) -> Result<VideoTime, AccessError> {
-        actor.require(Permission::ManagePlans)?;
-        Ok(self.store.tenant(tenant).credits().refund(job, "by the operator").await?)
     }
 
     /// Looks through the whole ledger; changes nothing.
@@ -262,4 +259,9 @@ impl Services {
         actor.require(Permission::InspectInstallation)?;
         Ok(self.store.check().ledger().await?)
     }
+}
+
+/// Whether a reason, or what something is for, can be shown.
+fn is_readable(text: &str) -> bool {
+    text.chars().count() <= NOTE_CHARS_MAX && !text.chars().any(char::is_control)
 }

@@ -1,0 +1,107 @@
+//! The limits of a key that is there: requests a minute, and what may be used in a month.
+
+use super::{PAGE, changes::answer};
+use crate::{fault::Fault, http, session, words};
+use domain::{
+    ApiKeyId, Permission, VideoTime,
+    billing::{Spender, SpendingLimits},
+};
+use leptos::{prelude::*, server_fn::ServerFn};
+use service::{KeyError, spending::LimitError};
+
+/// Each is empty where there is none: requests a minute, and video-seconds a month.
+#[server(prefix = "/api", endpoint = "limit-key")]
+pub async fn limit_key(
+    id: ApiKeyId,
+    #[server(default)] requests: String,
+    #[server(default)] hard: String,
+    #[server(default)] soft: String,
+) -> Result<(), Fault> {
+    let Some(user) = session::viewer_of_form(PAGE).await? else { return Ok(()) };
+    let outcome = match typed(&requests, &hard, &soft) {
+        Err(problem) => Err(problem.to_owned()),
+        Ok((requests, limits)) => set(&user, id, requests, limits).await?,
+    };
+    answer("keys", outcome, "").await?;
+    leptos_axum::redirect(PAGE);
+    Ok(())
+}
+
+/// Nothing is changed where one of them cannot be.
+async fn set(user: &service::User, id: ApiKeyId, requests: Option<u32>, limits: SpendingLimits) -> Result<Result<String, String>, Fault> {
+    let (services, address) = (session::services(), http::visitor_address());
+    if let Err(error) = limits.check() {
+        return Ok(Err(format!("{}.", words::sentence(&error.to_string()))));
+    }
+    let keys = services.list_keys(user.actor()).await?;
+    let Some(key) = keys.into_iter().find(|key| key.id == id) else {
+        return Ok(Err("There is no such key any more.".to_owned()));
+    };
+    match services.limit_key(user.actor(), id, requests, &address).await {
+        Ok(()) => {}
+        Err(KeyError::Forbidden(error)) => return Err(error.into()),
+        Err(KeyError::Store(error)) => return Err(error.into()),
+        Err(error) => return Ok(Err(format!("{}.", words::sentence(&error.to_string())))),
+    }
+    match services.set_spending_limits(user.actor(), Spender::Key(key.spender), limits, &address).await {
+        Ok(()) => Ok(Ok("Saved. It holds from the next request on.".to_owned())),
+        Err(LimitError::Forbidden(error)) => Err(error.into()),
+        Err(LimitError::Store(error)) => Err(error.into()),
+        Err(error) => Ok(Err(format!("{}.", words::sentence(&error.to_string())))),
+    }
+}
+
+fn typed(requests: &str, hard: &str, soft: &str) -> Result<(Option<u32>, SpendingLimits), &'static str> {
+    let requests = match requests.trim() {
+        "" => None,
+        number => Some(number.parse().map_err(|_| "Give the requests a minute as a whole number.")?),
+    };
+    let time = |text: &str| match text.trim() {
+        "" => Ok(None),
+        text => text.parse::<VideoTime>().map(Some).map_err(|_| "Give video-seconds as a number such as 3600 or 0.5."),
+    };
+    Ok((requests, SpendingLimits { hard: time(hard)?, soft: time(soft)? }))
+}
+
+/// Of whoever may set both kinds.
+#[component]
+pub(super) fn LimitsOfKey(id: String, name: String, requests: Option<u32>, limits: SpendingLimits) -> impl IntoView {
+    let shown = |limit: Option<VideoTime>| limit.map(|limit| limit.to_string()).unwrap_or_default();
+    let fields = [
+        ("requests", "Requests a minute", requests.map(|requests| requests.to_string()).unwrap_or_default()),
+        ("hard", "Video-seconds a month at most", shown(limits.hard)),
+        ("soft", "A mail at video-seconds", shown(limits.soft)),
+    ];
+    let fields = fields.map(|(field, label, value)| {
+        view! { <label class="inline">{label}" "<input name=field inputmode="decimal" size="8" value=value autocomplete="off" /></label> }
+    });
+    view! {
+        <details class="rotate">
+            <summary class="button quiet small" aria-label=format!("Limits of {name}")>"Limits"</summary>
+            <form class="in-row" method="post" action=LimitKey::url() data-stays>
+                <input type="hidden" name="id" value=id />
+                {fields.into_iter().collect_view()}
+                <button class="button small">"Save"</button>
+                <p class="hint">"Empty: none of its own. Keys that were rotated to each other share what they may use."</p>
+            </form>
+        </details>
+    }
+}
+
+/// Whether somebody may set both kinds of limits.
+pub(super) fn may_limit(user: &service::User) -> bool {
+    user.actor().may(Permission::ManageKeys) && user.actor().may(Permission::SetSpendingLimits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_may_be_left_out_and_what_is_none_is_said() {
+        assert_eq!(typed("", " ", ""), Ok((None, SpendingLimits::default())));
+        let limits = SpendingLimits { hard: Some(VideoTime::from_ms(60_000)), soft: Some(VideoTime::from_ms(500)) };
+        assert_eq!(typed("30", "60", "0.5"), Ok((Some(30), limits)));
+        assert!(typed("many", "", "").is_err() && typed("", "much", "").is_err());
+    }
+}

@@ -1,0 +1,296 @@
+//! The ledger of all tenants: every entry, newest first, with what it was for; and whether it is true.
+
+use crate::{
+    components::{
+        frame::Frame,
+        moment::{Moment, day_typed, iso},
+        table::Table,
+    },
+    fault::Fault,
+    http,
+    pages::{
+        account::plan::what,
+        csv::quoted,
+        fault::{escaped, page},
+    },
+    session::{self, SaidNotice},
+};
+use domain::{
+    JobId, TenantId, Timestamp,
+    billing::{EntryKind, GrantKind},
+};
+use leptos::{prelude::*, server_fn::ServerFn};
+use leptos_meta::Stylesheet;
+use service::{LedgerEntries, LedgerEntry, LedgerFilter, LedgerPlace, TenantFound};
+
+const PAGE: &str = "/admin/ledger";
+const SHOWN: u64 = 50;
+const HEADS: [&str; 6] = ["When", "Tenant", "What", "Video time", "Cause", "Video"];
+const FAULTS_SHOWN: usize = 20;
+
+/// Looks through the whole ledger; `query`: of the page that comes back.
+#[server(prefix = "/api", endpoint = "check-ledger")]
+pub async fn check_ledger(#[server(default)] query: String) -> Result<(), Fault> {
+    let viewer = session::require_operator().await?;
+    let verified = session::services().verify_ledger(viewer.installation_actor()).await?;
+    let entries = domain::grouped(verified.entries);
+    let outcome = if verified.faults.is_empty() {
+        Ok(format!("The ledger is true: all rules hold for its {entries} entries."))
+    } else {
+        let shown = verified.faults.iter().take(FAULTS_SHOWN).map(|fault| format!("{} {}: {}", fault.table, fault.row, fault.problem));
+        let shown = shown.collect::<Vec<_>>().join("; ");
+        Err(format!("The ledger is wrong in {} places of {entries} entries. {shown}.", verified.faults.len()))
+    };
+    // As much as a note has room for.
+    let outcome = outcome.map_err(|text| text.chars().take(1200).collect());
+    session::say(PAGE, Some(viewer.id), "check", outcome, "");
+    let query: String = query.chars().filter(|char| char.is_ascii_graphic()).collect();
+    leptos_axum::redirect(&if query.is_empty() { PAGE.to_owned() } else { format!("{PAGE}?{query}") });
+    Ok(())
+}
+
+/// What is asked for, as it is typed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Typed {
+    tenant: String,
+    kind: String,
+    job: String,
+    from: String,
+    until: String,
+    before: String,
+}
+
+impl Typed {
+    fn of(field: impl Fn(&str) -> Option<String>) -> Self {
+        let field = |name: &str| field(name).unwrap_or_default().trim().to_owned();
+        Self {
+            tenant: field("tenant"),
+            kind: field("kind"),
+            job: field("job"),
+            from: field("from"),
+            until: field("until"),
+            before: field("before"),
+        }
+    }
+
+    /// All but the tenant, which may be typed as a name.
+    fn filter(&self) -> Result<LedgerFilter, &'static str> {
+        Ok(LedgerFilter {
+            tenant: None,
+            kind: optional(&self.kind, EntryKind::named).ok_or("There is no such kind of entries.")?,
+            job: optional(&self.job, |job| job.parse::<JobId>().ok()).ok_or("Give the id of a video, such as job_0190…")?,
+            from: optional(&self.from, |day| day_typed(day).map(|day| day.start())).ok_or("Give a day as 2026-12-31.")?,
+            until: optional(&self.until, |day| day_typed(day).map(|day| day.plus(1).start())).ok_or("Give a day as 2026-12-31.")?,
+        })
+    }
+
+    fn before(&self) -> Option<LedgerPlace> {
+        let (at, id) = self.before.split_once('.')?;
+        Some(LedgerPlace { at: Timestamp::from_ms(at.parse().ok()?), id: id.parse().ok()? })
+    }
+
+    /// The same from there on.
+    fn query(&self, tenant: Option<TenantId>, before: Option<LedgerPlace>) -> String {
+        let tenant = tenant.map(|tenant| tenant.to_string()).unwrap_or_default();
+        let before = before.map(|place| format!("{}.{}", place.at.ms(), place.id)).unwrap_or_default();
+        let fields = [
+            ("tenant", &tenant),
+            ("kind", &self.kind),
+            ("job", &self.job),
+            ("from", &self.from),
+            ("until", &self.until),
+            ("before", &before),
+        ];
+        let fields = fields.into_iter().filter(|(_, value)| !value.is_empty()).map(|(name, value)| format!("{name}={}", escaped(value)));
+        fields.collect::<Vec<_>>().join("&")
+    }
+}
+
+/// `Some(None)`: it is empty.
+fn optional<T>(text: &str, read: impl Fn(&str) -> Option<T>) -> Option<Option<T>> {
+    if text.is_empty() { Some(None) } else { read(text).map(Some) }
+}
+
+/// What a file of entries is asked to have. `None`: that cannot be read.
+#[must_use]
+pub fn ledger_filter(field: impl Fn(&str) -> Option<String>) -> Option<LedgerFilter> {
+    let asked = Typed::of(field);
+    let tenant = optional(&asked.tenant, |tenant| tenant.parse::<TenantId>().ok())?;
+    asked.filter().ok().map(|filter| LedgerFilter { tenant, ..filter })
+}
+
+#[component]
+pub fn LedgerPage() -> impl IntoView {
+    let query = http::query();
+    let asked = Typed::of(|name| query.get(name));
+    page(async move {
+        let viewer = session::require_operator().await?;
+        let (services, actor) = (session::services(), viewer.installation_actor());
+        let (filter, wrong) = match asked.filter() {
+            Ok(filter) => (filter, None),
+            Err(wrong) => (LedgerFilter::default(), Some(wrong)),
+        };
+        let tenant: Option<TenantId> = asked.tenant.parse().ok();
+        let found = if tenant.is_none() { services.find_tenants(actor, &asked.tenant).await? } else { Vec::new() };
+        let only = match found.as_slice() {
+            [one] => Some(one.id),
+            _ => tenant,
+        };
+        // Of a tenant that is not told apart from others nothing is shown.
+        let is_unclear = only.is_none() && !asked.tenant.is_empty();
+        let shows = wrong.is_none() && !is_unclear;
+        let filter = LedgerFilter { tenant: only, ..filter };
+        let listed = if shows {
+            services.ledger_of_all(actor, filter, asked.before(), SHOWN).await?
+        } else {
+            LedgerEntries { entries: Vec::new(), has_more: false }
+        };
+        let older =
+            listed.entries.last().filter(|_| listed.has_more).map(|last| format!("{PAGE}?{}", asked.query(only, Some(last.place()))));
+        let file = format!("/admin/ledger.csv?{}", asked.query(only, None));
+        let newest = asked.before().map(|_| format!("{PAGE}?{}", asked.query(only, None)));
+        let said = session::said(PAGE, Some(viewer.id));
+        Ok(view! {
+            <Frame title="Ledger" viewer=Some(viewer) class="page wide admin">
+                <Stylesheet href="/admin.css" />
+                <Stylesheet href="/plan.css" />
+                <header class="page-head">
+                    <h1>"Ledger"</h1>
+                    <p class="lead">"All that any tenant was granted and charged. Entries are only ever added."</p>
+                </header>
+                <SaidNotice said=&said form="check" />
+                <form method="post" action=CheckLedger::url() data-stays>
+                    <input type="hidden" name="query" value=asked.query(only, asked.before()) />
+                    <p class="row"><button class="button quiet">"Check the whole ledger"</button><span class="hint">"It reads every entry."</span></p>
+                </form>
+                <Filter asked=asked.clone() />
+                {wrong.map(|wrong| view! { <p class="notice" role="alert">{wrong}</p> })}
+                {is_unclear.then(|| view! { <Which asked=asked.clone() found /> })}
+                {shows.then(|| view! { <Entries entries=listed.entries /> })}
+                {shows.then(|| view! {
+                    <p class="row">
+                        {newest.map(|href| view! { <a class="button quiet" href=href>"Newest"</a> })}
+                        {older.map(|href| view! { <a class="button quiet" href=href>"Older"</a> })}
+                        <a class="button quiet" href=file download>"As a CSV file"</a>
+                    </p>
+                })}
+            </Frame>
+        })
+    })
+}
+
+#[component]
+fn Filter(asked: Typed) -> impl IntoView {
+    let kinds = EntryKind::ALL.map(|kind| {
+        view! { <option value=kind.as_str() selected=kind.as_str() == asked.kind>{what(kind)}</option> }
+    });
+    view! {
+        <form class="row search" method="get" action=PAGE role="search" aria-label="Entries">
+            <input type="search" name="tenant" value=asked.tenant aria-label="Tenant: its name, a member’s address, or its id" placeholder="Tenant, address or id" />
+            <select name="kind" aria-label="Kind" autocomplete="off"><option value="">"Every kind"</option>{kinds.into_iter().collect_view()}</select>
+            <input name="job" value=asked.job aria-label="Id of a video" placeholder="job_…" autocomplete="off" />
+            <label class="inline">"From "<input name="from" type="date" value=asked.from autocomplete="off" /></label>
+            <label class="inline">"to "<input name="until" type="date" value=asked.until autocomplete="off" /></label>
+            <button class="button quiet">"Show"</button>
+            <a class="button quiet" href=PAGE>"Everything"</a>
+        </form>
+    }
+}
+
+/// For whom there are several, or none.
+#[component]
+fn Which(asked: Typed, found: Vec<TenantFound>) -> impl IntoView {
+    if found.is_empty() {
+        return view! { <p class="empty small">"No tenant has such a name, and no member of one such an address."</p> }.into_any();
+    }
+    let choices = found.into_iter().map(|TenantFound { id, name, email }| {
+        let href = format!("{PAGE}?{}", asked.query(Some(id), None));
+        view! { <li><a href=href dir="auto">{name}</a>" "<span class="hint">{email}</span></li> }
+    });
+    view! { <p>"Which of these?"</p><ul>{choices.collect_view()}</ul> }.into_any()
+}
+
+#[component]
+pub fn Entries(entries: Vec<LedgerEntry>) -> impl IntoView {
+    if entries.is_empty() {
+        return view! { <p class="empty small">"There are no such entries."</p> }.into_any();
+    }
+    let rows = entries.into_iter().map(|entry| {
+        let (tenant, job) = (entry.tenant, entry.job);
+        let amount = amount(&entry);
+        let LedgerEntry { at, kind, tenant_name, cause, note, .. } = entry;
+        let is_charged = matches!(kind, EntryKind::Capture | EntryKind::Refund);
+        let name = tenant_name.unwrap_or_else(|| "gone".to_owned());
+        view! {
+            <tr>
+                <th scope="row"><Moment at /></th>
+                <td data-head="Tenant" class="wraps"><a href=format!("{PAGE}?tenant={tenant}") dir="auto">{name}</a></td>
+                <td data-head="What">{what(kind)}</td>
+                <td data-head="Video time" class="number">{amount}</td>
+                <td data-head="Cause" class="wraps"><bdi>{note}</bdi>" "<span class="hint">{cause}</span></td>
+                <td data-head="Video">{job.map(|id| view! {
+                    <a href=format!("{PAGE}?job={id}") aria-label=format!("Entries of {id}")><span class="mono">{short(id)}</span></a>
+                    {is_charged.then(|| view! { " "<a href=format!("/admin/refunds?job={id}") aria-label=format!("Refund {id}")>"Refund"</a> })}
+                })}</td>
+            </tr>
+        }
+    });
+    view! { <Table label="Entries of the ledger" heads=&HEADS>{rows.collect_view()}</Table> }.into_any()
+}
+
+/// The end of an id tells it apart from its neighbours.
+fn short(id: JobId) -> String {
+    let id = id.to_string();
+    format!("…{}", &id[id.len().saturating_sub(8)..])
+}
+
+fn amount(entry: &LedgerEntry) -> String {
+    if entry.grant == Some(GrantKind::Unlimited) && entry.job.is_none() { "no limit".to_owned() } else { entry.amount.to_string() }
+}
+
+pub const LEDGER_CSV_HEAD: &str = "time,tenant,tenant_name,kind,video_seconds,grant,cause,note,video\n";
+
+/// An entry as a line of a file.
+#[must_use]
+pub fn ledger_csv_line(entry: &LedgerEntry) -> String {
+    let (name, note) = (entry.tenant_name.clone().unwrap_or_default(), entry.note.clone().unwrap_or_default());
+    let job = entry.job.map(|job| job.to_string()).unwrap_or_default();
+    let grant = entry.grant.map_or("", GrantKind::as_str);
+    let (at, tenant, kind) = (iso(entry.at), entry.tenant, entry.kind.as_str());
+    format!("{at},{tenant},{},{kind},{},{grant},{},{},{job}\n", quoted(&name), entry.amount, quoted(&entry.cause), quoted(&note))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(query: &'static [(&'static str, &'static str)]) -> impl Fn(&str) -> Option<String> {
+        move |wanted| query.iter().find(|(name, _)| *name == wanted).map(|(_, value)| (*value).to_owned())
+    }
+
+    #[test]
+    fn what_is_typed_is_asked_for_and_what_cannot_be_read_is_said() {
+        let filter = ledger_filter(of(&[("kind", "refund"), ("from", "1970-01-02"), ("until", "1970-01-02")])).unwrap();
+        assert_eq!(
+            (filter.kind, filter.from, filter.until),
+            (Some(EntryKind::Refund), Some(Timestamp::from_ms(86_400_000)), Some(Timestamp::from_ms(2 * 86_400_000)))
+        );
+        assert_eq!(ledger_filter(of(&[])), Some(LedgerFilter::default()));
+        for wrong in [[("kind", "loan")], [("job", "1")], [("from", "today")], [("tenant", "ada")]] {
+            assert_eq!(
+                ledger_filter(|name| wrong.iter().find(|(of, _)| *of == name).map(|(_, value)| (*value).to_owned())),
+                None,
+                "{wrong:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_place_survives_the_address() {
+        let place = LedgerPlace { at: Timestamp::from_ms(17), id: "0190aaaa-bbbb-7ccc-8ddd-eeeeffff0001".parse().unwrap() };
+        let query = Typed { kind: "hold".into(), ..Typed::default() }.query(None, Some(place));
+        let (_, before) = query.split_once("before=").unwrap();
+        assert_eq!(Typed { before: before.into(), ..Typed::default() }.before(), Some(place));
+        assert!(query.starts_with("kind=hold&"), "{query}");
+    }
+}

@@ -1,0 +1,144 @@
+//! What the operator does with money over HTTP: looking through the ledger of all, giving back, and promo codes.
+
+use crate::{
+    forms::cookie_set,
+    harness::{Answer, Product},
+};
+use axum::http::StatusCode;
+use domain::{Act, Actor, billing::EntryKind};
+use store::on_both_engines;
+
+impl Product {
+    /// The page to which a form has led, with what it says there.
+    async fn after(&self, cookie: &str, page: &str, answer: &Answer) -> String {
+        let note = cookie_set(answer, &format!("note{}", page.replace('/', "-"))).unwrap_or_default();
+        self.page(&format!("{cookie}; {note}"), answer.header("location")).await
+    }
+}
+
+on_both_engines! {
+    async fn the_operator_sees_every_entry_filters_them_and_takes_them_along(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let operator = product.cookie(&product.customer("operator").await).await;
+        let (ada, eve) = (product.customer("ada").await, product.customer("eve").await);
+        product.services().rename_team(ada.user.actor(), "=HYPERLINK(1)", "").await.unwrap();
+        let hers = product.create(&ada, "sea").await;
+        product.finish().await;
+        let other = product.create(&eve, "sky").await;
+        let page = product.page(&operator, "/admin/ledger").await;
+        let (of_hers, of_other) = (format!("job={hers}"), format!("job={other}"));
+        assert!(page.contains(&of_hers) && page.contains(&of_other) && page.contains("unlimited:"), "{page}");
+        for asked in ["tenant=ada%40example.com", "tenant=hyperlink", &format!("tenant={}", ada.user.tenant), &of_hers] {
+            let page = product.page(&operator, &format!("/admin/ledger?{asked}")).await;
+            assert!(page.contains(&of_hers) && !page.contains(&of_other), "{asked}: {page}");
+        }
+        let several = product.page(&operator, "/admin/ledger?tenant=example.com").await;
+        assert!(several.contains("Which of these?") && several.contains("eve@example.com") && !several.contains(&of_hers), "{several}");
+        assert!(product.page(&operator, "/admin/ledger?tenant=nobody").await.contains("No tenant has such a name"));
+        assert!(product.page(&operator, "/admin/ledger?kind=refund").await.contains("There are no such entries."));
+        assert!(product.page(&operator, "/admin/ledger?from=soon").await.contains("Give a day as 2026-12-31."));
+        assert!(product.page(&operator, "/admin/ledger?until=1970-01-01").await.contains("There are no such entries."));
+        let csv = product.open(&operator, &format!("/admin/ledger.csv?tenant={}", ada.user.tenant)).await;
+        assert_eq!((csv.status, csv.header("content-type")), (StatusCode::OK, "text/csv; charset=utf-8"));
+        let csv = String::from_utf8(csv.body.to_vec()).unwrap();
+        let lines: Vec<_> = csv.lines().collect();
+        assert_eq!(lines[0], "time,tenant,tenant_name,kind,video_seconds,grant,cause,note,video");
+        assert!(lines.len() == 4 && lines[1].contains(",\"'=HYPERLINK(1)\",capture,2,unlimited,\"unlimited:"), "{csv}");
+        assert!(lines[1].ends_with(&format!(":unlimited\",\"succeeded\",{hers}")), "{csv}");
+        assert_eq!(product.open(&operator, "/admin/ledger.csv?tenant=ada").await.status, StatusCode::NOT_FOUND);
+        let checked = product.post_form(&operator, "/api/check-ledger", "query=kind%3Dhold").await;
+        assert_eq!(checked.header("location"), "/admin/ledger?kind=hold");
+        assert!(product.after(&operator, "/admin/ledger", &checked).await.contains("The ledger is true: all rules hold for its 5 entries."));
+    }
+
+    async fn a_file_of_a_long_ledger_has_every_entry_once(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let operator = product.customer("operator").await;
+        let (cookie, services) = (product.cookie(&operator).await, product.services());
+        services.set_plan(Actor::Operator, operator.user.tenant, "payg").await.unwrap();
+        for n in 0..1100 {
+            let gift = store::NewGrant {
+                kind: domain::billing::GrantKind::Gift, amount: domain::VideoTime::from_ms(1), expires_at: None,
+                cause: format!("test:{n}"), price: None, note: None,
+            };
+            services.store.tenant(operator.user.tenant).credits().grant(gift).await.unwrap();
+        }
+        let csv = product.open(&cookie, "/admin/ledger.csv?kind=grant").await;
+        let csv = String::from_utf8(csv.body.to_vec()).unwrap();
+        let causes: std::collections::BTreeSet<_> = csv.lines().skip(1).filter_map(|line| line.split("test:").nth(1)).collect();
+        assert_eq!((causes.len(), csv.lines().count()), (1100, 1101));
+    }
+
+    async fn a_refund_is_made_once_a_click_with_a_reason_that_the_tenant_sees(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let operator = product.customer("operator").await;
+        let cookie = product.cookie(&operator).await;
+        let ada = product.customer("ada").await;
+        product.services().set_plan(Actor::Operator, ada.user.tenant, "free").await.unwrap();
+        let job = product.create(&ada, "sea").await;
+        product.finish().await;
+        assert!(product.page(&cookie, &format!("/admin/refunds?job={job}")).await.contains("At most 2. Empty: all of it."));
+        assert!(product.page(&cookie, "/admin/refunds?job=job_1").await.contains("Nothing was ever charged for such a video."));
+        for (form, said) in [
+            (format!("job={job}&video_seconds=1&once=a"), "Say why"),
+            (format!("job={job}&video_seconds=3&reason=late&once=a"), "2 video-seconds are still charged"),
+            (format!("job={job}&video_seconds=-1&reason=late&once=a"), "Give video-seconds as a number"),
+            (format!("job={job}&video_seconds=0&reason=late&once=a"), "more than nothing"),
+            (format!("job={job}&video_seconds=1&reason=late"), "Load the page again"),
+            ("job=x&reason=late&once=a".to_owned(), "Give the id of a video"),
+        ] {
+            let answer = product.post_form(&cookie, "/api/refund-video", &form).await;
+            let page = product.after(&cookie, "/admin/refunds", &answer).await;
+            assert!(page.contains(said) && page.contains("Nothing was given back."), "{form}: {page}");
+        }
+        let form = format!("job={job}&video_seconds=1.5&reason=six+fingers&once=a");
+        let done = product.post_form(&cookie, "/api/refund-video", &form).await;
+        assert!(product.after(&cookie, "/admin/refunds", &done).await.contains("1.5 video-seconds are given back."));
+        let again = product.post_form(&cookie, "/api/refund-video", &form).await;
+        assert!(product.after(&cookie, "/admin/refunds", &again).await.contains("Nothing more is given back"));
+        assert_eq!(product.services().balance(ada.user.actor()).await.unwrap().left(|_| true).ms(), 119_500);
+        let hers = product.page(&product.cookie(&ada).await, "/plan").await;
+        assert!(hers.contains("Refunded") && hers.contains("six fingers"), "{hers}");
+        let acts = product.services().team(ada.user.actor()).await.unwrap().acts;
+        let refunded = acts.iter().find(|entry| entry.act == Act::Refunded).unwrap();
+        assert!(refunded.subject.ends_with("1.5 video-seconds: six fingers") && refunded.user.as_deref() == Some("operator@example.com"));
+        let rows = product.services().ledger(ada.user.actor(), None, 50).await.unwrap().rows;
+        assert_eq!(rows.iter().filter(|row| row.kind == EntryKind::Refund).count(), 1);
+    }
+
+    async fn a_promo_code_is_made_used_and_archived_and_guesses_take_time(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let cookie = product.cookie(&product.customer("operator").await).await;
+        let ada = product.customer("ada").await;
+        product.services().set_plan(Actor::Operator, ada.user.tenant, "free").await.unwrap();
+        let form = "promo[code]=summer-26&promo[video_seconds]=60&promo[uses_max]=1&promo[audience]=everybody";
+        let made = product.post_form(&cookie, "/api/create-promo-code", form).await;
+        assert!(product.after(&cookie, "/admin/promo", &made).await.contains("The code SUMMER-26 is made."));
+        let taken = product.post_form(&cookie, "/api/create-promo-code", form).await;
+        assert!(product.after(&cookie, "/admin/promo", &taken).await.contains("There is, or was, a code of this name."));
+        let drawn = product.post_form(&cookie, "/api/create-promo-code", "promo[video_seconds]=5&promo[audience]=new").await;
+        assert!(product.after(&cookie, "/admin/promo", &drawn).await.contains("is made."));
+        let hers = product.cookie(&ada).await;
+        assert!(product.page(&hers, "/plan").await.contains("Promo code"));
+        let used = product.post_form(&hers, "/api/use-promo-code", "promo_code=+summer-26").await;
+        let page = product.after(&hers, "/plan", &used).await;
+        assert!(page.contains("60 video-seconds of credit are yours.") && page.contains("promo code SUMMER-26"), "{page}");
+        assert_eq!(product.services().balance(ada.user.actor()).await.unwrap().left(|_| true).ms(), 180_000);
+        let listed = product.page(&cookie, "/admin/promo").await;
+        assert!(listed.contains("1 of 1") && listed.contains(&format!("/admin/ledger?tenant={}", ada.user.tenant)), "{listed}");
+        assert!(product.page(&cookie, "/admin/ledger").await.contains("promo:SUMMER-26"));
+        let archived = product.post_form(&cookie, "/api/archive-promo-code", "code=SUMMER-26").await;
+        assert!(product.after(&cookie, "/admin/promo", &archived).await.contains("Nobody can use this code any more."));
+        let mut said = Vec::new();
+        for guess in ["summer-26", "x", "GUESS-1", "GUESS-2", "GUESS-3", "GUESS-4", "GUESS-5", "GUESS-6", "GUESS-7", "GUESS-8"] {
+            let answer = product.post_form(&hers, "/api/use-promo-code", &format!("promo_code={guess}")).await;
+            said.push(product.after(&hers, "/plan", &answer).await);
+        }
+        assert!(said[0].contains("You have used this promo code already.") && said[1].contains("A promo code has 4 to 32"));
+        assert!(said[2].contains("There is no such promo code.") && said[9].contains("Too many tries."), "{}", said[9]);
+        let eve = product.customer("eve").await;
+        let late = product.services().redeem(eve.user.actor(), "SUMMER-26", "").await.unwrap_err();
+        assert_eq!(late.to_string(), "this promo code is not valid any more");
+        assert!(product.services().verify_ledger(Actor::Operator).await.unwrap().faults.is_empty());
+    }
+}
