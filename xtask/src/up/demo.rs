@@ -60,7 +60,16 @@ mod tests {
         let data = folder.join("data");
         fs::create_dir_all(&data).unwrap();
         let place = folder.to_path_buf();
-        Product { binaries: place.clone(), data, site: place.clone(), models: place, database_url: None, port: 0, twin_port: None }
+        Product {
+            binaries: place.clone(),
+            data,
+            site: place.clone(),
+            models: place,
+            database_url: None,
+            port: 0,
+            twin_port: None,
+            provider: None,
+        }
     }
 
     #[test]
