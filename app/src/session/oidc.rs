@@ -54,6 +54,9 @@ pub async fn take_try(state: &str) -> Result<Option<OidcTry>, Fault> {
     let mut tries: Vec<OidcTry> = session.get(TRIES).await?.unwrap_or_default();
     let Some(at) = tries.iter().position(|kept| kept.attempt.state == state) else { return Ok(None) };
     let found = tries.remove(at);
+    if session.get_value(SESSION_USER).await?.is_none() {
+        session.set_expiry(Some(Expiry::OnInactivity(GOOD_FOR)));
+    }
     session.insert(TRIES, tries).await?;
     // Before anybody is asked about it.
     session.save().await?;

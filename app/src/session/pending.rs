@@ -4,6 +4,8 @@ use super::{services, session};
 use crate::fault::Fault;
 use domain::{Timestamp, UserId};
 use serde::{Deserialize, Serialize};
+use service::SESSION_KEPT_FOR;
+use tower_sessions::Expiry;
 
 const SLOT: &str = "pending sign-in";
 /// A phone is at hand by then.
@@ -22,6 +24,7 @@ pub async fn begin_pending(user: UserId, next: &str) -> Result<(), Fault> {
     let session = session().await?;
     session.clear().await;
     session.cycle_id().await?;
+    session.set_expiry(Some(Expiry::OnInactivity(SESSION_KEPT_FOR)));
     Ok(session.insert(SLOT, PendingSignIn { user, until, next: next.to_owned() }).await?)
 }
 

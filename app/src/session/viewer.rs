@@ -7,7 +7,8 @@ use super::{
 use crate::{fault::Fault, http};
 use axum::http::StatusCode;
 use domain::{Permission, TenantId, UserId};
-use service::{SESSION_ADDRESS, SESSION_DEVICE, SESSION_TENANT, SESSION_USER, SessionId, User};
+use service::{SESSION_ADDRESS, SESSION_DEVICE, SESSION_KEPT_FOR, SESSION_TENANT, SESSION_USER, SessionId, User};
+use tower_sessions::Expiry;
 
 /// The signed-in user, if any.
 pub async fn viewer() -> Result<Option<User>, Fault> {
@@ -58,6 +59,8 @@ pub async fn begin(user: UserId) -> Result<(), Fault> {
         session.clear().await;
     }
     session.cycle_id().await?;
+    // It may have been a stranger's, which is kept for minutes.
+    session.set_expiry(Some(Expiry::OnInactivity(SESSION_KEPT_FOR)));
     session.insert(SESSION_DEVICE, http::user_agent()).await?;
     session.insert(SESSION_ADDRESS, http::visitor_address()).await?;
     Ok(session.insert(SESSION_USER, user).await?)

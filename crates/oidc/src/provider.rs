@@ -18,6 +18,9 @@ use openidconnect::{
 use std::{fmt, time::Duration};
 use tokio::{sync::Mutex, time::timeout};
 
+const PATIENCE_WHEN_KNOWN: Duration = Duration::from_secs(2);
+/// A provider that was away is looked for again after so long.
+const LOOK_AGAIN_MS: i64 = 60_000;
 /// Well below a request's deadline, so that whoever waits is told what they waited for.
 const PATIENCE: Duration = Duration::from_secs(6);
 /// After so long the provider is asked for its keys and addresses again, in milliseconds.
@@ -156,13 +159,17 @@ impl Provider {
             if let Some((metadata, true)) = before {
                 return Ok(metadata);
             }
-            match (self.discover().await, before) {
+            // What is known does while the provider keeps silent.
+            let patience = if before.is_some() { PATIENCE_WHEN_KNOWN } else { PATIENCE };
+            match (timeout(patience, self.discover()).await.unwrap_or_else(|_| Err(slow())), before) {
                 (Ok(metadata), _) => {
                     *known = Some(Known { metadata: metadata.clone(), at_ms: now_ms });
                     Ok(metadata)
                 }
                 (Err(error), Some((metadata, _))) => {
                     tracing::warn!(%error, "the OpenID provider is taken for what it was");
+                    // For a minute nobody else waits for it.
+                    *known = Some(Known { metadata: metadata.clone(), at_ms: now_ms - FOUND_FOR_MS + LOOK_AGAIN_MS });
                     Ok(metadata)
                 }
                 (Err(error), None) => Err(error),

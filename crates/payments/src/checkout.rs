@@ -72,9 +72,15 @@ impl Stripe {
         }
         let opened = self.change(&session, &format!("checkout:{once}")).await?;
         // Of several that are opened at once one stays: the first that was opened, or that has the first name.
-        let first = self.open_pages(customer).await?.into_iter().min_by_key(|page| (page.created, page.id.to_string()));
+        let pages = self.open_pages(customer).await?;
+        let first = pages.iter().min_by_key(|page| (page.created, page.id.to_string())).cloned();
         match first.filter(|first| first.id != opened.id) {
-            None => address(opened),
+            None => {
+                for other in pages.iter().filter(|page| page.id != opened.id) {
+                    self.close(other.id.as_str()).await?;
+                }
+                address(opened)
+            }
             Some(first) => {
                 self.close(opened.id.as_str()).await?;
                 if price_of(&first) == price_of(&opened) { address(first) } else { Err(PaymentError::Unavailable(SEVERAL.to_owned())) }

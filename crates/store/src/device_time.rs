@@ -1,19 +1,20 @@
 //! The `device_days` and `device_work_days` tables: what devices do with their time. The only place that writes them.
 //!
 //! What a job takes is told by its worker with its progress, and booked by the transaction that ends the lease; all the rest is told with the
-//! worker's signs of life. So a worker that is killed loses no more than the moment since it told last.
+//! worker's signs of life. So a worker that is killed loses what it did since it told last: mostly a step.
 
 use crate::{
     StoreError,
-    entity::{device_day as table, signed},
+    entity::{device_day as table, signed, worker},
 };
 use domain::{JobState, TenantId, Timestamp, WorkerId, billing::Day};
 use sea_orm::{
     ActiveValue::Set,
-    ConnectionTrait, EntityTrait, Statement,
+    ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, Statement,
     sea_query::{Alias, Expr, ExprTrait, OnConflict},
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use uuid::Uuid;
 
 const TABLE: &str = "device_days";
 /// The device of a worker whose row is gone.
@@ -56,20 +57,23 @@ impl Booking {
 
     pub(crate) async fn apply(self, db: &impl ConnectionTrait, now: Timestamp) -> Result<(), StoreError> {
         const BOOK: &str = "INSERT INTO device_work_days (day, tenant_id, model, device, done_ms, failed_ms, cancelled_ms) \
-             VALUES ($1, $2, $3, COALESCE((SELECT device FROM workers WHERE id = $4), $5), $6, $7, $8) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7) \
              ON CONFLICT (day, tenant_id, model, device) DO UPDATE SET done_ms = device_work_days.done_ms + excluded.done_ms, \
              failed_ms = device_work_days.failed_ms + excluded.failed_ms, cancelled_ms = device_work_days.cancelled_ms + excluded.cancelled_ms";
-        for ((tenant, model, worker), [done, failed, cancelled]) in self.taken {
-            let values = [
-                Day::of(now).0.into(),
-                tenant.uuid().into(),
-                model.into(),
-                worker.uuid().into(),
-                UNKNOWN.into(),
-                done.into(),
-                failed.into(),
-                cancelled.into(),
-            ];
+        if self.taken.is_empty() {
+            return Ok(());
+        }
+        let workers = worker::Entity::find().filter(worker::Column::Id.is_in(self.taken.keys().map(|(.., worker)| worker.uuid())));
+        let devices: HashMap<Uuid, String> = workers.all(db).await?.into_iter().map(|worker| (worker.id, worker.device)).collect();
+        let mut by_device: BTreeMap<(TenantId, String, String), [i64; 3]> = BTreeMap::new();
+        for ((tenant, model, worker), taken) in self.taken {
+            let device = devices.get(&worker.uuid()).map_or(UNKNOWN, String::as_str);
+            let sums = by_device.entry((tenant, model, device.to_owned())).or_default();
+            sums.iter_mut().zip(taken).for_each(|(sum, ms)| *sum += ms);
+        }
+        for ((tenant, model, device), [done, failed, cancelled]) in by_device {
+            let values =
+                [Day::of(now).0.into(), tenant.uuid().into(), model.into(), device.into(), done.into(), failed.into(), cancelled.into()];
             db.execute_raw(Statement::from_sql_and_values(db.get_database_backend(), BOOK, values)).await?;
         }
         Ok(())

@@ -188,13 +188,18 @@ impl<'a> Outbox<'a> {
         Ok(rows.all(db).await?.into_iter().map(undelivered).collect())
     }
 
-    /// Tries those of a kind again that were given up: for what must not stay undone, in whichever order, and is done by doing the newest of
-    /// each subject.
-    pub async fn take_up_again(self, kind: &str) -> Result<u64, StoreError> {
+    /// Removes what was given up of a kind whose newest event does for all of its subject.
+    pub async fn drop_repeated(self, kind: &str) -> Result<(), StoreError> {
         let write = self.store.write().await?;
         let repeated = "DELETE FROM outbox WHERE kind = $1 AND given_up_at_ms IS NOT NULL AND EXISTS (SELECT 1 FROM outbox AS later \
              WHERE later.subject = outbox.subject AND later.kind = outbox.kind AND later.number > outbox.number AND later.given_up_at_ms IS NULL)";
         write.tx.execute_raw(write.statement(repeated, [kind.into()])).await?;
+        write.commit().await
+    }
+
+    /// Tries those of a kind again that were given up: for what must not stay undone, in whichever order.
+    pub async fn take_up_again(self, kind: &str) -> Result<u64, StoreError> {
+        let write = self.store.write().await?;
         let again = table::ActiveModel {
             given_up_at_ms: Set(None),
             attempts: Set(0),

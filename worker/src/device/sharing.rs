@@ -7,7 +7,7 @@ use std::{
     mem,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicU64, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
     time::Duration,
 };
@@ -17,7 +17,8 @@ use store::clock::Instant;
 #[derive(Clone, Default)]
 pub struct Meter {
     taken_ns: Arc<AtomicU64>,
-    told_ns: Arc<AtomicU64>,
+    told_ms: Arc<AtomicU64>,
+    is_over: Arc<AtomicBool>,
 }
 
 impl Meter {
@@ -25,15 +26,14 @@ impl Meter {
         self.taken_ns.fetch_add(time.as_nanos() as u64, Ordering::Relaxed);
     }
 
-    /// What it has taken so far, in milliseconds; it counts as told from now on.
-    pub fn tell(&self) -> u64 {
-        let taken_ms = self.taken_ns.load(Ordering::Relaxed) / 1_000_000;
-        self.told_ns.store(taken_ms * 1_000_000, Ordering::Relaxed);
-        taken_ms
+    /// What it has taken so far, in milliseconds.
+    pub fn taken_ms(&self) -> u64 {
+        self.taken_ns.load(Ordering::Relaxed) / 1_000_000
     }
 
-    fn untold(&self) -> Duration {
-        Duration::from_nanos(self.taken_ns.load(Ordering::Relaxed).saturating_sub(self.told_ns.load(Ordering::Relaxed)))
+    /// So much of it is written down for the job, in milliseconds.
+    pub fn told(&self, ms: u64) {
+        self.told_ms.fetch_max(ms, Ordering::Relaxed);
     }
 }
 
@@ -87,12 +87,13 @@ impl Sharing {
         self.settled().spare += spare;
     }
 
-    /// A job has ended, or is somebody else's: what of its time was not told is nobody's.
+    /// A job has ended, or is somebody else's: what of its time was not written down is nobody's, and so is what calls take that still go on.
     pub fn give_up(&self, meter: &Meter) {
         let mut state = self.settled();
-        let untold = meter.untold();
-        meter.told_ns.fetch_add(untold.as_nanos() as u64, Ordering::Relaxed);
-        state.spare += untold;
+        if !meter.is_over.swap(true, Ordering::Relaxed) {
+            let told = Duration::from_millis(meter.told_ms.load(Ordering::Relaxed));
+            state.spare += Duration::from_nanos(meter.taken_ns.load(Ordering::Relaxed)).saturating_sub(told);
+        }
     }
 
     fn settled(&self) -> MutexGuard<'_, State> {
@@ -107,12 +108,18 @@ impl Sharing {
 impl State {
     fn divide(&mut self, passed: Duration) {
         let share = passed.checked_div(self.calls.len() as u32).unwrap_or_default();
-        for meters in self.calls.values().filter(|meters| !meters.is_empty()) {
-            let part = share / meters.len() as u32;
-            meters.iter().for_each(|meter| meter.add(part));
+        if self.calls.is_empty() {
+            self.spare += passed;
         }
-        let nobodys = self.calls.values().filter(|meters| meters.is_empty()).count() as u32;
-        self.spare += if self.calls.is_empty() { passed } else { share * nobodys };
+        for meters in self.calls.values() {
+            let Some(part) = share.checked_div(meters.len() as u32) else {
+                self.spare += share;
+                continue;
+            };
+            for meter in meters {
+                if meter.is_over.load(Ordering::Relaxed) { self.spare += part } else { meter.add(part) }
+            }
+        }
     }
 }
 
@@ -145,7 +152,7 @@ mod tests {
         state.divide(5 * MS);
         state.calls.clear();
         state.divide(7 * MS);
-        assert_eq!([a, b, c].map(|meter| meter.tell()), [20, 20, 25]);
+        assert_eq!([a, b, c].map(|meter| meter.taken_ms()), [20, 20, 25]);
         assert_eq!(state.spare, 17 * MS);
     }
 
@@ -155,17 +162,28 @@ mod tests {
         state.calls.insert(0, vec![]);
         state.calls.insert(1, vec![meter.clone()]);
         state.divide(30 * MS);
-        assert_eq!((state.spare, meter.tell()), (15 * MS, 15));
+        assert_eq!((state.spare, meter.taken_ms()), (15 * MS, 15));
     }
 
     #[test]
     fn what_was_not_told_of_a_job_that_is_lost_is_nobodys() {
         let (sharing, meter) = (Sharing::start(), Meter::default());
         meter.add(30 * MS);
-        assert_eq!(meter.tell(), 30);
+        meter.told(30);
+        meter.told(20);
         meter.add(Duration::from_secs(1_000_000));
         sharing.give_up(&meter);
         sharing.give_up(&meter);
         assert_eq!(sharing.take_spare().as_secs() / 10, 100_000);
+    }
+
+    #[test]
+    fn what_a_call_goes_on_to_take_for_a_job_that_is_lost_is_nobodys() {
+        let (mut state, over, goes_on) = (state(), Meter::default(), Meter::default());
+        state.calls.insert(0, vec![over.clone(), goes_on.clone()]);
+        state.divide(20 * MS);
+        over.is_over.store(true, Ordering::Relaxed);
+        state.divide(40 * MS);
+        assert_eq!((state.spare, over.taken_ms(), goes_on.taken_ms()), (20 * MS, 10, 30));
     }
 }

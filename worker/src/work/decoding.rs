@@ -41,6 +41,7 @@ pub async fn decode(station: &Station, job: &Running) -> Result<Duration, Stop> 
     let queue = station.services.store.queue();
     let took = StageTook { elapsed_ms: begun.elapsed().as_millis() as u64, device_ms: job.device_ms(&station.sharing) };
     job.commit(|| queue.succeed(&job.held.token, stored.clone(), layout.as_ref(), took)).await?;
+    job.meter.told(took.device_ms);
     Ok(device)
 }
 

@@ -89,9 +89,10 @@ async fn settle(station: &Station, job: &Running, outcome: Result<Duration, Stop
 
 /// What was taken for nothing is told as well.
 async fn note_device_time(station: &Station, job: &Running) {
-    let queue = station.services.store.queue();
-    if let Err(error) = in_time(queue.note_device_time(&job.held.token, job.device_ms(&station.sharing))).await {
-        tracing::warn!(error = &error as &dyn std::error::Error, "the time of the device was not noted");
+    let (queue, device_ms) = (station.services.store.queue(), job.device_ms(&station.sharing));
+    match in_time(queue.note_device_time(&job.held.token, device_ms)).await {
+        Ok(()) => job.meter.told(device_ms),
+        Err(error) => tracing::warn!(error = &error as &dyn std::error::Error, "the time of the device was not noted"),
     }
 }
 

@@ -3,7 +3,7 @@
 
 use crate::{
     batch::{PreviewFrame, Progress},
-    device::sharing::Sharing,
+    device::sharing::{Meter, Sharing},
     work::lease::Leases,
     work::running::Running,
 };
@@ -30,17 +30,18 @@ const PREVIEW_QUALITY: f32 = 75.0;
 /// Collects what is to be told.
 #[derive(Default)]
 pub struct Reporter {
-    pending: Mutex<HashMap<LeaseToken, ProgressReport>>,
+    /// Each with the meter of what it says of the device.
+    pending: Mutex<HashMap<LeaseToken, (ProgressReport, Meter)>>,
     news: Notify,
 }
 
 impl Reporter {
     /// The newest news of a sample; a preview that was not told yet stays.
-    fn tell(&self, report: ProgressReport) {
+    fn tell(&self, report: ProgressReport, meter: &Meter) {
         let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
-        let earlier = pending.remove(&report.token).and_then(|earlier| earlier.preview);
+        let earlier = pending.remove(&report.token).and_then(|(earlier, _)| earlier.preview);
         let preview = report.preview.or(earlier);
-        pending.insert(report.token, ProgressReport { preview, ..report });
+        pending.insert(report.token, (ProgressReport { preview, ..report }, meter.clone()));
         self.news.notify_one();
     }
 
@@ -54,10 +55,15 @@ impl Reporter {
     pub async fn run(&self, store: &Store, leases: &Leases) {
         loop {
             self.news.notified().await;
-            let reports: Vec<_> = mem::take(&mut *self.pending.lock().unwrap_or_else(PoisonError::into_inner)).into_values().collect();
+            let pending = mem::take(&mut *self.pending.lock().unwrap_or_else(PoisonError::into_inner));
+            let told: Vec<_> = pending.values().map(|(report, meter)| (report.token, report.device_ms, meter.clone())).collect();
+            let reports: Vec<_> = pending.into_values().map(|(report, _)| report).collect();
             let jobs = reports.len();
             match in_time(store.queue().progress(reports)).await {
-                Ok(lost) => leases.refused(&lost, "progress"),
+                Ok(lost) => {
+                    told.iter().filter(|(token, ..)| !lost.contains(token)).for_each(|(_, ms, meter)| meter.told(*ms));
+                    leases.refused(&lost, "progress");
+                }
                 Err(error) => tracing::warn!(jobs, error = &error as &dyn std::error::Error, "progress was not noted"),
             }
             tokio::time::sleep(PAUSE).await;
@@ -75,7 +81,7 @@ pub async fn report((reporter, device): (&Reporter, &Sharing), job: &Running, mu
             _ => None,
         };
         shown = preview.as_ref().map_or(shown, |preview| preview.step);
-        reporter.tell(ProgressReport { token, step, decoded_permille: 0, device_ms: job.device_ms(device), preview });
+        reporter.tell(ProgressReport { token, step, decoded_permille: 0, device_ms: job.device_ms(device), preview }, &job.meter);
     }
     reporter.forget(&token);
 }
@@ -111,7 +117,8 @@ impl Drawn {
             tokio::time::sleep(LOOK_EVERY).await;
             let decoded_permille = self.permille();
             if decoded_permille > told {
-                reporter.tell(ProgressReport { token, step, decoded_permille, device_ms: job.device_ms(device), preview: None });
+                let report = ProgressReport { token, step, decoded_permille, device_ms: job.device_ms(device), preview: None };
+                reporter.tell(report, &job.meter);
                 told = decoded_permille;
             }
         }
@@ -148,9 +155,10 @@ mod tests {
         let preview = |step| Some(Preview { step, content_type: String::new(), bytes: vec![] });
         let reporter = Reporter::default();
         for (step, preview) in [(3, None), (4, preview(4)), (5, None)] {
-            reporter.tell(ProgressReport { token, step, decoded_permille: 0, device_ms: 0, preview });
+            reporter.tell(ProgressReport { token, step, decoded_permille: 0, device_ms: 0, preview }, &Meter::default());
         }
         let pending = reporter.pending.lock().unwrap();
-        assert_eq!((pending[&token].step, &pending[&token].preview), (5, &preview(4)));
+        let (newest, _) = &pending[&token];
+        assert_eq!((newest.step, &newest.preview), (5, &preview(4)));
     }
 }

@@ -55,10 +55,10 @@ impl Uploads {
 }
 
 impl Running {
-    /// What the stage has taken of the device so far, in milliseconds, to be told now.
+    /// What the stage has taken of the device so far, in milliseconds.
     pub fn device_ms(&self, device: &Sharing) -> u64 {
         device.settle();
-        self.meter.tell()
+        self.meter.taken_ms()
     }
 
     /// For whoever uses the device for it.

@@ -31,6 +31,7 @@ pub async fn sample(station: &Station, job: &Running) -> Result<Duration, Stop> 
     for latents in stored {
         let queue = station.services.store.queue();
         job.commit(|| queue.hand_over(&job.held.token, latents.clone(), took)).await?;
+        job.meter.told(took.device_ms);
     }
     Ok(device)
 }

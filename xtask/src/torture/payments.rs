@@ -218,7 +218,8 @@ impl Shop {
 
     /// Another plan for who has a subscription.
     fn choose(&self, buyer: &Buyer, plan: &str) -> Result<()> {
-        let answer = self.form("/api/choose-plan", &format!("plan={plan}&shown=upgrade%3A100000000"), &buyer.cookie)?;
+        let answer =
+            self.form("/api/choose-plan", &format!("plan={plan}&shown=upgrade%3A100000000%3A100000000%3A100000000"), &buyer.cookie)?;
         ensure!(answer.status().is_redirection(), "the plan could not be changed: {}", answer.status());
         Ok(())
     }

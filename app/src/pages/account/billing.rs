@@ -335,13 +335,17 @@ fn Chosen(plan: Plan, choice: Choice) -> impl IntoView {
                 "Go on to payment",
             )
         }
-        Choice::Upgrade { due, ends_trial } => {
+        Choice::Upgrade { due, ends_trial, .. } => {
             let less = if *ends_trial {
                 "Your trial ends with it."
             } else {
                 "What is left of the month that you have paid is taken off, and what you have used beyond it comes on."
             };
-            (format!("It costs {price} a month. It holds at once, a month begins today, and {due} are paid now. {less}"), "Pay and change")
+            let most = if *ends_trial { "" } else { "at most " };
+            (
+                format!("It costs {price} a month. It holds at once, a month begins today, and {most}{due} are paid now. {less}"),
+                "Pay and change",
+            )
         }
         Choice::Downgrade(_) => (
             format!(

@@ -136,11 +136,11 @@ fn Numbers(report: CostReport) -> impl IntoView {
     let (worked, accounted, present) = report.devices.iter().fold((0, 0, 0), |(worked, accounted, present), device| {
         (worked + device.worked_ms, accounted + device.accounted_ms(), present + device.time.present_ms)
     });
-    let each = |count: f64| if count > 0.0 { report.money(total.cost / count).to_string() } else { "no video yet".to_owned() };
+    let each = |count: f64| if count > 0.0 { amount(&report, total.cost / count) } else { "no video yet".to_owned() };
     let accounted_for = if present == 0 { String::new() } else { format!(", {} of it accounted for", percent(accounted, present)) };
     let figures = [
-        ("Cost", report.money(total.cost).to_string(), "of all devices, idle and at work".to_owned()),
-        ("Revenue", report.money(total.revenue).to_string(), "of the same days".to_owned()),
+        ("Cost", amount(&report, total.cost), "of all devices, idle and at work".to_owned()),
+        ("Revenue", amount(&report, total.revenue), "of the same days".to_owned()),
         ("Margin", margin(&total), "of the revenue".to_owned()),
         ("A video", each(total.videos as f64), format!("by {} that succeeded", words::count(total.videos, "video", "videos"))),
         ("A video-minute", each(total.charged.ms() as f64 / 60_000.0), "that was charged".to_owned()),
@@ -191,7 +191,7 @@ fn margins(label: &'static str, report: CostReport, rows: Vec<(AnyView, Margin)>
     }
     let rows = rows.into_iter().map(move |(name, sums)| {
         let minutes = sums.charged.ms() as f64 / 60_000.0;
-        let each = if minutes > 0.0 { report.money(sums.cost / minutes).to_string() } else { "—".to_owned() };
+        let each = if minutes > 0.0 { amount(&report, sums.cost / minutes) } else { "—".to_owned() };
         let is_loss = sums.share().is_some_and(|share| share < 0.0);
         view! {
             <tr>
@@ -199,14 +199,20 @@ fn margins(label: &'static str, report: CostReport, rows: Vec<(AnyView, Margin)>
                 <td data-head=HEADS[1] class="number">{domain::grouped(sums.videos)}</td>
                 <td data-head=HEADS[2] class="number">{words::video_time(sums.charged)}</td>
                 <td data-head=HEADS[3] class="number">{hours(sums.worked_ms)}</td>
-                <td data-head=HEADS[4] class="number">{report.money(sums.cost).to_string()}</td>
+                <td data-head=HEADS[4] class="number">{amount(&report, sums.cost)}</td>
                 <td data-head=HEADS[5] class="number">{each}</td>
-                <td data-head=HEADS[6] class="number">{report.money(sums.revenue).to_string()}</td>
+                <td data-head=HEADS[6] class="number">{amount(&report, sums.revenue)}</td>
                 <td data-head=HEADS[7] class="number" class:bad=is_loss>{margin(&sums)}</td>
             </tr>
         }
     });
     view! { <Table label heads=&HEADS>{rows.collect_view()}</Table> }.into_any()
+}
+
+/// In cents, and what is less than a dollar as it is.
+fn amount(report: &CostReport, thousandths_of_minor: f64) -> String {
+    let is_large = thousandths_of_minor.abs() >= 100_000.0;
+    report.money(if is_large { (thousandths_of_minor / 1000.0).round() * 1000.0 } else { thousandths_of_minor }).to_string()
 }
 
 /// Of the revenue.

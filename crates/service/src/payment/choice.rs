@@ -15,9 +15,9 @@ pub enum Choice {
     Free,
     /// It is subscribed to on a page of the processor.
     Subscribe,
-    /// The subscription that there is changes at once, and this is paid at once: for a month that begins now, less what is left of the one that
-    /// was paid, and with what was used beyond it.
-    Upgrade { due: Money, ends_trial: bool },
+    /// The subscription that there is changes at once, and at most `due` is paid at once: for a month that begins now, less what is left of the
+    /// one that was paid, and with what was used beyond it.
+    Upgrade { due: Money, cost: PlanCost, ends_trial: bool },
     /// The subscription that there is changes at once; this is paid from the next month on, and nothing is paid back.
     Downgrade(PlanCost),
     /// The subscription that there is ends with its month.
@@ -33,6 +33,20 @@ pub struct PlanCost {
 }
 
 impl PlanCost {
+    fn told(self) -> String {
+        format!("{}:{}", self.monthly, self.overage)
+    }
+
+    fn is_within(self, shown: &str) -> bool {
+        let is_within = |cost: u32, most: &str| most.parse().is_ok_and(|most: u32| cost <= most);
+        shown.split_once(':').is_some_and(|(monthly, overage)| is_within(self.monthly, monthly) && is_within(self.overage, overage))
+    }
+
+    /// By how much what is due may grow within an hour, in thousandths of the minor unit: a month has no fewer than 672.
+    fn grows_by(self) -> i64 {
+        i64::from(self.monthly) * 1000 / 672 + 1000
+    }
+
     fn of(plan: &Plan) -> Self {
         Self { monthly: plan.monthly_minor.unwrap_or_default(), overage: plan.overage.map_or(0, |overage| overage.minor_per_minute) }
     }
@@ -45,8 +59,8 @@ impl Choice {
         match self {
             Self::Free => "free".to_owned(),
             Self::Subscribe => "subscribe".to_owned(),
-            Self::Upgrade { due, .. } => format!("upgrade:{}", due.thousandths_of_minor),
-            Self::Downgrade(PlanCost { monthly, overage }) => format!("downgrade:{monthly}:{overage}"),
+            Self::Upgrade { due, cost, .. } => format!("upgrade:{}:{}", due.thousandths_of_minor, cost.told()),
+            Self::Downgrade(cost) => format!("downgrade:{}", cost.told()),
             Self::End => "end".to_owned(),
         }
     }
@@ -54,14 +68,13 @@ impl Choice {
     /// Whether it is what was `shown`, or costs less.
     fn is_within(&self, shown: &str) -> bool {
         match self {
-            Self::Upgrade { due, .. } => {
-                shown.strip_prefix("upgrade:").and_then(|most| most.parse().ok()).is_some_and(|most: i64| due.thousandths_of_minor <= most)
+            Self::Upgrade { due, cost, .. } => {
+                // What it comes to grows while it is looked at: what is left of the month shrinks.
+                let is_due = |most: &str| most.parse().is_ok_and(|most: i64| due.thousandths_of_minor - cost.grows_by() <= most);
+                let shown = shown.strip_prefix("upgrade:").and_then(|shown| shown.split_once(':'));
+                shown.is_some_and(|(most, most_cost)| is_due(most) && cost.is_within(most_cost))
             }
-            Self::Downgrade(PlanCost { monthly, overage }) => {
-                let most = shown.strip_prefix("downgrade:").and_then(|costs| costs.split_once(':'));
-                let is_within = |cost: u32, most: &str| most.parse().is_ok_and(|most: u32| cost <= most);
-                most.is_some_and(|(most, most_overage)| is_within(*monthly, most) && is_within(*overage, most_overage))
-            }
+            Self::Downgrade(cost) => shown.strip_prefix("downgrade:").is_some_and(|most| cost.is_within(most)),
             other => other.told() == shown,
         }
     }
@@ -93,17 +106,23 @@ impl Services {
             (Some(_), false) => Ok((Choice::End, None)),
             (None, true) => Ok((Choice::Subscribe, Some(processor.stripe.prices(plan).await?))),
             (Some(subscription), true) => {
-                let prices = processor.stripe.prices(plan).await?;
+                // What is left of a month that was not paid would be taken off.
+                if !matches!(subscription.status, SubscriptionStatus::Active | SubscriptionStatus::Trialing) {
+                    return Err(BillingError::Unpaid);
+                }
+                let (prices, cost) = (processor.stripe.prices(plan).await?, PlanCost::of(plan));
                 let monthly = plan.monthly_price().map_or(0, |price| price.thousandths_of_minor);
                 if monthly <= subscription.monthly.thousandths_of_minor {
-                    return Ok((Choice::Downgrade(PlanCost::of(plan)), Some(prices)));
+                    return Ok((Choice::Downgrade(cost), Some(prices)));
                 }
                 // What is used in a trial of one plan is not what another one is tried with.
                 let ends_trial = subscription.status == SubscriptionStatus::Trialing;
                 // What is not told yet would be on no invoice: the change ends the month that it belongs to.
                 self.tell_all_usage(tenant).await?;
                 let due = processor.stripe.cost_of_change(&subscription.id, &prices, ends_trial).await?;
-                Ok((Choice::Upgrade { due, ends_trial }, Some(prices)))
+                let grows_by = if ends_trial { 0 } else { cost.grows_by() };
+                let due = Money { thousandths_of_minor: (due.thousandths_of_minor + grows_by) / 1000 * 1000, ..due };
+                Ok((Choice::Upgrade { due, cost, ends_trial }, Some(prices)))
             }
         }
     }

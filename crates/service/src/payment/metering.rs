@@ -4,6 +4,7 @@ use super::BillingError;
 use crate::{AccessError, Services};
 use domain::{Actor, Permission, TenantId};
 use payments::PaymentError;
+use store::StoreError;
 
 const AT_ONCE: u64 = 100;
 
@@ -14,9 +15,14 @@ impl Services {
     /// [`AccessError`] when this is not `actor`'s work, or the database does not answer. Where the processor does not, it is told later.
     pub async fn report_usage(&self, actor: Actor) -> Result<(), AccessError> {
         actor.require(Permission::Maintain)?;
+        Ok(self.report_usage_of(None).await?)
+    }
+
+    /// Of one tenant, or of all.
+    async fn report_usage_of(&self, tenant: Option<TenantId>) -> Result<(), StoreError> {
         let Some(processor) = self.processor.as_deref() else { return Ok(()) };
         loop {
-            let events = self.store.metering().begin(AT_ONCE).await?;
+            let events = self.store.metering().begin(tenant, AT_ONCE).await?;
             if events.is_empty() {
                 return Ok(());
             }
@@ -36,7 +42,7 @@ impl Services {
                     }
                     Err(error) => {
                         tracing::warn!(%error, "usage will be told later");
-                        return Ok(self.store.metering().reported(&told).await?);
+                        return self.store.metering().reported(&told).await;
                     }
                 }
             }
@@ -48,10 +54,7 @@ impl Services {
 impl Services {
     /// Has all be told that a tenant has used so far.
     pub(super) async fn tell_all_usage(&self, tenant: TenantId) -> Result<(), BillingError> {
-        self.report_usage(Actor::System).await.map_err(|error| match error {
-            AccessError::Forbidden(error) => BillingError::Forbidden(error),
-            AccessError::Store(error) => BillingError::Store(error),
-        })?;
+        self.report_usage_of(Some(tenant)).await?;
         if self.store.metering().has_unreported(tenant).await? { Err(BillingError::NotTold) } else { Ok(()) }
     }
 }

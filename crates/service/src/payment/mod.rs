@@ -82,6 +82,8 @@ pub enum BillingError {
     Changed,
     #[error("what you have used so far could not be put on the bill, and nothing was done: try again in a moment")]
     NotTold,
+    #[error("your last payment was not made: pay it first, then change your plan")]
+    Unpaid,
     #[error("you have no subscription")]
     NotSubscribed,
     #[error("your plan sells no credit")]

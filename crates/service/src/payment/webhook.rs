@@ -95,6 +95,9 @@ impl Services {
         const AT_ONCE: u64 = 100;
         actor.require(Permission::Maintain)?;
         // What Stripe was told to do, and what was paid, is never given up.
+        for kind in [FETCH_CUSTOMER, DELETE_CUSTOMER] {
+            self.store.outbox().drop_repeated(kind).await?;
+        }
         for kind in [FETCH_CUSTOMER, DELETE_CUSTOMER, CREDIT_CUSTOMER] {
             self.store.outbox().take_up_again(kind).await?;
         }

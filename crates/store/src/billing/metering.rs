@@ -83,7 +83,7 @@ pub(crate) async fn delete_all(db: &impl ConnectionTrait, tenant: TenantId) -> R
 }
 
 const BEGIN: &str = "UPDATE meter_events SET begun_at_ms = COALESCE(begun_at_ms, $1) WHERE reported_at_ms IS NULL AND entry_id IN \
-     (SELECT entry_id FROM meter_events WHERE reported_at_ms IS NULL ORDER BY at_ms LIMIT $2) RETURNING entry_id, tenant_id, amount_ms, at_ms";
+     (SELECT entry_id FROM meter_events WHERE reported_at_ms IS NULL AND (tenant_id = $3 OR $3 IS NULL) ORDER BY at_ms LIMIT $2) RETURNING entry_id, tenant_id, amount_ms, at_ms";
 
 #[derive(FromQueryResult)]
 struct Begun {
@@ -108,10 +108,11 @@ impl<'a> Metering<'a> {
         Self { store }
     }
 
-    /// What is still to be told, the oldest first. From now on none of it is changed: it may have been told.
-    pub async fn begin(self, limit: u64) -> Result<Vec<MeterEvent>, StoreError> {
+    /// What is still to be told, of one tenant or of all, the oldest first. From now on none of it is changed: it may have been told.
+    pub async fn begin(self, tenant: Option<TenantId>, limit: u64) -> Result<Vec<MeterEvent>, StoreError> {
         let write = self.store.write().await?;
-        let begun = write.statement(BEGIN, [write.now.ms().into(), i64::try_from(limit).unwrap_or(i64::MAX).into()]);
+        let (limit, tenant) = (i64::try_from(limit).unwrap_or(i64::MAX), tenant.map(TenantId::uuid));
+        let begun = write.statement(BEGIN, [write.now.ms().into(), limit.into(), tenant.into()]);
         let mut rows = Begun::find_by_statement(begun).all(&write.tx).await?;
         write.commit().await?;
         rows.sort_by_key(|row| row.at_ms);

@@ -117,6 +117,9 @@ async fn give_back(
     let refund = Entry { kind: EntryKind::Refund, part, job: Some(new.job), note: Some(new.reason.to_owned()), cause: new.once.to_owned() };
     let is_over = grant.expires_at_ms <= now.ms();
     if is_over && !grants::kind(grant)?.is_credit() {
+        // Its plan may come back, and what another one gives may be more again.
+        grants::leave(db, part).await?;
+        tenants::look_again(db, tenant).await?;
         let expire = Entry { kind: EntryKind::Expire, part, job: None, note: Some(new.reason.to_owned()), cause: String::new() };
         return entries::add(db, now, tenant, vec![refund, expire]).await;
     }

@@ -127,6 +127,7 @@ async fn give_back(
             // Its plan may come back.
             if !grants::kind(grant)?.is_credit() {
                 grants::leave(db, Part { grant: grant.id, time: VideoTime::from_ms(*ms) }).await?;
+                tenants::look_again(db, tenant).await?;
             }
             continue;
         };

@@ -100,6 +100,13 @@ pub(crate) async fn begin_later(db: &impl ConnectionTrait, tenant: TenantId, sin
     Ok(())
 }
 
+/// Has what its plan gives worked out again.
+pub(super) async fn look_again(db: &impl ConnectionTrait, tenant: TenantId) -> Result<(), StoreError> {
+    let again = table::ActiveModel { id: Set(tenant.uuid()), period_ends_ms: Set(0), due_at_ms: Set(0), ..Default::default() };
+    again.update(db).await?;
+    Ok(())
+}
+
 /// Has what the plan gives looked at again, by each who has it.
 pub(super) async fn plan_changed(db: &impl ConnectionTrait, plan: &str) -> Result<(), StoreError> {
     // Whoever locks several does so in one order.

@@ -112,7 +112,8 @@ fn progress_statement(backend: DbBackend, reports: &[ProgressReport]) -> Result<
     }
     let sql = format!(
         "WITH report (job_id, job_epoch, at_stage, at_step, decoded, device_ms, shows_step) AS (VALUES {}) \
-         UPDATE jobs SET step = report.at_step, decoded_permille = report.decoded, lease_device_ms = report.device_ms, \
+         UPDATE jobs SET step = report.at_step, decoded_permille = report.decoded, \
+         lease_device_ms = CASE WHEN report.device_ms > lease_device_ms THEN report.device_ms ELSE lease_device_ms END, \
          preview_step = COALESCE(report.shows_step, preview_step), revision = revision + 1 \
          FROM report WHERE id = report.job_id AND epoch = report.job_epoch AND state = report.at_stage RETURNING id",
         rows.join(", ")

@@ -99,6 +99,26 @@ on_both_engines! {
         assert_eq!(world.count("outbox").await, 1);
     }
 
+    async fn what_was_given_up_is_taken_up_again_and_repeated_only_where_the_newest_does_for_all(database: TempDatabase) {
+        let world = World::new(database).await;
+        let outbox = world.store.outbox();
+        for n in [1, 2] {
+            add(&world, "a", n).await;
+        }
+        for _ in 0..DELIVERIES_MAX {
+            let event = take(&world).await.unwrap();
+            outbox.failed(&event, "away", 0.0).await.unwrap();
+            world.dial.advance_ms(DELIVERY_PAUSE_MAX_MS);
+        }
+        assert_eq!(outbox.take_up_again("told").await.unwrap(), 1);
+        let mut taken = [take(&world).await.unwrap(), take(&world).await.unwrap()].map(|event| n(&event));
+        taken.sort_unstable();
+        assert_eq!(taken, [1, 2]);
+        world.sql("UPDATE outbox SET given_up_at_ms = 1 WHERE number = (SELECT MIN(number) FROM outbox)").await;
+        outbox.drop_repeated("told").await.unwrap();
+        assert_eq!((outbox.take_up_again("told").await.unwrap(), world.count("outbox").await), (0, 1));
+    }
+
     async fn a_clock_that_is_put_back_holds_up_nothing_for_longer_than_a_pause(database: TempDatabase) {
         let world = World::new(database).await;
         add(&world, "tried", 1).await;

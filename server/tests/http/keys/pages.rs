@@ -48,6 +48,7 @@ on_both_engines! {
         let saved = product.post_form(&cookie, "/api/limit-key", &format!("id={id}&requests=3&hard=60&soft=30.5")).await;
         assert_eq!(saved.header("location"), "/keys");
         let page = product.page(&cookie, "/keys").await;
+        let page = page + &product.page(&cookie, &format!("/keys?limits={id}")).await;
         for shown in ["Saved. It holds from the next request on.", "3 requests a minute", "name=\"hard\" inputmode=\"decimal\" size=\"8\" value=\"60\"", "value=\"30.5\""] {
             assert!(page.contains(shown), "{shown}: {page}");
         }

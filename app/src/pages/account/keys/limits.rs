@@ -7,7 +7,7 @@ use domain::{
     billing::{Spender, SpendingLimits},
 };
 use leptos::{prelude::*, server_fn::ServerFn};
-use service::{KeyError, spending::LimitError};
+use service::{ApiKey, KeyError, spending::LimitError};
 
 /// Each is empty where there is none: requests a minute, and video-seconds a month.
 #[server(prefix = "/api", endpoint = "limit-key")]
@@ -63,9 +63,11 @@ fn typed(requests: &str, hard: &str, soft: &str) -> Result<(Option<u32>, Spendin
     Ok((requests, SpendingLimits { hard: time(hard)?, soft: time(soft)? }))
 }
 
-/// Of whoever may set both kinds.
+/// Those of one key, for whoever may set both kinds.
 #[component]
-pub(super) fn LimitsOfKey(id: String, name: String, requests: Option<u32>, limits: SpendingLimits) -> impl IntoView {
+pub(super) fn LimitsOfKey(key_: ApiKey, limits: SpendingLimits) -> impl IntoView {
+    let ApiKey { id, name, terms, .. } = key_;
+    let requests = terms.requests_per_minute;
     let shown = |limit: Option<VideoTime>| limit.map(|limit| limit.to_string()).unwrap_or_default();
     let fields = [
         ("requests", "Requests a minute", requests.map(|requests| requests.to_string()).unwrap_or_default()),
@@ -76,15 +78,16 @@ pub(super) fn LimitsOfKey(id: String, name: String, requests: Option<u32>, limit
         view! { <label class="inline">{label}" "<input name=field inputmode="decimal" size="8" value=value autocomplete="off" /></label> }
     });
     view! {
-        <details class="rotate">
-            <summary class="button quiet small" aria-label=format!("Limits of {name}")>"Limits"</summary>
+        <section class="card stack" aria-labelledby="limits">
+            <h2 id="limits">"Limits of "<bdi>{name}</bdi></h2>
             <form class="in-row" method="post" action=LimitKey::url() data-stays>
-                <input type="hidden" name="id" value=id />
+                <input type="hidden" name="id" value=id.to_string() />
                 {fields.into_iter().collect_view()}
                 <button class="button small">"Save"</button>
-                <p class="hint">"Empty: none of its own. Keys that were rotated to each other share what they may use."</p>
+                <a class="button quiet small" href=PAGE>"Leave them"</a>
             </form>
-        </details>
+            <p class="hint">"Empty: none of its own. Keys that were rotated to each other share what they may use."</p>
+        </section>
     }
 }
 

@@ -1,8 +1,8 @@
 //! The keys that there are, and what can be done with each.
 
 use super::{
+    PAGE,
     changes::{RevokeKey, RotateKey},
-    limits::LimitsOfKey,
 };
 use crate::{
     components::{
@@ -11,25 +11,18 @@ use crate::{
     },
     words,
 };
-use domain::{
-    ProjectId, Scopes, Timestamp,
-    billing::{Spender, Spending, SpendingLimits},
-};
+use domain::{ProjectId, Scopes, Timestamp};
 use leptos::{prelude::*, server_fn::ServerFn};
 use service::{ApiKey, Project};
 
 #[component]
-pub fn Keys(keys: Vec<ApiKey>, projects: Vec<Project>, limits: Option<Vec<Spending>>, now: Timestamp) -> impl IntoView {
+pub fn Keys(keys: Vec<ApiKey>, projects: Vec<Project>, may_limit: bool, now: Timestamp) -> impl IntoView {
     if keys.is_empty() {
         return view! { <p class="empty small">"No keys yet. Create one above to use Reelmill from a program."</p> }.into_any();
     }
     let name = |id: ProjectId| projects.iter().find(|project| project.id == id).map(|project| project.name.clone()).unwrap_or_default();
-    let of_key = |key: &ApiKey| {
-        let spending = limits.as_ref()?.iter().find(|spending| spending.spender == Spender::Key(key.spender));
-        Some(spending.map(|spending| spending.limits).unwrap_or_default())
-    };
-    let rows: Vec<_> = keys.into_iter().map(|key| (name(key.terms.project), of_key(&key), key)).collect();
-    let rows = rows.into_iter().map(|(project, limits, key)| view! { <Key key_=key project limits now /> });
+    let rows: Vec<_> = keys.into_iter().map(|key| (name(key.terms.project), key)).collect();
+    let rows = rows.into_iter().map(|(project, key)| view! { <Key key_=key project may_limit now /> });
     view! {
         <div class="table-scroll" role="region" aria-label="Your keys" tabindex="0">
             <table class="keys">
@@ -47,7 +40,7 @@ pub fn Keys(keys: Vec<ApiKey>, projects: Vec<Project>, limits: Option<Vec<Spendi
 }
 
 #[component]
-fn Key(key_: ApiKey, project: String, limits: Option<SpendingLimits>, now: Timestamp) -> impl IntoView {
+fn Key(key_: ApiKey, project: String, may_limit: bool, now: Timestamp) -> impl IntoView {
     let has_ended = key_.has_ended(now);
     let ApiKey { id, name, hint, terms, created_at, last_used_at, revoked_at, is_replaced, .. } = key_;
     let scopes = if terms.scopes == Scopes::ALL { "Everything".to_owned() } else { terms.scopes.to_string().replace(' ', ", ") };
@@ -68,13 +61,13 @@ fn Key(key_: ApiKey, project: String, limits: Option<SpendingLimits>, now: Times
             </td>
             <td data-head="Ends">{ends}{(is_replaced && !has_ended).then(|| view! { <br /><span class="hint">"Replaced by another"</span> })}</td>
             <td data-head="Last used">{last_used_at.map_or_else(|| "Never".into_any(), |at| view! { <Moment at /> }.into_any())}</td>
-            <td class="end">{(!has_ended).then(|| view! { <Acts id=id.to_string() name is_replaced limits requests=terms.requests_per_minute /> })}</td>
+            <td class="end">{(!has_ended).then(|| view! { <Acts id=id.to_string() name is_replaced may_limit /> })}</td>
         </tr>
     }
 }
 
 #[component]
-fn Acts(id: String, name: String, is_replaced: bool, limits: Option<SpendingLimits>, requests: Option<u32>) -> impl IntoView {
+fn Acts(id: String, name: String, is_replaced: bool, may_limit: bool) -> impl IntoView {
     let dialog = format!("revoke-{id}");
     let rotate = (!is_replaced).then(|| {
         view! {
@@ -90,7 +83,10 @@ fn Acts(id: String, name: String, is_replaced: bool, limits: Option<SpendingLimi
     });
     view! {
         <div class="acts">
-            {limits.map(|limits| view! { <LimitsOfKey id=id.clone() name=name.clone() requests limits /> })}
+            {may_limit.then(|| {
+                let href = format!("{PAGE}?limits={id}#limits");
+                view! { <a class="button quiet small" href=href aria-label=format!("Limits of {name}")>"Limits"</a> }
+            })}
             {rotate}
             <Ask id=dialog.clone() label=format!("Revoke {name}") class="button quiet small">"Revoke"</Ask>
             <Confirm

@@ -17,9 +17,11 @@ use crate::{
     session::{self, flash},
 };
 use changes::{Answered, AnsweredNotice, Made, Refused};
+use domain::billing::Spender;
 use fields::NewKeyForm;
 use leptos::prelude::*;
 use leptos_meta::Stylesheet;
+use limits::LimitsOfKey;
 use list::Keys;
 use projects::Projects;
 
@@ -27,13 +29,23 @@ const PAGE: &str = "/keys";
 
 #[component]
 pub fn KeysPage() -> impl IntoView {
+    let chosen = http::query().get("limits");
     page(async move {
         let viewer = session::require_viewer().await?;
         let services = session::services();
         let keys = services.list_keys(viewer.actor()).await?;
         let projects = services.projects(viewer.actor()).await?;
         let now = services.store.now().await?;
-        let limits = if limits::may_limit(&viewer) { Some(services.spending(viewer.actor()).await?.spending) } else { None };
+        let may_limit = limits::may_limit(&viewer);
+        let limited = keys.iter().find(|key| may_limit && !key.has_ended(now) && Some(key.id.to_string()) == chosen).cloned();
+        let limited = match limited {
+            Some(key) => {
+                let spending = services.spending(viewer.actor()).await?.spending;
+                let of_key = spending.iter().find(|spending| spending.spender == Spender::Key(key.spender));
+                Some((of_key.map(|spending| spending.limits).unwrap_or_default(), key))
+            }
+            None => None,
+        };
         let requests_max = services.requests_per_minute(viewer.tenant).await?;
         let made = flash::take::<Made>(PAGE).await?;
         let refused = session::noted_if(PAGE, |refused: &Refused| refused.author == viewer.id);
@@ -51,8 +63,9 @@ pub fn KeysPage() -> impl IntoView {
                 </header>
                 {made.map(|Made { name, secret }| view! { <NewSecret name secret /> })}
                 <AnsweredNotice answered=&answered form="keys" />
+                {limited.map(|(limits, key)| view! { <LimitsOfKey key_=key limits /> })}
                 <NewKeyForm typed=typed.unwrap_or_default() error projects=projects.clone() requests_max />
-                <Keys keys projects=projects.clone() limits now />
+                <Keys keys projects=projects.clone() may_limit now />
                 <Projects projects answered=&answered />
                 {usable.then(|| view! {
                     <section class="stack" aria-labelledby="use">

@@ -78,7 +78,16 @@ on_both_engines! {
     async fn five_hundred_at_once_spend_exactly_the_fifty_there_are(database: TempDatabase) {
         let world = World::on_plan(database, "payg", 100_000).await;
         let jobs = world.store.tenant(world.tenant).jobs();
-        let answers = join_all((0..500).map(|_| jobs.submit(world.new_job(), None))).await;
+        // On a busy machine some find no connection in time, and ask again.
+        let submit = async || {
+            loop {
+                let answer = jobs.submit(world.new_job(), None).await;
+                if !matches!(answer, Err(SubmitError::Store(_))) {
+                    return answer;
+                }
+            }
+        };
+        let answers = join_all((0..500).map(|_| submit())).await;
         assert_eq!(answers.iter().filter(|answer| answer.is_ok()).count(), 50);
         assert_eq!(answers.iter().filter(|answer| is_out_of_credit(answer)).count(), 450);
         assert_eq!((world.left().await, world.count("jobs").await), ((0, 100_000), 50));

@@ -34,7 +34,7 @@ impl World {
     }
 
     async fn to_tell(&self) -> Vec<u64> {
-        self.store.metering().begin(100).await.unwrap().iter().map(|MeterEvent { amount, .. }| amount.ms()).collect()
+        self.store.metering().begin(None, 100).await.unwrap().iter().map(|MeterEvent { amount, .. }| amount.ms()).collect()
     }
 }
 
@@ -77,6 +77,22 @@ on_both_engines! {
         let other = world.made().await;
         assert_eq!(world.refund(NewRefund { amount: None, ..part(other, 0, "all") }).await.unwrap().time.ms(), 2000);
         assert_eq!(world.to_tell().await, [600], "of the other nothing is left to tell");
+        assert_eq!(world.store.check().ledger().await.unwrap().faults, []);
+    }
+
+    async fn what_another_plan_included_comes_back_with_that_plan(database: TempDatabase) {
+        let world = World::new(database).await;
+        let credits = world.store.tenant(world.tenant).credits();
+        let included = async || credits.balance().await.unwrap().left(|kind| kind == GrantKind::Included).ms();
+        credits.set_plan("pro").await.unwrap();
+        let all = included().await;
+        let job = world.made().await;
+        assert!(credits.choose_plan("free").await.unwrap());
+        let less = included().await;
+        assert_eq!(world.refund(part(job, 2000, "one")).await.unwrap().time.ms(), 2000);
+        assert_eq!(included().await, less + 2000, "it is used no more");
+        assert!(credits.choose_plan("pro").await.unwrap());
+        assert_eq!(included().await, all);
         assert_eq!(world.store.check().ledger().await.unwrap().faults, []);
     }
 
