@@ -158,10 +158,16 @@ fn page(backend: DbBackend, filter: LedgerFilter, before: Option<LedgerPlace>, l
     }
     values.push(limit.saturating_add(1).cast_signed().into());
     let (conditions, most) = (conditions.concat(), values.len());
+    // Left to itself SQLite may read a kind of all tenants.
+    let table = match (backend, filter.tenant, filter.job) {
+        (DbBackend::Sqlite, _, Some(_)) => format!("{TABLE} INDEXED BY ledger_once_for_a_job"),
+        (DbBackend::Sqlite, Some(_), None) => format!("{TABLE} INDEXED BY ledger_of_tenant_by_kind"),
+        _ => TABLE.to_owned(),
+    };
     let newest = |kind: EntryKind| {
         let kind = kind.as_str();
         format!(
-            "SELECT * FROM (SELECT id, at_ms, kind, amount_ms, tenant_id, job_id, grant_id, cause, note FROM {TABLE} \
+            "SELECT * FROM (SELECT id, at_ms, kind, amount_ms, tenant_id, job_id, grant_id, cause, note FROM {table} \
              WHERE kind = '{kind}'{conditions} ORDER BY at_ms DESC, id DESC LIMIT ${most}) AS of_{kind}"
         )
     };

@@ -1,9 +1,6 @@
 //! The keys that there are, and what can be done with each.
 
-use super::{
-    PAGE,
-    changes::{RevokeKey, RotateKey},
-};
+use super::changes::{RevokeKey, RotateKey};
 use crate::{
     components::{
         confirm::{Ask, Confirm},
@@ -84,15 +81,14 @@ fn Acts(id: String, name: String, is_replaced: bool, may_limit: bool) -> impl In
     view! {
         <div class="acts">
             {may_limit.then(|| {
-                let href = format!("{PAGE}?limits={id}#limits");
-                view! { <a class="button quiet small" href=href aria-label=format!("Limits of {name}")>"Limits"</a> }
+                view! { <a href=format!("?limits={id}") aria-label=format!("Limits of {name}")>"Limits"</a> }
             })}
             {rotate}
             <Ask id=dialog.clone() label=format!("Revoke {name}") class="button quiet small">"Revoke"</Ask>
             <Confirm
                 id=dialog
                 question="Revoke this key?"
-                consequence=format!("Programs that use “{}” are refused from now on. This cannot be taken back.", words::isolated(&name))
+                consequence=format!("Programs that use “{}” are refused from now on, for good.", words::isolated(&name))
                 yes="Revoke"
                 no="Keep it"
                 action=RevokeKey::url()
