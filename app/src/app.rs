@@ -13,11 +13,9 @@ use crate::pages::{
         usage::UsagePage,
     },
     admin::{
-        costs::CostsPage,
         mail::MailPage,
-        money::{ledger::LedgerPage, promo::PromoPage, refunds::RefundsPage},
+        money::{costs::CostsPage, ledger::LedgerPage, payments::PaymentsPage, promo::PromoPage, refunds::RefundsPage},
         overview::OverviewPage,
-        payments::PaymentsPage,
         plans::PlansPage,
         tenants::TenantsPage,
     },

@@ -40,6 +40,15 @@ pub struct Storage {
     pub s3: S3,
 }
 
+impl Storage {
+    /// All in a folder, but for a database that is named.
+    #[must_use]
+    pub fn in_folder(data: PathBuf, database_url: Option<String>) -> Self {
+        let s3 = S3 { bucket: None, endpoint: None, region: String::new(), access_key: String::new(), secret_key: String::new() };
+        Self { data, database_url, database_direct_url: None, database_connections: None, s3 }
+    }
+}
+
 /// Where the models are.
 #[derive(Debug, Clone, Args)]
 pub struct ModelsFolder {

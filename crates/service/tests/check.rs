@@ -7,7 +7,7 @@ use domain::{Actor, JobId, JobRequest, Stage, WorkerId, catalog, scheduling::Sus
 use service::{
     Services, Submission, User,
     check::{CheckOptions, CheckReport, Flaw},
-    config::{S3, Storage},
+    config::Storage,
 };
 use sha2::{Digest, Sha256};
 use std::{fs, time::Duration};
@@ -33,14 +33,7 @@ struct World {
 impl World {
     async fn new(database: TempDatabase) -> Self {
         let folder = TempDir::new().unwrap();
-        let s3 = S3 { bucket: None, endpoint: None, region: String::new(), access_key: String::new(), secret_key: String::new() };
-        let storage = Storage {
-            data: folder.path().to_owned(),
-            database_url: Some(database.url.clone()),
-            database_direct_url: None,
-            database_connections: None,
-            s3,
-        };
+        let storage = Storage::in_folder(folder.path().to_owned(), Some(database.url.clone()));
         let services = storage.open().await.unwrap();
         services.store.migrate().await.unwrap();
         services.store.models().offer(catalog::testing::catalog().models()).await.unwrap();

@@ -58,6 +58,8 @@ struct Stage {
     days: i64,
     /// Who has made all videos.
     worker: WorkerId,
+    /// Until when its device's time is told, in milliseconds.
+    told_ms: AtomicI64,
 }
 
 impl Stage {
@@ -84,7 +86,14 @@ pub async fn make(storage: &Storage, options: &DemoOptions) -> Result<Vec<String
     let clips = work::Clips::read(&options.clips)?;
     services.offer_models(Actor::System, &options.models.models).await?;
     let services = services.with_mailer(Mailer::new(&MailOptions::default(), "http://127.0.0.1:3000".to_owned()));
-    let stage = Stage { services, clock, now, days: options.days.into(), worker: WorkerId::from_uuid(chance::new_id()) };
+    let stage = Stage {
+        services,
+        clock,
+        now,
+        days: options.days.into(),
+        worker: WorkerId::from_uuid(chance::new_id()),
+        told_ms: AtomicI64::new(0),
+    };
     work::begin(&stage).await?;
     let cast = people::sign_up(&stage).await?;
     month::pass(&stage, &cast, &clips).await?;

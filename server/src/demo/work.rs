@@ -1,16 +1,16 @@
 //! What workers do, done with clips that are there: each stage through its claim, its uploads and the writes that end it.
 
 use super::Stage;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use bytes::Bytes;
 use domain::{
-    Actor, Failure, FailureCode, Stage as Step,
+    Actor, Clock, Failure, FailureCode, Stage as Step,
     billing::{Currency, Money},
     scheduling::Suspects,
 };
 use sha2::{Digest, Sha256};
-use std::{fs, path::Path};
-use store::{ArtifactKind, Claimed, LeaseToken, ProgressReport, StoredObject, WorkerRole};
+use std::{fs, path::Path, sync::atomic::Ordering};
+use store::{ArtifactKind, Claimed, LeaseToken, ProgressReport, SpareTime, StoredObject, WorkerCondition, WorkerRole};
 
 /// Longer than any stage takes here.
 const LEASE_MS: i64 = 10 * 60 * 1000;
@@ -26,15 +26,6 @@ pub struct Clip {
 
 pub struct Clips(pub Vec<Clip>);
 
-const CLIPS: [(&str, &str); 6] = [
-    ("rider", "an astronaut riding a horse on the moon"),
-    ("cat-piano", "a cat playing piano"),
-    ("penguins", "two penguins dancing on ice"),
-    ("balloons", "hot air balloons over mountains at sunrise"),
-    ("beach-dog", "a dog running on the beach"),
-    ("neon-street", "a city street at night with neon lights"),
-];
-
 impl Clips {
     pub fn read(folder: &Path) -> Result<Self> {
         let read = |name: &str, kind: &str| {
@@ -42,7 +33,7 @@ impl Clips {
             fs::read(&file).map(Bytes::from).with_context(|| format!("{} cannot be read", file.display()))
         };
         let clip = |(name, prompt)| Ok(Clip { prompt, video: read(name, "mp4")?, picture: read(name, "webp")? });
-        CLIPS.into_iter().map(clip).collect::<Result<_>>().map(Self)
+        app::GALLERY.into_iter().map(clip).collect::<Result<_>>().map(Self)
     }
 }
 
@@ -58,12 +49,28 @@ pub async fn begin(stage: &Stage) -> Result<()> {
     let catalog = stage.services.catalog().await?;
     let models: Vec<_> = catalog.models().iter().map(|model| &*model.id).collect();
     stage.services.store.workers().register(stage.worker, WorkerRole::All, DEVICE, &models).await?;
+    stage.told_ms.store(stage.clock.now().ms(), Ordering::SeqCst);
     stage.services.set_device_price(Actor::Operator, DEVICE, Some(Money::of_minor(250, Currency::USD))).await?;
     Ok(())
 }
 
-/// Takes the only waiting video through its stages, in so many milliseconds each.
-pub async fn finish(stage: &Stage, clip: &Clip, outcome: Outcome, (sampling_ms, decoding_ms): (u32, u32)) -> Result<()> {
+/// Takes the only waiting video through its stages, in so many milliseconds each; until then the device was idle.
+pub async fn finish(stage: &Stage, clip: &Clip, outcome: Outcome, took: (u32, u32)) -> Result<()> {
+    let idle_ms = stage.clock.now().ms() - stage.told_ms.load(Ordering::SeqCst);
+    tell(stage, idle_ms.max(0).unsigned_abs()).await?;
+    work(stage, clip, outcome, took).await?;
+    tell(stage, 0).await
+}
+
+async fn tell(stage: &Stage, idle_ms: u64) -> Result<()> {
+    let spare = SpareTime { idle_ms, loading_ms: 0 };
+    let is_known = stage.services.store.workers().beat(stage.worker, WorkerCondition::Working, spare).await?;
+    stage.told_ms.store(stage.clock.now().ms(), Ordering::SeqCst);
+    ensure!(is_known, "the worker of the demo is gone");
+    Ok(())
+}
+
+async fn work(stage: &Stage, clip: &Clip, outcome: Outcome, (sampling_ms, decoding_ms): (u32, u32)) -> Result<()> {
     let queue = stage.services.store.queue();
     let sampling = claim(stage, Step::Sampling).await?;
     let steps = sampling.job.spec.steps;

@@ -3,7 +3,7 @@
 use crate::harness::{Customer, Product};
 use domain::{Act, Actor, Email};
 use server::demo::{DemoOptions, PASSWORD, make};
-use service::config::{ModelsFolder, S3, Storage};
+use service::config::{ModelsFolder, Storage};
 use std::path::Path;
 use store::testing::TempDatabase;
 
@@ -23,14 +23,7 @@ fn a_demo_is_made_once_is_true_and_has_something_for_every_page() {
 
 async fn a_demo() {
     let (database, folder) = (TempDatabase::sqlite(), tempfile::tempdir().unwrap());
-    let s3 = S3 { bucket: None, endpoint: None, region: String::new(), access_key: String::new(), secret_key: String::new() };
-    let storage = Storage {
-        data: folder.path().to_owned(),
-        database_url: Some(database.url.clone()),
-        database_direct_url: None,
-        database_connections: None,
-        s3,
-    };
+    let storage = Storage::in_folder(folder.path().to_owned(), Some(database.url.clone()));
     let addresses = make(&storage, &options(4)).await.unwrap();
     assert_eq!((addresses.len(), addresses[0].as_str()), (9, "operator@reelmill.example"));
     let refused = make(&storage, &options(4)).await.unwrap_err();

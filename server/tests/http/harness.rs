@@ -9,10 +9,7 @@ use domain::{Catalog, JobId, Model, Stage, WorkerId, catalog::testing, job::Layo
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
 use server::{Context, config::Limits, router};
-use service::{
-    Services, User,
-    config::{S3, Storage},
-};
+use service::{Services, User, config::Storage};
 use sha2::{Digest, Sha256};
 use std::{
     path::Path,
@@ -86,14 +83,7 @@ impl Product {
 
     pub async fn with(database: TempDatabase, limits: Limits) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let s3 = S3 { bucket: None, endpoint: None, region: String::new(), access_key: String::new(), secret_key: String::new() };
-        let storage = Storage {
-            data: folder.path().to_owned(),
-            database_url: Some(database.url.clone()),
-            database_direct_url: None,
-            database_connections: None,
-            s3,
-        };
+        let storage = Storage::in_folder(folder.path().to_owned(), Some(database.url.clone()));
         let mut services = storage.open().await.unwrap();
         services.store = services.store.patient();
         services.store.migrate().await.unwrap();

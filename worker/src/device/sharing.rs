@@ -15,25 +15,28 @@ use store::clock::Instant;
 
 /// What one job has taken of the device in one stage. Cheap to clone.
 #[derive(Clone, Default)]
-pub struct Meter {
-    taken_ns: Arc<AtomicU64>,
-    told_ms: Arc<AtomicU64>,
-    is_over: Arc<AtomicBool>,
+pub struct Meter(Arc<Counts>);
+
+#[derive(Default)]
+struct Counts {
+    taken_ns: AtomicU64,
+    told_ms: AtomicU64,
+    is_over: AtomicBool,
 }
 
 impl Meter {
     fn add(&self, time: Duration) {
-        self.taken_ns.fetch_add(time.as_nanos() as u64, Ordering::Relaxed);
+        self.0.taken_ns.fetch_add(time.as_nanos() as u64, Ordering::Relaxed);
     }
 
     /// What it has taken so far, in milliseconds.
     pub fn taken_ms(&self) -> u64 {
-        self.taken_ns.load(Ordering::Relaxed) / 1_000_000
+        self.0.taken_ns.load(Ordering::Relaxed) / 1_000_000
     }
 
     /// So much of it is written down for the job, in milliseconds.
     pub fn told(&self, ms: u64) {
-        self.told_ms.fetch_max(ms, Ordering::Relaxed);
+        self.0.told_ms.fetch_max(ms, Ordering::Relaxed);
     }
 }
 
@@ -90,9 +93,9 @@ impl Sharing {
     /// A job has ended, or is somebody else's: what of its time was not written down is nobody's, and so is what calls take that still go on.
     pub fn give_up(&self, meter: &Meter) {
         let mut state = self.settled();
-        if !meter.is_over.swap(true, Ordering::Relaxed) {
-            let told = Duration::from_millis(meter.told_ms.load(Ordering::Relaxed));
-            state.spare += Duration::from_nanos(meter.taken_ns.load(Ordering::Relaxed)).saturating_sub(told);
+        if !meter.0.is_over.swap(true, Ordering::Relaxed) {
+            let told = Duration::from_millis(meter.0.told_ms.load(Ordering::Relaxed));
+            state.spare += Duration::from_nanos(meter.0.taken_ns.load(Ordering::Relaxed)).saturating_sub(told);
         }
     }
 
@@ -117,7 +120,7 @@ impl State {
                 continue;
             };
             for meter in meters {
-                if meter.is_over.load(Ordering::Relaxed) { self.spare += part } else { meter.add(part) }
+                if meter.0.is_over.load(Ordering::Relaxed) { self.spare += part } else { meter.add(part) }
             }
         }
     }
@@ -182,7 +185,7 @@ mod tests {
         let (mut state, over, goes_on) = (state(), Meter::default(), Meter::default());
         state.calls.insert(0, vec![over.clone(), goes_on.clone()]);
         state.divide(20 * MS);
-        over.is_over.store(true, Ordering::Relaxed);
+        over.0.is_over.store(true, Ordering::Relaxed);
         state.divide(40 * MS);
         assert_eq!((state.spare, over.taken_ms(), goes_on.taken_ms()), (20 * MS, 10, 30));
     }

@@ -4,7 +4,7 @@ use crate::small_model;
 use domain::{Actor, JobId, JobRequest, JobState, Size, Stage, WorkerId, scheduling::Suspects};
 use service::{
     Services, Submission, User,
-    config::{S3, Storage},
+    config::Storage,
     job::{SubmitError, new_idempotency_key},
 };
 use sha2::{Digest, Sha256};
@@ -238,14 +238,7 @@ fn turn() -> File {
 }
 
 fn storage(data: &TempDir, database: &TempDatabase) -> Storage {
-    let s3 = S3 { bucket: None, endpoint: None, region: String::new(), access_key: String::new(), secret_key: String::new() };
-    Storage {
-        data: data.path().to_owned(),
-        database_url: Some(database.url.clone()),
-        database_direct_url: None,
-        database_connections: None,
-        s3,
-    }
+    Storage::in_folder(data.path().to_owned(), Some(database.url.clone()))
 }
 
 /// Looks again and again until there is something to see.

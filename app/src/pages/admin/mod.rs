@@ -1,13 +1,11 @@
 //! For the operator alone; for everybody else there are no such pages.
 
-pub mod costs;
 mod failures;
 mod latency;
 pub mod mail;
 mod models;
 pub mod money;
 pub mod overview;
-pub mod payments;
 pub mod plans;
 mod queue;
 mod requests;

@@ -16,8 +16,8 @@ use std::sync::Arc;
 /// The model and the size of the clips in `public/gallery/`.
 const MODEL: &str = "flipbook-1";
 const SIZE: Size = Size { width: 384, height: 384 };
-/// Their files and the prompts they were made from.
-const WALL: [(&str, &str); 6] = [
+/// The clips in `public/gallery/` and the prompts that they were made from.
+pub const GALLERY: [(&str, &str); 6] = [
     ("rider", "an astronaut riding a horse on the moon"),
     ("cat-piano", "a cat playing piano"),
     ("penguins", "two penguins dancing on ice"),
@@ -82,7 +82,7 @@ fn made(catalog: Option<&Catalog>) -> (&'static str, &'static str) {
 /// Each clip leads to the form, filled in as it was made.
 #[component]
 fn Wall(catalog: Option<Arc<Catalog>>) -> impl IntoView {
-    let clips = WALL.map(|(file, prompt)| {
+    let clips = GALLERY.map(|(file, prompt)| {
         view! {
             <li class="clip">
                 <a class="clip-link" href=form_with(prompt, catalog.as_deref())>

@@ -60,18 +60,18 @@ impl Services {
         let (books, prices) = (self.store.operator().books(from, to.plus(1), now).await?, self.store.operator().device_prices().await?);
         let report = CostReport::new(&books, &prices);
         let models = report.by(|cell| cell.model.clone());
-        let (mut tenants, mut others) = (Vec::new(), None::<Margin>);
-        for (place, (tenant, margin)) in report.by(|cell| cell.tenant).into_iter().enumerate() {
-            if place < TENANTS_MAX {
-                let name = self.store.tenant(tenant).name().await?.unwrap_or_else(|| "a deleted team".to_owned());
-                tenants.push((Some((tenant, name)), margin));
-            } else if let Some(others) = &mut others {
-                others.add(&margin);
-            } else {
-                others = Some(margin);
-            }
-        }
-        tenants.extend(others.map(|others| (None, others)));
+        let mut dearest = report.by(|cell| cell.tenant);
+        let others = dearest.split_off(dearest.len().min(TENANTS_MAX)).into_iter().map(|(_, margin)| margin);
+        let others = others.reduce(|mut sum, margin| {
+            sum.add(&margin);
+            sum
+        });
+        let names = self.store.operator().tenant_names(&dearest.iter().map(|(tenant, _)| *tenant).collect::<Vec<_>>()).await?;
+        let named = dearest.into_iter().map(|(tenant, margin)| {
+            let name = names.get(&tenant).cloned().unwrap_or_else(|| "a deleted team".to_owned());
+            (Some((tenant, name)), margin)
+        });
+        let tenants = named.chain(others.map(|others| (None, others))).collect();
         Ok(Costs { report, prices, from, to, models, tenants })
     }
 

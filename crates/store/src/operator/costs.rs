@@ -3,7 +3,7 @@
 use super::Operator;
 use crate::{
     StoreError,
-    entity::{device_day, unsigned},
+    entity::{device_day, tenant, unsigned},
 };
 use domain::{
     TenantId, Timestamp, VideoTime,
@@ -13,7 +13,7 @@ use domain::{
     },
 };
 use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, Statement};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use uuid::Uuid;
 
 const PRICES: &str = "device-prices";
@@ -73,6 +73,13 @@ impl Operator<'_> {
             sold: sold.into_iter().map(self::sold).collect::<Result<_, _>>()?,
             subscribed: subscribed.into_iter().map(|row| paid(row, from_ms, until_ms)).collect::<Result<_, _>>()?,
         })
+    }
+
+    /// The names of those of these tenants that are there.
+    pub async fn tenant_names(self, ids: &[TenantId]) -> Result<HashMap<TenantId, String>, StoreError> {
+        let named = tenant::Entity::find().filter(tenant::Column::Id.is_in(ids.iter().map(|id| id.uuid())));
+        let rows = named.filter(tenant::Column::DeletedAtMs.is_null()).all(&self.store.db).await?;
+        Ok(rows.into_iter().map(|row| (TenantId::from_uuid(row.id), row.name)).collect())
     }
 
     /// What an hour of each device costs, as the operator has set it.

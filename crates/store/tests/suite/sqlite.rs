@@ -10,6 +10,16 @@ use std::{
 use store::{Idempotency, Store, StoreError, SubmitError, testing::TempDatabase};
 use tokio::time::sleep;
 
+/// On a busy machine somebody's turn may not come in time, and is waited for again; any other error is one.
+async fn in_turn<T, E: std::fmt::Debug, F: Future<Output = Result<T, E>>>(ask: impl Fn() -> F) -> T {
+    loop {
+        match ask().await {
+            Err(error) if format!("{error:?}").contains("PoolTimedOut") => {}
+            answer => return answer.unwrap(),
+        }
+    }
+}
+
 /// Two stores on one file stand for two processes: they share neither pool nor queue of writers.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn sixty_four_writers_in_two_processes_never_find_the_database_locked() {
@@ -23,10 +33,10 @@ async fn sixty_four_writers_in_two_processes_never_find_the_database_locked() {
             while Instant::now() < until {
                 let started = Instant::now();
                 let jobs = store.tenant(tenant).jobs();
-                let id = jobs.submit(crate::new_job(user), None).await.unwrap().job.id;
+                let id = in_turn(|| jobs.submit(crate::new_job(user), None)).await.job.id;
                 slowest = slowest.max(started.elapsed());
-                store.queue().claim(Stage::Sampling, worker(), MODELS, 10_000, Suspects::Take).await.unwrap();
-                jobs.cancel(id).await.unwrap();
+                in_turn(|| store.queue().claim(Stage::Sampling, worker(), MODELS, 10_000, Suspects::Take)).await;
+                in_turn(|| jobs.cancel(id)).await;
                 writes += 3;
             }
             (writes, slowest)

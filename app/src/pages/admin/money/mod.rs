@@ -1,5 +1,7 @@
-//! What tenants were given and charged, as the operator looks through it and puts it right.
+//! What tenants were given and charged, what they pay, and what it costs to make their videos.
 
+pub mod costs;
 pub mod ledger;
+pub mod payments;
 pub mod promo;
 pub mod refunds;

@@ -1,6 +1,6 @@
 //! What comes in: subscriptions by plan, who comes and goes, and what the payment processor told that could not be worked off.
 
-use super::section::empty;
+use crate::pages::admin::section::empty;
 use crate::{
     components::{frame::Frame, moment::Ago, table::Table},
     pages::fault::page,

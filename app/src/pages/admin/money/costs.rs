@@ -1,6 +1,6 @@
 //! What videos cost to make, and what is left of what they bring in: by device, by model and by team.
 
-use super::section::empty;
+use crate::pages::admin::section::empty;
 use crate::{
     components::{frame::Frame, table::Table},
     fault::Fault,
