@@ -1,8 +1,9 @@
 //! Plans and credit, over HTTP: what is refused when there is none, what is shown, and that only the operator gives any.
 
 use crate::harness::{Customer, Product};
-use axum::http::StatusCode;
+use axum::http::{Request, StatusCode};
 use domain::{Actor, VideoTime, billing::EntryKind};
+use futures::future::join_all;
 use serde_json::json;
 use service::billing::Gift;
 use store::on_both_engines;
@@ -36,6 +37,41 @@ on_both_engines! {
         assert_eq!(error["type"], "insufficient_quota");
         assert!(error["message"].as_str().unwrap().starts_with("This costs 2 video-seconds, and 1 are left."), "{error}");
         assert_eq!(product.left(&ada).await, 1000);
+    }
+
+    async fn what_three_keys_and_the_form_ask_for_at_once_is_taken_in_as_far_as_it_is_paid(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        product.prepaid(&ada, 100).await;
+        let cookie = product.cookie(&ada).await;
+        let mut keys = vec![ada.key.clone()];
+        for name in ["second", "third"] {
+            keys.push(product.services().create_key(ada.user.actor(), name, "").await.unwrap().secret);
+        }
+        let ask = async |number: usize| {
+            // What is not answered in time on a busy machine is asked again, as the same submission.
+            loop {
+                let answer = match keys.get(number % 4) {
+                    Some(key) => {
+                        let request = Request::post("/v1/videos").header("authorization", format!("Bearer {key}"));
+                        let request = request.header("content-type", "application/json").header("idempotency-key", number.to_string());
+                        product.send(request.body(r#"{"prompt": "sea"}"#.into()).unwrap()).await
+                    }
+                    None => {
+                        let form = format!("request[prompt]=sea&once=form-{number}&quoted_ms=2000");
+                        product.post_form_for("application/json", &cookie, "/api/submit-video", &form).await
+                    }
+                };
+                if !matches!(answer.status, StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS) {
+                    return answer.status;
+                }
+            }
+        };
+        let answers = join_all((0..500).map(ask)).await;
+        let count = |status| answers.iter().filter(|answer| **answer == status).count();
+        assert_eq!((count(StatusCode::OK), count(StatusCode::PAYMENT_REQUIRED)), (50, 450), "{answers:?}");
+        assert_eq!(product.left(&ada).await, 0);
+        assert_eq!(product.services().store.check().ledger().await.unwrap().faults, []);
     }
 
     async fn a_plan_that_keeps_videos_for_a_while_says_so_and_each_video_until_when(database: TempDatabase) {
