@@ -6,8 +6,12 @@ use std::collections::HashMap;
 use stripe_billing::{billing_portal_session::CreateBillingPortalSession, subscription::CancelSubscription};
 use stripe_core::{
     customer::{CreateCustomer, DeleteCustomer},
-    customer_balance_transaction::CreateCustomerCustomerBalanceTransaction,
+    customer_balance_transaction::{CreateCustomerCustomerBalanceTransaction, ListCustomerCustomerBalanceTransaction},
 };
+
+/// In the metadata of a credit: what it is for.
+const ONCE: &str = "once";
+const PAGE: i64 = 100;
 
 impl Stripe {
     /// Who a tenant is to Stripe from now on.
@@ -39,17 +43,39 @@ impl Stripe {
         }
     }
 
-    /// Credits an amount in minor units, which invoices of later take off. With the same `once` it is credited once. Who is gone is owed nothing.
+    /// Credits an amount in minor units, which invoices of later take off. With the same `once` it is credited once, however long ago that was.
+    /// Who is gone is owed nothing.
     ///
     /// # Errors
     /// [`PaymentError`]; it may be asked again.
     pub async fn credit_customer(&self, customer: &str, minor: u64, currency: Currency, once: &str) -> Result<(), PaymentError> {
         let amount = i64::try_from(minor).map_or(i64::MIN, |minor| -minor);
-        let credit =
-            CreateCustomerCustomerBalanceTransaction::new(customer, amount, stripe_currency(currency)?).description("Refunded usage");
-        match self.change(&credit, &format!("credit:{once}")).await {
-            Ok(_) | Err(PaymentError::Unknown(_)) => Ok(()),
+        let credit = CreateCustomerCustomerBalanceTransaction::new(customer, amount, stripe_currency(currency)?);
+        let credit = credit.description("Refunded usage").metadata(HashMap::from([(ONCE.to_owned(), once.to_owned())]));
+        // Idempotency keys are forgotten after a day.
+        let credited = match self.is_credited(customer, once).await {
+            Ok(true) => return Ok(()),
+            Ok(false) => self.change(&credit, &format!("credit:{once}")).await.map(drop),
             Err(error) => Err(error),
+        };
+        match credited {
+            Ok(()) | Err(PaymentError::Unknown(_)) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    async fn is_credited(&self, customer: &str, once: &str) -> Result<bool, PaymentError> {
+        let mut list = ListCustomerCustomerBalanceTransaction::new(customer).limit(PAGE);
+        loop {
+            let page = self.ask(&list).await?;
+            let metadata = page.data.iter().filter_map(|transaction| transaction.metadata.as_ref()?.get(ONCE));
+            if metadata.into_iter().any(|found| found == once) {
+                return Ok(true);
+            }
+            match page.data.last().filter(|_| page.has_more) {
+                Some(last) => list = list.starting_after(last.id.to_string()),
+                None => return Ok(false),
+            }
         }
     }
 

@@ -24,5 +24,5 @@ pub use checkout::{CreditPurchase, Pages};
 pub use client::{PaymentError, Stripe};
 pub use events::{EventError, StripeEvent};
 pub use signature::{SignatureError, TOLERANCE_S, verify};
-pub use subscriptions::PlanChange;
+pub use subscriptions::{PaidNow, PlanChange};
 pub use usage::{METER, Reported};

@@ -1,7 +1,10 @@
 //! Subscriptions: reading them, changing their plan, cancelling them.
 
 use crate::{PaymentError, PlanPrices, Stripe, catalog, client::moment};
-use domain::billing::{Money, Subscription, SubscriptionStatus};
+use domain::{
+    Timestamp,
+    billing::{Money, Subscription, SubscriptionStatus},
+};
 use stripe_billing::{
     invoice::{
         CreatePreviewInvoice, CreatePreviewInvoiceSubscriptionDetails, CreatePreviewInvoiceSubscriptionDetailsBillingCycleAnchor,
@@ -22,12 +25,18 @@ const PAGE: i64 = 100;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PlanChange {
     /// A new month begins, and is paid for now, less what is left of the month that was paid.
-    PaidNow {
-        /// Instead of a month it is a trial that ends.
-        ends_trial: bool,
-    },
+    PaidNow(PaidNow),
     /// Nothing is paid back, and less from the next invoice on.
     FromNextInvoice,
+}
+
+/// A change that is paid at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PaidNow {
+    /// Instead of a month it is a trial that ends.
+    pub ends_trial: bool,
+    /// What is left of the month that was paid is what it has from this moment on. It lies in that month. `None`: from now on.
+    pub left_from: Option<Timestamp>,
 }
 
 impl Stripe {
@@ -62,10 +71,14 @@ impl Stripe {
         });
         let update = UpdateSubscription::new(subscription).items(items.collect::<Vec<_>>()).cancel_at_period_end(false);
         let update = match change {
-            PlanChange::PaidNow { ends_trial } => {
+            PlanChange::PaidNow(PaidNow { ends_trial, left_from }) => {
                 let update = update
                     .proration_behavior(UpdateSubscriptionProrationBehavior::AlwaysInvoice)
                     .payment_behavior(UpdateSubscriptionPaymentBehavior::ErrorIfIncomplete);
+                let update = match left_from {
+                    Some(at) => update.proration_date(at.unix_seconds()),
+                    None => update,
+                };
                 if ends_trial {
                     update.trial_end(UpdateSubscriptionTrialEnd::Now)
                 } else {
@@ -81,7 +94,8 @@ impl Stripe {
     ///
     /// # Errors
     /// [`PaymentError`].
-    pub async fn cost_of_change(&self, subscription: &str, prices: &PlanPrices, ends_trial: bool) -> Result<Money, PaymentError> {
+    pub async fn cost_of_change(&self, subscription: &str, prices: &PlanPrices, change: PaidNow) -> Result<Money, PaymentError> {
+        let PaidNow { ends_trial, left_from } = change;
         let items = self.items_of(subscription).await?;
         let items = changed(&items, prices).into_iter().map(|item| {
             let Item { id, price, quantity, is_deleted } = item;
@@ -97,6 +111,7 @@ impl Stripe {
         let details = CreatePreviewInvoiceSubscriptionDetails {
             items: Some(items.collect()),
             proration_behavior: Some(CreatePreviewInvoiceSubscriptionDetailsProrationBehavior::AlwaysInvoice),
+            proration_date: left_from.map(Timestamp::unix_seconds),
             trial_end: ends_trial.then_some(CreatePreviewInvoiceSubscriptionDetailsTrialEnd::Now),
             billing_cycle_anchor: (!ends_trial).then(|| {
                 CreatePreviewInvoiceSubscriptionDetailsBillingCycleAnchor::new(
@@ -106,7 +121,7 @@ impl Stripe {
             ..CreatePreviewInvoiceSubscriptionDetails::new()
         };
         let invoice = self.ask(&CreatePreviewInvoice::new().subscription(subscription).subscription_details(details)).await?;
-        Ok(Money::of_minor(invoice.total, catalog::currency(&invoice.currency)?))
+        Ok(Money::of_minor(invoice.amount_due, catalog::currency(&invoice.currency)?))
     }
 
     /// Has a subscription end with the month that is paid, or go on after all.

@@ -4,15 +4,21 @@
 
 mod world;
 
-use domain::{Act, Permission, Role, TeamError as Rule, account::token::SpentToken};
+use domain::{
+    Act, Actor, Permission, Role, TeamError as Rule, VideoTime,
+    account::token::SpentToken,
+    billing::{Audience, GrantKind, Included, Plan, PromoTerms},
+};
 use futures::future::join_all;
 use service::{
     ChangeError, InviteError, JoinError, NotOpened, User,
+    billing::NewPromo,
     team::{JoinTeamError, TeamError},
 };
 use store::on_both_engines;
 use world::{PASSWORD, World, token_of};
 
+const DAY_MS: i64 = 24 * 3_600_000;
 const HOME: &str = "198.51.100.7";
 
 /// Somebody as they are in Ada's team.
@@ -108,6 +114,46 @@ on_both_engines! {
         // Coming back does not bring the keys back.
         world.join(&world.ada, &now, Role::Admin).await;
         assert!(matches!(world.services.open(&key.secret, "").await, Err(NotOpened::Key)));
+    }
+
+    async fn who_gets_a_team_of_their_own_for_having_left_one_gets_no_month_and_no_gift_anew(database: TempDatabase) {
+        let world = World::new(database).await;
+        let terms = PromoTerms { amount: VideoTime::from_minutes(1), credit_days: None, valid_until: None, uses_max: None, audience: Audience::Everybody };
+        for (code, audience) in [("welcome", Audience::NewTenants), ("summer", Audience::Everybody), ("autumn", Audience::Everybody)] {
+            let new = NewPromo { code: Some(code.into()), terms: PromoTerms { audience, ..terms } };
+            world.services.create_promo_code(Actor::Operator, None, new).await.unwrap();
+        }
+        let balance = async |who: &User| world.services.balance(who.actor()).await.unwrap();
+        let leave = async |email: &str| {
+            let token = invited(&world, email, Role::Member).await;
+            let user = world.services.join_by_signing_up(&token, PASSWORD, HOME).await.unwrap();
+            world.dial.advance_ms(40 * DAY_MS);
+            world.services.leave_team(user.actor(), HOME).await.unwrap();
+            in_team(&world, &user).await
+        };
+        // What has no end is no gift.
+        assert!(balance(&leave("bob@example.com").await).await.is_unlimited());
+
+        world.services.set_default_plan(Actor::Operator, "free").await.unwrap();
+        world.services.redeem(world.ada.actor(), "summer", HOME).await.unwrap();
+        let eve = leave("eve@example.com").await;
+        let has_nothing = async || assert_eq!(balance(&eve).await.left(|_| true).ms(), 0);
+        has_nothing().await;
+        for plan in ["payg", "free"] {
+            assert!(world.services.store.tenant(eve.tenant).credits().choose_plan(plan).await.unwrap());
+            has_nothing().await;
+        }
+        let free = world.services.plans(Actor::Operator).await.unwrap().into_iter().find(|plan| plan.id == "free").unwrap();
+        let more = Included::MonthlyMs(VideoTime::from_minutes(3));
+        world.services.define_plan(Actor::Operator, &Plan { included: more, ..free }, None).await.unwrap();
+        has_nothing().await;
+        for code in ["welcome", "summer"] {
+            assert!(world.services.redeem(eve.actor(), code, HOME).await.is_err(), "{code}");
+        }
+        world.services.redeem(eve.actor(), "autumn", HOME).await.unwrap();
+        world.dial.advance_ms(31 * DAY_MS);
+        assert_eq!(balance(&eve).await.left(|kind| kind == GrantKind::Included), VideoTime::from_minutes(3));
+        assert!(world.services.verify_ledger(Actor::Operator).await.unwrap().faults.is_empty());
     }
 
     async fn a_team_always_has_an_owner(database: TempDatabase) {

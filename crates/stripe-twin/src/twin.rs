@@ -7,6 +7,7 @@ use axum::serve::ListenerExt;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
+use crate::account::customers::balance;
 use crate::cards::Decline;
 use crate::lifecycle;
 use crate::options::{Options, Webhook};
@@ -100,6 +101,11 @@ impl Twin {
     /// Moves everything that is on no test clock, and does what falls due on the way.
     pub fn advance(&self, seconds: i64) {
         self.shared.with_world(|world| lifecycle::advance_real(world, world.now() + seconds));
+    }
+
+    /// What a customer owes, or is owed below zero, in minor units.
+    pub fn balance(&self, customer: &str) -> i64 {
+        self.shared.with_world(|world| balance::of(world, customer))
     }
 
     /// The present of everything that is on no test clock.

@@ -2,6 +2,7 @@
 
 mod costs;
 mod ledger;
+mod metering;
 mod money;
 mod payments;
 mod plan_changes;

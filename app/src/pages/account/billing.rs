@@ -335,17 +335,20 @@ fn Chosen(plan: Plan, choice: Choice) -> impl IntoView {
                 "Go on to payment",
             )
         }
-        Choice::Upgrade { due, ends_trial, .. } => {
-            let less = if *ends_trial {
+        Choice::Upgrade { due, paid_now, .. } => {
+            let less = if paid_now.ends_trial {
                 "Your trial ends with it."
             } else {
-                "What is left of the month that you have paid is taken off, and what you have used beyond it comes on."
+                "What is left of the month that you have paid is taken off, as far as you have not used it, and what you have used beyond it comes on."
             };
-            let most = if *ends_trial { "" } else { "at most " };
+            let most = if paid_now.ends_trial { "" } else { "at most " };
             (
                 format!("It costs {price} a month. It holds at once, a month begins today, and {most}{due} are paid now. {less}"),
                 "Pay and change",
             )
+        }
+        Choice::Return(_) => {
+            (format!("You have paid this month of it: it holds at once, and costs {price} from the next payment on."), "Change")
         }
         Choice::Downgrade(_) => (
             format!(

@@ -3,10 +3,10 @@
 use super::{BillingError, Bills, PaymentError, Sale, unavailable};
 use crate::{Services, job::new_idempotency_key};
 use domain::{
-    Actor, Permission, TenantId,
-    billing::{Money, Plan, SubscriptionStatus},
+    Actor, Permission, TenantId, Timestamp, VideoTime,
+    billing::{Included, Money, Plan, Subscription, SubscriptionStatus},
 };
-use payments::{PlanChange, PlanPrices};
+use payments::{PaidNow, PlanChange, PlanPrices};
 
 /// What choosing a plan comes to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,7 +17,9 @@ pub enum Choice {
     Subscribe,
     /// The subscription that there is changes at once, and at most `due` is paid at once: for a month that begins now, less what is left of the
     /// one that was paid, and with what was used beyond it.
-    Upgrade { due: Money, cost: PlanCost, ends_trial: bool },
+    Upgrade { due: Money, cost: PlanCost, paid_now: PaidNow },
+    /// The subscription that there is changes at once to a plan that was paid in the month that runs; this is paid from the next month on.
+    Return(PlanCost),
     /// The subscription that there is changes at once; this is paid from the next month on, and nothing is paid back.
     Downgrade(PlanCost),
     /// The subscription that there is ends with its month.
@@ -60,6 +62,7 @@ impl Choice {
             Self::Free => "free".to_owned(),
             Self::Subscribe => "subscribe".to_owned(),
             Self::Upgrade { due, cost, .. } => format!("upgrade:{}:{}", due.thousandths_of_minor, cost.told()),
+            Self::Return(cost) => format!("return:{}", cost.told()),
             Self::Downgrade(cost) => format!("downgrade:{}", cost.told()),
             Self::End => "end".to_owned(),
         }
@@ -74,6 +77,7 @@ impl Choice {
                 let shown = shown.strip_prefix("upgrade:").and_then(|shown| shown.split_once(':'));
                 shown.is_some_and(|(most, most_cost)| is_due(most) && cost.is_within(most_cost))
             }
+            Self::Return(cost) => shown.strip_prefix("return:").is_some_and(|most| cost.is_within(most)),
             Self::Downgrade(cost) => shown.strip_prefix("downgrade:").is_some_and(|most| cost.is_within(most)),
             other => other.told() == shown,
         }
@@ -115,16 +119,36 @@ impl Services {
                 if monthly <= subscription.monthly.thousandths_of_minor {
                     return Ok((Choice::Downgrade(cost), Some(prices)));
                 }
+                let had = self.store.tenant(tenant).credits().plans_of_period().await?;
+                if had.plans.contains(&plan.id) {
+                    return Ok((Choice::Return(cost), Some(prices)));
+                }
                 // What is used in a trial of one plan is not what another one is tried with.
                 let ends_trial = subscription.status == SubscriptionStatus::Trialing;
                 // What is not told yet would be on no invoice: the change ends the month that it belongs to.
                 self.tell_all_usage(tenant).await?;
-                let due = processor.stripe.cost_of_change(&subscription.id, &prices, ends_trial).await?;
+                let left_from = if ends_trial { None } else { self.left_from(subscription, had.used).await? };
+                let paid_now = PaidNow { ends_trial, left_from };
+                let due = processor.stripe.cost_of_change(&subscription.id, &prices, paid_now).await?;
                 let grows_by = if ends_trial { 0 } else { cost.grows_by() };
                 let due = Money { thousandths_of_minor: (due.thousandths_of_minor + grows_by) / 1000 * 1000, ..due };
-                Ok((Choice::Upgrade { due, cost, ends_trial }, Some(prices)))
+                Ok((Choice::Upgrade { due, cost, paid_now }, Some(prices)))
             }
         }
+    }
+
+    /// Of a month of which more was `used` than its time has passed, no more is left than was not used. `None`: as much as of its time.
+    async fn left_from(&self, subscription: &Subscription, used: VideoTime) -> Result<Option<Timestamp>, BillingError> {
+        let plan = match &subscription.plan {
+            Some(plan) => self.store.plans().find(plan).await?,
+            None => None,
+        };
+        let Some(Included::MonthlyMs(included)) = plan.map(|plan| plan.included) else { return Ok(None) };
+        let (begins, ends) = (subscription.period_starts_at, subscription.period_ends_at);
+        let used_part = if included > used { used.ms() as f64 / included.ms() as f64 } else { 1.0 };
+        let is_used_until = begins.plus_ms(((ends.ms() - begins.ms()) as f64 * used_part) as i64);
+        let now = self.store.now().await?;
+        Ok(Some(is_used_until).filter(|at| *at > now))
     }
 
     /// Has the tenant of whoever acts choose a plan, if it comes to what they were `shown`, or to less. Returns the address of a page of the
@@ -168,11 +192,11 @@ impl Services {
                 }
                 return Ok(Some(page));
             }
-            (Choice::Upgrade { ends_trial, .. }, Some(prices)) => {
-                let change = PlanChange::PaidNow { ends_trial };
+            (Choice::Upgrade { paid_now, .. }, Some(prices)) => {
+                let change = PlanChange::PaidNow(paid_now);
                 processor.stripe.change_plan(&subscription, &prices, change, &new_idempotency_key()).await?;
             }
-            (Choice::Downgrade(_), Some(prices)) => {
+            (Choice::Return(_) | Choice::Downgrade(_), Some(prices)) => {
                 self.tell_all_usage(tenant).await?;
                 processor.stripe.change_plan(&subscription, &prices, PlanChange::FromNextInvoice, &new_idempotency_key()).await?;
             }

@@ -12,7 +12,7 @@ mod webhook;
 
 pub use choice::{Choice, PlanCost};
 pub use options::{PaymentOptions, StripeUrl};
-pub use payments::PaymentError;
+pub use payments::{PaidNow, PaymentError};
 pub use reconcile::{Difference, Reconciliation};
 pub use webhook::WebhookError;
 

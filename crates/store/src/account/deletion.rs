@@ -65,6 +65,9 @@ const FATES: &str = "SELECT tenants.id, tenants.name, role, \
      (SELECT CAST(COALESCE(SUM(remaining_ms), 0) AS BIGINT) FROM grants WHERE grants.tenant_id = tenants.id AND kind = 'purchase') AS bought_ms \
      FROM memberships JOIN tenants ON tenants.id = tenant_id WHERE user_id = $1 ORDER BY memberships.created_at_ms, tenants.id";
 
+/// Of a deletion that another transaction was waited for in a circle.
+const TRIES: u32 = 4;
+
 #[derive(FromQueryResult)]
 struct IdRow {
     id: Uuid,
@@ -86,6 +89,17 @@ impl Accounts<'_> {
 
     /// Deletes an account: nothing of it is found any more, and what it made goes as [`Self::fates`] says.
     pub async fn delete(self, user: UserId) -> Result<Deletion, StoreError> {
+        let mut tries = 1..TRIES;
+        loop {
+            // Whoever changes the members of a tenant locks it before its users.
+            match self.try_to_delete(user).await {
+                Err(error) if error.is_deadlock() && tries.next().is_some() => {}
+                done => return done,
+            }
+        }
+    }
+
+    async fn try_to_delete(self, user: UserId) -> Result<Deletion, StoreError> {
         let mut write = self.store.write().await?;
         let Some(row) = users::locked(&write, user).await? else {
             write.abandon().await?;

@@ -1,7 +1,7 @@
 //! What a tenant may use: reading it, and granting more.
 
 use super::{
-    due::{give, settle_due},
+    due::{PlansOfPeriod, give, plans_of_period, settle_due},
     entries,
     grants::{self, Fresh, NEVER},
     plans, tenants,
@@ -13,7 +13,7 @@ use crate::{
 };
 use domain::{
     JobId, TenantId, Timestamp, VideoTime,
-    billing::{Balance, EntryKind, GrantKind, Plan, Rest, UnitPrice},
+    billing::{Balance, EntryKind, GrantKind, Plan, Rest, UnitPrice, period_of},
 };
 use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 use std::collections::HashMap;
@@ -140,6 +140,13 @@ impl<'a> Credits<'a> {
         tenants::set_plan(&write.tx, &row, plan, Timestamp::from_ms(row.plan_since_ms)).await?;
         write.commit().await?;
         Ok(true)
+    }
+
+    /// Which plans the tenant has had in the period that runs, and what it has used of them.
+    pub async fn plans_of_period(self) -> Result<PlansOfPeriod, StoreError> {
+        let (db, now) = (self.store.of(self.tenant), self.store.now().await?);
+        let since = Timestamp::from_ms(tenants::read(&db, self.tenant).await?.plan_since_ms);
+        plans_of_period(&db, self.tenant, period_of(since, now).0).await
     }
 
     /// What was granted for a cause.

@@ -78,6 +78,8 @@ async fn expire(db: &impl ConnectionTrait, now: Timestamp, tenant: TenantId, gra
     .await
 }
 
+const CLOCKS_DIFFER_MS: i64 = 24 * 60 * 60 * 1000;
+
 /// What the plan gives for a period: one of each kind.
 struct Given {
     kind: GrantKind,
@@ -158,11 +160,52 @@ async fn adjust(
 
 /// What was used in a period of what other plans included.
 async fn used_of_other_plans(db: &impl ConnectionTrait, tenant: TenantId, from: Timestamp, cause: &str) -> Result<VideoTime, StoreError> {
-    let period = format!(":{}:{}", from.ms(), GrantKind::Included.as_str());
-    let included = grants::since(db, tenant, GrantKind::Included, from).await?;
-    let others = included.iter().filter(|grant| grant.cause != cause && grant.cause.ends_with(&period));
-    let used_ms: i64 = others.map(|grant| grant.amount_ms - grant.remaining_ms - grant.ended_ms).sum();
-    Ok(VideoTime::from_ms(used_ms.max(0).unsigned_abs()))
+    let included = included_in(db, tenant, from).await?;
+    Ok(used(included.iter().filter(|grant| grant.cause != cause)))
+}
+
+fn used<'a>(included: impl Iterator<Item = &'a grant::Model>) -> VideoTime {
+    let used_ms: i64 = included.map(|grant| grant.amount_ms - grant.remaining_ms - grant.ended_ms).sum();
+    VideoTime::from_ms(used_ms.max(0).unsigned_abs())
+}
+
+/// How the cause of what is included in the period from a moment ends. Before it stands the plan.
+fn included_from(from: Timestamp) -> String {
+    format!(":{}:{}", from.ms(), GrantKind::Included.as_str())
+}
+
+/// What plans included in the period from a moment.
+async fn included_in(db: &impl ConnectionTrait, tenant: TenantId, from: Timestamp) -> Result<Vec<grant::Model>, StoreError> {
+    // The clock by which a period begins may be ahead of ours.
+    let mut included = grants::since(db, tenant, GrantKind::Included, from.plus_ms(-CLOCKS_DIFFER_MS)).await?;
+    let period = included_from(from);
+    included.retain(|grant| grant.cause.ends_with(&period));
+    Ok(included)
+}
+
+/// What a tenant has had of the plans of the period that runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlansOfPeriod {
+    /// Those that included something.
+    pub plans: Vec<String>,
+    /// Of what they included.
+    pub used: VideoTime,
+}
+
+pub(super) async fn plans_of_period(db: &impl ConnectionTrait, tenant: TenantId, from: Timestamp) -> Result<PlansOfPeriod, StoreError> {
+    let (included, period) = (included_in(db, tenant, from).await?, included_from(from));
+    let plans = included.iter().filter_map(|grant| grant.cause.strip_suffix(&period)).map(ToOwned::to_owned).collect();
+    Ok(PlansOfPeriod { plans, used: used(included.iter()) })
+}
+
+/// A new tenant of an account that has had its month of what the plan includes elsewhere: it gets none of it before the next month, counted from
+/// `since`, and is as old as the account is.
+pub(crate) async fn had_elsewhere(db: &impl ConnectionTrait, tenant: TenantId, since: Timestamp, now: Timestamp) -> Result<(), StoreError> {
+    let update =
+        table::ActiveModel { id: Set(tenant.uuid()), created_at_ms: Set(since.ms()), plan_since_ms: Set(since.ms()), ..Default::default() };
+    update.update(db).await?;
+    // Of no plan, and used up.
+    grants::insert_used(db, now, tenant, GrantKind::Included, included_from(period_of(since, now).0)).await
 }
 
 /// `used`: in the same period, of what other plans included. Who goes from one to another gains nothing by it.

@@ -6,7 +6,7 @@ use crate::{
 };
 use domain::{
     TenantId, Timestamp, VideoTime,
-    billing::{GrantKind, Part, UnitPrice},
+    billing::{GrantKind, Part, UNLIMITED, UnitPrice},
 };
 use sea_orm::{
     ActiveModelTrait,
@@ -35,10 +35,31 @@ pub(super) async fn insert(db: &impl ConnectionTrait, now: Timestamp, tenant: Te
     if find_by_cause(db, tenant, &fresh.cause).await?.is_some() {
         return Ok(None);
     }
-    let id = chance::new_id();
+    let time = fresh.amount;
+    let row = row(now, tenant, fresh)?;
+    let part = Part { grant: *row.id.as_ref(), time };
+    table::Entity::insert(row).exec_without_returning(db).await?;
+    Ok(Some(part))
+}
+
+/// One of which nothing is left, and never was.
+pub(super) async fn insert_used(
+    db: &impl ConnectionTrait,
+    now: Timestamp,
+    tenant: TenantId,
+    kind: GrantKind,
+    cause: String,
+) -> Result<(), StoreError> {
+    let fresh = Fresh { kind, cause, amount: UNLIMITED, expires_at_ms: now.ms(), price: None, note: None };
+    let row = table::ActiveModel { remaining_ms: Set(0), ..row(now, tenant, fresh)? };
+    table::Entity::insert(row).exec_without_returning(db).await?;
+    Ok(())
+}
+
+fn row(now: Timestamp, tenant: TenantId, fresh: Fresh) -> Result<table::ActiveModel, StoreError> {
     let amount_ms = signed(TABLE, "amount_ms", fresh.amount.ms())?;
-    let row = table::ActiveModel {
-        id: Set(id),
+    Ok(table::ActiveModel {
+        id: Set(chance::new_id()),
         tenant_id: Set(tenant.uuid()),
         kind: Set(fresh.kind.as_str().to_owned()),
         draw_order: Set(fresh.kind.draw_order().into()),
@@ -51,9 +72,7 @@ pub(super) async fn insert(db: &impl ConnectionTrait, now: Timestamp, tenant: Te
         currency: Set(fresh.price.map(|price| price.currency.code().to_owned())),
         note: Set(fresh.note),
         ended_ms: Set(0),
-    };
-    table::Entity::insert(row).exec_without_returning(db).await?;
-    Ok(Some(Part { grant: id, time: fresh.amount }))
+    })
 }
 
 pub(super) async fn find_by_cause(db: &impl ConnectionTrait, tenant: TenantId, cause: &str) -> Result<Option<table::Model>, StoreError> {

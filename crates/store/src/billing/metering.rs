@@ -23,9 +23,12 @@ const KEPT_MS: i64 = 70 * 24 * 60 * 60 * 1000;
 pub struct MeterEvent {
     /// Of the entry of the ledger: whoever is told twice of it counts it once.
     pub entry: Uuid,
+    pub tenant: TenantId,
     pub customer: String,
     pub amount: VideoTime,
     pub at: Timestamp,
+    /// Since when it may have been told.
+    pub begun_at: Timestamp,
 }
 
 /// Notes what these jobs, which have just ended, were charged beyond what a plan includes.
@@ -83,7 +86,7 @@ pub(crate) async fn delete_all(db: &impl ConnectionTrait, tenant: TenantId) -> R
 }
 
 const BEGIN: &str = "UPDATE meter_events SET begun_at_ms = COALESCE(begun_at_ms, $1) WHERE reported_at_ms IS NULL AND entry_id IN \
-     (SELECT entry_id FROM meter_events WHERE reported_at_ms IS NULL AND (tenant_id = $3 OR $3 IS NULL) ORDER BY at_ms LIMIT $2) RETURNING entry_id, tenant_id, amount_ms, at_ms";
+     (SELECT entry_id FROM meter_events WHERE reported_at_ms IS NULL AND (tenant_id = $3 OR $3 IS NULL) ORDER BY at_ms LIMIT $2) RETURNING entry_id, tenant_id, amount_ms, at_ms, begun_at_ms";
 
 #[derive(FromQueryResult)]
 struct Begun {
@@ -91,6 +94,7 @@ struct Begun {
     tenant_id: Uuid,
     amount_ms: i64,
     at_ms: i64,
+    begun_at_ms: i64,
 }
 
 #[derive(FromQueryResult)]
@@ -122,10 +126,11 @@ impl<'a> Metering<'a> {
         let mut events = Vec::with_capacity(rows.len());
         for row in rows {
             let amount = VideoTime::from_ms(unsigned(TABLE, "amount_ms", row.amount_ms)?);
-            let at = Timestamp::from_ms(row.at_ms);
+            let (at, begun_at) = (Timestamp::from_ms(row.at_ms), Timestamp::from_ms(row.begun_at_ms));
+            let tenant = TenantId::from_uuid(row.tenant_id);
             // A tenant that is gone pays for nothing any more.
             match customer(row.tenant_id) {
-                Some(customer) => events.push(MeterEvent { entry: row.entry_id, customer, amount, at }),
+                Some(customer) => events.push(MeterEvent { entry: row.entry_id, tenant, customer, amount, at, begun_at }),
                 None => self.reported(&[row.entry_id]).await?,
             }
         }

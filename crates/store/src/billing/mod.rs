@@ -18,12 +18,14 @@ mod usage;
 mod verify;
 
 pub use credits::{Credits, Granted, LedgerPage, LedgerRow, NewGrant};
+pub use due::PlansOfPeriod;
 pub use metering::{MeterEvent, Metering};
 pub use plans::{PlanVersion, Plans};
 pub use refund::{NewRefund, RefundError, Refunded};
 pub use verify::{LedgerFault, Verified};
 
 pub(crate) use credits::grant;
+pub(crate) use due::had_elsewhere;
 pub(crate) use hold::{book, draw_on, open_before, reserve};
 pub(crate) use metering::{delete_all as delete_metering, is_unreported};
 pub(crate) use plans::{current as current_plan, default as default_plan, exists as plan_exists};
@@ -32,6 +34,6 @@ pub(crate) use settlement::{Ended, Settlement};
 pub(crate) use spending::{
     Payer, Reached, delete_all as delete_spending, keys_gone, list as list_spending, set as set_spending, take as take_spending,
 };
-pub(crate) use tenants::{begin_later, forget_paid_plan, keep_for_a_while, lock as lock_tenant, set_plan};
+pub(crate) use tenants::{forget_paid_plan, keep_for_a_while, lock as lock_tenant, set_plan};
 pub(crate) use usage::{Outcome, UsageOf, delete_all as delete_usage, give as give_usage};
 pub(crate) use verify::verify;

@@ -1,7 +1,7 @@
 //! The totals in a tenant's row: what it has open, available and held.
 
 use crate::{StoreError, entity::tenant as table};
-use domain::{TenantId, Timestamp, VideoTime, billing::period_of};
+use domain::{TenantId, Timestamp, VideoTime};
 use sea_orm::{
     ActiveModelTrait,
     ActiveValue::Set,
@@ -84,20 +84,6 @@ pub(crate) async fn forget_paid_plan(db: &impl ConnectionTrait, row: &table::Mod
         ..Default::default()
     };
     keep_for_a_while(db, &update.update(db).await?, now).await
-}
-
-/// The plan of a new tenant gives nothing before the next of the months that are counted from `since`.
-pub(crate) async fn begin_later(db: &impl ConnectionTrait, tenant: TenantId, since: Timestamp, now: Timestamp) -> Result<(), StoreError> {
-    let next_ms = Set(period_of(since, now).1.ms());
-    let update = table::ActiveModel {
-        id: Set(tenant.uuid()),
-        plan_since_ms: Set(since.ms()),
-        period_ends_ms: next_ms.clone(),
-        due_at_ms: next_ms,
-        ..Default::default()
-    };
-    update.update(db).await?;
-    Ok(())
 }
 
 /// Has what its plan gives worked out again.

@@ -9,7 +9,7 @@ use crate::{
         invitations::{self, Invitation},
         memberships, tenants, tokens, users,
     },
-    tenant::api_keys,
+    tenant::{api_keys, promotion},
 };
 use domain::{
     Act, Email, InvitationId, Membership, Role, RoleChange, TeamError, TenantId, Timestamp, UserId,
@@ -249,7 +249,7 @@ impl<'a> Members<'a> {
 }
 
 /// Who belongs to nothing any more gets a tenant of their own. What its plan includes begins with the next month of the account, which has had
-/// that of this one.
+/// that of this one, and promo codes that this one has used are used.
 pub(crate) async fn take_out(write: &Write, tenant: TenantId, user: UserId, email: &str) -> Result<(), StoreError> {
     memberships::delete(write, tenant, user).await?;
     if memberships::of_user(&write.tx, user).await?.is_empty() {
@@ -257,7 +257,8 @@ pub(crate) async fn take_out(write: &Write, tenant: TenantId, user: UserId, emai
         let email = email.parse().map_err(|_| StoreError::inconsistent("users", "email", email))?;
         tenants::insert(write, own, &email).await?;
         let row = users::locked(write, user).await?.ok_or_else(|| StoreError::inconsistent("users", "id", user))?;
-        billing::begin_later(&write.tx, own, Timestamp::from_ms(row.created_at_ms), write.now).await?;
+        billing::had_elsewhere(&write.tx, own, Timestamp::from_ms(row.created_at_ms), write.now).await?;
+        promotion::copy_redemptions(&write.tx, tenant, own).await?;
         memberships::insert(write, Membership { tenant: own, user, role: Role::Owner }).await?;
     }
     Ok(())

@@ -208,6 +208,18 @@ async fn count_use(db: &impl ConnectionTrait, code: Uuid) -> Result<bool, StoreE
     Ok(counted.rows_affected == 1)
 }
 
+/// What one tenant has used another one has used too.
+pub(crate) async fn copy_redemptions(db: &impl ConnectionTrait, from: TenantId, to: TenantId) -> Result<(), StoreError> {
+    let used = redemption::Entity::find().filter(redemption::Column::TenantId.eq(from.uuid())).all(db).await?;
+    if used.is_empty() {
+        return Ok(());
+    }
+    let rows =
+        used.into_iter().map(|row| redemption::ActiveModel { tenant_id: Set(to.uuid()), code_id: Set(row.code_id), at_ms: Set(row.at_ms) });
+    redemption::Entity::insert_many(rows).exec_without_returning(db).await?;
+    Ok(())
+}
+
 /// Of a tenant that is deleted.
 pub(crate) async fn delete_all(db: &impl ConnectionTrait, tenant: TenantId) -> Result<(), StoreError> {
     redemption::Entity::delete_many().filter(redemption::Column::TenantId.eq(tenant.uuid())).exec(db).await?;

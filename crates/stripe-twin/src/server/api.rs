@@ -92,7 +92,8 @@ fn check_key(headers: &HeaderMap) -> Result<(), StripeError> {
 fn begin(shared: &Shared, call: &Call) -> Result<Option<Kept>, StripeError> {
     let Some(key) = &call.key else { return Ok(None) };
     let request = format!("{} {} {}", call.method, call.path, call.params.to_value());
-    shared.with_keys(|keys| keys.begin(key, &request))
+    let now = shared.with_world(|world| world.now());
+    shared.with_keys(|keys| keys.begin(key, &request, now))
 }
 
 /// Does what was asked for, unless a fault is wanted.

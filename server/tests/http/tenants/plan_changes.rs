@@ -102,11 +102,39 @@ on_both_engines! {
         assert!(matches!(choice, Choice::Downgrade(_)), "{choice:?}");
         assert_eq!(shop.left(&ada, GrantKind::Included).await, VideoTime::from_minutes(60).ms() - 6000);
         make(&shop, &ada, 2).await;
-        // Back for another month, with all of it.
-        choose(&shop, &ada, "studio").await;
-        assert_eq!(shop.left(&ada, GrantKind::Included).await, VideoTime::from_minutes(1000).ms());
-        assert!(paid(&shop, &ada).await > before);
+        // Back to what was paid for this month, and to what is left of it.
+        let choice = choose(&shop, &ada, "studio").await;
+        assert!(matches!(choice, Choice::Return(_)), "{choice:?}");
+        assert_eq!(shop.left(&ada, GrantKind::Included).await, VideoTime::from_minutes(1000).ms() - 10_000);
+        assert_eq!(paid(&shop, &ada).await, before);
         assert!(shop.product.services().verify_ledger(Actor::Operator).await.unwrap().faults.is_empty());
+    }
+
+    async fn what_was_used_of_a_month_is_not_taken_off_a_dearer_plan(database: TempDatabase) {
+        let shop = Shop::open(database, None).await;
+        let (ada, _) = subscribed(&shop, |pro| Plan { included: Included::MonthlyMs(VideoTime::from_ms(8000)), ..pro }).await;
+        make(&shop, &ada, 1).await;
+        let look = async || due(&shop.product.services().look_at_plan(ada.user.actor(), "studio").await.unwrap().1);
+        // A quarter of the month's time is used on its first day.
+        assert!((4900 - 2900 * 3 / 4..4900 - 2900 * 3 / 4 + 20).contains(&look().await), "{}", look().await);
+        make(&shop, &ada, 3).await;
+        assert!((4900..4920).contains(&look().await), "{}", look().await);
+        choose(&shop, &ada, "studio").await;
+        assert!((2900 + 4900..2900 + 4920).contains(&paid(&shop, &ada).await));
+        assert_eq!(shop.left(&ada, GrantKind::Included).await, VideoTime::from_minutes(1000).ms());
+    }
+
+    async fn a_month_that_a_cheaper_plan_has_taken_over_is_not_taken_off_a_third_one(database: TempDatabase) {
+        let shop = Shop::open(database, None).await;
+        let (ada, _) = subscribed(&shop, |pro| Plan { included: Included::MonthlyMs(VideoTime::from_ms(8000)), ..pro }).await;
+        choose(&shop, &ada, "studio").await;
+        let services = shop.product.services();
+        let studio = services.plans(Actor::Operator).await.unwrap().into_iter().find(|plan| plan.id == "studio").unwrap();
+        services.define_plan(Actor::Operator, &Plan { id: "film".into(), name: "Film".into(), monthly_minor: Some(9900), ..studio }, None).await.unwrap();
+        make(&shop, &ada, 5).await;
+        assert!(matches!(choose(&shop, &ada, "pro").await, Choice::Downgrade(_)));
+        let due = due(&choose(&shop, &ada, "film").await);
+        assert!((9900..9920).contains(&due), "{due}");
     }
 
     async fn what_is_used_beyond_does_not_make_a_cheaper_plan_a_dearer_one(database: TempDatabase) {
