@@ -15,12 +15,14 @@ use stripe_checkout::{
         CreateCheckoutSessionTaxIdCollection, ExpireCheckoutSession, ListCheckoutSession, ProductData,
     },
 };
-use stripe_shared::{CheckoutSessionBillingAddressCollection, CheckoutSessionStatus};
+use stripe_shared::{Charge, CheckoutSessionBillingAddressCollection, CheckoutSessionStatus};
 use stripe_types::RangeQueryTs;
 
 /// What a checkout session is for, in its metadata.
 const KIND: &str = "reelmill";
 const CREDIT: &str = "credit";
+/// With what was paid back of it.
+const CHARGE: &str = "data.payment_intent.latest_charge";
 /// What is subscribed to, in its metadata.
 const PRICE: &str = "reelmill_price";
 const SEVERAL: &str = "another page was opened at the same moment";
@@ -177,6 +179,7 @@ impl Stripe {
     pub async fn purchases(&self, customer: &str, since: Timestamp) -> Result<Vec<Purchase>, PaymentError> {
         let mut purchases = Vec::new();
         let mut list = ListCheckoutSession::new().customer(customer).status(CheckoutSessionStatus::Complete).limit(PAGE);
+        list = list.expand([CHARGE.to_owned()]);
         list = list.created(RangeQueryTs::gte(since.unix_seconds()));
         loop {
             let page = self.ask(&list).await?;
@@ -201,16 +204,31 @@ fn is_paid(session: &CheckoutSession) -> bool {
     session.status == Some(CheckoutSessionStatus::Complete) && session.payment_status == CheckoutSessionPaymentStatus::Paid
 }
 
+fn charge(session: &CheckoutSession) -> Option<&Charge> {
+    session.payment_intent.as_ref()?.as_object()?.latest_charge.as_ref()?.as_object()
+}
+
+/// The part of what was bought that corresponds to the part of the money that is not ours any more.
+fn unpaid(charge: &Charge, video_ms: u64) -> u64 {
+    let (paid, refunded) = (u128::from(charge.amount.max(1).unsigned_abs()), u128::from(charge.amount_refunded.max(0).unsigned_abs()));
+    if charge.disputed {
+        return video_ms;
+    }
+    u64::try_from((u128::from(video_ms) * refunded).div_ceil(paid)).unwrap_or(u64::MAX).min(video_ms)
+}
+
 /// `None`: it was for something else.
 fn purchase(session: &CheckoutSession) -> Option<Purchase> {
     let said = session.metadata.as_ref().filter(|said| said.get(KIND).is_some_and(|kind| kind == CREDIT))?;
     let read = (|| {
+        let video_ms = said.get("video_ms")?.parse().ok().filter(|ms| *ms > 0)?;
         Some(Purchase {
             id: session.id.to_string(),
-            video_ms: said.get("video_ms")?.parse().ok().filter(|ms| *ms > 0)?,
+            video_ms,
             minor_per_minute: said.get("minor_per_minute")?.parse().ok()?,
             currency: catalog::currency(session.currency.as_ref()?).ok()?,
             bought_at: moment(session.created),
+            unpaid_ms: charge(session).map_or(0, |charge| unpaid(charge, video_ms)),
         })
     })();
     if read.is_none() {

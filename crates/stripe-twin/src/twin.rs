@@ -8,13 +8,15 @@ use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
 use crate::account::customers::balance;
+use crate::account::payments::refunds;
 use crate::cards::Decline;
 use crate::lifecycle;
 use crate::options::{Options, Webhook};
 use crate::server::{Shared, router};
 use crate::system::{present_ms, present_s};
 use crate::webhooks::{Deliveries, Delivery, Faults, endpoints};
-use crate::world::World;
+use crate::wire::answer::StripeError;
+use crate::world::{Fields, World};
 
 /// Ends when it is dropped.
 pub struct Twin {
@@ -101,6 +103,19 @@ impl Twin {
     /// Moves everything that is on no test clock, and does what falls due on the way.
     pub fn advance(&self, seconds: i64) {
         self.shared.with_world(|world| lifecycle::advance_real(world, world.now() + seconds));
+    }
+
+    /// Pays back so much of the last payment of a customer, in minor units.
+    ///
+    /// # Errors
+    /// When there was none, or less is left of it.
+    pub fn refund(&self, customer: &str, amount: i64) -> Result<(), StripeError> {
+        self.shared.with_world(|world| {
+            let paid = |charge: &&serde_json::Value| charge.text("customer") == Some(customer) && charge.text("status") == Some("succeeded");
+            let charge = world.all("charge").into_iter().rfind(paid).cloned();
+            let charge = charge.ok_or_else(|| StripeError::refused("This customer has paid nothing."))?;
+            refunds::make(world, &charge, Some(amount), None).map(drop)
+        })
     }
 
     /// What a customer owes, or is owed below zero, in minor units.

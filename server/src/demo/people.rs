@@ -172,7 +172,8 @@ async fn subscribe(stage: &Stage, team: &Team, plan: &str, monthly_minor: i64) -
         url: None,
         next_attempt_at: None,
     };
-    let purchase = Purchase { id: id("cs", 1), video_ms: 600_000, minor_per_minute: 50, currency: CURRENCY, bought_at: began };
+    let purchase =
+        Purchase { id: id("cs", 1), video_ms: 600_000, minor_per_minute: 50, currency: CURRENCY, bought_at: began, unpaid_ms: 0 };
     payments.set_customer(team.tenant, &id("cus", 1), None).await?;
     let fetched = Fetched {
         subscriptions: vec![subscription(began)],

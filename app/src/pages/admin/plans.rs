@@ -52,6 +52,7 @@ pub async fn define_plan(plan: Typed) -> Result<(), Fault> {
                 session::note(PAGE, &Outcome::Saved(said.to_owned()));
             }
             Err(error @ PlanChangeError::Plan(_)) => refuse(words::mend(&error.to_string()) + "."),
+            Err(error @ PlanChangeError::Subscribed) => refuse(words::sentence(&error.to_string())),
             Err(PlanChangeError::Forbidden(error)) => return Err(error.into()),
             Err(PlanChangeError::Store(error)) => return Err(error.into()),
             Err(error) => return Err(Fault::internal(&error)),

@@ -159,6 +159,8 @@ pub struct Purchase {
     pub minor_per_minute: u32,
     pub currency: Currency,
     pub bought_at: Timestamp,
+    /// Of it, what was not paid in the end: it was paid back, or the payment is disputed.
+    pub unpaid_ms: u64,
 }
 
 #[cfg(test)]

@@ -26,6 +26,8 @@ pub enum PlanChangeError {
     Forbidden(#[from] Forbidden),
     #[error("there is no plan `{0}`")]
     Unknown(String),
+    #[error("teams pay for this plan already, and what they use beyond it is billed at its price: offer another plan for another price")]
+    Subscribed,
     #[error(transparent)]
     Plan(#[from] PlanError),
     #[error(transparent)]
@@ -184,6 +186,12 @@ impl Services {
     pub async fn define_plan(&self, actor: Actor, plan: &Plan, by: Option<UserId>) -> Result<bool, PlanChangeError> {
         actor.require(Permission::ManagePlans)?;
         plan.check()?;
+        let before = if plan.id.contains('\0') { None } else { self.store.plans().find(&plan.id).await? };
+        // Subscriptions keep the price that they have.
+        let is_priced_anew = plan.overage.is_some() && before.is_some_and(|before| before.overage_price() != plan.overage_price());
+        if is_priced_anew && self.store.payments().has_subscriber(&plan.id).await? {
+            return Err(PlanChangeError::Subscribed);
+        }
         Ok(self.store.plans().define(plan, by).await?)
     }
 

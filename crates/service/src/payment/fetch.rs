@@ -6,7 +6,7 @@ use domain::{TenantId, billing::Currency};
 use store::{Fetched, OutboxEvent};
 
 /// Purchases of checkout sessions that were opened so long ago, in milliseconds, are looked for: events are kept and told for a month.
-const PURCHASES_WITHIN_MS: i64 = 31 * 24 * 60 * 60 * 1000;
+const PURCHASES_WITHIN_MS: i64 = 180 * 24 * 60 * 60 * 1000;
 const INVOICES: u8 = 24;
 /// Where others fetch the same customer, so often.
 const TRIES: u32 = 8;

@@ -8,7 +8,7 @@ use store::{CREDIT_CUSTOMER, DELETE_CUSTOMER, FETCH_CUSTOMER, StoreError, System
 
 const SOURCE: &str = "stripe";
 /// What changes what we know of a customer.
-const KINDS: [&str; 4] = ["customer.", "invoice.", "checkout.session.", "subscription_schedule."];
+const KINDS: [&str; 5] = ["customer.", "invoice.", "checkout.session.", "subscription_schedule.", "charge.refunded"];
 /// The setting that says until when all events are known.
 const HEARD_UNTIL: &str = "stripe-heard-until";
 /// Events become visible a moment after they have happened.

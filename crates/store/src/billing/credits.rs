@@ -2,7 +2,7 @@
 
 use super::{
     due::{PlansOfPeriod, give, plans_of_period, settle_due},
-    entries,
+    entries::{self, Entry},
     grants::{self, Fresh, NEVER},
     plans, tenants,
     tenants::total,
@@ -13,7 +13,7 @@ use crate::{
 };
 use domain::{
     JobId, TenantId, Timestamp, VideoTime,
-    billing::{Balance, EntryKind, GrantKind, Plan, Rest, UnitPrice, period_of},
+    billing::{Balance, EntryKind, GrantKind, Part, Plan, Rest, UnitPrice, period_of},
 };
 use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 use std::collections::HashMap;
@@ -181,6 +181,33 @@ pub(crate) async fn grant(db: &impl ConnectionTrait, now: Timestamp, tenant: Ten
     let fresh = Fresh { kind, cause, amount, expires_at_ms: expires_at.map_or(NEVER, Timestamp::ms), price, note };
     let given = give(db, now, tenant, fresh).await?;
     Ok(if given.is_some() { Granted::Now } else { Granted::Before })
+}
+
+const PAID_BACK: &str = "paid back";
+
+/// Of credit that was granted for a cause, so much was not paid in the end: that much of it is taken back, as far as it is left now. The tenant's
+/// row is locked.
+pub(crate) async fn take_back(
+    db: &impl ConnectionTrait,
+    now: Timestamp,
+    tenant: TenantId,
+    cause: &str,
+    unpaid: VideoTime,
+) -> Result<(), StoreError> {
+    if unpaid == VideoTime::default() {
+        return Ok(());
+    }
+    let Some(row) = grants::find_by_cause(db, tenant, cause).await? else { return Ok(()) };
+    let before = entries::expired_as(db, tenant, row.id, PAID_BACK).await?;
+    let time = VideoTime::from_ms(unpaid.ms().saturating_sub(before.ms()).min(grants::rest(&row)?.time.ms()));
+    if time == VideoTime::default() {
+        return Ok(());
+    }
+    let part = Part { grant: row.id, time };
+    grants::take(db, part).await?;
+    tenants::change(tenant, tenants::Change { available: -time.ms().cast_signed(), ..Default::default() }).exec(db).await?;
+    let entry = Entry { kind: EntryKind::Expire, part, job: None, note: Some(PAID_BACK.to_owned()), cause: String::new() };
+    entries::add(db, now, tenant, vec![entry]).await
 }
 
 async fn balance(db: &impl ConnectionTrait, tenant: TenantId) -> Result<Balance, StoreError> {

@@ -71,6 +71,14 @@ fn rows_of_kind(tenant: TenantId, job: JobId, kind: EntryKind) -> Select<table::
     of_job.filter(table::Column::Kind.eq(kind.as_str())).order_by_asc(table::Column::Id)
 }
 
+/// How much of a grant has expired for this reason.
+pub(super) async fn expired_as(db: &impl ConnectionTrait, tenant: TenantId, grant: Uuid, note: &str) -> Result<VideoTime, StoreError> {
+    let of_tenant = table::Entity::find().filter(table::Column::TenantId.eq(tenant.uuid())).filter(table::Column::GrantId.eq(grant));
+    let expired = of_tenant.filter(table::Column::Kind.eq(EntryKind::Expire.as_str()));
+    let rows = expired.filter(table::Column::Note.eq(note)).all(db).await?;
+    rows.iter().try_fold(VideoTime::default(), |sum, row| Ok(sum + part(row)?.time))
+}
+
 /// Whether this refund of a job was made before.
 pub(super) async fn is_refunded(db: &impl ConnectionTrait, job: JobId, cause: &str) -> Result<bool, StoreError> {
     let of_job =

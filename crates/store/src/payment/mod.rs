@@ -10,7 +10,7 @@ use crate::{
     Store, StoreError,
     billing::{self, NewGrant},
     database::{events::NewEvent, write::Write},
-    entity::tenant as table,
+    entity::{subscription, tenant as table},
     inbox,
     rows::account::memberships,
 };
@@ -102,6 +102,13 @@ impl<'a> Payments<'a> {
         }
         let rows = known.order_by_asc(table::Column::Id).limit(limit).all(&self.store.db).await?;
         Ok(rows.into_iter().filter_map(|row| Some((TenantId::from_uuid(row.id), row.stripe_customer?))).collect())
+    }
+
+    /// Whether anybody's subscription pays for a plan.
+    pub async fn has_subscriber(self, plan: &str) -> Result<bool, StoreError> {
+        let live =
+            subscription::Entity::find().filter(subscription::Column::Plan.eq(plan)).filter(subscription::Column::EndedAtMs.is_null());
+        Ok(live.one(&self.store.db).await?.is_some())
     }
 
     /// From now on the tenant is this customer, if it still is who it was `before`. Returns who it is.
@@ -233,7 +240,9 @@ async fn give(write: &Write, tenant: TenantId, purchase: &Purchase) -> Result<()
         price: Some(price),
         note: None,
     };
-    billing::grant(&write.tx, write.now, tenant, new).await.map(drop)
+    let cause = new.cause.clone();
+    billing::grant(&write.tx, write.now, tenant, new).await?;
+    billing::take_back_credit(&write.tx, write.now, tenant, &cause, VideoTime::from_ms(purchase.unpaid_ms)).await
 }
 
 /// Of a payment that has failed, or was made after all.

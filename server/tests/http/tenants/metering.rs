@@ -4,7 +4,7 @@ use super::payments::{GOOD_CARD, SUBSCRIBE, Shop};
 use crate::harness::Customer;
 use domain::{
     Actor, Clock, JobId, VideoTime,
-    billing::{Included, Plan},
+    billing::{GrantKind, Included, Plan},
 };
 use service::billing::Refund;
 use store::{SystemClock, on_both_engines, testing::Dial};
@@ -69,5 +69,32 @@ on_both_engines! {
         shop.settle().await;
         assert_eq!(shop.twin.balance(&customer), -2);
         assert!(services.payment_overview(Actor::Operator).await.unwrap().undelivered.is_empty());
+    }
+
+    async fn credit_whose_payment_is_paid_back_is_taken_back_as_far_as_it_is_left(database: TempDatabase) {
+        let shop = Shop::open(database, None).await;
+        let (services, ada) = (shop.product.services(), shop.product.customer("ada").await);
+        services.set_plan(Actor::Operator, ada.user.tenant, "payg").await.unwrap();
+        let cookie = shop.product.cookie(&ada).await;
+        shop.buy(&cookie, ("/api/buy-credit", "minutes=10"), GOOD_CARD).await;
+        shop.settle().await;
+        let left = async || shop.left(&ada, GrantKind::Purchase).await;
+        assert_eq!(left().await, 600_000);
+        let customer = services.store.payments().account(ada.user.tenant, 0).await.unwrap().customer.unwrap();
+        let paid: i64 = 600;
+        for (refunded, rest) in [(paid / 2, 300_000), (paid / 4, 150_000)] {
+            shop.twin.refund(&customer, refunded).unwrap();
+            for _ in 0..2 {
+                shop.settle().await;
+                assert_eq!(left().await, rest);
+            }
+        }
+        shop.product.create(&ada, "a red ball").await;
+        shop.product.finish().await;
+        shop.twin.refund(&customer, paid / 4).unwrap();
+        shop.settle().await;
+        assert_eq!(left().await, 0);
+        assert_eq!(shop.differences().await, []);
+        assert!(services.verify_ledger(Actor::Operator).await.unwrap().faults.is_empty());
     }
 }

@@ -6,7 +6,10 @@ use domain::{
     Actor, Clock, VideoTime,
     billing::{GrantKind, Included, Plan},
 };
-use service::payment::{BillingError, Choice};
+use service::{
+    billing::PlanChangeError,
+    payment::{BillingError, Choice},
+};
 use store::{SystemClock, on_both_engines, testing::Dial};
 use stripe_twin::Faults;
 
@@ -168,6 +171,23 @@ on_both_engines! {
         let refused = services.choose_plan(ada.user.actor(), "pro", &shown.told()).await;
         assert!(matches!(refused, Err(BillingError::Changed)), "{refused:?}");
         assert_eq!(shop.plan_of(&ada).await, "studio");
+    }
+
+    async fn what_is_used_beyond_keeps_its_price_while_anybody_is_billed_it(database: TempDatabase) {
+        let shop = Shop::open(database, None).await;
+        subscribed(&shop, |pro| pro).await;
+        let services = shop.product.services();
+        let pro = services.plans(Actor::Operator).await.unwrap().into_iter().find(|plan| plan.id == "pro").unwrap();
+        let define = async |change: &dyn Fn(&mut Plan)| {
+            let mut plan = pro.clone();
+            change(&mut plan);
+            services.define_plan(Actor::Operator, &plan, None).await
+        };
+        let dearer = define(&|plan| plan.overage.as_mut().unwrap().minor_per_minute += 1).await;
+        assert!(matches!(dearer, Err(PlanChangeError::Subscribed)), "{dearer:?}");
+        define(&|plan| plan.overage.as_mut().unwrap().limit_ms = VideoTime::from_minutes(1)).await.unwrap();
+        define(&|plan| plan.monthly_minor = Some(3900)).await.unwrap();
+        define(&|plan| plan.overage = None).await.unwrap();
     }
 
     async fn a_plan_changes_only_while_it_is_paid(database: TempDatabase) {
