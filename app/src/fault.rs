@@ -39,7 +39,14 @@ impl Fault {
 
 impl From<service::StoreError> for Fault {
     fn from(error: service::StoreError) -> Self {
-        if matches!(error, service::StoreError::Database(_)) { Self::unavailable(&error) } else { Self::internal(&error) }
+        match error {
+            service::StoreError::Database(_) => Self::unavailable(&error),
+            service::StoreError::TenantGone(_) => {
+                http::answer_with(StatusCode::NOT_FOUND);
+                Self::NotFound
+            }
+            _ => Self::internal(&error),
+        }
     }
 }
 

@@ -59,6 +59,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0037_identities::Migration),
             Box::new(m0038_ledger_desk::Migration),
             Box::new(m0039_device_time::Migration),
+            Box::new(m0040_paid_for_plans::Migration),
         ]
     }
 }

@@ -82,6 +82,7 @@ pub struct Services {
     word_models: Arc<WordModels>,
     /// `None`: nothing can be paid here.
     processor: Option<Arc<payment::Processor>>,
+    ledger_check: Arc<billing::RunningCheck>,
     /// `None`: nobody signs in by a provider here.
     sign_in_provider: Option<Arc<account::oidc::SignInProvider>>,
     /// What this process answered slowly.
@@ -117,6 +118,7 @@ impl Services {
             recent_parts: Arc::default(),
             word_models: Arc::default(),
             processor: None,
+            ledger_check: Arc::default(),
             sign_in_provider: None,
             slow_requests: Arc::default(),
         }

@@ -4,12 +4,16 @@
 
 mod world;
 
-use domain::{Act, Actor, Role, account::token::Purpose};
+use domain::{
+    Act, Actor, Role,
+    account::token::Purpose,
+    billing::{Currency, Day, Invoice, InvoiceStatus, Money, PlanCharge, Subscription, SubscriptionStatus},
+};
 use service::{
     SignIn, SignInError,
     account::{ChangePasswordError, ConfirmError, DeleteError, MailRefused, OwnEmailError, ResetError},
 };
-use store::{SESSION_USER, on_both_engines};
+use store::{Fetched, SESSION_USER, on_both_engines};
 use tower_sessions_core::Session;
 use world::{PASSWORD, World};
 
@@ -161,9 +165,62 @@ on_both_engines! {
             assert!(!world.holds(text).await, "{text}");
         }
         // The books stay, and say nothing of anybody.
-        assert!(!world.holds_beside(&eve.tenant.uuid().simple().to_string(), &["grants", "ledger_entries"]).await);
+        assert!(!world.holds_beside(&eve.tenant.uuid().simple().to_string(), &["grants", "ledger_entries", "usage_days"]).await);
         assert!(world.holds("a film for the team").await, "it is the team's");
         world.services.sign_up("eve@example.com", PASSWORD).await.unwrap();
+    }
+
+    async fn what_a_deleted_team_paid_and_used_stays_in_the_books_and_names_nobody(database: TempDatabase) {
+        let world = World::new(database).await;
+        let store = &world.services.store;
+        let eve = world.services.sign_up_from(HOME, "eve@example.com", PASSWORD).await.unwrap();
+        let began = store.now().await.unwrap();
+        let (dollars, month_ms) = (|minor| Money::of_minor(minor, Currency::USD), 30 * 24 * HOUR_MS);
+        let invoice = |number: i64, minor| Invoice {
+            id: format!("in_stripe_{number}"), number: Some(format!("LANTERN-{number}")), status: InvoiceStatus::Paid, total: dollars(minor + 500),
+            paid: dollars(minor + 500), created_at: began.plus_ms((number - 1) * month_ms), url: Some("https://pay.example/lantern".into()),
+            next_attempt_at: None,
+            // The rest is for usage of before.
+            plan: Some(PlanCharge { amount: dollars(minor), from: began.plus_ms((number - 1) * month_ms), until: began.plus_ms(number * month_ms) }),
+        };
+        let subscription = |status, monthly| Subscription {
+            id: "sub_stripe".into(), plan: Some("pro".into()), status, began_at: began, period_starts_at: began,
+            period_ends_at: began.plus_ms(month_ms), anchor: began, cancel_at: None, trial_ends_at: None, ended_at: None,
+            monthly: dollars(monthly), past_due_since: None,
+        };
+        let payments = store.payments();
+        payments.set_customer(eve.tenant, "cus_stripe", None).await.unwrap();
+        let fetched = Fetched { subscriptions: vec![subscription(SubscriptionStatus::Active, 2900)], invoices: vec![invoice(1, 2900)], ..Fetched::default() };
+        assert!(payments.replace(eve.tenant, 0, &fetched).await.unwrap());
+        world.make(&eve, "a film of her own").await;
+        // A dearer plan changes nothing of the month before, and neither does one that is not paid in the end.
+        world.dial.advance_ms(month_ms + 1);
+        let fetched = Fetched { subscriptions: vec![subscription(SubscriptionStatus::Unpaid, 9900)], ..fetched };
+        assert!(payments.replace(eve.tenant, 1, &fetched).await.unwrap());
+        let (from, until) = (Day::of(began), Day::of(began).plus(31));
+        let paid = async || {
+            let books = store.operator().books(from, until, store.now().await.unwrap()).await.unwrap();
+            let sum = books.subscribed.iter().filter(|of| of.tenant == eve.tenant).map(|of| of.paid.thousandths_of_minor).sum::<i64>();
+            (sum, books.sold.iter().any(|sold| sold.tenant == eve.tenant))
+        };
+        assert_eq!(paid().await.0, 2_900_000);
+        world.services.delete_account(eve.actor(), PASSWORD, HOME).await.unwrap();
+        assert_eq!(store.operator().revenue(began.plus_ms(1)).await.unwrap().ended, 1);
+        world.dial.advance_ms(1);
+        world.services.delete_jobs_of_deleted(Actor::System).await.unwrap();
+        world.services.remove_garbage(Actor::System, 0).await.unwrap();
+        world.services.finish_deletions(Actor::System).await.unwrap();
+        let until = until.plus(31);
+        let books = store.operator().books(from, until, store.now().await.unwrap()).await.unwrap();
+        assert!(books.sold.iter().any(|sold| sold.tenant == eve.tenant));
+        assert_eq!(paid().await.0, 2_900_000);
+        let revenue = store.operator().revenue(began.plus_ms(1)).await.unwrap();
+        assert_eq!((revenue.before, revenue.ended, revenue.subscribers), (1, 1, Vec::new()));
+        assert_eq!(store.operator().revenue(began).await.unwrap().paid, [dollars(3400)]);
+        for text in ["in_stripe", "LANTERN-1", "lantern", "sub_stripe", &eve.id.uuid().simple().to_string()] {
+            assert!(!world.holds_beside(text, &["outbox"]).await, "{text}");
+        }
+        assert!(store.check().ledger().await.unwrap().faults.is_empty());
     }
 
     async fn the_operators_account_stays(database: TempDatabase) {

@@ -11,8 +11,8 @@ use crate::{
 };
 use domain::JobId;
 use sea_orm::{
-    AccessMode, ColumnTrait, DatabaseTransaction, DbBackend, EntityTrait, IsolationLevel, QueryFilter, QueryOrder, QuerySelect,
-    TransactionTrait,
+    AccessMode, ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, EntityTrait, IsolationLevel, QueryFilter, QueryOrder,
+    QuerySelect, TransactionTrait,
 };
 use std::collections::HashMap;
 use uuid::Uuid;
@@ -84,10 +84,19 @@ impl<'a> Check<'a> {
 
     /// Looks through the whole ledger, all at one moment.
     pub async fn ledger(self) -> Result<Verified, StoreError> {
-        let snapshot = self.snapshot().await?;
+        let snapshot = self.unhurried_snapshot().await?;
         let verified = verify(&snapshot).await?;
         snapshot.rollback().await?;
         Ok(verified)
+    }
+
+    /// In which a statement may take as long as it takes: a rule reads the whole ledger, however large.
+    async fn unhurried_snapshot(self) -> Result<DatabaseTransaction, StoreError> {
+        let snapshot = self.snapshot().await?;
+        if snapshot.get_database_backend() == DbBackend::Postgres {
+            snapshot.execute_unprepared("SET LOCAL statement_timeout = 0").await?;
+        }
+        Ok(snapshot)
     }
 
     /// A transaction that only reads, all of it at one moment.
@@ -125,5 +134,30 @@ fn checked(artifacts: &mut HashMap<Uuid, Vec<CheckedArtifact>>, row: table::Mode
         deleted: row.deleted_at_ms.is_some(),
         artifacts: artifacts.remove(&id).unwrap_or_default(),
         job: jobs::consistent(row),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests say what they expect by panicking")]
+
+    use super::*;
+    use crate::testing::TempDatabase;
+    use sea_orm::Statement;
+
+    crate::on_both_engines! {
+        async fn the_ledger_is_read_without_a_limit_of_time_and_all_else_with_one(database: TempDatabase) {
+            let store = database.open().await;
+            let check = store.check();
+            let (whole, batch) = (check.unhurried_snapshot().await.unwrap(), check.snapshot().await.unwrap());
+            if whole.get_database_backend() != DbBackend::Postgres {
+                return;
+            }
+            let limit = async |snapshot: &DatabaseTransaction| {
+                let shown = Statement::from_string(DbBackend::Postgres, "SELECT current_setting('statement_timeout') AS shown");
+                snapshot.query_one_raw(shown).await.unwrap().unwrap().try_get::<String>("", "shown").unwrap()
+            };
+            assert_eq!((limit(&whole).await.as_str(), limit(&batch).await.as_str()), ("0", "10s"));
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! What can go wrong between us and the database.
 
-use domain::{JobId, scheduling::AdmissionError};
+use domain::{JobId, TenantId, scheduling::AdmissionError};
 use sea_orm::{DbErr, RuntimeErr};
 use std::time::Duration;
 
@@ -18,6 +18,8 @@ pub enum StoreError {
     /// A guarded write matched no row although the row was locked: a defect, nothing was written.
     #[error("a row of {table} changed under its lock")]
     Raced { table: &'static str },
+    #[error("that team is gone")]
+    TenantGone(TenantId),
 }
 
 impl StoreError {

@@ -9,3 +9,4 @@ pub mod m0036_payments;
 pub mod m0037_identities;
 pub mod m0038_ledger_desk;
 pub mod m0039_device_time;
+pub mod m0040_paid_for_plans;

@@ -3,9 +3,10 @@
 use super::{DAY_MS, PASSWORD, Stage};
 use anyhow::{Context, Result};
 use domain::{
-    Actor, ProjectId, Role, TenantId, Timestamp, VideoTime,
+    Actor, ProjectId, Role, TenantId, VideoTime,
     billing::{
-        Audience, Currency, Invoice, InvoiceStatus, Money, PromoTerms, Purchase, Spender, SpendingLimits, Subscription, SubscriptionStatus,
+        Audience, Currency, Invoice, InvoiceStatus, Money, PlanCharge, PromoTerms, Purchase, Spender, SpendingLimits, Subscription,
+        SubscriptionStatus,
     },
 };
 use service::{
@@ -16,6 +17,7 @@ use store::Fetched;
 
 /// What invoices are found by.
 const CURRENCY: Currency = Currency::USD;
+const MONTH_MS: i64 = 30 * DAY_MS;
 
 /// A team, and everybody and everything that makes videos in it.
 pub struct Team {
@@ -141,20 +143,21 @@ async fn token_sent_to(stage: &Stage, email: &str) -> Result<String> {
     Ok(rest.chars().take_while(char::is_ascii_alphanumeric).collect())
 }
 
-/// As if a payment processor had told it: a subscription for two months, with an invoice for each, and credit that was bought.
+/// As if a payment processor had told it: a subscription with an invoice for each of its months that have begun, and credit that was bought.
 async fn subscribe(stage: &Stage, team: &Team, plan: &str, monthly_minor: i64) -> Result<()> {
     let payments = stage.services.store.payments();
     let began = stage.services.store.now().await?;
-    let next = began.plus_ms(30 * DAY_MS);
+    let months = 1 + (stage.now.ms() - began.ms()) / MONTH_MS;
+    let starts_at = |month: i64| began.plus_ms(month * MONTH_MS);
     let monthly = Money::of_minor(monthly_minor, CURRENCY);
-    let id = |kind: &str, number: u32| format!("{kind}_demo_{plan}_{number}");
-    let subscription = |starts: Timestamp| Subscription {
+    let id = |kind: &str, number: i64| format!("{kind}_demo_{plan}_{number}");
+    let subscription = Subscription {
         id: id("sub", 1),
         plan: Some(plan.to_owned()),
         status: SubscriptionStatus::Active,
         began_at: began,
-        period_starts_at: starts,
-        period_ends_at: starts.plus_ms(30 * DAY_MS),
+        period_starts_at: starts_at(months - 1),
+        period_ends_at: starts_at(months),
         anchor: began,
         cancel_at: None,
         trial_ends_at: None,
@@ -162,24 +165,21 @@ async fn subscribe(stage: &Stage, team: &Team, plan: &str, monthly_minor: i64) -
         monthly,
         past_due_since: None,
     };
-    let invoice = |number: u32, at: Timestamp| Invoice {
-        id: id("in", number),
-        number: Some(format!("DEMO-{}-{number:04}", plan.to_uppercase())),
+    let invoice = |month: i64| Invoice {
+        id: id("in", month + 1),
+        number: Some(format!("DEMO-{}-{:04}", plan.to_uppercase(), month + 1)),
         status: InvoiceStatus::Paid,
         total: monthly,
         paid: monthly,
-        created_at: at,
+        created_at: starts_at(month),
         url: None,
         next_attempt_at: None,
+        plan: Some(PlanCharge { amount: monthly, from: starts_at(month), until: starts_at(month + 1) }),
     };
     let purchase =
         Purchase { id: id("cs", 1), video_ms: 600_000, minor_per_minute: 50, currency: CURRENCY, bought_at: began, unpaid_ms: 0 };
     payments.set_customer(team.tenant, &id("cus", 1), None).await?;
-    let fetched = Fetched {
-        subscriptions: vec![subscription(began)],
-        invoices: vec![invoice(1, began), invoice(2, next)],
-        purchases: vec![purchase],
-    };
+    let fetched = Fetched { subscriptions: vec![subscription], invoices: (0..months).map(invoice).collect(), purchases: vec![purchase] };
     payments.replace(team.tenant, 0, &fetched).await?;
     Ok(())
 }

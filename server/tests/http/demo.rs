@@ -60,6 +60,8 @@ async fn a_demo() {
         let page = product.page(cookie, path).await;
         assert!(page.contains(shown), "{path} lacks {shown}: {page}");
     }
+    let paid = product.page(nora, "/billing").await;
+    assert!(!paid.contains("DEMO-ENTERPRISE-0002"), "its second month has not begun: {paid}");
     let acts = services
         .own_acts(services.user_by_email(Actor::Operator, &addresses[0].parse().unwrap()).await.unwrap().unwrap().actor())
         .await

@@ -230,7 +230,7 @@ fn Choices(bills: Bills, offered: Vec<Plan>) -> impl IntoView {
             <section class="stack" aria-labelledby="plans">
                 <h2 id="plans">"Other plans"</h2>
                 <Table label="Plans to choose from" heads=&["Plan", "Price", "Includes", "Choose"]>{others}</Table>
-                <p class="hint"><a href="/pricing">"All that plans give"</a></p>
+                <p class="hint">"Taxes and discounts aside. "<a href="/pricing">"All that plans give"</a></p>
             </section>
         }
     })
@@ -278,7 +278,9 @@ fn Invoices(bills: Bills) -> impl IntoView {
 
 #[component]
 fn InvoiceRow(invoice: Invoice) -> impl IntoView {
-    let Invoice { number, status, total, created_at, url, next_attempt_at, .. } = invoice;
+    let Invoice { number, status, total, paid, created_at, url, next_attempt_at, .. } = invoice;
+    // Less than its total where credit was taken off.
+    let amount = if status == InvoiceStatus::Paid { paid } else { total };
     let state = match status {
         InvoiceStatus::Draft => "Not sent yet",
         InvoiceStatus::Open => "To be paid",
@@ -292,7 +294,7 @@ fn InvoiceRow(invoice: Invoice) -> impl IntoView {
         <tr>
             <th scope="row"><Moment at=created_at /></th>
             <td data-head="Number">{number.unwrap_or_else(|| "none yet".to_owned())}</td>
-            <td data-head="Amount" class="number">{total.to_string()}</td>
+            <td data-head="Amount" class="number">{amount.to_string()}</td>
             <td data-head="State">{state}{next_attempt_at.filter(|_| status == InvoiceStatus::Open).map(|at| view! { <span class="hint">", tried again "<Moment at /></span> })}</td>
             <td data-head="Invoice">{url.map(|href| view! { <a href=href rel="noreferrer" aria-label=label>{link}</a> })}</td>
         </tr>
@@ -331,7 +333,10 @@ fn Chosen(plan: Plan, choice: Choice) -> impl IntoView {
                 format!(" The first {} are free for who tries it for the first time.", words::count(days.into(), "day", "days"))
             });
             (
-                format!("It costs {price} a month, taxes aside, and can be cancelled at any time.{}", trial.unwrap_or_default()),
+                format!(
+                    "It costs {price} a month, taxes and discounts aside, and can be cancelled at any time.{}",
+                    trial.unwrap_or_default()
+                ),
                 "Go on to payment",
             )
         }
@@ -343,7 +348,9 @@ fn Chosen(plan: Plan, choice: Choice) -> impl IntoView {
             };
             let most = if paid_now.ends_trial { "" } else { "at most " };
             (
-                format!("It costs {price} a month. It holds at once, a month begins today, and {most}{due} are paid now. {less}"),
+                format!(
+                    "It costs {price} a month, taxes and discounts aside. It holds at once, a month begins today, and {most}{due} are paid now. {less}"
+                ),
                 "Pay and change",
             )
         }
@@ -352,7 +359,7 @@ fn Chosen(plan: Plan, choice: Choice) -> impl IntoView {
         }
         Choice::Downgrade(_) => (
             format!(
-                "It costs {price} from the next payment on, and holds at once. Nothing is paid back, so it is best chosen shortly before."
+                "It costs {price} a month from the next payment on, taxes and discounts aside, and holds at once. Nothing is paid back, so it is best chosen shortly before."
             ),
             "Change",
         ),

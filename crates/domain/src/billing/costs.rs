@@ -5,7 +5,7 @@
 
 use super::{Currency, Money};
 use crate::{TenantId, VideoTime};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 const HOUR_MS: f64 = 3_600_000.0;
 
@@ -48,7 +48,7 @@ pub struct Sold {
     pub price: Option<Money>,
 }
 
-/// What a tenant pays for a subscription in the time that is looked at.
+/// What a tenant has paid for plans in the time that is looked at.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Subscribed {
     pub tenant: TenantId,
@@ -111,10 +111,12 @@ pub struct Margin {
     pub cost: f64,
     /// In thousandths of the minor unit.
     pub revenue: f64,
+    /// Some of it was made by a device that has no price, so its cost is not known.
+    pub is_unpriced: bool,
 }
 
 impl Margin {
-    const NOTHING: Self = Self { videos: 0, charged: VideoTime::from_ms(0), worked_ms: 0, cost: 0.0, revenue: 0.0 };
+    const NOTHING: Self = Self { videos: 0, charged: VideoTime::from_ms(0), worked_ms: 0, cost: 0.0, revenue: 0.0, is_unpriced: false };
 
     pub fn add(&mut self, other: &Self) {
         self.videos += other.videos;
@@ -122,12 +124,13 @@ impl Margin {
         self.worked_ms += other.worked_ms;
         self.cost += other.cost;
         self.revenue += other.revenue;
+        self.is_unpriced |= other.is_unpriced;
     }
 
-    /// What is left of the revenue, from 1 down. `None`: there is no revenue.
+    /// What is left of the revenue, from 1 down. `None`: there is no revenue, or what was spent for it is not known.
     #[must_use]
     pub fn share(&self) -> Option<f64> {
-        (self.revenue > 0.0).then(|| (self.revenue - self.cost) / self.revenue)
+        (self.revenue > 0.0 && !self.is_unpriced).then(|| (self.revenue - self.cost) / self.revenue)
     }
 }
 
@@ -201,7 +204,8 @@ impl CostReport {
             let device = &devices[work.device.as_str()];
             let share = work.ms() as f64 / (device.worked_ms as f64).max(1.0);
             let cost = prices.of(&work.device, device.accounted_ms() as f64 * share);
-            self.cell(work.tenant, Some(&work.model)).add(&Margin { worked_ms: work.ms(), cost, ..Margin::NOTHING });
+            let is_unpriced = work.ms() > 0 && device.cost.is_none();
+            self.cell(work.tenant, Some(&work.model)).add(&Margin { worked_ms: work.ms(), cost, is_unpriced, ..Margin::NOTHING });
         }
         self.devices = devices.into_values().collect();
         self.devices.sort_by_key(|device| std::cmp::Reverse((device.cost.map(|cost| cost.thousandths_of_minor), device.accounted_ms())));
@@ -218,11 +222,15 @@ impl CostReport {
     /// Shared out among what the tenant made, by the video time that it was charged.
     fn add_subscribed(&mut self, books: &Books) {
         let currency = self.currency;
+        let mut sold_to: HashMap<TenantId, Vec<&Sold>> = HashMap::new();
+        for sold in books.sold.iter().filter(|sold| sold.charged.ms() > 0) {
+            sold_to.entry(sold.tenant).or_default().push(sold);
+        }
         for Subscribed { tenant, paid } in books.subscribed.iter().filter(|of| of.paid.currency == currency) {
             let revenue = paid.thousandths_of_minor as f64;
-            let sold: Vec<_> = books.sold.iter().filter(|sold| sold.tenant == *tenant && sold.charged.ms() > 0).collect();
+            let sold = sold_to.get(tenant).map_or(&[][..], Vec::as_slice);
             let charged_ms: u64 = sold.iter().map(|sold| sold.charged.ms()).sum();
-            for sold in &sold {
+            for sold in sold {
                 let revenue = revenue * sold.charged.ms() as f64 / charged_ms as f64;
                 self.cell(*tenant, Some(&sold.model)).add(&Margin { revenue, ..Margin::NOTHING });
             }
@@ -250,9 +258,15 @@ impl CostReport {
     /// All of it, what is nobody's included.
     #[must_use]
     pub fn total(&self) -> Margin {
-        let mut total = Margin { cost: self.unattributed, ..Margin::NOTHING };
+        let mut total = Margin { cost: self.unattributed, is_unpriced: self.unpriced().next().is_some(), ..Margin::NOTHING };
         self.cells.values().for_each(|margin| total.add(margin));
         total
+    }
+
+    /// The devices that were there and have no price.
+    pub fn unpriced(&self) -> impl Iterator<Item = &str> {
+        let is_there = |device: &&DeviceCost| device.cost.is_none() && device.accounted_ms() + device.time.present_ms > 0;
+        self.devices.iter().filter(is_there).map(|device| device.time.device.as_str())
     }
 
     /// Rounded to the thousandth of the minor unit.
@@ -335,6 +349,21 @@ mod tests {
         assert_eq!([revenue(Some("wan")), revenue(Some("vignette")), revenue(None)], [Some(1_500_000), Some(550_000), Some(700_000)]);
         assert!(report.has_other_currency);
         assert_eq!(report.total().share(), Some(1.0));
+    }
+
+    #[test]
+    fn what_a_device_without_a_price_made_has_no_known_cost() {
+        let books = Books {
+            devices: vec![device("h100", HOUR / 2, 0), device("tpu", HOUR / 2, 0)],
+            work: vec![work(1, "wan", "h100", [HOUR / 2, 0, 0]), work(2, "wan", "tpu", [HOUR / 2, 0, 0])],
+            sold: vec![sold(1, "wan", 30, Some(dollars(600))), sold(2, "wan", 30, Some(dollars(600)))],
+            ..Books::default()
+        };
+        let report = CostReport::new(&books, &prices());
+        assert_eq!(report.unpriced().collect::<Vec<_>>(), ["tpu"]);
+        let shares: Vec<_> = report.by(|cell| cell.tenant).into_iter().map(|(tenant, margin)| (tenant, margin.share())).collect();
+        assert_eq!(shares, [(tenant(1), Some(0.5)), (tenant(2), None)]);
+        assert_eq!((report.by(|cell| cell.model.clone())[0].1.share(), report.total().share()), (None, None));
     }
 
     #[test]

@@ -30,6 +30,7 @@ pub use promotion::{
 };
 pub use spending::{Spender, Spending, SpendingLimits, SpendingLimitsError, month_of};
 pub use subscription::{
-    CREDIT_VALID_MS, Entitlement, Invoice, InvoiceStatus, PAYMENT_GRACE_MS, Purchase, Subscription, SubscriptionStatus, entitlement,
+    CREDIT_VALID_MS, Entitlement, Invoice, InvoiceStatus, PAYMENT_GRACE_MS, PlanCharge, Purchase, Subscription, SubscriptionStatus,
+    entitlement,
 };
 pub use usage::{Day, Usage, UsageGroup};

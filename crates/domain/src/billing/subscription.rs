@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 pub const PAYMENT_GRACE_MS: i64 = 7 * 24 * 60 * 60 * 1000;
 /// Credit that is bought can be used for so long.
 pub const CREDIT_VALID_MS: i64 = 365 * 24 * 60 * 60 * 1000;
+/// 365.25 / 12 days.
+const MONTH_MS: i64 = 2_629_800_000;
 
 macro_rules! named {
     ($(#[$doc:meta])* $type:ident { $($(#[$variant_doc:meta])* $variant:ident = $name:literal,)* }) => {
@@ -148,6 +150,33 @@ pub struct Invoice {
     pub url: Option<String>,
     /// When the payment is tried next, where one has failed.
     pub next_attempt_at: Option<Timestamp>,
+    /// What of the total is for plans; `None`: that is not known, and all of it counts.
+    pub plan: Option<PlanCharge>,
+}
+
+/// What of an invoice is for plans, without taxes and without what was used beyond them, and the time that is paid for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PlanCharge {
+    pub amount: Money,
+    pub from: Timestamp,
+    pub until: Timestamp,
+}
+
+impl Invoice {
+    /// What was paid of it for plans in the time from one moment to another: it is spread evenly over the time that is paid for, which is a month
+    /// where that is not known.
+    #[must_use]
+    pub fn paid_for_plans(&self, from: Timestamp, until: Timestamp) -> Money {
+        let month = (self.created_at, self.created_at.plus_ms(MONTH_MS));
+        let (starts, ends) = self.plan.map(|plan| (plan.from, plan.until)).filter(|(starts, ends)| starts < ends).unwrap_or(month);
+        let amount = self.plan.map_or(self.total, |plan| plan.amount).thousandths_of_minor as f64;
+        let total = self.total.thousandths_of_minor as f64;
+        let paid = if total > 0.0 { self.paid.thousandths_of_minor as f64 / total } else { 0.0 };
+        let overlap_ms = ends.min(until).ms() - starts.max(from).ms();
+        let part = overlap_ms.max(0) as f64 / (ends.ms() - starts.ms()) as f64;
+        let thousandths_of_minor = (amount * paid * part).round() as i64;
+        Money { thousandths_of_minor, currency: self.total.currency }
+    }
 }
 
 /// Credit that was bought.
@@ -187,6 +216,39 @@ mod tests {
 
     fn plan_of(subscriptions: &[Subscription], now: i64) -> Option<String> {
         entitlement(subscriptions, Timestamp::from_ms(now)).map(|entitlement| entitlement.plan)
+    }
+
+    #[test]
+    fn what_an_invoice_brought_in_is_spread_over_the_time_that_it_pays_for() {
+        let at = Timestamp::from_ms;
+        let dollars = |minor| Money::of_minor(minor, Currency::USD);
+        // Plans for 29, 10 of usage, and 1 of taxes.
+        let plan = PlanCharge { amount: dollars(2900), from: at(1000), until: at(2000) };
+        let invoice = Invoice {
+            id: "in".into(),
+            number: None,
+            status: InvoiceStatus::Paid,
+            total: dollars(4000),
+            paid: dollars(4000),
+            created_at: at(1000),
+            url: None,
+            next_attempt_at: None,
+            plan: Some(plan),
+        };
+        assert_eq!(invoice.paid_for_plans(at(0), at(5000)), dollars(2900));
+        assert_eq!(invoice.paid_for_plans(at(0), at(1500)), dollars(1450));
+        assert_eq!(invoice.paid_for_plans(at(1500), at(5000)), dollars(1450));
+        assert_eq!(invoice.paid_for_plans(at(2000), at(5000)), dollars(0));
+        let half = Invoice { paid: dollars(2000), ..invoice.clone() };
+        assert_eq!(half.paid_for_plans(at(0), at(5000)), dollars(1450));
+        let unpaid = Invoice { paid: dollars(0), status: InvoiceStatus::Open, ..invoice.clone() };
+        assert_eq!(unpaid.paid_for_plans(at(0), at(5000)), dollars(0));
+        // Of credit that was bought.
+        let credit = Invoice { plan: Some(PlanCharge { amount: dollars(0), from: at(1000), until: at(1000) }), ..invoice.clone() };
+        assert_eq!(credit.paid_for_plans(at(0), at(i64::MAX)), dollars(0));
+        let unknown = Invoice { plan: None, ..invoice };
+        assert_eq!(unknown.paid_for_plans(at(0), at(1000 + MONTH_MS / 2)), dollars(2000));
+        assert_eq!(MONTH_MS as f64, 30.4375 * 86_400_000.0);
     }
 
     #[test]

@@ -23,8 +23,16 @@ pub enum RefundError {
     Unknown,
     #[error("{left} video-seconds are still charged for this video, and no more can be given back")]
     TooMuch { left: VideoTime },
+    #[error("that team is gone")]
+    Gone,
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Store(StoreError),
+}
+
+impl From<StoreError> for RefundError {
+    fn from(error: StoreError) -> Self {
+        if matches!(error, StoreError::TenantGone(_)) { Self::Gone } else { Self::Store(error) }
+    }
 }
 
 /// What the operator gives back.
@@ -44,6 +52,8 @@ pub struct Refund {
 pub struct ChargedJob {
     pub job: JobId,
     pub tenant: TenantId,
+    /// `None`: it is gone, and nothing can be given back.
+    pub tenant_name: Option<String>,
     pub charged: VideoTime,
     pub refunded: VideoTime,
     /// The newest first.
@@ -87,7 +97,8 @@ impl Services {
         let sum =
             |kind: EntryKind| entries.iter().filter(|entry| entry.kind == kind).fold(VideoTime::default(), |sum, entry| sum + entry.amount);
         let (charged, refunded) = (sum(EntryKind::Capture), sum(EntryKind::Refund));
-        Ok(Some(ChargedJob { job, tenant, charged, refunded, entries }))
+        let tenant_name = self.store.operator().tenant_names(&[tenant]).await?.remove(&tenant);
+        Ok(Some(ChargedJob { job, tenant, tenant_name, charged, refunded, entries }))
     }
 
     /// Gives back what a job was charged, or a part of it; `by`: the user who does, unless it is the command line. It stands in both their logs.

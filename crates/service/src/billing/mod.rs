@@ -1,8 +1,11 @@
 //! What tenants may use and what it costs them: plans, credit, and whether the ledger is true.
 
+mod check;
 mod ledger;
 mod promotion;
 
+pub(crate) use check::RunningCheck;
+pub use check::{LedgerCheck, LedgerChecks};
 pub use ledger::{ChargedJob, Refund, RefundError};
 pub use promotion::{NewPromo, PromoChangeError, PromoOverview, RedeemError};
 
@@ -11,7 +14,7 @@ use domain::{
     Actor, Forbidden, Permission, ProjectId, TenantId, Timestamp, UserId, VideoTime,
     billing::{Balance, Day, GrantKind, Plan, PlanError, Usage, UsageGroup},
 };
-use store::{Asked, LedgerPage, NewGrant, PlanVersion, StoreError, TenantPage, Verified};
+use store::{Asked, LedgerPage, NewGrant, PlanVersion, StoreError, TenantPage};
 use uuid::Uuid;
 
 /// The most credit that is given at once: more is a slip of the keyboard.
@@ -44,8 +47,16 @@ pub enum GrantError {
     Expired,
     #[error("a note has at most {NOTE_CHARS_MAX} characters, all of them visible")]
     Note,
+    #[error("that team is gone")]
+    Gone,
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Store(StoreError),
+}
+
+impl From<StoreError> for GrantError {
+    fn from(error: StoreError) -> Self {
+        if matches!(error, StoreError::TenantGone(_)) { Self::Gone } else { Self::Store(error) }
+    }
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -257,15 +268,6 @@ impl Services {
         let new = NewGrant { kind: GrantKind::Gift, amount, expires_at, cause, price: None, note };
         self.store.tenant(tenant).credits().give(new, by).await?;
         Ok(())
-    }
-
-    /// Looks through the whole ledger; changes nothing.
-    ///
-    /// # Errors
-    /// [`AccessError`] when `actor` may not, or the database does not answer.
-    pub async fn verify_ledger(&self, actor: Actor) -> Result<Verified, AccessError> {
-        actor.require(Permission::InspectInstallation)?;
-        Ok(self.store.check().ledger().await?)
     }
 }
 

@@ -207,7 +207,7 @@ impl<'a> Deletions<'a> {
             idempotency::delete_all(&write, tenant).await?;
             api_keys::delete_all(&write, tenant).await?;
             billing::delete_spending(&write.tx, tenant).await?;
-            billing::delete_usage(&write.tx, tenant).await?;
+            billing::forget_usage(&write.tx, tenant).await?;
             billing::delete_metering(&write.tx, tenant).await?;
             promotion::delete_all(&write.tx, tenant).await?;
             tenants::delete(&write, tenant).await?;

@@ -62,7 +62,7 @@ pub(crate) async fn refund(
     tenant: TenantId,
     new: NewRefund<'_>,
 ) -> Result<Refunded, RefundError> {
-    let row = tenants::lock(db, tenant).await?;
+    let row = tenants::lock_live(db, tenant).await?;
     if row.due_at_ms <= now.ms() {
         expire_due(db, now, tenant).await?;
     }

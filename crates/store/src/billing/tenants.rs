@@ -5,7 +5,7 @@ use domain::{TenantId, Timestamp, VideoTime};
 use sea_orm::{
     ActiveModelTrait,
     ActiveValue::Set,
-    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect, UpdateMany,
+    ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, UpdateMany,
     sea_query::{Expr, ExprTrait, LockType},
 };
 use uuid::Uuid;
@@ -25,15 +25,21 @@ pub(super) fn change(tenant: TenantId, by: Change) -> UpdateMany<table::Entity> 
     changed.fold(update, |update, (column, by_ms)| update.col_expr(column, Expr::col(column).add(by_ms)))
 }
 
+/// As [`lock`], where what is done is for those that stay: one that is being deleted is gone too.
+pub(crate) async fn lock_live(db: &impl ConnectionTrait, tenant: TenantId) -> Result<table::Model, StoreError> {
+    let row = lock(db, tenant).await?;
+    if row.deleted_at_ms.is_some() { Err(StoreError::TenantGone(tenant)) } else { Ok(row) }
+}
+
 /// The tenant's row; nobody else changes it until this transaction ends.
 pub(crate) async fn lock(db: &impl ConnectionTrait, tenant: TenantId) -> Result<table::Model, StoreError> {
     let row = table::Entity::find_by_id(tenant.uuid()).lock(LockType::NoKeyUpdate).one(db).await?;
-    Ok(row.ok_or_else(|| unknown(tenant))?)
+    row.ok_or(StoreError::TenantGone(tenant))
 }
 
 pub(super) async fn read(db: &impl ConnectionTrait, tenant: TenantId) -> Result<table::Model, StoreError> {
     let row = table::Entity::find_by_id(tenant.uuid()).one(db).await?;
-    Ok(row.ok_or_else(|| unknown(tenant))?)
+    row.ok_or(StoreError::TenantGone(tenant))
 }
 
 /// Brings forward when the tenant's grants are looked through.
@@ -105,10 +111,6 @@ pub(super) async fn plan_changed(db: &impl ConnectionTrait, plan: &str) -> Resul
         .exec(db)
         .await?;
     Ok(())
-}
-
-fn unknown(tenant: TenantId) -> DbErr {
-    DbErr::RecordNotFound(tenant.to_string())
 }
 
 /// A total below nothing is wrong, and nothing is to be had of it.

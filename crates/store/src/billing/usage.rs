@@ -121,9 +121,15 @@ pub(crate) async fn give(db: &impl ConnectionTrait, tenant: TenantId, from: User
     Ok(())
 }
 
-/// Of a tenant that is deleted. Its ledger stays: it says nothing of anybody.
-pub(crate) async fn delete_all(db: &impl ConnectionTrait, tenant: TenantId) -> Result<(), StoreError> {
-    table::Entity::delete_many().filter(table::Column::TenantId.eq(tenant.uuid())).exec(db).await?;
+/// Of a tenant that is deleted: its sums stay, as its ledger does, and say no more who used what, by which key, and for which project.
+pub(crate) async fn forget_users(db: &impl ConnectionTrait, tenant: TenantId) -> Result<(), StoreError> {
+    const FOLD: &str = "INSERT INTO usage_days SELECT tenant_id, day, model, $2, $2, $2, lane, currency, CAST(SUM(succeeded) AS BIGINT), \
+         CAST(SUM(failed) AS BIGINT), CAST(SUM(cancelled) AS BIGINT), CAST(SUM(charged_ms) AS BIGINT), CAST(SUM(cost_thousandths) AS BIGINT) \
+         FROM usage_days WHERE tenant_id = $1 AND user_id <> $2 GROUP BY tenant_id, day, model, lane, currency";
+    let values = [tenant.uuid().into(), Uuid::nil().into()];
+    db.execute_raw(Statement::from_sql_and_values(db.get_database_backend(), FOLD, values)).await?;
+    let theirs = table::Entity::delete_many().filter(table::Column::TenantId.eq(tenant.uuid()));
+    theirs.filter(table::Column::UserId.ne(Uuid::nil())).exec(db).await?;
     Ok(())
 }
 

@@ -32,7 +32,7 @@ struct Rule {
 }
 
 /// How each kind moves the rest of its grant, and what is held of it.
-const RULES: [Rule; 11] = [
+const RULES: [Rule; 12] = [
     Rule {
         table: "ledger_entries",
         problem: "its accounts are not those of its kind",
@@ -111,6 +111,15 @@ const RULES: [Rule; 11] = [
         problem: "it has spending limits that are not looked at",
         broken_by: "SELECT id AS row FROM tenants WHERE NOT has_spending_limits AND EXISTS \
              (SELECT 1 FROM spending_limits WHERE spending_limits.tenant_id = tenants.id)",
+    },
+    // What was used before there was a ledger, on its first day too, was charged otherwise. Tenants that were deleted by an earlier version have no usage.
+    Rule {
+        table: "usage_days",
+        problem: "what the tenant was charged on a day is not what its entries of that day say",
+        broken_by: "SELECT DISTINCT tenant_id AS row FROM (SELECT tenant_id, day, charged_ms FROM usage_days UNION ALL \
+             SELECT tenant_id, at_ms / 86400000 AS day, -amount_ms FROM ledger_entries WHERE kind = 'capture') AS charges \
+             WHERE day > (SELECT MIN(at_ms) / 86400000 FROM ledger_entries) AND tenant_id IN (SELECT tenant_id FROM usage_days) \
+             GROUP BY tenant_id, day HAVING SUM(charged_ms) <> 0",
     },
 ];
 

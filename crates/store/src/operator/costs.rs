@@ -4,6 +4,7 @@ use super::Operator;
 use crate::{
     StoreError,
     entity::{device_day, tenant, unsigned},
+    payment,
 };
 use domain::{
     TenantId, Timestamp, VideoTime,
@@ -21,11 +22,8 @@ const WORK: &str = "SELECT tenant_id, model, device, CAST(SUM(done_ms) AS BIGINT
      CAST(SUM(cancelled_ms) AS BIGINT) AS cancelled_ms FROM device_work_days WHERE day >= $1 AND day < $2 GROUP BY tenant_id, model, device";
 const SOLD: &str = "SELECT tenant_id, model, currency, CAST(SUM(succeeded) AS BIGINT) AS succeeded, CAST(SUM(charged_ms) AS BIGINT) AS charged_ms, \
      CAST(SUM(cost_thousandths) AS BIGINT) AS cost_thousandths FROM usage_days WHERE day >= $1 AND day < $2 GROUP BY tenant_id, model, currency";
-/// What is past due is not known to be lost yet.
-const SUBSCRIBED: &str = "SELECT tenant_id, began_at_ms, trial_ends_ms, ended_at_ms, monthly_minor, currency FROM subscriptions \
-     WHERE began_at_ms < $2 AND (ended_at_ms IS NULL OR ended_at_ms >= $1) AND status IN ('active', 'past_due', 'canceled', 'trialing')";
-/// Of a month, 365.25 / 12 days.
-const MONTH_MS: f64 = 30.4375 * 24.0 * 3_600_000.0;
+/// An invoice pays for no longer a time.
+const YEAR_MS: i64 = 366 * 24 * 3_600_000;
 
 #[derive(FromQueryResult)]
 struct WorkRow {
@@ -47,31 +45,21 @@ struct SoldRow {
     cost_thousandths: i64,
 }
 
-#[derive(FromQueryResult)]
-struct SubscribedRow {
-    tenant_id: Uuid,
-    began_at_ms: i64,
-    trial_ends_ms: Option<i64>,
-    ended_at_ms: Option<i64>,
-    monthly_minor: i64,
-    currency: String,
-}
-
 impl Operator<'_> {
-    /// From one day up to and without another. What is paid for subscriptions is told up to `now`.
+    /// From one day up to and without another. What invoices have brought in for plans is told up to `now`.
     pub async fn books(self, from: Day, until: Day, now: Timestamp) -> Result<Books, StoreError> {
         let db = &self.store.db;
         let days = |sql: &str| Statement::from_sql_and_values(db.get_database_backend(), sql, [from.0.into(), until.0.into()]);
-        let (from_ms, until_ms) = (from.start().ms(), until.start().ms().min(now.ms()));
-        let times = Statement::from_sql_and_values(db.get_database_backend(), SUBSCRIBED, [from_ms.into(), until_ms.into()]);
+        let (begin, end) = (from.start(), until.start().min(now));
         let work = WorkRow::find_by_statement(days(WORK)).all(db).await?;
         let sold = SoldRow::find_by_statement(days(SOLD)).all(db).await?;
-        let subscribed = SubscribedRow::find_by_statement(times).all(db).await?;
+        let invoices = payment::paid_since(db, begin.plus_ms(-YEAR_MS)).await?;
+        let subscribed = invoices.into_iter().map(|(tenant, invoice)| Subscribed { tenant, paid: invoice.paid_for_plans(begin, end) });
         Ok(Books {
             devices: self.device_times(from, until).await?,
             work: work.into_iter().map(worked).collect::<Result<_, _>>()?,
             sold: sold.into_iter().map(self::sold).collect::<Result<_, _>>()?,
-            subscribed: subscribed.into_iter().map(|row| paid(row, from_ms, until_ms)).collect::<Result<_, _>>()?,
+            subscribed: subscribed.filter(|of| of.paid.thousandths_of_minor != 0).collect(),
         })
     }
 
@@ -129,14 +117,4 @@ fn sold(row: SoldRow) -> Result<Sold, StoreError> {
         charged: VideoTime::from_ms(count("charged_ms", row.charged_ms)?),
         price: currency.map(|currency| Money { thousandths_of_minor: row.cost_thousandths, currency }),
     })
-}
-
-/// The part of its months that lies between two moments, after its trial.
-fn paid(row: SubscribedRow, from_ms: i64, until_ms: i64) -> Result<Subscribed, StoreError> {
-    let begins_ms = row.began_at_ms.max(row.trial_ends_ms.unwrap_or(i64::MIN)).max(from_ms);
-    let ends_ms = row.ended_at_ms.unwrap_or(i64::MAX).min(until_ms);
-    let months = (ends_ms - begins_ms).max(0) as f64 / MONTH_MS;
-    let currency = row.currency.clone().try_into().map_err(|_| StoreError::inconsistent("subscriptions", "currency", &row.currency))?;
-    let thousandths_of_minor = (row.monthly_minor as f64 * 1000.0 * months).round() as i64;
-    Ok(Subscribed { tenant: TenantId::from_uuid(row.tenant_id), paid: Money { thousandths_of_minor, currency } })
 }

@@ -95,7 +95,7 @@ struct FoundTenant {
 /// By a name as a whole or a part of it, or by the address of a member.
 const FIND: &str = "SELECT tenants.id, tenants.name, (SELECT email FROM users JOIN memberships ON memberships.user_id = users.id \
      WHERE memberships.tenant_id = tenants.id ORDER BY CASE WHEN email LIKE $1 ESCAPE '!' THEN 0 ELSE 1 END, memberships.created_at_ms, users.id \
-     LIMIT 1) AS email FROM tenants WHERE tenants.deleted_at_ms IS NULL AND (LOWER(tenants.name) LIKE $1 ESCAPE '!' OR EXISTS \
+     LIMIT 1) AS email FROM tenants WHERE tenants.deleted_at_ms IS NULL AND (LOWER(tenants.name) LIKE $1 ESCAPE '!' OR tenants.name LIKE $3 ESCAPE '!' OR EXISTS \
      (SELECT 1 FROM users JOIN memberships ON memberships.user_id = users.id WHERE memberships.tenant_id = tenants.id AND email LIKE $1 ESCAPE '!')) \
      ORDER BY tenants.id DESC LIMIT $2";
 
@@ -111,12 +111,14 @@ impl Operator<'_> {
 
     /// Tenants of which the name, or the address of a member, has this text; at most `limit`.
     pub async fn find_tenants(self, text: &str, limit: u64) -> Result<Vec<TenantFound>, StoreError> {
-        let text = text.replace('\0', "").trim().to_lowercase();
+        let text = text.replace('\0', "").trim().to_owned();
         if text.is_empty() {
             return Ok(Vec::new());
         }
-        let pattern = format!("%{}%", text.replace('!', "!!").replace('%', "!%").replace('_', "!_"));
-        let rows = FoundTenant::find_by_statement(statement(self.store, FIND, [pattern.into(), limit.cast_signed().into()]));
+        // SQLite makes small only the letters of ASCII: a name with others is found as it is written.
+        let typed = format!("%{}%", text.replace('!', "!!").replace('%', "!%").replace('_', "!_"));
+        let values = [typed.to_lowercase().into(), limit.cast_signed().into(), typed.into()];
+        let rows = FoundTenant::find_by_statement(statement(self.store, FIND, values));
         let read = |row: FoundTenant| TenantFound { id: TenantId::from_uuid(row.id), name: row.name, email: row.email };
         Ok(rows.all(&self.store.db).await?.into_iter().map(read).collect())
     }

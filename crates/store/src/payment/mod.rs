@@ -6,6 +6,8 @@
 mod invoices;
 mod subscriptions;
 
+pub(crate) use invoices::paid_since;
+
 use crate::{
     Store, StoreError,
     billing::{self, NewGrant},
@@ -297,13 +299,13 @@ fn event(kind: &'static str, customer: &str) -> NewEvent {
     NewEvent { subject: subject_of(customer), kind, payload: serde_json::json!({ "customer": customer }) }
 }
 
-/// A tenant that is deleted pays for nothing any more but what it has used, and nothing is kept of its invoices. Its row stays a customer's
-/// until all is told that is to be paid.
+/// A tenant that is deleted pays for nothing any more but what it has used. Of its subscriptions and invoices money and times are kept, or what the
+/// past brought in would change. Its row stays a customer's until all is told that is to be paid.
 pub(crate) async fn delete(write: &mut Write, tenant: TenantId) -> Result<(), StoreError> {
     let row = billing::lock_tenant(&write.tx, tenant).await?;
     let Some(customer) = row.stripe_customer else { return Ok(()) };
-    subscriptions::delete_all(write, tenant).await?;
-    invoices::delete_all(write, tenant).await?;
+    subscriptions::forget(write, tenant).await?;
+    invoices::forget(write, tenant).await?;
     inbox::forget_bodies(write, &subject_of(&customer)).await?;
     write.add_event(event(DELETE_CUSTOMER, &customer));
     Ok(())

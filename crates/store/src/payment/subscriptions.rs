@@ -5,6 +5,7 @@ use crate::{
     StoreError,
     database::write::Write,
     entity::{subscription as table, tenant},
+    system::chance,
 };
 use domain::{
     TenantId, Timestamp,
@@ -104,8 +105,19 @@ pub(super) async fn past_due_until(db: &impl ConnectionTrait, until: Timestamp, 
     Ok(ids.into_iter().map(TenantId::from_uuid).collect())
 }
 
-pub(super) async fn delete_all(write: &Write, tenant: TenantId) -> Result<(), StoreError> {
-    table::Entity::delete_many().filter(table::Column::TenantId.eq(tenant.uuid())).exec(&write.tx).await?;
+/// Those of a tenant that is deleted have ended, and nothing is left by which the payment processor finds anybody.
+pub(super) async fn forget(write: &Write, tenant: TenantId) -> Result<(), StoreError> {
+    for known in of_tenant(&write.tx, tenant).await? {
+        let update = table::Entity::update_many().filter(table::Column::Id.eq(known.id));
+        let forgotten = table::ActiveModel {
+            id: Set(format!("gone_{}", chance::new_name().simple())),
+            status: Set(SubscriptionStatus::Canceled.as_str().to_owned()),
+            ended_at_ms: Set(Some(known.ended_at.unwrap_or(write.now).ms())),
+            past_due_since_ms: Set(None),
+            ..Default::default()
+        };
+        update.set(forgotten).exec(&write.tx).await?;
+    }
     Ok(())
 }
 

@@ -14,7 +14,7 @@ impl Credits<'_> {
     pub async fn give(self, new: NewGrant, by: Option<Asked<'_>>) -> Result<Granted, StoreError> {
         let (store, tenant) = self.parts();
         let write = store.write().await?;
-        billing::lock_tenant(&write.tx, tenant).await?;
+        billing::lock_live_tenant(&write.tx, tenant).await?;
         let (amount, note) = (new.amount, new.note.clone());
         let granted = billing::grant(&write.tx, write.now, tenant, new).await?;
         if granted == Granted::Now {

@@ -6,7 +6,7 @@ use crate::{
 };
 use axum::http::StatusCode;
 use domain::{Act, Actor, billing::EntryKind};
-use store::on_both_engines;
+use store::{on_both_engines, testing::Engine};
 
 impl Product {
     /// The page to which a form has led, with what it says there.
@@ -48,7 +48,31 @@ on_both_engines! {
         assert_eq!(product.open(&operator, "/admin/ledger.csv?tenant=ada").await.status, StatusCode::NOT_FOUND);
         let checked = product.post_form(&operator, "/api/check-ledger", "query=kind%3Dhold").await;
         assert_eq!(checked.header("location"), "/admin/ledger?kind=hold");
+        assert!(product.page(&operator, "/admin/ledger").await.contains("The ledger is true"), "for whoever looks later");
+        product.services().rename_team(eve.user.actor(), "Émile_", "").await.unwrap();
+        let found = product.page(&operator, "/admin/ledger?tenant=%C3%89mile_").await;
+        assert!(found.contains(&of_other) && !found.contains(&of_hers), "{found}");
         assert!(product.after(&operator, "/admin/ledger", &checked).await.contains("The ledger is true: all rules hold for its 5 entries."));
+    }
+
+    async fn a_check_that_takes_longer_than_a_request_goes_on_without_it(database: TempDatabase) {
+        if database.engine != Engine::Postgres {
+            return;
+        }
+        let product = Product::new(database).await;
+        let operator = product.cookie(&product.customer("operator").await).await;
+        // The page itself reads nothing of this table.
+        let hold = product.database().hold("", "LOCK TABLE spending_limits IN ACCESS EXCLUSIVE MODE").await;
+        let begun = product.post_form(&operator, "/api/check-ledger", "").await;
+        let page = product.after(&operator, "/admin/ledger", &begun).await;
+        assert!(page.contains("The ledger is being checked since") && !page.contains("The ledger is true"), "{page}");
+        let again = product.post_form(&operator, "/api/check-ledger", "").await;
+        assert!(product.after(&operator, "/admin/ledger", &again).await.contains("It is being checked already."));
+        drop(hold);
+        while product.page(&operator, "/admin/ledger").await.contains("is being checked since") {
+            tokio::task::yield_now().await;
+        }
+        assert!(product.page(&operator, "/admin/ledger").await.contains("The ledger is true"));
     }
 
     async fn a_file_of_a_long_ledger_has_every_entry_once(database: TempDatabase) {

@@ -115,6 +115,9 @@ on_both_engines! {
         assert!(page.contains("The next payment is on") && page.contains("Paid"), "{page}");
         shop.settle().await;
         assert_eq!(shop.plan_of(&ada).await, "pro");
+        let account = shop.product.services().store.payments().account(ada.user.tenant, 9).await.unwrap();
+        let (plan, paid) = (account.invoices[0].plan.unwrap(), &account.subscriptions[0]);
+        assert_eq!((plan.amount, plan.from, plan.until), (paid.monthly, paid.period_starts_at, paid.period_ends_at));
         assert_eq!(shop.left(&ada, GrantKind::Included).await, 3_600_000);
         let id = shop.product.create(&ada, "sea").await;
         let cost = shop.product.get(&ada, &format!("/v1/videos/{id}")).await.json()["cost"].clone();

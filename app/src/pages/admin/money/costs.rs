@@ -97,6 +97,9 @@ pub fn CostsPage() -> impl IntoView {
                 {(!is_priced).then(|| view! {
                     <p class="notice plain">"No device has a price yet: say below what an hour of each costs you, and costs and margins are told here."</p>
                 })}
+                {(is_priced && report.unpriced().next().is_some()).then(|| view! {
+                    <p class="notice plain">{format!("No price is known of {}: what depends on it is left open.", words::list(&report.unpriced().map(str::to_owned).collect::<Vec<_>>()))}</p>
+                })}
                 {report.has_other_currency.then(|| view! {
                     <p class="notice plain">"Revenue in other currencies than "{report.currency.code().to_ascii_uppercase()}" is left out."</p>
                 })}
@@ -116,7 +119,7 @@ pub fn CostsPage() -> impl IntoView {
                 <section class="stack" aria-labelledby="teams">
                     <h2 id="teams">"Teams"</h2>
                     {margins("Costs by team", report, by_tenant.collect())}
-                    <p class="hint">"Revenue is what has a price of its own, and what is paid for subscriptions in these days, shared out by the video time that was charged. Credit counts when it is used."</p>
+                    <p class="hint">"Revenue is what has a price of its own, and what was paid of invoices for plans, spread over the time that they pay for and shared out by the video time that was charged. Credit counts when it is used."</p>
                 </section>
             </Frame>
         })
@@ -136,10 +139,10 @@ fn Numbers(report: CostReport) -> impl IntoView {
     let (worked, accounted, present) = report.devices.iter().fold((0, 0, 0), |(worked, accounted, present), device| {
         (worked + device.worked_ms, accounted + device.accounted_ms(), present + device.time.present_ms)
     });
-    let each = |count: f64| if count > 0.0 { amount(&report, total.cost / count) } else { "no video yet".to_owned() };
+    let each = |count: f64| if count > 0.0 { cost(&report, &total, count) } else { "no video yet".to_owned() };
     let accounted_for = if present == 0 { String::new() } else { format!(", {} of it accounted for", percent(accounted, present)) };
     let figures = [
-        ("Cost", amount(&report, total.cost), "of all devices, idle and at work".to_owned()),
+        ("Cost", cost(&report, &total, 1.0), "of all devices, idle and at work".to_owned()),
         ("Revenue", amount(&report, total.revenue), "of the same days".to_owned()),
         ("Margin", margin(&total), "of the revenue".to_owned()),
         ("A video", each(total.videos as f64), format!("by {} that succeeded", words::count(total.videos, "video", "videos"))),
@@ -191,7 +194,7 @@ fn margins(label: &'static str, report: CostReport, rows: Vec<(AnyView, Margin)>
     }
     let rows = rows.into_iter().map(move |(name, sums)| {
         let minutes = sums.charged.ms() as f64 / 60_000.0;
-        let each = if minutes > 0.0 { amount(&report, sums.cost / minutes) } else { "—".to_owned() };
+        let each = if minutes > 0.0 { cost(&report, &sums, minutes) } else { "—".to_owned() };
         let is_loss = sums.share().is_some_and(|share| share < 0.0);
         view! {
             <tr>
@@ -199,7 +202,7 @@ fn margins(label: &'static str, report: CostReport, rows: Vec<(AnyView, Margin)>
                 <td data-head=HEADS[1] class="number">{domain::grouped(sums.videos)}</td>
                 <td data-head=HEADS[2] class="number">{words::video_time(sums.charged)}</td>
                 <td data-head=HEADS[3] class="number">{hours(sums.worked_ms)}</td>
-                <td data-head=HEADS[4] class="number">{amount(&report, sums.cost)}</td>
+                <td data-head=HEADS[4] class="number">{cost(&report, &sums, 1.0)}</td>
                 <td data-head=HEADS[5] class="number">{each}</td>
                 <td data-head=HEADS[6] class="number">{amount(&report, sums.revenue)}</td>
                 <td data-head=HEADS[7] class="number" class:bad=is_loss>{margin(&sums)}</td>
@@ -213,6 +216,11 @@ fn margins(label: &'static str, report: CostReport, rows: Vec<(AnyView, Margin)>
 fn amount(report: &CostReport, thousandths_of_minor: f64) -> String {
     let is_large = thousandths_of_minor.abs() >= 100_000.0;
     report.money(if is_large { (thousandths_of_minor / 1000.0).round() * 1000.0 } else { thousandths_of_minor }).to_string()
+}
+
+/// Of one of so many.
+fn cost(report: &CostReport, sums: &Margin, count: f64) -> String {
+    if sums.is_unpriced { "—".to_owned() } else { amount(report, sums.cost / count) }
 }
 
 /// Of the revenue.

@@ -21,29 +21,22 @@ use domain::{
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_meta::Stylesheet;
-use service::{LedgerEntries, LedgerEntry, LedgerFilter, LedgerPlace, TenantFound};
+use service::{
+    LedgerEntries, LedgerEntry, LedgerFilter, LedgerPlace, TenantFound,
+    billing::{LedgerCheck, LedgerChecks},
+};
 
 const PAGE: &str = "/admin/ledger";
 const SHOWN: u64 = 50;
 const HEADS: [&str; 6] = ["When", "Tenant", "What", "Video time", "Cause", "Video"];
-const FAULTS_SHOWN: usize = 20;
 
-/// Looks through the whole ledger; `query`: of the page that comes back.
+/// Has the whole ledger looked through; `query`: of the page that comes back.
 #[server(prefix = "/api", endpoint = "check-ledger")]
 pub async fn check_ledger(#[server(default)] query: String) -> Result<(), Fault> {
     let viewer = session::require_operator().await?;
-    let verified = session::services().verify_ledger(viewer.installation_actor()).await?;
-    let entries = domain::grouped(verified.entries);
-    let outcome = if verified.faults.is_empty() {
-        Ok(format!("The ledger is true: all rules hold for its {entries} entries."))
-    } else {
-        let shown = verified.faults.iter().take(FAULTS_SHOWN).map(|fault| format!("{} {}: {}", fault.table, fault.row, fault.problem));
-        let shown = shown.collect::<Vec<_>>().join("; ");
-        Err(format!("The ledger is wrong in {} places of {entries} entries. {shown}.", verified.faults.len()))
-    };
-    // As much as a note has room for.
-    let outcome = outcome.map_err(|text| text.chars().take(1200).collect());
-    session::say(PAGE, Some(viewer.id), "check", outcome, "");
+    if !session::services().begin_ledger_check(viewer.installation_actor()).await? {
+        session::say(PAGE, Some(viewer.id), "check", Err("It is being checked already. Nothing was begun.".to_owned()), "");
+    }
     let query: String = query.chars().filter(|char| char.is_ascii_graphic()).collect();
     leptos_axum::redirect(&if query.is_empty() { PAGE.to_owned() } else { format!("{PAGE}?{query}") });
     Ok(())
@@ -150,6 +143,7 @@ pub fn LedgerPage() -> impl IntoView {
         let file = format!("/admin/ledger.csv?{}", asked.query(only, None));
         let newest = asked.before().map(|_| format!("{PAGE}?{}", asked.query(only, None)));
         let said = session::said(PAGE, Some(viewer.id));
+        let checks = services.ledger_checks(actor).await?;
         Ok(view! {
             <Frame title="Ledger" viewer=Some(viewer) class="page wide admin">
                 <Stylesheet href="/admin.css" />
@@ -163,6 +157,7 @@ pub fn LedgerPage() -> impl IntoView {
                     <input type="hidden" name="query" value=asked.query(only, asked.before()) />
                     <p class="row"><button class="button quiet">"Check the whole ledger"</button><span class="hint">"It reads every entry."</span></p>
                 </form>
+                <Checks checks />
                 <Filter asked=asked.clone() />
                 {wrong.map(|wrong| view! { <p class="notice" role="alert">{wrong}</p> })}
                 {is_unclear.then(|| view! { <Which asked=asked.clone() found /> })}
@@ -177,6 +172,34 @@ pub fn LedgerPage() -> impl IntoView {
             </Frame>
         })
     })
+}
+
+/// Whether it is being checked, and what was found the last time.
+#[component]
+fn Checks(checks: LedgerChecks) -> impl IntoView {
+    let LedgerChecks { since, last } = checks;
+    let since = since.map(|at| {
+        view! { <p class="notice plain" role="status">"The ledger is being checked since "<Moment at />". Load this page again to see what is found."</p> }
+    });
+    let last = last.map(|check| {
+        let text = told(&check);
+        let at = check.ended_at;
+        if check.problem.is_none() && check.wrong == 0 {
+            view! { <p class="notice plain" role="status">{text}" "<span class="hint">"Checked "<Moment at /></span></p> }.into_any()
+        } else {
+            view! { <p class="notice" role="alert">{text}" "<span class="hint">"Checked "<Moment at /></span></p> }.into_any()
+        }
+    });
+    view! { {since}{last} }
+}
+
+fn told(check: &LedgerCheck) -> String {
+    let entries = domain::grouped(check.entries);
+    match &check.problem {
+        Some(problem) => format!("The ledger could not be checked: {problem}."),
+        None if check.wrong == 0 => format!("The ledger is true: all rules hold for its {entries} entries."),
+        None => format!("The ledger is wrong in {} places of {entries} entries. {}.", check.wrong, check.faults.join("; ")),
+    }
 }
 
 #[component]

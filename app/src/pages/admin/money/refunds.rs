@@ -103,14 +103,17 @@ pub fn RefundsPage() -> impl IntoView {
 
 #[component]
 fn Charged(charged: ChargedJob, reason: String) -> impl IntoView {
-    let ChargedJob { job, charged, refunded, entries, .. } = charged;
+    let ChargedJob { job, tenant_name, charged, refunded, entries, .. } = charged;
     let left = charged.saturating_sub(refunded);
-    let name = entries.iter().find_map(|entry| entry.tenant_name.clone()).unwrap_or_else(|| "a tenant that is gone".to_owned());
+    let is_gone = tenant_name.is_none();
+    let name = tenant_name.unwrap_or_else(|| "a tenant that is gone".to_owned());
     view! {
         <section class="stack" aria-labelledby="charge">
             <h2 id="charge">"What it was charged"</h2>
             <p>{words::video_seconds(charged)}" of "<bdi>{name}</bdi>{(refunded > VideoTime::default()).then(|| format!("; {refunded} of them are given back already"))}"."</p>
-            {if left == VideoTime::default() {
+            {if is_gone {
+                view! { <p class="empty small">"To a tenant that is gone nothing can be given back."</p> }.into_any()
+            } else if left == VideoTime::default() {
                 view! { <p class="empty small">"Nothing is left that could be given back."</p> }.into_any()
             } else {
                 view! {

@@ -17,6 +17,10 @@ pub struct Model {
     /// Where it is shown, and can be paid.
     pub url: Option<String>,
     pub next_attempt_ms: Option<i64>,
+    /// What of the total is for plans. With the next two: none of the three is known, or all.
+    pub plan_minor: Option<i64>,
+    pub plan_starts_ms: Option<i64>,
+    pub plan_ends_ms: Option<i64>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

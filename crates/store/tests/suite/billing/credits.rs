@@ -338,6 +338,21 @@ on_both_engines! {
         assert_eq!(verified.entries, 2);
     }
 
+    async fn usage_that_is_not_what_was_charged_on_its_day_is_found(database: TempDatabase) {
+        let world = World::on_plan(database, "payg", 12_000).await;
+        // On the first day of all there was usage without a ledger.
+        world.dial.advance_ms(DAY_MS);
+        let made = world.decoding().await;
+        world.succeed(&made.token).await;
+        assert_eq!(world.faults().await, []);
+        let rule = ("usage_days", "what the tenant was charged on a day is not what its entries of that day say");
+        world.sql("UPDATE usage_days SET charged_ms = charged_ms + 1").await;
+        assert_eq!(world.faults().await, [rule]);
+        world.sql("UPDATE usage_days SET charged_ms = charged_ms - 1, day = day + 1").await;
+        let verified = world.store.check().ledger().await.unwrap();
+        assert_eq!(verified.faults.iter().map(|fault| fault.row).collect::<Vec<_>>(), [world.tenant.uuid()]);
+    }
+
     async fn a_ledger_whose_grants_do_not_add_up_takes_nothing_in(database: TempDatabase) {
         let world = World::on_plan(database, "payg", 0).await;
         world.sql("UPDATE tenants SET available_ms = 2000").await;

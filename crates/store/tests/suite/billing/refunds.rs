@@ -5,7 +5,7 @@ use domain::{
     Act, JobId, VideoTime,
     billing::{EntryKind, GrantKind, Included, Plan},
 };
-use store::{Asked, LedgerFilter, LedgerPlace, MeterEvent, NewGrant, NewRefund, RefundError, Refunded, on_both_engines};
+use store::{Asked, LedgerFilter, LedgerPlace, MeterEvent, NewGrant, NewRefund, RefundError, Refunded, StoreError, on_both_engines};
 
 const fn part(job: JobId, ms: u64, once: &str) -> NewRefund<'_> {
     NewRefund { job, amount: Some(VideoTime::from_ms(ms)), reason: "the hand has six fingers", once }
@@ -39,6 +39,25 @@ impl World {
 }
 
 on_both_engines! {
+    async fn to_a_team_that_is_gone_nothing_is_given(database: TempDatabase) {
+        let world = World::new(database).await;
+        let (gone, user) = account(&world.store, "eve@example.com").await;
+        let job = world.store.tenant(gone).jobs().submit(new_job(user), None).await.unwrap().job.id;
+        let credits = world.store.tenant(gone).credits();
+        let is_gone = |error: StoreError| matches!(error, StoreError::TenantGone(tenant) if tenant == gone);
+        let refund = async || match credits.refund(part(job, 1, "one"), None).await {
+            Err(RefundError::Store(error)) => is_gone(error),
+            _ => false,
+        };
+        world.store.accounts().delete(user).await.unwrap();
+        assert!(refund().await, "while it is being deleted too");
+        let gift = || NewGrant { kind: GrantKind::Gift, amount: VideoTime::from_ms(1), expires_at: None, cause: "a".into(), price: None, note: None };
+        assert!(is_gone(credits.give(gift(), None).await.unwrap_err()));
+        world.sql("DELETE FROM jobs").await;
+        world.store.deletions().finish(10).await.unwrap();
+        assert!(refund().await && is_gone(credits.give(gift(), None).await.unwrap_err()) && is_gone(credits.balance().await.unwrap_err()));
+    }
+
     async fn a_video_is_given_back_in_parts_and_never_more_than_it_was_charged(database: TempDatabase) {
         let world = World::new(database).await;
         let credits = world.store.tenant(world.tenant).credits();
