@@ -18,6 +18,7 @@ pub trait Told {
 }
 
 const NO_ADDRESS: &str = "That does not look like an email address.";
+const GONE: &str = "This account is deleted.";
 const TAKEN: &str = "There is an account with this email address already.";
 
 fn wait(retry_after_s: u64) -> Result<String, Fault> {
@@ -138,6 +139,7 @@ impl Told for CodeError {
             Self::Wrong => Ok("That code is not right, or was used before. Wait for the next one and try again.".into()),
             Self::AlreadyOn => Ok("Two-step sign-in is on already.".into()),
             Self::Off => Ok("Two-step sign-in is off.".into()),
+            Self::AccountGone => Ok(GONE.into()),
             Self::TooManyTries { retry_after_s } => wait(retry_after_s),
             Self::Confirm(error) => error.told(),
             Self::Store(error) => Err(error.into()),
@@ -191,6 +193,7 @@ impl Told for JoinError {
             Self::Spent(error) => error.told(),
             Self::AlreadyMember => Ok("You are in this team already.".into()),
             Self::EmailTaken => Ok(format!("{TAKEN} Sign in with it to join.")),
+            Self::AccountGone => Ok(GONE.into()),
             Self::Store(error) => Err(error.into()),
         }
     }

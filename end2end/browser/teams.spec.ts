@@ -1,6 +1,6 @@
 // Teams: inviting by mail, roles, two-step sign-in, a forgotten password. The mails are read where the operator reads them.
 import { createHmac } from 'node:crypto';
-import { expect, test, type Page } from '@playwright/test';
+import { expect, test, type Browser, type Page } from '@playwright/test';
 import { PASSWORD, atBothSizes, complaintsOf, freshMail, linkTo, seriousViolations, signUp } from './support';
 
 async function signIn(page: Page, mail: string, password = PASSWORD) {
@@ -21,8 +21,16 @@ function codeOf(secret: string, ahead = 0): string {
   return String((hash.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
 }
 
+/** Signs up, and confirms the address: whoever has not invites nobody. */
+async function signUpConfirmed(page: Page, browser: Browser) {
+  const mail = await signUp(page);
+  await page.goto(await linkTo(browser, mail, '/verify-email'));
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('Please confirm your address')).toHaveCount(0);
+}
+
 test('somebody is invited as a viewer, joins by signing up, and is removed again', async ({ page, browser }) => {
-  await signUp(page);
+  await signUpConfirmed(page, browser);
   const guest = freshMail();
   await page.goto('/team');
   await page.getByLabel('Email address').fill(guest);
@@ -113,7 +121,7 @@ test('an account is deleted with its password, and signs in no more', async ({ p
 
 atBothSizes('the pages of team and account are accessible in both themes', async (page) => {
   const complaints = complaintsOf(page);
-  await signUp(page);
+  await signUpConfirmed(page, page.context().browser()!);
   await page.goto('/team');
   const guest = freshMail();
   await page.getByLabel('Email address').fill(guest);

@@ -25,7 +25,7 @@ pub use pending::{begin_pending, end_pending, pending};
 pub use refused_sign_in::{RefusedSignIn, SignInProblem, say_signed_out};
 pub use said::{Said, SaidNotice, said, say};
 pub use sign_out::SignOut;
-pub use switch_team::SwitchTeam;
+pub use switch_team::{SwitchTeam, SwitchedTeams, TEAM_FIELD, TeamField, same_team};
 pub use verification::SendVerification;
 pub use viewer::{begin, choose, current, end, require_operator, require_viewer, viewer, viewer_of_form};
 pub use viewing::{EndViewing, begin_viewing};

@@ -4,12 +4,12 @@ use super::{services, session};
 use crate::fault::Fault;
 use domain::{Timestamp, UserId};
 use serde::{Deserialize, Serialize};
-use service::SESSION_KEPT_FOR;
+use time::Duration;
 use tower_sessions::Expiry;
 
 const SLOT: &str = "pending sign-in";
 /// A phone is at hand by then.
-const GOOD_FOR_MS: i64 = 10 * 60_000;
+const GOOD_FOR: Duration = Duration::minutes(10);
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct PendingSignIn {
@@ -18,13 +18,14 @@ pub struct PendingSignIn {
     pub next: String,
 }
 
-/// Keeps who is to give a code, under a new id of the session.
+/// Keeps who is to give a code, under a new id of the session, which ends when they may not give it any more: else whoever has a password
+/// could fill the table.
 pub async fn begin_pending(user: UserId, next: &str) -> Result<(), Fault> {
-    let until = services().store.now().await?.plus_ms(GOOD_FOR_MS);
+    let until = services().store.now().await?.plus_ms(i64::try_from(GOOD_FOR.whole_milliseconds()).unwrap_or_default());
     let session = session().await?;
     session.clear().await;
     session.cycle_id().await?;
-    session.set_expiry(Some(Expiry::OnInactivity(SESSION_KEPT_FOR)));
+    session.set_expiry(Some(Expiry::OnInactivity(GOOD_FOR)));
     Ok(session.insert(SLOT, PendingSignIn { user, until, next: next.to_owned() }).await?)
 }
 

@@ -6,14 +6,16 @@ mod world;
 
 use domain::{
     Act, Actor, Role,
-    account::token::Purpose,
+    account::token::{Purpose, SpentToken},
     billing::{Currency, Day, Invoice, InvoiceStatus, Money, PlanCharge, Subscription, SubscriptionStatus},
 };
+use futures::future::join_all;
 use service::{
-    SignIn, SignInError,
-    account::{ChangePasswordError, ConfirmError, DeleteError, MailRefused, OwnEmailError, ResetError},
+    Asked, InviteError, JoinError, NotOpened, SignIn, SignInError,
+    account::{ChangePasswordError, ConfirmError, DeleteError, MailRefused, OwnEmailError, ResetError, SignUpError},
+    team::TeamError,
 };
-use store::{Fetched, SESSION_USER, on_both_engines};
+use store::{Fetched, NewToken, SESSION_USER, on_both_engines};
 use tower_sessions_core::Session;
 use world::{PASSWORD, World};
 
@@ -111,6 +113,111 @@ on_both_engines! {
         assert!(told.text.contains("new@example.com") && !told.text.contains("token="), "{}", told.text);
     }
 
+    async fn a_new_password_takes_back_a_change_of_the_address(database: TempDatabase) {
+        let world = World::new(database).await;
+        let (actor, email) = (world.ada.actor(), &world.ada.email);
+        let spent = |changed: Result<_, OwnEmailError>| assert!(matches!(changed, Err(OwnEmailError::Spent(SpentToken::Used))), "{changed:?}");
+        world.services.ask_for_email(actor, "thief@example.com", PASSWORD, HOME).await.unwrap();
+        let first = world::token_of(&world.mail_to("thief@example.com").await);
+        // This one is in the outbox.
+        world.services.ask_for_email(actor, "another-thief@example.com", PASSWORD, HOME).await.unwrap();
+        world.services.change_password(actor, email, (PASSWORD, OTHER), HOME, None).await.unwrap();
+        spent(world.services.change_email(&first, HOME).await);
+        assert!(world.mails().await.iter().all(|mail| mail.recipient != "another-thief@example.com"));
+        // And this one was on its way.
+        let token = NewToken { sha256: [7; 32], purpose: Purpose::ChangeEmail, email: "late@example.com".parse().unwrap(), user: Some(world.ada.id), invitation: None };
+        assert!(!world.services.store.accounts().keep_token(&token).await.unwrap());
+
+        world.services.ask_for_email(actor, "thief@example.com", OTHER, HOME).await.unwrap();
+        let second = world::token_of(&world.mail_to("thief@example.com").await);
+        world.services.forgot_password("ada@example.com", HOME).await.unwrap();
+        let reset = world::token_of(&world.mail_to("ada@example.com").await);
+        world.services.reset_password(&reset, PASSWORD, HOME).await.unwrap();
+        spent(world.services.change_email(&second, HOME).await);
+        assert!(signs_in(&world, "ada@example.com", PASSWORD).await);
+    }
+
+    async fn an_address_that_is_not_confirmed_gets_the_mail_that_asks_and_no_other(database: TempDatabase) {
+        let world = World::new(database).await;
+        let sign_up = async || world.services.sign_up_from(HOME, "eve@example.com", PASSWORD).await;
+        let mut eve = sign_up().await.unwrap();
+        world.services.change_password(eve.actor(), &eve.email, (PASSWORD, OTHER), HOME, None).await.unwrap();
+        world.services.store.second_factors().remove(Asked { user: eve.id, address: HOME }).await.unwrap();
+        let subjects: Vec<_> = world.mails().await.into_iter().map(|mail| mail.subject).collect();
+        assert_eq!(subjects, ["Confirm your email address"]);
+        world.services.change_password(eve.actor(), &eve.email, (OTHER, PASSWORD), HOME, None).await.unwrap();
+        for _ in 0..2 {
+            world.services.delete_account(eve.actor(), PASSWORD, HOME).await.unwrap();
+            eve = sign_up().await.unwrap();
+        }
+        world.services.delete_account(eve.actor(), PASSWORD, HOME).await.unwrap();
+        let refused = sign_up().await;
+        assert!(matches!(refused, Err(SignUpError::TooManyTries { .. })), "{refused:?}");
+        assert!(matches!(world.services.sign_up_from(HOME, "eve@example.com", "short").await, Err(SignUpError::Password(_))), "that sends none");
+    }
+
+    async fn whoever_confirms_an_address_by_a_new_password_has_the_account_alone(database: TempDatabase) {
+        let world = World::new(database).await;
+        let eve = world.services.sign_up_from(HOME, "eve@example.com", PASSWORD).await.unwrap();
+        let bob = world.services.sign_up("bob@example.com", PASSWORD).await.unwrap();
+        let refused = world.services.invite(eve.actor(), "bob@example.com", Role::Owner, HOME).await;
+        assert!(matches!(refused, Err(TeamError::Invite(InviteError::Unconfirmed))), "{refused:?}");
+        // Versions of before did not ask.
+        world.database.damage("UPDATE users SET email_verified_at_ms = 1 WHERE email = 'eve@example.com'").await;
+        world.join(&world.ada, &eve, Role::Admin).await;
+        world.join(&eve, &bob, Role::Owner).await;
+        world.services.invite(eve.actor(), "second@example.com", Role::Owner, HOME).await.unwrap();
+        let invitation = world::token_of(&world.mail_to("second@example.com").await);
+        let in_adas = world.services.user(eve.id, Some(world.ada.tenant)).await.unwrap().unwrap();
+        let keys = [world.services.create_key(eve.actor(), "hers", HOME).await.unwrap(), world.services.create_key(in_adas.actor(), "too", HOME).await.unwrap()];
+        let (factors, asked) = (world.services.store.second_factors(), Asked { user: eve.id, address: HOME });
+        factors.propose(eve.id, "sealed").await.unwrap();
+        factors.confirm(asked, 0, &[]).await.unwrap();
+        let bob_there = world.services.user(bob.id, Some(eve.tenant)).await.unwrap().unwrap();
+        world.services.change_role(bob_there.actor(), eve.id, Role::Viewer, HOME).await.unwrap();
+        world.database.damage("UPDATE users SET email_verified_at_ms = NULL WHERE email = 'eve@example.com'").await;
+
+        world.services.forgot_password("eve@example.com", HOME).await.unwrap();
+        let reset = world.mails().await.into_iter().find(|mail| mail.text.contains("/reset-password?")).unwrap();
+        world.services.reset_password(&world::token_of(&reset), OTHER, HOME).await.unwrap();
+        let now = world.services.user(eve.id, Some(eve.tenant)).await.unwrap().unwrap();
+        assert_eq!((now.tenant, now.role, now.is_verified, now.has_second_factor), (eve.tenant, Role::Owner, true, false));
+        let team = world.services.team(now.actor()).await.unwrap();
+        assert_eq!((team.members.iter().map(|member| member.user).collect::<Vec<_>>(), team.invitations.len()), (vec![eve.id], 0));
+        for key in keys {
+            assert!(matches!(world.services.open(&key.secret, "").await, Err(NotOpened::Key)), "{}", key.key.name);
+        }
+        assert!(matches!(world.services.offer(&invitation).await, Err(JoinError::Spent(SpentToken::Used))));
+        assert_eq!(world.services.own_tenants(bob.actor()).await.unwrap().len(), 1);
+        assert_eq!(world.services.team(world.ada.actor()).await.unwrap().members.len(), 2, "who invited her stays");
+    }
+
+    async fn an_address_of_before_is_in_no_log_of_a_team(database: TempDatabase) {
+        let world = World::new(database).await;
+        let eve = world.services.sign_up("eve@example.com", PASSWORD).await.unwrap();
+        world.join(&world.ada, &eve, Role::Member).await;
+        world.services.change_role(world.ada.actor(), eve.id, Role::Viewer, HOME).await.unwrap();
+        world.services.ask_for_email(eve.actor(), "new@example.com", PASSWORD, HOME).await.unwrap();
+        let token = world::token_of(&world.mail_to("new@example.com").await);
+        world.services.change_email(&token, HOME).await.unwrap();
+        assert!(!world.holds_beside("eve@example.com", &["mails", "outbox", "one_time_tokens"]).await);
+    }
+
+    async fn the_end_of_a_look_is_written_once_however_many_find_out(database: TempDatabase) {
+        let world = World::new(database).await;
+        let eve = world.services.sign_up("eve@example.com", PASSWORD).await.unwrap();
+        let asked = Asked { user: world.ada.id, address: HOME };
+        let ends = async || world.services.team(eve.actor()).await.unwrap().acts.iter().filter(|entry| entry.act == Act::ViewingEnded).count();
+        for looks in 1..3 {
+            let viewing = world.services.begin_viewing(world.ada.installation_actor(), asked, eve.tenant, "ticket").await.unwrap();
+            world.dial.advance_ms(HOUR_MS);
+            for ended in join_all((0..4).map(|_| world.services.end_viewing(asked, viewing))).await {
+                ended.unwrap();
+            }
+            assert_eq!(ends().await, looks);
+        }
+    }
+
     async fn an_address_that_somebody_took_meanwhile_stays_theirs(database: TempDatabase) {
         let world = World::new(database).await;
         world.services.ask_for_email(world.ada.actor(), "new@example.com", PASSWORD, HOME).await.unwrap();
@@ -141,6 +248,8 @@ on_both_engines! {
         let world = World::new(database).await;
         let eve = world.services.sign_up_from(HOME, "eve@example.com", PASSWORD).await.unwrap();
         let bob = world.services.sign_up("bob@example.com", PASSWORD).await.unwrap();
+        let token = world::token_of(&world.mail_to("eve@example.com").await);
+        world.services.verify_email(&token, HOME).await.unwrap();
         // Eve is in Ada's team too, and Bob in Eve's.
         world.join(&world.ada, &eve, Role::Member).await;
         world.join(&eve, &bob, Role::Viewer).await;

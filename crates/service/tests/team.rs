@@ -12,6 +12,7 @@ use domain::{
 use futures::future::join_all;
 use service::{
     ChangeError, InviteError, JoinError, NotOpened, User,
+    account::{CodeError, MailRefused},
     billing::NewPromo,
     team::{JoinTeamError, TeamError},
 };
@@ -81,6 +82,49 @@ on_both_engines! {
         world.services.invite(ada, "bob@example.com", Role::Member, HOME).await.unwrap();
     }
 
+    async fn an_invitation_that_is_sent_again_leaves_those_of_other_teams_good(database: TempDatabase) {
+        let world = World::new(database).await;
+        let bob = world.services.sign_up("bob@example.com", PASSWORD).await.unwrap();
+        world.services.invite(bob.actor(), "eve@example.com", Role::Member, HOME).await.unwrap();
+        let of_bob = token_of(&world.mail_to("eve@example.com").await);
+        let of_ada = invited(&world, "eve@example.com", Role::Member).await;
+        let open = world.services.team(world.ada.actor()).await.unwrap().invitations;
+        world.services.invite_again(world.ada.actor(), open[0].id, HOME).await.unwrap();
+        assert!(matches!(world.services.offer(&of_ada).await, Err(JoinError::Spent(SpentToken::Used))));
+        assert_eq!(world.services.offer(&of_bob).await.unwrap().tenant, bob.tenant);
+        // Enough invitations, which keep nobody from a new password.
+        let refused = world.services.invite_again(world.ada.actor(), open[0].id, HOME).await;
+        assert!(matches!(refused, Err(TeamError::Mail(MailRefused::TooMany { .. }))), "{refused:?}");
+        world.services.forgot_password("eve@example.com", HOME).await.unwrap();
+    }
+
+    async fn an_invitation_names_nobody_whose_address_is_not_confirmed(database: TempDatabase) {
+        let world = World::new(database).await;
+        let ada = world.ada.actor();
+        world.services.invite(ada, "eve@example.com", Role::Member, HOME).await.unwrap();
+        // As one that an earlier version had let through.
+        world.database.damage("UPDATE users SET email_verified_at_ms = NULL").await;
+        let mail = world.mail_to("eve@example.com").await;
+        assert!(mail.text.contains("You are invited to the team ada") && !mail.text.contains("ada@example.com"), "{}", mail.text);
+        assert_eq!(world.services.offer(&token_of(&mail)).await.unwrap().invited_by, None);
+        let open = world.services.team(ada).await.unwrap().invitations;
+        let refused = world.services.invite_again(ada, open[0].id, HOME).await;
+        assert!(matches!(refused, Err(TeamError::Invite(InviteError::Unconfirmed))), "{refused:?}");
+        assert!(world.services.offer(&token_of(&mail)).await.is_ok());
+    }
+
+    async fn who_is_deleted_meanwhile_joins_nothing_and_turns_nothing_on(database: TempDatabase) {
+        let world = World::new(database).await;
+        let bob = world.services.sign_up("bob@example.com", PASSWORD).await.unwrap();
+        let token = invited(&world, "bob-elsewhere@example.com", Role::Member).await;
+        world.services.delete_account(bob.actor(), PASSWORD, HOME).await.unwrap();
+        let joined = world.services.join_team(bob.actor(), &token, HOME).await;
+        assert!(matches!(joined, Err(JoinTeamError::Join(JoinError::AccountGone))), "{joined:?}");
+        assert!(world.services.offer(&token).await.is_ok(), "the link is as it was");
+        assert!(matches!(world.services.set_up_second_factor(&bob).await, Err(CodeError::AccountGone)));
+        assert_eq!(world.services.store.second_factors().find(bob.id).await.unwrap(), None);
+    }
+
     async fn nobody_is_invited_twice_or_above_who_invites(database: TempDatabase) {
         let world = World::new(database).await;
         let eve = world.services.sign_up("eve@example.com", PASSWORD).await.unwrap();
@@ -103,7 +147,10 @@ on_both_engines! {
         let eve = world.services.join_by_signing_up(&token, PASSWORD, HOME).await.unwrap();
         let key = world.services.create_key(eve.actor(), "hers", HOME).await.unwrap();
         assert!(world.services.open(&key.secret, "").await.is_ok());
+        world.services.invite(eve.actor(), "eve-again@example.com", Role::Admin, HOME).await.unwrap();
+        let back_door = token_of(&world.mail_to("eve-again@example.com").await);
         world.services.remove_member(world.ada.actor(), eve.id, HOME).await.unwrap();
+        assert!(matches!(world.services.offer(&back_door).await, Err(JoinError::Spent(SpentToken::Used))));
         assert!(matches!(world.services.open(&key.secret, "").await, Err(NotOpened::Key)));
         let now = in_team(&world, &eve).await;
         assert_ne!(now.tenant, world.ada.tenant);

@@ -35,7 +35,7 @@ pub use account::{
     Accounts, Asked, CodeTried, CountedTry, Credentials, Deletion, Deletions, EmailChange, Fate, Identities, JoinError, KeptMail,
     LinkedIdentity, Linking, Mails, NewAccount, Offer, OwnTenant, SESSION_ADDRESS, SESSION_DEVICE, SESSION_KEPT_FOR, SESSION_TENANT,
     SESSION_USER, SESSION_VIEWING, SecondFactor, SecondFactors, SeenSession, SessionId, SessionRows, Subject, Through, TooEarly, TryCounts,
-    TrySubject, Unlinking,
+    TrySubject, TurnedOn, Unlinking,
 };
 pub use billing::{
     Credits, Granted, LedgerFault, LedgerPage, LedgerRow, MeterEvent, Metering, NewGrant, NewRefund, PlanVersion, Plans, PlansOfPeriod,

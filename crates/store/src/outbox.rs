@@ -6,13 +6,14 @@
 use crate::{
     Store, StoreError,
     database::{
-        events::{NewEvent, lock_subject},
+        events::{MAIL, NewEvent, lock_subject},
         write::Write,
     },
     entity::{outbox as table, unsigned},
 };
 use domain::{
-    Timestamp,
+    Timestamp, UserId,
+    account::mail::Mail,
     delivery::{DELIVERIES_MAX, DELIVERY_PAUSE_MAX_MS, GIVEN_UP_KEPT_MS, delivery_pause_ms},
 };
 use sea_orm::{
@@ -64,6 +65,8 @@ struct Row {
 
 /// Of what a receiver said no more is kept.
 const ERROR_CHARS_MAX: usize = 2000;
+/// In the payload of a [`Mail::ChangeEmail`]. No address says this: a quote in it has a backslash before it.
+const CHANGE_EMAIL: &str = r#""mail":"change_email""#;
 /// The oldest event of the subject is next in it.
 const NEXT_OF_SUBJECT: &str = "UPDATE outbox SET behind = FALSE \
      WHERE number = (SELECT MIN(number) FROM outbox WHERE subject = $1 AND given_up_at_ms IS NULL)";
@@ -244,6 +247,22 @@ async fn due(db: &impl ConnectionTrait, kind: &str, now: Timestamp, lock: &str) 
 async fn free_next(write: &Write, subject: &str) -> Result<(), StoreError> {
     write.tx.execute_raw(write.statement(NEXT_OF_SUBJECT, [subject.into()])).await?;
     Ok(())
+}
+
+/// Removes the mails to addresses that this user wanted to have, also one that is being sent: see [`waits`].
+pub(crate) async fn forget_email_changes(write: &Write, user: UserId) -> Result<(), StoreError> {
+    let subject = format!("mail {user}");
+    lock_subject(&write.tx, &subject).await?;
+    let theirs = table::Entity::delete_many().filter(table::Column::Subject.eq(&*subject)).filter(table::Column::Kind.eq(MAIL));
+    theirs.filter(table::Column::Payload.contains(CHANGE_EMAIL)).exec(&write.tx).await?;
+    free_next(write, &subject).await
+}
+
+/// Whether such a mail is still to be sent.
+pub(crate) async fn waits(write: &Write, mail: &Mail) -> Result<bool, StoreError> {
+    let NewEvent { subject, payload, .. } = NewEvent::mail(mail);
+    let this = table::Entity::find().filter(table::Column::Subject.eq(subject)).filter(table::Column::Payload.eq(payload.to_string()));
+    Ok(this.filter(table::Column::GivenUpAtMs.is_null()).one(&write.tx).await?.is_some())
 }
 
 /// The row, as long as its taker has it.

@@ -5,11 +5,11 @@ use crate::{
     fault::Fault,
     http,
     pages::fault::page,
-    session::{self, SaidNotice},
+    session::{self, SaidNotice, TeamField, same_team},
     words,
 };
 use domain::{
-    Permission, VideoTime,
+    Permission, TenantId, VideoTime,
     billing::{Spender, Spending, SpendingLimits},
 };
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -20,10 +20,15 @@ const PAGE: &str = "/limits";
 
 /// `hard`, `soft`: video-seconds a month; empty: none.
 #[server(prefix = "/api", endpoint = "set-spending-limits")]
-pub async fn set_spending_limits(spender: String, #[server(default)] hard: String, #[server(default)] soft: String) -> Result<(), Fault> {
+pub async fn set_spending_limits(
+    spender: String,
+    #[server(default)] hard: String,
+    #[server(default)] soft: String,
+    #[server(default)] tenant: Option<TenantId>,
+) -> Result<(), Fault> {
     let Some(user) = session::viewer_of_form(PAGE).await? else { return Ok(()) };
     let spender = spender_named(&spender).ok_or(Fault::Malformed)?;
-    let outcome = match limits(&hard, &soft) {
+    let outcome = match same_team(&user, tenant).map_err(|switched| switched.to_string()).and_then(|()| limits(&hard, &soft)) {
         Err(problem) => Err(problem),
         Ok(limits) => match session::services().set_spending_limits(user.actor(), spender, limits, &http::visitor_address()).await {
             Ok(()) if limits == SpendingLimits::default() => Ok("The limit is removed.".to_owned()),
@@ -71,6 +76,7 @@ pub fn LimitsPage() -> impl IntoView {
         let services = session::services();
         let SpendingOverview { spending, subjects, resets_on } = services.spending(viewer.actor()).await?;
         let requests = services.requests_per_minute(viewer.tenant).await?;
+        let tenant = viewer.tenant;
         let may_set = viewer.actor().may(Permission::SetSpendingLimits);
         let said = session::said(PAGE, Some(viewer.id));
         let name = |spender: Spender| subjects.iter().find(|(of, _)| *of == spender).map(|(_, name)| name.clone());
@@ -78,7 +84,7 @@ pub fn LimitsPage() -> impl IntoView {
         // A key that is revoked, or a project that is archived, uses nothing any more.
         let limited: Vec<_> = spending.into_iter().filter_map(|spending| Some((name(spending.spender)?, spending))).collect();
         let is_empty = limited.is_empty();
-        let cards = limited.into_iter().map(move |(name, spending)| view! { <Limit name spending may_set /> });
+        let cards = limited.into_iter().map(move |(name, spending)| view! { <Limit tenant name spending may_set /> });
         Ok(view! {
             <Frame title="Limits and alerts" viewer=Some(viewer) class="page wide keys-page">
                 <Stylesheet href="/keys.css" />
@@ -90,7 +96,7 @@ pub fn LimitsPage() -> impl IntoView {
                 <SaidNotice said=&said form="limits" />
                 {is_empty.then(|| view! { <p class="empty small">"There is no limit but what your plan and credit give."</p> })}
                 <ul class="grants">{cards.collect_view()}</ul>
-                {(may_set && !without.is_empty()).then(|| view! { <Add subjects=without /> })}
+                {(may_set && !without.is_empty()).then(|| view! { <Add tenant subjects=without /> })}
                 <section class="stack" aria-labelledby="requests">
                     <h2 id="requests">"Requests"</h2>
                     <p>{format!("All API keys together may make {} requests a minute. A key can be made for less.", domain::grouped(requests.into()))}</p>
@@ -101,7 +107,7 @@ pub fn LimitsPage() -> impl IntoView {
 }
 
 #[component]
-fn Limit(name: String, spending: Spending, may_set: bool) -> impl IntoView {
+fn Limit(tenant: TenantId, name: String, spending: Spending, may_set: bool) -> impl IntoView {
     let (used, limits) = (spending.used(), spending.limits);
     let most = limits.hard.or(limits.soft).unwrap_or_default();
     let of = limits.hard.map_or_else(|| "used; no limit".to_owned(), |hard| format!("of {}", words::video_seconds(hard)));
@@ -123,6 +129,7 @@ fn Limit(name: String, spending: Spending, may_set: bool) -> impl IntoView {
                     <summary aria-label=format!("Change the limit of {name}")>"Change"</summary>
                     <form class="limit-form" method="post" action=SetSpendingLimits::url() data-stays>
                         <input type="hidden" name="spender" value=spender_name(spending.spender) />
+                        <TeamField tenant />
                         <Amounts id=spender_name(spending.spender) limits />
                         <button class="button quiet">"Save"</button>
                     </form>
@@ -133,12 +140,13 @@ fn Limit(name: String, spending: Spending, may_set: bool) -> impl IntoView {
 }
 
 #[component]
-fn Add(subjects: Vec<(Spender, String)>) -> impl IntoView {
+fn Add(tenant: TenantId, subjects: Vec<(Spender, String)>) -> impl IntoView {
     let options = subjects.into_iter().map(|(spender, name)| view! { <option value=spender_name(spender)>{name}</option> });
     view! {
         <section class="stack" aria-labelledby="add">
             <h2 id="add">"Add a limit"</h2>
             <form class="card limit-form" method="post" action=SetSpendingLimits::url() data-stays>
+                <TeamField tenant />
                 <div class="field">
                     <label for="spender">"For"</label>
                     <select id="spender" name="spender" autocomplete="off">{options.collect_view()}</select>

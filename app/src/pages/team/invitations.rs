@@ -6,14 +6,14 @@ use super::{
 };
 use crate::{
     components::{field::Field, moment::Ago, table::Table},
-    session::{Said, SaidNotice},
+    session::{Said, SaidNotice, TeamField},
 };
-use domain::{Role, Timestamp};
+use domain::{Role, TenantId, Timestamp};
 use leptos::{prelude::*, server_fn::ServerFn};
 use service::Invitation;
 
 #[component]
-pub fn Invitations<'a>(said: &'a Said, invitations: Vec<Invitation>, role: Role, now: Timestamp) -> impl IntoView {
+pub fn Invitations<'a>(said: &'a Said, invitations: Vec<Invitation>, tenant: TenantId, role: Role, now: Timestamp) -> impl IntoView {
     let rows = invitations.into_iter().map(move |invitation| view! { <Row invitation now /> }).collect_view();
     let descriptions = Role::EVERY.into_iter().filter(|offered| role.may_give(*offered));
     let descriptions = descriptions.map(|role| view! { <li><strong>{role.label()}</strong>" · "{role.description()}</li> }).collect_view();
@@ -22,6 +22,7 @@ pub fn Invitations<'a>(said: &'a Said, invitations: Vec<Invitation>, role: Role,
         <section class="stack" aria-labelledby="invite">
             <h2 id="invite">"Invite somebody"</h2>
             <form class="card invite" method="post" action=Invite::url() data-stays>
+                <TeamField tenant />
                 <SaidNotice said form="invite" />
                 <Field name="email" label="Email address" kind="email" autocomplete="off" value=said.typed_into("invite") />
                 <div class="field">
@@ -38,7 +39,7 @@ pub fn Invitations<'a>(said: &'a Said, invitations: Vec<Invitation>, role: Role,
 
 #[component]
 fn Row(invitation: Invitation, now: Timestamp) -> impl IntoView {
-    let Invitation { id, email, role, sent_at, expires_at, .. } = invitation;
+    let Invitation { id, tenant, email, role, sent_at, expires_at, .. } = invitation;
     let is_expired = expires_at <= now;
     let id = id.to_string();
     view! {
@@ -50,10 +51,12 @@ fn Row(invitation: Invitation, now: Timestamp) -> impl IntoView {
                 <div class="row end">
                     <form method="post" action=InviteAgain::url() data-stays>
                         <input type="hidden" name="id" value=id.clone() />
+                        <TeamField tenant />
                         <button class="button quiet small">"Send again"</button>
                     </form>
                     <form method="post" action=RevokeInvitation::url() data-stays>
                         <input type="hidden" name="id" value=id />
+                        <TeamField tenant />
                         <button class="button quiet small">"Take back"</button>
                     </form>
                 </div>

@@ -7,16 +7,16 @@ use crate::{
         moment::Ago,
         table::Table,
     },
+    session::{TEAM_FIELD, TeamField},
     words,
 };
-use domain::{Role, Timestamp, UserId};
+use domain::{Membership, Role, Timestamp, UserId};
 use leptos::{prelude::*, server_fn::ServerFn};
 use service::Member;
 
-/// `role`: what `me` is.
 #[component]
-pub fn Members(members: Vec<Member>, me: UserId, role: Role, now: Timestamp) -> impl IntoView {
-    let rows = members.into_iter().map(move |member| view! { <MemberRow member me role now /> });
+pub fn Members(members: Vec<Member>, me: Membership, now: Timestamp) -> impl IntoView {
+    let rows = members.into_iter().map(move |member| view! { <MemberRow member me now /> });
     view! {
         <section class="stack" aria-labelledby="members">
             <h2 id="members">"Members"</h2>
@@ -26,12 +26,13 @@ pub fn Members(members: Vec<Member>, me: UserId, role: Role, now: Timestamp) -> 
 }
 
 #[component]
-fn MemberRow(member: Member, me: UserId, role: Role, now: Timestamp) -> impl IntoView {
+fn MemberRow(member: Member, me: Membership, now: Timestamp) -> impl IntoView {
     let Member { user, email, role: theirs, since } = member;
-    let is_me = user == me;
+    let (is_me, role) = (user == me.user, me.role);
+    let fields = || vec![("member", user.to_string()), (TEAM_FIELD, me.tenant.to_string())];
     let may_change = !is_me && role.may_give(theirs);
     let shown = if may_change {
-        view! { <RolePicker user theirs by=role email=email.clone() /> }.into_any()
+        view! { <RolePicker user theirs by=me email=email.clone() /> }.into_any()
     } else {
         view! { <span>{theirs.label()}</span> }.into_any()
     };
@@ -54,7 +55,7 @@ fn MemberRow(member: Member, me: UserId, role: Role, now: Timestamp) -> impl Int
                             yes="Hand over"
                             no="Keep it"
                             action=TransferTeam::url()
-                            fields=vec![("member", user.to_string())]
+                            fields=fields()
                         />
                     })}
                     {may_change.then(|| view! {
@@ -66,7 +67,7 @@ fn MemberRow(member: Member, me: UserId, role: Role, now: Timestamp) -> impl Int
                             yes="Remove"
                             no="Keep them"
                             action=RemoveMember::url()
-                            fields=vec![("member", user.to_string())]
+                            fields=fields()
                         />
                     })}
                 </div>
@@ -76,11 +77,12 @@ fn MemberRow(member: Member, me: UserId, role: Role, now: Timestamp) -> impl Int
 }
 
 #[component]
-fn RolePicker(user: UserId, theirs: Role, by: Role, email: String) -> impl IntoView {
+fn RolePicker(user: UserId, theirs: Role, by: Membership, email: String) -> impl IntoView {
     view! {
         <form class="role-picker" method="post" action=ChangeRole::url() data-stays>
             <input type="hidden" name="member" value=user.to_string() />
-            <select name="role" aria-label=format!("Role of {email}")>{options(by, theirs)}</select>
+            <TeamField tenant=by.tenant />
+            <select name="role" aria-label=format!("Role of {email}")>{options(by.role, theirs)}</select>
             <button class="button quiet small">"Change"</button>
         </form>
     }

@@ -11,7 +11,7 @@ use crate::{
         frame::Frame,
     },
     pages::fault::page,
-    session::{self, SaidNotice},
+    session::{self, SaidNotice, TEAM_FIELD, TeamField},
 };
 use changes::{LeaveTeam, RenameTeam};
 use domain::{Permission, Role};
@@ -32,7 +32,7 @@ pub fn TeamPage() -> impl IntoView {
         let now = services.store.now().await?;
         let (manages, reads) = (actor.may(Permission::ManageMembers), actor.may(Permission::ReadAuditLog));
         let is_last_owner = viewer.role == Role::Owner && members.iter().filter(|member| member.role == Role::Owner).count() <= 1;
-        let (me, role, count) = (viewer.id, viewer.role, members.len());
+        let (me, tenant, role, count) = (viewer.membership(), viewer.tenant, viewer.role, members.len());
         let is_member = viewer.viewed.is_none();
         let lead = match (is_member, count) {
             (true, 1) => "A team of one: you.".to_owned(),
@@ -46,10 +46,13 @@ pub fn TeamPage() -> impl IntoView {
                     <p class="lead">{lead}</p>
                 </header>
                 <SaidNotice said=&said form="members" />
-                <Members members me role now />
-                {manages.then(|| view! { <Invitations said=&said invitations role now /> })}
+                // What forms said whose places are not on this page: another tab has switched to this team.
+                {(!manages).then(|| view! { <SaidNotice said=&said form="invite" /><SaidNotice said=&said form="rename" /> })}
+                <Members members me now />
+                {manages.then(|| view! { <Invitations said=&said invitations tenant role now /> })}
                 {manages.then(|| view! {
                     <form class="card new-key" method="post" action=RenameTeam::url() data-stays>
+                        <TeamField tenant />
                         <SaidNotice said=&said form="rename" />
                         <crate::components::field::Field name="name" label="Name of the team" autocomplete="off" value=name />
                         <button class="button quiet">"Rename"</button>
@@ -72,7 +75,7 @@ pub fn TeamPage() -> impl IntoView {
                             yes="Leave"
                             no="Stay"
                             action=LeaveTeam::url()
-                            fields=Vec::new()
+                            fields=vec![(TEAM_FIELD, tenant.to_string())]
                         />
                     </section>
                 })}

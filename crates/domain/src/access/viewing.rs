@@ -27,6 +27,11 @@ impl Viewing {
     }
 
     #[must_use]
+    pub const fn began_at(&self) -> Timestamp {
+        self.until.plus_ms(-VIEWING_MINUTES_MAX * MINUTE_MS)
+    }
+
+    #[must_use]
     pub fn has_ended(&self, now: Timestamp) -> bool {
         // A clock that was put back makes it no longer.
         self.until.has_come(now, VIEWING_MINUTES_MAX * MINUTE_MS)

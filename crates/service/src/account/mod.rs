@@ -136,13 +136,16 @@ impl From<Credentials> for User {
 }
 
 impl Services {
-    /// Signing up by a visitor from this network address, of which each has so many tries.
+    /// Signing up by a visitor from this network address, of which each has so many tries. So has each email address, to which a mail goes.
     ///
     /// # Errors
     /// [`SignUpError`] names what to change; nothing was stored.
     pub async fn sign_up_from(&self, address: &str, email: &str, password: &str) -> Result<User, SignUpError> {
         let counted = self.count_try(throttle::sign_up(address)).await?;
         self.hold(&counted);
+        check_password(password, &email.parse()?)?;
+        let mailed = self.count_try(throttle::sign_up_mail(&normal(email))).await?;
+        self.hold(&mailed);
         self.make_account(&throttle::site(address), email, password, false).await
     }
 

@@ -58,6 +58,13 @@ impl Services {
         Ok(())
     }
 
+    /// Counts an invitation that somebody has sent to this address.
+    pub(crate) async fn count_invitation(&self, email: &Email, address: &str) -> Result<(), MailRefused> {
+        let counted = self.count_try(throttle::invitation(&normal(email.as_str()), address)).await?;
+        self.hold(&counted);
+        Ok(())
+    }
+
     /// Has a link mailed by which the password of this address is set, if there is such an account.
     ///
     /// # Errors
@@ -97,6 +104,6 @@ impl Services {
         let Some(found) = self.store.accounts().by_email(email).await? else { return Ok(None) };
         let user = Some(found.membership.user);
         let token = self.new_token(Purpose::ResetPassword, email, user, None).await?;
-        Ok(Some(format!("/reset-password?token={token}")))
+        Ok(token.map(|token| format!("/reset-password?token={token}")))
     }
 }

@@ -6,7 +6,7 @@ use domain::{Actor, Forbidden, Membership, Permission, UserId};
 use qrcode::{QrCode, render::svg};
 use sha2::{Digest, Sha256};
 use store::{
-    Asked, CodeTried, StoreError,
+    Asked, CodeTried, StoreError, TurnedOn,
     chance::{self, NoRandomness},
 };
 
@@ -24,6 +24,8 @@ pub enum CodeError {
     AlreadyOn,
     #[error("two-step sign-in is off")]
     Off,
+    #[error("this account is deleted")]
+    AccountGone,
     #[error("too many tries; try again in {retry_after_s} seconds")]
     TooManyTries { retry_after_s: u64 },
     #[error(transparent)]
@@ -87,9 +89,7 @@ impl Services {
             None => {
                 let secret = chance::random_bytes::<{ totp::SECRET_BYTES }>()?.to_vec();
                 let sealed = key.seal(&purpose(user.id), &secret)?;
-                if !self.store.second_factors().propose(user.id, &sealed).await? {
-                    return Err(CodeError::AlreadyOn);
-                }
+                is_done(self.store.second_factors().propose(user.id, &sealed).await?)?;
                 secret
             }
         };
@@ -117,9 +117,7 @@ impl Services {
             return Err(CodeError::Wrong);
         };
         let (codes, hashes) = recovery_codes(user)?;
-        if !self.store.second_factors().confirm(Asked { user, address }, step, &hashes).await? {
-            return Err(CodeError::AlreadyOn);
-        }
+        is_done(self.store.second_factors().confirm(Asked { user, address }, step, &hashes).await?)?;
         self.forgive(&counted).await?;
         Ok(codes)
     }
@@ -152,8 +150,8 @@ impl Services {
         self.confirm(user, address, password).await?;
         self.store.second_factors().find(user).await?.filter(|found| found.is_confirmed).ok_or(CodeError::Off)?;
         let (codes, hashes) = recovery_codes(user)?;
-        self.store.second_factors().renew_codes(Asked { user, address }, &hashes).await?;
-        Ok(codes)
+        let renewed = self.store.second_factors().renew_codes(Asked { user, address }, &hashes).await?;
+        if renewed { Ok(codes) } else { Err(CodeError::AccountGone) }
     }
 
     /// # Errors
@@ -175,6 +173,14 @@ impl Services {
         let fresh = SealKey::random()?.hex();
         let shared = self.store.settings().settle(KEY_SETTING, &fresh).await?;
         SealKey::of_hex(&shared).ok_or(CodeError::Secret)
+    }
+}
+
+const fn is_done(turned_on: TurnedOn) -> Result<(), CodeError> {
+    match turned_on {
+        TurnedOn::Done => Ok(()),
+        TurnedOn::Already => Err(CodeError::AlreadyOn),
+        TurnedOn::Gone => Err(CodeError::AccountGone),
     }
 }
 

@@ -45,6 +45,11 @@ pub(super) fn sign_in(mail: &str, address: &str, known_browser: Option<&str>) ->
     ]
 }
 
+/// The mail that goes to the address of a new account.
+pub(super) fn sign_up_mail(mail: &str) -> Vec<TrySubject> {
+    vec![subject(MAILS, &["sign-up-mail", mail])]
+}
+
 pub(super) fn sign_up(address: &str) -> Vec<TrySubject> {
     vec![subject(SIGN_UPS, &["sign-up", &site(address)])]
 }
@@ -57,6 +62,11 @@ pub(super) fn provider_sign_in(address: &str) -> Vec<TrySubject> {
 /// Against whom a mail is counted that somebody has sent to an address, whether it is known or not.
 pub(super) fn mail(mail: &str, address: &str) -> Vec<TrySubject> {
     vec![subject(MAILS, &["mail", mail]), subject(NETWORK, &["mail-network", &site(address)])]
+}
+
+/// The same of an invitation: whoever invites an address keeps nobody from setting its password.
+pub(super) fn invitation(mail: &str, address: &str) -> Vec<TrySubject> {
+    vec![subject(MAILS, &["invitation", mail]), subject(NETWORK, &["mail-network", &site(address)])]
 }
 
 /// Of somebody who is signed in and says their password once more.

@@ -2,7 +2,7 @@
 
 use super::User;
 use crate::Services;
-use domain::{Act, Actor, Forbidden, Permission, ReasonError, Role, TenantId, UserId, Viewing, check_reason};
+use domain::{Actor, Forbidden, Permission, ReasonError, Role, TenantId, UserId, Viewing, check_reason};
 use store::{Asked, StoreError};
 
 /// Why no look is begun.
@@ -35,16 +35,15 @@ impl Services {
         actor.require(Permission::ViewTenants)?;
         let reason = check_reason(reason)?;
         let viewing = Viewing::beginning(tenant, self.store.now().await?);
-        let noted = self.store.operator().note_viewing(asked, tenant, Act::ViewingBegan, reason).await?;
-        noted.map(|_| viewing).ok_or(ViewingError::Gone)
+        if self.store.operator().note_viewing(asked, tenant, reason).await? { Ok(viewing) } else { Err(ViewingError::Gone) }
     }
 
-    /// Notes that a look has ended.
+    /// Notes that a look has ended, once.
     ///
     /// # Errors
     /// [`StoreError`] when the database does not answer.
     pub async fn end_viewing(&self, asked: Asked<'_>, viewing: Viewing) -> Result<(), StoreError> {
-        self.store.operator().note_viewing(asked, viewing.tenant, Act::ViewingEnded, "").await.map(drop)
+        self.store.operator().note_viewing_ended(asked, viewing).await
     }
 
     /// Who a session is: its user in the tenant that they have chosen, or as who looks at another tenant's pages. `None`: nobody any more.

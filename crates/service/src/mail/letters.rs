@@ -118,11 +118,11 @@ pub fn spending_reached(
 }
 
 pub fn invitation(tenant: &str, by: Option<&str>, role: Role, link: String) -> Letter {
-    let by = by.unwrap_or("Somebody who has left since");
+    let invited = by.map_or_else(|| "You are invited".to_owned(), |by| format!("{by} has invited you"));
     Letter {
         subject: format!("Join {} on Reelmill", one_line(tenant)),
         paragraphs: vec![
-            format!("{by} has invited you to the team {tenant}, as {}.", role.label().to_lowercase()),
+            format!("{invited} to the team {tenant}, as {}.", role.label().to_lowercase()),
             format!("What you can do there: {}", role.description()),
         ],
         action: Some(("Look at the invitation", link)),

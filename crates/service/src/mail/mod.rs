@@ -95,17 +95,22 @@ impl Services {
         let letter = match mail {
             Mail::ResetPassword { email } => {
                 let Some(found) = accounts.by_email(&email).await? else { return Ok(None) };
-                let link = self.link(mailer, "/reset-password", Purpose::ResetPassword, &email, Some(found.membership.user), None).await?;
+                let user = Some(found.membership.user);
+                let Some(link) = self.link(mailer, "/reset-password", Purpose::ResetPassword, &email, user, None).await? else {
+                    return Ok(None);
+                };
                 (email, letters::reset_password(link))
             }
             Mail::VerifyEmail { user } => {
                 let Some(found) = accounts.by_id(user).await?.filter(|found| !found.is_verified) else { return Ok(None) };
                 let link = self.link(mailer, "/verify-email", Purpose::VerifyEmail, &found.email, Some(user), None).await?;
+                let Some(link) = link else { return Ok(None) };
                 (found.email, letters::verify_email(link))
             }
             Mail::ChangeEmail { user, email } => {
                 let Some(found) = accounts.by_id(user).await? else { return Ok(None) };
                 let link = self.link(mailer, "/change-email", Purpose::ChangeEmail, &email, Some(user), None).await?;
+                let Some(link) = link else { return Ok(None) };
                 (email, letters::change_email(found.email.as_str(), link))
             }
             Mail::EmailChanged { old, new } => (old, letters::email_changed(new.as_str())),
@@ -122,8 +127,10 @@ impl Services {
             Mail::Invitation { invitation } => {
                 let Some(found) = self.store.invitation(invitation).await? else { return Ok(None) };
                 let tenant = self.store.tenant(found.tenant).name().await?.unwrap_or_default();
-                let by = accounts.by_id(found.invited_by).await?.map(|user| user.email.to_string());
+                // An address that is not confirmed may be that of somebody else.
+                let by = accounts.by_id(found.invited_by).await?.filter(|user| user.is_verified).map(|user| user.email.to_string());
                 let link = self.link(mailer, "/invitation", Purpose::Invitation, &found.email, None, Some(invitation)).await?;
+                let Some(link) = link else { return Ok(None) };
                 (found.email, letters::invitation(&tenant, by.as_deref(), found.role, link))
             }
             Mail::PaymentFailed { user, tenant } => {
@@ -151,6 +158,7 @@ impl Services {
         Ok(found.zip(name).map(|(found, name)| (found.email, letter(&name))))
     }
 
+    /// `None`: whoever has asked for it wants none any more.
     async fn link(
         &self,
         mailer: &Mailer,
@@ -159,23 +167,23 @@ impl Services {
         email: &Email,
         user: Option<UserId>,
         invitation: Option<InvitationId>,
-    ) -> Result<String, NotDelivered> {
+    ) -> Result<Option<String>, NotDelivered> {
         let token = self.new_token(purpose, email, user, invitation).await?;
-        Ok(format!("{}{page}?token={token}", mailer.origin))
+        Ok(token.map(|token| format!("{}{page}?token={token}", mailer.origin)))
     }
 
-    /// 256 random bits, of which the SHA-256 is kept.
+    /// 256 random bits, of which the SHA-256 is kept. `None` as in [`Self::link`].
     pub(crate) async fn new_token(
         &self,
         purpose: Purpose,
         email: &Email,
         user: Option<UserId>,
         invitation: Option<InvitationId>,
-    ) -> Result<String, TokenError> {
+    ) -> Result<Option<String>, TokenError> {
         let token = hex::encode(chance::random_bytes::<32>()?);
         let (sha256, email) = (digest(&token), email.clone());
-        self.store.accounts().keep_token(&NewToken { sha256, purpose, email, user, invitation }).await?;
-        Ok(token)
+        let is_kept = self.store.accounts().keep_token(&NewToken { sha256, purpose, email, user, invitation }).await?;
+        Ok(is_kept.then_some(token))
     }
 
     /// Mails that stay here, and those that cannot be sent.

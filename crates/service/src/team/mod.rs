@@ -99,7 +99,7 @@ impl Services {
     pub async fn invite(&self, actor: Actor, email: &str, role: Role, address: &str) -> Result<Email, TeamError> {
         let Membership { tenant, user, .. } = actor.require_membership(Permission::ManageMembers)?;
         let email: Email = email.parse()?;
-        self.count_mail(&email, address).await?;
+        self.count_invitation(&email, address).await?;
         let id = InvitationId::from_uuid(chance::new_id());
         self.store.tenant(tenant).members().invite(Asked { user, address }, id, email.clone(), role, OPEN_MAX).await?;
         Ok(email)
@@ -113,7 +113,7 @@ impl Services {
         let Membership { tenant, user, .. } = actor.require_membership(Permission::ManageMembers)?;
         let members = self.store.tenant(tenant).members();
         if let Some(open) = members.invitations().await?.into_iter().find(|open| open.id == id) {
-            self.count_mail(&open.email, address).await?;
+            self.count_invitation(&open.email, address).await?;
         }
         Ok(members.invite_again(Asked { user, address }, id).await?)
     }

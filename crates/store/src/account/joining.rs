@@ -3,14 +3,14 @@
 use super::{Accounts, Credentials, NewAccount, SIGN_UP_LOCK, row};
 use crate::{
     StoreError,
-    database::{connect, write::Write},
+    database::write::Write,
     rows::account::{asked::Asked, audit, invitations, memberships, tenants, tokens, users},
 };
 use domain::{
     Act, Email, Membership, Role, TenantId, UserId,
     account::token::{Purpose, SpentToken},
 };
-use sea_orm::{ConnectionTrait, DbBackend, FromQueryResult, Statement};
+use sea_orm::{ConnectionTrait, FromQueryResult, Statement};
 
 /// What the link of an invitation offers.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub struct Offer {
     pub role: Role,
     /// To whom it was sent.
     pub email: Email,
-    /// The address of who sent it; `None`: their account is gone.
+    /// The address of who sent it; `None`: their account is gone, or the address not confirmed, so that it may be anybody's.
     pub invited_by: Option<String>,
     /// There is an account with that address.
     pub has_account: bool,
@@ -43,6 +43,8 @@ pub enum JoinError {
     AlreadyMember,
     #[error("there is an account with this email address already")]
     EmailTaken,
+    #[error("this account is deleted")]
+    AccountGone,
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -54,7 +56,7 @@ struct Named {
 }
 
 const NAMED: &str = "SELECT tenants.name, users.email AS invited_by FROM tenants \
-     LEFT JOIN users ON users.id = $2 AND users.deleted_at_ms IS NULL WHERE tenants.id = $1 AND tenants.deleted_at_ms IS NULL";
+     LEFT JOIN users ON users.id = $2 AND users.deleted_at_ms IS NULL AND users.email_verified_at_ms IS NOT NULL WHERE tenants.id = $1 AND tenants.deleted_at_ms IS NULL";
 
 impl Accounts<'_> {
     /// What a link offers, without using it.
@@ -94,8 +96,8 @@ impl Accounts<'_> {
 }
 
 async fn join(write: &Write, sha256: [u8; 32], through: Through, address: &str) -> Result<Membership, JoinError> {
-    if write.backend() == DbBackend::Postgres {
-        connect::lock(&write.tx, SIGN_UP_LOCK).await.map_err(StoreError::from)?;
+    if matches!(through, Through::SigningUp { .. }) {
+        write.alone(SIGN_UP_LOCK).await?;
     }
     let proof = tokens::spend(write, sha256, Purpose::Invitation).await??;
     let id = proof.invitation.ok_or(SpentToken::Unknown)?;
@@ -105,7 +107,10 @@ async fn join(write: &Write, sha256: [u8; 32], through: Through, address: &str) 
         return Err(SpentToken::Unknown.into());
     }
     let user = match through {
-        Through::Account(user) => user,
+        Through::Account(user) => {
+            users::locked(write, user).await?.ok_or(JoinError::AccountGone)?;
+            user
+        }
         Through::SigningUp { user, password_hash } => {
             if users::by_email(&write.tx, &invitation.email).await?.is_some() {
                 return Err(JoinError::EmailTaken);

@@ -8,6 +8,7 @@ mod mails;
 mod second_factor;
 mod sessions;
 mod tries;
+mod unconfirmed;
 
 pub use crate::rows::account::asked::Asked;
 pub use credentials::EmailChange;
@@ -15,7 +16,7 @@ pub use deletion::{Deletion, Deletions, Fate};
 pub use identities::{Identities, LinkedIdentity, Linking, Subject, Unlinking};
 pub use joining::{JoinError, Offer, Through};
 pub use mails::{KeptMail, Mails};
-pub use second_factor::{CodeTried, SecondFactor, SecondFactors};
+pub use second_factor::{CodeTried, SecondFactor, SecondFactors, TurnedOn};
 pub use sessions::{
     SESSION_ADDRESS, SESSION_DEVICE, SESSION_KEPT_FOR, SESSION_TENANT, SESSION_USER, SESSION_VIEWING, SeenSession, SessionId, SessionRows,
 };

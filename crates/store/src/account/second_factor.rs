@@ -28,6 +28,16 @@ pub enum CodeTried {
     Recovery([u8; 32]),
 }
 
+/// What became of a step towards a second factor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TurnedOn {
+    Done,
+    /// There is one that is asked for.
+    Already,
+    /// The account is deleted.
+    Gone,
+}
+
 #[derive(FromQueryResult)]
 struct Row {
     secret: String,
@@ -62,10 +72,13 @@ impl<'a> SecondFactors<'a> {
         }))
     }
 
-    /// Keeps a secret to be confirmed, in place of another that was not. `false`: there is one that was.
-    pub async fn propose(self, user: UserId, secret: &str) -> Result<bool, StoreError> {
+    /// Keeps a secret to be confirmed, in place of another that was not.
+    pub async fn propose(self, user: UserId, secret: &str) -> Result<TurnedOn, StoreError> {
         let write = self.store.write().await?;
-        users::locked(&write, user).await?;
+        if users::locked(&write, user).await?.is_none() {
+            write.abandon().await?;
+            return Ok(TurnedOn::Gone);
+        }
         let before = write.statement("DELETE FROM second_factors WHERE user_id = $1 AND confirmed_at_ms IS NULL", [user.uuid().into()]);
         write.tx.execute_raw(before).await?;
         let proposed = write.statement(
@@ -74,24 +87,28 @@ impl<'a> SecondFactors<'a> {
         );
         let done = write.tx.execute_raw(proposed).await?;
         write.commit().await?;
-        Ok(done.rows_affected() == 1)
+        Ok(if done.rows_affected() == 1 { TurnedOn::Done } else { TurnedOn::Already })
     }
 
-    /// From now on it is asked for. `false`: it is already, or there is none.
-    pub async fn confirm(self, asked: Asked<'_>, step: i64, codes: &[[u8; 32]]) -> Result<bool, StoreError> {
+    /// From now on it is asked for, unless there is none that was proposed.
+    pub async fn confirm(self, asked: Asked<'_>, step: i64, codes: &[[u8; 32]]) -> Result<TurnedOn, StoreError> {
         let write = self.store.write().await?;
+        if users::locked(&write, asked.user).await?.is_none() {
+            write.abandon().await?;
+            return Ok(TurnedOn::Gone);
+        }
         let confirmed = write.statement(
             "UPDATE second_factors SET confirmed_at_ms = $1, last_step = $2 WHERE user_id = $3 AND confirmed_at_ms IS NULL",
             [write.now.ms().into(), step.into(), asked.user.uuid().into()],
         );
         if write.tx.execute_raw(confirmed).await?.rows_affected() == 0 {
             write.abandon().await?;
-            return Ok(false);
+            return Ok(TurnedOn::Already);
         }
         replace_codes(&write, asked.user, codes).await?;
         audit::insert(&write, &asked.did(Act::SecondFactorOn, "")).await?;
         write.commit().await?;
-        Ok(true)
+        Ok(TurnedOn::Done)
     }
 
     /// Uses a code: one that was used is worth nothing, also for two who come with it at once.
@@ -114,20 +131,26 @@ impl<'a> SecondFactors<'a> {
         Ok(is_spent)
     }
 
-    /// Puts these in place of the codes of before.
-    pub async fn renew_codes(self, asked: Asked<'_>, codes: &[[u8; 32]]) -> Result<(), StoreError> {
+    /// Puts these in place of the codes of before. `false`: the account is deleted.
+    pub async fn renew_codes(self, asked: Asked<'_>, codes: &[[u8; 32]]) -> Result<bool, StoreError> {
         let write = self.store.write().await?;
+        if users::locked(&write, asked.user).await?.is_none() {
+            write.abandon().await?;
+            return Ok(false);
+        }
         replace_codes(&write, asked.user, codes).await?;
         audit::insert(&write, &asked.did(Act::RecoveryCodesMade, "")).await?;
-        write.commit().await
+        write.commit().await?;
+        Ok(true)
     }
 
     /// It is asked for no more.
     pub async fn remove(self, asked: Asked<'_>) -> Result<(), StoreError> {
         let mut write = self.store.write().await?;
+        let Some(user) = users::locked(&write, asked.user).await? else { return write.abandon().await };
         delete(&write, asked.user).await?;
         audit::insert(&write, &asked.did(Act::SecondFactorOff, "")).await?;
-        if let Some(email) = users::locked(&write, asked.user).await?.and_then(|user| user.email.parse().ok()) {
+        if let Some(email) = users::confirmed_email(&user)? {
             write.add_mail(&Mail::SecondFactorOff { email });
         }
         write.commit().await

@@ -5,7 +5,7 @@ use crate::{
     StoreError,
     rows::account::{asked::Asked, audit, tenants},
 };
-use domain::{Act, TenantId, Timestamp, VideoTime};
+use domain::{Act, TenantId, Timestamp, VideoTime, Viewing};
 use sea_orm::{ConnectionTrait, FromQueryResult, Statement};
 use uuid::Uuid;
 
@@ -65,19 +65,32 @@ impl Operator<'_> {
 }
 
 impl Operator<'_> {
-    /// Writes into the log of the tenant, and into that of who looks at its pages, that this begins or ends, and why. `None`: there is no such
-    /// tenant any more; else its name.
-    pub async fn note_viewing(self, asked: Asked<'_>, tenant: TenantId, act: Act, reason: &str) -> Result<Option<String>, StoreError> {
+    /// Writes into the log of the tenant, and into that of who looks at its pages, that this begins, and why. `false`: there is no such tenant
+    /// any more.
+    pub async fn note_viewing(self, asked: Asked<'_>, tenant: TenantId, reason: &str) -> Result<bool, StoreError> {
         let write = self.store.write().await?;
         let Some(name) = tenants::name(&write.tx, tenant).await? else {
             write.abandon().await?;
-            return Ok(None);
+            return Ok(false);
         };
-        audit::insert(&write, &asked.did_in(tenant, act, reason)).await?;
-        let subject = if reason.is_empty() { name.clone() } else { format!("{name}: {reason}") };
-        audit::insert(&write, &asked.did(act, &subject)).await?;
+        audit::insert(&write, &asked.did_in(tenant, Act::ViewingBegan, reason)).await?;
+        audit::insert(&write, &asked.did(Act::ViewingBegan, &format!("{name}: {reason}"))).await?;
         write.commit().await?;
-        Ok(Some(name))
+        Ok(true)
+    }
+
+    /// The same of its end: once, however many pages of a browser find out at once that its time is over.
+    pub async fn note_viewing_ended(self, asked: Asked<'_>, viewing: Viewing) -> Result<(), StoreError> {
+        let (write, tenant) = (self.store.write().await?, viewing.tenant);
+        let is_noted =
+            !tenants::lock(&write, tenant).await? || audit::open_viewings(&write, tenant, asked.user, viewing.began_at()).await? <= 0;
+        if is_noted {
+            return write.abandon().await;
+        }
+        let name = tenants::name(&write.tx, tenant).await?.unwrap_or_default();
+        audit::insert(&write, &asked.did_in(tenant, Act::ViewingEnded, "")).await?;
+        audit::insert(&write, &asked.did(Act::ViewingEnded, &name)).await?;
+        write.commit().await
     }
 }
 

@@ -38,6 +38,8 @@ pub enum InviteError {
     TooMany,
     #[error("this invitation is not open any more")]
     NotOpen,
+    #[error("confirm your own email address first: then you can invite others")]
+    Unconfirmed,
     #[error(transparent)]
     Team(#[from] TeamError),
     #[error(transparent)]
@@ -123,6 +125,7 @@ impl<'a> Members<'a> {
         if !by.may_give(role) {
             return Err(TeamError::NotAllowed.into());
         }
+        require_confirmed(write, asked.user).await?;
         if let Some(user) = users::by_email(&write.tx, &email).await?
             && memberships::find(&write.tx, self.tenant, UserId::from_uuid(user.id)).await?.is_some()
         {
@@ -148,15 +151,18 @@ impl<'a> Members<'a> {
     /// Mails it once more; the links of before open nothing then.
     pub async fn invite_again(self, asked: Asked<'_>, id: InvitationId) -> Result<(), InviteError> {
         let mut write = self.store.write_of(self.tenant).await?;
-        let invitation = match self.open_invitation(&write, asked, id).await {
-            Ok(invitation) => invitation,
-            Err(error) => return write.end(Err(error)).await,
-        };
-        tokens::void(&write, &invitation.email, Purpose::Invitation).await?;
-        invitations::renew(&write, id).await?;
-        audit::insert(&write, &asked.did_in(self.tenant, Act::InvitationSentAgain, invitation.email.as_str())).await?;
+        let sent = self.invite_again_in(&mut write, asked, id).await;
+        write.end(sent).await
+    }
+
+    async fn invite_again_in(self, write: &mut Write, asked: Asked<'_>, id: InvitationId) -> Result<(), InviteError> {
+        let invitation = self.open_invitation(write, asked, id).await?;
+        require_confirmed(write, asked.user).await?;
+        tokens::void_invitation(write, &invitation.email, id).await?;
+        invitations::renew(write, id).await?;
+        audit::insert(write, &asked.did_in(self.tenant, Act::InvitationSentAgain, invitation.email.as_str())).await?;
         write.add_mail(&Mail::Invitation { invitation: id });
-        Ok(write.commit().await?)
+        Ok(())
     }
 
     /// Takes it back: its links open nothing from now on.
@@ -248,10 +254,17 @@ impl<'a> Members<'a> {
     }
 }
 
-/// Who belongs to nothing any more gets a tenant of their own. What its plan includes begins with the next month of the account, which has had
-/// that of this one, and promo codes that this one has used are used.
+/// Whoever signed up with the address of another must not fill the tenant with people before that other comes.
+async fn require_confirmed(write: &Write, user: UserId) -> Result<(), InviteError> {
+    let row = users::locked(write, user).await?.ok_or(TeamError::NotAllowed)?;
+    if row.email_verified_at_ms.is_none() { Err(InviteError::Unconfirmed) } else { Ok(()) }
+}
+
+/// Their invitations go with them. Who belongs to nothing any more gets a tenant of their own. What its plan includes begins with the next month of
+/// the account, which has had that of this one, and promo codes that this one has used are used.
 pub(crate) async fn take_out(write: &Write, tenant: TenantId, user: UserId, email: &str) -> Result<(), StoreError> {
     memberships::delete(write, tenant, user).await?;
+    invitations::delete_by(write, tenant, user).await?;
     if memberships::of_user(&write.tx, user).await?.is_empty() {
         let own = TenantId::from_uuid(crate::chance::new_id());
         let email = email.parse().map_err(|_| StoreError::inconsistent("users", "email", email))?;

@@ -2,10 +2,11 @@
 
 use crate::harness::{Answer, Customer, Product};
 use axum::http::StatusCode;
-use domain::{Actor, Role};
+use domain::{Actor, Clock, Role};
 use serde_json::json;
-use service::{KeptMail, Mailer, mail::MailOptions};
-use store::on_both_engines;
+use service::{Asked, KeptMail, Mailer, mail::MailOptions};
+use store::{SystemClock, on_both_engines, testing::Dial};
+use tower_sessions::{SessionStore, session::Id};
 
 const PASSWORD: &str = "correct horse battery";
 
@@ -139,6 +140,62 @@ on_both_engines! {
         assert!(shown.status == StatusCode::OK && shown.header("content-security-policy").contains("sandbox"), "{shown:?}");
         let foreign = product.open(&product.cookie(&eve).await, &format!("/mails/{}", mail.id)).await;
         assert_eq!(foreign.status, StatusCode::FORBIDDEN);
+    }
+
+    async fn a_form_of_a_page_of_another_team_changes_nothing(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let (ada, eve) = (product.customer("ada").await, product.customer("eve").await);
+        let cookie = join(&product, &ada, &eve, Role::Admin).await;
+        for page in ["/team", "/keys", "/limits"] {
+            let page = product.page(&cookie, page).await;
+            let forms = page.matches("method=\"post\"").count();
+            // The header has forms of its own, about no team.
+            let about_none = ["/api/switch-team\"", "/api/sign-out\""].iter().map(|form| page.matches(form).count()).sum::<usize>();
+            let field = format!("<input type=\"hidden\" name=\"tenant\" value=\"{}\"", ada.user.tenant);
+            assert!(forms > about_none && page.matches(&field).count() == forms - about_none, "{page}");
+        }
+        product.post_form(&cookie, "/api/switch-team", &format!("tenant={}", eve.user.tenant)).await;
+        let key = product.services().list_keys(eve.user.actor()).await.unwrap().remove(0).id;
+        for (path, form) in [
+            ("/api/rename-team", "name=wrong".to_owned()),
+            ("/api/invite", "email=wrong@example.com&role=viewer".into()),
+            ("/api/leave-team", String::new()),
+            ("/api/change-role", format!("member={}&role=viewer", eve.user.id)),
+            ("/api/create-key", "name=wrong".into()),
+            ("/api/revoke-key", format!("id={key}")),
+            ("/api/rotate-key", format!("id={key}&overlap=1")),
+            ("/api/limit-key", format!("id={key}&requests=1")),
+            ("/api/create-project", "project=wrong".into()),
+            ("/api/set-spending-limits", "spender=team&hard=1".into()),
+        ] {
+            let refused = product.post_form(&cookie, path, &format!("{form}&tenant={}", ada.user.tenant)).await;
+            let page = product.page(&format!("{cookie}; {}", cookies_of(&refused)), refused.header("location").split('#').next().unwrap()).await;
+            assert!(page.contains("You have switched teams") && page.matches("wrong").count() <= 1, "{path}: {page}");
+        }
+        let (services, actor) = (product.services(), eve.user.actor());
+        let team = services.team(actor).await.unwrap();
+        assert_eq!((&*team.name, team.invitations.len()), ("eve", 0));
+        let keys = services.list_keys(actor).await.unwrap();
+        assert!(keys.len() == 1 && keys[0].revoked_at.is_none() && keys[0].terms.requests_per_minute.is_none(), "{keys:?}");
+        assert_eq!((services.projects(actor).await.unwrap().len(), services.spending(actor).await.unwrap().spending.len()), (1, 0));
+        product.post_form(&cookie, "/api/rename-team", &format!("name=right&tenant={}", eve.user.tenant)).await;
+        assert_eq!(services.team(actor).await.unwrap().name, "right");
+    }
+
+    async fn who_has_a_password_and_no_code_leaves_a_session_of_ten_minutes(database: TempDatabase) {
+        let dial = Dial::at(SystemClock.now().ms());
+        let product = Product::on(database, &dial).await;
+        let ada = product.customer("ada").await;
+        let (factors, asked) = (product.services().store.second_factors(), Asked { user: ada.user.id, address: "" });
+        factors.propose(ada.user.id, "sealed").await.unwrap();
+        factors.confirm(asked, 0, &[]).await.unwrap();
+        let pending = product.post_form("", "/api/sign-in", &format!("email=ada@example.com&password={PASSWORD}&next=/library")).await;
+        let cookies = cookies_of(&pending);
+        let id: Id = cookies.split("; ").find_map(|cookie| cookie.strip_prefix("reelmill_session=")).unwrap().parse().unwrap();
+        let sessions = product.services().store.sessions();
+        assert!(sessions.load(&id).await.unwrap().is_some());
+        dial.advance_ms(11 * 60_000);
+        assert!(sessions.load(&id).await.unwrap().is_none());
     }
 
     async fn a_form_of_another_site_changes_no_team(database: TempDatabase) {

@@ -1,8 +1,13 @@
 //! What the forms of the page of keys do.
 
 use super::{PAGE, typed::Typed};
-use crate::{fault::Fault, http, session, words};
-use domain::{ApiKeyId, UserId};
+use crate::{
+    fault::Fault,
+    http,
+    session::{self, same_team},
+    words,
+};
+use domain::{ApiKeyId, TenantId, UserId};
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 use service::{KeyError, NewKey, User, key::NAME_CHARS_MAX};
@@ -57,10 +62,10 @@ pub(super) fn AnsweredNotice<'a>(answered: &'a Answered, form: &'static str) -> 
 }
 
 #[server(prefix = "/api", endpoint = "create-key")]
-pub async fn create_key(name: String, #[server(flatten)] typed: Typed) -> Result<(), Fault> {
+pub async fn create_key(name: String, #[server(default)] tenant: Option<TenantId>, #[server(flatten)] typed: Typed) -> Result<(), Fault> {
     let Some(user) = session::viewer_of_form(PAGE).await? else { return Ok(()) };
     let typed = Typed { name: name.clone(), ..typed };
-    let request = match typed.request() {
+    let request = match same_team(&user, tenant).map_err(|switched| switched.to_string()).and_then(|()| typed.request()) {
         Ok(request) => request,
         Err(error) => {
             refuse(user.id, typed, &error);
@@ -82,8 +87,11 @@ pub async fn create_key(name: String, #[server(flatten)] typed: Typed) -> Result
 
 /// `overlap`: hours for which the old key lives on.
 #[server(prefix = "/api", endpoint = "rotate-key")]
-pub async fn rotate_key(id: ApiKeyId, overlap: i64) -> Result<(), Fault> {
+pub async fn rotate_key(id: ApiKeyId, overlap: i64, #[server(default)] tenant: Option<TenantId>) -> Result<(), Fault> {
     let Some(user) = session::viewer_of_form(PAGE).await? else { return Ok(()) };
+    if let Err(switched) = same_team(&user, tenant) {
+        return refuse_switched(switched).await;
+    }
     let overlap_ms = overlap.saturating_mul(HOUR_MS);
     match session::services().rotate_key(user.actor(), id, overlap_ms, &http::visitor_address()).await {
         Ok(new) => show_once(&user, new).await?,
@@ -97,9 +105,19 @@ pub async fn rotate_key(id: ApiKeyId, overlap: i64) -> Result<(), Fault> {
 }
 
 #[server(prefix = "/api", endpoint = "revoke-key")]
-pub async fn revoke_key(id: ApiKeyId) -> Result<(), Fault> {
+pub async fn revoke_key(id: ApiKeyId, #[server(default)] tenant: Option<TenantId>) -> Result<(), Fault> {
     let Some(user) = session::viewer_of_form(PAGE).await? else { return Ok(()) };
+    if let Err(switched) = same_team(&user, tenant) {
+        return refuse_switched(switched).await;
+    }
     session::services().revoke_key(user.actor(), id, &http::visitor_address()).await?;
+    leptos_axum::redirect(PAGE);
+    Ok(())
+}
+
+/// A form for one of the keys comes from a page of another team.
+pub(super) async fn refuse_switched(switched: session::SwitchedTeams) -> Result<(), Fault> {
+    answer("keys", Err(switched.to_string()), "").await?;
     leptos_axum::redirect(PAGE);
     Ok(())
 }

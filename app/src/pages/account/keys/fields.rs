@@ -1,8 +1,8 @@
 //! The form by which a key is made.
 
 use super::{changes::CreateKey, typed::Typed};
-use crate::components::field::Field;
-use domain::Scope;
+use crate::{components::field::Field, session::TeamField};
+use domain::{Scope, TenantId};
 use leptos::{prelude::*, server_fn::ServerFn};
 use service::Project;
 
@@ -15,7 +15,7 @@ const fn field_of(scope: Scope) -> &'static str {
 }
 
 #[component]
-pub fn NewKeyForm(typed: Typed, error: Option<String>, projects: Vec<Project>, requests_max: u32) -> impl IntoView {
+pub fn NewKeyForm(tenant: TenantId, typed: Typed, error: Option<String>, projects: Vec<Project>, requests_max: u32) -> impl IntoView {
     let live = projects.into_iter().filter(|project| project.archived_at.is_none());
     let chosen = typed.project.clone();
     let options = live.map(|Project { id, name, .. }| {
@@ -33,6 +33,7 @@ pub fn NewKeyForm(typed: Typed, error: Option<String>, projects: Vec<Project>, r
     });
     view! {
         <form class="card key-form" method="post" action=CreateKey::url() data-stays>
+            <TeamField tenant />
             <Field name="name" label="Name of the new key" autocomplete="off" hint="For example, the program that will use it. Up to 100 characters." value=typed.name.clone() error />
             <div class="field">
                 <label for="key-project">"Project"</label>

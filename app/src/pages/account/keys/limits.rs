@@ -1,9 +1,17 @@
 //! The limits of a key that is there: requests a minute, and what may be used in a month.
 
-use super::{PAGE, changes::answer};
-use crate::{fault::Fault, http, session, words};
+use super::{
+    PAGE,
+    changes::{answer, refuse_switched},
+};
+use crate::{
+    fault::Fault,
+    http,
+    session::{self, TeamField, same_team},
+    words,
+};
 use domain::{
-    ApiKeyId, Permission, VideoTime,
+    ApiKeyId, Permission, TenantId, VideoTime,
     billing::{Spender, SpendingLimits},
 };
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -16,8 +24,12 @@ pub async fn limit_key(
     #[server(default)] requests: String,
     #[server(default)] hard: String,
     #[server(default)] soft: String,
+    #[server(default)] tenant: Option<TenantId>,
 ) -> Result<(), Fault> {
     let Some(user) = session::viewer_of_form(PAGE).await? else { return Ok(()) };
+    if let Err(switched) = same_team(&user, tenant) {
+        return refuse_switched(switched).await;
+    }
     let outcome = match typed(&requests, &hard, &soft) {
         Err(problem) => Err(problem.to_owned()),
         Ok((requests, limits)) => set(&user, id, requests, limits).await?,
@@ -65,7 +77,7 @@ fn typed(requests: &str, hard: &str, soft: &str) -> Result<(Option<u32>, Spendin
 
 /// Those of one key, for whoever may set both kinds.
 #[component]
-pub(super) fn LimitsOfKey(key_: ApiKey, limits: SpendingLimits) -> impl IntoView {
+pub(super) fn LimitsOfKey(key_: ApiKey, tenant: TenantId, limits: SpendingLimits) -> impl IntoView {
     let ApiKey { id, name, terms, .. } = key_;
     let requests = terms.requests_per_minute;
     let shown = |limit: Option<VideoTime>| limit.map(|limit| limit.to_string()).unwrap_or_default();
@@ -82,6 +94,7 @@ pub(super) fn LimitsOfKey(key_: ApiKey, limits: SpendingLimits) -> impl IntoView
             <h2 id="limits">"Limits of "<bdi>{name}</bdi></h2>
             <form class="in-row" method="post" action=LimitKey::url() data-stays>
                 <input type="hidden" name="id" value=id.to_string() />
+                <TeamField tenant />
                 {fields.into_iter().collect_view()}
                 <button class="button small">"Save"</button>
                 <a class="button quiet small" href=PAGE>"Leave them"</a>

@@ -46,6 +46,7 @@ pub fn KeysPage() -> impl IntoView {
             }
             None => None,
         };
+        let tenant = viewer.tenant;
         let requests_max = services.requests_per_minute(viewer.tenant).await?;
         let made = flash::take::<Made>(PAGE).await?;
         let refused = session::noted_if(PAGE, |refused: &Refused| refused.author == viewer.id);
@@ -63,10 +64,10 @@ pub fn KeysPage() -> impl IntoView {
                 </header>
                 {made.map(|Made { name, secret }| view! { <NewSecret name secret /> })}
                 <AnsweredNotice answered=&answered form="keys" />
-                {limited.map(|(limits, key)| view! { <LimitsOfKey key_=key limits /> })}
-                <NewKeyForm typed=typed.unwrap_or_default() error projects=projects.clone() requests_max />
-                <Keys keys projects=projects.clone() may_limit now />
-                <Projects projects answered=&answered />
+                {limited.map(|(limits, key)| view! { <LimitsOfKey key_=key tenant limits /> })}
+                <NewKeyForm tenant typed=typed.unwrap_or_default() error projects=projects.clone() requests_max />
+                <Keys tenant keys projects=projects.clone() may_limit now />
+                <Projects tenant projects answered=&answered />
                 {usable.then(|| view! {
                     <section class="stack" aria-labelledby="use">
                         <h2 id="use">"Use it"</h2>

@@ -10,9 +10,11 @@ use crate::{
         field::Field,
     },
     fault::Fault,
-    http, session, words,
+    http,
+    session::{self, TEAM_FIELD, TeamField, same_team},
+    words,
 };
-use domain::ProjectId;
+use domain::{ProjectId, TenantId};
 use leptos::{prelude::*, server_fn::ServerFn};
 use service::{Project, key::projects::ProjectError};
 
@@ -23,36 +25,49 @@ async fn lead_back(done: Result<String, ProjectError>, typed: &str) -> Result<()
         Err(ProjectError::Store(error)) => return Err(error.into()),
         Err(error) => Err(format!("{}.", words::sentence(&error.to_string()))),
     };
+    say(outcome, typed).await
+}
+
+async fn say(outcome: Result<String, String>, typed: &str) -> Result<(), Fault> {
     answer("projects", outcome, typed).await?;
     leptos_axum::redirect(&format!("{PAGE}#projects"));
     Ok(())
 }
 
 #[server(prefix = "/api", endpoint = "create-project")]
-pub async fn create_project(project: String) -> Result<(), Fault> {
+pub async fn create_project(project: String, #[server(default)] tenant: Option<TenantId>) -> Result<(), Fault> {
     let Some(user) = session::viewer_of_form(PAGE).await? else { return Ok(()) };
+    if let Err(switched) = same_team(&user, tenant) {
+        return say(Err(switched.to_string()), &project).await;
+    }
     let made = session::services().create_project(user.actor(), &project, &http::visitor_address()).await;
     lead_back(made.map(|_| "The project is made: keys can belong to it now.".to_owned()), &project).await
 }
 
 #[server(prefix = "/api", endpoint = "rename-project")]
-pub async fn rename_project(id: ProjectId, name: String) -> Result<(), Fault> {
+pub async fn rename_project(id: ProjectId, name: String, #[server(default)] tenant: Option<TenantId>) -> Result<(), Fault> {
     let Some(user) = session::viewer_of_form(PAGE).await? else { return Ok(()) };
+    if let Err(switched) = same_team(&user, tenant) {
+        return say(Err(switched.to_string()), "").await;
+    }
     let renamed = session::services().rename_project(user.actor(), id, &name, &http::visitor_address()).await;
     lead_back(renamed.map(|()| "The project is renamed.".to_owned()), "").await
 }
 
 #[server(prefix = "/api", endpoint = "archive-project")]
-pub async fn archive_project(id: ProjectId) -> Result<(), Fault> {
+pub async fn archive_project(id: ProjectId, #[server(default)] tenant: Option<TenantId>) -> Result<(), Fault> {
     let Some(user) = session::viewer_of_form(PAGE).await? else { return Ok(()) };
+    if let Err(switched) = same_team(&user, tenant) {
+        return say(Err(switched.to_string()), "").await;
+    }
     let archived = session::services().archive_project(user.actor(), id, &http::visitor_address()).await;
     lead_back(archived.map(|()| "The project is archived, and its keys are revoked.".to_owned()), "").await
 }
 
 #[component]
-pub fn Projects<'a>(projects: Vec<Project>, answered: &'a Answered) -> impl IntoView {
+pub fn Projects<'a>(tenant: TenantId, projects: Vec<Project>, answered: &'a Answered) -> impl IntoView {
     let typed = answered.typed_into("projects");
-    let rows = projects.into_iter().map(|project| view! { <Row project /> });
+    let rows = projects.into_iter().map(|project| view! { <Row tenant project /> });
     view! {
         <section class="stack" aria-labelledby="projects">
             <h2 id="projects">"Projects"</h2>
@@ -65,6 +80,7 @@ pub fn Projects<'a>(projects: Vec<Project>, answered: &'a Answered) -> impl Into
                 </table>
             </div>
             <form class="card project-form" method="post" action=CreateProject::url() data-stays>
+                <TeamField tenant />
                 <Field name="project" label="Name of the new project" autocomplete="off" value=typed />
                 <button class="button quiet">"Create project"</button>
             </form>
@@ -73,7 +89,7 @@ pub fn Projects<'a>(projects: Vec<Project>, answered: &'a Answered) -> impl Into
 }
 
 #[component]
-fn Row(project: Project) -> impl IntoView {
+fn Row(tenant: TenantId, project: Project) -> impl IntoView {
     let Project { id, name, archived_at, is_default, .. } = project;
     let (id, is_live) = (id.to_string(), archived_at.is_none());
     let dialog = format!("archive-{id}");
@@ -83,6 +99,7 @@ fn Row(project: Project) -> impl IntoView {
                 <summary class="button quiet small" aria-label=format!("Rename {name}")>"Rename"</summary>
                 <form class="in-row" method="post" action=RenameProject::url() data-stays>
                     <input type="hidden" name="id" value=id.clone() />
+                    <TeamField tenant />
                     <input name="name" value=name.clone() required autocomplete="off" aria-label=format!("New name of {name}") />
                     <button class="button small">"Save"</button>
                 </form>
@@ -99,7 +116,7 @@ fn Row(project: Project) -> impl IntoView {
                 yes="Archive"
                 no="Keep it"
                 action=ArchiveProject::url()
-                fields=vec![("id", id.clone())]
+                fields=vec![("id", id.clone()), (TEAM_FIELD, tenant.to_string())]
             />
         }
     });

@@ -99,15 +99,27 @@ pub(crate) async fn forget_user(write: &Write, user: UserId, email: &Email) -> R
     for statement in [
         write.statement("DELETE FROM audit_log WHERE tenant_id IS NULL AND user_id = $1", [user.uuid().into()]),
         write.statement("UPDATE audit_log SET user_id = NULL, address = '' WHERE user_id = $1", [user.uuid().into()]),
-        // Also where a role stands behind it.
-        write.statement(
-            "UPDATE audit_log SET subject = '' WHERE subject = $1 OR SUBSTR(subject, 1, LENGTH($1) + 4) = $1 || ' to '",
-            [email.as_str().into()],
-        ),
     ] {
         write.tx.execute_raw(statement).await?;
     }
+    forget_email(write, email).await
+}
+
+/// An address that somebody had, wherever something was done to them, also where a role stands behind it.
+pub(crate) async fn forget_email(write: &Write, email: &Email) -> Result<(), StoreError> {
+    let sql = "UPDATE audit_log SET subject = '' WHERE subject = $1 OR SUBSTR(subject, 1, LENGTH($1) + 4) = $1 || ' to '";
+    write.tx.execute_raw(write.statement(sql, [email.as_str().into()])).await?;
     Ok(())
+}
+
+/// How many looks at a tenant's pages this user has begun and not ended, of those since `since`.
+pub(crate) async fn open_viewings(write: &Write, tenant: TenantId, user: UserId, since: Timestamp) -> Result<i64, StoreError> {
+    let sql = "SELECT CAST(COALESCE(SUM(CASE WHEN act = $4 THEN 1 ELSE -1 END), 0) AS BIGINT) AS viewings FROM audit_log \
+         WHERE tenant_id = $1 AND user_id = $2 AND at_ms >= $3 AND act IN ($4, $5)";
+    let acts = [Act::ViewingBegan, Act::ViewingEnded].map(Act::as_str);
+    let values = [tenant.uuid().into(), user.uuid().into(), since.ms().into(), acts[0].into(), acts[1].into()];
+    let row = write.tx.query_one_raw(write.statement(sql, values)).await?;
+    Ok(row.map(|row| row.try_get("", "viewings")).transpose()?.unwrap_or_default())
 }
 
 pub(crate) async fn forget_tenant(write: &Write, tenant: TenantId) -> Result<(), StoreError> {

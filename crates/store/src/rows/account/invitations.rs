@@ -100,6 +100,13 @@ pub(crate) async fn delete_to(write: &Write, email: &Email) -> Result<(), StoreE
     delete_where(write, "email = $1", email.as_str().into()).await
 }
 
+/// By somebody who is not in the tenant any more: they could come back by one.
+pub(crate) async fn delete_by(write: &Write, tenant: TenantId, user: UserId) -> Result<(), StoreError> {
+    let sql = "DELETE FROM invitations WHERE tenant_id = $1 AND invited_by = $2";
+    write.tx.execute_raw(write.statement(sql, [tenant.uuid().into(), user.uuid().into()])).await?;
+    Ok(())
+}
+
 async fn delete_where(write: &Write, which: &str, value: Value) -> Result<(), StoreError> {
     write.tx.execute_raw(write.statement(&format!("DELETE FROM invitations WHERE {which}"), [value])).await?;
     Ok(())

@@ -2,7 +2,7 @@
 
 use crate::{StoreError, database::write::Write, entity::membership as table};
 use domain::{Membership, Role, TenantId, UserId};
-use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder};
+use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, Statement};
 
 /// The only place that makes one.
 pub(crate) async fn insert(write: &Write, Membership { tenant, user, role }: Membership) -> Result<(), StoreError> {
@@ -45,6 +45,14 @@ pub(crate) async fn of_user(db: &impl ConnectionTrait, user: UserId) -> Result<V
 pub(crate) async fn of_tenant(db: &impl ConnectionTrait, tenant: TenantId) -> Result<Vec<Membership>, StoreError> {
     let rows = table::Entity::find().filter(table::Column::TenantId.eq(tenant.uuid())).all(db).await?;
     rows.into_iter().map(parsed).collect()
+}
+
+/// Whether the tenant was made for this user: nobody has joined it before.
+pub(crate) async fn is_founder(db: &impl ConnectionTrait, tenant: TenantId, user: UserId) -> Result<bool, StoreError> {
+    let sql = "SELECT 1 FROM memberships JOIN tenants ON tenants.id = tenant_id \
+         WHERE tenant_id = $1 AND user_id = $2 AND memberships.created_at_ms = tenants.created_at_ms";
+    let values = [tenant.uuid().into(), user.uuid().into()];
+    Ok(db.query_one_raw(Statement::from_sql_and_values(db.get_database_backend(), sql, values)).await?.is_some())
 }
 
 pub(crate) async fn owners(db: &impl ConnectionTrait, tenant: TenantId) -> Result<u64, StoreError> {

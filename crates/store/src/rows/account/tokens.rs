@@ -116,6 +116,26 @@ pub(crate) async fn void(write: &Write, email: &Email, purpose: Purpose) -> Resu
     Ok(())
 }
 
+/// Links of this kind that were made for this user open nothing any more, wherever they were sent.
+pub(crate) async fn void_of(write: &Write, user: UserId, purpose: Purpose) -> Result<(), StoreError> {
+    let statement = write.statement(
+        "UPDATE one_time_tokens SET used_at_ms = $1 WHERE user_id = $2 AND purpose = $3 AND used_at_ms IS NULL",
+        [write.now.ms().into(), user.uuid().into(), purpose.as_str().into()],
+    );
+    write.tx.execute_raw(statement).await?;
+    Ok(())
+}
+
+/// Links of this invitation, which went to this address, open nothing any more. Those of other teams to it do.
+pub(crate) async fn void_invitation(write: &Write, email: &Email, invitation: InvitationId) -> Result<(), StoreError> {
+    let statement = write.statement(
+        "UPDATE one_time_tokens SET used_at_ms = $1 WHERE email = $2 AND invitation_id = $3 AND used_at_ms IS NULL",
+        [write.now.ms().into(), email.as_str().into(), invitation.uuid().into()],
+    );
+    write.tx.execute_raw(statement).await?;
+    Ok(())
+}
+
 pub(crate) async fn delete_of(write: &Write, user: UserId, email: &Email) -> Result<(), StoreError> {
     let statement =
         write.statement("DELETE FROM one_time_tokens WHERE user_id = $1 OR email = $2", [user.uuid().into(), email.as_str().into()]);

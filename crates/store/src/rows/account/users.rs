@@ -15,6 +15,15 @@ pub(crate) async fn locked(write: &Write, id: UserId) -> Result<Option<table::Mo
     Ok(live.lock(LockType::NoKeyUpdate).one(&write.tx).await?)
 }
 
+/// Their address, where it was seen to be theirs: others get no mails of what is done to an account.
+pub(crate) fn confirmed_email(row: &table::Model) -> Result<Option<Email>, StoreError> {
+    row.email_verified_at_ms.map(|_| email(row)).transpose()
+}
+
+pub(crate) fn email(row: &table::Model) -> Result<Email, StoreError> {
+    row.email.parse().map_err(|_| StoreError::inconsistent("users", "email", &row.email))
+}
+
 pub(crate) async fn by_email(db: &impl ConnectionTrait, email: &Email) -> Result<Option<table::Model>, StoreError> {
     Ok(table::Entity::find().filter(table::Column::Email.eq(email.as_str())).one(db).await?)
 }
