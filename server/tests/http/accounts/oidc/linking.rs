@@ -5,7 +5,7 @@ use crate::harness::{Answer, Product};
 use axum::http::StatusCode;
 use domain::{Act, Actor, Role};
 use service::{Asked, KeptMail, Mailer, mail::MailOptions};
-use store::on_both_engines;
+use store::{TurnedOn, on_both_engines};
 
 const EVE: Person = Person { subject: "eve-1", email: "eve@example.com", is_verified: true };
 
@@ -152,8 +152,8 @@ on_both_engines! {
 
         let ada = installation.user("ada@example.com").await.unwrap();
         let factors = services.store.second_factors();
-        assert!(factors.propose(ada.id, "sealed").await.unwrap());
-        assert!(factors.confirm(Asked { user: ada.id, address: "" }, 1, &[]).await.unwrap());
+        assert_eq!(factors.propose(ada.id, "sealed").await.unwrap(), TurnedOn::Done);
+        assert_eq!(factors.confirm(Asked { user: ada.id, address: "" }, 1, &[]).await.unwrap(), TurnedOn::Done);
         let browser = installation.browser();
         assert_eq!(browser.pass("/signin/oidc?next=/plan", &ADA).await.header("location"), "/signin/code");
         assert!(!browser.is_signed_in().await, "before the code");
