@@ -40,6 +40,7 @@ pub fn Frame(
         <footer class="footer">
             <p>"Reelmill is free software for your own machines."</p>
             <nav aria-label="More">
+                <a href="/pricing">"Pricing"</a>
                 <a href="/reference">"API reference"</a>
                 <a href="/openapi.json">"openapi.json"</a>
             </nav>

@@ -4,6 +4,7 @@ use super::{note, noted_if};
 use domain::UserId;
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Said {
@@ -14,6 +15,9 @@ pub struct Said {
     text: String,
     /// What was typed, where it is no secret.
     pub typed: String,
+    /// The same, of forms with several fields, by their names.
+    #[serde(default)]
+    fields: BTreeMap<String, String>,
 }
 
 /// Keeps it for the page. `typed`: for the field to show again.
@@ -23,7 +27,17 @@ pub fn say(page: &str, author: Option<UserId>, form: &str, outcome: Result<Strin
         Err(text) => (false, text),
     };
     let typed = super::noteworthy(typed);
-    note(page, &Said { author, form: form.into(), done, text, typed });
+    note(page, &Said { author, form: form.into(), done, text, typed, fields: BTreeMap::new() });
+}
+
+/// The same of a form with several fields, each with its name.
+pub fn say_of_fields(page: &str, author: Option<UserId>, form: &str, outcome: Result<String, String>, fields: &[(&str, &str)]) {
+    let (done, text) = match outcome {
+        Ok(text) => (true, text),
+        Err(text) => (false, text),
+    };
+    let fields = fields.iter().map(|(name, typed)| ((*name).to_owned(), super::noteworthy(typed))).collect();
+    note(page, &Said { author, form: form.into(), done, text, typed: String::new(), fields });
 }
 
 /// Takes out what was said.
@@ -35,6 +49,11 @@ impl Said {
     /// What was typed into that form, when it was refused.
     pub fn typed_into(&self, form: &str) -> String {
         if self.form == form && !self.done { self.typed.clone() } else { String::new() }
+    }
+
+    /// What was typed into a field of that form, when it was refused.
+    pub fn field(&self, form: &str, name: &str) -> Option<String> {
+        if self.form == form && !self.done { self.fields.get(name).cloned() } else { None }
     }
 
     pub fn is_said(&self) -> bool {

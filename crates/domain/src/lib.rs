@@ -14,6 +14,7 @@ pub mod job;
 pub mod number;
 pub mod retention;
 pub mod scheduling;
+pub mod text;
 pub mod time;
 
 pub use access::{

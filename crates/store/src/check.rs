@@ -142,12 +142,11 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "tests say what they expect by panicking")]
 
     use super::*;
-    use crate::testing::TempDatabase;
     use sea_orm::Statement;
 
     crate::on_both_engines! {
         async fn the_ledger_is_read_without_a_limit_of_time_and_all_else_with_one(database: TempDatabase) {
-            let store = database.open().await;
+            let store = database.open().await.unwrap();
             let check = store.check();
             let (whole, batch) = (check.unhurried_snapshot().await.unwrap(), check.snapshot().await.unwrap());
             if whole.get_database_backend() != DbBackend::Postgres {

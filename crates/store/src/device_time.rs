@@ -96,11 +96,12 @@ pub(crate) async fn add_spare(
     spare: SpareTime,
 ) -> Result<(), StoreError> {
     let loading_ms = signed::<_, i64>(TABLE, "loading_ms", spare.loading_ms)?;
+    let passed_ms = (now.ms() - seen.ms()).clamp(0, SILENT_MAX_MS);
     let row = table::ActiveModel {
         day: Set(Day::of(now).0),
         device: Set(device.to_owned()),
-        present_ms: Set((now.ms() - seen.ms()).clamp(0, SILENT_MAX_MS) + loading_ms),
-        idle_ms: Set(signed(TABLE, "idle_ms", spare.idle_ms)?),
+        present_ms: Set(passed_ms + loading_ms),
+        idle_ms: Set(signed::<_, i64>(TABLE, "idle_ms", spare.idle_ms)?.min(passed_ms)),
         loading_ms: Set(loading_ms),
     };
     let excluded = |column| Expr::col((Alias::new("excluded"), column));

@@ -111,7 +111,8 @@ impl Twin {
     /// When there was none, or less is left of it.
     pub fn refund(&self, customer: &str, amount: i64) -> Result<(), StripeError> {
         self.shared.with_world(|world| {
-            let paid = |charge: &&serde_json::Value| charge.text("customer") == Some(customer) && charge.text("status") == Some("succeeded");
+            let paid =
+                |charge: &&serde_json::Value| charge.text("customer") == Some(customer) && charge.text("status") == Some("succeeded");
             let charge = world.all("charge").into_iter().rfind(paid).cloned();
             let charge = charge.ok_or_else(|| StripeError::refused("This customer has paid nothing."))?;
             refunds::make(world, &charge, Some(amount), None).map(drop)

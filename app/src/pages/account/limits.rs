@@ -31,14 +31,21 @@ pub async fn set_spending_limits(
     let outcome = match same_team(&user, tenant).map_err(|switched| switched.to_string()).and_then(|()| limits(&hard, &soft)) {
         Err(problem) => Err(problem),
         Ok(limits) => match session::services().set_spending_limits(user.actor(), spender, limits, &http::visitor_address()).await {
-            Ok(()) if limits == SpendingLimits::default() => Ok("The limit is removed.".to_owned()),
+            Ok(()) if limits == SpendingLimits::default() => Ok("There is no limit of its own now.".to_owned()),
+            Ok(()) if limits.hard == Some(VideoTime::default()) => Ok("Saved. No video is taken in from now on.".to_owned()),
             Ok(()) => Ok("Saved. It holds from the next video on.".to_owned()),
             Err(LimitError::Forbidden(error)) => return Err(error.into()),
             Err(LimitError::Store(error)) => return Err(error.into()),
             Err(error) => Err(format!("{}.", words::sentence(&error.to_string()))),
         },
     };
-    session::say(PAGE, Some(user.id), "limits", outcome, "");
+    session::say_of_fields(
+        PAGE,
+        Some(user.id),
+        "limits",
+        outcome,
+        &[("spender", &spender_name(spender)), ("hard", &hard), ("soft", &soft)],
+    );
     leptos_axum::redirect(PAGE);
     Ok(())
 }
@@ -84,7 +91,14 @@ pub fn LimitsPage() -> impl IntoView {
         // A key that is revoked, or a project that is archived, uses nothing any more.
         let limited: Vec<_> = spending.into_iter().filter_map(|spending| Some((name(spending.spender)?, spending))).collect();
         let is_empty = limited.is_empty();
-        let cards = limited.into_iter().map(move |(name, spending)| view! { <Limit tenant name spending may_set /> });
+        // What was refused stands in its form again.
+        let typed = said.field("limits", "spender").map(|spender| Typed {
+            spender,
+            hard: said.field("limits", "hard").unwrap_or_default(),
+            soft: said.field("limits", "soft").unwrap_or_default(),
+        });
+        let typed_anew = typed.clone();
+        let cards = limited.into_iter().map(move |(name, spending)| view! { <Limit tenant name spending may_set typed=typed.clone() /> });
         Ok(view! {
             <Frame title="Limits and alerts" viewer=Some(viewer) class="page wide keys-page">
                 <Stylesheet href="/keys.css" />
@@ -96,7 +110,7 @@ pub fn LimitsPage() -> impl IntoView {
                 <SaidNotice said=&said form="limits" />
                 {is_empty.then(|| view! { <p class="empty small">"There is no limit but what your plan and credit give."</p> })}
                 <ul class="grants">{cards.collect_view()}</ul>
-                {(may_set && !without.is_empty()).then(|| view! { <Add tenant subjects=without /> })}
+                {(may_set && !without.is_empty()).then(|| view! { <Add tenant subjects=without typed=typed_anew /> })}
                 <section class="stack" aria-labelledby="requests">
                     <h2 id="requests">"Requests"</h2>
                     <p>{format!("All API keys together may make {} requests a minute. A key can be made for less.", domain::grouped(requests.into()))}</p>
@@ -106,10 +120,29 @@ pub fn LimitsPage() -> impl IntoView {
     })
 }
 
+/// What was typed and refused.
+#[derive(Clone)]
+struct Typed {
+    spender: String,
+    hard: String,
+    soft: String,
+}
+
+impl Typed {
+    fn of(limits: SpendingLimits) -> Self {
+        let shown = |limit: Option<VideoTime>| limit.map(|limit| limit.to_string()).unwrap_or_default();
+        Self { spender: String::new(), hard: shown(limits.hard), soft: shown(limits.soft) }
+    }
+}
+
 #[component]
-fn Limit(tenant: TenantId, name: String, spending: Spending, may_set: bool) -> impl IntoView {
+fn Limit(tenant: TenantId, name: String, spending: Spending, may_set: bool, typed: Option<Typed>) -> impl IntoView {
     let (used, limits) = (spending.used(), spending.limits);
-    let most = limits.hard.or(limits.soft).unwrap_or_default();
+    let most = limits.hard.or(limits.soft).unwrap_or_default().ms();
+    let part = if most == 0 { 1 } else { used.ms().min(most) };
+    let typed = typed.filter(|typed| typed.spender == spender_name(spending.spender));
+    let is_refused = typed.is_some();
+    let typed = typed.unwrap_or_else(|| Typed::of(limits));
     let of = limits.hard.map_or_else(|| "used; no limit".to_owned(), |hard| format!("of {}", words::video_seconds(hard)));
     let state = match limits {
         SpendingLimits { hard: Some(hard), .. } if used >= hard => Some("Reached"),
@@ -122,15 +155,15 @@ fn Limit(tenant: TenantId, name: String, spending: Spending, may_set: bool) -> i
         <li class="card grant">
             <h2 class="limit-name"><bdi>{name.clone()}</bdi>{state.map(|state| view! { " "<span class="badge">{state}</span> })}</h2>
             <p class="grant-left"><span class="figure">{used.to_string()}</span>" "{of}</p>
-            <progress max=most.ms().max(1) value=used.ms().min(most.ms()) aria-label=format!("{used} video-seconds used by {name}")></progress>
+            <progress max=most.max(1) value=part aria-label=format!("{used} video-seconds used by {name}")></progress>
             <p class="hint">{[alert, held].into_iter().flatten().collect::<Vec<_>>().join(" ")}</p>
             {may_set.then(|| view! {
-                <details>
+                <details open=is_refused>
                     <summary aria-label=format!("Change the limit of {name}")>"Change"</summary>
                     <form class="limit-form" method="post" action=SetSpendingLimits::url() data-stays>
                         <input type="hidden" name="spender" value=spender_name(spending.spender) />
                         <TeamField tenant />
-                        <Amounts id=spender_name(spending.spender) limits />
+                        <Amounts id=spender_name(spending.spender) typed />
                         <button class="button quiet">"Save"</button>
                     </form>
                 </details>
@@ -140,8 +173,14 @@ fn Limit(tenant: TenantId, name: String, spending: Spending, may_set: bool) -> i
 }
 
 #[component]
-fn Add(tenant: TenantId, subjects: Vec<(Spender, String)>) -> impl IntoView {
-    let options = subjects.into_iter().map(|(spender, name)| view! { <option value=spender_name(spender)>{name}</option> });
+fn Add(tenant: TenantId, subjects: Vec<(Spender, String)>, typed: Option<Typed>) -> impl IntoView {
+    let typed = typed.filter(|typed| subjects.iter().any(|(spender, _)| spender_name(*spender) == typed.spender));
+    let typed = typed.unwrap_or_else(|| Typed::of(SpendingLimits::default()));
+    let chosen = typed.spender.clone();
+    let options = subjects.into_iter().map(|(spender, name)| {
+        let value = spender_name(spender);
+        view! { <option value=value.clone() selected=value == chosen>{name}</option> }
+    });
     view! {
         <section class="stack" aria-labelledby="add">
             <h2 id="add">"Add a limit"</h2>
@@ -151,7 +190,7 @@ fn Add(tenant: TenantId, subjects: Vec<(Spender, String)>) -> impl IntoView {
                     <label for="spender">"For"</label>
                     <select id="spender" name="spender" autocomplete="off">{options.collect_view()}</select>
                 </div>
-                <Amounts id="new".to_owned() limits=SpendingLimits::default() />
+                <Amounts id="new".to_owned() typed />
                 <button class="button">"Add"</button>
             </form>
         </section>
@@ -159,18 +198,18 @@ fn Add(tenant: TenantId, subjects: Vec<(Spender, String)>) -> impl IntoView {
 }
 
 #[component]
-fn Amounts(id: String, limits: SpendingLimits) -> impl IntoView {
+fn Amounts(id: String, typed: Typed) -> impl IntoView {
     let fields = [
-        ("hard", "Limit, in video-seconds a month", "Nothing more is taken in beyond it. Empty: no limit.", limits.hard),
-        ("soft", "Alert at, in video-seconds", "Owners and billing members get a mail. Empty: no alert.", limits.soft),
+        ("hard", "Limit, in video-seconds a month", "Nothing more is taken in beyond it. Empty: no limit.", typed.hard),
+        ("soft", "Alert at, in video-seconds", "Owners and billing members get a mail. Empty: no alert.", typed.soft),
     ];
-    let fields = fields.map(|(name, label, hint, limit)| {
+    let fields = fields.map(|(name, label, hint, value)| {
         let field = format!("{name}-{id}");
         let hint_id = format!("{field}-hint");
         view! {
             <div class="field">
                 <label for=field.clone()>{label}</label>
-                <input id=field name=name inputmode="decimal" autocomplete="off" aria-describedby=hint_id.clone() value=limit.map(|limit| limit.to_string()).unwrap_or_default() />
+                <input id=field name=name inputmode="decimal" autocomplete="off" aria-describedby=hint_id.clone() value=value />
                 <p class="hint" id=hint_id>{hint}</p>
             </div>
         }

@@ -18,7 +18,7 @@ use service::{LedgerPage, LedgerRow, billing::RedeemError};
 
 const PAGE: &str = "/plan";
 const ENTRIES: u64 = 30;
-const HEADS: [&str; 4] = ["When", "What", "Video time", "Video"];
+const HEADS: [&str; 4] = ["When", "What", "Left, in video-seconds", "Video"];
 
 #[server(prefix = "/api", endpoint = "use-promo-code")]
 pub async fn use_promo_code(#[server(default)] promo_code: String) -> Result<(), Fault> {
@@ -50,6 +50,7 @@ pub fn PlanPage() -> impl IntoView {
         let current = Some(balance.plan.clone());
         let manages = viewer.actor().may(Permission::ManageBilling);
         let can_pay = services.can_pay() && manages;
+        let has_invoices = manages && !services.bills(viewer.actor()).await.is_ok_and(|bills| bills.account.invoices.is_empty());
         let said = session::said(PAGE, Some(viewer.id));
         let typed = said.typed_into("promo");
         Ok(view! {
@@ -58,12 +59,11 @@ pub fn PlanPage() -> impl IntoView {
                 <Stylesheet href="/admin.css" />
                 <header class="page-head">
                     <h1>"Plan and credit"</h1>
-                    <p class="lead">"Your plan is "<strong>{balance.plan.clone()}</strong>"."{renewal(&balance)}{kept}" "<a href="/usage">"Usage by day"</a></p>
+                    <p class="lead">"Your plan is "<strong>{balance.plan.clone()}</strong>"."{renewal(&balance)}{kept}" "<a href="/usage">"Usage by day"</a>{has_invoices.then(|| view! { " "<a href="/billing">"Invoices"</a> })}</p>
                 </header>
                 <Left balance />
                 <SaidNotice said=&said form="promo" />
                 {manages.then(|| view! { <Promo typed /> })}
-                <Entries ledger is_first=before.is_none() />
                 {(!plans.is_empty()).then(|| view! {
                     <section class="stack" aria-labelledby="plans">
                         <h2 id="plans">"Plans"</h2>
@@ -75,6 +75,7 @@ pub fn PlanPage() -> impl IntoView {
                         }}
                     </section>
                 })}
+                <Entries ledger is_first=before.is_none() />
             </Frame>
         })
     })
@@ -87,7 +88,7 @@ fn Promo(typed: String) -> impl IntoView {
         <form class="row search" method="post" action=UsePromoCode::url() data-stays>
             <label class="inline" for="promo_code">"Promo code"</label>
             <input id="promo_code" name="promo_code" required maxlength="64" value=typed autocomplete="off" autocapitalize="characters" spellcheck="false" />
-            <button class="button quiet">"Use it"</button>
+            <button class="button quiet">"Redeem"</button>
         </form>
     }
 }
@@ -177,19 +178,25 @@ fn Entries(ledger: LedgerPage, is_first: bool) -> impl IntoView {
 #[component]
 fn Entry(row: LedgerRow) -> impl IntoView {
     let LedgerRow { at, kind, amount, job, grant, note, .. } = row;
-    let sign = match kind {
-        EntryKind::Grant | EntryKind::Release | EntryKind::Refund => "+",
-        EntryKind::Hold | EntryKind::Expire => "−",
-        EntryKind::Capture | EntryKind::ReleaseExpired => "",
+    // By how much more or less is left.
+    let change = match kind {
+        _ if grant == Some(GrantKind::Unlimited) && job.is_none() => "no limit".to_owned(),
+        EntryKind::Grant | EntryKind::Release | EntryKind::Refund => format!("+{amount}"),
+        EntryKind::Hold | EntryKind::Expire => format!("−{amount}"),
+        EntryKind::Capture | EntryKind::ReleaseExpired => "–".to_owned(),
     };
-    let amount = if grant == Some(GrantKind::Unlimited) && job.is_none() { "no limit".to_owned() } else { format!("{sign}{amount}") };
+    let of_held = match kind {
+        EntryKind::Capture => Some(format!(": {amount} of what was set aside")),
+        EntryKind::ReleaseExpired => Some(format!(": {amount}")),
+        _ => None,
+    };
     let note = note.map(|note| view! { <span class="hint">" "<bdi>{words::ending(&note).to_owned()}</bdi></span> });
     view! {
         <tr>
             <th scope="row"><Moment at /></th>
-            <td data-head="What" class="wraps">{what(kind)}{note}</td>
-            <td data-head="Video time" class="number">{amount}</td>
-            <td data-head="Video">{job.map(|id| view! { <a href=format!("/videos/{id}")>"Show"</a> })}</td>
+            <td data-head="What" class="wraps">{what(kind)}{of_held}{note}</td>
+            <td data-head="Left" class="number">{change}</td>
+            <td>{job.map(|id| view! { <a href=format!("/videos/{id}")>"Show"</a> })}</td>
         </tr>
     }
 }

@@ -43,8 +43,11 @@ pub async fn define_plan(plan: Typed) -> Result<(), Fault> {
     let services = session::services();
     let is_taken =
         !typed.is_new.is_empty() && services.plans(viewer.installation_actor()).await?.iter().any(|plan| plan.id == typed.id.trim());
+    let catalog = services.catalog().await?;
+    let unknown = |plan: &Plan| plan.models.iter().find(|model| catalog.models().iter().all(|known| known.id != **model)).cloned();
     match plan_of(&typed) {
         Err(problem) => refuse(problem),
+        Ok(plan) if unknown(&plan).is_some() => refuse(format!("There is no model “{}” here.", unknown(&plan).unwrap_or_default())),
         Ok(_) if is_taken => refuse("There is a plan with this id already: change that one, or take another id.".to_owned()),
         Ok(plan) => match services.define_plan(viewer.installation_actor(), &plan, Some(viewer.id)).await {
             Ok(is_new) => {

@@ -62,7 +62,8 @@ pub async fn give_credit(
     // Sent twice, it is given once.
     let is_once = (1..=64).contains(&once.len()) && once.bytes().all(|byte| byte.is_ascii_alphanumeric());
     let (Some(amount), Ok(days), true) = (amount, days, is_once) else {
-        say(&search, "Give the credit in video-seconds, such as 120, and the days as a whole number. Nothing was given.", true);
+        let wrong = if amount.is_none() { "Give the credit in video-seconds, such as 120." } else { "Give the days as a whole number." };
+        say(&search, &format!("{wrong} Nothing was given."), true);
         return Ok(());
     };
     let amount = VideoTime::from_ms((amount * 1000.0).round() as u64);
@@ -76,7 +77,7 @@ pub async fn give_credit(
         .give_credit(viewer.installation_actor(), Some(by), tenant, Gift { amount, expires_at, note: Some(note), once: Some(once) })
         .await
     {
-        Ok(()) => say(&search, &format!("{} of credit are given.", words::video_seconds(amount)), false),
+        Ok(()) => say(&search, &format!("Given: {} of credit.", words::video_seconds(amount)), false),
         Err(GrantError::Forbidden(error)) => return Err(error.into()),
         Err(GrantError::Store(error)) => return Err(error.into()),
         Err(error) => say(&search, &format!("{}. Nothing was given.", words::sentence(&error.to_string())), true),
@@ -174,7 +175,7 @@ fn Row(tenant: TenantRow, plans: Vec<Plan>, search: String) -> impl IntoView {
                     <button class="button quiet small">"Set"</button>
                 </form>
             </td>
-            <td data-head="Give credit">
+            <td>
                 <details>
                     <summary>"Give credit"</summary>
                     <form class="in-row" method="post" action=GiveCredit::url()>
@@ -188,7 +189,7 @@ fn Row(tenant: TenantRow, plans: Vec<Plan>, search: String) -> impl IntoView {
                     </form>
                 </details>
             </td>
-            <td data-head="View as">
+            <td>
                 <details>
                     <summary>"View as"</summary>
                     <form class="in-row" method="post" action=BeginViewing::url()>

@@ -45,6 +45,7 @@ pub fn VideoPage() -> impl IntoView {
         let (spec, model) = (&job.spec, model_of(&catalog, &job.spec).cloned());
         let may_submit = viewer.actor().may(Permission::SubmitJobs);
         let may_delete = viewer.actor().may(Permission::DeleteJobs);
+        let has_keys = viewer.actor().may(Permission::ManageKeys);
         let price = price_again(&catalog, spec).filter(|_| may_submit);
         let again = if unfinished || price.is_none() {
             None
@@ -71,7 +72,7 @@ pub fn VideoPage() -> impl IntoView {
                 {places_things.then(|| view! { <Arrange id /> })}
                 <div class="below">
                     <Settings job=job.clone() model=model.clone() project has_source may_delete />
-                    <Snippets job model=model.filter(|_| price.is_some()) />
+                    <Snippets job model=model.filter(|_| price.is_some()) has_keys />
                 </div>
                 {may_delete.then(|| view! { <ConfirmDelete id is_image unfinished /> })}
             </Frame>
@@ -192,10 +193,10 @@ fn ConfirmDelete(id: JobId, is_image: bool, unfinished: bool) -> impl IntoView {
 
 /// The same request for a program. `model`: the job's, if it can still be asked for.
 #[component]
-fn Snippets(job: JobView, model: Option<Model>) -> impl IntoView {
+fn Snippets(job: JobView, model: Option<Model>, has_keys: bool) -> impl IntoView {
     let noun = words::noun(job.spec.is_image());
     let code = match model {
-        Some(model) => view! { <Programs job model /> }.into_any(),
+        Some(model) => view! { <Programs job model has_keys /> }.into_any(),
         None => view! { <p class="hint">"A program cannot ask for this "{noun}" again: it is not on offer any more."</p> }.into_any(),
     };
     view! {
@@ -207,10 +208,15 @@ fn Snippets(job: JobView, model: Option<Model>) -> impl IntoView {
 }
 
 #[component]
-fn Programs(job: JobView, model: Model) -> impl IntoView {
+fn Programs(job: JobView, model: Model, has_keys: bool) -> impl IntoView {
     let (origin, noun) = (http::origin(), words::noun(job.spec.is_image()));
+    let key = if has_keys {
+        view! { "a key from "<a href="/keys">"Keys"</a>"." }.into_any()
+    } else {
+        view! { "a key that an admin of your team makes for you." }.into_any()
+    };
     view! {
-        <p class="hint">"The same "{noun}" again, by a program. First set REELMILL_API_KEY to a key from "<a href="/keys">"Keys"</a>"."</p>
+        <p class="hint">"The same "{noun}" again, by a program. First set REELMILL_API_KEY to "{key}</p>
         {snippets::leaves_out(&job).then(|| view! {
             <p class="hint">"A text of this "{noun}" is too long to be repeated here. Put it where “…” stands."</p>
         })}

@@ -44,7 +44,7 @@ impl Viewing {
 /// [`ReasonError`] when it says nothing, or more than a line.
 pub fn check_reason(reason: &str) -> Result<&str, ReasonError> {
     let reason = reason.trim();
-    let is_line = !reason.is_empty() && reason.chars().count() <= REASON_CHARS_MAX && !reason.chars().any(char::is_control);
+    let is_line = !reason.is_empty() && reason.chars().count() <= REASON_CHARS_MAX && !reason.chars().any(crate::text::is_hidden);
     if is_line { Ok(reason) } else { Err(ReasonError) }
 }
 

@@ -273,5 +273,5 @@ impl Services {
 
 /// Whether a reason, or what something is for, can be shown.
 fn is_readable(text: &str) -> bool {
-    text.chars().count() <= NOTE_CHARS_MAX && !text.chars().any(char::is_control)
+    text.chars().count() <= NOTE_CHARS_MAX && !text.chars().any(domain::text::is_hidden)
 }

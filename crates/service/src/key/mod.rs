@@ -11,7 +11,7 @@ pub use signing::{KeySet, PublicKey, SigningError};
 
 use crate::{AccessError, Services};
 use client_token::TokenError;
-use domain::{Actor, ApiKeyId, Forbidden, KeyOwner, Membership, Permission, ProjectId, Scopes, Timestamp};
+use domain::{Actor, ApiKeyId, Forbidden, KeyOwner, Membership, Permission, ProjectId, Scopes, Timestamp, text::is_hidden};
 use store::{ApiKey, Asked, FoundKey, KeyTerms, NewApiKey, NoKey, StoreError, chance::NoRandomness};
 
 pub const NAME_CHARS_MAX: usize = 100;
@@ -243,6 +243,6 @@ impl Services {
 /// A name that can be read; `None`: it is none, too long, or has characters that are not seen.
 pub(crate) fn visible_name(name: &str) -> Option<String> {
     let name = name.trim();
-    let is_readable = !name.is_empty() && name.chars().count() <= NAME_CHARS_MAX && !name.chars().any(char::is_control);
+    let is_readable = !name.is_empty() && name.chars().count() <= NAME_CHARS_MAX && !name.chars().any(is_hidden);
     is_readable.then(|| name.to_owned())
 }

@@ -86,7 +86,7 @@ impl Services {
     pub async fn rename_team(&self, actor: Actor, name: &str, address: &str) -> Result<(), TeamError> {
         let Membership { tenant, user, .. } = actor.require_membership(Permission::ManageMembers)?;
         let name = name.trim();
-        if name.is_empty() || name.chars().count() > NAME_CHARS_MAX || name.chars().any(char::is_control) {
+        if name.is_empty() || name.chars().count() > NAME_CHARS_MAX || name.chars().any(domain::text::is_hidden) {
             return Err(TeamError::Name);
         }
         Ok(self.store.tenant(tenant).members().rename(Asked { user, address }, name).await?)

@@ -82,24 +82,35 @@ pub(super) fn LimitsOfKey(key_: ApiKey, tenant: TenantId, limits: SpendingLimits
     let requests = terms.requests_per_minute;
     let shown = |limit: Option<VideoTime>| limit.map(|limit| limit.to_string()).unwrap_or_default();
     let fields = [
-        ("requests", "Requests a minute", requests.map(|requests| requests.to_string()).unwrap_or_default()),
-        ("hard", "Video-seconds a month at most", shown(limits.hard)),
-        ("soft", "A mail at video-seconds", shown(limits.soft)),
+        (
+            "requests",
+            "Requests a minute",
+            "Empty: as many as all keys may make together.",
+            requests.map(|requests| requests.to_string()).unwrap_or_default(),
+        ),
+        ("hard", "Limit, in video-seconds a month", "Nothing more is taken in beyond it. Empty: no limit.", shown(limits.hard)),
+        ("soft", "Alert at, in video-seconds", "Owners and billing members get a mail. Empty: no alert.", shown(limits.soft)),
     ];
-    let fields = fields.map(|(field, label, value)| {
-        view! { <label class="inline">{label}" "<input name=field inputmode="decimal" size="8" value=value autocomplete="off" /></label> }
+    let fields = fields.map(|(field, label, hint, value)| {
+        let (id, hint_id) = (format!("key-{field}"), format!("key-{field}-hint"));
+        view! {
+            <div class="field">
+                <label for=id.clone()>{label}</label>
+                <input id=id name=field inputmode="decimal" value=value autocomplete="off" aria-describedby=hint_id.clone() />
+                <p class="hint" id=hint_id>{hint}</p>
+            </div>
+        }
     });
     view! {
         <section class="card stack" aria-labelledby="limits">
             <h2 id="limits">"Limits of "<bdi>{name}</bdi></h2>
-            <form class="in-row" method="post" action=LimitKey::url() data-stays>
+            <form class="limit-form" method="post" action=LimitKey::url() data-stays>
                 <input type="hidden" name="id" value=id.to_string() />
                 <TeamField tenant />
                 {fields.into_iter().collect_view()}
-                <button class="button small">"Save"</button>
-                <a class="button quiet small" href=PAGE>"Leave them"</a>
+                <p class="row wide"><button class="button">"Save"</button><a class="button quiet" href=PAGE>"Cancel"</a></p>
             </form>
-            <p class="hint">"Empty: none of its own. Keys that were rotated to each other share what they may use."</p>
+            <p class="hint">"Keys that were rotated to each other share what they may use."</p>
         </section>
     }
 }

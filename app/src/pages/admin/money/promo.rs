@@ -83,7 +83,15 @@ pub async fn create_promo_code(promo: TypedPromo) -> Result<(), Fault> {
             outcome(made.map(|code| format!("The code {code} is made.")))?
         }
     };
-    session::say(PAGE, Some(viewer.id), "promo", outcome, &promo.code);
+    let typed = [
+        ("code", &*promo.code),
+        ("video_seconds", &promo.video_seconds),
+        ("credit_days", &promo.credit_days),
+        ("valid_until", &promo.valid_until),
+        ("uses_max", &promo.uses_max),
+        ("audience", &promo.audience),
+    ];
+    session::say_of_fields(PAGE, Some(viewer.id), "promo", outcome, &typed);
     leptos_axum::redirect(PAGE);
     Ok(())
 }
@@ -118,7 +126,15 @@ pub fn PromoPage() -> impl IntoView {
         let codes = session::services().promo_codes(viewer.installation_actor(), before, SHOWN).await?;
         let said = session::said(PAGE, Some(viewer.id));
         let older = codes.last().filter(|_| codes.len() as u64 == SHOWN).map(|last| format!("{PAGE}?before={}", last.code.id));
-        let typed = said.typed_into("promo");
+        let typed = |field| said.field("promo", field).unwrap_or_default();
+        let typed = TypedPromo {
+            code: typed("code"),
+            video_seconds: typed("video_seconds"),
+            credit_days: typed("credit_days"),
+            valid_until: typed("valid_until"),
+            uses_max: typed("uses_max"),
+            audience: typed("audience"),
+        };
         Ok(view! {
             <Frame title="Promo codes" viewer=Some(viewer) class="page wide admin">
                 <Stylesheet href="/admin.css" />
@@ -140,7 +156,7 @@ pub fn PromoPage() -> impl IntoView {
 }
 
 #[component]
-fn NewCode(typed: String) -> impl IntoView {
+fn NewCode(typed: TypedPromo) -> impl IntoView {
     let field = |name: &'static str, label: &'static str, kind: &'static str, hint: String, required: bool, value: String| {
         let hint_id = format!("{name}-hint");
         view! {
@@ -151,20 +167,19 @@ fn NewCode(typed: String) -> impl IntoView {
             </div>
         }
     };
-    let none = String::new;
     let named =
         format!("{PROMO_CODE_CHARS_MIN} to {PROMO_CODE_CHARS_MAX} letters, digits and hyphens. Empty: one is drawn that nobody guesses.");
     view! {
         <form class="card plan-form" method="post" action=CreatePromoCode::url() data-stays>
-            {field("code", "Code", "text", named, false, typed)}
-            {field("video_seconds", "Video-seconds that it gives", "text", "Such as 120.".into(), true, none())}
-            {field("credit_days", "Days that they are good for", "number", "From when the code is used. Empty: for ever.".into(), false, none())}
-            {field("valid_until", "Last day of the code", "date", "In UTC. Empty: until it is archived.".into(), false, none())}
-            {field("uses_max", "Teams that may use it", "number", "Empty: any number. A team uses a code once.".into(), false, none())}
+            {field("code", "Code", "text", named, false, typed.code)}
+            {field("video_seconds", "Video-seconds that it gives", "text", "Such as 120.".into(), true, typed.video_seconds)}
+            {field("credit_days", "Days that they are good for", "number", "From when the code is used. Empty: for ever.".into(), false, typed.credit_days)}
+            {field("valid_until", "Last day of the code", "date", "In UTC. Empty: until it is archived.".into(), false, typed.valid_until)}
+            {field("uses_max", "Teams that may use it", "number", "Empty: any number. A team uses a code once.".into(), false, typed.uses_max)}
             <div class="field">
                 <label for="audience">"Who may use it"</label>
                 <select id="audience" name="promo[audience]" autocomplete="off">
-                    {Audience::ALL.map(|audience| view! { <option value=audience.as_str()>{who(audience)}</option> }).into_iter().collect_view()}
+                    {Audience::ALL.map(|audience| view! { <option value=audience.as_str() selected=audience.as_str() == typed.audience>{who(audience)}</option> }).into_iter().collect_view()}
                 </select>
             </div>
             <p class="wide"><button class="button">"Make the code"</button></p>

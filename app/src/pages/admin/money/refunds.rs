@@ -42,7 +42,7 @@ pub async fn refund_video(
             }
         }
     };
-    session::say(PAGE, Some(viewer.id), "refund", outcome, &reason);
+    session::say_of_fields(PAGE, Some(viewer.id), "refund", outcome, &[("video_seconds", &video_seconds), ("reason", &reason)]);
     leptos_axum::redirect(&format!("{PAGE}?job={}", escaped(job.trim())));
     Ok(())
 }
@@ -80,7 +80,8 @@ pub fn RefundsPage() -> impl IntoView {
         };
         let said = session::said(PAGE, Some(viewer.id));
         let is_unknown = charged.is_none() && !typed.trim().is_empty();
-        let reason = said.typed_into("refund");
+        let typed_into = |field| said.field("refund", field).unwrap_or_default();
+        let (amount, reason) = (typed_into("video_seconds"), typed_into("reason"));
         Ok(view! {
             <Frame title="Refunds" viewer=Some(viewer) class="page wide admin">
                 <Stylesheet href="/admin.css" />
@@ -95,14 +96,14 @@ pub fn RefundsPage() -> impl IntoView {
                     <button class="button quiet">"Find"</button>
                 </form>
                 {is_unknown.then(|| view! { <p class="empty small">"Nothing was ever charged for such a video."</p> })}
-                {charged.map(|charged| view! { <Charged charged reason /> })}
+                {charged.map(|charged| view! { <Charged charged amount reason /> })}
             </Frame>
         })
     })
 }
 
 #[component]
-fn Charged(charged: ChargedJob, reason: String) -> impl IntoView {
+fn Charged(charged: ChargedJob, amount: String, reason: String) -> impl IntoView {
     let ChargedJob { job, tenant_name, charged, refunded, entries, .. } = charged;
     let left = charged.saturating_sub(refunded);
     let is_gone = tenant_name.is_none();
@@ -122,7 +123,7 @@ fn Charged(charged: ChargedJob, reason: String) -> impl IntoView {
                         <input type="hidden" name="once" value=new_idempotency_key() />
                         <div class="field">
                             <label for="video_seconds">"Video-seconds"</label>
-                            <input id="video_seconds" name="video_seconds" inputmode="decimal" autocomplete="off" aria-describedby="video_seconds-hint" />
+                            <input id="video_seconds" name="video_seconds" inputmode="decimal" value=amount autocomplete="off" aria-describedby="video_seconds-hint" />
                             <p class="hint" id="video_seconds-hint">{format!("At most {left}. Empty: all of it.")}</p>
                         </div>
                         <div class="field">
@@ -130,7 +131,7 @@ fn Charged(charged: ChargedJob, reason: String) -> impl IntoView {
                             <input id="reason" name="reason" required maxlength="200" value=reason autocomplete="off" aria-describedby="reason-hint" />
                             <p class="hint" id="reason-hint">"As the tenant sees it."</p>
                         </div>
-                        <p class="wide"><button class="button">"Give it back"</button></p>
+                        <p class="wide"><button class="button">"Refund"</button></p>
                     </form>
                 }
                 .into_any()
