@@ -101,7 +101,7 @@ pub(crate) async fn add_spare(
         day: Set(Day::of(now).0),
         device: Set(device.to_owned()),
         present_ms: Set(passed_ms + loading_ms),
-        idle_ms: Set(signed::<_, i64>(TABLE, "idle_ms", spare.idle_ms)?.min(passed_ms)),
+        idle_ms: Set(Ord::min(signed(TABLE, "idle_ms", spare.idle_ms)?, passed_ms)),
         loading_ms: Set(loading_ms),
     };
     let excluded = |column| Expr::col((Alias::new("excluded"), column));
