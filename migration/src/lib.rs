@@ -9,11 +9,13 @@ mod steps_11_to_20;
 mod steps_1_to_10;
 mod steps_21_to_30;
 mod steps_31_to_40;
+mod steps_41_to_50;
 
 use steps_1_to_10::*;
 use steps_11_to_20::*;
 use steps_21_to_30::*;
 use steps_31_to_40::*;
+use steps_41_to_50::*;
 
 pub struct Migrator;
 
@@ -60,6 +62,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0038_ledger_desk::Migration),
             Box::new(m0039_device_time::Migration),
             Box::new(m0040_paid_for_plans::Migration),
+            Box::new(m0041_makers::Migration),
         ]
     }
 }

@@ -316,7 +316,7 @@ on_both_engines! {
         world.services.delete_account(eve.actor(), PASSWORD, HOME).await.unwrap();
         assert_eq!(store.operator().revenue(began.plus_ms(1)).await.unwrap().ended, 1);
         world.dial.advance_ms(1);
-        world.services.delete_jobs_of_deleted(Actor::System).await.unwrap();
+        world.services.delete_jobs_of_deleted(Actor::System, 1000).await.unwrap();
         world.services.remove_garbage(Actor::System, 0).await.unwrap();
         world.services.finish_deletions(Actor::System).await.unwrap();
         let until = until.plus(31);
@@ -330,6 +330,71 @@ on_both_engines! {
             assert!(!world.holds_beside(text, &["outbox"]).await, "{text}");
         }
         assert!(store.check().ledger().await.unwrap().faults.is_empty());
+    }
+
+    async fn what_somebody_made_in_a_team_that_they_have_left_is_its_owners(database: TempDatabase) {
+        let world = World::new(database).await;
+        let eve = world.services.sign_up("eve@example.com", PASSWORD).await.unwrap();
+        world.join(&world.ada, &eve, Role::Member).await;
+        let in_adas = world.services.user(eve.id, Some(world.ada.tenant)).await.unwrap().unwrap();
+        world.make(&in_adas, "a film for the team").await;
+        assert_eq!(world.services.store.tenant(world.ada.tenant).jobs().cancel_waiting(10).await.unwrap(), 1);
+        world.services.leave_team(in_adas.actor(), HOME).await.unwrap();
+        world.services.delete_account(eve.actor(), PASSWORD, HOME).await.unwrap();
+        world.settle().await;
+        assert!(!world.holds(&eve.id.uuid().simple().to_string()).await, "nothing keeps her, her usage included");
+        assert!(world.holds("a film for the team").await, "it is the team's");
+    }
+
+    async fn a_job_that_cannot_be_read_goes_with_its_team_and_keeps_no_other_waiting(database: TempDatabase) {
+        let world = World::new(database).await;
+        for email in ["eve@example.com", "bob@example.com"] {
+            let user = world.services.sign_up(email, PASSWORD).await.unwrap();
+            world.make(&user, &format!("a film of {email}")).await;
+            world.services.delete_account(user.actor(), PASSWORD, HOME).await.unwrap();
+            world.dial.advance_ms(1);
+        }
+        world.database.damage("UPDATE jobs SET seed = -1 WHERE prompt = 'a film of eve@example.com'").await;
+        world.settle().await;
+        assert!(!world.holds("a film of").await);
+    }
+
+    async fn an_account_that_cannot_go_yet_keeps_no_other_waiting(database: TempDatabase) {
+        let world = World::new(database).await;
+        let eve = world.services.sign_up("eve@example.com", PASSWORD).await.unwrap();
+        world.services.delete_account(eve.actor(), PASSWORD, HOME).await.unwrap();
+        let refers = "INSERT INTO memberships (tenant_id, user_id, role, created_at_ms) SELECT tenants.id, users.id, 'member', 0 FROM tenants, users \
+             WHERE users.deleted_at_ms IS NOT NULL AND tenants.deleted_at_ms IS NULL";
+        world.database.damage(refers).await;
+        world.dial.advance_ms(1);
+        let bob = world.services.sign_up("bob@example.com", PASSWORD).await.unwrap();
+        world.services.delete_account(bob.actor(), PASSWORD, HOME).await.unwrap();
+        world.services.delete_jobs_of_deleted(Actor::System, 1000).await.unwrap();
+        world.services.finish_deletions(Actor::System).await.unwrap_err();
+        let stays = async |user: domain::UserId| world.holds_beside(&user.uuid().simple().to_string(), &["events"]).await;
+        assert_eq!([stays(eve.id).await, stays(bob.id).await], [true, false]);
+    }
+
+    async fn of_a_large_team_that_is_deleted_a_part_goes_in_each_turn(database: TempDatabase) {
+        let world = World::new(database).await;
+        let mut teams = Vec::new();
+        for (email, jobs) in [("eve@example.com", 3), ("bob@example.com", 1)] {
+            let user = world.services.sign_up(email, PASSWORD).await.unwrap();
+            for _ in 0..jobs {
+                world.make(&user, "a lantern").await;
+            }
+            world.services.delete_account(user.actor(), PASSWORD, HOME).await.unwrap();
+            teams.push(user.tenant);
+        }
+        let left = async || {
+            let page = store::PageQuery { after: None, limit: 10, order: store::Order::OldestFirst };
+            let jobs = teams.iter().map(async |team| world.services.store.tenant(*team).jobs().outline(page).await.unwrap().jobs.len());
+            futures::future::join_all(jobs).await
+        };
+        world.services.delete_jobs_of_deleted(Actor::System, 2).await.unwrap();
+        assert_eq!(left().await, [1, 0]);
+        world.services.delete_jobs_of_deleted(Actor::System, 2).await.unwrap();
+        assert_eq!(left().await, [0, 0]);
     }
 
     async fn the_operators_account_stays(database: TempDatabase) {

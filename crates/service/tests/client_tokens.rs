@@ -4,7 +4,7 @@
 
 mod world;
 
-use domain::Scopes;
+use domain::{Actor, Scopes};
 use ring::signature::Ed25519KeyPair;
 use serde_json::{Value, json};
 use service::{
@@ -17,7 +17,8 @@ use store::{Store, on_both_engines};
 use world::World;
 
 const ISSUER: &str = "https://video.test";
-const DAY_MS: i64 = 24 * 3_600_000;
+const HOUR_MS: i64 = 3_600_000;
+const DAY_MS: i64 = 24 * HOUR_MS;
 
 /// As RFC 7515 writes bytes.
 fn base64url(bytes: &[u8]) -> String {
@@ -196,7 +197,11 @@ on_both_engines! {
         let kid = |token: &str| serde_json::from_slice::<Value>(&from_base64url(token.split('.').next().unwrap())).unwrap()["kid"].clone();
         let first = kid(&minted.token);
         let keys = async || minted.world.services.public_keys().await.unwrap().keys.len();
+        let replace = async || minted.world.services.replace_signing_key(Actor::System).await.unwrap();
+        replace().await;
         minted.world.dial.advance_ms(30 * DAY_MS);
+        assert_eq!(keys().await, 1, "until then there is no need");
+        replace().await;
         let token = mint(&minted.world, minted.opened, None, 3600).await;
         assert_eq!((kid(&token), keys().await), (first.clone(), 2), "the next one is published before it signs");
         minted.world.dial.advance_ms(DAY_MS - 1_800_000);
@@ -209,5 +214,24 @@ on_both_engines! {
         assert_eq!(keys().await, 1);
         let many = futures::future::join_all((0..8).map(|_| mint(&minted.world, minted.opened, None, 60))).await;
         assert!(many.iter().all(|token| kid(token) == kid(&many[0])));
+    }
+
+    async fn signing_keys_that_are_replaced_late_lose_no_token_either(database: TempDatabase) {
+        let minted = Minted::new(database).await;
+        let kid = async || signing_key(&minted.world.services.store).await.0;
+        // No server ran when the key was a month old.
+        minted.world.dial.advance_ms(31 * DAY_MS + HOUR_MS + HOUR_MS / 2);
+        let before = kid().await;
+        let first = mint(&minted.world, minted.opened, None, 3600).await;
+        minted.world.services.replace_signing_key(Actor::System).await.unwrap();
+        let second = mint(&minted.world, minted.opened, None, 3600).await;
+        assert_ne!(kid().await, before);
+        minted.world.dial.advance_ms(HOUR_MS - 1000);
+        for token in [&first, &second] {
+            let header: Value = serde_json::from_slice(&from_base64url(token.split('.').next().unwrap())).unwrap();
+            assert_eq!(header["kid"], json!(before), "nobody has heard of the new one yet");
+            assert!(minted.world.services.open(token, ISSUER).await.is_ok());
+        }
+        assert!(minted.world.services.replace_signing_key(Actor::Operator).await.is_err(), "it is the system's work");
     }
 }

@@ -144,6 +144,11 @@ on_both_engines! {
         world.dial.advance_ms(100 * DAY_MS);
         assert_eq!(world.services.delete_expired(Actor::System).await.unwrap(), 0);
         keeps(&world, &world.ada, Some(1)).await;
+        let eve = world.services.sign_up("eve@example.com", PASSWORD).await.unwrap();
+        keeps(&world, &eve, Some(1)).await;
+        let asked = world.services.store.retention().tenants_of("days-1", world.dial.now(), None, 10).await.unwrap();
+        let visited: Vec<_> = asked.iter().map(|tenant| (tenant.id, tenant.has_ended)).collect();
+        assert_eq!(visited, [(world.ada.tenant, true), (eve.tenant, false)], "she is passed over");
         assert_eq!(world.services.delete_expired(Actor::System).await.unwrap(), 1);
         assert!(world.services.delete_expired(Actor::Operator).await.is_err(), "it is the system's work");
     }

@@ -61,7 +61,7 @@ pub use operator::{
 pub use outbox::{Event as OutboxEvent, Outbox, Undelivered};
 pub use payment::{CREDIT_CUSTOMER, DELETE_CUSTOMER, FETCH_CUSTOMER, Fetched, PaymentAccount, Payments, fetch_customer};
 pub use queue::{Claimed, LeaseError, ProgressReport, Queue, Renewal, StageTook};
-pub use retention::Retention;
+pub use retention::{Retention, TenantOfPlan};
 pub use rows::account::{
     audit::AuditEntry,
     invitations::Invitation,

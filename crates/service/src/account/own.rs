@@ -3,12 +3,9 @@
 use super::{ConfirmError, HashError, throttle};
 use crate::{AccessError, Services};
 use domain::{Actor, Email, Forbidden, Membership, PasswordError, Permission, account::check_password};
-use store::{Asked, AuditEntry, Deletion, Fate, Order, OwnTenant, PageQuery, SeenSession, SessionId, StoreError};
+use store::{Asked, AuditEntry, Deletion, Fate, OwnTenant, SeenSession, SessionId, StoreError};
 
 const ACTS_SHOWN: u64 = 20;
-/// In one turn of the reconciler.
-const TENANTS_AT_ONCE: u64 = 20;
-const JOBS_AT_ONCE: u64 = 100;
 
 #[derive(Debug, thiserror::Error)]
 pub enum ChangePasswordError {
@@ -128,35 +125,5 @@ impl Services {
             Deletion::Done | Deletion::Gone => Ok(()),
             Deletion::Operator => Err(DeleteError::Operator),
         }
-    }
-
-    /// Cancels and deletes the jobs of tenants that are deleted; their objects are garbage then.
-    ///
-    /// # Errors
-    /// [`AccessError`] when this is not `actor`'s work, or the database does not answer.
-    pub async fn delete_jobs_of_deleted(&self, actor: Actor) -> Result<(), AccessError> {
-        actor.require(Permission::Maintain)?;
-        for tenant in self.store.deletions().tenants(TENANTS_AT_ONCE).await? {
-            let jobs = self.store.tenant(tenant).jobs();
-            loop {
-                let page = jobs.outline(PageQuery { after: None, limit: JOBS_AT_ONCE, order: Order::OldestFirst }).await?;
-                for job in &page.jobs {
-                    jobs.delete(job.id).await?;
-                }
-                if page.jobs.is_empty() || !page.has_more {
-                    break;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Removes the last rows of what was deleted, once its jobs and objects are gone.
-    ///
-    /// # Errors
-    /// As [`Self::delete_jobs_of_deleted`].
-    pub async fn finish_deletions(&self, actor: Actor) -> Result<(), AccessError> {
-        actor.require(Permission::Maintain)?;
-        Ok(self.store.deletions().finish(TENANTS_AT_ONCE).await?)
     }
 }

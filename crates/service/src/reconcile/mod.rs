@@ -1,9 +1,10 @@
 //! Loops that make true what should be: idempotent, without input, safe to run in any number of processes.
 
+mod deletions;
 mod open_work;
 mod retention;
 
-use crate::{AccessError, Services, telemetry::Metrics};
+use crate::{AccessError, Services, key::SigningError, telemetry::Metrics};
 use domain::{Actor, Permission, Timestamp};
 use futures::{StreamExt, stream};
 use std::{error::Error, future::Future, time::Duration};
@@ -24,6 +25,8 @@ const REPORT_USAGE: &str = "report usage";
 const ASK_FOR_EVENTS: &str = "ask for events";
 const END_GRACE: &str = "end grace";
 const DELETE_EXPIRED: &str = "delete expired";
+const FINISH_DELETIONS: &str = "finish deletions";
+const REPLACE_SIGNING_KEYS: &str = "replace signing keys";
 
 const EXPIRE_LEASES_EVERY: Duration = Duration::from_secs(1);
 /// A database in which nothing could be written for so long was away.
@@ -41,6 +44,10 @@ const REPORT_USAGE_EVERY: Duration = Duration::from_secs(10);
 const ASK_FOR_EVENTS_EVERY: Duration = Duration::from_secs(120);
 const END_GRACE_EVERY: Duration = Duration::from_secs(60);
 const DELETE_EXPIRED_EVERY: Duration = Duration::from_secs(300);
+const FINISH_DELETIONS_EVERY: Duration = Duration::from_secs(20);
+/// Of each tenant that is deleted, in one turn.
+const JOBS_DELETED_AT_ONCE: u64 = 1000;
+const REPLACE_SIGNING_KEYS_EVERY: Duration = Duration::from_secs(600);
 /// A model that a server has not found by mistake is on offer again by then.
 const WITHDRAWN_GRACE_MS: i64 = 60 * 60 * 1000;
 /// A worker that lost its lease may still be uploading for so long.
@@ -59,7 +66,7 @@ pub async fn reconcile(services: Services) {
     let (leases, totals) = (services.clone(), services.clone());
     let (events, garbage, tidying, withdrawn) = (services.clone(), services.clone(), services.clone(), services.clone());
     let (usage, missed, grace) = (services.clone(), services.clone(), services.clone());
-    let expired = services.clone();
+    let (expired, deletions, keys) = (services.clone(), services.clone(), services.clone());
     tokio::join!(
         restarted(metrics, EXPIRE_LEASES, move || expire_leases(leases.clone(), USUAL_LEASE)),
         restarted(metrics, REPAIR_TOTALS, move || open_work::repair(totals.clone())),
@@ -71,6 +78,13 @@ pub async fn reconcile(services: Services) {
         restarted(metrics, ASK_FOR_EVENTS, move || every(ASK_FOR_EVENTS_EVERY, ASK_FOR_EVENTS, missed.clone(), ask_for_events)),
         restarted(metrics, END_GRACE, move || every(END_GRACE_EVERY, END_GRACE, grace.clone(), end_grace)),
         restarted(metrics, DELETE_EXPIRED, move || every(DELETE_EXPIRED_EVERY, DELETE_EXPIRED, expired.clone(), delete_expired)),
+        restarted(metrics, FINISH_DELETIONS, move || every(FINISH_DELETIONS_EVERY, FINISH_DELETIONS, deletions.clone(), finish_deletions)),
+        restarted(metrics, REPLACE_SIGNING_KEYS, move || every(
+            REPLACE_SIGNING_KEYS_EVERY,
+            REPLACE_SIGNING_KEYS,
+            keys.clone(),
+            replace_signing_key
+        )),
     );
 }
 
@@ -111,19 +125,25 @@ async fn delete_expired(services: Services) -> Result<(), AccessError> {
     services.delete_expired(Actor::System).await.map(drop)
 }
 
+/// However much there is to delete, garbage is removed meanwhile.
+async fn finish_deletions(services: Services) -> Result<(), AccessError> {
+    // Whatever becomes of one of them, the other is done.
+    let done = [services.delete_jobs_of_deleted(Actor::System, JOBS_DELETED_AT_ONCE).await, services.finish_deletions(Actor::System).await];
+    done.into_iter().collect()
+}
+
+async fn replace_signing_key(services: Services) -> Result<(), SigningError> {
+    services.replace_signing_key(Actor::System).await
+}
+
 async fn collect(services: Services) -> Result<(), AccessError> {
-    // Whatever becomes of one of them, the others are done.
-    let done = [
-        services.delete_jobs_of_deleted(Actor::System).await,
-        services.remove_garbage(Actor::System, GARBAGE_GRACE_MS).await.map(drop),
-        services.finish_deletions(Actor::System).await,
-    ];
+    let removed = services.remove_garbage(Actor::System, GARBAGE_GRACE_MS).await;
     match services.objects.sweep().await {
         Ok(0) => {}
         Ok(files) => tracing::info!(files, "{files} leftovers of broken uploads were removed"),
         Err(error) => tracing::warn!(error = &error as &dyn Error, "leftovers of broken uploads stay for now"),
     }
-    done.into_iter().collect()
+    removed
 }
 
 async fn fail_withdrawn(services: Services) -> Result<(), AccessError> {
@@ -212,7 +232,7 @@ impl Hours {
     }
 }
 
-async fn every<F: Future<Output = Result<(), AccessError>>>(
+async fn every<E: Error + From<StoreError> + 'static, F: Future<Output = Result<(), E>>>(
     period: Duration,
     name: &'static str,
     services: Services,

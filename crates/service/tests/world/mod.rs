@@ -72,7 +72,7 @@ impl World {
         for _ in 0..3 {
             self.dial.advance_ms(DELIVERY_PAUSE_MAX_MS);
             self.services.deliver_events(Actor::System).await.unwrap();
-            self.services.delete_jobs_of_deleted(Actor::System).await.unwrap();
+            self.services.delete_jobs_of_deleted(Actor::System, 1000).await.unwrap();
             self.services.remove_garbage(Actor::System, 0).await.unwrap();
             self.services.finish_deletions(Actor::System).await.unwrap();
         }

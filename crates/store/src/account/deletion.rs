@@ -10,12 +10,13 @@ use crate::{
     payment,
     rows::{
         account::{audit, invitations, memberships, tenants, tokens, users},
-        idempotency, makers,
+        ended, idempotency, makers,
     },
     tenant::{api_keys, members, promotion},
 };
-use domain::{Act, Audited, Email, Role, TenantId, UserId, VideoTime};
+use domain::{Act, Audited, Email, JobId, Role, TenantId, Timestamp, UserId, VideoTime};
 use sea_orm::{ConnectionTrait, FromQueryResult, Statement};
+use std::error::Error;
 use uuid::Uuid;
 
 /// What becomes of a tenant with the account of one of its members.
@@ -67,6 +68,8 @@ const FATES: &str = "SELECT tenants.id, tenants.name, role, \
 
 /// Of a deletion that another transaction was waited for in a circle.
 const TRIES: u32 = 4;
+/// That are given away in one transaction.
+const JOBS_AT_ONCE: u64 = 500;
 
 #[derive(FromQueryResult)]
 struct IdRow {
@@ -113,13 +116,6 @@ impl Accounts<'_> {
         let mut own = memberships::of_user(&write.tx, user).await?;
         // All who take the locks of several tenants take them in one order.
         own.sort_by_key(|membership| membership.tenant);
-        // Whoever ends a job locks it before its tenant, and so does this: what is given later was submitted meanwhile.
-        for membership in &own {
-            let others = memberships::of_tenant(&write.tx, membership.tenant).await?;
-            if let Some(owner) = others.iter().find(|other| other.role == Role::Owner && other.user != user) {
-                makers::give(&write, membership.tenant, user, owner.user).await?;
-            }
-        }
         for membership in own {
             tenants::lock(&write, membership.tenant).await?;
             let is_last_owner = membership.role == Role::Owner && memberships::owners(&write.tx, membership.tenant).await? <= 1;
@@ -158,15 +154,10 @@ async fn delete_tenant(write: &mut Write, tenant: TenantId, owner: UserId) -> Re
     tenants::mark_deleted(write, tenant).await
 }
 
-/// What somebody made in a tenant that stays is its owner's from now on.
+/// What they made there is given to an owner later: see [`Deletions::finish`].
 async fn leave(write: &Write, tenant: TenantId, user: UserId) -> Result<(), StoreError> {
     memberships::delete(write, tenant, user).await?;
     api_keys::delete_all_of(write, tenant, user).await?;
-    let others = memberships::of_tenant(&write.tx, tenant).await?;
-    if let Some(owner) = others.iter().find(|other| other.role == Role::Owner) {
-        makers::give(write, tenant, user, owner.user).await?;
-        billing::give_usage(&write.tx, tenant, user, owner.user).await?;
-    }
     let left = Audited { tenant: Some(tenant), user: None, act: Act::AccountDeleted, subject: String::new(), address: String::new() };
     audit::insert(write, &left).await
 }
@@ -182,50 +173,117 @@ impl<'a> Deletions<'a> {
         Self { store }
     }
 
-    /// Tenants whose jobs are still to be deleted, or whose rows.
-    pub async fn tenants(self, limit: u64) -> Result<Vec<TenantId>, StoreError> {
-        let ids = self.marked("tenants", limit).await?;
+    /// Tenants whose jobs are still to be deleted, or whose rows; those that were deleted first come first.
+    pub async fn tenants(self) -> Result<Vec<TenantId>, StoreError> {
+        let ids = self.marked("tenants").await?;
         Ok(ids.into_iter().map(TenantId::from_uuid).collect())
     }
 
-    async fn marked(self, table: &str, limit: u64) -> Result<Vec<Uuid>, StoreError> {
+    /// All of them: some may have to stay for long, and keep no other waiting.
+    async fn marked(self, table: &str) -> Result<Vec<Uuid>, StoreError> {
         let db = &self.store.db;
-        let sql = format!("SELECT id FROM {table} WHERE deleted_at_ms IS NOT NULL ORDER BY deleted_at_ms LIMIT $1");
-        let values = [i64::try_from(limit).unwrap_or(i64::MAX).into()];
-        let rows = IdRow::find_by_statement(Statement::from_sql_and_values(db.get_database_backend(), sql, values)).all(db).await?;
+        let sql = format!("SELECT id FROM {table} WHERE deleted_at_ms IS NOT NULL ORDER BY deleted_at_ms");
+        let rows = IdRow::find_by_statement(Statement::from_string(db.get_database_backend(), sql)).all(db).await?;
         Ok(rows.into_iter().map(|row| row.id).collect())
     }
 
-    /// Removes the rows of tenants and users to which no job refers any more.
-    pub async fn finish(self, limit: u64) -> Result<(), StoreError> {
-        for tenant in self.tenants(limit).await? {
-            let write = self.store.write().await?;
-            if makers::has_tenant_any(&write.tx, tenant).await? || billing::is_unreported(&write.tx, write.now, tenant).await? {
-                write.abandon().await?;
-                continue;
+    /// Deletes a job of such a tenant as its owner would, also where its row cannot be read.
+    pub async fn delete_job(self, tenant: TenantId, id: JobId) -> Result<(), StoreError> {
+        match self.store.tenant(tenant).jobs().delete(id).await {
+            Err(error) if error.is_of_row() => {
+                tracing::warn!(job.id = %id, error = &error as &dyn Error, "a job that cannot be read goes with its tenant");
+                let mut write = self.store.write_of(tenant).await?;
+                ended::delete_unread(&mut write, id).await?;
+                write.commit().await
             }
-            idempotency::delete_all(&write, tenant).await?;
-            api_keys::delete_all(&write, tenant).await?;
-            billing::delete_spending(&write.tx, tenant).await?;
-            billing::forget_usage(&write.tx, tenant).await?;
-            billing::delete_metering(&write.tx, tenant).await?;
-            promotion::delete_all(&write.tx, tenant).await?;
-            tenants::delete(&write, tenant).await?;
-            write.commit().await?;
+            deleted => deleted.map(drop),
         }
-        for user in self.marked("users", limit).await?.into_iter().map(UserId::from_uuid) {
-            let write = self.store.write().await?;
-            if makers::has_user_any(&write.tx, user).await? {
-                write.abandon().await?;
-                continue;
-            }
-            // Also those in teams that they have left.
-            for tenant in api_keys::delete_of_user(&write, user).await? {
-                billing::keys_gone(&write.tx, tenant).await?;
-            }
-            users::delete(&write, user).await?;
-            write.commit().await?;
-        }
-        Ok(())
     }
+
+    /// Gives what deleted users made in tenants that stay to an owner, and removes the rows of tenants and users to which no job refers any
+    /// more. One that cannot be removed keeps no other waiting; the error is then that of the first.
+    pub async fn finish(self) -> Result<(), StoreError> {
+        let mut failed = None;
+        for tenant in self.tenants().await? {
+            if let Err(error) = self.finish_tenant(tenant).await {
+                tracing::warn!(tenant.id = %tenant, error = &error as &dyn Error, "a deleted tenant stays for now");
+                failed.get_or_insert(error);
+            }
+        }
+        for user in self.marked("users").await?.into_iter().map(UserId::from_uuid) {
+            if let Err(error) = self.finish_user(user).await {
+                tracing::warn!(user.id = %user, error = &error as &dyn Error, "a deleted user stays for now");
+                failed.get_or_insert(error);
+            }
+        }
+        failed.map_or(Ok(()), Err)
+    }
+
+    async fn finish_tenant(self, tenant: TenantId) -> Result<(), StoreError> {
+        // Takes SQLite's one writer only where there is something to do.
+        if is_needed(&self.store.db, self.store.now().await?, tenant).await? {
+            return Ok(());
+        }
+        let write = self.store.write().await?;
+        if is_needed(&write.tx, write.now, tenant).await? {
+            return write.abandon().await;
+        }
+        idempotency::delete_all(&write, tenant).await?;
+        api_keys::delete_all(&write, tenant).await?;
+        billing::delete_spending(&write.tx, tenant).await?;
+        billing::forget_usage(&write.tx, tenant).await?;
+        billing::delete_metering(&write.tx, tenant).await?;
+        promotion::delete_all(&write.tx, tenant).await?;
+        tenants::delete(&write, tenant).await?;
+        write.commit().await
+    }
+
+    /// Also in tenants that they had left before.
+    async fn finish_user(self, user: UserId) -> Result<(), StoreError> {
+        for tenant in makers::tenants_of(&self.store.db, user).await? {
+            self.give_jobs(tenant, user).await?;
+        }
+        if makers::has_user_any(&self.store.db, user).await? {
+            return Ok(());
+        }
+        let write = self.store.write().await?;
+        if makers::has_user_any(&write.tx, user).await? {
+            return write.abandon().await;
+        }
+        for tenant in billing::tenants_of_usage(&write.tx, user).await? {
+            if tenants::lock(&write, tenant).await?
+                && let Some(owner) = owner_of(&write, tenant).await?
+            {
+                billing::give_usage(&write.tx, tenant, user, owner).await?;
+            }
+        }
+        for tenant in api_keys::delete_of_user(&write, user).await? {
+            billing::keys_gone(&write.tx, tenant).await?;
+        }
+        users::delete(&write, user).await?;
+        write.commit().await
+    }
+
+    /// Nobody has those of a tenant that goes: they go with it.
+    async fn give_jobs(self, tenant: TenantId, user: UserId) -> Result<(), StoreError> {
+        loop {
+            let write = self.store.write().await?;
+            let Some(owner) = owner_of(&write, tenant).await? else { return write.abandon().await };
+            let given = makers::give(&write, tenant, user, owner, JOBS_AT_ONCE).await?;
+            write.commit().await?;
+            if given < JOBS_AT_ONCE {
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// Whether the rows of a tenant that is deleted have to stay for now.
+async fn is_needed(db: &impl ConnectionTrait, now: Timestamp, tenant: TenantId) -> Result<bool, StoreError> {
+    Ok(makers::has_tenant_any(db, tenant).await? || billing::is_unreported(db, now, tenant).await?)
+}
+
+async fn owner_of(write: &Write, tenant: TenantId) -> Result<Option<UserId>, StoreError> {
+    let members = memberships::of_tenant(&write.tx, tenant).await?;
+    Ok(members.into_iter().find(|member| member.role == Role::Owner).map(|owner| owner.user))
 }

@@ -11,7 +11,7 @@ use domain::{
 };
 use sea_orm::{
     ActiveValue::Set,
-    ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, Statement,
+    ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect, Statement,
     sea_query::{Alias, Expr, ExprTrait, OnConflict},
 };
 use std::collections::BTreeMap;
@@ -119,6 +119,13 @@ pub(crate) async fn give(db: &impl ConnectionTrait, tenant: TenantId, from: User
     let theirs = table::Entity::delete_many().filter(table::Column::TenantId.eq(tenant.uuid()));
     theirs.filter(table::Column::UserId.eq(from.uuid())).exec(db).await?;
     Ok(())
+}
+
+/// The tenants in which a user has used something, in the order of their ids.
+pub(crate) async fn tenants_of(db: &impl ConnectionTrait, user: UserId) -> Result<Vec<TenantId>, StoreError> {
+    let used = table::Entity::find().filter(table::Column::UserId.eq(user.uuid())).select_only().column(table::Column::TenantId).distinct();
+    let tenants: Vec<Uuid> = used.order_by_asc(table::Column::TenantId).into_tuple().all(db).await?;
+    Ok(tenants.into_iter().map(TenantId::from_uuid).collect())
 }
 
 /// Of a tenant that is deleted: its sums stay, as its ledger does, and say no more who used what, by which key, and for which project.

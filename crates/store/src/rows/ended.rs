@@ -1,6 +1,6 @@
 //! Jobs that ended long ago: removed from sight many at a time, whether their rows can be read or not.
 
-use super::artifacts;
+use super::{artifacts, previews};
 use crate::{Change, StoreError, database::write::Write, entity::job as table};
 use domain::{JobId, TenantId, Timestamp};
 use sea_orm::{
@@ -26,20 +26,30 @@ pub(crate) fn before(tenant: TenantId, before: Timestamp, limit: u64) -> Select<
 pub(crate) async fn delete(write: &mut Write, tenant: TenantId, ended_before: Timestamp, limit: u64) -> Result<u64, StoreError> {
     let found = before(tenant, ended_before, limit).lock_with_behavior(LockType::NoKeyUpdate, LockBehavior::SkipLocked);
     let ids: Vec<Uuid> = found.into_tuple().all(&write.tx).await?;
-    if ids.is_empty() {
-        return Ok(0);
+    if !ids.is_empty() {
+        mark_deleted(write, &ids).await?;
     }
+    Ok(ids.len() as u64)
+}
+
+/// One that cannot be read, whether it has ended or not. Nobody works on it: who cannot read it cannot claim it.
+pub(crate) async fn delete_unread(write: &mut Write, id: JobId) -> Result<(), StoreError> {
+    previews::remove(write, id).await?;
+    mark_deleted(write, &[id.uuid()]).await
+}
+
+async fn mark_deleted(write: &mut Write, ids: &[Uuid]) -> Result<(), StoreError> {
     table::Entity::update_many()
         .col_expr(table::Column::DeletedAtMs, Expr::value(write.now.ms()))
         .col_expr(table::Column::Revision, Expr::col(table::Column::Revision).add(1))
         .filter(table::Column::Id.is_in(ids.iter().copied()))
         .exec(&write.tx)
         .await?;
-    artifacts::abandon_all_of(write, &ids).await?;
-    for id in &ids {
+    artifacts::abandon_all_of(write, ids).await?;
+    for id in ids {
         write.tell(Change::Job(JobId::from_uuid(*id)));
     }
-    Ok(ids.len() as u64)
+    Ok(())
 }
 
 #[cfg(test)]

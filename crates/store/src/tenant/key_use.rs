@@ -81,19 +81,37 @@ pub(super) fn scopes(text: &str) -> Result<Scopes, StoreError> {
 
 /// The request neither waits for it nor fails with it: what is only read can be read while nothing is written.
 fn spawn_note_use(store: Store, key: Uuid, unless_after_ms: i64) {
-    if !noting(&store).insert(key) {
-        return;
-    }
+    let Some(turn) = Turn::of(&store.noting_use, key) else { return };
     tokio::spawn(async move {
+        let _turn = turn;
         if let Err(error) = note_use(&store, key, unless_after_ms).await {
             tracing::warn!(key.id = %ApiKeyId::from_uuid(key), error = &error as &dyn Error, "the use of a key is not noted");
         }
-        noting(&store).remove(&key);
     });
 }
 
-fn noting(store: &Store) -> MutexGuard<'_, HashSet<Uuid>> {
-    store.noting_use.lock().unwrap_or_else(PoisonError::into_inner)
+/// While it lives, nobody else in this process notes the use of its key.
+struct Turn {
+    noting: NotingUse,
+    key: Uuid,
+}
+
+impl Turn {
+    /// `None`: somebody has it.
+    fn of(noting: &NotingUse, key: Uuid) -> Option<Self> {
+        let is_first = lock(noting).insert(key);
+        is_first.then(|| Self { noting: Arc::clone(noting), key })
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        lock(&self.noting).remove(&self.key);
+    }
+}
+
+fn lock(noting: &NotingUse) -> MutexGuard<'_, HashSet<Uuid>> {
+    noting.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 async fn note_use(store: &Store, key: Uuid, unless_after_ms: i64) -> Result<(), StoreError> {
@@ -106,4 +124,22 @@ async fn note_use(store: &Store, key: Uuid, unless_after_ms: i64) -> Result<(), 
         .exec(&write.tx)
         .await?;
     write.commit().await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn the_use_of_a_key_is_noted_again_after_a_task_that_broke() {
+        let (noting, key) = (NotingUse::default(), Uuid::nil());
+        let turn = Turn::of(&noting, key).unwrap();
+        assert!(Turn::of(&noting, key).is_none());
+        let broken = tokio::spawn(async move {
+            let _turn = turn;
+            panic!("on purpose");
+        });
+        broken.await.unwrap_err();
+        assert!(Turn::of(&noting, key).is_some());
+    }
 }

@@ -211,7 +211,7 @@ impl<'a> Members<'a> {
         };
         if role != from {
             memberships::set_role(write, Membership { tenant: self.tenant, user, role }).await?;
-            let subject = format!("{} to {}", row.email, role.label());
+            let subject = audit::changed_role(&row.email, role);
             audit::insert(write, &asked.did_in(self.tenant, Act::RoleChanged, &subject)).await?;
         }
         Ok(())

@@ -2,8 +2,8 @@
 
 use super::asked::Asked;
 use crate::{StoreError, database::write::Write};
-use domain::{Act, Audited, Email, TenantId, Timestamp, UserId};
-use sea_orm::{ConnectionTrait, FromQueryResult, Statement};
+use domain::{Act, Audited, Email, Role, TenantId, Timestamp, UserId};
+use sea_orm::{ConnectionTrait, DbBackend, FromQueryResult, Statement};
 use uuid::Uuid;
 
 /// An act as it is read.
@@ -107,8 +107,7 @@ pub(crate) async fn forget_user(write: &Write, user: UserId, email: &Email) -> R
 
 /// An address that somebody had, wherever something was done to them, also where a role stands behind it.
 pub(crate) async fn forget_email(write: &Write, email: &Email) -> Result<(), StoreError> {
-    let sql = "UPDATE audit_log SET subject = '' WHERE subject = $1 OR SUBSTR(subject, 1, LENGTH($1) + 4) = $1 || ' to '";
-    write.tx.execute_raw(write.statement(sql, [email.as_str().into()])).await?;
+    write.tx.execute_raw(forget_subject(write.backend(), email)).await?;
     Ok(())
 }
 
@@ -122,8 +121,38 @@ pub(crate) async fn open_viewings(write: &Write, tenant: TenantId, user: UserId,
     Ok(row.map(|row| row.try_get("", "viewings")).transpose()?.unwrap_or_default())
 }
 
+/// Of somebody who was given a role.
+pub(crate) fn changed_role(email: &str, role: Role) -> String {
+    format!("{email} to {}", role.label())
+}
+
+/// As a whole, also where a role stands behind it: so they are found along an index, which on PostgreSQL has those with an address alone.
+fn forget_subject(backend: DbBackend, email: &Email) -> Statement {
+    let with_roles = Role::EVERY.map(|role| changed_role(email.as_str(), role));
+    let subjects = [email.as_str().to_owned()].into_iter().chain(with_roles);
+    let places: Vec<_> = (1..=1 + Role::EVERY.len()).map(|at| format!("${at}")).collect();
+    let sql = format!("UPDATE audit_log SET subject = '' WHERE subject IN ({}) AND subject LIKE '%@%'", places.join(", "));
+    Statement::from_sql_and_values(backend, sql, subjects.map(Into::into))
+}
+
 pub(crate) async fn forget_tenant(write: &Write, tenant: TenantId) -> Result<(), StoreError> {
     let statement = write.statement("DELETE FROM audit_log WHERE tenant_id = $1", [tenant.uuid().into()]);
     write.tx.execute_raw(statement).await?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::TempDatabase;
+
+    #[tokio::test]
+    async fn what_is_said_of_somebody_is_found_along_an_index() {
+        let store = TempDatabase::sqlite().open().await.unwrap();
+        let asked = forget_subject(DbBackend::Sqlite, &"ada@example.com".parse().unwrap());
+        let plan = Statement { sql: format!("EXPLAIN QUERY PLAN {}", asked.sql), ..asked };
+        let plan = store.db.query_all_raw(plan).await.unwrap();
+        let steps: Vec<String> = plan.iter().map(|row| row.try_get("", "detail").unwrap()).collect();
+        assert!(steps.iter().any(|step| step.contains("INDEX audit_log_by_subject (subject=?)")), "{steps:?}");
+    }
 }

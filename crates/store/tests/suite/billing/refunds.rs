@@ -54,7 +54,7 @@ on_both_engines! {
         let gift = || NewGrant { kind: GrantKind::Gift, amount: VideoTime::from_ms(1), expires_at: None, cause: "a".into(), price: None, note: None };
         assert!(is_gone(credits.give(gift(), None).await.unwrap_err()));
         world.sql("DELETE FROM jobs").await;
-        world.store.deletions().finish(10).await.unwrap();
+        world.store.deletions().finish().await.unwrap();
         assert!(refund().await && is_gone(credits.give(gift(), None).await.unwrap_err()) && is_gone(credits.balance().await.unwrap_err()));
     }
 
