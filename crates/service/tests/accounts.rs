@@ -53,7 +53,7 @@ on_both_engines! {
         assert!(signs_in(&world, "ada@example.com", OTHER).await && !signs_in(&world, "ada@example.com", PASSWORD).await);
         assert!(world.services.sessions(world.ada.actor()).await.unwrap().is_empty());
         let again = world.services.reset_password(&token, PASSWORD, HOME).await;
-        assert!(matches!(again, Err(ResetError::Spent(domain::account::token::SpentToken::Used))), "{again:?}");
+        assert!(matches!(again, Err(ResetError::Spent(SpentToken::Used))), "{again:?}");
         let acts = world.services.own_acts(world.ada.actor()).await.unwrap();
         assert_eq!((acts[0].act, &*acts[0].address), (Act::PasswordReset, HOME));
         assert_eq!(world.mail_to("ada@example.com").await.subject, "Your password was changed");
@@ -82,9 +82,9 @@ on_both_engines! {
         assert!(matches!(world.services.verify_email(&token, HOME).await, Err(OwnEmailError::Spent(_))), "of another purpose");
         world.dial.advance_ms(HOUR_MS);
         let late = world.services.reset_password(&token, OTHER, HOME).await;
-        assert!(matches!(late, Err(ResetError::Spent(domain::account::token::SpentToken::Expired))), "{late:?}");
+        assert!(matches!(late, Err(ResetError::Spent(SpentToken::Expired))), "{late:?}");
         let unknown = world.services.reset_password("", OTHER, HOME).await;
-        assert!(matches!(unknown, Err(ResetError::Spent(domain::account::token::SpentToken::Unknown))), "{unknown:?}");
+        assert!(matches!(unknown, Err(ResetError::Spent(SpentToken::Unknown))), "{unknown:?}");
     }
 
     async fn a_new_account_is_verified_by_its_mail_and_the_operators_is_without(database: TempDatabase) {
