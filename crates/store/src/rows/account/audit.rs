@@ -114,7 +114,7 @@ pub(crate) async fn forget_email(write: &Write, email: &Email) -> Result<(), Sto
 /// How many looks at a tenant's pages this user has begun and not ended, of those since `since`.
 pub(crate) async fn open_viewings(write: &Write, tenant: TenantId, user: UserId, since: Timestamp) -> Result<i64, StoreError> {
     let sql = "SELECT CAST(COALESCE(SUM(CASE WHEN act = $4 THEN 1 ELSE -1 END), 0) AS BIGINT) AS viewings FROM audit_log \
-         WHERE tenant_id = $1 AND user_id = $2 AND at_ms >= $3 AND act IN ($4, $5)";
+         WHERE tenant_id = $1 AND user_id = $2 AND (at_ms > $3 OR at_ms = $3 AND act = $4) AND act IN ($4, $5)";
     let acts = [Act::ViewingBegan, Act::ViewingEnded].map(Act::as_str);
     let values = [tenant.uuid().into(), user.uuid().into(), since.ms().into(), acts[0].into(), acts[1].into()];
     let row = write.tx.query_one_raw(write.statement(sql, values)).await?;
