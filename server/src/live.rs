@@ -19,7 +19,7 @@ use service::{Opened, Services};
 use std::{convert::Infallible, error::Error, time::Duration};
 use store::clock::Instant;
 use store::{SESSION_USER, SESSION_VIEWING, StoreError};
-use tokio::time::{sleep, timeout_at};
+use tokio::time::{sleep, sleep_until, timeout_at};
 use tower_sessions::{Session, SessionStore, session::Id};
 
 /// For programs: a comment, so that proxies keep the line open.
@@ -79,7 +79,7 @@ impl Watcher {
 
     async fn may_watch(self, services: &Services) -> Result<bool, Box<dyn Error + Send + Sync>> {
         Ok(match self {
-            Self::Key(opened) => services.is_open(opened).await?,
+            Self::Key(opened) => services.is_open(opened.owner).await?,
             Self::Session { id, membership, .. } => {
                 let Some(record) = services.store.sessions().load(&id).await? else { return Ok(false) };
                 let viewing = record.data.get(SESSION_VIEWING).map(|viewing| serde_json::from_value(viewing.clone())).transpose()?;
@@ -87,6 +87,14 @@ impl Watcher {
                 record.data.get(SESSION_USER) == Some(&json!(membership.user)) && found.is_some_and(|user| user.tenant == membership.tenant)
             }
         })
+    }
+
+    /// When the right to watch ends by itself, if it does. Asked once: it does not change.
+    async fn ends(self, services: &Services) -> Result<Option<Instant>, StoreError> {
+        match self {
+            Self::Key(opened) => services.token_ends(opened).await,
+            Self::Session { .. } => Ok(None),
+        }
     }
 
     /// Returns once this watcher may not watch any more, or that could not be told for too long.
@@ -130,11 +138,20 @@ pub async fn events(
     }
     let share = context.shares.stream(watcher.membership().tenant).ok_or(ApiError::TooManyStreams)?;
     let updates = context.services.watch(actor, id, after)?;
-    let ended = select(Box::pin(context.stopping.clone().cancelled_owned()), Box::pin(watcher.until_refused(context.services.clone())));
+    let ends = watcher.ends(&context.services).await?;
+    let refused = select(Box::pin(until(ends)), Box::pin(watcher.until_refused(context.services.clone())));
+    let ended = select(Box::pin(context.stopping.clone().cancelled_owned()), refused);
     let events = updates.scan(share, move |_share, update| std::future::ready(framed(update, data))).take_until(ended);
     let mut response = Sse::new(events).keep_alive(alive).into_response();
     response.headers_mut().extend([NO_BUFFERING]);
     Ok(response)
+}
+
+async fn until(moment: Option<Instant>) {
+    match moment {
+        Some(moment) => sleep_until(moment).await,
+        None => std::future::pending().await,
+    }
 }
 
 /// A stream that cannot go on ends; the client comes back and learns why.

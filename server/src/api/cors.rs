@@ -3,7 +3,7 @@
 
 use axum::{
     extract::Request,
-    http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header},
+    http::{HeaderMap, HeaderValue, Method, StatusCode, header},
     middleware::Next,
     response::{IntoResponse, Response},
 };
@@ -25,10 +25,13 @@ pub struct ByKey;
 
 pub async fn allow(request: Request, next: Next) -> Response {
     let path = request.uri().path();
-    if !(path.starts_with("/v1/") || path == "/.well-known/jwks.json") || !request.headers().contains_key(header::ORIGIN) {
+    // Caches keep these for everybody: what they answer is the same whoever asks.
+    let is_public = path == "/.well-known/jwks.json";
+    let is_by_script = request.headers().contains_key(header::ORIGIN);
+    if !(is_public || is_by_script && path.starts_with("/v1/")) {
         return next.run(request).await;
     }
-    if *request.method() == Method::OPTIONS && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD) {
+    if is_by_script && *request.method() == Method::OPTIONS && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD) {
         return preflight(request.headers());
     }
     let mut response = next.run(request).await;
@@ -36,7 +39,6 @@ pub async fn allow(request: Request, next: Next) -> Response {
         let headers = response.headers_mut();
         headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, ANYONE);
         headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
-        headers.insert(HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("cross-origin"));
     }
     response
 }

@@ -138,7 +138,11 @@ fn add_errors(operation: &mut Operation, has_id: bool) {
 /// What a key has to be for.
 fn add_need(operation: &mut Operation, need: Option<Need>) {
     let description = match need {
-        Some(Need::Scope(scope)) => format!("The key or client token lacks the scope `{scope}`, which this needs."),
+        Some(Need::Scopes([scope])) => format!("The key or client token lacks the scope `{scope}`, which this needs."),
+        Some(Need::Scopes(scopes)) => {
+            let names: Vec<_> = scopes.iter().map(|scope| format!("`{scope}`")).collect();
+            format!("The key or client token lacks one of the scopes {}, which this needs.", names.join(" and "))
+        }
         Some(Need::Key) => "A client token was sent where an API key is needed.".to_owned(),
         Some(Need::Any) | None => return,
     };

@@ -8,27 +8,33 @@ use service::Opened;
 /// What a request has to bring.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Need {
-    /// A key or client token with this scope.
-    Scope(Scope),
+    /// A key or client token with all of these scopes.
+    Scopes(&'static [Scope]),
     /// Any key or client token: what is told is the same for everyone.
     Any,
     /// A key, whatever its scopes: no client token.
     Key,
 }
 
+const READ: Need = Need::Scopes(&[Scope::VideosRead]);
+const WRITE: Need = Need::Scopes(&[Scope::VideosWrite]);
+/// What comes out says what went in.
+const READ_AND_WRITE: Need = Need::Scopes(&[Scope::VideosRead, Scope::VideosWrite]);
+const USAGE: Need = Need::Scopes(&[Scope::UsageRead]);
+
 /// Every route by its method and path, as the router knows it.
 pub const NEEDS: [(&str, &str, Need); 14] = [
-    ("POST", "/v1/videos", Need::Scope(Scope::VideosWrite)),
-    ("GET", "/v1/videos", Need::Scope(Scope::VideosRead)),
-    ("GET", "/v1/videos/{video_id}", Need::Scope(Scope::VideosRead)),
-    ("DELETE", "/v1/videos/{video_id}", Need::Scope(Scope::VideosWrite)),
-    ("GET", "/v1/videos/{video_id}/content", Need::Scope(Scope::VideosRead)),
-    ("GET", "/v1/videos/{video_id}/layout", Need::Scope(Scope::VideosRead)),
-    ("POST", "/v1/videos/{video_id}/cancel", Need::Scope(Scope::VideosWrite)),
-    ("POST", "/v1/videos/{video_id}/remix", Need::Scope(Scope::VideosWrite)),
-    ("GET", "/v1/videos/{video_id}/events", Need::Scope(Scope::VideosRead)),
-    ("GET", "/v1/usage", Need::Scope(Scope::UsageRead)),
-    ("GET", "/v1/costs", Need::Scope(Scope::UsageRead)),
+    ("POST", "/v1/videos", WRITE),
+    ("GET", "/v1/videos", READ),
+    ("GET", "/v1/videos/{video_id}", READ),
+    ("DELETE", "/v1/videos/{video_id}", WRITE),
+    ("GET", "/v1/videos/{video_id}/content", READ),
+    ("GET", "/v1/videos/{video_id}/layout", READ),
+    ("POST", "/v1/videos/{video_id}/cancel", WRITE),
+    ("POST", "/v1/videos/{video_id}/remix", READ_AND_WRITE),
+    ("GET", "/v1/videos/{video_id}/events", READ),
+    ("GET", "/v1/usage", USAGE),
+    ("GET", "/v1/costs", USAGE),
     ("GET", "/v1/models", Need::Any),
     ("GET", "/v1/models/{model}", Need::Any),
     ("POST", "/v1/client_tokens", Need::Key),
@@ -44,8 +50,11 @@ pub fn need(method: &Method, path: &str) -> Option<Need> {
 /// Lets a request through that brings what its route needs.
 pub fn require(need: Need, opened: &Opened) -> Result<(), ApiError> {
     match need {
-        Need::Scope(scope) if !opened.owner.scopes.has(scope) => Err(ApiError::ScopeMissing(scope)),
+        Need::Scopes(scopes) => {
+            let missing = scopes.iter().find(|scope| !opened.owner.scopes.has(**scope));
+            missing.map_or(Ok(()), |scope| Err(ApiError::ScopeMissing(*scope)))
+        }
         Need::Key if opened.token_until.is_some() => Err(ApiError::KeyNeeded),
-        Need::Scope(_) | Need::Any | Need::Key => Ok(()),
+        Need::Any | Need::Key => Ok(()),
     }
 }

@@ -233,6 +233,34 @@ pub struct VideoList {
     pub has_more: bool,
 }
 
+/// A video that was cancelled, or had ended before.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum CancelledVideo {
+    /// For who may see videos.
+    Read(Box<Video>),
+    /// For who may only make them.
+    Unread(VideoStatus),
+}
+
+/// All that is told of a video to who may not see it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct VideoStatus {
+    #[schema(example = "job_0190aaaabbbb7ccc8dddeeeeffff0001")]
+    pub id: String,
+    #[schema(example = "video")]
+    pub object: &'static str,
+    /// As of a video.
+    #[schema(example = "cancelled")]
+    pub status: &'static str,
+}
+
+impl From<&JobView> for VideoStatus {
+    fn from(view: &JobView) -> Self {
+        Self { id: view.id.to_string(), object: "video", status: view.status.as_str() }
+    }
+}
+
 #[derive(Debug, Serialize, ToSchema)]
 pub struct VideoDeleted {
     #[schema(example = "job_0190aaaabbbb7ccc8dddeeeeffff0001")]

@@ -3,7 +3,10 @@
 //! A JSON web token (RFC 7519), signed with EdDSA and nothing else. It names the key by which it was made, and can do no more than that
 //! key can at the moment at which it is used.
 
-use super::{eddsa, signing::SigningError};
+use super::{
+    eddsa,
+    signing::{self, SigningError},
+};
 use crate::Services;
 use domain::{ApiKeyId, Scopes, Timestamp};
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, decode, decode_header, encode};
@@ -14,7 +17,7 @@ use super::Opened;
 
 /// Seconds for which a token is good.
 pub const CLIENT_TOKEN_S_DEFAULT: u32 = 600;
-pub const CLIENT_TOKEN_S_MAX: u32 = 3600;
+pub const CLIENT_TOKEN_S_MAX: u32 = signing::TOKEN_S_MAX;
 /// What they are for.
 const AUDIENCE: &str = "reelmill/v1";
 const END_USER_CHARS_MAX: usize = 100;

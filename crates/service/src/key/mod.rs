@@ -11,8 +11,9 @@ pub use signing::{KeySet, PublicKey, SigningError};
 
 use crate::{AccessError, Services};
 use client_token::TokenError;
-use domain::{Actor, ApiKeyId, Forbidden, KeyOwner, Membership, Permission, ProjectId, Scopes, Timestamp, text::is_hidden};
-use store::{ApiKey, Asked, FoundKey, KeyTerms, NewApiKey, NoKey, StoreError, chance::NoRandomness};
+use domain::{Actor, ApiKeyId, Forbidden, KeyOwner, Membership, Permission, ProjectId, Scopes, Timestamp};
+use std::time::Duration;
+use store::{ApiKey, Asked, FoundKey, KeyTerms, NewApiKey, NoKey, StoreError, chance::NoRandomness, clock::Instant};
 
 pub const NAME_CHARS_MAX: usize = 100;
 /// For how long a key that is rotated lives on, in milliseconds.
@@ -224,16 +225,21 @@ impl Services {
         }
     }
 
-    /// Whether what was opened by this key, and by nothing that ends earlier, may stay open. Many who ask at once ask the database once.
+    /// When the client token ends by which something was opened, by the clock that only runs forward; `None`: it was opened by the key itself.
     ///
     /// # Errors
     /// [`StoreError`] when the database does not answer.
-    pub async fn is_open(&self, Opened { owner, token_until }: Opened) -> Result<bool, StoreError> {
-        if let Some(until) = token_until
-            && until <= self.store.now().await?
-        {
-            return Ok(false);
-        }
+    pub async fn token_ends(&self, opened: Opened) -> Result<Option<Instant>, StoreError> {
+        let Some(until) = opened.token_until else { return Ok(None) };
+        let left_ms = until.ms_since(self.store.now().await?);
+        Ok(Some(Instant::now() + Duration::from_millis(left_ms)))
+    }
+
+    /// Whether what was opened by this key may stay open. Many who ask at once ask the database once.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the database does not answer.
+    pub async fn is_open(&self, owner: KeyOwner) -> Result<bool, StoreError> {
         let store = self.store.clone();
         let ask = move || async move { store.tenant(owner.membership.tenant).api_keys().is_live(owner.key).await };
         self.live_keys.get(owner.key, ask).await
@@ -243,6 +249,6 @@ impl Services {
 /// A name that can be read; `None`: it is none, too long, or has characters that are not seen.
 pub(crate) fn visible_name(name: &str) -> Option<String> {
     let name = name.trim();
-    let is_readable = !name.is_empty() && name.chars().count() <= NAME_CHARS_MAX && !name.chars().any(is_hidden);
+    let is_readable = !name.is_empty() && name.chars().count() <= NAME_CHARS_MAX && !name.chars().any(domain::text::is_hidden);
     is_readable.then(|| name.to_owned())
 }

@@ -2,10 +2,7 @@
 //! a while afterwards. A key signs until the next one was published for a day, however late that one is made: so no token is signed by a key
 //! that others have not heard of, or that is forgotten before the token ends.
 
-use super::{
-    client_token::CLIENT_TOKEN_S_MAX,
-    eddsa::{self, SEED_BYTES},
-};
+use super::eddsa::{self, SEED_BYTES};
 use crate::{Services, seal::SealKey};
 use domain::{Actor, Forbidden, Permission, Timestamp};
 use serde::Serialize;
@@ -21,8 +18,10 @@ const DAY_MS: i64 = 24 * 3_600_000;
 const REPLACED_AFTER_MS: i64 = 30 * DAY_MS;
 /// which signs when others have had so long to hear of it.
 const PUBLISHED_BEFORE_MS: i64 = DAY_MS;
+/// Seconds for which any token is good, at the most.
+pub(super) const TOKEN_S_MAX: u32 = 3600;
 /// From when a key signs no more until it is forgotten: twice as long as any of its tokens is good.
-const USABLE_AFTERWARDS_MS: i64 = 2 * 1000 * CLIENT_TOKEN_S_MAX as i64;
+const USABLE_AFTERWARDS_MS: i64 = 2 * 1000 * TOKEN_S_MAX as i64;
 
 /// Public keys, as `/.well-known/jwks.json` tells them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -157,6 +157,7 @@ async fn delete_tenant(write: &mut Write, tenant: TenantId, owner: UserId) -> Re
 /// What they made there is given to an owner later: see [`Deletions::finish`].
 async fn leave(write: &Write, tenant: TenantId, user: UserId) -> Result<(), StoreError> {
     memberships::delete(write, tenant, user).await?;
+    invitations::delete_by(write, tenant, user).await?;
     api_keys::delete_all_of(write, tenant, user).await?;
     let left = Audited { tenant: Some(tenant), user: None, act: Act::AccountDeleted, subject: String::new(), address: String::new() };
     audit::insert(write, &left).await

@@ -67,21 +67,36 @@ on_both_engines! {
         assert_eq!(declared, routed);
         let before = product.get(&ada, "/v1/videos").await.json();
         for (method, path, need) in NEEDS {
-            let Need::Scope(needed) = need else { continue };
-            let others: Vec<_> = Scope::EVERY.into_iter().filter(|scope| *scope != needed).map(Scope::as_str).collect();
-            let (without, _) = product.key(&ada, scoped(&others.join(" "))).await;
-            let request = without.request(method, &path.replace("{video_id}", &id)).header("content-type", "application/json");
-            let refused = product.send(request.body(Body::from(json!({"prompt": "mine"}).to_string())).unwrap()).await;
-            assert_eq!((refused.status, refused.code().as_str()), (StatusCode::FORBIDDEN, "insufficient_scope"), "{method} {path}");
-            assert!(refused.json()["error"]["message"].as_str().unwrap().contains(needed.as_str()), "{method} {path}");
-            assert_eq!(refused.header("www-authenticate"), format!("Bearer error=\"insufficient_scope\", scope=\"{needed}\""));
-            let (with, _) = product.key(&ada, scoped(needed.as_str())).await;
+            let Need::Scopes(all) = need else { continue };
+            for needed in all {
+                let others: Vec<_> = Scope::EVERY.into_iter().filter(|scope| scope != needed).map(Scope::as_str).collect();
+                let (without, _) = product.key(&ada, scoped(&others.join(" "))).await;
+                let request = without.request(method, &path.replace("{video_id}", &id)).header("content-type", "application/json");
+                let refused = product.send(request.body(Body::from(json!({"prompt": "mine"}).to_string())).unwrap()).await;
+                assert_eq!((refused.status, refused.code().as_str()), (StatusCode::FORBIDDEN, "insufficient_scope"), "{method} {path}");
+                assert!(refused.json()["error"]["message"].as_str().unwrap().contains(needed.as_str()), "{method} {path}");
+                assert_eq!(refused.header("www-authenticate"), format!("Bearer error=\"insufficient_scope\", scope=\"{needed}\""));
+            }
+            let (with, _) = product.key(&ada, scoped(&all.iter().map(|scope| scope.as_str()).collect::<Vec<_>>().join(" "))).await;
             if method == "GET" {
                 let answer = product.send(with.request("HEAD", &path.replace("{video_id}", &id)).body(Body::empty()).unwrap()).await;
                 assert_ne!(answer.status, StatusCode::FORBIDDEN, "{path}");
             }
         }
         assert_eq!(product.get(&ada, "/v1/videos").await.json(), before);
+    }
+
+    async fn who_only_writes_is_shown_nothing_of_a_video_that_somebody_else_made(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let id = product.create(&ada, "a red ball").await;
+        let (writer, _) = product.key(&ada, scoped("videos:write")).await;
+        let cancelled = product.post(&writer, &format!("/v1/videos/{id}/cancel"), json!({})).await;
+        assert_eq!(cancelled.json(), json!({"id": id.to_string(), "object": "video", "status": "cancelled"}));
+        let remixed = product.post(&writer, &format!("/v1/videos/{id}/remix"), json!({"prompt": "mine"})).await;
+        assert_eq!((remixed.status, remixed.code().as_str()), (StatusCode::FORBIDDEN, "insufficient_scope"));
+        let whole = product.post(&ada, &format!("/v1/videos/{id}/cancel"), json!({})).await;
+        assert_eq!((&whole.json()["prompt"], &whole.json()["status"]), (&json!("a red ball"), &json!("cancelled")));
     }
 
     async fn a_key_that_expires_or_is_revoked_opens_nothing_from_then_on_at_any_server(database: TempDatabase) {
