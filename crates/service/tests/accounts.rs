@@ -389,7 +389,7 @@ on_both_engines! {
         let left = async || {
             let page = store::PageQuery { after: None, limit: 10, order: store::Order::OldestFirst };
             let jobs = teams.iter().map(async |team| world.services.store.tenant(*team).jobs().outline(page).await.unwrap().jobs.len());
-            futures::future::join_all(jobs).await
+            join_all(jobs).await
         };
         world.services.delete_jobs_of_deleted(Actor::System, 2).await.unwrap();
         assert_eq!(left().await, [1, 0]);

@@ -1,6 +1,6 @@
 //! Client tokens over HTTP: from a browser on another site, with a token and never with a cookie or a key.
 
-use super::{HOUR_MS, list, scoped};
+use super::{list, scoped};
 use crate::harness::{Answer, Customer, Product, within};
 use axum::{
     body::Body,
