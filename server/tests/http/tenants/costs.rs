@@ -3,12 +3,12 @@
 use crate::harness::Product;
 use axum::http::StatusCode;
 use domain::{
-    Actor, Failure, FailureCode, Stage, VideoTime, WorkerId,
+    Actor, Clock, Failure, FailureCode, Stage, VideoTime, WorkerId,
     billing::{Currency, Money},
     scheduling::Suspects,
 };
 use service::billing::Gift;
-use store::{SpareTime, WorkerCondition, WorkerRole, on_both_engines};
+use store::{SpareTime, SystemClock, WorkerCondition, WorkerRole, on_both_engines, testing::Dial};
 use uuid::Uuid;
 
 const HOUR_MS: u64 = 3_600_000;
@@ -16,7 +16,8 @@ const WORKED_MS: u64 = 40_000;
 
 on_both_engines! {
     async fn costs_are_those_of_all_the_time_of_the_devices(database: TempDatabase) {
-        let product = Product::new(database).await;
+        let dial = Dial::at(SystemClock.now().ms());
+        let product = Product::on(database, &dial).await;
         let (operator, eve) = (product.customer("ada").await, product.customer("eve").await);
         let cookie = product.cookie(&operator).await;
         assert!(product.page(&cookie, "/admin/costs").await.contains("No worker was there in this time."));
@@ -34,6 +35,7 @@ on_both_engines! {
         store.queue().report_failure(&claimed.token, Failure::new(FailureCode::EngineError), false).await.unwrap();
         product.create(&eve, "a green ball").await;
         product.finish().await;
+        dial.advance_ms((HOUR_MS - 1000).cast_signed());
         // An hour in all: what was worked on, and the rest.
         let spare = SpareTime { idle_ms: HOUR_MS - WORKED_MS - 1000, loading_ms: 1000 };
         store.workers().beat(me, WorkerCondition::Working, spare).await.unwrap();

@@ -121,6 +121,7 @@ on_both_engines! {
         // A quarter of the month's time is used on its first day.
         assert!((4900 - 2900 * 3 / 4..4900 - 2900 * 3 / 4 + 20).contains(&look().await), "{}", look().await);
         make(&shop, &ada, 3).await;
+        shop.twin.advance(60);
         assert!((4900..4920).contains(&look().await), "{}", look().await);
         choose(&shop, &ada, "studio").await;
         assert!((2900 + 4900..2900 + 4920).contains(&paid(&shop, &ada).await));

@@ -6,21 +6,20 @@ use crate::{
         confirm::{Ask, Confirm},
         moment::Moment,
     },
-    session::{TEAM_FIELD, TeamField},
     words,
 };
-use domain::{ProjectId, Scopes, TenantId, Timestamp};
+use domain::{ProjectId, Scopes, Timestamp};
 use leptos::{prelude::*, server_fn::ServerFn};
 use service::{ApiKey, Project};
 
 #[component]
-pub fn Keys(tenant: TenantId, keys: Vec<ApiKey>, projects: Vec<Project>, may_limit: bool, now: Timestamp) -> impl IntoView {
+pub fn Keys(keys: Vec<ApiKey>, projects: Vec<Project>, may_limit: bool, now: Timestamp) -> impl IntoView {
     if keys.is_empty() {
         return view! { <p class="empty small">"No keys yet. Create one above to use Reelmill from a program."</p> }.into_any();
     }
     let name = |id: ProjectId| projects.iter().find(|project| project.id == id).map(|project| project.name.clone()).unwrap_or_default();
     let rows: Vec<_> = keys.into_iter().map(|key| (name(key.terms.project), key)).collect();
-    let rows = rows.into_iter().map(|(project, key)| view! { <Key key_=key tenant project may_limit now /> });
+    let rows = rows.into_iter().map(|(project, key)| view! { <Key key_=key project may_limit now /> });
     view! {
         <div class="table-scroll" role="region" aria-label="Your keys" tabindex="0">
             <table class="keys">
@@ -38,7 +37,7 @@ pub fn Keys(tenant: TenantId, keys: Vec<ApiKey>, projects: Vec<Project>, may_lim
 }
 
 #[component]
-fn Key(key_: ApiKey, tenant: TenantId, project: String, may_limit: bool, now: Timestamp) -> impl IntoView {
+fn Key(key_: ApiKey, project: String, may_limit: bool, now: Timestamp) -> impl IntoView {
     let has_ended = key_.has_ended(now);
     let ApiKey { id, name, hint, terms, created_at, last_used_at, revoked_at, is_replaced, .. } = key_;
     let scopes = if terms.scopes == Scopes::ALL { "Everything".to_owned() } else { terms.scopes.to_string().replace(' ', ", ") };
@@ -59,13 +58,14 @@ fn Key(key_: ApiKey, tenant: TenantId, project: String, may_limit: bool, now: Ti
             </td>
             <td data-head="Ends">{ends}{(is_replaced && !has_ended).then(|| view! { <br /><span class="hint">"Replaced by another"</span> })}</td>
             <td data-head="Last used">{last_used_at.map_or_else(|| "Never".into_any(), |at| view! { <Moment at /> }.into_any())}</td>
-            <td class="end">{(!has_ended).then(|| view! { <Acts id=id.to_string() tenant name is_replaced may_limit /> })}</td>
+            <td class="end">{(!has_ended).then(|| view! { <Acts id=id.to_string() name is_replaced may_limit /> })}</td>
         </tr>
     }
 }
 
+/// About a key of one team: in another one there is none of its id.
 #[component]
-fn Acts(id: String, tenant: TenantId, name: String, is_replaced: bool, may_limit: bool) -> impl IntoView {
+fn Acts(id: String, name: String, is_replaced: bool, may_limit: bool) -> impl IntoView {
     let dialog = format!("revoke-{id}");
     let rotate = (!is_replaced).then(|| {
         view! {
@@ -73,7 +73,6 @@ fn Acts(id: String, tenant: TenantId, name: String, is_replaced: bool, may_limit
                 <summary class="button quiet small" aria-label=format!("Rotate {name}")>"Rotate"</summary>
                 <form class="in-row" method="post" action=RotateKey::url() data-stays>
                     <input type="hidden" name="id" value=id.clone() />
-                    <TeamField tenant />
                     <label class="inline">"The old key lives for "<input name="overlap" type="number" min="0" max="168" value="24" autocomplete="off" />" hours"</label>
                     <button class="button small">"Make the new key"</button>
                 </form>
@@ -94,7 +93,7 @@ fn Acts(id: String, tenant: TenantId, name: String, is_replaced: bool, may_limit
                 yes="Revoke"
                 no="Keep it"
                 action=RevokeKey::url()
-                fields=vec![("id", id), (TEAM_FIELD, tenant.to_string())]
+                fields=vec![("id", id)]
             />
         </div>
     }

@@ -66,7 +66,7 @@ pub fn KeysPage() -> impl IntoView {
                 <AnsweredNotice answered=&answered form="keys" />
                 {limited.map(|(limits, key)| view! { <LimitsOfKey key_=key tenant limits /> })}
                 <NewKeyForm tenant typed=typed.unwrap_or_default() error projects=projects.clone() requests_max />
-                <Keys tenant keys projects=projects.clone() may_limit now />
+                <Keys keys projects=projects.clone() may_limit now />
                 <Projects tenant projects answered=&answered />
                 {usable.then(|| view! {
                     <section class="stack" aria-labelledby="use">
