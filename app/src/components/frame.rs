@@ -67,7 +67,11 @@ fn Viewing(team: String, until: Timestamp) -> impl IntoView {
 fn Unverified(email: String) -> impl IntoView {
     view! {
         <form class="unverified" method="post" action=SendVerification::url() data-stays>
-            <p>"Please confirm your address: we have sent a link to "<strong>{email}</strong>"."</p>
+            {if session::services().sends_mails {
+                view! { <p>"Please confirm your address: we have sent a link to "<strong>{email}</strong>"."</p> }.into_any()
+            } else {
+                view! { <p>"Please confirm your address "<strong>{email}</strong>": the operator finds the link in the "<a href="/admin/mail">"list of mails"</a>"."</p> }.into_any()
+            }}
             <button class="link">"Send it again"</button>
         </form>
     }

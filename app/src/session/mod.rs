@@ -26,7 +26,7 @@ pub use refused_sign_in::{RefusedSignIn, SignInProblem, say_signed_out};
 pub use said::{Said, SaidNotice, said, say, say_of_fields};
 pub use sign_out::SignOut;
 pub use switch_team::{SwitchTeam, SwitchedTeams, TEAM_FIELD, TeamField, same_team};
-pub use verification::SendVerification;
+pub use verification::{SendVerification, mail_is_on_its_way};
 pub use viewer::{begin, choose, current, end, require_operator, require_viewer, viewer, viewer_of_form};
 pub use viewing::{EndViewing, begin_viewing};
 

@@ -83,6 +83,8 @@ pub struct Services {
     /// `None`: nothing can be paid here.
     processor: Option<Arc<payment::Processor>>,
     ledger_check: Arc<billing::RunningCheck>,
+    /// Else they stay with the operator.
+    pub sends_mails: bool,
     /// `None`: nobody signs in by a provider here.
     sign_in_provider: Option<Arc<account::oidc::SignInProvider>>,
     /// What this process answered slowly.
@@ -119,6 +121,7 @@ impl Services {
             word_models: Arc::default(),
             processor: None,
             ledger_check: Arc::default(),
+            sends_mails: false,
             sign_in_provider: None,
             slow_requests: Arc::default(),
         }

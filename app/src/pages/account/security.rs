@@ -48,7 +48,7 @@ pub async fn change_password(current: String, password: String) -> Result<(), Fa
 pub async fn ask_for_email(new_email: String, email_password: String) -> Result<(), Fault> {
     let Some(user) = session::viewer_of_form(PAGE).await? else { return Ok(()) };
     let asked = session::services().ask_for_email(user.actor(), &new_email, &email_password, &http::visitor_address()).await;
-    let sent = asked.map(|email| format!("A link is on its way to {email}. Your address changes when you open it."));
+    let sent = asked.map(|email| format!("Your address changes to {email} when you open the link. {}", session::mail_is_on_its_way()));
     answer(&user, "email", sent, &new_email)
 }
 

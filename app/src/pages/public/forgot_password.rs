@@ -17,7 +17,8 @@ const PAGE: &str = "/forgot-password";
 pub async fn forgot_password(email: String) -> Result<(), Fault> {
     let outcome = match session::services().forgot_password(&email, &http::visitor_address()).await {
         Ok(()) => {
-            Ok("If there is an account with this address, a mail with a link is on its way. The link is good for one hour.".to_owned())
+            let mail = session::mail_is_on_its_way();
+            Ok(format!("If there is an account with this address, there is a link for it, good for one hour. {mail}"))
         }
         Err(refused) => Err(refused.told()?),
     };

@@ -33,7 +33,7 @@ pub async fn invite(email: String, role: String, #[server(default)] tenant: Opti
         return answer(&user, "invite", Err(switched), &email);
     }
     let invited = session::services().invite(user.actor(), &email, role_named(&role)?, &http::visitor_address()).await;
-    answer(&user, "invite", invited.map(|email| format!("{email} is invited: a mail is on its way.")), &email)
+    answer(&user, "invite", invited.map(|email| format!("{email} is invited. {}", session::mail_is_on_its_way())), &email)
 }
 
 #[server(prefix = "/api", endpoint = "invite-again")]
@@ -43,7 +43,7 @@ pub async fn invite_again(id: InvitationId, #[server(default)] tenant: Option<Te
         return answer(&user, "invite", Err(switched), "");
     }
     let sent = session::services().invite_again(user.actor(), id, &http::visitor_address()).await;
-    answer(&user, "invite", sent.map(|()| "The invitation is on its way once more. Links of before open nothing now.".into()), "")
+    answer(&user, "invite", sent.map(|()| format!("Links of before open nothing now. {}", session::mail_is_on_its_way())), "")
 }
 
 #[server(prefix = "/api", endpoint = "revoke-invitation")]

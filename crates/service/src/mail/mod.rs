@@ -70,12 +70,14 @@ impl Services {
     /// From now on mails are sent by `mailer`.
     #[must_use]
     pub fn with_mailer(self, mailer: Mailer) -> Self {
-        let (services, mailer) = (self.clone(), Arc::new(mailer));
+        let sends_mails = mailer.sends();
+        let (services, mailer) = (Self { sends_mails, ..self }, Arc::new(mailer));
+        let delivering = services.clone();
         let deliver = move |event: OutboxEvent| {
-            let (services, mailer) = (services.clone(), Arc::clone(&mailer));
+            let (services, mailer) = (delivering.clone(), Arc::clone(&mailer));
             async move { services.send_mail(&mailer, &event).await }.boxed()
         };
-        self.with_delivery(MAIL, Arc::new(deliver))
+        services.with_delivery(MAIL, Arc::new(deliver))
     }
 
     async fn send_mail(&self, mailer: &Mailer, event: &OutboxEvent) -> Result<(), NotDelivered> {
