@@ -134,7 +134,7 @@ fn judge(deployment: &mut Deployment, shop: &Shop, buyers: &[Buyer], report: &mu
     report.expect("reconciliation", told, "no difference", reconciled.is_ok());
     let (mut wrong_plans, mut wrong_credit) = (0, 0);
     for buyer in buyers {
-        let paid = shop.plan_paid_for(&buyer.customer)?;
+        let (paid, ends) = shop.plan_paid_for(&buyer.customer)?;
         let plan = admin(deployment, &["plan", "of", "--user", &buyer.email])?.trim().to_owned();
         if plan != paid.as_deref().unwrap_or("free") {
             eprintln!("    {}: has {plan}, pays for {paid:?}", buyer.email);
@@ -143,7 +143,8 @@ fn judge(deployment: &mut Deployment, shop: &Shop, buyers: &[Buyer], report: &mu
         // Nothing was used: what the plan gives is all there, and so is each credit, once.
         let (included, overage) = match &*plan {
             "free" => (2, 0),
-            "pro" | "studio" => (60, 60),
+            // What is used beyond a plan that ends would be on no invoice.
+            "pro" | "studio" => (60, if ends { 0 } else { 60 }),
             _ => (0, 0),
         };
         let expected = (included + overage + buyer.credit_minutes) * 60;
@@ -265,12 +266,14 @@ impl Shop {
     }
 
     /// By what its product is called.
-    fn plan_paid_for(&self, customer: &str) -> Result<Option<String>> {
+    /// With whether it ends with its month.
+    fn plan_paid_for(&self, customer: &str) -> Result<(Option<String>, bool)> {
         let live = self.ask(&format!("/v1/subscriptions?customer={customer}"))?;
         let items = live["data"][0]["items"]["data"].as_array().cloned().unwrap_or_default();
         let products = items.iter().filter(|item| item["price"]["recurring"]["usage_type"] != "metered");
         let product = products.filter_map(|item| item["price"]["product"].as_str()).next().map(str::to_owned);
-        Ok(product.and_then(|product| product.strip_prefix("reelmill_").map(str::to_owned)))
+        let plan = product.and_then(|product| product.strip_prefix("reelmill_").map(str::to_owned));
+        Ok((plan, live["data"][0]["cancel_at_period_end"] == true))
     }
 
     fn price(&self, lookup_key: &str) -> Result<String> {
