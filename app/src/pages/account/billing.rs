@@ -354,9 +354,10 @@ fn Chosen(plan: Plan, choice: Choice) -> impl IntoView {
                 "Pay and change",
             )
         }
-        Choice::Return(_) => {
-            (format!("You have paid this month of it: it holds at once, and costs {price} from the next payment on."), "Change")
-        }
+        Choice::Return(_) => (
+            format!("You have had it this month: it holds at once, and costs {price} from the next payment on, taxes and discounts aside."),
+            "Change",
+        ),
         Choice::Downgrade(_) => (
             format!(
                 "It costs {price} a month from the next payment on, taxes and discounts aside, and holds at once. Nothing is paid back, so it is best chosen shortly before."

@@ -32,7 +32,7 @@ pub async fn set_spending_limits(
         Err(problem) => Err(problem),
         Ok(limits) => match session::services().set_spending_limits(user.actor(), spender, limits, &http::visitor_address()).await {
             Ok(()) if limits == SpendingLimits::default() => Ok("There is no limit of its own now.".to_owned()),
-            Ok(()) if limits.hard == Some(VideoTime::default()) => Ok("Saved. No video is taken in from now on.".to_owned()),
+            Ok(()) if limits.hard == Some(VideoTime::default()) => Ok("Saved. Nothing more is taken in for it from now on.".to_owned()),
             Ok(()) => Ok("Saved. It holds from the next video on.".to_owned()),
             Err(LimitError::Forbidden(error)) => return Err(error.into()),
             Err(LimitError::Store(error)) => return Err(error.into()),

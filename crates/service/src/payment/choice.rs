@@ -146,7 +146,8 @@ impl Services {
         let Some(Included::MonthlyMs(included)) = plan.map(|plan| plan.included) else { return Ok(None) };
         let (begins, ends) = (subscription.period_starts_at, subscription.period_ends_at);
         let used_part = if included > used { used.ms() as f64 / included.ms() as f64 } else { 1.0 };
-        let is_used_until = begins.plus_ms(((ends.ms() - begins.ms()) as f64 * used_part) as i64);
+        // The end itself is outside of the month.
+        let is_used_until = begins.plus_ms(((ends.ms() - begins.ms()) as f64 * used_part) as i64).min(ends.plus_ms(-1000));
         let now = self.store.now().await?;
         Ok(Some(is_used_until).filter(|at| *at > now))
     }

@@ -153,6 +153,9 @@ impl<'a> Payments<'a> {
             give(&write, tenant, purchase).await?;
         }
         tell_of_payments(&mut write, tenant, &before, &after).await?;
+        // What the plan of before gives for this month is noted before another one comes: who goes back to it has had it.
+        let row = billing::lock_tenant(&write.tx, TenantId::from_uuid(row.id)).await?;
+        let row = if row.due_at_ms <= write.now.ms() { billing::settle_due(&write.tx, write.now, row).await? } else { row };
         let row = entitle(&mut write, row, &after).await?;
         let update = table::ActiveModel { id: Set(row.id), payments_revision: Set(revision + 1), ..Default::default() };
         update.update(&write.tx).await?;

@@ -10,7 +10,10 @@ use service::{
     billing::PlanChangeError,
     payment::{BillingError, Choice},
 };
-use store::{SystemClock, on_both_engines, testing::Dial};
+use store::{
+    SystemClock, on_both_engines,
+    testing::{Dial, TempDatabase},
+};
 use stripe_twin::Faults;
 
 const DAY_S: i64 = 86_400;
@@ -57,6 +60,23 @@ async fn make(shop: &Shop, who: &Customer, videos: usize) {
         shop.product.create(who, &format!("ball number {number}")).await;
         shop.product.finish().await;
     }
+}
+
+/// Nobody asks for a balance, or makes anything, between the changes.
+async fn goes_back_for_nothing(database: TempDatabase, included: Included) {
+    let shop = Shop::open(database, None).await;
+    let (ada, _) = subscribed(&shop, |pro| pro).await;
+    let services = shop.product.services();
+    let studio = services.plans(Actor::Operator).await.unwrap().into_iter().find(|plan| plan.id == "studio").unwrap();
+    services.define_plan(Actor::Operator, &Plan { included, ..studio }, None).await.unwrap();
+    shop.twin.advance(60);
+    choose(&shop, &ada, "studio").await;
+    let before = paid(&shop, &ada).await;
+    assert!(matches!(choose(&shop, &ada, "pro").await, Choice::Downgrade(_)));
+    let back = choose(&shop, &ada, "studio").await;
+    assert!(matches!(back, Choice::Return(_)), "{back:?}");
+    assert_eq!(paid(&shop, &ada).await, before);
+    assert!(services.verify_ledger(Actor::Operator).await.unwrap().faults.is_empty());
 }
 
 on_both_engines! {
@@ -111,6 +131,14 @@ on_both_engines! {
         assert_eq!(shop.left(&ada, GrantKind::Included).await, VideoTime::from_minutes(1000).ms() - 10_000);
         assert_eq!(paid(&shop, &ada).await, before);
         assert!(shop.product.services().verify_ledger(Actor::Operator).await.unwrap().faults.is_empty());
+    }
+
+    async fn who_looks_at_nothing_in_between_pays_a_month_once(database: TempDatabase) {
+        goes_back_for_nothing(database, Included::MonthlyMs(VideoTime::from_minutes(1000))).await;
+    }
+
+    async fn a_month_without_an_end_is_paid_once(database: TempDatabase) {
+        goes_back_for_nothing(database, Included::Unlimited).await;
     }
 
     async fn what_was_used_of_a_month_is_not_taken_off_a_dearer_plan(database: TempDatabase) {
