@@ -101,8 +101,12 @@ pub fn paid_from(charge: &Charge) -> Option<String> {
 
 /// What a price means for who pays it: what is left afterwards, or what it costs in money. `None`: nothing is counted.
 pub fn outlook(outlook: &Outlook) -> Option<String> {
-    let Outlook { is_unlimited, from_included, included_left, from_credit, credit_left, credit_worth, overage_cost, missing } = outlook;
+    let Outlook { is_unlimited, from_included, included_left, from_credit, credit_left, credit_worth, overage_cost, missing, beyond_limit } =
+        outlook;
     let nothing = VideoTime::default();
+    if let Some(left) = beyond_limit {
+        return Some(format!("A spending limit of this month leaves {}.", video_seconds(*left)));
+    }
     if *is_unlimited {
         return None;
     }

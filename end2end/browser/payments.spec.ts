@@ -100,6 +100,6 @@ for (const size of SIZES) {
     await page.goto('/plan');
     await expect(page.getByRole('progressbar', { name: '600 of 600 video-seconds left' })).toBeVisible();
     await page.goto('/billing/plan?plan=nothing');
-    await expect(page.getByRole('alert')).toContainText('There is no plan `nothing` to choose.');
+    await expect(page.getByRole('alert')).toContainText('There is no such plan to choose.');
   });
 }

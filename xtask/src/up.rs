@@ -16,9 +16,9 @@ use crate::process::command::run;
 use crate::process::interrupt::{self, Interrupted};
 use crate::process::lanes::side_by_side;
 use crate::process::supervisor::{Plan, Supervisor};
-use crate::product::Product;
+use crate::product::{Product, http};
 use crate::project::{Profile, Project};
-use crate::{http, packages::debian, web};
+use crate::{packages::debian, web};
 
 /// A healthy start takes seconds; a first worker on a slow machine warms up for longer.
 const START_PATIENCE: Duration = Duration::from_secs(300);
@@ -177,7 +177,7 @@ mod tests {
     use std::os::unix::fs::PermissionsExt;
 
     use super::*;
-    use crate::http::tests::stand_in;
+    use crate::product::http::tests::stand_in;
 
     /// A product whose programs are shell scripts and whose port belongs to the test.
     fn product(folder: &Path, program: &str, port: u16) -> Product {

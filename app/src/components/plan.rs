@@ -7,22 +7,43 @@ use domain::{
 };
 use leptos::prelude::*;
 
+/// Where a click on a plan leads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Leads {
+    Nowhere,
+    /// To a new account, of somebody who is not signed in.
+    ToSignUp,
+    /// To what choosing it comes to.
+    ToChoice,
+}
+
 /// The plans that are offered, beside each other. `current`: the name of the one that the reader has.
 #[component]
-pub fn PlanCards(plans: Vec<Plan>, #[prop(default = None)] current: Option<String>) -> impl IntoView {
+pub fn PlanCards(
+    plans: Vec<Plan>,
+    #[prop(default = None)] current: Option<String>,
+    #[prop(default = Leads::Nowhere)] leads: Leads,
+) -> impl IntoView {
     let cards = plans.into_iter().map(|plan| {
         let is_current = current.as_ref() == Some(&plan.name);
-        view! { <PlanCard plan is_current /> }
+        view! { <PlanCard plan is_current leads /> }
     });
     view! { <ul class="plans">{cards.collect_view()}</ul> }
 }
 
 #[component]
-fn PlanCard(plan: Plan, is_current: bool) -> impl IntoView {
+fn PlanCard(plan: Plan, is_current: bool, leads: Leads) -> impl IntoView {
     let price = match plan.monthly_price() {
         None => view! { <p class="plan-price">"By agreement"</p> }.into_any(),
         Some(price) if plan.monthly_minor == Some(0) => view! { <p class="plan-price">{price.to_string()}</p> }.into_any(),
         Some(price) => view! { <p class="plan-price">{price.to_string()}<span class="hint">" a month"</span></p> }.into_any(),
+    };
+    let link = match leads {
+        // What is by agreement is to be agreed upon.
+        _ if is_current || plan.monthly_minor.is_none() => None,
+        Leads::Nowhere => None,
+        Leads::ToSignUp => Some(("/signup".to_owned(), "Sign up", format!("Sign up, for the plan {}", plan.name))),
+        Leads::ToChoice => Some((format!("/billing/plan?plan={}", plan.id), "Choose", format!("Choose {}", plan.name))),
     };
     let gives = gives(&plan).into_iter().map(|line| view! { <li>{line}</li> });
     view! {
@@ -31,6 +52,7 @@ fn PlanCard(plan: Plan, is_current: bool) -> impl IntoView {
             <p class="hint">{plan.description.clone()}</p>
             {price}
             <ul class="plan-gives">{gives.collect_view()}</ul>
+            {link.map(|(href, words, label)| view! { <p class="plan-choice"><a class="button quiet" href=href aria-label=label>{words}</a></p> })}
         </li>
     }
 }

@@ -8,9 +8,9 @@ use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 use ureq::Agent;
 
-use crate::http;
 use crate::process::command::output;
 use crate::product::Product;
+use crate::product::http;
 
 const PATIENCE: Duration = Duration::from_secs(120);
 pub const PASSWORD: &str = "correct horse battery";

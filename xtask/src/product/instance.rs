@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail, ensure};
 use tempfile::TempDir;
 
-use crate::http;
 use crate::process::command::run;
 use crate::process::interrupt;
 use crate::process::service::{self, Manners, Service};
+use crate::product::http;
 use crate::product::{OpenIdProvider, Product, models};
 use crate::project::{Profile, Project};
 

@@ -11,11 +11,11 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use tempfile::TempDir;
 
-use crate::http;
 use crate::packages::debian::{self, Tool};
 use crate::process::command::{find, output, run};
 use crate::process::interrupt;
 use crate::process::service::{self, Manners, Service};
+use crate::product::http;
 
 const SERVER: Tool = Tool { present: || programs().is_some(), package: "postgresql" };
 const START_PATIENCE: Duration = Duration::from_secs(30);

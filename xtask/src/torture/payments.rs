@@ -17,10 +17,10 @@ use super::support::random::Random;
 use super::support::report::Report;
 use super::support::verify::check_storage;
 use super::{Form, Setting};
-use crate::http;
 use crate::process::command::output;
 use crate::process::interrupt;
 use crate::process::service::{Manners, Service};
+use crate::product::http;
 use crate::product::instance::forget_settings;
 
 const PASSWORD: &str = "correct horse battery staple";

@@ -75,7 +75,12 @@ fn sum(priced: Option<&(JobSpec, Quote)>) -> String {
 /// What the price means for who pays it, and the way to more where it is too much.
 fn outlook(price: Option<VideoTime>, balance: StoredValue<Option<Balance>>) -> Option<impl IntoView> {
     let outlook = balance.with_value(|balance| Some(balance.as_ref()?.outlook(price?)))?;
-    let more = (outlook.missing > VideoTime::default()).then(|| view! { " "<a href="/plan">"Plan and credit"</a> });
+    let more = if outlook.beyond_limit.is_some() {
+        Some(("/limits", "Limits and alerts"))
+    } else {
+        (outlook.missing > VideoTime::default()).then_some(("/plan", "Plan and credit"))
+    };
+    let more = more.map(|(href, name)| view! { " "<a href=href>{name}</a> });
     Some(view! { <>{words::outlook(&outlook)?}{more}</> })
 }
 

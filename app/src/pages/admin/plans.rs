@@ -80,12 +80,13 @@ pub fn PlansPage() -> impl IntoView {
             None => Vec::new(),
         };
         let is_known = known.is_some();
+        let is_missing = !is_known && outcome.is_none() && chosen.as_ref().is_some_and(|chosen| !chosen.is_empty());
         let (said, typed, problem) = match outcome {
             Some(Outcome::Saved(said)) => (Some(said), None, None),
             Some(Outcome::Refused { typed, problem }) => (None, Some(*typed), Some(problem)),
             None => (None, None, None),
         };
-        let typed = typed.or_else(|| known.map(Typed::of)).or_else(|| chosen.is_some().then(Typed::fresh));
+        let typed = typed.or_else(|| known.map(Typed::of)).or_else(|| (chosen.is_some() && !is_missing).then(Typed::fresh));
         let rows = plans.into_iter().map(|plan| view! { <Row is_default=plan.id == default plan /> }).collect_view();
         Ok(view! {
             <Frame title="Plans" viewer=Some(viewer) class="page wide admin">
@@ -98,6 +99,7 @@ pub fn PlansPage() -> impl IntoView {
                 <Table label="List of plans" heads=&HEADS>{rows}</Table>
                 <p class="row"><a class="button quiet" href=format!("{PAGE}?plan=#edit")>"New plan"</a></p>
                 {said.map(|said| view! { <p class="notice plain" role="status">{said}</p> })}
+                {is_missing.then(|| view! { <p class="notice" role="alert">"There is no such plan."</p> })}
                 {typed.map(|typed| view! { <Edit typed problem is_known /> })}
                 {(!history.is_empty()).then(|| view! { <History history /> })}
             </Frame>

@@ -5,15 +5,15 @@ use crate::{
     fault::Fault,
     http,
     pages::fault::{escaped, page},
-    session, words,
+    session::{self, Said, SaidNotice},
+    words,
 };
 use domain::{
-    TenantId, VideoTime,
+    TenantId, UserId, VideoTime,
     billing::{Included, Plan},
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_meta::Stylesheet;
-use serde::{Deserialize, Serialize};
 use service::{
     Asked, TenantPage, TenantRow,
     account::ViewingError,
@@ -26,23 +26,17 @@ const HEADS: [&str; 7] = ["Account", "Since", "Left", "Held", "Plan", "Give cred
 const PAGE: &str = "/admin/tenants";
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
-/// What became of a form.
-#[derive(Serialize, Deserialize)]
-struct Outcome {
-    text: String,
-    is_error: bool,
-}
-
 #[server(prefix = "/api", endpoint = "set-plan")]
 pub async fn set_tenant_plan(tenant: TenantId, plan: String, #[server(default)] search: String) -> Result<(), Fault> {
     let viewer = session::require_operator().await?;
-    match session::services().set_plan(viewer.installation_actor(), tenant, &plan).await {
-        Ok(()) => say(&search, "The plan is changed. It holds from the next job on.", false),
-        Err(error @ PlanChangeError::Unknown(_)) => say(&search, &words::sentence(&error.to_string()), true),
+    let outcome = match session::services().set_plan(viewer.installation_actor(), tenant, &plan).await {
+        Ok(()) => Ok("The plan is changed. It holds from the next job on.".to_owned()),
+        Err(error @ PlanChangeError::Unknown(_)) => Err(words::sentence(&error.to_string())),
         Err(PlanChangeError::Forbidden(error)) => return Err(error.into()),
         Err(PlanChangeError::Store(error)) => return Err(error.into()),
         Err(error) => return Err(Fault::internal(&error)),
-    }
+    };
+    say(viewer.id, &search, "plan", outcome, &[]);
     Ok(())
 }
 
@@ -56,33 +50,41 @@ pub async fn give_credit(
     #[server(default)] search: String,
 ) -> Result<(), Fault> {
     let viewer = session::require_operator().await?;
-    let services = session::services();
-    let amount = video_seconds.trim().parse::<f64>().ok().filter(|seconds| (0.0..1e12).contains(seconds));
-    let days = if days.trim().is_empty() { Ok(None) } else { days.trim().parse::<u32>().map(Some) };
-    // Sent twice, it is given once.
-    let is_once = (1..=64).contains(&once.len()) && once.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    let (Some(amount), Ok(days), true) = (amount, days, is_once) else {
-        let wrong = if amount.is_none() { "Give the credit in video-seconds, such as 120." } else { "Give the days as a whole number." };
-        say(&search, &format!("{wrong} Nothing was given."), true);
-        return Ok(());
+    let typed = [("tenant", &*tenant.to_string()), ("video_seconds", &video_seconds), ("days", &days), ("note", &note)];
+    let outcome = match gift_of(&video_seconds, &days, &note, &once).await? {
+        Err(wrong) => Err(format!("{wrong} Nothing was given.")),
+        Ok(gift) => {
+            let address = http::visitor_address();
+            let (by, amount) = (Asked { user: viewer.id, address: &address }, gift.amount);
+            match session::services().give_credit(viewer.installation_actor(), Some(by), tenant, gift).await {
+                Ok(()) => Ok(format!("Given: {} of credit.", words::video_seconds(amount))),
+                Err(GrantError::Forbidden(error)) => return Err(error.into()),
+                Err(GrantError::Store(error)) => return Err(error.into()),
+                Err(error) => Err(format!("{}. Nothing was given.", words::sentence(&error.to_string()))),
+            }
+        }
     };
-    let amount = VideoTime::from_ms((amount * 1000.0).round() as u64);
-    let expires_at = match days {
-        Some(days) => Some(services.store.now().await?.plus_ms(i64::from(days) * DAY_MS)),
-        None => None,
-    };
-    let address = http::visitor_address();
-    let by = Asked { user: viewer.id, address: &address };
-    match services
-        .give_credit(viewer.installation_actor(), Some(by), tenant, Gift { amount, expires_at, note: Some(note), once: Some(once) })
-        .await
-    {
-        Ok(()) => say(&search, &format!("Given: {} of credit.", words::video_seconds(amount)), false),
-        Err(GrantError::Forbidden(error)) => return Err(error.into()),
-        Err(GrantError::Store(error)) => return Err(error.into()),
-        Err(error) => say(&search, &format!("{}. Nothing was given.", words::sentence(&error.to_string())), true),
-    }
+    say(viewer.id, &search, "credit", outcome, &typed);
     Ok(())
+}
+
+/// As it was typed; else, what is wrong with it. Sent twice, it is given `once`.
+async fn gift_of(video_seconds: &str, days: &str, note: &str, once: &str) -> Result<Result<Gift, &'static str>, Fault> {
+    let Some(seconds) = video_seconds.trim().parse::<f64>().ok().filter(|seconds| (0.0..1e12).contains(seconds)) else {
+        return Ok(Err("Give the credit in video-seconds, such as 120."));
+    };
+    let expires_at = match days.trim() {
+        "" => None,
+        days => match days.parse::<u32>() {
+            Ok(days) => Some(session::services().store.now().await?.plus_ms(i64::from(days) * DAY_MS)),
+            Err(_) => return Ok(Err("Give the days as a whole number.")),
+        },
+    };
+    if !(1..=64).contains(&once.len()) || !once.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+        return Ok(Err("Load the page again, and send the form once more."));
+    }
+    let amount = VideoTime::from_ms((seconds * 1000.0).round() as u64);
+    Ok(Ok(Gift { amount, expires_at, note: Some(note.to_owned()), once: Some(once.to_owned()) }))
 }
 
 #[server(prefix = "/api", endpoint = "begin-viewing")]
@@ -94,15 +96,18 @@ pub async fn begin_viewing(tenant: TenantId, #[server(default)] reason: String, 
             session::begin_viewing(viewing).await?;
             leptos_axum::redirect("/library");
         }
-        Err(error @ (ViewingError::Reason(_) | ViewingError::Gone)) => say(&search, &(words::sentence(&error.to_string()) + "."), true),
+        Err(error @ (ViewingError::Reason(_) | ViewingError::Gone)) => {
+            let typed = [("tenant", &*tenant.to_string()), ("reason", &reason)];
+            say(viewer.id, &search, "view", Err(words::sentence(&error.to_string()) + "."), &typed);
+        }
         Err(ViewingError::Forbidden(error)) => return Err(error.into()),
         Err(ViewingError::Store(error)) => return Err(error.into()),
     }
     Ok(())
 }
 
-fn say(search: &str, text: &str, is_error: bool) {
-    session::note(PAGE, &Outcome { text: text.to_owned(), is_error });
+fn say(to: UserId, search: &str, form: &str, outcome: Result<String, String>, typed: &[(&str, &str)]) {
+    session::say_of_fields(PAGE, Some(to), form, outcome, typed);
     let search = if search.is_empty() { String::new() } else { format!("?search={}", escaped(search)) };
     leptos_axum::redirect(&format!("{PAGE}{search}"));
 }
@@ -117,10 +122,13 @@ pub fn TenantsPage() -> impl IntoView {
         let (services, actor) = (session::services(), viewer.installation_actor());
         let TenantPage { tenants, has_more } = services.tenants(actor, &search, before, SHOWN).await?;
         let plans = services.plans(actor).await?;
-        let outcome: Option<Outcome> = session::noted(PAGE);
+        let said = session::said(PAGE, Some(viewer.id));
         let older = tenants.last().filter(|_| has_more).map(|last| format!("{PAGE}?search={}&before={}", escaped(&search), last.id));
         let is_empty = tenants.is_empty();
-        let rows = tenants.into_iter().map(|tenant| view! { <Row tenant plans=plans.clone() search=search.clone() /> }).collect_view();
+        let rows = tenants
+            .into_iter()
+            .map(|tenant| view! { <Row tenant plans=plans.clone() search=search.clone() said=said.clone() /> })
+            .collect_view();
         Ok(view! {
             <Frame title="Tenants" viewer=Some(viewer) class="page wide admin">
                 <Stylesheet href="/admin.css" />
@@ -129,9 +137,9 @@ pub fn TenantsPage() -> impl IntoView {
                     <h1>"Tenants"</h1>
                     <p class="lead">"A change holds from the next job on. What an earlier plan included is gone with it; credit stays."</p>
                 </header>
-                {outcome.map(|Outcome { text, is_error }| view! {
-                    <p class="notice" class:plain=!is_error role=if is_error { "alert" } else { "status" }>{text}</p>
-                })}
+                <SaidNotice said=&said form="plan" />
+                <SaidNotice said=&said form="credit" />
+                <SaidNotice said=&said form="view" />
                 <form class="row search" method="get" action=PAGE role="search">
                     <input type="search" name="search" value=search.clone() aria-label="Part of an email address" placeholder="Part of an email address" />
                     <button class="button quiet">"Search"</button>
@@ -148,7 +156,7 @@ pub fn TenantsPage() -> impl IntoView {
 }
 
 #[component]
-fn Row(tenant: TenantRow, plans: Vec<Plan>, search: String) -> impl IntoView {
+fn Row(tenant: TenantRow, plans: Vec<Plan>, search: String, said: Said) -> impl IntoView {
     let TenantRow { id, email, plan, created_at, held, available, .. } = tenant;
     let left = if plans.iter().any(|offered| offered.id == plan && offered.included == Included::Unlimited) {
         "no limit".to_owned()
@@ -160,6 +168,10 @@ fn Row(tenant: TenantRow, plans: Vec<Plan>, search: String) -> impl IntoView {
         view! { <option value=offered.id selected=selected>{offered.name}</option> }
     });
     let viewed_search = search.clone();
+    // What was refused is there to be mended.
+    let is_of = |form| said.field(form, "tenant").is_some_and(|of| of == id.to_string());
+    let typed = |form, field| if is_of(form) { said.field(form, field) } else { None };
+    let (gives, views) = (is_of("credit"), is_of("view"));
     let whose = |what: &str| format!("{what} of {email}");
     view! {
         <tr>
@@ -176,26 +188,26 @@ fn Row(tenant: TenantRow, plans: Vec<Plan>, search: String) -> impl IntoView {
                 </form>
             </td>
             <td>
-                <details>
+                <details open=gives>
                     <summary>"Give credit"</summary>
-                    <form class="in-row" method="post" action=GiveCredit::url()>
+                    <form class="in-cell" method="post" action=GiveCredit::url()>
                         <input type="hidden" name="tenant" value=id.to_string() />
                         <input type="hidden" name="search" value=search />
                         <input type="hidden" name="once" value=new_idempotency_key() />
-                        <input name="video_seconds" inputmode="decimal" required placeholder="Video-seconds" aria-label="Video-seconds" size="12" />
-                        <input name="days" inputmode="numeric" placeholder="Days, or for ever" aria-label="Days until it expires; empty: never" size="14" />
-                        <input name="note" required maxlength="200" placeholder="What for" aria-label="What for, as the account sees it" size="16" />
+                        <input name="video_seconds" inputmode="decimal" required placeholder="Video-seconds" aria-label="Video-seconds" value=typed("credit", "video_seconds") />
+                        <input name="days" inputmode="numeric" placeholder="Days, or for ever" aria-label="Days until it expires; empty: never" value=typed("credit", "days") />
+                        <input name="note" required maxlength="200" placeholder="What for" aria-label="What for, as the account sees it" value=typed("credit", "note") />
                         <button class="button small">"Give"</button>
                     </form>
                 </details>
             </td>
             <td>
-                <details>
+                <details open=views>
                     <summary>"View as"</summary>
-                    <form class="in-row" method="post" action=BeginViewing::url()>
+                    <form class="in-cell" method="post" action=BeginViewing::url()>
                         <input type="hidden" name="tenant" value=id.to_string() />
                         <input type="hidden" name="search" value=viewed_search />
-                        <input name="reason" required maxlength="200" placeholder="Why" aria-label="Why, as the team sees it" size="24" />
+                        <input name="reason" required maxlength="200" placeholder="Why" aria-label="Why, as the team sees it" value=typed("view", "reason") />
                         <button class="button small">"Look"</button>
                     </form>
                 </details>

@@ -1,10 +1,14 @@
 //! What it costs: the plans that are offered, and how the price of a video comes about.
 
 use crate::{
-    components::{frame::Frame, plan::PlanCards},
+    components::{
+        frame::Frame,
+        plan::{Leads, PlanCards},
+    },
     pages::fault::page,
     session,
 };
+use domain::Permission;
 use leptos::prelude::*;
 use leptos_meta::Stylesheet;
 
@@ -17,6 +21,11 @@ pub fn PricingPage() -> impl IntoView {
             Some(viewer) => Some(session::services().balance(viewer.actor()).await?.plan),
             None => None,
         };
+        let leads = match &viewer {
+            None => Leads::ToSignUp,
+            Some(viewer) if session::services().can_pay() && viewer.actor().may(Permission::ManageBilling) => Leads::ToChoice,
+            Some(_) => Leads::Nowhere,
+        };
         let has_plans = !plans.is_empty();
         Ok(view! {
             <Frame title="Pricing" viewer class="page wide">
@@ -26,7 +35,7 @@ pub fn PricingPage() -> impl IntoView {
                     <p class="lead">"You pay for seconds of video, never for waiting. What fails costs nothing."</p>
                 </header>
                 {if has_plans {
-                    view! { <PlanCards plans current /> }.into_any()
+                    view! { <PlanCards plans current leads /> }.into_any()
                 } else {
                     view! { <p class="empty small">"No plan is offered here. Ask whoever runs this Reelmill."</p> }.into_any()
                 }}

@@ -17,6 +17,7 @@ pub fn Invitations<'a>(said: &'a Said, invitations: Vec<Invitation>, tenant: Ten
     let rows = invitations.into_iter().map(move |invitation| view! { <Row invitation now /> }).collect_view();
     let descriptions = Role::EVERY.into_iter().filter(|offered| role.may_give(*offered));
     let descriptions = descriptions.map(|role| view! { <li><strong>{role.label()}</strong>" · "{role.description()}</li> }).collect_view();
+    let chosen = said.field("invite", "role").and_then(|role| Role::named(&role)).unwrap_or(Role::Member);
     let any = !rows.is_empty();
     view! {
         <section class="stack" aria-labelledby="invite">
@@ -24,10 +25,10 @@ pub fn Invitations<'a>(said: &'a Said, invitations: Vec<Invitation>, tenant: Ten
             <form class="card invite" method="post" action=Invite::url() data-stays>
                 <TeamField tenant />
                 <SaidNotice said form="invite" />
-                <Field name="email" label="Email address" kind="email" autocomplete="off" value=said.typed_into("invite") />
+                <Field name="email" label="Email address" kind="email" autocomplete="off" value=said.field("invite", "email").unwrap_or_default() />
                 <div class="field">
                     <label for="role">"Role"</label>
-                    <select id="role" name="role">{options(role, Role::Member)}</select>
+                    <select id="role" name="role">{options(role, chosen)}</select>
                 </div>
                 <button class="button">"Invite"</button>
                 <details class="folded"><summary>"What each role may do"</summary><ul class="bullets">{descriptions}</ul></details>

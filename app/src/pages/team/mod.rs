@@ -54,7 +54,7 @@ pub fn TeamPage() -> impl IntoView {
                     <form class="card new-key" method="post" action=RenameTeam::url() data-stays>
                         <TeamField tenant />
                         <SaidNotice said=&said form="rename" />
-                        <crate::components::field::Field name="name" label="Name of the team" autocomplete="off" value=name />
+                        <crate::components::field::Field name="name" label="Name of the team" autocomplete="off" value=said.field("rename", "name").unwrap_or(name) />
                         <button class="button quiet">"Rename"</button>
                     </form>
                 })}

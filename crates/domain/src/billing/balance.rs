@@ -28,6 +28,8 @@ pub struct Balance {
     pub held: VideoTime,
     /// When the plan gives anew.
     pub renews_at: Option<Timestamp>,
+    /// What the spending limits of this month leave to what is made on the pages. `None`: there is no such limit.
+    pub limit_left: Option<VideoTime>,
 }
 
 /// What a job of some price would take from a balance.
@@ -45,6 +47,8 @@ pub struct Outlook {
     pub overage_cost: Option<Money>,
     /// By how much the price is more than there is.
     pub missing: VideoTime,
+    /// What a spending limit leaves, where the price is more than that.
+    pub beyond_limit: Option<VideoTime>,
 }
 
 impl Balance {
@@ -72,6 +76,7 @@ impl Balance {
             is_unlimited: self.is_unlimited(),
             included_left: self.left(|kind| kind == GrantKind::Included),
             credit_left: self.credit(),
+            beyond_limit: self.limit_left.filter(|left| price > *left),
             ..Outlook::default()
         };
         let mut missing = price.ms();
@@ -107,7 +112,7 @@ mod tests {
     }
 
     fn balance(grants: Vec<Rest>) -> Balance {
-        Balance { plan: "Pro".into(), grants, held: VideoTime::default(), renews_at: None }
+        Balance { plan: "Pro".into(), grants, held: VideoTime::default(), renews_at: None, limit_left: None }
     }
 
     #[test]
@@ -135,5 +140,13 @@ mod tests {
         let outlook = balance.outlook(VideoTime::from_ms(2000));
         assert!(outlook.is_unlimited);
         assert_eq!((outlook.from_credit.ms(), outlook.credit_left.ms()), (0, 1500));
+    }
+
+    #[test]
+    fn a_price_beyond_a_spending_limit_is_told_whatever_the_plan() {
+        let limit_left = Some(VideoTime::from_ms(2000));
+        let balance = Balance { limit_left, ..balance(vec![rest(GrantKind::Unlimited, 1_000_000, None)]) };
+        assert_eq!(balance.outlook(VideoTime::from_ms(2000)).beyond_limit, None);
+        assert_eq!(balance.outlook(VideoTime::from_ms(2001)).beyond_limit, limit_left);
     }
 }

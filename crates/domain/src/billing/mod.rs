@@ -24,7 +24,7 @@ pub use grant::{GRACE_OF_CREDIT_MS, GrantKind, Part, capture_first, draw, refund
 pub use ledger::{Account, EntryKind};
 pub use money::{Currency, CurrencyError, Money, UnitPrice, sum};
 pub use period::period_of;
-pub use plan::{Included, Lane, Overage, Plan, PlanError, REQUESTS_PER_MINUTE_DEFAULT, UNLIMITED};
+pub use plan::{Included, Lane, Overage, Plan, PlanError, REQUESTS_PER_MINUTE_DEFAULT, REQUESTS_PER_MINUTE_MAX, UNLIMITED};
 pub use promotion::{
     Audience, NEW_TENANT_MS, PROMO_CODE_CHARS_MAX, PROMO_CODE_CHARS_MIN, PromoCode, PromoCodeError, PromoRefusal, PromoTerms,
 };

@@ -61,6 +61,9 @@ pub struct Plan {
 /// A thousand a second: it keeps a loop that went wrong from taking a server for itself, and nobody else from anything.
 pub const REQUESTS_PER_MINUTE_DEFAULT: u32 = 60_000;
 
+/// Of a plan, and of a key: a hundred thousand a second.
+pub const REQUESTS_PER_MINUTE_MAX: u32 = 6_000_000;
+
 const fn requests_per_minute_default() -> u32 {
     REQUESTS_PER_MINUTE_DEFAULT
 }
@@ -178,6 +181,9 @@ impl Plan {
         }
         if self.trial_days.is_some_and(|days| days > TRIAL_DAYS_MAX) {
             return Err(PlanError::TooMuch { field: "trial_days" });
+        }
+        if self.requests_per_minute > REQUESTS_PER_MINUTE_MAX {
+            return Err(PlanError::TooMuch { field: "requests_per_minute" });
         }
         if self.keys_max > KEYS_MAX {
             return Err(PlanError::TooMuch { field: "keys_max" });

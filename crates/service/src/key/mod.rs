@@ -11,7 +11,9 @@ pub use signing::{KeySet, PublicKey, SigningError};
 
 use crate::{AccessError, Services};
 use client_token::TokenError;
-use domain::{Actor, ApiKeyId, Forbidden, KeyOwner, Membership, Permission, ProjectId, Scopes, Timestamp};
+use domain::{
+    Actor, ApiKeyId, Forbidden, KeyOwner, Membership, Permission, ProjectId, Scopes, Timestamp, billing::REQUESTS_PER_MINUTE_MAX,
+};
 use std::time::Duration;
 use store::{ApiKey, Asked, FoundKey, KeyTerms, NewApiKey, NoKey, StoreError, chance::NoRandomness, clock::Instant};
 
@@ -32,7 +34,7 @@ pub enum KeyError {
     Name,
     #[error("a key cannot expire in the past")]
     Expiry,
-    #[error("a key makes at least one request a minute, or it is of no use")]
+    #[error("a key makes 1 to {} requests a minute", domain::grouped(REQUESTS_PER_MINUTE_MAX.into()))]
     RequestsPerMinute,
     #[error("the old key lives on for 0 to 7 days")]
     Overlap,
@@ -59,6 +61,13 @@ impl KeyError {
             NoKey::Rotated => Self::Rotated,
             NoKey::Store(error) => Self::Store(error),
         }
+    }
+}
+
+fn check_requests(per_minute: Option<u32>) -> Result<(), KeyError> {
+    match per_minute {
+        Some(requests) if !(1..=REQUESTS_PER_MINUTE_MAX).contains(&requests) => Err(KeyError::RequestsPerMinute),
+        _ => Ok(()),
     }
 }
 
@@ -123,9 +132,7 @@ impl Services {
         let Membership { tenant, user, .. } = actor.require_membership(Permission::ManageKeys)?;
         let KeyRequest { name, project, scopes, expires_at, requests_per_minute } = request;
         let name = visible_name(&name).ok_or(KeyError::Name)?;
-        if requests_per_minute == Some(0) {
-            return Err(KeyError::RequestsPerMinute);
-        }
+        check_requests(requests_per_minute)?;
         if let Some(at) = expires_at
             && at <= self.store.now().await?
         {
@@ -147,9 +154,7 @@ impl Services {
     /// [`KeyError`]; the key is as it was.
     pub async fn limit_key(&self, actor: Actor, id: ApiKeyId, requests_per_minute: Option<u32>, address: &str) -> Result<(), KeyError> {
         let Membership { tenant, user, .. } = actor.require_membership(Permission::ManageKeys)?;
-        if requests_per_minute == Some(0) {
-            return Err(KeyError::RequestsPerMinute);
-        }
+        check_requests(requests_per_minute)?;
         let keys = self.store.tenant(tenant).api_keys();
         let is_known = keys.set_requests_per_minute(Asked { user, address }, id, requests_per_minute).await?;
         if is_known { Ok(()) } else { Err(KeyError::Unknown) }

@@ -212,7 +212,7 @@ impl Services {
     async fn plan_to_choose(&self, id: &str) -> Result<Plan, BillingError> {
         let listed = self.listed_plans().await?;
         let plan = listed.into_iter().find(|plan| plan.id == id && plan.monthly_minor.is_some());
-        plan.ok_or_else(|| BillingError::Unknown(id.to_owned()))
+        plan.ok_or(BillingError::Unknown)
     }
 }
 

@@ -74,8 +74,8 @@ pub enum BillingError {
     Forbidden(#[from] Forbidden),
     #[error("nothing can be paid here: ask whoever runs this Reelmill")]
     NoProcessor,
-    #[error("there is no plan `{0}` to choose")]
-    Unknown(String),
+    #[error("there is no such plan to choose")]
+    Unknown,
     #[error("you have this plan already")]
     SamePlan,
     #[error("what it comes to has changed meanwhile, and nothing was done: look at it once more")]

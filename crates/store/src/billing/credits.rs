@@ -4,7 +4,7 @@ use super::{
     due::{PlansOfPeriod, give, plans_of_period, settle_due},
     entries::{self, Entry},
     grants::{self, Fresh, NEVER},
-    plans, tenants,
+    plans, spending, tenants,
     tenants::total,
 };
 use crate::{
@@ -12,8 +12,8 @@ use crate::{
     entity::{grant, ledger_entry, unsigned},
 };
 use domain::{
-    JobId, TenantId, Timestamp, VideoTime,
-    billing::{Balance, EntryKind, GrantKind, Part, Plan, Rest, UnitPrice, period_of},
+    JobId, ProjectId, TenantId, Timestamp, VideoTime,
+    billing::{Balance, EntryKind, GrantKind, Part, Plan, Rest, Spender, UnitPrice, period_of},
 };
 use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 use std::collections::HashMap;
@@ -93,14 +93,14 @@ impl<'a> Credits<'a> {
         let now = self.store.now().await?;
         let row = tenants::read(&self.store.of(self.tenant), self.tenant).await?;
         if row.due_at_ms > now.ms() {
-            return balance(&self.store.of(self.tenant), self.tenant).await;
+            return balance(&self.store.of(self.tenant), now, self.tenant).await;
         }
         let write = self.store.write_of(self.tenant).await?;
         let row = tenants::lock(&write.tx, self.tenant).await?;
         if row.due_at_ms <= write.now.ms() {
             settle_due(&write.tx, write.now, row).await?;
         }
-        let balance = balance(&write.tx, self.tenant).await?;
+        let balance = balance(&write.tx, write.now, self.tenant).await?;
         write.commit().await?;
         Ok(balance)
     }
@@ -210,11 +210,13 @@ pub(crate) async fn take_back(
     entries::add(db, now, tenant, vec![entry]).await
 }
 
-async fn balance(db: &impl ConnectionTrait, tenant: TenantId) -> Result<Balance, StoreError> {
+async fn balance(db: &impl ConnectionTrait, now: Timestamp, tenant: TenantId) -> Result<Balance, StoreError> {
     let row = tenants::read(db, tenant).await?;
     let plan = plans::current(db, &row.plan).await?;
     let grants = grants::with_rest(db, tenant).await?.iter().map(rest).collect::<Result<_, _>>()?;
-    Ok(Balance { plan: plan.name, grants, held: total(row.held_ms), renews_at: moment(row.period_ends_ms) })
+    let of_pages = [Spender::Tenant, Spender::Project(ProjectId::default_of(tenant))];
+    let limit_left = if row.has_spending_limits { spending::left(db, now, tenant, &of_pages).await? } else { None };
+    Ok(Balance { plan: plan.name, grants, held: total(row.held_ms), renews_at: moment(row.period_ends_ms), limit_left })
 }
 
 fn rest(row: &grant::Model) -> Result<Rest, StoreError> {

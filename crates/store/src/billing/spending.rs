@@ -206,20 +206,38 @@ async fn whose(db: &impl ConnectionTrait, tenant: TenantId, spender: Spender) ->
     })
 }
 
+/// The least that the limits of these leave in the month that runs; `None`: none of them has a limit.
+pub(super) async fn left(
+    db: &impl ConnectionTrait,
+    now: Timestamp,
+    tenant: TenantId,
+    spenders: &[Spender],
+) -> Result<Option<VideoTime>, StoreError> {
+    let mut least: Option<VideoTime> = None;
+    for spender in spenders {
+        let row = this(db, tenant, *spender).await?;
+        let spending = row.map(|row| spending(row, now)).transpose()?;
+        let left = spending.and_then(|spending| Some(spending.limits.hard?.saturating_sub(spending.used())));
+        least = least.into_iter().chain(left).min();
+    }
+    Ok(least)
+}
+
 /// All of a tenant that have limits, and what each has used in the month that runs.
 pub(crate) async fn list(db: &impl ConnectionTrait, now: Timestamp, tenant: TenantId) -> Result<Vec<Spending>, StoreError> {
-    let (from, _) = month_of(Day::of(now));
     let rows = table::Entity::find().filter(table::Column::TenantId.eq(tenant.uuid())).all(db).await?;
-    let spending = |row: table::Model| {
-        let spender = Spender::of_columns(&row.kind, row.subject_id);
-        Ok(Spending {
-            spender: spender.ok_or_else(|| StoreError::inconsistent(TABLE, "kind", &row.kind))?,
-            limits: SpendingLimits { hard: row.hard_ms.map(total), soft: row.soft_ms.map(total) },
-            held: total(row.held_ms),
-            charged: if row.from_day == from.0 { total(row.charged_ms) } else { total(0) },
-        })
-    };
-    rows.into_iter().map(spending).collect()
+    rows.into_iter().map(|row| spending(row, now)).collect()
+}
+
+fn spending(row: table::Model, now: Timestamp) -> Result<Spending, StoreError> {
+    let (from, _) = month_of(Day::of(now));
+    let spender = Spender::of_columns(&row.kind, row.subject_id);
+    Ok(Spending {
+        spender: spender.ok_or_else(|| StoreError::inconsistent(TABLE, "kind", &row.kind))?,
+        limits: SpendingLimits { hard: row.hard_ms.map(total), soft: row.soft_ms.map(total) },
+        held: total(row.held_ms),
+        charged: if row.from_day == from.0 { total(row.charged_ms) } else { total(0) },
+    })
 }
 
 /// Sets the limits of a spender; says whose they are. `None`: there is no such project or key. The tenant's row must be locked.

@@ -10,8 +10,11 @@ use domain::{
     scheduling::Done,
 };
 
-/// Of a job that moves to `next`, which is an end.
+/// Of a job that moves to `next`, which is an end. For one that was taken in before there was a ledger nothing is held.
 pub(super) fn charged(job: &Job, next: &JobState) -> VideoTime {
+    if job.charge.plan.is_none() {
+        return VideoTime::default();
+    }
     let end = match next {
         JobState::Succeeded => End::Succeeded,
         JobState::Cancelled => {

@@ -53,7 +53,8 @@ on_both_engines! {
             assert!(page.contains(shown), "{shown}: {page}");
         }
         for (form, said) in [
-            ("requests=0", "A key makes at least one request a minute"),
+            ("requests=0", "A key makes 1 to 6,000,000 requests a minute"),
+            ("requests=99999999", "A key makes 1 to 6,000,000 requests a minute"),
             ("requests=many", "Give the requests a minute as a whole number."),
             ("hard=1&soft=2", "."),
             ("hard=-1", "Give video-seconds as a number"),
@@ -86,7 +87,7 @@ on_both_engines! {
             ("name=shop&access=some", "Choose at least one thing that the key may do."),
             ("name=shop&expires=2020-01-01", "A key cannot expire in the past"),
             ("name=shop&expires=soon", "Give the last day as 2026-12-31."),
-            ("name=shop&requests=0", "A key makes at least one request a minute"),
+            ("name=shop&requests=0", "A key makes 1 to 6,000,000 requests a minute"),
         ] {
             let answer = product.post_form(&cookie, "/api/create-key", form).await;
             let note = answer.headers.get_all("set-cookie").iter().filter_map(|value| value.to_str().ok()).find(|value| value.starts_with("note-keys=")).unwrap();

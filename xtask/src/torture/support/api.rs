@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use ureq::http::Response;
 use ureq::{Agent, Body};
 
-use crate::http;
 use crate::process::interrupt;
+use crate::product::http;
 
 /// The longest that a request may take before a client gives up; the server answers or refuses sooner.
 const PATIENCE: Duration = Duration::from_secs(75);

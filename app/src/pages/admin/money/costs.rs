@@ -6,7 +6,8 @@ use crate::{
     fault::Fault,
     http,
     pages::fault::{escaped, page},
-    session, words,
+    session::{self, Said, SaidNotice},
+    words,
 };
 use domain::{
     TenantId,
@@ -17,20 +18,12 @@ use domain::{
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_meta::Stylesheet;
-use serde::{Deserialize, Serialize};
 use service::operator::{COST_DAYS_MAX, Costs, DevicePriceError};
 
 const PAGE: &str = "/admin/costs";
 const SPANS: [u16; 4] = [1, 7, 30, COST_DAYS_MAX];
 const DEVICE_HEADS: [&str; 6] = ["Device", "Time", "At work", "Loading", "Came to nothing", "Cost"];
 const HEADS: [&str; 8] = ["", "Videos", "Video time", "Device time", "Cost", "A video-minute", "Revenue", "Margin"];
-
-/// What became of the form.
-#[derive(Serialize, Deserialize)]
-struct Outcome {
-    text: String,
-    is_error: bool,
-}
 
 #[server(prefix = "/api", endpoint = "set-device-price")]
 pub async fn set_device_price(
@@ -40,27 +33,28 @@ pub async fn set_device_price(
     #[server(default)] days: String,
 ) -> Result<(), Fault> {
     let viewer = session::require_operator().await?;
-    let say = |text: String, is_error| {
-        session::note(PAGE, &Outcome { text, is_error });
-        leptos_axum::redirect(&format!("{PAGE}?days={}", escaped(&days)));
+    let outcome = match price_of(&price, &currency) {
+        Err(problem) => Err(format!("{problem} Nothing was changed.")),
+        Ok(price) => match session::services().set_device_price(viewer.installation_actor(), &device, price).await {
+            Ok(()) => Ok("The price is changed, for the days that have passed as well.".to_owned()),
+            Err(DevicePriceError::Forbidden(error)) => return Err(error.into()),
+            Err(DevicePriceError::Store(error)) => return Err(error.into()),
+            Err(error) => Err(format!("{}. Nothing was changed.", words::sentence(&error.to_string()))),
+        },
     };
-    let Ok(currency) = Currency::try_from(currency.trim().to_owned()) else {
-        say("Give the code of a currency, such as usd. Nothing was changed.".to_owned(), true);
-        return Ok(());
-    };
-    let typed = price.trim();
-    let price = Money::parse(typed, currency);
-    if price.is_none() && !typed.is_empty() {
-        say("Give the price of an hour as a number, such as 2.50, or nothing. Nothing was changed.".to_owned(), true);
-        return Ok(());
-    }
-    match session::services().set_device_price(viewer.installation_actor(), &device, price).await {
-        Ok(()) => say("The price is changed, for the days that have passed as well.".to_owned(), false),
-        Err(DevicePriceError::Forbidden(error)) => return Err(error.into()),
-        Err(DevicePriceError::Store(error)) => return Err(error.into()),
-        Err(error) => say(format!("{}. Nothing was changed.", words::sentence(&error.to_string())), true),
-    }
+    let typed = [("device", &*device), ("price", &price), ("currency", &currency)];
+    session::say_of_fields(PAGE, Some(viewer.id), "price", outcome, &typed);
+    leptos_axum::redirect(&format!("{PAGE}?days={}", escaped(&days)));
     Ok(())
+}
+
+/// `None`: of a device that has no price any more.
+fn price_of(price: &str, currency: &str) -> Result<Option<Money>, &'static str> {
+    let currency = Currency::try_from(currency.trim().to_owned()).map_err(|_| "Give the code of a currency, such as usd.")?;
+    match price.trim() {
+        "" => Ok(None),
+        price => Money::parse(price, currency).map(Some).ok_or("Give the price of an hour as a number, such as 2.50, or nothing."),
+    }
 }
 
 #[component]
@@ -69,7 +63,7 @@ pub fn CostsPage() -> impl IntoView {
     page(async move {
         let viewer = session::require_operator().await?;
         let Costs { report, prices, from, to, models, tenants } = session::services().costs(viewer.installation_actor(), days).await?;
-        let outcome: Option<Outcome> = session::noted(PAGE);
+        let said = session::said(PAGE, Some(viewer.id));
         let spans = SPANS.map(|span| {
             let name = if span == 1 { "today".to_owned() } else { format!("the last {span} days") };
             view! { <option value=span selected=span == days>{name}</option> }
@@ -91,9 +85,7 @@ pub fn CostsPage() -> impl IntoView {
                     <h1>"Costs and margin"</h1>
                     <p class="lead">"Days in UTC, from "{from.to_string()}" to "{to.to_string()}". What devices idle and load is shared out among what they worked on."</p>
                 </header>
-                {outcome.map(|Outcome { text, is_error }| view! {
-                    <p class="notice" class:plain=!is_error role=if is_error { "alert" } else { "status" }>{text}</p>
-                })}
+                <SaidNotice said=&said form="price" />
                 {(!is_priced).then(|| view! {
                     <p class="notice plain">"No device has a price yet: say below what an hour of each costs you, and costs and margins are told here."</p>
                 })}
@@ -110,7 +102,7 @@ pub fn CostsPage() -> impl IntoView {
                 <Numbers report=report.clone() />
                 <section class="stack" aria-labelledby="devices">
                     <h2 id="devices">"Devices"</h2>
-                    <Devices devices=report.devices.clone() prices currency=report.currency days />
+                    <Devices devices=report.devices.clone() prices currency=report.currency days said=said.clone() />
                 </section>
                 <section class="stack" aria-labelledby="models">
                     <h2 id="models">"Models"</h2>
@@ -156,14 +148,16 @@ fn Numbers(report: CostReport) -> impl IntoView {
 }
 
 #[component]
-fn Devices(devices: Vec<DeviceCost>, prices: DevicePrices, currency: Currency, days: u16) -> impl IntoView {
+fn Devices(devices: Vec<DeviceCost>, prices: DevicePrices, currency: Currency, days: u16, said: Said) -> impl IntoView {
     if devices.is_empty() {
         return empty("No worker was there in this time.");
     }
     let rows = devices.into_iter().map(move |device| {
         let name = device.time.device.clone();
         let cost = device.cost.map_or_else(|| "no price".to_owned(), |cost| cost.to_string());
-        let price = prices.0.get(&name).map(|price| price.number()).unwrap_or_default();
+        let typed = |field| said.field("price", field).filter(|_| said.field("price", "device").is_some_and(|of| of == name));
+        let price = typed("price").unwrap_or_else(|| prices.0.get(&name).map(|price| price.number()).unwrap_or_default());
+        let code = typed("currency").unwrap_or_else(|| currency.code().to_owned());
         let whose = format!("of an hour of {name}");
         view! {
             <tr>
@@ -178,7 +172,7 @@ fn Devices(devices: Vec<DeviceCost>, prices: DevicePrices, currency: Currency, d
                         <input type="hidden" name="device" value=name />
                         <input type="hidden" name="days" value=days.to_string() />
                         <input name="price" inputmode="decimal" value=price placeholder="An hour costs" aria-label=format!("Price {whose}") size="10" autocomplete="off" />
-                        <input name="currency" value=currency.code().to_owned() aria-label=format!("Currency {whose}") size="4" required autocomplete="off" />
+                        <input name="currency" value=code aria-label=format!("Currency {whose}") size="4" required autocomplete="off" />
                         <button class="button quiet small">"Set"</button>
                     </form>
                 </td>

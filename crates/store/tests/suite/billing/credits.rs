@@ -353,6 +353,22 @@ on_both_engines! {
         assert_eq!(verified.faults.iter().map(|fault| fault.row).collect::<Vec<_>>(), [world.tenant.uuid()]);
     }
 
+    async fn a_job_of_before_the_ledger_is_not_charged(database: TempDatabase) {
+        let world = World::on_plan(database, "payg", 12_000).await;
+        world.dial.advance_ms(DAY_MS);
+        let made = world.decoding().await;
+        // Entries are never removed: what was held for it is given back.
+        let released = "INSERT INTO ledger_entries (id, tenant_id, at_ms, kind, from_account, to_account, amount_ms, grant_id, job_id) \
+             SELECT grant_id, tenant_id, at_ms, 'release', 'held', 'available', amount_ms, grant_id, job_id FROM ledger_entries WHERE kind = 'hold'";
+        world.sql(released).await;
+        world.sql("UPDATE tenants SET available_ms = 12000, held_ms = 0 WHERE available_ms > 0").await;
+        world.sql("UPDATE grants SET remaining_ms = 12000 WHERE kind = 'gift'").await;
+        world.sql("UPDATE jobs SET plan = NULL, lane = NULL, drawn = NULL").await;
+        world.succeed(&made.token).await;
+        assert_eq!(world.faults().await, []);
+        assert_eq!(world.left().await, (12_000, 0));
+    }
+
     async fn a_ledger_whose_grants_do_not_add_up_takes_nothing_in(database: TempDatabase) {
         let world = World::on_plan(database, "payg", 0).await;
         world.sql("UPDATE tenants SET available_ms = 2000").await;

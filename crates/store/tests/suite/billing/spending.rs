@@ -33,6 +33,11 @@ impl World {
         (held.ms(), charged.ms())
     }
 
+    /// What is told before the click, in milliseconds.
+    async fn limit_left(&self) -> Option<u64> {
+        self.store.tenant(self.tenant).credits().balance().await.unwrap().limit_left.map(VideoTime::ms)
+    }
+
     async fn is_true(&self) {
         assert_eq!(self.store.check().ledger().await.unwrap().faults, []);
     }
@@ -84,11 +89,16 @@ on_both_engines! {
         // It is given its limit when something was used already.
         world.limit(Spender::Tenant, Some(5000), None).await;
         assert_eq!(world.spent(Spender::Tenant).await, (2000, 2000));
+        assert_eq!(world.limit_left().await, Some(1000));
         let jobs = world.store.tenant(world.tenant).jobs();
         refused(jobs.submit(world.new_job(), None).await);
         world.is_true().await;
         world.dial.advance_ms(31 * DAY_MS);
         assert_eq!(world.spent(Spender::Tenant).await, (2000, 0));
+        assert_eq!(world.limit_left().await, Some(3000));
+        world.limit(Spender::Project(ProjectId::default_of(world.tenant)), Some(2500), None).await;
+        assert_eq!(world.limit_left().await, Some(500));
+        world.limit(Spender::Project(ProjectId::default_of(world.tenant)), None, None).await;
         jobs.submit(world.new_job(), None).await.unwrap();
         refused(jobs.submit(world.new_job(), None).await);
         world.is_true().await;
