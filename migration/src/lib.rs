@@ -63,6 +63,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0039_device_time::Migration),
             Box::new(m0040_paid_for_plans::Migration),
             Box::new(m0041_makers::Migration),
+            Box::new(m0042_plan_changes::Migration),
         ]
     }
 }

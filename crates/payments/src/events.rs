@@ -4,7 +4,7 @@ use crate::{PaymentError, Stripe, client::moment};
 use domain::Timestamp;
 use serde::Deserialize;
 use serde_json::Value;
-use stripe_core::event::ListEvent;
+use stripe_core::{charge::RetrieveCharge, event::ListEvent};
 use stripe_types::RangeQueryTs;
 
 const PAGE: i64 = 100;
@@ -17,8 +17,10 @@ pub struct StripeEvent {
     /// Such as `invoice.paid`.
     pub kind: String,
     pub at: Timestamp,
-    /// Of whom; `None`: of nobody in particular, such as a price.
+    /// Of whom; `None`: of nobody in particular, such as a price, or it names a charge alone.
     pub customer: Option<String>,
+    /// Of a dispute, which names nobody: the payment.
+    pub charge: Option<String>,
 }
 
 /// The body is no event.
@@ -47,7 +49,7 @@ impl StripeEvent {
     /// [`EventError`] when it is none.
     pub fn parse(body: &str) -> Result<Self, EventError> {
         let Body { id, kind, created, data } = serde_json::from_str(body).map_err(|error| EventError(error.to_string()))?;
-        Ok(Self { id, kind, at: moment(created), customer: customer(&data.object) })
+        Ok(Self { id, kind, at: moment(created), customer: customer(&data.object), charge: charge(&data.object) })
     }
 }
 
@@ -57,7 +59,21 @@ fn customer(object: &Value) -> Option<String> {
     customer.as_str().or_else(|| customer["id"].as_str()).map(str::to_owned)
 }
 
+fn charge(object: &Value) -> Option<String> {
+    let charge = if object["object"] == "dispute" { &object["charge"] } else { &Value::Null };
+    charge.as_str().or_else(|| charge["id"].as_str()).map(str::to_owned)
+}
+
 impl Stripe {
+    /// Who has paid; `None`: nobody whom Stripe knows.
+    ///
+    /// # Errors
+    /// [`PaymentError`].
+    pub async fn customer_of_charge(&self, charge: &str) -> Result<Option<String>, PaymentError> {
+        let charge = self.ask(&RetrieveCharge::new(charge)).await?;
+        Ok(charge.customer.map(|customer| customer.id().to_string()))
+    }
+
     /// What has happened at `since` or later, the newest first.
     ///
     /// # Errors
@@ -70,7 +86,7 @@ impl Stripe {
             for event in &page.data {
                 let object: Value = serde_json::from_str(&miniserde::json::to_string(&event.data.object)).unwrap_or_default();
                 let (id, kind) = (event.id.to_string(), event.type_.to_string());
-                found.push(StripeEvent { id, kind, at: moment(event.created), customer: customer(&object) });
+                found.push(StripeEvent { id, kind, at: moment(event.created), customer: customer(&object), charge: charge(&object) });
             }
             match page.data.last().filter(|_| page.has_more) {
                 Some(last) => list = list.starting_after(last.id.to_string()),
@@ -95,5 +111,12 @@ mod tests {
         assert_eq!(parse(r#"{"object":"subscription","customer":{"id":"cus_3"}}"#).as_deref(), Some("cus_3"));
         assert_eq!(parse(r#"{"object":"price","id":"price_1"}"#), None);
         assert!(StripeEvent::parse("{}").is_err());
+    }
+
+    #[test]
+    fn a_dispute_names_what_was_paid() {
+        let body = r#"{"id":"evt_1","type":"charge.dispute.created","created":7,"data":{"object":{"object":"dispute","charge":"ch_1"}}}"#;
+        let event = StripeEvent::parse(body).unwrap();
+        assert_eq!((event.customer, event.charge.as_deref()), (None, Some("ch_1")));
     }
 }

@@ -172,8 +172,8 @@ fn changed(before: &[Item], prices: &PlanPrices) -> Vec<Item> {
     if items.is_empty() {
         items.push(Item { id: None, price: Some(prices.monthly.clone()), quantity: Some(1), is_deleted: false });
     }
-    // What was used before is still billed at its own price.
-    let stays = |item: &Item| item.price == prices.overage;
+    // What was used before is still billed at its own price. Where nothing more is used beyond, what was begun before is billed by it as well.
+    let stays = |item: &Item| prices.overage.is_none() || item.price == prices.overage;
     let is_there = metered.iter().any(stays);
     items.extend(metered.into_iter().filter(|item| !stays(item)).map(|item| Item { price: None, ..item }));
     if let Some(price) = prices.overage.clone().filter(|_| !is_there) {
@@ -208,6 +208,7 @@ fn read(seen: &stripe_shared::Subscription) -> Result<Option<Subscription>, Paym
         ended_at: seen.ended_at.map(moment),
         monthly: Money::of_minor(monthly_minor, catalog::currency(&seen.currency)?),
         past_due_since: None,
+        plans: Vec::new(),
     }))
 }
 
@@ -235,7 +236,9 @@ mod tests {
     fn a_metered_price_that_stays_is_left_alone_and_one_too_many_goes() {
         let before = [item("a", "p1", false), item("b", "m1", true)];
         assert_eq!(changed(&before, &prices("p2", Some("m1"))).len(), 1);
-        let without = changed(&before, &prices("p2", None));
-        assert_eq!(without.iter().filter(|item| item.is_deleted).count(), 1);
+        assert_eq!(changed(&before, &prices("p2", None)).len(), 1);
+        let before = [item("a", "p1", false), item("b", "m1", true), item("c", "m2", true)];
+        let after = changed(&before, &prices("p2", Some("m2")));
+        assert_eq!(after.iter().filter(|item| item.is_deleted).count(), 1);
     }
 }

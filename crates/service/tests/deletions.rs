@@ -32,7 +32,7 @@ on_both_engines! {
         let subscription = |status, monthly| Subscription {
             id: "sub_stripe".into(), plan: Some("pro".into()), status, began_at: began, period_starts_at: began,
             period_ends_at: began.plus_ms(month_ms), anchor: began, cancel_at: None, trial_ends_at: None, ended_at: None,
-            monthly: dollars(monthly), past_due_since: None,
+            monthly: dollars(monthly), past_due_since: None, plans: Vec::new(),
         };
         let payments = store.payments();
         payments.set_customer(eve.tenant, "cus_stripe", None).await.unwrap();

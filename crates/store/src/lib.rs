@@ -38,8 +38,8 @@ pub use account::{
     TrySubject, TurnedOn, Unlinking,
 };
 pub use billing::{
-    Credits, Granted, LedgerFault, LedgerPage, LedgerRow, MeterEvent, Metering, NewGrant, NewRefund, PlanVersion, Plans, PlansOfPeriod,
-    RefundError, Refunded, Verified,
+    Credits, Granted, LedgerFault, LedgerPage, LedgerRow, MeterEvent, Metering, NewGrant, NewRefund, PlanVersion, Plans, RefundError,
+    Refunded, Verified,
 };
 pub use check::{Check, CheckedArtifact, CheckedJob};
 pub use database::{

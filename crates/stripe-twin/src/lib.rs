@@ -15,7 +15,7 @@
 //!
 //! # What it leaves out
 //!
-//! * Tax, several currencies of one price, Connect, disputes, payouts, balance transactions, payment links, quotes, subscription schedules,
+//! * Tax, several currencies of one price, Connect, disputes over the API, payouts, balance transactions, payment links, quotes, subscription schedules,
 //!   entitlements, `search`, `/v2`, thin events, files.
 //! * Payment methods other than cards, manual capture, payments that are under way for a while. Of 3-D Secure the card that always asks.
 //! * Of subscriptions: items with different intervals, `pending_if_incomplete`, `pause_collection` and `paused`, `backdate_start_date`, an

@@ -8,7 +8,7 @@ use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
 use crate::account::customers::balance;
-use crate::account::payments::refunds;
+use crate::account::payments::{charges, disputes, refunds};
 use crate::cards::Decline;
 use crate::lifecycle;
 use crate::options::{Options, Webhook};
@@ -16,7 +16,7 @@ use crate::server::{Shared, router};
 use crate::system::{present_ms, present_s};
 use crate::webhooks::{Deliveries, Delivery, Faults, endpoints};
 use crate::wire::answer::StripeError;
-use crate::world::{Fields, World};
+use crate::world::World;
 
 /// Ends when it is dropped.
 pub struct Twin {
@@ -111,11 +111,20 @@ impl Twin {
     /// When there was none, or less is left of it.
     pub fn refund(&self, customer: &str, amount: i64) -> Result<(), StripeError> {
         self.shared.with_world(|world| {
-            let paid =
-                |charge: &&serde_json::Value| charge.text("customer") == Some(customer) && charge.text("status") == Some("succeeded");
-            let charge = world.all("charge").into_iter().rfind(paid).cloned();
-            let charge = charge.ok_or_else(|| StripeError::refused("This customer has paid nothing."))?;
+            let charge = charges::last_paid(world, customer)?;
             refunds::make(world, &charge, Some(amount), None).map(drop)
+        })
+    }
+
+    /// The owner of the card disputes the last payment of a customer.
+    ///
+    /// # Errors
+    /// When there was none.
+    pub fn dispute(&self, customer: &str) -> Result<(), StripeError> {
+        self.shared.with_world(|world| {
+            let charge = charges::last_paid(world, customer)?;
+            disputes::make(world, &charge);
+            Ok(())
         })
     }
 

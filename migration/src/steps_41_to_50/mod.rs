@@ -1,3 +1,4 @@
 //! Steps 41 to 50.
 
 pub mod m0041_makers;
+pub mod m0042_plan_changes;

@@ -164,6 +164,7 @@ async fn subscribe(stage: &Stage, team: &Team, plan: &str, monthly_minor: i64) -
         ended_at: None,
         monthly,
         past_due_since: None,
+        plans: Vec::new(),
     };
     let invoice = |month: i64| Invoice {
         id: id("in", month + 1),

@@ -70,6 +70,8 @@ pub fn PlanPage() -> impl IntoView {
                         <PlanCards plans current />
                         {if can_pay {
                             view! { <p><a class="button" href="/billing">"Change your plan, or buy credit"</a></p> }.into_any()
+                        } else if services.can_pay() {
+                            view! { <p class="hint">"To change your plan or to buy credit, ask an owner of your team, or a member for billing."</p> }.into_any()
                         } else {
                             view! { <p class="hint">"To change your plan or to buy credit, ask whoever runs this Reelmill."</p> }.into_any()
                         }}

@@ -85,6 +85,8 @@ pub struct Subscription {
     pub monthly: Money,
     /// Since when we know that a payment has failed; `None`: none has.
     pub past_due_since: Option<Timestamp>,
+    /// The plans that were paid for in the period that runs, as far as we know.
+    pub plans: Vec<String>,
 }
 
 impl Subscription {
@@ -98,6 +100,17 @@ impl Subscription {
     #[must_use]
     pub fn grace_ends_at(&self) -> Option<Timestamp> {
         self.past_due_since.map(|since| since.plus_ms(PAYMENT_GRACE_MS))
+    }
+
+    /// What was paid for in the period that runs, by what was known `before`.
+    #[must_use]
+    pub fn plans_paid(&self, before: Option<&Self>) -> Vec<String> {
+        let before = before.filter(|before| before.period_starts_at == self.period_starts_at);
+        let mut plans = before.map(|before| before.plans.clone()).unwrap_or_default();
+        if matches!(self.status, SubscriptionStatus::Trialing | SubscriptionStatus::Active) {
+            plans.extend(self.plan.clone().filter(|plan| !plans.contains(plan)));
+        }
+        plans
     }
 
     fn entitles(&self, now: Timestamp) -> bool {
@@ -211,11 +224,25 @@ mod tests {
             ended_at: None,
             monthly: Money::of_minor(2900, Currency::USD),
             past_due_since: None,
+            plans: Vec::new(),
         }
     }
 
     fn plan_of(subscriptions: &[Subscription], now: i64) -> Option<String> {
         entitlement(subscriptions, Timestamp::from_ms(now)).map(|entitlement| entitlement.plan)
+    }
+
+    #[test]
+    fn plans_are_paid_for_one_period() {
+        let pro = subscription("a", "pro", SubscriptionStatus::Active);
+        let pro = Subscription { plans: pro.plans_paid(None), ..pro };
+        assert_eq!(pro.plans, ["pro"]);
+        let studio = Subscription { plan: Some("studio".into()), ..pro.clone() };
+        assert_eq!(studio.plans_paid(Some(&pro)), ["pro", "studio"]);
+        let late = Subscription { status: SubscriptionStatus::PastDue, ..studio.clone() };
+        assert_eq!(late.plans_paid(Some(&pro)), ["pro"]);
+        let next = Subscription { period_starts_at: pro.period_ends_at, ..studio };
+        assert_eq!(next.plans_paid(Some(&pro)), ["studio"]);
     }
 
     #[test]

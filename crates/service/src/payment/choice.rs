@@ -4,9 +4,13 @@ use super::{BillingError, Bills, PaymentError, Sale, unavailable};
 use crate::{Services, job::new_idempotency_key};
 use domain::{
     Actor, Permission, TenantId, Timestamp, VideoTime,
-    billing::{Included, Money, Plan, Subscription, SubscriptionStatus},
+    billing::{Money, Plan, Subscription, SubscriptionStatus},
 };
 use payments::{PaidNow, PlanChange, PlanPrices};
+use std::time::Duration;
+
+/// Open videos are made by then, however many wait.
+const MADE_WITHIN_MS: i64 = 7 * 24 * 60 * 60 * 1000;
 
 /// What choosing a plan comes to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -119,15 +123,14 @@ impl Services {
                 if monthly <= subscription.monthly.thousandths_of_minor {
                     return Ok((Choice::Downgrade(cost), Some(prices)));
                 }
-                let had = self.store.tenant(tenant).credits().plans_of_period().await?;
-                if had.plans.contains(&plan.id) {
+                if subscription.plans.contains(&plan.id) {
                     return Ok((Choice::Return(cost), Some(prices)));
                 }
                 // What is used in a trial of one plan is not what another one is tried with.
                 let ends_trial = subscription.status == SubscriptionStatus::Trialing;
                 // What is not told yet would be on no invoice: the change ends the month that it belongs to.
                 self.tell_all_usage(tenant).await?;
-                let left_from = if ends_trial { None } else { self.left_from(subscription, had.used).await? };
+                let left_from = if ends_trial { None } else { self.left_from(tenant, subscription).await? };
                 let paid_now = PaidNow { ends_trial, left_from };
                 let due = processor.stripe.cost_of_change(&subscription.id, &prices, paid_now).await?;
                 let grows_by = if ends_trial { 0 } else { cost.grows_by() };
@@ -138,12 +141,16 @@ impl Services {
     }
 
     /// Of a month of which more was `used` than its time has passed, no more is left than was not used. `None`: as much as of its time.
-    async fn left_from(&self, subscription: &Subscription, used: VideoTime) -> Result<Option<Timestamp>, BillingError> {
+    async fn left_from(&self, tenant: TenantId, subscription: &Subscription) -> Result<Option<Timestamp>, BillingError> {
         let plan = match &subscription.plan {
             Some(plan) => self.store.plans().find(plan).await?,
             None => None,
         };
-        let Some(Included::MonthlyMs(included)) = plan.map(|plan| plan.included) else { return Ok(None) };
+        let included = plan.map_or_else(VideoTime::default, |plan| plan.included.monthly());
+        if included == VideoTime::default() {
+            return Ok(None);
+        }
+        let used = self.store.tenant(tenant).credits().included_used().await?;
         let (begins, ends) = (subscription.period_starts_at, subscription.period_ends_at);
         let used_part = if included > used { used.ms() as f64 / included.ms() as f64 } else { 1.0 };
         // The end itself is outside of the month.
@@ -163,20 +170,54 @@ impl Services {
     }
 
     async fn carry_out_choice(&self, actor: Actor, plan: &str, shown: &str) -> Result<Option<String>, BillingError> {
+        let tenant = actor.require_membership(Permission::ManageBilling)?.tenant;
+        self.processor()?;
+        let bills = self.bills_now(actor, tenant).await?;
+        if bills.subscription().is_none() {
+            return self.carry_out(actor, bills, plan, shown).await;
+        }
+        self.wait_for_change(tenant).await?;
+        let done = match self.bills_now(actor, tenant).await {
+            Ok(bills) => self.carry_out(actor, bills, plan, shown).await,
+            Err(error) => Err(error),
+        };
+        self.store.payments().end_change(tenant).await?;
+        done
+    }
+
+    /// What there is at the processor: whoever has paid a moment ago, in another window, does not pay again.
+    async fn bills_now(&self, actor: Actor, tenant: TenantId) -> Result<Bills, BillingError> {
+        match self.fetch_tenant(tenant).await.map_err(unavailable) {
+            // It is to become another customer.
+            Ok(()) | Err(BillingError::Payment(PaymentError::Unknown(_))) => self.bills(actor).await,
+            Err(error) => Err(error),
+        }
+    }
+
+    /// A change that is asked for twice at once is made once.
+    async fn wait_for_change(&self, tenant: TenantId) -> Result<(), BillingError> {
+        const TRIES: u32 = 50;
+        const PAUSE: Duration = Duration::from_millis(200);
+        for _ in 0..TRIES {
+            if self.store.payments().begin_change(tenant).await? {
+                return Ok(());
+            }
+            tokio::time::sleep(PAUSE).await;
+        }
+        Err(BillingError::Changing)
+    }
+
+    async fn carry_out(&self, actor: Actor, bills: Bills, plan: &str, shown: &str) -> Result<Option<String>, BillingError> {
         let membership = actor.require_membership(Permission::ManageBilling)?;
         let (tenant, user) = (membership.tenant, membership.user);
         let processor = self.processor()?;
-        // Whoever has paid a moment ago, in another window, does not pay again.
-        match self.fetch_tenant(tenant).await.map_err(unavailable) {
-            // It is to become another customer.
-            Ok(()) | Err(BillingError::Payment(PaymentError::Unknown(_))) => {}
-            Err(error) => return Err(error),
-        }
-        let bills = self.bills(actor).await?;
         let plan = self.plan_to_choose(plan).await?;
         let (choice, prices) = self.choice(tenant, &bills, &plan).await?;
         if !choice.is_within(shown) {
             return Err(BillingError::Changed);
+        }
+        if let Some(subscription) = bills.subscription() {
+            self.require_overage(tenant, subscription, &plan).await?;
         }
         let subscription = bills.subscription().map(|subscription| subscription.id.clone()).unwrap_or_default();
         match (choice, prices) {
@@ -207,6 +248,25 @@ impl Services {
         }
         self.fetch_soon(tenant).await;
         Ok(None)
+    }
+
+    /// What open videos are to pay afterwards is still billed, and at the price that they show, when the tenant has this plan.
+    async fn require_overage(&self, tenant: TenantId, subscription: &Subscription, plan: &Plan) -> Result<(), BillingError> {
+        if !is_paid(plan) {
+            return self.require_last_overage(tenant, subscription).await;
+        }
+        let Some(price) = plan.overage_price() else { return Ok(()) };
+        let held = self.store.tenant(tenant).credits().overage_held().await?;
+        if held.iter().all(|held| *held == price) { Ok(()) } else { Err(BillingError::OverageHeld) }
+    }
+
+    /// The same, when the subscription ends with its month.
+    pub(super) async fn require_last_overage(&self, tenant: TenantId, subscription: &Subscription) -> Result<(), BillingError> {
+        let is_soon = subscription.period_ends_at.ms() - self.store.now().await?.ms() < MADE_WITHIN_MS;
+        if is_soon && !self.store.tenant(tenant).credits().overage_held().await?.is_empty() {
+            return Err(BillingError::OverageHeld);
+        }
+        Ok(())
     }
 
     async fn plan_to_choose(&self, id: &str) -> Result<Plan, BillingError> {

@@ -80,6 +80,10 @@ pub enum BillingError {
     SamePlan,
     #[error("what it comes to has changed meanwhile, and nothing was done: look at it once more")]
     Changed,
+    #[error("your plan is being changed at this moment: look at it again in a minute")]
+    Changing,
+    #[error("videos that are paid for afterwards still wait or are being made: cancel them, or change your plan when they are done")]
+    OverageHeld,
     #[error("what you have used so far could not be put on the bill, and nothing was done: try again in a moment")]
     NotTold,
     #[error("your last payment was not made: pay it first, then change your plan")]
@@ -192,6 +196,9 @@ impl Services {
         let tenant = actor.require_membership(Permission::ManageBilling)?.tenant;
         let bills = self.bills(actor).await?;
         let subscription = bills.subscription().ok_or(BillingError::NotSubscribed)?;
+        if ends {
+            self.require_last_overage(tenant, subscription).await?;
+        }
         self.processor()?.stripe.cancel_at_period_end(&subscription.id, ends).await?;
         self.fetch_soon(tenant).await;
         Ok(())

@@ -3,12 +3,12 @@
 use super::{BillingError, Processor};
 use crate::{AccessError, Services};
 use domain::{Actor, Clock, Permission, Timestamp};
-use payments::{EventError, SignatureError, StripeEvent, verify};
+use payments::{EventError, PaymentError, SignatureError, StripeEvent, verify};
 use store::{CREDIT_CUSTOMER, DELETE_CUSTOMER, FETCH_CUSTOMER, StoreError, SystemClock, fetch_customer};
 
 const SOURCE: &str = "stripe";
 /// What changes what we know of a customer.
-const KINDS: [&str; 5] = ["customer.", "invoice.", "checkout.session.", "subscription_schedule.", "charge.refunded"];
+const KINDS: [&str; 6] = ["customer.", "invoice.", "checkout.session.", "subscription_schedule.", "charge.refunded", "charge.dispute."];
 /// The setting that says until when all events are known.
 const HEARD_UNTIL: &str = "stripe-heard-until";
 /// Events become visible a moment after they have happened.
@@ -80,8 +80,16 @@ impl Services {
         let since = heard.unwrap_or(now.ms()).max(now.plus_ms(-KEPT_MS).ms());
         let events = processor.stripe.events_since(Timestamp::from_ms(since).plus_ms(-OVERLAP_MS)).await?;
         let mut missed = 0;
-        for event in events.iter().rev() {
-            missed += u64::from(self.take_in(event, None).await?);
+        for mut event in events.into_iter().rev() {
+            // It is told without its customer, so that the webhook passes over it.
+            if let (None, Some(charge)) = (&event.customer, &event.charge) {
+                event.customer = match processor.stripe.customer_of_charge(charge).await {
+                    Ok(customer) => customer,
+                    Err(PaymentError::Unknown(_)) => None,
+                    Err(error) => return Err(error.into()),
+                };
+            }
+            missed += u64::from(self.take_in(&event, None).await?);
         }
         self.store.settings().set(HEARD_UNTIL, &now.ms().to_string()).await?;
         Ok(missed)
@@ -101,9 +109,14 @@ impl Services {
         for kind in [FETCH_CUSTOMER, DELETE_CUSTOMER, CREDIT_CUSTOMER] {
             self.store.outbox().take_up_again(kind).await?;
         }
+        // One that cannot be read keeps nobody else's plan.
+        let mut done = Ok(());
         for tenant in self.store.payments().out_of_grace(AT_ONCE).await? {
-            self.store.payments().look_again(tenant).await?;
+            if let Err(error) = self.store.payments().look_again(tenant).await {
+                tracing::error!(%error, %tenant, "whether a plan is still paid for cannot be told");
+                done = Err(error.into());
+            }
         }
-        Ok(())
+        done
     }
 }

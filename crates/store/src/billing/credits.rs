@@ -1,7 +1,7 @@
 //! What a tenant may use: reading it, and granting more.
 
 use super::{
-    due::{PlansOfPeriod, give, plans_of_period, settle_due},
+    due::{give, settle_due, used_since},
     entries::{self, Entry},
     grants::{self, Fresh, NEVER},
     plans, spending, tenants,
@@ -9,11 +9,11 @@ use super::{
 };
 use crate::{
     Store, StoreError,
-    entity::{grant, ledger_entry, unsigned},
+    entity::{grant, job, ledger_entry, unsigned},
 };
 use domain::{
     JobId, ProjectId, TenantId, Timestamp, VideoTime,
-    billing::{Balance, EntryKind, GrantKind, Part, Plan, Rest, Spender, UnitPrice, period_of},
+    billing::{Balance, Drawn, EntryKind, GrantKind, Part, Plan, Rest, Spender, UnitPrice, period_of},
 };
 use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 use std::collections::HashMap;
@@ -142,11 +142,29 @@ impl<'a> Credits<'a> {
         Ok(true)
     }
 
-    /// Which plans the tenant has had in the period that runs, and what it has used of them.
-    pub async fn plans_of_period(self) -> Result<PlansOfPeriod, StoreError> {
+    /// What the tenant has used of what plans include in the period that runs.
+    pub async fn included_used(self) -> Result<VideoTime, StoreError> {
         let (db, now) = (self.store.of(self.tenant), self.store.now().await?);
         let since = Timestamp::from_ms(tenants::read(&db, self.tenant).await?.plan_since_ms);
-        plans_of_period(&db, self.tenant, period_of(since, now).0).await
+        used_since(&db, self.tenant, period_of(since, now).0).await
+    }
+
+    /// The prices at which open jobs are paid afterwards, each once.
+    pub async fn overage_held(self) -> Result<Vec<UnitPrice>, StoreError> {
+        let open = job::Entity::find().filter(job::Column::TenantId.eq(self.tenant.uuid())).filter(job::Column::EndedAtMs.is_null());
+        let drawn =
+            open.select_only().column(job::Column::Drawn).distinct().filter(job::Column::Drawn.contains(GrantKind::Overage.as_str()));
+        let found: Vec<Option<String>> = drawn.into_tuple().all(&self.store.of(self.tenant)).await?;
+        let mut prices = Vec::new();
+        for text in found.into_iter().flatten() {
+            let drawn: Vec<Drawn> = serde_json::from_str(&text).map_err(|_| StoreError::inconsistent("jobs", "drawn", &text))?;
+            for price in drawn.iter().filter(|drawn| drawn.kind == GrantKind::Overage).filter_map(|drawn| drawn.price) {
+                if !prices.contains(&price) {
+                    prices.push(price);
+                }
+            }
+        }
+        Ok(prices)
     }
 
     /// What was granted for a cause.
@@ -216,7 +234,9 @@ async fn balance(db: &impl ConnectionTrait, now: Timestamp, tenant: TenantId) ->
     let grants = grants::with_rest(db, tenant).await?.iter().map(rest).collect::<Result<_, _>>()?;
     let of_pages = [Spender::Tenant, Spender::Project(ProjectId::default_of(tenant))];
     let limit_left = if row.has_spending_limits { spending::left(db, now, tenant, &of_pages).await? } else { None };
-    Ok(Balance { plan: plan.name, grants, held: total(row.held_ms), renews_at: moment(row.period_ends_ms), limit_left })
+    // A plan that ends gives nothing anew.
+    let renews_at = moment(row.period_ends_ms).filter(|at| row.paid_until_ms.is_none_or(|until_ms| until_ms > at.ms()));
+    Ok(Balance { plan: plan.name, grants, held: total(row.held_ms), renews_at, limit_left })
 }
 
 fn rest(row: &grant::Model) -> Result<Rest, StoreError> {

@@ -28,7 +28,7 @@ pub(super) async fn expire_due(db: &impl ConnectionTrait, now: Timestamp, tenant
 }
 
 /// The same, and gives what the plan gives for the period that runs now. Returns the row as it is then.
-pub(crate) async fn settle_due(db: &impl ConnectionTrait, now: Timestamp, row: table::Model) -> Result<table::Model, StoreError> {
+pub(super) async fn settle_due(db: &impl ConnectionTrait, now: Timestamp, row: table::Model) -> Result<table::Model, StoreError> {
     let tenant = TenantId::from_uuid(row.id);
     let row = end_paid_plan(db, now, row).await?;
     expire_due(db, now, tenant).await?;
@@ -183,23 +183,9 @@ async fn included_in(db: &impl ConnectionTrait, tenant: TenantId, from: Timestam
     Ok(included)
 }
 
-/// What a tenant has had of the plans of the period that runs.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PlansOfPeriod {
-    /// Those that gave something.
-    pub plans: Vec<String>,
-    /// Of what they included.
-    pub used: VideoTime,
-}
-
-pub(super) async fn plans_of_period(db: &impl ConnectionTrait, tenant: TenantId, from: Timestamp) -> Result<PlansOfPeriod, StoreError> {
-    let mut plans = Vec::new();
-    for kind in GrantKind::ALL.into_iter().filter(|kind| !kind.is_credit()) {
-        let period = format!(":{}:{}", from.ms(), kind.as_str());
-        let given = grants::since(db, tenant, kind, from.plus_ms(-CLOCKS_DIFFER_MS)).await?;
-        plans.extend(given.iter().filter_map(|grant| grant.cause.strip_suffix(&period)).map(ToOwned::to_owned));
-    }
-    Ok(PlansOfPeriod { plans, used: used(included_in(db, tenant, from).await?.iter()) })
+/// What was used of all that plans included in the period from a moment.
+pub(super) async fn used_since(db: &impl ConnectionTrait, tenant: TenantId, from: Timestamp) -> Result<VideoTime, StoreError> {
+    Ok(used(included_in(db, tenant, from).await?.iter()))
 }
 
 /// A new tenant of an account that has had its month of what the plan includes elsewhere: it gets none of it before the next month, counted from

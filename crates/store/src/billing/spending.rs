@@ -364,8 +364,9 @@ async fn is_project(db: &impl ConnectionTrait, tenant: TenantId, id: Uuid) -> Re
     Ok(live.filter(project::Column::ArchivedAtMs.is_null()).one(db).await?.is_some())
 }
 
-/// The first of the keys that were rotated to this one; `None`: the tenant has no such key.
+/// The first of the keys that were rotated to this one, or of which this one was the first and is gone; `None`: the tenant has no such key.
 async fn first_key(db: &impl ConnectionTrait, tenant: TenantId, id: ApiKeyId) -> Result<Option<ApiKeyId>, StoreError> {
-    let row = api_key::Entity::find_by_id(id.uuid()).filter(api_key::Column::TenantId.eq(tenant.uuid())).one(db).await?;
+    let is_meant = api_key::Column::Id.eq(id.uuid()).or(api_key::Column::SpenderId.eq(id.uuid()));
+    let row = api_key::Entity::find().filter(api_key::Column::TenantId.eq(tenant.uuid())).filter(is_meant).one(db).await?;
     Ok(row.map(|row| ApiKeyId::from_uuid(row.spender_id.unwrap_or(row.id))))
 }

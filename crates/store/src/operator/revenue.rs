@@ -38,7 +38,7 @@ impl Revenue {
     #[must_use]
     pub fn monthly(&self) -> Vec<Money> {
         let mut sums: Vec<Money> = Vec::new();
-        for paying in self.subscribers.iter().filter(|of| matches!(of.status, SubscriptionStatus::Active | SubscriptionStatus::PastDue)) {
+        for paying in self.subscribers.iter().filter(|of| of.status == SubscriptionStatus::Active) {
             match sums.iter_mut().find(|sum| sum.currency == paying.monthly.currency) {
                 Some(sum) => sum.thousandths_of_minor += paying.monthly.thousandths_of_minor,
                 None => sums.push(paying.monthly),

@@ -26,6 +26,9 @@ use domain::{
 };
 use sea_orm::{ActiveModelTrait, ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 
+/// Longer than a change of a plan takes, whoever does not answer: a server that is killed on the way keeps others from it until then.
+const CHANGE_MAX_MS: i64 = 5 * 60 * 1000;
+
 /// All that is known of a tenant's payments.
 #[derive(Debug, Clone)]
 pub struct PaymentAccount {
@@ -153,14 +156,33 @@ impl<'a> Payments<'a> {
             give(&write, tenant, purchase).await?;
         }
         tell_of_payments(&mut write, tenant, &before, &after).await?;
-        // What the plan of before gives for this month is noted before another one comes: who goes back to it has had it.
-        let row = billing::lock_tenant(&write.tx, TenantId::from_uuid(row.id)).await?;
-        let row = if row.due_at_ms <= write.now.ms() { billing::settle_due(&write.tx, write.now, row).await? } else { row };
         let row = entitle(&mut write, row, &after).await?;
         let update = table::ActiveModel { id: Set(row.id), payments_revision: Set(revision + 1), ..Default::default() };
         update.update(&write.tx).await?;
         write.commit().await?;
         Ok(true)
+    }
+
+    /// Whether a tenant's plan may be changed now: until [`Self::end_change`], or for some minutes, it may not be by anybody else.
+    pub async fn begin_change(self, tenant: TenantId) -> Result<bool, StoreError> {
+        let write = self.store.write_of(tenant).await?;
+        let row = billing::lock_tenant(&write.tx, tenant).await?;
+        if row.plan_change_until_ms > write.now.ms() {
+            write.abandon().await?;
+            return Ok(false);
+        }
+        let until_ms = write.now.ms() + CHANGE_MAX_MS;
+        table::ActiveModel { id: Set(row.id), plan_change_until_ms: Set(until_ms), ..Default::default() }.update(&write.tx).await?;
+        write.commit().await?;
+        Ok(true)
+    }
+
+    /// What was begun with [`Self::begin_change`] is done, or has failed.
+    pub async fn end_change(self, tenant: TenantId) -> Result<(), StoreError> {
+        let write = self.store.write_of(tenant).await?;
+        let row = billing::lock_tenant(&write.tx, tenant).await?;
+        table::ActiveModel { id: Set(row.id), plan_change_until_ms: Set(0), ..Default::default() }.update(&write.tx).await?;
+        write.commit().await
     }
 
     /// Tenants of which a payment has failed so long ago that they keep their plan no longer.

@@ -19,6 +19,8 @@ use sea_orm::{
 use uuid::Uuid;
 
 const TABLE: &str = "subscriptions";
+/// Ids of plans have none.
+const SEPARATOR: &str = ",";
 
 /// The newest first.
 pub(super) async fn of_tenant(db: &impl ConnectionTrait, tenant: TenantId) -> Result<Vec<Subscription>, StoreError> {
@@ -34,8 +36,11 @@ pub(super) async fn replace(
     before: &[Subscription],
     fetched: &[Subscription],
 ) -> Result<Vec<Subscription>, StoreError> {
-    let mut known: Vec<_> =
-        fetched.iter().map(|now| Subscription { past_due_since: past_due_since(write.now, before, now), ..now.clone() }).collect();
+    let with_what_we_know = |now: &Subscription| {
+        let plans = now.plans_paid(before.iter().find(|before| before.id == now.id));
+        Subscription { past_due_since: past_due_since(write.now, before, now), plans, ..now.clone() }
+    };
+    let mut known: Vec<_> = fetched.iter().map(with_what_we_know).collect();
     for gone in before.iter().filter(|before| fetched.iter().all(|now| now.id != before.id)) {
         let ended_at = gone.ended_at.or(Some(write.now));
         known.push(Subscription { status: SubscriptionStatus::Canceled, ended_at, past_due_since: None, ..gone.clone() });
@@ -68,6 +73,7 @@ async fn put(write: &Write, tenant: TenantId, subscription: &Subscription) -> Re
         monthly_minor: Set(subscription.monthly.thousandths_of_minor / 1000),
         currency: Set(subscription.monthly.currency.code().to_owned()),
         past_due_since_ms: Set(subscription.past_due_since.map(Timestamp::ms)),
+        plans: Set(subscription.plans.join(SEPARATOR)),
     };
     let again = OnConflict::column(table::Column::Id)
         .update_columns([
@@ -83,6 +89,7 @@ async fn put(write: &Write, tenant: TenantId, subscription: &Subscription) -> Re
             table::Column::MonthlyMinor,
             table::Column::Currency,
             table::Column::PastDueSinceMs,
+            table::Column::Plans,
         ])
         .to_owned();
     table::Entity::insert(row).on_conflict(again).exec_without_returning(&write.tx).await?;
@@ -137,5 +144,6 @@ fn parsed(row: table::Model) -> Result<Subscription, StoreError> {
         ended_at: moment(row.ended_at_ms),
         monthly: Money::of_minor(row.monthly_minor, currency),
         past_due_since: moment(row.past_due_since_ms),
+        plans: row.plans.split(SEPARATOR).filter(|plan| !plan.is_empty()).map(ToOwned::to_owned).collect(),
     })
 }

@@ -1,6 +1,7 @@
 //! Money that moves: payment methods, intents, charges and refunds.
 
-mod charges;
+pub mod charges;
+pub mod disputes;
 pub mod intents;
 pub mod methods;
 pub mod refunds;

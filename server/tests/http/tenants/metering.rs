@@ -97,4 +97,20 @@ on_both_engines! {
         assert_eq!(shop.differences().await, []);
         assert!(services.verify_ledger(Actor::Operator).await.unwrap().faults.is_empty());
     }
+
+    async fn credit_whose_payment_is_disputed_is_taken_back(database: TempDatabase) {
+        let shop = Shop::open(database, None).await;
+        let (services, ada) = (shop.product.services(), shop.product.customer("ada").await);
+        services.set_plan(Actor::Operator, ada.user.tenant, "payg").await.unwrap();
+        let cookie = shop.product.cookie(&ada).await;
+        shop.buy(&cookie, ("/api/buy-credit", "minutes=10"), GOOD_CARD).await;
+        shop.settle().await;
+        assert_eq!(shop.left(&ada, GrantKind::Purchase).await, 600_000);
+        let customer = services.store.payments().account(ada.user.tenant, 0).await.unwrap().customer.unwrap();
+        shop.twin.dispute(&customer).unwrap();
+        services.ask_for_events(Actor::System).await.unwrap();
+        shop.settle().await;
+        assert_eq!(shop.left(&ada, GrantKind::Purchase).await, 0);
+        assert!(services.verify_ledger(Actor::Operator).await.unwrap().faults.is_empty());
+    }
 }

@@ -10,17 +10,14 @@ use service::{
     billing::PlanChangeError,
     payment::{BillingError, Choice},
 };
-use store::{
-    SystemClock, on_both_engines,
-    testing::{Dial, TempDatabase},
-};
+use store::{SystemClock, on_both_engines, testing::Dial};
 use stripe_twin::Faults;
 
-const DAY_S: i64 = 86_400;
+pub(super) const DAY_S: i64 = 86_400;
 const DAY_MS: i64 = DAY_S * 1000;
 
 /// A customer of `pro`, beside which `studio` is offered: dearer, with more included.
-async fn subscribed(shop: &Shop, pro: impl Fn(Plan) -> Plan) -> (Customer, String) {
+pub(super) async fn subscribed(shop: &Shop, pro: impl Fn(Plan) -> Plan) -> (Customer, String) {
     let services = shop.product.services();
     let plan = services.plans(Actor::Operator).await.unwrap().into_iter().find(|plan| plan.id == "pro").unwrap();
     let included = Included::MonthlyMs(VideoTime::from_minutes(1000));
@@ -35,7 +32,7 @@ async fn subscribed(shop: &Shop, pro: impl Fn(Plan) -> Plan) -> (Customer, Strin
     (ada, cookie)
 }
 
-async fn choose(shop: &Shop, who: &Customer, plan: &str) -> Choice {
+pub(super) async fn choose(shop: &Shop, who: &Customer, plan: &str) -> Choice {
     let services = shop.product.services();
     let (_, choice) = services.look_at_plan(who.user.actor(), plan).await.unwrap();
     services.choose_plan(who.user.actor(), plan, &choice.told()).await.unwrap();
@@ -45,38 +42,21 @@ async fn choose(shop: &Shop, who: &Customer, plan: &str) -> Choice {
 }
 
 /// In minor units.
-fn due(choice: &Choice) -> i64 {
+pub(super) fn due(choice: &Choice) -> i64 {
     let Choice::Upgrade { due, .. } = choice else { panic!("{choice:?}") };
     due.thousandths_of_minor / 1000
 }
 
-async fn paid(shop: &Shop, who: &Customer) -> i64 {
+pub(super) async fn paid(shop: &Shop, who: &Customer) -> i64 {
     let invoices = shop.product.services().bills(who.user.actor()).await.unwrap().account.invoices;
     invoices.iter().map(|invoice| invoice.paid.thousandths_of_minor).sum::<i64>() / 1000
 }
 
-async fn make(shop: &Shop, who: &Customer, videos: usize) {
+pub(super) async fn make(shop: &Shop, who: &Customer, videos: usize) {
     for number in 0..videos {
         shop.product.create(who, &format!("ball number {number}")).await;
         shop.product.finish().await;
     }
-}
-
-/// Nobody asks for a balance, or makes anything, between the changes.
-async fn goes_back_for_nothing(database: TempDatabase, included: Included) {
-    let shop = Shop::open(database, None).await;
-    let (ada, _) = subscribed(&shop, |pro| pro).await;
-    let services = shop.product.services();
-    let studio = services.plans(Actor::Operator).await.unwrap().into_iter().find(|plan| plan.id == "studio").unwrap();
-    services.define_plan(Actor::Operator, &Plan { included, ..studio }, None).await.unwrap();
-    shop.twin.advance(60);
-    choose(&shop, &ada, "studio").await;
-    let before = paid(&shop, &ada).await;
-    assert!(matches!(choose(&shop, &ada, "pro").await, Choice::Downgrade(_)));
-    let back = choose(&shop, &ada, "studio").await;
-    assert!(matches!(back, Choice::Return(_)), "{back:?}");
-    assert_eq!(paid(&shop, &ada).await, before);
-    assert!(services.verify_ledger(Actor::Operator).await.unwrap().faults.is_empty());
 }
 
 on_both_engines! {
@@ -131,14 +111,6 @@ on_both_engines! {
         assert_eq!(shop.left(&ada, GrantKind::Included).await, VideoTime::from_minutes(1000).ms() - 10_000);
         assert_eq!(paid(&shop, &ada).await, before);
         assert!(shop.product.services().verify_ledger(Actor::Operator).await.unwrap().faults.is_empty());
-    }
-
-    async fn who_looks_at_nothing_in_between_pays_a_month_once(database: TempDatabase) {
-        goes_back_for_nothing(database, Included::MonthlyMs(VideoTime::from_minutes(1000))).await;
-    }
-
-    async fn a_month_without_an_end_is_paid_once(database: TempDatabase) {
-        goes_back_for_nothing(database, Included::Unlimited).await;
     }
 
     async fn what_was_used_of_a_month_is_not_taken_off_a_dearer_plan(database: TempDatabase) {

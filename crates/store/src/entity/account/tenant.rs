@@ -35,6 +35,8 @@ pub struct Model {
     pub kept_until_ms: i64,
     /// Counts how often what is known of its payments was replaced.
     pub payments_revision: i64,
+    /// The plan is being changed, and nobody else changes it before then.
+    pub plan_change_until_ms: i64,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

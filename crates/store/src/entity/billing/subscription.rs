@@ -21,6 +21,8 @@ pub struct Model {
     pub currency: String,
     /// Since when we know that a payment has failed.
     pub past_due_since_ms: Option<i64>,
+    /// Those that were paid for in the period, with commas between them.
+    pub plans: String,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

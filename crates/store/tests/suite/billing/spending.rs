@@ -145,6 +145,24 @@ on_both_engines! {
         assert!(!tenant.spending().set(asked, Spender::Project(ProjectId::from_uuid(Uuid::now_v7())), limits(Some(1), None)).await.unwrap());
     }
 
+    async fn the_limit_of_a_rotated_key_is_changed_when_its_first_key_is_gone(database: TempDatabase) {
+        let world = World::new(database).await;
+        let tenant = world.store.tenant(world.tenant);
+        let first = world.key_in(ProjectId::default_of(world.tenant), 1).await;
+        world.limit(Spender::Key(first), Some(4000), None).await;
+        let secret = KeySecret { id: ApiKeyId::from_uuid(Uuid::now_v7()), hint: "x".into(), secret_sha256: [3; 32] };
+        let asked = Asked { user: world.user, address: "" };
+        let second = tenant.api_keys().rotate(asked, first, secret, DAY_MS, 9).await.unwrap();
+        // As with the account of whoever made it.
+        let gone = "DELETE FROM api_keys WHERE id = (SELECT spender_id FROM api_keys WHERE spender_id IS NOT NULL)";
+        assert_eq!(world.sql(gone).await.rows_affected(), 1);
+        assert_eq!(second.spender, first);
+        world.limit(Spender::Key(second.spender), Some(6000), None).await;
+        assert_eq!(world.spending(Spender::Key(first)).await.unwrap().limits, limits(Some(6000), None));
+        world.limit(Spender::Key(second.spender), None, None).await;
+        assert_eq!(world.spending(Spender::Key(first)).await, None);
+    }
+
     async fn an_alert_is_sent_once_a_month_to_owners_and_billing_members(database: TempDatabase) {
         let world = World::new(database).await;
         let (_, billing) = account(&world.store, "billing@example.com").await;

@@ -71,6 +71,16 @@ pub fn retrieve(world: &World, id: &str) -> Result<Value, StripeError> {
     world.require(KIND, id, "id").cloned()
 }
 
+/// Of a customer.
+///
+/// # Errors
+/// When there is none.
+pub fn last_paid(world: &World, customer: &str) -> Result<Value, StripeError> {
+    let is_paid = |charge: &&Value| charge.text("customer") == Some(customer) && charge.text("status") == Some("succeeded");
+    let charge = world.all(KIND).into_iter().find(is_paid).cloned();
+    charge.ok_or_else(|| StripeError::refused("This customer has paid nothing."))
+}
+
 pub fn list(world: &World, params: &Params) -> Result<Value, StripeError> {
     page("/v1/charges", params, &["customer", "payment_intent"], world.all(KIND), |charge| {
         ["customer", "payment_intent"].iter().all(|name| params.text(name).is_none_or(|wanted| charge.text(name) == Some(wanted)))
