@@ -101,9 +101,22 @@ pub fn paid_from(charge: &Charge) -> Option<String> {
 
 /// What a price means for who pays it: what is left afterwards, or what it costs in money. `None`: nothing is counted.
 pub fn outlook(outlook: &Outlook) -> Option<String> {
-    let Outlook { is_unlimited, from_included, included_left, from_credit, credit_left, credit_worth, overage_cost, missing, beyond_limit } =
-        outlook;
+    let Outlook {
+        is_unlimited,
+        from_included,
+        included_left,
+        from_credit,
+        credit_left,
+        credit_worth,
+        overage_cost,
+        missing,
+        beyond_limit,
+        beyond_plan,
+    } = outlook;
     let nothing = VideoTime::default();
+    if let Some(most) = beyond_plan {
+        return Some(format!("Your plan lets at most {} wait and run at once.", video_seconds(*most)));
+    }
     if let Some(left) = beyond_limit {
         return Some(format!("A spending limit of this month leaves {}.", video_seconds(*left)));
     }

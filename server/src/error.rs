@@ -236,6 +236,9 @@ impl ApiError {
                 answer(S::TOO_MANY_REQUESTS, "too_much_open_work", error.to_string())
                     .with(HeaderName::from_static("x-should-retry"), "false")
             }
+            Self::NotAdmitted(error @ AdmissionError::TooLargeForPlan { .. }) => {
+                answer(S::BAD_REQUEST, "too_large_for_plan", error.to_string())
+            }
             Self::NotAdmitted(error @ AdmissionError::OutOfCredit { .. }) => {
                 answer(S::PAYMENT_REQUIRED, "insufficient_credits", error.to_string())
             }

@@ -21,6 +21,7 @@ pub fn Frame(
     children: Children,
 ) -> impl IntoView {
     let viewed = viewer.as_ref().and_then(|viewer| viewer.viewed.clone());
+    let is_operator = viewer.as_ref().is_some_and(|viewer| viewer.is_operator);
     let unverified = viewer.as_ref().filter(|viewer| !viewer.is_verified && viewer.viewed.is_none()).map(|viewer| viewer.email.to_string());
     // Where price and button, or the picture, are to be in sight, it stands behind them.
     let is_studio = ["/create", "/videos"].iter().any(|studio| http::here().starts_with(studio));
@@ -32,9 +33,9 @@ pub fn Frame(
         <main id="main" class=class tabindex="-1">
             {viewed.map(|Viewed { team, viewing }| view! { <Viewing team until=viewing.until /> })}
             {failed_form().then(|| view! { <p class="notice" role="alert">"That did not work, and nothing was changed. Please try again."</p> })}
-            {above.map(|email| view! { <Unverified email /> })}
+            {above.map(|email| view! { <Unverified email is_operator /> })}
             {children()}
-            {below.map(|email| view! { <Unverified email /> })}
+            {below.map(|email| view! { <Unverified email is_operator /> })}
         </main>
         <p class="unseen" id="spoken" role="status"></p>
         <footer class="footer">
@@ -64,13 +65,15 @@ fn Viewing(team: String, until: Timestamp) -> impl IntoView {
 
 /// Nothing is lost by not doing it, but for the way back in when the password is forgotten.
 #[component]
-fn Unverified(email: String) -> impl IntoView {
+fn Unverified(email: String, is_operator: bool) -> impl IntoView {
     view! {
         <form class="unverified" method="post" action=SendVerification::url() data-stays>
             {if session::services().sends_mails {
                 view! { <p>"Please confirm your address: we have sent a link to "<strong>{email}</strong>"."</p> }.into_any()
+            } else if is_operator {
+                view! { <p>"Please confirm your address "<strong>{email}</strong>": you find the link in the "<a href="/admin/mail">"list of mails"</a>"."</p> }.into_any()
             } else {
-                view! { <p>"Please confirm your address "<strong>{email}</strong>": the operator finds the link in the "<a href="/admin/mail">"list of mails"</a>"."</p> }.into_any()
+                view! { <p>"Please confirm your address "<strong>{email}</strong>": whoever runs this Reelmill has the link for you."</p> }.into_any()
             }}
             <button class="link">"Send it again"</button>
         </form>

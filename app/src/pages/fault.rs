@@ -46,6 +46,11 @@ async fn instead(fault: Fault) -> impl IntoView {
             "503",
             "The service cannot answer right now. That is not your fault, and nothing is lost. Please load this page again in a moment.",
         ),
+        Fault::Forbidden if viewer.as_ref().is_some_and(|viewer| viewer.viewed.is_some()) => (
+            "Not while you look at a team",
+            "403",
+            "You see what its viewers see: payments, keys and settings stay with the team. End the view to be back on your own pages.",
+        ),
         Fault::Forbidden => {
             ("Not with your role", "403", "Your role in this team does not allow that. An owner or an admin of the team can change it.")
         }

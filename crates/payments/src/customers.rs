@@ -3,7 +3,7 @@
 use crate::{PaymentError, Stripe, catalog::stripe_currency};
 use domain::{TenantId, billing::Currency};
 use std::collections::HashMap;
-use stripe_billing::{billing_portal_session::CreateBillingPortalSession, subscription::CancelSubscription};
+use stripe_billing::subscription::CancelSubscription;
 use stripe_core::{
     customer::{CreateCustomer, DeleteCustomer},
     customer_balance_transaction::{CreateCustomerCustomerBalanceTransaction, ListCustomerCustomerBalanceTransaction},
@@ -77,13 +77,5 @@ impl Stripe {
                 None => return Ok(false),
             }
         }
-    }
-
-    /// The address of a page at Stripe on which the customer sees invoices, changes cards and cancels; it leads back to `return_url`.
-    ///
-    /// # Errors
-    /// [`PaymentError`].
-    pub async fn portal(&self, customer: &str, return_url: &str) -> Result<String, PaymentError> {
-        Ok(self.ask(&CreateBillingPortalSession::new().customer(customer).return_url(return_url)).await?.url)
     }
 }

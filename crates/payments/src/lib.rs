@@ -15,6 +15,7 @@ mod client;
 mod customers;
 mod events;
 mod invoices;
+mod portal;
 mod signature;
 mod subscriptions;
 mod usage;

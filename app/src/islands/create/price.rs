@@ -75,10 +75,10 @@ fn sum(priced: Option<&(JobSpec, Quote)>) -> String {
 /// What the price means for who pays it, and the way to more where it is too much.
 fn outlook(price: Option<VideoTime>, balance: StoredValue<Option<Balance>>) -> Option<impl IntoView> {
     let outlook = balance.with_value(|balance| Some(balance.as_ref()?.outlook(price?)))?;
-    let more = if outlook.beyond_limit.is_some() {
-        Some(("/limits", "Limits and alerts"))
-    } else {
-        (outlook.missing > VideoTime::default()).then_some(("/plan", "Plan and credit"))
+    let is_for_plan = outlook.beyond_plan.is_some() || outlook.missing > VideoTime::default();
+    let more = match outlook.beyond_limit {
+        Some(_) if outlook.beyond_plan.is_none() => Some(("/limits", "Limits and alerts")),
+        _ => is_for_plan.then_some(("/plan", "Plan and credit")),
     };
     let more = more.map(|(href, name)| view! { " "<a href=href>{name}</a> });
     Some(view! { <>{words::outlook(&outlook)?}{more}</> })

@@ -91,18 +91,25 @@ pub fn BillingPage() -> impl IntoView {
         let said = session::said(PAGE, Some(viewer.id));
         let notice = match checkout.as_deref() {
             Some("cancelled") => Some("Nothing was paid, and nothing has changed."),
+            Some("done") => Some("Thank you. What you have paid is here; a moment later at most."),
             _ => None,
         };
+        let credit = services.balance(viewer.actor()).await?.credit();
+        let next = match &bills.account.next_plan {
+            Some(next) => next.clone(),
+            None => services.default_plan().await?,
+        };
+        let named = |id: String| offered.iter().find(|plan| plan.id == id).map_or(id.clone(), |plan| plan.name.clone());
         let subscription = bills.subscription().cloned();
         let paid = subscription.as_ref().and_then(|subscription| subscription.plan.clone());
-        let paid = paid.map(|id| offered.iter().find(|plan| plan.id == id).map_or(id.clone(), |plan| plan.name.clone()));
+        let (paid, next) = (paid.map(named), named(next));
         let content = if bills.can_pay {
             view! {
-                <Paid subscription=subscription.clone() paid plan=bills.plan.clone() now />
+                <Paid subscription=subscription.clone() paid plan=bills.plan.clone() next now />
                 <SaidNotice said=&said form="plan" />
                 <Choices bills=bills.clone() offered />
                 <SaidNotice said=&said form="credit" />
-                <Credit plan=bills.plan.clone() />
+                <Credit plan=bills.plan.clone() credit />
                 <SaidNotice said=&said form="invoices" />
                 <Invoices bills />
             }
@@ -140,7 +147,7 @@ fn fault(error: BillingError) -> Fault {
 
 /// How the subscription stands, and what is to be done.
 #[component]
-fn Paid(subscription: Option<Subscription>, paid: Option<String>, plan: Plan, now: Timestamp) -> impl IntoView {
+fn Paid(subscription: Option<Subscription>, paid: Option<String>, plan: Plan, next: String, now: Timestamp) -> impl IntoView {
     let Some(subscription) = subscription else {
         return view! {
             <section class="stack" aria-labelledby="subscription">
@@ -162,8 +169,14 @@ fn Paid(subscription: Option<Subscription>, paid: Option<String>, plan: Plan, no
         (SubscriptionStatus::Incomplete, _) => Some(view! { <p class="notice" role="alert">"The first payment is not made yet: your bank may ask you to confirm it."</p> }.into_any()),
         _ => None,
     };
+    // Set by the operator, beside what is paid.
+    let other = paid.as_ref().is_some_and(|paid| *paid != plan.name).then(|| {
+        view! { <p class="notice plain">"Your plan is "<strong>{plan.name.clone()}</strong>" for now: whoever runs this Reelmill has set it. The subscription goes on until you cancel it."</p> }
+    });
+    let is_due = matches!(status, SubscriptionStatus::PastDue | SubscriptionStatus::Unpaid | SubscriptionStatus::Incomplete);
     let next = match (cancel_at, trial_ends_at.filter(|_| is_trial)) {
-        (Some(at), _) => view! { "It is cancelled, and ends on "<Moment at />"." }.into_any(),
+        (Some(at), _) => view! { "It is cancelled, and ends on "<Moment at />". Then your plan is "{next}"." }.into_any(),
+        (None, None) if is_due => ().into_any(),
         (None, Some(at)) => view! { "It is free until "<Moment at />", and costs this from then on." }.into_any(),
         (None, None) => view! { "The next payment is on "<Moment at=period_ends_at />"." }.into_any(),
     };
@@ -172,6 +185,7 @@ fn Paid(subscription: Option<Subscription>, paid: Option<String>, plan: Plan, no
         <section class="stack" aria-labelledby="subscription">
             <h2 id="subscription">"Your subscription"</h2>
             {problem}
+            {other}
             <p><strong>{paid}</strong>", "{monthly.to_string()}" a month. "{next}</p>
             <div class="row">
                 <form method="post" action=PaymentPortal::url()><button class="button quiet">"Card and address"</button></form>
@@ -189,7 +203,7 @@ fn Paid(subscription: Option<Subscription>, paid: Option<String>, plan: Plan, no
             <Confirm
                 id="end-subscription"
                 question="Cancel the subscription?"
-                consequence="It stays until the end of the month that is paid. What you have made stays, and credit too."
+                consequence="It stays until the end of the month that is paid; from now on no more is used than it includes, and your credit. What you have made stays."
                 yes="Cancel it"
                 no="Keep it"
                 action=EndSubscription::url()
@@ -237,7 +251,8 @@ fn Choices(bills: Bills, offered: Vec<Plan>) -> impl IntoView {
 }
 
 #[component]
-fn Credit(plan: Plan) -> impl IntoView {
+fn Credit(plan: Plan, credit: VideoTime) -> impl IntoView {
+    let has_credit = credit > VideoTime::default();
     plan.credit_price().map(|price| {
         let options = AMOUNTS.map(|minutes| {
             let cost = price.of(VideoTime::from_ms(minutes * 60_000));
@@ -246,6 +261,7 @@ fn Credit(plan: Plan) -> impl IntoView {
         view! {
             <section class="stack" aria-labelledby="credit">
                 <h2 id="credit">"Buy credit"</h2>
+                {has_credit.then(|| view! { <p>"You have "<strong>{words::video_seconds(credit)}</strong>" of credit."</p> })}
                 <p>"Credit is used after what your plan includes, and is good for a year."</p>
                 <form class="in-row" method="post" action=BuyCredit::url()>
                     <select name="minutes" aria-label="How much">{options.collect_view()}</select>
@@ -365,7 +381,7 @@ fn Chosen(plan: Plan, choice: Choice) -> impl IntoView {
             "Change",
         ),
         Choice::End => (
-            "Your subscription is cancelled, and stays until the end of the month that is paid. Credit stays.".to_owned(),
+            "Your subscription stays until the end of the month that is paid, and this plan follows. Credit stays. From now on no more is used than what is included, and credit.".to_owned(),
             "Cancel the subscription",
         ),
     };
@@ -374,10 +390,16 @@ fn Chosen(plan: Plan, choice: Choice) -> impl IntoView {
         let days = words::count(days.into(), "day", "days");
         view! { <p>"It keeps videos for "{days}" after they are made; older ones that you have are deleted thirty days after the change."</p> }
     });
+    let overage = plan.overage.zip(plan.overage_price()).filter(|_| !matches!(choice, Choice::Free | Choice::End));
+    let overage = overage.map(|(overage, price)| {
+        let (minute, most) = (price.of(VideoTime::from_minutes(1)), price.of(overage.limit_ms));
+        view! { <p>"What you use beyond what it includes comes on the next invoice: "{minute.to_string()}" a video-minute, at most "{most.to_string()}" a month. A limit of your own is set under "<a href="/limits">"Limits and alerts"</a>"."</p> }
+    });
     view! {
         <form class="card stack" method="post" action=ChoosePlan::url()>
             <h2>{plan.name.clone()}</h2>
             <p>{text}</p>
+            {overage}
             {kept}
             <input type="hidden" name="plan" value=plan.id />
             <input type="hidden" name="shown" value=choice.told() />

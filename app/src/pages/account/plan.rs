@@ -18,7 +18,7 @@ use service::{LedgerPage, LedgerRow, billing::RedeemError};
 
 const PAGE: &str = "/plan";
 const ENTRIES: u64 = 30;
-const HEADS: [&str; 4] = ["When", "What", "Left, in video-seconds", "Video"];
+const HEADS: [&str; 4] = ["When", "What", "Change, in video-seconds", "Video"];
 
 #[server(prefix = "/api", endpoint = "use-promo-code")]
 pub async fn use_promo_code(#[server(default)] promo_code: String) -> Result<(), Fault> {
@@ -192,12 +192,14 @@ fn Entry(row: LedgerRow) -> impl IntoView {
         EntryKind::ReleaseExpired => Some(format!(": {amount}")),
         _ => None,
     };
+    let of_what = grant.filter(|_| matches!(kind, EntryKind::Grant | EntryKind::Expire));
+    let of_what = of_what.map(|grant| format!(": {}", name(grant)));
     let note = note.map(|note| view! { <span class="hint">" "<bdi>{words::ending(&note).to_owned()}</bdi></span> });
     view! {
         <tr>
             <th scope="row"><Moment at /></th>
-            <td data-head="What" class="wraps">{what(kind)}{of_held}{note}</td>
-            <td data-head="Left" class="number">{change}</td>
+            <td data-head="What" class="wraps">{what(kind)}{of_what}{of_held}{note}</td>
+            <td data-head="Change" class="number">{change}</td>
             <td>{job.map(|id| view! { <a href=format!("/videos/{id}")>"Show"</a> })}</td>
         </tr>
     }

@@ -51,7 +51,11 @@ pub async fn define_plan(plan: Typed) -> Result<(), Fault> {
         Ok(_) if is_taken => refuse("There is a plan with this id already: change that one, or take another id.".to_owned()),
         Ok(plan) => match services.define_plan(viewer.installation_actor(), &plan, Some(viewer.id)).await {
             Ok(is_new) => {
-                let said = if is_new { "Saved. It holds from the next job on." } else { "Nothing was different." };
+                let said = if is_new {
+                    "Saved. It holds from the next job on. Who subscribes already keeps the price of a month that was agreed on."
+                } else {
+                    "Nothing was different."
+                };
                 session::note(PAGE, &Outcome::Saved(said.to_owned()));
             }
             Err(error @ PlanChangeError::Plan(_)) => refuse(words::mend(&error.to_string()) + "."),
@@ -210,9 +214,14 @@ fn History(history: Vec<PlanVersion>) -> impl IntoView {
     }
 }
 
-/// How long, how many and how fast, where that is limited.
+/// How long, how many and how fast.
 fn limits_of(plan: &Plan) -> String {
     let kept = plan.retention_days.map(|days| format!("Kept for {}", words::count(days.into(), "day", "days")));
-    let limits: Vec<_> = kept.into_iter().chain(crate::components::plan::limits(plan)).collect();
-    if limits.is_empty() { "none".to_owned() } else { limits.join("; ") }
+    let always = [
+        format!("{} of video open", words::video_time(plan.open_work_max_ms)),
+        format!("{} keys", domain::grouped(plan.keys_max.into())),
+        format!("{} requests a minute", domain::grouped(plan.requests_per_minute.into())),
+        format!("weight {}", plan.weight),
+    ];
+    always.into_iter().chain(kept).chain(crate::components::plan::limits(plan)).collect::<Vec<_>>().join("; ")
 }

@@ -9,7 +9,7 @@ use crate::{
     words,
 };
 use domain::{
-    TenantId, UserId, VideoTime,
+    Actor, TenantId, UserId, VideoTime,
     billing::{Included, Plan},
 };
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -30,7 +30,9 @@ const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 pub async fn set_tenant_plan(tenant: TenantId, plan: String, #[server(default)] search: String) -> Result<(), Fault> {
     let viewer = session::require_operator().await?;
     let outcome = match session::services().set_plan(viewer.installation_actor(), tenant, &plan).await {
-        Ok(()) => Ok("The plan is changed. It holds from the next job on.".to_owned()),
+        Ok(()) => {
+            Ok(format!("The plan is changed. It holds from the next job on.{}", what_goes_on(tenant, viewer.installation_actor()).await?))
+        }
         Err(error @ PlanChangeError::Unknown(_)) => Err(words::sentence(&error.to_string())),
         Err(PlanChangeError::Forbidden(error)) => return Err(error.into()),
         Err(PlanChangeError::Store(error)) => return Err(error.into()),
@@ -38,6 +40,15 @@ pub async fn set_tenant_plan(tenant: TenantId, plan: String, #[server(default)] 
     };
     say(viewer.id, &search, "plan", outcome, &[]);
     Ok(())
+}
+
+/// What is paid is not changed with the plan.
+async fn what_goes_on(tenant: TenantId, actor: Actor) -> Result<&'static str, Fault> {
+    let services = session::services();
+    // What the plan gives is there when the page is.
+    services.balance_of(actor, tenant).await?;
+    let is_subscribed = services.store.payments().account(tenant, 0).await?.paid_plan.is_some();
+    Ok(if is_subscribed { " Its subscription goes on all the same, and is paid until the tenant cancels it." } else { "" })
 }
 
 #[server(prefix = "/api", endpoint = "give-credit")]

@@ -47,7 +47,7 @@ fn MemberRow(member: Member, me: Membership, now: Timestamp) -> impl IntoView {
             <td class="end">
                 <div class="row end">
                     {may_transfer.then(|| view! {
-                        <Ask id=transfer.clone() label=format!("Make {email} owner") class="button quiet small">"Make owner"</Ask>
+                        <Ask id=transfer.clone() label=format!("Hand the team over to {email}") class="button quiet small">"Hand over"</Ask>
                         <Confirm
                             id=transfer
                             question="Hand the team over?"

@@ -30,6 +30,8 @@ pub struct Balance {
     pub renews_at: Option<Timestamp>,
     /// What the spending limits of this month leave to what is made on the pages. `None`: there is no such limit.
     pub limit_left: Option<VideoTime>,
+    /// The most that may wait and run at once.
+    pub open_work_max: VideoTime,
 }
 
 /// What a job of some price would take from a balance.
@@ -49,6 +51,8 @@ pub struct Outlook {
     pub missing: VideoTime,
     /// What a spending limit leaves, where the price is more than that.
     pub beyond_limit: Option<VideoTime>,
+    /// The most that the plan lets wait and run at once, where the price is more than that.
+    pub beyond_plan: Option<VideoTime>,
 }
 
 impl Balance {
@@ -77,6 +81,7 @@ impl Balance {
             included_left: self.left(|kind| kind == GrantKind::Included),
             credit_left: self.credit(),
             beyond_limit: self.limit_left.filter(|left| price > *left),
+            beyond_plan: Some(self.open_work_max).filter(|most| price > *most),
             ..Outlook::default()
         };
         let mut missing = price.ms();
@@ -112,7 +117,14 @@ mod tests {
     }
 
     fn balance(grants: Vec<Rest>) -> Balance {
-        Balance { plan: "Pro".into(), grants, held: VideoTime::default(), renews_at: None, limit_left: None }
+        Balance {
+            plan: "Pro".into(),
+            grants,
+            held: VideoTime::default(),
+            renews_at: None,
+            limit_left: None,
+            open_work_max: VideoTime::from_minutes(60),
+        }
     }
 
     #[test]
@@ -148,5 +160,8 @@ mod tests {
         let balance = Balance { limit_left, ..balance(vec![rest(GrantKind::Unlimited, 1_000_000, None)]) };
         assert_eq!(balance.outlook(VideoTime::from_ms(2000)).beyond_limit, None);
         assert_eq!(balance.outlook(VideoTime::from_ms(2001)).beyond_limit, limit_left);
+        let most = VideoTime::from_minutes(60);
+        assert_eq!(balance.outlook(most).beyond_plan, None);
+        assert_eq!(balance.outlook(VideoTime::from_minutes(61)).beyond_plan, Some(most));
     }
 }

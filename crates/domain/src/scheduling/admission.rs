@@ -12,6 +12,11 @@ pub enum AdmissionError {
         "Too much is waiting already: {open} of {open_max} video-seconds are taken and this asks for {asked}. Wait for some to finish, or cancel some."
     )]
     TooMuchOpenWork { open: VideoTime, open_max: VideoTime, asked: VideoTime },
+    /// However long it waits.
+    #[error(
+        "This asks for {asked} video-seconds, and your plan lets at most {open_max} wait and run at once. Make something smaller, or take a larger plan."
+    )]
+    TooLargeForPlan { open_max: VideoTime, asked: VideoTime },
     #[error(
         "This costs {asked} video-seconds, and {available} are left. Add credit, take a larger plan, or make something that costs less."
     )]
@@ -34,6 +39,9 @@ pub fn admit(plan: &Plan, model: &str, open: VideoTime, asked: VideoTime) -> Res
     if !plan.has_model(model) {
         return Err(AdmissionError::ModelNotInPlan { plan: plan.name.clone() });
     }
+    if asked > open_max {
+        return Err(AdmissionError::TooLargeForPlan { open_max, asked });
+    }
     if open + asked > open_max { Err(AdmissionError::TooMuchOpenWork { open, open_max, asked }) } else { Ok(()) }
 }
 
@@ -52,6 +60,16 @@ mod tests {
             refused.to_string(),
             "Too much is waiting already: 35940 of 36000 video-seconds are taken and this asks for 60.001. \
              Wait for some to finish, or cancel some."
+        );
+    }
+
+    #[test]
+    fn what_is_more_than_a_plan_ever_allows_is_not_told_to_wait() {
+        let plan = Plan { open_work_max_ms: VideoTime::from_ms(60_000), ..plan() };
+        let refused = admit(&plan, "m", VideoTime::default(), VideoTime::from_ms(75_000)).unwrap_err();
+        assert_eq!(
+            refused.to_string(),
+            "This asks for 75 video-seconds, and your plan lets at most 60 wait and run at once. Make something smaller, or take a larger plan."
         );
     }
 

@@ -107,7 +107,7 @@ pub fn spending_reached(
         |hard| format!("At {hard} video-seconds nothing more is taken in until {resets_on} (UTC)."),
     );
     Letter {
-        subject: format!("{} has used {used} video-seconds this month", one_line(tenant)),
+        subject: format!("{} has used or set aside {used} video-seconds this month", one_line(tenant)),
         paragraphs: vec![
             format!("In the team {tenant}, what {whose} has used or set aside this month has reached {used} video-seconds."),
             format!("You wanted to hear of it at {soft}. {next}"),

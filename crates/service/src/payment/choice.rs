@@ -26,7 +26,7 @@ pub enum Choice {
     Return(PlanCost),
     /// The subscription that there is changes at once; this is paid from the next month on, and nothing is paid back.
     Downgrade(PlanCost),
-    /// The subscription that there is ends with its month.
+    /// The subscription that there is ends with its month, and this plan follows.
     End,
 }
 
@@ -111,7 +111,16 @@ impl Services {
         }
         match (subscription, is_paid(plan)) {
             (None, false) => Ok((Choice::Free, None)),
-            (Some(_), false) => Ok((Choice::End, None)),
+            (Some(subscription), false) => {
+                let next = match &bills.account.next_plan {
+                    Some(next) => next.clone(),
+                    None => self.default_plan().await?,
+                };
+                if subscription.cancel_at.is_some() && next == plan.id {
+                    return Err(BillingError::Ending);
+                }
+                Ok((Choice::End, None))
+            }
             (None, true) => Ok((Choice::Subscribe, Some(processor.stripe.prices(plan).await?))),
             (Some(subscription), true) => {
                 // What is left of a month that was not paid would be taken off.
@@ -242,7 +251,12 @@ impl Services {
                 self.tell_all_usage(tenant).await?;
                 processor.stripe.change_plan(&subscription, &prices, PlanChange::FromNextInvoice, &new_idempotency_key()).await?;
             }
-            (Choice::End, _) => processor.stripe.cancel_at_period_end(&subscription, true).await?,
+            (Choice::End, _) => {
+                processor.stripe.cancel_at_period_end(&subscription, true).await?;
+                self.fetch_tenant(tenant).await.map_err(unavailable)?;
+                self.store.payments().set_next_plan(tenant, Some(&plan.id)).await?;
+                return Ok(None);
+            }
             _ if self.store.tenant(tenant).credits().choose_plan(&plan.id).await? => return Ok(None),
             _ => return Err(BillingError::Changed),
         }

@@ -80,6 +80,8 @@ pub enum BillingError {
     SamePlan,
     #[error("what it comes to has changed meanwhile, and nothing was done: look at it once more")]
     Changed,
+    #[error("your subscription is cancelled already, and this plan follows")]
+    Ending,
     #[error("your plan is being changed at this moment: look at it again in a minute")]
     Changing,
     #[error("videos that are paid for afterwards still wait or are being made: cancel them, or change your plan when they are done")]

@@ -45,13 +45,22 @@ async fn end_paid_plan(db: &impl ConnectionTrait, now: Timestamp, row: table::Mo
         return Ok(row);
     }
     let is_paid = row.paid_plan.as_ref() == Some(&row.plan);
+    let next = plan_after(db, &row).await?;
     let row = tenants::forget_paid_plan(db, &row, now).await?;
     if !is_paid {
         return Ok(row);
     }
     // In the months that it has: who goes back and forth is given nothing anew.
-    let (default, since) = (plans::default(db).await?, Timestamp::from_ms(row.plan_since_ms));
-    tenants::set_plan(db, &row, &default, since).await
+    let since = Timestamp::from_ms(row.plan_since_ms);
+    tenants::set_plan(db, &row, &next, since).await
+}
+
+/// The plan that follows on the one that is paid.
+pub(crate) async fn plan_after(db: &impl ConnectionTrait, row: &table::Model) -> Result<String, StoreError> {
+    match &row.next_plan {
+        Some(next) if plans::exists(db, next).await? => Ok(next.clone()),
+        _ => plans::default(db).await,
+    }
 }
 
 /// Why what is left of a grant can be used no longer.

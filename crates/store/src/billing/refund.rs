@@ -33,6 +33,8 @@ pub struct NewRefund<'a> {
 pub struct Refunded {
     /// Nothing: this refund was made before, or nothing is charged.
     pub time: VideoTime,
+    /// Of it, what can be used no longer: it was included in a time that is over, or by a plan that the tenant has no more.
+    pub expired: VideoTime,
     /// Of it, what the payment processor was told already: so much is credited there for the next invoice.
     pub credited: Option<Money>,
 }
@@ -80,10 +82,12 @@ pub(crate) async fn refund(
     }
     let parts = refund_last(&charged.iter().map(|charged| charged.left).collect::<Vec<_>>(), time);
     let grants = grants::find_all(db, &parts.iter().map(|part| part.grant).collect::<Vec<_>>()).await?;
-    let mut credited: Option<Money> = None;
+    let (mut credited, mut expired) = (None::<Money>, VideoTime::default());
     for part in &parts {
         let grant = grants.iter().find(|grant| grant.id == part.grant).ok_or(StoreError::Raced { table: "grants" })?;
-        give_back(db, now, tenant, grant, *part, new).await?;
+        if !give_back(db, now, tenant, grant, *part, new).await? {
+            expired = expired + part.time;
+        }
         let capture = charged.iter().map(|charged| &charged.capture).find(|capture| capture.part.grant == part.grant);
         if grants::kind(grant)? == GrantKind::Overage
             && let Some(capture) = capture
@@ -91,7 +95,7 @@ pub(crate) async fn refund(
             credited = domain::billing::sum(credited, unbill(db, &row, grant, capture, *part).await?);
         }
     }
-    Ok(Refunded { time, credited })
+    Ok(Refunded { time, expired, credited })
 }
 
 /// In the order in which it was drawn.
@@ -106,6 +110,7 @@ async fn charged(db: &impl ConnectionTrait, tenant: TenantId, job: JobId) -> Res
     Ok(entries::captures(db, tenant, job).await?.into_iter().map(left).collect())
 }
 
+/// Whether it can be used: what a plan gave for a time that is over cannot.
 async fn give_back(
     db: &impl ConnectionTrait,
     now: Timestamp,
@@ -113,7 +118,7 @@ async fn give_back(
     grant: &grant::Model,
     part: Part,
     new: NewRefund<'_>,
-) -> Result<(), StoreError> {
+) -> Result<bool, StoreError> {
     let refund = Entry { kind: EntryKind::Refund, part, job: Some(new.job), note: Some(new.reason.to_owned()), cause: new.once.to_owned() };
     let is_over = grant.expires_at_ms <= now.ms();
     if is_over && !grants::kind(grant)?.is_credit() {
@@ -121,14 +126,16 @@ async fn give_back(
         grants::leave(db, part).await?;
         tenants::look_again(db, tenant).await?;
         let expire = Entry { kind: EntryKind::Expire, part, job: None, note: Some(new.reason.to_owned()), cause: String::new() };
-        return entries::add(db, now, tenant, vec![refund, expire]).await;
+        entries::add(db, now, tenant, vec![refund, expire]).await?;
+        return Ok(false);
     }
     let until = is_over.then(|| now.plus_ms(GRACE_OF_CREDIT_MS));
     grants::give_back(db, part, until).await?;
     let available = part.time.ms().cast_signed();
     tenants::change(tenant, Change { available, ..Change::default() }).exec(db).await?;
     tenants::due_by(db, tenant, until.unwrap_or(Timestamp::from_ms(grant.expires_at_ms))).await?;
-    entries::add(db, now, tenant, vec![refund]).await
+    entries::add(db, now, tenant, vec![refund]).await?;
+    Ok(true)
 }
 
 /// Has it not billed; the money that is to be credited for it, where it may be on an invoice, or soon be.

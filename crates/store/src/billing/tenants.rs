@@ -87,6 +87,7 @@ pub(crate) async fn forget_paid_plan(db: &impl ConnectionTrait, row: &table::Mod
         paid_plan: Set(None),
         paid_until_ms: Set(None),
         without_overage: Set(false),
+        next_plan: Set(None),
         ..Default::default()
     };
     keep_for_a_while(db, &update.update(db).await?, now).await

@@ -29,7 +29,7 @@ pub struct Revenue {
     pub begun: u64,
     /// Of those that there were.
     pub ended: u64,
-    /// What invoices of since then were paid with, by currency.
+    /// What invoices of since then were paid with, and credit that was bought since then, by currency.
     pub paid: Vec<Money>,
 }
 
@@ -54,7 +54,9 @@ const CHANGES: &str = "SELECT \
      (SELECT COUNT(*) FROM subscriptions WHERE began_at_ms < $1 AND (ended_at_ms IS NULL OR ended_at_ms >= $1)) AS before, \
      (SELECT COUNT(*) FROM subscriptions WHERE began_at_ms >= $1) AS begun, \
      (SELECT COUNT(*) FROM subscriptions WHERE began_at_ms < $1 AND ended_at_ms >= $1) AS ended";
-const PAID: &str = "SELECT currency, CAST(SUM(paid_minor) AS BIGINT) AS paid_minor FROM invoices WHERE created_at_ms >= $1 \
+const PAID: &str = "SELECT currency, CAST(SUM(paid_minor) AS BIGINT) AS paid_minor FROM (\
+     SELECT currency, paid_minor FROM invoices WHERE created_at_ms >= $1 UNION ALL \
+     SELECT currency, (amount_ms * minor_per_minute + 59999) / 60000 FROM grants WHERE kind = 'purchase' AND created_at_ms >= $1) AS payments \
      GROUP BY currency HAVING SUM(paid_minor) > 0 ORDER BY currency";
 
 #[derive(FromQueryResult)]

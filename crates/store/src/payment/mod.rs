@@ -38,6 +38,8 @@ pub struct PaymentAccount {
     pub plan: String,
     /// The plan that it has, or had before the operator set another one, because it is paid for.
     pub paid_plan: Option<String>,
+    /// The plan that follows on one that was cancelled; `None`: that of whoever signs up.
+    pub next_plan: Option<String>,
     /// The newest first.
     pub subscriptions: Vec<Subscription>,
     /// The newest first.
@@ -75,6 +77,7 @@ impl<'a> Payments<'a> {
             customer: row.stripe_customer,
             plan: row.plan,
             paid_plan: row.paid_plan,
+            next_plan: row.next_plan,
             subscriptions: subscriptions::of_tenant(db, tenant).await?,
             invoices: invoices::of_tenant(db, tenant, invoices).await?,
             revision: row.payments_revision,
@@ -177,6 +180,15 @@ impl<'a> Payments<'a> {
         Ok(true)
     }
 
+    /// The plan that follows when what is paid ends, of a tenant that has cancelled it. `None`: that of whoever signs up.
+    pub async fn set_next_plan(self, tenant: TenantId, plan: Option<&str>) -> Result<(), StoreError> {
+        let write = self.store.write_of(tenant).await?;
+        let row = billing::lock_tenant(&write.tx, tenant).await?;
+        let update = table::ActiveModel { id: Set(row.id), next_plan: Set(plan.map(ToOwned::to_owned)), ..Default::default() };
+        update.update(&write.tx).await?;
+        write.commit().await
+    }
+
     /// What was begun with [`Self::begin_change`] is done, or has failed.
     pub async fn end_change(self, tenant: TenantId) -> Result<(), StoreError> {
         let write = self.store.write_of(tenant).await?;
@@ -215,12 +227,12 @@ async fn entitle(write: &mut Write, row: table::Model, known: &[Subscription]) -
         Some(paid) => set_paid_plan(write, row, paid).await,
         None => {
             let Some(paid_before) = row.paid_plan.clone() else { return Ok(row) };
+            let next = billing::plan_after(&write.tx, &row).await?;
             let mut row = billing::forget_paid_plan(&write.tx, &row, write.now).await?;
             if row.plan == paid_before {
-                let default = billing::default_plan(&write.tx).await?;
                 // In the months that it has: who goes back and forth is given nothing anew.
                 let since = Timestamp::from_ms(row.plan_since_ms);
-                row = billing::set_plan(&write.tx, &row, &default, since).await?;
+                row = billing::set_plan(&write.tx, &row, &next, since).await?;
             }
             if known.iter().any(|subscription| subscription.status == SubscriptionStatus::PastDue) {
                 tell(write, tenant, |user| Mail::PlanLimited { user, tenant }).await?;
@@ -235,6 +247,7 @@ async fn set_paid_plan(write: &Write, row: table::Model, paid: Entitlement) -> R
     let gives_other = row.plan_since_ms != paid.since.ms() || row.without_overage != paid.without_overage;
     let is_other_plan = row.plan != paid.plan;
     let ends_otherwise = row.paid_until_ms != paid.until.map(Timestamp::ms);
+    let next_plan = row.next_plan.clone().filter(|_| paid.until.is_some());
     let mut row = row;
     if is_new || ends_otherwise || row.without_overage != paid.without_overage {
         let update = table::ActiveModel {
@@ -242,6 +255,7 @@ async fn set_paid_plan(write: &Write, row: table::Model, paid: Entitlement) -> R
             paid_plan: Set(Some(paid.plan.clone())),
             paid_until_ms: Set(paid.until.map(Timestamp::ms)),
             without_overage: Set(paid.without_overage),
+            next_plan: Set(next_plan),
             // What is due by then is looked at again.
             due_at_ms: Set(if ends_otherwise { 0 } else { row.due_at_ms }),
             ..Default::default()

@@ -42,6 +42,14 @@ async fn goes_back_for_nothing(database: TempDatabase, months: i64, change: impl
     assert!(shop.product.services().verify_ledger(Actor::Operator).await.unwrap().faults.is_empty());
 }
 
+const WAITING: usize = 3;
+
+async fn finish_all(shop: &Shop) {
+    for _ in 0..WAITING {
+        shop.product.finish().await;
+    }
+}
+
 /// Pro includes one video, and three wait: two of them are to be paid afterwards.
 async fn held(shop: &Shop) -> crate::harness::Customer {
     let (ada, _) = subscribed(shop, |pro| Plan {
@@ -50,7 +58,7 @@ async fn held(shop: &Shop) -> crate::harness::Customer {
         ..pro
     })
     .await;
-    for number in 0..3 {
+    for number in 0..WAITING {
         shop.product.create(&ada, &format!("ball number {number}")).await;
     }
     ada
@@ -122,7 +130,7 @@ on_both_engines! {
         let ada = held(&shop).await;
         edit(&shop, "studio", |studio| Plan { id: "basic".into(), name: "Basic".into(), monthly_minor: Some(900), overage: None, ..studio }).await;
         assert!(matches!(choose(&shop, &ada, "basic").await, Choice::Downgrade(_)));
-        shop.product.finish().await;
+        finish_all(&shop).await;
         shop.product.services().report_usage(Actor::System).await.unwrap();
         let before = paid(&shop, &ada).await;
         shop.twin.advance(32 * DAY_S);
@@ -137,7 +145,7 @@ on_both_engines! {
         let services = shop.product.services();
         let shown = services.look_at_plan(ada.user.actor(), "studio").await.unwrap().1.told();
         is_held(services.choose_plan(ada.user.actor(), "studio", &shown).await);
-        shop.product.finish().await;
+        finish_all(&shop).await;
         choose(&shop, &ada, "studio").await;
     }
 
@@ -153,7 +161,7 @@ on_both_engines! {
         is_held(services.end_subscription(ada.user.actor(), true).await);
         let end = services.look_at_plan(ada.user.actor(), "free").await.unwrap().1.told();
         is_held(services.choose_plan(ada.user.actor(), "free", &end).await);
-        shop.product.finish().await;
+        finish_all(&shop).await;
         assert!(shop.left(&ada, GrantKind::Overage).await > 0);
         services.end_subscription(ada.user.actor(), true).await.unwrap();
     }

@@ -202,6 +202,31 @@ on_both_engines! {
         assert!(shop.product.page(&cookie, "/billing/plan?plan=studio").await.contains("Your last payment was not made"));
     }
 
+    async fn the_plan_that_was_chosen_follows_on_a_subscription_that_ends(database: TempDatabase) {
+        let shop = Shop::open(database, None).await;
+        let (ada, cookie) = subscribed(&shop, |pro| pro).await;
+        let services = shop.product.services();
+        services.choose_plan(ada.user.actor(), "payg", "end").await.unwrap();
+        assert!(shop.product.page(&cookie, "/billing").await.contains("Then your plan is Pay as you go."));
+        let again = services.choose_plan(ada.user.actor(), "payg", "end").await;
+        assert!(matches!(again, Err(BillingError::Ending)), "{again:?}");
+        shop.twin.advance(32 * DAY_S);
+        shop.settle().await;
+        assert_eq!(shop.plan_of(&ada).await, "payg");
+    }
+
+    async fn who_keeps_a_subscription_after_all_gets_no_other_plan_at_its_end(database: TempDatabase) {
+        let shop = Shop::open(database, None).await;
+        let (ada, _) = subscribed(&shop, |pro| pro).await;
+        let services = shop.product.services();
+        services.choose_plan(ada.user.actor(), "payg", "end").await.unwrap();
+        services.end_subscription(ada.user.actor(), false).await.unwrap();
+        services.end_subscription(ada.user.actor(), true).await.unwrap();
+        shop.twin.advance(32 * DAY_S);
+        shop.settle().await;
+        assert_eq!(shop.plan_of(&ada).await, "free");
+    }
+
     async fn who_asks_twice_at_once_gets_one_page_to_pay(database: TempDatabase) {
         let shop = Shop::open(database, None).await;
         let ada = shop.product.customer("ada").await;

@@ -50,7 +50,7 @@ fn Numbers(revenue: Revenue) -> impl IntoView {
     let churn = if before == 0 { "none yet".to_owned() } else { format!("{:.1} %", ended as f64 * 100.0 / before as f64) };
     let figures = [
         ("Each month", amounts(&revenue.monthly()), "by subscriptions that are paid"),
-        ("Paid", amounts(&revenue.paid), "invoices of the last 30 days"),
+        ("Paid", amounts(&revenue.paid), "for invoices and credit of the last 30 days"),
         ("Begun", begun.to_string(), "subscriptions in the last 30 days"),
         ("Churn", churn, "of those subscribed 30 days ago"),
     ];

@@ -203,7 +203,7 @@ fn Codes(codes: Vec<PromoOverview>) -> impl IntoView {
         let terms = code.terms;
         let days = terms.credit_days.map(|days| format!(", good for {}", words::count(days.into(), "day", "days")));
         let used = terms.uses_max.map_or_else(|| domain::grouped(code.uses), |max| format!("{} of {}", domain::grouped(code.uses), domain::grouped(max)));
-        let until = terms.valid_until.map_or_else(|| "archived".into_any(), |at| view! { <Moment at /> }.into_any());
+        let until = terms.valid_until.map_or_else(|| "it is archived".into_any(), |at| view! { <Moment at /> }.into_any());
         let users = redemptions.into_iter().map(|redemption| {
             let name = redemption.name.unwrap_or_else(|| "gone".to_owned());
             view! { <li><a href=format!("/admin/ledger?tenant={}", redemption.tenant) dir="auto">{name}</a>" "<span class="hint"><Moment at=redemption.at /></span></li> }

@@ -60,12 +60,17 @@ fn refund_of(job: &str, video_seconds: &str, reason: &str, once: &str) -> Result
     Ok(Refund { job, amount, reason: reason.to_owned(), once: Some(once.to_owned()) })
 }
 
-fn told(Refunded { time, credited }: Refunded) -> String {
+fn told(Refunded { time, expired, credited }: Refunded) -> String {
     if time == VideoTime::default() {
         return "Nothing more is given back: this refund was made before, or nothing is charged.".to_owned();
     }
     let money = credited.map(|money| format!(" The payment processor had been told of it: {money} are credited for the next invoice."));
-    format!("{} are given back.{}", words::video_seconds(time), money.unwrap_or_default())
+    let expired = (expired > VideoTime::default()).then(|| {
+        format!(
+            " Of them {expired} expired at once: a plan included them that is over or was changed. What the tenant is to have anyway is given as credit."
+        )
+    });
+    format!("{} are given back.{}{}", words::video_seconds(time), money.unwrap_or_default(), expired.unwrap_or_default())
 }
 
 #[component]

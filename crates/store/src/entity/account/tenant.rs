@@ -37,6 +37,8 @@ pub struct Model {
     pub payments_revision: i64,
     /// The plan is being changed, and nobody else changes it before then.
     pub plan_change_until_ms: i64,
+    /// The plan that follows when what is paid ends. `None`: that of whoever signs up.
+    pub next_plan: Option<String>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -120,7 +120,7 @@ on_both_engines! {
         let (billed, unbilled) = (world.made().await, world.made().await);
         assert_eq!(world.to_tell().await, [1000, 2000]);
         // Without a subscription nobody bills what is told.
-        assert_eq!(world.refund(part(unbilled, 500, "none")).await.unwrap(), Refunded { time: VideoTime::from_ms(500), credited: None });
+        assert_eq!(world.refund(part(unbilled, 500, "none")).await.unwrap(), Refunded { time: VideoTime::from_ms(500), ..Refunded::default() });
         world.sql(&format!(
             "INSERT INTO subscriptions (id, tenant_id, plan, status, began_at_ms, period_starts_ms, period_ends_ms, anchor_ms, monthly_minor, currency) \
              SELECT 'sub_1', id, 'pro', 'active', 0, 0, {0}, 0, 2900, 'usd' FROM tenants", i64::MAX
