@@ -18,7 +18,7 @@ pub use browser::KnownBrowserError;
 pub use confirmation::ConfirmError;
 pub use email::EmailError as OwnEmailError;
 pub use own::{ChangePasswordError, DeleteError};
-pub use password::{HashError, Passwords};
+pub use password::{HashError, PasswordMark, Passwords};
 pub use recovery::{MailRefused, ResetError};
 pub use second_factor::{CodeError, SecondFactorState, Setup};
 pub(crate) use throttle::RefusedTries;
@@ -42,6 +42,8 @@ pub struct User {
     pub is_verified: bool,
     /// Signing in takes a code besides the password.
     pub has_second_factor: bool,
+    /// Of the password that they had when this was read.
+    pub password: PasswordMark,
     /// Where they belong, of somebody who belongs to several tenants and looks at a page.
     pub tenants: Vec<OwnTenant>,
     /// Of an operator who looks at the pages of `tenant` without belonging to it.
@@ -130,8 +132,9 @@ impl From<Refused> for SignInError {
 impl From<Credentials> for User {
     fn from(row: Credentials) -> Self {
         let Membership { tenant, user, role } = row.membership;
-        let Credentials { email, is_operator, is_verified, has_second_factor, .. } = row;
-        Self { id: user, tenant, role, email, is_operator, is_verified, has_second_factor, tenants: Vec::new(), viewed: None }
+        let Credentials { email, password_hash, is_operator, is_verified, has_second_factor, .. } = row;
+        let password = PasswordMark::of(password_hash.as_deref());
+        Self { id: user, tenant, role, email, is_operator, is_verified, has_second_factor, password, tenants: Vec::new(), viewed: None }
     }
 }
 
