@@ -1,6 +1,7 @@
 //! Sign-up, sign-in, API keys.
 
 mod projects;
+mod races;
 mod sessions;
 mod tries;
 
