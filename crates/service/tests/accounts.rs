@@ -281,6 +281,19 @@ on_both_engines! {
         world.services.sign_up("eve@example.com", PASSWORD).await.unwrap();
     }
 
+    async fn mails_about_somebody_with_a_longer_address_stay(database: TempDatabase) {
+        let world = World::new(database).await;
+        let (ada, canada) = (world.services.sign_up("ada@example.co", PASSWORD).await.unwrap(), world.services.sign_up("canada@example.co", PASSWORD).await.unwrap());
+        for (host, guest) in [(&ada, "bob@example.com"), (&canada, "carol@example.com"), (&world.ada, "dave@example.com")] {
+            world.services.invite(host.actor(), guest, Role::Viewer, HOME).await.unwrap();
+        }
+        assert_eq!(world.mails().await.len(), 3);
+        world.services.delete_account(ada.actor(), PASSWORD, HOME).await.unwrap();
+        let mut left: Vec<_> = world.mails().await.into_iter().map(|mail| mail.recipient).collect();
+        left.sort();
+        assert_eq!(left, ["carol@example.com", "dave@example.com"]);
+    }
+
     async fn the_operators_account_stays(database: TempDatabase) {
         let world = World::new(database).await;
         assert!(matches!(world.services.delete_account(world.ada.actor(), PASSWORD, HOME).await, Err(DeleteError::Operator)));
