@@ -151,7 +151,7 @@ on_both_engines! {
         }
         world.services.delete_account(eve.actor(), PASSWORD, HOME).await.unwrap();
         let refused = sign_up().await;
-        assert!(matches!(refused, Err(SignUpError::TooManyTries { .. })), "{refused:?}");
+        assert!(matches!(refused, Err(SignUpError::TooManyWithEmail { .. })), "{refused:?}");
         assert!(matches!(world.services.sign_up_from(HOME, "eve@example.com", "short").await, Err(SignUpError::Password(_))), "that sends none");
     }
 

@@ -88,8 +88,12 @@ pub enum SignUpError {
     Password(#[from] PasswordError),
     #[error("there is an account with this email address already")]
     EmailTaken,
+    /// From the visitor's network.
     #[error("too many tries; try again in {retry_after_s} seconds")]
     TooManyTries { retry_after_s: u64 },
+    /// With this email address, wherever they came from.
+    #[error("too many tries with this email address; try again in {retry_after_s} seconds")]
+    TooManyWithEmail { retry_after_s: u64 },
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error("the password could not be hashed")]
@@ -147,7 +151,10 @@ impl Services {
         let counted = self.count_try(throttle::sign_up(address)).await?;
         self.hold(&counted);
         check_password(password, &email.parse()?)?;
-        let mailed = self.count_try(throttle::sign_up_mail(&normal(email))).await?;
+        let mailed = self.count_try(throttle::sign_up_mail(&normal(email))).await.map_err(|refused| match refused {
+            Refused::TooManyTries { retry_after_s } => SignUpError::TooManyWithEmail { retry_after_s },
+            refused => refused.into(),
+        })?;
         self.hold(&mailed);
         self.make_account(&throttle::site(address), email, password, false).await
     }

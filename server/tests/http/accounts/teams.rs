@@ -4,8 +4,8 @@ use crate::harness::{Answer, Customer, Product};
 use axum::http::StatusCode;
 use domain::{Actor, Clock, Role};
 use serde_json::json;
-use sha2::{Digest, Sha256};
 use service::{Asked, KeptMail, Mailer, mail::MailOptions};
+use sha2::{Digest, Sha256};
 use store::{SystemClock, on_both_engines, testing::Dial};
 use tower_sessions::{SessionStore, session::Id};
 
