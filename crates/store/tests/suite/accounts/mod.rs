@@ -1,5 +1,6 @@
 //! Sign-up, sign-in, API keys.
 
+mod indexes;
 mod projects;
 mod races;
 mod sessions;
