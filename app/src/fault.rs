@@ -77,7 +77,7 @@ impl From<service::billing::UsageError> for Fault {
         match error {
             service::billing::UsageError::Forbidden(error) => error.into(),
             service::billing::UsageError::Store(error) => error.into(),
-            error @ service::billing::UsageError::Days => Self::internal(&error),
+            error @ (service::billing::UsageError::Days | service::billing::UsageError::Rows) => Self::internal(&error),
         }
     }
 }

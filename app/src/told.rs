@@ -140,6 +140,7 @@ impl Told for CodeError {
             Self::AlreadyOn => Ok("Two-step sign-in is on already.".into()),
             Self::Off => Ok("Two-step sign-in is off.".into()),
             Self::AccountGone => Ok(GONE.into()),
+            Self::PasswordChanged => Ok("Your password was changed meanwhile. Please sign in again.".into()),
             Self::TooManyTries { retry_after_s } => wait(retry_after_s),
             Self::Confirm(error) => error.told(),
             Self::Store(error) => Err(error.into()),

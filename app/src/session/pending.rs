@@ -4,6 +4,7 @@ use super::{services, session};
 use crate::fault::Fault;
 use domain::{Timestamp, UserId};
 use serde::{Deserialize, Serialize};
+use service::{User, account::PasswordMark};
 use time::Duration;
 use tower_sessions::Expiry;
 
@@ -14,19 +15,22 @@ const GOOD_FOR: Duration = Duration::minutes(10);
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct PendingSignIn {
     pub user: UserId,
+    /// Of the password that was given: with another one the sign-in begins anew.
+    #[serde(default)]
+    pub password: PasswordMark,
     until: Timestamp,
     pub next: String,
 }
 
 /// Keeps who is to give a code, under a new id of the session, which ends when they may not give it any more: else whoever has a password
 /// could fill the table.
-pub async fn begin_pending(user: UserId, next: &str) -> Result<(), Fault> {
+pub async fn begin_pending(user: &User, next: &str) -> Result<(), Fault> {
     let until = services().store.now().await?.plus_ms(i64::try_from(GOOD_FOR.whole_milliseconds()).unwrap_or_default());
     let session = session().await?;
     session.clear().await;
     session.cycle_id().await?;
     session.set_expiry(Some(Expiry::OnInactivity(GOOD_FOR)));
-    Ok(session.insert(SLOT, PendingSignIn { user, until, next: next.to_owned() }).await?)
+    Ok(session.insert(SLOT, PendingSignIn { user: user.id, password: user.password.clone(), until, next: next.to_owned() }).await?)
 }
 
 /// Who is to give a code.

@@ -21,6 +21,8 @@ pub enum SignInProblem {
     SignedOut,
     /// By the link of a mail.
     PasswordSet,
+    /// Before the code was given.
+    PasswordChanged,
 }
 
 impl SignInProblem {
@@ -32,6 +34,7 @@ impl SignInProblem {
             }
             Self::Busy => "Too many people are signing in at this moment. Please try again.".into(),
             Self::PasswordSet => "Your password is set. Sign in with it.".into(),
+            Self::PasswordChanged => "Your password was changed while you signed in. Please sign in again.".into(),
             Self::SignedOut => "You have been signed out. What you typed is kept: sign in, and you come back to it.".into(),
         }
     }

@@ -151,7 +151,7 @@ on_both_engines! {
         }
         world.services.delete_account(eve.actor(), PASSWORD, HOME).await.unwrap();
         let refused = sign_up().await;
-        assert!(matches!(refused, Err(SignUpError::TooManyTries { .. })), "{refused:?}");
+        assert!(matches!(refused, Err(SignUpError::TooManyWithEmail { .. })), "{refused:?}");
         assert!(matches!(world.services.sign_up_from(HOME, "eve@example.com", "short").await, Err(SignUpError::Password(_))), "that sends none");
     }
 
@@ -191,7 +191,7 @@ on_both_engines! {
         assert_eq!(world.services.team(world.ada.actor()).await.unwrap().members.len(), 2, "who invited her stays");
     }
 
-    async fn an_address_of_before_is_in_no_log_of_a_team(database: TempDatabase) {
+    async fn an_address_of_before_is_in_no_log_of_a_team_and_the_one_of_now_is(database: TempDatabase) {
         let world = World::new(database).await;
         let eve = world.services.sign_up("eve@example.com", PASSWORD).await.unwrap();
         world.join(&world.ada, &eve, Role::Member).await;
@@ -200,6 +200,9 @@ on_both_engines! {
         let token = world::token_of(&world.mail_to("new@example.com").await);
         world.services.change_email(&token, HOME).await.unwrap();
         assert!(!world.holds_beside("eve@example.com", &["mails", "outbox", "one_time_tokens"]).await);
+        let acts = world.services.team(world.ada.actor()).await.unwrap().acts.into_iter().map(|entry| (entry.act, entry.subject));
+        let of_eve: Vec<_> = acts.filter(|(_, subject)| subject.contains('@')).collect();
+        assert_eq!(of_eve, [(Act::RoleChanged, "new@example.com to Viewer".into()), (Act::MemberInvited, "new@example.com".into())]);
     }
 
     async fn the_end_of_a_look_is_written_once_however_many_find_out(database: TempDatabase) {
@@ -276,6 +279,19 @@ on_both_engines! {
         assert!(!world.holds_beside(&eve.tenant.uuid().simple().to_string(), &["grants", "ledger_entries", "usage_days"]).await);
         assert!(world.holds("a film for the team").await, "it is the team's");
         world.services.sign_up("eve@example.com", PASSWORD).await.unwrap();
+    }
+
+    async fn mails_about_somebody_with_a_longer_address_stay(database: TempDatabase) {
+        let world = World::new(database).await;
+        let (ada, canada) = (world.services.sign_up("ada@example.co", PASSWORD).await.unwrap(), world.services.sign_up("canada@example.co", PASSWORD).await.unwrap());
+        for (host, guest) in [(&ada, "bob@example.com"), (&canada, "carol@example.com"), (&world.ada, "dave@example.com")] {
+            world.services.invite(host.actor(), guest, Role::Viewer, HOME).await.unwrap();
+        }
+        assert_eq!(world.mails().await.len(), 3);
+        world.services.delete_account(ada.actor(), PASSWORD, HOME).await.unwrap();
+        let mut left: Vec<_> = world.mails().await.into_iter().map(|mail| mail.recipient).collect();
+        left.sort();
+        assert_eq!(left, ["carol@example.com", "dave@example.com"]);
     }
 
     async fn the_operators_account_stays(database: TempDatabase) {

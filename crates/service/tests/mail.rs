@@ -4,7 +4,11 @@
 
 mod world;
 
-use domain::{Actor, delivery::DELIVERY_PAUSE_MAX_MS};
+use domain::{
+    Actor, Role, VideoTime,
+    billing::{Spender, SpendingLimits},
+    delivery::DELIVERY_PAUSE_MAX_MS,
+};
 use service::{Mailer, mail::MailOptions};
 use store::on_both_engines;
 use tokio::{
@@ -12,7 +16,7 @@ use tokio::{
     net::{TcpListener, TcpStream},
     sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel},
 };
-use world::World;
+use world::{PASSWORD, World};
 
 /// As much of RFC 5321 as a client needs: one mail after the other, each told whole.
 async fn mail_server() -> (u16, UnboundedReceiver<String>) {
@@ -87,6 +91,49 @@ on_both_engines! {
         // Long lines are broken with a mark.
         assert!(mail.replace("=\n", "").contains("https://video.test/reset-password?token"), "{mail}");
         assert!(world.services.mails(Actor::Operator).await.unwrap().kept.is_empty());
+    }
+
+    async fn an_address_that_is_not_confirmed_hears_of_no_alert_and_no_team_where_mails_are_sent(database: TempDatabase) {
+        const HOME: &str = "198.51.100.7";
+        let world = World::new(database).await;
+        let (port, mut mails) = mail_server().await;
+        let services = world.services.clone().with_mailer(Mailer::new(&options(port), "https://video.test".into()));
+        let eve = services.sign_up_from(HOME, "eve@example.com", PASSWORD).await.unwrap();
+        let mut subjects = async || {
+            world.dial.advance_ms(1);
+            services.deliver_events(Actor::System).await.unwrap();
+            let mut subjects = Vec::new();
+            while let Ok(mail) = mails.try_recv() {
+                subjects.push(mail.lines().find_map(|line| line.strip_prefix("Subject: ")).unwrap().to_owned());
+            }
+            subjects
+        };
+        assert_eq!(subjects().await, ["Confirm your email address"]);
+        services.rename_team(eve.actor(), "Buy lanterns", HOME).await.unwrap();
+        let alert_at = async |ms: u64| {
+            let limits = SpendingLimits { hard: None, soft: Some(VideoTime::from_ms(ms)) };
+            services.set_spending_limits(eve.actor(), Spender::Tenant, limits, HOME).await.unwrap();
+            world.make(&eve, "sea").await;
+        };
+        alert_at(1).await;
+        assert!(subjects().await.is_empty());
+        world.database.damage("UPDATE users SET email_verified_at_ms = 1").await;
+        alert_at(4000).await;
+        assert_eq!(subjects().await, ["Buy lanterns has used 4 video-seconds this month"]);
+
+        world.join(&world.ada, &eve, Role::Member).await;
+        world.database.damage("UPDATE users SET email_verified_at_ms = NULL WHERE email = 'eve@example.com'").await;
+        services.remove_member(world.ada.actor(), eve.id, HOME).await.unwrap();
+        assert!(subjects().await.is_empty());
+    }
+
+    async fn where_no_mails_are_sent_the_operator_reads_the_alerts_of_all(database: TempDatabase) {
+        let world = World::new(database).await;
+        let eve = world.services.sign_up_from("198.51.100.7", "eve@example.com", PASSWORD).await.unwrap();
+        let limits = SpendingLimits { hard: None, soft: Some(VideoTime::from_ms(1)) };
+        world.services.set_spending_limits(eve.actor(), Spender::Tenant, limits, "").await.unwrap();
+        world.make(&eve, "sea").await;
+        assert!(world.mails().await.iter().any(|mail| mail.recipient == "eve@example.com" && mail.subject.contains("2 video-seconds")));
     }
 
     async fn a_mail_that_is_not_taken_is_shown_and_sent_once_the_server_is_back(database: TempDatabase) {

@@ -2,3 +2,4 @@
 
 pub mod m0041_makers;
 pub mod m0042_plan_changes;
+pub mod m0043_said_to_somebody;

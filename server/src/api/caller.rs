@@ -6,10 +6,10 @@ use axum::{
     extract::{FromRequestParts, MatchedPath, Request, State},
     http::{HeaderMap, HeaderName, header, request::Parts},
     middleware::Next,
-    response::Response,
+    response::{IntoResponse, Response},
 };
 use domain::{Actor, JobId};
-use service::{Opened, Submission, deadline::Instant};
+use service::{NotOpened, Opened, Submission, deadline::Instant};
 
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 /// The SDKs of OpenAI send no key: they count.
@@ -18,10 +18,26 @@ const RETRY_COUNT_MAX: u32 = 1000;
 const IDEMPOTENCY_KEY_CHARS_MAX: usize = 255;
 
 /// Lets only requests through that bring a key with what their route needs, so many a minute, and so many of one tenant at once. Wrapped
-/// around all routes, so that none can forget it.
-pub async fn authenticate(State(context): State<Context>, mut request: Request, next: Next) -> Result<Response, ApiError> {
-    let secret = bearer(request.headers()).ok_or(ApiError::KeyMissing)?;
-    let opened = context.services.open(secret, context.issuer()).await?;
+/// around all routes, so that none can forget it. What a key is answered is marked, refusals too.
+pub async fn authenticate(State(context): State<Context>, request: Request, next: Next) -> Response {
+    let Some(secret) = bearer(request.headers()) else { return ApiError::KeyMissing.into_response() };
+    let opened = context.services.open(secret, context.issuer()).await;
+    let is_by_key = match &opened {
+        Ok(opened) => opened.token_until.is_none(),
+        Err(refused) => matches!(refused, NotOpened::Key | NotOpened::KeyExpired),
+    };
+    let answered = match opened {
+        Ok(opened) => answer(&context, opened, request, next).await,
+        Err(refused) => Err(refused.into()),
+    };
+    let mut response = answered.unwrap_or_else(IntoResponse::into_response);
+    if is_by_key {
+        response.extensions_mut().insert(ByKey);
+    }
+    response
+}
+
+async fn answer(context: &Context, opened: Opened, mut request: Request, next: Next) -> Result<Response, ApiError> {
     let (tenant, key) = (opened.owner.membership.tenant, opened.owner.key);
     tracing::debug!(tenant.id = %tenant, key.id = %key, "authenticated");
     let passage = context.pace.ask(&opened.owner, context.services.requests_per_minute(tenant).await?);
@@ -36,9 +52,6 @@ pub async fn authenticate(State(context): State<Context>, mut request: Request, 
     request.extensions_mut().insert(Caller(opened));
     let mut response = unless_stream(share, next.run(request).await);
     response.headers_mut().extend(pace::headers(&passage));
-    if opened.token_until.is_none() {
-        response.extensions_mut().insert(ByKey);
-    }
     Ok(response)
 }
 

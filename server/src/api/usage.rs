@@ -13,7 +13,7 @@ use domain::{
     billing::{Day, Lane, Usage, UsageGroup},
 };
 use serde::Serialize;
-use service::billing::{USAGE_DAYS_MAX, UsageError};
+use service::billing::{USAGE_DAYS_MAX, USAGE_ROWS_MAX, UsageError};
 use utoipa::ToSchema;
 
 const DAYS_DEFAULT: i32 = 30;
@@ -122,7 +122,7 @@ pub struct Amount {
     params(
         ("start_time" = Option<i64>, Query, description = "Unix seconds; the day that holds it is the first. 30 days ago unless given"),
         ("end_time" = Option<i64>, Query, description = "Unix seconds; the day that holds the second before it is the last. Now unless given"),
-        ("group_by" = Option<String>, Query, description = "What is told apart: `model`, `project_id`, `api_key_id`, `user_id` and `lane`, with commas between them or given several times"),
+        ("group_by" = Option<String>, Query, description = "What is told apart: `model`, `project_id`, `api_key_id`, `user_id` and `lane`, with commas between them or given several times. More than 20,000 results are refused"),
         ("project_id" = Option<String>, Query, description = "Only what was made in this project")
     ),
     responses((status = 200, description = "A bucket for each day", body = UsagePage))
@@ -237,6 +237,10 @@ impl From<UsageError> for ApiError {
             UsageError::Days => Self::Invalid {
                 param: Some("start_time"),
                 message: format!("Ask for at least one day and at most {USAGE_DAYS_MAX}: `start_time` must be before `end_time`."),
+            },
+            UsageError::Rows => Self::Invalid {
+                param: Some("group_by"),
+                message: format!("These are more than {} results: ask for fewer days or groups.", domain::grouped(USAGE_ROWS_MAX as u64)),
             },
             UsageError::Store(error) => error.into(),
         }

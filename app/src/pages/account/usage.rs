@@ -13,11 +13,11 @@ use crate::{
 };
 use domain::{
     ProjectId, VideoTime,
-    billing::{Day, Money, Usage, UsageGroup, sum},
+    billing::{Day, Money, Usage, UsageGroup},
 };
 use leptos::prelude::*;
 use leptos_meta::Stylesheet;
-use service::Project;
+use service::{Project, billing::UsageError};
 use std::collections::BTreeMap;
 
 const SPANS: [i32; 3] = [7, 30, 90];
@@ -35,7 +35,11 @@ pub fn UsagePage() -> impl IntoView {
         let services = session::services();
         let until = Day::of(services.store.now().await?).plus(1);
         let from = until.plus(-days);
-        let rows = services.usage(viewer.actor(), from, until, &[by], project).await?;
+        let rows = match services.usage(viewer.actor(), from, until, &[by], project).await {
+            Ok(rows) => Some(rows),
+            Err(UsageError::Rows) => None,
+            Err(error) => return Err(error.into()),
+        };
         let projects = services.projects(viewer.actor()).await?;
         let keys = if by == UsageGroup::ApiKey { services.list_keys(viewer.actor()).await.unwrap_or_default() } else { Vec::new() };
         let of_project = projects.clone();
@@ -43,7 +47,6 @@ pub fn UsagePage() -> impl IntoView {
             let key = keys.iter().find(|key| key.id.to_string() == id).map(|key| key.name.clone());
             key.or_else(|| of_project.iter().find(|project| project.id.to_string() == id).map(|project| project.name.clone())).unwrap_or(id)
         };
-        let total = Totals::of(&rows);
         let within = project.map(|project| format!("&project={project}")).unwrap_or_default();
         let file = format!("/usage.csv?days={days}&by={}{within}", by.as_str());
         Ok(view! {
@@ -55,9 +58,18 @@ pub fn UsagePage() -> impl IntoView {
                     <p class="lead">"What was charged on each day, in UTC. It stays when videos are deleted. "<a href="/plan">"Plan and credit"</a></p>
                 </header>
                 <Choices days by project projects />
-                <ByDay rows=rows.clone() from until total=total.clone() />
-                <Groups rows by name=group_name />
-                <p class="row"><a class="button quiet" href=file download>"As a CSV file"</a></p>
+                {match rows {
+                    None => view! {
+                        <p class="notice" role="alert">"This is too much to be shown at once. Choose fewer days, one project, or something else to tell apart."</p>
+                    }
+                    .into_any(),
+                    Some(rows) => view! {
+                        <ByDay rows=rows.clone() from until />
+                        <Groups rows by name=group_name />
+                        <p class="row"><a class="button quiet" href=file download>"As a CSV file"</a></p>
+                    }
+                    .into_any(),
+                }}
             </Frame>
         })
     })
@@ -97,7 +109,8 @@ struct Totals {
     failed: u64,
     cancelled: u64,
     charged: VideoTime,
-    cost: Option<Money>,
+    /// One for each currency: they are not added up.
+    paid: Vec<Money>,
 }
 
 impl Totals {
@@ -113,12 +126,22 @@ impl Totals {
         self.failed += row.failed;
         self.cancelled += row.cancelled;
         self.charged = self.charged + row.charged;
-        self.cost = sum(self.cost, row.cost);
+        let Some(cost) = row.cost else { return };
+        match self.paid.iter_mut().find(|paid| paid.currency == cost.currency) {
+            Some(paid) => paid.thousandths_of_minor = paid.thousandths_of_minor.saturating_add(cost.thousandths_of_minor),
+            None => self.paid.push(cost),
+        }
+    }
+
+    /// `None`: nothing was paid.
+    fn paid(&self) -> Option<String> {
+        let paid: Vec<_> = self.paid.iter().map(ToString::to_string).collect();
+        if paid.is_empty() { None } else { Some(paid.join(" and ")) }
     }
 }
 
 #[component]
-fn ByDay(rows: Vec<Usage>, from: Day, until: Day, total: Totals) -> impl IntoView {
+fn ByDay(rows: Vec<Usage>, from: Day, until: Day) -> impl IntoView {
     if rows.is_empty() {
         return view! { <p class="empty small">"Nothing was used in this time."</p> }.into_any();
     }
@@ -129,7 +152,8 @@ fn ByDay(rows: Vec<Usage>, from: Day, until: Day, total: Totals) -> impl IntoVie
         points.push(Point { label: day_of_month(day.start()), value: charged.seconds() });
         day = day.plus(1);
     }
-    let paid = total.cost.map(|cost| format!(", {cost} of them paid")).unwrap_or_default();
+    let total = Totals::of(&rows);
+    let paid = total.paid().map(|paid| format!(", {paid} of them paid")).unwrap_or_default();
     let summary = format!("{} charged{paid}; {} made.", words::video_seconds(total.charged), domain::grouped(total.succeeded));
     view! { <TimeSeries id="by-day" title="Charged by day" summary mark=Mark::Bars unit=VIDEO_SECONDS axis="Day, UTC" points /> }.into_any()
 }
@@ -155,7 +179,7 @@ fn Groups(rows: Vec<Usage>, by: UsageGroup, name: impl Fn(String) -> String) -> 
                 <td data-head="Made" class="number">{domain::grouped(total.succeeded)}</td>
                 <td data-head="Failed" class="number">{domain::grouped(total.failed)}</td>
                 <td data-head="Cancelled" class="number">{domain::grouped(total.cancelled)}</td>
-                <td data-head="Paid" class="number">{total.cost.map_or_else(|| "–".to_owned(), |cost| cost.to_string())}</td>
+                <td data-head="Paid" class="number">{total.paid().unwrap_or_else(|| "–".to_owned())}</td>
             </tr>
         }
     });
@@ -227,9 +251,15 @@ mod tests {
     #[test]
     fn rows_are_added_up() {
         let total = Totals::of(&[row(0, "a", 1000, Some(1)), row(1, "a", 500, None)]);
-        assert_eq!(
-            (total.charged.ms(), total.succeeded, total.cancelled, total.cost),
-            (1500, 2, 4, Some(Money::of_minor(1, Currency::USD)))
-        );
+        assert_eq!((total.charged.ms(), total.succeeded, total.cancelled, total.paid().as_deref()), (1500, 2, 4, Some("$0.01")));
+        assert_eq!(Totals::default().paid(), None);
+    }
+
+    #[test]
+    fn what_was_paid_in_two_currencies_is_told_in_both() {
+        let francs = "chf".to_owned().try_into().unwrap();
+        let in_francs = |minor| Usage { cost: Some(Money::of_minor(minor, francs)), ..row(1, "a", 500, None) };
+        let total = Totals::of(&[row(0, "a", 1000, Some(150)), in_francs(20), row(2, "a", 1000, Some(50)), in_francs(5)]);
+        assert_eq!(total.paid().as_deref(), Some("$2.00 and 0.25 CHF"));
     }
 }

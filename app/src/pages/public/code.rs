@@ -1,15 +1,16 @@
 //! The second step of signing in: a code of the app, or one for when it is lost.
 
-use super::door::arrive;
+use super::door::{arrive, leading_to};
 use crate::{
     components::{field::Field, frame::Frame},
     fault::Fault,
     http,
     pages::fault::page,
-    session::{self, SaidNotice},
+    session::{self, RefusedSignIn, SaidNotice, SignInProblem},
     told::Told,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
+use service::account::CodeError;
 
 const PAGE: &str = "/signin/code";
 
@@ -19,12 +20,17 @@ pub async fn sign_in_code(code: String) -> Result<(), Fault> {
         leptos_axum::redirect("/signin");
         return Ok(());
     };
-    match session::services().check_code(pending.user, &code, &http::visitor_address()).await {
+    match session::services().check_code(pending.user, &pending.password, &code, &http::visitor_address()).await {
         Ok(user) => {
             session::end_pending().await?;
             session::begin(user.id).await?;
             session::remember_browser(&user).await;
             leptos_axum::redirect(http::local_path(&pending.next));
+        }
+        Err(CodeError::PasswordChanged) => {
+            session::end_pending().await?;
+            session::note("/signin", &RefusedSignIn { email: String::new(), problem: SignInProblem::PasswordChanged });
+            leptos_axum::redirect(&leading_to("/signin", &pending.next));
         }
         Err(refused) => {
             session::say(PAGE, None, "code", Err(refused.told()?), "");

@@ -31,7 +31,7 @@ pub async fn enter(user: User, next: &str) -> Result<(), Fault> {
 /// Makes the session the user's, unless they have a second factor: then it waits for that. Where they are to be led.
 pub async fn admit<'a>(user: &User, next: &'a str) -> Result<&'a str, Fault> {
     if user.has_second_factor {
-        session::begin_pending(user.id, next).await?;
+        session::begin_pending(user, next).await?;
         return Ok("/signin/code");
     }
     session::begin(user.id).await?;

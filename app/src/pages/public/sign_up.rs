@@ -36,6 +36,10 @@ pub async fn sign_up(email: String, password: String, #[server(default)] next: S
             let notice = format!("Too many new accounts from your network. Wait {} and try again.", words::about(retry_after_s * 1000));
             Refused { notice: Some(notice), email: kept, ..Refused::default() }
         }
+        Err(SignUpError::TooManyWithEmail { retry_after_s }) => {
+            let notice = format!("Too many tries with this address. Wait {} and try again.", words::about(retry_after_s * 1000));
+            Refused { notice: Some(notice), email: kept, ..Refused::default() }
+        }
         Err(SignUpError::Hash(HashError::Busy)) => {
             let notice = "Too many people are signing up at this moment. Please try again.";
             Refused { notice: Some(notice.into()), email: kept, ..Refused::default() }

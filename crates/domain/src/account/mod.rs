@@ -28,6 +28,23 @@ impl Email {
     pub fn local_part(&self) -> &str {
         self.0.split_once('@').map_or("", |(local, _)| local)
     }
+
+    /// Whether a text says this address, and not only as a part of a longer one.
+    #[must_use]
+    pub fn is_said_in(&self, text: &str) -> bool {
+        let text = text.to_lowercase();
+        text.match_indices(&self.0).any(|(at, said)| {
+            let (before, behind) = (&text[..at], &text[at + said.len()..]);
+            // A full stop behind it may be that of a sentence.
+            let behind = behind.strip_prefix('.').unwrap_or(behind);
+            !before.ends_with(is_of_address) && !behind.starts_with(|sign| is_of_address(sign) && sign != '.')
+        })
+    }
+}
+
+/// What stands next to others in an address. Quotes may, but mostly stand around one.
+fn is_of_address(sign: char) -> bool {
+    sign.is_alphanumeric() || ".!%+_~-@".contains(sign)
 }
 
 impl fmt::Display for Email {
@@ -149,6 +166,25 @@ mod tests {
 
     fn mail() -> Email {
         "grace.hopper@example.com".parse().unwrap()
+    }
+
+    #[test]
+    fn an_address_is_told_from_a_longer_one_that_ends_or_begins_like_it() {
+        let ada: Email = "ada@example.com".parse().unwrap();
+        for text in [
+            "ada@example.com",
+            "Of ADA@example.com.",
+            "(ada@example.com)",
+            "xada@example.com, ada@example.com: both",
+            "ada@example.com.\n\nLook",
+        ] {
+            assert!(ada.is_said_in(text), "{text}");
+        }
+        for text in
+            ["canada@example.com", "is.ada@example.com", "ada@example.com.au", "ada@example.community", "émada@example.com", "ada@example"]
+        {
+            assert!(!ada.is_said_in(text), "{text}");
+        }
     }
 
     #[test]

@@ -18,7 +18,7 @@ pub use browser::KnownBrowserError;
 pub use confirmation::ConfirmError;
 pub use email::EmailError as OwnEmailError;
 pub use own::{ChangePasswordError, DeleteError};
-pub use password::{HashError, Passwords};
+pub use password::{HashError, PasswordMark, Passwords};
 pub use recovery::{MailRefused, ResetError};
 pub use second_factor::{CodeError, SecondFactorState, Setup};
 pub(crate) use throttle::RefusedTries;
@@ -42,6 +42,8 @@ pub struct User {
     pub is_verified: bool,
     /// Signing in takes a code besides the password.
     pub has_second_factor: bool,
+    /// Of the password that they had when this was read.
+    pub password: PasswordMark,
     /// Where they belong, of somebody who belongs to several tenants and looks at a page.
     pub tenants: Vec<OwnTenant>,
     /// Of an operator who looks at the pages of `tenant` without belonging to it.
@@ -86,8 +88,12 @@ pub enum SignUpError {
     Password(#[from] PasswordError),
     #[error("there is an account with this email address already")]
     EmailTaken,
+    /// From the visitor's network.
     #[error("too many tries; try again in {retry_after_s} seconds")]
     TooManyTries { retry_after_s: u64 },
+    /// With this email address, wherever they came from.
+    #[error("too many tries with this email address; try again in {retry_after_s} seconds")]
+    TooManyWithEmail { retry_after_s: u64 },
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error("the password could not be hashed")]
@@ -130,8 +136,9 @@ impl From<Refused> for SignInError {
 impl From<Credentials> for User {
     fn from(row: Credentials) -> Self {
         let Membership { tenant, user, role } = row.membership;
-        let Credentials { email, is_operator, is_verified, has_second_factor, .. } = row;
-        Self { id: user, tenant, role, email, is_operator, is_verified, has_second_factor, tenants: Vec::new(), viewed: None }
+        let Credentials { email, password_hash, is_operator, is_verified, has_second_factor, .. } = row;
+        let password = PasswordMark::of(password_hash.as_deref());
+        Self { id: user, tenant, role, email, is_operator, is_verified, has_second_factor, password, tenants: Vec::new(), viewed: None }
     }
 }
 
@@ -144,7 +151,10 @@ impl Services {
         let counted = self.count_try(throttle::sign_up(address)).await?;
         self.hold(&counted);
         check_password(password, &email.parse()?)?;
-        let mailed = self.count_try(throttle::sign_up_mail(&normal(email))).await?;
+        let mailed = self.count_try(throttle::sign_up_mail(&normal(email))).await.map_err(|refused| match refused {
+            Refused::TooManyTries { retry_after_s } => SignUpError::TooManyWithEmail { retry_after_s },
+            refused => refused.into(),
+        })?;
         self.hold(&mailed);
         self.make_account(&throttle::site(address), email, password, false).await
     }

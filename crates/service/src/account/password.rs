@@ -5,6 +5,8 @@
 //! line of its own, of bounded length, so that the flood of one leaves others their turn.
 
 use argon2::{Argon2, PasswordHasher, PasswordVerifier, password_hash::phc::PasswordHash};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use std::{
     collections::HashMap,
     sync::{Arc, LazyLock, Mutex, PoisonError},
@@ -27,6 +29,17 @@ pub enum HashError {
     Busy,
     #[error("argon2 refused: {0}")]
     Argon(String),
+}
+
+/// Tells one password of an account from the next, and nothing of either. What is not known is like none.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PasswordMark(String);
+
+impl PasswordMark {
+    /// `None`: of an account without a password.
+    pub(super) fn of(hash: Option<&str>) -> Self {
+        Self(hex::encode(Sha256::digest(hash.unwrap_or_default())))
+    }
 }
 
 #[derive(Clone)]

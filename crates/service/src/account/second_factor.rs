@@ -1,6 +1,6 @@
 //! Two-step sign-in: turned on with a code of the app, asked for at each sign-in, and turned off with the password.
 
-use super::{ConfirmError, User, throttle, totp};
+use super::{ConfirmError, PasswordMark, User, throttle, totp};
 use crate::{AccessError, Services, seal::SealKey};
 use domain::{Actor, Forbidden, Membership, Permission, UserId};
 use qrcode::{QrCode, render::svg};
@@ -26,6 +26,8 @@ pub enum CodeError {
     Off,
     #[error("this account is deleted")]
     AccountGone,
+    #[error("the password was changed since it was given")]
+    PasswordChanged,
     #[error("too many tries; try again in {retry_after_s} seconds")]
     TooManyTries { retry_after_s: u64 },
     #[error(transparent)]
@@ -122,11 +124,12 @@ impl Services {
         Ok(codes)
     }
 
-    /// Who has given the right password also gives the right code: of the app, or one for when it is lost.
+    /// Who has given the right password also gives the right code: of the app, or one for when it is lost. `password`: the one that was given.
     ///
     /// # Errors
-    /// [`CodeError::Wrong`] or [`CodeError::TooManyTries`]; then nobody is signed in.
-    pub async fn check_code(&self, user: UserId, code: &str, address: &str) -> Result<User, CodeError> {
+    /// [`CodeError::Wrong`], [`CodeError::TooManyTries`] or [`CodeError::PasswordChanged`]; then nobody is signed in.
+    pub async fn check_code(&self, user: UserId, password: &PasswordMark, code: &str, address: &str) -> Result<User, CodeError> {
+        self.user_with(user, password).await?;
         let counted = self.count_try(throttle::code(user)).await?;
         let found = self.store.second_factors().find(user).await?.filter(|found| found.is_confirmed).ok_or(CodeError::Off)?;
         let tried = match self.step_of(user, &found.secret, code, found.last_step).await? {
@@ -138,7 +141,14 @@ impl Services {
             return Err(CodeError::Wrong);
         }
         self.forgive(&counted).await?;
-        self.store.accounts().by_id(user).await?.map(User::from).ok_or(CodeError::Wrong)
+        // Another password may have been set meanwhile.
+        self.user_with(user, password).await
+    }
+
+    /// The user, as long as this is their password.
+    async fn user_with(&self, user: UserId, password: &PasswordMark) -> Result<User, CodeError> {
+        let found = self.store.accounts().by_id(user).await?.map(User::from).ok_or(CodeError::AccountGone)?;
+        if found.password == *password { Ok(found) } else { Err(CodeError::PasswordChanged) }
     }
 
     /// New codes for when the app is lost; those of before are worth nothing.
@@ -248,24 +258,43 @@ mod tests {
             assert!(services.user(user, None).await.unwrap().unwrap().has_second_factor);
             assert_eq!((codes.len(), services.second_factor(actor).await.unwrap().recovery_codes_left), (10, 10));
 
+            let check = async |code: &str| services.check_code(user, &ada.password, code, HOME).await;
             let used = shown(&services, user, 0).await;
-            assert!(matches!(services.check_code(user, &used, HOME).await, Err(CodeError::Wrong)), "it turned it on");
+            assert!(matches!(check(&used).await, Err(CodeError::Wrong)), "it turned it on");
             let next = shown(&services, user, 1).await;
-            let both = futures::future::join(services.check_code(user, &next, HOME), services.check_code(user, &next, HOME)).await;
+            let both = futures::future::join(check(&next), check(&next)).await;
             assert_eq!([both.0, both.1].iter().filter(|checked| checked.is_ok()).count(), 1);
             let typed = codes[0].to_uppercase().replace('-', " ");
-            services.check_code(user, &typed, HOME).await.unwrap();
-            assert!(matches!(services.check_code(user, &typed, HOME).await, Err(CodeError::Wrong)));
+            check(&typed).await.unwrap();
+            assert!(matches!(check(&typed).await, Err(CodeError::Wrong)));
             assert_eq!(services.second_factor(actor).await.unwrap().recovery_codes_left, 9);
             assert!(services.own_acts(actor).await.unwrap().iter().any(|entry| entry.act == Act::RecoveryCodeUsed));
 
             let renewed = services.renew_recovery_codes(actor, PASSWORD, HOME).await.unwrap();
             dial.advance_ms(3_600_000);
-            assert!(matches!(services.check_code(user, &codes[1], HOME).await, Err(CodeError::Wrong)));
-            services.check_code(user, &renewed[1], HOME).await.unwrap();
+            assert!(matches!(check(&codes[1]).await, Err(CodeError::Wrong)));
+            check(&renewed[1]).await.unwrap();
             assert!(matches!(services.turn_off_second_factor(actor, "guess", HOME).await, Err(CodeError::Confirm(ConfirmError::Wrong))));
             services.turn_off_second_factor(actor, PASSWORD, HOME).await.unwrap();
             assert!(!services.user(user, None).await.unwrap().unwrap().has_second_factor);
+        }
+
+        async fn who_gave_the_password_of_before_gets_in_by_no_code_and_spends_none(database: TempDatabase) {
+            const OTHER: &str = "another lantern there";
+            let (dial, folder) = (Dial::default(), tempfile::tempdir().unwrap());
+            let store = database.open_at(&dial).await.unwrap();
+            let objects = open(ObjectsConfig::Folder(folder.path().to_owned()), &store).await.unwrap();
+            let services = Services::new(store, objects);
+            let ada = services.sign_up("ada@example.com", PASSWORD).await.unwrap();
+            services.set_up_second_factor(&ada).await.unwrap();
+            let codes = services.turn_on_second_factor(ada.actor(), &shown(&services, ada.id, 0).await, HOME).await.unwrap();
+            services.change_password(ada.actor(), &ada.email, (PASSWORD, OTHER), HOME, None).await.unwrap();
+            for _ in 0..9 {
+                let refused = services.check_code(ada.id, &ada.password, &codes[0], HOME).await;
+                assert!(matches!(refused, Err(CodeError::PasswordChanged)), "{refused:?}");
+            }
+            let now = services.user(ada.id, None).await.unwrap().unwrap();
+            services.check_code(ada.id, &now.password, &codes[0], HOME).await.unwrap();
         }
 
         async fn guessing_codes_takes_longer_and_longer_also_from_many_networks(database: TempDatabase) {
@@ -277,11 +306,11 @@ mod tests {
             services.set_up_second_factor(&ada).await.unwrap();
             services.turn_on_second_factor(ada.actor(), &shown(&services, ada.id, 0).await, HOME).await.unwrap();
             for n in 0..5 {
-                let wrong = services.check_code(ada.id, "12345", &format!("203.0.113.{n}")).await;
+                let wrong = services.check_code(ada.id, &ada.password, "12345", &format!("203.0.113.{n}")).await;
                 assert!(matches!(wrong, Err(CodeError::Wrong)), "{wrong:?}");
             }
             let right = shown(&services, ada.id, 1).await;
-            assert!(matches!(services.check_code(ada.id, &right, HOME).await, Err(CodeError::TooManyTries { .. })));
+            assert!(matches!(services.check_code(ada.id, &ada.password, &right, HOME).await, Err(CodeError::TooManyTries { .. })));
         }
     }
 }

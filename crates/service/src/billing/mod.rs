@@ -22,6 +22,8 @@ pub const GRANT_MAX: VideoTime = VideoTime::from_minutes(1_000_000);
 const NOTE_CHARS_MAX: usize = 200;
 /// Days of usage that are told at once.
 pub const USAGE_DAYS_MAX: i32 = 366;
+/// As are rows of it, all of which are held until they are sent.
+pub const USAGE_ROWS_MAX: usize = 20_000;
 
 #[derive(Debug, thiserror::Error)]
 pub enum PlanChangeError {
@@ -65,6 +67,8 @@ pub enum UsageError {
     Forbidden(#[from] Forbidden),
     #[error("ask for at least one day and at most {USAGE_DAYS_MAX}")]
     Days,
+    #[error("this is told in more than {USAGE_ROWS_MAX} rows: ask for fewer days or groups")]
+    Rows,
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -139,7 +143,7 @@ impl Services {
     /// `project`, in that one alone.
     ///
     /// # Errors
-    /// [`UsageError`] when `actor` may not see it, these are no days or too many, or the database does not answer.
+    /// [`UsageError`] when `actor` may not see it, these are no days or too many, there are too many rows, or the database does not answer.
     pub async fn usage(
         &self,
         actor: Actor,
@@ -152,7 +156,7 @@ impl Services {
         if until <= from || from.plus(USAGE_DAYS_MAX) < until {
             return Err(UsageError::Days);
         }
-        Ok(tenant.credits().usage(from, until, groups, project).await?)
+        tenant.credits().usage((from, until), groups, project, USAGE_ROWS_MAX).await?.ok_or(UsageError::Rows)
     }
 
     /// The plan of the tenant of whoever acts.

@@ -20,7 +20,7 @@ use sha2::{Digest, Sha256};
 use smtp::Smtp;
 use std::sync::Arc;
 use store::{
-    KeptMail, MAIL, NewToken, OutboxEvent, StoreError, Undelivered,
+    Credentials, KeptMail, MAIL, NewToken, OutboxEvent, StoreError, Undelivered,
     chance::{self, NoRandomness},
 };
 use uuid::Uuid;
@@ -91,7 +91,7 @@ impl Services {
         Ok(self.store.mails().keep(&KeptMail { id, recipient, subject: letter.subject, text, html, at }).await?)
     }
 
-    /// To whom, and what; `None`: whom it was about is gone, and nobody is to be told anything.
+    /// To whom, and what; `None`: whom it was about is gone, or is not to be told anything.
     async fn letter(&self, mailer: &Mailer, mail: Mail) -> Result<Option<(Email, Letter)>, NotDelivered> {
         let accounts = self.store.accounts();
         let letter = match mail {
@@ -121,7 +121,7 @@ impl Services {
             Mail::IdentityLinked { email } => (email, letters::identity_linked(self.oidc_name(), &mailer.origin)),
             Mail::IdentityUnlinked { email } => (email, letters::identity_unlinked(self.oidc_name(), &mailer.origin)),
             Mail::SpendingReached { user, tenant, whose, used, soft, hard, resets_on } => {
-                let Some(found) = accounts.by_id(user).await? else { return Ok(None) };
+                let Some(found) = self.may_be_told(user).await? else { return Ok(None) };
                 let link = format!("{}/limits", mailer.origin);
                 (found.email, letters::spending_reached(&tenant, &whose, (used, soft, hard), &resets_on, link))
             }
@@ -155,9 +155,16 @@ impl Services {
         tenant: TenantId,
         letter: impl FnOnce(&str) -> Letter,
     ) -> Result<Option<(Email, Letter)>, NotDelivered> {
-        let found = self.store.accounts().by_id(user).await?;
+        let found = self.may_be_told(user).await?;
         let name = self.store.tenant(tenant).name().await?;
         Ok(found.zip(name).map(|(found, name)| (found.email, letter(&name))))
+    }
+
+    /// The user, unless they are gone or others would read it: an address that nobody has confirmed may be a stranger's, and names of teams are
+    /// anybody's words. Where no mails are sent none leaves the house, and few addresses are ever confirmed.
+    async fn may_be_told(&self, user: UserId) -> Result<Option<Credentials>, StoreError> {
+        let found = self.store.accounts().by_id(user).await?;
+        Ok(found.filter(|found| found.is_verified || !self.sends_mails))
     }
 
     /// `None`: whoever has asked for it wants none any more.

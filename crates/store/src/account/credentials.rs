@@ -3,7 +3,7 @@
 use super::{Accounts, SIGN_UP_LOCK, SessionId, sessions, unconfirmed};
 use crate::{
     StoreError,
-    database::{connect, write::Write},
+    database::{connect, deadlock, write::Write},
     entity::user,
     outbox,
     rows::account::{
@@ -58,6 +58,11 @@ impl Accounts<'_> {
     /// Whoever comes with this token sets a password, and all sessions end. The address is seen to be theirs; where it was not before, what
     /// was prepared in the account goes.
     pub async fn reset_password(self, sha256: [u8; 32], hash: &str, address: &str) -> Result<Result<Email, SpentToken>, StoreError> {
+        // Whoever changes the members of a tenant locks it before its users.
+        deadlock::retried(StoreError::is_deadlock, || self.try_to_reset_password(sha256, hash, address)).await
+    }
+
+    async fn try_to_reset_password(self, sha256: [u8; 32], hash: &str, address: &str) -> Result<Result<Email, SpentToken>, StoreError> {
         let mut write = self.store.write().await?;
         let (row, email) = match proven(&write, sha256, Purpose::ResetPassword).await? {
             Ok(proven) => proven,
@@ -69,13 +74,14 @@ impl Accounts<'_> {
         let user = UserId::from_uuid(row.id);
         users::set_password(&write, user, hash).await?;
         users::set_email(&write, user, &email).await?;
-        void_email_changes(&write, user).await?;
         sessions::end_all(&write, user, None).await?;
         let asked = Asked { user, address };
         audit::insert(&write, &asked.did(Act::PasswordReset, "")).await?;
         if row.email_verified_at_ms.is_none() {
             unconfirmed::hand_over(&mut write, asked).await?;
         }
+        // As all who lock the subject of a mail: after the tenants.
+        void_email_changes(&write, user).await?;
         write.add_mail(&Mail::PasswordChanged { email: email.clone() });
         write.commit().await?;
         Ok(Ok(email))
@@ -145,7 +151,7 @@ impl Accounts<'_> {
         tokens::void(&write, &old, Purpose::ResetPassword).await?;
         audit::insert(&write, &Asked { user, address }.did(Act::EmailChanged, email.as_str())).await?;
         if old != email {
-            audit::forget_email(&write, &old).await?;
+            audit::replace_email(&write, &old, &email).await?;
         }
         if let Some(old) = users::confirmed_email(&before)?.filter(|old| *old != email) {
             write.add_mail(&Mail::EmailChanged { old, new: email.clone() });

@@ -6,7 +6,7 @@
 use super::{Accounts, identities, mails, second_factor, sessions};
 use crate::{
     Store, StoreError, billing,
-    database::{events, write::Write},
+    database::{deadlock, events, write::Write},
     payment,
     rows::{
         account::{audit, invitations, memberships, tenants, tokens, users},
@@ -66,8 +66,6 @@ const FATES: &str = "SELECT tenants.id, tenants.name, role, \
      (SELECT CAST(COALESCE(SUM(remaining_ms), 0) AS BIGINT) FROM grants WHERE grants.tenant_id = tenants.id AND kind = 'purchase') AS bought_ms \
      FROM memberships JOIN tenants ON tenants.id = tenant_id WHERE user_id = $1 ORDER BY memberships.created_at_ms, tenants.id";
 
-/// Of a deletion that another transaction was waited for in a circle.
-const TRIES: u32 = 4;
 /// That are given away in one transaction.
 const JOBS_AT_ONCE: u64 = 500;
 
@@ -92,14 +90,8 @@ impl Accounts<'_> {
 
     /// Deletes an account: nothing of it is found any more, and what it made goes as [`Self::fates`] says.
     pub async fn delete(self, user: UserId) -> Result<Deletion, StoreError> {
-        let mut tries = 1..TRIES;
-        loop {
-            // Whoever changes the members of a tenant locks it before its users.
-            match self.try_to_delete(user).await {
-                Err(error) if error.is_deadlock() && tries.next().is_some() => {}
-                done => return done,
-            }
-        }
+        // Whoever changes the members of a tenant locks it before its users.
+        deadlock::retried(StoreError::is_deadlock, || self.try_to_delete(user)).await
     }
 
     async fn try_to_delete(self, user: UserId) -> Result<Deletion, StoreError> {

@@ -3,8 +3,13 @@
 use super::{Accounts, Credentials, NewAccount, SIGN_UP_LOCK, row};
 use crate::{
     StoreError,
-    database::write::Write,
-    rows::account::{asked::Asked, audit, invitations, memberships, tenants, tokens, users},
+    database::{deadlock, write::Write},
+    rows::account::{
+        asked::Asked,
+        audit,
+        invitations::{self, Invitation},
+        memberships, tenants, tokens, users,
+    },
 };
 use domain::{
     Act, Email, Membership, Role, TenantId, UserId,
@@ -49,6 +54,12 @@ pub enum JoinError {
     Store(#[from] StoreError),
 }
 
+impl JoinError {
+    fn is_deadlock(&self) -> bool {
+        matches!(self, Self::Store(error) if error.is_deadlock())
+    }
+}
+
 #[derive(FromQueryResult)]
 struct Named {
     name: String,
@@ -79,6 +90,11 @@ impl Accounts<'_> {
 
     /// Joins by a link, which is used then.
     pub async fn join(self, sha256: [u8; 32], through: Through, address: &str) -> Result<Credentials, JoinError> {
+        // An account that is deleted is locked before its tenants.
+        deadlock::retried(JoinError::is_deadlock, || self.try_to_join(sha256, through.clone(), address)).await
+    }
+
+    async fn try_to_join(self, sha256: [u8; 32], through: Through, address: &str) -> Result<Credentials, JoinError> {
         let write = self.store.write().await?;
         let joined = join(&write, sha256, through, address).await;
         match joined {
@@ -99,13 +115,8 @@ async fn join(write: &Write, sha256: [u8; 32], through: Through, address: &str) 
     if matches!(through, Through::SigningUp { .. }) {
         write.alone(SIGN_UP_LOCK).await?;
     }
-    let proof = tokens::spend(write, sha256, Purpose::Invitation).await??;
-    let id = proof.invitation.ok_or(SpentToken::Unknown)?;
-    let invitation = invitations::find(&write.tx, id).await?.ok_or(SpentToken::Used)?;
-    let (tenant, role) = (invitation.tenant, invitation.role);
-    if !tenants::lock(write, tenant).await? {
-        return Err(SpentToken::Unknown.into());
-    }
+    let invitation = open_invitation(write, sha256).await?;
+    let (id, tenant, role) = (invitation.id, invitation.tenant, invitation.role);
     let user = match through {
         Through::Account(user) => {
             users::locked(write, user).await?.ok_or(JoinError::AccountGone)?;
@@ -126,7 +137,22 @@ async fn join(write: &Write, sha256: [u8; 32], through: Through, address: &str) 
     }
     let membership = Membership { tenant, user, role };
     memberships::insert(write, membership).await?;
-    invitations::delete(write, id).await?;
+    if !invitations::delete(write, id).await? {
+        return Err(SpentToken::Used.into());
+    }
     audit::insert(write, &Asked { user, address }.did_in(tenant, Act::InvitationAccepted, role.label())).await?;
     Ok(membership)
+}
+
+/// What a link offers, which is used then. Whoever takes an invitation back or sends it again locks the tenant before the links: so does this, and
+/// looks again behind the lock.
+async fn open_invitation(write: &Write, sha256: [u8; 32]) -> Result<Invitation, JoinError> {
+    let proof = tokens::look(&write.tx, write.now, sha256, Purpose::Invitation).await??;
+    let id = proof.invitation.ok_or(SpentToken::Unknown)?;
+    let tenant = invitations::find(&write.tx, id).await?.ok_or(SpentToken::Used)?.tenant;
+    if !tenants::lock(write, tenant).await? {
+        return Err(SpentToken::Unknown.into());
+    }
+    tokens::spend(write, sha256, Purpose::Invitation).await??;
+    Ok(invitations::find(&write.tx, id).await?.ok_or(SpentToken::Used)?)
 }

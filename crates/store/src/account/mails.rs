@@ -79,8 +79,13 @@ impl<'a> Mails<'a> {
 /// To or about somebody whose account is gone.
 pub(super) async fn forget_about(write: &Write, email: &Email) -> Result<(), StoreError> {
     let named = format!("%{}%", email.as_str().replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_"));
-    let sql = "DELETE FROM mails WHERE recipient = $1 OR text_body LIKE $2 ESCAPE '\\'";
-    write.tx.execute_raw(write.statement(sql, [email.as_str().into(), named.into()])).await?;
+    let sql = format!("SELECT {COLUMNS} FROM mails WHERE recipient = $1 OR LOWER(text_body) LIKE $2 ESCAPE '\\'");
+    // Of those that have it somewhere, some have it in a longer address.
+    for mail in Row::find_by_statement(write.statement(&sql, [email.as_str().into(), named.into()])).all(&write.tx).await? {
+        if mail.recipient == email.as_str() || email.is_said_in(&mail.text_body) {
+            write.tx.execute_raw(write.statement("DELETE FROM mails WHERE id = $1", [mail.id.into()])).await?;
+        }
+    }
     Ok(())
 }
 

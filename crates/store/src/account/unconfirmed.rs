@@ -8,7 +8,7 @@ use crate::{
     rows::account::{asked::Asked, audit, invitations, memberships, tenants, users},
     tenant::{api_keys, members},
 };
-use domain::{Act, Membership, Role, TenantId, account::mail::Mail};
+use domain::{Act, Membership, Role, TenantId};
 
 /// From now on nobody else gets in by what was set up before: second factor, keys, invitations, and members of tenants that were made for this
 /// user. The user is locked.
@@ -39,7 +39,7 @@ async fn take_others_out(write: &mut Write, asked: Asked<'_>, tenant: TenantId) 
         audit::insert(write, &asked.did_in(tenant, Act::MemberRemoved, &row.email)).await?;
         api_keys::revoke_all_of(write, tenant, member.user).await?;
         members::take_out(write, tenant, member.user, &row.email).await?;
-        write.add_mail(&Mail::Removed { email: users::email(&row)?, tenant: name.clone() });
+        members::tell_removed(write, &row, &name)?;
     }
     Ok(())
 }

@@ -310,7 +310,8 @@ async fn insert(
     Ok(())
 }
 
-/// Changes the limits of a spender that has some. Another alert is told anew. The tenant's row must be locked.
+/// Changes the limits of a spender that has some. Another alert is told anew, but not one that is passed in the month that was told of: else whoever
+/// changes it again and again could have any number of mails sent. The tenant's row must be locked.
 async fn change(
     db: &impl ConnectionTrait,
     tenant: TenantId,
@@ -319,7 +320,10 @@ async fn change(
     limits: SpendingLimits,
 ) -> Result<(), StoreError> {
     let soft_ms = ms("soft_ms", limits.soft)?;
-    let told = row.told_from_day.filter(|_| row.soft_ms == soft_ms);
+    let told = row.told_from_day.filter(|told_from_day| {
+        let used_ms = row.held_ms + if row.from_day == *told_from_day { row.charged_ms } else { 0 };
+        row.soft_ms == soft_ms || soft_ms.is_none_or(|soft_ms| soft_ms <= used_ms)
+    });
     let changed = update(tenant, spender).col_expr(table::Column::HardMs, Expr::value(ms("hard_ms", limits.hard)?));
     let changed = changed.col_expr(table::Column::SoftMs, Expr::value(soft_ms)).col_expr(table::Column::ToldFromDay, Expr::value(told));
     changed.exec(db).await?;

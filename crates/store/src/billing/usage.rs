@@ -158,8 +158,14 @@ struct Found {
 
 impl Credits<'_> {
     /// What was used from one day up to and without another, told apart by `groups`; the oldest first. With `project`, in that one alone. A day
-    /// on which prices were in two currencies comes once for each.
-    pub async fn usage(self, from: Day, until: Day, groups: &[UsageGroup], project: Option<ProjectId>) -> Result<Vec<Usage>, StoreError> {
+    /// on which prices were in two currencies comes once for each. `None`: these are more than `rows_max`.
+    pub async fn usage(
+        self,
+        (from, until): (Day, Day),
+        groups: &[UsageGroup],
+        project: Option<ProjectId>,
+        rows_max: usize,
+    ) -> Result<Option<Vec<Usage>>, StoreError> {
         let (store, tenant) = self.parts();
         let column =
             |group: UsageGroup| if groups.contains(&group) { group.as_str().to_owned() } else { format!("NULL AS {}", group.as_str()) };
@@ -171,13 +177,17 @@ impl Credits<'_> {
         let sums = ["succeeded", "failed", "cancelled", "charged_ms", "cost_thousandths"].map(sum).join(", ");
         let sql = format!(
             "SELECT day, {}, currency, {sums} FROM usage_days WHERE tenant_id = $1 AND day >= $2 AND day < $3{within} \
-             GROUP BY day, currency{by} ORDER BY day{by}, currency",
-            selected.join(", ")
+             GROUP BY day, currency{by} ORDER BY day{by}, currency LIMIT {}",
+            selected.join(", "),
+            rows_max + 1
         );
         let values = [tenant.uuid().into(), from.0.into(), until.0.into()].into_iter().chain(project.map(|project| project.uuid().into()));
         let statement = Statement::from_sql_and_values(store.db.get_database_backend(), sql, values);
         let rows = Found::find_by_statement(statement).all(&store.of(tenant)).await?;
-        Ok(merged(rows.into_iter().map(|row| usage(row, groups)).collect::<Result<_, _>>()?))
+        if rows.len() > rows_max {
+            return Ok(None);
+        }
+        Ok(Some(merged(rows.into_iter().map(|row| usage(row, groups)).collect::<Result<_, _>>()?)))
     }
 }
 

@@ -1,6 +1,7 @@
 //! The database behind the store: opened, migrated, and written to in transactions.
 
 pub(crate) mod connect;
+pub(crate) mod deadlock;
 pub(crate) mod events;
 pub(crate) mod group_commit;
 pub(crate) mod transitions;

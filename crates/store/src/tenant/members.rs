@@ -3,6 +3,7 @@
 use crate::{
     Store, StoreError, billing,
     database::write::Write,
+    entity::user,
     rows::account::{
         asked::Asked,
         audit::{self, AuditEntry},
@@ -205,7 +206,8 @@ impl<'a> Members<'a> {
             audit::insert(write, &asked.did_in(self.tenant, act, subject)).await?;
             api_keys::revoke_all_of(write, self.tenant, user).await?;
             if user != asked.user {
-                self.tell_removed(write, &row.email).await?;
+                let name = tenants::name(&write.tx, self.tenant).await?.unwrap_or_default();
+                tell_removed(write, &row, &name)?;
             }
             return Ok(take_out(write, self.tenant, user, &row.email).await?);
         };
@@ -243,15 +245,14 @@ impl<'a> Members<'a> {
         tenants::lock(write, self.tenant).await?;
         Ok(memberships::find(&write.tx, self.tenant, user).await?.ok_or(TeamError::NotAllowed)?)
     }
+}
 
-    async fn tell_removed(self, write: &mut Write, email: &str) -> Result<(), StoreError> {
-        let email = email.parse().map_err(|_| StoreError::inconsistent("users", "email", email))?;
-        let sql = write.statement("SELECT name FROM tenants WHERE id = $1", [self.tenant.uuid().into()]);
-        let row = write.tx.query_one_raw(sql).await?;
-        let name = row.map(|row| row.try_get("", "name")).transpose()?.unwrap_or_default();
-        write.add_mail(&Mail::Removed { email, tenant: name });
-        Ok(())
+/// Has somebody told who was taken out of a tenant of this name, unless their address may be a stranger's.
+pub(crate) fn tell_removed(write: &mut Write, user: &user::Model, name: &str) -> Result<(), StoreError> {
+    if let Some(email) = users::confirmed_email(user)? {
+        write.add_mail(&Mail::Removed { email, tenant: name.to_owned() });
     }
+    Ok(())
 }
 
 /// Whoever signed up with the address of another must not fill the tenant with people before that other comes.

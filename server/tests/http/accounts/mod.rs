@@ -137,6 +137,22 @@ on_both_engines! {
         assert!(!visitor.signs_in("ada@example.com", PASSWORD).await);
     }
 
+    async fn who_tries_an_address_too_often_is_told_that_it_is_the_address(database: TempDatabase) {
+        let product = Product::on(database, &Dial::at(SystemClock.now().ms())).await;
+        product.customer("ada").await;
+        let said = async |address: &str| {
+            let visitor = Visitor::new(&product, address);
+            let answer = visitor.send("POST", "/api/sign-up", &format!("email=ada@example.com&password={PASSWORD}")).await;
+            let cookies = format!("note-signup={}", set_cookie(&answer, "note-signup").unwrap());
+            Visitor { cookies, ..visitor }.page("/signup").await.1
+        };
+        for network in 0..3 {
+            assert!(said(&format!("203.0.113.{network}")).await.contains("There is an account with this email address already."));
+        }
+        let text = said("198.51.100.7").await;
+        assert!(text.contains("Too many tries with this address.") && !text.contains("your network"), "{text}");
+    }
+
     async fn a_new_key_is_shown_once_within_a_minute_and_in_its_own_session(database: TempDatabase) {
         let dial = Dial::at(SystemClock.now().ms());
         let product = Product::on(database, &dial).await;

@@ -5,6 +5,7 @@ use axum::http::StatusCode;
 use domain::{Actor, Clock, Role};
 use serde_json::json;
 use service::{Asked, KeptMail, Mailer, mail::MailOptions};
+use sha2::{Digest, Sha256};
 use store::{SystemClock, on_both_engines, testing::Dial};
 use tower_sessions::{SessionStore, session::Id};
 
@@ -198,6 +199,31 @@ on_both_engines! {
         assert!(sessions.load(&id).await.unwrap().is_some());
         dial.advance_ms(11 * 60_000);
         assert!(sessions.load(&id).await.unwrap().is_none());
+    }
+
+    async fn a_sign_in_that_waits_for_its_code_ends_with_the_password_it_began_with(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let (services, asked) = (product.services(), Asked { user: ada.user.id, address: "" });
+        services.set_up_second_factor(&ada.user).await.unwrap();
+        let sha256 = Sha256::digest(format!("{}:abcdefghij", ada.user.id)).into();
+        services.store.second_factors().confirm(asked, 0, &[sha256]).await.unwrap();
+        let sign_in = async |password: &str| {
+            let answer = product.post_form("", "/api/sign-in", &format!("email=ada@example.com&password={password}&next=/library")).await;
+            assert_eq!(answer.header("location"), "/signin/code");
+            cookies_of(&answer)
+        };
+        let begun = sign_in(PASSWORD).await;
+        let change = (PASSWORD, "another lantern there");
+        services.change_password(ada.user.actor(), &ada.user.email, change, "", None).await.unwrap();
+        let late = product.post_form(&begun, "/api/sign-in-code", "code=abcde-fghij").await;
+        assert_eq!(late.header("location"), "/signin?next=/library");
+        let page = product.page(&format!("{begun}; {}", cookies_of(&late)), "/signin").await;
+        assert!(page.contains("Your password was changed while you signed in."), "{page}");
+        assert_eq!(services.second_factor(ada.user.actor()).await.unwrap().recovery_codes_left, 1, "the code is not spent");
+        assert_eq!(product.open(&begun, "/library").await.header("location"), "/signin?next=/library");
+        let anew = sign_in("another+lantern+there").await;
+        assert_eq!(product.post_form(&anew, "/api/sign-in-code", "code=abcde-fghij").await.header("location"), "/library");
     }
 
     async fn a_form_of_another_site_changes_no_team(database: TempDatabase) {

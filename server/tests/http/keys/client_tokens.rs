@@ -8,6 +8,7 @@ use axum::{
 };
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
+use service::KeyRequest;
 use std::time::Duration;
 use store::{on_both_engines, testing::Dial};
 use tower::ServiceExt;
@@ -48,6 +49,14 @@ on_both_engines! {
         assert_eq!((refused.code().as_str(), refused.header("access-control-allow-origin")), ("invalid_client_token", "*"), "a script can read why");
         // What a key is answered a script of another site does not get to read, and a cookie is nobody.
         assert_eq!(product.sent_by_site(&ada, "GET", "/v1/videos", json!({})).await.header("access-control-allow-origin"), "");
+        let (narrow, id) = product.key(&ada, KeyRequest { requests_per_minute: Some(1), ..scoped("usage:read") }).await;
+        for code in ["insufficient_scope", "rate_limit_exceeded"] {
+            let refused = product.sent_by_site(&narrow, "GET", "/v1/videos", json!({})).await;
+            assert_eq!((refused.code().as_str(), refused.header("access-control-allow-origin")), (code, ""));
+        }
+        product.services().revoke_key(ada.user.actor(), id, "").await.unwrap();
+        let refused = product.sent_by_site(&narrow, "GET", "/v1/videos", json!({})).await;
+        assert_eq!((refused.code().as_str(), refused.header("access-control-allow-origin")), ("invalid_api_key", ""));
         let cookie = product.cookie(&ada).await;
         let by_cookie = product.send(Request::get("/v1/videos").header("origin", SITE).header("cookie", cookie).body(Body::empty()).unwrap()).await;
         assert_eq!((by_cookie.status, by_cookie.header("access-control-allow-credentials")), (StatusCode::UNAUTHORIZED, ""));

@@ -10,7 +10,7 @@ use axum::{
 };
 use domain::{
     Actor, ApiKeyId, Scope, Scopes, VideoTime,
-    billing::{Spender, SpendingLimits},
+    billing::{Day, Spender, SpendingLimits},
 };
 use futures::future::join_all;
 use http_body_util::BodyExt;
@@ -20,7 +20,7 @@ use server::{
     api::scopes::{NEEDS, Need},
     router,
 };
-use service::{KeyRequest, Services};
+use service::{KeyRequest, Services, billing::USAGE_ROWS_MAX};
 use std::{collections::BTreeSet, time::Duration};
 use store::{on_both_engines, testing::Dial};
 use tower::ServiceExt;
@@ -184,6 +184,28 @@ on_both_engines! {
         product.services().set_spending_limits(ada.user.actor(), Spender::Project(project), SpendingLimits::default(), "").await.unwrap();
         let refused = product.post(&web, "/v1/videos", json!({"prompt": "sea"})).await;
         assert!(refused.json()["error"]["message"].as_str().unwrap().contains("of the API key another is reached: 2 of 1"), "{refused:?}");
+    }
+
+    async fn usage_in_too_many_rows_is_refused_and_told_in_fewer(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let today = Day::of(product.services().store.now().await.unwrap()).0;
+        let used = format!(
+            "INSERT INTO usage_days (tenant_id, day, model, project_id, api_key_id, user_id, lane, currency, succeeded, failed, cancelled, charged_ms, cost_thousandths) \
+             WITH RECURSIVE numbers(number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number <= {USAGE_ROWS_MAX}) \
+             SELECT tenant_id, {today}, 'model-' || number, tenant_id, tenant_id, user_id, 'interactive', 'usd', 1, 0, 0, 2000, 5 FROM numbers, memberships"
+        );
+        product.database().damage(&used).await;
+        for path in ["/v1/usage", "/v1/costs"] {
+            let refused = product.get(&ada, &format!("{path}?group_by=model")).await;
+            assert_eq!((refused.status, &refused.json()["error"]["param"]), (StatusCode::BAD_REQUEST, &json!("group_by")), "{path}");
+            assert!(refused.json()["error"]["message"].as_str().unwrap().contains("more than 20,000 results"), "{refused:?}");
+            assert_eq!(product.get(&ada, &format!("{path}?group_by=lane")).await.status, StatusCode::OK, "{path}");
+        }
+        let cookie = product.cookie(&ada).await;
+        assert_eq!(product.open(&cookie, "/usage.csv?by=model").await.status, StatusCode::BAD_REQUEST);
+        assert!(product.page(&cookie, "/usage?by=model").await.contains("This is too much to be shown at once."));
+        assert!(product.page(&cookie, "/usage?by=lane").await.contains("20,001 made."));
     }
 
     async fn usage_is_told_apart_by_project_and_of_one_alone(database: TempDatabase) {

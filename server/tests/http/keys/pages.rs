@@ -56,11 +56,16 @@ on_both_engines! {
             ("requests=0", "A key makes 1 to 6,000,000 requests a minute"),
             ("requests=99999999", "A key makes 1 to 6,000,000 requests a minute"),
             ("requests=many", "Give the requests a minute as a whole number."),
-            ("hard=1&soft=2", "."),
+            ("requests=7&hard=1&soft=2", "The alert must be at or below the limit"),
             ("hard=-1", "Give video-seconds as a number"),
         ] {
-            product.post_form(&cookie, "/api/limit-key", &format!("id={id}&{form}")).await;
-            assert!(product.page(&cookie, "/keys").await.contains(said), "{form}");
+            let refused = product.post_form(&cookie, "/api/limit-key", &format!("id={id}&{form}")).await;
+            assert_eq!(refused.header("location"), format!("/keys?limits={id}"));
+            let page = product.page(&cookie, refused.header("location")).await;
+            assert!(page.contains(said), "{form}");
+            for (name, typed) in form.split('&').filter_map(|field| field.split_once('=')) {
+                assert!(page.contains(&format!("name=\"{name}\" inputmode=\"decimal\" value=\"{typed}\"")), "{form}: {page}");
+            }
         }
         let keys = services.list_keys(ada.user.actor()).await.unwrap();
         assert_eq!(keys.iter().find(|key| key.id == id).unwrap().terms.requests_per_minute, Some(3));
@@ -77,6 +82,35 @@ on_both_engines! {
         assert!(page.contains("<dt>Project</dt>") && page.contains("Web shop"), "{page}");
         product.post_form(&cookie, "/api/limit-key", &format!("id={id}")).await;
         assert!(services.spending(ada.user.actor()).await.unwrap().spending.is_empty());
+    }
+
+    async fn a_new_name_of_a_project_that_is_refused_stays_in_its_own_form(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let cookie = product.cookie(&ada).await;
+        for name in ["Web", "Shop"] {
+            product.services().create_project(ada.user.actor(), name, "").await.unwrap();
+        }
+        let web = product.services().projects(ada.user.actor()).await.unwrap().into_iter().find(|project| project.name == "Web").unwrap();
+        product.post_form(&cookie, "/api/rename-project", &format!("id={}&name=Shop", web.id)).await;
+        let page = product.page(&cookie, "/keys").await;
+        assert!(page.contains("There is a project of this name already") && page.matches("name=\"name\" value=\"Shop\"").count() == 2, "{page}");
+        let open = |page: &str| page.split("<details").skip(1).filter(|rest| rest.split('>').next().unwrap().contains(" open")).count();
+        assert_eq!((open(&page), open(&product.page(&cookie, "/keys").await)), (1, 0), "{page}");
+    }
+
+    async fn who_revokes_a_key_of_another_team_or_twice_is_told_that_there_is_none(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let (ada, eve) = (product.customer("ada").await, product.customer("eve").await);
+        let cookie = product.cookie(&ada).await;
+        let said = async |id: domain::ApiKeyId| {
+            product.post_form(&cookie, "/api/revoke-key", &format!("id={id}")).await;
+            product.page(&cookie, "/keys").await.contains("There is no such key in this team, or it was revoked before.")
+        };
+        let key_of = async |who: &crate::harness::Customer| product.services().list_keys(who.user.actor()).await.unwrap().remove(0);
+        let (own, others) = (key_of(&ada).await.id, key_of(&eve).await.id);
+        assert!(said(others).await && key_of(&eve).await.revoked_at.is_none());
+        assert_eq!([said(own).await, said(own).await], [false, true]);
     }
 
     async fn a_key_that_cannot_be_made_leaves_what_was_typed(database: TempDatabase) {

@@ -11,6 +11,7 @@ use domain::{ApiKeyId, TenantId, UserId};
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 use service::{KeyError, NewKey, User, key::NAME_CHARS_MAX};
+use std::collections::BTreeMap;
 
 const HOUR_MS: i64 = 3_600_000;
 
@@ -35,21 +36,27 @@ pub(super) struct Answered {
     form: String,
     is_done: bool,
     text: String,
-    typed: String,
+    /// By the names of the fields.
+    typed: BTreeMap<String, String>,
 }
 
 impl Answered {
-    /// What was typed into that form, when it was refused.
-    pub(super) fn typed_into(&self, form: &str) -> String {
-        if self.form == form && !self.is_done { self.typed.clone() } else { String::new() }
+    /// What was typed into a field of that form, when it was refused.
+    pub(super) fn typed(&self, form: &str, field: &str) -> Option<String> {
+        if self.form == form && !self.is_done { self.typed.get(field).cloned() } else { None }
+    }
+
+    /// The same, where the form was that of the project or key with this id.
+    pub(super) fn typed_of(&self, form: &str, id: &str, field: &str) -> Option<String> {
+        self.typed(form, field).filter(|_| self.typed(form, "id").as_deref() == Some(id))
     }
 }
 
-/// Keeps it for the next look at the page.
-pub(super) async fn answer(form: &str, outcome: Result<String, String>, typed: &str) -> Result<(), Fault> {
+/// Keeps it for the next look at the page, with what was typed into fields of these names.
+pub(super) async fn answer(form: &str, outcome: Result<String, String>, typed: &[(&str, &str)]) -> Result<(), Fault> {
     let is_done = outcome.is_ok();
     let text = outcome.unwrap_or_else(|error| error);
-    let typed = session::noteworthy(typed);
+    let typed = typed.iter().map(|(field, typed)| ((*field).to_owned(), session::noteworthy(typed))).collect();
     session::keep(PAGE, &Answered { form: form.into(), is_done, text, typed }).await
 }
 
@@ -98,7 +105,7 @@ pub async fn rotate_key(id: ApiKeyId, overlap: i64, #[server(default)] tenant: O
         Err(KeyError::Forbidden(error)) => return Err(error.into()),
         Err(KeyError::Store(error)) => return Err(error.into()),
         Err(error @ KeyError::Random(_)) => return Err(Fault::internal(&error)),
-        Err(error) => answer("keys", Err(format!("{}.", words::sentence(&error.to_string()))), "").await?,
+        Err(error) => answer("keys", Err(format!("{}.", words::sentence(&error.to_string()))), &[]).await?,
     }
     leptos_axum::redirect(PAGE);
     Ok(())
@@ -110,14 +117,17 @@ pub async fn revoke_key(id: ApiKeyId, #[server(default)] tenant: Option<TenantId
     if let Err(switched) = same_team(&user, tenant) {
         return refuse_switched(switched).await;
     }
-    session::services().revoke_key(user.actor(), id, &http::visitor_address()).await?;
+    let is_revoked = session::services().revoke_key(user.actor(), id, &http::visitor_address()).await?;
+    if !is_revoked {
+        answer("keys", Err("There is no such key in this team, or it was revoked before.".to_owned()), &[]).await?;
+    }
     leptos_axum::redirect(PAGE);
     Ok(())
 }
 
 /// A form for one of the keys comes from a page of another team.
 pub(super) async fn refuse_switched(switched: session::SwitchedTeams) -> Result<(), Fault> {
-    answer("keys", Err(switched.to_string()), "").await?;
+    answer("keys", Err(switched.to_string()), &[]).await?;
     leptos_axum::redirect(PAGE);
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use super::{
     PAGE,
-    changes::{answer, refuse_switched},
+    changes::{Answered, answer, refuse_switched},
 };
 use crate::{
     fault::Fault,
@@ -34,8 +34,10 @@ pub async fn limit_key(
         Err(problem) => Err(problem.to_owned()),
         Ok((requests, limits)) => set(&user, id, requests, limits).await?,
     };
-    answer("keys", outcome, "").await?;
-    leptos_axum::redirect(PAGE);
+    let (id, is_saved) = (id.to_string(), outcome.is_ok());
+    answer("keys", outcome, &[("id", &id), ("requests", &requests), ("hard", &hard), ("soft", &soft)]).await?;
+    // What was refused is mended where it was typed.
+    leptos_axum::redirect(&if is_saved { PAGE.to_owned() } else { format!("{PAGE}?limits={id}") });
     Ok(())
 }
 
@@ -77,8 +79,9 @@ fn typed(requests: &str, hard: &str, soft: &str) -> Result<(Option<u32>, Spendin
 
 /// Those of one key, for whoever may set both kinds.
 #[component]
-pub(super) fn LimitsOfKey(key_: ApiKey, tenant: TenantId, limits: SpendingLimits) -> impl IntoView {
+pub(super) fn LimitsOfKey<'a>(key_: ApiKey, tenant: TenantId, limits: SpendingLimits, answered: &'a Answered) -> impl IntoView {
     let ApiKey { id, name, terms, .. } = key_;
+    let key = id.to_string();
     let requests = terms.requests_per_minute;
     let shown = |limit: Option<VideoTime>| limit.map(|limit| limit.to_string()).unwrap_or_default();
     let fields = [
@@ -92,6 +95,7 @@ pub(super) fn LimitsOfKey(key_: ApiKey, tenant: TenantId, limits: SpendingLimits
         ("soft", "Alert at, in video-seconds", "Owners and billing members get a mail. Empty: no alert.", shown(limits.soft)),
     ];
     let fields = fields.map(|(field, label, hint, value)| {
+        let value = answered.typed_of("keys", &key, field).unwrap_or(value);
         let (id, hint_id) = (format!("key-{field}"), format!("key-{field}-hint"));
         view! {
             <div class="field">
@@ -105,7 +109,7 @@ pub(super) fn LimitsOfKey(key_: ApiKey, tenant: TenantId, limits: SpendingLimits
         <section class="card stack" aria-labelledby="limits">
             <h2 id="limits">"Limits of "<bdi>{name}</bdi></h2>
             <form class="limit-form" method="post" action=LimitKey::url() data-stays>
-                <input type="hidden" name="id" value=id.to_string() />
+                <input type="hidden" name="id" value=key />
                 <TeamField tenant />
                 {fields.into_iter().collect_view()}
                 <p class="row wide"><button class="button">"Save"</button><a class="button quiet" href=PAGE>"Cancel"</a></p>

@@ -63,7 +63,7 @@ fn Key(key_: ApiKey, project: String, may_limit: bool, now: Timestamp) -> impl I
     }
 }
 
-/// About a key of one team: in another one there is none of its id.
+/// They name no team: another one has no key of this id, and is told so.
 #[component]
 fn Acts(id: String, name: String, is_replaced: bool, may_limit: bool) -> impl IntoView {
     let dialog = format!("revoke-{id}");

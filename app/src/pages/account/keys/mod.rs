@@ -64,7 +64,7 @@ pub fn KeysPage() -> impl IntoView {
                 </header>
                 {made.map(|Made { name, secret }| view! { <NewSecret name secret /> })}
                 <AnsweredNotice answered=&answered form="keys" />
-                {limited.map(|(limits, key)| view! { <LimitsOfKey key_=key tenant limits /> })}
+                {limited.map(|(limits, key)| view! { <LimitsOfKey key_=key tenant limits answered=&answered /> })}
                 <NewKeyForm tenant typed=typed.unwrap_or_default() error projects=projects.clone() requests_max />
                 <Keys keys projects=projects.clone() may_limit now />
                 <Projects tenant projects answered=&answered />

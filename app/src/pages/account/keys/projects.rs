@@ -18,7 +18,10 @@ use domain::{ProjectId, TenantId};
 use leptos::{prelude::*, server_fn::ServerFn};
 use service::{Project, key::projects::ProjectError};
 
-async fn lead_back(done: Result<String, ProjectError>, typed: &str) -> Result<(), Fault> {
+/// As the form that makes a project calls its name: the one that renames has another.
+const NEW: &str = "project";
+
+async fn lead_back(done: Result<String, ProjectError>, typed: &[(&str, &str)]) -> Result<(), Fault> {
     let outcome = match done {
         Ok(said) => Ok(said),
         Err(ProjectError::Forbidden(error)) => return Err(error.into()),
@@ -28,7 +31,7 @@ async fn lead_back(done: Result<String, ProjectError>, typed: &str) -> Result<()
     say(outcome, typed).await
 }
 
-async fn say(outcome: Result<String, String>, typed: &str) -> Result<(), Fault> {
+async fn say(outcome: Result<String, String>, typed: &[(&str, &str)]) -> Result<(), Fault> {
     answer("projects", outcome, typed).await?;
     leptos_axum::redirect(&format!("{PAGE}#projects"));
     Ok(())
@@ -38,36 +41,39 @@ async fn say(outcome: Result<String, String>, typed: &str) -> Result<(), Fault> 
 pub async fn create_project(project: String, #[server(default)] tenant: Option<TenantId>) -> Result<(), Fault> {
     let Some(user) = session::viewer_of_form(PAGE).await? else { return Ok(()) };
     if let Err(switched) = same_team(&user, tenant) {
-        return say(Err(switched.to_string()), &project).await;
+        return say(Err(switched.to_string()), &[(NEW, &project)]).await;
     }
     let made = session::services().create_project(user.actor(), &project, &http::visitor_address()).await;
-    lead_back(made.map(|_| "The project is made: keys can belong to it now.".to_owned()), &project).await
+    lead_back(made.map(|_| "The project is made: keys can belong to it now.".to_owned()), &[(NEW, &project)]).await
 }
 
 #[server(prefix = "/api", endpoint = "rename-project")]
 pub async fn rename_project(id: ProjectId, name: String, #[server(default)] tenant: Option<TenantId>) -> Result<(), Fault> {
     let Some(user) = session::viewer_of_form(PAGE).await? else { return Ok(()) };
     if let Err(switched) = same_team(&user, tenant) {
-        return say(Err(switched.to_string()), "").await;
+        return say(Err(switched.to_string()), &[]).await;
     }
     let renamed = session::services().rename_project(user.actor(), id, &name, &http::visitor_address()).await;
-    lead_back(renamed.map(|()| "The project is renamed.".to_owned()), "").await
+    lead_back(renamed.map(|()| "The project is renamed.".to_owned()), &[("id", &id.to_string()), ("name", &name)]).await
 }
 
 #[server(prefix = "/api", endpoint = "archive-project")]
 pub async fn archive_project(id: ProjectId, #[server(default)] tenant: Option<TenantId>) -> Result<(), Fault> {
     let Some(user) = session::viewer_of_form(PAGE).await? else { return Ok(()) };
     if let Err(switched) = same_team(&user, tenant) {
-        return say(Err(switched.to_string()), "").await;
+        return say(Err(switched.to_string()), &[]).await;
     }
     let archived = session::services().archive_project(user.actor(), id, &http::visitor_address()).await;
-    lead_back(archived.map(|()| "The project is archived, and its keys are revoked.".to_owned()), "").await
+    lead_back(archived.map(|()| "The project is archived, and its keys are revoked.".to_owned()), &[]).await
 }
 
 #[component]
 pub fn Projects<'a>(tenant: TenantId, projects: Vec<Project>, answered: &'a Answered) -> impl IntoView {
-    let typed = answered.typed_into("projects");
-    let rows = projects.into_iter().map(|project| view! { <Row tenant project /> });
+    let typed = answered.typed("projects", NEW).unwrap_or_default();
+    let rows = projects.into_iter().map(|project| {
+        let typed = answered.typed_of("projects", &project.id.to_string(), "name");
+        view! { <Row tenant project typed /> }
+    });
     view! {
         <section class="stack" aria-labelledby="projects">
             <h2 id="projects">"Projects"</h2>
@@ -88,19 +94,21 @@ pub fn Projects<'a>(tenant: TenantId, projects: Vec<Project>, answered: &'a Answ
     }
 }
 
+/// `typed`: a new name that was refused.
 #[component]
-fn Row(tenant: TenantId, project: Project) -> impl IntoView {
+fn Row(tenant: TenantId, project: Project, typed: Option<String>) -> impl IntoView {
     let Project { id, name, archived_at, is_default, .. } = project;
     let (id, is_live) = (id.to_string(), archived_at.is_none());
     let dialog = format!("archive-{id}");
+    let (is_refused, new_name) = (typed.is_some(), typed.unwrap_or_else(|| name.clone()));
     let rename = is_live.then(|| {
         view! {
-            <details class="rotate">
+            <details class="rotate" open=is_refused>
                 <summary class="button quiet small" aria-label=format!("Rename {name}")>"Rename"</summary>
                 <form class="in-row" method="post" action=RenameProject::url() data-stays>
                     <input type="hidden" name="id" value=id.clone() />
                     <TeamField tenant />
-                    <input name="name" value=name.clone() required autocomplete="off" aria-label=format!("New name of {name}") />
+                    <input name="name" value=new_name required autocomplete="off" aria-label=format!("New name of {name}") />
                     <button class="button small">"Save"</button>
                 </form>
             </details>

@@ -87,17 +87,18 @@ fn parsed(row: Row) -> Result<Invitation, StoreError> {
     })
 }
 
-pub(crate) async fn delete(write: &Write, id: InvitationId) -> Result<(), StoreError> {
-    delete_where(write, "id = $1", id.uuid().into()).await
+/// `false`: it is gone.
+pub(crate) async fn delete(write: &Write, id: InvitationId) -> Result<bool, StoreError> {
+    Ok(delete_where(write, "id = $1", id.uuid().into()).await? > 0)
 }
 
 pub(crate) async fn delete_of_tenant(write: &Write, tenant: TenantId) -> Result<(), StoreError> {
-    delete_where(write, "tenant_id = $1", tenant.uuid().into()).await
+    delete_where(write, "tenant_id = $1", tenant.uuid().into()).await.map(drop)
 }
 
 /// To an address that nobody has any more.
 pub(crate) async fn delete_to(write: &Write, email: &Email) -> Result<(), StoreError> {
-    delete_where(write, "email = $1", email.as_str().into()).await
+    delete_where(write, "email = $1", email.as_str().into()).await.map(drop)
 }
 
 /// By somebody who is not in the tenant any more: they could come back by one.
@@ -107,7 +108,8 @@ pub(crate) async fn delete_by(write: &Write, tenant: TenantId, user: UserId) -> 
     Ok(())
 }
 
-async fn delete_where(write: &Write, which: &str, value: Value) -> Result<(), StoreError> {
-    write.tx.execute_raw(write.statement(&format!("DELETE FROM invitations WHERE {which}"), [value])).await?;
-    Ok(())
+/// How many.
+async fn delete_where(write: &Write, which: &str, value: Value) -> Result<u64, StoreError> {
+    let done = write.tx.execute_raw(write.statement(&format!("DELETE FROM invitations WHERE {which}"), [value])).await?;
+    Ok(done.rows_affected())
 }

@@ -1,6 +1,8 @@
 //! Sign-up, sign-in, API keys.
 
+mod indexes;
 mod projects;
+mod races;
 mod sessions;
 mod tries;
 

@@ -278,14 +278,14 @@ on_both_engines! {
         world.dial.advance_ms(DAY_MS);
         jobs.cancel_waiting(10).await.unwrap();
         jobs.delete(made.job.id).await.unwrap();
-        let usage = world.credits().usage(today, today.plus(2), &[], None).await.unwrap();
+        let usage = world.credits().usage((today, today.plus(2)), &[], None, 99).await.unwrap().unwrap();
         let counts = |usage: &Usage| (usage.day, usage.succeeded, usage.failed, usage.cancelled, usage.charged.ms());
         assert_eq!(usage.iter().map(counts).collect::<Vec<_>>(), [(today, 1, 0, 1, 2000), (today.plus(1), 0, 0, 1, 0)]);
         assert_eq!(usage[0].cost, Some(Money::of_minor(2, Currency::USD)));
-        let by = world.credits().usage(today, today.plus(1), &UsageGroup::ALL, None).await.unwrap();
+        let by = world.credits().usage((today, today.plus(1)), &UsageGroup::ALL, None, 99).await.unwrap().unwrap();
         assert_eq!((by[0].model.as_deref(), by[0].api_key, by[0].user, by[0].lane), (Some("vignette-1"), Some(None), Some(world.user), Some(Lane::Interactive)));
         let (other, _) = account(&world.store, "eve@example.com").await;
-        assert!(world.store.tenant(other).credits().usage(today, today.plus(2), &[], None).await.unwrap().is_empty());
+        assert!(world.store.tenant(other).credits().usage((today, today.plus(2)), &[], None, 99).await.unwrap().unwrap().is_empty());
     }
 
     async fn a_refund_gives_back_what_was_charged_once_however_often_it_is_asked_for(database: TempDatabase) {

@@ -181,7 +181,12 @@ on_both_engines! {
         world.dial.advance_ms(31 * DAY_MS);
         jobs.submit(world.new_job(), None).await.unwrap();
         assert_eq!(world.mails().await, 4);
-        world.limit(Spender::Tenant, None, Some(5000)).await;
+        for passed in [Some(5000), Some(1), None, Some(22_000)] {
+            world.limit(Spender::Tenant, Some(900_000), passed).await;
+            jobs.submit(world.new_job(), None).await.unwrap();
+        }
+        assert_eq!(world.mails().await, 4, "what is passed was told");
+        world.limit(Spender::Tenant, None, Some(31_000)).await;
         jobs.submit(world.new_job(), None).await.unwrap();
         assert_eq!(world.mails().await, 6, "another alert is told anew");
     }
