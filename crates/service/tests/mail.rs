@@ -119,7 +119,7 @@ on_both_engines! {
         assert!(subjects().await.is_empty());
         world.database.damage("UPDATE users SET email_verified_at_ms = 1").await;
         alert_at(4000).await;
-        assert_eq!(subjects().await, ["Buy lanterns has used 4 video-seconds this month"]);
+        assert_eq!(subjects().await, ["Buy lanterns has used or set aside 4 video-seconds this month"]);
 
         world.join(&world.ada, &eve, Role::Member).await;
         world.database.damage("UPDATE users SET email_verified_at_ms = NULL WHERE email = 'eve@example.com'").await;

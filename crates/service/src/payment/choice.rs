@@ -183,11 +183,11 @@ impl Services {
         self.processor()?;
         let bills = self.bills_now(actor, tenant).await?;
         if bills.subscription().is_none() {
-            return self.carry_out(actor, bills, plan, shown).await;
+            return Box::pin(self.carry_out(actor, bills, plan, shown)).await;
         }
         self.wait_for_change(tenant).await?;
         let done = match self.bills_now(actor, tenant).await {
-            Ok(bills) => self.carry_out(actor, bills, plan, shown).await,
+            Ok(bills) => Box::pin(self.carry_out(actor, bills, plan, shown)).await,
             Err(error) => Err(error),
         };
         self.store.payments().end_change(tenant).await?;
@@ -292,7 +292,7 @@ impl Services {
 
 /// In a task of its own: a card that is being charged is charged, whether the browser waits for the answer or not.
 async fn carried_out<T: Send + 'static>(work: impl Future<Output = Result<T, BillingError>> + Send + 'static) -> Result<T, BillingError> {
-    match tokio::spawn(work).await {
+    match tokio::spawn(Box::pin(work)).await {
         Ok(done) => done,
         Err(error) => Err(PaymentError::Unavailable(error.to_string()).into()),
     }
