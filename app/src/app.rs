@@ -2,7 +2,8 @@
 
 use crate::pages::{
     account::{
-        billing::{BillingPage, ChoosePlanPage},
+        billing::BillingPage,
+        choose_plan::ChoosePlanPage,
         delete::DeleteAccountPage,
         keys::KeysPage,
         limits::LimitsPage,

@@ -1,6 +1,7 @@
 //! What belongs to an account.
 
 pub mod billing;
+pub mod choose_plan;
 pub mod delete;
 pub mod keys;
 pub mod limits;
