@@ -127,7 +127,8 @@ export async function linkTo(browser: Browser, mail: string, page: string): Prom
   await expect(async () => {
     await operator.goto('/admin/mail');
     const newest = operator.locator('details.mail', { hasText: mail }).filter({ hasText: page }).first();
-    await newest.locator('summary').click();
+    // It may not be there yet: then the page is loaded again.
+    await newest.locator('summary').click({ timeout: 1_000 });
     link = (await newest.locator('pre a').first().getAttribute('href', { timeout: 1_000 })) ?? '';
     expect(link).toContain(page);
   }).toPass();

@@ -253,9 +253,7 @@ impl Services {
             }
             (Choice::End, _) => {
                 processor.stripe.cancel_at_period_end(&subscription, true).await?;
-                self.fetch_tenant(tenant).await.map_err(unavailable)?;
                 self.store.payments().set_next_plan(tenant, Some(&plan.id)).await?;
-                return Ok(None);
             }
             _ if self.store.tenant(tenant).credits().choose_plan(&plan.id).await? => return Ok(None),
             _ => return Err(BillingError::Changed),

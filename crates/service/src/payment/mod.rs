@@ -202,6 +202,7 @@ impl Services {
             self.require_last_overage(tenant, subscription).await?;
         }
         self.processor()?.stripe.cancel_at_period_end(&subscription.id, ends).await?;
+        self.store.payments().set_next_plan(tenant, None).await?;
         self.fetch_soon(tenant).await;
         Ok(())
     }
