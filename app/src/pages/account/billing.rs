@@ -83,7 +83,7 @@ pub fn BillingPage() -> impl IntoView {
         let viewer = session::require_viewer().await?;
         viewer.actor().require(Permission::ManageBilling)?;
         let services = session::services();
-        let is_back = checkout.as_deref() == Some("done");
+        let is_back = matches!(checkout.as_deref(), Some("done" | "back"));
         let bills = if is_back { services.fresh_bills(viewer.actor()).await } else { services.bills(viewer.actor()).await };
         let bills = bills.map_err(fault)?;
         let offered = services.listed_plans().await?;
@@ -99,13 +99,16 @@ pub fn BillingPage() -> impl IntoView {
             Some(next) => next.clone(),
             None => services.default_plan().await?,
         };
-        let named = |id: String| offered.iter().find(|plan| plan.id == id).map_or(id.clone(), |plan| plan.name.clone());
+        let named =
+            |id: String| offered.iter().chain([&bills.plan]).find(|plan| plan.id == id).map_or(id.clone(), |plan| plan.name.clone());
         let subscription = bills.subscription().cloned();
         let paid = subscription.as_ref().and_then(|subscription| subscription.plan.clone());
-        let (paid, next) = (paid.map(named), named(next));
+        let (has_paid_plan, paid_plan) = (bills.account.paid_plan.as_ref() == Some(&bills.account.plan), &bills.account.paid_plan);
+        let is_other = !has_paid_plan && paid_plan.is_some() && subscription.as_ref().is_some_and(|of| of.plan == *paid_plan);
+        let (paid, next) = (paid.map(named), has_paid_plan.then(|| named(next)));
         let content = if bills.can_pay {
             view! {
-                <Paid subscription=subscription.clone() paid plan=bills.plan.clone() next now />
+                <Paid subscription=subscription.clone() paid plan=bills.plan.clone() next is_other now />
                 <SaidNotice said=&said form="plan" />
                 <Choices bills=bills.clone() offered />
                 <SaidNotice said=&said form="credit" />
@@ -147,7 +150,14 @@ fn fault(error: BillingError) -> Fault {
 
 /// How the subscription stands, and what is to be done.
 #[component]
-fn Paid(subscription: Option<Subscription>, paid: Option<String>, plan: Plan, next: String, now: Timestamp) -> impl IntoView {
+fn Paid(
+    subscription: Option<Subscription>,
+    paid: Option<String>,
+    plan: Plan,
+    next: Option<String>,
+    is_other: bool,
+    now: Timestamp,
+) -> impl IntoView {
     let Some(subscription) = subscription else {
         return view! {
             <section class="stack" aria-labelledby="subscription">
@@ -170,12 +180,15 @@ fn Paid(subscription: Option<Subscription>, paid: Option<String>, plan: Plan, ne
         _ => None,
     };
     // Set by the operator, beside what is paid.
-    let other = paid.as_ref().is_some_and(|paid| *paid != plan.name).then(|| {
-        view! { <p class="notice plain">"Your plan is "<strong>{plan.name.clone()}</strong>" for now: whoever runs this Reelmill has set it. The subscription goes on until you cancel it."</p> }
+    let other = is_other.then(|| {
+        let goes_on = cancel_at.is_none().then_some(" The subscription goes on until you cancel it.");
+        view! { <p class="notice plain">"Your plan is "<strong>{plan.name.clone()}</strong>" for now: whoever runs this Reelmill has set it."{goes_on}</p> }
     });
     let is_due = matches!(status, SubscriptionStatus::PastDue | SubscriptionStatus::Unpaid | SubscriptionStatus::Incomplete);
     let next = match (cancel_at, trial_ends_at.filter(|_| is_trial)) {
-        (Some(at), _) => view! { "It is cancelled, and ends on "<Moment at />". Then your plan is "{next}"." }.into_any(),
+        (Some(at), _) => {
+            view! { "It is cancelled, and ends on "<Moment at />"."{next.map(|next| format!(" Then your plan is {next}."))} }.into_any()
+        }
         (None, None) if is_due => ().into_any(),
         (None, Some(at)) => view! { "It is free until "<Moment at />", and costs this from then on." }.into_any(),
         (None, None) => view! { "The next payment is on "<Moment at=period_ends_at />"." }.into_any(),

@@ -190,7 +190,9 @@ impl Services {
             Ok(bills) => Box::pin(self.carry_out(actor, bills, plan, shown)).await,
             Err(error) => Err(error),
         };
-        self.store.payments().end_change(tenant).await?;
+        if let Err(error) = self.store.payments().end_change(tenant).await {
+            tracing::warn!(%error, "the next change of this plan has to wait for some minutes");
+        }
         done
     }
 
@@ -254,6 +256,10 @@ impl Services {
             (Choice::End, _) => {
                 processor.stripe.cancel_at_period_end(&subscription, true).await?;
                 self.store.payments().set_next_plan(tenant, Some(&plan.id)).await?;
+                if bills.account.paid_plan.is_none() {
+                    // Nothing is paid any more that it would have to wait for.
+                    self.store.tenant(tenant).credits().choose_plan(&plan.id).await?;
+                }
             }
             _ if self.store.tenant(tenant).credits().choose_plan(&plan.id).await? => return Ok(None),
             _ => return Err(BillingError::Changed),

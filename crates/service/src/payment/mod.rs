@@ -230,7 +230,7 @@ impl Services {
         let processor = self.processor()?;
         let bills = self.bills(actor).await?;
         let customer = bills.account.customer.ok_or(BillingError::NotSubscribed)?;
-        Ok(processor.stripe.portal(&customer, &format!("{}{BILLING_PAGE}?checkout=done", processor.origin)).await?)
+        Ok(processor.stripe.portal(&customer, &format!("{}{BILLING_PAGE}?checkout=back", processor.origin)).await?)
     }
 
     /// The address of a page on which it is sold to the customer that the tenant is to the processor, from now on if it was nobody, or if the

@@ -81,6 +81,7 @@ impl Services {
         let events = processor.stripe.events_since(Timestamp::from_ms(since).plus_ms(-OVERLAP_MS)).await?;
         let mut missed = 0;
         for mut event in events.into_iter().rev() {
+            let is_told_without = event.customer.is_none();
             // It is told without its customer, so that the webhook passes over it.
             if let (None, Some(charge)) = (&event.customer, &event.charge) {
                 event.customer = match processor.stripe.customer_of_charge(charge).await {
@@ -89,7 +90,8 @@ impl Services {
                     Err(error) => return Err(error.into()),
                 };
             }
-            missed += u64::from(self.take_in(&event, None).await?);
+            let is_new = self.take_in(&event, None).await?;
+            missed += u64::from(is_new && !is_told_without);
         }
         self.store.settings().set(HEARD_UNTIL, &now.ms().to_string()).await?;
         Ok(missed)

@@ -33,7 +33,8 @@ pub struct NewRefund<'a> {
 pub struct Refunded {
     /// Nothing: this refund was made before, or nothing is charged.
     pub time: VideoTime,
-    /// Of it, what can be used no longer: it was included in a time that is over, or by a plan that the tenant has no more.
+    /// Of it, what another plan included, or the plan in a month that is over: it is used no more, and is left as far as the plan of now includes as
+    /// much.
     pub expired: VideoTime,
     /// Of it, what the payment processor was told already: so much is credited there for the next invoice.
     pub credited: Option<Money>,
@@ -85,13 +86,13 @@ pub(crate) async fn refund(
     let (mut credited, mut expired) = (None::<Money>, VideoTime::default());
     for part in &parts {
         let grant = grants.iter().find(|grant| grant.id == part.grant).ok_or(StoreError::Raced { table: "grants" })?;
-        if !give_back(db, now, tenant, grant, *part, new).await? {
+        let is_overage = grants::kind(grant)? == GrantKind::Overage;
+        // What was to be paid afterwards is given back as money.
+        if !give_back(db, now, tenant, grant, *part, new).await? && !is_overage {
             expired = expired + part.time;
         }
         let capture = charged.iter().map(|charged| &charged.capture).find(|capture| capture.part.grant == part.grant);
-        if grants::kind(grant)? == GrantKind::Overage
-            && let Some(capture) = capture
-        {
+        if is_overage && let Some(capture) = capture {
             credited = domain::billing::sum(credited, unbill(db, &row, grant, capture, *part).await?);
         }
     }

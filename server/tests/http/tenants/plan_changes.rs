@@ -207,7 +207,7 @@ on_both_engines! {
         let (ada, cookie) = subscribed(&shop, |pro| pro).await;
         let services = shop.product.services();
         services.choose_plan(ada.user.actor(), "payg", "end").await.unwrap();
-        assert!(shop.product.page(&cookie, "/billing").await.contains("Then your plan is "));
+        assert!(shop.product.page(&cookie, "/billing").await.contains("Then your plan is Pay as you go."));
         let again = services.choose_plan(ada.user.actor(), "payg", "end").await;
         assert!(matches!(again, Err(BillingError::Ending)), "{again:?}");
         shop.twin.advance(32 * DAY_S);

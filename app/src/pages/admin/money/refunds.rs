@@ -67,7 +67,7 @@ fn told(Refunded { time, expired, credited }: Refunded) -> String {
     let money = credited.map(|money| format!(" The payment processor had been told of it: {money} are credited for the next invoice."));
     let expired = (expired > VideoTime::default()).then(|| {
         format!(
-            " Of them {expired} expired at once: a plan included them that is over or was changed. What the tenant is to have anyway is given as credit."
+            " {expired} of them were included by another plan or in another month, and count as far as the plan of now includes as much: look at what the tenant has left."
         )
     });
     format!("{} are given back.{}{}", words::video_seconds(time), money.unwrap_or_default(), expired.unwrap_or_default())

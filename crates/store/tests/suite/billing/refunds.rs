@@ -137,6 +137,15 @@ on_both_engines! {
         assert_eq!(world.store.check().ledger().await.unwrap().faults, []);
     }
 
+    async fn of_a_month_that_is_over_what_was_to_be_paid_afterwards_does_not_count_as_expired(database: TempDatabase) {
+        let world = World::beyond_the_plan(database).await;
+        let (half, beyond) = (world.made().await, world.made().await);
+        world.dial.advance_ms(40 * 24 * 60 * 60 * 1000);
+        assert_eq!(world.refund(part(beyond, 2000, "one")).await.unwrap().expired.ms(), 0);
+        assert_eq!(world.refund(part(half, 2000, "two")).await.unwrap().expired.ms(), 1000);
+        assert_eq!(world.store.check().ledger().await.unwrap().faults, []);
+    }
+
     async fn the_ledger_of_all_is_read_page_by_page_by_whatever_it_is_filtered(database: TempDatabase) {
         let world = World::new(database).await;
         let (other, user) = account(&world.store, "eve@example.com").await;
