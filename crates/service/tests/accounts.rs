@@ -191,7 +191,7 @@ on_both_engines! {
         assert_eq!(world.services.team(world.ada.actor()).await.unwrap().members.len(), 2, "who invited her stays");
     }
 
-    async fn an_address_of_before_is_in_no_log_of_a_team_and_the_one_of_now_is(database: TempDatabase) {
+    async fn an_address_of_before_is_in_no_log_of_a_team(database: TempDatabase) {
         let world = World::new(database).await;
         let eve = world.services.sign_up("eve@example.com", PASSWORD).await.unwrap();
         world.join(&world.ada, &eve, Role::Member).await;
@@ -200,9 +200,6 @@ on_both_engines! {
         let token = world::token_of(&world.mail_to("new@example.com").await);
         world.services.change_email(&token, HOME).await.unwrap();
         assert!(!world.holds_beside("eve@example.com", &["mails", "outbox", "one_time_tokens"]).await);
-        let acts = world.services.team(world.ada.actor()).await.unwrap().acts.into_iter().map(|entry| (entry.act, entry.subject));
-        let of_eve: Vec<_> = acts.filter(|(_, subject)| subject.contains('@')).collect();
-        assert_eq!(of_eve, [(Act::RoleChanged, "new@example.com to Viewer".into()), (Act::MemberInvited, "new@example.com".into())]);
     }
 
     async fn the_end_of_a_look_is_written_once_however_many_find_out(database: TempDatabase) {

@@ -151,7 +151,7 @@ impl Accounts<'_> {
         tokens::void(&write, &old, Purpose::ResetPassword).await?;
         audit::insert(&write, &Asked { user, address }.did(Act::EmailChanged, email.as_str())).await?;
         if old != email {
-            audit::replace_email(&write, &old, &email).await?;
+            audit::forget_email(&write, &old).await?;
         }
         if let Some(old) = users::confirmed_email(&before)?.filter(|old| *old != email) {
             write.add_mail(&Mail::EmailChanged { old, new: email.clone() });

@@ -105,15 +105,9 @@ pub(crate) async fn forget_user(write: &Write, user: UserId, email: &Email) -> R
     forget_email(write, email).await
 }
 
-/// An address that somebody had, wherever something was done to them.
-async fn forget_email(write: &Write, email: &Email) -> Result<(), StoreError> {
-    write.tx.execute_raw(change_subject(write.backend(), email, "''", None)).await?;
-    Ok(())
-}
-
-/// The address that somebody has from now on in place of the one that they had: it still is said to whom something was done.
-pub(crate) async fn replace_email(write: &Write, old: &Email, new: &Email) -> Result<(), StoreError> {
-    write.tx.execute_raw(change_subject(write.backend(), old, &format!("REPLACE(subject, $1, ${NEXT_VALUE})"), Some(new))).await?;
+/// An address that somebody had, wherever something was done to them, also where a role stands behind it.
+pub(crate) async fn forget_email(write: &Write, email: &Email) -> Result<(), StoreError> {
+    write.tx.execute_raw(forget_subject(write.backend(), email)).await?;
     Ok(())
 }
 
@@ -132,18 +126,13 @@ pub(crate) fn changed_role(email: &str, role: Role) -> String {
     format!("{email} to {}", role.label())
 }
 
-/// Of [`change_subject`], behind the subjects.
-const NEXT_VALUE: usize = 2 + Role::EVERY.len();
-
-/// Sets subjects that are this address as a whole, also where a role stands behind it: so they are found along an index, which on PostgreSQL has
-/// those with an address alone.
-fn change_subject(backend: DbBackend, email: &Email, to: &str, value: Option<&Email>) -> Statement {
+/// As a whole, also where a role stands behind it: so they are found along an index, which on PostgreSQL has those with an address alone.
+fn forget_subject(backend: DbBackend, email: &Email) -> Statement {
     let with_roles = Role::EVERY.map(|role| changed_role(email.as_str(), role));
     let subjects = [email.as_str().to_owned()].into_iter().chain(with_roles);
-    let places: Vec<_> = (1..NEXT_VALUE).map(|at| format!("${at}")).collect();
-    let sql = format!("UPDATE audit_log SET subject = {to} WHERE subject IN ({}) AND subject LIKE '%@%'", places.join(", "));
-    let values = subjects.chain(value.map(|email| email.as_str().to_owned()));
-    Statement::from_sql_and_values(backend, sql, values.map(Into::into))
+    let places: Vec<_> = (1..=1 + Role::EVERY.len()).map(|at| format!("${at}")).collect();
+    let sql = format!("UPDATE audit_log SET subject = '' WHERE subject IN ({}) AND subject LIKE '%@%'", places.join(", "));
+    Statement::from_sql_and_values(backend, sql, subjects.map(Into::into))
 }
 
 pub(crate) async fn forget_tenant(write: &Write, tenant: TenantId) -> Result<(), StoreError> {
@@ -160,7 +149,7 @@ mod tests {
     #[tokio::test]
     async fn what_is_said_of_somebody_is_found_along_an_index() {
         let store = TempDatabase::sqlite().open().await.unwrap();
-        let asked = change_subject(DbBackend::Sqlite, &"ada@example.com".parse().unwrap(), "''", None);
+        let asked = forget_subject(DbBackend::Sqlite, &"ada@example.com".parse().unwrap());
         let plan = Statement { sql: format!("EXPLAIN QUERY PLAN {}", asked.sql), ..asked };
         let plan = store.db.query_all_raw(plan).await.unwrap();
         let steps: Vec<String> = plan.iter().map(|row| row.try_get("", "detail").unwrap()).collect();
