@@ -9,6 +9,8 @@ use domain::{
 use payments::{PaidNow, PlanChange, PlanPrices};
 use std::time::Duration;
 
+/// Longer than a change takes, and than clocks differ.
+const TURN_OF_MONTH_MS: i64 = 2 * 60 * 1000;
 /// Open videos are made by then, however many wait.
 const MADE_WITHIN_MS: i64 = 7 * 24 * 60 * 60 * 1000;
 
@@ -133,6 +135,10 @@ impl Services {
                     return Ok((Choice::Downgrade(cost), Some(prices)));
                 }
                 if subscription.plans.contains(&plan.id) {
+                    // It would hold in a month that begins meanwhile, and that another plan has paid.
+                    if subscription.period_ends_at.ms() - self.store.now().await?.ms() < TURN_OF_MONTH_MS {
+                        return Err(BillingError::Changing);
+                    }
                     return Ok((Choice::Return(cost), Some(prices)));
                 }
                 // What is used in a trial of one plan is not what another one is tried with.
@@ -255,11 +261,11 @@ impl Services {
             }
             (Choice::End, _) => {
                 processor.stripe.cancel_at_period_end(&subscription, true).await?;
-                self.store.payments().set_next_plan(tenant, Some(&plan.id)).await?;
                 if bills.account.paid_plan.is_none() {
                     // Nothing is paid any more that it would have to wait for.
                     self.store.tenant(tenant).credits().choose_plan(&plan.id).await?;
                 }
+                self.store.payments().set_next_plan(tenant, Some(&plan.id)).await?;
             }
             _ if self.store.tenant(tenant).credits().choose_plan(&plan.id).await? => return Ok(None),
             _ => return Err(BillingError::Changed),

@@ -235,7 +235,8 @@ async fn balance(db: &impl ConnectionTrait, now: Timestamp, tenant: TenantId) ->
     let of_pages = [Spender::Tenant, Spender::Project(ProjectId::default_of(tenant))];
     let limit_left = if row.has_spending_limits { spending::left(db, now, tenant, &of_pages).await? } else { None };
     // A plan that ends gives nothing anew.
-    let renews_at = moment(row.period_ends_ms).filter(|at| row.paid_until_ms.is_none_or(|until_ms| until_ms > at.ms()));
+    let ends_ms = row.paid_until_ms.filter(|_| row.paid_plan.as_ref() == Some(&row.plan));
+    let renews_at = moment(row.period_ends_ms).filter(|at| ends_ms.is_none_or(|ends_ms| ends_ms > at.ms()));
     Ok(Balance { plan: plan.name, grants, held: total(row.held_ms), renews_at, limit_left, open_work_max: plan.open_work_max_ms })
 }
 
