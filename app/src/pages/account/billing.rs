@@ -95,17 +95,13 @@ pub fn BillingPage() -> impl IntoView {
             _ => None,
         };
         let credit = services.balance(viewer.actor()).await?.credit();
-        let next = match &bills.account.next_plan {
-            Some(next) => next.clone(),
-            None => services.default_plan().await?,
-        };
         let named =
             |id: String| offered.iter().chain([&bills.plan]).find(|plan| plan.id == id).map_or(id.clone(), |plan| plan.name.clone());
         let subscription = bills.subscription().cloned();
         let paid = subscription.as_ref().and_then(|subscription| subscription.plan.clone());
         let (has_paid_plan, paid_plan) = (bills.account.paid_plan.as_ref() == Some(&bills.account.plan), &bills.account.paid_plan);
         let is_other = !has_paid_plan && paid_plan.is_some() && subscription.as_ref().is_some_and(|of| of.plan == *paid_plan);
-        let (paid, next) = (paid.map(named), has_paid_plan.then(|| named(next)));
+        let (paid, next) = (paid.map(named), has_paid_plan.then(|| named(bills.next_plan.clone())));
         let content = if bills.can_pay {
             view! {
                 <Paid subscription=subscription.clone() paid plan=bills.plan.clone() next is_other now />

@@ -114,11 +114,7 @@ impl Services {
         match (subscription, is_paid(plan)) {
             (None, false) => Ok((Choice::Free, None)),
             (Some(subscription), false) => {
-                let next = match &bills.account.next_plan {
-                    Some(next) => next.clone(),
-                    None => self.default_plan().await?,
-                };
-                if subscription.cancel_at.is_some() && next == plan.id {
+                if subscription.cancel_at.is_some() && bills.next_plan == plan.id {
                     return Err(BillingError::Ending);
                 }
                 Ok((Choice::End, None))
@@ -191,11 +187,21 @@ impl Services {
         if bills.subscription().is_none() {
             return Box::pin(self.carry_out(actor, bills, plan, shown)).await;
         }
+        self.alone(tenant, async {
+            let bills = self.bills_now(actor, tenant).await?;
+            Box::pin(self.carry_out(actor, bills, plan, shown)).await
+        })
+        .await
+    }
+
+    /// Makes a change of the tenant's plan that no other change gets between.
+    pub(super) async fn alone<T>(
+        &self,
+        tenant: TenantId,
+        change: impl Future<Output = Result<T, BillingError>>,
+    ) -> Result<T, BillingError> {
         self.wait_for_change(tenant).await?;
-        let done = match self.bills_now(actor, tenant).await {
-            Ok(bills) => Box::pin(self.carry_out(actor, bills, plan, shown)).await,
-            Err(error) => Err(error),
-        };
+        let done = change.await;
         if let Err(error) = self.store.payments().end_change(tenant).await {
             tracing::warn!(%error, "the next change of this plan has to wait for some minutes");
         }
@@ -301,7 +307,9 @@ impl Services {
 }
 
 /// In a task of its own: a card that is being charged is charged, whether the browser waits for the answer or not.
-async fn carried_out<T: Send + 'static>(work: impl Future<Output = Result<T, BillingError>> + Send + 'static) -> Result<T, BillingError> {
+pub(super) async fn carried_out<T: Send + 'static>(
+    work: impl Future<Output = Result<T, BillingError>> + Send + 'static,
+) -> Result<T, BillingError> {
     match tokio::spawn(Box::pin(work)).await {
         Ok(done) => done,
         Err(error) => Err(PaymentError::Unavailable(error.to_string()).into()),

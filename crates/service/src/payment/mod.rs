@@ -57,6 +57,8 @@ pub struct Bills {
     pub account: PaymentAccount,
     /// The plan that the tenant has.
     pub plan: Plan,
+    /// The plan that follows when what is paid ends.
+    pub next_plan: String,
 }
 
 impl Bills {
@@ -159,7 +161,11 @@ impl Services {
     pub async fn bills(&self, actor: Actor) -> Result<Bills, BillingError> {
         let tenant = actor.require_membership(Permission::ManageBilling)?.tenant;
         let account = self.store.payments().account(tenant, INVOICES_SHOWN).await?;
-        Ok(Bills { can_pay: self.can_pay(), account, plan: self.store.tenant(tenant).credits().plan().await? })
+        let next_plan = match &account.next_plan {
+            Some(next) => next.clone(),
+            None => self.default_plan().await?,
+        };
+        Ok(Bills { can_pay: self.can_pay(), account, plan: self.store.tenant(tenant).credits().plan().await?, next_plan })
     }
 
     /// The same, after asking the processor what there is: for who has just paid.
@@ -196,6 +202,11 @@ impl Services {
     /// [`BillingError`]; nothing was changed.
     pub async fn end_subscription(&self, actor: Actor, ends: bool) -> Result<(), BillingError> {
         let tenant = actor.require_membership(Permission::ManageBilling)?.tenant;
+        let services = self.clone();
+        choice::carried_out(async move { services.alone(tenant, services.end_or_keep(actor, tenant, ends)).await }).await
+    }
+
+    async fn end_or_keep(&self, actor: Actor, tenant: TenantId, ends: bool) -> Result<(), BillingError> {
         let bills = self.bills(actor).await?;
         let subscription = bills.subscription().ok_or(BillingError::NotSubscribed)?;
         if ends {
