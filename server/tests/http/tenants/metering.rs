@@ -31,6 +31,19 @@ async fn used_beyond(shop: &Shop) -> (Customer, Vec<JobId>) {
     (ada, jobs)
 }
 
+/// A customer who has paid for ten minutes of credit, and who that is at the processor.
+async fn bought_ten_minutes(shop: &Shop) -> (Customer, String) {
+    let services = shop.product.services();
+    let ada = shop.product.customer("ada").await;
+    services.set_plan(Actor::Operator, ada.user.tenant, "payg").await.unwrap();
+    let cookie = shop.product.cookie(&ada).await;
+    shop.buy(&cookie, ("/api/buy-credit", "minutes=10"), GOOD_CARD).await;
+    shop.settle().await;
+    assert_eq!(shop.left(&ada, GrantKind::Purchase).await, 600_000);
+    let customer = services.store.payments().account(ada.user.tenant, 0).await.unwrap().customer.unwrap();
+    (ada, customer)
+}
+
 /// The processor was away for a day and an hour.
 async fn a_day_later(shop: &Shop, dial: &Dial) {
     dial.advance_ms((DAY_S + 3600) * 1000);
@@ -73,14 +86,9 @@ on_both_engines! {
 
     async fn credit_whose_payment_is_paid_back_is_taken_back_as_far_as_it_is_left(database: TempDatabase) {
         let shop = Shop::open(database, None).await;
-        let (services, ada) = (shop.product.services(), shop.product.customer("ada").await);
-        services.set_plan(Actor::Operator, ada.user.tenant, "payg").await.unwrap();
-        let cookie = shop.product.cookie(&ada).await;
-        shop.buy(&cookie, ("/api/buy-credit", "minutes=10"), GOOD_CARD).await;
-        shop.settle().await;
+        let (ada, customer) = bought_ten_minutes(&shop).await;
+        let services = shop.product.services();
         let left = async || shop.left(&ada, GrantKind::Purchase).await;
-        assert_eq!(left().await, 600_000);
-        let customer = services.store.payments().account(ada.user.tenant, 0).await.unwrap().customer.unwrap();
         let paid: i64 = 600;
         for (refunded, rest) in [(paid / 2, 300_000), (paid / 4, 150_000)] {
             shop.twin.refund(&customer, refunded).unwrap();
@@ -100,13 +108,8 @@ on_both_engines! {
 
     async fn credit_whose_payment_is_disputed_is_taken_back(database: TempDatabase) {
         let shop = Shop::open(database, None).await;
-        let (services, ada) = (shop.product.services(), shop.product.customer("ada").await);
-        services.set_plan(Actor::Operator, ada.user.tenant, "payg").await.unwrap();
-        let cookie = shop.product.cookie(&ada).await;
-        shop.buy(&cookie, ("/api/buy-credit", "minutes=10"), GOOD_CARD).await;
-        shop.settle().await;
-        assert_eq!(shop.left(&ada, GrantKind::Purchase).await, 600_000);
-        let customer = services.store.payments().account(ada.user.tenant, 0).await.unwrap().customer.unwrap();
+        let (ada, customer) = bought_ten_minutes(&shop).await;
+        let services = shop.product.services();
         shop.twin.dispute(&customer).unwrap();
         services.ask_for_events(Actor::System).await.unwrap();
         shop.settle().await;
