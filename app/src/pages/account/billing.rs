@@ -95,13 +95,16 @@ pub fn BillingPage() -> impl IntoView {
             _ => None,
         };
         let credit = services.balance(viewer.actor()).await?.credit();
-        let named =
-            |id: String| offered.iter().chain([&bills.plan]).find(|plan| plan.id == id).map_or(id.clone(), |plan| plan.name.clone());
+        let named = async |id: String| match services.store.plans().find(&id).await? {
+            Some(plan) => Ok::<_, Fault>(plan.name),
+            None => Ok(id),
+        };
         let subscription = bills.subscription().cloned();
         let paid = subscription.as_ref().and_then(|subscription| subscription.plan.clone());
         let (has_paid_plan, paid_plan) = (bills.account.paid_plan.as_ref() == Some(&bills.account.plan), &bills.account.paid_plan);
         let is_other = !has_paid_plan && paid_plan.is_some() && subscription.as_ref().is_some_and(|of| of.plan == *paid_plan);
-        let (paid, next) = (paid.map(named), has_paid_plan.then(|| named(bills.next_plan.clone())));
+        let paid = if let Some(paid) = paid { Some(named(paid).await?) } else { None };
+        let next = if has_paid_plan { Some(named(bills.next_plan.clone()).await?) } else { None };
         let content = if bills.can_pay {
             view! {
                 <Paid subscription=subscription.clone() paid plan=bills.plan.clone() next is_other now />

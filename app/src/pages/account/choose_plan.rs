@@ -72,13 +72,17 @@ fn Chosen(plan: Plan, choice: Choice) -> impl IntoView {
             "Your subscription stays until the end of the month that is paid, and this plan follows. Credit stays. From now on no more is used than what is included, and credit.".to_owned(),
             "Cancel the subscription",
         ),
+        Choice::EndUnpaid => (
+            "Your last payment was not made. Your subscription is cancelled, and this plan holds at once. Credit stays.".to_owned(),
+            "Cancel the subscription",
+        ),
     };
     let kept = plan.retention_days.filter(|_| !matches!(choice, Choice::End));
     let kept = kept.map(|days| {
         let days = words::count(days.into(), "day", "days");
         view! { <p>"It keeps videos for "{days}" after they are made; older ones that you have are deleted thirty days after the change."</p> }
     });
-    let overage = plan.overage.zip(plan.overage_price()).filter(|_| !matches!(choice, Choice::Free | Choice::End));
+    let overage = plan.overage.zip(plan.overage_price()).filter(|_| !matches!(choice, Choice::Free | Choice::End | Choice::EndUnpaid));
     let overage = overage.map(|(overage, price)| {
         let (minute, most) = (price.of(VideoTime::from_minutes(1)), price.of(overage.limit_ms));
         view! { <p>"What you use beyond what it includes comes on the next invoice: "{minute.to_string()}" a video-minute, at most "{most.to_string()}" a month. A limit of your own is set under "<a href="/limits">"Limits and alerts"</a>"."</p> }

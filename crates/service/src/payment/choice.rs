@@ -30,6 +30,8 @@ pub enum Choice {
     Downgrade(PlanCost),
     /// The subscription that there is ends with its month, and this plan follows.
     End,
+    /// The subscription that there is is not paid any more: it ends, and this plan holds from now on.
+    EndUnpaid,
 }
 
 /// What a plan costs, in minor units.
@@ -71,6 +73,7 @@ impl Choice {
             Self::Return(cost) => format!("return:{}", cost.told()),
             Self::Downgrade(cost) => format!("downgrade:{}", cost.told()),
             Self::End => "end".to_owned(),
+            Self::EndUnpaid => "end-unpaid".to_owned(),
         }
     }
 
@@ -113,12 +116,7 @@ impl Services {
         }
         match (subscription, is_paid(plan)) {
             (None, false) => Ok((Choice::Free, None)),
-            (Some(subscription), false) => {
-                if subscription.cancel_at.is_some() && bills.next_plan == plan.id {
-                    return Err(BillingError::Ending);
-                }
-                Ok((Choice::End, None))
-            }
+            (Some(subscription), false) => Ok((end(bills, subscription, plan)?, None)),
             (None, true) => Ok((Choice::Subscribe, Some(processor.stripe.prices(plan).await?))),
             (Some(subscription), true) => {
                 // What is left of a month that was not paid would be taken off.
@@ -127,15 +125,13 @@ impl Services {
                 }
                 let (prices, cost) = (processor.stripe.prices(plan).await?, PlanCost::of(plan));
                 let monthly = plan.monthly_price().map_or(0, |price| price.thousandths_of_minor);
-                if monthly <= subscription.monthly.thousandths_of_minor {
-                    return Ok((Choice::Downgrade(cost), Some(prices)));
-                }
-                if subscription.plans.contains(&plan.id) {
+                let is_cheaper = monthly <= subscription.monthly.thousandths_of_minor;
+                if is_cheaper || subscription.plans.contains(&plan.id) {
                     // It would hold in a month that begins meanwhile, and that another plan has paid.
                     if subscription.period_ends_at.ms() - self.store.now().await?.ms() < TURN_OF_MONTH_MS {
-                        return Err(BillingError::Changing);
+                        return Err(BillingError::TurnOfMonth);
                     }
-                    return Ok((Choice::Return(cost), Some(prices)));
+                    return Ok((if is_cheaper { Choice::Downgrade(cost) } else { Choice::Return(cost) }, Some(prices)));
                 }
                 // What is used in a trial of one plan is not what another one is tried with.
                 let ends_trial = subscription.status == SubscriptionStatus::Trialing;
@@ -209,7 +205,7 @@ impl Services {
     }
 
     /// What there is at the processor: whoever has paid a moment ago, in another window, does not pay again.
-    async fn bills_now(&self, actor: Actor, tenant: TenantId) -> Result<Bills, BillingError> {
+    pub(super) async fn bills_now(&self, actor: Actor, tenant: TenantId) -> Result<Bills, BillingError> {
         match self.fetch_tenant(tenant).await.map_err(unavailable) {
             // It is to become another customer.
             Ok(()) | Err(BillingError::Payment(PaymentError::Unknown(_))) => self.bills(actor).await,
@@ -219,7 +215,8 @@ impl Services {
 
     /// A change that is asked for twice at once is made once.
     async fn wait_for_change(&self, tenant: TenantId) -> Result<(), BillingError> {
-        const TRIES: u32 = 50;
+        // Within the time that an answer may take.
+        const TRIES: u32 = 25;
         const PAUSE: Duration = Duration::from_millis(200);
         for _ in 0..TRIES {
             if self.store.payments().begin_change(tenant).await? {
@@ -265,10 +262,9 @@ impl Services {
                 self.tell_all_usage(tenant).await?;
                 processor.stripe.change_plan(&subscription, &prices, PlanChange::FromNextInvoice, &new_idempotency_key()).await?;
             }
-            (Choice::End, _) => {
+            (choice @ (Choice::End | Choice::EndUnpaid), _) => {
                 processor.stripe.cancel_at_period_end(&subscription, true).await?;
-                if bills.account.paid_plan.is_none() {
-                    // Nothing is paid any more that it would have to wait for.
+                if choice == Choice::EndUnpaid {
                     self.store.tenant(tenant).credits().choose_plan(&plan.id).await?;
                 }
                 self.store.payments().set_next_plan(tenant, Some(&plan.id)).await?;
@@ -313,6 +309,19 @@ pub(super) async fn carried_out<T: Send + 'static>(
     match tokio::spawn(Box::pin(work)).await {
         Ok(done) => done,
         Err(error) => Err(PaymentError::Unavailable(error.to_string()).into()),
+    }
+}
+
+/// What choosing a plan without a price comes to, beside a subscription.
+fn end(bills: &Bills, subscription: &Subscription, plan: &Plan) -> Result<Choice, BillingError> {
+    let (has, is_cancelled) = (&bills.account.plan, subscription.cancel_at.is_some());
+    match &bills.account.paid_plan {
+        None if is_cancelled && *has == plan.id => Err(BillingError::SamePlan),
+        None => Ok(Choice::EndUnpaid),
+        // What the operator has given stays when the subscription ends.
+        Some(paid) if paid != has => Err(BillingError::GivenPlan),
+        Some(_) if is_cancelled && bills.next_plan == plan.id => Err(BillingError::Ending),
+        Some(_) => Ok(Choice::End),
     }
 }
 

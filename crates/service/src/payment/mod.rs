@@ -86,6 +86,12 @@ pub enum BillingError {
     Ending,
     #[error("your plan is being changed at this moment: look at it again in a minute")]
     Changing,
+    #[error("a month of your subscription ends at this moment: look at it again in some minutes")]
+    TurnOfMonth,
+    #[error(
+        "whoever runs this Reelmill has given you the plan that you have, and it stays when your subscription ends: cancel the subscription, or ask them for another plan"
+    )]
+    GivenPlan,
     #[error("videos that are paid for afterwards still wait or are being made: cancel them, or change your plan when they are done")]
     OverageHeld,
     #[error("what you have used so far could not be put on the bill, and nothing was done: try again in a moment")]
@@ -207,8 +213,13 @@ impl Services {
     }
 
     async fn end_or_keep(&self, actor: Actor, tenant: TenantId, ends: bool) -> Result<(), BillingError> {
-        let bills = self.bills(actor).await?;
+        self.processor()?;
+        let bills = self.bills_now(actor, tenant).await?;
         let subscription = bills.subscription().ok_or(BillingError::NotSubscribed)?;
+        if ends && subscription.cancel_at.is_some() {
+            // The plan that was chosen with it follows.
+            return Ok(());
+        }
         if ends {
             self.require_last_overage(tenant, subscription).await?;
         }

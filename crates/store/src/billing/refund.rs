@@ -33,8 +33,8 @@ pub struct NewRefund<'a> {
 pub struct Refunded {
     /// Nothing: this refund was made before, or nothing is charged.
     pub time: VideoTime,
-    /// Of it, what another plan included, or the plan in a month that is over: it is used no more, and is left as far as the plan of now includes as
-    /// much.
+    /// Of it, what another plan included, which is left as far as the plan of now includes as much in this month, or the plan in a month that is
+    /// over, which is used no more.
     pub expired: VideoTime,
     /// Of it, what the payment processor was told already: so much is credited there for the next invoice.
     pub credited: Option<Money>,

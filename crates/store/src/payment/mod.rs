@@ -247,7 +247,8 @@ async fn set_paid_plan(write: &Write, row: table::Model, paid: Entitlement) -> R
     let gives_other = row.plan_since_ms != paid.since.ms() || row.without_overage != paid.without_overage;
     let is_other_plan = row.plan != paid.plan;
     let ends_otherwise = row.paid_until_ms != paid.until.map(Timestamp::ms);
-    let next_plan = row.next_plan.clone().filter(|_| !is_new);
+    // One that is paid after all ends as it was chosen.
+    let next_plan = row.next_plan.clone().filter(|_| !is_new || paid.until.is_some());
     let mut row = row;
     if is_new || ends_otherwise || row.without_overage != paid.without_overage {
         let update = table::ActiveModel {

@@ -227,6 +227,68 @@ on_both_engines! {
         assert_eq!(shop.plan_of(&ada).await, "free");
     }
 
+    async fn cancelling_what_is_cancelled_leaves_the_plan_that_follows(database: TempDatabase) {
+        let shop = Shop::open(database, None).await;
+        let (ada, _) = subscribed(&shop, |pro| pro).await;
+        let services = shop.product.services();
+        services.choose_plan(ada.user.actor(), "payg", "end").await.unwrap();
+        services.end_subscription(ada.user.actor(), true).await.unwrap();
+        shop.twin.advance(32 * DAY_S);
+        shop.settle().await;
+        assert_eq!(shop.plan_of(&ada).await, "payg");
+    }
+
+    async fn a_plan_that_the_operator_gave_is_not_said_to_end_with_a_subscription(database: TempDatabase) {
+        let shop = Shop::open(database, None).await;
+        let (ada, cookie) = subscribed(&shop, |pro| pro).await;
+        let services = shop.product.services();
+        services.set_plan(Actor::Operator, ada.user.tenant, "unlimited").await.unwrap();
+        for is_cancelled in [false, true] {
+            services.end_subscription(ada.user.actor(), is_cancelled).await.unwrap();
+            let refused = services.choose_plan(ada.user.actor(), "free", "end").await;
+            assert!(matches!(refused, Err(BillingError::GivenPlan)), "{refused:?}");
+        }
+        assert!(shop.product.page(&cookie, "/billing/plan?plan=free").await.contains("has given you the plan that you have"));
+        assert_eq!(shop.plan_of(&ada).await, "unlimited");
+    }
+
+    async fn who_has_not_paid_has_the_plan_that_is_chosen_at_once_and_again_when_the_subscription_ends(database: TempDatabase) {
+        let dial = Dial::at(SystemClock.now().ms());
+        let shop = Shop::open(database, Some(&dial)).await;
+        let (ada, _) = subscribed(&shop, |pro| pro).await;
+        let services = shop.product.services();
+        shop.twin.set_card("all", Some("generic_decline")).unwrap();
+        shop.twin.advance(31 * DAY_S + 7200);
+        shop.settle().await;
+        dial.advance_ms(domain::billing::PAYMENT_GRACE_MS + 1);
+        services.end_grace(Actor::System).await.unwrap();
+        assert_eq!(shop.plan_of(&ada).await, "free");
+        let cookie = shop.product.cookie(&ada).await;
+        assert!(shop.product.page(&cookie, "/billing/plan?plan=payg").await.contains("this plan holds at once"));
+        assert_eq!(choose(&shop, &ada, "payg").await, Choice::EndUnpaid);
+        let again = services.look_at_plan(ada.user.actor(), "payg").await;
+        assert!(matches!(again, Err(BillingError::SamePlan)), "{again:?}");
+        shop.twin.set_card("all", None).unwrap();
+        shop.twin.advance(8 * DAY_S);
+        shop.settle().await;
+        assert_eq!(shop.plan_of(&ada).await, "pro");
+        shop.twin.advance(30 * DAY_S);
+        shop.settle().await;
+        assert_eq!(shop.plan_of(&ada).await, "payg");
+    }
+
+    async fn a_cheaper_plan_is_not_chosen_while_a_month_turns(database: TempDatabase) {
+        let dial = Dial::at(SystemClock.now().ms());
+        let shop = Shop::open(database, Some(&dial)).await;
+        let (ada, _) = subscribed(&shop, |pro| pro).await;
+        choose(&shop, &ada, "studio").await;
+        let services = shop.product.services();
+        let ends = services.bills(ada.user.actor()).await.unwrap().subscription().unwrap().period_ends_at;
+        dial.advance_ms(ends.ms() - dial.now().ms() - 60_000);
+        let refused = services.look_at_plan(ada.user.actor(), "pro").await;
+        assert!(matches!(refused, Err(BillingError::TurnOfMonth)), "{refused:?}");
+    }
+
     async fn who_asks_twice_at_once_gets_one_page_to_pay(database: TempDatabase) {
         let shop = Shop::open(database, None).await;
         let ada = shop.product.customer("ada").await;

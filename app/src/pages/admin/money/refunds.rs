@@ -67,7 +67,7 @@ fn told(Refunded { time, expired, credited }: Refunded) -> String {
     let money = credited.map(|money| format!(" The payment processor had been told of it: {money} are credited for the next invoice."));
     let expired = (expired > VideoTime::default()).then(|| {
         format!(
-            " {expired} of them were included by another plan or in another month, and count as far as the plan of now includes as much: look at what the tenant has left."
+            " {expired} of them were included by another plan or in another month. Of this month they count as far as the plan of now includes as much; of a month that is over nothing is used any more. Look at what the tenant has left, and give credit where it is to have more."
         )
     });
     format!("{} are given back.{}{}", words::video_seconds(time), money.unwrap_or_default(), expired.unwrap_or_default())
