@@ -25,6 +25,7 @@ pub fn job(request: &JobRequest) -> JobView {
         step: 0,
         progress: 0,
         queue_position: None,
+        waiting: None,
         eta: Err(NoEta::NotAsked),
         attempts: 0,
         preview_step: None,

@@ -65,6 +65,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0041_makers::Migration),
             Box::new(m0042_plan_changes::Migration),
             Box::new(m0043_said_to_somebody::Migration),
+            Box::new(m0044_fair_lines::Migration),
         ]
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::fault::Faults;
 use clap::{Parser, ValueEnum};
-use domain::Stage;
+use domain::{Stage, scheduling::StageSlots};
 use service::{
     config::{ModelsFolder, Storage},
     telemetry::MetricsToken,
@@ -35,6 +35,9 @@ pub struct Options {
     /// How many samples are denoised at once
     #[arg(long, env = "REELMILL_BATCH", default_value = "4")]
     pub batch: NonZeroUsize,
+    /// How many of them are reserved for jobs that somebody waits for; what these do not need is lent to batches [default: a quarter, at least one]
+    #[arg(long, env = "REELMILL_INTERACTIVE_SLOTS")]
+    pub interactive_slots: Option<NonZeroUsize>,
     /// How long a job stays ours without a sign of life, in milliseconds
     #[arg(long, env = "REELMILL_LEASE_MS", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(200..=domain::job::LEASE_MAX_MS))]
     pub lease_ms: u32,
@@ -96,6 +99,11 @@ impl Options {
     /// What a call may take beside that: where weights do not stay loaded, it may have to load them first.
     pub const fn loading(&self) -> Duration {
         if self.memory_budget.is_some() { LOADING } else { Duration::ZERO }
+    }
+
+    pub fn sampling_slots(&self) -> StageSlots {
+        let all = self.batch.get();
+        self.interactive_slots.map_or_else(|| all.into(), |reserved| StageSlots::new(all, reserved.get()))
     }
 
     pub fn device_name(&self) -> String {

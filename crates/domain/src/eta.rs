@@ -38,6 +38,12 @@ impl Interval {
         Self { p50_ms: self.p50_ms / n, p90_ms: self.p90_ms / n }
     }
 
+    /// The same, begun so much later.
+    #[must_use]
+    pub const fn after_ms(self, ms: u64) -> Self {
+        self.plus(Self { p50_ms: ms, p90_ms: ms })
+    }
+
     pub(crate) const fn plus(self, other: Self) -> Self {
         Self { p50_ms: self.p50_ms.saturating_add(other.p50_ms), p90_ms: self.p90_ms.saturating_add(other.p90_ms) }
     }

@@ -1,8 +1,10 @@
 //! A job as stored, and the things stored with it.
 
 use domain::{
-    ApiKeyId, JobId, JobSpec, JobState, Lifecycle, ProjectId, Quote, Stage, TenantId, Timestamp, UserId, billing::Charge,
-    catalog::Understanding, scheduling::Done,
+    ApiKeyId, JobId, JobSpec, JobState, Lifecycle, ProjectId, Quote, Stage, TenantId, Timestamp, UserId,
+    billing::{Charge, Lane},
+    catalog::Understanding,
+    scheduling::{Done, LineOf, Place, Tag},
 };
 
 /// One row of `jobs`, parsed.
@@ -40,15 +42,28 @@ pub struct Job {
     /// How its prompt was read when it was taken in, where that is known and was read with it.
     pub understanding: Option<Understanding>,
     pub charge: Charge,
+    /// Where it lies in the virtual time of its line.
+    pub tag: Tag,
 }
 
 impl Job {
+    /// The line in which it waits, and its place there.
+    #[must_use]
+    pub fn place(&self) -> (LineOf<'_>, Place) {
+        (LineOf { lane: self.lane(), model: &self.spec.model }, Place { finish: self.tag.finish, job: self.id })
+    }
+
+    #[must_use]
+    pub fn lane(&self) -> Lane {
+        self.charge.lane.unwrap_or(Lane::Interactive)
+    }
+
     /// How far it has come, if it is not completed. A stage that has to be begun again is not begun.
     #[must_use]
     pub const fn done(&self) -> Done {
         let (steps, step) = (self.spec.steps, self.step);
         match self.lifecycle.state {
-            JobState::Ready | JobState::Retrying { stage: Stage::Sampling, .. } => {
+            JobState::Throttled | JobState::Ready | JobState::Retrying { stage: Stage::Sampling, .. } => {
                 Done { stage: Some(Stage::Sampling), step: 0, steps, decoded_permille: 0 }
             }
             JobState::Sampled | JobState::Retrying { stage: Stage::Decoding, .. } => {

@@ -4,6 +4,7 @@ use super::{cost::Cost, layout::Pin};
 use domain::{
     Catalog, Eta, Failure, JobRequest, JobUpdate, JobView, Model, Seed, Status, Timestamp, catalog,
     catalog::{Arrangement, Reading},
+    job::Waiting,
 };
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -65,8 +66,10 @@ pub struct Video {
     pub arrangement: Vec<Pin>,
     /// Absent rather than guessed.
     pub eta: Option<EtaSeconds>,
-    /// 1 is next; null unless queued.
+    /// 1 is next; null unless queued. Others may come in front of it: teams share the queue by the work that they have had.
     pub queue_position: Option<u64>,
+    /// Why it waits; null unless queued.
+    pub waiting: Option<WaitingFor>,
     /// How often it was tried.
     #[schema(example = 1)]
     pub attempts: u32,
@@ -109,6 +112,27 @@ pub struct EtaSeconds {
     pub p90_seconds: f64,
 }
 
+/// Why a video waits: one reason at a time.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct WaitingFor {
+    /// `release_rate`, `quota`, `retry`, `no_worker` or `capacity`.
+    #[schema(example = "capacity")]
+    pub reason: &'static str,
+    /// In words, with what would change it.
+    #[schema(example = "Number 3 in line.")]
+    pub message: String,
+    /// When that ends, in Unix seconds, where it is known.
+    pub until: Option<i64>,
+}
+
+impl From<Waiting> for WaitingFor {
+    fn from(waiting: Waiting) -> Self {
+        // Not before it is over.
+        let until = waiting.until().map(|until| until.plus_ms(999).unix_seconds());
+        Self { reason: waiting.code(), message: waiting.sentence(), until }
+    }
+}
+
 impl From<&JobView> for Video {
     fn from(view: &JobView) -> Self {
         Self {
@@ -136,6 +160,7 @@ impl From<&JobView> for Video {
             arrangement: view.spec.arrangement.iter().flat_map(Arrangement::pins).map(Pin::from).collect(),
             eta: view.eta.ok().map(EtaSeconds::from),
             queue_position: view.queue_position,
+            waiting: view.waiting.map(WaitingFor::from),
             attempts: view.attempts,
             cost: Cost::from(view),
             understood: words(view, Reading::Understood).collect(),
@@ -195,6 +220,7 @@ pub struct VideoUpdate {
     pub steps: u32,
     pub eta: Option<EtaSeconds>,
     pub queue_position: Option<u64>,
+    pub waiting: Option<WaitingFor>,
     #[schema(example = 1)]
     pub attempts: u32,
 }
@@ -214,6 +240,7 @@ impl From<&JobUpdate> for VideoUpdate {
             steps: update.steps,
             eta: update.eta.ok().map(EtaSeconds::from),
             queue_position: update.queue_position,
+            waiting: update.waiting.map(WaitingFor::from),
             attempts: update.attempts,
         }
     }

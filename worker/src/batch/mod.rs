@@ -47,6 +47,13 @@ pub struct Holder {
     pub meter: Meter,
 }
 
+impl Holder {
+    /// Whether the sample makes room for an interactive one.
+    fn is_paused(&self) -> bool {
+        self.slot.as_ref().is_some_and(|slot| slot.is_paused())
+    }
+}
+
 /// How the thread's calls to the device are watched.
 #[derive(Clone)]
 pub struct Watch {
@@ -97,7 +104,7 @@ pub enum SamplingError {
 }
 
 impl Batcher {
-    /// Starts a thread that denoises at most `capacity` samples of `family` at once.
+    /// Starts a thread that denoises at most `capacity` samples of `family` at once. One whose slot is paused keeps its latents and takes no step.
     ///
     /// # Errors
     /// When the system grants no thread.

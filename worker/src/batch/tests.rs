@@ -3,7 +3,9 @@
 use super::{member::Member, *};
 use candle_core::Device;
 use diffusion::{Memory, Sample, Source, Spec, media::Clip};
+use domain::{Stage, billing::Lane};
 use std::{path::Path, sync::LazyLock, thread};
+use store::queue::Slots;
 
 static FAMILY: LazyLock<Arc<dyn Family>> = LazyLock::new(|| {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/diffusion/weights/vignette-1");
@@ -57,6 +59,41 @@ async fn whoever_leaves_frees_the_place_and_the_others_go_on() {
     drop(leaves);
     let (staying, waiting) = tokio::join!(latents(staying), latents(waiting));
     assert!(staying == alone(&stays) && !waiting.is_empty());
+}
+
+/// In batches of their own, as samples of two models are.
+#[tokio::test]
+async fn a_batch_job_takes_no_step_while_an_interactive_one_needs_its_slot_and_goes_on_to_the_same_bits() {
+    let (slots, batch_request) = (Slots::new(1, 1), request("the sea", 12, 40));
+    let holder = |lane| {
+        let permit = slots.try_reserve(Stage::Sampling).unwrap().start(lane, false);
+        Holder { slot: Some(Arc::new(permit)), ..Holder::default() }
+    };
+    let (one, other) = (batcher(1, "slow:5"), batcher(1, "slow:5"));
+    let mut batch = one.join(batch_request.clone(), holder(Lane::Batch));
+    reached(&mut batch, 2).await;
+    let mut interactive = other.join(request("rain", 13, 20), holder(Lane::Interactive));
+    reached(&mut interactive, 2).await;
+    let paused_at = batch.progress.borrow().step;
+    reached(&mut interactive, 18).await;
+    assert_eq!(batch.progress.borrow().step, paused_at);
+    assert!(!latents(interactive).await.is_empty());
+    assert!(latents(batch).await == alone(&batch_request));
+}
+
+#[tokio::test]
+async fn who_leaves_while_it_is_paused_is_let_go() {
+    let slots = Slots::new(1, 1);
+    let start = |lane| Arc::new(slots.try_reserve(Stage::Sampling).unwrap().start(lane, false));
+    let (batcher, slot) = (batcher(1, ""), start(Lane::Batch));
+    let paused = batcher.join(request("the sea", 14, 1000), Holder { slot: Some(Arc::clone(&slot)), ..Holder::default() });
+    let _interactive = start(Lane::Interactive);
+    drop(paused);
+    let patience = std::time::Instant::now() + Duration::from_secs(10);
+    while Arc::strong_count(&slot) > 1 {
+        assert!(std::time::Instant::now() < patience);
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! The loop over denoising steps: leave, join, step, tell.
+//! The loop over denoising steps: leave, join, pause, step, tell.
 
 use super::{
     Holder, Joining, SamplingError, Watch,
@@ -12,9 +12,17 @@ use diffusion::{Family, Sample};
 use domain::Stage;
 use std::{
     mem, slice,
-    sync::{Arc, mpsc::Receiver},
+    sync::{
+        Arc,
+        mpsc::{Receiver, RecvTimeoutError},
+    },
+    thread,
+    time::Duration,
 };
 use store::clock::Instant;
+
+/// How soon a sample goes on that was paused, where no other is denoised.
+const LOOK_AT_PAUSED_EVERY: Duration = Duration::from_millis(5);
 
 pub struct Batch {
     family: Arc<dyn Family>,
@@ -23,19 +31,26 @@ pub struct Batch {
     watch: Watch,
     inbox: Receiver<Joining>,
     members: Vec<Member>,
+    /// Those that make room for others.
+    paused: Vec<Member>,
 }
 
 impl Batch {
     pub fn new(family: Arc<dyn Family>, capacity: usize, faults: Faults, watch: Watch, inbox: Receiver<Joining>) -> Self {
-        Self { family, capacity, faults, watch, inbox, members: Vec::new() }
+        Self { family, capacity, faults, watch, inbox, members: Vec::new(), paused: Vec::new() }
     }
 
     pub fn run(mut self) {
         loop {
             self.members.retain(|member| !member.has_left());
+            self.paused.retain(|member| !member.has_left());
+            self.pause();
             let joining = self.joining();
             if joining.is_empty() && self.members.is_empty() {
-                return;
+                if self.paused.is_empty() {
+                    return;
+                }
+                continue;
             }
             let watched = self.watched(joining.iter().map(|request| &request.holder), self.pixels(&joining));
             let family = self.family.as_ref();
@@ -53,18 +68,37 @@ impl Batch {
         }
     }
 
-    /// Who fills the free places; an empty batch sleeps until somebody comes. Nobody, when nobody can come any more.
+    /// Whose slot was lent and is needed makes room, and goes on when one is free again.
+    fn pause(&mut self) {
+        self.paused.extend(self.members.extract_if(.., |member| member.holder.is_paused()));
+        self.members.extend(self.paused.extract_if(.., |member| !member.holder.is_paused()));
+    }
+
+    /// Who fills the free places; an empty batch sleeps until somebody comes, and looks at who is paused meanwhile. Nobody, when nobody can
+    /// come any more.
     fn joining(&self) -> Vec<Joining> {
         let mut joining = Vec::new();
         while self.members.len() + joining.len() < self.capacity {
             let idle = self.members.is_empty() && joining.is_empty();
-            let next = if idle { self.inbox.recv().ok() } else { self.inbox.try_recv().ok() };
+            let next = match (idle, self.paused.is_empty()) {
+                (true, true) => self.inbox.recv().ok(),
+                (true, false) => self.wait_beside_paused(),
+                (false, _) => self.inbox.try_recv().ok(),
+            };
             match next {
                 Some(request) => joining.push(request),
                 None => break,
             }
         }
         joining
+    }
+
+    fn wait_beside_paused(&self) -> Option<Joining> {
+        let next = self.inbox.recv_timeout(LOOK_AT_PAUSED_EVERY);
+        if next.as_ref().is_err_and(|error| *error == RecvTimeoutError::Disconnected) {
+            thread::sleep(LOOK_AT_PAUSED_EVERY);
+        }
+        next.ok()
     }
 
     /// Watches what the device does from now on for these, with the patience that so many pixels need, and counts it as theirs.

@@ -80,7 +80,7 @@ async fn prepare(options: &Options, shutdown: &Shutdown, watchdog: Watchdog) -> 
         leases: Leases::new(options.lease(), faults.trust),
         reporter: Reporter::default(),
         objects_timeout: options.objects_timeout(),
-        slots: Slots::new(options.batch.get(), DECODES_AT_ONCE),
+        slots: Slots::new(options.sampling_slots(), DECODES_AT_ONCE),
         watchdog,
         sharing,
         health: DeviceHealth::default(),

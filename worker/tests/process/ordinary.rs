@@ -114,7 +114,7 @@ store::on_both_engines! {
         eventually("the worker has registered", || async { (plant.alive().await == 2).then_some(()) }).await;
         let catalog = plant.services.catalog().await.unwrap();
         for model in catalog.models() {
-            let eta = plant.services.expected_time(&model.id, model.shape_default(), model.steps.default).await;
+            let eta = plant.services.expected_time(None, &model.id, model.shape_default(), model.steps.default).await;
             // An image of the small model is made in less than a millisecond.
             assert!(eta.is_ok_and(|eta| eta.p50_ms > 0 || model.makes_images()), "{}: {eta:?}", model.id);
         }

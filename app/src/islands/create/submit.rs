@@ -136,14 +136,14 @@ pub async fn expected_time(
     #[server(default)] duration_ms: Option<u64>,
     steps: u32,
 ) -> Result<Result<Eta, NoEta>, Refusal> {
-    taking_in::require_viewer().await?;
+    let viewer = taking_in::require_viewer().await?;
     let catalog = taking_in::catalog().await?;
     let (Some(model), Ok(size)) = (catalog.find(&model), size.parse()) else { return Ok(Err(NoEta::NotAsked)) };
     let shape = domain::Shape { size, duration: duration_ms.map_or(model.duration_default(), VideoTime::from_ms) };
     if model.size_option(size).is_none() || !model.has_duration(shape.duration) || steps > model.steps.max {
         return Ok(Err(NoEta::NotAsked));
     }
-    Ok(crate::session::services().expected_time(&model.id, shape, steps).await)
+    Ok(crate::session::services().expected_time(Some(viewer.tenant), &model.id, shape, steps).await)
 }
 
 /// Takes a job in. A plain form is led to the job's page, or back to its draft with what is to be mended.

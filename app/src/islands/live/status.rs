@@ -2,7 +2,7 @@
 
 use super::Live;
 use crate::words;
-use domain::{JobView, NoEta, Stage, Status, VideoTime};
+use domain::{JobView, NoEta, Stage, Status, VideoTime, job::Waiting};
 use leptos::prelude::*;
 
 /// The state, and when it will be over or why it is.
@@ -22,13 +22,11 @@ fn heading(job: &JobView) -> &'static str {
 }
 
 fn detail(job: &JobView, since_ms: u64) -> String {
-    let place = match (job.status, job.queue_position) {
-        (Status::Queued, Some(1)) => "Next in line. ".to_owned(),
-        (Status::Queued, Some(place)) => format!("Number {place} in line. "),
-        _ => String::new(),
-    };
     match job.status {
-        Status::Queued | Status::InProgress => place + &remaining(job, since_ms),
+        Status::Queued | Status::InProgress => {
+            let why = job.waiting.filter(|waiting| *waiting != Waiting::NoWorker).map(|waiting| waiting.sentence() + " ");
+            why.unwrap_or_default() + &remaining(job, since_ms)
+        }
         Status::Completed => job.ended_at.map_or_else(String::new, |ended| made_in(ended.ms_since(job.created_at))),
         Status::Failed => job.failure.as_ref().map_or_else(String::new, |failure| {
             let (what, advice) = words::failure(failure.code);
@@ -46,7 +44,7 @@ fn made_in(ms: u64) -> String {
 fn remaining(job: &JobView, since_ms: u64) -> String {
     let eta = match job.eta {
         Ok(eta) => eta,
-        Err(NoEta::NoWorker) => return "No machine is running at the moment. Your place is kept; it goes on when one is back.".into(),
+        Err(NoEta::NoWorker) => return Waiting::NoWorker.sentence(),
         Err(_) => return "No estimate yet; you can close this tab, the work goes on.".into(),
     };
     let likely = eta.p50_ms.saturating_sub(since_ms);

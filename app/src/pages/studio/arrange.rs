@@ -39,7 +39,7 @@ pub fn ArrangePage() -> impl IntoView {
         let catalog = session::services().catalog().await?;
         let (model, price, author) = (model_of(&catalog, &job.spec).cloned(), price_again(&catalog, &job.spec), viewer.id);
         let spec = &job.spec;
-        let eta = session::services().expected_time(&spec.model, spec.shape(), spec.steps).await;
+        let eta = session::services().expected_time(Some(viewer.tenant), &spec.model, spec.shape(), spec.steps).await;
         let notice = |text: &'static str| view! { <p class="notice plain">{text}</p> }.into_any();
         let content = match (layout, price) {
             (Err(ContentError::NoLayout), _) => notice(UNKNOWN),

@@ -8,7 +8,7 @@ use crate::{
     pages::fault::page,
     session, words,
 };
-use domain::{Catalog, Eta, JobId, JobRequest, NoEta, Permission, SpecError, catalog::Field};
+use domain::{Catalog, Eta, JobId, JobRequest, NoEta, Permission, SpecError, TenantId, catalog::Field};
 use leptos::prelude::*;
 use leptos_meta::{Script, Stylesheet};
 use service::User;
@@ -35,7 +35,7 @@ pub fn CreatePage() -> impl IntoView {
         let not_taken = not_taken(&catalog, &given);
         let given = Given { request: given, richer };
         let Start { draft, kept_under } = start(&viewer, &catalog, from, given).await?;
-        let eta = expected(&catalog, &draft.request).await;
+        let eta = expected(viewer.tenant, &catalog, &draft.request).await;
         let once = draft.once.clone().unwrap_or_else(service::job::new_idempotency_key);
         let source = source_of(&viewer, &catalog, draft.remixed_from).await?;
         let title = if draft.remixed_from.is_some() { "Remix" } else { "Create" };
@@ -139,10 +139,10 @@ async fn source_of(viewer: &User, catalog: &Catalog, source: Option<JobId>) -> R
 
 /// The first estimate, so that there is one without a script as well: of what the form shows, or of the default job where
 /// that is wrong.
-async fn expected(catalog: &Catalog, request: &JobRequest) -> Result<Eta, NoEta> {
+async fn expected(tenant: TenantId, catalog: &Catalog, request: &JobRequest) -> Result<Eta, NoEta> {
     let shown = shape(catalog, &as_shown(catalog, request)).or_else(|_| shape(catalog, &JobRequest::default()));
     let (spec, _) = shown.map_err(|_| NoEta::NotAsked)?;
-    session::services().expected_time(&spec.model, spec.shape(), spec.steps).await
+    session::services().expected_time(Some(tenant), &spec.model, spec.shape(), spec.steps).await
 }
 
 #[cfg(test)]

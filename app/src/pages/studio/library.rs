@@ -110,7 +110,7 @@ async fn listed(viewer: &User, place: Place) -> Result<(Vec<JobView>, Option<Str
 async fn any_machine() -> Result<bool, Fault> {
     let catalog = session::services().catalog().await?;
     let Some(model) = catalog.default_model() else { return Ok(true) };
-    let time = session::services().expected_time(&model.id, model.shape_default(), model.steps.default).await;
+    let time = session::services().expected_time(None, &model.id, model.shape_default(), model.steps.default).await;
     Ok(time != Err(NoEta::NoWorker))
 }
 

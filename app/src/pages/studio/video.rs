@@ -50,7 +50,7 @@ pub fn VideoPage() -> impl IntoView {
         let again = if unfinished || price.is_none() {
             None
         } else {
-            Some(session::services().expected_time(&spec.model, spec.shape(), spec.steps).await)
+            Some(session::services().expected_time(Some(viewer.tenant), &spec.model, spec.shape(), spec.steps).await)
         };
         let has_source = match job.remixed_from {
             Some(source) => session::services().spec(viewer.actor(), source).await?.is_some(),

@@ -2,7 +2,7 @@
 //!
 //! All numbers arrive as text, whether from a form, a multipart body or JSON: one parser, one set of messages.
 
-use super::{Arrangement, Bounds, Catalog, Field, JobRequest, JobSpec, Model, Quote, Seed, Size, pricing::quote};
+use super::{Arrangement, Bounds, Catalog, Field, JobRequest, JobSpec, Model, Quote, Seed, Size};
 use crate::{VideoTime, number::grouped};
 use std::{fmt, str::FromStr};
 
@@ -127,7 +127,7 @@ impl JobRequest {
             seed: self.seed(random)?,
             arrangement: None,
         };
-        let quote = quote(model, &spec);
+        let quote = model.quote(spec.shape(), spec.steps);
         Ok((spec, quote))
     }
 

@@ -1,7 +1,7 @@
 //! The price of one job in video-seconds, by fixed weights from the catalog, so that a customer can
 //! check it with pencil and paper. What a device really took is another matter: see `scheduling`.
 
-use super::{JobSpec, Model};
+use super::{Model, Shape};
 use crate::VideoTime;
 use serde::{Deserialize, Serialize};
 
@@ -19,14 +19,17 @@ pub struct Quote {
     pub billed: VideoTime,
 }
 
-/// Quotes a job that `model` can do.
-pub(super) fn quote(model: &Model, spec: &JobSpec) -> Quote {
-    let duration = model.counts_as(spec.duration);
-    let size_weight_permille = model.size_option(spec.size).map_or(1000, |option| option.weight_permille);
-    let steps_default = model.steps.default;
-    let units = duration.ms() * u64::from(size_weight_permille) * u64::from(spec.steps);
-    let billed = VideoTime::from_ms(units.div_ceil(1000 * u64::from(steps_default)));
-    Quote { duration, size_weight_permille, steps: spec.steps, steps_default, billed }
+impl Model {
+    /// Quotes a job of this shape, which the model can do.
+    #[must_use]
+    pub fn quote(&self, shape: Shape, steps: u32) -> Quote {
+        let duration = self.counts_as(shape.duration);
+        let size_weight_permille = self.size_option(shape.size).map_or(1000, |option| option.weight_permille);
+        let steps_default = self.steps.default;
+        let units = duration.ms() * u64::from(size_weight_permille) * u64::from(steps);
+        let billed = VideoTime::from_ms(units.div_ceil(1000 * u64::from(steps_default)));
+        Quote { duration, size_weight_permille, steps, steps_default, billed }
+    }
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ mod stage;
 mod state;
 mod update;
 mod view;
+mod waiting;
 
 pub use avoid::{AVOID_MS, Avoided, STARTED_SINCE_MS};
 pub use failure::{Failure, FailureCode};
@@ -17,3 +18,4 @@ pub use stage::Stage;
 pub use state::{JobState, Lease, Lifecycle, TransitionError};
 pub use update::JobUpdate;
 pub use view::{JobView, StageTimes, Status};
+pub use waiting::Waiting;

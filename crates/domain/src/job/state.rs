@@ -19,7 +19,9 @@ pub struct Lease {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum JobState {
-    /// Admitted and priced; any sampler may claim it.
+    /// Admitted and priced; not in the queue yet, by the limits of its tenant's plan.
+    Throttled,
+    /// In the queue; any sampler may claim it.
     Ready,
     Sampling(Lease),
     /// Latents are stored; any decoder may claim it.
@@ -40,6 +42,7 @@ impl JobState {
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
+            Self::Throttled => "throttled",
             Self::Ready => "ready",
             Self::Sampling(_) => "sampling",
             Self::Sampled => "sampled",
@@ -101,6 +104,23 @@ impl Lifecycle {
     #[must_use]
     pub const fn submitted() -> Self {
         Self { state: JobState::Ready, epoch: 0, attempts: 0, suspect: false, avoid: None }
+    }
+
+    /// Admitted, but not to enter the queue yet.
+    #[must_use]
+    pub fn throttled() -> Self {
+        Self { state: JobState::Throttled, ..Self::submitted() }
+    }
+
+    /// The limits of its tenant's plan let it enter the queue.
+    ///
+    /// # Errors
+    /// [`TransitionError::NotFrom`] when it has entered already, or ended.
+    pub fn release(self) -> Moved {
+        match self.state {
+            JobState::Throttled => Ok(Self { state: JobState::Ready, ..self }),
+            from => Err(TransitionError::NotFrom { from: from.name(), event: "release" }),
+        }
     }
 
     /// A worker takes the job: a new epoch, and a new attempt unless it goes on with fresh latents.
@@ -215,7 +235,7 @@ impl Lifecycle {
     /// [`TransitionError::NotFrom`] unless the job waits. Whoever holds it has the model.
     pub fn withdraw(self) -> Moved {
         match self.state {
-            JobState::Ready | JobState::Sampled | JobState::Retrying { .. } => {
+            JobState::Throttled | JobState::Ready | JobState::Sampled | JobState::Retrying { .. } => {
                 Ok(Self { state: JobState::Failed(Failure::new(FailureCode::ModelWithdrawn)), ..self })
             }
             from => Err(TransitionError::NotFrom { from: from.name(), event: "withdraw" }),
@@ -271,12 +291,23 @@ mod tests {
     fn a_job_of_a_model_that_is_not_on_offer_any_more_fails_unless_somebody_has_it() {
         let running = claimed(Lifecycle::submitted(), Stage::Sampling);
         assert!(running.clone().withdraw().is_err());
-        let waiting = [Lifecycle::submitted(), running.clone().hand_over(1).unwrap(), running.give_back(1, NOW).unwrap()];
+        let waiting =
+            [Lifecycle::throttled(), Lifecycle::submitted(), running.clone().hand_over(1).unwrap(), running.give_back(1, NOW).unwrap()];
         for job in waiting {
             let ended = job.withdraw().unwrap();
             assert_eq!(ended.state, JobState::Failed(Failure::new(FailureCode::ModelWithdrawn)));
             assert!(ended.withdraw().is_err());
         }
+    }
+
+    #[test]
+    fn a_throttled_job_is_claimed_when_it_has_been_released_and_once() {
+        let job = Lifecycle::throttled();
+        assert!(job.clone().claim(Stage::Sampling, lease(), NOW).is_err());
+        assert_eq!(job.clone().cancel().unwrap().state, JobState::Cancelled);
+        let released = job.release().unwrap();
+        assert_eq!(released, Lifecycle::submitted());
+        assert!(released.release().is_err());
     }
 
     #[test]

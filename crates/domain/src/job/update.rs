@@ -3,7 +3,7 @@
 //! The texts of a job are long and never change, so live events leave them out. An update is complete in
 //! itself: whoever missed some needs only the last.
 
-use super::{Failure, JobView, Stage, StageTimes, Status};
+use super::{Failure, JobView, Stage, StageTimes, Status, Waiting};
 use crate::{Eta, JobId, NoEta, Timestamp, VideoTime};
 use serde::{Deserialize, Serialize};
 
@@ -19,6 +19,8 @@ pub struct JobUpdate {
     pub steps: u32,
     pub progress: u8,
     pub queue_position: Option<u64>,
+    #[serde(default)]
+    pub waiting: Option<Waiting>,
     pub eta: Result<Eta, NoEta>,
     pub attempts: u32,
     pub preview_step: Option<u32>,
@@ -43,6 +45,7 @@ impl From<JobView> for JobUpdate {
             steps: view.spec.steps,
             progress: view.progress,
             queue_position: view.queue_position,
+            waiting: view.waiting,
             eta: view.eta,
             attempts: view.attempts,
             preview_step: view.preview_step,
@@ -69,6 +72,7 @@ impl JobView {
         self.step = update.step;
         self.progress = update.progress;
         self.queue_position = update.queue_position;
+        self.waiting = update.waiting;
         self.eta = update.eta;
         self.attempts = update.attempts;
         self.preview_step = update.preview_step;
@@ -101,6 +105,7 @@ mod tests {
             step,
             progress: u8::try_from(step).unwrap(),
             queue_position: None,
+            waiting: None,
             eta: Err(NoEta::NotMeasured),
             attempts: 1,
             preview_step: Some(step),

@@ -1,6 +1,6 @@
 //! What may be shown of a job: the one shape that pages, live events and the public API are made from.
 
-use super::{Failure, Stage};
+use super::{Failure, Stage, Waiting};
 use crate::{Eta, JobId, JobSpec, NoEta, ProjectId, Quote, Timestamp, billing::Charge, catalog::Understanding};
 use serde::{Deserialize, Serialize};
 
@@ -60,6 +60,9 @@ pub struct JobView {
     pub progress: u8,
     /// 1 is next; only while waiting.
     pub queue_position: Option<u64>,
+    /// Why it waits; only while it does, and where that is known.
+    #[serde(default)]
+    pub waiting: Option<Waiting>,
     /// When it will be finished; absent rather than guessed.
     pub eta: Result<Eta, NoEta>,
     pub attempts: u32,

@@ -1,12 +1,12 @@
 //! Which of the jobs that wait for a stage a worker takes next.
 //!
-//! They are taken in the order of the queue, with two exceptions. A **suspect**, over which a worker was lost, runs
+//! They are taken in the order of their lines, with two exceptions. A **suspect**, over which a worker was lost, runs
 //! alone: a worker that has other jobs running leaves it out, or becomes idle for it, one worker of the fleet at a time.
 //! A retry is left to other workers than the one that failed it, for a while.
 
-use super::Place;
+use super::{Place, Tag};
 use crate::{
-    JobId, Timestamp, WorkerId,
+    JobId, TenantId, Timestamp, WorkerId,
     job::{AVOID_MS, Avoided, PAUSE_MAX_MS, STARTED_SINCE_MS, pause_ms},
 };
 
@@ -17,6 +17,8 @@ pub const RESERVED_MS: i64 = 15_000;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Candidate {
     pub place: Place,
+    pub tenant: TenantId,
+    pub tag: Tag,
     /// Of the claimant's models, which one, by number.
     pub model: usize,
     /// Counts its claims: where it differs, somebody has had the job since.
@@ -82,7 +84,7 @@ impl Candidate {
 }
 
 impl Claimant<'_> {
-    /// `candidates` in the order of the queue.
+    /// `candidates` line by line, each in its order.
     #[must_use]
     pub fn choose(&self, candidates: &[Candidate], now: Timestamp) -> Choice {
         let mine = || candidates.iter().filter(|candidate| !self.leaves_to_others(candidate, now)).copied();
@@ -123,6 +125,7 @@ impl Claimant<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scheduling::VirtualTime;
     use proptest::prelude::*;
     use uuid::Uuid;
 
@@ -134,8 +137,18 @@ mod tests {
 
     /// The `n`-th in line.
     fn waiting(n: u8) -> Candidate {
-        let place = Place { created_at: Timestamp::from_ms(i64::from(n)), job: JobId::from_uuid(Uuid::from_u128(n.into())) };
-        Candidate { place, model: 0, epoch: 0, attempts: 0, suspect: false, avoid: None, reservation: None }
+        let place = Place { finish: VirtualTime::new(n.into()), job: JobId::from_uuid(Uuid::from_u128(n.into())) };
+        Candidate {
+            place,
+            tenant: TenantId::from_uuid(Uuid::nil()),
+            tag: Tag::default(),
+            model: 0,
+            epoch: 0,
+            attempts: 0,
+            suspect: false,
+            avoid: None,
+            reservation: None,
+        }
     }
 
     fn suspect(n: u8) -> Candidate {

@@ -1,12 +1,20 @@
-//! The order of the queue: oldest first.
+//! The order of a line: what finishes earlier in its virtual time is next.
 //!
 //! Claims take in this order and places are counted in it; `store` has the same order for its queries.
 
-use crate::{JobId, Timestamp};
+use super::VirtualTime;
+use crate::{JobId, billing::Lane};
 
-/// A job's place in the order of the queue.
+/// The jobs of one lane and one model: those that stand in one order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LineOf<'a> {
+    pub lane: Lane,
+    pub model: &'a str,
+}
+
+/// A job's place in its line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
-    pub created_at: Timestamp,
+    pub finish: VirtualTime,
     pub job: JobId,
 }

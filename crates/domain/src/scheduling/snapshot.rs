@@ -1,11 +1,11 @@
 //! The queue at one moment, from which the place of any job and the work in front of it are read.
 //!
 //! A line may be long, so it is known by marks: its first [`EXACT`] jobs one by one, of the rest only some.
-//! Between two marks a job's place is interpolated by its age: never beyond either mark, and never
-//! in front of an older job.
+//! Between two marks a job's place is interpolated by its virtual time: never beyond either mark, and never
+//! in front of one that is next before it.
 
-use super::{Place, WorkAhead};
-use crate::{JobId, JobState, Stage};
+use super::{LineOf, Place, WorkAhead};
+use crate::{JobId, JobState, Stage, billing::Lane};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many jobs at the head of a line have a mark each.
@@ -23,7 +23,7 @@ pub struct Mark {
     pub steps: u64,
 }
 
-/// The jobs that wait for one stage.
+/// The jobs of one lane and model that wait for one stage.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Line {
     marks: Vec<Mark>,
@@ -40,6 +40,7 @@ pub struct RunningJob {
 /// What is asked about a job that has not ended.
 #[derive(Debug, Clone, Copy)]
 pub struct QueuedJob<'a> {
+    pub line: LineOf<'a>,
     pub place: Place,
     pub state: &'a JobState,
     pub steps_left: u64,
@@ -55,20 +56,19 @@ pub struct StageJobs {
 /// Where a job stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Standing {
-    /// 1 is next; 0 of a job that does not wait.
+    /// In its line, where 1 is next; 0 of a job that does not wait.
     pub position: u64,
     pub ahead: WorkAhead,
 }
 
 #[derive(Debug, Clone, Default)]
 pub struct QueueSnapshot {
-    sampling: Line,
-    decoding: Line,
+    lines: Vec<(Stage, Lane, String, Line)>,
     running: Vec<RunningJob>,
     /// Those of all jobs that wait or run.
     models: BTreeSet<String>,
     /// Steps of the jobs that were seen waiting for a sampler after the snapshot was taken.
-    newcomers: BTreeMap<Place, u64>,
+    newcomers: BTreeMap<(&'static str, String, Place), u64>,
 }
 
 /// How many jobs, and how many denoising steps they need together.
@@ -76,6 +76,12 @@ pub struct QueueSnapshot {
 struct Load {
     jobs: u64,
     steps: u64,
+}
+
+impl Load {
+    const fn and(self, other: Self) -> Self {
+        Self { jobs: self.jobs + other.jobs, steps: self.steps + other.steps }
+    }
 }
 
 impl Line {
@@ -87,12 +93,6 @@ impl Line {
 
     fn all(&self) -> Load {
         self.marks.last().map_or_else(Load::default, |last| Load { jobs: last.rank, steps: last.steps_before + last.steps })
-    }
-
-    /// How many there are, but for one at `asked`: what has moved on since stood in another line then.
-    fn jobs_without(&self, asked: Option<Place>) -> u64 {
-        let is_among = asked.is_some_and(|asked| self.marks.binary_search_by_key(&asked, |mark| mark.place).is_ok());
-        self.all().jobs - u64::from(is_among)
     }
 
     /// In front of `place`, whether or not a job of this line stands there.
@@ -107,12 +107,12 @@ impl Line {
     }
 }
 
-/// In front of a place between two marks, by its age.
+/// In front of a place between two marks, by its virtual time.
 fn between(previous: &Mark, next: &Mark, place: Place) -> Load {
-    let whole_ms = next.place.created_at.ms_since(previous.place.created_at);
-    let passed_ms = place.created_at.ms_since(previous.place.created_at);
+    let whole = u128::from(next.place.finish.since(previous.place.finish));
+    let passed = u128::from(place.finish.since(previous.place.finish));
     let hidden = next.rank - previous.rank - 1;
-    let passed = (hidden * passed_ms).checked_div(whole_ms).unwrap_or(0);
+    let passed = (u128::from(hidden) * passed).checked_div(whole).and_then(|jobs| u64::try_from(jobs).ok()).unwrap_or(0);
     let steps = previous.steps_before + previous.steps;
     let hidden_steps = next.steps_before.saturating_sub(steps);
     // Nothing hidden: the whole of no steps.
@@ -122,8 +122,8 @@ fn between(previous: &Mark, next: &Mark, place: Place) -> Load {
 
 impl QueueSnapshot {
     #[must_use]
-    pub const fn new(sampling: Line, decoding: Line, running: Vec<RunningJob>) -> Self {
-        Self { sampling, decoding, running, models: BTreeSet::new(), newcomers: BTreeMap::new() }
+    pub const fn new(lines: Vec<(Stage, Lane, String, Line)>, running: Vec<RunningJob>) -> Self {
+        Self { lines, running, models: BTreeSet::new(), newcomers: BTreeMap::new() }
     }
 
     /// The same of jobs of these models.
@@ -138,18 +138,20 @@ impl QueueSnapshot {
         self.models.iter().any(|other| other != model)
     }
 
-    /// Where `job` stands. One that waits and is not in the snapshot yet stands behind all that are, and is
+    /// Where `job` stands. One that waits and is not in the snapshot yet stands where its place says; behind all that are, it is
     /// remembered, so that those who come after it stand behind it until it is met otherwise.
     pub fn place_of(&mut self, job: &QueuedJob<'_>) -> Standing {
-        self.newcomers.remove(&job.place);
+        let newcomer = (job.line.lane.as_str(), job.line.model.to_owned(), job.place);
+        self.newcomers.remove(&newcomer);
         match job.state {
             JobState::Ready | JobState::Retrying { stage: Stage::Sampling, .. } => {
-                if self.sampling.marks.last().is_none_or(|last| last.place < job.place) {
-                    self.newcomers.insert(job.place, job.steps_left);
+                let last = self.line(Stage::Sampling, job.line).and_then(|line| line.marks.last());
+                if last.is_none_or(|last| last.place < job.place) {
+                    self.newcomers.insert(newcomer, job.steps_left);
                 }
-                self.before_sampling(Some(job.place))
+                self.place_in(job.line, job.place)
             }
-            JobState::Sampled | JobState::Retrying { stage: Stage::Decoding, .. } => self.before_decoding(job.place),
+            JobState::Sampled | JobState::Retrying { stage: Stage::Decoding, .. } => self.before_decoding(job.line, job.place),
             JobState::Sampling(_) => Standing { position: 0, ahead: self.beside(job) },
             _ => Standing::default(),
         }
@@ -158,53 +160,70 @@ impl QueueSnapshot {
     /// The jobs of a stage when the snapshot was taken.
     #[must_use]
     pub fn jobs_of(&self, stage: Stage) -> StageJobs {
-        let line = match stage {
-            Stage::Sampling => &self.sampling,
-            Stage::Decoding => &self.decoding,
-        };
-        StageJobs { waiting: line.all().jobs, running: self.running(stage, None).jobs }
+        let waiting = self.lines.iter().filter(|(of, ..)| *of == stage).map(|(.., line)| line.all().jobs).sum();
+        StageJobs { waiting, running: self.running(stage, None).jobs }
     }
 
-    /// Where a job submitted now would stand.
+    /// Where a job stands that waits for a sampler at `place`, or would.
     #[must_use]
-    pub fn behind_all(&self) -> Standing {
-        self.before_sampling(None)
+    pub fn place_in(&self, line: LineOf<'_>, place: Place) -> Standing {
+        let asked = Some(place.job);
+        let newer = self
+            .newcomers
+            .iter()
+            .filter(|((lane, model, newcomer), _)| *lane == line.lane.as_str() && model == line.model && *newcomer < place);
+        let own = newer.fold(self.before(Stage::Sampling, line, place), |load, (_, steps)| load.and(Load { jobs: 1, steps: *steps }));
+        let waiting = own.and(self.of_lane_before(Stage::Sampling, line));
+        let (sampling, decoding) = (self.running(Stage::Sampling, asked), self.running(Stage::Decoding, asked));
+        let decodes = waiting.jobs + sampling.jobs + self.waiting_decodes(line, place) + decoding.jobs;
+        Standing { position: own.jobs + 1, ahead: WorkAhead { steps: waiting.steps + sampling.steps, decodes } }
     }
 
-    fn before_sampling(&self, place: Option<Place>) -> Standing {
-        let waiting = place.map_or_else(|| self.sampling.all(), |place| self.sampling.before(place));
-        let newer = self.newcomers.iter().filter(|(newcomer, _)| place.is_none_or(|place| **newcomer < place));
-        let waiting = newer.fold(waiting, |load, (_, steps)| Load { jobs: load.jobs + 1, steps: load.steps + steps });
-        let (sampling, decoding) = (self.running(Stage::Sampling, place), self.running(Stage::Decoding, place));
-        let decodes = waiting.jobs + sampling.jobs + self.decoding.jobs_without(place) + decoding.jobs;
-        Standing { position: waiting.jobs + 1, ahead: WorkAhead { steps: waiting.steps + sampling.steps, decodes } }
+    fn line(&self, stage: Stage, line: LineOf<'_>) -> Option<&Line> {
+        let is_it = |(of, lane, model, _): &&(Stage, Lane, String, Line)| *of == stage && *lane == line.lane && model == line.model;
+        self.lines.iter().find(is_it).map(|(.., line)| line)
     }
 
-    fn before_decoding(&self, place: Place) -> Standing {
-        let waiting = self.decoding.before(place);
-        let decodes = waiting.jobs + self.running(Stage::Decoding, Some(place)).jobs;
-        Standing { position: waiting.jobs + 1, ahead: WorkAhead { steps: 0, decodes } }
+    fn before(&self, stage: Stage, line: LineOf<'_>, place: Place) -> Load {
+        self.line(stage, line).map_or_else(Load::default, |line| line.before(place))
+    }
+
+    /// All of the interactive jobs, in front of one of a batch.
+    fn of_lane_before(&self, stage: Stage, line: LineOf<'_>) -> Load {
+        let interactive = LineOf { lane: Lane::Interactive, ..line };
+        if line.lane == Lane::Interactive { Load::default() } else { self.line(stage, interactive).map_or_else(Load::default, Line::all) }
+    }
+
+    /// In front of `place`: what has moved on since is not in front of itself.
+    fn waiting_decodes(&self, line: LineOf<'_>, place: Place) -> u64 {
+        self.before(Stage::Decoding, line, place).and(self.of_lane_before(Stage::Decoding, line)).jobs
+    }
+
+    fn before_decoding(&self, line: LineOf<'_>, place: Place) -> Standing {
+        let position = self.before(Stage::Decoding, line, place).jobs + 1;
+        let decodes = self.waiting_decodes(line, place) + self.running(Stage::Decoding, Some(place.job)).jobs;
+        Standing { position, ahead: WorkAhead { steps: 0, decodes } }
     }
 
     /// A running job takes turns with those sampled beside it, for as long as either has steps left.
     fn beside(&self, job: &QueuedJob<'_>) -> WorkAhead {
         let others = self.running.iter().filter(|other| other.stage == Stage::Sampling && other.job != job.place.job);
         let steps = others.map(|other| other.steps_left.min(job.steps_left)).sum();
-        let asked = Some(job.place);
-        WorkAhead { steps, decodes: self.decoding.jobs_without(asked) + self.running(Stage::Decoding, asked).jobs }
+        let decodes = self.waiting_decodes(job.line, job.place) + self.running(Stage::Decoding, Some(job.place.job)).jobs;
+        WorkAhead { steps, decodes }
     }
 
     /// The jobs running in `stage`, except the one that is asked about.
-    fn running(&self, stage: Stage, asked: Option<Place>) -> Load {
-        let others = self.running.iter().filter(|job| job.stage == stage && asked.is_none_or(|asked| asked.job != job.job));
-        others.fold(Load::default(), |load, job| Load { jobs: load.jobs + 1, steps: load.steps + job.steps_left })
+    fn running(&self, stage: Stage, asked: Option<JobId>) -> Load {
+        let others = self.running.iter().filter(|job| job.stage == stage && asked != Some(job.job));
+        others.fold(Load::default(), |load, job| load.and(Load { jobs: 1, steps: job.steps_left }))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Lease, Timestamp, WorkerId};
+    use crate::{Lease, Timestamp, WorkerId, scheduling::VirtualTime};
     use proptest::prelude::*;
     use uuid::Uuid;
 
@@ -212,8 +231,20 @@ mod tests {
         JobId::from_uuid(Uuid::from_u128(n))
     }
 
-    fn place(ms: i64, n: u128) -> Place {
-        Place { created_at: Timestamp::from_ms(ms), job: id(n) }
+    fn place(finish: i64, n: u128) -> Place {
+        Place { finish: VirtualTime::new(finish), job: id(n) }
+    }
+
+    const LINE: LineOf<'static> = LineOf { lane: Lane::Interactive, model: "m" };
+
+    fn snapshot(sampling: Line, decoding: Line, running: Vec<RunningJob>) -> QueueSnapshot {
+        let line = |stage, line| (stage, Lane::Interactive, "m".to_owned(), line);
+        QueueSnapshot::new(vec![line(Stage::Sampling, sampling), line(Stage::Decoding, decoding)], running)
+    }
+
+    /// Where one would stand that finishes behind all.
+    fn behind_all(queue: &QueueSnapshot) -> Standing {
+        queue.place_in(LINE, place(i64::MAX, u128::MAX))
     }
 
     /// Every job of the line with its steps; marks as a database gives them.
@@ -230,11 +261,11 @@ mod tests {
     }
 
     fn of_sampling(jobs: &[(Place, u64)]) -> QueueSnapshot {
-        QueueSnapshot::new(line(jobs), Line::default(), Vec::new())
+        snapshot(line(jobs), Line::default(), Vec::new())
     }
 
     const fn waiting(place: Place) -> QueuedJob<'static> {
-        QueuedJob { place, state: &JobState::Ready, steps_left: 24 }
+        QueuedJob { line: LINE, place, state: &JobState::Ready, steps_left: 24 }
     }
 
     fn lease() -> Lease {
@@ -244,7 +275,7 @@ mod tests {
     #[test]
     fn the_first_of_an_empty_queue_is_next() {
         let mut queue = QueueSnapshot::default();
-        assert_eq!(queue.behind_all(), Standing { position: 1, ahead: WorkAhead::default() });
+        assert_eq!(behind_all(&queue), Standing { position: 1, ahead: WorkAhead::default() });
         assert_eq!(queue.place_of(&waiting(place(5, 1))).position, 1);
     }
 
@@ -252,7 +283,7 @@ mod tests {
     fn the_jobs_of_a_stage_are_those_that_wait_for_it_and_those_that_run_in_it() {
         let jobs: Vec<_> = (1..=300_i64).map(|n| (place(n, n.cast_unsigned().into()), 10)).collect();
         let running = RunningJob { job: id(999), stage: Stage::Decoding, steps_left: 0 };
-        let queue = QueueSnapshot::new(line(&jobs), Line::default(), vec![running]);
+        let queue = snapshot(line(&jobs), Line::default(), vec![running]);
         assert_eq!(queue.jobs_of(Stage::Sampling), StageJobs { waiting: 300, running: 0 });
         assert_eq!(queue.jobs_of(Stage::Decoding), StageJobs { waiting: 0, running: 1 });
     }
@@ -260,12 +291,9 @@ mod tests {
     #[test]
     fn who_has_moved_on_since_is_not_in_front_of_itself() {
         let (asked, other) = (place(2, 2), place(1, 1));
-        let waited = QueueSnapshot::new(Line::default(), line(&[(other, 0), (asked, 0)]), Vec::new());
-        let ran = QueueSnapshot::new(
-            Line::default(),
-            line(&[(other, 0)]),
-            vec![RunningJob { job: asked.job, stage: Stage::Decoding, steps_left: 0 }],
-        );
+        let waited = snapshot(Line::default(), line(&[(other, 0), (asked, 0)]), Vec::new());
+        let ran =
+            snapshot(Line::default(), line(&[(other, 0)]), vec![RunningJob { job: asked.job, stage: Stage::Decoding, steps_left: 0 }]);
         for mut queue in [waited, ran] {
             for state in [JobState::Ready, JobState::Sampling(lease())] {
                 let ahead = queue.place_of(&QueuedJob { state: &state, ..waiting(asked) }).ahead;
@@ -282,7 +310,7 @@ mod tests {
         assert_eq!(queue.place_of(&waiting(older)).position, 3);
         let last = queue.place_of(&waiting(newer));
         assert_eq!((last.position, last.ahead), (4, WorkAhead { steps: 20 + 24, decodes: 3 }));
-        assert_eq!(queue.behind_all().position, 5);
+        assert_eq!(behind_all(&queue).position, 5);
     }
 
     #[test]
@@ -298,10 +326,10 @@ mod tests {
     fn running_jobs_are_work_ahead_and_share_with_those_beside_them() {
         let running = |n, stage, steps_left| RunningJob { job: id(n), stage, steps_left };
         let running = vec![running(1, Stage::Sampling, 20), running(2, Stage::Sampling, 4), running(3, Stage::Decoding, 0)];
-        let mut queue = QueueSnapshot::new(line(&[(place(7, 7), 24)]), line(&[(place(6, 6), 24)]), running);
-        assert_eq!(queue.behind_all(), Standing { position: 2, ahead: WorkAhead { steps: 24 + 24, decodes: 1 + 2 + 1 + 1 } });
+        let mut queue = snapshot(line(&[(place(7, 7), 24)]), line(&[(place(6, 6), 24)]), running);
+        assert_eq!(behind_all(&queue), Standing { position: 2, ahead: WorkAhead { steps: 24 + 24, decodes: 1 + 2 + 1 + 1 } });
         let state = JobState::Sampling(lease());
-        let beside = queue.place_of(&QueuedJob { place: place(1, 1), state: &state, steps_left: 20 });
+        let beside = queue.place_of(&QueuedJob { line: LINE, place: place(7, 1), state: &state, steps_left: 20 });
         assert_eq!(beside, Standing { position: 0, ahead: WorkAhead { steps: 4, decodes: 2 } });
         let decoding = queue.place_of(&QueuedJob { state: &JobState::Sampled, ..waiting(place(9, 9)) });
         assert_eq!(decoding, Standing { position: 2, ahead: WorkAhead { steps: 0, decodes: 2 } });
@@ -326,7 +354,7 @@ mod tests {
                 prop_assert!(here.position >= last.position && here.ahead.steps >= last.ahead.steps);
                 (last, steps_before) = (here, steps_before + steps);
             }
-            let behind = queue.behind_all();
+            let behind = behind_all(&queue);
             prop_assert_eq!((behind.position, behind.ahead.steps), (jobs.len() as u64 + 1, steps_before));
         }
     }

@@ -3,10 +3,17 @@
 use crate::recent::Recent;
 use domain::{
     Stage,
-    scheduling::{Place, QueueSnapshot, QueuedJob, StageJobs, Standing},
+    scheduling::{LineOf, Place, QueueSnapshot, QueuedJob, StageJobs, Standing},
 };
 use std::sync::{Arc, Mutex, PoisonError};
 use store::{Job, Store, StoreError};
+
+/// A job that there is, or the place that one would have.
+#[derive(Clone, Copy)]
+pub(crate) enum Asked<'a> {
+    Job(&'a Job),
+    Place(LineOf<'a>, Place),
+}
 
 /// To take a snapshot is to walk along all jobs that wait, so it is used the longer the longer that took.
 #[derive(Clone)]
@@ -19,23 +26,22 @@ impl Places {
         Self { snapshot: Arc::new(Recent::by_its_cost()) }
     }
 
-    /// Where `job` stands, with `steps_left` denoising steps of its own; where one submitted now would, of `None`. And
-    /// whether jobs of another model than `model` wait or run.
+    /// Where a job stands, and whether jobs of another model wait or run.
     ///
     /// # Errors
     /// [`StoreError`] when the database does not answer.
-    pub(crate) async fn standing(&self, store: &Store, job: Option<&Job>, model: &str) -> Result<(Standing, bool), StoreError> {
+    pub(crate) async fn standing(&self, store: &Store, asked: Asked<'_>) -> Result<(Standing, bool), StoreError> {
         let snapshot = self.snapshot(store).await?;
         let mut queue = snapshot.lock().unwrap_or_else(PoisonError::into_inner);
-        let has_other_models = queue.has_other_models(model);
-        let Some(job) = job else { return Ok((queue.behind_all(), has_other_models)) };
-        let done = job.done();
-        let standing = queue.place_of(&QueuedJob {
-            place: Place { created_at: job.created_at, job: job.id },
-            state: &job.lifecycle.state,
-            steps_left: done.steps.saturating_sub(done.step).into(),
-        });
-        Ok((standing, has_other_models))
+        let (model, standing) = match asked {
+            Asked::Job(job) => {
+                let ((line, place), done) = (job.place(), job.done());
+                let steps_left = done.steps.saturating_sub(done.step).into();
+                (line.model, queue.place_of(&QueuedJob { line, place, state: &job.lifecycle.state, steps_left }))
+            }
+            Asked::Place(line, place) => (line.model, queue.place_in(line, place)),
+        };
+        Ok((standing, queue.has_other_models(model)))
     }
 
     /// How many jobs each stage has.

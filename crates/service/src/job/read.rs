@@ -1,34 +1,35 @@
 //! Looking at jobs, and the numbers shown before one is submitted.
 
+use super::places::Asked;
 use crate::{
     AccessError, Services,
     deadline::{Instant, share_of_time},
 };
 use domain::{
-    Actor, Eta, Interval, JobId, JobSpec, JobState, JobView, NoEta, Permission, Shape, Status, Timestamp,
-    job::StageTimes,
+    Actor, Eta, Interval, JobId, JobSpec, JobState, JobView, NoEta, Permission, Shape, Status, TenantId, Timestamp,
+    job::{StageTimes, Waiting},
     retention::{RETRIES_EXPECTED_MS, kept_until},
-    scheduling::{Fleet, StageCosts, Standing, WorkAhead, estimate, expected_wait},
+    scheduling::{Fleet, LineOf, StageCosts, Standing, estimate, expected_wait},
 };
 use std::{error::Error, sync::Arc, time::Duration};
-use store::{ALIVE_MS, Job, Preview, StoreError};
+use store::{ALIVE_MS, Job, Preview, StoreError, queue::Throttled};
 
 impl Services {
-    /// How long a job of this shape would take from now, the queue included.
+    /// How long a job of this shape would take from now, the queue included: of `tenant`, or of somebody who has none open.
     ///
     /// # Errors
     /// [`NoEta`], also when the numbers for it cannot be had in time.
-    pub async fn expected_time(&self, model: &str, shape: Shape, steps: u32) -> Result<Eta, NoEta> {
-        let conditions = self.estimates.attempt(Duration::MAX, self.conditions(None, model, shape)).await;
+    pub async fn expected_time(&self, tenant: Option<TenantId>, model: &str, shape: Shape, steps: u32) -> Result<Eta, NoEta> {
+        let conditions = self.estimates.attempt(Duration::MAX, Box::pin(self.conditions_of_new(tenant, model, shape, Some(steps)))).await;
         conditions.map_or(Err(NoEta::NotAsked), |conditions| conditions.eta(steps))
     }
 
-    /// How long a job of this shape would wait from now until a worker begins it.
+    /// How long a job of this shape, of somebody who has none open, would wait from now until a worker begins it.
     ///
     /// # Errors
     /// [`NoEta`], also when the numbers for it cannot be had in time.
     pub async fn expected_wait(&self, model: &str, shape: Shape) -> Result<Interval, NoEta> {
-        let conditions = self.estimates.attempt(Duration::MAX, self.conditions(None, model, shape)).await;
+        let conditions = self.estimates.attempt(Duration::MAX, Box::pin(self.conditions_of_new(None, model, shape, None))).await;
         let told = |conditions: Conditions| conditions.told(expected_wait(conditions.costs, conditions.fleet, conditions.standing.ahead));
         conditions.map_or(Err(NoEta::NotAsked), told)
     }
@@ -118,13 +119,27 @@ impl Services {
         if status_of(job).is_final() {
             return self.plain_view(job).await;
         }
-        let estimate = self.conditions(Some(job), &job.spec.model, job.spec.shape());
-        let Some(conditions) = self.estimates.attempt(share_of_time(due), estimate).await else {
+        let estimate = Box::pin(async {
+            let throttled = match job.lifecycle.state {
+                JobState::Throttled => self.store.queue().throttle(job).await?,
+                _ => None,
+            };
+            let conditions = self.conditions(Asked::Job(job), &job.spec.model, job.spec.shape()).await?;
+            Ok((throttled, conditions, self.store.now().await?))
+        });
+        let Some((throttled, conditions, now)) = self.estimates.attempt(share_of_time(due), estimate).await else {
             return bare_view(job, self.costs.last(&job.spec.model, job.spec.shape()));
         };
         let mut view = bare_view(job, conditions.costs);
-        view.queue_position = (view.status == Status::Queued).then_some(conditions.standing.position);
+        let position = conditions.standing.position;
+        view.queue_position = (view.status == Status::Queued && position > 0).then_some(position);
         view.eta = conditions.eta_of(job);
+        if let Some(Throttled::Until(enters_at)) = throttled {
+            view.eta = view.eta.map(|eta| eta.after_ms(enters_at.ms_since(now)));
+        } else if throttled.is_some() {
+            view.eta = Err(NoEta::NotMeasured);
+        }
+        view.waiting = (view.status == Status::Queued).then(|| waiting(job, throttled, view.eta, position, now));
         view
     }
 
@@ -170,14 +185,27 @@ impl Services {
         views
     }
 
+    /// Of a job that is not there yet. `steps`: as many as usual, of `None`.
+    async fn conditions_of_new(
+        &self,
+        tenant: Option<TenantId>,
+        model: &str,
+        shape: Shape,
+        steps: Option<u32>,
+    ) -> Result<Conditions, StoreError> {
+        let catalog = self.catalog().await?;
+        let work = catalog.by_id(model).map_or(shape.duration, |model| model.quote(shape, steps.unwrap_or(model.steps.default)).billed);
+        let (lane, place) = self.store.queue().would_stand(tenant, model, work).await?;
+        self.conditions(Asked::Place(LineOf { lane, model }, place), model, shape).await
+    }
+
     /// What an estimate is made of: where the job stands, what its stages cost, and who works.
-    async fn conditions(&self, job: Option<&Job>, model: &str, shape: Shape) -> Result<Conditions, StoreError> {
-        let (standing, has_other_models) = self.places.standing(&self.store, job, model).await?;
+    async fn conditions(&self, asked: Asked<'_>, model: &str, shape: Shape) -> Result<Conditions, StoreError> {
+        let (standing, has_other_models) = self.places.standing(&self.store, asked).await?;
         let costs = self.costs.get(&self.store, model, shape).await?;
         let (store, asked) = (self.store.clone(), model.to_owned());
         let fleet = self.fleet.get(Some(asked.clone()), || async move { store.workers().fleet_of(&asked, ALIVE_MS).await }).await?;
-        let is_behind_others = has_other_models && standing.ahead != WorkAhead::default();
-        Ok(Conditions { standing, costs, fleet, is_behind_others })
+        Ok(Conditions { standing, costs, fleet, has_other_models })
     }
 }
 
@@ -186,8 +214,8 @@ struct Conditions {
     standing: Standing,
     costs: Option<StageCosts>,
     fleet: Fleet,
-    /// Some of the work ahead is another model's, and may take any time.
-    is_behind_others: bool,
+    /// Jobs of another model take turns with these, and may take any time.
+    has_other_models: bool,
 }
 
 impl Conditions {
@@ -205,12 +233,24 @@ impl Conditions {
     }
 
     fn told(&self, estimate: Result<Interval, NoEta>) -> Result<Interval, NoEta> {
-        if self.is_behind_others && estimate.is_ok() { Err(NoEta::OtherModels) } else { estimate }
+        if self.has_other_models && estimate.is_ok() { Err(NoEta::OtherModels) } else { estimate }
+    }
+}
+
+/// The one reason for which a job waits.
+fn waiting(job: &Job, throttled: Option<Throttled>, eta: Result<Eta, NoEta>, position: u64, now: Timestamp) -> Waiting {
+    match (throttled, &job.lifecycle.state) {
+        (Some(Throttled::Until(enters_at)), _) => Waiting::ReleaseRate { enters_at },
+        (Some(Throttled::AtOnce(at_once)), _) => Waiting::Quota { at_once },
+        (None, _) if eta == Err(NoEta::NoWorker) => Waiting::NoWorker,
+        (None, JobState::Retrying { not_before, .. }) if *not_before > now => Waiting::Retry { again_at: *not_before },
+        (None, _) => Waiting::Capacity { position: position.max(1) },
     }
 }
 
 const fn status_of(job: &Job) -> Status {
     match job.lifecycle.state {
+        JobState::Throttled => Status::Queued,
         JobState::Ready | JobState::Retrying { .. } if job.step == 0 => Status::Queued,
         JobState::Succeeded => Status::Completed,
         JobState::Failed(_) => Status::Failed,
@@ -234,6 +274,7 @@ fn bare_view(job: &Job, costs: Option<StageCosts>) -> JobView {
         step: job.step,
         progress: if status == Status::Completed { 100 } else { job.done().progress(costs) },
         queue_position: None,
+        waiting: None,
         eta: Err(NoEta::NotAsked),
         attempts: job.lifecycle.attempts,
         preview_step: job.preview_step,

@@ -2,6 +2,7 @@
 
 mod deletions;
 mod open_work;
+mod release;
 mod retention;
 
 use crate::{AccessError, Services, key::SigningError, telemetry::Metrics};
@@ -16,6 +17,7 @@ use tower_sessions_core::ExpiredDeletion;
 
 /// The names of the reconcilers, in logs and metrics.
 const EXPIRE_LEASES: &str = "expire leases";
+const RELEASE: &str = "release";
 const REPAIR_TOTALS: &str = "repair totals";
 const DELIVER_EVENTS: &str = "deliver events";
 const REMOVE_GARBAGE: &str = "remove garbage";
@@ -66,9 +68,10 @@ pub async fn reconcile(services: Services) {
     let (leases, totals) = (services.clone(), services.clone());
     let (events, garbage, tidying, withdrawn) = (services.clone(), services.clone(), services.clone(), services.clone());
     let (usage, missed, grace) = (services.clone(), services.clone(), services.clone());
-    let (expired, deletions, keys) = (services.clone(), services.clone(), services.clone());
+    let (expired, deletions, keys, throttled) = (services.clone(), services.clone(), services.clone(), services.clone());
     tokio::join!(
         restarted(metrics, EXPIRE_LEASES, move || expire_leases(leases.clone(), USUAL_LEASE)),
+        restarted(metrics, RELEASE, move || release::release(throttled.clone())),
         restarted(metrics, REPAIR_TOTALS, move || open_work::repair(totals.clone())),
         restarted(metrics, DELIVER_EVENTS, move || every(DELIVER_EVENTS_EVERY, DELIVER_EVENTS, events.clone(), deliver)),
         restarted(metrics, REMOVE_GARBAGE, move || every(REMOVE_GARBAGE_EVERY, REMOVE_GARBAGE, garbage.clone(), collect)),

@@ -61,6 +61,9 @@ async fn settle(db: &impl ConnectionTrait, now: Timestamp, tenant: TenantId, end
     let held = -sum(&mut holds.values().flatten().map(|part| part.time));
     // Locks the row, before the grants are looked at.
     let rows = tenants::change(tenant, Change { open, held, available: 0 }).exec_with_returning(db).await?;
+    if rows.iter().any(|row| row.next_release_ms.is_some()) {
+        tenants::release_now(db, tenant).await?;
+    }
     if rows.iter().any(|row| row.has_spending_limits) {
         let ending = |ended: &Ended| Ending {
             payer: Payer { project: ended.usage.project, api_key: ended.usage.api_key },

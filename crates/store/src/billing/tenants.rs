@@ -4,7 +4,7 @@ use crate::{StoreError, entity::tenant as table};
 use domain::{TenantId, Timestamp, VideoTime};
 use sea_orm::{
     ActiveModelTrait,
-    ActiveValue::Set,
+    ActiveValue::{NotSet, Set},
     ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, UpdateMany,
     sea_query::{Expr, ExprTrait, LockType},
 };
@@ -53,6 +53,14 @@ pub(super) async fn due_by(db: &impl ConnectionTrait, tenant: TenantId, at: Time
     Ok(())
 }
 
+/// Has the jobs looked at that are not in the queue yet.
+pub(super) async fn release_now(db: &impl ConnectionTrait, tenant: TenantId) -> Result<(), StoreError> {
+    let of_tenant = table::Entity::update_many().filter(table::Column::Id.eq(tenant.uuid()));
+    let waiting = of_tenant.filter(table::Column::NextReleaseMs.is_not_null());
+    waiting.col_expr(table::Column::NextReleaseMs, Expr::value(0)).exec(db).await?;
+    Ok(())
+}
+
 /// The plan of a tenant is this one from now on.
 pub(crate) async fn set_plan(
     db: &impl ConnectionTrait,
@@ -66,6 +74,8 @@ pub(crate) async fn set_plan(
         plan_since_ms: Set(since.ms()),
         period_ends_ms: Set(0),
         due_at_ms: Set(0),
+        // By the limits that it has from now on.
+        next_release_ms: row.next_release_ms.map_or(NotSet, |_| Set(Some(0))),
         ..Default::default()
     };
     Ok(update.update(db).await?)
@@ -111,6 +121,8 @@ pub(super) async fn plan_changed(db: &impl ConnectionTrait, plan: &str) -> Resul
         .filter(table::Column::Plan.eq(plan))
         .exec(db)
         .await?;
+    let waiting = table::Entity::update_many().filter(table::Column::Plan.eq(plan)).filter(table::Column::NextReleaseMs.is_not_null());
+    waiting.col_expr(table::Column::NextReleaseMs, Expr::value(0)).exec(db).await?;
     Ok(())
 }
 

@@ -46,7 +46,7 @@ impl Transition {
     /// What the step from `before` to `after` was.
     pub(crate) fn between(before: &Job, after: &Job) -> Vec<Self> {
         let kinds = match &after.lifecycle.state {
-            JobState::Ready => vec![],
+            JobState::Throttled | JobState::Ready => vec![],
             JobState::Sampling(_) => vec![claimed(Stage::Sampling, before, after)],
             JobState::Decoding(_) => vec![claimed(Stage::Decoding, before, after)],
             JobState::Sampled => vec![done(Stage::Sampling, after.sampling_ms)],

@@ -61,6 +61,8 @@ pub struct Model {
     /// Null: the default one.
     pub project_id: Option<Uuid>,
     pub lease_device_ms: i64,
+    pub start_tag: i64,
+    pub finish_tag: i64,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

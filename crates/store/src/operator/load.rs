@@ -36,7 +36,8 @@ pub(super) struct Held {
 }
 
 /// The states of jobs that have not ended, each with its stage and whether a worker has it.
-const OPEN: [(&str, Stage, bool); 6] = [
+const OPEN: [(&str, Stage, bool); 7] = [
+    ("throttled", Stage::Sampling, false),
     ("ready", Stage::Sampling, false),
     ("retry_sampling", Stage::Sampling, false),
     ("sampling", Stage::Sampling, true),
@@ -109,6 +110,6 @@ mod tests {
         let plan = store.db.query_all_raw(Statement::from_string(DbBackend::Sqlite, sql)).await.unwrap();
         let steps: Vec<String> = plan.iter().map(|row| row.try_get("", "detail").unwrap()).collect();
         let of_jobs: Vec<_> = steps.iter().filter(|step| step.contains(" jobs ")).collect();
-        assert!(of_jobs.len() == 6 && of_jobs.iter().all(|step| step.contains("USING COVERING INDEX jobs_by_state_and_end")), "{steps:?}");
+        assert!(of_jobs.len() == 7 && of_jobs.iter().all(|step| step.contains("USING COVERING INDEX jobs_by_state_and_end")), "{steps:?}");
     }
 }

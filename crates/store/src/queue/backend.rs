@@ -18,6 +18,7 @@ use apalis_core::{
 use domain::{Stage, WorkerId};
 use std::{
     convert::Infallible,
+    sync::Arc,
     task::{Context, Poll},
     time::Duration,
 };
@@ -57,7 +58,8 @@ impl StageBackend {
         slots: Slots,
         shutdown: CancellationToken,
     ) -> Self {
-        let claimer = Claimer { store, stage, worker, models, lease_ms, slots, shutdown, slow_timer: SLOW_TIMER };
+        let rotation = Arc::default();
+        let claimer = Claimer { store, stage, worker, models, lease_ms, slots, shutdown, slow_timer: SLOW_TIMER, rotation };
         Self { feed: Feed::Idle(Some(claimer)) }
     }
 

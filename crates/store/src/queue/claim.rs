@@ -1,4 +1,4 @@
-//! Taking the next job of a stage: look at the candidates, let [`domain::scheduling`] choose, and take the first of the
+//! Taking the next job of a stage: look at the candidates of each line, let [`domain::scheduling`] choose, and take the first of the
 //! chosen ones that nobody else is just taking, in a short transaction that repeats what the choice went by.
 //!
 //! A row that cannot be read, written by another version perhaps, is passed over.
@@ -11,22 +11,24 @@ use crate::{
     Job, Store, StoreError,
     database::write::Write,
     entity::{job as table, job::Column},
-    rows::{Place, has_come, jobs, previews},
+    rows::{has_come, jobs, previews},
     workers,
 };
 use domain::{
-    JobId, Lease, Stage, Timestamp, WorkerId,
+    JobId, Lease, Stage, TenantId, Timestamp, WorkerId,
+    billing::Lane,
     job::{Avoided, PAUSE_MAX_MS},
-    scheduling::{self, Candidate, Choice, RESERVED_MS, SuspectReservation, Suspects},
+    scheduling::{self, Candidate, Choice, Place, RESERVED_MS, Rotation, SuspectReservation, Suspects, Tag, VirtualTime},
 };
 use sea_orm::{
     ActiveValue::Set,
     ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryResult, QuerySelect, QueryTrait, TryGetableMany,
     sea_query::{Expr, ExprTrait, LockBehavior, LockType, Query, SelectStatement},
 };
+use std::sync::{Mutex, PoisonError};
 use uuid::Uuid;
 
-/// How many candidates are looked at first; where none of them may be taken, each further look is at eight times more.
+/// How many candidates of each line are looked at first; where none of them may be taken, each further look is at eight times more.
 const LOOK_MIN: u64 = 16;
 const LOOK_MAX: u64 = 8192;
 
@@ -36,6 +38,10 @@ pub(super) struct Claimant<'a> {
     pub stage: Stage,
     pub worker: WorkerId,
     pub models: &'a [&'a str],
+    /// From which lanes, and from which first.
+    pub lanes: &'a [Lane],
+    /// What tenants have had of this worker.
+    pub rotation: &'a Mutex<Rotation>,
 }
 
 impl Claimant<'_> {
@@ -50,31 +56,36 @@ impl Claimant<'_> {
     }
 }
 
-/// Jobs that a stage may take now, some at a time, in the order of the queue.
+/// Jobs of one lane that a stage may take now, some at a time.
 struct Candidates<'a> {
     store: &'a Store,
     claimant: Claimant<'a>,
+    lane: Lane,
     now: Timestamp,
     next_look: u64,
-    behind: Option<Place>,
+    /// The last that was looked at of each model's line.
+    behind: Vec<Option<Place>>,
 }
 
 impl<'a> Candidates<'a> {
-    async fn new(store: &'a Store, claimant: Claimant<'a>) -> Result<Self, StoreError> {
-        Ok(Self { store, claimant, now: store.now().await?, next_look: LOOK_MIN, behind: None })
+    async fn new(store: &'a Store, claimant: Claimant<'a>, lane: Lane) -> Result<Self, StoreError> {
+        let behind = vec![None; claimant.models.len()];
+        Ok(Self { store, claimant, lane, now: store.now().await?, next_look: LOOK_MIN, behind })
     }
 
-    /// Empty: there are no more.
+    /// Line by line, that one first whose next job is of the tenant that has had least of this worker. Empty: there are no more.
     async fn next(&mut self) -> Result<Vec<Candidate>, StoreError> {
-        let mut candidates = Vec::new();
+        let mut lines = Vec::new();
         for model in 0..self.claimant.models.len() {
-            candidates.extend(self.of(model).await?);
+            let line = self.of(model).await?;
+            self.behind[model] = line.last().map(|last| last.place).or(self.behind[model]);
+            lines.push(line);
         }
-        candidates.sort_unstable_by_key(|candidate| candidate.place);
-        candidates.truncate(usize::try_from(self.next_look).unwrap_or(usize::MAX));
         self.next_look = std::cmp::min(self.next_look * 8, LOOK_MAX);
-        self.behind = candidates.last().map(|last| (last.place.created_at.ms(), last.place.job.uuid())).or(self.behind);
-        Ok(candidates)
+        let rotation = self.claimant.rotation.lock().unwrap_or_else(PoisonError::into_inner);
+        // Of two that have had the same, the older job.
+        lines.sort_by_key(|line| line.first().map(|first| (rotation.had_by(first.tenant), first.place.job)));
+        Ok(lines.concat())
     }
 
     /// Of one model: each has a line of its own in the index, in which nobody else's jobs are passed over.
@@ -88,13 +99,16 @@ impl<'a> Candidates<'a> {
             .filter(Column::WaitsFor.eq(self.claimant.stage.as_str()))
             .filter(has_come(Column::NotBeforeMs, self.now, PAUSE_MAX_MS))
             .filter(Column::Model.eq(self.claimant.models[model]))
+            .filter(Column::Lane.eq(self.lane.as_str()))
             .filter(Column::Id.is_not_in(self.store.unreadable()));
-        if let Some(place) = self.behind {
+        if let Some(place) = self.behind[model] {
             waiting = waiting.filter(behind(place));
         }
         let columns = [
-            Column::CreatedAtMs,
+            Column::FinishTag,
             Column::Id,
+            Column::TenantId,
+            Column::StartTag,
             Column::Epoch,
             Column::Attempts,
             Column::Suspect,
@@ -107,20 +121,23 @@ impl<'a> Candidates<'a> {
     }
 }
 
-type Row = (i64, Uuid, i32, i32, bool, Option<Uuid>, i64, Option<Uuid>, Option<i64>);
+type Row = (i64, Uuid, Uuid, i64, i32, i32, bool, Option<Uuid>, i64, Option<Uuid>, Option<i64>);
 
 /// What cannot be read here is noticed when the row is read in full.
 fn candidate(row: &QueryResult) -> Option<Candidate> {
-    let (created_at_ms, id) = <(i64, Uuid)>::try_get_many_by_index(row).ok()?;
-    let place = scheduling::Place { created_at: Timestamp::from_ms(created_at_ms), job: JobId::from_uuid(id) };
-    let waiting = Candidate { place, model: 0, epoch: 0, attempts: 0, suspect: false, avoid: None, reservation: None };
-    let Ok((_, _, epoch, attempts, suspect, avoid_worker, not_before_ms, reserved_by, reserved_until_ms)) = Row::try_get_many_by_index(row)
+    let (finish, id, tenant) = <(i64, Uuid, Uuid)>::try_get_many_by_index(row).ok()?;
+    let (finish, tenant) = (VirtualTime::new(finish), TenantId::from_uuid(tenant));
+    let (place, tag) = (Place { finish, job: JobId::from_uuid(id) }, Tag { start: finish, finish });
+    let waiting = Candidate { place, tenant, tag, model: 0, epoch: 0, attempts: 0, suspect: false, avoid: None, reservation: None };
+    let Ok((_, _, _, start, epoch, attempts, suspect, avoid_worker, not_before_ms, reserved_by, reserved_until_ms)) =
+        Row::try_get_many_by_index(row)
     else {
         return Some(waiting);
     };
     let worker = WorkerId::from_uuid;
     let reservation = reserved_by.zip(reserved_until_ms);
     Some(Candidate {
+        tag: Tag { start: VirtualTime::new(start), finish },
         epoch: epoch.try_into().unwrap_or(0),
         attempts: attempts.try_into().unwrap_or(0),
         suspect,
@@ -138,8 +155,24 @@ pub(super) enum Outcome {
     Nothing,
 }
 
-pub(super) async fn claim(store: &Store, claimant: Claimant<'_>, lease_ms: i64, mut suspects: Suspects) -> Result<Outcome, StoreError> {
-    let mut line = Candidates::new(store, claimant).await?;
+pub(super) async fn claim(store: &Store, claimant: Claimant<'_>, lease_ms: i64, suspects: Suspects) -> Result<Outcome, StoreError> {
+    for lane in claimant.lanes {
+        match claim_of(store, claimant, *lane, lease_ms, suspects).await? {
+            Outcome::Nothing => {}
+            outcome => return Ok(outcome),
+        }
+    }
+    Ok(Outcome::Nothing)
+}
+
+async fn claim_of(
+    store: &Store,
+    claimant: Claimant<'_>,
+    lane: Lane,
+    lease_ms: i64,
+    mut suspects: Suspects,
+) -> Result<Outcome, StoreError> {
+    let mut line = Candidates::new(store, claimant, lane).await?;
     loop {
         let candidates = line.next().await?;
         if candidates.is_empty() {
@@ -165,15 +198,19 @@ pub(super) async fn claim(store: &Store, claimant: Claimant<'_>, lease_ms: i64, 
 /// Keeps the suspect that is next for this worker, which becomes idle for it. Said again, it is kept for longer.
 /// `false`: none is, or another worker becomes idle for one.
 pub(super) async fn reserve(store: &Store, claimant: Claimant<'_>) -> Result<bool, StoreError> {
-    let mut line = Candidates::new(store, claimant).await?;
-    loop {
-        let candidates = line.next().await?;
-        match claimant.choose(store, Suspects::Reserve, &candidates, line.now).await? {
-            Choice::BecomeIdleFor(suspect) => return reserve_this(store, claimant, suspect).await,
-            Choice::Claim(chosen) if candidates.is_empty() || !chosen.is_empty() => return Ok(false),
-            Choice::Claim(_) => {}
+    for lane in claimant.lanes {
+        let mut line = Candidates::new(store, claimant, *lane).await?;
+        loop {
+            let candidates = line.next().await?;
+            match claimant.choose(store, Suspects::Reserve, &candidates, line.now).await? {
+                Choice::BecomeIdleFor(suspect) => return reserve_this(store, claimant, suspect).await,
+                Choice::Claim(_) if candidates.is_empty() => break,
+                Choice::Claim(chosen) if !chosen.is_empty() => return Ok(false),
+                Choice::Claim(_) => {}
+            }
         }
     }
+    Ok(false)
 }
 
 /// One worker of the fleet at a time becomes idle for a stage's suspect, and none for one that cannot be read.
@@ -215,16 +252,22 @@ async fn take_first(
     mut chosen: Vec<Candidate>,
     lease_ms: i64,
 ) -> Result<Option<Claimed>, StoreError> {
-    while !chosen.is_empty() {
+    while let Some(first) = chosen.first() {
+        let model = first.model;
+        let line = chosen.iter().take_while(|candidate| candidate.model == model).count();
         let write = store.write().await?;
-        let first = lock_first(&write, claimant.stage, &chosen).await?;
-        let Some(first) = first.and_then(|id| chosen.extract_if(.., |candidate| candidate.place.job == id).next()) else {
+        let first = lock_first(&write, claimant.stage, &chosen[..line]).await?;
+        let Some(first) = first.and_then(|id| chosen.extract_if(..line, |candidate| candidate.place.job == id).next()) else {
             write.abandon().await?;
-            return Ok(None);
+            chosen.drain(..line);
+            continue;
         };
         match take(write, claimant, &first, lease_ms).await {
             Ok(None) => {}
-            Ok(claimed) => return Ok(claimed),
+            Ok(claimed) => {
+                claimant.rotation.lock().unwrap_or_else(PoisonError::into_inner).took(first.tenant, first.tag);
+                return Ok(claimed);
+            }
             Err(error) => pass_over(store, first.place.job, error).await?,
         }
     }
@@ -304,14 +347,15 @@ mod tests {
     #[tokio::test]
     async fn no_job_of_another_model_is_looked_at() {
         let store = TempDatabase::sqlite().open().await.unwrap();
-        let claimant = Claimant { stage: Stage::Sampling, worker: WorkerId::from_uuid(Uuid::nil()), models: &["a"] };
-        let mut line = Candidates::new(&store, claimant).await.unwrap();
-        for behind in [None, Some((1, Uuid::nil()))] {
-            line.behind = behind;
+        let (worker, rotation) = (WorkerId::from_uuid(Uuid::nil()), Mutex::default());
+        let claimant = Claimant { stage: Stage::Sampling, worker, models: &["a"], lanes: &[], rotation: &rotation };
+        let mut line = Candidates::new(&store, claimant, Lane::Batch).await.unwrap();
+        for behind in [None, Some(Place { finish: VirtualTime::new(1), job: JobId::from_uuid(Uuid::nil()) })] {
+            line.behind[0] = behind;
             let sql = format!("EXPLAIN QUERY PLAN {}", DbBackend::Sqlite.build(&line.line(0)));
             let plan = store.db.query_all_raw(Statement::from_string(DbBackend::Sqlite, sql)).await.unwrap();
             let steps: Vec<String> = plan.iter().map(|row| row.try_get("", "detail").unwrap()).collect();
-            assert!(steps.iter().all(|step| step.contains("INDEX jobs_by_queue_and_model (waits_for=? AND model=?")), "{steps:?}");
+            assert!(steps.iter().all(|step| step.contains("INDEX jobs_by_line (waits_for=? AND model=? AND lane=?")), "{steps:?}");
         }
     }
 }

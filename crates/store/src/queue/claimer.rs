@@ -6,11 +6,18 @@ use super::{
     work::{StageWork, give_back},
 };
 use crate::{Change, Store, StoreError, in_time};
-use domain::{Stage, WorkerId};
+use domain::{
+    Stage, WorkerId,
+    billing::Lane,
+    scheduling::{LaneOrder, Rotation},
+};
 use sea_orm::DbErr;
-use std::time::Duration;
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 use tokio::{
-    sync::{broadcast, mpsc, oneshot},
+    sync::{broadcast, mpsc, oneshot, watch},
     time::timeout,
 };
 use tokio_util::sync::CancellationToken;
@@ -30,6 +37,8 @@ pub(super) struct Claimer {
     pub slots: Slots,
     pub shutdown: CancellationToken,
     pub slow_timer: Duration,
+    /// What tenants have had of this worker.
+    pub rotation: Arc<Mutex<Rotation>>,
 }
 
 enum Outcome {
@@ -41,6 +50,8 @@ enum Outcome {
 
 enum Rest {
     UntilChange,
+    /// Or until a slot is free, where there was none but for some lanes.
+    UntilChangeOrSlot,
     For(Duration),
 }
 
@@ -48,7 +59,7 @@ impl Claimer {
     /// Feeds `sender` until shutdown, or until nobody receives any more.
     pub async fn run(self, sender: mpsc::Sender<StageWork>) {
         let _until_done = StopDraining(self.slots.clone(), self.stage);
-        let mut changes = self.store.signals().subscribe();
+        let (mut changes, mut slots) = (self.store.signals().subscribe(), self.slots.changes());
         let mut pause = PAUSE_MIN;
         loop {
             // A claim is not broken off for these, as a committed one would be lost until its lease ends.
@@ -60,6 +71,8 @@ impl Claimer {
                 reserved = self.reserve(&sender) => reserved,
             };
             let Some((place, reservation)) = reserved else { return };
+            slots.mark_unchanged();
+            let nothing = if reservation.lanes == LaneOrder::InteractiveOnly { Rest::UntilChangeOrSlot } else { Rest::UntilChange };
             // A lease that comes later than it lasts is worthless.
             let lease = Duration::from_millis(self.lease_ms.unsigned_abs());
             let claimed = self.claim_within(lease, reservation).await;
@@ -69,7 +82,7 @@ impl Claimer {
                     (None, PAUSE_MIN)
                 }
                 Ok(Outcome::Draining) => (None, PAUSE_MIN),
-                Ok(Outcome::Nothing) => (Some(Rest::UntilChange), PAUSE_MIN),
+                Ok(Outcome::Nothing) => (Some(nothing), PAUSE_MIN),
                 Err(error) => {
                     tracing::warn!(stage = %self.stage, error = &error as &dyn std::error::Error, "cannot claim; trying again");
                     (Some(Rest::For(pause)), (pause * 2).min(PAUSE_MAX))
@@ -81,7 +94,7 @@ impl Claimer {
                 biased;
                 () = self.shutdown.cancelled() => return,
                 () = sender.closed() => return,
-                () = self.rest(rest, &mut changes) => {}
+                () = self.rest(rest, &mut changes, &mut slots) => {}
             }
         }
     }
@@ -100,15 +113,15 @@ impl Claimer {
 
     async fn reserve_suspect(&self) -> Result<bool, StoreError> {
         let models = self.models();
-        claim::reserve(&self.store, self.claimant(&models)).await
+        claim::reserve(&self.store, self.claimant(&models, LaneOrder::InteractiveFirst.lanes())).await
     }
 
     fn models(&self) -> Vec<&str> {
         self.models.iter().map(String::as_str).collect()
     }
 
-    fn claimant<'a>(&self, models: &'a [&'a str]) -> Claimant<'a> {
-        Claimant { stage: self.stage, worker: self.worker, models }
+    fn claimant<'a>(&'a self, models: &'a [&'a str], lanes: &'a [Lane]) -> Claimant<'a> {
+        Claimant { stage: self.stage, worker: self.worker, models, lanes, rotation: &self.rotation }
     }
 
     /// A place in the channel first, then a slot: what is claimed can always be delivered.
@@ -136,9 +149,10 @@ impl Claimer {
 
     async fn claim(&self, reservation: Reservation) -> Result<Outcome, StoreError> {
         let models = self.models();
-        Ok(match claim::claim(&self.store, self.claimant(&models), self.lease_ms, reservation.suspects).await? {
+        let claimant = self.claimant(&models, reservation.lanes.lanes());
+        Ok(match claim::claim(&self.store, claimant, self.lease_ms, reservation.suspects).await? {
             claim::Outcome::Claimed(claimed) => {
-                let permit = reservation.start(claimed.job.lifecycle.suspect);
+                let permit = reservation.start(claimed.job.lane(), claimed.job.lifecycle.suspect);
                 Outcome::Job(Box::new(StageWork { claimed: *claimed, permit }))
             }
             claim::Outcome::BecomeIdle => {
@@ -158,12 +172,17 @@ impl Claimer {
         }
     }
 
-    async fn rest(&self, rest: Rest, changes: &mut broadcast::Receiver<Change>) {
+    async fn rest(&self, rest: Rest, changes: &mut broadcast::Receiver<Change>, slots: &mut watch::Receiver<()>) {
         match rest {
             Rest::For(pause) => tokio::time::sleep(pause).await,
             Rest::UntilChange => tokio::select! {
                 () = tokio::time::sleep(self.slow_timer) => {}
                 () = self.change(changes) => {}
+            },
+            Rest::UntilChangeOrSlot => tokio::select! {
+                () = tokio::time::sleep(self.slow_timer) => {}
+                () = self.change(changes) => {}
+                _ = slots.changed() => {}
             },
         }
     }

@@ -9,13 +9,16 @@ mod claimer;
 mod garbage;
 mod heartbeat;
 mod lease;
+pub(crate) mod line;
 mod order;
+pub(crate) mod release;
 mod slots;
 mod snapshot;
 mod withdrawn;
 mod work;
 
 pub use backend::{StageBackend, StageTask};
+pub use release::{Released, Throttled};
 pub use slots::{Permit, Reservation, Slots};
 pub use work::StageWork;
 
@@ -25,11 +28,13 @@ use crate::{
 };
 use claim::{Claimant, Outcome};
 use domain::{
-    Failure, JobId, Stage, Timestamp, WorkerId,
+    Failure, JobId, Stage, TenantId, Timestamp, VideoTime, WorkerId,
+    billing::Lane,
     job::Layout,
-    scheduling::{QueueSnapshot, Suspects},
+    scheduling::{LaneOrder, Place, QueueSnapshot, Rotation, Suspects},
 };
 use sea_orm::DbErr;
+use std::sync::Mutex;
 
 #[derive(Debug, Clone)]
 pub struct Claimed {
@@ -101,7 +106,7 @@ impl<'a> Queue<'a> {
         Self { store }
     }
 
-    /// Takes the job that [`domain::scheduling`] chooses among those that wait for `stage`, of one of `models`, under a
+    /// Takes the job that [`domain::scheduling`] chooses among those that wait for `stage`, of one of `models`, interactive ones first, under a
     /// new epoch, for `lease_ms`. A look without a lock, then one short transaction (`FOR NO KEY UPDATE SKIP LOCKED`;
     /// `BEGIN IMMEDIATE` on SQLite). `None` also where a suspect is now kept for this worker ([`Suspects::Reserve`]).
     pub async fn claim(
@@ -112,7 +117,9 @@ impl<'a> Queue<'a> {
         lease_ms: i64,
         suspects: Suspects,
     ) -> Result<Option<Claimed>, StoreError> {
-        Ok(match claim::claim(self.store, Claimant { stage, worker, models }, lease_ms, suspects).await? {
+        let rotation = Mutex::new(Rotation::default());
+        let claimant = Claimant { stage, worker, models, lanes: LaneOrder::InteractiveFirst.lanes(), rotation: &rotation };
+        Ok(match claim::claim(self.store, claimant, lease_ms, suspects).await? {
             Outcome::Claimed(claimed) => Some(*claimed),
             Outcome::BecomeIdle | Outcome::Nothing => None,
         })
@@ -121,7 +128,9 @@ impl<'a> Queue<'a> {
     /// Keeps the suspect that is next for `stage` for this worker, which becomes idle to run it. One worker of
     /// the fleet at a time does, and the others go on. `false`: there is none, or another worker does.
     pub async fn reserve_suspect(self, stage: Stage, worker: WorkerId, models: &[&str]) -> Result<bool, StoreError> {
-        claim::reserve(self.store, Claimant { stage, worker, models }).await
+        let rotation = Mutex::new(Rotation::default());
+        let claimant = Claimant { stage, worker, models, lanes: LaneOrder::InteractiveFirst.lanes(), rotation: &rotation };
+        claim::reserve(self.store, claimant).await
     }
 
     /// The heartbeat: prolongs all these leases by `lease_ms` from now in one statement. A row that somebody else is
@@ -211,6 +220,22 @@ impl<'a> Queue<'a> {
     /// Who waits and who runs, at this moment. Costs a walk along all that wait: share it.
     pub async fn snapshot(self) -> Result<QueueSnapshot, StoreError> {
         snapshot::snapshot(self.store).await
+    }
+
+    /// Lets jobs into the queue that the limits of their tenants' plans keep outside of it, and whose time has come. Any process may run it, any
+    /// number at once.
+    pub async fn release(self) -> Result<Released, StoreError> {
+        release::release_due(self.store).await
+    }
+
+    /// Why a job has not entered the queue that is throttled. `None`: it may enter, and is about to.
+    pub async fn throttle(self, job: &Job) -> Result<Option<Throttled>, StoreError> {
+        release::throttle(self.store, job).await
+    }
+
+    /// The lane and place that a job of `tenant` would have now; of `None`, the first job of somebody with the lightest plan.
+    pub async fn would_stand(self, tenant: Option<TenantId>, model: &str, work: VideoTime) -> Result<(Lane, Place), StoreError> {
+        line::would_stand(self.store, tenant, model, work).await
     }
 
     /// Keys of objects that nobody needs any more, at most `limit`: all of deleted jobs, the latents of jobs

@@ -2,10 +2,14 @@
 
 use domain::{
     Stage,
-    scheduling::{Occupancy, Suspects},
+    billing::Lane,
+    scheduling::{LaneOrder, Occupancy, StageSlots, Suspects},
 };
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use tokio::sync::Notify;
+use std::sync::{
+    Arc, Mutex, MutexGuard, PoisonError,
+    atomic::{AtomicBool, Ordering},
+};
+use tokio::sync::watch;
 
 /// The slots of one worker process, shared by its stages. Cheap to clone.
 #[derive(Clone)]
@@ -14,70 +18,96 @@ pub struct Slots {
 }
 
 struct Shared {
-    occupancy: Mutex<Occupancy>,
-    changed: Notify,
+    state: Mutex<State>,
+    changed: watch::Sender<()>,
+}
+
+struct State {
+    occupancy: Occupancy,
+    /// Whether they are paused, of the batch jobs that sample: the newest are.
+    batch: Vec<Arc<AtomicBool>>,
+}
+
+impl State {
+    fn pause_newest(&self) {
+        let paused = self.occupancy.paused_jobs(Stage::Sampling);
+        for (newest, is_paused) in self.batch.iter().rev().enumerate() {
+            is_paused.store(newest < paused, Ordering::Release);
+        }
+    }
 }
 
 impl Slots {
     #[must_use]
-    pub fn new(sampling: usize, decoding: usize) -> Self {
-        let occupancy = Mutex::new(Occupancy::new(sampling, decoding));
-        Self { shared: Arc::new(Shared { occupancy, changed: Notify::new() }) }
+    pub fn new(sampling: impl Into<StageSlots>, decoding: impl Into<StageSlots>) -> Self {
+        let occupancy = Occupancy::new(sampling.into(), decoding.into());
+        Self { shared: Arc::new(Shared { state: Mutex::new(State { occupancy, batch: Vec::new() }), changed: watch::Sender::new(()) }) }
     }
 
     /// Waits for a slot.
     pub async fn reserve(&self, stage: Stage) -> Reservation {
+        let mut changes = self.changes();
         loop {
-            let changed = self.shared.changed.notified();
-            tokio::pin!(changed);
-            changed.as_mut().enable();
+            changes.mark_unchanged();
             if let Some(reservation) = self.try_reserve(stage) {
                 return reservation;
             }
-            changed.await;
+            // Its sender lives as long as `self`.
+            let _ = changes.changed().await;
         }
+    }
+
+    /// Tells whenever a slot may have become free.
+    #[must_use]
+    pub fn changes(&self) -> watch::Receiver<()> {
+        self.shared.changed.subscribe()
     }
 
     /// A slot, if one is to be had now.
     #[must_use]
     pub fn try_reserve(&self, stage: Stage) -> Option<Reservation> {
-        let suspects = self.occupancy().reserve(stage)?;
-        let permit = Permit { slots: self.clone(), stage, alone: suspects == Suspects::Take };
-        Some(Reservation { suspects, permit })
+        let (suspects, lanes) = self.state().occupancy.reserve(stage)?;
+        let permit = Permit { slots: self.clone(), stage, lane: None, alone: suspects == Suspects::Take, paused: Arc::default() };
+        Some(Reservation { suspects, lanes, permit })
     }
 
     /// A suspect is next for `stage`.
     pub fn drain(&self, stage: Stage) {
-        self.occupancy().drain(stage);
+        self.state().occupancy.drain(stage);
     }
 
     #[must_use]
     pub fn is_draining(&self, stage: Stage) -> bool {
-        self.occupancy().is_draining(stage)
+        self.state().occupancy.is_draining(stage)
     }
 
     /// The stage claims no more, or its suspect is somebody else's.
     pub fn stop_draining(&self, stage: Stage) {
-        self.occupancy().stop_draining(stage);
-        self.shared.changed.notify_waiters();
+        self.state().occupancy.stop_draining(stage);
+        self.tell();
     }
 
     /// Takes nothing more while `paused`.
     pub fn pause(&self, paused: bool) {
-        if self.occupancy().pause(paused) && !paused {
-            self.shared.changed.notify_waiters();
+        let was_paused = self.state().occupancy.pause(paused);
+        if was_paused && !paused {
+            self.tell();
         }
     }
 
     /// Jobs that run, and claims under way.
     #[must_use]
     pub fn running(&self) -> usize {
-        self.occupancy().running()
+        self.state().occupancy.running()
+    }
+
+    fn tell(&self) {
+        self.shared.changed.send_replace(());
     }
 
     /// No method leaves the numbers half changed, so a panic elsewhere does not spoil them.
-    fn occupancy(&self) -> MutexGuard<'_, Occupancy> {
-        self.shared.occupancy.lock().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.shared.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -85,16 +115,26 @@ impl Slots {
 pub struct Reservation {
     /// What the claim does with them.
     pub suspects: Suspects,
+    /// From which lanes it takes.
+    pub lanes: LaneOrder,
     permit: Permit,
 }
 
 impl Reservation {
     /// The claim brought a job. Keep the permit for as long as the job runs.
     #[must_use]
-    pub fn start(mut self, suspect: bool) -> Permit {
-        self.permit.slots.occupancy().start(suspect);
-        self.permit.alone &= suspect;
-        self.permit.slots.shared.changed.notify_waiters();
+    pub fn start(mut self, lane: Lane, suspect: bool) -> Permit {
+        let permit = &mut self.permit;
+        let mut state = permit.slots.state();
+        state.occupancy.start(permit.stage, lane, suspect);
+        if (permit.stage, lane) == (Stage::Sampling, Lane::Batch) {
+            state.batch.push(Arc::clone(&permit.paused));
+        }
+        state.pause_newest();
+        drop(state);
+        permit.lane = Some(lane);
+        permit.alone &= suspect;
+        permit.slots.tell();
         self.permit
     }
 }
@@ -103,7 +143,10 @@ impl Reservation {
 pub struct Permit {
     slots: Slots,
     stage: Stage,
+    /// `None`: of a claim.
+    lane: Option<Lane>,
     alone: bool,
+    paused: Arc<AtomicBool>,
 }
 
 impl Permit {
@@ -112,18 +155,29 @@ impl Permit {
     pub const fn is_alone(&self) -> bool {
         self.alone
     }
+
+    /// Whether the job makes room for an interactive one between two steps.
+    #[must_use]
+    pub fn is_paused(&self) -> bool {
+        self.paused.load(Ordering::Acquire)
+    }
 }
 
 impl Drop for Permit {
     fn drop(&mut self) {
-        self.slots.occupancy().release(self.stage, self.alone);
-        self.slots.shared.changed.notify_waiters();
+        let mut state = self.slots.state();
+        state.occupancy.release(self.stage, self.lane, self.alone);
+        state.batch.retain(|paused| !Arc::ptr_eq(paused, &self.paused));
+        state.pause_newest();
+        drop(state);
+        self.slots.tell();
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use Lane::{Batch, Interactive};
     use Stage::{Decoding, Sampling};
     use std::time::Duration;
 
@@ -131,13 +185,29 @@ mod tests {
     fn a_permit_or_a_reservation_that_is_dropped_frees_its_slot() {
         let slots = Slots::new(1, 1);
         drop(slots.try_reserve(Sampling).unwrap());
-        let suspect = slots.try_reserve(Sampling).unwrap().start(true);
+        let suspect = slots.try_reserve(Sampling).unwrap().start(Interactive, true);
         assert!(suspect.is_alone() && slots.try_reserve(Decoding).is_none());
         drop(suspect);
-        let ordinary = slots.try_reserve(Sampling).unwrap().start(false);
+        let ordinary = slots.try_reserve(Sampling).unwrap().start(Interactive, false);
         assert!(!ordinary.is_alone());
         assert_eq!(slots.try_reserve(Decoding).unwrap().suspects, Suspects::Reserve);
         assert_eq!(slots.running(), 1);
+    }
+
+    #[test]
+    fn the_newest_batch_job_is_paused_for_an_interactive_one_and_goes_on_when_a_slot_is_free() {
+        let slots = Slots::new(2, 1);
+        let older = slots.try_reserve(Sampling).unwrap().start(Batch, false);
+        let newer = slots.try_reserve(Sampling).unwrap().start(Batch, false);
+        let reservation = slots.try_reserve(Sampling).unwrap();
+        assert_eq!((reservation.lanes, newer.is_paused()), (LaneOrder::InteractiveOnly, false));
+        let interactive = reservation.start(Interactive, false);
+        assert_eq!([&older, &newer, &interactive].map(Permit::is_paused), [false, true, false]);
+        drop(older);
+        assert!(!newer.is_paused());
+        assert!(slots.try_reserve(Sampling).is_none());
+        drop(interactive);
+        assert!(slots.try_reserve(Sampling).is_some());
     }
 
     #[tokio::test]
@@ -153,7 +223,7 @@ mod tests {
     #[tokio::test]
     async fn who_waits_for_a_slot_is_woken_by_the_one_that_is_freed() {
         let slots = Slots::new(1, 0);
-        let running = slots.reserve(Sampling).await.start(false);
+        let running = slots.reserve(Sampling).await.start(Interactive, false);
         let waiting = tokio::spawn({
             let slots = slots.clone();
             async move { slots.reserve(Sampling).await.suspects }

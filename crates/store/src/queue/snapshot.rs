@@ -1,4 +1,4 @@
-//! The queue at this moment: who waits, in the order of the claims, and who runs.
+//! The queue at this moment: who waits, line by line in the order of the claims, and who runs.
 
 use super::order::{ORDER, behind, in_order};
 use crate::{
@@ -7,8 +7,9 @@ use crate::{
     rows::readable_tuples,
 };
 use domain::{
-    JobId, Stage, Timestamp,
-    scheduling::{EXACT, Line, Mark, Place, QueueSnapshot, RunningJob},
+    JobId, Stage,
+    billing::Lane,
+    scheduling::{EXACT, Line, LineOf, Mark, Place, QueueSnapshot, RunningJob, VirtualTime},
 };
 use sea_orm::{
     ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QuerySelect, QueryTrait, Statement,
@@ -17,21 +18,23 @@ use sea_orm::{
 use std::collections::BTreeSet;
 use uuid::Uuid;
 
-/// The head of each line and then every so many-th job, out of one walk along the index `jobs_by_queue`.
+/// The head of each line and then every so many-th job, out of one walk along the index `jobs_by_line`.
 fn marks_of_all_lines() -> String {
     format!(
-        "SELECT waits_for, created_at_ms, id, steps, place, steps_before FROM (\
-         SELECT waits_for, created_at_ms, id, steps, ROW_NUMBER() OVER line AS place, SUM(steps) OVER line - steps AS steps_before \
+        "SELECT waits_for, model, lane, finish_tag, id, steps, place, steps_before FROM (\
+         SELECT waits_for, model, lane, finish_tag, id, steps, ROW_NUMBER() OVER line AS place, SUM(steps) OVER line - steps AS steps_before \
          FROM jobs WHERE waits_for IS NOT NULL \
-         WINDOW line AS (PARTITION BY waits_for ORDER BY {ORDER} ROWS UNBOUNDED PRECEDING)) AS placed \
-         WHERE place <= $1 OR place % $1 = 0 ORDER BY waits_for, place"
+         WINDOW line AS (PARTITION BY waits_for, model, lane ORDER BY {ORDER} ROWS UNBOUNDED PRECEDING)) AS placed \
+         WHERE place <= $1 OR place % $1 = 0 ORDER BY waits_for, model, lane, place"
     )
 }
 
 #[derive(FromQueryResult)]
 struct MarkRow {
     waits_for: String,
-    created_at_ms: i64,
+    model: String,
+    lane: String,
+    finish_tag: i64,
     id: Uuid,
     steps: i32,
     place: i64,
@@ -42,16 +45,23 @@ pub(super) async fn snapshot(store: &Store) -> Result<QueueSnapshot, StoreError>
     let exact = i64::try_from(EXACT).unwrap_or(i64::MAX);
     let marks = Statement::from_sql_and_values(store.db.get_database_backend(), marks_of_all_lines(), [exact.into()]);
     let marks = store.db.query_all_raw(marks).await?;
-    let (mut sampling, mut decoding) = (Vec::new(), Vec::new());
+    let mut marked: Vec<(Stage, Lane, String, Vec<Mark>)> = Vec::new();
     for row in marks.iter().filter_map(|row| MarkRow::from_query_result(row, "").ok()) {
-        let line = if row.waits_for == Stage::Sampling.as_str() { &mut sampling } else { &mut decoding };
-        line.extend(mark(&row));
+        let stage = if row.waits_for == Stage::Sampling.as_str() { Stage::Sampling } else { Stage::Decoding };
+        let (Some(lane), Some(mark)) = (Lane::named(&row.lane), mark(&row)) else { continue };
+        match marked.last_mut() {
+            Some((of, in_lane, model, line)) if (*of, *in_lane, &*model) == (stage, lane, &row.model) => line.push(mark),
+            _ => marked.push((stage, lane, row.model, vec![mark])),
+        }
     }
-    let sampling = to_the_end(store, Stage::Sampling, sampling).await?;
-    let decoding = to_the_end(store, Stage::Decoding, decoding).await?;
+    let mut lines = Vec::with_capacity(marked.len());
+    for (stage, lane, model, marks) in marked {
+        let line = to_the_end(store, stage, LineOf { lane, model: &model }, marks).await?;
+        lines.push((stage, lane, model, line));
+    }
     let (running, mut models) = running(store).await?;
     models.extend(waiting_models(store).await?);
-    Ok(QueueSnapshot::new(sampling, decoding, running).with_models(models))
+    Ok(QueueSnapshot::new(lines, running).with_models(models))
 }
 
 async fn waiting_models(store: &Store) -> Result<Vec<String>, StoreError> {
@@ -69,7 +79,7 @@ async fn waiting_models(store: &Store) -> Result<Vec<String>, StoreError> {
 /// `None`: a row that cannot be.
 fn mark(row: &MarkRow) -> Option<Mark> {
     Some(Mark {
-        place: Place { created_at: Timestamp::from_ms(row.created_at_ms), job: JobId::from_uuid(row.id) },
+        place: Place { finish: VirtualTime::new(row.finish_tag), job: JobId::from_uuid(row.id) },
         rank: row.place.try_into().ok()?,
         steps_before: row.steps_before.try_into().ok()?,
         steps: row.steps.try_into().ok()?,
@@ -77,17 +87,19 @@ fn mark(row: &MarkRow) -> Option<Mark> {
 }
 
 /// With a mark for each job behind the last one marked: fewer than [`EXACT`], and those that came meanwhile.
-async fn to_the_end(store: &Store, stage: Stage, mut marks: Vec<Mark>) -> Result<Line, StoreError> {
+async fn to_the_end(store: &Store, stage: Stage, line: LineOf<'_>, mut marks: Vec<Mark>) -> Result<Line, StoreError> {
     let Some(mut last) = marks.last().copied().filter(|last| last.rank >= EXACT) else { return Ok(Line::new(marks)) };
     let rest = table::Entity::find()
         .filter(table::Column::WaitsFor.eq(stage.as_str()))
-        .filter(behind((last.place.created_at.ms(), last.place.job.uuid())));
-    let rest = in_order(rest).select_only().columns([table::Column::CreatedAtMs, table::Column::Id, table::Column::Steps]);
+        .filter(table::Column::Model.eq(line.model))
+        .filter(table::Column::Lane.eq(line.lane.as_str()))
+        .filter(behind(last.place));
+    let rest = in_order(rest).select_only().columns([table::Column::FinishTag, table::Column::Id, table::Column::Steps]);
     let rest: Vec<(i64, Uuid, i32)> = readable_tuples(&store.db, rest).await?;
-    for (created_at_ms, id, steps) in rest {
+    for (finish, id, steps) in rest {
         let Ok(steps) = steps.try_into() else { continue };
         last = Mark {
-            place: Place { created_at: Timestamp::from_ms(created_at_ms), job: JobId::from_uuid(id) },
+            place: Place { finish: VirtualTime::new(finish), job: JobId::from_uuid(id) },
             rank: last.rank + 1,
             steps_before: last.steps_before + last.steps,
             steps,

@@ -93,7 +93,7 @@ mod tests {
         let sql = format!("EXPLAIN QUERY PLAN {}", ids(&store, Timestamp::from_ms(0), 1).build(DbBackend::Sqlite));
         let plan = store.db.query_all_raw(Statement::from_string(DbBackend::Sqlite, sql)).await.unwrap();
         let steps: Vec<String> = plan.iter().map(|row| row.try_get("", "detail").unwrap()).collect();
-        assert!(steps.iter().any(|step| step.contains("INDEX jobs_by_queue_and_model")), "{steps:?}");
+        assert!(steps.iter().any(|step| step.contains("INDEX jobs_by_line")), "{steps:?}");
         assert!(!steps.iter().any(|step| step.contains("SCAN jobs")), "{steps:?}");
     }
 }

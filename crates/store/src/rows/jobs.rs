@@ -19,6 +19,7 @@ use domain::{
     billing::{Charge, Drawn, Lane, Plan},
     catalog::Arrangement,
     job::Avoided,
+    scheduling::{Tag, VirtualTime},
 };
 use sea_orm::{
     ActiveModelTrait,
@@ -97,10 +98,11 @@ async fn each(db: &impl ConnectionTrait, query: Select<table::Entity>) -> Result
     Ok(found)
 }
 
-/// Whoever inserts has counted it as open.
-pub(crate) async fn insert(write: &mut Write, tenant: TenantId, job: &NewJob, (plan, drawn): (&Plan, &[Drawn])) -> Result<Job, StoreError> {
+/// Whoever inserts has counted it as open. Without a tag it does not enter the queue yet.
+pub(crate) async fn insert(write: &mut Write, tenant: TenantId, job: &NewJob, (plan, drawn, tag): (&Plan, &[Drawn], Option<Tag>)) -> Result<Job, StoreError> {
     let spec = &job.spec;
-    let fresh = Lifecycle::submitted();
+    let fresh = if tag.is_some() { Lifecycle::submitted() } else { Lifecycle::throttled() };
+    let tag = tag.unwrap_or_default();
     let row = table::ActiveModel {
         // This transaction holds the lock on the tenant's row: who reads a list on from the last id misses none of what
         // one server takes in. Several are as exact as their clocks.
@@ -134,6 +136,8 @@ pub(crate) async fn insert(write: &mut Write, tenant: TenantId, job: &NewJob, (p
         plan: Set(Some(plan.id.clone())),
         drawn: Set(serde_json::to_string(drawn).ok()),
         lane: Set(Some(plan.lane.as_str().to_owned())),
+        start_tag: Set(tag.start.value()),
+        finish_tag: Set(tag.finish.value()),
         ..lifecycle_columns(&fresh)?
     };
     let stored = parsed(row.insert(&write.tx).await?)?;
@@ -294,6 +298,7 @@ fn lifecycle(row: &table::Model) -> Result<Lifecycle, StoreError> {
     };
     let retrying = |stage| JobState::Retrying { stage, not_before: Timestamp::from_ms(row.not_before_ms) };
     let state = match row.state.as_str() {
+        "throttled" => JobState::Throttled,
         "ready" => JobState::Ready,
         "sampling" => JobState::Sampling(lease()?),
         "sampled" => JobState::Sampled,
@@ -370,6 +375,7 @@ pub(crate) fn parsed(row: table::Model) -> Result<Job, StoreError> {
             drawn: row.drawn.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default(),
             charged: optional("charged_ms", row.charged_ms)?.map(VideoTime::from_ms),
         },
+        tag: Tag { start: VirtualTime::new(row.start_tag), finish: VirtualTime::new(row.finish_tag) },
     })
 }
 

@@ -10,13 +10,20 @@ use crate::{
     database::write::Write,
     error::within,
     open_work,
+    queue::{
+        line::{self, Lines},
+        release,
+    },
     rows::{
         idempotency,
         jobs::{self, Lock},
         unconfirmed::{self, Sender},
     },
 };
-use domain::{JobId, ProjectId, TenantId, scheduling::admit};
+use domain::{
+    JobId, ProjectId, TenantId,
+    scheduling::{LineOf, admit},
+};
 use std::time::Duration;
 
 pub(super) async fn submit(
@@ -28,8 +35,10 @@ pub(super) async fn submit(
 ) -> Result<Submitted, SubmitError> {
     let can_be_repeated = !matches!(repetition, Repetition::Unknown);
     let (write, taken_in) = within(time, async {
+        // Before the transaction, which sees no other tenant's jobs: what is taken meanwhile makes little difference.
+        let lines = Lines::read(&store.db, &job.spec.model).await?;
         let mut write = store.write_in_group_of(tenant).await?;
-        let taken_in = take_in(&mut write, tenant, job, repetition).await;
+        let taken_in = take_in(&mut write, tenant, (job, &lines), repetition).await;
         Ok::<_, SubmitError>((write, taken_in))
     })
     .await?;
@@ -45,7 +54,12 @@ pub(super) async fn submit(
     taken_in
 }
 
-async fn take_in(write: &mut Write, tenant: TenantId, job: NewJob, repetition: Repetition) -> Result<Submitted, SubmitError> {
+async fn take_in(
+    write: &mut Write,
+    tenant: TenantId,
+    (job, lines): (NewJob, &Lines),
+    repetition: Repetition,
+) -> Result<Submitted, SubmitError> {
     if !matches!(repetition, Repetition::Unknown) {
         open_work::lock(write, tenant).await?;
     }
@@ -72,7 +86,13 @@ async fn take_in(write: &mut Write, tenant: TenantId, job: NewJob, repetition: R
         spending::tell(write, tenant, reached).await?;
     }
     let (parts, drawn): (Vec<_>, Vec<_>) = billing::draw_on(&write.tx, tenant, price).await?.into_iter().unzip();
-    let stored = jobs::insert(write, tenant, &job, (&plan, &drawn)).await?;
+    let tag = if release::enters(&write.tx, write.now, (&row, &plan), price).await? {
+        let line = LineOf { lane: plan.lane, model: &job.spec.model };
+        Some(lines.progress(plan.lane).tag(line::last_of(&write.tx, tenant, line).await?, price, plan.weight))
+    } else {
+        None
+    };
+    let stored = jobs::insert(write, tenant, &job, (&plan, &drawn, tag)).await?;
     billing::book(&write.tx, write.now, tenant, stored.id, parts.into_iter()).await?;
     match repetition {
         Repetition::Key(asked) => idempotency::insert(write, tenant, asked, stored.id).await?,

@@ -18,9 +18,9 @@ pub struct Waiting {
     pub billed: VideoTime,
 }
 
-/// Ready, or given back before a step was done. In the words of the index `jobs_waiting_by_tenant`: SQLite takes it for
+/// Throttled, ready, or given back before a step was done. In the words of the index `jobs_waiting_by_tenant`: SQLite takes it for
 /// nothing else.
-const BEFORE_THE_FIRST_STEP: &str = "step = 0 AND state IN ('ready', 'retry_sampling', 'retry_decoding')";
+const BEFORE_THE_FIRST_STEP: &str = "step = 0 AND state IN ('throttled', 'ready', 'retry_sampling', 'retry_decoding')";
 
 fn rows(tenant: TenantId) -> Select<table::Entity> {
     jobs::visible(tenant, Texts::LeftOut).filter(Expr::cust(BEFORE_THE_FIRST_STEP))

@@ -1,5 +1,5 @@
-//! Fills a database with waiting jobs of other tenants: copies of the one job in it, spread over an hour, by
-//! SQL, as a hundred thousand requests would take minutes. The tenants' totals are kept as the product keeps them.
+//! Fills a database with waiting jobs of other tenants: copies of the one job in it, spread over an hour and in front of
+//! it in its line, by SQL, as a hundred thousand requests would take minutes. The tenants' totals are kept as the product keeps them.
 
 use std::process::Command;
 
@@ -41,10 +41,11 @@ fn copies(with: &str, numbers: &str, id: &str, jobs: u32) -> String {
     format!(
         "INSERT INTO jobs (id, tenant_id, user_id, model, prompt, width, height, duration_ms, steps, guidance, seed, billed_ms, \
          size_weight_permille, steps_default, state, waits_for, epoch, attempts, suspect, not_before_ms, revision, step, \
-         created_at_ms) {with} \
+         created_at_ms, lane, start_tag, finish_tag) {with} \
          SELECT {id}, others.tenant_id, others.id, model, prompt, width, height, duration_ms, steps, guidance, seed, billed_ms, \
          size_weight_permille, steps_default, state, waits_for, epoch, attempts, suspect, not_before_ms, revision, step, \
-         jobs.created_at_ms - 3600000 + CAST(n AS BIGINT) * 3600000 / {jobs} \
+         jobs.created_at_ms - 3600000 + CAST(n AS BIGINT) * 3600000 / {jobs}, lane, \
+         (CAST(n AS BIGINT) - {jobs} - 1) / {TENANTS} * billed_ms * 1000, (CAST(n AS BIGINT) - {jobs}) / {TENANTS} * billed_ms * 1000 \
          FROM {numbers} CROSS JOIN (SELECT * FROM jobs LIMIT 1) AS jobs \
          JOIN (SELECT users.id AS id, tenant_id, ROW_NUMBER() OVER (ORDER BY users.id) AS place \
          FROM users JOIN memberships ON memberships.user_id = users.id WHERE email LIKE 'other%') AS others \

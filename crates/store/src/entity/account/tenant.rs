@@ -39,6 +39,12 @@ pub struct Model {
     pub plan_change_until_ms: i64,
     /// The plan that follows when what is paid ends. `None`: that of whoever signs up.
     pub next_plan: Option<String>,
+    /// When the last job entered the queue that a release rate counts, and its work; this and the rest is written by [`crate::queue`] and
+    /// [`crate::billing`].
+    pub released_at_ms: i64,
+    pub released_work_ms: i64,
+    /// When the first of those that are not in the queue yet is looked at. `None`: there are none.
+    pub next_release_ms: Option<i64>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -5,5 +5,7 @@ mod claims;
 mod garbage;
 mod heartbeat;
 mod leases;
+mod release;
+mod shares;
 mod snapshot;
 mod suspects;

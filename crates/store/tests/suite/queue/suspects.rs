@@ -3,6 +3,7 @@
 use crate::{LEASE_MS, MODELS, World, worker};
 use domain::{
     Failure, FailureCode, JobId, Stage, WorkerId,
+    billing::Lane,
     job::AVOID_MS,
     scheduling::{Fleet, Suspects},
 };
@@ -111,7 +112,7 @@ on_both_engines! {
         let mut busy = Vec::new();
         for _ in 0..4 {
             let slots = Slots::new(2, 1);
-            let running = slots.try_reserve(Stage::Sampling).unwrap().start(false);
+            let running = slots.try_reserve(Stage::Sampling).unwrap().start(Lane::Interactive, false);
             busy.push((slots, running));
         }
         let ordinary: Vec<_> = { let mut ids = Vec::new(); for _ in 0..4 { ids.push(world.submit().await.id); } ids };
@@ -208,7 +209,7 @@ on_both_engines! {
         world.store.workers().register(me, WorkerRole::All, "cpu", MODELS).await.unwrap();
         let job = failed_by(&world, me).await;
         let slots = Slots::new(2, 1);
-        let running = slots.try_reserve(Stage::Sampling).unwrap().start(false);
+        let running = slots.try_reserve(Stage::Sampling).unwrap().start(Lane::Interactive, false);
         let models = MODELS.iter().map(ToString::to_string).collect();
         let feed = StageBackend::new(world.store.clone(), Stage::Sampling, me, models, LEASE_MS, slots, CancellationToken::new());
         let taken = tokio::time::timeout(Duration::from_secs(60), crate::queue::backend::first_job(feed)).await;

@@ -1,0 +1,83 @@
+//! Why a job waits: one reason at a time, in the words of pages and API alike.
+
+use crate::Timestamp;
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Waiting {
+    /// By the release rate of its tenant's plan it has not entered the queue.
+    ReleaseRate { enters_at: Timestamp },
+    /// Its tenant's plan lets no more videos be made at once.
+    Quota { at_once: u32 },
+    /// It is tried again after a pause.
+    Retry { again_at: Timestamp },
+    /// No worker is alive that could make it.
+    NoWorker,
+    /// Others are in front of it. 1: it is next.
+    Capacity { position: u64 },
+}
+
+impl Waiting {
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::ReleaseRate { .. } => "release_rate",
+            Self::Quota { .. } => "quota",
+            Self::Retry { .. } => "retry",
+            Self::NoWorker => "no_worker",
+            Self::Capacity { .. } => "capacity",
+        }
+    }
+
+    /// When that ends, where it is known.
+    #[must_use]
+    pub const fn until(self) -> Option<Timestamp> {
+        match self {
+            Self::ReleaseRate { enters_at: until } | Self::Retry { again_at: until } => Some(until),
+            Self::Quota { .. } | Self::NoWorker | Self::Capacity { .. } => None,
+        }
+    }
+
+    /// The reason, and what would change it.
+    #[must_use]
+    pub fn sentence(self) -> String {
+        match self {
+            Self::ReleaseRate { .. } => {
+                "It enters the queue by the release rate of your plan: a plan with a higher one lets it enter sooner.".to_owned()
+            }
+            Self::Quota { at_once } => {
+                let videos = if at_once == 1 { "one video is" } else { "{n} videos are" }.replace("{n}", &at_once.to_string());
+                format!("By your plan {videos} made at once: it enters the queue when one of yours has ended, or with a larger plan.")
+            }
+            Self::Retry { .. } => "A machine could not finish it: it is tried again in a moment.".to_owned(),
+            Self::NoWorker => "No machine is running at the moment. Your place is kept; it goes on when one is back.".to_owned(),
+            Self::Capacity { position: 1 } => "Next in line.".to_owned(),
+            Self::Capacity { position } => format!("Number {position} in line."),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_reason_has_a_code_and_a_sentence_of_its_own() {
+        let at = Timestamp::from_ms(5);
+        let all = [
+            Waiting::ReleaseRate { enters_at: at },
+            Waiting::Quota { at_once: 2 },
+            Waiting::Retry { again_at: at },
+            Waiting::NoWorker,
+            Waiting::Capacity { position: 3 },
+        ];
+        for (n, one) in all.into_iter().enumerate() {
+            assert!(one.sentence().ends_with('.'));
+            assert!(all[..n].iter().all(|other| other.code() != one.code() && other.sentence() != one.sentence()));
+        }
+        assert_eq!(all.map(Waiting::until), [Some(at), None, Some(at), None, None]);
+        assert!(Waiting::Quota { at_once: 2 }.sentence().contains("2 videos are made at once"));
+        assert!(Waiting::Quota { at_once: 1 }.sentence().contains("one video is made at once"));
+    }
+}

@@ -1,0 +1,77 @@
+//! From which of its lines a worker takes next that serves several models: from the one whose next job is of the tenant that has had
+//! least of this worker. So whoever waits in two lines gets no more than who waits in one.
+
+use super::{Tag, VirtualTime};
+use crate::TenantId;
+use std::collections::HashMap;
+
+/// What tenants have had of one worker, for as long as they have had more than who has had least.
+#[derive(Debug, Default)]
+pub struct Rotation {
+    now: VirtualTime,
+    had: HashMap<TenantId, VirtualTime>,
+}
+
+impl Rotation {
+    /// Who has had less comes first.
+    #[must_use]
+    pub fn had_by(&self, tenant: TenantId) -> VirtualTime {
+        self.had.get(&tenant).copied().unwrap_or_default().max(self.now)
+    }
+
+    /// A job with this tag was taken.
+    pub fn took(&mut self, tenant: TenantId, tag: Tag) {
+        let begins = self.had_by(tenant);
+        self.now = begins;
+        self.had.insert(tenant, begins.plus(tag.length()));
+        self.had.retain(|_, had| *had > begins);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use uuid::Uuid;
+
+    fn tenant(n: u128) -> TenantId {
+        TenantId::from_uuid(Uuid::from_u128(n))
+    }
+
+    fn long(length: i64) -> Tag {
+        Tag { start: VirtualTime::new(7), finish: VirtualTime::new(7 + length) }
+    }
+
+    /// Takes from lines whose next jobs are always of these tenants; says how often each had its turn.
+    fn turns(lines: &[(u128, i64)], takes: usize) -> HashMap<u128, i64> {
+        let (mut rotation, mut had) = (Rotation::default(), HashMap::new());
+        for _ in 0..takes {
+            let (next, length) = *lines.iter().min_by_key(|(of, _)| rotation.had_by(tenant(*of))).unwrap();
+            rotation.took(tenant(next), long(length));
+            *had.entry(next).or_default() += length;
+        }
+        had
+    }
+
+    #[test]
+    fn two_lines_of_different_tenants_get_as_much_however_long_their_jobs_are() {
+        let had = turns(&[(1, 10), (2, 30)], 40);
+        assert_eq!((had[&1], had[&2]), (300, 300));
+    }
+
+    #[test]
+    fn who_waits_in_two_lines_gets_no_more() {
+        let had = turns(&[(1, 10), (2, 10), (1, 10)], 100);
+        assert_eq!((had[&1], had[&2]), (500, 500));
+    }
+
+    #[test]
+    fn who_comes_later_has_saved_nothing_up_and_nothing_is_kept_of_who_has_gone() {
+        let mut rotation = Rotation::default();
+        (0..50).for_each(|_| rotation.took(tenant(1), long(10)));
+        assert!(rotation.had_by(tenant(2)) >= VirtualTime::new(490));
+        for n in 2..100 {
+            rotation.took(tenant(n), long(10));
+        }
+        assert!(rotation.had.len() < 100, "{}", rotation.had.len());
+    }
+}

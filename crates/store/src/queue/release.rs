@@ -1,0 +1,230 @@
+//! Letting the jobs of tenants into the queue that the limits of their plans keep outside of it.
+//!
+//! Whether a job enters is decided with its tenant's row locked, by the submission or by whoever releases it, so that any number
+//! of servers let in as much as one would.
+
+use super::line::{self, Lines, IS_IN_QUEUE};
+use crate::{
+    Job, Store, StoreError, billing,
+    database::write::Write,
+    entity::{job, tenant as table, unsigned},
+    rows::{
+        jobs, places_by, this_place,
+        texts::{self, Texts},
+        unreadable::Locked,
+    },
+};
+use domain::{
+    TenantId, Timestamp, VideoTime,
+    billing::Plan,
+    scheduling::{LineOf, Passage, ReleaseGate},
+};
+use sea_orm::{
+    ActiveModelTrait,
+    ActiveValue::Set,
+    ColumnTrait, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select,
+    sea_query::{Alias, Expr, ExprTrait, Func, LockBehavior, LockType, SimpleExpr},
+};
+use uuid::Uuid;
+
+/// Tenants looked through at once, and jobs of each that enter in one transaction.
+const TENANTS_AT_ONCE: u64 = 50;
+const JOBS_AT_ONCE: u64 = 20;
+/// Who waits for another job to end is looked at again by then, should its end have told nobody.
+const LOOK_AGAIN_MS: i64 = 2000;
+const STUCK_MS: u64 = 250;
+/// In the words of the index `jobs_throttled`: SQLite takes it for nothing else.
+const IS_THROTTLED: &str = "state = 'throttled'";
+
+/// What was let in, and when there is more to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Released {
+    pub jobs: u64,
+    /// In how many milliseconds. `None`: nobody waits.
+    pub next_in_ms: Option<u64>,
+}
+
+/// Why a job has not entered the queue yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Throttled {
+    /// By the release rate it enters at this moment.
+    Until(Timestamp),
+    /// So many of its tenant's jobs are made at once.
+    AtOnce(u32),
+}
+
+fn released_at(row: &table::Model, gate: ReleaseGate) -> Timestamp {
+    gate.free_after(Timestamp::from_ms(row.released_at_ms), VideoTime::from_ms(u64::try_from(row.released_work_ms).unwrap_or_default()))
+}
+
+/// Whether a job of so much `work` that is taken in now enters the queue at once. Notes that it has, or that one more waits; the tenant's row
+/// is locked.
+pub(crate) async fn enters(
+    db: &impl ConnectionTrait,
+    now: Timestamp,
+    (row, plan): (&table::Model, &Plan),
+    work: VideoTime,
+) -> Result<bool, StoreError> {
+    let Some(gate) = ReleaseGate::of(plan) else { return Ok(row.next_release_ms.is_none()) };
+    if row.next_release_ms.is_some() {
+        // Behind those that wait.
+        return Ok(false);
+    }
+    let next = match gate.passage(released_at(row, gate), in_queue(db, row.id, gate).await?, now) {
+        Passage::Open => {
+            let update = table::ActiveModel {
+                id: Set(row.id),
+                released_at_ms: Set(now.ms()),
+                released_work_ms: Set(work.ms().cast_signed()),
+                ..Default::default()
+            };
+            update.update(db).await?;
+            return Ok(true);
+        }
+        Passage::At(moment) => moment,
+        Passage::AfterAnother => now.plus_ms(LOOK_AGAIN_MS),
+    };
+    set_next(db, row.id, Some(next)).await?;
+    Ok(false)
+}
+
+async fn set_next(db: &impl ConnectionTrait, tenant: Uuid, next: Option<Timestamp>) -> Result<(), StoreError> {
+    let next_release_ms = Set(next.map(Timestamp::ms));
+    table::ActiveModel { id: Set(tenant), next_release_ms, ..Default::default() }.update(db).await?;
+    Ok(())
+}
+
+/// How many jobs of a tenant are in the queue or with a worker, as far as a limit needs to know.
+async fn in_queue(db: &impl ConnectionTrait, tenant: Uuid, gate: ReleaseGate) -> Result<u64, StoreError> {
+    let Some(at_once) = gate.at_once() else { return Ok(0) };
+    let open = job::Entity::find().filter(job::Column::TenantId.eq(tenant)).filter(Expr::cust(IS_IN_QUEUE));
+    Ok(open.limit(u64::from(at_once)).count(db).await?)
+}
+
+/// A tenant's jobs that have not entered, the next first.
+fn throttled(tenant: Uuid) -> Select<job::Entity> {
+    job::Entity::find().filter(job::Column::TenantId.eq(tenant)).filter(Expr::cust(IS_THROTTLED))
+}
+
+async fn has_throttled(db: &impl ConnectionTrait, tenant: Uuid) -> Result<bool, StoreError> {
+    let any: Option<Uuid> = throttled(tenant).select_only().column(job::Column::Id).limit(1).into_tuple().one(db).await?;
+    Ok(any.is_some())
+}
+
+fn next_first(jobs: Select<job::Entity>) -> Select<job::Entity> {
+    jobs.order_by_asc(job::Column::CreatedAtMs).order_by_asc(job::Column::Id)
+}
+
+pub(super) async fn release_due(store: &Store) -> Result<Released, StoreError> {
+    let mut released = Released::default();
+    loop {
+        let now = store.now().await?;
+        let due = table::Entity::find()
+            .select_only()
+            .column(table::Column::Id)
+            .filter(table::Column::NextReleaseMs.lte(now.ms()))
+            .order_by_asc(table::Column::NextReleaseMs)
+            .limit(TENANTS_AT_ONCE);
+        let due: Vec<Uuid> = due.into_tuple().all(&store.db).await?;
+        let before = released.jobs;
+        for tenant in due {
+            released.jobs += release_of(store, tenant).await?;
+        }
+        if released.jobs == before {
+            break;
+        }
+    }
+    let next = table::Entity::find().select_only().column(table::Column::NextReleaseMs).filter(table::Column::NextReleaseMs.is_not_null());
+    let next: Option<i64> = next.order_by_asc(table::Column::NextReleaseMs).limit(1).into_tuple().one(&store.db).await?;
+    let now = store.now().await?;
+    // What is due still is somebody else's, or cannot be read.
+    let next_in_ms = next.map(|next| Timestamp::from_ms(next).ms_since(now)).map(|ms| if ms == 0 { STUCK_MS } else { ms });
+    Ok(Released { next_in_ms, ..released })
+}
+
+/// How many jobs of one tenant have entered.
+async fn release_of(store: &Store, tenant: Uuid) -> Result<u64, StoreError> {
+    let mut write = store.write().await?;
+    let now = write.now;
+    // Jobs first, as whoever ends them does.
+    let waiting = next_first(throttled(tenant)).filter(job::Column::Id.is_not_in(store.unreadable())).limit(JOBS_AT_ONCE);
+    let waiting = waiting.select_only().column(job::Column::Id).lock_with_behavior(LockType::NoKeyUpdate, LockBehavior::SkipLocked);
+    let ids: Vec<Uuid> = waiting.into_tuple().all(&write.tx).await?;
+    let row = billing::lock_tenant(&write.tx, TenantId::from_uuid(tenant)).await?;
+    let others_write_them = ids.is_empty() && has_throttled(&write.tx, tenant).await?;
+    if others_write_them || row.next_release_ms.is_none_or(|next| next > now.ms()) {
+        // Another server is here, or was.
+        write.abandon().await?;
+        return Ok(0);
+    }
+    let plan = billing::current_plan(&write.tx, &row.plan).await?;
+    let gate = ReleaseGate::of(&plan);
+    let is_last = (ids.len() as u64) < JOBS_AT_ONCE;
+    let mut locked = Locked::read(&write, texts::jobs(Texts::LeftOut), ids).await?;
+    let mut in_queue = match gate {
+        Some(gate) => in_queue(&write.tx, tenant, gate).await?,
+        None => 0,
+    };
+    let (mut released, mut last, mut next) = (0, None, if is_last { None } else { Some(now) });
+    for job in std::mem::take(&mut locked.jobs) {
+        let free_at = |gate: ReleaseGate| last.map_or_else(|| released_at(&row, gate), |work| gate.free_after(now, work));
+        match gate.map_or(Passage::Open, |gate| gate.passage(free_at(gate), in_queue, now)) {
+            Passage::Open => {}
+            Passage::At(moment) => {
+                next = Some(moment);
+                break;
+            }
+            Passage::AfterAnother => {
+                next = Some(now.plus_ms(LOOK_AGAIN_MS));
+                break;
+            }
+        }
+        if let Err(error) = enter(&mut write, &job, plan.weight).await {
+            locked.pass_over(job.id, error)?;
+            continue;
+        }
+        (last, in_queue, released) = (Some(job.quote.billed), in_queue + 1, released + 1);
+    }
+    if next.is_none() && has_throttled(&write.tx, tenant).await? {
+        // Somebody else is just writing it, or it cannot be read.
+        next = Some(now.plus_ms(LOOK_AGAIN_MS));
+    }
+    let (released_at_ms, released_work_ms) = match last {
+        Some(work) => (Set(now.ms()), Set(work.ms().cast_signed())),
+        None => Default::default(),
+    };
+    let next_release_ms = Set(next.map(Timestamp::ms));
+    let update = table::ActiveModel { id: Set(tenant), released_at_ms, released_work_ms, next_release_ms, ..Default::default() };
+    update.update(&write.tx).await?;
+    write.commit().await?;
+    locked.note_unreadable(store).await;
+    Ok(released)
+}
+
+async fn enter(write: &mut Write, job: &Job, weight: u32) -> Result<(), StoreError> {
+    let Ok(next) = job.lifecycle.clone().release() else {
+        return Err(StoreError::inconsistent(jobs::TABLE, "state", job.lifecycle.state.name()));
+    };
+    let line = LineOf { lane: job.lane(), model: &job.spec.model };
+    let progress = Lines::read(&write.tx, line.model).await?.progress(line.lane);
+    let tag = progress.tag(line::last_of(&write.tx, job.tenant, line).await?, job.quote.billed, weight);
+    let tags = |row: &mut job::ActiveModel| {
+        row.start_tag = Set(tag.start.value());
+        row.finish_tag = Set(tag.finish.value());
+    };
+    jobs::store(write, job, next, tags).await.map(drop)
+}
+
+pub(super) async fn throttle(store: &Store, job: &Job) -> Result<Option<Throttled>, StoreError> {
+    let db = store.of(job.tenant);
+    let Some(row) = table::Entity::find_by_id(job.tenant.uuid()).one(&db).await? else { return Ok(None) };
+    let Some(gate) = ReleaseGate::of(&billing::current_plan(&db, &row.plan).await?) else { return Ok(None) };
+    // PostgreSQL adds up BIGINT to NUMERIC.
+    let sum = SimpleExpr::from(Func::sum(Expr::col(job::Column::BilledMs))).cast_as(Alias::new("BIGINT"));
+    let place = this_place((job.created_at.ms(), job.id.uuid()));
+    let ahead = throttled(job.tenant.uuid()).filter(places_by(job::Column::CreatedAtMs).lt(place));
+    let ahead: Option<Option<i64>> = ahead.select_only().expr_as(sum, "ahead_ms").into_tuple().one(&db).await?;
+    let ahead = VideoTime::from_ms(unsigned(jobs::TABLE, "billed_ms", ahead.flatten().unwrap_or_default())?);
+    let until = gate.enters_at(released_at(&row, gate), ahead, store.now().await?).map(Throttled::Until);
+    Ok(until.or_else(|| gate.at_once().map(Throttled::AtOnce)))
+}

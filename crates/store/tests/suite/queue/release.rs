@@ -1,0 +1,123 @@
+//! What enters the queue when, by the limits of a plan.
+
+use super::shares::Team;
+use crate::{MODELS, World};
+use domain::{
+    JobState, Stage, VideoTime,
+    billing::{Lane, Plan},
+};
+use futures::future::join_all;
+use store::{Job, on_both_engines, queue::Throttled};
+
+/// A team of which a minute enters in a minute.
+async fn batch_team(world: &World) -> Team {
+    let rate = Some(VideoTime::from_minutes(1));
+    world.team("batch", |plan| Plan { lane: Lane::Batch, release_rate: rate, ..plan }).await
+}
+
+/// All jobs of a team, the oldest first.
+async fn all(world: &World, team: Team) -> Vec<Job> {
+    let page = store::PageQuery { after: None, limit: 100, order: store::Order::OldestFirst };
+    world.store.tenant(team.tenant).jobs().list(page, store::Texts::LeftOut).await.unwrap().jobs
+}
+
+async fn throttled(world: &World, team: Team) -> usize {
+    all(world, team).await.iter().filter(|job| job.lifecycle.state == JobState::Throttled).count()
+}
+
+on_both_engines! {
+    async fn jobs_enter_at_the_release_rate_and_say_when(database: TempDatabase) {
+        let world = World::new(database).await;
+        let team = batch_team(&world).await;
+        let begun = world.store.now().await.unwrap();
+        for _ in 0..5 {
+            world.submit_of(team, MODELS[0], 2000).await;
+        }
+        assert_eq!(throttled(&world, team).await, 4);
+        assert!(world.claim(Stage::Sampling).await.is_some());
+        assert!(world.claim(Stage::Sampling).await.is_none());
+        for (n, job) in all(&world, team).await.iter().enumerate().skip(1) {
+            let Some(Throttled::Until(moment)) = world.queue().throttle(job).await.unwrap() else { panic!("{job:?}") };
+            assert_eq!(moment, begun.plus_ms(1 + 2000 * n as i64));
+        }
+        assert_eq!(world.queue().release().await.unwrap().jobs, 0);
+        for left in (0..4).rev() {
+            world.dial.advance_ms(2000);
+            let released: Vec<_> = join_all((0..4).map(|_| world.store.queue().release())).await;
+            assert_eq!(released.into_iter().map(|released| released.unwrap().jobs).sum::<u64>(), 1, "however many servers do it");
+            assert_eq!(throttled(&world, team).await, left);
+            assert!(world.claim(Stage::Sampling).await.is_some());
+        }
+        assert_eq!(world.queue().release().await.unwrap().next_in_ms, None);
+    }
+
+    async fn another_rate_holds_for_what_waits_already(database: TempDatabase) {
+        let world = World::new(database).await;
+        let team = batch_team(&world).await;
+        for _ in 0..4 {
+            world.submit_of(team, MODELS[0], 60_000).await;
+        }
+        let plan = world.store.tenant(team.tenant).credits().plan().await.unwrap();
+        let faster = Plan { release_rate: Some(VideoTime::from_minutes(60)), ..plan.clone() };
+        world.store.plans().define(&faster, None).await.unwrap();
+        world.dial.advance_ms(1000);
+        assert_eq!(world.queue().release().await.unwrap().jobs, 1);
+        world.store.plans().define(&Plan { release_rate: None, ..plan }, None).await.unwrap();
+        assert_eq!(world.queue().release().await.unwrap().jobs, 2);
+    }
+
+    async fn no_more_jobs_are_in_the_queue_than_the_plan_lets_be_made_at_once(database: TempDatabase) {
+        let world = World::new(database).await;
+        let team = world.team("few", |plan| Plan { concurrency: Some(2), ..plan }).await;
+        for _ in 0..4 {
+            world.submit_of(team, MODELS[0], 2000).await;
+        }
+        let last = all(&world, team).await.pop().unwrap();
+        assert_eq!(world.queue().throttle(&last).await.unwrap(), Some(Throttled::AtOnce(2)));
+        let (one, _) = (world.claim(Stage::Sampling).await.unwrap(), world.claim(Stage::Sampling).await.unwrap());
+        assert_eq!(world.queue().release().await.unwrap().jobs, 0);
+        world.hand_over(&one.token).await;
+        assert_eq!(world.queue().release().await.unwrap().jobs, 0);
+        let one = world.claim(Stage::Decoding).await.unwrap();
+        world.succeed(&one.token).await;
+        assert_eq!((world.queue().release().await.unwrap().jobs, throttled(&world, team).await), (1, 1));
+        // One that waits and is cancelled makes room too.
+        let waits = all(&world, team).await.into_iter().find(|job| job.lifecycle.state == JobState::Ready).unwrap();
+        world.store.tenant(team.tenant).jobs().cancel(waits.id).await.unwrap();
+        assert_eq!((world.queue().release().await.unwrap().jobs, throttled(&world, team).await), (1, 0));
+    }
+
+    async fn what_has_not_entered_waits_with_the_others_and_is_cancelled_with_them(database: TempDatabase) {
+        let world = World::new(database).await;
+        let team = batch_team(&world).await;
+        for _ in 0..3 {
+            world.submit_of(team, MODELS[0], 2000).await;
+        }
+        let jobs = world.store.tenant(team.tenant).jobs();
+        assert_eq!(jobs.waiting().await.unwrap().jobs, 3);
+        assert_eq!(world.store.operator().load().await.unwrap()[0].waiting.jobs, 3);
+        assert_eq!(jobs.cancel_waiting(50).await.unwrap(), 3);
+        assert_eq!(world.queue().release().await.unwrap(), store::queue::Released::default());
+        world.dial.advance_ms(2000);
+        world.submit_of(team, MODELS[0], 2000).await;
+        assert_eq!(throttled(&world, team).await, 0, "nobody is in front of it");
+    }
+
+    async fn what_enters_late_stands_where_its_line_is_then(database: TempDatabase) {
+        let world = World::new(database).await;
+        let (team, other) = (batch_team(&world).await, world.team("other", |plan| Plan { lane: Lane::Batch, ..plan }).await);
+        for _ in 0..2 {
+            world.submit_of(team, MODELS[0], 2000).await;
+        }
+        for _ in 0..20 {
+            world.submit_of(other, MODELS[0], 2000).await;
+        }
+        for _ in 0..11 {
+            world.claim(Stage::Sampling).await.unwrap();
+        }
+        world.dial.advance_ms(2000);
+        assert_eq!(world.queue().release().await.unwrap().jobs, 1);
+        let next = [world.claim(Stage::Sampling).await.unwrap(), world.claim(Stage::Sampling).await.unwrap()];
+        assert!(next.iter().any(|claimed| claimed.token.tenant == team.tenant), "{next:?}");
+    }
+}
