@@ -85,7 +85,8 @@ on_both_engines! {
           "stage": null,
           "status": "cancelled",
           "step": 0,
-          "steps": 24
+          "steps": 24,
+          "waiting": null
         }
         "#);
         }

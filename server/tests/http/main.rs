@@ -20,3 +20,4 @@ mod metrics;
 mod process;
 mod tenants;
 mod videos;
+mod waiting;

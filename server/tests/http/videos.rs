@@ -62,7 +62,12 @@ on_both_engines! {
           "status": "queued",
           "step": 0,
           "steps": 24,
-          "understood": []
+          "understood": [],
+          "waiting": {
+            "message": "No machine is running at the moment. Your place is kept; it goes on when one is back.",
+            "reason": "no_worker",
+            "until": null
+          }
         }
         "#);
         }

@@ -5,7 +5,10 @@ use sqlx::{ConnectOptions, SqliteConnection, sqlite::SqliteConnectOptions};
 use std::time::Duration;
 use tokio::sync::broadcast;
 
-const INTERVAL: Duration = Duration::from_millis(50);
+/// Where nothing happens, what does is seen soon.
+const INTERVAL: Duration = Duration::from_millis(10);
+/// Where much happens, sleepers are not woken more often than this.
+const INTERVAL_AFTER_CHANGE: Duration = Duration::from_millis(40);
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// A connection that never writes, and the version of the file it saw last.
@@ -35,11 +38,16 @@ async fn version(connection: &mut SqliteConnection) -> Result<i64, sqlx::Error> 
 
 /// Tells of changes for ever.
 pub(super) async fn watch(mut watcher: Watcher, options: SqliteConnectOptions, sender: broadcast::Sender<Change>) {
+    let mut interval = INTERVAL;
     loop {
-        tokio::time::sleep(INTERVAL).await;
+        tokio::time::sleep(interval).await;
+        interval = INTERVAL;
         match watcher.changed().await {
             Ok(false) => {}
-            Ok(true) => drop(sender.send(Change::Any)),
+            Ok(true) => {
+                interval = INTERVAL_AFTER_CHANGE;
+                drop(sender.send(Change::Any));
+            }
             Err(error) => {
                 tracing::warn!(error = %error, "cannot watch the database file; trying again");
                 tokio::time::sleep(PAUSE).await;
