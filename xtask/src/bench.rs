@@ -7,6 +7,7 @@ mod pages;
 mod playing;
 mod quality;
 mod queue;
+mod scheduler;
 
 use std::process::Command;
 
@@ -21,7 +22,9 @@ use crate::up;
 #[derive(Args)]
 pub struct Options {
     /// Take only one measurement.
-    #[arg(long)]
+    subject: Option<Subject>,
+    /// The same.
+    #[arg(long, conflicts_with = "subject")]
     only: Option<Subject>,
 }
 
@@ -41,11 +44,13 @@ enum Subject {
     Pages,
     /// What many waiting jobs add to the time of a request.
     Queue,
+    /// What a flood of batch jobs adds to the wait of interactive ones.
+    Scheduler,
 }
 
 /// Whether every bar was reached.
 pub fn bench(project: &Project, options: &Options) -> Result<bool> {
-    let wanted = |subject| options.only.is_none_or(|only| only == subject);
+    let wanted = |subject| options.subject.or(options.only).is_none_or(|only| only == subject);
     if wanted(Subject::Engine) {
         run(example(project, "clip").args(["--repeat", "5"]))?;
     }
@@ -71,6 +76,10 @@ pub fn bench(project: &Project, options: &Options) -> Result<bool> {
     if wanted(Subject::Queue) {
         up::build_programs(project, Profile::Release)?;
         reached &= queue::measure(project)?;
+    }
+    if wanted(Subject::Scheduler) {
+        up::build_programs(project, Profile::Release)?;
+        reached &= scheduler::measure(project)?;
     }
     Ok(reached)
 }

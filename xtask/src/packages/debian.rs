@@ -29,6 +29,7 @@ pub const NPM: Tool = Tool { present: || find("npm").is_some(), package: "npm" }
 pub const PGBOUNCER: Tool =
     Tool { present: || Path::new("/usr/sbin/pgbouncer").exists() || find("pgbouncer").is_some(), package: "pgbouncer" };
 pub const PYTHON: Tool = Tool { present: || find("python3").is_some(), package: "python3" };
+pub const SQLITE: Tool = Tool { present: || find("sqlite3").is_some(), package: "sqlite3" };
 
 /// apt-get serves one at a time.
 static INSTALLING: Mutex<()> = Mutex::new(());

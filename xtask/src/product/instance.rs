@@ -42,7 +42,12 @@ impl Instance {
         Self::launch(project, profile, None, &[Product::serve, Product::worker], Product::is_ready)
     }
 
-    /// The same with a worker that is slow, whatever the machine is like, with another model that makes images, with payments that move
+    /// The same on a database of PostgreSQL.
+    pub fn start_on(project: &Project, profile: Profile, database_url: String) -> Result<Self> {
+        Self::launch(project, profile, Some(database_url), &[Product::serve, Product::worker], Product::is_ready)
+    }
+
+    /// As [`Self::start`] with a worker that is slow, whatever the machine is like, with another model that makes images, with payments that move
     /// no money, and with an OpenID provider, for which the packages of `end2end/` are installed.
     pub fn start_for_browsers(project: &Project, profile: Profile) -> Result<Self> {
         let with_images = |place: &Path| {

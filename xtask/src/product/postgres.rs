@@ -88,6 +88,12 @@ impl Postgres {
         output(&mut psql).map(drop)
     }
 
+    /// What a query answers, a line for each row.
+    pub fn query(&self, url: &str, sql: &str) -> Result<String> {
+        let mut psql = self.program("psql");
+        output(psql.args(["--no-psqlrc", "--tuples-only", "--no-align", "--dbname", url, "--command", sql]))
+    }
+
     /// Where another role reaches the `postgres` database.
     pub fn url_as(&self, role: &str) -> String {
         format!("postgres://{role}@127.0.0.1:{}/postgres", self.port)

@@ -165,13 +165,7 @@ pub(super) async fn claim(store: &Store, claimant: Claimant<'_>, lease_ms: i64, 
     Ok(Outcome::Nothing)
 }
 
-async fn claim_of(
-    store: &Store,
-    claimant: Claimant<'_>,
-    lane: Lane,
-    lease_ms: i64,
-    mut suspects: Suspects,
-) -> Result<Outcome, StoreError> {
+async fn claim_of(store: &Store, claimant: Claimant<'_>, lane: Lane, lease_ms: i64, mut suspects: Suspects) -> Result<Outcome, StoreError> {
     let mut line = Candidates::new(store, claimant, lane).await?;
     loop {
         let candidates = line.next().await?;

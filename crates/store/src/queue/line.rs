@@ -98,7 +98,8 @@ fn ends_of_both_lanes() -> String {
                 column.trim_end_matches("_tag")
             )
         };
-        let heads = [Stage::Sampling, Stage::Decoding].map(|stage| ["start_tag", "finish_tag"].map(|column| next(stage, column)).join(", "));
+        let heads =
+            [Stage::Sampling, Stage::Decoding].map(|stage| ["start_tag", "finish_tag"].map(|column| next(stage, column)).join(", "));
         format!(
             "SELECT '{lane}' AS lane, {}, (SELECT MAX(finish_tag) FROM jobs WHERE lease_worker IS NOT NULL AND model = $1 AND lane = '{lane}') AS taken",
             heads.join(", ")
@@ -124,7 +125,12 @@ mod tests {
         let store = TempDatabase::sqlite().open().await.unwrap();
         let steps = plan(&store, &ends_of_both_lanes().replace("$1", "'m'")).await;
         let of_jobs: Vec<_> = steps.iter().filter(|step| step.contains(" jobs ")).collect();
-        assert!(of_jobs.len() == 10 && of_jobs.iter().all(|step| step.contains("(waits_for=? AND model=? AND lane=?)") || step.contains("INDEX jobs_taken_by_line (model=? AND lane=?)")), "{steps:?}");
+        assert!(
+            of_jobs.len() == 10
+                && of_jobs.iter().all(|step| step.contains("(waits_for=? AND model=? AND lane=?)")
+                    || step.contains("INDEX jobs_taken_by_line (model=? AND lane=?)")),
+            "{steps:?}"
+        );
         assert!(!steps.iter().any(|step| step.contains("B-TREE")), "{steps:?}");
         let line = LineOf { lane: Lane::Batch, model: "m" };
         let last = last_finish(TenantId::from_uuid(Uuid::nil()), line);

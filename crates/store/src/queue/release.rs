@@ -3,14 +3,15 @@
 //! Whether a job enters is decided with its tenant's row locked, by the submission or by whoever releases it, so that any number
 //! of servers let in as much as one would.
 
-use super::line::{self, Lines, IS_IN_QUEUE};
+use super::line::{self, IS_IN_QUEUE, Lines};
 use crate::{
     Job, Store, StoreError, billing,
     database::write::Write,
     entity::{job, tenant as table, unsigned},
     rows::{
-        jobs, places_by, this_place,
+        jobs, places_by,
         texts::{self, Texts},
+        this_place,
         unreadable::Locked,
     },
 };

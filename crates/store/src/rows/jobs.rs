@@ -99,7 +99,12 @@ async fn each(db: &impl ConnectionTrait, query: Select<table::Entity>) -> Result
 }
 
 /// Whoever inserts has counted it as open. Without a tag it does not enter the queue yet.
-pub(crate) async fn insert(write: &mut Write, tenant: TenantId, job: &NewJob, (plan, drawn, tag): (&Plan, &[Drawn], Option<Tag>)) -> Result<Job, StoreError> {
+pub(crate) async fn insert(
+    write: &mut Write,
+    tenant: TenantId,
+    job: &NewJob,
+    (plan, drawn, tag): (&Plan, &[Drawn], Option<Tag>),
+) -> Result<Job, StoreError> {
     let spec = &job.spec;
     let fresh = if tag.is_some() { Lifecycle::submitted() } else { Lifecycle::throttled() };
     let tag = tag.unwrap_or_default();

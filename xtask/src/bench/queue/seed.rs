@@ -6,12 +6,11 @@ use std::process::Command;
 use anyhow::Result;
 
 use super::super::api::sign_up;
-use crate::packages::debian::{self, Tool};
-use crate::process::command::{find, output};
+use crate::packages::debian::{self, SQLITE};
+use crate::process::command::output;
 use crate::product::Product;
 use crate::product::postgres::Postgres;
 
-const SQLITE: Tool = Tool { present: || find("sqlite3").is_some(), package: "sqlite3" };
 /// Enough that none has more open than a tenant may.
 const TENANTS: u32 = 10;
 

@@ -11,12 +11,7 @@ use uuid::Uuid;
 
 fn standing(queue: &mut QueueSnapshot, job: &Job) -> Standing {
     let (line, place) = job.place();
-    queue.place_of(&QueuedJob {
-        line,
-        place,
-        state: &job.lifecycle.state,
-        steps_left: (job.spec.steps - job.step).into(),
-    })
+    queue.place_of(&QueuedJob { line, place, state: &job.lifecycle.state, steps_left: (job.spec.steps - job.step).into() })
 }
 
 /// Where one would stand that is next to nobody in this line.
