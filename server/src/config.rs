@@ -26,6 +26,9 @@ pub struct ServeOptions {
     /// Secret of at least 16 characters that opens `/metrics` as `Authorization: Bearer`; without it there is no such page
     #[arg(long, env = "REELMILL_METRICS_TOKEN", hide_env_values = true)]
     pub metrics_token: Option<MetricsToken>,
+    /// Video-minutes that all teams together may have waiting and running; more is refused for the moment
+    #[arg(long, env = "REELMILL_QUEUE_MAX_MINUTES", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub queue_max_minutes: u64,
     #[command(flatten)]
     pub mail: MailOptions,
     #[command(flatten)]

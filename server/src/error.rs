@@ -5,13 +5,20 @@
 
 mod causes;
 
-use crate::{pace, request_id};
+use crate::{
+    pace::{self, Room},
+    request_id,
+};
 use axum::{
     Json,
     http::{HeaderName, HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use domain::{Forbidden, JobId, Scope, SpecError, Status, account::rate::Passage, scheduling::AdmissionError};
+use domain::{
+    Forbidden, JobId, Scope, SpecError, Status,
+    account::rate::Passage,
+    scheduling::{AdmissionError, RETRY_AFTER_MAX_S, WorkRoom},
+};
 use serde::Serialize;
 use std::{error::Error, time::Duration};
 use store::{ArtifactKind, objects::ObjectError};
@@ -63,6 +70,11 @@ pub enum ApiError {
     /// The idempotency key stands for this video, which was deleted since.
     VideoDeleted(JobId),
     NotAdmitted(AdmissionError),
+    /// There is no room at this moment.
+    NotNow {
+        error: AdmissionError,
+        retry_after_s: u64,
+    },
     RangeNotSatisfiable {
         bytes: u64,
     },
@@ -167,7 +179,7 @@ impl ApiError {
             }
             Self::KeyNeeded => answer(S::FORBIDDEN, "api_key_required", "This needs an API key: a client token makes no others."),
             Self::RateLimited(passage) => Answer {
-                headers: pace::headers(passage).into_iter().chain(pace::retry_headers(passage)).collect(),
+                headers: pace::headers(passage, None).into_iter().chain(pace::retry_headers(passage)).collect(),
                 ..answer(
                     S::TOO_MANY_REQUESTS,
                     "rate_limit_exceeded",
@@ -231,10 +243,9 @@ impl ApiError {
                 format!("Under this Idempotency-Key the video {id} was made, and it was deleted since. Take a new key to make another."),
             )
             .about("idempotency-key"),
-            // When room will be is not known, so no time is promised and clients are told not to try again by themselves.
-            Self::NotAdmitted(error @ AdmissionError::TooMuchOpenWork { .. }) => {
-                answer(S::TOO_MANY_REQUESTS, "too_much_open_work", error.to_string())
-                    .with(HeaderName::from_static("x-should-retry"), "false")
+            Self::NotNow { error, retry_after_s } => not_now(error, *retry_after_s),
+            Self::NotAdmitted(error @ (AdmissionError::TooMuchOpenWork { .. } | AdmissionError::QueueFull { .. })) => {
+                not_now(error, RETRY_AFTER_MAX_S)
             }
             Self::NotAdmitted(error @ AdmissionError::TooLargeForPlan { .. }) => {
                 answer(S::BAD_REQUEST, "too_large_for_plan", error.to_string())
@@ -323,6 +334,11 @@ impl ApiError {
     }
 }
 
+fn not_now(error: &AdmissionError, retry_after_s: u64) -> Answer {
+    let code = if matches!(error, AdmissionError::QueueFull { .. }) { "queue_full" } else { "too_much_open_work" };
+    answer(StatusCode::TOO_MANY_REQUESTS, code, error.to_string()).with_text(header::RETRY_AFTER, &retry_after_s.to_string())
+}
+
 const fn lacking(kind: ArtifactKind) -> &'static str {
     match kind {
         ArtifactKind::Video => "This is an image: it has no video. Leave `variant` out to get the image.",
@@ -350,6 +366,9 @@ impl IntoResponse for ApiError {
             && let Ok(range) = HeaderValue::try_from(format!("bytes */{bytes}"))
         {
             response.headers_mut().insert(header::CONTENT_RANGE, range);
+        }
+        if let Self::NotNow { error: AdmissionError::TooMuchOpenWork { open, open_max, .. }, .. } = &self {
+            response.extensions_mut().insert(Room(WorkRoom { open: *open, open_max: *open_max }));
         }
         response.extensions_mut().insert(Said(message));
         response

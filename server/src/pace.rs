@@ -6,6 +6,7 @@ use axum::http::{HeaderName, HeaderValue, header};
 use domain::{
     ApiKeyId, KeyOwner, TenantId,
     account::rate::{Passage, RequestRate},
+    scheduling::WorkRoom,
 };
 use std::{
     collections::HashMap,
@@ -67,14 +68,30 @@ impl Pace {
     }
 }
 
-/// As OpenAI's clients read them.
-pub fn headers(passage: &Passage) -> Vec<(HeaderName, HeaderValue)> {
+/// Marks an answer that tells what its tenant has open.
+#[derive(Debug, Clone, Copy)]
+pub struct Room(pub WorkRoom);
+
+/// Requests a minute and open work, as OpenAI's clients read them, and as the IETF's draft on `RateLimit` has them.
+pub fn headers(passage: &Passage, room: Option<WorkRoom>) -> Vec<(HeaderName, HeaderValue)> {
     let reset = HeaderValue::try_from(duration(passage.full_in_ns)).unwrap_or(HeaderValue::from_static("0ms"));
-    vec![
+    let mut headers = vec![
         (HeaderName::from_static("x-ratelimit-limit-requests"), passage.limit.into()),
         (HeaderName::from_static("x-ratelimit-remaining-requests"), passage.remaining.into()),
         (HeaderName::from_static("x-ratelimit-reset-requests"), reset),
-    ]
+    ];
+    let mut policy = format!("\"requests\";q={};w=60", passage.limit);
+    let mut limit = format!("\"requests\";r={};t={}", passage.remaining, passage.full_in_ns.div_ceil(1_000_000_000));
+    if let Some(WorkRoom { open, open_max }) = room {
+        let (all, left) = (open_max.ms() / 1000, open_max.saturating_sub(open).ms() / 1000);
+        headers.push((HeaderName::from_static("x-ratelimit-limit-video-seconds"), all.into()));
+        headers.push((HeaderName::from_static("x-ratelimit-remaining-video-seconds"), left.into()));
+        policy += &format!(", \"open-work\";q={all};reelmill-unit=\"video-seconds\"");
+        limit += &format!(", \"open-work\";r={left}");
+    }
+    let text = |name, text: String| HeaderValue::try_from(text).ok().map(|value| (HeaderName::from_static(name), value));
+    headers.extend([text("ratelimit-policy", policy), text("ratelimit", limit)].into_iter().flatten());
+    headers
 }
 
 /// When to come again: in seconds for everybody, and in milliseconds for who can wait so precisely.
@@ -129,6 +146,24 @@ mod tests {
             pace.ask_at(&owner(key, key, Some(1000)), 1000, u64::try_from(key).unwrap() * 1_000_000_000);
         }
         assert!(pace.arrivals.lock().unwrap().len() < 1000);
+    }
+
+    #[test]
+    fn open_work_is_told_beside_requests() {
+        let passage = RequestRate::per_minute(60).ask(0, 0);
+        let room = WorkRoom { open: domain::VideoTime::from_ms(2500), open_max: domain::VideoTime::from_ms(60_000) };
+        let told = |room, name: &str| {
+            let headers = headers(&passage, room);
+            headers.into_iter().find(|(of, _)| of == name).map(|(_, value)| value.to_str().unwrap().to_owned())
+        };
+        assert_eq!(told(None, "ratelimit").as_deref(), Some("\"requests\";r=59;t=1"));
+        assert_eq!(told(Some(room), "ratelimit").as_deref(), Some("\"requests\";r=59;t=1, \"open-work\";r=57"));
+        let policy = "\"requests\";q=60;w=60, \"open-work\";q=60;reelmill-unit=\"video-seconds\"";
+        assert_eq!(told(Some(room), "ratelimit-policy").as_deref(), Some(policy));
+        assert_eq!(
+            (told(None, "x-ratelimit-limit-video-seconds"), told(Some(room), "x-ratelimit-remaining-video-seconds")),
+            (None, Some("57".into()))
+        );
     }
 
     #[test]

@@ -26,7 +26,7 @@ pub mod word_model;
 
 pub use access::AccessError;
 pub use account::{SignIn, SignInError, SignUpError, User};
-pub use job::{ContentError, JobList, Submission, SubmitError};
+pub use job::{Accepted, ContentError, JobList, Submission, SubmitError};
 pub use key::{KeyError, KeyRequest, NewKey, NotOpened, Opened};
 pub use mail::Mailer;
 pub use models::{AliasError, OfferError};
@@ -83,6 +83,8 @@ pub struct Services {
     /// `None`: nothing can be paid here.
     processor: Option<Arc<payment::Processor>>,
     ledger_check: Arc<billing::RunningCheck>,
+    /// The most video time that all tenants may have waiting and running, if there is a limit.
+    queue_max: Option<VideoTime>,
     /// Else they stay with the operator.
     pub sends_mails: bool,
     /// `None`: nobody signs in by a provider here.
@@ -92,6 +94,12 @@ pub struct Services {
 }
 
 impl Services {
+    /// All tenants together may have so much video time waiting and running.
+    #[must_use]
+    pub fn with_queue_max(self, queue_max: VideoTime) -> Self {
+        Self { queue_max: Some(queue_max), ..self }
+    }
+
     #[must_use]
     pub fn new(store: Store, objects: Objects) -> Self {
         let metrics = Arc::new(Metrics::default());
@@ -121,6 +129,7 @@ impl Services {
             word_models: Arc::default(),
             processor: None,
             ledger_check: Arc::default(),
+            queue_max: None,
             sends_mails: false,
             sign_in_provider: None,
             slow_requests: Arc::default(),

@@ -52,7 +52,7 @@ impl World {
     async fn submit(&self) -> JobId {
         let request = JobRequest { prompt: "the sea".into(), ..JobRequest::default() };
         let submission = Submission { request, ..Submission::default() };
-        self.services.submit(self.user.actor(), submission).await.unwrap().0.id
+        self.services.submit(self.user.actor(), submission).await.unwrap().job.id
     }
 
     async fn claim(&self, stage: Stage) -> LeaseToken {

@@ -3,7 +3,7 @@
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
 
 use domain::{JobId, JobRequest, Quote, VideoTime};
-use service::{Services, Submission, SubmitError, User};
+use service::{Accepted, Services, Submission, SubmitError, User};
 use store::{
     Order, PageQuery,
     objects::{ObjectsConfig, open},
@@ -29,7 +29,7 @@ impl World {
         let services = Services::new(store, objects);
         let user = services.sign_up("ada@example.com", "correct horse battery").await.unwrap();
         let request = JobRequest { prompt: "the sea".into(), steps: Some("48".into()), ..JobRequest::default() };
-        let (view, _) = services.submit(user.actor(), Submission { request, ..Submission::default() }).await.unwrap();
+        let view = services.submit(user.actor(), Submission { request, ..Submission::default() }).await.unwrap().job;
         assert_eq!(view.quote, quote(1000, 24, 4000));
         Self { services, user, job: view.id, database, _folder: folder }
     }
@@ -66,11 +66,11 @@ on_both_engines! {
         };
         let refused = submit(1999).await;
         assert!(matches!(refused, Err(SubmitError::PriceNotShown(price)) if price.ms() == 2000), "{refused:?}");
-        let (job, replayed) = submit(2000).await.unwrap();
+        let Accepted { job, replayed, .. } = submit(2000).await.unwrap();
         assert!(!replayed);
         let dearer = domain::Model { steps: domain::catalog::Bounds { min: 1, max: 200, default: 12 }, ..domain::catalog::testing::video_model() };
         world.services.store.models().offer(&[dearer]).await.unwrap();
-        let (again, replayed) = submit(1).await.unwrap();
+        let Accepted { job: again, replayed, .. } = submit(1).await.unwrap();
         assert_eq!((again.id, replayed, again.quote.billed.ms()), (job.id, true, 2000));
     }
 

@@ -92,7 +92,7 @@ impl World {
 
     async fn submit_request(&self, request: JobRequest, key: Option<&str>) -> Result<JobView, SubmitError> {
         let submission = Submission { request, idempotency_key: key.map(Into::into), ..Submission::default() };
-        Ok(self.services.submit(self.user.actor(), submission).await?.0)
+        Ok(self.services.submit(self.user.actor(), submission).await?.job)
     }
 
     /// What a worker gets, oldest first.
@@ -136,7 +136,7 @@ on_both_engines! {
         let remix = async |source: &JobView, prompt: &str| {
             let request = JobRequest { prompt: prompt.into(), ..source.spec.request() };
             let submission = Submission { request, remixed_from: Some(source.id), ..Submission::default() };
-            world.services.submit(world.user.actor(), submission).await.unwrap().0
+            world.services.submit(world.user.actor(), submission).await.unwrap().job
         };
         let without = world.submit("an oboe and a cat", None).await.unwrap();
         world.services.use_word_model(Arc::new(Three));
@@ -147,7 +147,7 @@ on_both_engines! {
             assert_eq!((&again.spec.read_as, &again.understanding), (&source.spec.read_as, &source.understanding));
             assert_eq!(remix(source, "an oboe and a dog").await.spec.read_as.as_deref(), Some("an flute and a dog"));
             let submission = Submission { request: source.spec.request(), repeats: Some(source.id), ..Submission::default() };
-            let repeated = world.services.submit(world.user.actor(), submission).await.unwrap().0;
+            let repeated = world.services.submit(world.user.actor(), submission).await.unwrap().job;
             assert_eq!((&repeated.spec.read_as, &repeated.understanding), (&source.spec.read_as, &source.understanding));
             assert_eq!(repeated.remixed_from, None);
         }
@@ -162,11 +162,11 @@ on_both_engines! {
         assert!(is_added(&richer), "{richer:?}");
         let typed = JobRequest { prompt: richer.spec.text().to_owned(), enrich: None, ..richer.spec.request() };
         let submission = Submission { request: typed, remixed_from: Some(richer.id), ..Submission::default() };
-        let remixed = world.services.submit(world.user.actor(), submission).await.unwrap().0;
+        let remixed = world.services.submit(world.user.actor(), submission).await.unwrap().job;
         assert_eq!(remixed.spec.read_as, richer.spec.read_as);
         assert!(!is_added(&remixed), "{remixed:?}");
         let submission = Submission { request: richer.spec.request(), remixed_from: Some(remixed.id), ..Submission::default() };
-        let richer_again = world.services.submit(world.user.actor(), submission).await.unwrap().0;
+        let richer_again = world.services.submit(world.user.actor(), submission).await.unwrap().job;
         assert_eq!(richer_again.understanding, richer.understanding);
     }
 

@@ -4,7 +4,7 @@ use domain::{
     ApiKeyId, JobId, JobSpec, JobState, Lifecycle, ProjectId, Quote, Stage, TenantId, Timestamp, UserId,
     billing::{Charge, Lane},
     catalog::Understanding,
-    scheduling::{Done, LineOf, Place, Tag},
+    scheduling::{Done, LineOf, Place, Tag, WorkRoom},
 };
 
 /// One row of `jobs`, parsed.
@@ -127,6 +127,8 @@ pub struct Submitted {
     pub job: Job,
     /// The job was there already, from an earlier request with the same idempotency key.
     pub replayed: bool,
+    /// What the tenant has open with it; not told of one that was there.
+    pub room: Option<WorkRoom>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

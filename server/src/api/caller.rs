@@ -51,7 +51,8 @@ async fn answer(context: &Context, opened: Opened, mut request: Request, next: N
     let share = context.shares.request(tenant).await.ok_or(ApiError::TooManyRequests)?;
     request.extensions_mut().insert(Caller(opened));
     let mut response = unless_stream(share, next.run(request).await);
-    response.headers_mut().extend(pace::headers(&passage));
+    let room = response.extensions().get().map(|pace::Room(room)| *room);
+    response.headers_mut().extend(pace::headers(&passage, room));
     Ok(response)
 }
 

@@ -13,8 +13,9 @@ const METHODS: HeaderValue = HeaderValue::from_static("GET, HEAD, POST");
 /// For how long browsers remember it, in seconds.
 const REMEMBERED: HeaderValue = HeaderValue::from_static("7200");
 const EXPOSED: HeaderValue = HeaderValue::from_static(
-    "content-disposition, content-range, idempotent-replayed, openai-poll-after-ms, retry-after, retry-after-ms, www-authenticate, \
-     x-ratelimit-limit-requests, x-ratelimit-remaining-requests, x-ratelimit-reset-requests, x-request-id, x-should-retry",
+    "content-disposition, content-range, idempotent-replayed, openai-poll-after-ms, ratelimit, ratelimit-policy, retry-after, \
+     retry-after-ms, www-authenticate, x-ratelimit-limit-requests, x-ratelimit-limit-video-seconds, x-ratelimit-remaining-requests, \
+     x-ratelimit-remaining-video-seconds, x-ratelimit-reset-requests, x-request-id, x-should-retry",
 );
 /// Names of headers that a script wants to send.
 const NAMES_BYTES_MAX: usize = 1000;

@@ -93,8 +93,8 @@ async fn fulfil(stage: &Stage, team: &Team, clips: &Clips, random: &mut Random) 
 async fn submit(stage: &Stage, maker: Actor, prompt: &str) -> Result<Option<domain::JobId>> {
     let request = JobRequest { prompt: prompt.to_owned(), size: Some(SIZE.to_owned()), ..JobRequest::default() };
     match stage.services.submit(maker, Submission { request, ..Submission::default() }).await {
-        Ok((view, _)) => Ok(Some(view.id)),
-        Err(SubmitError::NotAdmitted(_)) => Ok(None),
+        Ok(accepted) => Ok(Some(accepted.job.id)),
+        Err(SubmitError::NotAdmitted(_) | SubmitError::NotNow { .. }) => Ok(None),
         Err(error) => Err(error.into()),
     }
 }

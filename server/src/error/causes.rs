@@ -65,6 +65,7 @@ impl From<SubmitError> for ApiError {
             // No route of the API says what it has shown.
             SubmitError::PriceNotShown(_) => Self::Internal(error.into()),
             SubmitError::NotAdmitted(error) => Self::NotAdmitted(error),
+            SubmitError::NotNow { error, retry_after_s } => Self::NotNow { error, retry_after_s },
             SubmitError::KeyReused => Self::IdempotencyKeyReused,
             SubmitError::Deleted(job) => Self::VideoDeleted(job),
             SubmitError::Unknown => Self::OutcomeUnknown,

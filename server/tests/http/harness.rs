@@ -63,7 +63,7 @@ impl Answer {
 
     /// All that another tenant may tell it by.
     pub fn without_request_id(mut self) -> Self {
-        for name in ["x-ratelimit-remaining-requests", "x-ratelimit-reset-requests"] {
+        for name in ["x-ratelimit-remaining-requests", "x-ratelimit-reset-requests", "ratelimit"] {
             self.headers.remove(name);
         }
         self.headers.remove("x-request-id");

@@ -133,7 +133,7 @@ impl Plant {
         // As a client does, again where many workers write at once on a busy machine.
         let submit = || async {
             match self.services.submit(self.user.actor(), submission.clone()).await {
-                Ok((view, _)) => Some(view.id),
+                Ok(accepted) => Some(accepted.job.id),
                 Err(SubmitError::Unknown | SubmitError::Store(StoreError::Database(_))) => None,
                 Err(error) => panic!("{error}"),
             }

@@ -12,6 +12,9 @@ pub enum AdmissionError {
         "Too much is waiting already: {open} of {open_max} video-seconds are taken and this asks for {asked}. Wait for some to finish, or cancel some."
     )]
     TooMuchOpenWork { open: VideoTime, open_max: VideoTime, asked: VideoTime },
+    /// Of all tenants together.
+    #[error("The queue is full: {open} of {open_max} video-seconds of all teams are taken. Try again in a moment.")]
+    QueueFull { open: VideoTime, open_max: VideoTime },
     /// However long it waits.
     #[error(
         "This asks for {asked} video-seconds, and your plan lets at most {open_max} wait and run at once. Make something smaller, or take a larger plan."
@@ -28,6 +31,32 @@ pub enum AdmissionError {
     SpendingLimitReached { whose: String, used: VideoTime, limit: VideoTime, asked: VideoTime, resets_on: Day },
     #[error("The plan {plan} does not have this model. Take another model, or a larger plan.")]
     ModelNotInPlan { plan: String },
+}
+
+impl AdmissionError {
+    /// Whether the same is taken in when something has ended.
+    #[must_use]
+    pub const fn passes(&self) -> bool {
+        matches!(self, Self::TooMuchOpenWork { .. } | Self::QueueFull { .. })
+    }
+}
+
+/// How much a tenant has open of what its plan allows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WorkRoom {
+    pub open: VideoTime,
+    pub open_max: VideoTime,
+}
+
+/// The longest that a client is told to wait before it asks again, in seconds: there are clients that do not come back after a longer time.
+pub const RETRY_AFTER_MAX_S: u64 = 120;
+
+/// In how many seconds somebody is to ask again for whom there is no room: when so many jobs have ended that take so long each, where
+/// that is known.
+#[must_use]
+pub fn retry_after_s(jobs: u64, each_ms: Option<u64>) -> u64 {
+    const UNKNOWN_S: u64 = 30;
+    each_ms.map_or(UNKNOWN_S, |each_ms| jobs.max(1).saturating_mul(each_ms).div_ceil(1000)).clamp(1, RETRY_AFTER_MAX_S)
 }
 
 /// Lets a job of `asked` video time in beside the tenant's `open` work.
@@ -71,6 +100,12 @@ mod tests {
             refused.to_string(),
             "This asks for 75 video-seconds, and your plan lets at most 60 wait and run at once. Make something smaller, or take a larger plan."
         );
+    }
+
+    #[test]
+    fn nobody_is_told_to_wait_for_nothing_or_longer_than_clients_do() {
+        assert_eq!([retry_after_s(1, Some(1)), retry_after_s(3, Some(4500)), retry_after_s(500, Some(4500))], [1, 14, 120]);
+        assert_eq!(retry_after_s(1, None), 30);
     }
 
     #[test]

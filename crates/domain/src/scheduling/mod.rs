@@ -11,7 +11,7 @@ mod share;
 mod slots;
 mod snapshot;
 
-pub use admission::{AdmissionError, admit};
+pub use admission::{AdmissionError, RETRY_AFTER_MAX_S, WorkRoom, admit, retry_after_s};
 pub use choice::{Candidate, Choice, Claimant, Colleague, RESERVED_MS, SuspectReservation, Suspects};
 pub use estimate::{Fleet, StageCosts, WorkAhead, estimate, expected_wait};
 pub use order::{LineOf, Place};

@@ -18,7 +18,7 @@ pub(crate) use costs::Costs;
 pub(crate) use estimates::Estimates;
 pub use list::JobList;
 pub(crate) use places::Places;
-pub use submit::{Submission, SubmitError, fingerprint, new_idempotency_key};
+pub use submit::{Accepted, Submission, SubmitError, fingerprint, new_idempotency_key};
 pub(crate) use watchers::Watchers;
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use domain::{
     Actor, Eta, Interval, JobId, JobSpec, JobState, JobView, NoEta, Permission, Shape, Status, TenantId, Timestamp,
     job::{StageTimes, Waiting},
     retention::{RETRIES_EXPECTED_MS, kept_until},
-    scheduling::{Fleet, LineOf, StageCosts, Standing, estimate, expected_wait},
+    scheduling::{Fleet, LineOf, StageCosts, Standing, WorkAhead, estimate, expected_wait},
 };
 use std::{error::Error, sync::Arc, time::Duration};
 use store::{ALIVE_MS, Job, Preview, StoreError, queue::Throttled};
@@ -32,6 +32,12 @@ impl Services {
         let conditions = self.estimates.attempt(Duration::MAX, Box::pin(self.conditions_of_new(None, model, shape, None))).await;
         let told = |conditions: Conditions| conditions.told(expected_wait(conditions.costs, conditions.fleet, conditions.standing.ahead));
         conditions.map_or(Err(NoEta::NotAsked), told)
+    }
+
+    /// What a job like this takes a machine that has nothing else to do, where that is known.
+    pub(super) async fn own_time(&self, spec: &JobSpec) -> Option<Eta> {
+        let costs = self.estimates.attempt(Duration::MAX, self.costs.get(&self.store, &spec.model, spec.shape())).await.flatten();
+        estimate(costs, Fleet { samplers: 1, decoders: 1 }, WorkAhead::default(), spec.steps.into()).ok()
     }
 
     /// # Errors

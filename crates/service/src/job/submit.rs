@@ -11,7 +11,7 @@ use crate::{
 use domain::{
     Actor, Forbidden, JobId, JobRequest, JobSpec, JobView, Membership, Permission, Quote, Seed, SpecError, TenantId, VideoTime,
     catalog::{Field, Understanding},
-    scheduling::AdmissionError,
+    scheduling::{AdmissionError, WorkRoom, retry_after_s},
 };
 use sha2::{Digest, Sha256};
 use store::{
@@ -53,6 +53,9 @@ pub enum SubmitError {
     RemixSourceUnknown(JobId),
     #[error(transparent)]
     NotAdmitted(AdmissionError),
+    /// There is no room for it at this moment.
+    #[error("{error}")]
+    NotNow { error: AdmissionError, retry_after_s: u64 },
     /// The idempotency key was used before, for another request.
     #[error("this idempotency key was used for a different request")]
     KeyReused,
@@ -80,17 +83,26 @@ impl From<store::SubmitError> for SubmitError {
     }
 }
 
+/// What has become of a submission.
+#[derive(Debug, Clone)]
+pub struct Accepted {
+    pub job: JobView,
+    /// It was there already, from an earlier request.
+    pub replayed: bool,
+    /// What the tenant has open with it, where that is known.
+    pub room: Option<WorkRoom>,
+}
+
 /// A request that can be made, its price, and how its prompt is read.
 type Checked = (JobSpec, Quote, Option<Understanding>);
 
 impl Services {
-    /// Takes a job in and answers at once. The flag says that it was there already, from an earlier
-    /// request with the same idempotency key.
+    /// Takes a job in and answers at once.
     ///
     /// # Errors
     /// [`SubmitError`] says what to mend; nothing was stored. A job that was stored is always answered, if
     /// need be without an estimate.
-    pub async fn submit(&self, actor: Actor, submission: Submission) -> Result<(JobView, bool), SubmitError> {
+    pub async fn submit(&self, actor: Actor, submission: Submission) -> Result<Accepted, SubmitError> {
         let Membership { tenant, user, .. } = actor.require_membership(Permission::SubmitJobs)?;
         let Submission { request, sent, shown_price, remixed_from, repeats, idempotency_key, retry_count, force, due } = submission;
         let fingerprint = fingerprint(sent.as_ref().unwrap_or(&request), remixed_from);
@@ -108,7 +120,7 @@ impl Services {
             // What was taken in already is charged as it was then, whatever the catalog says since.
             Err(error) => {
                 let earlier = self.earlier(tenant, idempotency.as_ref()).await?.ok_or(error)?;
-                return Ok((self.view(&earlier, due).await, true));
+                return Ok(Accepted { job: self.view(&earlier, due).await, replayed: true, room: None });
             }
         };
         if let (Some(asked), None) = (remixed_from, &source)
@@ -116,6 +128,15 @@ impl Services {
         {
             return Err(SubmitError::RemixSourceUnknown(asked));
         }
+        // Who sends it again may have it.
+        let is_first = retry_count.unwrap_or_default() == 0;
+        if let Some(error) = self.queue_is_full(quote.billed).await
+            && is_first
+            && self.earlier(tenant, idempotency.as_ref()).await?.is_none()
+        {
+            return Err(self.not_now(&spec, error).await);
+        }
+        let wanted = spec.clone();
         let job = NewJob {
             user,
             api_key: actor.key(),
@@ -131,11 +152,34 @@ impl Services {
             (None, Some(retry_count)) => Repetition::Count { fingerprint, retry_count },
             (None, None) => Repetition::Unknown,
         };
-        let submitted = jobs.submit_within(share_of_time(due), job, repetition).await?;
+        let submitted = match jobs.submit_within(share_of_time(due), job, repetition).await {
+            Err(store::SubmitError::NotAdmitted(error)) if error.passes() => return Err(self.not_now(&wanted, error).await),
+            submitted => submitted?,
+        };
         tracing::info!(job.id = %submitted.job.id, replayed = submitted.replayed, "submitted");
         // From here on the job is taken in, and a client that heard of a failure would ask for another.
-        let view = self.view(&submitted.job, due).await;
-        Ok((view, submitted.replayed))
+        let job = self.view(&submitted.job, due).await;
+        Ok(Accepted { job, replayed: submitted.replayed, room: submitted.room })
+    }
+
+    /// Whether all tenants together have more open than the operator lets wait.
+    async fn queue_is_full(&self, asked: VideoTime) -> Option<AdmissionError> {
+        let open_max = self.queue_max?;
+        let store = self.store.clone();
+        let open = self.open_work.get((), || async move { store.open_work().of_all().await }).await.ok()?;
+        (open + asked > open_max).then_some(AdmissionError::QueueFull { open, open_max })
+    }
+
+    /// When to ask again for `spec`: when as much as that has been made.
+    async fn not_now(&self, spec: &JobSpec, error: AdmissionError) -> SubmitError {
+        let jobs = match &error {
+            AdmissionError::TooMuchOpenWork { open, open_max, asked } => {
+                (*open + *asked).saturating_sub(*open_max).ms().div_ceil(asked.ms().max(1))
+            }
+            _ => 1,
+        };
+        let each_ms = self.own_time(spec).await.map(|eta| eta.p50_ms);
+        SubmitError::NotNow { error, retry_after_s: retry_after_s(jobs, each_ms) }
     }
 
     /// `source`: what is remixed or repeated.

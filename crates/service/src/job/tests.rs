@@ -36,7 +36,7 @@ impl World {
             services.store.timings().record(timing).await.unwrap();
         }
         let request = JobRequest { prompt: "a red ball".into(), ..JobRequest::default() };
-        let (job, _) = services.submit(ada.actor(), Submission { request, ..Submission::default() }).await.unwrap();
+        let job = services.submit(ada.actor(), Submission { request, ..Submission::default() }).await.unwrap().job;
         Self { services, ada, job, worker, _folder: folder, _database: database }
     }
 

@@ -22,7 +22,7 @@ use crate::{
 };
 use domain::{
     JobId, ProjectId, TenantId,
-    scheduling::{LineOf, admit},
+    scheduling::{LineOf, WorkRoom, admit},
 };
 use std::time::Duration;
 
@@ -74,7 +74,7 @@ async fn take_in(
         Repetition::Unknown => None,
     };
     if let Some(job) = earlier {
-        return Ok(Submitted { job, replayed: true });
+        return Ok(Submitted { job, replayed: true, room: None });
     }
     let price = job.quote.billed;
     let row = billing::reserve(&write.tx, write.now, tenant, price).await?;
@@ -99,7 +99,8 @@ async fn take_in(
         Repetition::Count { fingerprint, retry_count } => unconfirmed::insert(write, sender(retry_count), fingerprint, stored.id).await?,
         Repetition::Unknown => {}
     }
-    Ok(Submitted { job: stored, replayed: false })
+    let open = billing::open_before(&row, price) + price;
+    Ok(Submitted { job: stored, replayed: false, room: Some(WorkRoom { open, open_max: plan.open_work_max_ms }) })
 }
 
 /// The job of an earlier submission under this key.

@@ -9,6 +9,7 @@ use crate::{
         wire::Video,
     },
     context::Context,
+    pace::Room,
     shares::AnswerRoom,
     video_id::VideoId,
 };
@@ -22,7 +23,7 @@ use domain::{
     JobRequest, JobSpec,
     catalog::{Field, Kind},
 };
-use service::{Submission, deadline::Arrival};
+use service::{Accepted, Submission, deadline::Arrival};
 use std::sync::Arc;
 
 const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
@@ -99,8 +100,11 @@ pub async fn remix_video(
 }
 
 async fn submit(context: &Context, caller: Caller, submission: Submission) -> Result<Response, ApiError> {
-    let (view, replayed) = context.services.submit(caller.actor(), submission).await?;
-    let mut response = super::answer(&view);
+    let Accepted { job, replayed, room } = context.services.submit(caller.actor(), submission).await?;
+    let mut response = super::answer(&job);
+    if let Some(room) = room {
+        response.extensions_mut().insert(Room(room));
+    }
     if replayed {
         response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
     }

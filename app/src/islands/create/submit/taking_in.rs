@@ -83,7 +83,7 @@ pub(super) async fn submit(
     let submission =
         Submission { request, sent: None, shown_price, remixed_from, repeats, idempotency_key, retry_count: None, force, due: http::due() };
     let submitted = session::services().submit(user.actor(), submission).await;
-    submitted.map(|(job, _)| job.id).map_err(refusal)
+    submitted.map(|accepted| accepted.job.id).map_err(refusal)
 }
 
 fn is_nonce(once: &str) -> bool {
@@ -101,7 +101,7 @@ fn refusal(error: SubmitError) -> Refusal {
         SubmitError::NotAdmitted(error @ AdmissionError::ModelNotInPlan { .. }) => {
             Refusal::Field { field: Field::Model.name().into(), message: error.to_string(), may_force: false }
         }
-        SubmitError::NotAdmitted(error) => Refusal::Whole(error.to_string()),
+        SubmitError::NotAdmitted(error) | SubmitError::NotNow { error, .. } => Refusal::Whole(error.to_string()),
         error => {
             tracing::error!(error = &error as &dyn std::error::Error, "a video could not be submitted");
             if matches!(error, SubmitError::Unknown | SubmitError::Store(StoreError::Database(_))) {
