@@ -93,11 +93,11 @@ impl Taken {
     /// `None`: there is no slot.
     const fn offer(&self, stage: Stage) -> Option<LaneOrder> {
         let needs_reserve = self.interactive < self.slots.reserved;
+        let is_turn_of_batch = self.for_batch() == 0 && self.interactive_in_turn >= TURNS_WITHOUT;
         if self.running() >= self.slots.all {
-            let makes_room = matches!(stage, Stage::Sampling) && self.claims == 0 && self.batch > self.for_batch();
+            let makes_room = matches!(stage, Stage::Sampling) && self.claims == 0 && self.batch > self.for_batch() && !is_turn_of_batch;
             return if makes_room && needs_reserve { Some(LaneOrder::InteractiveOnly) } else { None };
         }
-        let is_turn_of_batch = self.for_batch() == 0 && self.interactive_in_turn >= TURNS_WITHOUT;
         let is_for_batch = is_turn_of_batch || !needs_reserve && self.batch < self.for_batch();
         Some(if is_for_batch { LaneOrder::BatchFirst } else { LaneOrder::InteractiveFirst })
     }
@@ -279,6 +279,19 @@ mod tests {
         assert_eq!(orders, [Interactive, Interactive, Interactive, Batch, Interactive, Interactive, Interactive, Batch]);
         slots.start_of(Decoding, Batch);
         assert_eq!(lanes(&mut slots, Decoding), None, "a decode is not interrupted");
+    }
+
+    #[test]
+    fn a_batch_job_on_the_only_slot_makes_room_three_times_and_is_then_made() {
+        let mut slots = of(1, 1);
+        assert!(begin(&mut slots, Batch).is_some());
+        for _ in 0..3 {
+            assert_eq!(begin(&mut slots, Interactive), Some(LaneOrder::InteractiveOnly));
+            slots.release(Sampling, Some(Interactive), false);
+        }
+        assert_eq!(lanes(&mut slots, Sampling), None);
+        slots.release(Sampling, Some(Batch), false);
+        assert_eq!(lanes(&mut slots, Sampling), Some(LaneOrder::BatchFirst));
     }
 
     #[test]

@@ -62,6 +62,7 @@ impl Claimer {
         let (mut changes, mut slots) = (self.store.signals().subscribe(), self.slots.changes());
         let mut pause = PAUSE_MIN;
         loop {
+            slots.mark_unchanged();
             // A claim is not broken off for these, as a committed one would be lost until its lease ends.
             let reserved = tokio::select! {
                 biased;
@@ -71,7 +72,6 @@ impl Claimer {
                 reserved = self.reserve(&sender) => reserved,
             };
             let Some((place, reservation)) = reserved else { return };
-            slots.mark_unchanged();
             let nothing = if reservation.lanes == LaneOrder::InteractiveOnly { Rest::UntilChangeOrSlot } else { Rest::UntilChange };
             // A lease that comes later than it lasts is worthless.
             let lease = Duration::from_millis(self.lease_ms.unsigned_abs());

@@ -8,7 +8,7 @@ use tokio::sync::broadcast;
 /// Where nothing happens, what does is seen soon.
 const INTERVAL: Duration = Duration::from_millis(10);
 /// Where much happens, sleepers are not woken more often than this.
-const INTERVAL_AFTER_CHANGE: Duration = Duration::from_millis(40);
+const INTERVAL_AFTER_CHANGE: Duration = Duration::from_millis(20);
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// A connection that never writes, and the version of the file it saw last.
