@@ -117,7 +117,7 @@ pub struct EtaSeconds {
 pub struct WaitingFor {
     /// `release_rate`, `quota`, `retry`, `no_worker` or `capacity`.
     #[schema(example = "capacity")]
-    pub reason: &'static str,
+    pub reason: String,
     /// In words, with what would change it.
     #[schema(example = "Number 3 in line.")]
     pub message: String,
@@ -128,8 +128,8 @@ pub struct WaitingFor {
 impl From<Waiting> for WaitingFor {
     fn from(waiting: Waiting) -> Self {
         // Not before it is over.
-        let until = waiting.until().map(|until| until.plus_ms(999).unix_seconds());
-        Self { reason: waiting.code(), message: waiting.sentence(), until }
+        let until = waiting.until.map(|until| until.plus_ms(999).unix_seconds());
+        Self { reason: waiting.code.unwrap_or_default(), message: waiting.sentence, until }
     }
 }
 
@@ -160,7 +160,7 @@ impl From<&JobView> for Video {
             arrangement: view.spec.arrangement.iter().flat_map(Arrangement::pins).map(Pin::from).collect(),
             eta: view.eta.ok().map(EtaSeconds::from),
             queue_position: view.queue_position,
-            waiting: view.waiting.map(WaitingFor::from),
+            waiting: view.waiting.clone().map(WaitingFor::from),
             attempts: view.attempts,
             cost: Cost::from(view),
             understood: words(view, Reading::Understood).collect(),
@@ -240,7 +240,7 @@ impl From<&JobUpdate> for VideoUpdate {
             steps: update.steps,
             eta: update.eta.ok().map(EtaSeconds::from),
             queue_position: update.queue_position,
-            waiting: update.waiting.map(WaitingFor::from),
+            waiting: update.waiting.clone().map(WaitingFor::from),
             attempts: update.attempts,
         }
     }

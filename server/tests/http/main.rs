@@ -3,7 +3,6 @@
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
 
 mod accounts;
-mod admission;
 mod browser;
 mod catalog;
 mod deadline;
@@ -19,6 +18,6 @@ mod matrix;
 mod memory;
 mod metrics;
 mod process;
+mod queue;
 mod tenants;
 mod videos;
-mod waiting;

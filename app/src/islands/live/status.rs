@@ -2,7 +2,7 @@
 
 use super::Live;
 use crate::words;
-use domain::{JobView, NoEta, Stage, Status, VideoTime, job::Waiting};
+use domain::{JobView, NoEta, Stage, Status, VideoTime, job::NO_WORKER};
 use leptos::prelude::*;
 
 /// The state, and when it will be over or why it is.
@@ -24,8 +24,8 @@ fn heading(job: &JobView) -> &'static str {
 fn detail(job: &JobView, since_ms: u64) -> String {
     match job.status {
         Status::Queued | Status::InProgress => {
-            let why = job.waiting.filter(|waiting| *waiting != Waiting::NoWorker).map(|waiting| waiting.sentence() + " ");
-            why.unwrap_or_default() + &remaining(job, since_ms)
+            let why = job.waiting.as_ref().filter(|_| job.eta != Err(NoEta::NoWorker));
+            why.map(|waiting| waiting.sentence.clone() + " ").unwrap_or_default() + &remaining(job, since_ms)
         }
         Status::Completed => job.ended_at.map_or_else(String::new, |ended| made_in(ended.ms_since(job.created_at))),
         Status::Failed => job.failure.as_ref().map_or_else(String::new, |failure| {
@@ -44,7 +44,7 @@ fn made_in(ms: u64) -> String {
 fn remaining(job: &JobView, since_ms: u64) -> String {
     let eta = match job.eta {
         Ok(eta) => eta,
-        Err(NoEta::NoWorker) => return Waiting::NoWorker.sentence(),
+        Err(NoEta::NoWorker) => return NO_WORKER.into(),
         Err(_) => return "No estimate yet; you can close this tab, the work goes on.".into(),
     };
     let likely = eta.p50_ms.saturating_sub(since_ms);

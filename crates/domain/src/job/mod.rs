@@ -18,4 +18,4 @@ pub use stage::Stage;
 pub use state::{JobState, Lease, Lifecycle, TransitionError};
 pub use update::JobUpdate;
 pub use view::{JobView, StageTimes, Status};
-pub use waiting::Waiting;
+pub use waiting::{NO_WORKER, WaitReason, Waiting};

@@ -3,9 +3,28 @@
 use crate::Timestamp;
 use serde::{Deserialize, Serialize};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Waiting {
+/// That no worker is alive which could make a job.
+pub const NO_WORKER: &str = "No machine is running at the moment. Your place is kept; it goes on when one is back.";
+
+/// Why a job waits, and until when. The browser gets the words alone.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Waiting {
+    pub sentence: String,
+    #[cfg_attr(target_family = "wasm", serde(skip))]
+    pub code: Option<String>,
+    /// When that ends, where it is known.
+    #[cfg_attr(target_family = "wasm", serde(skip))]
+    pub until: Option<Timestamp>,
+}
+
+impl From<WaitReason> for Waiting {
+    fn from(reason: WaitReason) -> Self {
+        Self { sentence: reason.sentence(), code: Some(reason.code().to_owned()), until: reason.until() }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WaitReason {
     /// By the release rate of its tenant's plan it has not entered the queue.
     ReleaseRate { enters_at: Timestamp },
     /// Its tenant's plan lets no more videos be made at once.
@@ -18,7 +37,7 @@ pub enum Waiting {
     Capacity { position: u64 },
 }
 
-impl Waiting {
+impl WaitReason {
     #[must_use]
     pub const fn code(self) -> &'static str {
         match self {
@@ -47,11 +66,11 @@ impl Waiting {
                 "It enters the queue by the release rate of your plan: a plan with a higher one lets it enter sooner.".to_owned()
             }
             Self::Quota { at_once } => {
-                let videos = if at_once == 1 { "one video is" } else { "{n} videos are" }.replace("{n}", &at_once.to_string());
+                let videos = if at_once == 1 { "one video is".to_owned() } else { format!("{at_once} videos are") };
                 format!("By your plan {videos} made at once: it enters the queue when one of yours has ended, or with a larger plan.")
             }
             Self::Retry { .. } => "A machine could not finish it: it is tried again in a moment.".to_owned(),
-            Self::NoWorker => "No machine is running at the moment. Your place is kept; it goes on when one is back.".to_owned(),
+            Self::NoWorker => NO_WORKER.to_owned(),
             Self::Capacity { position: 1 } => "Next in line.".to_owned(),
             Self::Capacity { position } => format!("Number {position} in line."),
         }
@@ -66,18 +85,18 @@ mod tests {
     fn each_reason_has_a_code_and_a_sentence_of_its_own() {
         let at = Timestamp::from_ms(5);
         let all = [
-            Waiting::ReleaseRate { enters_at: at },
-            Waiting::Quota { at_once: 2 },
-            Waiting::Retry { again_at: at },
-            Waiting::NoWorker,
-            Waiting::Capacity { position: 3 },
+            WaitReason::ReleaseRate { enters_at: at },
+            WaitReason::Quota { at_once: 2 },
+            WaitReason::Retry { again_at: at },
+            WaitReason::NoWorker,
+            WaitReason::Capacity { position: 3 },
         ];
         for (n, one) in all.into_iter().enumerate() {
             assert!(one.sentence().ends_with('.'));
             assert!(all[..n].iter().all(|other| other.code() != one.code() && other.sentence() != one.sentence()));
         }
-        assert_eq!(all.map(Waiting::until), [Some(at), None, Some(at), None, None]);
-        assert!(Waiting::Quota { at_once: 2 }.sentence().contains("2 videos are made at once"));
-        assert!(Waiting::Quota { at_once: 1 }.sentence().contains("one video is made at once"));
+        assert_eq!(all.map(WaitReason::until), [Some(at), None, Some(at), None, None]);
+        assert!(WaitReason::Quota { at_once: 2 }.sentence().contains("2 videos are made at once"));
+        assert!(WaitReason::Quota { at_once: 1 }.sentence().contains("one video is made at once"));
     }
 }

@@ -7,7 +7,7 @@ use crate::{
 };
 use domain::{
     Actor, Eta, Interval, JobId, JobSpec, JobState, JobView, NoEta, Permission, Shape, Status, TenantId, Timestamp,
-    job::{StageTimes, Waiting},
+    job::{StageTimes, WaitReason, Waiting},
     retention::{RETRIES_EXPECTED_MS, kept_until},
     scheduling::{Fleet, LineOf, StageCosts, Standing, WorkAhead, estimate, expected_wait},
 };
@@ -145,7 +145,7 @@ impl Services {
         } else if throttled.is_some() {
             view.eta = Err(NoEta::NotMeasured);
         }
-        view.waiting = (view.status == Status::Queued).then(|| waiting(job, throttled, view.eta, position, now));
+        view.waiting = (view.status == Status::Queued).then(|| Waiting::from(waiting(job, throttled, view.eta, position, now)));
         view
     }
 
@@ -244,13 +244,13 @@ impl Conditions {
 }
 
 /// The one reason for which a job waits.
-fn waiting(job: &Job, throttled: Option<Throttled>, eta: Result<Eta, NoEta>, position: u64, now: Timestamp) -> Waiting {
+fn waiting(job: &Job, throttled: Option<Throttled>, eta: Result<Eta, NoEta>, position: u64, now: Timestamp) -> WaitReason {
     match (throttled, &job.lifecycle.state) {
-        (Some(Throttled::Until(enters_at)), _) => Waiting::ReleaseRate { enters_at },
-        (Some(Throttled::AtOnce(at_once)), _) => Waiting::Quota { at_once },
-        (None, _) if eta == Err(NoEta::NoWorker) => Waiting::NoWorker,
-        (None, JobState::Retrying { not_before, .. }) if *not_before > now => Waiting::Retry { again_at: *not_before },
-        (None, _) => Waiting::Capacity { position: position.max(1) },
+        (Some(Throttled::Until(enters_at)), _) => WaitReason::ReleaseRate { enters_at },
+        (Some(Throttled::AtOnce(at_once)), _) => WaitReason::Quota { at_once },
+        (None, _) if eta == Err(NoEta::NoWorker) => WaitReason::NoWorker,
+        (None, JobState::Retrying { not_before, .. }) if *not_before > now => WaitReason::Retry { again_at: *not_before },
+        (None, _) => WaitReason::Capacity { position: position.max(1) },
     }
 }
 

@@ -24,7 +24,7 @@ pub use work::StageWork;
 
 use crate::{
     Artifact, ArtifactKind, Job, LeaseToken, Preview, Store, StoreError, StoredObject,
-    rows::{artifacts, jobs},
+    rows::{artifacts, deleted},
 };
 use claim::{Claimant, Outcome};
 use domain::{
@@ -259,6 +259,6 @@ impl<'a> Queue<'a> {
 
     /// Drops the rows of deleted jobs that have no objects left. Costs a walk along all deleted jobs.
     pub async fn forget_deleted(self) -> Result<(), StoreError> {
-        jobs::forget_deleted(self.store).await
+        deleted::forget(self.store).await
     }
 }

@@ -25,13 +25,12 @@ use sea_orm::{
     ActiveModelTrait,
     ActiveValue::Set,
     ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QuerySelect, Select,
-    sea_query::{ExprTrait, LockType},
+    sea_query::LockType,
 };
 use std::collections::HashMap;
 use uuid::Uuid;
 
 pub(crate) const TABLE: &str = "jobs";
-const FORGOTTEN_AT_ONCE: u64 = 1000;
 /// The default of the one model that there was before quotes were stored.
 const STEPS_OF_BEFORE: u32 = 24;
 
@@ -226,29 +225,6 @@ pub(crate) async fn revisions(db: &impl ConnectionTrait, ids: &[JobId]) -> Resul
         .filter(table::Column::DeletedAtMs.is_null());
     let rows: Vec<(Uuid, i64)> = readable_tuples(db, revisions).await?;
     Ok(rows.into_iter().filter_map(|(id, revision)| Some((JobId::from_uuid(id), unsigned(TABLE, "revision", revision).ok()?))).collect())
-}
-
-/// Drops the rows of deleted jobs that have no objects left, some at once.
-pub(crate) async fn forget_deleted(store: &Store) -> Result<(), StoreError> {
-    while forget_some_deleted(store).await? == FORGOTTEN_AT_ONCE {}
-    Ok(())
-}
-
-async fn forget_some_deleted(store: &Store) -> Result<u64, StoreError> {
-    let deleted = table::Entity::find()
-        .select_only()
-        .column(table::Column::Id)
-        .filter(table::Column::DeletedAtMs.is_not_null())
-        .filter(artifacts::of_job((table::Entity, table::Column::Id)).not())
-        .limit(FORGOTTEN_AT_ONCE);
-    let ids: Vec<Uuid> = deleted.into_tuple().all(&store.db).await?;
-    if ids.is_empty() {
-        return Ok(0);
-    }
-    let write = store.write().await?;
-    let done = table::Entity::delete_many().filter(table::Column::Id.is_in(ids)).exec(&write.tx).await?;
-    write.commit().await?;
-    Ok(done.rows_affected)
 }
 
 fn tell(write: &mut Write, next: &Lifecycle, id: JobId) {

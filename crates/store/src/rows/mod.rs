@@ -3,6 +3,7 @@
 pub mod account;
 pub mod artifacts;
 mod charges;
+pub mod deleted;
 pub mod ended;
 pub mod idempotency;
 pub mod jobs;

@@ -1,0 +1,161 @@
+//! The ways from one state to the next, and those that there are not.
+
+use super::*;
+use proptest::prelude::*;
+use uuid::Uuid;
+
+const NOW: Timestamp = Timestamp::from_ms(1_000_000);
+
+fn lease() -> Lease {
+    Lease { worker: WorkerId::from_uuid(Uuid::from_u128(1)), expires_at: NOW.plus_ms(10_000) }
+}
+
+fn claimed(job: Lifecycle, stage: Stage) -> Lifecycle {
+    job.claim(stage, lease(), NOW.plus_ms(100_000)).unwrap()
+}
+
+fn lost(job: Lifecycle) -> Lifecycle {
+    job.expire_lease(NOW.plus_ms(10_000)).unwrap()
+}
+
+#[test]
+fn a_job_of_a_model_that_is_not_on_offer_any_more_fails_unless_somebody_has_it() {
+    let running = claimed(Lifecycle::submitted(), Stage::Sampling);
+    assert!(running.clone().withdraw().is_err());
+    let waiting =
+        [Lifecycle::throttled(), Lifecycle::submitted(), running.clone().hand_over(1).unwrap(), running.give_back(1, NOW).unwrap()];
+    for job in waiting {
+        let ended = job.withdraw().unwrap();
+        assert_eq!(ended.state, JobState::Failed(Failure::new(FailureCode::ModelWithdrawn)));
+        assert!(ended.withdraw().is_err());
+    }
+}
+
+#[test]
+fn a_throttled_job_is_claimed_when_it_has_been_released_and_once() {
+    let job = Lifecycle::throttled();
+    assert!(job.clone().claim(Stage::Sampling, lease(), NOW).is_err());
+    assert_eq!(job.clone().cancel().unwrap().state, JobState::Cancelled);
+    let released = job.release().unwrap();
+    assert_eq!(released, Lifecycle::submitted());
+    assert!(released.release().is_err());
+}
+
+#[test]
+fn an_undisturbed_job_is_one_attempt_in_two_leases() {
+    let job = claimed(Lifecycle::submitted(), Stage::Sampling).hand_over(1).unwrap();
+    let job = claimed(job, Stage::Decoding).succeed(2).unwrap();
+    assert_eq!((job.state, job.epoch, job.attempts), (JobState::Succeeded, 2, 1));
+}
+
+#[test]
+fn a_worker_lost_in_either_stage_costs_one_attempt_and_resumes_there() {
+    let job = lost(claimed(Lifecycle::submitted(), Stage::Sampling));
+    assert_eq!((job.state.name(), job.attempts, job.suspect), ("retry_sampling", 1, true));
+    let job = claimed(job, Stage::Sampling).hand_over(2).unwrap();
+    assert_eq!((job.attempts, job.suspect), (2, false));
+    let job = lost(claimed(job, Stage::Decoding));
+    assert_eq!((job.state.name(), job.attempts), ("retry_decoding", 2));
+}
+
+#[test]
+fn a_job_that_kills_every_worker_is_started_exactly_three_times() {
+    let mut job = Lifecycle::submitted();
+    for _ in 0..2 {
+        job = lost(claimed(job, Stage::Sampling));
+    }
+    job = lost(claimed(job, Stage::Sampling));
+    assert_eq!(job.state, JobState::Failed(Failure::new(FailureCode::WorkerLost)));
+}
+
+#[test]
+fn a_stale_epoch_is_refused_whatever_it_reports() {
+    let job = claimed(lost(claimed(Lifecycle::submitted(), Stage::Sampling)), Stage::Sampling);
+    let stale = TransitionError::StaleLease { given: 1, current: 2 };
+    assert_eq!(job.clone().hand_over(1), Err(stale.clone()));
+    assert_eq!(job.clone().give_back(1, NOW), Err(stale.clone()));
+    assert_eq!(job.report_failure(1, Failure::new(FailureCode::EngineError), true, NOW), Err(stale));
+}
+
+#[test]
+fn a_lease_cannot_expire_early_nor_a_retry_start_early() {
+    let job = claimed(Lifecycle::submitted(), Stage::Sampling);
+    assert!(job.clone().expire_lease(NOW).is_err());
+    let job = job.report_failure(1, Failure::new(FailureCode::EngineError), true, NOW).unwrap();
+    assert!(job.clone().claim(Stage::Sampling, lease(), NOW).is_err());
+    assert!(job.claim(Stage::Sampling, lease(), NOW.plus_ms(1000)).is_ok());
+}
+
+#[test]
+fn lost_latents_are_made_again_while_an_attempt_is_left() {
+    let mut job = Lifecycle::submitted();
+    for attempt in 1..=3 {
+        let (sampling, decoding) = (2 * attempt - 1, 2 * attempt);
+        job = claimed(job, Stage::Sampling).hand_over(sampling).unwrap();
+        job = claimed(job, Stage::Decoding).lose_latents(decoding, NOW).unwrap();
+        assert_eq!(job.attempts, attempt);
+    }
+    assert_eq!(job.state, JobState::Failed(Failure::new(FailureCode::StorageError)));
+}
+
+#[test]
+fn a_retry_remembers_who_failed_it_until_its_stage_is_done() {
+    let avoided = Some(Avoided { worker: lease().worker, from: NOW.plus_ms(1000) });
+    let failure = || Failure::new(FailureCode::EngineError);
+    let job = || claimed(Lifecycle::submitted(), Stage::Sampling);
+    assert_eq!(job().lose_worker(1, NOW).unwrap().avoid, avoided);
+    assert_eq!(job().give_back(1, NOW).unwrap().avoid, None, "nobody has failed it");
+    let failed = job().report_failure(1, failure(), true, NOW).unwrap();
+    assert_eq!(failed.avoid, avoided);
+    let again = failed.claim(Stage::Sampling, lease(), NOW.plus_ms(1000)).unwrap();
+    let given_back = again.clone().give_back(2, NOW.plus_ms(60_000)).unwrap();
+    assert_eq!(given_back.avoid, avoided);
+    assert_eq!(given_back.state, JobState::Retrying { stage: Stage::Sampling, not_before: NOW.plus_ms(1000) });
+    let put_back = again.clone().give_back(2, NOW.plus_ms(-3_600_000)).unwrap();
+    assert_eq!(put_back.avoid.map(|avoid| avoid.from), Some(NOW.plus_ms(-3_600_000)), "by a clock that was put back");
+    assert_eq!(again.hand_over(2).unwrap().avoid, None);
+}
+
+#[test]
+fn a_job_that_hangs_its_worker_is_what_one_is_that_kills_it() {
+    let held = claimed(Lifecycle::submitted(), Stage::Sampling);
+    assert_eq!(held.clone().lose_worker(1, NOW.plus_ms(10_000)), held.clone().expire_lease(NOW.plus_ms(10_000)));
+    assert!(held.clone().lose_worker(1, NOW).is_ok() && held.lose_worker(2, NOW).is_err());
+}
+
+#[test]
+fn giving_back_costs_no_attempt_and_a_cancelled_job_stays_cancelled() {
+    let job = claimed(Lifecycle::submitted(), Stage::Sampling).give_back(1, NOW).unwrap();
+    assert_eq!((job.state.name(), job.attempts, job.suspect), ("retry_sampling", 0, false));
+    let job = claimed(job, Stage::Sampling).cancel().unwrap();
+    assert!(job.clone().hand_over(2).is_err());
+    assert!(job.cancel().is_err());
+}
+
+proptest! {
+    #[test]
+    fn whatever_happens_a_job_is_begun_at_most_three_times_and_ends_once(moves in prop::collection::vec(0_u8..8, 0..60)) {
+        let (mut job, mut now, mut starts, mut given_back) = (Lifecycle::submitted(), NOW, 0_u32, 0_u32);
+        for step in moves {
+            now = now.plus_ms(20_000);
+            let lease = Lease { worker: lease().worker, expires_at: now.plus_ms(10_000) };
+            let (before, epoch) = (job.clone(), job.epoch);
+            let moved = match step {
+                0 => job.claim(Stage::Sampling, lease, now),
+                1 => job.claim(Stage::Decoding, lease, now),
+                2 => job.hand_over(epoch),
+                3 => job.succeed(epoch),
+                4 => job.expire_lease(now),
+                5 => job.report_failure(epoch, Failure::new(FailureCode::EngineError), true, now),
+                6 => job.give_back(epoch, now),
+                _ => job.lose_latents(epoch, now),
+            };
+            prop_assert!(!(before.state.is_terminal() && moved.is_ok()));
+            starts += u32::from(moved.as_ref().is_ok_and(|after| after.attempts > before.attempts));
+            given_back += u32::from(step == 6 && moved.is_ok());
+            job = moved.unwrap_or(before);
+            prop_assert!(job.attempts <= ATTEMPTS_MAX);
+            prop_assert!(starts <= ATTEMPTS_MAX + given_back);
+        }
+    }
+}

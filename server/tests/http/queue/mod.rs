@@ -1,0 +1,4 @@
+//! The queue as clients meet it: what is taken in, and why it waits.
+
+mod admission;
+mod waiting;
