@@ -4,7 +4,7 @@ use super::{cost::Cost, layout::Pin};
 use domain::{
     Catalog, Eta, Failure, JobRequest, JobUpdate, JobView, Model, Seed, Status, Timestamp, catalog,
     catalog::{Arrangement, Reading},
-    job::Waiting,
+    job::{WaitReason, Waiting},
 };
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -117,7 +117,7 @@ pub struct EtaSeconds {
 pub struct WaitingFor {
     /// `release_rate`, `quota`, `retry`, `no_worker` or `capacity`.
     #[schema(example = "capacity")]
-    pub reason: String,
+    pub reason: &'static str,
     /// In words, with what would change it.
     #[schema(example = "Number 3 in line.")]
     pub message: String,
@@ -128,8 +128,8 @@ pub struct WaitingFor {
 impl From<Waiting> for WaitingFor {
     fn from(waiting: Waiting) -> Self {
         // Not before it is over.
-        let until = waiting.until.map(|until| until.plus_ms(999).unix_seconds());
-        Self { reason: waiting.code.unwrap_or_default(), message: waiting.sentence, until }
+        let until = waiting.reason.and_then(WaitReason::until).map(|until| until.plus_ms(999).unix_seconds());
+        Self { reason: waiting.reason.map_or("capacity", WaitReason::code), message: waiting.sentence, until }
     }
 }
 

@@ -16,8 +16,8 @@ use crate::packages::npm;
 use crate::process::command::run;
 use crate::project::Project;
 
-/// The second round finds what the first has laid bare.
-const ROUNDS: [&str; 2] = ["-Oz", "-Os"];
+/// Each round finds what the one before has laid bare.
+const ROUNDS: [&str; 3] = ["-Oz", "-Os", "-Os"];
 /// What wasm-opt may use. Named one by one: with all features it writes encodings that browsers
 /// of today refuse.
 const FEATURES: [&str; 6] = [

@@ -24,8 +24,12 @@ fn heading(job: &JobView) -> &'static str {
 fn detail(job: &JobView, since_ms: u64) -> String {
     match job.status {
         Status::Queued | Status::InProgress => {
-            let why = job.waiting.as_ref().filter(|_| job.eta != Err(NoEta::NoWorker));
-            why.map(|waiting| waiting.sentence.clone() + " ").unwrap_or_default() + &remaining(job, since_ms)
+            let mut text = remaining(job, since_ms);
+            if let (Some(waiting), false) = (&job.waiting, job.eta == Err(NoEta::NoWorker)) {
+                text.insert(0, ' ');
+                text.insert_str(0, &waiting.sentence);
+            }
+            text
         }
         Status::Completed => job.ended_at.map_or_else(String::new, |ended| made_in(ended.ms_since(job.created_at))),
         Status::Failed => job.failure.as_ref().map_or_else(String::new, |failure| {

@@ -19,7 +19,6 @@ pub struct JobUpdate {
     pub steps: u32,
     pub progress: u8,
     pub queue_position: Option<u64>,
-    #[serde(default)]
     pub waiting: Option<Waiting>,
     pub eta: Result<Eta, NoEta>,
     pub attempts: u32,
@@ -30,7 +29,6 @@ pub struct JobUpdate {
     pub ended_at: Option<Timestamp>,
     pub times: Option<StageTimes>,
     /// What it was charged.
-    #[serde(default)]
     pub charged: Option<VideoTime>,
 }
 

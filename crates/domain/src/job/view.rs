@@ -61,7 +61,6 @@ pub struct JobView {
     /// 1 is next; only while waiting.
     pub queue_position: Option<u64>,
     /// Why it waits; only while it does, and where that is known.
-    #[serde(default)]
     pub waiting: Option<Waiting>,
     /// When it will be finished; absent rather than guessed.
     pub eta: Result<Eta, NoEta>,

@@ -8,18 +8,19 @@ pub const NO_WORKER: &str = "No machine is running at the moment. Your place is 
 
 /// Why a job waits, and until when. The browser gets the words alone.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Waiting {
     pub sentence: String,
-    #[cfg_attr(target_family = "wasm", serde(skip))]
-    pub code: Option<String>,
-    /// When that ends, where it is known.
-    #[cfg_attr(target_family = "wasm", serde(skip))]
-    pub until: Option<Timestamp>,
+    /// `None`: it was read from what the browser gets.
+    #[cfg(not(target_family = "wasm"))]
+    #[serde(skip)]
+    pub reason: Option<WaitReason>,
 }
 
+#[cfg(not(target_family = "wasm"))]
 impl From<WaitReason> for Waiting {
     fn from(reason: WaitReason) -> Self {
-        Self { sentence: reason.sentence(), code: Some(reason.code().to_owned()), until: reason.until() }
+        Self { sentence: reason.sentence(), reason: Some(reason) }
     }
 }
 

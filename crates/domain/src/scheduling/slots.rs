@@ -110,8 +110,8 @@ pub struct Occupancy {
     decoding: Taken,
     /// One of them must be alone, or may find that it must.
     alone: bool,
-    /// The stage that waits for the process to be idle, to run a suspect.
-    draining_for: Option<Stage>,
+    /// The stage and the lane for which the process becomes idle, to run a suspect.
+    draining_for: Option<(Stage, Lane)>,
     /// Nothing more is taken for the time being.
     paused: bool,
 }
@@ -133,13 +133,17 @@ impl Occupancy {
     pub fn reserve(&mut self, stage: Stage) -> Option<(Suspects, LaneOrder)> {
         let idle = self.running() == 0;
         let may = match self.draining_for {
-            Some(waiting) => idle && waiting == stage,
+            Some((waiting, _)) => idle && waiting == stage,
             None => !self.alone,
         };
         if !may || self.paused {
             return None;
         }
-        let lanes = self.taken(stage).offer(stage)?;
+        let lanes = match (self.taken(stage).offer(stage)?, self.draining_for) {
+            (_, Some((_, Lane::Batch))) => LaneOrder::BatchFirst,
+            (_, Some((_, Lane::Interactive))) => LaneOrder::InteractiveFirst,
+            (lanes, None) => lanes,
+        };
         self.taken(stage).claims += 1;
         self.alone = idle;
         self.draining_for = None;
@@ -176,17 +180,18 @@ impl Occupancy {
     }
 
     /// A suspect is next for `stage`: take nothing more until idle. The stage that asked first goes first.
-    pub fn drain(&mut self, stage: Stage) {
-        self.draining_for = self.draining_for.or(Some(stage));
+    pub fn drain(&mut self, stage: Stage, lane: Lane) {
+        self.draining_for = self.draining_for.or(Some((stage, lane)));
     }
 
     pub fn stop_draining(&mut self, stage: Stage) {
-        self.draining_for = self.draining_for.filter(|waiting| *waiting != stage);
+        self.draining_for = self.draining_for.filter(|(waiting, _)| *waiting != stage);
     }
 
+    /// The lane of the suspect for which a stage becomes idle.
     #[must_use]
-    pub fn is_draining(&self, stage: Stage) -> bool {
-        self.draining_for == Some(stage)
+    pub fn draining_lane(&self, stage: Stage) -> Option<Lane> {
+        self.draining_for.filter(|(waiting, _)| *waiting == stage).map(|(_, lane)| lane)
     }
 
     /// Takes nothing more while `paused`; says whether it was.
@@ -320,14 +325,23 @@ mod tests {
         let mut slots = of(2, 2);
         assert!(slots.reserve(Sampling).is_some());
         slots.start(Sampling, Interactive, false);
-        slots.drain(Sampling);
-        assert!(slots.is_draining(Sampling));
+        slots.drain(Sampling, Interactive);
+        assert_eq!(slots.draining_lane(Sampling), Some(Interactive));
         assert_eq!((slots.reserve(Sampling), slots.reserve(Decoding)), (None, None));
         slots.release(Sampling, Some(Interactive), false);
         assert_eq!(slots.reserve(Decoding), None, "the stage that drained goes first");
         assert_eq!(suspects(&mut slots, Sampling), Some(Suspects::Take));
         slots.release(Sampling, None, true);
         assert!(slots.reserve(Decoding).is_some(), "whatever it found, the drain is over");
+    }
+
+    #[test]
+    fn who_becomes_idle_for_a_suspect_of_a_batch_takes_that_first() {
+        let mut slots = of(4, 1);
+        slots.start_of(Sampling, Interactive);
+        slots.drain(Sampling, Batch);
+        slots.release(Sampling, Some(Interactive), false);
+        assert_eq!(slots.reserve(Sampling), Some((Suspects::Take, LaneOrder::BatchFirst)));
     }
 
     #[test]

@@ -3,11 +3,11 @@
 use super::RELEASE;
 use crate::Services;
 use std::{error::Error, time::Duration};
-use store::in_time;
+use store::{in_time, queue::Released};
 use tokio::time::{sleep, timeout};
 
 /// Without a word of anything.
-const LOOK_EVERY: Duration = Duration::from_secs(1);
+const LOOK_EVERY: Duration = Duration::from_millis(250);
 /// What changes meanwhile is looked at together.
 const TOGETHER: Duration = Duration::from_millis(20);
 
@@ -16,6 +16,7 @@ pub(super) async fn release(services: Services) {
     loop {
         let released = in_time(services.store.queue().release()).await;
         services.metrics.note_run(RELEASE, released.is_ok());
+        let is_anybody_throttled = !matches!(&released, Ok(Released { next_in_ms: None, .. }));
         let next = match released {
             Ok(released) => released.next_in_ms.map_or(LOOK_EVERY, |ms| LOOK_EVERY.min(Duration::from_millis(ms))),
             Err(error) => {
@@ -23,9 +24,12 @@ pub(super) async fn release(services: Services) {
                 LOOK_EVERY
             }
         };
-        if timeout(next, changes.recv()).await.is_ok() {
+        if !is_anybody_throttled {
+            // What is throttled from now on waits for longer than this, or for another job to end.
+            sleep(next).await;
+        } else if timeout(next, changes.recv()).await.is_ok() {
             sleep(TOGETHER.min(next)).await;
-            changes = changes.resubscribe();
         }
+        changes = changes.resubscribe();
     }
 }

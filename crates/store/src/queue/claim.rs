@@ -73,7 +73,7 @@ impl<'a> Candidates<'a> {
         Ok(Self { store, claimant, lane, now: store.now().await?, next_look: LOOK_MIN, behind })
     }
 
-    /// Line by line, that one first whose next job is of the tenant that has had least of this worker. Empty: there are no more.
+    /// Line by line, that one first in which the tenant waits that has had least of this worker. Empty: there are no more.
     async fn next(&mut self) -> Result<Vec<Candidate>, StoreError> {
         let mut lines = Vec::new();
         for model in 0..self.claimant.models.len() {
@@ -84,7 +84,10 @@ impl<'a> Candidates<'a> {
         self.next_look = std::cmp::min(self.next_look * 8, LOOK_MAX);
         let rotation = self.claimant.rotation.lock().unwrap_or_else(PoisonError::into_inner);
         // Of two that have had the same, the older job.
-        lines.sort_by_key(|line| line.first().map(|first| (rotation.had_by(first.tenant), first.place.job)));
+        lines.sort_by_key(|line| {
+            let least = line.iter().map(|candidate| rotation.had_by(candidate.tenant)).min();
+            (least, line.first().map(|first| first.place.job))
+        });
         Ok(lines.concat())
     }
 
@@ -150,8 +153,8 @@ fn candidate(row: &QueryResult) -> Option<Candidate> {
 /// What a claim comes to.
 pub(super) enum Outcome {
     Claimed(Box<Claimed>),
-    /// A suspect is kept for this worker, which takes nothing more until it is idle.
-    BecomeIdle,
+    /// A suspect of this lane is kept for this worker, which takes nothing more until it is idle.
+    BecomeIdle(Lane),
     Nothing,
 }
 
@@ -175,7 +178,7 @@ async fn claim_of(store: &Store, claimant: Claimant<'_>, lane: Lane, lease_ms: i
         let mut choice = claimant.choose(store, suspects, &candidates, line.now).await?;
         if let Choice::BecomeIdleFor(suspect) = choice {
             if reserve_this(store, claimant, suspect).await? {
-                return Ok(Outcome::BecomeIdle);
+                return Ok(Outcome::BecomeIdle(lane));
             }
             // Another worker does: go on with the others.
             suspects = Suspects::LeaveOut;

@@ -59,7 +59,7 @@ impl Claimer {
     /// Feeds `sender` until shutdown, or until nobody receives any more.
     pub async fn run(self, sender: mpsc::Sender<StageWork>) {
         let _until_done = StopDraining(self.slots.clone(), self.stage);
-        let (mut changes, mut slots) = (self.store.signals().subscribe(), self.slots.changes());
+        let (mut changes, mut slots) = (self.store.signals().subscribe(), self.slots.freed());
         let mut pause = PAUSE_MIN;
         loop {
             slots.mark_unchanged();
@@ -104,16 +104,18 @@ impl Claimer {
     async fn keep_reservation(&self) {
         loop {
             tokio::time::sleep(self.slow_timer.min(RESERVE_EVERY)).await;
-            if self.slots.is_draining(self.stage) && matches!(self.reserve_suspect().await, Ok(false)) {
+            if let Some(lane) = self.slots.draining_lane(self.stage)
+                && matches!(self.reserve_suspect(lane).await, Ok(false))
+            {
                 self.slots.stop_draining(self.stage);
                 return;
             }
         }
     }
 
-    async fn reserve_suspect(&self) -> Result<bool, StoreError> {
+    async fn reserve_suspect(&self, lane: Lane) -> Result<bool, StoreError> {
         let models = self.models();
-        claim::reserve(&self.store, self.claimant(&models, LaneOrder::InteractiveFirst.lanes())).await
+        claim::reserve(&self.store, self.claimant(&models, &[lane])).await
     }
 
     fn models(&self) -> Vec<&str> {
@@ -155,8 +157,8 @@ impl Claimer {
                 let permit = reservation.start(claimed.job.lane(), claimed.job.lifecycle.suspect);
                 Outcome::Job(Box::new(StageWork { claimed: *claimed, permit }))
             }
-            claim::Outcome::BecomeIdle => {
-                self.slots.drain(self.stage);
+            claim::Outcome::BecomeIdle(lane) => {
+                self.slots.drain(self.stage, lane);
                 Outcome::Draining
             }
             claim::Outcome::Nothing => Outcome::Nothing,

@@ -121,7 +121,7 @@ impl<'a> Queue<'a> {
         let claimant = Claimant { stage, worker, models, lanes: LaneOrder::InteractiveFirst.lanes(), rotation: &rotation };
         Ok(match claim::claim(self.store, claimant, lease_ms, suspects).await? {
             Outcome::Claimed(claimed) => Some(*claimed),
-            Outcome::BecomeIdle | Outcome::Nothing => None,
+            Outcome::BecomeIdle(_) | Outcome::Nothing => None,
         })
     }
 

@@ -9,7 +9,7 @@ use crate::{
     database::write::Write,
     entity::{job, tenant as table, unsigned},
     rows::{
-        jobs, places_by,
+        has_come, jobs, places_by,
         texts::{self, Texts},
         this_place,
         unreadable::Locked,
@@ -23,7 +23,7 @@ use domain::{
 use sea_orm::{
     ActiveModelTrait,
     ActiveValue::Set,
-    ColumnTrait, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select,
+    ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Select,
     sea_query::{Alias, Expr, ExprTrait, Func, LockBehavior, LockType, SimpleExpr},
 };
 use uuid::Uuid;
@@ -33,6 +33,8 @@ const TENANTS_AT_ONCE: u64 = 50;
 const JOBS_AT_ONCE: u64 = 20;
 /// Who waits for another job to end is looked at again by then, should its end have told nobody.
 const LOOK_AGAIN_MS: i64 = 2000;
+/// However late the next one may enter: what lies further ahead was set before the clock was put back.
+const LOOK_AT_LEAST_MS: i64 = 60_000;
 const STUCK_MS: u64 = 250;
 /// In the words of the index `jobs_throttled`: SQLite takes it for nothing else.
 const IS_THROTTLED: &str = "state = 'throttled'";
@@ -54,8 +56,11 @@ pub enum Throttled {
     AtOnce(u32),
 }
 
-fn released_at(row: &table::Model, gate: ReleaseGate) -> Timestamp {
-    gate.free_after(Timestamp::from_ms(row.released_at_ms), VideoTime::from_ms(u64::try_from(row.released_work_ms).unwrap_or_default()))
+/// When the rate lets another job enter. The clock may have been put back since the last one has.
+fn free_at(row: &table::Model, gate: ReleaseGate, now: Timestamp) -> Timestamp {
+    let work = VideoTime::from_ms(u64::try_from(row.released_work_ms).unwrap_or_default());
+    let released_at = Timestamp::from_ms(row.released_at_ms);
+    if released_at > now { now } else { gate.free_after(released_at, work) }
 }
 
 /// Whether a job of so much `work` that is taken in now enters the queue at once. Notes that it has, or that one more waits; the tenant's row
@@ -71,7 +76,7 @@ pub(crate) async fn enters(
         // Behind those that wait.
         return Ok(false);
     }
-    let next = match gate.passage(released_at(row, gate), in_queue(db, row.id, gate).await?, now) {
+    let next = match gate.passage(free_at(row, gate, now), in_queue(db, row.id, gate).await?, now) {
         Passage::Open => {
             let update = table::ActiveModel {
                 id: Set(row.id),
@@ -82,7 +87,7 @@ pub(crate) async fn enters(
             update.update(db).await?;
             return Ok(true);
         }
-        Passage::At(moment) => moment,
+        Passage::At(moment) => moment.min(now.plus_ms(LOOK_AT_LEAST_MS)),
         Passage::AfterAnother => now.plus_ms(LOOK_AGAIN_MS),
     };
     set_next(db, row.id, Some(next)).await?;
@@ -99,7 +104,8 @@ async fn set_next(db: &impl ConnectionTrait, tenant: Uuid, next: Option<Timestam
 async fn in_queue(db: &impl ConnectionTrait, tenant: Uuid, gate: ReleaseGate) -> Result<u64, StoreError> {
     let Some(at_once) = gate.at_once() else { return Ok(0) };
     let open = job::Entity::find().filter(job::Column::TenantId.eq(tenant)).filter(Expr::cust(IS_IN_QUEUE));
-    Ok(open.limit(u64::from(at_once)).count(db).await?)
+    let open = open.select_only().column(job::Column::Id).limit(u64::from(at_once));
+    Ok(open.into_tuple::<Uuid>().all(db).await?.len() as u64)
 }
 
 /// A tenant's jobs that have not entered, the next first.
@@ -123,15 +129,22 @@ pub(super) async fn release_due(store: &Store) -> Result<Released, StoreError> {
         let due = table::Entity::find()
             .select_only()
             .column(table::Column::Id)
-            .filter(table::Column::NextReleaseMs.lte(now.ms()))
+            .filter(has_come(table::Column::NextReleaseMs, now, LOOK_AT_LEAST_MS))
             .order_by_asc(table::Column::NextReleaseMs)
             .limit(TENANTS_AT_ONCE);
         let due: Vec<Uuid> = due.into_tuple().all(&store.db).await?;
-        let before = released.jobs;
+        let (before, is_last) = (released.jobs, (due.len() as u64) < TENANTS_AT_ONCE);
         for tenant in due {
-            released.jobs += release_of(store, tenant).await?;
+            match release_of(store, tenant).await {
+                Ok(jobs) => released.jobs += jobs,
+                // It keeps no other tenant waiting.
+                Err(error) => {
+                    tracing::warn!(tenant.id = %tenant, error = &error as &dyn std::error::Error, "jobs of a tenant stay outside of the queue");
+                    put_off(store, tenant, now).await?;
+                }
+            }
         }
-        if released.jobs == before {
+        if is_last && released.jobs == before {
             break;
         }
     }
@@ -141,6 +154,13 @@ pub(super) async fn release_due(store: &Store) -> Result<Released, StoreError> {
     // What is due still is somebody else's, or cannot be read.
     let next_in_ms = next.map(|next| Timestamp::from_ms(next).ms_since(now)).map(|ms| if ms == 0 { STUCK_MS } else { ms });
     Ok(Released { next_in_ms, ..released })
+}
+
+/// Looks at a tenant again in a while.
+async fn put_off(store: &Store, tenant: Uuid, now: Timestamp) -> Result<(), StoreError> {
+    let write = store.write().await?;
+    set_next(&write.tx, tenant, Some(now.plus_ms(LOOK_AGAIN_MS))).await?;
+    write.commit().await
 }
 
 /// How many jobs of one tenant have entered.
@@ -153,7 +173,8 @@ async fn release_of(store: &Store, tenant: Uuid) -> Result<u64, StoreError> {
     let ids: Vec<Uuid> = waiting.into_tuple().all(&write.tx).await?;
     let row = billing::lock_tenant(&write.tx, TenantId::from_uuid(tenant)).await?;
     let others_write_them = ids.is_empty() && has_throttled(&write.tx, tenant).await?;
-    if others_write_them || row.next_release_ms.is_none_or(|next| next > now.ms()) {
+    let is_due = |next: i64| Timestamp::from_ms(next).has_come(now, LOOK_AT_LEAST_MS);
+    if others_write_them || !row.next_release_ms.is_some_and(is_due) {
         // Another server is here, or was.
         write.abandon().await?;
         return Ok(0);
@@ -168,11 +189,11 @@ async fn release_of(store: &Store, tenant: Uuid) -> Result<u64, StoreError> {
     };
     let (mut released, mut last, mut next) = (0, None, if is_last { None } else { Some(now) });
     for job in std::mem::take(&mut locked.jobs) {
-        let free_at = |gate: ReleaseGate| last.map_or_else(|| released_at(&row, gate), |work| gate.free_after(now, work));
-        match gate.map_or(Passage::Open, |gate| gate.passage(free_at(gate), in_queue, now)) {
+        let next_at = |gate: ReleaseGate| last.map_or_else(|| free_at(&row, gate, now), |work| gate.free_after(now, work));
+        match gate.map_or(Passage::Open, |gate| gate.passage(next_at(gate), in_queue, now)) {
             Passage::Open => {}
             Passage::At(moment) => {
-                next = Some(moment);
+                next = Some(moment.min(now.plus_ms(LOOK_AT_LEAST_MS)));
                 break;
             }
             Passage::AfterAnother => {
@@ -226,6 +247,11 @@ pub(super) async fn throttle(store: &Store, job: &Job) -> Result<Option<Throttle
     let ahead = throttled(job.tenant.uuid()).filter(places_by(job::Column::CreatedAtMs).lt(place));
     let ahead: Option<Option<i64>> = ahead.select_only().expr_as(sum, "ahead_ms").into_tuple().one(&db).await?;
     let ahead = VideoTime::from_ms(unsigned(jobs::TABLE, "billed_ms", ahead.flatten().unwrap_or_default())?);
-    let until = gate.enters_at(released_at(&row, gate), ahead, store.now().await?).map(Throttled::Until);
+    let now = store.now().await?;
+    let free_at = free_at(&row, gate, now);
+    if gate.passage(free_at, in_queue(&db, row.id, gate).await?, now) == Passage::AfterAnother {
+        return Ok(gate.at_once().map(Throttled::AtOnce));
+    }
+    let until = gate.enters_at(free_at, ahead, now).map(Throttled::Until);
     Ok(until.or_else(|| gate.at_once().map(Throttled::AtOnce)))
 }

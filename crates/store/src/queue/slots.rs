@@ -20,6 +20,8 @@ pub struct Slots {
 struct Shared {
     state: Mutex<State>,
     changed: watch::Sender<()>,
+    /// Only where a job has ended.
+    freed: watch::Sender<()>,
 }
 
 struct State {
@@ -41,12 +43,13 @@ impl Slots {
     #[must_use]
     pub fn new(sampling: impl Into<StageSlots>, decoding: impl Into<StageSlots>) -> Self {
         let occupancy = Occupancy::new(sampling.into(), decoding.into());
-        Self { shared: Arc::new(Shared { state: Mutex::new(State { occupancy, batch: Vec::new() }), changed: watch::Sender::new(()) }) }
+        let state = Mutex::new(State { occupancy, batch: Vec::new() });
+        Self { shared: Arc::new(Shared { state, changed: watch::Sender::new(()), freed: watch::Sender::new(()) }) }
     }
 
     /// Waits for a slot.
     pub async fn reserve(&self, stage: Stage) -> Reservation {
-        let mut changes = self.changes();
+        let mut changes = self.shared.changed.subscribe();
         loop {
             changes.mark_unchanged();
             if let Some(reservation) = self.try_reserve(stage) {
@@ -57,10 +60,10 @@ impl Slots {
         }
     }
 
-    /// Tells whenever a slot may have become free.
+    /// Tells whenever a job has ended. A claim that brought nothing is none.
     #[must_use]
-    pub fn changes(&self) -> watch::Receiver<()> {
-        self.shared.changed.subscribe()
+    pub fn freed(&self) -> watch::Receiver<()> {
+        self.shared.freed.subscribe()
     }
 
     /// A slot, if one is to be had now.
@@ -72,13 +75,14 @@ impl Slots {
     }
 
     /// A suspect is next for `stage`.
-    pub fn drain(&self, stage: Stage) {
-        self.state().occupancy.drain(stage);
+    pub fn drain(&self, stage: Stage, lane: Lane) {
+        self.state().occupancy.drain(stage, lane);
     }
 
+    /// The lane of the suspect for which `stage` becomes idle.
     #[must_use]
-    pub fn is_draining(&self, stage: Stage) -> bool {
-        self.state().occupancy.is_draining(stage)
+    pub fn draining_lane(&self, stage: Stage) -> Option<Lane> {
+        self.state().occupancy.draining_lane(stage)
     }
 
     /// The stage claims no more, or its suspect is somebody else's.
@@ -170,6 +174,9 @@ impl Drop for Permit {
         state.batch.retain(|paused| !Arc::ptr_eq(paused, &self.paused));
         state.pause_newest();
         drop(state);
+        if self.lane.is_some() {
+            self.slots.shared.freed.send_replace(());
+        }
         self.slots.tell();
     }
 }

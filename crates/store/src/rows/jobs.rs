@@ -22,10 +22,7 @@ use domain::{
     scheduling::{Tag, VirtualTime},
 };
 use sea_orm::{
-    ActiveModelTrait,
-    ActiveValue::Set,
-    ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QuerySelect, Select,
-    sea_query::LockType,
+    ActiveModelTrait, ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QuerySelect, Select, sea_query::LockType,
 };
 use std::collections::HashMap;
 use uuid::Uuid;

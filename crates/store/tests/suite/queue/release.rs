@@ -87,6 +87,36 @@ on_both_engines! {
         assert_eq!((world.queue().release().await.unwrap().jobs, throttled(&world, team).await), (1, 0));
     }
 
+    async fn a_team_whose_plan_cannot_be_read_keeps_no_other_waiting(database: TempDatabase) {
+        let world = World::new(database).await;
+        let rate = Some(VideoTime::from_minutes(1));
+        let (wrong, right) = (batch_team(&world).await, world.team("right", |plan| Plan { lane: Lane::Batch, release_rate: rate, ..plan }).await);
+        for team in [wrong, right] {
+            world.submit_of(team, MODELS[0], 2000).await;
+            world.submit_of(team, MODELS[0], 2000).await;
+        }
+        world.sql("UPDATE plans SET terms = '{}' WHERE id = 'batch'").await;
+        world.dial.advance_ms(2000);
+        assert_eq!(world.queue().release().await.unwrap().jobs, 1);
+        assert_eq!((throttled(&world, wrong).await, throttled(&world, right).await), (1, 0));
+    }
+
+    async fn a_clock_that_was_ahead_for_a_moment_stops_nobody(database: TempDatabase) {
+        let world = World::new(database).await;
+        let team = batch_team(&world).await;
+        world.dial.advance_ms(86_400_000);
+        for _ in 0..3 {
+            world.submit_of(team, MODELS[0], 2000).await;
+        }
+        world.dial.advance_ms(-86_400_000);
+        let mut released = 0;
+        for _ in 0..2 {
+            released += world.queue().release().await.unwrap().jobs;
+            world.dial.advance_ms(2000);
+        }
+        assert_eq!(released, 2);
+    }
+
     async fn what_has_not_entered_waits_with_the_others_and_is_cancelled_with_them(database: TempDatabase) {
         let world = World::new(database).await;
         let team = batch_team(&world).await;

@@ -128,6 +128,47 @@ on_both_engines! {
         assert!(had[&both.tenant].abs_diff(had[&one.tenant]) <= 1, "{had:?}");
     }
 
+    async fn a_flood_in_one_line_keeps_nobody_waiting_in_another(database: TempDatabase) {
+        let world = World::new(database).await;
+        let (many, one) = (world.team("many", |plan| plan).await, world.team("one", |plan| plan).await);
+        for _ in 0..20 {
+            world.submit_of(many, "a", 2000).await;
+        }
+        world.submit_of(many, "b", 2000).await;
+        world.submit_of(one, "b", 2000).await;
+        let (slots, shutdown) = (Slots::new(8, 1), CancellationToken::new());
+        let models = vec!["a".to_owned(), "b".to_owned()];
+        let mut backend = StageBackend::new(world.store.clone(), Stage::Sampling, worker(), models, LEASE_MS, slots, shutdown.clone());
+        let context = WorkerContext::new("sampler");
+        let mut kept = Vec::new();
+        for _ in 0..4 {
+            kept.push(std::future::poll_fn(|cx| backend.poll_next(cx, &context)).await.unwrap().unwrap().args);
+        }
+        shutdown.cancel();
+        assert!(kept.iter().any(|work| work.claimed.token.tenant == one.tenant));
+    }
+
+    async fn a_worker_that_batches_have_for_themselves_does_not_look_all_the_time(database: TempDatabase) {
+        let world = World::new(database).await;
+        let slots = Slots::new(2, 1);
+        let _batch = [(); 2].map(|()| slots.try_reserve(Stage::Sampling).unwrap().start(Lane::Batch, false));
+        let shutdown = CancellationToken::new();
+        let mut freed = slots.freed();
+        let models = MODELS.iter().map(ToString::to_string).collect();
+        let mut backend = StageBackend::new(world.store.clone(), Stage::Sampling, worker(), models, LEASE_MS, slots.clone(), shutdown.clone())
+            .with_slow_timer(Duration::from_secs(600));
+        let context = WorkerContext::new("sampler");
+        let looking = std::future::poll_fn(|cx| backend.poll_next(cx, &context));
+        assert!(tokio::time::timeout(Duration::from_millis(200), looking).await.is_err());
+        assert!(!freed.has_changed().unwrap());
+        // An interactive job is taken at once all the same.
+        world.submit().await;
+        let taken = std::future::poll_fn(|cx| backend.poll_next(cx, &context));
+        assert!(tokio::time::timeout(Duration::from_secs(10), taken).await.is_ok());
+        freed.mark_unchanged();
+        shutdown.cancel();
+    }
+
     async fn the_lane_of_a_plan_is_told_to_a_newcomer(database: TempDatabase) {
         let world = World::new(database).await;
         let (many, batch) = (world.team("many", |plan| plan).await, world.team("batch", |plan| Plan { lane: Lane::Batch, ..plan }).await);

@@ -132,7 +132,7 @@ on_both_engines! {
             went_on += 1;
         }
         assert!(taken.iter().all(|work| ordinary.contains(&work.claimed.token.job)), "three go on with ordinary jobs");
-        let draining = || busy.iter().filter(|(slots, _)| slots.is_draining(Stage::Sampling)).count();
+        let draining = || busy.iter().filter(|(slots, _)| slots.draining_lane(Stage::Sampling).is_some()).count();
         tokio::time::timeout(Duration::from_secs(60), async { while draining() != 1 { tokio::task::yield_now().await; } }).await.expect("one becomes idle");
         stop.cancel();
     }
