@@ -35,6 +35,7 @@ const JOBS_AT_ONCE: u64 = 20;
 const LOOK_AGAIN_MS: i64 = 2000;
 /// However late the next one may enter: what lies further ahead was set before the clock was put back.
 const LOOK_AT_LEAST_MS: i64 = 60_000;
+/// What is due and was not let in is somebody else's, or cannot be read: it is looked at again after so long.
 const STUCK_MS: u64 = 250;
 /// In the words of the index `jobs_throttled`: SQLite takes it for nothing else.
 const IS_THROTTLED: &str = "state = 'throttled'";
@@ -151,7 +152,6 @@ pub(super) async fn release_due(store: &Store) -> Result<Released, StoreError> {
     let next = table::Entity::find().select_only().column(table::Column::NextReleaseMs).filter(table::Column::NextReleaseMs.is_not_null());
     let next: Option<i64> = next.order_by_asc(table::Column::NextReleaseMs).limit(1).into_tuple().one(&store.db).await?;
     let now = store.now().await?;
-    // What is due still is somebody else's, or cannot be read.
     let next_in_ms = next.map(|next| Timestamp::from_ms(next).ms_since(now)).map(|ms| if ms == 0 { STUCK_MS } else { ms });
     Ok(Released { next_in_ms, ..released })
 }
@@ -241,17 +241,17 @@ pub(super) async fn throttle(store: &Store, job: &Job) -> Result<Option<Throttle
     let db = store.of(job.tenant);
     let Some(row) = table::Entity::find_by_id(job.tenant.uuid()).one(&db).await? else { return Ok(None) };
     let Some(gate) = ReleaseGate::of(&billing::current_plan(&db, &row.plan).await?) else { return Ok(None) };
+    let now = store.now().await?;
+    let free_at = free_at(&row, gate, now);
+    if gate.passage(free_at, in_queue(&db, row.id, gate).await?, now) == Passage::AfterAnother {
+        return Ok(gate.at_once().map(Throttled::AtOnce));
+    }
     // PostgreSQL adds up BIGINT to NUMERIC.
     let sum = SimpleExpr::from(Func::sum(Expr::col(job::Column::BilledMs))).cast_as(Alias::new("BIGINT"));
     let place = this_place((job.created_at.ms(), job.id.uuid()));
     let ahead = throttled(job.tenant.uuid()).filter(places_by(job::Column::CreatedAtMs).lt(place));
     let ahead: Option<Option<i64>> = ahead.select_only().expr_as(sum, "ahead_ms").into_tuple().one(&db).await?;
     let ahead = VideoTime::from_ms(unsigned(jobs::TABLE, "billed_ms", ahead.flatten().unwrap_or_default())?);
-    let now = store.now().await?;
-    let free_at = free_at(&row, gate, now);
-    if gate.passage(free_at, in_queue(&db, row.id, gate).await?, now) == Passage::AfterAnother {
-        return Ok(gate.at_once().map(Throttled::AtOnce));
-    }
     let until = gate.enters_at(free_at, ahead, now).map(Throttled::Until);
     Ok(until.or_else(|| gate.at_once().map(Throttled::AtOnce)))
 }
