@@ -1,6 +1,7 @@
 //! Who may enter the queue, which job is next and with how many others it runs, where a job stands, and when it will be done.
 
 mod admission;
+mod calibration;
 mod choice;
 mod estimate;
 mod order;
@@ -12,6 +13,7 @@ mod slots;
 mod snapshot;
 
 pub use admission::{AdmissionError, RETRY_AFTER_MAX_S, WorkRoom, admit, retry_after_s};
+pub use calibration::{Calibration, EtaBasis, Forecast, ForecastOutcome};
 pub use choice::{Candidate, Choice, Claimant, Colleague, RESERVED_MS, SuspectReservation, Suspects};
 pub use estimate::{Fleet, StageCosts, WorkAhead, estimate, expected_wait};
 pub use order::{LineOf, Place};

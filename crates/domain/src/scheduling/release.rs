@@ -1,7 +1,8 @@
 //! When a tenant's jobs enter the queue: not faster than its plan's release rate, and not more at once than it lets be made.
 //!
-//! The rate is kept by the generic cell rate algorithm with one moment for each tenant: a job may enter from then on, and moves it on by
-//! what its work takes at the rate. So over any time no more work enters than the rate gives, and one job.
+//! The rate is kept by the generic cell rate algorithm (ITU-T I.371) with one moment for each tenant: a job may enter from then on, and moves it
+//! on by what its work takes at the rate. Who comes a little late for that moment loses nothing: the next one follows as much earlier. For that
+//! the rate is lowered by so little that over any minute no more work enters than the rate gives, and one job.
 
 use crate::{
     Timestamp, VideoTime,
@@ -9,6 +10,8 @@ use crate::{
 };
 
 const MINUTE_MS: u64 = 60_000;
+/// Who enters at most so late is as if it had come in time.
+const TOLERANCE_MS: u64 = 200;
 
 /// What keeps a plan's jobs from entering the queue at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,16 +53,22 @@ impl ReleaseGate {
         }
     }
 
-    /// When another job may enter after one of so much `work` that enters `now`.
+    /// When a job that might enter from `free_at` on, and does `now`, counts as having entered.
     #[must_use]
-    pub fn free_after(self, now: Timestamp, work: VideoTime) -> Timestamp {
-        now.plus_ms(self.takes_ms(work))
+    pub fn counts_from(free_at: Timestamp, now: Timestamp) -> Timestamp {
+        free_at.max(now.plus_ms(-TOLERANCE_MS.cast_signed())).min(now)
+    }
+
+    /// When another job may enter after one of so much `work` that counts as having entered at this moment.
+    #[must_use]
+    pub fn free_after(self, entered: Timestamp, work: VideoTime) -> Timestamp {
+        entered.plus_ms(self.takes_ms(work))
     }
 
     /// How long work takes at the rate, rounded up to the millisecond.
     fn takes_ms(self, work: VideoTime) -> i64 {
         let Some(rate) = self.rate else { return 0 };
-        i64::try_from(work.ms().saturating_mul(MINUTE_MS).div_ceil(rate.ms().max(1))).unwrap_or(i64::MAX)
+        i64::try_from(work.ms().saturating_mul(MINUTE_MS + TOLERANCE_MS).div_ceil(rate.ms().max(1))).unwrap_or(i64::MAX)
     }
 
     /// When a job enters that has so much work of its tenant in front of it, if nothing but the rate keeps it.
@@ -105,13 +114,31 @@ mod tests {
     fn at_a_minute_a_minute_a_clip_of_two_seconds_enters_every_two_seconds() {
         let gate = gate(60_000);
         let free_at = gate.free_after(at(1000), VideoTime::from_ms(2000));
-        assert_eq!(gate.passage(free_at, 0, at(2999)), Passage::At(at(3000)));
-        assert_eq!(gate.passage(free_at, 0, at(3000)), Passage::Open);
+        assert_eq!(free_at, at(3007), "a third of a percent later");
+        assert_eq!(gate.passage(free_at, 0, at(3006)), Passage::At(at(3007)));
+        assert_eq!(gate.passage(free_at, 0, at(3007)), Passage::Open);
         // The hundredth.
-        assert_eq!(gate.enters_at(free_at, VideoTime::from_ms(99 * 2000), at(1500)), Some(at(3000 + 198_000)));
+        assert_eq!(gate.enters_at(free_at, VideoTime::from_ms(99 * 2000), at(1500)), Some(at(3007 + 198_660)));
+    }
+
+    #[test]
+    fn who_is_late_by_a_little_keeps_nobody_else_waiting_and_who_was_away_has_saved_nothing_up() {
+        let counts_from = |free_at, now| ReleaseGate::counts_from(at(free_at), at(now)).ms();
+        assert_eq!([counts_from(5000, 5150), counts_from(5000, 5000), counts_from(0, 90_000)], [5000, 5000, 89_800]);
+        assert_eq!(counts_from(9000, 5000), 5000, "the gate is kept open by nobody");
     }
 
     proptest! {
+        #[test]
+        fn all_of_the_rate_is_used_however_late_each_enters_by_a_little(work in 1_u64..10_000, late in prop::collection::vec(0_i64..200, 100)) {
+            let (gate, mut free_at) = (gate(60_000), at(0));
+            for late in &late {
+                let now = free_at.plus_ms(*late);
+                free_at = gate.free_after(ReleaseGate::counts_from(free_at, now), VideoTime::from_ms(work));
+            }
+            prop_assert_eq!(free_at.ms(), gate.takes_ms(VideoTime::from_ms(work)) * 100);
+        }
+
         #[test]
         fn over_any_minute_no_more_enters_than_the_rate_and_one_job(
             rate_ms in 100_u64..1_000_000, works in prop::collection::vec(1_u64..100_000, 1..100), late in prop::collection::vec(0_i64..5000, 100),
@@ -122,7 +149,7 @@ mod tests {
                 if let Passage::At(moment) = gate.passage(free_at, 0, now) {
                     now = moment.plus_ms(late);
                 }
-                free_at = gate.free_after(now, VideoTime::from_ms(work));
+                free_at = gate.free_after(ReleaseGate::counts_from(free_at, now), VideoTime::from_ms(work));
                 entered.push((now, work));
             }
             for (first, (begin, _)) in entered.iter().enumerate() {

@@ -57,7 +57,7 @@ impl Tag {
 /// How far a line has come, as a newcomer meets it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct LineProgress {
-    /// Of the first job that waits, of either stage: the one that starts earlier, and the one that finishes earlier.
+    /// Of the first job that may be taken, of either stage: the one that starts earlier, and the one that finishes earlier.
     pub next: Option<Tag>,
     /// The latest finish among the jobs that workers have.
     pub taken: Option<VirtualTime>,
@@ -66,11 +66,8 @@ pub struct LineProgress {
 impl LineProgress {
     /// Of two stages of a line.
     #[must_use]
-    pub fn of(heads: [Option<Tag>; 2], taken: Option<VirtualTime>) -> Self {
-        let next = heads
-            .into_iter()
-            .flatten()
-            .reduce(|one, other| Tag { start: one.start.min(other.start), finish: one.finish.min(other.finish) });
+    pub fn of(heads: impl IntoIterator<Item = Tag>, taken: Option<VirtualTime>) -> Self {
+        let next = heads.into_iter().reduce(|one, other| Tag { start: one.start.min(other.start), finish: one.finish.min(other.finish) });
         Self { next, taken }
     }
 
@@ -125,7 +122,7 @@ mod tests {
             let next = self.waiting.values().next().map(|(.., tag)| *tag);
             let taken = self.running.iter().map(|(finish, _)| *finish).max();
             let last = Some(self.last[tenant]).filter(|_| self.open[tenant] > 0);
-            let tag = LineProgress::of([next, None], taken).tag(last, VideoTime::from_ms(work_ms), self.weights[tenant]);
+            let tag = LineProgress::of(next, taken).tag(last, VideoTime::from_ms(work_ms), self.weights[tenant]);
             self.number += 1;
             self.last[tenant] = tag.finish;
             self.waits[tenant] += 1;

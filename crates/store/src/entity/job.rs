@@ -63,6 +63,10 @@ pub struct Model {
     pub lease_device_ms: i64,
     pub start_tag: i64,
     pub finish_tag: i64,
+    pub forecast_ms: Option<i64>,
+    pub eta_basis: Option<String>,
+    pub eta_p50_ms: Option<i64>,
+    pub eta_p90_ms: Option<i64>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

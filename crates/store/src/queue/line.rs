@@ -4,27 +4,34 @@ use crate::{Store, StoreError, entity::job as table, rows::readable_tuples};
 use domain::{
     JobId, Stage, TenantId, VideoTime,
     billing::Lane,
+    job::PAUSE_MAX_MS,
     scheduling::{LineOf, LineProgress, Place, Tag, VirtualTime},
 };
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QuerySelect, Select, Statement,
+    ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QuerySelect, Select, Statement, Value,
     sea_query::{Expr, ExprTrait},
 };
 use uuid::Uuid;
 
 const LANES: [Lane; 2] = [Lane::Interactive, Lane::Batch];
+/// Among so many at the head of a line the first one is looked for that may be taken.
+const LOOK: u32 = 32;
 
 /// The progress of both lanes of one model.
 pub(crate) struct Lines([(Lane, LineProgress); 2]);
 
 impl Lines {
-    /// As everybody's jobs are now: five looks at the ends of indexes for each lane.
-    pub(crate) async fn read(db: &impl ConnectionTrait, model: &str) -> Result<Self, StoreError> {
-        let statement = Statement::from_sql_and_values(db.get_database_backend(), ends_of_both_lanes(), [model.into()]);
+    /// As everybody's jobs are now: three looks at the ends of indexes for each lane.
+    pub(crate) async fn read(store: &Store, db: &impl ConnectionTrait, model: &str) -> Result<Self, StoreError> {
+        // This machine's clock will do to tell whose pause of some seconds is over.
+        let (now, unreadable) = (store.local_now().ms(), store.unreadable());
+        let values: Vec<Value> =
+            [model.into(), now.into(), (now + PAUSE_MAX_MS).into()].into_iter().chain(unreadable.iter().map(|id| (*id).into())).collect();
+        let statement = Statement::from_sql_and_values(db.get_database_backend(), ends_of_both_lanes(unreadable.len()), values);
         // A row that cannot be read keeps nobody from being taken in.
         let rows = db.query_all_raw(statement).await?;
-        let rows: Vec<_> = rows.iter().filter_map(|row| Ends::from_query_result(row, "").ok()).collect();
-        Ok(Self(LANES.map(|lane| (lane, rows.iter().find(|ends| ends.lane == lane.as_str()).map_or_else(LineProgress::default, progress)))))
+        let ends: Vec<_> = rows.iter().filter_map(|row| End::from_query_result(row, "").ok()).collect();
+        Ok(Self(LANES.map(|lane| (lane, progress(lane, &ends)))))
     }
 
     pub(crate) fn progress(&self, lane: Lane) -> LineProgress {
@@ -40,7 +47,7 @@ pub(super) async fn would_stand(
     model: &str,
     work: VideoTime,
 ) -> Result<(Lane, Place), StoreError> {
-    let lines = Lines::read(&store.db, model).await?;
+    let lines = Lines::read(store, &store.db, model).await?;
     let (lane, weight, last) = match tenant {
         Some(tenant) => {
             let plan = store.tenant(tenant).credits().plan().await?;
@@ -71,39 +78,44 @@ fn last_finish(tenant: TenantId, line: LineOf<'_>) -> Select<table::Entity> {
         .filter(Expr::cust(IS_IN_QUEUE))
 }
 
+/// Of what waits first for a stage, or of what was taken last, which has a finish alone.
 #[derive(FromQueryResult)]
-struct Ends {
+struct End {
     lane: String,
-    sampling_start: Option<i64>,
-    sampling_finish: Option<i64>,
-    decoding_start: Option<i64>,
-    decoding_finish: Option<i64>,
-    taken: Option<i64>,
+    start_tag: Option<i64>,
+    finish_tag: Option<i64>,
 }
 
-fn progress(ends: &Ends) -> LineProgress {
-    let tag = |start: Option<i64>, finish: Option<i64>| {
-        start.zip(finish).map(|(start, finish)| Tag { start: VirtualTime::new(start), finish: VirtualTime::new(finish) })
-    };
-    let heads = [tag(ends.sampling_start, ends.sampling_finish), tag(ends.decoding_start, ends.decoding_finish)];
-    LineProgress::of(heads, ends.taken.map(VirtualTime::new))
+fn progress(lane: Lane, ends: &[End]) -> LineProgress {
+    let (mut heads, mut taken) = (Vec::new(), None);
+    for end in ends.iter().filter(|end| end.lane == lane.as_str()) {
+        let Some(finish) = end.finish_tag.map(VirtualTime::new) else { continue };
+        match end.start_tag.map(VirtualTime::new) {
+            Some(start) => heads.push(Tag { start, finish }),
+            None => taken = Some(finish),
+        }
+    }
+    LineProgress::of(heads, taken)
 }
 
-fn ends_of_both_lanes() -> String {
+/// `$1`: the model; `$2` and `$3`: now, and the end of the longest pause; from `$4` on, jobs that cannot be read.
+fn ends_of_both_lanes(unreadable: usize) -> String {
+    let unreadable: Vec<_> = (4..4 + unreadable).map(|n| format!("${n}")).collect();
+    let readable = if unreadable.is_empty() { String::new() } else { format!(" AND id NOT IN ({})", unreadable.join(", ")) };
     let ends = |lane: Lane| {
-        let next = |stage: Stage, column: &str| {
+        // What is in its pause, and what runs alone, stays where it is while the line goes on.
+        let head = |stage: Stage| {
             format!(
-                "(SELECT {column} FROM jobs WHERE waits_for = '{stage}' AND model = $1 AND lane = '{lane}' \
-                 ORDER BY finish_tag, id LIMIT 1) AS {stage}_{}",
-                column.trim_end_matches("_tag")
+                "SELECT * FROM (SELECT '{lane}' AS lane, start_tag, finish_tag FROM (\
+                 SELECT id, start_tag, finish_tag, not_before_ms, suspect FROM jobs WHERE waits_for = '{stage}' AND model = $1 AND lane = '{lane}' \
+                 ORDER BY finish_tag, id LIMIT {LOOK}) AS look \
+                 ORDER BY CASE WHEN (not_before_ms <= $2 OR not_before_ms > $3) AND NOT suspect{readable} THEN 0 ELSE 1 END, finish_tag LIMIT 1) AS head"
             )
         };
-        let heads =
-            [Stage::Sampling, Stage::Decoding].map(|stage| ["start_tag", "finish_tag"].map(|column| next(stage, column)).join(", "));
-        format!(
-            "SELECT '{lane}' AS lane, {}, (SELECT MAX(finish_tag) FROM jobs WHERE lease_worker IS NOT NULL AND model = $1 AND lane = '{lane}') AS taken",
-            heads.join(", ")
-        )
+        let taken = format!(
+            "SELECT '{lane}' AS lane, NULL AS start_tag, (SELECT MAX(finish_tag) FROM jobs WHERE lease_worker IS NOT NULL AND model = $1 AND lane = '{lane}') AS finish_tag"
+        );
+        [head(Stage::Sampling), head(Stage::Decoding), taken].join(" UNION ALL ")
     };
     LANES.map(ends).join(" UNION ALL ")
 }
@@ -123,15 +135,20 @@ mod tests {
     #[tokio::test]
     async fn the_ends_of_lines_are_looked_up() {
         let store = TempDatabase::sqlite().open().await.unwrap();
-        let steps = plan(&store, &ends_of_both_lanes().replace("$1", "'m'")).await;
+        let steps = plan(
+            &store,
+            &[("$1", "'m'"), ("$2", "1"), ("$3", "2")].into_iter().fold(ends_of_both_lanes(0), |sql, (from, to)| sql.replace(from, to)),
+        )
+        .await;
         let of_jobs: Vec<_> = steps.iter().filter(|step| step.contains(" jobs ")).collect();
         assert!(
-            of_jobs.len() == 10
+            of_jobs.len() == 6
                 && of_jobs.iter().all(|step| step.contains("(waits_for=? AND model=? AND lane=?)")
                     || step.contains("INDEX jobs_taken_by_line (model=? AND lane=?)")),
             "{steps:?}"
         );
-        assert!(!steps.iter().any(|step| step.contains("B-TREE")), "{steps:?}");
+        // Only what was looked at is put in another order.
+        assert_eq!(steps.iter().filter(|step| step.contains("B-TREE")).count(), 4, "{steps:?}");
         let line = LineOf { lane: Lane::Batch, model: "m" };
         let last = last_finish(TenantId::from_uuid(Uuid::nil()), line);
         let steps = plan(&store, &last.build(DbBackend::Sqlite).to_string()).await;

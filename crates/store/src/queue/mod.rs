@@ -6,6 +6,7 @@
 mod backend;
 mod claim;
 mod claimer;
+mod forecast;
 mod garbage;
 mod heartbeat;
 mod lease;
@@ -18,6 +19,7 @@ mod withdrawn;
 mod work;
 
 pub use backend::{StageBackend, StageTask};
+pub use forecast::{EndedForecast, EtaCoverage, ToldEta};
 pub use release::{Released, Throttled};
 pub use slots::{Permit, Reservation, Slots};
 pub use work::StageWork;
@@ -117,9 +119,8 @@ impl<'a> Queue<'a> {
         lease_ms: i64,
         suspects: Suspects,
     ) -> Result<Option<Claimed>, StoreError> {
-        let rotation = Mutex::new(Rotation::default());
-        let claimant = Claimant { stage, worker, models, lanes: LaneOrder::InteractiveFirst.lanes(), rotation: &rotation };
-        Ok(match claim::claim(self.store, claimant, lease_ms, suspects).await? {
+        let rotation = Mutex::default();
+        Ok(match claim::claim(self.store, claimant((stage, worker, models), &rotation), lease_ms, suspects).await? {
             Outcome::Claimed(claimed) => Some(*claimed),
             Outcome::BecomeIdle(_) | Outcome::Nothing => None,
         })
@@ -128,9 +129,7 @@ impl<'a> Queue<'a> {
     /// Keeps the suspect that is next for `stage` for this worker, which becomes idle to run it. One worker of
     /// the fleet at a time does, and the others go on. `false`: there is none, or another worker does.
     pub async fn reserve_suspect(self, stage: Stage, worker: WorkerId, models: &[&str]) -> Result<bool, StoreError> {
-        let rotation = Mutex::new(Rotation::default());
-        let claimant = Claimant { stage, worker, models, lanes: LaneOrder::InteractiveFirst.lanes(), rotation: &rotation };
-        claim::reserve(self.store, claimant).await
+        claim::reserve(self.store, claimant((stage, worker, models), &Mutex::default())).await
     }
 
     /// The heartbeat: prolongs all these leases by `lease_ms` from now in one statement. A row that somebody else is
@@ -228,6 +227,21 @@ impl<'a> Queue<'a> {
         release::release_due(self.store).await
     }
 
+    /// Notes what was told of these jobs when they were submitted, where nothing is noted yet.
+    pub async fn note_told(self, told: &[ToldEta]) -> Result<(), StoreError> {
+        forecast::note(self.store, told).await
+    }
+
+    /// Jobs that were made since then of whose time something was told, in the order in which they ended.
+    pub async fn told_of_ended(self, after: Timestamp, limit: u64) -> Result<Vec<EndedForecast>, StoreError> {
+        forecast::ended_after(self.store, after, limit).await
+    }
+
+    /// How well the bounds held of the jobs that were made since then. Costs a walk along them: share it.
+    pub async fn eta_coverage(self, after: Timestamp) -> Result<EtaCoverage, StoreError> {
+        forecast::coverage(self.store, after).await
+    }
+
     /// Why a job has not entered the queue that is throttled. `None`: it may enter, and is about to.
     pub async fn throttle(self, job: &Job) -> Result<Option<Throttled>, StoreError> {
         release::throttle(self.store, job).await
@@ -261,4 +275,9 @@ impl<'a> Queue<'a> {
     pub async fn forget_deleted(self) -> Result<(), StoreError> {
         deleted::forget(self.store).await
     }
+}
+
+/// Takes from the lane of interactive jobs first, and has had nothing so far.
+fn claimant<'a>((stage, worker, models): (Stage, WorkerId, &'a [&'a str]), rotation: &'a Mutex<Rotation>) -> Claimant<'a> {
+    Claimant { stage, worker, models, lanes: LaneOrder::InteractiveFirst.lanes(), rotation }
 }

@@ -38,7 +38,7 @@ const LOOK_AT_LEAST_MS: i64 = 60_000;
 /// What is due and was not let in is somebody else's, or cannot be read: it is looked at again after so long.
 const STUCK_MS: u64 = 250;
 /// In the words of the index `jobs_throttled`: SQLite takes it for nothing else.
-const IS_THROTTLED: &str = "state = 'throttled'";
+pub(super) const IS_THROTTLED: &str = "state = 'throttled'";
 
 /// What was let in, and when there is more to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -77,11 +77,12 @@ pub(crate) async fn enters(
         // Behind those that wait.
         return Ok(false);
     }
-    let next = match gate.passage(free_at(row, gate, now), in_queue(db, row.id, gate).await?, now) {
+    let free_at = free_at(row, gate, now);
+    let next = match gate.passage(free_at, in_queue(db, row.id, gate).await?, now) {
         Passage::Open => {
             let update = table::ActiveModel {
                 id: Set(row.id),
-                released_at_ms: Set(now.ms()),
+                released_at_ms: Set(ReleaseGate::counts_from(free_at, now).ms()),
                 released_work_ms: Set(work.ms().cast_signed()),
                 ..Default::default()
             };
@@ -189,8 +190,12 @@ async fn release_of(store: &Store, tenant: Uuid) -> Result<u64, StoreError> {
     };
     let (mut released, mut last, mut next) = (0, None, if is_last { None } else { Some(now) });
     for job in std::mem::take(&mut locked.jobs) {
-        let next_at = |gate: ReleaseGate| last.map_or_else(|| free_at(&row, gate, now), |work| gate.free_after(now, work));
-        match gate.map_or(Passage::Open, |gate| gate.passage(next_at(gate), in_queue, now)) {
+        let free_at = match (gate, last) {
+            (Some(gate), Some((entered, work))) => gate.free_after(entered, work),
+            (Some(gate), None) => free_at(&row, gate, now),
+            (None, _) => now,
+        };
+        match gate.map_or(Passage::Open, |gate| gate.passage(free_at, in_queue, now)) {
             Passage::Open => {}
             Passage::At(moment) => {
                 next = Some(moment.min(now.plus_ms(LOOK_AT_LEAST_MS)));
@@ -201,18 +206,19 @@ async fn release_of(store: &Store, tenant: Uuid) -> Result<u64, StoreError> {
                 break;
             }
         }
-        if let Err(error) = enter(&mut write, &job, plan.weight).await {
+        if let Err(error) = enter(store, &mut write, &job, plan.weight).await {
             locked.pass_over(job.id, error)?;
             continue;
         }
-        (last, in_queue, released) = (Some(job.quote.billed), in_queue + 1, released + 1);
+        last = Some((ReleaseGate::counts_from(free_at, now), job.quote.billed));
+        (in_queue, released) = (in_queue + 1, released + 1);
     }
     if next.is_none() && has_throttled(&write.tx, tenant).await? {
         // Somebody else is just writing it, or it cannot be read.
         next = Some(now.plus_ms(LOOK_AGAIN_MS));
     }
     let (released_at_ms, released_work_ms) = match last {
-        Some(work) => (Set(now.ms()), Set(work.ms().cast_signed())),
+        Some((entered, work)) => (Set(entered.ms()), Set(work.ms().cast_signed())),
         None => Default::default(),
     };
     let next_release_ms = Set(next.map(Timestamp::ms));
@@ -223,12 +229,12 @@ async fn release_of(store: &Store, tenant: Uuid) -> Result<u64, StoreError> {
     Ok(released)
 }
 
-async fn enter(write: &mut Write, job: &Job, weight: u32) -> Result<(), StoreError> {
+async fn enter(store: &Store, write: &mut Write, job: &Job, weight: u32) -> Result<(), StoreError> {
     let Ok(next) = job.lifecycle.clone().release() else {
         return Err(StoreError::inconsistent(jobs::TABLE, "state", job.lifecycle.state.name()));
     };
     let line = LineOf { lane: job.lane(), model: &job.spec.model };
-    let progress = Lines::read(&write.tx, line.model).await?.progress(line.lane);
+    let progress = Lines::read(store, &write.tx, line.model).await?.progress(line.lane);
     let tag = progress.tag(line::last_of(&write.tx, job.tenant, line).await?, job.quote.billed, weight);
     let tags = |row: &mut job::ActiveModel| {
         row.start_tag = Set(tag.start.value());

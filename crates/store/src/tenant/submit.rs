@@ -36,7 +36,7 @@ pub(super) async fn submit(
     let can_be_repeated = !matches!(repetition, Repetition::Unknown);
     let (write, taken_in) = within(time, async {
         // Before the transaction, which sees no other tenant's jobs: what is taken meanwhile makes little difference.
-        let lines = Lines::read(&store.db, &job.spec.model).await?;
+        let lines = Lines::read(store, &store.db, &job.spec.model).await?;
         let mut write = store.write_in_group_of(tenant).await?;
         let taken_in = take_in(&mut write, tenant, (job, &lines), repetition).await;
         Ok::<_, SubmitError>((write, taken_in))

@@ -2,6 +2,7 @@
 
 mod backend;
 mod claims;
+mod forecast;
 mod garbage;
 mod heartbeat;
 mod leases;

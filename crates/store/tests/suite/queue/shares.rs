@@ -3,7 +3,7 @@
 use crate::{LEASE_MS, MODELS, World, account, new_job, worker};
 use apalis_core::{backend::Backend, worker::context::WorkerContext};
 use domain::{
-    Stage, TenantId, UserId, VideoTime,
+    Failure, FailureCode, Stage, TenantId, UserId, VideoTime,
     billing::{Lane, Plan},
     scheduling::Suspects,
 };
@@ -52,6 +52,30 @@ impl World {
         }
         had
     }
+}
+
+/// The first job of a team of which twenty of forty were taken, and another team.
+async fn in_the_middle_of_a_line(world: &World) -> (Claimed, Team) {
+    let (many, one) = (world.team("many", |plan| plan).await, world.team("one", |plan| plan).await);
+    for _ in 0..40 {
+        world.submit_of(many, MODELS[0], 2000).await;
+    }
+    let first = world.claim_of(MODELS).await.unwrap();
+    world.next(19).await;
+    (first, one)
+}
+
+/// How many of the next six jobs are those of a team that submits ten now.
+async fn turns_of_newcomer(world: &World, newcomer: Team) -> usize {
+    for _ in 0..10 {
+        world.submit_of(newcomer, MODELS[0], 2000).await;
+    }
+    let mut turns = 0;
+    for _ in 0..6 {
+        let claimed = world.queue().claim(Stage::Sampling, worker(), MODELS, LEASE_MS, Suspects::LeaveOut).await.unwrap().unwrap();
+        turns += usize::from(claimed.token.tenant == newcomer.tenant);
+    }
+    turns
 }
 
 on_both_engines! {
@@ -167,6 +191,23 @@ on_both_engines! {
         assert!(tokio::time::timeout(Duration::from_secs(10), taken).await.is_ok());
         freed.mark_unchanged();
         shutdown.cancel();
+    }
+
+    async fn a_job_in_its_pause_lets_no_newcomer_pass_all_others(database: TempDatabase) {
+        let world = World::new(database).await;
+        let (taken, newcomer) = in_the_middle_of_a_line(&world).await;
+        let failure = Failure::new(FailureCode::EngineError);
+        world.queue().report_failure(&taken.token, failure, true).await.unwrap();
+        assert!((2..=4).contains(&turns_of_newcomer(&world, newcomer).await));
+    }
+
+    async fn a_job_that_runs_alone_lets_no_newcomer_pass_all_others(database: TempDatabase) {
+        let world = World::new(database).await;
+        let (taken, newcomer) = in_the_middle_of_a_line(&world).await;
+        world.store.end_lease(taken.token.job).await.unwrap();
+        world.queue().expire_leases().await.unwrap();
+        world.pass_pause();
+        assert!((2..=4).contains(&turns_of_newcomer(&world, newcomer).await));
     }
 
     async fn the_lane_of_a_plan_is_told_to_a_newcomer(database: TempDatabase) {

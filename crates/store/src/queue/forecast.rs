@@ -1,0 +1,120 @@
+//! What was told of jobs' times when they were submitted, and what came of it.
+
+use crate::{
+    Store, StoreError,
+    entity::{job as table, signed},
+    rows::{jobs, readable_tuples},
+};
+use domain::{
+    Interval, JobId, Timestamp,
+    billing::Lane,
+    scheduling::{EtaBasis, Forecast, ForecastOutcome},
+};
+use sea_orm::{ColumnTrait, ConnectionTrait, DbBackend, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Select, Statement, Value};
+use uuid::Uuid;
+
+/// What was told of a job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ToldEta {
+    pub job: JobId,
+    pub forecast: Forecast,
+    pub told: Interval,
+}
+
+/// A job that has ended of whose time something was told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EndedForecast {
+    pub job: JobId,
+    pub ended_at: Timestamp,
+    pub outcome: ForecastOutcome,
+}
+
+/// How well the bounds held that were told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct EtaCoverage {
+    /// Jobs that were made.
+    pub ended: u64,
+    /// Of them, those of whose time something was told when they were submitted.
+    pub told: u64,
+    /// Of those, the ones that ended before the bound.
+    pub covered: u64,
+}
+
+pub(super) async fn note(store: &Store, told: &[ToldEta]) -> Result<(), StoreError> {
+    if told.is_empty() {
+        return Ok(());
+    }
+    let write = store.write().await?;
+    write.tx.execute_raw(note_statement(write.backend(), told)?).await?;
+    write.commit().await
+}
+
+fn note_statement(backend: DbBackend, told: &[ToldEta]) -> Result<Statement, StoreError> {
+    let mut values: Vec<Value> = Vec::with_capacity(5 * told.len());
+    let mut rows = Vec::with_capacity(told.len());
+    for ToldEta { job, forecast, told } in told {
+        let [id, ms, basis, p50, p90] = [1, 2, 3, 4, 5].map(|place| values.len() + place);
+        rows.push(match backend {
+            // Its types follow from nothing else.
+            DbBackend::Postgres => format!("(${id}::uuid, ${ms}::bigint, ${basis}::text, ${p50}::bigint, ${p90}::bigint)"),
+            _ => format!("(${id}, ${ms}, ${basis}, ${p50}, ${p90})"),
+        });
+        values.extend([
+            job.uuid().into(),
+            signed::<_, i64>(jobs::TABLE, "forecast_ms", forecast.ms)?.into(),
+            forecast.basis.as_str().into(),
+            signed::<_, i64>(jobs::TABLE, "eta_p50_ms", told.p50_ms)?.into(),
+            signed::<_, i64>(jobs::TABLE, "eta_p90_ms", told.p90_ms)?.into(),
+        ]);
+    }
+    let sql = format!(
+        "WITH told (job_id, ms, basis, p50_ms, p90_ms) AS (VALUES {}) \
+         UPDATE jobs SET forecast_ms = told.ms, eta_basis = told.basis, eta_p50_ms = told.p50_ms, eta_p90_ms = told.p90_ms \
+         FROM told WHERE id = told.job_id AND forecast_ms IS NULL",
+        rows.join(", ")
+    );
+    Ok(Statement::from_sql_and_values(backend, sql, values))
+}
+
+type Row = (Uuid, i64, i64, Option<String>, i64, String, i64, i64);
+
+/// The first to have ended first.
+pub(super) async fn ended_after(store: &Store, after: Timestamp, limit: u64) -> Result<Vec<EndedForecast>, StoreError> {
+    let columns = [
+        table::Column::Id,
+        table::Column::CreatedAtMs,
+        table::Column::EndedAtMs,
+        table::Column::Lane,
+        table::Column::ForecastMs,
+        table::Column::EtaBasis,
+        table::Column::EtaP50Ms,
+        table::Column::EtaP90Ms,
+    ];
+    let rows = made_after(after).filter(table::Column::ForecastMs.is_not_null()).order_by_asc(table::Column::EndedAtMs);
+    let rows: Vec<Row> = readable_tuples(&store.db, rows.limit(limit).select_only().columns(columns)).await?;
+    Ok(rows.into_iter().filter_map(ended).collect())
+}
+
+fn made_after(after: Timestamp) -> Select<table::Entity> {
+    table::Entity::find().filter(table::Column::State.eq("succeeded")).filter(table::Column::EndedAtMs.gt(after.ms()))
+}
+
+/// `None`: written by another version.
+fn ended((job, created_at_ms, ended_at_ms, lane, ms, basis, p50_ms, p90_ms): Row) -> Option<EndedForecast> {
+    let unsigned = |ms: i64| u64::try_from(ms).ok();
+    let lane = lane.map_or(Some(Lane::Interactive), |lane| Lane::named(&lane))?;
+    let forecast = Forecast { lane, basis: EtaBasis::named(&basis)?, ms: unsigned(ms)? };
+    let shown = Interval { p50_ms: unsigned(p50_ms)?, p90_ms: unsigned(p90_ms)? };
+    let took_ms = Timestamp::from_ms(ended_at_ms).ms_since(Timestamp::from_ms(created_at_ms));
+    let outcome = ForecastOutcome { forecast, shown, took_ms };
+    Some(EndedForecast { job: JobId::from_uuid(job), ended_at: Timestamp::from_ms(ended_at_ms), outcome })
+}
+
+pub(super) async fn coverage(store: &Store, after: Timestamp) -> Result<EtaCoverage, StoreError> {
+    let sql = "SELECT COUNT(*), COUNT(forecast_ms), COALESCE(SUM(CASE WHEN ended_at_ms - created_at_ms <= eta_p90_ms THEN 1 ELSE 0 END), 0) \
+               FROM jobs WHERE state = 'succeeded' AND ended_at_ms > $1";
+    let statement = Statement::from_sql_and_values(store.db.get_database_backend(), sql, [after.ms().into()]);
+    let Some(row) = store.db.query_one_raw(statement).await? else { return Ok(EtaCoverage::default()) };
+    let count = |place: usize| row.try_get_by_index::<i64>(place).map(|n| u64::try_from(n).unwrap_or_default());
+    Ok(EtaCoverage { ended: count(0)?, told: count(1)?, covered: count(2)? })
+}

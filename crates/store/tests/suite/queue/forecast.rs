@@ -1,0 +1,56 @@
+//! What was told of jobs' times, and what came of it.
+
+use crate::World;
+use domain::{
+    Interval, Stage,
+    billing::Lane,
+    scheduling::{EtaBasis, Forecast, ForecastOutcome},
+};
+use store::{
+    Job, on_both_engines,
+    queue::{EtaCoverage, ToldEta},
+};
+
+fn told(job: &Job, ms: u64) -> ToldEta {
+    let forecast = Forecast { lane: Lane::Interactive, basis: EtaBasis::Queue, ms };
+    ToldEta { job: job.id, forecast, told: Interval { p50_ms: ms, p90_ms: 2 * ms } }
+}
+
+on_both_engines! {
+    async fn what_was_told_first_is_compared_with_what_came_of_it(database: TempDatabase) {
+        let world = World::new(database).await;
+        let begun = world.store.now().await.unwrap();
+        let mut jobs = Vec::new();
+        for _ in 0..4 {
+            jobs.push(world.submit().await);
+        }
+        world.queue().note_told(&[]).await.unwrap();
+        world.queue().note_told(&[told(&jobs[0], 5000), told(&jobs[1], 1000), told(&jobs[2], 1000)]).await.unwrap();
+        world.queue().note_told(&[told(&jobs[0], 1)]).await.unwrap();
+        world.dial.advance_ms(3000);
+        for job in [0, 1, 3] {
+            let sampling = world.claim(Stage::Sampling).await.unwrap();
+            if job == 3 {
+                // The third is cancelled, and says nothing.
+                world.store.tenant(sampling.token.tenant).jobs().cancel(sampling.token.job).await.unwrap();
+                let sampling = world.claim(Stage::Sampling).await.unwrap();
+                world.hand_over(&sampling.token).await;
+            } else {
+                world.hand_over(&sampling.token).await;
+            }
+            let decoding = world.claim(Stage::Decoding).await.unwrap();
+            assert_eq!(decoding.token.job, jobs[job].id);
+            world.succeed(&decoding.token).await;
+            world.dial.advance_ms(1);
+        }
+        let ended = world.queue().told_of_ended(begun, 10).await.unwrap();
+        let outcomes: Vec<_> = ended.iter().map(|ended| ended.outcome).collect();
+        let outcome = |n: usize, ms, took_ms| ForecastOutcome { forecast: told(&jobs[n], ms).forecast, shown: told(&jobs[n], ms).told, took_ms };
+        assert_eq!(outcomes, [outcome(0, 5000, 3003), outcome(1, 1000, 3003)]);
+        assert_eq!(outcomes.iter().map(ForecastOutcome::is_covered).collect::<Vec<_>>(), [true, false]);
+        let coverage = world.queue().eta_coverage(begun).await.unwrap();
+        assert_eq!(coverage, EtaCoverage { ended: 3, told: 2, covered: 1 });
+        let later = world.queue().told_of_ended(ended[0].ended_at, 10).await.unwrap();
+        assert_eq!(later.iter().map(|ended| ended.job).collect::<Vec<_>>(), [jobs[1].id]);
+    }
+}
