@@ -6,7 +6,7 @@ use super::expect_none;
 use super::source::ROOT;
 
 /// Each crate of ours, where it lies, and which others it may use.
-pub const CRATES: [(&str, &str, &[&str]); 14] = [
+pub const CRATES: [(&str, &str, &[&str]); 15] = [
     ("domain", "crates/domain", &[]),
     ("migration", "migration", &[]),
     ("flipbook", "crates/flipbook", &[]),
@@ -16,7 +16,8 @@ pub const CRATES: [(&str, &str, &[&str]); 14] = [
     ("stripe-twin", "crates/stripe-twin", &[]),
     ("payments", "crates/payments", &["domain", "stripe-twin"]),
     ("oidc", "crates/oidc", &[]),
-    ("service", "crates/service", &["domain", "flipbook", "oidc", "payments", "store"]),
+    ("simulation", "crates/simulation", &["domain"]),
+    ("service", "crates/service", &["domain", "flipbook", "oidc", "payments", "simulation", "store"]),
     ("app", "app", &["domain", "service"]),
     ("server", "server", &["app", "domain", "embeddings", "payments", "service", "store", "stripe-twin"]),
     ("worker", "worker", &["diffusion", "domain", "service", "store"]),

@@ -19,7 +19,7 @@ pub use estimate::{Fleet, StageCosts, WorkAhead, estimate, expected_wait};
 pub use order::{LineOf, Place};
 pub use progress::Done;
 pub use release::{Passage, ReleaseGate};
-pub use rotation::Rotation;
+pub use rotation::{LOOK_MIN, Rotation};
 pub use share::{LineProgress, Tag, VirtualTime};
 pub use slots::{LaneOrder, Occupancy, StageSlots};
 pub use snapshot::{EXACT, Line, Mark, QueueSnapshot, QueuedJob, RunningJob, StageJobs, Standing};

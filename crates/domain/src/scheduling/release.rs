@@ -37,8 +37,13 @@ impl ReleaseGate {
     #[must_use]
     pub fn of(plan: &Plan) -> Option<Self> {
         let rate = plan.release_rate.filter(|rate| plan.lane == Lane::Batch && *rate > VideoTime::default());
-        let gate = Self { rate, at_once: plan.concurrency };
-        (gate.rate.is_some() || gate.at_once.is_some()).then_some(gate)
+        Self::new(rate, plan.concurrency)
+    }
+
+    /// By a rate, in video time a minute, and by the most jobs at once. `None`: by neither.
+    #[must_use]
+    pub fn new(rate: Option<VideoTime>, at_once: Option<u32>) -> Option<Self> {
+        (rate.is_some() || at_once.is_some()).then_some(Self { rate, at_once })
     }
 
     /// `free_at`: the moment that the tenant's last job has left; `in_queue`: how many of its jobs have entered and not ended.

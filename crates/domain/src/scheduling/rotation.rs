@@ -5,8 +5,11 @@ use super::{Tag, VirtualTime};
 use crate::TenantId;
 use std::collections::HashMap;
 
+/// How many jobs at the head of each line are looked at first, to see whose turn it is.
+pub const LOOK_MIN: u64 = 16;
+
 /// What tenants have had of one worker, for as long as they have had more than who has had least.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Rotation {
     now: VirtualTime,
     had: HashMap<TenantId, VirtualTime>,
@@ -17,6 +20,11 @@ impl Rotation {
     #[must_use]
     pub fn had_by(&self, tenant: TenantId) -> VirtualTime {
         self.had.get(&tenant).copied().unwrap_or_default().max(self.now)
+    }
+
+    /// Of those whose jobs are at the head of a line, what the one has had that has had least: the line where that is less comes first.
+    pub fn least_had(&self, tenants: impl IntoIterator<Item = TenantId>) -> Option<VirtualTime> {
+        tenants.into_iter().map(|tenant| self.had_by(tenant)).min()
     }
 
     /// A job with this tag was taken.

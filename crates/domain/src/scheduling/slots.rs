@@ -150,6 +150,11 @@ impl Occupancy {
         Some((if idle { Suspects::Take } else { Suspects::Reserve }, lanes))
     }
 
+    /// Counts a job that runs already, and is no suspect, where the slots are told anew.
+    pub const fn adopt(&mut self, stage: Stage, lane: Lane) {
+        *self.taken(stage).of(lane) += 1;
+    }
+
     /// A claim brought a job: unless it is a suspect, others may run beside it.
     pub const fn start(&mut self, stage: Stage, lane: Lane, suspect: bool) {
         let taken = self.taken(stage);

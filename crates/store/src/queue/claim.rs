@@ -18,7 +18,7 @@ use domain::{
     JobId, Lease, Stage, TenantId, Timestamp, WorkerId,
     billing::Lane,
     job::{Avoided, PAUSE_MAX_MS},
-    scheduling::{self, Candidate, Choice, Place, RESERVED_MS, Rotation, SuspectReservation, Suspects, Tag, VirtualTime},
+    scheduling::{self, Candidate, Choice, LOOK_MIN, Place, RESERVED_MS, Rotation, SuspectReservation, Suspects, Tag, VirtualTime},
 };
 use sea_orm::{
     ActiveValue::Set,
@@ -28,8 +28,7 @@ use sea_orm::{
 use std::sync::{Mutex, PoisonError};
 use uuid::Uuid;
 
-/// How many candidates of each line are looked at first; where none of them may be taken, each further look is at eight times more.
-const LOOK_MIN: u64 = 16;
+/// The most candidates of each line that are looked at at once; where none of the first may be taken, each further look is at eight times more.
 const LOOK_MAX: u64 = 8192;
 
 /// Who claims, and for what.
@@ -85,7 +84,7 @@ impl<'a> Candidates<'a> {
         let rotation = self.claimant.rotation.lock().unwrap_or_else(PoisonError::into_inner);
         // Of two that have had the same, the older job.
         lines.sort_by_key(|line| {
-            let least = line.iter().map(|candidate| rotation.had_by(candidate.tenant)).min();
+            let least = rotation.least_had(line.iter().map(|candidate| candidate.tenant));
             (least, line.first().map(|first| first.place.job))
         });
         Ok(lines.concat())

@@ -1,0 +1,107 @@
+//! Which job a worker takes: lane by lane as its slots say, and of the lines of a lane that of the tenant that has had least of it. This is
+//! `store::queue::claim` without rows, suspects and races.
+
+use super::{
+    Engine,
+    jobs::Phase,
+    lines::{Entry, LANES, STAGES, line_of, number},
+};
+use crate::{Event, Observer};
+use domain::{
+    Stage,
+    billing::Lane,
+    scheduling::{LOOK_MIN, LaneOrder, Place},
+};
+
+impl Engine {
+    /// A job has come to wait in a line: a worker that would take it is asked.
+    pub(super) fn offer(&mut self, line: usize, stage: Stage, observer: &mut impl Observer) {
+        if let Some(worker) = self.lines[line].taker(stage, self.last_asked) {
+            self.last_asked = worker;
+            self.feed(worker as usize, observer);
+        }
+    }
+
+    /// A worker takes what it may have.
+    pub(super) fn feed(&mut self, worker: usize, observer: &mut impl Observer) {
+        for stage in STAGES {
+            while self.waiting[number(stage)] > 0 && self.claim(worker, stage, observer) {}
+        }
+        self.tell_offers(worker);
+    }
+
+    /// Says in its lines whether a worker would take more.
+    pub(super) fn tell_offers(&mut self, worker: usize) {
+        for stage in STAGES {
+            let state = &mut self.workers[worker];
+            let offer = state.offer(stage);
+            let before = std::mem::replace(&mut state.offered[number(stage)], offer);
+            for lane in LANES {
+                let takes = |offer: Option<LaneOrder>| offer.is_some_and(|order| order.lanes().contains(&lane));
+                if takes(before) == takes(offer) {
+                    continue;
+                }
+                for served in &self.workers[worker].models {
+                    let takers = &mut self.lines[line_of(lane, served.model)].takers[number(stage)];
+                    if takes(offer) {
+                        takers.insert(worker as u32)
+                    } else {
+                        takers.remove(&(worker as u32))
+                    };
+                }
+            }
+        }
+    }
+
+    fn claim(&mut self, worker: usize, stage: Stage, observer: &mut impl Observer) -> bool {
+        let mut occupancy = self.workers[worker].occupancy;
+        let Some((_, order)) = occupancy.reserve(stage) else { return false };
+        let Some((lane, model, place)) = order.lanes().iter().find_map(|lane| self.choose(worker, stage, *lane)) else { return false };
+        occupancy.start(stage, lane, false);
+        self.workers[worker].occupancy = occupancy;
+        let line = &mut self.lines[line_of(lane, model)];
+        let Some(Entry { job, .. }) = line.waiting[number(stage)].remove(&place) else { return false };
+        line.taken.insert(place);
+        self.waiting[number(stage)] -= 1;
+        self.begin(job, worker, stage, lane, observer);
+        true
+    }
+
+    /// The model and the place of the job that is next of a lane.
+    fn choose(&self, worker: usize, stage: Stage, lane: Lane) -> Option<(Lane, usize, Place)> {
+        let worker = &self.workers[worker];
+        let mut heads = worker.models.iter().filter_map(|served| {
+            let line = &self.lines[line_of(lane, served.model)].waiting[number(stage)];
+            line.first_key_value().map(|(place, _)| (served.model, line, *place))
+        });
+        let rotation = &worker.rotation[number(stage)];
+        let tenant = |entry: &Entry| self.tenants[entry.tenant as usize].tenant.id;
+        let next = if !self.policy.rotates() {
+            heads.min_by_key(|(.., place)| *place)
+        } else if worker.models.len() == 1 {
+            heads.next()
+        } else {
+            // Of two that have had the same, the older job.
+            heads.min_by_key(|(_, line, place)| (rotation.least_had(line.values().take(LOOK_MIN as usize).map(tenant)), place.job))
+        };
+        next.map(|(model, _, place)| (lane, model, place))
+    }
+
+    /// A worker has taken a job.
+    fn begin(&mut self, number_of: u32, worker: usize, stage: Stage, lane: Lane, observer: &mut impl Observer) {
+        let open = self.jobs.of_mut(number_of);
+        let state = &mut self.workers[worker];
+        (open.worker, open.phase, open.is_paused) = (worker, Phase::Loading, false);
+        open.served = state.position(open.job.model).unwrap_or(0);
+        let (job, tag, served) = (open.job, open.tag, open.served);
+        if state.models.len() > 1 {
+            state.rotation[number(stage)].took(self.tenants[job.tenant].tenant.id, tag);
+        }
+        if (stage, lane) == (Stage::Sampling, Lane::Batch) {
+            state.batch.push(number_of);
+        }
+        observer.observe(self.now_ms, &job, Event::Begun { stage, worker });
+        self.pause_newest(worker, observer);
+        self.load(number_of, worker, served);
+    }
+}

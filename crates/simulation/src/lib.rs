@@ -1,0 +1,19 @@
+//! What the queue would do: a simulator of discrete events that runs the rules of the live system.
+//!
+//! Tags, turns between lines, slots, lanes and release rates are those of [`domain::scheduling`]; nothing of them is written a second
+//! time here. What is simulated is the rest: jobs that come, devices that are shared, and time. So one engine answers two questions:
+//! what a policy does to a load that is made up or was recorded, and when the jobs of a live queue will have ended ([`forecast()`]).
+//!
+//! Nothing fails here: there are no retries, suspects or lost workers. All is decided by what is given; two runs of the same come to the same.
+
+mod engine;
+mod forecast;
+mod job;
+mod observer;
+mod policy;
+
+pub use engine::{Device, DeviceUse, Engine, Running, ServedModel, State, StateError, Tenant, Waiting, Worker};
+pub use forecast::{Foretold, Wanted, forecast};
+pub use job::{Arrival, Job, StageMs};
+pub use observer::{Event, Observer};
+pub use policy::Policy;
