@@ -8,8 +8,10 @@ use service::{
     telemetry::MetricsToken,
 };
 use std::{fmt, net::SocketAddr, num::NonZeroUsize, path::PathBuf, str::FromStr, time::Duration};
-use store::WorkerRole;
+use store::{WorkerRole, WorkerSlots};
 
+/// One decode at a time: it uses all cores by itself.
+const DECODES_AT_ONCE: usize = 1;
 /// For loading the weights of a call, from a slow disk too.
 const LOADING: Duration = Duration::from_secs(600);
 
@@ -101,9 +103,10 @@ impl Options {
         if self.memory_budget.is_some() { LOADING } else { Duration::ZERO }
     }
 
-    pub fn sampling_slots(&self) -> StageSlots {
+    pub fn slots(&self) -> WorkerSlots {
         let all = self.batch.get();
-        self.interactive_slots.map_or_else(|| all.into(), |reserved| StageSlots::new(all, reserved.get()))
+        let sampling = self.interactive_slots.map_or_else(|| all.into(), |reserved| StageSlots::new(all, reserved.get()));
+        WorkerSlots { sampling, decoding: DECODES_AT_ONCE.into() }
     }
 
     pub fn device_name(&self) -> String {

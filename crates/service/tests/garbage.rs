@@ -48,6 +48,7 @@ impl World {
             remixed_from: None,
             trace_id: None,
             quote,
+            work: None,
             spec,
             understanding: None,
         };

@@ -1,7 +1,7 @@
 //! A job as stored, and the things stored with it.
 
 use domain::{
-    ApiKeyId, JobId, JobSpec, JobState, Lifecycle, ProjectId, Quote, Stage, TenantId, Timestamp, UserId,
+    ApiKeyId, JobId, JobSpec, JobState, Lifecycle, ProjectId, Quote, Stage, TenantId, Timestamp, UserId, VideoTime,
     billing::{Charge, Lane},
     catalog::Understanding,
     scheduling::{Done, LineOf, Place, Tag, WorkRoom},
@@ -21,6 +21,8 @@ pub struct Job {
     pub spec: JobSpec,
     /// The price at which it was taken in, whatever the catalog says since.
     pub quote: Quote,
+    /// By which shares of the queue count it.
+    pub work: VideoTime,
     pub lifecycle: Lifecycle,
     /// Grows by one with every change of the row.
     pub revision: u64,
@@ -84,6 +86,8 @@ pub struct NewJob {
     pub trace_id: Option<String>,
     pub spec: JobSpec,
     pub quote: Quote,
+    /// By which shares of the queue count it. `None`: what it is billed.
+    pub work: Option<VideoTime>,
     pub understanding: Option<Understanding>,
 }
 

@@ -78,8 +78,8 @@ pub use tenant::{
     NewApiKey, NewPromoCode, NoKey, Order, PageOutline, PageQuery, ProjectError, Projects, PromoCodeRow, PromoCodes, PromoError,
     Redemption, SpendingRows, Tenant, Waiting,
 };
-pub use timings::{StageTiming, Timings};
-pub use workers::{ALIVE_MS, WorkerCondition, WorkerRole, Workers};
+pub use timings::{StageTiming, TimingPlace, Timings};
+pub use workers::{ALIVE_MS, LiveWorker, Registration, WorkerCondition, WorkerRole, WorkerSlots, Workers};
 
 use database::{
     connect::{self, Connections, TimeSource},

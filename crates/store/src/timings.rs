@@ -3,22 +3,27 @@
 use crate::{
     Store, StoreError, chance,
     entity::{signed, stage_timing as table},
+    rows::this_place,
 };
-use domain::{Interval, Shape, Size, Stage, VideoTime, WorkerId, scheduling::StageCosts};
+use domain::{Shape, Size, Stage, VideoTime, WorkerId};
 use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Select,
+    ActiveModelTrait,
+    ActiveValue::Set,
+    ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect, QueryTrait,
+    sea_query::{Expr, ExprTrait},
 };
+use uuid::Uuid;
 
 const TABLE: &str = "stage_timings";
-/// Measurements an estimate is made of.
-const WINDOW: u64 = 64;
 /// Measurements kept of each model and stage.
 const KEPT: i64 = 1000;
 
 /// One stage of one clip, in device time: a step of a batch of four counts a quarter for each.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StageTiming {
     pub worker: WorkerId,
+    /// What the kind of device is called.
+    pub device: String,
     pub model: String,
     pub stage: Stage,
     pub shape: Shape,
@@ -26,6 +31,10 @@ pub struct StageTiming {
     pub steps: u32,
     pub device_ms: u64,
 }
+
+/// A measurement among the others, in the order of time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TimingPlace(i64, Uuid);
 
 #[derive(Clone, Copy)]
 pub struct Timings<'a> {
@@ -50,37 +59,23 @@ impl<'a> Timings<'a> {
             device_ms: Set(signed(TABLE, "device_ms", timing.device_ms)?),
             measured_at_ms: Set(write.now.ms()),
             duration_ms: Set(Some(signed(TABLE, "duration_ms", timing.shape.duration.ms())?)),
+            device: Set(Some(timing.device)),
         };
         row.insert(&write.tx).await?;
         write.commit().await
     }
 
-    /// Median and 90th percentile over the newest 64 measurements of each stage of `model`; decoding of `shape` where there
-    /// are any, else of the nearest one that was measured, longer or shorter by as much as there is more or less to draw.
-    /// `None` until both stages were measured.
-    pub async fn costs(self, model: &str, shape: Shape) -> Result<Option<StageCosts>, StoreError> {
-        let sampled = newest(of_stage(model, Stage::Sampling)).all(&self.store.shared).await?;
-        let step = interval(sampled.iter().filter(|row| row.steps > 0).map(|row| row.device_ms as f64 / f64::from(row.steps)).collect());
-        let Some(nearest) = self.nearest_decoded(model, shape).await? else { return Ok(None) };
-        let factor = shape.volume() / nearest.shape_or(shape).volume();
-        let decoded = newest(nearest.rows(model)).all(&self.store.shared).await?;
-        let decode = interval(decoded.iter().map(|row| row.device_ms as f64 * factor).collect());
-        Ok(step.zip(decode).map(|(step, decode)| StageCosts { step, decode }))
-    }
-
-    /// What was decoded whose volume is nearest to that of `shape`, of what is told with its length before the rest.
-    async fn nearest_decoded(self, model: &str, shape: Shape) -> Result<Option<Decoded>, StoreError> {
-        let decoded: Vec<(i32, i32, Option<i64>)> = of_stage(model, Stage::Decoding)
-            .select_only()
-            .columns([table::Column::Width, table::Column::Height, table::Column::DurationMs])
-            .distinct()
-            .into_tuple()
-            .all(&self.store.shared)
-            .await?;
-        let decoded = decoded.into_iter().map(|(width, height, duration_ms)| Decoded { width, height, duration_ms });
-        let distance = |decoded: &Decoded| (decoded.shape_or(shape).volume() / shape.volume()).ln().abs();
-        let known_first = |decoded: &Decoded| decoded.duration_ms.is_none();
-        Ok(decoded.min_by(|one, other| known_first(one).cmp(&known_first(other)).then(distance(one).total_cmp(&distance(other)))))
+    /// What was measured after this place, the oldest first; all that is kept, of `None`.
+    pub async fn after(self, place: Option<TimingPlace>, limit: u64) -> Result<Vec<(TimingPlace, StageTiming)>, StoreError> {
+        let mut rows = table::Entity::find();
+        if let Some(TimingPlace(measured_at_ms, id)) = place {
+            rows = rows.filter(
+                Expr::tuple([Expr::col(table::Column::MeasuredAtMs), Expr::col(table::Column::Id)]).gt(this_place((measured_at_ms, id))),
+            );
+        }
+        let rows = rows.order_by_asc(table::Column::MeasuredAtMs).order_by_asc(table::Column::Id).limit(limit);
+        let rows = self.store.shared.query_all(&rows.into_query()).await?;
+        Ok(rows.iter().filter_map(|row| table::Model::from_query_result(row, "").ok()).filter_map(timing).collect())
     }
 
     /// Drops all but the newest 1,000 rows of each model and stage.
@@ -96,55 +91,18 @@ impl<'a> Timings<'a> {
     }
 }
 
-/// A shape that was timed, as its rows have it.
-struct Decoded {
-    width: i32,
-    height: i32,
-    /// `None`: a server of before, which did not say it.
-    duration_ms: Option<i64>,
-}
-
-impl Decoded {
-    /// As long as `wanted` where that is not known.
-    fn shape_or(&self, wanted: Shape) -> Shape {
-        let side = |side: i32| u32::try_from(side).unwrap_or_default().max(1);
-        let duration = self.duration_ms.and_then(|ms| u64::try_from(ms).ok()).map_or(wanted.duration, VideoTime::from_ms);
-        Shape { size: Size { width: side(self.width), height: side(self.height) }, duration }
-    }
-
-    fn rows(&self, model: &str) -> Select<table::Entity> {
-        let rows =
-            of_stage(model, Stage::Decoding).filter(table::Column::Width.eq(self.width)).filter(table::Column::Height.eq(self.height));
-        match self.duration_ms {
-            Some(ms) => rows.filter(table::Column::DurationMs.eq(ms)),
-            None => rows.filter(table::Column::DurationMs.is_null()),
-        }
-    }
-}
-
-fn newest(rows: Select<table::Entity>) -> Select<table::Entity> {
-    rows.order_by_desc(table::Column::MeasuredAtMs).order_by_desc(table::Column::Id).limit(WINDOW)
-}
-
-fn of_stage(model: &str, stage: Stage) -> Select<table::Entity> {
-    table::Entity::find().filter(table::Column::Model.eq(model)).filter(table::Column::Stage.eq(stage.as_str()))
-}
-
-/// Median and 90th percentile by the nearest rank; `None` of nothing.
-fn interval(mut ms: Vec<f64>) -> Option<Interval> {
-    ms.sort_by(f64::total_cmp);
-    let rank = |percent: usize| ms.get((ms.len() * percent).div_ceil(100).saturating_sub(1)).map(|ms| ms.round() as u64);
-    Some(Interval { p50_ms: rank(50)?, p90_ms: rank(90)? })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn percentiles_are_measured_values() {
-        assert_eq!(interval(vec![]), None);
-        assert_eq!(interval(vec![7.0]), Some(Interval { p50_ms: 7, p90_ms: 7 }));
-        assert_eq!(interval((1..=10).rev().map(f64::from).collect()), Some(Interval { p50_ms: 5, p90_ms: 9 }));
-    }
+/// `None`: written by another version, or of a server of before that did not say how long the video was.
+fn timing(row: table::Model) -> Option<(TimingPlace, StageTiming)> {
+    let side = |side: i32| u32::try_from(side).ok();
+    let size = Size { width: side(row.width)?, height: side(row.height)? };
+    let timing = StageTiming {
+        worker: WorkerId::from_uuid(row.worker_id),
+        device: row.device.unwrap_or_default(),
+        stage: [Stage::Sampling, Stage::Decoding].into_iter().find(|stage| stage.as_str() == row.stage)?,
+        model: row.model,
+        shape: Shape { size, duration: VideoTime::from_ms(row.duration_ms?.try_into().ok()?) },
+        steps: row.steps.try_into().ok()?,
+        device_ms: row.device_ms.try_into().ok()?,
+    };
+    Some((TimingPlace(row.measured_at_ms, row.id), timing))
 }

@@ -3,11 +3,11 @@
 use crate::{SpareTime, Store, StoreError, device_time, entity::worker as table};
 use domain::{
     Stage, Timestamp, WorkerId,
-    scheduling::{Colleague, Fleet},
+    scheduling::{Colleague, Fleet, StageSlots},
 };
 use sea_orm::{
     ActiveValue::Set,
-    ColumnTrait, Condition, EntityTrait, QueryFilter, Select,
+    ColumnTrait, Condition, EntityTrait, QueryFilter, QueryOrder, Select,
     sea_query::{Expr, ExprTrait, OnConflict, SimpleExpr},
 };
 
@@ -44,6 +44,48 @@ impl WorkerRole {
     }
 }
 
+/// What a worker says of itself.
+#[derive(Debug, Clone, Copy)]
+pub struct Registration<'a> {
+    pub role: WorkerRole,
+    pub device: &'a str,
+    pub models: &'a [&'a str],
+    pub slots: WorkerSlots,
+}
+
+impl<'a> Registration<'a> {
+    /// With the usual slots.
+    #[must_use]
+    pub fn new(role: WorkerRole, device: &'a str, models: &'a [&'a str]) -> Self {
+        Self { role, device, models, slots: WorkerSlots::default() }
+    }
+}
+
+/// How many jobs of each stage a worker runs at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WorkerSlots {
+    pub sampling: StageSlots,
+    pub decoding: StageSlots,
+}
+
+/// Of a worker that does not say.
+impl Default for WorkerSlots {
+    fn default() -> Self {
+        Self { sampling: 4.into(), decoding: 1.into() }
+    }
+}
+
+/// A worker that takes jobs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LiveWorker {
+    pub id: WorkerId,
+    pub device: String,
+    /// None of a stage that it does not do.
+    pub slots: WorkerSlots,
+    /// `None`: all.
+    pub models: Option<Vec<String>>,
+}
+
 /// How a live worker fares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WorkerCondition {
@@ -77,7 +119,9 @@ impl<'a> Workers<'a> {
     }
 
     /// Announces a worker that is ready for work of these models, and drops the rows of those silent for more than a day.
-    pub async fn register(self, id: WorkerId, role: WorkerRole, device: &str, models: &[&str]) -> Result<(), StoreError> {
+    pub async fn register(self, id: WorkerId, registration: Registration<'_>) -> Result<(), StoreError> {
+        let Registration { role, device, models, slots } = registration;
+        let count = |slots: usize| Set(i32::try_from(slots).ok());
         let write = self.store.write().await?;
         let row = table::ActiveModel {
             id: Set(id.uuid()),
@@ -87,9 +131,20 @@ impl<'a> Workers<'a> {
             seen_at_ms: Set(write.now.ms()),
             condition: Set(WorkerCondition::Working.as_str().to_owned()),
             models: Set(Some(serde_json::Value::from(models).to_string())),
+            sampling_slots: count(slots.sampling.all()),
+            interactive_slots: count(slots.sampling.reserved()),
+            decoding_slots: count(slots.decoding.all()),
         };
-        let announced =
-            [table::Column::Role, table::Column::Device, table::Column::SeenAtMs, table::Column::Condition, table::Column::Models];
+        let announced = [
+            table::Column::Role,
+            table::Column::Device,
+            table::Column::SeenAtMs,
+            table::Column::Condition,
+            table::Column::Models,
+            table::Column::SamplingSlots,
+            table::Column::InteractiveSlots,
+            table::Column::DecodingSlots,
+        ];
         let again = OnConflict::column(table::Column::Id).update_columns(announced).to_owned();
         let day_ago_ms = write.now.plus_ms(-DAY_MS).ms();
         table::Entity::delete_many().filter(table::Column::SeenAtMs.lt(day_ago_ms)).exec(&write.tx).await?;
@@ -146,6 +201,27 @@ impl<'a> Workers<'a> {
         }
         Ok(fleet)
     }
+}
+
+/// Workers that take jobs and were seen within `alive_ms`; those of a role that is not known are left out.
+pub(crate) async fn live(store: &Store, alive_ms: i64) -> Result<Vec<LiveWorker>, StoreError> {
+    let rows = at_work(store.now().await?, alive_ms).order_by_asc(table::Column::Id).all(&store.shared).await?;
+    let live = |row: table::Model| {
+        let role = WorkerRole::parse(&row.role)?;
+        let usual = WorkerSlots::default();
+        let count = |slots: Option<i32>, usual: usize| slots.and_then(|slots| usize::try_from(slots).ok()).unwrap_or(usual);
+        let all = |stage: Stage, slots: usize| if role.takes(stage) { slots } else { 0 };
+        let sampling = all(Stage::Sampling, count(row.sampling_slots, usual.sampling.all()));
+        let reserved = count(row.interactive_slots, usual.sampling.reserved());
+        let decoding = all(Stage::Decoding, count(row.decoding_slots, usual.decoding.all()));
+        Some(LiveWorker {
+            id: WorkerId::from_uuid(row.id),
+            device: row.device,
+            slots: WorkerSlots { sampling: StageSlots::new(sampling, reserved), decoding: decoding.into() },
+            models: row.models.as_deref().and_then(|text| serde_json::from_str(text).ok()),
+        })
+    };
+    Ok(rows.into_iter().filter_map(live).collect())
 }
 
 /// Whether a worker has a model. A list that cannot be read counts as one of all.

@@ -10,7 +10,7 @@ use domain::{
 };
 use sha2::{Digest, Sha256};
 use std::{fs, path::Path, sync::atomic::Ordering};
-use store::{ArtifactKind, Claimed, LeaseToken, ProgressReport, SpareTime, StoredObject, WorkerCondition, WorkerRole};
+use store::{ArtifactKind, Claimed, LeaseToken, ProgressReport, Registration, SpareTime, StoredObject, WorkerCondition, WorkerRole};
 
 /// Longer than any stage takes here.
 const LEASE_MS: i64 = 10 * 60 * 1000;
@@ -48,7 +48,7 @@ pub enum Outcome {
 pub async fn begin(stage: &Stage) -> Result<()> {
     let catalog = stage.services.catalog().await?;
     let models: Vec<_> = catalog.models().iter().map(|model| &*model.id).collect();
-    stage.services.store.workers().register(stage.worker, WorkerRole::All, DEVICE, &models).await?;
+    stage.services.store.workers().register(stage.worker, Registration::new(WorkerRole::All, DEVICE, &models)).await?;
     stage.told_ms.store(stage.clock.now().ms(), Ordering::SeqCst);
     stage.services.set_device_price(Actor::Operator, DEVICE, Some(Money::of_minor(250, Currency::USD))).await?;
     Ok(())

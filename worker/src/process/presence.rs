@@ -4,7 +4,7 @@ use crate::{options::Options, work::station::Station};
 use domain::WorkerId;
 use std::time::Duration;
 use store::clock::Instant;
-use store::{SpareTime, Store, StoreError, WorkerCondition, in_time};
+use store::{Registration, SpareTime, Store, StoreError, WorkerCondition, in_time};
 
 const BEAT_EVERY: Duration = Duration::from_secs(3);
 const LOOK_EVERY: Duration = Duration::from_millis(250);
@@ -51,7 +51,9 @@ async fn beat(station: &Station, condition: WorkerCondition, options: &Options, 
     }
     if !noted? {
         let models: Vec<_> = station.engine.models().iter().map(|model| &*model.entry.id).collect();
-        in_time(store.workers().register(id, options.role.into(), &options.device_name(), &models)).await?;
+        let device = options.device_name();
+        let registration = Registration { role: options.role.into(), device: &device, models: &models, slots: options.slots() };
+        in_time(store.workers().register(id, registration)).await?;
         tracing::info!(worker.id = %id, "registered");
     }
     Ok(())

@@ -22,8 +22,6 @@ use service::{Services, config::OpenError, expire_leases};
 use std::{process, sync::Arc, time::Duration};
 use store::{StoreError, chance, queue::Slots};
 
-/// One decode at a time: it uses all cores by itself.
-const DECODES_AT_ONCE: usize = 1;
 /// For opening all models, and for loading the weights of each and its first clip, from a slow disk too.
 const START_PATIENCE: Patience = Patience { stalled: Duration::from_secs(900), hung: Duration::from_secs(900) };
 /// What is given back when the device hangs has to be given back in this time.
@@ -72,7 +70,7 @@ async fn prepare(options: &Options, shutdown: &Shutdown, watchdog: Watchdog) -> 
         anyhow::Ok((Arc::new(engine), measured))
     });
     let (engine, measured) = loaded.await.context("the engine panicked while it was started")??;
-    let services = open_storage(options).await?;
+    let (services, slots) = (open_storage(options).await?, options.slots());
     let station = Station {
         id: WorkerId::from_uuid(chance::new_id()),
         services,
@@ -80,7 +78,8 @@ async fn prepare(options: &Options, shutdown: &Shutdown, watchdog: Watchdog) -> 
         leases: Leases::new(options.lease(), faults.trust),
         reporter: Reporter::default(),
         objects_timeout: options.objects_timeout(),
-        slots: Slots::new(options.sampling_slots(), DECODES_AT_ONCE),
+        device_name: options.device_name(),
+        slots: Slots::new(slots.sampling, slots.decoding),
         watchdog,
         sharing,
         health: DeviceHealth::default(),

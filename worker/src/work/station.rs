@@ -18,6 +18,8 @@ pub struct Station {
     pub engine: Arc<Engine>,
     pub leases: Arc<Leases>,
     pub reporter: Reporter,
+    /// What the operator calls the kind of device.
+    pub device_name: String,
     pub slots: Slots,
     pub watchdog: Watchdog,
     pub sharing: Sharing,
@@ -32,6 +34,7 @@ impl Station {
     pub async fn record(&self, spec: &JobSpec, stage: Stage, device: Duration) {
         let timing = StageTiming {
             worker: self.id,
+            device: self.device_name.clone(),
             model: spec.model.clone(),
             stage,
             shape: spec.shape(),

@@ -29,6 +29,17 @@ impl StageSlots {
     pub fn new(all: usize, reserved: usize) -> Self {
         Self { all, reserved: reserved.clamp(1, all.max(1)) }
     }
+
+    #[must_use]
+    pub const fn all(self) -> usize {
+        self.all
+    }
+
+    /// For interactive jobs.
+    #[must_use]
+    pub const fn reserved(self) -> usize {
+        self.reserved
+    }
 }
 
 /// A quarter is reserved.

@@ -4,7 +4,7 @@ use crate::{PageQuery, Services, Submission, User};
 use domain::{JobRequest, JobView, Stage, Status, WorkerId, catalog::testing::video_model, scheduling::Suspects};
 use std::{future::pending, time::Duration};
 use store::{
-    ArtifactKind, LeaseToken, Order, ProgressReport, StageTiming, StoreError, StoredObject, WorkerRole,
+    ArtifactKind, LeaseToken, Order, ProgressReport, Registration, StageTiming, StoreError, StoredObject, WorkerRole,
     objects::{ObjectsConfig, open},
     on_both_engines,
     testing::TempDatabase,
@@ -30,9 +30,17 @@ impl World {
         let ada = services.sign_up("ada@example.com", "correct horse battery").await.unwrap();
         // Before anybody asks: answers are good for a second.
         let (worker, model) = (WorkerId::from_uuid(Uuid::now_v7()), video_model());
-        services.store.workers().register(worker, WorkerRole::All, "cpu", &[&model.id]).await.unwrap();
+        services.store.workers().register(worker, Registration::new(WorkerRole::All, "cpu", &[&model.id])).await.unwrap();
         for (stage, steps, device_ms) in [(Stage::Sampling, 10, 100), (Stage::Decoding, 0, 3000)] {
-            let timing = StageTiming { worker, model: model.id.clone(), stage, shape: model.shape_default(), steps, device_ms };
+            let timing = StageTiming {
+                worker,
+                device: "cpu".into(),
+                model: model.id.clone(),
+                stage,
+                shape: model.shape_default(),
+                steps,
+                device_ms,
+            };
             services.store.timings().record(timing).await.unwrap();
         }
         let request = JobRequest { prompt: "a red ball".into(), ..JobRequest::default() };

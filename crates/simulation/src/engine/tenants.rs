@@ -49,7 +49,7 @@ impl TenantState {
     /// A job of so much work has passed the gate.
     pub fn passed(&mut self, now: Timestamp, work: VideoTime) {
         if let Some(gate) = self.tenant.gate {
-            self.tenant.free_at = gate.free_after(now, work);
+            self.tenant.free_at = gate.free_after(ReleaseGate::counts_from(self.tenant.free_at, now), work);
         }
     }
 

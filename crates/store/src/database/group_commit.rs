@@ -270,7 +270,17 @@ mod tests {
         let submit_under = |key: Option<Idempotency>| {
             let request = JobRequest { prompt: "a red ball".into(), ..JobRequest::default() };
             let (spec, quote) = request.parse(&catalog::testing::catalog(), Seed::ZERO).unwrap();
-            let job = NewJob { user, api_key: None, project: None, remixed_from: None, trace_id: None, quote, spec, understanding: None };
+            let job = NewJob {
+                user,
+                api_key: None,
+                project: None,
+                remixed_from: None,
+                trace_id: None,
+                quote,
+                work: None,
+                spec,
+                understanding: None,
+            };
             let store = store.clone();
             tokio::spawn(async move { store.tenant(tenant).jobs().submit(job, key).await })
         };

@@ -67,6 +67,7 @@ pub struct Model {
     pub eta_basis: Option<String>,
     pub eta_p50_ms: Option<i64>,
     pub eta_p90_ms: Option<i64>,
+    pub work_ms: Option<i64>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -16,6 +16,7 @@ pub struct Model {
     pub device_ms: i64,
     pub measured_at_ms: i64,
     pub duration_ms: Option<i64>,
+    pub device: Option<String>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -14,6 +14,10 @@ pub struct Model {
     pub condition: String,
     /// A list in JSON. `None`: as if it had them all.
     pub models: Option<String>,
+    pub sampling_slots: Option<i32>,
+    /// Of them, those reserved for interactive jobs.
+    pub interactive_slots: Option<i32>,
+    pub decoding_slots: Option<i32>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -2,8 +2,8 @@
 
 use super::{
     Reservation, Slots,
+    backend::{StageWork, give_back},
     claim::{self, Claimant},
-    work::{StageWork, give_back},
 };
 use crate::{Change, Store, StoreError, in_time};
 use domain::{

@@ -15,14 +15,14 @@ mod order;
 pub(crate) mod release;
 mod slots;
 mod snapshot;
+mod state;
 mod withdrawn;
-mod work;
 
-pub use backend::{StageBackend, StageTask};
+pub use backend::{StageBackend, StageTask, StageWork};
 pub use forecast::{EndedForecast, EtaCoverage, ToldEta};
 pub use release::{Released, Throttled};
 pub use slots::{Permit, Reservation, Slots};
-pub use work::StageWork;
+pub use state::{Limits, OpenJob, OpenPhase, QueueState};
 
 use crate::{
     Artifact, ArtifactKind, Job, LeaseToken, Preview, Store, StoreError, StoredObject,
@@ -33,7 +33,7 @@ use domain::{
     Failure, JobId, Stage, TenantId, Timestamp, VideoTime, WorkerId,
     billing::Lane,
     job::Layout,
-    scheduling::{LaneOrder, Place, QueueSnapshot, Rotation, Suspects},
+    scheduling::{LaneOrder, LineOf, Place, QueueSnapshot, Rotation, Suspects},
 };
 use sea_orm::DbErr;
 use std::sync::Mutex;
@@ -219,6 +219,16 @@ impl<'a> Queue<'a> {
     /// Who waits and who runs, at this moment. Costs a walk along all that wait: share it.
     pub async fn snapshot(self) -> Result<QueueSnapshot, StoreError> {
         snapshot::snapshot(self.store).await
+    }
+
+    /// What waits next in these lines, what runs, and who works.
+    pub async fn state(self, lines: &[(Stage, LineOf<'_>)]) -> Result<QueueState, StoreError> {
+        state::read(self.store, lines).await
+    }
+
+    /// What the plan of a tenant says of its jobs. `None`: there is no such tenant.
+    pub async fn limits_of(self, tenant: TenantId) -> Result<Option<Limits>, StoreError> {
+        Ok(state::limits_of(self.store, [tenant], self.store.now().await?).await?.pop())
     }
 
     /// Lets jobs into the queue that the limits of their tenants' plans keep outside of it, and whose time has come. Any process may run it, any

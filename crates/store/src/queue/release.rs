@@ -58,7 +58,7 @@ pub enum Throttled {
 }
 
 /// When the rate lets another job enter. The clock may have been put back since the last one has.
-fn free_at(row: &table::Model, gate: ReleaseGate, now: Timestamp) -> Timestamp {
+pub(super) fn free_at(row: &table::Model, gate: ReleaseGate, now: Timestamp) -> Timestamp {
     let work = VideoTime::from_ms(u64::try_from(row.released_work_ms).unwrap_or_default());
     let released_at = Timestamp::from_ms(row.released_at_ms);
     if released_at > now { now } else { gate.free_after(released_at, work) }
@@ -111,7 +111,7 @@ async fn in_queue(db: &impl ConnectionTrait, tenant: Uuid, gate: ReleaseGate) ->
 }
 
 /// A tenant's jobs that have not entered, the next first.
-fn throttled(tenant: Uuid) -> Select<job::Entity> {
+pub(super) fn throttled(tenant: Uuid) -> Select<job::Entity> {
     job::Entity::find().filter(job::Column::TenantId.eq(tenant)).filter(Expr::cust(IS_THROTTLED))
 }
 
@@ -120,7 +120,7 @@ async fn has_throttled(db: &impl ConnectionTrait, tenant: Uuid) -> Result<bool, 
     Ok(any.is_some())
 }
 
-fn next_first(jobs: Select<job::Entity>) -> Select<job::Entity> {
+pub(super) fn next_first(jobs: Select<job::Entity>) -> Select<job::Entity> {
     jobs.order_by_asc(job::Column::CreatedAtMs).order_by_asc(job::Column::Id)
 }
 
@@ -235,7 +235,7 @@ async fn enter(store: &Store, write: &mut Write, job: &Job, weight: u32) -> Resu
     };
     let line = LineOf { lane: job.lane(), model: &job.spec.model };
     let progress = Lines::read(store, &write.tx, line.model).await?.progress(line.lane);
-    let tag = progress.tag(line::last_of(&write.tx, job.tenant, line).await?, job.quote.billed, weight);
+    let tag = progress.tag(line::last_of(&write.tx, job.tenant, line).await?, job.work, weight);
     let tags = |row: &mut job::ActiveModel| {
         row.start_tag = Set(tag.start.value());
         row.finish_tag = Set(tag.finish.value());

@@ -134,7 +134,7 @@ async fn account(store: &Store, email: &str) -> (TenantId, UserId) {
 fn new_job(user: UserId) -> NewJob {
     let request = JobRequest { prompt: "a red ball".into(), negative_prompt: Some("blue".into()), ..JobRequest::default() };
     let (spec, quote) = request.parse(&catalog::testing::catalog(), Seed::new(Seed::MAX).unwrap()).unwrap();
-    NewJob { user, api_key: None, project: None, remixed_from: None, trace_id: None, quote, spec, understanding: None }
+    NewJob { user, api_key: None, project: None, remixed_from: None, trace_id: None, quote, work: None, spec, understanding: None }
 }
 
 fn worker() -> WorkerId {

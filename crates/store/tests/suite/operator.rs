@@ -9,7 +9,9 @@ use domain::{
     },
     scheduling::Suspects,
 };
-use store::{Ending, Hour, Load, Percentiles, ProgressReport, SpareTime, StageLoad, WorkerCondition, WorkerRole, on_both_engines};
+use store::{
+    Ending, Hour, Load, Percentiles, ProgressReport, Registration, SpareTime, StageLoad, WorkerCondition, WorkerRole, on_both_engines,
+};
 
 const HOUR_MS: i64 = 60 * 60 * 1000;
 const BEGINNING: Timestamp = Timestamp::from_ms(0);
@@ -34,7 +36,7 @@ on_both_engines! {
     async fn what_waits_and_what_is_at_work_is_added_up_by_stage(database: TempDatabase) {
         let world = World::new(database).await;
         let me = worker();
-        world.store.workers().register(me, WorkerRole::Sampler, "a device", MODELS).await.unwrap();
+        world.store.workers().register(me, Registration::new(WorkerRole::Sampler, "a device", MODELS)).await.unwrap();
         world.submit_some(4).await;
         let handed_over = world.claim(Stage::Sampling).await.unwrap().token;
         world.hand_over(&handed_over).await;
@@ -112,7 +114,7 @@ on_both_engines! {
     async fn what_a_stage_took_of_a_device_is_booked_when_its_lease_ends(database: TempDatabase) {
         let world = World::new(database).await;
         let me = worker();
-        world.store.workers().register(me, WorkerRole::All, "h100", MODELS).await.unwrap();
+        world.store.workers().register(me, Registration::new(WorkerRole::All, "h100", MODELS)).await.unwrap();
         let claim = async |stage| world.queue().claim(stage, me, MODELS, LEASE_MS, Suspects::Take).await.unwrap().unwrap();
         let told = async |token, device_ms| {
             world.queue().progress(vec![ProgressReport { device_ms, ..report(token, 1) }]).await.unwrap();

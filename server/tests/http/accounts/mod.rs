@@ -17,7 +17,7 @@ use std::{
     net::SocketAddr,
     time::{Duration, Instant},
 };
-use store::{SystemClock, WorkerRole, on_both_engines, testing::Dial};
+use store::{Registration, SystemClock, WorkerRole, on_both_engines, testing::Dial};
 use uuid::Uuid;
 
 const PASSWORD: &str = "correct+horse+battery";
@@ -278,7 +278,7 @@ on_both_engines! {
         let visitor = Visitor { cookies: product.cookie(&operator).await, ..Visitor::new(&product, "198.51.100.7") };
         let store = &product.services().store;
         let worker = WorkerId::from_uuid(Uuid::now_v7());
-        store.workers().register(worker, WorkerRole::All, "a device of its own", &["vignette-1"]).await.unwrap();
+        store.workers().register(worker, Registration::new(WorkerRole::All, "a device of its own", &["vignette-1"])).await.unwrap();
         product.create(&eve, "a red ball").await;
         product.finish().await;
         let failed = product.create(&eve, "a green ball").await;

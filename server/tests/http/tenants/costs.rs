@@ -8,7 +8,7 @@ use domain::{
     scheduling::Suspects,
 };
 use service::billing::Gift;
-use store::{SpareTime, SystemClock, WorkerCondition, WorkerRole, on_both_engines, testing::Dial};
+use store::{Registration, SpareTime, SystemClock, WorkerCondition, WorkerRole, on_both_engines, testing::Dial};
 use uuid::Uuid;
 
 const HOUR_MS: u64 = 3_600_000;
@@ -23,7 +23,7 @@ on_both_engines! {
         assert!(product.page(&cookie, "/admin/costs").await.contains("No worker was there in this time."));
 
         let (store, me) = (&product.services().store, WorkerId::from_uuid(Uuid::now_v7()));
-        store.workers().register(me, WorkerRole::All, "h100", &["vignette-1"]).await.unwrap();
+        store.workers().register(me, Registration::new(WorkerRole::All, "h100", &["vignette-1"])).await.unwrap();
         let tenant = eve.user.membership().tenant;
         product.services().set_plan(Actor::Operator, tenant, "payg").await.unwrap();
         let gift = Gift { amount: VideoTime::from_ms(60_000), expires_at: None, note: None, once: None };

@@ -9,7 +9,7 @@ use domain::{
 };
 use std::time::Duration;
 use store::{
-    Claimed, WorkerRole, on_both_engines,
+    Claimed, Registration, WorkerRole, on_both_engines,
     queue::{Slots, StageBackend},
 };
 use tokio_util::sync::CancellationToken;
@@ -42,7 +42,7 @@ async fn suspects<const N: usize>(world: &World) -> [JobId; N] {
 async fn registered<const N: usize>(world: &World) -> [WorkerId; N] {
     let ids = [(); N].map(|()| worker());
     for id in ids {
-        world.store.workers().register(id, WorkerRole::All, "cpu", MODELS).await.unwrap();
+        world.store.workers().register(id, Registration::new(WorkerRole::All, "cpu", MODELS)).await.unwrap();
     }
     ids
 }
@@ -150,7 +150,7 @@ on_both_engines! {
         let (elder, failed, again) = (worker(), worker(), worker());
         let register = async |id| {
             world.dial.advance_ms(1);
-            world.store.workers().register(id, WorkerRole::All, "cpu", MODELS).await.unwrap();
+            world.store.workers().register(id, Registration::new(WorkerRole::All, "cpu", MODELS)).await.unwrap();
         };
         for id in [elder, failed] {
             register(id).await;
@@ -173,14 +173,14 @@ on_both_engines! {
     async fn where_all_workers_have_started_since_a_retry_waits_for_none_of_them(database: TempDatabase) {
         let world = World::new(database).await;
         let (failed, again, younger) = (worker(), worker(), worker());
-        world.store.workers().register(failed, WorkerRole::All, "cpu", MODELS).await.unwrap();
+        world.store.workers().register(failed, Registration::new(WorkerRole::All, "cpu", MODELS)).await.unwrap();
         world.dial.advance_ms(1);
         let job = failed_by(&world, failed).await;
         world.submit().await;
         world.store.workers().retire(failed).await.unwrap();
         for id in [again, younger] {
             world.dial.advance_ms(1);
-            world.store.workers().register(id, WorkerRole::All, "cpu", MODELS).await.unwrap();
+            world.store.workers().register(id, Registration::new(WorkerRole::All, "cpu", MODELS)).await.unwrap();
         }
         assert_eq!(claim(&world, younger, Suspects::LeaveOut).await, Some(job), "in its turn, also by a worker that is busy");
     }
@@ -189,14 +189,14 @@ on_both_engines! {
         let world = World::new(database).await;
         let (elder, failed, again) = (worker(), worker(), worker());
         for id in [elder, failed] {
-            world.store.workers().register(id, WorkerRole::All, "cpu", MODELS).await.unwrap();
+            world.store.workers().register(id, Registration::new(WorkerRole::All, "cpu", MODELS)).await.unwrap();
         }
         world.dial.advance_ms(1);
         let job = failed_by(&world, elder).await;
         assert_eq!(claim_and_fail(&world, failed).await, Some(job));
         world.store.workers().retire(failed).await.unwrap();
         world.dial.advance_ms(1);
-        world.store.workers().register(again, WorkerRole::All, "cpu", MODELS).await.unwrap();
+        world.store.workers().register(again, Registration::new(WorkerRole::All, "cpu", MODELS)).await.unwrap();
         world.pass_pause();
         world.store.workers().beat(elder, store::WorkerCondition::Working, store::SpareTime::default()).await.unwrap();
         assert_eq!(claim(&world, again, Suspects::Take).await, None, "it has started within the pause of four seconds");
@@ -206,7 +206,7 @@ on_both_engines! {
     async fn a_lone_worker_that_is_busy_takes_its_own_retry_when_nothing_else_waits(database: TempDatabase) {
         let world = World::new(database).await;
         let me = worker();
-        world.store.workers().register(me, WorkerRole::All, "cpu", MODELS).await.unwrap();
+        world.store.workers().register(me, Registration::new(WorkerRole::All, "cpu", MODELS)).await.unwrap();
         let job = failed_by(&world, me).await;
         let slots = Slots::new(2, 1);
         let running = slots.try_reserve(Stage::Sampling).unwrap().start(Lane::Interactive, false);
@@ -230,12 +230,12 @@ on_both_engines! {
     async fn a_retry_waits_for_no_other_worker_when_there_is_none_or_it_does_not_come(database: TempDatabase) {
         let world = World::new(database).await;
         let (me, other) = (worker(), worker());
-        world.store.workers().register(me, WorkerRole::All, "cpu", MODELS).await.unwrap();
-        world.store.workers().register(worker(), WorkerRole::Decoder, "cpu", MODELS).await.unwrap();
-        world.store.workers().register(worker(), WorkerRole::Sampler, "cpu", &["another-1"]).await.unwrap();
+        world.store.workers().register(me, Registration::new(WorkerRole::All, "cpu", MODELS)).await.unwrap();
+        world.store.workers().register(worker(), Registration::new(WorkerRole::Decoder, "cpu", MODELS)).await.unwrap();
+        world.store.workers().register(worker(), Registration::new(WorkerRole::Sampler, "cpu", &["another-1"])).await.unwrap();
         let alone = failed_by(&world, me).await;
         assert_eq!(claim(&world, me, Suspects::Take).await, Some(alone), "nobody else samples this model");
-        world.store.workers().register(other, WorkerRole::Sampler, "cpu", MODELS).await.unwrap();
+        world.store.workers().register(other, Registration::new(WorkerRole::Sampler, "cpu", MODELS)).await.unwrap();
         let left = failed_by(&world, me).await;
         assert_eq!(claim(&world, me, Suspects::Take).await, None);
         world.dial.advance_ms(AVOID_MS);

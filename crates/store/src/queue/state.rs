@@ -1,0 +1,211 @@
+//! What waits next, what runs and who works, as a forecast needs to know it.
+
+use super::{order::in_order, release};
+use crate::{
+    ALIVE_MS, Store, StoreError, billing,
+    entity::{job as table, tenant},
+    rows::readable_tuples,
+    workers::{self, LiveWorker},
+};
+use domain::{
+    JobId, Shape, Size, Stage, TenantId, Timestamp, VideoTime, WorkerId,
+    billing::Lane,
+    scheduling::{LineOf, ReleaseGate, Tag, VirtualTime},
+};
+use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select};
+use std::collections::BTreeMap;
+use uuid::Uuid;
+
+/// Jobs at the head of each line, and of each tenant's that have not entered the queue.
+const HEAD: u64 = 2000;
+/// Tenants whose jobs have not entered, of which those that may enter next are looked at.
+const TENANTS: u64 = 200;
+const RUNNING: u64 = 20_000;
+
+/// The queue at one moment: the head of each line, and all that runs.
+#[derive(Debug, Clone)]
+pub struct QueueState {
+    pub now: Timestamp,
+    pub jobs: Vec<OpenJob>,
+    pub workers: Vec<LiveWorker>,
+    /// Of the tenants of these jobs.
+    pub tenants: Vec<Limits>,
+}
+
+/// A job that has not ended.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OpenJob {
+    pub id: JobId,
+    pub tenant: TenantId,
+    pub lane: Lane,
+    pub model: String,
+    pub shape: Shape,
+    pub steps: u32,
+    /// By which shares of the queue count it.
+    pub work: VideoTime,
+    /// By which release rates count it.
+    pub billed: VideoTime,
+    pub tag: Tag,
+    pub phase: OpenPhase,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OpenPhase {
+    /// It has not entered the queue.
+    Throttled,
+    Waiting(Stage),
+    Running {
+        stage: Stage,
+        worker: WorkerId,
+        /// Of the stage, in thousandths.
+        done_permille: u32,
+    },
+}
+
+/// What a tenant's plan says of its jobs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    pub tenant: TenantId,
+    pub weight: u32,
+    pub gate: Option<ReleaseGate>,
+    /// From when on the release rate lets another job enter.
+    pub free_at: Timestamp,
+}
+
+/// `lines`: those in which jobs wait, by stage.
+pub(super) async fn read(store: &Store, lines: &[(Stage, LineOf<'_>)]) -> Result<QueueState, StoreError> {
+    let now = store.now().await?;
+    let mut jobs = Vec::new();
+    for (stage, line) in lines {
+        let head = table::Entity::find()
+            .filter(table::Column::WaitsFor.eq(stage.as_str()))
+            .filter(table::Column::Model.eq(line.model))
+            .filter(table::Column::Lane.eq(line.lane.as_str()));
+        jobs.extend(open(store, in_order(head).limit(HEAD), |_| Some(OpenPhase::Waiting(*stage))).await?);
+    }
+    let running = table::Entity::find()
+        .filter(table::Column::State.is_in([Stage::Sampling, Stage::Decoding].map(Stage::as_str)))
+        .filter(table::Column::EndedAtMs.is_null())
+        .order_by_asc(table::Column::Id)
+        .limit(RUNNING);
+    jobs.extend(open(store, running, Row::running).await?);
+    let throttling = tenant::Entity::find()
+        .select_only()
+        .column(tenant::Column::Id)
+        .filter(tenant::Column::NextReleaseMs.is_not_null())
+        .order_by_asc(tenant::Column::NextReleaseMs)
+        .limit(TENANTS);
+    for (tenant,) in readable_tuples::<(Uuid,)>(&store.db, throttling).await? {
+        let next = release::next_first(release::throttled(tenant)).limit(HEAD);
+        jobs.extend(open(store, next, |_| Some(OpenPhase::Throttled)).await?);
+    }
+    let tenants = limits(store, &jobs, now).await?;
+    Ok(QueueState { now, jobs, workers: workers::live(store, ALIVE_MS).await?, tenants })
+}
+
+/// What the plans of these tenants say; one whose plan cannot be read has the least weight.
+pub(super) async fn limits_of(store: &Store, ids: impl IntoIterator<Item = TenantId>, now: Timestamp) -> Result<Vec<Limits>, StoreError> {
+    let rows = tenant::Entity::find().filter(tenant::Column::Id.is_in(ids.into_iter().map(TenantId::uuid))).all(&store.db).await?;
+    let mut plans = BTreeMap::new();
+    let mut limits = Vec::with_capacity(rows.len());
+    for row in rows {
+        if !plans.contains_key(&row.plan) {
+            plans.insert(row.plan.clone(), billing::current_plan(&store.db, &row.plan).await.ok());
+        }
+        let plan = plans.get(&row.plan).and_then(Option::as_ref);
+        let gate = plan.and_then(ReleaseGate::of);
+        let free_at = gate.map_or(now, |gate| release::free_at(&row, gate, now));
+        limits.push(Limits { tenant: TenantId::from_uuid(row.id), weight: plan.map_or(1, |plan| plan.weight), gate, free_at });
+    }
+    Ok(limits)
+}
+
+async fn limits(store: &Store, jobs: &[OpenJob], now: Timestamp) -> Result<Vec<Limits>, StoreError> {
+    let mut ids: Vec<_> = jobs.iter().map(|job| job.tenant).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    let mut limits = Vec::with_capacity(ids.len());
+    for some in ids.chunks(500) {
+        limits.extend(limits_of(store, some.iter().copied(), now).await?);
+    }
+    Ok(limits)
+}
+
+#[derive(FromQueryResult)]
+struct Row {
+    id: Uuid,
+    tenant_id: Uuid,
+    lane: Option<String>,
+    model: String,
+    width: i32,
+    height: i32,
+    duration_ms: i64,
+    steps: i32,
+    billed_ms: i64,
+    work_ms: Option<i64>,
+    start_tag: i64,
+    finish_tag: i64,
+    state: String,
+    lease_worker: Option<Uuid>,
+    step: i32,
+    decoded_permille: Option<i32>,
+}
+
+impl Row {
+    /// `None`: it does not run.
+    fn running(&self) -> Option<OpenPhase> {
+        let stage = [Stage::Sampling, Stage::Decoding].into_iter().find(|stage| stage.as_str() == self.state)?;
+        let done_permille = match stage {
+            Stage::Sampling => i64::from(self.step) * 1000 / i64::from(self.steps).max(1),
+            Stage::Decoding => self.decoded_permille.unwrap_or_default().into(),
+        };
+        Some(OpenPhase::Running {
+            stage,
+            worker: WorkerId::from_uuid(self.lease_worker?),
+            done_permille: done_permille.clamp(0, 1000).try_into().unwrap_or_default(),
+        })
+    }
+
+    /// `None`: it cannot be.
+    fn job(self, phase: OpenPhase) -> Option<OpenJob> {
+        let size = Size { width: self.width.try_into().ok()?, height: self.height.try_into().ok()? };
+        let time = |ms: i64| u64::try_from(ms).map(VideoTime::from_ms).ok();
+        Some(OpenJob {
+            id: JobId::from_uuid(self.id),
+            tenant: TenantId::from_uuid(self.tenant_id),
+            lane: self.lane.as_deref().map_or(Some(Lane::Interactive), Lane::named)?,
+            model: self.model,
+            shape: Shape { size, duration: time(self.duration_ms)? },
+            steps: self.steps.try_into().ok()?,
+            work: time(self.work_ms.unwrap_or(self.billed_ms))?,
+            billed: time(self.billed_ms)?,
+            tag: Tag { start: VirtualTime::new(self.start_tag), finish: VirtualTime::new(self.finish_tag) },
+            phase,
+        })
+    }
+}
+
+/// Those of them that can be read.
+async fn open(store: &Store, jobs: Select<table::Entity>, phase: impl Fn(&Row) -> Option<OpenPhase>) -> Result<Vec<OpenJob>, StoreError> {
+    let columns = [
+        table::Column::Id,
+        table::Column::TenantId,
+        table::Column::Lane,
+        table::Column::Model,
+        table::Column::Width,
+        table::Column::Height,
+        table::Column::DurationMs,
+        table::Column::Steps,
+        table::Column::BilledMs,
+        table::Column::WorkMs,
+        table::Column::StartTag,
+        table::Column::FinishTag,
+        table::Column::State,
+        table::Column::LeaseWorker,
+        table::Column::Step,
+        table::Column::DecodedPermille,
+    ];
+    let rows = store.db.query_all(&jobs.select_only().columns(columns).into_query()).await?;
+    let rows = rows.iter().filter_map(|row| Row::from_query_result(row, "").ok());
+    Ok(rows.filter_map(|row| phase(&row).and_then(|phase| row.job(phase))).collect())
+}
