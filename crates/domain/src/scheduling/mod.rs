@@ -2,6 +2,7 @@
 
 mod admission;
 mod choice;
+mod cost;
 mod estimate;
 mod order;
 mod progress;
@@ -13,6 +14,7 @@ mod snapshot;
 
 pub use admission::{AdmissionError, RETRY_AFTER_MAX_S, WorkRoom, admit, retry_after_s};
 pub use choice::{Candidate, Choice, Claimant, Colleague, RESERVED_MS, SuspectReservation, Suspects};
+pub use cost::{CostModel, ErrorSize, Measurement, Predicted, StageError, Workload};
 pub use estimate::{Fleet, StageCosts, WorkAhead, estimate, expected_wait};
 pub use order::{LineOf, Place};
 pub use progress::Done;
