@@ -3,6 +3,7 @@
 mod admission;
 mod calibration;
 mod choice;
+mod cost;
 mod estimate;
 mod order;
 mod progress;
@@ -15,6 +16,7 @@ mod snapshot;
 pub use admission::{AdmissionError, RETRY_AFTER_MAX_S, WorkRoom, admit, retry_after_s};
 pub use calibration::{Calibration, EtaBasis, Forecast, ForecastOutcome};
 pub use choice::{Candidate, Choice, Claimant, Colleague, RESERVED_MS, SuspectReservation, Suspects};
+pub use cost::{CostModel, ErrorSize, Measurement, Predicted, StageError, Workload};
 pub use estimate::{Fleet, StageCosts, WorkAhead, estimate, expected_wait};
 pub use order::{LineOf, Place};
 pub use progress::Done;
