@@ -3,6 +3,7 @@
 mod admission;
 mod choice;
 mod estimate;
+pub mod fleet;
 mod order;
 mod progress;
 mod release;

@@ -1,0 +1,21 @@
+//! Rules for a fleet of workers: which model is warm where, and where a job would best go.
+//!
+//! Nothing that runs in a browser calls any of it.
+
+mod duration;
+mod follow;
+mod placement;
+mod reason;
+mod route;
+#[cfg(test)]
+mod testing;
+mod view;
+
+pub use follow::FollowTable;
+pub use placement::{ModelUnload, PlacementPlan, PlannedModel, UnmetModel, WorkerPlan, plan};
+pub use reason::{LoadReason, PlacementReason, RouteReason, UnloadReason, UnmetReason};
+pub use route::{Route, RouteOption, RouteRequest, ScoredOption, route};
+pub use view::{
+    Costs, DemandView, FleetView, LoadedModel, MEMORY_MAX_PERMILLE, ModelCost, ModelDemand, ModelPolicy, ModelState, PlacementInput,
+    PlacementPolicy, WorkerOnDemand, WorkerView,
+};
