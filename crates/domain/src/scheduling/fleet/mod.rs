@@ -7,15 +7,21 @@ mod follow;
 mod placement;
 mod reason;
 mod route;
+mod scaling;
 #[cfg(test)]
 mod testing;
 mod view;
+mod week;
 
 pub use follow::FollowTable;
 pub use placement::{ModelUnload, PlacementPlan, PlannedModel, UnmetModel, WorkerPlan, plan};
 pub use reason::{LoadReason, PlacementReason, RouteReason, UnloadReason, UnmetReason};
 pub use route::{Route, RouteOption, RouteRequest, ScoredOption, route};
+pub use scaling::{
+    Decision, ProvisionRequest, ScalingChange, ScalingHistory, ScalingLimits, ScalingReason, ScalingView, ScalingWorker, decide,
+};
 pub use view::{
     Costs, DemandView, FleetView, LoadedModel, MEMORY_MAX_PERMILLE, ModelCost, ModelDemand, ModelPolicy, ModelState, PlacementInput,
     PlacementPolicy, WorkerOnDemand, WorkerView,
 };
+pub use week::WeekForecast;
