@@ -2,9 +2,11 @@
 //!
 //! Nothing that runs in a browser calls any of it.
 
+mod capacity;
 mod duration;
 mod follow;
 mod placement;
+mod queueing;
 mod reason;
 mod route;
 mod scaling;
@@ -13,8 +15,12 @@ mod testing;
 mod view;
 mod week;
 
+pub use capacity::{
+    BreakEven, CapacityError, CapacityInput, CapacityPlan, CostPoint, FleetKind, MixEntry, WORKERS_MAX, break_even, plan_capacity,
+};
 pub use follow::FollowTable;
 pub use placement::{ModelUnload, PlacementPlan, PlannedModel, UnmetModel, WorkerPlan, plan};
+pub use queueing::{Station, WaitPoint, erlang_b, erlang_c};
 pub use reason::{LoadReason, PlacementReason, RouteReason, UnloadReason, UnmetReason};
 pub use route::{Route, RouteOption, RouteRequest, ScoredOption, route};
 pub use scaling::{

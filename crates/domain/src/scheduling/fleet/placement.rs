@@ -8,7 +8,7 @@
 //! what comes is worth more than what goes and the swap together, so under the same demand each change raises the sum of all shares,
 //! which has an upper bound. Pins come before that sum, and models that have waited too long, those with the longest wait first.
 
-mod draft;
+mod builder;
 #[cfg(test)]
 mod tests;
 
@@ -17,7 +17,7 @@ use super::{
     view::PlacementInput,
 };
 use crate::WorkerId;
-use draft::{Claim, Draft, Room};
+use builder::{PlanBuilder, Purpose, Room};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -32,8 +32,8 @@ pub struct PlacementPlan {
     pub unmet: Vec<UnmetModel>,
 }
 
-/// What a worker converges to: it takes no more jobs of a model that is to be unloaded, unloads it when those that run have ended, and loads
-/// what is missing.
+/// What a worker converges to: it takes no more jobs of a model that is to be unloaded, unloads it when those that run have ended, and
+/// loads what is missing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct WorkerPlan {
     pub worker: WorkerId,
@@ -65,17 +65,17 @@ pub struct UnmetModel {
 #[must_use]
 pub fn plan(input: PlacementInput<'_>) -> PlacementPlan {
     let likely = likely_models(input);
-    let mut draft = Draft::new(input, likely.iter().map(|next| next.model).collect());
+    let mut builder = PlanBuilder::new(input, likely.iter().map(|next| next.model).collect());
     let mut unmet = Vec::new();
-    draft.unload_idle();
-    draft.unload_over_memory();
-    keep_pins(&mut draft, &mut unmet);
-    end_starvation(&mut draft, &mut unmet);
-    meet_demand(&mut draft, &mut unmet);
+    builder.unload_idle();
+    builder.unload_over_memory();
+    keep_pins(&mut builder, &mut unmet);
+    end_starvation(&mut builder, &mut unmet);
+    meet_demand(&mut builder, &mut unmet);
     for next in &likely {
-        prefetch(&mut draft, next);
+        prefetch(&mut builder, next);
     }
-    draft.finish(&likely.iter().map(|next| (next.model, (next.after, next.permille))).collect(), unmet)
+    builder.finish(&likely.iter().map(|next| (next.model, (next.after, next.permille))).collect(), unmet)
 }
 
 /// A model that usually follows one that is in use.
@@ -102,67 +102,67 @@ fn likely_models(input: PlacementInput<'_>) -> Vec<Likely<'_>> {
     likely
 }
 
-fn keep_pins(draft: &mut Draft<'_>, unmet: &mut Vec<UnmetModel>) {
-    for model in draft.models() {
-        let wanted = draft.pinned(model);
-        while draft.warm(model) < wanted {
-            let warm = draft.warm(model);
-            let Some(room) = draft.cheapest_room(model, Claim::Pin) else {
-                unmet.push(UnmetModel { model: draft.name(model).to_owned(), reason: UnmetReason::NoRoom { warm, wanted } });
+fn keep_pins(builder: &mut PlanBuilder<'_>, unmet: &mut Vec<UnmetModel>) {
+    for model in builder.models() {
+        let wanted = builder.pinned(model);
+        while builder.warm(model) < wanted {
+            let warm = builder.warm(model);
+            let Some(room) = builder.cheapest_room(model, Purpose::Pinned) else {
+                unmet.push(UnmetModel { model: builder.name(model).to_owned(), reason: UnmetReason::NoRoom { warm, wanted } });
                 break;
             };
-            draft.load(model, room, LoadReason::Pinned { warm, workers: wanted });
+            builder.load(model, room, LoadReason::Pinned { warm, workers: wanted });
         }
     }
 }
 
 /// The one that has waited longest first.
-fn end_starvation(draft: &mut Draft<'_>, unmet: &mut Vec<UnmetModel>) {
-    let mut starving: Vec<(u64, usize)> = draft.models().filter_map(|model| Some((draft.starving_ms(model)?, model))).collect();
+fn end_starvation(builder: &mut PlanBuilder<'_>, unmet: &mut Vec<UnmetModel>) {
+    let mut starving: Vec<(u64, usize)> = builder.models().filter_map(|model| Some((builder.starving_ms(model)?, model))).collect();
     starving.sort_by_key(|(wait_ms, model)| (std::cmp::Reverse(*wait_ms), *model));
     for (oldest_wait_ms, model) in starving {
-        if draft.warm(model) > 0 {
+        if builder.warm(model) > 0 {
             continue;
         }
-        match draft.cheapest_room(model, Claim::Starving { oldest_wait_ms }) {
+        match builder.cheapest_room(model, Purpose::Starving { oldest_wait_ms }) {
             Some(room) => {
                 let swap_ms = room.swap_ms;
-                draft.load(model, room, LoadReason::Starving { oldest_wait_ms, wait_max_ms: draft.wait_max_ms(), swap_ms });
+                builder.load(model, room, LoadReason::Starving { oldest_wait_ms, wait_max_ms: builder.wait_max_ms(), swap_ms });
             }
-            None => unmet.push(UnmetModel { model: draft.name(model).to_owned(), reason: UnmetReason::NoRoom { warm: 0, wanted: 1 } }),
+            None => unmet.push(UnmetModel { model: builder.name(model).to_owned(), reason: UnmetReason::NoRoom { warm: 0, wanted: 1 } }),
         }
     }
 }
 
 /// The model with the largest share first, until no load is worth its costs.
-fn meet_demand(draft: &mut Draft<'_>, unmet: &mut Vec<UnmetModel>) {
-    let mut open: Vec<usize> = draft.models().filter(|model| draft.queued_ms(*model) > 0).collect();
+fn meet_demand(builder: &mut PlanBuilder<'_>, unmet: &mut Vec<UnmetModel>) {
+    let mut open: Vec<usize> = builder.models().filter(|model| builder.queued_ms(*model) > 0).collect();
     while let Some(at) =
-        (0..open.len()).max_by_key(|at| (draft.next_share_ms(open[*at]), draft.interactive_ms(open[*at]), std::cmp::Reverse(open[*at])))
+        (0..open.len()).max_by_key(|at| (builder.next_share_ms(open[*at]), builder.interactive_ms(open[*at]), std::cmp::Reverse(open[*at])))
     {
         let model = open[at];
-        let reason = match draft.cheapest_room(model, Claim::Work) {
+        let reason = match builder.cheapest_room(model, Purpose::Work) {
             None => UnmetReason::NoRoom { warm: 0, wanted: 1 },
-            Some(room) => match worth(draft, model, &room) {
+            Some(room) => match worth(builder, model, &room) {
                 Ok(reason) => {
-                    draft.load(model, room, reason);
+                    builder.load(model, room, reason);
                     continue;
                 }
                 Err(reason) => reason,
             },
         };
         open.swap_remove(at);
-        if draft.warm(model) == 0 && draft.starving_ms(model).is_none() {
-            unmet.push(UnmetModel { model: draft.name(model).to_owned(), reason });
+        if builder.warm(model) == 0 && builder.starving_ms(model).is_none() {
+            unmet.push(UnmetModel { model: builder.name(model).to_owned(), reason });
         }
     }
     unmet.sort_by(|a, b| a.model.cmp(&b.model));
 }
 
 /// Whether work that waits is worth a load there. Where nothing but what nobody wants makes room, the first worker of a model always is.
-fn worth(draft: &Draft<'_>, model: usize, room: &Room) -> Result<LoadReason, UnmetReason> {
-    let (share_ms, swap_ms, displaced_ms) = (draft.next_share_ms(model), room.swap_ms, room.displaced_ms);
-    if draft.warm(model) == 0 && room.is_unwanted {
+fn worth(builder: &PlanBuilder<'_>, model: usize, room: &Room) -> Result<LoadReason, UnmetReason> {
+    let (share_ms, swap_ms, displaced_ms) = (builder.next_share_ms(model), room.swap_ms, room.displaced_ms);
+    if builder.warm(model) == 0 && room.is_unwanted {
         return Ok(LoadReason::NowhereWarm { queued_ms: share_ms, load_ms: swap_ms });
     }
     if share_ms <= room.price_ms() {
@@ -172,11 +172,11 @@ fn worth(draft: &Draft<'_>, model: usize, room: &Room) -> Result<LoadReason, Unm
     Ok(if is_swap { LoadReason::Swap { share_ms, swap_ms, displaced_ms } } else { LoadReason::Share { share_ms, load_ms: swap_ms } })
 }
 
-fn prefetch(draft: &mut Draft<'_>, next: &Likely<'_>) {
-    let Some(model) = draft.number(next.model) else { return };
-    if draft.warm(model) == 0
-        && let Some(room) = draft.cheapest_room(model, Claim::FreeMemory)
+fn prefetch(builder: &mut PlanBuilder<'_>, next: &Likely<'_>) {
+    let Some(model) = builder.number(next.model) else { return };
+    if builder.warm(model) == 0
+        && let Some(room) = builder.cheapest_room(model, Purpose::FreeMemory)
     {
-        draft.load(model, room, LoadReason::LikelyNext { after: next.after.to_owned(), permille: next.permille });
+        builder.load(model, room, LoadReason::LikelyNext { after: next.after.to_owned(), permille: next.permille });
     }
 }

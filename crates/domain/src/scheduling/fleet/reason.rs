@@ -263,10 +263,10 @@ mod tests {
     #[test]
     fn a_reason_is_a_sentence_with_its_numbers() {
         let swap = LoadReason::Swap { share_ms: 90_000, swap_ms: 25_000, displaced_ms: 0 };
-        let unload = UnloadReason::MakesRoom { model: "wan-2.1".into(), because: swap };
+        let unload = UnloadReason::MakesRoom { model: "wan".into(), because: swap };
         assert_eq!(
             unload.to_string(),
-            "makes room for wan-2.1: its share of the work that waits is 90 s, the swap costs 25 s, and 0 ms of work wait for what makes room"
+            "makes room for wan: its share of the work that waits is 90 s, the swap costs 25 s, and 0 ms of work wait for what makes room"
         );
         let join = RouteReason::JoinsBatch { running: 1, step_ms: 350 };
         assert_eq!(join.to_string(), "joins 1 running job after a step of at most 350 ms");

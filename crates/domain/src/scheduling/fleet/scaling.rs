@@ -2,12 +2,12 @@
 //!
 //! Four rules each ask for a number and the largest counts, within the limits of the operator. **Break-even**: a worker is started for
 //! queued work only where that passes what the others have time for by more than two cold starts, so that at most a third of its time
-//! is its start. **Knee**: the work that comes lately fills no more than 80 % of the workers, as waits grow without bound beyond. **Forecast**:
+//! is its start. **Knee**: the work that came lately fills no more than 80 % of the workers, as waits grow steeply beyond. **Forecast**:
 //! the same for the work that usually comes in this hour of the week and the one that begins before a worker started now would be ready.
 //! **Wait**: where there is none, one is started for a job that has waited for too long.
 //!
 //! Workers are drained only to the largest number that was asked for in a window (the stabilisation window of the Kubernetes horizontal pod
-//! autoscaler), so a load that goes up and down changes nothing.
+//! autoscaler), so work that comes and goes changes nothing.
 
 mod reason;
 #[cfg(test)]
@@ -146,9 +146,10 @@ pub fn decide(view: &ScalingView, limits: &ScalingLimits, forecast: &WeekForecas
 fn wanted(view: &ScalingView, limits: &ScalingLimits, forecast: &WeekForecast, now: Timestamp) -> (u32, ScalingReason) {
     let knee_permille = limits.knee_permille.clamp(1, 1000);
     let offered_permille = view.offered_permille();
-    let filled = |load_permille: u64| narrow(load_permille.div_ceil(knee_permille)).saturating_add(limits.headroom);
-    let by_load = ScalingReason::Load { offered_permille, workers: filled(offered_permille), knee_permille, headroom: limits.headroom };
-    let mut most = (filled(offered_permille), by_load);
+    let filled = |offered_permille: u64| narrow(offered_permille.div_ceil(knee_permille)).saturating_add(limits.headroom);
+    let by_arrivals =
+        ScalingReason::Arrivals { offered_permille, workers: filled(offered_permille), knee_permille, headroom: limits.headroom };
+    let mut most = (filled(offered_permille), by_arrivals);
     let mut consider = |workers: u32, reason: ScalingReason| {
         if workers > most.0 {
             most = (workers, reason);
@@ -168,7 +169,8 @@ fn wanted(view: &ScalingView, limits: &ScalingLimits, forecast: &WeekForecast, n
     most
 }
 
-/// As many as find two cold starts' worth of queued work each. Where that is no reason to start one, it may be one to keep those that are there.
+/// As many as find two cold starts' worth of queued work each. Where that is no reason to start one, it may be one to keep those that are
+/// there.
 fn by_queue(view: &ScalingView) -> u32 {
     let worth_ms = view.cold_start_ms.max(1).saturating_mul(BREAK_EVEN_STARTS);
     let attended_ms = worth_ms.saturating_mul(view.there().into());

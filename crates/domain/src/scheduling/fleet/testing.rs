@@ -63,7 +63,8 @@ impl Default for Scene {
         let mut costs = Costs::default();
         let cost = ModelCost { load_ms: 10_000, unload_ms: 1000, memory_bytes: 30 * GB, device_ms_per_video_second: 5000 };
         MODELS.iter().for_each(|model| costs.set(model, "h100", cost));
-        let (fleet, demand, policy, follow) = Default::default();
+        let (fleet, demand, follow) = Default::default();
+        let policy = PlacementPolicy { wait_max_ms: 10 * 60_000, ..PlacementPolicy::default() };
         Self { fleet, demand, costs, policy, follow, now: NOW }
     }
 }

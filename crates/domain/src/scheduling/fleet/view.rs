@@ -179,7 +179,7 @@ pub struct PlacementPolicy {
 
 impl Default for PlacementPolicy {
     fn default() -> Self {
-        Self { models: BTreeMap::new(), wait_max_ms: 10 * 60_000, prefetch_permille: 300 }
+        Self { models: BTreeMap::new(), wait_max_ms: 2 * 60_000, prefetch_permille: 300 }
     }
 }
 

@@ -234,11 +234,12 @@ proptest! {
             for (planned, view) in plan.workers.iter().zip(&scene.fleet.workers) {
                 let used: u64 = planned.models.iter().map(|planned| scene.costs.of(&planned.model, "h100").unwrap().memory_bytes).sum();
                 prop_assert!(used <= view.memory_max_bytes());
-                prop_assert_eq!(planned.unloads.iter().filter(|unload| view.loaded(&unload.model).is_none()).count(), 0);
-                prop_assert_eq!(planned.unloads.iter().filter(|gone| planned.models.iter().any(|kept| kept.model == gone.model)).count(), 0);
+                prop_assert!(planned.unloads.iter().all(|gone| view.loaded(&gone.model).is_some()));
+                prop_assert!(planned.unloads.iter().all(|gone| planned.models.iter().all(|kept| kept.model != gone.model)));
             }
             for name in MODELS {
-                let (wanted, warm) = (scene.policy.of(name).pinned_workers, plan.workers.iter().filter(|worker| worker.models.iter().any(|kept| kept.model == name)).count());
+                let has_it = |worker: &&WorkerPlan| worker.models.iter().any(|kept| kept.model == name);
+                let (wanted, warm) = (scene.policy.of(name).pinned_workers, plan.workers.iter().filter(has_it).count());
                 let is_told = plan.unmet.iter().any(|unmet| unmet.model == name);
                 prop_assert!(warm >= wanted as usize || is_told, "{} of {}: {:?}", warm, wanted, plan);
                 let waits = scene.demand.of(name).is_some_and(|demand| demand.queued_ms() > 0);

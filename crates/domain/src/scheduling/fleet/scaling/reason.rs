@@ -11,7 +11,7 @@ use std::fmt;
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum ScalingReason {
     /// `offered_permille`: the work that came lately, in thousandths of what one worker does.
-    Load {
+    Arrivals {
         offered_permille: u64,
         workers: u32,
         knee_permille: u64,
@@ -68,7 +68,7 @@ pub enum ScalingReason {
 impl fmt::Display for ScalingReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Load { offered_permille, workers, knee_permille, headroom } => {
+            Self::Arrivals { offered_permille, workers, knee_permille, headroom } => {
                 write!(f, "the work that came lately fills {}", workers_of(*offered_permille))?;
                 at_most(f, *workers, *knee_permille, *headroom)
             }
@@ -118,5 +118,5 @@ fn workers_of(permille: u64) -> String {
 
 fn at_most(f: &mut fmt::Formatter<'_>, workers: u32, knee_permille: u64, headroom: u32) -> fmt::Result {
     write!(f, ", at most {} of {workers}", Permille(knee_permille))?;
-    if headroom > 0 { write!(f, ", {headroom} of them in reserve") } else { Ok(()) }
+    if headroom > 0 { write!(f, ", {headroom} of them headroom") } else { Ok(()) }
 }

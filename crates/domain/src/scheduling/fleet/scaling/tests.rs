@@ -1,4 +1,4 @@
-//! When workers are started and drained; and small simulations, step by step, of a burst, a constant load and a week.
+//! When workers are started and drained; and small simulations, step by step, of a burst, constant work and a week.
 
 use super::*;
 use proptest::prelude::*;
@@ -66,23 +66,23 @@ fn a_worker_is_started_for_more_than_two_cold_starts_of_work_that_nobody_has_tim
 }
 
 #[test]
-fn workers_are_filled_to_four_fifths_and_some_are_kept_in_reserve() {
-    let load = ScalingView { arrived_ms: 2 * ARRIVED_OVER_MS, ..view(2) };
-    let decision = now_only(&load, &limits(0, 9));
+fn workers_are_filled_to_four_fifths_and_some_are_headroom() {
+    let busy = ScalingView { arrived_ms: 2 * ARRIVED_OVER_MS, ..view(2) };
+    let decision = now_only(&busy, &limits(0, 9));
     assert_eq!((decision.wanted, started(&decision)), (3, 1));
     assert_eq!(decision.reason.to_string(), "the work that came lately fills 2 workers, at most 80 % of 3");
-    let reserve = ScalingLimits { headroom: 2, ..limits(0, 9) };
-    assert_eq!(now_only(&load, &reserve).wanted, 5);
+    let with_headroom = ScalingLimits { headroom: 2, ..limits(0, 9) };
+    assert_eq!(now_only(&busy, &with_headroom).wanted, 5);
     assert_eq!(
-        now_only(&load, &reserve).reason.to_string(),
-        "the work that came lately fills 2 workers, at most 80 % of 5, 2 of them in reserve"
+        now_only(&busy, &with_headroom).reason.to_string(),
+        "the work that came lately fills 2 workers, at most 80 % of 5, 2 of them headroom"
     );
 }
 
 #[test]
 fn the_limits_of_the_operator_hold() {
-    let load = ScalingView { arrived_ms: 8 * ARRIVED_OVER_MS, ..view(3) };
-    let decision = now_only(&load, &limits(1, 3));
+    let busy = ScalingView { arrived_ms: 8 * ARRIVED_OVER_MS, ..view(3) };
+    let decision = now_only(&busy, &limits(1, 3));
     assert_eq!((decision.wanted, decision.reason.to_string().as_str()), (3, "10 would be needed, and 3 is the maximum"));
     let decision = now_only(&view(0), &limits(2, 3));
     assert_eq!((started(&decision), decision.reason.to_string().as_str()), (2, "at least 2 workers"));
@@ -227,19 +227,37 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_constant_load_comes_to_one_number_of_workers(load_permille in 0_u64..6000, min in 0_u32..3, headroom in 0_u32..3, workers in 0_u64..9) {
+    fn constant_work_comes_to_one_number_of_workers(
+        offered_permille in 0_u64..6000, min in 0_u32..3, headroom in 0_u32..3, workers in 0_u64..9,
+    ) {
         let mut fleet = Simulation::new(ScalingLimits { headroom, ..limits(min, 20) }, workers);
         for _ in 0..720 {
-            fleet.step(load_permille * STEP_MS / 1000);
+            fleet.step(offered_permille * STEP_MS / 1000);
         }
-        let counts: BTreeSet<usize> = (0..720).map(|_| fleet.step(load_permille * STEP_MS / 1000)).collect();
+        let counts: BTreeSet<usize> = (0..720).map(|_| fleet.step(offered_permille * STEP_MS / 1000)).collect();
         prop_assert_eq!(counts.len(), 1, "{:?}", counts);
-        let needed = load_permille.div_ceil(800) as usize + headroom as usize;
+        let needed = offered_permille.div_ceil(800) as usize + headroom as usize;
         prop_assert_eq!(counts.first(), Some(&needed.max(min as usize)));
     }
 
     #[test]
-    fn whatever_comes_the_number_stays_within_the_limits(work in prop::collection::vec(0_u64..500_000, 400), min in 0_u32..3, more in 0_u32..6) {
+    fn work_that_comes_and_goes_changes_nothing(offered_permille in 0_u64..6000, swing_permille in 0_u64..400, half_period in 1_u64..25) {
+        let mut fleet = Simulation::new(limits(1, 20), 1);
+        let work = |step: u64| {
+            let swung_permille = if (step / half_period).is_multiple_of(2) { 1000 + swing_permille } else { 1000 - swing_permille };
+            offered_permille * swung_permille / 1000 * STEP_MS / 1000
+        };
+        for step in 0..720 {
+            fleet.step(work(step));
+        }
+        let counts: BTreeSet<usize> = (720..1440).map(|step| fleet.step(work(step))).collect();
+        prop_assert_eq!(counts.len(), 1, "{:?}", counts);
+    }
+
+    #[test]
+    fn whatever_comes_the_number_stays_within_the_limits(
+        work in prop::collection::vec(0_u64..500_000, 400), min in 0_u32..3, more in 0_u32..6,
+    ) {
         let mut fleet = Simulation::new(limits(min, min + more), min.into());
         for work_ms in work {
             let workers = fleet.step(work_ms) + fleet.starting.len();

@@ -16,8 +16,8 @@ const STAY_TIMES: u64 = 4;
 
 /// For what room is sought. It decides what may go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Claim {
-    Pin,
+pub(super) enum Purpose {
+    Pinned,
     Starving {
         oldest_wait_ms: u64,
     },
@@ -55,20 +55,20 @@ struct Kept<'a> {
     now: Result<&'a LoadedModel, LoadReason>,
 }
 
-struct DraftWorker<'a> {
+struct BuiltWorker<'a> {
     view: &'a WorkerView,
     kept: Vec<Kept<'a>>,
     unloads: Vec<ModelUnload>,
 }
 
-impl DraftWorker<'_> {
+impl BuiltWorker<'_> {
     fn used_bytes(&self) -> u64 {
         self.kept.iter().map(|kept| kept.memory_bytes).fold(0, u64::saturating_add)
     }
 }
 
 /// What is known of a model besides where it is.
-struct DraftModel<'a> {
+struct BuiltModel<'a> {
     name: &'a str,
     queued_ms: u64,
     interactive_ms: u64,
@@ -81,21 +81,21 @@ struct DraftModel<'a> {
     warm: u32,
 }
 
-impl DraftModel<'_> {
+impl BuiltModel<'_> {
     /// What the `n`-th worker that has it is worth.
     fn share_ms(&self, n: u32) -> u64 {
         self.queued_ms / u64::from(n.max(1))
     }
 }
 
-pub(super) struct Draft<'a> {
+pub(super) struct PlanBuilder<'a> {
     input: PlacementInput<'a>,
-    workers: Vec<DraftWorker<'a>>,
+    workers: Vec<BuiltWorker<'a>>,
     /// By name.
-    models: Vec<DraftModel<'a>>,
+    models: Vec<BuiltModel<'a>>,
 }
 
-impl<'a> Draft<'a> {
+impl<'a> PlanBuilder<'a> {
     /// What is there is kept.
     pub(super) fn new(input: PlacementInput<'a>, likely: BTreeSet<&'a str>) -> Self {
         let loaded = input.fleet.workers.iter().flat_map(|worker| &worker.models).map(|loaded| loaded.model.as_str());
@@ -104,7 +104,7 @@ impl<'a> Draft<'a> {
         let names: BTreeSet<&str> = loaded.chain(wanted).chain(pinned).chain(likely.iter().copied()).collect();
         let models = names.into_iter().map(|name| {
             let (demand, policy) = (input.demand.of(name), input.policy.of(name));
-            DraftModel {
+            BuiltModel {
                 name,
                 queued_ms: demand.map_or(0, ModelDemand::queued_ms),
                 interactive_ms: demand.map_or(0, |demand| demand.interactive_ms),
@@ -116,17 +116,17 @@ impl<'a> Draft<'a> {
                 warm: 0,
             }
         });
-        let mut draft = Self { input, workers: Vec::new(), models: models.collect() };
+        let mut builder = Self { input, workers: Vec::new(), models: models.collect() };
         for view in &input.fleet.workers {
             let mut kept = Vec::new();
             for loaded in &view.models {
-                let Some(model) = draft.number(&loaded.model) else { continue };
-                draft.models[model].warm += u32::from(!view.draining);
+                let Some(model) = builder.number(&loaded.model) else { continue };
+                builder.models[model].warm += u32::from(!view.draining);
                 kept.push(Kept { model, memory_bytes: loaded.memory_bytes, now: Ok(loaded) });
             }
-            draft.workers.push(DraftWorker { view, kept, unloads: Vec::new() });
+            builder.workers.push(BuiltWorker { view, kept, unloads: Vec::new() });
         }
-        draft
+        builder
     }
 
     pub(super) fn models(&self) -> std::ops::Range<usize> {
@@ -212,8 +212,8 @@ impl<'a> Draft<'a> {
     }
 
     /// The worker where a model costs least, then the fastest for it, then the one with the least other work, then the first by id.
-    pub(super) fn cheapest_room(&self, model: usize, claim: Claim) -> Option<Room> {
-        let rooms = (0..self.workers.len()).filter_map(|at| self.room_on(at, model, claim));
+    pub(super) fn cheapest_room(&self, model: usize, purpose: Purpose) -> Option<Room> {
+        let rooms = (0..self.workers.len()).filter_map(|at| self.room_on(at, model, purpose));
         rooms.min_by_key(|room| {
             let worker = &self.workers[room.worker];
             let pace = self.input.costs.of(self.name(model), &worker.view.device_kind).map(|cost| cost.device_ms_per_video_second);
@@ -222,7 +222,7 @@ impl<'a> Draft<'a> {
         })
     }
 
-    fn room_on(&self, at: usize, model: usize, claim: Claim) -> Option<Room> {
+    fn room_on(&self, at: usize, model: usize, purpose: Purpose) -> Option<Room> {
         let worker = &self.workers[at];
         let has_it = worker.kept.iter().any(|kept| kept.model == model);
         let has_left = worker.unloads.iter().any(|unload| unload.model == self.name(model));
@@ -231,7 +231,7 @@ impl<'a> Draft<'a> {
         }
         let cost = self.input.costs.of(self.name(model), &worker.view.device_kind)?;
         let free_bytes = worker.view.memory_max_bytes().saturating_sub(worker.used_bytes());
-        let victims = self.victims(worker, claim, cost.memory_bytes.saturating_sub(free_bytes))?;
+        let victims = self.victims(worker, purpose, cost.memory_bytes.saturating_sub(free_bytes))?;
         let (mut swap_ms, mut displaced_ms, mut is_unwanted) = (cost.load_ms, 0_u64, true);
         for kept in victims.iter().map(|at| &worker.kept[*at]) {
             let (model, running_left_ms) = (&self.models[kept.model], kept.now.as_ref().map_or(0, |loaded| loaded.running_left_ms));
@@ -245,11 +245,11 @@ impl<'a> Draft<'a> {
     }
 
     /// What goes to free so many bytes; `None`: not enough may go. Nothing goes that is not needed for it.
-    fn victims(&self, worker: &DraftWorker<'a>, claim: Claim, needed_bytes: u64) -> Option<Vec<usize>> {
+    fn victims(&self, worker: &BuiltWorker<'a>, purpose: Purpose, needed_bytes: u64) -> Option<Vec<usize>> {
         if needed_bytes == 0 {
             return Some(Vec::new());
         }
-        let mut may_go: Vec<usize> = (0..worker.kept.len()).filter(|at| self.may_go(worker, &worker.kept[*at], claim)).collect();
+        let mut may_go: Vec<usize> = (0..worker.kept.len()).filter(|at| self.may_go(worker, &worker.kept[*at], purpose)).collect();
         may_go.sort_by_key(|at| self.victim_order(&worker.kept[*at]));
         let (mut freed, mut victims) = (0_u64, Vec::new());
         for at in may_go {
@@ -278,18 +278,18 @@ impl<'a> Draft<'a> {
         (self.models[kept.model].wanted, loaded.is_none_or(|loaded| loaded.running > 0), loaded.map(|loaded| loaded.used_at), kept.model)
     }
 
-    fn may_go(&self, worker: &DraftWorker<'a>, kept: &Kept<'a>, claim: Claim) -> bool {
+    fn may_go(&self, worker: &BuiltWorker<'a>, kept: &Kept<'a>, purpose: Purpose) -> bool {
         let (model, Ok(loaded)) = (&self.models[kept.model], &kept.now) else { return false };
-        if claim == Claim::FreeMemory || !loaded.is_warm() || model.warm <= model.pinned {
+        if purpose == Purpose::FreeMemory || !loaded.is_warm() || model.warm <= model.pinned {
             return false;
         }
-        if claim == Claim::Pin {
+        if purpose == Purpose::Pinned {
             return true;
         }
         let cost = self.input.costs.of(model.name, &worker.view.device_kind);
         let stay_ms = cost.map_or(0, |cost| (cost.load_ms + cost.unload_ms).saturating_mul(STAY_TIMES));
         let has_stayed = model.queued_ms == 0 || self.input.now.ms_since(loaded.since) >= stay_ms;
-        let waits_longer = |than_ms: u64| matches!(claim, Claim::Starving { oldest_wait_ms } if oldest_wait_ms > than_ms);
+        let waits_longer = |than_ms: u64| matches!(purpose, Purpose::Starving { oldest_wait_ms } if oldest_wait_ms > than_ms);
         has_stayed && (model.warm > 1 || self.starving_ms(kept.model).is_none_or(waits_longer))
     }
 
@@ -331,7 +331,7 @@ impl<'a> Draft<'a> {
     }
 
     /// Why a model is on a worker.
-    fn reason(&self, worker: &DraftWorker<'a>, kept: &Kept<'a>, likely: &BTreeMap<&str, (&str, u64)>) -> PlacementReason {
+    fn reason(&self, worker: &BuiltWorker<'a>, kept: &Kept<'a>, likely: &BTreeMap<&str, (&str, u64)>) -> PlacementReason {
         let model = &self.models[kept.model];
         let loaded = match &kept.now {
             Err(reason) => return PlacementReason::Load(reason.clone()),
