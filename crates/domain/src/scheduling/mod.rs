@@ -5,6 +5,7 @@ mod calibration;
 mod choice;
 mod cost;
 mod estimate;
+pub mod fleet;
 mod order;
 mod progress;
 mod release;

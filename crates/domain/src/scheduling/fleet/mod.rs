@@ -1,0 +1,33 @@
+//! Rules for a fleet of workers: which model is warm where, and where a job would best go.
+//!
+//! Nothing that runs in a browser calls any of it.
+
+mod capacity;
+mod duration;
+mod follow;
+mod placement;
+mod queueing;
+mod reason;
+mod route;
+mod scaling;
+#[cfg(test)]
+mod testing;
+mod view;
+mod week;
+
+pub use capacity::{
+    BreakEven, CapacityError, CapacityInput, CapacityPlan, CostPoint, FleetKind, MixEntry, WORKERS_MAX, break_even, plan_capacity,
+};
+pub use follow::FollowTable;
+pub use placement::{ModelUnload, PlacementPlan, PlannedModel, UnmetModel, WorkerPlan, plan};
+pub use queueing::{Station, WaitPoint, erlang_b, erlang_c};
+pub use reason::{LoadReason, PlacementReason, RouteReason, UnloadReason, UnmetReason};
+pub use route::{Route, RouteOption, RouteRequest, ScoredOption, route};
+pub use scaling::{
+    Decision, ProvisionRequest, ScalingChange, ScalingHistory, ScalingLimits, ScalingReason, ScalingView, ScalingWorker, decide,
+};
+pub use view::{
+    Costs, DemandView, FleetView, LoadedModel, MEMORY_MAX_PERMILLE, ModelCost, ModelDemand, ModelPolicy, ModelState, PlacementInput,
+    PlacementPolicy, WorkerOnDemand, WorkerView,
+};
+pub use week::WeekForecast;

@@ -1,0 +1,285 @@
+//! Why a model is warm where it is, and why a job goes where it goes: one sentence each, with the numbers that decided.
+
+use super::duration::{Ms, Permille};
+use crate::grouped;
+use serde::Serialize;
+use std::fmt;
+
+/// Why a model that is in memory stays there, or one that is not comes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum PlacementReason {
+    /// The operator wants it on so many workers.
+    Pinned {
+        workers: u32,
+    },
+    /// Loading is never broken off.
+    Loading {
+        permille: u32,
+    },
+    /// Work waits for it.
+    InDemand {
+        queued_ms: u64,
+    },
+    /// Its jobs run.
+    Running {
+        jobs: u32,
+    },
+    RecentlyUsed {
+        idle_ms: u64,
+        keep_warm_ms: u64,
+    },
+    /// It usually follows a model that is in use.
+    LikelyNext {
+        after: String,
+        permille: u64,
+    },
+    /// The worker ends: nothing is changed on it.
+    Draining,
+    Load(LoadReason),
+}
+
+/// Why a model is loaded.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "because", rename_all = "snake_case")]
+pub enum LoadReason {
+    Pinned {
+        warm: u32,
+        workers: u32,
+    },
+    /// Nobody has it, and here is room.
+    NowhereWarm {
+        queued_ms: u64,
+        load_ms: u64,
+    },
+    /// Its part of the work that waits takes longer than loading, and here is room.
+    Share {
+        share_ms: u64,
+        load_ms: u64,
+    },
+    /// The same, and also longer than the work that waits for what makes room.
+    Swap {
+        share_ms: u64,
+        swap_ms: u64,
+        displaced_ms: u64,
+    },
+    /// Whatever the swap costs.
+    Starving {
+        oldest_wait_ms: u64,
+        wait_max_ms: u64,
+        swap_ms: u64,
+    },
+    LikelyNext {
+        after: String,
+        permille: u64,
+    },
+}
+
+/// Why a model leaves the memory.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum UnloadReason {
+    Idle {
+        idle_ms: u64,
+        keep_warm_ms: u64,
+    },
+    MakesRoom {
+        model: String,
+        because: LoadReason,
+    },
+    /// What is loaded takes more memory than placements may.
+    OverMemory {
+        used_bytes: u64,
+        max_bytes: u64,
+    },
+}
+
+/// Why a model is not warm on as many workers as it should be.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum UnmetReason {
+    /// No worker that could take it has the memory, or may give it up now.
+    NoRoom { warm: u32, wanted: u32 },
+    /// The cheapest swap costs more than the work that waits is worth.
+    NotWorthSwap { share_ms: u64, swap_ms: u64, displaced_ms: u64 },
+}
+
+/// Why a job goes there.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum RouteReason {
+    /// Joins a batch that runs.
+    JoinsBatch {
+        running: u32,
+        step_ms: u64,
+    },
+    /// The model is warm and a slot is free.
+    Warm,
+    /// The model is warm and its jobs come first.
+    WarmBusy {
+        slot_free_in_ms: u64,
+        ahead_ms: u64,
+        warm_workers: u32,
+    },
+    /// The model is being loaded already.
+    IsLoading {
+        permille: u32,
+        load_left_ms: u64,
+    },
+    Load {
+        load_ms: u64,
+        evicted: Vec<String>,
+        evict_ms: u64,
+        slot_free_in_ms: u64,
+    },
+    StartWorker {
+        device_kind: String,
+        ready_in_ms: u64,
+        load_ms: u64,
+        starting: bool,
+    },
+    /// No worker can take it, and none that could be started.
+    NothingServes,
+}
+
+impl fmt::Display for PlacementReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Pinned { workers } => write!(f, "pinned on {workers} {}", plural(*workers, "worker")),
+            Self::Loading { permille } => write!(f, "{} loaded", Permille((*permille).into())),
+            Self::InDemand { queued_ms } => write!(f, "{} of work wait for it", Ms(*queued_ms)),
+            Self::Running { jobs } => write!(f, "{jobs} {} run", plural(*jobs, "job")),
+            Self::RecentlyUsed { idle_ms, keep_warm_ms } => {
+                write!(f, "unused for {}, kept warm for {}", Ms(*idle_ms), Ms(*keep_warm_ms))
+            }
+            Self::LikelyNext { after, permille } => write!(f, "follows {after} in {} of cases", Permille(*permille)),
+            Self::Draining => f.write_str("the worker is draining"),
+            Self::Load(reason) => write!(f, "loaded: {reason}"),
+        }
+    }
+}
+
+impl fmt::Display for LoadReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Pinned { warm, workers } => write!(f, "pinned on {workers} {}, warm on {warm}", plural(*workers, "worker")),
+            Self::NowhereWarm { queued_ms, load_ms } => {
+                write!(f, "{} of work wait, it is warm nowhere, and loading takes {}", Ms(*queued_ms), Ms(*load_ms))
+            }
+            Self::Share { share_ms, load_ms } => {
+                write!(f, "its share of the work that waits is {}, and loading takes {}", Ms(*share_ms), Ms(*load_ms))
+            }
+            Self::Swap { share_ms, swap_ms, displaced_ms } => write!(
+                f,
+                "its share of the work that waits is {}, the swap costs {}, and {} of work wait for what makes room",
+                Ms(*share_ms),
+                Ms(*swap_ms),
+                Ms(*displaced_ms)
+            ),
+            Self::Starving { oldest_wait_ms, wait_max_ms, swap_ms } => write!(
+                f,
+                "its oldest job has waited for {}, more than {}, so the swap is made at a cost of {}",
+                Ms(*oldest_wait_ms),
+                Ms(*wait_max_ms),
+                Ms(*swap_ms)
+            ),
+            Self::LikelyNext { after, permille } => write!(f, "follows {after} in {} of cases, and memory is free", Permille(*permille)),
+        }
+    }
+}
+
+impl fmt::Display for UnloadReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Idle { idle_ms, keep_warm_ms } => {
+                write!(f, "unused for {}, longer than the {} it is kept warm", Ms(*idle_ms), Ms(*keep_warm_ms))
+            }
+            Self::MakesRoom { model, because } => write!(f, "makes room for {model}: {because}"),
+            Self::OverMemory { used_bytes, max_bytes } => {
+                write!(f, "models take {} MB of memory, more than {} MB", grouped(used_bytes / 1_000_000), grouped(max_bytes / 1_000_000))
+            }
+        }
+    }
+}
+
+impl fmt::Display for UnmetReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoRoom { warm, wanted } => {
+                write!(f, "warm on {warm} of {wanted} {}, and no other has room for it", plural(*wanted, "worker"))
+            }
+            Self::NotWorthSwap { share_ms, swap_ms, displaced_ms } => write!(
+                f,
+                "its share of the work that waits is {}, the swap would cost {}, and {} of work wait for what would make room",
+                Ms(*share_ms),
+                Ms(*swap_ms),
+                Ms(*displaced_ms)
+            ),
+        }
+    }
+}
+
+impl fmt::Display for RouteReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::JoinsBatch { running, step_ms } => {
+                write!(f, "joins {running} running {} after a step of at most {}", plural(*running, "job"), Ms(*step_ms))
+            }
+            Self::Warm => f.write_str("the model is warm and a slot is free"),
+            Self::WarmBusy { slot_free_in_ms, ahead_ms, warm_workers } => write!(
+                f,
+                "the model is warm, a slot is free in {}, and {} of work ahead are shared by {warm_workers} {}",
+                Ms(*slot_free_in_ms),
+                Ms(*ahead_ms),
+                plural(*warm_workers, "worker")
+            ),
+            Self::IsLoading { permille, load_left_ms } => {
+                write!(f, "the model is {} loaded, and ready in {}", Permille((*permille).into()), Ms(*load_left_ms))
+            }
+            Self::Load { load_ms, evicted, evict_ms, slot_free_in_ms } => {
+                write!(f, "loading takes {}", Ms(*load_ms))?;
+                if !evicted.is_empty() {
+                    write!(f, ", after {} for unloading {}", Ms(*evict_ms), evicted.join(" and "))?;
+                }
+                if *slot_free_in_ms > 0 { write!(f, "; a slot is free in {}", Ms(*slot_free_in_ms)) } else { Ok(()) }
+            }
+            Self::StartWorker { device_kind, ready_in_ms, load_ms, starting } => {
+                let how = if *starting { "is starting and" } else { "would be started and" };
+                write!(f, "a worker with {device_kind} {how} ready in {}, then loading takes {}", Ms(*ready_in_ms), Ms(*load_ms))
+            }
+            Self::NothingServes => f.write_str("no worker can load the model now, and none that could may be started"),
+        }
+    }
+}
+
+pub(super) fn plural(n: u32, word: &str) -> String {
+    if n == 1 { word.to_owned() } else { format!("{word}s") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reason_is_a_sentence_with_its_numbers() {
+        let swap = LoadReason::Swap { share_ms: 90_000, swap_ms: 25_000, displaced_ms: 0 };
+        let unload = UnloadReason::MakesRoom { model: "wan".into(), because: swap };
+        assert_eq!(
+            unload.to_string(),
+            "makes room for wan: its share of the work that waits is 90 s, the swap costs 25 s, and 0 ms of work wait for what makes room"
+        );
+        let join = RouteReason::JoinsBatch { running: 1, step_ms: 350 };
+        assert_eq!(join.to_string(), "joins 1 running job after a step of at most 350 ms");
+        let load = RouteReason::Load { load_ms: 8000, evicted: vec!["a".into(), "b".into()], evict_ms: 1500, slot_free_in_ms: 0 };
+        assert_eq!(load.to_string(), "loading takes 8 s, after 1500 ms for unloading a and b");
+        let pinned = PlacementReason::Load(LoadReason::Pinned { warm: 0, workers: 1 });
+        assert_eq!(pinned.to_string(), "loaded: pinned on 1 worker, warm on 0");
+    }
+
+    #[test]
+    fn a_reason_says_its_kind_where_it_is_serialised() {
+        let reason = PlacementReason::Load(LoadReason::Share { share_ms: 2, load_ms: 1 });
+        let json = serde_json::to_string(&reason).unwrap();
+        assert_eq!(json, r#"{"kind":"load","because":"share","share_ms":2,"load_ms":1}"#);
+    }
+}

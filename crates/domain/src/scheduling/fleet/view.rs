@@ -1,0 +1,259 @@
+//! What the rules for a fleet look at: workers with the models in their memory, what waits for each model, and what loading has been
+//! measured to cost. Times are milliseconds, memory is bytes.
+
+use super::follow::FollowTable;
+use crate::{Timestamp, WorkerId};
+use std::collections::BTreeMap;
+
+/// No placement fills more of a device's memory, in thousandths: the rest is for what a job needs while it runs.
+pub const MEMORY_MAX_PERMILLE: u64 = 950;
+
+/// All that a decision of placement depends on.
+#[derive(Debug, Clone, Copy)]
+pub struct PlacementInput<'a> {
+    pub fleet: &'a FleetView,
+    pub demand: &'a DemandView,
+    pub costs: &'a Costs,
+    pub policy: &'a PlacementPolicy,
+    pub follow: &'a FollowTable,
+    pub now: Timestamp,
+}
+
+/// The workers that are there, and the devices that could be had.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct FleetView {
+    pub workers: Vec<WorkerView>,
+    pub on_demand: Vec<WorkerOnDemand>,
+}
+
+/// A worker process with its device.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WorkerView {
+    pub worker: WorkerId,
+    pub device_kind: String,
+    pub memory_total_bytes: u64,
+    /// The models that take up its memory.
+    pub models: Vec<LoadedModel>,
+    /// All that it can load, those in memory included.
+    pub servable: Vec<String>,
+    /// Jobs that it may take now beside those that run.
+    pub slots_free: u32,
+    /// Until the next slot is free; 0 where one is.
+    pub slot_free_in_ms: u64,
+    /// Takes no more jobs and ends.
+    pub draining: bool,
+}
+
+/// A model in the memory of a device.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LoadedModel {
+    pub model: String,
+    pub memory_bytes: u64,
+    pub state: ModelState,
+    /// When it was warm first. While it loads: when that began.
+    pub since: Timestamp,
+    /// When a job of it last ran or it was loaded, whichever is later.
+    pub used_at: Timestamp,
+    /// Its jobs that run here.
+    pub running: u32,
+    /// Until those have ended.
+    pub running_left_ms: u64,
+    /// How many more may join its batch.
+    pub batch_room: u32,
+    /// Until one that joins a running batch has its first step.
+    pub step_ms: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ModelState {
+    Warm,
+    /// So many thousandths are done.
+    Loading {
+        permille: u32,
+    },
+}
+
+/// A worker that is not there: it could be started, or has been.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WorkerOnDemand {
+    pub device_kind: String,
+    /// Until it takes jobs, before any model is loaded.
+    pub ready_in_ms: u64,
+    /// It has been started already.
+    pub starting: bool,
+    pub servable: Vec<String>,
+}
+
+/// What waits for the models. Of those that are left out nothing does.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct DemandView {
+    pub models: Vec<ModelDemand>,
+}
+
+/// What waits for a model. Work is device time, in milliseconds of the fastest kind of device that was measured with it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ModelDemand {
+    pub model: String,
+    pub interactive_ms: u64,
+    pub batch_ms: u64,
+    /// How long the job has waited that has waited longest; `None`: none waits.
+    pub oldest_wait_ms: Option<u64>,
+    /// Work that came lately, over a time that the caller chooses and is the same for all.
+    pub arrived_ms: u64,
+}
+
+impl ModelDemand {
+    #[must_use]
+    pub const fn queued_ms(&self) -> u64 {
+        self.interactive_ms.saturating_add(self.batch_ms)
+    }
+}
+
+/// What was measured of a model on a kind of device.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ModelCost {
+    pub load_ms: u64,
+    pub unload_ms: u64,
+    pub memory_bytes: u64,
+    pub device_ms_per_video_second: u64,
+}
+
+impl ModelCost {
+    /// What is left of loading when so many thousandths are done.
+    pub(super) fn load_left_ms(&self, permille: u32) -> u64 {
+        self.load_ms.saturating_mul(1000_u64.saturating_sub(permille.into())) / 1000
+    }
+}
+
+/// What was measured, by model and kind of device. Without an entry a model is never placed on that kind: of what was never loaded, the
+/// caller enters what the size of its weights suggests.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Costs {
+    by_model: BTreeMap<String, BTreeMap<String, ModelCost>>,
+}
+
+impl Costs {
+    pub fn set(&mut self, model: &str, device_kind: &str, cost: ModelCost) {
+        self.by_model.entry(model.to_owned()).or_default().insert(device_kind.to_owned(), cost);
+    }
+
+    #[must_use]
+    pub fn of(&self, model: &str, device_kind: &str) -> Option<&ModelCost> {
+        self.by_model.get(model)?.get(device_kind)
+    }
+
+    /// `work_ms` of the fastest kind, in milliseconds of this kind. Unchanged where the kind was not measured.
+    #[must_use]
+    pub fn on_kind(&self, model: &str, device_kind: &str, work_ms: u64) -> u64 {
+        let kinds = self.by_model.get(model);
+        let fastest = kinds.and_then(|kinds| kinds.values().map(|cost| cost.device_ms_per_video_second).min()).unwrap_or(0);
+        let here = self.of(model, device_kind).map_or(fastest, |cost| cost.device_ms_per_video_second);
+        work_ms.saturating_mul(here).checked_div(fastest).unwrap_or(work_ms)
+    }
+}
+
+/// What the operator says of a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ModelPolicy {
+    /// On so many workers it is always warm.
+    pub pinned_workers: u32,
+    /// How long it stays warm where nobody uses it.
+    pub keep_warm_ms: u64,
+}
+
+impl Default for ModelPolicy {
+    fn default() -> Self {
+        Self { pinned_workers: 0, keep_warm_ms: 15 * 60_000 }
+    }
+}
+
+/// What the operator says of placement.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlacementPolicy {
+    pub models: BTreeMap<String, ModelPolicy>,
+    /// A model whose oldest job has waited for longer gets a worker whatever the swap costs.
+    pub wait_max_ms: u64,
+    /// From which probability on the likely next model is loaded ahead, in thousandths.
+    pub prefetch_permille: u64,
+}
+
+impl Default for PlacementPolicy {
+    fn default() -> Self {
+        Self { models: BTreeMap::new(), wait_max_ms: 2 * 60_000, prefetch_permille: 300 }
+    }
+}
+
+impl PlacementPolicy {
+    #[must_use]
+    pub fn of(&self, model: &str) -> ModelPolicy {
+        self.models.get(model).copied().unwrap_or_default()
+    }
+}
+
+impl WorkerView {
+    /// What placements may use of its memory.
+    #[must_use]
+    pub const fn memory_max_bytes(&self) -> u64 {
+        // In two parts, so that nothing overflows.
+        self.memory_total_bytes / 1000 * MEMORY_MAX_PERMILLE + self.memory_total_bytes % 1000 * MEMORY_MAX_PERMILLE / 1000
+    }
+
+    #[must_use]
+    pub fn loaded(&self, model: &str) -> Option<&LoadedModel> {
+        self.models.iter().find(|loaded| loaded.model == model)
+    }
+
+    pub(super) fn can_serve(&self, model: &str) -> bool {
+        self.servable.iter().any(|served| served == model)
+    }
+}
+
+impl LoadedModel {
+    #[must_use]
+    pub fn is_warm(&self) -> bool {
+        self.state == ModelState::Warm
+    }
+}
+
+impl DemandView {
+    #[must_use]
+    pub fn of(&self, model: &str) -> Option<&ModelDemand> {
+        self.models.iter().find(|demand| demand.model == model)
+    }
+
+    /// Whether work waits for a model, or came lately.
+    pub(super) fn wants(&self, model: &str) -> bool {
+        self.of(model).is_some_and(|demand| demand.queued_ms() > 0 || demand.arrived_ms > 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_takes_a_slower_kind_longer() {
+        let cost = |device_ms_per_video_second| ModelCost { load_ms: 0, unload_ms: 0, memory_bytes: 0, device_ms_per_video_second };
+        let mut costs = Costs::default();
+        costs.set("m", "h100", cost(100));
+        costs.set("m", "l4", cost(450));
+        assert_eq!(["h100", "l4", "tpu"].map(|kind| costs.on_kind("m", kind, 2000)), [2000, 9000, 2000]);
+        assert_eq!(costs.on_kind("n", "h100", 2000), 2000);
+    }
+
+    #[test]
+    fn a_twentieth_of_the_memory_is_left_free() {
+        let worker = |memory_total_bytes| WorkerView {
+            worker: WorkerId::from_uuid(uuid::Uuid::nil()),
+            device_kind: String::new(),
+            memory_total_bytes,
+            models: Vec::new(),
+            servable: Vec::new(),
+            slots_free: 0,
+            slot_free_in_ms: 0,
+            draining: false,
+        };
+        assert_eq!([0, 999, 80_000, u64::MAX].map(|total| worker(total).memory_max_bytes() <= total), [true; 4]);
+        assert_eq!(worker(80_000).memory_max_bytes(), 76_000);
+    }
+}
