@@ -1,48 +1,79 @@
-//! What the stages of a job cost by what was measured of late, and what was known last where that cannot be asked.
+//! What the stages of a job cost by what was measured.
 
 use crate::recent::Recent;
-use domain::{Shape, scheduling::StageCosts};
-use std::{
-    collections::HashMap,
-    sync::{Mutex, PoisonError},
+use domain::{
+    JobSpec, Stage, VideoTime,
+    catalog::Model,
+    scheduling::{CostModel, Measurement, StageCosts, Workload},
 };
-use store::{Store, StoreError};
+use std::sync::{Arc, PoisonError, RwLock};
+use store::{Store, StoreError, TimingPlace};
 
-/// More than the models, sizes and lengths on offer; jobs of models that were withdrawn may add to those.
-const REMEMBERED: usize = 2000;
+/// Measurements learned in one look at the database.
+const AT_ONCE: u64 = 2000;
 
-/// A model, and what it makes.
-type Work = (String, Shape);
-
+#[derive(Clone)]
 pub(crate) struct Costs {
-    recent: Recent<Work, Option<StageCosts>>,
-    last: Mutex<HashMap<Work, StageCosts>>,
+    learned: Arc<RwLock<Learned>>,
+    recent: Arc<Recent<(), ()>>,
+}
+
+#[derive(Default)]
+struct Learned {
+    model: CostModel,
+    last: Option<TimingPlace>,
 }
 
 impl Default for Costs {
     fn default() -> Self {
-        Self { recent: Recent::for_a_second(), last: Mutex::default() }
+        Self { learned: Arc::default(), recent: Arc::new(Recent::for_a_second()) }
     }
 }
 
 impl Costs {
-    /// `None` until both stages of `model` were measured.
-    pub(crate) async fn get(&self, store: &Store, model: &str, shape: Shape) -> Result<Option<StageCosts>, StoreError> {
-        let (store, work) = (store.clone(), (model.to_owned(), shape));
-        let asked = work.clone();
-        let costs = self.recent.get(work.clone(), || async move { store.timings().costs(&asked.0, asked.1).await }).await?;
-        if let Some(costs) = costs {
-            let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-            if last.len() >= REMEMBERED {
-                last.clear();
+    /// Learns what was measured since, once a second.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the database does not answer; what was learned before stays.
+    pub(crate) async fn refresh(&self, store: &Store) -> Result<(), StoreError> {
+        let (learned, store) = (Arc::clone(&self.learned), store.clone());
+        let ask = || async move {
+            loop {
+                let last = learned.read().unwrap_or_else(PoisonError::into_inner).last;
+                let measured = store.timings().after(last, AT_ONCE).await?;
+                let mut learned = learned.write().unwrap_or_else(PoisonError::into_inner);
+                for (place, timing) in &measured {
+                    let workload = Workload { shape: timing.shape, steps: timing.steps };
+                    let (model, device, stage, device_ms) = (&*timing.model, &*timing.device, timing.stage, timing.device_ms);
+                    learned.model.observe(&Measurement { model, device, stage, workload, device_ms });
+                    learned.last = Some(*place);
+                }
+                if (measured.len() as u64) < AT_ONCE {
+                    return Ok(());
+                }
             }
-            last.insert(work, costs);
-        }
-        Ok(costs)
+        };
+        self.recent.get((), ask).await
     }
 
-    /// What was answered last, however long ago.
-    pub(crate) fn last(&self, model: &str, shape: Shape) -> Option<StageCosts> {
-        self.last.lock().unwrap_or_else(PoisonError::into_inner).get(&(model.to_owned(), shape)).copied()
+    /// What is known by now; `None` until both stages of the model were measured.
+    pub(crate) fn of_stages(&self, model: &str, device: Option<&str>, workload: Workload) -> Option<StageCosts> {
+        let learned = self.learned.read().unwrap_or_else(PoisonError::into_inner);
+        let ms = |stage| learned.model.predict(model, device, stage, workload).map(|predicted| predicted.p50_ms);
+        Some(StageCosts { sampling_ms: ms(Stage::Sampling)?, decoding_ms: ms(Stage::Decoding)? })
     }
+
+    /// The same of a job, on whatever device.
+    pub(crate) fn of(&self, spec: &JobSpec) -> Option<StageCosts> {
+        self.of_stages(&spec.model, None, workload(spec))
+    }
+
+    /// By which shares of the queue count a job that is billed so much.
+    pub(crate) fn work(&self, model: &Model, spec: &JobSpec, billed: VideoTime) -> VideoTime {
+        self.learned.read().unwrap_or_else(PoisonError::into_inner).model.work(model, workload(spec), billed)
+    }
+}
+
+pub(super) fn workload(spec: &JobSpec) -> Workload {
+    Workload { shape: spec.shape(), steps: spec.steps }
 }
