@@ -1,26 +1,13 @@
 //! How well ends are foretold: for some jobs, as they come, by a clone that knows what is there, the mean times of each kind of job, and nothing
 //! of those that come later.
 
-use super::tally::Tally;
+use super::{report::EtaCoverage, tally::Tally};
 use crate::{Arrival, Engine, Load, MeanTimes, Wanted, forecast};
 use fastrand::Rng;
-use serde::Serialize;
 use std::collections::VecDeque;
 
 /// Of a hundred jobs so many are to end before it was said.
 const TARGET: f64 = 0.9;
-
-/// Ends as they were foretold, and as they were.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct EtaCoverage {
-    pub jobs: usize,
-    /// What a forecast is multiplied by, from its moment on, so that nine of ten jobs of the sample's first half ended before.
-    pub factor: f64,
-    /// Of the second half, how many ended before the forecast times that.
-    pub covered: f64,
-    /// The median of what a job took, as a share of its forecast.
-    pub median_ratio: f64,
-}
 
 /// Jobs of which the end is foretold.
 pub(super) struct Sample {

@@ -4,8 +4,7 @@ mod coverage;
 mod report;
 mod tally;
 
-pub use coverage::EtaCoverage;
-pub use report::{DevicesReport, LaneFairness, Percentiles, Recorded, Replayed, Report, Times};
+pub use report::{DevicesReport, EtaCoverage, LaneFairness, Percentiles, Recorded, Replayed, Report, Times};
 
 use crate::{Engine, Load, Policy, Scaler, State, StateError, Worker};
 use coverage::Sample;

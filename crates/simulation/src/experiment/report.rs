@@ -1,6 +1,5 @@
 //! What is told of a run: in JSON for programs, as a table for people.
 
-use super::coverage::EtaCoverage;
 use serde::Serialize;
 use std::fmt;
 
@@ -82,6 +81,18 @@ pub struct Replayed {
     pub jobs: usize,
     pub simulated: Recorded,
     pub recorded: Recorded,
+}
+
+/// Ends as they were foretold, and as they were.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct EtaCoverage {
+    pub jobs: usize,
+    /// What a forecast is multiplied by, from its moment on, so that nine of ten jobs of the sample's first half ended before.
+    pub factor: f64,
+    /// Of the second half, how many ended before the forecast times that.
+    pub covered: f64,
+    /// The median of what a job took, as a share of its forecast.
+    pub median_ratio: f64,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -1,9 +1,6 @@
 //! What happened to each job, and how evenly tenants were served while all of them had jobs waiting.
 
-use super::{
-    coverage::EtaCoverage,
-    report::{DevicesReport, LaneFairness, Recorded, Replayed, Report, Times},
-};
+use super::report::{DevicesReport, EtaCoverage, LaneFairness, Recorded, Replayed, Report, Times};
 use crate::{Arrival, DeviceUse, Engine, Event, Job, Load, Observer};
 use domain::{JobId, Stage, billing::Lane};
 
@@ -43,12 +40,12 @@ pub(super) struct Tally {
 }
 
 /// By number, as a load has its ids.
-pub(super) fn number(id: JobId) -> usize {
+fn number(id: JobId) -> usize {
     id.uuid().as_u128() as usize
 }
 
 /// How even shares are, from 1/n, where one has all, to 1 (Jain, Chiu and Hawe 1984).
-pub(super) fn jain(shares: impl Iterator<Item = f64>) -> Option<f64> {
+fn jain(shares: impl Iterator<Item = f64>) -> Option<f64> {
     let (n, sum, squares) = shares.fold((0.0, 0.0, 0.0), |(n, sum, squares), share| (n + 1.0, sum + share, squares + share * share));
     (n > 1.0 && squares > 0.0).then(|| sum * sum / (n * squares))
 }
