@@ -45,6 +45,12 @@ enum Task {
     Bench(bench::Options),
     /// Kill, stop and starve the programs at random moments, and see whether everything that was promised is kept.
     Torture(torture::Options),
+    /// Simulate the queue: what a policy does to a load. `--help` names the options.
+    #[command(disable_help_flag = true)]
+    Simulate {
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        options: Vec<String>,
+    },
     /// Check the ledger of an instance, and compare it with the payment processor.
     Reconcile(reconcile::Options),
     /// Train a model that ships, from data that is made here.
@@ -78,10 +84,18 @@ fn perform(task: &Task) -> anyhow::Result<bool> {
         Task::Dist(options) => dist::dist(&project, options).map(|()| true),
         Task::Bench(options) => bench::bench(&project, options),
         Task::Torture(options) => torture::torture(&project, options),
+        Task::Simulate { options } => simulate(&project, options).map(|()| true),
         Task::Reconcile(options) => reconcile::reconcile(&project, options),
         Task::Train(options) => train::train(&project, options).map(|()| true),
         Task::Models(wanted) => models::fetch(&project, wanted).map(|()| true),
     }
+}
+
+/// A million jobs are to take seconds, so it is built as a release is.
+fn simulate(project: &project::Project, options: &[String]) -> anyhow::Result<()> {
+    let mut cargo = project.cargo();
+    cargo.args(["run", "--quiet", "--release", "--package", "simulation", "--bin", "simulate", "--"]);
+    process::command::run(cargo.args(options))
 }
 
 #[cfg(test)]

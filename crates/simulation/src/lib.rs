@@ -7,13 +7,19 @@
 //! Nothing fails here: there are no retries, suspects or lost workers. All is decided by what is given; two runs of the same come to the same.
 
 mod engine;
+mod experiment;
 mod forecast;
 mod job;
+mod load;
 mod observer;
 mod policy;
+mod scaling;
 
 pub use engine::{Device, DeviceUse, Engine, Running, ServedModel, State, StateError, Tenant, Waiting, Worker};
+pub use experiment::{DevicesReport, EtaCoverage, Experiment, LaneFairness, Percentiles, Recorded, Replayed, Report, Times, run};
 pub use forecast::{Foretold, Wanted, forecast};
 pub use job::{Arrival, Job, StageMs};
+pub use load::{Demand, Line, Load, MeanTimes, TraceError, read_trace};
 pub use observer::{Event, Observer};
 pub use policy::Policy;
+pub use scaling::{Scaler, Scaling};

@@ -73,6 +73,15 @@ mod tests {
     }
 
     #[test]
+    fn a_line_is_as_far_as_the_tenant_in_it_that_has_had_least() {
+        let mut rotation = Rotation::default();
+        rotation.took(tenant(1), long(10));
+        rotation.took(tenant(2), long(30));
+        let least = |tenants: &[u128]| rotation.least_had(tenants.iter().map(|n| tenant(*n)));
+        assert_eq!([least(&[2]), least(&[2, 1]), least(&[])], [Some(VirtualTime::new(30)), Some(VirtualTime::new(10)), None]);
+    }
+
+    #[test]
     fn who_comes_later_has_saved_nothing_up_and_nothing_is_kept_of_who_has_gone() {
         let mut rotation = Rotation::default();
         (0..50).for_each(|_| rotation.took(tenant(1), long(10)));

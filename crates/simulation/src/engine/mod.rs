@@ -197,6 +197,7 @@ impl Engine {
             Happening::WorkerStarted { worker } => {
                 let worker = worker as usize;
                 if !self.workers[worker].is_stopping {
+                    self.workers[worker].has_started = true;
                     self.workers[worker].occupancy.pause(false);
                     self.feed(worker, observer);
                 }

@@ -44,6 +44,8 @@ pub struct DeviceUse {
     pub up_ms: f64,
     /// Jobs that it has, of both stages.
     pub running: usize,
+    /// It has begun to take jobs.
+    pub has_started: bool,
     /// It takes jobs, or will; not one that was stopped.
     pub is_up: bool,
 }
@@ -67,6 +69,7 @@ pub(super) struct WorkerState {
     pub is_touched: bool,
     pub asked_at_ms: f64,
     pub stopped_at_ms: Option<f64>,
+    pub has_started: bool,
     pub is_stopping: bool,
 }
 
@@ -87,6 +90,7 @@ impl WorkerState {
             is_touched: false,
             asked_at_ms: now_ms,
             stopped_at_ms: None,
+            has_started: false,
             is_stopping: false,
         }
     }
@@ -108,6 +112,7 @@ impl WorkerState {
             work_ms: self.device.work_ms,
             up_ms: self.stopped_at_ms.unwrap_or(now_ms) - self.asked_at_ms,
             running: self.occupancy.running(),
+            has_started: self.has_started,
             is_up: !self.is_stopping,
         }
     }

@@ -3,13 +3,12 @@
 mod always;
 mod devices;
 mod limits;
-mod states;
 
 use super::*;
 use domain::{
     JobId, TenantId, VideoTime,
     billing::Lane,
-    scheduling::{ReleaseGate, StageSlots, VirtualTime},
+    scheduling::{ReleaseGate, StageSlots},
 };
 use std::collections::BTreeMap;
 use uuid::Uuid;

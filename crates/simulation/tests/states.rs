@@ -1,14 +1,59 @@
 //! Beginning in the midst of things, and forecasts.
 
-use super::*;
-use crate::{Wanted, forecast};
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
+
+use domain::{
+    JobId, Stage, TenantId, Timestamp, VideoTime,
+    billing::Lane,
+    scheduling::{ReleaseGate, Tag, VirtualTime},
+};
+use simulation::{
+    Arrival, Device, Engine, Job, Policy, Running, ServedModel, StageMs, State, StateError, Tenant, Waiting, Wanted, Worker, forecast,
+};
+use std::collections::BTreeMap;
+use uuid::Uuid;
+
+fn id(n: u128) -> JobId {
+    JobId::from_uuid(Uuid::from_u128(n))
+}
+
+fn tenant() -> Tenant {
+    Tenant::new(TenantId::from_uuid(Uuid::nil()), 1)
+}
+
+/// Two seconds of video in ten steps, for which a device samples a second and decodes half a second.
+fn job(n: u128) -> Job {
+    Job {
+        id: id(n),
+        tenant: 0,
+        lane: Lane::Interactive,
+        model: 0,
+        steps: 10,
+        work: VideoTime::from_ms(2000),
+        device_ms: StageMs { sampling: 1000.0, decoding: 500.0 },
+        overhead_ms: StageMs::default(),
+    }
+}
+
+fn batch_job(n: u128) -> Job {
+    Job { lane: Lane::Batch, ..job(n) }
+}
+
+/// One slot of each stage.
+fn worker() -> Worker {
+    Worker { sampling: 1.into(), decoding: 1.into(), device: Device::default(), models: vec![ServedModel::loaded(0)], available_at_ms: 0.0 }
+}
+
+const fn at(at_ms: f64, job: Job) -> Arrival {
+    Arrival { at_ms, job }
+}
 
 const fn tag(start: i64, finish: i64) -> Tag {
     Tag { start: VirtualTime::new(start), finish: VirtualTime::new(finish) }
 }
 
 fn state() -> State {
-    State { now_ms: 10_000.0, models: 1, tenants: vec![tenant(1, 1)], workers: vec![worker(1, 1)], ..State::default() }
+    State { now_ms: 10_000.0, models: 1, tenants: vec![tenant()], workers: vec![worker()], ..State::default() }
 }
 
 fn ends(state: State, newcomers: &[Arrival]) -> BTreeMap<JobId, f64> {
@@ -46,7 +91,7 @@ fn newcomers_stand_behind_what_their_tenant_has_waiting() {
 #[test]
 fn the_throttled_enter_in_their_order_when_the_gate_says() {
     let gate = ReleaseGate::new(Some(VideoTime::from_ms(60_000)), None);
-    let tenants = vec![Tenant { gate, free_at: Timestamp::from_ms(11_000), ..tenant(1, 1) }];
+    let tenants = vec![Tenant { gate, free_at: Timestamp::from_ms(11_000), ..tenant() }];
     let state = State { tenants, throttled: vec![batch_job(1), batch_job(2)], ..state() };
     let engine = Engine::new(Policy::Fair, state).unwrap();
     let foretold = forecast(engine, &[], Wanted::All);
@@ -80,13 +125,13 @@ fn what_is_named_is_to_be_there() {
     assert_eq!(error(State { waiting: waiting(Job { model: 7, ..job(1) }), ..state() }), StateError::NoModel { model: 7 });
     let running = |worker| vec![Running { job: job(1), stage: Stage::Sampling, tag: tag(0, 1), worker, left_ms: 1.0 }];
     assert_eq!(error(State { running: running(3), ..state() }), StateError::NoWorker { worker: 3 });
-    let workers = vec![Worker { models: Vec::new(), ..worker(1, 1) }];
+    let workers = vec![Worker { models: Vec::new(), ..worker() }];
     assert_eq!(error(State { workers, running: running(0), ..state() }), StateError::NotServed { model: 0, worker: 0 });
 }
 
 #[test]
 fn with_other_times_as_much_of_what_runs_stays_done() {
-    let mut engine = alone(worker(1, 1));
+    let mut engine = Engine::new(Policy::Fair, State { now_ms: 0.0, ..state() }).unwrap();
     engine.submit(job(1), &mut ());
     engine.advance(400.0, &mut ());
     engine.retime(|job| StageMs { sampling: job.device_ms.sampling * 2.0, decoding: 100.0 });
