@@ -37,7 +37,7 @@ pub struct Options {
     /// How many samples are denoised at once
     #[arg(long, env = "REELMILL_BATCH", default_value = "4")]
     pub batch: NonZeroUsize,
-    /// How many of them are reserved for jobs that somebody waits for; what these do not need is lent to batches [default: a quarter, at least one]
+    /// How many of them are reserved for jobs that somebody waits for; what these do not need is lent to batches [default: all but a quarter]
     #[arg(long, env = "REELMILL_INTERACTIVE_SLOTS")]
     pub interactive_slots: Option<NonZeroUsize>,
     /// How long a job stays ours without a sign of life, in milliseconds

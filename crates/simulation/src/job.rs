@@ -30,8 +30,10 @@ pub struct Job {
     pub model: usize,
     /// Denoising steps: a batch job is paused between two of them.
     pub steps: u32,
-    /// By which tags and release rates count it.
+    /// By which shares of the queue count it.
     pub work: VideoTime,
+    /// By which release rates count it.
+    pub billed: VideoTime,
     /// How long a device of speed 1 takes that has nothing else to do.
     pub device_ms: StageMs,
     /// How long the job has its slot beyond that, without the device: claiming, uploading, handing over.

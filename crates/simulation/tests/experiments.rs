@@ -124,7 +124,7 @@ fn recorded(load: &Load) -> String {
         lane: arrival.job.lane,
         model: load.models[arrival.job.model].clone(),
         steps: arrival.job.steps,
-        billed_ms: arrival.job.work.ms(),
+        billed_ms: arrival.job.billed.ms(),
         sampling_ms: arrival.job.device_ms.sampling,
         decoding_ms: arrival.job.device_ms.decoding,
         waited_ms: Some(*waited),

@@ -2,7 +2,7 @@
 //! least of this worker. So whoever waits in two lines gets no more than who waits in one.
 
 use super::{Tag, VirtualTime};
-use crate::TenantId;
+use crate::{TenantId, billing::Lane};
 use std::collections::HashMap;
 
 /// How many jobs at the head of each line are looked at first, to see whose turn it is.
@@ -27,12 +27,30 @@ impl Rotation {
         tenants.into_iter().map(|tenant| self.had_by(tenant)).min()
     }
 
-    /// A job with this tag was taken.
-    pub fn took(&mut self, tenant: TenantId, tag: Tag) {
+    /// A job with this tag was taken. `least`: of those that waited, what the one has had that has had least, which may stand behind the tenant of
+    /// this job in its line, and has not had its turn by that.
+    pub fn took(&mut self, tenant: TenantId, tag: Tag, least: Option<VirtualTime>) {
         let begins = self.had_by(tenant);
-        self.now = begins;
+        self.now = self.now.max(least.unwrap_or(begins).min(begins));
         self.had.insert(tenant, begins.plus(tag.length()));
-        self.had.retain(|_, had| *had > begins);
+        let now = self.now;
+        self.had.retain(|_, had| *had > now);
+    }
+}
+
+/// One for each lane, as the lanes have slots of their own.
+#[derive(Debug, Clone, Default)]
+pub struct LaneRotations {
+    interactive: Rotation,
+    batch: Rotation,
+}
+
+impl LaneRotations {
+    pub const fn of(&mut self, lane: Lane) -> &mut Rotation {
+        match lane {
+            Lane::Interactive => &mut self.interactive,
+            Lane::Batch => &mut self.batch,
+        }
     }
 }
 
@@ -54,7 +72,8 @@ mod tests {
         let (mut rotation, mut had) = (Rotation::default(), HashMap::new());
         for _ in 0..takes {
             let (next, length) = *lines.iter().min_by_key(|(of, _)| rotation.had_by(tenant(*of))).unwrap();
-            rotation.took(tenant(next), long(length));
+            let least = rotation.least_had(lines.iter().map(|(of, _)| tenant(*of)));
+            rotation.took(tenant(next), long(length), least);
             *had.entry(next).or_default() += length;
         }
         had
@@ -75,8 +94,8 @@ mod tests {
     #[test]
     fn a_line_is_as_far_as_the_tenant_in_it_that_has_had_least() {
         let mut rotation = Rotation::default();
-        rotation.took(tenant(1), long(10));
-        rotation.took(tenant(2), long(30));
+        rotation.took(tenant(1), long(10), None);
+        rotation.took(tenant(2), long(30), None);
         let least = |tenants: &[u128]| rotation.least_had(tenants.iter().map(|n| tenant(*n)));
         assert_eq!([least(&[2]), least(&[2, 1]), least(&[])], [Some(VirtualTime::new(30)), Some(VirtualTime::new(10)), None]);
     }
@@ -84,11 +103,26 @@ mod tests {
     #[test]
     fn who_comes_later_has_saved_nothing_up_and_nothing_is_kept_of_who_has_gone() {
         let mut rotation = Rotation::default();
-        (0..50).for_each(|_| rotation.took(tenant(1), long(10)));
+        (0..50).for_each(|_| rotation.took(tenant(1), long(10), None));
         assert!(rotation.had_by(tenant(2)) >= VirtualTime::new(490));
         for n in 2..100 {
-            rotation.took(tenant(n), long(10));
+            rotation.took(tenant(n), long(10), None);
         }
         assert!(rotation.had.len() < 100, "{}", rotation.had.len());
+    }
+
+    /// One line has jobs of the first tenant alone, the other those of both in turns.
+    #[test]
+    fn who_stands_behind_another_in_its_only_line_keeps_its_turn() {
+        let (mut rotation, mut behind, mut had) = (Rotation::default(), 0, [0; 3]);
+        for _ in 0..40 {
+            let shared = [1, 2].map(|n: u128| if behind % 2 == 0 { n } else { 3 - n });
+            let [alone, both] = [&[1][..], &shared].map(|line| rotation.least_had(line.iter().map(|n| tenant(*n))));
+            let next = if both <= alone { shared[0] } else { 1 };
+            behind += usize::from(both <= alone);
+            rotation.took(tenant(next), long(10), alone.min(both));
+            had[next as usize] += 1;
+        }
+        assert!(had[2] >= 19, "{had:?}");
     }
 }

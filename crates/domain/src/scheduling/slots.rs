@@ -9,65 +9,11 @@
 //! keep a suspect waiting for ever, a stage that finds one at the head of its queue stops the process from
 //! taking anything more until it is idle.
 
-use super::Suspects;
+use super::{LaneOrder, StageSlots, Suspects};
 use crate::{Stage, billing::Lane};
 
 /// Of a lane without slots of its own every so many-th turn is the other lane's, where that wants it.
 const TURNS_WITHOUT: u32 = 3;
-
-/// How many jobs a stage runs at once.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct StageSlots {
-    all: usize,
-    /// Of them, those for interactive jobs.
-    reserved: usize,
-}
-
-impl StageSlots {
-    /// At least one of them is reserved, and at most all.
-    #[must_use]
-    pub fn new(all: usize, reserved: usize) -> Self {
-        Self { all, reserved: reserved.clamp(1, all.max(1)) }
-    }
-
-    #[must_use]
-    pub const fn all(self) -> usize {
-        self.all
-    }
-
-    /// For interactive jobs.
-    #[must_use]
-    pub const fn reserved(self) -> usize {
-        self.reserved
-    }
-}
-
-/// A quarter is reserved.
-impl From<usize> for StageSlots {
-    fn from(all: usize) -> Self {
-        Self::new(all, all / 4)
-    }
-}
-
-/// From which lanes a claim takes, and from which first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LaneOrder {
-    InteractiveFirst,
-    BatchFirst,
-    /// All slots are taken, and a batch job makes room.
-    InteractiveOnly,
-}
-
-impl LaneOrder {
-    #[must_use]
-    pub const fn lanes(self) -> &'static [Lane] {
-        match self {
-            Self::InteractiveFirst => &[Lane::Interactive, Lane::Batch],
-            Self::BatchFirst => &[Lane::Batch, Lane::Interactive],
-            Self::InteractiveOnly => &[Lane::Interactive],
-        }
-    }
-}
 
 /// What runs in one stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,14 +44,14 @@ impl Taken {
     }
 
     const fn for_batch(&self) -> usize {
-        self.slots.all - self.slots.reserved
+        self.slots.all() - self.slots.reserved()
     }
 
     /// `None`: there is no slot.
     const fn offer(&self, stage: Stage) -> Option<LaneOrder> {
-        let needs_reserve = self.interactive < self.slots.reserved;
+        let needs_reserve = self.interactive < self.slots.reserved();
         let is_turn_of_batch = self.for_batch() == 0 && self.interactive_in_turn >= TURNS_WITHOUT;
-        if self.running() >= self.slots.all {
+        if self.running() >= self.slots.all() {
             let makes_room = matches!(stage, Stage::Sampling) && self.claims == 0 && self.batch > self.for_batch() && !is_turn_of_batch;
             return if makes_room && needs_reserve { Some(LaneOrder::InteractiveOnly) } else { None };
         }
@@ -192,7 +138,7 @@ impl Occupancy {
             Stage::Sampling => &self.sampling,
             Stage::Decoding => &self.decoding,
         };
-        (taken.interactive + taken.batch).saturating_sub(taken.slots.all)
+        (taken.interactive + taken.batch).saturating_sub(taken.slots.all())
     }
 
     /// A suspect is next for `stage`: take nothing more until idle. The stage that asked first goes first.
@@ -263,7 +209,7 @@ mod tests {
 
     #[test]
     fn the_reserve_is_lent_to_batches_and_taken_back() {
-        let mut slots = of(4, 1);
+        let mut slots = Occupancy::new(StageSlots::new(4, 1), 1.into());
         let lent: Vec<_> = (0..4).map(|_| begin(&mut slots, Batch).unwrap()).collect();
         assert_eq!(lent, [LaneOrder::InteractiveFirst; 4]);
         assert_eq!((begin(&mut slots, Interactive), slots.paused_jobs(Sampling)), (Some(LaneOrder::InteractiveOnly), 1));
@@ -276,7 +222,7 @@ mod tests {
 
     #[test]
     fn batches_have_the_slots_that_are_not_reserved_and_lend_them_too() {
-        let mut slots = of(4, 1);
+        let mut slots = Occupancy::new(StageSlots::new(4, 1), 1.into());
         assert_eq!(begin(&mut slots, Interactive), Some(LaneOrder::InteractiveFirst));
         for _ in 0..3 {
             assert_eq!(begin(&mut slots, Interactive), Some(LaneOrder::BatchFirst), "where none of a batch waits");

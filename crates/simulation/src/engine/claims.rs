@@ -10,8 +10,9 @@ use crate::{Event, Observer};
 use domain::{
     Stage,
     billing::Lane,
-    scheduling::{LOOK_MIN, LaneOrder, Place},
+    scheduling::{LOOK_MIN, LaneOrder, Place, VirtualTime},
 };
+use std::collections::BTreeMap;
 
 impl Engine {
     /// A job has come to wait in a line: a worker that would take it is asked.
@@ -56,46 +57,55 @@ impl Engine {
     fn claim(&mut self, worker: usize, stage: Stage, observer: &mut impl Observer) -> bool {
         let mut occupancy = self.workers[worker].occupancy;
         let Some((_, order)) = occupancy.reserve(stage) else { return false };
-        let Some((lane, model, place)) = order.lanes().iter().find_map(|lane| self.choose(worker, stage, *lane)) else { return false };
+        let Some((lane, model, place, least)) = order.lanes().iter().find_map(|lane| self.choose(worker, stage, *lane)) else {
+            return false;
+        };
         occupancy.start(stage, lane, false);
         self.workers[worker].occupancy = occupancy;
         let line = &mut self.lines[line_of(lane, model)];
         let Some(Entry { job, .. }) = line.waiting[number(stage)].remove(&place) else { return false };
         line.taken.insert(place);
         self.waiting[number(stage)] -= 1;
-        self.begin(job, worker, stage, lane, observer);
+        self.begin(job, (worker, stage, lane), least, observer);
         true
     }
 
-    /// The model and the place of the job that is next of a lane.
-    fn choose(&self, worker: usize, stage: Stage, lane: Lane) -> Option<(Lane, usize, Place)> {
-        let worker = &self.workers[worker];
+    /// The model and the place of the job that is next of a lane, and what the tenant has had that has had least of those that wait.
+    fn choose(&mut self, worker: usize, stage: Stage, lane: Lane) -> Option<(Lane, usize, Place, Option<VirtualTime>)> {
+        let worker = &mut self.workers[worker];
+        let rotation = worker.rotation[number(stage)].of(lane);
         let mut heads = worker.models.iter().filter_map(|served| {
             let line = &self.lines[line_of(lane, served.model)].waiting[number(stage)];
             line.first_key_value().map(|(place, _)| (served.model, line, *place))
         });
-        let rotation = &worker.rotation[number(stage)];
         let tenant = |entry: &Entry| self.tenants[entry.tenant as usize].tenant.id;
-        let next = if !self.policy.rotates() {
-            heads.min_by_key(|(.., place)| *place)
-        } else if worker.models.len() == 1 {
-            heads.next()
-        } else {
-            // Of two that have had the same, the older job.
-            heads.min_by_key(|(_, line, place)| (rotation.least_had(line.values().take(LOOK_MIN as usize).map(tenant)), place.job))
-        };
-        next.map(|(model, _, place)| (lane, model, place))
+        if !self.policy.rotates() {
+            return heads.min_by_key(|(.., place)| *place).map(|(model, _, place)| (lane, model, place, None));
+        }
+        if worker.models.len() == 1 {
+            return heads.next().map(|(model, _, place)| (lane, model, place, None));
+        }
+        let least = |line: &BTreeMap<Place, Entry>| rotation.least_had(line.values().take(LOOK_MIN as usize).map(tenant));
+        // Of two that have had the same, the older job.
+        let next = heads.map(|(model, line, place)| (least(line), place.job, model, place)).min_by_key(|(least, job, ..)| (*least, *job));
+        next.map(|(least, _, model, place)| (lane, model, place, least))
     }
 
     /// A worker has taken a job.
-    fn begin(&mut self, number_of: u32, worker: usize, stage: Stage, lane: Lane, observer: &mut impl Observer) {
+    fn begin(
+        &mut self,
+        number_of: u32,
+        (worker, stage, lane): (usize, Stage, Lane),
+        least: Option<VirtualTime>,
+        observer: &mut impl Observer,
+    ) {
         let open = self.jobs.of_mut(number_of);
         let state = &mut self.workers[worker];
         (open.worker, open.phase, open.is_paused) = (worker, Phase::Loading, false);
         open.served = state.position(open.job.model).unwrap_or(0);
         let (job, tag, served) = (open.job, open.tag, open.served);
         if state.models.len() > 1 {
-            state.rotation[number(stage)].took(self.tenants[job.tenant].tenant.id, tag);
+            state.rotation[number(stage)].of(lane).took(self.tenants[job.tenant].tenant.id, tag, least);
         }
         if (stage, lane) == (Stage::Sampling, Lane::Batch) {
             state.batch.push(number_of);

@@ -49,7 +49,7 @@ impl Line {
     pub fn progress(&self) -> LineProgress {
         let head =
             |stage: usize| self.waiting[stage].first_key_value().map(|(place, entry)| Tag { start: entry.start, finish: place.finish });
-        LineProgress::of([head(0), head(1)], self.taken.last().map(|place| place.finish))
+        LineProgress::of([head(0), head(1)].into_iter().flatten(), self.taken.last().map(|place| place.finish))
     }
 
     /// Who is asked first: all in turn, as a race would have it in the long run.

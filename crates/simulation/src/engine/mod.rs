@@ -123,7 +123,7 @@ impl Engine {
             Passage::AfterAnother
         };
         if passage == Passage::Open {
-            tenant.passed(now, job.work);
+            tenant.passed(now, job.billed);
             self.enter(number, observer);
         } else {
             tenant.throttled.push_back(number);
@@ -215,7 +215,7 @@ impl Engine {
             }
             let released = self.jobs.of(job).job;
             self.tenants[tenant].throttled.pop_front();
-            self.tenants[tenant].passed(now, released.work);
+            self.tenants[tenant].passed(now, released.billed);
             observer.observe(self.now_ms, &released, Event::Released);
             self.enter(job, observer);
         }

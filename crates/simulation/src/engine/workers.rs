@@ -3,7 +3,7 @@
 use super::device::{Device, SharedDevice};
 use domain::{
     Stage,
-    scheduling::{LaneOrder, Occupancy, Rotation, StageSlots},
+    scheduling::{LaneOrder, LaneRotations, Occupancy, StageSlots},
 };
 
 /// A model that a worker serves.
@@ -58,7 +58,7 @@ pub(super) struct WorkerState {
     /// When each is loaded, once its loading has begun.
     pub loaded_at_ms: Vec<Option<f64>>,
     /// What tenants have had of this worker, by stage.
-    pub rotation: [Rotation; 2],
+    pub rotation: [LaneRotations; 2],
     /// Batch jobs that sample here, the newest last.
     pub batch: Vec<u32>,
     /// How many of them were told to pause.
@@ -83,7 +83,7 @@ impl WorkerState {
             occupancy,
             models: worker.models,
             loaded_at_ms: loaded,
-            rotation: [Rotation::default(), Rotation::default()],
+            rotation: Default::default(),
             batch: Vec::new(),
             told_to_pause: 0,
             offered: [None; 2],

@@ -25,7 +25,7 @@ pub struct Load {
 type Kind = (usize, u32, u64);
 
 fn kind(job: &Job) -> Kind {
-    (job.model, job.steps, job.work.ms())
+    (job.model, job.steps, job.billed.ms())
 }
 
 /// What jobs of each kind take on the average: as much as a forecast can know.

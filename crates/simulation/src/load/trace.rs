@@ -91,6 +91,7 @@ pub fn read_trace(input: impl BufRead, overhead_ms: StageMs) -> Result<Load, Tra
             model,
             steps: line.steps,
             work: VideoTime::from_ms(line.billed_ms),
+            billed: VideoTime::from_ms(line.billed_ms),
             device_ms: StageMs { sampling: line.sampling_ms, decoding: line.decoding_ms },
             overhead_ms,
         };

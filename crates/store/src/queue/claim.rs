@@ -18,7 +18,7 @@ use domain::{
     JobId, Lease, Stage, TenantId, Timestamp, WorkerId,
     billing::Lane,
     job::{Avoided, PAUSE_MAX_MS},
-    scheduling::{self, Candidate, Choice, LOOK_MIN, Place, RESERVED_MS, Rotation, SuspectReservation, Suspects, Tag, VirtualTime},
+    scheduling::{self, Candidate, Choice, LOOK_MIN, LaneRotations, Place, RESERVED_MS, SuspectReservation, Suspects, Tag, VirtualTime},
 };
 use sea_orm::{
     ActiveValue::Set,
@@ -40,7 +40,7 @@ pub(super) struct Claimant<'a> {
     /// From which lanes, and from which first.
     pub lanes: &'a [Lane],
     /// What tenants have had of this worker.
-    pub rotation: &'a Mutex<Rotation>,
+    pub rotation: &'a Mutex<LaneRotations>,
 }
 
 impl Claimant<'_> {
@@ -81,7 +81,8 @@ impl<'a> Candidates<'a> {
             lines.push(line);
         }
         self.next_look = std::cmp::min(self.next_look * 8, LOOK_MAX);
-        let rotation = self.claimant.rotation.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut rotation = self.claimant.rotation.lock().unwrap_or_else(PoisonError::into_inner);
+        let rotation = rotation.of(self.lane);
         // Of two that have had the same, the older job.
         lines.sort_by_key(|line| {
             let least = rotation.least_had(line.iter().map(|candidate| candidate.tenant));
@@ -184,7 +185,7 @@ async fn claim_of(store: &Store, claimant: Claimant<'_>, lane: Lane, lease_ms: i
             choice = claimant.choose(store, suspects, &candidates, line.now).await?;
         }
         if let Choice::Claim(chosen) = choice
-            && let Some(claimed) = take_first(store, claimant, chosen, lease_ms).await?
+            && let Some(claimed) = take_first(store, claimant, (lane, chosen), lease_ms).await?
         {
             return Ok(Outcome::Claimed(Box::new(claimed)));
         }
@@ -245,9 +246,11 @@ async fn reserve_this(store: &Store, claimant: Claimant<'_>, suspect: JobId) -> 
 async fn take_first(
     store: &Store,
     claimant: Claimant<'_>,
-    mut chosen: Vec<Candidate>,
+    (lane, mut chosen): (Lane, Vec<Candidate>),
     lease_ms: i64,
 ) -> Result<Option<Claimed>, StoreError> {
+    let rotation = || claimant.rotation.lock().unwrap_or_else(PoisonError::into_inner);
+    let least = rotation().of(lane).least_had(chosen.iter().map(|candidate| candidate.tenant));
     while let Some(first) = chosen.first() {
         let model = first.model;
         let line = chosen.iter().take_while(|candidate| candidate.model == model).count();
@@ -261,7 +264,7 @@ async fn take_first(
         match take(write, claimant, &first, lease_ms).await {
             Ok(None) => {}
             Ok(claimed) => {
-                claimant.rotation.lock().unwrap_or_else(PoisonError::into_inner).took(first.tenant, first.tag);
+                rotation().of(lane).took(first.tenant, first.tag, least);
                 return Ok(claimed);
             }
             Err(error) => pass_over(store, first.place.job, error).await?,

@@ -9,7 +9,7 @@ use crate::{Change, Store, StoreError, in_time};
 use domain::{
     Stage, WorkerId,
     billing::Lane,
-    scheduling::{LaneOrder, Rotation},
+    scheduling::{LaneOrder, LaneRotations},
 };
 use sea_orm::DbErr;
 use std::{
@@ -38,7 +38,7 @@ pub(super) struct Claimer {
     pub shutdown: CancellationToken,
     pub slow_timer: Duration,
     /// What tenants have had of this worker.
-    pub rotation: Arc<Mutex<Rotation>>,
+    pub rotation: Arc<Mutex<LaneRotations>>,
 }
 
 enum Outcome {

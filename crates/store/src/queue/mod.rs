@@ -33,7 +33,7 @@ use domain::{
     Failure, JobId, Stage, TenantId, Timestamp, VideoTime, WorkerId,
     billing::Lane,
     job::Layout,
-    scheduling::{LaneOrder, LineOf, Place, QueueSnapshot, Rotation, Suspects},
+    scheduling::{LaneOrder, LaneRotations, LineOf, Place, QueueSnapshot, Suspects},
 };
 use sea_orm::DbErr;
 use std::sync::Mutex;
@@ -288,6 +288,6 @@ impl<'a> Queue<'a> {
 }
 
 /// Takes from the lane of interactive jobs first, and has had nothing so far.
-fn claimant<'a>((stage, worker, models): (Stage, WorkerId, &'a [&'a str]), rotation: &'a Mutex<Rotation>) -> Claimant<'a> {
+fn claimant<'a>((stage, worker, models): (Stage, WorkerId, &'a [&'a str]), rotation: &'a Mutex<LaneRotations>) -> Claimant<'a> {
     Claimant { stage, worker, models, lanes: LaneOrder::InteractiveFirst.lanes(), rotation }
 }

@@ -109,7 +109,7 @@ fn a_batch_job_on_the_only_slot_makes_room_three_times_at_most() {
 #[test]
 fn batches_have_the_slots_that_are_not_reserved() {
     let jobs: Vec<_> = (1..=4).map(|n| at(0.0, batch_job(n))).chain((5..=12).map(|n| at(1.0, job(n)))).collect();
-    let history = History::of(&mut alone(worker(4, 4)), &jobs);
+    let history = History::of(&mut alone(Worker { sampling: StageSlots::new(4, 1), ..worker(4, 4) }), &jobs);
     let paused: Vec<_> = (1..=4).filter(|n| history.0[&id(*n)].iter().any(|(_, event)| *event == Event::Paused)).collect();
     assert_eq!((history.begun(5), paused), (1.0, vec![4]));
     assert!((6..=12).all(|n| history.begun(n) > 1.0));

@@ -11,8 +11,9 @@ fn limited(rate_ms: Option<u64>, at_once: Option<u32>) -> Engine {
 fn at_a_minute_a_minute_clips_of_two_seconds_enter_every_two_seconds() {
     let jobs: Vec<_> = (1..=4).map(|n| at(100.0, batch_job(n))).collect();
     let history = History::of(&mut limited(Some(60_000), None), &jobs);
-    assert_eq!([1, 2, 3, 4].map(|n| history.begun(n)), [100.0, 2100.0, 4100.0, 6100.0]);
-    assert_eq!((history.when(2, Event::Throttled), history.when(2, Event::Released)), (100.0, 2100.0));
+    // The first counts as having come at the beginning; a third of a percent is kept back.
+    assert_eq!([1, 2, 3, 4].map(|n| history.begun(n)), [100.0, 2007.0, 4014.0, 6021.0]);
+    assert_eq!((history.when(2, Event::Throttled), history.when(2, Event::Released)), (100.0, 2007.0));
 }
 
 #[test]
@@ -72,4 +73,21 @@ fn who_waits_in_two_lines_gets_no_more() {
     });
     let of_the_second = begun[..40].iter().filter(|tenant| **tenant == 1).count();
     assert!((19..=21).contains(&of_the_second), "{of_the_second}");
+}
+
+#[test]
+fn who_shares_its_line_with_one_that_has_another_too_gets_no_less() {
+    let all = Worker { models: [0, 1].map(ServedModel::loaded).into(), ..worker(1, 1) };
+    let mut engine = engine(vec![all], vec![tenant(1, 1), tenant(2, 1)]);
+    // The first tenant has jobs in both lines, the second in one of them.
+    let of = [(0, 0), (0, 1), (1, 1)];
+    let jobs = (0..150).map(|n| at(0.0, Job { tenant: of[n % 3].0, model: of[n % 3].1, ..job(n as u128) }));
+    let mut begun = Vec::new();
+    engine.run(jobs, &mut |_: f64, job: &Job, event: Event| {
+        if matches!(event, Event::Begun { stage: Stage::Sampling, .. }) {
+            begun.push(job.tenant);
+        }
+    });
+    let of_the_second = begun[..40].iter().filter(|tenant| **tenant == 1).count();
+    assert!((18..=22).contains(&of_the_second), "{of_the_second}");
 }

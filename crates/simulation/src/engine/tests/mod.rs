@@ -30,6 +30,7 @@ fn job(n: u128) -> Job {
         model: 0,
         steps: 10,
         work: VideoTime::from_ms(2000),
+        billed: VideoTime::from_ms(2000),
         device_ms: StageMs { sampling: 1000.0, decoding: 500.0 },
         overhead_ms: StageMs::default(),
     }
