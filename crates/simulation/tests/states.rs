@@ -96,7 +96,7 @@ fn the_throttled_enter_in_their_order_when_the_gate_says() {
     let state = State { tenants, throttled: vec![batch_job(1), batch_job(2)], ..state() };
     let engine = Engine::new(Policy::Fair, state).unwrap();
     let foretold = forecast(engine, &[], Wanted::All);
-    assert_eq!([1, 2].map(|n| foretold[&id(n)].released_ms), [Some(11_000.0), Some(13_000.0)]);
+    assert_eq!([1, 2].map(|n| foretold[&id(n)].released_ms), [Some(11_000.0), Some(13_007.0)]);
 }
 
 #[test]
