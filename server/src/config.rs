@@ -3,7 +3,10 @@
 use axum::http::{HeaderValue, Uri};
 use clap::{Args, Parser};
 use ipnet::IpNet;
-use service::{account::oidc::OidcOptions, config::ModelsFolder, mail::MailOptions, payment::PaymentOptions, telemetry::MetricsToken};
+use service::{
+    account::oidc::OidcOptions, config::ModelsFolder, mail::MailOptions, payment::PaymentOptions, scaling::ScalingOptions,
+    telemetry::MetricsToken,
+};
 use std::{net::IpAddr, path::PathBuf, str::FromStr, time::Duration};
 
 #[derive(Debug, Clone, Args)]
@@ -29,6 +32,8 @@ pub struct ServeOptions {
     /// Video-minutes that all teams together may have waiting and running; more is refused for the moment
     #[arg(long, env = "REELMILL_QUEUE_MAX_MINUTES", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub queue_max_minutes: u64,
+    #[command(flatten)]
+    pub scaling: ScalingOptions,
     #[command(flatten)]
     pub mail: MailOptions,
     #[command(flatten)]

@@ -18,6 +18,8 @@ pub struct Shutdown {
     /// Running jobs are given back.
     pub time_is_up: CancellationToken,
     defect: Arc<OnceLock<Defect>>,
+    /// From now on running jobs have `grace`.
+    hurry: CancellationToken,
     grace: Duration,
 }
 
@@ -33,7 +35,8 @@ pub enum Defect {
 impl Shutdown {
     /// Running jobs get `grace` after the first signal, none after the second.
     pub fn new(grace: Duration) -> Self {
-        Self { closing: CancellationToken::new(), time_is_up: CancellationToken::new(), defect: Arc::default(), grace }
+        let token = CancellationToken::new;
+        Self { closing: token(), time_is_up: token(), defect: Arc::default(), hurry: token(), grace }
     }
 
     /// Listens to SIGTERM and SIGINT from now on.
@@ -45,7 +48,7 @@ impl Shutdown {
         tokio::spawn(self.clone().listen(signals));
         let shutdown = self.clone();
         tokio::spawn(async move {
-            shutdown.closing.cancelled().await;
+            shutdown.hurry.cancelled().await;
             tokio::time::sleep(shutdown.grace).await;
             shutdown.time_is_up.cancel();
         });
@@ -56,6 +59,15 @@ impl Shutdown {
     pub fn device_fails(&self) {
         let _ = self.defect.set(Defect::DeviceFails);
         self.closing.cancel();
+        self.hurry.cancel();
+    }
+
+    /// What runs may end however long it takes, nothing more is taken.
+    pub fn drain(&self) {
+        if !self.closing.is_cancelled() {
+            tracing::info!("draining: no further job is taken");
+            self.closing.cancel();
+        }
     }
 
     /// The device does not come back from a call: everything else is given back at once.
@@ -74,6 +86,7 @@ impl Shutdown {
         next(&mut signals).await;
         tracing::info!(grace_ms = self.grace.as_millis() as u64, "closing: no further job is taken");
         self.closing.cancel();
+        self.hurry.cancel();
         // Who ends a whole group of processes may say so to each of them as well.
         let _ = tokio::time::timeout(SAME_SIGNAL, async {
             loop {

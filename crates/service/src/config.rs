@@ -6,6 +6,7 @@ use domain::Clock;
 use std::{
     env,
     error::Error,
+    ffi::OsString,
     fs::{self, DirBuilder, Permissions},
     io,
     os::unix::fs::{DirBuilderExt, PermissionsExt},
@@ -41,6 +42,22 @@ pub struct Storage {
 }
 
 impl Storage {
+    /// The same as the environment of another program.
+    #[must_use]
+    pub fn environment(&self) -> Vec<(&'static str, OsString)> {
+        let text = |name, value: &Option<String>| value.as_ref().map(|value| (name, value.into()));
+        let connections = self.database_connections.map(|connections| ("REELMILL_DATABASE_CONNECTIONS", connections.to_string().into()));
+        let mut environment = vec![("REELMILL_DATA", self.data.clone().into_os_string())];
+        environment.extend(text("DATABASE_URL", &self.database_url));
+        environment.extend(text("DATABASE_DIRECT_URL", &self.database_direct_url));
+        environment.extend(connections);
+        environment.extend(text("S3_BUCKET", &self.s3.bucket));
+        environment.extend(text("S3_ENDPOINT", &self.s3.endpoint));
+        let s3 = [("S3_REGION", &self.s3.region), ("S3_ACCESS_KEY_ID", &self.s3.access_key), ("S3_SECRET_ACCESS_KEY", &self.s3.secret_key)];
+        environment.extend(s3.map(|(name, value)| (name, value.into())));
+        environment
+    }
+
     /// All in a folder, but for a database that is named.
     #[must_use]
     pub fn in_folder(data: PathBuf, database_url: Option<String>) -> Self {

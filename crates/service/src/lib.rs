@@ -17,6 +17,7 @@ pub mod outbox;
 pub mod payment;
 mod recent;
 mod reconcile;
+pub mod scaling;
 pub mod seal;
 pub mod spending;
 pub mod team;
@@ -84,6 +85,8 @@ pub struct Services {
     /// `None`: nothing can be paid here.
     processor: Option<Arc<payment::Processor>>,
     ledger_check: Arc<billing::RunningCheck>,
+    /// `None`: this server has no workers started.
+    scaling: Option<Arc<scaling::Scaling>>,
     /// The most video time that all tenants may have waiting and running, if there is a limit.
     queue_max: Option<VideoTime>,
     /// Else they stay with the operator.
@@ -132,6 +135,7 @@ impl Services {
             processor: None,
             ledger_check: Arc::default(),
             queue_max: None,
+            scaling: None,
             sends_mails: false,
             sign_in_provider: None,
             slow_requests: Arc::default(),

@@ -55,8 +55,8 @@ pub use models::{Models, OfferChange, OfferedModel};
 pub use open_work::{OpenWork, Repaired};
 pub use operator::{
     COUNTED_MAX, ENDED_READ_MAX, Ending, FailedJob, Failures, HOURLY_READ_MAX, Hour, LATENCY_BOUNDS_MS, Latency, LedgerEntries,
-    LedgerEntry, LedgerFilter, LedgerPlace, Load, Operator, Percentiles, Revenue, StageLoad, Subscribers, TenantFound, TenantPage,
-    TenantRow, UnreadableRow, WorkerSeen,
+    LedgerEntry, LedgerFilter, LedgerPlace, Load, Operator, Percentiles, Revenue, Scaling, ScalingDecision, StageLoad, Subscribers,
+    TenantFound, TenantPage, TenantRow, UnreadableRow, WorkerSeen,
 };
 pub use outbox::{Event as OutboxEvent, Outbox, Undelivered};
 pub use payment::{CREDIT_CUSTOMER, DELETE_CUSTOMER, FETCH_CUSTOMER, Fetched, PaymentAccount, Payments, fetch_customer};
@@ -72,14 +72,14 @@ pub use rows::texts::Texts;
 pub use settings::Settings;
 pub use signals::{Change, Signals};
 pub use signing_keys::{SigningKey, SigningKeys};
-pub use system::{chance, clock, clock::SystemClock};
+pub use system::{Leaders, chance, clock, clock::SystemClock};
 pub use tenant::{
     ApiKey, ApiKeys, ChangeError, Earlier, FoundKey, InviteError, JobOutline, JobPage, Jobs, KeySecret, KeyTerms, Member, Members,
     NewApiKey, NewPromoCode, NoKey, Order, PageOutline, PageQuery, ProjectError, Projects, PromoCodeRow, PromoCodes, PromoError,
     Redemption, SpendingRows, Tenant, Waiting,
 };
 pub use timings::{StageTiming, TimingPlace, Timings};
-pub use workers::{ALIVE_MS, LiveWorker, Registration, WorkerCondition, WorkerRole, WorkerSlots, Workers};
+pub use workers::{ALIVE_MS, Beat, LiveWorker, Registration, WorkerCondition, WorkerRole, WorkerSlots, Workers};
 
 use database::{
     connect::{self, Connections, TimeSource},
@@ -216,6 +216,16 @@ impl Store {
     #[must_use]
     pub fn tenant(&self, id: TenantId) -> Tenant<'_> {
         Tenant::new(self, id)
+    }
+
+    #[must_use]
+    pub const fn leaders(&self) -> Leaders<'_> {
+        Leaders::new(self)
+    }
+
+    #[must_use]
+    pub const fn scaling(&self) -> Scaling<'_> {
+        Scaling::new(self)
     }
 
     #[must_use]

@@ -84,6 +84,9 @@ pub struct LiveWorker {
     pub slots: WorkerSlots,
     /// `None`: all.
     pub models: Option<Vec<String>>,
+    pub started_at: Timestamp,
+    /// It takes no more jobs.
+    pub is_draining: bool,
 }
 
 impl LiveWorker {
@@ -91,6 +94,16 @@ impl LiveWorker {
     pub fn serves(&self, model: &str) -> bool {
         self.models.as_ref().is_none_or(|models| models.iter().any(|served| served == model))
     }
+}
+
+/// What a worker is told at a sign of life.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Beat {
+    GoOn,
+    /// It is to take no more jobs, and to end when its own have.
+    Drain,
+    /// Its row is gone, nothing was noted, and it should register again.
+    Unknown,
 }
 
 /// How a live worker fares.
@@ -137,6 +150,7 @@ impl<'a> Workers<'a> {
             started_at_ms: Set(write.now.ms()),
             seen_at_ms: Set(write.now.ms()),
             condition: Set(WorkerCondition::Working.as_str().to_owned()),
+            draining_since_ms: Set(None),
             models: Set(Some(serde_json::Value::from(models).to_string())),
             sampling_slots: count(slots.sampling.all()),
             interactive_slots: count(slots.sampling.reserved()),
@@ -159,13 +173,12 @@ impl<'a> Workers<'a> {
         write.commit().await
     }
 
-    /// A sign of life, with what the device did since the one before; `false` when the row is gone, nothing was noted, and the worker should
-    /// register again.
-    pub async fn beat(self, id: WorkerId, condition: WorkerCondition, spare: SpareTime) -> Result<bool, StoreError> {
+    /// A sign of life, with what the device did since the one before.
+    pub async fn beat(self, id: WorkerId, condition: WorkerCondition, spare: SpareTime) -> Result<Beat, StoreError> {
         let write = self.store.write().await?;
         let Some(row) = table::Entity::find_by_id(id.uuid()).one(&write.tx).await? else {
             write.abandon().await?;
-            return Ok(false);
+            return Ok(Beat::Unknown);
         };
         table::Entity::update_many()
             .col_expr(table::Column::SeenAtMs, Expr::value(write.now.ms()))
@@ -175,7 +188,20 @@ impl<'a> Workers<'a> {
             .await?;
         device_time::add_spare(&write.tx, write.now, (&row.device, Timestamp::from_ms(row.seen_at_ms)), spare).await?;
         write.commit().await?;
-        Ok(true)
+        Ok(if row.draining_since_ms.is_some() { Beat::Drain } else { Beat::GoOn })
+    }
+
+    /// These take no more jobs and end when theirs have; says how many that is news to.
+    pub async fn drain(self, ids: &[WorkerId]) -> Result<u64, StoreError> {
+        let write = self.store.write().await?;
+        let drained = table::Entity::update_many()
+            .col_expr(table::Column::DrainingSinceMs, Expr::value(write.now.ms()))
+            .filter(table::Column::Id.is_in(ids.iter().map(|id| id.uuid())))
+            .filter(table::Column::DrainingSinceMs.is_null())
+            .exec(&write.tx)
+            .await?;
+        write.commit().await?;
+        Ok(drained.rows_affected)
     }
 
     /// Leaves in good order.
@@ -226,6 +252,8 @@ pub(crate) async fn live(store: &Store, alive_ms: i64) -> Result<Vec<LiveWorker>
             device: row.device,
             slots: WorkerSlots { sampling: StageSlots::new(sampling, reserved), decoding: decoding.into() },
             models: row.models.as_deref().and_then(|text| serde_json::from_str(text).ok()),
+            started_at: Timestamp::from_ms(row.started_at_ms),
+            is_draining: row.draining_since_ms.is_some(),
         })
     };
     Ok(rows.into_iter().filter_map(live).collect())

@@ -16,10 +16,14 @@ use crate::{
     serve::serve,
 };
 use admin::Admin;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use service::{Services, config::Storage};
-use std::process::ExitCode;
+use service::{
+    Services,
+    config::Storage,
+    scaling::{LocalProcesses, OperatorCommand, Provisioner},
+};
+use std::{env, process::ExitCode, sync::Arc};
 
 /// Reelmill: makes videos from texts, for many people at once
 #[derive(Debug, Parser)]
@@ -85,7 +89,8 @@ async fn execute(CommandLine { storage, command, .. }: CommandLine) -> Result<()
         Command::Serve(options) => {
             #[cfg(feature = "word-model")]
             word_model::begin(&services, options.word_model.as_deref())?;
-            serve(services, *options).await
+            let provisioner = provisioner(&storage, &options)?;
+            serve(services.with_scaling(&options.scaling, provisioner), *options).await
         }
         Command::Migrate | Command::Demo(_) => up_to_date(&services).await,
         Command::Admin(admin) => {
@@ -95,6 +100,23 @@ async fn execute(CommandLine { storage, command, .. }: CommandLine) -> Result<()
             admin.execute(&services).await
         }
     }
+}
+
+/// How workers are started: as the operator says, else beside this server.
+fn provisioner(storage: &Storage, options: &ServeOptions) -> Result<Arc<dyn Provisioner>> {
+    if let Some(command) = &options.scaling.workers_command {
+        return Ok(Arc::new(OperatorCommand(command.clone())));
+    }
+    let program = env::current_exe().context("this program cannot tell where it lies")?.with_file_name("reelmill-worker");
+    if options.scaling.workers_max > 0 && !program.is_file() {
+        bail!(
+            "{} is not there: put the worker beside the server, or say with --workers-command how workers are started",
+            program.display()
+        );
+    }
+    let mut environment = storage.environment();
+    environment.push(("REELMILL_MODELS", options.models.models.clone().into_os_string()));
+    Ok(Arc::new(LocalProcesses { program, environment }))
 }
 
 /// Each address on a line, behind them the password of all.

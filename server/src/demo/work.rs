@@ -10,7 +10,7 @@ use domain::{
 };
 use sha2::{Digest, Sha256};
 use std::{fs, path::Path, sync::atomic::Ordering};
-use store::{ArtifactKind, Claimed, LeaseToken, ProgressReport, Registration, SpareTime, StoredObject, WorkerCondition, WorkerRole};
+use store::{ArtifactKind, Beat, Claimed, LeaseToken, ProgressReport, Registration, SpareTime, StoredObject, WorkerCondition, WorkerRole};
 
 /// Longer than any stage takes here.
 const LEASE_MS: i64 = 10 * 60 * 1000;
@@ -64,7 +64,7 @@ pub async fn finish(stage: &Stage, clip: &Clip, outcome: Outcome, took: (u32, u3
 
 async fn tell(stage: &Stage, idle_ms: u64) -> Result<()> {
     let spare = SpareTime { idle_ms, loading_ms: 0 };
-    let is_known = stage.services.store.workers().beat(stage.worker, WorkerCondition::Working, spare).await?;
+    let is_known = stage.services.store.workers().beat(stage.worker, WorkerCondition::Working, spare).await? != Beat::Unknown;
     stage.told_ms.store(stage.clock.now().ms(), Ordering::SeqCst);
     ensure!(is_known, "the worker of the demo is gone");
     Ok(())

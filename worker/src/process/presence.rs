@@ -4,7 +4,7 @@ use crate::{options::Options, work::station::Station};
 use domain::WorkerId;
 use std::time::Duration;
 use store::clock::Instant;
-use store::{Registration, SpareTime, Store, StoreError, WorkerCondition, in_time};
+use store::{Beat, Registration, SpareTime, Store, StoreError, WorkerCondition, in_time};
 
 const BEAT_EVERY: Duration = Duration::from_secs(3);
 const LOOK_EVERY: Duration = Duration::from_millis(250);
@@ -43,13 +43,17 @@ async fn beat(station: &Station, condition: WorkerCondition, options: &Options, 
     let (store, id, idle) = (&station.services.store, station.id, station.sharing.take_spare());
     let spare = SpareTime { idle_ms: idle.as_millis() as u64, loading_ms: loading.as_millis() as u64 };
     let noted = in_time(store.workers().beat(id, condition, spare)).await;
-    if matches!(noted, Ok(true)) {
+    if matches!(noted, Ok(Beat::GoOn | Beat::Drain)) {
         *loading = Duration::ZERO;
         station.sharing.put_back(idle - Duration::from_millis(spare.idle_ms));
     } else {
         station.sharing.put_back(idle);
     }
-    if !noted? {
+    let told = noted?;
+    if told == Beat::Drain {
+        station.shutdown.drain();
+    }
+    if told == Beat::Unknown {
         let models: Vec<_> = station.engine.models().iter().map(|model| &*model.entry.id).collect();
         let device = options.device_name();
         let registration = Registration { role: options.role.into(), device: &device, models: &models, slots: options.slots() };

@@ -10,5 +10,6 @@ mod ordinary;
 mod paused;
 mod plant;
 mod poison;
+mod scaling;
 mod small_model;
 mod versions;

@@ -10,6 +10,7 @@ use service::{
 use sha2::{Digest, Sha256};
 use std::{
     env,
+    ffi::OsString,
     fs::{self, File},
     future::Future,
     process::{self, Child, Command, ExitStatus},
@@ -72,6 +73,13 @@ impl Plant {
         let log = NamedTempFile::new_in(self.data.path()).unwrap();
         command.stderr(log.reopen().unwrap()).env("RUST_LOG", "info").env("RAYON_NUM_THREADS", "2");
         Worker { child: command.spawn().unwrap(), log }
+    }
+
+    /// What tells a worker where the plant is.
+    pub fn environment(&self) -> Vec<(&'static str, OsString)> {
+        let mut environment = storage(&self.data, &self.database).environment();
+        environment.push(("REELMILL_MODELS", small_model::models().into()));
+        environment
     }
 
     /// Starts so many workers and waits until all have registered.

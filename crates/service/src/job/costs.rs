@@ -102,3 +102,17 @@ impl Costs {
 pub(super) fn workload(spec: &JobSpec) -> Workload {
     Workload { shape: spec.shape(), steps: spec.steps }
 }
+
+#[cfg(test)]
+impl Costs {
+    /// Of a model whose stages took so many milliseconds in ten steps of 64 by 64 pixels for two seconds.
+    pub(crate) fn measured(model: &str, sampling_ms: u64, decoding_ms: u64) -> Self {
+        use domain::{Shape, Size};
+        let shape = Shape { size: Size { width: 64, height: 64 }, duration: VideoTime::from_ms(2000) };
+        let of = |stage, device_ms| Measurement { model, device: "cpu", stage, workload: Workload { shape, steps: 10 }, device_ms };
+        let measured = [of(Stage::Sampling, sampling_ms), of(Stage::Decoding, decoding_ms)];
+        let costs = Self::default();
+        costs.learned.write().unwrap_or_else(PoisonError::into_inner).model = CostModel::of(measured.repeat(20));
+        costs
+    }
+}

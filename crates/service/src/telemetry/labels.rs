@@ -35,6 +35,11 @@ pub struct StageOfModel {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub struct OfDevice {
+    pub device: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 pub struct OfStage {
     pub stage: &'static str,
 }

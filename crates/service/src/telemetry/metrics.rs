@@ -4,7 +4,7 @@
 //! A metric counts what this process did. What several processes do, such as taking jobs to their end, is added up by
 //! whoever collects it.
 
-use super::labels::{Answered, Delivery, Ended, OfModel, OfStage, Route, Run, StageOfModel, class, method};
+use super::labels::{Answered, Delivery, Ended, OfDevice, OfModel, OfStage, Route, Run, StageOfModel, class, method};
 use domain::{
     Stage, VideoTime,
     scheduling::{Fleet, StageJobs},
@@ -79,6 +79,8 @@ pub(super) struct Shared {
     pub stages: Option<[(Stage, StageJobs); 2]>,
     pub open_work: Option<VideoTime>,
     pub fleet: Option<Fleet>,
+    /// By the name of the kind of device.
+    pub workers_wanted: Option<(String, u32)>,
 }
 
 impl Shared {
@@ -95,6 +97,11 @@ impl Shared {
         }
         if let Some(fleet) = self.fleet {
             gauges(list, "workers_alive", "Workers that take jobs, by the stage they take them for", [(Stage::Sampling, fleet.samplers), (Stage::Decoding, fleet.decoders)]);
+        }
+        if let Some((device, wanted)) = &self.workers_wanted {
+            let gauges = Family::<OfDevice, Gauge>::default();
+            set(&gauges.get_or_create(&OfDevice { device: device.clone() }), u64::from(*wanted));
+            list.register("workers_wanted", "Workers that there should be, by the kind of device", gauges);
         }
     }
 }

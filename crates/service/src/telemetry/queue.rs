@@ -23,7 +23,13 @@ impl Services {
         let fleet = self.fleet.get(None, || async move { asked_fleet.workers().fleet(ALIVE_MS).await });
         let (stages, open_work, fleet) =
             tokio::join!(known_soon(self.places.jobs_of_stages(&self.store)), known_soon(open_work), known_soon(fleet));
-        self.metrics.text_with(&Shared { stages, open_work, fleet })
+        let workers_wanted = match &self.scaling {
+            Some(scaling) => {
+                known_soon(self.store.scaling().wanted(&scaling.device)).await.flatten().map(|wanted| (scaling.device.clone(), wanted))
+            }
+            None => None,
+        };
+        self.metrics.text_with(&Shared { stages, open_work, fleet, workers_wanted })
     }
 }
 

@@ -18,6 +18,7 @@ pub struct Model {
     /// Of them, those reserved for interactive jobs.
     pub interactive_slots: Option<i32>,
     pub decoding_slots: Option<i32>,
+    pub draining_since_ms: Option<i64>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -5,12 +5,14 @@ mod ended;
 mod ledger;
 mod load;
 mod revenue;
+mod scaling;
 mod tenants;
 
 pub use ended::{ENDED_READ_MAX, Ending, FailedJob, Failures, HOURLY_READ_MAX, Hour, LATENCY_BOUNDS_MS, Latency, Percentiles};
 pub use ledger::{LedgerEntries, LedgerEntry, LedgerFilter, LedgerPlace, TenantFound};
 pub use load::{COUNTED_MAX, Load, StageLoad};
 pub use revenue::{Revenue, Subscribers};
+pub use scaling::{Scaling, ScalingDecision};
 pub use tenants::{TenantPage, TenantRow};
 
 use crate::{

@@ -52,6 +52,7 @@ pub struct OpenJob {
     /// By which release rates count it.
     pub billed: VideoTime,
     pub tag: Tag,
+    pub created_at: Timestamp,
     pub phase: OpenPhase,
 }
 
@@ -164,6 +165,7 @@ struct Row {
     work_ms: Option<i64>,
     start_tag: i64,
     finish_tag: i64,
+    created_at_ms: i64,
     state: String,
     lease_worker: Option<Uuid>,
     step: i32,
@@ -199,6 +201,7 @@ impl Row {
             work: time(self.work_ms.unwrap_or(self.billed_ms))?,
             billed: time(self.billed_ms)?,
             tag: Tag { start: VirtualTime::new(self.start_tag), finish: VirtualTime::new(self.finish_tag) },
+            created_at: Timestamp::from_ms(self.created_at_ms),
             phase,
         })
     }
@@ -219,6 +222,7 @@ async fn open(store: &Store, jobs: Select<table::Entity>, phase: impl Fn(&Row) -
         table::Column::WorkMs,
         table::Column::StartTag,
         table::Column::FinishTag,
+        table::Column::CreatedAtMs,
         table::Column::State,
         table::Column::LeaseWorker,
         table::Column::Step,

@@ -2,3 +2,6 @@
 
 pub mod chance;
 pub mod clock;
+mod leader;
+
+pub use leader::Leaders;

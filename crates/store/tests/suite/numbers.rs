@@ -2,7 +2,7 @@
 
 use crate::{MODELS, World, worker};
 use domain::{Shape, Size, Stage, VideoTime, scheduling::Fleet};
-use store::{Registration, StageTiming, WorkerCondition, WorkerRole, on_both_engines};
+use store::{Beat, Registration, StageTiming, WorkerCondition, WorkerRole, on_both_engines};
 
 const fn shape(side: u32, seconds: u64) -> Shape {
     Shape { size: Size { width: side, height: side }, duration: VideoTime::from_ms(seconds * 1000) }
@@ -28,19 +28,19 @@ on_both_engines! {
         assert_eq!(workers.fleet_of("another-1", 15_000).await.unwrap(), Fleet { samplers: 1, decoders: 0 });
         assert_eq!(workers.fleet_of("a third", 15_000).await.unwrap(), Fleet::default());
         world.dial.advance_ms(10_000);
-        assert!(workers.beat(all, WorkerCondition::Working, store::SpareTime::default()).await.unwrap());
+        assert_eq!(workers.beat(all, WorkerCondition::Working, store::SpareTime::default()).await.unwrap(), Beat::GoOn);
         world.dial.advance_ms(10_000);
         assert_eq!(workers.fleet(15_000).await.unwrap(), Fleet { samplers: 1, decoders: 1 });
         for condition in [WorkerCondition::Stalled, WorkerCondition::Failing] {
-            assert!(workers.beat(all, condition, store::SpareTime::default()).await.unwrap());
+            assert_eq!(workers.beat(all, condition, store::SpareTime::default()).await.unwrap(), Beat::GoOn);
             assert_eq!(workers.fleet(15_000).await.unwrap(), Fleet::default(), "{condition:?}");
         }
         workers.retire(all).await.unwrap();
-        assert!(!workers.beat(all, WorkerCondition::Working, store::SpareTime::default()).await.unwrap());
+        assert_eq!(workers.beat(all, WorkerCondition::Working, store::SpareTime::default()).await.unwrap(), Beat::Unknown);
         assert_eq!(workers.fleet(15_000).await.unwrap(), Fleet::default());
         world.dial.advance_ms(25 * 60 * 60 * 1000);
         workers.register(worker(), Registration::new(WorkerRole::Decoder, "cpu", MODELS)).await.unwrap();
-        assert!(!workers.beat(sampler, WorkerCondition::Working, store::SpareTime::default()).await.unwrap(), "silent for a day: forgotten");
+        assert_eq!(workers.beat(sampler, WorkerCondition::Working, store::SpareTime::default()).await.unwrap(), Beat::Unknown, "silent for a day: forgotten");
     }
 
     async fn measurements_are_read_on_from_where_one_was(database: TempDatabase) {

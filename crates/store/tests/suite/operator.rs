@@ -10,7 +10,8 @@ use domain::{
     scheduling::Suspects,
 };
 use store::{
-    Ending, Hour, Load, Percentiles, ProgressReport, Registration, SpareTime, StageLoad, WorkerCondition, WorkerRole, on_both_engines,
+    Beat, Ending, Hour, Load, Percentiles, ProgressReport, Registration, ScalingDecision, SpareTime, StageLoad, WorkerCondition,
+    WorkerRole, on_both_engines,
 };
 
 const HOUR_MS: i64 = 60 * 60 * 1000;
@@ -142,7 +143,7 @@ on_both_engines! {
         assert!(world.queue().note_device_time(&failing, 70).await.is_err());
         world.dial.advance_ms(3000);
         let spare = SpareTime { idle_ms: 2000, loading_ms: 400 };
-        assert!(world.store.workers().beat(me, WorkerCondition::Working, spare).await.unwrap());
+        assert_eq!(world.store.workers().beat(me, WorkerCondition::Working, spare).await.unwrap(), Beat::GoOn);
         let now = world.store.now().await.unwrap();
         let today = Day::of(now);
         let Books { devices, work, sold, .. } = world.store.operator().books(today, today.plus(1), now).await.unwrap();
@@ -161,5 +162,56 @@ on_both_engines! {
         assert_eq!(sold.iter().map(|sold| (sold.tenant, sold.videos)).collect::<Vec<_>>(), [(world.tenant, 1)]);
         let none = world.store.operator().books(today.plus(1), today.plus(2), now).await.unwrap();
         assert_eq!(none, Books::default());
+    }
+
+    async fn one_of_several_leads_until_it_falls_silent_or_lets_go(database: TempDatabase) {
+        let world = World::new(database).await;
+        let leaders = world.store.leaders();
+        let hold = async |holder| leaders.hold("scaling", holder, 4000).await.unwrap();
+        let held: Vec<bool> = futures::future::join_all(["a", "b", "c"].map(hold)).await;
+        assert_eq!(held.iter().filter(|held| **held).count(), 1, "{held:?}");
+        let (first, other) = if held[0] { ("a", "b") } else if held[1] { ("b", "a") } else { ("c", "a") };
+        for _ in 0..3 {
+            world.dial.advance_ms(3000);
+            assert!(hold(first).await && !hold(other).await);
+        }
+        world.dial.advance_ms(4000);
+        assert!(hold(other).await && !hold(first).await, "it fell silent");
+        leaders.release("scaling", first).await.unwrap();
+        assert!(!hold(first).await, "nobody lets go of what another holds");
+        leaders.release("scaling", other).await.unwrap();
+        assert!(hold(first).await && leaders.hold("another", other, 4000).await.unwrap());
+        world.dial.advance_ms(-86_400_000);
+        assert!(hold(other).await, "it was held by a clock that was put back");
+    }
+
+    async fn a_worker_is_told_at_its_next_sign_of_life_that_it_is_to_end(database: TempDatabase) {
+        let world = World::new(database).await;
+        let workers = world.store.workers();
+        let (one, other) = (worker(), worker());
+        for id in [one, other] {
+            workers.register(id, Registration::new(WorkerRole::All, "cpu", MODELS)).await.unwrap();
+        }
+        assert_eq!([workers.drain(&[one]).await.unwrap(), workers.drain(&[one]).await.unwrap(), workers.drain(&[]).await.unwrap()], [1, 0, 0]);
+        let beat = async |id| workers.beat(id, WorkerCondition::Working, SpareTime::default()).await.unwrap();
+        assert_eq!([beat(one).await, beat(other).await], [Beat::Drain, Beat::GoOn]);
+        let state = world.queue().state().await.unwrap();
+        assert_eq!(state.workers.iter().filter(|worker| worker.is_draining).map(|worker| worker.id).collect::<Vec<_>>(), [one]);
+    }
+
+    async fn decisions_about_workers_are_kept_for_a_while(database: TempDatabase) {
+        let world = World::new(database).await;
+        let scaling = world.store.scaling();
+        let decision = |wanted| ScalingDecision {
+            at: world.store.local_now(), device: "cpu".into(), workers: 1, wanted, started: 1, drained: 0, reason: "enough to do".into(),
+        };
+        assert_eq!(scaling.wanted("cpu").await.unwrap(), None);
+        for wanted in 0..3 {
+            world.dial.advance_ms(1);
+            scaling.note(&decision(wanted)).await.unwrap();
+        }
+        assert_eq!((scaling.wanted("cpu").await.unwrap(), scaling.wanted("h100").await.unwrap()), (Some(2), None));
+        let all = scaling.decisions(2).await.unwrap();
+        assert_eq!(all.iter().map(|decision| decision.wanted).collect::<Vec<_>>(), [2, 1]);
     }
 }

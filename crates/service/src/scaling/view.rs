@@ -1,0 +1,223 @@
+//! What a decision about the number of workers goes by.
+
+use crate::job::Costs;
+use domain::{
+    Stage, Timestamp, WorkerId,
+    scheduling::{
+        Workload,
+        fleet::{ScalingView, ScalingWorker},
+    },
+};
+use std::collections::{BTreeMap, VecDeque};
+use store::{
+    ScalingDecision,
+    queue::{OpenJob, OpenPhase, QueueState},
+};
+
+/// What came lately came within so long at the most.
+const LATELY_MAX_MS: u64 = 120_000;
+/// Until one was seen to start.
+const COLD_START_MS: u64 = 20_000;
+/// A worker that was asked for and did not come by then does not come.
+const GIVEN_UP_AFTER: u64 = 4;
+
+/// What is remembered between two looks.
+#[derive(Debug)]
+pub(super) struct Seen {
+    lately_ms: u64,
+    /// When workers were asked for that have not come yet, the oldest first.
+    asked: VecDeque<Timestamp>,
+    cold_start_ms: Option<u64>,
+    /// Those that were there at the last look, and since when they have nothing to do.
+    workers: BTreeMap<WorkerId, Timestamp>,
+    /// Since when jobs are followed; those that were there are not arrivals.
+    begun_at: Option<Timestamp>,
+    /// Work that came, in milliseconds of a device, by the moment of its look.
+    arrivals: VecDeque<(Timestamp, u64)>,
+    /// The newest job that was seen.
+    newest: Option<Timestamp>,
+}
+
+impl Seen {
+    /// What a server before this one asked for may be on its way. Work that came within `lately_ms` says how much comes.
+    pub(super) fn from_decisions(decisions: &[ScalingDecision], device: &str, lately_ms: u64, now: Timestamp) -> Self {
+        let mut asked = VecDeque::new();
+        for decision in decisions.iter().rev().filter(|decision| decision.device == device) {
+            if now.ms_since(decision.at) < COLD_START_MS * GIVEN_UP_AFTER {
+                asked.extend(std::iter::repeat_n(decision.at, decision.started as usize));
+            }
+        }
+        Self {
+            lately_ms: lately_ms.clamp(1, LATELY_MAX_MS),
+            asked,
+            cold_start_ms: None,
+            workers: BTreeMap::new(),
+            begun_at: None,
+            arrivals: VecDeque::new(),
+            newest: None,
+        }
+    }
+
+    /// A worker was asked for.
+    pub(super) fn asked(&mut self, now: Timestamp) {
+        self.asked.push_back(now);
+    }
+
+    /// The workers of a kind of device and the work that is there for them; and how much of it has come since the last look.
+    pub(super) fn view(&mut self, state: &QueueState, costs: &Costs, device: &str) -> (ScalingView, u64) {
+        let now = state.now;
+        self.meet(state, device);
+        let cold_start_ms = self.cold_start_ms.unwrap_or(COLD_START_MS);
+        self.asked.retain(|asked_at| now.ms_since(*asked_at) < cold_start_ms.max(COLD_START_MS) * GIVEN_UP_AFTER);
+        let (mut queued_ms, mut arrived_ms, mut oldest, mut newest) = (0.0, 0.0, None::<Timestamp>, self.newest);
+        for open in state.jobs.iter().filter(|open| open.phase != OpenPhase::Throttled) {
+            let all_ms =
+                costs.of_stages(&open.model, Some(device), workload(open)).map_or(0.0, |costs| costs.sampling_ms + costs.decoding_ms);
+            if self.newest.is_some_and(|newest| open.created_at > newest) {
+                arrived_ms += all_ms;
+            }
+            newest = newest.max(Some(open.created_at));
+            if let OpenPhase::Waiting(stage) = open.phase {
+                let decoding_ms = || costs.of_stages(&open.model, Some(device), workload(open)).map_or(0.0, |costs| costs.decoding_ms);
+                queued_ms += if stage == Stage::Sampling { all_ms } else { decoding_ms() };
+                oldest = Some(oldest.map_or(open.created_at, |oldest| oldest.min(open.created_at)));
+            }
+        }
+        let begun_at = *self.begun_at.get_or_insert(now);
+        self.newest = newest.or(Some(now));
+        self.arrivals.push_back((now, arrived_ms as u64));
+        self.arrivals.retain(|(at, _)| now.ms_since(*at) < self.lately_ms);
+        let running = |id: WorkerId| {
+            state.jobs.iter().filter(|open| matches!(open.phase, OpenPhase::Running { worker, .. } if worker == id)).count() as u32
+        };
+        let of_kind = state.workers.iter().filter(|worker| worker.device == device);
+        let workers = of_kind.map(|worker| {
+            let running = running(worker.id);
+            let idle_since = self.workers.entry(worker.id).or_insert(now);
+            if running > 0 {
+                *idle_since = now;
+            }
+            ScalingWorker { worker: worker.id, running, idle_since: *idle_since, draining: worker.is_draining, warm: Vec::new() }
+        });
+        let view = ScalingView {
+            device_kind: device.to_owned(),
+            workers: workers.collect(),
+            starting: self.asked.len() as u32,
+            queued_ms: queued_ms as u64,
+            oldest_wait_ms: oldest.map(|oldest| now.ms_since(oldest)),
+            arrived_ms: self.arrivals.iter().map(|(_, ms)| ms).sum(),
+            // A rate over less than this would be one of chance.
+            arrived_over_ms: now.ms_since(begun_at).clamp(self.lately_ms / 4, self.lately_ms),
+            cold_start_ms,
+            warm_min: BTreeMap::new(),
+        };
+        (view, arrived_ms as u64)
+    }
+
+    /// Workers that have come since the last look were asked for, as long as any were; those that are gone are forgotten.
+    fn meet(&mut self, state: &QueueState, device: &str) {
+        let is_there = |id: &WorkerId| state.workers.iter().any(|worker| worker.id == *id);
+        self.workers.retain(|id, _| is_there(id));
+        for worker in state.workers.iter().filter(|worker| worker.device == device) {
+            if !self.workers.contains_key(&worker.id) {
+                self.workers.insert(worker.id, state.now);
+                if let Some(asked_at) =
+                    self.asked.iter().position(|asked_at| *asked_at <= worker.started_at).and_then(|at| self.asked.remove(at))
+                {
+                    let took_ms = worker.started_at.ms_since(asked_at).max(1);
+                    self.cold_start_ms = Some(self.cold_start_ms.map_or(took_ms, |before| before.midpoint(took_ms)));
+                }
+            }
+        }
+    }
+}
+
+const fn workload(open: &OpenJob) -> Workload {
+    Workload { shape: open.shape, steps: open.steps }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use domain::{
+        JobId, Shape, Size, TenantId, VideoTime,
+        billing::Lane,
+        scheduling::{Tag, VirtualTime},
+    };
+    use store::{LiveWorker, WorkerSlots};
+    use uuid::Uuid;
+
+    const fn at(s: i64) -> Timestamp {
+        Timestamp::from_ms(1_800_000_000_000 + s * 1000)
+    }
+
+    fn worker(n: u128, started_s: i64) -> LiveWorker {
+        LiveWorker {
+            id: WorkerId::from_uuid(Uuid::from_u128(n)),
+            device: "cpu".into(),
+            slots: WorkerSlots::default(),
+            models: None,
+            started_at: at(started_s),
+            is_draining: false,
+        }
+    }
+
+    fn job(n: u128, created_s: i64, phase: OpenPhase) -> OpenJob {
+        let shape = Shape { size: Size { width: 64, height: 64 }, duration: VideoTime::from_ms(2000) };
+        let tag = Tag { start: VirtualTime::new(0), finish: VirtualTime::new(1) };
+        let (work, tenant) = (VideoTime::from_ms(2000), TenantId::from_uuid(Uuid::nil()));
+        let (id, model) = (JobId::from_uuid(Uuid::from_u128(n)), "m".to_owned());
+        OpenJob { id, tenant, lane: Lane::Batch, model, shape, steps: 10, work, billed: work, tag, created_at: at(created_s), phase }
+    }
+
+    fn state(now_s: i64, workers: Vec<LiveWorker>, jobs: Vec<OpenJob>) -> QueueState {
+        QueueState { now: at(now_s), jobs, workers, tenants: Vec::new() }
+    }
+
+    #[test]
+    fn a_worker_that_was_asked_for_is_starting_until_it_comes_and_teaches_how_long_that_takes() {
+        let (mut seen, costs) = (Seen::from_decisions(&[], "cpu", 120_000, at(0)), Costs::default());
+        seen.asked(at(0));
+        let (view, _) = seen.view(&state(3, vec![worker(1, -100)], Vec::new()), &costs, "cpu");
+        assert_eq!((view.starting, view.workers.len(), view.cold_start_ms), (1, 1, COLD_START_MS), "that one was there before");
+        let (view, _) = seen.view(&state(8, vec![worker(1, -100), worker(2, 7)], Vec::new()), &costs, "cpu");
+        assert_eq!((view.starting, view.workers.len(), view.cold_start_ms), (0, 2, 7000));
+        seen.asked(at(10));
+        let (view, _) = seen.view(&state(10 + 81, vec![worker(1, -100), worker(2, 7)], Vec::new()), &costs, "cpu");
+        assert_eq!(view.starting, 0, "it does not come");
+        let (view, _) = seen.view(&state(92, Vec::new(), Vec::new()), &costs, "h100");
+        assert!(view.workers.is_empty());
+    }
+
+    #[test]
+    fn what_an_earlier_server_asked_for_is_on_its_way() {
+        let decision = |s, started| ScalingDecision {
+            at: at(s),
+            device: "cpu".into(),
+            workers: 1,
+            wanted: 2,
+            started,
+            drained: 0,
+            reason: String::new(),
+        };
+        let mut seen = Seen::from_decisions(&[decision(95, 2), decision(-1000, 1)], "cpu", 120_000, at(100));
+        assert_eq!(seen.view(&state(100, Vec::new(), Vec::new()), &Costs::default(), "cpu").0.starting, 2);
+    }
+
+    #[test]
+    fn work_that_waits_is_told_with_its_age_and_arrivals_are_counted_once() {
+        let (mut seen, costs) = (Seen::from_decisions(&[], "cpu", 120_000, at(0)), Costs::measured("m", 1000, 500));
+        let waiting = |n, created_s| job(n, created_s, OpenPhase::Waiting(Stage::Sampling));
+        let decoding = job(2, -9, OpenPhase::Waiting(Stage::Decoding));
+        let me = worker(1, -100);
+        let runs = job(3, -9, OpenPhase::Running { stage: Stage::Sampling, worker: me.id, done_permille: 0 });
+        let (view, arrived_ms) = seen.view(&state(0, vec![me.clone()], vec![waiting(1, -10), decoding, runs]), &costs, "cpu");
+        assert_eq!((view.oldest_wait_ms, view.workers[0].running, arrived_ms), (Some(10_000), 1, 0), "those were there before");
+        assert!((1900..2100).contains(&view.queued_ms), "{}", view.queued_ms);
+        for look in 1..=3 {
+            let (view, arrived_ms) = seen.view(&state(look, vec![me.clone()], vec![waiting(1, -10), waiting(4, 1)]), &costs, "cpu");
+            assert_eq!(arrived_ms > 0, look == 1);
+            assert!((1400..1600).contains(&view.arrived_ms), "{}", view.arrived_ms);
+        }
+    }
+}

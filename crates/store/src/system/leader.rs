@@ -1,0 +1,39 @@
+//! Which of several servers does what only one may do at a time.
+//!
+//! Who holds a name holds it for a while and holds on to it; whoever finds that time over takes it. On both engines it is a row, by the clock of the database: an
+//! advisory lock of PostgreSQL would be held by a connection, which PgBouncer shares.
+
+use crate::{Store, StoreError};
+use sea_orm::ConnectionTrait;
+
+#[derive(Clone, Copy)]
+pub struct Leaders<'a> {
+    store: &'a Store,
+}
+
+impl<'a> Leaders<'a> {
+    pub(crate) const fn new(store: &'a Store) -> Self {
+        Self { store }
+    }
+
+    /// Takes `name` for `holder`, or holds on to it, for `ms` from now; `false`: somebody else holds it.
+    pub async fn hold(self, name: &str, holder: &str, ms: i64) -> Result<bool, StoreError> {
+        let write = self.store.write().await?;
+        // One that is held until far ahead was taken before the clock was put back.
+        let sql = "INSERT INTO leaders (name, holder, until_ms) VALUES ($1, $2, $3) ON CONFLICT (name) DO UPDATE \
+                   SET holder = excluded.holder, until_ms = excluded.until_ms \
+                   WHERE leaders.holder = excluded.holder OR leaders.until_ms <= $4 OR leaders.until_ms > excluded.until_ms";
+        let values = [name.into(), holder.into(), write.now.plus_ms(ms).ms().into(), write.now.ms().into()];
+        let taken = write.tx.execute_raw(write.statement(sql, values)).await?.rows_affected() == 1;
+        write.commit().await?;
+        Ok(taken)
+    }
+
+    /// Lets go of it, so that another need not wait.
+    pub async fn release(self, name: &str, holder: &str) -> Result<(), StoreError> {
+        let write = self.store.write().await?;
+        let sql = "DELETE FROM leaders WHERE name = $1 AND holder = $2";
+        write.tx.execute_raw(write.statement(sql, [name.into(), holder.into()])).await?;
+        write.commit().await
+    }
+}
