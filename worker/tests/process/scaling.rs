@@ -12,7 +12,7 @@ const BURST: u64 = 40;
 fn worker_program(plant: &Plant) -> std::path::PathBuf {
     let program = plant.data.path().join("worker");
     let worker = env!("CARGO_BIN_EXE_reelmill-worker");
-    fs::write(&program, format!("#!/bin/sh\nexec setpriv --pdeathsig KILL {worker} --grace 1\n")).unwrap();
+    fs::write(&program, format!("#!/bin/sh\nexec setpriv --pdeathsig KILL {worker} --grace-ms 1000\n")).unwrap();
     fs::set_permissions(&program, fs::Permissions::from_mode(0o700)).unwrap();
     program
 }
