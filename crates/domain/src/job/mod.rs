@@ -1,7 +1,9 @@
 //! A job: where it stands, how it moves on, and what one may show of it.
 
 mod avoid;
+mod decision;
 mod failure;
+mod failure_class;
 mod layout;
 mod limits;
 mod stage;
@@ -11,7 +13,9 @@ mod view;
 mod waiting;
 
 pub use avoid::{AVOID_MS, Avoided, STARTED_SINCE_MS};
+pub use decision::{Attempt, Decision, OtherWorker, RetryPlace, Setting, WORKERS_LOST_MAX, decide};
 pub use failure::{Failure, FailureCode};
+pub use failure_class::{AttemptFailure, Device, FAILED_ATTEMPTS_KEPT, FailedAttempt, FailureClass, keep};
 pub use layout::{Layout, PlacedThing, ShotLayout};
 pub use limits::{ATTEMPTS_MAX, LEASE_AHEAD_MAX_MS, LEASE_MAX_MS, PAUSE_MAX_MS, pause_ms};
 pub use stage::Stage;
