@@ -2,7 +2,7 @@
 
 use crate::harness::{Product, content, hex, redacted};
 use axum::{body::Body, http::StatusCode};
-use domain::{Failure, FailureCode, Stage};
+use domain::{FailureCode, Stage, job::AttemptFailure};
 use serde_json::json;
 use store::{ArtifactKind, on_both_engines};
 
@@ -126,7 +126,7 @@ on_both_engines! {
         let ada = product.customer("ada").await;
         let id = product.create(&ada, "a red ball").await;
         let token = product.claim(Stage::Sampling).await;
-        product.services().store.queue().report_failure(&token, Failure::new(FailureCode::OutOfMemory), false).await.unwrap();
+        product.services().store.queue().report_failure(&token, AttemptFailure::refused(FailureCode::OutOfMemory)).await.unwrap();
         let answer = product.get(&ada, &format!("/v1/videos/{id}")).await;
         assert_eq!((answer.status, answer.header("openai-poll-after-ms")), (StatusCode::OK, ""));
         insta::allow_duplicates! {

@@ -1,7 +1,7 @@
 //! How far a job has come, as it is shown.
 
 use crate::{PageQuery, Services, Submission, User};
-use domain::{JobRequest, JobView, Stage, Status, WorkerId, catalog::testing::video_model, scheduling::Suspects};
+use domain::{JobRequest, JobView, Stage, Status, WorkerId, catalog::testing::video_model, job::FailureClass, scheduling::Suspects};
 use std::{future::pending, time::Duration};
 use store::{
     ArtifactKind, LeaseToken, Order, ProgressReport, Registration, StageTiming, StoreError, StoredObject, WorkerRole,
@@ -101,7 +101,7 @@ on_both_engines! {
         let waiting = world.look().await;
         assert!(waiting.progress < 10 && (whole..whole + 300).contains(&left().await), "{waiting:?}");
         let again = world.claim(Stage::Decoding).await;
-        queue.lose_latents(&again).await.unwrap();
+        queue.report_failure(&again, FailureClass::LostLatents).await.unwrap();
         let steps_ms = u64::from(waiting.spec.steps) * 10;
         let lost = world.look().await;
         assert_eq!((lost.progress, left().await), (0, whole + steps_ms), "{lost:?}");

@@ -18,6 +18,8 @@ pub struct Model {
     /// Of them, those reserved for interactive jobs.
     pub interactive_slots: Option<i32>,
     pub decoding_slots: Option<i32>,
+    /// Of its device.
+    pub memory_bytes: Option<i64>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
