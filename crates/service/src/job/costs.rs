@@ -69,8 +69,8 @@ impl Costs {
     }
 
     /// By which shares of the queue count a job that is billed so much.
-    pub(crate) fn work(&self, model: &Model, spec: &JobSpec, billed: VideoTime) -> VideoTime {
-        self.learned.read().unwrap_or_else(PoisonError::into_inner).model.work(model, workload(spec), billed)
+    pub(crate) fn work(&self, model: &Model, workload: Workload, billed: VideoTime) -> VideoTime {
+        self.learned.read().unwrap_or_else(PoisonError::into_inner).model.work(model, workload, billed)
     }
 }
 

@@ -95,7 +95,7 @@ on_both_engines! {
         let token = world.half_decoded().await;
         let (half, whole) = (1500, 3000);
         let left = async || world.look().await.eta.unwrap().p50_ms;
-        assert_eq!(left().await, half);
+        assert!((half..half + 100).contains(&left().await));
         let queue = world.services.store.queue();
         queue.give_back(&token).await.unwrap();
         let waiting = world.look().await;
@@ -104,6 +104,7 @@ on_both_engines! {
         queue.report_failure(&again, FailureClass::LostLatents).await.unwrap();
         let steps_ms = u64::from(waiting.spec.steps) * 10;
         let lost = world.look().await;
-        assert_eq!((lost.progress, left().await), (0, whole + steps_ms), "{lost:?}");
+        let all = whole + steps_ms;
+        assert!(lost.progress == 0 && (all - 100..all + 200).contains(&left().await), "{lost:?}");
     }
 }
