@@ -134,11 +134,34 @@ pub struct FailedAttempt {
     pub failed_at: Timestamp,
 }
 
+/// A failed attempt, as the owner of its job is told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToldFailure {
+    /// Counts from 1.
+    pub attempt: u32,
+    pub failed_at: Timestamp,
+    /// `retry`, `resume`, `other_model` or `fail`.
+    pub decision: &'static str,
+    pub message: String,
+}
+
 impl FailedAttempt {
-    /// What happened and what follows, as the owner of the job is told.
     #[must_use]
-    pub fn told(&self) -> String {
-        let follows = match self.decision {
+    pub fn told(&self) -> ToldFailure {
+        let decision = match self.decision {
+            Decision::GiveBack => "resume",
+            Decision::Retry { .. } => "retry",
+            Decision::FallBack { .. } => "other_model",
+            Decision::Fail => "fail",
+        };
+        ToldFailure { attempt: self.attempt, failed_at: self.failed_at, decision, message: self.class.told_with(self.decision) }
+    }
+}
+
+impl FailureClass {
+    /// What happened and what follows, as the owner of the job is told.
+    pub(super) fn told_with(self, decision: Decision) -> String {
+        let follows = match decision {
             Decision::GiveBack => "It goes on when that is back; this does not count as a try.",
             Decision::Retry { place: RetryPlace::Anywhere, .. } => "It is tried again in a moment.",
             Decision::Retry { place: RetryPlace::Elsewhere, .. } => "It is tried again on another machine.",
@@ -147,7 +170,7 @@ impl FailedAttempt {
             Decision::FallBack { .. } => "It is made with the other model that you allowed.",
             Decision::Fail => "It is not tried again.",
         };
-        format!("{} {follows}", self.class.told())
+        format!("{} {follows}", self.told())
     }
 }
 
@@ -193,7 +216,7 @@ mod tests {
         let mut told = Vec::new();
         for class in FailureClass::ALL {
             for decision in decisions {
-                let text = failed(class, decision).told();
+                let text = failed(class, decision).told().message;
                 assert!(text.ends_with('.') && !told.contains(&text), "{text}");
                 assert!(!["CUDA", "h100", "worker", "latents", "weights", "poison"].iter().any(|word| text.contains(word)), "{text}");
                 told.push(text);

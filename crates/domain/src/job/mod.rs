@@ -15,7 +15,7 @@ mod waiting;
 pub use avoid::{AVOID_MS, Avoided, STARTED_SINCE_MS};
 pub use decision::{Attempt, Decision, OtherWorker, RetryPlace, Setting, WORKERS_LOST_MAX, decide};
 pub use failure::{Failure, FailureCode};
-pub use failure_class::{AttemptFailure, Device, FAILED_ATTEMPTS_KEPT, FailedAttempt, FailureClass, keep};
+pub use failure_class::{AttemptFailure, Device, FAILED_ATTEMPTS_KEPT, FailedAttempt, FailureClass, ToldFailure, keep};
 pub use layout::{Layout, PlacedThing, ShotLayout};
 pub use limits::{ATTEMPTS_MAX, LEASE_AHEAD_MAX_MS, LEASE_MAX_MS, PAUSE_MAX_MS, pause_ms};
 pub use stage::Stage;
