@@ -26,7 +26,7 @@ pub mod word_model;
 
 pub use access::AccessError;
 pub use account::{SignIn, SignInError, SignUpError, User};
-pub use job::{Accepted, ContentError, JobList, Submission, SubmitError};
+pub use job::{Accepted, ContentError, JobList, StageTime, Submission, SubmitError};
 pub use key::{KeyError, KeyRequest, NewKey, NotOpened, Opened};
 pub use mail::Mailer;
 pub use models::{AliasError, OfferError};
@@ -37,7 +37,7 @@ pub use store::{
     LedgerPlace, LedgerRow, LinkedIdentity, Load, Member, Offer, OfferChange, OfferedModel, Order, OwnTenant, PageQuery, Percentiles,
     PlanVersion, Project, PromoCodeRow, Redemption, Refunded, Revenue, SESSION_ADDRESS, SESSION_DEVICE, SESSION_KEPT_FOR, SESSION_TENANT,
     SESSION_USER, SESSION_VIEWING, SeenSession, SessionId, StageLoad, StoreError, Subscribers, TenantFound, TenantPage, TenantRow,
-    Undelivered, UnreadableRow, Waiting, WorkerSeen,
+    Undelivered, UnreadableRow, Waiting, WorkerSeen, queue::EtaCoverage,
 };
 
 use account::{Passwords, RefusedTries};

@@ -16,6 +16,7 @@ mod watchers;
 pub(crate) use confirmed::Confirmed;
 pub use content::ContentError;
 pub(crate) use costs::Costs;
+pub use costs::StageTime;
 pub(crate) use estimates::Estimates;
 pub(crate) use forecast::Forecasts;
 pub use list::JobList;

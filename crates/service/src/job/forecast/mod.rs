@@ -78,12 +78,11 @@ impl Forecasts {
         if let Some(outlook) = simulated.of_known(job, costs, now) {
             return Ok(Foretold { outlook, throttled });
         }
-        let outlook = if position > HEAD {
-            let enters_ms = match throttled {
-                Some(Throttled::Until(enters_at)) => enters_at.ms_since(now) as f64,
-                _ => 0.0,
-            };
-            simulated.behind_all(line, position, now).map(|outlook| outlook.after_ms(enters_ms))
+        let outlook = if let Some(Throttled::Until(enters_at)) = throttled {
+            // There the line is as short as its tenants' rates make it.
+            simulated.alone(job, costs).map(|outlook| outlook.after_ms(enters_at.ms_since(now) as f64))
+        } else if position > HEAD {
+            simulated.behind_all(line, position, now)
         } else {
             match store.queue().limits_of(job.tenant).await? {
                 Some(limits) => simulated.of_newcomer(&newcomer(job, limits, position, now), costs, true),

@@ -53,7 +53,31 @@ pub(crate) struct Simulated {
     heads: BTreeMap<(&'static str, usize), Vec<Foretold>>,
     /// Jobs of a model are there that was never measured.
     has_unmeasured: bool,
-    newcomers: Mutex<Vec<Arrival>>,
+    newcomers: Mutex<Newcomers>,
+}
+
+/// Those that have come since then, in the order of their times, and their tenants that had nothing open before.
+#[derive(Clone, Default)]
+struct Newcomers {
+    arrivals: Vec<Arrival>,
+    tenants: Vec<Tenant>,
+}
+
+impl Newcomers {
+    /// The number of a tenant that had nothing open, of which there were so many.
+    fn number(&mut self, limits: &Limits, known: usize) -> usize {
+        let place = self.tenants.iter().position(|tenant| tenant.id == limits.tenant).unwrap_or_else(|| {
+            self.tenants.push(tenant(limits));
+            self.tenants.len() - 1
+        });
+        known + place
+    }
+
+    fn add(&mut self, arrival: Arrival) {
+        self.arrivals.retain(|other| other.job.id != arrival.job.id);
+        let place = self.arrivals.partition_point(|other| other.at_ms <= arrival.at_ms);
+        self.arrivals.insert(place, arrival);
+    }
 }
 
 /// Where a job is.
@@ -156,10 +180,14 @@ impl Simulated {
             let foretold = self.foretold.get(&job.id)?;
             return Some(self.told(&job.spec.model, foretold, now));
         }
-        Some(self.served(&job.spec.model).and_then(|_| {
-            let ends_ms = own_work_ms(job, costs).ok_or(NoEta::NotMeasured)?;
-            self.unless_unmeasured(Outlook { enters_ms: 0.0, begins_ms: 0.0, ends_ms })
-        }))
+        Some(self.alone(job, costs))
+    }
+
+    /// What is left to do of a job, if nothing keeps it waiting.
+    pub(super) fn alone(&self, job: &Job, costs: &Costs) -> Result<Outlook, NoEta> {
+        self.served(&job.spec.model)?;
+        let ends_ms = own_work_ms(job, costs).ok_or(NoEta::NotMeasured)?;
+        self.unless_unmeasured(Outlook { enters_ms: 0.0, begins_ms: 0.0, ends_ms })
     }
 
     /// When a job that was there and throttled enters the queue.
@@ -178,11 +206,12 @@ impl Simulated {
     pub(crate) fn of_newcomer(&self, newcomer: &Newcomer<'_>, costs: &Costs, stays: bool) -> Result<Outlook, NoEta> {
         let (model, _) = self.served(newcomer.line.model)?;
         let device_ms = device_ms(costs, newcomer.line.model, newcomer.workload).ok_or(NoEta::NotMeasured)?;
-        let mut engine = self.engine.clone();
-        let tenant = match self.names.tenants.get(&newcomer.limits.tenant) {
+        let mut remembered = self.newcomers.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut newcomers = remembered.clone();
+        let known = &self.names.tenants;
+        let tenant = match known.get(&newcomer.limits.tenant) {
             Some(of_tenant) => of_tenant.number,
-            // It has come since then, and this is all that is known of it.
-            None => engine.add_tenant(tenant(&newcomer.limits)),
+            None => newcomers.number(&newcomer.limits, known.len()),
         };
         let job = simulation::Job {
             id: newcomer.id,
@@ -195,27 +224,22 @@ impl Simulated {
             device_ms,
             overhead_ms: OVERHEAD,
         };
-        let (id, at_ms) = (job.id, newcomer.at.max(self.at).ms() as f64);
-        let mut newcomers = self.newcomers.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        newcomers.retain(|other| other.job.id != id && other.at_ms <= at_ms);
-        let arrival = Arrival { at_ms, job };
-        newcomers.push(arrival);
-        let foretold = forecast_within(engine, &newcomers, Wanted::These(BTreeSet::from([id])), FOLLOWED).remove(&id).unwrap_or_default();
-        if stays && tenant < self.names.tenants.len() {
-            self.remember(arrival);
+        let at_ms = newcomer.at.max(self.at).ms() as f64;
+        newcomers.add(Arrival { at_ms, job });
+        if stays && newcomers.arrivals.len() <= NEWCOMERS {
+            remembered.clone_from(&newcomers);
         }
+        drop(remembered);
+        let mut engine = self.engine.clone();
+        newcomers.tenants.into_iter().for_each(|tenant| {
+            engine.add_tenant(tenant);
+        });
+        let wanted = Wanted::These(BTreeSet::from([newcomer.id]));
+        let foretold = forecast_within(engine, &newcomers.arrivals, wanted, FOLLOWED).remove(&newcomer.id).unwrap_or_default();
         if foretold.ended_ms.is_some() {
             return self.told(newcomer.line.model, &foretold, newcomer.at);
         }
         self.behind_all(newcomer.line, newcomer.position, newcomer.at)
-    }
-
-    fn remember(&self, arrival: Arrival) {
-        let mut newcomers = self.newcomers.lock().unwrap_or_else(PoisonError::into_inner);
-        if newcomers.len() < NEWCOMERS && !newcomers.iter().any(|other| other.job.id == arrival.job.id) {
-            let place = newcomers.partition_point(|other| other.at_ms <= arrival.at_ms);
-            newcomers.insert(place, arrival);
-        }
     }
 
     /// What is foretold of a job that stands further back in its line than jobs were looked at: those go on as the last of them did.
