@@ -3,11 +3,11 @@
 use crate::harness::{Product, content, hex, redacted};
 use axum::{body::Body, http::StatusCode};
 use domain::{
-    FailureCode, Stage,
+    FailureCode, Stage, WorkerId,
     job::{AttemptFailure, FailureClass},
 };
 use serde_json::json;
-use store::{ArtifactKind, on_both_engines};
+use store::{ArtifactKind, Registration, WorkerRole, on_both_engines};
 
 on_both_engines! {
     async fn a_new_video_is_queued_with_every_default_filled_in(database: TempDatabase) {
@@ -147,12 +147,14 @@ on_both_engines! {
     async fn what_failed_and_what_was_decided_is_told_without_internals(database: TempDatabase) {
         let product = Product::new(database).await;
         let ada = product.customer("ada").await;
+        let registration = Registration::new(WorkerRole::All, "h100", &["vignette-1"]);
+        product.services().store.workers().register(WorkerId::from_uuid(uuid::Uuid::now_v7()), registration).await.unwrap();
         let id = product.create(&ada, "a red ball").await;
         let token = product.claim(Stage::Sampling).await;
         let failure = AttemptFailure::new(FailureClass::DeviceMemory, "CUDA_ERROR_OUT_OF_MEMORY on gpu-7");
         product.services().store.queue().report_failure(&token, failure).await.unwrap();
         let video = product.get(&ada, &format!("/v1/videos/{id}")).await.json();
-        let told = "The machine ran out of memory. It is tried again with a machine for itself.";
+        let told = "The machine ran out of memory. It is tried again on a larger machine.";
         let failed = &video["failed_attempts"][0];
         assert_eq!((&failed["attempt"], &failed["decision"], &failed["message"]), (&json!(1), &json!("retry"), &json!(told)), "{video}");
         assert_eq!((&video["waiting"]["reason"], &video["waiting"]["message"], &video["error"]), (&json!("retry"), &json!(told), &json!(null)));
