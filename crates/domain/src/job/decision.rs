@@ -14,68 +14,11 @@
 //! Whatever it is, a job is tried as often as [`ATTEMPTS_MAX`] says and no more. Before it ends because of memory, weights or a bug, it falls
 //! back to another model where its request allows one.
 
-use super::{ATTEMPTS_MAX, Device, FailedAttempt, FailureClass, pause_ms};
+use super::{ATTEMPTS_MAX, Decision, Device, FailedAttempt, FailureClass, RetryPlace, pause_ms};
 use crate::{JobId, WorkerId};
-use serde::{Deserialize, Serialize};
 
 /// So many workers may be lost over a job.
 pub const WORKERS_LOST_MAX: usize = 3;
-
-/// What follows when an attempt has failed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Decision {
-    /// Waits as if it had not been tried.
-    GiveBack,
-    Retry {
-        pause_ms: i64,
-        place: RetryPlace,
-    },
-    /// Is made with the other model that its request allows.
-    FallBack {
-        pause_ms: i64,
-    },
-    Fail,
-}
-
-impl Decision {
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::GiveBack => "give_back",
-            Self::Retry { place: RetryPlace::Anywhere, .. } => "retry",
-            Self::Retry { place: RetryPlace::Elsewhere, .. } => "retry_elsewhere",
-            Self::Retry { place: RetryPlace::LargerDevice, .. } => "retry_on_larger_device",
-            Self::Retry { place: RetryPlace::Alone, .. } => "retry_alone",
-            Self::FallBack { .. } => "fall_back",
-            Self::Fail => "fail",
-        }
-    }
-}
-
-/// Where a job is tried again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum RetryPlace {
-    Anywhere,
-    /// Left to other workers than the one that failed it.
-    Elsewhere,
-    /// On a device with more memory, with nothing beside it.
-    LargerDevice,
-    /// With nothing beside it, and left to others than the one that failed it.
-    Alone,
-}
-
-impl RetryPlace {
-    /// What a device must have, where it says what it has, by that on which the job failed.
-    pub(super) fn needs_memory(self, failed_on: &Device) -> Option<u64> {
-        match self {
-            Self::Anywhere | Self::Elsewhere => None,
-            Self::LargerDevice => failed_on.memory_bytes.map(|bytes| bytes.saturating_add(1)),
-            Self::Alone => failed_on.memory_bytes,
-        }
-    }
-}
 
 /// Another worker that takes jobs of the same stage and model.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,6 +2,7 @@
 
 mod avoid;
 mod decision;
+mod failed_attempt;
 mod failure;
 mod failure_class;
 mod layout;
@@ -13,9 +14,10 @@ mod view;
 mod waiting;
 
 pub use avoid::{AVOID_MS, Avoided, STARTED_SINCE_MS};
-pub use decision::{Attempt, Decision, OtherWorker, RetryPlace, Setting, WORKERS_LOST_MAX, decide};
+pub use decision::{Attempt, OtherWorker, Setting, WORKERS_LOST_MAX, decide};
+pub use failed_attempt::{Decision, FAILED_ATTEMPTS_KEPT, FailedAttempt, RetryPlace, ToldFailure, keep};
 pub use failure::{Failure, FailureCode};
-pub use failure_class::{AttemptFailure, Device, FAILED_ATTEMPTS_KEPT, FailedAttempt, FailureClass, ToldFailure, keep};
+pub use failure_class::{AttemptFailure, Device, FailureClass};
 pub use layout::{Layout, PlacedThing, ShotLayout};
 pub use limits::{ATTEMPTS_MAX, LEASE_AHEAD_MAX_MS, LEASE_MAX_MS, PAUSE_MAX_MS, pause_ms};
 pub use stage::Stage;
