@@ -66,7 +66,7 @@ on_both_engines! {
             decision: Decision::Retry { pause_ms: pause_ms(id, 1), place: RetryPlace::Anywhere },
             failed_at: world.dial.now(),
         };
-        assert_eq!(job.failed_attempts, [kept.clone()]);
+        assert_eq!(job.failed_attempts, std::slice::from_ref(&kept));
         let failures = world.store.operator().failures(domain::Timestamp::from_ms(0)).await.unwrap();
         assert_eq!((failures.jobs, failures.attempts), (0, vec![(id, kept)]), "the operator sees it before the job has ended");
         world.pass_pause();
