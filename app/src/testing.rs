@@ -30,6 +30,7 @@ pub fn job(request: &JobRequest) -> JobView {
         attempts: 0,
         preview_step: None,
         failure: None,
+        failed_attempts: Vec::new(),
         remixed_from: None,
         project: None,
         created_at: Timestamp::from_ms(0),

@@ -67,6 +67,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0043_said_to_somebody::Migration),
             Box::new(m0044_fair_lines::Migration),
             Box::new(m0045_forecasts::Migration),
+            Box::new(m0046_failed_attempts::Migration),
             Box::new(m0047_scaling::Migration),
         ]
     }

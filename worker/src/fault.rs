@@ -1,6 +1,6 @@
 //! Breaking a worker on purpose, at a named point, so that torture tests need no luck.
 
-use diffusion::Error as EngineError;
+use diffusion::{Error as EngineError, LoadError};
 use domain::Stage;
 use std::{
     fs,
@@ -19,6 +19,8 @@ const LOOK_EVERY: Duration = Duration::from_millis(5);
 /// * `abort:STAGE:TEXT` ends the process before the first call to the device for such a job,
 /// * `hang:STAGE:TEXT` lets the device not come back from that call,
 /// * `fail:STAGE:TEXT` lets the device fail it,
+/// * `memory:STAGE:TEXT` lets the device have too little memory for it,
+/// * `weights:STAGE:TEXT` lets the weights that it needs be broken,
 /// * `hold:POINT` waits until told to go on; the points are `step:N` (a sample has done N denoising steps),
 ///   `decoded` (the files of a decode are made) and `uploaded` (they are stored, and do not count yet),
 /// * `slow:MS` waits so long at each denoising step, and before the files of a decode are published,
@@ -46,6 +48,8 @@ enum Kind {
     Abort,
     Hang,
     Fail,
+    Memory,
+    Weights,
 }
 
 /// Where a worker can be held.
@@ -58,7 +62,9 @@ pub enum Point {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is none of abort:STAGE:TEXT, hang:STAGE:TEXT, fail:STAGE:TEXT, hold:step:N, hold:decoded, hold:uploaded, slow:MS and trust")]
+#[error(
+    "`{0}` is none of abort:STAGE:TEXT, hang:STAGE:TEXT, fail:STAGE:TEXT, memory:STAGE:TEXT, weights:STAGE:TEXT, hold:step:N, hold:decoded, hold:uploaded, slow:MS and trust"
+)]
 pub struct FaultError(String);
 
 impl Faults {
@@ -76,6 +82,8 @@ impl Faults {
         match strike.map(|strike| strike.kind) {
             None => Ok(()),
             Some(Kind::Fail) => Err(EngineError::Compute(candle_core::Error::Msg("failing, as this fault was asked for".into()))),
+            Some(Kind::Memory) => Err(EngineError::Compute(candle_core::Error::Msg("out of memory, as this fault was asked for".into()))),
+            Some(Kind::Weights) => Err(LoadError::Configuration { problem: "broken, as this fault was asked for".into() }.into()),
             Some(Kind::Abort) => {
                 tracing::error!(%stage, "aborting, as this fault was asked for");
                 process::abort();
@@ -162,6 +170,8 @@ fn strike(kind: &str, stage: &str, text: &str) -> Option<Strike> {
         "abort" => Kind::Abort,
         "hang" => Kind::Hang,
         "fail" => Kind::Fail,
+        "memory" => Kind::Memory,
+        "weights" => Kind::Weights,
         _ => return None,
     };
     let stage = [Stage::Sampling, Stage::Decoding].into_iter().find(|known| known.as_str() == stage)?;

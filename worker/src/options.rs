@@ -34,6 +34,9 @@ pub struct Options {
     /// were used stay
     #[arg(long, env = "REELMILL_MEMORY_BUDGET")]
     pub memory_budget: Option<u64>,
+    /// How many bytes of memory the device has: a job that it is too small for is then tried on one with more
+    #[arg(long, env = "REELMILL_DEVICE_MEMORY")]
+    pub device_memory: Option<u64>,
     /// How many samples are denoised at once
     #[arg(long, env = "REELMILL_BATCH", default_value = "4")]
     pub batch: NonZeroUsize,

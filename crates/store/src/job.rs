@@ -4,6 +4,7 @@ use domain::{
     ApiKeyId, JobId, JobSpec, JobState, Lifecycle, ProjectId, Quote, Stage, TenantId, Timestamp, UserId, VideoTime,
     billing::{Charge, Lane},
     catalog::Understanding,
+    job::FailedAttempt,
     scheduling::{Done, LineOf, Place, Tag, WorkRoom},
 };
 
@@ -24,6 +25,8 @@ pub struct Job {
     /// By which shares of the queue count it.
     pub work: VideoTime,
     pub lifecycle: Lifecycle,
+    /// What became of attempts that failed, the newest last: some of them, where there are many.
+    pub failed_attempts: Vec<FailedAttempt>,
     /// Grows by one with every change of the row.
     pub revision: u64,
     /// The stage that runs, or ran last.

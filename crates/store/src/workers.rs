@@ -3,11 +3,12 @@
 use crate::{SpareTime, Store, StoreError, device_time, entity::worker as table};
 use domain::{
     Stage, Timestamp, WorkerId,
+    job::{Device, OtherWorker},
     scheduling::{Colleague, Fleet, StageSlots},
 };
 use sea_orm::{
     ActiveValue::Set,
-    ColumnTrait, Condition, EntityTrait, QueryFilter, QueryOrder, Select,
+    ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, Select,
     sea_query::{Expr, ExprTrait, OnConflict, SimpleExpr},
 };
 
@@ -51,13 +52,15 @@ pub struct Registration<'a> {
     pub device: &'a str,
     pub models: &'a [&'a str],
     pub slots: WorkerSlots,
+    /// Of the device, where it is known.
+    pub memory_bytes: Option<u64>,
 }
 
 impl<'a> Registration<'a> {
     /// With the usual slots.
     #[must_use]
     pub fn new(role: WorkerRole, device: &'a str, models: &'a [&'a str]) -> Self {
-        Self { role, device, models, slots: WorkerSlots::default() }
+        Self { role, device, models, slots: WorkerSlots::default(), memory_bytes: None }
     }
 }
 
@@ -140,7 +143,7 @@ impl<'a> Workers<'a> {
 
     /// Announces a worker that is ready for work of these models, and drops the rows of those silent for more than a day.
     pub async fn register(self, id: WorkerId, registration: Registration<'_>) -> Result<(), StoreError> {
-        let Registration { role, device, models, slots } = registration;
+        let Registration { role, device, models, slots, memory_bytes } = registration;
         let count = |slots: usize| Set(i32::try_from(slots).ok());
         let write = self.store.write().await?;
         let row = table::ActiveModel {
@@ -155,6 +158,7 @@ impl<'a> Workers<'a> {
             sampling_slots: count(slots.sampling.all()),
             interactive_slots: count(slots.sampling.reserved()),
             decoding_slots: count(slots.decoding.all()),
+            memory_bytes: Set(memory_bytes.and_then(|bytes| i64::try_from(bytes).ok())),
         };
         let announced = [
             table::Column::Role,
@@ -165,6 +169,7 @@ impl<'a> Workers<'a> {
             table::Column::SamplingSlots,
             table::Column::InteractiveSlots,
             table::Column::DecodingSlots,
+            table::Column::MemoryBytes,
         ];
         let again = OnConflict::column(table::Column::Id).update_columns(announced).to_owned();
         let day_ago_ms = write.now.plus_ms(-DAY_MS).ms();
@@ -286,16 +291,56 @@ pub(crate) async fn colleagues(
 ) -> Result<Vec<Colleague>, StoreError> {
     let known = table::Entity::find().filter(Condition::any().add(seen_within(now, ALIVE_MS)).add(table::Column::Id.eq(me.uuid())));
     let colleague = |row: table::Model| {
-        let alive = (now.plus_ms(-ALIVE_MS).ms()..=now.plus_ms(ALIVE_MS).ms()).contains(&row.seen_at_ms);
-        let takes_stage = WorkerRole::parse(&row.role).is_some_and(|role| role.takes(stage));
-        let takes_jobs = alive && takes_stage && row.condition == WorkerCondition::Working.as_str();
+        let takes_jobs = takes(&row, stage, now);
         let serves = serves(&row);
         Colleague {
             worker: WorkerId::from_uuid(row.id),
             started_at: Timestamp::from_ms(row.started_at_ms),
-            alive,
+            alive: is_alive(&row, now),
+            memory_bytes: memory_bytes(&row),
             takes: (0..models.len()).filter(|&model| takes_jobs && serves(models[model])).collect(),
         }
     };
     Ok(known.all(&store.shared).await?.into_iter().map(colleague).collect())
+}
+
+fn is_alive(row: &table::Model, now: Timestamp) -> bool {
+    (now.plus_ms(-ALIVE_MS).ms()..=now.plus_ms(ALIVE_MS).ms()).contains(&row.seen_at_ms)
+}
+
+/// Whether a worker takes jobs of this stage.
+fn takes(row: &table::Model, stage: Stage, now: Timestamp) -> bool {
+    let takes_stage = WorkerRole::parse(&row.role).is_some_and(|role| role.takes(stage));
+    is_alive(row, now) && takes_stage && row.condition == WorkerCondition::Working.as_str()
+}
+
+fn memory_bytes(row: &table::Model) -> Option<u64> {
+    row.memory_bytes.and_then(|bytes| bytes.try_into().ok())
+}
+
+/// The workers that were seen within a day, as they matter where an attempt fails.
+pub(crate) struct Crew {
+    rows: Vec<table::Model>,
+    now: Timestamp,
+}
+
+impl Crew {
+    pub(crate) async fn read(db: &impl ConnectionTrait, now: Timestamp) -> Result<Self, StoreError> {
+        Ok(Self { rows: table::Entity::find().all(db).await?, now })
+    }
+
+    /// What is known of the device of `worker`: nothing, where that is long gone.
+    pub(crate) fn device(&self, worker: WorkerId) -> Device {
+        self.rows.iter().find(|row| row.id == worker.uuid()).map(device).unwrap_or_default()
+    }
+
+    /// Those that take jobs of this stage and model, but for one.
+    pub(crate) fn others(&self, stage: Stage, model: &str, than: WorkerId) -> Vec<OtherWorker> {
+        let takes = |row: &&table::Model| row.id != than.uuid() && takes(row, stage, self.now) && serves(row)(model);
+        self.rows.iter().filter(takes).map(|row| OtherWorker { worker: WorkerId::from_uuid(row.id), device: device(row) }).collect()
+    }
+}
+
+fn device(row: &table::Model) -> Device {
+    Device { kind: row.device.clone(), memory_bytes: memory_bytes(row) }
 }

@@ -1,11 +1,14 @@
 //! The shapes of the public API's JSON, as clients of OpenAI's Videos API know them, with our own fields beside.
 
+mod failures;
+
 use super::{cost::Cost, layout::Pin};
 use domain::{
-    Catalog, Eta, Failure, JobRequest, JobUpdate, JobView, Model, Seed, Status, Timestamp, catalog,
+    Catalog, Eta, JobRequest, JobUpdate, JobView, Model, Seed, Status, Timestamp, catalog,
     catalog::{Arrangement, Reading},
     job::{WaitReason, Waiting},
 };
+use failures::{FailedAttempt, VideoError};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -73,6 +76,9 @@ pub struct Video {
     /// How often it was tried.
     #[schema(example = 1)]
     pub attempts: u32,
+    /// Tries that failed, the newest last: what happened, and what was decided.
+    #[schema(example = json!([]))]
+    pub failed_attempts: Vec<FailedAttempt>,
     pub cost: Cost,
     /// What the model took the words of the prompt for, the expanded one where there is one; empty where that is not known.
     pub understood: Vec<Word>,
@@ -93,14 +99,6 @@ pub struct Word {
     pub text: String,
     #[schema(example = "cat")]
     pub meaning: String,
-}
-
-/// Why a video failed. Nothing is charged for it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-pub struct VideoError {
-    /// Such as `out_of_memory`.
-    pub code: &'static str,
-    pub message: String,
 }
 
 /// Seconds from now until the video is finished: as likely as not, and in nine of ten cases.
@@ -162,6 +160,7 @@ impl From<&JobView> for Video {
             queue_position: view.queue_position,
             waiting: view.waiting.clone().map(WaitingFor::from),
             attempts: view.attempts,
+            failed_attempts: view.failed_attempts.iter().map(FailedAttempt::from).collect(),
             cost: Cost::from(view),
             understood: words(view, Reading::Understood).collect(),
             guessed: words(view, Reading::Guess).collect(),
@@ -179,12 +178,6 @@ fn words(view: &JobView, reading: Reading) -> impl Iterator<Item = Word> {
 fn added(view: &JobView) -> Vec<String> {
     let terms = view.understanding.iter().flat_map(|understanding| understanding.terms());
     terms.filter(|term| term.is_added).map(|term| term.text.clone()).collect()
-}
-
-impl From<&Failure> for VideoError {
-    fn from(failure: &Failure) -> Self {
-        Self { code: failure.code.as_str(), message: failure.message.clone() }
-    }
 }
 
 impl From<Eta> for EtaSeconds {

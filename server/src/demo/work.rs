@@ -4,8 +4,9 @@ use super::Stage;
 use anyhow::{Context, Result, ensure};
 use bytes::Bytes;
 use domain::{
-    Actor, Clock, Failure, FailureCode, Stage as Step,
+    Actor, Clock, Stage as Step,
     billing::{Currency, Money},
+    job::{FailureClass, PAUSE_MAX_MS},
     scheduling::Suspects,
 };
 use sha2::{Digest, Sha256};
@@ -86,7 +87,11 @@ async fn work(stage: &Stage, clip: &Clip, outcome: Outcome, (sampling_ms, decodi
         .await?;
     stage.advance_ms(i64::from(sampling_ms) / 2);
     if outcome == Outcome::Failed {
-        return Ok(queue.report_failure(&sampling.token, Failure::new(FailureCode::OutOfMemory), false).await?);
+        queue.report_failure(&sampling.token, FailureClass::DeviceMemory).await?;
+        // Tried alone, it fails again.
+        stage.advance_ms(PAUSE_MAX_MS);
+        let again = claim(stage, Step::Sampling).await?;
+        return Ok(queue.report_failure(&again.token, FailureClass::DeviceMemory).await?);
     }
     let latents = upload(stage, &sampling.token, &[ArtifactKind::Latents], clip).await?.pop().context("latents were uploaded")?;
     queue.hand_over(&sampling.token, latents, u64::from(sampling_ms)).await?;

@@ -2,9 +2,12 @@
 
 use crate::harness::{Product, content, hex, redacted};
 use axum::{body::Body, http::StatusCode};
-use domain::{Failure, FailureCode, Stage};
+use domain::{
+    FailureCode, Stage, WorkerId,
+    job::{AttemptFailure, FailureClass},
+};
 use serde_json::json;
-use store::{ArtifactKind, on_both_engines};
+use store::{ArtifactKind, Registration, WorkerRole, on_both_engines};
 
 on_both_engines! {
     async fn a_new_video_is_queued_with_every_default_filled_in(database: TempDatabase) {
@@ -43,6 +46,7 @@ on_both_engines! {
           "eta": null,
           "expanded_prompt": null,
           "expires_at": null,
+          "failed_attempts": [],
           "guessed": [],
           "guidance": 3.0,
           "id": "[id]",
@@ -126,7 +130,7 @@ on_both_engines! {
         let ada = product.customer("ada").await;
         let id = product.create(&ada, "a red ball").await;
         let token = product.claim(Stage::Sampling).await;
-        product.services().store.queue().report_failure(&token, Failure::new(FailureCode::OutOfMemory), false).await.unwrap();
+        product.services().store.queue().report_failure(&token, AttemptFailure::refused(FailureCode::OutOfMemory)).await.unwrap();
         let answer = product.get(&ada, &format!("/v1/videos/{id}")).await;
         assert_eq!((answer.status, answer.header("openai-poll-after-ms")), (StatusCode::OK, ""));
         insta::allow_duplicates! {
@@ -138,6 +142,23 @@ on_both_engines! {
         "#);
         }
         assert_eq!(product.get(&ada, &format!("/v1/videos/{id}/content")).await.code(), "video_failed");
+    }
+
+    async fn what_failed_and_what_was_decided_is_told_without_internals(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let registration = Registration::new(WorkerRole::All, "h100", &["vignette-1"]);
+        product.services().store.workers().register(WorkerId::from_uuid(uuid::Uuid::now_v7()), registration).await.unwrap();
+        let id = product.create(&ada, "a red ball").await;
+        let token = product.claim(Stage::Sampling).await;
+        let failure = AttemptFailure::new(FailureClass::DeviceMemory, "CUDA_ERROR_OUT_OF_MEMORY on gpu-7");
+        product.services().store.queue().report_failure(&token, failure).await.unwrap();
+        let video = product.get(&ada, &format!("/v1/videos/{id}")).await.json();
+        let told = "The machine ran out of memory. It is tried again on a larger machine.";
+        let failed = &video["failed_attempts"][0];
+        assert_eq!((&failed["attempt"], &failed["decision"], &failed["message"]), (&json!(1), &json!("retry"), &json!(told)), "{video}");
+        assert_eq!((&video["waiting"]["reason"], &video["waiting"]["message"], &video["error"]), (&json!("retry"), &json!(told), &json!(null)));
+        assert!(!video.to_string().contains("CUDA") && !video.to_string().contains("gpu-7"), "{video}");
     }
 
     async fn a_cancelled_video_stays_and_a_deleted_one_is_gone(database: TempDatabase) {

@@ -56,7 +56,8 @@ async fn beat(station: &Station, condition: WorkerCondition, options: &Options, 
     if told == Beat::Unknown {
         let models: Vec<_> = station.engine.models().iter().map(|model| &*model.entry.id).collect();
         let device = options.device_name();
-        let registration = Registration { role: options.role.into(), device: &device, models: &models, slots: options.slots() };
+        let (role, slots, memory_bytes) = (options.role.into(), options.slots(), options.device_memory);
+        let registration = Registration { role, device: &device, models: &models, slots, memory_bytes };
         in_time(store.workers().register(id, registration)).await?;
         tracing::info!(worker.id = %id, "registered");
     }

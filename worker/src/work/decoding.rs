@@ -54,13 +54,13 @@ async fn fetch(station: &Station, job: &Running) -> Result<Vec<u8>, Stop> {
     let latents = loop {
         let patience = station.objects_timeout.min(LOOK_EVERY);
         let is_there = match patiently(job, patience, || read(objects, &stored.object_key)).await {
-            Err(Stop::Lost) if job.held.is_good() => answers(objects).await,
+            Err(Stop::Failed(WorkError::StoreAway)) => answers(objects).await,
             latents => break latents?,
         };
         match is_there {
             // Twice the store was there, and this object still could not be read: making it again costs an attempt, waiting has no end.
             true if was_there => return Err(WorkError::LatentsLost.into()),
-            false if begun.elapsed() >= station.objects_timeout => return Err(Stop::Lost),
+            false if begun.elapsed() >= station.objects_timeout => return Err(WorkError::StoreAway.into()),
             is_there => was_there = is_there,
         }
     };

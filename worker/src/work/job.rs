@@ -5,12 +5,15 @@ use crate::{
     device::sharing::Meter,
     work::decoding,
     work::lease::RETRY_PAUSE,
-    work::outcome::{Stop, Verdict, WorkError},
+    work::outcome::{Stop, WorkError},
     work::running::{Running, Uploads},
     work::sampling,
     work::station::Station,
 };
-use domain::{Failure, Stage};
+use domain::{
+    Stage,
+    job::{AttemptFailure, FailureClass},
+};
 use futures::FutureExt;
 use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 use store::{LeaseError, StoreError, in_time, queue::StageWork};
@@ -18,6 +21,10 @@ use tracing::Instrument;
 
 /// A database that is away must not hold up the shutdown for longer.
 const GIVE_BACK_WITHIN: Duration = Duration::from_secs(5);
+
+/// What the operator is told of those.
+const OUTAGE: &str = "the database did not answer until the lease was over";
+const HUNG: &str = "the device did not come back from a call in time";
 
 /// Works on a claimed job and says what became of it. Neither a panic nor a lost database gets out.
 pub async fn run(station: Arc<Station>, StageWork { claimed, permit }: StageWork) {
@@ -75,7 +82,8 @@ async fn settle(station: &Station, job: &Running, outcome: Result<Duration, Stop
             station.health.note_success(job.held.token.stage);
             station.record(&job.claimed.job.spec, job.held.token.stage, device).await;
         }
-        Err(Stop::Lost | Stop::Closing) => give_back(station, job).await,
+        Err(Stop::Closing) => give_back(station, job, None).await,
+        Err(Stop::Lost) => give_back(station, job, Some(AttemptFailure::new(FailureClass::Network, OUTAGE))).await,
         Err(Stop::Hung) => lose_worker(station, job).await,
         Err(Stop::Failed(error)) => {
             report_failure(station, job, &error).await;
@@ -99,19 +107,25 @@ async fn note_device_time(station: &Station, job: &Running) {
 /// The device hangs over this job, and the process ends for it: that costs the job an attempt.
 async fn lose_worker(station: &Station, job: &Running) {
     tracing::error!("the device does not come back from a call for this job");
-    let queue = station.services.store.queue();
-    if let Err(error) = in_time(queue.lose_worker(&job.held.token)).await {
+    let (queue, hung) = (station.services.store.queue(), AttemptFailure::new(FailureClass::Timeout, HUNG));
+    if let Err(error) = in_time(queue.report_failure(&job.held.token, hung)).await {
         tracing::warn!(error = &error as &dyn std::error::Error, "could not be let go of; its lease will run out");
     }
 }
 
 /// Lets go of a job in good order, so that the attempt does not count against it: at a shutdown, and when the
-/// lease could not be renewed because the database was away. It has the last word on whose the job is by now.
-async fn give_back(station: &Station, job: &Running) {
-    let queue = station.services.store.queue();
+/// lease could not be renewed because of an `outage` of the database. It has the last word on whose the job is by now.
+async fn give_back(station: &Station, job: &Running, outage: Option<AttemptFailure>) {
+    let (queue, token) = (station.services.store.queue(), &job.held.token);
+    let give_back = || async {
+        match outage.clone() {
+            Some(outage) => in_time(queue.report_failure(token, outage)).await,
+            None => in_time(queue.give_back(token)).await,
+        }
+    };
     let answered = async {
         loop {
-            match in_time(queue.give_back(&job.held.token)).await {
+            match give_back().await {
                 Ok(()) => return tracing::info!("given back"),
                 Err(LeaseError::Lost { .. }) => return tracing::info!("no longer ours, so left alone"),
                 Err(LeaseError::Store(StoreError::Database(_))) => {}
@@ -131,14 +145,11 @@ async fn give_back(station: &Station, job: &Running) {
 }
 
 async fn report_failure(station: &Station, job: &Running, error: &WorkError) {
-    let Verdict { code, retry } = error.verdict(job.claimed.job.lifecycle.attempts);
-    tracing::error!(error = error as &dyn std::error::Error, failure.code = %code, retry, "the stage failed");
+    let failure = error.failure();
+    let (class, code) = (failure.class.as_str(), failure.code);
+    tracing::error!(error = error as &dyn std::error::Error, failure.class = class, failure.code = %code, "the stage failed");
     let queue = station.services.store.queue();
-    let reported = if error.is_of_latents() {
-        job.held.write("failure", || queue.lose_latents(&job.held.token)).await
-    } else {
-        job.held.write("failure", || queue.report_failure(&job.held.token, Failure::new(code), retry)).await
-    };
+    let reported = job.held.write("failure", || queue.report_failure(&job.held.token, failure.clone())).await;
     if let Err(refusal) = reported {
         tracing::info!(%refusal, "the failure was not noted");
     }

@@ -2,8 +2,11 @@
 
 use crate::{batch::SamplingError, work::lease::Refusal};
 use diffusion::{LoadError, media::MediaError};
-use domain::FailureCode;
-use std::io;
+use domain::{
+    FailureCode,
+    job::{AttemptFailure, FailureClass},
+};
+use std::{error::Error, io};
 use store::{StoreError, objects::ObjectError};
 
 /// Why a stage stopped before it was done.
@@ -32,6 +35,8 @@ pub enum WorkError {
     LatentsLost,
     #[error("the object store refused")]
     Object(#[from] ObjectError),
+    #[error("the object store was away for too long")]
+    StoreAway,
     #[error("an object broke off while being read")]
     Read(#[from] io::Error),
     #[error(transparent)]
@@ -40,19 +45,7 @@ pub enum WorkError {
     Panicked(String),
 }
 
-/// What the owner is told, and whether another try makes sense.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Verdict {
-    pub code: FailureCode,
-    pub retry: bool,
-}
-
 impl WorkError {
-    /// Whether sampling has to be done again.
-    pub const fn is_of_latents(&self) -> bool {
-        matches!(self, Self::LatentsLost)
-    }
-
     /// Whether what was stored whole is not read here: a worker of another version wrote it.
     pub const fn is_of_other_version(&self) -> bool {
         matches!(self, Self::Decoding(SamplingError::Engine(diffusion::Error::Latents(_))))
@@ -71,32 +64,47 @@ impl WorkError {
         broken && !is_out_of_memory(error)
     }
 
-    /// `attempt` counts from 1. What depends on the request alone would fail the same way again.
-    pub fn verdict(&self, attempt: u32) -> Verdict {
-        let fail = |code| Verdict { code, retry: false };
-        let retry = |code| Verdict { code, retry: true };
+    /// What it is to the queue, which decides what follows.
+    pub fn failure(&self) -> AttemptFailure {
+        let class = self.class();
+        let code = match self {
+            Self::Object(_) | Self::Read(_) | Self::Store(_) | Self::StoreAway => FailureCode::StorageError,
+            _ => class.code(),
+        };
+        AttemptFailure { class, code, detail: chain(self) }
+    }
+
+    fn class(&self) -> FailureClass {
         match self {
-            Self::Sampling(error) | Self::Decoding(error) if is_out_of_memory(error) => fail(FailureCode::OutOfMemory),
-            Self::Sampling(error) | Self::Decoding(error) => Verdict { code: FailureCode::EngineError, retry: may_pass(error, attempt) },
-            Self::Media(_) => fail(FailureCode::EngineError),
-            Self::Panicked(_) | Self::ModelUnknown(_) => retry(FailureCode::EngineError),
-            Self::Object(ObjectError::Key(_) | ObjectError::Denied(_) | ObjectError::TooLarge) => fail(FailureCode::StorageError),
-            Self::LatentsLost | Self::Object(_) | Self::Read(_) | Self::Store(_) => retry(FailureCode::StorageError),
+            Self::Sampling(error) | Self::Decoding(error) => class_of(error),
+            // What depends on the request or on somebody's settings would fail the same way again.
+            Self::Media(_) | Self::Object(ObjectError::Key(_) | ObjectError::Denied(_) | ObjectError::TooLarge) => FailureClass::Refused,
+            Self::Object(ObjectError::Full | ObjectError::Unavailable(_)) | Self::Read(_) | Self::StoreAway => FailureClass::Network,
+            Self::ModelUnknown(_) => FailureClass::BrokenWeights,
+            Self::LatentsLost => FailureClass::LostLatents,
+            Self::Panicked(_) | Self::Object(_) | Self::Store(_) => FailureClass::Bug,
         }
     }
+}
+
+fn class_of(error: &SamplingError) -> FailureClass {
+    match error {
+        _ if is_out_of_memory(error) => FailureClass::DeviceMemory,
+        SamplingError::Panicked(_) | SamplingError::ThreadEnded => FailureClass::Bug,
+        SamplingError::Engine(diffusion::Error::Load(error)) if !matches!(**error, LoadError::Device(_)) => FailureClass::BrokenWeights,
+        SamplingError::Engine(error) if is_of_machine(error) => FailureClass::Bug,
+        SamplingError::Engine(_) => FailureClass::Refused,
+    }
+}
+
+/// The error and what caused it.
+fn chain(error: &dyn Error) -> String {
+    error.source().map_or_else(|| error.to_string(), |cause| format!("{error}: {}", chain(cause)))
 }
 
 /// Whether this machine failed, its device or the weights that lie on it, and not what was asked of it.
 const fn is_of_machine(error: &diffusion::Error) -> bool {
     matches!(error, diffusion::Error::Compute(_) | diffusion::Error::Load(_))
-}
-
-/// Whether a failure of the engine may not happen again: a machine's is given a second chance.
-fn may_pass(error: &SamplingError, attempt: u32) -> bool {
-    match error {
-        SamplingError::Engine(error) => is_of_machine(error) && attempt < 2,
-        SamplingError::Panicked(_) | SamplingError::ThreadEnded => true,
-    }
 }
 
 /// The device's libraries say it in words only.
@@ -150,9 +158,38 @@ mod tests {
     }
 
     #[test]
-    fn what_the_engine_refuses_is_not_tried_again() {
-        assert_eq!(refusal().verdict(1), Verdict { code: FailureCode::EngineError, retry: false });
-        assert_eq!(WorkError::Media(MediaError::NoFrames).verdict(1), Verdict { code: FailureCode::EngineError, retry: false });
+    fn each_error_is_of_the_class_that_says_what_follows() {
+        use FailureClass::{BrokenWeights, Bug, DeviceMemory, LostLatents, Network, Refused};
+        let broken = || LoadError::Configuration { problem: "no".into() };
+        let full = || candle_core::Error::Msg("CUDA_ERROR_OUT_OF_MEMORY".into());
+        let away = ObjectError::Unavailable("no route".into());
+        for (error, class, code) in [
+            (device("launch failed"), Bug, FailureCode::EngineError),
+            (engine(diffusion::Error::Compute(full())), DeviceMemory, FailureCode::OutOfMemory),
+            (loading(LoadError::Device(full())), DeviceMemory, FailureCode::OutOfMemory),
+            (loading(LoadError::Device(candle_core::Error::Msg("launch failed".into()))), Bug, FailureCode::EngineError),
+            (loading(broken()), BrokenWeights, FailureCode::EngineError),
+            (WorkError::ModelUnknown("flipbook-1".into()), BrokenWeights, FailureCode::EngineError),
+            (WorkError::Decoding(SamplingError::ThreadEnded), Bug, FailureCode::EngineError),
+            (WorkError::Panicked("x".into()), Bug, FailureCode::EngineError),
+            (refusal(), Refused, FailureCode::EngineError),
+            (WorkError::Media(MediaError::NoFrames), Refused, FailureCode::EngineError),
+            (WorkError::Object(ObjectError::Denied("no right".into())), Refused, FailureCode::StorageError),
+            (WorkError::Object(ObjectError::TooLarge), Refused, FailureCode::StorageError),
+            (WorkError::Object(ObjectError::Full), Network, FailureCode::StorageError),
+            (WorkError::Object(away), Network, FailureCode::StorageError),
+            (WorkError::StoreAway, Network, FailureCode::StorageError),
+            (WorkError::LatentsLost, LostLatents, FailureCode::StorageError),
+            (WorkError::Store(StoreError::NotMigrated), Bug, FailureCode::StorageError),
+        ] {
+            let failure = error.failure();
+            assert_eq!((failure.class, failure.code), (class, code), "{error}");
+        }
+    }
+
+    #[test]
+    fn the_operator_is_told_the_whole_chain() {
+        assert_eq!(device("launch failed").failure().detail, "sampling failed: the device failed while computing: launch failed");
     }
 
     #[test]
@@ -164,35 +201,16 @@ mod tests {
     }
 
     #[test]
-    fn a_failing_device_gets_a_second_chance_and_a_full_one_none() {
-        assert!(device("launch failed").verdict(1).retry && !device("launch failed").verdict(2).retry);
-        assert_eq!(device("CUDA_ERROR_OUT_OF_MEMORY").verdict(1), Verdict { code: FailureCode::OutOfMemory, retry: false });
-    }
-
-    #[test]
     fn weights_that_cannot_be_loaded_are_this_machines_fault_unless_they_do_not_fit() {
-        let broken = loading(LoadError::Configuration { problem: "no".into() });
-        assert!(broken.is_of_device() && broken.verdict(1).retry && !broken.verdict(2).retry);
-        let full = loading(LoadError::Device(candle_core::Error::Msg("out of memory".into())));
-        assert_eq!(full.verdict(1), Verdict { code: FailureCode::OutOfMemory, retry: false });
-        assert!(!full.is_of_device());
+        assert!(loading(LoadError::Configuration { problem: "no".into() }).is_of_device());
+        assert!(!loading(LoadError::Device(candle_core::Error::Msg("out of memory".into()))).is_of_device());
     }
 
     #[test]
-    fn storage_that_refuses_ends_the_job_at_once() {
+    fn storage_that_is_full_or_away_is_waited_for_and_none_that_refuses() {
+        assert!(WorkError::Object(ObjectError::Full).is_of_store_away());
         for error in [ObjectError::Denied("no right".into()), ObjectError::TooLarge] {
-            let error = WorkError::Object(error);
-            assert!(!error.is_of_store_away());
-            assert_eq!(error.verdict(1), Verdict { code: FailureCode::StorageError, retry: false });
+            assert!(!WorkError::Object(error).is_of_store_away());
         }
-    }
-
-    #[test]
-    fn storage_that_is_full_or_away_is_tried_again() {
-        let away = ObjectError::Unavailable("no route".into());
-        for error in [WorkError::Object(ObjectError::Full), WorkError::Object(away), WorkError::Panicked("x".into())] {
-            assert!(error.verdict(2).retry, "{error}");
-        }
-        assert!(WorkError::LatentsLost.verdict(1).retry && WorkError::LatentsLost.is_of_latents());
     }
 }

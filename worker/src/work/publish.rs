@@ -62,7 +62,7 @@ where
         tokio::time::sleep(pause).await;
         pause = (pause * 2).min(PAUSE_MAX);
     }
-    Err(Stop::Lost)
+    Err(if job.held.is_good() { WorkError::StoreAway.into() } else { Stop::Lost })
 }
 
 pub fn sha256(bytes: &[u8]) -> String {

@@ -2,7 +2,10 @@
 //! was under way costs no attempt. Latents that were damaged are made again.
 
 use crate::plant::{Plant, Worker, eventually};
-use domain::{Actor, JobState};
+use domain::{
+    Actor, JobState,
+    job::{Decision, FailureClass},
+};
 use std::{
     fs, io,
     path::{Path, PathBuf},
@@ -87,6 +90,8 @@ async fn a_job_whose_database_was_away_longer_than_its_lease_loses_no_attempt() 
     let done = plant.until_succeeded(job).await;
     assert_eq!((done.lifecycle.attempts, done.lifecycle.suspect), (1, false));
     assert!(done.lifecycle.epoch > 2, "it was given back and claimed anew: {done:?}");
+    let told: Vec<_> = done.failed_attempts.iter().map(|attempt| (attempt.class, attempt.decision)).collect();
+    assert_eq!(told, [(FailureClass::Network, Decision::GiveBack)], "the outage is written down");
     assert!(!worker.has_exited());
 }
 

@@ -9,7 +9,7 @@ use crate::{
     },
     words,
 };
-use domain::{FailureCode, Timestamp};
+use domain::{FailureCode, JobId, Timestamp, grouped, job::FailedAttempt};
 use leptos::prelude::*;
 use service::{
     ENDED_READ_MAX, FailedJob, Failures, Hour,
@@ -21,7 +21,8 @@ const JOBS: Unit = Unit { name: "jobs", step_min: 1.0 };
 #[component]
 pub fn FailuresSection(failures: Part<Failures>, failed: Part<Vec<Hour>>, now: Timestamp) -> impl IntoView {
     let reasons = shown(failures, |failures| match failures.jobs {
-        0 => empty("No job has failed within the last 24 hours."),
+        0 if failures.attempts.is_empty() => empty("No job has failed within the last 24 hours."),
+        0 => view! { <Attempts attempts=failures.attempts now /> }.into_any(),
         _ => view! { <Reasons failures now /> }.into_any(),
     });
     let by_hour = shown(failed, |hours| view! { <ByHour hours /> }.into_any());
@@ -30,7 +31,7 @@ pub fn FailuresSection(failures: Part<Failures>, failed: Part<Vec<Hour>>, now: T
 
 #[component]
 fn Reasons(failures: Failures, now: Timestamp) -> impl IntoView {
-    let Failures { jobs, reasons, newest } = failures;
+    let Failures { jobs, reasons, newest, attempts } = failures;
     let reasons = reasons.into_iter().map(move |(reason, count)| {
         let (code, text) = told(reason);
         view! {
@@ -47,6 +48,43 @@ fn Reasons(failures: Failures, now: Timestamp) -> impl IntoView {
         <Table label="Failures by reason" heads=&["Reason", "What happened", "Jobs", "Share"]>{reasons.collect_view()}</Table>
         <h3>"The newest"</h3>
         <Table label="The newest failures" heads=&["Job", "Failed", "Reason", "Tenant", "Tenant's id"]>{newest.collect_view()}</Table>
+        <Attempts attempts now />
+    }
+}
+
+/// What failed of jobs that are to be tried again, and of the newest that are not.
+#[component]
+fn Attempts(attempts: Vec<(JobId, FailedAttempt)>, now: Timestamp) -> impl IntoView {
+    let rows = attempts.into_iter().map(move |(job, attempt)| view! { <FailedTry job attempt now /> });
+    view! {
+        <h3>"Failed attempts"</h3>
+        <Table
+            label="The newest failed attempts"
+            heads=&["Job", "Attempt", "Failed", "Stage", "Class", "Device", "Worker", "Decision", "What was said"]
+        >
+            {rows.collect_view()}
+        </Table>
+    }
+}
+
+#[component]
+fn FailedTry(job: JobId, attempt: FailedAttempt, now: Timestamp) -> impl IntoView {
+    let device = match attempt.device.memory_bytes {
+        Some(bytes) => format!("{}, {} MiB", attempt.device.kind, grouped(bytes >> 20)),
+        None => attempt.device.kind,
+    };
+    view! {
+        <tr>
+            <th scope="row" class="mono">{job.to_string()}</th>
+            <td data-head="Attempt" class="number">{attempt.attempt.to_string()}</td>
+            <td data-head="Failed" class="number"><Ago at=attempt.failed_at now /></td>
+            <td data-head="Stage">{attempt.stage.as_str()}</td>
+            <td data-head="Class" class="mono">{attempt.class.as_str()}</td>
+            <td data-head="Device">{device}</td>
+            <td data-head="Worker" class="mono">{attempt.worker.to_string()}</td>
+            <td data-head="Decision" class="mono">{attempt.decision.as_str()}</td>
+            <td data-head="What was said" class="wraps">{attempt.detail}</td>
+        </tr>
     }
 }
 

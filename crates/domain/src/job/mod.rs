@@ -1,7 +1,10 @@
 //! A job: where it stands, how it moves on, and what one may show of it.
 
 mod avoid;
+mod decision;
+mod failed_attempt;
 mod failure;
+mod failure_class;
 mod layout;
 mod limits;
 mod stage;
@@ -11,7 +14,10 @@ mod view;
 mod waiting;
 
 pub use avoid::{AVOID_MS, Avoided, STARTED_SINCE_MS};
+pub use decision::{Attempt, OtherWorker, Setting, WORKERS_LOST_MAX, decide};
+pub use failed_attempt::{Decision, FAILED_ATTEMPTS_KEPT, FailedAttempt, RetryPlace, ToldFailure, keep};
 pub use failure::{Failure, FailureCode};
+pub use failure_class::{AttemptFailure, Device, FailureClass};
 pub use layout::{Layout, PlacedThing, ShotLayout};
 pub use limits::{ATTEMPTS_MAX, LEASE_AHEAD_MAX_MS, LEASE_MAX_MS, PAUSE_MAX_MS, pause_ms};
 pub use stage::Stage;

@@ -5,8 +5,8 @@
 //! a lease is taken, not when it is given back, so a job that kills its worker cannot be tried for ever.
 
 use super::{
-    Avoided, Failure, FailureCode, Stage,
-    limits::{ATTEMPTS_MAX, LEASE_AHEAD_MAX_MS, PAUSE_MAX_MS, pause_ms},
+    Attempt, AttemptFailure, Avoided, Decision, Failure, FailureClass, FailureCode, RetryPlace, Setting, Stage, decide,
+    limits::{LEASE_AHEAD_MAX_MS, PAUSE_MAX_MS},
 };
 use crate::{Timestamp, WorkerId};
 
@@ -60,11 +60,6 @@ impl JobState {
         matches!(self, Self::Succeeded | Self::Failed(_) | Self::Cancelled)
     }
 
-    /// `None`: the job is not tried again.
-    const fn avoided_for(&self, worker: WorkerId) -> Option<Avoided> {
-        if let Self::Retrying { not_before, .. } = self { Some(Avoided { worker, from: *not_before }) } else { None }
-    }
-
     #[must_use]
     pub const fn lease(&self) -> Option<(Stage, &Lease)> {
         match self {
@@ -84,9 +79,11 @@ pub struct Lifecycle {
     /// Runs begun. A decode that follows its own sampling belongs to the same attempt.
     pub attempts: u32,
     /// A worker vanished while it held this job: from now on it runs alone, so that a job which kills
-    /// its worker takes no other with it twice.
+    /// its worker takes no other with it twice. So does one for which a device had not enough memory.
     pub suspect: bool,
     pub avoid: Option<Avoided>,
+    /// Devices that are known to have less memory are too small for it, in bytes.
+    pub needs_memory: Option<u64>,
 }
 
 /// The move is not allowed from where the job stands.
@@ -103,7 +100,7 @@ type Moved = Result<Lifecycle, TransitionError>;
 impl Lifecycle {
     #[must_use]
     pub const fn submitted() -> Self {
-        Self { state: JobState::Ready, epoch: 0, attempts: 0, suspect: false, avoid: None }
+        Self { state: JobState::Ready, epoch: 0, attempts: 0, suspect: false, avoid: None, needs_memory: None }
     }
 
     /// Admitted, but not to enter the queue yet.
@@ -147,7 +144,7 @@ impl Lifecycle {
     /// [`TransitionError::StaleLease`] when another worker has claimed the job since.
     pub fn hand_over(self, epoch: u32) -> Moved {
         self.check("hand over", Some(Stage::Sampling), epoch)?;
-        Ok(Self { state: JobState::Sampled, suspect: false, avoid: None, ..self })
+        Ok(Self { state: JobState::Sampled, suspect: false, avoid: None, needs_memory: None, ..self })
     }
 
     /// Decoder has stored the files.
@@ -159,24 +156,40 @@ impl Lifecycle {
         Ok(Self { state: JobState::Succeeded, ..self })
     }
 
-    /// The holder reports that it could not do it: tried again after a pause, or failed for good.
+    /// The attempt failed; [`decide`] says what follows.
     ///
     /// # Errors
     /// As [`Self::hand_over`].
-    pub fn report_failure(self, epoch: u32, failure: Failure, retry: bool, now: Timestamp) -> Moved {
-        let Held { stage, worker } = self.check("fail", None, epoch)?;
-        let state = if retry { self.again_or(stage, failure, now) } else { JobState::Failed(failure) };
-        Ok(Self { avoid: state.avoided_for(worker), state, ..self })
+    pub fn fail(
+        self,
+        epoch: u32,
+        failure: &AttemptFailure,
+        setting: &Setting,
+        now: Timestamp,
+    ) -> Result<(Self, Decision), TransitionError> {
+        let loses_latents = failure.class == FailureClass::LostLatents;
+        let Held { stage, worker } = self.check("fail", loses_latents.then_some(Stage::Decoding), epoch)?;
+        let attempt = Attempt { attempts: self.attempts, worker, was_alone: self.suspect, setting };
+        let decision = decide(failure.class, &attempt);
+        let next = match decision {
+            Decision::GiveBack => self.give_back(epoch, now)?,
+            Decision::Retry { pause_ms, .. } if loses_latents => self.begin_again(now.plus_ms(pause_ms)),
+            Decision::FallBack { pause_ms } => Self { suspect: false, needs_memory: None, ..self.begin_again(now.plus_ms(pause_ms)) },
+            Decision::Retry { pause_ms, place } => {
+                let not_before = now.plus_ms(pause_ms);
+                let suspect = self.suspect || failure.class.loses_worker() || matches!(place, RetryPlace::LargerDevice | RetryPlace::Alone);
+                let needs_memory = self.needs_memory.max(place.needs_memory(setting.device));
+                let avoid = Some(Avoided { worker, from: not_before });
+                Self { state: JobState::Retrying { stage, not_before }, suspect, avoid, needs_memory, ..self }
+            }
+            Decision::Fail => Self { state: JobState::Failed(Failure::new(failure.code)), avoid: None, ..self },
+        };
+        Ok((next, decision))
     }
 
-    /// The decoder finds no latents, or others than were stored: they are made again, if an attempt is left.
-    ///
-    /// # Errors
-    /// As [`Self::hand_over`].
-    pub fn lose_latents(self, epoch: u32, now: Timestamp) -> Moved {
-        self.check("lose the latents of", Some(Stage::Decoding), epoch)?;
-        let state = self.again_or(Stage::Sampling, Failure::new(FailureCode::StorageError), now);
-        Ok(Self { state, avoid: None, ..self })
+    /// Sampling is done anew.
+    fn begin_again(self, not_before: Timestamp) -> Self {
+        Self { state: JobState::Retrying { stage: Stage::Sampling, not_before }, avoid: None, ..self }
     }
 
     /// The lease ran out: its holder is presumed dead and the job suspected of having killed it. Others go
@@ -184,25 +197,14 @@ impl Lifecycle {
     ///
     /// # Errors
     /// [`TransitionError::NotFrom`] when nobody holds the job or the lease is still good.
-    pub fn expire_lease(self, now: Timestamp) -> Moved {
+    pub fn expire_lease(self, failure: &AttemptFailure, setting: &Setting, now: Timestamp) -> Result<(Self, Decision), TransitionError> {
         match self.state.lease() {
             Some((_, lease)) if lease.expires_at.has_come(now, LEASE_AHEAD_MAX_MS) => {
                 let epoch = self.epoch;
-                self.lose_worker(epoch, now)
+                self.fail(epoch, failure, setting, now)
             }
             _ => Err(TransitionError::NotFrom { from: self.state.name(), event: "expire the lease of" }),
         }
-    }
-
-    /// The holder is lost over the job: it is presumed dead, or ends itself because its device does not come back
-    /// from a call for this job.
-    ///
-    /// # Errors
-    /// As [`Self::hand_over`].
-    pub fn lose_worker(self, epoch: u32, now: Timestamp) -> Moved {
-        let Held { stage, worker } = self.check("lose the worker of", None, epoch)?;
-        let state = self.again_or(stage, Failure::new(FailureCode::WorkerLost), now);
-        Ok(Self { avoid: state.avoided_for(worker), state, suspect: true, ..self })
     }
 
     /// A worker that shuts down gives the job back unharmed; the attempt does not count.
@@ -239,15 +241,6 @@ impl Lifecycle {
                 Ok(Self { state: JobState::Failed(Failure::new(FailureCode::ModelWithdrawn)), ..self })
             }
             from => Err(TransitionError::NotFrom { from: from.name(), event: "withdraw" }),
-        }
-    }
-
-    /// Another try of `stage` after a pause, or `failure` when none is left.
-    fn again_or(&self, stage: Stage, failure: Failure, now: Timestamp) -> JobState {
-        if self.attempts < ATTEMPTS_MAX {
-            JobState::Retrying { stage, not_before: now.plus_ms(pause_ms(self.attempts)) }
-        } else {
-            JobState::Failed(failure)
         }
     }
 

@@ -108,6 +108,7 @@ mod tests {
             attempts: 1,
             preview_step: Some(step),
             failure: None,
+            failed_attempts: Vec::new(),
             remixed_from: None,
             project: None,
             created_at: Timestamp::from_ms(1),

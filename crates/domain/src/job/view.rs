@@ -1,5 +1,7 @@
 //! What may be shown of a job: the one shape that pages, live events and the public API are made from.
 
+#[cfg(not(target_family = "wasm"))]
+use super::ToldFailure;
 use super::{Failure, Stage, Waiting};
 use crate::{Eta, JobId, JobSpec, NoEta, ProjectId, Quote, Timestamp, billing::Charge, catalog::Understanding};
 use serde::{Deserialize, Serialize};
@@ -68,6 +70,10 @@ pub struct JobView {
     /// The step that the newest preview shows.
     pub preview_step: Option<u32>,
     pub failure: Option<Failure>,
+    /// What failed on the way, the newest last; the browser is not told.
+    #[cfg(not(target_family = "wasm"))]
+    #[serde(skip)]
+    pub failed_attempts: Vec<ToldFailure>,
     pub remixed_from: Option<JobId>,
     /// In which it was made. `None`: in the browser, which is not told.
     #[cfg_attr(target_family = "wasm", serde(skip))]

@@ -1,5 +1,6 @@
 //! Why a job waits: one reason at a time, in the words of pages and API alike.
 
+use super::{Decision, FailureClass};
 use crate::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -31,7 +32,11 @@ pub enum WaitReason {
     /// Its tenant's plan lets no more videos be made at once.
     Quota { at_once: u32 },
     /// It is tried again after a pause.
-    Retry { again_at: Timestamp },
+    Retry {
+        again_at: Timestamp,
+        /// What failed and what was decided, where that is known.
+        after: Option<(FailureClass, Decision)>,
+    },
     /// No worker is alive that could make it.
     NoWorker,
     /// Others are in front of it. 1: it is next.
@@ -54,7 +59,7 @@ impl WaitReason {
     #[must_use]
     pub const fn until(self) -> Option<Timestamp> {
         match self {
-            Self::ReleaseRate { enters_at: until } | Self::Retry { again_at: until } => Some(until),
+            Self::ReleaseRate { enters_at: until } | Self::Retry { again_at: until, .. } => Some(until),
             Self::Quota { .. } | Self::NoWorker | Self::Capacity { .. } => None,
         }
     }
@@ -70,7 +75,8 @@ impl WaitReason {
                 let videos = if at_once == 1 { "one video is".to_owned() } else { format!("{at_once} videos are") };
                 format!("By your plan {videos} made at once: it enters the queue when one of yours has ended, or with a larger plan.")
             }
-            Self::Retry { .. } => "A machine could not finish it: it is tried again in a moment.".to_owned(),
+            Self::Retry { after: Some((class, decision)), .. } => class.told_with(decision),
+            Self::Retry { after: None, .. } => "A machine could not finish it: it is tried again in a moment.".to_owned(),
             Self::NoWorker => NO_WORKER.to_owned(),
             Self::Capacity { position: 1 } => "Next in line.".to_owned(),
             Self::Capacity { position } => format!("Number {position} in line."),
@@ -81,6 +87,7 @@ impl WaitReason {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::job::RetryPlace;
 
     #[test]
     fn each_reason_has_a_code_and_a_sentence_of_its_own() {
@@ -88,7 +95,7 @@ mod tests {
         let all = [
             WaitReason::ReleaseRate { enters_at: at },
             WaitReason::Quota { at_once: 2 },
-            WaitReason::Retry { again_at: at },
+            WaitReason::Retry { again_at: at, after: None },
             WaitReason::NoWorker,
             WaitReason::Capacity { position: 3 },
         ];
@@ -97,6 +104,9 @@ mod tests {
             assert!(all[..n].iter().all(|other| other.code() != one.code() && other.sentence() != one.sentence()));
         }
         assert_eq!(all.map(WaitReason::until), [Some(at), None, Some(at), None, None]);
+        let after = Some((FailureClass::DeviceMemory, Decision::Retry { pause_ms: 1, place: RetryPlace::Alone }));
+        let told = WaitReason::Retry { again_at: at, after }.sentence();
+        assert_eq!(told, "The machine ran out of memory. It is tried again with a machine for itself.");
         assert!(WaitReason::Quota { at_once: 2 }.sentence().contains("2 videos are made at once"));
         assert!(WaitReason::Quota { at_once: 1 }.sentence().contains("one video is made at once"));
     }

@@ -28,6 +28,8 @@ pub struct Candidate {
     /// A worker was lost over it.
     pub suspect: bool,
     pub avoid: Option<Avoided>,
+    /// Devices that are known to have less memory are too small for it, in bytes.
+    pub needs_memory: Option<u64>,
     pub reservation: Option<SuspectReservation>,
 }
 
@@ -55,6 +57,8 @@ pub struct Colleague {
     pub started_at: Timestamp,
     /// Was seen lately.
     pub alive: bool,
+    /// Of its device. `None`: it does not say.
+    pub memory_bytes: Option<u64>,
     /// Of the claimant's models, by number, those of which it takes jobs of the stage; none when it is not alive.
     pub takes: Vec<usize>,
 }
@@ -96,11 +100,17 @@ impl Claimant<'_> {
         }
     }
 
-    /// A retry is left to others by the worker that failed it and, while there are workers that were there then, by those
+    /// A retry is left to others by those whose devices are too small for it, by the worker that failed it and, while there are workers that were there then, by those
     /// that have started since, as one of them may stand for the one that failed it.
     fn leaves_to_others(&self, candidate: &Candidate, now: Timestamp) -> bool {
+        let is_large_enough =
+            |colleague: &Colleague| colleague.memory_bytes.is_none_or(|bytes| candidate.needs_memory.is_none_or(|needed| bytes >= needed));
+        let takes = |other: &&Colleague| other.takes.contains(&candidate.model) && is_large_enough(other);
+        let me_is_too_small = self.fleet.iter().any(|colleague| colleague.worker == self.worker && !is_large_enough(colleague));
+        if me_is_too_small && self.others().any(|other| takes(&other)) {
+            return true;
+        }
         let Some(avoid) = candidate.avoid else { return false };
-        let takes = |other: &&Colleague| other.takes.contains(&candidate.model);
         if !self.others().any(|other| takes(&other)) {
             return false;
         }
@@ -109,7 +119,7 @@ impl Claimant<'_> {
         if avoid.worker == self.worker {
             return !is_old(AVOID_MS);
         }
-        let failed_at = avoid.from.plus_ms(-pause_ms(candidate.attempts));
+        let failed_at = avoid.from.plus_ms(-pause_ms(candidate.place.job, candidate.attempts));
         let was_there = |colleague: &Colleague| colleague.started_at <= failed_at;
         let me_was_there = self.fleet.iter().any(|colleague| colleague.worker == self.worker && was_there(colleague));
         let avoided_lives = self.fleet.iter().any(|colleague| colleague.worker == avoid.worker && colleague.alive);
@@ -147,6 +157,7 @@ mod tests {
             attempts: 0,
             suspect: false,
             avoid: None,
+            needs_memory: None,
             reservation: None,
         }
     }
@@ -166,7 +177,7 @@ mod tests {
     }
 
     fn colleague(n: u128, started_ago_ms: i64) -> Colleague {
-        Colleague { worker: worker(n), started_at: NOW.plus_ms(-started_ago_ms), alive: true, takes: vec![0] }
+        Colleague { worker: worker(n), started_at: NOW.plus_ms(-started_ago_ms), alive: true, memory_bytes: None, takes: vec![0] }
     }
 
     fn choose(suspects: Suspects, fleet: &[Colleague], candidates: &[Candidate]) -> Choice {
@@ -250,13 +261,29 @@ mod tests {
         assert_eq!(choose(Suspects::Take, &[young, elder], &[old]), Choice::Claim(vec![old]));
     }
 
+    #[test]
+    fn who_ran_out_of_memory_beside_others_never_goes_back_to_that_busy_device_while_another_is_there() {
+        let with = |n: u128, bytes: u64| Colleague { memory_bytes: Some(bytes), ..colleague(n, 100_000) };
+        let failed = Candidate { suspect: true, needs_memory: Some(100), ..retry(1, 1, 0) };
+        let (mine, smaller, alike) = (with(1, 100), with(2, 50), with(3, 100));
+        assert_eq!(choose(Suspects::Take, &[mine.clone(), alike.clone()], &[failed]), Choice::Claim(vec![]), "not even when it is idle");
+        assert_eq!(choose(Suspects::Take, &[mine.clone(), smaller.clone()], &[failed]), Choice::Claim(vec![failed]), "too small");
+        let later = Candidate { avoid: retry(1, 1, AVOID_MS).avoid, ..failed };
+        assert_eq!(choose(Suspects::LeaveOut, &[mine, alike.clone()], &[later]), Choice::Claim(vec![]), "busy");
+        let me_small = with(1, 50);
+        let by_another = Candidate { avoid: retry(1, 3, STARTED_SINCE_MS).avoid, ..failed };
+        assert_eq!(choose(Suspects::Take, &[me_small.clone(), alike], &[by_another]), Choice::Claim(vec![]), "for as long as it takes");
+        assert_eq!(choose(Suspects::Take, &[me_small, smaller], &[by_another]), Choice::Claim(vec![by_another]), "none is large enough");
+    }
+
     fn candidates() -> impl Strategy<Value = Vec<Candidate>> {
         let failed = prop::option::of((0_u128..4, -40_000_i64..700_000));
-        let one = (any::<bool>(), 0_usize..2, failed, prop::option::of((0_u128..4, -20_000_i64..20_000)));
+        let needs = prop::option::of(0_u64..3);
+        let one = (any::<bool>(), 0_usize..2, failed, needs, prop::option::of((0_u128..4, -20_000_i64..20_000)));
         prop::collection::vec(one, 0..12).prop_map(|line| {
-            let each = line.into_iter().zip(1..).map(|((suspect, model, failed, reserved), n)| {
+            let each = line.into_iter().zip(1..).map(|((suspect, model, failed, needs_memory, reserved), n)| {
                 let candidate = failed.map_or(waiting(n), |(by, since_ms)| retry(n, by, since_ms));
-                let candidate = Candidate { suspect, model, ..candidate };
+                let candidate = Candidate { suspect, model, needs_memory, ..candidate };
                 reserved.map_or(candidate, |(by, for_ms)| kept(candidate, by, for_ms))
             });
             each.collect()
@@ -264,11 +291,12 @@ mod tests {
     }
 
     fn fleets() -> impl Strategy<Value = Vec<Colleague>> {
-        let one = (0_u128..4, 0_i64..700_000, any::<bool>(), prop::sample::subsequence(vec![0, 1], 0..=2));
-        prop::collection::vec(one, 0..5).prop_map(|fleet| {
-            let each = fleet.into_iter().map(|(n, ago_ms, alive, takes)| {
+        let memory = prop::option::of(0_u64..3);
+        let one = (0_i64..700_000, any::<bool>(), memory, prop::sample::subsequence(vec![0, 1], 0..=2));
+        prop::collection::btree_map(0_u128..4, one, 0..5).prop_map(|fleet| {
+            let each = fleet.into_iter().map(|(n, (ago_ms, alive, memory_bytes, takes))| {
                 let takes = if alive { takes } else { Vec::new() };
-                Colleague { alive, takes, ..colleague(n, ago_ms) }
+                Colleague { alive, takes, memory_bytes, ..colleague(n, ago_ms) }
             });
             each.collect()
         })

@@ -8,7 +8,7 @@ use crate::{
 use domain::{
     Actor, Eta, Interval, JobId, JobSpec, JobState, JobView, NoEta, Permission, Shape, Status, TenantId, Timestamp,
     billing::Lane,
-    job::{StageTimes, WaitReason, Waiting},
+    job::{FailedAttempt, StageTimes, WaitReason, Waiting},
     retention::{RETRIES_EXPECTED_MS, kept_until},
     scheduling::{LineOf, StageCosts, Workload},
 };
@@ -229,7 +229,9 @@ fn waiting(job: &Job, throttled: Option<Throttled>, eta: Result<Eta, NoEta>, pos
         (Some(Throttled::Until(enters_at)), _) => WaitReason::ReleaseRate { enters_at },
         (Some(Throttled::AtOnce(at_once)), _) => WaitReason::Quota { at_once },
         (None, _) if eta == Err(NoEta::NoWorker) => WaitReason::NoWorker,
-        (None, JobState::Retrying { not_before, .. }) if *not_before > now => WaitReason::Retry { again_at: *not_before },
+        (None, JobState::Retrying { not_before, .. }) if *not_before > now => {
+            WaitReason::Retry { again_at: *not_before, after: job.failed_attempts.last().map(|failed| (failed.class, failed.decision)) }
+        }
         (None, _) => WaitReason::Capacity { position: position.max(1) },
     }
 }
@@ -265,6 +267,7 @@ fn bare_view(job: &Job, costs: Option<StageCosts>) -> JobView {
         attempts: job.lifecycle.attempts,
         preview_step: job.preview_step,
         failure,
+        failed_attempts: job.failed_attempts.iter().map(FailedAttempt::told).collect(),
         remixed_from: job.remixed_from,
         project: Some(job.project),
         created_at: job.created_at,

@@ -5,7 +5,7 @@ use domain::{
     JobRequest, JobView, NoEta, Stage, Status, VideoTime, WorkerId,
     billing::{Lane, Plan},
     catalog::testing::video_model,
-    job::WaitReason,
+    job::{FailureClass, WaitReason},
     scheduling::Suspects,
 };
 use std::{future::pending, time::Duration};
@@ -142,7 +142,7 @@ on_both_engines! {
         let waiting = world.look().await;
         assert!(waiting.progress < 10 && (whole..whole + 300).contains(&left().await), "{waiting:?}");
         let again = world.claim(Stage::Decoding).await;
-        queue.lose_latents(&again).await.unwrap();
+        queue.report_failure(&again, FailureClass::LostLatents).await.unwrap();
         let steps_ms = u64::from(waiting.spec.steps) * 10;
         let lost = world.look().await;
         let all = whole + steps_ms;

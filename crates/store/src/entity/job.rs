@@ -68,6 +68,9 @@ pub struct Model {
     pub eta_p50_ms: Option<i64>,
     pub eta_p90_ms: Option<i64>,
     pub work_ms: Option<i64>,
+    /// A list in JSON.
+    pub failed_attempts: Option<String>,
+    pub needs_memory_bytes: Option<i64>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -19,6 +19,8 @@ pub struct Model {
     pub interactive_slots: Option<i32>,
     pub decoding_slots: Option<i32>,
     pub draining_since_ms: Option<i64>,
+    /// Of its device.
+    pub memory_bytes: Option<i64>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -3,7 +3,7 @@
 //! Each question walks the index `jobs_by_state_and_end` from its newest end, and reads a limited number of jobs.
 
 use crate::{Store, StoreError, entity::unsigned, rows::jobs};
-use domain::{FailureCode, JobId, TenantId, Timestamp, VideoTime};
+use domain::{FailureCode, JobId, TenantId, Timestamp, VideoTime, job::FailedAttempt};
 use sea_orm::{ConnectionTrait, FromQueryResult, QueryResult, Statement, Value};
 use uuid::Uuid;
 
@@ -13,6 +13,10 @@ pub const ENDED_READ_MAX: u64 = 10_000;
 pub const HOURLY_READ_MAX: u64 = 100_000;
 /// Failed jobs that are shown one by one.
 const NEWEST_FAILED: u64 = 10;
+/// Jobs that are to be tried again and are looked at for what failed.
+const RETRIED_READ: u64 = 20;
+/// Failed attempts that are shown.
+const ATTEMPTS_SHOWN: usize = 30;
 const HOUR_MS: i64 = 60 * 60 * 1000;
 
 /// Where one class of latencies ends and the next begins; the last has no end.
@@ -74,6 +78,8 @@ pub struct Failures {
     pub reasons: Vec<(Option<FailureCode>, u64)>,
     /// The newest first.
     pub newest: Vec<FailedJob>,
+    /// Of those, and of jobs that are to be tried again: what failed, the newest first.
+    pub attempts: Vec<(JobId, FailedAttempt)>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -194,13 +200,14 @@ struct FailedRow {
     name: String,
     failure_code: Option<String>,
     ended_at_ms: i64,
+    failed_attempts: Option<String>,
 }
 
 fn newest_failed() -> String {
     format!(
         "SELECT failed.id AS id, failed.tenant_id AS tenant_id, tenants.name AS name, failed.failure_code AS failure_code, \
-         failed.ended_at_ms AS ended_at_ms FROM \
-         (SELECT id, tenant_id, failure_code, ended_at_ms FROM jobs WHERE state = 'failed' AND ended_at_ms > $1 \
+         failed.ended_at_ms AS ended_at_ms, failed.failed_attempts AS failed_attempts FROM \
+         (SELECT id, tenant_id, failure_code, ended_at_ms, failed_attempts FROM jobs WHERE state = 'failed' AND ended_at_ms > $1 \
          ORDER BY ended_at_ms DESC LIMIT {NEWEST_FAILED}) AS failed JOIN tenants ON tenants.id = failed.tenant_id \
          ORDER BY failed.ended_at_ms DESC"
     )
@@ -208,7 +215,7 @@ fn newest_failed() -> String {
 
 pub(super) async fn failures(store: &Store, after: Timestamp) -> Result<Failures, StoreError> {
     let rows = ReasonRow::find_by_statement(since(store, reasons(), after)).all(&store.db).await?;
-    let mut failures = Failures { jobs: 0, reasons: Vec::new(), newest: Vec::new() };
+    let mut failures = Failures { jobs: 0, reasons: Vec::new(), newest: Vec::new(), attempts: Vec::new() };
     for row in rows {
         let (reason, jobs) = (known(row.failure_code), unsigned::<u64>(jobs::TABLE, "id", row.jobs)?);
         failures.jobs += jobs;
@@ -219,6 +226,12 @@ pub(super) async fn failures(store: &Store, after: Timestamp) -> Result<Failures
     }
     failures.reasons.sort_by_key(|(_, jobs)| std::cmp::Reverse(*jobs));
     let rows = FailedRow::find_by_statement(since(store, newest_failed(), after)).all(&store.db).await?;
+    let retried = RetriedRow::find_by_statement(Statement::from_string(store.db.get_database_backend(), retried())).all(&store.db).await?;
+    let failed = rows.iter().map(|row| (row.id, &row.failed_attempts));
+    let attempts = failed.chain(retried.iter().map(|row| (row.id, &row.failed_attempts))).flat_map(|(id, text)| attempts_of(id, text));
+    failures.attempts = attempts.collect();
+    failures.attempts.sort_by_key(|(job, attempt)| std::cmp::Reverse((attempt.failed_at, *job)));
+    failures.attempts.truncate(ATTEMPTS_SHOWN);
     let read = |row: FailedRow| FailedJob {
         job: JobId::from_uuid(row.id),
         tenant: TenantId::from_uuid(row.tenant_id),
@@ -228,6 +241,26 @@ pub(super) async fn failures(store: &Store, after: Timestamp) -> Result<Failures
     };
     failures.newest = rows.into_iter().map(read).collect();
     Ok(failures)
+}
+
+#[derive(FromQueryResult)]
+struct RetriedRow {
+    id: Uuid,
+    failed_attempts: Option<String>,
+}
+
+/// Jobs of which something has failed and that wait for their next try.
+fn retried() -> String {
+    format!(
+        "SELECT id, failed_attempts FROM jobs WHERE state IN ('retry_sampling', 'retry_decoding') AND failed_attempts IS NOT NULL \
+         LIMIT {RETRIED_READ}"
+    )
+}
+
+/// Those that this version can read.
+fn attempts_of(job: Uuid, text: &Option<String>) -> impl Iterator<Item = (JobId, FailedAttempt)> + use<> {
+    let attempts: Vec<FailedAttempt> = text.as_deref().and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
+    attempts.into_iter().map(move |attempt| (JobId::from_uuid(job), attempt))
 }
 
 fn known(code: Option<String>) -> Option<FailureCode> {
@@ -248,7 +281,8 @@ mod tests {
     async fn every_question_walks_the_index_and_sorts_no_jobs() {
         let database = TempDatabase::sqlite();
         let store = database.open().await.unwrap();
-        for (sql, is_covered) in [(hourly(Ending::Succeeded), true), (finished(), true), (reasons(), false), (newest_failed(), false)] {
+        let questions = [hourly(Ending::Succeeded), finished(), reasons(), newest_failed(), retried()];
+        for (sql, is_covered) in questions.into_iter().zip([true, true, false, false, false]) {
             let sql = format!("EXPLAIN QUERY PLAN {}", sql.replace("$1", "1"));
             let plan = store.db.query_all_raw(Statement::from_string(DbBackend::Sqlite, sql)).await.unwrap();
             let steps: Vec<String> = plan.iter().map(|row| row.try_get("", "detail").unwrap()).collect();

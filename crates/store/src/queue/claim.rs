@@ -46,7 +46,7 @@ pub(super) struct Claimant<'a> {
 impl Claimant<'_> {
     async fn choose(self, store: &Store, suspects: Suspects, candidates: &[Candidate], now: Timestamp) -> Result<Choice, StoreError> {
         // Only who might leave a retry to others has to know them.
-        let fleet = if candidates.iter().any(|candidate| candidate.avoid.is_some()) {
+        let fleet = if candidates.iter().any(|candidate| candidate.avoid.is_some() || candidate.needs_memory.is_some()) {
             workers::colleagues(store, self.stage, self.models, self.worker, now).await?
         } else {
             Vec::new()
@@ -116,6 +116,7 @@ impl<'a> Candidates<'a> {
             Column::Attempts,
             Column::Suspect,
             Column::AvoidWorker,
+            Column::NeedsMemoryBytes,
             Column::NotBeforeMs,
             Column::ReservedBy,
             Column::ReservedUntilMs,
@@ -124,15 +125,26 @@ impl<'a> Candidates<'a> {
     }
 }
 
-type Row = (i64, Uuid, Uuid, i64, i32, i32, bool, Option<Uuid>, i64, Option<Uuid>, Option<i64>);
+type Row = (i64, Uuid, Uuid, i64, i32, i32, bool, Option<Uuid>, Option<i64>, i64, Option<Uuid>, Option<i64>);
 
 /// What cannot be read here is noticed when the row is read in full.
 fn candidate(row: &QueryResult) -> Option<Candidate> {
     let (finish, id, tenant) = <(i64, Uuid, Uuid)>::try_get_many_by_index(row).ok()?;
     let (finish, tenant) = (VirtualTime::new(finish), TenantId::from_uuid(tenant));
     let (place, tag) = (Place { finish, job: JobId::from_uuid(id) }, Tag { start: finish, finish });
-    let waiting = Candidate { place, tenant, tag, model: 0, epoch: 0, attempts: 0, suspect: false, avoid: None, reservation: None };
-    let Ok((_, _, _, start, epoch, attempts, suspect, avoid_worker, not_before_ms, reserved_by, reserved_until_ms)) =
+    let waiting = Candidate {
+        place,
+        tenant,
+        tag,
+        model: 0,
+        epoch: 0,
+        attempts: 0,
+        suspect: false,
+        avoid: None,
+        needs_memory: None,
+        reservation: None,
+    };
+    let Ok((_, _, _, start, epoch, attempts, suspect, avoid_worker, needs_bytes, not_before_ms, reserved_by, reserved_until_ms)) =
         Row::try_get_many_by_index(row)
     else {
         return Some(waiting);
@@ -145,6 +157,7 @@ fn candidate(row: &QueryResult) -> Option<Candidate> {
         attempts: attempts.try_into().unwrap_or(0),
         suspect,
         avoid: avoid_worker.map(|id| Avoided { worker: worker(id), from: Timestamp::from_ms(not_before_ms) }),
+        needs_memory: needs_bytes.and_then(|bytes| bytes.try_into().ok()),
         reservation: reservation.map(|(id, ms)| SuspectReservation { worker: worker(id), until: Timestamp::from_ms(ms) }),
         ..waiting
     })

@@ -16,10 +16,11 @@ use crate::{
         this_place,
         unreadable::Locked,
     },
+    workers::Crew,
 };
 use domain::{
-    Failure, Lifecycle, Stage, Timestamp,
-    job::{LEASE_AHEAD_MAX_MS, Layout, TransitionError},
+    Lifecycle, Stage, Timestamp,
+    job::{self, AttemptFailure, Decision, FailedAttempt, FailureClass, LEASE_AHEAD_MAX_MS, Layout, Setting, TransitionError},
 };
 use sea_orm::{
     ActiveValue::Set,
@@ -132,23 +133,40 @@ pub(super) async fn note_device_time(store: &Store, token: &LeaseToken, device_m
     Ok(write.commit().await?)
 }
 
-pub(super) async fn lose_latents(store: &Store, token: &LeaseToken) -> Result<(), LeaseError> {
-    let (write, job) = under_lease(store, token).await?;
-    artifacts::abandon_latents(&write, token.job).await?;
-    let now = write.now;
-    end_lease(write, token, &job, |job| job.lose_latents(token.epoch, now), |_| ()).await
+pub(super) async fn report_failure(store: &Store, token: &LeaseToken, failure: AttemptFailure) -> Result<(), LeaseError> {
+    let (mut write, job) = under_lease(store, token).await?;
+    if failure.class == FailureClass::LostLatents {
+        artifacts::abandon_latents(&write, token.job).await?;
+    }
+    let (crew, now) = (Crew::read(&write.tx, write.now).await?, write.now);
+    let rule = |job: Lifecycle, setting: &Setting| job.fail(token.epoch, &failure, setting, now);
+    match fail(&mut write, &job, (&failure, &crew), rule).await? {
+        Some(_) => Ok(write.commit().await?),
+        None => {
+            write.abandon().await?;
+            Err(token.lost())
+        }
+    }
 }
 
-pub(super) async fn report_failure(store: &Store, token: &LeaseToken, failure: Failure, retry: bool) -> Result<(), LeaseError> {
-    let (write, job) = under_lease(store, token).await?;
-    let now = write.now;
-    end_lease(write, token, &job, |job| job.report_failure(token.epoch, failure, retry, now), |_| ()).await
-}
-
-pub(super) async fn lose_worker(store: &Store, token: &LeaseToken) -> Result<(), LeaseError> {
-    let (write, job) = under_lease(store, token).await?;
-    let now = write.now;
-    end_lease(write, token, &job, |job| job.lose_worker(token.epoch, now), |_| ()).await
+/// An attempt has failed: what `rule` decides is done, and kept with the job. `None`: it does not apply.
+async fn fail(
+    write: &mut Write,
+    job: &Job,
+    (failure, crew): (&AttemptFailure, &Crew),
+    rule: impl FnOnce(Lifecycle, &Setting) -> Result<(Lifecycle, Decision), TransitionError>,
+) -> Result<Option<Decision>, StoreError> {
+    let Some((stage, lease)) = job.lifecycle.state.lease() else { return Ok(None) };
+    let (worker, device) = (lease.worker, crew.device(lease.worker));
+    let others = crew.others(stage, &job.spec.model, worker);
+    // No request can allow another model yet.
+    let setting = Setting { job: job.id, device: &device, past: &job.failed_attempts, others: &others, allows_fallback: false };
+    let Ok((next, decision)) = rule(job.lifecycle.clone(), &setting) else { return Ok(None) };
+    let mut attempts = job.failed_attempts.clone();
+    let (attempt, class, detail, failed_at) = (job.lifecycle.attempts, failure.class, failure.detail.clone(), write.now);
+    job::keep(&mut attempts, FailedAttempt { attempt, stage, worker, device, class, detail, decision, failed_at });
+    jobs::store(write, job, next, |row| row.failed_attempts = Set(serde_json::to_string(&attempts).ok())).await?;
+    Ok(Some(decision))
 }
 
 pub(super) async fn give_back(store: &Store, token: &LeaseToken) -> Result<(), LeaseError> {
@@ -210,13 +228,18 @@ async fn expire_some(store: &Store, behind: Option<Place>) -> Result<Expired, St
     let mut expired = Expired { last, requeued: 0 };
     let ids = places.into_iter().map(|(_, id)| id).collect();
     let mut locked = Locked::read(&write, texts::jobs(Texts::LeftOut), ids).await?;
+    let (crew, failure) = (Crew::read(&write.tx, now).await?, AttemptFailure::new(FailureClass::Poison, "its lease ran out"));
     for job in std::mem::take(&mut locked.jobs) {
-        let Ok(next) = job.lifecycle.clone().expire_lease(now) else { continue };
-        if let Err(error) = jobs::store(&mut write, &job, next, |_| ()).await {
-            locked.pass_over(job.id, error)?;
-            continue;
-        }
-        tracing::warn!(job.id = %job.id, epoch = job.lifecycle.epoch, stage = job.stage.map(Stage::as_str), "a lease ran out");
+        let rule = |job: Lifecycle, setting: &Setting| job.expire_lease(&failure, setting, now);
+        let decision = match fail(&mut write, &job, (&failure, &crew), rule).await {
+            Ok(Some(decision)) => decision.as_str(),
+            Ok(None) => continue,
+            Err(error) => {
+                locked.pass_over(job.id, error)?;
+                continue;
+            }
+        };
+        tracing::warn!(job.id = %job.id, epoch = job.lifecycle.epoch, stage = job.stage.map(Stage::as_str), decision, "a lease ran out");
         expired.requeued += 1;
     }
     write.commit().await?;

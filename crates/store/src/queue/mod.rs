@@ -30,9 +30,9 @@ use crate::{
 };
 use claim::{Claimant, Outcome};
 use domain::{
-    Failure, JobId, Stage, TenantId, Timestamp, VideoTime, WorkerId,
+    JobId, Stage, TenantId, Timestamp, VideoTime, WorkerId,
     billing::Lane,
-    job::Layout,
+    job::{AttemptFailure, Layout},
     scheduling::{LaneOrder, LaneRotations, Place, QueueSnapshot, Suspects},
 };
 use sea_orm::DbErr;
@@ -187,22 +187,13 @@ impl<'a> Queue<'a> {
         artifacts::find_committed(&self.store.db, token.job, ArtifactKind::Latents).await
     }
 
-    /// The latents are not what they should be: they are made again, if an attempt is left.
-    pub async fn lose_latents(self, token: &LeaseToken) -> Result<(), LeaseError> {
-        lease::lose_latents(self.store, token).await
-    }
-
-    pub async fn report_failure(self, token: &LeaseToken, failure: Failure, retry: bool) -> Result<(), LeaseError> {
-        lease::report_failure(self.store, token, failure, retry).await
+    /// The attempt failed. What follows, [`domain::job::decide`] says; it is kept with the job.
+    pub async fn report_failure(self, token: &LeaseToken, failure: impl Into<AttemptFailure>) -> Result<(), LeaseError> {
+        lease::report_failure(self.store, token, failure.into()).await
     }
 
     pub async fn give_back(self, token: &LeaseToken) -> Result<(), LeaseError> {
         lease::give_back(self.store, token).await
-    }
-
-    /// The holder ends itself, as its device does not come back from a call for this job: as if its lease had run out.
-    pub async fn lose_worker(self, token: &LeaseToken) -> Result<(), LeaseError> {
-        lease::lose_worker(self.store, token).await
     }
 
     /// Requeues or fails every job whose lease has run out. Any process may run it, any number at once.

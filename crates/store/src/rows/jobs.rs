@@ -259,6 +259,7 @@ fn lifecycle_columns(lifecycle: &Lifecycle) -> Result<table::ActiveModel, StoreE
         lease_expires_at_ms: Set(lease.map(|lease| lease.expires_at.ms())),
         not_before_ms: Set(not_before.map_or(0, Timestamp::ms)),
         avoid_worker: Set(lifecycle.avoid.map(|avoid| avoid.worker.uuid())),
+        needs_memory_bytes: Set(lifecycle.needs_memory.map(|bytes| signed(TABLE, "needs_memory_bytes", bytes)).transpose()?),
         failure_code: Set(failure.map(|failure| failure.code.to_string())),
         failure_message: Set(failure.map(|failure| failure.message.clone())),
         ..Default::default()
@@ -291,7 +292,8 @@ fn lifecycle(row: &table::Model) -> Result<Lifecycle, StoreError> {
     };
     let (epoch, attempts) = (unsigned(TABLE, "epoch", row.epoch)?, unsigned(TABLE, "attempts", row.attempts)?);
     let avoided = |id| Avoided { worker: WorkerId::from_uuid(id), from: Timestamp::from_ms(row.not_before_ms) };
-    Ok(Lifecycle { state, epoch, attempts, suspect: row.suspect, avoid: row.avoid_worker.map(avoided) })
+    let needs_memory = optional("needs_memory_bytes", row.needs_memory_bytes)?;
+    Ok(Lifecycle { state, epoch, attempts, suspect: row.suspect, avoid: row.avoid_worker.map(avoided), needs_memory })
 }
 
 pub(crate) fn parsed(row: table::Model) -> Result<Job, StoreError> {
@@ -336,6 +338,7 @@ pub(crate) fn parsed(row: table::Model) -> Result<Job, StoreError> {
         work: optional("work_ms", row.work_ms)?.map_or(quote.billed, VideoTime::from_ms),
         quote,
         lifecycle,
+        failed_attempts: row.failed_attempts.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default(),
         revision: unsigned(TABLE, "revision", row.revision)?,
         stage: row.stage.as_deref().map(stage).transpose()?,
         step: unsigned(TABLE, "step", row.step)?,

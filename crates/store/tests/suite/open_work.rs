@@ -1,7 +1,11 @@
 //! The running total of a tenant's open work: always the sum over its jobs.
 
 use crate::{LEASE_MS, MODELS, World, account, migrating::after_steps, new_job, worker};
-use domain::{Failure, FailureCode, Stage, TenantId, UserId, VideoTime, scheduling::Suspects};
+use domain::{
+    FailureCode, Stage, TenantId, UserId, VideoTime,
+    job::{AttemptFailure, FailureClass},
+    scheduling::Suspects,
+};
 use futures::future::join_all;
 use sea_orm::{ConnectionTrait, Database, Statement};
 use std::time::Duration;
@@ -68,14 +72,14 @@ const WAITING_JOB: &str = "INSERT INTO jobs (id, tenant_id, user_id, model, prom
 
 /// What a worker may do with a job that it has.
 async fn end(world: &World, claimed: &Claimed, how: u64) {
-    let (queue, token, failure) = (world.queue(), &claimed.token, Failure::new(FailureCode::EngineError));
+    let (queue, token) = (world.queue(), &claimed.token);
     match (how, token.stage) {
-        (0, _) => queue.report_failure(token, failure, false).await.unwrap(),
-        (1, _) => queue.report_failure(token, failure, true).await.unwrap(),
+        (0, _) => queue.report_failure(token, AttemptFailure::refused(FailureCode::EngineError)).await.unwrap(),
+        (1, _) => queue.report_failure(token, FailureClass::Bug).await.unwrap(),
         (2, _) => queue.give_back(token).await.unwrap(),
         (3, _) => assert_eq!(world.lose_leases().await, 1),
         (_, Stage::Sampling) => world.hand_over(token).await,
-        (4, Stage::Decoding) => queue.lose_latents(token).await.unwrap(),
+        (4, Stage::Decoding) => queue.report_failure(token, FailureClass::LostLatents).await.unwrap(),
         (_, Stage::Decoding) => world.succeed(token).await,
     }
 }
@@ -129,7 +133,7 @@ on_both_engines! {
                     let claimed = store.queue().claim(Stage::Sampling, worker(), MODELS, LEASE_MS, Suspects::Take).await.unwrap();
                     let token = claimed.expect("more wait than are ended").token;
                     match n % 4 {
-                        0 => store.queue().report_failure(&token, Failure::new(FailureCode::EngineError), false).await.unwrap(),
+                        0 => store.queue().report_failure(&token, AttemptFailure::refused(FailureCode::EngineError)).await.unwrap(),
                         1 => assert!(store.tenant(token.tenant).jobs().cancel(token.job).await.unwrap().is_some()),
                         2 => assert!(store.tenant(token.tenant).jobs().delete(token.job).await.unwrap()),
                         _ => submit(&store, account).await,

@@ -2,11 +2,12 @@
 
 use crate::{LEASE_MS, MODELS, World, report, worker};
 use domain::{
-    Clock, Failure, FailureCode, Stage, Timestamp, VideoTime,
+    Clock, FailureCode, Stage, Timestamp, VideoTime,
     billing::{
         Day,
         costs::{Books, DeviceWork},
     },
+    job::AttemptFailure,
     scheduling::Suspects,
 };
 use store::{
@@ -97,7 +98,7 @@ on_both_engines! {
         for code in [FailureCode::OutOfMemory, FailureCode::OutOfMemory, FailureCode::EngineError] {
             world.submit().await;
             let token = world.claim(Stage::Sampling).await.unwrap().token;
-            world.queue().report_failure(&token, Failure::new(code), false).await.unwrap();
+            world.queue().report_failure(&token, AttemptFailure::refused(code)).await.unwrap();
             failed.push(token.job);
         }
         let failures = world.store.operator().failures(BEGINNING).await.unwrap();
@@ -139,7 +140,7 @@ on_both_engines! {
         world.submit().await;
         let failing = claim(Stage::Sampling).await.token;
         world.queue().note_device_time(&failing, 60).await.unwrap();
-        world.queue().report_failure(&failing, Failure::new(FailureCode::EngineError), false).await.unwrap();
+        world.queue().report_failure(&failing, AttemptFailure::refused(FailureCode::EngineError)).await.unwrap();
         assert!(world.queue().note_device_time(&failing, 70).await.is_err());
         world.dial.advance_ms(3000);
         let spare = SpareTime { idle_ms: 2000, loading_ms: 400 };

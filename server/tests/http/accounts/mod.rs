@@ -9,7 +9,7 @@ use axum::{
     extract::ConnectInfo,
     http::{Request, StatusCode},
 };
-use domain::{Actor, Clock, Failure, FailureCode, Stage, WorkerId};
+use domain::{Actor, Clock, FailureCode, Stage, WorkerId, job::AttemptFailure};
 use futures::{StreamExt, stream};
 use serde_json::json;
 use service::KeyError;
@@ -283,7 +283,7 @@ on_both_engines! {
         product.finish().await;
         let failed = product.create(&eve, "a green ball").await;
         let token = product.claim(Stage::Sampling).await;
-        store.queue().report_failure(&token, Failure::new(FailureCode::OutOfMemory), false).await.unwrap();
+        store.queue().report_failure(&token, AttemptFailure::refused(FailureCode::OutOfMemory)).await.unwrap();
         product.create(&eve, "a ball that waits").await;
         let (status, mut text) = visitor.page("/admin").await;
         assert_eq!(status, StatusCode::OK);

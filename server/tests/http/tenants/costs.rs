@@ -3,8 +3,9 @@
 use crate::harness::Product;
 use axum::http::StatusCode;
 use domain::{
-    Actor, Clock, Failure, FailureCode, Stage, VideoTime, WorkerId,
+    Actor, Clock, FailureCode, Stage, VideoTime, WorkerId,
     billing::{Currency, Money},
+    job::AttemptFailure,
     scheduling::Suspects,
 };
 use service::billing::Gift;
@@ -32,7 +33,7 @@ on_both_engines! {
         product.create(&eve, "a red ball").await;
         let claimed = store.queue().claim(Stage::Sampling, me, &["vignette-1"], 60_000, Suspects::Take).await.unwrap().unwrap();
         store.queue().note_device_time(&claimed.token, WORKED_MS).await.unwrap();
-        store.queue().report_failure(&claimed.token, Failure::new(FailureCode::EngineError), false).await.unwrap();
+        store.queue().report_failure(&claimed.token, AttemptFailure::refused(FailureCode::EngineError)).await.unwrap();
         product.create(&eve, "a green ball").await;
         product.finish().await;
         dial.advance_ms((HOUR_MS - 1000).cast_signed());

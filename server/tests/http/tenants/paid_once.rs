@@ -152,7 +152,7 @@ on_both_engines! {
     async fn a_subscription_is_not_ended_in_its_last_days_while_videos_are_to_be_paid_afterwards(database: TempDatabase) {
         let dial = Dial::at(SystemClock.now().ms());
         let shop = Shop::open(database, Some(&dial)).await;
-        let ada = held(&shop).await;
+        let ada = Box::pin(held(&shop)).await;
         let services = shop.product.services();
         services.end_subscription(ada.user.actor(), true).await.unwrap();
         services.end_subscription(ada.user.actor(), false).await.unwrap();
@@ -161,7 +161,7 @@ on_both_engines! {
         is_held(services.end_subscription(ada.user.actor(), true).await);
         let end = services.look_at_plan(ada.user.actor(), "free").await.unwrap().1.told();
         is_held(services.choose_plan(ada.user.actor(), "free", &end).await);
-        finish_all(&shop).await;
+        Box::pin(finish_all(&shop)).await;
         assert!(shop.left(&ada, GrantKind::Overage).await > 0);
         services.end_subscription(ada.user.actor(), true).await.unwrap();
     }

@@ -1,6 +1,10 @@
 //! The ways from one state to the next, and those that there are not.
 
 use super::*;
+use crate::{
+    JobId,
+    job::{ATTEMPTS_MAX, Device, OtherWorker, pause_ms},
+};
 use proptest::prelude::*;
 use uuid::Uuid;
 
@@ -15,7 +19,24 @@ fn claimed(job: Lifecycle, stage: Stage) -> Lifecycle {
 }
 
 fn lost(job: Lifecycle) -> Lifecycle {
-    job.expire_lease(NOW.plus_ms(10_000)).unwrap()
+    expired(job, NOW.plus_ms(10_000)).unwrap()
+}
+
+const DEVICE: Device = Device { kind: String::new(), memory_bytes: None };
+/// Of a worker that is the only one there is.
+const SETTING: Setting = Setting { job: JobId::from_uuid(Uuid::nil()), device: &DEVICE, past: &[], others: &[], allows_fallback: false };
+
+fn failed(job: Lifecycle, epoch: u32, class: FailureClass, now: Timestamp) -> Moved {
+    Ok(job.fail(epoch, &class.into(), &SETTING, now)?.0)
+}
+
+fn expired(job: Lifecycle, now: Timestamp) -> Moved {
+    Ok(job.expire_lease(&FailureClass::Poison.into(), &SETTING, now)?.0)
+}
+
+/// The moment at which a job is tried again that fails its first attempt now.
+fn again_at() -> Timestamp {
+    NOW.plus_ms(pause_ms(SETTING.job, 1))
 }
 
 #[test]
@@ -74,14 +95,14 @@ fn a_stale_epoch_is_refused_whatever_it_reports() {
     let stale = TransitionError::StaleLease { given: 1, current: 2 };
     assert_eq!(job.clone().hand_over(1), Err(stale.clone()));
     assert_eq!(job.clone().give_back(1, NOW), Err(stale.clone()));
-    assert_eq!(job.report_failure(1, Failure::new(FailureCode::EngineError), true, NOW), Err(stale));
+    assert_eq!(failed(job, 1, FailureClass::Bug, NOW), Err(stale));
 }
 
 #[test]
 fn a_lease_cannot_expire_early_nor_a_retry_start_early() {
     let job = claimed(Lifecycle::submitted(), Stage::Sampling);
-    assert!(job.clone().expire_lease(NOW).is_err());
-    let job = job.report_failure(1, Failure::new(FailureCode::EngineError), true, NOW).unwrap();
+    assert!(expired(job.clone(), NOW).is_err());
+    let job = failed(job, 1, FailureClass::Bug, NOW).unwrap();
     assert!(job.clone().claim(Stage::Sampling, lease(), NOW).is_err());
     assert!(job.claim(Stage::Sampling, lease(), NOW.plus_ms(1000)).is_ok());
 }
@@ -92,25 +113,30 @@ fn lost_latents_are_made_again_while_an_attempt_is_left() {
     for attempt in 1..=3 {
         let (sampling, decoding) = (2 * attempt - 1, 2 * attempt);
         job = claimed(job, Stage::Sampling).hand_over(sampling).unwrap();
-        job = claimed(job, Stage::Decoding).lose_latents(decoding, NOW).unwrap();
+        job = failed(claimed(job, Stage::Decoding), decoding, FailureClass::LostLatents, NOW).unwrap();
         assert_eq!(job.attempts, attempt);
     }
     assert_eq!(job.state, JobState::Failed(Failure::new(FailureCode::StorageError)));
 }
 
 #[test]
+fn lost_latents_are_told_by_who_decodes_alone() {
+    let job = claimed(Lifecycle::submitted(), Stage::Sampling);
+    assert!(failed(job, 1, FailureClass::LostLatents, NOW).is_err());
+}
+
+#[test]
 fn a_retry_remembers_who_failed_it_until_its_stage_is_done() {
-    let avoided = Some(Avoided { worker: lease().worker, from: NOW.plus_ms(1000) });
-    let failure = || Failure::new(FailureCode::EngineError);
+    let avoided = Some(Avoided { worker: lease().worker, from: again_at() });
     let job = || claimed(Lifecycle::submitted(), Stage::Sampling);
-    assert_eq!(job().lose_worker(1, NOW).unwrap().avoid, avoided);
+    assert_eq!(failed(job(), 1, FailureClass::Timeout, NOW).unwrap().avoid, avoided);
     assert_eq!(job().give_back(1, NOW).unwrap().avoid, None, "nobody has failed it");
-    let failed = job().report_failure(1, failure(), true, NOW).unwrap();
+    let failed = failed(job(), 1, FailureClass::Bug, NOW).unwrap();
     assert_eq!(failed.avoid, avoided);
     let again = failed.claim(Stage::Sampling, lease(), NOW.plus_ms(1000)).unwrap();
     let given_back = again.clone().give_back(2, NOW.plus_ms(60_000)).unwrap();
     assert_eq!(given_back.avoid, avoided);
-    assert_eq!(given_back.state, JobState::Retrying { stage: Stage::Sampling, not_before: NOW.plus_ms(1000) });
+    assert_eq!(given_back.state, JobState::Retrying { stage: Stage::Sampling, not_before: again_at() });
     let put_back = again.clone().give_back(2, NOW.plus_ms(-3_600_000)).unwrap();
     assert_eq!(put_back.avoid.map(|avoid| avoid.from), Some(NOW.plus_ms(-3_600_000)), "by a clock that was put back");
     assert_eq!(again.hand_over(2).unwrap().avoid, None);
@@ -119,8 +145,37 @@ fn a_retry_remembers_who_failed_it_until_its_stage_is_done() {
 #[test]
 fn a_job_that_hangs_its_worker_is_what_one_is_that_kills_it() {
     let held = claimed(Lifecycle::submitted(), Stage::Sampling);
-    assert_eq!(held.clone().lose_worker(1, NOW.plus_ms(10_000)), held.clone().expire_lease(NOW.plus_ms(10_000)));
-    assert!(held.clone().lose_worker(1, NOW).is_ok() && held.lose_worker(2, NOW).is_err());
+    let (hung, now) = (|epoch, now| failed(held.clone(), epoch, FailureClass::Timeout, now), NOW.plus_ms(10_000));
+    assert_eq!(hung(1, now), expired(held.clone(), now));
+    assert!(hung(1, NOW).is_ok() && hung(2, NOW).is_err());
+}
+
+#[test]
+fn an_outage_costs_no_attempt() {
+    let job = failed(claimed(Lifecycle::submitted(), Stage::Sampling), 1, FailureClass::Network, NOW).unwrap();
+    assert_eq!(job, claimed(Lifecycle::submitted(), Stage::Sampling).give_back(1, NOW).unwrap());
+}
+
+#[test]
+fn a_job_that_wants_memory_runs_alone_where_there_is_as_much_until_its_stage_is_done() {
+    let device = Device { kind: "small".into(), memory_bytes: Some(100) };
+    let larger = OtherWorker { worker: lease().worker, device: Device { kind: "large".into(), memory_bytes: Some(200) } };
+    for (others, needs) in [(vec![], 100), (vec![larger], 101)] {
+        let setting = Setting { device: &device, others: &others, ..SETTING };
+        let (job, _) = claimed(Lifecycle::submitted(), Stage::Sampling).fail(1, &FailureClass::DeviceMemory.into(), &setting, NOW).unwrap();
+        assert_eq!((job.suspect, job.needs_memory), (true, Some(needs)));
+        let done = claimed(job, Stage::Sampling).hand_over(2).unwrap();
+        assert_eq!((done.suspect, done.needs_memory), (false, None));
+    }
+}
+
+#[test]
+fn a_request_that_allows_another_model_begins_again_with_it() {
+    let setting = Setting { allows_fallback: true, ..SETTING };
+    let job = claimed(claimed(Lifecycle::submitted(), Stage::Sampling).hand_over(1).unwrap(), Stage::Decoding);
+    let (job, decision) = job.fail(2, &FailureClass::BrokenWeights.into(), &setting, NOW).unwrap();
+    assert!(matches!(decision, Decision::FallBack { .. }));
+    assert_eq!((job.state, job.attempts), (JobState::Retrying { stage: Stage::Sampling, not_before: again_at() }, 1));
 }
 
 #[test]
@@ -134,7 +189,7 @@ fn giving_back_costs_no_attempt_and_a_cancelled_job_stays_cancelled() {
 
 proptest! {
     #[test]
-    fn whatever_happens_a_job_is_begun_at_most_three_times_and_ends_once(moves in prop::collection::vec(0_u8..8, 0..60)) {
+    fn whatever_happens_a_job_is_begun_at_most_three_times_and_ends_once(moves in prop::collection::vec(0_usize..14, 0..60)) {
         let (mut job, mut now, mut starts, mut given_back) = (Lifecycle::submitted(), NOW, 0_u32, 0_u32);
         for step in moves {
             now = now.plus_ms(20_000);
@@ -145,14 +200,13 @@ proptest! {
                 1 => job.claim(Stage::Decoding, lease, now),
                 2 => job.hand_over(epoch),
                 3 => job.succeed(epoch),
-                4 => job.expire_lease(now),
-                5 => job.report_failure(epoch, Failure::new(FailureCode::EngineError), true, now),
-                6 => job.give_back(epoch, now),
-                _ => job.lose_latents(epoch, now),
+                4 => expired(job, now),
+                5 => job.give_back(epoch, now),
+                class => failed(job, epoch, FailureClass::ALL[class - 6], now),
             };
             prop_assert!(!(before.state.is_terminal() && moved.is_ok()));
             starts += u32::from(moved.as_ref().is_ok_and(|after| after.attempts > before.attempts));
-            given_back += u32::from(step == 6 && moved.is_ok());
+            given_back += u32::from([5, 7].contains(&step) && moved.is_ok());
             job = moved.unwrap_or(before);
             prop_assert!(job.attempts <= ATTEMPTS_MAX);
             prop_assert!(starts <= ATTEMPTS_MAX + given_back);

@@ -4,8 +4,9 @@
 
 use crate::{MODELS, World, account, new_job, object, worker};
 use domain::{
-    ApiKeyId, Failure, FailureCode, JobId, ProjectId, Scopes, Stage, TenantId, UserId, VideoTime,
+    ApiKeyId, FailureCode, JobId, ProjectId, Scopes, Stage, TenantId, UserId, VideoTime,
     billing::{GrantKind, Included, Spender, SpendingLimits},
+    job::{AttemptFailure, FailureClass},
     scheduling::Suspects,
 };
 use sha2::{Digest, Sha256};
@@ -124,8 +125,8 @@ impl Business {
         let Claimed { token, .. } = self.held.swap_remove(self.random.below(self.held.len()));
         let queue = self.world.queue();
         let done = match (self.random.below(8), token.stage) {
-            (0, _) => queue.report_failure(&token, Failure::new(FailureCode::OutOfMemory), true).await,
-            (1, _) => queue.report_failure(&token, Failure::new(FailureCode::EngineError), false).await,
+            (0, _) => queue.report_failure(&token, FailureClass::DeviceMemory).await,
+            (1, _) => queue.report_failure(&token, AttemptFailure::refused(FailureCode::EngineError)).await,
             (2, _) => queue.give_back(&token).await,
             (_, Stage::Sampling) => match queue.announce(&token, &[ArtifactKind::Latents]).await {
                 Ok(_) => queue.hand_over(&token, object(ArtifactKind::Latents), 100).await,

@@ -2,8 +2,9 @@
 
 use crate::{World, account, new_job};
 use domain::{
-    Failure, FailureCode, Stage, VideoTime,
+    FailureCode, Stage, VideoTime,
     billing::{Currency, Day, EntryKind, GrantKind, Included, Lane, Money, Plan, UnitPrice, Usage, UsageGroup},
+    job::AttemptFailure,
     scheduling::AdmissionError,
 };
 use futures::future::join_all;
@@ -101,7 +102,7 @@ on_both_engines! {
         let failed = world.submit().await;
         let claimed = world.claim(Stage::Sampling).await.unwrap();
         assert_eq!(world.left().await, (8000, 2000));
-        world.queue().report_failure(&claimed.token, Failure::new(FailureCode::OutOfMemory), false).await.unwrap();
+        world.queue().report_failure(&claimed.token, AttemptFailure::refused(FailureCode::OutOfMemory)).await.unwrap();
         assert_eq!(world.left().await, (10_000, 0));
         assert_eq!(world.job(finished.job.id).await.charge.charged, Some(VideoTime::from_ms(2000)));
         assert_eq!(world.job(failed.id).await.charge.charged, Some(VideoTime::default()));
@@ -175,7 +176,7 @@ on_both_engines! {
         assert!(is_out_of_credit(&world.store.tenant(world.tenant).jobs().submit(world.new_job(), None).await));
         let claimed = world.claim(Stage::Sampling).await.unwrap();
         assert_eq!(claimed.job.id, failed.id);
-        world.queue().report_failure(&claimed.token, Failure::new(FailureCode::OutOfMemory), false).await.unwrap();
+        world.queue().report_failure(&claimed.token, AttemptFailure::refused(FailureCode::OutOfMemory)).await.unwrap();
         assert_eq!(world.left().await, (2000, 2000));
         world.dial.advance_ms(DAY_MS);
         assert_eq!(world.left().await, (0, 2000));

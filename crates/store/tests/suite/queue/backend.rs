@@ -62,8 +62,8 @@ fn sampler(store: &Store, slots: usize, gate: &CancellationToken) -> Rig {
                 seen.crowded.fetch_add(1, Ordering::SeqCst);
             }
             seen.running.fetch_sub(1, Ordering::SeqCst);
-            let failure = domain::Failure::new(domain::FailureCode::EngineError);
-            store.queue().report_failure(&work.claimed.token, failure, false).await.map_err(Box::new)?;
+            let failure = domain::job::AttemptFailure::refused(domain::FailureCode::EngineError);
+            store.queue().report_failure(&work.claimed.token, failure).await.map_err(Box::new)?;
             seen.done.fetch_add(1, Ordering::SeqCst);
             drop(work.permit);
             Ok::<_, BoxDynError>(())

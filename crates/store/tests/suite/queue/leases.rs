@@ -1,14 +1,10 @@
 //! What the holder of a lease may do, and what one who has lost it may not.
 
 use crate::{LEASE_MS, World, object, report};
-use domain::{Clock, Failure, FailureCode, JobState, Stage};
+use domain::{Clock, Failure, FailureCode, JobState, Stage, job::FailureClass};
 use store::{ArtifactKind, LeaseError, LeaseToken, Preview, ProgressReport, Renewal, Store, on_both_engines};
 
 const HOUR_MS: i64 = 60 * 60 * 1000;
-
-fn broken() -> Failure {
-    Failure::new(FailureCode::EngineError)
-}
 
 /// Everything a worker can report, all of it refused.
 async fn everything_is_refused(store: &Store, token: &LeaseToken) {
@@ -20,8 +16,8 @@ async fn everything_is_refused(store: &Store, token: &LeaseToken) {
         queue.announce(token, &[ArtifactKind::Video]).await.map(drop),
         queue.hand_over(token, object(ArtifactKind::Latents), 1).await,
         queue.succeed(token, vec![], None, 1).await,
-        queue.report_failure(token, broken(), true).await,
-        queue.lose_worker(token).await,
+        queue.report_failure(token, FailureClass::Bug).await,
+        queue.report_failure(token, FailureClass::Timeout).await,
         queue.give_back(token).await,
     ];
     for refusal in refusals {
@@ -129,7 +125,7 @@ on_both_engines! {
         let world = World::new(database).await;
         let claimed = world.decoding().await;
         let lost = world.queue().latents(&claimed.token).await.unwrap().unwrap().object_key;
-        world.queue().lose_latents(&claimed.token).await.unwrap();
+        world.queue().report_failure(&claimed.token, FailureClass::LostLatents).await.unwrap();
         assert!(world.claim(Stage::Decoding).await.is_none() && world.claim(Stage::Sampling).await.is_none(), "after a pause");
         assert_eq!(world.queue().garbage(0, 10).await.unwrap(), [lost.as_str()]);
         world.pass_pause();
@@ -139,20 +135,6 @@ on_both_engines! {
         let decoding = world.claim(Stage::Decoding).await.unwrap();
         assert_ne!(world.queue().latents(&decoding.token).await.unwrap().unwrap().object_key, lost);
         world.succeed(&decoding.token).await;
-    }
-
-    async fn a_reported_failure_pauses_then_retries_then_fails_for_good(database: TempDatabase) {
-        let world = World::new(database).await;
-        let id = world.submit().await.id;
-        for pause_ms in [1000, 4000] {
-            let token = world.claim(Stage::Sampling).await.unwrap().token;
-            world.queue().report_failure(&token, broken(), true).await.unwrap();
-            assert!(world.claim(Stage::Sampling).await.is_none());
-            world.dial.advance_ms(pause_ms);
-        }
-        let token = world.claim(Stage::Sampling).await.unwrap().token;
-        world.queue().report_failure(&token, broken(), true).await.unwrap();
-        assert_eq!(world.job(id).await.lifecycle.state, JobState::Failed(broken()));
     }
 
     async fn a_job_given_back_costs_no_attempt_and_is_free_at_once(database: TempDatabase) {

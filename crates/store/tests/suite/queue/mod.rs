@@ -2,6 +2,7 @@
 
 mod backend;
 mod claims;
+mod failures;
 mod forecast;
 mod garbage;
 mod heartbeat;

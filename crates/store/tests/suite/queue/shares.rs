@@ -3,8 +3,9 @@
 use crate::{LEASE_MS, MODELS, World, account, new_job, worker};
 use apalis_core::{backend::Backend, worker::context::WorkerContext};
 use domain::{
-    Failure, FailureCode, Stage, TenantId, UserId, VideoTime,
+    Stage, TenantId, UserId, VideoTime,
     billing::{Lane, Plan},
+    job::FailureClass,
     scheduling::Suspects,
 };
 use std::{collections::HashMap, sync::Arc, time::Duration};
@@ -196,8 +197,7 @@ on_both_engines! {
     async fn a_job_in_its_pause_lets_no_newcomer_pass_all_others(database: TempDatabase) {
         let world = World::new(database).await;
         let (taken, newcomer) = in_the_middle_of_a_line(&world).await;
-        let failure = Failure::new(FailureCode::EngineError);
-        world.queue().report_failure(&taken.token, failure, true).await.unwrap();
+        world.queue().report_failure(&taken.token, FailureClass::Bug).await.unwrap();
         assert!((2..=4).contains(&turns_of_newcomer(&world, newcomer).await));
     }
 

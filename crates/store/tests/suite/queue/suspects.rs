@@ -2,9 +2,9 @@
 
 use crate::{LEASE_MS, MODELS, World, worker};
 use domain::{
-    Failure, FailureCode, JobId, Stage, WorkerId,
+    JobId, Stage, WorkerId,
     billing::Lane,
-    job::AVOID_MS,
+    job::{AVOID_MS, FailureClass},
     scheduling::{Fleet, Suspects},
 };
 use std::time::Duration;
@@ -56,8 +56,12 @@ async fn failed_by(world: &World, me: WorkerId) -> JobId {
 }
 
 async fn claim_and_fail(world: &World, me: WorkerId) -> Option<JobId> {
+    claim_and_fail_of(world, me, FailureClass::Bug).await
+}
+
+async fn claim_and_fail_of(world: &World, me: WorkerId, class: FailureClass) -> Option<JobId> {
     let claimed = world.queue().claim(Stage::Sampling, me, MODELS, LEASE_MS, Suspects::Take).await.unwrap()?;
-    world.queue().report_failure(&claimed.token, Failure::new(FailureCode::EngineError), true).await.unwrap();
+    world.queue().report_failure(&claimed.token, class).await.unwrap();
     Some(claimed.token.job)
 }
 
@@ -193,7 +197,7 @@ on_both_engines! {
         }
         world.dial.advance_ms(1);
         let job = failed_by(&world, elder).await;
-        assert_eq!(claim_and_fail(&world, failed).await, Some(job));
+        assert_eq!(claim_and_fail_of(&world, failed, FailureClass::BrokenWeights).await, Some(job));
         world.store.workers().retire(failed).await.unwrap();
         world.dial.advance_ms(1);
         world.store.workers().register(again, Registration::new(WorkerRole::All, "cpu", MODELS)).await.unwrap();
@@ -275,7 +279,7 @@ on_both_engines! {
         let [suspect] = suspects(&world).await;
         let claimed = world.queue().claim(Stage::Sampling, me, MODELS, LEASE_MS, Suspects::Take).await.unwrap().unwrap();
         assert_eq!(claimed.token.job, suspect);
-        world.queue().report_failure(&claimed.token, Failure::new(FailureCode::EngineError), true).await.unwrap();
+        world.queue().report_failure(&claimed.token, FailureClass::Bug).await.unwrap();
         world.pass_pause();
         assert!(!reserve(&world, me).await);
         assert!(reserve(&world, other).await);
