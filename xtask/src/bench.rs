@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: what the release build does on this machine, as Markdown for `docs/benchmarks.md`.
 
 mod api;
+mod claims;
 mod clips;
 mod drawing;
 mod eta;
@@ -51,6 +52,8 @@ enum Subject {
     Scheduler,
     /// Whether jobs of a fleet end when it was said that they would, and wait as simulated ones do. Takes half an hour.
     Eta,
+    /// How many jobs a second the queue hands out, beside a plain table and apalis, and how soon.
+    Claims,
 }
 
 /// Whether every bar was reached.
@@ -89,6 +92,9 @@ pub fn bench(project: &Project, options: &Options) -> Result<bool> {
     if wanted(Subject::Eta) {
         up::build_programs(project, Profile::Release)?;
         reached &= eta::measure(project, &options.eta)?;
+    }
+    if wanted(Subject::Claims) {
+        reached &= claims::measure(project)?;
     }
     Ok(reached)
 }

@@ -28,6 +28,7 @@ use drive::Told;
 use fleet::Live;
 
 #[derive(Args)]
+#[group(id = "eta")]
 pub struct Options {
     /// Of `eta`: how long jobs come, on each database.
     #[arg(long, default_value_t = 12.0)]

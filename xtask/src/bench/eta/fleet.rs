@@ -39,7 +39,7 @@ impl<'a> Live<'a> {
         let url = postgres.map(|postgres| postgres.create_database("eta")).transpose()?;
         let models = |place: &Path| models::lay_out(project, place);
         let live = Self { instance: Instance::start_fleet(project, Profile::Release, url, models, workers)?, postgres };
-        live.wait_until("SELECT COUNT(*) FROM workers WHERE condition = 'ready'", START_PATIENCE, |ready| ready == workers)?;
+        live.wait_until("SELECT COUNT(*) FROM workers WHERE condition = 'working'", START_PATIENCE, |working| working == workers)?;
         Ok(live)
     }
 
