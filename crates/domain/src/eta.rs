@@ -21,30 +21,6 @@ pub enum NoEta {
     NoWorker,
     /// No job of this kind has been timed yet.
     NotMeasured,
-    /// Jobs of another model wait or run, and what is known of this one says nothing of them.
+    /// Jobs of a model that was not timed yet wait or run, and nothing is known of how long they take.
     OtherModels,
-}
-
-impl Interval {
-    pub(crate) const fn times(self, n: u64) -> Self {
-        Self { p50_ms: self.p50_ms.saturating_mul(n), p90_ms: self.p90_ms.saturating_mul(n) }
-    }
-
-    pub(crate) const fn permille(self, part: u64) -> Self {
-        Self { p50_ms: self.p50_ms.saturating_mul(part) / 1000, p90_ms: self.p90_ms.saturating_mul(part) / 1000 }
-    }
-
-    pub(crate) const fn shared_by(self, n: u64) -> Self {
-        Self { p50_ms: self.p50_ms / n, p90_ms: self.p90_ms / n }
-    }
-
-    /// The same, begun so much later.
-    #[must_use]
-    pub const fn after_ms(self, ms: u64) -> Self {
-        self.plus(Self { p50_ms: ms, p90_ms: ms })
-    }
-
-    pub(crate) const fn plus(self, other: Self) -> Self {
-        Self { p50_ms: self.p50_ms.saturating_add(other.p50_ms), p90_ms: self.p90_ms.saturating_add(other.p90_ms) }
-    }
 }

@@ -26,7 +26,7 @@ pub mod word_model;
 
 pub use access::AccessError;
 pub use account::{SignIn, SignInError, SignUpError, User};
-pub use job::{Accepted, ContentError, JobList, Submission, SubmitError};
+pub use job::{Accepted, ContentError, JobList, StageTime, Submission, SubmitError};
 pub use key::{KeyError, KeyRequest, NewKey, NotOpened, Opened};
 pub use mail::Mailer;
 pub use models::{AliasError, OfferError};
@@ -37,12 +37,12 @@ pub use store::{
     LedgerPlace, LedgerRow, LinkedIdentity, Load, Member, Offer, OfferChange, OfferedModel, Order, OwnTenant, PageQuery, Percentiles,
     PlanVersion, Project, PromoCodeRow, Redemption, Refunded, Revenue, SESSION_ADDRESS, SESSION_DEVICE, SESSION_KEPT_FOR, SESSION_TENANT,
     SESSION_USER, SESSION_VIEWING, SeenSession, SessionId, StageLoad, StoreError, Subscribers, TenantFound, TenantPage, TenantRow,
-    Undelivered, UnreadableRow, Waiting, WorkerSeen,
+    Undelivered, UnreadableRow, Waiting, WorkerSeen, queue::EtaCoverage,
 };
 
 use account::{Passwords, RefusedTries};
 use domain::{ApiKeyId, Catalog, TenantId, Timestamp, VideoTime, scheduling::Fleet};
-use job::{Confirmed, Costs, Estimates, Places, Watchers};
+use job::{Confirmed, Costs, Estimates, Forecasts, Places, Watchers};
 use operator::{RecentParts, SlowRequests};
 use outbox::Deliveries;
 use recent::Recent;
@@ -65,7 +65,8 @@ pub struct Services {
     refused_tries: Arc<RefusedTries>,
     browser_key: Arc<OnceCell<SealKey>>,
     catalog: Arc<Recent<(), Arc<Catalog>>>,
-    costs: Arc<Costs>,
+    costs: Costs,
+    forecasts: Arc<Forecasts>,
     /// Of a model; `None`: of all.
     fleet: Arc<Recent<Option<String>, Fleet>>,
     waiting: Arc<Recent<TenantId, Waiting>>,
@@ -112,7 +113,8 @@ impl Services {
             passwords: Passwords::new(),
             places: Places::new(),
             catalog: Arc::new(Recent::for_a_second()),
-            costs: Arc::default(),
+            costs: Costs::default(),
+            forecasts: Arc::default(),
             fleet: Arc::new(Recent::for_a_second()),
             refused_tries: Arc::default(),
             browser_key: Arc::default(),

@@ -53,14 +53,21 @@ impl Observer for Notes {
 /// Lets `engine` go on until the wanted jobs have ended, with `newcomers` in the order of their times and nobody else.
 /// Jobs of which nothing is foretold are left out.
 #[must_use]
-pub fn forecast(mut engine: Engine, newcomers: &[Arrival], wanted: Wanted) -> BTreeMap<JobId, Foretold> {
+pub fn forecast(engine: Engine, newcomers: &[Arrival], wanted: Wanted) -> BTreeMap<JobId, Foretold> {
+    forecast_within(engine, newcomers, wanted, u64::MAX)
+}
+
+/// The same, given up after so many things have happened: of what has not ended by then, only what was foretold so far.
+#[must_use]
+pub fn forecast_within(mut engine: Engine, newcomers: &[Arrival], wanted: Wanted, mut most: u64) -> BTreeMap<JobId, Foretold> {
     let left = match &wanted {
         Wanted::All => usize::MAX,
         Wanted::These(these) => these.len(),
     };
     let mut notes = Notes { wanted, left, foretold: BTreeMap::new() };
     let mut newcomers = newcomers.iter().peekable();
-    while notes.left > 0 {
+    while notes.left > 0 && most > 0 {
+        most -= 1;
         let comes_first = |next: f64| engine.next_ms().is_none_or(|happens| next < happens);
         match newcomers.next_if(|newcomer| comes_first(newcomer.at_ms)) {
             Some(newcomer) => {

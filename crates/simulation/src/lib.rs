@@ -17,7 +17,7 @@ mod scaling;
 
 pub use engine::{Device, DeviceUse, Engine, Running, ServedModel, State, StateError, Tenant, Waiting, Worker};
 pub use experiment::{DevicesReport, EtaCoverage, Experiment, LaneFairness, Percentiles, Recorded, Replayed, Report, Times, run};
-pub use forecast::{Foretold, Wanted, forecast};
+pub use forecast::{Foretold, Wanted, forecast, forecast_within};
 pub use job::{Arrival, Job, StageMs};
 pub use load::{Demand, Line, Load, MeanTimes, TraceError, read_trace};
 pub use observer::{Event, Observer};

@@ -86,6 +86,13 @@ pub struct LiveWorker {
     pub models: Option<Vec<String>>,
 }
 
+impl LiveWorker {
+    #[must_use]
+    pub fn serves(&self, model: &str) -> bool {
+        self.models.as_ref().is_none_or(|models| models.iter().any(|served| served == model))
+    }
+}
+
 /// How a live worker fares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WorkerCondition {

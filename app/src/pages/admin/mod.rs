@@ -11,5 +11,6 @@ mod queue;
 mod requests;
 mod section;
 pub mod tenants;
+mod times;
 mod unreadable;
 mod workers;

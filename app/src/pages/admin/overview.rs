@@ -1,8 +1,8 @@
-//! How the installation fares: workers, models, queue, latency, failures, slow requests and rows that cannot be read.
+//! How the installation fares: workers, models, queue, expected times, latency, failures, slow requests and rows that cannot be read.
 
 use super::{
     failures::FailuresSection, latency::LatencySection, models::ModelsSection, queue::QueueSection, requests::RequestsSection,
-    unreadable::UnreadableSection, workers::WorkersSection,
+    times::TimesSection, unreadable::UnreadableSection, workers::WorkersSection,
 };
 use crate::{
     components::{frame::Frame, moment::Moment},
@@ -18,7 +18,21 @@ pub fn OverviewPage() -> impl IntoView {
     page(async move {
         let viewer = session::require_operator().await?;
         let overview = session::services().overview(viewer.installation_actor()).await?;
-        let Overview { now, workers, models, load, wait, finished, failed, latency, failures, slow_requests, unreadable_rows } = overview;
+        let Overview {
+            now,
+            workers,
+            models,
+            load,
+            wait,
+            finished,
+            failed,
+            latency,
+            eta_coverage,
+            stage_times,
+            failures,
+            slow_requests,
+            unreadable_rows,
+        } = overview;
         Ok(view! {
             <Frame title="Overview" viewer=Some(viewer) class="page wide admin">
                 <Stylesheet href="/admin.css" />
@@ -29,6 +43,7 @@ pub fn OverviewPage() -> impl IntoView {
                 <WorkersSection workers now />
                 <ModelsSection models />
                 <QueueSection load wait finished />
+                <TimesSection coverage=eta_coverage stage_times />
                 <LatencySection latency />
                 <FailuresSection failures failed now />
                 <RequestsSection requests=slow_requests now />

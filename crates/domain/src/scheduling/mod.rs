@@ -19,7 +19,7 @@ pub use admission::{AdmissionError, RETRY_AFTER_MAX_S, WorkRoom, admit, retry_af
 pub use calibration::{Calibration, EtaBasis, Forecast, ForecastOutcome};
 pub use choice::{Candidate, Choice, Claimant, Colleague, RESERVED_MS, SuspectReservation, Suspects};
 pub use cost::{CostModel, ErrorSize, Measurement, Predicted, StageError, Workload};
-pub use estimate::{Fleet, StageCosts, WorkAhead, estimate, expected_wait};
+pub use estimate::{Fleet, StageCosts};
 pub use lanes::{LaneOrder, StageSlots};
 pub use order::{LineOf, Place};
 pub use progress::Done;
@@ -27,4 +27,4 @@ pub use release::{Passage, ReleaseGate};
 pub use rotation::{LOOK_MIN, LaneRotations, Rotation};
 pub use share::{LineProgress, Tag, VirtualTime};
 pub use slots::Occupancy;
-pub use snapshot::{EXACT, Line, Mark, QueueSnapshot, QueuedJob, RunningJob, StageJobs, Standing};
+pub use snapshot::{EXACT, Line, Mark, QueueSnapshot, QueuedJob, RunningJob, StageJobs};

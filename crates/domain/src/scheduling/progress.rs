@@ -19,7 +19,7 @@ impl Done {
     /// so that what is measured later never takes progress back.
     #[must_use]
     pub fn progress(self, costs: Option<StageCosts>) -> u8 {
-        let share = costs.and_then(|costs| costs.sampling_permille(self.steps)).unwrap_or(0);
+        let share = costs.and_then(|costs| costs.sampling_permille()).unwrap_or(0);
         let (steps, step) = (u64::from(self.steps.max(1)), u64::from(self.step.min(self.steps)));
         let permille = match self.stage {
             Some(Stage::Decoding) => share + (1000 - share) * u64::from(self.decoded_permille.min(1000)) / 1000,
@@ -33,10 +33,9 @@ impl Done {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Interval;
 
-    const fn ms(ms: u64) -> Interval {
-        Interval { p50_ms: ms, p90_ms: ms }
+    const fn costs(sampling_ms: f64, decoding_ms: f64) -> Option<StageCosts> {
+        Some(StageCosts { sampling_ms, decoding_ms })
     }
 
     fn done(stage: Stage, step: u32, decoded_permille: u32) -> Done {
@@ -45,7 +44,7 @@ mod tests {
 
     #[test]
     fn each_stage_fills_what_it_takes_of_the_time() {
-        let quick_to_denoise = Some(StageCosts { step: ms(10), decode: ms(3040) });
+        let quick_to_denoise = costs(160.0, 3040.0);
         let at = |done: Done| done.progress(quick_to_denoise);
         assert_eq!([at(done(Stage::Sampling, 8, 0)), at(done(Stage::Sampling, 16, 0))], [2, 5]);
         assert_eq!([0, 500, 1000].map(|drawn| at(done(Stage::Decoding, 16, drawn))), [5, 52, 99]);
@@ -53,7 +52,7 @@ mod tests {
 
     #[test]
     fn progress_never_goes_back_and_is_whole_only_at_the_end() {
-        let costs = [None, Some(StageCosts { step: ms(0), decode: ms(0) }), Some(StageCosts { step: ms(7), decode: ms(100) })];
+        let costs = [None, costs(0.0, 0.0), costs(112.0, 100.0)];
         for costs in costs {
             let sampling = (0..=16).map(|step| done(Stage::Sampling, step, 0));
             let decoding = (0..=1000).map(|drawn| done(Stage::Decoding, 16, drawn));

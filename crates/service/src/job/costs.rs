@@ -3,11 +3,25 @@
 use crate::recent::Recent;
 use domain::{
     JobSpec, Stage, VideoTime,
-    catalog::Model,
-    scheduling::{CostModel, Measurement, StageCosts, Workload},
+    catalog::{Catalog, Model},
+    scheduling::{CostModel, ErrorSize, Measurement, StageCosts, StageError, Workload},
 };
 use std::sync::{Arc, PoisonError, RwLock};
 use store::{Store, StoreError, TimingPlace};
+
+/// What a stage of a model takes on a kind of device, and how well that is known.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StageTime {
+    pub model: String,
+    /// What the kind of device is called.
+    pub device: String,
+    pub stage: Stage,
+    pub measurements: u64,
+    /// Milliseconds of the device for a second of video of the usual shape; `None` of a model that is not on offer.
+    pub ms_per_video_second: Option<f64>,
+    /// How far predictions were off; `None` where there was none.
+    pub error: Option<ErrorSize>,
+}
 
 /// Measurements learned in one look at the database.
 const AT_ONCE: u64 = 2000;
@@ -68,9 +82,20 @@ impl Costs {
         self.of_stages(&spec.model, None, workload(spec))
     }
 
+    /// Model by model, what is known of each stage.
+    pub(crate) fn stage_times(&self, catalog: Option<&Catalog>) -> Vec<StageTime> {
+        let learned = self.learned.read().unwrap_or_else(PoisonError::into_inner);
+        let of = |StageError { model, device, stage, measurements, error }: StageError<'_>| {
+            let offered = catalog.and_then(|catalog| catalog.by_id(model));
+            let ms_per_video_second = offered.and_then(|model| learned.model.ms_per_video_second(model, Some(device), stage));
+            StageTime { model: model.to_owned(), device: device.to_owned(), stage, measurements, ms_per_video_second, error }
+        };
+        learned.model.errors().map(of).collect()
+    }
+
     /// By which shares of the queue count a job that is billed so much.
-    pub(crate) fn work(&self, model: &Model, spec: &JobSpec, billed: VideoTime) -> VideoTime {
-        self.learned.read().unwrap_or_else(PoisonError::into_inner).model.work(model, workload(spec), billed)
+    pub(crate) fn work(&self, model: &Model, workload: Workload, billed: VideoTime) -> VideoTime {
+        self.learned.read().unwrap_or_else(PoisonError::into_inner).model.work(model, workload, billed)
     }
 }
 

@@ -1,18 +1,23 @@
 //! Looking at jobs, and the numbers shown before one is submitted.
 
-use super::places::Asked;
+use super::forecast::{Foretold, Newcomer, Outlook};
 use crate::{
     AccessError, Services,
     deadline::{Instant, share_of_time},
 };
 use domain::{
     Actor, Eta, Interval, JobId, JobSpec, JobState, JobView, NoEta, Permission, Shape, Status, TenantId, Timestamp,
+    billing::Lane,
     job::{StageTimes, WaitReason, Waiting},
     retention::{RETRIES_EXPECTED_MS, kept_until},
-    scheduling::{Fleet, LineOf, StageCosts, Standing, WorkAhead, estimate, expected_wait},
+    scheduling::{LineOf, StageCosts, Workload},
 };
 use std::{error::Error, sync::Arc, time::Duration};
-use store::{ALIVE_MS, Job, Preview, StoreError, queue::Throttled};
+use store::{
+    ALIVE_MS, Job, Preview, StoreError,
+    queue::{Limits, Throttled},
+};
+use uuid::Uuid;
 
 impl Services {
     /// How long a job of this shape would take from now, the queue included: of `tenant`, or of somebody who has none open.
@@ -20,8 +25,8 @@ impl Services {
     /// # Errors
     /// [`NoEta`], also when the numbers for it cannot be had in time.
     pub async fn expected_time(&self, tenant: Option<TenantId>, model: &str, shape: Shape, steps: u32) -> Result<Eta, NoEta> {
-        let conditions = self.estimates.attempt(Duration::MAX, Box::pin(self.conditions_of_new(tenant, model, shape, Some(steps)))).await;
-        conditions.map_or(Err(NoEta::NotAsked), |conditions| conditions.eta(steps))
+        let outlook = self.estimates.attempt(Duration::MAX, Box::pin(self.outlook_of_new(tenant, model, shape, Some(steps)))).await;
+        outlook.unwrap_or(Err(NoEta::NotAsked)).map(|(lane, outlook)| self.forecasts.told.eta(lane, outlook))
     }
 
     /// How long a job of this shape, of somebody who has none open, would wait from now until a worker begins it.
@@ -29,15 +34,14 @@ impl Services {
     /// # Errors
     /// [`NoEta`], also when the numbers for it cannot be had in time.
     pub async fn expected_wait(&self, model: &str, shape: Shape) -> Result<Interval, NoEta> {
-        let conditions = self.estimates.attempt(Duration::MAX, Box::pin(self.conditions_of_new(None, model, shape, None))).await;
-        let told = |conditions: Conditions| conditions.told(expected_wait(conditions.costs, conditions.fleet, conditions.standing.ahead));
-        conditions.map_or(Err(NoEta::NotAsked), told)
+        let outlook = self.estimates.attempt(Duration::MAX, Box::pin(self.outlook_of_new(None, model, shape, None))).await;
+        outlook.unwrap_or(Err(NoEta::NotAsked)).map(|(lane, outlook)| self.forecasts.told.wait(lane, outlook))
     }
 
-    /// What a job like this takes a machine that has nothing else to do, where that is known.
-    pub(super) async fn own_time(&self, spec: &JobSpec) -> Option<Eta> {
-        let costs = self.estimates.attempt(Duration::MAX, self.costs.get(&self.store, &spec.model, spec.shape())).await.flatten();
-        estimate(costs, Fleet { samplers: 1, decoders: 1 }, WorkAhead::default(), spec.steps.into()).ok()
+    /// What a job like this takes a machine that has nothing else to do, in milliseconds, where that is known.
+    pub(super) async fn own_time_ms(&self, spec: &JobSpec) -> Option<u64> {
+        self.estimates.attempt(Duration::MAX, self.costs.refresh(&self.store)).await;
+        self.costs.of(spec).map(|costs| (costs.sampling_ms + costs.decoding_ms) as u64)
     }
 
     /// # Errors
@@ -122,31 +126,33 @@ impl Services {
 
     /// A job with its place in the queue and its estimate; without both when they cannot be had while an answer is waited for.
     pub(super) async fn view(&self, job: &Job, due: Option<Instant>) -> JobView {
-        if status_of(job).is_final() {
-            return self.plain_view(job).await;
+        self.view_with_outlook(job, due).await.0
+    }
+
+    /// The same of one that was submitted just now: what is told of its time is compared with what comes of it.
+    pub(super) async fn view_of_new(&self, job: &Job, due: Option<Instant>) -> JobView {
+        let (view, outlook) = self.view_with_outlook(job, due).await;
+        if let (Some(outlook), Ok(told)) = (outlook, view.eta) {
+            self.forecasts.told.note(job.id, job.lane(), outlook, told);
         }
-        let estimate = Box::pin(async {
-            let throttled = match job.lifecycle.state {
-                JobState::Throttled => self.store.queue().throttle(job).await?,
-                _ => None,
-            };
-            let conditions = self.conditions(Asked::Job(job), &job.spec.model, job.spec.shape()).await?;
-            Ok((throttled, conditions, self.store.now().await?))
-        });
-        let Some((throttled, conditions, now)) = self.estimates.attempt(share_of_time(due), estimate).await else {
-            return bare_view(job, self.costs.last(&job.spec.model, job.spec.shape()));
-        };
-        let mut view = bare_view(job, conditions.costs);
-        let position = conditions.standing.position;
-        view.queue_position = (view.status == Status::Queued && position > 0).then_some(position);
-        view.eta = conditions.eta_of(job);
-        if let Some(Throttled::Until(enters_at)) = throttled {
-            view.eta = view.eta.map(|eta| eta.after_ms(enters_at.ms_since(now)));
-        } else if throttled.is_some() {
-            view.eta = Err(NoEta::NotMeasured);
-        }
-        view.waiting = (view.status == Status::Queued).then(|| Waiting::from(waiting(job, throttled, view.eta, position, now)));
         view
+    }
+
+    async fn view_with_outlook(&self, job: &Job, due: Option<Instant>) -> (JobView, Option<Outlook>) {
+        if status_of(job).is_final() {
+            return (self.plain_view(job).await, None);
+        }
+        let foretell = Box::pin(async {
+            let (position, now) = (self.places.position(&self.store, job).await?, self.store.now().await?);
+            Ok((position, now, self.forecasts.of(&self.store, (job, position), &self.costs, now).await?))
+        });
+        let foretold = self.estimates.attempt(share_of_time(due), foretell).await;
+        let mut view = bare_view(job, self.costs.of(&job.spec));
+        let Some((position, now, Foretold { outlook, throttled })) = foretold else { return (view, None) };
+        view.queue_position = (view.status == Status::Queued && position > 0).then_some(position);
+        view.eta = outlook.map(|outlook| self.forecasts.told.eta(job.lane(), outlook));
+        view.waiting = (view.status == Status::Queued).then(|| Waiting::from(waiting(job, throttled, view.eta, position, now)));
+        (view, outlook.ok())
     }
 
     /// A job without its place and estimate.
@@ -169,17 +175,15 @@ impl Services {
 
     /// Where what its stages cost cannot be had, what was known last says how far it has come.
     async fn view_without_estimate(&self, job: &Job) -> JobView {
-        let (model, shape) = (&job.spec.model, job.spec.shape());
-        let status = status_of(job);
-        if matches!(status, Status::Queued | Status::Completed) {
+        if matches!(status_of(job), Status::Queued | Status::Completed) {
             return bare_view(job, None);
         }
+        let known = self.costs.of(&job.spec);
         // What ended stays where it is.
-        if let Some(known) = self.costs.last(model, shape).filter(|_| status.is_final()) {
-            return bare_view(job, Some(known));
+        if known.is_none() || !status_of(job).is_final() {
+            self.estimates.attempt(Duration::MAX, self.costs.refresh(&self.store)).await;
         }
-        let costs = self.estimates.attempt(Duration::MAX, self.costs.get(&self.store, model, shape)).await;
-        bare_view(job, costs.unwrap_or_else(|| self.costs.last(model, shape)))
+        bare_view(job, self.costs.of(&job.spec))
     }
 
     /// Jobs without their places and estimates, which would cost a look at the queue for each.
@@ -192,54 +196,30 @@ impl Services {
     }
 
     /// Of a job that is not there yet. `steps`: as many as usual, of `None`.
-    async fn conditions_of_new(
+    async fn outlook_of_new(
         &self,
         tenant: Option<TenantId>,
         model: &str,
         shape: Shape,
         steps: Option<u32>,
-    ) -> Result<Conditions, StoreError> {
+    ) -> Result<Result<(Lane, Outlook), NoEta>, StoreError> {
         let catalog = self.catalog().await?;
-        let work = catalog.by_id(model).map_or(shape.duration, |model| model.quote(shape, steps.unwrap_or(model.steps.default)).billed);
+        let Some(entry) = catalog.by_id(model) else { return Ok(Err(NoEta::NoWorker)) };
+        let workload = Workload { shape, steps: steps.unwrap_or(entry.steps.default) };
+        let simulated = self.forecasts.simulated(&self.store, &self.costs).await?;
+        let billed = entry.quote(shape, workload.steps).billed;
+        let work = self.costs.work(entry, workload, billed);
         let (lane, place) = self.store.queue().would_stand(tenant, model, work).await?;
-        self.conditions(Asked::Place(LineOf { lane, model }, place), model, shape).await
-    }
-
-    /// What an estimate is made of: where the job stands, what its stages cost, and who works.
-    async fn conditions(&self, asked: Asked<'_>, model: &str, shape: Shape) -> Result<Conditions, StoreError> {
-        let (standing, has_other_models) = self.places.standing(&self.store, asked).await?;
-        let costs = self.costs.get(&self.store, model, shape).await?;
-        let (store, asked) = (self.store.clone(), model.to_owned());
-        let fleet = self.fleet.get(Some(asked.clone()), || async move { store.workers().fleet_of(&asked, ALIVE_MS).await }).await?;
-        Ok(Conditions { standing, costs, fleet, has_other_models })
-    }
-}
-
-/// What an estimate is made of.
-struct Conditions {
-    standing: Standing,
-    costs: Option<StageCosts>,
-    fleet: Fleet,
-    /// Jobs of another model take turns with these, and may take any time.
-    has_other_models: bool,
-}
-
-impl Conditions {
-    fn eta(&self, steps_left: u32) -> Result<Eta, NoEta> {
-        self.told(estimate(self.costs, self.fleet, self.standing.ahead, steps_left.into()))
-    }
-
-    /// Of a job that may have begun.
-    fn eta_of(mut self, job: &Job) -> Result<Eta, NoEta> {
-        let done = job.done();
-        if done.decoded_permille > 0 {
-            self.costs = self.costs.map(|costs| costs.after_decoding(done.decoded_permille));
-        }
-        self.eta(done.steps - done.step.min(done.steps))
-    }
-
-    fn told(&self, estimate: Result<Interval, NoEta>) -> Result<Interval, NoEta> {
-        if self.has_other_models && estimate.is_ok() { Err(NoEta::OtherModels) } else { estimate }
+        let line = LineOf { lane, model };
+        let at = self.store.now().await?;
+        let nobody = Limits { tenant: TenantId::from_uuid(Uuid::nil()), weight: 1, gate: None, free_at: at };
+        let limits = match tenant {
+            Some(tenant) => self.store.queue().limits_of(tenant).await?.unwrap_or(nobody),
+            None => nobody,
+        };
+        let position = self.places.position_in(&self.store, line, place).await?;
+        let newcomer = Newcomer { id: JobId::from_uuid(Uuid::max()), limits, line, workload, work, billed, position, at };
+        Ok(simulated.of_newcomer(&newcomer, &self.costs, false).map(|outlook| (lane, outlook)))
     }
 }
 

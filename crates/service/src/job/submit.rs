@@ -1,5 +1,6 @@
 //! Taking a job in: parse, quote, admit, and one transaction.
 
+use super::costs::workload;
 use crate::{
     Services,
     deadline::{Instant, share_of_time},
@@ -14,6 +15,7 @@ use domain::{
     scheduling::{AdmissionError, WorkRoom, retry_after_s},
 };
 use sha2::{Digest, Sha256};
+use std::time::Duration;
 use store::{
     Idempotency, Job, NewJob, Repetition, StoreError,
     chance::{self, NoRandomness},
@@ -136,6 +138,7 @@ impl Services {
         {
             return Err(self.not_now(&spec, error).await);
         }
+        let work = self.work(&spec, quote.billed).await;
         let wanted = spec.clone();
         let job = NewJob {
             user,
@@ -144,6 +147,7 @@ impl Services {
             remixed_from,
             trace_id: trace::current(),
             quote,
+            work,
             spec,
             understanding,
         };
@@ -158,8 +162,15 @@ impl Services {
         };
         tracing::info!(job.id = %submitted.job.id, replayed = submitted.replayed, "submitted");
         // From here on the job is taken in, and a client that heard of a failure would ask for another.
-        let job = self.view(&submitted.job, due).await;
+        let job = if submitted.replayed { self.view(&submitted.job, due).await } else { self.view_of_new(&submitted.job, due).await };
         Ok(Accepted { job, replayed: submitted.replayed, room: submitted.room })
+    }
+
+    /// By which shares of the queue count a job, where its model was measured.
+    async fn work(&self, spec: &JobSpec, billed: VideoTime) -> Option<VideoTime> {
+        self.estimates.attempt(Duration::MAX, self.costs.refresh(&self.store)).await;
+        let catalog = self.catalog().await.ok()?;
+        Some(self.costs.work(catalog.by_id(&spec.model)?, workload(spec), billed))
     }
 
     /// Whether all tenants together have more open than the operator lets wait.
@@ -178,7 +189,7 @@ impl Services {
             }
             _ => 1,
         };
-        let each_ms = self.own_time(spec).await.map(|eta| eta.p50_ms);
+        let each_ms = self.own_time_ms(spec).await;
         SubmitError::NotNow { error, retry_after_s: retry_after_s(jobs, each_ms) }
     }
 

@@ -1,7 +1,13 @@
-//! How far a job has come, as it is shown.
+//! How far a job has come, and when it will have ended, as it is shown.
 
 use crate::{PageQuery, Services, Submission, User};
-use domain::{JobRequest, JobView, Stage, Status, WorkerId, catalog::testing::video_model, scheduling::Suspects};
+use domain::{
+    JobRequest, JobView, NoEta, Stage, Status, VideoTime, WorkerId,
+    billing::{Lane, Plan},
+    catalog::testing::video_model,
+    job::WaitReason,
+    scheduling::Suspects,
+};
 use std::{future::pending, time::Duration};
 use store::{
     ArtifactKind, LeaseToken, Order, ProgressReport, Registration, StageTiming, StoreError, StoredObject, WorkerRole,
@@ -66,9 +72,44 @@ impl World {
         token
     }
 
+    /// One more job of `user`.
+    async fn submit(&self, user: &User) -> JobView {
+        let request = JobRequest { prompt: "a red ball".into(), ..JobRequest::default() };
+        self.services.submit(user.actor(), Submission { request, ..Submission::default() }).await.unwrap().job
+    }
+
+    /// Somebody else, on a plan of their own.
+    async fn on_plan(&self, name: &str, plan: impl Fn(Plan) -> Plan) -> User {
+        let user = self.services.sign_up(&format!("{name}@example.com"), "correct horse battery").await.unwrap();
+        let credits = self.services.store.tenant(user.tenant).credits();
+        let plan = Plan { id: name.into(), ..plan(credits.plan().await.unwrap()) };
+        self.services.store.plans().define(&plan, None).await.unwrap();
+        credits.set_plan(name).await.unwrap();
+        user
+    }
+
+    /// The first job has been made.
+    async fn complete(&self) {
+        let (queue, token) = (self.services.store.queue(), self.half_decoded().await);
+        queue.announce(&token, &[ArtifactKind::Video]).await.unwrap();
+        let video = StoredObject { kind: ArtifactKind::Video, bytes: 1, sha256: "ab".repeat(32) };
+        queue.succeed(&token, vec![video], None, 1).await.unwrap();
+    }
+
     async fn look(&self) -> JobView {
         self.services.job(self.ada.actor(), self.job.id).await.unwrap().unwrap()
     }
+}
+
+/// What this is when it is something: what is known may be a little old.
+async fn until<T>(seen: impl AsyncFn() -> Option<T>) -> T {
+    for _ in 0..200 {
+        if let Some(seen) = seen().await {
+            return seen;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("it does not come")
 }
 
 on_both_engines! {
@@ -95,7 +136,7 @@ on_both_engines! {
         let token = world.half_decoded().await;
         let (half, whole) = (1500, 3000);
         let left = async || world.look().await.eta.unwrap().p50_ms;
-        assert_eq!(left().await, half);
+        assert!((half..half + 100).contains(&left().await));
         let queue = world.services.store.queue();
         queue.give_back(&token).await.unwrap();
         let waiting = world.look().await;
@@ -104,6 +145,80 @@ on_both_engines! {
         queue.lose_latents(&again).await.unwrap();
         let steps_ms = u64::from(waiting.spec.steps) * 10;
         let lost = world.look().await;
-        assert_eq!((lost.progress, left().await), (0, whole + steps_ms), "{lost:?}");
+        let all = whole + steps_ms;
+        assert!(lost.progress == 0 && (all - 500..all + 200).contains(&left().await), "{lost:?}");
+    }
+
+    async fn a_job_behind_many_of_another_team_is_told_of_its_fair_turn(database: TempDatabase) {
+        let world = World::new(database).await;
+        let bob = world.on_plan("bob", |plan| plan).await;
+        for _ in 0..30 {
+            world.submit(&bob).await;
+        }
+        let (next, last) = (world.submit(&world.ada).await, world.submit(&bob).await);
+        // A decode takes 3 seconds, one at a time.
+        assert!((6_000..30_000).contains(&next.eta.unwrap().p50_ms), "{:?}", next.eta);
+        assert!((90_000..110_000).contains(&last.eta.unwrap().p50_ms), "{:?}", last.eta);
+        let before_the_click = world.services.expected_time(Some(bob.tenant), &next.spec.model, next.spec.shape(), next.spec.steps).await;
+        assert!((90_000..115_000).contains(&before_the_click.unwrap().p50_ms), "{before_the_click:?}");
+        let of_somebody_else = world.services.expected_time(None, &next.spec.model, next.spec.shape(), next.spec.steps).await;
+        assert!((6_000..30_000).contains(&of_somebody_else.unwrap().p50_ms), "{of_somebody_else:?}");
+    }
+
+    async fn what_a_release_rate_keeps_outside_is_told_of_its_turn_by_the_rate(database: TempDatabase) {
+        let world = World::new(database).await;
+        let rate = Some(VideoTime::from_ms(4000));
+        let bob = world.on_plan("bob", |plan| Plan { lane: Lane::Batch, release_rate: rate, ..plan }).await;
+        let mut jobs = Vec::new();
+        for _ in 0..20 {
+            jobs.push(world.submit(&bob).await);
+        }
+        // Two seconds of video every half minute.
+        for (n, job) in jobs.iter().enumerate().skip(2) {
+            let eta = job.eta.unwrap();
+            let expected_ms = 30_000 * n as u64;
+            assert!((expected_ms - 2000..expected_ms + 8000).contains(&eta.p50_ms), "{n}: {eta:?}");
+            assert!(eta.p90_ms <= eta.p50_ms * 12 / 10);
+            let seen = world.services.job(bob.actor(), job.id).await.unwrap().unwrap();
+            let Some(WaitReason::ReleaseRate { enters_at }) = seen.waiting.as_ref().and_then(|waiting| waiting.reason.clone()) else { panic!("{seen:?}") };
+            let until_ms = enters_at.ms_since(world.services.store.now().await.unwrap());
+            assert!((expected_ms - 5000..expected_ms + 3000).contains(&until_ms), "{n}: {until_ms}");
+        }
+    }
+
+    async fn nothing_is_told_where_nobody_works_or_a_model_in_front_was_never_measured(database: TempDatabase) {
+        let world = World::new(database).await;
+        let mut other = domain::catalog::testing::image_model();
+        other.id = "never-1".into();
+        world.services.store.models().offer(&[video_model(), other]).await.unwrap();
+        world.services.store.workers().register(world.worker, Registration::new(WorkerRole::All, "cpu", &[&world.job.spec.model, "never-1"])).await.unwrap();
+        let request = JobRequest { prompt: "a red ball".into(), model: Some("never-1".into()), ..JobRequest::default() };
+        let submit = || world.services.submit(world.ada.actor(), Submission { request: request.clone(), ..Submission::default() });
+        // Catalogs are good for a second.
+        let unmeasured = until(async || submit().await.ok()).await.job;
+        let eta_of = async |id| world.services.job(world.ada.actor(), id).await.unwrap().unwrap().eta;
+        until(async || (eta_of(unmeasured.id).await == Err(NoEta::NotMeasured)).then_some(())).await;
+        until(async || (eta_of(world.job.id).await == Err(NoEta::OtherModels)).then_some(())).await;
+        world.services.store.workers().retire(world.worker).await.unwrap();
+        until(async || (eta_of(world.job.id).await == Err(NoEta::NoWorker)).then_some(())).await;
+    }
+
+    async fn what_was_told_at_first_is_written_down_and_learned_from(database: TempDatabase) {
+        let world = World::new(database).await;
+        let (services, told) = (&world.services, world.job.eta.unwrap());
+        services.forecasts.told.settle(&services.store).await.unwrap();
+        world.complete().await;
+        services.forecasts.told.settle(&services.store).await.unwrap();
+        let coverage = services.store.queue().eta_coverage(domain::Timestamp::from_ms(0)).await.unwrap();
+        assert_eq!((coverage.ended, coverage.told, coverage.covered), (1, 1, 1));
+        // It took no time at all, which moves what is told of the next one a little.
+        let (model, shape, steps) = (&world.job.spec.model, world.job.spec.shape(), world.job.spec.steps);
+        let next = async || services.expected_time(None, model, shape, steps).await.ok();
+        let next = until(async || next().await.filter(|next| next.p50_ms < told.p50_ms)).await;
+        assert!(next.p50_ms > told.p50_ms / 2, "{next:?}, before {told:?}");
+        let another = Services::new(services.store.clone(), services.objects.clone());
+        another.forecasts.told.settle(&another.store).await.unwrap();
+        let there = another.expected_time(None, model, shape, steps).await.unwrap();
+        assert!(next.p50_ms.abs_diff(there.p50_ms) < 200, "{next:?} here, {there:?} on another server");
     }
 }

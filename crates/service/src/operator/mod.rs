@@ -9,10 +9,12 @@ mod slow_requests;
 pub use costs::{COST_DAYS_MAX, Costs, DevicePriceError};
 pub use slow_requests::{AnsweredRequest, SlowRequest, SlowRequests};
 
-use crate::{Services, recent::Recent};
+use crate::{Services, job::StageTime, recent::Recent};
 use domain::{Actor, Forbidden, Interval, NoEta, Permission, Timestamp};
 use std::{error::Error, time::Duration};
-use store::{Ending, Failures, Hour, Latency, OfferedModel, StageLoad, Store, StoreError, UnreadableRow, WorkerSeen, within};
+use store::{
+    Ending, Failures, Hour, Latency, OfferedModel, StageLoad, Store, StoreError, UnreadableRow, WorkerSeen, queue::EtaCoverage, within,
+};
 
 /// So far back jobs that have ended are looked at.
 pub const HOURS: u16 = 24;
@@ -42,6 +44,10 @@ pub struct Overview {
     pub failed: Part<Vec<Hour>>,
     /// How long jobs took. `None`: none was finished.
     pub latency: Part<Option<Latency>>,
+    /// How well the times held that were told.
+    pub eta_coverage: Part<EtaCoverage>,
+    /// What stages take, as estimates and shares of the queue go by it.
+    pub stage_times: Vec<StageTime>,
     pub failures: Part<Failures>,
     /// Of this process, within the last hour; the slowest first.
     pub slow_requests: Vec<SlowRequest>,
@@ -54,12 +60,19 @@ pub(crate) struct RecentParts {
     load: Recent<(), [StageLoad; 2]>,
     ended: Recent<Ending, Vec<Hour>>,
     latency: Recent<(), Option<Latency>>,
+    eta_coverage: Recent<(), EtaCoverage>,
     failures: Recent<(), Failures>,
 }
 
 impl Default for RecentParts {
     fn default() -> Self {
-        Self { load: Recent::by_its_cost(), ended: Recent::by_its_cost(), latency: Recent::by_its_cost(), failures: Recent::by_its_cost() }
+        Self {
+            load: Recent::by_its_cost(),
+            ended: Recent::by_its_cost(),
+            latency: Recent::by_its_cost(),
+            eta_coverage: Recent::by_its_cost(),
+            failures: Recent::by_its_cost(),
+        }
     }
 }
 
@@ -69,7 +82,7 @@ impl Services {
     pub async fn overview(&self, actor: Actor) -> Result<Overview, Forbidden> {
         actor.require(Permission::InspectInstallation)?;
         let operator = self.store.operator();
-        let (workers, models, load, wait, finished, failed, latency, failures, unreadable_rows, now) = tokio::join!(
+        let (workers, models, load, wait, finished, failed, latency, eta_coverage, failures, unreadable_rows, now) = tokio::join!(
             part("workers", operator.workers()),
             part("models", self.store.models().list()),
             part("load", self.load()),
@@ -77,13 +90,29 @@ impl Services {
             part("finished jobs by hour", self.ended_by_hour(Ending::Succeeded)),
             part("failed jobs by hour", self.ended_by_hour(Ending::Failed)),
             part("latency", self.latency()),
+            part("kept times", self.eta_coverage()),
             part("failures", self.failures()),
             part("unreadable rows", operator.unreadable_rows()),
             part("clock", self.store.now()),
         );
         let now = now.unwrap_or_else(|_| self.store.local_now());
         let slow_requests = self.slow_requests.slowest(now);
-        Ok(Overview { now, workers, models, load, wait, finished, failed, latency, failures, slow_requests, unreadable_rows })
+        let stage_times = self.stage_times().await;
+        Ok(Overview {
+            now,
+            workers,
+            models,
+            load,
+            wait,
+            finished,
+            failed,
+            latency,
+            eta_coverage,
+            stage_times,
+            failures,
+            slow_requests,
+            unreadable_rows,
+        })
     }
 
     async fn load(&self) -> Part<[StageLoad; 2]> {
@@ -111,6 +140,17 @@ impl Services {
     async fn latency(&self) -> Part<Option<Latency>> {
         let store = self.store.clone();
         self.recent_parts.latency.get((), || async move { store.operator().latency(beginning(&store).await?).await }).await
+    }
+
+    async fn eta_coverage(&self) -> Part<EtaCoverage> {
+        let store = self.store.clone();
+        self.recent_parts.eta_coverage.get((), || async move { store.queue().eta_coverage(beginning(&store).await?).await }).await
+    }
+
+    /// What is known by now; what was measured since is left out where the database does not answer.
+    async fn stage_times(&self) -> Vec<StageTime> {
+        let (catalog, _) = tokio::join!(self.catalog_soon(), part("measured times", self.costs.refresh(&self.store)));
+        self.costs.stage_times(catalog.as_deref())
     }
 
     async fn failures(&self) -> Part<Failures> {

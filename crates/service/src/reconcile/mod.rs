@@ -18,6 +18,7 @@ use tower_sessions_core::ExpiredDeletion;
 /// The names of the reconcilers, in logs and metrics.
 const EXPIRE_LEASES: &str = "expire leases";
 const RELEASE: &str = "release";
+const FOLLOW_ESTIMATES: &str = "follow estimates";
 const REPAIR_TOTALS: &str = "repair totals";
 const DELIVER_EVENTS: &str = "deliver events";
 const REMOVE_GARBAGE: &str = "remove garbage";
@@ -38,6 +39,7 @@ const CLOCK_TOLERANCE: Duration = Duration::from_secs(2);
 const HOLDERS_FIRST: Duration = Duration::from_secs(6);
 /// The lease of workers that are told no other.
 const USUAL_LEASE: Duration = Duration::from_secs(10);
+const FOLLOW_ESTIMATES_EVERY: Duration = Duration::from_millis(500);
 const DELIVER_EVENTS_EVERY: Duration = Duration::from_secs(1);
 const REMOVE_GARBAGE_EVERY: Duration = Duration::from_secs(20);
 const TIDY_EVERY: Duration = Duration::from_secs(300);
@@ -69,9 +71,11 @@ pub async fn reconcile(services: Services) {
     let (events, garbage, tidying, withdrawn) = (services.clone(), services.clone(), services.clone(), services.clone());
     let (usage, missed, grace) = (services.clone(), services.clone(), services.clone());
     let (expired, deletions, keys, throttled) = (services.clone(), services.clone(), services.clone(), services.clone());
+    let estimates = services.clone();
     tokio::join!(
         restarted(metrics, EXPIRE_LEASES, move || expire_leases(leases.clone(), USUAL_LEASE)),
         restarted(metrics, RELEASE, move || release::release(throttled.clone())),
+        restarted(metrics, FOLLOW_ESTIMATES, move || every(FOLLOW_ESTIMATES_EVERY, FOLLOW_ESTIMATES, estimates.clone(), follow_estimates)),
         restarted(metrics, REPAIR_TOTALS, move || open_work::repair(totals.clone())),
         restarted(metrics, DELIVER_EVENTS, move || every(DELIVER_EVENTS_EVERY, DELIVER_EVENTS, events.clone(), deliver)),
         restarted(metrics, REMOVE_GARBAGE, move || every(REMOVE_GARBAGE_EVERY, REMOVE_GARBAGE, garbage.clone(), collect)),
@@ -106,6 +110,11 @@ async fn restarted<F: Future<Output = ()> + Send + 'static>(metrics: &Metrics, n
         tokio::time::sleep(pause).await;
         pause = (pause * 2).min(LONGEST_PAUSE);
     }
+}
+
+/// What was told of jobs' times is written down, and learned from when they have ended.
+async fn follow_estimates(services: Services) -> Result<(), StoreError> {
+    services.forecasts.told.settle(&services.store).await
 }
 
 async fn deliver(services: Services) -> Result<(), AccessError> {

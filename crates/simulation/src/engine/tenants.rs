@@ -1,5 +1,6 @@
 //! Tenants: what is kept of each, and what keeps their jobs outside of the queue.
 
+use super::Engine;
 use domain::{
     TenantId, Timestamp, VideoTime,
     scheduling::{Passage, Place, ReleaseGate, VirtualTime},
@@ -71,5 +72,13 @@ impl TenantState {
         if let Some((_, places)) = self.open.iter_mut().find(|(of, _)| *of == line) {
             places.remove(&place);
         }
+    }
+}
+
+impl Engine {
+    /// A tenant that was not known; says its number.
+    pub fn add_tenant(&mut self, tenant: Tenant) -> usize {
+        self.tenants.push(TenantState::new(tenant));
+        self.tenants.len() - 1
     }
 }

@@ -22,7 +22,7 @@ pub use backend::{StageBackend, StageTask, StageWork};
 pub use forecast::{EndedForecast, EtaCoverage, ToldEta};
 pub use release::{Released, Throttled};
 pub use slots::{Permit, Reservation, Slots};
-pub use state::{Limits, OpenJob, OpenPhase, QueueState};
+pub use state::{HEAD, Limits, OpenJob, OpenPhase, QueueState};
 
 use crate::{
     Artifact, ArtifactKind, Job, LeaseToken, Preview, Store, StoreError, StoredObject,
@@ -33,7 +33,7 @@ use domain::{
     Failure, JobId, Stage, TenantId, Timestamp, VideoTime, WorkerId,
     billing::Lane,
     job::Layout,
-    scheduling::{LaneOrder, LaneRotations, LineOf, Place, QueueSnapshot, Suspects},
+    scheduling::{LaneOrder, LaneRotations, Place, QueueSnapshot, Suspects},
 };
 use sea_orm::DbErr;
 use std::sync::Mutex;
@@ -221,9 +221,9 @@ impl<'a> Queue<'a> {
         snapshot::snapshot(self.store).await
     }
 
-    /// What waits next in these lines, what runs, and who works.
-    pub async fn state(self, lines: &[(Stage, LineOf<'_>)]) -> Result<QueueState, StoreError> {
-        state::read(self.store, lines).await
+    /// What waits next in all lines, what runs, and who works.
+    pub async fn state(self) -> Result<QueueState, StoreError> {
+        state::read(self.store).await
     }
 
     /// What the plan of a tenant says of its jobs. `None`: there is no such tenant.

@@ -1,28 +1,20 @@
 //! The queue at this moment: who waits, line by line in the order of the claims, and who runs.
 
 use super::order::{ORDER, behind, in_order};
-use crate::{
-    Store, StoreError,
-    entity::{job as table, model},
-    rows::readable_tuples,
-};
+use crate::{Store, StoreError, entity::job as table, rows::readable_tuples};
 use domain::{
     JobId, Stage,
     billing::Lane,
     scheduling::{EXACT, Line, LineOf, Mark, Place, QueueSnapshot, RunningJob, VirtualTime},
 };
-use sea_orm::{
-    ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QuerySelect, QueryTrait, Statement,
-    sea_query::{Expr, ExprTrait},
-};
-use std::collections::BTreeSet;
+use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QuerySelect, Statement};
 use uuid::Uuid;
 
 /// The head of each line and then every so many-th job, out of one walk along the index `jobs_by_line`.
 fn marks_of_all_lines() -> String {
     format!(
-        "SELECT waits_for, model, lane, finish_tag, id, steps, place, steps_before FROM (\
-         SELECT waits_for, model, lane, finish_tag, id, steps, ROW_NUMBER() OVER line AS place, SUM(steps) OVER line - steps AS steps_before \
+        "SELECT waits_for, model, lane, finish_tag, id, place FROM (\
+         SELECT waits_for, model, lane, finish_tag, id, ROW_NUMBER() OVER line AS place \
          FROM jobs WHERE waits_for IS NOT NULL \
          WINDOW line AS (PARTITION BY waits_for, model, lane ORDER BY {ORDER} ROWS UNBOUNDED PRECEDING)) AS placed \
          WHERE place <= $1 OR place % $1 = 0 ORDER BY waits_for, model, lane, place"
@@ -36,9 +28,7 @@ struct MarkRow {
     lane: String,
     finish_tag: i64,
     id: Uuid,
-    steps: i32,
     place: i64,
-    steps_before: i64,
 }
 
 pub(super) async fn snapshot(store: &Store) -> Result<QueueSnapshot, StoreError> {
@@ -59,21 +49,7 @@ pub(super) async fn snapshot(store: &Store) -> Result<QueueSnapshot, StoreError>
         let line = to_the_end(store, stage, LineOf { lane, model: &model }, marks).await?;
         lines.push((stage, lane, model, line));
     }
-    let (running, mut models) = running(store).await?;
-    models.extend(waiting_models(store).await?);
-    Ok(QueueSnapshot::new(lines, running).with_models(models))
-}
-
-async fn waiting_models(store: &Store) -> Result<Vec<String>, StoreError> {
-    // A look at the head of each model's line, however long they are.
-    let waiting = table::Entity::find()
-        .select_only()
-        .expr(Expr::val(1))
-        .filter(table::Column::WaitsFor.is_in([Stage::Sampling, Stage::Decoding].map(Stage::as_str)))
-        .filter(Expr::col((table::Entity, table::Column::Model)).equals((model::Entity, model::Column::Id)));
-    let models = model::Entity::find().select_only().column(model::Column::Id).filter(Expr::exists(waiting.into_query()));
-    let models: Vec<(String,)> = readable_tuples(&store.db, models).await?;
-    Ok(models.into_iter().map(|(model,)| model).collect())
+    Ok(QueueSnapshot::new(lines, running(store).await?))
 }
 
 /// `None`: a row that cannot be.
@@ -81,8 +57,6 @@ fn mark(row: &MarkRow) -> Option<Mark> {
     Some(Mark {
         place: Place { finish: VirtualTime::new(row.finish_tag), job: JobId::from_uuid(row.id) },
         rank: row.place.try_into().ok()?,
-        steps_before: row.steps_before.try_into().ok()?,
-        steps: row.steps.try_into().ok()?,
     })
 }
 
@@ -94,32 +68,24 @@ async fn to_the_end(store: &Store, stage: Stage, line: LineOf<'_>, mut marks: Ve
         .filter(table::Column::Model.eq(line.model))
         .filter(table::Column::Lane.eq(line.lane.as_str()))
         .filter(behind(last.place));
-    let rest = in_order(rest).select_only().columns([table::Column::FinishTag, table::Column::Id, table::Column::Steps]);
-    let rest: Vec<(i64, Uuid, i32)> = readable_tuples(&store.db, rest).await?;
-    for (finish, id, steps) in rest {
-        let Ok(steps) = steps.try_into() else { continue };
-        last = Mark {
-            place: Place { finish: VirtualTime::new(finish), job: JobId::from_uuid(id) },
-            rank: last.rank + 1,
-            steps_before: last.steps_before + last.steps,
-            steps,
-        };
+    let rest = in_order(rest).select_only().columns([table::Column::FinishTag, table::Column::Id]);
+    let rest: Vec<(i64, Uuid)> = readable_tuples(&store.db, rest).await?;
+    for (finish, id) in rest {
+        last = Mark { place: Place { finish: VirtualTime::new(finish), job: JobId::from_uuid(id) }, rank: last.rank + 1 };
         marks.push(last);
     }
     Ok(Line::new(marks))
 }
 
-/// The jobs that run, and their models.
-async fn running(store: &Store) -> Result<(Vec<RunningJob>, BTreeSet<String>), StoreError> {
+async fn running(store: &Store) -> Result<Vec<RunningJob>, StoreError> {
     let running = table::Entity::find()
         .select_only()
-        .columns([table::Column::Id, table::Column::State, table::Column::Steps, table::Column::Step, table::Column::Model])
+        .columns([table::Column::Id, table::Column::State])
         .filter(table::Column::State.is_in([Stage::Sampling, Stage::Decoding].map(Stage::as_str)));
-    let rows: Vec<(Uuid, String, i32, i32, String)> = readable_tuples(&store.db, running).await?;
-    let models = rows.iter().map(|(.., model)| model.clone()).collect();
-    let running = rows.into_iter().map(|(id, state, steps, step, _)| {
+    let rows: Vec<(Uuid, String)> = readable_tuples(&store.db, running).await?;
+    let running = rows.into_iter().map(|(id, state)| {
         let stage = if state == Stage::Sampling.as_str() { Stage::Sampling } else { Stage::Decoding };
-        RunningJob { job: JobId::from_uuid(id), stage, steps_left: steps.saturating_sub(step).try_into().unwrap_or(0) }
+        RunningJob { job: JobId::from_uuid(id), stage }
     });
-    Ok((running.collect(), models))
+    Ok(running.collect())
 }

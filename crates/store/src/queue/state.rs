@@ -3,24 +3,30 @@
 use super::{order::in_order, release};
 use crate::{
     ALIVE_MS, Store, StoreError, billing,
-    entity::{job as table, tenant},
+    entity::{job as table, model, tenant},
     rows::readable_tuples,
     workers::{self, LiveWorker},
 };
 use domain::{
     JobId, Shape, Size, Stage, TenantId, Timestamp, VideoTime, WorkerId,
     billing::Lane,
-    scheduling::{LineOf, ReleaseGate, Tag, VirtualTime},
+    scheduling::{ReleaseGate, Tag, VirtualTime},
 };
-use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select};
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select,
+    sea_query::{Expr, ExprTrait},
+};
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
 /// Jobs at the head of each line, and of each tenant's that have not entered the queue.
-const HEAD: u64 = 2000;
+pub const HEAD: u64 = 2000;
 /// Tenants whose jobs have not entered, of which those that may enter next are looked at.
 const TENANTS: u64 = 200;
 const RUNNING: u64 = 20_000;
+
+const STAGES: [Stage; 2] = [Stage::Sampling, Stage::Decoding];
+const LANES: [Lane; 2] = [Lane::Interactive, Lane::Batch];
 
 /// The queue at one moment: the head of each line, and all that runs.
 #[derive(Debug, Clone)]
@@ -72,19 +78,20 @@ pub struct Limits {
     pub free_at: Timestamp,
 }
 
-/// `lines`: those in which jobs wait, by stage.
-pub(super) async fn read(store: &Store, lines: &[(Stage, LineOf<'_>)]) -> Result<QueueState, StoreError> {
+pub(super) async fn read(store: &Store) -> Result<QueueState, StoreError> {
     let now = store.now().await?;
     let mut jobs = Vec::new();
-    for (stage, line) in lines {
-        let head = table::Entity::find()
-            .filter(table::Column::WaitsFor.eq(stage.as_str()))
-            .filter(table::Column::Model.eq(line.model))
-            .filter(table::Column::Lane.eq(line.lane.as_str()));
-        jobs.extend(open(store, in_order(head).limit(HEAD), |_| Some(OpenPhase::Waiting(*stage))).await?);
+    for model in waiting_models(store).await? {
+        for (stage, lane) in STAGES.into_iter().flat_map(|stage| LANES.map(|lane| (stage, lane))) {
+            let head = table::Entity::find()
+                .filter(table::Column::WaitsFor.eq(stage.as_str()))
+                .filter(table::Column::Model.eq(&*model))
+                .filter(table::Column::Lane.eq(lane.as_str()));
+            jobs.extend(open(store, in_order(head).limit(HEAD), |_| Some(OpenPhase::Waiting(stage))).await?);
+        }
     }
     let running = table::Entity::find()
-        .filter(table::Column::State.is_in([Stage::Sampling, Stage::Decoding].map(Stage::as_str)))
+        .filter(table::Column::State.is_in(STAGES.map(Stage::as_str)))
         .filter(table::Column::EndedAtMs.is_null())
         .order_by_asc(table::Column::Id)
         .limit(RUNNING);
@@ -101,6 +108,18 @@ pub(super) async fn read(store: &Store, lines: &[(Stage, LineOf<'_>)]) -> Result
     }
     let tenants = limits(store, &jobs, now).await?;
     Ok(QueueState { now, jobs, workers: workers::live(store, ALIVE_MS).await?, tenants })
+}
+
+/// A look at the head of each model's lines, however long they are.
+async fn waiting_models(store: &Store) -> Result<Vec<String>, StoreError> {
+    let waiting = table::Entity::find()
+        .select_only()
+        .expr(Expr::val(1))
+        .filter(table::Column::WaitsFor.is_in(STAGES.map(Stage::as_str)))
+        .filter(Expr::col((table::Entity, table::Column::Model)).equals((model::Entity, model::Column::Id)));
+    let models = model::Entity::find().select_only().column(model::Column::Id).filter(Expr::exists(waiting.into_query()));
+    let models: Vec<(String,)> = readable_tuples(&store.db, models).await?;
+    Ok(models.into_iter().map(|(model,)| model).collect())
 }
 
 /// What the plans of these tenants say; one whose plan cannot be read has the least weight.
@@ -154,9 +173,9 @@ struct Row {
 impl Row {
     /// `None`: it does not run.
     fn running(&self) -> Option<OpenPhase> {
-        let stage = [Stage::Sampling, Stage::Decoding].into_iter().find(|stage| stage.as_str() == self.state)?;
+        let stage = STAGES.into_iter().find(|stage| stage.as_str() == self.state)?;
         let done_permille = match stage {
-            Stage::Sampling => i64::from(self.step) * 1000 / i64::from(self.steps).max(1),
+            Stage::Sampling => i64::from(self.step) * 1000 / Ord::max(i64::from(self.steps), 1),
             Stage::Decoding => self.decoded_permille.unwrap_or_default().into(),
         };
         Some(OpenPhase::Running {

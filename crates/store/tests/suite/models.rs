@@ -119,17 +119,6 @@ on_both_engines! {
         assert_eq!(world.state(waiting).await, "failed");
     }
 
-    async fn the_queue_knows_the_models_of_those_that_wait_and_run(database: TempDatabase) {
-        let world = World::new(database).await;
-        assert!(!world.queue().snapshot().await.unwrap().has_other_models("tiny-1"), "nobody is there");
-        world.submit().await;
-        for _ in 0..2 {
-            let queue = world.queue().snapshot().await.unwrap();
-            assert_eq!([queue.has_other_models("tiny-1"), queue.has_other_models("vignette-1")], [true, false]);
-            world.claim(Stage::Sampling).await;
-        }
-    }
-
     async fn a_job_of_a_model_that_is_not_on_offer_is_seen_and_only_claimed_by_who_has_the_model(database: TempDatabase) {
         let world = World::new(database).await;
         let job = world.submit().await;

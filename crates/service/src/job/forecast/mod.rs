@@ -1,7 +1,7 @@
 //! When jobs will have ended: a simulation of the live queue that all requests of this process share.
 //!
-//! It begins with what waits and runs, goes by the same rules as the live queue, and knows the measured times of jobs, but none of what comes later
-//! and of what goes wrong. What that makes of its forecasts is learned from the jobs that have ended ([`told`]).
+//! It begins with what waits and runs, goes by the rules of the live queue, and knows the measured times of jobs, but nothing of what comes later or
+//! goes wrong. What that does to its forecasts is learned from the jobs that have ended ([`Told`]).
 
 mod outlook;
 mod simulated;
@@ -11,37 +11,24 @@ pub(crate) use outlook::Outlook;
 pub(crate) use simulated::{Newcomer, Simulated};
 pub(crate) use told::Told;
 
-use super::{Costs, Places};
+use super::Costs;
 use crate::recent::Recent;
-use domain::{JobState, NoEta, scheduling::Place};
+use domain::{JobState, NoEta, Timestamp};
 use std::sync::Arc;
-use store::{Job, Store, StoreError, queue::Throttled};
+use store::{
+    Job, Store, StoreError,
+    queue::{HEAD, Limits, Throttled},
+};
 
-#[derive(Clone)]
+/// It costs as much as the heads of all lines are long, so it is used the longer the longer it took.
 pub(crate) struct Forecasts {
-    recent: Arc<Recent<(), Arc<Simulated>>>,
+    simulated: Recent<(), Arc<Simulated>>,
+    pub(crate) told: Told,
 }
 
-impl Forecasts {
-    pub(crate) fn new() -> Self {
-        Self { recent: Arc::new(Recent::by_its_cost()) }
-    }
-
-    /// The queue as it is simulated at the moment.
-    ///
-    /// # Errors
-    /// [`StoreError`] when the database does not answer.
-    pub(crate) async fn simulated(&self, store: &Store, places: &Places, costs: &Costs) -> Result<Arc<Simulated>, StoreError> {
-        costs.refresh(store).await?;
-        let (store, places, costs) = (store.clone(), places.clone(), costs.clone());
-        let ask = || async move {
-            let lines = places.lines(&store).await?;
-            let lines: Vec<_> = lines.iter().map(|(stage, line)| (*stage, line.as_line())).collect();
-            let state = store.queue().state(&lines).await?;
-            let simulate = tokio::task::spawn_blocking(move || Simulated::of(state, &costs));
-            Ok(Arc::new(simulate.await.map_err(|_| StoreError::inconsistent("jobs", "state", "a queue that cannot be simulated"))?))
-        };
-        self.recent.get((), ask).await
+impl Default for Forecasts {
+    fn default() -> Self {
+        Self { simulated: Recent::by_its_cost(), told: Told::default() }
     }
 }
 
@@ -51,17 +38,71 @@ pub(crate) struct Foretold {
     pub(crate) throttled: Option<Throttled>,
 }
 
-impl Simulated {
-    /// What is foretold of `job`, which stands at `position` of its line, where 1 is next.
-    pub(crate) fn foretold(&self, job: &Job, newcomer: Option<Newcomer<'_>>, (position, costs): (u64, &Costs)) -> Foretold {
-        let known = self.known(job.id);
-        let is_throttled = job.lifecycle.state == JobState::Throttled;
-        let throttled = if is_throttled { self.throttled(job, known) } else { None };
-        let outlook = match (known, newcomer) {
-            (Some(known), _) => self.told(&job.spec.model, known),
-            (None, Some(newcomer)) => self.of_newcomer(newcomer, costs),
-            (None, None) => self.behind_all(job.place(), position),
+impl Forecasts {
+    /// The queue as it is simulated at the moment.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the database does not answer.
+    pub(crate) async fn simulated(&self, store: &Store, costs: &Costs) -> Result<Arc<Simulated>, StoreError> {
+        costs.refresh(store).await?;
+        let (store, costs) = (store.clone(), costs.clone());
+        let ask = || async move {
+            let state = store.queue().state().await?;
+            let simulated = tokio::task::spawn_blocking(move || Simulated::of(state, &costs)).await;
+            simulated.ok().and_then(Result::ok).map(Arc::new).ok_or(StoreError::Raced { table: "jobs" })
         };
-        Foretold { outlook, throttled }
+        self.simulated.get((), ask).await
+    }
+
+    /// What is foretold of a job that has not ended, and stands at `position` of its line, where 1 is next.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the database does not answer.
+    pub(crate) async fn of(
+        &self,
+        store: &Store,
+        (job, position): (&Job, u64),
+        costs: &Costs,
+        now: Timestamp,
+    ) -> Result<Foretold, StoreError> {
+        let simulated = self.simulated(store, costs).await?;
+        let throttled = match job.lifecycle.state {
+            JobState::Throttled => match (simulated.at_once(job.tenant), simulated.enters_at(job.id)) {
+                (Some(at_once), _) => Some(at_once),
+                (None, Some(enters_at)) => Some(Throttled::Until(enters_at)),
+                (None, None) => store.queue().throttle(job).await?,
+            },
+            _ => None,
+        };
+        let (line, _) = job.place();
+        if let Some(outlook) = simulated.of_known(job, costs, now) {
+            return Ok(Foretold { outlook, throttled });
+        }
+        let outlook = if let Some(Throttled::Until(enters_at)) = throttled {
+            // There the line is as short as its tenants' rates make it.
+            simulated.alone(job, costs).map(|outlook| outlook.after_ms(enters_at.ms_since(now) as f64))
+        } else if position > HEAD {
+            simulated.behind_all(line, position, now)
+        } else {
+            match store.queue().limits_of(job.tenant).await? {
+                Some(limits) => simulated.of_newcomer(&newcomer(job, limits, position, now), costs, true),
+                None => Err(NoEta::NotAsked),
+            }
+        };
+        Ok(Foretold { outlook, throttled })
+    }
+}
+
+fn newcomer(job: &Job, limits: Limits, position: u64, at: Timestamp) -> Newcomer<'_> {
+    let (line, _) = job.place();
+    Newcomer {
+        id: job.id,
+        limits,
+        line,
+        workload: super::costs::workload(&job.spec),
+        work: job.work,
+        billed: job.quote.billed,
+        position,
+        at,
     }
 }
