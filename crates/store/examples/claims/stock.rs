@@ -33,16 +33,18 @@ pub async fn measure(url: &str, jobs: usize) -> Result<f64> {
                 async move { taken.add(job).map_err(|error| BoxDynError::from(error.to_string())) }
             };
             let worker = WorkerBuilder::new(format!("claims-{number}")).backend(backend).build(handler);
-            tokio::spawn(async move {
-                worker.run_until(async move { Ok(shutdown.cancelled().await) }).await.map_err(|error| anyhow!("{error}"))
-            })
+            let until = async move {
+                shutdown.cancelled().await;
+                Ok::<_, WorkerError>(())
+            };
+            tokio::spawn(worker.run_until(until))
         })
         .collect();
     wait_until_done(&pool, jobs).await?;
     let elapsed = begun.elapsed();
     shutdown.cancel();
     for worker in workers {
-        worker.await??;
+        worker.await?.map_err(|error| anyhow!("{error}"))?;
     }
     ensure!(taken.len() == jobs, "{} of {jobs} were claimed", taken.len());
     Ok(jobs as f64 / elapsed.as_secs_f64())
