@@ -126,6 +126,7 @@ fn recorded(load: &Load) -> String {
         model: load.models[arrival.job.model].clone(),
         steps: arrival.job.steps,
         billed_ms: arrival.job.billed.ms(),
+        work_ms: Some(arrival.job.work.ms()),
         sampling_ms: arrival.job.device_ms.sampling,
         decoding_ms: arrival.job.device_ms.decoding,
         waited_ms: Some(*waited),

@@ -40,6 +40,9 @@ fn line(job: &Job, ended: &Ended, fleet: Fleet) -> Option<Value> {
         "steps": job.steps(), "billed_ms": ended.billed_ms, "sampling_ms": job.sampling_ms(), "decoding_ms": job.decoding_ms(),
         "waited_ms": waited_ms,
     });
+    if let Some(work_ms) = ended.work_ms {
+        line["work_ms"] = work_ms.into();
+    }
     if let Some(rate_ms) = tenant.release_rate_ms(fleet) {
         line["release_rate_ms"] = rate_ms.into();
     }
