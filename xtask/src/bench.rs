@@ -1,8 +1,10 @@
 //! `cargo xtask bench`: what the release build does on this machine, as Markdown for `docs/benchmarks.md`.
 
 mod api;
+mod claims;
 mod clips;
 mod drawing;
+mod eta;
 mod pages;
 mod playing;
 mod quality;
@@ -26,6 +28,8 @@ pub struct Options {
     /// The same.
     #[arg(long, conflicts_with = "subject")]
     only: Option<Subject>,
+    #[command(flatten)]
+    eta: eta::Options,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -46,6 +50,10 @@ enum Subject {
     Queue,
     /// What a flood of batch jobs adds to the wait of interactive ones.
     Scheduler,
+    /// Whether jobs of a fleet end when it was said that they would, and wait as simulated ones do. Takes half an hour.
+    Eta,
+    /// How many jobs a second the queue hands out, beside a plain table and apalis, and how soon.
+    Claims,
 }
 
 /// Whether every bar was reached.
@@ -80,6 +88,13 @@ pub fn bench(project: &Project, options: &Options) -> Result<bool> {
     if wanted(Subject::Scheduler) {
         up::build_programs(project, Profile::Release)?;
         reached &= scheduler::measure(project)?;
+    }
+    if wanted(Subject::Eta) {
+        up::build_programs(project, Profile::Release)?;
+        reached &= eta::measure(project, &options.eta)?;
+    }
+    if wanted(Subject::Claims) {
+        reached &= claims::measure(project)?;
     }
     Ok(reached)
 }

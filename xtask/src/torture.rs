@@ -13,7 +13,7 @@ mod pause;
 mod payments;
 mod poison;
 mod sqlite_busy;
-mod support;
+pub mod support;
 
 use std::path::PathBuf;
 use std::time::UNIX_EPOCH;

@@ -19,6 +19,7 @@ mod layers;
 mod loading;
 mod pictures;
 mod registry;
+mod replay;
 mod request;
 mod sample;
 mod spec;

@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use crate::family::Family;
 use crate::loading::{LoadError, Source};
-use crate::{flipbook, tiny, vignette};
+use crate::{flipbook, replay, tiny, vignette};
 
 type Open = fn(&Source) -> Result<Arc<dyn Family>, LoadError>;
 
@@ -14,7 +14,8 @@ type Open = fn(&Source) -> Result<Arc<dyn Family>, LoadError>;
 const FAMILIES: &[(&str, Open)] = &[
     ("flipbook", flipbook::open),
     ("vignette", vignette::open),
-    ("tiny", tiny::open), // weights made by tests
+    ("tiny", tiny::open),     // weights made by tests
+    ("replay", replay::open), // and by benchmarks
 ];
 
 const MANIFEST: &str = "model_index.json";

@@ -31,7 +31,7 @@ fn an_unknown_family_is_answered_with_the_known_ones() {
     let folder = tiny::folder("a");
     edit(&folder, r#""family": "tiny""#, r#""family": "wan""#);
     let refused = refusal(&folder).unwrap();
-    assert!(refused.to_string().ends_with("asks for the family `wan`; there are: flipbook, vignette, tiny"), "{refused}");
+    assert!(refused.to_string().ends_with("asks for the family `wan`; there are: flipbook, vignette, tiny, replay"), "{refused}");
     assert!(matches!(refused, LoadError::UnknownFamily { family, .. } if family == "wan"));
 }
 

@@ -4,7 +4,8 @@
 
 use domain::{Stage, billing::Lane};
 use simulation::{
-    Demand, Device, Event, Experiment, Job, Line, Load, Policy, Report, Scaler, Scaling, ServedModel, StageMs, Worker, read_trace, run,
+    Demand, Device, Event, Experiment, Job, Line, Load, Policy, Replayed, Report, Scaler, Scaling, ServedModel, StageMs, Worker,
+    read_trace, run,
 };
 
 const DEMAND: Demand = Demand {
@@ -125,6 +126,7 @@ fn recorded(load: &Load) -> String {
         model: load.models[arrival.job.model].clone(),
         steps: arrival.job.steps,
         billed_ms: arrival.job.billed.ms(),
+        work_ms: Some(arrival.job.work.ms()),
         sampling_ms: arrival.job.device_ms.sampling,
         decoding_ms: arrival.job.device_ms.decoding,
         waited_ms: Some(*waited),
@@ -138,8 +140,12 @@ fn recorded(load: &Load) -> String {
 fn what_was_recorded_is_replayed_as_it_was() {
     let load = Load { tenants: too_much().tenants, ..DEMAND.make() };
     let replayed = run(&experiment(Policy::Fair), &read_trace(recorded(&load).as_bytes(), DEMAND.overhead_ms).unwrap()).unwrap();
-    let replayed = replayed.replayed.unwrap();
-    assert_eq!(replayed.jobs, 5000);
-    let apart = (replayed.simulated.mean_s - replayed.recorded.mean_s).abs() + (replayed.simulated.p95_s - replayed.recorded.p95_s).abs();
-    assert!(apart < 0.5 && replayed.recorded.mean_s > 1.0, "{replayed:?}");
+    let lanes = replayed.replayed;
+    assert_eq!(lanes.iter().map(|lane| &*lane.of).collect::<Vec<_>>(), ["interactive", "batch"]);
+    assert_eq!(lanes.iter().map(|lane| lane.jobs).sum::<usize>(), 5000);
+    assert!(lanes[1].recorded.mean_s > 1.0, "{lanes:?}");
+    for Replayed { of, simulated, recorded, .. } in lanes {
+        let apart = (simulated.mean_s - recorded.mean_s).abs() + (simulated.p95_s - recorded.p95_s).abs();
+        assert!(apart < 0.5, "{of}: {simulated:?}, {recorded:?}");
+    }
 }

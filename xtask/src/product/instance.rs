@@ -47,6 +47,23 @@ impl Instance {
         Self::launch(project, profile, Some(database_url), &[Product::serve, Product::worker], Product::is_ready)
     }
 
+    /// Starts one server and several workers, with the models that `models` lays out in the folder it is given.
+    pub fn start_fleet(
+        project: &Project,
+        profile: Profile,
+        database_url: Option<String>,
+        models: impl FnOnce(&Path) -> Result<PathBuf>,
+        workers: usize,
+    ) -> Result<Self> {
+        let programs: &[Program] = &[Product::serve, Product::worker];
+        let mut instance = Self::launch_with(models, project, profile, (database_url, Beside::default()), programs, Product::is_ready)?;
+        for _ in 1..workers {
+            let mut worker = instance.logged(instance.product.worker())?;
+            instance.services.push(Service::start("worker", &mut worker, Manners::default())?);
+        }
+        Ok(instance)
+    }
+
     /// As [`Self::start`] with a worker that is slow, whatever the machine is like, with another model that makes images, with payments that move
     /// no money, and with an OpenID provider, for which the packages of `end2end/` are installed.
     pub fn start_for_browsers(project: &Project, profile: Profile) -> Result<Self> {

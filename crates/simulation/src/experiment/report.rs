@@ -76,8 +76,10 @@ impl Recorded {
 }
 
 /// The waits of the same jobs, simulated and as they were.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Replayed {
+    /// A lane.
+    pub of: String,
     pub jobs: usize,
     pub simulated: Recorded,
     pub recorded: Recorded,
@@ -105,7 +107,8 @@ pub struct Report {
     pub fairness: Vec<LaneFairness>,
     pub devices: DevicesReport,
     pub eta: Option<EtaCoverage>,
-    pub replayed: Option<Replayed>,
+    /// By lane.
+    pub replayed: Vec<Replayed>,
 }
 
 impl fmt::Display for Report {
@@ -140,13 +143,13 @@ impl fmt::Display for Report {
                 covered * 100.0
             )?;
         }
-        if let Some(Replayed { jobs, simulated, recorded }) = self.replayed {
-            writeln!(f, "\n| wait of {jobs} jobs, seconds | mean | P95 |\n| --- | ---: | ---: |")?;
-            writeln!(
-                f,
-                "| simulated | {:.2} | {:.2} |\n| recorded | {:.2} | {:.2} |",
-                simulated.mean_s, simulated.p95_s, recorded.mean_s, recorded.p95_s
-            )?;
+        if !self.replayed.is_empty() {
+            writeln!(f, "\n| wait, seconds   |    jobs | simulated, mean |      P95 | recorded, mean |      P95 |")?;
+            writeln!(f, "| --------------- | ------: | --------------: | -------: | -------------: | -------: |")?;
+        }
+        for Replayed { of, jobs, simulated, recorded } in &self.replayed {
+            write!(f, "| {of:<15} | {jobs:>7} | {:>15.2} | {:>8.2} ", simulated.mean_s, simulated.p95_s)?;
+            writeln!(f, "| {:>14.2} | {:>8.2} |", recorded.mean_s, recorded.p95_s)?;
         }
         Ok(())
     }

@@ -147,13 +147,16 @@ impl Tally {
         ]
     }
 
-    fn replayed(&self, load: &Load) -> Option<Replayed> {
-        let both = load.waited_ms.iter().zip(&self.records).filter_map(|(waited, record)| {
+    /// `None`: of no job of the lane it is known how long it waited.
+    fn replayed(&self, load: &Load, lane: Lane) -> Option<Replayed> {
+        let of_lane = load.waited_ms.iter().zip(&self.records).filter(|(_, record)| record.lane == lane);
+        let both = of_lane.filter_map(|(waited, record)| {
             let simulated = record.begun_ms - record.arrived_ms;
             waited.filter(|_| !simulated.is_nan()).map(|waited| (simulated, waited))
         });
         let (simulated, recorded): (Vec<f64>, Vec<f64>) = both.unzip();
         (!recorded.is_empty()).then(|| Replayed {
+            of: lane.to_string(),
             jobs: recorded.len(),
             simulated: Recorded::of(simulated),
             recorded: Recorded::of(recorded),
@@ -184,7 +187,7 @@ impl Tally {
             fairness: fairness.collect(),
             devices,
             eta,
-            replayed: self.replayed(load),
+            replayed: LANES.iter().filter_map(|lane| self.replayed(load, *lane)).collect(),
         }
     }
 }

@@ -20,6 +20,9 @@ pub struct Line {
     pub steps: u32,
     /// Video time that it is billed.
     pub billed_ms: u64,
+    /// By which shares of the queue count it; without it, what it is billed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub work_ms: Option<u64>,
     /// What its stages took of the device.
     pub sampling_ms: f64,
     pub decoding_ms: f64,
@@ -90,7 +93,7 @@ pub fn read_trace(input: impl BufRead, overhead_ms: StageMs) -> Result<Load, Tra
             lane: line.lane,
             model,
             steps: line.steps,
-            work: VideoTime::from_ms(line.billed_ms),
+            work: VideoTime::from_ms(line.work_ms.unwrap_or(line.billed_ms)),
             billed: VideoTime::from_ms(line.billed_ms),
             device_ms: StageMs { sampling: line.sampling_ms, decoding: line.decoding_ms },
             overhead_ms,
@@ -106,7 +109,7 @@ mod tests {
     use super::*;
 
     const TRACE: &str = r#"
-        {"arrives_ms": 5200, "tenant": "b", "weight": 2, "lane": "batch", "model": "m", "steps": 8, "billed_ms": 2000, "sampling_ms": 900, "decoding_ms": 80, "release_rate_ms": 60000}
+        {"arrives_ms": 5200, "tenant": "b", "weight": 2, "lane": "batch", "model": "m", "steps": 8, "billed_ms": 2000, "work_ms": 980, "sampling_ms": 900, "decoding_ms": 80, "release_rate_ms": 60000}
 
         {"arrives_ms": 5000, "tenant": "a", "weight": 1, "lane": "interactive", "model": "m", "steps": 8, "billed_ms": 2000, "sampling_ms": 900, "decoding_ms": 80, "waited_ms": 12}
     "#;
@@ -119,6 +122,7 @@ mod tests {
             [(0.0, Lane::Interactive), (200.0, Lane::Batch)]
         );
         assert_eq!(load.tenants.iter().map(|tenant| (tenant.weight, tenant.gate.is_some())).collect::<Vec<_>>(), [(1, false), (2, true)]);
+        assert_eq!(load.arrivals.iter().map(|arrival| arrival.job.work.ms()).collect::<Vec<_>>(), [2000, 980]);
         assert_eq!((load.models, load.waited_ms), (vec!["m".to_owned()], vec![Some(12.0), None]));
     }
 
