@@ -180,7 +180,7 @@ on_both_engines! {
             assert!((expected_ms - 2000..expected_ms + 8000).contains(&eta.p50_ms), "{n}: {eta:?}");
             assert!(eta.p90_ms <= eta.p50_ms * 12 / 10);
             let seen = world.services.job(bob.actor(), job.id).await.unwrap().unwrap();
-            let Some(WaitReason::ReleaseRate { enters_at }) = seen.waiting.as_ref().and_then(|waiting| waiting.reason.clone()) else { panic!("{seen:?}") };
+            let Some(WaitReason::ReleaseRate { enters_at }) = seen.waiting.as_ref().and_then(|waiting| waiting.reason) else { panic!("{seen:?}") };
             let until_ms = enters_at.ms_since(world.services.store.now().await.unwrap());
             assert!((expected_ms - 5000..expected_ms + 3000).contains(&until_ms), "{n}: {until_ms}");
         }

@@ -4,8 +4,11 @@
 //! inside the task. apalis ends a worker whose backend reports an error, so this one never does: it logs,
 //! pauses and tries again.
 
-use super::{Claimed, Permit, Slots, claimer::Claimer};
-use crate::{Store, in_time};
+use super::{
+    Slots,
+    claimer::{Claimer, StageWork, give_back},
+};
+use crate::Store;
 use apalis_core::{
     backend::{Backend, BackendConfig, finalize::Ephemeral},
     task::{Task, task_id::RandomId},
@@ -23,18 +26,6 @@ use tokio_util::sync::CancellationToken;
 
 /// How long a worker sleeps at most when no wake-up reaches it.
 const SLOW_TIMER: Duration = Duration::from_secs(1);
-
-/// A claimed job and the slot it runs in, free again when this is dropped.
-pub struct StageWork {
-    pub claimed: Claimed,
-    pub permit: Permit,
-}
-
-pub(super) async fn give_back(store: &Store, work: StageWork) {
-    if let Err(error) = in_time(store.queue().give_back(&work.claimed.token)).await {
-        tracing::warn!(job.id = %work.claimed.token.job, error = &error as &dyn std::error::Error, "cannot give a job back; its lease will run out");
-    }
-}
 
 /// What apalis hands to a handler.
 pub type StageTask = Task<StageWork>;

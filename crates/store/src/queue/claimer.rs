@@ -1,8 +1,7 @@
 //! The loop that claims jobs for one stage of a worker process, one for each slot that is free.
 
 use super::{
-    Reservation, Slots,
-    backend::{StageWork, give_back},
+    Claimed, Permit, Reservation, Slots,
     claim::{self, Claimant},
 };
 use crate::{Change, Store, StoreError, in_time};
@@ -26,6 +25,18 @@ const PAUSE_MIN: Duration = Duration::from_millis(100);
 const PAUSE_MAX: Duration = Duration::from_secs(2);
 /// A few times while a reservation lasts.
 const RESERVE_EVERY: Duration = Duration::from_secs(2);
+
+/// A claimed job and the slot it runs in, free again when this is dropped.
+pub struct StageWork {
+    pub claimed: Claimed,
+    pub permit: Permit,
+}
+
+pub(super) async fn give_back(store: &Store, work: StageWork) {
+    if let Err(error) = in_time(store.queue().give_back(&work.claimed.token)).await {
+        tracing::warn!(job.id = %work.claimed.token.job, error = &error as &dyn std::error::Error, "cannot give a job back; its lease will run out");
+    }
+}
 
 #[derive(Clone)]
 pub(super) struct Claimer {

@@ -18,7 +18,8 @@ mod snapshot;
 mod state;
 mod withdrawn;
 
-pub use backend::{StageBackend, StageTask, StageWork};
+pub use backend::{StageBackend, StageTask};
+pub use claimer::StageWork;
 pub use forecast::{EndedForecast, EtaCoverage, ToldEta};
 pub use release::{Released, Throttled};
 pub use slots::{Permit, Reservation, Slots};

@@ -203,7 +203,7 @@ mod tests {
 
     #[test]
     fn the_newest_batch_job_is_paused_for_an_interactive_one_and_goes_on_when_a_slot_is_free() {
-        let slots = Slots::new(2, 1);
+        let slots = Slots::new(StageSlots::new(2, 1), 1);
         let older = slots.try_reserve(Sampling).unwrap().start(Batch, false);
         let newer = slots.try_reserve(Sampling).unwrap().start(Batch, false);
         let reservation = slots.try_reserve(Sampling).unwrap();
