@@ -8,7 +8,7 @@ use domain::{
         fleet::{ScalingView, ScalingWorker},
     },
 };
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, VecDeque, btree_map::Entry};
 use store::{
     ScalingDecision,
     queue::{OpenJob, OpenPhase, QueueState},
@@ -119,14 +119,13 @@ impl Seen {
         let is_there = |id: &WorkerId| state.workers.iter().any(|worker| worker.id == *id);
         self.workers.retain(|id, _| is_there(id));
         for worker in state.workers.iter().filter(|worker| worker.device == device) {
-            if !self.workers.contains_key(&worker.id) {
-                self.workers.insert(worker.id, state.now);
-                if let Some(asked_at) =
-                    self.asked.iter().position(|asked_at| *asked_at <= worker.started_at).and_then(|at| self.asked.remove(at))
-                {
-                    let took_ms = worker.started_at.ms_since(asked_at).max(1);
-                    self.cold_start_ms = Some(self.cold_start_ms.map_or(took_ms, |before| before.midpoint(took_ms)));
-                }
+            let Entry::Vacant(newcomer) = self.workers.entry(worker.id) else { continue };
+            newcomer.insert(state.now);
+            if let Some(asked_at) =
+                self.asked.iter().position(|asked_at| *asked_at <= worker.started_at).and_then(|at| self.asked.remove(at))
+            {
+                let took_ms = worker.started_at.ms_since(asked_at).max(1);
+                self.cold_start_ms = Some(self.cold_start_ms.map_or(took_ms, |before| before.midpoint(took_ms)));
             }
         }
     }
