@@ -67,7 +67,8 @@ impl<'a> Timings<'a> {
 
     /// What was measured after this place, the oldest first; all that is kept, of `None`.
     pub async fn after(self, place: Option<TimingPlace>, limit: u64) -> Result<Vec<(TimingPlace, StageTiming)>, StoreError> {
-        let mut rows = table::Entity::find();
+        // Servers of before did not say how long the video was.
+        let mut rows = table::Entity::find().filter(table::Column::DurationMs.is_not_null());
         if let Some(TimingPlace(measured_at_ms, id)) = place {
             rows = rows.filter(
                 Expr::tuple([Expr::col(table::Column::MeasuredAtMs), Expr::col(table::Column::Id)]).gt(this_place((measured_at_ms, id))),
@@ -91,7 +92,7 @@ impl<'a> Timings<'a> {
     }
 }
 
-/// `None`: written by another version, or of a server of before that did not say how long the video was.
+/// `None`: written by another version.
 fn timing(row: table::Model) -> Option<(TimingPlace, StageTiming)> {
     let side = |side: i32| u32::try_from(side).ok();
     let size = Size { width: side(row.width)?, height: side(row.height)? };

@@ -78,7 +78,7 @@ impl Default for WorkerSlots {
     }
 }
 
-/// A worker that takes jobs.
+/// A worker that is at work.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LiveWorker {
     pub id: WorkerId,
@@ -227,7 +227,8 @@ impl<'a> Workers<'a> {
     }
 
     async fn fleet_with(self, alive_ms: i64, counts: impl Fn(&table::Model) -> bool) -> Result<Fleet, StoreError> {
-        let alive = at_work(self.store.now().await?, alive_ms).all(&self.store.shared).await?;
+        let at_work = at_work(self.store.now().await?, alive_ms).filter(table::Column::DrainingSinceMs.is_null());
+        let alive = at_work.all(&self.store.shared).await?;
         let mut fleet = Fleet::default();
         for row in alive.into_iter().filter(counts) {
             let Some(role) = WorkerRole::parse(&row.role) else {
@@ -241,7 +242,7 @@ impl<'a> Workers<'a> {
     }
 }
 
-/// Workers that take jobs and were seen within `alive_ms`; those of a role that is not known are left out.
+/// Workers that have jobs and were seen within `alive_ms`, also those that take no more; those of a role that is not known are left out.
 pub(crate) async fn live(store: &Store, alive_ms: i64) -> Result<Vec<LiveWorker>, StoreError> {
     let rows = at_work(store.now().await?, alive_ms).order_by_asc(table::Column::Id).all(&store.shared).await?;
     let live = |row: table::Model| {
@@ -311,7 +312,7 @@ fn is_alive(row: &table::Model, now: Timestamp) -> bool {
 /// Whether a worker takes jobs of this stage.
 fn takes(row: &table::Model, stage: Stage, now: Timestamp) -> bool {
     let takes_stage = WorkerRole::parse(&row.role).is_some_and(|role| role.takes(stage));
-    is_alive(row, now) && takes_stage && row.condition == WorkerCondition::Working.as_str()
+    is_alive(row, now) && takes_stage && row.draining_since_ms.is_none() && row.condition == WorkerCondition::Working.as_str()
 }
 
 fn memory_bytes(row: &table::Model) -> Option<u64> {

@@ -11,10 +11,10 @@ pub struct StageSlots {
 }
 
 impl StageSlots {
-    /// At least one of them is reserved, and at most all.
+    /// At least one of them is reserved where there are any, and at most all.
     #[must_use]
     pub fn new(all: usize, reserved: usize) -> Self {
-        Self { all, reserved: reserved.clamp(1, all.max(1)) }
+        Self { all, reserved: reserved.max(1).min(all) }
     }
 
     #[must_use]
@@ -63,6 +63,6 @@ mod tests {
     #[test]
     fn all_slots_but_a_quarter_are_reserved_for_interactive_jobs_and_never_none() {
         assert_eq!([1, 2, 4, 16].map(|all| StageSlots::from(all).reserved()), [1, 2, 3, 12]);
-        assert_eq!([StageSlots::new(4, 0).reserved(), StageSlots::new(4, 9).reserved()], [1, 4]);
+        assert_eq!([(4, 0), (4, 9), (0, 3)].map(|(all, reserved)| StageSlots::new(all, reserved).reserved()), [1, 4, 0]);
     }
 }

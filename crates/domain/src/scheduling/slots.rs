@@ -194,6 +194,12 @@ mod tests {
     }
 
     #[test]
+    fn a_stage_without_slots_takes_nothing() {
+        let mut sampler = of(4, 0);
+        assert_eq!((sampler.reserve(Decoding), sampler.reserve(Sampling).is_some()), (None, true));
+    }
+
+    #[test]
     fn each_stage_has_its_own_slots() {
         let mut slots = of(2, 1);
         for stage in [Sampling, Sampling, Decoding] {

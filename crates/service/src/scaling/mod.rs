@@ -12,13 +12,21 @@ use domain::{
     scheduling::fleet::{Decision, ScalingChange, ScalingHistory, ScalingLimits, WeekForecast, decide},
 };
 use std::{error::Error, sync::Arc, time::Duration};
-use store::{ScalingDecision, StoreError, chance};
+use store::{ScalingDecision, StoreError, chance, in_time, within};
+use tokio::task::JoinSet;
 use view::Seen;
 
 /// Of the reconciler.
 pub(crate) const NAME: &str = "scale workers";
-/// Who decides is told by this name.
-const LEADER: &str = "scaling";
+/// Who decides about a kind of device is told by this name.
+const LEADER: &str = "scaling of ";
+/// A look that takes longer has lost its connection.
+const DECIDED_WITHIN: Duration = Duration::from_secs(30);
+/// After a start that failed; doubled each time.
+const FIRST_PAUSE_MS: i64 = 5000;
+const LONGEST_PAUSE_MS: i64 = 300_000;
+/// Decisions that are read to know what is on its way.
+const READ_BACK: u32 = 1000;
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// A server that fell silent is replaced by then.
 const HELD_MS: i64 = 4000;
@@ -85,22 +93,22 @@ impl Services {
 /// Decides again and again while this server leads. Runs until dropped.
 pub(crate) async fn scale(services: Services) {
     let Some(scaling) = services.scaling.clone() else { return std::future::pending().await };
-    let holder = chance::new_id().to_string();
+    let (leader, holder) = (format!("{LEADER}{}", scaling.device), chance::new_id().to_string());
     let mut leading: Option<Leading> = None;
     loop {
-        match services.store.leaders().hold(LEADER, &holder, HELD_MS).await {
+        match in_time(services.store.leaders().hold(&leader, &holder, HELD_MS)).await {
             Ok(true) => {
                 let begun = leading.is_some();
                 let decided = match leading.take() {
                     Some(leading) => Ok(leading),
-                    None => Leading::begin(&services, &scaling).await,
+                    None => in_time(Leading::begin(&services, &scaling)).await,
                 };
                 let decided = match decided {
                     Ok(mut now) => {
                         if !begun {
                             tracing::info!(workers.device = scaling.device, "this server decides how many workers there are");
                         }
-                        let decided = now.decide(&services, &scaling).await;
+                        let decided = within(DECIDED_WITHIN, now.decide(&services, &scaling)).await;
                         leading = Some(now);
                         decided
                     }
@@ -129,7 +137,18 @@ struct Leading {
     week_kept_at: Timestamp,
     seen: Seen,
     /// What was decided last, not to write down the same again and again.
-    last: Option<(u32, String)>,
+    last: Option<u32>,
+    /// Starts that are under way: which decision they are of, when they were asked for, and whether they failed.
+    starting: JoinSet<(String, Timestamp, bool)>,
+    /// After a start that failed none is tried before this moment.
+    not_before: Option<(Timestamp, i64)>,
+}
+
+/// What was begun to be started is, whoever decides from now on.
+impl Drop for Leading {
+    fn drop(&mut self) {
+        self.starting.detach_all();
+    }
 }
 
 impl Leading {
@@ -137,14 +156,24 @@ impl Leading {
         let week = services.store.settings().find(&format!("{WEEK}{}", scaling.device)).await?;
         let week = week.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
         let now = services.store.now().await?;
-        let seen = Seen::from_decisions(&services.store.scaling().decisions(100).await?, &scaling.device, scaling.limits.idle_ms, now);
-        Ok(Self { history: ScalingHistory::default(), week, week_kept_at: now, seen, last: None })
+        let seen =
+            Seen::from_decisions(&services.store.scaling().decisions(READ_BACK).await?, &scaling.device, scaling.limits.idle_ms, now);
+        Ok(Self {
+            history: ScalingHistory::default(),
+            week,
+            week_kept_at: now,
+            seen,
+            last: None,
+            starting: JoinSet::new(),
+            not_before: None,
+        })
     }
 
     async fn decide(&mut self, services: &Services, scaling: &Scaling) -> Result<(), StoreError> {
         services.costs.refresh(&services.store).await?;
         let state = services.store.queue().state().await?;
         let now = state.now;
+        self.settle_starts(services, now).await?;
         let (view, arrived_ms) = self.seen.view(&state, &services.costs, &scaling.device);
         self.week.observe(now, arrived_ms);
         if now.ms_since(self.week_kept_at) > KEEP_WEEK_EVERY_MS
@@ -155,33 +184,37 @@ impl Leading {
         }
         let Decision { wanted, change, reason, history } = decide(&view, &scaling.limits, &self.week, self.history.clone(), now);
         let workers = view.workers.iter().filter(|worker| !worker.draining).count() as u32 + view.starting;
+        self.history = history;
+        if matches!(change, ScalingChange::Start(_)) && self.not_before.is_some_and(|(not_before, _)| now < not_before) {
+            return Ok(());
+        }
         let (started, drained) = match &change {
             ScalingChange::None => (0, 0),
             ScalingChange::Start(request) => (request.count, 0),
             ScalingChange::Drain(ids) => (0, ids.len() as u32),
         };
-        let reason = reason.to_string();
-        let is_news = started + drained > 0 || self.last.as_ref().is_none_or(|(last, _)| *last != wanted);
-        if is_news {
-            let device = scaling.device.clone();
-            tracing::info!(workers, workers.wanted = wanted, workers.started = started, workers.drained = drained, reason, "scaling");
-            // First: who leads after this server knows what is on its way.
-            services
-                .store
-                .scaling()
-                .note(&ScalingDecision { at: now, device, workers, wanted, started, drained, reason: reason.clone() })
-                .await?;
-            self.last = Some((wanted, reason));
+        if started + drained == 0 && self.last == Some(wanted) {
+            return Ok(());
         }
-        self.history = history;
+        let (device, reason) = (scaling.device.clone(), reason.to_string());
+        tracing::info!(workers, workers.wanted = wanted, workers.started = started, workers.drained = drained, reason, "scaling");
+        // First: who leads after this server knows what is on its way.
+        let decision = ScalingDecision { at: now, device, workers, wanted, started, drained, reason };
+        let noted = services.store.scaling().note(&decision).await?;
+        self.last = Some(wanted);
         match change {
             ScalingChange::None => {}
             ScalingChange::Start(request) => {
                 for _ in 0..request.count {
-                    match scaling.provisioner.start(&request.kind).await {
-                        Ok(()) => self.seen.asked(now),
-                        Err(error) => tracing::error!(error = &error as &dyn Error, "no worker could be started"),
-                    }
+                    self.seen.asked(now);
+                    let (provisioner, kind, noted) = (Arc::clone(&scaling.provisioner), request.kind.clone(), noted.clone());
+                    self.starting.spawn(async move {
+                        let started = provisioner.start(&kind).await;
+                        if let Err(error) = &started {
+                            tracing::error!(error = error as &dyn Error, "no worker could be started");
+                        }
+                        (noted, now, started.is_err())
+                    });
                 }
             }
             ScalingChange::Drain(ids) => {
@@ -189,5 +222,61 @@ impl Leading {
             }
         }
         Ok(())
+    }
+
+    /// Starts that have failed are not on their way, and are not tried again at once.
+    async fn settle_starts(&mut self, services: &Services, now: Timestamp) -> Result<(), StoreError> {
+        while let Some(started) = self.starting.try_join_next() {
+            let Ok((noted, asked_at, has_failed)) = started else { continue };
+            if !has_failed {
+                self.not_before = None;
+                continue;
+            }
+            self.seen.failed(asked_at);
+            let pause_ms = self.not_before.map_or(FIRST_PAUSE_MS, |(_, pause_ms)| (pause_ms * 2).min(LONGEST_PAUSE_MS));
+            self.not_before = Some((now.plus_ms(pause_ms), pause_ms));
+            services.store.scaling().one_failed(&noted).await?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use store::{
+        objects::{ObjectsConfig, open},
+        testing::TempDatabase,
+    };
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn a_start_that_fails_is_not_on_its_way_and_is_not_tried_again_at_once() {
+        let (folder, database) = (tempfile::tempdir().unwrap(), TempDatabase::sqlite());
+        let store = database.open().await.unwrap();
+        let objects = open(ObjectsConfig::Folder(folder.path().to_owned()), &store).await.unwrap();
+        let asked = folder.path().join("asked");
+        let command = format!("echo >> {}; exit 1", asked.display());
+        let options = ScalingOptions {
+            workers_min: 1,
+            workers_max: 1,
+            workers_headroom: 0,
+            workers_idle: 60,
+            workers_device: "cpu".into(),
+            workers_command: None,
+        };
+        let services = Services::new(store, objects).with_scaling(&options, Arc::new(OperatorCommand(command)));
+        let scaling = tokio::spawn(scale(services.clone()));
+        let tries = || std::fs::read_to_string(&asked).unwrap_or_default().lines().count();
+        for _ in 0..100 {
+            let decisions = services.store.scaling().decisions(10).await.unwrap();
+            if tries() > 0 && decisions.first().is_some_and(|decision| decision.started == 0) {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        tokio::time::sleep(Duration::from_secs(2)).await;
+        let decisions = services.store.scaling().decisions(10).await.unwrap();
+        assert_eq!((tries(), decisions.iter().map(|decision| decision.started).sum::<u32>()), (1, 0), "{decisions:?}");
+        scaling.abort();
     }
 }

@@ -1,8 +1,11 @@
 //! Starting workers: as processes beside the server, or by a command of the operator.
 
 use async_trait::async_trait;
-use std::{ffi::OsString, io, path::PathBuf, process::Stdio};
-use tokio::process::Command;
+use std::{ffi::OsString, io, path::PathBuf, process::Stdio, time::Duration};
+use tokio::{process::Command, time::timeout};
+
+/// It asks for a worker, and does not wait for it.
+const COMMAND_WITHIN: Duration = Duration::from_secs(60);
 
 /// Starts workers. They end by themselves when they are told to, and by what they find in the database.
 #[async_trait]
@@ -49,7 +52,8 @@ impl Provisioner for OperatorCommand {
     async fn start(&self, device: &str) -> io::Result<()> {
         let status =
             Command::new("sh").arg("-c").arg(&self.0).env("REELMILL_DEVICE_NAME", device).stdin(Stdio::null()).kill_on_drop(true).status();
-        match status.await? {
+        let status = timeout(COMMAND_WITHIN, status).await.map_err(|_| io::Error::from(io::ErrorKind::TimedOut))?;
+        match status? {
             status if status.success() => Ok(()),
             status => Err(io::Error::other(format!("the command that starts workers ended with {status}"))),
         }

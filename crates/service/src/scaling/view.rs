@@ -18,8 +18,8 @@ use store::{
 const LATELY_MAX_MS: u64 = 120_000;
 /// Until one was seen to start.
 const COLD_START_MS: u64 = 20_000;
-/// A worker that was asked for and did not come by then does not come.
-const GIVEN_UP_AFTER: u64 = 4;
+/// A worker that was asked for and did not come by then does not come: a machine is rented, and weights are loaded from a slow disk.
+const GIVEN_UP_AFTER_MS: u64 = 20 * 60_000;
 
 /// What is remembered between two looks.
 #[derive(Debug)]
@@ -43,7 +43,7 @@ impl Seen {
     pub(super) fn from_decisions(decisions: &[ScalingDecision], device: &str, lately_ms: u64, now: Timestamp) -> Self {
         let mut asked = VecDeque::new();
         for decision in decisions.iter().rev().filter(|decision| decision.device == device) {
-            if now.ms_since(decision.at) < COLD_START_MS * GIVEN_UP_AFTER {
+            if now.ms_since(decision.at) < GIVEN_UP_AFTER_MS {
                 asked.extend(std::iter::repeat_n(decision.at, decision.started as usize));
             }
         }
@@ -58,6 +58,13 @@ impl Seen {
         }
     }
 
+    /// One that was asked for then does not come.
+    pub(super) fn failed(&mut self, asked_at: Timestamp) {
+        if let Some(place) = self.asked.iter().position(|asked| *asked == asked_at) {
+            self.asked.remove(place);
+        }
+    }
+
     /// A worker was asked for.
     pub(super) fn asked(&mut self, now: Timestamp) {
         self.asked.push_back(now);
@@ -68,7 +75,7 @@ impl Seen {
         let now = state.now;
         self.meet(state, device);
         let cold_start_ms = self.cold_start_ms.unwrap_or(COLD_START_MS);
-        self.asked.retain(|asked_at| now.ms_since(*asked_at) < cold_start_ms.max(COLD_START_MS) * GIVEN_UP_AFTER);
+        self.asked.retain(|asked_at| now.ms_since(*asked_at) < GIVEN_UP_AFTER_MS);
         let (mut queued_ms, mut arrived_ms, mut oldest, mut newest) = (0.0, 0.0, None::<Timestamp>, self.newest);
         for open in state.jobs.iter().filter(|open| open.phase != OpenPhase::Throttled) {
             let all_ms =
@@ -182,9 +189,9 @@ mod tests {
         let (view, _) = seen.view(&state(8, vec![worker(1, -100), worker(2, 7)], Vec::new()), &costs, "cpu");
         assert_eq!((view.starting, view.workers.len(), view.cold_start_ms), (0, 2, 7000));
         seen.asked(at(10));
-        let (view, _) = seen.view(&state(10 + 81, vec![worker(1, -100), worker(2, 7)], Vec::new()), &costs, "cpu");
+        let (view, _) = seen.view(&state(10 + 20 * 60, vec![worker(1, -100), worker(2, 7)], Vec::new()), &costs, "cpu");
         assert_eq!(view.starting, 0, "it does not come");
-        let (view, _) = seen.view(&state(92, Vec::new(), Vec::new()), &costs, "h100");
+        let (view, _) = seen.view(&state(1300, Vec::new(), Vec::new()), &costs, "h100");
         assert!(view.workers.is_empty());
     }
 
@@ -199,7 +206,7 @@ mod tests {
             drained: 0,
             reason: String::new(),
         };
-        let mut seen = Seen::from_decisions(&[decision(95, 2), decision(-1000, 1)], "cpu", 120_000, at(100));
+        let mut seen = Seen::from_decisions(&[decision(95, 2), decision(-2000, 1)], "cpu", 120_000, at(100));
         assert_eq!(seen.view(&state(100, Vec::new(), Vec::new()), &Costs::default(), "cpu").0.starting, 2);
     }
 

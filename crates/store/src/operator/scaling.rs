@@ -43,13 +43,14 @@ impl<'a> Scaling<'a> {
         Self { store }
     }
 
-    /// Writes a decision down, and drops all but the newest 1,000.
-    pub async fn note(self, decision: &ScalingDecision) -> Result<(), StoreError> {
+    /// Writes a decision down, and drops all but the newest 1,000; says under which id.
+    pub async fn note(self, decision: &ScalingDecision) -> Result<String, StoreError> {
         let write = self.store.write().await?;
         let sql = "INSERT INTO scaling_decisions (id, at_ms, device, workers, wanted, started, drained, reason) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
         let count = |workers: u32| i32::try_from(workers).unwrap_or(i32::MAX).into();
+        let id = chance::new_id().to_string();
         let values = [
-            chance::new_id().to_string().into(),
+            id.as_str().into(),
             write.now.ms().into(),
             decision.device.as_str().into(),
             count(decision.workers),
@@ -61,6 +62,15 @@ impl<'a> Scaling<'a> {
         write.tx.execute_raw(write.statement(sql, values)).await?;
         let sql = "DELETE FROM scaling_decisions WHERE at_ms < (SELECT MIN(at_ms) FROM (SELECT at_ms FROM scaling_decisions ORDER BY at_ms DESC LIMIT $1) AS kept)";
         write.tx.execute_raw(write.statement(sql, [KEPT.into()])).await?;
+        write.commit().await?;
+        Ok(id)
+    }
+
+    /// One of the workers could not be started after all.
+    pub async fn one_failed(self, id: &str) -> Result<(), StoreError> {
+        let write = self.store.write().await?;
+        let sql = "UPDATE scaling_decisions SET started = started - 1 WHERE id = $1 AND started > 0";
+        write.tx.execute_raw(write.statement(sql, [id.into()])).await?;
         write.commit().await
     }
 

@@ -19,11 +19,12 @@ impl<'a> Leaders<'a> {
     /// Takes `name` for `holder`, or holds on to it, for `ms` from now; `false`: somebody else holds it.
     pub async fn hold(self, name: &str, holder: &str, ms: i64) -> Result<bool, StoreError> {
         let write = self.store.write().await?;
-        // One that is held until far ahead was taken before the clock was put back.
+        // One that is held until far ahead was taken before the clock was put back; by a little, it was taken while this waited for the row.
         let sql = "INSERT INTO leaders (name, holder, until_ms) VALUES ($1, $2, $3) ON CONFLICT (name) DO UPDATE \
                    SET holder = excluded.holder, until_ms = excluded.until_ms \
-                   WHERE leaders.holder = excluded.holder OR leaders.until_ms <= $4 OR leaders.until_ms > excluded.until_ms";
-        let values = [name.into(), holder.into(), write.now.plus_ms(ms).ms().into(), write.now.ms().into()];
+                   WHERE leaders.holder = excluded.holder OR leaders.until_ms <= $4 OR leaders.until_ms > $5";
+        let (now, until) = (write.now, write.now.plus_ms(ms));
+        let values = [name.into(), holder.into(), until.ms().into(), now.ms().into(), until.plus_ms(ms).ms().into()];
         let taken = write.tx.execute_raw(write.statement(sql, values)).await?.rows_affected() == 1;
         write.commit().await?;
         Ok(taken)

@@ -182,6 +182,8 @@ on_both_engines! {
         assert!(!hold(first).await, "nobody lets go of what another holds");
         leaders.release("scaling", other).await.unwrap();
         assert!(hold(first).await && leaders.hold("another", other, 4000).await.unwrap());
+        assert!(leaders.hold("scaling", first, 4005).await.unwrap());
+        assert!(!hold(other).await, "it was held a moment later by who came a moment earlier");
         world.dial.advance_ms(-86_400_000);
         assert!(hold(other).await, "it was held by a clock that was put back");
     }

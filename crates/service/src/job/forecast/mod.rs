@@ -13,12 +13,13 @@ pub(crate) use told::Told;
 
 use super::Costs;
 use crate::recent::Recent;
-use domain::{JobState, NoEta, Timestamp};
+use domain::{JobId, JobState, NoEta, Timestamp};
 use std::sync::Arc;
 use store::{
     Job, Store, StoreError,
     queue::{HEAD, Limits, Throttled},
 };
+use uuid::Uuid;
 
 /// It costs as much as the heads of all lines are long, so it is used the longer the longer it took.
 pub(crate) struct Forecasts {
@@ -85,6 +86,11 @@ impl Forecasts {
             simulated.behind_all(line, position, now)
         } else {
             match store.queue().limits_of(job.tenant).await? {
+                Some(limits) if simulated.knows(job.id) => {
+                    // It is there already, elsewhere.
+                    let again = Newcomer { id: JobId::from_uuid(Uuid::max()), ..newcomer(job, limits, position, now) };
+                    simulated.of_newcomer(&again, costs, false)
+                }
                 Some(limits) => simulated.of_newcomer(&newcomer(job, limits, position, now), costs, true),
                 None => Err(NoEta::NotAsked),
             }

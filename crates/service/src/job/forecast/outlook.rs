@@ -21,6 +21,11 @@ impl Outlook {
         Self { enters_ms: self.enters_ms + ms, begins_ms: self.begins_ms + ms, ends_ms: self.ends_ms + ms }
     }
 
+    /// The same of a job that has begun.
+    pub(super) fn begun(self) -> Self {
+        Self { enters_ms: 0.0, begins_ms: 0.0, ..self }
+    }
+
     /// Until it has ended.
     pub(crate) fn forecast(self, lane: Lane) -> Forecast {
         let basis = if self.enters_ms * 2.0 > self.ends_ms {

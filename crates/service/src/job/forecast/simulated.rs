@@ -166,21 +166,34 @@ impl Simulated {
                 }
             }
         }
-        let engine = Engine::new(Policy::Fair, simulated)?;
+        let mut engine = Engine::new(Policy::Fair, simulated)?;
+        for (number, _) in state.workers.iter().enumerate().filter(|(_, worker)| worker.is_draining) {
+            engine.stop_worker(number);
+        }
         let foretold = forecast(engine.clone(), &[], Wanted::All);
         let known = |ids: Vec<JobId>| ids.iter().filter_map(|id| foretold.get(id).copied()).collect();
         let heads = lines.into_iter().map(|(line, ids)| (line, known(ids))).collect();
         Ok(Self { at: state.now, engine, names, foretold, places, heads, has_unmeasured, newcomers: Mutex::default() })
     }
 
-    /// What is foretold of a job that was there; of one that is somewhere else since, its own work.
+    /// What is foretold of a job that was there; of one that has begun or goes on since, its own work. `None` of one that waits for its turn anew.
     pub(super) fn of_known(&self, job: &Job, costs: &Costs, now: Timestamp) -> Option<Result<Outlook, NoEta>> {
-        let was = self.places.get(&job.id)?;
-        if *was == Where::of(&job.lifecycle.state) {
-            let foretold = self.foretold.get(&job.id)?;
-            return Some(self.told(&job.spec.model, foretold, now));
+        let (was, is) = (*self.places.get(&job.id)?, Where::of(&job.lifecycle.state));
+        if was == is {
+            let foretold = *self.foretold.get(&job.id)?;
+            let told = self.told(&job.spec.model, &foretold, now);
+            // What runs does not wait for its next stage alone.
+            return Some(if matches!(is, Where::Running(_)) { told.map(Outlook::begun) } else { told });
         }
-        Some(self.alone(job, costs))
+        match is {
+            Where::Throttled | Where::Waiting(Stage::Sampling) => None,
+            _ => Some(self.alone(job, costs)),
+        }
+    }
+
+    /// Whether it was there.
+    pub(super) fn knows(&self, id: JobId) -> bool {
+        self.places.contains_key(&id)
     }
 
     /// What is left to do of a job, if nothing keeps it waiting.
@@ -247,11 +260,11 @@ impl Simulated {
         let (model, _) = self.served(line.model)?;
         let head = self.heads.get(&(line.lane.as_str(), model)).map_or(&[][..], Vec::as_slice);
         let begins = |place: usize| head.get(place).and_then(|foretold| foretold.sampling_ms);
-        let last = head.len().checked_sub(1).ok_or(NoEta::NotMeasured)?;
-        let (middle_ms, last_ms) = begins(last / 2).zip(begins(last)).ok_or(NoEta::NotMeasured)?;
+        let last = head.len().checked_sub(1).ok_or(NoEta::NotAsked)?;
+        let (middle_ms, last_ms) = begins(last / 2).zip(begins(last)).ok_or(NoEta::NotAsked)?;
         let each_ms = (last_ms - middle_ms) / (last - last / 2).max(1) as f64;
-        let behind = position.saturating_sub(head.len() as u64).max(1);
-        let begins_ms = last_ms + each_ms * behind as f64;
+        let at_its_place = usize::try_from(position).ok().and_then(|position| begins(position.checked_sub(1)?));
+        let begins_ms = at_its_place.unwrap_or_else(|| last_ms + each_ms * position.saturating_sub(head.len() as u64) as f64);
         let takes_ms = head[last].ended_ms.map_or(0.0, |ended_ms| ended_ms - last_ms);
         let from_now = |ms: f64| (ms - now.ms() as f64).max(0.0);
         self.unless_unmeasured(Outlook { enters_ms: 0.0, begins_ms: from_now(begins_ms), ends_ms: from_now(begins_ms + takes_ms) })
@@ -285,7 +298,7 @@ impl Names {
         let of_workers = state.workers.iter().flat_map(|worker| worker.models.iter().flatten());
         for (number, model) in of_workers.chain(state.jobs.iter().map(|job| &job.model)).collect::<BTreeSet<_>>().into_iter().enumerate() {
             let serves = |stage: Stage| {
-                state.workers.iter().any(|worker| {
+                state.workers.iter().filter(|worker| !worker.is_draining).any(|worker| {
                     let slots = if stage == Stage::Sampling { worker.slots.sampling } else { worker.slots.decoding };
                     slots.all() > 0 && worker.serves(model)
                 })

@@ -79,15 +79,17 @@ impl Told {
     }
 
     async fn learn(&self, store: &Store) -> Result<(), StoreError> {
-        let last = self.learned().last;
+        let (last, looked_at) = (self.learned().last, store.now().await?);
         let mut after = match last {
             Some(last) => last.plus_ms(-LATE_MS),
-            None => store.now().await?.plus_ms(-LEARNED_FROM_MS),
+            None => looked_at.plus_ms(-LEARNED_FROM_MS),
         };
         loop {
             let ended = store.queue().told_of_ended(after, AT_ONCE).await?;
-            let Some(newest) = ended.last().map(|ended| ended.ended_at) else { return Ok(()) };
+            let is_last = (ended.len() as u64) < AT_ONCE;
             let mut learned = self.learned();
+            // What ended by now is known, whether anything was told of it or not.
+            let newest = if is_last { looked_at } else { ended.last().map_or(looked_at, |ended| ended.ended_at) };
             for ended in &ended {
                 if learned.known.insert(ended.job, ended.ended_at).is_none() {
                     learned.calibration.learn(&ended.outcome);
@@ -96,7 +98,7 @@ impl Told {
             learned.last = learned.last.max(Some(newest));
             let kept_from = newest.plus_ms(-LATE_MS);
             learned.known.retain(|_, ended_at| *ended_at >= kept_from);
-            if (ended.len() as u64) < AT_ONCE || newest <= after {
+            if is_last || newest <= after {
                 return Ok(());
             }
             after = newest.plus_ms(-1);
