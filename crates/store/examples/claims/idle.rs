@@ -3,7 +3,7 @@
 use crate::ours::{LEASE_MS, MODELS, Team, open};
 use anyhow::{Context, Result, ensure};
 use apalis_core::{backend::Backend, worker::context::WorkerContext};
-use domain::{Failure, FailureCode, Stage, WorkerId, billing::Lane};
+use domain::{Stage, WorkerId, billing::Lane, job::FailureClass};
 use serde_json::{Value, json};
 use std::{future::poll_fn, time::Duration};
 use store::{
@@ -49,7 +49,7 @@ pub async fn measure(store: &Store, url: &str) -> Result<Value> {
         ensure!(work.claimed.token.job == job, "another job was claimed");
         from_call.push(claimed_at.saturating_duration_since(called));
         from_answer.push(claimed_at.saturating_duration_since(answered));
-        other.queue().report_failure(&work.claimed.token, Failure::new(FailureCode::EngineError), false).await?;
+        other.queue().report_failure(&work.claimed.token, FailureClass::Refused).await?;
     }
     shutdown.cancel();
     Ok(json!({ "jobs": JOBS, "from_call": percentiles(from_call), "from_answer": percentiles(from_answer) }))
