@@ -9,7 +9,7 @@ use domain::{Shape, Size, Stage, VideoTime, WorkerId};
 use sea_orm::{
     ActiveModelTrait,
     ActiveValue::Set,
-    ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect, QueryTrait,
+    ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect, QueryTrait,
     sea_query::{Expr, ExprTrait},
 };
 use uuid::Uuid;

@@ -79,7 +79,8 @@ impl Told {
     }
 
     async fn learn(&self, store: &Store) -> Result<(), StoreError> {
-        let (last, looked_at) = (self.learned().last, store.now().await?);
+        let looked_at = store.now().await?;
+        let last = self.learned().last;
         let mut after = match last {
             Some(last) => last.plus_ms(-LATE_MS),
             None => looked_at.plus_ms(-LEARNED_FROM_MS),
