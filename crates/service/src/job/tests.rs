@@ -156,13 +156,14 @@ on_both_engines! {
             world.submit(&bob).await;
         }
         let (next, last) = (world.submit(&world.ada).await, world.submit(&bob).await);
-        // A decode takes 3 seconds, one at a time.
-        assert!((6_000..30_000).contains(&next.eta.unwrap().p50_ms), "{:?}", next.eta);
-        assert!((90_000..110_000).contains(&last.eta.unwrap().p50_ms), "{:?}", last.eta);
+        // A decode takes 3 seconds, one at a time; a sampler takes four jobs, and those that it would have taken by then stand in front.
+        let (next_ms, last_ms) = (next.eta.unwrap().p50_ms, last.eta.unwrap().p50_ms);
+        assert!((6_000..45_000).contains(&next_ms), "{:?}", next.eta);
+        assert!((80_000..115_000).contains(&last_ms), "{:?}", last.eta);
         let before_the_click = world.services.expected_time(Some(bob.tenant), &next.spec.model, next.spec.shape(), next.spec.steps).await;
-        assert!((90_000..115_000).contains(&before_the_click.unwrap().p50_ms), "{before_the_click:?}");
+        assert!((80_000..120_000).contains(&before_the_click.unwrap().p50_ms), "{before_the_click:?}");
         let of_somebody_else = world.services.expected_time(None, &next.spec.model, next.spec.shape(), next.spec.steps).await;
-        assert!((6_000..30_000).contains(&of_somebody_else.unwrap().p50_ms), "{of_somebody_else:?}");
+        assert!((3_000..45_000).contains(&of_somebody_else.unwrap().p50_ms), "{of_somebody_else:?}");
     }
 
     async fn what_a_release_rate_keeps_outside_is_told_of_its_turn_by_the_rate(database: TempDatabase) {

@@ -42,7 +42,14 @@ on_both_engines! {
         let first = product.send(once()).await;
         assert_eq!(first.status, StatusCode::OK);
         product.create(&ada, "another ball").await;
-        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+        // What all have open is known a little later, on a busy machine by more than a little.
+        let is_known = async || product.services().metrics_text().await.unwrap().contains("open_work_video_milliseconds 4000");
+        for _ in 0..200 {
+            if is_known().await {
+                break;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        }
         let refused = product.post(&bob, "/v1/videos", body.clone()).await;
         assert_eq!((refused.status, refused.code().as_str()), (StatusCode::TOO_MANY_REQUESTS, "queue_full"));
         assert!((1..=120).contains(&refused.header("retry-after").parse::<u64>().unwrap()));
