@@ -68,8 +68,7 @@ pub struct Services {
     catalog: Arc<Recent<(), Arc<Catalog>>>,
     costs: Costs,
     forecasts: Arc<Forecasts>,
-    /// Of a model; `None`: of all.
-    fleet: Arc<Recent<Option<String>, Fleet>>,
+    fleet: Arc<Recent<(), Fleet>>,
     waiting: Arc<Recent<TenantId, Waiting>>,
     kept: Arc<Recent<TenantId, (Option<u32>, Timestamp)>>,
     open_work: Arc<Recent<(), VideoTime>>,

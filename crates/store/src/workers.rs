@@ -218,19 +218,10 @@ impl<'a> Workers<'a> {
 
     /// Workers that take jobs and were seen within `alive_ms`, by role. One of a role that is not known is passed over.
     pub async fn fleet(self, alive_ms: i64) -> Result<Fleet, StoreError> {
-        self.fleet_with(alive_ms, |_| true).await
-    }
-
-    /// Those of [`Workers::fleet`] that have this model.
-    pub async fn fleet_of(self, model: &str, alive_ms: i64) -> Result<Fleet, StoreError> {
-        self.fleet_with(alive_ms, |row| serves(row)(model)).await
-    }
-
-    async fn fleet_with(self, alive_ms: i64, counts: impl Fn(&table::Model) -> bool) -> Result<Fleet, StoreError> {
         let at_work = at_work(self.store.now().await?, alive_ms).filter(table::Column::DrainingSinceMs.is_null());
         let alive = at_work.all(&self.store.shared).await?;
         let mut fleet = Fleet::default();
-        for row in alive.into_iter().filter(counts) {
+        for row in alive {
             let Some(role) = WorkerRole::parse(&row.role) else {
                 self.store.operator().note_unreadable(row.id, &StoreError::inconsistent("workers", "role", &row.role)).await?;
                 continue;

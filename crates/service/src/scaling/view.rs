@@ -3,15 +3,12 @@
 use crate::job::Costs;
 use domain::{
     Stage, Timestamp, WorkerId,
-    scheduling::{
-        Workload,
-        fleet::{ScalingView, ScalingWorker},
-    },
+    scheduling::fleet::{ScalingView, ScalingWorker},
 };
 use std::collections::{BTreeMap, VecDeque, btree_map::Entry};
 use store::{
     ScalingDecision,
-    queue::{OpenJob, OpenPhase, QueueState},
+    queue::{OpenPhase, QueueState},
 };
 
 /// What came lately came within so long at the most.
@@ -79,13 +76,13 @@ impl Seen {
         let (mut queued_ms, mut arrived_ms, mut oldest, mut newest) = (0.0, 0.0, None::<Timestamp>, self.newest);
         for open in state.jobs.iter().filter(|open| open.phase != OpenPhase::Throttled) {
             let all_ms =
-                costs.of_stages(&open.model, Some(device), workload(open)).map_or(0.0, |costs| costs.sampling_ms + costs.decoding_ms);
+                costs.of_stages(&open.model, Some(device), open.workload()).map_or(0.0, |costs| costs.sampling_ms + costs.decoding_ms);
             if self.newest.is_some_and(|newest| open.created_at > newest) {
                 arrived_ms += all_ms;
             }
             newest = newest.max(Some(open.created_at));
             if let OpenPhase::Waiting(stage) = open.phase {
-                let decoding_ms = || costs.of_stages(&open.model, Some(device), workload(open)).map_or(0.0, |costs| costs.decoding_ms);
+                let decoding_ms = || costs.of_stages(&open.model, Some(device), open.workload()).map_or(0.0, |costs| costs.decoding_ms);
                 queued_ms += if stage == Stage::Sampling { all_ms } else { decoding_ms() };
                 oldest = Some(oldest.map_or(open.created_at, |oldest| oldest.min(open.created_at)));
             }
@@ -138,10 +135,6 @@ impl Seen {
     }
 }
 
-const fn workload(open: &OpenJob) -> Workload {
-    Workload { shape: open.shape, steps: open.steps }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -150,7 +143,7 @@ mod tests {
         billing::Lane,
         scheduling::{Tag, VirtualTime},
     };
-    use store::{LiveWorker, WorkerSlots};
+    use store::{LiveWorker, WorkerSlots, queue::OpenJob};
     use uuid::Uuid;
 
     const fn at(s: i64) -> Timestamp {

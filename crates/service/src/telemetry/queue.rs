@@ -20,7 +20,7 @@ impl Services {
     pub async fn metrics_text(&self) -> Result<String, fmt::Error> {
         let (asked_open_work, asked_fleet) = (self.store.clone(), self.store.clone());
         let open_work = self.open_work.get((), || async move { asked_open_work.open_work().of_all().await });
-        let fleet = self.fleet.get(None, || async move { asked_fleet.workers().fleet(ALIVE_MS).await });
+        let fleet = self.fleet.get((), || async move { asked_fleet.workers().fleet(ALIVE_MS).await });
         let (stages, open_work, fleet) =
             tokio::join!(known_soon(self.places.jobs_of_stages(&self.store)), known_soon(open_work), known_soon(fleet));
         let workers_wanted = match &self.scaling {

@@ -10,7 +10,7 @@ use crate::{
 use domain::{
     JobId, Shape, Size, Stage, TenantId, Timestamp, VideoTime, WorkerId,
     billing::Lane,
-    scheduling::{ReleaseGate, Tag, VirtualTime},
+    scheduling::{ReleaseGate, Tag, VirtualTime, Workload},
 };
 use sea_orm::{
     ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select,
@@ -54,6 +54,13 @@ pub struct OpenJob {
     pub tag: Tag,
     pub created_at: Timestamp,
     pub phase: OpenPhase,
+}
+
+impl OpenJob {
+    #[must_use]
+    pub const fn workload(&self) -> Workload {
+        Workload { shape: self.shape, steps: self.steps }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -24,9 +24,14 @@ on_both_engines! {
         assert_eq!(workers.fleet(15_000).await.unwrap(), Fleet { samplers: 2, decoders: 1 });
         workers.register(worker(), Registration::new(WorkerRole::Sampler, "cuda:1", &["another-1"])).await.unwrap();
         assert_eq!(workers.fleet(15_000).await.unwrap(), Fleet { samplers: 3, decoders: 1 });
-        assert_eq!(workers.fleet_of(MODELS[0], 15_000).await.unwrap(), Fleet { samplers: 2, decoders: 1 });
-        assert_eq!(workers.fleet_of("another-1", 15_000).await.unwrap(), Fleet { samplers: 1, decoders: 0 });
-        assert_eq!(workers.fleet_of("a third", 15_000).await.unwrap(), Fleet::default());
+        let live = world.queue().state().await.unwrap().workers;
+        let of_model = |model: &str| {
+            let serving = live.iter().filter(|worker| worker.serves(model));
+            serving.fold((0, 0), |(samplers, decoders), worker| {
+                (samplers + usize::from(worker.slots.sampling.all() > 0), decoders + usize::from(worker.slots.decoding.all() > 0))
+            })
+        };
+        assert_eq!([of_model(MODELS[0]), of_model("another-1"), of_model("a third")], [(2, 1), (1, 0), (0, 0)]);
         world.dial.advance_ms(10_000);
         assert_eq!(workers.beat(all, WorkerCondition::Working, store::SpareTime::default()).await.unwrap(), Beat::GoOn);
         world.dial.advance_ms(10_000);

@@ -47,7 +47,7 @@ on_both_engines! {
         assert_eq!((&second["status"], &second["queue_position"]), (&json!("queued"), &Value::Null));
         assert_eq!(second["waiting"]["reason"], "release_rate");
         let until = second["waiting"]["until"].as_i64().unwrap();
-        assert!((119..=122).contains(&(until - first["created_at"].as_i64().unwrap())), "{second}");
+        assert!((120..=122).contains(&(until - first["created_at"].as_i64().unwrap())), "{second}");
         let page = product.page(&product.cookie(&ada).await, &format!("/videos/{}", second["id"].as_str().unwrap())).await;
         assert!(page.contains("It enters the queue by the release rate of your plan"), "{page}");
     }

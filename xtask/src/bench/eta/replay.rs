@@ -14,8 +14,6 @@ use crate::project::Project;
 
 /// The most that a simulated mean may differ from the live one, as a share of it.
 const DIFFERENCE_MAX: f64 = 0.15;
-/// Less than this is a difference between claims, of which the simulator knows nothing.
-const DIFFERENCE_MIN_MS: f64 = 20.0;
 /// As many slots as a worker has that is told nothing.
 const SLOTS: &str = "4";
 
@@ -53,29 +51,23 @@ fn line(job: &Job, ended: &Ended, fleet: Fleet) -> Option<Value> {
 
 /// Prints mean waits; whether they agree in each lane.
 pub fn simulate(project: &Project, trace: &Path, fleet: Fleet, jobs: &[(&Job, &Told)], ended: &ById) -> Result<bool> {
-    let (overhead_ms, claim_ms) = (overhead_ms(jobs, ended)?, claim_ms(jobs, ended)?);
+    let overhead_ms = overhead_ms(jobs, ended)?;
     let mut simulate = project.cargo();
     simulate.args(["run", "--quiet", "--release", "--package", "simulation", "--bin", "simulate", "--", "--json", "--replay"]);
     simulate.arg(trace).args(["--gpus", &fleet.workers.to_string(), "--slots", SLOTS, "--overhead-ms", &overhead_ms.to_string()]);
     let report: Value = serde_json::from_str(&output(&mut simulate)?).context("the simulator's report is not JSON")?;
-    println!("\n| wait, means | jobs | live, ms | simulated, and a claim, ms | difference, % |\n| --- | --- | --- | --- | --- |");
+    println!("\n| wait, means | jobs | live, ms | simulated, ms | difference, % |\n| --- | --- | --- | --- | --- |");
     let mut agree = true;
     for replayed in report["replayed"].as_array().context("nothing was replayed")? {
         let mean_ms = |of: &str| replayed[of]["mean_s"].as_f64().map_or(f64::NAN, |seconds| seconds * 1000.0);
-        let (live, simulated) = (mean_ms("recorded"), mean_ms("simulated") + claim_ms);
+        let (live, simulated) = (mean_ms("recorded"), mean_ms("simulated"));
         let difference = simulated / live - 1.0;
         let of = replayed["of"].as_str().unwrap_or_default();
         println!("| {of} | {} | {live:.0} | {simulated:.0} | {:+.1} |", replayed["jobs"], difference * 100.0);
-        agree &= difference.abs() <= DIFFERENCE_MAX || (simulated - live).abs() <= DIFFERENCE_MIN_MS;
+        agree &= difference.abs() <= DIFFERENCE_MAX;
     }
-    println!("\nA claim takes {claim_ms:.0} ms; of each stage, {overhead_ms:.0} ms are without the device.");
+    println!("\nOf each stage, {overhead_ms:.0} ms are without the device.");
     Ok(agree)
-}
-
-/// How long a job waits for which there is a slot, which takes no time in a simulation. A quarter of the jobs find one, at least.
-fn claim_ms(jobs: &[(&Job, &Told)], ended: &ById) -> Result<f64> {
-    let ended = jobs.iter().map(|(_, told)| ended::of(ended, &told.id)).collect::<Result<Vec<_>>>()?;
-    Ok(at(4, ended.iter().filter_map(|ended| Some(ended.started_ms? - ended.created_ms)).collect()))
 }
 
 /// How long a job has its slot in a stage and needs no device: what is left of the time of a stage that had its device for itself. Of ten

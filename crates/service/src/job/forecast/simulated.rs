@@ -143,7 +143,7 @@ impl Simulated {
         let places = state.jobs.iter().map(|open| (open.id, Where::of_open(open.phase))).collect();
         for open in &state.jobs {
             let Some(job) = names.job(open, costs) else {
-                has_unmeasured |= costs.of_stages(&open.model, None, workload(open)).is_none();
+                has_unmeasured |= costs.of_stages(&open.model, None, open.workload()).is_none();
                 continue;
             };
             let waits = |stage| Waiting { job, stage, tag: open.tag };
@@ -327,7 +327,7 @@ impl Names {
             steps: open.steps,
             work: open.work,
             billed: open.billed,
-            device_ms: device_ms(costs, &open.model, workload(open))?,
+            device_ms: device_ms(costs, &open.model, open.workload())?,
             overhead_ms: OVERHEAD,
         })
     }
@@ -346,10 +346,6 @@ impl Names {
 
 const fn tenant(limits: &Limits) -> Tenant {
     Tenant { id: limits.tenant, weight: limits.weight, gate: limits.gate, free_at: limits.free_at }
-}
-
-const fn workload(open: &OpenJob) -> Workload {
-    Workload { shape: open.shape, steps: open.steps }
 }
 
 fn device_ms(costs: &Costs, model: &str, workload: Workload) -> Option<StageMs> {
@@ -372,8 +368,8 @@ fn speed(jobs: &[OpenJob], costs: &Costs, device: &str) -> f64 {
         .iter()
         .take(LOOKED_AT)
         .filter_map(|open| {
-            let mean = costs.of_stages(&open.model, None, workload(open))?;
-            let own = costs.of_stages(&open.model, Some(device), workload(open))?;
+            let mean = costs.of_stages(&open.model, None, open.workload())?;
+            let own = costs.of_stages(&open.model, Some(device), open.workload())?;
             Some((all_ms(mean) / all_ms(own)).ln())
         })
         .collect();
