@@ -25,6 +25,7 @@ fn worker() -> Worker {
         device: Device::default(),
         models: [0, 1].map(ServedModel::loaded).into(),
         available_at_ms: 0.0,
+        claim_ms: 0.0,
     }
 }
 

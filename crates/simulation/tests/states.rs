@@ -42,7 +42,14 @@ fn batch_job(n: u128) -> Job {
 
 /// One slot of each stage.
 fn worker() -> Worker {
-    Worker { sampling: 1.into(), decoding: 1.into(), device: Device::default(), models: vec![ServedModel::loaded(0)], available_at_ms: 0.0 }
+    Worker {
+        sampling: 1.into(),
+        decoding: 1.into(),
+        device: Device::default(),
+        models: vec![ServedModel::loaded(0)],
+        available_at_ms: 0.0,
+        claim_ms: 0.0,
+    }
 }
 
 const fn at(at_ms: f64, job: Job) -> Arrival {

@@ -48,6 +48,9 @@ struct Options {
     /// Milliseconds of each stage for which a job has its slot and needs no device.
     #[arg(long, default_value_t = 100.0)]
     overhead_ms: f64,
+    /// Milliseconds that a claim takes, from a slot and a job that are there until the job has begun.
+    #[arg(long, default_value_t = 0.0)]
+    claim_ms: f64,
     /// Leaves out the limits of tenants, which only our policy has: numbers at once and release rates.
     #[arg(long)]
     unlimited: bool,
@@ -169,6 +172,7 @@ fn experiment(options: &Options, models: usize) -> Experiment {
         device: Device { speed: options.speed, batch_gain: options.batch_gain.clamp(0.0, 1.0) },
         models: (0..models).map(ServedModel::loaded).collect(),
         available_at_ms: 0.0,
+        claim_ms: options.claim_ms,
     };
     let is_scaled = options.policy == PolicyName::ThresholdScaling;
     // A tenth is always there.

@@ -5,6 +5,7 @@ use super::{
     Engine,
     jobs::Phase,
     lines::{Entry, LANES, STAGES, line_of, number},
+    timeline::Happening,
 };
 use crate::{Event, Observer};
 use domain::{
@@ -66,7 +67,7 @@ impl Engine {
         let Some(Entry { job, .. }) = line.waiting[number(stage)].remove(&place) else { return false };
         line.taken.insert(place);
         self.waiting[number(stage)] -= 1;
-        self.begin(job, (worker, stage, lane), least, observer);
+        self.take(job, (worker, stage, lane), least, observer);
         true
     }
 
@@ -91,8 +92,8 @@ impl Engine {
         next.map(|(least, _, model, place)| (lane, model, place, least))
     }
 
-    /// A worker has taken a job.
-    fn begin(
+    /// A worker takes a job, which begins when it is claimed.
+    fn take(
         &mut self,
         number_of: u32,
         (worker, stage, lane): (usize, Stage, Lane),
@@ -103,15 +104,26 @@ impl Engine {
         let state = &mut self.workers[worker];
         (open.worker, open.phase, open.is_paused) = (worker, Phase::Loading, false);
         open.served = state.position(open.job.model).unwrap_or(0);
-        let (job, tag, served) = (open.job, open.tag, open.served);
+        let (job, tag) = (open.job, open.tag);
         if state.models.len() > 1 {
             state.rotation[number(stage)].of(lane).took(self.tenants[job.tenant].tenant.id, tag, least);
         }
         if (stage, lane) == (Stage::Sampling, Lane::Batch) {
             state.batch.push(number_of);
         }
-        observer.observe(self.now_ms, &job, Event::Begun { stage, worker });
+        let claim_ms = state.claim_ms;
+        if claim_ms > 0.0 {
+            self.timeline.plan(self.now_ms + claim_ms, Happening::Claimed { job: number_of });
+        } else {
+            self.begin(number_of, observer);
+        }
         self.pause_newest(worker, observer);
-        self.load(number_of, worker, served);
+    }
+
+    /// A job has been claimed.
+    pub(super) fn begin(&mut self, number: u32, observer: &mut impl Observer) {
+        let open = *self.jobs.of(number);
+        observer.observe(self.now_ms, &open.job, Event::Begun { stage: open.stage, worker: open.worker });
+        self.load(number, open.worker, open.served);
     }
 }

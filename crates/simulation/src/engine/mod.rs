@@ -1,6 +1,6 @@
 //! The engine: what has come, what waits, what runs, and what happens next.
 //!
-//! A job is claimed for sampling, waits for decoding with the same tag, is decoded, and ends. Claims take no time; what a claim costs is in the
+//! A job is claimed for sampling, waits for decoding with the same tag, is decoded, and ends. What else a stage costs is in the
 //! job's overhead. Of several workers that would take a job, all are asked in turn.
 
 mod claims;
@@ -188,6 +188,7 @@ impl Engine {
                     self.device_due(worker, observer);
                 }
             }
+            Happening::Claimed { job } => self.begin(job, observer),
             Happening::Loaded { job } => self.board(job),
             Happening::StageOver { job } => self.end_stage(job, observer),
             Happening::Release { tenant } => {

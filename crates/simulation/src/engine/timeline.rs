@@ -7,6 +7,8 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 pub(super) enum Happening {
     /// By the plan of that number, something is to be done about a job on a worker's device.
     Device { worker: u32, plan: u32 },
+    /// A worker has claimed the job.
+    Claimed { job: u32 },
     /// The model is loaded for which a job has waited on its worker.
     Loaded { job: u32 },
     /// A job has done in a stage what does not need the device.

@@ -31,6 +31,8 @@ pub struct Worker {
     pub models: Vec<ServedModel>,
     /// From when on it takes jobs.
     pub available_at_ms: f64,
+    /// How long a claim takes: from a slot and a job that are there until the job has begun.
+    pub claim_ms: f64,
 }
 
 /// What a worker's device was used for.
@@ -57,6 +59,7 @@ pub(super) struct WorkerState {
     pub models: Vec<ServedModel>,
     /// When each is loaded, once its loading has begun.
     pub loaded_at_ms: Vec<Option<f64>>,
+    pub claim_ms: f64,
     /// What tenants have had of this worker, by stage.
     pub rotation: [LaneRotations; 2],
     /// Batch jobs that sample here, the newest last.
@@ -83,6 +86,7 @@ impl WorkerState {
             occupancy,
             models: worker.models,
             loaded_at_ms: loaded,
+            claim_ms: worker.claim_ms,
             rotation: Default::default(),
             batch: Vec::new(),
             told_to_pause: 0,

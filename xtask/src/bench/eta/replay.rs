@@ -51,10 +51,11 @@ fn line(job: &Job, ended: &Ended, fleet: Fleet) -> Option<Value> {
 
 /// Prints mean waits; whether they agree in each lane.
 pub fn simulate(project: &Project, trace: &Path, fleet: Fleet, jobs: &[(&Job, &Told)], ended: &ById) -> Result<bool> {
-    let overhead_ms = overhead_ms(jobs, ended)?;
+    let (overhead_ms, claim_ms) = (overhead_ms(jobs, ended)?, claim_ms(jobs, ended)?);
     let mut simulate = project.cargo();
     simulate.args(["run", "--quiet", "--release", "--package", "simulation", "--bin", "simulate", "--", "--json", "--replay"]);
-    simulate.arg(trace).args(["--gpus", &fleet.workers.to_string(), "--slots", SLOTS, "--overhead-ms", &overhead_ms.to_string()]);
+    simulate.arg(trace).args(["--gpus", &fleet.workers.to_string(), "--slots", SLOTS]);
+    simulate.args(["--overhead-ms", &overhead_ms.to_string(), "--claim-ms", &claim_ms.to_string()]);
     let report: Value = serde_json::from_str(&output(&mut simulate)?).context("the simulator's report is not JSON")?;
     println!("\n| wait, means | jobs | live, ms | simulated, ms | difference, % |\n| --- | --- | --- | --- | --- |");
     let mut agree = true;
@@ -66,7 +67,7 @@ pub fn simulate(project: &Project, trace: &Path, fleet: Fleet, jobs: &[(&Job, &T
         println!("| {of} | {} | {live:.0} | {simulated:.0} | {:+.1} |", replayed["jobs"], difference * 100.0);
         agree &= difference.abs() <= DIFFERENCE_MAX;
     }
-    println!("\nOf each stage, {overhead_ms:.0} ms are without the device.");
+    println!("\nOf each stage, {overhead_ms:.0} ms are without the device, and a claim takes {claim_ms:.0} ms.");
     Ok(agree)
 }
 
@@ -80,6 +81,16 @@ fn overhead_ms(jobs: &[(&Job, &Told)], ended: &ById) -> Result<f64> {
         decoding.extend(ended.decoding_ms.map(|ms| ms - job.decoding_ms()));
     }
     Ok(f64::midpoint(at(10, sampling), at(10, decoding)).max(0.0).round())
+}
+
+/// How long a claim takes where a slot is free: of ten jobs one found one, at least.
+fn claim_ms(jobs: &[(&Job, &Told)], ended: &ById) -> Result<f64> {
+    let mut waits = Vec::new();
+    for (_, told) in jobs {
+        let ended = ended::of(ended, &told.id)?;
+        waits.extend(ended.started_ms.map(|started_ms| started_ms - ended.created_ms));
+    }
+    Ok(at(10, waits).max(0.0).round())
 }
 
 /// What one of so many is less than.

@@ -340,6 +340,7 @@ impl Names {
             device: Device { speed, ..Device::default() },
             models: served.map(|(_, (number, _))| ServedModel::loaded(*number)).collect(),
             available_at_ms: 0.0,
+            claim_ms: 0.0,
         }
     }
 }

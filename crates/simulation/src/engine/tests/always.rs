@@ -28,6 +28,7 @@ fn fleet() -> impl Strategy<Value = Vec<Worker>> {
             device: Device { speed: f64::from(speed) / 2.0, batch_gain: f64::from(gain) / 3.0 },
             models: vec![ServedModel { model: model as usize, load_ms: f64::from(available) }],
             available_at_ms: f64::from(available),
+            claim_ms: 0.0,
         });
         let both = Worker { models: vec![ServedModel::loaded(0), ServedModel::loaded(1)], ..worker(3, 1) };
         std::iter::once(both).chain(more).collect()

@@ -114,3 +114,16 @@ fn batches_have_the_slots_that_are_not_reserved() {
     assert_eq!((history.begun(5), paused), (1.0, vec![4]));
     assert!((6..=12).all(|n| history.begun(n) > 1.0));
 }
+
+#[test]
+fn a_claim_takes_its_time_before_each_stage_and_holds_the_slot() {
+    let slow = Worker { claim_ms: 20.0, ..worker(1, 1) };
+    let mut history = History::default();
+    alone(slow).run([at(0.0, job(1)), at(0.0, job(2))], &mut history);
+    let begun = |n: u128| -> Vec<f64> {
+        let is_begun = |event: &Event| matches!(event, Event::Begun { .. });
+        history.0[&id(n)].iter().filter(|(_, event)| is_begun(event)).map(|(at_ms, _)| *at_ms).collect()
+    };
+    assert_eq!(begun(1), [20.0, 1040.0]);
+    assert_eq!(begun(2)[0], 1040.0, "the slot is free when the first has been sampled");
+}

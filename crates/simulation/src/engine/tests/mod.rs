@@ -47,6 +47,7 @@ fn worker(sampling: usize, decoding: usize) -> Worker {
         device: Device::default(),
         models: vec![ServedModel::loaded(0)],
         available_at_ms: 0.0,
+        claim_ms: 0.0,
     }
 }
 
