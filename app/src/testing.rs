@@ -3,6 +3,7 @@
 use domain::{
     Catalog, JobId, JobRequest, JobView, NoEta, Seed, Status, Timestamp,
     catalog::testing::{image_model, video_model},
+    job::Deadlines,
 };
 use std::collections::BTreeMap;
 
@@ -37,6 +38,7 @@ pub fn job(request: &JobRequest) -> JobView {
         started_at: None,
         ended_at: None,
         kept_until: None,
+        deadlines: Deadlines::default(),
         times: None,
         understanding: None,
     }

@@ -52,7 +52,7 @@ pub fn ending(word: &str) -> &str {
     match word {
         "succeeded" => "it was made",
         "cancelled" => "it was cancelled",
-        "worker_lost" | "out_of_memory" | "engine_error" | "storage_error" | "model_withdrawn" => "it failed",
+        "worker_lost" | "out_of_memory" | "engine_error" | "storage_error" | "model_withdrawn" | "deadline_passed" => "it failed",
         other => other,
     }
 }
@@ -218,6 +218,7 @@ pub const fn failure(code: FailureCode) -> (&'static str, &'static str) {
         }
         FailureCode::StorageError => ("It was made but could not be stored.", "Try it again in a moment."),
         FailureCode::ModelWithdrawn => ("Its model is not on offer any more.", "Choose another model."),
+        FailureCode::DeadlinePassed => ("Its deadline passed while it waited.", "Allow more time, or make it without a deadline."),
     }
 }
 

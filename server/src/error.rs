@@ -259,6 +259,9 @@ impl ApiError {
             Self::NotAdmitted(error @ AdmissionError::ModelNotInPlan { .. }) => {
                 answer(S::FORBIDDEN, "model_not_in_plan", error.to_string()).about("model")
             }
+            Self::NotAdmitted(error @ AdmissionError::DeadlineInfeasible { deadline, .. }) => {
+                answer(S::UNPROCESSABLE_ENTITY, "deadline_infeasible", error.to_string()).about(deadline.as_str())
+            }
             Self::RangeNotSatisfiable { .. } => {
                 answer(S::RANGE_NOT_SATISFIABLE, "range_not_satisfiable", "The range lies outside the file.")
             }

@@ -2,7 +2,7 @@
 
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
 
-use domain::{Actor, JobRequest, Seed, Stage, WorkerId, catalog, scheduling::Suspects};
+use domain::{Actor, JobRequest, Seed, Stage, WorkerId, catalog, job::Deadlines, scheduling::Suspects};
 use service::{Services, User};
 use std::{path::PathBuf, time::Instant};
 use store::{
@@ -51,6 +51,7 @@ impl World {
             work: None,
             spec,
             understanding: None,
+            deadlines: Deadlines::default(),
         };
         let id = jobs.submit(job, None).await.unwrap().job.id;
         let worker = WorkerId::from_uuid(Uuid::now_v7());

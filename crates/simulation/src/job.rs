@@ -26,6 +26,8 @@ pub struct Job {
     /// Which of the engine's tenants.
     pub tenant: usize,
     pub lane: Lane,
+    /// It stands in front of those of its tenant that wait, as one with a deadline does.
+    pub goes_first: bool,
     /// Which of the engine's models.
     pub model: usize,
     /// Denoising steps: a batch job is paused between two of them.

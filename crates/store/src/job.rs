@@ -4,7 +4,7 @@ use domain::{
     ApiKeyId, JobId, JobSpec, JobState, Lifecycle, ProjectId, Quote, Stage, TenantId, Timestamp, UserId, VideoTime,
     billing::{Charge, Lane},
     catalog::Understanding,
-    job::FailedAttempt,
+    job::{Deadlines, FailedAttempt},
     scheduling::{Done, LineOf, Place, Tag, WorkRoom},
 };
 
@@ -49,6 +49,7 @@ pub struct Job {
     pub charge: Charge,
     /// Where it lies in the virtual time of its line.
     pub tag: Tag,
+    pub deadlines: Deadlines,
 }
 
 impl Job {
@@ -92,6 +93,7 @@ pub struct NewJob {
     /// By which shares of the queue count it. `None`: what it is billed.
     pub work: Option<VideoTime>,
     pub understanding: Option<Understanding>,
+    pub deadlines: Deadlines,
 }
 
 /// Names one lease. Whoever holds it may write, until another claim has raised the epoch.

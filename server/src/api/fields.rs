@@ -4,14 +4,16 @@
 
 use super::ApiError;
 use domain::{
-    JobRequest,
+    JobRequest, Timestamp,
     catalog::{Field, Kind},
+    job::{Deadline, Deadlines},
 };
 use std::collections::HashMap;
 
 const REFERENCE: &str = "input_reference";
 /// Whether a prompt that is not understood is to be made all the same.
 pub const FORCE: &str = "force";
+pub const DEADLINES: [Deadline; 2] = [Deadline::StartBy, Deadline::FinishBy];
 
 /// A field that we know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -20,6 +22,7 @@ pub enum Known {
     /// A picture to start from, known in order to be refused.
     Reference,
     Force,
+    Deadline(Deadline),
 }
 
 impl Known {
@@ -27,7 +30,10 @@ impl Known {
         match name {
             REFERENCE => Some(Self::Reference),
             FORCE => Some(Self::Force),
-            _ => Field::find(name).map(Self::Field),
+            _ => {
+                let deadline = DEADLINES.into_iter().find(|deadline| deadline.as_str() == name);
+                deadline.map(Self::Deadline).or_else(|| Field::find(name).map(Self::Field))
+            }
         }
     }
 
@@ -41,6 +47,7 @@ impl Known {
             Self::Field(field) => field.name(),
             Self::Reference => REFERENCE,
             Self::Force => FORCE,
+            Self::Deadline(deadline) => deadline.as_str(),
         }
     }
 }
@@ -85,6 +92,20 @@ impl Fields {
         }
     }
 
+    /// By when the job is to have begun and to have ended.
+    pub fn deadlines(&self) -> Result<Deadlines, ApiError> {
+        let moment = |deadline: Deadline| match self.0.get(&Known::Deadline(deadline)) {
+            None | Some(Given::Null) => Ok(None),
+            Some(Given::Number(text) | Given::Text(text)) if text.trim().is_empty() => Ok(None),
+            Some(Given::Number(text) | Given::Text(text)) => match text.trim().parse::<u32>() {
+                Ok(seconds) => Ok(Some(Timestamp::from_ms(i64::from(seconds) * 1000))),
+                Err(_) => Err(not_a_moment(deadline)),
+            },
+            Some(_) => Err(not_a_moment(deadline)),
+        };
+        Ok(Deadlines { start_by: moment(Deadline::StartBy)?, finish_by: moment(Deadline::FinishBy)? })
+    }
+
     /// The request these fields make, on top of one that fills what they leave out.
     pub fn over(mut self, base: JobRequest) -> Result<JobRequest, ApiError> {
         if !matches!(self.0.remove(&Known::Reference), None | Some(Given::Null)) {
@@ -127,6 +148,11 @@ impl Fields {
             }
         }
     }
+}
+
+fn not_a_moment(deadline: Deadline) -> ApiError {
+    let param = deadline.as_str();
+    ApiError::Invalid { param: Some(param), message: format!("`{param}` must be a moment in whole Unix seconds.") }
 }
 
 pub fn unreadable(message: impl Into<String>) -> ApiError {

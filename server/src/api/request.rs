@@ -1,11 +1,15 @@
 //! What a request's body may say, for the API's document: the table of fields, and what the catalog allows in each, so that
 //! the document never promises what the parser refuses. The body itself is read by `fields`.
 
-use super::{fields::FORCE, layout::Pin};
+use super::{
+    fields::{DEADLINES, FORCE},
+    layout::Pin,
+};
 use domain::{
     Catalog, JobRequest, Model, Seed,
     catalog::{Field, Kind, PINS_MAX, PROMPT_CHARS_MAX, TEXT_BYTES_MAX},
     grouped,
+    job::Deadline,
 };
 use serde_json::{Value, json};
 use std::collections::HashSet;
@@ -78,7 +82,21 @@ fn body(about: &str, fields: impl IntoIterator<Item = Field>, example: &JobReque
     let mut force = Object::with_type(SchemaType::from_iter([Type::Boolean, Type::Null]));
     let about = "Make it even where the model understands nothing of the prompt; otherwise that is refused with `prompt_not_understood`.";
     (force.description, force.default) = (Some(about.to_owned()), Some(false.into()));
-    fields.into_iter().fold(object, with).property(FORCE, force).into()
+    let object = fields.into_iter().fold(object, with).property(FORCE, force);
+    DEADLINES.into_iter().fold(object, |object, deadline| object.property(deadline.as_str(), moment(deadline))).into()
+}
+
+fn moment(deadline: Deadline) -> Schema {
+    let about = match deadline {
+        Deadline::StartBy => "In Unix seconds: a video that no machine has begun by then fails with `deadline_passed`, and costs nothing.",
+        Deadline::FinishBy => {
+            "In Unix seconds: a video that still waits by then fails with `deadline_passed`, and costs nothing; one that is being made is finished."
+        }
+    };
+    let more = "Videos of a team that have deadlines are made before its others, the earliest deadline first. What cannot be kept is refused with `deadline_infeasible`, and the best that can.";
+    let mut moment = Object::with_type(SchemaType::from_iter([Type::Integer, Type::Null]));
+    (moment.format, moment.description) = (Some(SchemaFormat::KnownFormat(KnownFormat::Int64)), Some(format!("{about} {more}")));
+    moment.into()
 }
 
 fn property(field: Field, example: &JobRequest, catalog: &Catalog) -> Schema {

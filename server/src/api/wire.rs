@@ -34,6 +34,9 @@ pub struct Video {
     pub completed_at: Option<i64>,
     /// When it is deleted, by the account's plan as it is now; null before it has ended, and where videos are kept until somebody deletes them.
     pub expires_at: Option<i64>,
+    /// By when it is to have begun, and to have ended, as it was asked for.
+    pub start_by: Option<i64>,
+    pub finish_by: Option<i64>,
     #[schema(example = "960x540")]
     pub size: String,
     /// Its length; 0 of an image.
@@ -142,6 +145,8 @@ impl From<&JobView> for Video {
             created_at: view.created_at.unix_seconds(),
             completed_at: completed_at(view.status, view.ended_at),
             expires_at: view.kept_until.map(|at| at.unix_seconds()),
+            start_by: view.deadlines.start_by.map(|at| at.unix_seconds()),
+            finish_by: view.deadlines.finish_by.map(|at| at.unix_seconds()),
             size: view.spec.size.to_string(),
             seconds: view.spec.duration.to_string(),
             prompt: view.spec.prompt.clone(),

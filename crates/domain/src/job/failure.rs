@@ -16,10 +16,13 @@ pub enum FailureCode {
     StorageError,
     /// The model left the catalog while the job waited.
     ModelWithdrawn,
+    /// It still waited when it was to have begun or ended.
+    DeadlinePassed,
 }
 
 impl FailureCode {
-    const ALL: [Self; 5] = [Self::WorkerLost, Self::OutOfMemory, Self::EngineError, Self::StorageError, Self::ModelWithdrawn];
+    const ALL: [Self; 6] =
+        [Self::WorkerLost, Self::OutOfMemory, Self::EngineError, Self::StorageError, Self::ModelWithdrawn, Self::DeadlinePassed];
 
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -29,6 +32,7 @@ impl FailureCode {
             Self::EngineError => "engine_error",
             Self::StorageError => "storage_error",
             Self::ModelWithdrawn => "model_withdrawn",
+            Self::DeadlinePassed => "deadline_passed",
         }
     }
 }
@@ -64,6 +68,7 @@ impl Failure {
             FailureCode::EngineError => "The model could not make this video. Nothing was charged; try again or change the prompt.",
             FailureCode::StorageError => "The finished video could not be stored. Nothing was charged; please try again.",
             FailureCode::ModelWithdrawn => "The model is not on offer any more. Nothing was charged; choose another model.",
+            FailureCode::DeadlinePassed => "Its deadline passed while it waited. Nothing was charged.",
         };
         Self { code, message: message.to_owned() }
     }

@@ -1,6 +1,7 @@
 //! A job: where it stands, how it moves on, and what one may show of it.
 
 mod avoid;
+mod deadlines;
 mod decision;
 mod failed_attempt;
 mod failure;
@@ -14,6 +15,7 @@ mod view;
 mod waiting;
 
 pub use avoid::{AVOID_MS, Avoided, STARTED_SINCE_MS};
+pub use deadlines::{Deadline, Deadlines};
 pub use decision::{Attempt, OtherWorker, Setting, WORKERS_LOST_MAX, decide};
 pub use failed_attempt::{Decision, FAILED_ATTEMPTS_KEPT, FailedAttempt, RetryPlace, ToldFailure, keep};
 pub use failure::{Failure, FailureCode};

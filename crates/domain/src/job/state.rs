@@ -244,6 +244,19 @@ impl Lifecycle {
         }
     }
 
+    /// Its deadline has passed.
+    ///
+    /// # Errors
+    /// [`TransitionError::NotFrom`] unless the job waits. Whoever holds it finishes it.
+    pub fn miss_deadline(self) -> Moved {
+        match self.state {
+            JobState::Throttled | JobState::Ready | JobState::Sampled | JobState::Retrying { .. } => {
+                Ok(Self { state: JobState::Failed(Failure::new(FailureCode::DeadlinePassed)), ..self })
+            }
+            from => Err(TransitionError::NotFrom { from: from.name(), event: "miss the deadline of" }),
+        }
+    }
+
     /// What is held under `epoch`, and by whom.
     fn check(&self, event: &'static str, wanted: Option<Stage>, epoch: u32) -> Result<Held, TransitionError> {
         match self.state.lease() {

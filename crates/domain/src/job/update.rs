@@ -86,7 +86,7 @@ impl JobView {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{JobRequest, Seed, billing::Charge, catalog::testing};
+    use crate::{JobRequest, Seed, billing::Charge, catalog::testing, job::Deadlines};
     use uuid::Uuid;
 
     fn view(revision: u64, step: u32) -> JobView {
@@ -115,6 +115,7 @@ mod tests {
             started_at: Some(Timestamp::from_ms(2)),
             ended_at: None,
             kept_until: None,
+            deadlines: Deadlines::default(),
             times: None,
             understanding: None,
         }

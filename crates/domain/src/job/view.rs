@@ -1,7 +1,7 @@
 //! What may be shown of a job: the one shape that pages, live events and the public API are made from.
 
 #[cfg(not(target_family = "wasm"))]
-use super::ToldFailure;
+use super::{Deadlines, ToldFailure};
 use super::{Failure, Stage, Waiting};
 use crate::{Eta, JobId, JobSpec, NoEta, ProjectId, Quote, Timestamp, billing::Charge, catalog::Understanding};
 use serde::{Deserialize, Serialize};
@@ -84,6 +84,10 @@ pub struct JobView {
     /// When it is deleted, by the plan as it is now. `None`: never, or not before it has ended.
     #[cfg_attr(target_family = "wasm", serde(skip))]
     pub kept_until: Option<Timestamp>,
+    /// The browser is not told.
+    #[cfg(not(target_family = "wasm"))]
+    #[serde(skip)]
+    pub deadlines: Deadlines,
     pub times: Option<StageTimes>,
     /// How its prompt was read when it was taken in, where that is known.
     #[cfg_attr(target_family = "wasm", serde(skip))]

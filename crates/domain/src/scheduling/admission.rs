@@ -1,8 +1,9 @@
 //! Refuses at the door what would only clog the queue. Measured in video time, never in job counts.
 
 use crate::{
-    VideoTime,
+    Timestamp, VideoTime,
     billing::{Day, Plan},
+    job::Deadline,
 };
 
 /// Why a job is not taken in; all of them can be mended, by waiting, paying, or asking for something else.
@@ -31,6 +32,12 @@ pub enum AdmissionError {
     SpendingLimitReached { whose: String, used: VideoTime, limit: VideoTime, asked: VideoTime, resets_on: Day },
     #[error("The plan {plan} does not have this model. Take another model, or a larger plan.")]
     ModelNotInPlan { plan: String },
+    /// By what is expected of nine of ten such jobs.
+    #[error(
+        "`{deadline}` cannot be kept: at the moment {} is the earliest that can, in Unix seconds. Ask for that or later, or leave it out.",
+        best.unix_seconds()
+    )]
+    DeadlineInfeasible { deadline: Deadline, best: Timestamp },
 }
 
 impl AdmissionError {

@@ -52,6 +52,12 @@ impl Tag {
     pub const fn length(self) -> VirtualTime {
         VirtualTime(self.finish.0.saturating_sub(self.start.0))
     }
+
+    /// One as long, from there.
+    #[must_use]
+    pub const fn moved_to(self, start: VirtualTime) -> Self {
+        Self { start, finish: start.plus(self.length()) }
+    }
 }
 
 /// How far a line has come, as a newcomer meets it.

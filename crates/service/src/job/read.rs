@@ -25,8 +25,16 @@ impl Services {
     /// # Errors
     /// [`NoEta`], also when the numbers for it cannot be had in time.
     pub async fn expected_time(&self, tenant: Option<TenantId>, model: &str, shape: Shape, steps: u32) -> Result<Eta, NoEta> {
-        let outlook = self.estimates.attempt(Duration::MAX, Box::pin(self.outlook_of_new(tenant, model, shape, Some(steps)))).await;
+        let outlook =
+            self.estimates.attempt(Duration::MAX, Box::pin(self.outlook_of_new(tenant, model, shape, (Some(steps), false)))).await;
         outlook.unwrap_or(Err(NoEta::NotAsked)).map(|(lane, outlook)| self.forecasts.told.eta(lane, outlook))
+    }
+
+    /// How long a job like this would take that stands in front of those of its tenant: until it begins, and until it ends.
+    pub(super) async fn expected_of_first(&self, tenant: TenantId, spec: &JobSpec) -> Option<(Interval, Interval)> {
+        let outlook = Box::pin(self.outlook_of_new(Some(tenant), &spec.model, spec.shape(), (Some(spec.steps), true)));
+        let (lane, outlook) = self.estimates.attempt(Duration::MAX, outlook).await?.ok()?;
+        Some((self.forecasts.told.wait(lane, outlook), self.forecasts.told.eta(lane, outlook)))
     }
 
     /// How long a job of this shape, of somebody who has none open, would wait from now until a worker begins it.
@@ -34,7 +42,7 @@ impl Services {
     /// # Errors
     /// [`NoEta`], also when the numbers for it cannot be had in time.
     pub async fn expected_wait(&self, model: &str, shape: Shape) -> Result<Interval, NoEta> {
-        let outlook = self.estimates.attempt(Duration::MAX, Box::pin(self.outlook_of_new(None, model, shape, None))).await;
+        let outlook = self.estimates.attempt(Duration::MAX, Box::pin(self.outlook_of_new(None, model, shape, (None, false)))).await;
         outlook.unwrap_or(Err(NoEta::NotAsked)).map(|(lane, outlook)| self.forecasts.told.wait(lane, outlook))
     }
 
@@ -195,13 +203,13 @@ impl Services {
         views
     }
 
-    /// Of a job that is not there yet. `steps`: as many as usual, of `None`.
+    /// Of a job that is not there yet. `steps`: as many as usual, of `None`. `goes_first`: it stands in front of those of its tenant.
     async fn outlook_of_new(
         &self,
         tenant: Option<TenantId>,
         model: &str,
         shape: Shape,
-        steps: Option<u32>,
+        (steps, goes_first): (Option<u32>, bool),
     ) -> Result<Result<(Lane, Outlook), NoEta>, StoreError> {
         let catalog = self.catalog().await?;
         let Some(entry) = catalog.by_id(model) else { return Ok(Err(NoEta::NoWorker)) };
@@ -218,7 +226,7 @@ impl Services {
             None => nobody,
         };
         let position = self.places.position_in(&self.store, line, place).await?;
-        let newcomer = Newcomer { id: JobId::from_uuid(Uuid::max()), limits, line, workload, work, billed, position, at };
+        let newcomer = Newcomer { id: JobId::from_uuid(Uuid::max()), limits, line, workload, work, billed, goes_first, position, at };
         Ok(simulated.of_newcomer(&newcomer, &self.costs, false).map(|outlook| (lane, outlook)))
     }
 }
@@ -274,6 +282,7 @@ fn bare_view(job: &Job, costs: Option<StageCosts>) -> JobView {
         started_at: job.started_at,
         ended_at: job.ended_at,
         kept_until: None,
+        deadlines: job.deadlines,
         times: stage_times(job),
         understanding: job.understanding.clone(),
     }

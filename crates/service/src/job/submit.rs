@@ -10,8 +10,10 @@ use crate::{
     word_model::WHEN_SUBMITTED,
 };
 use domain::{
-    Actor, Forbidden, JobId, JobRequest, JobSpec, JobView, Membership, Permission, Quote, Seed, SpecError, TenantId, VideoTime,
+    Actor, Forbidden, Interval, JobId, JobRequest, JobSpec, JobView, Membership, Permission, Quote, Seed, SpecError, TenantId, Timestamp,
+    VideoTime,
     catalog::{Field, Understanding},
+    job::{Deadline, Deadlines},
     scheduling::{AdmissionError, WorkRoom, retry_after_s},
 };
 use sha2::{Digest, Sha256};
@@ -39,6 +41,8 @@ pub struct Submission {
     pub retry_count: Option<u32>,
     /// Whether it is to be made even where nothing of the prompt is understood.
     pub force: bool,
+    /// By when it is to have begun and to have ended.
+    pub deadlines: Deadlines,
     /// When the answer is due, if somebody waits for one.
     pub due: Option<Instant>,
 }
@@ -106,8 +110,9 @@ impl Services {
     /// need be without an estimate.
     pub async fn submit(&self, actor: Actor, submission: Submission) -> Result<Accepted, SubmitError> {
         let Membership { tenant, user, .. } = actor.require_membership(Permission::SubmitJobs)?;
-        let Submission { request, sent, shown_price, remixed_from, repeats, idempotency_key, retry_count, force, due } = submission;
-        let fingerprint = fingerprint(sent.as_ref().unwrap_or(&request), remixed_from);
+        let Submission { request, sent, shown_price, remixed_from, repeats, idempotency_key, retry_count, force, deadlines, due } =
+            submission;
+        let fingerprint = fingerprint(sent.as_ref().unwrap_or(&request), remixed_from, deadlines);
         let idempotency = idempotency_key.map(|key| Idempotency { key, fingerprint: fingerprint.clone() });
         let jobs = self.store.tenant(tenant).jobs();
         let source = match remixed_from.or(repeats) {
@@ -130,6 +135,11 @@ impl Services {
         {
             return Err(SubmitError::RemixSourceUnknown(asked));
         }
+        if let Some(error) = self.infeasible(tenant, &spec, deadlines).await
+            && self.earlier(tenant, idempotency.as_ref()).await?.is_none()
+        {
+            return Err(SubmitError::NotAdmitted(error));
+        }
         // Who sends it again may have it.
         let is_first = retry_count.unwrap_or_default() == 0;
         if let Some(error) = self.queue_is_full(quote.billed).await
@@ -150,6 +160,7 @@ impl Services {
             work,
             spec,
             understanding,
+            deadlines,
         };
         let repetition = match (idempotency, retry_count) {
             (Some(key), _) => Repetition::Key(key),
@@ -171,6 +182,15 @@ impl Services {
         self.estimates.attempt(Duration::MAX, self.costs.refresh(&self.store)).await;
         let catalog = self.catalog().await.ok()?;
         Some(self.costs.work(catalog.by_id(&spec.model)?, workload(spec), billed))
+    }
+
+    /// Why a job like this is not taken in with these deadlines. What nothing is foretold of may try.
+    async fn infeasible(&self, tenant: TenantId, spec: &JobSpec, deadlines: Deadlines) -> Option<AdmissionError> {
+        deadlines.first()?;
+        let none = Interval { p50_ms: 0, p90_ms: 0 };
+        let (begins, ends) = self.expected_of_first(tenant, spec).await.unwrap_or((none, none));
+        let (deadline, best) = deadlines.infeasible(self.store.local_now(), begins, ends)?;
+        Some(AdmissionError::DeadlineInfeasible { deadline, best })
     }
 
     /// Whether all tenants together have more open than the operator lets wait.
@@ -286,12 +306,15 @@ const FIELDS_OF_BEFORE: usize = 8;
 
 /// A digest of everything that makes two submissions the same: a client's key holds for a day, over a change of version too.
 #[must_use]
-pub fn fingerprint(request: &JobRequest, remixed_from: Option<JobId>) -> String {
+pub fn fingerprint(request: &JobRequest, remixed_from: Option<JobId>, deadlines: Deadlines) -> String {
     let source = remixed_from.map(|id| id.to_string());
     let mut hash = Sha256::new();
     let before = Field::ALL.into_iter().take(FIELDS_OF_BEFORE).map(|field| request.get(field)).chain([source.as_deref()]);
     let since = Field::ALL.into_iter().skip(FIELDS_OF_BEFORE).filter_map(|field| Some([Some(field.name()), Some(request.filled(field)?)]));
-    for text in before.chain(since.flatten()) {
+    let deadline = |deadline: Deadline, at: Option<Timestamp>| at.map(|at| [deadline.as_str().to_owned(), at.ms().to_string()]);
+    let deadlines = [deadline(Deadline::StartBy, deadlines.start_by), deadline(Deadline::FinishBy, deadlines.finish_by)];
+    let deadlines = deadlines.iter().flatten().flatten().map(|text| Some(text.as_str()));
+    for text in before.chain(since.flatten()).chain(deadlines) {
         let text = text.unwrap_or_default();
         hash.update(text.len().to_le_bytes());
         hash.update(text.as_bytes());
@@ -307,18 +330,21 @@ mod tests {
     #[test]
     fn a_fingerprint_is_what_it_was_in_earlier_versions() {
         let request = JobRequest { prompt: "sea".into(), size: Some("96x96".into()), seed: Some("1".into()), ..JobRequest::default() };
-        assert_eq!(fingerprint(&request, None), "6bdcc2168682b3fdfd45bbeebb172ae7fb088d4e94c425590cb6e4866e14f76c");
+        assert_eq!(fingerprint(&request, None, Deadlines::default()), "6bdcc2168682b3fdfd45bbeebb172ae7fb088d4e94c425590cb6e4866e14f76c");
     }
 
     #[test]
     fn a_fingerprint_tells_fields_apart() {
         let a = JobRequest { prompt: "ab".into(), seed: Some("1".into()), ..JobRequest::default() };
         let b = JobRequest { prompt: "ab".into(), steps: Some("1".into()), ..JobRequest::default() };
-        assert_eq!(fingerprint(&a, None), fingerprint(&a, None));
-        assert_ne!(fingerprint(&a, None), fingerprint(&b, None));
+        assert_eq!(fingerprint(&a, None, Deadlines::default()), fingerprint(&a, None, Deadlines::default()));
+        assert_ne!(fingerprint(&a, None, Deadlines::default()), fingerprint(&b, None, Deadlines::default()));
         let arranged = JobRequest { arrangement: Some("[1]".into()), ..a.clone() };
-        assert_ne!(fingerprint(&a, None), fingerprint(&arranged, None));
+        assert_ne!(fingerprint(&a, None, Deadlines::default()), fingerprint(&arranged, None, Deadlines::default()));
         let enriched = JobRequest { enrich: Some("true".into()), ..a.clone() };
-        assert_ne!(fingerprint(&a, None), fingerprint(&enriched, None));
+        assert_ne!(fingerprint(&a, None, Deadlines::default()), fingerprint(&enriched, None, Deadlines::default()));
+        let (soon, none) = (Some(Timestamp::from_ms(1)), None);
+        let urgent = [(soon, none), (none, soon)].map(|(start_by, finish_by)| fingerprint(&a, None, Deadlines { start_by, finish_by }));
+        assert!(urgent[0] != urgent[1] && !urgent.contains(&fingerprint(&a, None, Deadlines::default())));
     }
 }

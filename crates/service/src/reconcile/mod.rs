@@ -24,6 +24,7 @@ const DELIVER_EVENTS: &str = "deliver events";
 const REMOVE_GARBAGE: &str = "remove garbage";
 const TIDY_UP: &str = "tidy up";
 const FAIL_WITHDRAWN: &str = "fail withdrawn";
+const FAIL_OVERDUE: &str = "fail overdue";
 const REPORT_USAGE: &str = "report usage";
 const ASK_FOR_EVENTS: &str = "ask for events";
 const END_GRACE: &str = "end grace";
@@ -44,6 +45,7 @@ const DELIVER_EVENTS_EVERY: Duration = Duration::from_secs(1);
 const REMOVE_GARBAGE_EVERY: Duration = Duration::from_secs(20);
 const TIDY_EVERY: Duration = Duration::from_secs(300);
 const FAIL_WITHDRAWN_EVERY: Duration = Duration::from_secs(60);
+const FAIL_OVERDUE_EVERY: Duration = Duration::from_secs(1);
 const REPORT_USAGE_EVERY: Duration = Duration::from_secs(10);
 const ASK_FOR_EVENTS_EVERY: Duration = Duration::from_secs(120);
 const END_GRACE_EVERY: Duration = Duration::from_secs(60);
@@ -71,7 +73,7 @@ pub async fn reconcile(services: Services) {
     let (events, garbage, tidying, withdrawn) = (services.clone(), services.clone(), services.clone(), services.clone());
     let (usage, missed, grace) = (services.clone(), services.clone(), services.clone());
     let (expired, deletions, keys, throttled) = (services.clone(), services.clone(), services.clone(), services.clone());
-    let (estimates, scaled) = (services.clone(), services.clone());
+    let (estimates, scaled, overdue) = (services.clone(), services.clone(), services.clone());
     tokio::join!(
         restarted(metrics, EXPIRE_LEASES, move || expire_leases(leases.clone(), USUAL_LEASE)),
         restarted(metrics, RELEASE, move || release::release(throttled.clone())),
@@ -82,6 +84,7 @@ pub async fn reconcile(services: Services) {
         restarted(metrics, REMOVE_GARBAGE, move || every(REMOVE_GARBAGE_EVERY, REMOVE_GARBAGE, garbage.clone(), collect)),
         restarted(metrics, TIDY_UP, move || every(TIDY_EVERY, TIDY_UP, tidying.clone(), tidy)),
         restarted(metrics, FAIL_WITHDRAWN, move || every(FAIL_WITHDRAWN_EVERY, FAIL_WITHDRAWN, withdrawn.clone(), fail_withdrawn)),
+        restarted(metrics, FAIL_OVERDUE, move || every(FAIL_OVERDUE_EVERY, FAIL_OVERDUE, overdue.clone(), fail_overdue)),
         restarted(metrics, REPORT_USAGE, move || every(REPORT_USAGE_EVERY, REPORT_USAGE, usage.clone(), report_usage)),
         restarted(metrics, ASK_FOR_EVENTS, move || every(ASK_FOR_EVENTS_EVERY, ASK_FOR_EVENTS, missed.clone(), ask_for_events)),
         restarted(metrics, END_GRACE, move || every(END_GRACE_EVERY, END_GRACE, grace.clone(), end_grace)),
@@ -163,6 +166,14 @@ async fn fail_withdrawn(services: Services) -> Result<(), AccessError> {
     let failed = services.store.queue().fail_withdrawn(WITHDRAWN_GRACE_MS).await?;
     if failed > 0 {
         tracing::warn!(jobs = failed, "{failed} jobs failed that waited for a model which is not on offer any more");
+    }
+    Ok(())
+}
+
+async fn fail_overdue(services: Services) -> Result<(), StoreError> {
+    let failed = services.store.queue().fail_overdue().await?;
+    if failed > 0 {
+        tracing::info!(jobs = failed, "{failed} jobs failed whose deadlines passed while they waited");
     }
     Ok(())
 }

@@ -123,7 +123,18 @@ impl Demand {
         let scatter = (SCATTER * normal(rng) - SCATTER * SCATTER / 2.0).exp();
         let device_ms = StageMs { sampling: kind.device_ms.sampling * scatter, decoding: kind.device_ms.decoding * scatter };
         let (id, work) = (JobId::from_uuid(Uuid::from_u128(number as u128)), VideoTime::from_ms(kind.work_ms));
-        Job { id, tenant, lane, model: kind.model, steps: kind.steps, work, billed: work, device_ms, overhead_ms: self.overhead_ms }
+        Job {
+            id,
+            tenant,
+            lane,
+            goes_first: false,
+            model: kind.model,
+            steps: kind.steps,
+            work,
+            billed: work,
+            device_ms,
+            overhead_ms: self.overhead_ms,
+        }
     }
 }
 

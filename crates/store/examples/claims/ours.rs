@@ -6,6 +6,7 @@ use domain::{
     JobId, JobRequest, Seed, Stage, TenantId, UserId, WorkerId,
     billing::{Lane, Plan},
     catalog,
+    job::Deadlines,
     scheduling::Suspects,
 };
 use futures::future::try_join_all;
@@ -51,7 +52,8 @@ impl Team {
         let (spec, quote) = request.parse(&catalog::testing::catalog(), Seed::ZERO)?;
         let Self { tenant, user } = self;
         let (api_key, project, remixed_from, trace_id, work, understanding) = (None, None, None, None, None, None);
-        let job = NewJob { user, api_key, project, remixed_from, trace_id, quote, work, spec, understanding };
+        let job =
+            NewJob { user, api_key, project, remixed_from, trace_id, quote, work, spec, understanding, deadlines: Deadlines::default() };
         Ok(store.tenant(tenant).jobs().submit(job, None).await?.job.id)
     }
 }

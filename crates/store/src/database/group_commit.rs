@@ -183,7 +183,7 @@ impl Flush {
 mod tests {
     use super::*;
     use crate::{Idempotency, NewAccount, NewJob, Order, PageQuery, SubmitError, Texts, testing::TempDatabase};
-    use domain::{JobRequest, Seed, TenantId, UserId, catalog};
+    use domain::{JobRequest, Seed, TenantId, UserId, catalog, job::Deadlines};
     use futures::future::join_all;
     use std::sync::atomic::AtomicU64;
     use uuid::Uuid;
@@ -280,6 +280,7 @@ mod tests {
                 work: None,
                 spec,
                 understanding: None,
+                deadlines: Deadlines::default(),
             };
             let store = store.clone();
             tokio::spawn(async move { store.tenant(tenant).jobs().submit(job, key).await })

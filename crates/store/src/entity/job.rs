@@ -71,6 +71,8 @@ pub struct Model {
     /// A list in JSON.
     pub failed_attempts: Option<String>,
     pub needs_memory_bytes: Option<i64>,
+    pub start_by_ms: Option<i64>,
+    pub finish_by_ms: Option<i64>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

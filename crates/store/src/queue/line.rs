@@ -2,14 +2,14 @@
 
 use crate::{Store, StoreError, entity::job as table, rows::readable_tuples};
 use domain::{
-    JobId, Stage, TenantId, VideoTime,
+    JobId, Stage, TenantId, Timestamp, VideoTime,
     billing::Lane,
     job::PAUSE_MAX_MS,
     scheduling::{LineOf, LineProgress, Place, Tag, VirtualTime},
 };
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QuerySelect, Select, Statement, Value,
-    sea_query::{Expr, ExprTrait},
+    ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect, Select, Statement, Value,
+    sea_query::{Expr, ExprTrait, LockBehavior, LockType},
 };
 use uuid::Uuid;
 
@@ -76,6 +76,51 @@ fn last_finish(tenant: TenantId, line: LineOf<'_>) -> Select<table::Entity> {
         .filter(table::Column::Model.eq(line.model))
         .filter(table::Column::Lane.eq(line.lane.as_str()))
         .filter(Expr::cust(IS_IN_QUEUE))
+}
+
+/// Of a tenant's jobs as many make room for one with a deadline.
+const MAKE_ROOM_MAX: u64 = 1000;
+
+/// Where a job stands that enters its line: behind those that its tenant has there; one with a `deadline` in front of those of them that no
+/// worker has begun and that have no earlier one. These make room for it, each by as much, so that the tenant gets no more than its share.
+pub(crate) async fn stand(
+    db: &impl ConnectionTrait,
+    (tenant, line): (TenantId, LineOf<'_>),
+    (progress, work, weight): (LineProgress, VideoTime, u32),
+    deadline: Option<Timestamp>,
+) -> Result<Tag, StoreError> {
+    let tag = progress.tag(last_of(db, tenant, line).await?, work, weight);
+    let Some(deadline) = deadline else { return Ok(tag) };
+    let behind: Vec<(Uuid, i64)> = make_room(tenant, line, deadline).into_tuple().all(db).await?;
+    let Some(start) = behind.iter().map(|(_, start)| *start).min() else { return Ok(tag) };
+    let later = |column: table::Column| Expr::col(column).add(tag.length().value());
+    table::Entity::update_many()
+        .col_expr(table::Column::StartTag, later(table::Column::StartTag))
+        .col_expr(table::Column::FinishTag, later(table::Column::FinishTag))
+        .filter(table::Column::Id.is_in(behind.into_iter().map(|(id, _)| id)))
+        .exec(db)
+        .await?;
+    Ok(tag.moved_to(VirtualTime::new(start)))
+}
+
+/// The ids and starts of those jobs, locked. What a worker is just taking is left where it is.
+fn make_room(tenant: TenantId, line: LineOf<'_>, deadline: Timestamp) -> Select<table::Entity> {
+    let is_later = |column: table::Column| column.is_null().or(column.gt(deadline.ms()));
+    table::Entity::find()
+        .select_only()
+        .columns([table::Column::Id, table::Column::StartTag])
+        .filter(table::Column::TenantId.eq(tenant.uuid()))
+        .filter(table::Column::Model.eq(line.model))
+        .filter(table::Column::Lane.eq(line.lane.as_str()))
+        .filter(Expr::cust(IS_IN_QUEUE))
+        .filter(table::Column::WaitsFor.eq(Stage::Sampling.as_str()))
+        .filter(table::Column::Epoch.eq(0))
+        .filter(is_later(table::Column::StartByMs))
+        .filter(is_later(table::Column::FinishByMs))
+        .order_by_desc(table::Column::FinishTag)
+        .order_by_desc(table::Column::Id)
+        .limit(MAKE_ROOM_MAX)
+        .lock_with_behavior(LockType::NoKeyUpdate, LockBehavior::SkipLocked)
 }
 
 /// Of what waits first for a stage, or of what was taken last, which has a finish alone.
@@ -153,5 +198,8 @@ mod tests {
         let last = last_finish(TenantId::from_uuid(Uuid::nil()), line);
         let steps = plan(&store, &last.build(DbBackend::Sqlite).to_string()).await;
         assert!(steps.iter().all(|step| step.contains("INDEX jobs_in_queue_by_tenant (tenant_id=? AND model=? AND lane=?)")), "{steps:?}");
+        let behind = make_room(TenantId::from_uuid(Uuid::nil()), line, Timestamp::from_ms(0));
+        let steps = plan(&store, &behind.build(DbBackend::Sqlite).to_string()).await;
+        assert!(steps[0].contains("INDEX jobs_in_queue_by_tenant (tenant_id=? AND model=? AND lane=?)"), "{steps:?}");
     }
 }

@@ -16,7 +16,7 @@ pub(crate) mod release;
 mod slots;
 mod snapshot;
 mod state;
-mod withdrawn;
+mod unmade;
 
 pub use backend::{StageBackend, StageTask};
 pub use claimer::StageWork;
@@ -205,7 +205,12 @@ impl<'a> Queue<'a> {
     /// Fails the jobs that wait for a model which has been off offer for `grace_ms`; returns how many they were. Any process
     /// may run it, any number at once.
     pub async fn fail_withdrawn(self, grace_ms: i64) -> Result<u64, StoreError> {
-        withdrawn::fail_all(self.store, grace_ms).await
+        unmade::fail_withdrawn(self.store, grace_ms).await
+    }
+
+    /// Fails the jobs that wait and whose deadline has passed; returns how many they were. Any process may run it, any number at once.
+    pub async fn fail_overdue(self) -> Result<u64, StoreError> {
+        unmade::fail_overdue(self.store).await
     }
 
     /// Who waits and who runs, at this moment. Costs a walk along all that wait: share it.

@@ -235,7 +235,7 @@ async fn enter(store: &Store, write: &mut Write, job: &Job, weight: u32) -> Resu
     };
     let line = LineOf { lane: job.lane(), model: &job.spec.model };
     let progress = Lines::read(store, &write.tx, line.model).await?.progress(line.lane);
-    let tag = progress.tag(line::last_of(&write.tx, job.tenant, line).await?, job.work, weight);
+    let tag = line::stand(&write.tx, (job.tenant, line), (progress, job.work, weight), job.deadlines.first()).await?;
     let tags = |row: &mut job::ActiveModel| {
         row.start_tag = Set(tag.start.value());
         row.finish_tag = Set(tag.finish.value());

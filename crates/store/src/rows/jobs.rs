@@ -18,7 +18,7 @@ use domain::{
     VideoTime, WorkerId,
     billing::{Charge, Drawn, Lane, Plan},
     catalog::Arrangement,
-    job::Avoided,
+    job::{Avoided, Deadlines},
     scheduling::{Tag, VirtualTime},
 };
 use sea_orm::{
@@ -138,6 +138,8 @@ pub(crate) async fn insert(
         plan: Set(Some(plan.id.clone())),
         drawn: Set(serde_json::to_string(drawn).ok()),
         lane: Set(Some(plan.lane.as_str().to_owned())),
+        start_by_ms: Set(job.deadlines.start_by.map(Timestamp::ms)),
+        finish_by_ms: Set(job.deadlines.finish_by.map(Timestamp::ms)),
         start_tag: Set(tag.start.value()),
         finish_tag: Set(tag.finish.value()),
         ..lifecycle_columns(&fresh)?
@@ -359,6 +361,7 @@ pub(crate) fn parsed(row: table::Model) -> Result<Job, StoreError> {
             charged: optional("charged_ms", row.charged_ms)?.map(VideoTime::from_ms),
         },
         tag: Tag { start: VirtualTime::new(row.start_tag), finish: VirtualTime::new(row.finish_tag) },
+        deadlines: Deadlines { start_by: row.start_by_ms.map(Timestamp::from_ms), finish_by: row.finish_by_ms.map(Timestamp::from_ms) },
     })
 }
 

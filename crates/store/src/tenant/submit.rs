@@ -88,7 +88,8 @@ async fn take_in(
     let (parts, drawn): (Vec<_>, Vec<_>) = billing::draw_on(&write.tx, tenant, price).await?.into_iter().unzip();
     let tag = if release::enters(&write.tx, write.now, (&row, &plan), price).await? {
         let line = LineOf { lane: plan.lane, model: &job.spec.model };
-        Some(lines.progress(plan.lane).tag(line::last_of(&write.tx, tenant, line).await?, job.work.unwrap_or(price), plan.weight))
+        let asked = (lines.progress(plan.lane), job.work.unwrap_or(price), plan.weight);
+        Some(line::stand(&write.tx, (tenant, line), asked, job.deadlines.first()).await?)
     } else {
         None
     };

@@ -21,7 +21,7 @@ mod unreadable;
 mod waiting;
 mod walls;
 
-use domain::{JobId, JobRequest, Seed, Stage, TenantId, UserId, WorkerId, catalog, scheduling::Suspects};
+use domain::{JobId, JobRequest, Seed, Stage, TenantId, UserId, WorkerId, catalog, job::Deadlines, scheduling::Suspects};
 use sea_orm::{ConnectionTrait, Statement};
 use store::{
     ArtifactKind, Claimed, Job, LeaseToken, NewAccount, NewJob, ProgressReport, Queue, Store, StoredObject,
@@ -134,7 +134,18 @@ async fn account(store: &Store, email: &str) -> (TenantId, UserId) {
 fn new_job(user: UserId) -> NewJob {
     let request = JobRequest { prompt: "a red ball".into(), negative_prompt: Some("blue".into()), ..JobRequest::default() };
     let (spec, quote) = request.parse(&catalog::testing::catalog(), Seed::new(Seed::MAX).unwrap()).unwrap();
-    NewJob { user, api_key: None, project: None, remixed_from: None, trace_id: None, quote, work: None, spec, understanding: None }
+    NewJob {
+        user,
+        api_key: None,
+        project: None,
+        remixed_from: None,
+        trace_id: None,
+        quote,
+        work: None,
+        spec,
+        understanding: None,
+        deadlines: Deadlines::default(),
+    }
 }
 
 fn worker() -> WorkerId {

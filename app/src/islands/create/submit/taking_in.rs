@@ -6,6 +6,7 @@ use axum::http::StatusCode;
 use domain::{
     Catalog, JobId, JobRequest, UserId, VideoTime,
     catalog::{Field, Kind, PROMPT_CHARS_MAX, TEXT_BYTES_MAX},
+    job::Deadlines,
     scheduling::AdmissionError,
 };
 use service::{
@@ -78,10 +79,20 @@ pub(super) async fn submit(
     let viewer = session::viewer().await.map_err(|_| Refusal::Unavailable)?;
     let user = viewer.filter(|user| author.is_none_or(|author| author == user.id)).ok_or(Refusal::SignedOut)?;
     // A form that was changed after it was sent is another submission.
-    let idempotency_key = is_nonce(once).then(|| format!("page:{once}:{}", fingerprint(&request, remixed_from)));
+    let idempotency_key = is_nonce(once).then(|| format!("page:{once}:{}", fingerprint(&request, remixed_from, Deadlines::default())));
     let shown_price = quoted_ms.map(VideoTime::from_ms);
-    let submission =
-        Submission { request, sent: None, shown_price, remixed_from, repeats, idempotency_key, retry_count: None, force, due: http::due() };
+    let submission = Submission {
+        request,
+        sent: None,
+        shown_price,
+        remixed_from,
+        repeats,
+        idempotency_key,
+        retry_count: None,
+        force,
+        due: http::due(),
+        ..Submission::default()
+    };
     let submitted = session::services().submit(user.actor(), submission).await;
     submitted.map(|accepted| accepted.job.id).map_err(refusal)
 }

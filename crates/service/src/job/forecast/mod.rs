@@ -108,6 +108,7 @@ fn newcomer(job: &Job, limits: Limits, position: u64, at: Timestamp) -> Newcomer
         workload: super::costs::workload(&job.spec),
         work: job.work,
         billed: job.quote.billed,
+        goes_first: job.deadlines.first().is_some(),
         position,
         at,
     }

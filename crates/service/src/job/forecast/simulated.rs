@@ -34,6 +34,8 @@ pub(crate) struct Newcomer<'a> {
     pub(crate) workload: Workload,
     pub(crate) work: VideoTime,
     pub(crate) billed: VideoTime,
+    /// It stands in front of those of its tenant that wait.
+    pub(crate) goes_first: bool,
     /// Where it stands in its line, where 1 is next.
     pub(crate) position: u64,
     /// By the clock of the database.
@@ -230,6 +232,7 @@ impl Simulated {
             id: newcomer.id,
             tenant,
             lane: newcomer.line.lane,
+            goes_first: newcomer.goes_first,
             model,
             steps: newcomer.workload.steps,
             work: newcomer.work,
@@ -323,6 +326,7 @@ impl Names {
             id: open.id,
             tenant: self.tenants.get(&open.tenant)?.number,
             lane: open.lane,
+            goes_first: false,
             model: self.models.get(&open.model)?.0,
             steps: open.steps,
             work: open.work,

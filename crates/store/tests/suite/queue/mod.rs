@@ -2,6 +2,7 @@
 
 mod backend;
 mod claims;
+mod deadlines;
 mod failures;
 mod forecast;
 mod garbage;

@@ -1,0 +1,59 @@
+//! Jobs that wait when they were to have begun or to have ended.
+
+use super::super::release::IS_THROTTLED;
+use crate::{
+    Store, StoreError,
+    entity::job::{self as table, Column},
+};
+use domain::{Lifecycle, Stage, Timestamp};
+use sea_orm::{
+    ColumnTrait, Condition, EntityTrait, QueryFilter, QuerySelect, Select,
+    sea_query::{Expr, ExprTrait},
+};
+
+/// In the words of the indexes `jobs_by_start_by` and `jobs_by_finish_by`: SQLite takes them for nothing else.
+const NOT_BEGUN: &str = "start_by_ms IS NOT NULL AND started_at_ms IS NULL AND ended_at_ms IS NULL";
+const NOT_ENDED: &str = "finish_by_ms IS NOT NULL AND ended_at_ms IS NULL";
+
+pub(in super::super) async fn fail_overdue(store: &Store) -> Result<u64, StoreError> {
+    let now = store.now().await?;
+    let not_begun = super::end_those(store, |store, limit| not_begun(store, now, limit), Lifecycle::miss_deadline).await?;
+    let not_ended = super::end_those(store, |store, limit| not_ended(store, now, limit), Lifecycle::miss_deadline).await?;
+    Ok(not_begun + not_ended)
+}
+
+fn not_begun(store: &Store, now: Timestamp, limit: u64) -> Select<table::Entity> {
+    waiting(store, limit).filter(Expr::cust(NOT_BEGUN)).filter(Column::StartByMs.lte(now.ms()))
+}
+
+fn not_ended(store: &Store, now: Timestamp, limit: u64) -> Select<table::Entity> {
+    waiting(store, limit).filter(Expr::cust(NOT_ENDED)).filter(Column::FinishByMs.lte(now.ms()))
+}
+
+/// Those that workers have are finished.
+fn waiting(store: &Store, limit: u64) -> Select<table::Entity> {
+    let in_queue = Expr::col(Column::WaitsFor).is_in([Stage::Sampling, Stage::Decoding].map(Stage::as_str));
+    table::Entity::find()
+        .select_only()
+        .column(Column::Id)
+        .filter(Condition::any().add(in_queue).add(Expr::cust(IS_THROTTLED)))
+        .filter(Column::Id.is_not_in(store.unreadable()))
+        .limit(limit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::TempDatabase;
+
+    #[tokio::test]
+    async fn only_jobs_with_a_deadline_are_looked_at() {
+        let store = TempDatabase::sqlite().open().await.unwrap();
+        let now = Timestamp::from_ms(0);
+        for (ids, index) in [(not_begun(&store, now, 1), "jobs_by_start_by"), (not_ended(&store, now, 1), "jobs_by_finish_by")] {
+            let steps = super::super::query_plan(&store, ids).await;
+            assert!(steps.iter().any(|step| step.contains(index)), "{steps:?}");
+            assert!(!steps.iter().any(|step| step.contains("SCAN jobs")), "{steps:?}");
+        }
+    }
+}

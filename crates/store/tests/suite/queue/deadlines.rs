@@ -1,0 +1,159 @@
+//! Jobs with deadlines: in front of the others of their tenant, and not made when it is too late.
+
+use super::shares::Team;
+use crate::{LEASE_MS, MODELS, World, new_job, worker};
+use domain::{
+    JobId, JobState, Stage, Timestamp,
+    billing::{Lane, Plan},
+    job::{Deadlines, FailureCode},
+    scheduling::{Suspects, Tag},
+};
+use futures::future::try_join_all;
+use store::on_both_engines;
+
+impl World {
+    async fn submit_by(&self, team: Team, deadlines: Deadlines) -> JobId {
+        self.dial.advance_ms(1);
+        let job = store::NewJob { deadlines, ..new_job(team.user) };
+        self.store.tenant(team.tenant).jobs().submit(job, None).await.unwrap().job.id
+    }
+
+    async fn of(&self, team: Team, id: JobId) -> store::Job {
+        self.store.tenant(team.tenant).jobs().get(id).await.unwrap().unwrap()
+    }
+
+    async fn in_ms(&self, ms: i64) -> Option<Timestamp> {
+        Some(self.store.now().await.unwrap().plus_ms(ms))
+    }
+
+    async fn claimed(&self) -> JobId {
+        self.queue().claim(Stage::Sampling, worker(), MODELS, LEASE_MS, Suspects::Take).await.unwrap().unwrap().token.job
+    }
+}
+
+const NONE: Deadlines = Deadlines { start_by: None, finish_by: None };
+
+on_both_engines! {
+    async fn the_earliest_deadline_of_a_team_goes_first_and_its_share_stays_what_it_was(database: TempDatabase) {
+        let world = World::new(database).await;
+        let (one, other) = (world.team("one", |plan| plan).await, world.team("other", |plan| plan).await);
+        let mut usual = Vec::new();
+        for _ in 0..3 {
+            usual.push(world.submit_by(one, NONE).await);
+            world.submit_by(other, NONE).await;
+        }
+        let tags = async |ids: &[JobId]| {
+            let mut tags: Vec<Tag> = Vec::new();
+            for id in ids {
+                tags.push(world.of(one, *id).await.tag);
+            }
+            tags
+        };
+        let length = world.of(one, usual[0]).await.tag.length().value();
+        let late = world.submit_by(one, Deadlines { finish_by: world.in_ms(900_000).await, ..NONE }).await;
+        let soon = world.submit_by(one, Deadlines { start_by: world.in_ms(600_000).await, ..NONE }).await;
+        let ids = [soon, late, usual[0], usual[1], usual[2]];
+        let after = tags(&ids).await;
+        let starts: Vec<i64> = after.iter().map(|tag| tag.start.value()).collect();
+        assert_eq!(starts, (0..5).map(|n| starts[0] + n * length).collect::<Vec<_>>(), "end to end as before");
+        let of_one = async |jobs: usize| {
+            let mut had = Vec::new();
+            for _ in 0..jobs {
+                had.push(world.claimed().await);
+            }
+            had.retain(|id| ids.contains(id));
+            had
+        };
+        let first = of_one(4).await;
+        assert_eq!(first, ids[..2], "two of four");
+        assert_eq!(of_one(4).await, ids[2..], "the other team has no more");
+    }
+
+    async fn what_a_worker_has_keeps_its_place(database: TempDatabase) {
+        let world = World::new(database).await;
+        let team = world.team("one", |plan| plan).await;
+        let (first, second) = (world.submit_by(team, NONE).await, world.submit_by(team, NONE).await);
+        let before = world.of(team, first).await.tag;
+        assert_eq!(world.claimed().await, first);
+        let urgent = world.submit_by(team, Deadlines { finish_by: world.in_ms(60_000).await, ..NONE }).await;
+        assert_eq!(world.of(team, first).await.tag, before);
+        assert_eq!([world.claimed().await, world.claimed().await], [urgent, second]);
+    }
+
+    async fn many_with_deadlines_come_at_once_while_workers_claim(database: TempDatabase) {
+        let world = World::new(database).await;
+        let team = world.team("one", |plan| plan).await;
+        for _ in 0..10 {
+            world.submit_by(team, NONE).await;
+        }
+        let deadline = world.in_ms(600_000).await;
+        let submit = |n: i64| {
+            let job = store::NewJob { deadlines: Deadlines { finish_by: deadline.map(|at| at.plus_ms(-n)), ..NONE }, ..new_job(team.user) };
+            let (store, tenant) = (world.store.clone(), team.tenant);
+            async move { store.tenant(tenant).jobs().submit(job, None).await.map_err(|error| error.to_string()) }
+        };
+        let claim = || async {
+            let claimed = world.queue().claim(Stage::Sampling, worker(), MODELS, LEASE_MS, Suspects::Take).await;
+            claimed.map(|claimed| claimed.map(|claimed| claimed.token.job)).map_err(|error| error.to_string())
+        };
+        let (submitted, claimed) = futures::future::join(try_join_all((0..10).map(submit)), try_join_all((0..10).map(|_| claim()))).await;
+        assert_eq!(submitted.unwrap().len(), 10);
+        let mut taken: Vec<JobId> = claimed.unwrap().into_iter().flatten().collect();
+        while let Some(more) = claim().await.unwrap() {
+            taken.push(more);
+        }
+        taken.sort_unstable();
+        taken.dedup();
+        assert_eq!(taken.len(), 20, "each once");
+    }
+
+    async fn who_waits_when_it_is_too_late_fails_and_costs_nothing(database: TempDatabase) {
+        let world = World::new(database).await;
+        let team = world.team("one", |plan| plan).await;
+        let begun = world.submit_by(team, Deadlines { start_by: world.in_ms(1000).await, finish_by: world.in_ms(5000).await }).await;
+        assert_eq!(world.claimed().await, begun);
+        let start = world.submit_by(team, Deadlines { start_by: world.in_ms(1000).await, ..NONE }).await;
+        let finish = world.submit_by(team, Deadlines { finish_by: world.in_ms(5000).await, ..NONE }).await;
+        let usual = world.submit_by(team, NONE).await;
+        assert_eq!(world.queue().fail_overdue().await.unwrap(), 0);
+        let states = async || {
+            let mut states = Vec::new();
+            for id in [begun, start, finish, usual] {
+                states.push(world.of(team, id).await.lifecycle.state.name());
+            }
+            states
+        };
+        world.dial.advance_ms(1100);
+        assert_eq!(world.queue().fail_overdue().await.unwrap(), 1);
+        assert_eq!(states().await, ["sampling", "failed", "ready", "ready"]);
+        world.dial.advance_ms(5000);
+        let both = futures::future::join(world.queue().fail_overdue(), world.queue().fail_overdue()).await;
+        assert_eq!(both.0.unwrap() + both.1.unwrap(), 1, "once, whoever does it");
+        assert_eq!(states().await, ["sampling", "failed", "failed", "ready"], "what has begun goes on");
+        let failed = world.of(team, finish).await;
+        let JobState::Failed(failure) = failed.lifecycle.state else { panic!("{failed:?}") };
+        assert_eq!((failure.code, failed.charge.charged.unwrap().ms()), (FailureCode::DeadlinePassed, 0));
+    }
+
+    async fn one_that_is_outside_of_the_queue_fails_too(database: TempDatabase) {
+        let world = World::new(database).await;
+        let team = world.team("one", |plan| Plan { lane: Lane::Batch, concurrency: Some(1), ..plan }).await;
+        world.submit_by(team, NONE).await;
+        let throttled = world.submit_by(team, Deadlines { start_by: world.in_ms(1000).await, ..NONE }).await;
+        assert_eq!(world.of(team, throttled).await.lifecycle.state, JobState::Throttled);
+        world.dial.advance_ms(1100);
+        assert_eq!(world.queue().fail_overdue().await.unwrap(), 1);
+        assert_eq!(world.of(team, throttled).await.lifecycle.state.name(), "failed");
+    }
+
+    async fn one_that_enters_the_queue_later_goes_first_then(database: TempDatabase) {
+        let world = World::new(database).await;
+        let team = world.team("one", |plan| Plan { lane: Lane::Batch, concurrency: Some(2), ..plan }).await;
+        let (first, second) = (world.submit_by(team, NONE).await, world.submit_by(team, NONE).await);
+        let urgent = world.submit_by(team, Deadlines { finish_by: world.in_ms(600_000).await, ..NONE }).await;
+        world.store.tenant(team.tenant).jobs().cancel(first).await.unwrap();
+        world.dial.advance_ms(3000);
+        assert_eq!(world.queue().release().await.unwrap().jobs, 1);
+        assert_eq!([world.claimed().await, world.claimed().await], [urgent, second]);
+    }
+}
