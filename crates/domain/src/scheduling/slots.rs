@@ -40,7 +40,11 @@ impl Taken {
     }
 
     const fn running(&self) -> usize {
-        self.interactive + self.batch + self.claims
+        self.jobs() + self.claims
+    }
+
+    const fn jobs(&self) -> usize {
+        self.interactive + self.batch
     }
 
     const fn for_batch(&self) -> usize {
@@ -165,6 +169,12 @@ impl Occupancy {
     #[must_use]
     pub const fn running(&self) -> usize {
         self.sampling.running() + self.decoding.running()
+    }
+
+    /// Jobs that run.
+    #[must_use]
+    pub const fn jobs(&self) -> usize {
+        self.sampling.jobs() + self.decoding.jobs()
     }
 }
 

@@ -36,20 +36,22 @@ impl Engine {
     pub(super) fn tell_offers(&mut self, worker: usize) {
         for stage in STAGES {
             let state = &mut self.workers[worker];
-            let offer = state.offer(stage);
+            let offer = state.offer(stage).map(|order| (order, state.occupancy.running() as u32));
             let before = std::mem::replace(&mut state.offered[number(stage)], offer);
+            if before == offer {
+                continue;
+            }
             for lane in LANES {
-                let takes = |offer: Option<LaneOrder>| offer.is_some_and(|order| order.lanes().contains(&lane));
-                if takes(before) == takes(offer) {
-                    continue;
-                }
+                let takes =
+                    |offer: Option<(LaneOrder, u32)>| offer.filter(|(order, _)| order.lanes().contains(&lane)).map(|(_, jobs)| jobs);
                 for served in &self.workers[worker].models {
                     let takers = &mut self.lines[line_of(lane, served.model)].takers[number(stage)];
-                    if takes(offer) {
-                        takers.insert(worker as u32)
-                    } else {
-                        takers.remove(&(worker as u32))
-                    };
+                    if let Some(jobs) = takes(before) {
+                        takers.remove(&(jobs, worker as u32));
+                    }
+                    if let Some(jobs) = takes(offer) {
+                        takers.insert((jobs, worker as u32));
+                    }
                 }
             }
         }

@@ -40,8 +40,8 @@ pub(super) struct Line {
     pub waiting: [BTreeMap<Place, Entry>; 2],
     /// Those that workers have.
     pub taken: BTreeSet<Place>,
-    /// Workers that would take a job of this line, by stage.
-    pub takers: [BTreeSet<u32>; 2],
+    /// Workers that would take a job of this line, by stage: how many jobs each has, and its number.
+    pub takers: [BTreeSet<(u32, u32)>; 2],
 }
 
 impl Line {
@@ -52,9 +52,11 @@ impl Line {
         LineProgress::of([head(0), head(1)].into_iter().flatten(), self.taken.last().map(|place| place.finish))
     }
 
-    /// Who is asked first: all in turn, as a race would have it in the long run.
+    /// Who is asked first: of those that have fewest jobs all in turn, as a race would have it in the long run.
     pub fn taker(&self, stage: Stage, behind: u32) -> Option<u32> {
         let takers = &self.takers[number(stage)];
-        takers.range(behind + 1..).next().or_else(|| takers.first()).copied()
+        let (least, first) = *takers.first()?;
+        let next = takers.range((least, behind.saturating_add(1))..).next().filter(|(jobs, _)| *jobs == least);
+        Some(next.map_or(first, |(_, worker)| *worker))
     }
 }

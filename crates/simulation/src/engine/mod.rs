@@ -1,7 +1,8 @@
 //! The engine: what has come, what waits, what runs, and what happens next.
 //!
 //! A job is claimed for sampling, waits for decoding with the same tag, is decoded, and ends. What else a stage costs is in the
-//! job's overhead. Of several workers that would take a job, all are asked in turn.
+//! job's overhead. Of several workers that would take a job, those
+//! that have fewest are asked in turn.
 
 mod claims;
 mod device;

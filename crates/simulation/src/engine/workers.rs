@@ -66,8 +66,8 @@ pub(super) struct WorkerState {
     pub batch: Vec<u32>,
     /// How many of them were told to pause.
     pub told_to_pause: usize,
-    /// From which lanes it is known to take, by stage.
-    pub offered: [Option<LaneOrder>; 2],
+    /// From which lanes it is known to take, and how many jobs it has then, by stage.
+    pub offered: [Option<(LaneOrder, u32)>; 2],
     /// Its device has to be planned anew.
     pub is_touched: bool,
     pub asked_at_ms: f64,

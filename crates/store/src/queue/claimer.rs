@@ -23,6 +23,9 @@ use tokio_util::sync::CancellationToken;
 
 const PAUSE_MIN: Duration = Duration::from_millis(100);
 const PAUSE_MAX: Duration = Duration::from_secs(2);
+/// For each job that a worker has, it leaves those that come to workers that have fewer for so long: a device that is idle makes them sooner.
+const LEFT_FOR_EACH: Duration = Duration::from_millis(8);
+const LEFT_FOR_AT_MOST: Duration = Duration::from_millis(24);
 /// A few times while a reservation lasts.
 const RESERVE_EVERY: Duration = Duration::from_secs(2);
 
@@ -83,6 +86,12 @@ impl Claimer {
                 reserved = self.reserve(&sender) => reserved,
             };
             let Some((place, reservation)) = reserved else { return };
+            tokio::select! {
+                biased;
+                () = self.shutdown.cancelled() => return,
+                () = sender.closed() => return,
+                () = self.leave_to_others() => {}
+            }
             let nothing = if reservation.lanes == LaneOrder::InteractiveOnly { Rest::UntilChangeOrSlot } else { Rest::UntilChange };
             // A lease that comes later than it lasts is worthless.
             let lease = Duration::from_millis(self.lease_ms.unsigned_abs());
@@ -141,6 +150,15 @@ impl Claimer {
     async fn reserve<'s>(&self, sender: &'s mpsc::Sender<StageWork>) -> Option<(mpsc::Permit<'s, StageWork>, Reservation)> {
         let place = sender.reserve().await.ok()?;
         Some((place, self.slots.reserve(self.stage).await))
+    }
+
+    /// Lets workers go first that have fewer jobs.
+    async fn leave_to_others(&self) {
+        let jobs = u32::try_from(self.slots.jobs()).unwrap_or(u32::MAX);
+        let pause = LEFT_FOR_EACH.saturating_mul(jobs).min(LEFT_FOR_AT_MOST);
+        if !pause.is_zero() {
+            tokio::time::sleep(pause).await;
+        }
     }
 
     /// A claim goes on to its end when nobody waits for it any more; a job that it then brings is given back.

@@ -105,6 +105,12 @@ impl Slots {
         self.state().occupancy.running()
     }
 
+    /// Jobs that run.
+    #[must_use]
+    pub fn jobs(&self) -> usize {
+        self.state().occupancy.jobs()
+    }
+
     fn tell(&self) {
         self.shared.changed.send_replace(());
     }

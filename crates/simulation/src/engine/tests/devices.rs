@@ -127,3 +127,22 @@ fn a_claim_takes_its_time_before_each_stage_and_holds_the_slot() {
     assert_eq!(begun(1), [20.0, 1040.0]);
     assert_eq!(begun(2)[0], 1040.0, "the slot is free when the first has been sampled");
 }
+
+#[test]
+fn who_has_fewest_jobs_is_asked_first() {
+    let mut history = History::default();
+    let workers = vec![worker(4, 1), worker(4, 1), worker(4, 1)];
+    engine(workers, vec![tenant(1, 1)]).run((1..=6).map(|n| at(f64::from(n as u32), job(n))), &mut history);
+    let worker_of = |n: u128| {
+        let begun = history.0[&id(n)].iter().find_map(|(_, event)| match event {
+            Event::Begun { stage: Stage::Sampling, worker } => Some(*worker),
+            _ => None,
+        });
+        begun.unwrap()
+    };
+    for three in [[1, 2, 3], [4, 5, 6]] {
+        let mut taken_by = three.map(worker_of);
+        taken_by.sort_unstable();
+        assert_eq!(taken_by, [0, 1, 2]);
+    }
+}
