@@ -54,20 +54,21 @@ impl Observer for Notes {
 /// Jobs of which nothing is foretold are left out.
 #[must_use]
 pub fn forecast(engine: Engine, newcomers: &[Arrival], wanted: Wanted) -> BTreeMap<JobId, Foretold> {
-    forecast_within(engine, newcomers, wanted, u64::MAX)
+    forecast_within(engine, newcomers, wanted, &mut u64::MAX.clone())
 }
 
-/// The same, given up after so many things have happened: of what has not ended by then, only what was foretold so far.
+/// The same, given up after so many things have happened, of which those are taken that did: of what has not ended by then, only what was
+/// foretold so far.
 #[must_use]
-pub fn forecast_within(mut engine: Engine, newcomers: &[Arrival], wanted: Wanted, mut most: u64) -> BTreeMap<JobId, Foretold> {
+pub fn forecast_within(mut engine: Engine, newcomers: &[Arrival], wanted: Wanted, most: &mut u64) -> BTreeMap<JobId, Foretold> {
     let left = match &wanted {
         Wanted::All => usize::MAX,
         Wanted::These(these) => these.len(),
     };
     let mut notes = Notes { wanted, left, foretold: BTreeMap::new() };
     let mut newcomers = newcomers.iter().peekable();
-    while notes.left > 0 && most > 0 {
-        most -= 1;
+    while notes.left > 0 && *most > 0 {
+        *most -= 1;
         let comes_first = |next: f64| engine.next_ms().is_none_or(|happens| next < happens);
         match newcomers.next_if(|newcomer| comes_first(newcomer.at_ms)) {
             Some(newcomer) => {

@@ -124,7 +124,6 @@ fn recorded(load: &Load) -> String {
         tenant: format!("tenant {}", arrival.job.tenant),
         weight: load.tenants[arrival.job.tenant].weight,
         lane: arrival.job.lane,
-        goes_first: false,
         model: load.models[arrival.job.model].clone(),
         steps: arrival.job.steps,
         billed_ms: arrival.job.billed.ms(),

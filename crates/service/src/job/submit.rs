@@ -309,11 +309,11 @@ const FIELDS_OF_BEFORE: usize = 8;
 pub fn fingerprint(request: &JobRequest, remixed_from: Option<JobId>, deadlines: Deadlines) -> String {
     let source = remixed_from.map(|id| id.to_string());
     let mut hash = Sha256::new();
-    let before = Field::ALL.into_iter().take(FIELDS_OF_BEFORE).map(|field| request.get(field)).chain([source.as_deref()]);
-    let since = Field::ALL.into_iter().skip(FIELDS_OF_BEFORE).filter_map(|field| Some([Some(field.name()), Some(request.filled(field)?)]));
     let deadline = |deadline: Deadline, at: Option<Timestamp>| at.map(|at| [deadline.as_str().to_owned(), at.ms().to_string()]);
     let deadlines = [deadline(Deadline::StartBy, deadlines.start_by), deadline(Deadline::FinishBy, deadlines.finish_by)];
     let deadlines = deadlines.iter().flatten().flatten().map(|text| Some(text.as_str()));
+    let before = Field::ALL.into_iter().take(FIELDS_OF_BEFORE).map(|field| request.get(field)).chain([source.as_deref()]);
+    let since = Field::ALL.into_iter().skip(FIELDS_OF_BEFORE).filter_map(|field| Some([Some(field.name()), Some(request.filled(field)?)]));
     for text in before.chain(since.flatten()).chain(deadlines) {
         let text = text.unwrap_or_default();
         hash.update(text.len().to_le_bytes());

@@ -16,7 +16,7 @@ use sea_orm::{
     ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select,
     sea_query::{Expr, ExprTrait},
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use uuid::Uuid;
 
 /// Jobs at the head of each line, and of each tenant's that have not entered the queue.
@@ -24,6 +24,8 @@ pub const HEAD: u64 = 2000;
 /// Tenants whose jobs have not entered, of which those that may enter next are looked at.
 const TENANTS: u64 = 200;
 const RUNNING: u64 = 20_000;
+/// Of all jobs the newest ones.
+const RECENT: u64 = 400;
 
 const STAGES: [Stage; 2] = [Stage::Sampling, Stage::Decoding];
 const LANES: [Lane; 2] = [Lane::Interactive, Lane::Batch];
@@ -33,12 +35,14 @@ const LANES: [Lane; 2] = [Lane::Interactive, Lane::Batch];
 pub struct QueueState {
     pub now: Timestamp,
     pub jobs: Vec<OpenJob>,
+    /// Jobs that came lately, wherever they are by now, the newest first.
+    pub recent: Vec<OpenJob>,
     pub workers: Vec<LiveWorker>,
     /// Of the tenants of these jobs.
     pub tenants: Vec<Limits>,
 }
 
-/// A job that has not ended.
+/// A job of the queue.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OpenJob {
     pub id: JobId,
@@ -114,8 +118,13 @@ pub(super) async fn read(store: &Store) -> Result<QueueState, StoreError> {
         let next = release::next_first(release::throttled(tenant)).limit(HEAD);
         jobs.extend(open(store, next, |_| Some(OpenPhase::Throttled)).await?);
     }
-    let tenants = limits(store, &jobs, now).await?;
-    Ok(QueueState { now, jobs, workers: workers::live(store, ALIVE_MS).await?, tenants })
+    // One that moved on between two of these looks is in both.
+    let mut known = BTreeSet::new();
+    jobs.retain(|job| known.insert(job.id));
+    let recent = table::Entity::find().order_by_desc(table::Column::Id).limit(RECENT);
+    let recent = open(store, recent, |_| Some(OpenPhase::Throttled)).await?;
+    let tenants = limits(store, jobs.iter().chain(&recent), now).await?;
+    Ok(QueueState { now, jobs, recent, workers: workers::live(store, ALIVE_MS).await?, tenants })
 }
 
 /// A look at the head of each model's lines, however long they are.
@@ -147,8 +156,8 @@ pub(super) async fn limits_of(store: &Store, ids: impl IntoIterator<Item = Tenan
     Ok(limits)
 }
 
-async fn limits(store: &Store, jobs: &[OpenJob], now: Timestamp) -> Result<Vec<Limits>, StoreError> {
-    let mut ids: Vec<_> = jobs.iter().map(|job| job.tenant).collect();
+async fn limits(store: &Store, jobs: impl Iterator<Item = &OpenJob>, now: Timestamp) -> Result<Vec<Limits>, StoreError> {
+    let mut ids: Vec<_> = jobs.map(|job| job.tenant).collect();
     ids.sort_unstable();
     ids.dedup();
     let mut limits = Vec::with_capacity(ids.len());

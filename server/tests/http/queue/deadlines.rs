@@ -12,7 +12,7 @@ on_both_engines! {
         let later = product.services().store.local_now().unix_seconds() + 3600;
         let body = json!({ "prompt": "a red ball", "start_by": later, "finish_by": (later + 60).to_string() });
         let made = product.post(&ada, "/v1/videos", body.clone()).await;
-        assert_eq!(made.status, StatusCode::OK, "{}", made.text());
+        assert_eq!(made.status, StatusCode::OK, "{}", made.json());
         assert_eq!((&made.json()["start_by"], &made.json()["finish_by"]), (&json!(later), &json!(later + 60)));
         let remixed = product.post(&ada, &format!("/v1/videos/{}/remix", made.json()["id"].as_str().unwrap()), json!({ "prompt": "a blue ball" })).await;
         assert_eq!((&remixed.json()["start_by"], &remixed.json()["finish_by"]), (&Value::Null, &Value::Null), "a remix has its own");

@@ -1,8 +1,10 @@
 //! When jobs will have ended: a simulation of the live queue that all requests of this process share.
 //!
-//! It begins with what waits and runs, goes by the rules of the live queue, and knows the measured times of jobs, but nothing of what comes later or
-//! goes wrong. What that does to its forecasts is learned from the jobs that have ended ([`Told`]).
+//! It begins with what waits and runs, goes by the rules of the live queue, and knows the measured times of jobs. What comes later is as likely as
+//! what came lately; what goes wrong it does not know. What that does to its forecasts is learned from the jobs that have ended ([`Told`]).
 
+mod likely;
+mod names;
 mod outlook;
 mod simulated;
 mod told;

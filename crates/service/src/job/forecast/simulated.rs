@@ -1,14 +1,15 @@
 //! The live queue in the simulator's terms, and what was simulated of it.
 
-use super::{Costs, Outlook};
+use super::{
+    Costs, Outlook,
+    likely::{Arrivals, TOGETHER_MS, middle},
+    names::{Names, OVERHEAD, device_ms, speed, tenant},
+};
 use domain::{
     JobId, JobState, NoEta, Stage, TenantId, Timestamp, VideoTime,
     scheduling::{LineOf, Workload},
 };
-use simulation::{
-    Arrival, Device, Engine, Foretold, Policy, Running, ServedModel, StageMs, State, StateError, Tenant, Waiting, Wanted, Worker, forecast,
-    forecast_within,
-};
+use simulation::{Arrival, Engine, Foretold, Policy, Running, State, StateError, Tenant, Waiting, Wanted, forecast, forecast_within};
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::{Mutex, PoisonError},
@@ -20,11 +21,13 @@ use store::{
 
 /// What happens before a newcomer has ended, as far as it is followed for it alone.
 const FOLLOWED: u64 = 4000;
+/// How many likely futures are looked at of a newcomer, and of all jobs that are there, where these are not too many.
+const FUTURES: u64 = 8;
+const FUTURES_OF_ALL: usize = 3;
+const JOBS_WITH_FUTURES: usize = 2000;
+const FOLLOWED_OF_ALL: u64 = 200_000;
 /// Newcomers that are remembered: a new simulation knows them.
 const NEWCOMERS: usize = 2000;
-/// What a stage takes besides its device: to be claimed, to store what it made, to be told.
-const OVERHEAD: StageMs = StageMs { sampling: 30.0, decoding: 30.0 };
-
 /// A job that is there since the simulation, or would be.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Newcomer<'a> {
@@ -49,6 +52,8 @@ pub(crate) struct Simulated {
     engine: Engine,
     names: Names,
     foretold: BTreeMap<JobId, Foretold>,
+    /// What came lately.
+    arrivals: Arrivals,
     /// Where jobs were: how far those that run have come is another matter.
     places: BTreeMap<JobId, Where>,
     /// The jobs at the head of each line in their order, and when they begin.
@@ -113,20 +118,6 @@ impl Where {
     }
 }
 
-/// By what numbers the simulator knows models and tenants.
-struct Names {
-    /// And whether workers serve both stages of it.
-    models: BTreeMap<String, (usize, bool)>,
-    tenants: BTreeMap<TenantId, OfTenant>,
-}
-
-struct OfTenant {
-    number: usize,
-    limits: Limits,
-    /// Of its jobs, how many are in the queue or with a worker.
-    in_queue: u64,
-}
-
 impl Simulated {
     /// Simulates until all jobs have ended that workers serve.
     ///
@@ -172,10 +163,12 @@ impl Simulated {
         for (number, _) in state.workers.iter().enumerate().filter(|(_, worker)| worker.is_draining) {
             engine.stop_worker(number);
         }
-        let foretold = forecast(engine.clone(), &[], Wanted::All);
+        let came = |open: &OpenJob| Some(Arrival { at_ms: open.created_at.ms() as f64, job: names.job(open, costs)? });
+        let arrivals = Arrivals::new(state.recent.iter().filter_map(came).collect());
+        let foretold = foretell_all(&engine, &state, &arrivals);
         let known = |ids: Vec<JobId>| ids.iter().filter_map(|id| foretold.get(id).copied()).collect();
         let heads = lines.into_iter().map(|(line, ids)| (line, known(ids))).collect();
-        Ok(Self { at: state.now, engine, names, foretold, places, heads, has_unmeasured, newcomers: Mutex::default() })
+        Ok(Self { at: state.now, engine, names, foretold, arrivals, places, heads, has_unmeasured, newcomers: Mutex::default() })
     }
 
     /// What is foretold of a job that was there; of one that has begun or goes on since, its own work. `None` of one that waits for its turn anew.
@@ -246,16 +239,35 @@ impl Simulated {
             remembered.clone_from(&newcomers);
         }
         drop(remembered);
+        match self.foretell(newcomer.id, tenant, at_ms, newcomers) {
+            Some(foretold) => self.told(newcomer.line.model, &foretold, newcomer.at),
+            None => self.behind_all(newcomer.line, newcomer.position, newcomer.at),
+        }
+    }
+
+    /// What is foretold of one of these newcomers, in the middle of likely futures; the longer it is followed, the fewer of them. `None`: it is
+    /// too long.
+    fn foretell(&self, id: JobId, tenant: usize, at_ms: f64, newcomers: Newcomers) -> Option<Foretold> {
         let mut engine = self.engine.clone();
         newcomers.tenants.into_iter().for_each(|tenant| {
             engine.add_tenant(tenant);
         });
-        let wanted = Wanted::These(BTreeSet::from([newcomer.id]));
-        let foretold = forecast_within(engine, &newcomers.arrivals, wanted, FOLLOWED).remove(&newcomer.id).unwrap_or_default();
-        if foretold.ended_ms.is_some() {
-            return self.told(newcomer.line.model, &foretold, newcomer.at);
-        }
-        self.behind_all(newcomer.line, newcomer.position, newcomer.at)
+        let follow = |engine: Engine, arrivals: &[Arrival]| {
+            let (mut left, wanted) = (FOLLOWED, Wanted::These(BTreeSet::from([id])));
+            let foretold = forecast_within(engine, arrivals, wanted, &mut left).remove(&id).filter(|foretold| foretold.ended_ms.is_some());
+            (foretold, FOLLOWED - left)
+        };
+        let (foretold, steps) = follow(engine.clone(), &newcomers.arrivals);
+        let foretold = foretold?;
+        let is_its_own = |other: &&Arrival| other.job.tenant == tenant && other.job.id != id && at_ms - other.at_ms <= TOGETHER_MS;
+        let before = self.arrivals.just_before(tenant, at_ms) + newcomers.arrivals.iter().filter(is_its_own).count();
+        let count = (FOLLOWED / steps.max(1)).min(FUTURES) as usize;
+        let in_future = |future: Vec<Arrival>| {
+            let arrivals: Vec<Arrival> = newcomers.arrivals.iter().copied().chain(future).collect();
+            follow(engine.clone(), &arrivals).0.unwrap_or_default()
+        };
+        let in_futures: Vec<Foretold> = self.arrivals.futures(at_ms, Some((tenant, before)), count).into_iter().map(in_future).collect();
+        Some(middle(&in_futures).unwrap_or(foretold))
     }
 
     /// What is foretold of a job that stands further back in its line than jobs were looked at: those go on as the last of them did.
@@ -295,66 +307,23 @@ impl Simulated {
     }
 }
 
-impl Names {
-    fn of(state: &QueueState) -> Self {
-        let mut models: BTreeMap<String, (usize, bool)> = BTreeMap::new();
-        let of_workers = state.workers.iter().flat_map(|worker| worker.models.iter().flatten());
-        for (number, model) in of_workers.chain(state.jobs.iter().map(|job| &job.model)).collect::<BTreeSet<_>>().into_iter().enumerate() {
-            let serves = |stage: Stage| {
-                state.workers.iter().filter(|worker| !worker.is_draining).any(|worker| {
-                    let slots = if stage == Stage::Sampling { worker.slots.sampling } else { worker.slots.decoding };
-                    slots.all() > 0 && worker.serves(model)
-                })
-            };
-            models.insert(model.clone(), (number, serves(Stage::Sampling) && serves(Stage::Decoding)));
-        }
-        let mut tenants: BTreeMap<TenantId, OfTenant> = BTreeMap::new();
-        for (number, limits) in state.tenants.iter().enumerate() {
-            tenants.insert(limits.tenant, OfTenant { number, limits: *limits, in_queue: 0 });
-        }
-        for job in state.jobs.iter().filter(|job| job.phase != OpenPhase::Throttled) {
-            if let Some(of_tenant) = tenants.get_mut(&job.tenant) {
-                of_tenant.in_queue += 1;
-            }
-        }
-        Self { models, tenants }
+/// What is foretold of each job that is there, where they are not too many in the middle of likely futures.
+fn foretell_all(engine: &Engine, state: &QueueState, arrivals: &Arrivals) -> BTreeMap<JobId, Foretold> {
+    let mut foretold = forecast(engine.clone(), &[], Wanted::All);
+    if state.jobs.len() > JOBS_WITH_FUTURES {
+        return foretold;
     }
-
-    /// `None`: its model was never measured, or its tenant is gone.
-    fn job(&self, open: &OpenJob, costs: &Costs) -> Option<simulation::Job> {
-        Some(simulation::Job {
-            id: open.id,
-            tenant: self.tenants.get(&open.tenant)?.number,
-            lane: open.lane,
-            goes_first: false,
-            model: self.models.get(&open.model)?.0,
-            steps: open.steps,
-            work: open.work,
-            billed: open.billed,
-            device_ms: device_ms(costs, &open.model, open.workload())?,
-            overhead_ms: OVERHEAD,
-        })
-    }
-
-    fn worker(&self, live: &store::LiveWorker, speed: f64) -> Worker {
-        let served = self.models.iter().filter(|(model, _)| live.serves(model));
-        Worker {
-            sampling: live.slots.sampling,
-            decoding: live.slots.decoding,
-            device: Device { speed, ..Device::default() },
-            models: served.map(|(_, (number, _))| ServedModel::loaded(*number)).collect(),
-            available_at_ms: 0.0,
-            claim_ms: 0.0,
+    let ids: BTreeSet<JobId> = foretold.iter().filter(|(_, foretold)| foretold.ended_ms.is_some()).map(|(id, _)| *id).collect();
+    let in_future =
+        |future: Vec<Arrival>| forecast_within(engine.clone(), &future, Wanted::These(ids.clone()), &mut FOLLOWED_OF_ALL.clone());
+    let in_futures: Vec<_> = arrivals.futures(state.now.ms() as f64, None, FUTURES_OF_ALL).into_iter().map(in_future).collect();
+    for (id, foretold) in &mut foretold {
+        let of_it: Vec<Foretold> = in_futures.iter().map(|future| future.get(id).copied().unwrap_or_default()).collect();
+        if let Some(in_futures) = middle(&of_it) {
+            *foretold = in_futures;
         }
     }
-}
-
-const fn tenant(limits: &Limits) -> Tenant {
-    Tenant { id: limits.tenant, weight: limits.weight, gate: limits.gate, free_at: limits.free_at }
-}
-
-fn device_ms(costs: &Costs, model: &str, workload: Workload) -> Option<StageMs> {
-    costs.of_stages(model, None, workload).map(|costs| StageMs { sampling: costs.sampling_ms, decoding: costs.decoding_ms })
+    foretold
 }
 
 /// What is left to do of a job, in milliseconds of a device.
@@ -363,20 +332,4 @@ fn own_work_ms(job: &Job, costs: &Costs) -> Option<f64> {
     let left = |done: u32, all: u32| f64::from(all.saturating_sub(done)) / f64::from(all.max(1));
     let sampling_ms = if done.stage == Some(Stage::Decoding) { 0.0 } else { costs.sampling_ms * left(done.step, done.steps) };
     Some(sampling_ms + costs.decoding_ms * left(done.decoded_permille, 1000))
-}
-
-/// How many times as fast a kind of device is as the mean of all kinds, by the first jobs that are there.
-fn speed(jobs: &[OpenJob], costs: &Costs, device: &str) -> f64 {
-    const LOOKED_AT: usize = 16;
-    let all_ms = |costs: domain::scheduling::StageCosts| costs.sampling_ms + costs.decoding_ms;
-    let ratios: Vec<f64> = jobs
-        .iter()
-        .take(LOOKED_AT)
-        .filter_map(|open| {
-            let mean = costs.of_stages(&open.model, None, open.workload())?;
-            let own = costs.of_stages(&open.model, Some(device), open.workload())?;
-            Some((all_ms(mean) / all_ms(own)).ln())
-        })
-        .collect();
-    if ratios.is_empty() { 1.0 } else { (ratios.iter().sum::<f64>() / ratios.len() as f64).exp() }
 }

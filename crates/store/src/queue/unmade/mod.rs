@@ -14,7 +14,7 @@ use crate::{
 };
 use domain::{Lifecycle, job::TransitionError};
 use sea_orm::{
-    EntityTrait, QuerySelect, Select,
+    QuerySelect, Select,
     sea_query::{LockBehavior, LockType},
 };
 use uuid::Uuid;

@@ -1,0 +1,139 @@
+//! Jobs that are likely to come next: those that came after moments like this one.
+
+use domain::JobId;
+use simulation::{Arrival, Foretold, Job};
+use uuid::Uuid;
+
+/// Jobs of a tenant that come within so many milliseconds of each other come together; more of them than these are as good as many.
+pub(super) const TOGETHER_MS: f64 = 1000.0;
+const MANY: usize = 8;
+/// Of moments like this one, the newest are looked at.
+const MOMENTS_MAX: usize = 40;
+const MOMENTS_MIN: usize = 4;
+/// Above those of all jobs that are there: of two that stand at the same place the one that is there is next.
+const FIRST_ID: u128 = u128::MAX - (1 << 64);
+
+/// Jobs that came lately, in the order of their times.
+pub(super) struct Arrivals(Vec<Arrival>);
+
+impl Arrivals {
+    pub(super) fn new(mut arrivals: Vec<Arrival>) -> Self {
+        arrivals.sort_by(|one, other| one.at_ms.total_cmp(&other.at_ms));
+        Self(arrivals)
+    }
+
+    /// So many futures of a moment: what came behind others at which a job of the same tenant came, with as many of its jobs just before it;
+    /// of `None`, and of a tenant of which too little is known, behind any.
+    pub(super) fn futures(&self, at_ms: f64, tenant: Option<(usize, usize)>, count: usize) -> Vec<Vec<Arrival>> {
+        let alike: Vec<usize> = match tenant {
+            Some((tenant, before)) => self.moments_of(tenant, before.min(MANY), at_ms),
+            None => Vec::new(),
+        };
+        let moments = if alike.len() < MOMENTS_MIN { (0..self.0.len()).collect() } else { alike };
+        let chosen = (0..count.min(moments.len())).map(|n| moments[n * moments.len() / count.min(moments.len())]);
+        chosen.map(|moment| self.behind(moment, at_ms)).collect()
+    }
+
+    /// How many jobs of a tenant came just before.
+    pub(super) fn just_before(&self, tenant: usize, at_ms: f64) -> usize {
+        let lately = self.0.iter().rev().skip_while(|other| other.at_ms >= at_ms).take_while(|other| at_ms - other.at_ms <= TOGETHER_MS);
+        lately.filter(|other| other.job.tenant == tenant).count()
+    }
+
+    /// Where a job of a tenant came with so many of its jobs before it, and long enough ago to know what came then.
+    fn moments_of(&self, tenant: usize, before: usize, at_ms: f64) -> Vec<usize> {
+        let mut moments = Vec::new();
+        let (mut first, mut together) = (0, 0);
+        for (at, arrival) in self.0.iter().enumerate() {
+            while arrival.at_ms - self.0[first].at_ms > TOGETHER_MS {
+                together -= usize::from(self.0[first].job.tenant == tenant);
+                first += 1;
+            }
+            if arrival.job.tenant == tenant {
+                if together.min(MANY) == before && at_ms - arrival.at_ms > 2.0 * TOGETHER_MS {
+                    moments.push(at);
+                }
+                together += 1;
+            }
+        }
+        moments.drain(..moments.len().saturating_sub(MOMENTS_MAX));
+        moments
+    }
+
+    /// What came behind that moment, as if it came now.
+    fn behind(&self, moment: usize, at_ms: f64) -> Vec<Arrival> {
+        let later_ms = at_ms - self.0[moment].at_ms;
+        let came = self.0[moment + 1..].iter().zip(FIRST_ID..);
+        came.map(|(came, id)| Arrival { at_ms: came.at_ms + later_ms, job: Job { id: JobId::from_uuid(Uuid::from_u128(id)), ..came.job } })
+            .collect()
+    }
+}
+
+/// In the middle of what is foretold in several futures, each moment by itself. `None`: in half of them it does not end.
+pub(super) fn middle(of: &[Foretold]) -> Option<Foretold> {
+    let middle = |moment: fn(&Foretold) -> Option<f64>| {
+        let mut all: Vec<f64> = of.iter().filter_map(moment).collect();
+        all.sort_by(f64::total_cmp);
+        all.get(all.len() / 2).copied().filter(|_| all.len() * 2 > of.len())
+    };
+    middle(|foretold| foretold.ended_ms)?;
+    Some(Foretold {
+        released_ms: middle(|foretold| foretold.released_ms),
+        sampling_ms: middle(|foretold| foretold.sampling_ms),
+        decoding_ms: middle(|foretold| foretold.decoding_ms),
+        ended_ms: middle(|foretold| foretold.ended_ms),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use domain::{VideoTime, billing::Lane};
+    use simulation::StageMs;
+
+    fn came(at_ms: f64, tenant: usize) -> Arrival {
+        let (work, id) = (VideoTime::from_ms(2000), JobId::from_uuid(Uuid::from_u128(at_ms as u128)));
+        let (device_ms, overhead_ms) = (StageMs { sampling: 100.0, decoding: 50.0 }, StageMs::default());
+        let job = Job { id, tenant, lane: Lane::Batch, goes_first: false, model: 0, steps: 4, work, billed: work, device_ms, overhead_ms };
+        Arrival { at_ms, job }
+    }
+
+    /// Every ten seconds three jobs of tenant 1 come together, and five seconds later one of tenant 2.
+    fn arrivals() -> Arrivals {
+        let each = |round: u32| {
+            let at_ms = f64::from(round) * 10_000.0;
+            [(0.0, 1), (10.0, 1), (20.0, 1), (5000.0, 2)].map(|(later, tenant)| came(at_ms + later, tenant))
+        };
+        Arrivals::new((0..6).flat_map(each).collect())
+    }
+
+    #[test]
+    fn behind_the_first_of_some_that_come_together_come_the_others() {
+        let arrivals = arrivals();
+        assert_eq!([1, 2].map(|tenant| arrivals.just_before(tenant, 55_500.0)), [0, 1]);
+        for (before, next) in [(0, [(10.0, 1), (20.0, 1)]), (1, [(10.0, 1), (4990.0, 2)]), (2, [(4980.0, 2), (9980.0, 1)])] {
+            let futures = arrivals.futures(70_000.0, Some((1, before)), 4);
+            assert_eq!(futures.len(), 4);
+            for future in &futures[..3] {
+                let first: Vec<_> = future[..2].iter().map(|came| (came.at_ms - 70_000.0, came.job.tenant)).collect();
+                assert_eq!(first, next);
+            }
+        }
+    }
+
+    #[test]
+    fn of_whom_nothing_is_known_any_moment_is_as_good() {
+        let arrivals = arrivals();
+        assert_eq!(arrivals.futures(70_000.0, Some((3, 0)), 8).len(), 8);
+        assert!(Arrivals::new(Vec::new()).futures(1.0, None, 8).is_empty());
+        assert_eq!(Arrivals::new(vec![came(1.0, 1)]).futures(2.0, None, 8), [vec![]]);
+    }
+
+    #[test]
+    fn the_middle_is_taken_where_most_end() {
+        let ends = |ms: Option<f64>| Foretold { ended_ms: ms, ..Foretold::default() };
+        assert_eq!(middle(&[ends(Some(5.0)), ends(Some(1.0)), ends(Some(3.0))]), Some(ends(Some(3.0))));
+        assert_eq!(middle(&[ends(Some(5.0)), ends(None)]), None);
+        assert_eq!(middle(&[]), None);
+    }
+}

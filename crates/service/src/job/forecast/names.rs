@@ -1,0 +1,102 @@
+//! A live queue's models, tenants, jobs and workers in the simulator's terms.
+
+use super::Costs;
+use domain::{Stage, TenantId, scheduling::Workload};
+use simulation::{Device, ServedModel, StageMs, Tenant, Worker};
+use std::collections::{BTreeMap, BTreeSet};
+use store::queue::{Limits, OpenJob, OpenPhase, QueueState};
+
+/// What a stage takes besides its device: to be claimed, to store what it made, to be told.
+pub(super) const OVERHEAD: StageMs = StageMs { sampling: 10.0, decoding: 10.0 };
+
+/// By what numbers the simulator knows models and tenants.
+pub(super) struct Names {
+    /// And whether workers serve both stages of it.
+    pub models: BTreeMap<String, (usize, bool)>,
+    pub tenants: BTreeMap<TenantId, OfTenant>,
+}
+
+pub(super) struct OfTenant {
+    pub number: usize,
+    pub limits: Limits,
+    /// Of its jobs, how many are in the queue or with a worker.
+    pub in_queue: u64,
+}
+
+impl Names {
+    pub fn of(state: &QueueState) -> Self {
+        let mut models: BTreeMap<String, (usize, bool)> = BTreeMap::new();
+        let of_workers = state.workers.iter().flat_map(|worker| worker.models.iter().flatten());
+        for (number, model) in of_workers.chain(state.jobs.iter().map(|job| &job.model)).collect::<BTreeSet<_>>().into_iter().enumerate() {
+            let serves = |stage: Stage| {
+                state.workers.iter().filter(|worker| !worker.is_draining).any(|worker| {
+                    let slots = if stage == Stage::Sampling { worker.slots.sampling } else { worker.slots.decoding };
+                    slots.all() > 0 && worker.serves(model)
+                })
+            };
+            models.insert(model.clone(), (number, serves(Stage::Sampling) && serves(Stage::Decoding)));
+        }
+        let mut tenants: BTreeMap<TenantId, OfTenant> = BTreeMap::new();
+        for (number, limits) in state.tenants.iter().enumerate() {
+            tenants.insert(limits.tenant, OfTenant { number, limits: *limits, in_queue: 0 });
+        }
+        for job in state.jobs.iter().filter(|job| job.phase != OpenPhase::Throttled) {
+            if let Some(of_tenant) = tenants.get_mut(&job.tenant) {
+                of_tenant.in_queue += 1;
+            }
+        }
+        Self { models, tenants }
+    }
+
+    /// `None`: its model was never measured, or its tenant is gone.
+    pub fn job(&self, open: &OpenJob, costs: &Costs) -> Option<simulation::Job> {
+        Some(simulation::Job {
+            id: open.id,
+            tenant: self.tenants.get(&open.tenant)?.number,
+            lane: open.lane,
+            goes_first: false,
+            model: self.models.get(&open.model)?.0,
+            steps: open.steps,
+            work: open.work,
+            billed: open.billed,
+            device_ms: device_ms(costs, &open.model, open.workload())?,
+            overhead_ms: OVERHEAD,
+        })
+    }
+
+    pub fn worker(&self, live: &store::LiveWorker, speed: f64) -> Worker {
+        let served = self.models.iter().filter(|(model, _)| live.serves(model));
+        Worker {
+            sampling: live.slots.sampling,
+            decoding: live.slots.decoding,
+            device: Device { speed, ..Device::default() },
+            models: served.map(|(_, (number, _))| ServedModel::loaded(*number)).collect(),
+            available_at_ms: 0.0,
+            claim_ms: 0.0,
+        }
+    }
+}
+
+pub(super) const fn tenant(limits: &Limits) -> Tenant {
+    Tenant { id: limits.tenant, weight: limits.weight, gate: limits.gate, free_at: limits.free_at }
+}
+
+pub(super) fn device_ms(costs: &Costs, model: &str, workload: Workload) -> Option<StageMs> {
+    costs.of_stages(model, None, workload).map(|costs| StageMs { sampling: costs.sampling_ms, decoding: costs.decoding_ms })
+}
+
+/// How many times as fast a kind of device is as the mean of all kinds, by the first jobs that are there.
+pub(super) fn speed(jobs: &[OpenJob], costs: &Costs, device: &str) -> f64 {
+    const LOOKED_AT: usize = 16;
+    let all_ms = |costs: domain::scheduling::StageCosts| costs.sampling_ms + costs.decoding_ms;
+    let ratios: Vec<f64> = jobs
+        .iter()
+        .take(LOOKED_AT)
+        .filter_map(|open| {
+            let mean = costs.of_stages(&open.model, None, open.workload())?;
+            let own = costs.of_stages(&open.model, Some(device), open.workload())?;
+            Some((all_ms(mean) / all_ms(own)).ln())
+        })
+        .collect();
+    if ratios.is_empty() { 1.0 } else { (ratios.iter().sum::<f64>() / ratios.len() as f64).exp() }
+}
