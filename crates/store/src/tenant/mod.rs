@@ -18,7 +18,7 @@ pub use jobs::{JobOutline, JobPage, Jobs, Order, PageOutline, PageQuery};
 pub use key_use::FoundKey;
 pub use members::{ChangeError, InviteError, Member, Members};
 pub use moving::MoveError;
-pub use own_queue::{OWN_COUNTED_MAX, OwnJob, OwnPage};
+pub use own_queue::{OWN_COUNTED_MAX, OwnJob, OwnPage, OwnPhase};
 pub use projects::{ProjectError, Projects};
 pub use promotion::{NewPromoCode, PromoCodeRow, PromoCodes, PromoError, Redemption};
 pub use spending::SpendingRows;

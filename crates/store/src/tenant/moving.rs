@@ -1,9 +1,9 @@
 //! Moving a job among the jobs of the same person in its line.
 //!
-//! Whoever changes tenants' tags takes turns within a tenant, and holds no row while waiting for another: what is being claimed,
-//! cancelled or decided elsewhere keeps its place, and the others are laid into what they held.
+//! Moves take turns within a tenant, and hold no row while they wait for another: what is just being claimed or cancelled keeps its place, and
+//! the others are laid into what they held.
 
-use super::own_queue::{Owner, never_had};
+use super::own_queue::{Owner, in_turn, never_had};
 use crate::{
     Change, Job, Store, StoreError,
     database::write::Write,
@@ -40,12 +40,6 @@ impl From<DbErr> for MoveError {
     }
 }
 
-/// One at a time in a tenant until the transaction ends: two moves never lay the same jobs.
-pub(super) async fn alone(write: &Write, tenant: TenantId) -> Result<(), StoreError> {
-    let (high, low) = tenant.uuid().as_u64_pair();
-    write.alone((high ^ low).cast_signed()).await
-}
-
 pub(super) async fn move_to(store: &Store, tenant: TenantId, id: JobId, to: MoveTo) -> Result<Job, MoveError> {
     let mut write = store.write_of(tenant).await?;
     let moved = moved(&mut write, tenant, id, to).await;
@@ -53,7 +47,7 @@ pub(super) async fn move_to(store: &Store, tenant: TenantId, id: JobId, to: Move
 }
 
 async fn moved(write: &mut Write, tenant: TenantId, id: JobId, to: MoveTo) -> Result<Job, MoveError> {
-    alone(write, tenant).await?;
+    in_turn(write, tenant).await?;
     let job = jobs::find(&write.tx, tenant, id, Lock::Yes).await?.ok_or(MoveRefusal::Unknown)?;
     match &job.lifecycle.state {
         JobState::Ready if job.lifecycle.epoch == 0 => {}

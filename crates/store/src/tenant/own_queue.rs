@@ -5,6 +5,7 @@
 
 use crate::{
     Job, Store, StoreError, Waiting,
+    database::write::Write,
     entity::{job as table, unsigned},
     rows::{
         jobs, places_by, readable_tuples,
@@ -37,10 +38,22 @@ pub(super) struct Owner {
     pub(super) user: UserId,
 }
 
+/// Which part of a person's queue a job is in, in the order of these.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OwnPhase {
+    /// A worker has or had it.
+    Begun,
+    /// In its line, as it was submitted.
+    Waiting,
+    /// Not in the queue yet, by the limits of its tenant's plan.
+    Throttled,
+}
+
 /// One of a person's jobs in their queue.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OwnJob {
     pub job: Job,
+    pub phase: OwnPhase,
     /// Jobs of the same person wait in front of it in its line, so it can be moved up.
     pub can_move: bool,
 }
@@ -53,10 +66,17 @@ pub struct OwnPage {
     pub last: Option<JobId>,
 }
 
-/// Which jobs of a page there are, and the lines of those that wait in one.
+/// Which job of a page there is; of one that waits, also its line.
 struct Standing {
     id: JobId,
+    phase: OwnPhase,
     line: Option<(Lane, String)>,
+}
+
+impl Standing {
+    const fn new(id: JobId, phase: OwnPhase) -> Self {
+        Self { id, phase, line: None }
+    }
 }
 
 /// Behind what a page begins.
@@ -112,10 +132,10 @@ pub(super) async fn page(
         _ => None,
     };
     let last = standing.last().map(|job| job.id);
-    let jobs = standing.into_iter().filter_map(|Standing { id, line: its }| {
+    let jobs = standing.into_iter().filter_map(|Standing { id, phase, line: its }| {
         let can_move = its.is_some() && its == line;
         line = its;
-        Some(OwnJob { job: read.remove(&id)?, can_move })
+        Some(OwnJob { job: read.remove(&id)?, phase, can_move })
     });
     Ok(Some(OwnPage { jobs: jobs.collect(), has_more, last }))
 }
@@ -133,7 +153,7 @@ async fn standing(db: &impl ConnectionTrait, owner: Owner, behind: &Behind, limi
         ids.dedup();
         let after = if let Behind::Begun(after) = behind { Some(*after) } else { None };
         let rest = ids.into_iter().filter(|id| after.is_none_or(|after| *id > after));
-        found.extend(rest.take(usize::try_from(limit).unwrap_or(usize::MAX)).map(|id| Standing { id, line: None }));
+        found.extend(rest.take(usize::try_from(limit).unwrap_or(usize::MAX)).map(|id| Standing::new(id, OwnPhase::Begun)));
     }
     for lane in LANES {
         let place = match behind {
@@ -144,13 +164,14 @@ async fn standing(db: &impl ConnectionTrait, owner: Owner, behind: &Behind, limi
         };
         if has_room(&found) {
             let rows: Vec<(String, Uuid)> = readable_tuples(db, waiting(owner, lane, place, limit - found.len() as u64)).await?;
-            found.extend(rows.into_iter().map(|(model, id)| Standing { id: JobId::from_uuid(id), line: Some((lane, model)) }));
+            let waits = |(model, id)| Standing { line: Some((lane, model)), ..Standing::new(JobId::from_uuid(id), OwnPhase::Waiting) };
+            found.extend(rows.into_iter().map(waits));
         }
     }
     if has_room(&found) {
         let place = if let Behind::Throttled { created_at_ms, id } = behind { Some((*created_at_ms, *id)) } else { None };
         let rows: Vec<(Uuid,)> = readable_tuples(db, throttled(owner, place, limit - found.len() as u64)).await?;
-        found.extend(rows.into_iter().map(|(id,)| Standing { id: JobId::from_uuid(id), line: None }));
+        found.extend(rows.into_iter().map(|(id,)| Standing::new(JobId::from_uuid(id), OwnPhase::Throttled)));
     }
     Ok(found)
 }
@@ -252,9 +273,16 @@ pub(super) async fn cancel(store: &Store, owner: Owner, model: Option<&str>, lim
     Ok(0)
 }
 
+/// One at a time in a tenant until the transaction ends: of those that change what its people have in the queue, none meets rows that another
+/// holds.
+pub(super) async fn in_turn(write: &Write, tenant: TenantId) -> Result<(), StoreError> {
+    let (high, low) = tenant.uuid().as_u64_pair();
+    write.alone((high ^ low).cast_signed()).await
+}
+
 async fn cancel_some(store: &Store, owner: Owner, place: Select<table::Entity>, limit: u64) -> Result<u64, StoreError> {
     let mut write = store.write_of(owner.tenant).await?;
-    super::moving::alone(&write, owner.tenant).await?;
+    in_turn(&write, owner.tenant).await?;
     // Who is just claimed goes on.
     let some = place.column(Column::Id).filter(Column::Id.is_not_in(store.unreadable())).limit(limit);
     let ids: Vec<Uuid> = some.lock_with_behavior(LockType::NoKeyUpdate, LockBehavior::SkipLocked).into_tuple().all(&write.tx).await?;
