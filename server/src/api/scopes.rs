@@ -35,7 +35,8 @@ pub const NEEDS: [(&str, &str, Need); 17] = [
     ("GET", "/v1/videos/{video_id}/events", READ),
     ("GET", "/v1/queue", READ),
     ("POST", "/v1/videos/{video_id}/move", READ_AND_WRITE),
-    ("POST", "/v1/queue/cancel", WRITE),
+    // Who is not to see the others' videos is not to cancel them.
+    ("POST", "/v1/queue/cancel", READ_AND_WRITE),
     ("GET", "/v1/usage", USAGE),
     ("GET", "/v1/costs", USAGE),
     ("GET", "/v1/models", Need::Any),
