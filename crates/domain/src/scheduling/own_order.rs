@@ -44,7 +44,7 @@ pub enum MoveRefusal {
 /// once. A job keeps its length. Where one lies across a gap, it ends where its last part does.
 #[must_use]
 pub fn laid_anew(held: &[Tag], order: &[usize]) -> Vec<Tag> {
-    let (mut room, mut laid) = (Room { left: held, used: 0 }, held.to_vec());
+    let (mut room, mut laid) = (Room { left: held, used: 0, last: None }, held.to_vec());
     for place in order {
         if let (Some(tag), Some(job)) = (laid.get_mut(*place), held.get(*place)) {
             *tag = room.take(job.length());
@@ -58,6 +58,8 @@ struct Room<'a> {
     left: &'a [Tag],
     /// Of the first interval.
     used: i64,
+    /// Where the job that was laid last ends.
+    last: Option<VirtualTime>,
 }
 
 impl Room<'_> {
@@ -74,6 +76,9 @@ impl Room<'_> {
             }
             (self.left, self.used) = (behind, 0);
         }
+        // Where intervals overlap, as an operator may have put jobs, the order holds all the same.
+        finish = self.last.map_or(finish, |last| finish.max(last.plus(VirtualTime::new(1))));
+        self.last = Some(finish);
         Tag { start: VirtualTime::new(finish.value().saturating_sub(length.value())), finish }
     }
 }
@@ -97,6 +102,12 @@ mod tests {
     fn a_job_across_what_is_somebody_elses_ends_behind_it() {
         let laid = laid_anew(&[tag(0, 1), tag(5, 8)], &[1, 0]);
         assert_eq!(laid, [tag(7, 8), tag(4, 7)]);
+    }
+
+    #[test]
+    fn the_order_is_as_asked_also_where_intervals_overlap() {
+        let laid = laid_anew(&[tag(0, 10), tag(1, 11), tag(1, 13)], &[1, 2, 0]);
+        assert!(laid[1].finish < laid[2].finish && laid[2].finish < laid[0].finish, "{laid:?}");
     }
 
     /// What the jobs of a tenant hold, some of them the mover's, and an order for those.
