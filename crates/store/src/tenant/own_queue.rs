@@ -7,12 +7,7 @@ use crate::{
     Job, Store, StoreError, Waiting,
     database::write::Write,
     entity::{job as table, unsigned},
-    rows::{
-        jobs, places_by, readable_tuples,
-        texts::Texts,
-        this_place,
-        unreadable::Locked,
-    },
+    rows::{jobs, places_by, readable_tuples, texts::Texts, this_place, unreadable::Locked},
 };
 use domain::{JobId, JobState, Stage, TenantId, UserId, VideoTime, billing::Lane};
 use sea_orm::{
@@ -93,12 +88,7 @@ impl Behind {
         match job.lifecycle.state {
             JobState::Throttled => Self::Throttled { created_at_ms: job.created_at.ms(), id: job.id.uuid() },
             _ if job.lifecycle.epoch > 0 => Self::Begun(job.id),
-            _ => Self::Waiting {
-                lane: job.lane(),
-                model: job.spec.model.clone(),
-                finish_tag: job.tag.finish.value(),
-                id: job.id.uuid(),
-            },
+            _ => Self::Waiting { lane: job.lane(), model: job.spec.model.clone(), finish_tag: job.tag.finish.value(), id: job.id.uuid() },
         }
     }
 }
@@ -183,7 +173,7 @@ fn own(owner: Owner) -> Select<table::Entity> {
 /// Those with a worker, and those that wait for one again or for their next stage.
 fn begun(owner: Owner) -> [Select<table::Entity>; 2] {
     // All that run are fewer than all that a person has ever made: neither index by user is to be taken.
-    let same = |column: Column| SimpleExpr::from(Func::coalesce([Expr::col(column).into(), Expr::col(column).into()]));
+    let same = |column: Column| SimpleExpr::from(Func::coalesce([Expr::col(column), Expr::col(column)]));
     let running = table::Entity::find()
         .select_only()
         .column(Column::Id)
@@ -201,7 +191,7 @@ fn waiting(owner: Owner, lane: Lane, behind: Option<(&str, i64, Uuid)>, limit: u
     let waiting = never_had(owner).filter(Column::Lane.eq(lane.as_str())).columns([Column::Model, Column::Id]);
     let waiting = match behind {
         Some((model, finish_tag, id)) => {
-            let columns = [Column::Model, Column::FinishTag, Column::Id].map(|column| Expr::col(column).into());
+            let columns = [Column::Model, Column::FinishTag, Column::Id].map(Expr::col);
             waiting.filter(Expr::tuple(columns).gt(Expr::tuple([model.into(), finish_tag.into(), id.into()])))
         }
         None => waiting,
@@ -250,7 +240,7 @@ pub(super) async fn total(store: &Store, owner: Owner) -> Result<Waiting, StoreE
         let values = [owner.tenant.uuid().into(), owner.user.uuid().into()];
         let row = db.query_one_raw(Statement::from_sql_and_values(db.get_database_backend(), sql, values)).await?;
         let Some(Sum { jobs, billed_ms }) = row.map(|row| Sum::from_query_result(&row, "")).transpose()? else { continue };
-        total.jobs += unsigned::<_, u64>(jobs::TABLE, "id", jobs)?;
+        total.jobs += unsigned::<u64>(jobs::TABLE, "id", jobs)?;
         total.billed = total.billed + VideoTime::from_ms(unsigned(jobs::TABLE, "billed_ms", billed_ms)?);
     }
     Ok(total)

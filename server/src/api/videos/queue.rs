@@ -154,7 +154,9 @@ mod tests {
         assert!(matches!(asked(r#"{"to":"front"}"#), Ok(MoveTo::Front)));
         assert!(matches!(asked(r#"{"to":"up"}"#), Ok(MoveTo::Up)));
         assert!(matches!(asked(r#"{"before":"job_0190aaaabbbb7ccc8dddeeeeffff0001"}"#), Ok(MoveTo::Before(_))));
-        for wrong in ["", "{}", "[]", "{", r#"{"to":"back"}"#, r#"{"before":"x"}"#, r#"{"to":"up","before":"x"}"#, r#"{"place":1}"#, r#"{"to":1}"#] {
+        for wrong in
+            ["", "{}", "[]", "{", r#"{"to":"back"}"#, r#"{"before":"x"}"#, r#"{"to":"up","before":"x"}"#, r#"{"place":1}"#, r#"{"to":1}"#]
+        {
             assert!(matches!(asked(wrong), Err(ApiError::NotMoved(NotMoved::Body(_)))), "{wrong}");
         }
     }
