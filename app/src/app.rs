@@ -34,7 +34,7 @@ use crate::pages::{
         sign_in::SignInPage,
         sign_up::SignUpPage,
     },
-    studio::{arrange::ArrangePage, create::CreatePage, library::LibraryPage, video::VideoPage},
+    studio::{arrange::ArrangePage, create::CreatePage, library::LibraryPage, queue::QueuePage, video::VideoPage},
     team::TeamPage,
 };
 use leptos::prelude::*;
@@ -68,6 +68,7 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/videos/:id") view=VideoPage ssr=SsrMode::Async />
                 <Route path=path!("/videos/:id/arrange") view=ArrangePage ssr=SsrMode::Async />
                 <Route path=path!("/library") view=LibraryPage ssr=SsrMode::Async />
+                <Route path=path!("/queue") view=QueuePage ssr=SsrMode::Async />
                 <Route path=path!("/keys") view=KeysPage ssr=SsrMode::Async />
                 <Route path=path!("/limits") view=LimitsPage ssr=SsrMode::Async />
                 <Route path=path!("/plan") view=PlanPage ssr=SsrMode::Async />

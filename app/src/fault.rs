@@ -72,6 +72,16 @@ impl From<service::AccessError> for Fault {
     }
 }
 
+impl From<service::QueueError> for Fault {
+    fn from(error: service::QueueError) -> Self {
+        match error {
+            service::QueueError::Forbidden(error) => error.into(),
+            service::QueueError::AfterUnknown => Self::NotFound,
+            service::QueueError::Store(error) => error.into(),
+        }
+    }
+}
+
 impl From<service::billing::UsageError> for Fault {
     fn from(error: service::billing::UsageError) -> Self {
         match error {

@@ -30,6 +30,17 @@ pub fn expected(eta: &Eta) -> String {
     if likely == bound { format!("about {likely}") } else { format!("about {likely}, up to {bound}") }
 }
 
+/// What is left of an estimate that was made so long ago.
+pub fn ready_in(eta: Eta, since_ms: u64) -> String {
+    let likely = eta.p50_ms.saturating_sub(since_ms);
+    let bound = eta.p90_ms.saturating_sub(since_ms);
+    match (likely, bound) {
+        (0, 0) => "It takes longer than expected.".into(),
+        (0, _) => "Any moment now.".into(),
+        _ => format!("Ready in {}.", expected(&Eta { p50_ms: likely, p90_ms: bound })),
+    }
+}
+
 /// `1 video-second`, `2 video-seconds`.
 pub fn video_seconds(price: VideoTime) -> String {
     format!("{price} {}", unit_of(price))

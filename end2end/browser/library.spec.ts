@@ -1,4 +1,4 @@
-// The library: cards that keep up, pages in both directions, many jobs taken back at once.
+// The library and the queue: cards that keep up, pages in both directions, many jobs taken back at once.
 import { expect, test, type Page } from '@playwright/test';
 import { MADE, SLOW, atBothSizes, ask, cancelEverything, complaintsOf, hurryUntil, seriousViolations, signUp, untilCompleted, untilReady } from './support';
 
@@ -218,4 +218,31 @@ test('without a network, deleting on the page of a video and revoking a key stay
     await expect(dialog).toBeHidden();
     await expect(page).toHaveURL(leadsTo);
   }
+});
+
+atBothSizes('an open queue keeps up, and what waits is moved to the front and taken back', async (page) => {
+  const complaints = complaintsOf(page);
+  await page.clock.install();
+  await signUp(page);
+  await page.goto('/queue');
+  await untilReady(page);
+  await expect(page.getByText('Nothing of yours waits or is being made.')).toBeVisible();
+  expect(await seriousViolations(page)).toEqual([]);
+  await page.evaluate(() => Object.assign(globalThis, { sameDocument: true }));
+  // More than a worker takes at once.
+  let last = '';
+  for (let count = 0; count < 40; count += 1) last = await submitElsewhere(page, `number ${count}`);
+  await hurryUntil(page, () => page.locator(`#queued-${last}`).isVisible());
+  expect(await page.evaluate(() => 'sameDocument' in globalThis), 'without a reload').toBe(true);
+  expect(await seriousViolations(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+  await page.getByRole('button', { name: 'Move to the front: number 39' }).click();
+  await expect(page).toHaveURL(/\/queue#queued-/);
+  await expect(page.getByRole('button', { name: 'Move up: number 39' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Cancel all that wait' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel them' }).click();
+  await expect(page).toHaveURL(/\/queue$/);
+  await expect(page.getByRole('button', { name: 'Cancel all that wait' })).toHaveCount(0);
+  expect(complaints).toEqual([]);
+  await cancelEverything(page);
 });

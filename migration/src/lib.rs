@@ -72,6 +72,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0046_failed_attempts::Migration),
             Box::new(m0047_scaling::Migration),
             Box::new(m0052_deadlines::Migration),
+            Box::new(m0048_own_queue::Migration),
         ]
     }
 }

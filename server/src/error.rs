@@ -4,6 +4,9 @@
 //! of the request; the cause goes to the log, once, when the answer is made.
 
 mod causes;
+mod moving;
+
+pub use moving::NotMoved;
 
 use crate::{
     pace::{self, Room},
@@ -47,6 +50,7 @@ pub enum ApiError {
     RouteUnknown,
     MethodNotAllowed,
     VideoUnknown,
+    NotMoved(NotMoved),
     ModelUnknown,
     /// The video is still being made, or never will be.
     NotFinished(Status),
@@ -199,6 +203,7 @@ impl ApiError {
                 answer(S::METHOD_NOT_ALLOWED, "method_not_allowed", "This route does not know that method; see the `Allow` header.")
             }
             Self::VideoUnknown => answer(S::NOT_FOUND, "video_not_found", "There is no such video.").about("video_id"),
+            Self::NotMoved(why) => why.answer(),
             Self::ModelUnknown => answer(S::NOT_FOUND, "model_not_found", "There is no such model.").about("model"),
             Self::NotFinished(Status::Failed) => answer(S::BAD_REQUEST, "video_failed", "This video failed, so there is nothing to fetch."),
             Self::NotFinished(Status::Cancelled) => {

@@ -1,4 +1,4 @@
-//! A library that keeps up: cards of videos that are not finished, new ones that were asked for elsewhere, and
+//! A library and a queue that keep up: cards of videos that are not finished, new ones that were asked for elsewhere, and
 //! those that are gone. The page itself is asked again and again, so a card is described in one place.
 
 use super::{clips, moments};
@@ -19,8 +19,12 @@ const REVISION: &str = "data-unfinished";
 const IN_USE: &str = ":is(:focus-within, :has(dialog[open]))";
 /// The list, on the page where new videos appear.
 const NEWEST: &str = ".grid[data-newest]";
-/// What else of the page follows the list.
-const AROUND: [&str; 2] = ["waiting", "pages"];
+/// What has new videos, or what waits in its order.
+const FOLLOWED: &str = ".grid[data-newest], #queue";
+/// A video that waits or is made.
+const QUEUED: &str = "#queue li";
+/// What is replaced as a whole: what else of the page follows the list, and the queue.
+const WHOLE: [&str; 3] = ["waiting", "pages", "queue"];
 
 pub fn keep_fresh() {
     if is_wanted() {
@@ -30,11 +34,15 @@ pub fn keep_fresh() {
 }
 
 fn is_wanted() -> bool {
-    !unfinished().is_empty() || document().query_selector(NEWEST).is_ok_and(|grid| grid.is_some())
+    !unfinished().is_empty() || has(FOLLOWED)
+}
+
+fn has(selector: &str) -> bool {
+    document().query_selector(selector).is_ok_and(|found| found.is_some())
 }
 
 fn look_later() {
-    let pause = if unfinished().is_empty() { IDLE_PAUSE } else { PAUSE };
+    let pause = if unfinished().is_empty() && !has(QUEUED) { IDLE_PAUSE } else { PAUSE };
     let act = || {
         spawn_local(async {
             look().await;
@@ -79,7 +87,7 @@ async fn exchange() -> Result<(), JsValue> {
         }
     }
     add_new(&newest)?;
-    refresh_around(&newest)?;
+    refresh_whole(&newest)?;
     moments::localise();
     clips::watch();
     Ok(())
@@ -116,8 +124,8 @@ fn children(grid: &Element) -> Vec<Element> {
     (0..cards.length()).filter_map(|index| cards.item(index)).collect()
 }
 
-fn refresh_around(newest: &Document) -> Result<(), JsValue> {
-    for id in AROUND {
+fn refresh_whole(newest: &Document) -> Result<(), JsValue> {
+    for id in WHOLE {
         if let (Some(own), Some(new)) = (document().get_element_by_id(id), newest.get_element_by_id(id))
             && own.inner_html() != new.inner_html()
             && !own.matches(IN_USE)?

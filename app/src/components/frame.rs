@@ -93,6 +93,7 @@ fn Header(viewer: Option<User>) -> impl IntoView {
     let links = [
         (submits, "/create", "Create"),
         (is_member, "/library", "Library"),
+        (is_member, "/queue", "Queue"),
         (has_keys, "/keys", "Keys"),
         (is_member, "/team", "Team"),
         (!is_member, "/pricing", "Pricing"),

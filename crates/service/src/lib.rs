@@ -27,7 +27,7 @@ pub mod word_model;
 
 pub use access::AccessError;
 pub use account::{SignIn, SignInError, SignUpError, User};
-pub use job::{Accepted, ContentError, JobList, StageTime, Submission, SubmitError};
+pub use job::{Accepted, ContentError, JobList, MoveError, OwnJobView, OwnQueue, QueueError, StageTime, Submission, SubmitError};
 pub use key::{KeyError, KeyRequest, NewKey, NotOpened, Opened};
 pub use mail::Mailer;
 pub use models::{AliasError, OfferError};
@@ -35,10 +35,10 @@ pub use reconcile::{expire_leases, reconcile};
 pub use store::{
     ALIVE_MS, ApiKey, Asked, AuditEntry, COUNTED_MAX, ChangeError, ENDED_READ_MAX, FailedJob, Failures, Fate, HOURLY_READ_MAX, Hour,
     Invitation, InviteError, JoinError, KeptMail, LATENCY_BOUNDS_MS, Latency, LedgerEntries, LedgerEntry, LedgerFilter, LedgerPage,
-    LedgerPlace, LedgerRow, LinkedIdentity, Load, Member, Offer, OfferChange, OfferedModel, Order, OwnTenant, PageQuery, Percentiles,
-    PlanVersion, Project, PromoCodeRow, Redemption, Refunded, Revenue, SESSION_ADDRESS, SESSION_DEVICE, SESSION_KEPT_FOR, SESSION_TENANT,
-    SESSION_USER, SESSION_VIEWING, SeenSession, SessionId, StageLoad, StoreError, Subscribers, TenantFound, TenantPage, TenantRow,
-    Undelivered, UnreadableRow, Waiting, WorkerSeen, queue::EtaCoverage,
+    LedgerPlace, LedgerRow, LinkedIdentity, Load, Member, OWN_COUNTED_MAX, Offer, OfferChange, OfferedModel, Order, OwnPhase, OwnTenant,
+    PageQuery, Percentiles, PlanVersion, Project, PromoCodeRow, Redemption, Refunded, Revenue, SESSION_ADDRESS, SESSION_DEVICE,
+    SESSION_KEPT_FOR, SESSION_TENANT, SESSION_USER, SESSION_VIEWING, SeenSession, SessionId, StageLoad, StoreError, Subscribers,
+    TenantFound, TenantPage, TenantRow, Undelivered, UnreadableRow, Waiting, WorkerSeen, queue::EtaCoverage,
 };
 
 use account::{Passwords, RefusedTries};

@@ -75,8 +75,8 @@ pub use signing_keys::{SigningKey, SigningKeys};
 pub use system::{Leaders, chance, clock, clock::SystemClock};
 pub use tenant::{
     ApiKey, ApiKeys, ChangeError, Earlier, FoundKey, InviteError, JobOutline, JobPage, Jobs, KeySecret, KeyTerms, Member, Members,
-    NewApiKey, NewPromoCode, NoKey, Order, PageOutline, PageQuery, ProjectError, Projects, PromoCodeRow, PromoCodes, PromoError,
-    Redemption, SpendingRows, Tenant, Waiting,
+    MoveError, NewApiKey, NewPromoCode, NoKey, OWN_COUNTED_MAX, Order, OwnJob, OwnPage, OwnPhase, PageOutline, PageQuery, ProjectError,
+    Projects, PromoCodeRow, PromoCodes, PromoError, Redemption, SpendingRows, Tenant, Waiting,
 };
 pub use timings::{StageTiming, TimingPlace, Timings};
 pub use workers::{ALIVE_MS, Beat, LiveWorker, Registration, WorkerCondition, WorkerRole, WorkerSlots, Workers};

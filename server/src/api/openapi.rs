@@ -29,6 +29,7 @@ use utoipa::{
     security(("api_key" = [])),
     tags(
         (name = "videos", description = "Make videos, watch them come into being, fetch and delete them"),
+        (name = "queue", description = "What you have waiting, in your own order"),
         (name = "client tokens", description = "Using the API from a browser, without a key"),
         (name = "usage", description = "What was used, and what it cost"),
         (name = "models", description = "What can be made")

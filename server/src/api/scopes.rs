@@ -23,7 +23,7 @@ const READ_AND_WRITE: Need = Need::Scopes(&[Scope::VideosRead, Scope::VideosWrit
 const USAGE: Need = Need::Scopes(&[Scope::UsageRead]);
 
 /// Every route by its method and path, as the router knows it.
-pub const NEEDS: [(&str, &str, Need); 14] = [
+pub const NEEDS: [(&str, &str, Need); 17] = [
     ("POST", "/v1/videos", WRITE),
     ("GET", "/v1/videos", READ),
     ("GET", "/v1/videos/{video_id}", READ),
@@ -33,6 +33,10 @@ pub const NEEDS: [(&str, &str, Need); 14] = [
     ("POST", "/v1/videos/{video_id}/cancel", WRITE),
     ("POST", "/v1/videos/{video_id}/remix", READ_AND_WRITE),
     ("GET", "/v1/videos/{video_id}/events", READ),
+    ("GET", "/v1/queue", READ),
+    ("POST", "/v1/videos/{video_id}/move", READ_AND_WRITE),
+    // Who is not to see the others' videos is not to cancel them.
+    ("POST", "/v1/queue/cancel", READ_AND_WRITE),
     ("GET", "/v1/usage", USAGE),
     ("GET", "/v1/costs", USAGE),
     ("GET", "/v1/models", Need::Any),

@@ -1,6 +1,7 @@
 //! The shapes of the public API's JSON, as clients of OpenAI's Videos API know them, with our own fields beside.
 
 mod failures;
+mod queue;
 
 use super::{cost::Cost, layout::Pin};
 use domain::{
@@ -9,6 +10,7 @@ use domain::{
     job::{WaitReason, Waiting},
 };
 use failures::{FailedAttempt, VideoError};
+pub use queue::{CancelQueue, MoveVideo, QueueCancelled, QueueList, QueuedVideo};
 use serde::Serialize;
 use utoipa::ToSchema;
 

@@ -58,7 +58,7 @@ on_both_engines! {
             }
             covered += 1;
         }
-        assert_eq!(covered, 7);
+        assert_eq!(covered, 8);
         assert_eq!(views(&product, &ada).await, before);
         assert_eq!(views(&product, &eve).await["data"], json!([]));
     }

@@ -21,6 +21,9 @@ use serde::{Deserialize, Serialize};
 use status::{Announcement, Headline, Times};
 use std::time::Duration;
 
+#[cfg(feature = "ssr")]
+pub use progress::work;
+
 const TICK: Duration = Duration::from_secs(1);
 
 /// What the parts of the page look at.

@@ -28,7 +28,7 @@ pub fn StageBar(live: Live) -> impl IntoView {
 }
 
 /// What the bar shows, in words: how much of the whole is done, and what is going on.
-fn work(job: &JobView) -> String {
+pub fn work(job: &JobView) -> String {
     let steps = steps_text(job.step, job.spec.steps);
     let now = match reached(job) {
         0 => return steps,

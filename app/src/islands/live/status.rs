@@ -51,13 +51,7 @@ fn remaining(job: &JobView, since_ms: u64) -> String {
         Err(NoEta::NoWorker) => return NO_WORKER.into(),
         Err(_) => return "No estimate yet; you can close this tab, the work goes on.".into(),
     };
-    let likely = eta.p50_ms.saturating_sub(since_ms);
-    let bound = eta.p90_ms.saturating_sub(since_ms);
-    match (likely, bound) {
-        (0, 0) => "It takes longer than expected.".into(),
-        (0, _) => "Any moment now.".into(),
-        _ => format!("Ready in {}.", words::expected(&domain::Eta { p50_ms: likely, p90_ms: bound })),
-    }
+    words::ready_in(eta, since_ms)
 }
 
 /// How the time was spent, and what it costs.

@@ -3,4 +3,5 @@
 pub mod arrange;
 pub mod create;
 pub mod library;
+pub mod queue;
 pub mod video;

@@ -8,6 +8,7 @@ mod estimate;
 pub mod fleet;
 mod lanes;
 mod order;
+mod own_order;
 mod progress;
 mod release;
 mod rotation;
@@ -22,6 +23,7 @@ pub use cost::{CostModel, ErrorSize, Measurement, Predicted, StageError, Workloa
 pub use estimate::{Fleet, StageCosts};
 pub use lanes::{LaneOrder, StageSlots};
 pub use order::{LineOf, Place};
+pub use own_order::{MoveRefusal, MoveTo, PASSED_MAX, laid_anew};
 pub use progress::Done;
 pub use release::{Passage, ReleaseGate};
 pub use rotation::{LOOK_MIN, LaneRotations, Rotation};

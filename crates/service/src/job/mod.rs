@@ -7,6 +7,7 @@ mod estimates;
 mod forecast;
 mod list;
 mod places;
+mod queue;
 mod read;
 mod submit;
 mod waiting;
@@ -21,6 +22,7 @@ pub(crate) use estimates::Estimates;
 pub(crate) use forecast::Forecasts;
 pub use list::JobList;
 pub(crate) use places::Places;
+pub use queue::{MoveError, OwnJobView, OwnQueue, QueueError};
 pub use submit::{Accepted, Submission, SubmitError, fingerprint, new_idempotency_key};
 pub(crate) use watchers::Watchers;
 

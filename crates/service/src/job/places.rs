@@ -24,9 +24,20 @@ impl Places {
     /// # Errors
     /// [`StoreError`] when the database does not answer.
     pub(crate) async fn position(&self, store: &Store, job: &Job) -> Result<u64, StoreError> {
-        let (line, place) = job.place();
-        let asked = QueuedJob { line, place, state: &job.lifecycle.state };
-        self.look(store, |queue| queue.position(&asked)).await
+        self.look(store, |queue| queue.position(&asked(job))).await
+    }
+
+    /// The same of many.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the database does not answer.
+    pub(crate) async fn positions(&self, store: &Store, jobs: &[&Job]) -> Result<Vec<u64>, StoreError> {
+        self.look(store, |queue| jobs.iter().map(|job| queue.position(&asked(job))).collect()).await
+    }
+
+    /// Has the next who wants a place look at the queue anew.
+    pub(crate) fn forget(&self) {
+        self.snapshot.forget(&());
     }
 
     /// Where one would stand at `place`.
@@ -52,4 +63,9 @@ impl Places {
         let mut queue = snapshot.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(at(&mut queue))
     }
+}
+
+fn asked(job: &Job) -> QueuedJob<'_> {
+    let (line, place) = job.place();
+    QueuedJob { line, place, state: &job.lifecycle.state }
 }

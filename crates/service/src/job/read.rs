@@ -155,12 +155,28 @@ impl Services {
             Ok((position, now, self.forecasts.of(&self.store, (job, position), &self.costs, now).await?))
         });
         let foretold = self.estimates.attempt(share_of_time(due), foretell).await;
-        let mut view = bare_view(job, self.costs.of(&job.spec));
+        let mut view = self.bare_view(job);
         let Some((position, now, Foretold { outlook, throttled })) = foretold else { return (view, None) };
+        self.tell_outlook(&mut view, (job, position), (outlook, throttled), now);
+        (view, outlook.ok())
+    }
+
+    /// A job without what the queue says of it.
+    pub(super) fn bare_view(&self, job: &Job) -> JobView {
+        bare_view(job, self.costs.of(&job.spec))
+    }
+
+    /// Adds the place in the queue, the estimate, and why it waits.
+    pub(super) fn tell_outlook(
+        &self,
+        view: &mut JobView,
+        (job, position): (&Job, u64),
+        (outlook, throttled): (Result<Outlook, NoEta>, Option<Throttled>),
+        now: Timestamp,
+    ) {
         view.queue_position = (view.status == Status::Queued && position > 0).then_some(position);
         view.eta = outlook.map(|outlook| self.forecasts.told.eta(job.lane(), outlook));
         view.waiting = (view.status == Status::Queued).then(|| Waiting::from(waiting(job, throttled, view.eta, position, now)));
-        (view, outlook.ok())
     }
 
     /// A job without its place and estimate.

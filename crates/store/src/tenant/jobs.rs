@@ -1,6 +1,8 @@
 //! A tenant's jobs: submitting, reading, cancelling and deleting them.
 
 use super::{
+    moving::{self, MoveError},
+    own_queue::{self, OwnPage, Owner},
     submit::{self, Earlier},
     waiting,
 };
@@ -16,7 +18,7 @@ use crate::{
         unconfirmed,
     },
 };
-use domain::{JobId, JobState, TenantId, VideoTime, job::Layout};
+use domain::{JobId, JobState, TenantId, UserId, VideoTime, job::Layout, scheduling::MoveTo};
 use sea_orm::{ActiveValue::Set, ColumnTrait, QueryFilter, QueryOrder, QuerySelect, Select};
 use std::{collections::HashMap, time::Duration};
 use uuid::Uuid;
@@ -161,6 +163,33 @@ impl<'a> Jobs<'a> {
     /// Cancels the newest of them, at most `limit` in one transaction, and says how many these were.
     pub async fn cancel_waiting(self, limit: u64) -> Result<u64, StoreError> {
         waiting::cancel(self.store, self.tenant, limit).await
+    }
+
+    /// What a person has in the queue, in the order in which it is made, at most `limit` jobs behind `after`. `None`: that is none of theirs.
+    pub async fn own_queue(self, user: UserId, after: Option<JobId>, limit: u64, texts: Texts) -> Result<Option<OwnPage>, StoreError> {
+        own_queue::page(self.store, self.owner(user), (after, limit), texts).await
+    }
+
+    /// A person's jobs that wait for their first step: how many they are, counted up to [`super::OWN_COUNTED_MAX`] in and outside of the queue.
+    pub async fn own_waiting(self, user: UserId) -> Result<waiting::Waiting, StoreError> {
+        own_queue::total(self.store, self.owner(user)).await
+    }
+
+    /// Cancels some of them, at most `limit` in one transaction, of one model or all, and says how many these were.
+    pub async fn cancel_own_waiting(self, user: UserId, model: Option<&str>, limit: u64) -> Result<u64, StoreError> {
+        own_queue::cancel(self.store, self.owner(user), model, limit).await
+    }
+
+    /// Moves a job that waits, and that no worker has had, among those of the same person in its line.
+    ///
+    /// # Errors
+    /// [`MoveError::Refused`] says why it stays where it is.
+    pub async fn move_to(self, id: JobId, to: MoveTo) -> Result<Job, MoveError> {
+        moving::move_to(self.store, self.tenant, id, to).await
+    }
+
+    const fn owner(self, user: UserId) -> Owner {
+        Owner { tenant: self.tenant, user }
     }
 
     /// Its client knows it, and sends its request again no more.

@@ -6,6 +6,7 @@ pub mod create;
 pub mod events;
 pub mod layout;
 pub mod list;
+pub mod queue;
 pub mod read;
 
 use super::{ApiError, wire::Video};

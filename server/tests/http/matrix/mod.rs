@@ -11,6 +11,7 @@ use crate::harness::Product;
 use std::collections::BTreeSet;
 use store::on_both_engines;
 use table::{CALLERS, Row, TABLE};
+pub use world::join;
 use world::{Caller, Things, World};
 
 on_both_engines! {

@@ -111,6 +111,9 @@ pub const TABLE: &[Row] = &[
     Row::new("POST /v1/videos/{video_id}/cancel", API_CHANGE),
     Row::new("POST /v1/videos/{video_id}/remix", API_CHANGE),
     Row::new("GET /v1/videos/{video_id}/events", API_OF_THING),
+    Row::new("GET /v1/queue", API),
+    Row::form("POST /v1/videos/{video_id}/move", r#"{"to": "front"}"#, API_CHANGE),
+    Row::form("POST /v1/queue/cancel", "{}", [401, 401, 200, 401, 403, 200, 401]),
     // What is asked for is no token.
     Row::new("POST /v1/client_tokens", [401, 401, 400, 401, 400, 400, 401]),
     Row::new("GET /v1/usage", API),
@@ -147,6 +150,8 @@ pub const TABLE: &[Row] = &[
     Row::new("GET /videos/{id}", PAGE_OF_THING).showing(),
     Row::new("GET /videos/{id}/arrange", [302, 404, 302, 302, 403, 200, 403]),
     Row::new("GET /library", PAGE).showing(),
+    // One's own alone.
+    Row::new("GET /queue", PAGE),
     Row::new("GET /keys", MANAGERS_PAGE),
     Row::new("GET /plan", PAGE).showing(),
     Row::new("GET /limits", PAGE),
@@ -179,6 +184,9 @@ pub const TABLE: &[Row] = &[
     Row::form("POST /api/cancel-video", "id={video}", MEMBERS_FORM),
     Row::form("POST /api/delete-video", "id={video}", MEMBERS_FORM),
     Row::form("POST /api/cancel-waiting", "", MEMBERS_FORM),
+    Row::form("POST /api/move-in-queue", "id={video}&to=front", MEMBERS_FORM),
+    Row::form("POST /api/cancel-in-queue", "id={video}", MEMBERS_FORM),
+    Row::form("POST /api/cancel-queue", "", MEMBERS_FORM),
     // Forms of keys and team.
     Row::form("POST /api/create-key", "name=mine", MANAGERS_FORM),
     Row::form("POST /api/rotate-key", "id={key}&overlap=0", MANAGERS_FORM),

@@ -174,7 +174,7 @@ impl World {
         }
         let is_json = row.path().starts_with("/v1");
         let content_type = if is_json { "application/json" } else { "application/x-www-form-urlencoded" };
-        let body = if is_json { r#"{"prompt": "mine now"}"#.to_owned() } else { form };
+        let body = if is_json && form.is_empty() { r#"{"prompt": "mine now"}"#.to_owned() } else { form };
         let request = request.header("content-type", content_type).body(Body::from(body)).unwrap();
         let answer = self.product.send(request).await.without_request_id();
         let hidden = things.hide(&format!("{:?}\n{}", answer.headers, String::from_utf8_lossy(&answer.body)));
@@ -241,7 +241,7 @@ impl Called {
 }
 
 /// Somebody who has joined the team of `host`, with a key of what their role may.
-async fn join(product: &Product, host: &Customer, name: &str, role: Role) -> Customer {
+pub async fn join(product: &Product, host: &Customer, name: &str, role: Role) -> Customer {
     let services = product.services().clone().with_mailer(Mailer::new(&MailOptions::default(), "https://video.test".into()));
     let email = format!("{name}@example.com");
     services.invite(host.user.actor(), &email, Role::Admin, "").await.unwrap();

@@ -2,4 +2,5 @@
 
 mod admission;
 mod deadlines;
+mod own;
 mod waiting;

@@ -69,13 +69,9 @@ impl Forecasts {
         now: Timestamp,
     ) -> Result<Foretold, StoreError> {
         let simulated = self.simulated(store, costs).await?;
-        let throttled = match job.lifecycle.state {
-            JobState::Throttled => match (simulated.at_once(job.tenant), simulated.enters_at(job.id)) {
-                (Some(at_once), _) => Some(at_once),
-                (None, Some(enters_at)) => Some(Throttled::Until(enters_at)),
-                (None, None) => store.queue().throttle(job).await?,
-            },
-            _ => None,
+        let throttled = match (&job.lifecycle.state, throttled(&simulated, job)) {
+            (JobState::Throttled, None) => store.queue().throttle(job).await?,
+            (_, known) => known,
         };
         let (line, _) = job.place();
         if let Some(outlook) = simulated.of_known(job, costs, now) {
@@ -98,6 +94,52 @@ impl Forecasts {
             }
         };
         Ok(Foretold { outlook, throttled })
+    }
+
+    /// The same of jobs of one tenant, at these positions of their lines, without a question for each: nothing is told of the time of those that
+    /// have come since the simulation. Those whose entrance was not simulated wait for what the first of them waits for.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the database does not answer.
+    pub(crate) async fn of_many(
+        &self,
+        store: &Store,
+        jobs: &[(&Job, u64)],
+        costs: &Costs,
+        now: Timestamp,
+    ) -> Result<Vec<Foretold>, StoreError> {
+        let simulated = self.simulated(store, costs).await?;
+        let (mut told, mut first_unknown) = (Vec::with_capacity(jobs.len()), None);
+        for (job, position) in jobs {
+            let mut throttled = throttled(&simulated, job);
+            if throttled.is_none() && job.lifecycle.state == JobState::Throttled {
+                throttled = match first_unknown {
+                    Some(known) => known,
+                    None => *first_unknown.insert(store.queue().throttle(job).await?),
+                };
+            }
+            let (line, _) = job.place();
+            let outlook = match simulated.of_known(job, costs, now) {
+                Some(outlook) => outlook,
+                None if throttled.is_none() && *position > HEAD => simulated.behind_all(line, *position, now),
+                None => Err(simulated.unknown(line.model)),
+            };
+            told.push(Foretold { outlook, throttled });
+        }
+        Ok(told)
+    }
+
+    /// Has the next who wants to know look at the queue anew.
+    pub(crate) fn forget(&self) {
+        self.simulated.forget(&());
+    }
+}
+
+/// Why a job has not entered the queue, as far as that was simulated.
+fn throttled(simulated: &Simulated, job: &Job) -> Option<Throttled> {
+    match job.lifecycle.state {
+        JobState::Throttled => simulated.at_once(job.tenant).or_else(|| simulated.enters_at(job.id).map(Throttled::Until)),
+        _ => None,
     }
 }
 

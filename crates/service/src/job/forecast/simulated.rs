@@ -301,6 +301,11 @@ impl Simulated {
         if self.has_unmeasured { Err(NoEta::OtherModels) } else { Ok(outlook) }
     }
 
+    /// Why nothing is told of the time of a job that was not there.
+    pub(super) fn unknown(&self, model: &str) -> NoEta {
+        self.served(model).err().unwrap_or(NoEta::NotAsked)
+    }
+
     /// The number of a model that workers serve.
     fn served(&self, model: &str) -> Result<(usize, bool), NoEta> {
         self.names.models.get(model).copied().filter(|(_, is_served)| *is_served).ok_or(NoEta::NoWorker)

@@ -8,6 +8,7 @@ mod forecast;
 mod garbage;
 mod heartbeat;
 mod leases;
+mod own_order;
 mod release;
 mod shares;
 mod snapshot;

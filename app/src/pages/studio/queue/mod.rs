@@ -1,0 +1,178 @@
+//! What one has in the queue, in the order in which it is made, and what can be done about it.
+
+pub mod changes;
+mod row;
+
+use crate::{
+    components::{
+        confirm::{Ask, Confirm},
+        frame::Frame,
+    },
+    fault::Fault,
+    http,
+    pages::fault::page,
+    session::{self, SaidNotice, TEAM_FIELD},
+    words,
+};
+use changes::{CancelQueue, FORM};
+use domain::{Catalog, JobId, Permission, TenantId};
+use leptos::{prelude::*, server_fn::ServerFn};
+use row::Row;
+use service::{OWN_COUNTED_MAX, OwnJobView, OwnPhase, OwnQueue, QueueError, User, Waiting};
+
+pub const PAGE: &str = "/queue";
+/// Videos of a page.
+const LIMIT: u64 = 50;
+
+#[component]
+pub fn QueuePage() -> impl IntoView {
+    let after = http::query().get("after");
+    page(async move {
+        let viewer = session::require_viewer().await?;
+        let after: Option<JobId> = after.map(|id| id.parse().map_err(|_| Fault::NotFound)).transpose()?;
+        let (services, actor) = (session::services(), viewer.actor());
+        let (OwnQueue { jobs, has_more, last }, after) = listed(&viewer, after).await?;
+        let waiting = services.own_waiting(actor).await?;
+        let catalog = services.catalog().await?;
+        let said = session::said(PAGE, Some(viewer.id));
+        let (may_submit, may_cancel, tenant) = (actor.may(Permission::SubmitJobs), actor.may(Permission::CancelJobs), viewer.tenant);
+        let is_empty = jobs.is_empty();
+        let next = last.filter(|_| has_more).map(|last| format!("{PAGE}?after={last}"));
+        let sections = sections(jobs, &catalog).into_iter().map(|(heading, jobs)| {
+            let rows = jobs.into_iter().map(|own| view! { <Row own catalog=&*catalog after may_cancel /> }).collect_view();
+            view! {
+                <section class="stack">
+                    <h2>{heading}</h2>
+                    <ol class="queue">{rows}</ol>
+                </section>
+            }
+        });
+        let sections = sections.collect_view();
+        Ok(view! {
+            <Frame title="Queue" viewer=Some(viewer)>
+                <SaidNotice said=&said form=FORM />
+                // Replaced as a whole while the page is open, see `behaviours::cards`.
+                <div class="stack" id="queue">
+                    <header class="page-head split">
+                        <h1>"Queue"</h1>
+                        <div class="row">
+                            {may_cancel.then(|| view! { <CancelAll waiting tenant /> })}
+                        </div>
+                        <p class="lead">{summary(waiting)}</p>
+                    </header>
+                    {is_empty.then(|| view! { <Empty first_page=after.is_none() may_submit /> })}
+                    {sections}
+                    <nav class="row center" aria-label="Pages">
+                        {after.map(|_| view! { <a class="button quiet" href=PAGE>"First page"</a> })}
+                        {next.map(|next| view! { <a class="button quiet" href=next rel="next">"Next page"</a> })}
+                    </nav>
+                </div>
+            </Frame>
+        })
+    })
+}
+
+/// A page of the queue, and behind which video it begins: the first one where that video is gone.
+async fn listed(viewer: &User, after: Option<JobId>) -> Result<(OwnQueue, Option<JobId>), Fault> {
+    let services = session::services();
+    match services.own_queue(viewer.actor(), after, LIMIT).await {
+        Err(QueueError::AfterUnknown) => {
+            http::lead(PAGE);
+            Ok((services.own_queue(viewer.actor(), None, LIMIT).await?, None))
+        }
+        page => Ok((page?, after)),
+    }
+}
+
+/// The parts of a page, each with its heading.
+fn sections(jobs: Vec<OwnJobView>, catalog: &Catalog) -> Vec<(String, Vec<OwnJobView>)> {
+    let mut sections: Vec<(String, Vec<OwnJobView>)> = Vec::new();
+    for own in jobs {
+        let heading = heading(&own, catalog);
+        match sections.last_mut() {
+            Some((last, jobs)) if *last == heading => jobs.push(own),
+            _ => sections.push((heading, vec![own])),
+        }
+    }
+    sections
+}
+
+fn heading(own: &OwnJobView, catalog: &Catalog) -> String {
+    match own.phase {
+        OwnPhase::Begun => "Being made".to_owned(),
+        OwnPhase::Waiting => {
+            let model = &own.view.spec.model;
+            format!("Waiting for {}", catalog.by_id(model).map_or(model, |model| &model.name))
+        }
+        OwnPhase::Throttled => "Not in the queue yet".to_owned(),
+    }
+}
+
+fn summary(waiting: Waiting) -> String {
+    match waiting.jobs {
+        0 => "Nothing of yours waits for its first step.".to_owned(),
+        1 => "One video of yours waits for its first step.".to_owned(),
+        jobs => format!("{} of yours wait for their first step.", counted(jobs)),
+    }
+}
+
+/// Beyond what is counted there may be more.
+fn counted(jobs: u64) -> String {
+    let videos = words::count(jobs, "video", "videos");
+    if jobs >= OWN_COUNTED_MAX { format!("{videos} or more") } else { videos }
+}
+
+#[component]
+fn CancelAll(waiting: Waiting, tenant: TenantId) -> impl IntoView {
+    let Waiting { jobs, billed } = waiting;
+    (jobs > 0).then(|| {
+        let whose = if jobs == 1 { "its" } else { "their" };
+        let consequence = format!(
+            "This cancels {} of yours for good. Nothing is charged for {whose} {}. Videos that are being made go on.",
+            counted(jobs),
+            words::video_seconds(billed)
+        );
+        view! {
+            <Ask id="cancel-queue" label="Cancel all that wait">"Cancel all that wait"</Ask>
+            <Confirm
+                id="cancel-queue"
+                question="Cancel all that wait?"
+                consequence
+                yes="Cancel them"
+                no="Keep them"
+                action=CancelQueue::url()
+                fields=vec![(TEAM_FIELD, tenant.to_string())]
+            />
+        }
+    })
+}
+
+#[component]
+fn Empty(first_page: bool, may_submit: bool) -> impl IntoView {
+    let text = match (first_page, may_submit) {
+        (true, true) => "Nothing of yours waits or is being made.",
+        (true, false) => "Nothing of yours waits or is being made. Your role lets you watch what the team makes.",
+        (false, _) => "That was the last of them.",
+    };
+    view! {
+        <div class="empty small">
+            <p>{text}</p>
+            {(first_page && may_submit).then(|| view! { <a class="button" href="/create">"Create a video"</a> })}
+            {(first_page && !may_submit).then(|| view! { <a class="button quiet" href="/library">"To the library"</a> })}
+        </div>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_waits_is_counted_in_words_and_no_further_than_it_was() {
+        let said = |jobs| summary(Waiting { jobs, ..Waiting::default() });
+        assert_eq!(said(0), "Nothing of yours waits for its first step.");
+        assert_eq!(said(1), "One video of yours waits for its first step.");
+        assert_eq!(said(1234), "1,234 videos of yours wait for their first step.");
+        assert_eq!(said(OWN_COUNTED_MAX), "10,000 videos or more of yours wait for their first step.");
+    }
+}

@@ -1,0 +1,140 @@
+//! What a person has in the queue, and their own order of it.
+
+use super::forecast::Foretold;
+use crate::{AccessError, Services};
+use domain::{
+    Actor, Forbidden, JobId, JobView, Permission,
+    scheduling::{MoveRefusal, MoveTo},
+};
+use std::time::Duration;
+use store::{Job, MoveError as RowsMoveError, OwnPage, OwnPhase, StoreError, Texts, Waiting, clock::Instant};
+
+/// More than any list shows of a text.
+const START_CHARS: i32 = 200;
+/// Jobs that are cancelled in one transaction: others that write have their turn in between.
+const AT_ONCE: u64 = 50;
+/// For one request; what is left then can be cancelled by the next.
+const TIME_AT_MOST: Duration = Duration::from_secs(4);
+
+/// One of a person's jobs in their queue, with the first 200 characters of its texts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OwnJobView {
+    pub view: JobView,
+    pub phase: OwnPhase,
+    /// Jobs of the same person wait in front of it in its line, so it can be moved up.
+    pub can_move: bool,
+}
+
+/// A page of a person's queue.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OwnQueue {
+    pub jobs: Vec<OwnJobView>,
+    pub has_more: bool,
+    /// Behind it the next page begins.
+    pub last: Option<JobId>,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum QueueError {
+    #[error(transparent)]
+    Forbidden(#[from] Forbidden),
+    /// The job behind which the page is to begin is none of theirs.
+    #[error("there is no such video in your queue")]
+    AfterUnknown,
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Why a job stays where it is.
+#[derive(Debug, thiserror::Error)]
+pub enum MoveError {
+    #[error(transparent)]
+    Forbidden(#[from] Forbidden),
+    #[error(transparent)]
+    Refused(#[from] MoveRefusal),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<RowsMoveError> for MoveError {
+    fn from(error: RowsMoveError) -> Self {
+        match error {
+            RowsMoveError::Refused(refusal) => Self::Refused(refusal),
+            RowsMoveError::Store(error) => Self::Store(error),
+        }
+    }
+}
+
+impl Services {
+    /// A page of what `actor` has in the queue, in the order in which it is made: first what has begun, then what waits, line by line, then what
+    /// has not entered. With places, estimates and reasons, where these can be had in time.
+    ///
+    /// # Errors
+    /// [`QueueError`] when `actor` may not see it, `after` is none of their jobs, or the database does not answer.
+    pub async fn own_queue(&self, actor: Actor, after: Option<JobId>, limit: u64) -> Result<OwnQueue, QueueError> {
+        let me = actor.require_membership(Permission::ReadJobs)?;
+        let jobs = self.store.tenant(me.tenant).jobs();
+        let page = jobs.own_queue(me.user, after, limit, Texts::Start(START_CHARS)).await?;
+        let OwnPage { jobs, has_more, last } = page.ok_or(QueueError::AfterUnknown)?;
+        let views = self.views(&jobs.iter().map(|own| &own.job).collect::<Vec<_>>()).await;
+        let jobs = views.into_iter().zip(jobs).map(|(view, own)| OwnJobView { view, phase: own.phase, can_move: own.can_move }).collect();
+        Ok(OwnQueue { jobs, has_more, last })
+    }
+
+    /// How many jobs of `actor` wait for their first step, and what they would be billed.
+    ///
+    /// # Errors
+    /// [`AccessError`] when `actor` may not see them, or the database does not answer.
+    pub async fn own_waiting(&self, actor: Actor) -> Result<Waiting, AccessError> {
+        let me = actor.require_membership(Permission::ReadJobs)?;
+        Ok(self.store.tenant(me.tenant).jobs().own_waiting(me.user).await?)
+    }
+
+    /// Cancels the jobs of `actor` that wait for their first step, of one model or all, as many as there is time for; those a worker has begun go
+    /// on. Says how many these were, and whether some may be left.
+    ///
+    /// # Errors
+    /// [`AccessError`] when `actor` may not cancel them, or the database does not answer; what was cancelled until then stays so.
+    pub async fn cancel_own_waiting(&self, actor: Actor, model: Option<&str>) -> Result<(u64, bool), AccessError> {
+        let me = actor.require_membership(Permission::CancelJobs)?;
+        let (mut cancelled, until) = (0, Instant::now() + TIME_AT_MOST);
+        while Instant::now() < until {
+            let more = self.store.tenant(me.tenant).jobs().cancel_own_waiting(me.user, model, AT_ONCE).await?;
+            self.waiting.forget(&me.tenant);
+            cancelled += more;
+            if more == 0 {
+                return Ok((cancelled, false));
+            }
+        }
+        Ok((cancelled, true))
+    }
+
+    /// Moves a job among those of the same person in its line, for who may cancel it.
+    ///
+    /// # Errors
+    /// [`MoveError`] when `actor` may not, it stays where it is for a reason, or the database does not answer.
+    pub async fn move_job(&self, actor: Actor, id: JobId, to: MoveTo) -> Result<JobView, MoveError> {
+        let job = self.tenant_of(actor, Permission::CancelJobs)?.jobs().move_to(id, to).await?;
+        self.confirm_of(actor, &job);
+        self.places.forget();
+        self.forecasts.forget();
+        Ok(self.view(&job, None).await)
+    }
+
+    /// Jobs of one tenant that have not ended, with their places and estimates: however many they are, the queue is asked once.
+    async fn views(&self, jobs: &[&Job]) -> Vec<JobView> {
+        let foretell = Box::pin(async {
+            let (positions, now) = (self.places.positions(&self.store, jobs).await?, self.store.now().await?);
+            let placed: Vec<_> = jobs.iter().copied().zip(positions).collect();
+            Ok((self.forecasts.of_many(&self.store, &placed, &self.costs, now).await?, placed, now))
+        });
+        let foretold = self.estimates.attempt(Duration::MAX, foretell).await;
+        let mut views: Vec<_> = jobs.iter().map(|job| self.bare_view(job)).collect();
+        if let Some((foretold, placed, now)) = foretold {
+            for ((view, (job, position)), Foretold { outlook, throttled }) in views.iter_mut().zip(placed).zip(foretold) {
+                self.tell_outlook(view, (job, position), (outlook, throttled), now);
+            }
+        }
+        views
+    }
+}
