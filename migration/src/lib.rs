@@ -69,6 +69,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0045_forecasts::Migration),
             Box::new(m0046_failed_attempts::Migration),
             Box::new(m0047_scaling::Migration),
+            Box::new(m0049_queue_pauses::Migration),
         ]
     }
 }

@@ -49,6 +49,8 @@ pub struct Job {
     pub charge: Charge,
     /// Where it lies in the virtual time of its line.
     pub tag: Tag,
+    /// Why the operator keeps it from being begun, in words for its owner.
+    pub quarantine_reason: Option<String>,
 }
 
 impl Job {

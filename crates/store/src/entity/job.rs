@@ -71,6 +71,8 @@ pub struct Model {
     /// A list in JSON.
     pub failed_attempts: Option<String>,
     pub needs_memory_bytes: Option<i64>,
+    pub quarantined_since_ms: Option<i64>,
+    pub quarantine_reason: Option<String>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

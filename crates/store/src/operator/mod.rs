@@ -4,6 +4,7 @@ mod costs;
 mod ended;
 mod ledger;
 mod load;
+mod queue;
 mod revenue;
 mod scaling;
 mod tenants;
@@ -11,9 +12,12 @@ mod tenants;
 pub use ended::{ENDED_READ_MAX, Ending, FailedJob, Failures, HOURLY_READ_MAX, Hour, LATENCY_BOUNDS_MS, Latency, Percentiles};
 pub use ledger::{LedgerEntries, LedgerEntry, LedgerFilter, LedgerPlace, TenantFound};
 pub use load::{COUNTED_MAX, Load, StageLoad};
+pub use queue::{ActOfOperator, LineWaiting, QueuedRow, ThrottledWork, WeighedTenant};
 pub use revenue::{Revenue, Subscribers};
 pub use scaling::{Scaling, ScalingDecision};
 pub use tenants::{TenantPage, TenantRow};
+
+pub(crate) use queue::KeptPauses;
 
 use crate::{
     Store, StoreError,
