@@ -67,6 +67,8 @@ pub struct WorkerSeen {
     pub condition: String,
     pub started_at: Timestamp,
     pub seen_at: Timestamp,
+    /// It takes no more jobs.
+    pub is_draining: bool,
     /// Jobs it has in each stage.
     pub sampling: u64,
     pub decoding: u64,
@@ -200,6 +202,7 @@ impl<'a> Operator<'a> {
                 condition: row.condition,
                 started_at: Timestamp::from_ms(row.started_at_ms),
                 seen_at: Timestamp::from_ms(row.seen_at_ms),
+                is_draining: row.draining_since_ms.is_some(),
                 sampling: holds(Stage::Sampling),
                 decoding: holds(Stage::Decoding),
             }
