@@ -54,8 +54,10 @@ impl From<service::StoreError> for Fault {
 impl From<Forbidden> for Fault {
     fn from(forbidden: Forbidden) -> Self {
         use Permission::{ActForUsers, InspectInstallation, Maintain, ManageQueue, NameModels, ReadMails, ViewTenants};
-        let is_operators =
-            matches!(forbidden.permission, ActForUsers | InspectInstallation | Maintain | ManageQueue | NameModels | ReadMails | ViewTenants);
+        let is_operators = matches!(
+            forbidden.permission,
+            ActForUsers | InspectInstallation | Maintain | ManageQueue | NameModels | ReadMails | ViewTenants
+        );
         if is_operators {
             http::answer_with(StatusCode::NOT_FOUND);
             return Self::NotFound;

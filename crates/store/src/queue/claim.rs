@@ -18,7 +18,10 @@ use domain::{
     JobId, Lease, Stage, TenantId, Timestamp, WorkerId,
     billing::Lane,
     job::{Avoided, PAUSE_MAX_MS},
-    scheduling::{self, Candidate, Choice, LOOK_MIN, LaneRotations, LineOf, Pauses, Place, RESERVED_MS, SuspectReservation, Suspects, Tag, VirtualTime},
+    scheduling::{
+        self, Candidate, Choice, LOOK_MIN, LaneRotations, LineOf, Pauses, Place, RESERVED_MS, SuspectReservation, Suspects, Tag,
+        VirtualTime,
+    },
 };
 use sea_orm::{
     ActiveValue::Set,

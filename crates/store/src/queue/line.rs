@@ -27,9 +27,9 @@ impl Lines {
         let (now, unreadable) = (store.local_now().ms(), store.unreadable());
         let paused: Vec<_> = store.pauses_by(db).await?.tenants().collect();
         let ids = unreadable.iter().copied().chain(paused.iter().map(|tenant| tenant.uuid()));
-        let values: Vec<Value> =
-            [model.into(), now.into(), (now + PAUSE_MAX_MS).into()].into_iter().chain(ids.map(Into::into)).collect();
-        let statement = Statement::from_sql_and_values(db.get_database_backend(), ends_of_both_lanes(unreadable.len(), paused.len()), values);
+        let values: Vec<Value> = [model.into(), now.into(), (now + PAUSE_MAX_MS).into()].into_iter().chain(ids.map(Into::into)).collect();
+        let statement =
+            Statement::from_sql_and_values(db.get_database_backend(), ends_of_both_lanes(unreadable.len(), paused.len()), values);
         // A row that cannot be read keeps nobody from being taken in.
         let rows = db.query_all_raw(statement).await?;
         let ends: Vec<_> = rows.iter().filter_map(|row| End::from_query_result(row, "").ok()).collect();

@@ -66,12 +66,7 @@ fn mark(row: &MarkRow) -> Option<Mark> {
 }
 
 /// With a mark for each job behind the last one marked: fewer than [`EXACT`], and those that came meanwhile.
-async fn to_the_end(
-    store: &Store,
-    (stage, line): (Stage, LineOf<'_>),
-    mut marks: Vec<Mark>,
-    paused: &[Uuid],
-) -> Result<Line, StoreError> {
+async fn to_the_end(store: &Store, (stage, line): (Stage, LineOf<'_>), mut marks: Vec<Mark>, paused: &[Uuid]) -> Result<Line, StoreError> {
     let Some(mut last) = marks.last().copied().filter(|last| last.rank >= EXACT) else { return Ok(Line::new(marks)) };
     let rest = table::Entity::find()
         .filter(table::Column::TenantId.is_not_in(paused.iter().copied()))

@@ -24,7 +24,8 @@ use domain::{
 use sea_orm::{
     ActiveModelTrait,
     ActiveValue::{self, NotSet, Set},
-    ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QuerySelect, Select, sea_query::LockType,
+    ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QuerySelect, Select,
+    sea_query::LockType,
 };
 use std::collections::HashMap;
 use uuid::Uuid;

@@ -137,7 +137,11 @@ pub async fn show_queue(State(context): State<Context>, caller: Caller) -> Resul
         lines: numbers.as_ref().map(lines),
         tenants: numbers.as_ref().map(tenants),
         throttled: numbers.as_ref().map(throttled),
-        paused: told(pauses, |pause| QueuePause { scope: pause.scope.to_string(), reason: pause.reason, since: pause.since.unix_seconds() }),
+        paused: told(pauses, |pause| QueuePause {
+            scope: pause.scope.to_string(),
+            reason: pause.reason,
+            since: pause.since.unix_seconds(),
+        }),
         quarantined: told(quarantined, |job| queue_job(job.job)),
         waiting: told(longest.map(|longest| longest.jobs), |job| queue_job(job.job)),
     }))

@@ -1,4 +1,5 @@
 //! The queue as clients meet it: what is taken in, and why it waits.
 
 mod admission;
+mod operator;
 mod waiting;

@@ -1,7 +1,7 @@
 //! What the operator may do to the queue, as page, API and command line name it alike.
 
 use super::{PauseScope, PauseScopeError};
-use crate::{IdError, JobId, WorkerId};
+use crate::{JobId, WorkerId, id::IdError};
 
 /// One act upon the queue.
 #[derive(Debug, Clone, PartialEq, Eq)]

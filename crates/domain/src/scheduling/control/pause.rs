@@ -1,7 +1,7 @@
 //! Pauses: what no worker begins until the operator resumes it. What runs already goes on, and new jobs are taken in.
 
 use super::super::LineOf;
-use crate::{IdError, TenantId, Timestamp, billing::Lane};
+use crate::{TenantId, Timestamp, billing::Lane, id::IdError};
 use std::{fmt, str::FromStr};
 
 /// Which jobs a pause is about. In text: `everything`, `model:ID`, `lane:NAME` or `tenant:ID`.
@@ -139,7 +139,8 @@ mod tests {
     #[test]
     fn each_scope_holds_what_it_names_and_nothing_else() {
         let other = LineOf { lane: Lane::Interactive, model: "n" };
-        for (scope, of_line) in [("everything", true), ("model:m", true), ("lane:batch", true), (&*format!("tenant:{}", tenant(1)), false)] {
+        for (scope, of_line) in [("everything", true), ("model:m", true), ("lane:batch", true), (&*format!("tenant:{}", tenant(1)), false)]
+        {
             let pauses = Pauses::new(vec![pause(scope, None, 1)]);
             assert!(pauses.of(LINE, tenant(1)).is_some(), "{scope}");
             assert_eq!((pauses.hold_line(LINE), pauses.of(LINE, tenant(2)).is_some()), (of_line, of_line), "{scope}");
@@ -150,7 +151,8 @@ mod tests {
 
     #[test]
     fn of_several_pauses_one_that_says_why_is_told() {
-        let pauses = Pauses::new(vec![pause("everything", None, 1), pause("model:m", Some("broken"), 3), pause("lane:batch", Some("late"), 2)]);
+        let pauses =
+            Pauses::new(vec![pause("everything", None, 1), pause("model:m", Some("broken"), 3), pause("lane:batch", Some("late"), 2)]);
         assert_eq!(pauses.of(LINE, tenant(1)).unwrap().reason.as_deref(), Some("late"));
     }
 }

@@ -43,13 +43,7 @@ impl Services {
     ///
     /// # Errors
     /// [`QueueChangeError`]; nothing was done.
-    pub async fn change_queue(
-        &self,
-        actor: Actor,
-        by: Option<Asked<'_>>,
-        act: &QueueAct,
-        reason: &str,
-    ) -> Result<(), QueueChangeError> {
+    pub async fn change_queue(&self, actor: Actor, by: Option<Asked<'_>>, act: &QueueAct, reason: &str) -> Result<(), QueueChangeError> {
         actor.require(Permission::ManageQueue)?;
         let reason = reason.trim();
         if reason.chars().count() > REASON_CHARS_MAX || reason.chars().any(domain::text::is_hidden) {

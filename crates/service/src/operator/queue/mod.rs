@@ -165,10 +165,8 @@ async fn count(store: &Store) -> Result<QueueNumbers, StoreError> {
     ids.sort_unstable();
     ids.dedup();
     let tenants = operator.weighed(&ids).await?;
-    let mut throttled: Vec<_> = throttled
-        .into_iter()
-        .map(|work| (tenants.get(&work.tenant).map(|tenant| tenant.name.clone()).unwrap_or_default(), work))
-        .collect();
+    let mut throttled: Vec<_> =
+        throttled.into_iter().map(|work| (tenants.get(&work.tenant).map(|tenant| tenant.name.clone()).unwrap_or_default(), work)).collect();
     throttled.sort_by_key(|(_, work)| std::cmp::Reverse(work.billed));
     throttled.truncate(TENANTS_SHOWN);
     Ok(QueueNumbers {

@@ -11,15 +11,8 @@ use crate::{
         audit::{self, AuditEntry},
     },
 };
-use domain::{
-    Act, TenantId, VideoTime, WorkerId,
-    billing::Lane,
-    scheduling::PauseScope,
-};
-use sea_orm::{
-    ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter,
-    sea_query::Expr,
-};
+use domain::{Act, TenantId, VideoTime, WorkerId, billing::Lane, scheduling::PauseScope};
+use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, sea_query::Expr};
 
 /// Why something is done, and by whom: `by`: `None` of the command line.
 #[derive(Debug, Clone, Copy)]

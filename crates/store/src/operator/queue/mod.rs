@@ -128,7 +128,11 @@ fn throttled() -> String {
 
 /// Along the index `jobs_by_state_and_end`. `$1`: since when.
 fn had() -> String {
-    let running = |state: &str| format!("SELECT * FROM (SELECT tenant_id, COALESCE(work_ms, billed_ms) AS work_ms FROM jobs WHERE state = '{state}' LIMIT {MADE_MAX}) AS {state}");
+    let running = |state: &str| {
+        format!(
+            "SELECT * FROM (SELECT tenant_id, COALESCE(work_ms, billed_ms) AS work_ms FROM jobs WHERE state = '{state}' LIMIT {MADE_MAX}) AS {state}"
+        )
+    };
     format!(
         "SELECT tenant_id, CAST(SUM(work_ms) AS BIGINT) AS work_ms FROM (\
          SELECT * FROM (SELECT tenant_id, COALESCE(work_ms, billed_ms) AS work_ms FROM jobs WHERE state = 'succeeded' AND ended_at_ms >= $1 \

@@ -1,7 +1,10 @@
 //! The `queue_pauses` table: what the operator keeps from being begun. Every claim asks for it, so the answer is kept for a moment.
 
 use crate::{Store, StoreError, clock::Instant};
-use domain::{Timestamp, scheduling::{Pause, Pauses}};
+use domain::{
+    Timestamp,
+    scheduling::{Pause, Pauses},
+};
 use sea_orm::{ConnectionTrait, Statement};
 use std::{
     sync::{Arc, Mutex, PoisonError},

@@ -2,12 +2,14 @@
 
 mod backend;
 mod claims;
+mod control;
 mod failures;
 mod forecast;
 mod garbage;
 mod heartbeat;
 mod leases;
 mod release;
+mod requeue;
 mod shares;
 mod snapshot;
 mod suspects;
