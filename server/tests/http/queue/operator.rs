@@ -24,6 +24,10 @@ impl Product {
         self.page(&format!("{cookie}; {note}"), PAGE).await
     }
 
+    async fn created(&self, who: &Customer, prompt: &str) -> String {
+        self.create(who, prompt).await.to_string()
+    }
+
     /// Somebody's key for the operator's routes.
     async fn operators_key(&self, who: &Customer) -> Customer {
         let request = KeyRequest { name: "desk".into(), scopes: Scopes::parse("operator").ok(), ..KeyRequest::default() };
@@ -62,7 +66,7 @@ on_both_engines! {
         product.worker().await;
         let mut ids = Vec::new();
         for _ in 0..27 {
-            ids.push(product.create(&ada, "a secret prompt").await);
+            ids.push(product.created(&ada, "a secret prompt").await);
         }
         // What is counted is kept for a moment.
         let page = loop {
@@ -86,11 +90,11 @@ on_both_engines! {
         let product = Product::new(database).await;
         let operator = product.cookie(&product.customer("operator").await).await;
         let ada = product.customer("ada").await;
-        let id = product.create(&ada, "a red ball").await;
+        let id = product.created(&ada, "a red ball").await;
         let page = product.change_queue(&operator, "pause", "model:vignette-1", "we mend a machine").await;
         assert!(page.contains("Paused: model:vignette-1.") && page.contains("we mend a machine"), "{page}");
         let told = "Paused by the operator: we mend a machine.";
-        for id in [id.clone(), product.create(&ada, "also while it is paused").await] {
+        for id in [id.clone(), product.created(&ada, "also while it is paused").await] {
             let video = product.video(&ada, &id).await;
             assert_eq!((&video["status"], &video["waiting"]["reason"], &video["waiting"]["message"]), (&json!("queued"), &json!("paused"), &json!(told)));
             assert_eq!((&video["eta"], &video["queue_position"]), (&Value::Null, &Value::Null));
@@ -121,7 +125,7 @@ on_both_engines! {
         let product = Product::new(database).await;
         let operator = product.cookie(&product.customer("operator").await).await;
         let ada = product.customer("ada").await;
-        let id = product.create(&ada, "a red ball").await;
+        let id = product.created(&ada, "a red ball").await;
         assert!(product.change_queue(&operator, "quarantine", &id, "").await.contains("Say why: the owner of the video is told."));
         let page = product.change_queue(&operator, "quarantine", &id, "Is this yours?").await;
         assert!(page.contains("is in quarantine") && page.contains("Is this yours?"), "{page}");
@@ -163,7 +167,7 @@ on_both_engines! {
     async fn the_api_is_for_an_operator_with_a_key_for_it(database: TempDatabase) {
         let product = Product::new(database).await;
         let (operator, ada) = (product.customer("operator").await, product.customer("ada").await);
-        let id = product.create(&ada, "a secret prompt").await;
+        let id = product.created(&ada, "a secret prompt").await;
         let key = product.operators_key(&operator).await;
         let queue = product.get(&key, "/v1/operator/queue").await;
         assert_eq!(queue.status, StatusCode::OK);
@@ -211,7 +215,7 @@ on_both_engines! {
     async fn the_command_line_does_the_same(database: TempDatabase) {
         let product = Product::new(database).await;
         let operator = product.customer("operator").await;
-        let id = product.create(&operator, "a red ball").await;
+        let id = product.created(&operator, "a red ball").await;
         let queue = async |words: &[&str]| {
             let done = reelmill(&product, &[&["admin", "queue"][..], words].concat()).await;
             let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();

@@ -4,8 +4,6 @@ mod forms;
 mod jobs;
 mod numbers;
 
-pub use forms::{ChangeQueue, change_queue};
-
 use super::section::{Section, empty, shown};
 use crate::{
     components::{acts::Acts, frame::Frame, moment::Moment},
@@ -52,6 +50,7 @@ pub fn QueueControlPage() -> impl IntoView {
         let job = if subject.starts_with("job_") { subject.clone() } else { asked };
         let QueueDesk { now, numbers, pauses, quarantined, longest, workers, acts } = desk;
         let numbers = numbers_of(numbers, now).into_any();
+        let (why, chosen) = (reason.clone(), subject);
         let pauses = shown(pauses, |pauses| view! { <Pauses pauses now /> }.into_any());
         let longest = shown(longest, |longest| view! { <Longest longest is_first=after.is_none() now /> }.into_any());
         let quarantined = shown(quarantined, |jobs| view! { <Quarantined jobs now /> }.into_any());
@@ -71,7 +70,7 @@ pub fn QueueControlPage() -> impl IntoView {
                 <SaidNotice said=&said form="queue" />
                 <Section id="paused" title="Paused">
                     {pauses}
-                    <PauseForm models chosen=subject reason=reason.clone() />
+                    <PauseForm models chosen reason=why />
                 </Section>
                 {numbers}
                 <Section id="waiting" title="Waiting longest">{longest}</Section>

@@ -42,7 +42,7 @@ impl World {
         self.store.tenant(team.tenant).jobs().submit(new_job(team.user), None).await.unwrap().job.id
     }
 
-    async fn next(&self) -> Option<TenantId> {
+    async fn begin_next(&self) -> Option<TenantId> {
         self.claim(Stage::Sampling).await.map(|claimed| claimed.token.tenant)
     }
 
@@ -80,13 +80,13 @@ on_both_engines! {
             world.submit_by(ada).await;
             world.submit_by(eve).await;
             let mut begun = HashSet::new();
-            while let Some(tenant) = world.next().await {
+            while let Some(tenant) = world.begin_next().await {
                 begun.insert(tenant);
             }
             assert_eq!((begun.contains(&ada.tenant), begun.contains(&eve.tenant)), (!stops_ada, !stops_eve), "{paused}");
             assert!(!world.queue().reserve_suspect(Stage::Sampling, worker(), MODELS).await.unwrap());
             assert!(world.resume(&paused).await && !world.resume(&paused).await, "{paused}");
-            while let Some(tenant) = world.next().await {
+            while let Some(tenant) = world.begin_next().await {
                 begun.insert(tenant);
             }
             assert_eq!(begun.len(), 2, "{paused}: all go on");
@@ -154,17 +154,17 @@ on_both_engines! {
         let paused = format!("tenant:{}", ada.tenant);
         world.pause(&paused).await;
         for _ in 0..25 {
-            assert_eq!(world.next().await, Some(eve.tenant));
+            assert_eq!(world.begin_next().await, Some(eve.tenant));
         }
         // A newcomer passes none of those that wait, though one is paused far behind.
         let bob = world.team("bob", |plan| plan).await;
         world.submit_by(bob).await;
-        let turn = [world.next().await, world.next().await, world.next().await].iter().position(|tenant| *tenant == Some(bob.tenant));
+        let turn = [world.begin_next().await, world.begin_next().await, world.begin_next().await].iter().position(|tenant| *tenant == Some(bob.tenant));
         assert!(turn.is_some());
         assert!(world.resume(&paused).await);
         let mut had = 0;
         for _ in 0..10 {
-            had += usize::from(world.next().await == Some(ada.tenant));
+            had += usize::from(world.begin_next().await == Some(ada.tenant));
         }
         assert!((4..=6).contains(&had), "{had} of ten, where half is its share");
     }

@@ -54,7 +54,7 @@ impl World {
         self.store.tenant(self.tenant).credits().balance().await.unwrap().left(|_| true).ms()
     }
 
-    async fn is_true(&self) {
+    async fn ledger_is_true(&self) {
         assert_eq!(self.store.check().ledger().await.unwrap().faults, []);
     }
 }
@@ -69,11 +69,11 @@ on_both_engines! {
         let again = world.job(id).await;
         assert_eq!((again.lifecycle.state.name(), again.lifecycle.attempts, again.failed_attempts.len()), ("ready", 1, 1));
         assert!(again.ended_at.is_none() && again.charge.charged.is_none() && again.step == 0);
-        world.is_true().await;
+        world.ledger_is_true().await;
         // It fails once more, and is tried once more.
         world.fail_next().await;
         assert_eq!(world.left_ms().await, 3 * PRICE_MS);
-        world.is_true().await;
+        world.ledger_is_true().await;
         world.requeue(id).await.unwrap();
         world.make_next().await;
         let made = world.job(id).await;
@@ -82,7 +82,7 @@ on_both_engines! {
         let booked = world.store.tenant(world.tenant).credits().of_job(id).await.unwrap();
         let of_kind = |kind| booked.iter().filter(|row| row.kind == kind).count();
         assert_eq!([EntryKind::Hold, EntryKind::Release, EntryKind::Capture].map(of_kind), [3, 2, 1]);
-        world.is_true().await;
+        world.ledger_is_true().await;
         let acts = world.store.tenant(world.tenant).members().audit_log(None, 50).await.unwrap();
         let told: Vec<_> = acts.iter().filter(|entry| entry.act == Act::JobRequeued).map(|entry| entry.subject.clone()).collect();
         assert_eq!(told, [format!("{id}: our fault"), format!("{id}: our fault")]);
@@ -96,11 +96,11 @@ on_both_engines! {
         assert_eq!(done.iter().filter(|done| done.is_ok()).count(), 1, "{done:?}");
         assert!(done.iter().all(|done| matches!(done, Ok(()) | Err(JobActError::Refused(_)))), "{done:?}");
         assert_eq!(world.left_ms().await, 2 * PRICE_MS);
-        world.is_true().await;
+        world.ledger_is_true().await;
         world.make_next().await;
         assert!(world.claim(Stage::Sampling).await.is_none());
         assert_eq!(world.left_ms().await, 2 * PRICE_MS);
-        world.is_true().await;
+        world.ledger_is_true().await;
     }
 
     async fn a_tenant_that_cannot_pay_keeps_its_failed_job(database: TempDatabase) {
@@ -113,7 +113,7 @@ on_both_engines! {
         assert!(job.lifecycle.state.is_terminal() && job.ended_at.is_some());
         world.make_next().await;
         assert!(world.claim(Stage::Sampling).await.is_none());
-        world.is_true().await;
+        world.ledger_is_true().await;
     }
 
     async fn a_cancelled_one_gives_back_what_was_held_for_it(database: TempDatabase) {
@@ -122,7 +122,7 @@ on_both_engines! {
         world.requeue(id).await.unwrap();
         world.store.tenant(world.tenant).jobs().cancel(id).await.unwrap();
         assert_eq!(world.left_ms().await, 3 * PRICE_MS);
-        world.is_true().await;
+        world.ledger_is_true().await;
     }
 
     async fn spending_limits_count_it_again(database: TempDatabase) {
@@ -132,9 +132,9 @@ on_both_engines! {
         assert!(world.store.tenant(world.tenant).spending().set(asked, Spender::Tenant, limits).await.unwrap());
         let id = world.failed().await;
         world.requeue(id).await.unwrap();
-        world.is_true().await;
+        world.ledger_is_true().await;
         world.make_next().await;
-        world.is_true().await;
+        world.ledger_is_true().await;
         let other = world.store.tenant(world.tenant).jobs().submit(NewJob { ..world.new_job() }, None).await;
         assert!(matches!(other, Err(SubmitError::NotAdmitted(AdmissionError::SpendingLimitReached { .. }))), "{other:?}");
     }
@@ -152,7 +152,7 @@ on_both_engines! {
         world.store.models().offer(&[]).await.unwrap();
         assert!(matches!(world.requeue(kept).await, Err(JobActError::ModelWithdrawn(model)) if model == "vignette-1"));
         assert_eq!(world.left_ms().await, 9 * PRICE_MS);
-        world.is_true().await;
+        world.ledger_is_true().await;
     }
 
     async fn what_it_had_made_before_is_never_taken_for_what_it_makes_now(database: TempDatabase) {
