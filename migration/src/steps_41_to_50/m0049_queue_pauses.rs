@@ -5,9 +5,9 @@ use sea_orm_migration::prelude::*;
 #[derive(DeriveMigrationName)]
 pub struct Migration;
 
-/// `queue_pauses` is the operator's, whatever tenant a scope names. `quarantine_reason`: as the owner of the job is told.
+/// `queue_pauses` is the operator's, whatever tenant a scope names; of each scope the last pause is kept. `quarantine_reason`: as the owner of the job is told.
 const STATEMENTS: [&str; 5] = [
-    "CREATE TABLE queue_pauses (scope TEXT NOT NULL PRIMARY KEY, reason TEXT NULL, since_ms BIGINT NOT NULL)",
+    "CREATE TABLE queue_pauses (scope TEXT NOT NULL PRIMARY KEY, reason TEXT NULL, since_ms BIGINT NOT NULL, resumed_ms BIGINT NULL)",
     "ALTER TABLE jobs ADD COLUMN quarantined_since_ms BIGINT NULL",
     "ALTER TABLE jobs ADD COLUMN quarantine_reason TEXT NULL",
     "CREATE INDEX jobs_in_quarantine ON jobs (quarantined_since_ms, id) WHERE quarantined_since_ms IS NOT NULL",

@@ -25,7 +25,9 @@ impl From<IdError> for PauseScopeError {
 }
 
 impl PauseScope {
-    fn holds(&self, line: LineOf<'_>, tenant: TenantId) -> bool {
+    /// Whether it is about a tenant's jobs of a line.
+    #[must_use]
+    pub fn holds(&self, line: LineOf<'_>, tenant: TenantId) -> bool {
         match self {
             Self::Tenant(paused) => *paused == tenant,
             whole_lines => whole_lines.holds_line(line),

@@ -39,7 +39,8 @@ impl Operator<'_> {
     pub async fn pause(self, scope: &PauseScope, act: ActOfOperator<'_>) -> Result<(), StoreError> {
         let mut write = self.store.write().await?;
         let reason = Some(act.reason.to_owned()).filter(|reason| !reason.is_empty());
-        let sql = "INSERT INTO queue_pauses (scope, reason, since_ms) VALUES ($1, $2, $3) ON CONFLICT (scope) DO UPDATE SET reason = excluded.reason";
+        let sql = "INSERT INTO queue_pauses (scope, reason, since_ms) VALUES ($1, $2, $3) ON CONFLICT (scope) DO UPDATE SET reason = excluded.reason, resumed_ms = NULL, \
+             since_ms = CASE WHEN queue_pauses.resumed_ms IS NULL THEN queue_pauses.since_ms ELSE excluded.since_ms END";
         write.tx.execute_raw(write.statement(sql, [scope.to_string().into(), reason.into(), write.now.ms().into()])).await?;
         act.note(&write, tenant_of(scope), Act::QueuePaused, scope).await?;
         write.tell(Change::Any);
@@ -61,7 +62,8 @@ impl Operator<'_> {
         if let PauseScope::Tenant(tenant) = scope {
             self.catch_up(&write, *tenant).await?;
         }
-        let gone = write.statement("DELETE FROM queue_pauses WHERE scope = $1", [scope.to_string().into()]);
+        let over = "UPDATE queue_pauses SET resumed_ms = $2 WHERE scope = $1 AND resumed_ms IS NULL";
+        let gone = write.statement(over, [scope.to_string().into(), write.now.ms().into()]);
         if write.tx.execute_raw(gone).await?.rows_affected() == 0 {
             write.abandon().await?;
             return Ok(false);

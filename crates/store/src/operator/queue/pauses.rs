@@ -2,10 +2,10 @@
 
 use crate::{Store, StoreError, clock::Instant};
 use domain::{
-    Timestamp,
-    scheduling::{Pause, Pauses},
+    TenantId, Timestamp,
+    scheduling::{LineOf, Pause, Pauses},
 };
-use sea_orm::{ConnectionTrait, Statement};
+use sea_orm::{ConnectionTrait, QueryResult, Statement};
 use std::{
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
@@ -52,16 +52,42 @@ impl Store {
         self.pauses.keep(asked, &pauses);
         Ok(pauses)
     }
+
+    /// The last pause of each scope, of those that were not over before `after`.
+    pub(crate) async fn past_pauses(&self, after: Timestamp) -> Result<PastPauses, StoreError> {
+        PastPauses::read(&self.shared, after).await
+    }
 }
 
 /// The oldest first. A scope of a newer version is passed over.
 async fn read(db: &impl ConnectionTrait) -> Result<Pauses, StoreError> {
-    let all = "SELECT scope, reason, since_ms FROM queue_pauses ORDER BY since_ms, scope";
+    let all = "SELECT scope, reason, since_ms, resumed_ms FROM queue_pauses WHERE resumed_ms IS NULL ORDER BY since_ms, scope";
     let rows = db.query_all_raw(Statement::from_string(db.get_database_backend(), all)).await?;
-    let pause = |row: &sea_orm::QueryResult| {
-        let scope: String = row.try_get("", "scope").ok()?;
-        let since = Timestamp::from_ms(row.try_get("", "since_ms").ok()?);
-        Some(Pause { scope: scope.parse().ok()?, reason: row.try_get("", "reason").ok()?, since })
-    };
-    Ok(Pauses::new(rows.iter().filter_map(pause).collect()))
+    Ok(Pauses::new(rows.iter().filter_map(|row| parsed(row).map(|(pause, _)| pause)).collect()))
+}
+
+/// With when it was resumed, if it was.
+fn parsed(row: &QueryResult) -> Option<(Pause, Option<Timestamp>)> {
+    let scope: String = row.try_get("", "scope").ok()?;
+    let since = Timestamp::from_ms(row.try_get("", "since_ms").ok()?);
+    let resumed: Option<i64> = row.try_get("", "resumed_ms").ok()?;
+    Some((Pause { scope: scope.parse().ok()?, reason: row.try_get("", "reason").ok()?, since }, resumed.map(Timestamp::from_ms)))
+}
+
+/// The last pause of each scope.
+pub(crate) struct PastPauses(Vec<(Pause, Option<Timestamp>)>);
+
+impl PastPauses {
+    async fn read(db: &impl ConnectionTrait, after: Timestamp) -> Result<Self, StoreError> {
+        let since = "SELECT scope, reason, since_ms, resumed_ms FROM queue_pauses WHERE resumed_ms IS NULL OR resumed_ms > $1";
+        let rows = db.query_all_raw(Statement::from_sql_and_values(db.get_database_backend(), since, [after.ms().into()])).await?;
+        Ok(Self(rows.iter().filter_map(parsed).collect()))
+    }
+
+    /// Whether a job that was there from `created_at` until `ended_at` has waited for one of them.
+    pub(crate) fn held(&self, (line, tenant): (LineOf<'_>, TenantId), created_at: Timestamp, ended_at: Timestamp) -> bool {
+        let overlaps =
+            |pause: &Pause, resumed: Option<Timestamp>| pause.since < ended_at && resumed.is_none_or(|resumed| created_at < resumed);
+        self.0.iter().any(|(pause, resumed)| pause.scope.holds(line, tenant) && overlaps(pause, *resumed))
+    }
 }
