@@ -18,6 +18,7 @@ use crate::pages::{
         money::{costs::CostsPage, ledger::LedgerPage, payments::PaymentsPage, promo::PromoPage, refunds::RefundsPage},
         overview::OverviewPage,
         plans::PlansPage,
+        queue_control::QueueControlPage,
         tenants::TenantsPage,
     },
     fault::NotFoundPage,
@@ -92,6 +93,7 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/admin/refunds") view=RefundsPage ssr=SsrMode::Async />
                 <Route path=path!("/admin/promo") view=PromoPage ssr=SsrMode::Async />
                 <Route path=path!("/admin/mail") view=MailPage ssr=SsrMode::Async />
+                <Route path=path!("/admin/queue") view=QueueControlPage ssr=SsrMode::Async />
                 <Route path=path!("/admin") view=OverviewPage ssr=SsrMode::Async />
                 <Route path=path!("/reference") view=ReferencePage ssr=SsrMode::Async />
             </Routes>

@@ -53,8 +53,12 @@ impl From<service::StoreError> for Fault {
 /// What is the operator's is not there for others; what another role in the team allows is.
 impl From<Forbidden> for Fault {
     fn from(forbidden: Forbidden) -> Self {
-        use Permission::{ActForUsers, InspectInstallation, Maintain, NameModels, ReadMails, ViewTenants};
-        if matches!(forbidden.permission, ActForUsers | InspectInstallation | Maintain | NameModels | ReadMails | ViewTenants) {
+        use Permission::{ActForUsers, InspectInstallation, Maintain, ManageQueue, NameModels, ReadMails, ViewTenants};
+        let is_operators = matches!(
+            forbidden.permission,
+            ActForUsers | InspectInstallation | Maintain | ManageQueue | NameModels | ReadMails | ViewTenants
+        );
+        if is_operators {
             http::answer_with(StatusCode::NOT_FOUND);
             return Self::NotFound;
         }

@@ -23,4 +23,6 @@ pub enum NoEta {
     NotMeasured,
     /// Jobs of a model that was not timed yet wait or run, and nothing is known of how long they take.
     OtherModels,
+    /// The operator keeps it from being begun.
+    Paused,
 }

@@ -50,6 +50,8 @@ pub struct Job {
     /// Where it lies in the virtual time of its line.
     pub tag: Tag,
     pub deadlines: Deadlines,
+    /// Why the operator keeps it from being begun, in words for its owner.
+    pub quarantine_reason: Option<String>,
 }
 
 impl Job {

@@ -54,9 +54,9 @@ pub use job::{Artifact, ArtifactKind, Idempotency, Job, LeaseToken, NewJob, Prev
 pub use models::{Models, OfferChange, OfferedModel};
 pub use open_work::{OpenWork, Repaired};
 pub use operator::{
-    COUNTED_MAX, ENDED_READ_MAX, Ending, FailedJob, Failures, HOURLY_READ_MAX, Hour, LATENCY_BOUNDS_MS, Latency, LedgerEntries,
-    LedgerEntry, LedgerFilter, LedgerPlace, Load, Operator, Percentiles, Revenue, Scaling, ScalingDecision, StageLoad, Subscribers,
-    TenantFound, TenantPage, TenantRow, UnreadableRow, WorkerSeen,
+    ActOfOperator, COUNTED_MAX, ENDED_READ_MAX, Ending, FailedJob, Failures, HOURLY_READ_MAX, Hour, LATENCY_BOUNDS_MS, Latency,
+    LedgerEntries, LedgerEntry, LedgerFilter, LedgerPlace, LineWaiting, Load, Operator, Percentiles, QueuedRow, Revenue, Scaling,
+    ScalingDecision, StageLoad, Subscribers, TenantFound, TenantPage, TenantRow, ThrottledWork, UnreadableRow, WeighedTenant, WorkerSeen,
 };
 pub use outbox::{Event as OutboxEvent, Outbox, Undelivered};
 pub use payment::{CREDIT_CUSTOMER, DELETE_CUSTOMER, FETCH_CUSTOMER, Fetched, PaymentAccount, Payments, fetch_customer};
@@ -74,9 +74,9 @@ pub use signals::{Change, Signals};
 pub use signing_keys::{SigningKey, SigningKeys};
 pub use system::{Leaders, chance, clock, clock::SystemClock};
 pub use tenant::{
-    ApiKey, ApiKeys, ChangeError, Earlier, FoundKey, InviteError, JobOutline, JobPage, Jobs, KeySecret, KeyTerms, Member, Members,
-    MoveError, NewApiKey, NewPromoCode, NoKey, OWN_COUNTED_MAX, Order, OwnJob, OwnPage, OwnPhase, PageOutline, PageQuery, ProjectError,
-    Projects, PromoCodeRow, PromoCodes, PromoError, Redemption, SpendingRows, Tenant, Waiting,
+    ApiKey, ApiKeys, ChangeError, Earlier, FoundKey, InviteError, JobActError, JobActs, JobOutline, JobPage, Jobs, KeySecret, KeyTerms,
+    Member, Members, MoveError, NewApiKey, NewPromoCode, NoKey, OWN_COUNTED_MAX, Order, OwnJob, OwnPage, OwnPhase, PageOutline, PageQuery,
+    ProjectError, Projects, PromoCodeRow, PromoCodes, PromoError, Redemption, SpendingRows, Tenant, Waiting,
 };
 pub use timings::{StageTiming, TimingPlace, Timings};
 pub use workers::{ALIVE_MS, Beat, LiveWorker, Registration, WorkerCondition, WorkerRole, WorkerSlots, Workers};
@@ -109,6 +109,7 @@ pub struct Store {
     unreadable: Unreadable,
     noted: operator::Noted,
     noting_use: tenant::key_use::NotingUse,
+    pauses: operator::KeptPauses,
     take_in_within: Duration,
 }
 
@@ -152,8 +153,22 @@ impl Store {
         };
         let (unreadable, noted, noting_use) = (Unreadable::default(), operator::Noted::default(), tenant::key_use::NotingUse::default());
         let group_commit = group_commit.map(Arc::new);
-        let (observer, take_in_within) = (None, TAKE_IN_WITHIN);
-        Ok(Self { db, shared, writer, migrator, group_commit, time, signals, observer, unreadable, noted, noting_use, take_in_within })
+        let (observer, take_in_within, pauses) = (None, TAKE_IN_WITHIN, operator::KeptPauses::default());
+        Ok(Self {
+            db,
+            shared,
+            writer,
+            migrator,
+            group_commit,
+            time,
+            signals,
+            observer,
+            unreadable,
+            noted,
+            noting_use,
+            pauses,
+            take_in_within,
+        })
     }
 
     /// The same store, and `observer` is told of every transition of a job that is committed through it or a clone of it.

@@ -216,6 +216,11 @@ impl<'a> Workers<'a> {
         write.commit().await
     }
 
+    /// Workers that have jobs and were seen within `alive_ms`, also those that take no more.
+    pub async fn live(self, alive_ms: i64) -> Result<Vec<LiveWorker>, StoreError> {
+        live(self.store, alive_ms).await
+    }
+
     /// Workers that take jobs and were seen within `alive_ms`, by role. One of a role that is not known is passed over.
     pub async fn fleet(self, alive_ms: i64) -> Result<Fleet, StoreError> {
         let at_work = at_work(self.store.now().await?, alive_ms).filter(table::Column::DrainingSinceMs.is_null());

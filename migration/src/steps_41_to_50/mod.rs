@@ -8,3 +8,4 @@ pub mod m0045_forecasts;
 pub mod m0046_failed_attempts;
 pub mod m0047_scaling;
 pub mod m0048_own_queue;
+pub mod m0049_queue_pauses;

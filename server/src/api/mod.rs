@@ -10,6 +10,7 @@ mod json;
 mod layout;
 mod models;
 mod openapi;
+mod operator;
 mod request;
 pub mod scopes;
 mod usage;
@@ -43,6 +44,7 @@ pub fn router(context: &Context) -> (Router, Documents) {
         .routes(routes!(usage::usage))
         .routes(routes!(usage::costs))
         .routes(routes!(client_tokens::create_client_token))
+        .routes(routes!(operator::show_queue, operator::change_queue))
         .routes(routes!(models::list_models))
         .routes(routes!(models::retrieve_model))
         .split_for_parts();

@@ -32,7 +32,8 @@ use utoipa::{
         (name = "queue", description = "What you have waiting, in your own order"),
         (name = "client tokens", description = "Using the API from a browser, without a key"),
         (name = "usage", description = "What was used, and what it cost"),
-        (name = "models", description = "What can be made")
+        (name = "models", description = "What can be made"),
+        (name = "operator", description = "For whoever runs this installation, by a key with the scope `operator`")
     )
 )]
 struct Document;

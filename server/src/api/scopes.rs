@@ -20,10 +20,11 @@ const READ: Need = Need::Scopes(&[Scope::VideosRead]);
 const WRITE: Need = Need::Scopes(&[Scope::VideosWrite]);
 /// What comes out says what went in.
 const READ_AND_WRITE: Need = Need::Scopes(&[Scope::VideosRead, Scope::VideosWrite]);
+const OPERATOR: Need = Need::Scopes(&[Scope::Operator]);
 const USAGE: Need = Need::Scopes(&[Scope::UsageRead]);
 
 /// Every route by its method and path, as the router knows it.
-pub const NEEDS: [(&str, &str, Need); 17] = [
+pub const NEEDS: [(&str, &str, Need); 18] = [
     ("POST", "/v1/videos", WRITE),
     ("GET", "/v1/videos", READ),
     ("GET", "/v1/videos/{video_id}", READ),
@@ -42,6 +43,8 @@ pub const NEEDS: [(&str, &str, Need); 17] = [
     ("GET", "/v1/models", Need::Any),
     ("GET", "/v1/models/{model}", Need::Any),
     ("POST", "/v1/client_tokens", Need::Key),
+    ("GET", "/v1/operator/queue", OPERATOR),
+    ("POST", "/v1/operator/queue", OPERATOR),
 ];
 
 /// What a request by `method` to the route of this path needs; `None`: there is no such route.

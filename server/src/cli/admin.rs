@@ -7,12 +7,13 @@ use super::{
     models::Models,
     payments::Payments,
     promo::Promo,
+    queue::Queue,
 };
 use crate::config::PublicUrl;
 use anyhow::{Context, Result, anyhow};
 use clap::{Args, Subcommand};
-use domain::{Actor, Email};
-use service::Services;
+use domain::{Actor, Email, Scope, Scopes};
+use service::{KeyRequest, Services};
 use std::io::Read;
 
 #[derive(Debug, Subcommand)]
@@ -38,6 +39,9 @@ pub enum Admin {
     /// Promo codes: words for which tenants are given video time
     #[command(subcommand)]
     Promo(Promo),
+    /// The queue: pausing parts of it, and acts upon videos and workers in it
+    #[command(subcommand)]
+    Queue(Queue),
     /// What a payment processor knows
     #[command(subcommand)]
     Payments(Payments),
@@ -86,6 +90,9 @@ pub struct CreateKey {
     /// What the key is for
     #[arg(long)]
     name: String,
+    /// For the operator’s routes, and nothing else; the account must be the operator’s
+    #[arg(long)]
+    operator: bool,
 }
 
 impl Admin {
@@ -104,6 +111,7 @@ impl Admin {
             Self::Credits(asked) => asked.execute(services).await,
             Self::Ledger(asked) => asked.execute(services).await,
             Self::Promo(asked) => asked.execute(services).await,
+            Self::Queue(asked) => Box::pin(asked.execute(services)).await,
             Self::Payments(asked) => asked.execute(services).await,
             Self::Check(asked) => check(services, &asked).await,
         }
@@ -126,9 +134,10 @@ async fn reset_link(services: &Services, ResetLink { email, url }: ResetLink) ->
     Ok(())
 }
 
-async fn create_key(services: &Services, CreateKey { user, name }: CreateKey) -> Result<()> {
+async fn create_key(services: &Services, CreateKey { user, name, operator }: CreateKey) -> Result<()> {
     let user = account(services, &user).await?;
-    let key = services.create_key(user.actor(), &name, "").await?;
+    let scopes = operator.then(|| Scopes::parse(Scope::Operator.as_str())).transpose()?;
+    let key = services.create_key_for(user.actor(), KeyRequest { name, scopes, ..KeyRequest::default() }, "").await?;
     println!("{}", key.secret);
     Ok(())
 }

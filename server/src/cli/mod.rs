@@ -7,6 +7,7 @@ mod check;
 mod models;
 mod payments;
 mod promo;
+mod queue;
 #[cfg(feature = "word-model")]
 mod word_model;
 
@@ -167,6 +168,8 @@ mod tests {
             "reelmill admin payments reconcile --data there",
             "reelmill admin promo create --video-seconds 60 --data there",
             "reelmill admin promo --data there archive --code summer",
+            "reelmill admin queue --data there pause --scope lane:batch",
+            "reelmill admin queue list --data there",
             "reelmill admin plan --data there of --user a@b.c",
         ] {
             assert_eq!(data(line), "there", "{line}");

@@ -34,7 +34,8 @@ fn detail(job: &JobView, since_ms: u64) -> String {
         Status::Completed => job.ended_at.map_or_else(String::new, |ended| made_in(ended.ms_since(job.created_at))),
         Status::Failed => job.failure.as_ref().map_or_else(String::new, |failure| {
             let (what, advice) = words::failure(failure.code);
-            format!("{what} {advice}")
+            let held = job.waiting.as_ref().map_or_else(String::new, |held| format!(" {}", held.sentence));
+            format!("{what} {advice}{held}")
         }),
         Status::Cancelled => "You stopped this one.".into(),
     }
@@ -49,6 +50,7 @@ fn remaining(job: &JobView, since_ms: u64) -> String {
     let eta = match job.eta {
         Ok(eta) => eta,
         Err(NoEta::NoWorker) => return NO_WORKER.into(),
+        Err(NoEta::Paused) => return "Your place is kept; you can close this tab.".into(),
         Err(_) => return "No estimate yet; you can close this tab, the work goes on.".into(),
     };
     words::ready_in(eta, since_ms)

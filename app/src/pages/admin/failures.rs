@@ -92,7 +92,7 @@ fn FailedTry(job: JobId, attempt: FailedAttempt, now: Timestamp) -> impl IntoVie
 fn Failed(job: FailedJob, now: Timestamp) -> impl IntoView {
     view! {
         <tr>
-            <th scope="row" class="mono">{job.job.to_string()}</th>
+            <th scope="row" class="mono"><a href=format!("/admin/queue?job={}#job", job.job)>{job.job.to_string()}</a></th>
             <td data-head="Failed" class="number"><Ago at=job.ended_at now /></td>
             <td data-head="Reason" class="mono">{told(job.reason).0}</td>
             <td data-head="Tenant" dir="auto">{job.tenant_name}</td>

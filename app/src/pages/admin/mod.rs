@@ -8,6 +8,7 @@ pub mod money;
 pub mod overview;
 pub mod plans;
 mod queue;
+pub mod queue_control;
 mod requests;
 mod section;
 pub mod tenants;

@@ -22,7 +22,7 @@ const VIDEO_SECONDS: Unit = Unit { name: "video-seconds", step_min: 1.0 };
 pub fn QueueSection(load: Part<[StageLoad; 2]>, wait: Result<Interval, NoEta>, finished: Part<Vec<Hour>>) -> impl IntoView {
     let load = shown(load, |stages| view! { <Loads stages wait /> }.into_any());
     let finished = shown(finished, |hours| view! { <Finished hours /> }.into_any());
-    view! { <Section id="queue" title="Queue">{load}{finished}</Section> }
+    view! { <Section id="queue" title="Queue">{load}<p><a href="/admin/queue">"What waits where, and what you can do about it"</a></p>{finished}</Section> }
 }
 
 #[component]
@@ -101,6 +101,7 @@ fn expected_wait(wait: Result<Interval, NoEta>) -> String {
         Err(NoEta::NotMeasured) => "unknown: no job has been measured yet".to_owned(),
         Err(NoEta::OtherModels) => "unknown: jobs of several models are ahead".to_owned(),
         Err(NoEta::NotAsked) => "unknown right now".to_owned(),
+        Err(NoEta::Paused) => "unknown: it is paused".to_owned(),
     }
 }
 

@@ -66,6 +66,13 @@ acts! {
     PromoCodeMade, "promo_code_made", "made the promo code";
     PromoCodeArchived, "promo_code_archived", "archived the promo code";
     PromoCodeUsed, "promo_code_used", "used the promo code";
+    QueuePaused, "queue_paused", "paused as the operator of this installation:";
+    QueueResumed, "queue_resumed", "resumed as the operator of this installation:";
+    WorkerDrained, "worker_drained", "drained the worker";
+    JobExpedited, "job_expedited", "moved a video to the front of its line as the operator of this installation:";
+    JobRequeued, "job_requeued", "had a failed video tried once more as the operator of this installation:";
+    JobQuarantined, "job_quarantined", "put a video into quarantine as the operator of this installation:";
+    QuarantineLifted, "quarantine_lifted", "ended the quarantine of a video as the operator of this installation:";
     ViewingEnded, "viewing_ended", "ended the look at the team’s pages";
 }
 

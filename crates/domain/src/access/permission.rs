@@ -41,6 +41,8 @@ pub enum Permission {
     ManageBilling,
     /// Making plans, giving them to tenants, giving credit, and seeing anybody's ledger.
     ManagePlans,
+    /// Pausing parts of the queue, and acts upon jobs and workers in it, whosever they are.
+    ManageQueue,
     /// Removing what nobody needs, delivering events, and offering models.
     Maintain,
 }
@@ -69,6 +71,7 @@ impl Permission {
             Self::ReadBalance => "see the balance",
             Self::ManageBilling => "manage billing",
             Self::ManagePlans => "manage plans and credit",
+            Self::ManageQueue => "manage the queue",
             Self::Maintain => "maintain this installation",
         }
     }
@@ -119,7 +122,8 @@ impl Actor {
             | Permission::ViewTenants
             | Permission::ReadMails
             | Permission::NameModels
-            | Permission::ManagePlans => {
+            | Permission::ManagePlans
+            | Permission::ManageQueue => {
                 matches!(self, Self::Operator)
             }
             Permission::Maintain => matches!(self, Self::System),
@@ -152,7 +156,7 @@ mod tests {
     use crate::{ApiKeyId, ProjectId, Scopes, TenantId, UserId};
     use uuid::Uuid;
 
-    const EVERY: [Permission; 20] = [
+    const EVERY: [Permission; 21] = [
         Permission::SubmitJobs,
         Permission::ReadJobs,
         Permission::CancelJobs,
@@ -172,6 +176,7 @@ mod tests {
         Permission::ReadBalance,
         Permission::ManageBilling,
         Permission::ManagePlans,
+        Permission::ManageQueue,
         Permission::Maintain,
     ];
 
@@ -220,7 +225,8 @@ mod tests {
             | Permission::ViewTenants
             | Permission::ReadMails
             | Permission::NameModels
-            | Permission::ManagePlans => {
+            | Permission::ManagePlans
+            | Permission::ManageQueue => {
                 vec!["operator"]
             }
             Permission::Maintain => vec!["system"],

@@ -11,10 +11,16 @@ pub enum Scope {
     VideosWrite,
     /// Seeing what was used and what it cost.
     UsageRead,
+    /// What the operator does by a program. It opens nothing for anybody else, and has to be named: `all` has it not.
+    Operator = 7,
 }
 
 impl Scope {
+    /// Those that a tenant's keys may have.
     pub const EVERY: [Self; 3] = [Self::VideosRead, Self::VideosWrite, Self::UsageRead];
+
+    /// Those that have a name.
+    const NAMED: [Self; 4] = [Self::VideosRead, Self::VideosWrite, Self::UsageRead, Self::Operator];
 
     /// Its name in the API, and as it is stored.
     #[must_use]
@@ -23,6 +29,7 @@ impl Scope {
             Self::VideosRead => "videos:read",
             Self::VideosWrite => "videos:write",
             Self::UsageRead => "usage:read",
+            Self::Operator => "operator",
         }
     }
 
@@ -33,6 +40,7 @@ impl Scope {
             Self::VideosRead => "See, watch and download videos",
             Self::VideosWrite => "Make, cancel and delete videos",
             Self::UsageRead => "See usage and costs",
+            Self::Operator => "Look at the queue of this installation, and act upon it",
         }
     }
 
@@ -52,12 +60,12 @@ impl fmt::Display for Scope {
 #[error("scopes are `all`, or some of videos:read, videos:write and usage:read")]
 pub struct ScopesError;
 
-/// The scopes of a key. `all` also holds those of later versions.
+/// The scopes of a key. `all` also holds those of later versions, but not that of the operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Scopes(u8);
 
 impl Scopes {
-    pub const ALL: Self = Self(u8::MAX);
+    pub const ALL: Self = Self(u8::MAX & !Scope::Operator.bit());
 
     #[must_use]
     pub const fn has(self, scope: Scope) -> bool {
@@ -91,7 +99,7 @@ impl Scopes {
         for name in names {
             let of_name = match name {
                 "all" => Self::ALL,
-                name => Scope::EVERY.into_iter().find(|scope| scope.as_str() == name).map(|scope| Self(scope.bit())).ok_or(ScopesError)?,
+                name => Scope::NAMED.into_iter().find(|scope| scope.as_str() == name).map(|scope| Self(scope.bit())).ok_or(ScopesError)?,
             };
             scopes = Self(scopes.0 | of_name.0);
         }
@@ -104,7 +112,7 @@ impl fmt::Display for Scopes {
         if *self == Self::ALL {
             return f.write_str("all");
         }
-        let names: Vec<_> = Scope::EVERY.into_iter().filter(|scope| self.has(*scope)).map(Scope::as_str).collect();
+        let names: Vec<_> = Scope::NAMED.into_iter().filter(|scope| self.has(*scope)).map(Scope::as_str).collect();
         f.write_str(&names.join(" "))
     }
 }
@@ -121,6 +129,14 @@ mod tests {
         for text in ["", " ", "videos", "ALL", "videos:read,videos:write", "keys:write"] {
             assert_eq!(Scopes::parse(text), Err(ScopesError), "{text}");
         }
+    }
+
+    #[test]
+    fn the_operators_scope_has_to_be_named() {
+        let operator = Scopes::parse("operator").unwrap();
+        assert!(operator.has(Scope::Operator) && !Scope::EVERY.into_iter().any(|scope| operator.has(scope)));
+        assert!(!Scopes::ALL.has(Scope::Operator) && !operator.is_within(Scopes::ALL));
+        assert_eq!(operator.to_string(), "operator");
     }
 
     #[test]

@@ -84,6 +84,8 @@ pub struct Lifecycle {
     pub avoid: Option<Avoided>,
     /// Devices that are known to have less memory are too small for it, in bytes.
     pub needs_memory: Option<u64>,
+    /// The operator keeps it from being begun, and from being tried once more; its state stays what it is.
+    pub quarantined: bool,
 }
 
 /// The move is not allowed from where the job stands.
@@ -100,7 +102,7 @@ type Moved = Result<Lifecycle, TransitionError>;
 impl Lifecycle {
     #[must_use]
     pub const fn submitted() -> Self {
-        Self { state: JobState::Ready, epoch: 0, attempts: 0, suspect: false, avoid: None, needs_memory: None }
+        Self { state: JobState::Ready, epoch: 0, attempts: 0, suspect: false, avoid: None, needs_memory: None, quarantined: false }
     }
 
     /// Admitted, but not to enter the queue yet.
@@ -126,6 +128,7 @@ impl Lifecycle {
     /// [`TransitionError::NotFrom`] when `stage` is not the one the job waits for, or `now` is too early.
     pub fn claim(self, stage: Stage, lease: Lease, now: Timestamp) -> Moved {
         let counts = match &self.state {
+            _ if self.quarantined => return Err(TransitionError::NotFrom { from: "quarantined", event: "claim" }),
             JobState::Ready if stage == Stage::Sampling => true,
             JobState::Sampled if stage == Stage::Decoding => false,
             JobState::Retrying { stage: waiting, not_before, .. } if *waiting == stage && not_before.has_come(now, PAUSE_MAX_MS) => true,
@@ -228,7 +231,7 @@ impl Lifecycle {
         if self.state.is_terminal() {
             return Err(TransitionError::NotFrom { from: self.state.name(), event: "cancel" });
         }
-        Ok(Self { state: JobState::Cancelled, ..self })
+        Ok(Self { state: JobState::Cancelled, quarantined: false, ..self })
     }
 
     /// No worker will come for it: its model is not on offer any more.
@@ -255,6 +258,68 @@ impl Lifecycle {
             }
             from => Err(TransitionError::NotFrom { from: from.name(), event: "miss the deadline of" }),
         }
+    }
+
+    /// The stage that may claim it. `None`: none may.
+    #[must_use]
+    pub const fn waits_for(&self) -> Option<Stage> {
+        match self.state {
+            _ if self.quarantined => None,
+            JobState::Ready => Some(Stage::Sampling),
+            JobState::Sampled => Some(Stage::Decoding),
+            JobState::Retrying { stage, .. } => Some(stage),
+            _ => None,
+        }
+    }
+
+    /// The stage in whose line it can be moved to the front.
+    ///
+    /// # Errors
+    /// [`TransitionError::NotFrom`] unless it waits there.
+    pub const fn expedite(&self) -> Result<Stage, TransitionError> {
+        match self.waits_for() {
+            Some(stage) => Ok(stage),
+            None => Err(self.refused("move to the front")),
+        }
+    }
+
+    /// The operator has it tried once more after it has failed. What it had made is gone, and what failed before is known still.
+    ///
+    /// # Errors
+    /// [`TransitionError::NotFrom`] unless it has failed, and is in no quarantine.
+    pub fn requeue(self) -> Moved {
+        match self.state {
+            JobState::Failed(_) if !self.quarantined => Ok(Self { state: JobState::Ready, ..self }),
+            _ => Err(self.refused("requeue")),
+        }
+    }
+
+    /// The operator keeps it from being claimed.
+    ///
+    /// # Errors
+    /// [`TransitionError::NotFrom`] unless it waits or has failed, and is in no quarantine yet.
+    pub fn quarantine(self) -> Moved {
+        match self.state {
+            JobState::Throttled | JobState::Ready | JobState::Sampled | JobState::Retrying { .. } | JobState::Failed(_)
+                if !self.quarantined =>
+            {
+                Ok(Self { quarantined: true, ..self })
+            }
+            _ => Err(self.refused("quarantine")),
+        }
+    }
+
+    /// The quarantine ends: it stands where it stood.
+    ///
+    /// # Errors
+    /// [`TransitionError::NotFrom`] when it is in none.
+    pub fn lift(self) -> Moved {
+        if self.quarantined { Ok(Self { quarantined: false, ..self }) } else { Err(self.refused("lift the quarantine of")) }
+    }
+
+    const fn refused(&self, event: &'static str) -> TransitionError {
+        let from = if self.quarantined { "quarantined" } else { self.state.name() };
+        TransitionError::NotFrom { from, event }
     }
 
     /// What is held under `epoch`, and by whom.

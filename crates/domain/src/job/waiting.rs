@@ -19,6 +19,23 @@ pub struct Waiting {
 }
 
 #[cfg(not(target_family = "wasm"))]
+impl Waiting {
+    /// For a reason of the operator, in whose words it is told as far as there are any.
+    #[must_use]
+    pub fn by_operator(reason: WaitReason, words: Option<&str>) -> Self {
+        let told = reason.sentence();
+        let sentence = match words.map(str::trim).filter(|words| !words.is_empty()) {
+            Some(words) => {
+                let end = if words.ends_with(['.', '!', '?']) { "" } else { "." };
+                format!("{}: {words}{end}", told.trim_end_matches('.'))
+            }
+            None => told,
+        };
+        Self { sentence, reason: Some(reason) }
+    }
+}
+
+#[cfg(not(target_family = "wasm"))]
 impl From<WaitReason> for Waiting {
     fn from(reason: WaitReason) -> Self {
         Self { sentence: reason.sentence(), reason: Some(reason) }
@@ -39,6 +56,10 @@ pub enum WaitReason {
     },
     /// No worker is alive that could make it.
     NoWorker,
+    /// The operator has paused its line, its tenant, or all.
+    Paused,
+    /// The operator keeps it from being begun.
+    Held,
     /// Others are in front of it. 1: it is next.
     Capacity { position: u64 },
 }
@@ -51,6 +72,8 @@ impl WaitReason {
             Self::Quota { .. } => "quota",
             Self::Retry { .. } => "retry",
             Self::NoWorker => "no_worker",
+            Self::Paused => "paused",
+            Self::Held => "held",
             Self::Capacity { .. } => "capacity",
         }
     }
@@ -60,7 +83,7 @@ impl WaitReason {
     pub const fn until(self) -> Option<Timestamp> {
         match self {
             Self::ReleaseRate { enters_at: until } | Self::Retry { again_at: until, .. } => Some(until),
-            Self::Quota { .. } | Self::NoWorker | Self::Capacity { .. } => None,
+            Self::Quota { .. } | Self::NoWorker | Self::Paused | Self::Held | Self::Capacity { .. } => None,
         }
     }
 
@@ -78,6 +101,8 @@ impl WaitReason {
             Self::Retry { after: Some((class, decision)), .. } => class.told_with(decision),
             Self::Retry { after: None, .. } => "A machine could not finish it: it is tried again in a moment.".to_owned(),
             Self::NoWorker => NO_WORKER.to_owned(),
+            Self::Paused => "Paused by the operator.".to_owned(),
+            Self::Held => "Held by the operator.".to_owned(),
             Self::Capacity { position: 1 } => "Next in line.".to_owned(),
             Self::Capacity { position } => format!("Number {position} in line."),
         }
@@ -97,17 +122,28 @@ mod tests {
             WaitReason::Quota { at_once: 2 },
             WaitReason::Retry { again_at: at, after: None },
             WaitReason::NoWorker,
+            WaitReason::Paused,
+            WaitReason::Held,
             WaitReason::Capacity { position: 3 },
         ];
         for (n, one) in all.into_iter().enumerate() {
             assert!(one.sentence().ends_with('.'));
             assert!(all[..n].iter().all(|other| other.code() != one.code() && other.sentence() != one.sentence()));
         }
-        assert_eq!(all.map(WaitReason::until), [Some(at), None, Some(at), None, None]);
+        assert_eq!(all.map(WaitReason::until), [Some(at), None, Some(at), None, None, None, None]);
         let after = Some((FailureClass::DeviceMemory, Decision::Retry { pause_ms: 1, place: RetryPlace::Alone }));
         let told = WaitReason::Retry { again_at: at, after }.sentence();
         assert_eq!(told, "The machine ran out of memory. It is tried again with a machine for itself.");
         assert!(WaitReason::Quota { at_once: 2 }.sentence().contains("2 videos are made at once"));
         assert!(WaitReason::Quota { at_once: 1 }.sentence().contains("one video is made at once"));
+    }
+
+    #[test]
+    fn what_the_operator_says_stands_behind_that_it_was_the_operator() {
+        let told = |words| Waiting::by_operator(WaitReason::Paused, words).sentence;
+        assert_eq!([told(None), told(Some(" "))], ["Paused by the operator.", "Paused by the operator."]);
+        assert_eq!(told(Some("we move house")), "Paused by the operator: we move house.");
+        let held = Waiting::by_operator(WaitReason::Held, Some("Is this yours?"));
+        assert_eq!((held.sentence.as_str(), held.reason), ("Held by the operator: Is this yours?", Some(WaitReason::Held)));
     }
 }

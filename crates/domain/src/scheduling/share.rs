@@ -58,6 +58,20 @@ impl Tag {
     pub const fn moved_to(self, start: VirtualTime) -> Self {
         Self { start, finish: start.plus(self.length()) }
     }
+
+    /// In front of `head`, the first of its line. It starts no earlier than that one, so that the line is as far as it was.
+    #[must_use]
+    pub fn in_front_of(self, head: Self) -> Self {
+        let finish = VirtualTime(head.finish.0.saturating_sub(1));
+        let start = VirtualTime(finish.0.saturating_sub(self.length().0)).max(head.start).min(finish);
+        Self { start, finish }
+    }
+
+    /// As long, and this much later.
+    #[must_use]
+    pub const fn later_by(self, time: VirtualTime) -> Self {
+        Self { start: self.start.plus(time), finish: self.finish.plus(time) }
+    }
 }
 
 /// How far a line has come, as a newcomer meets it.
@@ -188,6 +202,20 @@ mod tests {
         (0..100).for_each(|_| line.submit(1, 1000));
         let next: Vec<_> = (0..20).map(|_| line.take().unwrap().0).collect();
         assert_eq!(next.iter().filter(|tenant| **tenant == 1).count(), 10, "{next:?}");
+    }
+
+    #[test]
+    fn a_job_that_is_moved_to_the_front_leaves_the_line_as_far_as_it_was() {
+        let tag = |start, finish| Tag { start: VirtualTime(start), finish: VirtualTime(finish) };
+        let head = tag(6000, 7000);
+        for job in [tag(90_000, 90_500), tag(90_000, 99_000), tag(6000, 7000)] {
+            let first = job.in_front_of(head);
+            assert!(first.finish < head.finish && first.start <= first.finish && first.start >= head.start, "{first:?}");
+            let newcomer = |next| LineProgress { next: Some(next), taken: None }.tag(None, VideoTime::from_ms(1), 1).start;
+            assert!(newcomer(first) >= newcomer(head), "nobody passes those that wait");
+        }
+        assert_eq!(tag(90_000, 90_500).in_front_of(head), tag(6499, 6999));
+        assert_eq!(tag(1, 3).later_by(VirtualTime(10)), tag(11, 13));
     }
 
     #[test]

@@ -5,6 +5,7 @@ mod content;
 mod costs;
 mod estimates;
 mod forecast;
+mod kept;
 mod list;
 mod places;
 mod queue;

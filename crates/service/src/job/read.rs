@@ -1,6 +1,9 @@
 //! Looking at jobs, and the numbers shown before one is submitted.
 
-use super::forecast::{Foretold, Newcomer, Outlook};
+use super::{
+    forecast::{Foretold, Newcomer, Outlook},
+    kept::{in_quarantine, kept_by_operator},
+};
 use crate::{
     AccessError, Services,
     deadline::{Instant, share_of_time},
@@ -151,12 +154,23 @@ impl Services {
             return (self.plain_view(job).await, None);
         }
         let foretell = Box::pin(async {
+            if let Some(kept) = kept_by_operator(&self.store, job).await? {
+                return Ok(Err(kept));
+            }
             let (position, now) = (self.places.position(&self.store, job).await?, self.store.now().await?);
-            Ok((position, now, self.forecasts.of(&self.store, (job, position), &self.costs, now).await?))
+            Ok(Ok((position, now, self.forecasts.of(&self.store, (job, position), &self.costs, now).await?)))
         });
         let foretold = self.estimates.attempt(share_of_time(due), foretell).await;
         let mut view = self.bare_view(job);
-        let Some((position, now, Foretold { outlook, throttled })) = foretold else { return (view, None) };
+        let (position, now, Foretold { outlook, throttled }) = match foretold {
+            Some(Ok(foretold)) => foretold,
+            Some(Err(kept)) => {
+                view.eta = Err(NoEta::Paused);
+                view.waiting = job.lifecycle.state.lease().is_none().then_some(kept);
+                return (view, None);
+            }
+            None => return (view, None),
+        };
         self.tell_outlook(&mut view, (job, position), (outlook, throttled), now);
         (view, outlook.ok())
     }
@@ -235,6 +249,9 @@ impl Services {
         let work = self.costs.work(entry, workload, billed);
         let (lane, place) = self.store.queue().would_stand(tenant, model, work).await?;
         let line = LineOf { lane, model };
+        if self.store.pauses().await?.of(line, tenant.unwrap_or(TenantId::from_uuid(Uuid::nil()))).is_some() {
+            return Ok(Err(NoEta::Paused));
+        }
         let at = self.store.now().await?;
         let nobody = Limits { tenant: TenantId::from_uuid(Uuid::nil()), weight: 1, gate: None, free_at: at };
         let limits = match tenant {
@@ -286,7 +303,7 @@ fn bare_view(job: &Job, costs: Option<StageCosts>) -> JobView {
         step: job.step,
         progress: if status == Status::Completed { 100 } else { job.done().progress(costs) },
         queue_position: None,
-        waiting: None,
+        waiting: in_quarantine(job),
         eta: Err(NoEta::NotAsked),
         attempts: job.lifecycle.attempts,
         preview_step: job.preview_step,

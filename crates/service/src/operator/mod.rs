@@ -4,9 +4,11 @@
 //! more than a look at a few rows is kept for a moment, as the snapshot of the queue is.
 
 mod costs;
+mod queue;
 mod slow_requests;
 
 pub use costs::{COST_DAYS_MAX, Costs, DevicePriceError};
+pub use queue::{LineDepth, LongestWaiting, NamedJob, QueueChangeError, QueueDesk, QueueNumbers, TenantOfQueue};
 pub use slow_requests::{AnsweredRequest, SlowRequest, SlowRequests};
 
 use crate::{Services, job::StageTime, recent::Recent};
@@ -62,6 +64,7 @@ pub(crate) struct RecentParts {
     latency: Recent<(), Option<Latency>>,
     eta_coverage: Recent<(), EtaCoverage>,
     failures: Recent<(), Failures>,
+    queue: queue::RecentQueue,
 }
 
 impl Default for RecentParts {
@@ -72,6 +75,7 @@ impl Default for RecentParts {
             latency: Recent::by_its_cost(),
             eta_coverage: Recent::by_its_cost(),
             failures: Recent::by_its_cost(),
+            queue: queue::RecentQueue::default(),
         }
     }
 }

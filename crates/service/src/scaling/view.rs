@@ -170,7 +170,7 @@ mod tests {
     }
 
     fn state(now_s: i64, workers: Vec<LiveWorker>, jobs: Vec<OpenJob>) -> QueueState {
-        QueueState { now: at(now_s), jobs, workers, tenants: Vec::new() }
+        QueueState { now: at(now_s), jobs, workers, tenants: Vec::new(), pauses: std::sync::Arc::default() }
     }
 
     #[test]

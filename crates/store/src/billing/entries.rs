@@ -9,6 +9,7 @@ use domain::{
     billing::{EntryKind, Part},
 };
 use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, Select};
+use std::collections::HashSet;
 use uuid::Uuid;
 
 pub(super) const TABLE: &str = "ledger_entries";
@@ -19,7 +20,8 @@ pub(super) struct Entry {
     pub job: Option<JobId>,
     /// Why.
     pub note: Option<String>,
-    /// Of refunds: which one; others of the same job are other refunds.
+    /// Of refunds: which one; others of the same job are other refunds. Of what is held for a job, and of what becomes of that: since which
+    /// requeue of it, and nothing of its first run.
     pub cause: String,
 }
 
@@ -90,18 +92,36 @@ fn part(row: &table::Model) -> Result<Part, StoreError> {
     Ok(Part { grant: row.grant_id, time: VideoTime::from_ms(unsigned(TABLE, "amount_ms", row.amount_ms)?) })
 }
 
-/// What was held for these jobs, in the order in which it was drawn.
-pub(super) async fn holds(db: &impl ConnectionTrait, jobs: &[JobId]) -> Result<Vec<(JobId, Part)>, StoreError> {
+/// What is held for a job.
+pub(super) struct Hold {
+    pub job: JobId,
+    pub part: Part,
+    /// That of its entry.
+    pub cause: String,
+}
+
+/// What is held for these jobs, in the order in which it was drawn: not what an earlier run of them had held, of which each end has entries.
+pub(super) async fn holds(db: &impl ConnectionTrait, jobs: &[JobId]) -> Result<Vec<Hold>, StoreError> {
+    let kinds = [EntryKind::Hold, EntryKind::Capture, EntryKind::Release, EntryKind::ReleaseExpired].map(EntryKind::as_str);
     let rows = table::Entity::find()
         .filter(table::Column::JobId.is_in(jobs.iter().map(|job| job.uuid())))
-        .filter(table::Column::Kind.eq(EntryKind::Hold.as_str()))
+        .filter(table::Column::Kind.is_in(kinds))
         .order_by_asc(table::Column::Id)
         .all(db)
         .await?;
-    let mut holds = Vec::with_capacity(rows.len());
-    for row in rows {
-        let part = part(&row)?;
-        holds.extend(row.job_id.map(|job| (JobId::from_uuid(job), part)));
-    }
-    Ok(holds)
+    let (holds, ends): (Vec<_>, Vec<_>) = rows.into_iter().partition(|row| row.kind == EntryKind::Hold.as_str());
+    let ended: HashSet<_> = ends.iter().map(|row| (row.job_id, &row.cause)).collect();
+    let open = holds.iter().filter(|row| !ended.contains(&(row.job_id, &row.cause)));
+    let hold = |row: &table::Model| {
+        let part = part(row)?;
+        Ok(row.job_id.map(|job| Hold { job: JobId::from_uuid(job), part, cause: row.cause.clone() }))
+    };
+    open.filter_map(|row| hold(row).transpose()).collect()
+}
+
+/// Names what is held for a job when it is requeued. Its row must be locked.
+pub(crate) async fn next_cause(db: &impl ConnectionTrait, tenant: TenantId, job: JobId) -> Result<String, StoreError> {
+    let rows = rows_of_kind(tenant, job, EntryKind::Hold).all(db).await?;
+    let runs: HashSet<_> = rows.iter().map(|row| &row.cause).collect();
+    Ok(format!("requeue {}", runs.len()))
 }

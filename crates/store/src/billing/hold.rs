@@ -67,18 +67,18 @@ pub(crate) async fn draw_on(db: &impl ConnectionTrait, tenant: TenantId, asked: 
     parts.into_iter().map(drawn).collect()
 }
 
-/// Takes it from these grants for the job.
+/// Takes it from these grants for the job; `cause`: of one that is requeued.
 pub(crate) async fn book(
     db: &impl ConnectionTrait,
     now: Timestamp,
     tenant: TenantId,
-    job: JobId,
+    (job, cause): (JobId, &str),
     parts: impl Iterator<Item = Part>,
 ) -> Result<(), StoreError> {
     let mut held = Vec::new();
     for part in parts {
         grants::take(db, part).await?;
-        held.push(Entry { kind: EntryKind::Hold, part, job: Some(job), note: None, cause: String::new() });
+        held.push(Entry { kind: EntryKind::Hold, part, job: Some(job), note: None, cause: cause.to_owned() });
     }
     entries::add(db, now, tenant, held).await
 }

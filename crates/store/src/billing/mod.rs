@@ -25,6 +25,7 @@ pub use verify::{LedgerFault, Verified};
 
 pub(crate) use credits::{grant, take_back as take_back_credit};
 pub(crate) use due::{had_elsewhere, plan_after};
+pub(crate) use entries::next_cause;
 pub(crate) use hold::{book, draw_on, open_before, reserve};
 pub(crate) use metering::{delete_all as delete_metering, is_unreported};
 pub(crate) use plans::{current as current_plan, default as default_plan, exists as plan_exists};

@@ -3,7 +3,7 @@
 
 use super::{
     due::expire_due,
-    entries::{self, Entry},
+    entries::{self, Entry, Hold},
     grants, metering,
     spending::{self, Ending, Payer},
     tenants::{self, Change},
@@ -52,9 +52,10 @@ impl Settlement {
 /// What was held for each job, none for those of before the ledger, is captured as far as it is charged, and released otherwise.
 async fn settle(db: &impl ConnectionTrait, now: Timestamp, tenant: TenantId, ended: Vec<Ended>) -> Result<(), StoreError> {
     let jobs: Vec<_> = ended.iter().map(|ended| ended.job).collect();
-    let mut holds: HashMap<JobId, Vec<Part>> = HashMap::new();
-    for (job, part) in entries::holds(db, &jobs).await? {
+    let (mut holds, mut causes) = (HashMap::<JobId, Vec<Part>>::new(), HashMap::new());
+    for Hold { job, part, cause } in entries::holds(db, &jobs).await? {
         holds.entry(job).or_default().push(part);
+        causes.insert(job, cause);
     }
     let sum = |times: &mut dyn Iterator<Item = VideoTime>| times.map(|time| time.ms().cast_signed()).sum::<i64>();
     let open = -sum(&mut ended.iter().map(|ended| ended.billed));
@@ -83,7 +84,8 @@ async fn settle(db: &impl ConnectionTrait, now: Timestamp, tenant: TenantId, end
         for (captured, rest) in capture_first(holds.get(&job).map_or(&[], Vec::as_slice), charged) {
             let from = Released { grant: captured.grant, is_failure };
             *released.entry(from).or_default() += rest.ms();
-            let entry = |kind, part| Entry { kind, part, job: Some(job), note: Some(note.clone()), cause: String::new() };
+            let cause = causes.get(&job).cloned().unwrap_or_default();
+            let entry = |kind, part| Entry { kind, part, job: Some(job), note: Some(note.clone()), cause: cause.clone() };
             entries.push((from, entry(EntryKind::Capture, captured)));
             entries.push((from, entry(EntryKind::Release, Part { time: rest, ..captured })));
         }

@@ -43,8 +43,11 @@ impl Transition {
         Self { model: job.spec.model.clone(), kind: TransitionKind::Submitted }
     }
 
-    /// What the step from `before` to `after` was.
+    /// What the step from `before` to `after` was; none, where it stands as before.
     pub(crate) fn between(before: &Job, after: &Job) -> Vec<Self> {
+        if before.lifecycle.state == after.lifecycle.state {
+            return Vec::new();
+        }
         let kinds = match &after.lifecycle.state {
             JobState::Throttled | JobState::Ready => vec![],
             JobState::Sampling(_) => vec![claimed(Stage::Sampling, before, after)],

@@ -73,6 +73,8 @@ pub struct Model {
     pub needs_memory_bytes: Option<i64>,
     pub start_by_ms: Option<i64>,
     pub finish_by_ms: Option<i64>,
+    pub quarantined_since_ms: Option<i64>,
+    pub quarantine_reason: Option<String>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -4,6 +4,7 @@ mod costs;
 mod ended;
 mod ledger;
 mod load;
+mod queue;
 mod revenue;
 mod scaling;
 mod tenants;
@@ -11,9 +12,12 @@ mod tenants;
 pub use ended::{ENDED_READ_MAX, Ending, FailedJob, Failures, HOURLY_READ_MAX, Hour, LATENCY_BOUNDS_MS, Latency, Percentiles};
 pub use ledger::{LedgerEntries, LedgerEntry, LedgerFilter, LedgerPlace, TenantFound};
 pub use load::{COUNTED_MAX, Load, StageLoad};
+pub use queue::{ActOfOperator, LineWaiting, QueuedRow, ThrottledWork, WeighedTenant};
 pub use revenue::{Revenue, Subscribers};
 pub use scaling::{Scaling, ScalingDecision};
 pub use tenants::{TenantPage, TenantRow};
+
+pub(crate) use queue::KeptPauses;
 
 use crate::{
     Store, StoreError,
@@ -63,6 +67,8 @@ pub struct WorkerSeen {
     pub condition: String,
     pub started_at: Timestamp,
     pub seen_at: Timestamp,
+    /// It takes no more jobs.
+    pub is_draining: bool,
     /// Jobs it has in each stage.
     pub sampling: u64,
     pub decoding: u64,
@@ -196,6 +202,7 @@ impl<'a> Operator<'a> {
                 condition: row.condition,
                 started_at: Timestamp::from_ms(row.started_at_ms),
                 seen_at: Timestamp::from_ms(row.seen_at_ms),
+                is_draining: row.draining_since_ms.is_some(),
                 sampling: holds(Stage::Sampling),
                 decoding: holds(Stage::Decoding),
             }

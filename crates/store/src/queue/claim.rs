@@ -18,14 +18,17 @@ use domain::{
     JobId, Lease, Stage, TenantId, Timestamp, WorkerId,
     billing::Lane,
     job::{Avoided, PAUSE_MAX_MS},
-    scheduling::{self, Candidate, Choice, LOOK_MIN, LaneRotations, Place, RESERVED_MS, SuspectReservation, Suspects, Tag, VirtualTime},
+    scheduling::{
+        self, Candidate, Choice, LOOK_MIN, LaneRotations, LineOf, Pauses, Place, RESERVED_MS, SuspectReservation, Suspects, Tag,
+        VirtualTime,
+    },
 };
 use sea_orm::{
     ActiveValue::Set,
     ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryResult, QuerySelect, QueryTrait, TryGetableMany,
     sea_query::{Expr, ExprTrait, LockBehavior, LockType, Query, SelectStatement},
 };
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use uuid::Uuid;
 
 /// The most candidates of each line that are looked at at once; where none of the first may be taken, each further look is at eight times more.
@@ -61,6 +64,8 @@ struct Candidates<'a> {
     claimant: Claimant<'a>,
     lane: Lane,
     now: Timestamp,
+    /// What the operator keeps from being begun.
+    pauses: Arc<Pauses>,
     next_look: u64,
     /// The last that was looked at of each model's line.
     behind: Vec<Option<Place>>,
@@ -69,7 +74,8 @@ struct Candidates<'a> {
 impl<'a> Candidates<'a> {
     async fn new(store: &'a Store, claimant: Claimant<'a>, lane: Lane) -> Result<Self, StoreError> {
         let behind = vec![None; claimant.models.len()];
-        Ok(Self { store, claimant, lane, now: store.now().await?, next_look: LOOK_MIN, behind })
+        let (pauses, now) = (store.pauses().await?, store.now().await?);
+        Ok(Self { store, claimant, lane, now, pauses, next_look: LOOK_MIN, behind })
     }
 
     /// Line by line, that one first in which the tenant waits that has had least of this worker. Empty: there are no more.
@@ -93,6 +99,9 @@ impl<'a> Candidates<'a> {
 
     /// Of one model: each has a line of its own in the index, in which nobody else's jobs are passed over.
     async fn of(&self, model: usize) -> Result<Vec<Candidate>, StoreError> {
+        if self.pauses.hold_line(LineOf { lane: self.lane, model: self.claimant.models[model] }) {
+            return Ok(Vec::new());
+        }
         let rows = self.store.db.query_all(&self.line(model)).await?;
         Ok(rows.iter().filter_map(candidate).map(|candidate| Candidate { model, ..candidate }).collect())
     }
@@ -106,6 +115,10 @@ impl<'a> Candidates<'a> {
             .filter(Column::Id.is_not_in(self.store.unreadable()));
         if let Some(place) = self.behind[model] {
             waiting = waiting.filter(behind(place));
+        }
+        let mut paused = self.pauses.tenants().map(TenantId::uuid).peekable();
+        if paused.peek().is_some() {
+            waiting = waiting.filter(Column::TenantId.is_not_in(paused));
         }
         let columns = [
             Column::FinishTag,
@@ -274,6 +287,12 @@ async fn take_first(
             chosen.drain(..line);
             continue;
         };
+        // They may have been paused while this waited for the transaction.
+        let line = LineOf { lane, model: claimant.models[first.model] };
+        if store.pauses_by(&write.tx).await?.of(line, first.tenant).is_some() {
+            write.abandon().await?;
+            continue;
+        }
         match take(write, claimant, &first, lease_ms).await {
             Ok(None) => {}
             Ok(claimed) => {

@@ -6,9 +6,9 @@ use crate::{
     rows::{jobs, readable_tuples},
 };
 use domain::{
-    Interval, JobId, Timestamp,
+    Interval, JobId, TenantId, Timestamp,
     billing::Lane,
-    scheduling::{EtaBasis, Forecast, ForecastOutcome},
+    scheduling::{EtaBasis, Forecast, ForecastOutcome, LineOf},
 };
 use sea_orm::{ColumnTrait, ConnectionTrait, DbBackend, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Select, Statement, Value};
 use uuid::Uuid;
@@ -27,6 +27,8 @@ pub struct EndedForecast {
     pub job: JobId,
     pub ended_at: Timestamp,
     pub outcome: ForecastOutcome,
+    /// It has waited for a pause of the operator: that says nothing of the forecast.
+    pub was_paused: bool,
 }
 
 /// How well the bounds held that were told.
@@ -76,7 +78,7 @@ fn note_statement(backend: DbBackend, told: &[ToldEta]) -> Result<Statement, Sto
     Ok(Statement::from_sql_and_values(backend, sql, values))
 }
 
-type Row = (Uuid, i64, i64, Option<String>, i64, String, i64, i64);
+type Row = (Uuid, i64, i64, Option<String>, i64, String, i64, i64, Uuid, String);
 
 /// The first to have ended first.
 pub(super) async fn ended_after(store: &Store, after: Timestamp, limit: u64) -> Result<Vec<EndedForecast>, StoreError> {
@@ -89,10 +91,13 @@ pub(super) async fn ended_after(store: &Store, after: Timestamp, limit: u64) -> 
         table::Column::EtaBasis,
         table::Column::EtaP50Ms,
         table::Column::EtaP90Ms,
+        table::Column::TenantId,
+        table::Column::Model,
     ];
     let rows = made_after(after).filter(table::Column::ForecastMs.is_not_null()).order_by_asc(table::Column::EndedAtMs);
     let rows: Vec<Row> = readable_tuples(&store.db, rows.limit(limit).select_only().columns(columns)).await?;
-    Ok(rows.into_iter().filter_map(ended).collect())
+    let pauses = store.past_pauses(after).await?;
+    Ok(rows.into_iter().filter_map(|row| ended(row, |whose, from, until| pauses.held(whose, from, until))).collect())
 }
 
 fn made_after(after: Timestamp) -> Select<table::Entity> {
@@ -100,14 +105,19 @@ fn made_after(after: Timestamp) -> Select<table::Entity> {
 }
 
 /// `None`: written by another version.
-fn ended((job, created_at_ms, ended_at_ms, lane, ms, basis, p50_ms, p90_ms): Row) -> Option<EndedForecast> {
+fn ended(
+    (job, created_at_ms, ended_at_ms, lane, ms, basis, p50_ms, p90_ms, tenant, model): Row,
+    was_held: impl Fn((LineOf<'_>, TenantId), Timestamp, Timestamp) -> bool,
+) -> Option<EndedForecast> {
     let unsigned = |ms: i64| u64::try_from(ms).ok();
     let lane = lane.map_or(Some(Lane::Interactive), |lane| Lane::named(&lane))?;
     let forecast = Forecast { lane, basis: EtaBasis::named(&basis)?, ms: unsigned(ms)? };
     let shown = Interval { p50_ms: unsigned(p50_ms)?, p90_ms: unsigned(p90_ms)? };
-    let took_ms = Timestamp::from_ms(ended_at_ms).ms_since(Timestamp::from_ms(created_at_ms));
+    let (created_at, ended_at) = (Timestamp::from_ms(created_at_ms), Timestamp::from_ms(ended_at_ms));
+    let took_ms = ended_at.ms_since(created_at);
     let outcome = ForecastOutcome { forecast, shown, took_ms };
-    Some(EndedForecast { job: JobId::from_uuid(job), ended_at: Timestamp::from_ms(ended_at_ms), outcome })
+    let was_paused = was_held((LineOf { lane, model: &model }, TenantId::from_uuid(tenant)), created_at, ended_at);
+    Some(EndedForecast { job: JobId::from_uuid(job), ended_at, outcome, was_paused })
 }
 
 pub(super) async fn coverage(store: &Store, after: Timestamp) -> Result<EtaCoverage, StoreError> {

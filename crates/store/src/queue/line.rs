@@ -25,9 +25,11 @@ impl Lines {
     pub(crate) async fn read(store: &Store, db: &impl ConnectionTrait, model: &str) -> Result<Self, StoreError> {
         // This machine's clock will do to tell whose pause of some seconds is over.
         let (now, unreadable) = (store.local_now().ms(), store.unreadable());
-        let values: Vec<Value> =
-            [model.into(), now.into(), (now + PAUSE_MAX_MS).into()].into_iter().chain(unreadable.iter().map(|id| (*id).into())).collect();
-        let statement = Statement::from_sql_and_values(db.get_database_backend(), ends_of_both_lanes(unreadable.len()), values);
+        let paused: Vec<_> = store.pauses_by(db).await?.tenants().collect();
+        let ids = unreadable.iter().copied().chain(paused.iter().map(|tenant| tenant.uuid()));
+        let values: Vec<Value> = [model.into(), now.into(), (now + PAUSE_MAX_MS).into()].into_iter().chain(ids.map(Into::into)).collect();
+        let statement =
+            Statement::from_sql_and_values(db.get_database_backend(), ends_of_both_lanes(unreadable.len(), paused.len()), values);
         // A row that cannot be read keeps nobody from being taken in.
         let rows = db.query_all_raw(statement).await?;
         let ends: Vec<_> = rows.iter().filter_map(|row| End::from_query_result(row, "").ok()).collect();
@@ -60,7 +62,7 @@ pub(super) async fn would_stand(
 }
 
 /// Of jobs that wait for a worker or are with one. In the words of the index `jobs_in_queue_by_tenant`: SQLite takes it for nothing else.
-pub(super) const IS_IN_QUEUE: &str = "ended_at_ms IS NULL AND state <> 'throttled'";
+pub(crate) const IS_IN_QUEUE: &str = "ended_at_ms IS NULL AND state <> 'throttled'";
 
 /// The finish of the last job of a tenant in a line that has not ended.
 pub(crate) async fn last_of(db: &impl ConnectionTrait, tenant: TenantId, line: LineOf<'_>) -> Result<Option<VirtualTime>, StoreError> {
@@ -143,16 +145,20 @@ fn progress(lane: Lane, ends: &[End]) -> LineProgress {
     LineProgress::of(heads, taken)
 }
 
-/// `$1`: the model; `$2` and `$3`: now, and the end of the longest pause; from `$4` on, jobs that cannot be read.
-fn ends_of_both_lanes(unreadable: usize) -> String {
-    let unreadable: Vec<_> = (4..4 + unreadable).map(|n| format!("${n}")).collect();
-    let readable = if unreadable.is_empty() { String::new() } else { format!(" AND id NOT IN ({})", unreadable.join(", ")) };
+/// `$1`: the model; `$2` and `$3`: now, and the end of the longest pause; from `$4` on, jobs that cannot be read, and then tenants that are paused:
+/// those stay where they are, however many jobs they have, while the line goes on.
+fn ends_of_both_lanes(unreadable: usize, paused: usize) -> String {
+    let without = |column: &str, from: usize, count: usize| {
+        let places: Vec<_> = (from..from + count).map(|n| format!("${n}")).collect();
+        if places.is_empty() { String::new() } else { format!(" AND {column} NOT IN ({})", places.join(", ")) }
+    };
+    let (readable, going_on) = (without("id", 4, unreadable), without("tenant_id", 4 + unreadable, paused));
     let ends = |lane: Lane| {
         // What is in its pause, and what runs alone, stays where it is while the line goes on.
         let head = |stage: Stage| {
             format!(
                 "SELECT * FROM (SELECT '{lane}' AS lane, start_tag, finish_tag FROM (\
-                 SELECT id, start_tag, finish_tag, not_before_ms, suspect FROM jobs WHERE waits_for = '{stage}' AND model = $1 AND lane = '{lane}' \
+                 SELECT id, start_tag, finish_tag, not_before_ms, suspect FROM jobs WHERE waits_for = '{stage}' AND model = $1 AND lane = '{lane}'{going_on} \
                  ORDER BY finish_tag, id LIMIT {LOOK}) AS look \
                  ORDER BY CASE WHEN (not_before_ms <= $2 OR not_before_ms > $3) AND NOT suspect{readable} THEN 0 ELSE 1 END, finish_tag LIMIT 1) AS head"
             )
@@ -182,7 +188,7 @@ mod tests {
         let store = TempDatabase::sqlite().open().await.unwrap();
         let steps = plan(
             &store,
-            &[("$1", "'m'"), ("$2", "1"), ("$3", "2")].into_iter().fold(ends_of_both_lanes(0), |sql, (from, to)| sql.replace(from, to)),
+            &[("$1", "'m'"), ("$2", "1"), ("$3", "2")].into_iter().fold(ends_of_both_lanes(0, 0), |sql, (from, to)| sql.replace(from, to)),
         )
         .await;
         let of_jobs: Vec<_> = steps.iter().filter(|step| step.contains(" jobs ")).collect();

@@ -11,7 +11,7 @@ mod garbage;
 mod heartbeat;
 mod lease;
 pub(crate) mod line;
-mod order;
+pub(crate) mod order;
 pub(crate) mod release;
 mod slots;
 mod snapshot;

@@ -13,7 +13,7 @@ use sea_orm::{
 /// The same in a window of plain SQL.
 pub(super) const ORDER: &str = "finish_tag, id";
 
-pub(super) fn in_order(jobs: Select<table::Entity>) -> Select<table::Entity> {
+pub(crate) fn in_order(jobs: Select<table::Entity>) -> Select<table::Entity> {
     jobs.order_by_asc(Column::FinishTag).order_by_asc(Column::Id)
 }
 

@@ -105,7 +105,9 @@ async fn set_next(db: &impl ConnectionTrait, tenant: Uuid, next: Option<Timestam
 /// How many jobs of a tenant are in the queue or with a worker, as far as a limit needs to know.
 async fn in_queue(db: &impl ConnectionTrait, tenant: Uuid, gate: ReleaseGate) -> Result<u64, StoreError> {
     let Some(at_once) = gate.at_once() else { return Ok(0) };
+    // One in quarantine keeps no other out.
     let open = job::Entity::find().filter(job::Column::TenantId.eq(tenant)).filter(Expr::cust(IS_IN_QUEUE));
+    let open = open.filter(job::Column::QuarantinedSinceMs.is_null());
     let open = open.select_only().column(job::Column::Id).limit(u64::from(at_once));
     Ok(open.into_tuple::<Uuid>().all(db).await?.len() as u64)
 }

@@ -3,19 +3,22 @@
 use super::order::{ORDER, behind, in_order};
 use crate::{Store, StoreError, entity::job as table, rows::readable_tuples};
 use domain::{
-    JobId, Stage,
+    JobId, Stage, TenantId,
     billing::Lane,
     scheduling::{EXACT, Line, LineOf, Mark, Place, QueueSnapshot, RunningJob, VirtualTime},
 };
 use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QuerySelect, Statement};
 use uuid::Uuid;
 
-/// The head of each line and then every so many-th job, out of one walk along the index `jobs_by_line`.
-fn marks_of_all_lines() -> String {
+/// The head of each line and then every so many-th job, out of one walk along the index `jobs_by_line`. From `$2` on: tenants that are paused,
+/// whose jobs are in front of nobody.
+fn marks_of_all_lines(paused: usize) -> String {
+    let paused: Vec<_> = (2..2 + paused).map(|n| format!("${n}")).collect();
+    let going_on = if paused.is_empty() { String::new() } else { format!(" AND tenant_id NOT IN ({})", paused.join(", ")) };
     format!(
         "SELECT waits_for, model, lane, finish_tag, id, place FROM (\
          SELECT waits_for, model, lane, finish_tag, id, ROW_NUMBER() OVER line AS place \
-         FROM jobs WHERE waits_for IS NOT NULL \
+         FROM jobs WHERE waits_for IS NOT NULL{going_on} \
          WINDOW line AS (PARTITION BY waits_for, model, lane ORDER BY {ORDER} ROWS UNBOUNDED PRECEDING)) AS placed \
          WHERE place <= $1 OR place % $1 = 0 ORDER BY waits_for, model, lane, place"
     )
@@ -33,7 +36,9 @@ struct MarkRow {
 
 pub(super) async fn snapshot(store: &Store) -> Result<QueueSnapshot, StoreError> {
     let exact = i64::try_from(EXACT).unwrap_or(i64::MAX);
-    let marks = Statement::from_sql_and_values(store.db.get_database_backend(), marks_of_all_lines(), [exact.into()]);
+    let paused: Vec<_> = store.pauses().await?.tenants().map(TenantId::uuid).collect();
+    let values = std::iter::once(exact.into()).chain(paused.iter().map(|tenant| (*tenant).into()));
+    let marks = Statement::from_sql_and_values(store.db.get_database_backend(), marks_of_all_lines(paused.len()), values);
     let marks = store.db.query_all_raw(marks).await?;
     let mut marked: Vec<(Stage, Lane, String, Vec<Mark>)> = Vec::new();
     for row in marks.iter().filter_map(|row| MarkRow::from_query_result(row, "").ok()) {
@@ -46,7 +51,7 @@ pub(super) async fn snapshot(store: &Store) -> Result<QueueSnapshot, StoreError>
     }
     let mut lines = Vec::with_capacity(marked.len());
     for (stage, lane, model, marks) in marked {
-        let line = to_the_end(store, stage, LineOf { lane, model: &model }, marks).await?;
+        let line = to_the_end(store, (stage, LineOf { lane, model: &model }), marks, &paused).await?;
         lines.push((stage, lane, model, line));
     }
     Ok(QueueSnapshot::new(lines, running(store).await?))
@@ -61,9 +66,10 @@ fn mark(row: &MarkRow) -> Option<Mark> {
 }
 
 /// With a mark for each job behind the last one marked: fewer than [`EXACT`], and those that came meanwhile.
-async fn to_the_end(store: &Store, stage: Stage, line: LineOf<'_>, mut marks: Vec<Mark>) -> Result<Line, StoreError> {
+async fn to_the_end(store: &Store, (stage, line): (Stage, LineOf<'_>), mut marks: Vec<Mark>, paused: &[Uuid]) -> Result<Line, StoreError> {
     let Some(mut last) = marks.last().copied().filter(|last| last.rank >= EXACT) else { return Ok(Line::new(marks)) };
     let rest = table::Entity::find()
+        .filter(table::Column::TenantId.is_not_in(paused.iter().copied()))
         .filter(table::Column::WaitsFor.eq(stage.as_str()))
         .filter(table::Column::Model.eq(line.model))
         .filter(table::Column::Lane.eq(line.lane.as_str()))

@@ -10,13 +10,16 @@ use crate::{
 use domain::{
     JobId, Shape, Size, Stage, TenantId, Timestamp, VideoTime, WorkerId,
     billing::Lane,
-    scheduling::{ReleaseGate, Tag, VirtualTime, Workload},
+    scheduling::{LineOf, Pauses, ReleaseGate, Tag, VirtualTime, Workload},
 };
 use sea_orm::{
     ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select,
     sea_query::{Expr, ExprTrait},
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 use uuid::Uuid;
 
 /// Jobs at the head of each line, and of each tenant's that have not entered the queue.
@@ -40,6 +43,8 @@ pub struct QueueState {
     pub workers: Vec<LiveWorker>,
     /// Of the tenants of these jobs.
     pub tenants: Vec<Limits>,
+    /// What is not begun: jobs that wait so are left out.
+    pub pauses: Arc<Pauses>,
 }
 
 /// A job of the queue.
@@ -61,6 +66,11 @@ pub struct OpenJob {
 }
 
 impl OpenJob {
+    #[must_use]
+    pub fn line(&self) -> LineOf<'_> {
+        LineOf { lane: self.lane, model: &self.model }
+    }
+
     #[must_use]
     pub const fn workload(&self) -> Workload {
         Workload { shape: self.shape, steps: self.steps }
@@ -91,11 +101,16 @@ pub struct Limits {
 }
 
 pub(super) async fn read(store: &Store) -> Result<QueueState, StoreError> {
-    let now = store.now().await?;
+    let (now, pauses) = (store.now().await?, store.pauses().await?);
+    let paused: Vec<_> = pauses.tenants().map(TenantId::uuid).collect();
     let mut jobs = Vec::new();
     for model in waiting_models(store).await? {
         for (stage, lane) in STAGES.into_iter().flat_map(|stage| LANES.map(|lane| (stage, lane))) {
+            if pauses.hold_line(LineOf { lane, model: &model }) {
+                continue;
+            }
             let head = table::Entity::find()
+                .filter(table::Column::TenantId.is_not_in(paused.iter().copied()))
                 .filter(table::Column::WaitsFor.eq(stage.as_str()))
                 .filter(table::Column::Model.eq(&*model))
                 .filter(table::Column::Lane.eq(lane.as_str()));
@@ -121,10 +136,11 @@ pub(super) async fn read(store: &Store) -> Result<QueueState, StoreError> {
     // One that moved on between two of these looks is in both.
     let mut known = BTreeSet::new();
     jobs.retain(|job| known.insert(job.id));
+    jobs.retain(|job| job.phase != OpenPhase::Throttled || pauses.of(job.line(), job.tenant).is_none());
     let recent = table::Entity::find().order_by_desc(table::Column::Id).limit(RECENT);
     let recent = open(store, recent, |_| Some(OpenPhase::Throttled)).await?;
     let tenants = limits(store, jobs.iter().chain(&recent), now).await?;
-    Ok(QueueState { now, jobs, recent, workers: workers::live(store, ALIVE_MS).await?, tenants })
+    Ok(QueueState { now, jobs, recent, workers: workers::live(store, ALIVE_MS).await?, tenants, pauses })
 }
 
 /// A look at the head of each model's lines, however long they are.

@@ -22,7 +22,10 @@ use domain::{
     scheduling::{Tag, VirtualTime},
 };
 use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QuerySelect, Select, sea_query::LockType,
+    ActiveModelTrait,
+    ActiveValue::{self, NotSet, Set},
+    ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QuerySelect, Select,
+    sea_query::LockType,
 };
 use std::collections::HashMap;
 use uuid::Uuid;
@@ -228,20 +231,10 @@ pub(crate) async fn revisions(db: &impl ConnectionTrait, ids: &[JobId]) -> Resul
 }
 
 fn tell(write: &mut Write, next: &Lifecycle, id: JobId) {
-    if let Some(stage) = waits_for(&next.state) {
+    if let Some(stage) = next.waits_for() {
         write.tell(Change::Queue(stage));
     }
     write.tell(Change::Job(id));
-}
-
-/// The stage that may claim a job in this state.
-const fn waits_for(state: &JobState) -> Option<Stage> {
-    match state {
-        JobState::Ready => Some(Stage::Sampling),
-        JobState::Sampled => Some(Stage::Decoding),
-        JobState::Retrying { stage, .. } => Some(*stage),
-        _ => None,
-    }
 }
 
 /// The columns that hold a lifecycle; the inverse of [`lifecycle`].
@@ -253,7 +246,7 @@ fn lifecycle_columns(lifecycle: &Lifecycle) -> Result<table::ActiveModel, StoreE
         if let JobState::Retrying { not_before, .. } = state { Some(*not_before) } else { lifecycle.avoid.map(|avoid| avoid.from) };
     Ok(table::ActiveModel {
         state: Set(state.name().to_owned()),
-        waits_for: Set(waits_for(state).map(|stage| stage.as_str().to_owned())),
+        waits_for: Set(lifecycle.waits_for().map(|stage| stage.as_str().to_owned())),
         epoch: Set(signed(TABLE, "epoch", lifecycle.epoch)?),
         attempts: Set(signed(TABLE, "attempts", lifecycle.attempts)?),
         suspect: Set(lifecycle.suspect),
@@ -264,8 +257,19 @@ fn lifecycle_columns(lifecycle: &Lifecycle) -> Result<table::ActiveModel, StoreE
         needs_memory_bytes: Set(lifecycle.needs_memory.map(|bytes| signed(TABLE, "needs_memory_bytes", bytes)).transpose()?),
         failure_code: Set(failure.map(|failure| failure.code.to_string())),
         failure_message: Set(failure.map(|failure| failure.message.clone())),
+        // Whoever begins one says since when, and why.
+        quarantined_since_ms: unless(lifecycle.quarantined),
+        quarantine_reason: unless(lifecycle.quarantined),
         ..Default::default()
     })
+}
+
+/// A column that is emptied, or left as it is where it `stays`.
+fn unless<T>(stays: bool) -> ActiveValue<Option<T>>
+where
+    Option<T>: Into<sea_orm::Value>,
+{
+    if stays { NotSet } else { Set(None) }
 }
 
 fn lifecycle(row: &table::Model) -> Result<Lifecycle, StoreError> {
@@ -295,7 +299,8 @@ fn lifecycle(row: &table::Model) -> Result<Lifecycle, StoreError> {
     let (epoch, attempts) = (unsigned(TABLE, "epoch", row.epoch)?, unsigned(TABLE, "attempts", row.attempts)?);
     let avoided = |id| Avoided { worker: WorkerId::from_uuid(id), from: Timestamp::from_ms(row.not_before_ms) };
     let needs_memory = optional("needs_memory_bytes", row.needs_memory_bytes)?;
-    Ok(Lifecycle { state, epoch, attempts, suspect: row.suspect, avoid: row.avoid_worker.map(avoided), needs_memory })
+    let (avoid, quarantined) = (row.avoid_worker.map(avoided), row.quarantined_since_ms.is_some());
+    Ok(Lifecycle { state, epoch, attempts, suspect: row.suspect, avoid, needs_memory, quarantined })
 }
 
 pub(crate) fn parsed(row: table::Model) -> Result<Job, StoreError> {
@@ -362,6 +367,7 @@ pub(crate) fn parsed(row: table::Model) -> Result<Job, StoreError> {
         },
         tag: Tag { start: VirtualTime::new(row.start_tag), finish: VirtualTime::new(row.finish_tag) },
         deadlines: Deadlines { start_by: row.start_by_ms.map(Timestamp::from_ms), finish_by: row.finish_by_ms.map(Timestamp::from_ms) },
+        quarantine_reason: row.quarantine_reason,
     })
 }
 
@@ -375,7 +381,7 @@ pub(crate) fn consistent(row: table::Model) -> Result<Job, StoreError> {
     let waiting = row.waits_for.clone();
     let job = parsed(row)?;
     let state = &job.lifecycle.state;
-    if waiting.as_deref() != waits_for(state).map(Stage::as_str) {
+    if waiting.as_deref() != job.lifecycle.waits_for().map(Stage::as_str) {
         return Err(StoreError::inconsistent(TABLE, "waits_for", format!("{waiting:?} of a job that is {}", state.name())));
     }
     if job.ended_at.is_some() != state.is_terminal() {

@@ -1,5 +1,6 @@
 //! Everything that belongs to one tenant, reached through it.
 
+mod acts;
 pub(crate) mod api_keys;
 mod jobs;
 pub(crate) mod key_use;
@@ -13,6 +14,7 @@ mod spending;
 mod submit;
 mod waiting;
 
+pub use acts::{JobActError, JobActs};
 pub use api_keys::{ApiKey, ApiKeys, KeySecret, KeyTerms, NewApiKey, NoKey};
 pub use jobs::{JobOutline, JobPage, Jobs, Order, PageOutline, PageQuery};
 pub use key_use::FoundKey;
@@ -43,6 +45,12 @@ impl<'a> Tenant<'a> {
     #[must_use]
     pub const fn jobs(self) -> Jobs<'a> {
         Jobs::new(self.store, self.id)
+    }
+
+    /// For the operator alone.
+    #[must_use]
+    pub const fn acts(self) -> JobActs<'a> {
+        JobActs::new(self.store, self.id)
     }
 
     #[must_use]

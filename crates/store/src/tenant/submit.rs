@@ -94,7 +94,7 @@ async fn take_in(
         None
     };
     let stored = jobs::insert(write, tenant, &job, (&plan, &drawn, tag)).await?;
-    billing::book(&write.tx, write.now, tenant, stored.id, parts.into_iter()).await?;
+    billing::book(&write.tx, write.now, tenant, (stored.id, ""), parts.into_iter()).await?;
     match repetition {
         Repetition::Key(asked) => idempotency::insert(write, tenant, asked, stored.id).await?,
         Repetition::Count { fingerprint, retry_count } => unconfirmed::insert(write, sender(retry_count), fingerprint, stored.id).await?,

@@ -82,6 +82,8 @@ const API: Expected = [401, 401, 200, 401, 200, 200, 401];
 const API_OF_THING: Expected = [401, 401, 404, 401, 200, 200, 401];
 /// What a viewer may not.
 const API_CHANGE: Expected = [401, 401, 404, 401, 403, 200, 401];
+/// No key of a tenant has the scope.
+const API_OF_OPERATOR: Expected = [401, 401, 403, 401, 403, 403, 401];
 /// A file or stream of a page.
 const FILE: Expected = [401, 404, 401, 401, 200, 200, 200];
 /// A form that leads elsewhere whatever it does: who has not signed in to where they do, others to where it is said.
@@ -118,6 +120,9 @@ pub const TABLE: &[Row] = &[
     Row::new("POST /v1/client_tokens", [401, 401, 400, 401, 400, 400, 401]),
     Row::new("GET /v1/usage", API),
     Row::new("GET /v1/costs", API),
+    // By a key that is for it alone.
+    Row::new("GET /v1/operator/queue", API_OF_OPERATOR),
+    Row::new("POST /v1/operator/queue", API_OF_OPERATOR),
     Row::new("GET /v1/models", API),
     Row::new("GET /v1/models/{model}", API),
     Row::new("ANY /v1", [404; CALLERS.len()]),
@@ -169,6 +174,7 @@ pub const TABLE: &[Row] = &[
     Row::new("GET /account/delete", ACCOUNT_PAGE),
     // Pages of the operator.
     Row::new("GET /admin", OPERATORS_PAGE),
+    Row::new("GET /admin/queue", OPERATORS_PAGE),
     Row::new("GET /admin/plans", OPERATORS_PAGE),
     Row::new("GET /admin/tenants", OPERATORS_PAGE),
     Row::new("GET /admin/mail", OPERATORS_PAGE),
@@ -238,6 +244,7 @@ pub const TABLE: &[Row] = &[
         "plan[id]=mine&plan[name]=mine&plan[lane]=batch&plan[weight]=1&plan[open_work]=1&plan[keys]=1",
         OPERATORS_FORM,
     ),
+    Row::form("POST /api/change-queue", "act=quarantine&subject={video}&reason=mine", OPERATORS_FORM),
     Row::form("POST /api/set-plan", "tenant={tenant}&plan=free", OPERATORS_FORM),
     Row::form("POST /api/set-device-price", "device=cpu&price=2&currency=usd", OPERATORS_FORM),
     Row::form("POST /api/give-credit", "tenant={tenant}&video_seconds=60&once=a", OPERATORS_FORM),

@@ -2,5 +2,6 @@
 
 mod admission;
 mod deadlines;
+mod operator;
 mod own;
 mod waiting;

@@ -58,6 +58,7 @@ impl Typed {
             Scope::VideosRead => &self.videos_read,
             Scope::VideosWrite => &self.videos_write,
             Scope::UsageRead => &self.usage_read,
+            Scope::Operator => return false,
         };
         !typed.is_empty()
     }

@@ -52,6 +52,62 @@ fn a_job_of_a_model_that_is_not_on_offer_any_more_fails_unless_somebody_has_it()
     }
 }
 
+/// One in each state that a job may wait in.
+fn waiting() -> [Lifecycle; 4] {
+    let running = claimed(Lifecycle::submitted(), Stage::Sampling);
+    [Lifecycle::throttled(), Lifecycle::submitted(), running.clone().hand_over(1).unwrap(), running.give_back(1, NOW).unwrap()]
+}
+
+#[test]
+fn a_job_in_quarantine_is_claimed_by_nobody_and_stands_where_it_stood_afterwards() {
+    for job in waiting() {
+        let (held, stage) = (job.clone().quarantine().unwrap(), job.waits_for());
+        assert_eq!((held.waits_for(), &held.state), (None, &job.state));
+        for stage in [Stage::Sampling, Stage::Decoding] {
+            assert!(held.clone().claim(stage, lease(), NOW).is_err(), "{job:?}");
+        }
+        assert!(held.clone().quarantine().is_err());
+        assert_eq!((held.clone().lift().unwrap(), held.clone().lift().unwrap().waits_for()), (job, stage));
+        let cancelled = held.cancel().unwrap();
+        assert!(cancelled.state == JobState::Cancelled && !cancelled.quarantined);
+    }
+    let released = Lifecycle::throttled().quarantine().unwrap().release().unwrap();
+    assert_eq!((released.state.name(), released.waits_for()), ("ready", None), "it keeps its turn to enter, and is begun by nobody");
+}
+
+#[test]
+fn what_runs_and_what_is_done_goes_into_no_quarantine() {
+    let running = claimed(Lifecycle::submitted(), Stage::Sampling);
+    let decoding = claimed(running.clone().hand_over(1).unwrap(), Stage::Decoding);
+    let refused = running.clone().quarantine().unwrap_err();
+    assert_eq!(refused.to_string(), "cannot quarantine a job that is sampling");
+    for job in [running.clone().cancel().unwrap(), decoding.clone().succeed(2).unwrap(), decoding] {
+        assert!(job.clone().quarantine().is_err() && job.clone().lift().is_err() && job.requeue().is_err());
+    }
+}
+
+#[test]
+fn a_job_that_failed_is_tried_once_more_and_no_oftener() {
+    let mut job = Lifecycle::submitted();
+    let mut now = NOW;
+    while !job.state.is_terminal() {
+        job = job.claim(Stage::Sampling, Lease { expires_at: now.plus_ms(10_000), ..lease() }, now).unwrap();
+        now = now.plus_ms(10_000);
+        job = expired(job, now).unwrap();
+        now = now.plus_ms(100_000);
+    }
+    assert_eq!(job.attempts, ATTEMPTS_MAX);
+    let again = job.clone().requeue().unwrap();
+    assert_eq!((again.state.name(), again.attempts, again.epoch, again.suspect), ("ready", job.attempts, job.epoch, true));
+    let running = again.claim(Stage::Sampling, Lease { expires_at: now.plus_ms(10_000), ..lease() }, now).unwrap();
+    assert!(running.clone().requeue().is_err());
+    let ended = expired(running, now.plus_ms(10_000)).unwrap();
+    assert!(matches!(ended.state, JobState::Failed(_)), "one attempt is one attempt: {ended:?}");
+    let held = ended.quarantine().unwrap();
+    assert_eq!(held.clone().requeue().unwrap_err().to_string(), "cannot requeue a job that is quarantined");
+    assert!(held.clone().cancel().is_err() && held.lift().unwrap().requeue().is_ok());
+}
+
 #[test]
 fn a_throttled_job_is_claimed_when_it_has_been_released_and_once() {
     let job = Lifecycle::throttled();

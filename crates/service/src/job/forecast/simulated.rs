@@ -149,10 +149,14 @@ impl Simulated {
                     }
                 }
                 OpenPhase::Running { stage, worker, done_permille } => {
+                    // What is paused goes on to the end of its stage.
+                    let is_paused = state.pauses.of(open.line(), open.tenant).is_some();
+                    let job = if is_paused { without_next_stage(job, stage) } else { job };
                     let left_ms = job.device_ms.of(stage) * f64::from(1000 - done_permille) / 1000.0;
                     let serves = |number: &usize| simulated.workers[*number].models.iter().any(|served| served.model == job.model);
                     match state.workers.iter().position(|live| live.id == worker).filter(serves) {
                         Some(worker) => simulated.running.push(Running { job, stage, tag: open.tag, worker, left_ms }),
+                        None if is_paused => {}
                         // Its worker is gone: it is made again.
                         None => simulated.waiting.push(waits(stage)),
                     }
@@ -329,6 +333,14 @@ fn foretell_all(engine: &Engine, state: &QueueState, arrivals: &Arrivals) -> BTr
         }
     }
     foretold
+}
+
+/// A job that no worker begins when it has come through this stage: it takes nothing of the next.
+const fn without_next_stage(job: simulation::Job, stage: Stage) -> simulation::Job {
+    match stage {
+        Stage::Sampling => simulation::Job { device_ms: StageMs { decoding: 0.0, ..job.device_ms }, ..job },
+        Stage::Decoding => job,
+    }
 }
 
 /// What is left to do of a job, in milliseconds of a device.

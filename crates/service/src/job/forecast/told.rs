@@ -92,7 +92,7 @@ impl Told {
             // What ended by now is known, whether anything was told of it or not.
             let newest = if is_last { looked_at } else { ended.last().map_or(looked_at, |ended| ended.ended_at) };
             for ended in &ended {
-                if learned.known.insert(ended.job, ended.ended_at).is_none() {
+                if learned.known.insert(ended.job, ended.ended_at).is_none() && !ended.was_paused {
                     learned.calibration.learn(&ended.outcome);
                 }
             }

@@ -61,6 +61,23 @@ pub(crate) async fn insert_of_operator(
     }
 }
 
+/// What the operator did to the queue, in their own log, and in that of the tenant whose jobs it is about; `by`: `None` of the command line.
+pub(crate) async fn insert_of_queue(
+    write: &Write,
+    tenant: Option<TenantId>,
+    by: Option<Asked<'_>>,
+    act: Act,
+    subject: String,
+) -> Result<(), StoreError> {
+    let (user, address) = by.map_or((None, String::new()), |by| (Some(by.user), by.address.to_owned()));
+    let own = Audited { tenant: None, user, act, subject, address };
+    insert(write, &own).await?;
+    match tenant {
+        Some(_) => insert(write, &Audited { tenant, ..own }).await,
+        None => Ok(()),
+    }
+}
+
 const READ: &str = "SELECT number, users.email, act, subject, address, at_ms FROM audit_log \
      LEFT JOIN users ON users.id = audit_log.user_id AND users.deleted_at_ms IS NULL";
 
@@ -77,6 +94,21 @@ pub(crate) async fn of_tenant(
 /// The newest acts of a user that are about no tenant.
 pub(crate) async fn of_user(db: &impl ConnectionTrait, user: UserId, limit: u64) -> Result<Vec<AuditEntry>, StoreError> {
     read(db, "tenant_id IS NULL AND user_id = $1", user.uuid(), None, limit).await
+}
+
+/// In the words of the index `audit_log_of_queue`: SQLite takes it for nothing else.
+const OF_QUEUE: &str = "tenant_id IS NULL AND act IN ('queue_paused', 'queue_resumed', 'worker_drained', 'job_expedited', 'job_requeued', \
+     'job_quarantined', 'quarantine_lifted')";
+
+/// The newest acts of operators upon the queue.
+pub(crate) async fn of_queue(db: &impl ConnectionTrait, limit: u64) -> Result<Vec<AuditEntry>, StoreError> {
+    let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+    let statement = Statement::from_sql_and_values(db.get_database_backend(), acts_of_queue(), [limit.into()]);
+    Ok(Row::find_by_statement(statement).all(db).await?.into_iter().filter_map(parsed).collect())
+}
+
+fn acts_of_queue() -> String {
+    format!("{READ} WHERE {OF_QUEUE} ORDER BY number DESC LIMIT $1")
 }
 
 async fn read(db: &impl ConnectionTrait, whose: &str, id: Uuid, before: Option<i64>, limit: u64) -> Result<Vec<AuditEntry>, StoreError> {
@@ -154,5 +186,14 @@ mod tests {
         let plan = store.db.query_all_raw(plan).await.unwrap();
         let steps: Vec<String> = plan.iter().map(|row| row.try_get("", "detail").unwrap()).collect();
         assert!(steps.iter().any(|step| step.contains("INDEX audit_log_by_subject (subject=?)")), "{steps:?}");
+    }
+
+    #[tokio::test]
+    async fn acts_upon_the_queue_are_read_along_an_index() {
+        let store = TempDatabase::sqlite().open().await.unwrap();
+        let sql = format!("EXPLAIN QUERY PLAN {}", acts_of_queue().replace("$1", "5"));
+        let plan = store.db.query_all_raw(Statement::from_string(DbBackend::Sqlite, sql)).await.unwrap();
+        let steps: Vec<String> = plan.iter().map(|row| row.try_get("", "detail").unwrap()).collect();
+        assert!(steps[0].contains("INDEX audit_log_of_queue") && steps.iter().all(|step| !step.contains("B-TREE")), "{steps:?}");
     }
 }

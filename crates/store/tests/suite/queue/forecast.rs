@@ -7,7 +7,7 @@ use domain::{
     scheduling::{EtaBasis, Forecast, ForecastOutcome},
 };
 use store::{
-    Job, on_both_engines,
+    ActOfOperator, Job, on_both_engines,
     queue::{EtaCoverage, ToldEta},
 };
 
@@ -52,5 +52,36 @@ on_both_engines! {
         assert_eq!(coverage, EtaCoverage { ended: 3, told: 2, covered: 1 });
         let later = world.queue().told_of_ended(ended[0].ended_at, 10).await.unwrap();
         assert_eq!(later.iter().map(|ended| ended.job).collect::<Vec<_>>(), [jobs[1].id]);
+    }
+
+    async fn of_what_was_paused_meanwhile_it_is_said(database: TempDatabase) {
+        let world = World::new(database).await;
+        let begun = world.store.now().await.unwrap();
+        let make_next = async || {
+            let sampling = world.claim(Stage::Sampling).await.unwrap();
+            world.hand_over(&sampling.token).await;
+            let decoding = world.claim(Stage::Decoding).await.unwrap();
+            world.dial.advance_ms(1);
+            world.succeed(&decoding.token).await;
+        };
+        let (operator, why) = (world.store.operator(), ActOfOperator { by: None, reason: "" });
+        let pause = async |scope: &str| {
+            world.dial.advance_ms(10);
+            operator.pause(&scope.parse().unwrap(), why).await.unwrap();
+            world.dial.advance_ms(10);
+            operator.resume(&scope.parse().unwrap(), why).await.unwrap();
+            world.dial.advance_ms(10);
+        };
+        let (first, second) = (world.submit().await, world.submit().await);
+        make_next().await;
+        pause("lane:batch").await;
+        pause("everything").await;
+        make_next().await;
+        let third = world.submit().await;
+        make_next().await;
+        world.queue().note_told(&[told(&first, 1), told(&second, 1), told(&third, 1)]).await.unwrap();
+        let ended = world.queue().told_of_ended(begun, 10).await.unwrap();
+        let said: Vec<_> = ended.iter().map(|ended| (ended.job, ended.was_paused)).collect();
+        assert_eq!(said, [(first.id, false), (second.id, true), (third.id, false)]);
     }
 }

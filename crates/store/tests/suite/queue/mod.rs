@@ -2,6 +2,7 @@
 
 mod backend;
 mod claims;
+mod control;
 mod deadlines;
 mod failures;
 mod forecast;
@@ -10,6 +11,7 @@ mod heartbeat;
 mod leases;
 mod own_order;
 mod release;
+mod requeue;
 mod shares;
 mod snapshot;
 mod suspects;

@@ -1,0 +1,173 @@
+//! The forms of the queue's page, and the one function that they all call.
+
+use super::{super::section::empty, PAGE};
+use crate::{
+    components::{moment::Ago, table::Table},
+    fault::Fault,
+    http, session, words,
+};
+use domain::{
+    Timestamp,
+    scheduling::{Pause, QueueAct},
+};
+use leptos::{prelude::*, server_fn::ServerFn};
+use service::{ALIVE_MS, Asked, WorkerSeen, operator::QueueChangeError};
+
+/// Does `act` upon what `subject` names: a scope, or the id of a video or worker.
+#[server(prefix = "/api", endpoint = "change-queue")]
+pub async fn change_queue(act: String, subject: String, #[server(default)] reason: String) -> Result<(), Fault> {
+    let viewer = session::require_operator().await?;
+    let outcome = match QueueAct::parse(&act, &subject) {
+        Err(problem) => Err(refused(&problem)),
+        Ok(queue_act) => {
+            let address = http::visitor_address();
+            let by = Asked { user: viewer.id, address: &address };
+            match session::services().change_queue(viewer.installation_actor(), Some(by), &queue_act, &reason).await {
+                Ok(()) => Ok(queue_act.done()),
+                Err(QueueChangeError::Forbidden(error)) => return Err(error.into()),
+                Err(QueueChangeError::Store(error)) => return Err(error.into()),
+                Err(error) => Err(refused(&error)),
+            }
+        }
+    };
+    session::say_of_fields(PAGE, Some(viewer.id), "queue", outcome, &[("act", &act), ("subject", &subject), ("reason", &reason)]);
+    leptos_axum::redirect(PAGE);
+    Ok(())
+}
+
+fn refused(error: &impl ToString) -> String {
+    format!("{}. Nothing was changed.", words::sentence(&error.to_string()))
+}
+
+/// A button that does one act upon one thing; `asks` for the words why.
+#[component]
+pub fn ActButton(
+    act: &'static str,
+    #[prop(into)] subject: String,
+    label: &'static str,
+    /// What it is about, for who does not see the row.
+    #[prop(into)]
+    about: String,
+    #[prop(default = false)] asks: bool,
+) -> impl IntoView {
+    let reason = asks.then(|| {
+        let needs = act == "quarantine";
+        view! { <input name="reason" required=needs maxlength="200" placeholder="Why" aria-label=format!("Why: {about}") autocomplete="off" /> }
+    });
+    view! {
+        <form class="in-cell" method="post" action=ChangeQueue::url() data-stays>
+            <input type="hidden" name="act" value=act />
+            <input type="hidden" name="subject" value=subject />
+            {reason}
+            <button class="button small quiet" aria-label=format!("{label}: {about}")>{label}</button>
+        </form>
+    }
+}
+
+/// What is paused, and resuming it.
+#[component]
+pub fn Pauses(pauses: Vec<Pause>, now: Timestamp) -> impl IntoView {
+    if pauses.is_empty() {
+        return empty("Nothing is paused.");
+    }
+    let rows = pauses.into_iter().map(move |pause| {
+        let scope = pause.scope.to_string();
+        view! {
+            <tr>
+                <th scope="row" class="mono">{scope.clone()}</th>
+                <td data-head="Paused" class="number"><Ago at=pause.since now /></td>
+                <td data-head="Why" class="wraps" dir="auto">{pause.reason.unwrap_or_else(|| "not said".to_owned())}</td>
+                <td><ActButton act="resume" subject=scope.clone() label="Resume" about=scope /></td>
+            </tr>
+        }
+    });
+    view! { <Table label="List of pauses" heads=&["What", "Paused", "Why", "Resume"]>{rows.collect_view()}</Table> }.into_any()
+}
+
+/// Pausing everything, a lane or a model; tenants are paused where their shares are.
+#[component]
+pub fn PauseForm(models: Vec<String>, chosen: String, reason: String) -> impl IntoView {
+    let lanes = [("everything", "Everything"), ("lane:interactive", "The interactive lane"), ("lane:batch", "The batch lane")];
+    let lanes = lanes.map(|(scope, name)| (scope.to_owned(), name.to_owned()));
+    let models = models.into_iter().map(|id| (format!("model:{id}"), format!("The model {id}")));
+    let options = lanes.into_iter().chain(models).map(|(scope, name)| {
+        let is_chosen = scope == chosen;
+        view! { <option value=scope selected=is_chosen>{name}</option> }
+    });
+    let reason = if chosen.starts_with("job_") { String::new() } else { reason };
+    view! {
+        <form class="card plan-form" method="post" action=ChangeQueue::url() data-stays>
+            <input type="hidden" name="act" value="pause" />
+            <div class="field">
+                <label for="scope">"Pause"</label>
+                <select id="scope" name="subject" autocomplete="off" aria-describedby="scope-hint">{options.collect_view()}</select>
+                <p class="hint" id="scope-hint">"No worker begins any of it, from now on. What runs already goes on, and new videos are taken in."</p>
+            </div>
+            <div class="field">
+                <label for="why">"Why"</label>
+                <input id="why" name="reason" maxlength="200" value=reason autocomplete="off" aria-describedby="why-hint" />
+                <p class="hint" id="why-hint">"As those who wait read it. Empty: that it is paused, and no more."</p>
+            </div>
+            <p class="wide"><button class="button">"Pause"</button></p>
+        </form>
+    }
+}
+
+/// An act upon one video, by its id.
+#[component]
+pub fn JobForm(job: String, act: String, reason: String) -> impl IntoView {
+    let acts = [
+        ("requeue", "Try once more, though it has failed"),
+        ("expedite", "Move to the front of its line"),
+        ("quarantine", "Put into quarantine"),
+        ("lift", "Lift the quarantine"),
+    ];
+    let reason = if job.is_empty() { String::new() } else { reason };
+    let options = acts.map(|(name, label)| {
+        let is_chosen = name == act;
+        view! { <option value=name selected=is_chosen>{label}</option> }
+    });
+    view! {
+        <form class="card plan-form" method="post" action=ChangeQueue::url() data-stays>
+            <div class="field">
+                <label for="job-id">"Id of a video"</label>
+                <input id="job-id" name="subject" required value=job placeholder="job_…" autocomplete="off" />
+            </div>
+            <div class="field">
+                <label for="job-act">"What to do"</label>
+                <select id="job-act" name="act" autocomplete="off" aria-describedby="job-act-hint">{options.collect_view()}</select>
+                <p class="hint" id="job-act-hint">"Trying it once more holds its price again, and keeps what failed before."</p>
+            </div>
+            <div class="field">
+                <label for="job-reason">"Why"</label>
+                <input id="job-reason" name="reason" maxlength="200" value=reason autocomplete="off" aria-describedby="job-reason-hint" />
+                <p class="hint" id="job-reason-hint">"It stands in the team’s log. For a quarantine it is needed: the owner reads it beside the video."</p>
+            </div>
+            <p class="wide"><button class="button">"Do it"</button></p>
+        </form>
+    }
+}
+
+/// Workers, and draining them.
+#[component]
+pub fn Workers(workers: Vec<WorkerSeen>, now: Timestamp) -> impl IntoView {
+    let rows = workers.into_iter().map(move |worker| {
+        let id = worker.id.to_string();
+        let is_alive = now.ms_since(worker.seen_at) <= ALIVE_MS.unsigned_abs();
+        let drain = match (is_alive, worker.is_draining) {
+            (_, true) => "takes no more jobs".into_any(),
+            (false, false) => "silent".into_any(),
+            (true, false) => view! { <ActButton act="drain" subject=id.clone() label="Drain" about=id.clone() asks=true /> }.into_any(),
+        };
+        view! {
+            <tr>
+                <th scope="row" class="mono">{id}</th>
+                <td data-head="Device">{worker.device}</td>
+                <td data-head="Holds" class="number">{words::jobs(worker.sampling + worker.decoding)}</td>
+                <td data-head="Last seen" class="number"><Ago at=worker.seen_at now /></td>
+                <td data-head="Drain">{drain}</td>
+            </tr>
+        }
+    });
+    view! { <Table label="Workers that can be drained" heads=&["Worker", "Device", "Holds", "Last seen", "Drain"]>{rows.collect_view()}</Table> }
+}

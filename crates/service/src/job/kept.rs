@@ -1,0 +1,27 @@
+//! Why the operator keeps a job from being begun.
+
+use domain::{
+    JobState,
+    job::{WaitReason, Waiting},
+};
+use store::{Job, Store, StoreError};
+
+/// `None`: nothing of the operator's keeps it. One that is decoded goes on to its end.
+///
+/// # Errors
+/// [`StoreError`] when the database does not answer.
+pub(super) async fn kept_by_operator(store: &Store, job: &Job) -> Result<Option<Waiting>, StoreError> {
+    if job.lifecycle.quarantined {
+        return Ok(in_quarantine(job));
+    }
+    if matches!(job.lifecycle.state, JobState::Decoding(_)) {
+        return Ok(None);
+    }
+    let pauses = store.pauses().await?;
+    let (line, _) = job.place();
+    Ok(pauses.of(line, job.tenant).map(|pause| Waiting::by_operator(WaitReason::Paused, pause.reason.as_deref())))
+}
+
+pub(super) fn in_quarantine(job: &Job) -> Option<Waiting> {
+    job.lifecycle.quarantined.then(|| Waiting::by_operator(WaitReason::Held, job.quarantine_reason.as_deref()))
+}

@@ -1,0 +1,93 @@
+//! The `queue_pauses` table: what the operator keeps from being begun. Every claim asks for it, so the answer is kept for a moment.
+
+use crate::{Store, StoreError, clock::Instant};
+use domain::{
+    TenantId, Timestamp,
+    scheduling::{LineOf, Pause, Pauses},
+};
+use sea_orm::{ConnectionTrait, QueryResult, Statement};
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+/// A claim goes by what was asked for no longer ago than this, so that nothing is begun a second after it was paused.
+const GOOD_FOR: Duration = Duration::from_millis(250);
+
+/// When it was asked for last, and the answer. Shared by all clones of a store.
+#[derive(Clone, Default)]
+pub(crate) struct KeptPauses(Arc<Mutex<Option<(Instant, Arc<Pauses>)>>>);
+
+impl KeptPauses {
+    fn fresh(&self) -> Option<Arc<Pauses>> {
+        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.as_ref().filter(|(asked, _)| asked.elapsed() < GOOD_FOR).map(|(_, pauses)| Arc::clone(pauses))
+    }
+
+    fn keep(&self, asked: Instant, pauses: &Arc<Pauses>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((asked, Arc::clone(pauses)));
+    }
+
+    pub(super) fn forget(&self) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+}
+
+impl Store {
+    /// What no worker begins, as it was a quarter of a second ago or later.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`] when it does not answer.
+    pub async fn pauses(&self) -> Result<Arc<Pauses>, StoreError> {
+        self.pauses_by(&self.shared).await
+    }
+
+    /// The same, asked for in the transaction of whoever is in one: it needs no other connection.
+    pub(crate) async fn pauses_by(&self, db: &impl ConnectionTrait) -> Result<Arc<Pauses>, StoreError> {
+        if let Some(pauses) = self.pauses.fresh() {
+            return Ok(pauses);
+        }
+        let asked = Instant::now();
+        let pauses = Arc::new(read(db).await?);
+        self.pauses.keep(asked, &pauses);
+        Ok(pauses)
+    }
+
+    /// The last pause of each scope, of those that were not over before `after`.
+    pub(crate) async fn past_pauses(&self, after: Timestamp) -> Result<PastPauses, StoreError> {
+        PastPauses::read(&self.shared, after).await
+    }
+}
+
+/// The oldest first. A scope of a newer version is passed over.
+async fn read(db: &impl ConnectionTrait) -> Result<Pauses, StoreError> {
+    let all = "SELECT scope, reason, since_ms, resumed_ms FROM queue_pauses WHERE resumed_ms IS NULL ORDER BY since_ms, scope";
+    let rows = db.query_all_raw(Statement::from_string(db.get_database_backend(), all)).await?;
+    Ok(Pauses::new(rows.iter().filter_map(|row| parsed(row).map(|(pause, _)| pause)).collect()))
+}
+
+/// With when it was resumed, if it was.
+fn parsed(row: &QueryResult) -> Option<(Pause, Option<Timestamp>)> {
+    let scope: String = row.try_get("", "scope").ok()?;
+    let since = Timestamp::from_ms(row.try_get("", "since_ms").ok()?);
+    let resumed: Option<i64> = row.try_get("", "resumed_ms").ok()?;
+    Some((Pause { scope: scope.parse().ok()?, reason: row.try_get("", "reason").ok()?, since }, resumed.map(Timestamp::from_ms)))
+}
+
+/// The last pause of each scope.
+pub(crate) struct PastPauses(Vec<(Pause, Option<Timestamp>)>);
+
+impl PastPauses {
+    async fn read(db: &impl ConnectionTrait, after: Timestamp) -> Result<Self, StoreError> {
+        let since = "SELECT scope, reason, since_ms, resumed_ms FROM queue_pauses WHERE resumed_ms IS NULL OR resumed_ms > $1";
+        let rows = db.query_all_raw(Statement::from_sql_and_values(db.get_database_backend(), since, [after.ms().into()])).await?;
+        Ok(Self(rows.iter().filter_map(parsed).collect()))
+    }
+
+    /// Whether a job that was there from `created_at` until `ended_at` has waited for one of them.
+    pub(crate) fn held(&self, (line, tenant): (LineOf<'_>, TenantId), created_at: Timestamp, ended_at: Timestamp) -> bool {
+        let overlaps =
+            |pause: &Pause, resumed: Option<Timestamp>| pause.since < ended_at && resumed.is_none_or(|resumed| created_at < resumed);
+        self.0.iter().any(|(pause, resumed)| pause.scope.holds(line, tenant) && overlaps(pause, *resumed))
+    }
+}

@@ -1,0 +1,205 @@
+//! What the operator does to one job of a tenant in the queue. Each act stands in the logs of both.
+
+use super::spending;
+use crate::{
+    Change, Job, Store, StoreError, SubmitError,
+    billing::{self, Payer},
+    database::write::Write,
+    entity::{job as table, model},
+    operator::ActOfOperator,
+    queue::{
+        line::{self, Lines},
+        order::in_order,
+    },
+    rows::jobs::{self, Lock},
+};
+use domain::{
+    Act, JobId, Stage, TenantId,
+    job::TransitionError,
+    scheduling::{LineOf, Tag, VirtualTime},
+};
+use sea_orm::{ActiveValue::Set, ColumnTrait, DbErr, EntityTrait, QueryFilter, QuerySelect};
+
+/// Why nothing was done to a job.
+#[derive(Debug, thiserror::Error)]
+pub enum JobActError {
+    #[error("there is no such video, or its owner has deleted it")]
+    Unknown,
+    #[error(transparent)]
+    Refused(#[from] TransitionError),
+    #[error("its model {0} is not on offer any more")]
+    ModelWithdrawn(String),
+    /// What it costs cannot be held again.
+    #[error(transparent)]
+    NotHeld(SubmitError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<SubmitError> for JobActError {
+    fn from(error: SubmitError) -> Self {
+        if let SubmitError::Store(error) = error { Self::Store(error) } else { Self::NotHeld(error) }
+    }
+}
+
+impl From<DbErr> for JobActError {
+    fn from(error: DbErr) -> Self {
+        Self::Store(error.into())
+    }
+}
+
+/// The door to the jobs of a tenant for whoever runs the installation.
+#[derive(Clone, Copy)]
+pub struct JobActs<'a> {
+    store: &'a Store,
+    tenant: TenantId,
+}
+
+impl<'a> JobActs<'a> {
+    pub(crate) const fn new(store: &'a Store, tenant: TenantId) -> Self {
+        Self { store, tenant }
+    }
+
+    /// Puts a job in front of all others of its line that wait for the same stage.
+    ///
+    /// # Errors
+    /// [`JobActError`]; nothing was done.
+    pub async fn expedite(self, id: JobId, act: ActOfOperator<'_>) -> Result<(), JobActError> {
+        let mut write = self.store.write().await?;
+        let done = self.expedite_in(&mut write, id, act).await;
+        write.end(done).await
+    }
+
+    async fn expedite_in(self, write: &mut Write, id: JobId, act: ActOfOperator<'_>) -> Result<(), JobActError> {
+        let job = self.locked(write, id).await?;
+        let stage = job.lifecycle.expedite()?;
+        let head = first_of(write, stage, job.place().0).await?;
+        if let Some((first, head)) = head.filter(|(first, _)| *first != id) {
+            tracing::debug!(job.id = %id, behind = %first, "moved to the front of its line");
+            let tag = job.tag.in_front_of(head);
+            jobs::note(write, &job, |row| set_tag(row, tag)).await?;
+            write.tell(Change::Queue(stage));
+        }
+        act.note(write, Some(self.tenant), Act::JobExpedited, id).await.map_err(Into::into)
+    }
+
+    /// Keeps a job that waits or has failed from being begun, for a reason that its owner is told.
+    ///
+    /// # Errors
+    /// [`JobActError`]; nothing was done.
+    pub async fn quarantine(self, id: JobId, act: ActOfOperator<'_>) -> Result<(), JobActError> {
+        let mut write = self.store.write().await?;
+        let done = self.quarantine_in(&mut write, id, act).await;
+        write.end(done).await
+    }
+
+    async fn quarantine_in(self, write: &mut Write, id: JobId, act: ActOfOperator<'_>) -> Result<(), JobActError> {
+        let job = self.locked(write, id).await?;
+        let (next, now_ms) = (job.lifecycle.clone().quarantine()?, write.now.ms());
+        jobs::store(write, &job, next, |row| {
+            row.quarantined_since_ms = Set(Some(now_ms));
+            row.quarantine_reason = Set(Some(act.reason.to_owned()));
+        })
+        .await?;
+        act.note(write, Some(self.tenant), Act::JobQuarantined, id).await.map_err(Into::into)
+    }
+
+    /// Ends the quarantine of a job: it stands where it stood.
+    ///
+    /// # Errors
+    /// [`JobActError`]; nothing was done.
+    pub async fn lift(self, id: JobId, act: ActOfOperator<'_>) -> Result<(), JobActError> {
+        let mut write = self.store.write().await?;
+        let done = self.lift_in(&mut write, id, act).await;
+        write.end(done).await
+    }
+
+    async fn lift_in(self, write: &mut Write, id: JobId, act: ActOfOperator<'_>) -> Result<(), JobActError> {
+        let job = self.locked(write, id).await?;
+        jobs::store(write, &job, job.lifecycle.clone().lift()?, |_| ()).await?;
+        act.note(write, Some(self.tenant), Act::QuarantineLifted, id).await.map_err(Into::into)
+    }
+
+    /// Has a job tried once more that has failed. Its price is held again, so that it is charged once, when it is made after all.
+    ///
+    /// # Errors
+    /// [`JobActError`]; nothing was done.
+    pub async fn requeue(self, id: JobId, act: ActOfOperator<'_>) -> Result<(), JobActError> {
+        let mut write = self.store.write().await?;
+        let done = self.requeue_in(&mut write, id, act).await;
+        write.end(done).await
+    }
+
+    async fn requeue_in(self, write: &mut Write, id: JobId, act: ActOfOperator<'_>) -> Result<(), JobActError> {
+        let job = self.locked(write, id).await?;
+        let next = job.lifecycle.clone().requeue()?;
+        let line = LineOf { lane: job.lane(), model: &job.spec.model };
+        let is_offered = model::Entity::find_by_id(line.model).filter(model::Column::IsOffered.eq(true)).one(&write.tx).await?.is_some();
+        if !is_offered {
+            return Err(JobActError::ModelWithdrawn(line.model.to_owned()));
+        }
+        let progress = Lines::read(self.store, &write.tx, line.model).await?.progress(line.lane);
+        let last = line::last_of(&write.tx, self.tenant, line).await?;
+        // The tenant's row is locked from here on.
+        billing::lock_live_tenant(&write.tx, self.tenant).await?;
+        let price = job.quote.billed;
+        let row = billing::reserve(&write.tx, write.now, self.tenant, price).await?;
+        let plan = billing::current_plan(&write.tx, &row.plan).await?;
+        if row.has_spending_limits {
+            let payer = Payer { project: job.project, api_key: job.api_key };
+            let reached = billing::take_spending(&write.tx, write.now, self.tenant, payer, price).await?;
+            spending::tell(write, self.tenant, reached).await?;
+        }
+        let (parts, drawn): (Vec<_>, Vec<_>) = billing::draw_on(&write.tx, self.tenant, price).await?.into_iter().unzip();
+        let cause = billing::next_cause(&write.tx, self.tenant, id).await?;
+        billing::book(&write.tx, write.now, self.tenant, (id, &cause), parts.into_iter()).await?;
+        let tag = progress.tag(last, job.work, plan.weight);
+        jobs::store(write, &job, next, |row| {
+            set_tag(row, tag);
+            begin_anew(row);
+            row.plan = Set(Some(plan.id.clone()));
+            row.lane = Set(Some(line.lane.as_str().to_owned()));
+            row.drawn = Set(serde_json::to_string(&drawn).ok());
+        })
+        .await?;
+        act.note(write, Some(self.tenant), Act::JobRequeued, id).await.map_err(Into::into)
+    }
+
+    async fn locked(self, write: &Write, id: JobId) -> Result<Job, JobActError> {
+        jobs::find(&write.tx, self.tenant, id, Lock::Yes).await?.ok_or(JobActError::Unknown)
+    }
+}
+
+fn set_tag(row: &mut table::ActiveModel, tag: Tag) {
+    row.start_tag = Set(tag.start.value());
+    row.finish_tag = Set(tag.finish.value());
+}
+
+/// Nothing is left of what it had made, and of what was told of its time: that was of another run.
+fn begin_anew(row: &mut table::ActiveModel) {
+    row.ended_at_ms = Set(None);
+    row.charged_ms = Set(None);
+    row.stage = Set(None);
+    row.step = Set(0);
+    row.preview_step = Set(None);
+    row.decoded_permille = Set(None);
+    row.sampling_ms = Set(None);
+    row.decoding_ms = Set(None);
+    row.forecast_ms = Set(None);
+    row.eta_basis = Set(None);
+    row.eta_p50_ms = Set(None);
+    row.eta_p90_ms = Set(None);
+}
+
+/// What is next in a line.
+async fn first_of(write: &Write, stage: Stage, line: LineOf<'_>) -> Result<Option<(JobId, Tag)>, StoreError> {
+    let waiting = table::Entity::find()
+        .filter(table::Column::WaitsFor.eq(stage.as_str()))
+        .filter(table::Column::Model.eq(line.model))
+        .filter(table::Column::Lane.eq(line.lane.as_str()));
+    let columns = [table::Column::Id, table::Column::StartTag, table::Column::FinishTag];
+    let first: Option<(uuid::Uuid, i64, i64)> =
+        in_order(waiting).limit(1).select_only().columns(columns).into_tuple().one(&write.tx).await?;
+    let tag = |start, finish| Tag { start: VirtualTime::new(start), finish: VirtualTime::new(finish) };
+    Ok(first.map(|(id, start, finish)| (JobId::from_uuid(id), tag(start, finish))))
+}
