@@ -66,6 +66,7 @@ acts! {
     PromoCodeMade, "promo_code_made", "made the promo code";
     PromoCodeArchived, "promo_code_archived", "archived the promo code";
     PromoCodeUsed, "promo_code_used", "used the promo code";
+    WorkerDrained, "worker_drained", "drained, as the operator of this installation, the worker";
     ViewingEnded, "viewing_ended", "ended the look at the team’s pages";
 }
 
