@@ -3,6 +3,7 @@
 mod account;
 mod admin;
 mod billing;
+mod capacity;
 mod check;
 mod models;
 mod payments;
@@ -168,6 +169,8 @@ mod tests {
             "reelmill admin promo create --video-seconds 60 --data there",
             "reelmill admin promo --data there archive --code summer",
             "reelmill admin plan --data there of --user a@b.c",
+            "reelmill admin capacity question --data there",
+            "reelmill admin --data there capacity plan",
         ] {
             assert_eq!(data(line), "there", "{line}");
         }

@@ -41,7 +41,10 @@ pub struct CapacityAnswer {
     pub plan: CapacityPlan,
     /// The utilisation at which workers are added.
     pub knee_permille: u64,
-    pub simulated: Result<Vec<SimulatedWaits>, NotSimulated>,
+    /// At a few loads, the lowest first; the loads that were done in time.
+    pub simulated: Vec<SimulatedWaits>,
+    /// Why there are none.
+    pub not_simulated: Option<NotSimulated>,
     /// At several loads, the lowest first.
     pub begun: Vec<BegunAt>,
     /// `None`: the worker has no price.
@@ -91,8 +94,10 @@ impl Services {
         let plan = plan_capacity(&question.input())?;
         let simulated = self.simulated_capacity(question).await?;
         let break_even = question.prices().map(|(own, on_demand)| break_even(own, on_demand)).transpose()?;
-        let begun = begun(&plan, simulated.as_deref().unwrap_or_default());
-        Ok(CapacityAnswer { plan, knee_permille: knee_permille(), simulated, begun, break_even })
+        let not_simulated = simulated.as_ref().err().copied();
+        let simulated = simulated.unwrap_or_default();
+        let begun = begun(&plan, &simulated);
+        Ok(CapacityAnswer { plan, knee_permille: knee_permille(), simulated, not_simulated, begun, break_even })
     }
 
     async fn simulated_capacity(&self, question: &CapacityQuestion) -> Result<Result<Vec<SimulatedWaits>, NotSimulated>, StoreError> {

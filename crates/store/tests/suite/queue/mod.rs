@@ -2,7 +2,9 @@
 
 mod backend;
 mod claims;
+mod demand;
 mod failures;
+mod fleet;
 mod forecast;
 mod garbage;
 mod heartbeat;
