@@ -54,8 +54,8 @@ pub use job::{Artifact, ArtifactKind, Idempotency, Job, LeaseToken, NewJob, Prev
 pub use models::{Models, OfferChange, OfferedModel};
 pub use open_work::{OpenWork, Repaired};
 pub use operator::{
-    COUNTED_MAX, Demand, Drained, ENDED_READ_MAX, Ending, FLEET_JOBS_MAX, FailedJob, Failures, FleetJob, FleetWorker, HOURLY_READ_MAX, Hour,
-    LATENCY_BOUNDS_MS, Latency, LedgerEntries, LedgerEntry, LedgerFilter, LedgerPlace, Load, MeasuredDemand, ModelDemand, Operator,
+    COUNTED_MAX, Demand, Drained, ENDED_READ_MAX, Ending, FLEET_JOBS_MAX, FailedJob, Failures, FleetJob, FleetWorker, HOURLY_READ_MAX,
+    Hour, LATENCY_BOUNDS_MS, Latency, LedgerEntries, LedgerEntry, LedgerFilter, LedgerPlace, Load, MeasuredDemand, ModelDemand, Operator,
     Percentiles, Revenue, Scaling, ScalingDecision, StageLoad, Subscribers, TenantFound, TenantPage, TenantRow, UnreadableRow, Waited,
     WorkerSeen,
 };

@@ -163,7 +163,8 @@ mod tests {
         let series = ["P50", "P95"].map(|name| Series { name, values: vec![Some(1.0), None, Some(3.0)] }).to_vec();
         let marked = vec![Marked { name: "now, 43 %".to_owned(), at: 0.5, values: vec![2.0] }];
         let labels = ["10 %", "20 %", "30 %"].map(str::to_owned).to_vec();
-        let html = view! { <Lines id="w" title="Waits" summary="Short.".to_owned() unit axis="Utilisation" labels series marked /> }.to_html();
+        let html =
+            view! { <Lines id="w" title="Waits" summary="Short.".to_owned() unit axis="Utilisation" labels series marked /> }.to_html();
         assert!(html.contains("aria-labelledby=\"w-title w-summary\"") && html.contains("now, 43 %"), "{html}");
         assert_eq!((html.matches("<th scope=\"row\">").count(), html.matches("<td class=\"number\"").count()), (3, 6), "{html}");
         assert_eq!((html.matches("—").count(), html.matches("chart-piece").count()), (2, 3), "{html}");

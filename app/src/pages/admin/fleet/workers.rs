@@ -39,7 +39,9 @@ pub async fn drain_worker(worker: WorkerId) -> Result<(), Fault> {
     let address = http::visitor_address();
     let by = Asked { user: viewer.id, address: &address };
     let outcome = match session::services().drain_worker(viewer.installation_actor(), worker, Some(by)).await {
-        Ok(Drained::Now) => Ok(format!("The worker {} takes no more jobs, and ends when those that it has are done.", short(&worker.to_string()))),
+        Ok(Drained::Now) => {
+            Ok(format!("The worker {} takes no more jobs, and ends when those that it has are done.", short(&worker.to_string())))
+        }
         Ok(Drained::Before) => Ok("That worker was asked before: it takes no more jobs.".to_owned()),
         Ok(Drained::Gone) => Err("That worker is gone. Nothing was changed.".to_owned()),
         Err(DrainError::Forbidden(error)) => return Err(error.into()),
@@ -102,7 +104,7 @@ fn Worker(worker: FleetWorker, now: Timestamp) -> impl IntoView {
     let may_drain = alive && worker.draining_since.is_none();
     let FleetWorker { seen, slots, models, memory_bytes, jobs, .. } = worker;
     let id = seen.id.to_string();
-    let (name, dialog) = (short(&id), format!("drain-{id}"));
+    let (name, dialog, drained) = (short(&id), format!("drain-{id}"), id.clone());
     let used = [(Stage::Sampling, seen.sampling, slots.sampling.all()), (Stage::Decoding, seen.decoding, slots.decoding.all())];
     let used = used.map(|(stage, used, all)| {
         let head = format!("{} slots", words::sentence(stage.as_str()));
@@ -140,7 +142,7 @@ fn Worker(worker: FleetWorker, now: Timestamp) -> impl IntoView {
                     yes="Drain it"
                     no="Keep it"
                     action=DrainWorker::url()
-                    fields=vec![("worker", id)]
+                    fields=vec![("worker", drained)]
                 />
             })}
         </li>

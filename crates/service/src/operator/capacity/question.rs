@@ -136,7 +136,11 @@ impl CapacityQuestion {
             problems.unless(is_name(&kind.device_kind) && !again, CapacityField::Kind(row), "Give each kind of device a name of its own.");
             let speed = kind.speed.is_finite() && kind.speed > 0.0 && kind.speed <= SPEED_MAX;
             problems.unless(speed, CapacityField::Speed(row), "Give a number above 0, and at most 1000.");
-            problems.unless(kind.price_per_hour.is_none_or(is_price), CapacityField::Price(row), "Give a price above 0, and at most a million.");
+            problems.unless(
+                kind.price_per_hour.is_none_or(is_price),
+                CapacityField::Price(row),
+                "Give a price above 0, and at most a million.",
+            );
             let other = self.currency().zip(kind.price_per_hour).is_some_and(|(currency, price)| price.currency != currency);
             problems.unless(!other, CapacityField::Price(row), "Give it in the currency of the other prices.");
         }
@@ -158,7 +162,11 @@ impl CapacityQuestion {
             let length = of.video_s.is_finite() && of.video_s >= 0.01 && of.video_s <= VIDEO_S_MAX;
             problems.unless(length, CapacityField::Length(row), "Give the seconds as a number from 0.01 to 3600.");
             let spread = (0.0..=1e4).contains(&of.device_scv) && (0.0..=1.0).contains(&of.decoding);
-            problems.unless(spread, CapacityField::DeviceTime(row), "Its variance is from 0 to 10,000, and its part of decoding from 0 to 1.");
+            problems.unless(
+                spread,
+                CapacityField::DeviceTime(row),
+                "Its variance is from 0 to 10,000, and its part of decoding from 0 to 1.",
+            );
         }
     }
 
@@ -206,7 +214,8 @@ pub(super) mod tests {
 
     pub(in super::super) fn question() -> CapacityQuestion {
         let price = |cents| Some(Money::of_minor(cents, Currency::USD));
-        let kind = |name: &str, workers, speed, cents| FleetKind { device_kind: name.to_owned(), workers, speed, price_per_hour: price(cents) };
+        let kind =
+            |name: &str, workers, speed, cents| FleetKind { device_kind: name.to_owned(), workers, speed, price_per_hour: price(cents) };
         let of = |model: &str, share, device_s_per_video_minute| ModelMix {
             model: model.to_owned(),
             share,

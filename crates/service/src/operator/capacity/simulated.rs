@@ -15,7 +15,7 @@ use tokio::{sync::Semaphore, task::spawn_blocking};
 /// In hundredths of the workers' time.
 pub(super) const LOADS: [u32; 5] = [50, 70, 80, 90, 95];
 /// Jobs that come at each load.
-pub const SIMULATED_JOBS: usize = 2000;
+pub const SIMULATED_JOBS: usize = 4000;
 /// The simulator asks workers in turn, so larger fleets would take too long.
 pub const SIMULATED_WORKERS_MAX: u32 = 200;
 /// All loads together.
@@ -159,7 +159,10 @@ mod tests {
         asked.fleet[0].workers = SIMULATED_WORKERS_MAX;
         assert_eq!(simulate(&asked).await, Err(NotSimulated::TooManyWorkers));
         let mut left = 40;
-        let done = at_all_loads(&steady(&question()), &mut || { left -= 1; left > 0 });
+        let done = at_all_loads(&steady(&question()), &mut || {
+            left -= 1;
+            left > 0
+        });
         assert!(done.len() < LOADS.len(), "{}", done.len());
     }
 }

@@ -2,7 +2,9 @@
 
 use crate::{LEASE_MS, MODELS, World, report, worker};
 use domain::{Act, Stage, WorkerId, billing::Lane, scheduling::Suspects};
-use store::{Asked, Beat, Drained, FleetJob, FleetWorker, ProgressReport, Registration, SpareTime, WorkerCondition, WorkerRole, on_both_engines};
+use store::{
+    Asked, Beat, Drained, FleetJob, FleetWorker, ProgressReport, Registration, SpareTime, WorkerCondition, WorkerRole, on_both_engines,
+};
 
 const GIB: u64 = 1 << 30;
 

@@ -94,8 +94,11 @@ fn curve(answer: &CapacityAnswer, live: &LiveCapacity) -> AnyView {
         Series { name: "P95, simulator", values: simulated(|waits| waits.p95_ms) },
     ];
     let highest = lines.iter().flat_map(|line| line.values.iter().flatten()).copied().fold(0.0, f64::max);
-    let (unit, divisor) =
-        if highest > MINUTES_FROM_S { (Unit { name: "minutes", step_min: 0.1 }, 60.0) } else { (Unit { name: "seconds", step_min: 0.1 }, 1.0) };
+    let (unit, divisor) = if highest > MINUTES_FROM_S {
+        (Unit { name: "minutes", step_min: 0.1 }, 60.0)
+    } else {
+        (Unit { name: "seconds", step_min: 0.1 }, 1.0)
+    };
     lines.iter_mut().for_each(|line| line.values.iter_mut().flatten().for_each(|value| *value /= divisor));
     let marked = marks(answer, live, divisor);
     let summary = summary(&answer.plan, live, answer.knee_permille);
@@ -142,7 +145,9 @@ fn place(utilisation: f64) -> f64 {
 
 fn summary(plan: &CapacityPlan, live: &LiveCapacity, knee_permille: u64) -> String {
     let at = |utilisation: f64| {
-        plan.station.waits(utilisation).map_or_else(|| "for ever".to_owned(), |waits| format!("{} at P50 and {} at P95", wait(waits.p50_ms), wait(waits.p95_ms)))
+        plan.station
+            .waits(utilisation)
+            .map_or_else(|| "for ever".to_owned(), |waits| format!("{} at P50 and {} at P95", wait(waits.p50_ms), wait(waits.p95_ms)))
     };
     let knee = knee_permille as f64 / 1000.0;
     let now = match (live.utilisation, live.waited) {
@@ -200,7 +205,9 @@ fn costs(compared: &BreakEven) -> AnyView {
     };
     let code = compared.points.first().map(|point| point.reserved.currency.code().to_ascii_uppercase()).unwrap_or_default();
     let summary = match compared.hours_per_day {
-        Some(hours) => format!("In {code}. From {hours:.1} hours of work a day on, a worker that is kept warm costs less than one that is started when it is needed."),
+        Some(hours) => format!(
+            "In {code}. From {hours:.1} hours of work a day on, a worker that is kept warm costs less than one that is started when it is needed."
+        ),
         None => format!("In {code}. A worker that is started when it is needed costs less however long it works."),
     };
     let marked = compared.hours_per_day.map(|hours| Marked { name: format!("Break-even, {hours:.1} h"), at: hours, values: Vec::new() });
@@ -227,7 +234,10 @@ fn amount(money: Money) -> f64 {
 /// What is a unit of the currency or more, to its minor unit.
 fn in_cents(money: Money) -> Money {
     let is_large = amount(money) >= 1.0;
-    Money { thousandths_of_minor: if is_large { (money.thousandths_of_minor + 500) / 1000 * 1000 } else { money.thousandths_of_minor }, ..money }
+    Money {
+        thousandths_of_minor: if is_large { (money.thousandths_of_minor + 500) / 1000 * 1000 } else { money.thousandths_of_minor },
+        ..money
+    }
 }
 
 /// Milliseconds.

@@ -24,8 +24,6 @@ use service::{
 };
 use typed::{Typed, Wrong};
 
-pub use rates::SetReleaseRates;
-
 const PAGE: &str = "/admin/capacity";
 
 #[component]

@@ -123,10 +123,15 @@ fn suggested(plans: &[PlanVersion], rate: VideoTime, back: &str) -> AnyView {
 }
 
 fn question(id: &str, plans: &[&PlanVersion], rate: VideoTime, back: &str) -> impl IntoView + use<> {
-    let changes: Vec<_> =
-        plans.iter().map(|version| format!("{} from {} to {}", version.plan.name, rate_words(version.plan.release_rate), words::video_seconds(rate))).collect();
+    let changes: Vec<_> = plans
+        .iter()
+        .map(|version| format!("{} from {} to {}", version.plan.name, rate_words(version.plan.release_rate), words::video_seconds(rate)))
+        .collect();
     let named: Vec<_> = plans.iter().map(|version| format!("{}@{}", version.plan.id, version.version)).collect();
-    let consequence = format!("What enters the queue in a minute changes: {}. It holds from the next job on, for every team that has the plan.", words::list(&changes));
+    let consequence = format!(
+        "What enters the queue in a minute changes: {}. It holds from the next job on, for every team that has the plan.",
+        words::list(&changes)
+    );
     let fields = vec![("plans", named.join(",")), ("rate_ms", rate.ms().to_string()), ("back", back.to_owned())];
     view! {
         <Confirm id=id question="Set this release rate?" consequence=consequence yes="Set it" no="Leave it" action=SetReleaseRates::url() fields=fields />
@@ -148,7 +153,10 @@ mod tests {
 
     #[test]
     fn only_a_query_is_gone_back_to() {
-        assert_eq!([address_of("hour=60&kind0=h100"), address_of("a\r\nb: c"), address_of("a#b"), address_of("")], ["hour=60&kind0=h100", "", "", ""]);
+        assert_eq!(
+            [address_of("hour=60&kind0=h100"), address_of("a\r\nb: c"), address_of("a#b"), address_of("")],
+            ["hour=60&kind0=h100", "", "", ""]
+        );
         assert_eq!(address_of(&"a".repeat(BACK_BYTES_MAX + 1)), "");
     }
 }

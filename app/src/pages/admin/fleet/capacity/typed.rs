@@ -189,9 +189,10 @@ impl Typed {
                 field @ (CapacityField::Kind(at) | CapacityField::Workers(at) | CapacityField::Speed(at) | CapacityField::Price(at)) => {
                     in_row(field, row(&kinds, at))
                 }
-                field @ (CapacityField::Model(at) | CapacityField::Share(at) | CapacityField::DeviceTime(at) | CapacityField::Length(at)) => {
-                    in_row(field, row(&models, at))
-                }
+                field @ (CapacityField::Model(at)
+                | CapacityField::Share(at)
+                | CapacityField::DeviceTime(at)
+                | CapacityField::Length(at)) => in_row(field, row(&models, at)),
                 field => field,
             };
             wrong.add(name_of(field), problem.message);

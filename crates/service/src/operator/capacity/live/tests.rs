@@ -1,7 +1,11 @@
 //! What the live system would ask, by what is there and what came.
 
 use super::*;
-use domain::{VideoTime, WorkerId, billing::{Currency, Money}, catalog::testing};
+use domain::{
+    VideoTime, WorkerId,
+    billing::{Currency, Money},
+    catalog::testing,
+};
 use store::{MeasuredDemand, WorkerSlots};
 use uuid::Uuid;
 
