@@ -58,7 +58,7 @@ on_both_engines! {
             assert!(page.contains(expected), "{expected}: {page}");
         }
         assert!(!page.contains("secret") && !page.contains("could not be read"), "{page}");
-        assert_eq!(page.matches("id=\"drain-worker_").count(), 1, "only who lives is drained: {page}");
+        assert_eq!(page.matches("data-opens=\"drain-worker_").count(), 1, "only who lives is drained: {page}");
 
         let drained = said(&product, &cookie, &format!("worker={me}")).await;
         assert!(drained.contains("takes no more jobs, and ends") && drained.contains("draining, busy"), "{drained}");
@@ -78,7 +78,8 @@ on_both_engines! {
         assert_eq!(product.open(&cookie, PAGE).await.status, StatusCode::NOT_FOUND);
         assert_eq!(product.open("", PAGE).await.status, StatusCode::FOUND);
         for cookie in [&*cookie, ""] {
-            assert!(product.post_form(cookie, "/api/drain-worker", &format!("worker={me}")).await.status.is_client_error());
+            let answer = product.post_form_for("application/json", cookie, "/api/drain-worker", &format!("worker={me}")).await;
+            assert!(answer.status.is_client_error(), "{answer:?}");
         }
         assert_eq!(product.services().store.operator().fleet().await.unwrap()[0].draining_since, None);
     }

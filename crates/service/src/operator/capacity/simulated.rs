@@ -126,13 +126,14 @@ mod tests {
         asked.fleet.truncate(1);
         asked.mix.truncate(1);
         asked.batch_percent = 0.0;
-        asked.mix[0].decoding = 0.0;
+        // Where jobs are not alike, shares let short ones in front.
+        (asked.mix[0].decoding, asked.mix[0].device_scv) = (0.0, 0.0);
         let plan = plan_capacity(&asked.input()).unwrap();
         let simulated = at_all_loads(&Steady { jobs: 20_000, ..steady(&asked) }, &mut || true);
         assert_eq!(simulated.len(), LOADS.len());
         for at in simulated.iter().filter(|at| (0.7..0.95).contains(&at.utilisation)) {
             let formula = plan.station.waits(at.utilisation).unwrap().mean_ms;
-            assert!((at.mean_ms / formula - 1.0).abs() < 0.3, "{at:?}: {formula}");
+            assert!((at.mean_ms / formula - 1.0).abs() < 0.15, "{at:?}: {formula}");
         }
     }
 
