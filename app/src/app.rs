@@ -14,6 +14,7 @@ use crate::pages::{
         usage::UsagePage,
     },
     admin::{
+        fleet::{capacity::CapacityPage, workers::FleetPage},
         mail::MailPage,
         money::{costs::CostsPage, ledger::LedgerPage, payments::PaymentsPage, promo::PromoPage, refunds::RefundsPage},
         overview::OverviewPage,
@@ -92,6 +93,8 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/admin/ledger") view=LedgerPage ssr=SsrMode::Async />
                 <Route path=path!("/admin/refunds") view=RefundsPage ssr=SsrMode::Async />
                 <Route path=path!("/admin/promo") view=PromoPage ssr=SsrMode::Async />
+                <Route path=path!("/admin/fleet") view=FleetPage ssr=SsrMode::Async />
+                <Route path=path!("/admin/capacity") view=CapacityPage ssr=SsrMode::Async />
                 <Route path=path!("/admin/mail") view=MailPage ssr=SsrMode::Async />
                 <Route path=path!("/admin/queue") view=QueueControlPage ssr=SsrMode::Async />
                 <Route path=path!("/admin") view=OverviewPage ssr=SsrMode::Async />

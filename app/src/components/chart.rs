@@ -1,7 +1,11 @@
-//! Charts that are drawn on the server, without a script: a time series, and a distribution.
+//! Charts that are drawn on the server, without a script: a time series, a distribution, and several lines over one axis.
 //!
 //! Shapes are drawn in a box of 100 by 100 that is stretched to its place. Words are set beside it in their own size, so that
 //! they are as large on a phone as on a desk. All that a chart shows stands in a table, too.
+
+mod lines;
+
+pub use lines::{Lines, Marked, Series};
 
 use domain::grouped;
 use leptos::prelude::*;

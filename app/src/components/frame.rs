@@ -142,6 +142,8 @@ fn Account(viewer: Option<User>) -> impl IntoView {
                         <ul class="menu-links">
                             <li><a href="/admin">"Overview"</a></li>
                             <li><a href="/admin/queue">"Queue"</a></li>
+                            <li><a href="/admin/fleet">"Fleet"</a></li>
+                            <li><a href="/admin/capacity">"Capacity"</a></li>
                             <li><a href="/admin/tenants">"Tenants"</a></li>
                             <li><a href="/admin/plans">"Plans"</a></li>
                             <li><a href="/admin/payments">"Payments"</a></li>

@@ -33,12 +33,13 @@ pub use mail::Mailer;
 pub use models::{AliasError, OfferError};
 pub use reconcile::{expire_leases, reconcile};
 pub use store::{
-    ALIVE_MS, ApiKey, Asked, AuditEntry, COUNTED_MAX, ChangeError, ENDED_READ_MAX, FailedJob, Failures, Fate, HOURLY_READ_MAX, Hour,
-    Invitation, InviteError, JoinError, KeptMail, LATENCY_BOUNDS_MS, Latency, LedgerEntries, LedgerEntry, LedgerFilter, LedgerPage,
-    LedgerPlace, LedgerRow, LinkedIdentity, Load, Member, OWN_COUNTED_MAX, Offer, OfferChange, OfferedModel, Order, OwnPhase, OwnTenant,
-    PageQuery, Percentiles, PlanVersion, Project, PromoCodeRow, QueuedRow, Redemption, Refunded, Revenue, SESSION_ADDRESS, SESSION_DEVICE,
-    SESSION_KEPT_FOR, SESSION_TENANT, SESSION_USER, SESSION_VIEWING, SeenSession, SessionId, StageLoad, StoreError, Subscribers,
-    TenantFound, TenantPage, TenantRow, ThrottledWork, Undelivered, UnreadableRow, Waiting, WorkerSeen, queue::EtaCoverage,
+    ALIVE_MS, ApiKey, Asked, AuditEntry, COUNTED_MAX, ChangeError, Drained, ENDED_READ_MAX, FLEET_JOBS_MAX, FailedJob, Failures, Fate,
+    FleetJob, FleetWorker, HOURLY_READ_MAX, Hour, Invitation, InviteError, JoinError, KeptMail, LATENCY_BOUNDS_MS, Latency, LedgerEntries,
+    LedgerEntry, LedgerFilter, LedgerPage, LedgerPlace, LedgerRow, LinkedIdentity, Load, Member, OWN_COUNTED_MAX, Offer, OfferChange,
+    OfferedModel, Order, OwnPhase, OwnTenant, PageQuery, Percentiles, PlanVersion, Project, PromoCodeRow, QueuedRow, RateChange,
+    Redemption, Refunded, Revenue, SESSION_ADDRESS, SESSION_DEVICE, SESSION_KEPT_FOR, SESSION_TENANT, SESSION_USER, SESSION_VIEWING,
+    ScalingDecision, SeenSession, SessionId, StageLoad, StoreError, Subscribers, TenantFound, TenantPage, TenantRow, ThrottledWork,
+    Undelivered, UnreadableRow, Waited, Waiting, WorkerSeen, queue::EtaCoverage,
 };
 
 use account::{Passwords, RefusedTries};

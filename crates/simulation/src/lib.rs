@@ -14,6 +14,7 @@ mod load;
 mod observer;
 mod policy;
 mod scaling;
+mod steady;
 
 pub use engine::{Device, DeviceUse, Engine, Running, ServedModel, State, StateError, Tenant, Waiting, Worker};
 pub use experiment::{DevicesReport, EtaCoverage, Experiment, LaneFairness, Percentiles, Recorded, Replayed, Report, Times, run};
@@ -23,3 +24,4 @@ pub use load::{Demand, Line, Load, MeanTimes, TraceError, read_trace};
 pub use observer::{Event, Observer};
 pub use policy::Policy;
 pub use scaling::{Scaler, Scaling};
+pub use steady::{Steady, SteadyKind, SteadyWaits, SteadyWorkers};

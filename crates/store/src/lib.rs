@@ -38,8 +38,8 @@ pub use account::{
     TrySubject, TurnedOn, Unlinking,
 };
 pub use billing::{
-    Credits, Granted, LedgerFault, LedgerPage, LedgerRow, MeterEvent, Metering, NewGrant, NewRefund, PlanVersion, Plans, RefundError,
-    Refunded, Verified,
+    Credits, Granted, LedgerFault, LedgerPage, LedgerRow, MeterEvent, Metering, NewGrant, NewRefund, PlanVersion, Plans, RateChange,
+    RatesSet, RefundError, Refunded, Verified,
 };
 pub use check::{Check, CheckedArtifact, CheckedJob};
 pub use database::{
@@ -54,9 +54,10 @@ pub use job::{Artifact, ArtifactKind, Idempotency, Job, LeaseToken, NewJob, Prev
 pub use models::{Models, OfferChange, OfferedModel};
 pub use open_work::{OpenWork, Repaired};
 pub use operator::{
-    ActOfOperator, COUNTED_MAX, ENDED_READ_MAX, Ending, FailedJob, Failures, HOURLY_READ_MAX, Hour, LATENCY_BOUNDS_MS, Latency,
-    LedgerEntries, LedgerEntry, LedgerFilter, LedgerPlace, LineWaiting, Load, Operator, Percentiles, QueuedRow, Revenue, Scaling,
-    ScalingDecision, StageLoad, Subscribers, TenantFound, TenantPage, TenantRow, ThrottledWork, UnreadableRow, WeighedTenant, WorkerSeen,
+    ActOfOperator, COUNTED_MAX, Demand, Drained, ENDED_READ_MAX, Ending, FLEET_JOBS_MAX, FailedJob, Failures, FleetJob, FleetWorker,
+    HOURLY_READ_MAX, Hour, LATENCY_BOUNDS_MS, Latency, LedgerEntries, LedgerEntry, LedgerFilter, LedgerPlace, LineWaiting, Load,
+    MeasuredDemand, ModelDemand, Operator, Percentiles, QueuedRow, Revenue, Scaling, ScalingDecision, StageLoad, Subscribers, TenantFound,
+    TenantPage, TenantRow, ThrottledWork, UnreadableRow, Waited, WeighedTenant, WorkerSeen,
 };
 pub use outbox::{Event as OutboxEvent, Outbox, Undelivered};
 pub use payment::{CREDIT_CUSTOMER, DELETE_CUSTOMER, FETCH_CUSTOMER, Fetched, PaymentAccount, Payments, fetch_customer};

@@ -242,18 +242,12 @@ impl<'a> Workers<'a> {
 pub(crate) async fn live(store: &Store, alive_ms: i64) -> Result<Vec<LiveWorker>, StoreError> {
     let rows = at_work(store.now().await?, alive_ms).order_by_asc(table::Column::Id).all(&store.shared).await?;
     let live = |row: table::Model| {
-        let role = WorkerRole::parse(&row.role)?;
-        let usual = WorkerSlots::default();
-        let count = |slots: Option<i32>, usual: usize| slots.and_then(|slots| usize::try_from(slots).ok()).unwrap_or(usual);
-        let all = |stage: Stage, slots: usize| if role.takes(stage) { slots } else { 0 };
-        let sampling = all(Stage::Sampling, count(row.sampling_slots, usual.sampling.all()));
-        let reserved = count(row.interactive_slots, usual.sampling.reserved());
-        let decoding = all(Stage::Decoding, count(row.decoding_slots, usual.decoding.all()));
+        WorkerRole::parse(&row.role)?;
         Some(LiveWorker {
             id: WorkerId::from_uuid(row.id),
+            slots: slots(&row),
+            models: models(&row),
             device: row.device,
-            slots: WorkerSlots { sampling: StageSlots::new(sampling, reserved), decoding: decoding.into() },
-            models: row.models.as_deref().and_then(|text| serde_json::from_str(text).ok()),
             started_at: Timestamp::from_ms(row.started_at_ms),
             is_draining: row.draining_since_ms.is_some(),
         })
@@ -261,9 +255,26 @@ pub(crate) async fn live(store: &Store, alive_ms: i64) -> Result<Vec<LiveWorker>
     Ok(rows.into_iter().filter_map(live).collect())
 }
 
+/// None of a stage that its role does not do; the usual ones where it does not say.
+pub(crate) fn slots(row: &table::Model) -> WorkerSlots {
+    let role = WorkerRole::parse(&row.role);
+    let usual = WorkerSlots::default();
+    let count = |slots: Option<i32>, usual: usize| slots.and_then(|slots| usize::try_from(slots).ok()).unwrap_or(usual);
+    let all = |stage: Stage, slots: usize| if role.is_some_and(|role| role.takes(stage)) { slots } else { 0 };
+    let sampling = all(Stage::Sampling, count(row.sampling_slots, usual.sampling.all()));
+    let reserved = count(row.interactive_slots, usual.sampling.reserved());
+    let decoding = all(Stage::Decoding, count(row.decoding_slots, usual.decoding.all()));
+    WorkerSlots { sampling: StageSlots::new(sampling, reserved), decoding: decoding.into() }
+}
+
+/// `None`: as if it had them all; also of a list that cannot be read.
+pub(crate) fn models(row: &table::Model) -> Option<Vec<String>> {
+    row.models.as_deref().and_then(|text| serde_json::from_str(text).ok())
+}
+
 /// Whether a worker has a model. A list that cannot be read counts as one of all.
 fn serves(row: &table::Model) -> impl Fn(&str) -> bool + use<> {
-    let models: Option<Vec<String>> = row.models.as_deref().and_then(|text| serde_json::from_str(text).ok());
+    let models = models(row);
     move |model| models.as_ref().is_none_or(|models| models.iter().any(|served| served == model))
 }
 
@@ -311,7 +322,7 @@ fn takes(row: &table::Model, stage: Stage, now: Timestamp) -> bool {
     is_alive(row, now) && takes_stage && row.draining_since_ms.is_none() && row.condition == WorkerCondition::Working.as_str()
 }
 
-fn memory_bytes(row: &table::Model) -> Option<u64> {
+pub(crate) fn memory_bytes(row: &table::Model) -> Option<u64> {
     row.memory_bytes.and_then(|bytes| bytes.try_into().ok())
 }
 

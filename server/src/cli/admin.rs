@@ -3,6 +3,7 @@
 use super::{
     account::account,
     billing::{Credits, Ledger, Plans},
+    capacity::Capacity,
     check::{CheckArguments, check},
     models::Models,
     payments::Payments,
@@ -45,6 +46,9 @@ pub enum Admin {
     /// What a payment processor knows
     #[command(subcommand)]
     Payments(Payments),
+    /// The capacity planner: what a fleet can do, how long jobs wait for it, and what that costs
+    #[command(subcommand)]
+    Capacity(Capacity),
     /// Look through everything that is stored and say what is wrong; changes nothing
     Check(CheckArguments),
 }
@@ -98,7 +102,7 @@ pub struct CreateKey {
 impl Admin {
     /// Whether the database must be up to date for it.
     pub const fn writes(&self) -> bool {
-        !matches!(self, Self::Check(_) | Self::Ledger(_) | Self::Payments(_))
+        !matches!(self, Self::Capacity(_) | Self::Check(_) | Self::Ledger(_) | Self::Payments(_))
     }
 
     pub async fn execute(self, services: &Services) -> Result<()> {
@@ -113,6 +117,7 @@ impl Admin {
             Self::Promo(asked) => asked.execute(services).await,
             Self::Queue(asked) => Box::pin(asked.execute(services)).await,
             Self::Payments(asked) => asked.execute(services).await,
+            Self::Capacity(asked) => asked.execute(services).await,
             Self::Check(asked) => check(services, &asked).await,
         }
     }

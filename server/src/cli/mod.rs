@@ -3,6 +3,7 @@
 mod account;
 mod admin;
 mod billing;
+mod capacity;
 mod check;
 mod models;
 mod payments;
@@ -171,6 +172,8 @@ mod tests {
             "reelmill admin queue --data there pause --scope lane:batch",
             "reelmill admin queue list --data there",
             "reelmill admin plan --data there of --user a@b.c",
+            "reelmill admin capacity question --data there",
+            "reelmill admin --data there capacity plan",
         ] {
             assert_eq!(data(line), "there", "{line}");
         }

@@ -1,6 +1,7 @@
 //! For the operator alone; for everybody else there are no such pages.
 
 mod failures;
+pub mod fleet;
 mod latency;
 pub mod mail;
 mod models;

@@ -21,7 +21,15 @@ pub fn WorkersSection(workers: Part<Vec<WorkerSeen>>, now: Timestamp) -> impl In
         }
         .into_any()
     });
-    view! { <Section id="workers" title="Workers">{content}</Section> }
+    view! {
+        <Section id="workers" title="Workers">
+            {content}
+            <p class="row">
+                <a class="button quiet" href="/admin/fleet">"Fleet: jobs, slots and scaling"</a>
+                <a class="button quiet" href="/admin/capacity">"Capacity planner"</a>
+            </p>
+        </Section>
+    }
 }
 
 #[component]
@@ -46,7 +54,7 @@ fn Worker(worker: WorkerSeen, now: Timestamp) -> impl IntoView {
 }
 
 /// How a worker of this stored condition fares that holds so many jobs, and whether that is well.
-fn condition(stored: &str, jobs: u64, is_alive: bool) -> (&str, bool) {
+pub(super) fn condition(stored: &str, jobs: u64, is_alive: bool) -> (&str, bool) {
     match stored {
         _ if !is_alive => ("silent", false),
         "working" if jobs == 0 => ("ready", true),
@@ -56,7 +64,7 @@ fn condition(stored: &str, jobs: u64, is_alive: bool) -> (&str, bool) {
 }
 
 /// The end of an id, which is random; its beginning is the time, and the same for workers that start together.
-fn short(id: &str) -> String {
+pub(super) fn short(id: &str) -> String {
     let end: Vec<_> = id.chars().rev().take(SHORT).collect();
     format!("…{}", end.into_iter().rev().collect::<String>())
 }

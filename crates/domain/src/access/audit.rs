@@ -68,7 +68,7 @@ acts! {
     PromoCodeUsed, "promo_code_used", "used the promo code";
     QueuePaused, "queue_paused", "paused as the operator of this installation:";
     QueueResumed, "queue_resumed", "resumed as the operator of this installation:";
-    WorkerDrained, "worker_drained", "drained the worker";
+    WorkerDrained, "worker_drained", "drained, as the operator of this installation, the worker";
     JobExpedited, "job_expedited", "moved a video to the front of its line as the operator of this installation:";
     JobRequeued, "job_requeued", "had a failed video tried once more as the operator of this installation:";
     JobQuarantined, "job_quarantined", "put a video into quarantine as the operator of this installation:";

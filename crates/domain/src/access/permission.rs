@@ -27,6 +27,8 @@ pub enum Permission {
     ManageAccount,
     /// Seeing workers and damage of the whole installation, and checking what is stored.
     InspectInstallation,
+    /// Having workers take no more jobs, and end.
+    ManageWorkers,
     /// Finding any user, to act as them.
     ActForUsers,
     /// Looking at a tenant's pages as the tenant sees them.
@@ -66,6 +68,7 @@ impl Permission {
             Self::ViewTenants => "look at a team’s pages",
             Self::ReadMails => "read mails",
             Self::InspectInstallation => "inspect this installation",
+            Self::ManageWorkers => "manage workers",
             Self::ActForUsers => "act for other users",
             Self::NameModels => "name models",
             Self::ReadBalance => "see the balance",
@@ -118,6 +121,7 @@ impl Actor {
             Permission::SeeMembers => matches!(self, Self::User(_) | Self::Observer(_)),
             Permission::ManageAccount => matches!(self, Self::User(_)),
             Permission::InspectInstallation
+            | Permission::ManageWorkers
             | Permission::ActForUsers
             | Permission::ViewTenants
             | Permission::ReadMails
@@ -170,6 +174,7 @@ mod tests {
         Permission::ManageAccount,
         Permission::ReadMails,
         Permission::InspectInstallation,
+        Permission::ManageWorkers,
         Permission::ActForUsers,
         Permission::ViewTenants,
         Permission::NameModels,
@@ -221,6 +226,7 @@ mod tests {
             Permission::SeeMembers => [PEOPLE, &["observer"]].concat(),
             Permission::ManageAccount => PEOPLE.to_vec(),
             Permission::InspectInstallation
+            | Permission::ManageWorkers
             | Permission::ActForUsers
             | Permission::ViewTenants
             | Permission::ReadMails

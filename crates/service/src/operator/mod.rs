@@ -3,15 +3,19 @@
 //! Each part is read by itself and within some seconds: what cannot be had leaves the others as they are. What costs
 //! more than a look at a few rows is kept for a moment, as the snapshot of the queue is.
 
+pub mod capacity;
 mod costs;
+mod fleet;
 mod queue;
 mod slow_requests;
 
 pub use costs::{COST_DAYS_MAX, Costs, DevicePriceError};
+pub use fleet::{DECISIONS_SHOWN, DrainError, FleetSeen, ScalingOf};
 pub use queue::{LineDepth, LongestWaiting, NamedJob, QueueChangeError, QueueDesk, QueueNumbers, TenantOfQueue};
 pub use slow_requests::{AnsweredRequest, SlowRequest, SlowRequests};
 
 use crate::{Services, job::StageTime, recent::Recent};
+use capacity::{NotSimulated, SimulatedWaits};
 use domain::{Actor, Forbidden, Interval, NoEta, Permission, Timestamp};
 use std::{error::Error, time::Duration};
 use store::{
@@ -65,6 +69,9 @@ pub(crate) struct RecentParts {
     eta_coverage: Recent<(), EtaCoverage>,
     failures: Recent<(), Failures>,
     queue: queue::RecentQueue,
+    lately: Recent<(), capacity::Lately>,
+    /// What was simulated, by the question.
+    capacity: Recent<String, Result<Vec<SimulatedWaits>, NotSimulated>>,
 }
 
 impl Default for RecentParts {
@@ -76,6 +83,8 @@ impl Default for RecentParts {
             eta_coverage: Recent::by_its_cost(),
             failures: Recent::by_its_cost(),
             queue: queue::RecentQueue::default(),
+            lately: Recent::by_its_cost(),
+            capacity: Recent::by_its_cost(),
         }
     }
 }

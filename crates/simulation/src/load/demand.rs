@@ -172,7 +172,7 @@ fn geometric(rng: &mut Rng, mean: f64) -> usize {
 }
 
 /// Of mean 0 and variance 1 (Box and Muller 1958).
-fn normal(rng: &mut Rng) -> f64 {
+pub(crate) fn normal(rng: &mut Rng) -> f64 {
     (-2.0 * (1.0 - rng.f64()).ln()).sqrt() * (TAU * rng.f64()).cos()
 }
 

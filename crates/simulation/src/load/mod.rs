@@ -4,6 +4,7 @@ mod demand;
 mod trace;
 
 pub use demand::Demand;
+pub(crate) use demand::normal;
 pub use trace::{Line, TraceError, read_trace};
 
 use crate::{Arrival, Job, StageMs, Tenant};

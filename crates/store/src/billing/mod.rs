@@ -19,7 +19,7 @@ mod verify;
 
 pub use credits::{Credits, Granted, LedgerPage, LedgerRow, NewGrant};
 pub use metering::{MeterEvent, Metering};
-pub use plans::{PlanVersion, Plans};
+pub use plans::{PlanVersion, Plans, RateChange, RatesSet};
 pub use refund::{NewRefund, RefundError, Refunded};
 pub use verify::{LedgerFault, Verified};
 

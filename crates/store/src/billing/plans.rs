@@ -5,7 +5,7 @@ use crate::{
     Store, StoreError,
     entity::{plan as table, setting, unsigned},
 };
-use domain::{Timestamp, UserId, billing::Plan};
+use domain::{Timestamp, UserId, VideoTime, billing::Plan};
 use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, sea_query::Expr};
 
 const TABLE: &str = "plans";
@@ -28,6 +28,22 @@ pub struct PlanVersion {
     pub by: Option<UserId>,
 }
 
+/// Which plan is given another release rate, and which version of it somebody looked at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RateChange {
+    pub plan: String,
+    pub version: u32,
+}
+
+/// What became of release rates that were to be set.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RatesSet {
+    /// On these plans; the others had that rate.
+    Done(Vec<String>),
+    /// This plan is another version by now, or there is none; nothing was changed.
+    Stale(String),
+}
+
 #[derive(Clone, Copy)]
 pub struct Plans<'a> {
     store: &'a Store,
@@ -40,16 +56,21 @@ impl<'a> Plans<'a> {
 
     /// All of them, in their order. One that cannot be read is passed over, and written down for the operator.
     pub async fn list(self) -> Result<Vec<Plan>, StoreError> {
+        Ok(self.newest().await?.into_iter().map(|version| version.plan).collect())
+    }
+
+    /// The same, each with the version that it is.
+    pub async fn newest(self) -> Result<Vec<PlanVersion>, StoreError> {
         let newest = table::Entity::find().filter(Expr::cust(NO_LATER)).order_by_asc(table::Column::Id).all(&self.store.shared).await?;
         let (mut plans, mut unreadable) = (Vec::with_capacity(newest.len()), Vec::new());
         for row in &newest {
-            match parsed(row) {
-                Ok(plan) => plans.push(plan),
+            match version(row) {
+                Ok(version) => plans.push(version),
                 Err(error) => unreadable.push((row.id.clone(), error)),
             }
         }
         self.store.operator().note_in_passing(&unreadable).await;
-        plans.sort_by(|a, b| (a.order, &a.id).cmp(&(b.order, &b.id)));
+        plans.sort_by(|PlanVersion { plan: a, .. }, PlanVersion { plan: b, .. }| (a.order, &a.id).cmp(&(b.order, &b.id)));
         Ok(plans)
     }
 
@@ -71,15 +92,6 @@ impl<'a> Plans<'a> {
     pub async fn history(self, id: &str) -> Result<Vec<PlanVersion>, StoreError> {
         let versions = table::Entity::find().filter(table::Column::Id.eq(id)).order_by_desc(table::Column::Version);
         let rows = versions.all(&self.store.shared).await?;
-        let version = |row: &table::Model| {
-            let version = unsigned(TABLE, "version", row.version)?;
-            Ok(PlanVersion {
-                plan: parsed(row)?,
-                version,
-                since: Timestamp::from_ms(row.created_at_ms),
-                by: row.created_by.map(UserId::from_uuid),
-            })
-        };
         rows.iter().map(version).collect()
     }
 
@@ -89,24 +101,77 @@ impl<'a> Plans<'a> {
         let write = self.store.write().await?;
         write.alone(PLANS_LOCK).await?;
         let before = newest(&write.tx, &plan.id).await?;
-        let terms = serde_json::to_string(plan).map_err(|error| StoreError::inconsistent(TABLE, "terms", error))?;
+        let terms = terms(plan)?;
         // A row that cannot be read is replaced.
         if before.as_ref().is_some_and(|row| parsed(row).is_ok_and(|before| before == *plan)) {
             write.abandon().await?;
             return Ok(false);
         }
-        let row = table::ActiveModel {
-            id: Set(plan.id.clone()),
-            version: Set(before.map_or(1, |before| before.version + 1)),
-            terms: Set(terms),
-            created_at_ms: Set(write.now.ms()),
-            created_by: Set(by.map(UserId::uuid)),
-        };
-        table::Entity::insert(row).exec_without_returning(&write.tx).await?;
-        tenants::plan_changed(&write.tx, &plan.id).await?;
+        let number = before.map_or(1, |before| before.version + 1);
+        insert(&write.tx, write.now, plan, (number, terms, by)).await?;
+        tenants::plans_changed(&write.tx, &[&plan.id]).await?;
         write.commit().await?;
         Ok(true)
     }
+
+    /// From now on these plans have this release rate, and all else that they have; each must be the version that is named. All of them, or none.
+    pub async fn set_release_rates(self, changes: &[RateChange], rate: VideoTime, by: Option<UserId>) -> Result<RatesSet, StoreError> {
+        let write = self.store.write().await?;
+        write.alone(PLANS_LOCK).await?;
+        let mut changed = Vec::new();
+        for RateChange { plan: id, version: seen } in changes {
+            let before = newest(&write.tx, id).await?.as_ref().map(version).transpose()?;
+            let Some(PlanVersion { plan, version, .. }) = before.filter(|before| before.version == *seen) else {
+                write.abandon().await?;
+                return Ok(RatesSet::Stale(id.clone()));
+            };
+            if plan.release_rate == Some(rate) {
+                continue;
+            }
+            let plan = Plan { release_rate: Some(rate), ..plan };
+            let number = i32::try_from(version + 1).map_err(|error| StoreError::inconsistent(TABLE, "version", error))?;
+            insert(&write.tx, write.now, &plan, (number, terms(&plan)?, by)).await?;
+            changed.push(plan.id);
+        }
+        if changed.is_empty() {
+            write.abandon().await?;
+            return Ok(RatesSet::Done(changed));
+        }
+        tenants::plans_changed(&write.tx, &changed.iter().map(String::as_str).collect::<Vec<_>>()).await?;
+        write.commit().await?;
+        Ok(RatesSet::Done(changed))
+    }
+}
+
+fn terms(plan: &Plan) -> Result<String, StoreError> {
+    serde_json::to_string(plan).map_err(|error| StoreError::inconsistent(TABLE, "terms", error))
+}
+
+/// Another version of a plan: its number, its terms, and who made it.
+async fn insert(
+    db: &impl ConnectionTrait,
+    now: Timestamp,
+    plan: &Plan,
+    (version, terms, by): (i32, String, Option<UserId>),
+) -> Result<(), StoreError> {
+    let row = table::ActiveModel {
+        id: Set(plan.id.clone()),
+        version: Set(version),
+        terms: Set(terms),
+        created_at_ms: Set(now.ms()),
+        created_by: Set(by.map(UserId::uuid)),
+    };
+    table::Entity::insert(row).exec_without_returning(db).await?;
+    Ok(())
+}
+
+fn version(row: &table::Model) -> Result<PlanVersion, StoreError> {
+    Ok(PlanVersion {
+        plan: parsed(row)?,
+        version: unsigned(TABLE, "version", row.version)?,
+        since: Timestamp::from_ms(row.created_at_ms),
+        by: row.created_by.map(UserId::from_uuid),
+    })
 }
 
 /// The plan as it is now.

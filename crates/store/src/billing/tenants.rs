@@ -110,18 +110,19 @@ pub(super) async fn look_again(db: &impl ConnectionTrait, tenant: TenantId) -> R
     Ok(())
 }
 
-/// Has what the plan gives looked at again, by each who has it.
-pub(super) async fn plan_changed(db: &impl ConnectionTrait, plan: &str) -> Result<(), StoreError> {
+/// Has what these plans give looked at again, by each who has one of them.
+pub(super) async fn plans_changed(db: &impl ConnectionTrait, plans: &[&str]) -> Result<(), StoreError> {
+    let is_theirs = || table::Column::Plan.is_in(plans.iter().copied());
     // Whoever locks several does so in one order.
-    let of_plan = table::Entity::find().filter(table::Column::Plan.eq(plan)).order_by_asc(table::Column::Id).lock(LockType::NoKeyUpdate);
+    let of_plan = table::Entity::find().filter(is_theirs()).order_by_asc(table::Column::Id).lock(LockType::NoKeyUpdate);
     of_plan.select_only().column(table::Column::Id).into_tuple::<Uuid>().all(db).await?;
     table::Entity::update_many()
         .col_expr(table::Column::PeriodEndsMs, Expr::value(0))
         .col_expr(table::Column::DueAtMs, Expr::value(0))
-        .filter(table::Column::Plan.eq(plan))
+        .filter(is_theirs())
         .exec(db)
         .await?;
-    let waiting = table::Entity::update_many().filter(table::Column::Plan.eq(plan)).filter(table::Column::NextReleaseMs.is_not_null());
+    let waiting = table::Entity::update_many().filter(is_theirs()).filter(table::Column::NextReleaseMs.is_not_null());
     waiting.col_expr(table::Column::NextReleaseMs, Expr::value(0)).exec(db).await?;
     Ok(())
 }

@@ -1,7 +1,9 @@
 //! What only the operator sees: rows that cannot be read, every worker, and the work of all tenants in numbers.
 
 mod costs;
+mod demand;
 mod ended;
+mod fleet;
 mod ledger;
 mod load;
 mod queue;
@@ -9,7 +11,9 @@ mod revenue;
 mod scaling;
 mod tenants;
 
+pub use demand::{Demand, MeasuredDemand, ModelDemand, Waited};
 pub use ended::{ENDED_READ_MAX, Ending, FailedJob, Failures, HOURLY_READ_MAX, Hour, LATENCY_BOUNDS_MS, Latency, Percentiles};
+pub use fleet::{Drained, FLEET_JOBS_MAX, FleetJob, FleetWorker};
 pub use ledger::{LedgerEntries, LedgerEntry, LedgerFilter, LedgerPlace, TenantFound};
 pub use load::{COUNTED_MAX, Load, StageLoad};
 pub use queue::{ActOfOperator, LineWaiting, QueuedRow, ThrottledWork, WeighedTenant};
@@ -191,23 +195,7 @@ impl<'a> Operator<'a> {
     pub async fn workers(self) -> Result<Vec<WorkerSeen>, StoreError> {
         let rows = worker::Entity::find().order_by_desc(worker::Column::SeenAtMs).limit(LISTED).all(&self.store.db).await?;
         let held = load::held(self.store).await?;
-        let read = |row: worker::Model| {
-            let id = WorkerId::from_uuid(row.id);
-            let holds =
-                |stage: Stage| held.iter().filter(|held| held.worker == id && held.stage == stage).map(|held| held.jobs).sum::<u64>();
-            WorkerSeen {
-                id,
-                role: row.role,
-                device: row.device,
-                condition: row.condition,
-                started_at: Timestamp::from_ms(row.started_at_ms),
-                seen_at: Timestamp::from_ms(row.seen_at_ms),
-                is_draining: row.draining_since_ms.is_some(),
-                sampling: holds(Stage::Sampling),
-                decoding: holds(Stage::Decoding),
-            }
-        };
-        Ok(rows.into_iter().map(read).collect())
+        Ok(rows.into_iter().map(|row| seen(row, &held)).collect())
     }
 
     /// What waits and what is at work in each stage, of each state at most [`COUNTED_MAX`] jobs.
@@ -228,5 +216,21 @@ impl<'a> Operator<'a> {
     /// Why jobs failed after this moment.
     pub async fn failures(self, after: Timestamp) -> Result<Failures, StoreError> {
         ended::failures(self.store, after).await
+    }
+}
+
+fn seen(row: worker::Model, held: &[load::Held]) -> WorkerSeen {
+    let id = WorkerId::from_uuid(row.id);
+    let holds = |stage: Stage| held.iter().filter(|held| held.worker == id && held.stage == stage).map(|held| held.jobs).sum::<u64>();
+    WorkerSeen {
+        id,
+        role: row.role,
+        device: row.device,
+        condition: row.condition,
+        started_at: Timestamp::from_ms(row.started_at_ms),
+        seen_at: Timestamp::from_ms(row.seen_at_ms),
+        is_draining: row.draining_since_ms.is_some(),
+        sampling: holds(Stage::Sampling),
+        decoding: holds(Stage::Decoding),
     }
 }

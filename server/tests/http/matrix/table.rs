@@ -183,6 +183,8 @@ pub const TABLE: &[Row] = &[
     Row::new("GET /admin/refunds", OPERATORS_PAGE),
     Row::new("GET /admin/promo", OPERATORS_PAGE),
     Row::new("GET /admin/costs", OPERATORS_PAGE),
+    Row::new("GET /admin/fleet", OPERATORS_PAGE),
+    Row::new("GET /admin/capacity", OPERATORS_PAGE),
     // Forms of the studio.
     Row::form("POST /api/read-prompt", "prompt=a+red+ball", [401, 200, 401, 401, 200, 200, 403]),
     Row::form("GET /api/expected-time", "model=vignette-1&size=128x128&steps=4", STUDIO_FORM),
@@ -247,6 +249,8 @@ pub const TABLE: &[Row] = &[
     Row::form("POST /api/change-queue", "act=quarantine&subject={video}&reason=mine", OPERATORS_FORM),
     Row::form("POST /api/set-plan", "tenant={tenant}&plan=free", OPERATORS_FORM),
     Row::form("POST /api/set-device-price", "device=cpu&price=2&currency=usd", OPERATORS_FORM),
+    Row::form("POST /api/set-release-rates", "plans=payg%401&rate_ms=1000", OPERATORS_FORM),
+    Row::form("POST /api/drain-worker", "worker=worker_01900000000070008000000000000001", OPERATORS_FORM),
     Row::form("POST /api/give-credit", "tenant={tenant}&video_seconds=60&once=a", OPERATORS_FORM),
     Row::form("POST /api/check-ledger", "", OPERATORS_FORM),
     Row::form("POST /api/refund-video", "job={video}&reason=mine&once=a", OPERATORS_FORM),

@@ -1,7 +1,9 @@
 //! The queue as clients meet it: what is taken in, and why it waits.
 
 mod admission;
+mod capacity;
 mod deadlines;
+mod fleet;
 mod operator;
 mod own;
 mod waiting;

@@ -219,10 +219,18 @@ fn scaled(money: Money, by: f64) -> Money {
     Money { thousandths_of_minor: (money.thousandths_of_minor as f64 * by).round() as i64, ..money }
 }
 
-/// What a worker costs a day, reserved and on demand, by the hours that it works.
+/// A worker that is there only while it is needed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct OnDemand {
+    pub per_hour: Money,
+    /// Hours a day that it starts and loads models, which are paid for and do no work.
+    pub starting_hours_per_day: f64,
+}
+
+/// What a worker costs a day, kept warm and on demand, by the hours that it works.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct BreakEven {
-    /// From so many hours a day on a reserved worker is cheaper; `None`: it never is.
+    /// From so many hours a day on a worker that is kept warm is cheaper; `None`: it never is.
     pub hours_per_day: Option<f64>,
     /// For 0 to 24 hours, for a chart.
     pub points: Vec<CostPoint>,
@@ -236,21 +244,24 @@ pub struct CostPoint {
     pub on_demand: Money,
 }
 
-/// Compares a worker that is one's own or reserved, by what it costs an hour of each day, with one that is paid for by the hour of use.
+/// Compares a worker that is one's own or reserved, by what it costs an hour of each day, with one that is started when it is needed and paid
+/// for until it ends.
 ///
 /// # Errors
-/// [`CapacityError::Currencies`]; [`CapacityError::NotPositive`] of a price that is not above 0.
-pub fn break_even(reserved_per_hour: Money, on_demand_per_hour: Money) -> Result<BreakEven, CapacityError> {
-    check_currency(reserved_per_hour.currency, on_demand_per_hour.currency)?;
-    let (reserved, on_demand) = (reserved_per_hour.thousandths_of_minor as f64, on_demand_per_hour.thousandths_of_minor as f64);
+/// [`CapacityError::Currencies`]; [`CapacityError::NotPositive`] of a price that is not above 0, or of starts that take less than nothing.
+pub fn break_even(reserved_per_hour: Money, on_demand: OnDemand) -> Result<BreakEven, CapacityError> {
+    let OnDemand { per_hour, starting_hours_per_day: starting } = on_demand;
+    check_currency(reserved_per_hour.currency, per_hour.currency)?;
+    let (reserved, demanded) = (reserved_per_hour.thousandths_of_minor as f64, per_hour.thousandths_of_minor as f64);
     check_positive(reserved, "price", "a reserved worker")?;
-    check_positive(on_demand, "price", "a worker on demand")?;
-    let hours = 24.0 * reserved / on_demand;
-    let times = |money: Money, hours: u32| Money { thousandths_of_minor: money.thousandths_of_minor.saturating_mul(hours.into()), ..money };
-    let point = |hours_per_day| CostPoint {
-        hours_per_day,
-        reserved: times(reserved_per_hour, 24),
-        on_demand: times(on_demand_per_hour, hours_per_day),
+    check_positive(demanded, "price", "a worker on demand")?;
+    check_positive(1.0 + starting, "starting time", "a worker on demand")?;
+    let hours = (24.0 * reserved / demanded - starting).max(0.0);
+    let reserved_per_day = Money { thousandths_of_minor: reserved_per_hour.thousandths_of_minor.saturating_mul(24), ..reserved_per_hour };
+    let point = |hours_per_day: u32| {
+        // Nothing is started for no work.
+        let paid_hours = if hours_per_day == 0 { 0.0 } else { f64::from(hours_per_day) + starting };
+        CostPoint { hours_per_day, reserved: reserved_per_day, on_demand: scaled(per_hour, paid_hours) }
     };
     Ok(BreakEven { hours_per_day: (hours <= 24.0).then_some(hours), points: (0..=24).map(point).collect() })
 }

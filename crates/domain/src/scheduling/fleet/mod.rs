@@ -16,7 +16,7 @@ mod view;
 mod week;
 
 pub use capacity::{
-    BreakEven, CapacityError, CapacityInput, CapacityPlan, CostPoint, FleetKind, MixEntry, WORKERS_MAX, break_even, plan_capacity,
+    BreakEven, CapacityError, CapacityInput, CapacityPlan, CostPoint, FleetKind, MixEntry, OnDemand, WORKERS_MAX, break_even, plan_capacity,
 };
 pub use follow::FollowTable;
 pub use placement::{ModelUnload, PlacementPlan, PlannedModel, UnmetModel, WorkerPlan, plan};

@@ -70,6 +70,15 @@ impl Station {
         Some(WaitPoint { utilisation, waiting, mean_ms: waiting * mean_of_waiting_ms, p50_ms, p90_ms, p95_ms, p99_ms })
     }
 
+    /// Of 1, the part of the jobs that begin within so many milliseconds. `None`: the queue grows for ever.
+    #[must_use]
+    pub fn begun_within(&self, utilisation: f64, within_ms: f64) -> Option<f64> {
+        let waits = self.waits(utilisation)?;
+        // Those that wait do so for an exponential time.
+        let later = if waits.waiting > 0.0 { waits.waiting * (-within_ms * waits.waiting / waits.mean_ms).exp() } else { 0.0 };
+        Some(1.0 - later)
+    }
+
     /// The largest utilisation at which 95 of 100 jobs wait for no longer than a mean job takes.
     ///
     /// That rule is taken rather than the point of largest curvature, since the latter moves with the scale of the axes, and this one is
@@ -151,6 +160,18 @@ mod tests {
     fn from_full_utilisation_on_there_is_no_wait_to_tell() {
         assert_eq!([1.0, 1.5, -0.1, f64::NAN].map(|utilisation| station(4, 1.0).waits(utilisation)), [None; 4]);
         assert!(near(erlang_c(4, 1.0), 1.0));
+    }
+
+    #[test]
+    fn as_many_begin_within_a_percentile_as_it_says() {
+        for (workers, scv, utilisation) in [(1, 1.0, 0.9), (4, 0.3, 0.95), (30, 2.0, 0.97)] {
+            let (station, waits) = (station(workers, scv), station(workers, scv).waits(utilisation).unwrap());
+            for (ms, part) in [(waits.p90_ms, 0.9), (waits.p95_ms, 0.95), (waits.p99_ms, 0.99)] {
+                assert!(near(station.begun_within(utilisation, ms).unwrap(), part), "{workers} {part}");
+            }
+            assert!(near(station.begun_within(utilisation, 0.0).unwrap(), 1.0 - waits.waiting));
+        }
+        assert_eq!((station(4, 1.0).begun_within(1.0, 5.0), station(4, 1.0).begun_within(0.0, 0.0)), (None, Some(1.0)));
     }
 
     #[test]

@@ -3,5 +3,6 @@
 mod books;
 mod credits;
 mod promotion;
+mod rates;
 mod refunds;
 mod spending;

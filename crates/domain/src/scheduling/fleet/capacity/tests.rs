@@ -97,15 +97,28 @@ fn what_cannot_be_planned_is_said() {
     assert_eq!(plan_capacity(&input(vec![kind(1, 1.0, 1), unpriced], one())).unwrap().cost_per_day, None);
 }
 
+fn on_demand(cents: i64, starting_hours_per_day: f64) -> OnDemand {
+    OnDemand { per_hour: usd(cents), starting_hours_per_day }
+}
+
 #[test]
 fn a_reserved_worker_is_cheaper_from_the_hour_on_at_which_both_cost_as_much() {
-    let compared = break_even(usd(150), usd(400)).unwrap();
+    let compared = break_even(usd(150), on_demand(400, 0.0)).unwrap();
     assert_eq!((compared.hours_per_day, compared.points.len()), (Some(9.0), 25));
     let costs = |hours: usize| (compared.points[hours].reserved.to_string(), compared.points[hours].on_demand.to_string());
     assert_eq!(costs(9), ("$36.00".to_owned(), "$36.00".to_owned()));
     assert_eq!(costs(0).1, "$0.00");
-    assert_eq!(break_even(usd(401), usd(400)).unwrap().hours_per_day, None);
-    assert!(break_even(usd(0), usd(400)).is_err());
+    assert_eq!(break_even(usd(401), on_demand(400, 0.0)).unwrap().hours_per_day, None);
+    assert!(break_even(usd(0), on_demand(400, 0.0)).is_err() && break_even(usd(1), on_demand(400, -1.0)).is_err());
+}
+
+#[test]
+fn hours_in_which_a_worker_starts_are_paid_for_and_do_no_work() {
+    let compared = break_even(usd(150), on_demand(400, 2.0)).unwrap();
+    assert_eq!(compared.hours_per_day, Some(7.0));
+    let paid = [0, 7].map(|hours: usize| compared.points[hours].on_demand.to_string());
+    assert_eq!(paid, ["$0.00", "$36.00"], "nothing is started for no work");
+    assert_eq!(break_even(usd(1), on_demand(400, 2.0)).unwrap().hours_per_day, Some(0.0));
 }
 
 #[test]

@@ -1,0 +1,5 @@
+//! The workers one by one, why there are so many, and what so many can do.
+
+pub mod capacity;
+mod decisions;
+pub mod workers;

@@ -1,0 +1,240 @@
+//! The fleet: each worker with its device, its slots and its jobs, the button that drains it, and what was decided about their number.
+
+use super::decisions::ScalingSection;
+use crate::{
+    components::{
+        confirm::{Ask, Confirm},
+        frame::Frame,
+        moment::{Ago, Moment},
+        table::Table,
+    },
+    fault::Fault,
+    http,
+    pages::{
+        admin::{
+            section::{Section, empty, shown},
+            workers::{condition, short},
+        },
+        fault::page,
+    },
+    session::{self, SaidNotice},
+    words,
+};
+use domain::{Stage, Timestamp, WorkerId};
+use leptos::{prelude::*, server_fn::ServerFn};
+use leptos_meta::Stylesheet;
+use service::{
+    ALIVE_MS, Asked, Drained, FLEET_JOBS_MAX, FleetJob, FleetWorker,
+    operator::{DrainError, FleetSeen},
+};
+use std::collections::BTreeMap;
+
+const PAGE: &str = "/admin/fleet";
+const JOB_HEADS: [&str; 5] = ["Job", "Stage", "Model", "Lane", "How far"];
+const GIB: f64 = 1024.0 * 1024.0 * 1024.0;
+
+#[server(prefix = "/api", endpoint = "drain-worker")]
+pub async fn drain_worker(worker: WorkerId) -> Result<(), Fault> {
+    let viewer = session::require_operator().await?;
+    let address = http::visitor_address();
+    let by = Asked { user: viewer.id, address: &address };
+    let outcome = match session::services().drain_worker(viewer.installation_actor(), worker, Some(by)).await {
+        Ok(Drained::Now) => {
+            Ok(format!("The worker {} takes no more jobs, and ends when those that it has are done.", short(&worker.to_string())))
+        }
+        Ok(Drained::Before) => Ok("That worker was asked before: it takes no more jobs.".to_owned()),
+        Ok(Drained::Gone) => Err("That worker is gone. Nothing was changed.".to_owned()),
+        Err(DrainError::Forbidden(error)) => return Err(error.into()),
+        Err(DrainError::Store(error)) => return Err(error.into()),
+    };
+    session::say(PAGE, Some(viewer.id), "drain", outcome, "");
+    leptos_axum::redirect(PAGE);
+    Ok(())
+}
+
+#[component]
+pub fn FleetPage() -> impl IntoView {
+    page(async move {
+        let viewer = session::require_operator().await?;
+        let fleet = session::services().fleet_seen(viewer.installation_actor()).await?;
+        let said = session::said(PAGE, Some(viewer.id));
+        let FleetSeen { now, workers, scaling, decisions, utilisation, knee_permille } = fleet;
+        let live = workers.as_ref().ok().map(|workers| workers.iter().filter(|worker| takes_jobs(worker, now)).count());
+        Ok(view! {
+            <Frame title="Fleet" viewer=Some(viewer) class="page wide admin">
+                <Stylesheet href="/admin.css" />
+                <header class="page-head">
+                    <h1>"Fleet"</h1>
+                    <p class="lead">"Every worker that was seen within a day, what it works on, and how many there should be. As of "<Moment at=now />"."</p>
+                </header>
+                <SaidNotice said=&said form="drain" />
+                <p class="row"><a class="button quiet" href="/admin/capacity">"Plan its capacity"</a><a class="button quiet" href="/admin">"Overview"</a></p>
+                <Section id="workers" title="Workers">{shown(workers, |workers| listed(workers, now))}</Section>
+                <ScalingSection scaling decisions utilisation knee_permille live now />
+            </Frame>
+        })
+    })
+}
+
+fn takes_jobs(worker: &FleetWorker, now: Timestamp) -> bool {
+    is_alive(worker, now) && worker.draining_since.is_none() && worker.seen.condition == "working"
+}
+
+fn is_alive(worker: &FleetWorker, now: Timestamp) -> bool {
+    now.ms_since(worker.seen.seen_at) <= ALIVE_MS.unsigned_abs()
+}
+
+fn listed(workers: Vec<FleetWorker>, now: Timestamp) -> AnyView {
+    if workers.is_empty() {
+        return empty("No worker has been seen within a day. Start one to make videos.");
+    }
+    let has_all_jobs = workers.iter().map(|worker| worker.jobs.len() as u64).sum::<u64>() < FLEET_JOBS_MAX;
+    let workers = workers.into_iter().map(|worker| view! { <Worker worker now /> }).collect_view();
+    view! {
+        <ul class="fleet">{workers}</ul>
+        {(!has_all_jobs).then(|| view! { <p class="hint">{format!("Only {} jobs are shown one by one.", domain::grouped(FLEET_JOBS_MAX))}</p> })}
+    }
+    .into_any()
+}
+
+#[component]
+fn Worker(worker: FleetWorker, now: Timestamp) -> impl IntoView {
+    let alive = is_alive(&worker, now);
+    let (told, is_well) = health(&worker, alive);
+    let may_drain = alive && worker.draining_since.is_none();
+    let FleetWorker { seen, slots, models, memory_bytes, jobs, .. } = worker;
+    let id = seen.id.to_string();
+    let (name, dialog, drained) = (short(&id), format!("drain-{id}"), id.clone());
+    let used = [(Stage::Sampling, seen.sampling, slots.sampling.all()), (Stage::Decoding, seen.decoding, slots.decoding.all())];
+    let used = used.map(|(stage, used, all)| {
+        let head = format!("{} slots", words::sentence(stage.as_str()));
+        view! { <div><dt>{head}</dt><dd>{fill(used, all)}</dd></div> }
+    });
+    let batches = batches(&jobs).unwrap_or_else(|| "none".to_owned());
+    let question = format!(
+        "{name} takes no more jobs. The {} that it has are finished first; then its process ends. Whoever supervises it may start another.",
+        words::jobs(seen.sampling + seen.decoding)
+    );
+    view! {
+        <li class="card fleet-worker" id=id.clone()>
+            <div class="fleet-head">
+                <h3 class="mono" title=id.clone()>{name.clone()}</h3>
+                <span class:bad=!is_well>{told}</span>
+            </div>
+            <dl class="facts">
+                <div><dt>"Device"</dt><dd>{seen.device}</dd></div>
+                <div><dt>"Memory of the device"</dt><dd>{memory(memory_bytes)}</dd></div>
+                <div><dt>"Role"</dt><dd>{seen.role}</dd></div>
+                {used.into_iter().collect_view()}
+                <div><dt>"Reserved for interactive jobs"</dt><dd>{slots.sampling.reserved().to_string()}</dd></div>
+                <div><dt>"Batches"</dt><dd>{batches}</dd></div>
+                <div><dt>"Models"</dt><dd>{models.map_or_else(|| "all".to_owned(), |models| words::list(&models))}</dd></div>
+                <div><dt>"Last seen"</dt><dd><Ago at=seen.seen_at now /></dd></div>
+                <div><dt>"Started"</dt><dd><Ago at=seen.started_at now /></dd></div>
+            </dl>
+            {jobs_of(jobs, &name)}
+            {may_drain.then(|| view! {
+                <p class="row"><Ask id=dialog.clone() label=format!("Drain the worker {name}") class="button quiet small">"Drain"</Ask></p>
+                <Confirm
+                    id=dialog
+                    question="Drain this worker?"
+                    consequence=question
+                    yes="Drain it"
+                    no="Keep it"
+                    action=DrainWorker::url()
+                    fields=vec![("worker", drained)]
+                />
+            })}
+        </li>
+    }
+}
+
+/// How a worker fares, and whether that is well.
+fn health(worker: &FleetWorker, alive: bool) -> (String, bool) {
+    let (told, is_well) = condition(&worker.seen.condition, worker.seen.sampling + worker.seen.decoding, alive);
+    match worker.draining_since {
+        Some(_) if alive => (format!("draining, {told}"), is_well),
+        _ => (told.to_owned(), is_well),
+    }
+}
+
+fn jobs_of(jobs: Vec<FleetJob>, name: &str) -> AnyView {
+    if jobs.is_empty() {
+        return view! { <p class="hint">"It has no job."</p> }.into_any();
+    }
+    let caption = format!("Jobs of {name}");
+    let rows = jobs.into_iter().map(|job| {
+        let far = how_far(&job);
+        view! {
+            <tr>
+                <th scope="row" class="mono">{job.job.to_string()}</th>
+                <td data-head=JOB_HEADS[1]>{words::sentence(job.stage.as_str())}</td>
+                <td data-head=JOB_HEADS[2]><code>{job.model}</code></td>
+                <td data-head=JOB_HEADS[3]>{job.lane.to_string()}</td>
+                <td data-head=JOB_HEADS[4] class="number">{far}</td>
+            </tr>
+        }
+    });
+    let rows = rows.collect_view();
+    view! {
+        <details class="fold" open>
+            <summary>{caption}</summary>
+            <Table label="Jobs of a worker" heads=&JOB_HEADS>{rows}</Table>
+        </details>
+    }
+    .into_any()
+}
+
+fn how_far(job: &FleetJob) -> String {
+    match job.stage {
+        Stage::Sampling => format!("step {} of {}", job.step, job.steps),
+        Stage::Decoding => format!("{} % decoded", job.decoded_permille / 10),
+    }
+}
+
+/// `3 of 4 (75 %)`.
+fn fill(used: u64, all: usize) -> String {
+    match all {
+        0 => "none".to_owned(),
+        all => format!("{used} of {all} ({:.0} %)", used as f64 * 100.0 / all as f64),
+    }
+}
+
+/// Jobs that step together, as they are of one model: `2 of vignette-1 and 1 of flipbook-1`. `None`: none.
+fn batches(jobs: &[FleetJob]) -> Option<String> {
+    let mut sizes: BTreeMap<&str, usize> = BTreeMap::new();
+    for job in jobs.iter().filter(|job| job.stage == Stage::Sampling) {
+        *sizes.entry(&job.model).or_default() += 1;
+    }
+    let told: Vec<_> = sizes.into_iter().map(|(model, size)| format!("{size} of {model}")).collect();
+    (!told.is_empty()).then(|| words::list(&told))
+}
+
+fn memory(bytes: Option<u64>) -> String {
+    bytes.map_or_else(|| "not told".to_owned(), |bytes| format!("{:.1} GiB in all", bytes as f64 / GIB))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use domain::{JobId, billing::Lane};
+
+    fn job(model: &str, stage: Stage) -> FleetJob {
+        let job: JobId = "job_01900000000070008000000000000001".parse().expect("an id");
+        FleetJob { job, stage, lane: Lane::Batch, model: model.to_owned(), step: 3, steps: 24, decoded_permille: 425 }
+    }
+
+    #[test]
+    fn slots_are_told_as_used_of_all() {
+        assert_eq!([fill(3, 4), fill(0, 1), fill(0, 0)], ["3 of 4 (75 %)", "0 of 1 (0 %)", "none"]);
+        assert_eq!([memory(None), memory(Some(80 << 30))], ["not told", "80.0 GiB in all"]);
+    }
+
+    #[test]
+    fn a_batch_is_the_jobs_of_one_model_that_sample() {
+        let jobs = [job("b", Stage::Sampling), job("a", Stage::Sampling), job("b", Stage::Sampling), job("c", Stage::Decoding)];
+        assert_eq!(batches(&jobs).as_deref(), Some("1 of a and 2 of b"));
+        assert_eq!(batches(&jobs[3..]), None);
+        assert_eq!([&jobs[0], &jobs[3]].map(how_far), ["step 3 of 24", "42 % decoded"]);
+    }
+}
