@@ -53,8 +53,8 @@ impl From<service::StoreError> for Fault {
 /// What is the operator's is not there for others; what another role in the team allows is.
 impl From<Forbidden> for Fault {
     fn from(forbidden: Forbidden) -> Self {
-        use Permission::{ActForUsers, InspectInstallation, Maintain, NameModels, ReadMails, ViewTenants};
-        if matches!(forbidden.permission, ActForUsers | InspectInstallation | Maintain | NameModels | ReadMails | ViewTenants) {
+        use Permission::{ActForUsers, InspectInstallation, Maintain, NameModels, PlaceModels, ReadMails, ViewTenants};
+        if matches!(forbidden.permission, ActForUsers | InspectInstallation | Maintain | NameModels | PlaceModels | ReadMails | ViewTenants) {
             http::answer_with(StatusCode::NOT_FOUND);
             return Self::NotFound;
         }

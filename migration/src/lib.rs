@@ -10,12 +10,14 @@ mod steps_1_to_10;
 mod steps_21_to_30;
 mod steps_31_to_40;
 mod steps_41_to_50;
+mod steps_51_to_60;
 
 use steps_1_to_10::*;
 use steps_11_to_20::*;
 use steps_21_to_30::*;
 use steps_31_to_40::*;
 use steps_41_to_50::*;
+use steps_51_to_60::*;
 
 pub struct Migrator;
 
@@ -69,6 +71,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0045_forecasts::Migration),
             Box::new(m0046_failed_attempts::Migration),
             Box::new(m0047_scaling::Migration),
+            Box::new(m0051_placement::Migration),
         ]
     }
 }

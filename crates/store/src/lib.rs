@@ -55,8 +55,8 @@ pub use models::{Models, OfferChange, OfferedModel};
 pub use open_work::{OpenWork, Repaired};
 pub use operator::{
     COUNTED_MAX, ENDED_READ_MAX, Ending, FailedJob, Failures, HOURLY_READ_MAX, Hour, LATENCY_BOUNDS_MS, Latency, LedgerEntries,
-    LedgerEntry, LedgerFilter, LedgerPlace, Load, Operator, Percentiles, Revenue, Scaling, ScalingDecision, StageLoad, Subscribers,
-    TenantFound, TenantPage, TenantRow, UnreadableRow, WorkerSeen,
+    LedgerEntry, LedgerFilter, LedgerPlace, Load, LoadCost, ModelRule, Operator, Percentiles, Placement, PlacementChange, Revenue,
+    Scaling, ScalingDecision, StageLoad, Submission, Subscribers, TenantFound, TenantPage, TenantRow, UnreadableRow, WorkerSeen,
 };
 pub use outbox::{Event as OutboxEvent, Outbox, Undelivered};
 pub use payment::{CREDIT_CUSTOMER, DELETE_CUSTOMER, FETCH_CUSTOMER, Fetched, PaymentAccount, Payments, fetch_customer};
@@ -79,7 +79,10 @@ pub use tenant::{
     Redemption, SpendingRows, Tenant, Waiting,
 };
 pub use timings::{StageTiming, TimingPlace, Timings};
-pub use workers::{ALIVE_MS, Beat, LiveWorker, Registration, WorkerCondition, WorkerRole, WorkerSlots, Workers};
+pub use workers::{
+    ALIVE_MS, Beat, DesiredModel, HeldModel, HeldModels, HeldState, LiveWorker, ModelReport, ModelsReport, Registration, Told,
+    WorkerCondition, WorkerRole, WorkerSlots, Workers,
+};
 
 use database::{
     connect::{self, Connections, TimeSource},
@@ -226,6 +229,12 @@ impl Store {
     #[must_use]
     pub const fn scaling(&self) -> Scaling<'_> {
         Scaling::new(self)
+    }
+
+    /// Which models should be in the memory of which worker.
+    #[must_use]
+    pub const fn placement(&self) -> Placement<'_> {
+        Placement::new(self)
     }
 
     #[must_use]

@@ -66,6 +66,7 @@ acts! {
     PromoCodeMade, "promo_code_made", "made the promo code";
     PromoCodeArchived, "promo_code_archived", "archived the promo code";
     PromoCodeUsed, "promo_code_used", "used the promo code";
+    ModelPlaced, "model_placed", "changed how a model is kept warm:";
     ViewingEnded, "viewing_ended", "ended the look at the team’s pages";
 }
 

@@ -35,6 +35,8 @@ pub enum Permission {
     ReadMails,
     /// Giving models other names.
     NameModels,
+    /// Saying on how many workers a model stays warm, and for how long.
+    PlaceModels,
     /// Seeing what the tenant can still use.
     ReadBalance,
     /// Choosing a plan, paying for it, buying credit, and seeing invoices.
@@ -66,6 +68,7 @@ impl Permission {
             Self::InspectInstallation => "inspect this installation",
             Self::ActForUsers => "act for other users",
             Self::NameModels => "name models",
+            Self::PlaceModels => "place models",
             Self::ReadBalance => "see the balance",
             Self::ManageBilling => "manage billing",
             Self::ManagePlans => "manage plans and credit",
@@ -119,6 +122,7 @@ impl Actor {
             | Permission::ViewTenants
             | Permission::ReadMails
             | Permission::NameModels
+            | Permission::PlaceModels
             | Permission::ManagePlans => {
                 matches!(self, Self::Operator)
             }
@@ -152,7 +156,7 @@ mod tests {
     use crate::{ApiKeyId, ProjectId, Scopes, TenantId, UserId};
     use uuid::Uuid;
 
-    const EVERY: [Permission; 20] = [
+    const EVERY: [Permission; 21] = [
         Permission::SubmitJobs,
         Permission::ReadJobs,
         Permission::CancelJobs,
@@ -169,6 +173,7 @@ mod tests {
         Permission::ActForUsers,
         Permission::ViewTenants,
         Permission::NameModels,
+        Permission::PlaceModels,
         Permission::ReadBalance,
         Permission::ManageBilling,
         Permission::ManagePlans,
@@ -220,6 +225,7 @@ mod tests {
             | Permission::ViewTenants
             | Permission::ReadMails
             | Permission::NameModels
+            | Permission::PlaceModels
             | Permission::ManagePlans => {
                 vec!["operator"]
             }

@@ -39,6 +39,8 @@ pub enum WaitReason {
     },
     /// No worker is alive that could make it.
     NoWorker,
+    /// Its model is warm on no worker, and being loaded on one; so many thousandths are done.
+    ColdLoad { permille: u32 },
     /// Others are in front of it. 1: it is next.
     Capacity { position: u64 },
 }
@@ -51,6 +53,7 @@ impl WaitReason {
             Self::Quota { .. } => "quota",
             Self::Retry { .. } => "retry",
             Self::NoWorker => "no_worker",
+            Self::ColdLoad { .. } => "cold_load",
             Self::Capacity { .. } => "capacity",
         }
     }
@@ -60,7 +63,7 @@ impl WaitReason {
     pub const fn until(self) -> Option<Timestamp> {
         match self {
             Self::ReleaseRate { enters_at: until } | Self::Retry { again_at: until, .. } => Some(until),
-            Self::Quota { .. } | Self::NoWorker | Self::Capacity { .. } => None,
+            Self::Quota { .. } | Self::NoWorker | Self::ColdLoad { .. } | Self::Capacity { .. } => None,
         }
     }
 
@@ -78,6 +81,7 @@ impl WaitReason {
             Self::Retry { after: Some((class, decision)), .. } => class.told_with(decision),
             Self::Retry { after: None, .. } => "A machine could not finish it: it is tried again in a moment.".to_owned(),
             Self::NoWorker => NO_WORKER.to_owned(),
+            Self::ColdLoad { permille } => format!("Its model is being loaded: {} %.", permille / 10),
             Self::Capacity { position: 1 } => "Next in line.".to_owned(),
             Self::Capacity { position } => format!("Number {position} in line."),
         }
@@ -97,13 +101,15 @@ mod tests {
             WaitReason::Quota { at_once: 2 },
             WaitReason::Retry { again_at: at, after: None },
             WaitReason::NoWorker,
+            WaitReason::ColdLoad { permille: 419 },
             WaitReason::Capacity { position: 3 },
         ];
         for (n, one) in all.into_iter().enumerate() {
             assert!(one.sentence().ends_with('.'));
             assert!(all[..n].iter().all(|other| other.code() != one.code() && other.sentence() != one.sentence()));
         }
-        assert_eq!(all.map(WaitReason::until), [Some(at), None, Some(at), None, None]);
+        assert_eq!(all.map(WaitReason::until), [Some(at), None, Some(at), None, None, None]);
+        assert_eq!(WaitReason::ColdLoad { permille: 419 }.sentence(), "Its model is being loaded: 41 %.");
         let after = Some((FailureClass::DeviceMemory, Decision::Retry { pause_ms: 1, place: RetryPlace::Alone }));
         let told = WaitReason::Retry { again_at: at, after }.sentence();
         assert_eq!(told, "The machine ran out of memory. It is tried again with a machine for itself.");

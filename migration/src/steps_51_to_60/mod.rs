@@ -1,0 +1,3 @@
+//! Steps 51 to 60.
+
+pub mod m0051_placement;
