@@ -141,6 +141,7 @@ fn Account(viewer: Option<User>) -> impl IntoView {
                         <ul class="menu-links">
                             <li><a href="/admin">"Overview"</a></li>
                             <li><a href="/admin/tenants">"Tenants"</a></li>
+                            <li><a href="/admin/models">"Models"</a></li>
                             <li><a href="/admin/plans">"Plans"</a></li>
                             <li><a href="/admin/payments">"Payments"</a></li>
                             <li><a href="/admin/ledger">"Ledger"</a></li>

@@ -15,6 +15,7 @@ pub mod models;
 pub mod operator;
 pub mod outbox;
 pub mod payment;
+pub mod placement;
 mod recent;
 mod reconcile;
 pub mod scaling;
@@ -33,10 +34,10 @@ pub use mail::Mailer;
 pub use models::{AliasError, OfferError};
 pub use reconcile::{expire_leases, reconcile};
 pub use store::{
-    ALIVE_MS, ApiKey, Asked, AuditEntry, COUNTED_MAX, ChangeError, ENDED_READ_MAX, FailedJob, Failures, Fate, HOURLY_READ_MAX, Hour,
-    Invitation, InviteError, JoinError, KeptMail, LATENCY_BOUNDS_MS, Latency, LedgerEntries, LedgerEntry, LedgerFilter, LedgerPage,
-    LedgerPlace, LedgerRow, LinkedIdentity, Load, Member, Offer, OfferChange, OfferedModel, Order, OwnTenant, PageQuery, Percentiles,
-    PlanVersion, Project, PromoCodeRow, Redemption, Refunded, Revenue, SESSION_ADDRESS, SESSION_DEVICE, SESSION_KEPT_FOR, SESSION_TENANT,
+    ALIVE_MS, ApiKey, Asked, AuditEntry, COUNTED_MAX, ChangeError, ENDED_READ_MAX, FailedJob, Failures, Fate, HOURLY_READ_MAX, HeldModel,
+    HeldState, Hour, Invitation, InviteError, JoinError, KeptMail, LATENCY_BOUNDS_MS, Latency, LedgerEntries, LedgerEntry, LedgerFilter,
+    LedgerPage, LedgerPlace, LedgerRow, LinkedIdentity, Load, LoadCost, Member, ModelRule, Offer, OfferChange, OfferedModel, Order,
+    OwnTenant, PageQuery, Percentiles, PlacementChange, PlanVersion, Project, PromoCodeRow, Redemption, Refunded, Revenue, SESSION_ADDRESS, SESSION_DEVICE, SESSION_KEPT_FOR, SESSION_TENANT,
     SESSION_USER, SESSION_VIEWING, SeenSession, SessionId, StageLoad, StoreError, Subscribers, TenantFound, TenantPage, TenantRow,
     Undelivered, UnreadableRow, Waiting, WorkerSeen, queue::EtaCoverage,
 };
@@ -86,6 +87,7 @@ pub struct Services {
     ledger_check: Arc<billing::RunningCheck>,
     /// `None`: this server has no workers started.
     scaling: Option<Arc<scaling::Scaling>>,
+    placement: placement::PlacementOptions,
     /// The most video time that all tenants may have waiting and running, if there is a limit.
     queue_max: Option<VideoTime>,
     /// Else they stay with the operator.
@@ -135,6 +137,7 @@ impl Services {
             ledger_check: Arc::default(),
             queue_max: None,
             scaling: None,
+            placement: placement::PlacementOptions::default(),
             sends_mails: false,
             sign_in_provider: None,
             slow_requests: Arc::default(),

@@ -1,7 +1,7 @@
 //! The process around the work: its start, its signs of life, and its end.
 
 pub mod converge;
-mod metrics;
+pub mod metrics;
 pub mod monitor;
 pub mod presence;
 pub mod start;

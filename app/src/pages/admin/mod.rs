@@ -3,7 +3,7 @@
 mod failures;
 mod latency;
 pub mod mail;
-mod models;
+pub mod models;
 pub mod money;
 pub mod overview;
 pub mod plans;

@@ -56,7 +56,7 @@ fn condition(stored: &str, jobs: u64, is_alive: bool) -> (&str, bool) {
 }
 
 /// The end of an id, which is random; its beginning is the time, and the same for workers that start together.
-fn short(id: &str) -> String {
+pub(super) fn short(id: &str) -> String {
     let end: Vec<_> = id.chars().rev().take(SHORT).collect();
     format!("…{}", end.into_iter().rev().collect::<String>())
 }

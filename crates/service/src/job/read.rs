@@ -148,10 +148,10 @@ impl Services {
         });
         let foretold = self.estimates.attempt(share_of_time(due), foretell).await;
         let mut view = bare_view(job, self.costs.of(&job.spec));
-        let Some((position, now, Foretold { outlook, throttled })) = foretold else { return (view, None) };
+        let Some((position, now, Foretold { outlook, throttled, cold_load })) = foretold else { return (view, None) };
         view.queue_position = (view.status == Status::Queued && position > 0).then_some(position);
         view.eta = outlook.map(|outlook| self.forecasts.told.eta(job.lane(), outlook));
-        view.waiting = (view.status == Status::Queued).then(|| Waiting::from(waiting(job, throttled, view.eta, position, now)));
+        view.waiting = (view.status == Status::Queued).then(|| Waiting::from(waiting(job, (throttled, cold_load), view.eta, position, now)));
         (view, outlook.ok())
     }
 
@@ -224,7 +224,13 @@ impl Services {
 }
 
 /// The one reason for which a job waits.
-fn waiting(job: &Job, throttled: Option<Throttled>, eta: Result<Eta, NoEta>, position: u64, now: Timestamp) -> WaitReason {
+fn waiting(
+    job: &Job,
+    (throttled, cold_load): (Option<Throttled>, Option<u32>),
+    eta: Result<Eta, NoEta>,
+    position: u64,
+    now: Timestamp,
+) -> WaitReason {
     match (throttled, &job.lifecycle.state) {
         (Some(Throttled::Until(enters_at)), _) => WaitReason::ReleaseRate { enters_at },
         (Some(Throttled::AtOnce(at_once)), _) => WaitReason::Quota { at_once },
@@ -232,7 +238,10 @@ fn waiting(job: &Job, throttled: Option<Throttled>, eta: Result<Eta, NoEta>, pos
         (None, JobState::Retrying { not_before, .. }) if *not_before > now => {
             WaitReason::Retry { again_at: *not_before, after: job.failed_attempts.last().map(|failed| (failed.class, failed.decision)) }
         }
-        (None, _) => WaitReason::Capacity { position: position.max(1) },
+        (None, _) => match cold_load {
+            Some(permille) => WaitReason::ColdLoad { permille },
+            None => WaitReason::Capacity { position: position.max(1) },
+        },
     }
 }
 

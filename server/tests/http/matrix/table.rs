@@ -165,6 +165,7 @@ pub const TABLE: &[Row] = &[
     // Pages of the operator.
     Row::new("GET /admin", OPERATORS_PAGE),
     Row::new("GET /admin/plans", OPERATORS_PAGE),
+    Row::new("GET /admin/models", OPERATORS_PAGE),
     Row::new("GET /admin/tenants", OPERATORS_PAGE),
     Row::new("GET /admin/mail", OPERATORS_PAGE),
     Row::new("GET /admin/payments", OPERATORS_PAGE),
@@ -231,6 +232,7 @@ pub const TABLE: &[Row] = &[
         OPERATORS_FORM,
     ),
     Row::form("POST /api/set-plan", "tenant={tenant}&plan=free", OPERATORS_FORM),
+    Row::form("POST /api/place-model", "model=vignette-1&pinned=1&keep_warm=15", OPERATORS_FORM),
     Row::form("POST /api/set-device-price", "device=cpu&price=2&currency=usd", OPERATORS_FORM),
     Row::form("POST /api/give-credit", "tenant={tenant}&video_seconds=60&once=a", OPERATORS_FORM),
     Row::form("POST /api/check-ledger", "", OPERATORS_FORM),

@@ -53,6 +53,8 @@ pub(crate) struct Simulated {
     heads: BTreeMap<(&'static str, usize), Vec<Foretold>>,
     /// Jobs of a model are there that was never measured.
     has_unmeasured: bool,
+    /// Models that no worker has warm and one is loading, with how far that has come, in thousandths.
+    cold: BTreeMap<String, u32>,
     newcomers: Mutex<Newcomers>,
 }
 
@@ -173,7 +175,13 @@ impl Simulated {
         let foretold = forecast(engine.clone(), &[], Wanted::All);
         let known = |ids: Vec<JobId>| ids.iter().filter_map(|id| foretold.get(id).copied()).collect();
         let heads = lines.into_iter().map(|(line, ids)| (line, known(ids))).collect();
-        Ok(Self { at: state.now, engine, names, foretold, places, heads, has_unmeasured, newcomers: Mutex::default() })
+        let cold = cold(&names, &state.workers);
+        Ok(Self { at: state.now, engine, names, foretold, places, heads, has_unmeasured, cold, newcomers: Mutex::default() })
+    }
+
+    /// How far a model is loaded that a job has to wait for, in thousandths.
+    pub(super) fn cold_load(&self, model: &str) -> Option<u32> {
+        self.cold.get(model).copied()
     }
 
     /// What is foretold of a job that was there; of one that has begun or goes on since, its own work. `None` of one that waits for its turn anew.
@@ -338,10 +346,15 @@ impl Names {
             sampling: live.slots.sampling,
             decoding: live.slots.decoding,
             device: Device { speed, ..Device::default() },
-            models: served.map(|(_, (number, _))| ServedModel::loaded(*number)).collect(),
+            models: served.map(|(model, (number, _))| ServedModel { model: *number, load_ms: live.load_left_ms(model) as f64 }).collect(),
             available_at_ms: 0.0,
         }
     }
+}
+
+fn cold(names: &Names, workers: &[store::LiveWorker]) -> BTreeMap<String, u32> {
+    let cold = names.models.keys().filter(|model| !workers.iter().any(|worker| worker.has_warm(model)));
+    cold.filter_map(|model| Some((model.clone(), workers.iter().filter_map(|worker| worker.loading_permille(model)).max()?))).collect()
 }
 
 const fn tenant(limits: &Limits) -> Tenant {
