@@ -54,7 +54,8 @@ impl From<service::StoreError> for Fault {
 impl From<Forbidden> for Fault {
     fn from(forbidden: Forbidden) -> Self {
         use Permission::{ActForUsers, InspectInstallation, Maintain, NameModels, PlaceModels, ReadMails, ViewTenants};
-        if matches!(forbidden.permission, ActForUsers | InspectInstallation | Maintain | NameModels | PlaceModels | ReadMails | ViewTenants) {
+        if matches!(forbidden.permission, ActForUsers | InspectInstallation | Maintain | NameModels | PlaceModels | ReadMails | ViewTenants)
+        {
             http::answer_with(StatusCode::NOT_FOUND);
             return Self::NotFound;
         }

@@ -4,8 +4,8 @@ use axum::http::{HeaderValue, Uri};
 use clap::{Args, Parser};
 use ipnet::IpNet;
 use service::{
-    account::oidc::OidcOptions, config::ModelsFolder, mail::MailOptions, payment::PaymentOptions, placement::PlacementOptions, scaling::ScalingOptions,
-    telemetry::MetricsToken,
+    account::oidc::OidcOptions, config::ModelsFolder, mail::MailOptions, payment::PaymentOptions, placement::PlacementOptions,
+    scaling::ScalingOptions, telemetry::MetricsToken,
 };
 use std::{net::IpAddr, path::PathBuf, str::FromStr, time::Duration};
 

@@ -37,9 +37,9 @@ pub use store::{
     ALIVE_MS, ApiKey, Asked, AuditEntry, COUNTED_MAX, ChangeError, ENDED_READ_MAX, FailedJob, Failures, Fate, HOURLY_READ_MAX, HeldModel,
     HeldState, Hour, Invitation, InviteError, JoinError, KeptMail, LATENCY_BOUNDS_MS, Latency, LedgerEntries, LedgerEntry, LedgerFilter,
     LedgerPage, LedgerPlace, LedgerRow, LinkedIdentity, Load, LoadCost, Member, ModelRule, Offer, OfferChange, OfferedModel, Order,
-    OwnTenant, PageQuery, Percentiles, PlacementChange, PlanVersion, Project, PromoCodeRow, Redemption, Refunded, Revenue, SESSION_ADDRESS, SESSION_DEVICE, SESSION_KEPT_FOR, SESSION_TENANT,
-    SESSION_USER, SESSION_VIEWING, SeenSession, SessionId, StageLoad, StoreError, Subscribers, TenantFound, TenantPage, TenantRow,
-    Undelivered, UnreadableRow, Waiting, WorkerSeen, queue::EtaCoverage,
+    OwnTenant, PageQuery, Percentiles, PlacementChange, PlanVersion, Project, PromoCodeRow, Redemption, Refunded, Revenue, SESSION_ADDRESS,
+    SESSION_DEVICE, SESSION_KEPT_FOR, SESSION_TENANT, SESSION_USER, SESSION_VIEWING, SeenSession, SessionId, StageLoad, StoreError,
+    Subscribers, TenantFound, TenantPage, TenantRow, Undelivered, UnreadableRow, Waiting, WorkerSeen, queue::EtaCoverage,
 };
 
 use account::{Passwords, RefusedTries};

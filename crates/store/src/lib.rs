@@ -55,8 +55,8 @@ pub use models::{Models, OfferChange, OfferedModel};
 pub use open_work::{OpenWork, Repaired};
 pub use operator::{
     COUNTED_MAX, ENDED_READ_MAX, Ending, FailedJob, Failures, HOURLY_READ_MAX, Hour, LATENCY_BOUNDS_MS, Latency, LedgerEntries,
-    LedgerEntry, LedgerFilter, LedgerPlace, Load, LoadCost, ModelRule, Operator, Percentiles, Placement, PlacementChange, Revenue,
-    Scaling, ScalingDecision, StageLoad, Submission, Subscribers, TenantFound, TenantPage, TenantRow, UnreadableRow, WorkerSeen,
+    LedgerEntry, LedgerFilter, LedgerPlace, Load, LoadCost, ModelRule, Operator, Percentiles, Placement, PlacementChange, Revenue, Scaling,
+    ScalingDecision, StageLoad, Submission, Subscribers, TenantFound, TenantPage, TenantRow, UnreadableRow, WorkerSeen,
 };
 pub use outbox::{Event as OutboxEvent, Outbox, Undelivered};
 pub use payment::{CREDIT_CUSTOMER, DELETE_CUSTOMER, FETCH_CUSTOMER, Fetched, PaymentAccount, Payments, fetch_customer};

@@ -89,7 +89,10 @@ pub async fn note(station: &Station, Loaded { spec, times, took, memory_bytes }:
         station.record(spec, *stage, *device).await;
     }
     let placement = station.services.store.placement();
-    warn(in_time(placement.note_load((&spec.model, &station.device_name), took_ms, *memory_bytes)).await, "what loading took was not noted");
+    warn(
+        in_time(placement.note_load((&spec.model, &station.device_name), took_ms, *memory_bytes)).await,
+        "what loading took was not noted",
+    );
 }
 
 fn warn(noted: Result<(), StoreError>, message: &str) {

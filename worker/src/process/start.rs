@@ -2,8 +2,8 @@
 
 use crate::{
     device::health::DeviceHealth,
-    device::sharing::Sharing,
     device::sharing::Meter,
+    device::sharing::Sharing,
     device::watchdog::Watchdog,
     engine::Engine,
     options::Options,
@@ -157,7 +157,7 @@ async fn open_storage(options: &Options) -> Result<Services, OpenError> {
         match ready(options).await {
             Ok(services) => return Ok(services),
             Err(error @ OpenError::Store(StoreError::Address { .. })) => return Err(error),
-            Err(error) => tracing::warn!(error = &error as &dyn std::error::Error, "the storage is not ready yet"),
+            Err(error) => tracing::warn!(error = &error as &dyn Error, "the storage is not ready yet"),
         }
         tokio::time::sleep(pause).await;
         pause = (pause * 2).min(LONGEST_PAUSE);

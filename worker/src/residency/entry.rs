@@ -28,7 +28,10 @@ pub(super) struct Entry {
 #[derive(Debug)]
 pub(super) enum Phase {
     Absent,
-    Failed { problem: String, not_before: Instant },
+    Failed {
+        problem: String,
+        not_before: Instant,
+    },
     Loading,
     Warm,
     /// Its memory is being given back.

@@ -108,9 +108,9 @@ impl Residency {
     pub fn want(&self, desired: Option<&[DesiredModel]>) {
         let mut state = self.state();
         let before = state.desired.take();
-        state.desired = desired.filter(|_| state.memory_max_bytes.is_some()).map(|desired| {
-            desired.iter().map(|desired| (desired.model.clone(), Duration::from_millis(desired.load_ms))).collect()
-        });
+        state.desired = desired
+            .filter(|_| state.memory_max_bytes.is_some())
+            .map(|desired| desired.iter().map(|desired| (desired.model.clone(), Duration::from_millis(desired.load_ms))).collect());
         let is_other = |before: &BTreeMap<String, Duration>, now: &BTreeMap<String, Duration>| !before.keys().eq(now.keys());
         let is_changed = match (&before, &state.desired) {
             (Some(before), Some(now)) => is_other(before, now),

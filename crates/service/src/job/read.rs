@@ -151,7 +151,8 @@ impl Services {
         let Some((position, now, Foretold { outlook, throttled, cold_load })) = foretold else { return (view, None) };
         view.queue_position = (view.status == Status::Queued && position > 0).then_some(position);
         view.eta = outlook.map(|outlook| self.forecasts.told.eta(job.lane(), outlook));
-        view.waiting = (view.status == Status::Queued).then(|| Waiting::from(waiting(job, (throttled, cold_load), view.eta, position, now)));
+        view.waiting =
+            (view.status == Status::Queued).then(|| Waiting::from(waiting(job, (throttled, cold_load), view.eta, position, now)));
         (view, outlook.ok())
     }
 

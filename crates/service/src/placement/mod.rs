@@ -130,7 +130,9 @@ impl Leading {
                 tracing::debug!(model.name = unmet.model, reason = %unmet.reason, "a model is not on as many workers as it should be");
             }
             for (worker, planned) in group.workers.iter().zip(plan.workers).filter(|(worker, _)| !worker.is_draining) {
-                let Some(decision) = Decision::of(worker, &planned, state.now, |model| view.load_ms(model, &worker.device)) else { continue };
+                let Some(decision) = Decision::of(worker, &planned, state.now, |model| view.load_ms(model, &worker.device)) else {
+                    continue;
+                };
                 decision.log(worker.id);
                 store.placement().decide(worker.id, &decision.desired, &decision.changes).await?;
             }

@@ -68,7 +68,9 @@ impl Scene {
             let View { fleet, demand, costs, policy } = &view;
             let plan = plan(PlacementInput { fleet, demand, costs, policy, follow: arrivals.follow(), now: state.now });
             for (worker, planned) in group.workers.iter().zip(plan.workers) {
-                let Some(decision) = Decision::of(worker, &planned, state.now, |model| view.load_ms(model, &worker.device)) else { continue };
+                let Some(decision) = Decision::of(worker, &planned, state.now, |model| view.load_ms(model, &worker.device)) else {
+                    continue;
+                };
                 said.extend(decision.changes.iter().map(|change| {
                     let what = if change.is_load { "load" } else { "unload" };
                     format!("{what} {}: {}", change.model, change.reason)
@@ -99,13 +101,13 @@ fn a_rule_of_the_operator_pins_a_model_and_says_how_long_it_is_kept() {
     let models = || vec![held("a", 30, HeldState::Warm), held("b", 30, HeldState::Absent)];
     let mut scene = Scene { workers: vec![worker(1, 38, models())], ..Scene::default() };
     scene.rules.insert("b".into(), ModelRule { pinned_workers: 1, keep_warm_ms: Some(60_000) });
-    assert_eq!(scene.decide(), ["unload a: unused for 60 min, longer than the 15 min it is kept warm", "load b: pinned on 1 worker, warm on 0"]);
-    scene.rules.insert("a".into(), ModelRule { pinned_workers: 0, keep_warm_ms: None });
-    scene.workers = vec![worker(1, 38, models())];
     assert_eq!(
         scene.decide(),
-        ["unload a: makes room for b: pinned on 1 worker, warm on 0", "load b: pinned on 1 worker, warm on 0"]
+        ["unload a: unused for 60 min, longer than the 15 min it is kept warm", "load b: pinned on 1 worker, warm on 0"]
     );
+    scene.rules.insert("a".into(), ModelRule { pinned_workers: 0, keep_warm_ms: None });
+    scene.workers = vec![worker(1, 38, models())];
+    assert_eq!(scene.decide(), ["unload a: makes room for b: pinned on 1 worker, warm on 0", "load b: pinned on 1 worker, warm on 0"]);
 }
 
 #[test]
@@ -146,7 +148,8 @@ fn a_worker_that_could_not_load_a_model_leaves_it_to_another() {
 
 #[test]
 fn what_usually_follows_is_loaded_ahead_into_free_memory() {
-    let mut scene = Scene { workers: vec![worker(1, 76, vec![held("a", 30, HeldState::Warm), held("b", 30, HeldState::Absent)])], ..Scene::default() };
+    let mut scene =
+        Scene { workers: vec![worker(1, 76, vec![held("a", 30, HeldState::Warm), held("b", 30, HeldState::Absent)])], ..Scene::default() };
     scene.rules.insert("a".into(), ModelRule { pinned_workers: 0, keep_warm_ms: None });
     let (tenant, workload) = (TenantId::from_uuid(Uuid::nil()), Workload { shape: SHAPE, steps: 10 });
     for (n, model) in ["a", "b", "a", "b", "a", "b", "a", "b", "a", "b", "a"].into_iter().enumerate() {

@@ -158,7 +158,8 @@ impl Known<'_> {
 
     fn demand(&self, group: &Group<'_>, served: &Served) -> DemandView {
         let (devices, mut demand, mut oldest) = (group.devices(), BTreeMap::<&str, ModelDemand>::new(), BTreeMap::<&str, Timestamp>::new());
-        let stages = |first: Stage| [Stage::Sampling, Stage::Decoding].into_iter().filter(move |stage| *stage == first || first == Stage::Sampling);
+        let stages =
+            |first: Stage| [Stage::Sampling, Stage::Decoding].into_iter().filter(move |stage| *stage == first || first == Stage::Sampling);
         let all_ms = |model: &str, workload: Workload, first: Stage| -> f64 {
             stages(first).filter(|stage| group.does(*stage)).map(|stage| self.work_ms(model, &devices, workload, stage)).sum()
         };
@@ -181,7 +182,8 @@ impl Known<'_> {
         }
         let models = demand.into_iter().map(|(model, demand)| {
             // While a model is served nobody waits for it to be loaded, however long its line is.
-            let since = oldest.get(model).map(|oldest| served.get(&(group.stages, model.to_owned())).map_or(*oldest, |at| (*at).max(*oldest)));
+            let since =
+                oldest.get(model).map(|oldest| served.get(&(group.stages, model.to_owned())).map_or(*oldest, |at| (*at).max(*oldest)));
             ModelDemand { model: model.to_owned(), oldest_wait_ms: since.map(|since| self.state.now.ms_since(since)), ..demand }
         });
         DemandView { models: models.collect() }

@@ -133,8 +133,7 @@ impl<'a> Placement<'a> {
 
     /// The newest first.
     pub async fn changes(self, limit: u32) -> Result<Vec<PlacementChange>, StoreError> {
-        let sql =
-            "SELECT at_ms, worker, device, model, is_load, reason FROM placement_changes ORDER BY at_ms DESC, id DESC LIMIT $1";
+        let sql = "SELECT at_ms, worker, device, model, is_load, reason FROM placement_changes ORDER BY at_ms DESC, id DESC LIMIT $1";
         let rows = self.store.shared.query_all_raw(self.statement(sql, [i64::from(limit).into()])).await?;
         let read = |row: ChangeRow| {
             Some(PlacementChange {

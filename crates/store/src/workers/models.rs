@@ -147,8 +147,7 @@ mod tests {
     #[test]
     fn what_a_worker_says_is_kept_by_the_clock_of_the_database_and_read_again() {
         let state = HeldState::Loading { permille: 410 };
-        let model =
-            ModelReport { model: "a".into(), memory_bytes: 7, state, since_ms: 300, used_ms: 0, running: 0, load_ms: Some(1000) };
+        let model = ModelReport { model: "a".into(), memory_bytes: 7, state, since_ms: 300, used_ms: 0, running: 0, load_ms: Some(1000) };
         let report = ModelsReport { memory_max_bytes: Some(9), models: vec![model] };
         let held = report.at(Timestamp::from_ms(1000));
         assert_eq!((held.models[0].since, held.models[0].used_at), (Timestamp::from_ms(700), Timestamp::from_ms(1000)));

@@ -32,11 +32,7 @@ const COST_HEADS: [&str; 7] = ["Model", "Device", "Loading", "Unloading", "Memor
 const CHANGE_HEADS: [&str; 5] = ["When", "Worker", "Device", "Change", "Why"];
 
 #[server(prefix = "/api", endpoint = "place-model")]
-pub async fn place_model(
-    model: String,
-    #[server(default)] pinned: String,
-    #[server(default)] keep_warm: String,
-) -> Result<(), Fault> {
+pub async fn place_model(model: String, #[server(default)] pinned: String, #[server(default)] keep_warm: String) -> Result<(), Fault> {
     let viewer = session::require_operator().await?;
     let address = http::visitor_address();
     let by = Asked { user: viewer.id, address: &address };
@@ -279,7 +275,8 @@ fn pinned(rule: ModelRule) -> String {
 }
 
 fn kept(rule: ModelRule) -> String {
-    rule.keep_warm_ms.map_or_else(|| "never, while there is room".to_owned(), |ms| format!("after {} min unused", domain::grouped(ms / 60_000)))
+    rule.keep_warm_ms
+        .map_or_else(|| "never, while there is room".to_owned(), |ms| format!("after {} min unused", domain::grouped(ms / 60_000)))
 }
 
 /// In milliseconds, and in seconds from two on.

@@ -7,6 +7,7 @@ mod forecast;
 mod garbage;
 mod heartbeat;
 mod leases;
+mod placement;
 mod release;
 mod shares;
 mod snapshot;
