@@ -1,18 +1,19 @@
 //! Worker processes: which are alive and what they do.
 
+mod crew;
 mod models;
 
+pub(crate) use crew::Crew;
 pub use models::{DesiredModel, HeldModel, HeldModels, HeldState, ModelReport, ModelsReport};
 
 use crate::{SpareTime, Store, StoreError, device_time, entity::worker as table};
 use domain::{
     Stage, Timestamp, WorkerId,
-    job::{Device, OtherWorker},
     scheduling::{Colleague, Fleet, StageSlots},
 };
 use sea_orm::{
     ActiveValue::Set,
-    ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, Select,
+    ColumnTrait, Condition, EntityTrait, QueryFilter, QueryOrder, Select,
     sea_query::{Expr, ExprTrait, OnConflict, SimpleExpr},
 };
 
@@ -366,31 +367,4 @@ fn takes(row: &table::Model, stage: Stage, now: Timestamp) -> bool {
 
 fn memory_bytes(row: &table::Model) -> Option<u64> {
     row.memory_bytes.and_then(|bytes| bytes.try_into().ok())
-}
-
-/// The workers that were seen within a day, as they matter where an attempt fails.
-pub(crate) struct Crew {
-    rows: Vec<table::Model>,
-    now: Timestamp,
-}
-
-impl Crew {
-    pub(crate) async fn read(db: &impl ConnectionTrait, now: Timestamp) -> Result<Self, StoreError> {
-        Ok(Self { rows: table::Entity::find().all(db).await?, now })
-    }
-
-    /// What is known of the device of `worker`: nothing, where that is long gone.
-    pub(crate) fn device(&self, worker: WorkerId) -> Device {
-        self.rows.iter().find(|row| row.id == worker.uuid()).map(device).unwrap_or_default()
-    }
-
-    /// Those that take jobs of this stage and model, but for one.
-    pub(crate) fn others(&self, stage: Stage, model: &str, than: WorkerId) -> Vec<OtherWorker> {
-        let takes = |row: &&table::Model| row.id != than.uuid() && takes(row, stage, self.now) && serves(row)(model);
-        self.rows.iter().filter(takes).map(|row| OtherWorker { worker: WorkerId::from_uuid(row.id), device: device(row) }).collect()
-    }
-}
-
-fn device(row: &table::Model) -> Device {
-    Device { kind: row.device.clone(), memory_bytes: memory_bytes(row) }
 }
