@@ -5,8 +5,8 @@ use crate::{
     device::sharing::Meter,
     device::sharing::Sharing,
     device::watchdog::Watchdog,
-    engine::Engine,
-    options::Options,
+    engine::{Engine, ServedModel},
+    options::{Options, Role},
     process::converge::{converge, note},
     process::metrics::{self, Endpoint},
     process::monitor,
@@ -62,8 +62,8 @@ async fn prepare(options: &Options, shutdown: &Shutdown, watchdog: Watchdog) -> 
         let opening = watching.call(LOAD_PATIENCE, Vec::new());
         let engine = Engine::open(&chosen, &injected, &watching, &shared)?;
         drop(opening);
-        let models = engine.models().iter().map(|model| (model.entry.id.clone(), model.memory.clone())).collect();
-        let residency = Residency::new(models, chosen.device_memory);
+        let models = engine.models().iter().map(|model| (model.entry.id.clone(), model.memory.clone(), expected_bytes(model, chosen.role)));
+        let residency = Residency::new(models.collect(), chosen.device_memory);
         let loaded = load_first(&engine, &residency, &chosen, &watching)?;
         anyhow::Ok((Arc::new(engine), residency, loaded))
     });
@@ -87,6 +87,11 @@ async fn prepare(options: &Options, shutdown: &Shutdown, watchdog: Watchdog) -> 
         shutdown: shutdown.clone(),
     };
     Ok((station, loaded))
+}
+
+/// What the weights of a model are expected to take. A decoder needs a part of them, and which one shows when it is loaded.
+fn expected_bytes(model: &ServedModel, role: Role) -> u64 {
+    if role == Role::Decoder { 0 } else { model.memory.model_bytes() }
 }
 
 /// Loads the models that fit, those first that are offered first. Where models come and go, one that cannot be loaded does not end the worker

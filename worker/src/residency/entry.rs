@@ -13,8 +13,8 @@ const LOADED_MAX: u64 = 990;
 pub(super) struct Entry {
     /// Of its parts.
     memory: Memory,
-    /// What they took when they were loaded last; before that, what their files say.
-    known_bytes: Option<u64>,
+    /// What they took when they were loaded last; before that, what was expected.
+    known_bytes: u64,
     pub phase: Phase,
     /// Jobs of it.
     pub running: u32,
@@ -39,11 +39,11 @@ pub(super) enum Phase {
 }
 
 impl Entry {
-    pub fn new(memory: Memory) -> Self {
+    pub fn new(memory: Memory, expected_bytes: u64) -> Self {
         let now = Instant::now();
         Self {
-            known_bytes: Some(memory.model_bytes()),
             memory,
+            known_bytes: expected_bytes,
             phase: Phase::Absent,
             running: 0,
             since: now,
@@ -54,8 +54,8 @@ impl Entry {
     }
 
     /// What it takes of the memory.
-    pub fn bytes(&self) -> u64 {
-        self.known_bytes.unwrap_or(0)
+    pub const fn bytes(&self) -> u64 {
+        self.known_bytes
     }
 
     pub const fn is_present(&self) -> bool {
@@ -73,7 +73,8 @@ impl Entry {
 
     pub fn warm_up(&mut self, took: Duration) {
         let now = Instant::now();
-        self.known_bytes = Some(self.memory.loaded_model_bytes()).filter(|bytes| *bytes > 0).or(self.known_bytes);
+        let loaded = self.memory.loaded_model_bytes();
+        self.known_bytes = if loaded > 0 { loaded } else { self.known_bytes };
         (self.phase, self.since, self.used_at) = (Phase::Warm, now, now);
         (self.load_took, self.pause) = (Some(took), FIRST_PAUSE);
     }

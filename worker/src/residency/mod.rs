@@ -52,11 +52,12 @@ pub struct ModelUse {
 }
 
 impl Residency {
-    /// Of these models, those that fit alone into a device of `device_memory` bytes. Where none does, or that is not known, their memory is not
-    /// limited.
-    pub fn new(models: Vec<(String, Memory)>, device_memory: Option<u64>) -> Self {
+    /// Of these models, each with the bytes that it is expected to take, those that fit alone into a device of `device_memory` bytes. Where none
+    /// does, or that is not known, their memory is not limited.
+    pub fn new(models: Vec<(String, Memory, u64)>, device_memory: Option<u64>) -> Self {
         let limit = device_memory.map(memory_max_bytes);
-        let mut entries: BTreeMap<String, Entry> = models.into_iter().map(|(model, memory)| (model, Entry::new(memory))).collect();
+        let entries = models.into_iter().map(|(model, memory, bytes)| (model, Entry::new(memory, bytes)));
+        let mut entries: BTreeMap<String, Entry> = entries.collect();
         let fits = |entry: &Entry| limit.is_none_or(|limit| entry.bytes() <= limit);
         let memory_max_bytes = limit.filter(|_| entries.values().any(fits));
         if memory_max_bytes.is_none() && limit.is_some() {

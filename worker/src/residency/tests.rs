@@ -26,7 +26,7 @@ impl World {
             let family = diffusion::open(&Source { folder: &place, device: &candle_core::Device::Cpu, memory: &memory }).unwrap();
             families.insert(name.to_owned(), (family, memory));
         }
-        let models = families.iter().map(|(name, (_, memory))| (name.clone(), memory.clone())).collect();
+        let models = families.iter().map(|(name, (_, memory))| (name.clone(), memory.clone(), memory.model_bytes())).collect();
         Self { residency: Residency::new(models, device_memory), families, _folder: folder }
     }
 
@@ -108,8 +108,8 @@ fn memory_that_is_not_limited_takes_them_all_and_no_plan_changes_that() {
 #[test]
 fn a_model_that_does_not_fit_alone_is_not_served() {
     let world = World::new(Some(2 * TINY));
-    let (big, small) = (world.families["a"].1.clone(), Memory::new(None).of_new_model());
-    let residency = Residency::new(vec![("big".into(), big), ("small".into(), small)], Some(TINY));
+    let models = ["big", "small"].map(|name| (name.to_owned(), world.families["a"].1.clone(), if name == "big" { TINY } else { TINY / 2 }));
+    let residency = Residency::new(models.into(), Some(TINY));
     assert_eq!((residency.servable(), residency.is_limited()), (vec!["small".to_owned()], true));
 }
 
