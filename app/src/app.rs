@@ -16,6 +16,7 @@ use crate::pages::{
     admin::{
         fleet::{capacity::CapacityPage, workers::FleetPage},
         mail::MailPage,
+        models::registry::ModelsPage,
         money::{costs::CostsPage, ledger::LedgerPage, payments::PaymentsPage, promo::PromoPage, refunds::RefundsPage},
         overview::OverviewPage,
         plans::PlansPage,
@@ -80,6 +81,7 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/pricing") view=PricingPage ssr=SsrMode::Async />
                 <Route path=path!("/admin/plans") view=PlansPage ssr=SsrMode::Async />
                 <Route path=path!("/admin/tenants") view=TenantsPage ssr=SsrMode::Async />
+                <Route path=path!("/admin/models") view=ModelsPage ssr=SsrMode::Async />
                 <Route path=path!("/team") view=TeamPage ssr=SsrMode::Async />
                 <Route path=path!("/security") view=SecurityPage ssr=SsrMode::Async />
                 <Route path=path!("/security/on") view=TurnOnPage ssr=SsrMode::Async />

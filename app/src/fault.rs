@@ -53,10 +53,12 @@ impl From<service::StoreError> for Fault {
 /// What is the operator's is not there for others; what another role in the team allows is.
 impl From<Forbidden> for Fault {
     fn from(forbidden: Forbidden) -> Self {
-        use Permission::{ActForUsers, InspectInstallation, Maintain, ManageQueue, ManageWorkers, NameModels, ReadMails, ViewTenants};
+        use Permission::{
+            ActForUsers, InspectInstallation, Maintain, ManageQueue, ManageWorkers, NameModels, PlaceModels, ReadMails, ViewTenants,
+        };
         let is_operators = matches!(
             forbidden.permission,
-            ActForUsers | InspectInstallation | Maintain | ManageQueue | NameModels | ReadMails | ViewTenants
+            ActForUsers | InspectInstallation | Maintain | ManageQueue | ManageWorkers | NameModels | PlaceModels | ReadMails | ViewTenants
         );
         if is_operators {
             http::answer_with(StatusCode::NOT_FOUND);

@@ -80,3 +80,24 @@ atBothSizes('ledger, refunds and promo codes are read and typed into at both wid
   await expect(page.getByRole('status').filter({ hasText: 'The ledger is true' })).toBeVisible();
   expect(complaints).toEqual([]);
 });
+
+atBothSizes('models are read and how they are kept is changed at both widths', async (page) => {
+  const complaints = complaintsOf(page);
+  await signInAsOperator(page);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const path of ['/admin/models', '/admin/models?model=vignette-1']) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1, name: 'Models' })).toBeVisible();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), `${path}, ${colorScheme}`).toBeLessThanOrEqual(0);
+      expect(await seriousViolations(page), `${path}, ${colorScheme}`).toEqual([]);
+    }
+  }
+  await page.getByLabel('Pinned on so many workers').fill('many');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Give a number of workers from 0 to 10000')).toBeVisible();
+  await page.getByLabel('Pinned on so many workers').fill('0');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'Workers follow within seconds' })).toBeVisible();
+  expect(complaints).toEqual([]);
+});

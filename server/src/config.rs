@@ -4,8 +4,8 @@ use axum::http::{HeaderValue, Uri};
 use clap::{Args, Parser};
 use ipnet::IpNet;
 use service::{
-    account::oidc::OidcOptions, config::ModelsFolder, mail::MailOptions, payment::PaymentOptions, scaling::ScalingOptions,
-    telemetry::MetricsToken,
+    account::oidc::OidcOptions, config::ModelsFolder, mail::MailOptions, payment::PaymentOptions, placement::PlacementOptions,
+    scaling::ScalingOptions, telemetry::MetricsToken,
 };
 use std::{net::IpAddr, path::PathBuf, str::FromStr, time::Duration};
 
@@ -34,6 +34,8 @@ pub struct ServeOptions {
     pub queue_max_minutes: u64,
     #[command(flatten)]
     pub scaling: ScalingOptions,
+    #[command(flatten)]
+    pub placement: PlacementOptions,
     #[command(flatten)]
     pub mail: MailOptions,
     #[command(flatten)]

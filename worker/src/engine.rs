@@ -19,6 +19,8 @@ use std::{io, path::Path, path::PathBuf, sync::Arc};
 pub struct ServedModel {
     pub entry: Model,
     pub family: Arc<dyn Family>,
+    /// Of its parts.
+    pub memory: Memory,
     pub batcher: Batcher,
     /// Of a denoising step, per pixel of all frames that are sampled.
     pub step_pace: Arc<Pace>,
@@ -88,12 +90,13 @@ impl Engine {
         let place = &options.folder.models;
         for entry in read_manifests(place)? {
             let folder = place.join(&entry.id);
+            let memory = memory.of_new_model();
             let family = open_model(&entry, &Source { folder: &folder, device: &on, memory: &memory })?;
             let pace = || Arc::new(Pace::new(options.device_timeout(), options.loading()));
             let (step_pace, decode_pace) = (pace(), pace());
             let watch = Watch { watchdog: watchdog.clone(), sharing: sharing.clone(), pace: Arc::clone(&step_pace) };
             let batcher = Batcher::start(Arc::clone(&family), options.batch, faults.clone(), watch)?;
-            models.push(ServedModel { entry, family, batcher, step_pace, decode_pace });
+            models.push(ServedModel { entry, family, memory, batcher, step_pace, decode_pace });
         }
         if models.is_empty() {
             return Err(EngineError::NoModels { folder: place.clone() });
@@ -103,6 +106,13 @@ impl Engine {
 
     pub fn models(&self) -> &[ServedModel] {
         &self.models
+    }
+
+    /// The names of all, those first that are offered first.
+    pub fn in_order(&self) -> Vec<String> {
+        let mut models: Vec<&Model> = self.models.iter().map(|model| &model.entry).collect();
+        models.sort_by(|a, b| a.place().cmp(&b.place()));
+        models.into_iter().map(|model| model.id.clone()).collect()
     }
 
     pub fn model(&self, id: &str) -> Option<&ServedModel> {

@@ -22,7 +22,8 @@ const LOOK_EVERY: Duration = Duration::from_millis(5);
 /// * `memory:STAGE:TEXT` lets the device have too little memory for it,
 /// * `weights:STAGE:TEXT` lets the weights that it needs be broken,
 /// * `hold:POINT` waits until told to go on; the points are `step:N` (a sample has done N denoising steps),
-///   `decoded` (the files of a decode are made) and `uploaded` (they are stored, and do not count yet),
+///   `decoded` (the files of a decode are made), `uploaded` (they are stored, and do not count yet) and `load` (a model is about to be
+///   loaded, after the start),
 /// * `slow:MS` waits so long at each denoising step, and before the files of a decode are published,
 /// * `trust` takes no lease for lost until the database refuses a write.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -59,11 +60,13 @@ pub enum Point {
     Step(usize),
     Decoded,
     Uploaded,
+    /// A model is about to be loaded, after the start.
+    Load,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is none of abort:STAGE:TEXT, hang:STAGE:TEXT, fail:STAGE:TEXT, memory:STAGE:TEXT, weights:STAGE:TEXT, hold:step:N, hold:decoded, hold:uploaded, slow:MS and trust"
+    "`{0}` is none of abort:STAGE:TEXT, hang:STAGE:TEXT, fail:STAGE:TEXT, memory:STAGE:TEXT, weights:STAGE:TEXT, hold:step:N, hold:decoded, hold:uploaded, hold:load, slow:MS and trust"
 )]
 pub struct FaultError(String);
 
@@ -140,6 +143,7 @@ impl Point {
             Self::Step(step) => format!("step-{step}"),
             Self::Decoded => "decoded".to_owned(),
             Self::Uploaded => "uploaded".to_owned(),
+            Self::Load => "load".to_owned(),
         }
     }
 }
@@ -155,6 +159,7 @@ impl FromStr for Faults {
                 ["hold", "step", step] => faults.holds.push(Point::Step(step.parse().map_err(|_| unknown())?)),
                 ["hold", "decoded"] => faults.holds.push(Point::Decoded),
                 ["hold", "uploaded"] => faults.holds.push(Point::Uploaded),
+                ["hold", "load"] => faults.holds.push(Point::Load),
                 ["slow", ms] => faults.pause = ms.parse().map(Duration::from_millis).map_err(|_| unknown())?,
                 ["trust"] => faults.trust = true,
                 [kind, stage, text] => faults.strikes.push(strike(kind, stage, text).ok_or_else(unknown)?),

@@ -8,6 +8,7 @@ mod fault;
 mod memory;
 mod options;
 mod process;
+mod residency;
 mod shutdown;
 mod work;
 

@@ -34,7 +34,8 @@ pub struct Options {
     /// were used stay
     #[arg(long, env = "REELMILL_MEMORY_BUDGET")]
     pub memory_budget: Option<u64>,
-    /// How many bytes of memory the device has: a job that it is too small for is then tried on one with more
+    /// How many bytes of memory the device has. Models are then loaded and unloaded by what waits for them, so that they stay within 95 % of
+    /// it; and a job that it is too small for is tried on one with more
     #[arg(long, env = "REELMILL_DEVICE_MEMORY")]
     pub device_memory: Option<u64>,
     /// How many samples are denoised at once

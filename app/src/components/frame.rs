@@ -145,6 +145,7 @@ fn Account(viewer: Option<User>) -> impl IntoView {
                             <li><a href="/admin/fleet">"Fleet"</a></li>
                             <li><a href="/admin/capacity">"Capacity"</a></li>
                             <li><a href="/admin/tenants">"Tenants"</a></li>
+                            <li><a href="/admin/models">"Models"</a></li>
                             <li><a href="/admin/plans">"Plans"</a></li>
                             <li><a href="/admin/payments">"Payments"</a></li>
                             <li><a href="/admin/ledger">"Ledger"</a></li>

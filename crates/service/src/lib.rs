@@ -15,6 +15,7 @@ pub mod models;
 pub mod operator;
 pub mod outbox;
 pub mod payment;
+pub mod placement;
 mod recent;
 mod reconcile;
 pub mod scaling;
@@ -34,12 +35,13 @@ pub use models::{AliasError, OfferError};
 pub use reconcile::{expire_leases, reconcile};
 pub use store::{
     ALIVE_MS, ApiKey, Asked, AuditEntry, COUNTED_MAX, ChangeError, Drained, ENDED_READ_MAX, FLEET_JOBS_MAX, FailedJob, Failures, Fate,
-    FleetJob, FleetWorker, HOURLY_READ_MAX, Hour, Invitation, InviteError, JoinError, KeptMail, LATENCY_BOUNDS_MS, Latency, LedgerEntries,
-    LedgerEntry, LedgerFilter, LedgerPage, LedgerPlace, LedgerRow, LinkedIdentity, Load, Member, OWN_COUNTED_MAX, Offer, OfferChange,
-    OfferedModel, Order, OwnPhase, OwnTenant, PageQuery, Percentiles, PlanVersion, Project, PromoCodeRow, QueuedRow, RateChange,
-    Redemption, Refunded, Revenue, SESSION_ADDRESS, SESSION_DEVICE, SESSION_KEPT_FOR, SESSION_TENANT, SESSION_USER, SESSION_VIEWING,
-    ScalingDecision, SeenSession, SessionId, StageLoad, StoreError, Subscribers, TenantFound, TenantPage, TenantRow, ThrottledWork,
-    Undelivered, UnreadableRow, Waited, Waiting, WorkerSeen, queue::EtaCoverage,
+    FleetJob, FleetWorker, HOURLY_READ_MAX, HeldModel, HeldState, Hour, Invitation, InviteError, JoinError, KeptMail, LATENCY_BOUNDS_MS,
+    Latency, LedgerEntries, LedgerEntry, LedgerFilter, LedgerPage, LedgerPlace, LedgerRow, LinkedIdentity, Load, LoadCost, Member,
+    ModelRule, OWN_COUNTED_MAX, Offer, OfferChange, OfferedModel, Order, OwnPhase, OwnTenant, PageQuery, Percentiles, PlacementChange,
+    PlanVersion, Project, PromoCodeRow, QueuedRow, RateChange, Redemption, Refunded, Revenue, SESSION_ADDRESS, SESSION_DEVICE,
+    SESSION_KEPT_FOR, SESSION_TENANT, SESSION_USER, SESSION_VIEWING, ScalingDecision, SeenSession, SessionId, StageLoad, StoreError,
+    Subscribers, TenantFound, TenantPage, TenantRow, ThrottledWork, Undelivered, UnreadableRow, Waited, Waiting, WorkerSeen,
+    queue::EtaCoverage,
 };
 
 use account::{Passwords, RefusedTries};
@@ -87,6 +89,7 @@ pub struct Services {
     ledger_check: Arc<billing::RunningCheck>,
     /// `None`: this server has no workers started.
     scaling: Option<Arc<scaling::Scaling>>,
+    placement: placement::PlacementOptions,
     /// The most video time that all tenants may have waiting and running, if there is a limit.
     queue_max: Option<VideoTime>,
     /// Else they stay with the operator.
@@ -136,6 +139,7 @@ impl Services {
             ledger_check: Arc::default(),
             queue_max: None,
             scaling: None,
+            placement: placement::PlacementOptions::default(),
             sends_mails: false,
             sign_in_provider: None,
             slow_requests: Arc::default(),

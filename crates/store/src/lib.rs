@@ -55,9 +55,10 @@ pub use models::{Models, OfferChange, OfferedModel};
 pub use open_work::{OpenWork, Repaired};
 pub use operator::{
     ActOfOperator, COUNTED_MAX, Demand, Drained, ENDED_READ_MAX, Ending, FLEET_JOBS_MAX, FailedJob, Failures, FleetJob, FleetWorker,
-    HOURLY_READ_MAX, Hour, LATENCY_BOUNDS_MS, Latency, LedgerEntries, LedgerEntry, LedgerFilter, LedgerPlace, LineWaiting, Load,
-    MeasuredDemand, ModelDemand, Operator, Percentiles, QueuedRow, Revenue, Scaling, ScalingDecision, StageLoad, Subscribers, TenantFound,
-    TenantPage, TenantRow, ThrottledWork, UnreadableRow, Waited, WeighedTenant, WorkerSeen,
+    HOURLY_READ_MAX, Hour, LATENCY_BOUNDS_MS, Latency, LedgerEntries, LedgerEntry, LedgerFilter, LedgerPlace, LineWaiting, Load, LoadCost,
+    MeasuredDemand, ModelDemand, ModelRule, Operator, Percentiles, Placement, PlacementChange, QueuedRow, Revenue, Scaling,
+    ScalingDecision, StageLoad, Submission, Subscribers, TenantFound, TenantPage, TenantRow, ThrottledWork, UnreadableRow, Waited,
+    WeighedTenant, WorkerSeen,
 };
 pub use outbox::{Event as OutboxEvent, Outbox, Undelivered};
 pub use payment::{CREDIT_CUSTOMER, DELETE_CUSTOMER, FETCH_CUSTOMER, Fetched, PaymentAccount, Payments, fetch_customer};
@@ -80,7 +81,10 @@ pub use tenant::{
     ProjectError, Projects, PromoCodeRow, PromoCodes, PromoError, Redemption, SpendingRows, Tenant, Waiting,
 };
 pub use timings::{StageTiming, TimingPlace, Timings};
-pub use workers::{ALIVE_MS, Beat, LiveWorker, Registration, WorkerCondition, WorkerRole, WorkerSlots, Workers};
+pub use workers::{
+    ALIVE_MS, Beat, DesiredModel, HeldModel, HeldModels, HeldState, LiveWorker, ModelReport, ModelsReport, Registration, Told,
+    WorkerCondition, WorkerRole, WorkerSlots, Workers,
+};
 
 use database::{
     connect::{self, Connections, TimeSource},
@@ -242,6 +246,12 @@ impl Store {
     #[must_use]
     pub const fn scaling(&self) -> Scaling<'_> {
         Scaling::new(self)
+    }
+
+    /// Which models should be in the memory of which worker.
+    #[must_use]
+    pub const fn placement(&self) -> Placement<'_> {
+        Placement::new(self)
     }
 
     #[must_use]

@@ -1,14 +1,19 @@
 //! Worker processes: which are alive and what they do.
 
+mod crew;
+mod models;
+
+pub(crate) use crew::Crew;
+pub use models::{DesiredModel, HeldModel, HeldModels, HeldState, ModelReport, ModelsReport};
+
 use crate::{SpareTime, Store, StoreError, device_time, entity::worker as table};
 use domain::{
     Stage, Timestamp, WorkerId,
-    job::{Device, OtherWorker},
     scheduling::{Colleague, Fleet, StageSlots},
 };
 use sea_orm::{
     ActiveValue::Set,
-    ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, Select,
+    ColumnTrait, Condition, EntityTrait, QueryFilter, QueryOrder, Select,
     sea_query::{Expr, ExprTrait, OnConflict, SimpleExpr},
 };
 
@@ -85,8 +90,12 @@ pub struct LiveWorker {
     pub device: String,
     /// None of a stage that it does not do.
     pub slots: WorkerSlots,
-    /// `None`: all.
+    /// What it can load. `None`: all.
     pub models: Option<Vec<String>>,
+    /// `None`: it says nothing of them, and has them all warm.
+    pub held: Option<HeldModels>,
+    /// What it should have. `None`: what it has.
+    pub desired: Option<Vec<DesiredModel>>,
     pub started_at: Timestamp,
     /// It takes no more jobs.
     pub is_draining: bool,
@@ -97,6 +106,14 @@ impl LiveWorker {
     pub fn serves(&self, model: &str) -> bool {
         self.models.as_ref().is_none_or(|models| models.iter().any(|served| served == model))
     }
+}
+
+/// What a worker is told at a sign of life with its models.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Told {
+    pub beat: Beat,
+    /// What it should have. `None`: what it has.
+    pub desired: Option<Vec<DesiredModel>>,
 }
 
 /// What a worker is told at a sign of life.
@@ -159,6 +176,8 @@ impl<'a> Workers<'a> {
             interactive_slots: count(slots.sampling.reserved()),
             decoding_slots: count(slots.decoding.all()),
             memory_bytes: Set(memory_bytes.and_then(|bytes| i64::try_from(bytes).ok())),
+            held_models: Set(None),
+            desired_models: Set(None),
         };
         let announced = [
             table::Column::Role,
@@ -180,20 +199,48 @@ impl<'a> Workers<'a> {
 
     /// A sign of life, with what the device did since the one before.
     pub async fn beat(self, id: WorkerId, condition: WorkerCondition, spare: SpareTime) -> Result<Beat, StoreError> {
+        Ok(self.beat_with(id, condition, spare, None).await?.beat)
+    }
+
+    /// The same, with what the worker has of its models; it is told what it should have.
+    pub async fn report(
+        self,
+        id: WorkerId,
+        condition: WorkerCondition,
+        spare: SpareTime,
+        models: &ModelsReport,
+    ) -> Result<Told, StoreError> {
+        self.beat_with(id, condition, spare, Some(models)).await
+    }
+
+    async fn beat_with(
+        self,
+        id: WorkerId,
+        condition: WorkerCondition,
+        spare: SpareTime,
+        models: Option<&ModelsReport>,
+    ) -> Result<Told, StoreError> {
         let write = self.store.write().await?;
         let Some(row) = table::Entity::find_by_id(id.uuid()).one(&write.tx).await? else {
             write.abandon().await?;
-            return Ok(Beat::Unknown);
+            return Ok(Told { beat: Beat::Unknown, desired: None });
         };
-        table::Entity::update_many()
+        let mut update = table::Entity::update_many()
             .col_expr(table::Column::SeenAtMs, Expr::value(write.now.ms()))
-            .col_expr(table::Column::Condition, Expr::value(condition.as_str()))
-            .filter(table::Column::Id.eq(id.uuid()))
-            .exec(&write.tx)
-            .await?;
+            .col_expr(table::Column::Condition, Expr::value(condition.as_str()));
+        if let Some(held) = models.and_then(|models| serde_json::to_string(&models.at(write.now)).ok()) {
+            update = update.col_expr(table::Column::HeldModels, Expr::value(held));
+        }
+        update.filter(table::Column::Id.eq(id.uuid())).exec(&write.tx).await?;
         device_time::add_spare(&write.tx, write.now, (&row.device, Timestamp::from_ms(row.seen_at_ms)), spare).await?;
         write.commit().await?;
-        Ok(if row.draining_since_ms.is_some() { Beat::Drain } else { Beat::GoOn })
+        let beat = if row.draining_since_ms.is_some() { Beat::Drain } else { Beat::GoOn };
+        Ok(Told { beat, desired: parsed(row.desired_models.as_deref()) })
+    }
+
+    /// Workers that have jobs and were seen of late, also those that take no more.
+    pub async fn live(self) -> Result<Vec<LiveWorker>, StoreError> {
+        live(self.store, ALIVE_MS).await
     }
 
     /// These take no more jobs and end when theirs have; says how many that is news to.
@@ -248,6 +295,8 @@ pub(crate) async fn live(store: &Store, alive_ms: i64) -> Result<Vec<LiveWorker>
             slots: slots(&row),
             models: models(&row),
             device: row.device,
+            held: parsed(row.held_models.as_deref()),
+            desired: parsed(row.desired_models.as_deref()),
             started_at: Timestamp::from_ms(row.started_at_ms),
             is_draining: row.draining_since_ms.is_some(),
         })
@@ -269,13 +318,23 @@ pub(crate) fn slots(row: &table::Model) -> WorkerSlots {
 
 /// `None`: as if it had them all; also of a list that cannot be read.
 pub(crate) fn models(row: &table::Model) -> Option<Vec<String>> {
-    row.models.as_deref().and_then(|text| serde_json::from_str(text).ok())
+    parsed(row.models.as_deref())
 }
 
-/// Whether a worker has a model. A list that cannot be read counts as one of all.
+/// From JSON; `None` also of what another version wrote.
+fn parsed<T: serde::de::DeserializeOwned>(text: Option<&str>) -> Option<T> {
+    text.and_then(|text| serde_json::from_str(text).ok())
+}
+
+/// Whether a worker takes jobs of a model: it is warm, where the worker says so, else on its list. One that cannot be read counts as one of
+/// all.
 fn serves(row: &table::Model) -> impl Fn(&str) -> bool + use<> {
-    let models = models(row);
-    move |model| models.as_ref().is_none_or(|models| models.iter().any(|served| served == model))
+    let held: Option<HeldModels> = parsed(row.held_models.as_deref());
+    let models: Option<Vec<String>> = parsed(row.models.as_deref());
+    move |model| match &held {
+        Some(held) => held.of(model).is_some_and(|held| held.state == HeldState::Warm),
+        None => models.as_ref().is_none_or(|models| models.iter().any(|served| served == model)),
+    }
 }
 
 /// Workers that take jobs and were seen within `alive_ms`.
@@ -324,31 +383,4 @@ fn takes(row: &table::Model, stage: Stage, now: Timestamp) -> bool {
 
 pub(crate) fn memory_bytes(row: &table::Model) -> Option<u64> {
     row.memory_bytes.and_then(|bytes| bytes.try_into().ok())
-}
-
-/// The workers that were seen within a day, as they matter where an attempt fails.
-pub(crate) struct Crew {
-    rows: Vec<table::Model>,
-    now: Timestamp,
-}
-
-impl Crew {
-    pub(crate) async fn read(db: &impl ConnectionTrait, now: Timestamp) -> Result<Self, StoreError> {
-        Ok(Self { rows: table::Entity::find().all(db).await?, now })
-    }
-
-    /// What is known of the device of `worker`: nothing, where that is long gone.
-    pub(crate) fn device(&self, worker: WorkerId) -> Device {
-        self.rows.iter().find(|row| row.id == worker.uuid()).map(device).unwrap_or_default()
-    }
-
-    /// Those that take jobs of this stage and model, but for one.
-    pub(crate) fn others(&self, stage: Stage, model: &str, than: WorkerId) -> Vec<OtherWorker> {
-        let takes = |row: &&table::Model| row.id != than.uuid() && takes(row, stage, self.now) && serves(row)(model);
-        self.rows.iter().filter(takes).map(|row| OtherWorker { worker: WorkerId::from_uuid(row.id), device: device(row) }).collect()
-    }
-}
-
-fn device(row: &table::Model) -> Device {
-    Device { kind: row.device.clone(), memory_bytes: memory_bytes(row) }
 }

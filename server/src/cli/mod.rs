@@ -92,7 +92,7 @@ async fn execute(CommandLine { storage, command, .. }: CommandLine) -> Result<()
             #[cfg(feature = "word-model")]
             word_model::begin(&services, options.word_model.as_deref())?;
             let provisioner = provisioner(&storage, &options)?;
-            serve(services.with_scaling(&options.scaling, provisioner), *options).await
+            serve(services.with_scaling(&options.scaling, provisioner).with_placement(&options.placement), *options).await
         }
         Command::Migrate | Command::Demo(_) => up_to_date(&services).await,
         Command::Admin(admin) => {
@@ -162,6 +162,8 @@ mod tests {
             "reelmill admin model --data there list",
             "reelmill admin model alias --alias a --model b --data there",
             "reelmill admin model unalias --alias a --data there",
+            "reelmill admin model pin --model m --workers 2 --data there",
+            "reelmill admin --data there model keep-warm --model m --minutes never",
             "reelmill admin --data there plan set --user a@b.c --plan pro",
             "reelmill admin credits grant --user a@b.c --video-seconds 12 --data there",
             "reelmill admin --data there credits show --user a@b.c",

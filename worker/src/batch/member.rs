@@ -59,7 +59,7 @@ impl Member {
         let Self { sample, holder, device, progress, reply, .. } = self;
         let latents = guarded(|| family.latents(&sample));
         // From here on nothing is computed for it.
-        drop(holder.slot);
+        drop((holder.slot, holder.model));
         let _ = reply.send(latents.map(|latents| Sampled { latents, device }));
         drop(progress);
     }

@@ -16,6 +16,7 @@ use crate::{
         watchdog::Watchdog,
     },
     fault::Faults,
+    residency::ModelUse,
 };
 use diffusion::{Family, Request, media::Frame};
 use std::{io, num::NonZeroUsize, sync::Arc, sync::mpsc, time::Duration};
@@ -43,6 +44,8 @@ pub struct Holder {
     pub hung: CancellationToken,
     /// Kept until the thread lets go of the sample: a slot whose thread still computes is not free.
     pub slot: Option<Arc<Permit>>,
+    /// Kept as long: the model stays in memory.
+    pub model: Option<Arc<ModelUse>>,
     /// Counts what the sample takes of the device.
     pub meter: Meter,
 }

@@ -1,5 +1,6 @@
 //! The process around the work: its start, its signs of life, and its end.
 
+pub mod converge;
 pub mod metrics;
 pub mod monitor;
 pub mod presence;

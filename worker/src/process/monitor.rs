@@ -21,9 +21,9 @@ pub async fn run(options: &Options, station: &Arc<Station>) {
         let (stage, station, slots, closing) = (*stage, Arc::clone(station), slots.clone(), shutdown.closing.clone());
         let lease_ms = i64::from(options.lease_ms);
         monitor.register(move |_restarts| {
-            let models = station.engine.models().iter().map(|model| model.entry.id.clone()).collect();
             let store = station.services.store.clone();
-            let backend = StageBackend::new(store, stage, station.id, models, lease_ms, slots.clone(), closing.clone());
+            let backend = StageBackend::new(store, stage, station.id, Vec::new(), lease_ms, slots.clone(), closing.clone())
+                .with_live_models(station.residency.claimable());
             WorkerBuilder::new(worker_name(stage)).backend(backend).data(Arc::clone(&station)).build(handle)
         })
     });

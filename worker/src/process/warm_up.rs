@@ -1,7 +1,13 @@
 //! One small clip through the whole engine before the first customer's: weights are loaded, caches fill, and its time is
 //! the first estimate.
 
-use crate::{batch::guarded, engine::ServedModel, work::files::files, work::outcome::WorkError};
+use crate::{
+    batch::guarded,
+    device::watchdog::{Patience, Watchdog},
+    engine::ServedModel,
+    work::files::files,
+    work::outcome::WorkError,
+};
 use diffusion::{Request, on_decoding_threads};
 use domain::{JobSpec, Model, Seed, Stage};
 use std::time::Duration;
@@ -10,17 +16,33 @@ use store::clock::Instant;
 /// The first step loads the denoiser, pays for cold caches, and is not counted.
 const COUNTED_STEPS: u32 = 2;
 
-/// What the stages took, each with the spec that it is a measurement of.
-pub struct Measured {
+/// For loading the weights of a model and for its first clip, from a slow disk too.
+pub const LOAD_PATIENCE: Patience = Patience { stalled: Duration::from_secs(900), hung: Duration::from_secs(900) };
+
+/// A model that was loaded.
+pub struct Loaded {
+    /// Of its first clip, which the times are measurements of.
     pub spec: JobSpec,
     pub times: Vec<(Stage, Duration)>,
+    /// Until the first clip was made.
+    pub took: Duration,
+    /// Of its weights.
+    pub memory_bytes: u64,
 }
 
-/// Makes a clip and measures it, as far as this worker's stages go: weights that only the others need are not loaded.
+/// Loads a model by a clip that it makes, under the watchdog, as far as this worker's stages go.
 ///
 /// # Errors
 /// [`WorkError`] when the engine cannot do what it is there for.
-pub fn warm_up(model: &ServedModel, stages: &[Stage]) -> Result<Measured, WorkError> {
+pub fn load(model: &ServedModel, stages: &[Stage], watchdog: &Watchdog) -> Result<Loaded, WorkError> {
+    let _watched = watchdog.call(LOAD_PATIENCE, Vec::new());
+    let begun = Instant::now();
+    let (spec, times) = warm_up(model, stages)?;
+    Ok(Loaded { spec, times, took: begun.elapsed(), memory_bytes: model.memory.loaded_model_bytes() })
+}
+
+/// Makes a clip and measures it: weights that only other stages need are not loaded.
+fn warm_up(model: &ServedModel, stages: &[Stage]) -> Result<(JobSpec, Vec<(Stage, Duration)>), WorkError> {
     let spec = spec(&model.entry);
     let request = Request { steps: 1 + COUNTED_STEPS as usize, ..model.request(&spec) };
     let mut times = Vec::new();
@@ -38,7 +60,7 @@ pub fn warm_up(model: &ServedModel, stages: &[Stage]) -> Result<Measured, WorkEr
         model.decode_pace.note(begun.elapsed(), model.decode_units(&spec));
         times.push((Stage::Decoding, begun.elapsed()));
     }
-    Ok(Measured { spec, times })
+    Ok((spec, times))
 }
 
 fn spec(entry: &Model) -> JobSpec {

@@ -111,6 +111,8 @@ async fn make(station: &Station, job: &Running, latents: Vec<u8>) -> Result<Made
     let drawn = Arc::new(Drawn::default());
     let counting = Arc::clone(&drawn);
     let made = tokio::task::spawn_blocking(move || {
+        // As a whole, with what it keeps.
+        let holder = holder;
         let begun = Instant::now();
         let watched = watchdog.call(pace.patience(units), vec![holder.hung.clone()]);
         let using = sharing.begin(vec![holder.meter.clone()]);

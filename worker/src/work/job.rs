@@ -40,11 +40,12 @@ pub async fn run(station: Arc<Station>, StageWork { claimed, permit }: StageWork
         epoch = claimed.token.epoch,
     );
     let held = station.leases.hold(claimed.token);
-    let job = Running { claimed, held, uploads: Uploads::default(), permit: Arc::new(permit), meter: Meter::default() };
+    let model = station.residency.begin(&claimed.job.spec.model).map(Arc::new);
+    let job = Running { claimed, held, uploads: Uploads::default(), permit: Arc::new(permit), model, meter: Meter::default() };
     async {
         tracing::info!("begun");
-        let outcome = work(&station, &job).await;
-        if !matches!(outcome, Ok(_) | Err(Stop::Lost)) {
+        let outcome = if job.model.is_some() { work(&station, &job).await } else { Err(Stop::Unloaded) };
+        if !matches!(outcome, Ok(_) | Err(Stop::Lost | Stop::Unloaded)) {
             note_device_time(&station, &job).await;
         }
         settle(&station, &job, outcome).await;
@@ -82,7 +83,7 @@ async fn settle(station: &Station, job: &Running, outcome: Result<Duration, Stop
             station.health.note_success(job.held.token.stage);
             station.record(&job.claimed.job.spec, job.held.token.stage, device).await;
         }
-        Err(Stop::Closing) => give_back(station, job, None).await,
+        Err(Stop::Closing | Stop::Unloaded) => give_back(station, job, None).await,
         Err(Stop::Lost) => give_back(station, job, Some(AttemptFailure::new(FailureClass::Network, OUTAGE))).await,
         Err(Stop::Hung) => lose_worker(station, job).await,
         Err(Stop::Failed(error)) => {

@@ -16,6 +16,8 @@ pub enum Stop {
     Lost,
     /// This process shuts down and has no more time.
     Closing,
+    /// Its model has left the memory since it was claimed.
+    Unloaded,
     /// The device does not come back from a call for this job.
     Hung,
     Failed(WorkError),

@@ -3,6 +3,7 @@
 use crate::{
     batch::Holder,
     device::sharing::{Meter, Sharing},
+    residency::ModelUse,
     work::{
         lease::{Held, Refusal},
         outcome::Stop,
@@ -27,6 +28,8 @@ pub struct Running {
     pub uploads: Uploads,
     /// The slot it runs in: free again when nothing works on it any more.
     pub permit: Arc<Permit>,
+    /// Keeps its model in memory as long. `None`: that has gone since the job was claimed.
+    pub model: Option<Arc<ModelUse>>,
     /// What the stage takes of the device.
     pub meter: Meter,
 }
@@ -63,7 +66,7 @@ impl Running {
 
     /// For whoever uses the device for it.
     pub fn holder(&self) -> Holder {
-        Holder { hung: self.held.hung.clone(), slot: Some(Arc::clone(&self.permit)), meter: self.meter.clone() }
+        Holder { hung: self.held.hung.clone(), slot: Some(Arc::clone(&self.permit)), model: self.model.clone(), meter: self.meter.clone() }
     }
 
     /// The one write that makes the work count.

@@ -1,9 +1,14 @@
 //! What every handler of this process needs, built once at its start.
 
 use crate::{
-    device::{health::DeviceHealth, sharing::Sharing, watchdog::Watchdog},
+    device::{
+        health::DeviceHealth,
+        sharing::{Meter, Sharing},
+        watchdog::Watchdog,
+    },
     engine::Engine,
     fault::Faults,
+    residency::Residency,
     shutdown::Shutdown,
     work::{lease::Leases, progress::Reporter},
 };
@@ -16,6 +21,7 @@ pub struct Station {
     pub id: WorkerId,
     pub services: Services,
     pub engine: Arc<Engine>,
+    pub residency: Residency,
     pub leases: Arc<Leases>,
     pub reporter: Reporter,
     /// What the operator calls the kind of device.
@@ -23,6 +29,8 @@ pub struct Station {
     pub slots: Slots,
     pub watchdog: Watchdog,
     pub sharing: Sharing,
+    /// What loading models takes of the device while jobs run.
+    pub loading: Meter,
     pub health: DeviceHealth,
     pub faults: Faults,
     pub objects_timeout: Duration,

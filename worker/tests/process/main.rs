@@ -9,6 +9,7 @@ mod hang;
 mod killed;
 mod ordinary;
 mod paused;
+mod placement;
 mod plant;
 mod poison;
 mod scaling;

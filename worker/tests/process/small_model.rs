@@ -19,8 +19,18 @@ pub fn models() -> &'static Path {
             Path::new(env!("CARGO_TARGET_TMPDIR")).join("small"),
         );
         cut_down(&shipped.join("vignette-1"), &small.join("vignette-1"));
-        put_tiny(&small);
+        put_tiny(&small, "tiny-1");
         small
+    });
+    &MODELS
+}
+
+/// Three models of the same size that are warm in a moment: `tiny-a`, `tiny-b` and `tiny-c`.
+pub fn three() -> &'static Path {
+    static MODELS: LazyLock<PathBuf> = LazyLock::new(|| {
+        let three = Path::new(env!("CARGO_TARGET_TMPDIR")).join("three");
+        ["tiny-a", "tiny-b", "tiny-c"].iter().for_each(|id| put_tiny(&three, id));
+        three
     });
     &MODELS
 }
@@ -97,11 +107,11 @@ fn corner(name: &str, tensor: Tensor, width: fn(&str, usize, usize) -> usize) ->
     sizes.fold(tensor, |tensor, (axis, size)| tensor.narrow(axis, 0, width(name, axis, size)).unwrap()).contiguous().unwrap()
 }
 
-fn put_tiny(models: &Path) {
+pub fn put_tiny(models: &Path, id: &str) {
     let made = tempfile::tempdir().unwrap();
-    write_tiny(made.path(), "tiny-1");
+    write_tiny(made.path(), id);
     for file in ["manifest.json", "model_index.json", TEXT_ENCODER, DENOISER, DECODER] {
-        put(&models.join("tiny-1").join(file), &fs::read(made.path().join(file)).unwrap());
+        put(&models.join(id).join(file), &fs::read(made.path().join(file)).unwrap());
     }
 }
 

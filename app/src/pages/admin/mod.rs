@@ -4,7 +4,7 @@ mod failures;
 pub mod fleet;
 mod latency;
 pub mod mail;
-mod models;
+pub mod models;
 pub mod money;
 pub mod overview;
 pub mod plans;

@@ -1,5 +1,7 @@
 //! The models that the database knows: what each makes, under which names, and whether it is on offer.
 
+pub mod registry;
+
 use super::section::{Section, empty, shown};
 use crate::{components::table::Table, words};
 use domain::catalog::SizeOption;
@@ -18,7 +20,12 @@ pub fn ModelsSection(models: Part<Vec<OfferedModel>>) -> impl IntoView {
         let rows = models.into_iter().map(|offered| view! { <Row offered /> });
         view! { <Table label="List of models" heads=&HEADS>{rows.collect_view()}</Table> }.into_any()
     });
-    view! { <Section id="models" title="Models">{content}</Section> }
+    view! {
+        <Section id="models" title="Models">
+            {content}
+            <p class="hint"><a href="/admin/models">"Where they are in memory, and how long they stay"</a></p>
+        </Section>
+    }
 }
 
 #[component]

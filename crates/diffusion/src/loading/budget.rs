@@ -55,6 +55,24 @@ impl Budget {
         self.parts.remove(&part);
     }
 
+    /// The same of one that no call uses; `false`: one does, or it was not there.
+    pub fn forget_idle(&mut self, part: PartId) -> bool {
+        let is_idle = self.parts.get(&part).is_some_and(|held| held.users == 0);
+        if is_idle {
+            self.parts.remove(&part);
+        }
+        is_idle
+    }
+
+    pub fn holds(&self, part: PartId) -> bool {
+        self.parts.contains_key(&part)
+    }
+
+    /// 0 of one that is not there.
+    pub fn bytes_of(&self, part: PartId) -> u64 {
+        self.parts.get(&part).map_or(0, |held| held.bytes)
+    }
+
     /// Bytes of all parts that are loaded or being loaded.
     pub fn bytes(&self) -> u64 {
         self.parts.values().map(|held| held.bytes).sum()

@@ -9,6 +9,7 @@ use super::budget::{Budget, PartId};
 use super::weights::LoadError;
 
 type Value = Arc<dyn Any + Send + Sync>;
+type Measure = dyn Fn() -> u64 + Send + Sync;
 type Load<T> = dyn Fn() -> Result<T, LoadError> + Send + Sync;
 
 /// What the models of a process keep loaded. Cheap to clone; all clones are the same memory.
@@ -18,20 +19,68 @@ type Load<T> = dyn Fn() -> Result<T, LoadError> + Send + Sync;
 #[derive(Clone)]
 pub struct Memory {
     loaded: Arc<Mutex<Loaded>>,
+    /// Whose parts are made with this.
+    model: ModelId,
 }
+
+/// A model, among all models of a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct ModelId(u64);
 
 struct Loaded {
     budget: Budget,
     values: HashMap<PartId, Value>,
+    /// All that there are, loaded or not.
+    parts: HashMap<PartId, Known>,
     next: u64,
+}
+
+struct Known {
+    model: ModelId,
+    measure: Arc<Measure>,
 }
 
 impl Memory {
     /// At most `limit` bytes of weights; `None` keeps whatever was loaded. What a call uses at one time is loaded even if
     /// it exceeds the limit, and latents and intermediate results are not counted.
     pub fn new(limit: Option<u64>) -> Self {
-        let loaded = Loaded { budget: Budget::new(limit), values: HashMap::new(), next: 0 };
-        Self { loaded: Arc::new(Mutex::new(loaded)) }
+        let loaded = Loaded { budget: Budget::new(limit), values: HashMap::new(), parts: HashMap::new(), next: 0 };
+        Self { loaded: Arc::new(Mutex::new(loaded)), model: ModelId(0) }
+    }
+
+    /// The same memory for one more model: parts that are made with it, and its clones, are told from those of others.
+    pub fn of_new_model(&self) -> Self {
+        let mut loaded = self.lock();
+        loaded.next += 1;
+        Self { loaded: Arc::clone(&self.loaded), model: ModelId(loaded.next) }
+    }
+
+    /// Bytes that all parts of the model would take, loaded or not, as their files say.
+    pub fn model_bytes(&self) -> u64 {
+        let measures: Vec<Arc<Measure>> = {
+            let loaded = self.lock();
+            loaded.parts.values().filter(|known| known.model == self.model).map(|known| Arc::clone(&known.measure)).collect()
+        };
+        // Files are read for it, for which nobody else has to wait.
+        measures.iter().map(|measure| measure()).sum()
+    }
+
+    /// Bytes of the parts of the model that are loaded.
+    pub fn loaded_model_bytes(&self) -> u64 {
+        let loaded = self.lock();
+        loaded.of_model(self.model).filter(|part| loaded.values.contains_key(part)).map(|part| loaded.budget.bytes_of(part)).sum()
+    }
+
+    /// Unloads the parts of the model that no call uses. `false`: some are in use, and stay.
+    pub fn unload_model(&self) -> bool {
+        let mut guard = self.lock();
+        let parts: Vec<PartId> = guard.of_model(self.model).collect();
+        let idle: Vec<PartId> = parts.iter().copied().filter(|part| guard.budget.forget_idle(*part)).collect();
+        let unloaded: Vec<Option<Value>> = idle.iter().map(|part| guard.values.remove(part)).collect();
+        let is_all = parts.iter().all(|part| !guard.budget.holds(*part));
+        drop(guard);
+        drop(unloaded);
+        is_all
     }
 
     /// Bytes of the parts that are loaded or being loaded.
@@ -39,10 +88,12 @@ impl Memory {
         self.lock().budget.bytes()
     }
 
-    fn new_part(&self) -> PartId {
+    fn new_part(&self, measure: Arc<Measure>) -> PartId {
         let mut loaded = self.lock();
         loaded.next += 1;
-        PartId(loaded.next)
+        let part = PartId(loaded.next);
+        loaded.parts.insert(part, Known { model: self.model, measure });
+        part
     }
 
     /// Makes room for a part that a call begins to use; the part, if it is loaded.
@@ -73,8 +124,20 @@ impl Memory {
         drop(value);
     }
 
+    /// The part is no more.
+    fn drop_part(&self, part: PartId) {
+        self.lock().parts.remove(&part);
+        self.forget(part);
+    }
+
     fn lock(&self) -> MutexGuard<'_, Loaded> {
         self.loaded.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Loaded {
+    fn of_model(&self, model: ModelId) -> impl Iterator<Item = PartId> {
+        self.parts.iter().filter(move |(_, known)| known.model == model).map(|(part, _)| *part)
     }
 }
 
@@ -82,7 +145,7 @@ impl Memory {
 pub(crate) struct Part<T> {
     id: PartId,
     memory: Memory,
-    measure: Box<dyn Fn() -> u64 + Send + Sync>,
+    measure: Arc<Measure>,
     load: Box<Load<T>>,
     /// Bytes, measured before the first load. Held while the part is loaded: whoever comes meanwhile waits for that load.
     bytes: Mutex<Option<u64>>,
@@ -95,8 +158,8 @@ impl<T: Send + Sync + 'static> Part<T> {
         measure: impl Fn() -> u64 + Send + Sync + 'static,
         load: impl Fn() -> Result<T, LoadError> + Send + Sync + 'static,
     ) -> Self {
-        let (measure, load) = (Box::new(measure), Box::new(load));
-        Self { id: memory.new_part(), memory: memory.clone(), measure, load, bytes: Mutex::new(None) }
+        let (measure, load): (Arc<Measure>, _) = (Arc::new(measure), Box::new(load));
+        Self { id: memory.new_part(Arc::clone(&measure)), memory: memory.clone(), measure, load, bytes: Mutex::new(None) }
     }
 
     /// The part, loaded; it stays so until the answer is dropped.
@@ -105,7 +168,7 @@ impl<T: Send + Sync + 'static> Part<T> {
     /// As loading has them; the next call tries again.
     pub fn get(&self) -> Result<InUse<T>, LoadError> {
         let mut bytes = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
-        let loaded = self.memory.begin(self.id, *bytes.get_or_insert_with(&self.measure));
+        let loaded = self.memory.begin(self.id, *bytes.get_or_insert_with(|| (self.measure)()));
         let held = Use { part: self.id, memory: self.memory.clone() };
         if let Some(value) = loaded.and_then(|value| value.downcast::<T>().ok()) {
             return Ok(InUse { value, _held: held });
@@ -127,7 +190,7 @@ impl<T: Send + Sync + 'static> Part<T> {
 
 impl<T> Drop for Part<T> {
     fn drop(&mut self) {
-        self.memory.forget(self.id);
+        self.memory.drop_part(self.id);
     }
 }
 
@@ -209,6 +272,39 @@ mod tests {
         assert_eq!((memory.loaded_bytes(), loads.load(Ordering::SeqCst)), (10, 2));
         drop(first.get().unwrap());
         assert_eq!((memory.loaded_bytes(), loads.load(Ordering::SeqCst)), (10, 3));
+    }
+
+    #[test]
+    fn a_model_is_counted_and_unloaded_by_itself_but_for_what_is_in_use() {
+        let (memory, loads) = (Memory::new(None), Arc::default());
+        let [a, b] = [(); 2].map(|()| memory.of_new_model());
+        let (first, second, other) = (part(&a, &loads), part(&a, &loads), part(&b, &loads));
+        assert_eq!((a.model_bytes(), a.loaded_model_bytes(), b.model_bytes()), (20, 0, 10));
+        let in_use = first.get().unwrap();
+        for part in [&second, &other] {
+            drop(part.get().unwrap());
+        }
+        assert_eq!((a.loaded_model_bytes(), b.loaded_model_bytes(), memory.loaded_bytes()), (20, 10, 30));
+        assert!(!a.unload_model());
+        assert_eq!((a.loaded_model_bytes(), memory.loaded_bytes()), (10, 20));
+        drop(in_use);
+        assert!(a.unload_model());
+        assert_eq!((a.loaded_model_bytes(), b.loaded_model_bytes(), memory.loaded_bytes()), (0, 10, 10));
+        assert_eq!(*first.get().unwrap(), 3, "it is loaded again when it is used again");
+        drop((first, second));
+        assert_eq!((a.model_bytes(), memory.loaded_bytes()), (0, 10));
+    }
+
+    #[test]
+    fn what_was_unloaded_is_nowhere_any_more() {
+        let memory = Memory::new(None).of_new_model();
+        let kept = Arc::new(());
+        let held = Arc::clone(&kept);
+        let part = Part::new(&memory, || 1, move || Ok(Arc::clone(&held)));
+        drop(part.get().unwrap());
+        assert_eq!(Arc::strong_count(&kept), 3);
+        assert!(memory.unload_model());
+        assert_eq!(Arc::strong_count(&kept), 2, "the one here, and the one that it is loaded from");
     }
 
     #[test]

@@ -73,6 +73,7 @@ acts! {
     JobRequeued, "job_requeued", "had a failed video tried once more as the operator of this installation:";
     JobQuarantined, "job_quarantined", "put a video into quarantine as the operator of this installation:";
     QuarantineLifted, "quarantine_lifted", "ended the quarantine of a video as the operator of this installation:";
+    ModelPlaced, "model_placed", "changed how a model is kept warm:";
     ViewingEnded, "viewing_ended", "ended the look at the team’s pages";
 }
 

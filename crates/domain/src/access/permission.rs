@@ -37,6 +37,8 @@ pub enum Permission {
     ReadMails,
     /// Giving models other names.
     NameModels,
+    /// Saying on how many workers a model stays warm, and for how long.
+    PlaceModels,
     /// Seeing what the tenant can still use.
     ReadBalance,
     /// Choosing a plan, paying for it, buying credit, and seeing invoices.
@@ -71,6 +73,7 @@ impl Permission {
             Self::ManageWorkers => "manage workers",
             Self::ActForUsers => "act for other users",
             Self::NameModels => "name models",
+            Self::PlaceModels => "place models",
             Self::ReadBalance => "see the balance",
             Self::ManageBilling => "manage billing",
             Self::ManagePlans => "manage plans and credit",
@@ -126,6 +129,7 @@ impl Actor {
             | Permission::ViewTenants
             | Permission::ReadMails
             | Permission::NameModels
+            | Permission::PlaceModels
             | Permission::ManagePlans
             | Permission::ManageQueue => {
                 matches!(self, Self::Operator)
@@ -178,6 +182,7 @@ mod tests {
         Permission::ActForUsers,
         Permission::ViewTenants,
         Permission::NameModels,
+        Permission::PlaceModels,
         Permission::ReadBalance,
         Permission::ManageBilling,
         Permission::ManagePlans,
@@ -231,6 +236,7 @@ mod tests {
             | Permission::ViewTenants
             | Permission::ReadMails
             | Permission::NameModels
+            | Permission::PlaceModels
             | Permission::ManagePlans
             | Permission::ManageQueue => {
                 vec!["operator"]

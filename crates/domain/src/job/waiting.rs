@@ -60,6 +60,8 @@ pub enum WaitReason {
     Paused,
     /// The operator keeps it from being begun.
     Held,
+    /// Its model is warm on no worker, and being loaded on one; so many thousandths are done.
+    ColdLoad { permille: u32 },
     /// Others are in front of it. 1: it is next.
     Capacity { position: u64 },
 }
@@ -74,6 +76,7 @@ impl WaitReason {
             Self::NoWorker => "no_worker",
             Self::Paused => "paused",
             Self::Held => "held",
+            Self::ColdLoad { .. } => "cold_load",
             Self::Capacity { .. } => "capacity",
         }
     }
@@ -83,7 +86,7 @@ impl WaitReason {
     pub const fn until(self) -> Option<Timestamp> {
         match self {
             Self::ReleaseRate { enters_at: until } | Self::Retry { again_at: until, .. } => Some(until),
-            Self::Quota { .. } | Self::NoWorker | Self::Paused | Self::Held | Self::Capacity { .. } => None,
+            Self::Quota { .. } | Self::NoWorker | Self::Paused | Self::Held | Self::ColdLoad { .. } | Self::Capacity { .. } => None,
         }
     }
 
@@ -103,6 +106,7 @@ impl WaitReason {
             Self::NoWorker => NO_WORKER.to_owned(),
             Self::Paused => "Paused by the operator.".to_owned(),
             Self::Held => "Held by the operator.".to_owned(),
+            Self::ColdLoad { permille } => format!("Its model is being loaded: {} %.", permille / 10),
             Self::Capacity { position: 1 } => "Next in line.".to_owned(),
             Self::Capacity { position } => format!("Number {position} in line."),
         }
@@ -124,13 +128,15 @@ mod tests {
             WaitReason::NoWorker,
             WaitReason::Paused,
             WaitReason::Held,
+            WaitReason::ColdLoad { permille: 419 },
             WaitReason::Capacity { position: 3 },
         ];
         for (n, one) in all.into_iter().enumerate() {
             assert!(one.sentence().ends_with('.'));
             assert!(all[..n].iter().all(|other| other.code() != one.code() && other.sentence() != one.sentence()));
         }
-        assert_eq!(all.map(WaitReason::until), [Some(at), None, Some(at), None, None, None, None]);
+        assert_eq!(all.map(WaitReason::until), [Some(at), None, Some(at), None, None, None, None, None]);
+        assert_eq!(WaitReason::ColdLoad { permille: 419 }.sentence(), "Its model is being loaded: 41 %.");
         let after = Some((FailureClass::DeviceMemory, Decision::Retry { pause_ms: 1, place: RetryPlace::Alone }));
         let told = WaitReason::Retry { again_at: at, after }.sentence();
         assert_eq!(told, "The machine ran out of memory. It is tried again with a machine for itself.");

@@ -6,7 +6,10 @@ use domain::{
     catalog::{Catalog, Model},
     scheduling::{CostModel, ErrorSize, Measurement, StageCosts, StageError, Workload},
 };
-use std::sync::{Arc, PoisonError, RwLock};
+use std::{
+    collections::BTreeSet,
+    sync::{Arc, PoisonError, RwLock},
+};
 use store::{Store, StoreError, TimingPlace};
 
 /// What a stage of a model takes on a kind of device, and how well that is known.
@@ -91,6 +94,22 @@ impl Costs {
             StageTime { model: model.to_owned(), device: device.to_owned(), stage, measurements, ms_per_video_second, error }
         };
         learned.model.errors().map(of).collect()
+    }
+
+    /// Milliseconds of a kind of device for a second of video of the usual shape; `None` until both stages were measured.
+    pub(crate) fn pace(&self, model: &Model, device: &str) -> Option<f64> {
+        let learned = self.learned.read().unwrap_or_else(PoisonError::into_inner);
+        let of = |stage| learned.model.ms_per_video_second(model, Some(device), stage);
+        Some(of(Stage::Sampling)? + of(Stage::Decoding)?)
+    }
+
+    /// The same of each kind of device on which the model was measured, by name.
+    pub(crate) fn paces(&self, model: &Model) -> Vec<(String, f64)> {
+        let devices: BTreeSet<String> = {
+            let learned = self.learned.read().unwrap_or_else(PoisonError::into_inner);
+            learned.model.errors().filter(|series| series.model == model.id).map(|series| series.device.to_owned()).collect()
+        };
+        devices.into_iter().filter_map(|device| Some((self.pace(model, &device)?, device))).map(|(pace, device)| (device, pace)).collect()
     }
 
     /// By which shares of the queue count a job that is billed so much.

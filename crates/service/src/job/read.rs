@@ -162,7 +162,7 @@ impl Services {
         });
         let foretold = self.estimates.attempt(share_of_time(due), foretell).await;
         let mut view = self.bare_view(job);
-        let (position, now, Foretold { outlook, throttled }) = match foretold {
+        let (position, now, Foretold { outlook, throttled, cold_load }) = match foretold {
             Some(Ok(foretold)) => foretold,
             Some(Err(kept)) => {
                 view.eta = Err(NoEta::Paused);
@@ -171,7 +171,7 @@ impl Services {
             }
             None => return (view, None),
         };
-        self.tell_outlook(&mut view, (job, position), (outlook, throttled), now);
+        self.tell_outlook(&mut view, (job, position), (outlook, throttled, cold_load), now);
         (view, outlook.ok())
     }
 
@@ -185,12 +185,13 @@ impl Services {
         &self,
         view: &mut JobView,
         (job, position): (&Job, u64),
-        (outlook, throttled): (Result<Outlook, NoEta>, Option<Throttled>),
+        (outlook, throttled, cold_load): (Result<Outlook, NoEta>, Option<Throttled>, Option<u32>),
         now: Timestamp,
     ) {
         view.queue_position = (view.status == Status::Queued && position > 0).then_some(position);
         view.eta = outlook.map(|outlook| self.forecasts.told.eta(job.lane(), outlook));
-        view.waiting = (view.status == Status::Queued).then(|| Waiting::from(waiting(job, throttled, view.eta, position, now)));
+        view.waiting =
+            (view.status == Status::Queued).then(|| Waiting::from(waiting(job, (throttled, cold_load), view.eta, position, now)));
     }
 
     /// A job without its place and estimate.
@@ -265,7 +266,13 @@ impl Services {
 }
 
 /// The one reason for which a job waits.
-fn waiting(job: &Job, throttled: Option<Throttled>, eta: Result<Eta, NoEta>, position: u64, now: Timestamp) -> WaitReason {
+fn waiting(
+    job: &Job,
+    (throttled, cold_load): (Option<Throttled>, Option<u32>),
+    eta: Result<Eta, NoEta>,
+    position: u64,
+    now: Timestamp,
+) -> WaitReason {
     match (throttled, &job.lifecycle.state) {
         (Some(Throttled::Until(enters_at)), _) => WaitReason::ReleaseRate { enters_at },
         (Some(Throttled::AtOnce(at_once)), _) => WaitReason::Quota { at_once },
@@ -273,7 +280,10 @@ fn waiting(job: &Job, throttled: Option<Throttled>, eta: Result<Eta, NoEta>, pos
         (None, JobState::Retrying { not_before, .. }) if *not_before > now => {
             WaitReason::Retry { again_at: *not_before, after: job.failed_attempts.last().map(|failed| (failed.class, failed.decision)) }
         }
-        (None, _) => WaitReason::Capacity { position: position.max(1) },
+        (None, _) => match cold_load {
+            Some(permille) => WaitReason::ColdLoad { permille },
+            None => WaitReason::Capacity { position: position.max(1) },
+        },
     }
 }
 

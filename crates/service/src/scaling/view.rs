@@ -156,6 +156,8 @@ mod tests {
             device: "cpu".into(),
             slots: WorkerSlots::default(),
             models: None,
+            held: None,
+            desired: None,
             started_at: at(started_s),
             is_draining: false,
         }

@@ -21,6 +21,10 @@ pub struct Model {
     pub draining_since_ms: Option<i64>,
     /// Of its device.
     pub memory_bytes: Option<i64>,
+    /// What it has of its models, in JSON.
+    pub held_models: Option<String>,
+    /// What it should have, in JSON.
+    pub desired_models: Option<String>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -6,6 +6,7 @@ mod ended;
 mod fleet;
 mod ledger;
 mod load;
+mod placement;
 mod queue;
 mod revenue;
 mod scaling;
@@ -16,6 +17,7 @@ pub use ended::{ENDED_READ_MAX, Ending, FailedJob, Failures, HOURLY_READ_MAX, Ho
 pub use fleet::{Drained, FLEET_JOBS_MAX, FleetJob, FleetWorker};
 pub use ledger::{LedgerEntries, LedgerEntry, LedgerFilter, LedgerPlace, TenantFound};
 pub use load::{COUNTED_MAX, Load, StageLoad};
+pub use placement::{LoadCost, ModelRule, Placement, PlacementChange, Submission};
 pub use queue::{ActOfOperator, LineWaiting, QueuedRow, ThrottledWork, WeighedTenant};
 pub use revenue::{Revenue, Subscribers};
 pub use scaling::{Scaling, ScalingDecision};

@@ -21,7 +21,7 @@ use std::{
     task::{Context, Poll},
     time::Duration,
 };
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
 /// How long a worker sleeps at most when no wake-up reaches it.
@@ -58,8 +58,19 @@ impl StageBackend {
         shutdown: CancellationToken,
     ) -> Self {
         let rotation = Arc::default();
+        // Nobody changes them: a receiver keeps what was sent last.
+        let models = watch::channel(models).1;
         let claimer = Claimer { store, stage, worker, models, lease_ms, slots, shutdown, slow_timer: SLOW_TIMER, rotation };
         Self { feed: Feed::Idle(Some(claimer)) }
+    }
+
+    /// Claims jobs of the models that are named at the moment, instead of those of the beginning.
+    #[must_use]
+    pub fn with_live_models(mut self, models: watch::Receiver<Vec<String>>) -> Self {
+        if let Feed::Idle(Some(claimer)) = &mut self.feed {
+            claimer.models = models;
+        }
+        self
     }
 
     /// Sleeps up to `slow_timer` between looks at the queue when no wake-up comes.

@@ -46,7 +46,8 @@ pub(super) struct Claimer {
     pub store: Store,
     pub stage: Stage,
     pub worker: WorkerId,
-    pub models: Vec<String>,
+    /// Those of which jobs are taken at the moment.
+    pub models: watch::Receiver<Vec<String>>,
     pub lease_ms: i64,
     pub slots: Slots,
     pub shutdown: CancellationToken,
@@ -74,9 +75,11 @@ impl Claimer {
     pub async fn run(self, sender: mpsc::Sender<StageWork>) {
         let _until_done = StopDraining(self.slots.clone(), self.stage);
         let (mut changes, mut slots) = (self.store.signals().subscribe(), self.slots.freed());
+        let mut models = self.models.clone();
         let mut pause = PAUSE_MIN;
         loop {
             slots.mark_unchanged();
+            models.mark_unchanged();
             // A claim is not broken off for these, as a committed one would be lost until its lease ends.
             let reserved = tokio::select! {
                 biased;
@@ -115,6 +118,7 @@ impl Claimer {
                 () = self.shutdown.cancelled() => return,
                 () = sender.closed() => return,
                 () = self.rest(rest, &mut changes, &mut slots) => {}
+                () = changed(&mut models) => {}
             }
         }
     }
@@ -135,11 +139,12 @@ impl Claimer {
 
     async fn reserve_suspect(&self, lane: Lane) -> Result<bool, StoreError> {
         let models = self.models();
+        let models: Vec<&str> = models.iter().map(String::as_str).collect();
         claim::reserve(&self.store, self.claimant(&models, &[lane])).await
     }
 
-    fn models(&self) -> Vec<&str> {
-        self.models.iter().map(String::as_str).collect()
+    fn models(&self) -> Vec<String> {
+        self.models.borrow().clone()
     }
 
     fn claimant<'a>(&'a self, models: &'a [&'a str], lanes: &'a [Lane]) -> Claimant<'a> {
@@ -180,6 +185,7 @@ impl Claimer {
 
     async fn claim(&self, reservation: Reservation) -> Result<Outcome, StoreError> {
         let models = self.models();
+        let models: Vec<&str> = models.iter().map(String::as_str).collect();
         let claimant = self.claimant(&models, reservation.lanes.lanes());
         Ok(match claim::claim(&self.store, claimant, self.lease_ms, reservation.suspects).await? {
             claim::Outcome::Claimed(claimed) => {
@@ -228,6 +234,13 @@ impl Claimer {
                 Err(broadcast::error::RecvError::Closed) => std::future::pending().await,
             }
         }
+    }
+}
+
+/// Waits until others are taken.
+async fn changed(models: &mut watch::Receiver<Vec<String>>) {
+    if models.changed().await.is_err() {
+        std::future::pending().await
     }
 }
 

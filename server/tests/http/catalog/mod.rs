@@ -4,6 +4,7 @@ mod arrangement;
 mod enrich;
 mod images;
 mod operator;
+mod placement;
 
 use crate::harness::{Customer, Product};
 use axum::{

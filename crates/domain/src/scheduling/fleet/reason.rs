@@ -1,6 +1,9 @@
 //! Why a model is warm where it is, and why a job goes where it goes: one sentence each, with the numbers that decided.
 
-use super::duration::{Ms, Permille};
+use super::{
+    duration::{Ms, Permille},
+    view::NEVER_IDLE_MS,
+};
 use crate::grouped;
 use serde::Serialize;
 use std::fmt;
@@ -149,6 +152,7 @@ impl fmt::Display for PlacementReason {
             Self::Loading { permille } => write!(f, "{} loaded", Permille((*permille).into())),
             Self::InDemand { queued_ms } => write!(f, "{} of work wait for it", Ms(*queued_ms)),
             Self::Running { jobs } => write!(f, "{jobs} {} run", plural(*jobs, "job")),
+            Self::RecentlyUsed { idle_ms, keep_warm_ms: NEVER_IDLE_MS } => write!(f, "unused for {}, kept warm all the same", Ms(*idle_ms)),
             Self::RecentlyUsed { idle_ms, keep_warm_ms } => {
                 write!(f, "unused for {}, kept warm for {}", Ms(*idle_ms), Ms(*keep_warm_ms))
             }
@@ -274,6 +278,8 @@ mod tests {
         assert_eq!(load.to_string(), "loading takes 8 s, after 1500 ms for unloading a and b");
         let pinned = PlacementReason::Load(LoadReason::Pinned { warm: 0, workers: 1 });
         assert_eq!(pinned.to_string(), "loaded: pinned on 1 worker, warm on 0");
+        let kept = |keep_warm_ms| PlacementReason::RecentlyUsed { idle_ms: 4000, keep_warm_ms }.to_string();
+        assert_eq!([60_000, NEVER_IDLE_MS].map(kept), ["unused for 4 s, kept warm for 60 s", "unused for 4 s, kept warm all the same"]);
     }
 
     #[test]

@@ -8,6 +8,13 @@ use std::collections::BTreeMap;
 /// No placement fills more of a device's memory, in thousandths: the rest is for what a job needs while it runs.
 pub const MEMORY_MAX_PERMILLE: u64 = 950;
 
+/// What models may take of a device's memory, of so many bytes in all.
+#[must_use]
+pub const fn memory_max_bytes(total_bytes: u64) -> u64 {
+    // In two parts, so that nothing overflows.
+    total_bytes / 1000 * MEMORY_MAX_PERMILLE + total_bytes % 1000 * MEMORY_MAX_PERMILLE / 1000
+}
+
 /// All that a decision of placement depends on.
 #[derive(Debug, Clone, Copy)]
 pub struct PlacementInput<'a> {
@@ -157,9 +164,12 @@ impl Costs {
 pub struct ModelPolicy {
     /// On so many workers it is always warm.
     pub pinned_workers: u32,
-    /// How long it stays warm where nobody uses it.
+    /// How long it stays warm where nobody uses it; [`NEVER_IDLE_MS`]: until its memory is needed.
     pub keep_warm_ms: u64,
 }
+
+/// A time to keep warm that never ends.
+pub const NEVER_IDLE_MS: u64 = u64::MAX;
 
 impl Default for ModelPolicy {
     fn default() -> Self {
@@ -194,8 +204,7 @@ impl WorkerView {
     /// What placements may use of its memory.
     #[must_use]
     pub const fn memory_max_bytes(&self) -> u64 {
-        // In two parts, so that nothing overflows.
-        self.memory_total_bytes / 1000 * MEMORY_MAX_PERMILLE + self.memory_total_bytes % 1000 * MEMORY_MAX_PERMILLE / 1000
+        memory_max_bytes(self.memory_total_bytes)
     }
 
     #[must_use]

@@ -39,6 +39,8 @@ impl Default for Forecasts {
 pub(crate) struct Foretold {
     pub(crate) outlook: Result<Outlook, NoEta>,
     pub(crate) throttled: Option<Throttled>,
+    /// How far its model is loaded, in thousandths, where no worker has it warm and one is loading it.
+    pub(crate) cold_load: Option<u32>,
 }
 
 impl Forecasts {
@@ -74,8 +76,9 @@ impl Forecasts {
             (_, known) => known,
         };
         let (line, _) = job.place();
+        let cold_load = simulated.cold_load(&job.spec.model);
         if let Some(outlook) = simulated.of_known(job, costs, now) {
-            return Ok(Foretold { outlook, throttled });
+            return Ok(Foretold { outlook, throttled, cold_load });
         }
         let outlook = if let Some(Throttled::Until(enters_at)) = throttled {
             // There the line is as short as its tenants' rates make it.
@@ -93,7 +96,7 @@ impl Forecasts {
                 None => Err(NoEta::NotAsked),
             }
         };
-        Ok(Foretold { outlook, throttled })
+        Ok(Foretold { outlook, throttled, cold_load })
     }
 
     /// The same of jobs of one tenant, at these positions of their lines, without a question for each: nothing is told of the time of those that

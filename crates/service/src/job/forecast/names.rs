@@ -70,7 +70,7 @@ impl Names {
             sampling: live.slots.sampling,
             decoding: live.slots.decoding,
             device: Device { speed, ..Device::default() },
-            models: served.map(|(_, (number, _))| ServedModel::loaded(*number)).collect(),
+            models: served.map(|(model, (number, _))| ServedModel { model: *number, load_ms: live.load_left_ms(model) as f64 }).collect(),
             available_at_ms: 0.0,
             claim_ms: 0.0,
         }

@@ -60,6 +60,8 @@ pub(crate) struct Simulated {
     heads: BTreeMap<(&'static str, usize), Vec<Foretold>>,
     /// Jobs of a model are there that was never measured.
     has_unmeasured: bool,
+    /// Models that no worker has warm and one is loading, with how far that has come, in thousandths.
+    cold: BTreeMap<String, u32>,
     newcomers: Mutex<Newcomers>,
 }
 
@@ -172,7 +174,13 @@ impl Simulated {
         let foretold = foretell_all(&engine, &state, &arrivals);
         let known = |ids: Vec<JobId>| ids.iter().filter_map(|id| foretold.get(id).copied()).collect();
         let heads = lines.into_iter().map(|(line, ids)| (line, known(ids))).collect();
-        Ok(Self { at: state.now, engine, names, foretold, arrivals, places, heads, has_unmeasured, newcomers: Mutex::default() })
+        let cold = cold(&names, &state.workers);
+        Ok(Self { at: state.now, engine, names, foretold, arrivals, places, heads, has_unmeasured, cold, newcomers: Mutex::default() })
+    }
+
+    /// How far a model is loaded that a job has to wait for, in thousandths.
+    pub(super) fn cold_load(&self, model: &str) -> Option<u32> {
+        self.cold.get(model).copied()
     }
 
     /// What is foretold of a job that was there; of one that has begun or goes on since, its own work. `None` of one that waits for its turn anew.
@@ -341,6 +349,11 @@ const fn without_next_stage(job: simulation::Job, stage: Stage) -> simulation::J
         Stage::Sampling => simulation::Job { device_ms: StageMs { decoding: 0.0, ..job.device_ms }, ..job },
         Stage::Decoding => job,
     }
+}
+
+fn cold(names: &Names, workers: &[store::LiveWorker]) -> BTreeMap<String, u32> {
+    let cold = names.models.keys().filter(|model| !workers.iter().any(|worker| worker.has_warm(model)));
+    cold.filter_map(|model| Some((model.clone(), workers.iter().filter_map(|worker| worker.loading_permille(model)).max()?))).collect()
 }
 
 /// What is left to do of a job, in milliseconds of a device.

@@ -12,6 +12,7 @@ mod garbage;
 mod heartbeat;
 mod leases;
 mod own_order;
+mod placement;
 mod release;
 mod requeue;
 mod shares;

@@ -1,0 +1,228 @@
+//! What a plan goes by: workers with their models, what waits for each, what loading takes, and what the operator says.
+
+use super::{arrivals::Arrivals, is_placed};
+use crate::job::Costs;
+use domain::{
+    Catalog, Stage, Timestamp,
+    billing::Lane,
+    scheduling::{
+        Workload,
+        fleet::{
+            self, DemandView, FleetView, LoadedModel, ModelCost, ModelDemand, ModelPolicy, ModelState, NEVER_IDLE_MS, PlacementPolicy,
+            WorkerView,
+        },
+    },
+};
+use std::collections::{BTreeMap, BTreeSet};
+use store::{
+    HeldModel, HeldState, LiveWorker, LoadCost, ModelRule,
+    queue::{OpenPhase, QueueState},
+};
+
+/// A job of a model that was never measured.
+const UNMEASURED_MS: f64 = 1000.0;
+/// Milliseconds of a device for a second of video, of a model that was never measured.
+const UNMEASURED_PACE: u64 = 1000;
+/// How fast weights are loaded that never were, in bytes a millisecond: a gigabyte a second.
+const LOADED_PER_MS: u64 = 1_000_000;
+
+/// What was read for a plan.
+pub(super) struct Known<'a> {
+    pub(super) state: &'a QueueState,
+    pub(super) costs: &'a Costs,
+    pub(super) catalog: &'a Catalog,
+    pub(super) learned: &'a [LoadCost],
+    pub(super) rules: &'a BTreeMap<String, ModelRule>,
+    pub(super) arrivals: &'a Arrivals,
+    pub(super) wait_max_ms: u64,
+}
+
+/// Whether workers sample, and whether they decode.
+type Stages = (bool, bool);
+
+/// When each model was last warm on a worker of each group.
+pub(super) type Served = BTreeMap<(Stages, String), Timestamp>;
+
+/// Workers that do the same stages, whose models are planned together: one that only decodes is of no use to who waits for a sampler.
+pub(super) struct Group<'a> {
+    stages: Stages,
+    pub(super) workers: Vec<&'a LiveWorker>,
+}
+
+impl<'a> Group<'a> {
+    /// Of the workers whose memory is limited.
+    pub(super) fn all(workers: &'a [LiveWorker]) -> Vec<Self> {
+        let mut groups: BTreeMap<Stages, Vec<&LiveWorker>> = BTreeMap::new();
+        for worker in workers.iter().filter(|worker| is_placed(worker)) {
+            groups.entry((worker.slots.sampling.all() > 0, worker.slots.decoding.all() > 0)).or_default().push(worker);
+        }
+        groups.into_iter().map(|(stages, workers)| Self { stages, workers }).collect()
+    }
+
+    fn does(&self, stage: Stage) -> bool {
+        match stage {
+            Stage::Sampling => self.stages.0,
+            Stage::Decoding => self.stages.1,
+        }
+    }
+
+    fn devices(&self) -> BTreeSet<&'a str> {
+        self.workers.iter().map(|worker| worker.device.as_str()).collect()
+    }
+}
+
+/// The input of a plan, but for what follows what and the time.
+pub(super) struct View {
+    pub(super) fleet: FleetView,
+    pub(super) demand: DemandView,
+    pub(super) costs: fleet::Costs,
+    pub(super) policy: PlacementPolicy,
+}
+
+impl View {
+    /// Of the workers of one group; notes which models are served there.
+    pub(super) fn of(known: &Known<'_>, group: &Group<'_>, served: &mut Served) -> Self {
+        for worker in group.workers.iter().filter(|worker| !worker.is_draining) {
+            for held in worker.held.iter().flat_map(|held| &held.models).filter(|held| held.state == HeldState::Warm) {
+                served.insert((group.stages, held.model.clone()), known.state.now);
+            }
+        }
+        let fleet = FleetView { workers: group.workers.iter().map(|worker| known.worker(worker)).collect(), on_demand: Vec::new() };
+        Self { fleet, demand: known.demand(group, served), costs: known.load_costs(group), policy: known.policy() }
+    }
+
+    /// What loading a model on a kind of device is expected to take.
+    pub(super) fn load_ms(&self, model: &str, device: &str) -> u64 {
+        self.costs.of(model, device).map_or(0, |cost| cost.load_ms)
+    }
+}
+
+impl Known<'_> {
+    fn worker(&self, worker: &LiveWorker) -> WorkerView {
+        let held = worker.held.clone().unwrap_or_default();
+        // What models may take, and the part of it that they may not.
+        let memory_total_bytes = held.memory_max_bytes.unwrap_or(0).saturating_mul(1000).div_ceil(fleet::MEMORY_MAX_PERMILLE);
+        let running = self.running_on(worker).count();
+        let can_load = |held: &&HeldModel| !matches!(held.state, HeldState::Failed { .. });
+        WorkerView {
+            worker: worker.id,
+            device_kind: worker.device.clone(),
+            memory_total_bytes,
+            models: held.models.iter().filter(|held| held.is_present()).map(|held| self.loaded(worker, held)).collect(),
+            servable: held.models.iter().filter(can_load).map(|held| held.model.clone()).collect(),
+            slots_free: worker.slots.sampling.all().saturating_sub(running).try_into().unwrap_or(u32::MAX),
+            slot_free_in_ms: 0,
+            draining: worker.is_draining,
+        }
+    }
+
+    /// Models with what is left to do of their jobs there, in milliseconds.
+    fn running_on(&self, worker: &LiveWorker) -> impl Iterator<Item = (&str, f64)> {
+        let (id, device) = (worker.id, worker.device.clone());
+        self.state.jobs.iter().filter_map(move |open| match open.phase {
+            OpenPhase::Running { stage, worker, done_permille } if worker == id => {
+                let all_ms = self.work_ms(&open.model, &BTreeSet::from([device.as_str()]), open.workload(), stage);
+                Some((open.model.as_str(), all_ms * f64::from(1000 - done_permille.min(1000)) / 1000.0))
+            }
+            _ => None,
+        })
+    }
+
+    fn loaded(&self, worker: &LiveWorker, held: &HeldModel) -> LoadedModel {
+        let left_ms = self.running_on(worker).filter(|(model, _)| *model == held.model).map(|(_, left_ms)| left_ms).fold(0.0, f64::max);
+        LoadedModel {
+            model: held.model.clone(),
+            memory_bytes: held.memory_bytes,
+            // One that waits for its jobs to go is planned anew with what waits now: it may be taken back.
+            state: match held.state {
+                HeldState::Loading { permille } => ModelState::Loading { permille },
+                _ => ModelState::Warm,
+            },
+            since: held.since,
+            used_at: held.used_at,
+            running: held.running,
+            running_left_ms: left_ms as u64,
+            batch_room: 0,
+            step_ms: 0,
+        }
+    }
+
+    /// A stage of a job on the fastest of these kinds of devices, in milliseconds.
+    fn work_ms(&self, model: &str, devices: &BTreeSet<&str>, workload: Workload, stage: Stage) -> f64 {
+        let of = |device: Option<&str>| {
+            let costs = self.costs.of_stages(model, device, workload)?;
+            Some(if stage == Stage::Sampling { costs.sampling_ms } else { costs.decoding_ms })
+        };
+        devices.iter().filter_map(|device| of(Some(device))).min_by(f64::total_cmp).unwrap_or(UNMEASURED_MS)
+    }
+
+    fn demand(&self, group: &Group<'_>, served: &Served) -> DemandView {
+        let (devices, mut demand, mut oldest) = (group.devices(), BTreeMap::<&str, ModelDemand>::new(), BTreeMap::<&str, Timestamp>::new());
+        let stages =
+            |first: Stage| [Stage::Sampling, Stage::Decoding].into_iter().filter(move |stage| *stage == first || first == Stage::Sampling);
+        let all_ms = |model: &str, workload: Workload, first: Stage| -> f64 {
+            stages(first).filter(|stage| group.does(*stage)).map(|stage| self.work_ms(model, &devices, workload, stage)).sum()
+        };
+        for open in &self.state.jobs {
+            let OpenPhase::Waiting(stage) = open.phase else { continue };
+            if !group.does(stage) {
+                continue;
+            }
+            // Of what waits, none is nothing.
+            let work_ms = (all_ms(&open.model, open.workload(), stage) as u64).max(1);
+            let of_model = demand.entry(&open.model).or_default();
+            match open.lane {
+                Lane::Interactive => of_model.interactive_ms += work_ms,
+                Lane::Batch => of_model.batch_ms += work_ms,
+            }
+            oldest.entry(&open.model).and_modify(|oldest| *oldest = (*oldest).min(open.created_at)).or_insert(open.created_at);
+        }
+        for (model, workload) in self.arrivals.lately() {
+            demand.entry(model).or_default().arrived_ms += (all_ms(model, workload, Stage::Sampling) as u64).max(1);
+        }
+        let models = demand.into_iter().map(|(model, demand)| {
+            // While a model is served nobody waits for it to be loaded, however long its line is.
+            let since =
+                oldest.get(model).map(|oldest| served.get(&(group.stages, model.to_owned())).map_or(*oldest, |at| (*at).max(*oldest)));
+            ModelDemand { model: model.to_owned(), oldest_wait_ms: since.map(|since| self.state.now.ms_since(since)), ..demand }
+        });
+        DemandView { models: models.collect() }
+    }
+
+    fn load_costs(&self, group: &Group<'_>) -> fleet::Costs {
+        let mut costs = fleet::Costs::default();
+        for device in group.devices() {
+            let mut bytes: BTreeMap<&str, u64> = BTreeMap::new();
+            for worker in group.workers.iter().filter(|worker| worker.device == device) {
+                for held in worker.held.iter().flat_map(|held| &held.models) {
+                    let most = bytes.entry(&held.model).or_default();
+                    *most = (*most).max(held.memory_bytes);
+                }
+            }
+            for (model, memory_bytes) in bytes {
+                let learned = self.learned.iter().find(|cost| cost.model == model && cost.device == device);
+                let pace = self.catalog.by_id(model).and_then(|model| self.costs.pace(model, device));
+                costs.set(
+                    model,
+                    device,
+                    ModelCost {
+                        load_ms: learned.and_then(|cost| cost.load_ms).unwrap_or(memory_bytes / LOADED_PER_MS),
+                        unload_ms: learned.and_then(|cost| cost.unload_ms).unwrap_or(0),
+                        memory_bytes,
+                        device_ms_per_video_second: pace.map_or(UNMEASURED_PACE, |pace| (pace as u64).max(1)),
+                    },
+                );
+            }
+        }
+        costs
+    }
+
+    fn policy(&self) -> PlacementPolicy {
+        let policy = |rule: &ModelRule| ModelPolicy {
+            pinned_workers: rule.pinned_workers,
+            keep_warm_ms: rule.keep_warm_ms.unwrap_or(NEVER_IDLE_MS),
+        };
+        let models = self.rules.iter().map(|(model, rule)| (model.clone(), policy(rule))).collect();
+        PlacementPolicy { models, wait_max_ms: self.wait_max_ms, ..PlacementPolicy::default() }
+    }
+}
