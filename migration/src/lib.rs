@@ -71,10 +71,10 @@ impl MigratorTrait for Migrator {
             Box::new(m0045_forecasts::Migration),
             Box::new(m0046_failed_attempts::Migration),
             Box::new(m0047_scaling::Migration),
-            Box::new(m0052_deadlines::Migration),
             Box::new(m0048_own_queue::Migration),
             Box::new(m0049_queue_pauses::Migration),
             Box::new(m0051_placement::Migration),
+            Box::new(m0052_deadlines::Migration),
         ]
     }
 }

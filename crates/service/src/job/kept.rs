@@ -1,7 +1,7 @@
 //! Why the operator keeps a job from being begun.
 
 use domain::{
-    JobState,
+    JobState, JobView, NoEta,
     job::{WaitReason, Waiting},
 };
 use store::{Job, Store, StoreError};
@@ -24,4 +24,10 @@ pub(super) async fn kept_by_operator(store: &Store, job: &Job) -> Result<Option<
 
 pub(super) fn in_quarantine(job: &Job) -> Option<Waiting> {
     job.lifecycle.quarantined.then(|| Waiting::by_operator(WaitReason::Held, job.quarantine_reason.as_deref()))
+}
+
+/// Of a job that is kept nothing is foretold, and that is why it waits.
+pub(super) fn tell_kept(view: &mut JobView, job: &Job, kept: Waiting) {
+    view.eta = Err(NoEta::Paused);
+    view.waiting = job.lifecycle.state.lease().is_none().then_some(kept);
 }

@@ -1,6 +1,6 @@
 //! What a person has in the queue, and their own order of it.
 
-use super::forecast::Foretold;
+use super::kept::{kept_by_operator, tell_kept};
 use crate::{AccessError, Services};
 use domain::{
     Actor, Forbidden, JobId, JobView, Permission,
@@ -126,13 +126,20 @@ impl Services {
         let foretell = Box::pin(async {
             let (positions, now) = (self.places.positions(&self.store, jobs).await?, self.store.now().await?);
             let placed: Vec<_> = jobs.iter().copied().zip(positions).collect();
-            Ok((self.forecasts.of_many(&self.store, &placed, &self.costs, now).await?, placed, now))
+            let mut kept = Vec::with_capacity(jobs.len());
+            for job in jobs {
+                kept.push(kept_by_operator(&self.store, job).await?);
+            }
+            Ok((self.forecasts.of_many(&self.store, &placed, &self.costs, now).await?, kept, placed, now))
         });
         let foretold = self.estimates.attempt(Duration::MAX, foretell).await;
         let mut views: Vec<_> = jobs.iter().map(|job| self.bare_view(job)).collect();
-        if let Some((foretold, placed, now)) = foretold {
-            for ((view, (job, position)), Foretold { outlook, throttled }) in views.iter_mut().zip(placed).zip(foretold) {
-                self.tell_outlook(view, (job, position), (outlook, throttled), now);
+        if let Some((foretold, kept, placed, now)) = foretold {
+            for (((view, placed), kept), foretold) in views.iter_mut().zip(placed).zip(kept).zip(foretold) {
+                match kept {
+                    Some(kept) => tell_kept(view, placed.0, kept),
+                    None => self.tell_outlook(view, placed, foretold, now),
+                }
             }
         }
         views

@@ -2,7 +2,7 @@
 
 use super::{
     forecast::{Foretold, Newcomer, Outlook},
-    kept::{in_quarantine, kept_by_operator},
+    kept::{in_quarantine, kept_by_operator, tell_kept},
 };
 use crate::{
     AccessError, Services,
@@ -162,17 +162,17 @@ impl Services {
         });
         let foretold = self.estimates.attempt(share_of_time(due), foretell).await;
         let mut view = self.bare_view(job);
-        let (position, now, Foretold { outlook, throttled, cold_load }) = match foretold {
+        let (position, now, foretold) = match foretold {
             Some(Ok(foretold)) => foretold,
             Some(Err(kept)) => {
-                view.eta = Err(NoEta::Paused);
-                view.waiting = job.lifecycle.state.lease().is_none().then_some(kept);
+                tell_kept(&mut view, job, kept);
                 return (view, None);
             }
             None => return (view, None),
         };
-        self.tell_outlook(&mut view, (job, position), (outlook, throttled, cold_load), now);
-        (view, outlook.ok())
+        let outlook = foretold.outlook.ok();
+        self.tell_outlook(&mut view, (job, position), foretold, now);
+        (view, outlook)
     }
 
     /// A job without what the queue says of it.
@@ -185,7 +185,7 @@ impl Services {
         &self,
         view: &mut JobView,
         (job, position): (&Job, u64),
-        (outlook, throttled, cold_load): (Result<Outlook, NoEta>, Option<Throttled>, Option<u32>),
+        Foretold { outlook, throttled, cold_load }: Foretold,
         now: Timestamp,
     ) {
         view.queue_position = (view.status == Status::Queued && position > 0).then_some(position);

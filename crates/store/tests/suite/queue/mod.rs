@@ -2,19 +2,15 @@
 
 mod backend;
 mod claims;
-mod control;
 mod deadlines;
-mod demand;
 mod failures;
-mod fleet;
 mod forecast;
 mod garbage;
 mod heartbeat;
 mod leases;
+mod operated;
 mod own_order;
-mod placement;
 mod release;
-mod requeue;
 mod shares;
 mod snapshot;
 mod suspects;

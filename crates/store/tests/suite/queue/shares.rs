@@ -16,14 +16,14 @@ use store::{
 use tokio_util::sync::CancellationToken;
 
 #[derive(Clone, Copy)]
-pub(super) struct Team {
-    pub(super) tenant: TenantId,
-    pub(super) user: UserId,
+pub(in crate::queue) struct Team {
+    pub(in crate::queue) tenant: TenantId,
+    pub(in crate::queue) user: UserId,
 }
 
 impl World {
     /// A team on a plan of its own.
-    pub(super) async fn team(&self, name: &str, plan: impl Fn(Plan) -> Plan) -> Team {
+    pub(in crate::queue) async fn team(&self, name: &str, plan: impl Fn(Plan) -> Plan) -> Team {
         let (tenant, user) = account(&self.store, &format!("{name}@example.com")).await;
         let credits = self.store.tenant(tenant).credits();
         let plan = Plan { id: name.into(), ..plan(credits.plan().await.unwrap()) };
@@ -32,7 +32,7 @@ impl World {
         Team { tenant, user }
     }
 
-    pub(super) async fn submit_of(&self, team: Team, model: &str, work_ms: u64) {
+    pub(in crate::queue) async fn submit_of(&self, team: Team, model: &str, work_ms: u64) {
         self.dial.advance_ms(1);
         let mut job = new_job(team.user);
         job.spec.model = model.into();

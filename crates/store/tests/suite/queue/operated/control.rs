@@ -1,6 +1,6 @@
 //! What the operator keeps from being begun, and moves: pauses, quarantine, and the front of a line.
 
-use super::shares::Team;
+use super::super::shares::Team;
 use crate::{LEASE_MS, MODELS, World, account, new_job, worker};
 use domain::{
     Act, JobId, Stage, TenantId, VideoTime,

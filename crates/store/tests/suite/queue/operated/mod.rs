@@ -1,0 +1,7 @@
+//! What the operator sees and does: pauses and acts upon jobs, the workers one by one, and which models are where.
+
+mod control;
+mod demand;
+mod fleet;
+mod placement;
+mod requeue;
