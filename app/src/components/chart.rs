@@ -167,7 +167,7 @@ fn figure(words: Words, ticks: &[f64], shapes: AnyView) -> impl IntoView + use<>
 /// Round numbers from nothing to `max` or a little more, at equal steps: 1, 2 or 5 times a power of ten, and not less than
 /// `step_min`.
 fn ticks(max: f64, step_min: f64) -> Vec<f64> {
-    let wanted = (max / STEPS_MAX).max(step_min);
+    let wanted = Some((max / STEPS_MAX).max(step_min)).filter(|step| *step > 0.0).unwrap_or(1.0);
     let power = 10_f64.powi(wanted.log10().floor() as i32);
     let round = [1.0, 2.0, 5.0].map(|factor| factor * power).into_iter().find(|step| *step >= wanted * (1.0 - INEXACT));
     let step = round.unwrap_or(10.0 * power);
@@ -259,6 +259,7 @@ mod tests {
             (11.0, 1.0, &[0.0, 5.0, 10.0, 15.0]),
             (1234.0, 1.0, &[0.0, 500.0, 1000.0, 1500.0]),
             (0.5, 1.0, &[0.0, 1.0]),
+            (0.0, 0.0, &[0.0, 1.0]),
         ] {
             assert_eq!(ticks(max, step_min), expected, "{max}");
         }

@@ -161,7 +161,8 @@ mod tests {
 
     #[tokio::test]
     async fn only_jobs_of_the_same_person_in_the_line_are_looked_at() {
-        let store = TempDatabase::sqlite().open().await.unwrap();
+        let database = TempDatabase::sqlite();
+        let store = database.open().await.unwrap();
         let owner = Owner { tenant: TenantId::from_uuid(Uuid::nil()), user: UserId::from_uuid(Uuid::nil()) };
         let own = never_had(owner).columns([Column::Id, Column::StartTag, Column::FinishTag]);
         let line = own.filter(Column::Lane.eq("batch")).filter(Column::Model.eq("m"));

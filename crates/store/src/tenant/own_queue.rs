@@ -9,7 +9,7 @@ use crate::{
     entity::{job as table, unsigned},
     rows::{jobs, places_by, readable_tuples, texts::Texts, this_place, unreadable::Locked},
 };
-use domain::{JobId, JobState, Stage, TenantId, UserId, VideoTime, billing::Lane};
+use domain::{JobId, JobState, Stage, TenantId, UserId, VideoTime, billing::Lane, scheduling::Tag};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect, Select, Statement,
     sea_query::{Expr, ExprTrait, Func, LockBehavior, LockType, SimpleExpr},
@@ -85,10 +85,14 @@ enum Behind {
 impl Behind {
     /// One that has begun since it was shown is met by its new place, so some are shown twice, and none is left out.
     fn of(job: &Job) -> Self {
-        match job.lifecycle.state {
-            JobState::Throttled => Self::Throttled { created_at_ms: job.created_at.ms(), id: job.id.uuid() },
-            _ if job.lifecycle.epoch > 0 => Self::Begun(job.id),
-            _ => Self::Waiting { lane: job.lane(), model: job.spec.model.clone(), finish_tag: job.tag.finish.value(), id: job.id.uuid() },
+        let id = job.id.uuid();
+        // One without a tag had not entered when it ended.
+        if job.lifecycle.state == JobState::Throttled || job.tag == Tag::default() {
+            Self::Throttled { created_at_ms: job.created_at.ms(), id }
+        } else if job.lifecycle.epoch > 0 {
+            Self::Begun(job.id)
+        } else {
+            Self::Waiting { lane: job.lane(), model: job.spec.model.clone(), finish_tag: job.tag.finish.value(), id }
         }
     }
 }
@@ -302,7 +306,8 @@ mod tests {
 
     #[tokio::test]
     async fn each_look_is_at_one_stretch_of_an_index() {
-        let store = TempDatabase::sqlite().open().await.unwrap();
+        let database = TempDatabase::sqlite();
+        let store = database.open().await.unwrap();
         let owner = Owner { tenant: TenantId::from_uuid(Uuid::nil()), user: UserId::from_uuid(Uuid::nil()) };
         let behind = Some(("m", 5, Uuid::nil()));
         let [running, again] = begun(owner);

@@ -17,6 +17,7 @@ use crate::{
 use changes::{CancelQueue, FORM};
 use domain::{Catalog, JobId, Permission, TenantId};
 use leptos::{prelude::*, server_fn::ServerFn};
+use leptos_meta::Stylesheet;
 use row::Row;
 use service::{OWN_COUNTED_MAX, OwnJobView, OwnPhase, OwnQueue, QueueError, User, Waiting};
 
@@ -50,6 +51,7 @@ pub fn QueuePage() -> impl IntoView {
         let sections = sections.collect_view();
         Ok(view! {
             <Frame title="Queue" viewer=Some(viewer)>
+                <Stylesheet href="/queue.css" />
                 <SaidNotice said=&said form=FORM />
                 // Replaced as a whole while the page is open, see `behaviours::cards`.
                 <div class="stack" id="queue">

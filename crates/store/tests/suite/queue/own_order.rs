@@ -190,7 +190,7 @@ on_both_engines! {
             (format!("(WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {PASSED_MAX}) SELECT i FROM n)"), "randomblob(16)")
         };
         world.sql(&format!(
-            "CREATE TEMPORARY TABLE copies AS SELECT jobs.* FROM jobs, {numbers} AS numbers; UPDATE copies SET id = {id}; INSERT INTO jobs SELECT * FROM copies"
+            "CREATE TEMPORARY TABLE copies AS SELECT jobs.* FROM jobs, {numbers} AS numbers; UPDATE copies SET id = {id}, finish_tag = finish_tag + 1; INSERT INTO jobs SELECT * FROM copies"
         )).await;
         let last = world.own(2000).await;
         assert_eq!(world.refusal(last, MoveTo::Front).await, MoveRefusal::TooFar);
