@@ -157,6 +157,7 @@ impl Steady {
             device: Device { speed, batch_gain: 0.0 },
             models: (0..models).map(ServedModel::loaded).collect(),
             available_at_ms: 0.0,
+            claim_ms: 0.0,
         };
         let workers = self.workers.iter().flat_map(|workers| std::iter::repeat_n(worker(workers.speed), workers.count as usize));
         let tenants = (0..INTERACTIVE_TENANTS + self.batch_tenants.max(1)).map(tenant);
@@ -182,6 +183,7 @@ impl Steady {
             id,
             tenant,
             lane: kind.lane,
+            goes_first: false,
             model: kind.model,
             steps: STEPS,
             work,
