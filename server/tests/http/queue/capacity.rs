@@ -144,7 +144,8 @@ on_both_engines! {
             assert_eq!(plan(&product, id).await.release_rate, Some(VideoTime::from_ms(22_000)));
         }
         assert!(said(&product, &cookie, "plans=bulk%402&rate_ms=22000").await.contains("Nothing was different."));
-        assert_eq!(product.post_form(&cookie, "/api/set-release-rates", "plans=bulk%402&rate_ms=-1").await.status, StatusCode::BAD_REQUEST);
+        let malformed = product.post_form_for("application/json", &cookie, "/api/set-release-rates", "plans=bulk%402&rate_ms=-1").await;
+        assert_eq!(malformed.status, StatusCode::BAD_REQUEST);
     }
 
     async fn nobody_else_plans_or_sets_rates(database: TempDatabase) {

@@ -65,7 +65,8 @@ on_both_engines! {
         assert!(said(&product, &cookie, &format!("worker={me}")).await.contains("was asked before"));
         let nobody = WorkerId::from_uuid(Uuid::now_v7());
         assert!(said(&product, &cookie, &format!("worker={nobody}")).await.contains("is gone. Nothing was changed."));
-        assert_eq!(product.post_form(&cookie, "/api/drain-worker", "worker=all").await.status, StatusCode::BAD_REQUEST);
+        let malformed = product.post_form_for("application/json", &cookie, "/api/drain-worker", "worker=all").await;
+        assert_eq!(malformed.status, StatusCode::BAD_REQUEST);
         let log = store.accounts().audit_log(operator.user.id, 10).await.unwrap();
         assert_eq!(log.iter().filter(|entry| entry.act == domain::Act::WorkerDrained).count(), 1, "{log:?}");
     }
