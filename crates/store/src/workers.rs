@@ -238,11 +238,6 @@ impl<'a> Workers<'a> {
         Ok(Told { beat, desired: parsed(row.desired_models.as_deref()) })
     }
 
-    /// Workers that have jobs and were seen of late, also those that take no more.
-    pub async fn live(self) -> Result<Vec<LiveWorker>, StoreError> {
-        live(self.store, ALIVE_MS).await
-    }
-
     /// These take no more jobs and end when theirs have; says how many that is news to.
     pub async fn drain(self, ids: &[WorkerId]) -> Result<u64, StoreError> {
         let write = self.store.write().await?;

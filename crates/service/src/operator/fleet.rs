@@ -3,7 +3,7 @@
 use super::{Part, capacity, part};
 use crate::Services;
 use domain::{Actor, Forbidden, Permission, Timestamp, WorkerId, scheduling::fleet::ScalingLimits};
-use store::{Asked, Drained, FleetWorker, ScalingDecision, StoreError};
+use store::{ActOfOperator, Asked, Drained, FleetWorker, ScalingDecision, StoreError};
 
 /// The newest decisions that are told.
 pub const DECISIONS_SHOWN: u32 = 50;
@@ -77,7 +77,7 @@ impl Services {
     /// [`DrainError`] when `actor` may not, or the database does not answer.
     pub async fn drain_worker(&self, actor: Actor, worker: WorkerId, by: Option<Asked<'_>>) -> Result<Drained, DrainError> {
         actor.require(Permission::ManageWorkers)?;
-        let drained = self.store.operator().drain(worker, by).await?;
+        let drained = self.store.operator().drain(worker, ActOfOperator { by, reason: "" }).await?;
         if drained == Drained::Now {
             tracing::info!(worker.id = %worker, "a worker is drained, as the operator asked");
         }

@@ -21,7 +21,7 @@ use domain::{
     scheduling::fleet::{PlacementInput, PlacementReason, WorkerPlan, plan},
 };
 use std::{collections::BTreeSet, error::Error, time::Duration};
-use store::{DesiredModel, LiveWorker, PlacementChange, StoreError, chance, in_time, within};
+use store::{ALIVE_MS, DesiredModel, LiveWorker, PlacementChange, StoreError, chance, in_time, within};
 use view::{Group, Known, Served, View};
 
 /// Of the reconciler.
@@ -85,7 +85,7 @@ pub(crate) async fn place(services: Services) {
 
 /// Whether this server plans: not where there is nothing to plan.
 async fn leads(services: &Services, holder: &str) -> Result<bool, StoreError> {
-    let live = services.store.workers().live().await?;
+    let live = services.store.workers().live(ALIVE_MS).await?;
     if !live.iter().any(is_placed) {
         return Ok(false);
     }

@@ -2,12 +2,11 @@
 
 use super::{LISTED, Operator, WorkerSeen, load};
 use crate::{
-    ALIVE_MS, LiveWorker, StoreError, WorkerSlots,
+    ActOfOperator, StoreError, WorkerSlots,
     entity::{job, worker},
-    rows::account::{asked::Asked, audit},
     workers,
 };
-use domain::{Act, Audited, JobId, Stage, Timestamp, WorkerId, billing::Lane};
+use domain::{Act, JobId, Stage, Timestamp, WorkerId, billing::Lane};
 use sea_orm::{
     ColumnTrait, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect,
     sea_query::{Expr, ExprTrait},
@@ -86,13 +85,8 @@ impl Operator<'_> {
         Ok(rows.into_iter().map(of).collect())
     }
 
-    /// Those that have jobs or take them, and were seen lately.
-    pub async fn live_workers(self) -> Result<Vec<LiveWorker>, StoreError> {
-        workers::live(self.store, ALIVE_MS).await
-    }
-
-    /// This worker takes no more jobs and ends when its own have. It stands in the log of whoever asks; `None`: of the command line.
-    pub async fn drain(self, id: WorkerId, by: Option<Asked<'_>>) -> Result<Drained, StoreError> {
+    /// This worker takes no more jobs and ends when its own have.
+    pub async fn drain(self, id: WorkerId, act: ActOfOperator<'_>) -> Result<Drained, StoreError> {
         let write = self.store.write().await?;
         let Some(row) = worker::Entity::find_by_id(id.uuid()).one(&write.tx).await? else {
             write.abandon().await?;
@@ -108,9 +102,7 @@ impl Operator<'_> {
             write.abandon().await?;
             return Ok(Drained::Before);
         }
-        let (user, address) = by.map_or((None, String::new()), |by| (Some(by.user), by.address.to_owned()));
-        let subject = format!("{id} ({})", row.device);
-        audit::insert(&write, &Audited { tenant: None, user, act: Act::WorkerDrained, subject, address }).await?;
+        act.note(&write, None, Act::WorkerDrained, format!("{id} ({})", row.device)).await?;
         write.commit().await?;
         Ok(Drained::Now)
     }

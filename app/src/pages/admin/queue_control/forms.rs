@@ -147,27 +147,3 @@ pub fn JobForm(job: String, act: String, reason: String) -> impl IntoView {
         </form>
     }
 }
-
-/// Workers, and draining them.
-#[component]
-pub fn Workers(workers: Vec<WorkerSeen>, now: Timestamp) -> impl IntoView {
-    let rows = workers.into_iter().map(move |worker| {
-        let id = worker.id.to_string();
-        let is_alive = now.ms_since(worker.seen_at) <= ALIVE_MS.unsigned_abs();
-        let drain = match (is_alive, worker.is_draining) {
-            (_, true) => "takes no more jobs".into_any(),
-            (false, false) => "silent".into_any(),
-            (true, false) => view! { <ActButton act="drain" subject=id.clone() label="Drain" about=id.clone() asks=true /> }.into_any(),
-        };
-        view! {
-            <tr>
-                <th scope="row" class="mono">{id}</th>
-                <td data-head="Device">{worker.device}</td>
-                <td data-head="Holds" class="number">{words::jobs(worker.sampling + worker.decoding)}</td>
-                <td data-head="Last seen" class="number"><Ago at=worker.seen_at now /></td>
-                <td data-head="Drain">{drain}</td>
-            </tr>
-        }
-    });
-    view! { <Table label="Workers that can be drained" heads=&["Worker", "Device", "Holds", "Last seen", "Drain"]>{rows.collect_view()}</Table> }
-}

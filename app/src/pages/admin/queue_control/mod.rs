@@ -1,4 +1,4 @@
-//! The queue for its operator: what waits where, who had what share, and what is paused, drained, moved, tried again or put into quarantine.
+//! The queue for its operator: what waits where, who had what share, and what is paused, moved, tried again or put into quarantine.
 
 mod forms;
 mod jobs;
@@ -48,16 +48,12 @@ pub fn QueueControlPage() -> impl IntoView {
         let typed = |name| said.field("queue", name).unwrap_or_default();
         let (subject, reason, act) = (typed("subject"), typed("reason"), typed("act"));
         let job = if subject.starts_with("job_") { subject.clone() } else { asked };
-        let QueueDesk { now, numbers, pauses, quarantined, longest, workers, acts } = desk;
+        let QueueDesk { now, numbers, pauses, quarantined, longest, acts } = desk;
         let numbers = numbers_of(numbers, now).into_any();
         let (why, chosen) = (reason.clone(), subject);
         let pauses = shown(pauses, |pauses| view! { <Pauses pauses now /> }.into_any());
         let longest = shown(longest, |longest| view! { <Longest longest is_first=after.is_none() now /> }.into_any());
         let quarantined = shown(quarantined, |jobs| view! { <Quarantined jobs now /> }.into_any());
-        let workers = shown(workers, |workers| match workers.is_empty() {
-            true => empty("No worker has been seen within a day."),
-            false => view! { <Workers workers now /> }.into_any(),
-        });
         let acts = shown(acts, |acts| view! { <Acts label="The newest acts upon the queue" acts now with_names=true /> }.into_any());
         Ok(view! {
             <Frame title="Queue" viewer=Some(viewer) class="page wide admin">
@@ -65,7 +61,7 @@ pub fn QueueControlPage() -> impl IntoView {
                 <Stylesheet href="/plan.css" />
                 <header class="page-head">
                     <h1>"Queue"</h1>
-                    <p class="lead">"What waits for a machine, and what you can do about it. Everything you do here is written down. As of "<Moment at=now />"."</p>
+                    <p class="lead">"What waits for a machine, and what you can do about it. Everything you do here is written down. Workers are drained on the page of the "<a href="/admin/fleet">"fleet"</a>". As of "<Moment at=now />"."</p>
                 </header>
                 <SaidNotice said=&said form="queue" />
                 <Section id="paused" title="Paused">
@@ -76,7 +72,6 @@ pub fn QueueControlPage() -> impl IntoView {
                 <Section id="waiting" title="Waiting longest">{longest}</Section>
                 <Section id="quarantine" title="In quarantine">{quarantined}</Section>
                 <Section id="job" title="One video"><JobForm job act reason /></Section>
-                <Section id="workers" title="Workers">{workers}</Section>
                 <Section id="acts" title="What was done">{acts}</Section>
             </Frame>
         }

@@ -11,7 +11,7 @@ use domain::{
     scheduling::{Workload, fleet::FleetKind},
 };
 use std::collections::BTreeMap;
-use store::{Demand, LiveWorker, ModelDemand, StoreError, Waited};
+use store::{ALIVE_MS, Demand, LiveWorker, ModelDemand, StoreError, Waited};
 
 /// Until a worker was seen to start.
 const COLD_START_S: f64 = 20.0;
@@ -74,7 +74,7 @@ impl Services {
     pub(in super::super) async fn live_capacity(&self) -> Result<LiveCapacity, StoreError> {
         self.costs.refresh(&self.store).await?;
         let lately = self.lately().await?;
-        let workers = self.store.operator().live_workers().await?;
+        let workers = self.store.workers().live(ALIVE_MS).await?;
         let prices = self.store.operator().device_prices().await?;
         let decisions = self.store.scaling().decisions(DECISIONS_READ).await?;
         let now = self.store.now().await?;

@@ -5,7 +5,7 @@ use domain::{
     Actor, Forbidden, JobId, Permission, TenantId,
     scheduling::{PauseScope, QueueAct},
 };
-use store::{ActOfOperator, Asked, JobActError, JobActs, StoreError};
+use store::{ActOfOperator, Asked, Drained, JobActError, JobActs, StoreError};
 
 const REASON_CHARS_MAX: usize = 200;
 
@@ -64,7 +64,7 @@ impl Services {
                 }
             }
             QueueAct::Drain(worker) => {
-                if !operator.drain(*worker, why).await? {
+                if operator.drain(*worker, why).await? != Drained::Now {
                     return Err(QueueChangeError::WorkerUnknown);
                 }
             }

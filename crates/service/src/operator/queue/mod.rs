@@ -30,7 +30,6 @@ pub struct QueueDesk {
     pub quarantined: Part<Vec<NamedJob>>,
     pub longest: Part<LongestWaiting>,
     /// Those seen last first.
-    pub workers: Part<Vec<WorkerSeen>>,
     /// What operators did to the queue, the newest first.
     pub acts: Part<Vec<AuditEntry>>,
 }
@@ -109,17 +108,16 @@ impl Services {
     pub async fn queue_desk(&self, actor: Actor, after: Option<JobId>) -> Result<QueueDesk, Forbidden> {
         actor.require(Permission::InspectInstallation)?;
         let operator = self.store.operator();
-        let (numbers, pauses, quarantined, longest, workers, acts, now) = tokio::join!(
+        let (numbers, pauses, quarantined, longest, acts, now) = tokio::join!(
             part("queue in numbers", self.queue_numbers()),
             part("pauses", async { Ok(self.store.pauses().await?.all().to_vec()) }),
             part("quarantine", async { named(&self.store, operator.in_quarantine().await?).await }),
             part("longest waiting jobs", self.longest_waiting(after)),
-            part("workers", operator.workers()),
             part("acts upon the queue", operator.queue_acts(ACTS_SHOWN)),
             part("clock", self.store.now()),
         );
         let now = now.unwrap_or_else(|_| self.store.local_now());
-        Ok(QueueDesk { now, numbers, pauses, quarantined, longest, workers, acts })
+        Ok(QueueDesk { now, numbers, pauses, quarantined, longest, acts })
     }
 
     async fn queue_numbers(&self) -> Part<QueueNumbers> {

@@ -1,18 +1,17 @@
-//! What the operator does to the queue as a whole: pausing and resuming parts of it, and draining workers. Each act stands in the audit log.
+//! What the operator does to the queue as a whole: pausing and resuming parts of it. Each act stands in the audit log.
 
 use super::super::Operator;
 use crate::{
     Change, StoreError,
     database::{deadlock, write::Write},
-    entity::worker,
     queue::line::{IS_IN_QUEUE, Lines},
     rows::account::{
         asked::Asked,
         audit::{self, AuditEntry},
     },
 };
-use domain::{Act, TenantId, VideoTime, WorkerId, billing::Lane, scheduling::PauseScope};
-use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, sea_query::Expr};
+use domain::{Act, TenantId, VideoTime, billing::Lane, scheduling::PauseScope};
+use sea_orm::{ConnectionTrait, FromQueryResult};
 
 /// Why something is done, and by whom: `by`: `None` of the command line.
 #[derive(Debug, Clone, Copy)]
@@ -93,24 +92,6 @@ impl Operator<'_> {
             }
         }
         Ok(())
-    }
-
-    /// The worker takes no more jobs, and ends when its own have. `false`: there is none, or it does so already.
-    pub async fn drain(self, id: WorkerId, act: ActOfOperator<'_>) -> Result<bool, StoreError> {
-        let write = self.store.write().await?;
-        let drained = worker::Entity::update_many()
-            .col_expr(worker::Column::DrainingSinceMs, Expr::value(write.now.ms()))
-            .filter(worker::Column::Id.eq(id.uuid()))
-            .filter(worker::Column::DrainingSinceMs.is_null())
-            .exec(&write.tx)
-            .await?;
-        if drained.rows_affected == 0 {
-            write.abandon().await?;
-            return Ok(false);
-        }
-        act.note(&write, None, Act::WorkerDrained, id).await?;
-        write.commit().await?;
-        Ok(true)
     }
 
     /// The newest acts of operators upon the queue.

@@ -3,7 +3,8 @@
 use crate::{LEASE_MS, MODELS, World, report, worker};
 use domain::{Act, Stage, WorkerId, billing::Lane, scheduling::Suspects};
 use store::{
-    Asked, Beat, Drained, FleetJob, FleetWorker, ProgressReport, Registration, SpareTime, WorkerCondition, WorkerRole, on_both_engines,
+    ALIVE_MS, ActOfOperator, Asked, Beat, Drained, FleetJob, FleetWorker, ProgressReport, Registration, SpareTime, WorkerCondition,
+    WorkerRole, on_both_engines,
 };
 
 const GIB: u64 = 1 << 30;
@@ -65,7 +66,7 @@ on_both_engines! {
     async fn a_worker_is_drained_once_and_it_stands_in_the_log_of_who_asked(database: TempDatabase) {
         let world = World::new(database).await;
         let operator = world.store.operator();
-        let asked = || Some(Asked { user: world.user, address: "198.51.100.7" });
+        let asked = || ActOfOperator { by: Some(Asked { user: world.user, address: "198.51.100.7" }), reason: "" };
         assert_eq!(operator.drain(worker(), asked()).await.unwrap(), Drained::Gone);
         let me = world.register(WorkerRole::All, None).await;
         assert_eq!(world.store.workers().fleet(store::ALIVE_MS).await.unwrap().samplers, 1);
@@ -83,12 +84,12 @@ on_both_engines! {
     async fn a_worker_that_takes_no_more_is_live_and_told_so(database: TempDatabase) {
         let world = World::new(database).await;
         let (me, _) = (world.register(WorkerRole::All, None).await, world.register(WorkerRole::Sampler, None).await);
-        world.store.operator().drain(me, None).await.unwrap();
-        let live = world.store.operator().live_workers().await.unwrap();
+        world.store.operator().drain(me, ActOfOperator { by: None, reason: "" }).await.unwrap();
+        let live = world.store.workers().live(ALIVE_MS).await.unwrap();
         let mut draining: Vec<_> = live.iter().map(|worker| (worker.id == me, worker.is_draining)).collect();
         draining.sort_unstable();
         assert_eq!(draining, [(false, false), (true, true)]);
         world.dial.advance_ms(store::ALIVE_MS + 1);
-        assert_eq!(world.store.operator().live_workers().await.unwrap(), []);
+        assert_eq!(world.store.workers().live(ALIVE_MS).await.unwrap(), []);
     }
 }
