@@ -51,7 +51,10 @@ async fn post(product: &Product, cookie: &str, path: &str, form: &str) -> String
 
 /// Where these prompts stand on a page, in their order.
 fn places(page: &str, prompts: &[&str]) -> Vec<usize> {
-    prompts.iter().map(|prompt| page.find(&format!("class=\"queued-title\">{prompt}<")).unwrap_or_else(|| panic!("{prompt}: {page}"))).collect()
+    prompts
+        .iter()
+        .map(|prompt| page.find(&format!("class=\"queued-title\">{prompt}<")).unwrap_or_else(|| panic!("{prompt}: {page}")))
+        .collect()
 }
 
 on_both_engines! {
