@@ -6,8 +6,9 @@ use sea_orm_migration::prelude::*;
 pub struct Migration;
 
 const STATEMENTS: [&str; 2] = [
-    "CREATE INDEX jobs_waiting_by_user ON jobs (tenant_id, user_id, epoch, lane, model, finish_tag, id) WHERE waits_for IS NOT NULL",
-    "CREATE INDEX jobs_throttled_by_user ON jobs (tenant_id, user_id, created_at_ms, id) WHERE state = 'throttled'",
+    // what is behind the ids is added up without a look at the rows
+    "CREATE INDEX jobs_waiting_by_user ON jobs (tenant_id, user_id, epoch, lane, model, finish_tag, id, step, billed_ms, waits_for) WHERE waits_for IS NOT NULL",
+    "CREATE INDEX jobs_throttled_by_user ON jobs (tenant_id, user_id, created_at_ms, id, billed_ms, state) WHERE state = 'throttled'",
 ];
 
 #[async_trait::async_trait]
