@@ -24,7 +24,7 @@ const OPERATOR: Need = Need::Scopes(&[Scope::Operator]);
 const USAGE: Need = Need::Scopes(&[Scope::UsageRead]);
 
 /// Every route by its method and path, as the router knows it.
-pub const NEEDS: [(&str, &str, Need); 18] = [
+pub const NEEDS: [(&str, &str, Need); 19] = [
     ("POST", "/v1/videos", WRITE),
     ("GET", "/v1/videos", READ),
     ("GET", "/v1/videos/{video_id}", READ),

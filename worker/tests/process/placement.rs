@@ -57,7 +57,7 @@ impl Placed {
     /// The newest worker; whenever it is looked at, its models are within the memory that they may take.
     async fn worker(&self) -> LiveWorker {
         let newest = || async {
-            let live = self.plant.services.store.workers().live().await.unwrap();
+            let live = self.plant.services.store.workers().live(store::ALIVE_MS).await.unwrap();
             live.into_iter().filter(|worker| worker.held.is_some() && !worker.is_draining).max_by_key(|worker| worker.started_at)
         };
         let worker = eventually("the worker tells of its models", newest).await;

@@ -164,7 +164,7 @@ mod tests {
     use crate::{ApiKeyId, ProjectId, Scopes, TenantId, UserId};
     use uuid::Uuid;
 
-    const EVERY: [Permission; 21] = [
+    const EVERY: [Permission; 23] = [
         Permission::SubmitJobs,
         Permission::ReadJobs,
         Permission::CancelJobs,

@@ -7,7 +7,7 @@ use domain::{
     billing::Lane,
     scheduling::{Tag, VirtualTime, Workload},
 };
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 use store::{
     HeldModel, HeldModels, HeldState, ModelRule, Submission, WorkerSlots,
     queue::{OpenJob, OpenPhase, QueueState},
@@ -58,7 +58,14 @@ struct Scene {
 impl Scene {
     /// What is decided now, as sentences, and what each worker should have from then on.
     fn decide(&mut self) -> Vec<String> {
-        let state = QueueState { now: at(self.now_s), jobs: self.jobs.clone(), workers: self.workers.clone(), tenants: Vec::new() };
+        let state = QueueState {
+            now: at(self.now_s),
+            jobs: self.jobs.clone(),
+            workers: self.workers.clone(),
+            recent: Vec::new(),
+            tenants: Vec::new(),
+            pauses: Arc::default(),
+        };
         let (costs, catalog) = (Costs::default(), Catalog::default());
         let (rules, arrivals) = (&self.rules, &self.leading.arrivals);
         let known = Known { state: &state, costs: &costs, catalog: &catalog, learned: &[], rules, arrivals, wait_max_ms: 120_000 };

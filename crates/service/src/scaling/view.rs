@@ -172,7 +172,7 @@ mod tests {
     }
 
     fn state(now_s: i64, workers: Vec<LiveWorker>, jobs: Vec<OpenJob>) -> QueueState {
-        QueueState { now: at(now_s), jobs, workers, tenants: Vec::new(), pauses: std::sync::Arc::default() }
+        QueueState { now: at(now_s), jobs, workers, recent: Vec::new(), tenants: Vec::new(), pauses: std::sync::Arc::default() }
     }
 
     #[test]

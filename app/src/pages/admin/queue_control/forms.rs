@@ -11,7 +11,7 @@ use domain::{
     scheduling::{Pause, QueueAct},
 };
 use leptos::{prelude::*, server_fn::ServerFn};
-use service::{ALIVE_MS, Asked, WorkerSeen, operator::QueueChangeError};
+use service::{Asked, operator::QueueChangeError};
 
 /// Does `act` upon what `subject` names: a scope, or the id of a video or worker.
 #[server(prefix = "/api", endpoint = "change-queue")]

@@ -4,7 +4,7 @@ mod forms;
 mod jobs;
 mod numbers;
 
-use super::section::{Section, empty, shown};
+use super::section::{Section, shown};
 use crate::{
     components::{acts::Acts, frame::Frame, moment::Moment},
     http,
@@ -12,7 +12,7 @@ use crate::{
     session::{self, SaidNotice},
 };
 use domain::JobId;
-use forms::{JobForm, PauseForm, Pauses, Workers};
+use forms::{JobForm, PauseForm, Pauses};
 use jobs::{Longest, Quarantined};
 use leptos::prelude::*;
 use leptos_meta::Stylesheet;

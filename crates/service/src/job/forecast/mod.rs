@@ -127,7 +127,7 @@ impl Forecasts {
                 None if throttled.is_none() && *position > HEAD => simulated.behind_all(line, *position, now),
                 None => Err(simulated.unknown(line.model)),
             };
-            told.push(Foretold { outlook, throttled });
+            told.push(Foretold { outlook, throttled, cold_load: simulated.cold_load(&job.spec.model) });
         }
         Ok(told)
     }

@@ -9,7 +9,9 @@ use domain::{
     JobId, JobState, NoEta, Stage, TenantId, Timestamp, VideoTime,
     scheduling::{LineOf, Workload},
 };
-use simulation::{Arrival, Engine, Foretold, Policy, Running, State, StateError, Tenant, Waiting, Wanted, forecast, forecast_within};
+use simulation::{
+    Arrival, Engine, Foretold, Policy, Running, StageMs, State, StateError, Tenant, Waiting, Wanted, forecast, forecast_within,
+};
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::{Mutex, PoisonError},

@@ -12,7 +12,7 @@ use domain::{
     scheduling::{Pause, TenantShare, TenantWork, shares_of},
 };
 use std::collections::{BTreeMap, HashMap};
-use store::{ALIVE_MS, AuditEntry, LineWaiting, LiveWorker, QueuedRow, Store, StoreError, ThrottledWork, WeighedTenant, WorkerSeen};
+use store::{ALIVE_MS, AuditEntry, LineWaiting, LiveWorker, QueuedRow, Store, StoreError, ThrottledWork, WeighedTenant};
 
 /// Shares are counted over so long.
 const HOUR_MS: i64 = 60 * 60 * 1000;
@@ -29,7 +29,6 @@ pub struct QueueDesk {
     pub pauses: Part<Vec<Pause>>,
     pub quarantined: Part<Vec<NamedJob>>,
     pub longest: Part<LongestWaiting>,
-    /// Those seen last first.
     /// What operators did to the queue, the newest first.
     pub acts: Part<Vec<AuditEntry>>,
 }
@@ -258,6 +257,8 @@ mod tests {
             device: device.into(),
             slots: WorkerSlots::default(),
             models: Some(models.iter().map(|model| (*model).to_owned()).collect()),
+            held: None,
+            desired: None,
             started_at: Timestamp::from_ms(0),
             is_draining: false,
         }

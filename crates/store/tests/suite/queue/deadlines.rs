@@ -12,7 +12,7 @@ use futures::future::try_join_all;
 use store::on_both_engines;
 
 impl World {
-    async fn submit_by(&self, team: Team, deadlines: Deadlines) -> JobId {
+    async fn submit_with(&self, team: Team, deadlines: Deadlines) -> JobId {
         self.dial.advance_ms(1);
         let job = store::NewJob { deadlines, ..new_job(team.user) };
         self.store.tenant(team.tenant).jobs().submit(job, None).await.unwrap().job.id
@@ -26,7 +26,7 @@ impl World {
         Some(self.store.now().await.unwrap().plus_ms(ms))
     }
 
-    async fn claimed(&self) -> JobId {
+    async fn next_id(&self) -> JobId {
         self.queue().claim(Stage::Sampling, worker(), MODELS, LEASE_MS, Suspects::Take).await.unwrap().unwrap().token.job
     }
 }
@@ -39,8 +39,8 @@ on_both_engines! {
         let (one, other) = (world.team("one", |plan| plan).await, world.team("other", |plan| plan).await);
         let mut usual = Vec::new();
         for _ in 0..3 {
-            usual.push(world.submit_by(one, NONE).await);
-            world.submit_by(other, NONE).await;
+            usual.push(world.submit_with(one, NONE).await);
+            world.submit_with(other, NONE).await;
         }
         let tags = async |ids: &[JobId]| {
             let mut tags: Vec<Tag> = Vec::new();
@@ -50,8 +50,8 @@ on_both_engines! {
             tags
         };
         let length = world.of(one, usual[0]).await.tag.length().value();
-        let late = world.submit_by(one, Deadlines { finish_by: world.in_ms(900_000).await, ..NONE }).await;
-        let soon = world.submit_by(one, Deadlines { start_by: world.in_ms(600_000).await, ..NONE }).await;
+        let late = world.submit_with(one, Deadlines { finish_by: world.in_ms(900_000).await, ..NONE }).await;
+        let soon = world.submit_with(one, Deadlines { start_by: world.in_ms(600_000).await, ..NONE }).await;
         let ids = [soon, late, usual[0], usual[1], usual[2]];
         let after = tags(&ids).await;
         let starts: Vec<i64> = after.iter().map(|tag| tag.start.value()).collect();
@@ -59,7 +59,7 @@ on_both_engines! {
         let of_one = async |jobs: usize| {
             let mut had = Vec::new();
             for _ in 0..jobs {
-                had.push(world.claimed().await);
+                had.push(world.next_id().await);
             }
             had.retain(|id| ids.contains(id));
             had
@@ -72,19 +72,19 @@ on_both_engines! {
     async fn what_a_worker_has_keeps_its_place(database: TempDatabase) {
         let world = World::new(database).await;
         let team = world.team("one", |plan| plan).await;
-        let (first, second) = (world.submit_by(team, NONE).await, world.submit_by(team, NONE).await);
+        let (first, second) = (world.submit_with(team, NONE).await, world.submit_with(team, NONE).await);
         let before = world.of(team, first).await.tag;
-        assert_eq!(world.claimed().await, first);
-        let urgent = world.submit_by(team, Deadlines { finish_by: world.in_ms(60_000).await, ..NONE }).await;
+        assert_eq!(world.next_id().await, first);
+        let urgent = world.submit_with(team, Deadlines { finish_by: world.in_ms(60_000).await, ..NONE }).await;
         assert_eq!(world.of(team, first).await.tag, before);
-        assert_eq!([world.claimed().await, world.claimed().await], [urgent, second]);
+        assert_eq!([world.next_id().await, world.next_id().await], [urgent, second]);
     }
 
     async fn many_with_deadlines_come_at_once_while_workers_claim(database: TempDatabase) {
         let world = World::new(database).await;
         let team = world.team("one", |plan| plan).await;
         for _ in 0..10 {
-            world.submit_by(team, NONE).await;
+            world.submit_with(team, NONE).await;
         }
         let deadline = world.in_ms(600_000).await;
         let submit = |n: i64| {
@@ -110,11 +110,11 @@ on_both_engines! {
     async fn who_waits_when_it_is_too_late_fails_and_costs_nothing(database: TempDatabase) {
         let world = World::new(database).await;
         let team = world.team("one", |plan| plan).await;
-        let begun = world.submit_by(team, Deadlines { start_by: world.in_ms(1000).await, finish_by: world.in_ms(5000).await }).await;
-        assert_eq!(world.claimed().await, begun);
-        let start = world.submit_by(team, Deadlines { start_by: world.in_ms(1000).await, ..NONE }).await;
-        let finish = world.submit_by(team, Deadlines { finish_by: world.in_ms(5000).await, ..NONE }).await;
-        let usual = world.submit_by(team, NONE).await;
+        let begun = world.submit_with(team, Deadlines { start_by: world.in_ms(1000).await, finish_by: world.in_ms(5000).await }).await;
+        assert_eq!(world.next_id().await, begun);
+        let start = world.submit_with(team, Deadlines { start_by: world.in_ms(1000).await, ..NONE }).await;
+        let finish = world.submit_with(team, Deadlines { finish_by: world.in_ms(5000).await, ..NONE }).await;
+        let usual = world.submit_with(team, NONE).await;
         assert_eq!(world.queue().fail_overdue().await.unwrap(), 0);
         let states = async || {
             let mut states = Vec::new();
@@ -138,8 +138,8 @@ on_both_engines! {
     async fn one_that_is_outside_of_the_queue_fails_too(database: TempDatabase) {
         let world = World::new(database).await;
         let team = world.team("one", |plan| Plan { lane: Lane::Batch, concurrency: Some(1), ..plan }).await;
-        world.submit_by(team, NONE).await;
-        let throttled = world.submit_by(team, Deadlines { start_by: world.in_ms(1000).await, ..NONE }).await;
+        world.submit_with(team, NONE).await;
+        let throttled = world.submit_with(team, Deadlines { start_by: world.in_ms(1000).await, ..NONE }).await;
         assert_eq!(world.of(team, throttled).await.lifecycle.state, JobState::Throttled);
         world.dial.advance_ms(1100);
         assert_eq!(world.queue().fail_overdue().await.unwrap(), 1);
@@ -149,11 +149,11 @@ on_both_engines! {
     async fn one_that_enters_the_queue_later_goes_first_then(database: TempDatabase) {
         let world = World::new(database).await;
         let team = world.team("one", |plan| Plan { lane: Lane::Batch, concurrency: Some(2), ..plan }).await;
-        let (first, second) = (world.submit_by(team, NONE).await, world.submit_by(team, NONE).await);
-        let urgent = world.submit_by(team, Deadlines { finish_by: world.in_ms(600_000).await, ..NONE }).await;
+        let (first, second) = (world.submit_with(team, NONE).await, world.submit_with(team, NONE).await);
+        let urgent = world.submit_with(team, Deadlines { finish_by: world.in_ms(600_000).await, ..NONE }).await;
         world.store.tenant(team.tenant).jobs().cancel(first).await.unwrap();
         world.dial.advance_ms(3000);
         assert_eq!(world.queue().release().await.unwrap().jobs, 1);
-        assert_eq!([world.claimed().await, world.claimed().await], [urgent, second]);
+        assert_eq!([world.next_id().await, world.next_id().await], [urgent, second]);
     }
 }

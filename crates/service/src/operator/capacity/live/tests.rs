@@ -17,6 +17,8 @@ fn worker(device: &str, slots: usize) -> LiveWorker {
         device: device.to_owned(),
         slots: WorkerSlots { sampling: slots.into(), decoding: 1.into() },
         models: None,
+        held: None,
+        desired: None,
         started_at: NOW,
         is_draining: false,
     }

@@ -9,7 +9,7 @@ use store::{Demand, MeasuredDemand, ModelDemand, Waited, on_both_engines};
 
 impl World {
     /// Samples and decodes the job that is next, in 1.2 and 0.3 seconds of a device.
-    async fn make_next(&self) {
+    pub(super) async fn make_next(&self) {
         let sampling = self.claim(Stage::Sampling).await.unwrap().token;
         self.hand_over(&sampling).await;
         let decoding = self.claim(Stage::Decoding).await.unwrap().token;

@@ -69,11 +69,11 @@ on_both_engines! {
         let asked = || ActOfOperator { by: Some(Asked { user: world.user, address: "198.51.100.7" }), reason: "" };
         assert_eq!(operator.drain(worker(), asked()).await.unwrap(), Drained::Gone);
         let me = world.register(WorkerRole::All, None).await;
-        assert_eq!(world.store.workers().fleet(store::ALIVE_MS).await.unwrap().samplers, 1);
+        assert_eq!(world.store.workers().fleet(ALIVE_MS).await.unwrap().samplers, 1);
         assert_eq!(operator.drain(me, asked()).await.unwrap(), Drained::Now);
         assert_eq!(operator.drain(me, asked()).await.unwrap(), Drained::Before);
         assert!(world.fleet().await[0].draining_since.is_some());
-        assert_eq!(world.store.workers().fleet(store::ALIVE_MS).await.unwrap().samplers, 0);
+        assert_eq!(world.store.workers().fleet(ALIVE_MS).await.unwrap().samplers, 0);
         let beat = world.store.workers().beat(me, WorkerCondition::Working, SpareTime::default()).await.unwrap();
         assert_eq!(beat, Beat::Drain);
         let log = world.store.accounts().audit_log(world.user, 10).await.unwrap();
@@ -89,7 +89,7 @@ on_both_engines! {
         let mut draining: Vec<_> = live.iter().map(|worker| (worker.id == me, worker.is_draining)).collect();
         draining.sort_unstable();
         assert_eq!(draining, [(false, false), (true, true)]);
-        world.dial.advance_ms(store::ALIVE_MS + 1);
+        world.dial.advance_ms(ALIVE_MS + 1);
         assert_eq!(world.store.workers().live(ALIVE_MS).await.unwrap(), []);
     }
 }

@@ -5,7 +5,7 @@ use apalis_core::{backend::Backend, worker::context::WorkerContext};
 use domain::{Act, Stage, catalog::testing::video_model};
 use std::time::Duration;
 use store::{
-    Asked, Beat, DesiredModel, HeldState, ModelReport, ModelRule, ModelsReport, PlacementChange, Registration, SpareTime, Told,
+    ALIVE_MS, Asked, Beat, DesiredModel, HeldState, ModelReport, ModelRule, ModelsReport, PlacementChange, Registration, SpareTime, Told,
     WorkerCondition, WorkerRole, on_both_engines,
     queue::{Slots, StageBackend},
 };
@@ -29,10 +29,10 @@ on_both_engines! {
         let say = async |report: &ModelsReport| workers.report(me, WorkerCondition::Working, SpareTime::default(), report).await.unwrap();
         assert_eq!(say(&report(HeldState::Warm)).await, Told { beat: Beat::Unknown, desired: None });
         workers.register(me, Registration::new(WorkerRole::All, "h100", MODELS)).await.unwrap();
-        let live = workers.live().await.unwrap().remove(0);
+        let live = workers.live(ALIVE_MS).await.unwrap().remove(0);
         assert!(live.held.is_none() && live.has_warm("vignette-1"), "who says nothing has them all");
         assert_eq!(say(&report(HeldState::Loading { permille: 250 })).await, Told { beat: Beat::GoOn, desired: None });
-        let live = workers.live().await.unwrap().remove(0);
+        let live = workers.live(ALIVE_MS).await.unwrap().remove(0);
         let held = live.held.clone().unwrap();
         assert_eq!((held.memory_max_bytes, held.models[0].memory_bytes, held.models[0].running), (Some(900), 700, 1));
         assert_eq!((world.now_ms() - held.models[0].since.ms(), world.now_ms() - held.models[0].used_at.ms()), (2000, 500));
@@ -43,14 +43,14 @@ on_both_engines! {
             at: domain::Timestamp::from_ms(0), worker: me, device: "h100".into(), model: "vignette-1".into(), is_load: true, reason: "why".into(),
         };
         world.store.placement().decide(me, &[desired(4000)], std::slice::from_ref(&change)).await.unwrap();
-        assert_eq!(workers.live().await.unwrap()[0].load_left_ms("vignette-1"), 3000, "as who decides expects");
+        assert_eq!(workers.live(ALIVE_MS).await.unwrap()[0].load_left_ms("vignette-1"), 3000, "as who decides expects");
         assert_eq!(say(&report(HeldState::Warm)).await.desired, Some(vec![desired(4000)]));
         let written = world.store.placement().changes(10).await.unwrap();
         assert_eq!(written, [PlacementChange { at: domain::Timestamp::from_ms(world.now_ms()), ..change }]);
         // A plain sign of life leaves both as they are, and so does a worker that registers again.
         assert_eq!(workers.beat(me, WorkerCondition::Working, SpareTime::default()).await.unwrap(), Beat::GoOn);
         workers.register(me, Registration::new(WorkerRole::All, "h100", MODELS)).await.unwrap();
-        let live = workers.live().await.unwrap().remove(0);
+        let live = workers.live(ALIVE_MS).await.unwrap().remove(0);
         assert!(live.has_warm("vignette-1") && live.desired.is_some());
     }
 

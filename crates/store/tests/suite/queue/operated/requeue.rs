@@ -43,13 +43,6 @@ impl World {
         self.store.tenant(self.tenant).acts().requeue(id, because("our fault")).await
     }
 
-    async fn make_next(&self) {
-        let claimed = self.claim(Stage::Sampling).await.unwrap();
-        self.hand_over(&claimed.token).await;
-        let decoding = self.claim(Stage::Decoding).await.unwrap();
-        self.succeed(&decoding.token).await;
-    }
-
     async fn left_ms(&self) -> u64 {
         self.store.tenant(self.tenant).credits().balance().await.unwrap().left(|_| true).ms()
     }
