@@ -90,7 +90,7 @@ impl Queue {
 
 /// Between two columns is a tab.
 async fn list(services: &Services) -> Result<()> {
-    let desk = services.queue_desk(Actor::Operator, None).await?;
+    let desk = Box::pin(services.queue_desk(Actor::Operator, None)).await?;
     for pause in desk.pauses? {
         println!("{}\t{}\t{}", pause.scope, pause.since.unix_seconds(), pause.reason.unwrap_or_default());
     }

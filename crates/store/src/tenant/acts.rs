@@ -126,7 +126,7 @@ impl<'a> JobActs<'a> {
     /// [`JobActError`]; nothing was done.
     pub async fn requeue(self, id: JobId, act: ActOfOperator<'_>) -> Result<(), JobActError> {
         let mut write = self.store.write().await?;
-        let done = self.requeue_in(&mut write, id, act).await;
+        let done = Box::pin(self.requeue_in(&mut write, id, act)).await;
         write.end(done).await
     }
 

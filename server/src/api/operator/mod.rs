@@ -130,7 +130,7 @@ pub struct QueueJob {
 #[utoipa::path(get, path = "/v1/operator/queue", tag = "operator", responses((status = 200, description = "The queue now", body = QueueObject)))]
 pub async fn show_queue(State(context): State<Context>, caller: Caller) -> Result<Json<QueueObject>, ApiError> {
     let operator = operator(&context, caller).await?;
-    let QueueDesk { numbers, pauses, quarantined, longest, .. } = context.services.queue_desk(operator, None).await?;
+    let QueueDesk { numbers, pauses, quarantined, longest, .. } = Box::pin(context.services.queue_desk(operator, None)).await?;
     let numbers = numbers.ok();
     Ok(Json(QueueObject {
         object: "queue",

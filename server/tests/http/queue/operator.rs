@@ -14,41 +14,47 @@ use uuid::Uuid;
 
 const PAGE: &str = "/admin/queue";
 
+// Boxed, as a test that asks often would outgrow its stack.
 impl Product {
     /// The page after a form, with what it says.
     async fn change_queue(&self, cookie: &str, act: &str, subject: &str, reason: &str) -> String {
         let form = format!("act={act}&subject={subject}&reason={}", reason.replace(' ', "+"));
-        let answer: Answer = self.post_form(cookie, "/api/change-queue", &form).await;
+        let answer: Answer = Box::pin(self.post_form(cookie, "/api/change-queue", &form)).await;
         assert_eq!(answer.header("location"), PAGE);
         let note = cookie_set(&answer, "note-admin-queue").unwrap_or_default();
-        self.page(&format!("{cookie}; {note}"), PAGE).await
+        self.seen(&format!("{cookie}; {note}"), PAGE).await
+    }
+
+    async fn seen(&self, cookie: &str, path: &str) -> String {
+        Box::pin(self.page(cookie, path)).await
     }
 
     async fn created(&self, who: &Customer, prompt: &str) -> String {
-        self.create(who, prompt).await.to_string()
+        Box::pin(self.create(who, prompt)).await.to_string()
     }
 
     /// Somebody's key for the operator's routes.
     async fn operators_key(&self, who: &Customer) -> Customer {
         let request = KeyRequest { name: "desk".into(), scopes: Scopes::parse("operator").ok(), ..KeyRequest::default() };
-        let made = self.services().create_key_for(who.user.actor(), request, "").await.unwrap();
+        let made = Box::pin(self.services().create_key_for(who.user.actor(), request, "")).await.unwrap();
         Customer { user: who.user.clone(), key: made.secret }
     }
 
     async fn fail_next(&self) {
-        let claimed = self.claim(Stage::Sampling).await;
-        self.services().store.queue().report_failure(&claimed, AttemptFailure::refused(FailureCode::EngineError)).await.unwrap();
+        let claimed = Box::pin(self.claim(Stage::Sampling)).await;
+        let failure = AttemptFailure::refused(FailureCode::EngineError);
+        Box::pin(self.services().store.queue().report_failure(&claimed, failure)).await.unwrap();
     }
 
     async fn video(&self, who: &Customer, id: &str) -> Value {
-        self.get(who, &format!("/v1/videos/{id}")).await.json()
+        Box::pin(self.get(who, &format!("/v1/videos/{id}"))).await.json()
     }
 
-    /// Without a sign of the worker nothing more is said than that there is none.
+    /// A worker that is there.
     async fn worker(&self) -> WorkerId {
         let id = WorkerId::from_uuid(Uuid::now_v7());
         let workers = self.services().store.workers();
-        workers.register(id, Registration::new(WorkerRole::All, "h100", &["vignette-1"])).await.unwrap();
+        Box::pin(workers.register(id, Registration::new(WorkerRole::All, "h100", &["vignette-1"]))).await.unwrap();
         id
     }
 }
@@ -56,12 +62,12 @@ impl Product {
 on_both_engines! {
     async fn the_page_shows_what_waits_where_and_names_no_prompt(database: TempDatabase) {
         let product = Product::new(database).await;
-        let operator = product.cookie(&product.customer("operator").await).await;
-        let empty = product.page(&operator, PAGE).await;
+        let operator = Box::pin(async { product.cookie(&product.customer("operator").await).await }).await;
+        let empty = product.seen(&operator, PAGE).await;
         for said in ["Nothing is paused.", "Nothing waits in the queue.", "Nobody waits", "No plan keeps a video outside", "No video is in quarantine.", "No worker has been seen"] {
             assert!(empty.contains(said), "{said}: {empty}");
         }
-        let ada = product.customer("ada").await;
+        let ada = Box::pin(product.customer("ada")).await;
         product.services().rename_team(ada.user.actor(), "<b>Adas", "").await.unwrap();
         product.worker().await;
         let mut ids = Vec::new();
@@ -70,7 +76,7 @@ on_both_engines! {
         }
         // What is counted is kept for a moment.
         let page = loop {
-            let page = product.page(&operator, PAGE).await;
+            let page = product.seen(&operator, PAGE).await;
             if page.contains("27 jobs in the queue") && page.contains(&ids[24]) {
                 break page;
             }
@@ -78,9 +84,9 @@ on_both_engines! {
         assert!(page.contains("h100, one worker") && page.contains("0.9 min") && page.contains("&lt;b&gt;Adas") && page.contains("100 %"), "{page}");
         assert!(!page.contains("a secret prompt") && !page.contains("<b>Adas"), "{page}");
         assert!(page.contains(&ids[0]) && !page.contains(&ids[25]), "a page has 25");
-        let more = product.page(&operator, &format!("{PAGE}?after={}", ids[24])).await;
+        let more = product.seen(&operator, &format!("{PAGE}?after={}", ids[24])).await;
         assert!(more.contains(&ids[25]) && more.contains(&ids[26]) && !more.contains(&ids[24]), "{more}");
-        assert!(product.page(&operator, "/admin").await.contains("href=\"/admin/queue\""));
+        assert!(product.seen(&operator, "/admin").await.contains("href=\"/admin/queue\""));
         let members = product.cookie(&ada).await;
         assert_eq!(product.open(&members, PAGE).await.status, StatusCode::NOT_FOUND);
         assert_eq!(product.open("", PAGE).await.status, StatusCode::FOUND);
@@ -88,8 +94,8 @@ on_both_engines! {
 
     async fn a_pause_is_said_to_those_who_wait_in_the_operators_words(database: TempDatabase) {
         let product = Product::new(database).await;
-        let operator = product.cookie(&product.customer("operator").await).await;
-        let ada = product.customer("ada").await;
+        let operator = Box::pin(async { product.cookie(&product.customer("operator").await).await }).await;
+        let ada = Box::pin(product.customer("ada")).await;
         let id = product.created(&ada, "a red ball").await;
         let page = product.change_queue(&operator, "pause", "model:vignette-1", "we mend a machine").await;
         assert!(page.contains("Paused: model:vignette-1.") && page.contains("we mend a machine"), "{page}");
@@ -99,7 +105,7 @@ on_both_engines! {
             assert_eq!((&video["status"], &video["waiting"]["reason"], &video["waiting"]["message"]), (&json!("queued"), &json!("paused"), &json!(told)));
             assert_eq!((&video["eta"], &video["queue_position"]), (&Value::Null, &Value::Null));
         }
-        let hers = product.page(&product.cookie(&ada).await, &format!("/videos/{id}")).await;
+        let hers = product.seen(&product.cookie(&ada).await, &format!("/videos/{id}")).await;
         assert!(hers.contains(told) && hers.contains("Your place is kept"), "{hers}");
         assert!(product.change_queue(&operator, "resume", "model:vignette-1", "").await.contains("Resumed: model:vignette-1."));
         assert_ne!(product.video(&ada, &id).await["waiting"]["reason"], "paused");
@@ -123,8 +129,8 @@ on_both_engines! {
 
     async fn a_video_in_quarantine_says_so_to_its_owner_and_a_failed_one_is_tried_once_more(database: TempDatabase) {
         let product = Product::new(database).await;
-        let operator = product.cookie(&product.customer("operator").await).await;
-        let ada = product.customer("ada").await;
+        let operator = Box::pin(async { product.cookie(&product.customer("operator").await).await }).await;
+        let ada = Box::pin(product.customer("ada")).await;
         let id = product.created(&ada, "a red ball").await;
         assert!(product.change_queue(&operator, "quarantine", &id, "").await.contains("Say why: the owner of the video is told."));
         let page = product.change_queue(&operator, "quarantine", &id, "Is this yours?").await;
@@ -134,40 +140,40 @@ on_both_engines! {
         assert!(product.change_queue(&operator, "requeue", &id, "").await.contains("Cannot requeue a job that is quarantined"));
         product.change_queue(&operator, "lift", &id, "").await;
         product.fail_next().await;
-        assert!(product.page(&operator, "/admin").await.contains(&format!("/admin/queue?job={id}#job")));
-        assert!(product.page(&operator, &format!("{PAGE}?job={id}")).await.contains(&format!("value=\"{id}\"")));
+        assert!(product.seen(&operator, "/admin").await.contains(&format!("/admin/queue?job={id}#job")));
+        assert!(product.seen(&operator, &format!("{PAGE}?job={id}")).await.contains(&format!("value=\"{id}\"")));
         product.change_queue(&operator, "quarantine", &id, "We look at it.").await;
         let failed = product.video(&ada, &id).await;
         assert_eq!((&failed["status"], &failed["waiting"]["message"]), (&json!("failed"), &json!("Held by the operator: We look at it.")));
-        let hers = product.page(&product.cookie(&ada).await, &format!("/videos/{id}")).await;
+        let hers = product.seen(&product.cookie(&ada).await, &format!("/videos/{id}")).await;
         assert!(hers.contains("Held by the operator: We look at it."), "{hers}");
         product.change_queue(&operator, "lift", &id, "").await;
         assert!(product.change_queue(&operator, "requeue", &id, "our fault").await.contains("is tried once more"));
         let again = product.video(&ada, &id).await;
         assert_eq!((&again["status"], &again["error"], again["failed_attempts"].as_array().unwrap().len()), (&json!("queued"), &Value::Null, 1));
-        product.finish().await;
+        Box::pin(product.finish()).await;
         assert_eq!(product.video(&ada, &id).await["status"], "completed");
-        let acts = product.services().team(ada.user.actor()).await.unwrap().acts;
+        let acts = Box::pin(product.services().team(ada.user.actor())).await.unwrap().acts;
         let requeued = acts.iter().find(|entry| entry.act == Act::JobRequeued).unwrap();
         assert_eq!(requeued.subject, format!("{id}: our fault"));
-        assert!(product.services().verify_ledger(Actor::Operator).await.unwrap().faults.is_empty());
+        assert!(Box::pin(product.services().verify_ledger(Actor::Operator)).await.unwrap().faults.is_empty());
     }
 
     async fn a_drained_worker_is_told_so_at_its_next_sign_of_life(database: TempDatabase) {
         let product = Product::new(database).await;
-        let operator = product.cookie(&product.customer("operator").await).await;
+        let operator = Box::pin(async { product.cookie(&product.customer("operator").await).await }).await;
         let id = product.worker().await;
-        assert!(product.page(&operator, PAGE).await.contains("href=\"/admin/fleet\""));
+        assert!(product.seen(&operator, PAGE).await.contains("href=\"/admin/fleet\""));
         let page = product.change_queue(&operator, "drain", &id.to_string(), "its fan").await;
         assert!(page.contains("takes no more jobs") && page.contains("its fan"), "{page}");
-        assert!(product.page(&operator, "/admin/fleet").await.contains("draining"));
+        assert!(product.seen(&operator, "/admin/fleet").await.contains("draining"));
         let workers = product.services().store.workers();
         assert_eq!(workers.beat(id, WorkerCondition::Working, SpareTime::default()).await.unwrap(), Beat::Drain);
     }
 
     async fn the_api_is_for_an_operator_with_a_key_for_it(database: TempDatabase) {
         let product = Product::new(database).await;
-        let (operator, ada) = (product.customer("operator").await, product.customer("ada").await);
+        let (operator, ada) = (product.customer("operator").await, Box::pin(product.customer("ada")).await);
         let id = product.created(&ada, "a secret prompt").await;
         let key = product.operators_key(&operator).await;
         let queue = product.get(&key, "/v1/operator/queue").await;
@@ -203,7 +209,7 @@ on_both_engines! {
     async fn nobody_else_changes_the_queue(database: TempDatabase) {
         let product = Product::new(database).await;
         product.customer("operator").await;
-        let ada = product.customer("ada").await;
+        let ada = Box::pin(product.customer("ada")).await;
         for actor in [ada.user.actor(), ada.user.installation_actor(), Actor::System] {
             let act = QueueAct::parse("pause", "everything").unwrap();
             assert!(product.services().change_queue(actor, None, &act, "").await.is_err());
@@ -215,7 +221,7 @@ on_both_engines! {
 
     async fn the_command_line_does_the_same(database: TempDatabase) {
         let product = Product::new(database).await;
-        let operator = product.customer("operator").await;
+        let operator = Box::pin(product.customer("operator")).await;
         let id = product.created(&operator, "a red ball").await;
         let queue = async |words: &[&str]| {
             let done = reelmill(&product, &[&["admin", "queue"][..], words].concat()).await;

@@ -22,7 +22,8 @@ pub async fn change_queue(act: String, subject: String, #[server(default)] reaso
         Ok(queue_act) => {
             let address = http::visitor_address();
             let by = Asked { user: viewer.id, address: &address };
-            match session::services().change_queue(viewer.installation_actor(), Some(by), &queue_act, &reason).await {
+            let services = session::services();
+            match Box::pin(services.change_queue(viewer.installation_actor(), Some(by), &queue_act, &reason)).await {
                 Ok(()) => Ok(queue_act.done()),
                 Err(QueueChangeError::Forbidden(error)) => return Err(error.into()),
                 Err(QueueChangeError::Store(error)) => return Err(error.into()),

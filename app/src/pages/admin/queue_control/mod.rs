@@ -42,7 +42,7 @@ pub fn QueueControlPage() -> impl IntoView {
     page(async move {
         let viewer = session::require_operator().await?;
         let services = session::services();
-        let desk = services.queue_desk(viewer.installation_actor(), after).await?;
+        let desk = Box::pin(services.queue_desk(viewer.installation_actor(), after)).await?;
         let models: Vec<_> = services.catalog().await?.models().iter().map(|model| model.id.clone()).collect();
         let said = session::said(PAGE, Some(viewer.id));
         let typed = |name| said.field("queue", name).unwrap_or_default();

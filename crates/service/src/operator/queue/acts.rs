@@ -56,22 +56,22 @@ impl Services {
         match act {
             QueueAct::Pause(scope) => {
                 self.is_there(scope).await?;
-                operator.pause(scope, why).await?;
+                Box::pin(operator.pause(scope, why)).await?;
             }
             QueueAct::Resume(scope) => {
-                if !operator.resume(scope, why).await? {
+                if !Box::pin(operator.resume(scope, why)).await? {
                     return Err(QueueChangeError::NotPaused(scope.clone()));
                 }
             }
             QueueAct::Drain(worker) => {
-                if operator.drain(*worker, why).await? != Drained::Now {
+                if Box::pin(operator.drain(*worker, why)).await? != Drained::Now {
                     return Err(QueueChangeError::WorkerUnknown);
                 }
             }
-            QueueAct::Expedite(job) => self.acts_of(*job).await?.expedite(*job, why).await?,
-            QueueAct::Requeue(job) => self.acts_of(*job).await?.requeue(*job, why).await?,
-            QueueAct::Quarantine(job) => self.acts_of(*job).await?.quarantine(*job, why).await?,
-            QueueAct::Lift(job) => self.acts_of(*job).await?.lift(*job, why).await?,
+            QueueAct::Expedite(job) => Box::pin(self.acts_of(*job).await?.expedite(*job, why)).await?,
+            QueueAct::Requeue(job) => Box::pin(self.acts_of(*job).await?.requeue(*job, why)).await?,
+            QueueAct::Quarantine(job) => Box::pin(self.acts_of(*job).await?.quarantine(*job, why)).await?,
+            QueueAct::Lift(job) => Box::pin(self.acts_of(*job).await?.lift(*job, why)).await?,
         }
         self.forget_queue();
         Ok(())

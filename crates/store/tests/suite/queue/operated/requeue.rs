@@ -151,12 +151,16 @@ on_both_engines! {
     async fn what_it_had_made_before_is_never_taken_for_what_it_makes_now(database: TempDatabase) {
         let world = World::with_credit(database, 9 * PRICE_MS).await;
         let claimed = world.decoding().await;
+        let before = world.queue().latents(&claimed.token).await.unwrap().unwrap();
         world.queue().report_failure(&claimed.token, AttemptFailure::refused(FailureCode::EngineError)).await.unwrap();
         world.requeue(claimed.job.id).await.unwrap();
         let again = world.claim(Stage::Sampling).await.unwrap();
         assert_eq!(again.token.epoch, 3);
-        assert!(world.queue().latents(&again.token).await.unwrap().is_none());
         assert!(world.queue().hand_over(&claimed.token, object(ArtifactKind::Latents), 1).await.is_err(), "the old lease is worth nothing");
         assert_eq!(world.job(claimed.job.id).await.sampling_ms, None);
+        world.hand_over(&again.token).await;
+        let decoding = world.claim(Stage::Decoding).await.unwrap();
+        let now = world.queue().latents(&decoding.token).await.unwrap().unwrap();
+        assert_ne!(now.object_key, before.object_key);
     }
 }
