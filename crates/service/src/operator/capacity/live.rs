@@ -200,7 +200,7 @@ impl LiveOf<'_> {
         }
         let measured = Measured {
             jobs: sum(|lane| lane.measured.jobs as f64),
-            minutes: sum(|lane| minutes_of(lane)),
+            minutes: sum(minutes_of),
             sampling_ms: sum(|lane| lane.measured.sampling_ms as f64),
             decoding_ms: sum(|lane| lane.measured.decoding_ms as f64),
             squares: sum(|lane| lane.measured.squares),
