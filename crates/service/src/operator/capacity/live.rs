@@ -269,7 +269,7 @@ fn minutes_of(demand: &ModelDemand) -> f64 {
 
 fn minutes_per_hour(demand: &Demand) -> f64 {
     let hours = demand.until.ms_since(demand.since).max(1) as f64 / HOUR;
-    demand.models.iter().map(|of| minutes(of.billed)).sum::<f64>() / hours
+    demand.models.iter().fold(0.0, |sum, of| sum + minutes(of.billed)) / hours
 }
 
 /// Of the video-minutes, in hundredths.
