@@ -200,7 +200,7 @@ impl LiveOf<'_> {
         }
         let measured = Measured {
             jobs: sum(|lane| lane.measured.jobs as f64),
-            minutes: sum(|lane| minutes_of(lane)),
+            minutes: sum(minutes_of),
             sampling_ms: sum(|lane| lane.measured.sampling_ms as f64),
             decoding_ms: sum(|lane| lane.measured.decoding_ms as f64),
             squares: sum(|lane| lane.measured.squares),
@@ -269,7 +269,7 @@ fn minutes_of(demand: &ModelDemand) -> f64 {
 
 fn minutes_per_hour(demand: &Demand) -> f64 {
     let hours = demand.until.ms_since(demand.since).max(1) as f64 / HOUR;
-    demand.models.iter().map(|of| minutes(of.billed)).sum::<f64>() / hours
+    demand.models.iter().fold(0.0, |sum, of| sum + minutes(of.billed)) / hours
 }
 
 /// Of the video-minutes, in hundredths.

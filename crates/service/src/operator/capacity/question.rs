@@ -154,12 +154,12 @@ impl CapacityQuestion {
         for (row, of) in self.mix.iter().enumerate().take(CAPACITY_ROWS_MAX) {
             let again = self.mix[..row].iter().any(|other| other.model == of.model);
             problems.unless(is_name(&of.model) && !again, CapacityField::Model(row), "Give each model a name of its own.");
-            let share = of.share.is_finite() && (0.0..=1e9).contains(&of.share);
+            let share = (0.0..=1e9).contains(&of.share);
             problems.unless(share, CapacityField::Share(row), "Give a number of at least 0.");
             let takes = of.device_s_per_video_minute;
-            let takes = takes.is_finite() && takes >= 0.001 && takes <= DEVICE_S_MAX;
+            let takes = (0.001..=DEVICE_S_MAX).contains(&takes);
             problems.unless(takes, CapacityField::DeviceTime(row), "Give the seconds as a number from 0.001 to a million.");
-            let length = of.video_s.is_finite() && of.video_s >= 0.01 && of.video_s <= VIDEO_S_MAX;
+            let length = (0.01..=VIDEO_S_MAX).contains(&of.video_s);
             problems.unless(length, CapacityField::Length(row), "Give the seconds as a number from 0.01 to 3600.");
             let spread = (0.0..=1e4).contains(&of.device_scv) && (0.0..=1.0).contains(&of.decoding);
             problems.unless(

@@ -183,19 +183,19 @@ fn about_simulator(loads: usize, why_not: Option<NotSimulated>) -> String {
 #[component]
 fn Begun(begun: Vec<BegunAt>) -> impl IntoView {
     let rows = begun.into_iter().map(|at| {
-        let formula = row(Some(percent(at.utilisation)), "Formula", at.formula);
-        let simulated = at.simulated.map(|simulated| row(None, "Simulator", Some(simulated)));
+        let formula = row(at.utilisation, "Formula", at.formula);
+        let simulated = at.simulated.map(|simulated| row(at.utilisation, "Simulator", Some(simulated)));
         view! { {formula}{simulated} }
     });
     view! { <Table label="Jobs that begin in time, by how full the workers are" heads=&BEGUN_HEADS>{rows.collect_view()}</Table> }
 }
 
-fn row(filled: Option<String>, by: &'static str, parts: Option<[f64; 4]>) -> impl IntoView + use<> {
+fn row(utilisation: f64, by: &'static str, parts: Option<[f64; 4]>) -> impl IntoView + use<> {
     let cells = (0..4).map(|at| {
         let text = parts.map_or_else(|| "—".to_owned(), |parts| format!("{:.1} %", parts[at] * 100.0));
         view! { <td data-head=BEGUN_HEADS[at + 2] class="number">{text}</td> }
     });
-    view! { <tr><th scope="row" class="number">{filled}</th><td data-head=BEGUN_HEADS[1]>{by}</td>{cells.collect_view()}</tr> }
+    view! { <tr><th scope="row" class="number">{percent(utilisation)}</th><td data-head=BEGUN_HEADS[1]>{by}</td>{cells.collect_view()}</tr> }
 }
 
 fn costs(compared: &BreakEven) -> AnyView {

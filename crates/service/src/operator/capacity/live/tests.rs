@@ -75,6 +75,8 @@ fn where_nothing_is_there_and_nothing_came_something_is_guessed_and_said() {
     assert_eq!(live.guesses, [Guess::NotMeasured, Guess::NoWorkers, Guess::NoJobs]);
     assert_eq!((live.utilisation, live.question.fleet[0].workers), (None, 1));
     assert_eq!(live.question.problems(), []);
+    let idle = capacity(&nothing, &[worker("cpu", 1)]).utilisation.unwrap();
+    assert_eq!(format!("{:.0} %", idle * 100.0), "0 %");
     let earlier = Lately { day: demand(24, &[("small", Lane::Batch, 240)]), ..nothing };
     let live = capacity(&earlier, &[worker("cpu", 1)]);
     assert_eq!((live.guesses.as_slice(), live.question.video_minutes_per_hour), (&[Guess::NoJobsLately][..], 1.0));
