@@ -321,14 +321,18 @@ fn parsed<T: serde::de::DeserializeOwned>(text: Option<&str>) -> Option<T> {
     text.and_then(|text| serde_json::from_str(text).ok())
 }
 
-/// Whether a worker takes jobs of a model: it is warm, where the worker says so, else on its list. One that cannot be read counts as one of
-/// all.
+/// Whether a worker has a model or could load it. A list that cannot be read counts as one of all.
 fn serves(row: &table::Model) -> impl Fn(&str) -> bool + use<> {
-    let held: Option<HeldModels> = parsed(row.held_models.as_deref());
     let models: Option<Vec<String>> = parsed(row.models.as_deref());
+    move |model| models.as_ref().is_none_or(|models| models.iter().any(|served| served == model))
+}
+
+/// Whether a worker takes jobs of a model now: of those that are warm, where it says so.
+fn has_warm(row: &table::Model) -> impl Fn(&str) -> bool + use<> {
+    let (held, serves): (Option<HeldModels>, _) = (parsed(row.held_models.as_deref()), serves(row));
     move |model| match &held {
         Some(held) => held.of(model).is_some_and(|held| held.state == HeldState::Warm),
-        None => models.as_ref().is_none_or(|models| models.iter().any(|served| served == model)),
+        None => serves(model),
     }
 }
 
@@ -354,13 +358,13 @@ pub(crate) async fn colleagues(
     let known = table::Entity::find().filter(Condition::any().add(seen_within(now, ALIVE_MS)).add(table::Column::Id.eq(me.uuid())));
     let colleague = |row: table::Model| {
         let takes_jobs = takes(&row, stage, now);
-        let serves = serves(&row);
+        let has_warm = has_warm(&row);
         Colleague {
             worker: WorkerId::from_uuid(row.id),
             started_at: Timestamp::from_ms(row.started_at_ms),
             alive: is_alive(&row, now),
             memory_bytes: memory_bytes(&row),
-            takes: (0..models.len()).filter(|&model| takes_jobs && serves(models[model])).collect(),
+            takes: (0..models.len()).filter(|&model| takes_jobs && has_warm(models[model])).collect(),
         }
     };
     Ok(known.all(&store.shared).await?.into_iter().map(colleague).collect())

@@ -77,7 +77,8 @@ on_both_engines! {
         let page = product.page(&cookie, PAGE).await;
         assert!(page.contains("2 workers") && page.contains("never, while there is room"), "{page}");
         let security = product.page(&cookie, "/security").await;
-        assert!(security.contains(Act::ModelPlaced.words()), "it is in the log of who did it");
+        let act = &Act::ModelPlaced.words()[1..];
+        assert!(security.contains(act) && security.contains("vignette-1: pinned on 2 workers"), "it is in the log of who did it: {security}");
     }
 
     async fn a_rule_is_changed_on_the_command_line(database: TempDatabase) {
