@@ -73,8 +73,8 @@ impl MigratorTrait for Migrator {
             Box::new(m0047_scaling::Migration),
             Box::new(m0048_own_queue::Migration),
             Box::new(m0049_queue_pauses::Migration),
-            Box::new(m0051_placement::Migration),
-            Box::new(m0052_deadlines::Migration),
+            Box::new(m0050_placement::Migration),
+            Box::new(m0051_deadlines::Migration),
         ]
     }
 }

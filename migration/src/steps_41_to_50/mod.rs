@@ -9,3 +9,4 @@ pub mod m0046_failed_attempts;
 pub mod m0047_scaling;
 pub mod m0048_own_queue;
 pub mod m0049_queue_pauses;
+pub mod m0050_placement;

@@ -1,4 +1,3 @@
 //! Steps 51 to 60.
 
-pub mod m0051_placement;
-pub mod m0052_deadlines;
+pub mod m0051_deadlines;
