@@ -65,7 +65,7 @@ pub struct ScopesError;
 pub struct Scopes(u8);
 
 impl Scopes {
-    pub const ALL: Self = Self(u8::MAX & !Scope::Operator.bit());
+    pub const ALL: Self = Self(!Scope::Operator.bit());
 
     #[must_use]
     pub const fn has(self, scope: Scope) -> bool {

@@ -1,9 +1,9 @@
 //! Which models should be where: rules of the operator, what loading takes, and what was decided.
 
 use crate::{
-    Asked, DesiredModel, Store, StoreError, chance,
+    DesiredModel, Store, StoreError, chance,
     entity::{job, model, worker},
-    rows::account::audit,
+    rows::account::{asked::Asked, audit},
 };
 use domain::{Act, JobId, Shape, Size, TenantId, Timestamp, VideoTime, WorkerId, scheduling::Workload};
 use sea_orm::{

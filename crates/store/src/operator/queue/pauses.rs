@@ -14,9 +14,12 @@ use std::{
 /// A claim goes by what was asked for no longer ago than this, so that nothing is begun a second after it was paused.
 const GOOD_FOR: Duration = Duration::from_millis(250);
 
-/// When it was asked for last, and the answer. Shared by all clones of a store.
+/// When it was asked for, and the answer.
+type Answer = (Instant, Arc<Pauses>);
+
+/// The last one. Shared by all clones of a store.
 #[derive(Clone, Default)]
-pub(crate) struct KeptPauses(Arc<Mutex<Option<(Instant, Arc<Pauses>)>>>);
+pub(crate) struct KeptPauses(Arc<Mutex<Option<Answer>>>);
 
 impl KeptPauses {
     fn fresh(&self) -> Option<Arc<Pauses>> {
