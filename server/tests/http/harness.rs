@@ -131,7 +131,7 @@ impl Product {
     }
 
     pub async fn send(&self, request: Request<Body>) -> Answer {
-        let response = self.router.clone().oneshot(request).await.unwrap();
+        let response = Box::pin(self.router.clone().oneshot(request)).await.unwrap();
         let (parts, body) = response.into_parts();
         Answer { status: parts.status, headers: parts.headers, body: body.collect().await.unwrap().to_bytes() }
     }

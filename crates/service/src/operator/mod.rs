@@ -17,6 +17,7 @@ pub use slow_requests::{AnsweredRequest, SlowRequest, SlowRequests};
 use crate::{Services, job::StageTime, recent::Recent};
 use capacity::{NotSimulated, SimulatedWaits};
 use domain::{Actor, Forbidden, Interval, NoEta, Permission, Timestamp};
+use futures::future::BoxFuture;
 use std::{error::Error, time::Duration};
 use store::{
     Ending, Failures, Hour, Latency, OfferedModel, StageLoad, Store, StoreError, UnreadableRow, WorkerSeen, queue::EtaCoverage, within,
@@ -99,7 +100,7 @@ impl Services {
             part("workers", operator.workers()),
             part("models", self.store.models().list()),
             part("load", self.load()),
-            self.usual_wait(),
+            Box::pin(self.usual_wait()),
             part("finished jobs by hour", self.ended_by_hour(Ending::Succeeded)),
             part("failed jobs by hour", self.ended_by_hour(Ending::Failed)),
             part("latency", self.latency()),
@@ -178,10 +179,12 @@ async fn beginning(store: &Store) -> Result<Timestamp, StoreError> {
 }
 
 /// One part of the overview; a failure is written down here, and told in its place.
-async fn part<T>(name: &'static str, asked: impl Future<Output = Result<T, StoreError>>) -> Part<T> {
-    let answer = within(PART_WITHIN, asked).await;
-    if let Err(error) = &answer {
-        tracing::warn!(error = error as &dyn Error, "the overview is shown without its {name}");
-    }
-    answer
+fn part<'a, T: Send + 'a>(name: &'static str, asked: impl Future<Output = Result<T, StoreError>> + Send + 'a) -> BoxFuture<'a, Part<T>> {
+    Box::pin(async move {
+        let answer = within(PART_WITHIN, asked).await;
+        if let Err(error) = &answer {
+            tracing::warn!(error = error as &dyn Error, "the overview is shown without its {name}");
+        }
+        answer
+    })
 }

@@ -138,7 +138,8 @@ pub(super) async fn read(store: &Store) -> Result<QueueState, StoreError> {
     jobs.retain(|job| known.insert(job.id));
     jobs.retain(|job| job.phase != OpenPhase::Throttled || pauses.of(job.line(), job.tenant).is_none());
     let recent = table::Entity::find().order_by_desc(table::Column::Id).limit(RECENT);
-    let recent = open(store, recent, |_| Some(OpenPhase::Throttled)).await?;
+    let mut recent = open(store, recent, |_| Some(OpenPhase::Throttled)).await?;
+    recent.retain(|job| pauses.of(job.line(), job.tenant).is_none());
     let tenants = limits(store, jobs.iter().chain(&recent), now).await?;
     Ok(QueueState { now, jobs, recent, workers: workers::live(store, ALIVE_MS).await?, tenants, pauses })
 }
