@@ -137,6 +137,14 @@ where
         asking.await
     }
 
+    /// Has the next who wants it ask anew, where that is cheap: an answer that took long is used for as long as ever.
+    pub(crate) fn forget_what_is_cheap(&self, key: &K) {
+        let mut cells = self.lock();
+        if cells.get(key).and_then(|cell| cell.answer.as_ref()).is_some_and(|answer| answer.took <= WORTH_WAITING_FOR) {
+            cells.remove(key);
+        }
+    }
+
     /// Has the next who wants it ask anew, whatever is on its way.
     pub(crate) fn forget(&self, key: &K) {
         self.lock().remove(key);

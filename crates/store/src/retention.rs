@@ -83,7 +83,8 @@ mod tests {
 
     #[tokio::test]
     async fn tenants_are_found_along_an_index_and_what_ended_of_each_too() {
-        let store = TempDatabase::sqlite().open().await.unwrap();
+        let database = TempDatabase::sqlite();
+        let store = database.open().await.unwrap();
         let asked = tenants_of(DbBackend::Sqlite, "free", (Timestamp::from_ms(1), Timestamp::from_ms(2)), None, 10);
         let plan = Statement { sql: format!("EXPLAIN QUERY PLAN {}", asked.sql), ..asked };
         let plan = store.db.query_all_raw(plan).await.unwrap();

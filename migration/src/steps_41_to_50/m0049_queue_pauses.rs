@@ -11,7 +11,7 @@ const STATEMENTS: [&str; 5] = [
     "ALTER TABLE jobs ADD COLUMN quarantined_since_ms BIGINT NULL",
     "ALTER TABLE jobs ADD COLUMN quarantine_reason TEXT NULL",
     "CREATE INDEX jobs_in_quarantine ON jobs (quarantined_since_ms, id) WHERE quarantined_since_ms IS NOT NULL",
-    "CREATE INDEX audit_log_of_queue ON audit_log (number) WHERE tenant_id IS NULL AND act IN ('queue_paused', 'queue_resumed', \
+    "CREATE INDEX audit_log_of_queue ON audit_log (number) WHERE act IN ('queue_paused', 'queue_resumed', \
      'worker_drained', 'job_expedited', 'job_requeued', 'job_quarantined', 'quarantine_lifted')",
 ];
 

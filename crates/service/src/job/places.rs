@@ -35,9 +35,9 @@ impl Places {
         self.look(store, |queue| jobs.iter().map(|job| queue.position(&asked(job))).collect()).await
     }
 
-    /// Has the next who wants a place look at the queue anew.
+    /// Has the next who wants a place look at the queue anew, where that is cheap.
     pub(crate) fn forget(&self) {
-        self.snapshot.forget(&());
+        self.snapshot.forget_what_is_cheap(&());
     }
 
     /// Where one would stand at `place`.

@@ -261,7 +261,7 @@ impl Services {
         };
         let position = self.places.position_in(&self.store, line, place).await?;
         let newcomer = Newcomer { id: JobId::from_uuid(Uuid::max()), limits, line, workload, work, billed, goes_first, position, at };
-        Ok(simulated.of_newcomer(&newcomer, &self.costs, false).map(|outlook| (lane, outlook)))
+        Ok(simulated.of_newcomer(&newcomer, &self.costs, false).await.map(|outlook| (lane, outlook)))
     }
 }
 

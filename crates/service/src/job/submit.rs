@@ -135,13 +135,14 @@ impl Services {
         {
             return Err(SubmitError::RemixSourceUnknown(asked));
         }
+        // Who sends it again may have it.
+        let is_first = retry_count.unwrap_or_default() == 0;
         if let Some(error) = self.infeasible(tenant, &spec, deadlines).await
+            && is_first
             && self.earlier(tenant, idempotency.as_ref()).await?.is_none()
         {
             return Err(SubmitError::NotAdmitted(error));
         }
-        // Who sends it again may have it.
-        let is_first = retry_count.unwrap_or_default() == 0;
         if let Some(error) = self.queue_is_full(quote.billed).await
             && is_first
             && self.earlier(tenant, idempotency.as_ref()).await?.is_none()

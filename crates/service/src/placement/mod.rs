@@ -108,7 +108,7 @@ impl Leading {
     async fn plan(&mut self, services: &Services) -> Result<(), StoreError> {
         let store = &services.store;
         services.costs.refresh(store).await?;
-        let (state, catalog) = (store.queue().state().await?, services.catalog().await?);
+        let (state, catalog) = (store.queue().state_of_queue().await?, services.catalog().await?);
         self.arrivals.refresh(store, state.now).await?;
         let (learned, rules) = (store.placement().costs().await?, store.placement().rules().await?);
         let wait_max_ms = u64::from(services.placement.model_wait_max) * 1000;

@@ -4,10 +4,7 @@ use super::rules::usual;
 use crate::{AccessError, Services};
 use domain::{Actor, Permission, Timestamp, WorkerId};
 use std::collections::BTreeMap;
-use store::{
-    HeldModel, LoadCost, ModelRule, OfferedModel, PlacementChange,
-    queue::{HEAD, OpenPhase},
-};
+use store::{HeldModel, LoadCost, ModelRule, OfferedModel, PlacementChange};
 
 /// Changes that are shown.
 const CHANGES: u32 = 50;
@@ -31,14 +28,9 @@ pub struct RegisteredModel {
     pub loads: Vec<LoadCost>,
     /// Milliseconds of a device for a second of video, by kind of device.
     pub paces: Vec<(String, f64)>,
-    /// Its jobs that wait for a worker; of more than [`RegisteredModel::QUEUED_MAX`] in a line, those.
+    /// Its jobs that wait for a worker.
     pub queued: u64,
     pub rule: ModelRule,
-}
-
-impl RegisteredModel {
-    /// Jobs that are counted of each line.
-    pub const QUEUED_MAX: u64 = HEAD;
 }
 
 /// A worker and a model that it has or could load.
@@ -61,12 +53,11 @@ impl Services {
         actor.require(Permission::InspectInstallation)?;
         self.costs.refresh(&self.store).await?;
         let store = &self.store;
-        let (models, state, placement) = (store.models().list().await?, store.queue().state().await?, store.placement());
+        let (models, state, placement) = (store.models().list().await?, store.queue().state_of_queue().await?, store.placement());
         let (costs, mut rules, changes) = (placement.costs().await?, placement.rules().await?, placement.changes(CHANGES).await?);
-        let mut queued: BTreeMap<&str, u64> = BTreeMap::new();
-        for open in state.jobs.iter().filter(|open| matches!(open.phase, OpenPhase::Waiting(_))) {
-            *queued.entry(&open.model).or_default() += 1;
-        }
+        // A line stands once for each kind of device.
+        let lines: BTreeMap<(String, &str), u64> =
+            self.queue_numbers().await?.lines.into_iter().map(|line| ((line.model, line.lane.as_str()), line.jobs)).collect();
         let models = models.into_iter().map(|offered| {
             let id = offered.model.id.clone();
             let places = state.workers.iter().filter_map(|worker| {
@@ -83,7 +74,7 @@ impl Services {
                 places: places.collect(),
                 loads: costs.iter().filter(|cost| cost.model == id).cloned().collect(),
                 paces: self.costs.paces(&offered.model),
-                queued: queued.get(id.as_str()).copied().unwrap_or(0),
+                queued: lines.iter().filter(|((model, _), _)| *model == id).map(|(_, jobs)| jobs).sum(),
                 rule: rules.remove(&id).unwrap_or_else(usual),
                 offered,
             }

@@ -171,7 +171,7 @@ impl Leading {
 
     async fn decide(&mut self, services: &Services, scaling: &Scaling) -> Result<(), StoreError> {
         services.costs.refresh(&services.store).await?;
-        let state = services.store.queue().state().await?;
+        let state = services.store.queue().state_of_queue().await?;
         let now = state.now;
         self.settle_starts(services, now).await?;
         let (view, arrived_ms) = self.seen.view(&state, &services.costs, &scaling.device);

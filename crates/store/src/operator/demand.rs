@@ -81,7 +81,7 @@ fn came() -> String {
     let of = |state: &str, more: &str| {
         format!("SELECT * FROM (SELECT {OF_JOB} FROM jobs WHERE state = '{state}'{more} LIMIT {DEMAND_READ_MAX}) AS of_{state}")
     };
-    let open = OPEN.map(|state| of(state, ""));
+    let open = OPEN.map(|state| of(state, " AND ended_at_ms IS NULL AND created_at_ms >= $1 ORDER BY created_at_ms DESC"));
     let ended = of("succeeded", " AND ended_at_ms >= $1 ORDER BY ended_at_ms DESC");
     format!("SELECT * FROM ({ended} UNION ALL {}) AS looked_at WHERE created_at_ms >= $1", open.join(" UNION ALL "))
 }

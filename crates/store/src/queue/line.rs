@@ -84,7 +84,8 @@ fn last_finish(tenant: TenantId, line: LineOf<'_>) -> Select<table::Entity> {
 const MAKE_ROOM_MAX: u64 = 1000;
 
 /// Where a job stands that enters its line: behind those that its tenant has there; one with a `deadline` in front of those of them that no
-/// worker has begun and that have no earlier one. These make room for it, each by as much, so that the tenant gets no more than its share.
+/// worker has begun and that stand behind all that have an earlier one. These make room for it, each by as much, so that the tenant gets no
+/// more than its share.
 pub(crate) async fn stand(
     db: &impl ConnectionTrait,
     (tenant, line): (TenantId, LineOf<'_>),
@@ -93,32 +94,32 @@ pub(crate) async fn stand(
 ) -> Result<Tag, StoreError> {
     let tag = progress.tag(last_of(db, tenant, line).await?, work, weight);
     let Some(deadline) = deadline else { return Ok(tag) };
-    let behind: Vec<(Uuid, i64)> = make_room(tenant, line, deadline).into_tuple().all(db).await?;
-    let Some(start) = behind.iter().map(|(_, start)| *start).min() else { return Ok(tag) };
+    let last_first: Vec<(Uuid, i64, Option<i64>, Option<i64>)> = never_begun(tenant, line).into_tuple().all(db).await?;
+    let is_later = |by_ms: Option<i64>| by_ms.is_none_or(|by_ms| by_ms > deadline.ms());
+    let behind = last_first.into_iter().take_while(|(_, _, start_by, finish_by)| is_later(*start_by) && is_later(*finish_by));
+    let (ids, starts): (Vec<Uuid>, Vec<i64>) = behind.map(|(id, start, ..)| (id, start)).unzip();
+    let Some(start) = starts.into_iter().min() else { return Ok(tag) };
     let later = |column: table::Column| Expr::col(column).add(tag.length().value());
     table::Entity::update_many()
         .col_expr(table::Column::StartTag, later(table::Column::StartTag))
         .col_expr(table::Column::FinishTag, later(table::Column::FinishTag))
-        .filter(table::Column::Id.is_in(behind.into_iter().map(|(id, _)| id)))
+        .filter(table::Column::Id.is_in(ids))
         .exec(db)
         .await?;
     Ok(tag.moved_to(VirtualTime::new(start)))
 }
 
-/// The ids and starts of those jobs, locked. What a worker is just taking is left where it is.
-fn make_room(tenant: TenantId, line: LineOf<'_>, deadline: Timestamp) -> Select<table::Entity> {
-    let is_later = |column: table::Column| column.is_null().or(column.gt(deadline.ms()));
+/// The ids, starts and deadlines of a tenant's last jobs that no worker has begun, locked. What a worker is just taking is left where it is.
+fn never_begun(tenant: TenantId, line: LineOf<'_>) -> Select<table::Entity> {
     table::Entity::find()
         .select_only()
-        .columns([table::Column::Id, table::Column::StartTag])
+        .columns([table::Column::Id, table::Column::StartTag, table::Column::StartByMs, table::Column::FinishByMs])
         .filter(table::Column::TenantId.eq(tenant.uuid()))
         .filter(table::Column::Model.eq(line.model))
         .filter(table::Column::Lane.eq(line.lane.as_str()))
         .filter(Expr::cust(IS_IN_QUEUE))
         .filter(table::Column::WaitsFor.eq(Stage::Sampling.as_str()))
         .filter(table::Column::Epoch.eq(0))
-        .filter(is_later(table::Column::StartByMs))
-        .filter(is_later(table::Column::FinishByMs))
         .order_by_desc(table::Column::FinishTag)
         .order_by_desc(table::Column::Id)
         .limit(MAKE_ROOM_MAX)
@@ -185,7 +186,8 @@ mod tests {
 
     #[tokio::test]
     async fn the_ends_of_lines_are_looked_up() {
-        let store = TempDatabase::sqlite().open().await.unwrap();
+        let database = TempDatabase::sqlite();
+        let store = database.open().await.unwrap();
         let steps = plan(
             &store,
             &[("$1", "'m'"), ("$2", "1"), ("$3", "2")].into_iter().fold(ends_of_both_lanes(0, 0), |sql, (from, to)| sql.replace(from, to)),
@@ -204,8 +206,8 @@ mod tests {
         let last = last_finish(TenantId::from_uuid(Uuid::nil()), line);
         let steps = plan(&store, &last.build(DbBackend::Sqlite).to_string()).await;
         assert!(steps.iter().all(|step| step.contains("INDEX jobs_in_queue_by_tenant (tenant_id=? AND model=? AND lane=?)")), "{steps:?}");
-        let behind = make_room(TenantId::from_uuid(Uuid::nil()), line, Timestamp::from_ms(0));
-        let steps = plan(&store, &behind.build(DbBackend::Sqlite).to_string()).await;
+        let last = never_begun(TenantId::from_uuid(Uuid::nil()), line);
+        let steps = plan(&store, &last.build(DbBackend::Sqlite).to_string()).await;
         assert!(steps[0].contains("INDEX jobs_in_queue_by_tenant (tenant_id=? AND model=? AND lane=?)"), "{steps:?}");
     }
 }

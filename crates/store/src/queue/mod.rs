@@ -37,6 +37,7 @@ use domain::{
     scheduling::{LaneOrder, LaneRotations, Place, QueueSnapshot, Suspects},
 };
 use sea_orm::DbErr;
+use state::Besides;
 use std::sync::Mutex;
 
 #[derive(Debug, Clone)]
@@ -220,7 +221,12 @@ impl<'a> Queue<'a> {
 
     /// What waits next in all lines, what runs, and who works.
     pub async fn state(self) -> Result<QueueState, StoreError> {
-        state::read(self.store).await
+        state::read(self.store, Besides::All).await
+    }
+
+    /// The same without jobs that have not entered, and without those that came lately.
+    pub async fn state_of_queue(self) -> Result<QueueState, StoreError> {
+        state::read(self.store, Besides::Nothing).await
     }
 
     /// What the plan of a tenant says of its jobs. `None`: there is no such tenant.

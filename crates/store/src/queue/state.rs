@@ -100,7 +100,15 @@ pub struct Limits {
     pub free_at: Timestamp,
 }
 
-pub(super) async fn read(store: &Store) -> Result<QueueState, StoreError> {
+/// What a state has besides what is in the queue and with workers.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Besides {
+    Nothing,
+    /// Jobs that have not entered, and those that came lately.
+    All,
+}
+
+pub(super) async fn read(store: &Store, besides: Besides) -> Result<QueueState, StoreError> {
     let (now, pauses) = (store.now().await?, store.pauses().await?);
     let paused: Vec<_> = pauses.tenants().map(TenantId::uuid).collect();
     let mut jobs = Vec::new();
@@ -123,25 +131,35 @@ pub(super) async fn read(store: &Store) -> Result<QueueState, StoreError> {
         .order_by_asc(table::Column::Id)
         .limit(RUNNING);
     jobs.extend(open(store, running, Row::running).await?);
+    let mut recent = Vec::new();
+    if besides == Besides::All {
+        jobs.extend(throttled(store).await?);
+        recent = open(store, table::Entity::find().order_by_desc(table::Column::Id).limit(RECENT), |_| Some(OpenPhase::Throttled)).await?;
+    }
+    // One that moved on between two of these looks is in both.
+    let mut known = BTreeSet::new();
+    jobs.retain(|job| known.insert(job.id));
+    let is_paused = |job: &OpenJob| pauses.of(job.line(), job.tenant).is_some();
+    jobs.retain(|job| job.phase != OpenPhase::Throttled || !is_paused(job));
+    recent.retain(|job| !is_paused(job));
+    let tenants = limits(store, jobs.iter().chain(&recent), now).await?;
+    Ok(QueueState { now, jobs, recent, workers: workers::live(store, ALIVE_MS).await?, tenants, pauses })
+}
+
+/// Jobs that have not entered, of the tenants whose next may enter soonest.
+async fn throttled(store: &Store) -> Result<Vec<OpenJob>, StoreError> {
     let throttling = tenant::Entity::find()
         .select_only()
         .column(tenant::Column::Id)
         .filter(tenant::Column::NextReleaseMs.is_not_null())
         .order_by_asc(tenant::Column::NextReleaseMs)
         .limit(TENANTS);
+    let mut jobs = Vec::new();
     for (tenant,) in readable_tuples::<(Uuid,)>(&store.db, throttling).await? {
         let next = release::next_first(release::throttled(tenant)).limit(HEAD);
         jobs.extend(open(store, next, |_| Some(OpenPhase::Throttled)).await?);
     }
-    // One that moved on between two of these looks is in both.
-    let mut known = BTreeSet::new();
-    jobs.retain(|job| known.insert(job.id));
-    jobs.retain(|job| job.phase != OpenPhase::Throttled || pauses.of(job.line(), job.tenant).is_none());
-    let recent = table::Entity::find().order_by_desc(table::Column::Id).limit(RECENT);
-    let mut recent = open(store, recent, |_| Some(OpenPhase::Throttled)).await?;
-    recent.retain(|job| pauses.of(job.line(), job.tenant).is_none());
-    let tenants = limits(store, jobs.iter().chain(&recent), now).await?;
-    Ok(QueueState { now, jobs, recent, workers: workers::live(store, ALIVE_MS).await?, tenants, pauses })
+    Ok(jobs)
 }
 
 /// A look at the head of each model's lines, however long they are.

@@ -53,7 +53,8 @@ mod tests {
 
     #[tokio::test]
     async fn what_somebody_made_is_found_along_an_index() {
-        let store = TempDatabase::sqlite().open().await.unwrap();
+        let database = TempDatabase::sqlite();
+        let store = database.open().await.unwrap();
         let query = ids(table::Column::UserId.eq(Uuid::nil()));
         let keys = "SELECT id FROM api_keys WHERE user_id = x'00'".to_owned();
         for (sql, index) in [(query.build(DbBackend::Sqlite).to_string(), "jobs_by_user"), (keys, "api_keys_by_user")] {

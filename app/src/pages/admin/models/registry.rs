@@ -118,7 +118,7 @@ fn Row(model: RegisteredModel) -> impl IntoView {
             <th scope="row">{offered.model.name}" "<code>{offered.model.id}</code></th>
             <td data-head=HEADS[1]>{if offered.is_offered { "yes" } else { "no" }}</td>
             <td data-head=HEADS[2]>{whereabouts(&places)}</td>
-            <td data-head=HEADS[3] class="number">{waiting(queued)}</td>
+            <td data-head=HEADS[3] class="number">{domain::grouped(queued)}</td>
             <td data-head=HEADS[4]>{pinned(rule)}</td>
             <td data-head=HEADS[5]>{kept(rule)}</td>
             <td data-head="Change"><a href=edit aria-label=label>"Change"</a></td>
@@ -264,10 +264,6 @@ fn state(state: &HeldState) -> String {
         HeldState::Warm => "warm".to_owned(),
         HeldState::Unloading => "going".to_owned(),
     }
-}
-
-fn waiting(queued: u64) -> String {
-    if queued < RegisteredModel::QUEUED_MAX { domain::grouped(queued) } else { format!("{} or more", domain::grouped(queued)) }
 }
 
 fn pinned(rule: ModelRule) -> String {

@@ -90,9 +90,9 @@ impl Forecasts {
                 Some(limits) if simulated.knows(job.id) => {
                     // It is there already, elsewhere.
                     let again = Newcomer { id: JobId::from_uuid(Uuid::max()), ..newcomer(job, limits, position, now) };
-                    simulated.of_newcomer(&again, costs, false)
+                    simulated.of_newcomer(&again, costs, false).await
                 }
-                Some(limits) => simulated.of_newcomer(&newcomer(job, limits, position, now), costs, true),
+                Some(limits) => simulated.of_newcomer(&newcomer(job, limits, position, now), costs, true).await,
                 None => Err(NoEta::NotAsked),
             }
         };
@@ -132,9 +132,9 @@ impl Forecasts {
         Ok(told)
     }
 
-    /// Has the next who wants to know look at the queue anew.
+    /// Has the next who wants to know look at the queue anew, where that is cheap.
     pub(crate) fn forget(&self) {
-        self.simulated.forget(&());
+        self.simulated.forget_what_is_cheap(&());
     }
 }
 

@@ -14,7 +14,7 @@ use simulation::{
 };
 use std::{
     collections::{BTreeMap, BTreeSet},
-    sync::{Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError},
 };
 use store::{
     Job,
@@ -225,7 +225,19 @@ impl Simulated {
     }
 
     /// What is foretold of a newcomer. `stays`: it is in front of those who come later.
-    pub(crate) fn of_newcomer(&self, newcomer: &Newcomer<'_>, costs: &Costs, stays: bool) -> Result<Outlook, NoEta> {
+    pub(crate) async fn of_newcomer(self: &Arc<Self>, newcomer: &Newcomer<'_>, costs: &Costs, stays: bool) -> Result<Outlook, NoEta> {
+        let (tenant, at_ms, newcomers) = self.beside(newcomer, costs, stays)?;
+        let (simulated, id) = (Arc::clone(self), newcomer.id);
+        // It takes some milliseconds, in which other requests are to come on.
+        let foretold = tokio::task::spawn_blocking(move || simulated.foretell(id, tenant, at_ms, newcomers)).await;
+        match foretold.ok().flatten() {
+            Some(foretold) => self.told(newcomer.line.model, &foretold, newcomer.at),
+            None => self.behind_all(newcomer.line, newcomer.position, newcomer.at),
+        }
+    }
+
+    /// The number of a newcomer's tenant, when it comes, and all newcomers with it.
+    fn beside(&self, newcomer: &Newcomer<'_>, costs: &Costs, stays: bool) -> Result<(usize, f64, Newcomers), NoEta> {
         let (model, _) = self.served(newcomer.line.model)?;
         let device_ms = device_ms(costs, newcomer.line.model, newcomer.workload).ok_or(NoEta::NotMeasured)?;
         let mut remembered = self.newcomers.lock().unwrap_or_else(PoisonError::into_inner);
@@ -252,15 +264,11 @@ impl Simulated {
         if stays && newcomers.arrivals.len() <= NEWCOMERS {
             remembered.clone_from(&newcomers);
         }
-        drop(remembered);
-        match self.foretell(newcomer.id, tenant, at_ms, newcomers) {
-            Some(foretold) => self.told(newcomer.line.model, &foretold, newcomer.at),
-            None => self.behind_all(newcomer.line, newcomer.position, newcomer.at),
-        }
+        Ok((tenant, at_ms, newcomers))
     }
 
-    /// What is foretold of one of these newcomers, in the middle of likely futures; the longer it is followed, the fewer of them. `None`: it is
-    /// too long.
+    /// What is foretold of one of these newcomers, in the middle of likely futures: the longer it is followed, the fewer of them, and none where
+    /// too many jobs are there. `None`: it is too long.
     fn foretell(&self, id: JobId, tenant: usize, at_ms: f64, newcomers: Newcomers) -> Option<Foretold> {
         let mut engine = self.engine.clone();
         newcomers.tenants.into_iter().for_each(|tenant| {
@@ -275,7 +283,8 @@ impl Simulated {
         let foretold = foretold?;
         let is_its_own = |other: &&Arrival| other.job.tenant == tenant && other.job.id != id && at_ms - other.at_ms <= TOGETHER_MS;
         let before = self.arrivals.just_before(tenant, at_ms) + newcomers.arrivals.iter().filter(is_its_own).count();
-        let count = (FOLLOWED / steps.max(1)).min(FUTURES) as usize;
+        let most = if engine.open() > JOBS_WITH_FUTURES { 0 } else { FUTURES };
+        let count = (FOLLOWED / steps.max(1)).min(most) as usize;
         let in_future = |future: Vec<Arrival>| {
             let arrivals: Vec<Arrival> = newcomers.arrivals.iter().copied().chain(future).collect();
             follow(engine.clone(), &arrivals).0.unwrap_or_default()

@@ -119,7 +119,7 @@ impl Services {
         Ok(QueueDesk { now, numbers, pauses, quarantined, longest, acts })
     }
 
-    async fn queue_numbers(&self) -> Part<QueueNumbers> {
+    pub(crate) async fn queue_numbers(&self) -> Part<QueueNumbers> {
         let store = self.store.clone();
         self.recent_parts.queue.numbers.get((), || async move { count(&store).await }).await
     }

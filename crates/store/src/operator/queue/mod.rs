@@ -269,7 +269,8 @@ mod tests {
 
     #[tokio::test]
     async fn nothing_is_looked_at_but_along_an_index() {
-        let store = TempDatabase::sqlite().open().await.unwrap();
+        let database = TempDatabase::sqlite();
+        let store = database.open().await.unwrap();
         for (sql, index) in [
             (waiting(), "jobs_by_line"),
             (throttled(), "jobs_throttled"),

@@ -53,7 +53,8 @@ mod tests {
 
     #[tokio::test]
     async fn jobs_that_have_ended_are_not_looked_at() {
-        let store = TempDatabase::sqlite().open().await.unwrap();
+        let database = TempDatabase::sqlite();
+        let store = database.open().await.unwrap();
         for (place, index) in [(Where::InQueue, "INDEX jobs_by_line"), (Where::Throttled, "INDEX jobs_throttled_by_model")] {
             let steps = super::super::query_plan(&store, ids(&store, place, Timestamp::from_ms(0), 1)).await;
             assert!(steps.iter().any(|step| step.contains(index)), "{steps:?}");

@@ -97,8 +97,8 @@ pub(crate) async fn of_user(db: &impl ConnectionTrait, user: UserId, limit: u64)
 }
 
 /// In the words of the index `audit_log_of_queue`: SQLite takes it for nothing else.
-const OF_QUEUE: &str = "tenant_id IS NULL AND act IN ('queue_paused', 'queue_resumed', 'worker_drained', 'job_expedited', 'job_requeued', \
-     'job_quarantined', 'quarantine_lifted')";
+const OF_QUEUE: &str = "act IN ('queue_paused', 'queue_resumed', 'worker_drained', 'job_expedited', 'job_requeued', 'job_quarantined', \
+     'quarantine_lifted') AND (tenant_id IS NULL) = TRUE";
 
 /// The newest acts of operators upon the queue.
 pub(crate) async fn of_queue(db: &impl ConnectionTrait, limit: u64) -> Result<Vec<AuditEntry>, StoreError> {
@@ -180,7 +180,8 @@ mod tests {
 
     #[tokio::test]
     async fn what_is_said_of_somebody_is_found_along_an_index() {
-        let store = TempDatabase::sqlite().open().await.unwrap();
+        let database = TempDatabase::sqlite();
+        let store = database.open().await.unwrap();
         let asked = forget_subject(DbBackend::Sqlite, &"ada@example.com".parse().unwrap());
         let plan = Statement { sql: format!("EXPLAIN QUERY PLAN {}", asked.sql), ..asked };
         let plan = store.db.query_all_raw(plan).await.unwrap();
@@ -190,7 +191,8 @@ mod tests {
 
     #[tokio::test]
     async fn acts_upon_the_queue_are_read_along_an_index() {
-        let store = TempDatabase::sqlite().open().await.unwrap();
+        let database = TempDatabase::sqlite();
+        let store = database.open().await.unwrap();
         let sql = format!("EXPLAIN QUERY PLAN {}", acts_of_queue().replace("$1", "5"));
         let plan = store.db.query_all_raw(Statement::from_string(DbBackend::Sqlite, sql)).await.unwrap();
         let steps: Vec<String> = plan.iter().map(|row| row.try_get("", "detail").unwrap()).collect();

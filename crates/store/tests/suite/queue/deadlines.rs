@@ -6,7 +6,7 @@ use domain::{
     JobId, JobState, Stage, Timestamp,
     billing::{Lane, Plan},
     job::{Deadlines, FailureCode},
-    scheduling::{Suspects, Tag},
+    scheduling::{MoveTo, Suspects, Tag},
 };
 use futures::future::try_join_all;
 use store::on_both_engines;
@@ -67,6 +67,26 @@ on_both_engines! {
         let first = of_one(4).await;
         assert_eq!(first, ids[..2], "two of four");
         assert_eq!(of_one(4).await, ids[2..], "the other team has no more");
+    }
+
+    async fn whatever_order_a_team_makes_its_jobs_lie_end_to_end(database: TempDatabase) {
+        let world = World::new(database).await;
+        let team = world.team("one", |plan| plan).await;
+        let usual = world.submit_with(team, NONE).await;
+        let mut ids = vec![usual];
+        for round in 0..3 {
+            let ms = 900_000 + round;
+            for _ in 0..3 {
+                ids.push(world.submit_with(team, Deadlines { finish_by: world.in_ms(ms).await, ..NONE }).await);
+            }
+            world.store.tenant(team.tenant).jobs().move_to(usual, MoveTo::Front).await.unwrap();
+        }
+        let mut tags = Vec::new();
+        for id in &ids {
+            tags.push(world.of(team, *id).await.tag);
+        }
+        tags.sort_by_key(|tag| tag.start);
+        assert!(tags.windows(2).all(|two| two[0].finish <= two[1].start), "{tags:?}");
     }
 
     async fn what_a_worker_has_keeps_its_place(database: TempDatabase) {
