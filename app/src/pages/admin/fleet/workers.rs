@@ -66,9 +66,9 @@ pub fn FleetPage() -> impl IntoView {
                 <header class="page-head">
                     <h1>"Fleet"</h1>
                     <p class="lead">"Every worker that was seen within a day, what it works on, and how many there should be. As of "<Moment at=now />"."</p>
+                    <p class="row"><a class="button quiet" href="/admin/capacity">"Plan its capacity"</a><a class="button quiet" href="/admin">"Overview"</a></p>
                 </header>
                 <SaidNotice said=&said form="drain" />
-                <p class="row"><a class="button quiet" href="/admin/capacity">"Plan its capacity"</a><a class="button quiet" href="/admin">"Overview"</a></p>
                 <Section id="workers" title="Workers">{shown(workers, |workers| listed(workers, now))}</Section>
                 <ScalingSection scaling decisions utilisation knee_permille live now />
             </Frame>

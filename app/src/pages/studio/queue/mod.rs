@@ -56,11 +56,11 @@ pub fn QueuePage() -> impl IntoView {
                 // Replaced as a whole while the page is open, see `behaviours::cards`.
                 <div class="stack" id="queue">
                     <header class="page-head split">
-                        <h1>"Queue"</h1>
-                        <div class="row">
-                            {may_cancel.then(|| view! { <CancelAll waiting tenant /> })}
+                        <div>
+                            <h1>"Queue"</h1>
+                            <p class="lead">{summary(waiting)}</p>
                         </div>
-                        <p class="lead">{summary(waiting)}</p>
+                        {may_cancel.then(|| view! { <CancelAll waiting tenant /> })}
                     </header>
                     {is_empty.then(|| view! { <Empty first_page=after.is_none() may_submit /> })}
                     {sections}
