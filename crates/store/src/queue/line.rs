@@ -118,7 +118,8 @@ fn never_begun(tenant: TenantId, line: LineOf<'_>) -> Select<table::Entity> {
         .filter(table::Column::Model.eq(line.model))
         .filter(table::Column::Lane.eq(line.lane.as_str()))
         .filter(Expr::cust(IS_IN_QUEUE))
-        .filter(table::Column::WaitsFor.eq(Stage::Sampling.as_str()))
+        // Not along the line, which is everybody's.
+        .filter(Expr::cust("waits_for || '' = 'sampling'"))
         .filter(table::Column::Epoch.eq(0))
         .order_by_desc(table::Column::FinishTag)
         .order_by_desc(table::Column::Id)

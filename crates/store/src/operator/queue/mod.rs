@@ -14,7 +14,7 @@ use crate::{
     entity::{job as table, tenant},
 };
 use domain::{JobId, Stage, TenantId, Timestamp, VideoTime, billing::Lane};
-use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QuerySelect, Statement, Value};
+use sea_orm::{ColumnTrait, ConnectionTrait, DbBackend, EntityTrait, FromQueryResult, QueryFilter, QuerySelect, Statement, Value};
 use std::collections::HashMap;
 use uuid::Uuid;
 
@@ -145,9 +145,12 @@ fn had() -> String {
 const JOB: &str = "id, tenant_id, model, lane, state, billed_ms, created_at_ms, quarantined_since_ms, quarantine_reason";
 
 /// Ids sort by age. The index `jobs_by_line` is walked alone; then `$2` rows are read. `$1`: the job before.
-fn longest_waiting() -> String {
+fn longest_waiting(backend: DbBackend) -> String {
+    // SQLite would walk along all jobs that there ever were.
+    let by_age = if backend == DbBackend::Sqlite { "+id" } else { "id" };
     format!(
-        "SELECT {JOB} FROM jobs WHERE id IN (SELECT id FROM jobs WHERE waits_for IS NOT NULL AND id > $1 ORDER BY id LIMIT $2) ORDER BY id"
+        "SELECT {JOB} FROM jobs WHERE id IN \
+         (SELECT id FROM jobs WHERE waits_for IS NOT NULL AND {by_age} > $1 ORDER BY {by_age} LIMIT $2) ORDER BY id"
     )
 }
 
@@ -194,7 +197,12 @@ impl Operator<'_> {
     pub async fn longest_waiting(self, after: Option<JobId>, limit: u64) -> Result<Vec<QueuedRow>, StoreError> {
         let after = after.map_or(Uuid::nil(), JobId::uuid);
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        Ok(self.rows(longest_waiting(), vec![after.into(), limit.into()]).await?.into_iter().filter_map(job).collect())
+        Ok(self
+            .rows(longest_waiting(self.store.db.get_database_backend()), vec![after.into(), limit.into()])
+            .await?
+            .into_iter()
+            .filter_map(job)
+            .collect())
     }
 
     /// The jobs that were put into quarantine first.
@@ -265,7 +273,6 @@ fn time(ms: i64) -> VideoTime {
 mod tests {
     use super::*;
     use crate::testing::TempDatabase;
-    use sea_orm::DbBackend;
 
     #[tokio::test]
     async fn nothing_is_looked_at_but_along_an_index() {
@@ -276,7 +283,7 @@ mod tests {
             (throttled(), "jobs_throttled"),
             (had().replace("$1", "5"), "jobs_by_state_and_end"),
             (quarantined(), "jobs_in_quarantine"),
-            (longest_waiting().replace("$1", "x''").replace("$2", "5"), "COVERING INDEX jobs_by_line"),
+            (longest_waiting(DbBackend::Sqlite).replace("$1", "x''").replace("$2", "5"), "COVERING INDEX jobs_by_line"),
         ] {
             let explained = Statement::from_string(DbBackend::Sqlite, format!("EXPLAIN QUERY PLAN {sql}"));
             let plan = store.db.query_all_raw(explained).await.unwrap();
