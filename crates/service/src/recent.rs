@@ -30,6 +30,8 @@ const AT_MOST: Duration = Duration::from_secs(2);
 const TIMES_ITS_COST_AT_LEAST: u32 = 4;
 /// Rather than wait longer than this for a new answer, the old one is used up to three times as long.
 const WORTH_WAITING_FOR: Duration = Duration::from_millis(10);
+/// What took no longer may be asked anew whenever somebody has changed something.
+const CHEAP: Duration = Duration::from_millis(100);
 
 pub(crate) struct Recent<K, V> {
     good_for: GoodFor,
@@ -140,7 +142,7 @@ where
     /// Has the next who wants it ask anew, where that is cheap: an answer that took long is used for as long as ever.
     pub(crate) fn forget_what_is_cheap(&self, key: &K) {
         let mut cells = self.lock();
-        if cells.get(key).and_then(|cell| cell.answer.as_ref()).is_some_and(|answer| answer.took <= WORTH_WAITING_FOR) {
+        if cells.get(key).and_then(|cell| cell.answer.as_ref()).is_some_and(|answer| answer.took <= CHEAP) {
             cells.remove(key);
         }
     }
