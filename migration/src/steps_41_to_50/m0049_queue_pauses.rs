@@ -6,11 +6,12 @@ use sea_orm_migration::prelude::*;
 pub struct Migration;
 
 /// `queue_pauses` is the operator's, whatever tenant a scope names; of each scope the last pause is kept. `quarantine_reason`: as the owner of the job is told.
-const STATEMENTS: [&str; 5] = [
+const STATEMENTS: [&str; 6] = [
     "CREATE TABLE queue_pauses (scope TEXT NOT NULL PRIMARY KEY, reason TEXT NULL, since_ms BIGINT NOT NULL, resumed_ms BIGINT NULL)",
     "ALTER TABLE jobs ADD COLUMN quarantined_since_ms BIGINT NULL",
     "ALTER TABLE jobs ADD COLUMN quarantine_reason TEXT NULL",
     "CREATE INDEX jobs_in_quarantine ON jobs (quarantined_since_ms, id) WHERE quarantined_since_ms IS NOT NULL",
+    "CREATE INDEX jobs_held_by_user ON jobs (tenant_id, user_id, id) WHERE quarantined_since_ms IS NOT NULL AND ended_at_ms IS NULL",
     "CREATE INDEX audit_log_of_queue ON audit_log (number) WHERE act IN ('queue_paused', 'queue_resumed', \
      'worker_drained', 'job_expedited', 'job_requeued', 'job_quarantined', 'quarantine_lifted')",
 ];

@@ -23,6 +23,7 @@ impl NotMoved {
                     MoveRefusal::Begun => said(StatusCode::CONFLICT, "video_begun"),
                     MoveRefusal::Ended => said(StatusCode::CONFLICT, "video_ended"),
                     MoveRefusal::Throttled => said(StatusCode::CONFLICT, "video_throttled"),
+                    MoveRefusal::Held => said(StatusCode::CONFLICT, "video_held"),
                     MoveRefusal::TargetElsewhere => said(StatusCode::CONFLICT, "not_in_one_line").about("before"),
                     MoveRefusal::TooFar => said(StatusCode::CONFLICT, "too_far_to_move"),
                 }

@@ -241,7 +241,7 @@ impl Lifecycle {
     pub fn withdraw(self) -> Moved {
         match self.state {
             JobState::Throttled | JobState::Ready | JobState::Sampled | JobState::Retrying { .. } => {
-                Ok(Self { state: JobState::Failed(Failure::new(FailureCode::ModelWithdrawn)), ..self })
+                Ok(Self { state: JobState::Failed(Failure::new(FailureCode::ModelWithdrawn)), quarantined: false, ..self })
             }
             from => Err(TransitionError::NotFrom { from: from.name(), event: "withdraw" }),
         }
@@ -254,7 +254,7 @@ impl Lifecycle {
     pub fn miss_deadline(self) -> Moved {
         match self.state {
             JobState::Throttled | JobState::Ready | JobState::Sampled | JobState::Retrying { .. } => {
-                Ok(Self { state: JobState::Failed(Failure::new(FailureCode::DeadlinePassed)), ..self })
+                Ok(Self { state: JobState::Failed(Failure::new(FailureCode::DeadlinePassed)), quarantined: false, ..self })
             }
             from => Err(TransitionError::NotFrom { from: from.name(), event: "miss the deadline of" }),
         }
@@ -309,7 +309,7 @@ impl Lifecycle {
         }
     }
 
-    /// The quarantine ends: it stands where it stood.
+    /// The quarantine ends: it is in the state that it was in.
     ///
     /// # Errors
     /// [`TransitionError::NotFrom`] when it is in none.

@@ -32,6 +32,8 @@ pub enum MoveRefusal {
     Ended,
     #[error("It has not entered the queue yet, so it cannot be moved: the limits of your plan say when it enters.")]
     Throttled,
+    #[error("The operator keeps it from being made for now, so it cannot be moved.")]
+    Held,
     #[error("There is no such video to move it in front of.")]
     TargetUnknown,
     #[error("It can be moved only in front of a video of the same person and model that waits for its turn too.")]

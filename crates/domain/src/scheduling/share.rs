@@ -92,7 +92,8 @@ impl LineProgress {
     }
 
     /// The virtual time of the line: what was taken last ends there, unless that was taken out of its turn, or put back since.
-    fn now(self) -> VirtualTime {
+    #[must_use]
+    pub fn now(self) -> VirtualTime {
         match (self.next, self.taken) {
             (Some(next), Some(taken)) => taken.max(next.start).min(next.finish),
             (Some(next), None) => next.start,
@@ -106,6 +107,14 @@ impl LineProgress {
     pub fn tag(self, last_of_tenant: Option<VirtualTime>, work: VideoTime, weight: u32) -> Tag {
         let start = last_of_tenant.map_or_else(|| self.now(), |last| last.max(self.now()));
         Tag { start, finish: start.plus(VirtualTime::of(work, weight)) }
+    }
+
+    /// Where a job stands that had `tag` when it was taken out of the line, and comes back: there, but no earlier than the line is by now, and not
+    /// behind where a new job of its tenant would stand.
+    #[must_use]
+    pub fn back(self, tag: Tag, last_of_tenant: Option<VirtualTime>) -> Tag {
+        let now = self.now();
+        tag.moved_to(tag.start.clamp(now, last_of_tenant.map_or(now, |last| last.max(now))))
     }
 }
 
@@ -227,6 +236,18 @@ mod tests {
         assert_eq!(put_back.tag(None, VideoTime::from_ms(1), 1).start, VirtualTime(300_000));
         let own = far.tag(Some(VirtualTime(1_000_000)), VideoTime::from_ms(1), 1).start;
         assert_eq!(own, VirtualTime(1_000_000), "whose job it was has had it");
+    }
+
+    #[test]
+    fn a_job_that_comes_back_stands_where_it_stood_unless_the_line_is_elsewhere() {
+        let tag = |start, finish| Tag { start: VirtualTime(start), finish: VirtualTime(finish) };
+        let line = LineProgress { next: Some(tag(6000, 7000)), taken: None };
+        let back = |job, last: Option<i64>| line.back(job, last.map(VirtualTime));
+        assert_eq!(back(tag(7000, 7500), Some(9000)), tag(7000, 7500));
+        assert_eq!(back(tag(1000, 1500), Some(9000)), tag(6000, 6500), "the line has gone on");
+        assert_eq!(back(tag(1000, 1500), Some(2000)), tag(6000, 6500));
+        assert_eq!(back(tag(90_000, 91_000), None), tag(6000, 7000), "it has begun anew");
+        assert_eq!(back(tag(90_000, 91_000), Some(9000)), tag(9000, 10_000));
     }
 
     #[test]

@@ -67,7 +67,7 @@ impl From<RowsMoveError> for MoveError {
 
 impl Services {
     /// A page of what `actor` has in the queue, in the order in which it is made: first what has begun, then what waits, line by line, then what
-    /// has not entered. With places, estimates and reasons, where these can be had in time.
+    /// has not entered, then what the operator holds. With places, estimates and reasons, where these can be had in time.
     ///
     /// # Errors
     /// [`QueueError`] when `actor` may not see it, `after` is none of their jobs, or the database does not answer.

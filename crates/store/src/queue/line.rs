@@ -64,7 +64,7 @@ pub(super) async fn would_stand(
 /// Of jobs that wait for a worker or are with one. In the words of the index `jobs_in_queue_by_tenant`: SQLite takes it for nothing else.
 pub(crate) const IS_IN_QUEUE: &str = "ended_at_ms IS NULL AND state <> 'throttled'";
 
-/// The finish of the last job of a tenant in a line that has not ended.
+/// The finish of the last job of a tenant in a line that has not ended. One in quarantine keeps no other behind it.
 pub(crate) async fn last_of(db: &impl ConnectionTrait, tenant: TenantId, line: LineOf<'_>) -> Result<Option<VirtualTime>, StoreError> {
     let last = readable_tuples::<(Option<i64>,)>(db, last_finish(tenant, line)).await?;
     Ok(last.first().and_then(|(last,)| *last).map(VirtualTime::new))
@@ -78,6 +78,7 @@ fn last_finish(tenant: TenantId, line: LineOf<'_>) -> Select<table::Entity> {
         .filter(table::Column::Model.eq(line.model))
         .filter(table::Column::Lane.eq(line.lane.as_str()))
         .filter(Expr::cust(IS_IN_QUEUE))
+        .filter(table::Column::QuarantinedSinceMs.is_null())
 }
 
 /// Of a tenant's jobs as many make room for one with a deadline.

@@ -11,7 +11,7 @@ use sea_orm::{
 };
 
 /// The same in a window of plain SQL.
-pub(super) const ORDER: &str = "finish_tag, id";
+pub(crate) const ORDER: &str = "finish_tag, id";
 
 pub(crate) fn in_order(jobs: Select<table::Entity>) -> Select<table::Entity> {
     jobs.order_by_asc(Column::FinishTag).order_by_asc(Column::Id)

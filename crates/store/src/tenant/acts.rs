@@ -5,20 +5,27 @@ use crate::{
     Change, Job, Store, StoreError, SubmitError,
     billing::{self, Payer},
     database::write::Write,
-    entity::{job as table, model},
+    entity::{
+        job::{self as table, Column},
+        model,
+    },
     operator::ActOfOperator,
     queue::{
         line::{self, Lines},
         order::in_order,
     },
-    rows::jobs::{self, Lock},
+    rows::{
+        has_come,
+        jobs::{self, Lock},
+    },
 };
 use domain::{
-    Act, JobId, Stage, TenantId,
-    job::TransitionError,
-    scheduling::{LineOf, Tag, VirtualTime},
+    Act, JobId, Stage, TenantId, Timestamp,
+    job::{PAUSE_MAX_MS, TransitionError},
+    scheduling::{LineOf, Place, Tag, VirtualTime},
 };
 use sea_orm::{ActiveValue::Set, ColumnTrait, DbErr, EntityTrait, QueryFilter, QuerySelect};
+use uuid::Uuid;
 
 /// Why nothing was done to a job.
 #[derive(Debug, thiserror::Error)]
@@ -73,8 +80,10 @@ impl<'a> JobActs<'a> {
     async fn expedite_in(self, write: &mut Write, id: JobId, act: ActOfOperator<'_>) -> Result<(), JobActError> {
         let job = self.locked(write, id).await?;
         let stage = job.lifecycle.expedite()?;
-        let head = first_of(write, stage, job.place().0).await?;
-        if let Some((first, head)) = head.filter(|(first, _)| *first != id) {
+        let (line, place) = job.place();
+        let head = self.first_of(write, stage, line).await?;
+        let is_behind = |(first, head): &(JobId, Tag)| Place { finish: head.finish, job: *first } < place;
+        if let Some((first, head)) = head.filter(is_behind) {
             tracing::debug!(job.id = %id, behind = %first, "moved to the front of its line");
             let tag = job.tag.in_front_of(head);
             jobs::note(write, &job, |row| set_tag(row, tag)).await?;
@@ -104,7 +113,7 @@ impl<'a> JobActs<'a> {
         act.note(write, Some(self.tenant), Act::JobQuarantined, id).await.map_err(Into::into)
     }
 
-    /// Ends the quarantine of a job: it stands where it stood.
+    /// Ends the quarantine of a job. One that waits stands where it stood, unless its line is elsewhere by now.
     ///
     /// # Errors
     /// [`JobActError`]; nothing was done.
@@ -116,7 +125,14 @@ impl<'a> JobActs<'a> {
 
     async fn lift_in(self, write: &mut Write, id: JobId, act: ActOfOperator<'_>) -> Result<(), JobActError> {
         let job = self.locked(write, id).await?;
-        jobs::store(write, &job, job.lifecycle.clone().lift()?, |_| ()).await?;
+        let next = job.lifecycle.clone().lift()?;
+        let tag = if next.waits_for().is_some() { Some(self.back_in_line(write, &job).await?) } else { None };
+        jobs::store(write, &job, next, |row| {
+            if let Some(tag) = tag {
+                set_tag(row, tag);
+            }
+        })
+        .await?;
         act.note(write, Some(self.tenant), Act::QuarantineLifted, id).await.map_err(Into::into)
     }
 
@@ -153,16 +169,47 @@ impl<'a> JobActs<'a> {
         let (parts, drawn): (Vec<_>, Vec<_>) = billing::draw_on(&write.tx, self.tenant, price).await?.into_iter().unzip();
         let cause = billing::next_cause(&write.tx, self.tenant, id).await?;
         billing::book(&write.tx, write.now, self.tenant, (id, &cause), parts.into_iter()).await?;
-        let tag = progress.tag(last, job.work, plan.weight);
+        let (tag, now) = (progress.tag(last, job.work, plan.weight), write.now);
         jobs::store(write, &job, next, |row| {
             set_tag(row, tag);
-            begin_anew(row);
+            begin_anew(row, &job, now);
             row.plan = Set(Some(plan.id.clone()));
             row.lane = Set(Some(line.lane.as_str().to_owned()));
             row.drawn = Set(serde_json::to_string(&drawn).ok());
         })
         .await?;
         act.note(write, Some(self.tenant), Act::JobRequeued, id).await.map_err(Into::into)
+    }
+
+    async fn back_in_line(self, write: &Write, job: &Job) -> Result<Tag, StoreError> {
+        let (line, _) = job.place();
+        let progress = Lines::read(self.store, &write.tx, line.model).await?.progress(line.lane);
+        Ok(progress.back(job.tag, line::last_of(&write.tx, self.tenant, line).await?))
+    }
+
+    /// What is next in a line, of what goes on in it: as [`Lines`] has it.
+    async fn first_of(self, write: &Write, stage: Stage, line: LineOf<'_>) -> Result<Option<(JobId, Tag)>, StoreError> {
+        let paused = self.store.pauses_by(&write.tx).await?;
+        let waiting = table::Entity::find()
+            .filter(Column::WaitsFor.eq(stage.as_str()))
+            .filter(Column::Model.eq(line.model))
+            .filter(Column::Lane.eq(line.lane.as_str()))
+            .filter(Column::TenantId.is_not_in(paused.tenants().map(TenantId::uuid)));
+        // Where nothing may be begun for a while, what is first of that.
+        let may_be_begun = waiting
+            .clone()
+            .filter(has_come(Column::NotBeforeMs, write.now, PAUSE_MAX_MS))
+            .filter(Column::Suspect.eq(false))
+            .filter(Column::Id.is_not_in(self.store.unreadable()));
+        for jobs in [may_be_begun, waiting] {
+            let columns = [Column::Id, Column::StartTag, Column::FinishTag];
+            let first: Option<(Uuid, i64, i64)> =
+                in_order(jobs).limit(1).select_only().columns(columns).into_tuple().one(&write.tx).await?;
+            if let Some((id, start, finish)) = first {
+                return Ok(Some((JobId::from_uuid(id), Tag { start: VirtualTime::new(start), finish: VirtualTime::new(finish) })));
+            }
+        }
+        Ok(None)
     }
 
     async fn locked(self, write: &Write, id: JobId) -> Result<Job, JobActError> {
@@ -175,8 +222,16 @@ fn set_tag(row: &mut table::ActiveModel, tag: Tag) {
     row.finish_tag = Set(tag.finish.value());
 }
 
-/// Nothing is left of what it had made, and of what was told of its time: that was of another run.
-fn begin_anew(row: &mut table::ActiveModel) {
+/// Nothing is left of what it had made, and of what was told of its time: that was of another run. Nor of a deadline that has passed, or it
+/// would fail again at once.
+fn begin_anew(row: &mut table::ActiveModel, job: &Job, now: Timestamp) {
+    let has_passed = |deadline: Option<Timestamp>| deadline.is_some_and(|deadline| deadline <= now);
+    if has_passed(job.deadlines.start_by) {
+        row.start_by_ms = Set(None);
+    }
+    if has_passed(job.deadlines.finish_by) {
+        row.finish_by_ms = Set(None);
+    }
     row.ended_at_ms = Set(None);
     row.charged_ms = Set(None);
     row.stage = Set(None);
@@ -189,17 +244,4 @@ fn begin_anew(row: &mut table::ActiveModel) {
     row.eta_basis = Set(None);
     row.eta_p50_ms = Set(None);
     row.eta_p90_ms = Set(None);
-}
-
-/// What is next in a line.
-async fn first_of(write: &Write, stage: Stage, line: LineOf<'_>) -> Result<Option<(JobId, Tag)>, StoreError> {
-    let waiting = table::Entity::find()
-        .filter(table::Column::WaitsFor.eq(stage.as_str()))
-        .filter(table::Column::Model.eq(line.model))
-        .filter(table::Column::Lane.eq(line.lane.as_str()));
-    let columns = [table::Column::Id, table::Column::StartTag, table::Column::FinishTag];
-    let first: Option<(uuid::Uuid, i64, i64)> =
-        in_order(waiting).limit(1).select_only().columns(columns).into_tuple().one(&write.tx).await?;
-    let tag = |start, finish| Tag { start: VirtualTime::new(start), finish: VirtualTime::new(finish) };
-    Ok(first.map(|(id, start, finish)| (JobId::from_uuid(id), tag(start, finish))))
 }

@@ -50,9 +50,10 @@ async fn moved(write: &mut Write, tenant: TenantId, id: JobId, to: MoveTo) -> Re
     in_turn(write, tenant).await?;
     let job = jobs::find(&write.tx, tenant, id, Lock::Yes).await?.ok_or(MoveRefusal::Unknown)?;
     match &job.lifecycle.state {
-        JobState::Ready if job.lifecycle.epoch == 0 => {}
+        _ if waits_for_its_first(&job) => {}
         JobState::Throttled => return Err(MoveRefusal::Throttled.into()),
         state if state.is_terminal() => return Err(MoveRefusal::Ended.into()),
+        _ if job.lifecycle.quarantined => return Err(MoveRefusal::Held.into()),
         _ => return Err(MoveRefusal::Begun.into()),
     }
     let (passed, goes_forward) = passed(write, &job, to).await?;
@@ -80,6 +81,11 @@ async fn moved(write: &mut Write, tenant: TenantId, id: JobId, to: MoveTo) -> Re
     Ok(Job { tag, revision: job.revision + 1, ..job })
 }
 
+/// Whether no worker has had it, and any may.
+fn waits_for_its_first(job: &Job) -> bool {
+    job.lifecycle.waits_for() == Some(Stage::Sampling) && job.lifecycle.epoch == 0
+}
+
 /// Which jobs change places with this one, in their order, locked; and whether it goes in front of them.
 async fn passed(write: &Write, job: &Job, to: MoveTo) -> Result<(Vec<(Uuid, Tag)>, bool), MoveError> {
     let (line, place) = job.place();
@@ -99,9 +105,8 @@ async fn passed(write: &Write, job: &Job, to: MoveTo) -> Result<(Vec<(Uuid, Tag)
         MoveTo::Before(target) => {
             let there = jobs::visible(job.tenant, Texts::LeftOut).filter(Column::Id.eq(target.uuid()));
             let there = jobs::one(&write.tx, there, Lock::No).await?.ok_or(MoveRefusal::TargetUnknown)?;
-            let waits = there.lifecycle.state == JobState::Ready && there.lifecycle.epoch == 0;
             let (of, target) = there.place();
-            if !waits || there.user != job.user || of != line {
+            if !waits_for_its_first(&there) || there.user != job.user || of != line {
                 return Err(MoveRefusal::TargetElsewhere.into());
             }
             let there = this_place((target.finish.value(), target.job.uuid()));

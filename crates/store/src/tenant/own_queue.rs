@@ -1,5 +1,5 @@
 //! The jobs of one person in a tenant that have not ended, in the order in which they are made: those that have begun, those that wait in
-//! their lines, those that have not entered the queue.
+//! their lines, those that have not entered the queue, those that the operator holds.
 //!
 //! Every look is at one stretch of an index, however many jobs the person or others of the tenant have.
 
@@ -27,6 +27,9 @@ const BEGUN_MAX: u64 = 1000;
 const IS_THROTTLED: &str = "state = 'throttled' AND created_at_ms >= 0";
 /// The same of those in the queue, with `jobs_waiting_by_user`.
 const WAITS_FOR_FIRST_STEP: &str = "waits_for IS NOT NULL AND epoch >= 0 AND step = 0";
+/// The same of those in quarantine, with `jobs_held_by_user`; those that are throttled as well are met among these.
+const IS_HELD: &str = "quarantined_since_ms IS NOT NULL AND ended_at_ms IS NULL AND state <> 'throttled'";
+const HELD_BEFORE_FIRST_STEP: &str = "quarantined_since_ms IS NOT NULL AND ended_at_ms IS NULL AND state <> 'throttled' AND step = 0";
 const LANES: [Lane; 2] = [Lane::Interactive, Lane::Batch];
 
 /// Whose jobs.
@@ -45,6 +48,8 @@ pub enum OwnPhase {
     Waiting,
     /// Not in the queue yet, by the limits of its tenant's plan.
     Throttled,
+    /// In quarantine.
+    Held,
 }
 
 /// One of a person's jobs in their queue.
@@ -83,15 +88,19 @@ enum Behind {
     Begun(JobId),
     Waiting { lane: Lane, model: String, finish_tag: i64, id: Uuid },
     Throttled { created_at_ms: i64, id: Uuid },
+    Held(Uuid),
 }
 
 impl Behind {
-    /// One that has begun since it was shown is met by its new place, so some are shown twice, and none is left out.
+    /// One that has begun since it was shown is met by its new place, so some are shown twice, and none is left out. Where the operator has held
+    /// it since, what is left are others that are held.
     fn of(job: &Job) -> Self {
         let id = job.id.uuid();
         // One without a tag had not entered when it ended.
         if job.lifecycle.state == JobState::Throttled || job.tag == Tag::default() {
             Self::Throttled { created_at_ms: job.created_at.ms(), id }
+        } else if job.lifecycle.quarantined && !job.lifecycle.state.is_terminal() {
+            Self::Held(id)
         } else if job.lifecycle.epoch > 0 {
             Self::Begun(job.id)
         } else {
@@ -154,7 +163,7 @@ async fn standing(db: &impl ConnectionTrait, owner: Owner, behind: &Behind, limi
     }
     for lane in LANES {
         let place = match behind {
-            Behind::Throttled { .. } => break,
+            Behind::Throttled { .. } | Behind::Held(_) => break,
             Behind::Waiting { lane: of, .. } if *of == Lane::Batch && lane == Lane::Interactive => continue,
             Behind::Waiting { lane: of, model, finish_tag, id } if *of == lane => Some((model.as_str(), *finish_tag, *id)),
             _ => None,
@@ -165,10 +174,15 @@ async fn standing(db: &impl ConnectionTrait, owner: Owner, behind: &Behind, limi
             found.extend(rows.into_iter().map(waits));
         }
     }
-    if has_room(&found) {
+    if has_room(&found) && !matches!(behind, Behind::Held(_)) {
         let place = if let Behind::Throttled { created_at_ms, id } = behind { Some((*created_at_ms, *id)) } else { None };
         let rows: Vec<(Uuid,)> = readable_tuples(db, throttled(owner, place, limit - found.len() as u64)).await?;
         found.extend(rows.into_iter().map(|(id,)| Standing::new(JobId::from_uuid(id), OwnPhase::Throttled)));
+    }
+    if has_room(&found) {
+        let after = if let Behind::Held(after) = behind { *after } else { Uuid::nil() };
+        let rows: Vec<(Uuid,)> = readable_tuples(db, held(owner, after, limit - found.len() as u64)).await?;
+        found.extend(rows.into_iter().map(|(id,)| Standing::new(JobId::from_uuid(id), OwnPhase::Held)));
     }
     Ok(found)
 }
@@ -220,15 +234,19 @@ fn throttled(owner: Owner, behind: Option<(i64, Uuid)>, limit: u64) -> Select<ta
     throttled.order_by_asc(Column::CreatedAtMs).order_by_asc(Column::Id).limit(limit)
 }
 
+fn held(owner: Owner, after: Uuid, limit: u64) -> Select<table::Entity> {
+    own(owner).column(Column::Id).filter(Expr::cust(IS_HELD)).filter(Column::Id.gt(after)).order_by_asc(Column::Id).limit(limit)
+}
+
 /// Those that can be cancelled before their first step, of one place each; of one model or all.
-fn before_the_first_step(owner: Owner, model: Option<&str>) -> [Select<table::Entity>; 2] {
-    [WAITS_FOR_FIRST_STEP, IS_THROTTLED].map(|place| {
+fn before_the_first_step(owner: Owner, model: Option<&str>) -> [Select<table::Entity>; 3] {
+    [WAITS_FOR_FIRST_STEP, IS_THROTTLED, HELD_BEFORE_FIRST_STEP].map(|place| {
         let jobs = own(owner).filter(Expr::cust(place));
         model.into_iter().fold(jobs, |jobs, model| jobs.filter(Column::Model.eq(model)))
     })
 }
 
-/// How many jobs wait for their first step and what they would be billed, up to [`OWN_COUNTED_MAX`] in and outside of the queue each.
+/// How many jobs wait for their first step and what they would be billed, up to [`OWN_COUNTED_MAX`] in and outside of the queue and held each.
 pub(super) async fn total(store: &Store, owner: Owner) -> Result<Waiting, StoreError> {
     #[derive(FromQueryResult)]
     struct Sum {
@@ -237,7 +255,7 @@ pub(super) async fn total(store: &Store, owner: Owner) -> Result<Waiting, StoreE
     }
     let db = store.of(owner.tenant);
     let mut total = Waiting::default();
-    for place in [WAITS_FOR_FIRST_STEP, IS_THROTTLED] {
+    for place in [WAITS_FOR_FIRST_STEP, IS_THROTTLED, HELD_BEFORE_FIRST_STEP] {
         let values = [owner.tenant.uuid().into(), owner.user.uuid().into()];
         let row = db.query_one_raw(Statement::from_sql_and_values(db.get_database_backend(), sum(place), values)).await?;
         let Some(Sum { jobs, billed_ms }) = row.map(|row| Sum::from_query_result(&row, "")).transpose()? else { continue };
@@ -317,9 +335,10 @@ mod tests {
         let owner = Owner { tenant: TenantId::from_uuid(Uuid::nil()), user: UserId::from_uuid(Uuid::nil()) };
         let behind = Some(("m", 5, Uuid::nil()));
         let [running, again] = begun(owner);
-        let [in_queue, outside] = before_the_first_step(owner, None).map(|jobs| jobs.column(Column::Id));
+        let [in_queue, outside, kept] = before_the_first_step(owner, None).map(|jobs| jobs.column(Column::Id));
         let by_user = "INDEX jobs_waiting_by_user (tenant_id=? AND user_id=? AND epoch>?)";
         let throttled_by_user = "INDEX jobs_throttled_by_user (tenant_id=? AND user_id=? AND created_at_ms>?)";
+        let held_by_user = "INDEX jobs_held_by_user (tenant_id=? AND user_id=?)";
         let looks = [
             (running, "INDEX jobs_by_state_and_end (state=? AND ended_at_ms=?)"),
             (again, by_user),
@@ -332,11 +351,17 @@ mod tests {
             ),
             (in_queue, by_user),
             (outside, throttled_by_user),
+            (held(owner, Uuid::nil(), 5), "INDEX jobs_held_by_user (tenant_id=? AND user_id=? AND id>?)"),
+            (kept, held_by_user),
         ];
         let looks = looks.map(|(query, index)| (query.build(DbBackend::Sqlite).to_string(), index)).into_iter();
         let nobody = |sql: String| sql.replace("$1", "x'00'").replace("$2", "x'00'");
         let (sum_by_user, sum_throttled) = (format!("COVERING {by_user}"), format!("COVERING {throttled_by_user}"));
-        let sums = [(nobody(sum(WAITS_FOR_FIRST_STEP)), &*sum_by_user), (nobody(sum(IS_THROTTLED)), &*sum_throttled)];
+        let sums = [
+            (nobody(sum(WAITS_FOR_FIRST_STEP)), &*sum_by_user),
+            (nobody(sum(IS_THROTTLED)), &*sum_throttled),
+            (nobody(sum(HELD_BEFORE_FIRST_STEP)), held_by_user),
+        ];
         for (sql, index) in looks.chain(sums) {
             let sql = format!("EXPLAIN QUERY PLAN {sql}");
             let plan = store.db.query_all_raw(Statement::from_string(DbBackend::Sqlite, sql)).await.unwrap();

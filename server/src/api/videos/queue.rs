@@ -24,7 +24,8 @@ const LIMIT_MAX: u64 = 100;
 /// List your queue
 ///
 /// The videos of whoever made the key that wait or are being made, in the order in which they are made: first those that have begun, then those
-/// that wait, model by model, then those that have not entered the queue. One that begins while you read may be met twice.
+/// that wait, model by model, then those that have not entered the queue, then those that the operator holds. One that begins while you
+/// read may be met twice.
 #[utoipa::path(
     get, path = "/v1/queue", tag = "queue",
     params(
@@ -55,7 +56,7 @@ pub async fn list_queue(State(context): State<Context>, caller: Caller, RawQuery
     responses(
         (status = 200, description = "The video where it stands now", body = QueuedVideo),
         (status = 404, description = "There is no such video, or none such to move it in front of.", body = crate::error::ErrorBody),
-        (status = 409, description = "It is being made already, has ended or has not entered the queue, or cannot be moved there; `code` says which.", body = crate::error::ErrorBody),
+        (status = 409, description = "It is being made already, has ended, has not entered the queue or is held by the operator, or cannot be moved there; `code` says which.", body = crate::error::ErrorBody),
         (status = 422, description = "The body asks for no place there is.", body = crate::error::ErrorBody)
     )
 )]

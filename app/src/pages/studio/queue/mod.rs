@@ -107,6 +107,7 @@ fn heading(own: &OwnJobView, catalog: &Catalog) -> String {
             format!("Waiting for {}", catalog.by_id(model).map_or(model, |model| &model.name))
         }
         OwnPhase::Throttled => "Not in the queue yet".to_owned(),
+        OwnPhase::Held => "Held by the operator".to_owned(),
     }
 }
 

@@ -59,7 +59,7 @@ fn waiting() -> [Lifecycle; 4] {
 }
 
 #[test]
-fn a_job_in_quarantine_is_claimed_by_nobody_and_stands_where_it_stood_afterwards() {
+fn a_job_in_quarantine_is_claimed_by_nobody_and_waits_for_the_same_afterwards() {
     for job in waiting() {
         let (held, stage) = (job.clone().quarantine().unwrap(), job.waits_for());
         assert_eq!((held.waits_for(), &held.state), (None, &job.state));
@@ -68,8 +68,10 @@ fn a_job_in_quarantine_is_claimed_by_nobody_and_stands_where_it_stood_afterwards
         }
         assert!(held.clone().quarantine().is_err());
         assert_eq!((held.clone().lift().unwrap(), held.clone().lift().unwrap().waits_for()), (job, stage));
-        let cancelled = held.cancel().unwrap();
-        assert!(cancelled.state == JobState::Cancelled && !cancelled.quarantined);
+        for end in [Lifecycle::cancel, Lifecycle::withdraw, Lifecycle::miss_deadline] {
+            let ended = end(held.clone()).unwrap();
+            assert!(ended.state.is_terminal() && !ended.quarantined, "{ended:?}");
+        }
     }
     let released = Lifecycle::throttled().quarantine().unwrap().release().unwrap();
     assert_eq!((released.state.name(), released.waits_for()), ("ready", None), "it keeps its turn to enter, and is begun by nobody");

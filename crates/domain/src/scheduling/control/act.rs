@@ -74,7 +74,7 @@ impl QueueAct {
             Self::Expedite(job) => format!("{job} is next in its line."),
             Self::Requeue(job) => format!("{job} is tried once more. Its price is held again, and charged when it is made."),
             Self::Quarantine(job) => format!("{job} is in quarantine: nobody begins it until that is lifted or its owner cancels it."),
-            Self::Lift(job) => format!("The quarantine of {job} is lifted: it stands where it stood."),
+            Self::Lift(job) => format!("The quarantine of {job} is lifted: if it waits, it is back in its line."),
         }
     }
 

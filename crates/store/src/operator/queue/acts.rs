@@ -4,13 +4,16 @@ use super::super::Operator;
 use crate::{
     Change, StoreError,
     database::{deadlock, write::Write},
-    queue::line::{IS_IN_QUEUE, Lines},
+    queue::{
+        line::{IS_IN_QUEUE, Lines},
+        order::ORDER,
+    },
     rows::account::{
         asked::Asked,
         audit::{self, AuditEntry},
     },
 };
-use domain::{Act, TenantId, VideoTime, billing::Lane, scheduling::PauseScope};
+use domain::{Act, TenantId, billing::Lane, scheduling::PauseScope};
 use sea_orm::{ConnectionTrait, FromQueryResult};
 
 /// Why something is done, and by whom: `by`: `None` of the command line.
@@ -73,23 +76,17 @@ impl Operator<'_> {
         Ok(true)
     }
 
-    /// Moves the jobs of a tenant that no worker has to where their lines are: as a whole, so that they keep their order and distances.
+    /// Lays the jobs of a tenant that no worker has end to end, in their order, from where their lines are by now: later than before or, where a
+    /// line has begun anew, earlier. Those that lie so already stay. One in quarantine finds its place when that is lifted.
     async fn catch_up(self, write: &Write, tenant: TenantId) -> Result<(), StoreError> {
-        let waiting = format!("tenant_id = $1 AND {IS_IN_QUEUE} AND lease_worker IS NULL");
-        let sql = format!("SELECT model, lane, MIN(start_tag) AS start_tag FROM jobs WHERE {waiting} GROUP BY model, lane");
-        let rows = write.tx.query_all_raw(write.statement(&sql, [tenant.uuid().into()])).await?;
-        for row in rows.iter().filter_map(|row| Waiting::from_query_result(row, "").ok()) {
+        let rows = write.tx.query_all_raw(write.statement(&lines_of(), [tenant.uuid().into()])).await?;
+        for row in rows.iter().filter_map(|row| Open::from_query_result(row, "").ok()) {
             let Some(lane) = Lane::named(&row.lane) else { continue };
             // Without the tenant itself, which is paused still.
-            let progress = Lines::read(self.store, &write.tx, &row.model).await?.progress(lane);
-            let behind = progress.tag(None, VideoTime::default(), 1).start.value().saturating_sub(row.start_tag);
-            if behind > 0 {
-                let sql = format!(
-                    "UPDATE jobs SET start_tag = start_tag + $4, finish_tag = finish_tag + $4 WHERE {waiting} AND model = $2 AND lane = $3"
-                );
-                let values = [tenant.uuid().into(), row.model.into(), row.lane.into(), behind.into()];
-                write.tx.execute_raw(write.statement(&sql, values)).await?;
-            }
+            let now = Lines::read(self.store, &write.tx, &row.model).await?.progress(lane).now().value();
+            let from = row.taken.map_or(now, |taken| taken.max(now));
+            let values = [tenant.uuid().into(), row.model.into(), row.lane.into(), from.into()];
+            write.tx.execute_raw(write.statement(&laid_end_to_end(), values)).await?;
         }
         Ok(())
     }
@@ -104,10 +101,52 @@ const fn tenant_of(scope: &PauseScope) -> Option<TenantId> {
     if let PauseScope::Tenant(tenant) = scope { Some(*tenant) } else { None }
 }
 
-/// The first of a tenant's jobs in a line.
+/// A tenant's jobs in a line: where those end that workers have.
 #[derive(FromQueryResult)]
-struct Waiting {
+struct Open {
     model: String,
     lane: String,
-    start_tag: i64,
+    taken: Option<i64>,
+}
+
+/// `$1`: the tenant.
+fn lines_of() -> String {
+    format!(
+        "SELECT model, lane, MAX(CASE WHEN lease_worker IS NOT NULL THEN finish_tag END) AS taken FROM jobs \
+         WHERE tenant_id = $1 AND {IS_IN_QUEUE} GROUP BY model, lane"
+    )
+}
+
+/// `$1`: the tenant; `$2` and `$3`: the model and the lane; `$4`: where the first one begins.
+fn laid_end_to_end() -> String {
+    let waits =
+        format!("tenant_id = $1 AND model = $2 AND lane = $3 AND {IS_IN_QUEUE} AND lease_worker IS NULL AND quarantined_since_ms IS NULL");
+    // PostgreSQL adds up BIGINT to NUMERIC. Whose row has changed meanwhile is looked at again there.
+    format!(
+        "WITH laid (job_id, starts) AS (SELECT id, $4 + CAST(COALESCE(SUM(finish_tag - start_tag) \
+         OVER (ORDER BY {ORDER} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS BIGINT) FROM jobs WHERE {waits}) \
+         UPDATE jobs SET start_tag = laid.starts, finish_tag = laid.starts + finish_tag - start_tag FROM laid \
+         WHERE id = laid.job_id AND start_tag <> laid.starts AND {waits}"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::TempDatabase;
+    use sea_orm::{DbBackend, Statement};
+
+    #[tokio::test]
+    async fn only_the_open_jobs_of_the_tenant_are_looked_at() {
+        let store = TempDatabase::sqlite().open().await.unwrap();
+        for sql in [lines_of(), laid_end_to_end()] {
+            let sql =
+                [("$1", "x''"), ("$2", "'m'"), ("$3", "'batch'"), ("$4", "5")].iter().fold(sql, |sql, (from, to)| sql.replace(from, to));
+            let explained = Statement::from_string(DbBackend::Sqlite, format!("EXPLAIN QUERY PLAN {sql}"));
+            let plan = store.db.query_all_raw(explained).await.unwrap();
+            let steps: Vec<String> = plan.iter().map(|row| row.try_get("", "detail").unwrap()).collect();
+            assert!(steps.iter().any(|step| step.contains("INDEX jobs_in_queue_by_tenant (tenant_id=?")), "{steps:?}");
+            assert!(!steps.iter().any(|step| step.contains("SCAN jobs")), "{steps:?}");
+        }
+    }
 }

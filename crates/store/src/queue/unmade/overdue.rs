@@ -1,15 +1,11 @@
 //! Jobs that wait when they were to have begun or to have ended.
 
-use super::super::release::IS_THROTTLED;
 use crate::{
     Store, StoreError,
     entity::job::{self as table, Column},
 };
-use domain::{Lifecycle, Stage, Timestamp};
-use sea_orm::{
-    ColumnTrait, Condition, EntityTrait, QueryFilter, QuerySelect, Select,
-    sea_query::{Expr, ExprTrait},
-};
+use domain::{Lifecycle, Timestamp};
+use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QuerySelect, Select, sea_query::Expr};
 
 /// In the words of the indexes `jobs_by_start_by` and `jobs_by_finish_by`: SQLite takes them for nothing else.
 const NOT_BEGUN: &str = "start_by_ms IS NOT NULL AND started_at_ms IS NULL AND ended_at_ms IS NULL";
@@ -30,13 +26,12 @@ fn not_ended(store: &Store, now: Timestamp, limit: u64) -> Select<table::Entity>
     waiting(store, limit).filter(Expr::cust(NOT_ENDED)).filter(Column::FinishByMs.lte(now.ms()))
 }
 
-/// Those that workers have are finished.
+/// Those that workers have are finished; one in quarantine waits too.
 fn waiting(store: &Store, limit: u64) -> Select<table::Entity> {
-    let in_queue = Expr::col(Column::WaitsFor).is_in([Stage::Sampling, Stage::Decoding].map(Stage::as_str));
     table::Entity::find()
         .select_only()
         .column(Column::Id)
-        .filter(Condition::any().add(in_queue).add(Expr::cust(IS_THROTTLED)))
+        .filter(Column::LeaseWorker.is_null())
         .filter(Column::Id.is_not_in(store.unreadable()))
         .limit(limit)
 }

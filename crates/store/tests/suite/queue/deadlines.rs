@@ -12,17 +12,17 @@ use futures::future::try_join_all;
 use store::on_both_engines;
 
 impl World {
-    async fn submit_with(&self, team: Team, deadlines: Deadlines) -> JobId {
+    pub(super) async fn submit_with(&self, team: Team, deadlines: Deadlines) -> JobId {
         self.dial.advance_ms(1);
         let job = store::NewJob { deadlines, ..new_job(team.user) };
         self.store.tenant(team.tenant).jobs().submit(job, None).await.unwrap().job.id
     }
 
-    async fn of(&self, team: Team, id: JobId) -> store::Job {
+    pub(super) async fn of(&self, team: Team, id: JobId) -> store::Job {
         self.store.tenant(team.tenant).jobs().get(id).await.unwrap().unwrap()
     }
 
-    async fn in_ms(&self, ms: i64) -> Option<Timestamp> {
+    pub(super) async fn in_ms(&self, ms: i64) -> Option<Timestamp> {
         Some(self.store.now().await.unwrap().plus_ms(ms))
     }
 
@@ -31,7 +31,7 @@ impl World {
     }
 }
 
-const NONE: Deadlines = Deadlines { start_by: None, finish_by: None };
+pub(super) const NONE: Deadlines = Deadlines { start_by: None, finish_by: None };
 
 on_both_engines! {
     async fn the_earliest_deadline_of_a_team_goes_first_and_its_share_stays_what_it_was(database: TempDatabase) {

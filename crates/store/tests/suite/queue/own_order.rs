@@ -13,7 +13,7 @@ use store::{Jobs, MoveError, OwnPhase, Texts, Waiting, on_both_engines};
 const MODEL: &str = MODELS[0];
 
 impl World {
-    fn jobs(&self) -> Jobs<'_> {
+    pub(super) fn jobs(&self) -> Jobs<'_> {
         self.store.tenant(self.tenant).jobs()
     }
 
@@ -30,11 +30,11 @@ impl World {
         self.jobs().submit(job, None).await.unwrap().job.id
     }
 
-    async fn own(&self, work_ms: u64) -> JobId {
+    pub(super) async fn own(&self, work_ms: u64) -> JobId {
         self.submit_as(self.user, MODEL, work_ms).await
     }
 
-    async fn refusal(&self, id: JobId, to: MoveTo) -> MoveRefusal {
+    pub(super) async fn refusal(&self, id: JobId, to: MoveTo) -> MoveRefusal {
         match self.jobs().move_to(id, to).await {
             Err(MoveError::Refused(refusal)) => refusal,
             other => panic!("{other:?}"),
@@ -42,7 +42,7 @@ impl World {
     }
 
     /// The person's queue, page by page.
-    async fn queue_of(&self, user: UserId, limit: u64) -> Vec<(JobId, OwnPhase, bool)> {
+    pub(super) async fn queue_of(&self, user: UserId, limit: u64) -> Vec<(JobId, OwnPhase, bool)> {
         let (mut all, mut after) = (Vec::new(), None);
         loop {
             let page = self.jobs().own_queue(user, after, limit, Texts::LeftOut).await.unwrap().unwrap();

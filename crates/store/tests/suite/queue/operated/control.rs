@@ -29,28 +29,28 @@ fn is_refused<T: std::fmt::Debug>(done: Result<T, JobActError>, from: &str) -> b
 }
 
 impl World {
-    async fn pause(&self, text: &str) {
+    pub(super) async fn pause(&self, text: &str) {
         self.store.operator().pause(&scope(text), because("")).await.unwrap();
     }
 
-    async fn resume(&self, text: &str) -> bool {
+    pub(super) async fn resume(&self, text: &str) -> bool {
         self.store.operator().resume(&scope(text), because("")).await.unwrap()
     }
 
-    async fn submit_by(&self, team: Team) -> JobId {
+    pub(super) async fn submit_by(&self, team: Team) -> JobId {
         self.dial.advance_ms(1);
         self.store.tenant(team.tenant).jobs().submit(new_job(team.user), None).await.unwrap().job.id
     }
 
-    async fn begin_next(&self) -> Option<TenantId> {
+    pub(super) async fn begin_next(&self) -> Option<TenantId> {
         self.claim(Stage::Sampling).await.map(|claimed| claimed.token.tenant)
     }
 
-    async fn quarantine(&self, id: JobId) -> Result<(), JobActError> {
+    pub(super) async fn quarantine(&self, id: JobId) -> Result<(), JobActError> {
         self.store.tenant(self.tenant).acts().quarantine(id, because("Is this yours?")).await
     }
 
-    async fn lift(&self, id: JobId) -> Result<(), JobActError> {
+    pub(super) async fn lift(&self, id: JobId) -> Result<(), JobActError> {
         self.store.tenant(self.tenant).acts().lift(id, because("")).await
     }
 }

@@ -3,5 +3,7 @@
 mod control;
 mod demand;
 mod fleet;
+mod held;
 mod placement;
+mod places;
 mod requeue;
