@@ -75,6 +75,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0049_queue_pauses::Migration),
             Box::new(m0050_placement::Migration),
             Box::new(m0051_deadlines::Migration),
+            Box::new(m0052_needed_memory::Migration),
         ]
     }
 }

@@ -90,6 +90,8 @@ pub struct LiveWorker {
     pub device: String,
     /// None of a stage that it does not do.
     pub slots: WorkerSlots,
+    /// Of its device, where it is known.
+    pub memory_bytes: Option<u64>,
     /// What it can load. `None`: all.
     pub models: Option<Vec<String>>,
     /// `None`: it says nothing of them, and has them all warm.
@@ -288,6 +290,7 @@ pub(crate) async fn live(store: &Store, alive_ms: i64) -> Result<Vec<LiveWorker>
         Some(LiveWorker {
             id: WorkerId::from_uuid(row.id),
             slots: slots(&row),
+            memory_bytes: memory_bytes(&row),
             models: models(&row),
             device: row.device,
             held: parsed(row.held_models.as_deref()),
@@ -321,10 +324,13 @@ fn parsed<T: serde::de::DeserializeOwned>(text: Option<&str>) -> Option<T> {
     text.and_then(|text| serde_json::from_str(text).ok())
 }
 
-/// Whether a worker has a model or could load it. A list that cannot be read counts as one of all.
+/// Whether a worker has a model or could load it, and has not failed to. A list that cannot be read counts as one of all.
 fn serves(row: &table::Model) -> impl Fn(&str) -> bool + use<> {
-    let models: Option<Vec<String>> = parsed(row.models.as_deref());
-    move |model| models.as_ref().is_none_or(|models| models.iter().any(|served| served == model))
+    let (models, held): (Option<Vec<String>>, Option<HeldModels>) = (parsed(row.models.as_deref()), parsed(row.held_models.as_deref()));
+    move |model| {
+        let is_broken = held.as_ref().and_then(|held| held.of(model)).is_some_and(HeldModel::is_broken);
+        !is_broken && models.as_ref().is_none_or(|models| models.iter().any(|served| served == model))
+    }
 }
 
 /// Whether a worker takes jobs of a model now: of those that are warm, where it says so.
@@ -358,13 +364,17 @@ pub(crate) async fn colleagues(
     let known = table::Entity::find().filter(Condition::any().add(seen_within(now, ALIVE_MS)).add(table::Column::Id.eq(me.uuid())));
     let colleague = |row: table::Model| {
         let takes_jobs = takes(&row, stage, now);
-        let has_warm = has_warm(&row);
+        let (has_warm, serves) = (has_warm(&row), serves(&row));
+        let of = |takes: &dyn Fn(&str) -> bool| -> Vec<usize> {
+            (0..models.len()).filter(|&model| takes_jobs && takes(models[model])).collect()
+        };
         Colleague {
             worker: WorkerId::from_uuid(row.id),
             started_at: Timestamp::from_ms(row.started_at_ms),
             alive: is_alive(&row, now),
             memory_bytes: memory_bytes(&row),
-            takes: (0..models.len()).filter(|&model| takes_jobs && has_warm(models[model])).collect(),
+            takes: of(&has_warm),
+            serves: of(&serves),
         }
     };
     Ok(known.all(&store.shared).await?.into_iter().map(colleague).collect())

@@ -1,3 +1,4 @@
 //! Steps 51 to 60.
 
 pub mod m0051_deadlines;
+pub mod m0052_needed_memory;

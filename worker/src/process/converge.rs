@@ -2,8 +2,8 @@
 
 use crate::{
     fault::Point,
-    process::warm_up::{Loaded, load},
-    residency::Action,
+    process::warm_up::{Loaded, load_or_try_again},
+    residency::{Action, Residency},
     work::outcome::WorkError,
     work::station::Station,
 };
@@ -21,6 +21,9 @@ pub async fn converge(station: &Station, stages: &'static [Stage]) {
     let mut changes = station.residency.changes();
     loop {
         changes.mark_unchanged();
+        if station.shutdown.closing.is_cancelled() {
+            station.residency.close();
+        }
         match station.residency.next() {
             Some(Action::Unload(model)) => unload(station, &model).await,
             Some(Action::Load(model)) => load_here(station, stages, &model).await,
@@ -62,20 +65,27 @@ async fn load_here(station: &Station, stages: &'static [Stage], model: &str) {
             if let Some(served) = station.engine.model(model) {
                 served.memory.unload_model();
             }
-            station.residency.not_loaded(model, error.failure().detail);
+            tell_failed(&station.residency, model, &error);
         }
     }
+}
+
+/// A load that failed, and what it was of.
+pub fn tell_failed(residency: &Residency, model: &str, error: &WorkError) {
+    let problem = error.failure().detail;
+    if error.is_of_memory() { residency.ran_out_of_memory(model, problem) } else { residency.not_loaded(model, problem) }
 }
 
 /// On a thread of its own, as the device may take minutes.
 async fn loaded(station: &Station, stages: &'static [Stage], model: &str) -> Result<Loaded, WorkError> {
     let (engine, watchdog, sharing) = (Arc::clone(&station.engine), station.watchdog.clone(), station.sharing.clone());
     let (meter, faults, name) = (station.loading.clone(), station.faults.clone(), model.to_owned());
+    let closing = station.shutdown.closing.clone();
     let loading = tokio::task::spawn_blocking(move || {
         faults.hold(Point::Load);
         let served = engine.model(&name).ok_or_else(|| WorkError::ModelUnknown(name.clone()))?;
         let _using = sharing.begin(vec![meter]);
-        load(served, stages, &watchdog)
+        load_or_try_again(served, stages, &watchdog, || closing.is_cancelled())
     });
     loading.await.unwrap_or_else(|panic| Err(WorkError::Panicked(panic.to_string())))
 }

@@ -7,22 +7,24 @@ use crate::{
     device::watchdog::Watchdog,
     engine::{Engine, ServedModel},
     options::{Options, Role},
-    process::converge::{converge, note},
+    process::converge::{converge, note, tell_failed},
     process::metrics::{self, Endpoint},
     process::monitor,
     process::presence,
-    process::warm_up::{LOAD_PATIENCE, Loaded, load},
+    process::warm_up::{LOAD_PATIENCE, Loaded, load, load_or_try_again},
     residency::Residency,
     shutdown::{Defect, Shutdown},
     work::lease::Leases,
+    work::outcome::WorkError,
     work::progress::Reporter,
     work::station::Station,
 };
 use anyhow::Context;
-use domain::WorkerId;
+use domain::{WorkerId, scheduling::fleet::memory_max_bytes};
 use service::{Services, config::OpenError, expire_leases};
-use std::{error::Error, process, sync::Arc, time::Duration};
-use store::{StoreError, chance, queue::Slots};
+use std::{collections::BTreeMap, error::Error, process, sync::Arc, time::Duration};
+use store::{StoreError, chance, in_time, queue::Slots};
+use tokio_util::sync::CancellationToken;
 
 /// What is given back when the device hangs has to be given back in this time.
 const GIVE_BACK_WITHIN: Duration = Duration::from_secs(5);
@@ -58,17 +60,24 @@ async fn prepare(options: &Options, shutdown: &Shutdown, watchdog: Watchdog) -> 
     let faults = options.fault.clone().in_folder(options.fault_folder.clone());
     let sharing = Sharing::start();
     let (chosen, injected, watching, shared) = (options.clone(), faults.clone(), watchdog.clone(), sharing.clone());
+    let closing = shutdown.closing.clone();
+    let (early, measured) = measured(options).await?;
     let opened = tokio::task::spawn_blocking(move || {
         let opening = watching.call(LOAD_PATIENCE, Vec::new());
         let engine = Engine::open(&chosen, &injected, &watching, &shared)?;
         drop(opening);
-        let models = engine.models().iter().map(|model| (model.entry.id.clone(), model.memory.clone(), expected_bytes(model, chosen.role)));
+        let models =
+            engine.models().iter().map(|model| (model.entry.id.clone(), model.memory.clone(), expected_bytes(model, &chosen, &measured)));
         let residency = Residency::new(models.collect(), chosen.device_memory);
-        let loaded = load_first(&engine, &residency, &chosen, &watching)?;
+        let loaded = load_first(&engine, &residency, &chosen, &watching, &closing)?;
         anyhow::Ok((Arc::new(engine), residency, loaded))
     });
     let (engine, residency, loaded) = opened.await.context("the engine panicked while it was started")??;
-    let (services, slots) = (open_storage(options).await?, options.slots());
+    let services = match early {
+        Some(services) => services,
+        None => open_storage(options).await?,
+    };
+    let slots = options.slots();
     let station = Station {
         id: WorkerId::from_uuid(chance::new_id()),
         services,
@@ -89,33 +98,89 @@ async fn prepare(options: &Options, shutdown: &Shutdown, watchdog: Watchdog) -> 
     Ok((station, loaded))
 }
 
-/// What the weights of a model are expected to take. A decoder needs a part of them, and which one shows when it is loaded.
-fn expected_bytes(model: &ServedModel, role: Role) -> u64 {
-    if role == Role::Decoder { 0 } else { model.memory.model_bytes() }
+/// What was measured of the models that a decoder loads a part of, in bytes; it needs the storage for that before anything is loaded.
+async fn measured(options: &Options) -> anyhow::Result<(Option<Services>, BTreeMap<String, u64>)> {
+    if options.role != Role::Decoder || options.device_memory.is_none() {
+        return Ok((None, BTreeMap::new()));
+    }
+    let (services, device) = (open_storage(options).await?, options.device_name());
+    let costs = in_time(services.store.placement().costs()).await.unwrap_or_else(|error| {
+        tracing::warn!(error = &error as &dyn Error, "it is not known what models take");
+        Vec::new()
+    });
+    let measured = costs.into_iter().filter(|cost| cost.device == device).filter_map(|cost| Some((cost.model, cost.memory_bytes?)));
+    Ok((Some(services), measured.collect()))
 }
 
-/// Loads the models that fit, those first that are offered first. Where models come and go, one that cannot be loaded does not end the worker
+/// What the weights of a model are expected to take. A decoder needs a part of them, and which one shows when it is loaded: until then it is
+/// expected to take as much as elsewhere, or else all of them, as far as the device has room.
+fn expected_bytes(model: &ServedModel, options: &Options, measured: &BTreeMap<String, u64>) -> u64 {
+    let all = model.memory.model_bytes();
+    match (options.role, options.device_memory) {
+        (Role::Decoder, Some(device)) => {
+            let known = measured.get(&model.entry.id).copied().filter(|bytes| *bytes > 0);
+            known.unwrap_or_else(|| all.min(memory_max_bytes(device)))
+        }
+        _ => all,
+    }
+}
+
+/// Loads the models that fit, those first that are offered first. Where models come and go, those that cannot be loaded do not end the worker
 /// as long as another can.
-fn load_first(engine: &Engine, residency: &Residency, options: &Options, watchdog: &Watchdog) -> anyhow::Result<Vec<Loaded>> {
+fn load_first(
+    engine: &Engine,
+    residency: &Residency,
+    options: &Options,
+    watchdog: &Watchdog,
+    closing: &CancellationToken,
+) -> anyhow::Result<Vec<Loaded>> {
+    if residency.is_limited() {
+        let is_closing = || closing.is_cancelled();
+        let load = |model: &str| {
+            let served = engine.model(model).ok_or_else(|| WorkError::ModelUnknown(model.to_owned()))?;
+            let loaded = load_or_try_again(served, options.role.stages(), watchdog, is_closing).inspect_err(|_| {
+                served.memory.unload_model();
+            })?;
+            residency.loaded(model, loaded.took);
+            Ok(loaded)
+        };
+        return Ok(load_until_one_is(residency, engine.in_order(), load)?);
+    }
+    let mut loaded = Vec::new();
+    for model in residency.begin_first(&engine.in_order()).iter().filter_map(|model| engine.model(model)) {
+        let one = load(model, options.role.stages(), watchdog)?;
+        residency.loaded(&model.entry.id, one.took);
+        loaded.push(one);
+    }
+    Ok(loaded)
+}
+
+/// As many as fit; where none of them can be loaded, the next that fit, until one is or none is left.
+fn load_until_one_is<T>(
+    residency: &Residency,
+    mut order: Vec<String>,
+    load: impl Fn(&str) -> Result<T, WorkError>,
+) -> Result<Vec<T>, WorkError> {
     let (mut loaded, mut failed) = (Vec::new(), None);
-    let first = residency.begin_first(&engine.in_order());
-    for model in first.iter().filter_map(|model| engine.model(model)) {
-        match load(model, options.role.stages(), watchdog) {
-            Ok(one) => {
-                residency.loaded(&model.entry.id, one.took);
-                loaded.push(one);
+    while loaded.is_empty() {
+        let first = residency.begin_first(&order);
+        if first.is_empty() {
+            break;
+        }
+        order.retain(|model| !first.contains(model));
+        for model in &first {
+            match load(model) {
+                Ok(one) => loaded.push(one),
+                Err(error) => {
+                    tracing::error!(model.name = model, error = &error as &dyn Error, "a model cannot be loaded");
+                    tell_failed(residency, model, &error);
+                    failed.get_or_insert(error);
+                }
             }
-            Err(error) if residency.is_limited() => {
-                tracing::error!(model.name = model.entry.id, error = &error as &dyn Error, "a model cannot be loaded");
-                model.memory.unload_model();
-                residency.not_loaded(&model.entry.id, error.failure().detail);
-                failed.get_or_insert(error);
-            }
-            Err(error) => return Err(error.into()),
         }
     }
     match failed {
-        Some(error) if loaded.is_empty() => Err(error.into()),
+        Some(error) if loaded.is_empty() => Err(error),
         _ => Ok(loaded),
     }
 }
@@ -173,4 +238,31 @@ async fn ready(options: &Options) -> Result<Services, OpenError> {
     let services = options.storage.open().await?;
     services.store.check_schema().await?;
     Ok(services)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use diffusion::Memory;
+
+    /// Models a, b, c and d, of which two fit, and `whole` can be loaded; which were, or that the first problem ends it.
+    fn loaded_first(whole: &[&str]) -> Option<Vec<String>> {
+        let models = ["a", "b", "c", "d"].map(|model| (model.to_owned(), Memory::new(None), 40));
+        let residency = Residency::new(models.into(), Some(100));
+        let load = |model: &str| {
+            let broken = || WorkError::Panicked(format!("{model} is broken"));
+            let loaded = whole.contains(&model).then(|| model.to_owned()).ok_or_else(broken)?;
+            residency.loaded(model, Duration::ZERO);
+            Ok(loaded)
+        };
+        load_until_one_is(&residency, residency.servable(), load).ok()
+    }
+
+    #[test]
+    fn where_those_that_fit_first_cannot_be_loaded_the_next_are() {
+        assert_eq!(loaded_first(&["a", "b", "c", "d"]), Some(vec!["a".into(), "b".into()]), "more do not fit");
+        assert_eq!(loaded_first(&["b", "c", "d"]), Some(vec!["b".into()]), "the plan fills the rest");
+        assert_eq!(loaded_first(&["d"]), Some(vec!["d".into()]));
+        assert_eq!(loaded_first(&[]), None, "a worker without a model is of no use");
+    }
 }

@@ -10,7 +10,7 @@ use crate::{
 };
 use diffusion::{Request, on_decoding_threads};
 use domain::{JobSpec, Model, Seed, Stage};
-use std::time::Duration;
+use std::{error::Error, thread, time::Duration};
 use store::clock::Instant;
 
 /// The first step loads the denoiser, pays for cold caches, and is not counted.
@@ -18,6 +18,10 @@ const COUNTED_STEPS: u32 = 2;
 
 /// For loading the weights of a model and for its first clip, from a slow disk too.
 pub const LOAD_PATIENCE: Patience = Patience { stalled: Duration::from_secs(900), hung: Duration::from_secs(900) };
+
+/// Between a load that failed and the second try.
+const AGAIN_AFTER: Duration = Duration::from_secs(5);
+const LOOK_EVERY: Duration = Duration::from_millis(20);
 
 /// A model that was loaded.
 pub struct Loaded {
@@ -39,6 +43,33 @@ pub fn load(model: &ServedModel, stages: &[Stage], watchdog: &Watchdog) -> Resul
     let begun = Instant::now();
     let (spec, times) = warm_up(model, stages)?;
     Ok(Loaded { spec, times, took: begun.elapsed(), memory_bytes: model.memory.loaded_model_bytes() })
+}
+
+/// The same, and once more where it has failed of anything but memory: what failed twice in a row is held against the model.
+/// Not where `is_closing`.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_or_try_again(
+    model: &ServedModel,
+    stages: &[Stage],
+    watchdog: &Watchdog,
+    is_closing: impl Fn() -> bool,
+) -> Result<Loaded, WorkError> {
+    let error = match load(model, stages, watchdog) {
+        Err(error) if !error.is_of_memory() => error,
+        done => return done,
+    };
+    tracing::warn!(model.name = model.entry.id, error = &error as &dyn Error, "a model could not be loaded; trying once more");
+    model.memory.unload_model();
+    let failed_at = Instant::now();
+    while failed_at.elapsed() < AGAIN_AFTER {
+        if is_closing() {
+            return Err(error);
+        }
+        thread::sleep(LOOK_EVERY);
+    }
+    load(model, stages, watchdog)
 }
 
 /// Makes a clip and measures it: weights that only other stages need are not loaded.

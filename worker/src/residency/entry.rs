@@ -15,6 +15,8 @@ pub(super) struct Entry {
     memory: Memory,
     /// What they took when they were loaded last; before that, what was expected.
     known_bytes: u64,
+    /// With less, the device ran out of memory.
+    least_bytes: u64,
     pub phase: Phase,
     /// Jobs of it.
     pub running: u32,
@@ -23,6 +25,8 @@ pub(super) struct Entry {
     pub used_at: Instant,
     load_took: Option<Duration>,
     pause: Duration,
+    /// Why it could not be loaded, until it was.
+    failed: Option<String>,
 }
 
 #[derive(Debug)]
@@ -44,12 +48,14 @@ impl Entry {
         Self {
             memory,
             known_bytes: expected_bytes,
+            least_bytes: 0,
             phase: Phase::Absent,
             running: 0,
             since: now,
             used_at: now,
             load_took: None,
             pause: FIRST_PAUSE,
+            failed: None,
         }
     }
 
@@ -74,12 +80,27 @@ impl Entry {
     pub fn warm_up(&mut self, took: Duration) {
         let now = Instant::now();
         let loaded = self.memory.loaded_model_bytes();
-        self.known_bytes = if loaded > 0 { loaded } else { self.known_bytes };
+        self.known_bytes = if loaded > 0 { loaded.max(self.least_bytes) } else { self.known_bytes };
         (self.phase, self.since, self.used_at) = (Phase::Warm, now, now);
-        (self.load_took, self.pause) = (Some(took), FIRST_PAUSE);
+        (self.load_took, self.pause, self.failed) = (Some(took), FIRST_PAUSE, None);
     }
 
     pub fn fail(&mut self, problem: String) {
+        self.failed = Some(problem.clone());
+        self.wait(problem);
+    }
+
+    /// The device ran out of memory: it is expected to take half as much again, and `max_bytes` at the most. With all of them it has failed.
+    pub fn run_out_of_memory(&mut self, problem: String, max_bytes: u64) {
+        if self.known_bytes >= max_bytes {
+            return self.fail(problem);
+        }
+        self.known_bytes = self.known_bytes.saturating_add(self.known_bytes / 2).max(1).min(max_bytes);
+        self.least_bytes = self.known_bytes;
+        self.wait(problem);
+    }
+
+    fn wait(&mut self, problem: String) {
         self.phase = Phase::Failed { problem, not_before: Instant::now() + self.pause };
         self.pause = (self.pause * 2).min(LONGEST_PAUSE);
     }
@@ -103,6 +124,7 @@ impl Entry {
             used_ms: if self.running > 0 { 0 } else { ms(self.used_at) },
             running: self.running,
             load_ms: self.load_took.map(|took| took.as_millis() as u64),
+            failed: self.failed.clone(),
         }
     }
 

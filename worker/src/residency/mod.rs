@@ -36,6 +36,7 @@ struct State {
     models: BTreeMap<String, Entry>,
     /// What loading takes of those that should be here. `None`: nobody has said, and what is here stays.
     desired: Option<BTreeMap<String, Duration>>,
+    is_closing: bool,
 }
 
 /// What is to be done next.
@@ -68,7 +69,7 @@ impl Residency {
                 tracing::warn!(model.name = model, "a model does not fit into the memory of the device: no jobs of it are taken");
             }
         }
-        let state = Mutex::new(State { memory_max_bytes, models: entries, desired: None });
+        let state = Mutex::new(State { memory_max_bytes, models: entries, desired: None, is_closing: false });
         let shared = Shared { state, claimable: watch::Sender::default(), changed: watch::Sender::default() };
         Self { shared: Arc::new(shared) }
     }
@@ -122,6 +123,11 @@ impl Residency {
         }
     }
 
+    /// No load is begun any more: the process takes no more jobs.
+    pub fn close(&self) {
+        self.state().is_closing = true;
+    }
+
     /// What is to be done now, which counts as begun. What goes comes first.
     pub fn next(&self) -> Option<Action> {
         let mut state = self.state();
@@ -150,6 +156,16 @@ impl Residency {
         let mut state = self.state();
         if let Some(entry) = state.models.get_mut(model) {
             entry.fail(problem);
+        }
+        self.tell(state);
+    }
+
+    /// The device ran out of memory while it was loaded: it is tried again with more room, after a pause.
+    pub fn ran_out_of_memory(&self, model: &str, problem: String) {
+        let mut state = self.state();
+        let max_bytes = state.memory_max_bytes.unwrap_or(0);
+        if let Some(entry) = state.models.get_mut(model) {
+            entry.run_out_of_memory(problem, max_bytes);
         }
         self.tell(state);
     }
@@ -222,7 +238,7 @@ impl State {
         if let Some((model, _)) = self.models.iter().find(goes) {
             return Some(Action::Unload(model.clone()));
         }
-        let desired = self.desired.as_ref()?;
+        let desired = self.desired.as_ref().filter(|_| !self.is_closing)?;
         let model = desired.keys().find(|model| self.models.get(*model).is_some_and(Entry::may_load) && self.has_room_for(model))?;
         Some(Action::Load(model.clone()))
     }

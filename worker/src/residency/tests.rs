@@ -167,3 +167,38 @@ fn how_far_a_load_has_come_is_told_by_its_parts_and_by_time() {
     world.load("a");
     assert_eq!(world.state("a"), HeldState::Warm);
 }
+
+#[test]
+fn a_worker_that_takes_no_more_jobs_begins_no_load() {
+    let world = World::new(Some(TINY + TINY / 2));
+    world.start();
+    world.want(&["b"]);
+    world.residency.close();
+    assert_eq!(world.converge(), [unload("a")]);
+}
+
+#[test]
+fn why_a_load_failed_is_told_until_one_succeeds() {
+    let world = World::new(Some(3 * TINY));
+    let failed = || world.residency.report().models[0].failed.clone();
+    world.want(&["a"]);
+    assert_eq!((world.residency.next(), failed()), (Some(load("a")), None));
+    world.residency.not_loaded("a", "no weights".into());
+    assert_eq!(failed(), Some("no weights".into()));
+    world.load("a");
+    assert_eq!(failed(), None);
+}
+
+#[test]
+fn who_ran_out_of_memory_is_given_more_of_it_until_there_is_no_more() {
+    let world = World::new(Some(2 * TINY));
+    let told = || world.residency.report().models.remove(0);
+    let limit = memory_max_bytes(2 * TINY);
+    for (bytes, is_failed) in [(TINY + TINY / 2, false), (limit, false), (limit, true)] {
+        world.residency.ran_out_of_memory("a", "out of memory".into());
+        assert_eq!((told().memory_bytes, told().failed.is_some()), (bytes, is_failed));
+        assert_eq!(told().state, HeldState::Failed { problem: "out of memory".into() });
+    }
+    world.load("a");
+    assert_eq!((told().memory_bytes, told().failed), (limit, None), "it is not forgotten when it is loaded with that");
+}

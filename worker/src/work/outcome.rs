@@ -58,6 +58,11 @@ impl WorkError {
         matches!(self, Self::Object(ObjectError::Full | ObjectError::Unavailable(_)) | Self::Read(_))
     }
 
+    /// Whether the device ran out of memory.
+    pub fn is_of_memory(&self) -> bool {
+        self.class() == FailureClass::DeviceMemory
+    }
+
     /// Whether the device failed, the engine on it, or its weights; what a job asks for, and want of memory, are not its
     /// fault.
     pub fn is_of_device(&self) -> bool {

@@ -5,7 +5,10 @@ use crate::{
     small_model,
 };
 use diffusion::testing::{DECODER_BYTES, DENOISER, DENOISER_BYTES, TEXT_ENCODER_BYTES};
-use domain::{Actor, JobId, JobRequest, WorkerId, job::WaitReason};
+use domain::{
+    Actor, JobId, JobRequest, WorkerId,
+    job::{FailureClass, WaitReason},
+};
 use service::placement::PlacementOptions;
 use std::{fs, path::Path, time::Duration};
 use store::{HeldModels, HeldState, LiveWorker, ModelRule, PlacementChange, on_both_engines};
@@ -176,15 +179,22 @@ on_both_engines! {
         let (waits, made) = (placed.submit("tiny-b", 1).await, placed.submit("tiny-a", 2).await);
         placed.plant.until_succeeded(made).await;
         let problem = eventually("it is told why a model cannot be loaded", || async {
-            let held = placed.worker().await.held.unwrap();
-            match &held.of("tiny-b").unwrap().state {
-                HeldState::Failed { problem } => Some(problem.clone()),
-                _ => None,
-            }
+            placed.worker().await.held.unwrap().of("tiny-b").unwrap().failed.clone()
         }).await;
         assert!(problem.contains("diffusion_pytorch_model"), "{problem}");
-        assert_eq!(placed.plant.job(waits).await.lifecycle.attempts, 0, "no job is tried on it");
+        let failed = eventually("no worker can load its model, so the job ends", || async {
+            let job = placed.plant.job(waits).await;
+            job.lifecycle.state.is_terminal().then_some(job)
+        }).await;
+        assert_eq!((failed.lifecycle.state.name(), failed.lifecycle.attempts), ("failed", 0), "no job is tried on it");
+        assert_eq!(failed.failed_attempts[0].class, FailureClass::BrokenWeights);
         fs::write(&broken, whole).unwrap();
-        placed.plant.until_succeeded(waits).await;
+        eventually("it may be tried again", || async {
+            let held = placed.worker().await.held.unwrap();
+            (held.of("tiny-b").unwrap().state == HeldState::Absent).then_some(())
+        }).await;
+        let again = placed.submit("tiny-b", 3).await;
+        placed.plant.until_succeeded(again).await;
+        assert!(placed.worker().await.held.unwrap().of("tiny-b").unwrap().failed.is_none());
     }
 }

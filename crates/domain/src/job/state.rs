@@ -247,6 +247,19 @@ impl Lifecycle {
         }
     }
 
+    /// No worker can load its model.
+    ///
+    /// # Errors
+    /// [`TransitionError::NotFrom`] unless it waits for a worker. Whoever holds it has the model.
+    pub fn find_no_model(self) -> Moved {
+        match self.state {
+            JobState::Ready | JobState::Sampled | JobState::Retrying { .. } => {
+                Ok(Self { state: JobState::Failed(Failure::new(FailureClass::BrokenWeights.code())), avoid: None, ..self })
+            }
+            from => Err(TransitionError::NotFrom { from: from.name(), event: "find no model for" }),
+        }
+    }
+
     /// Its deadline has passed.
     ///
     /// # Errors

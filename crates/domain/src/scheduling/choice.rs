@@ -61,6 +61,8 @@ pub struct Colleague {
     pub memory_bytes: Option<u64>,
     /// Of the claimant's models, by number, those of which it takes jobs of the stage; none when it is not alive.
     pub takes: Vec<usize>,
+    /// Those of which it takes such jobs, or will once it has loaded them.
+    pub serves: Vec<usize>,
 }
 
 /// The worker that asks for work.
@@ -107,7 +109,9 @@ impl Claimant<'_> {
             |colleague: &Colleague| colleague.memory_bytes.is_none_or(|bytes| candidate.needs_memory.is_none_or(|needed| bytes >= needed));
         let takes = |other: &&Colleague| other.takes.contains(&candidate.model) && is_large_enough(other);
         let me_is_too_small = self.fleet.iter().any(|colleague| colleague.worker == self.worker && !is_large_enough(colleague));
-        if me_is_too_small && self.others().any(|other| takes(&other)) {
+        // Where the model is not warm there, it comes to the job, as that is waited for.
+        let serves = |other: &Colleague| other.serves.contains(&candidate.model) && is_large_enough(other);
+        if me_is_too_small && self.others().any(serves) {
             return true;
         }
         let Some(avoid) = candidate.avoid else { return false };
@@ -177,7 +181,14 @@ mod tests {
     }
 
     fn colleague(n: u128, started_ago_ms: i64) -> Colleague {
-        Colleague { worker: worker(n), started_at: NOW.plus_ms(-started_ago_ms), alive: true, memory_bytes: None, takes: vec![0] }
+        Colleague {
+            worker: worker(n),
+            started_at: NOW.plus_ms(-started_ago_ms),
+            alive: true,
+            memory_bytes: None,
+            takes: vec![0],
+            serves: vec![0],
+        }
     }
 
     fn choose(suspects: Suspects, fleet: &[Colleague], candidates: &[Candidate]) -> Choice {
@@ -223,7 +234,7 @@ mod tests {
         let (fleet, failed) = ([colleague(1, 100_000), colleague(2, 100_000)], retry(1, 1, 0));
         assert_eq!(choose(Suspects::Take, &fleet, &[failed, waiting(2)]), Choice::Claim(vec![waiting(2)]));
         assert_eq!(choose(Suspects::Take, &fleet[..1], &[failed]), Choice::Claim(vec![failed]), "nobody else is there");
-        let decoder = Colleague { takes: vec![], ..fleet[1].clone() };
+        let decoder = Colleague { takes: vec![], serves: vec![], ..fleet[1].clone() };
         assert_eq!(choose(Suspects::Take, &[fleet[0].clone(), decoder], &[failed]), Choice::Claim(vec![failed]), "nobody else does this");
         let of_another_model = Candidate { model: 1, ..failed };
         assert_eq!(choose(Suspects::Take, &fleet, &[of_another_model]), Choice::Claim(vec![of_another_model]), "nobody else has the model");
@@ -245,7 +256,7 @@ mod tests {
             Choice::Claim(vec![failed]),
             "it lives"
         );
-        let has_another_model = Colleague { takes: vec![1], ..elder.clone() };
+        let has_another_model = Colleague { takes: vec![1], serves: vec![1], ..elder.clone() };
         assert_eq!(
             choose(Suspects::Take, &[young.clone(), has_another_model], &[failed]),
             Choice::Claim(vec![failed]),
@@ -273,7 +284,15 @@ mod tests {
         let me_small = with(1, 50);
         let by_another = Candidate { avoid: retry(1, 3, STARTED_SINCE_MS).avoid, ..failed };
         assert_eq!(choose(Suspects::Take, &[me_small.clone(), alike], &[by_another]), Choice::Claim(vec![]), "for as long as it takes");
-        assert_eq!(choose(Suspects::Take, &[me_small, smaller], &[by_another]), Choice::Claim(vec![by_another]), "none is large enough");
+        assert_eq!(
+            choose(Suspects::Take, &[me_small.clone(), smaller], &[by_another]),
+            Choice::Claim(vec![by_another]),
+            "none is large enough"
+        );
+        let cold = Colleague { takes: vec![], ..with(3, 100) };
+        assert_eq!(choose(Suspects::Take, &[me_small.clone(), cold.clone()], &[by_another]), Choice::Claim(vec![]), "it loads the model");
+        let cannot = Colleague { serves: vec![], ..cold };
+        assert_eq!(choose(Suspects::Take, &[me_small, cannot], &[by_another]), Choice::Claim(vec![by_another]), "it cannot");
     }
 
     fn candidates() -> impl Strategy<Value = Vec<Candidate>> {
@@ -292,11 +311,13 @@ mod tests {
 
     fn fleets() -> impl Strategy<Value = Vec<Colleague>> {
         let memory = prop::option::of(0_u64..3);
-        let one = (0_i64..700_000, any::<bool>(), memory, prop::sample::subsequence(vec![0, 1], 0..=2));
+        let models = || prop::sample::subsequence(vec![0, 1], 0..=2);
+        let one = (0_i64..700_000, any::<bool>(), memory, models(), models());
         prop::collection::btree_map(0_u128..4, one, 0..5).prop_map(|fleet| {
-            let each = fleet.into_iter().map(|(n, (ago_ms, alive, memory_bytes, takes))| {
+            let each = fleet.into_iter().map(|(n, (ago_ms, alive, memory_bytes, takes, cold))| {
                 let takes = if alive { takes } else { Vec::new() };
-                Colleague { alive, takes, memory_bytes, ..colleague(n, ago_ms) }
+                let serves = [0, 1].into_iter().filter(|model| takes.contains(model) || (alive && cold.contains(model))).collect();
+                Colleague { alive, takes, serves, memory_bytes, ..colleague(n, ago_ms) }
             });
             each.collect()
         })
@@ -312,7 +333,7 @@ mod tests {
             }
         }
 
-        /// Whatever one worker leaves to others, one of them that has its model takes, or has time to.
+        /// Whatever one worker leaves to others, one of them that has its model takes, or has time to, or will once it is loaded.
         #[test]
         fn every_job_is_for_some_worker_of_the_fleet(line in candidates(), fleet in fleets()) {
             let served = |candidate: &Candidate| fleet.iter().any(|colleague| colleague.takes.contains(&candidate.model));
@@ -321,7 +342,7 @@ mod tests {
                     let claimant = Claimant { worker: colleague.worker, suspects: Suspects::Take, fleet: &fleet };
                     claimant.choose(&[candidate], NOW) == Choice::Claim(vec![candidate])
                 };
-                let mut those = fleet.iter().filter(|colleague| colleague.takes.contains(&candidate.model));
+                let mut those = fleet.iter().filter(|colleague| colleague.serves.contains(&candidate.model));
                 prop_assert!(those.any(|colleague| takes(&colleague)), "{candidate:?} {fleet:?}");
             }
         }

@@ -4,8 +4,10 @@
 //! there are no others, nothing is read or written here but their rows.
 
 mod arrivals;
+mod broken;
 mod registry;
 mod rules;
+mod served;
 #[cfg(test)]
 mod tests;
 mod view;
@@ -20,9 +22,10 @@ use domain::{
     Timestamp, WorkerId,
     scheduling::fleet::{PlacementInput, PlacementReason, WorkerPlan, plan},
 };
+use served::Served;
 use std::{collections::BTreeSet, error::Error, time::Duration};
-use store::{ALIVE_MS, DesiredModel, LiveWorker, PlacementChange, StoreError, chance, in_time, within};
-use view::{Group, Known, Served, View};
+use store::{ALIVE_MS, DesiredModel, HeldModel, LiveWorker, PlacementChange, StoreError, chance, in_time, within};
+use view::{Group, Known, View};
 
 /// Of the reconciler.
 pub(crate) const NAME: &str = "place models";
@@ -33,8 +36,12 @@ const LOOK_EVERY: Duration = Duration::from_secs(1);
 const PLANNED_WITHIN: Duration = Duration::from_secs(30);
 /// A server that fell silent is replaced by then.
 const HELD_MS: i64 = 4000;
+/// However long a plan takes, who makes it leads meanwhile.
+const HELD_AGAIN_EVERY: Duration = Duration::from_secs(1);
 /// Of a model that was to be loaded and was not yet.
 const NOT_NEEDED: &str = "it was not loaded yet, and is not needed there any more";
+/// Of one that was tried.
+const COULD_NOT_BE_LOADED: &str = "could not be loaded: ";
 /// Of a model that stays after all.
 const STAYS: &str = "it stays after all: ";
 
@@ -66,7 +73,14 @@ pub(crate) async fn place(services: Services) {
     loop {
         match in_time(leads(&services, &holder)).await {
             Ok(true) => {
-                let planned = Box::pin(within(PLANNED_WITHIN, leading.get_or_insert_default().plan(&services))).await;
+                let plan = Box::pin(within(PLANNED_WITHIN, leading.get_or_insert_default().plan(&services, &holder)));
+                let planned = tokio::select! {
+                    planned = plan => planned,
+                    () = until_another_leads(&services, &holder) => {
+                        leading = None;
+                        continue;
+                    }
+                };
                 if let Err(error) = &planned {
                     tracing::warn!(error = error as &dyn Error, "models stay where they are; trying again");
                 }
@@ -74,7 +88,6 @@ pub(crate) async fn place(services: Services) {
             }
             Ok(false) => leading = None,
             Err(error) => {
-                leading = None;
                 services.metrics.note_run(NAME, false);
                 tracing::warn!(error = &error as &dyn Error, "it is not known who places models");
             }
@@ -92,6 +105,18 @@ async fn leads(services: &Services, holder: &str) -> Result<bool, StoreError> {
     services.store.leaders().hold(LEADER, holder, HELD_MS).await
 }
 
+/// Leads on meanwhile; returns when another does.
+async fn until_another_leads(services: &Services, holder: &str) {
+    loop {
+        tokio::time::sleep(HELD_AGAIN_EVERY).await;
+        match in_time(services.store.leaders().hold(LEADER, holder, HELD_MS)).await {
+            Ok(true) => {}
+            Ok(false) => return tracing::warn!("another server places models by now"),
+            Err(error) => tracing::warn!(error = &error as &dyn Error, "it is not known who places models"),
+        }
+    }
+}
+
 /// Whether models come and go on a worker.
 fn is_placed(worker: &LiveWorker) -> bool {
     worker.held.as_ref().is_some_and(|held| held.memory_max_bytes.is_some())
@@ -105,12 +130,16 @@ struct Leading {
 }
 
 impl Leading {
-    async fn plan(&mut self, services: &Services) -> Result<(), StoreError> {
+    /// Plans, and writes what is new down, while `holder` leads.
+    async fn plan(&mut self, services: &Services, holder: &str) -> Result<(), StoreError> {
         let store = &services.store;
         services.costs.refresh(store).await?;
         let (state, catalog) = (store.queue().state_of_queue().await?, services.catalog().await?);
         self.arrivals.refresh(store, state.now).await?;
-        let (learned, rules) = (store.placement().costs().await?, store.placement().rules().await?);
+        self.served.look(&state);
+        let (learned, rules, needs) =
+            (store.placement().costs().await?, store.placement().rules().await?, store.placement().needs().await?);
+        let mut places = BTreeSet::new();
         let wait_max_ms = u64::from(services.placement.model_wait_max) * 1000;
         let known = Known {
             state: &state,
@@ -119,6 +148,7 @@ impl Leading {
             learned: &learned,
             rules: &rules,
             arrivals: &self.arrivals,
+            needs: &needs,
             wait_max_ms,
         };
         for group in Group::all(&state.workers) {
@@ -130,12 +160,20 @@ impl Leading {
                 tracing::debug!(model.name = unmet.model, reason = %unmet.reason, "a model is not on as many workers as it should be");
             }
             for (worker, planned) in group.workers.iter().zip(plan.workers).filter(|(worker, _)| !worker.is_draining) {
+                places.extend(planned.models.iter().map(|planned| (worker.id, planned.model.clone())));
                 let Some(decision) = Decision::of(worker, &planned, state.now, |model| view.load_ms(model, &worker.device)) else {
                     continue;
                 };
+                if !store.placement().decide_as((LEADER, holder), worker.id, &decision.desired, &decision.changes).await? {
+                    return Ok(());
+                }
                 decision.log(worker.id);
-                store.placement().decide(worker.id, &decision.desired, &decision.changes).await?;
             }
+        }
+        for broken in broken::unloadable(&state, &places) {
+            let failed = store.queue().fail_unloadable(&broken).await?;
+            let (model, stage, problem) = (&broken.model, broken.stage, &broken.problem);
+            tracing::warn!(model.name = model, %stage, jobs = failed, problem, "{failed} jobs failed whose model no worker can load");
         }
         Ok(())
     }
@@ -178,7 +216,9 @@ impl Decision {
         });
         let removed = before.difference(&after).map(|model| {
             let unload = planned.unloads.iter().find(|unload| unload.model == *model);
-            change(model, false, unload.map_or_else(|| NOT_NEEDED.to_owned(), |unload| unload.reason.to_string()))
+            let problem = || worker.held.as_ref().and_then(|held| held.of(model)).and_then(HeldModel::problem);
+            let not_loaded = || problem().map_or_else(|| NOT_NEEDED.to_owned(), |problem| format!("{COULD_NOT_BE_LOADED}{problem}"));
+            change(model, false, unload.map_or_else(not_loaded, |unload| unload.reason.to_string()))
         });
         let desired = planned.models.iter().map(|planned| DesiredModel {
             model: planned.model.clone(),

@@ -7,9 +7,12 @@ use domain::{
     billing::Lane,
     scheduling::{Tag, VirtualTime, Workload},
 };
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 use store::{
-    HeldModel, HeldModels, HeldState, ModelRule, Submission, WorkerSlots,
+    HeldModel, HeldModels, HeldState, LoadCost, ModelRule, Submission, WorkerSlots,
     queue::{OpenJob, OpenPhase, QueueState},
 };
 use uuid::Uuid;
@@ -23,7 +26,23 @@ const fn at(s: i64) -> Timestamp {
 
 fn held(model: &str, gb: u64, state: HeldState) -> HeldModel {
     let long_ago = at(-3600);
-    HeldModel { model: model.into(), memory_bytes: gb * GB, state, since: long_ago, used_at: long_ago, running: 0, load_ms: None }
+    HeldModel {
+        model: model.into(),
+        memory_bytes: gb * GB,
+        state,
+        since: long_ago,
+        used_at: long_ago,
+        running: 0,
+        load_ms: None,
+        failed: None,
+    }
+}
+
+/// It could not be loaded; `is_paused`: it is not tried again now.
+fn broken(model: &str, is_paused: bool) -> HeldModel {
+    let problem = "no weights".to_owned();
+    let state = if is_paused { HeldState::Failed { problem: problem.clone() } } else { HeldState::Absent };
+    HeldModel { failed: Some(problem), ..held(model, 30, state) }
 }
 
 fn worker(n: u128, memory_max_gb: u64, models: Vec<HeldModel>) -> LiveWorker {
@@ -31,6 +50,7 @@ fn worker(n: u128, memory_max_gb: u64, models: Vec<HeldModel>) -> LiveWorker {
         id: WorkerId::from_uuid(Uuid::from_u128(n)),
         device: "h100".into(),
         slots: WorkerSlots::default(),
+        memory_bytes: None,
         models: None,
         held: Some(HeldModels { memory_max_bytes: Some(memory_max_gb * GB), models }),
         desired: None,
@@ -52,29 +72,46 @@ struct Scene {
     jobs: Vec<OpenJob>,
     rules: BTreeMap<String, ModelRule>,
     leading: Leading,
+    needs: BTreeMap<JobId, u64>,
+    learned: Vec<LoadCost>,
+    /// What was planned last.
+    places: BTreeSet<(WorkerId, String)>,
     now_s: i64,
 }
 
 impl Scene {
-    /// What is decided now, as sentences, and what each worker should have from then on.
-    fn decide(&mut self) -> Vec<String> {
-        let state = QueueState {
+    fn state(&self) -> QueueState {
+        QueueState {
             now: at(self.now_s),
             jobs: self.jobs.clone(),
             workers: self.workers.clone(),
             recent: Vec::new(),
             tenants: Vec::new(),
             pauses: Arc::default(),
-        };
+        }
+    }
+
+    /// Models of which the jobs that wait fail, and why.
+    fn unloadable(&self) -> Vec<(String, Stage, String)> {
+        let found = broken::unloadable(&self.state(), &self.places);
+        found.into_iter().map(|broken| (broken.model, broken.stage, broken.problem)).collect()
+    }
+
+    /// What is decided now, as sentences, and what each worker should have from then on.
+    fn decide(&mut self) -> Vec<String> {
+        let state = self.state();
+        self.leading.served.look(&state);
+        self.places.clear();
         let (costs, catalog) = (Costs::default(), Catalog::default());
-        let (rules, arrivals) = (&self.rules, &self.leading.arrivals);
-        let known = Known { state: &state, costs: &costs, catalog: &catalog, learned: &[], rules, arrivals, wait_max_ms: 120_000 };
+        let (rules, arrivals, learned, needs) = (&self.rules, &self.leading.arrivals, &self.learned, &self.needs);
+        let known = Known { state: &state, costs: &costs, catalog: &catalog, learned, rules, arrivals, needs, wait_max_ms: 120_000 };
         let mut said = Vec::new();
         for group in Group::all(&state.workers) {
             let view = View::of(&known, &group, &mut self.leading.served);
             let View { fleet, demand, costs, policy } = &view;
             let plan = plan(PlacementInput { fleet, demand, costs, policy, follow: arrivals.follow(), now: state.now });
             for (worker, planned) in group.workers.iter().zip(plan.workers) {
+                self.places.extend(planned.models.iter().map(|planned| (worker.id, planned.model.clone())));
                 let Some(decision) = Decision::of(worker, &planned, state.now, |model| view.load_ms(model, &worker.device)) else {
                     continue;
                 };
@@ -121,6 +158,7 @@ fn a_rule_of_the_operator_pins_a_model_and_says_how_long_it_is_kept() {
 fn work_of_a_model_that_is_nowhere_waits_for_no_longer_than_the_bound() {
     let models = vec![held("a", 30, HeldState::Warm), held("b", 30, HeldState::Absent)];
     let mut scene = Scene { workers: vec![worker(1, 38, models)], ..Scene::default() };
+    scene.leading.served.since = Some(at(-7200));
     // A line that would take an hour, whose first job is older than that of the other.
     scene.jobs.extend((0..1800).map(|n| waiting(n, "a", -1000, Stage::Sampling)));
     scene.jobs.push(waiting(9999, "b", -10, Stage::Sampling));
@@ -175,4 +213,104 @@ fn a_worker_whose_memory_is_not_limited_is_left_alone() {
     let silent = LiveWorker { held: None, ..worker(2, 0, Vec::new()) };
     let mut scene = Scene { workers: vec![unlimited, silent], jobs: vec![waiting(1, "b", -999, Stage::Sampling)], ..Scene::default() };
     assert_eq!(scene.decide(), [""; 0]);
+}
+
+/// Where a is warm and b has waited for an hour, with room for one of them.
+fn swapped(b: HeldModel) -> Scene {
+    let mut scene = Scene { workers: vec![worker(1, 38, vec![held("a", 30, HeldState::Warm), b])], ..Scene::default() };
+    scene.leading.served.since = Some(at(-7200));
+    scene.jobs = vec![waiting(1, "a", -1, Stage::Sampling), waiting(2, "b", -3600, Stage::Sampling)];
+    scene
+}
+
+#[test]
+fn a_model_that_no_worker_can_load_takes_no_room_and_its_jobs_fail() {
+    for is_paused in [true, false] {
+        let mut scene = swapped(broken("b", is_paused));
+        assert_eq!(scene.decide(), [""; 0], "a healthy model stays");
+        assert_eq!(scene.unloadable(), [("b".to_owned(), Stage::Sampling, "no weights".to_owned())]);
+        scene.workers.push(worker(2, 38, vec![held("b", 30, HeldState::Absent)]));
+        assert_eq!((scene.decide().len(), scene.unloadable()), (1, vec![]), "another may be able to");
+        scene.workers[1].is_draining = true;
+        scene.decide();
+        assert_eq!(scene.unloadable().len(), 1, "it takes no more jobs");
+        scene.workers[1] = LiveWorker { held: None, ..worker(2, 0, vec![]) };
+        scene.decide();
+        assert!(scene.unloadable().is_empty(), "it has them all");
+        scene.workers[1].slots.sampling = 0.into();
+        assert_eq!(scene.unloadable().len(), 1, "it only decodes");
+    }
+}
+
+#[test]
+fn a_model_that_could_not_be_loaded_is_tried_again_where_there_is_room_before_its_jobs_fail() {
+    let mut scene = swapped(broken("b", false));
+    scene.workers[0].held.as_mut().unwrap().models[0].state = HeldState::Absent;
+    scene.jobs.remove(0);
+    assert_eq!(scene.decide().len(), 1);
+    assert!(scene.unloadable().is_empty());
+    scene.workers[0].held.as_mut().unwrap().models[1] = broken("b", true);
+    assert_eq!(scene.decide(), ["unload b: could not be loaded: no weights"]);
+    assert_eq!(scene.unloadable().len(), 1);
+}
+
+#[test]
+fn a_job_waits_for_its_model_since_it_came_to_that_stage() {
+    let mut scene = swapped(held("b", 30, HeldState::Absent));
+    scene.jobs[1].phase = OpenPhase::Running { stage: Stage::Sampling, worker: scene.workers[0].id, done_permille: 0 };
+    assert_eq!(scene.decide(), [""; 0]);
+    scene.now_s = 1;
+    scene.jobs[1].phase = OpenPhase::Waiting(Stage::Decoding);
+    assert_eq!(scene.decide(), [""; 0], "it was submitted an hour ago, and waits for a moment");
+    scene.now_s = 121;
+    assert_eq!(scene.decide(), [""; 0]);
+    scene.now_s = 122;
+    assert_eq!(scene.decide().len(), 2);
+}
+
+#[test]
+fn who_takes_over_counts_from_then_as_a_model_may_have_been_served_before() {
+    let mut scene = swapped(held("b", 30, HeldState::Absent));
+    scene.leading = Leading::default();
+    assert_eq!(scene.decide(), [""; 0]);
+    scene.now_s = 121;
+    assert_eq!(scene.decide().len(), 2);
+}
+
+#[test]
+fn a_job_that_needs_a_larger_device_has_its_model_loaded_there() {
+    let absent = || held("a", 30, HeldState::Absent);
+    let small = LiveWorker { memory_bytes: Some(40 * GB), ..worker(1, 38, vec![held("a", 30, HeldState::Warm)]) };
+    let large = LiveWorker { memory_bytes: Some(80 * GB), ..worker(2, 76, vec![absent()]) };
+    let job = waiting(1, "a", -1, Stage::Sampling);
+    let mut scene = Scene { workers: vec![small, large], jobs: vec![job.clone()], ..Scene::default() };
+    assert_eq!(scene.decide(), [""; 0], "a short job is not worth it");
+    scene.needs.insert(job.id, 90 * GB);
+    assert_eq!(scene.decide(), [""; 0], "no device is large enough: it is not left to any");
+    scene.needs.insert(job.id, 40 * GB + 1);
+    assert_eq!(scene.decide(), ["load a: 2 s of work wait for a device of 40,001 MB or more, and the swap costs 30 s"]);
+    scene.workers[1] = LiveWorker { memory_bytes: Some(80 * GB), ..worker(2, 76, vec![broken("a", false)]) };
+    assert_eq!(scene.decide(), [""; 0], "what could not be loaded there is not left to it");
+}
+
+#[test]
+fn a_model_of_unknown_size_is_expected_to_take_what_was_measured_and_never_nothing() {
+    let unknown = held("b", 0, HeldState::Absent);
+    let mut scene = Scene { workers: vec![worker(1, 38, vec![held("a", 30, HeldState::Warm), unknown])], ..Scene::default() };
+    scene.jobs = vec![waiting(1, "b", -1, Stage::Sampling)];
+    scene.rules.insert("a".into(), ModelRule { pinned_workers: 1, keep_warm_ms: None });
+    assert_eq!(scene.decide(), [""; 0], "it is not known whether there is room");
+    let (model, device) = ("b".to_owned(), "h100".to_owned());
+    let measured = |memory_bytes| LoadCost {
+        model: model.clone(),
+        device: device.clone(),
+        load_ms: None,
+        unload_ms: None,
+        memory_bytes: Some(memory_bytes),
+        loads: 1,
+    };
+    scene.learned = vec![measured(9 * GB)];
+    assert_eq!(scene.decide(), [""; 0], "there is none");
+    scene.learned = vec![measured(8 * GB)];
+    assert_eq!(scene.decide().len(), 1);
 }

@@ -1,22 +1,22 @@
 //! What a plan goes by: workers with their models, what waits for each, what loading takes, and what the operator says.
 
-use super::{arrivals::Arrivals, is_placed};
+use super::{arrivals::Arrivals, is_placed, served::Served};
 use crate::job::Costs;
 use domain::{
-    Catalog, Stage, Timestamp,
+    Catalog, JobId, Stage, Timestamp,
     billing::Lane,
     scheduling::{
         Workload,
         fleet::{
-            self, DemandView, FleetView, LoadedModel, ModelCost, ModelDemand, ModelPolicy, ModelState, NEVER_IDLE_MS, PlacementPolicy,
-            WorkerView,
+            self, DemandView, FleetView, LargeDemand, LoadedModel, ModelCost, ModelDemand, ModelPolicy, ModelState, NEVER_IDLE_MS,
+            PlacementPolicy, WorkerView,
         },
     },
 };
 use std::collections::{BTreeMap, BTreeSet};
 use store::{
     HeldModel, HeldState, LiveWorker, LoadCost, ModelRule,
-    queue::{OpenPhase, QueueState},
+    queue::{OpenJob, OpenPhase, QueueState},
 };
 
 /// A job of a model that was never measured.
@@ -34,14 +34,13 @@ pub(super) struct Known<'a> {
     pub(super) learned: &'a [LoadCost],
     pub(super) rules: &'a BTreeMap<String, ModelRule>,
     pub(super) arrivals: &'a Arrivals,
+    /// What jobs that wait need of the memory of a device, in bytes.
+    pub(super) needs: &'a BTreeMap<JobId, u64>,
     pub(super) wait_max_ms: u64,
 }
 
 /// Whether workers sample, and whether they decode.
-type Stages = (bool, bool);
-
-/// When each model was last warm on a worker of each group.
-pub(super) type Served = BTreeMap<(Stages, String), Timestamp>;
+pub(super) type Stages = (bool, bool);
 
 /// Workers that do the same stages, whose models are planned together: one that only decodes is of no use to who waits for a sampler.
 pub(super) struct Group<'a> {
@@ -84,7 +83,7 @@ impl View {
     pub(super) fn of(known: &Known<'_>, group: &Group<'_>, served: &mut Served) -> Self {
         for worker in group.workers.iter().filter(|worker| !worker.is_draining) {
             for held in worker.held.iter().flat_map(|held| &held.models).filter(|held| held.state == HeldState::Warm) {
-                served.insert((group.stages, held.model.clone()), known.state.now);
+                served.note_warm(group.stages, &held.model, known.state.now);
             }
         }
         let fleet = FleetView { workers: group.workers.iter().map(|worker| known.worker(worker)).collect(), on_demand: Vec::new() };
@@ -101,7 +100,8 @@ impl Known<'_> {
     fn worker(&self, worker: &LiveWorker) -> WorkerView {
         let held = worker.held.clone().unwrap_or_default();
         // What models may take, and the part of it that they may not.
-        let memory_total_bytes = held.memory_max_bytes.unwrap_or(0).saturating_mul(1000).div_ceil(fleet::MEMORY_MAX_PERMILLE);
+        let by_models = || held.memory_max_bytes.unwrap_or(0).saturating_mul(1000).div_ceil(fleet::MEMORY_MAX_PERMILLE);
+        let memory_total_bytes = worker.memory_bytes.unwrap_or_else(by_models);
         let running = self.running_on(worker).count();
         let can_load = |held: &&HeldModel| !matches!(held.state, HeldState::Failed { .. });
         WorkerView {
@@ -110,6 +110,7 @@ impl Known<'_> {
             memory_total_bytes,
             models: held.models.iter().filter(|held| held.is_present()).map(|held| self.loaded(worker, held)).collect(),
             servable: held.models.iter().filter(can_load).map(|held| held.model.clone()).collect(),
+            failed: held.models.iter().filter(|held| held.failed.is_some()).map(|held| held.model.clone()).collect(),
             slots_free: worker.slots.sampling.all().saturating_sub(running).try_into().unwrap_or(u32::MAX),
             slot_free_in_ms: 0,
             draining: worker.is_draining,
@@ -156,7 +157,40 @@ impl Known<'_> {
         devices.iter().filter_map(|device| of(Some(device))).min_by(f64::total_cmp).unwrap_or(UNMEASURED_MS)
     }
 
-    fn demand(&self, group: &Group<'_>, served: &Served) -> DemandView {
+    /// Whether a worker has a device of so many bytes, or does not say.
+    fn is_large_enough(worker: &LiveWorker, bytes: u64) -> bool {
+        worker.memory_bytes.is_none_or(|memory| memory >= bytes)
+    }
+
+    /// The most that a job of the model needs of which a worker of the group has as much; 0: no job needs more than others, or it is warm
+    /// on such a worker outside of all groups, and stays so.
+    fn large_bytes(&self, group: &Group<'_>, model: &str) -> u64 {
+        let waits = |open: &&OpenJob| open.model == model && matches!(open.phase, OpenPhase::Waiting(stage) if group.does(stage));
+        let has_it = |worker: &LiveWorker| !worker.is_draining && worker.serves(model);
+        let can_load = |worker: &LiveWorker| worker.held.as_ref().and_then(|held| held.of(model)).is_some_and(|held| !held.is_broken());
+        let may = |bytes: &u64| {
+            let fits = |worker: &LiveWorker| has_it(worker) && Self::is_large_enough(worker, *bytes);
+            let is_elsewhere = self.state.workers.iter().any(|worker| !is_placed(worker) && fits(worker) && worker.has_warm(model));
+            !is_elsewhere && group.workers.iter().any(|worker| fits(worker) && can_load(worker))
+        };
+        self.state.jobs.iter().filter(waits).filter_map(|open| self.needs.get(&open.id)).copied().filter(may).max().unwrap_or(0)
+    }
+
+    /// For each model what waits for a large device.
+    fn large(&self, group: &Group<'_>, served: &mut Served) -> BTreeMap<&str, u64> {
+        let waiting = self.state.jobs.iter().filter(|open| self.needs.contains_key(&open.id)).map(|open| open.model.as_str());
+        let models: BTreeSet<&str> = waiting.collect();
+        let large: BTreeMap<&str, u64> = models.into_iter().map(|model| (model, self.large_bytes(group, model))).collect();
+        for (model, bytes) in &large {
+            if group.workers.iter().any(|worker| !worker.is_draining && Self::is_large_enough(worker, *bytes) && worker.has_warm(model)) {
+                served.note_warm_on_large(group.stages, model, self.state.now);
+            }
+        }
+        large
+    }
+
+    fn demand(&self, group: &Group<'_>, served: &mut Served) -> DemandView {
+        let (large, now) = (self.large(group, served), self.state.now);
         let (devices, mut demand, mut oldest) = (group.devices(), BTreeMap::<&str, ModelDemand>::new(), BTreeMap::<&str, Timestamp>::new());
         let stages =
             |first: Stage| [Stage::Sampling, Stage::Decoding].into_iter().filter(move |stage| *stage == first || first == Stage::Sampling);
@@ -175,16 +209,22 @@ impl Known<'_> {
                 Lane::Interactive => of_model.interactive_ms += work_ms,
                 Lane::Batch => of_model.batch_ms += work_ms,
             }
-            oldest.entry(&open.model).and_modify(|oldest| *oldest = (*oldest).min(open.created_at)).or_insert(open.created_at);
+            let since = served.waits_since(open, stage);
+            oldest.entry(&open.model).and_modify(|oldest| *oldest = (*oldest).min(since)).or_insert(since);
+            let needs_bytes = large.get(&*open.model).copied().unwrap_or(0);
+            if self.needs.get(&open.id).is_some_and(|bytes| *bytes <= needs_bytes) {
+                let wait_ms = now.ms_since(served.unserved_on_large_since(group.stages, &open.model, since));
+                let before = of_model.large.unwrap_or(LargeDemand { needs_bytes, queued_ms: 0, oldest_wait_ms: 0 });
+                let (queued_ms, oldest_wait_ms) = (before.queued_ms.saturating_add(work_ms), before.oldest_wait_ms.max(wait_ms));
+                of_model.large = Some(LargeDemand { needs_bytes, queued_ms, oldest_wait_ms });
+            }
         }
         for (model, workload) in self.arrivals.lately() {
             demand.entry(model).or_default().arrived_ms += (all_ms(model, workload, Stage::Sampling) as u64).max(1);
         }
         let models = demand.into_iter().map(|(model, demand)| {
-            // While a model is served nobody waits for it to be loaded, however long its line is.
-            let since =
-                oldest.get(model).map(|oldest| served.get(&(group.stages, model.to_owned())).map_or(*oldest, |at| (*at).max(*oldest)));
-            ModelDemand { model: model.to_owned(), oldest_wait_ms: since.map(|since| self.state.now.ms_since(since)), ..demand }
+            let since = oldest.get(model).map(|oldest| served.unserved_since(group.stages, model, *oldest));
+            ModelDemand { model: model.to_owned(), oldest_wait_ms: since.map(|since| now.ms_since(since)), ..demand }
         });
         DemandView { models: models.collect() }
     }
@@ -201,6 +241,9 @@ impl Known<'_> {
             }
             for (model, memory_bytes) in bytes {
                 let learned = self.learned.iter().find(|cost| cost.model == model && cost.device == device);
+                let measured = learned.and_then(|cost| cost.memory_bytes).filter(|bytes| *bytes > 0);
+                // Of what nobody knows the size, no device has room.
+                let Some(memory_bytes) = Some(memory_bytes).filter(|bytes| *bytes > 0).or(measured) else { continue };
                 let pace = self.catalog.by_id(model).and_then(|model| self.costs.pace(model, device));
                 costs.set(
                     model,

@@ -156,6 +156,7 @@ mod tests {
             device: "cpu".into(),
             slots: WorkerSlots::default(),
             models: None,
+            memory_bytes: None,
             held: None,
             desired: None,
             started_at: at(started_s),

@@ -2,6 +2,7 @@
 
 use crate::{
     DesiredModel, Store, StoreError, chance,
+    database::write::Write,
     entity::{job, model, worker},
     rows::account::{asked::Asked, audit},
 };
@@ -106,7 +107,35 @@ impl<'a> Placement<'a> {
 
     /// From now on a worker should have these models. Writes down what that changes, and drops all but the newest 1,000 of such notes.
     pub async fn decide(self, worker: WorkerId, desired: &[DesiredModel], changes: &[PlacementChange]) -> Result<(), StoreError> {
+        self.decide_in(self.store.write().await?, worker, desired, changes).await
+    }
+
+    /// The same, if `holder` still leads by this name; `false`: another may by now, and nothing is changed.
+    pub async fn decide_as(
+        self,
+        (name, holder): (&str, &str),
+        worker: WorkerId,
+        desired: &[DesiredModel],
+        changes: &[PlacementChange],
+    ) -> Result<bool, StoreError> {
         let write = self.store.write().await?;
+        let sql = "SELECT 1 FROM leaders WHERE name = $1 AND holder = $2 AND until_ms > $3";
+        let leads = write.statement(sql, [name.into(), holder.into(), write.now.ms().into()]);
+        if write.tx.query_one_raw(leads).await?.is_none() {
+            write.abandon().await?;
+            return Ok(false);
+        }
+        self.decide_in(write, worker, desired, changes).await?;
+        Ok(true)
+    }
+
+    async fn decide_in(
+        self,
+        write: Write,
+        worker: WorkerId,
+        desired: &[DesiredModel],
+        changes: &[PlacementChange],
+    ) -> Result<(), StoreError> {
         let text = serde_json::to_string(desired).map_err(|error| StoreError::inconsistent("workers", "desired_models", error))?;
         worker::Entity::update_many()
             .col_expr(worker::Column::DesiredModels, Expr::value(text))
@@ -180,6 +209,18 @@ impl<'a> Placement<'a> {
             loads: row.loads.try_into().unwrap_or_default(),
         };
         Ok(rows.iter().filter_map(|row| CostRow::from_query_result(row, "").ok()).map(read).collect())
+    }
+
+    /// Jobs that wait for a device of so many bytes of memory, 2,000 of them at most.
+    pub async fn needs(self) -> Result<BTreeMap<JobId, u64>, StoreError> {
+        let sql = "SELECT id, needs_memory_bytes FROM jobs WHERE needs_memory_bytes IS NOT NULL AND waits_for IS NOT NULL LIMIT 2000";
+        let rows = self.store.db.query_all_raw(self.statement(sql, [])).await?;
+        let mut needs = BTreeMap::new();
+        for row in rows {
+            let (id, bytes): (Uuid, i64) = (row.try_get("", "id")?, row.try_get("", "needs_memory_bytes")?);
+            needs.insert(JobId::from_uuid(id), bytes.try_into().unwrap_or_default());
+        }
+        Ok(needs)
     }
 
     /// Of those models of which the operator has said something.

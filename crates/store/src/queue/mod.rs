@@ -24,6 +24,7 @@ pub use forecast::{EndedForecast, EtaCoverage, ToldEta};
 pub use release::{Released, Throttled};
 pub use slots::{Permit, Reservation, Slots};
 pub use state::{HEAD, Limits, OpenJob, OpenPhase, QueueState};
+pub use unmade::UnloadableModel;
 
 use crate::{
     Artifact, ArtifactKind, Job, LeaseToken, Preview, Store, StoreError, StoredObject,
@@ -207,6 +208,12 @@ impl<'a> Queue<'a> {
     /// may run it, any number at once.
     pub async fn fail_withdrawn(self, grace_ms: i64) -> Result<u64, StoreError> {
         unmade::fail_withdrawn(self.store, grace_ms).await
+    }
+
+    /// Fails the jobs that wait for a model and stage of which no worker can load it; returns how many they were. Any process may run it, any
+    /// number at once.
+    pub async fn fail_unloadable(self, broken: &UnloadableModel) -> Result<u64, StoreError> {
+        unmade::fail_unloadable(self.store, broken).await
     }
 
     /// Fails the jobs that wait and whose deadline has passed; returns how many they were. Any process may run it, any number at once.

@@ -26,6 +26,8 @@ pub struct ModelReport {
     pub running: u32,
     /// What loading it took here last.
     pub load_ms: Option<u64>,
+    /// Why loading it failed twice in a row, or with the whole device for itself; until it is loaded.
+    pub failed: Option<String>,
 }
 
 /// The models of a worker, as it said last.
@@ -50,6 +52,9 @@ pub struct HeldModel {
     pub used_at: Timestamp,
     pub running: u32,
     pub load_ms: Option<u64>,
+    /// Why loading it failed twice in a row, or with the whole device for itself; until it is loaded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failed: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -88,6 +93,7 @@ impl ModelsReport {
             used_at: ago(report.used_ms),
             running: report.running,
             load_ms: report.load_ms,
+            failed: report.failed.clone(),
         };
         HeldModels { memory_max_bytes: self.memory_max_bytes, models: self.models.iter().map(held).collect() }
     }
@@ -105,6 +111,23 @@ impl HeldModel {
     #[must_use]
     pub const fn is_present(&self) -> bool {
         !matches!(self.state, HeldState::Absent | HeldState::Failed { .. })
+    }
+}
+
+impl HeldModel {
+    /// Why it is not in memory, where it could not be loaded.
+    #[must_use]
+    pub fn problem(&self) -> Option<&str> {
+        match &self.state {
+            HeldState::Failed { problem } => Some(problem),
+            _ => self.failed.as_deref().filter(|_| self.is_broken()),
+        }
+    }
+
+    /// Whether it could not be loaded, and is not being tried again now.
+    #[must_use]
+    pub const fn is_broken(&self) -> bool {
+        self.failed.is_some() && !self.is_present()
     }
 }
 
@@ -147,12 +170,25 @@ mod tests {
     #[test]
     fn what_a_worker_says_is_kept_by_the_clock_of_the_database_and_read_again() {
         let state = HeldState::Loading { permille: 410 };
-        let model = ModelReport { model: "a".into(), memory_bytes: 7, state, since_ms: 300, used_ms: 0, running: 0, load_ms: Some(1000) };
+        let model = ModelReport {
+            model: "a".into(),
+            memory_bytes: 7,
+            state,
+            since_ms: 300,
+            used_ms: 0,
+            running: 0,
+            load_ms: Some(1000),
+            failed: None,
+        };
         let report = ModelsReport { memory_max_bytes: Some(9), models: vec![model] };
         let held = report.at(Timestamp::from_ms(1000));
         assert_eq!((held.models[0].since, held.models[0].used_at), (Timestamp::from_ms(700), Timestamp::from_ms(1000)));
         let json = serde_json::to_string(&held).unwrap();
         assert!(json.contains(r#""state":"loading","permille":410"#), "{json}");
         assert_eq!(serde_json::from_str::<HeldModels>(&json).unwrap(), held);
+        assert!(!json.contains("failed"), "a worker of before says nothing of it");
+        let broken = HeldModel { state: HeldState::Absent, failed: Some("no weights".into()), ..held.models[0].clone() };
+        assert_eq!(serde_json::from_str::<HeldModel>(&serde_json::to_string(&broken).unwrap()).unwrap(), broken);
+        assert!(broken.is_broken() && !HeldModel { state: HeldState::Loading { permille: 1 }, ..broken }.is_broken());
     }
 }

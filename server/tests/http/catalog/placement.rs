@@ -13,7 +13,16 @@ const PAGE: &str = "/admin/models";
 
 fn report(state: HeldState) -> ModelsReport {
     let (since_ms, used_ms) = (5000, 1000);
-    let model = ModelReport { model: "vignette-1".into(), memory_bytes: 28_000_000, state, since_ms, used_ms, running: 0, load_ms: None };
+    let model = ModelReport {
+        model: "vignette-1".into(),
+        memory_bytes: 28_000_000,
+        state,
+        since_ms,
+        used_ms,
+        running: 0,
+        load_ms: None,
+        failed: None,
+    };
     ModelsReport { memory_max_bytes: Some(76_000_000), models: vec![model] }
 }
 

@@ -27,7 +27,7 @@ pub use scaling::{
     Decision, ProvisionRequest, ScalingChange, ScalingHistory, ScalingLimits, ScalingReason, ScalingView, ScalingWorker, decide,
 };
 pub use view::{
-    Costs, DemandView, FleetView, LoadedModel, MEMORY_MAX_PERMILLE, ModelCost, ModelDemand, ModelPolicy, ModelState, NEVER_IDLE_MS,
-    PlacementInput, PlacementPolicy, WorkerOnDemand, WorkerView, memory_max_bytes,
+    Costs, DemandView, FleetView, LargeDemand, LoadedModel, MEMORY_MAX_PERMILLE, ModelCost, ModelDemand, ModelPolicy, ModelState,
+    NEVER_IDLE_MS, PlacementInput, PlacementPolicy, WorkerOnDemand, WorkerView, memory_max_bytes,
 };
 pub use week::WeekForecast;

@@ -1,8 +1,8 @@
 //! Which models should be warm on which worker: the list that each worker converges to.
 //!
 //! The plan starts from what is loaded and changes as little as it can, in this order: what is idle for too long goes; pins are kept; a
-//! model whose jobs have waited for too long gets a worker; work that waits is worth its load or its swap; what is likely next fills free
-//! memory. Within memory it is least recently used first.
+//! model whose jobs have waited for too long gets a worker, and one whose jobs wait for a larger device such a one; work that waits is worth
+//! its load or its swap; what is likely next fills free memory. What could not be loaded somewhere is no reason for anything to go there. Within memory it is least recently used first.
 //!
 //! **Why it comes to rest.** The `k`-th worker of a model is worth `queued work / k`: its share of what waits. A swap happens only if
 //! what comes is worth more than what goes and the swap together, so under the same demand each change raises the sum of all shares,
@@ -14,7 +14,7 @@ mod tests;
 
 use super::{
     reason::{LoadReason, PlacementReason, UnloadReason, UnmetReason},
-    view::PlacementInput,
+    view::{LargeDemand, PlacementInput},
 };
 use crate::WorkerId;
 use builder::{PlanBuilder, Purpose, Room};
@@ -71,6 +71,7 @@ pub fn plan(input: PlacementInput<'_>) -> PlacementPlan {
     builder.unload_over_memory();
     keep_pins(&mut builder, &mut unmet);
     end_starvation(&mut builder, &mut unmet);
+    meet_large(&mut builder, &mut unmet);
     meet_demand(&mut builder, &mut unmet);
     for next in &likely {
         prefetch(&mut builder, next);
@@ -131,6 +132,25 @@ fn end_starvation(builder: &mut PlanBuilder<'_>, unmet: &mut Vec<UnmetModel>) {
             }
             None => unmet.push(UnmetModel { model: builder.name(model).to_owned(), reason: UnmetReason::NoRoom { warm: 0, wanted: 1 } }),
         }
+    }
+}
+
+/// Jobs that smaller devices leave to larger ones are worth a load there of their own.
+fn meet_large(builder: &mut PlanBuilder<'_>, unmet: &mut Vec<UnmetModel>) {
+    for model in builder.models() {
+        let Some(LargeDemand { needs_bytes, queued_ms, oldest_wait_ms }) = builder.unmet_large(model) else { continue };
+        let is_starving = oldest_wait_ms > builder.wait_max_ms();
+        let purpose = if is_starving { Purpose::Starving { oldest_wait_ms } } else { Purpose::Work };
+        let reason = match builder.cheapest_room_on(model, purpose, needs_bytes) {
+            Some(room) if is_starving || room.is_unwanted || queued_ms > room.price_ms() => {
+                let reason = LoadReason::LargerDevice { needs_bytes, queued_ms, swap_ms: room.swap_ms };
+                builder.load(model, room, reason);
+                continue;
+            }
+            Some(Room { swap_ms, displaced_ms, .. }) => UnmetReason::NotWorthSwap { share_ms: queued_ms, swap_ms, displaced_ms },
+            None => UnmetReason::NoRoom { warm: 0, wanted: 1 },
+        };
+        unmet.push(UnmetModel { model: builder.name(model).to_owned(), reason });
     }
 }
 

@@ -72,6 +72,12 @@ pub enum LoadReason {
         wait_max_ms: u64,
         swap_ms: u64,
     },
+    /// What waits is not given to the smaller devices that may have it.
+    LargerDevice {
+        needs_bytes: u64,
+        queued_ms: u64,
+        swap_ms: u64,
+    },
     LikelyNext {
         after: String,
         permille: u64,
@@ -185,6 +191,13 @@ impl fmt::Display for LoadReason {
                 "its oldest job has waited for {}, more than {}, so the swap is made at a cost of {}",
                 Ms(*oldest_wait_ms),
                 Ms(*wait_max_ms),
+                Ms(*swap_ms)
+            ),
+            Self::LargerDevice { needs_bytes, queued_ms, swap_ms } => write!(
+                f,
+                "{} of work wait for a device of {} MB or more, and the swap costs {}",
+                Ms(*queued_ms),
+                grouped(needs_bytes.div_ceil(1_000_000)),
                 Ms(*swap_ms)
             ),
             Self::LikelyNext { after, permille } => write!(f, "follows {after} in {} of cases, and memory is free", Permille(*permille)),

@@ -41,6 +41,7 @@ pub fn worker(n: u128, models: Vec<LoadedModel>) -> WorkerView {
         memory_total_bytes: 80 * GB,
         models,
         servable: MODELS.map(str::to_owned).to_vec(),
+        failed: Vec::new(),
         slots_free: 4,
         slot_free_in_ms: 0,
         draining: false,

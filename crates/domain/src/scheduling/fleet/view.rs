@@ -43,6 +43,8 @@ pub struct WorkerView {
     pub models: Vec<LoadedModel>,
     /// All that it can load, those in memory included.
     pub servable: Vec<String>,
+    /// Of those, what could not be loaded lately: nothing makes room for it.
+    pub failed: Vec<String>,
     /// Jobs that it may take now beside those that run.
     pub slots_free: u32,
     /// Until the next slot is free; 0 where one is.
@@ -107,6 +109,18 @@ pub struct ModelDemand {
     pub oldest_wait_ms: Option<u64>,
     /// Work that came lately, over a time that the caller chooses and is the same for all.
     pub arrived_ms: u64,
+    /// The part of what waits that a smaller device is not given.
+    pub large: Option<LargeDemand>,
+}
+
+/// What waits for a device of some size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LargeDemand {
+    /// Of the memory of the device.
+    pub needs_bytes: u64,
+    pub queued_ms: u64,
+    /// How long the job has waited that has waited longest.
+    pub oldest_wait_ms: u64,
 }
 
 impl ModelDemand {
@@ -212,6 +226,10 @@ impl WorkerView {
         self.models.iter().find(|loaded| loaded.model == model)
     }
 
+    pub(super) fn is_large_enough(&self, large: LargeDemand) -> bool {
+        !self.draining && self.memory_total_bytes >= large.needs_bytes
+    }
+
     pub(super) fn can_serve(&self, model: &str) -> bool {
         self.servable.iter().any(|served| served == model)
     }
@@ -258,6 +276,7 @@ mod tests {
             memory_total_bytes,
             models: Vec::new(),
             servable: Vec::new(),
+            failed: Vec::new(),
             slots_free: 0,
             slot_free_in_ms: 0,
             draining: false,

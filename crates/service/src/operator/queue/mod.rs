@@ -257,6 +257,7 @@ mod tests {
             device: device.into(),
             slots: WorkerSlots::default(),
             models: Some(models.iter().map(|model| (*model).to_owned()).collect()),
+            memory_bytes: None,
             held: None,
             desired: None,
             started_at: Timestamp::from_ms(0),

@@ -13,8 +13,8 @@ const NOT_ENDED: &str = "finish_by_ms IS NOT NULL AND ended_at_ms IS NULL";
 
 pub(in super::super) async fn fail_overdue(store: &Store) -> Result<u64, StoreError> {
     let now = store.now().await?;
-    let not_begun = super::end_those(store, |store, limit| not_begun(store, now, limit), Lifecycle::miss_deadline).await?;
-    let not_ended = super::end_those(store, |store, limit| not_ended(store, now, limit), Lifecycle::miss_deadline).await?;
+    let not_begun = super::end_those(store, |store, limit| not_begun(store, now, limit), Lifecycle::miss_deadline, super::no_more).await?;
+    let not_ended = super::end_those(store, |store, limit| not_ended(store, now, limit), Lifecycle::miss_deadline, super::no_more).await?;
     Ok(not_begun + not_ended)
 }
 

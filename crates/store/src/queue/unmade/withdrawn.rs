@@ -20,7 +20,7 @@ pub(in super::super) async fn fail_withdrawn(store: &Store, grace_ms: i64) -> Re
     let until = store.now().await?.plus_ms(-grace_ms);
     let mut failed = 0;
     for place in [Where::InQueue, Where::Throttled] {
-        failed += super::end_those(store, |store, limit| ids(store, place, until, limit), Lifecycle::withdraw).await?;
+        failed += super::end_those(store, |store, limit| ids(store, place, until, limit), Lifecycle::withdraw, super::no_more).await?;
     }
     Ok(failed)
 }

@@ -3,7 +3,7 @@
 use super::{
     super::{
         reason::{LoadReason, PlacementReason, UnloadReason},
-        view::{LoadedModel, ModelDemand, ModelState, PlacementInput, WorkerView},
+        view::{LargeDemand, LoadedModel, ModelDemand, ModelState, PlacementInput, WorkerView},
     },
     HYSTERESIS_PERMILLE, ModelUnload, PlacementPlan, PlannedModel, UnmetModel, WorkerPlan,
 };
@@ -31,6 +31,7 @@ pub(super) enum Purpose {
 pub(super) struct Room {
     /// Of the fleet, by number.
     worker: usize,
+    memory_bytes: u64,
     /// Of what is kept there, by number, ascending.
     pub(super) victims: Vec<usize>,
     /// Loading, unloading what makes room when its jobs have ended, and loading that again where it is in demand.
@@ -73,6 +74,7 @@ struct BuiltModel<'a> {
     queued_ms: u64,
     interactive_ms: u64,
     oldest_wait_ms: u64,
+    large: Option<LargeDemand>,
     wanted: bool,
     likely: bool,
     pinned: u32,
@@ -109,6 +111,7 @@ impl<'a> PlanBuilder<'a> {
                 queued_ms: demand.map_or(0, ModelDemand::queued_ms),
                 interactive_ms: demand.map_or(0, |demand| demand.interactive_ms),
                 oldest_wait_ms: demand.and_then(|demand| demand.oldest_wait_ms).unwrap_or(0),
+                large: demand.and_then(|demand| demand.large),
                 wanted: input.demand.wants(name),
                 likely: likely.contains(name),
                 pinned: policy.pinned_workers,
@@ -189,7 +192,7 @@ impl<'a> PlanBuilder<'a> {
             let model = &self.models[number];
             let load_ms = self.input.costs.of(model.name, &self.workers[at].view.device_kind).map_or(0, |cost| cost.load_ms);
             let needed = model.pinned.max(u32::from(model.likely || model.queued_ms > 0));
-            if model.warm > needed && model.share_ms(model.warm) <= load_ms {
+            if model.warm > needed && model.share_ms(model.warm) <= load_ms && self.only_large(at, number).is_none() {
                 let reason = UnloadReason::Idle { idle_ms, keep_warm_ms: model.keep_warm_ms };
                 self.drop_model(at, number, reason);
             }
@@ -211,9 +214,31 @@ impl<'a> PlanBuilder<'a> {
         }
     }
 
+    /// What waits for a larger device than those that have its model or are to load it.
+    pub(super) fn unmet_large(&self, model: usize) -> Option<LargeDemand> {
+        self.models[model].large.filter(|large| self.large_with(model, *large).next().is_none())
+    }
+
+    /// What waits for a device of some size, where no other than this worker has the model and is as large.
+    fn only_large(&self, worker: usize, model: usize) -> Option<LargeDemand> {
+        self.models[model].large.filter(|large| self.large_with(model, *large).eq([worker]))
+    }
+
+    fn large_with(&self, model: usize, large: LargeDemand) -> impl Iterator<Item = usize> {
+        let has_it =
+            move |worker: &BuiltWorker<'a>| worker.view.is_large_enough(large) && worker.kept.iter().any(|kept| kept.model == model);
+        self.workers.iter().enumerate().filter(move |(_, worker)| has_it(worker)).map(|(at, _)| at)
+    }
+
     /// The worker where a model costs least, then the fastest for it, then the one with the least other work, then the first by id.
     pub(super) fn cheapest_room(&self, model: usize, purpose: Purpose) -> Option<Room> {
-        let rooms = (0..self.workers.len()).filter_map(|at| self.room_on(at, model, purpose));
+        self.cheapest_room_on(model, purpose, 0)
+    }
+
+    /// The same, of the workers with a device of so many bytes or more.
+    pub(super) fn cheapest_room_on(&self, model: usize, purpose: Purpose, device_bytes: u64) -> Option<Room> {
+        let is_large_enough = |at: &usize| self.workers[*at].view.memory_total_bytes >= device_bytes;
+        let rooms = (0..self.workers.len()).filter(is_large_enough).filter_map(|at| self.room_on(at, model, purpose));
         rooms.min_by_key(|room| {
             let worker = &self.workers[room.worker];
             let pace = self.input.costs.of(self.name(model), &worker.view.device_kind).map(|cost| cost.device_ms_per_video_second);
@@ -230,8 +255,11 @@ impl<'a> PlanBuilder<'a> {
             return None;
         }
         let cost = self.input.costs.of(self.name(model), &worker.view.device_kind)?;
+        let has_failed = worker.view.failed.iter().any(|failed| failed == self.name(model));
+        let purpose = if has_failed { Purpose::FreeMemory } else { purpose };
         let free_bytes = worker.view.memory_max_bytes().saturating_sub(worker.used_bytes());
-        let victims = self.victims(worker, purpose, cost.memory_bytes.saturating_sub(free_bytes))?;
+        let memory_bytes = cost.memory_bytes;
+        let victims = self.victims((at, worker), purpose, memory_bytes.saturating_sub(free_bytes))?;
         let (mut swap_ms, mut displaced_ms, mut is_unwanted) = (cost.load_ms, 0_u64, true);
         for kept in victims.iter().map(|at| &worker.kept[*at]) {
             let (model, running_left_ms) = (&self.models[kept.model], kept.now.as_ref().map_or(0, |loaded| loaded.running_left_ms));
@@ -241,15 +269,16 @@ impl<'a> PlanBuilder<'a> {
             displaced_ms = displaced_ms.saturating_add(self.share_ms(kept));
             is_unwanted &= !model.wanted && kept.now.as_ref().is_ok_and(|loaded| loaded.running == 0);
         }
-        Some(Room { worker: at, victims, swap_ms, displaced_ms, is_unwanted })
+        Some(Room { worker: at, memory_bytes, victims, swap_ms, displaced_ms, is_unwanted })
     }
 
     /// What goes to free so many bytes; `None`: not enough may go. Nothing goes that is not needed for it.
-    fn victims(&self, worker: &BuiltWorker<'a>, purpose: Purpose, needed_bytes: u64) -> Option<Vec<usize>> {
+    fn victims(&self, (number, worker): (usize, &BuiltWorker<'a>), purpose: Purpose, needed_bytes: u64) -> Option<Vec<usize>> {
         if needed_bytes == 0 {
             return Some(Vec::new());
         }
-        let mut may_go: Vec<usize> = (0..worker.kept.len()).filter(|at| self.may_go(worker, &worker.kept[*at], purpose)).collect();
+        let mut may_go: Vec<usize> =
+            (0..worker.kept.len()).filter(|at| self.may_go((number, worker), &worker.kept[*at], purpose)).collect();
         may_go.sort_by_key(|at| self.victim_order(&worker.kept[*at]));
         let (mut freed, mut victims) = (0_u64, Vec::new());
         for at in may_go {
@@ -278,7 +307,7 @@ impl<'a> PlanBuilder<'a> {
         (self.models[kept.model].wanted, loaded.is_none_or(|loaded| loaded.running > 0), loaded.map(|loaded| loaded.used_at), kept.model)
     }
 
-    fn may_go(&self, worker: &BuiltWorker<'a>, kept: &Kept<'a>, purpose: Purpose) -> bool {
+    fn may_go(&self, (number, worker): (usize, &BuiltWorker<'a>), kept: &Kept<'a>, purpose: Purpose) -> bool {
         let (model, Ok(loaded)) = (&self.models[kept.model], &kept.now) else { return false };
         if purpose == Purpose::FreeMemory || !loaded.is_warm() || model.warm <= model.pinned {
             return false;
@@ -290,7 +319,8 @@ impl<'a> PlanBuilder<'a> {
         let stay_ms = cost.map_or(0, |cost| (cost.load_ms + cost.unload_ms).saturating_mul(STAY_TIMES));
         let has_stayed = model.queued_ms == 0 || self.input.now.ms_since(loaded.since) >= stay_ms;
         let waits_longer = |than_ms: u64| matches!(purpose, Purpose::Starving { oldest_wait_ms } if oldest_wait_ms > than_ms);
-        has_stayed && (model.warm > 1 || self.starving_ms(kept.model).is_none_or(waits_longer))
+        let is_needed_here = self.only_large(number, kept.model).is_some_and(|large| !waits_longer(large.oldest_wait_ms));
+        has_stayed && !is_needed_here && (model.warm > 1 || self.starving_ms(kept.model).is_none_or(waits_longer))
     }
 
     fn share_ms(&self, kept: &Kept<'a>) -> u64 {
@@ -299,14 +329,12 @@ impl<'a> PlanBuilder<'a> {
     }
 
     pub(super) fn load(&mut self, model: usize, room: Room, reason: LoadReason) {
-        let (at, name) = (room.worker, self.name(model));
+        let (at, name, memory_bytes) = (room.worker, self.name(model), room.memory_bytes);
         let leaving: Vec<usize> = room.victims.iter().map(|kept| self.workers[at].kept[*kept].model).collect();
         for victim in leaving {
             self.drop_model(at, victim, UnloadReason::MakesRoom { model: name.to_owned(), because: reason.clone() });
         }
-        let worker = &mut self.workers[at];
-        let memory_bytes = self.input.costs.of(name, &worker.view.device_kind).map_or(0, |cost| cost.memory_bytes);
-        worker.kept.push(Kept { model, memory_bytes, now: Err(reason) });
+        self.workers[at].kept.push(Kept { model, memory_bytes, now: Err(reason) });
         self.models[model].warm += 1;
     }
 

@@ -3,7 +3,7 @@
 use super::*;
 use crate::scheduling::fleet::{
     testing::{GB, MODELS, Scene, loaded, worker},
-    view::{LoadedModel, ModelCost, ModelState, WorkerView},
+    view::{LargeDemand, LoadedModel, ModelCost, ModelState, WorkerView},
 };
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -186,6 +186,57 @@ fn too_full_a_device_is_relieved() {
     scene.fleet.workers[0].models[0].memory_bytes = 47 * GB;
     assert_eq!(scene.models(), [vec!["a"], vec!["a", "b"]]);
     assert_eq!(scene.unloads(), ["models take 77,000 MB of memory, more than 76,000 MB"]);
+}
+
+#[test]
+fn what_could_not_be_loaded_somewhere_makes_nothing_go_there_and_is_loaded_where_there_is_room() {
+    let mut scene = Scene::default();
+    scene.fleet.workers = vec![WorkerView { failed: vec!["c".to_owned()], ..worker(1, vec![old("a", 2), old("b", 3)]) }];
+    scene.demand("c", 900_000, Some(900_000));
+    assert_eq!(scene.models(), [["a", "b"]], "not even for what has waited too long");
+    scene.pin("c", 1);
+    assert_eq!(scene.models(), [["a", "b"]], "nor for a pin");
+    scene.fleet.workers[0].models.pop();
+    assert_eq!(scene.models(), [["a", "c"]]);
+}
+
+/// A worker of 40 GB, and one of 80 GB that has no room.
+fn small_and_large() -> Scene {
+    let mut scene = Scene::default();
+    let small = WorkerView { memory_total_bytes: 40 * GB, ..worker(1, vec![loaded("a", 30)]) };
+    scene.fleet.workers = vec![small, worker(2, vec![loaded("b", 30), old("c", 1)])];
+    scene.demand("b", 5000, None);
+    scene.demand("c", 1, None);
+    scene.demand("a", 1000, None);
+    scene
+}
+
+#[test]
+fn jobs_that_need_a_larger_device_bring_their_model_there() {
+    let large = |oldest_wait_ms| Some(LargeDemand { needs_bytes: 40 * GB + 1, queued_ms: 1000, oldest_wait_ms });
+    let mut scene = small_and_large();
+    scene.demand.models[2].large = large(600_000);
+    assert_eq!(scene.models(), [vec!["a"], vec!["b", "c"]], "it is not worth the swap");
+    scene.demand.models[2].large = large(600_001);
+    assert_eq!(scene.models(), [vec!["a"], vec!["a", "b"]], "it has waited too long");
+    assert_eq!(scene.unloads(), ["makes room for a: 1000 ms of work wait for a device of 40,001 MB or more, and the swap costs 21 s"]);
+    scene.fleet.workers[1].models.pop();
+    scene.demand.models[2].large = large(0);
+    assert_eq!(scene.models(), [vec!["a"], vec!["a", "b"]], "there is room");
+}
+
+#[test]
+fn a_model_stays_on_the_only_device_that_is_large_enough_for_its_jobs() {
+    let mut scene = small_and_large();
+    scene.demand.models.clear();
+    scene.fleet.workers[1].models = vec![old("a", 60), loaded("b", 30)];
+    assert_eq!(scene.models(), [["a"], ["b"]]);
+    scene.demand("a", 1000, None);
+    scene.demand.models[0].large = Some(LargeDemand { needs_bytes: 40 * GB + 1, queued_ms: 1000, oldest_wait_ms: 0 });
+    assert_eq!(scene.models(), [vec!["a"], vec!["a", "b"]]);
+    scene.demand("b", 1, None);
+    scene.demand("c", 900_000, None);
+    assert_eq!(scene.models(), [["c"].as_slice(), &["a", "c"]], "the others make room");
 }
 
 /// Workers with two of the models, and demand, pins, sizes and habits for each.

@@ -17,6 +17,7 @@ fn worker(device: &str, slots: usize) -> LiveWorker {
         device: device.to_owned(),
         slots: WorkerSlots { sampling: slots.into(), decoding: 1.into() },
         models: None,
+        memory_bytes: None,
         held: None,
         desired: None,
         started_at: NOW,

@@ -7,14 +7,22 @@ use std::time::Duration;
 use store::{
     ALIVE_MS, Asked, Beat, DesiredModel, HeldState, ModelReport, ModelRule, ModelsReport, PlacementChange, Registration, SpareTime, Told,
     WorkerCondition, WorkerRole, on_both_engines,
-    queue::{Slots, StageBackend},
+    queue::{Slots, StageBackend, UnloadableModel},
 };
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 fn report(state: HeldState) -> ModelsReport {
-    let model =
-        ModelReport { model: "vignette-1".into(), memory_bytes: 700, state, since_ms: 2000, used_ms: 500, running: 1, load_ms: Some(1000) };
+    let model = ModelReport {
+        model: "vignette-1".into(),
+        memory_bytes: 700,
+        state,
+        since_ms: 2000,
+        used_ms: 500,
+        running: 1,
+        load_ms: Some(1000),
+        failed: None,
+    };
     ModelsReport { memory_max_bytes: Some(900), models: vec![model] }
 }
 
@@ -125,6 +133,66 @@ on_both_engines! {
         assert!(read(Some(jobs[4]), 10).await.is_empty());
         let one = placement.submissions(Some(jobs[3]), 1).await.unwrap().remove(0);
         assert_eq!((one.tenant, &*one.model, one.workload.steps > 0), (world.tenant, "vignette-1", true));
+    }
+
+    async fn only_who_leads_decides(database: TempDatabase) {
+        let world = World::new(database).await;
+        let (me, workers, placement) = (worker(), world.store.workers(), world.store.placement());
+        workers.register(me, Registration::new(WorkerRole::All, "h100", MODELS)).await.unwrap();
+        let decide = async |holder| placement.decide_as(("placement", holder), me, &[desired(1)], &[]).await.unwrap();
+        let is_told = async || workers.live(ALIVE_MS).await.unwrap()[0].desired.is_some();
+        assert!(!decide("first").await && !is_told().await, "nobody leads");
+        assert!(world.store.leaders().hold("placement", "first", 4000).await.unwrap());
+        assert!(!decide("second").await && !is_told().await, "another leads");
+        assert!(decide("first").await && is_told().await);
+        world.dial.advance_ms(4001);
+        assert!(!decide("first").await, "its time is over, and another may lead");
+    }
+
+    async fn jobs_fail_whose_model_no_worker_can_load_and_others_wait_on(database: TempDatabase) {
+        let world = World::new(database).await;
+        let (held, waits) = (world.submit().await.id, world.submit().await.id);
+        let claimed = world.claim(Stage::Sampling).await.unwrap();
+        let (model, problem) = ("vignette-1".to_owned(), "it is cut short".to_owned());
+        let device = domain::job::Device { kind: "h100".into(), memory_bytes: Some(80) };
+        let broken = |stage| UnloadableModel { model: model.clone(), stage, worker: worker(), device: device.clone(), problem: problem.clone() };
+        assert_eq!(world.queue().fail_unloadable(&broken(Stage::Decoding)).await.unwrap(), 0, "none waits for that");
+        let other = UnloadableModel { model: "other-1".into(), ..broken(Stage::Sampling) };
+        assert_eq!(world.queue().fail_unloadable(&other).await.unwrap(), 0);
+        assert_eq!(world.queue().fail_unloadable(&broken(Stage::Sampling)).await.unwrap(), 1);
+        let waited = if claimed.token.job == held { waits } else { held };
+        let job = world.job(waited).await;
+        assert_eq!(job.lifecycle.state, domain::JobState::Failed(domain::Failure::new(FailureClass::BrokenWeights.code())));
+        let attempt = &job.failed_attempts[0];
+        assert_eq!((attempt.class, &*attempt.detail, attempt.attempt), (FailureClass::BrokenWeights, "could not be loaded: it is cut short", 1));
+        assert_eq!(world.texts("SELECT CAST(charged_ms AS TEXT) FROM jobs WHERE state = 'failed'").await, ["0"]);
+        assert_eq!(world.state(claimed.token.job).await, "sampling", "whoever has one finishes it");
+    }
+
+    async fn jobs_that_wait_for_more_memory_are_told_with_how_much(database: TempDatabase) {
+        let world = World::new(database).await;
+        let id = world.submit().await.id;
+        world.submit().await;
+        let [small, large] = [worker(), worker()];
+        for (me, bytes) in [(small, 40), (large, 80)] {
+            let registration = Registration { memory_bytes: Some(bytes), ..Registration::new(WorkerRole::All, "h100", MODELS) };
+            world.store.workers().register(me, registration).await.unwrap();
+        }
+        let claim = async |me| world.queue().claim(Stage::Sampling, me, MODELS, LEASE_MS, Suspects::Take).await.unwrap();
+        let claimed = claim(small).await.unwrap();
+        assert_eq!((claimed.token.job, world.store.placement().needs().await.unwrap().len()), (id, 0));
+        world.queue().report_failure(&claimed.token, FailureClass::DeviceMemory).await.unwrap();
+        assert_eq!(world.store.placement().needs().await.unwrap().into_iter().collect::<Vec<_>>(), [(id, 41)]);
+        world.pass_pause();
+        let say = async |state| {
+            world.store.workers().report(large, WorkerCondition::Working, SpareTime::default(), &report(state)).await.unwrap();
+        };
+        say(HeldState::Absent).await;
+        assert_ne!(claim(small).await.map(|claimed| claimed.token.job), Some(id), "the larger one loads the model for it");
+        assert_eq!(claim(small).await.map(|claimed| claimed.token.job), None);
+        say(HeldState::Warm).await;
+        assert_eq!(claim(large).await.map(|claimed| claimed.token.job), Some(id));
+        assert!(world.store.placement().needs().await.unwrap().is_empty(), "it does not wait");
     }
 
     async fn jobs_are_taken_of_the_models_of_the_moment(database: TempDatabase) {
