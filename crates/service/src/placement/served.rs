@@ -1,9 +1,11 @@
 //! Since when models are not served whose jobs wait, as far as the server that plans has seen it.
 
-use super::view::Stages;
 use domain::{JobId, Stage, Timestamp};
 use std::collections::BTreeMap;
 use store::queue::{OpenJob, OpenPhase, QueueState};
+
+/// Whether workers sample, and whether they decode.
+pub(super) type Stages = (bool, bool);
 
 /// What is known of the past. Nothing is, before the first look.
 #[derive(Default)]

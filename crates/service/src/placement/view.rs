@@ -1,6 +1,10 @@
 //! What a plan goes by: workers with their models, what waits for each, what loading takes, and what the operator says.
 
-use super::{arrivals::Arrivals, is_placed, served::Served};
+use super::{
+    arrivals::Arrivals,
+    is_placed,
+    served::{Served, Stages},
+};
 use crate::job::Costs;
 use domain::{
     Catalog, JobId, Stage, Timestamp,
@@ -38,9 +42,6 @@ pub(super) struct Known<'a> {
     pub(super) needs: &'a BTreeMap<JobId, u64>,
     pub(super) wait_max_ms: u64,
 }
-
-/// Whether workers sample, and whether they decode.
-pub(super) type Stages = (bool, bool);
 
 /// Workers that do the same stages, whose models are planned together: one that only decodes is of no use to who waits for a sampler.
 pub(super) struct Group<'a> {
