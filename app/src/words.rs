@@ -229,7 +229,7 @@ pub const fn failure(code: FailureCode) -> (&'static str, &'static str) {
         }
         FailureCode::StorageError => ("It was made but could not be stored.", "Try it again in a moment."),
         FailureCode::ModelWithdrawn => ("Its model is not on offer any more.", "Choose another model."),
-        FailureCode::DeadlinePassed => ("Its deadline passed while it waited.", "Allow more time, or make it without a deadline."),
+        FailureCode::DeadlinePassed => ("Its deadline passed.", "Try it again in a moment."),
     }
 }
 

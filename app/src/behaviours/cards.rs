@@ -21,8 +21,6 @@ const IN_USE: &str = ":is(:focus-within, :has(dialog[open]))";
 const NEWEST: &str = ".grid[data-newest]";
 /// What has new videos, or what waits in its order.
 const FOLLOWED: &str = ".grid[data-newest], #queue";
-/// A video that waits or is made.
-const QUEUED: &str = "#queue li";
 /// What is replaced as a whole: what else of the page follows the list, and the queue.
 const WHOLE: [&str; 3] = ["waiting", "pages", "queue"];
 
@@ -42,7 +40,7 @@ fn has(selector: &str) -> bool {
 }
 
 fn look_later() {
-    let pause = if unfinished().is_empty() && !has(QUEUED) { IDLE_PAUSE } else { PAUSE };
+    let pause = if unfinished().is_empty() { IDLE_PAUSE } else { PAUSE };
     let act = || {
         spawn_local(async {
             look().await;

@@ -90,9 +90,9 @@ fn bound(expected: Option<Expected>) -> String {
     match told {
         None => "The time cannot be told right now.".to_owned(),
         Some(Ok(eta)) => format!("Nine of ten take at most {}, queue included.", words::about(eta.p90_ms)),
-        Some(Err(NoEta::OtherModels)) => "Jobs of another model are ahead, so the time cannot be told.".to_owned(),
+        Some(Err(NoEta::OtherModels)) => "Jobs of another model are ahead.".to_owned(),
         Some(Err(NoEta::NoWorker)) => "You can submit all the same: it waits in line, and starts when a machine is back.".to_owned(),
-        Some(Err(NoEta::Paused)) => "Paused by the operator: you can submit all the same, and it waits in line.".to_owned(),
+        Some(Err(NoEta::Paused)) => "Paused by the operator.".to_owned(),
         Some(Err(_)) => "Nothing like this has been timed so far.".to_owned(),
     }
 }

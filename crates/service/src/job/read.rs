@@ -28,14 +28,13 @@ impl Services {
     /// # Errors
     /// [`NoEta`], also when the numbers for it cannot be had in time.
     pub async fn expected_time(&self, tenant: Option<TenantId>, model: &str, shape: Shape, steps: u32) -> Result<Eta, NoEta> {
-        let outlook =
-            self.estimates.attempt(Duration::MAX, Box::pin(self.outlook_of_new(tenant, model, shape, (Some(steps), false)))).await;
+        let outlook = self.estimates.attempt(Duration::MAX, self.outlook_in_turn((tenant, model), shape, (Some(steps), false))).await;
         outlook.unwrap_or(Err(NoEta::NotAsked)).map(|(lane, outlook)| self.forecasts.told.eta(lane, outlook))
     }
 
     /// How long a job like this would take that stands in front of those of its tenant: until it begins, and until it ends.
     pub(super) async fn expected_of_first(&self, tenant: TenantId, spec: &JobSpec) -> Option<(Interval, Interval)> {
-        let outlook = Box::pin(self.outlook_of_new(Some(tenant), &spec.model, spec.shape(), (Some(spec.steps), true)));
+        let outlook = self.outlook_in_turn((Some(tenant), &spec.model), spec.shape(), (Some(spec.steps), true));
         let (lane, outlook) = self.estimates.attempt(Duration::MAX, outlook).await?.ok()?;
         Some((self.forecasts.told.wait(lane, outlook), self.forecasts.told.eta(lane, outlook)))
     }
@@ -45,7 +44,7 @@ impl Services {
     /// # Errors
     /// [`NoEta`], also when the numbers for it cannot be had in time.
     pub async fn expected_wait(&self, model: &str, shape: Shape) -> Result<Interval, NoEta> {
-        let outlook = self.estimates.attempt(Duration::MAX, Box::pin(self.outlook_of_new(None, model, shape, (None, false)))).await;
+        let outlook = self.estimates.attempt(Duration::MAX, self.outlook_in_turn((None, model), shape, (None, false))).await;
         outlook.unwrap_or(Err(NoEta::NotAsked)).map(|(lane, outlook)| self.forecasts.told.wait(lane, outlook))
     }
 
@@ -154,11 +153,12 @@ impl Services {
             return (self.plain_view(job).await, None);
         }
         let foretell = Box::pin(async {
-            if let Some(kept) = kept_by_operator(&self.store, job).await? {
+            if let Some(kept) = Box::pin(kept_by_operator(&self.store, job)).await? {
                 return Ok(Err(kept));
             }
-            let (position, now) = (self.places.position(&self.store, job).await?, self.store.now().await?);
-            Ok(Ok((position, now, self.forecasts.of(&self.store, (job, position), &self.costs, now).await?)))
+            let (position, now) = (Box::pin(self.places.position(&self.store, job)).await?, self.store.now().await?);
+            // Who waits for a turn keeps nothing but the question.
+            Ok(Ok((position, now, Box::pin(self.forecasts.of(&self.store, (job, position), &self.costs, now)).await?)))
         });
         let foretold = self.estimates.attempt(share_of_time(due), foretell).await;
         let mut view = self.bare_view(job);
@@ -232,6 +232,16 @@ impl Services {
             views.push(self.plain_view(job).await);
         }
         views
+    }
+
+    /// As [`Self::outlook_of_new`]; who waits for a turn keeps nothing but the question.
+    async fn outlook_in_turn(
+        &self,
+        (tenant, model): (Option<TenantId>, &str),
+        shape: Shape,
+        how: (Option<u32>, bool),
+    ) -> Result<Result<(Lane, Outlook), NoEta>, StoreError> {
+        Box::pin(self.outlook_of_new(tenant, model, shape, how)).await
     }
 
     /// Of a job that is not there yet. `steps`: as many as usual, of `None`. `goes_first`: it stands in front of those of its tenant.

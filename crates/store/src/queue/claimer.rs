@@ -159,8 +159,7 @@ impl Claimer {
 
     /// Lets workers go first that have fewer jobs.
     async fn leave_to_others(&self) {
-        let jobs = u32::try_from(self.slots.jobs()).unwrap_or(u32::MAX);
-        let pause = LEFT_FOR_EACH.saturating_mul(jobs).min(LEFT_FOR_AT_MOST);
+        let pause = left_for(self.slots.jobs());
         if !pause.is_zero() {
             tokio::time::sleep(pause).await;
         }
@@ -250,5 +249,21 @@ struct StopDraining(Slots, Stage);
 impl Drop for StopDraining {
     fn drop(&mut self) {
         self.0.stop_draining(self.1);
+    }
+}
+
+/// How long a worker that has so many jobs leaves those that come to others.
+fn left_for(jobs: usize) -> Duration {
+    LEFT_FOR_EACH.saturating_mul(u32::try_from(jobs).unwrap_or(u32::MAX)).min(LEFT_FOR_AT_MOST)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_has_more_jobs_waits_longer_and_nobody_long() {
+        assert_eq!([0, 1, 2].map(left_for), [0, 8, 16].map(Duration::from_millis));
+        assert_eq!([3, 12, usize::MAX].map(left_for), [LEFT_FOR_AT_MOST; 3]);
     }
 }

@@ -91,23 +91,19 @@ async fn until(what: &str, condition: impl Fn() -> bool) {
 }
 
 on_both_engines! {
-    async fn jobs_that_come_are_taken_by_workers_that_have_fewest(database: TempDatabase) {
+    async fn jobs_that_come_are_spread_over_the_workers(database: TempDatabase) {
         let world = World::new(database).await;
         let gate = CancellationToken::new();
         let rigs: Vec<Rig> = (0..3).map(|_| sampler(&world.store, 4, &gate)).collect();
         let running = |rig: &Rig| rig.seen.running.load(Ordering::SeqCst);
-        for round in 1..=3 {
-            for _ in 0..3 {
-                let before: usize = rigs.iter().map(running).sum();
-                world.submit().await;
-                until("it is taken", || rigs.iter().map(running).sum::<usize>() == before + 1).await;
-                // The claim that finds nothing behind it is over.
-                tokio::time::sleep(Duration::from_millis(100)).await;
-            }
-            assert_eq!(rigs.iter().map(running).collect::<Vec<_>>(), [round; 3]);
+        for taken in 1..=6 {
+            world.submit().await;
+            until("it is taken", || rigs.iter().map(running).sum::<usize>() == taken).await;
         }
+        // Who was looked at first by chance has two; on a machine that stands still for longer than a worker waits, one more.
+        assert!(rigs.iter().all(|rig| (1..=3).contains(&running(rig))), "{:?}", rigs.iter().map(running).collect::<Vec<_>>());
         gate.cancel();
-        until("all done", || rigs.iter().map(|rig| rig.seen.done.load(Ordering::SeqCst)).sum::<usize>() == 9).await;
+        until("all done", || rigs.iter().map(|rig| rig.seen.done.load(Ordering::SeqCst)).sum::<usize>() == 6).await;
         for rig in rigs {
             rig.shutdown.cancel();
             timeout(PATIENCE, rig.running).await.expect("an idle worker stops").unwrap().unwrap();
