@@ -178,6 +178,18 @@ impl Occupancy {
     }
 }
 
+/// For each job that a worker has, it leaves those that come to workers that have fewer for so long, in milliseconds: a device that is idle
+/// makes them sooner.
+const LEFT_FOR_EACH_MS: u64 = 8;
+const LEFT_FOR_AT_MOST_MS: u64 = 24;
+
+/// How long a worker that has so many jobs leaves those that come to others, in milliseconds.
+#[must_use]
+pub const fn left_for_ms(jobs: usize) -> u64 {
+    let ms = LEFT_FOR_EACH_MS.saturating_mul(jobs as u64);
+    if ms < LEFT_FOR_AT_MOST_MS { ms } else { LEFT_FOR_AT_MOST_MS }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -201,6 +213,11 @@ mod tests {
         let lanes = lanes(slots, Sampling)?;
         slots.start(Sampling, lane, false);
         Some(lanes)
+    }
+
+    #[test]
+    fn who_has_more_jobs_waits_longer_and_nobody_long() {
+        assert_eq!([0, 1, 2, 3, 12, usize::MAX].map(left_for_ms), [0, 8, 16, 24, 24, 24]);
     }
 
     #[test]

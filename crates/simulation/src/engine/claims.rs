@@ -11,7 +11,7 @@ use crate::{Event, Observer};
 use domain::{
     Stage,
     billing::Lane,
-    scheduling::{LOOK_MIN, LaneOrder, Place, VirtualTime},
+    scheduling::{LOOK_MIN, LaneOrder, Place, VirtualTime, left_for_ms},
 };
 use std::collections::BTreeMap;
 
@@ -113,9 +113,11 @@ impl Engine {
         if (stage, lane) == (Stage::Sampling, Lane::Batch) {
             state.batch.push(number_of);
         }
-        let claim_ms = state.claim_ms;
-        if claim_ms > 0.0 {
-            self.timeline.plan(self.now_ms + claim_ms, Happening::Claimed { job: number_of });
+        if state.claim_ms > 0.0 {
+            // Beside this one.
+            let jobs = state.occupancy.jobs().saturating_sub(1);
+            let claimed_ms = self.now_ms + state.claim_ms + left_for_ms(jobs) as f64;
+            self.timeline.plan(claimed_ms, Happening::Claimed { job: number_of });
         } else {
             self.begin(number_of, observer);
         }

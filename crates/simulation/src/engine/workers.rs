@@ -31,7 +31,8 @@ pub struct Worker {
     pub models: Vec<ServedModel>,
     /// From when on it takes jobs.
     pub available_at_ms: f64,
-    /// How long a claim takes: from a slot and a job that are there until the job has begun.
+    /// How long a claim takes of a worker that has nothing else: from a slot and a job that are there until the job has begun. Where it takes no
+    /// time, nor does leaving jobs to others.
     pub claim_ms: f64,
 }
 

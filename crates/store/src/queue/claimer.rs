@@ -8,7 +8,7 @@ use crate::{Change, Store, StoreError, in_time};
 use domain::{
     Stage, WorkerId,
     billing::Lane,
-    scheduling::{LaneOrder, LaneRotations},
+    scheduling::{LaneOrder, LaneRotations, left_for_ms},
 };
 use sea_orm::DbErr;
 use std::{
@@ -23,9 +23,6 @@ use tokio_util::sync::CancellationToken;
 
 const PAUSE_MIN: Duration = Duration::from_millis(100);
 const PAUSE_MAX: Duration = Duration::from_secs(2);
-/// For each job that a worker has, it leaves those that come to workers that have fewer for so long: a device that is idle makes them sooner.
-const LEFT_FOR_EACH: Duration = Duration::from_millis(8);
-const LEFT_FOR_AT_MOST: Duration = Duration::from_millis(24);
 /// A few times while a reservation lasts.
 const RESERVE_EVERY: Duration = Duration::from_secs(2);
 
@@ -159,7 +156,7 @@ impl Claimer {
 
     /// Lets workers go first that have fewer jobs.
     async fn leave_to_others(&self) {
-        let pause = left_for(self.slots.jobs());
+        let pause = Duration::from_millis(left_for_ms(self.slots.jobs()));
         if !pause.is_zero() {
             tokio::time::sleep(pause).await;
         }
@@ -249,21 +246,5 @@ struct StopDraining(Slots, Stage);
 impl Drop for StopDraining {
     fn drop(&mut self) {
         self.0.stop_draining(self.1);
-    }
-}
-
-/// How long a worker that has so many jobs leaves those that come to others.
-fn left_for(jobs: usize) -> Duration {
-    LEFT_FOR_EACH.saturating_mul(u32::try_from(jobs).unwrap_or(u32::MAX)).min(LEFT_FOR_AT_MOST)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn who_has_more_jobs_waits_longer_and_nobody_long() {
-        assert_eq!([0, 1, 2].map(left_for), [0, 8, 16].map(Duration::from_millis));
-        assert_eq!([3, 12, usize::MAX].map(left_for), [LEFT_FOR_AT_MOST; 3]);
     }
 }

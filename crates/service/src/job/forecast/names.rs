@@ -65,7 +65,10 @@ impl Names {
     }
 
     pub fn worker(&self, live: &store::LiveWorker, speed: f64) -> Worker {
-        let served = self.models.iter().filter(|(model, _)| live.serves(model));
+        // Of those that it has to load first, only those that it is to load: nobody knows when others come.
+        let is_to_have = |model: &str| live.desired.iter().flatten().any(|desired| desired.model == model);
+        let comes = |model: &str| live.has_warm(model) || live.loading_permille(model).is_some() || is_to_have(model);
+        let served = self.models.iter().filter(|(model, _)| live.serves(model) && comes(model));
         Worker {
             sampling: live.slots.sampling,
             decoding: live.slots.decoding,
@@ -99,4 +102,35 @@ pub(super) fn speed(jobs: &[OpenJob], costs: &Costs, device: &str) -> f64 {
         })
         .collect();
     if ratios.is_empty() { 1.0 } else { (ratios.iter().sum::<f64>() / ratios.len() as f64).exp() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use domain::{Timestamp, WorkerId};
+    use store::{DesiredModel, HeldModels, LiveWorker, WorkerSlots};
+    use uuid::Uuid;
+
+    #[test]
+    fn of_models_that_are_not_loaded_a_worker_serves_those_that_it_is_to_load() {
+        let names = Names { models: BTreeMap::from([("a".to_owned(), (0, true)), ("b".to_owned(), (1, true))]), tenants: BTreeMap::new() };
+        let says_nothing = LiveWorker {
+            id: WorkerId::from_uuid(Uuid::nil()),
+            device: "cpu".to_owned(),
+            slots: WorkerSlots::default(),
+            memory_bytes: Some(100),
+            models: None,
+            held: None,
+            desired: None,
+            started_at: Timestamp::from_ms(0),
+            is_draining: false,
+        };
+        let served =
+            |live: &LiveWorker| names.worker(live, 1.0).models.iter().map(|served| (served.model, served.load_ms)).collect::<Vec<_>>();
+        assert_eq!(served(&says_nothing), [(0, 0.0), (1, 0.0)]);
+        let empty = LiveWorker { held: Some(HeldModels { memory_max_bytes: Some(95), models: Vec::new() }), ..says_nothing };
+        assert_eq!(served(&empty), []);
+        let wanted = DesiredModel { model: "b".to_owned(), reason: String::new(), load_ms: 700 };
+        assert_eq!(served(&LiveWorker { desired: Some(vec![wanted]), ..empty }), [(1, 700.0)]);
+    }
 }

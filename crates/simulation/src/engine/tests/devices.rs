@@ -124,7 +124,7 @@ fn a_claim_takes_its_time_before_each_stage_and_holds_the_slot() {
         let is_begun = |event: &Event| matches!(event, Event::Begun { .. });
         history.0[&id(n)].iter().filter(|(_, event)| is_begun(event)).map(|(at_ms, _)| *at_ms).collect()
     };
-    assert_eq!(begun(1), [20.0, 1040.0]);
+    assert_eq!(begun(1), [20.0, 1048.0], "the second has begun beside it");
     assert_eq!(begun(2)[0], 1040.0, "the slot is free when the first has been sampled");
 }
 
