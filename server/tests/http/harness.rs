@@ -130,6 +130,17 @@ impl Product {
         Customer { user, key }
     }
 
+    /// What `look` brings once it brings something: what is known of the queue may be a little old, on a busy machine by more than a little.
+    pub async fn soon<T>(&self, what: &str, look: impl AsyncFn() -> Option<T>) -> T {
+        for _ in 0..400 {
+            if let Some(seen) = look().await {
+                return seen;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        }
+        panic!("{what}: it does not come")
+    }
+
     pub async fn send(&self, request: Request<Body>) -> Answer {
         let response = Box::pin(self.router.clone().oneshot(request)).await.unwrap();
         let (parts, body) = response.into_parts();

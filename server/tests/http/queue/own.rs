@@ -91,19 +91,20 @@ on_both_engines! {
         let to_front = moved(&product, &ada, c, json!({"to": "front"})).await;
         assert_eq!(to_front.status, StatusCode::OK, "{to_front:?}");
         assert_eq!(to_front.json()["id"], json!(c.to_string()));
+        let place = async || product.get(&ada, &format!("/v1/videos/{c}")).await.json()["queue_position"].as_u64();
+        product.soon("it is the next", async || place().await.filter(|place| *place == 1)).await;
         assert_eq!(ids(&queue(&product, &ada, "").await), names(&[c, a, b]));
         assert_eq!(moved(&product, &ada, b, json!({"to": "up"})).await.status, StatusCode::OK);
         assert_eq!(ids(&queue(&product, &ada, "").await), names(&[c, b, a]));
         assert_eq!(moved(&product, &ada, a, json!({"before": b.to_string()})).await.status, StatusCode::OK);
-        // The order is that of the rows; places may be a little old where a look at the queue takes long.
-        loop {
+        // The order is that of the rows, at once; the places follow.
+        let places = async || {
             let all = queue(&product, &ada, "").await;
             assert_eq!(ids(&all), names(&[c, a, b]));
-            let positions: Vec<_> = all["data"].as_array().unwrap().iter().map(|video| video["queue_position"].as_u64()).collect();
-            if positions == [Some(1), Some(2), Some(3)] {
-                break;
-            }
-        }
+            let places: Vec<_> = all["data"].as_array().unwrap().iter().map(|video| video["queue_position"].as_u64()).collect();
+            (places == [Some(1), Some(2), Some(3)]).then_some(())
+        };
+        product.soon("each has its place", places).await;
         assert_eq!(product.claim(Stage::Sampling).await.job, c);
     }
 
