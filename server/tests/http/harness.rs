@@ -136,7 +136,7 @@ impl Product {
             if let Some(seen) = look().await {
                 return seen;
             }
-            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+            sleep(Duration::from_millis(50)).await;
         }
         panic!("{what}: it does not come")
     }
