@@ -3,6 +3,7 @@
 
 mod access;
 pub mod account;
+pub mod backup;
 pub mod billing;
 pub mod check;
 pub mod config;
@@ -38,9 +39,9 @@ pub use store::{
     FleetJob, FleetWorker, HOURLY_READ_MAX, HeldModel, HeldState, Hour, Invitation, InviteError, JoinError, KeptMail, LATENCY_BOUNDS_MS,
     Latency, LedgerEntries, LedgerEntry, LedgerFilter, LedgerPage, LedgerPlace, LedgerRow, LinkedIdentity, Load, LoadCost, Member,
     ModelRule, OWN_COUNTED_MAX, Offer, OfferChange, OfferedModel, Order, OwnPhase, OwnTenant, PageQuery, Percentiles, PlacementChange,
-    PlanVersion, Project, PromoCodeRow, QueuedRow, RateChange, Redemption, Refunded, Revenue, SESSION_ADDRESS, SESSION_DEVICE,
-    SESSION_KEPT_FOR, SESSION_TENANT, SESSION_USER, SESSION_VIEWING, ScalingDecision, SeenSession, SessionId, StageLoad, StoreError,
-    Subscribers, TenantFound, TenantPage, TenantRow, ThrottledWork, Undelivered, UnreadableRow, Waited, Waiting, WorkerSeen,
+    PlanVersion, Project, PromoCodeRow, QUARANTINED_LISTED, QueuedRow, RateChange, Redemption, Refunded, Revenue, SESSION_ADDRESS,
+    SESSION_DEVICE, SESSION_KEPT_FOR, SESSION_TENANT, SESSION_USER, SESSION_VIEWING, ScalingDecision, SeenSession, SessionId, StageLoad,
+    StoreError, Subscribers, TenantFound, TenantPage, TenantRow, ThrottledWork, Undelivered, UnreadableRow, Waited, Waiting, WorkerSeen,
     queue::EtaCoverage,
 };
 

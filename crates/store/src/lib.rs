@@ -56,8 +56,8 @@ pub use open_work::{OpenWork, Repaired};
 pub use operator::{
     ActOfOperator, COUNTED_MAX, Demand, Drained, ENDED_READ_MAX, Ending, FLEET_JOBS_MAX, FailedJob, Failures, FleetJob, FleetWorker,
     HOURLY_READ_MAX, Hour, LATENCY_BOUNDS_MS, Latency, LedgerEntries, LedgerEntry, LedgerFilter, LedgerPlace, LineWaiting, Load, LoadCost,
-    MeasuredDemand, ModelDemand, ModelRule, Operator, Percentiles, Placement, PlacementChange, QueuedRow, Revenue, Scaling,
-    ScalingDecision, StageLoad, Submission, Subscribers, TenantFound, TenantPage, TenantRow, ThrottledWork, UnreadableRow, Waited,
+    MeasuredDemand, ModelDemand, ModelRule, Operator, Percentiles, Placement, PlacementChange, QUARANTINED_LISTED, QueuedRow, Revenue,
+    Scaling, ScalingDecision, StageLoad, Submission, Subscribers, TenantFound, TenantPage, TenantRow, ThrottledWork, UnreadableRow, Waited,
     WeighedTenant, WorkerSeen,
 };
 pub use outbox::{Event as OutboxEvent, Outbox, Undelivered};
@@ -72,7 +72,7 @@ pub use rows::texts::Texts;
 pub use settings::Settings;
 pub use signals::{Change, Signals};
 pub use signing_keys::{SigningKey, SigningKeys};
-pub use system::{Leaders, chance, clock, clock::SystemClock};
+pub use system::{Leaders, chance, clock, clock::SystemClock, sqlite_file};
 pub use tenant::{
     ApiKey, ApiKeys, ChangeError, Earlier, FoundKey, InviteError, JobActError, JobActs, JobOutline, JobPage, Jobs, KeySecret, KeyTerms,
     Member, Members, MoveError, NewApiKey, NewPromoCode, NoKey, OWN_COUNTED_MAX, Order, OwnJob, OwnPage, OwnPhase, PageOutline, PageQuery,

@@ -285,6 +285,9 @@ impl Services {
         loop {
             let keys = queue.garbage(grace_ms, GARBAGE_AT_ONCE).await?;
             let found = keys.len() as u64;
+            if self.garbage_waits().await? {
+                return Ok(());
+            }
             let (gone, stuck) = self.delete_objects(keys).await;
             if gone.is_empty()
                 && !stuck.is_empty()

@@ -64,6 +64,7 @@ pub struct Model {
     pub start_tag: i64,
     pub finish_tag: i64,
     pub forecast_ms: Option<i64>,
+    pub forecast_late_ms: Option<i64>,
     pub eta_basis: Option<String>,
     pub eta_p50_ms: Option<i64>,
     pub eta_p90_ms: Option<i64>,

@@ -15,7 +15,8 @@ use tokio::sync::OnceCell;
 
 /// The marker's name; no object key begins with a dot.
 pub(super) const MARKER: &str = ".reelmill-store";
-const SETTING: &str = "object_store";
+/// The setting by which a database knows its object store.
+pub const OBJECT_STORE_SETTING: &str = "object_store";
 
 /// A place that may or may not be the store we know.
 #[async_trait::async_trait]
@@ -90,12 +91,23 @@ impl<P: Place> Identified<P> {
             }
             Ok(fresh)
         };
-        self.store.settings().settle_alone(SETTING, proposal).await
+        self.store.settings().settle_alone(OBJECT_STORE_SETTING, proposal).await
     }
 
     fn wrong(&self, expected: String, found: Option<String>) -> ObjectError {
         ObjectError::Unavailable(Box::new(WrongStore { address: self.place.address(), expected, found }))
     }
+}
+
+/// Marks a place for the objects of a backup, whose database comes later: one that holds nothing, or what an earlier try has put there. `false`: it
+/// holds something else.
+pub(super) async fn for_restore<P: Place>(place: &P, id: &str) -> Result<bool, ObjectError> {
+    match place.marker().await? {
+        Some(marker) => return Ok(marker == id),
+        None if !place.is_empty().await? => return Ok(false),
+        None => place.mark(id).await?,
+    }
+    Ok(true)
 }
 
 impl From<StoreError> for ObjectError {
@@ -212,7 +224,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&format!("sqlite://{}", folder.path().join("db").display()), None).await.unwrap();
         store.migrate().await.unwrap();
-        store.settings().settle(SETTING, "ours").await.unwrap();
+        store.settings().settle(OBJECT_STORE_SETTING, "ours").await.unwrap();
         for can_be_swapped in [false, true] {
             let objects = Identified::new(Closed { can_be_swapped }, store.clone());
             let refused = [objects.get("a", None).await.map(drop), objects.put("a", "video/mp4", Bytes::new()).await];

@@ -7,7 +7,7 @@ mod leftovers;
 mod s3;
 mod walk;
 
-pub use identity::WrongStore;
+pub use identity::{OBJECT_STORE_SETTING, WrongStore};
 pub use key::{KeyError, checked_key};
 pub use s3::S3Config;
 
@@ -37,6 +37,23 @@ pub async fn open(config: ObjectsConfig, store: &Store) -> Result<Objects, Objec
     Ok(match config {
         ObjectsConfig::Folder(root) => Arc::new(Identified::new(FolderObjects::open(&root).await?, store.clone())),
         ObjectsConfig::S3(config) => Arc::new(Identified::new(S3Objects::open(config).await?, store.clone())),
+    })
+}
+
+/// Opens a place for the objects of a backup whose database knows its object store by `id`. `None`: something else lies there.
+///
+/// # Errors
+/// As [`open`].
+pub async fn open_for_restore(config: ObjectsConfig, id: &str) -> Result<Option<Objects>, ObjectError> {
+    Ok(match config {
+        ObjectsConfig::Folder(root) => {
+            let place = FolderObjects::open(&root).await?;
+            identity::for_restore(&place, id).await?.then(|| Arc::new(place) as Objects)
+        }
+        ObjectsConfig::S3(config) => {
+            let place = S3Objects::open(config).await?;
+            identity::for_restore(&place, id).await?.then(|| Arc::new(place) as Objects)
+        }
     })
 }
 

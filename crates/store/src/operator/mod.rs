@@ -18,7 +18,7 @@ pub use fleet::{Drained, FLEET_JOBS_MAX, FleetJob, FleetWorker};
 pub use ledger::{LedgerEntries, LedgerEntry, LedgerFilter, LedgerPlace, TenantFound};
 pub use load::{COUNTED_MAX, Load, StageLoad};
 pub use placement::{LoadCost, ModelRule, Placement, PlacementChange, Submission};
-pub use queue::{ActOfOperator, LineWaiting, QueuedRow, ThrottledWork, WeighedTenant};
+pub use queue::{ActOfOperator, LineWaiting, QUARANTINED_LISTED, QueuedRow, ThrottledWork, WeighedTenant};
 pub use revenue::{Revenue, Subscribers};
 pub use scaling::{Scaling, ScalingDecision};
 pub use tenants::{TenantPage, TenantRow};

@@ -241,6 +241,7 @@ fn begin_anew(row: &mut table::ActiveModel, job: &Job, now: Timestamp) {
     row.sampling_ms = Set(None);
     row.decoding_ms = Set(None);
     row.forecast_ms = Set(None);
+    row.forecast_late_ms = Set(None);
     row.eta_basis = Set(None);
     row.eta_p50_ms = Set(None);
     row.eta_p90_ms = Set(None);
