@@ -4,6 +4,8 @@ mod avoid;
 mod deadlines;
 mod decision;
 mod failed_attempt;
+#[cfg(not(target_family = "wasm"))]
+mod fallback;
 mod failure;
 mod failure_class;
 mod layout;
@@ -18,6 +20,8 @@ pub use avoid::{AVOID_MS, Avoided, STARTED_SINCE_MS};
 pub use deadlines::{Deadline, Deadlines};
 pub use decision::{Attempt, OtherWorker, Setting, WORKERS_LOST_MAX, decide};
 pub use failed_attempt::{Decision, FAILED_ATTEMPTS_KEPT, FailedAttempt, RetryPlace, ToldFailure, keep};
+#[cfg(not(target_family = "wasm"))]
+pub use fallback::{Fallback, FallbackError, FallbackTexts, held, request_of_fallback};
 pub use failure::{Failure, FailureCode};
 pub use failure_class::{AttemptFailure, Device, FailureClass};
 pub use layout::{Layout, PlacedThing, ShotLayout};
