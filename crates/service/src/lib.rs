@@ -47,8 +47,8 @@ pub use store::{
 };
 
 use account::{Passwords, RefusedTries};
-use domain::{ApiKeyId, Catalog, TenantId, Timestamp, VideoTime, scheduling::Fleet};
 use costs::Costs;
+use domain::{ApiKeyId, Catalog, TenantId, Timestamp, VideoTime, scheduling::Fleet};
 use job::{Confirmed, Estimates, Forecasts, Places, Watchers};
 use operator::{RecentParts, SlowRequests};
 use outbox::Deliveries;

@@ -102,9 +102,7 @@ impl Fields {
         match self.0.get(&Known::FallbackModel) {
             None | Some(Given::Null) => Ok(None),
             Some(Given::Text(text)) => Ok(Some(text.clone())),
-            Some(_) => {
-                Err(ApiError::Invalid { param: Some(FALLBACK_MODEL), message: "`fallback_model` must be a string.".to_owned() })
-            }
+            Some(_) => Err(ApiError::Invalid { param: Some(FALLBACK_MODEL), message: "`fallback_model` must be a string.".to_owned() }),
         }
     }
 

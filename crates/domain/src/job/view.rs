@@ -2,9 +2,9 @@
 
 #[cfg(not(target_family = "wasm"))]
 use super::{Deadlines, ToldFailure};
+use super::{Failure, Stage, Waiting};
 #[cfg(not(target_family = "wasm"))]
 use crate::VideoTime;
-use super::{Failure, Stage, Waiting};
 use crate::{Eta, JobId, JobSpec, NoEta, ProjectId, Quote, Timestamp, billing::Charge, catalog::Understanding};
 use serde::{Deserialize, Serialize};
 

@@ -13,8 +13,7 @@ use crate::{
     word_model::WHEN_SUBMITTED,
 };
 use domain::{
-    Actor, Forbidden, Interval, JobId, JobRequest, JobSpec, JobView, Membership, Permission, Quote, Seed, SpecError, TenantId, Timestamp,
-    VideoTime,
+    Actor, Forbidden, Interval, JobId, JobRequest, JobSpec, JobView, Membership, Permission, Quote, Seed, SpecError, TenantId, VideoTime,
     catalog::Understanding,
     job::{Deadlines, FallbackError, held},
     scheduling::{AdmissionError, WorkRoom, retry_after_s},

@@ -4,8 +4,8 @@ mod provisioner;
 mod starting;
 mod view;
 
-pub(crate) use starting::{Starting, starting};
 pub use provisioner::{LocalProcesses, OperatorCommand, Provisioner};
+pub(crate) use starting::{Starting, starting};
 
 use crate::Services;
 use clap::Args;

@@ -64,7 +64,8 @@ mod tests {
     #[test]
     fn those_that_have_not_come_are_expected_as_late_as_the_others_and_not_for_ever() {
         let decisions = [asked(0, 2), asked(-100, 1)];
-        let ready = |live: &[LiveWorker], s| starting(&decisions, live, at(s)).iter().map(|starting| starting.ready_in_ms).collect::<Vec<_>>();
+        let ready =
+            |live: &[LiveWorker], s| starting(&decisions, live, at(s)).iter().map(|starting| starting.ready_in_ms).collect::<Vec<_>>();
         assert_eq!(ready(&[came(1, -90)], 4), [6000, 6000], "that one took ten seconds");
         assert_eq!(ready(&[came(1, -90), came(2, 8)], 9), [0], "nine since then");
         assert_eq!(ready(&[came(1, -90), came(2, 8)], 18), [], "it is too late");

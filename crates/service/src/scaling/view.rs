@@ -261,11 +261,13 @@ mod tests {
         let decoding = job(2, -9, OpenPhase::Waiting(Stage::Decoding));
         let me = worker(1, -100);
         let runs = job(3, -9, OpenPhase::Running { stage: Stage::Sampling, worker: me.id, done_permille: 0 });
-        let (view, arrived_ms) = seen.view((&state(0, vec![me.clone()], vec![waiting(1, -10), decoding, runs]), &BTreeMap::new()), &costs, "cpu");
+        let (view, arrived_ms) =
+            seen.view((&state(0, vec![me.clone()], vec![waiting(1, -10), decoding, runs]), &BTreeMap::new()), &costs, "cpu");
         assert_eq!((view.oldest_wait_ms, view.workers[0].running, arrived_ms), (Some(10_000), 1, 0), "those were there before");
         assert!((1900..2100).contains(&view.queued_ms), "{}", view.queued_ms);
         for look in 1..=3 {
-            let (view, arrived_ms) = seen.view((&state(look, vec![me.clone()], vec![waiting(1, -10), waiting(4, 1)]), &BTreeMap::new()), &costs, "cpu");
+            let (view, arrived_ms) =
+                seen.view((&state(look, vec![me.clone()], vec![waiting(1, -10), waiting(4, 1)]), &BTreeMap::new()), &costs, "cpu");
             assert_eq!(arrived_ms > 0, look == 1);
             assert!((1400..1600).contains(&view.arrived_ms), "{}", view.arrived_ms);
         }

@@ -14,18 +14,14 @@ use crate::{
     entity::{job as table, optional, signed, unsigned},
 };
 use domain::{
-    ApiKeyId, JobId, JobSpec, Lifecycle, ProjectId, Quote, Seed, Size, Stage, TenantId, Timestamp, UserId,
-    VideoTime,
+    ApiKeyId, JobId, JobSpec, Lifecycle, ProjectId, Quote, Seed, Size, Stage, TenantId, Timestamp, UserId, VideoTime,
     billing::{Charge, Drawn, Lane, Plan},
     catalog::Arrangement,
     job::Deadlines,
     scheduling::{Tag, VirtualTime},
 };
 use sea_orm::{
-    ActiveModelTrait,
-    ActiveValue::Set,
-    ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QuerySelect, Select,
-    sea_query::LockType,
+    ActiveModelTrait, ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QuerySelect, Select, sea_query::LockType,
 };
 use std::collections::HashMap;
 use uuid::Uuid;

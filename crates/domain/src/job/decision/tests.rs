@@ -125,7 +125,10 @@ fn another_model_is_taken_where_it_may_help_and_is_allowed() {
     }
     assert_eq!(case(true).decide(FailureClass::Refused), "fail");
     assert_eq!(Case { attempts: 3, ..case(true) }.decide(FailureClass::Bug), "fail", "no attempt is left");
-    assert_eq!([true, false].map(|allows_fallback| Case { allows_fallback, ..first(&[]) }.decide(FailureClass::Withdrawn)), ["fall_back", "fail"]);
+    assert_eq!(
+        [true, false].map(|allows_fallback| Case { allows_fallback, ..first(&[]) }.decide(FailureClass::Withdrawn)),
+        ["fall_back", "fail"]
+    );
 }
 
 #[test]
@@ -150,7 +153,11 @@ fn the_last_attempt_is_kept_for_the_other_model() {
 fn what_failed_with_the_first_model_is_not_held_against_the_other_but_for_lost_workers() {
     let fell_back = |class| FailedAttempt { decision: Decision::FallBack { pause_ms: 1 }, ..failed(class, 2, 40) };
     let with = |class| Case { attempts: 2, past: vec![fell_back(class)], others: vec![other(2, 40)], ..Case::default() };
-    assert_eq!(with(FailureClass::BrokenWeights).decide(FailureClass::BrokenWeights), "retry_elsewhere", "the other has weights of its own");
+    assert_eq!(
+        with(FailureClass::BrokenWeights).decide(FailureClass::BrokenWeights),
+        "retry_elsewhere",
+        "the other has weights of its own"
+    );
     assert_eq!(with(FailureClass::Bug).decide(FailureClass::Bug), "retry_elsewhere");
     let lost = Case { past: vec![failed(FailureClass::Timeout, 2, 40), fell_back(FailureClass::Poison)], ..with(FailureClass::Bug) };
     assert_eq!(lost.decide(FailureClass::Timeout), "fail", "three workers lost are enough");

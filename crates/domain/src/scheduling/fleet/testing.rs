@@ -77,7 +77,8 @@ impl Scene {
 
     pub fn demand(&mut self, model: &str, queued_ms: u64, oldest_wait_ms: Option<u64>) {
         self.demand.models.retain(|demand| demand.model != model);
-        let demand = ModelDemand { model: model.to_owned(), jobs: MANY, interactive_ms: queued_ms, oldest_wait_ms, ..ModelDemand::default() };
+        let demand =
+            ModelDemand { model: model.to_owned(), jobs: MANY, interactive_ms: queued_ms, oldest_wait_ms, ..ModelDemand::default() };
         self.demand.models.push(demand);
     }
 

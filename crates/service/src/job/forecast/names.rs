@@ -150,8 +150,9 @@ mod tests {
     fn of_models_that_are_not_loaded_a_worker_serves_those_that_it_is_to_load() {
         let names = Names { models: BTreeMap::from([("a".to_owned(), (0, true)), ("b".to_owned(), (1, true))]), tenants: BTreeMap::new() };
         let says_nothing = says_nothing();
-        let served =
-            |live: &LiveWorker| names.worker(live, 1.0, (&[], 0.0)).models.iter().map(|served| (served.model, served.load_ms)).collect::<Vec<_>>();
+        let served = |live: &LiveWorker| {
+            names.worker(live, 1.0, (&[], 0.0)).models.iter().map(|served| (served.model, served.load_ms)).collect::<Vec<_>>()
+        };
         assert_eq!(served(&says_nothing), [(0, 0.0), (1, 0.0)]);
         let empty = LiveWorker { held: Some(HeldModels { memory_max_bytes: Some(95), models: Vec::new() }), ..says_nothing };
         assert_eq!(served(&empty), []);

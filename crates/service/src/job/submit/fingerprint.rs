@@ -58,7 +58,9 @@ mod tests {
         let enriched = JobRequest { enrich: Some("true".into()), ..a.clone() };
         assert_ne!(fingerprint(&a, None, Besides::default()), fingerprint(&enriched, None, Besides::default()));
         let (soon, none) = (Some(Timestamp::from_ms(1)), None);
-        let urgent = [(soon, none), (none, soon)].map(|(start_by, finish_by)| fingerprint(&a, None, Besides { deadlines: Deadlines { start_by, finish_by }, fallback_model: None }));
+        let urgent = [(soon, none), (none, soon)].map(|(start_by, finish_by)| {
+            fingerprint(&a, None, Besides { deadlines: Deadlines { start_by, finish_by }, fallback_model: None })
+        });
         assert!(urgent[0] != urgent[1] && !urgent.contains(&fingerprint(&a, None, Besides::default())));
     }
     #[test]

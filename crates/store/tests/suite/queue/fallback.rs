@@ -4,7 +4,7 @@ use crate::{LEASE_MS, World, worker};
 use domain::{
     FailureCode, JobId, Model, Stage, VideoTime,
     catalog::testing,
-    job::{Device, Fallback, FallbackTexts, FailureClass},
+    job::{Device, FailureClass, Fallback, FallbackTexts},
     scheduling::Suspects,
 };
 use store::{ArtifactKind, Claimed, Job, NewJob, on_both_engines, queue::UnloadableModel};

@@ -324,10 +324,7 @@ fn a_worker_that_is_starting_is_waited_for_by_one_model_where_that_is_sooner_tha
     scene.starts(21_000);
     assert_eq!(scene.models(), [["a"]]);
     let unmet = plan(scene.input()).unmet;
-    assert_eq!(
-        unmet[0].reason.to_string(),
-        "a worker is starting, ready in 21 s, and loads it in 10 s, where the swap would cost 21 s"
-    );
+    assert_eq!(unmet[0].reason.to_string(), "a worker is starting, ready in 21 s, and loads it in 10 s, where the swap would cost 21 s");
     scene.demand("c", 59_000, None);
     assert_eq!(scene.models(), [["c"]], "it is for one");
     scene.fleet.starting[0].ready_in_ms = 21_001;

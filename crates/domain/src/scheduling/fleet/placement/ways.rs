@@ -17,7 +17,10 @@ pub(super) enum Way {
     /// They wait for the workers that have the model, or for something to change.
     Wait,
     /// A worker that is starting takes them.
-    Starting { ready_in_ms: u64, load_ms: u64 },
+    Starting {
+        ready_in_ms: u64,
+        load_ms: u64,
+    },
     Load,
 }
 
@@ -35,9 +38,8 @@ pub(super) struct Ways {
 
 impl Ways {
     pub(super) fn best(self) -> Way {
-        let starting = self.starting.map(|(ready_in_ms, load_ms)| {
-            (ready_in_ms.saturating_add(load_ms), Way::Starting { ready_in_ms, load_ms })
-        });
+        let starting =
+            self.starting.map(|(ready_in_ms, load_ms)| (ready_in_ms.saturating_add(load_ms), Way::Starting { ready_in_ms, load_ms }));
         let warm = self.warm_has_room.then_some((0, Way::Warm));
         let all = [warm, Some((self.share_ms, Way::Wait)), starting, Some((self.load_ms, Way::Load))];
         all.into_iter().flatten().min().map_or(Way::Wait, |(_, way)| way)
@@ -70,9 +72,9 @@ impl PlanBuilder<'_> {
     fn starting(&self, model: usize) -> Option<(usize, u64, u64)> {
         let name = self.name(model);
         let starting = self.input.fleet.starting.iter().enumerate().filter(|(at, _)| !self.counted_on.contains(at));
-        let ways = starting.filter(|(_, worker)| worker.servable.iter().any(|served| served == name)).filter_map(|(at, worker)| {
-            Some((at, worker.ready_in_ms, self.input.costs.of(name, &worker.device_kind)?.load_ms))
-        });
+        let ways = starting
+            .filter(|(_, worker)| worker.servable.iter().any(|served| served == name))
+            .filter_map(|(at, worker)| Some((at, worker.ready_in_ms, self.input.costs.of(name, &worker.device_kind)?.load_ms)));
         ways.min_by_key(|(at, ready_in_ms, load_ms)| (ready_in_ms.saturating_add(*load_ms), *at))
     }
 
