@@ -95,6 +95,7 @@ pub fn PauseForm(models: Vec<String>, chosen: String, reason: String) -> impl In
         let is_chosen = scope == chosen;
         view! { <option value=scope selected=is_chosen>{name}</option> }
     });
+    let options = options.collect_view();
     let reason = if chosen.starts_with("job_") { String::new() } else { reason };
     let hint = "As those who wait read it. Empty: that it is paused, and no more.";
     view! {
@@ -102,7 +103,7 @@ pub fn PauseForm(models: Vec<String>, chosen: String, reason: String) -> impl In
             <input type="hidden" name="act" value="pause" />
             <div class="field">
                 <label for="scope">"Pause"</label>
-                <select id="scope" name="subject" autocomplete="off" aria-describedby="scope-hint">{options.collect_view()}</select>
+                <select id="scope" name="subject" autocomplete="off" aria-describedby="scope-hint">{options}</select>
                 <p class="hint" id="scope-hint">"No worker begins any of it, from now on. What runs already goes on, and new videos are taken in."</p>
             </div>
         </ActForm>
