@@ -39,6 +39,9 @@ pub fn job(request: &JobRequest) -> JobView {
         ended_at: None,
         kept_until: None,
         deadlines: Deadlines::default(),
+        fallback_model: None,
+        requested_model: None,
+        held: domain::VideoTime::default(),
         times: None,
         understanding: None,
     }

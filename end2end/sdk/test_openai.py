@@ -43,6 +43,14 @@ def test_a_waiting_video_shows_where_it_stands(client):
     assert client.videos.delete(video.id).deleted is True
 
 
+def test_a_fallback_model_has_to_be_another_that_can_make_the_same(client, finished):
+    for name, code in (("nobody-1", "model_not_found"), (finished.model, "fallback_unsupported")):
+        with pytest.raises(openai.BadRequestError) as refused:
+            client.videos.create(prompt="a boat", size="96x96", extra_body={"fallback_model": name})
+        assert (refused.value.param, refused.value.code) == ("fallback_model", code)
+    assert (finished.model_extra["fallback_model"], finished.model_extra["requested_model"]) == (None, None)
+
+
 def test_a_deleted_video_is_gone(client):
     video = client.videos.create(prompt="a boat", size="96x96")
     gone = client.videos.delete(video.id)

@@ -20,6 +20,7 @@ use axum::{
 use domain::{
     Forbidden, JobId, Scope, SpecError, Status,
     account::rate::Passage,
+    job::FallbackError,
     scheduling::{AdmissionError, RETRY_AFTER_MAX_S, WorkRoom},
 };
 use serde::Serialize;
@@ -59,6 +60,7 @@ pub enum ApiError {
     /// What was made has no file of this kind.
     VariantUnavailable(ArtifactKind),
     Spec(SpecError),
+    Fallback(FallbackError),
     /// A field or header that is wrong before anyone looks at what it asks for.
     Invalid {
         param: Option<&'static str>,
@@ -219,6 +221,7 @@ impl ApiError {
             ),
             Self::VariantUnavailable(kind) => answer(S::BAD_REQUEST, "variant_unavailable", lacking(*kind)).about("variant"),
             Self::Spec(error) => answer(S::BAD_REQUEST, error.code(), error.to_string()).about(error.field()),
+            Self::Fallback(error) => answer(S::BAD_REQUEST, error.code(), error.to_string()).about("fallback_model"),
             Self::Invalid { param, message } => Answer { param: *param, ..answer(S::BAD_REQUEST, "invalid_request", message) },
             Self::ReferenceUnsupported => answer(
                 S::BAD_REQUEST,

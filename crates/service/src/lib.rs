@@ -7,6 +7,7 @@ pub mod backup;
 pub mod billing;
 pub mod check;
 pub mod config;
+mod costs;
 pub mod deadline;
 pub mod expansion;
 pub mod job;
@@ -29,7 +30,8 @@ pub mod word_model;
 
 pub use access::AccessError;
 pub use account::{SignIn, SignInError, SignUpError, User};
-pub use job::{Accepted, ContentError, JobList, MoveError, OwnJobView, OwnQueue, QueueError, StageTime, Submission, SubmitError};
+pub use costs::StageTime;
+pub use job::{Accepted, ContentError, JobList, MoveError, OwnJobView, OwnQueue, QueueError, Submission, SubmitError};
 pub use key::{KeyError, KeyRequest, NewKey, NotOpened, Opened};
 pub use mail::Mailer;
 pub use models::{AliasError, OfferError};
@@ -46,8 +48,9 @@ pub use store::{
 };
 
 use account::{Passwords, RefusedTries};
+use costs::Costs;
 use domain::{ApiKeyId, Catalog, TenantId, Timestamp, VideoTime, scheduling::Fleet};
-use job::{Confirmed, Costs, Estimates, Forecasts, Places, Watchers};
+use job::{Confirmed, Estimates, Forecasts, Places, Watchers};
 use operator::{RecentParts, SlowRequests};
 use outbox::Deliveries;
 use recent::Recent;
@@ -121,7 +124,7 @@ impl Services {
             places: Places::new(),
             catalog: Arc::new(Recent::for_a_second()),
             costs: Costs::default(),
-            forecasts: Arc::default(),
+            forecasts: Arc::new(Forecasts::new(placement::PlacementOptions::default().wait_max_ms())),
             fleet: Arc::new(Recent::for_a_second()),
             refused_tries: Arc::default(),
             browser_key: Arc::default(),
@@ -145,5 +148,10 @@ impl Services {
             sign_in_provider: None,
             slow_requests: Arc::default(),
         }
+    }
+
+    #[must_use]
+    pub fn with_placement(self, options: &placement::PlacementOptions) -> Self {
+        Self { placement: options.clone(), forecasts: Arc::new(Forecasts::new(options.wait_max_ms())), ..self }
     }
 }

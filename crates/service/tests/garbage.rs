@@ -52,6 +52,7 @@ impl World {
             spec,
             understanding: None,
             deadlines: Deadlines::default(),
+            fallback: None,
         };
         let id = jobs.submit(job, None).await.unwrap().job.id;
         let worker = WorkerId::from_uuid(Uuid::now_v7());

@@ -16,7 +16,7 @@ mod policy;
 mod scaling;
 mod steady;
 
-pub use engine::{Device, DeviceUse, Engine, Running, ServedModel, State, StateError, Tenant, Waiting, Worker};
+pub use engine::{Away, Device, DeviceUse, Engine, Running, ServedModel, State, StateError, Tenant, Waiting, Worker};
 pub use experiment::{DevicesReport, EtaCoverage, Experiment, LaneFairness, Percentiles, Recorded, Replayed, Report, Times, run};
 pub use forecast::{Foretold, Wanted, forecast, forecast_within};
 pub use job::{Arrival, Job, StageMs};

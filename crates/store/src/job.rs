@@ -4,7 +4,7 @@ use domain::{
     ApiKeyId, JobId, JobSpec, JobState, Lifecycle, ProjectId, Quote, Stage, TenantId, Timestamp, UserId, VideoTime,
     billing::{Charge, Lane},
     catalog::Understanding,
-    job::{Deadlines, FailedAttempt},
+    job::{Deadlines, FailedAttempt, Fallback},
     scheduling::{Done, LineOf, Place, Tag, WorkRoom},
 };
 
@@ -20,8 +20,14 @@ pub struct Job {
     /// The id of the request that it came with, under which both programs write about it in their logs.
     pub trace_id: Option<String>,
     pub spec: JobSpec,
-    /// The price at which it was taken in, whatever the catalog says since.
+    /// The price at which it was taken in, whatever the catalog says since; of the model that makes it.
     pub quote: Quote,
+    /// What is held while it is made: the price of the dearer of the models that may make it.
+    pub held: VideoTime,
+    /// The other model that may make it, without its texts. `None`: none, or that makes it by now.
+    pub fallback: Option<Fallback>,
+    /// The model that was asked for, where the other one makes it.
+    pub requested_model: Option<String>,
     /// By which shares of the queue count it.
     pub work: VideoTime,
     pub lifecycle: Lifecycle,
@@ -96,6 +102,8 @@ pub struct NewJob {
     pub work: Option<VideoTime>,
     pub understanding: Option<Understanding>,
     pub deadlines: Deadlines,
+    /// The other model that may make it.
+    pub fallback: Option<Fallback>,
 }
 
 /// Names one lease. Whoever holds it may write, until another claim has raised the epoch.

@@ -2,3 +2,4 @@
 
 pub mod m0051_deadlines;
 pub mod m0052_needed_memory;
+pub mod m0059_fallback;

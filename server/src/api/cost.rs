@@ -8,13 +8,16 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 /// Its price, and what it was charged. The price is its length times the weight of its size, which `/v1/models` gives, in proportion to
-/// its steps. It is held while the video is made. A video that fails costs nothing; one that is cancelled costs the part that was done,
+/// its steps. It is held while the video is made; where another model was allowed, the price of the dearer one is. A video that fails costs nothing; one that is cancelled costs the part that was done,
 /// half of the price being for its steps and half for decoding.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct Cost {
-    /// The price.
+    /// The price, of the model that makes it.
     #[schema(example = 4.0)]
     pub video_seconds: f64,
+    /// What is held until it has ended, and the most that it can cost.
+    #[schema(example = 4.0)]
+    pub max_video_seconds: f64,
     /// `held`, `charged` or `not_charged`.
     #[schema(example = "held")]
     pub status: &'static str,
@@ -57,7 +60,7 @@ pub struct CostPart {
 }
 
 impl From<&JobView> for Cost {
-    fn from(JobView { quote, charge, status, .. }: &JobView) -> Self {
+    fn from(JobView { quote, charge, status, held, .. }: &JobView) -> Self {
         let (state, reason) = match (status, charge.charged) {
             (Status::Queued | Status::InProgress, _) => ("held", "The price is held until the video is made."),
             (Status::Completed, _) => ("charged", "The video was made."),
@@ -74,6 +77,7 @@ impl From<&JobView> for Cost {
         };
         Self {
             video_seconds: quote.billed.seconds(),
+            max_video_seconds: held.seconds(),
             status: state,
             charged_video_seconds: charged.map(VideoTime::seconds),
             reason,

@@ -13,6 +13,8 @@ use std::collections::HashMap;
 const REFERENCE: &str = "input_reference";
 /// Whether a prompt that is not understood is to be made all the same.
 pub const FORCE: &str = "force";
+/// The model that makes it where its own cannot.
+pub const FALLBACK_MODEL: &str = "fallback_model";
 pub const DEADLINES: [Deadline; 2] = [Deadline::StartBy, Deadline::FinishBy];
 
 /// A field that we know.
@@ -22,6 +24,7 @@ pub enum Known {
     /// A picture to start from, known in order to be refused.
     Reference,
     Force,
+    FallbackModel,
     Deadline(Deadline),
 }
 
@@ -30,6 +33,7 @@ impl Known {
         match name {
             REFERENCE => Some(Self::Reference),
             FORCE => Some(Self::Force),
+            FALLBACK_MODEL => Some(Self::FallbackModel),
             _ => {
                 let deadline = DEADLINES.into_iter().find(|deadline| deadline.as_str() == name);
                 deadline.map(Self::Deadline).or_else(|| Field::find(name).map(Self::Field))
@@ -47,6 +51,7 @@ impl Known {
             Self::Field(field) => field.name(),
             Self::Reference => REFERENCE,
             Self::Force => FORCE,
+            Self::FallbackModel => FALLBACK_MODEL,
             Self::Deadline(deadline) => deadline.as_str(),
         }
     }
@@ -89,6 +94,15 @@ impl Fields {
             Some(Given::Flag(force)) => Ok(*force),
             Some(Given::Text(text)) if matches!(text.trim(), "true" | "false") => Ok(text.trim() == "true"),
             Some(_) => Err(ApiError::Invalid { param: Some(FORCE), message: "`force` must be true or false.".to_owned() }),
+        }
+    }
+
+    /// The model that makes it where its own cannot.
+    pub fn fallback_model(&self) -> Result<Option<String>, ApiError> {
+        match self.0.get(&Known::FallbackModel) {
+            None | Some(Given::Null) => Ok(None),
+            Some(Given::Text(text)) => Ok(Some(text.clone())),
+            Some(_) => Err(ApiError::Invalid { param: Some(FALLBACK_MODEL), message: "`fallback_model` must be a string.".to_owned() }),
         }
     }
 

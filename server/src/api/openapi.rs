@@ -225,6 +225,6 @@ mod tests {
             assert_eq!(schemas[name]["properties"]["seed"]["type"], json!(["integer", "null"]));
         }
         let names: Vec<_> = schemas["RemixVideo"]["properties"].as_object().into_iter().flat_map(|fields| fields.keys()).collect();
-        assert_eq!(names, ["finish_by", "force", "prompt", "seed", "start_by"]);
+        assert_eq!(names, ["fallback_model", "finish_by", "force", "prompt", "seed", "start_by"]);
     }
 }

@@ -2,7 +2,7 @@
 //! the document never promises what the parser refuses. The body itself is read by `fields`.
 
 use super::{
-    fields::{DEADLINES, FORCE},
+    fields::{DEADLINES, FALLBACK_MODEL, FORCE},
     layout::Pin,
 };
 use domain::{
@@ -82,8 +82,19 @@ fn body(about: &str, fields: impl IntoIterator<Item = Field>, example: &JobReque
     let mut force = Object::with_type(SchemaType::from_iter([Type::Boolean, Type::Null]));
     let about = "Make it even where the model understands nothing of the prompt; otherwise that is refused with `prompt_not_understood`.";
     (force.description, force.default) = (Some(about.to_owned()), Some(false.into()));
-    let object = fields.into_iter().fold(object, with).property(FORCE, force);
+    let object = fields.into_iter().fold(object, with).property(FORCE, force).property(FALLBACK_MODEL, fallback_model(catalog));
     DEADLINES.into_iter().fold(object, |object, deadline| object.property(deadline.as_str(), moment(deadline))).into()
+}
+
+fn fallback_model(catalog: &Catalog) -> Schema {
+    let about = "Another model, which makes the video where its own turns out not to be able to: its weights are broken, no machine has the memory, \
+                 it fails again and again, or it is taken off offer. It must be able to make the same size and length, and all else that is asked for; \
+                 steps and guidance that are left out are its own. The price of the dearer of the two is held, and that of the one that made it is \
+                 charged. Otherwise it is refused with `fallback_unsupported`.";
+    let mut property = Object::with_type(SchemaType::from_iter([Type::String, Type::Null]));
+    property.description = Some(about.to_owned());
+    limit(Field::Model, catalog, &mut property);
+    property.into()
 }
 
 fn moment(deadline: Deadline) -> Schema {

@@ -61,6 +61,7 @@ impl From<SubmitError> for ApiError {
         match error {
             SubmitError::Forbidden(error) => error.into(),
             SubmitError::Spec(error) => Self::Spec(error),
+            SubmitError::Fallback(error) => Self::Fallback(error),
             SubmitError::RemixSourceUnknown(_) => Self::VideoUnknown,
             // No route of the API says what it has shown.
             SubmitError::PriceNotShown(_) => Self::Internal(error.into()),

@@ -25,6 +25,7 @@ on_both_engines! {
           "cost": {
             "charged_video_seconds": null,
             "lane": "interactive",
+            "max_video_seconds": 2.0,
             "paid_from": [
               {
                 "amount": null,
@@ -47,6 +48,7 @@ on_both_engines! {
           "expanded_prompt": null,
           "expires_at": null,
           "failed_attempts": [],
+          "fallback_model": null,
           "finish_by": null,
           "guessed": [],
           "guidance": 3.0,
@@ -60,6 +62,7 @@ on_both_engines! {
           "prompt": "a red ball",
           "queue_position": 1,
           "remixed_from_video_id": null,
+          "requested_model": null,
           "seconds": "2",
           "seed": 7,
           "size": "384x384",

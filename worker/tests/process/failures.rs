@@ -1,11 +1,12 @@
 //! An attempt fails for want of memory or of good weights: it is tried where that may be otherwise, or not at all.
 
-use crate::plant::Plant;
+use crate::{plant::Plant, small_model};
 use domain::{
-    FailureCode, JobState,
+    Actor, FailureCode, JobRequest, JobState,
     job::{FailedAttempt, FailureClass},
 };
-use store::Job;
+use service::Submission;
+use store::{ArtifactKind, Job};
 
 /// What failed, and what was decided.
 fn failed(job: &Job) -> Vec<(FailureClass, &'static str, Option<u64>)> {
@@ -38,6 +39,28 @@ store::on_both_engines! {
         let done = failed_by_one_and_made_by_another(database, "weights").await;
         assert_eq!(failed(&done), [(FailureClass::BrokenWeights, "retry_elsewhere", Some(1000))]);
         assert!(done.failed_attempts[0].detail.contains("broken, as this fault was asked for"), "{done:?}");
+    }
+
+    async fn what_its_own_model_cannot_make_is_made_by_the_other_that_its_request_allows(database: TempDatabase) {
+        let plant = Plant::new(database).await;
+        plant.services.offer_models(Actor::System, small_model::three()).await.unwrap();
+        let of_one = |id: &str| {
+            let models = tempfile::tempdir().unwrap();
+            std::os::unix::fs::symlink(small_model::three().join(id), models.path().join(id)).unwrap();
+            models
+        };
+        let (first, other) = (of_one("tiny-a"), of_one("tiny-b"));
+        let arguments = |models: &tempfile::TempDir, fault: &str| format!("--models {} {fault}", models.path().display());
+        let _failing = plant.start_many(1, &arguments(&first, "--fault weights:sampling:pebble")).await;
+        let request = JobRequest { prompt: "a pebble".into(), model: Some("tiny-a".into()), ..JobRequest::default() };
+        let job = plant.ask_with(Submission { request, fallback_model: Some("tiny-b".into()), ..Submission::default() }).await;
+        let waits = plant.until(job, "the other model is to make it", |job| job.requested_model.is_some()).await;
+        assert_eq!((failed(&waits), waits.spec.model.as_str()), (vec![(FailureClass::BrokenWeights, "fall_back", None)], "tiny-b"));
+        let _other = plant.start_many(1, &arguments(&other, "")).await;
+        let made = plant.until_succeeded(job).await;
+        assert_eq!((made.lifecycle.attempts, made.requested_model.as_deref()), (2, Some("tiny-a")));
+        assert_eq!(made.charge.charged, Some(made.quote.billed));
+        assert_eq!(plant.files(job).await[0].kind, ArtifactKind::Image);
     }
 
     async fn a_lone_worker_tries_alone_what_wants_memory_and_not_what_meets_broken_weights(database: TempDatabase) {

@@ -136,8 +136,12 @@ impl Plant {
     }
 
     pub async fn ask(&self, request: JobRequest) -> JobId {
+        self.ask_with(Submission { request, ..Submission::default() }).await
+    }
+
+    pub async fn ask_with(&self, submission: Submission) -> JobId {
         // Prompts of these tests name faults, which the model has no picture of.
-        let submission = Submission { request, idempotency_key: Some(new_idempotency_key()), force: true, ..Submission::default() };
+        let submission = Submission { idempotency_key: Some(new_idempotency_key()), force: true, ..submission };
         // As a client does, again where many workers write at once on a busy machine.
         let submit = || async {
             match self.services.submit(self.user.actor(), submission.clone()).await {

@@ -73,6 +73,8 @@ fn FailedTry(job: JobId, attempt: FailedAttempt, now: Timestamp) -> impl IntoVie
         Some(bytes) => format!("{}, {} MiB", attempt.device.kind, grouped(bytes >> 20)),
         None => attempt.device.kind,
     };
+    // Where no worker has had it.
+    let worker = if attempt.worker.uuid().is_nil() { "none".to_owned() } else { attempt.worker.to_string() };
     view! {
         <tr>
             <th scope="row" class="mono">{job.to_string()}</th>
@@ -81,7 +83,7 @@ fn FailedTry(job: JobId, attempt: FailedAttempt, now: Timestamp) -> impl IntoVie
             <td data-head="Stage">{attempt.stage.as_str()}</td>
             <td data-head="Class" class="mono">{attempt.class.as_str()}</td>
             <td data-head="Device">{device}</td>
-            <td data-head="Worker" class="mono">{attempt.worker.to_string()}</td>
+            <td data-head="Worker" class="mono">{worker}</td>
             <td data-head="Decision" class="mono">{attempt.decision.as_str()}</td>
             <td data-head="What was said" class="wraps">{attempt.detail}</td>
         </tr>

@@ -17,7 +17,7 @@ use crate::{
     reading::{Guesses, Words},
     session, words,
 };
-use domain::{JobId, JobView, Model, Permission};
+use domain::{JobId, JobView, Model, Permission, job::ToldFailure};
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_router::hooks::use_params_map;
 
@@ -102,6 +102,10 @@ fn Settings(job: JobView, model: Option<Model>, project: Option<String>, has_sou
         view! { <div><dt>"Length"</dt><dd>{spec.duration.to_string()}" s"</dd></div> }.into_any()
     };
     let model = model.map_or_else(|| spec.model.clone(), |model| model.name);
+    let in_place_of = job.requested_model.map(|asked| {
+        view! { <div class="facts-wide"><dt>"In place of"</dt><dd>{asked}", which was asked for and could not make it"</dd></div> }
+    });
+    let tries = (!job.failed_attempts.is_empty()).then(|| view! { <Tries failed=job.failed_attempts /> });
     let seed = spec.seed.value().to_string();
     let source = |id: JobId| {
         if has_source {
@@ -123,6 +127,8 @@ fn Settings(job: JobView, model: Option<Model>, project: Option<String>, has_sou
             <h2 id="settings">"Settings"</h2>
             <dl class="facts">
                 <div><dt>"Model"</dt><dd>{model}</dd></div>
+                {in_place_of}
+                {tries}
                 <div><dt>"Size"</dt><dd>{format!("{} × {}", spec.size.width, spec.size.height)}</dd></div>
                 {made}
                 <div><dt>"Steps"</dt><dd>{spec.steps}</dd></div>
@@ -140,6 +146,18 @@ fn Settings(job: JobView, model: Option<Model>, project: Option<String>, has_sou
             </dl>
             {may_delete.then(|| view! { <div class="row"><Ask id="delete" label=delete>"Delete"</Ask></div> })}
         </section>
+    }
+}
+
+/// What failed on the way, and what was decided.
+#[component]
+fn Tries(failed: Vec<ToldFailure>) -> impl IntoView {
+    let each = |told: ToldFailure| view! { <li value=told.attempt.to_string()>{told.message}</li> };
+    view! {
+        <div class="facts-wide">
+            <dt>"Tries that failed"</dt>
+            <dd><ol>{failed.into_iter().map(each).collect_view()}</ol></dd>
+        </div>
     }
 }
 

@@ -10,9 +10,10 @@
 //! | bug            | by another worker                                       | it has failed two workers, or the only one twice |
 //! | lost latents   | from the beginning                                      | no attempt is left                            |
 //! | refused        | never                                                   | at once                                       |
+//! | withdrawn      | never                                                   | at once                                       |
 //!
-//! Whatever it is, a job is tried as often as [`ATTEMPTS_MAX`] says and no more. Before it ends because of memory, weights or a bug, it falls
-//! back to another model where its request allows one.
+//! Whatever it is, a job is tried as often as [`ATTEMPTS_MAX`] says and no more. Before it ends because of its model, it falls back to the other
+//! one where its request allows that; the last attempt is kept for it.
 
 use super::{ATTEMPTS_MAX, Decision, Device, FailedAttempt, FailureClass, RetryPlace, pause_ms};
 use crate::{JobId, WorkerId};
@@ -36,7 +37,7 @@ pub struct Setting<'a> {
     /// What failed before, the newest last.
     pub past: &'a [FailedAttempt],
     pub others: &'a [OtherWorker],
-    /// Whether the request allows another model.
+    /// Whether the request allows another model, which is on offer and has not made it yet.
     pub allows_fallback: bool,
 }
 
@@ -56,7 +57,7 @@ pub struct Attempt<'a> {
 pub fn decide(class: FailureClass, attempt: &Attempt) -> Decision {
     let place = match class {
         FailureClass::Network => return Decision::GiveBack,
-        FailureClass::Refused => None,
+        FailureClass::Refused | FailureClass::Withdrawn => None,
         FailureClass::LostLatents => Some(RetryPlace::Anywhere),
         FailureClass::DeviceMemory => attempt.with_more_memory(),
         FailureClass::Timeout | FailureClass::Poison => attempt.with_another_worker(),
@@ -64,21 +65,34 @@ pub fn decide(class: FailureClass, attempt: &Attempt) -> Decision {
         FailureClass::Bug => attempt.with_a_second_worker(),
     };
     let pause_ms = pause_ms(attempt.setting.job, attempt.attempts);
+    let falls_back = attempt.setting.allows_fallback && may_pass_with_another_model(class);
     match place {
         _ if attempt.attempts >= ATTEMPTS_MAX => Decision::Fail,
-        Some(place) => Decision::Retry { pause_ms, place },
-        None if attempt.setting.allows_fallback && may_pass_with_another_model(class) => Decision::FallBack { pause_ms },
-        None => Decision::Fail,
+        Some(place) if !falls_back || attempt.attempts + 1 < ATTEMPTS_MAX => Decision::Retry { pause_ms, place },
+        _ if falls_back => Decision::FallBack { pause_ms },
+        _ => Decision::Fail,
     }
 }
 
+/// Whether it may be the model's fault.
 const fn may_pass_with_another_model(class: FailureClass) -> bool {
-    matches!(class, FailureClass::DeviceMemory | FailureClass::BrokenWeights | FailureClass::Bug)
+    match class {
+        FailureClass::DeviceMemory
+        | FailureClass::BrokenWeights
+        | FailureClass::Bug
+        | FailureClass::Timeout
+        | FailureClass::Poison
+        | FailureClass::Withdrawn => true,
+        FailureClass::Network | FailureClass::LostLatents | FailureClass::Refused => false,
+    }
 }
 
 impl Attempt<'_> {
+    /// What failed before of this class, with the model that makes it now.
     fn past(&self, class: FailureClass) -> impl Iterator<Item = &FailedAttempt> {
-        self.setting.past.iter().filter(move |attempt| attempt.class == class)
+        let past = self.setting.past;
+        let since = past.iter().rposition(|attempt| matches!(attempt.decision, Decision::FallBack { .. })).map_or(0, |last| last + 1);
+        past[since..].iter().filter(move |attempt| attempt.class == class)
     }
 
     fn elsewhere(&self) -> RetryPlace {

@@ -23,11 +23,22 @@ pub enum FailureClass {
     LostLatents,
     /// It would fail in the same way wherever it runs.
     Refused,
+    /// Its model is not on offer any more. No worker reports it.
+    Withdrawn,
 }
 
 impl FailureClass {
-    pub const ALL: [Self; 8] =
-        [Self::DeviceMemory, Self::Network, Self::Timeout, Self::BrokenWeights, Self::Poison, Self::Bug, Self::LostLatents, Self::Refused];
+    pub const ALL: [Self; 9] = [
+        Self::DeviceMemory,
+        Self::Network,
+        Self::Timeout,
+        Self::BrokenWeights,
+        Self::Poison,
+        Self::Bug,
+        Self::LostLatents,
+        Self::Refused,
+        Self::Withdrawn,
+    ];
 
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -40,6 +51,7 @@ impl FailureClass {
             Self::Bug => "bug",
             Self::LostLatents => "lost_latents",
             Self::Refused => "refused",
+            Self::Withdrawn => "withdrawn",
         }
     }
 
@@ -51,6 +63,7 @@ impl FailureClass {
             Self::Network | Self::LostLatents => FailureCode::StorageError,
             Self::Timeout | Self::Poison => FailureCode::WorkerLost,
             Self::BrokenWeights | Self::Bug | Self::Refused => FailureCode::EngineError,
+            Self::Withdrawn => FailureCode::ModelWithdrawn,
         }
     }
 
@@ -71,6 +84,7 @@ impl FailureClass {
             Self::Bug => "The model failed while it worked on this.",
             Self::LostLatents => "What was half made could not be read again.",
             Self::Refused => "The model cannot make this as it was asked for.",
+            Self::Withdrawn => "The model is not on offer any more.",
         }
     }
 }

@@ -6,6 +6,8 @@ mod decision;
 mod failed_attempt;
 mod failure;
 mod failure_class;
+#[cfg(not(target_family = "wasm"))]
+mod fallback;
 mod layout;
 mod limits;
 mod stage;
@@ -20,6 +22,8 @@ pub use decision::{Attempt, OtherWorker, Setting, WORKERS_LOST_MAX, decide};
 pub use failed_attempt::{Decision, FAILED_ATTEMPTS_KEPT, FailedAttempt, RetryPlace, ToldFailure, keep};
 pub use failure::{Failure, FailureCode};
 pub use failure_class::{AttemptFailure, Device, FailureClass};
+#[cfg(not(target_family = "wasm"))]
+pub use fallback::{Fallback, FallbackError, FallbackTexts, held, request_of_fallback};
 pub use layout::{Layout, PlacedThing, ShotLayout};
 pub use limits::{ATTEMPTS_MAX, LEASE_AHEAD_MAX_MS, LEASE_MAX_MS, PAUSE_MAX_MS, pause_ms};
 pub use stage::Stage;

@@ -5,7 +5,7 @@
 //! a lease is taken, not when it is given back, so a job that kills its worker cannot be tried for ever.
 
 use super::{
-    Attempt, AttemptFailure, Avoided, Decision, Failure, FailureClass, FailureCode, RetryPlace, Setting, Stage, decide,
+    ATTEMPTS_MAX, Attempt, AttemptFailure, Avoided, Decision, Failure, FailureClass, FailureCode, RetryPlace, Setting, Stage, decide,
     limits::{LEASE_AHEAD_MAX_MS, PAUSE_MAX_MS},
 };
 use crate::{Timestamp, WorkerId};
@@ -177,7 +177,11 @@ impl Lifecycle {
         let next = match decision {
             Decision::GiveBack => self.give_back(epoch, now)?,
             Decision::Retry { pause_ms, .. } if loses_latents => self.begin_again(now.plus_ms(pause_ms)),
-            Decision::FallBack { pause_ms } => Self { suspect: false, needs_memory: None, ..self.begin_again(now.plus_ms(pause_ms)) },
+            Decision::FallBack { pause_ms } => {
+                // What kills workers may do so with either model.
+                let suspect = failure.class.loses_worker() || setting.past.iter().any(|attempt| attempt.class.loses_worker());
+                Self { suspect, needs_memory: None, ..self.begin_again(now.plus_ms(pause_ms)) }
+            }
             Decision::Retry { pause_ms, place } => {
                 let not_before = now.plus_ms(pause_ms);
                 let suspect = self.suspect || failure.class.loses_worker() || matches!(place, RetryPlace::LargerDevice | RetryPlace::Alone);
@@ -257,6 +261,20 @@ impl Lifecycle {
                 Ok(Self { state: JobState::Failed(Failure::new(FailureClass::BrokenWeights.code())), avoid: None, ..self })
             }
             from => Err(TransitionError::NotFrom { from: from.name(), event: "find no model for" }),
+        }
+    }
+
+    /// Its model is not on offer any more or cannot be loaded, and the other one that its request allows makes it, from the beginning.
+    ///
+    /// # Errors
+    /// [`TransitionError::NotFrom`] unless it waits, and may be begun once more.
+    pub fn fall_back(self) -> Moved {
+        match self.state {
+            JobState::Throttled => Ok(self),
+            JobState::Ready | JobState::Sampled | JobState::Retrying { .. } if self.attempts < ATTEMPTS_MAX => {
+                Ok(Self { state: JobState::Ready, avoid: None, needs_memory: None, ..self })
+            }
+            from => Err(TransitionError::NotFrom { from: from.name(), event: "make with another model" }),
         }
     }
 

@@ -116,6 +116,9 @@ mod tests {
             ended_at: None,
             kept_until: None,
             deadlines: Deadlines::default(),
+            fallback_model: None,
+            requested_model: None,
+            held: VideoTime::default(),
             times: None,
             understanding: None,
         }

@@ -3,6 +3,8 @@
 #[cfg(not(target_family = "wasm"))]
 use super::{Deadlines, ToldFailure};
 use super::{Failure, Stage, Waiting};
+#[cfg(not(target_family = "wasm"))]
+use crate::VideoTime;
 use crate::{Eta, JobId, JobSpec, NoEta, ProjectId, Quote, Timestamp, billing::Charge, catalog::Understanding};
 use serde::{Deserialize, Serialize};
 
@@ -88,6 +90,18 @@ pub struct JobView {
     #[cfg(not(target_family = "wasm"))]
     #[serde(skip)]
     pub deadlines: Deadlines,
+    /// The other model that its request allowed. The browser is not told.
+    #[cfg(not(target_family = "wasm"))]
+    #[serde(skip)]
+    pub fallback_model: Option<String>,
+    /// The model that was asked for, where the other one makes it. The browser is not told.
+    #[cfg(not(target_family = "wasm"))]
+    #[serde(skip)]
+    pub requested_model: Option<String>,
+    /// The most that it can cost: the dearer of the models that may make it. The browser is not told.
+    #[cfg(not(target_family = "wasm"))]
+    #[serde(skip)]
+    pub held: VideoTime,
     pub times: Option<StageTimes>,
     /// How its prompt was read when it was taken in, where that is known.
     #[cfg_attr(target_family = "wasm", serde(skip))]

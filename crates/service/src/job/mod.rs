@@ -2,7 +2,6 @@
 
 mod confirmed;
 mod content;
-mod costs;
 mod estimates;
 mod forecast;
 mod kept;
@@ -17,14 +16,12 @@ mod watchers;
 
 pub(crate) use confirmed::Confirmed;
 pub use content::ContentError;
-pub(crate) use costs::Costs;
-pub use costs::StageTime;
 pub(crate) use estimates::Estimates;
 pub(crate) use forecast::Forecasts;
 pub use list::JobList;
 pub(crate) use places::Places;
 pub use queue::{MoveError, OwnJobView, OwnQueue, QueueError};
-pub use submit::{Accepted, Submission, SubmitError, fingerprint, new_idempotency_key};
+pub use submit::{Accepted, Besides, Submission, SubmitError, fingerprint, new_idempotency_key};
 pub(crate) use watchers::Watchers;
 
 #[cfg(test)]

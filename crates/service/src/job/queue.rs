@@ -118,7 +118,7 @@ impl Services {
         self.confirm_of(actor, &job);
         self.places.forget();
         self.forecasts.forget();
-        Ok(self.view(&job, None).await)
+        Ok(self.view_of_moved(&job).await)
     }
 
     /// Jobs of one tenant that have not ended, with their places and estimates: however many they are, the queue is asked once.

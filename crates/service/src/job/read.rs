@@ -136,19 +136,26 @@ impl Services {
 
     /// A job with its place in the queue and its estimate; without both when they cannot be had while an answer is waited for.
     pub(super) async fn view(&self, job: &Job, due: Option<Instant>) -> JobView {
-        self.view_with_outlook(job, due).await.0
+        self.view_with_outlook(job, due, None).await.0
+    }
+
+    /// The same of one that was moved just now: its place is that of this moment.
+    pub(super) async fn view_of_moved(&self, job: &Job) -> JobView {
+        let place = self.store.queue().place_of(job).await.ok().flatten();
+        self.view_with_outlook(job, None, place).await.0
     }
 
     /// The same of one that was submitted just now: what is told of its time is compared with what comes of it.
     pub(super) async fn view_of_new(&self, job: &Job, due: Option<Instant>) -> JobView {
-        let (view, outlook) = self.view_with_outlook(job, due).await;
+        let (view, outlook) = self.view_with_outlook(job, due, None).await;
         if let (Some(outlook), Ok(told)) = (outlook, view.eta) {
             self.forecasts.told.note(job.id, job.lane(), outlook, told);
         }
         view
     }
 
-    async fn view_with_outlook(&self, job: &Job, due: Option<Instant>) -> (JobView, Option<Outlook>) {
+    /// `place`: in its line, where that is known.
+    async fn view_with_outlook(&self, job: &Job, due: Option<Instant>, place: Option<u64>) -> (JobView, Option<Outlook>) {
         if status_of(job).is_final() {
             return (self.plain_view(job).await, None);
         }
@@ -156,7 +163,11 @@ impl Services {
             if let Some(kept) = Box::pin(kept_by_operator(&self.store, job)).await? {
                 return Ok(Err(kept));
             }
-            let (position, now) = (Box::pin(self.places.position(&self.store, job)).await?, self.store.now().await?);
+            let position = match place {
+                Some(place) => place,
+                None => Box::pin(self.places.position(&self.store, job)).await?,
+            };
+            let now = self.store.now().await?;
             // Who waits for a turn keeps nothing but the question.
             Ok(Ok((position, now, Box::pin(self.forecasts.of(&self.store, (job, position), &self.costs, now)).await?)))
         });
@@ -336,6 +347,12 @@ fn bare_view(job: &Job, costs: Option<StageCosts>) -> JobView {
         ended_at: job.ended_at,
         kept_until: None,
         deadlines: job.deadlines,
+        fallback_model: match (&job.requested_model, &job.fallback) {
+            (Some(_), _) => Some(job.spec.model.clone()),
+            (None, fallback) => fallback.as_ref().map(|fallback| fallback.model.clone()),
+        },
+        requested_model: job.requested_model.clone(),
+        held: job.held,
         times: stage_times(job),
         understanding: job.understanding.clone(),
     }

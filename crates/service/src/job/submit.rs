@@ -1,8 +1,11 @@
 //! Taking a job in: parse, quote, admit, and one transaction.
 
-use super::costs::workload;
+mod fallback;
+mod fingerprint;
+
 use crate::{
     Services,
+    costs::workload,
     deadline::{Instant, share_of_time},
     expansion::expand,
     telemetry::trace,
@@ -10,13 +13,13 @@ use crate::{
     word_model::WHEN_SUBMITTED,
 };
 use domain::{
-    Actor, Forbidden, Interval, JobId, JobRequest, JobSpec, JobView, Membership, Permission, Quote, Seed, SpecError, TenantId, Timestamp,
-    VideoTime,
-    catalog::{Field, Understanding},
-    job::{Deadline, Deadlines},
+    Actor, Forbidden, Interval, JobId, JobRequest, JobSpec, JobView, Membership, Permission, Quote, Seed, SpecError, TenantId, VideoTime,
+    catalog::Understanding,
+    job::{Deadlines, FallbackError, held},
     scheduling::{AdmissionError, WorkRoom, retry_after_s},
 };
-use sha2::{Digest, Sha256};
+use fallback::Named;
+pub use fingerprint::{Besides, fingerprint};
 use std::time::Duration;
 use store::{
     Idempotency, Job, NewJob, Repetition, StoreError,
@@ -43,6 +46,8 @@ pub struct Submission {
     pub force: bool,
     /// By when it is to have begun and to have ended.
     pub deadlines: Deadlines,
+    /// The model that makes it where its own cannot. `None` or blank: none.
+    pub fallback_model: Option<String>,
     /// When the answer is due, if somebody waits for one.
     pub due: Option<Instant>,
 }
@@ -53,6 +58,8 @@ pub enum SubmitError {
     Forbidden(#[from] Forbidden),
     #[error(transparent)]
     Spec(#[from] SpecError),
+    #[error(transparent)]
+    Fallback(#[from] FallbackError),
     #[error("the price is {0} video-seconds, and another one was shown")]
     PriceNotShown(VideoTime),
     #[error("there is no video {0} to remix")]
@@ -110,9 +117,22 @@ impl Services {
     /// need be without an estimate.
     pub async fn submit(&self, actor: Actor, submission: Submission) -> Result<Accepted, SubmitError> {
         let Membership { tenant, user, .. } = actor.require_membership(Permission::SubmitJobs)?;
-        let Submission { request, sent, shown_price, remixed_from, repeats, idempotency_key, retry_count, force, deadlines, due } =
-            submission;
-        let fingerprint = fingerprint(sent.as_ref().unwrap_or(&request), remixed_from, deadlines);
+        let Submission {
+            request,
+            sent,
+            shown_price,
+            remixed_from,
+            repeats,
+            idempotency_key,
+            retry_count,
+            force,
+            deadlines,
+            fallback_model,
+            due,
+        } = submission;
+        let fallback_model = fallback_model.map(|model| model.trim().to_owned()).filter(|model| !model.is_empty());
+        let sent = sent.as_ref().unwrap_or(&request);
+        let fingerprint = fingerprint(sent, remixed_from, Besides { deadlines, fallback_model: fallback_model.as_deref() });
         let idempotency = idempotency_key.map(|key| Idempotency { key, fingerprint: fingerprint.clone() });
         let jobs = self.store.tenant(tenant).jobs();
         let source = match remixed_from.or(repeats) {
@@ -122,7 +142,18 @@ impl Services {
         if let Some(source) = &source {
             self.confirm_of(actor, source);
         }
-        let (spec, quote, understanding) = match self.checked(&request, shown_price, force, source.as_ref()).await {
+        let checked = async {
+            let checked = self.checked(&request, shown_price, force, source.as_ref()).await?;
+            let fallback = match &fallback_model {
+                Some(model) => {
+                    let named = Named { tenant, model, asked: &request, spec: &checked.0, force, source: source.as_ref() };
+                    Some(self.fallback(named).await?)
+                }
+                None => None,
+            };
+            Ok::<_, SubmitError>((checked, fallback))
+        };
+        let ((spec, quote, understanding), fallback) = match Box::pin(checked).await {
             Ok(checked) => checked,
             // What was taken in already is charged as it was then, whatever the catalog says since.
             Err(error) => {
@@ -143,7 +174,8 @@ impl Services {
         {
             return Err(SubmitError::NotAdmitted(error));
         }
-        if let Some(error) = self.queue_is_full(quote.billed).await
+        let held = held(&quote, fallback.as_ref());
+        if let Some(error) = self.queue_is_full(held).await
             && is_first
             && self.earlier(tenant, idempotency.as_ref()).await?.is_none()
         {
@@ -162,6 +194,7 @@ impl Services {
             spec,
             understanding,
             deadlines,
+            fallback,
         };
         let repetition = match (idempotency, retry_count) {
             (Some(key), _) => Repetition::Key(key),
@@ -300,52 +333,4 @@ pub fn new_idempotency_key() -> String {
 fn random_seed() -> Result<Seed, NoRandomness> {
     let drawn = u64::from(chance::random_number()?);
     Ok(Seed::new(drawn).unwrap_or(Seed::ZERO))
-}
-
-/// The fields of earlier versions, which a digest has whether they were sent or not.
-const FIELDS_OF_BEFORE: usize = 8;
-
-/// A digest of everything that makes two submissions the same: a client's key holds for a day, over a change of version too.
-#[must_use]
-pub fn fingerprint(request: &JobRequest, remixed_from: Option<JobId>, deadlines: Deadlines) -> String {
-    let source = remixed_from.map(|id| id.to_string());
-    let mut hash = Sha256::new();
-    let deadline = |deadline: Deadline, at: Option<Timestamp>| at.map(|at| [deadline.as_str().to_owned(), at.ms().to_string()]);
-    let deadlines = [deadline(Deadline::StartBy, deadlines.start_by), deadline(Deadline::FinishBy, deadlines.finish_by)];
-    let deadlines = deadlines.iter().flatten().flatten().map(|text| Some(text.as_str()));
-    let before = Field::ALL.into_iter().take(FIELDS_OF_BEFORE).map(|field| request.get(field)).chain([source.as_deref()]);
-    let since = Field::ALL.into_iter().skip(FIELDS_OF_BEFORE).filter_map(|field| Some([Some(field.name()), Some(request.filled(field)?)]));
-    for text in before.chain(since.flatten()).chain(deadlines) {
-        let text = text.unwrap_or_default();
-        hash.update(text.len().to_le_bytes());
-        hash.update(text.as_bytes());
-    }
-    hex::encode(hash.finalize())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A client's key for a submission holds for a day, over a change of version too.
-    #[test]
-    fn a_fingerprint_is_what_it_was_in_earlier_versions() {
-        let request = JobRequest { prompt: "sea".into(), size: Some("96x96".into()), seed: Some("1".into()), ..JobRequest::default() };
-        assert_eq!(fingerprint(&request, None, Deadlines::default()), "6bdcc2168682b3fdfd45bbeebb172ae7fb088d4e94c425590cb6e4866e14f76c");
-    }
-
-    #[test]
-    fn a_fingerprint_tells_fields_apart() {
-        let a = JobRequest { prompt: "ab".into(), seed: Some("1".into()), ..JobRequest::default() };
-        let b = JobRequest { prompt: "ab".into(), steps: Some("1".into()), ..JobRequest::default() };
-        assert_eq!(fingerprint(&a, None, Deadlines::default()), fingerprint(&a, None, Deadlines::default()));
-        assert_ne!(fingerprint(&a, None, Deadlines::default()), fingerprint(&b, None, Deadlines::default()));
-        let arranged = JobRequest { arrangement: Some("[1]".into()), ..a.clone() };
-        assert_ne!(fingerprint(&a, None, Deadlines::default()), fingerprint(&arranged, None, Deadlines::default()));
-        let enriched = JobRequest { enrich: Some("true".into()), ..a.clone() };
-        assert_ne!(fingerprint(&a, None, Deadlines::default()), fingerprint(&enriched, None, Deadlines::default()));
-        let (soon, none) = (Some(Timestamp::from_ms(1)), None);
-        let urgent = [(soon, none), (none, soon)].map(|(start_by, finish_by)| fingerprint(&a, None, Deadlines { start_by, finish_by }));
-        assert!(urgent[0] != urgent[1] && !urgent.contains(&fingerprint(&a, None, Deadlines::default())));
-    }
 }

@@ -14,7 +14,7 @@ pub use fleet::{DECISIONS_SHOWN, DrainError, FleetSeen, ScalingOf};
 pub use queue::{LineDepth, LongestWaiting, NamedJob, QueueChangeError, QueueDesk, QueueNumbers, TenantOfQueue};
 pub use slow_requests::{AnsweredRequest, SlowRequest, SlowRequests};
 
-use crate::{Services, job::StageTime, recent::Recent};
+use crate::{Services, costs::StageTime, recent::Recent};
 use capacity::{NotSimulated, SimulatedWaits};
 use domain::{Actor, Forbidden, Interval, NoEta, Permission, Timestamp};
 use futures::future::BoxFuture;

@@ -5,6 +5,7 @@
 
 mod arrivals;
 mod broken;
+mod foreseen;
 mod registry;
 mod rules;
 mod served;
@@ -12,10 +13,11 @@ mod served;
 mod tests;
 mod view;
 
+pub(crate) use foreseen::foreseen;
 pub use registry::{ModelPlace, RegisteredModel, Registry};
 pub use rules::{KEEP_WARM_MAX_MINUTES, PINNED_MAX, PlaceModelError, minutes, rule_of};
 
-use crate::Services;
+use crate::{Services, scaling};
 use arrivals::Arrivals;
 use clap::Args;
 use domain::{
@@ -38,6 +40,8 @@ const PLANNED_WITHIN: Duration = Duration::from_secs(30);
 const HELD_MS: i64 = 4000;
 /// However long a plan takes, who makes it leads meanwhile.
 const HELD_AGAIN_EVERY: Duration = Duration::from_secs(1);
+/// Of scaling, that are read to know which workers are on their way.
+const DECISIONS_READ: u32 = 50;
 /// Of a model that was to be loaded and was not yet.
 const NOT_NEEDED: &str = "it was not loaded yet, and is not needed there any more";
 /// Of one that was tried.
@@ -53,16 +57,15 @@ pub struct PlacementOptions {
     pub model_wait_max: u32,
 }
 
-impl Default for PlacementOptions {
-    fn default() -> Self {
-        Self { model_wait_max: 120 }
+impl PlacementOptions {
+    pub(crate) fn wait_max_ms(&self) -> u64 {
+        u64::from(self.model_wait_max) * 1000
     }
 }
 
-impl Services {
-    #[must_use]
-    pub fn with_placement(self, options: &PlacementOptions) -> Self {
-        Self { placement: options.clone(), ..self }
+impl Default for PlacementOptions {
+    fn default() -> Self {
+        Self { model_wait_max: 120 }
     }
 }
 
@@ -140,7 +143,8 @@ impl Leading {
         let (learned, rules, needs) =
             (store.placement().costs().await?, store.placement().rules().await?, store.placement().needs().await?);
         let mut places = BTreeSet::new();
-        let wait_max_ms = u64::from(services.placement.model_wait_max) * 1000;
+        let wait_max_ms = services.placement.wait_max_ms();
+        let starting = scaling::starting(&store.scaling().decisions(DECISIONS_READ).await?, &state.workers, state.now);
         let known = Known {
             state: &state,
             costs: &services.costs,
@@ -149,6 +153,7 @@ impl Leading {
             rules: &rules,
             arrivals: &self.arrivals,
             needs: &needs,
+            starting: &starting,
             wait_max_ms,
         };
         for group in Group::all(&state.workers) {

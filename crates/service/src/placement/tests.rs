@@ -1,7 +1,7 @@
 //! What is decided for workers by what they have, what waits, and what the operator says.
 
 use super::*;
-use crate::job::Costs;
+use crate::costs::Costs;
 use domain::{
     Catalog, JobId, Shape, Size, Stage, TenantId, VideoTime,
     billing::Lane,
@@ -104,7 +104,8 @@ impl Scene {
         self.places.clear();
         let (costs, catalog) = (Costs::default(), Catalog::default());
         let (rules, arrivals, learned, needs) = (&self.rules, &self.leading.arrivals, &self.learned, &self.needs);
-        let known = Known { state: &state, costs: &costs, catalog: &catalog, learned, rules, arrivals, needs, wait_max_ms: 120_000 };
+        let known =
+            Known { state: &state, costs: &costs, catalog: &catalog, learned, rules, arrivals, needs, starting: &[], wait_max_ms: 120_000 };
         let mut said = Vec::new();
         for group in Group::all(&state.workers) {
             let view = View::of(&known, &group, &mut self.leading.served);

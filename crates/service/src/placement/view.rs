@@ -5,7 +5,7 @@ use super::{
     is_placed,
     served::{Served, Stages},
 };
-use crate::job::Costs;
+use crate::{costs::Costs, scaling::Starting};
 use domain::{
     Catalog, JobId, Stage, Timestamp,
     billing::Lane,
@@ -13,7 +13,7 @@ use domain::{
         Workload,
         fleet::{
             self, DemandView, FleetView, LargeDemand, LoadedModel, ModelCost, ModelDemand, ModelPolicy, ModelState, NEVER_IDLE_MS,
-            PlacementPolicy, WorkerView,
+            PlacementPolicy, StartingWorker, WorkerView,
         },
     },
 };
@@ -40,6 +40,8 @@ pub(super) struct Known<'a> {
     pub(super) arrivals: &'a Arrivals,
     /// What jobs that wait need of the memory of a device, in bytes.
     pub(super) needs: &'a BTreeMap<JobId, u64>,
+    /// Workers that were asked for.
+    pub(super) starting: &'a [Starting],
     pub(super) wait_max_ms: u64,
 }
 
@@ -87,7 +89,8 @@ impl View {
                 served.note_warm(group.stages, &held.model, known.state.now);
             }
         }
-        let fleet = FleetView { workers: group.workers.iter().map(|worker| known.worker(worker)).collect(), on_demand: Vec::new() };
+        let workers: Vec<WorkerView> = group.workers.iter().map(|worker| known.worker(worker)).collect();
+        let fleet = FleetView { starting: known.starting_beside(&workers), workers };
         Self { fleet, demand: known.demand(group, served), costs: known.load_costs(group), policy: known.policy() }
     }
 
@@ -98,6 +101,20 @@ impl View {
 }
 
 impl Known<'_> {
+    /// Those that are starting with a device of a kind that is there: they can load what the others of their kind can.
+    fn starting_beside(&self, workers: &[WorkerView]) -> Vec<StartingWorker> {
+        let servable = |device: &str| {
+            let of_kind = workers.iter().filter(|worker| worker.device_kind == device);
+            of_kind.flat_map(|worker| worker.servable.iter().cloned()).collect::<BTreeSet<_>>()
+        };
+        let starting = self.starting.iter().map(|starting| StartingWorker {
+            device_kind: starting.device.clone(),
+            ready_in_ms: starting.ready_in_ms,
+            servable: servable(&starting.device).into_iter().collect(),
+        });
+        starting.filter(|starting| !starting.servable.is_empty()).collect()
+    }
+
     fn worker(&self, worker: &LiveWorker) -> WorkerView {
         let held = worker.held.clone().unwrap_or_default();
         // What models may take, and the part of it that they may not.
@@ -113,7 +130,6 @@ impl Known<'_> {
             servable: held.models.iter().filter(can_load).map(|held| held.model.clone()).collect(),
             failed: held.models.iter().filter(|held| held.failed.is_some()).map(|held| held.model.clone()).collect(),
             slots_free: worker.slots.sampling.all().saturating_sub(running).try_into().unwrap_or(u32::MAX),
-            slot_free_in_ms: 0,
             draining: worker.is_draining,
         }
     }
@@ -144,8 +160,6 @@ impl Known<'_> {
             used_at: held.used_at,
             running: held.running,
             running_left_ms: left_ms as u64,
-            batch_room: 0,
-            step_ms: 0,
         }
     }
 
@@ -206,6 +220,7 @@ impl Known<'_> {
             // Of what waits, none is nothing.
             let work_ms = (all_ms(&open.model, open.workload(), stage) as u64).max(1);
             let of_model = demand.entry(&open.model).or_default();
+            of_model.jobs += 1;
             match open.lane {
                 Lane::Interactive => of_model.interactive_ms += work_ms,
                 Lane::Batch => of_model.batch_ms += work_ms,

@@ -1,9 +1,11 @@
 //! How many workers there are: one server at a time decides, and has them started and drained.
 
 mod provisioner;
+mod starting;
 mod view;
 
 pub use provisioner::{LocalProcesses, OperatorCommand, Provisioner};
+pub(crate) use starting::{Starting, starting};
 
 use crate::Services;
 use clap::Args;
@@ -174,7 +176,8 @@ impl Leading {
         let state = services.store.queue().state_of_queue().await?;
         let now = state.now;
         self.settle_starts(services, now).await?;
-        let (view, arrived_ms) = self.seen.view(&state, &services.costs, &scaling.device);
+        let rules = services.store.placement().rules().await?;
+        let (view, arrived_ms) = self.seen.view((&state, &rules), &services.costs, &scaling.device);
         self.week.observe(now, arrived_ms);
         if now.ms_since(self.week_kept_at) > KEEP_WEEK_EVERY_MS
             && let Ok(text) = serde_json::to_string(&self.week)

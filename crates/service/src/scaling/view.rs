@@ -1,13 +1,13 @@
 //! What a decision about the number of workers goes by.
 
-use crate::job::Costs;
+use crate::costs::Costs;
 use domain::{
-    Stage, Timestamp, WorkerId,
+    JobId, Stage, Timestamp, WorkerId,
     scheduling::fleet::{ScalingView, ScalingWorker},
 };
 use std::collections::{BTreeMap, VecDeque, btree_map::Entry};
 use store::{
-    ScalingDecision,
+    LiveWorker, ModelRule, ScalingDecision,
     queue::{OpenPhase, QueueState},
 };
 
@@ -17,6 +17,9 @@ const LATELY_MAX_MS: u64 = 120_000;
 const COLD_START_MS: u64 = 20_000;
 /// A worker that was asked for and did not come by then does not come: a machine is rented, and weights are loaded from a slow disk.
 const GIVEN_UP_AFTER_MS: u64 = 20 * 60_000;
+
+/// One that is in no look for so long has ended; in a single look it may be missing while it moves on.
+const FORGOTTEN_AFTER_MS: u64 = 10_000;
 
 /// What is remembered between two looks.
 #[derive(Debug)]
@@ -31,8 +34,8 @@ pub(super) struct Seen {
     begun_at: Option<Timestamp>,
     /// Work that came, in milliseconds of a device, by the moment of its look.
     arrivals: VecDeque<(Timestamp, u64)>,
-    /// The newest job that was seen.
-    newest: Option<Timestamp>,
+    /// The jobs in the queue and with workers, and when each was there last.
+    jobs: BTreeMap<JobId, Timestamp>,
 }
 
 impl Seen {
@@ -51,7 +54,7 @@ impl Seen {
             workers: BTreeMap::new(),
             begun_at: None,
             arrivals: VecDeque::new(),
-            newest: None,
+            jobs: BTreeMap::new(),
         }
     }
 
@@ -67,20 +70,26 @@ impl Seen {
         self.asked.push_back(now);
     }
 
-    /// The workers of a kind of device and the work that is there for them; and how much of it has come since the last look.
-    pub(super) fn view(&mut self, state: &QueueState, costs: &Costs, device: &str) -> (ScalingView, u64) {
+    /// The workers of a kind of device and the work that is there for them; and how much of it has come since the last look. What is throttled comes
+    /// when it enters the queue.
+    pub(super) fn view(
+        &mut self,
+        (state, rules): (&QueueState, &BTreeMap<String, ModelRule>),
+        costs: &Costs,
+        device: &str,
+    ) -> (ScalingView, u64) {
         let now = state.now;
-        self.meet(state, device);
-        let cold_start_ms = self.cold_start_ms.unwrap_or(COLD_START_MS);
+        self.meet(&state.workers, device, now);
+        let cold_start_ms = self.cold_start_ms();
         self.asked.retain(|asked_at| now.ms_since(*asked_at) < GIVEN_UP_AFTER_MS);
-        let (mut queued_ms, mut arrived_ms, mut oldest, mut newest) = (0.0, 0.0, None::<Timestamp>, self.newest);
+        let is_first = self.begun_at.is_none();
+        let (mut queued_ms, mut arrived_ms, mut oldest) = (0.0, 0.0, None::<Timestamp>);
         for open in state.jobs.iter().filter(|open| open.phase != OpenPhase::Throttled) {
             let all_ms =
                 costs.of_stages(&open.model, Some(device), open.workload()).map_or(0.0, |costs| costs.sampling_ms + costs.decoding_ms);
-            if self.newest.is_some_and(|newest| open.created_at > newest) {
+            if self.jobs.insert(open.id, now).is_none() && !is_first {
                 arrived_ms += all_ms;
             }
-            newest = newest.max(Some(open.created_at));
             if let OpenPhase::Waiting(stage) = open.phase {
                 let decoding_ms = || costs.of_stages(&open.model, Some(device), open.workload()).map_or(0.0, |costs| costs.decoding_ms);
                 queued_ms += if stage == Stage::Sampling { all_ms } else { decoding_ms() };
@@ -88,12 +97,14 @@ impl Seen {
             }
         }
         let begun_at = *self.begun_at.get_or_insert(now);
-        self.newest = newest.or(Some(now));
+        self.jobs.retain(|_, seen_at| now.ms_since(*seen_at) < FORGOTTEN_AFTER_MS);
         self.arrivals.push_back((now, arrived_ms as u64));
         self.arrivals.retain(|(at, _)| now.ms_since(*at) < self.lately_ms);
         let running = |id: WorkerId| {
             state.jobs.iter().filter(|open| matches!(open.phase, OpenPhase::Running { worker, .. } if worker == id)).count() as u32
         };
+        let pinned = on_this_kind(state, device, pins(rules));
+        let warm_min = on_this_kind(state, device, warm_min(state, rules));
         let of_kind = state.workers.iter().filter(|worker| worker.device == device);
         let workers = of_kind.map(|worker| {
             let running = running(worker.id);
@@ -101,7 +112,8 @@ impl Seen {
             if running > 0 {
                 *idle_since = now;
             }
-            ScalingWorker { worker: worker.id, running, idle_since: *idle_since, draining: worker.is_draining, warm: Vec::new() }
+            let warm = warm_min.keys().filter(|model| worker.has_warm(model)).cloned().collect();
+            ScalingWorker { worker: worker.id, running, idle_since: *idle_since, draining: worker.is_draining, warm }
         });
         let view = ScalingView {
             device_kind: device.to_owned(),
@@ -113,18 +125,29 @@ impl Seen {
             // A rate over less than this would be one of chance.
             arrived_over_ms: now.ms_since(begun_at).clamp(self.lately_ms / 4, self.lately_ms),
             cold_start_ms,
-            warm_min: BTreeMap::new(),
+            warm_min,
+            pinned,
         };
         (view, arrived_ms as u64)
     }
 
+    /// As learned.
+    pub(super) fn cold_start_ms(&self) -> u64 {
+        self.cold_start_ms.unwrap_or(COLD_START_MS)
+    }
+
+    /// When those were asked for that have not come, the oldest first.
+    pub(super) fn awaited(&self) -> impl Iterator<Item = Timestamp> {
+        self.asked.iter().copied()
+    }
+
     /// Workers that have come since the last look were asked for, as long as any were; those that are gone are forgotten.
-    fn meet(&mut self, state: &QueueState, device: &str) {
-        let is_there = |id: &WorkerId| state.workers.iter().any(|worker| worker.id == *id);
+    pub(super) fn meet(&mut self, live: &[LiveWorker], device: &str, now: Timestamp) {
+        let is_there = |id: &WorkerId| live.iter().any(|worker| worker.id == *id);
         self.workers.retain(|id, _| is_there(id));
-        for worker in state.workers.iter().filter(|worker| worker.device == device) {
+        for worker in live.iter().filter(|worker| worker.device == device) {
             let Entry::Vacant(newcomer) = self.workers.entry(worker.id) else { continue };
-            newcomer.insert(state.now);
+            newcomer.insert(now);
             if let Some(asked_at) =
                 self.asked.iter().position(|asked_at| *asked_at <= worker.started_at).and_then(|at| self.asked.remove(at))
             {
@@ -135,15 +158,40 @@ impl Seen {
     }
 }
 
+/// On how many workers each model is pinned.
+fn pins(rules: &BTreeMap<String, ModelRule>) -> BTreeMap<String, u32> {
+    rules.iter().filter(|(_, rule)| rule.pinned_workers > 0).map(|(model, rule)| (model.clone(), rule.pinned_workers)).collect()
+}
+
+/// On how many workers each model is to stay warm: those of which jobs wait or run on one at least.
+fn warm_min(state: &QueueState, rules: &BTreeMap<String, ModelRule>) -> BTreeMap<String, u32> {
+    let mut min = pins(rules);
+    for open in state.jobs.iter().filter(|open| open.phase != OpenPhase::Throttled) {
+        if !min.contains_key(&open.model) {
+            min.insert(open.model.clone(), 1);
+        }
+    }
+    min
+}
+
+/// What other kinds of device do not have of that.
+fn on_this_kind(state: &QueueState, device: &str, all: BTreeMap<String, u32>) -> BTreeMap<String, u32> {
+    let elsewhere = |model: &str| {
+        state.workers.iter().filter(|worker| worker.device != device && !worker.is_draining && worker.has_warm(model)).count() as u32
+    };
+    let rest = all.into_iter().map(|(model, workers)| (workers.saturating_sub(elsewhere(&model)), model));
+    rest.filter(|(workers, _)| *workers > 0).map(|(workers, model)| (model, workers)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use domain::{
-        JobId, Shape, Size, TenantId, VideoTime,
+        Shape, Size, TenantId, VideoTime,
         billing::Lane,
         scheduling::{Tag, VirtualTime},
     };
-    use store::{LiveWorker, WorkerSlots, queue::OpenJob};
+    use store::{WorkerSlots, queue::OpenJob};
     use uuid::Uuid;
 
     const fn at(s: i64) -> Timestamp {
@@ -180,14 +228,14 @@ mod tests {
     fn a_worker_that_was_asked_for_is_starting_until_it_comes_and_teaches_how_long_that_takes() {
         let (mut seen, costs) = (Seen::from_decisions(&[], "cpu", 120_000, at(0)), Costs::default());
         seen.asked(at(0));
-        let (view, _) = seen.view(&state(3, vec![worker(1, -100)], Vec::new()), &costs, "cpu");
+        let (view, _) = seen.view((&state(3, vec![worker(1, -100)], Vec::new()), &BTreeMap::new()), &costs, "cpu");
         assert_eq!((view.starting, view.workers.len(), view.cold_start_ms), (1, 1, COLD_START_MS), "that one was there before");
-        let (view, _) = seen.view(&state(8, vec![worker(1, -100), worker(2, 7)], Vec::new()), &costs, "cpu");
+        let (view, _) = seen.view((&state(8, vec![worker(1, -100), worker(2, 7)], Vec::new()), &BTreeMap::new()), &costs, "cpu");
         assert_eq!((view.starting, view.workers.len(), view.cold_start_ms), (0, 2, 7000));
         seen.asked(at(10));
-        let (view, _) = seen.view(&state(10 + 20 * 60, vec![worker(1, -100), worker(2, 7)], Vec::new()), &costs, "cpu");
+        let (view, _) = seen.view((&state(10 + 20 * 60, vec![worker(1, -100), worker(2, 7)], Vec::new()), &BTreeMap::new()), &costs, "cpu");
         assert_eq!(view.starting, 0, "it does not come");
-        let (view, _) = seen.view(&state(1300, Vec::new(), Vec::new()), &costs, "h100");
+        let (view, _) = seen.view((&state(1300, Vec::new(), Vec::new()), &BTreeMap::new()), &costs, "h100");
         assert!(view.workers.is_empty());
     }
 
@@ -203,7 +251,7 @@ mod tests {
             reason: String::new(),
         };
         let mut seen = Seen::from_decisions(&[decision(95, 2), decision(-2000, 1)], "cpu", 120_000, at(100));
-        assert_eq!(seen.view(&state(100, Vec::new(), Vec::new()), &Costs::default(), "cpu").0.starting, 2);
+        assert_eq!(seen.view((&state(100, Vec::new(), Vec::new()), &BTreeMap::new()), &Costs::default(), "cpu").0.starting, 2);
     }
 
     #[test]
@@ -213,13 +261,41 @@ mod tests {
         let decoding = job(2, -9, OpenPhase::Waiting(Stage::Decoding));
         let me = worker(1, -100);
         let runs = job(3, -9, OpenPhase::Running { stage: Stage::Sampling, worker: me.id, done_permille: 0 });
-        let (view, arrived_ms) = seen.view(&state(0, vec![me.clone()], vec![waiting(1, -10), decoding, runs]), &costs, "cpu");
+        let (view, arrived_ms) =
+            seen.view((&state(0, vec![me.clone()], vec![waiting(1, -10), decoding, runs]), &BTreeMap::new()), &costs, "cpu");
         assert_eq!((view.oldest_wait_ms, view.workers[0].running, arrived_ms), (Some(10_000), 1, 0), "those were there before");
         assert!((1900..2100).contains(&view.queued_ms), "{}", view.queued_ms);
         for look in 1..=3 {
-            let (view, arrived_ms) = seen.view(&state(look, vec![me.clone()], vec![waiting(1, -10), waiting(4, 1)]), &costs, "cpu");
+            let (view, arrived_ms) =
+                seen.view((&state(look, vec![me.clone()], vec![waiting(1, -10), waiting(4, 1)]), &BTreeMap::new()), &costs, "cpu");
             assert_eq!(arrived_ms > 0, look == 1);
             assert!((1400..1600).contains(&view.arrived_ms), "{}", view.arrived_ms);
         }
+    }
+    #[test]
+    fn what_was_throttled_comes_when_it_enters_the_queue() {
+        let (mut seen, costs, rules) = (Seen::from_decisions(&[], "cpu", 120_000, at(0)), Costs::measured("m", 1000, 500), BTreeMap::new());
+        let mut look = |s, phase| seen.view((&state(s, Vec::new(), vec![job(1, -60, phase)]), &rules), &costs, "cpu").1;
+        assert_eq!([look(0, OpenPhase::Throttled), look(1, OpenPhase::Throttled)], [0, 0]);
+        assert!((1400..1600).contains(&look(2, OpenPhase::Waiting(Stage::Sampling))), "though it was submitted a minute ago");
+        let runs = OpenPhase::Running { stage: Stage::Sampling, worker: worker(1, 0).id, done_permille: 0 };
+        assert_eq!([look(3, runs), look(4, OpenPhase::Waiting(Stage::Decoding))], [0, 0]);
+    }
+
+    #[test]
+    fn pins_and_models_in_demand_are_told_without_what_other_kinds_have() {
+        let rule = |pinned_workers| ModelRule { pinned_workers, keep_warm_ms: None };
+        let rules = BTreeMap::from([("a".to_owned(), rule(3)), ("b".to_owned(), rule(0))]);
+        let on = |n, device: &str, models: &[&str]| LiveWorker {
+            device: device.into(),
+            models: Some(models.iter().map(|model| (*model).to_owned()).collect()),
+            ..worker(n, 0)
+        };
+        let workers = vec![on(1, "cpu", &["a", "m"]), on(2, "cpu", &["a", "b"]), on(3, "h100", &["a"])];
+        let state = state(0, workers, vec![job(1, 0, OpenPhase::Waiting(Stage::Sampling))]);
+        let (view, _) = Seen::from_decisions(&[], "cpu", 120_000, at(0)).view((&state, &rules), &Costs::default(), "cpu");
+        assert_eq!(view.pinned, BTreeMap::from([("a".to_owned(), 2)]));
+        assert_eq!(view.warm_min, BTreeMap::from([("a".to_owned(), 2), ("m".to_owned(), 1)]));
+        assert_eq!(view.workers.iter().map(|worker| worker.warm.join(" ")).collect::<Vec<_>>(), ["a m", "a"]);
     }
 }

@@ -2,7 +2,7 @@
 //! `store::queue::claim` without rows, suspects and races.
 
 use super::{
-    Engine,
+    Engine, ServedModel,
     jobs::Phase,
     lines::{Entry, LANES, STAGES, line_of, number},
     timeline::Happening,
@@ -44,7 +44,7 @@ impl Engine {
             for lane in LANES {
                 let takes =
                     |offer: Option<(LaneOrder, u32)>| offer.filter(|(order, _)| order.lanes().contains(&lane)).map(|(_, jobs)| jobs);
-                for served in &self.workers[worker].models {
+                for served in self.workers[worker].present() {
                     let takers = &mut self.lines[line_of(lane, served.model)].takers[number(stage)];
                     if let Some(jobs) = takes(before) {
                         takers.remove(&(jobs, worker as u32));
@@ -55,6 +55,28 @@ impl Engine {
                 }
             }
         }
+    }
+
+    /// A model leaves a worker, or is there again.
+    pub(super) fn change_away(&mut self, worker: usize, served: usize, observer: &mut impl Observer) {
+        let state = &mut self.workers[worker];
+        let ServedModel { model, .. } = state.models[served];
+        let is_away = state.models[served].is_away(self.now_ms);
+        if std::mem::replace(&mut state.is_away[served], is_away) == is_away {
+            return;
+        }
+        for stage in STAGES {
+            let Some((order, jobs)) = self.workers[worker].offered[number(stage)] else { continue };
+            for lane in order.lanes() {
+                let takers = &mut self.lines[line_of(*lane, model)].takers[number(stage)];
+                if is_away {
+                    takers.remove(&(jobs, worker as u32));
+                } else {
+                    takers.insert((jobs, worker as u32));
+                }
+            }
+        }
+        self.feed(worker, observer);
     }
 
     fn claim(&mut self, worker: usize, stage: Stage, observer: &mut impl Observer) -> bool {
@@ -77,7 +99,7 @@ impl Engine {
     fn choose(&mut self, worker: usize, stage: Stage, lane: Lane) -> Option<(Lane, usize, Place, Option<VirtualTime>)> {
         let worker = &mut self.workers[worker];
         let rotation = worker.rotation[number(stage)].of(lane);
-        let mut heads = worker.models.iter().filter_map(|served| {
+        let mut heads = worker.models.iter().zip(&worker.is_away).filter(|(_, is_away)| !**is_away).filter_map(|(served, _)| {
             let line = &self.lines[line_of(lane, served.model)].waiting[number(stage)];
             line.first_key_value().map(|(place, _)| (served.model, line, *place))
         });

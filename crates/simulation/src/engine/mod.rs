@@ -19,7 +19,7 @@ mod workers;
 pub use device::Device;
 pub use state::{Running, State, StateError, Waiting};
 pub use tenants::Tenant;
-pub use workers::{DeviceUse, ServedModel, Worker};
+pub use workers::{Away, DeviceUse, ServedModel, Worker};
 
 use crate::{Arrival, Event, Job, Observer, Policy, StageMs};
 use device::DECODES;
@@ -144,6 +144,12 @@ impl Engine {
         let starts_at = worker.available_at_ms.max(self.now_ms);
         self.workers.push(WorkerState::new(worker, self.now_ms));
         self.timeline.plan(starts_at, Happening::WorkerStarted { worker: number as u32 });
+        for (served, model) in self.workers[number].models.iter().enumerate() {
+            let moments = model.away.map(|away| [away.from_ms, away.until_ms]);
+            for at_ms in moments.into_iter().flatten().filter(|at_ms| at_ms.is_finite() && *at_ms > self.now_ms) {
+                self.timeline.plan(at_ms, Happening::Away { worker: number as u32, served: served as u32 });
+            }
+        }
         Ok(number)
     }
 
@@ -196,6 +202,7 @@ impl Engine {
                 self.tenants[tenant as usize].is_due = false;
                 self.release(tenant as usize, observer);
             }
+            Happening::Away { worker, served } => self.change_away(worker as usize, served as usize, observer),
             Happening::WorkerStarted { worker } => {
                 let worker = worker as usize;
                 if !self.workers[worker].is_stopping {

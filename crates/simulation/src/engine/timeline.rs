@@ -17,6 +17,8 @@ pub(super) enum Happening {
     Release { tenant: u32 },
     /// A worker begins to take jobs.
     WorkerStarted { worker: u32 },
+    /// A worker takes no more jobs of a model, or takes them again.
+    Away { worker: u32, served: u32 },
 }
 
 #[derive(Debug, Clone, Default)]

@@ -12,12 +12,31 @@ pub struct ServedModel {
     pub model: usize,
     /// How long it takes to load when it is first used; 0: it is loaded. Others go on meanwhile.
     pub load_ms: f64,
+    /// From when until when the worker takes no jobs of it.
+    pub away: Option<Away>,
+}
+
+/// A time in which a model is not in the memory of a worker, or about to leave it: by the clock of the engine.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Away {
+    pub from_ms: f64,
+    /// Infinite: for good.
+    pub until_ms: f64,
 }
 
 impl ServedModel {
     #[must_use]
     pub const fn loaded(model: usize) -> Self {
-        Self { model, load_ms: 0.0 }
+        Self::loads_in(model, 0.0)
+    }
+
+    #[must_use]
+    pub const fn loads_in(model: usize, load_ms: f64) -> Self {
+        Self { model, load_ms, away: None }
+    }
+
+    pub(super) fn is_away(&self, now_ms: f64) -> bool {
+        self.away.is_some_and(|away| away.from_ms <= now_ms && now_ms < away.until_ms)
     }
 }
 
@@ -58,6 +77,8 @@ pub(super) struct WorkerState {
     pub device: SharedDevice,
     pub occupancy: Occupancy,
     pub models: Vec<ServedModel>,
+    /// Of which of them it takes no jobs now.
+    pub is_away: Vec<bool>,
     /// When each is loaded, once its loading has begun.
     pub loaded_at_ms: Vec<Option<f64>>,
     pub claim_ms: f64,
@@ -85,6 +106,7 @@ impl WorkerState {
         Self {
             device: SharedDevice::new(worker.device, worker.models.len(), now_ms),
             occupancy,
+            is_away: worker.models.iter().map(|served| served.is_away(now_ms)).collect(),
             models: worker.models,
             loaded_at_ms: loaded,
             claim_ms: worker.claim_ms,
@@ -103,6 +125,11 @@ impl WorkerState {
     /// Where a model is among those that it serves.
     pub fn position(&self, model: usize) -> Option<usize> {
         self.models.iter().position(|served| served.model == model)
+    }
+
+    /// The models of which it takes jobs now.
+    pub fn present(&self) -> impl Iterator<Item = &ServedModel> {
+        self.models.iter().zip(&self.is_away).filter(|(_, is_away)| !**is_away).map(|(served, _)| served)
     }
 
     /// From which lanes it would take a job of the stage now.

@@ -52,8 +52,19 @@ impl Team {
         let (spec, quote) = request.parse(&catalog::testing::catalog(), Seed::ZERO)?;
         let Self { tenant, user } = self;
         let (api_key, project, remixed_from, trace_id, work, understanding) = (None, None, None, None, None, None);
-        let job =
-            NewJob { user, api_key, project, remixed_from, trace_id, quote, work, spec, understanding, deadlines: Deadlines::default() };
+        let job = NewJob {
+            user,
+            api_key,
+            project,
+            remixed_from,
+            trace_id,
+            quote,
+            work,
+            spec,
+            understanding,
+            deadlines: Deadlines::default(),
+            fallback: None,
+        };
         Ok(store.tenant(tenant).jobs().submit(job, None).await?.job.id)
     }
 }

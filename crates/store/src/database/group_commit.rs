@@ -281,6 +281,7 @@ mod tests {
                 spec,
                 understanding: None,
                 deadlines: Deadlines::default(),
+                fallback: None,
             };
             let store = store.clone();
             tokio::spawn(async move { store.tenant(tenant).jobs().submit(job, key).await })

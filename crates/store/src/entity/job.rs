@@ -76,6 +76,14 @@ pub struct Model {
     pub finish_by_ms: Option<i64>,
     pub quarantined_since_ms: Option<i64>,
     pub quarantine_reason: Option<String>,
+    /// In JSON; null: none is allowed, or it makes the job by now.
+    pub fallback: Option<String>,
+    /// In JSON, and as long as other texts.
+    pub fallback_texts: Option<String>,
+    /// Null: the model that makes it was asked for.
+    pub requested_model: Option<String>,
+    /// Null: what is held.
+    pub price_ms: Option<i64>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

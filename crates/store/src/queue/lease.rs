@@ -3,7 +3,10 @@
 //! Every operation goes the same way ([`under_lease`]): lock the row, let the rule decide, write with the
 //! guard repeated. What the rule refuses is, to the holder, a lost lease.
 
-use super::{LeaseError, LeaseToken, StageTook};
+use super::{
+    LeaseError, LeaseToken, StageTook,
+    fallback::{self, OtherModel},
+};
 use crate::{
     ArtifactKind, Job, Store, StoreError, StoredObject,
     database::write::Write,
@@ -140,7 +143,7 @@ pub(super) async fn report_failure(store: &Store, token: &LeaseToken, failure: A
     }
     let (crew, now) = (Crew::read(&write.tx, write.now).await?, write.now);
     let rule = |job: Lifecycle, setting: &Setting| job.fail(token.epoch, &failure, setting, now);
-    match fail(&mut write, &job, (&failure, &crew), rule).await? {
+    match Box::pin(fail(store, &mut write, &job, (&failure, &crew), rule)).await? {
         Some(_) => Ok(write.commit().await?),
         None => {
             write.abandon().await?;
@@ -151,6 +154,7 @@ pub(super) async fn report_failure(store: &Store, token: &LeaseToken, failure: A
 
 /// An attempt has failed: what `rule` decides is done, and kept with the job. `None`: it does not apply.
 async fn fail(
+    store: &Store,
     write: &mut Write,
     job: &Job,
     (failure, crew): (&AttemptFailure, &Crew),
@@ -159,13 +163,22 @@ async fn fail(
     let Some((stage, lease)) = job.lifecycle.state.lease() else { return Ok(None) };
     let (worker, device) = (lease.worker, crew.device(lease.worker));
     let others = crew.others(stage, &job.spec.model, worker);
-    // No request can allow another model yet.
-    let setting = Setting { job: job.id, device: &device, past: &job.failed_attempts, others: &others, allows_fallback: false };
+    let fallback = fallback::of(write, job).await?;
+    let allows_fallback = fallback.is_some();
+    let setting = Setting { job: job.id, device: &device, past: &job.failed_attempts, others: &others, allows_fallback };
     let Ok((next, decision)) = rule(job.lifecycle.clone(), &setting) else { return Ok(None) };
     let mut attempts = job.failed_attempts.clone();
     let (attempt, class, detail, failed_at) = (job.lifecycle.attempts, failure.class, failure.detail.clone(), write.now);
     job::keep(&mut attempts, FailedAttempt { attempt, stage, worker, device, class, detail, decision, failed_at });
-    jobs::store(write, job, next, |row| row.failed_attempts = Set(serde_json::to_string(&attempts).ok())).await?;
+    let other = match (decision, fallback) {
+        (Decision::FallBack { .. }, Some(fallback)) => Some(OtherModel::take_over(store, write, job, fallback).await?),
+        _ => None,
+    };
+    let also = |row: &mut table::ActiveModel| {
+        row.failed_attempts = Set(serde_json::to_string(&attempts).ok());
+        other.map_or(Ok(()), |other| other.set(row, job))
+    };
+    jobs::try_store(write, job, next, also).await?;
     Ok(Some(decision))
 }
 
@@ -231,7 +244,7 @@ async fn expire_some(store: &Store, behind: Option<Place>) -> Result<Expired, St
     let (crew, failure) = (Crew::read(&write.tx, now).await?, AttemptFailure::new(FailureClass::Poison, "its lease ran out"));
     for job in std::mem::take(&mut locked.jobs) {
         let rule = |job: Lifecycle, setting: &Setting| job.expire_lease(&failure, setting, now);
-        let decision = match fail(&mut write, &job, (&failure, &crew), rule).await {
+        let decision = match fail(store, &mut write, &job, (&failure, &crew), rule).await {
             Ok(Some(decision)) => decision.as_str(),
             Ok(None) => continue,
             Err(error) => {

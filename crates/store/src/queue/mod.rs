@@ -6,6 +6,7 @@
 mod backend;
 mod claim;
 mod claimer;
+mod fallback;
 mod forecast;
 mod garbage;
 mod heartbeat;
@@ -204,13 +205,15 @@ impl<'a> Queue<'a> {
         lease::expire_all(self.store).await
     }
 
-    /// Fails the jobs that wait for a model which has been off offer for `grace_ms`; returns how many they were. Any process
+    /// Fails the jobs that wait for a model which has been off offer for `grace_ms`, but for those that another model makes; returns how many they
+    /// were together. Any process
     /// may run it, any number at once.
     pub async fn fail_withdrawn(self, grace_ms: i64) -> Result<u64, StoreError> {
         unmade::fail_withdrawn(self.store, grace_ms).await
     }
 
-    /// Fails the jobs that wait for a model and stage of which no worker can load it; returns how many they were. Any process may run it, any
+    /// Fails the jobs that wait for a model and stage of which no worker can load it, but for those that another model makes; returns how many they
+    /// were together. Any process may run it, any
     /// number at once.
     pub async fn fail_unloadable(self, broken: &UnloadableModel) -> Result<u64, StoreError> {
         unmade::fail_unloadable(self.store, broken).await
@@ -224,6 +227,11 @@ impl<'a> Queue<'a> {
     /// Who waits and who runs, at this moment. Costs a walk along all that wait: share it.
     pub async fn snapshot(self) -> Result<QueueSnapshot, StoreError> {
         snapshot::snapshot(self.store).await
+    }
+
+    /// Where a job stands that waits, where 1 is next, at this moment. `None`: it does not wait, or stands behind more than a thousand.
+    pub async fn place_of(self, job: &Job) -> Result<Option<u64>, StoreError> {
+        snapshot::place_of(self.store, job).await
     }
 
     /// What waits next in all lines, what runs, and who works.

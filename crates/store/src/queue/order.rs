@@ -17,6 +17,11 @@ pub(crate) fn in_order(jobs: Select<table::Entity>) -> Select<table::Entity> {
     jobs.order_by_asc(Column::FinishTag).order_by_asc(Column::Id)
 }
 
+pub(super) fn in_front_of(place: scheduling::Place) -> SimpleExpr {
+    let place: Place = (place.finish.value(), place.job.uuid());
+    places_by(Column::FinishTag).lt(this_place(place))
+}
+
 pub(super) fn behind(place: scheduling::Place) -> SimpleExpr {
     let place: Place = (place.finish.value(), place.job.uuid());
     places_by(Column::FinishTag).gt(this_place(place))

@@ -212,7 +212,7 @@ async fn release_of(store: &Store, tenant: Uuid) -> Result<u64, StoreError> {
             locked.pass_over(job.id, error)?;
             continue;
         }
-        last = Some((ReleaseGate::counts_from(free_at, now), job.quote.billed));
+        last = Some((ReleaseGate::counts_from(free_at, now), job.held));
         (in_queue, released) = (in_queue + 1, released + 1);
     }
     if next.is_none() && has_throttled(&write.tx, tenant).await? {

@@ -1,13 +1,13 @@
 //! The queue at this moment: who waits, line by line in the order of the claims, and who runs.
 
-use super::order::{ORDER, behind, in_order};
-use crate::{Store, StoreError, entity::job as table, rows::readable_tuples};
+use super::order::{ORDER, behind, in_front_of, in_order};
+use crate::{Job, Store, StoreError, entity::job as table, rows::readable_tuples};
 use domain::{
     JobId, Stage, TenantId,
     billing::Lane,
     scheduling::{EXACT, Line, LineOf, Mark, Place, QueueSnapshot, RunningJob, VirtualTime},
 };
-use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QuerySelect, Statement};
+use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QuerySelect, Select, Statement};
 use uuid::Uuid;
 
 /// The head of each line and then every so many-th job, out of one walk along the index `jobs_by_line`. From `$2` on: tenants that are paused,
@@ -83,6 +83,30 @@ async fn to_the_end(store: &Store, (stage, line): (Stage, LineOf<'_>), mut marks
     Ok(Line::new(marks))
 }
 
+/// So many jobs in front of one are counted for it alone.
+const COUNTED_MAX: u64 = 1000;
+
+/// Where a job stands that waits, where 1 is next, as its line is now. `None`: it does not wait, or stands further back than is counted.
+pub(super) async fn place_of(store: &Store, job: &Job) -> Result<Option<u64>, StoreError> {
+    let Some(stage) = job.lifecycle.waits_for() else { return Ok(None) };
+    let paused: Vec<_> = store.pauses().await?.tenants().map(TenantId::uuid).collect();
+    let before: Vec<(Uuid,)> = readable_tuples(&store.db, in_front(stage, job.place(), &paused)).await?;
+    let before = before.len() as u64;
+    Ok((before < COUNTED_MAX).then_some(before + 1))
+}
+
+fn in_front(stage: Stage, (line, place): (LineOf<'_>, Place), paused: &[Uuid]) -> Select<table::Entity> {
+    table::Entity::find()
+        .select_only()
+        .column(table::Column::Id)
+        .filter(table::Column::TenantId.is_not_in(paused.iter().copied()))
+        .filter(table::Column::WaitsFor.eq(stage.as_str()))
+        .filter(table::Column::Model.eq(line.model))
+        .filter(table::Column::Lane.eq(line.lane.as_str()))
+        .filter(in_front_of(place))
+        .limit(COUNTED_MAX)
+}
+
 async fn running(store: &Store) -> Result<Vec<RunningJob>, StoreError> {
     let running = table::Entity::find()
         .select_only()
@@ -94,4 +118,24 @@ async fn running(store: &Store) -> Result<Vec<RunningJob>, StoreError> {
         RunningJob { job: JobId::from_uuid(id), stage }
     });
     Ok(running.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::TempDatabase;
+    use sea_orm::{DbBackend, QueryTrait};
+
+    #[tokio::test]
+    async fn what_stands_in_front_of_a_job_is_read_along_its_line() {
+        let database = TempDatabase::sqlite();
+        let store = database.open().await.unwrap();
+        let (line, nil) = (LineOf { lane: Lane::Batch, model: "m" }, Uuid::nil());
+        let place = Place { finish: VirtualTime::new(5), job: JobId::from_uuid(nil) };
+        let sql = format!("EXPLAIN QUERY PLAN {}", in_front(Stage::Sampling, (line, place), &[nil]).build(DbBackend::Sqlite));
+        let plan = store.db.query_all_raw(Statement::from_string(DbBackend::Sqlite, sql)).await.unwrap();
+        let steps: Vec<String> = plan.iter().map(|row| row.try_get("", "detail").unwrap()).collect();
+        let along = "jobs_by_line (waits_for=? AND model=? AND lane=? AND (finish_tag,id)<(?,?))";
+        assert!(steps.len() == 1 && steps[0].contains(along), "{steps:?}");
+    }
 }

@@ -42,5 +42,5 @@ pub(super) fn ended(job: &Job, charged: VideoTime) -> Ended {
         outcome,
         cost: job.charge.money(),
     };
-    Ended { job: job.id, billed: job.quote.billed, charged, note, usage }
+    Ended { job: job.id, billed: job.held, charged, note, usage }
 }

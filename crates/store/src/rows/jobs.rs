@@ -4,28 +4,24 @@
 //! UPDATE, so that a row which moved on meanwhile is never overwritten.
 
 use super::{
-    artifacts, charges, previews, readable_tuples,
+    artifacts, charges, fallback, lifecycle, previews, readable_tuples,
     texts::{self, Texts},
 };
 use crate::{
     Change, Job, NewJob, Store, StoreError, chance,
     database::{transitions::Transition, write::Write},
     device_time::Came,
-    entity::{job as table, signed, unsigned},
+    entity::{job as table, optional, signed, unsigned},
 };
 use domain::{
-    ApiKeyId, Failure, JobId, JobSpec, JobState, Lease, Lifecycle, ProjectId, Quote, Seed, Size, Stage, TenantId, Timestamp, UserId,
-    VideoTime, WorkerId,
+    ApiKeyId, JobId, JobSpec, Lifecycle, ProjectId, Quote, Seed, Size, Stage, TenantId, Timestamp, UserId, VideoTime,
     billing::{Charge, Drawn, Lane, Plan},
     catalog::Arrangement,
-    job::{Avoided, Deadlines},
+    job::Deadlines,
     scheduling::{Tag, VirtualTime},
 };
 use sea_orm::{
-    ActiveModelTrait,
-    ActiveValue::{self, NotSet, Set},
-    ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QuerySelect, Select,
-    sea_query::LockType,
+    ActiveModelTrait, ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QuerySelect, Select, sea_query::LockType,
 };
 use std::collections::HashMap;
 use uuid::Uuid;
@@ -107,7 +103,7 @@ pub(crate) async fn insert(
     let spec = &job.spec;
     let fresh = if tag.is_some() { Lifecycle::submitted() } else { Lifecycle::throttled() };
     let tag = tag.unwrap_or_default();
-    let row = table::ActiveModel {
+    let mut row = table::ActiveModel {
         // This transaction holds the lock on the tenant's row: who reads a list on from the last id misses none of what
         // one server takes in. Several are as exact as their clocks.
         id: Set(chance::new_id()),
@@ -128,7 +124,6 @@ pub(crate) async fn insert(
         steps: Set(signed(TABLE, "steps", spec.steps)?),
         guidance: Set(spec.guidance),
         seed: Set(signed(TABLE, "seed", spec.seed.value())?),
-        billed_ms: Set(signed(TABLE, "billed_ms", job.quote.billed.ms())?),
         size_weight_permille: Set(Some(signed(TABLE, "size_weight_permille", job.quote.size_weight_permille)?)),
         work_ms: Set(job.work.map(|work| signed(TABLE, "work_ms", work.ms())).transpose()?),
         steps_default: Set(Some(signed(TABLE, "steps_default", job.quote.steps_default)?)),
@@ -145,8 +140,9 @@ pub(crate) async fn insert(
         finish_by_ms: Set(job.deadlines.finish_by.map(Timestamp::ms)),
         start_tag: Set(tag.start.value()),
         finish_tag: Set(tag.finish.value()),
-        ..lifecycle_columns(&fresh)?
+        ..lifecycle::columns(&fresh)?
     };
+    fallback::of_new(job, &mut row)?;
     let stored = parsed(row.insert(&write.tx).await?)?;
     write.note([Transition::submitted(&stored)]);
     tell(write, &stored.lifecycle, stored.id);
@@ -163,7 +159,21 @@ pub(crate) async fn store(
     next: Lifecycle,
     also: impl FnOnce(&mut table::ActiveModel),
 ) -> Result<Job, StoreError> {
-    let mut row = lifecycle_columns(&next)?;
+    let also = |row: &mut table::ActiveModel| {
+        also(row);
+        Ok(())
+    };
+    try_store(write, job, next, also).await
+}
+
+/// As [`store`], where what is set besides may be no value of a row.
+pub(crate) async fn try_store(
+    write: &mut Write,
+    job: &Job,
+    next: Lifecycle,
+    also: impl FnOnce(&mut table::ActiveModel) -> Result<(), StoreError>,
+) -> Result<Job, StoreError> {
+    let mut row = lifecycle::columns(&next)?;
     row.reserved_by = Set(None);
     row.reserved_until_ms = Set(None);
     row.revision = Set(signed(TABLE, "revision", job.revision + 1)?);
@@ -179,7 +189,7 @@ pub(crate) async fn store(
             artifacts::abandon_latents(write, job.id).await?;
         }
     }
-    also(&mut row);
+    also(&mut row)?;
     if let Some((_, lease)) = job.lifecycle.state.lease() {
         artifacts::abandon_uncommitted(write, job.id).await?;
         let device_ms = if let Set(ms) = row.lease_device_ms { ms } else { job.lease_device_ms };
@@ -237,74 +247,9 @@ fn tell(write: &mut Write, next: &Lifecycle, id: JobId) {
     write.tell(Change::Job(id));
 }
 
-/// The columns that hold a lifecycle; the inverse of [`lifecycle`].
-fn lifecycle_columns(lifecycle: &Lifecycle) -> Result<table::ActiveModel, StoreError> {
-    let state = &lifecycle.state;
-    let lease = state.lease().map(|(_, lease)| *lease);
-    let failure = if let JobState::Failed(failure) = state { Some(failure) } else { None };
-    let not_before =
-        if let JobState::Retrying { not_before, .. } = state { Some(*not_before) } else { lifecycle.avoid.map(|avoid| avoid.from) };
-    Ok(table::ActiveModel {
-        state: Set(state.name().to_owned()),
-        waits_for: Set(lifecycle.waits_for().map(|stage| stage.as_str().to_owned())),
-        epoch: Set(signed(TABLE, "epoch", lifecycle.epoch)?),
-        attempts: Set(signed(TABLE, "attempts", lifecycle.attempts)?),
-        suspect: Set(lifecycle.suspect),
-        lease_worker: Set(lease.map(|lease| lease.worker.uuid())),
-        lease_expires_at_ms: Set(lease.map(|lease| lease.expires_at.ms())),
-        not_before_ms: Set(not_before.map_or(0, Timestamp::ms)),
-        avoid_worker: Set(lifecycle.avoid.map(|avoid| avoid.worker.uuid())),
-        needs_memory_bytes: Set(lifecycle.needs_memory.map(|bytes| signed(TABLE, "needs_memory_bytes", bytes)).transpose()?),
-        failure_code: Set(failure.map(|failure| failure.code.to_string())),
-        failure_message: Set(failure.map(|failure| failure.message.clone())),
-        // Whoever begins one says since when, and why.
-        quarantined_since_ms: unless(lifecycle.quarantined),
-        quarantine_reason: unless(lifecycle.quarantined),
-        ..Default::default()
-    })
-}
-
-/// A column that is emptied, or left as it is where it `stays`.
-fn unless<T>(stays: bool) -> ActiveValue<Option<T>>
-where
-    Option<T>: Into<sea_orm::Value>,
-{
-    if stays { NotSet } else { Set(None) }
-}
-
-fn lifecycle(row: &table::Model) -> Result<Lifecycle, StoreError> {
-    let wrong = |column| StoreError::inconsistent(TABLE, column, &row.state);
-    let lease = || match (row.lease_worker, row.lease_expires_at_ms) {
-        (Some(worker), Some(ms)) => Ok(Lease { worker: WorkerId::from_uuid(worker), expires_at: Timestamp::from_ms(ms) }),
-        _ => Err(wrong("lease_worker")),
-    };
-    let failure = || match (row.failure_code.as_deref().map(str::parse), &row.failure_message) {
-        (Some(Ok(code)), Some(message)) => Ok(Failure { code, message: message.clone() }),
-        _ => Err(wrong("failure_code")),
-    };
-    let retrying = |stage| JobState::Retrying { stage, not_before: Timestamp::from_ms(row.not_before_ms) };
-    let state = match row.state.as_str() {
-        "throttled" => JobState::Throttled,
-        "ready" => JobState::Ready,
-        "sampling" => JobState::Sampling(lease()?),
-        "sampled" => JobState::Sampled,
-        "decoding" => JobState::Decoding(lease()?),
-        "retry_sampling" => retrying(Stage::Sampling),
-        "retry_decoding" => retrying(Stage::Decoding),
-        "succeeded" => JobState::Succeeded,
-        "failed" => JobState::Failed(failure()?),
-        "cancelled" => JobState::Cancelled,
-        _ => return Err(wrong("state")),
-    };
-    let (epoch, attempts) = (unsigned(TABLE, "epoch", row.epoch)?, unsigned(TABLE, "attempts", row.attempts)?);
-    let avoided = |id| Avoided { worker: WorkerId::from_uuid(id), from: Timestamp::from_ms(row.not_before_ms) };
-    let needs_memory = optional("needs_memory_bytes", row.needs_memory_bytes)?;
-    let (avoid, quarantined) = (row.avoid_worker.map(avoided), row.quarantined_since_ms.is_some());
-    Ok(Lifecycle { state, epoch, attempts, suspect: row.suspect, avoid, needs_memory, quarantined })
-}
-
 pub(crate) fn parsed(row: table::Model) -> Result<Job, StoreError> {
-    let lifecycle = lifecycle(&row)?;
+    let lifecycle = lifecycle::parsed(&row)?;
+    let (fallback, price) = fallback::parsed(&row)?;
     let arrangement = row.arrangement.as_deref().map_or(Ok(None), Arrangement::parse);
     let spec = JobSpec {
         model: row.model,
@@ -326,12 +271,13 @@ pub(crate) fn parsed(row: table::Model) -> Result<Job, StoreError> {
         768 => 1500,
         _ => 1000,
     };
+    let held = VideoTime::from_ms(unsigned(TABLE, "billed_ms", row.billed_ms)?);
     let quote = Quote {
-        duration: optional("counts_as_ms", row.counts_as_ms)?.map_or(spec.duration, VideoTime::from_ms),
-        size_weight_permille: optional("size_weight_permille", row.size_weight_permille)?.unwrap_or(weight_of_before),
+        duration: optional(TABLE, "counts_as_ms", row.counts_as_ms)?.map_or(spec.duration, VideoTime::from_ms),
+        size_weight_permille: optional(TABLE, "size_weight_permille", row.size_weight_permille)?.unwrap_or(weight_of_before),
         steps: spec.steps,
-        steps_default: optional("steps_default", row.steps_default)?.unwrap_or(STEPS_OF_BEFORE),
-        billed: VideoTime::from_ms(unsigned(TABLE, "billed_ms", row.billed_ms)?),
+        steps_default: optional(TABLE, "steps_default", row.steps_default)?.unwrap_or(STEPS_OF_BEFORE),
+        billed: price.unwrap_or(held),
     };
     Ok(Job {
         id: JobId::from_uuid(row.id),
@@ -342,17 +288,20 @@ pub(crate) fn parsed(row: table::Model) -> Result<Job, StoreError> {
         remixed_from: row.remixed_from.map(JobId::from_uuid),
         trace_id: row.trace_id,
         spec,
-        work: optional("work_ms", row.work_ms)?.map_or(quote.billed, VideoTime::from_ms),
+        work: optional(TABLE, "work_ms", row.work_ms)?.map_or(quote.billed, VideoTime::from_ms),
         quote,
+        held,
+        fallback,
+        requested_model: row.requested_model,
         lifecycle,
         failed_attempts: row.failed_attempts.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default(),
         revision: unsigned(TABLE, "revision", row.revision)?,
         stage: row.stage.as_deref().map(stage).transpose()?,
         step: unsigned(TABLE, "step", row.step)?,
-        preview_step: optional("preview_step", row.preview_step)?,
-        decoded_permille: optional("decoded_permille", row.decoded_permille)?.unwrap_or_default(),
-        sampling_ms: optional("sampling_ms", row.sampling_ms)?,
-        decoding_ms: optional("decoding_ms", row.decoding_ms)?,
+        preview_step: optional(TABLE, "preview_step", row.preview_step)?,
+        decoded_permille: optional(TABLE, "decoded_permille", row.decoded_permille)?.unwrap_or_default(),
+        sampling_ms: optional(TABLE, "sampling_ms", row.sampling_ms)?,
+        decoding_ms: optional(TABLE, "decoding_ms", row.decoding_ms)?,
         lease_device_ms: row.lease_device_ms,
         created_at: Timestamp::from_ms(row.created_at_ms),
         started_at: row.started_at_ms.map(Timestamp::from_ms),
@@ -363,17 +312,12 @@ pub(crate) fn parsed(row: table::Model) -> Result<Job, StoreError> {
             plan: row.plan,
             lane: row.lane.as_deref().and_then(Lane::named),
             drawn: row.drawn.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default(),
-            charged: optional("charged_ms", row.charged_ms)?.map(VideoTime::from_ms),
+            charged: optional(TABLE, "charged_ms", row.charged_ms)?.map(VideoTime::from_ms),
         },
         tag: Tag { start: VirtualTime::new(row.start_tag), finish: VirtualTime::new(row.finish_tag) },
         deadlines: Deadlines { start_by: row.start_by_ms.map(Timestamp::from_ms), finish_by: row.finish_by_ms.map(Timestamp::from_ms) },
         quarantine_reason: row.quarantine_reason,
     })
-}
-
-/// As [`unsigned`], of a column that may be null.
-fn optional<T: TryFrom<i64>>(column: &'static str, value: Option<impl Into<i64>>) -> Result<Option<T>, StoreError> {
-    value.map(|value| unsigned(TABLE, column, value)).transpose()
 }
 
 /// As [`parsed`], of a row that may be taken for damaged: also looks at the columns that repeat others.

@@ -25,13 +25,14 @@ pub(crate) fn jobs(texts: Texts) -> Select<table::Entity> {
         Texts::LeftOut => (Expr::cust("''"), Expr::cust("NULL")),
     };
     let is_text = |column: &Column| {
-        use Column::{ExpandedPrompt, Layout, NegativePrompt, Prompt, ReadAs, Understanding};
-        matches!(column, Prompt | NegativePrompt | ExpandedPrompt | ReadAs | Understanding | Layout)
+        use Column::{ExpandedPrompt, FallbackTexts, Layout, NegativePrompt, Prompt, ReadAs, Understanding};
+        matches!(column, Prompt | NegativePrompt | ExpandedPrompt | ReadAs | Understanding | Layout | FallbackTexts)
     };
     let others = Column::iter().filter(|column| !is_text(column));
     let cut = all.select_only().columns(others).expr_as(prompt, "prompt").expr_as(negative, "negative_prompt");
     // What is made and said of a prompt goes with the whole of it.
-    ["expanded_prompt", "read_as", "understanding", "layout"].into_iter().fold(cut, |cut, name| cut.expr_as(Expr::cust("NULL"), name))
+    let left_out = ["expanded_prompt", "read_as", "understanding", "layout", "fallback_texts"];
+    left_out.into_iter().fold(cut, |cut, name| cut.expr_as(Expr::cust("NULL"), name))
 }
 
 fn start(column: Column, chars: i32) -> SimpleExpr {

@@ -158,7 +158,7 @@ impl<'a> JobActs<'a> {
         let last = line::last_of(&write.tx, self.tenant, line).await?;
         // The tenant's row is locked from here on.
         billing::lock_live_tenant(&write.tx, self.tenant).await?;
-        let price = job.quote.billed;
+        let price = job.held;
         let row = billing::reserve(&write.tx, write.now, self.tenant, price).await?;
         let plan = billing::current_plan(&write.tx, &row.plan).await?;
         if row.has_spending_limits {

@@ -76,7 +76,7 @@ async fn take_in(
     if let Some(job) = earlier {
         return Ok(Submitted { job, replayed: true, room: None });
     }
-    let price = job.quote.billed;
+    let price = job.held();
     let row = billing::reserve(&write.tx, write.now, tenant, price).await?;
     let plan = billing::current_plan(&write.tx, &row.plan).await?;
     admit(&plan, &job.spec.model, billing::open_before(&row, price), price)?;
@@ -88,7 +88,7 @@ async fn take_in(
     let (parts, drawn): (Vec<_>, Vec<_>) = billing::draw_on(&write.tx, tenant, price).await?.into_iter().unzip();
     let tag = if release::enters(&write.tx, write.now, (&row, &plan), price).await? {
         let line = LineOf { lane: plan.lane, model: &job.spec.model };
-        let asked = (lines.progress(plan.lane), job.work.unwrap_or(price), plan.weight);
+        let asked = (lines.progress(plan.lane), job.work.unwrap_or(job.quote.billed), plan.weight);
         Some(line::stand(&write.tx, (tenant, line), asked, job.deadlines.first()).await?)
     } else {
         None

@@ -145,6 +145,7 @@ fn new_job(user: UserId) -> NewJob {
         spec,
         understanding: None,
         deadlines: Deadlines::default(),
+        fallback: None,
     }
 }
 

@@ -45,12 +45,12 @@ pub async fn create_video(
     room: Option<Extension<AnswerRoom>>,
     fields: Fields,
 ) -> Result<Response, ApiError> {
-    let (force, deadlines) = (fields.force()?, fields.deadlines()?);
+    let (force, deadlines, fallback_model) = (fields.force()?, fields.deadlines()?, fields.fallback_model()?);
     let request = fields.over(JobRequest::default())?;
     let prompts = if request.filled(Field::Enrich) == Some("true") { 2 } else { 1 };
     let texts = request.prompt.len() * prompts + request.negative_prompt.as_ref().map_or(0, String::len);
     super::keep(room, texts).await?;
-    submit(&context, caller, Submission { force, deadlines, ..key.submission(request, None, arrival.due()) }).await
+    submit(&context, caller, Submission { force, deadlines, fallback_model, ..key.submission(request, None, arrival.due()) }).await
 }
 
 /// Remix a video
@@ -90,13 +90,13 @@ pub async fn remix_video(
         None => true,
     };
     // Today's catalog says what is taken over: a repetition is told by what the client sent.
-    let (force, deadlines) = (fields.force()?, fields.deadlines()?);
+    let (force, deadlines, fallback_model) = (fields.force()?, fields.deadlines()?, fields.fallback_model()?);
     let sent = Some(fields.clone().over(JobRequest::default())?);
     let mut request = fields.over(settings_of(&spec, is_same_model))?;
     if sent.as_ref().is_none_or(|sent| sent.arrangement.is_none()) && !has_same_things(&request, &spec) {
         request.arrangement = None;
     }
-    let submission = Submission { sent, force, deadlines, ..key.submission(request, Some(source), arrival.due()) };
+    let submission = Submission { sent, force, deadlines, fallback_model, ..key.submission(request, Some(source), arrival.due()) };
     submit(&context, caller, submission).await
 }
 

@@ -3,6 +3,7 @@
 mod admission;
 mod capacity;
 mod deadlines;
+mod fallback;
 mod fleet;
 mod operator;
 mod own;

@@ -229,7 +229,10 @@ on_both_engines! {
             assert!(product.services().change_queue(actor, None, &act, "").await.is_err());
         }
         let cookie = product.cookie(&ada).await;
-        product.post_form(&cookie, "/api/change-queue", "act=pause&subject=everything").await;
+        let form = "act=pause&subject=everything";
+        let refused = product.post_form_for("application/json", &cookie, "/api/change-queue", form).await;
+        assert_eq!(refused.status, StatusCode::NOT_FOUND, "{refused:?}");
+        product.post_form(&cookie, "/api/change-queue", form).await;
         assert!(product.services().store.pauses().await.unwrap().all().is_empty());
         assert!(product.services().store.operator().queue_acts(10).await.unwrap().is_empty());
     }

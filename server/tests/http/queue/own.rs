@@ -90,7 +90,7 @@ on_both_engines! {
         let [a, b, c] = create_some::<3>(&product, &ada).await;
         let to_front = moved(&product, &ada, c, json!({"to": "front"})).await;
         assert_eq!(to_front.status, StatusCode::OK, "{to_front:?}");
-        assert_eq!(to_front.json()["id"], json!(c.to_string()));
+        assert_eq!((&to_front.json()["id"], &to_front.json()["queue_position"]), (&json!(c.to_string()), &json!(1)), "at once");
         let place = async || product.get(&ada, &format!("/v1/videos/{c}")).await.json()["queue_position"].as_u64();
         product.soon("it is the next", async || place().await.filter(|place| *place == 1)).await;
         assert_eq!(ids(&queue(&product, &ada, "").await), names(&[c, a, b]));

@@ -6,12 +6,11 @@ use axum::http::StatusCode;
 use domain::{
     Catalog, JobId, JobRequest, UserId, VideoTime,
     catalog::{Field, Kind, PROMPT_CHARS_MAX, TEXT_BYTES_MAX},
-    job::Deadlines,
     scheduling::AdmissionError,
 };
 use service::{
     StoreError, Submission, SubmitError, User,
-    job::{fingerprint, new_idempotency_key},
+    job::{Besides, fingerprint, new_idempotency_key},
 };
 use std::sync::Arc;
 
@@ -79,7 +78,7 @@ pub(super) async fn submit(
     let viewer = session::viewer().await.map_err(|_| Refusal::Unavailable)?;
     let user = viewer.filter(|user| author.is_none_or(|author| author == user.id)).ok_or(Refusal::SignedOut)?;
     // A form that was changed after it was sent is another submission.
-    let idempotency_key = is_nonce(once).then(|| format!("page:{once}:{}", fingerprint(&request, remixed_from, Deadlines::default())));
+    let idempotency_key = is_nonce(once).then(|| format!("page:{once}:{}", fingerprint(&request, remixed_from, Besides::default())));
     let shown_price = quoted_ms.map(VideoTime::from_ms);
     let submission = Submission {
         request,

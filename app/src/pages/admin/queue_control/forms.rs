@@ -95,22 +95,18 @@ pub fn PauseForm(models: Vec<String>, chosen: String, reason: String) -> impl In
         let is_chosen = scope == chosen;
         view! { <option value=scope selected=is_chosen>{name}</option> }
     });
+    let options = options.collect_view();
     let reason = if chosen.starts_with("job_") { String::new() } else { reason };
+    let hint = "As those who wait read it. Empty: that it is paused, and no more.";
     view! {
-        <form class="card plan-form" method="post" action=ChangeQueue::url() data-stays>
+        <ActForm id="why" reason hint button="Pause">
             <input type="hidden" name="act" value="pause" />
             <div class="field">
                 <label for="scope">"Pause"</label>
-                <select id="scope" name="subject" autocomplete="off" aria-describedby="scope-hint">{options.collect_view()}</select>
+                <select id="scope" name="subject" autocomplete="off" aria-describedby="scope-hint">{options}</select>
                 <p class="hint" id="scope-hint">"No worker begins any of it, from now on. What runs already goes on, and new videos are taken in."</p>
             </div>
-            <div class="field">
-                <label for="why">"Why"</label>
-                <input id="why" name="reason" maxlength="200" value=reason autocomplete="off" aria-describedby="why-hint" />
-                <p class="hint" id="why-hint">"As those who wait read it. Empty: that it is paused, and no more."</p>
-            </div>
-            <p class="wide"><button class="button">"Pause"</button></p>
-        </form>
+        </ActForm>
     }
 }
 
@@ -128,8 +124,9 @@ pub fn JobForm(job: String, act: String, reason: String) -> impl IntoView {
         let is_chosen = name == act;
         view! { <option value=name selected=is_chosen>{label}</option> }
     });
+    let hint = "It stands in the team’s log. For a quarantine it is needed: the owner reads it beside the video.";
     view! {
-        <form class="card plan-form" method="post" action=ChangeQueue::url() data-stays>
+        <ActForm id="job-reason" reason hint button="Do it">
             <div class="field">
                 <label for="job-id">"Id of a video"</label>
                 <input id="job-id" name="subject" required value=job placeholder="job_…" autocomplete="off" />
@@ -139,12 +136,23 @@ pub fn JobForm(job: String, act: String, reason: String) -> impl IntoView {
                 <select id="job-act" name="act" autocomplete="off" aria-describedby="job-act-hint">{options.collect_view()}</select>
                 <p class="hint" id="job-act-hint">"Trying it once more holds its price again, and keeps what failed before."</p>
             </div>
+        </ActForm>
+    }
+}
+
+/// The frame of a form that does one act, with the words why: `id` is that of their field.
+#[component]
+fn ActForm(id: &'static str, reason: String, hint: &'static str, button: &'static str, children: Children) -> impl IntoView {
+    let hint_id = format!("{id}-hint");
+    view! {
+        <form class="card plan-form" method="post" action=ChangeQueue::url() data-stays>
+            {children()}
             <div class="field">
-                <label for="job-reason">"Why"</label>
-                <input id="job-reason" name="reason" maxlength="200" value=reason autocomplete="off" aria-describedby="job-reason-hint" />
-                <p class="hint" id="job-reason-hint">"It stands in the team’s log. For a quarantine it is needed: the owner reads it beside the video."</p>
+                <label for=id>"Why"</label>
+                <input id=id name="reason" maxlength="200" value=reason autocomplete="off" aria-describedby=hint_id.clone() />
+                <p class="hint" id=hint_id>{hint}</p>
             </div>
-            <p class="wide"><button class="button">"Do it"</button></p>
+            <p class="wide"><button class="button">{button}</button></p>
         </form>
     }
 }

@@ -65,7 +65,7 @@ fn second(past: FailedAttempt, others: &[OtherWorker]) -> Case {
 
 #[test]
 fn what_follows_the_first_failure_of_each_class() {
-    use FailureClass::{BrokenWeights, Bug, DeviceMemory, LostLatents, Network, Poison, Refused, Timeout};
+    use FailureClass::{BrokenWeights, Bug, DeviceMemory, LostLatents, Network, Poison, Refused, Timeout, Withdrawn};
     for (class, alone, beside_one_like_it) in [
         (DeviceMemory, "retry_alone", "retry_alone"),
         (Network, "give_back", "give_back"),
@@ -75,6 +75,7 @@ fn what_follows_the_first_failure_of_each_class() {
         (Bug, "retry", "retry_elsewhere"),
         (LostLatents, "retry", "retry"),
         (Refused, "fail", "fail"),
+        (Withdrawn, "fail", "fail"),
     ] {
         assert_eq!([first(&[]).decide(class), first(&[other(2, 40)]).decide(class)], [alone, beside_one_like_it], "{class:?}");
     }
@@ -124,6 +125,42 @@ fn another_model_is_taken_where_it_may_help_and_is_allowed() {
     }
     assert_eq!(case(true).decide(FailureClass::Refused), "fail");
     assert_eq!(Case { attempts: 3, ..case(true) }.decide(FailureClass::Bug), "fail", "no attempt is left");
+    assert_eq!(
+        [true, false].map(|allows_fallback| Case { allows_fallback, ..first(&[]) }.decide(FailureClass::Withdrawn)),
+        ["fall_back", "fail"]
+    );
+}
+
+#[test]
+fn the_last_attempt_is_kept_for_the_other_model() {
+    use FailureClass::{BrokenWeights, Bug, LostLatents, Poison, Timeout};
+    let others = [other(2, 40), other(3, 40)];
+    for (class, first_time, second_time) in [
+        (BrokenWeights, "retry_elsewhere", "fall_back"),
+        (Bug, "retry_elsewhere", "fall_back"),
+        (Poison, "retry_elsewhere", "fall_back"),
+        (Timeout, "retry_elsewhere", "fall_back"),
+        (LostLatents, "retry", "retry"),
+    ] {
+        let case = Case { allows_fallback: true, ..first(&others) };
+        assert_eq!(case.decide(class), first_time, "{class:?}");
+        let case = Case { allows_fallback: true, ..second(failed(class, 1, 40), &others) };
+        assert_eq!(case.decide(class), second_time, "{class:?}");
+    }
+}
+
+#[test]
+fn what_failed_with_the_first_model_is_not_held_against_the_other_but_for_lost_workers() {
+    let fell_back = |class| FailedAttempt { decision: Decision::FallBack { pause_ms: 1 }, ..failed(class, 2, 40) };
+    let with = |class| Case { attempts: 2, past: vec![fell_back(class)], others: vec![other(2, 40)], ..Case::default() };
+    assert_eq!(
+        with(FailureClass::BrokenWeights).decide(FailureClass::BrokenWeights),
+        "retry_elsewhere",
+        "the other has weights of its own"
+    );
+    assert_eq!(with(FailureClass::Bug).decide(FailureClass::Bug), "retry_elsewhere");
+    let lost = Case { past: vec![failed(FailureClass::Timeout, 2, 40), fell_back(FailureClass::Poison)], ..with(FailureClass::Bug) };
+    assert_eq!(lost.decide(FailureClass::Timeout), "fail", "three workers lost are enough");
 }
 
 /// One event of a job's life: what it fails of, by which worker, and who else is there.
@@ -150,6 +187,8 @@ proptest! {
             let (class, on) = (FailureClass::ALL[class], device(40));
             let others: Vec<_> = others.into_iter().filter(|(n, _)| *n != by).map(|(n, gib)| other(n, gib)).collect();
             let setting = Setting { job: JOB, device: &on, past: &past, others: &others, allows_fallback };
+            // A job has one other model.
+            let setting = Setting { allows_fallback: allows_fallback && !has_fallen_back(&past), ..setting };
             let (was_alone, attempts, epoch) = (job.suspect, job.attempts, job.epoch);
             let Ok((next, decision)) = job.clone().fail(epoch, &AttemptFailure::from(class), &setting, now) else { continue_after(&mut job, epoch, now); outages += 1; continue };
             outages += u32::from(decision == Decision::GiveBack);
@@ -170,6 +209,10 @@ proptest! {
             job = next;
         }
     }
+}
+
+fn has_fallen_back(past: &[FailedAttempt]) -> bool {
+    past.iter().any(|attempt| matches!(attempt.decision, Decision::FallBack { .. }))
 }
 
 /// Latents are lost by decoders alone: the event does not happen.

@@ -271,3 +271,27 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn what_waits_is_made_by_another_model_from_the_beginning_while_it_may_be_begun_once_more() {
+    let [throttled, ready, sampled, retrying] = waiting().map(|job| job.fall_back().unwrap());
+    assert_eq!(throttled.state, JobState::Throttled);
+    assert_eq!([&ready, &sampled, &retrying].map(|job| job.waits_for()), [Some(Stage::Sampling); 3]);
+    assert_eq!(sampled.attempts, 1, "those that were begun count");
+    let running = claimed(Lifecycle::submitted(), Stage::Sampling);
+    assert!(running.clone().fall_back().is_err(), "who has it goes on");
+    let last = Lifecycle { attempts: ATTEMPTS_MAX, ..running.hand_over(1).unwrap() };
+    assert!(last.fall_back().is_err());
+}
+
+#[test]
+fn a_job_that_killed_workers_runs_alone_with_the_other_model_too_and_others_do_not() {
+    let allowed = Setting { allows_fallback: true, ..SETTING };
+    let fallen_back = |class: FailureClass| {
+        let job = Lifecycle { attempts: ATTEMPTS_MAX - 1, suspect: true, ..claimed(Lifecycle::submitted(), Stage::Sampling) };
+        let (next, decision) = job.fail(1, &class.into(), &allowed, NOW).unwrap();
+        (decision.as_str(), next.suspect, next.needs_memory)
+    };
+    assert_eq!(fallen_back(FailureClass::Poison), ("fall_back", true, None));
+    assert_eq!(fallen_back(FailureClass::DeviceMemory), ("fall_back", false, None));
+}

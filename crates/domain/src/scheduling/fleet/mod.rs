@@ -1,4 +1,4 @@
-//! Rules for a fleet of workers: which model is warm where, and where a job would best go.
+//! Rules for a fleet of workers: which model is warm where, and how many there are.
 //!
 //! Nothing that runs in a browser calls any of it.
 
@@ -8,7 +8,6 @@ mod follow;
 mod placement;
 mod queueing;
 mod reason;
-mod route;
 mod scaling;
 #[cfg(test)]
 mod testing;
@@ -19,15 +18,14 @@ pub use capacity::{
     BreakEven, CapacityError, CapacityInput, CapacityPlan, CostPoint, FleetKind, MixEntry, OnDemand, WORKERS_MAX, break_even, plan_capacity,
 };
 pub use follow::FollowTable;
-pub use placement::{ModelUnload, PlacementPlan, PlannedModel, UnmetModel, WorkerPlan, plan};
+pub use placement::{ForeseenSwap, ModelUnload, PlacementPlan, PlannedModel, UnmetModel, WorkerPlan, foresee, plan};
 pub use queueing::{Station, WaitPoint, erlang_b, erlang_c};
-pub use reason::{LoadReason, PlacementReason, RouteReason, UnloadReason, UnmetReason};
-pub use route::{Route, RouteOption, RouteRequest, ScoredOption, route};
+pub use reason::{LoadReason, PlacementReason, UnloadReason, UnmetReason};
 pub use scaling::{
     Decision, ProvisionRequest, ScalingChange, ScalingHistory, ScalingLimits, ScalingReason, ScalingView, ScalingWorker, decide,
 };
 pub use view::{
     Costs, DemandView, FleetView, LargeDemand, LoadedModel, MEMORY_MAX_PERMILLE, ModelCost, ModelDemand, ModelPolicy, ModelState,
-    NEVER_IDLE_MS, PlacementInput, PlacementPolicy, WorkerOnDemand, WorkerView, memory_max_bytes,
+    NEVER_IDLE_MS, PlacementInput, PlacementPolicy, StartingWorker, WorkerView, memory_max_bytes,
 };
 pub use week::WeekForecast;

@@ -9,8 +9,10 @@
 //! which has an upper bound. Pins come before that sum, and models that have waited too long, those with the longest wait first.
 
 mod builder;
+mod foresee;
 #[cfg(test)]
 mod tests;
+mod ways;
 
 use super::{
     reason::{LoadReason, PlacementReason, UnloadReason, UnmetReason},
@@ -18,8 +20,10 @@ use super::{
 };
 use crate::WorkerId;
 use builder::{PlanBuilder, Purpose, Room};
+pub use foresee::ForeseenSwap;
 use serde::Serialize;
 use std::collections::BTreeMap;
+use ways::Way;
 
 /// What makes room must be worth so much less, in thousandths, so that two models that are as much in demand do not take turns.
 const HYSTERESIS_PERMILLE: u64 = 1250;
@@ -65,6 +69,17 @@ pub struct UnmetModel {
 #[must_use]
 pub fn plan(input: PlacementInput<'_>) -> PlacementPlan {
     let likely = likely_models(input);
+    let (builder, unmet) = build(input, &likely);
+    builder.finish(&likely.iter().map(|next| (next.model, (next.after, next.permille))).collect(), unmet)
+}
+
+/// The swaps that will follow the plan of now, if nothing else comes.
+#[must_use]
+pub fn foresee(input: PlacementInput<'_>) -> Vec<ForeseenSwap> {
+    foresee::foresee(&build(input, &likely_models(input)).0)
+}
+
+fn build<'a>(input: PlacementInput<'a>, likely: &[Likely<'a>]) -> (PlanBuilder<'a>, Vec<UnmetModel>) {
     let mut builder = PlanBuilder::new(input, likely.iter().map(|next| next.model).collect());
     let mut unmet = Vec::new();
     builder.unload_idle();
@@ -73,10 +88,10 @@ pub fn plan(input: PlacementInput<'_>) -> PlacementPlan {
     end_starvation(&mut builder, &mut unmet);
     meet_large(&mut builder, &mut unmet);
     meet_demand(&mut builder, &mut unmet);
-    for next in &likely {
+    for next in likely {
         prefetch(&mut builder, next);
     }
-    builder.finish(&likely.iter().map(|next| (next.model, (next.after, next.permille))).collect(), unmet)
+    (builder, unmet)
 }
 
 /// A model that usually follows one that is in use.
@@ -180,13 +195,18 @@ fn meet_demand(builder: &mut PlanBuilder<'_>, unmet: &mut Vec<UnmetModel>) {
 }
 
 /// Whether work that waits is worth a load there. Where nothing but what nobody wants makes room, the first worker of a model always is.
-fn worth(builder: &PlanBuilder<'_>, model: usize, room: &Room) -> Result<LoadReason, UnmetReason> {
+fn worth(builder: &mut PlanBuilder<'_>, model: usize, room: &Room) -> Result<LoadReason, UnmetReason> {
     let (share_ms, swap_ms, displaced_ms) = (builder.next_share_ms(model), room.swap_ms, room.displaced_ms);
+    match builder.ways(model, room).best() {
+        Way::Load => {}
+        Way::Warm | Way::Wait => return Err(UnmetReason::NotWorthSwap { share_ms, swap_ms, displaced_ms }),
+        Way::Starting { ready_in_ms, load_ms } => {
+            builder.count_on_starting(model);
+            return Err(UnmetReason::WorkerStarts { ready_in_ms, load_ms, swap_ms });
+        }
+    }
     if builder.warm(model) == 0 && room.is_unwanted {
         return Ok(LoadReason::NowhereWarm { queued_ms: share_ms, load_ms: swap_ms });
-    }
-    if share_ms <= room.price_ms() {
-        return Err(UnmetReason::NotWorthSwap { share_ms, swap_ms, displaced_ms });
     }
     let is_swap = !room.victims.is_empty();
     Ok(if is_swap { LoadReason::Swap { share_ms, swap_ms, displaced_ms } } else { LoadReason::Share { share_ms, load_ms: swap_ms } })

@@ -1,4 +1,4 @@
-//! Why a model is warm where it is, and why a job goes where it goes: one sentence each, with the numbers that decided.
+//! Why a model is warm where it is: one sentence each, with the numbers that decided.
 
 use super::{
     duration::{Ms, Permille},
@@ -111,44 +111,8 @@ pub enum UnmetReason {
     NoRoom { warm: u32, wanted: u32 },
     /// The cheapest swap costs more than the work that waits is worth.
     NotWorthSwap { share_ms: u64, swap_ms: u64, displaced_ms: u64 },
-}
-
-/// Why a job goes there.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub enum RouteReason {
-    /// Joins a batch that runs.
-    JoinsBatch {
-        running: u32,
-        step_ms: u64,
-    },
-    /// The model is warm and a slot is free.
-    Warm,
-    /// The model is warm and its jobs come first.
-    WarmBusy {
-        slot_free_in_ms: u64,
-        ahead_ms: u64,
-        warm_workers: u32,
-    },
-    /// The model is being loaded already.
-    IsLoading {
-        permille: u32,
-        load_left_ms: u64,
-    },
-    Load {
-        load_ms: u64,
-        evicted: Vec<String>,
-        evict_ms: u64,
-        slot_free_in_ms: u64,
-    },
-    StartWorker {
-        device_kind: String,
-        ready_in_ms: u64,
-        load_ms: u64,
-        starting: bool,
-    },
-    /// No worker can take it, and none that could be started.
-    NothingServes,
+    /// One that is starting takes its jobs sooner than the cheapest swap is worth.
+    WorkerStarts { ready_in_ms: u64, load_ms: u64, swap_ms: u64 },
 }
 
 impl fmt::Display for PlacementReason {
@@ -232,39 +196,13 @@ impl fmt::Display for UnmetReason {
                 Ms(*swap_ms),
                 Ms(*displaced_ms)
             ),
-        }
-    }
-}
-
-impl fmt::Display for RouteReason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::JoinsBatch { running, step_ms } => {
-                write!(f, "joins {running} running {} after a step of at most {}", plural(*running, "job"), Ms(*step_ms))
-            }
-            Self::Warm => f.write_str("the model is warm and a slot is free"),
-            Self::WarmBusy { slot_free_in_ms, ahead_ms, warm_workers } => write!(
+            Self::WorkerStarts { ready_in_ms, load_ms, swap_ms } => write!(
                 f,
-                "the model is warm, a slot is free in {}, and {} of work ahead are shared by {warm_workers} {}",
-                Ms(*slot_free_in_ms),
-                Ms(*ahead_ms),
-                plural(*warm_workers, "worker")
+                "a worker is starting, ready in {}, and loads it in {}, where the swap would cost {}",
+                Ms(*ready_in_ms),
+                Ms(*load_ms),
+                Ms(*swap_ms)
             ),
-            Self::IsLoading { permille, load_left_ms } => {
-                write!(f, "the model is {} loaded, and ready in {}", Permille((*permille).into()), Ms(*load_left_ms))
-            }
-            Self::Load { load_ms, evicted, evict_ms, slot_free_in_ms } => {
-                write!(f, "loading takes {}", Ms(*load_ms))?;
-                if !evicted.is_empty() {
-                    write!(f, ", after {} for unloading {}", Ms(*evict_ms), evicted.join(" and "))?;
-                }
-                if *slot_free_in_ms > 0 { write!(f, "; a slot is free in {}", Ms(*slot_free_in_ms)) } else { Ok(()) }
-            }
-            Self::StartWorker { device_kind, ready_in_ms, load_ms, starting } => {
-                let how = if *starting { "is starting and" } else { "would be started and" };
-                write!(f, "a worker with {device_kind} {how} ready in {}, then loading takes {}", Ms(*ready_in_ms), Ms(*load_ms))
-            }
-            Self::NothingServes => f.write_str("no worker can load the model now, and none that could may be started"),
         }
     }
 }
@@ -285,10 +223,8 @@ mod tests {
             unload.to_string(),
             "makes room for wan: its share of the work that waits is 90 s, the swap costs 25 s, and 0 ms of work wait for what makes room"
         );
-        let join = RouteReason::JoinsBatch { running: 1, step_ms: 350 };
-        assert_eq!(join.to_string(), "joins 1 running job after a step of at most 350 ms");
-        let load = RouteReason::Load { load_ms: 8000, evicted: vec!["a".into(), "b".into()], evict_ms: 1500, slot_free_in_ms: 0 };
-        assert_eq!(load.to_string(), "loading takes 8 s, after 1500 ms for unloading a and b");
+        let starts = UnmetReason::WorkerStarts { ready_in_ms: 8000, load_ms: 1500, swap_ms: 20_000 };
+        assert_eq!(starts.to_string(), "a worker is starting, ready in 8 s, and loads it in 1500 ms, where the swap would cost 20 s");
         let pinned = PlacementReason::Load(LoadReason::Pinned { warm: 0, workers: 1 });
         assert_eq!(pinned.to_string(), "loaded: pinned on 1 worker, warm on 0");
         let kept = |keep_warm_ms| PlacementReason::RecentlyUsed { idle_ms: 4000, keep_warm_ms }.to_string();

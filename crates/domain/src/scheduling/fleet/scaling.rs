@@ -1,10 +1,11 @@
 //! How many workers of one kind of device there should be.
 //!
-//! Four rules each ask for a number and the largest counts, within the limits of the operator. **Break-even**: a worker is started for
+//! Five rules each ask for a number and the largest counts, within the limits of the operator. **Break-even**: a worker is started for
 //! queued work only where that passes what the others have time for by more than two cold starts, so that at most a third of its time
 //! is its start. **Knee**: the work that came lately fills no more than 80 % of the workers, as waits grow steeply beyond. **Forecast**:
 //! the same for the work that usually comes in this hour of the week and the one that begins before a worker started now would be ready.
-//! **Wait**: where there is none, one is started for a job that has waited for too long.
+//! **Wait**: where there is none, one is started for a job that has waited for too long. **Pin**: a model that is to be warm on so many workers
+//! needs as many.
 //!
 //! Workers are drained only to the largest number that was asked for in a window (the stabilisation window of the Kubernetes horizontal pod
 //! autoscaler), so work that comes and goes changes nothing.
@@ -64,8 +65,11 @@ pub struct ScalingView {
     pub arrived_over_ms: u64,
     /// As learned: from asking for a worker until it begins its first job, its model loaded.
     pub cold_start_ms: u64,
-    /// On how many workers of this kind a model must stay warm: as many as it is pinned on, and one where it is in demand.
+    /// On how many workers of this kind a model must stay warm: as many as it is pinned on, and one where it is in demand; without those that have it
+    /// on other kinds.
     pub warm_min: BTreeMap<String, u32>,
+    /// Of these, those that are pinned.
+    pub pinned: BTreeMap<String, u32>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -165,6 +169,9 @@ fn wanted(view: &ScalingView, limits: &ScalingLimits, forecast: &WeekForecast, n
     consider(by_queue(view), ScalingReason::Queue { queued_ms: view.queued_ms, workers: there, cold_start_ms });
     if let Some(oldest_wait_ms) = view.oldest_wait_ms.filter(|wait_ms| *wait_ms > limits.wait_max_ms) {
         consider(1, ScalingReason::Waiting { oldest_wait_ms, wait_max_ms: limits.wait_max_ms });
+    }
+    if let Some((model, workers)) = view.pinned.iter().max_by_key(|(_, workers)| **workers) {
+        consider(*workers, ScalingReason::Pinned { model: model.clone(), workers: *workers });
     }
     most
 }

@@ -4,7 +4,7 @@ use super::{
     follow::FollowTable,
     view::{
         Costs, DemandView, FleetView, LoadedModel, ModelCost, ModelDemand, ModelPolicy, ModelState, PlacementInput, PlacementPolicy,
-        WorkerOnDemand, WorkerView,
+        StartingWorker, WorkerView,
     },
 };
 use crate::{Timestamp, WorkerId};
@@ -12,6 +12,8 @@ use uuid::Uuid;
 
 pub const GB: u64 = 1_000_000_000;
 pub const MODELS: [&str; 4] = ["a", "b", "c", "d"];
+/// More jobs than a fleet has room for.
+const MANY: u64 = 1000;
 const NOW: Timestamp = Timestamp::from_ms(1_000_000_000);
 
 pub fn id(n: u128) -> WorkerId {
@@ -28,8 +30,6 @@ pub fn loaded(model: &str, gb: u64) -> LoadedModel {
         used_at: NOW,
         running: 0,
         running_left_ms: 0,
-        batch_room: 0,
-        step_ms: 0,
     }
 }
 
@@ -43,7 +43,6 @@ pub fn worker(n: u128, models: Vec<LoadedModel>) -> WorkerView {
         servable: MODELS.map(str::to_owned).to_vec(),
         failed: Vec::new(),
         slots_free: 4,
-        slot_free_in_ms: 0,
         draining: false,
     }
 }
@@ -76,13 +75,10 @@ impl Scene {
         PlacementInput { fleet, demand, costs, policy, follow, now: *now }
     }
 
-    pub fn id(&self, n: u128) -> WorkerId {
-        id(n)
-    }
-
     pub fn demand(&mut self, model: &str, queued_ms: u64, oldest_wait_ms: Option<u64>) {
         self.demand.models.retain(|demand| demand.model != model);
-        let demand = ModelDemand { model: model.to_owned(), interactive_ms: queued_ms, oldest_wait_ms, ..ModelDemand::default() };
+        let demand =
+            ModelDemand { model: model.to_owned(), jobs: MANY, interactive_ms: queued_ms, oldest_wait_ms, ..ModelDemand::default() };
         self.demand.models.push(demand);
     }
 
@@ -90,7 +86,9 @@ impl Scene {
         self.policy.models.insert(model.to_owned(), ModelPolicy { pinned_workers, ..ModelPolicy::default() });
     }
 
-    pub fn on_demand(&self, ready_in_ms: u64, starting: bool) -> WorkerOnDemand {
-        WorkerOnDemand { device_kind: "h100".to_owned(), ready_in_ms, starting, servable: MODELS.map(str::to_owned).to_vec() }
+    /// Another worker is starting.
+    pub fn starts(&mut self, ready_in_ms: u64) {
+        let servable = MODELS.map(str::to_owned).to_vec();
+        self.fleet.starting.push(StartingWorker { device_kind: "h100".to_owned(), ready_in_ms, servable });
     }
 }

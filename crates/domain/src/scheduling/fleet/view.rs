@@ -26,11 +26,11 @@ pub struct PlacementInput<'a> {
     pub now: Timestamp,
 }
 
-/// The workers that are there, and the devices that could be had.
+/// The workers that are there, and those that are starting.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct FleetView {
     pub workers: Vec<WorkerView>,
-    pub on_demand: Vec<WorkerOnDemand>,
+    pub starting: Vec<StartingWorker>,
 }
 
 /// A worker process with its device.
@@ -47,8 +47,6 @@ pub struct WorkerView {
     pub failed: Vec<String>,
     /// Jobs that it may take now beside those that run.
     pub slots_free: u32,
-    /// Until the next slot is free; 0 where one is.
-    pub slot_free_in_ms: u64,
     /// Takes no more jobs and ends.
     pub draining: bool,
 }
@@ -67,10 +65,6 @@ pub struct LoadedModel {
     pub running: u32,
     /// Until those have ended.
     pub running_left_ms: u64,
-    /// How many more may join its batch.
-    pub batch_room: u32,
-    /// Until one that joins a running batch has its first step.
-    pub step_ms: u64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,14 +76,12 @@ pub enum ModelState {
     },
 }
 
-/// A worker that is not there: it could be started, or has been.
+/// A worker that was asked for and is not there yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WorkerOnDemand {
+pub struct StartingWorker {
     pub device_kind: String,
     /// Until it takes jobs, before any model is loaded.
     pub ready_in_ms: u64,
-    /// It has been started already.
-    pub starting: bool,
     pub servable: Vec<String>,
 }
 
@@ -103,6 +95,8 @@ pub struct DemandView {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ModelDemand {
     pub model: String,
+    /// How many jobs wait.
+    pub jobs: u64,
     pub interactive_ms: u64,
     pub batch_ms: u64,
     /// How long the job has waited that has waited longest; `None`: none waits.
@@ -139,13 +133,6 @@ pub struct ModelCost {
     pub device_ms_per_video_second: u64,
 }
 
-impl ModelCost {
-    /// What is left of loading when so many thousandths are done.
-    pub(super) fn load_left_ms(&self, permille: u32) -> u64 {
-        self.load_ms.saturating_mul(1000_u64.saturating_sub(permille.into())) / 1000
-    }
-}
-
 /// What was measured, by model and kind of device. Without an entry a model is never placed on that kind: of what was never loaded, the
 /// caller enters what the size of its weights suggests.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -161,15 +148,6 @@ impl Costs {
     #[must_use]
     pub fn of(&self, model: &str, device_kind: &str) -> Option<&ModelCost> {
         self.by_model.get(model)?.get(device_kind)
-    }
-
-    /// `work_ms` of the fastest kind, in milliseconds of this kind. Unchanged where the kind was not measured.
-    #[must_use]
-    pub fn on_kind(&self, model: &str, device_kind: &str, work_ms: u64) -> u64 {
-        let kinds = self.by_model.get(model);
-        let fastest = kinds.and_then(|kinds| kinds.values().map(|cost| cost.device_ms_per_video_second).min()).unwrap_or(0);
-        let here = self.of(model, device_kind).map_or(fastest, |cost| cost.device_ms_per_video_second);
-        work_ms.saturating_mul(here).checked_div(fastest).unwrap_or(work_ms)
     }
 }
 
@@ -259,16 +237,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn work_takes_a_slower_kind_longer() {
-        let cost = |device_ms_per_video_second| ModelCost { load_ms: 0, unload_ms: 0, memory_bytes: 0, device_ms_per_video_second };
-        let mut costs = Costs::default();
-        costs.set("m", "h100", cost(100));
-        costs.set("m", "l4", cost(450));
-        assert_eq!(["h100", "l4", "tpu"].map(|kind| costs.on_kind("m", kind, 2000)), [2000, 9000, 2000]);
-        assert_eq!(costs.on_kind("n", "h100", 2000), 2000);
-    }
-
-    #[test]
     fn a_twentieth_of_the_memory_is_left_free() {
         let worker = |memory_total_bytes| WorkerView {
             worker: WorkerId::from_uuid(uuid::Uuid::nil()),
@@ -278,7 +246,6 @@ mod tests {
             servable: Vec::new(),
             failed: Vec::new(),
             slots_free: 0,
-            slot_free_in_ms: 0,
             draining: false,
         };
         assert_eq!([0, 999, 80_000, u64::MAX].map(|total| worker(total).memory_max_bytes() <= total), [true; 4]);

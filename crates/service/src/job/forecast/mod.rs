@@ -1,7 +1,7 @@
 //! When jobs will have ended: a simulation of the live queue that all requests of this process share.
 //!
 //! It begins with what waits and runs, goes by the rules of the live queue, and knows the measured times of jobs. What comes later is as likely as
-//! what came lately; what goes wrong it does not know. What that does to its forecasts is learned from the jobs that have ended ([`Told`]).
+//! what came lately, and the next swap of models on each worker as the placement's rules have it; what goes wrong it does not know. What that does to its forecasts is learned from the jobs that have ended ([`Told`]).
 
 mod likely;
 mod names;
@@ -13,8 +13,7 @@ pub(crate) use outlook::Outlook;
 pub(crate) use simulated::{Newcomer, Simulated};
 pub(crate) use told::Told;
 
-use super::Costs;
-use crate::recent::Recent;
+use crate::{costs::Costs, placement, recent::Recent};
 use domain::{JobId, JobState, NoEta, Timestamp};
 use std::sync::Arc;
 use store::{
@@ -27,11 +26,13 @@ use uuid::Uuid;
 pub(crate) struct Forecasts {
     simulated: Recent<(), Arc<Simulated>>,
     pub(crate) told: Told,
+    /// After so long a model is loaded whatever that costs.
+    model_wait_max_ms: u64,
 }
 
-impl Default for Forecasts {
-    fn default() -> Self {
-        Self { simulated: Recent::by_its_cost(), told: Told::default() }
+impl Forecasts {
+    pub(crate) fn new(model_wait_max_ms: u64) -> Self {
+        Self { simulated: Recent::by_its_cost(), told: Told::default(), model_wait_max_ms }
     }
 }
 
@@ -50,10 +51,11 @@ impl Forecasts {
     /// [`StoreError`] when the database does not answer.
     pub(crate) async fn simulated(&self, store: &Store, costs: &Costs) -> Result<Arc<Simulated>, StoreError> {
         costs.refresh(store).await?;
-        let (store, costs) = (store.clone(), costs.clone());
+        let (store, costs, model_wait_max_ms) = (store.clone(), costs.clone(), self.model_wait_max_ms);
         let ask = || async move {
             let state = store.queue().state().await?;
-            let simulated = tokio::task::spawn_blocking(move || Simulated::of(state, &costs)).await;
+            let swaps = placement::foreseen(&store, &state, &costs, model_wait_max_ms).await?;
+            let simulated = tokio::task::spawn_blocking(move || Simulated::of(state, &swaps, &costs)).await;
             simulated.ok().and_then(Result::ok).map(Arc::new).ok_or(StoreError::Raced { table: "jobs" })
         };
         self.simulated.get((), ask).await
@@ -152,9 +154,9 @@ fn newcomer(job: &Job, limits: Limits, position: u64, at: Timestamp) -> Newcomer
         id: job.id,
         limits,
         line,
-        workload: super::costs::workload(&job.spec),
+        workload: crate::costs::workload(&job.spec),
         work: job.work,
-        billed: job.quote.billed,
+        billed: job.held,
         goes_first: job.deadlines.first().is_some(),
         position,
         at,

@@ -1,8 +1,11 @@
 //! A live queue's models, tenants, jobs and workers in the simulator's terms.
 
 use super::Costs;
-use domain::{Stage, TenantId, scheduling::Workload};
-use simulation::{Device, ServedModel, StageMs, Tenant, Worker};
+use domain::{
+    Stage, TenantId,
+    scheduling::{Workload, fleet::ForeseenSwap},
+};
+use simulation::{Away, Device, ServedModel, StageMs, Tenant, Worker};
 use std::collections::{BTreeMap, BTreeSet};
 use store::queue::{Limits, OpenJob, OpenPhase, QueueState};
 
@@ -64,16 +67,34 @@ impl Names {
         })
     }
 
-    pub fn worker(&self, live: &store::LiveWorker, speed: f64) -> Worker {
+    /// By `swaps` a model comes that it would not serve, and others leave for a while; `now_ms` is the moment of that.
+    pub fn worker(&self, live: &store::LiveWorker, speed: f64, (swaps, now_ms): (&[ForeseenSwap], f64)) -> Worker {
         // Of those that it has to load first, only those that it is to load: nobody knows when others come.
         let is_to_have = |model: &str| live.desired.iter().flatten().any(|desired| desired.model == model);
         let comes = |model: &str| live.has_warm(model) || live.loading_permille(model).is_some() || is_to_have(model);
-        let served = self.models.iter().filter(|(model, _)| live.serves(model) && comes(model));
+        let swap = swaps.iter().find(|swap| swap.worker == live.id);
+        let comes_later = |model: &str| swap.filter(|swap| swap.model == model).map(|swap| (0, Some(swap.warm_in_ms)));
+        let leaves = |model: &str| {
+            let swap = swap.filter(|swap| swap.leaves.iter().any(|leaves| leaves == model));
+            swap.map(|swap| (swap.begins_in_ms, swap.back_in_ms))
+        };
+        let away = |model: &str| {
+            let (from_in_ms, until_in_ms) = comes_later(model).or_else(|| leaves(model))?;
+            let until_ms = until_in_ms.map_or(f64::INFINITY, |in_ms| now_ms + in_ms as f64);
+            Some(Away { from_ms: now_ms + from_in_ms as f64, until_ms })
+        };
+        let served = self.models.iter().filter(|(model, _)| live.serves(model) && (comes(model) || comes_later(model).is_some()));
+        let served = served.map(|(model, (number, _))| {
+            let away = away(model);
+            // When it is back it has been loaded.
+            let load_ms = if away.is_some() { 0.0 } else { live.load_left_ms(model) as f64 };
+            ServedModel { away, ..ServedModel::loads_in(*number, load_ms) }
+        });
         Worker {
             sampling: live.slots.sampling,
             decoding: live.slots.decoding,
             device: Device { speed, ..Device::default() },
-            models: served.map(|(model, (number, _))| ServedModel { model: *number, load_ms: live.load_left_ms(model) as f64 }).collect(),
+            models: served.collect(),
             available_at_ms: 0.0,
             claim_ms: 0.0,
         }
@@ -108,13 +129,11 @@ pub(super) fn speed(jobs: &[OpenJob], costs: &Costs, device: &str) -> f64 {
 mod tests {
     use super::*;
     use domain::{Timestamp, WorkerId};
-    use store::{DesiredModel, HeldModels, LiveWorker, WorkerSlots};
+    use store::{DesiredModel, HeldModel, HeldModels, HeldState, LiveWorker, WorkerSlots};
     use uuid::Uuid;
 
-    #[test]
-    fn of_models_that_are_not_loaded_a_worker_serves_those_that_it_is_to_load() {
-        let names = Names { models: BTreeMap::from([("a".to_owned(), (0, true)), ("b".to_owned(), (1, true))]), tenants: BTreeMap::new() };
-        let says_nothing = LiveWorker {
+    fn says_nothing() -> LiveWorker {
+        LiveWorker {
             id: WorkerId::from_uuid(Uuid::nil()),
             device: "cpu".to_owned(),
             slots: WorkerSlots::default(),
@@ -124,13 +143,50 @@ mod tests {
             desired: None,
             started_at: Timestamp::from_ms(0),
             is_draining: false,
+        }
+    }
+
+    #[test]
+    fn of_models_that_are_not_loaded_a_worker_serves_those_that_it_is_to_load() {
+        let names = Names { models: BTreeMap::from([("a".to_owned(), (0, true)), ("b".to_owned(), (1, true))]), tenants: BTreeMap::new() };
+        let says_nothing = says_nothing();
+        let served = |live: &LiveWorker| {
+            names.worker(live, 1.0, (&[], 0.0)).models.iter().map(|served| (served.model, served.load_ms)).collect::<Vec<_>>()
         };
-        let served =
-            |live: &LiveWorker| names.worker(live, 1.0).models.iter().map(|served| (served.model, served.load_ms)).collect::<Vec<_>>();
         assert_eq!(served(&says_nothing), [(0, 0.0), (1, 0.0)]);
         let empty = LiveWorker { held: Some(HeldModels { memory_max_bytes: Some(95), models: Vec::new() }), ..says_nothing };
         assert_eq!(served(&empty), []);
         let wanted = DesiredModel { model: "b".to_owned(), reason: String::new(), load_ms: 700 };
         assert_eq!(served(&LiveWorker { desired: Some(vec![wanted]), ..empty }), [(1, 700.0)]);
+    }
+    #[test]
+    fn a_model_that_is_to_be_swapped_in_is_served_from_then_on_and_what_it_replaces_until_then() {
+        let names = Names { models: BTreeMap::from([("a".to_owned(), (0, true)), ("b".to_owned(), (1, true))]), tenants: BTreeMap::new() };
+        let at = Timestamp::from_ms(0);
+        let held = HeldModel {
+            model: "a".to_owned(),
+            memory_bytes: 60,
+            state: HeldState::Warm,
+            since: at,
+            used_at: at,
+            running: 0,
+            load_ms: None,
+            failed: None,
+        };
+        let live = LiveWorker { held: Some(HeldModels { memory_max_bytes: Some(95), models: vec![held] }), ..says_nothing() };
+        let swap = ForeseenSwap {
+            model: "b".to_owned(),
+            worker: live.id,
+            leaves: vec!["a".to_owned()],
+            begins_in_ms: 200,
+            warm_in_ms: 900,
+            back_in_ms: Some(5000),
+        };
+        let worker = names.worker(&live, 1.0, (std::slice::from_ref(&swap), 1000.0));
+        let away = |from_ms, until_ms| Some(Away { from_ms, until_ms });
+        let served: Vec<_> = worker.models.iter().map(|served| (served.model, served.load_ms, served.away)).collect();
+        assert_eq!(served, [(0, 0.0, away(1200.0, 6000.0)), (1, 0.0, away(1000.0, 1900.0))]);
+        let for_good = ForeseenSwap { back_in_ms: None, ..swap };
+        assert_eq!(names.worker(&live, 1.0, (&[for_good], 0.0)).models[0].away, away(200.0, f64::INFINITY));
     }
 }

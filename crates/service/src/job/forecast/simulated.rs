@@ -8,7 +8,7 @@ use super::{
 };
 use domain::{
     JobId, JobState, NoEta, Stage, TenantId, Timestamp, VideoTime,
-    scheduling::{LineOf, Workload},
+    scheduling::{LineOf, Workload, fleet::ForeseenSwap},
 };
 use simulation::{
     Arrival, Engine, Foretold, Policy, Running, StageMs, State, StateError, Tenant, Waiting, Wanted, forecast, forecast_within,
@@ -18,7 +18,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 use store::{
-    Job,
+    Job, LiveWorker,
     queue::{Limits, OpenJob, OpenPhase, QueueState, Throttled},
 };
 
@@ -146,13 +146,15 @@ impl Simulated {
     ///
     /// # Errors
     /// [`StateError`]: a defect.
-    pub(super) fn of(state: QueueState, costs: &Costs) -> Result<Self, StateError> {
+    pub(super) fn of(state: QueueState, swaps: &[ForeseenSwap], costs: &Costs) -> Result<Self, StateError> {
         let names = Names::of(&state);
+        let now_ms = state.now.ms() as f64;
+        let worker = |live: &LiveWorker| names.worker(live, speed(&state.jobs, costs, &live.device), (swaps, now_ms));
         let mut simulated = State {
-            now_ms: state.now.ms() as f64,
+            now_ms,
             models: names.models.len(),
             tenants: state.tenants.iter().map(tenant).collect(),
-            workers: state.workers.iter().map(|worker| names.worker(worker, speed(&state.jobs, costs, &worker.device))).collect(),
+            workers: state.workers.iter().map(worker).collect(),
             ..State::default()
         };
         let (mut has_unmeasured, mut lines) = (false, BTreeMap::<_, Vec<_>>::new());
@@ -385,7 +387,7 @@ const fn without_next_stage(job: simulation::Job, stage: Stage) -> simulation::J
     }
 }
 
-fn cold(names: &Names, workers: &[store::LiveWorker]) -> BTreeMap<String, u32> {
+fn cold(names: &Names, workers: &[LiveWorker]) -> BTreeMap<String, u32> {
     let cold = names.models.keys().filter(|model| !workers.iter().any(|worker| worker.has_warm(model)));
     cold.filter_map(|model| Some((model.clone(), workers.iter().filter_map(|worker| worker.loading_permille(model)).max()?))).collect()
 }

@@ -4,7 +4,7 @@ use super::{
     super::{HOUR_MS, HOURS},
     CAPACITY_ROWS_MAX, CapacityQuestion, ModelMix,
 };
-use crate::{Services, job::Costs};
+use crate::{Services, costs::Costs};
 use domain::{
     Model, Timestamp,
     billing::{Lane, costs::DevicePrices},

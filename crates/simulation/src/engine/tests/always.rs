@@ -26,7 +26,7 @@ fn fleet() -> impl Strategy<Value = Vec<Worker>> {
             sampling: StageSlots::new(sampling, reserved),
             decoding: decoding.into(),
             device: Device { speed: f64::from(speed) / 2.0, batch_gain: f64::from(gain) / 3.0 },
-            models: vec![ServedModel { model: model as usize, load_ms: f64::from(available) }],
+            models: vec![ServedModel::loads_in(model as usize, f64::from(available))],
             available_at_ms: f64::from(available),
             claim_ms: 0.0,
         });

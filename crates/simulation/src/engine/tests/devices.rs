@@ -68,7 +68,7 @@ fn batches_of_two_models_have_half_each() {
 
 #[test]
 fn a_model_that_is_not_loaded_is_loaded_once() {
-    let cold = Worker { models: vec![ServedModel { model: 0, load_ms: 400.0 }], ..worker(1, 1) };
+    let cold = Worker { models: vec![ServedModel::loads_in(0, 400.0)], ..worker(1, 1) };
     let history = History::of(&mut alone(cold), &[at(0.0, job(1)), at(5000.0, job(2))]);
     assert_eq!(history.ended([1, 2]), [1900.0, 6500.0]);
 }
@@ -145,4 +145,17 @@ fn who_has_fewest_jobs_is_asked_first() {
         taken_by.sort_unstable();
         assert_eq!(taken_by, [0, 1, 2]);
     }
+}
+
+#[test]
+fn a_model_that_leaves_and_comes_back_is_served_before_and_after_and_the_other_meanwhile() {
+    let leaves = ServedModel { away: Some(Away { from_ms: 500.0, until_ms: 6000.0 }), ..ServedModel::loaded(0) };
+    let comes = ServedModel { away: Some(Away { from_ms: 0.0, until_ms: 3000.0 }), ..ServedModel::loaded(1) };
+    let mut engine = alone(Worker { models: vec![leaves, comes], ..worker(1, 1) });
+    let other = |n| Job { model: 1, ..job(n) };
+    let history = History::of(&mut engine, &[at(0.0, job(1)), at(0.0, other(2)), at(600.0, job(3))]);
+    // What runs ends, what waits for decoding waits on, and nothing is taken of what is away.
+    assert_eq!([1, 2, 3].map(|n| history.begun(n)), [0.0, 3000.0, 6000.0]);
+    assert_eq!(history.ended([2]), [4500.0]);
+    assert_eq!(history.when(1, Event::Begun { stage: Stage::Decoding, worker: 0 }), 6000.0);
 }

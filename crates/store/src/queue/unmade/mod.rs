@@ -4,8 +4,10 @@ mod overdue;
 mod unloadable;
 mod withdrawn;
 
+use super::fallback::{self, OtherModel};
 use crate::{
     Job, Store, StoreError,
+    database::write::Write,
     entity::job as table,
     rows::{
         jobs,
@@ -13,8 +15,12 @@ use crate::{
         unreadable::Locked,
     },
 };
-use domain::{Lifecycle, Timestamp, job::TransitionError};
+use domain::{
+    Lifecycle, Timestamp,
+    job::{self, Decision, FailedAttempt, TransitionError},
+};
 use sea_orm::{
+    ActiveValue::Set,
     QuerySelect, Select,
     sea_query::{LockBehavior, LockType},
 };
@@ -30,17 +36,20 @@ const ENDED_AT_ONCE: u64 = 20;
 
 type Rule = fn(Lifecycle) -> Result<Lifecycle, TransitionError>;
 
-/// Nothing else is set of a job that ends.
-fn no_more(_: &Job, _: Timestamp, _: &mut table::ActiveModel) {}
+/// What is kept with a job, of which this was decided then.
+type AttemptOf = dyn Fn(&Job, Decision, Timestamp) -> FailedAttempt + Sync;
 
-/// Ends those jobs by `rule` whose ids these are, the given number at most, with whatever else `also` sets; says how many these were. Rows that
-/// cannot be read are passed over.
-async fn end_those(
-    store: &Store,
-    ids: impl Fn(&Store, u64) -> Select<table::Entity>,
+/// Why jobs are not made.
+struct Unmade<'a> {
+    /// By which those of them end that no other model makes.
     rule: Rule,
-    also: impl Fn(&Job, Timestamp, &mut table::ActiveModel),
-) -> Result<u64, StoreError> {
+    /// What is kept with a job of which it was decided so. `None`: it is not for want of its model.
+    attempt: Option<&'a AttemptOf>,
+}
+
+/// Ends those jobs whose ids these are, the given number at most, unless their model is wanting and another makes them; says how many these were. Rows
+/// that cannot be read are passed over.
+async fn end_those(store: &Store, ids: impl Fn(&Store, u64) -> Select<table::Entity>, why: &Unmade<'_>) -> Result<u64, StoreError> {
     let mut ended = 0;
     loop {
         // Mostly there are none, and nobody has to wait for a writer.
@@ -48,7 +57,7 @@ async fn end_those(
             return Ok(ended);
         }
         let known = store.unreadable().len();
-        let Some(some) = end_some(store, ids(store, ENDED_AT_ONCE), rule, &also).await? else { return Ok(ended) };
+        let Some(some) = end_some(store, ids(store, ENDED_AT_ONCE), why).await? else { return Ok(ended) };
         ended += some;
         if some == 0 && store.unreadable().len() <= known {
             // More cannot be read than are remembered: those behind them have their turn next time.
@@ -57,15 +66,9 @@ async fn end_those(
     }
 }
 
-/// How many could be read and have ended; the others are passed over next time. `None`: others are just writing them all.
-async fn end_some(
-    store: &Store,
-    ids: Select<table::Entity>,
-    rule: Rule,
-    also: &impl Fn(&Job, Timestamp, &mut table::ActiveModel),
-) -> Result<Option<u64>, StoreError> {
+/// How many could be read and wait for this no more; the others are passed over next time. `None`: others are just writing them all.
+async fn end_some(store: &Store, ids: Select<table::Entity>, why: &Unmade<'_>) -> Result<Option<u64>, StoreError> {
     let mut write = store.write().await?;
-    let now = write.now;
     let some: Vec<Uuid> = ids.lock_with_behavior(LockType::NoKeyUpdate, LockBehavior::SkipLocked).into_tuple().all(&write.tx).await?;
     if some.is_empty() {
         write.abandon().await?;
@@ -74,19 +77,43 @@ async fn end_some(
     let mut locked = Locked::read(&write, texts::jobs(Texts::LeftOut), some).await?;
     let mut ended = 0;
     for job in std::mem::take(&mut locked.jobs) {
-        let Ok(next) = rule(job.lifecycle.clone()) else {
+        match Box::pin(end(store, &mut write, &job, why)).await {
+            Ok(true) => ended += 1,
             // It says that it waits, and does not.
-            store.remember_unreadable(job.id.uuid());
-            continue;
-        };
-        match jobs::store(&mut write, &job, next, |row| also(&job, now, row)).await {
-            Ok(_) => ended += 1,
+            Ok(false) => store.remember_unreadable(job.id.uuid()),
             Err(error) => locked.pass_over(job.id, error)?,
         }
     }
     write.commit().await?;
     locked.note_unreadable(store).await;
     Ok(Some(ended))
+}
+
+/// Ends one, or has it made by the other model that it allows. `false`: it does not wait.
+async fn end(store: &Store, write: &mut Write, job: &Job, why: &Unmade<'_>) -> Result<bool, StoreError> {
+    let fallback = if why.attempt.is_some() { fallback::of(write, job).await? } else { None };
+    let other = fallback.and_then(|fallback| Some((job.lifecycle.clone().fall_back().ok()?, fallback)));
+    let (next, decision, other) = match other {
+        Some((next, fallback)) => {
+            (next, Decision::FallBack { pause_ms: 0 }, Some(OtherModel::take_over(store, write, job, fallback).await?))
+        }
+        None => {
+            let Ok(next) = (why.rule)(job.lifecycle.clone()) else { return Ok(false) };
+            (next, Decision::Fail, None)
+        }
+    };
+    let attempts = why.attempt.map(|attempt| {
+        let mut attempts = job.failed_attempts.clone();
+        job::keep(&mut attempts, attempt(job, decision, write.now));
+        attempts
+    });
+    let also = |row: &mut table::ActiveModel| {
+        if let Some(attempts) = attempts {
+            row.failed_attempts = Set(serde_json::to_string(&attempts).ok());
+        }
+        other.map_or(Ok(()), |other| other.set(row, job))
+    };
+    jobs::try_store(write, job, next, also).await.map(|_| true)
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Jobs that wait when they were to have begun or to have ended.
 
+use super::Unmade;
 use crate::{
     Store, StoreError,
     entity::job::{self as table, Column},
@@ -13,8 +14,9 @@ const NOT_ENDED: &str = "finish_by_ms IS NOT NULL AND ended_at_ms IS NULL";
 
 pub(in super::super) async fn fail_overdue(store: &Store) -> Result<u64, StoreError> {
     let now = store.now().await?;
-    let not_begun = super::end_those(store, |store, limit| not_begun(store, now, limit), Lifecycle::miss_deadline, super::no_more).await?;
-    let not_ended = super::end_those(store, |store, limit| not_ended(store, now, limit), Lifecycle::miss_deadline, super::no_more).await?;
+    let why = Unmade { rule: Lifecycle::miss_deadline, attempt: None };
+    let not_begun = super::end_those(store, |store, limit| not_begun(store, now, limit), &why).await?;
+    let not_ended = super::end_those(store, |store, limit| not_ended(store, now, limit), &why).await?;
     Ok(not_begun + not_ended)
 }
 

@@ -1,14 +1,15 @@
 //! Jobs that wait for a model which no worker can load.
 
+use super::Unmade;
 use crate::{
     Job, Store, StoreError,
     entity::job::{self as table, Column},
 };
 use domain::{
     Lifecycle, Stage, Timestamp, WorkerId,
-    job::{self, Decision, Device, FailedAttempt, FailureClass},
+    job::{Decision, Device, FailedAttempt, FailureClass},
 };
-use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, QuerySelect, Select};
+use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QuerySelect, Select};
 
 /// A model that no worker can load which does a stage.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,7 +25,7 @@ pub struct UnloadableModel {
 
 impl UnloadableModel {
     /// As an attempt that nobody could begin.
-    fn failed_attempt(&self, job: &Job, failed_at: Timestamp) -> FailedAttempt {
+    fn failed_attempt(&self, job: &Job, decision: Decision, failed_at: Timestamp) -> FailedAttempt {
         FailedAttempt {
             attempt: job.lifecycle.attempts.saturating_add(1),
             stage: self.stage,
@@ -32,19 +33,16 @@ impl UnloadableModel {
             device: self.device.clone(),
             class: FailureClass::BrokenWeights,
             detail: format!("could not be loaded: {}", self.problem),
-            decision: Decision::Fail,
+            decision,
             failed_at,
         }
     }
 }
 
 pub(in super::super) async fn fail_unloadable(store: &Store, broken: &UnloadableModel) -> Result<u64, StoreError> {
-    let also = |job: &Job, now: Timestamp, row: &mut table::ActiveModel| {
-        let mut attempts = job.failed_attempts.clone();
-        job::keep(&mut attempts, broken.failed_attempt(job, now));
-        row.failed_attempts = Set(serde_json::to_string(&attempts).ok());
-    };
-    super::end_those(store, |store, limit| ids(store, broken, limit), Lifecycle::find_no_model, also).await
+    let attempt = |job: &Job, decision, now| broken.failed_attempt(job, decision, now);
+    let why = Unmade { rule: Lifecycle::find_no_model, attempt: Some(&attempt) };
+    super::end_those(store, |store, limit| ids(store, broken, limit), &why).await
 }
 
 fn ids(store: &Store, broken: &UnloadableModel, limit: u64) -> Select<table::Entity> {

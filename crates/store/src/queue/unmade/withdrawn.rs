@@ -1,12 +1,16 @@
 //! Jobs that wait for a model which is not on offer any more: they would wait for ever.
 
-use super::super::release::IS_THROTTLED;
+use super::{super::release::IS_THROTTLED, Unmade};
 use crate::{
-    Store, StoreError,
+    Job, Store, StoreError,
     entity::{job as table, model},
 };
-use domain::{Lifecycle, Stage, Timestamp};
+use domain::{
+    Lifecycle, Stage, Timestamp, WorkerId,
+    job::{Decision, Device, FailedAttempt, FailureClass},
+};
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QuerySelect, QueryTrait, Select, sea_query::Expr};
+use uuid::Uuid;
 
 /// Where jobs wait.
 #[derive(Clone, Copy)]
@@ -20,9 +24,25 @@ pub(in super::super) async fn fail_withdrawn(store: &Store, grace_ms: i64) -> Re
     let until = store.now().await?.plus_ms(-grace_ms);
     let mut failed = 0;
     for place in [Where::InQueue, Where::Throttled] {
-        failed += super::end_those(store, |store, limit| ids(store, place, until, limit), Lifecycle::withdraw, super::no_more).await?;
+        let why = Unmade { rule: Lifecycle::withdraw, attempt: Some(&not_on_offer) };
+        failed += super::end_those(store, |store, limit| ids(store, place, until, limit), &why).await?;
     }
     Ok(failed)
+}
+
+/// As an attempt that nobody could begin.
+fn not_on_offer(job: &Job, decision: Decision, failed_at: Timestamp) -> FailedAttempt {
+    FailedAttempt {
+        attempt: job.lifecycle.attempts.saturating_add(1),
+        stage: job.lifecycle.waits_for().unwrap_or(Stage::Sampling),
+        // It waited for any.
+        worker: WorkerId::from_uuid(Uuid::nil()),
+        device: Device::default(),
+        class: FailureClass::Withdrawn,
+        detail: format!("{} was taken off offer", job.spec.model),
+        decision,
+        failed_at,
+    }
 }
 
 /// Of jobs that wait for a model which was withdrawn by then, and is not on offer again.

@@ -4,6 +4,7 @@ mod backend;
 mod claims;
 mod deadlines;
 mod failures;
+mod fallback;
 mod forecast;
 mod garbage;
 mod heartbeat;

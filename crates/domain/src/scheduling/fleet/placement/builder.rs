@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A model for which work waits stays for at least so many times what loading and unloading it takes: no more than a fifth of the time
 /// goes into swaps, however long the others have waited.
-const STAY_TIMES: u64 = 4;
+pub(super) const STAY_TIMES: u64 = 4;
 
 /// For what room is sought. It decides what may go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub(super) enum Purpose {
 #[derive(Debug, Clone)]
 pub(super) struct Room {
     /// Of the fleet, by number.
-    worker: usize,
+    pub(super) worker: usize,
     memory_bytes: u64,
     /// Of what is kept there, by number, ascending.
     pub(super) victims: Vec<usize>,
@@ -47,18 +47,24 @@ impl Room {
     pub(super) const fn price_ms(&self) -> u64 {
         self.swap_ms.saturating_add(self.displaced_ms.saturating_mul(HYSTERESIS_PERMILLE) / 1000)
     }
+
+    /// How much may wait for what makes room, where work of so much is worth the swap.
+    pub(super) const fn displaced_for(&self, share_ms: u64) -> u64 {
+        // In this order nothing overflows that is in milliseconds.
+        share_ms.saturating_sub(self.swap_ms).saturating_sub(1).saturating_mul(1000) / HYSTERESIS_PERMILLE
+    }
 }
 
-struct Kept<'a> {
-    model: usize,
+pub(super) struct Kept<'a> {
+    pub(super) model: usize,
     memory_bytes: u64,
     /// As it is now; otherwise why it is to be loaded.
-    now: Result<&'a LoadedModel, LoadReason>,
+    pub(super) now: Result<&'a LoadedModel, LoadReason>,
 }
 
-struct BuiltWorker<'a> {
-    view: &'a WorkerView,
-    kept: Vec<Kept<'a>>,
+pub(super) struct BuiltWorker<'a> {
+    pub(super) view: &'a WorkerView,
+    pub(super) kept: Vec<Kept<'a>>,
     unloads: Vec<ModelUnload>,
 }
 
@@ -91,8 +97,10 @@ impl BuiltModel<'_> {
 }
 
 pub(super) struct PlanBuilder<'a> {
-    input: PlacementInput<'a>,
-    workers: Vec<BuiltWorker<'a>>,
+    pub(super) input: PlacementInput<'a>,
+    pub(super) workers: Vec<BuiltWorker<'a>>,
+    /// Workers that are starting and will take jobs of some model, by number.
+    pub(super) counted_on: BTreeSet<usize>,
     /// By name.
     models: Vec<BuiltModel<'a>>,
 }
@@ -119,7 +127,7 @@ impl<'a> PlanBuilder<'a> {
                 warm: 0,
             }
         });
-        let mut builder = Self { input, workers: Vec::new(), models: models.collect() };
+        let mut builder = Self { input, workers: Vec::new(), counted_on: BTreeSet::new(), models: models.collect() };
         for view in &input.fleet.workers {
             let mut kept = Vec::new();
             for loaded in &view.models {
@@ -163,6 +171,10 @@ impl<'a> PlanBuilder<'a> {
     /// What one more worker would be worth to it.
     pub(super) fn next_share_ms(&self, model: usize) -> u64 {
         self.models[model].share_ms(self.models[model].warm.saturating_add(1))
+    }
+
+    pub(super) fn oldest_wait_ms(&self, model: usize) -> u64 {
+        self.models[model].oldest_wait_ms
     }
 
     /// How long the oldest job waits of a model that waits for too long.

@@ -300,3 +300,59 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn jobs_for_which_a_warm_worker_has_room_are_no_reason_to_load() {
+    let mut scene = Scene::default();
+    let busy = WorkerView { slots_free: 1, ..worker(1, vec![loaded("a", 30)]) };
+    scene.fleet.workers = vec![busy, worker(2, vec![])];
+    scene.demand("a", 60_000, None);
+    scene.demand.models[0].jobs = 1;
+    assert_eq!(scene.models(), [vec!["a"], vec![]]);
+    scene.demand.models[0].jobs = 2;
+    assert_eq!(scene.models(), [["a"], ["a"]]);
+}
+
+#[test]
+fn a_worker_that_is_starting_is_waited_for_by_one_model_where_that_is_sooner_than_a_swap_is_worth() {
+    let mut scene = Scene::default();
+    scene.fleet.workers = vec![WorkerView { memory_total_bytes: 40 * GB, ..worker(1, vec![loaded("a", 30)]) }];
+    scene.demand("a", 8000, None);
+    scene.demand("b", 60_000, None);
+    assert_eq!(scene.models(), [["b"]]);
+    // The swap costs 31 s, with what waits for the other.
+    scene.starts(21_000);
+    assert_eq!(scene.models(), [["a"]]);
+    let unmet = plan(scene.input()).unmet;
+    assert_eq!(unmet[0].reason.to_string(), "a worker is starting, ready in 21 s, and loads it in 10 s, where the swap would cost 21 s");
+    scene.demand("c", 59_000, None);
+    assert_eq!(scene.models(), [["c"]], "it is for one");
+    scene.fleet.starting[0].ready_in_ms = 21_001;
+    scene.demand.models.retain(|demand| demand.model != "c");
+    assert_eq!(scene.models(), [["b"]]);
+}
+
+fn foreseen(scene: &Scene) -> Vec<(String, u64, u64, Option<u64>)> {
+    let swaps = foresee(scene.input());
+    swaps.into_iter().map(|swap| (swap.model, swap.begins_in_ms, swap.warm_in_ms, swap.back_in_ms)).collect()
+}
+
+#[test]
+fn a_swap_is_foreseen_for_when_the_other_has_little_to_do_or_the_job_has_waited_too_long() {
+    let mut scene = Scene::default();
+    scene.fleet.workers = vec![WorkerView { memory_total_bytes: 40 * GB, ..worker(1, vec![loaded("a", 30)]) }];
+    scene.demand("a", 100_000, None);
+    scene.demand("b", 31_001, Some(5000));
+    // With 8 s of work before a the swap is worth it, a second for unloading and ten for loading; then it stays for its work or 44 s.
+    assert_eq!(foreseen(&scene), [("b".to_owned(), 92_000, 103_000, Some(103_000 + 44_000 + 11_000))]);
+    let swap = &foresee(scene.input())[0];
+    assert_eq!((swap.worker, &*swap.leaves), (scene.fleet.workers[0].worker, &["a".to_owned()][..]));
+    // Not worth it: when it has waited for ten minutes.
+    scene.demand("b", 1000, Some(595_000));
+    assert_eq!(foreseen(&scene)[0].1, 5000);
+    scene.demand("c", 1000, Some(590_000));
+    assert_eq!(foreseen(&scene).len(), 1, "of each worker the first");
+    scene.fleet.workers[0].memory_total_bytes = 80 * GB;
+    scene.demand.models.retain(|demand| demand.model != "c");
+    assert!(foreseen(&scene).is_empty(), "there is room");
+}

@@ -35,6 +35,11 @@ pub enum ScalingReason {
         oldest_wait_ms: u64,
         wait_max_ms: u64,
     },
+    /// A model is to be warm on so many.
+    Pinned {
+        model: String,
+        workers: u32,
+    },
     Baseline {
         min: u32,
     },
@@ -86,6 +91,7 @@ impl fmt::Display for ScalingReason {
             Self::Waiting { oldest_wait_ms, wait_max_ms } => {
                 write!(f, "a job has waited for {}, longer than {}", Ms(*oldest_wait_ms), Ms(*wait_max_ms))
             }
+            Self::Pinned { model, workers } => write!(f, "{model} is pinned on {workers} {}", plural(*workers, "worker")),
             Self::Baseline { min } => write!(f, "at least {min} {}", plural(*min, "worker")),
             Self::AtMaximum { asked, max } => write!(f, "{asked} would be needed, and {max} is the maximum"),
             Self::Surplus { workers, enough, idle_ms } => {

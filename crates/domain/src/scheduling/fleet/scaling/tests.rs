@@ -265,3 +265,16 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_model_that_is_pinned_has_as_many_workers_as_that_and_keeps_them() {
+    let pinned = BTreeMap::from([("a".to_owned(), 2), ("b".to_owned(), 1)]);
+    let with = |workers: u64| ScalingView { warm_min: pinned.clone(), pinned: pinned.clone(), ..view(workers) };
+    let decision = now_only(&with(0), &limits(0, 9));
+    assert_eq!((started(&decision), decision.reason.to_string()), (2, "a is pinned on 2 workers".to_owned()));
+    assert_eq!(started(&now_only(&with(0), &limits(0, 1))), 1, "no more than the operator allows");
+    let mut three = with(3);
+    three.workers.iter_mut().for_each(|worker| worker.warm = vec!["a".to_owned()]);
+    let ScalingChange::Drain(drained) = for_long(&three, &limits(0, 9)).change else { panic!("one is too many") };
+    assert_eq!(drained, [id(1)]);
+}

@@ -16,7 +16,7 @@ const PRICE_MS: u64 = 2000;
 
 impl World {
     /// With so much to use.
-    async fn with_credit(database: store::testing::TempDatabase, ms: u64) -> Self {
+    pub(crate) async fn with_credit(database: store::testing::TempDatabase, ms: u64) -> Self {
         let world = Self::new(database).await;
         let credits = world.store.tenant(world.tenant).credits();
         credits.set_plan("payg").await.unwrap();
@@ -39,15 +39,15 @@ impl World {
         id
     }
 
-    async fn requeue(&self, id: JobId) -> Result<(), JobActError> {
+    pub(crate) async fn requeue(&self, id: JobId) -> Result<(), JobActError> {
         self.store.tenant(self.tenant).acts().requeue(id, because("our fault")).await
     }
 
-    async fn left_ms(&self) -> u64 {
+    pub(crate) async fn left_ms(&self) -> u64 {
         self.store.tenant(self.tenant).credits().balance().await.unwrap().left(|_| true).ms()
     }
 
-    async fn ledger_is_true(&self) {
+    pub(crate) async fn ledger_is_true(&self) {
         assert_eq!(self.store.check().ledger().await.unwrap().faults, []);
     }
 }

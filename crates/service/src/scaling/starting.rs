@@ -1,0 +1,73 @@
+//! The workers that were asked for and are not there yet, for whoever plans what the others load.
+
+use super::view::Seen;
+use domain::Timestamp;
+use std::collections::BTreeSet;
+use store::{LiveWorker, ScalingDecision};
+
+/// One that is this many times as late as others were is not counted on.
+const LATE_TIMES: u64 = 2;
+
+/// A worker that is starting.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Starting {
+    pub(crate) device: String,
+    /// Until it takes jobs, as long as others took that came; 0: any moment.
+    pub(crate) ready_in_ms: u64,
+}
+
+/// Those of these decisions, the newest first, that have not come.
+pub(crate) fn starting(decisions: &[ScalingDecision], live: &[LiveWorker], now: Timestamp) -> Vec<Starting> {
+    let devices: BTreeSet<&str> = decisions.iter().map(|decision| decision.device.as_str()).collect();
+    let mut by_start = live.to_vec();
+    by_start.sort_by_key(|worker| worker.started_at);
+    let of_device = |device: &str| {
+        let mut seen = Seen::from_decisions(decisions, device, 0, now);
+        seen.meet(&by_start, device, now);
+        let (cold_start_ms, device) = (seen.cold_start_ms(), device.to_owned());
+        let waited: Vec<u64> = seen.awaited().map(|asked_at| now.ms_since(asked_at)).collect();
+        let coming = waited.into_iter().filter(move |waited_ms| *waited_ms < cold_start_ms.saturating_mul(LATE_TIMES));
+        coming.map(move |waited_ms| Starting { device: device.clone(), ready_in_ms: cold_start_ms.saturating_sub(waited_ms) })
+    };
+    devices.into_iter().flat_map(of_device).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use domain::WorkerId;
+    use store::WorkerSlots;
+    use uuid::Uuid;
+
+    const fn at(s: i64) -> Timestamp {
+        Timestamp::from_ms(1_800_000_000_000 + s * 1000)
+    }
+
+    fn asked(s: i64, started: u32) -> ScalingDecision {
+        ScalingDecision { at: at(s), device: "cpu".into(), workers: 0, wanted: started, started, drained: 0, reason: String::new() }
+    }
+
+    fn came(n: u128, s: i64) -> LiveWorker {
+        LiveWorker {
+            id: WorkerId::from_uuid(Uuid::from_u128(n)),
+            device: "cpu".into(),
+            slots: WorkerSlots::default(),
+            models: None,
+            memory_bytes: None,
+            held: None,
+            desired: None,
+            started_at: at(s),
+            is_draining: false,
+        }
+    }
+
+    #[test]
+    fn those_that_have_not_come_are_expected_as_late_as_the_others_and_not_for_ever() {
+        let decisions = [asked(0, 2), asked(-100, 1)];
+        let ready =
+            |live: &[LiveWorker], s| starting(&decisions, live, at(s)).iter().map(|starting| starting.ready_in_ms).collect::<Vec<_>>();
+        assert_eq!(ready(&[came(1, -90)], 4), [6000, 6000], "that one took ten seconds");
+        assert_eq!(ready(&[came(1, -90), came(2, 8)], 9), [0], "nine since then");
+        assert_eq!(ready(&[came(1, -90), came(2, 8)], 18), [], "it is too late");
+    }
+}
