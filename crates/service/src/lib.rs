@@ -3,6 +3,7 @@
 
 mod access;
 pub mod account;
+pub mod batch;
 pub mod billing;
 pub mod check;
 pub mod config;
@@ -28,13 +29,17 @@ pub mod word_model;
 
 pub use access::AccessError;
 pub use account::{SignIn, SignInError, SignUpError, User};
+pub use batch::{
+    BatchError, BatchEta, BatchRequest, BatchView, FileContent, FileError, FileUpload, LineFormat, LineOutcome, LineRequest, LineResult, NewFile,
+    ReadLine,
+};
 pub use job::{Accepted, ContentError, JobList, MoveError, OwnJobView, OwnQueue, QueueError, StageTime, Submission, SubmitError};
 pub use key::{KeyError, KeyRequest, NewKey, NotOpened, Opened};
 pub use mail::Mailer;
 pub use models::{AliasError, OfferError};
 pub use reconcile::{expire_leases, reconcile};
 pub use store::{
-    ALIVE_MS, ApiKey, Asked, AuditEntry, COUNTED_MAX, ChangeError, Drained, ENDED_READ_MAX, FLEET_JOBS_MAX, FailedJob, Failures, Fate,
+    ALIVE_MS, ApiKey, Asked, AuditEntry, Batch, BatchPage, BatchQuery, COUNTED_MAX, ChangeError, Drained, ENDED_READ_MAX, FLEET_JOBS_MAX, FailedJob, Failures, Fate, File, FilePage, FileQuery,
     FleetJob, FleetWorker, HOURLY_READ_MAX, HeldModel, HeldState, Hour, Invitation, InviteError, JoinError, KeptMail, LATENCY_BOUNDS_MS,
     Latency, LedgerEntries, LedgerEntry, LedgerFilter, LedgerPage, LedgerPlace, LedgerRow, LinkedIdentity, Load, LoadCost, Member,
     ModelRule, OWN_COUNTED_MAX, Offer, OfferChange, OfferedModel, Order, OwnPhase, OwnTenant, PageQuery, Percentiles, PlacementChange,
@@ -45,7 +50,7 @@ pub use store::{
 };
 
 use account::{Passwords, RefusedTries};
-use domain::{ApiKeyId, Catalog, TenantId, Timestamp, VideoTime, scheduling::Fleet};
+use domain::{ApiKeyId, BatchId, Catalog, TenantId, Timestamp, VideoTime, scheduling::Fleet};
 use job::{Confirmed, Costs, Estimates, Forecasts, Places, Watchers};
 use operator::{RecentParts, SlowRequests};
 use outbox::Deliveries;
@@ -56,6 +61,9 @@ use store::{Store, Transition, objects::Objects};
 use telemetry::Metrics;
 use tokio::sync::OnceCell;
 use word_model::WordModels;
+
+/// The most bytes that the files of one tenant have, unless the operator says otherwise.
+const FILES_BYTES_MAX: u64 = 10 * 1024 * 1024 * 1024;
 
 /// Everything a use case needs, built once in `main` and cloned into handlers and loops.
 #[derive(Clone)]
@@ -73,6 +81,7 @@ pub struct Services {
     forecasts: Arc<Forecasts>,
     fleet: Arc<Recent<(), Fleet>>,
     waiting: Arc<Recent<TenantId, Waiting>>,
+    batch_etas: Arc<Recent<BatchId, Option<batch::BatchEta>>>,
     kept: Arc<Recent<TenantId, (Option<u32>, Timestamp)>>,
     open_work: Arc<Recent<(), VideoTime>>,
     /// Whether they open anything, for streams that are open.
@@ -92,6 +101,10 @@ pub struct Services {
     placement: placement::PlacementOptions,
     /// The most video time that all tenants may have waiting and running, if there is a limit.
     queue_max: Option<VideoTime>,
+    /// The most bytes that the files of one tenant may have.
+    files_max: u64,
+    /// `None`: this process goes on with no batches.
+    line_format: Option<Arc<dyn LineFormat>>,
     /// Else they stay with the operator.
     pub sends_mails: bool,
     /// `None`: nobody signs in by a provider here.
@@ -105,6 +118,18 @@ impl Services {
     #[must_use]
     pub fn with_queue_max(self, queue_max: VideoTime) -> Self {
         Self { queue_max: Some(queue_max), ..self }
+    }
+
+    /// The files of one tenant may have so many bytes together.
+    #[must_use]
+    pub fn with_files_max(self, files_max: u64) -> Self {
+        Self { files_max, ..self }
+    }
+
+    /// From now on this process goes on with batches, whose lines are written like this.
+    #[must_use]
+    pub fn with_line_format(self, format: Arc<dyn LineFormat>) -> Self {
+        Self { line_format: Some(format), ..self }
     }
 
     #[must_use]
@@ -125,6 +150,7 @@ impl Services {
             refused_tries: Arc::default(),
             browser_key: Arc::default(),
             waiting: Arc::new(Recent::by_its_cost()),
+            batch_etas: Arc::new(Recent::by_its_cost()),
             kept: Arc::new(Recent::for_a_second()),
             open_work: Arc::new(Recent::by_its_cost()),
             live_keys: Arc::new(Recent::for_a_moment()),
@@ -138,6 +164,8 @@ impl Services {
             processor: None,
             ledger_check: Arc::default(),
             queue_max: None,
+            files_max: FILES_BYTES_MAX,
+            line_format: None,
             scaling: None,
             placement: placement::PlacementOptions::default(),
             sends_mails: false,

@@ -2,7 +2,10 @@
 
 mod account;
 pub mod artifact;
+pub mod batch;
+pub mod batch_line;
 mod billing;
+pub mod file;
 pub mod idempotency_key;
 pub mod inbox;
 pub mod job;
