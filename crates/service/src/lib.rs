@@ -30,8 +30,8 @@ pub mod word_model;
 pub use access::AccessError;
 pub use account::{SignIn, SignInError, SignUpError, User};
 pub use batch::{
-    BatchError, BatchEta, BatchRequest, BatchView, FileContent, FileError, FileUpload, LineFormat, LineOutcome, LineRequest, LineResult, NewFile,
-    ReadLine,
+    BatchError, BatchEta, BatchRequest, BatchView, FileContent, FileError, FileUpload, LineFormat, LineOutcome, LineRequest, LineResult,
+    NewFile, ReadLine,
 };
 pub use job::{Accepted, ContentError, JobList, MoveError, OwnJobView, OwnQueue, QueueError, StageTime, Submission, SubmitError};
 pub use key::{KeyError, KeyRequest, NewKey, NotOpened, Opened};
@@ -39,14 +39,14 @@ pub use mail::Mailer;
 pub use models::{AliasError, OfferError};
 pub use reconcile::{expire_leases, reconcile};
 pub use store::{
-    ALIVE_MS, ApiKey, Asked, AuditEntry, Batch, BatchPage, BatchQuery, COUNTED_MAX, ChangeError, Drained, ENDED_READ_MAX, FLEET_JOBS_MAX, FailedJob, Failures, Fate, File, FilePage, FileQuery,
-    FleetJob, FleetWorker, HOURLY_READ_MAX, HeldModel, HeldState, Hour, Invitation, InviteError, JoinError, KeptMail, LATENCY_BOUNDS_MS,
-    Latency, LedgerEntries, LedgerEntry, LedgerFilter, LedgerPage, LedgerPlace, LedgerRow, LinkedIdentity, Load, LoadCost, Member,
-    ModelRule, OWN_COUNTED_MAX, Offer, OfferChange, OfferedModel, Order, OwnPhase, OwnTenant, PageQuery, Percentiles, PlacementChange,
-    PlanVersion, Project, PromoCodeRow, QueuedRow, RateChange, Redemption, Refunded, Revenue, SESSION_ADDRESS, SESSION_DEVICE,
-    SESSION_KEPT_FOR, SESSION_TENANT, SESSION_USER, SESSION_VIEWING, ScalingDecision, SeenSession, SessionId, StageLoad, StoreError,
-    Subscribers, TenantFound, TenantPage, TenantRow, ThrottledWork, Undelivered, UnreadableRow, Waited, Waiting, WorkerSeen,
-    queue::EtaCoverage,
+    ALIVE_MS, ApiKey, Asked, AuditEntry, Batch, BatchPage, BatchQuery, COUNTED_MAX, ChangeError, Drained, ENDED_READ_MAX, FLEET_JOBS_MAX,
+    FailedJob, Failures, Fate, File, FilePage, FileQuery, FleetJob, FleetWorker, HOURLY_READ_MAX, HeldModel, HeldState, Hour, Invitation,
+    InviteError, JoinError, KeptMail, LATENCY_BOUNDS_MS, Latency, LedgerEntries, LedgerEntry, LedgerFilter, LedgerPage, LedgerPlace,
+    LedgerRow, LinkedIdentity, Load, LoadCost, Member, ModelRule, OWN_COUNTED_MAX, Offer, OfferChange, OfferedModel, Order, OwnPhase,
+    OwnTenant, PageQuery, Percentiles, PlacementChange, PlanVersion, Project, PromoCodeRow, QueuedRow, RateChange, Redemption, Refunded,
+    Revenue, SESSION_ADDRESS, SESSION_DEVICE, SESSION_KEPT_FOR, SESSION_TENANT, SESSION_USER, SESSION_VIEWING, ScalingDecision,
+    SeenSession, SessionId, StageLoad, StoreError, Subscribers, TenantFound, TenantPage, TenantRow, ThrottledWork, Undelivered,
+    UnreadableRow, Waited, Waiting, WorkerSeen, queue::EtaCoverage,
 };
 
 use account::{Passwords, RefusedTries};
@@ -81,7 +81,7 @@ pub struct Services {
     forecasts: Arc<Forecasts>,
     fleet: Arc<Recent<(), Fleet>>,
     waiting: Arc<Recent<TenantId, Waiting>>,
-    batch_etas: Arc<Recent<BatchId, Option<batch::BatchEta>>>,
+    batch_etas: Arc<Recent<BatchId, Option<BatchEta>>>,
     kept: Arc<Recent<TenantId, (Option<u32>, Timestamp)>>,
     open_work: Arc<Recent<(), VideoTime>>,
     /// Whether they open anything, for streams that are open.

@@ -24,8 +24,7 @@ impl Scope {
     pub const EVERY: [Self; 5] = [Self::VideosRead, Self::VideosWrite, Self::UsageRead, Self::BatchesRead, Self::BatchesWrite];
 
     /// Those that have a name.
-    const NAMED: [Self; 6] =
-        [Self::VideosRead, Self::VideosWrite, Self::UsageRead, Self::BatchesRead, Self::BatchesWrite, Self::Operator];
+    const NAMED: [Self; 6] = [Self::VideosRead, Self::VideosWrite, Self::UsageRead, Self::BatchesRead, Self::BatchesWrite, Self::Operator];
 
     /// Its name in the API, and as it is stored.
     #[must_use]

@@ -68,7 +68,9 @@ impl fmt::Display for FilePurpose {
 pub enum FileError {
     #[error("`purpose` must be `batch`, `vision` or `user_data`.")]
     Purpose,
-    #[error("A file expires {EXPIRY_S_MIN} to {EXPIRY_S_MAX} seconds after its creation: say so with `anchor` \"created_at\" and `seconds`.")]
+    #[error(
+        "A file expires {EXPIRY_S_MIN} to {EXPIRY_S_MAX} seconds after its creation: say so with `anchor` \"created_at\" and `seconds`."
+    )]
     Expiry,
 }
 

@@ -7,7 +7,9 @@ pub const KEY_CHARS_MAX: usize = 64;
 pub const VALUE_CHARS_MAX: usize = 512;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("`metadata` has at most {PAIRS_MAX} pairs of texts, with keys of 1 to {KEY_CHARS_MAX} characters and values of at most {VALUE_CHARS_MAX}.")]
+#[error(
+    "`metadata` has at most {PAIRS_MAX} pairs of texts, with keys of 1 to {KEY_CHARS_MAX} characters and values of at most {VALUE_CHARS_MAX}."
+)]
 pub struct MetadataError;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -18,8 +18,7 @@ pub enum LineState {
 }
 
 impl LineState {
-    pub const EVERY: [Self; 7] =
-        [Self::Invalid, Self::Waiting, Self::Open, Self::Succeeded, Self::Failed, Self::Cancelled, Self::Expired];
+    pub const EVERY: [Self; 7] = [Self::Invalid, Self::Waiting, Self::Open, Self::Succeeded, Self::Failed, Self::Cancelled, Self::Expired];
 
     /// As it is stored.
     #[must_use]

@@ -42,7 +42,9 @@ impl BatchWait {
     pub const fn text(self) -> &'static str {
         match self {
             Self::Pace => "As many lines as fit are in the queue. The next ones follow as those are made.",
-            Self::OpenWork => "Your team has as much waiting and running as its plan lets batches have. The next lines follow as that is made.",
+            Self::OpenWork => {
+                "Your team has as much waiting and running as its plan lets batches have. The next lines follow as that is made."
+            }
             Self::QueueFull => "The queue of all teams is full. It goes on by itself.",
             Self::Credit => "The credit is used up. Add some, and it goes on by itself.",
             Self::SpendingLimit => "A spending limit is reached. Raise it, and it goes on by itself.",

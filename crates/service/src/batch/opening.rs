@@ -9,7 +9,7 @@ use crate::{AccessError, Services, SubmitError};
 use bytes::Bytes;
 use domain::{
     VideoTime,
-    batch::{Allowance, BatchWait, LINE_BYTES_MAX, LineFault, LineState},
+    batch::{Allowance, BatchWait, FaultCode, LINE_BYTES_MAX, LineFault, LineState},
     scheduling::AdmissionError,
 };
 use futures::{StreamExt, TryStreamExt, stream};
@@ -71,7 +71,7 @@ impl Services {
     /// Nobody can delete the input of a batch that goes on; the object store may have lost it.
     async fn without_input(&self, batch: &Batch, lines: &[BatchLine]) -> Result<Pause, AccessError> {
         for line in lines {
-            let fault = LineFault::new(domain::batch::FaultCode::InputUnreadable, "The input file is gone.");
+            let fault = LineFault::new(FaultCode::InputUnreadable, "The input file is gone.");
             self.store.tenant(batch.tenant).batches().steps(batch.id).fail_line(line.line, fault).await?;
         }
         Ok(Pause::NONE)
@@ -89,7 +89,7 @@ impl Services {
                 }
                 let broken = |error: std::io::Error| ObjectError::Unavailable(Box::new(error));
                 let stream = self.objects.get(&key, Some(from..=from + length - 1)).await?;
-                let text = stream.body.map_err(broken).try_fold(Vec::new(), async |mut text, piece| {
+                let text = stream.body.map_err(broken).try_fold(Vec::<u8>::new(), async |mut text, piece| {
                     text.extend_from_slice(&piece);
                     Ok(text)
                 });
@@ -158,7 +158,7 @@ fn judged(error: SubmitError) -> Result<Opened, AccessError> {
         SubmitError::Forbidden(error) => Err(error.into()),
         error => {
             tracing::warn!(error = &error as &dyn Error, "a line of a batch was not taken in, and is tried again");
-            waits(BatchWait::Storage, BatchWait::QueueFull.text().to_owned())
+            waits(BatchWait::Storage, BatchWait::Storage.text().to_owned())
         }
     }
 }

@@ -108,7 +108,7 @@ impl Services {
         let stream = match &file {
             Some(file) if batch.read_bytes >= file.bytes => Ok(Lines::new(Box::pin(futures::stream::empty()), batch.read_bytes)),
             Some(file) => {
-                let opened = self.objects.get(&file.object_key, Some(batch.read_bytes..=u64::MAX)).await;
+                let opened = self.objects.get(&file.object_key, Some(batch.read_bytes..=file.bytes - 1)).await;
                 opened.map(|stream| Lines::new(stream.body, batch.read_bytes))
             }
             None => Err(ObjectError::NotFound { key: String::new() }),
@@ -210,5 +210,9 @@ pub(super) fn without_mark(line: u32, bytes: &[u8]) -> &[u8] {
 /// As much of a client's text as a message repeats.
 fn shown(text: &str) -> String {
     const CHARS_MAX: usize = 60;
-    if text.chars().count() <= CHARS_MAX { format!("`{text}`") } else { format!("`{}…`", text.chars().take(CHARS_MAX).collect::<String>()) }
+    if text.chars().count() <= CHARS_MAX {
+        format!("`{text}`")
+    } else {
+        format!("`{}…`", text.chars().take(CHARS_MAX).collect::<String>())
+    }
 }

@@ -8,7 +8,7 @@ use super::{
 use crate::{AccessError, Services};
 use domain::batch::{BatchStatus, BatchWait, FilePurpose};
 use std::error::Error;
-use store::{Batch, FileOwner, StoreError, WrittenFile};
+use store::{Batch, FileOwner, WrittenFile};
 
 /// How often the batch is said to be in hand, in looks at its lines.
 const RENEWED_EVERY: u32 = 20;
@@ -63,11 +63,7 @@ impl Services {
         }
     }
 
-    async fn written_files(
-        &self,
-        batch: &Batch,
-        format: &dyn LineFormat,
-    ) -> Result<(Option<WrittenFile>, Option<WrittenFile>), FileError> {
+    async fn written_files(&self, batch: &Batch, format: &dyn LineFormat) -> Result<(Option<WrittenFile>, Option<WrittenFile>), FileError> {
         let batches = self.store.tenant(batch.tenant).batches();
         let (mut output, mut errors) = (Output::new(batch, "output"), Output::new(batch, "error"));
         let (mut after, mut looks) = (0, 0);
@@ -84,7 +80,7 @@ impl Services {
             }
             looks += 1;
             if looks % RENEWED_EVERY == 0 {
-                batches.steps(batch.id).finalize(LEASE_MS).await.map_err(StoreError::from)?;
+                batches.steps(batch.id).finalize(LEASE_MS).await?;
             }
         }
         Ok((output.end(batch).await?, errors.end(batch).await?))

@@ -118,7 +118,7 @@ impl Costs {
     }
 }
 
-pub(super) fn workload(spec: &JobSpec) -> Workload {
+pub(crate) fn workload(spec: &JobSpec) -> Workload {
     Workload { shape: spec.shape(), steps: spec.steps }
 }
 

@@ -17,8 +17,8 @@ mod watchers;
 
 pub(crate) use confirmed::Confirmed;
 pub use content::ContentError;
-pub(crate) use costs::{Costs, workload};
 pub use costs::StageTime;
+pub(crate) use costs::{Costs, workload};
 pub(crate) use estimates::Estimates;
 pub(crate) use forecast::{BatchAhead, Forecasts};
 pub use list::JobList;

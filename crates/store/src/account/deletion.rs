@@ -277,7 +277,9 @@ impl<'a> Deletions<'a> {
 
 /// Whether the rows of a tenant that is deleted have to stay for now.
 async fn is_needed(db: &impl ConnectionTrait, now: Timestamp, tenant: TenantId) -> Result<bool, StoreError> {
-    Ok(makers::has_tenant_any(db, tenant).await? || batches::has_tenant_any(db, tenant).await? || billing::is_unreported(db, now, tenant).await?)
+    Ok(makers::has_tenant_any(db, tenant).await?
+        || batches::has_tenant_any(db, tenant).await?
+        || billing::is_unreported(db, now, tenant).await?)
 }
 
 async fn owner_of(write: &Write, tenant: TenantId) -> Result<Option<UserId>, StoreError> {

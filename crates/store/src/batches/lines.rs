@@ -9,10 +9,7 @@ use domain::{
     BatchId, JobId, TenantId, VideoTime,
     batch::{LineFault, LineState},
 };
-use sea_orm::{
-    ActiveValue::Set,
-    ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
-};
+use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 use std::collections::HashSet;
 use uuid::Uuid;
 

@@ -2,7 +2,7 @@
 
 use crate::{Store, StoreError};
 use domain::{BatchId, TenantId};
-use sea_orm::{ConnectionTrait, DbBackend, FromQueryResult, Statement};
+use sea_orm::{ConnectionTrait, FromQueryResult, Statement};
 use uuid::Uuid;
 
 /// What lies further ahead was set before the clock was put back.
@@ -10,9 +10,12 @@ pub(super) const STEP_AHEAD_MAX_MS: i64 = 10 * 60 * 1000;
 const LINES_AT_ONCE: i64 = 5000;
 const BATCHES_AT_ONCE: i64 = 100;
 
-const DUE: &str = "SELECT tenant_id, id FROM batches WHERE step_after_ms IS NOT NULL AND step_after_ms <= $1 ORDER BY step_after_ms LIMIT $2";
-const FROM_AHEAD: &str = "SELECT tenant_id, id FROM batches WHERE step_after_ms IS NOT NULL AND step_after_ms > $1 ORDER BY step_after_ms LIMIT $2";
-const OLD: &str = "SELECT tenant_id, id FROM batches WHERE remove_after_ms IS NOT NULL AND remove_after_ms <= $1 ORDER BY remove_after_ms LIMIT $2";
+const DUE: &str =
+    "SELECT tenant_id, id FROM batches WHERE step_after_ms IS NOT NULL AND step_after_ms <= $1 ORDER BY step_after_ms LIMIT $2";
+const FROM_AHEAD: &str =
+    "SELECT tenant_id, id FROM batches WHERE step_after_ms IS NOT NULL AND step_after_ms > $1 ORDER BY step_after_ms LIMIT $2";
+const OLD: &str =
+    "SELECT tenant_id, id FROM batches WHERE remove_after_ms IS NOT NULL AND remove_after_ms <= $1 ORDER BY remove_after_ms LIMIT $2";
 const REMOVE_LINES: &str =
     "DELETE FROM batch_lines WHERE batch_id = $1 AND line IN (SELECT line FROM batch_lines WHERE batch_id = $1 ORDER BY line LIMIT $2)";
 
@@ -95,6 +98,7 @@ pub(super) async fn remove(store: &Store, id: BatchId) -> Result<(), StoreError>
 mod tests {
     use super::*;
     use crate::testing::TempDatabase;
+    use sea_orm::DbBackend;
 
     #[tokio::test]
     async fn what_is_due_and_what_is_old_is_found_along_indexes() {

@@ -17,7 +17,6 @@ use domain::{
 };
 use sea_orm::{ConnectionTrait, EntityTrait, FromQueryResult, Value};
 use serde_json::json;
-use uuid::Uuid;
 
 const CLAIM: &str = "UPDATE batches SET step_after_ms = $1 WHERE id = $2 AND tenant_id = $3 AND step_after_ms IS NOT NULL \
      AND (step_after_ms <= $4 OR step_after_ms > $5)";

@@ -70,9 +70,8 @@ impl BatchSteps<'_> {
     async fn withdraw_job(self, id: JobId) -> Result<bool, StoreError> {
         let mut write = self.write().await?;
         let found = jobs::find(&write.tx, self.of.tenant, id, Lock::Yes).await?;
-        let is_unbegun = |state: &JobState| {
-            matches!(state, JobState::Throttled | JobState::Ready | JobState::Retrying { stage: Stage::Sampling, .. })
-        };
+        let is_unbegun =
+            |state: &JobState| matches!(state, JobState::Throttled | JobState::Ready | JobState::Retrying { stage: Stage::Sampling, .. });
         let withdrawn = found.filter(|job| is_unbegun(&job.lifecycle.state));
         let Some((job, next)) = withdrawn.and_then(|job| Some((job.clone(), job.lifecycle.cancel().ok()?))) else {
             write.abandon().await?;

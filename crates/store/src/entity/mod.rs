@@ -2,10 +2,8 @@
 
 mod account;
 pub mod artifact;
-pub mod batch;
-pub mod batch_line;
+mod batches;
 mod billing;
-pub mod file;
 pub mod idempotency_key;
 pub mod inbox;
 pub mod job;
@@ -21,6 +19,7 @@ pub mod unreadable_row;
 pub mod worker;
 
 pub use account::{api_key, membership, project, session, signing_key, tenant, tries, user};
+pub use batches::{batch, batch_line, file};
 pub(crate) use number::{signed, unsigned};
 
 pub use billing::{

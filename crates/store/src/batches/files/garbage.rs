@@ -1,10 +1,8 @@
 //! Files that nobody needs any more: those that were deleted or have expired, and uploads that broke off.
 
 use crate::{Store, StoreError, entity::file as table};
-use domain::{Timestamp, retention::removal_pause_ms};
-use sea_orm::{
-    ColumnTrait, Condition, ConnectionTrait, DbBackend, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect, Statement,
-};
+use domain::retention::removal_pause_ms;
+use sea_orm::{ColumnTrait, Condition, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect};
 use uuid::Uuid;
 
 /// An upload of which nothing has arrived for so long has broken off.
@@ -59,9 +57,8 @@ impl FileRows<'_> {
     /// Keys of unneeded objects; of uploads that broke off only `grace_ms` later, as they may still be going on.
     pub async fn garbage(self, grace_ms: i64, limit: u64) -> Result<Vec<String>, StoreError> {
         let now = self.store.now().await?;
-        let quiet = Condition::any()
-            .add(table::Column::IsStored.eq(true))
-            .add(table::Column::UnneededSinceMs.lte(now.plus_ms(-grace_ms).ms()));
+        let quiet =
+            Condition::any().add(table::Column::IsStored.eq(true)).add(table::Column::UnneededSinceMs.lte(now.plus_ms(-grace_ms).ms()));
         let keys = table::Entity::find()
             .select_only()
             .column(table::Column::ObjectKey)
@@ -122,6 +119,8 @@ pub(crate) async fn is_any_stored(store: &Store) -> Result<bool, StoreError> {
 mod tests {
     use super::*;
     use crate::testing::TempDatabase;
+    use domain::Timestamp;
+    use sea_orm::{DbBackend, Statement};
 
     #[tokio::test]
     async fn what_is_to_go_is_found_along_indexes() {

@@ -21,10 +21,8 @@ use domain::{
     batch::{FileExpiry, FilePurpose},
 };
 use sea_orm::{
-    ActiveModelTrait,
-    ActiveValue::Set,
-    ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect, Statement,
-    sea_query::LockType,
+    ActiveModelTrait, ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect,
+    Statement, sea_query::LockType,
 };
 
 const TABLE: &str = "files";

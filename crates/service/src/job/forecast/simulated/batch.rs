@@ -1,6 +1,6 @@
 //! What is left of a batch, behind the live queue.
 
-use super::{Arrivals, Costs, Limits, LineOf, NoEta, Outlook, Simulated, Timestamp, VideoTime, Workload, OVERHEAD, device_ms, tenant};
+use super::{Costs, Limits, LineOf, NoEta, OVERHEAD, Outlook, Simulated, Timestamp, VideoTime, Workload, device_ms, tenant};
 use domain::JobId;
 use simulation::{Arrival, Foretold, StageMs, Wanted, forecast_within};
 use std::{
@@ -70,10 +70,8 @@ impl Simulated {
                 let arrivals: Vec<Arrival> = coming.iter().copied().chain(future).collect();
                 last_of(&forecast_within(engine.clone(), &arrivals, Wanted::These(wanted.clone()), &mut FOLLOWED.clone()), wanted.len())
             };
-            let mut ends: Vec<Foretold> = std::iter::once(Vec::new())
-                .chain(simulated.arrivals.futures(at_ms, None, FUTURES))
-                .filter_map(follow)
-                .collect();
+            let mut ends: Vec<Foretold> =
+                std::iter::once(Vec::new()).chain(simulated.arrivals.futures(at_ms, None, FUTURES)).filter_map(follow).collect();
             ends.sort_by(|one, other| one.ended_ms.unwrap_or_default().total_cmp(&other.ended_ms.unwrap_or_default()));
             ends.get(ends.len() / 2).copied()
         });
