@@ -11,7 +11,7 @@ use domain::{
     billing::{GrantKind, Included, Lane, Plan},
 };
 use lines::{Site, line};
-use service::{BatchError, BatchView, FileError, LineOutcome, NewFile};
+use service::{BatchError, BatchRepetition, BatchView, FileError, LineOutcome, NewFile};
 use std::collections::BTreeSet;
 use store::{FileQuery, NewGrant, on_both_engines, testing::TempDatabase};
 
@@ -157,7 +157,7 @@ on_both_engines! {
         let first = site.begin_one().await;
         site.end_one(&first).await;
         let services = &site.world.services;
-        assert!(matches!(services.retry_batch(site.actor(), batch).await, Err(BatchError::NotEnded)));
+        assert!(matches!(services.retry_batch(site.actor(), batch, BatchRepetition::default()).await, Err(BatchError::NotEnded)));
         services.cancel_batch(site.actor(), batch).await.unwrap().unwrap();
         site.run_until_ended(batch).await;
         let ended = site.look(batch).await.batch;
@@ -168,12 +168,12 @@ on_both_engines! {
         assert_eq!(outcomes.iter().filter(|result| matches!(result.outcome, LineOutcome::Made(_))).count(), 1);
         assert_eq!(outcomes.iter().map(|result| result.number).collect::<Vec<_>>(), [1, 2, 3]);
 
-        let again = services.retry_batch(site.actor(), batch).await.unwrap().batch;
+        let again = services.retry_batch(site.actor(), batch, BatchRepetition::default()).await.unwrap().batch;
         assert_eq!((again.retry_of, again.input), (Some(batch), ended.input));
         site.run_until_ended(again.id).await;
         let again = site.look(again.id).await.batch;
         assert_eq!((again.status, again.lines, again.completed), (BatchStatus::Completed, 2, 2));
-        assert!(matches!(services.retry_batch(site.actor(), again.id).await, Err(BatchError::NothingFailed)));
+        assert!(matches!(services.retry_batch(site.actor(), again.id, BatchRepetition::default()).await, Err(BatchError::NothingFailed)));
     }
 
     async fn a_dry_run_promises_what_the_release_rate_lets_in(database: TempDatabase) {

@@ -39,8 +39,8 @@ pub use account::{
     TrySubject, TurnedOn, Unlinking,
 };
 pub use batches::{
-    AnnouncedFile, Batch, BatchLine, BatchPage, BatchQuery, BatchRefusal, BatchRows, BatchSource, BatchSteps, Batches, DueBatch, File,
-    FileDeletion, FileOwner, FilePage, FileQuery, FileRows, FileTerms, Files, FilesUsed, NewBatch, NewLine, WrittenFile,
+    AnnouncedFile, Batch, BatchLine, BatchPage, BatchQuery, BatchRefusal, BatchRepetition, BatchRows, BatchSource, BatchSteps, Batches,
+    DueBatch, File, FileDeletion, FileOwner, FilePage, FileQuery, FileRows, FileTerms, Files, FilesUsed, NewBatch, NewLine, WrittenFile,
 };
 pub use billing::{
     Credits, Granted, LedgerFault, LedgerPage, LedgerRow, MeterEvent, Metering, NewGrant, NewRefund, PlanVersion, Plans, RateChange,

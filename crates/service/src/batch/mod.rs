@@ -23,7 +23,7 @@ use domain::{
     Actor, BatchId, FileId, Forbidden, Permission, Timestamp, VideoTime,
     batch::{BatchStatus, CompletionWindow, FAULTS_SHOWN_MAX, FileExpiry, LineFault, LineState, Metadata, OPEN_BATCHES_MAX},
 };
-use store::{Batch, BatchPage, BatchQuery, BatchRefusal, BatchSource, FileOwner, NewBatch, StoreError};
+use store::{Batch, BatchPage, BatchQuery, BatchRefusal, BatchRepetition, BatchSource, FileOwner, NewBatch, StoreError};
 
 /// What is asked for.
 #[derive(Debug, Clone)]
@@ -36,6 +36,7 @@ pub struct BatchRequest {
     pub output_expiry: FileExpiry,
     /// Its lines are checked and quoted, and nothing is made.
     pub is_dry_run: bool,
+    pub repetition: BatchRepetition,
 }
 
 /// A batch as it is shown.
@@ -74,6 +75,8 @@ pub enum BatchError {
     NotEnded,
     #[error("No line of this batch has failed: there is nothing to try again.")]
     NothingFailed,
+    #[error("This Idempotency-Key was used for a different batch. Take a new key.")]
+    KeyReused,
     #[error("{OPEN_BATCHES_MAX} of your batches have not ended. Wait for some, or cancel some.")]
     TooManyOpen,
     /// What came of it could not be kept.
@@ -91,6 +94,7 @@ impl From<BatchRefusal> for BatchError {
             BatchRefusal::SourceUnknown => Self::Unknown,
             BatchRefusal::SourceOpen => Self::NotEnded,
             BatchRefusal::NothingFailed => Self::NothingFailed,
+            BatchRefusal::KeyReused => Self::KeyReused,
             BatchRefusal::TooManyOpen => Self::TooManyOpen,
             BatchRefusal::Store(error) => Self::Store(error),
         }
@@ -110,7 +114,7 @@ impl Services {
             actor.require(Permission::SubmitJobs)?;
             return Err(BatchError::EndpointUnsupported(asked.endpoint.chars().take(60).collect()));
         }
-        let BatchRequest { input, endpoint, window, metadata, output_expiry, is_dry_run } = asked;
+        let BatchRequest { input, endpoint, window, metadata, output_expiry, is_dry_run, repetition } = asked;
         self.take_batch_in(actor, |owner| NewBatch {
             owner,
             endpoint,
@@ -119,6 +123,7 @@ impl Services {
             output_expiry,
             is_dry_run,
             source: BatchSource::File(input),
+            repetition,
         })
         .await
     }
@@ -127,7 +132,7 @@ impl Services {
     ///
     /// # Errors
     /// [`BatchError`]; nothing was stored.
-    pub async fn retry_batch(&self, actor: Actor, id: BatchId) -> Result<BatchView, BatchError> {
+    pub async fn retry_batch(&self, actor: Actor, id: BatchId, repetition: BatchRepetition) -> Result<BatchView, BatchError> {
         let tenant = self.tenant_of(actor, Permission::SubmitJobs)?;
         let source = tenant.batches().get(id).await?.ok_or(BatchError::Unknown)?;
         self.take_batch_in(actor, |owner| NewBatch {
@@ -138,6 +143,7 @@ impl Services {
             output_expiry: source.output_expiry,
             is_dry_run: false,
             source: BatchSource::FailedOf(id),
+            repetition,
         })
         .await
     }

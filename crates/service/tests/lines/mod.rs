@@ -12,7 +12,7 @@ use domain::{
     scheduling::Suspects,
 };
 use futures::TryStreamExt;
-use service::{BatchRequest, BatchView, LineFormat, LineOutcome, LineRequest, LineResult, NewFile, ReadLine};
+use service::{BatchRepetition, BatchRequest, BatchView, LineFormat, LineOutcome, LineRequest, LineResult, NewFile, ReadLine};
 use std::sync::Arc;
 use store::{ArtifactKind, FileQuery, LeaseToken, Registration, StageTiming, StoredObject, WorkerRole, testing::TempDatabase};
 use uuid::Uuid;
@@ -74,7 +74,15 @@ impl Site {
 
     pub fn request(&self, input: FileId, window: &str, is_dry_run: bool) -> BatchRequest {
         let (endpoint, window) = ("/v1/videos".to_owned(), window.parse().unwrap());
-        BatchRequest { input, endpoint, window, metadata: None, output_expiry: FileExpiry::default(), is_dry_run }
+        BatchRequest {
+            input,
+            endpoint,
+            window,
+            metadata: None,
+            output_expiry: FileExpiry::default(),
+            is_dry_run,
+            repetition: BatchRepetition::default(),
+        }
     }
 
     pub async fn batch(&self, text: &str, window: &str) -> BatchId {

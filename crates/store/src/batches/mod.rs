@@ -8,6 +8,7 @@ mod accounts;
 mod files;
 mod lines;
 mod opening;
+mod repeated;
 mod row;
 mod rows;
 mod steps;
@@ -15,6 +16,7 @@ mod withdrawal;
 
 pub use files::{AnnouncedFile, File, FileDeletion, FileOwner, FilePage, FileQuery, FileRows, FileTerms, Files, FilesUsed};
 pub use lines::{BatchLine, NewLine};
+pub use repeated::BatchRepetition;
 pub use row::Batch;
 pub use rows::{BatchRows, DueBatch};
 pub use steps::{BatchSteps, WrittenFile};
@@ -46,6 +48,7 @@ pub struct NewBatch {
     /// Its lines are read and quoted, and nothing is made.
     pub is_dry_run: bool,
     pub source: BatchSource,
+    pub repetition: BatchRepetition,
 }
 
 /// Where the lines of a batch come from.
@@ -69,6 +72,8 @@ pub enum BatchRefusal {
     SourceOpen,
     #[error("no line of the batch has failed")]
     NothingFailed,
+    #[error("the idempotency key was used for another batch")]
+    KeyReused,
     #[error("{OPEN_BATCHES_MAX} batches have not ended")]
     TooManyOpen,
     #[error(transparent)]
@@ -122,12 +127,15 @@ impl<'a> Batches<'a> {
     }
 
     async fn create_in(self, write: &Write, new: NewBatch) -> Result<Batch, BatchRefusal> {
+        if let Some(earlier) = self.earlier(write, &new).await? {
+            return Ok(earlier);
+        }
         let open = table::Entity::find().filter(table::Column::TenantId.eq(self.tenant.uuid()));
         if open.filter(table::Column::EndedAtMs.is_null()).count(&write.tx).await? >= OPEN_BATCHES_MAX {
             return Err(BatchRefusal::TooManyOpen);
         }
-        let (input, retry_of) = match new.source {
-            BatchSource::File(file) => (file, None),
+        let (input, retry_of, model) = match new.source {
+            BatchSource::File(file) => (file, None, None),
             BatchSource::FailedOf(source) => {
                 let source = self.find(&write.tx, source, false).await?.ok_or(BatchRefusal::SourceUnknown)?;
                 if !source.status.is_final() {
@@ -136,7 +144,7 @@ impl<'a> Batches<'a> {
                 if source.failed == 0 {
                     return Err(BatchRefusal::NothingFailed);
                 }
-                (source.input, Some(source.id))
+                (source.input, Some(source.id), source.model)
             }
         };
         // Its row is locked: who deletes it looks for batches under the same lock.
@@ -152,8 +160,9 @@ impl<'a> Batches<'a> {
             project_id: Set(new.owner.project.unwrap_or(ProjectId::default_of(self.tenant)).uuid()),
             user_id: Set(new.owner.user.uuid()),
             api_key_id: Set(new.owner.api_key.map(|key| key.uuid())),
+            idempotency_key: Set(new.repetition.key),
             endpoint: Set(new.endpoint),
-            model: Set(None),
+            model: Set(model),
             input_file_id: Set(input.uuid()),
             retry_of: Set(retry_of.map(|batch| batch.uuid())),
             is_dry_run: Set(new.is_dry_run),

@@ -1,7 +1,10 @@
 //! Asking for a batch: for real, to be told what it would cost, or for what failed of another.
 
 use super::{
-    super::{ApiError, caller::Caller},
+    super::{
+        ApiError,
+        caller::{Caller, IdempotencyKey},
+    },
     NamedBatch,
     wire::{BatchObject, CreateBatch, ExpiresAfter},
 };
@@ -24,19 +27,21 @@ use service::BatchRequest;
 /// charged when it succeeds. With `dry_run` the batch ends with `completed` once its lines are checked: look at `price` and `eta`.
 #[utoipa::path(
     post, path = "/v1/batches", tag = "batches",
+    params(("Idempotency-Key" = Option<String>, Header, description = "Repeating a request under the same key finds the first batch, as long as that is kept")),
     request_body(content((CreateBatch = "application/json"))),
     responses((status = 200, description = "The batch, whose lines are read next", body = BatchObject))
 )]
 pub async fn create_batch(
     State(context): State<Context>,
     caller: Caller,
+    key: IdempotencyKey,
     body: Result<Bytes, BytesRejection>,
 ) -> Result<Json<BatchObject>, ApiError> {
     caller.actor().require(Permission::SubmitJobs)?;
     let body = body.map_err(|_| invalid(None, "The body ended before it was complete."))?;
     let asked: CreateBatch =
         serde_json::from_slice(&body).map_err(|error| invalid(None, &format!("The body is not such a JSON object: {error}.")))?;
-    let view = context.services.create_batch(caller.actor(), request(asked)?).await?;
+    let view = context.services.create_batch(caller.actor(), request(asked, key)?).await?;
     Ok(Json(BatchObject::from(&view)))
 }
 
@@ -45,7 +50,10 @@ pub async fn create_batch(
 /// Makes a new batch of those lines that ended without success, from the same file, with the same window and metadata.
 #[utoipa::path(
     post, path = "/v1/batches/{batch_id}/retry", tag = "batches",
-    params(("batch_id" = String, Path, description = "A batch that has ended")),
+    params(
+        ("batch_id" = String, Path, description = "A batch that has ended"),
+        ("Idempotency-Key" = Option<String>, Header, description = "As for making a batch")
+    ),
     responses(
         (status = 200, description = "The new batch; `retry_of` names the other one", body = BatchObject),
         (status = 400, description = "No line of it failed, or its input file is gone", body = crate::error::ErrorBody),
@@ -57,11 +65,11 @@ pub async fn retry_batch(
     caller: Caller,
     NamedBatch(id): NamedBatch,
 ) -> Result<Json<BatchObject>, ApiError> {
-    let view = context.services.retry_batch(caller.actor(), id).await?;
+    let view = context.services.retry_batch(caller.actor(), id, key.repetition()).await?;
     Ok(Json(BatchObject::from(&view)))
 }
 
-fn request(asked: CreateBatch) -> Result<BatchRequest, ApiError> {
+fn request(asked: CreateBatch, key: IdempotencyKey) -> Result<BatchRequest, ApiError> {
     let CreateBatch { input_file_id, endpoint, completion_window, metadata, output_expires_after, dry_run } = asked;
     // What is no id at all is answered like an id nobody has.
     let input: FileId = input_file_id.parse().map_err(|_| Batching::InputUnknown)?;
@@ -76,7 +84,15 @@ fn request(asked: CreateBatch) -> Result<BatchRequest, ApiError> {
             expiry.map_err(|error| invalid(Some("output_expires_after"), &error.to_string()))?
         }
     };
-    Ok(BatchRequest { input, endpoint, window, metadata, output_expiry, is_dry_run: dry_run.unwrap_or_default() })
+    Ok(BatchRequest {
+        input,
+        endpoint,
+        window,
+        metadata,
+        output_expiry,
+        is_dry_run: dry_run.unwrap_or_default(),
+        repetition: key.repetition(),
+    })
 }
 
 fn invalid(param: Option<&'static str>, message: &str) -> ApiError {

@@ -115,8 +115,8 @@ pub struct RequestCounts {
     pub completed: u32,
     /// Those that ended without success, cancelled and expired ones too.
     pub failed: u32,
-    /// Videos that wait in the queue or are being made.
-    pub open: u32,
+    /// Videos that wait in the queue or are being made; null in lists.
+    pub open: Option<u32>,
 }
 
 /// In video-seconds.
@@ -160,11 +160,11 @@ impl From<&BatchView> for BatchObject {
         let total = batch.invalid.max(u32::try_from(view.faults.len()).unwrap_or(u32::MAX));
         let errors = is_faulty.then(|| BatchErrors { object: "list", data: view.faults.iter().map(fault).collect(), total });
         let eta = view.eta.map(|eta| EtaObject { p50_at: eta.p50_at.unix_seconds(), p90_at: eta.p90_at.unix_seconds() });
-        Self { errors, eta, ..plain(batch, view.open) }
+        Self { errors, eta, ..plain(batch, Some(view.open)) }
     }
 }
 
-fn plain(batch: &Batch, open: u32) -> BatchObject {
+fn plain(batch: &Batch, open: Option<u32>) -> BatchObject {
     let moment = |at: Option<Timestamp>| at.map(Timestamp::unix_seconds);
     let ended = |status: BatchStatus| moment(batch.ended_at.filter(|_| batch.status == status));
     let waiting = batch.wait.as_ref().filter(|_| batch.status == BatchStatus::InProgress);
@@ -211,8 +211,7 @@ pub struct BatchList {
 
 impl From<BatchPage> for BatchList {
     fn from(page: BatchPage) -> Self {
-        let open = |batch: &Batch| if batch.status.is_final() { 0 } else { batch.lines.saturating_sub(batch.finished) };
-        let data: Vec<_> = page.batches.iter().map(|batch| plain(batch, open(batch))).collect();
+        let data: Vec<_> = page.batches.iter().map(|batch| plain(batch, None)).collect();
         let id = |batch: Option<&BatchObject>| batch.map(|batch| batch.id.clone());
         Self { object: "list", first_id: id(data.first()), last_id: id(data.last()), data, has_more: page.has_more }
     }

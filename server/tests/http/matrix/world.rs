@@ -10,7 +10,7 @@ use domain::{
     Act, Actor, ApiKeyId, BatchId, FileId, InvitationId, JobId, ProjectId, Role, TenantId, UserId, VideoTime,
     batch::{FileExpiry, FilePurpose, Metadata},
 };
-use service::{BatchRequest, Mailer, NewFile, User, account::oidc::OidcOptions, billing::Gift, mail::MailOptions};
+use service::{BatchRepetition, BatchRequest, Mailer, NewFile, User, account::oidc::OidcOptions, billing::Gift, mail::MailOptions};
 use std::sync::Arc;
 use store::testing::TempDatabase;
 use tower_sessions::Session;
@@ -295,6 +295,7 @@ async fn sent(product: &Product, owner: &Customer) -> (String, String) {
         metadata: Some(metadata),
         output_expiry: FileExpiry::default(),
         is_dry_run: false,
+        repetition: BatchRepetition::default(),
     };
     let batch = services.create_batch(owner.user.actor(), request).await.unwrap().batch.id;
     (files[0].to_string(), batch.to_string())

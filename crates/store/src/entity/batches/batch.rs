@@ -11,6 +11,7 @@ pub struct Model {
     pub project_id: Uuid,
     pub user_id: Uuid,
     pub api_key_id: Option<Uuid>,
+    pub idempotency_key: Option<String>,
     pub endpoint: String,
     pub model: Option<String>,
     pub input_file_id: Uuid,

@@ -9,8 +9,8 @@ use domain::{
 };
 use futures::future::join_all;
 use store::{
-    Batch, BatchLineKey, BatchQuery, BatchRefusal, BatchSource, BatchSteps, Batches, FileDeletion, FileOwner, FileTerms, NewBatch, NewLine,
-    Repetition, StoreError, SubmitError, on_both_engines, testing::TempDatabase,
+    Batch, BatchLineKey, BatchQuery, BatchRefusal, BatchRepetition, BatchSource, BatchSteps, Batches, FileDeletion, FileOwner, FileTerms,
+    NewBatch, NewLine, Repetition, StoreError, SubmitError, on_both_engines, testing::TempDatabase,
 };
 
 const LEASE_MS: i64 = 30_000;
@@ -38,7 +38,16 @@ impl World {
     fn asked(&self, source: BatchSource) -> NewBatch {
         let (endpoint, window) = ("/v1/videos".to_owned(), "1h".parse().unwrap());
         let (owner, output_expiry) = (self.owner(), FileExpiry::default());
-        NewBatch { owner, endpoint, window, metadata: None, output_expiry, is_dry_run: false, source }
+        NewBatch {
+            owner,
+            endpoint,
+            window,
+            metadata: None,
+            output_expiry,
+            is_dry_run: false,
+            source,
+            repetition: BatchRepetition::default(),
+        }
     }
 
     /// One whose lines are read.
@@ -122,6 +131,22 @@ on_both_engines! {
         assert!(world.batches().finished_lines(batch.id, 18, 100).await.unwrap().iter().all(|line| line.state == LineState::Failed));
         let ended = world.batches().get(batch.id).await.unwrap().unwrap();
         assert_eq!((ended.finished, ended.failed, ended.completed), (20, 20, 0));
+    }
+
+    async fn a_batch_that_is_asked_for_again_is_the_first_one(database: TempDatabase) {
+        let world = World::new(database).await;
+        let file = world.file(FilePurpose::Batch).await;
+        let create = async |key: Option<&str>, was_sent: bool, is_dry_run: bool| {
+            let repetition = BatchRepetition { key: key.map(ToOwned::to_owned), was_sent };
+            world.batches().create(NewBatch { repetition, is_dry_run, ..world.asked(BatchSource::File(file.id)) }).await
+        };
+        let first = create(Some("a"), false, false).await.unwrap();
+        assert_eq!(create(Some("a"), false, false).await.unwrap().id, first.id);
+        assert!(matches!(create(Some("a"), false, true).await, Err(BatchRefusal::KeyReused)));
+        let second = create(None, false, true).await.unwrap();
+        assert_eq!(create(None, true, true).await.unwrap().id, second.id);
+        world.dial.advance_ms(16 * 60_000);
+        assert_ne!(create(None, true, true).await.unwrap().id, second.id, "that was long ago");
     }
 
     async fn another_teams_batches_and_files_are_not_there(database: TempDatabase) {
