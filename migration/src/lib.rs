@@ -78,6 +78,8 @@ impl MigratorTrait for Migrator {
             Box::new(m0050_placement::Migration),
             Box::new(m0051_deadlines::Migration),
             Box::new(m0052_needed_memory::Migration),
+            Box::new(m0053_files::Migration),
+            Box::new(m0054_batches::Migration),
             Box::new(m0059_fallback::Migration),
             Box::new(m0063_late_forecasts::Migration),
         ]

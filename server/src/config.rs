@@ -32,6 +32,9 @@ pub struct ServeOptions {
     /// Video-minutes that all teams together may have waiting and running; more is refused for the moment
     #[arg(long, env = "REELMILL_QUEUE_MAX_MINUTES", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub queue_max_minutes: u64,
+    /// GiB that the files of one team may take, inputs and results of batches
+    #[arg(long, env = "REELMILL_FILES_MAX_GIB", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..1_000_000))]
+    pub files_max_gib: u64,
     #[command(flatten)]
     pub scaling: ScalingOptions,
     #[command(flatten)]

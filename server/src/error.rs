@@ -3,9 +3,11 @@
 //! What the caller can mend is a sentence with a stable code. What they cannot is an incident id, the id
 //! of the request; the cause goes to the log, once, when the answer is made.
 
+mod batching;
 mod causes;
 mod moving;
 
+pub use batching::Batching;
 pub use moving::NotMoved;
 
 use crate::{
@@ -52,6 +54,7 @@ pub enum ApiError {
     MethodNotAllowed,
     VideoUnknown,
     NotMoved(NotMoved),
+    Batching(Batching),
     ModelUnknown,
     /// The video is still being made, or never will be.
     NotFinished(Status),
@@ -206,6 +209,7 @@ impl ApiError {
             }
             Self::VideoUnknown => answer(S::NOT_FOUND, "video_not_found", "There is no such video.").about("video_id"),
             Self::NotMoved(why) => why.answer(),
+            Self::Batching(why) => why.answer(),
             Self::ModelUnknown => answer(S::NOT_FOUND, "model_not_found", "There is no such model.").about("model"),
             Self::NotFinished(Status::Failed) => answer(S::BAD_REQUEST, "video_failed", "This video failed, so there is nothing to fetch."),
             Self::NotFinished(Status::Cancelled) => {

@@ -1,6 +1,7 @@
 //! Running the server: listen, answer, and stop in good order.
 
 use crate::{
+    api::JsonLines,
     config::{Limits, PublicUrl, ServeOptions},
     connections::{answer, listen},
     context::Context,
@@ -8,10 +9,10 @@ use crate::{
     routes::router,
 };
 use anyhow::{Context as _, Result};
-use domain::{Actor, VideoTime};
+use domain::{Actor, VideoTime, batch::BatchStatus};
 use rlimit::increase_nofile_limit;
-use service::{Mailer, Services, understanding::prepare};
-use std::{net::SocketAddr, path::Path};
+use service::{Mailer, Services, outbox::Delivery, understanding::prepare};
+use std::{net::SocketAddr, path::Path, sync::Arc};
 use tokio::{
     signal::unix::{SignalKind, signal},
     task::spawn_blocking,
@@ -56,6 +57,8 @@ pub async fn serve(services: Services, options: ServeOptions) -> Result<()> {
     let services =
         services.with_oidc(&options.oidc, &mailer.origin).context("nobody can sign in by the OpenID provider")?.with_mailer(mailer);
     let services = services.with_queue_max(VideoTime::from_minutes(options.queue_max_minutes));
+    let services =
+        told_to_nobody(services.with_files_max(options.files_max_gib * 1024 * 1024 * 1024)).with_line_format(Arc::new(JsonLines));
     let (trusted_proxies, metrics_token) = (options.trusted_proxies.into(), options.metrics_token);
     let context = Context { trusted_proxies, metrics_token, ..Context::new(services.clone(), options.public_url) };
     let context = context.with_limits(fitted(options.limits));
@@ -104,6 +107,13 @@ fn fitted(limits: Limits) -> Limits {
         tracing::warn!("at most {room} connections at once, because this process may open {files} files only");
     }
     Limits { connections_max: limits.connections_max.min(room), ..limits }
+}
+
+/// Events of batches leave the outbox: whoever delivers them replaces this.
+fn told_to_nobody(services: Services) -> Services {
+    let nowhere: Delivery = Arc::new(|_| Box::pin(async { Ok(()) }));
+    let kinds = BatchStatus::EVERY.into_iter().filter_map(BatchStatus::event);
+    kinds.fold(services, |services, kind| services.with_delivery(kind, Arc::clone(&nowhere)))
 }
 
 async fn told_to_stop() {

@@ -141,6 +141,18 @@ impl BodyRoom {
     }
 }
 
+impl BodyRoom {
+    /// Takes room until it has so much. `false`: there is none.
+    pub fn keep(&mut self, bytes: usize) -> bool {
+        self.parts.iter_mut().all(|(room, held)| {
+            let missing = bytes.saturating_sub(*held);
+            let taken = u32::try_from(missing).is_ok_and(|missing| room.try_acquire_many(missing).map(SemaphorePermit::forget).is_ok());
+            *held += if taken { missing } else { 0 };
+            taken
+        })
+    }
+}
+
 impl Drop for BodyRoom {
     fn drop(&mut self) {
         self.parts.iter().for_each(|(room, held)| room.add_permits(*held));

@@ -96,6 +96,15 @@ id!(
     WorkerId, "worker"
 );
 
+id!(
+    /// Something that a tenant uploaded, or that was made for it to download.
+    FileId, "file"
+);
+id!(
+    /// Many requests in one file.
+    BatchId, "batch"
+);
+
 impl ProjectId {
     /// The project that each tenant has from the beginning: it has the tenant's own id.
     #[must_use]

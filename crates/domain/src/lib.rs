@@ -5,6 +5,7 @@
 
 pub mod access;
 pub mod account;
+pub mod batch;
 pub mod billing;
 pub mod catalog;
 pub mod delivery;
@@ -24,7 +25,7 @@ pub use access::{
 pub use account::{Email, EmailError, PasswordError};
 pub use catalog::{Catalog, JobRequest, JobSpec, Model, Quote, Seed, Shape, Size, SpecError};
 pub use eta::{Eta, Interval, NoEta};
-pub use id::{ApiKeyId, InvitationId, JobId, ProjectId, TenantId, UserId, WorkerId};
+pub use id::{ApiKeyId, BatchId, FileId, InvitationId, JobId, ProjectId, TenantId, UserId, WorkerId};
 pub use job::{Failure, FailureCode, JobState, JobUpdate, JobView, Lease, Lifecycle, Stage, Status};
 pub use number::grouped;
 pub use time::{Clock, Timestamp, VideoTime, VideoTimeError};

@@ -4,6 +4,7 @@
 mod access;
 pub mod account;
 pub mod backup;
+pub mod batch;
 pub mod billing;
 pub mod check;
 pub mod config;
@@ -32,24 +33,15 @@ pub use access::AccessError;
 pub use account::{SignIn, SignInError, SignUpError, User};
 pub use costs::StageTime;
 pub use job::{Accepted, ContentError, JobList, MoveError, OwnJobView, OwnQueue, QueueError, Submission, SubmitError};
+pub use batch::{BatchError, BatchEta, BatchRequest, BatchView, FileContent, FileError, FileUpload, LineFormat, LineOutcome, LineRequest, LineResult, NewFile, ReadLine};
 pub use key::{KeyError, KeyRequest, NewKey, NotOpened, Opened};
 pub use mail::Mailer;
 pub use models::{AliasError, OfferError};
 pub use reconcile::{expire_leases, reconcile};
-pub use store::{
-    ALIVE_MS, ApiKey, Asked, AuditEntry, COUNTED_MAX, ChangeError, Drained, ENDED_READ_MAX, FLEET_JOBS_MAX, FailedJob, Failures, Fate,
-    FleetJob, FleetWorker, HOURLY_READ_MAX, HeldModel, HeldState, Hour, Invitation, InviteError, JoinError, KeptMail, LATENCY_BOUNDS_MS,
-    Latency, LedgerEntries, LedgerEntry, LedgerFilter, LedgerPage, LedgerPlace, LedgerRow, LinkedIdentity, Load, LoadCost, Member,
-    ModelRule, OWN_COUNTED_MAX, Offer, OfferChange, OfferedModel, Order, OwnPhase, OwnTenant, PageQuery, Percentiles, PlacementChange,
-    PlanVersion, Project, PromoCodeRow, QUARANTINED_LISTED, QueuedRow, RateChange, Redemption, Refunded, Revenue, SESSION_ADDRESS,
-    SESSION_DEVICE, SESSION_KEPT_FOR, SESSION_TENANT, SESSION_USER, SESSION_VIEWING, ScalingDecision, SeenSession, SessionId, StageLoad,
-    StoreError, Subscribers, TenantFound, TenantPage, TenantRow, ThrottledWork, Undelivered, UnreadableRow, Waited, Waiting, WorkerSeen,
-    queue::EtaCoverage,
-};
-
+pub use store::{ALIVE_MS, ApiKey, Asked, AuditEntry, COUNTED_MAX, ChangeError, Drained, ENDED_READ_MAX, FLEET_JOBS_MAX, FailedJob, Failures, Fate, FleetJob, FleetWorker, HOURLY_READ_MAX, HeldModel, HeldState, Hour, Invitation, InviteError, JoinError, KeptMail, LATENCY_BOUNDS_MS, Latency, LedgerEntries, LedgerEntry, LedgerFilter, LedgerPage, LedgerPlace, LedgerRow, LinkedIdentity, Load, LoadCost, Member, ModelRule, OWN_COUNTED_MAX, Offer, OfferChange, OfferedModel, Order, OwnPhase, OwnTenant, PageQuery, Percentiles, PlacementChange, PlanVersion, Project, PromoCodeRow, QUARANTINED_LISTED, QueuedRow, RateChange, Redemption, Refunded, Revenue, SESSION_ADDRESS, SESSION_DEVICE, SESSION_KEPT_FOR, SESSION_TENANT, SESSION_USER, SESSION_VIEWING, ScalingDecision, SeenSession, SessionId, StageLoad, StoreError, Subscribers, TenantFound, TenantPage, TenantRow, ThrottledWork, Undelivered, UnreadableRow, Waited, Waiting, WorkerSeen, queue::EtaCoverage, Batch, BatchPage, BatchQuery, BatchRepetition, File, FilePage, FileQuery};
 use account::{Passwords, RefusedTries};
 use costs::Costs;
-use domain::{ApiKeyId, Catalog, TenantId, Timestamp, VideoTime, scheduling::Fleet};
+use domain::{ApiKeyId, Catalog, TenantId, Timestamp, VideoTime, scheduling::Fleet, BatchId};
 use job::{Confirmed, Estimates, Forecasts, Places, Watchers};
 use operator::{RecentParts, SlowRequests};
 use outbox::Deliveries;
@@ -60,6 +52,9 @@ use store::{Store, Transition, objects::Objects};
 use telemetry::Metrics;
 use tokio::sync::OnceCell;
 use word_model::WordModels;
+
+/// The most bytes that the files of one tenant have, unless the operator says otherwise.
+const FILES_BYTES_MAX: u64 = 10 * 1024 * 1024 * 1024;
 
 /// Everything a use case needs, built once in `main` and cloned into handlers and loops.
 #[derive(Clone)]
@@ -77,6 +72,7 @@ pub struct Services {
     forecasts: Arc<Forecasts>,
     fleet: Arc<Recent<(), Fleet>>,
     waiting: Arc<Recent<TenantId, Waiting>>,
+    batch_etas: Arc<Recent<BatchId, Option<BatchEta>>>,
     kept: Arc<Recent<TenantId, (Option<u32>, Timestamp)>>,
     open_work: Arc<Recent<(), VideoTime>>,
     /// Whether they open anything, for streams that are open.
@@ -96,6 +92,10 @@ pub struct Services {
     placement: placement::PlacementOptions,
     /// The most video time that all tenants may have waiting and running, if there is a limit.
     queue_max: Option<VideoTime>,
+    /// The most bytes that the files of one tenant may have.
+    files_max: u64,
+    /// `None`: this process goes on with no batches.
+    line_format: Option<Arc<dyn LineFormat>>,
     /// Else they stay with the operator.
     pub sends_mails: bool,
     /// `None`: nobody signs in by a provider here.
@@ -109,6 +109,18 @@ impl Services {
     #[must_use]
     pub fn with_queue_max(self, queue_max: VideoTime) -> Self {
         Self { queue_max: Some(queue_max), ..self }
+    }
+
+    /// The files of one tenant may have so many bytes together.
+    #[must_use]
+    pub fn with_files_max(self, files_max: u64) -> Self {
+        Self { files_max, ..self }
+    }
+
+    /// From now on this process goes on with batches, whose lines are written like this.
+    #[must_use]
+    pub fn with_line_format(self, format: Arc<dyn LineFormat>) -> Self {
+        Self { line_format: Some(format), ..self }
     }
 
     #[must_use]
@@ -129,6 +141,7 @@ impl Services {
             refused_tries: Arc::default(),
             browser_key: Arc::default(),
             waiting: Arc::new(Recent::by_its_cost()),
+            batch_etas: Arc::new(Recent::by_its_cost()),
             kept: Arc::new(Recent::for_a_second()),
             open_work: Arc::new(Recent::by_its_cost()),
             live_keys: Arc::new(Recent::for_a_moment()),
@@ -142,6 +155,8 @@ impl Services {
             processor: None,
             ledger_check: Arc::default(),
             queue_max: None,
+            files_max: FILES_BYTES_MAX,
+            line_format: None,
             scaling: None,
             placement: placement::PlacementOptions::default(),
             sends_mails: false,

@@ -1,7 +1,7 @@
 //! A job as stored, and the things stored with it.
 
 use domain::{
-    ApiKeyId, JobId, JobSpec, JobState, Lifecycle, ProjectId, Quote, Stage, TenantId, Timestamp, UserId, VideoTime,
+    ApiKeyId, BatchId, JobId, JobSpec, JobState, Lifecycle, ProjectId, Quote, Stage, TenantId, Timestamp, UserId, VideoTime,
     billing::{Charge, Lane},
     catalog::Understanding,
     job::{Deadlines, FailedAttempt, Fallback},
@@ -122,6 +122,13 @@ pub struct Idempotency {
     pub fingerprint: String,
 }
 
+/// Names a line of a batch: however often it is submitted, it becomes one job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BatchLineKey {
+    pub batch: BatchId,
+    pub line: u32,
+}
+
 /// How a submission is known when it comes again.
 #[derive(Debug, Clone)]
 pub enum Repetition {
@@ -133,6 +140,8 @@ pub enum Repetition {
         fingerprint: String,
         retry_count: u32,
     },
+    /// A line of a batch.
+    Line(BatchLineKey),
 }
 
 impl From<Option<Idempotency>> for Repetition {

@@ -4,6 +4,7 @@
 //! spelling; the queue, the workers and the sign-in have doors of their own.
 
 mod account;
+mod batches;
 mod billing;
 mod check;
 mod database;
@@ -37,6 +38,10 @@ pub use account::{
     SESSION_USER, SESSION_VIEWING, SecondFactor, SecondFactors, SeenSession, SessionId, SessionRows, Subject, Through, TooEarly, TryCounts,
     TrySubject, TurnedOn, Unlinking,
 };
+pub use batches::{
+    AnnouncedFile, Batch, BatchLine, BatchPage, BatchQuery, BatchRefusal, BatchRepetition, BatchRows, BatchSource, BatchSteps, Batches,
+    DueBatch, File, FileDeletion, FileOwner, FilePage, FileQuery, FileRows, FileTerms, Files, FilesUsed, NewBatch, NewLine, WrittenFile,
+};
 pub use billing::{
     Credits, Granted, LedgerFault, LedgerPage, LedgerRow, MeterEvent, Metering, NewGrant, NewRefund, PlanVersion, Plans, RateChange,
     RatesSet, RefundError, Refunded, Verified,
@@ -50,7 +55,7 @@ pub use database::{
 pub use device_time::SpareTime;
 pub use error::{StoreError, SubmitError, in_time, within};
 pub use inbox::Inbox;
-pub use job::{Artifact, ArtifactKind, Idempotency, Job, LeaseToken, NewJob, Preview, Repetition, StoredObject, Submitted};
+pub use job::{Artifact, ArtifactKind, BatchLineKey, Idempotency, Job, LeaseToken, NewJob, Preview, Repetition, StoredObject, Submitted};
 pub use models::{Models, OfferChange, OfferedModel};
 pub use open_work::{OpenWork, Repaired};
 pub use operator::{
@@ -87,7 +92,7 @@ pub use workers::{
 use database::{
     connect::{self, Connections, TimeSource},
     group_commit::GroupCommit,
-    wall::{self, Scope, Walled},
+    wall::{Scope, Walled},
 };
 use domain::{Clock, InvitationId, JobId, TenantId, Timestamp};
 use rows::unreadable::Unreadable;
@@ -202,14 +207,6 @@ impl Store {
     /// [`StoreError::Database`] when it does not.
     pub async fn ping(&self) -> Result<(), StoreError> {
         Ok(self.shared.execute_unprepared("SELECT 1").await.map(drop)?)
-    }
-
-    /// Whether the database would keep tenants apart, and our role passes over that.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`] when it does not answer.
-    pub async fn passes_row_level_security(&self) -> Result<bool, StoreError> {
-        Ok(wall::is_passed(&self.shared).await?)
     }
 
     /// This machine's present, at no cost: to wait by, not to compare with what is stored.

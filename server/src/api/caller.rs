@@ -9,7 +9,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use domain::{Actor, JobId};
-use service::{NotOpened, Opened, Submission, deadline::Instant};
+use service::{BatchRepetition, NotOpened, Opened, Submission, deadline::Instant};
 
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 /// The SDKs of OpenAI send no key: they count.
@@ -91,6 +91,11 @@ pub struct IdempotencyKey {
 impl IdempotencyKey {
     pub fn as_deref(&self) -> Option<&str> {
         self.key.as_deref()
+    }
+
+    /// Of a batch.
+    pub fn repetition(self) -> BatchRepetition {
+        BatchRepetition { key: self.key, was_sent: self.retry_count.unwrap_or_default() > 0 }
     }
 
     pub fn submission(self, request: domain::JobRequest, remixed_from: Option<JobId>, due: Instant) -> Submission {

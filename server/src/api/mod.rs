@@ -1,11 +1,13 @@
 //! The public API under `/v1`: the routes, and the only place that knows their JSON.
 
+mod batches;
 mod body;
 mod caller;
 mod client_tokens;
 pub mod cors;
 mod cost;
 mod fields;
+mod files;
 mod json;
 mod layout;
 mod models;
@@ -17,6 +19,7 @@ mod usage;
 mod videos;
 mod wire;
 
+pub use batches::lines::JsonLines;
 pub use openapi::Documents;
 
 use crate::{
@@ -41,6 +44,14 @@ pub fn router(context: &Context) -> (Router, Documents) {
         .routes(routes!(videos::queue::list_queue))
         .routes(routes!(videos::queue::move_video))
         .routes(routes!(videos::queue::cancel_queue))
+        .routes(routes!(files::create_file, files::list_files))
+        .routes(routes!(files::retrieve_file, files::delete_file))
+        .routes(routes!(files::download_file))
+        .routes(routes!(batches::create::create_batch, batches::read::list_batches))
+        .routes(routes!(batches::read::retrieve_batch))
+        .routes(routes!(batches::read::cancel_batch))
+        .routes(routes!(batches::create::retry_batch))
+        .routes(routes!(batches::results::batch_results))
         .routes(routes!(usage::usage))
         .routes(routes!(usage::costs))
         .routes(routes!(client_tokens::create_client_token))

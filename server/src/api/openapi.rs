@@ -29,6 +29,8 @@ use utoipa::{
     security(("api_key" = [])),
     tags(
         (name = "videos", description = "Make videos, watch them come into being, fetch and delete them"),
+        (name = "files", description = "Upload the input of batches, and fetch what came of them"),
+        (name = "batches", description = "Hand over many requests at once, in one file"),
         (name = "queue", description = "What you have waiting, in your own order"),
         (name = "client tokens", description = "Using the API from a browser, without a key"),
         (name = "usage", description = "What was used, and what it cost"),

@@ -20,11 +20,13 @@ const READ: Need = Need::Scopes(&[Scope::VideosRead]);
 const WRITE: Need = Need::Scopes(&[Scope::VideosWrite]);
 /// What comes out says what went in.
 const READ_AND_WRITE: Need = Need::Scopes(&[Scope::VideosRead, Scope::VideosWrite]);
+const BATCHES_READ: Need = Need::Scopes(&[Scope::BatchesRead]);
+const BATCHES_WRITE: Need = Need::Scopes(&[Scope::BatchesWrite]);
 const OPERATOR: Need = Need::Scopes(&[Scope::Operator]);
 const USAGE: Need = Need::Scopes(&[Scope::UsageRead]);
 
 /// Every route by its method and path, as the router knows it.
-pub const NEEDS: [(&str, &str, Need); 19] = [
+pub const NEEDS: [(&str, &str, Need); 30] = [
     ("POST", "/v1/videos", WRITE),
     ("GET", "/v1/videos", READ),
     ("GET", "/v1/videos/{video_id}", READ),
@@ -38,6 +40,17 @@ pub const NEEDS: [(&str, &str, Need); 19] = [
     ("POST", "/v1/videos/{video_id}/move", READ_AND_WRITE),
     // Who is not to see the others' videos is not to cancel them.
     ("POST", "/v1/queue/cancel", READ_AND_WRITE),
+    ("POST", "/v1/files", BATCHES_WRITE),
+    ("GET", "/v1/files", BATCHES_READ),
+    ("GET", "/v1/files/{file_id}", BATCHES_READ),
+    ("GET", "/v1/files/{file_id}/content", BATCHES_READ),
+    ("DELETE", "/v1/files/{file_id}", BATCHES_WRITE),
+    ("POST", "/v1/batches", BATCHES_WRITE),
+    ("GET", "/v1/batches", BATCHES_READ),
+    ("GET", "/v1/batches/{batch_id}", BATCHES_READ),
+    ("GET", "/v1/batches/{batch_id}/results", BATCHES_READ),
+    ("POST", "/v1/batches/{batch_id}/cancel", BATCHES_WRITE),
+    ("POST", "/v1/batches/{batch_id}/retry", BATCHES_WRITE),
     ("GET", "/v1/usage", USAGE),
     ("GET", "/v1/costs", USAGE),
     ("GET", "/v1/models", Need::Any),

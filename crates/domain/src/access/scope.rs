@@ -11,16 +11,20 @@ pub enum Scope {
     VideosWrite,
     /// Seeing what was used and what it cost.
     UsageRead,
+    /// Seeing batches and files, and downloading those.
+    BatchesRead,
+    /// Uploading and deleting files, making and cancelling batches.
+    BatchesWrite,
     /// What the operator does by a program. It opens nothing for anybody else, and has to be named: `all` has it not.
     Operator = 7,
 }
 
 impl Scope {
     /// Those that a tenant's keys may have.
-    pub const EVERY: [Self; 3] = [Self::VideosRead, Self::VideosWrite, Self::UsageRead];
+    pub const EVERY: [Self; 5] = [Self::VideosRead, Self::VideosWrite, Self::UsageRead, Self::BatchesRead, Self::BatchesWrite];
 
     /// Those that have a name.
-    const NAMED: [Self; 4] = [Self::VideosRead, Self::VideosWrite, Self::UsageRead, Self::Operator];
+    const NAMED: [Self; 6] = [Self::VideosRead, Self::VideosWrite, Self::UsageRead, Self::BatchesRead, Self::BatchesWrite, Self::Operator];
 
     /// Its name in the API, and as it is stored.
     #[must_use]
@@ -29,6 +33,8 @@ impl Scope {
             Self::VideosRead => "videos:read",
             Self::VideosWrite => "videos:write",
             Self::UsageRead => "usage:read",
+            Self::BatchesRead => "batches:read",
+            Self::BatchesWrite => "batches:write",
             Self::Operator => "operator",
         }
     }
@@ -40,6 +46,8 @@ impl Scope {
             Self::VideosRead => "See, watch and download videos",
             Self::VideosWrite => "Make, cancel and delete videos",
             Self::UsageRead => "See usage and costs",
+            Self::BatchesRead => "See batches and files, and download those",
+            Self::BatchesWrite => "Upload and delete files, make and cancel batches",
             Self::Operator => "Look at the queue of this installation, and act upon it",
         }
     }
@@ -57,7 +65,7 @@ impl fmt::Display for Scope {
 
 /// The text names no scopes.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("scopes are `all`, or some of videos:read, videos:write and usage:read")]
+#[error("scopes are `all`, or some of videos:read, videos:write, usage:read, batches:read and batches:write")]
 pub struct ScopesError;
 
 /// The scopes of a key. `all` also holds those of later versions, but not that of the operator.

@@ -17,7 +17,7 @@ mod watchers;
 pub(crate) use confirmed::Confirmed;
 pub use content::ContentError;
 pub(crate) use estimates::Estimates;
-pub(crate) use forecast::Forecasts;
+pub(crate) use forecast::{BatchAhead, Forecasts};
 pub use list::JobList;
 pub(crate) use places::Places;
 pub use queue::{MoveError, OwnJobView, OwnQueue, QueueError};

@@ -237,7 +237,7 @@ impl Services {
     }
 
     /// Jobs without their places and estimates, which would cost a look at the queue for each.
-    pub(super) async fn plain_views(&self, jobs: &[Job]) -> Vec<JobView> {
+    pub(crate) async fn plain_views(&self, jobs: &[Job]) -> Vec<JobView> {
         let mut views = Vec::with_capacity(jobs.len());
         for job in jobs {
             views.push(self.plain_view(job).await);

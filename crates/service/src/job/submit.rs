@@ -107,7 +107,7 @@ pub struct Accepted {
 }
 
 /// A request that can be made, its price, and how its prompt is read.
-type Checked = (JobSpec, Quote, Option<Understanding>);
+pub(crate) type Checked = (JobSpec, Quote, Option<Understanding>);
 
 impl Services {
     /// Takes a job in and answers at once.
@@ -212,7 +212,7 @@ impl Services {
     }
 
     /// By which shares of the queue count a job, where its model was measured.
-    async fn work(&self, spec: &JobSpec, billed: VideoTime) -> Option<VideoTime> {
+    pub(crate) async fn work(&self, spec: &JobSpec, billed: VideoTime) -> Option<VideoTime> {
         self.estimates.attempt(Duration::MAX, self.costs.refresh(&self.store)).await;
         let catalog = self.catalog().await.ok()?;
         Some(self.costs.work(catalog.by_id(&spec.model)?, workload(spec), billed))
@@ -228,7 +228,7 @@ impl Services {
     }
 
     /// Whether all tenants together have more open than the operator lets wait.
-    async fn queue_is_full(&self, asked: VideoTime) -> Option<AdmissionError> {
+    pub(crate) async fn queue_is_full(&self, asked: VideoTime) -> Option<AdmissionError> {
         let open_max = self.queue_max?;
         let store = self.store.clone();
         let open = self.open_work.get((), || async move { store.open_work().of_all().await }).await.ok()?;
@@ -248,7 +248,7 @@ impl Services {
     }
 
     /// `source`: what is remixed or repeated.
-    async fn checked(
+    pub(crate) async fn checked(
         &self,
         request: &JobRequest,
         shown_price: Option<VideoTime>,

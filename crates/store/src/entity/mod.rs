@@ -2,6 +2,7 @@
 
 mod account;
 pub mod artifact;
+mod batches;
 mod billing;
 pub mod idempotency_key;
 pub mod inbox;
@@ -19,6 +20,7 @@ pub mod worker;
 
 pub use account::{api_key, membership, project, session, signing_key, tenant, tries, user};
 pub(crate) use number::{optional, signed, unsigned};
+pub use batches::{batch, batch_line, file};
 
 pub use billing::{
     device_day, grant, invoice, ledger_entry, meter_event, plan, promo_code, promo_redemption, spending_limit, subscription, usage_day,

@@ -3,7 +3,7 @@
 //! A folder whose file system is not mounted looks like an empty store: everything in it would count as lost. So
 //! each store carries a marker with an id that the database knows, and one without it is away, not empty.
 
-use super::{Listed, ObjectError, ObjectStore, ObjectStream};
+use super::{Listed, ObjectError, ObjectStore, ObjectStream, ObjectUpload};
 use crate::{Store, StoreError, chance};
 use bytes::Bytes;
 use futures::stream::BoxStream;
@@ -124,6 +124,12 @@ impl<P: Place> ObjectStore for Identified<P> {
         self.place.put(key, content_type, bytes).await
     }
 
+    async fn begin(&self, key: &str, content_type: &str) -> Result<Box<dyn ObjectUpload>, ObjectError> {
+        super::checked_key(key)?;
+        self.check().await?;
+        self.place.begin(key, content_type).await
+    }
+
     /// What is missing from a wrong store may well be in the right one.
     async fn get(&self, key: &str, range: Option<RangeInclusive<u64>>) -> Result<ObjectStream, ObjectError> {
         match self.place.get(key, range).await {
@@ -176,6 +182,10 @@ mod tests {
     #[async_trait::async_trait]
     impl ObjectStore for Closed {
         async fn put(&self, _: &str, _: &str, _: Bytes) -> Result<(), ObjectError> {
+            denied()
+        }
+
+        async fn begin(&self, _: &str, _: &str) -> Result<Box<dyn ObjectUpload>, ObjectError> {
             denied()
         }
 

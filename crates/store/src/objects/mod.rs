@@ -5,11 +5,13 @@ mod identity;
 mod key;
 mod leftovers;
 mod s3;
+mod upload;
 mod walk;
 
 pub use identity::{OBJECT_STORE_SETTING, WrongStore};
 pub use key::{KeyError, checked_key};
 pub use s3::S3Config;
+pub use upload::ObjectUpload;
 
 use crate::Store;
 use bytes::Bytes;
@@ -108,6 +110,9 @@ pub struct Listed {
 #[async_trait::async_trait]
 pub trait ObjectStore: Send + Sync {
     async fn put(&self, key: &str, content_type: &str, bytes: Bytes) -> Result<(), ObjectError>;
+
+    /// Begins an object that is put piece by piece.
+    async fn begin(&self, key: &str, content_type: &str) -> Result<Box<dyn ObjectUpload>, ObjectError>;
 
     /// The whole object, or the inclusive `range` of its bytes (its end is cut to the object's).
     async fn get(&self, key: &str, range: Option<RangeInclusive<u64>>) -> Result<ObjectStream, ObjectError>;

@@ -27,7 +27,12 @@ pub use spending::SpendingRows;
 pub use submit::Earlier;
 pub use waiting::Waiting;
 
-use crate::{Store, StoreError, billing::Credits, rows::account::tenants};
+use crate::{
+    Store, StoreError,
+    batches::{Batches, Files},
+    billing::Credits,
+    rows::account::tenants,
+};
 use domain::TenantId;
 
 /// The door to one tenant's rows.
@@ -45,6 +50,16 @@ impl<'a> Tenant<'a> {
     #[must_use]
     pub const fn jobs(self) -> Jobs<'a> {
         Jobs::new(self.store, self.id)
+    }
+
+    #[must_use]
+    pub const fn files(self) -> Files<'a> {
+        Files::new(self.store, self.id)
+    }
+
+    #[must_use]
+    pub const fn batches(self) -> Batches<'a> {
+        Batches::new(self.store, self.id)
     }
 
     /// For the operator alone.

@@ -3,6 +3,7 @@
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
 
 mod accounts;
+mod batches;
 mod billing;
 mod jobs;
 mod migrating;
@@ -22,7 +23,7 @@ mod waiting;
 mod walls;
 
 use domain::{JobId, JobRequest, Seed, Stage, TenantId, UserId, WorkerId, catalog, job::Deadlines, scheduling::Suspects};
-use sea_orm::{ConnectionTrait, Statement};
+use sea_orm::ConnectionTrait;
 use store::{
     ArtifactKind, Claimed, Job, LeaseToken, NewAccount, NewJob, ProgressReport, Queue, Store, StoredObject,
     testing::{Dial, TempDatabase},
@@ -102,10 +103,7 @@ impl World {
     }
 
     async fn texts(&self, select: &str) -> Vec<String> {
-        let db = sea_orm::Database::connect(self.database.url_of_all()).await.unwrap();
-        let rows = db.query_all_raw(Statement::from_string(db.get_database_backend(), select)).await.unwrap();
-        db.close().await.unwrap();
-        rows.iter().map(|row| row.try_get_by_index(0).unwrap()).collect()
+        self.database.texts(select).await
     }
 
     async fn count(&self, table: &str) -> usize {

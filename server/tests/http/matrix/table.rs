@@ -60,7 +60,7 @@ impl Row {
     }
 
     pub fn names_a_thing(&self) -> bool {
-        let names = ["{id}", "{key}", "{member}", "{invitation}", "{tenant}", "{project}"];
+        let names = ["{file_id}", "{batch_id}", "{id}", "{key}", "{member}", "{invitation}", "{tenant}", "{project}"];
         self.names_a_video() || names.iter().any(|name| self.route.contains(name) || self.body.contains(name))
     }
 }
@@ -116,6 +116,19 @@ pub const TABLE: &[Row] = &[
     Row::new("GET /v1/queue", API),
     Row::form("POST /v1/videos/{video_id}/move", r#"{"to": "front"}"#, API_CHANGE),
     Row::form("POST /v1/queue/cancel", "{}", [401, 401, 200, 401, 403, 200, 401]),
+    // What is sent is no form, and names no file.
+    Row::new("POST /v1/files", [401, 401, 400, 401, 403, 400, 401]),
+    Row::new("GET /v1/files", API).showing(),
+    Row::new("GET /v1/files/{file_id}", API_OF_THING).showing(),
+    Row::new("GET /v1/files/{file_id}/content", API_OF_THING).showing(),
+    Row::new("DELETE /v1/files/{file_id}", API_CHANGE),
+    Row::new("POST /v1/batches", [401, 401, 400, 401, 403, 400, 401]),
+    Row::new("GET /v1/batches", API).showing(),
+    Row::new("GET /v1/batches/{batch_id}", API_OF_THING).showing(),
+    Row::new("GET /v1/batches/{batch_id}/results", API_OF_THING),
+    Row::new("POST /v1/batches/{batch_id}/cancel", API_CHANGE),
+    // It has not ended.
+    Row::new("POST /v1/batches/{batch_id}/retry", [401, 401, 404, 401, 403, 409, 401]),
     // What is asked for is no token.
     Row::new("POST /v1/client_tokens", [401, 401, 400, 401, 400, 400, 401]),
     Row::new("GET /v1/usage", API),

@@ -6,8 +6,11 @@ use axum::{
     body::Body,
     http::{Request, StatusCode},
 };
-use domain::{Act, Actor, ApiKeyId, InvitationId, JobId, ProjectId, Role, TenantId, UserId, VideoTime};
-use service::{Mailer, User, account::oidc::OidcOptions, billing::Gift, mail::MailOptions};
+use domain::{
+    Act, Actor, ApiKeyId, BatchId, FileId, InvitationId, JobId, ProjectId, Role, TenantId, UserId, VideoTime,
+    batch::{FileExpiry, FilePurpose, Metadata},
+};
+use service::{BatchRepetition, BatchRequest, Mailer, NewFile, User, account::oidc::OidcOptions, billing::Gift, mail::MailOptions};
 use std::sync::Arc;
 use store::testing::TempDatabase;
 use tower_sessions::Session;
@@ -45,6 +48,8 @@ pub struct Things {
     member: String,
     tenant: String,
     project: String,
+    file: String,
+    batch: String,
 }
 
 impl Things {
@@ -59,20 +64,28 @@ impl Things {
             member: UserId::from_uuid(id).to_string(),
             tenant: TenantId::from_uuid(id).to_string(),
             project: ProjectId::from_uuid(id).to_string(),
+            file: FileId::from_uuid(id).to_string(),
+            batch: BatchId::from_uuid(id).to_string(),
         }
     }
 
     fn fill(&self, text: &str) -> String {
         let id = if text.starts_with("/mails/") { &self.mail } else { &self.video };
         let names = [("{video_id}", &self.video), ("{id}", id), ("{video}", &self.video), ("{key}", &self.key), ("{member}", &self.member)];
-        let others = [("{invitation}", &self.invitation), ("{tenant}", &self.tenant), ("{project}", &self.project)];
+        let others = [
+            ("{invitation}", &self.invitation),
+            ("{tenant}", &self.tenant),
+            ("{project}", &self.project),
+            ("{file_id}", &self.file),
+            ("{batch_id}", &self.batch),
+        ];
         let fixed = text.replace("{file}", "video").replace("{model}", "vignette-1").replace("{*rest}", "nothing");
         names.into_iter().chain(others).fold(fixed, |text, (name, id)| text.replace(name, id))
     }
 
     fn hide(&self, text: &str) -> String {
         // Notes in cookies are written in hexadecimal digits.
-        [&self.video, &self.key, &self.invitation, &self.member, &self.tenant, &self.project, &self.mail]
+        [&self.video, &self.key, &self.invitation, &self.member, &self.tenant, &self.project, &self.file, &self.batch, &self.mail]
             .into_iter()
             .fold(text.to_owned(), |text, id| text.replace(id.as_str(), "[id]").replace(&hex::encode(id), "[id]"))
     }
@@ -130,6 +143,7 @@ impl World {
         let looking =
             [signed_in(&product, &stranger.user).await, signed_in(&product, &viewer.user).await, signed_in(&product, &member.user).await];
         let viewing = viewing(&product, &operator, owner.user.tenant).await;
+        let (file, batch) = sent(&product, &owner).await;
         let things = Things {
             video: finished.clone(),
             mail: mail.to_string(),
@@ -138,13 +152,17 @@ impl World {
             member: member.user.id.to_string(),
             tenant: owner.user.tenant.to_string(),
             project: project.to_string(),
+            file,
+            batch,
         };
         Self { product, operator, owner, stranger, viewer, member, revoked: revoked.secret, looking, viewing, finished, things }
     }
 
     /// What a row is called with: a video of its own where it may be changed.
     pub async fn things(&self, row: &Row) -> Things {
-        let Things { mail, key, invitation, member, tenant, project, .. } = &self.things;
+        let Things { mail, key, invitation, member, tenant, project, file, batch, .. } = &self.things;
+        let own = row.changes() && ["{file_id}", "{batch_id}"].iter().any(|name| row.route.contains(name));
+        let (file, batch) = if own { sent(&self.product, &self.owner).await } else { (file.clone(), batch.clone()) };
         let video = if row.changes() && row.names_a_video() {
             self.product.create(&self.owner, &format!("another {MARK}")).await.to_string()
         } else {
@@ -158,6 +176,8 @@ impl World {
             member: member.clone(),
             tenant: tenant.clone(),
             project: project.clone(),
+            file,
+            batch,
         }
     }
 
@@ -253,6 +273,32 @@ pub async fn join(product: &Product, host: &Customer, name: &str, role: Role) ->
     let key = services.create_key(joined.actor(), "own", "").await.unwrap().secret;
     services.change_role(host.user.actor(), joined.id, role, "").await.unwrap();
     Customer { user: joined, key }
+}
+
+/// A file of requests, and a batch of another one.
+async fn sent(product: &Product, owner: &Customer) -> (String, String) {
+    let services = product.services();
+    let mut files = Vec::new();
+    for _ in 0..2 {
+        let mut upload = services.begin_file(owner.user.actor()).await.unwrap();
+        let line =
+            format!("{{\"custom_id\": \"{MARK}\", \"method\": \"POST\", \"url\": \"/v1/videos\", \"body\": {{\"prompt\": \"{MARK}\"}}}}\n");
+        upload.write(line.into()).await.unwrap();
+        let new = NewFile { name: format!("{MARK}.jsonl"), purpose: FilePurpose::Batch, expiry: FileExpiry::default() };
+        files.push(upload.finish(new).await.unwrap().id);
+    }
+    let metadata = Metadata::new([("about".to_owned(), MARK.to_owned())].into()).unwrap();
+    let request = BatchRequest {
+        input: files[1],
+        endpoint: "/v1/videos".into(),
+        window: "24h".parse().unwrap(),
+        metadata: Some(metadata),
+        output_expiry: FileExpiry::default(),
+        is_dry_run: false,
+        repetition: BatchRepetition::default(),
+    };
+    let batch = services.create_batch(owner.user.actor(), request).await.unwrap().batch.id;
+    (files[0].to_string(), batch.to_string())
 }
 
 /// The cookie of an operator who has begun to look at a tenant's pages.

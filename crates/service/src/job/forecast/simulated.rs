@@ -1,5 +1,9 @@
 //! The live queue in the simulator's terms, and what was simulated of it.
 
+mod batch;
+
+pub(crate) use batch::BatchAhead;
+
 use super::{
     Costs, Outlook,
     likely::{Arrivals, TOGETHER_MS, middle_and_late},
