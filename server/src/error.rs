@@ -5,6 +5,7 @@
 
 mod causes;
 mod moving;
+mod webhooks;
 
 pub use moving::NotMoved;
 
@@ -24,6 +25,7 @@ use domain::{
 };
 use serde::Serialize;
 use std::{error::Error, time::Duration};
+use service::webhook::WebhookError;
 use store::{ArtifactKind, objects::ObjectError};
 use utoipa::ToSchema;
 
@@ -51,6 +53,7 @@ pub enum ApiError {
     MethodNotAllowed,
     VideoUnknown,
     NotMoved(NotMoved),
+    Webhook(WebhookError),
     ModelUnknown,
     /// The video is still being made, or never will be.
     NotFinished(Status),
@@ -204,6 +207,7 @@ impl ApiError {
             }
             Self::VideoUnknown => answer(S::NOT_FOUND, "video_not_found", "There is no such video.").about("video_id"),
             Self::NotMoved(why) => why.answer(),
+            Self::Webhook(why) => webhooks::answer_of(why),
             Self::ModelUnknown => answer(S::NOT_FOUND, "model_not_found", "There is no such model.").about("model"),
             Self::NotFinished(Status::Failed) => answer(S::BAD_REQUEST, "video_failed", "This video failed, so there is nothing to fetch."),
             Self::NotFinished(Status::Cancelled) => {

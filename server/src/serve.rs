@@ -55,6 +55,7 @@ pub async fn serve(services: Services, options: ServeOptions) -> Result<()> {
     let services = services.with_payments(&options.payments, &mailer.origin).context("payments cannot be taken")?;
     let services =
         services.with_oidc(&options.oidc, &mailer.origin).context("nobody can sign in by the OpenID provider")?.with_mailer(mailer);
+    let services = services.with_webhooks(&options.webhooks);
     let services = services.with_queue_max(VideoTime::from_minutes(options.queue_max_minutes));
     let (trusted_proxies, metrics_token) = (options.trusted_proxies.into(), options.metrics_token);
     let context = Context { trusted_proxies, metrics_token, ..Context::new(services.clone(), options.public_url) };

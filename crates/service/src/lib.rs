@@ -24,6 +24,7 @@ pub mod spending;
 pub mod team;
 pub mod telemetry;
 pub mod understanding;
+pub mod webhook;
 pub mod word_model;
 
 pub use access::AccessError;
@@ -40,7 +41,8 @@ pub use store::{
     ModelRule, OWN_COUNTED_MAX, Offer, OfferChange, OfferedModel, Order, OwnPhase, OwnTenant, PageQuery, Percentiles, PlacementChange,
     PlanVersion, Project, PromoCodeRow, QueuedRow, RateChange, Redemption, Refunded, Revenue, SESSION_ADDRESS, SESSION_DEVICE,
     SESSION_KEPT_FOR, SESSION_TENANT, SESSION_USER, SESSION_VIEWING, ScalingDecision, SeenSession, SessionId, StageLoad, StoreError,
-    Subscribers, TenantFound, TenantPage, TenantRow, ThrottledWork, Undelivered, UnreadableRow, Waited, Waiting, WorkerSeen,
+    Subscribers, TenantFound, TenantPage, TenantRow, ThrottledWork, Undelivered, UnreadableRow, Waited, Waiting, WebhookAttempt,
+    WebhookChange, WebhookDelivery, WebhookEndpoint, WebhookRefusal, WorkerSeen,
     queue::EtaCoverage,
 };
 
@@ -98,6 +100,7 @@ pub struct Services {
     sign_in_provider: Option<Arc<account::oidc::SignInProvider>>,
     /// What this process answered slowly.
     pub slow_requests: Arc<SlowRequests>,
+    webhooks: Arc<webhook::Sending>,
 }
 
 impl Services {
@@ -143,6 +146,7 @@ impl Services {
             sends_mails: false,
             sign_in_provider: None,
             slow_requests: Arc::default(),
+            webhooks: Arc::default(),
         }
     }
 }

@@ -2,3 +2,5 @@
 
 pub mod m0051_deadlines;
 pub mod m0052_needed_memory;
+pub mod m0055_webhook_endpoints;
+pub mod m0056_webhook_deliveries;
