@@ -24,8 +24,8 @@ use domain::{
     scheduling::{AdmissionError, RETRY_AFTER_MAX_S, WorkRoom},
 };
 use serde::Serialize;
-use std::{error::Error, time::Duration};
 use service::webhook::WebhookError;
+use std::{error::Error, time::Duration};
 use store::{ArtifactKind, objects::ObjectError};
 use utoipa::ToSchema;
 

@@ -42,8 +42,7 @@ pub use store::{
     PlanVersion, Project, PromoCodeRow, QueuedRow, RateChange, Redemption, Refunded, Revenue, SESSION_ADDRESS, SESSION_DEVICE,
     SESSION_KEPT_FOR, SESSION_TENANT, SESSION_USER, SESSION_VIEWING, ScalingDecision, SeenSession, SessionId, StageLoad, StoreError,
     Subscribers, TenantFound, TenantPage, TenantRow, ThrottledWork, Undelivered, UnreadableRow, Waited, Waiting, WebhookAttempt,
-    WebhookChange, WebhookDelivery, WebhookEndpoint, WebhookRefusal, WorkerSeen,
-    queue::EtaCoverage,
+    WebhookChange, WebhookDelivery, WebhookEndpoint, WebhookRefusal, WorkerSeen, queue::EtaCoverage,
 };
 
 use account::{Passwords, RefusedTries};

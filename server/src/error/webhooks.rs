@@ -7,8 +7,12 @@ pub(super) fn answer_of(error: &WebhookError) -> Answer {
     use StatusCode as S;
     let said = |status, code| answer(status, code, sentence(error));
     match error {
-        WebhookError::Unknown => answer(S::NOT_FOUND, "webhook_endpoint_not_found", "There is no such webhook endpoint.").about("webhook_endpoint_id"),
-        WebhookError::DeliveryUnknown => answer(S::NOT_FOUND, "webhook_delivery_not_found", "There is no such delivery.").about("delivery_id"),
+        WebhookError::Unknown => {
+            answer(S::NOT_FOUND, "webhook_endpoint_not_found", "There is no such webhook endpoint.").about("webhook_endpoint_id")
+        }
+        WebhookError::DeliveryUnknown => {
+            answer(S::NOT_FOUND, "webhook_delivery_not_found", "There is no such delivery.").about("delivery_id")
+        }
         WebhookError::Name => said(S::BAD_REQUEST, "invalid_request").about("name"),
         WebhookError::Url(_) => said(S::BAD_REQUEST, "invalid_webhook_url").about("url"),
         WebhookError::NoEvents | WebhookError::EventUnknown(_) => said(S::BAD_REQUEST, "invalid_event_type").about("event_types"),

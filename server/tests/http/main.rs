@@ -21,3 +21,4 @@ mod process;
 mod queue;
 mod tenants;
 mod videos;
+mod webhooks;

@@ -67,7 +67,9 @@ impl WebhookEvent {
     pub const fn sample_id(self) -> &'static str {
         match self {
             Self::VideoCompleted | Self::VideoFailed => "job_00000000000000000000000000000000",
-            Self::BatchCompleted | Self::BatchFailed | Self::BatchExpired | Self::BatchCancelled => "batch_00000000000000000000000000000000",
+            Self::BatchCompleted | Self::BatchFailed | Self::BatchExpired | Self::BatchCancelled => {
+                "batch_00000000000000000000000000000000"
+            }
         }
     }
 }

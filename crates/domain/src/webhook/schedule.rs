@@ -8,17 +8,8 @@ const HOUR_MS: i64 = 60 * MINUTE_MS;
 const DAY_MS: i64 = 24 * HOUR_MS;
 
 /// Before each try but the first, in milliseconds: three days in all.
-const PAUSES_MS: [i64; 9] = [
-    5 * SECOND_MS,
-    5 * MINUTE_MS,
-    30 * MINUTE_MS,
-    2 * HOUR_MS,
-    5 * HOUR_MS,
-    10 * HOUR_MS,
-    14 * HOUR_MS,
-    20 * HOUR_MS,
-    24 * HOUR_MS,
-];
+const PAUSES_MS: [i64; 9] =
+    [5 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 5 * HOUR_MS, 10 * HOUR_MS, 14 * HOUR_MS, 20 * HOUR_MS, 24 * HOUR_MS];
 /// After so many tries a delivery has failed, until somebody replays it.
 pub const TRIES_MAX: u32 = PAUSES_MS.len() as u32 + 1;
 /// A receiver that asks for more patience than this is asked again all the same.
@@ -85,7 +76,8 @@ mod tests {
 
     #[test]
     fn redirects_are_no_success_and_410_is_the_end() {
-        let verdicts = [None, Some(200), Some(204), Some(299), Some(301), Some(307), Some(404), Some(410), Some(429), Some(503), Some(100)].map(judge);
+        let verdicts =
+            [None, Some(200), Some(204), Some(299), Some(301), Some(307), Some(404), Some(410), Some(429), Some(503), Some(100)].map(judge);
         use Verdict::{Delivered, Failed, Gone};
         assert_eq!(verdicts, [Failed, Delivered, Delivered, Delivered, Failed, Failed, Failed, Gone, Failed, Failed, Failed]);
     }
@@ -93,7 +85,10 @@ mod tests {
     #[test]
     fn an_endpoint_is_disabled_after_five_days_of_failure() {
         let since = Timestamp::from_ms(1_800_000_000_000);
-        assert_eq!([0, DISABLED_AFTER_MS - 1, DISABLED_AFTER_MS].map(|ms| is_to_be_disabled(since, since.plus_ms(ms))), [false, false, true]);
+        assert_eq!(
+            [0, DISABLED_AFTER_MS - 1, DISABLED_AFTER_MS].map(|ms| is_to_be_disabled(since, since.plus_ms(ms))),
+            [false, false, true]
+        );
     }
 
     proptest! {

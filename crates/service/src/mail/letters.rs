@@ -169,7 +169,8 @@ pub fn webhook_disabled(tenant: &str, endpoint: &str, reason: DisabledReason, or
         subject: format!("A webhook endpoint of {} was disabled", one_line(tenant)),
         paragraphs: vec![
             format!("Nothing more is sent to the webhook endpoint {endpoint} of the team {tenant}. {}", reason.words()),
-            "When its receiver works again, enable it: what still waits is sent then, and what has failed can be replayed for a week.".into(),
+            "When its receiver works again, enable it: what still waits is sent then, and what has failed can be replayed for a week."
+                .into(),
         ],
         action: Some(("Look at the webhooks", format!("{origin}/webhooks"))),
         note: "If you do not need it any more, delete it there.".into(),

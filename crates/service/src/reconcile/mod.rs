@@ -4,6 +4,7 @@ mod deletions;
 mod open_work;
 mod release;
 mod retention;
+mod webhooks;
 
 use crate::{AccessError, Services, key::SigningError, placement, scaling, telemetry::Metrics};
 use domain::{Actor, Permission, Timestamp};
@@ -31,8 +32,6 @@ const END_GRACE: &str = "end grace";
 const DELETE_EXPIRED: &str = "delete expired";
 const FINISH_DELETIONS: &str = "finish deletions";
 const REPLACE_SIGNING_KEYS: &str = "replace signing keys";
-const SEND_WEBHOOKS: &str = "send webhooks";
-const FORGET_WEBHOOKS: &str = "forget webhooks";
 
 const EXPIRE_LEASES_EVERY: Duration = Duration::from_secs(1);
 /// A database in which nothing could be written for so long was away.
@@ -44,7 +43,6 @@ const HOLDERS_FIRST: Duration = Duration::from_secs(6);
 const USUAL_LEASE: Duration = Duration::from_secs(10);
 const FOLLOW_ESTIMATES_EVERY: Duration = Duration::from_millis(500);
 const DELIVER_EVENTS_EVERY: Duration = Duration::from_secs(1);
-const FORGET_WEBHOOKS_EVERY: Duration = Duration::from_secs(60);
 const REMOVE_GARBAGE_EVERY: Duration = Duration::from_secs(20);
 const TIDY_EVERY: Duration = Duration::from_secs(300);
 const FAIL_WITHDRAWN_EVERY: Duration = Duration::from_secs(60);
@@ -72,12 +70,11 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 /// All reconcilers of a server; runs until dropped.
 pub async fn reconcile(services: Services) {
     let metrics = &*services.metrics;
-    let (leases, totals) = (services.clone(), services.clone());
+    let (leases, totals, sent, forgotten) = (services.clone(), services.clone(), services.clone(), services.clone());
     let (events, garbage, tidying, withdrawn) = (services.clone(), services.clone(), services.clone(), services.clone());
     let (usage, missed, grace) = (services.clone(), services.clone(), services.clone());
     let (expired, deletions, keys, throttled) = (services.clone(), services.clone(), services.clone(), services.clone());
     let (estimates, scaled, overdue, placed) = (services.clone(), services.clone(), services.clone(), services.clone());
-    let (webhooks, old_webhooks) = (services.clone(), services.clone());
     tokio::join!(
         restarted(metrics, EXPIRE_LEASES, move || expire_leases(leases.clone(), USUAL_LEASE)),
         restarted(metrics, RELEASE, move || release::release(throttled.clone())),
@@ -86,8 +83,8 @@ pub async fn reconcile(services: Services) {
         restarted(metrics, placement::NAME, move || placement::place(placed.clone())),
         restarted(metrics, REPAIR_TOTALS, move || open_work::repair(totals.clone())),
         restarted(metrics, DELIVER_EVENTS, move || every(DELIVER_EVENTS_EVERY, DELIVER_EVENTS, events.clone(), deliver)),
-        restarted(metrics, SEND_WEBHOOKS, move || send_webhooks(webhooks.clone())),
-        restarted(metrics, FORGET_WEBHOOKS, move || every(FORGET_WEBHOOKS_EVERY, FORGET_WEBHOOKS, old_webhooks.clone(), forget_webhooks)),
+        restarted(metrics, webhooks::SEND, move || webhooks::send(sent.clone())),
+        restarted(metrics, webhooks::FORGET, move || every(webhooks::FORGET_EVERY, webhooks::FORGET, forgotten.clone(), webhooks::forget)),
         restarted(metrics, REMOVE_GARBAGE, move || every(REMOVE_GARBAGE_EVERY, REMOVE_GARBAGE, garbage.clone(), collect)),
         restarted(metrics, TIDY_UP, move || every(TIDY_EVERY, TIDY_UP, tidying.clone(), tidy)),
         restarted(metrics, FAIL_WITHDRAWN, move || every(FAIL_WITHDRAWN_EVERY, FAIL_WITHDRAWN, withdrawn.clone(), fail_withdrawn)),
@@ -130,23 +127,6 @@ async fn follow_estimates(services: Services) -> Result<(), StoreError> {
 
 async fn deliver(services: Services) -> Result<(), AccessError> {
     services.deliver_events(Actor::System).await
-}
-
-/// At once when this process has added some, and soon when another has.
-async fn send_webhooks(services: Services) {
-    loop {
-        let done = within(BEGUN_ANEW_AFTER, services.send_webhooks(Actor::System)).await;
-        services.metrics.note_run(SEND_WEBHOOKS, done.is_ok());
-        if let Err(error) = done {
-            tracing::warn!(reconciler = SEND_WEBHOOKS, error = &error as &dyn Error, "{SEND_WEBHOOKS}: will try again");
-            tokio::time::sleep(DELIVER_EVENTS_EVERY).await;
-        }
-        services.webhooks_added(DELIVER_EVENTS_EVERY).await;
-    }
-}
-
-async fn forget_webhooks(services: Services) -> Result<(), AccessError> {
-    services.forget_webhooks(Actor::System).await
 }
 
 async fn report_usage(services: Services) -> Result<(), AccessError> {

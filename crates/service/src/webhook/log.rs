@@ -54,7 +54,12 @@ pub struct Tested {
 impl Services {
     /// # Errors
     /// [`WebhookError`] when `actor` may not see them, or there is no such endpoint or delivery.
-    pub async fn webhook_deliveries(&self, actor: Actor, id: WebhookEndpointId, query: DeliveryQuery) -> Result<DeliveryPage, WebhookError> {
+    pub async fn webhook_deliveries(
+        &self,
+        actor: Actor,
+        id: WebhookEndpointId,
+        query: DeliveryQuery,
+    ) -> Result<DeliveryPage, WebhookError> {
         let tenant = self.tenant_of(actor, Permission::ManageWebhooks)?;
         self.webhook(actor, id).await?;
         let mut deliveries = tenant.webhook_log(id).list(query.after, query.state, query.limit + 1).await?;

@@ -12,11 +12,7 @@ pub use log::{DeliveryPage, DeliveryQuery, Replay, Tested};
 pub use options::{WebhookOptions, WebhookOptionsError};
 pub(crate) use sending::Sending;
 
-use crate::{
-    AccessError, Services,
-    key::visible_name,
-    seal::SealKey,
-};
+use crate::{AccessError, Services, key::visible_name, seal::SealKey};
 use domain::{
     Actor, Forbidden, Membership, Permission, WebhookEndpointId,
     webhook::{ENDPOINTS_MAX, OLD_SECRET_KEPT_MS, Receiver, ReceiverError, WebhookEvent},

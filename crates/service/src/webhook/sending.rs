@@ -112,7 +112,9 @@ impl Services {
     pub(super) async fn attempt(&self, claimed: &ClaimedWebhook, within: Duration) -> Result<Result<Answer, String>, StoreError> {
         let begun = Instant::now();
         let answered = match self.signed(claimed).await {
-            Ok(secrets) => timeout(within, self.sent(claimed, &secrets)).await.unwrap_or_else(|_| Err("there was no answer in time".into())),
+            Ok(secrets) => {
+                timeout(within, self.sent(claimed, &secrets)).await.unwrap_or_else(|_| Err("there was no answer in time".into()))
+            }
             Err(WebhookError::Store(error)) => return Err(error),
             Err(error) => Err(error.to_string()),
         };

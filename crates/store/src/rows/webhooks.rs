@@ -10,8 +10,7 @@ use domain::{JobState, TenantId, webhook::WebhookEvent};
 use sea_orm::ConnectionTrait;
 use serde_json::json;
 
-const IS_WANTED: &str =
-    "SELECT 1 FROM webhook_endpoints WHERE tenant_id = $1 AND disabled_at_ms IS NULL AND deleted_at_ms IS NULL LIMIT 1";
+const IS_WANTED: &str = "SELECT 1 FROM webhook_endpoints WHERE tenant_id = $1 AND disabled_at_ms IS NULL AND deleted_at_ms IS NULL LIMIT 1";
 
 /// `id`: that of the video or batch, as the API names it. The transaction holds a lock on its row.
 pub(crate) async fn happened(write: &mut Write, tenant: TenantId, event: WebhookEvent, id: &str) -> Result<(), StoreError> {

@@ -51,9 +51,8 @@ impl<'a> WebhookEndpoints<'a> {
     /// The oldest first.
     pub async fn list(self) -> Result<Vec<WebhookEndpoint>, StoreError> {
         let db = self.store.of(self.tenant);
-        let sql = format!(
-            "SELECT {ENDPOINT} FROM webhook_endpoints WHERE tenant_id = $1 AND deleted_at_ms IS NULL ORDER BY created_at_ms, id"
-        );
+        let sql =
+            format!("SELECT {ENDPOINT} FROM webhook_endpoints WHERE tenant_id = $1 AND deleted_at_ms IS NULL ORDER BY created_at_ms, id");
         let statement = Statement::from_sql_and_values(db.get_database_backend(), sql, [self.tenant.uuid().into()]);
         Ok(EndpointRow::find_by_statement(statement).all(&db).await?.into_iter().map(EndpointRow::parsed).collect())
     }

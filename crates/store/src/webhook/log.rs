@@ -154,7 +154,13 @@ impl<'a> WebhookLog<'a> {
     }
 
     /// An event that has not happened, taken to be sent at once by whoever asks, also where the endpoint is disabled.
-    pub async fn begin_test(self, event: WebhookEvent, event_id: &str, body: &str, lease_ms: i64) -> Result<ClaimedWebhook, WebhookRefusal> {
+    pub async fn begin_test(
+        self,
+        event: WebhookEvent,
+        event_id: &str,
+        body: &str,
+        lease_ms: i64,
+    ) -> Result<ClaimedWebhook, WebhookRefusal> {
         let write = self.store.write_of(self.tenant).await?;
         let begun = self.begin_test_in(&write, event, (event_id, body), lease_ms).await;
         write.end(begun).await

@@ -152,7 +152,8 @@ impl EndpointRow {
 
 impl DeliveryRow {
     pub fn parsed(self) -> Result<WebhookDelivery, StoreError> {
-        let state = DeliveryState::named(&self.state).ok_or_else(|| StoreError::inconsistent("webhook_deliveries", "state", &self.state))?;
+        let state =
+            DeliveryState::named(&self.state).ok_or_else(|| StoreError::inconsistent("webhook_deliveries", "state", &self.state))?;
         Ok(WebhookDelivery {
             id: WebhookDeliveryId::from_uuid(self.id),
             event_id: self.event_id,

@@ -57,7 +57,9 @@ pub struct ClaimedWebhook {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AfterAttempt {
     Delivered,
-    Again { pause_ms: i64 },
+    Again {
+        pause_ms: i64,
+    },
     /// No try is left.
     Failed,
     /// The receiver wants nothing more.
@@ -335,12 +337,30 @@ mod tests {
             assert!(steps.len() == 1 && steps[0].contains(index), "{steps:?}");
         }
         for (sql, index) in [
-            ("SELECT id FROM webhook_deliveries WHERE endpoint_id = x'00' AND state = 'pending' AND due_at_ms <= 5 ORDER BY due_at_ms LIMIT 1", "webhook_deliveries_due (endpoint_id=? AND due_at_ms<?)"),
-            ("SELECT COUNT(*) FROM webhook_deliveries WHERE endpoint_id = x'00' AND leased_until_ms > 5", "webhook_deliveries_leased (endpoint_id=? AND leased_until_ms>?)"),
-            ("SELECT id FROM webhook_deliveries WHERE endpoint_id = x'00' AND tenant_id = x'00' ORDER BY created_at_ms DESC, id DESC LIMIT 5", "webhook_deliveries_by_endpoint (endpoint_id=?)"),
-            ("SELECT id FROM webhook_deliveries WHERE endpoint_id = x'00' AND state = 'failed' AND created_at_ms >= 1 AND created_at_ms <= 9 ORDER BY created_at_ms, id LIMIT 5", "webhook_deliveries_by_state (endpoint_id=? AND state=? AND created_at_ms>? AND created_at_ms<?)"),
-            ("SELECT id FROM webhook_deliveries WHERE created_at_ms <= 5 ORDER BY created_at_ms LIMIT 5", "webhook_deliveries_by_time (created_at_ms<?)"),
-            ("SELECT 1 FROM webhook_endpoints WHERE tenant_id = x'00' AND disabled_at_ms IS NULL AND deleted_at_ms IS NULL LIMIT 1", "webhook_endpoints_by_tenant (tenant_id=?)"),
+            (
+                "SELECT id FROM webhook_deliveries WHERE endpoint_id = x'00' AND state = 'pending' AND due_at_ms <= 5 ORDER BY due_at_ms LIMIT 1",
+                "webhook_deliveries_due (endpoint_id=? AND due_at_ms<?)",
+            ),
+            (
+                "SELECT COUNT(*) FROM webhook_deliveries WHERE endpoint_id = x'00' AND leased_until_ms > 5",
+                "webhook_deliveries_leased (endpoint_id=? AND leased_until_ms>?)",
+            ),
+            (
+                "SELECT id FROM webhook_deliveries WHERE endpoint_id = x'00' AND tenant_id = x'00' ORDER BY created_at_ms DESC, id DESC LIMIT 5",
+                "webhook_deliveries_by_endpoint (endpoint_id=?)",
+            ),
+            (
+                "SELECT id FROM webhook_deliveries WHERE endpoint_id = x'00' AND state = 'failed' AND created_at_ms >= 1 AND created_at_ms <= 9 ORDER BY created_at_ms, id LIMIT 5",
+                "webhook_deliveries_by_state (endpoint_id=? AND state=? AND created_at_ms>? AND created_at_ms<?)",
+            ),
+            (
+                "SELECT id FROM webhook_deliveries WHERE created_at_ms <= 5 ORDER BY created_at_ms LIMIT 5",
+                "webhook_deliveries_by_time (created_at_ms<?)",
+            ),
+            (
+                "SELECT 1 FROM webhook_endpoints WHERE tenant_id = x'00' AND disabled_at_ms IS NULL AND deleted_at_ms IS NULL LIMIT 1",
+                "webhook_endpoints_by_tenant (tenant_id=?)",
+            ),
         ] {
             let steps = explained(Statement::from_string(DbBackend::Sqlite, sql)).await;
             assert!(steps.len() == 1 && steps[0].contains(index), "{sql}: {steps:?}");

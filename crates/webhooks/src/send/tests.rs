@@ -77,7 +77,8 @@ async fn answering(answer: &'static [u8]) -> (u16, Arc<AtomicUsize>, tokio::sync
 
 #[tokio::test]
 async fn a_message_is_signed_by_every_secret_and_its_answer_is_kept() {
-    let (port, _, mut told) = answering(b"HTTP/1.1 429 Too Many\r\nretry-after: 17\r\nx-from: here\r\ncontent-length: 5\r\n\r\nno\0w!").await;
+    let (port, _, mut told) =
+        answering(b"HTTP/1.1 429 Too Many\r\nretry-after: 17\r\nx-from: here\r\ncontent-length: 5\r\n\r\nno\0w!").await;
     let sender = Sender::new(networks(&["127.0.0.0/8"]));
     let secrets = [Secret::new([1; 32]), Secret::new([2; 32])];
     let answer = sender.send(&receiver(&format!("http://127.0.0.1:{port}/hook?a=b")), message(&secrets)).await.unwrap();
@@ -85,7 +86,13 @@ async fn a_message_is_signed_by_every_secret_and_its_answer_is_kept() {
     assert!(answer.headers.contains("x-from: here\n"));
     let request = told.recv().await.unwrap();
     let signatures = secrets.map(|secret| secret.sign("evt_1", 1_800_000_000, r#"{"id":"evt_1"}"#)).join(" ");
-    for said in ["POST /hook?a=b HTTP/1.1", "webhook-id: evt_1", "webhook-timestamp: 1800000000", &format!("webhook-signature: {signatures}\r\n"), r#"{"id":"evt_1"}"#] {
+    for said in [
+        "POST /hook?a=b HTTP/1.1",
+        "webhook-id: evt_1",
+        "webhook-timestamp: 1800000000",
+        &format!("webhook-signature: {signatures}\r\n"),
+        r#"{"id":"evt_1"}"#,
+    ] {
         assert!(request.contains(said), "{said}: {request}");
     }
 }
@@ -95,11 +102,34 @@ async fn nothing_is_connected_to_that_is_not_public_whatever_it_is_called() {
     let (port, seen, _told) = answering(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").await;
     let sender = Sender::new(networks(&[]));
     for scheme in ["http", "https"] {
-        for host in ["127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[::127.0.0.1]", "0.0.0.0", "[::]", "[64:ff9b::7f00:1]", "[2002:7f00:1::1]", "127.1.2.3"] {
+        for host in [
+            "127.0.0.1",
+            "localhost",
+            "[::1]",
+            "[::ffff:127.0.0.1]",
+            "[::ffff:7f00:1]",
+            "[::127.0.0.1]",
+            "0.0.0.0",
+            "[::]",
+            "[64:ff9b::7f00:1]",
+            "[2002:7f00:1::1]",
+            "127.1.2.3",
+        ] {
             assert_eq!(sent(&sender, &format!("{scheme}://{host}:{port}/")).await, Err(SendError::NoAddress), "{scheme} {host}");
         }
     }
-    for address in ["127.0.0.1", "::1", "::ffff:127.0.0.1", "169.254.169.254", "10.0.0.1", "fd00:ec2::254", "64:ff9b::7f00:1", "0.0.0.0", "100.100.100.200", "192.168.1.1"] {
+    for address in [
+        "127.0.0.1",
+        "::1",
+        "::ffff:127.0.0.1",
+        "169.254.169.254",
+        "10.0.0.1",
+        "fd00:ec2::254",
+        "64:ff9b::7f00:1",
+        "0.0.0.0",
+        "100.100.100.200",
+        "192.168.1.1",
+    ] {
         let leads = Sender::with_resolver(networks(&[]), Leads::to(&[address]));
         assert_eq!(sent(&leads, &format!("https://hooks.example.com:{port}/")).await, Err(SendError::NoAddress), "{address}");
     }

@@ -2,9 +2,7 @@
 
 use super::{
     Asking, both_ids, endpoint_id, invalid, json,
-    wire::{
-        ReplayWebhookDeliveries, TestWebhookEndpoint, WebhookDeliveryList, WebhookDeliveryObject, WebhookEndpointTest, WebhookReplay,
-    },
+    wire::{ReplayWebhookDeliveries, TestWebhookEndpoint, WebhookDeliveryList, WebhookDeliveryObject, WebhookEndpointTest, WebhookReplay},
 };
 use crate::{context::Context, error::ApiError};
 use axum::{

@@ -63,7 +63,8 @@ pub async fn list_webhook_endpoints(
     query: Result<Query<ListWebhookEndpoints>, QueryRejection>,
 ) -> Result<Json<WebhookEndpointList>, ApiError> {
     let mut endpoints = context.services.webhooks(asking.caller.actor()).await?;
-    let Query(ListWebhookEndpoints { after, limit }) = query.map_err(|_| invalid(Some("limit"), "`limit` must be a number from 1 to 100."))?;
+    let Query(ListWebhookEndpoints { after, limit }) =
+        query.map_err(|_| invalid(Some("limit"), "`limit` must be a number from 1 to 100."))?;
     let limit = limit.unwrap_or(LIMIT_DEFAULT);
     if !(1..=LIMIT_MAX).contains(&limit) {
         return Err(invalid(Some("limit"), "`limit` must be a number from 1 to 100."));
@@ -145,8 +146,7 @@ pub async fn rotate_webhook_secret(
     body: Result<Bytes, BytesRejection>,
 ) -> Result<Json<WebhookEndpointObject>, ApiError> {
     let (id, RotateWebhookSecret { keep_old_secret_active_for_24_hours }) = (endpoint_id(path)?, json(body)?);
-    let rotated =
-        context.services.rotate_webhook(asking.caller.actor(), id, keep_old_secret_active_for_24_hours, &asking.address).await?;
+    let rotated = context.services.rotate_webhook(asking.caller.actor(), id, keep_old_secret_active_for_24_hours, &asking.address).await?;
     Ok(Json(WebhookEndpointObject::new(rotated.endpoint, Some(rotated.secret))))
 }
 

@@ -6,8 +6,16 @@ use axum::{
     body::Body,
     http::{Request, StatusCode},
 };
-use domain::{Act, Actor, ApiKeyId, InvitationId, JobId, ProjectId, Role, TenantId, UserId, VideoTime};
-use service::{Mailer, User, account::oidc::OidcOptions, billing::Gift, mail::MailOptions};
+use domain::{
+    Act, Actor, ApiKeyId, InvitationId, JobId, ProjectId, Role, TenantId, UserId, VideoTime, WebhookDeliveryId, WebhookEndpointId,
+};
+use service::{
+    Mailer, User,
+    account::oidc::OidcOptions,
+    billing::Gift,
+    mail::MailOptions,
+    webhook::{DeliveryQuery, WebhookOptions, WebhookRequest},
+};
 use std::sync::Arc;
 use store::testing::TempDatabase;
 use tower_sessions::Session;
@@ -45,6 +53,8 @@ pub struct Things {
     member: String,
     tenant: String,
     project: String,
+    webhook: String,
+    delivery: String,
 }
 
 impl Things {
@@ -59,6 +69,8 @@ impl Things {
             member: UserId::from_uuid(id).to_string(),
             tenant: TenantId::from_uuid(id).to_string(),
             project: ProjectId::from_uuid(id).to_string(),
+            webhook: WebhookEndpointId::from_uuid(id).to_string(),
+            delivery: WebhookDeliveryId::from_uuid(id).to_string(),
         }
     }
 
@@ -66,14 +78,21 @@ impl Things {
         let id = if text.starts_with("/mails/") { &self.mail } else { &self.video };
         let names = [("{video_id}", &self.video), ("{id}", id), ("{video}", &self.video), ("{key}", &self.key), ("{member}", &self.member)];
         let others = [("{invitation}", &self.invitation), ("{tenant}", &self.tenant), ("{project}", &self.project)];
+        let webhooks = [
+            ("{webhook_endpoint_id}", &self.webhook),
+            ("{webhook}", &self.webhook),
+            ("{delivery_id}", &self.delivery),
+            ("{delivery}", &self.delivery),
+        ];
         let fixed = text.replace("{file}", "video").replace("{model}", "vignette-1").replace("{*rest}", "nothing");
-        names.into_iter().chain(others).fold(fixed, |text, (name, id)| text.replace(name, id))
+        names.into_iter().chain(others).chain(webhooks).fold(fixed, |text, (name, id)| text.replace(name, id))
     }
 
     fn hide(&self, text: &str) -> String {
         // Notes in cookies are written in hexadecimal digits.
-        [&self.video, &self.key, &self.invitation, &self.member, &self.tenant, &self.project, &self.mail]
-            .into_iter()
+        let ids = [&self.video, &self.key, &self.invitation, &self.member, &self.tenant, &self.project, &self.mail];
+        ids.into_iter()
+            .chain([&self.webhook, &self.delivery])
             .fold(text.to_owned(), |text, id| text.replace(id.as_str(), "[id]").replace(&hex::encode(id), "[id]"))
     }
 }
@@ -127,6 +146,7 @@ impl World {
         let finished = product.create(&owner, &format!("a {MARK} sings")).await.to_string();
         product.finish().await;
         let project = services.create_project(owner.user.actor(), &format!("{MARK} trailers"), "").await.unwrap();
+        let (webhook, delivery) = webhook(&product, &owner).await;
         let looking =
             [signed_in(&product, &stranger.user).await, signed_in(&product, &viewer.user).await, signed_in(&product, &member.user).await];
         let viewing = viewing(&product, &operator, owner.user.tenant).await;
@@ -138,13 +158,15 @@ impl World {
             member: member.user.id.to_string(),
             tenant: owner.user.tenant.to_string(),
             project: project.to_string(),
+            webhook,
+            delivery,
         };
         Self { product, operator, owner, stranger, viewer, member, revoked: revoked.secret, looking, viewing, finished, things }
     }
 
     /// What a row is called with: a video of its own where it may be changed.
     pub async fn things(&self, row: &Row) -> Things {
-        let Things { mail, key, invitation, member, tenant, project, .. } = &self.things;
+        let Things { mail, key, invitation, member, tenant, project, webhook, delivery, .. } = &self.things;
         let video = if row.changes() && row.names_a_video() {
             self.product.create(&self.owner, &format!("another {MARK}")).await.to_string()
         } else {
@@ -158,6 +180,8 @@ impl World {
             member: member.clone(),
             tenant: tenant.clone(),
             project: project.clone(),
+            webhook: webhook.clone(),
+            delivery: delivery.clone(),
         }
     }
 
@@ -219,7 +243,13 @@ impl World {
         let acts = team.acts.iter().filter(|entry| !matches!(entry.act, Act::ViewingBegan | Act::ViewingEnded));
         let members: Vec<_> = team.members.iter().map(|member| (&member.email, member.role)).collect();
         let invitations: Vec<_> = team.invitations.iter().map(|open| open.id).collect();
-        format!("{videos}{keys:?}{members:?}{invitations:?}{}{}{:?}", team.name, acts.count(), services.balance(actor).await.unwrap())
+        let webhooks = services.webhooks(actor).await.unwrap();
+        format!(
+            "{videos}{keys:?}{members:?}{invitations:?}{webhooks:?}{}{}{:?}",
+            team.name,
+            acts.count(),
+            services.balance(actor).await.unwrap()
+        )
     }
 }
 
@@ -253,6 +283,22 @@ pub async fn join(product: &Product, host: &Customer, name: &str, role: Role) ->
     let key = services.create_key(joined.actor(), "own", "").await.unwrap().secret;
     services.change_role(host.user.actor(), joined.id, role, "").await.unwrap();
     Customer { user: joined, key }
+}
+
+/// A webhook endpoint of `owner`, and a delivery that waits for it: nobody sends it here.
+async fn webhook(product: &Product, owner: &Customer) -> (String, String) {
+    let services = product.services().clone().with_webhooks(&WebhookOptions::default());
+    let actor = owner.user.actor();
+    let url = format!("https://{MARK}.example.com/");
+    let request =
+        WebhookRequest { name: Some(MARK.into()), url: Some(url), events: Some(vec!["video.completed".into()]), is_enabled: None };
+    let id = services.create_webhook(actor, request, "").await.unwrap().endpoint.id;
+    product.create(owner, &format!("a {MARK} waits")).await;
+    product.finish().await;
+    services.deliver_events(Actor::System).await.unwrap();
+    let query = DeliveryQuery { after: None, state: None, limit: 1 };
+    let delivery = services.webhook_deliveries(actor, id, query).await.unwrap().deliveries.remove(0).id;
+    (id.to_string(), delivery.to_string())
 }
 
 /// The cookie of an operator who has begun to look at a tenant's pages.

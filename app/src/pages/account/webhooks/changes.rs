@@ -165,8 +165,7 @@ pub async fn replay_webhooks(
     }
     let (Some(first), Some(last)) = (day_typed(&from), day_typed(&to)) else { return Err(Fault::Malformed) };
     let replay = Replay { from: first.start(), to: last.plus(1).start().plus_ms(-1), with_delivered: !delivered.is_empty() };
-    let replayed: Result<_, WebhookError> =
-        session::services().replay_webhooks(user.actor(), id, replay, &http::visitor_address()).await;
+    let replayed: Result<_, WebhookError> = session::services().replay_webhooks(user.actor(), id, replay, &http::visitor_address()).await;
     let said = replayed.map(|(count, has_more)| {
         let more = if has_more { " There may be more: replay once more." } else { "" };
         format!("{} on the way once more.{more}", words::count(count, "delivery is", "deliveries are"))

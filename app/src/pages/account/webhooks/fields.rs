@@ -138,7 +138,10 @@ mod tests {
         let typed = Typed { name: "ci".into(), url: "https://a.example/".into(), batch_failed: "yes".into(), ..Typed::default() };
         assert_eq!(typed.clone().request().events, Some(vec!["batch.failed".to_owned()]));
         let fields = typed.fields();
-        assert_eq!(fields.iter().filter(|(_, value)| !value.is_empty()).map(|(name, _)| *name).collect::<Vec<_>>(), ["name", "url", "batch_failed"]);
+        assert_eq!(
+            fields.iter().filter(|(_, value)| !value.is_empty()).map(|(name, _)| *name).collect::<Vec<_>>(),
+            ["name", "url", "batch_failed"]
+        );
         assert_eq!(Typed::everything().request().events.map(|events| events.len()), Some(WebhookEvent::EVERY.len()));
         assert_eq!(Typed::refused(&Said::default(), "create"), None);
     }

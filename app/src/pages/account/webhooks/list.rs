@@ -25,7 +25,8 @@ pub fn Endpoints(endpoints: Vec<WebhookEndpoint>) -> impl IntoView {
         }
     });
     let rows = rows.collect_view();
-    view! { <Table label="Your webhook endpoints" heads=&["Name", "Address", "Told of", "State", "Waiting", "Created"]>{rows}</Table> }.into_any()
+    view! { <Table label="Your webhook endpoints" heads=&["Name", "Address", "Told of", "State", "Waiting", "Created"]>{rows}</Table> }
+        .into_any()
 }
 
 /// How an endpoint does, in a word.
