@@ -179,7 +179,7 @@ impl<'a> WebhookLog<'a> {
         sending::insert(write, self.endpoint, id, &happened, true).await?;
         let taken = sending::take(write, endpoint, id, lease_ms).await?;
         settle(write, self.endpoint, 1).await?;
-        Ok(taken.ok_or(WebhookRefusal::DeliveryUnknown)?)
+        taken.ok_or(WebhookRefusal::DeliveryUnknown)
     }
 
     /// The endpoint, locked.

@@ -16,27 +16,22 @@ use axum::{
 use domain::{Timestamp, webhook::DeliveryState};
 use serde::Deserialize;
 use service::webhook::{DeliveryPage, DeliveryQuery, Replay};
-use utoipa::IntoParams;
 
 const LIMIT_DEFAULT: u64 = 20;
 const LIMIT_MAX: u64 = 100;
 
-#[derive(Debug, Default, Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
+#[derive(Debug, Default, Deserialize)]
 pub struct ListWebhookDeliveries {
-    /// Those behind this one.
-    pub after: Option<String>,
-    /// 1 to 100; 20 unless given.
-    pub limit: Option<u64>,
-    /// `pending`, `delivered` or `failed`; all of them unless given.
-    pub status: Option<String>,
+    after: Option<String>,
+    limit: Option<u64>,
+    status: Option<String>,
 }
 
 /// Test a webhook endpoint
 ///
 /// Sends an event that has not happened, once and at once, also where the endpoint is disabled.
 #[utoipa::path(
-    post, path = "/v1/webhook_endpoints/{webhook_endpoint_id}/test", tag = "webhooks", params(("webhook_endpoint_id" = String, Path)),
+    post, path = "/v1/webhook_endpoints/{webhook_endpoint_id}/test", tag = "webhooks", params(("webhook_endpoint_id" = String, Path, description = "The endpoint")),
     request_body(content((TestWebhookEndpoint = "application/json"))),
     responses(
         (status = 200, description = "What it answered", body = WebhookEndpointTest),
@@ -66,7 +61,12 @@ pub async fn test_webhook_endpoint(
 /// The newest first. They are kept for seven days.
 #[utoipa::path(
     get, path = "/v1/webhook_endpoints/{webhook_endpoint_id}/deliveries", tag = "webhooks",
-    params(("webhook_endpoint_id" = String, Path), ListWebhookDeliveries),
+    params(
+        ("webhook_endpoint_id" = String, Path, description = "The endpoint"),
+        ("after" = Option<String>, Query, description = "The id of a delivery: those behind it"),
+        ("limit" = Option<u64>, Query, description = "1 to 100; 20 unless given"),
+        ("status" = Option<String>, Query, description = "`pending`, `delivered` or `failed`; all of them unless given")
+    ),
     responses((status = 200, description = "What was sent to the endpoint", body = WebhookDeliveryList))
 )]
 pub async fn list_webhook_deliveries(
@@ -98,7 +98,10 @@ pub async fn list_webhook_deliveries(
 /// With each attempt and the beginning of its answer.
 #[utoipa::path(
     get, path = "/v1/webhook_endpoints/{webhook_endpoint_id}/deliveries/{delivery_id}", tag = "webhooks",
-    params(("webhook_endpoint_id" = String, Path), ("delivery_id" = String, Path)),
+    params(
+        ("webhook_endpoint_id" = String, Path, description = "The endpoint"),
+        ("delivery_id" = String, Path, description = "The delivery")
+    ),
     responses((status = 200, description = "The delivery", body = WebhookDeliveryObject))
 )]
 pub async fn retrieve_webhook_delivery(
@@ -116,7 +119,10 @@ pub async fn retrieve_webhook_delivery(
 /// It is sent once more, with the same `webhook-id`.
 #[utoipa::path(
     post, path = "/v1/webhook_endpoints/{webhook_endpoint_id}/deliveries/{delivery_id}/replay", tag = "webhooks",
-    params(("webhook_endpoint_id" = String, Path), ("delivery_id" = String, Path)),
+    params(
+        ("webhook_endpoint_id" = String, Path, description = "The endpoint"),
+        ("delivery_id" = String, Path, description = "The delivery")
+    ),
     responses((status = 200, description = "It is on its way", body = WebhookReplay))
 )]
 pub async fn replay_webhook_delivery(
@@ -134,7 +140,7 @@ pub async fn replay_webhook_delivery(
 /// Those of a range that have failed are sent once more, the oldest first, a thousand with each request.
 #[utoipa::path(
     post, path = "/v1/webhook_endpoints/{webhook_endpoint_id}/deliveries/replay", tag = "webhooks",
-    params(("webhook_endpoint_id" = String, Path)),
+    params(("webhook_endpoint_id" = String, Path, description = "The endpoint")),
     request_body(content((ReplayWebhookDeliveries = "application/json"))),
     responses((status = 200, description = "They are on their way", body = WebhookReplay))
 )]

@@ -18,18 +18,14 @@ use axum::{
 };
 use domain::webhook::WebhookEvent;
 use serde::Deserialize;
-use utoipa::IntoParams;
 
 const LIMIT_DEFAULT: usize = 20;
 const LIMIT_MAX: usize = 100;
 
-#[derive(Debug, Default, Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
+#[derive(Debug, Default, Deserialize)]
 pub struct ListWebhookEndpoints {
-    /// Those behind this one.
-    pub after: Option<String>,
-    /// 1 to 100; 20 unless given.
-    pub limit: Option<usize>,
+    after: Option<String>,
+    limit: Option<usize>,
 }
 
 /// Create a webhook endpoint
@@ -54,7 +50,11 @@ pub async fn create_webhook_endpoint(
 ///
 /// The oldest first.
 #[utoipa::path(
-    get, path = "/v1/webhook_endpoints", tag = "webhooks", params(ListWebhookEndpoints),
+    get, path = "/v1/webhook_endpoints", tag = "webhooks",
+    params(
+        ("after" = Option<String>, Query, description = "The id of an endpoint: those behind it"),
+        ("limit" = Option<usize>, Query, description = "1 to 100; 20 unless given")
+    ),
     responses((status = 200, description = "Endpoints of your team", body = WebhookEndpointList))
 )]
 pub async fn list_webhook_endpoints(
@@ -83,7 +83,7 @@ pub async fn list_webhook_endpoints(
 
 /// Retrieve a webhook endpoint
 #[utoipa::path(
-    get, path = "/v1/webhook_endpoints/{webhook_endpoint_id}", tag = "webhooks", params(("webhook_endpoint_id" = String, Path)),
+    get, path = "/v1/webhook_endpoints/{webhook_endpoint_id}", tag = "webhooks", params(("webhook_endpoint_id" = String, Path, description = "The endpoint")),
     responses((status = 200, description = "The endpoint", body = WebhookEndpointObject))
 )]
 pub async fn retrieve_webhook_endpoint(
@@ -99,7 +99,7 @@ pub async fn retrieve_webhook_endpoint(
 ///
 /// What is left out stays as it is.
 #[utoipa::path(
-    post, path = "/v1/webhook_endpoints/{webhook_endpoint_id}", tag = "webhooks", params(("webhook_endpoint_id" = String, Path)),
+    post, path = "/v1/webhook_endpoints/{webhook_endpoint_id}", tag = "webhooks", params(("webhook_endpoint_id" = String, Path, description = "The endpoint")),
     request_body(content((UpdateWebhookEndpoint = "application/json"))),
     responses((status = 200, description = "The endpoint, as it is now", body = WebhookEndpointObject))
 )]
@@ -118,7 +118,7 @@ pub async fn update_webhook_endpoint(
 ///
 /// With all that was sent to it.
 #[utoipa::path(
-    delete, path = "/v1/webhook_endpoints/{webhook_endpoint_id}", tag = "webhooks", params(("webhook_endpoint_id" = String, Path)),
+    delete, path = "/v1/webhook_endpoints/{webhook_endpoint_id}", tag = "webhooks", params(("webhook_endpoint_id" = String, Path, description = "The endpoint")),
     responses((status = 200, description = "It is gone", body = WebhookEndpointDeleted))
 )]
 pub async fn delete_webhook_endpoint(
@@ -135,7 +135,7 @@ pub async fn delete_webhook_endpoint(
 ///
 /// The new one is in the answer, this once.
 #[utoipa::path(
-    post, path = "/v1/webhook_endpoints/{webhook_endpoint_id}/rotate_secret", tag = "webhooks", params(("webhook_endpoint_id" = String, Path)),
+    post, path = "/v1/webhook_endpoints/{webhook_endpoint_id}/rotate_secret", tag = "webhooks", params(("webhook_endpoint_id" = String, Path, description = "The endpoint")),
     request_body(content((Option<RotateWebhookSecret> = "application/json"))),
     responses((status = 200, description = "The endpoint, with its new secret", body = WebhookEndpointObject))
 )]
