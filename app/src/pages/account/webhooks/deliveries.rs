@@ -31,7 +31,7 @@ pub fn Deliveries(
     let older = page.deliveries.last().filter(|_| page.has_more).map(|last| format!("{at}{narrowed}&after={}", last.id));
     let links = [None, Some(DeliveryState::Pending), Some(DeliveryState::Delivered), Some(DeliveryState::Failed)].map(|state| {
         let href = state.map_or_else(|| at.clone(), |state| format!("{at}&status={}", state.as_str()));
-        view! { <li><a href=href aria-current=(state == status).then_some("true")>{state.map_or("All", word)}</a></li> }
+        view! { <a href=href aria-current=(state == status).then_some("true")>{state.map_or("All", word)}</a> }
     });
     let rows = page.deliveries.into_iter().map(|delivery| view! { <Row at=at.clone() delivery now /> }).collect::<Vec<_>>();
     let table = if rows.is_empty() {
@@ -45,7 +45,7 @@ pub fn Deliveries(
         {shown.map(|shown| view! { <Delivery tenant endpoint_id=id.clone() shown is_enabled /> })}
         <section class="stack" aria-labelledby="deliveries">
             <h2 id="deliveries">"Deliveries"</h2>
-            <nav class="nav" aria-label="Which deliveries"><ul>{links.into_iter().collect_view()}</ul></nav>
+            <nav class="row" aria-label="Which deliveries">{links.into_iter().collect_view()}</nav>
             {table}
             {older.map(|href| view! { <p><a href=href>"Older"</a></p> })}
             {is_enabled.then(|| view! {
