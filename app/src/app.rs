@@ -12,6 +12,7 @@ use crate::pages::{
         second_factor::{CodesPage, TurnOffPage, TurnOnPage},
         security::SecurityPage,
         usage::UsagePage,
+        webhooks::WebhooksPage,
     },
     admin::{
         fleet::{capacity::CapacityPage, workers::FleetPage},
@@ -73,6 +74,7 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/library") view=LibraryPage ssr=SsrMode::Async />
                 <Route path=path!("/queue") view=QueuePage ssr=SsrMode::Async />
                 <Route path=path!("/keys") view=KeysPage ssr=SsrMode::Async />
+                <Route path=path!("/webhooks") view=WebhooksPage ssr=SsrMode::Async />
                 <Route path=path!("/limits") view=LimitsPage ssr=SsrMode::Async />
                 <Route path=path!("/plan") view=PlanPage ssr=SsrMode::Async />
                 <Route path=path!("/billing") view=BillingPage ssr=SsrMode::Async />

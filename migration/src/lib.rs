@@ -80,6 +80,8 @@ impl MigratorTrait for Migrator {
             Box::new(m0052_needed_memory::Migration),
             Box::new(m0053_files::Migration),
             Box::new(m0054_batches::Migration),
+            Box::new(m0055_webhook_endpoints::Migration),
+            Box::new(m0056_webhook_deliveries::Migration),
             Box::new(m0059_fallback::Migration),
             Box::new(m0063_late_forecasts::Migration),
         ]

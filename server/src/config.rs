@@ -5,7 +5,7 @@ use clap::{Args, Parser};
 use ipnet::IpNet;
 use service::{
     account::oidc::OidcOptions, config::ModelsFolder, mail::MailOptions, payment::PaymentOptions, placement::PlacementOptions,
-    scaling::ScalingOptions, telemetry::MetricsToken,
+    scaling::ScalingOptions, telemetry::MetricsToken, webhook::WebhookOptions,
 };
 use std::{net::IpAddr, path::PathBuf, str::FromStr, time::Duration};
 
@@ -43,6 +43,8 @@ pub struct ServeOptions {
     pub mail: MailOptions,
     #[command(flatten)]
     pub oidc: OidcOptions,
+    #[command(flatten)]
+    pub webhooks: WebhookOptions,
     #[command(flatten)]
     pub payments: PaymentOptions,
     #[command(flatten)]

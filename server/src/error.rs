@@ -6,6 +6,7 @@
 mod batching;
 mod causes;
 mod moving;
+mod webhooks;
 
 pub use batching::Batching;
 pub use moving::NotMoved;
@@ -26,6 +27,7 @@ use domain::{
     scheduling::{AdmissionError, RETRY_AFTER_MAX_S, WorkRoom},
 };
 use serde::Serialize;
+use service::webhook::WebhookError;
 use std::{error::Error, time::Duration};
 use store::{ArtifactKind, objects::ObjectError};
 use utoipa::ToSchema;
@@ -55,6 +57,7 @@ pub enum ApiError {
     VideoUnknown,
     NotMoved(NotMoved),
     Batching(Batching),
+    Webhook(WebhookError),
     ModelUnknown,
     /// The video is still being made, or never will be.
     NotFinished(Status),
@@ -210,6 +213,7 @@ impl ApiError {
             Self::VideoUnknown => answer(S::NOT_FOUND, "video_not_found", "There is no such video.").about("video_id"),
             Self::NotMoved(why) => why.answer(),
             Self::Batching(why) => why.answer(),
+            Self::Webhook(why) => webhooks::answer_of(why),
             Self::ModelUnknown => answer(S::NOT_FOUND, "model_not_found", "There is no such model.").about("model"),
             Self::NotFinished(Status::Failed) => answer(S::BAD_REQUEST, "video_failed", "This video failed, so there is nothing to fetch."),
             Self::NotFinished(Status::Cancelled) => {

@@ -92,6 +92,14 @@ id!(
     InvitationId, "invitation"
 );
 id!(
+    /// Where a tenant wants to be told of events.
+    WebhookEndpointId, "webhook"
+);
+id!(
+    /// One event on its way to one endpoint.
+    WebhookDeliveryId, "delivery"
+);
+id!(
     /// One start of one worker process; a restart is another worker.
     WorkerId, "worker"
 );

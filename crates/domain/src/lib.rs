@@ -17,6 +17,7 @@ pub mod retention;
 pub mod scheduling;
 pub mod text;
 pub mod time;
+pub mod webhook;
 
 pub use access::{
     Act, Actor, Audited, Forbidden, KeyOwner, Membership, Permission, ReasonError, Role, RoleChange, Scope, Scopes, ScopesError, TeamError,
@@ -25,7 +26,7 @@ pub use access::{
 pub use account::{Email, EmailError, PasswordError};
 pub use catalog::{Catalog, JobRequest, JobSpec, Model, Quote, Seed, Shape, Size, SpecError};
 pub use eta::{Eta, Interval, NoEta};
-pub use id::{ApiKeyId, BatchId, FileId, InvitationId, JobId, ProjectId, TenantId, UserId, WorkerId};
+pub use id::{ApiKeyId, BatchId, FileId, InvitationId, JobId, ProjectId, TenantId, UserId, WebhookDeliveryId, WebhookEndpointId, WorkerId};
 pub use job::{Failure, FailureCode, JobState, JobUpdate, JobView, Lease, Lifecycle, Stage, Status};
 pub use number::grouped;
 pub use time::{Clock, Timestamp, VideoTime, VideoTimeError};

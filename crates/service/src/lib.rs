@@ -27,27 +27,41 @@ pub mod spending;
 pub mod team;
 pub mod telemetry;
 pub mod understanding;
+pub mod webhook;
 pub mod word_model;
 
 pub use access::AccessError;
+use account::{Passwords, RefusedTries};
 pub use account::{SignIn, SignInError, SignUpError, User};
+pub use batch::{
+    BatchError, BatchEta, BatchRequest, BatchView, FileContent, FileError, FileUpload, LineFormat, LineOutcome, LineRequest, LineResult,
+    NewFile, ReadLine,
+};
+use costs::Costs;
 pub use costs::StageTime;
+use domain::{ApiKeyId, BatchId, Catalog, TenantId, Timestamp, VideoTime, scheduling::Fleet};
 pub use job::{Accepted, ContentError, JobList, MoveError, OwnJobView, OwnQueue, QueueError, Submission, SubmitError};
-pub use batch::{BatchError, BatchEta, BatchRequest, BatchView, FileContent, FileError, FileUpload, LineFormat, LineOutcome, LineRequest, LineResult, NewFile, ReadLine};
+use job::{Confirmed, Estimates, Forecasts, Places, Watchers};
 pub use key::{KeyError, KeyRequest, NewKey, NotOpened, Opened};
 pub use mail::Mailer;
 pub use models::{AliasError, OfferError};
-pub use reconcile::{expire_leases, reconcile};
-pub use store::{ALIVE_MS, ApiKey, Asked, AuditEntry, COUNTED_MAX, ChangeError, Drained, ENDED_READ_MAX, FLEET_JOBS_MAX, FailedJob, Failures, Fate, FleetJob, FleetWorker, HOURLY_READ_MAX, HeldModel, HeldState, Hour, Invitation, InviteError, JoinError, KeptMail, LATENCY_BOUNDS_MS, Latency, LedgerEntries, LedgerEntry, LedgerFilter, LedgerPage, LedgerPlace, LedgerRow, LinkedIdentity, Load, LoadCost, Member, ModelRule, OWN_COUNTED_MAX, Offer, OfferChange, OfferedModel, Order, OwnPhase, OwnTenant, PageQuery, Percentiles, PlacementChange, PlanVersion, Project, PromoCodeRow, QUARANTINED_LISTED, QueuedRow, RateChange, Redemption, Refunded, Revenue, SESSION_ADDRESS, SESSION_DEVICE, SESSION_KEPT_FOR, SESSION_TENANT, SESSION_USER, SESSION_VIEWING, ScalingDecision, SeenSession, SessionId, StageLoad, StoreError, Subscribers, TenantFound, TenantPage, TenantRow, ThrottledWork, Undelivered, UnreadableRow, Waited, Waiting, WorkerSeen, queue::EtaCoverage, Batch, BatchPage, BatchQuery, BatchRepetition, File, FilePage, FileQuery};
-use account::{Passwords, RefusedTries};
-use costs::Costs;
-use domain::{ApiKeyId, Catalog, TenantId, Timestamp, VideoTime, scheduling::Fleet, BatchId};
-use job::{Confirmed, Estimates, Forecasts, Places, Watchers};
 use operator::{RecentParts, SlowRequests};
 use outbox::Deliveries;
 use recent::Recent;
+pub use reconcile::{expire_leases, reconcile};
 use seal::SealKey;
 use std::sync::Arc;
+pub use store::{
+    ALIVE_MS, ApiKey, Asked, AuditEntry, Batch, BatchPage, BatchQuery, BatchRepetition, COUNTED_MAX, ChangeError, Drained, ENDED_READ_MAX,
+    FLEET_JOBS_MAX, FailedJob, Failures, Fate, File, FilePage, FileQuery, FleetJob, FleetWorker, HOURLY_READ_MAX, HeldModel, HeldState,
+    Hour, Invitation, InviteError, JoinError, KeptMail, LATENCY_BOUNDS_MS, Latency, LedgerEntries, LedgerEntry, LedgerFilter, LedgerPage,
+    LedgerPlace, LedgerRow, LinkedIdentity, Load, LoadCost, Member, ModelRule, OWN_COUNTED_MAX, Offer, OfferChange, OfferedModel, Order,
+    OwnPhase, OwnTenant, PageQuery, Percentiles, PlacementChange, PlanVersion, Project, PromoCodeRow, QUARANTINED_LISTED, QueuedRow,
+    RateChange, Redemption, Refunded, Revenue, SESSION_ADDRESS, SESSION_DEVICE, SESSION_KEPT_FOR, SESSION_TENANT, SESSION_USER,
+    SESSION_VIEWING, ScalingDecision, SeenSession, SessionId, StageLoad, StoreError, Subscribers, TenantFound, TenantPage, TenantRow,
+    ThrottledWork, Undelivered, UnreadableRow, Waited, Waiting, WebhookAttempt, WebhookChange, WebhookDelivery, WebhookEndpoint,
+    WebhookRefusal, WorkerSeen, queue::EtaCoverage,
+};
 use store::{Store, Transition, objects::Objects};
 use telemetry::Metrics;
 use tokio::sync::OnceCell;
@@ -102,6 +116,7 @@ pub struct Services {
     sign_in_provider: Option<Arc<account::oidc::SignInProvider>>,
     /// What this process answered slowly.
     pub slow_requests: Arc<SlowRequests>,
+    webhooks: Arc<webhook::Sending>,
 }
 
 impl Services {
@@ -162,6 +177,7 @@ impl Services {
             sends_mails: false,
             sign_in_provider: None,
             slow_requests: Arc::default(),
+            webhooks: Arc::default(),
         }
     }
 

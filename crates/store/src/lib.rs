@@ -30,6 +30,7 @@ mod tenant;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod timings;
+mod webhook;
 mod workers;
 
 pub use account::{
@@ -84,6 +85,10 @@ pub use tenant::{
     ProjectError, Projects, PromoCodeRow, PromoCodes, PromoError, Redemption, SpendingRows, Tenant, Waiting,
 };
 pub use timings::{StageTiming, TimingPlace, Timings};
+pub use webhook::{
+    AfterAttempt, ClaimedWebhook, NewWebhookEndpoint, ReplayRange, SealedSecret, WebhookAttempt, WebhookChange, WebhookDelivery,
+    WebhookEndpoint, WebhookEndpoints, WebhookHappened, WebhookLog, WebhookQueue, WebhookRefusal,
+};
 pub use workers::{
     ALIVE_MS, Beat, DesiredModel, HeldModel, HeldModels, HeldState, LiveWorker, ModelReport, ModelsReport, Registration, Told,
     WorkerCondition, WorkerRole, WorkerSlots, Workers,
@@ -94,7 +99,7 @@ use database::{
     group_commit::GroupCommit,
     wall::{Scope, Walled},
 };
-use domain::{Clock, InvitationId, JobId, TenantId, Timestamp};
+use domain::{Clock, JobId, TenantId, Timestamp};
 use rows::unreadable::Unreadable;
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend};
 use std::{collections::HashMap, sync::Arc, time::Duration};
@@ -257,14 +262,6 @@ impl Store {
     #[must_use]
     pub const fn tries(&self) -> TryCounts<'_> {
         TryCounts::new(self)
-    }
-
-    /// An invitation that is open, of whichever tenant: for the mail that brings it.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`] when it does not answer.
-    pub async fn invitation(&self, id: InvitationId) -> Result<Option<Invitation>, StoreError> {
-        rows::account::invitations::find(&self.db, id).await
     }
 
     /// Mails that stay here, and those that wait.

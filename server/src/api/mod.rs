@@ -17,6 +17,7 @@ mod request;
 pub mod scopes;
 mod usage;
 mod videos;
+mod webhooks;
 mod wire;
 
 pub use batches::lines::JsonLines;
@@ -55,6 +56,19 @@ pub fn router(context: &Context) -> (Router, Documents) {
         .routes(routes!(usage::usage))
         .routes(routes!(usage::costs))
         .routes(routes!(client_tokens::create_client_token))
+        .routes(routes!(webhooks::endpoints::create_webhook_endpoint, webhooks::endpoints::list_webhook_endpoints))
+        .routes(routes!(
+            webhooks::endpoints::retrieve_webhook_endpoint,
+            webhooks::endpoints::update_webhook_endpoint,
+            webhooks::endpoints::delete_webhook_endpoint
+        ))
+        .routes(routes!(webhooks::endpoints::rotate_webhook_secret))
+        .routes(routes!(webhooks::deliveries::test_webhook_endpoint))
+        .routes(routes!(webhooks::deliveries::list_webhook_deliveries))
+        .routes(routes!(webhooks::deliveries::replay_webhook_deliveries))
+        .routes(routes!(webhooks::deliveries::retrieve_webhook_delivery))
+        .routes(routes!(webhooks::deliveries::replay_webhook_delivery))
+        .routes(routes!(webhooks::endpoints::list_webhook_event_types))
         .routes(routes!(operator::show_queue, operator::change_queue))
         .routes(routes!(models::list_models))
         .routes(routes!(models::retrieve_model))

@@ -14,6 +14,8 @@ pub enum Need {
     Any,
     /// A key, whatever its scopes: no client token.
     Key,
+    /// A key with this scope: no client token.
+    KeyWith(Scope),
 }
 
 const READ: Need = Need::Scopes(&[Scope::VideosRead]);
@@ -23,10 +25,11 @@ const READ_AND_WRITE: Need = Need::Scopes(&[Scope::VideosRead, Scope::VideosWrit
 const BATCHES_READ: Need = Need::Scopes(&[Scope::BatchesRead]);
 const BATCHES_WRITE: Need = Need::Scopes(&[Scope::BatchesWrite]);
 const OPERATOR: Need = Need::Scopes(&[Scope::Operator]);
+const WEBHOOKS: Need = Need::KeyWith(Scope::Webhooks);
 const USAGE: Need = Need::Scopes(&[Scope::UsageRead]);
 
 /// Every route by its method and path, as the router knows it.
-pub const NEEDS: [(&str, &str, Need); 30] = [
+pub const NEEDS: [(&str, &str, Need); 42] = [
     ("POST", "/v1/videos", WRITE),
     ("GET", "/v1/videos", READ),
     ("GET", "/v1/videos/{video_id}", READ),
@@ -56,6 +59,18 @@ pub const NEEDS: [(&str, &str, Need); 30] = [
     ("GET", "/v1/models", Need::Any),
     ("GET", "/v1/models/{model}", Need::Any),
     ("POST", "/v1/client_tokens", Need::Key),
+    ("POST", "/v1/webhook_endpoints", WEBHOOKS),
+    ("GET", "/v1/webhook_endpoints", WEBHOOKS),
+    ("GET", "/v1/webhook_endpoints/{webhook_endpoint_id}", WEBHOOKS),
+    ("POST", "/v1/webhook_endpoints/{webhook_endpoint_id}", WEBHOOKS),
+    ("DELETE", "/v1/webhook_endpoints/{webhook_endpoint_id}", WEBHOOKS),
+    ("POST", "/v1/webhook_endpoints/{webhook_endpoint_id}/rotate_secret", WEBHOOKS),
+    ("POST", "/v1/webhook_endpoints/{webhook_endpoint_id}/test", WEBHOOKS),
+    ("GET", "/v1/webhook_endpoints/{webhook_endpoint_id}/deliveries", WEBHOOKS),
+    ("POST", "/v1/webhook_endpoints/{webhook_endpoint_id}/deliveries/replay", WEBHOOKS),
+    ("GET", "/v1/webhook_endpoints/{webhook_endpoint_id}/deliveries/{delivery_id}", WEBHOOKS),
+    ("POST", "/v1/webhook_endpoints/{webhook_endpoint_id}/deliveries/{delivery_id}/replay", WEBHOOKS),
+    ("GET", "/v1/webhook_event_types", Need::Any),
     ("GET", "/v1/operator/queue", OPERATOR),
     ("POST", "/v1/operator/queue", OPERATOR),
 ];
@@ -74,7 +89,8 @@ pub fn require(need: Need, opened: &Opened) -> Result<(), ApiError> {
             let missing = scopes.iter().find(|scope| !opened.owner.scopes.has(**scope));
             missing.map_or(Ok(()), |scope| Err(ApiError::ScopeMissing(*scope)))
         }
-        Need::Key if opened.token_until.is_some() => Err(ApiError::KeyNeeded),
-        Need::Any | Need::Key => Ok(()),
+        Need::Key | Need::KeyWith(_) if opened.token_until.is_some() => Err(ApiError::KeyNeeded),
+        Need::KeyWith(scope) if !opened.owner.scopes.has(scope) => Err(ApiError::ScopeMissing(scope)),
+        Need::Any | Need::Key | Need::KeyWith(_) => Ok(()),
     }
 }

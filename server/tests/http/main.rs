@@ -22,3 +22,4 @@ mod process;
 mod queue;
 mod tenants;
 mod videos;
+mod webhooks;

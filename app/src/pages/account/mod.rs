@@ -10,3 +10,4 @@ pub mod plan;
 pub mod second_factor;
 pub mod security;
 pub mod usage;
+pub mod webhooks;

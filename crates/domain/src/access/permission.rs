@@ -17,6 +17,8 @@ pub enum Permission {
     ManageProjects,
     /// How much video time the tenant, a project or a key may use in a month.
     SetSpendingLimits,
+    /// Where events are told to, what was told, and telling it again.
+    ManageWebhooks,
     /// Seeing who else is in the tenant.
     SeeMembers,
     /// Inviting, removing, and giving roles; which, says `Role::may_give`.
@@ -63,6 +65,7 @@ impl Permission {
             Self::ManageKeys => "manage API keys",
             Self::ManageProjects => "manage projects",
             Self::SetSpendingLimits => "set spending limits",
+            Self::ManageWebhooks => "manage webhooks",
             Self::SeeMembers => "see members",
             Self::ManageMembers => "manage members",
             Self::ReadAuditLog => "read the audit log",
@@ -112,6 +115,13 @@ impl Actor {
             // Not a key: one that has leaked would make others, which outlive it, or let strangers in.
             Permission::ManageKeys | Permission::ManageProjects | Permission::ManageMembers => {
                 matches!(self, Self::User(Membership { role: Role::Owner | Role::Admin, .. }))
+            }
+            // Events say which video it was and no more, so a key may be enough to be told of them.
+            Permission::ManageWebhooks => {
+                let (Self::User(Membership { role, .. }) | Self::Key(KeyOwner { membership: Membership { role, .. }, .. })) = self else {
+                    return false;
+                };
+                matches!(role, Role::Owner | Role::Admin)
             }
             Permission::SetSpendingLimits => {
                 matches!(self, Self::User(Membership { role: Role::Owner | Role::Admin | Role::Billing, .. }))
@@ -164,7 +174,7 @@ mod tests {
     use crate::{ApiKeyId, ProjectId, Scopes, TenantId, UserId};
     use uuid::Uuid;
 
-    const EVERY: [Permission; 23] = [
+    const EVERY: [Permission; 24] = [
         Permission::SubmitJobs,
         Permission::ReadJobs,
         Permission::CancelJobs,
@@ -172,6 +182,7 @@ mod tests {
         Permission::ManageKeys,
         Permission::ManageProjects,
         Permission::SetSpendingLimits,
+        Permission::ManageWebhooks,
         Permission::SeeMembers,
         Permission::ManageMembers,
         Permission::ReadAuditLog,
@@ -226,6 +237,7 @@ mod tests {
             }
             Permission::ManageKeys | Permission::ManageProjects | Permission::ManageMembers => vec!["owner", "admin"],
             Permission::SetSpendingLimits => vec!["owner", "admin", "billing"],
+            Permission::ManageWebhooks => vec!["owner", "admin", "owner's key", "admin's key"],
             Permission::ManageBilling => vec!["owner", "billing"],
             Permission::ReadAuditLog => vec!["owner", "admin", "observer"],
             Permission::SeeMembers => [PEOPLE, &["observer"]].concat(),

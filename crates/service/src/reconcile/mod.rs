@@ -5,6 +5,7 @@ mod garbage;
 mod open_work;
 mod release;
 mod retention;
+mod webhooks;
 
 use crate::{AccessError, Services, batch, key::SigningError, placement, scaling, telemetry::Metrics};
 use domain::{Actor, Timestamp};
@@ -67,7 +68,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 /// All reconcilers of a server; runs until dropped.
 pub async fn reconcile(services: Services) {
     let metrics = &*services.metrics;
-    let (leases, totals) = (services.clone(), services.clone());
+    let (leases, totals, sent, forgotten) = (services.clone(), services.clone(), services.clone(), services.clone());
     let (events, garbage, tidying, withdrawn) = (services.clone(), services.clone(), services.clone(), services.clone());
     let (usage, missed, grace) = (services.clone(), services.clone(), services.clone());
     let (expired, deletions, keys, throttled) = (services.clone(), services.clone(), services.clone(), services.clone());
@@ -82,6 +83,8 @@ pub async fn reconcile(services: Services) {
         restarted(metrics, batch::RUN, move || batch::run(batches.clone())),
         restarted(metrics, REPAIR_TOTALS, move || open_work::repair(totals.clone())),
         restarted(metrics, DELIVER_EVENTS, move || every(DELIVER_EVENTS_EVERY, DELIVER_EVENTS, events.clone(), deliver)),
+        restarted(metrics, webhooks::SEND, move || webhooks::send(sent.clone())),
+        restarted(metrics, webhooks::FORGET, move || every(webhooks::FORGET_EVERY, webhooks::FORGET, forgotten.clone(), webhooks::forget)),
         restarted(metrics, REMOVE_GARBAGE, move || every(REMOVE_GARBAGE_EVERY, REMOVE_GARBAGE, garbage.clone(), collect)),
         restarted(metrics, TIDY_UP, move || every(TIDY_EVERY, TIDY_UP, tidying.clone(), tidy)),
         restarted(metrics, FAIL_WITHDRAWN, move || every(FAIL_WITHDRAWN_EVERY, FAIL_WITHDRAWN, withdrawn.clone(), fail_withdrawn)),

@@ -13,6 +13,7 @@ use crate::{
         ended, idempotency, makers,
     },
     tenant::{api_keys, members, promotion},
+    webhook,
 };
 use domain::{Act, Audited, Email, JobId, Role, TenantId, Timestamp, UserId, VideoTime};
 use sea_orm::{ConnectionTrait, FromQueryResult, Statement};
@@ -142,6 +143,7 @@ async fn delete_tenant(write: &mut Write, tenant: TenantId, owner: UserId) -> Re
     invitations::delete_of_tenant(write, tenant).await?;
     audit::forget_tenant(write, tenant).await?;
     api_keys::delete_all(write, tenant).await?;
+    webhook::delete_all(write, tenant).await?;
     payment::delete(write, tenant).await?;
     batches::end_all_of_tenant(write, tenant).await?;
     tenants::mark_deleted(write, tenant).await
@@ -279,6 +281,7 @@ impl<'a> Deletions<'a> {
 async fn is_needed(db: &impl ConnectionTrait, now: Timestamp, tenant: TenantId) -> Result<bool, StoreError> {
     Ok(makers::has_tenant_any(db, tenant).await?
         || batches::has_tenant_any(db, tenant).await?
+        || webhook::has_any(db, tenant).await?
         || billing::is_unreported(db, now, tenant).await?)
 }
 

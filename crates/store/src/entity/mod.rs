@@ -19,8 +19,8 @@ pub mod unreadable_row;
 pub mod worker;
 
 pub use account::{api_key, membership, project, session, signing_key, tenant, tries, user};
-pub(crate) use number::{optional, signed, unsigned};
 pub use batches::{batch, batch_line, file};
+pub(crate) use number::{optional, signed, unsigned};
 
 pub use billing::{
     device_day, grant, invoice, ledger_entry, meter_event, plan, promo_code, promo_redemption, spending_limit, subscription, usage_day,

@@ -6,6 +6,7 @@
 use super::{
     artifacts, charges, fallback, lifecycle, previews, readable_tuples,
     texts::{self, Texts},
+    webhooks,
 };
 use crate::{
     Change, Job, NewJob, Store, StoreError, chance,
@@ -199,6 +200,7 @@ pub(crate) async fn try_store(
     let stored = guarded(write, job, row).await?;
     if ends {
         write.settlement.add(job.tenant, charges::ended(&stored, charged));
+        webhooks::job_ended(write, &stored).await?;
     }
     write.note(Transition::between(job, &stored));
     tell(write, &next, job.id);

@@ -47,6 +47,14 @@ impl<'a> Tenant<'a> {
         Self { store, id }
     }
 
+    pub(crate) const fn store(self) -> &'a Store {
+        self.store
+    }
+
+    pub(crate) const fn id(self) -> TenantId {
+        self.id
+    }
+
     #[must_use]
     pub const fn jobs(self) -> Jobs<'a> {
         Jobs::new(self.store, self.id)

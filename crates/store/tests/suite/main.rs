@@ -21,6 +21,7 @@ mod transitions;
 mod unreadable;
 mod waiting;
 mod walls;
+mod webhooks;
 
 use domain::{JobId, JobRequest, Seed, Stage, TenantId, UserId, WorkerId, catalog, job::Deadlines, scheduling::Suspects};
 use sea_orm::ConnectionTrait;

@@ -60,7 +60,8 @@ impl Row {
     }
 
     pub fn names_a_thing(&self) -> bool {
-        let names = ["{file_id}", "{batch_id}", "{id}", "{key}", "{member}", "{invitation}", "{tenant}", "{project}"];
+        let names =
+            ["{file_id}", "{batch_id}", "{id}", "{key}", "{member}", "{invitation}", "{tenant}", "{project}", "{webhook", "{delivery"];
         self.names_a_video() || names.iter().any(|name| self.route.contains(name) || self.body.contains(name))
     }
 }
@@ -80,6 +81,10 @@ const PAGE_OF_THING: Expected = [302, 404, 302, 302, 200, 200, 200];
 const OPERATORS_PAGE: Expected = [302, 404, 302, 302, 404, 404, 404];
 const API: Expected = [401, 401, 200, 401, 200, 200, 401];
 const API_OF_THING: Expected = [401, 401, 404, 401, 200, 200, 401];
+/// What a key of who manages the tenant may.
+const API_OF_MANAGER: Expected = [401, 401, 200, 401, 403, 403, 401];
+/// The same, about something that is the tenant's.
+const API_OF_MANAGERS_THING: Expected = [401, 401, 404, 401, 403, 403, 401];
 /// What a viewer may not.
 const API_CHANGE: Expected = [401, 401, 404, 401, 403, 200, 401];
 /// No key of a tenant has the scope.
@@ -133,6 +138,19 @@ pub const TABLE: &[Row] = &[
     Row::new("POST /v1/client_tokens", [401, 401, 400, 401, 400, 400, 401]),
     Row::new("GET /v1/usage", API),
     Row::new("GET /v1/costs", API),
+    // What is asked for has no name.
+    Row::new("POST /v1/webhook_endpoints", [401, 401, 400, 401, 403, 403, 401]),
+    Row::new("GET /v1/webhook_endpoints", API_OF_MANAGER),
+    Row::new("GET /v1/webhook_endpoints/{webhook_endpoint_id}", API_OF_MANAGERS_THING),
+    Row::new("POST /v1/webhook_endpoints/{webhook_endpoint_id}", API_OF_MANAGERS_THING),
+    Row::new("DELETE /v1/webhook_endpoints/{webhook_endpoint_id}", API_OF_MANAGERS_THING),
+    Row::form("POST /v1/webhook_endpoints/{webhook_endpoint_id}/rotate_secret", "{}", API_OF_MANAGERS_THING),
+    Row::form("POST /v1/webhook_endpoints/{webhook_endpoint_id}/test", r#"{"event_type": "video.completed"}"#, API_OF_MANAGERS_THING),
+    Row::new("GET /v1/webhook_endpoints/{webhook_endpoint_id}/deliveries", API_OF_MANAGERS_THING),
+    Row::form("POST /v1/webhook_endpoints/{webhook_endpoint_id}/deliveries/replay", "{}", API_OF_MANAGERS_THING),
+    Row::new("GET /v1/webhook_endpoints/{webhook_endpoint_id}/deliveries/{delivery_id}", API_OF_MANAGERS_THING),
+    Row::new("POST /v1/webhook_endpoints/{webhook_endpoint_id}/deliveries/{delivery_id}/replay", API_OF_MANAGERS_THING),
+    Row::new("GET /v1/webhook_event_types", API),
     // By a key that is for it alone.
     Row::new("GET /v1/operator/queue", API_OF_OPERATOR),
     Row::new("POST /v1/operator/queue", API_OF_OPERATOR),
@@ -171,6 +189,7 @@ pub const TABLE: &[Row] = &[
     // One's own alone.
     Row::new("GET /queue", PAGE),
     Row::new("GET /keys", MANAGERS_PAGE),
+    Row::new("GET /webhooks", MANAGERS_PAGE),
     Row::new("GET /plan", PAGE).showing(),
     Row::new("GET /limits", PAGE),
     Row::new("GET /billing", MANAGERS_PAGE),
@@ -214,6 +233,14 @@ pub const TABLE: &[Row] = &[
     Row::form("POST /api/rotate-key", "id={key}&overlap=0", MANAGERS_FORM),
     Row::form("POST /api/limit-key", "id={key}&requests=5&hard=60", MANAGERS_FORM),
     Row::form("POST /api/revoke-key", "id={key}", MANAGERS_FORM),
+    Row::form("POST /api/create-webhook", "name=mine&url=https%3A%2F%2Fhooks.example.com%2F&video_failed=yes", MANAGERS_FORM),
+    Row::form("POST /api/change-webhook", "id={webhook}&name=mine&url=https%3A%2F%2Fhooks.example.com%2F&video_failed=yes", MANAGERS_FORM),
+    Row::form("POST /api/switch-webhook", "id={webhook}&enabled=false", MANAGERS_FORM),
+    Row::form("POST /api/rotate-webhook", "id={webhook}", MANAGERS_FORM),
+    Row::form("POST /api/test-webhook", "id={webhook}&event=video.completed", MANAGERS_FORM),
+    Row::form("POST /api/delete-webhook", "id={webhook}", MANAGERS_FORM),
+    Row::form("POST /api/replay-webhook", "id={webhook}&delivery={delivery}", MANAGERS_FORM),
+    Row::form("POST /api/replay-webhooks", "id={webhook}&from=2026-01-01&to=2026-12-31", MANAGERS_FORM),
     Row::form("POST /api/create-project", "project=mine", MANAGERS_FORM),
     Row::form("POST /api/rename-project", "id={project}&name=mine", MANAGERS_FORM),
     Row::form("POST /api/archive-project", "id={project}", MANAGERS_FORM),

@@ -7,10 +7,17 @@ use axum::{
     http::{Request, StatusCode},
 };
 use domain::{
-    Act, Actor, ApiKeyId, BatchId, FileId, InvitationId, JobId, ProjectId, Role, TenantId, UserId, VideoTime,
+    Act, Actor, ApiKeyId, BatchId, FileId, InvitationId, JobId, ProjectId, Role, TenantId, UserId, VideoTime, WebhookDeliveryId,
+    WebhookEndpointId,
     batch::{FileExpiry, FilePurpose, Metadata},
 };
-use service::{BatchRepetition, BatchRequest, Mailer, NewFile, User, account::oidc::OidcOptions, billing::Gift, mail::MailOptions};
+use service::{
+    BatchRepetition, BatchRequest, Mailer, NewFile, User,
+    account::oidc::OidcOptions,
+    billing::Gift,
+    mail::MailOptions,
+    webhook::{DeliveryQuery, WebhookOptions, WebhookRequest},
+};
 use std::sync::Arc;
 use store::testing::TempDatabase;
 use tower_sessions::Session;
@@ -50,6 +57,8 @@ pub struct Things {
     project: String,
     file: String,
     batch: String,
+    webhook: String,
+    delivery: String,
 }
 
 impl Things {
@@ -66,6 +75,8 @@ impl Things {
             project: ProjectId::from_uuid(id).to_string(),
             file: FileId::from_uuid(id).to_string(),
             batch: BatchId::from_uuid(id).to_string(),
+            webhook: WebhookEndpointId::from_uuid(id).to_string(),
+            delivery: WebhookDeliveryId::from_uuid(id).to_string(),
         }
     }
 
@@ -79,14 +90,22 @@ impl Things {
             ("{file_id}", &self.file),
             ("{batch_id}", &self.batch),
         ];
+        let webhooks = [
+            ("{webhook_endpoint_id}", &self.webhook),
+            ("{webhook}", &self.webhook),
+            ("{delivery_id}", &self.delivery),
+            ("{delivery}", &self.delivery),
+        ];
         let fixed = text.replace("{file}", "video").replace("{model}", "vignette-1").replace("{*rest}", "nothing");
-        names.into_iter().chain(others).fold(fixed, |text, (name, id)| text.replace(name, id))
+        names.into_iter().chain(others).chain(webhooks).fold(fixed, |text, (name, id)| text.replace(name, id))
     }
 
     fn hide(&self, text: &str) -> String {
         // Notes in cookies are written in hexadecimal digits.
-        [&self.video, &self.key, &self.invitation, &self.member, &self.tenant, &self.project, &self.file, &self.batch, &self.mail]
-            .into_iter()
+        let ids =
+            [&self.video, &self.key, &self.invitation, &self.member, &self.tenant, &self.project, &self.file, &self.batch, &self.mail];
+        ids.into_iter()
+            .chain([&self.webhook, &self.delivery])
             .fold(text.to_owned(), |text, id| text.replace(id.as_str(), "[id]").replace(&hex::encode(id), "[id]"))
     }
 }
@@ -140,6 +159,7 @@ impl World {
         let finished = product.create(&owner, &format!("a {MARK} sings")).await.to_string();
         product.finish().await;
         let project = services.create_project(owner.user.actor(), &format!("{MARK} trailers"), "").await.unwrap();
+        let (webhook, delivery) = webhook(&product, &owner).await;
         let looking =
             [signed_in(&product, &stranger.user).await, signed_in(&product, &viewer.user).await, signed_in(&product, &member.user).await];
         let viewing = viewing(&product, &operator, owner.user.tenant).await;
@@ -154,13 +174,15 @@ impl World {
             project: project.to_string(),
             file,
             batch,
+            webhook,
+            delivery,
         };
         Self { product, operator, owner, stranger, viewer, member, revoked: revoked.secret, looking, viewing, finished, things }
     }
 
     /// What a row is called with: a video of its own where it may be changed.
     pub async fn things(&self, row: &Row) -> Things {
-        let Things { mail, key, invitation, member, tenant, project, file, batch, .. } = &self.things;
+        let Things { mail, key, invitation, member, tenant, project, file, batch, webhook, delivery, .. } = &self.things;
         let own = row.changes() && ["{file_id}", "{batch_id}"].iter().any(|name| row.route.contains(name));
         let (file, batch) = if own { sent(&self.product, &self.owner).await } else { (file.clone(), batch.clone()) };
         let video = if row.changes() && row.names_a_video() {
@@ -178,6 +200,8 @@ impl World {
             project: project.clone(),
             file,
             batch,
+            webhook: webhook.clone(),
+            delivery: delivery.clone(),
         }
     }
 
@@ -239,7 +263,13 @@ impl World {
         let acts = team.acts.iter().filter(|entry| !matches!(entry.act, Act::ViewingBegan | Act::ViewingEnded));
         let members: Vec<_> = team.members.iter().map(|member| (&member.email, member.role)).collect();
         let invitations: Vec<_> = team.invitations.iter().map(|open| open.id).collect();
-        format!("{videos}{keys:?}{members:?}{invitations:?}{}{}{:?}", team.name, acts.count(), services.balance(actor).await.unwrap())
+        let webhooks = services.webhooks(actor).await.unwrap();
+        format!(
+            "{videos}{keys:?}{members:?}{invitations:?}{webhooks:?}{}{}{:?}",
+            team.name,
+            acts.count(),
+            services.balance(actor).await.unwrap()
+        )
     }
 }
 
@@ -299,6 +329,22 @@ async fn sent(product: &Product, owner: &Customer) -> (String, String) {
     };
     let batch = services.create_batch(owner.user.actor(), request).await.unwrap().batch.id;
     (files[0].to_string(), batch.to_string())
+}
+
+/// A webhook endpoint of `owner`, and a delivery that waits for it: nobody sends it here.
+async fn webhook(product: &Product, owner: &Customer) -> (String, String) {
+    let services = product.services().clone().with_webhooks(&WebhookOptions::default());
+    let actor = owner.user.actor();
+    let url = format!("https://{MARK}.example.com/");
+    let request =
+        WebhookRequest { name: Some(MARK.into()), url: Some(url), events: Some(vec!["video.completed".into()]), is_enabled: None };
+    let id = services.create_webhook(actor, request, "").await.unwrap().endpoint.id;
+    product.create(owner, &format!("a {MARK} waits")).await;
+    product.finish().await;
+    services.deliver_events(Actor::System).await.unwrap();
+    let query = DeliveryQuery { after: None, state: None, limit: 1 };
+    let delivery = services.webhook_deliveries(actor, id, query).await.unwrap().deliveries.remove(0).id;
+    (id.to_string(), delivery.to_string())
 }
 
 /// The cookie of an operator who has begun to look at a tenant's pages.

@@ -25,6 +25,8 @@ pub struct Typed {
     pub(super) batches_read: String,
     #[serde(default)]
     pub(super) batches_write: String,
+    #[serde(default)]
+    pub(super) webhooks: String,
     /// The last day, as `2026-12-31`.
     #[serde(default)]
     pub(super) expires: String,
@@ -64,6 +66,7 @@ impl Typed {
             Scope::UsageRead => &self.usage_read,
             Scope::BatchesRead => &self.batches_read,
             Scope::BatchesWrite => &self.batches_write,
+            Scope::Webhooks => &self.webhooks,
             Scope::Operator => return false,
         };
         !typed.is_empty()
