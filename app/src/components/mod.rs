@@ -9,5 +9,7 @@ pub mod field;
 pub mod frame;
 pub mod icon;
 pub mod moment;
+pub mod numbers;
 pub mod plan;
+pub mod request_log;
 pub mod table;

@@ -9,7 +9,7 @@ mod memory;
 mod source;
 mod weights;
 
-pub use memory::Memory;
+pub use memory::{Memory, loading_on_this_thread};
 pub(crate) use memory::Part;
 pub use source::Source;
 pub use weights::LoadError;
